@@ -1,0 +1,5 @@
+noinst_LIBRARIES += harness/libharness.a
+harness_libharness_a_SOURCES = \
+	harness/runner.h \
+	harness/store.h
+nodist_harness_libharness_a_SOURCES = harness/buildinfo.h

@@ -1,0 +1,74 @@
+/* Runs one solver on one instance in a process of its own, under limits.
+ *
+ * The child streams incumbents and bounds through shared memory with two
+ * slots, so that the last complete plan survives a crash, a kill or an abort
+ * inside a library.  The parent verifies and replays what it finds there.  */
+#ifndef ARENABENCH_HARNESS_RUNNER_H
+#define ARENABENCH_HARNESS_RUNNER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/error.h"
+#include "lib/params.h"
+#include "lib/plan.h"
+#include "lib/verify.h"
+
+struct instance;
+struct solver_entry;
+
+/* A solver with its parameters, parsed from `name:key=value,...`.  */
+struct contestant {
+    const struct solver_entry *entry;
+    char *label; /* name plus canonical parameters */
+    struct params params;
+};
+
+bool contestant_parse(struct contestant *contestant, const char *spec, struct error *error);
+void contestant_clear(struct contestant *contestant);
+
+struct run_limits {
+    double time_s;        /* wall clock of solve(); 0: none */
+    int64_t memory_bytes; /* address space the run may take beside what the parent has; 0: none */
+    int64_t work;         /* nodes or iterations; 0: none */
+};
+
+enum run_event_kind { RUN_INCUMBENT, RUN_BOUND };
+
+struct run_event {
+    double time_s; /* since solve() was called */
+    enum run_event_kind kind;
+    int64_t value; /* peak or lower bound */
+};
+
+struct run_result {
+    enum outcome outcome;
+    char reason[256];    /* why skipped, invalid or crashed; a note otherwise */
+    struct plan *plan;   /* the verified plan; for OUTCOME_INVALID the refused one; or NULL */
+    int64_t lower_bound; /* bytes: max of the load and what this run proved; 0: skipped */
+    bool joined;         /* the solver saw bounding rectangles: its own bound is only
+                            joined_bound, of the joined instance */
+    int64_t joined_bound;
+    bool timed;        /* a time limit cut the run: its plan is not reproducible */
+    double time_s;     /* wall clock of solve() */
+    double cpu_s;      /* user + system of the child */
+    int64_t rss_bytes; /* largest resident set of the child */
+    int64_t nodes;
+    enum replay_kind replay;
+    double verify_s, replay_s; /* time the parent took for them */
+    size_t n_events;
+    struct run_event *event;
+    bool events_lost; /* more improvements than the trace holds */
+};
+
+/* Never fails: whatever happens is an outcome.  The caller clears RESULT.  */
+void run_solver(const struct instance *instance, const struct contestant *contestant, uint32_t seed,
+                const struct run_limits *limits, struct run_result *result);
+void run_result_clear(struct run_result *result);
+
+/* Raises OUTCOME_FEASIBLE and OUTCOME_TIMEOUT to OUTCOME_OPTIMAL where the
+ * verified peak equals BEST_BOUND, and the result's bound to it.  */
+void run_result_apply_bound(struct run_result *result, int64_t best_bound);
+
+#endif

@@ -1,0 +1,62 @@
+/* Mixed integer programs through GLPK.  The only file that solves them.
+ *
+ * A model is built row by row, then solved under a time limit with callbacks
+ * for incumbents and bounds.  GLPK's own aborts are caught and reported as
+ * MILP_ERROR.  */
+#ifndef ARENABENCH_LIB_GLPK_MILP_H
+#define ARENABENCH_LIB_GLPK_MILP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct milp;
+
+#define MILP_INFINITY 1e300
+
+enum milp_column { MILP_CONTINUOUS, MILP_INTEGER, MILP_BINARY };
+
+enum milp_result {
+    MILP_OPTIMAL,    /* proven within the tolerances */
+    MILP_FEASIBLE,   /* a limit ended it; there is an incumbent */
+    MILP_UNKNOWN,    /* a limit ended it; there is none */
+    MILP_INFEASIBLE, /* proven to have no solution */
+    MILP_ERROR,      /* GLPK gave up: numerical trouble or an abort inside it */
+};
+
+struct milp *milp_new(void);
+void milp_free(struct milp *milp);
+
+/* Columns and rows are numbered from 0 in the order they are added.  Bounds
+ * of +-MILP_INFINITY mean none.  */
+size_t milp_add_column(struct milp *milp, enum milp_column kind, double low, double high,
+                       double objective);
+/* low <= sum of coefficient[i] * column[i] <= high.  */
+size_t milp_add_row(struct milp *milp, double low, double high, const size_t *column,
+                    const double *coefficient, size_t count);
+size_t milp_columns(const struct milp *milp);
+size_t milp_rows(const struct milp *milp);
+
+struct milp_limits {
+    double time_s;  /* wall clock; <= 0: none */
+    int64_t nodes;  /* branch-and-bound nodes; <= 0: none */
+    bool cuts;      /* GLPK's general cuts; they seldom help here */
+    double stop_at; /* stop once an incumbent is at or below this */
+};
+
+struct milp_callbacks {
+    /* A new incumbent; VALUE has one entry a column.  */
+    void (*incumbent)(void *context, const double *value);
+    /* The proven lower bound rose.  */
+    void (*bound)(void *context, double bound);
+    void *context;
+};
+
+/* Minimises.  VALUE (one entry a column) receives the best solution if there
+ * is one; BOUND the proven lower bound; NODES the nodes solved.  Outputs may
+ * be NULL.  */
+enum milp_result milp_solve(struct milp *milp, const struct milp_limits *limits,
+                            const struct milp_callbacks *callbacks, double *value, double *bound,
+                            int64_t *nodes);
+
+#endif

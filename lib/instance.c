@@ -1,0 +1,535 @@
+#include <config.h>
+
+#include "lib/instance.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/checked.h"
+#include "lib/memory.h"
+#include "lib/network.h"
+#include "lib/schedule.h"
+
+/* Ids live in blocks that never move, so that pointers to them stay good.  */
+struct id_block {
+    struct id_block *next;
+    size_t used, room;
+    char text[];
+};
+
+struct instance_store {
+    size_t buffer_capacity, piece_capacity, empty_capacity;
+    struct id_block *ids;
+};
+
+static const char *store_id(struct instance *instance, const char *id)
+{
+    size_t length = strlen(id) + 1;
+    struct id_block *block = instance->store->ids;
+    char *copy;
+
+    if (block == NULL || block->room - block->used < length) {
+        size_t room = length > 65536 ? length : 65536;
+
+        block = memory_alloc(sizeof *block + room, 1);
+        block->next = instance->store->ids;
+        block->used = 0;
+        block->room = room;
+        instance->store->ids = block;
+    }
+    copy = memcpy(block->text + block->used, id, length);
+    block->used += length;
+    return copy;
+}
+
+struct instance *instance_new(const char *name)
+{
+    struct instance *instance = memory_zalloc(1, sizeof *instance);
+
+    instance->name = memory_strdup(name);
+    instance->store = memory_zalloc(1, sizeof *instance->store);
+    return instance;
+}
+
+void instance_free(struct instance *instance)
+{
+    if (instance == NULL)
+        return;
+    while (instance->store->ids != NULL) {
+        struct id_block *block = instance->store->ids;
+
+        instance->store->ids = block->next;
+        free(block);
+    }
+    if (instance->origin != NULL) {
+        network_free(instance->origin->network);
+        schedule_free(instance->origin->schedule);
+        free(instance->origin->value);
+        free(instance->origin);
+    }
+    free(instance->buffer);
+    free(instance->piece);
+    free(instance->empty);
+    free(instance->store);
+    free(instance->name);
+    free(instance);
+}
+
+size_t instance_add_pieces(struct instance *instance, const char *id, const struct piece *piece,
+                           size_t count, int64_t alignment)
+{
+    struct instance_store *store = instance->store;
+    struct buffer *buffer;
+
+    instance->buffer = memory_grow(instance->buffer, &store->buffer_capacity, instance->n + 1,
+                                   sizeof *instance->buffer);
+    instance->piece = memory_grow(instance->piece, &store->piece_capacity, instance->pieces + count,
+                                  sizeof *instance->piece);
+    buffer = &instance->buffer[instance->n];
+    *buffer = (struct buffer){
+        .id = store_id(instance, id),
+        .alignment = alignment,
+        .begin = piece[0].begin,
+        .end = piece[0].end,
+        .first_piece = instance->pieces,
+        .pieces = count,
+    };
+    for (size_t i = 0; i < count; i++) {
+        instance->piece[instance->pieces++] = piece[i];
+        buffer->begin = min64(buffer->begin, piece[i].begin);
+        buffer->end = max64(buffer->end, piece[i].end);
+        buffer->size = max64(buffer->size, piece[i].hi);
+    }
+    return instance->n++;
+}
+
+size_t instance_add(struct instance *instance, const char *id, int64_t begin, int64_t end,
+                    int64_t size, int64_t alignment)
+{
+    struct piece piece = {begin, end, 0, size, true};
+    size_t index;
+
+    if (size == 0) {
+        instance->empty = memory_grow(instance->empty, &instance->store->empty_capacity,
+                                      instance->n_empty + 1, sizeof *instance->empty);
+        instance->empty[instance->n_empty++] =
+            (struct empty_buffer){store_id(instance, id), begin, end};
+        return SIZE_MAX;
+    }
+    index = instance_add_pieces(instance, id, &piece, 1, alignment);
+    instance->buffer[index].size = size; /* negative ones too: seal refuses them */
+    return index;
+}
+
+void instance_set_origin(struct instance *instance, struct network *network,
+                         struct schedule *schedule, size_t *value)
+{
+    instance->origin = memory_alloc(1, sizeof *instance->origin);
+    *instance->origin = (struct origin){network, schedule, value};
+}
+
+/* --- sealing --- */
+
+/* Index I counts the buffers and, after them, the empty ones.  */
+static const char *any_id(const struct instance *instance, size_t i)
+{
+    return i < instance->n ? instance->buffer[i].id : instance->empty[i - instance->n].id;
+}
+
+static bool fault_at(const struct instance *instance, size_t i, struct instance_fault *fault)
+{
+    if (fault != NULL && i != SIZE_MAX) {
+        fault->empty = i >= instance->n;
+        fault->index = fault->empty ? i - instance->n : i;
+    }
+    return false;
+}
+
+static bool check_buffer(const struct instance *instance, size_t b, struct error *error)
+{
+    const struct buffer *buffer = &instance->buffer[b];
+
+    if (buffer->size < 0)
+        return error_set(error, "buffer '%s': size %" PRId64 " is negative", buffer->id,
+                         buffer->size);
+    if (buffer->alignment < 1)
+        return error_set(error, "buffer '%s': alignment %" PRId64 " is below 1", buffer->id,
+                         buffer->alignment);
+    for (size_t i = 0; i < buffer->pieces; i++) {
+        const struct piece *piece = &instance->piece[buffer->first_piece + i];
+
+        if (piece->begin >= piece->end)
+            return error_set(error, "buffer '%s': lifetime [%" PRId64 ", %" PRId64 ") is empty",
+                             buffer->id, piece->begin, piece->end);
+        if (piece->lo < 0 || piece->lo >= piece->hi)
+            return error_set(error, "buffer '%s': piece [%" PRId64 ", %" PRId64 ") of bytes",
+                             buffer->id, piece->lo, piece->hi);
+    }
+    return true;
+}
+
+/* Even with every buffer above all others, each padded to its alignment, the
+ * peak has to fit: then no solver's arithmetic can overflow.  */
+static bool check_sums(struct instance *instance, size_t *culprit, struct error *error)
+{
+    int64_t padded = 0;
+
+    instance->total = 0;
+    for (size_t b = 0; b < instance->n; b++) {
+        const struct buffer *buffer = &instance->buffer[b];
+
+        *culprit = b;
+        if (!checked_add(padded, buffer->size, &padded) ||
+            !checked_add(padded, buffer->alignment, &padded) ||
+            !checked_add(padded, instance->max_alignment, &padded))
+            return error_set(error, "buffer '%s': the sum of the sizes overflows 64 bits",
+                             buffer->id);
+        instance->total += buffer->size;
+    }
+    return true;
+}
+
+struct id_ref {
+    const char *id;
+    size_t index;
+};
+
+static int compare_ids(const void *a, const void *b)
+{
+    const struct id_ref *x = a, *y = b;
+    int order = strcmp(x->id, y->id);
+
+    return order != 0 ? order : (x->index > y->index) - (x->index < y->index);
+}
+
+static struct id_ref *sorted_ids(const struct instance *instance)
+{
+    size_t count = instance->n + instance->n_empty;
+    struct id_ref *ref = memory_alloc(count, sizeof *ref);
+
+    for (size_t i = 0; i < count; i++)
+        ref[i] = (struct id_ref){any_id(instance, i), i};
+    qsort(ref, count, sizeof *ref, compare_ids);
+    return ref;
+}
+
+/* The first row, in input order, whose id an earlier row has; or SIZE_MAX.  */
+static size_t find_duplicate(const struct instance *instance, size_t *earlier)
+{
+    size_t count = instance->n + instance->n_empty, found = SIZE_MAX;
+    struct id_ref *ref = sorted_ids(instance);
+
+    for (size_t i = 1; i < count; i++)
+        if (strcmp(ref[i - 1].id, ref[i].id) == 0 && ref[i].index < found) {
+            found = ref[i].index;
+            *earlier = ref[i - 1].index;
+        }
+    free(ref);
+    return found;
+}
+
+struct load_event {
+    int64_t time;
+    int64_t bytes; /* change of the bytes in use */
+    int64_t count; /* change of the number of live buffers */
+};
+
+static int compare_events(const void *a, const void *b)
+{
+    const struct load_event *x = a, *y = b;
+
+    return (x->time > y->time) - (x->time < y->time);
+}
+
+static int compare_times(const void *a, const void *b)
+{
+    const int64_t *x = a, *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
+struct span {
+    int64_t lo, hi;
+};
+
+static int compare_spans(const void *a, const void *b)
+{
+    const struct span *x = a, *y = b;
+
+    return (x->lo > y->lo) - (x->lo < y->lo);
+}
+
+/* Bytes of the union of the pieces that live at TIME.  */
+static int64_t bytes_at(const struct piece *piece, size_t count, int64_t time, struct span *span)
+{
+    size_t live = 0;
+    int64_t bytes = 0, top = INT64_MIN;
+
+    for (size_t i = 0; i < count; i++)
+        if (piece[i].begin <= time && time < piece[i].end)
+            span[live++] = (struct span){piece[i].lo, piece[i].hi};
+    qsort(span, live, sizeof *span, compare_spans);
+    for (size_t i = 0; i < live; i++) {
+        if (span[i].hi <= top)
+            continue;
+        bytes += span[i].hi - max64(span[i].lo, top);
+        top = span[i].hi;
+    }
+    return bytes;
+}
+
+/* Events of a buffer of several pieces: its usage is a step function of time
+ * that is constant between the pieces' ends; a step that two pieces share
+ * counts once.  Adds at most 4 events a piece.  */
+static size_t shape_events(const struct instance *instance, const struct buffer *buffer,
+                           struct load_event *event)
+{
+    const struct piece *piece = &instance->piece[buffer->first_piece];
+    size_t count = buffer->pieces, times = 0, events = 0;
+    int64_t *time = memory_alloc(2 * count, sizeof *time);
+    struct span *span = memory_alloc(count, sizeof *span);
+
+    for (size_t i = 0; i < count; i++) {
+        time[times++] = piece[i].begin;
+        time[times++] = piece[i].end;
+    }
+    qsort(time, times, sizeof *time, compare_times);
+    for (size_t i = 0; i + 1 < times; i++) {
+        int64_t bytes;
+
+        if (time[i] == time[i + 1])
+            continue;
+        bytes = bytes_at(piece, count, time[i], span);
+        if (bytes == 0)
+            continue;
+        event[events++] = (struct load_event){time[i], bytes, 1};
+        event[events++] = (struct load_event){time[i + 1], -bytes, -1};
+    }
+    free(span);
+    free(time);
+    return events;
+}
+
+static void compute_load(struct instance *instance)
+{
+    struct load_event *event = memory_alloc(4 * instance->pieces, sizeof *event);
+    size_t events = 0;
+    int64_t load = 0, width = 0;
+
+    for (size_t b = 0; b < instance->n; b++) {
+        const struct buffer *buffer = &instance->buffer[b];
+        const struct piece *piece = &instance->piece[buffer->first_piece];
+
+        if (buffer->pieces > 1) {
+            events += shape_events(instance, buffer, event + events);
+            continue;
+        }
+        event[events++] = (struct load_event){piece->begin, piece->hi - piece->lo, 1};
+        event[events++] = (struct load_event){piece->end, piece->lo - piece->hi, -1};
+    }
+    qsort(event, events, sizeof *event, compare_events);
+    for (size_t i = 0; i < events;) {
+        int64_t time = event[i].time;
+
+        for (; i < events && event[i].time == time; i++) {
+            load += event[i].bytes;
+            width += event[i].count;
+        }
+        instance->load = max64(instance->load, load);
+        instance->width = max64(instance->width, width);
+    }
+    free(event);
+}
+
+bool instance_seal(struct instance *instance, struct instance_fault *fault, struct error *error)
+{
+    size_t duplicate, earlier = SIZE_MAX, culprit = SIZE_MAX;
+
+    if (fault != NULL)
+        *fault = (struct instance_fault){false, SIZE_MAX, SIZE_MAX};
+    instance->max_alignment = 1;
+    for (size_t b = 0; b < instance->n; b++) {
+        const struct buffer *buffer = &instance->buffer[b];
+        const struct piece *piece = &instance->piece[buffer->first_piece];
+
+        if (!check_buffer(instance, b, error))
+            return fault_at(instance, b, fault);
+        instance->max_alignment = max64(instance->max_alignment, buffer->alignment);
+        instance->max_size = max64(instance->max_size, buffer->size);
+        if (buffer->pieces > 1 || piece->lo != 0)
+            instance->shapes = true;
+    }
+    for (size_t i = 0; i < instance->n_empty; i++)
+        if (instance->empty[i].begin >= instance->empty[i].end) {
+            error_set(error, "buffer '%s': lifetime [%" PRId64 ", %" PRId64 ") is empty",
+                      instance->empty[i].id, instance->empty[i].begin, instance->empty[i].end);
+            return fault_at(instance, instance->n + i, fault);
+        }
+    if (!check_sums(instance, &culprit, error))
+        return fault_at(instance, culprit, fault);
+    duplicate = find_duplicate(instance, &earlier);
+    if (duplicate != SIZE_MAX) {
+        error_set(error, "the id '%s' stands twice", any_id(instance, duplicate));
+        fault_at(instance, duplicate, fault);
+        if (fault != NULL)
+            fault->other = earlier;
+        return false;
+    }
+    compute_load(instance);
+    return true;
+}
+
+/* --- copies --- */
+
+static void copy_seal(struct instance *copy)
+{
+    struct error error;
+
+    if (!instance_seal(copy, NULL, &error))
+        abort(); /* what was sealed once stays valid */
+}
+
+struct instance *instance_joined(const struct instance *instance)
+{
+    struct instance *copy = instance_new(instance->name);
+
+    for (size_t b = 0; b < instance->n; b++) {
+        const struct buffer *buffer = &instance->buffer[b];
+
+        instance_add(copy, buffer->id, buffer->begin, buffer->end, buffer->size, buffer->alignment);
+    }
+    for (size_t i = 0; i < instance->n_empty; i++)
+        instance_add(copy, instance->empty[i].id, instance->empty[i].begin, instance->empty[i].end,
+                     0, 1);
+    copy_seal(copy);
+    return copy;
+}
+
+struct instance *instance_subset(const struct instance *instance, const size_t *keep, size_t count)
+{
+    struct instance *copy = instance_new(instance->name);
+
+    for (size_t i = 0; i < count; i++) {
+        const struct buffer *buffer = &instance->buffer[keep[i]];
+
+        instance_add_pieces(copy, buffer->id, &instance->piece[buffer->first_piece], buffer->pieces,
+                            buffer->alignment);
+    }
+    copy_seal(copy);
+    return copy;
+}
+
+/* --- questions --- */
+
+static uint64_t fnv(uint64_t hash, const void *data, size_t length)
+{
+    const unsigned char *byte = data;
+
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ byte[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+static uint64_t fnv_int(uint64_t hash, int64_t value)
+{
+    unsigned char byte[8];
+
+    for (int i = 0; i < 8; i++)
+        byte[i] = (unsigned char)((uint64_t)value >> (8 * i));
+    return fnv(hash, byte, sizeof byte);
+}
+
+uint64_t instance_checksum(const struct instance *instance)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+    for (size_t b = 0; b < instance->n; b++) {
+        const struct buffer *buffer = &instance->buffer[b];
+
+        hash = fnv(hash, buffer->id, strlen(buffer->id) + 1);
+        hash = fnv_int(hash, buffer->alignment);
+        hash = fnv_int(hash, (int64_t)buffer->pieces);
+        for (size_t i = 0; i < buffer->pieces; i++) {
+            const struct piece *piece = &instance->piece[buffer->first_piece + i];
+
+            hash = fnv_int(hash, piece->begin);
+            hash = fnv_int(hash, piece->end);
+            hash = fnv_int(hash, piece->lo);
+            hash = fnv_int(hash, piece->hi);
+            hash = fnv_int(hash, piece->tensor);
+        }
+    }
+    return hash;
+}
+
+int64_t instance_overlapping_pairs(const struct instance *instance)
+{
+    size_t n = instance->n, ended = 0;
+    int64_t *begin = memory_alloc(n, sizeof *begin), *end = memory_alloc(n, sizeof *end);
+    int64_t pairs = 0;
+
+    for (size_t b = 0; b < n; b++) {
+        begin[b] = instance->buffer[b].begin;
+        end[b] = instance->buffer[b].end;
+    }
+    qsort(begin, n, sizeof *begin, compare_times);
+    qsort(end, n, sizeof *end, compare_times);
+    for (size_t i = 0; i < n; i++) {
+        while (end[ended] <= begin[i])
+            ended++;
+        pairs += (int64_t)(i - ended); /* those that are still alive */
+    }
+    free(begin);
+    free(end);
+    return pairs;
+}
+
+/* --- ids --- */
+
+char *instance_clean_id(const char *text)
+{
+    char *id = memory_strdup(text[0] == '\0' ? "_" : text);
+
+    for (char *at = id; *at != '\0'; at++)
+        if (!(isascii((unsigned char)*at) && isalnum((unsigned char)*at)) &&
+            strchr("_.:/-", *at) == NULL)
+            *at = '_';
+    return id;
+}
+
+static int compare_ref_text(const void *key, const void *element)
+{
+    return strcmp(key, ((const struct id_ref *)element)->id);
+}
+
+void instance_make_ids_unique(struct instance *instance)
+{
+    size_t count = instance->n + instance->n_empty;
+    struct id_ref *ref = sorted_ids(instance);
+    struct id_ref *taken = memory_alloc(count, sizeof *taken);
+    long suffix = 2;
+
+    memcpy(taken, ref, count * sizeof *ref);
+    for (size_t i = 1; i < count; i++) {
+        const char *first = taken[i].id;
+        char *id = NULL;
+
+        if (strcmp(taken[i - 1].id, first) != 0) {
+            suffix = 2;
+            continue;
+        }
+        do {
+            free(id);
+            id = memory_printf("%s_%ld", first, suffix++);
+        } while (bsearch(id, taken, count, sizeof *taken, compare_ref_text) != NULL);
+        if (ref[i].index < instance->n)
+            instance->buffer[ref[i].index].id = store_id(instance, id);
+        else
+            instance->empty[ref[i].index - instance->n].id = store_id(instance, id);
+        free(id);
+    }
+    free(taken);
+    free(ref);
+}

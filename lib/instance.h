@@ -1,0 +1,136 @@
+/* The dynamic storage allocation problem: buffers with sizes and lifetimes.
+ *
+ * Lifetimes are half-open intervals of steps [begin, end); sizes and offsets
+ * are bytes.  A buffer covers one piece or several: a piece (begin, end, lo,
+ * hi) says that the bytes [offset + lo, offset + hi) are in use during the
+ * steps [begin, end).  The usual buffer is one rectangle with lo = 0 and
+ * hi = size.
+ *
+ * An instance is filled with instance_add*, then sealed; a sealed instance is
+ * immutable, checked, and knows its load and width.  */
+#ifndef ARENABENCH_LIB_INSTANCE_H
+#define ARENABENCH_LIB_INSTANCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/error.h"
+
+struct network;
+struct schedule;
+
+struct piece {
+    int64_t begin, end; /* steps */
+    int64_t lo, hi;     /* bytes, relative to the buffer's offset */
+    bool tensor;        /* was a tensor of its own: offset + lo is aligned */
+};
+
+struct buffer {
+    const char *id;     /* owned by the instance; unique */
+    int64_t size;       /* bytes, above 0: the largest hi of its pieces */
+    int64_t alignment;  /* at least 1; any number, not only powers of two */
+    int64_t begin, end; /* the hull of its pieces' lifetimes */
+    size_t first_piece; /* index in instance.piece */
+    size_t pieces;      /* at least 1 */
+};
+
+/* A buffer of size 0 takes no part: it is only remembered for plans.  */
+struct empty_buffer {
+    const char *id;
+    int64_t begin, end;
+};
+
+/* Where an instance came from, for planners that need the graph and for the
+ * replay.  */
+struct origin {
+    struct network *network;
+    struct schedule *schedule;
+    size_t *value; /* value[b]: the value in the network that buffer b holds */
+};
+
+struct instance {
+    char *name;
+    size_t n; /* buffers */
+    struct buffer *buffer;
+    size_t pieces;
+    struct piece *piece; /* those of one buffer stand together, by begin */
+    size_t n_empty;
+    struct empty_buffer *empty;
+
+    /* Filled in by instance_seal.  */
+    int64_t load;          /* largest sum of bytes in use at one step */
+    int64_t width;         /* largest number of buffers alive at one step */
+    int64_t max_size;      /* largest size */
+    int64_t max_alignment; /* largest alignment, 1 when there is no buffer */
+    int64_t total;         /* sum of the sizes */
+    bool shapes;           /* some buffer is not its bounding rectangle */
+
+    struct origin *origin; /* NULL: none */
+
+    struct instance_store *store; /* private */
+};
+
+/* An empty, unsealed instance.  The caller frees it with instance_free, which
+ * accepts NULL.  */
+struct instance *instance_new(const char *name);
+void instance_free(struct instance *instance);
+
+/* Adds a buffer of one rectangular piece; copies ID.  Size 0 makes an empty
+ * buffer.  Nothing is checked before instance_seal.  Returns the buffer's
+ * index, or SIZE_MAX for an empty one.  */
+size_t instance_add(struct instance *instance, const char *id, int64_t begin, int64_t end,
+                    int64_t size, int64_t alignment);
+
+/* Adds a buffer of COUNT pieces, which are copied; COUNT and sizes above 0.  */
+size_t instance_add_pieces(struct instance *instance, const char *id, const struct piece *piece,
+                           size_t count, int64_t alignment);
+
+/* Takes over NETWORK and SCHEDULE and VALUE (one entry a buffer).  */
+void instance_set_origin(struct instance *instance, struct network *network,
+                         struct schedule *schedule, size_t *value);
+
+/* What can be wrong with an instance, and with which of its rows.  */
+struct instance_fault {
+    bool empty;   /* INDEX counts the empty buffers */
+    size_t index; /* the buffer; SIZE_MAX: the instance as a whole */
+    size_t other; /* the buffer whose id it repeats; SIZE_MAX: none */
+};
+
+/* Checks everything (non-empty lifetimes, positive sizes and alignments,
+ * unique ids, sums that fit, so that n placements on top of one another with
+ * any padding still fit in int64_t) and computes load, width and the rest.
+ * On failure the message says what is wrong; FAULT, when not NULL, says with
+ * which buffer.  */
+bool instance_seal(struct instance *instance, struct instance_fault *fault, struct error *error);
+
+/* The instance in which every buffer is its bounding rectangle; a copy that
+ * the caller frees.  Same ids, same order, no origin.  A plan for it is a plan
+ * for INSTANCE; a bound for it is not a bound for INSTANCE.  */
+struct instance *instance_joined(const struct instance *instance);
+
+/* A copy that keeps buffers KEEP[0..count) in that order; no origin.  Sealed.  */
+struct instance *instance_subset(const struct instance *instance, const size_t *keep, size_t count);
+
+static inline bool buffers_overlap_in_time(const struct buffer *a, const struct buffer *b)
+{
+    return a->begin < b->end && b->begin < a->end;
+}
+
+/* A checksum (FNV-1a, 64 bits) of all that matters for planning: lifetimes,
+ * sizes, alignments, pieces and ids, in order.  */
+uint64_t instance_checksum(const struct instance *instance);
+
+/* The number of pairs of buffers whose lifetimes (hulls) overlap: the measure
+ * of how hard an exact model is.  O(n log n).  */
+int64_t instance_overlapping_pairs(const struct instance *instance);
+
+/* Turns TEXT into an id: characters outside [A-Za-z0-9_.:/-] become '_'.  The
+ * caller frees it.  Uniqueness is instance_unique_ids' job.  */
+char *instance_clean_id(const char *text);
+
+/* Makes ids unique before sealing by adding suffixes "_2", "_3", ... to the
+ * later ones of equal ids, skipping what is taken.  */
+void instance_make_ids_unique(struct instance *instance);
+
+#endif

@@ -1,0 +1,33 @@
+/* From a network and a schedule to an instance: the counting rules.
+ *
+ *   begin = step(producer), end = 1 + max(step(producer), step(consumers)).
+ *
+ * A network input lives from 0 to its last reader, an output to the end of
+ * the schedule, a weight for the whole schedule.  Values that do not count
+ * under the options are left out; so are unread optional outputs and values
+ * of size 0.  */
+#ifndef ARENABENCH_LIB_LIFETIMES_H
+#define ARENABENCH_LIB_LIFETIMES_H
+
+#include <stdbool.h>
+
+#include "lib/error.h"
+
+struct instance;
+struct network;
+struct schedule;
+
+enum io_count { IO_NONE, IO_INPUTS, IO_OUTPUTS, IO_BOTH };
+
+struct lifetime_options {
+    enum io_count io;
+    bool weights;
+    bool alias; /* pure aliases share their input's buffer */
+};
+
+/* Takes over NETWORK and SCHEDULE, which become the instance's origin (they
+ * are freed on failure too).  Returns a sealed instance, or NULL.  */
+struct instance *lifetimes_instance(struct network *network, struct schedule *schedule,
+                                    const struct lifetime_options *options, struct error *error);
+
+#endif

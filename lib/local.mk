@@ -1,0 +1,11 @@
+noinst_LIBRARIES += lib/libbase.a
+lib_libbase_a_SOURCES = \
+	lib/checked.h \
+	lib/error.c lib/error.h \
+	lib/instance.c lib/instance.h \
+	lib/memory.c lib/memory.h \
+	lib/network.c lib/network.h \
+	lib/params.c lib/params.h \
+	lib/plan.c lib/plan.h \
+	lib/rng.c lib/rng.h \
+	lib/timer.c lib/timer.h

@@ -1,0 +1,131 @@
+/* A neural network: a DAG of operators over values (tensors).
+ *
+ * The order in which operators were added is the file order.  Shapes and
+ * element types are complete; weights are values too.  */
+#ifndef ARENABENCH_LIB_NETWORK_H
+#define ARENABENCH_LIB_NETWORK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/conv_shape.h"
+#include "lib/error.h"
+
+#define NETWORK_MAX_RANK 8
+#define NETWORK_NONE SIZE_MAX
+
+enum dtype {
+    DTYPE_F32,
+    DTYPE_F16,
+    DTYPE_I8,
+    DTYPE_U8,
+    DTYPE_I16,
+    DTYPE_I32,
+    DTYPE_I64,
+    DTYPE_F64,
+    DTYPE_BOOL
+};
+
+enum op_kind {
+    OP_CONV, /* convolution; a fully connected layer is OP_LINEAR */
+    OP_LINEAR,
+    OP_BATCH_NORM,  /* inference form: scale and shift a channel */
+    OP_ACTIVATION,  /* elementwise, one input, no weights: ReLU, sigmoid, ... */
+    OP_ELEMENTWISE, /* elementwise of several inputs: add, multiply, ... */
+    OP_POOL,        /* max or average pooling, global too */
+    OP_LRN,         /* local response normalisation */
+    OP_SOFTMAX,
+    OP_CONCAT,
+    OP_SPLIT, /* several outputs */
+    OP_ALIAS, /* pure alias: reshape, flatten, squeeze, identity, inference dropout */
+    OP_OTHER, /* anything else that computes */
+};
+
+enum value_role {
+    VALUE_ACTIVATION, /* made by an operator */
+    VALUE_INPUT,      /* network input */
+    VALUE_WEIGHT,     /* trained parameter */
+    VALUE_STATISTIC,  /* stored with the weights but not trained: running mean and variance */
+    VALUE_CONSTANT,   /* other constants */
+};
+
+struct value {
+    char *name;
+    enum value_role role;
+    enum dtype dtype;
+    int rank;
+    int64_t dim[NETWORK_MAX_RANK];
+    size_t producer;        /* operator, or NETWORK_NONE */
+    bool output;            /* network output */
+    bool optional;          /* an output that nobody has to read (a mask, saved statistics) */
+    size_t readers;         /* number of (operator, input slot) pairs that read it */
+    size_t *reader;         /* operators, ascending; one entry a slot */
+    size_t reader_capacity; /* private */
+};
+
+/* What an operator's output 0 may do with an input's memory (the in-place
+ * passes read it): nothing, be it (read-only, at an offset), or overwrite it.  */
+enum reuse { REUSE_NONE, REUSE_FORWARD, REUSE_OVERWRITE };
+
+struct operator_reuse {
+    enum reuse kind;
+    size_t input;   /* slot */
+    size_t output;  /* slot */
+    int64_t offset; /* bytes within the input */
+};
+
+struct operator
+{
+    char *name;
+    enum op_kind kind;
+    const char *type; /* word for people: "conv", "relu", "max_pool"; static text */
+    size_t inputs;
+    size_t *input; /* values, weights included */
+    size_t outputs;
+    size_t *output;
+    struct conv_shape conv; /* OP_CONV only */
+    int64_t macs;           /* multiply-accumulates, 0 where that means nothing */
+    size_t reuses;
+    struct operator_reuse *reuse;
+};
+
+struct network {
+    char *name;
+    size_t n_ops, ops_capacity;
+    struct operator* op;
+    size_t n_values, values_capacity;
+    struct value *value;
+};
+
+struct network *network_new(const char *name);
+void network_free(struct network *network);
+
+/* Adds a value without a producer; copies NAME and DIM.  Returns its index.  */
+size_t network_add_value(struct network *network, const char *name, enum value_role role,
+                         enum dtype dtype, int rank, const int64_t *dim);
+
+/* Adds an operator that reads INPUT[0..inputs); outputs follow with
+ * network_add_output.  Returns its index.  */
+size_t network_add_op(struct network *network, const char *name, enum op_kind kind,
+                      const char *type, const size_t *input, size_t inputs);
+size_t network_add_output(struct network *network, size_t op, const char *name, enum dtype dtype,
+                          int rank, const int64_t *dim);
+void network_add_reuse(struct network *network, size_t op, struct operator_reuse reuse);
+void network_mark_output(struct network *network, size_t value);
+
+/* Checks shapes, sizes (products that fit), unique names within operators and
+ * values, file order being topological, and that there is an output.  */
+bool network_check(const struct network *network, struct error *error);
+
+size_t dtype_size(enum dtype dtype); /* bytes */
+const char *dtype_name(enum dtype dtype);
+
+/* Elements and bytes of a value; network_check has made sure they fit.  */
+int64_t value_elements(const struct value *value);
+int64_t value_bytes(const struct value *value);
+
+int64_t network_macs(const struct network *network);       /* of the whole network */
+int64_t network_parameters(const struct network *network); /* elements of VALUE_WEIGHT */
+
+#endif

@@ -1,0 +1,284 @@
+#include <config.h>
+
+#include "lib/params.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/memory.h"
+
+bool parse_int(const char *text, int64_t low, int64_t high, int64_t *result)
+{
+    char *end;
+    long long value;
+
+    if (!isdigit((unsigned char)text[text[0] == '-' || text[0] == '+']))
+        return false;
+    errno = 0;
+    value = strtoll(text, &end, 10);
+    if (errno != 0 || *end != '\0' || value < low || value > high)
+        return false;
+    *result = value;
+    return true;
+}
+
+bool parse_real(const char *text, double low, double high, double *result)
+{
+    char *end;
+    double value;
+
+    if (text[0] == '\0' || isspace((unsigned char)text[0]))
+        return false;
+    errno = 0;
+    value = strtod(text, &end);
+    if (*end != '\0' || !isfinite(value) || value < low || value > high)
+        return false;
+    *result = value;
+    return true;
+}
+
+/* Index of WORD in "a|b|c", or -1.  */
+static int choice_index(const char *choices, const char *word)
+{
+    size_t length = strlen(word);
+    int index = 0;
+
+    for (const char *at = choices;; index++) {
+        size_t span = strcspn(at, "|");
+
+        if (span == length && memcmp(at, word, length) == 0)
+            return index;
+        if (at[span] == '\0')
+            return -1;
+        at += span + 1;
+    }
+}
+
+static bool value_set(struct param_value *value, const char *text)
+{
+    const struct param *param = value->param;
+    double low = param->low, high = param->high;
+    int index;
+
+    value->text = text;
+    switch (param->type) {
+    case PARAM_INT:
+        if (!parse_int(text, low <= -PARAM_NO_LIMIT ? INT64_MIN : (int64_t)low,
+                       high >= PARAM_NO_LIMIT ? INT64_MAX : (int64_t)high, &value->integer))
+            return false;
+        value->real = (double)value->integer;
+        return true;
+    case PARAM_REAL:
+        return parse_real(text, low, high, &value->real);
+    case PARAM_CHOICE:
+        index = choice_index(param->choices, text);
+        value->choice = (size_t)index;
+        return index >= 0;
+    case PARAM_TEXT:
+        return true;
+    }
+    return false;
+}
+
+static bool value_refused(const struct param *param, const char *what, const char *text,
+                          struct error *error)
+{
+    char low[32] = "", high[32] = "";
+
+    if (param->type == PARAM_CHOICE)
+        return error_set(error, "%s: %s=%s: expected one of %s", what, param->name, text,
+                         param->choices);
+    if (param->low > -PARAM_NO_LIMIT)
+        snprintf(low, sizeof low, " from %.10g", param->low);
+    if (param->high < PARAM_NO_LIMIT)
+        snprintf(high, sizeof high, " to %.10g", param->high);
+    return error_set(error, "%s: %s=%s: expected a %s%s%s", what, param->name, text,
+                     param->type == PARAM_INT ? "whole number" : "number", low, high);
+}
+
+static const struct param_value *find(const struct params *params, const char *name)
+{
+    for (size_t i = 0; i < params->count; i++)
+        if (strcmp(params->value[i].param->name, name) == 0)
+            return &params->value[i];
+    return NULL;
+}
+
+static bool unknown(const struct params *params, const char *what, const char *name,
+                    struct error *error)
+{
+    const char **names = memory_alloc(params->count + 1, sizeof *names);
+    const char *near;
+
+    for (size_t i = 0; i < params->count; i++)
+        names[i] = params->value[i].param->name;
+    near = nearest_name(name, names, params->count);
+    if (params->count == 0)
+        error_set(error, "%s: unknown parameter '%s': it takes none", what, name);
+    else if (near != NULL)
+        error_set(error, "%s: unknown parameter '%s' (did you mean '%s'?)", what, name, near);
+    else
+        error_set(error, "%s: unknown parameter '%s'", what, name);
+    free(names);
+    return false;
+}
+
+static bool parse_one(struct params *params, const char *what, char *item, struct error *error)
+{
+    char *equals = strchr(item, '=');
+    struct param_value *value;
+
+    if (equals == NULL)
+        return error_set(error, "%s: '%s': expected key=value", what, item);
+    *equals = '\0';
+    value = (struct param_value *)find(params, item);
+    if (value == NULL)
+        return unknown(params, what, item, error);
+    if (value->given)
+        return error_set(error, "%s: parameter '%s' is given twice", what, item);
+    value->given = true;
+    if (!value_set(value, equals + 1))
+        return value_refused(value->param, what, equals + 1, error);
+    return true;
+}
+
+static void join_tables(struct params *params, const struct param *const *tables, size_t count)
+{
+    size_t total = 0;
+
+    for (size_t t = 0; t < count; t++)
+        for (const struct param *p = tables[t]; p != NULL && p->name != NULL; p++)
+            total++;
+    params->value = memory_zalloc(total, sizeof *params->value);
+    for (size_t t = 0; t < count; t++)
+        for (const struct param *p = tables[t]; p != NULL && p->name != NULL; p++)
+            params->value[params->count++].param = p;
+}
+
+bool params_parse(struct params *params, const char *what, const char *text,
+                  const struct param *const *tables, size_t count, struct error *error)
+{
+    *params = (struct params){0};
+    join_tables(params, tables, count);
+    params->storage = memory_strdup(text == NULL ? "" : text);
+    if (params->storage[0] != '\0') {
+        char *rest = params->storage, *item;
+
+        while ((item = strsep(&rest, ",")) != NULL)
+            if (!parse_one(params, what, item, error)) {
+                params_clear(params);
+                return false;
+            }
+    }
+    for (size_t i = 0; i < params->count; i++) {
+        struct param_value *value = &params->value[i];
+        bool fits;
+
+        if (value->given)
+            continue;
+        if (value->param->initial == NULL) {
+            error_set(error, "%s: parameter '%s' is required", what, value->param->name);
+            params_clear(params);
+            return false;
+        }
+        fits = value_set(value, value->param->initial);
+        assert(fits);
+        (void)fits;
+    }
+    return true;
+}
+
+void params_clear(struct params *params)
+{
+    free(params->value);
+    free(params->storage);
+    *params = (struct params){0};
+}
+
+static const struct param_value *get(const struct params *params, const char *name)
+{
+    const struct param_value *value = find(params, name);
+
+    assert(value != NULL);
+    return value;
+}
+
+int64_t params_int(const struct params *params, const char *name)
+{
+    return get(params, name)->integer;
+}
+
+double params_real(const struct params *params, const char *name)
+{
+    return get(params, name)->real;
+}
+
+size_t params_choice(const struct params *params, const char *name)
+{
+    return get(params, name)->choice;
+}
+
+const char *params_text(const struct params *params, const char *name)
+{
+    return get(params, name)->text;
+}
+
+bool params_given(const struct params *params, const char *name)
+{
+    return get(params, name)->given;
+}
+
+bool params_has(const struct params *params, const char *name)
+{
+    return find(params, name) != NULL;
+}
+
+static void print_value(FILE *out, const struct param_value *value)
+{
+    if (value->param->type == PARAM_INT)
+        fprintf(out, "%s=%" PRId64, value->param->name, value->integer);
+    else if (value->param->type == PARAM_REAL)
+        fprintf(out, "%s=%.17g", value->param->name, value->real);
+    else
+        fprintf(out, "%s=%s", value->param->name, value->text);
+}
+
+static bool is_default(const struct param_value *value)
+{
+    struct param_value initial = {.param = value->param};
+
+    if (!value->given || value->param->initial == NULL)
+        return !value->given;
+    value_set(&initial, value->param->initial);
+    if (value->param->type == PARAM_TEXT)
+        return strcmp(value->text, initial.text) == 0;
+    return value->integer == initial.integer && value->real == initial.real &&
+           value->choice == initial.choice;
+}
+
+char *params_canonical(const struct params *params)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&text, &length);
+    const char *comma = "";
+
+    if (out == NULL)
+        memory_exhausted();
+    for (size_t i = 0; i < params->count; i++) {
+        if (is_default(&params->value[i]))
+            continue;
+        fputs(comma, out);
+        print_value(out, &params->value[i]);
+        comma = ",";
+    }
+    if (fclose(out) != 0)
+        memory_exhausted();
+    return text;
+}

@@ -1,0 +1,44 @@
+# Macros of our own.
+
+# AB_CHECK_FLAG(FLAG, VARIABLE)
+# Appends FLAG to VARIABLE if the compiler takes it without a warning.
+AC_DEFUN([AB_CHECK_FLAG], [
+  AC_MSG_CHECKING([whether $CC takes $1])
+  ab_saved_CFLAGS=$CFLAGS
+  CFLAGS="$CFLAGS -Werror $1"
+  AC_COMPILE_IFELSE([AC_LANG_PROGRAM([], [])],
+    [AC_MSG_RESULT([yes]); AS_VAR_APPEND([$2], [" $1"])],
+    [AC_MSG_RESULT([no])])
+  CFLAGS=$ab_saved_CFLAGS
+])
+
+# AB_CHECK_GNU11: C11 with GNU extensions in STD_CFLAGS.
+AC_DEFUN([AB_CHECK_GNU11], [
+  STD_CFLAGS=
+  AB_CHECK_FLAG([-std=gnu11], [STD_CFLAGS])
+  AC_SUBST([STD_CFLAGS])
+])
+
+# AB_WARNINGS: WARN_CFLAGS, with -Werror under --enable-werror.
+AC_DEFUN([AB_WARNINGS], [
+  WARN_CFLAGS=
+  m4_foreach_w([ab_flag], [-Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes
+      -Wmissing-prototypes -Wpointer-arith -Wvla],
+    [AB_CHECK_FLAG(ab_flag, [WARN_CFLAGS])])
+  AS_IF([test "x$enable_werror" = xyes], [WARN_CFLAGS="$WARN_CFLAGS -Werror"])
+  AC_SUBST([WARN_CFLAGS])
+])
+
+# AB_SANITIZERS: SAN_FLAGS for compiling and linking.
+AC_DEFUN([AB_SANITIZERS], [
+  SAN_FLAGS=
+  AS_CASE([$enable_sanitizers],
+    [''|no], [],
+    [yes], [enable_sanitizers=address,undefined])
+  AS_IF([test -n "$enable_sanitizers" && test "$enable_sanitizers" != no], [
+    SAN_FLAGS="-fsanitize=$enable_sanitizers -fno-sanitize-recover=all -fno-omit-frame-pointer"
+    AC_DEFINE([WITH_SANITIZERS], [1], [Define when built with sanitizers: no address-space limits.])
+  ])
+  AM_CONDITIONAL([SANITIZERS], [test -n "$SAN_FLAGS"])
+  AC_SUBST([SAN_FLAGS])
+])

@@ -1,0 +1,13 @@
+#include <config.h>
+
+#include "solvers/solver.h"
+
+#include <string.h>
+
+const struct solver_entry *solver_find(const char *name)
+{
+    for (const struct solver_entry *entry = solver_registry; entry->solver != NULL; entry++)
+        if (strcmp(entry->solver->name, name) == 0)
+            return entry;
+    return NULL;
+}

@@ -1,0 +1,78 @@
+/* What a planning algorithm is to the rest of the project.
+ *
+ * A solver never prints, never exits, never touches global state; the same
+ * instance, parameters, seed and work limit give the same plan.  It runs in a
+ * process of its own under the harness.  */
+#ifndef ARENABENCH_SOLVERS_SOLVER_H
+#define ARENABENCH_SOLVERS_SOLVER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/error.h"
+#include "lib/params.h"
+#include "lib/plan.h"
+
+struct instance;
+
+enum solver_kind {
+    SOLVER_HEURISTIC, /* a plan, no proof */
+    SOLVER_EXACT,     /* proves optima, given time */
+};
+
+enum {
+    SOLVER_SHAPES = 1 << 0,    /* uses the pieces; others get bounding rectangles */
+    SOLVER_ALIGNMENT = 1 << 1, /* respects alignments above 1 */
+    SOLVER_SEED = 1 << 2,      /* the seed changes the plan */
+};
+
+struct solver_env {
+    const struct params *params;
+    uint32_t seed;        /* 1 .. 2^32-1 */
+    int64_t work_limit;   /* nodes or iterations; 0: none */
+    double time_limit;    /* seconds of wall clock from the call; 0: none */
+    int64_t memory_limit; /* bytes; 0: none */
+
+    /* Stream a complete plan (offsets and peak filled in) or a proven lower
+     * bound while the search goes on.  Cheap; call them at each improvement.
+     * Either may be NULL.  */
+    void (*incumbent)(void *context, const struct plan *plan);
+    void (*bound)(void *context, int64_t lower_bound);
+    void *context;
+};
+
+struct solver {
+    const char *name;   /* file name without .c */
+    const char *title;  /* for tables and legends */
+    const char *source; /* publication or code it follows */
+    enum solver_kind kind;
+    unsigned capabilities;
+    enum layout layout;
+    const struct param *params; /* PARAM_END terminated, or NULL */
+
+    /* False with the reason when the solver can't take this instance.  NULL:
+     * takes all.  */
+    bool (*applicable)(const struct instance *instance, const struct params *params,
+                       struct error *reason);
+
+    /* Fills PLAN, which is fresh from plan_new.  Returns OUTCOME_OPTIMAL with
+     * plan->lower_bound = plan->peak when it proved that, OUTCOME_FEASIBLE,
+     * OUTCOME_TIMEOUT when a time limit cut it (work limits give
+     * OUTCOME_FEASIBLE), or OUTCOME_CRASHED with a note when there is no plan.  */
+    enum outcome (*solve)(const struct instance *instance, const struct solver_env *env,
+                          struct plan *plan);
+};
+
+/* One row of the registry, written by the build from solvers/local.mk.  */
+struct solver_entry {
+    const struct solver *solver;
+    const char *checksum; /* of the sources, compiler and flags that make it */
+};
+
+extern const struct solver_entry solver_registry[]; /* ends with a NULL solver */
+
+/* NULL when there is none.  */
+const struct solver_entry *solver_find(const char *name);
+
+#endif

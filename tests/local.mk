@@ -1,0 +1,26 @@
+# Test programs end in .t, test scripts in .sh; both speak TAP.
+TEST_EXTENSIONS = .t .sh
+T_LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
+SH_LOG_DRIVER = $(T_LOG_DRIVER)
+AM_TESTS_ENVIRONMENT = \
+	top_srcdir='$(abs_top_srcdir)'; export top_srcdir; \
+	top_builddir='$(abs_top_builddir)'; export top_builddir;
+
+# One line a test.
+test_programs = \
+	tests/t_instance.t
+
+test_scripts =
+
+check_PROGRAMS += $(test_programs)
+dist_check_SCRIPTS += $(test_scripts)
+TESTS += $(test_programs) $(test_scripts)
+
+noinst_LIBRARIES += tests/libtap.a
+tests_libtap_a_SOURCES = tests/tap.c tests/tap.h
+
+# What all tests link with.
+TEST_LDADD = tests/libtap.a $(LDADD)
+
+tests_t_instance_t_SOURCES = tests/t_instance.c
+tests_t_instance_t_LDADD = $(TEST_LDADD)

@@ -1,0 +1,88 @@
+/* Where lifetimes come from: networks, generators and files.
+ *
+ *   resnet50:batch=128,fuse=all     a network of the zoo
+ *   uniform:n=40,seed=7             a generator
+ *   path/to/instance.csv            a file, by its ending; parameters may follow  */
+#ifndef ARENABENCH_WORKLOADS_WORKLOAD_H
+#define ARENABENCH_WORKLOADS_WORKLOAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/error.h"
+#include "lib/params.h"
+
+struct instance;
+struct network;
+
+/* Several networks of one family share a file.  */
+struct network_model {
+    const char *name;   /* "resnet50" */
+    const char *title;  /* "ResNet-50 v1.5" */
+    const char *source; /* publication */
+};
+
+struct network_family {
+    const struct network_model *model; /* ends with a NULL name */
+    const struct param *params;        /* beside the common ones; or NULL */
+    /* Builds model[INDEX]; NULL with a message when the parameters do not fit.
+     * The common parameters are those of network_common_params.  */
+    struct network *(*build)(size_t index, const struct params *params, struct error *error);
+};
+
+struct generator {
+    const char *name, *title, *source;
+    const struct param *params; /* with "seed" and sizes */
+    /* One of the two is set: lifetimes directly (sealed), or a network.  */
+    struct instance *(*instance)(const struct params *params, struct error *error);
+    struct network *(*network)(const struct params *params, struct error *error);
+};
+
+struct reader {
+    const char *name; /* "csv" */
+    const char *title;
+    const char *extension; /* ".csv" */
+    const struct param *params;
+    /* One of the two is set.  Notices (ignored columns, inclusive ends) go to
+     * standard error.  */
+    struct instance *(*instance)(const char *path, const struct params *params,
+                                 struct error *error);
+    struct network *(*network)(const char *path, const struct params *params, struct error *error);
+};
+
+/* Written by the build from the folders' local.mk; each ends with NULL.  */
+extern const struct network_family *const network_registry[];
+extern const struct generator *const generator_registry[];
+extern const struct reader *const reader_registry[];
+
+/* batch, size, dtype, fuse, grouped, head: what the networks of the zoo take.  */
+extern const struct param network_common_params[];
+/* io, weights, alias, inplace, order, align: what everything with a graph takes.  */
+extern const struct param lifetime_params[];
+
+/* A workload that was found and whose parameters were checked.  */
+struct workload {
+    enum workload_kind { WORKLOAD_NETWORK, WORKLOAD_GENERATOR, WORKLOAD_FILE } kind;
+    char *name;  /* the registered name, or the path */
+    char *label; /* name plus canonical parameters: unique, for people and keys */
+    struct params params;
+    const struct network_family *family;
+    size_t model;
+    const struct generator *generator;
+    const struct reader *reader;
+};
+
+/* Finds what SPEC names.  Unknown names are an error that suggests the
+ * nearest.  The caller clears WORKLOAD.  */
+bool workload_parse(struct workload *workload, const char *spec, struct error *error);
+void workload_clear(struct workload *workload);
+
+/* The sealed instance, or NULL.  One from a network carries its origin.  */
+struct instance *workload_instance(const struct workload *workload, struct error *error);
+
+/* The network (after grouped=, fuse= and so on), or NULL with a message where
+ * the workload has none.  */
+struct network *workload_network(const struct workload *workload, struct error *error);
+
+#endif
