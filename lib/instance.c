@@ -10,6 +10,7 @@
 #include "lib/checked.h"
 #include "lib/memory.h"
 #include "lib/network.h"
+#include "lib/pieces.h"
 #include "lib/schedule.h"
 
 /* Ids live in blocks that never move, so that pointers to them stay good.  */
@@ -250,85 +251,51 @@ static int compare_times(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-struct span {
-    int64_t lo, hi;
-};
-
-static int compare_spans(const void *a, const void *b)
+/* Adds the two events of a rectangle that COUNTS as a live buffer or not.  */
+static size_t add_events(struct load_event *event, size_t events, const struct piece *piece,
+                         bool counts)
 {
-    const struct span *x = a, *y = b;
-
-    return (x->lo > y->lo) - (x->lo < y->lo);
+    event[events] = (struct load_event){piece->begin, piece->hi - piece->lo, counts};
+    event[events + 1] = (struct load_event){piece->end, piece->lo - piece->hi, -(int64_t)counts};
+    return events + 2;
 }
 
-/* Bytes of the union of the pieces that live at TIME.  */
-static int64_t bytes_at(const struct piece *piece, size_t count, int64_t time, struct span *span)
+/* All events of the instance, in no order.  Of the disjoint rectangles of one
+ * buffer that live at the same steps only the first counts for the width.  */
+static size_t collect_events(const struct instance *instance, struct load_event **events)
 {
-    size_t live = 0;
-    int64_t bytes = 0, top = INT64_MIN;
+    struct load_event *event = NULL;
+    size_t capacity = 0, count = 0;
 
-    for (size_t i = 0; i < count; i++)
-        if (piece[i].begin <= time && time < piece[i].end)
-            span[live++] = (struct span){piece[i].lo, piece[i].hi};
-    qsort(span, live, sizeof *span, compare_spans);
-    for (size_t i = 0; i < live; i++) {
-        if (span[i].hi <= top)
+    event = memory_grow(event, &capacity, 2 * instance->pieces, sizeof *event);
+    for (size_t b = 0; b < instance->n; b++) {
+        const struct buffer *buffer = &instance->buffer[b];
+        const struct piece *piece = &instance->piece[buffer->first_piece];
+        struct piece *disjoint;
+        size_t pieces;
+
+        if (buffer->pieces == 1) {
+            event = memory_grow(event, &capacity, count + 2, sizeof *event);
+            count = add_events(event, count, piece, true);
             continue;
-        bytes += span[i].hi - max64(span[i].lo, top);
-        top = span[i].hi;
+        }
+        pieces = pieces_disjoint(piece, buffer->pieces, &disjoint);
+        event = memory_grow(event, &capacity, count + 2 * pieces, sizeof *event);
+        for (size_t i = 0; i < pieces; i++)
+            count = add_events(event, count, &disjoint[i],
+                               i == 0 || disjoint[i].begin != disjoint[i - 1].begin);
+        free(disjoint);
     }
-    return bytes;
-}
-
-/* Events of a buffer of several pieces: its usage is a step function of time
- * that is constant between the pieces' ends; a step that two pieces share
- * counts once.  Adds at most 4 events a piece.  */
-static size_t shape_events(const struct instance *instance, const struct buffer *buffer,
-                           struct load_event *event)
-{
-    const struct piece *piece = &instance->piece[buffer->first_piece];
-    size_t count = buffer->pieces, times = 0, events = 0;
-    int64_t *time = memory_alloc(2 * count, sizeof *time);
-    struct span *span = memory_alloc(count, sizeof *span);
-
-    for (size_t i = 0; i < count; i++) {
-        time[times++] = piece[i].begin;
-        time[times++] = piece[i].end;
-    }
-    qsort(time, times, sizeof *time, compare_times);
-    for (size_t i = 0; i + 1 < times; i++) {
-        int64_t bytes;
-
-        if (time[i] == time[i + 1])
-            continue;
-        bytes = bytes_at(piece, count, time[i], span);
-        if (bytes == 0)
-            continue;
-        event[events++] = (struct load_event){time[i], bytes, 1};
-        event[events++] = (struct load_event){time[i + 1], -bytes, -1};
-    }
-    free(span);
-    free(time);
-    return events;
+    *events = event;
+    return count;
 }
 
 static void compute_load(struct instance *instance)
 {
-    struct load_event *event = memory_alloc(4 * instance->pieces, sizeof *event);
-    size_t events = 0;
+    struct load_event *event;
+    size_t events = collect_events(instance, &event);
     int64_t load = 0, width = 0;
 
-    for (size_t b = 0; b < instance->n; b++) {
-        const struct buffer *buffer = &instance->buffer[b];
-        const struct piece *piece = &instance->piece[buffer->first_piece];
-
-        if (buffer->pieces > 1) {
-            events += shape_events(instance, buffer, event + events);
-            continue;
-        }
-        event[events++] = (struct load_event){piece->begin, piece->hi - piece->lo, 1};
-        event[events++] = (struct load_event){piece->end, piece->lo - piece->hi, -1};
-    }
     qsort(event, events, sizeof *event, compare_events);
     for (size_t i = 0; i < events;) {
         int64_t time = event[i].time;

@@ -6,6 +6,9 @@ lib_libbase_a_SOURCES = \
 	lib/memory.c lib/memory.h \
 	lib/network.c lib/network.h \
 	lib/params.c lib/params.h \
+	lib/pieces.c lib/pieces.h \
 	lib/plan.c lib/plan.h \
+	lib/replay.c \
 	lib/rng.c lib/rng.h \
-	lib/timer.c lib/timer.h
+	lib/timer.c lib/timer.h \
+	lib/verify.c lib/verify.h

@@ -17,17 +17,19 @@ struct plan;
 bool verify_plan(const struct instance *instance, const struct plan *plan, struct error *error);
 
 enum replay_kind {
-    REPLAY_NONE,   /* the instance has no network */
-    REPLAY_BYTES,  /* every byte */
-    REPLAY_SCALED, /* sizes and offsets divided by their gcd */
-    REPLAY_PAGES,  /* one word a page, first and last byte */
+    REPLAY_NONE,     /* the instance has no network */
+    REPLAY_BYTES,    /* every byte */
+    REPLAY_SCALED,   /* sizes and offsets divided by their gcd */
+    REPLAY_SEGMENTS, /* one word for each stretch between two neighbouring ends */
 };
 
 /* Runs the schedule of the instance's network on a real arena laid out as the
  * plan says: each tensor is filled with its own pattern when it is born, read
  * back by each of its readers and when it dies.  Arenas over 256 MiB are
- * shrunk; KIND, when not NULL, says how.  Uses only the network, the schedule
- * and the offsets, never the instance's lifetimes.  */
+ * shrunk by the gcd of all sizes and offsets and, if still larger, to one word
+ * for each stretch of addresses between two neighbouring starts or ends of
+ * buffers, which loses nothing; KIND, when not NULL, says which.  Uses only the network, the
+ * schedule and the offsets, never the instance's lifetimes.  */
 bool verify_replay(const struct instance *instance, const struct plan *plan, enum replay_kind *kind,
                    struct error *error);
 

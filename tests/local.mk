@@ -8,7 +8,8 @@ AM_TESTS_ENVIRONMENT = \
 
 # One line a test.
 test_programs = \
-	tests/t_instance.t
+	tests/t_instance.t \
+	tests/t_verify.t
 
 test_scripts =
 
@@ -24,3 +25,6 @@ TEST_LDADD = tests/libtap.a $(LDADD)
 
 tests_t_instance_t_SOURCES = tests/t_instance.c
 tests_t_instance_t_LDADD = $(TEST_LDADD)
+
+tests_t_verify_t_SOURCES = tests/t_verify.c
+tests_t_verify_t_LDADD = $(TEST_LDADD)
