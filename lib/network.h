@@ -68,15 +68,14 @@ struct value {
  * passes read it): nothing, be it (read-only, at an offset), or overwrite it.  */
 enum reuse { REUSE_NONE, REUSE_FORWARD, REUSE_OVERWRITE };
 
-struct operator_reuse {
+struct op_reuse {
     enum reuse kind;
     size_t input;   /* slot */
     size_t output;  /* slot */
     int64_t offset; /* bytes within the input */
 };
 
-struct operator
-{
+struct network_op {
     char *name;
     enum op_kind kind;
     const char *type; /* word for people: "conv", "relu", "max_pool"; static text */
@@ -87,13 +86,13 @@ struct operator
     struct conv_shape conv; /* OP_CONV only */
     int64_t macs;           /* multiply-accumulates, 0 where that means nothing */
     size_t reuses;
-    struct operator_reuse *reuse;
+    struct op_reuse *reuse;
 };
 
 struct network {
     char *name;
     size_t n_ops, ops_capacity;
-    struct operator* op;
+    struct network_op *op;
     size_t n_values, values_capacity;
     struct value *value;
 };
@@ -111,7 +110,7 @@ size_t network_add_op(struct network *network, const char *name, enum op_kind ki
                       const char *type, const size_t *input, size_t inputs);
 size_t network_add_output(struct network *network, size_t op, const char *name, enum dtype dtype,
                           int rank, const int64_t *dim);
-void network_add_reuse(struct network *network, size_t op, struct operator_reuse reuse);
+void network_add_reuse(struct network *network, size_t op, struct op_reuse reuse);
 void network_mark_output(struct network *network, size_t value);
 
 /* Checks shapes, sizes (products that fit), unique names within operators and

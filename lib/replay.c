@@ -187,7 +187,7 @@ static void find_buffers(struct replay *replay)
     for (size_t b = 0; b < replay->instance->n; b++)
         replay->buffer[replay->instance->origin->value[b]] = b;
     for (size_t o = 0; o < network->n_ops; o++) { /* file order is topological */
-        const struct operator* op = & network->op[o];
+        const struct network_op *op = &network->op[o];
 
         if (op->kind != OP_ALIAS)
             continue;
@@ -199,7 +199,7 @@ static void find_buffers(struct replay *replay)
 
 static bool is_alias_of_input(const struct replay *replay, size_t op)
 {
-    const struct operator* alias = & replay->network->op[op];
+    const struct network_op *alias = &replay->network->op[op];
 
     return alias->kind == OP_ALIAS &&
            replay->buffer[alias->output[0]] == replay->buffer[alias->input[0]];
@@ -265,14 +265,14 @@ static void order_operators(struct replay *replay)
 static bool run_step(struct replay *replay, const size_t *ops, size_t count, int64_t step)
 {
     for (size_t i = 0; i < count; i++) {
-        const struct operator* op = & replay->network->op[ops[i]];
+        const struct network_op *op = &replay->network->op[ops[i]];
 
         if (!is_alias_of_input(replay, ops[i]))
             for (size_t j = 0; j < op->outputs; j++)
                 write_value(replay, op->output[j]);
     }
     for (size_t i = 0; i < count; i++) {
-        const struct operator* op = & replay->network->op[ops[i]];
+        const struct network_op *op = &replay->network->op[ops[i]];
 
         for (size_t j = 0; j < op->inputs; j++)
             if (!read_value(replay, op->input[j], step))
