@@ -109,8 +109,7 @@ static void random_plans(void)
             for (size_t j = 0; j < i; j++) {
                 const struct buffer *x = &instance->buffer[i], *y = &instance->buffer[j];
 
-                if (buffers_overlap_in_time(x, y) &&
-                    plan->offset[i] < plan->offset[j] + y->size &&
+                if (buffers_overlap_in_time(x, y) && plan->offset[i] < plan->offset[j] + y->size &&
                     plan->offset[j] < plan->offset[i] + x->size)
                     clean = false;
             }
@@ -161,7 +160,7 @@ static struct instance *chain_instance(int64_t unit)
         char name[] = {'o', (char)('0' + i), '\0'};
         size_t input[2] = {i > 0 ? made[i - 1] : 0, made[0]};
         size_t op = network_add_op(network, name, OP_OTHER, "op", input,
-                                   i == 0 ? 0
+                                   i == 0   ? 0
                                    : i == 4 ? 2
                                             : 1);
 
