@@ -25,6 +25,11 @@ enum {
     SOLVER_SHAPES = 1 << 0,    /* uses the pieces; others get bounding rectangles */
     SOLVER_ALIGNMENT = 1 << 1, /* respects alignments above 1 */
     SOLVER_SEED = 1 << 2,      /* the seed changes the plan */
+
+    /* The text after the colon is the value of its one parameter, whole: it may
+     * hold commas and equals signs.  The user has to name such a solver: a
+     * comparison of all solvers leaves it out.  */
+    SOLVER_RAW_PARAMETER = 1 << 3,
 };
 
 struct solver_env {
