@@ -194,6 +194,16 @@ bool params_parse(struct params *params, const char *what, const char *text,
     return true;
 }
 
+void params_raw(struct params *params, const struct param *table, const char *text)
+{
+    *params = (struct params){0};
+    join_tables(params, &table, 1);
+    assert(params->count == 1 && table->type == PARAM_TEXT);
+    params->storage = memory_strdup(text);
+    params->value[0].text = params->storage;
+    params->value[0].given = true;
+}
+
 void params_clear(struct params *params)
 {
     free(params->value);

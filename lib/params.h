@@ -55,6 +55,9 @@ struct params {
  * on failure there is nothing to free.  */
 bool params_parse(struct params *params, const char *what, const char *text,
                   const struct param *const *tables, size_t count, struct error *error);
+/* Takes all of TEXT, commas and all, as the value of the one parameter in
+ * TABLE, a PARAM_TEXT.  The caller frees PARAMS with params_clear.  */
+void params_raw(struct params *params, const struct param *table, const char *text);
 void params_clear(struct params *params);
 
 /* Values by name.  The name must be in the tables (a programming error else).  */

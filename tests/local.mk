@@ -9,7 +9,8 @@ AM_TESTS_ENVIRONMENT = \
 # One line a test.
 test_programs = \
 	tests/t_instance.t \
-	tests/t_verify.t
+	tests/t_verify.t \
+	tests/t_contestant.t
 
 test_scripts =
 
@@ -28,3 +29,6 @@ tests_t_instance_t_LDADD = $(TEST_LDADD)
 
 tests_t_verify_t_SOURCES = tests/t_verify.c
 tests_t_verify_t_LDADD = $(TEST_LDADD)
+
+tests_t_contestant_t_SOURCES = tests/t_contestant.c
+tests_t_contestant_t_LDADD = $(TEST_LDADD)

@@ -1,0 +1,82 @@
+#include <config.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/runner.h"
+#include "lib/memory.h"
+#include "solvers/solver.h"
+
+static bool unknown_solver(const char *name, struct error *error)
+{
+    const char **names = NULL, *near;
+    size_t count = 0, capacity = 0;
+
+    for (const struct solver_entry *entry = solver_registry; entry->solver != NULL; entry++) {
+        names = memory_grow(names, &capacity, count + 1, sizeof *names);
+        names[count++] = entry->solver->name;
+    }
+    near = nearest_name(name, names, count);
+    if (near != NULL)
+        error_set(error, "unknown solver '%s' (did you mean '%s'?)", name, near);
+    else
+        error_set(error, "unknown solver '%s' (`arenabench list solvers` shows them all)", name);
+    free(names);
+    return false;
+}
+
+static bool parse_params(struct contestant *contestant, const char *text, struct error *error)
+{
+    const struct solver *solver = contestant->entry->solver;
+    char *what;
+    bool parsed;
+
+    if ((solver->capabilities & SOLVER_RAW_PARAMETER) != 0) {
+        if (text == NULL || text[0] == '\0')
+            return error_set(error, "solver %s: expected its %s after a colon", solver->name,
+                             solver->params[0].name);
+        params_raw(&contestant->params, solver->params, text);
+        return true;
+    }
+    what = memory_printf("solver %s", solver->name);
+    parsed = params_parse(&contestant->params, what, text, &solver->params, 1, error);
+    free(what);
+    return parsed;
+}
+
+static char *make_label(const struct contestant *contestant)
+{
+    const struct solver *solver = contestant->entry->solver;
+    char *canonical, *label;
+
+    if ((solver->capabilities & SOLVER_RAW_PARAMETER) != 0)
+        return memory_printf("%s:%s", solver->name, contestant->params.value[0].text);
+    canonical = params_canonical(&contestant->params);
+    label = memory_printf("%s%s%s", solver->name, canonical[0] == '\0' ? "" : ":", canonical);
+    free(canonical);
+    return label;
+}
+
+bool contestant_parse(struct contestant *contestant, const char *spec, struct error *error)
+{
+    const char *colon = strchrnul(spec, ':');
+    char *name = memory_printf("%.*s", (int)(colon - spec), spec);
+    bool parsed;
+
+    *contestant = (struct contestant){.entry = solver_find(name)};
+    if (contestant->entry == NULL)
+        parsed = unknown_solver(name, error);
+    else
+        parsed = parse_params(contestant, *colon == ':' ? colon + 1 : NULL, error);
+    if (parsed)
+        contestant->label = make_label(contestant);
+    free(name);
+    return parsed;
+}
+
+void contestant_clear(struct contestant *contestant)
+{
+    params_clear(&contestant->params);
+    free(contestant->label);
+    *contestant = (struct contestant){0};
+}

@@ -1,0 +1,93 @@
+/* Contestants: `name:key=value,...` against the registry of solvers.  */
+#include <config.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/runner.h"
+#include "lib/params.h"
+#include "solvers/solver.h"
+#include "tests/tap.h"
+
+static void refused(const char *spec, const char *word)
+{
+    struct contestant contestant;
+    struct error error = {""};
+
+    ok(!contestant_parse(&contestant, spec, &error), "'%s' is refused", spec);
+    ok(strstr(error.text, word) != NULL, "naming %s: %s", word, error.text);
+}
+
+static void names(void)
+{
+    static const char *const specs[] = {"naive", "naive:"};
+    struct contestant contestant;
+    struct error error = {""};
+
+    for (size_t i = 0; i < 2; i++) {
+        if (!ok(contestant_parse(&contestant, specs[i], &error), "%s %s", specs[i], error.text))
+            continue;
+        is_text(contestant.label, "naive", "no parameters: the label is the name");
+        ok(contestant.entry == solver_find("naive"), "the registry's row");
+        contestant_clear(&contestant);
+    }
+    refused("niave", "did you mean 'naive'");
+    refused("something-else-entirely", "something-else-entirely");
+    refused("", "unknown solver ''");
+    refused("naive:choice=last", "'choice'");
+    refused("naive:choice", "key=value");
+}
+
+/* Every solver of the registry can be named, and its label names it again.  */
+static void registry(void)
+{
+    for (const struct solver_entry *entry = solver_registry; entry->solver != NULL; entry++) {
+        struct contestant contestant, again;
+        struct error error = {""};
+
+        if ((entry->solver->capabilities & SOLVER_RAW_PARAMETER) != 0) {
+            refused(entry->solver->name, entry->solver->params[0].name);
+            continue;
+        }
+        if (!ok(contestant_parse(&contestant, entry->solver->name, &error), "%s is a contestant %s",
+                entry->solver->name, error.text))
+            continue;
+        if (ok(contestant_parse(&again, contestant.label, &error), "%s again %s", contestant.label,
+               error.text)) {
+            is_text(again.label, contestant.label, "the same label");
+            contestant_clear(&again);
+        }
+        contestant_clear(&contestant);
+    }
+}
+
+static void raw(void)
+{
+    static const struct param table[] = {
+        {.name = "command", .type = PARAM_TEXT, .help = "a command"}, PARAM_END};
+    struct contestant contestant;
+    struct error error = {""};
+    struct params params;
+
+    params_raw(&params, table, "a=1,b=2,,:c");
+    is_text(params_text(&params, "command"), "a=1,b=2,,:c", "commas and all");
+    ok(params_given(&params, "command"), "is given");
+    params_clear(&params);
+    if (solver_find("exec") == NULL) {
+        tap_skip(4, "no solver of this kind is registered");
+        return;
+    }
+    refused("exec:", "command");
+    if (ok(contestant_parse(&contestant, "exec:cut -d, -f1", &error), "exec: %s", error.text)) {
+        is_text(contestant.label, "exec:cut -d, -f1", "the label is the text as given");
+        contestant_clear(&contestant);
+    }
+}
+
+int main(void)
+{
+    names();
+    registry();
+    raw();
+    return tap_done();
+}
