@@ -1,8 +1,10 @@
 noinst_LIBRARIES += lib/libbase.a
 lib_libbase_a_SOURCES = \
 	lib/checked.h \
+	lib/conv_shape.c lib/conv_shape.h \
 	lib/error.c lib/error.h \
 	lib/instance.c lib/instance.h \
+	lib/lifetimes.c lib/lifetimes.h \
 	lib/memory.c lib/memory.h \
 	lib/network.c lib/network.h \
 	lib/params.c lib/params.h \
@@ -12,3 +14,5 @@ lib_libbase_a_SOURCES = \
 	lib/rng.c lib/rng.h \
 	lib/timer.c lib/timer.h \
 	lib/verify.c lib/verify.h
+	lib/schedule.c lib/schedule.h \
+	lib/timer.c lib/timer.h

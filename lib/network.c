@@ -1,11 +1,321 @@
 #include <config.h>
+
 #include "lib/network.h"
-#include "lib/schedule.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/checked.h"
+#include "lib/memory.h"
+
+/* Vectors without a capacity field of their own: full at 0 and at each power
+ * of two.  */
+static void *grow_doubling(void *block, size_t count, size_t size)
+{
+    if ((count & (count - 1)) != 0)
+        return block;
+    return memory_resize(block, count == 0 ? 1 : 2 * count, size);
+}
+
+struct network *network_new(const char *name)
+{
+    struct network *network = memory_zalloc(1, sizeof *network);
+
+    network->name = memory_strdup(name);
+    return network;
+}
+
 void network_free(struct network *network)
 {
-    (void)network;
+    if (network == NULL)
+        return;
+    for (size_t o = 0; o < network->n_ops; o++) {
+        free(network->op[o].name);
+        free(network->op[o].input);
+        free(network->op[o].output);
+        free(network->op[o].reuse);
+    }
+    for (size_t v = 0; v < network->n_values; v++) {
+        free(network->value[v].name);
+        free(network->value[v].reader);
+    }
+    free(network->op);
+    free(network->value);
+    free(network->name);
+    free(network);
 }
-void schedule_free(struct schedule *schedule)
+
+size_t network_add_value(struct network *network, const char *name, enum value_role role,
+                         enum dtype dtype, int rank, const int64_t *dim)
 {
-    (void)schedule;
+    struct value *value;
+
+    network->value = memory_grow(network->value, &network->values_capacity, network->n_values + 1,
+                                 sizeof *network->value);
+    value = &network->value[network->n_values];
+    *value = (struct value){
+        .name = memory_strdup(name),
+        .role = role,
+        .dtype = dtype,
+        .rank = rank,
+        .producer = NETWORK_NONE,
+    };
+    for (int i = 0; i < rank && i < NETWORK_MAX_RANK; i++)
+        value->dim[i] = dim[i];
+    return network->n_values++;
+}
+
+size_t network_add_op(struct network *network, const char *name, enum op_kind kind,
+                      const char *type, const size_t *input, size_t inputs)
+{
+    size_t index = network->n_ops;
+    struct operator* op;
+
+    network->op = memory_grow(network->op, &network->ops_capacity, index + 1, sizeof *network->op);
+    op = &network->op[index];
+    *op = (struct operator){
+        .name = memory_strdup(name),
+        .kind = kind,
+        .type = type,
+        .inputs = inputs,
+        .input = memory_alloc(inputs, sizeof *input),
+    };
+    for (size_t i = 0; i < inputs; i++) {
+        struct value *value = &network->value[input[i]];
+
+        op->input[i] = input[i];
+        value->reader = memory_grow(value->reader, &value->reader_capacity, value->readers + 1,
+                                    sizeof *value->reader);
+        value->reader[value->readers++] = index;
+    }
+    network->n_ops++;
+    return index;
+}
+
+size_t network_add_output(struct network *network, size_t op, const char *name, enum dtype dtype,
+                          int rank, const int64_t *dim)
+{
+    size_t index = network_add_value(network, name, VALUE_ACTIVATION, dtype, rank, dim);
+    struct operator* producer = & network->op[op];
+
+    network->value[index].producer = op;
+    producer->output = grow_doubling(producer->output, producer->outputs, sizeof index);
+    producer->output[producer->outputs++] = index;
+    return index;
+}
+
+void network_add_reuse(struct network *network, size_t op, struct operator_reuse reuse)
+{
+    struct operator* user = & network->op[op];
+
+    user->reuse = grow_doubling(user->reuse, user->reuses, sizeof reuse);
+    user->reuse[user->reuses++] = reuse;
+}
+
+void network_mark_output(struct network *network, size_t value)
+{
+    network->value[value].output = true;
+}
+
+/* --- sizes --- */
+
+size_t dtype_size(enum dtype dtype)
+{
+    switch (dtype) {
+    case DTYPE_I8:
+    case DTYPE_U8:
+    case DTYPE_BOOL:
+        return 1;
+    case DTYPE_F16:
+    case DTYPE_I16:
+        return 2;
+    case DTYPE_F32:
+    case DTYPE_I32:
+        return 4;
+    case DTYPE_I64:
+    case DTYPE_F64:
+        return 8;
+    }
+    return 0;
+}
+
+const char *dtype_name(enum dtype dtype)
+{
+    static const char *const name[] = {
+        [DTYPE_F32] = "f32", [DTYPE_F16] = "f16", [DTYPE_I8] = "i8",
+        [DTYPE_U8] = "u8",   [DTYPE_I16] = "i16", [DTYPE_I32] = "i32",
+        [DTYPE_I64] = "i64", [DTYPE_F64] = "f64", [DTYPE_BOOL] = "bool",
+    };
+
+    return name[dtype];
+}
+
+/* A scalar has rank 0 and one element.  */
+int64_t value_elements(const struct value *value)
+{
+    int64_t elements = 1;
+
+    /* An empty tensor first, so that its other dimensions cannot overflow.  */
+    for (int i = 0; i < value->rank; i++)
+        if (value->dim[i] == 0)
+            return 0;
+    for (int i = 0; i < value->rank; i++)
+        elements *= value->dim[i];
+    return elements;
+}
+
+int64_t value_bytes(const struct value *value)
+{
+    return value_elements(value) * (int64_t)dtype_size(value->dtype);
+}
+
+int64_t network_macs(const struct network *network)
+{
+    int64_t macs = 0;
+
+    for (size_t o = 0; o < network->n_ops; o++)
+        macs += network->op[o].macs;
+    return macs;
+}
+
+int64_t network_parameters(const struct network *network)
+{
+    int64_t parameters = 0;
+
+    for (size_t v = 0; v < network->n_values; v++)
+        if (network->value[v].role == VALUE_WEIGHT)
+            parameters += value_elements(&network->value[v]);
+    return parameters;
+}
+
+/* --- checking --- */
+
+static bool check_value(const struct network *network, const struct value *value,
+                        struct error *error)
+{
+    int64_t bytes = (int64_t)dtype_size(value->dtype);
+    bool empty = false;
+
+    if (value->rank < 0 || value->rank > NETWORK_MAX_RANK)
+        return error_set(error, "network '%s': value '%s': rank %d, expected 0 to %d",
+                         network->name, value->name, value->rank, NETWORK_MAX_RANK);
+    if ((value->role == VALUE_ACTIVATION) != (value->producer != NETWORK_NONE))
+        return error_set(error, "network '%s': value '%s': %s", network->name, value->name,
+                         value->producer == NETWORK_NONE ? "no operator makes it"
+                                                         : "an operator makes what is stored");
+    for (int i = 0; i < value->rank; i++) {
+        if (value->dim[i] < 0)
+            return error_set(error, "network '%s': value '%s': dimension %d is %" PRId64,
+                             network->name, value->name, i, value->dim[i]);
+        empty = empty || value->dim[i] == 0;
+    }
+    for (int i = 0; i < value->rank && !empty; i++)
+        if (!checked_mul(bytes, value->dim[i], &bytes))
+            return error_set(error, "network '%s': value '%s': its size overflows 64 bits",
+                             network->name, value->name);
+    return true;
+}
+
+static bool check_op(const struct network *network, size_t index, struct error *error)
+{
+    const struct operator* op = & network->op[index];
+
+    if (op->outputs == 0)
+        return error_set(error, "network '%s': operator '%s' has no output", network->name,
+                         op->name);
+    for (size_t i = 0; i < op->inputs; i++) {
+        const struct value *value = &network->value[op->input[i]];
+
+        if (value->producer != NETWORK_NONE && value->producer >= index)
+            return error_set(error,
+                             "network '%s': operator '%s' reads '%s' before operator '%s' makes "
+                             "it: a cycle, or not in topological order",
+                             network->name, op->name, value->name,
+                             network->op[value->producer].name);
+    }
+    if (op->kind == OP_ALIAS && op->inputs == 0)
+        return error_set(error, "network '%s': alias '%s' has no input", network->name, op->name);
+    if (op->kind == OP_CONV && op->conv.n != 0 && !conv_shape_check(&op->conv, error))
+        return error_prefix(error, "network '%s': operator '%s'", network->name, op->name);
+    if (op->macs < 0)
+        return error_set(error, "network '%s': operator '%s': %" PRId64 " multiply-accumulates",
+                         network->name, op->name, op->macs);
+    return true;
+}
+
+struct name_ref {
+    const char *name;
+    size_t index;
+};
+
+static int compare_names(const void *a, const void *b)
+{
+    const struct name_ref *x = a, *y = b;
+    int order = strcmp(x->name, y->name);
+
+    return order != 0 ? order : (x->index > y->index) - (x->index < y->index);
+}
+
+/* Sorts REF, frees it, and refuses equal names.  */
+static bool names_unique(struct name_ref *ref, size_t count, const struct network *network,
+                         const char *what, struct error *error)
+{
+    bool unique = true;
+
+    qsort(ref, count, sizeof *ref, compare_names);
+    for (size_t i = 1; i < count && unique; i++)
+        if (strcmp(ref[i - 1].name, ref[i].name) == 0)
+            unique = error_set(error, "network '%s': two %s are called '%s'", network->name, what,
+                               ref[i].name);
+    free(ref);
+    return unique;
+}
+
+static bool check_names(const struct network *network, struct error *error)
+{
+    struct name_ref *ref = memory_alloc(network->n_ops, sizeof *ref);
+
+    for (size_t o = 0; o < network->n_ops; o++)
+        ref[o] = (struct name_ref){network->op[o].name, o};
+    if (!names_unique(ref, network->n_ops, network, "operators", error))
+        return false;
+    ref = memory_alloc(network->n_values, sizeof *ref);
+    for (size_t v = 0; v < network->n_values; v++)
+        ref[v] = (struct name_ref){network->value[v].name, v};
+    return names_unique(ref, network->n_values, network, "values", error);
+}
+
+/* The sums that network_macs and network_parameters form.  */
+static bool check_sums(const struct network *network, struct error *error)
+{
+    int64_t macs = 0, parameters = 0;
+
+    for (size_t o = 0; o < network->n_ops; o++)
+        if (!checked_add(macs, network->op[o].macs, &macs))
+            return error_set(error, "network '%s': its multiply-accumulates overflow 64 bits",
+                             network->name);
+    for (size_t v = 0; v < network->n_values; v++)
+        if (network->value[v].role == VALUE_WEIGHT &&
+            !checked_add(parameters, value_elements(&network->value[v]), &parameters))
+            return error_set(error, "network '%s': the number of its parameters overflows 64 bits",
+                             network->name);
+    return true;
+}
+
+bool network_check(const struct network *network, struct error *error)
+{
+    bool output = false;
+
+    for (size_t v = 0; v < network->n_values; v++) {
+        if (!check_value(network, &network->value[v], error))
+            return false;
+        output = output || network->value[v].output;
+    }
+    for (size_t o = 0; o < network->n_ops; o++)
+        if (!check_op(network, o, error))
+            return false;
+    if (!output)
+        return error_set(error, "network '%s' has no output", network->name);
+    return check_names(network, error) && check_sums(network, error);
 }

@@ -83,7 +83,7 @@ struct network_op {
     size_t *input; /* values, weights included */
     size_t outputs;
     size_t *output;
-    struct conv_shape conv; /* OP_CONV only */
+    struct conv_shape conv; /* OP_CONV only; n = 0: not a plain two-dimensional one */
     int64_t macs;           /* multiply-accumulates, 0 where that means nothing */
     size_t reuses;
     struct op_reuse *reuse;

@@ -1,0 +1,144 @@
+#include <config.h>
+
+#include "lib/lifetimes.h"
+
+#include <stdlib.h>
+
+#include "lib/checked.h"
+#include "lib/instance.h"
+#include "lib/memory.h"
+#include "lib/network.h"
+#include "lib/schedule.h"
+
+/* What a buffer holds: a value, or with alias=on a group of values of which
+ * the others are pure aliases of the first, its root.  */
+struct holding {
+    int64_t begin, end; /* hull of the members' lifetimes; begin == end: none yet */
+    bool input, output, stored;
+};
+
+/* Root of each value's group.  File order is topological, so the root of an
+ * operator's input is known when the operator's turn comes.  */
+static size_t *find_roots(const struct network *network, bool alias)
+{
+    size_t *root = memory_alloc(network->n_values, sizeof *root);
+
+    for (size_t v = 0; v < network->n_values; v++)
+        root[v] = v;
+    for (size_t o = 0; o < network->n_ops && alias; o++) {
+        const struct operator* op = & network->op[o];
+
+        if (op->kind == OP_ALIAS)
+            for (size_t i = 0; i < op->outputs; i++)
+                root[op->output[i]] = root[op->input[0]];
+    }
+    return root;
+}
+
+/* Widens HOLDING by the lifetime of VALUE under SCHEDULE.  */
+static void hold(struct holding *holding, const struct value *value,
+                 const struct schedule *schedule)
+{
+    int64_t begin = 0, end, whole = max64(schedule->steps, 1);
+
+    if (value->optional && value->readers == 0 && !value->output)
+        return;
+    if (value->producer != NETWORK_NONE)
+        begin = schedule->step[value->producer];
+    end = begin + 1;
+    for (size_t i = 0; i < value->readers; i++)
+        end = max64(end, schedule->step[value->reader[i]] + 1);
+    if (value->role == VALUE_INPUT) {
+        holding->input = true;
+    } else if (value->role != VALUE_ACTIVATION) {
+        holding->stored = true;
+        end = whole;
+    }
+    if (value->output) {
+        holding->output = true;
+        end = whole;
+    }
+    if (holding->begin == holding->end) {
+        holding->begin = begin;
+        holding->end = end;
+    } else {
+        holding->begin = min64(holding->begin, begin);
+        holding->end = max64(holding->end, end);
+    }
+}
+
+/* What is an input, an output or stored is no intermediate; it counts when
+ * the options ask for one of the things that it is.  */
+static bool counts(const struct holding *holding, const struct lifetime_options *options)
+{
+    bool inputs = options->io == IO_INPUTS || options->io == IO_BOTH;
+    bool outputs = options->io == IO_OUTPUTS || options->io == IO_BOTH;
+
+    if (holding->begin == holding->end)
+        return false;
+    if (!holding->input && !holding->output && !holding->stored)
+        return true;
+    return (holding->input && inputs) || (holding->output && outputs) ||
+           (holding->stored && options->weights);
+}
+
+/* Adds the buffer of the group whose root is V, if V is a root that counts.  */
+static void add_buffer(struct instance *instance, const struct network *network,
+                       const struct holding *holding, const struct lifetime_options *options,
+                       size_t v, size_t *origin)
+{
+    int64_t size = value_bytes(&network->value[v]);
+    char *id;
+
+    if (size == 0 || !counts(&holding[v], options))
+        return;
+    id = instance_clean_id(network->value[v].name);
+    origin[instance->n] = v;
+    instance_add(instance, id, holding[v].begin, holding[v].end, size, 1);
+    free(id);
+}
+
+/* Buffers in the order in which the values are born: what is there from the
+ * start, then the operators' outputs in file order.  */
+static size_t *add_buffers(struct instance *instance, const struct network *network,
+                           const struct holding *holding, const struct lifetime_options *options)
+{
+    size_t *origin = memory_alloc(network->n_values, sizeof *origin);
+
+    for (size_t v = 0; v < network->n_values; v++)
+        if (network->value[v].producer == NETWORK_NONE)
+            add_buffer(instance, network, holding, options, v, origin);
+    for (size_t o = 0; o < network->n_ops; o++)
+        for (size_t i = 0; i < network->op[o].outputs; i++)
+            add_buffer(instance, network, holding, options, network->op[o].output[i], origin);
+    return origin;
+}
+
+struct instance *lifetimes_instance(struct network *network, struct schedule *schedule,
+                                    const struct lifetime_options *options, struct error *error)
+{
+    struct instance *instance;
+    struct holding *holding;
+    size_t *root, *origin;
+
+    if (!network_check(network, error) || !schedule_check(schedule, network, error)) {
+        network_free(network);
+        schedule_free(schedule);
+        return NULL;
+    }
+    root = find_roots(network, options->alias);
+    holding = memory_zalloc(network->n_values, sizeof *holding);
+    for (size_t v = 0; v < network->n_values; v++)
+        hold(&holding[root[v]], &network->value[v], schedule);
+    instance = instance_new(network->name);
+    origin = add_buffers(instance, network, holding, options);
+    free(holding);
+    free(root);
+    instance_set_origin(instance, network, schedule, origin);
+    instance_make_ids_unique(instance);
+    if (instance_seal(instance, NULL, error))
+        return instance;
+    error_prefix(error, "network '%s'", network->name);
+    instance_free(instance);
+    return NULL;
+}
