@@ -26,7 +26,7 @@ static size_t *find_roots(const struct network *network, bool alias)
     for (size_t v = 0; v < network->n_values; v++)
         root[v] = v;
     for (size_t o = 0; o < network->n_ops && alias; o++) {
-        const struct operator* op = & network->op[o];
+        const struct network_op *op = &network->op[o];
 
         if (op->kind == OP_ALIAS)
             for (size_t i = 0; i < op->outputs; i++)

@@ -12,7 +12,6 @@ lib_libbase_a_SOURCES = \
 	lib/plan.c lib/plan.h \
 	lib/replay.c \
 	lib/rng.c lib/rng.h \
+	lib/schedule.c lib/schedule.h \
 	lib/timer.c lib/timer.h \
 	lib/verify.c lib/verify.h
-	lib/schedule.c lib/schedule.h \
-	lib/timer.c lib/timer.h

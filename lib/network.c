@@ -70,11 +70,11 @@ size_t network_add_op(struct network *network, const char *name, enum op_kind ki
                       const char *type, const size_t *input, size_t inputs)
 {
     size_t index = network->n_ops;
-    struct operator* op;
+    struct network_op *op;
 
     network->op = memory_grow(network->op, &network->ops_capacity, index + 1, sizeof *network->op);
     op = &network->op[index];
-    *op = (struct operator){
+    *op = (struct network_op){
         .name = memory_strdup(name),
         .kind = kind,
         .type = type,
@@ -97,7 +97,7 @@ size_t network_add_output(struct network *network, size_t op, const char *name, 
                           int rank, const int64_t *dim)
 {
     size_t index = network_add_value(network, name, VALUE_ACTIVATION, dtype, rank, dim);
-    struct operator* producer = & network->op[op];
+    struct network_op *producer = &network->op[op];
 
     network->value[index].producer = op;
     producer->output = grow_doubling(producer->output, producer->outputs, sizeof index);
@@ -107,7 +107,7 @@ size_t network_add_output(struct network *network, size_t op, const char *name, 
 
 void network_add_reuse(struct network *network, size_t op, struct operator_reuse reuse)
 {
-    struct operator* user = & network->op[op];
+    struct network_op *user = &network->op[op];
 
     user->reuse = grow_doubling(user->reuse, user->reuses, sizeof reuse);
     user->reuse[user->reuses++] = reuse;
@@ -219,7 +219,7 @@ static bool check_value(const struct network *network, const struct value *value
 
 static bool check_op(const struct network *network, size_t index, struct error *error)
 {
-    const struct operator* op = & network->op[index];
+    const struct network_op *op = &network->op[index];
 
     if (op->outputs == 0)
         return error_set(error, "network '%s': operator '%s' has no output", network->name,

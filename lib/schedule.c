@@ -70,7 +70,7 @@ bool schedule_check(const struct schedule *schedule, const struct network *netwo
         return error_set(error, "schedule: %zu operators, but network '%s' has %zu", schedule->n,
                          network->name, network->n_ops);
     for (size_t o = 0; o < network->n_ops; o++) {
-        const struct operator* op = & network->op[o];
+        const struct network_op *op = &network->op[o];
 
         if (schedule->step[o] < 0 || schedule->step[o] >= schedule->steps)
             return error_set(error,
