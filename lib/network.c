@@ -105,7 +105,7 @@ size_t network_add_output(struct network *network, size_t op, const char *name, 
     return index;
 }
 
-void network_add_reuse(struct network *network, size_t op, struct operator_reuse reuse)
+void network_add_reuse(struct network *network, size_t op, struct op_reuse reuse)
 {
     struct network_op *user = &network->op[op];
 

@@ -64,8 +64,8 @@ struct value {
     size_t reader_capacity; /* private */
 };
 
-/* What an operator's output 0 may do with an input's memory (the in-place
- * passes read it): nothing, be it (read-only, at an offset), or overwrite it.  */
+/* What an operator's output may do with an input's memory (the in-place passes
+ * read it): nothing, be it (read-only, at an offset), or overwrite it.  */
 enum reuse { REUSE_NONE, REUSE_FORWARD, REUSE_OVERWRITE };
 
 struct op_reuse {
