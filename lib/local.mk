@@ -2,14 +2,17 @@ noinst_LIBRARIES += lib/libbase.a
 lib_libbase_a_SOURCES = \
 	lib/checked.h \
 	lib/conv_shape.c lib/conv_shape.h \
+	lib/csv.c lib/csv.h \
 	lib/error.c lib/error.h \
 	lib/instance.c lib/instance.h \
+	lib/instance_csv.c lib/instance_csv.h \
 	lib/lifetimes.c lib/lifetimes.h \
 	lib/memory.c lib/memory.h \
 	lib/network.c lib/network.h \
 	lib/params.c lib/params.h \
 	lib/pieces.c lib/pieces.h \
 	lib/plan.c lib/plan.h \
+	lib/plan_csv.c lib/plan_csv.h \
 	lib/replay.c \
 	lib/rng.c lib/rng.h \
 	lib/schedule.c lib/schedule.h \

@@ -4,7 +4,8 @@ network_families =
 
 generators =
 
-readers =
+readers = \
+	workloads/readers/csv.c
 
 noinst_LIBRARIES += workloads/libworkloads.a
 workloads_libworkloads_a_SOURCES = \
