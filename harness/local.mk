@@ -1,6 +1,32 @@
 noinst_LIBRARIES += harness/libharness.a
 harness_libharness_a_SOURCES = \
 	harness/contestant.c \
+	harness/format.c harness/format.h \
+	harness/input.c harness/input.h \
+	harness/options.c harness/options.h \
 	harness/runner.h \
-	harness/store.h
-nodist_harness_libharness_a_SOURCES = harness/buildinfo.h
+	harness/share.c \
+	harness/store.h \
+	harness/table.c harness/table.h
+harness_libharness_a_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DARENABENCH_SRCDIR='"$(abs_top_srcdir)"' \
+	-DARENABENCH_BUILDDIR='"$(abs_top_builddir)"' \
+	-DARENABENCH_PKGDATADIR='"$(pkgdatadir)"'
+
+EXTRA_PROGRAMS += arenabench
+arenabench_SOURCES = \
+	harness/commands.h \
+	harness/command_bounds.c \
+	harness/command_lifetimes.c \
+	harness/command_list.c \
+	harness/command_verify.c \
+	harness/main.c
+nodist_arenabench_SOURCES = harness/buildinfo.h
+
+# Checked at every make, rewritten only if something changed.
+harness/buildinfo.h: force-buildinfo
+	$(AM_V_at)$(MKDIR_P) harness && $(top_srcdir)/build-aux/buildinfo $(top_srcdir) $@ \
+		"$(CC)" "$(STD_CFLAGS) $(SAN_FLAGS) $(CPPFLAGS) $(CFLAGS)" "$(CONFIGURE_ARGUMENTS)"
+.PHONY: force-buildinfo
+BUILT_SOURCES += harness/buildinfo.h
+CLEANFILES += harness/buildinfo.h

@@ -9,7 +9,7 @@ readers = \
 
 noinst_LIBRARIES += workloads/libworkloads.a
 workloads_libworkloads_a_SOURCES = \
-	workloads/workload.h \
+	workloads/workload.c workloads/workload.h \
 	$(network_families) $(generators) $(readers)
 nodist_workloads_libworkloads_a_SOURCES = workloads/registry.c
 

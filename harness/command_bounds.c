@@ -1,0 +1,91 @@
+/* bounds: load, width, W and the bounds on path-cover's peak.  */
+#include <config.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "harness/commands.h"
+#include "harness/format.h"
+#include "harness/input.h"
+#include "harness/options.h"
+#include "lib/bounds.h"
+#include "lib/error.h"
+#include "lib/instance.h"
+
+static const char *const columns[] = {"name",     "load",          "width",     "W",
+                                      "max_size", "intermediates", "sum",       "width_bound",
+                                      "w1_bound", "w2_bound",      "applicable"};
+
+static void add_row(struct table *table, const struct instance *instance,
+                    const struct bounds *bounds)
+{
+    table_cell(table, "%s", instance->name);
+    table_cell(table, "%" PRId64, bounds->load);
+    table_cell(table, "%" PRId64, bounds->width);
+    if (bounds->has_w)
+        table_cell(table, "%" PRId64, bounds->w);
+    else
+        table_cell(table, "%s", "");
+    table_cell(table, "%" PRId64, bounds->max_size);
+    table_cell(table, "%zu", bounds->intermediates);
+    table_cell(table, "%" PRId64, bounds->total);
+    table_cell(table, "%" PRId64, bounds->width_bound);
+    if (bounds->has_w) {
+        table_cell(table, "%" PRId64, bounds->w1_bound);
+        table_cell(table, "%" PRId64, bounds->w2_bound);
+    } else {
+        table_cell(table, "%s", "");
+        table_cell(table, "%s", "");
+    }
+    if (bounds->applicable)
+        table_cell(table, "yes");
+    else
+        table_cell(table, "not applicable: %s", bounds->reason);
+}
+
+int command_bounds(int argc, char **argv)
+{
+    const char *format_text = "text";
+    const struct option_spec options[] = {
+        {"format", OPTION_TEXT, &format_text, "FORMAT", FORMAT_HELP, 0, 0},
+        {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
+    const struct command_usage usage = {
+        "bounds",
+        "NETWORK|FILE|GENERATOR...",
+        "Prints the load, the width, W (the fewest directed paths that cover every edge of\n"
+        "the network), and the bounds width x max_size, (W + 1) max_size and 2 W max_size\n"
+        "on path-cover's peak.  All sizes in bytes.  `applicable` says whether the\n"
+        "conditions of the 2 W bound hold.",
+        options,
+        1,
+        -1};
+    struct table *table;
+    enum table_format format;
+    char **arguments;
+    int count, status = options_parse(&usage, argc, argv, &arguments, &count);
+
+    if (status >= 0)
+        return status;
+    if (!format_parse(usage.name, format_text, &format))
+        return STATUS_USAGE;
+    table = table_new(columns, sizeof columns / sizeof columns[0]);
+    for (int i = 0; i < count; i++) {
+        struct instance *instance = input_instance(usage.name, arguments[i]);
+        struct bounds bounds;
+        struct error error;
+
+        status = instance == NULL ? STATUS_USAGE : STATUS_DONE;
+        if (instance != NULL && !bounds_compute(instance, &bounds, &error)) {
+            complain("bounds: %s: %s", instance->name, error.text);
+            status = STATUS_FAILED;
+        }
+        if (status == STATUS_DONE)
+            add_row(table, instance, &bounds);
+        instance_free(instance);
+        if (status != STATUS_DONE) {
+            table_free(table);
+            return status;
+        }
+    }
+    return table_finish(table, format);
+}

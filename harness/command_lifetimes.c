@@ -1,0 +1,45 @@
+/* lifetimes: writes an instance as CSV.  */
+#include <config.h>
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/commands.h"
+#include "harness/input.h"
+#include "harness/options.h"
+#include "lib/error.h"
+#include "lib/instance.h"
+#include "lib/instance_csv.h"
+
+int command_lifetimes(int argc, char **argv)
+{
+    static const struct option_spec options[] = {{NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
+    static const struct command_usage usage = {
+        "lifetimes",
+        "NETWORK|FILE|GENERATOR",
+        "Writes the buffers with their lifetimes [lower, upper) and sizes in bytes as CSV.",
+        options,
+        1,
+        1};
+    struct instance *instance;
+    char **arguments;
+    int count, status = options_parse(&usage, argc, argv, &arguments, &count);
+
+    if (status >= 0)
+        return status;
+    instance = input_instance(usage.name, arguments[0]);
+    if (instance == NULL)
+        return STATUS_USAGE;
+    status = STATUS_DONE;
+    if (instance->shapes) {
+        complain("lifetimes: %s: buffers of several pieces cannot be written", instance->name);
+        status = STATUS_FAILED;
+    } else if (!instance_csv_write(stdout, instance) || fflush(stdout) != 0) {
+        complain("standard output: %s", strerror(errno));
+        status = STATUS_FAILED;
+    }
+    instance_free(instance);
+    return status;
+}

@@ -1,0 +1,160 @@
+/* list: tables of what there is, with the source of each.  */
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/commands.h"
+#include "harness/format.h"
+#include "harness/options.h"
+#include "lib/error.h"
+#include "lib/memory.h"
+#include "lib/params.h"
+#include "solvers/solver.h"
+#include "workloads/workload.h"
+
+/* The parameters of COUNT tables as `name=default`, one text the caller frees.  */
+static char *describe_params(const struct param *const *tables, size_t count)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    const char *space = "";
+
+    if (out == NULL)
+        memory_exhausted();
+    for (size_t t = 0; t < count; t++)
+        for (const struct param *p = tables[t]; p != NULL && p->name != NULL; p++) {
+            fprintf(out, "%s%s=%s", space, p->name,
+                    p->choices != NULL   ? p->choices
+                    : p->initial != NULL ? p->initial
+                                         : "...");
+            space = " ";
+        }
+    if (fclose(out) != 0)
+        memory_exhausted();
+    return text;
+}
+
+static void add_params(struct table *table, const struct param *const *tables, size_t count)
+{
+    char *text = describe_params(tables, count);
+
+    table_cell(table, "%s", text);
+    free(text);
+}
+
+static struct table *list_solvers(void)
+{
+    static const char *const columns[] = {"solver", "title",      "kind",
+                                          "layout", "parameters", "source"};
+    struct table *table = table_new(columns, 6);
+
+    for (const struct solver_entry *entry = solver_registry; entry->solver != NULL; entry++) {
+        const struct solver *solver = entry->solver;
+
+        table_cell(table, "%s", solver->name);
+        table_cell(table, "%s", solver->title);
+        table_cell(table, "%s", solver->kind == SOLVER_EXACT ? "exact" : "heuristic");
+        table_cell(table, "%s", layout_name(solver->layout));
+        add_params(table, &solver->params, 1);
+        table_cell(table, "%s", solver->source);
+    }
+    return table;
+}
+
+static struct table *list_networks(void)
+{
+    static const char *const columns[] = {"network", "title", "parameters", "source"};
+    struct table *table = table_new(columns, 4);
+
+    for (size_t f = 0; network_registry[f] != NULL; f++) {
+        const struct network_family *family = network_registry[f];
+        const struct param *tables[] = {network_common_params, family->params, lifetime_params};
+
+        for (const struct network_model *model = family->model; model->name != NULL; model++) {
+            table_cell(table, "%s", model->name);
+            table_cell(table, "%s", model->title);
+            add_params(table, tables, 3);
+            table_cell(table, "%s", model->source);
+        }
+    }
+    return table;
+}
+
+static struct table *list_generators(void)
+{
+    static const char *const columns[] = {"generator", "title", "makes", "parameters", "source"};
+    struct table *table = table_new(columns, 5);
+
+    for (size_t g = 0; generator_registry[g] != NULL; g++) {
+        const struct generator *generator = generator_registry[g];
+
+        table_cell(table, "%s", generator->name);
+        table_cell(table, "%s", generator->title);
+        table_cell(table, "%s", generator->network != NULL ? "network" : "lifetimes");
+        add_params(table, &generator->params, 1);
+        table_cell(table, "%s", generator->source);
+    }
+    return table;
+}
+
+static struct table *list_readers(void)
+{
+    static const char *const columns[] = {"reader", "title", "extension"};
+    struct table *table = table_new(columns, 3);
+
+    for (size_t r = 0; reader_registry[r] != NULL; r++) {
+        table_cell(table, "%s", reader_registry[r]->name);
+        table_cell(table, "%s", reader_registry[r]->title);
+        table_cell(table, "%s", reader_registry[r]->extension);
+    }
+    return table;
+}
+
+static const struct listing {
+    const char *name;
+    struct table *(*make)(void);
+} listings[] = {
+    {"solvers", list_solvers},
+    {"networks", list_networks},
+    {"generators", list_generators},
+    {"readers", list_readers},
+};
+
+enum { LISTINGS = sizeof listings / sizeof listings[0] };
+
+int command_list(int argc, char **argv)
+{
+    const char *format_text = "text";
+    const struct option_spec options[] = {
+        {"format", OPTION_TEXT, &format_text, "FORMAT", FORMAT_HELP, 0, 0},
+        {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
+    const struct command_usage usage = {"list",
+                                        "solvers|networks|generators|readers|experiments|figures",
+                                        "Prints a table of what there is, with the source of each.",
+                                        options,
+                                        1,
+                                        1};
+    const char *names[LISTINGS], *near;
+    enum table_format format;
+    char **arguments;
+    int count, status = options_parse(&usage, argc, argv, &arguments, &count);
+
+    if (status >= 0)
+        return status;
+    if (!format_parse(usage.name, format_text, &format))
+        return STATUS_USAGE;
+    for (size_t i = 0; i < LISTINGS; i++) {
+        if (strcmp(arguments[0], listings[i].name) == 0)
+            return table_finish(listings[i].make(), format);
+        names[i] = listings[i].name;
+    }
+    near = nearest_name(arguments[0], names, LISTINGS);
+    if (near != NULL)
+        complain("list: unknown table '%s' (did you mean '%s'?)", arguments[0], near);
+    else
+        complain("list: unknown table '%s'; expected %s", arguments[0], usage.arguments);
+    return STATUS_USAGE;
+}

@@ -1,0 +1,32 @@
+#include <config.h>
+
+#include "harness/format.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "harness/options.h"
+#include "lib/error.h"
+
+bool format_parse(const char *command, const char *text, enum table_format *format)
+{
+    if (strcmp(text, "text") == 0) {
+        *format = TABLE_TEXT;
+    } else if (strcmp(text, "csv") == 0) {
+        *format = TABLE_CSV;
+    } else {
+        complain("%s: --format %s: expected text or csv", command, text);
+        return false;
+    }
+    return true;
+}
+
+int table_finish(struct table *table, enum table_format format)
+{
+    bool good = table_print(table, stdout, format);
+
+    if (!good)
+        complain("standard output: %s", strerror(errno));
+    table_free(table);
+    return good ? STATUS_DONE : STATUS_FAILED;
+}

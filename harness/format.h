@@ -1,0 +1,17 @@
+/* The --format option.  */
+#ifndef ARENABENCH_HARNESS_FORMAT_H
+#define ARENABENCH_HARNESS_FORMAT_H
+
+#include <stdbool.h>
+
+#include "harness/table.h"
+
+#define FORMAT_HELP "text for people or csv for programs"
+
+/* "text" or "csv"; false after a message that names COMMAND.  */
+bool format_parse(const char *command, const char *text, enum table_format *format);
+
+/* Prints TABLE on standard output and frees it.  Returns the exit status.  */
+int table_finish(struct table *table, enum table_format format);
+
+#endif

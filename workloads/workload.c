@@ -1,0 +1,274 @@
+#include <config.h>
+
+#include "workloads/workload.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/instance.h"
+#include "lib/lifetimes.h"
+#include "lib/memory.h"
+#include "lib/network.h"
+#include "lib/schedule.h"
+
+/* Real inputs that tests and experiments name without their folder.  */
+static const char data_prefix[] = "data:";
+
+static const struct param no_params[] = {PARAM_END};
+
+/* --- finding what a specification names --- */
+
+static bool find_network(struct workload *workload, const char *name)
+{
+    for (size_t f = 0; network_registry[f] != NULL; f++)
+        for (size_t m = 0; network_registry[f]->model[m].name != NULL; m++)
+            if (strcmp(network_registry[f]->model[m].name, name) == 0) {
+                workload->kind = WORKLOAD_NETWORK;
+                workload->family = network_registry[f];
+                workload->model = m;
+                return true;
+            }
+    return false;
+}
+
+static bool find_generator(struct workload *workload, const char *name)
+{
+    for (size_t g = 0; generator_registry[g] != NULL; g++)
+        if (strcmp(generator_registry[g]->name, name) == 0) {
+            workload->kind = WORKLOAD_GENERATOR;
+            workload->generator = generator_registry[g];
+            return true;
+        }
+    return false;
+}
+
+static const struct reader *reader_of(const char *path)
+{
+    size_t length = strlen(path);
+
+    for (size_t r = 0; reader_registry[r] != NULL; r++) {
+        size_t extension = strlen(reader_registry[r]->extension);
+
+        if (length > extension &&
+            strcmp(path + length - extension, reader_registry[r]->extension) == 0)
+            return reader_registry[r];
+    }
+    return NULL;
+}
+
+/* Where a file's path ends and its parameters begin: the whole text when it
+ * is a known kind of file, else the part before the last colon that is.
+ * Returns the path's length, 0 when no part of it is a file of a known kind.  */
+static size_t path_length(const char *spec)
+{
+    size_t length = strlen(spec);
+    char *path = memory_strdup(spec);
+    size_t found = 0;
+
+    if (reader_of(path) != NULL)
+        found = length;
+    while (found == 0 && length > 0) {
+        char *colon = strrchr(path, ':');
+
+        if (colon == NULL)
+            break;
+        *colon = '\0';
+        length = (size_t)(colon - path);
+        if (reader_of(path) != NULL)
+            found = length;
+    }
+    free(path);
+    return found;
+}
+
+static bool unknown_name(const char *name, struct error *error)
+{
+    const char **names = NULL, *near;
+    size_t count = 0, capacity = 0;
+
+    for (size_t f = 0; network_registry[f] != NULL; f++)
+        for (size_t m = 0; network_registry[f]->model[m].name != NULL; m++) {
+            names = memory_grow(names, &capacity, count + 1, sizeof *names);
+            names[count++] = network_registry[f]->model[m].name;
+        }
+    for (size_t g = 0; generator_registry[g] != NULL; g++) {
+        names = memory_grow(names, &capacity, count + 1, sizeof *names);
+        names[count++] = generator_registry[g]->name;
+    }
+    near = nearest_name(name, names, count);
+    free(names);
+    if (near != NULL)
+        return error_set(error, "unknown network, generator or file '%s' (did you mean '%s'?)",
+                         name, near);
+    if (access(name, F_OK) == 0)
+        return error_set(error, "%s: no reader for files of this kind", name);
+    return error_set(error, "unknown network, generator or file '%s'", name);
+}
+
+static bool find_file(struct workload *workload, const char *spec, size_t length,
+                      struct error *error)
+{
+    workload->kind = WORKLOAD_FILE;
+    workload->name = memory_strdup(spec);
+    workload->name[length] = '\0';
+    workload->reader = reader_of(workload->name);
+    if (strncmp(workload->name, data_prefix, strlen(data_prefix)) == 0 &&
+        getenv("ARENABENCH_DATA") == NULL)
+        return error_set(error, "%s: ARENABENCH_DATA is not set (the folder of real inputs)",
+                         workload->name);
+    return true;
+}
+
+/* --- parameters --- */
+
+static size_t collect_tables(const struct workload *workload, const struct param **table)
+{
+    size_t count = 0;
+
+    switch (workload->kind) {
+    case WORKLOAD_NETWORK:
+        table[count++] = network_common_params;
+        if (workload->family->params != NULL)
+            table[count++] = workload->family->params;
+        table[count++] = lifetime_params;
+        break;
+    case WORKLOAD_GENERATOR:
+        table[count++] =
+            workload->generator->params != NULL ? workload->generator->params : no_params;
+        if (workload->generator->network != NULL)
+            table[count++] = lifetime_params;
+        break;
+    case WORKLOAD_FILE:
+        table[count++] = workload->reader->params != NULL ? workload->reader->params : no_params;
+        if (workload->reader->network != NULL)
+            table[count++] = lifetime_params;
+        break;
+    }
+    return count;
+}
+
+static bool parse_params(struct workload *workload, const char *text, struct error *error)
+{
+    const struct param *table[3];
+    size_t count = collect_tables(workload, table);
+    char *canonical;
+
+    if (!params_parse(&workload->params, workload->name, text, table, count, error))
+        return false;
+    canonical = params_canonical(&workload->params);
+    workload->label = canonical[0] == '\0' ? memory_strdup(workload->name)
+                                           : memory_printf("%s:%s", workload->name, canonical);
+    free(canonical);
+    return true;
+}
+
+bool workload_parse(struct workload *workload, const char *spec, struct error *error)
+{
+    size_t length = path_length(spec), name_length = strcspn(spec, ":");
+    const char *rest;
+    bool found;
+
+    *workload = (struct workload){0};
+    if (length > 0) {
+        found = find_file(workload, spec, length, error);
+        rest = spec + length;
+    } else {
+        workload->name = memory_strdup(spec);
+        workload->name[name_length] = '\0';
+        rest = spec + name_length;
+        found = find_network(workload, workload->name) ||
+                find_generator(workload, workload->name) || unknown_name(workload->name, error);
+    }
+    if (found && parse_params(workload, rest[0] == ':' ? rest + 1 : NULL, error))
+        return true;
+    workload_clear(workload);
+    return false;
+}
+
+void workload_clear(struct workload *workload)
+{
+    params_clear(&workload->params);
+    free(workload->name);
+    free(workload->label);
+    *workload = (struct workload){0};
+}
+
+/* --- making the instance --- */
+
+/* The path to open: `data:` stands for the folder of real inputs.  */
+static char *real_path(const struct workload *workload)
+{
+    size_t prefix = strlen(data_prefix);
+
+    if (strncmp(workload->name, data_prefix, prefix) == 0)
+        return memory_printf("%s/%s", getenv("ARENABENCH_DATA"), workload->name + prefix);
+    return memory_strdup(workload->name);
+}
+
+static bool has_network(const struct workload *workload)
+{
+    switch (workload->kind) {
+    case WORKLOAD_NETWORK:
+        return true;
+    case WORKLOAD_GENERATOR:
+        return workload->generator->network != NULL;
+    case WORKLOAD_FILE:
+        return workload->reader->network != NULL;
+    }
+    return false;
+}
+
+struct network *workload_network(const struct workload *workload, struct error *error)
+{
+    struct network *network;
+    char *path;
+
+    if (!has_network(workload)) {
+        error_set(error, "%s has lifetimes only, no network", workload->label);
+        return NULL;
+    }
+    if (workload->kind == WORKLOAD_NETWORK)
+        return workload->family->build(workload->model, &workload->params, error);
+    if (workload->kind == WORKLOAD_GENERATOR)
+        return workload->generator->network(&workload->params, error);
+    path = real_path(workload);
+    network = workload->reader->network(path, &workload->params, error);
+    free(path);
+    return network;
+}
+
+static struct instance *from_network(const struct workload *workload, struct error *error)
+{
+    struct network *network = workload_network(workload, error);
+    struct lifetime_options options = {
+        .io = (enum io_count)params_choice(&workload->params, "io"),
+        .weights = params_choice(&workload->params, "weights") == 1,
+        .alias = params_choice(&workload->params, "alias") == 1,
+    };
+
+    if (network == NULL)
+        return NULL;
+    return lifetimes_instance(network, schedule_file_order(network), &options, error);
+}
+
+struct instance *workload_instance(const struct workload *workload, struct error *error)
+{
+    struct instance *instance;
+
+    if (has_network(workload)) {
+        instance = from_network(workload, error);
+    } else if (workload->kind == WORKLOAD_GENERATOR) {
+        instance = workload->generator->instance(&workload->params, error);
+    } else {
+        char *path = real_path(workload);
+
+        instance = workload->reader->instance(path, &workload->params, error);
+        free(path);
+    }
+    if (instance != NULL) {
+        free(instance->name);
+        instance->name = memory_strdup(workload->label);
+    }
+    return instance;
+}
