@@ -8,6 +8,7 @@ AM_TESTS_ENVIRONMENT = \
 
 # One line a test.
 test_programs = \
+	tests/t_golden.t \
 	tests/t_instance.t \
 	tests/t_verify.t \
 	tests/t_contestant.t
@@ -21,8 +22,16 @@ TESTS += $(test_programs) $(test_scripts)
 noinst_LIBRARIES += tests/libtap.a
 tests_libtap_a_SOURCES = tests/tap.c tests/tap.h
 
+# Answers found without the code under test, for several tests to share.
+noinst_LIBRARIES += tests/liboracles.a
+tests_liboracles_a_SOURCES = \
+	tests/brute_force.c tests/brute_force.h
+
 # What all tests link with.
-TEST_LDADD = tests/libtap.a $(LDADD)
+TEST_LDADD = tests/liboracles.a tests/libtap.a $(LDADD)
+
+tests_t_golden_t_SOURCES = tests/t_golden.c
+tests_t_golden_t_LDADD = $(TEST_LDADD)
 
 tests_t_instance_t_SOURCES = tests/t_instance.c
 tests_t_instance_t_LDADD = $(TEST_LDADD)
