@@ -13,10 +13,12 @@ test_programs = \
 	tests/t_verify.t \
 	tests/t_contestant.t
 
-test_scripts =
+test_scripts = \
+	tests/includes.sh
 
 check_PROGRAMS += $(test_programs)
 dist_check_SCRIPTS += $(test_scripts)
+EXTRA_DIST += tests/tap.sh
 TESTS += $(test_programs) $(test_scripts)
 
 noinst_LIBRARIES += tests/libtap.a
