@@ -6,7 +6,7 @@ harness_libharness_a_SOURCES = \
 	harness/options.c harness/options.h \
 	harness/runner.h \
 	harness/share.c \
-	harness/store.h \
+	harness/store.c harness/store.h harness/store_private.h harness/store_write.c \
 	harness/table.c harness/table.h
 harness_libharness_a_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DARENABENCH_SRCDIR='"$(abs_top_srcdir)"' \

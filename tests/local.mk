@@ -11,7 +11,8 @@ test_programs = \
 	tests/t_golden.t \
 	tests/t_instance.t \
 	tests/t_verify.t \
-	tests/t_contestant.t
+	tests/t_contestant.t \
+	tests/t_store.t
 
 test_scripts = \
 	tests/includes.sh
@@ -43,3 +44,6 @@ tests_t_verify_t_LDADD = $(TEST_LDADD)
 
 tests_t_contestant_t_SOURCES = tests/t_contestant.c
 tests_t_contestant_t_LDADD = $(TEST_LDADD)
+
+tests_t_store_t_SOURCES = tests/t_store.c
+tests_t_store_t_LDADD = $(TEST_LDADD)
