@@ -30,3 +30,7 @@ harness/buildinfo.h: force-buildinfo
 .PHONY: force-buildinfo
 BUILT_SOURCES += harness/buildinfo.h
 CLEANFILES += harness/buildinfo.h
+
+# What the report is made of.
+harness_libharness_a_SOURCES += \
+	harness/statistics.c harness/statistics.h

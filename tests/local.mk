@@ -9,6 +9,7 @@ AM_TESTS_ENVIRONMENT = \
 # One line a test.
 test_programs = \
 	tests/t_golden.t \
+	tests/t_statistics.t \
 	tests/t_instance.t \
 	tests/t_verify.t \
 	tests/t_contestant.t \
@@ -35,6 +36,9 @@ TEST_LDADD = tests/liboracles.a tests/libtap.a $(LDADD)
 
 tests_t_golden_t_SOURCES = tests/t_golden.c
 tests_t_golden_t_LDADD = $(TEST_LDADD)
+
+tests_t_statistics_t_SOURCES = tests/t_statistics.c
+tests_t_statistics_t_LDADD = $(TEST_LDADD)
 
 tests_t_instance_t_SOURCES = tests/t_instance.c
 tests_t_instance_t_LDADD = $(TEST_LDADD)

@@ -1,0 +1,80 @@
+#include <config.h>
+
+#include "harness/statistics.h"
+
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/memory.h"
+#include "lib/rng.h"
+
+static double *sorted_copy(const double *value, size_t count)
+{
+    double *copy = memory_alloc(count, sizeof *copy);
+
+    memcpy(copy, value, count * sizeof *copy);
+    gsl_sort(copy, 1, count);
+    return copy;
+}
+
+double statistics_mean(const double *value, size_t count)
+{
+    double *sorted = sorted_copy(value, count);
+    double mean = gsl_stats_mean(sorted, 1, count);
+
+    free(sorted);
+    return mean;
+}
+
+double statistics_quantile(const double *value, size_t count, double p)
+{
+    double *sorted = sorted_copy(value, count);
+    double quantile = gsl_stats_quantile_from_sorted_data(sorted, 1, count, p);
+
+    free(sorted);
+    return quantile;
+}
+
+double statistics_median(const double *value, size_t count)
+{
+    return statistics_quantile(value, count, 0.5);
+}
+
+double statistics_shifted_geometric_mean(const double *value, size_t count, double shift)
+{
+    double *logs = sorted_copy(value, count);
+    double mean;
+
+    for (size_t i = 0; i < count; i++)
+        logs[i] = log(logs[i] + shift);
+    mean = gsl_stats_mean(logs, 1, count);
+    free(logs);
+    return exp(mean) - shift;
+}
+
+struct interval statistics_bootstrap_mean(const double *value, size_t count, size_t resamples,
+                                          uint32_t seed)
+{
+    double *sorted = sorted_copy(value, count);
+    double *means = memory_alloc(resamples, sizeof *means);
+    struct rng *rng = rng_new(seed);
+    struct interval interval;
+
+    for (size_t i = 0; i < resamples; i++) {
+        double sum = 0.0;
+
+        for (size_t j = 0; j < count; j++)
+            sum += sorted[rng_range(rng, 0, (int64_t)count - 1)];
+        means[i] = sum / (double)count;
+    }
+    gsl_sort(means, 1, resamples);
+    interval.low = gsl_stats_quantile_from_sorted_data(means, 1, resamples, 0.025);
+    interval.high = gsl_stats_quantile_from_sorted_data(means, 1, resamples, 0.975);
+    rng_free(rng);
+    free(means);
+    free(sorted);
+    return interval;
+}

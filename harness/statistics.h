@@ -1,0 +1,34 @@
+/* Statistics over samples of doubles, each with a name that tables can print.
+ *
+ * A sample is sorted before anything is added up, so that a result does not
+ * depend on the order of the values.  COUNT is at least 1.  */
+#ifndef ARENABENCH_HARNESS_STATISTICS_H
+#define ARENABENCH_HARNESS_STATISTICS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+double statistics_mean(const double *value, size_t count);
+
+/* The middle value, or the mean of the two in the middle.  */
+double statistics_median(const double *value, size_t count);
+
+/* Linear interpolation between order statistics (type 7 of Hyndman and Fan,
+ * 1996); 0 <= P <= 1.  */
+double statistics_quantile(const double *value, size_t count, double p);
+
+/* exp(mean(log(value + shift))) - shift; every value + shift is above 0.  The
+ * shift keeps values near 0 from ruling the mean: it has to be stated beside
+ * the number.  */
+double statistics_shifted_geometric_mean(const double *value, size_t count, double shift);
+
+struct interval {
+    double low, high;
+};
+
+/* The 95 % percentile bootstrap interval of the mean: RESAMPLES samples of
+ * COUNT values, drawn with replacement by lib/rng from SEED.  */
+struct interval statistics_bootstrap_mean(const double *value, size_t count, size_t resamples,
+                                          uint32_t seed);
+
+#endif

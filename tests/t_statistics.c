@@ -1,0 +1,90 @@
+/* Statistics against values worked out by hand, and the bootstrap interval
+ * against its limit for large samples.  */
+#include <config.h>
+
+#include "harness/statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "lib/memory.h"
+#include "tests/tap.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+static bool near(double got, double want)
+{
+    if (fabs(got - want) <= 1e-12 * (1.0 + fabs(want)))
+        return true;
+    tap_diag("got %.17g, want %.17g", got, want);
+    return false;
+}
+
+static void centre(void)
+{
+    const double odd[] = {9, 1, 4}, even[] = {7, 1, 3, 5}, one[] = {6.5};
+    const double three_times[] = {1, 3, 9};
+    const double zeros[] = {0, 0, 0};
+
+    ok(near(statistics_mean(odd, COUNT(odd)), 14.0 / 3), "mean of 9, 1, 4");
+    ok(near(statistics_median(odd, COUNT(odd)), 4), "median of an odd count is the middle value");
+    ok(near(statistics_median(even, COUNT(even)), 4), "median of an even count lies between");
+    ok(near(statistics_median(one, 1), 6.5), "median of one value");
+    ok(odd[0] == 9 && odd[1] == 1, "the sample is left as it was");
+
+    /* (1 x 3 x 9)^(1/3) = 3.  With shift 1: (2 x 4 x 10)^(1/3) - 1.  */
+    ok(near(statistics_shifted_geometric_mean(three_times, 3, 0), 3), "geometric mean");
+    ok(near(statistics_shifted_geometric_mean(three_times, 3, 1), cbrt(80) - 1),
+       "shifted geometric mean");
+    ok(near(statistics_shifted_geometric_mean(zeros, 3, 10), 0),
+       "a shift makes values of 0 harmless");
+}
+
+static void quantiles(void)
+{
+    /* Type 7: position p (n - 1) in 10, 20, 30, 40.  */
+    const double value[] = {40, 10, 30, 20};
+
+    ok(near(statistics_quantile(value, 4, 0), 10), "quantile 0 is the smallest");
+    ok(near(statistics_quantile(value, 4, 1), 40), "quantile 1 is the largest");
+    ok(near(statistics_quantile(value, 4, 0.25), 17.5), "lower quartile at position 0.75");
+    ok(near(statistics_quantile(value, 4, 0.9), 37), "quantile 0.9 at position 2.7");
+}
+
+static void bootstrap(void)
+{
+    enum { N = 400 };
+    const double same[] = {2.5, 2.5, 2.5, 2.5}, pair[] = {0, 1};
+    double *coins = memory_alloc(N, sizeof *coins);
+    struct interval a, b;
+
+    a = statistics_bootstrap_mean(same, COUNT(same), 100, 1);
+    ok(near(a.low, 2.5) && near(a.high, 2.5), "equal values have an interval of no width");
+
+    /* Resampled means of {0, 1} are 0, 1/2 and 1 with chances 1/4, 1/2, 1/4.  */
+    a = statistics_bootstrap_mean(pair, 2, 1000, 1);
+    ok(near(a.low, 0) && near(a.high, 1), "the interval of 0, 1 is all of [0, 1]");
+
+    /* 400 fair coins: the mean's standard error is 1/40, so the interval tends
+     * to 0.5 -+ 1.96/40 = [0.451, 0.549].  */
+    for (size_t i = 0; i < N; i++)
+        coins[i] = (double)(i % 2);
+    a = statistics_bootstrap_mean(coins, N, 2000, 7);
+    ok(fabs(a.low - 0.451) < 0.006 && fabs(a.high - 0.549) < 0.006,
+       "400 coins: [%.3f, %.3f] is near [0.451, 0.549]", a.low, a.high);
+    b = statistics_bootstrap_mean(coins, N, 2000, 7);
+    ok(a.low == b.low && a.high == b.high, "the same seed gives the same interval");
+    for (size_t i = 0; i < N; i++)
+        coins[i] = i < N / 2 ? 1 : 0;
+    b = statistics_bootstrap_mean(coins, N, 2000, 7);
+    ok(a.low == b.low && a.high == b.high, "the order of the values does not matter");
+    free(coins);
+}
+
+int main(void)
+{
+    centre();
+    quantiles();
+    bootstrap();
+    return tap_done();
+}
