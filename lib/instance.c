@@ -296,7 +296,8 @@ static void compute_load(struct instance *instance)
     size_t events = collect_events(instance, &event);
     int64_t load = 0, width = 0;
 
-    qsort(event, events, sizeof *event, compare_events);
+    if (events > 0) /* an empty array may be NULL, which qsort must not get */
+        qsort(event, events, sizeof *event, compare_events);
     for (size_t i = 0; i < events;) {
         int64_t time = event[i].time;
 

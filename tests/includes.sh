@@ -10,7 +10,9 @@ set -u
 
 sources()
 {
-    find lib workloads solvers kernels harness tests -name '*.[ch]' 2>/dev/null | sort
+    # An in-tree build leaves generated files among them.
+    find lib workloads solvers kernels harness tests -name '*.[ch]' \
+        ! -name buildinfo.h ! -name registry.c 2>/dev/null | sort
 }
 
 # FILE:LINE FOLDER for each project header that is included.
@@ -69,9 +71,10 @@ wrong_gsl()
     users gsl/ | grep -v '^lib/rng\.c$' | sed '/\.c$/{1d;}'
 }
 
+# The store, and its test, which looks at the file behind the store's back.
 wrong_sqlite()
 {
-    users sqlite3.h | grep -v '^harness/store\(_[^/]*\)*\.c$'
+    users sqlite3.h | grep -v -e '^harness/store\(_[^/]*\)*\.c$' -e '^tests/t_store\.c$'
 }
 
 wrong_libconfig()
