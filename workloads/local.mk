@@ -2,13 +2,23 @@
 # format; the build writes workloads/registry.c from these lists.
 network_families =
 
-generators =
+generators = \
+	workloads/generators/chain.c \
+	workloads/generators/gadget.c \
+	workloads/generators/heavy.c \
+	workloads/generators/planted.c \
+	workloads/generators/power.c \
+	workloads/generators/random-dag.c \
+	workloads/generators/short.c \
+	workloads/generators/staircase.c \
+	workloads/generators/uniform.c
 
 readers = \
 	workloads/readers/csv.c
 
 noinst_LIBRARIES += workloads/libworkloads.a
 workloads_libworkloads_a_SOURCES = \
+	workloads/draw.c workloads/draw.h \
 	workloads/workload.c workloads/workload.h \
 	$(network_families) $(generators) $(readers)
 nodist_workloads_libworkloads_a_SOURCES = workloads/registry.c

@@ -1,0 +1,70 @@
+/* Heavy-tailed sizes, as tensors of real networks have them: a few buffers hold
+ * most of the bytes.  Lifetimes as in `uniform`.
+ *
+ * lognormal: median x exp(sigma x standard normal); pareto: P(size > x) =
+ * (low / x)^shape.  Both are rounded down to whole bytes and cut to
+ * [low, high].  */
+#include <config.h>
+
+#include <math.h>
+
+#include "lib/checked.h"
+#include "lib/instance.h"
+#include "lib/params.h"
+#include "lib/rng.h"
+#include "workloads/draw.h"
+#include "workloads/workload.h"
+
+static const struct param heavy_params[] = {
+    DRAW_PARAM_N("30"),
+    DRAW_PARAM_STEPS("0"),
+    {"law", PARAM_CHOICE, "lognormal", "lognormal|pareto", 0, 0, "distribution of the sizes"},
+    {"median", PARAM_INT, "65536", NULL, 1, 1000000000000.0, "lognormal: median size in bytes"},
+    {"sigma", PARAM_REAL, "2", NULL, 0, 20, "lognormal: deviation of the size's natural logarithm"},
+    {"shape", PARAM_REAL, "1", NULL, 0.05, 100, "pareto: exponent of the tail"},
+    DRAW_PARAM_LOW("64"),
+    DRAW_PARAM_HIGH("1073741824"),
+    DRAW_PARAM_SEED,
+    PARAM_END,
+};
+
+static int64_t draw_size(const struct params *params, struct rng *rng)
+{
+    int64_t low = params_int(params, "low"), high = params_int(params, "high");
+    double size;
+
+    if (params_choice(params, "law") == 0)
+        size = params_real(params, "median") * exp(rng_gaussian(rng, params_real(params, "sigma")));
+    else
+        size = rng_pareto(rng, params_real(params, "shape"), (double)low);
+    if (size >= (double)high)
+        return high;
+    return max64((int64_t)size, low);
+}
+
+static struct instance *heavy(const struct params *params, struct error *error)
+{
+    int64_t n = params_int(params, "n"), steps = draw_steps(params);
+    struct instance *instance;
+    struct rng *rng;
+
+    if (!draw_check_sizes(params, error))
+        return NULL;
+    instance = instance_new("heavy");
+    rng = draw_rng(params);
+    for (int64_t i = 0; i < n; i++) {
+        struct draw_buffer buffer = draw_lifetime(rng, steps);
+
+        buffer.size = draw_size(params, rng);
+        draw_add(instance, buffer);
+    }
+    return draw_finish(instance, rng, error);
+}
+
+const struct generator generator_heavy = {
+    .name = "heavy",
+    .title = "heavy-tailed sizes (lognormal or Pareto), ends uniform over time",
+    .source = "arenabench",
+    .params = heavy_params,
+    .instance = heavy,
+};
