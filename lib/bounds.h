@@ -49,16 +49,17 @@ struct bounds {
     size_t intermediates; /* buffers */
     bool has_w;           /* the instance came from a network */
     int64_t w;
-    int64_t width_bound; /* width x max_size */
-    int64_t w1_bound;    /* (W + 1) max_size */
-    int64_t w2_bound;    /* 2 W max_size */
+    int64_t width_bound; /* width x max_size; -1: does not fit in 64 bits */
+    int64_t w1_bound;    /* (W + 1) max_size; -1: no graph, or does not fit */
+    int64_t w2_bound;    /* 2 W max_size; the same */
     bool applicable;     /* the article's conditions hold for w2_bound */
     bool w1_applicable;  /* ... and the order is serial */
     char reason[200];    /* why not */
 };
 
-/* All bounds of an instance.  max_size is rounded up to the largest alignment
- * in the three products.  */
+/* All bounds of an instance.  In the three products max_size is rounded up to
+ * a common multiple of all alignments (the largest one, where they are powers
+ * of two).  False only when the flow behind W fails.  */
 bool bounds_compute(const struct instance *instance, struct bounds *bounds, struct error *error);
 
 #endif

@@ -1,9 +1,12 @@
 noinst_LIBRARIES += lib/libbase.a
 lib_libbase_a_SOURCES = \
+	lib/bounds.c lib/bounds.h lib/bounds_w.c \
 	lib/checked.h \
 	lib/conv_shape.c lib/conv_shape.h \
 	lib/csv.c lib/csv.h \
 	lib/error.c lib/error.h \
+	lib/glpk_common.c lib/glpk_common.h \
+	lib/glpk_flow.c lib/glpk_flow.h \
 	lib/instance.c lib/instance.h \
 	lib/instance_csv.c lib/instance_csv.h \
 	lib/lifetimes.c lib/lifetimes.h \

@@ -11,6 +11,8 @@ test_programs = \
 	tests/t_golden.t \
 	tests/t_statistics.t \
 	tests/t_instance.t \
+	tests/t_flow.t \
+	tests/t_bounds.t \
 	tests/t_verify.t \
 	tests/t_contestant.t \
 	tests/t_store.t
@@ -42,6 +44,12 @@ tests_t_statistics_t_LDADD = $(TEST_LDADD)
 
 tests_t_instance_t_SOURCES = tests/t_instance.c
 tests_t_instance_t_LDADD = $(TEST_LDADD)
+
+tests_t_flow_t_SOURCES = tests/t_flow.c
+tests_t_flow_t_LDADD = $(TEST_LDADD)
+
+tests_t_bounds_t_SOURCES = tests/t_bounds.c
+tests_t_bounds_t_LDADD = $(TEST_LDADD)
 
 tests_t_verify_t_SOURCES = tests/t_verify.c
 tests_t_verify_t_LDADD = $(TEST_LDADD)
