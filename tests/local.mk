@@ -18,7 +18,9 @@ test_programs = \
 	tests/t_store.t
 
 test_scripts = \
-	tests/includes.sh
+	tests/bootstrap.sh \
+	tests/includes.sh \
+	tests/layout.sh
 
 check_PROGRAMS += $(test_programs)
 dist_check_SCRIPTS += $(test_scripts)
