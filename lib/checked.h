@@ -16,6 +16,16 @@ static inline bool checked_add(int64_t a, int64_t b, int64_t *result)
     return true;
 }
 
+static inline bool checked_sub(int64_t a, int64_t b, int64_t *result)
+{
+    int64_t difference;
+
+    if (__builtin_sub_overflow(a, b, &difference))
+        return false;
+    *result = difference;
+    return true;
+}
+
 static inline bool checked_mul(int64_t a, int64_t b, int64_t *result)
 {
     int64_t product;

@@ -192,6 +192,27 @@ static bool check_sums(struct instance *instance, size_t *culprit, struct error 
     return true;
 }
 
+/* The difference of any two times has to fit as well.  */
+static bool check_span(const struct instance *instance, size_t *culprit, struct error *error)
+{
+    int64_t first = INT64_MAX, last = INT64_MIN, span;
+
+    for (size_t i = 0; i < instance->n + instance->n_empty; i++) {
+        bool empty = i >= instance->n;
+
+        first = min64(first,
+                      empty ? instance->empty[i - instance->n].begin : instance->buffer[i].begin);
+        last = max64(last, empty ? instance->empty[i - instance->n].end : instance->buffer[i].end);
+        *culprit = i;
+        if (!checked_sub(last, first, &span))
+            return error_set(error,
+                             "buffer '%s': the time axis from %" PRId64 " to %" PRId64
+                             " is longer than 64 bits can say",
+                             any_id(instance, i), first, last);
+    }
+    return true;
+}
+
 struct id_ref {
     const char *id;
     size_t index;
@@ -335,7 +356,7 @@ bool instance_seal(struct instance *instance, struct instance_fault *fault, stru
                       instance->empty[i].id, instance->empty[i].begin, instance->empty[i].end);
             return fault_at(instance, instance->n + i, fault);
         }
-    if (!check_sums(instance, &culprit, error))
+    if (!check_sums(instance, &culprit, error) || !check_span(instance, &culprit, error))
         return fault_at(instance, culprit, fault);
     duplicate = find_duplicate(instance, &earlier);
     if (duplicate != SIZE_MAX) {

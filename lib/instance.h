@@ -94,12 +94,13 @@ void instance_set_origin(struct instance *instance, struct network *network,
 struct instance_fault {
     bool empty;   /* INDEX counts the empty buffers */
     size_t index; /* the buffer; SIZE_MAX: the instance as a whole */
-    size_t other; /* the buffer whose id it repeats; SIZE_MAX: none */
+    size_t other; /* whose id it repeats, the empty ones counted after the others; SIZE_MAX: none */
 };
 
 /* Checks everything (non-empty lifetimes, positive sizes and alignments,
  * unique ids, sums that fit, so that n placements on top of one another with
- * any padding still fit in int64_t) and computes load, width and the rest.
+ * any padding still fit in int64_t, and so do differences of times) and computes
+ * load, width and the rest.
  * On failure the message says what is wrong; FAULT, when not NULL, says with
  * which buffer.  */
 bool instance_seal(struct instance *instance, struct instance_fault *fault, struct error *error);

@@ -85,7 +85,7 @@ static bool place_fault(struct csv *csv, const struct csv_header *header,
     if (error != NULL)
         text = *error;
     if (fault->other == SIZE_MAX)
-        return csv_error(csv, csv->cell[header->where[CSV_SIZE]].column, error, "%s", text.text);
+        return csv_error(csv, csv->cell[id].column, error, "%s", text.text);
     line = csv->line;
     if (fault->other < instance->n)
         find_row(csv, header, false, fault->other);

@@ -8,6 +8,8 @@ AM_TESTS_ENVIRONMENT = \
 
 # One line a test.
 test_programs = \
+	tests/t_instance_csv.t \
+	tests/t_plan_csv.t \
 	tests/t_golden.t \
 	tests/t_statistics.t \
 	tests/t_instance.t \
@@ -61,3 +63,9 @@ tests_t_contestant_t_LDADD = $(TEST_LDADD)
 
 tests_t_store_t_SOURCES = tests/t_store.c
 tests_t_store_t_LDADD = $(TEST_LDADD)
+
+tests_t_instance_csv_t_SOURCES = tests/t_instance_csv.c
+tests_t_instance_csv_t_LDADD = $(TEST_LDADD)
+
+tests_t_plan_csv_t_SOURCES = tests/t_plan_csv.c
+tests_t_plan_csv_t_LDADD = $(TEST_LDADD)
