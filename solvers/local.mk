@@ -1,10 +1,21 @@
 # The registry's list: solvers/a-b.c defines solver_a_b, registered as a-b.
 solver_files = \
-	solvers/naive.c
+	solvers/duration-size.c \
+	solvers/first-fit-by-size.c \
+	solvers/greedy-by-size.c \
+	solvers/naive.c \
+	solvers/path-cover.c
 
 noinst_LIBRARIES += solvers/libsolvers.a
 solvers_libsolvers_a_SOURCES = \
 	solvers/find.c solvers/solver.h \
+	solvers/common/address_set.c solvers/common/address_set.h \
+	solvers/common/gap_index.c solvers/common/gap_index.h \
+	solvers/common/index_set.c solvers/common/index_set.h \
+	solvers/common/order.c solvers/common/order.h \
+	solvers/common/path_groups.c solvers/common/path_groups.h \
+	solvers/common/skyline.c solvers/common/skyline.h \
+	solvers/common/time_axis.c solvers/common/time_axis.h \
 	$(solver_files)
 nodist_solvers_libsolvers_a_SOURCES = solvers/registry.c
 

@@ -13,6 +13,7 @@ test_programs = \
 	tests/t_golden.t \
 	tests/t_statistics.t \
 	tests/t_instance.t \
+	tests/t_solvers_same.t \
 	tests/t_flow.t \
 	tests/t_bounds.t \
 	tests/t_verify.t \
@@ -35,13 +36,18 @@ tests_libtap_a_SOURCES = tests/tap.c tests/tap.h
 # Answers found without the code under test, for several tests to share.
 noinst_LIBRARIES += tests/liboracles.a
 tests_liboracles_a_SOURCES = \
-	tests/brute_force.c tests/brute_force.h
+	tests/brute_force.c tests/brute_force.h \
+	tests/random_instances.c tests/random_instances.h \
+	tests/reference_planners.c tests/reference_planners.h
 
 # What all tests link with.
 TEST_LDADD = tests/liboracles.a tests/libtap.a $(LDADD)
 
 tests_t_golden_t_SOURCES = tests/t_golden.c
 tests_t_golden_t_LDADD = $(TEST_LDADD)
+
+tests_t_solvers_same_t_SOURCES = tests/t_solvers_same.c
+tests_t_solvers_same_t_LDADD = $(TEST_LDADD)
 
 tests_t_statistics_t_SOURCES = tests/t_statistics.c
 tests_t_statistics_t_LDADD = $(TEST_LDADD)

@@ -1,0 +1,37 @@
+/* A set of addresses as disjoint spans in ascending order.  */
+#ifndef ARENABENCH_SOLVERS_COMMON_ADDRESS_SET_H
+#define ARENABENCH_SOLVERS_COMMON_ADDRESS_SET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct span {
+    int64_t lo, hi; /* [lo, hi) bytes */
+};
+
+struct address_set {
+    struct span *span;
+    uint32_t count, room;
+};
+
+void address_set_clear(struct address_set *set);
+
+/* Adds [LO, HI).  Holes below SMALLEST bytes are filled, but never the one
+ * below the first span.  False when nothing changed.  */
+bool address_set_add(struct address_set *set, int64_t lo, int64_t hi, int64_t smallest);
+
+/* A growing list of spans in ascending order.  */
+struct span_list {
+    struct span *span;
+    size_t count, room;
+};
+
+void span_list_add(struct span_list *list, int64_t lo, int64_t hi);
+
+/* Writes to LEFT what is left of the spans FROM when SET is taken out of them,
+ * in pieces of SMALLEST bytes or more.  */
+void address_set_subtract(const struct address_set *set, const struct span_list *from,
+                          int64_t smallest, struct span_list *left);
+
+#endif

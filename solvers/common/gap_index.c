@@ -1,0 +1,170 @@
+/* A segment tree over the steps of the time axis.  A lifetime is cut into the
+ * few nodes that make it up; each node v keeps two sets of addresses:
+ *
+ *   cover   in use by a buffer that lives during all steps of v and has v
+ *           among the nodes of its lifetime;
+ *   touch   in use by a buffer that lives at some step below v.
+ *
+ * The addresses in use during a lifetime are the touch sets of its nodes and
+ * the cover sets of the nodes above these.  Sets of many steps are nearly
+ * solid from 0 up, so they have few spans however many buffers they stand for,
+ * and they are taken out first.  Holes smaller than the smallest buffer are
+ * never of use, and are filled.
+ *
+ *   step        0   1   2   3          lifetime [1, 4) = node 5 and node 3;
+ *   leaf        4   5   6   7          in use: touch 5, touch 3,
+ *   above        2       3                     cover 2, cover 1
+ *                    1
+ *
+ * A set of addresses that a child's touch set gained nothing from adds nothing
+ * to its parents' either, which ends most updates early.  Time and memory are
+ * O(n log n) set operations and spans; the sets themselves are as long as the
+ * free space is fragmented.  */
+#include <config.h>
+
+#include "solvers/common/gap_index.h"
+
+#include <stdlib.h>
+
+#include "lib/checked.h"
+#include "lib/instance.h"
+#include "lib/memory.h"
+#include "lib/plan.h"
+#include "solvers/common/address_set.h"
+#include "solvers/common/time_axis.h"
+
+enum { MOST_NODES = 128 }; /* of one lifetime: two a level */
+
+struct gap_index {
+    size_t leaves;             /* a power of two */
+    struct address_set *touch; /* 1 .. 2 leaves - 1 */
+    struct address_set *cover; /* 1 .. leaves - 1; a leaf's would be its touch set */
+    int64_t smallest;          /* the least size of any buffer */
+    struct span_list gaps, spare;
+};
+
+static void index_init(struct gap_index *index, const struct instance *instance, size_t steps)
+{
+    *index = (struct gap_index){.leaves = 1, .smallest = INT64_MAX};
+    while (index->leaves < steps)
+        index->leaves *= 2;
+    index->touch = memory_zalloc(2 * index->leaves, sizeof *index->touch);
+    index->cover = memory_zalloc(index->leaves, sizeof *index->cover);
+    for (size_t b = 0; b < instance->n; b++)
+        index->smallest = min64(index->smallest, instance->buffer[b].size);
+}
+
+static void index_clear(struct gap_index *index)
+{
+    for (size_t v = 0; v < 2 * index->leaves; v++)
+        address_set_clear(&index->touch[v]);
+    for (size_t v = 0; v < index->leaves; v++)
+        address_set_clear(&index->cover[v]);
+    free(index->touch);
+    free(index->cover);
+    free(index->gaps.span);
+    free(index->spare.span);
+}
+
+/* The nodes that make up the steps FIRST to LAST, smaller ones before larger
+ * ones.  */
+static size_t nodes_of(const struct gap_index *index, size_t first, size_t last, size_t *node)
+{
+    size_t low = first + index->leaves, high = last + index->leaves + 1, count = 0;
+
+    for (; low < high; low /= 2, high /= 2) {
+        if (low % 2 == 1)
+            node[count++] = low++;
+        if (high % 2 == 1)
+            node[count++] = --high;
+    }
+    return count;
+}
+
+static void take_out(struct gap_index *index, const struct address_set *set, int64_t size)
+{
+    struct span_list left = index->spare;
+
+    if (set->count == 0)
+        return;
+    address_set_subtract(set, &index->gaps, size, &left);
+    index->spare = index->gaps;
+    index->gaps = left;
+}
+
+/* Leaves in index->gaps the gaps of SIZE bytes or more that stay free during
+ * the steps FIRST to LAST; the last one is endless.  */
+static void find_gaps(struct gap_index *index, size_t first, size_t last, int64_t size)
+{
+    size_t node[MOST_NODES], count = nodes_of(index, first, last, node);
+
+    index->gaps.count = 0;
+    span_list_add(&index->gaps, 0, INT64_MAX);
+    while (count-- > 0)
+        take_out(index, &index->touch[node[count]], size);
+    for (size_t low = (first + index->leaves) / 2, high = (last + index->leaves) / 2; low >= 1;
+         low /= 2, high /= 2) {
+        take_out(index, &index->cover[low], size);
+        if (high != low)
+            take_out(index, &index->cover[high], size);
+    }
+}
+
+static void occupy(struct gap_index *index, size_t first, size_t last, int64_t lo, int64_t hi)
+{
+    size_t node[MOST_NODES], count = nodes_of(index, first, last, node);
+
+    for (size_t i = 0; i < count; i++) {
+        size_t v = node[i];
+
+        if (v < index->leaves)
+            address_set_add(&index->cover[v], lo, hi, index->smallest);
+        while (v >= 1 && address_set_add(&index->touch[v], lo, hi, index->smallest))
+            v /= 2;
+    }
+}
+
+/* The published rule: a gap is measured from its aligned start.  */
+static int64_t choose_gap(const struct span_list *gaps, const struct buffer *buffer,
+                          enum gap_fit fit)
+{
+    int64_t least = INT64_MAX;
+    int64_t offset = align_up(gaps->span[gaps->count - 1].lo, buffer->alignment);
+
+    for (size_t i = 0; i + 1 < gaps->count; i++) {
+        int64_t start = align_up(gaps->span[i].lo, buffer->alignment);
+        int64_t length = gaps->span[i].hi - start;
+
+        if (length < buffer->size || length >= least)
+            continue;
+        least = length;
+        offset = start;
+        if (fit == FIT_FIRST)
+            break;
+    }
+    return offset;
+}
+
+void gap_place(const struct instance *instance, const struct order_key *key, enum gap_fit fit,
+               struct plan *plan)
+{
+    struct time_axis axis;
+    struct gap_index index;
+
+    time_axis_init(&axis, instance);
+    index_init(&index, instance, axis.steps);
+    plan->peak = 0;
+    for (size_t i = 0; i < instance->n; i++) {
+        size_t b = key[i].index;
+        const struct buffer *buffer = &instance->buffer[b];
+        int64_t top;
+
+        find_gaps(&index, axis.first[b], axis.last[b], buffer->size);
+        plan->offset[b] = choose_gap(&index.gaps, buffer, fit);
+        top = plan->offset[b] + buffer->size;
+        plan->peak = max64(plan->peak, top);
+        occupy(&index, axis.first[b], axis.last[b], plan->offset[b], top);
+    }
+    index_clear(&index);
+    time_axis_clear(&axis);
+}

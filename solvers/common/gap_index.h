@@ -1,0 +1,26 @@
+/* Free addresses during a lifetime, for planners that use gaps again.
+ *
+ * The gap scan of the published planners walks the placed buffers that overlap
+ * the new one in time, by ascending offset, and looks at the gaps between
+ * them.  What it finds depends only on which addresses are in use at some step
+ * of the new buffer's life; this index keeps just that.  */
+#ifndef ARENABENCH_SOLVERS_COMMON_GAP_INDEX_H
+#define ARENABENCH_SOLVERS_COMMON_GAP_INDEX_H
+
+#include "solvers/common/order.h"
+
+struct instance;
+struct plan;
+
+enum gap_fit {
+    FIT_BEST,  /* the smallest gap that is large enough, the lowest of equal ones */
+    FIT_FIRST, /* the lowest gap that is large enough */
+};
+
+/* Places the buffers in the order of KEY[0..n), each in a gap or, where none is
+ * large enough, on top of the highest placed buffer that overlaps it in time;
+ * fills in offsets and peak.  A gap starts at the buffer's own alignment.  */
+void gap_place(const struct instance *instance, const struct order_key *key, enum gap_fit fit,
+               struct plan *plan);
+
+#endif

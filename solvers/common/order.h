@@ -1,0 +1,33 @@
+/* Orders of buffers: sorting by two keys with the input index as the last one,
+ * so that every order is total and no result depends on a library's sort.  */
+#ifndef ARENABENCH_SOLVERS_COMMON_ORDER_H
+#define ARENABENCH_SOLVERS_COMMON_ORDER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct buffer;
+
+/* Keys sort ascending: major, minor, index.  */
+struct order_key {
+    uint64_t major, minor;
+    size_t index; /* of the buffer */
+};
+
+/* Maps signed numbers to keys in the same order, or in the opposite one.  */
+static inline uint64_t key_ascending(int64_t value)
+{
+    return (uint64_t)value ^ (UINT64_C(1) << 63);
+}
+
+static inline uint64_t key_descending(int64_t value)
+{
+    return ~key_ascending(value);
+}
+
+/* end - begin: times are any 64-bit numbers, so it needs the unsigned range.  */
+uint64_t lifetime_length(const struct buffer *buffer);
+
+void order_sort(struct order_key *key, size_t count);
+
+#endif

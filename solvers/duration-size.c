@@ -1,0 +1,53 @@
+/* duration-size: the longest life first, stacked on a skyline.
+ *
+ * Sorted by (end - begin, size) descending, ties in input order; each buffer
+ * goes on top of the highest one below it in time, and no gap is ever used
+ * again.  A chain of n equal buffers with lifetimes [i, i + 2) becomes a
+ * staircase, and the peak is n times the size where 2 would do:
+ *
+ *     offset    |       D D
+ *               |     C C
+ *               |   B B
+ *             0 | A A
+ *               +----------- step
+ *
+ * Source: the older algorithm of the path-cover article (README, Sources).
+ * Published as O(n x steps) with an array of heights; here O(n log n) on a
+ * segment tree with the same plan.  Guarantee: none.
+ * Differences: a start is rounded up to the buffer's alignment; the article
+ * has none.  */
+#include <config.h>
+
+#include <stdlib.h>
+
+#include "lib/instance.h"
+#include "lib/memory.h"
+#include "solvers/common/skyline.h"
+#include "solvers/solver.h"
+
+static enum outcome solve(const struct instance *instance, const struct solver_env *env,
+                          struct plan *plan)
+{
+    struct order_key *key = memory_alloc(instance->n, sizeof *key);
+
+    (void)env;
+    for (size_t b = 0; b < instance->n; b++) {
+        const struct buffer *buffer = &instance->buffer[b];
+
+        key[b] = (struct order_key){~lifetime_length(buffer), key_descending(buffer->size), b};
+    }
+    order_sort(key, instance->n);
+    skyline_place(instance, key, plan);
+    free(key);
+    return OUTCOME_FEASIBLE;
+}
+
+const struct solver solver_duration_size = {
+    .name = "duration-size",
+    .title = "Longest life, then size, on a skyline",
+    .source = "LeapMind 2021, the older algorithm",
+    .kind = SOLVER_HEURISTIC,
+    .capabilities = SOLVER_ALIGNMENT,
+    .layout = LAYOUT_ARENA,
+    .solve = solve,
+};

@@ -1,0 +1,54 @@
+/* greedy-by-size: the largest buffer first, each into the tightest gap.
+ *
+ * Sizes descending, ties in input order.  Among the placed buffers that are
+ * alive at a common step, by ascending offset, the smallest gap that is large
+ * enough takes the buffer (the lowest of equal ones); where there is none it
+ * goes on top of the highest of them.
+ *
+ *     offset        8 |     D D        C (3 bytes) finds two gaps that are
+ *                     | A A   .        large enough during its life, and
+ *                     | A A C C        takes the tighter one, below D.
+ *                   0 | A A B B ...
+ *
+ * Sources: Y. Pisarchyk, J. Lee, "Efficient memory management for deep neural
+ * net inference", 2020, Greedy by Size for Offset Calculation, and the TFLite
+ * GPU delegate's greedy_by_size_assignment.cc, whose stable order of equal
+ * sizes (LiteRT) it has; algorithm 2 of the thesis on groups and layers
+ * (README, Sources) is the same.
+ * Published as O(n^2); here near O(n log n) with the same plan.  Guarantee:
+ * none is known but peak <= sum of the sizes plus padding.
+ * Differences: lifetimes are half-open (theirs include the last step); an
+ * alignment belongs to the buffer that is placed and moves the start of its
+ * gap, which for one alignment common to all is what the delegate does.  */
+#include <config.h>
+
+#include <stdlib.h>
+
+#include "lib/instance.h"
+#include "lib/memory.h"
+#include "solvers/common/gap_index.h"
+#include "solvers/solver.h"
+
+static enum outcome solve(const struct instance *instance, const struct solver_env *env,
+                          struct plan *plan)
+{
+    struct order_key *key = memory_alloc(instance->n, sizeof *key);
+
+    (void)env;
+    for (size_t b = 0; b < instance->n; b++)
+        key[b] = (struct order_key){key_descending(instance->buffer[b].size), 0, b};
+    order_sort(key, instance->n);
+    gap_place(instance, key, FIT_BEST, plan);
+    free(key);
+    return OUTCOME_FEASIBLE;
+}
+
+const struct solver solver_greedy_by_size = {
+    .name = "greedy-by-size",
+    .title = "Greedy by size, best fit",
+    .source = "Pisarchyk and Lee 2020; TFLite GPU delegate",
+    .kind = SOLVER_HEURISTIC,
+    .capabilities = SOLVER_ALIGNMENT,
+    .layout = LAYOUT_ARENA,
+    .solve = solve,
+};

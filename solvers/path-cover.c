@@ -1,0 +1,63 @@
+/* path-cover: buffers that follow one another in time form groups; the groups
+ * are stacked one after the other on a skyline.
+ *
+ * By begin (ties: input order) each buffer joins a group whose last member has
+ * ended, else opens one.  That makes as few groups as the width, which is the
+ * fewest vertex-disjoint paths that cover the graph with an edge i -> j where
+ * end[i] <= begin[j].  The groups' members, group after group, then go on top
+ * of the highest buffer below them in time:
+ *
+ *     offset    |   B B D D            groups: A C, B D
+ *             0 | A A C C
+ *               +----------- step
+ *
+ * Source: the path-cover article (README, Sources), LeapMind 2021.
+ * O(n log n); the article's heights cost O(n x steps).
+ * Guarantee: peak <= width x max_size (alignment 1), so <= 2 W max_size under
+ * the article's conditions (lib/bounds.h).
+ * Differences: the article takes "any" free group; `choice` says which, `first`
+ * being the one that its text suggests.  A start is rounded up to the buffer's
+ * alignment.  */
+#include <config.h>
+
+#include <stdlib.h>
+
+#include "lib/instance.h"
+#include "lib/memory.h"
+#include "solvers/common/path_groups.h"
+#include "solvers/common/skyline.h"
+#include "solvers/solver.h"
+
+static const struct param params[] = {
+    {"choice", PARAM_CHOICE, "first", "first|last|best", 0, 0,
+     "the free group that takes a buffer: opened first, opened last, or nearest in size"},
+    PARAM_END,
+};
+
+static enum outcome solve(const struct instance *instance, const struct solver_env *env,
+                          struct plan *plan)
+{
+    static const enum group_choice choices[] = {GROUP_FIRST, GROUP_LAST, GROUP_BEST};
+    size_t *group = memory_alloc(instance->n, sizeof *group);
+    struct order_key *key = memory_alloc(instance->n, sizeof *key);
+
+    path_groups(instance, choices[params_choice(env->params, "choice")], group);
+    for (size_t b = 0; b < instance->n; b++)
+        key[b] = (struct order_key){group[b], key_ascending(instance->buffer[b].begin), b};
+    order_sort(key, instance->n);
+    skyline_place(instance, key, plan);
+    free(key);
+    free(group);
+    return OUTCOME_FEASIBLE;
+}
+
+const struct solver solver_path_cover = {
+    .name = "path-cover",
+    .title = "Path cover",
+    .source = "LeapMind 2021",
+    .kind = SOLVER_HEURISTIC,
+    .capabilities = SOLVER_ALIGNMENT,
+    .layout = LAYOUT_ARENA,
+    .params = params,
+    .solve = solve,
+};

@@ -1,0 +1,99 @@
+#include <config.h>
+
+#include "tests/random_instances.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "lib/instance.h"
+#include "lib/rng.h"
+
+static void draw_lifetime(struct rng *rng, enum random_kind kind, size_t i, size_t n,
+                          struct buffer *buffer)
+{
+    int64_t horizon = (int64_t)(2 * n);
+
+    switch (kind) {
+    case RANDOM_CHAIN:
+        buffer->begin = (int64_t)i;
+        buffer->end = buffer->begin + 2;
+        if (rng_range(rng, 0, 4) == 0)
+            buffer->end += rng_range(rng, 1, horizon / 4 + 1);
+        return;
+    case RANDOM_TIES:
+        buffer->begin = rng_range(rng, 0, 5);
+        buffer->end = buffer->begin + rng_range(rng, 1, 3);
+        return;
+    case RANDOM_TOUCHING:
+        buffer->begin = 10 * rng_range(rng, 0, horizon / 4);
+        buffer->end = buffer->begin + 10 * rng_range(rng, 1, 4);
+        return;
+    case RANDOM_NEGATIVE:
+        buffer->begin = rng_range(rng, 0, 1) * -1000000007 + rng_range(rng, -horizon, horizon);
+        buffer->end = buffer->begin + rng_range(rng, 1, horizon);
+        return;
+    default:
+        buffer->begin = rng_range(rng, 0, horizon);
+        buffer->end = buffer->begin + rng_range(rng, 1, horizon / 2 + 1);
+        return;
+    }
+}
+
+static void draw_size(struct rng *rng, enum random_kind kind, size_t n, struct buffer *buffer)
+{
+    static const int64_t alignments[] = {1, 1, 3, 4, 10, 64};
+
+    buffer->alignment = 1;
+    switch (kind) {
+    case RANDOM_TIES:
+        buffer->size = rng_range(rng, 1, 3);
+        return;
+    case RANDOM_EQUAL:
+        buffer->size = 7;
+        return;
+    case RANDOM_ALIGNED:
+        buffer->alignment = 64;
+        buffer->size = rng_range(rng, 1, 300);
+        return;
+    case RANDOM_MIXED:
+        buffer->alignment = alignments[rng_range(rng, 0, 5)];
+        buffer->size = rng_range(rng, 1, 200);
+        return;
+    case RANDOM_HUGE:
+        buffer->size = INT64_MAX / 2 / (int64_t)n - rng_range(rng, 0, INT64_MAX / 4 / (int64_t)n);
+        return;
+    default:
+        buffer->size = rng_range(rng, 1, 1000);
+        return;
+    }
+}
+
+struct instance *random_instance(struct rng *rng, enum random_kind kind, size_t n)
+{
+    struct instance *instance = instance_new(random_kind_name(kind));
+    struct error error;
+
+    for (size_t i = 0; i < n; i++) {
+        struct buffer buffer;
+        char id[24];
+
+        draw_lifetime(rng, kind, i, n, &buffer);
+        draw_size(rng, kind, n, &buffer);
+        snprintf(id, sizeof id, "b%zu", i);
+        instance_add(instance, id, buffer.begin, buffer.end, buffer.size, buffer.alignment);
+    }
+    if (!instance_seal(instance, NULL, &error)) {
+        fprintf(stderr, "random instance: %s\n", error.text);
+        abort();
+    }
+    return instance;
+}
+
+const char *random_kind_name(enum random_kind kind)
+{
+    static const char *const names[] = {"uniform", "chain",    "ties",     "equal", "aligned",
+                                        "mixed",   "touching", "negative", "huge"};
+
+    return names[kind];
+}

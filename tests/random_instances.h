@@ -1,0 +1,29 @@
+/* Random instances that look for trouble: ties, touching lifetimes, mixed
+ * alignments, negative steps, huge sizes.  */
+#ifndef ARENABENCH_TESTS_RANDOM_INSTANCES_H
+#define ARENABENCH_TESTS_RANDOM_INSTANCES_H
+
+#include <stddef.h>
+
+struct instance;
+struct rng;
+
+enum random_kind {
+    RANDOM_UNIFORM,  /* any lifetimes in a horizon of 2n, sizes to 1000 */
+    RANDOM_CHAIN,    /* lifetimes [i, i + 2), some longer: skips */
+    RANDOM_TIES,     /* few different sizes and lifetimes */
+    RANDOM_EQUAL,    /* all sizes equal */
+    RANDOM_ALIGNED,  /* one alignment for all */
+    RANDOM_MIXED,    /* alignments of all sorts, not only powers of two */
+    RANDOM_TOUCHING, /* lifetimes end where others begin */
+    RANDOM_NEGATIVE, /* steps around 0 and far below */
+    RANDOM_HUGE,     /* sizes near 2^62 / n */
+    RANDOM_KINDS
+};
+
+/* Sealed, of N buffers; the caller frees it.  */
+struct instance *random_instance(struct rng *rng, enum random_kind kind, size_t n);
+
+const char *random_kind_name(enum random_kind kind);
+
+#endif
