@@ -1,10 +1,12 @@
 noinst_LIBRARIES += harness/libharness.a
 harness_libharness_a_SOURCES = \
+	harness/child.c harness/child.h \
 	harness/contestant.c \
 	harness/format.c harness/format.h \
 	harness/input.c harness/input.h \
 	harness/options.c harness/options.h \
-	harness/runner.h \
+	harness/runner.c harness/runner.h \
+	harness/stream.c harness/stream.h \
 	harness/share.c \
 	harness/store.c harness/store.h harness/store_private.h harness/store_write.c \
 	harness/table.c harness/table.h

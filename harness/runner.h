@@ -39,14 +39,15 @@ enum run_event_kind { RUN_INCUMBENT, RUN_BOUND };
 struct run_event {
     double time_s; /* since solve() was called */
     enum run_event_kind kind;
-    int64_t value; /* peak or lower bound */
+    int64_t value; /* peak, or lower bound (of the joined instance where it was joined) */
 };
 
 struct run_result {
     enum outcome outcome;
     char reason[256];    /* why skipped, invalid or crashed; a note otherwise */
     struct plan *plan;   /* the verified plan; for OUTCOME_INVALID the refused one; or NULL */
-    int64_t lower_bound; /* bytes: max of the load and what this run proved; 0: skipped */
+    int64_t lower_bound; /* bytes: max of the load and what this run proved, of which nothing
+                            is believed when it is invalid; 0: skipped */
     bool joined;         /* the solver saw bounding rectangles: its own bound is only
                             joined_bound, of the joined instance */
     int64_t joined_bound;
@@ -67,8 +68,9 @@ void run_solver(const struct instance *instance, const struct contestant *contes
                 const struct run_limits *limits, struct run_result *result);
 void run_result_clear(struct run_result *result);
 
-/* Raises OUTCOME_FEASIBLE and OUTCOME_TIMEOUT to OUTCOME_OPTIMAL where the
- * verified peak equals BEST_BOUND, and the result's bound to it.  */
+/* Raises the result's bound to BEST_BOUND, which another run proved for the
+ * same instance, and the outcome to OUTCOME_OPTIMAL where the verified peak
+ * equals it.  */
 void run_result_apply_bound(struct run_result *result, int64_t best_bound);
 
 #endif

@@ -18,6 +18,8 @@ test_programs = \
 	tests/t_bounds.t \
 	tests/t_verify.t \
 	tests/t_contestant.t \
+	tests/t_runner.t \
+	tests/t_runner_ends.t \
 	tests/t_store.t
 
 test_scripts = \
@@ -66,6 +68,12 @@ tests_t_verify_t_LDADD = $(TEST_LDADD)
 
 tests_t_contestant_t_SOURCES = tests/t_contestant.c
 tests_t_contestant_t_LDADD = $(TEST_LDADD)
+
+tests_t_runner_t_SOURCES = tests/t_runner.c
+tests_t_runner_t_LDADD = $(TEST_LDADD)
+
+tests_t_runner_ends_t_SOURCES = tests/t_runner_ends.c
+tests_t_runner_ends_t_LDADD = $(TEST_LDADD)
 
 tests_t_store_t_SOURCES = tests/t_store.c
 tests_t_store_t_LDADD = $(TEST_LDADD)

@@ -1,0 +1,41 @@
+/* A process that runs one solver, and its end.  */
+#ifndef ARENABENCH_HARNESS_CHILD_H
+#define ARENABENCH_HARNESS_CHILD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lib/error.h"
+
+struct instance;
+struct params;
+struct run_limits;
+struct solver;
+struct stream;
+
+struct child_task {
+    const struct solver *solver;
+    const struct instance *instance; /* as the solver sees it */
+    const struct params *params;
+    uint32_t seed;
+    const struct run_limits *limits;
+    struct stream *stream;
+};
+
+struct child_end {
+    bool killed;   /* by us, because the time was up */
+    int signal;    /* that ended it; 0: none */
+    int status;    /* exit status */
+    double moment; /* on the monotonic clock */
+    double cpu_s;  /* user + system, with the descendants it waited for */
+    int64_t rss_bytes;
+};
+
+/* The exit status of a child that ran out of memory.  */
+enum { CHILD_MEMOUT = 86 };
+
+/* Runs the task in a process group of its own, waits for its end or ends it,
+ * with all its descendants.  False when no process could be made.  */
+bool child_run(const struct child_task *task, struct child_end *end, struct error *error);
+
+#endif

@@ -1,0 +1,226 @@
+#include <config.h>
+
+#include "harness/runner.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/child.h"
+#include "harness/stream.h"
+#include "lib/checked.h"
+#include "lib/instance.h"
+#include "lib/timer.h"
+#include "solvers/solver.h"
+
+static void __attribute__((format(printf, 2, 3)))
+set_reason(struct run_result *result, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(result->reason, sizeof result->reason, format, args);
+    va_end(args);
+}
+
+/* How the process ended, before anyone looked at its plan.  */
+static enum outcome way_of_end(const struct stream_report *report, const struct child_end *end,
+                               struct run_result *result)
+{
+    if (report->state == STREAM_ENDED) {
+        set_reason(result, "%s", report->note);
+        return report->returned;
+    }
+    if (end->killed) {
+        set_reason(result, "killed at the time limit");
+        return OUTCOME_TIMEOUT;
+    }
+    if (end->signal == SIGXCPU) {
+        set_reason(result, "killed at the limit of processor time");
+        return OUTCOME_TIMEOUT;
+    }
+    if (end->signal == SIGKILL) {
+        set_reason(result, "killed from outside, most likely for want of memory");
+        return OUTCOME_MEMOUT;
+    }
+    if (end->signal != 0) {
+        set_reason(result, "killed by signal %d (%s)", end->signal, strsignal(end->signal));
+        return OUTCOME_CRASHED;
+    }
+    if (end->status == CHILD_MEMOUT) {
+        set_reason(result, "out of memory");
+        return OUTCOME_MEMOUT;
+    }
+    set_reason(result, "exited with status %d in the middle", end->status);
+    return OUTCOME_CRASHED;
+}
+
+static bool verify(const struct instance *instance, struct run_result *result, struct error *error)
+{
+    double start = timer_now();
+    bool good = verify_plan(instance, result->plan, error);
+
+    result->verify_s = timer_now() - start;
+    if (!good || instance->origin == NULL)
+        return good;
+    start = timer_now();
+    good = verify_replay(instance, result->plan, &result->replay, error);
+    result->replay_s = timer_now() - start;
+    return good || error_prefix(error, "replay");
+}
+
+static enum outcome refuse(const struct instance *instance, struct run_result *result,
+                           const char *why)
+{
+    set_reason(result, "%s", why);
+    result->lower_bound = instance->load; /* who is wrong here may be wrong there */
+    result->joined_bound = 0;
+    return OUTCOME_INVALID;
+}
+
+/* The first that applies, in the order of enum outcome.  */
+static enum outcome judge(const struct instance *instance, enum outcome end,
+                          struct run_result *result)
+{
+    int64_t claimed = max64(result->lower_bound, result->joined_bound);
+    struct error error = {""};
+
+    if (result->plan != NULL && !verify(instance, result, &error))
+        return refuse(instance, result, error.text);
+    if (end == OUTCOME_INVALID) {
+        error_set(&error, "%s", result->reason);
+        return refuse(instance, result, error.text);
+    }
+    if (result->plan != NULL && claimed > result->plan->peak) {
+        error_set(&error, "it claims a lower bound of %" PRId64 ", its own plan has peak %" PRId64,
+                  claimed, result->plan->peak);
+        return refuse(instance, result, error.text);
+    }
+    if (result->plan != NULL && result->plan->peak == result->lower_bound)
+        return OUTCOME_OPTIMAL;
+    if (result->plan == NULL && result->reason[0] == '\0')
+        set_reason(result, "ended without a plan");
+    if (end == OUTCOME_TIMEOUT || end == OUTCOME_MEMOUT || end == OUTCOME_CRASHED)
+        return end;
+    return result->plan != NULL ? OUTCOME_FEASIBLE : OUTCOME_CRASHED;
+}
+
+/* All that the child has left.  */
+static enum outcome collect(const struct instance *instance, const struct stream *stream,
+                            const struct child_end *end, struct run_result *result)
+{
+    struct stream_report report;
+    enum outcome way;
+
+    stream_report(stream, &report);
+    way = way_of_end(&report, end, result);
+    result->timed = way == OUTCOME_TIMEOUT;
+    result->time_s = report.state == STREAM_READY     ? 0
+                     : report.state == STREAM_STARTED ? end->moment - report.start
+                                                      : report.end - report.start;
+    result->cpu_s = end->cpu_s;
+    result->rss_bytes = end->rss_bytes;
+    result->nodes = report.nodes;
+    result->n_events = stream_events(stream, &result->event, &result->events_lost);
+    result->lower_bound = instance->load;
+    if (result->joined)
+        result->joined_bound = report.bound;
+    else
+        result->lower_bound = max64(instance->load, report.bound);
+    result->plan = plan_new(instance);
+    if (stream_plan(stream, result->plan)) {
+        result->plan->nodes = report.nodes;
+        memcpy(result->plan->note, report.note, sizeof report.note);
+    } else {
+        plan_free(result->plan);
+        result->plan = NULL;
+    }
+    return way;
+}
+
+static void run(const struct instance *instance, const struct child_task *task,
+                struct run_result *result)
+{
+    struct child_end end;
+    struct error error;
+    enum outcome way;
+
+    result->outcome = OUTCOME_CRASHED;
+    result->lower_bound = instance->load;
+    if (task->stream == NULL) {
+        set_reason(result, "no memory to share with a process: %s", strerror(errno));
+        return;
+    }
+    if (!child_run(task, &end, &error)) {
+        set_reason(result, "%s", error.text);
+        return;
+    }
+    way = collect(instance, task->stream, &end, result);
+    result->outcome = judge(instance, way, result);
+    if (result->plan != NULL)
+        result->plan->lower_bound = result->lower_bound;
+}
+
+static bool applies(const struct solver *solver, const struct instance *instance,
+                    const struct params *params, struct run_result *result)
+{
+    struct error error = {""};
+
+    if (instance->max_alignment > 1 && (solver->capabilities & SOLVER_ALIGNMENT) == 0)
+        error_set(&error, "takes no alignments above 1");
+    else if (solver->applicable == NULL || solver->applicable(instance, params, &error))
+        return true;
+    result->outcome = OUTCOME_SKIPPED;
+    set_reason(result, "%s", error.text);
+    return false;
+}
+
+void run_solver(const struct instance *instance, const struct contestant *contestant, uint32_t seed,
+                const struct run_limits *limits, struct run_result *result)
+{
+    const struct solver *solver = contestant->entry->solver;
+    struct instance *joined = NULL;
+    struct child_task task = {
+        .solver = solver,
+        .instance = instance,
+        .params = &contestant->params,
+        .seed = seed,
+        .limits = limits,
+    };
+
+    *result = (struct run_result){0};
+    if (instance->shapes && (solver->capabilities & SOLVER_SHAPES) == 0)
+        task.instance = joined = instance_joined(instance);
+    if (applies(solver, task.instance, &contestant->params, result)) {
+        result->joined = joined != NULL;
+        task.stream = stream_new(instance->n);
+        run(instance, &task, result);
+        stream_free(task.stream);
+    }
+    instance_free(joined);
+}
+
+void run_result_clear(struct run_result *result)
+{
+    plan_free(result->plan);
+    free(result->event);
+    *result = (struct run_result){0};
+}
+
+static bool has_verified_plan(const struct run_result *result)
+{
+    return result->plan != NULL && result->outcome != OUTCOME_INVALID;
+}
+
+void run_result_apply_bound(struct run_result *result, int64_t best_bound)
+{
+    if (result->outcome == OUTCOME_SKIPPED)
+        return;
+    result->lower_bound = max64(result->lower_bound, best_bound);
+    if (has_verified_plan(result) && result->plan->peak == result->lower_bound)
+        result->outcome = OUTCOME_OPTIMAL;
+}
