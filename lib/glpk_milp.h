@@ -31,17 +31,20 @@ void milp_free(struct milp *milp);
  * of +-MILP_INFINITY mean none.  */
 size_t milp_add_column(struct milp *milp, enum milp_column kind, double low, double high,
                        double objective);
-/* low <= sum of coefficient[i] * column[i] <= high.  */
+/* low <= sum of coefficient[i] * column[i] <= high; no column stands twice.  */
 size_t milp_add_row(struct milp *milp, double low, double high, const size_t *column,
                     const double *coefficient, size_t count);
 size_t milp_columns(const struct milp *milp);
 size_t milp_rows(const struct milp *milp);
 
 struct milp_limits {
-    double time_s;  /* wall clock; <= 0: none */
-    int64_t nodes;  /* branch-and-bound nodes; <= 0: none */
-    bool cuts;      /* GLPK's general cuts; they seldom help here */
-    double stop_at; /* stop once an incumbent is at or below this */
+    double time_s;        /* wall clock; <= 0: none */
+    int64_t nodes;        /* branch-and-bound nodes; <= 0: none */
+    bool cuts;            /* GLPK's general cuts; they seldom help here */
+    double stop_at;       /* stop once an incumbent is at or below this */
+    double integrality;   /* how far from whole an integer may be; 0: GLPK's 1e-5 */
+    int64_t memory_bytes; /* what GLPK may allocate; 0: no limit.  Beyond it, and when there is
+                             no memory, memory_exhausted is called.  */
 };
 
 struct milp_callbacks {
@@ -53,10 +56,15 @@ struct milp_callbacks {
 };
 
 /* Minimises.  VALUE (one entry a column) receives the best solution if there
- * is one; BOUND the proven lower bound; NODES the nodes solved.  Outputs may
- * be NULL.  */
+ * is one (and is left alone otherwise); BOUND the proven lower bound, also when
+ * a limit or an error ended the search (-INFINITY: none), within the tolerances
+ * of floating-point arithmetic; NODES the nodes begun.  Outputs may be NULL.
+ * MILP_FEASIBLE is also the result when an incumbent reached stop_at.  */
 enum milp_result milp_solve(struct milp *milp, const struct milp_limits *limits,
                             const struct milp_callbacks *callbacks, double *value, double *bound,
                             int64_t *nodes);
+
+/* Why the last milp_solve returned MILP_ERROR.  */
+const char *milp_error(const struct milp *milp);
 
 #endif

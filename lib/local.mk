@@ -7,6 +7,7 @@ lib_libbase_a_SOURCES = \
 	lib/error.c lib/error.h \
 	lib/glpk_common.c lib/glpk_common.h \
 	lib/glpk_flow.c lib/glpk_flow.h \
+	lib/glpk_milp.c lib/glpk_milp.h \
 	lib/instance.c lib/instance.h \
 	lib/instance_csv.c lib/instance_csv.h \
 	lib/lifetimes.c lib/lifetimes.h \

@@ -16,6 +16,7 @@ test_programs = \
 	tests/t_solvers_same.t \
 	tests/t_flow.t \
 	tests/t_bounds.t \
+	tests/t_milp.t \
 	tests/t_verify.t \
 	tests/t_contestant.t \
 	tests/t_runner.t \
@@ -62,6 +63,9 @@ tests_t_flow_t_LDADD = $(TEST_LDADD)
 
 tests_t_bounds_t_SOURCES = tests/t_bounds.c
 tests_t_bounds_t_LDADD = $(TEST_LDADD)
+
+tests_t_milp_t_SOURCES = tests/t_milp.c
+tests_t_milp_t_LDADD = $(TEST_LDADD)
 
 tests_t_verify_t_SOURCES = tests/t_verify.c
 tests_t_verify_t_LDADD = $(TEST_LDADD)
