@@ -1,6 +1,7 @@
 noinst_LIBRARIES += lib/libbase.a
 lib_libbase_a_SOURCES = \
 	lib/bounds.c lib/bounds.h lib/bounds_w.c \
+	lib/builder.c lib/builder.h \
 	lib/checked.h \
 	lib/conv_shape.c lib/conv_shape.h \
 	lib/csv.c lib/csv.h \
@@ -8,6 +9,8 @@ lib_libbase_a_SOURCES = \
 	lib/glpk_common.c lib/glpk_common.h \
 	lib/glpk_flow.c lib/glpk_flow.h \
 	lib/glpk_milp.c lib/glpk_milp.h \
+	lib/expand.c lib/expand.h \
+	lib/fuse.c lib/fuse.h \
 	lib/instance.c lib/instance.h \
 	lib/instance_csv.c lib/instance_csv.h \
 	lib/lifetimes.c lib/lifetimes.h \

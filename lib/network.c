@@ -118,6 +118,39 @@ void network_mark_output(struct network *network, size_t value)
     network->value[value].output = true;
 }
 
+size_t network_copy_value(struct network *network, const struct value *value)
+{
+    size_t copy =
+        network_add_value(network, value->name, value->role, value->dtype, value->rank, value->dim);
+
+    network->value[copy].output = value->output;
+    network->value[copy].optional = value->optional;
+    return copy;
+}
+
+size_t network_copy_op(struct network *network, const struct network_op *op, const size_t *input,
+                       size_t inputs)
+{
+    size_t copy = network_add_op(network, op->name, op->kind, op->type, input, inputs);
+
+    network->op[copy].conv = op->conv;
+    network->op[copy].activation = op->activation;
+    network->op[copy].macs = op->macs;
+    for (size_t i = 0; i < op->reuses; i++)
+        network_add_reuse(network, copy, op->reuse[i]);
+    return copy;
+}
+
+size_t network_copy_output(struct network *network, size_t op, const struct value *value,
+                           const char *name)
+{
+    size_t copy = network_add_output(network, op, name, value->dtype, value->rank, value->dim);
+
+    network->value[copy].output = value->output;
+    network->value[copy].optional = value->optional;
+    return copy;
+}
+
 /* --- sizes --- */
 
 size_t dtype_size(enum dtype dtype)

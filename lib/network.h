@@ -84,6 +84,7 @@ struct network_op {
     size_t outputs;
     size_t *output;
     struct conv_shape conv; /* OP_CONV only; n = 0: not a plain two-dimensional one */
+    const char *activation; /* type of the activation fused into it, or NULL; static text */
     int64_t macs;           /* multiply-accumulates, 0 where that means nothing */
     size_t reuses;
     struct op_reuse *reuse;
@@ -112,6 +113,17 @@ size_t network_add_output(struct network *network, size_t op, const char *name, 
                           int rank, const int64_t *dim);
 void network_add_reuse(struct network *network, size_t op, struct op_reuse reuse);
 void network_mark_output(struct network *network, size_t value);
+
+/* For passes that rebuild a network.  A copied value has no producer and no
+ * readers yet.  A copied operator keeps everything but its inputs, which are
+ * those given, and its outputs, which follow.  Both return the index.  */
+size_t network_copy_value(struct network *network, const struct value *value);
+size_t network_copy_op(struct network *network, const struct network_op *op, const size_t *input,
+                       size_t inputs);
+
+/* Adds VALUE as an output of OP, called NAME.  */
+size_t network_copy_output(struct network *network, size_t op, const struct value *value,
+                           const char *name);
 
 /* Checks shapes, sizes (products that fit), unique names within operators and
  * values, file order being topological, and that there is an output.  */

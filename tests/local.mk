@@ -22,6 +22,8 @@ test_programs = \
 	tests/t_runner.t \
 	tests/t_runner_ends.t \
 	tests/t_store.t
+	tests/t_store.t \
+	tests/t_networks.t
 
 test_scripts = \
 	tests/bootstrap.sh \
@@ -87,3 +89,6 @@ tests_t_instance_csv_t_LDADD = $(TEST_LDADD)
 
 tests_t_plan_csv_t_SOURCES = tests/t_plan_csv.c
 tests_t_plan_csv_t_LDADD = $(TEST_LDADD)
+
+tests_t_networks_t_SOURCES = tests/t_networks.c
+tests_t_networks_t_LDADD = $(TEST_LDADD)

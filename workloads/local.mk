@@ -1,6 +1,10 @@
 # The registries' lists: a file here is a network family, a generator or a file
 # format; the build writes workloads/registry.c from these lists.
-network_families =
+network_families = \
+	workloads/networks/alexnet.c \
+	workloads/networks/mobilenet_v1.c \
+	workloads/networks/resnet.c \
+	workloads/networks/vgg.c
 
 generators = \
 	workloads/generators/chain.c \
@@ -19,7 +23,9 @@ readers = \
 noinst_LIBRARIES += workloads/libworkloads.a
 workloads_libworkloads_a_SOURCES = \
 	workloads/draw.c workloads/draw.h \
+	workloads/network_params.c \
 	workloads/workload.c workloads/workload.h \
+	workloads/zoo.c workloads/zoo.h \
 	$(network_families) $(generators) $(readers)
 nodist_workloads_libworkloads_a_SOURCES = workloads/registry.c
 

@@ -1,0 +1,95 @@
+/* A builder with which a network reads like its paper:
+ *
+ *     x = builder_conv(b, "conv1", x, 64, .r = 7, .stride = 2, .pad = 3);
+ *     x = builder_batch_norm(b, "bn1", x);
+ *     x = builder_relu(b, "relu1", x);
+ *     x = builder_max_pool(b, "pool1", x, .r = 3, .stride = 2, .pad = 1);
+ *
+ * Images are N x C x H x W.  An operator's only output has the operator's
+ * name; weights are values called NAME.weight, NAME.bias and so on.  The first
+ * error (a shape that does not fit) is remembered, what follows it does
+ * nothing, and builder_finish reports it: callers check once, at the end.  */
+#ifndef ARENABENCH_LIB_BUILDER_H
+#define ARENABENCH_LIB_BUILDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/error.h"
+#include "lib/network.h"
+
+struct builder;
+
+/* DTYPE is the element type of every value, weights included.  */
+struct builder *builder_new(const char *name, enum dtype dtype);
+
+/* The network, checked, or NULL with the first error.  Frees the builder.  */
+struct network *builder_finish(struct builder *b, struct error *error);
+
+/* Remembers an error of the caller's own, unless there is one already.  */
+void builder_fail(struct builder *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* What is pushed stands before the names of all that is added until it is
+ * popped; it ends with its own separator ("layer1.0.").  Nests.  */
+void builder_push(struct builder *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void builder_pop(struct builder *b);
+
+/* The window of a convolution or a pool.  What is left out is 0, which stands
+ * for the usual.  */
+struct window {
+    int64_t r, s;         /* height and width; s = 0: square */
+    int64_t stride;       /* both ways; 0: 1 */
+    int64_t pad;          /* on each of the four sides */
+    int64_t pad_h, pad_w; /* further rows above and below, columns left and right */
+    bool same;            /* pad so that the output is the input / stride, rounded up */
+    bool ceil;            /* pools: the last window may hang over the edge, as in Caffe */
+    int64_t groups;       /* convolutions; 0: 1 */
+    bool bias;            /* convolutions */
+};
+
+size_t builder_input(struct builder *b, const char *name, int rank, const int64_t *dim);
+
+/* Marks an output of the network.  */
+void builder_output(struct builder *b, size_t x);
+
+/* Each returns the value that the operator makes.  K output channels.  */
+size_t builder_conv_window(struct builder *b, const char *name, size_t x, int64_t k,
+                           struct window window);
+size_t builder_max_pool_window(struct builder *b, const char *name, size_t x, struct window window);
+size_t builder_avg_pool_window(struct builder *b, const char *name, size_t x, struct window window);
+#define builder_conv(b, name, x, k, ...) \
+    builder_conv_window(b, name, x, k, (struct window){__VA_ARGS__})
+#define builder_max_pool(b, name, x, ...) \
+    builder_max_pool_window(b, name, x, (struct window){__VA_ARGS__})
+#define builder_avg_pool(b, name, x, ...) \
+    builder_avg_pool_window(b, name, x, (struct window){__VA_ARGS__})
+
+/* One group a channel, no bias.  */
+#define builder_depthwise(b, name, x, ...)                \
+    builder_conv_window(b, name, x, builder_dim(b, x, 1), \
+                        (struct window){.groups = builder_dim(b, x, 1), __VA_ARGS__})
+
+size_t builder_global_avg_pool(struct builder *b, const char *name, size_t x);
+
+/* A fully connected layer with bias on all that an element of the batch has.  */
+size_t builder_linear(struct builder *b, const char *name, size_t x, int64_t k);
+
+size_t builder_batch_norm(struct builder *b, const char *name, size_t x);
+
+size_t builder_relu(struct builder *b, const char *name, size_t x);
+size_t builder_relu6(struct builder *b, const char *name, size_t x);
+size_t builder_lrn(struct builder *b, const char *name, size_t x);
+size_t builder_softmax(struct builder *b, const char *name, size_t x);
+size_t builder_add(struct builder *b, const char *name, size_t x, size_t y);
+
+/* Joins COUNT values along dimension 1 (channels).  */
+size_t builder_concat(struct builder *b, const char *name, const size_t *x, size_t count);
+
+/* A pure alias with a shape of as many elements.  */
+size_t builder_reshape(struct builder *b, const char *name, size_t x, int rank, const int64_t *dim);
+
+/* Dimension I of X; 1 after an error.  */
+int64_t builder_dim(const struct builder *b, size_t x, int i);
+
+#endif

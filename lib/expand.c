@@ -1,0 +1,134 @@
+#include <config.h>
+
+#include "lib/expand.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "lib/memory.h"
+#include "lib/network.h"
+
+/* Convolutions whose weights are not stored (made by other operators) stay.  */
+static bool expands(const struct network *network, const struct network_op *op)
+{
+    if (op->kind != OP_CONV || op->conv.groups <= 1 || op->conv.groups == op->conv.c)
+        return false;
+    if (op->inputs < 2 || op->outputs != 1)
+        return false;
+    for (size_t i = 1; i < op->inputs; i++)
+        if (network->value[op->input[i]].role == VALUE_ACTIVATION)
+            return false;
+    return true;
+}
+
+/* Copies what no operator makes, but not the weights that are cut up.  */
+static void copy_stored(const struct network *old, struct network *network, size_t *map)
+{
+    for (size_t v = 0; v < old->n_values; v++) {
+        const struct value *value = &old->value[v];
+        bool kept = value->readers == 0 || value->role == VALUE_INPUT || value->output;
+
+        if (value->producer != NETWORK_NONE)
+            continue;
+        for (size_t i = 0; i < value->readers && !kept; i++)
+            kept = !expands(old, &old->op[value->reader[i]]);
+        if (kept)
+            map[v] = network_copy_value(network, value);
+    }
+}
+
+/* A part of VALUE, one of COUNT along dimension AXIS, with a name of its own.  */
+static struct value part_of(const struct value *value, int axis, int64_t count, char *name)
+{
+    struct value part = *value;
+
+    part.name = name;
+    part.dim[axis] /= count;
+    part.output = false;
+    return part;
+}
+
+/* Convolution number GROUP of OP, reading X.  Returns its value.  */
+static size_t add_group(const struct network *old, const struct network_op *op,
+                        struct network *network, int64_t group, size_t x)
+{
+    struct network_op part = *op;
+    size_t *input = memory_alloc(op->inputs, sizeof *input), copy, result;
+    struct value value;
+    int64_t groups = op->conv.groups;
+
+    input[0] = x;
+    for (size_t i = 1; i < op->inputs; i++) {
+        /* Weights and bias have the output channels first.  */
+        value = part_of(&old->value[op->input[i]], 0, groups,
+                        memory_printf("%s.%d", old->value[op->input[i]].name, (int)group));
+        input[i] = network_copy_value(network, &value);
+        free(value.name);
+    }
+    part.name = memory_printf("%s.%d", op->name, (int)group);
+    part.conv.c /= groups;
+    part.conv.k /= groups;
+    part.conv.groups = 1;
+    part.macs = conv_shape_macs(&part.conv);
+    part.reuses = 0;
+    value = part_of(&old->value[op->output[0]], 1, groups, part.name);
+    copy = network_copy_op(network, &part, input, op->inputs);
+    result = network_copy_output(network, copy, &value, value.name);
+    free(part.name);
+    free(input);
+    return result;
+}
+
+static void expand_op(const struct network *old, const struct network_op *op,
+                      struct network *network, size_t *map)
+{
+    size_t groups = (size_t)op->conv.groups, join;
+    size_t *part = memory_alloc(groups, sizeof *part);
+    char *name = memory_printf("%s.split", op->name);
+    size_t split = network_add_op(network, name, OP_SPLIT, "split", &map[op->input[0]], 1);
+
+    for (size_t g = 0; g < groups; g++) {
+        struct value value = part_of(&old->value[op->input[0]], 1, op->conv.groups,
+                                     memory_printf("%s.%zu", name, g));
+
+        part[g] = network_copy_output(network, split, &value, value.name);
+        free(value.name);
+    }
+    for (size_t g = 0; g < groups; g++)
+        part[g] = add_group(old, op, network, (int64_t)g, part[g]);
+    join = network_add_op(network, op->name, OP_CONCAT, "concat", part, groups);
+    map[op->output[0]] = network_copy_output(network, join, &old->value[op->output[0]],
+                                             old->value[op->output[0]].name);
+    free(name);
+    free(part);
+}
+
+static void copy_op(const struct network *old, const struct network_op *op, struct network *network,
+                    size_t *map)
+{
+    size_t *input = memory_alloc(op->inputs, sizeof *input), copy;
+
+    for (size_t i = 0; i < op->inputs; i++)
+        input[i] = map[op->input[i]];
+    copy = network_copy_op(network, op, input, op->inputs);
+    for (size_t i = 0; i < op->outputs; i++)
+        map[op->output[i]] = network_copy_output(network, copy, &old->value[op->output[i]],
+                                                 old->value[op->output[i]].name);
+    free(input);
+}
+
+struct network *network_expand_groups(struct network *network)
+{
+    struct network *expanded = network_new(network->name);
+    size_t *map = memory_alloc(network->n_values, sizeof *map);
+
+    copy_stored(network, expanded, map);
+    for (size_t o = 0; o < network->n_ops; o++)
+        if (expands(network, &network->op[o]))
+            expand_op(network, &network->op[o], expanded, map);
+        else
+            copy_op(network, &network->op[o], expanded, map);
+    free(map);
+    network_free(network);
+    return expanded;
+}

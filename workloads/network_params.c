@@ -1,0 +1,31 @@
+#include <config.h>
+
+#include "workloads/workload.h"
+
+#include <stddef.h>
+
+/* The order of the choices is that of enum dtype, enum fuse and enum
+ * io_count.  */
+const struct param network_common_params[] = {
+    {"batch", PARAM_INT, "1", NULL, 1, PARAM_NO_LIMIT, "images at a time"},
+    {"size", PARAM_INT, "0", NULL, 0, 1 << 20, "input height and width, pixels; 0: the usual one"},
+    {"dtype", PARAM_CHOICE, "f32", "f32|f16|i8", 0, 0, "element type of all values"},
+    {"fuse", PARAM_CHOICE, "none", "none|bn|all", 0, 0,
+     "batch normalisations folded; activations fused as well"},
+    {"grouped", PARAM_CHOICE, "keep", "keep|expand", 0, 0,
+     "grouped convolutions as one operator, or split into their groups"},
+    {"head", PARAM_CHOICE, "logits", "logits|softmax", 0, 0, "what the network ends with"},
+    PARAM_END,
+};
+
+const struct param lifetime_params[] = {
+    {"io", PARAM_CHOICE, "none", "none|inputs|outputs|both", 0, 0,
+     "network inputs and outputs that count beside the intermediates"},
+    {"weights", PARAM_CHOICE, "off", "off|on", 0, 0, "whether weights count"},
+    {"alias", PARAM_CHOICE, "off", "off|on", 0, 0,
+     "whether pure aliases share their input's buffer"},
+    {"inplace", PARAM_CHOICE, "off", "off", 0, 0, "which operators overwrite their input"},
+    {"order", PARAM_CHOICE, "file", "file", 0, 0, "the order in which operators run"},
+    {"align", PARAM_CHOICE, "instance", "instance", 0, 0, "whose alignment holds"},
+    PARAM_END,
+};

@@ -1,0 +1,132 @@
+/* Residual networks.
+ *
+ * ResNet: He, Zhang, Ren and Sun, "Deep residual learning for image
+ * recognition", CVPR 2016, table 1.  The bottleneck halves the resolution in
+ * its 3x3 convolution ("v1.5", as torchvision and most zoos have it); the
+ * paper's own place, the first 1x1 convolution, is stride=1x1.
+ * ResNeXt: Xie, Girshick, Dollar, Tu and He, "Aggregated residual
+ * transformations for deep neural networks", CVPR 2017, table 1 (32x4d).
+ * Layer names and operator order are those of torchvision's model.  */
+#include <config.h>
+
+#include "lib/builder.h"
+#include "workloads/workload.h"
+#include "workloads/zoo.h"
+
+#define RESNET_SOURCE "He, Zhang, Ren and Sun, CVPR 2016"
+
+static const struct network_model model[] = {
+    {"resnet18", "ResNet-18", RESNET_SOURCE},
+    {"resnet34", "ResNet-34", RESNET_SOURCE},
+    {"resnet50", "ResNet-50 v1.5", RESNET_SOURCE},
+    {"resnet101", "ResNet-101 v1.5", RESNET_SOURCE},
+    {"resnet152", "ResNet-152 v1.5", RESNET_SOURCE},
+    {"resnext50_32x4d", "ResNeXt-50 32x4d", "Xie, Girshick, Dollar, Tu and He, CVPR 2017"},
+    {NULL, NULL, NULL},
+};
+
+struct layout {
+    int blocks[4];
+    bool bottleneck;
+    int64_t groups, group_width; /* of the first stage's 3x3 convolutions */
+};
+
+static const struct layout layout[] = {
+    {{2, 2, 2, 2}, false, 1, 64}, {{3, 4, 6, 3}, false, 1, 64}, {{3, 4, 6, 3}, true, 1, 64},
+    {{3, 4, 23, 3}, true, 1, 64}, {{3, 8, 36, 3}, true, 1, 64}, {{3, 4, 6, 3}, true, 32, 4},
+};
+
+static const struct param own_params[] = {
+    {"stride", PARAM_CHOICE, "3x3", "3x3|1x1", 0, 0,
+     "the bottleneck's convolution that halves the resolution: v1.5 or the paper's"},
+    PARAM_END,
+};
+
+/* The shortcut of a block whose output is not of its input's shape.  */
+static size_t downsample(struct builder *b, size_t x, int64_t channels, int64_t stride)
+{
+    x = builder_conv(b, "downsample.0", x, channels, .r = 1, .stride = stride);
+    return builder_batch_norm(b, "downsample.1", x);
+}
+
+static size_t basic_block(struct builder *b, size_t x, int64_t channels, int64_t stride)
+{
+    size_t shortcut = x;
+
+    x = builder_conv(b, "conv1", x, channels, .r = 3, .stride = stride, .pad = 1);
+    x = builder_batch_norm(b, "bn1", x);
+    x = builder_relu(b, "relu1", x);
+    x = builder_conv(b, "conv2", x, channels, .r = 3, .pad = 1);
+    x = builder_batch_norm(b, "bn2", x);
+    if (stride != 1)
+        shortcut = downsample(b, shortcut, channels, stride);
+    x = builder_add(b, "add", x, shortcut);
+    return builder_relu(b, "relu2", x);
+}
+
+struct bottleneck {
+    int64_t channels, width, groups, stride;
+    bool early; /* the first convolution takes the stride */
+};
+
+static size_t bottleneck_block(struct builder *b, size_t x, const struct bottleneck *block)
+{
+    size_t shortcut = x;
+    int64_t early = block->early ? block->stride : 1, late = block->early ? 1 : block->stride;
+    bool changes = block->stride != 1 || builder_dim(b, x, 1) != block->channels;
+
+    x = builder_conv(b, "conv1", x, block->width, .r = 1, .stride = early);
+    x = builder_batch_norm(b, "bn1", x);
+    x = builder_relu(b, "relu1", x);
+    x = builder_conv(b, "conv2", x, block->width, .r = 3, .stride = late, .pad = 1,
+                     .groups = block->groups);
+    x = builder_batch_norm(b, "bn2", x);
+    x = builder_relu(b, "relu2", x);
+    x = builder_conv(b, "conv3", x, block->channels, .r = 1);
+    x = builder_batch_norm(b, "bn3", x);
+    if (changes)
+        shortcut = downsample(b, shortcut, block->channels, block->stride);
+    x = builder_add(b, "add", x, shortcut);
+    return builder_relu(b, "relu3", x);
+}
+
+static size_t stages(struct builder *b, size_t x, const struct layout *net, bool early)
+{
+    int64_t channels = 64;
+
+    for (int stage = 0; stage < 4; stage++, channels *= 2)
+        for (int i = 0; i < net->blocks[stage]; i++) {
+            int64_t stride = stage > 0 && i == 0 ? 2 : 1;
+            struct bottleneck block = {
+                .channels = 4 * channels,
+                .width = channels / 64 * net->groups * net->group_width,
+                .groups = net->groups,
+                .stride = stride,
+                .early = early,
+            };
+
+            builder_push(b, "layer%d.%d.", stage + 1, i);
+            x = net->bottleneck ? bottleneck_block(b, x, &block)
+                                : basic_block(b, x, channels, stride);
+            builder_pop(b);
+        }
+    return x;
+}
+
+static struct network *build(size_t index, const struct params *params, struct error *error)
+{
+    struct zoo zoo;
+    size_t x = zoo_begin(&zoo, model[index].name, 224, params);
+    struct builder *b = zoo.builder;
+
+    x = builder_conv(b, "conv1", x, 64, .r = 7, .stride = 2, .pad = 3);
+    x = builder_batch_norm(b, "bn1", x);
+    x = builder_relu(b, "relu", x);
+    x = builder_max_pool(b, "maxpool", x, .r = 3, .stride = 2, .pad = 1);
+    x = stages(b, x, &layout[index], params_choice(params, "stride") == 1);
+    x = builder_global_avg_pool(b, "avgpool", x);
+    x = builder_linear(b, "fc", x, 1000);
+    return zoo_end(&zoo, x, error);
+}
+
+const struct network_family network_family_resnet = {model, own_params, build};

@@ -1,0 +1,39 @@
+/* What all networks of the zoo share: the common parameters, applied.
+ *
+ *     size_t x = zoo_begin(&zoo, "vgg16", 224, params);
+ *     ... layers, with zoo.builder ...
+ *     return zoo_end(&zoo, x, error);  */
+#ifndef ARENABENCH_WORKLOADS_ZOO_H
+#define ARENABENCH_WORKLOADS_ZOO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/builder.h"
+#include "lib/error.h"
+#include "lib/params.h"
+
+struct network;
+
+struct zoo {
+    struct builder *builder;
+    const struct params *params;
+    const char *name;
+    int64_t size; /* input height and width */
+    bool reshape; /* the softmax head reshapes the classifier's output first */
+};
+
+/* Starts a network with an input of three channels; SIZE is its usual height
+ * and width.  Returns the input.  */
+size_t zoo_begin(struct zoo *zoo, const char *name, int64_t size, const struct params *params);
+
+/* Refuses, at the end, sizes that do not give SIDE x SIDE at X, which goes to
+ * a classifier whose weights are made for that.  */
+void zoo_classifier_takes(struct zoo *zoo, size_t x, int64_t side);
+
+/* Adds the head to the classifier's output LOGITS, and finishes, fuses and
+ * expands the network; NULL with a message when the size did not fit.  */
+struct network *zoo_end(struct zoo *zoo, size_t logits, struct error *error);
+
+#endif
