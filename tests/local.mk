@@ -13,6 +13,7 @@ test_programs = \
 	tests/t_golden.t \
 	tests/t_statistics.t \
 	tests/t_instance.t \
+	tests/t_networks.t \
 	tests/t_solvers_same.t \
 	tests/t_flow.t \
 	tests/t_bounds.t \
@@ -22,8 +23,7 @@ test_programs = \
 	tests/t_runner.t \
 	tests/t_runner_ends.t \
 	tests/t_store.t
-	tests/t_store.t \
-	tests/t_networks.t
+	tests/t_store.t
 
 test_scripts = \
 	tests/bootstrap.sh \
@@ -60,6 +60,9 @@ tests_t_statistics_t_LDADD = $(TEST_LDADD)
 tests_t_instance_t_SOURCES = tests/t_instance.c
 tests_t_instance_t_LDADD = $(TEST_LDADD)
 
+tests_t_networks_t_SOURCES = tests/t_networks.c
+tests_t_networks_t_LDADD = $(TEST_LDADD)
+
 tests_t_flow_t_SOURCES = tests/t_flow.c
 tests_t_flow_t_LDADD = $(TEST_LDADD)
 
@@ -89,6 +92,3 @@ tests_t_instance_csv_t_LDADD = $(TEST_LDADD)
 
 tests_t_plan_csv_t_SOURCES = tests/t_plan_csv.c
 tests_t_plan_csv_t_LDADD = $(TEST_LDADD)
-
-tests_t_networks_t_SOURCES = tests/t_networks.c
-tests_t_networks_t_LDADD = $(TEST_LDADD)
