@@ -1,1 +1,4 @@
-# experiments
+# What a sweep runs: a file here is an experiment.
+experimentsdir = $(pkgdatadir)/experiments
+dist_experiments_DATA = \
+	experiments/gap.cfg

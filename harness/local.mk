@@ -2,6 +2,8 @@ noinst_LIBRARIES += harness/libharness.a
 harness_libharness_a_SOURCES = \
 	harness/child.c harness/child.h \
 	harness/contestant.c \
+	harness/expand.c harness/expand.h \
+	harness/experiment.c harness/experiment.h harness/experiment_read.c \
 	harness/format.c harness/format.h \
 	harness/input.c harness/input.h \
 	harness/options.c harness/options.h \

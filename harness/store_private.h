@@ -2,10 +2,12 @@
 #ifndef ARENABENCH_HARNESS_STORE_PRIVATE_H
 #define ARENABENCH_HARNESS_STORE_PRIVATE_H
 
-#include <sqlite3.h>
 #include <stdbool.h>
 
 #include "lib/error.h"
+
+struct sqlite3;
+struct sqlite3_stmt;
 
 enum statement {
     STATEMENT_BEGIN,
@@ -29,17 +31,17 @@ enum statement {
 };
 
 struct store {
-    sqlite3 *db;
-    char *dir, *path;                    /* the folder and the file in it */
-    int lock;                            /* descriptor of DIR/lock, or -1 */
-    bool wal;                            /* this process put the file in WAL mode */
-    sqlite3_stmt *statement[STATEMENTS]; /* prepared at first use */
+    struct sqlite3 *db;
+    char *dir, *path;                           /* the folder and the file in it */
+    int lock;                                   /* descriptor of DIR/lock, or -1 */
+    bool wal;                                   /* this process put the file in WAL mode */
+    struct sqlite3_stmt *statement[STATEMENTS]; /* prepared at first use */
 };
 
 /* Fills in SQLite's last message; false.  */
 bool store_fault(struct store *store, struct error *error);
 
 /* NULL when it can't be prepared.  */
-sqlite3_stmt *store_statement(struct store *store, enum statement which);
+struct sqlite3_stmt *store_statement(struct store *store, enum statement which);
 
 #endif

@@ -22,8 +22,10 @@ test_programs = \
 	tests/t_contestant.t \
 	tests/t_runner.t \
 	tests/t_runner_ends.t \
-	tests/t_store.t
-	tests/t_store.t
+	tests/t_store.t \
+	tests/t_experiment.t
+	tests/t_store.t \
+	tests/t_experiment.t
 
 test_scripts = \
 	tests/bootstrap.sh \
@@ -92,3 +94,6 @@ tests_t_instance_csv_t_LDADD = $(TEST_LDADD)
 
 tests_t_plan_csv_t_SOURCES = tests/t_plan_csv.c
 tests_t_plan_csv_t_LDADD = $(TEST_LDADD)
+
+tests_t_experiment_t_SOURCES = tests/t_experiment.c
+tests_t_experiment_t_LDADD = $(TEST_LDADD)

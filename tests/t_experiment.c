@@ -1,0 +1,238 @@
+/* Braces, and experiment files: what is read, and what is refused where.  */
+#include <config.h>
+
+#include "harness/experiment.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/memory.h"
+#include "solvers/solver.h"
+#include "tests/tap.h"
+
+/* The list as "a b c".  */
+static char *joined(const struct text_list *list)
+{
+    char *text = memory_strdup("");
+
+    for (size_t i = 0; i < list->n; i++) {
+        char *longer = memory_printf("%s%s%s", text, i == 0 ? "" : " ", list->text[i]);
+
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+static void braces(void)
+{
+    static const struct {
+        const char *text, *want;
+    } good[] = {
+        {"plain:n=1,m=2", "plain:n=1,m=2"},
+        {"a{b,c}d", "abd acd"},
+        {"{1..3}", "1 2 3"},
+        {"{-2..4..3}x", "-2x 1x 4x"},
+        {"n={1,2},s={7..8}", "n=1,s=7 n=1,s=8 n=2,s=7 n=2,s=8"},
+        {"{5..5,x}", "5 x"},
+        {"", ""},
+    };
+    static const struct {
+        const char *text, *want;
+    } bad[] = {
+        {"a{b", "a '{' without its '}'"},  {"a}b", "a '}' without its '{'"},
+        {"{a,{b,c}}", "do not nest"},      {"{a,,b}", "an empty value"},
+        {"{}", "an empty value"},          {"{3..1}", "expected whole numbers"},
+        {"{1..x}", "expected whole"},      {"{1..4..0}", "expected whole"},
+        {"{1..}", "expected whole"},       {"{1..30000}", "more than 20000"},
+        {"{1..200}{1..200}", "more than"}, {"{1..999999999999999999}", "expected whole"},
+    };
+    struct text_list list = {0};
+    struct error error;
+    char *text;
+
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        ok(expand_braces(good[i].text, &list, &error), "'%s' expands", good[i].text);
+        text = joined(&list);
+        is_text(text, good[i].want, "in the right order");
+        free(text);
+        text_list_clear(&list);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        ok(!expand_braces(bad[i].text, &list, &error) && strstr(error.text, bad[i].want) != NULL,
+           "'%s' is refused: %s", bad[i].text, error.text);
+        is_int((int64_t)list.n, 0, "and adds nothing");
+    }
+    ok(expand_braces("{1..20000}", &list, &error) && list.n == 20000, "20000 are not too many");
+    text_list_clear(&list);
+}
+
+static const char whole[] =
+    "name = \"tiny\";\n"
+    "title = \"Tiny\";\n"
+    "figures = [\"gap\", \"bound\"];\n"
+    "solvers = (\"@all\", \"naive\");\n"
+    "time_limit_s = 2.5;\n"
+    "quick: {\n"
+    "    workloads = (\"uniform:n={4,5},seed={1..2}\", \"uniform:n=4,seed=2\",\n"
+    "                 \"data:no/such.csv\");\n"
+    "    memory_limit_mib = 64;\n"
+    "    budget_s = 3;\n"
+    "};\n"
+    "full: {\n"
+    "    workloads = (\"@networks:batch={1,2}\", \"uniform\");\n"
+    "    time_limit_s = 10;\n"
+    "    work_limit = 5000000000L;\n"
+    "    seeds = (3, 4294967295L);\n"
+    "    repetitions = 2;\n"
+    "    budget_s = 100.5;\n"
+    "};\n";
+
+static size_t plain_solvers(void)
+{
+    size_t count = 0;
+
+    for (const struct solver_entry *entry = solver_registry; entry->solver != NULL; entry++)
+        count += (entry->solver->capabilities & SOLVER_RAW_PARAMETER) == 0;
+    return count;
+}
+
+static size_t networks(void)
+{
+    size_t count = 0;
+
+    for (size_t f = 0; network_registry[f] != NULL; f++)
+        for (size_t m = 0; network_registry[f]->model[m].name != NULL; m++)
+            count++;
+    return count;
+}
+
+static void reading(void)
+{
+    struct error error = {""};
+    struct experiment *experiment = experiment_parse("tiny.cfg", whole, &error);
+    const struct experiment_set *quick, *full;
+
+    if (!ok(experiment != NULL, "a good file is read%s", error.text))
+        return;
+    quick = &experiment->set[EXPERIMENT_QUICK];
+    full = &experiment->set[EXPERIMENT_FULL];
+    is_text(experiment->name, "tiny", "name");
+    is_text(experiment->title, "Tiny", "title");
+    is_text(experiment->description, "", "no description");
+    is_text(experiment->figures.text[1], "bound", "figures");
+    ok(!experiment->timing, "no timing experiment");
+    is_int((int64_t)quick->n_workloads, 4, "workloads, each once");
+    is_text(quick->workload[2].label, "uniform:n=5", "the third, as it calls itself");
+    is_int((int64_t)quick->skipped.n, 1, "without real inputs one is left out");
+    is_text(quick->skipped.text[0], "data:no/such.csv", "this one");
+    is_int((int64_t)quick->n_solvers, (int64_t)plain_solvers(), "@all and no solver twice");
+    ok(quick->limits.time_s == 2.5 && full->limits.time_s == 10.0,
+       "what stands beside the sizes holds where they say nothing else");
+    is_int(quick->limits.memory_bytes, INT64_C(64) << 20, "memory limit in MiB");
+    is_int(quick->limits.work, 0, "no work limit");
+    is_int((int64_t)quick->n_seeds, 1, "one seed");
+    is_int(quick->seed[0], 1, "which is 1");
+    is_int(quick->repetitions, 1, "one repetition");
+    is_int((int64_t)full->n_workloads, 2 * (int64_t)networks() + 1, "@networks are all of them");
+    is_int(full->limits.work, 5000000000, "work limit");
+    is_int(full->seed[1], UINT32_MAX, "seeds");
+    is_int(full->repetitions, 2, "repetitions");
+    ok(full->budget_s == 100.5, "budget");
+    experiment_free(experiment);
+}
+
+/* WHOLE with FROM replaced by TO.  */
+static char *changed(const char *from, const char *to)
+{
+    const char *at = strstr(whole, from);
+
+    return memory_printf("%.*s%s%s", (int)(at - whole), whole, to, at + strlen(from));
+}
+
+static void refusals(void)
+{
+    static const struct {
+        const char *from, *to, *want;
+    } bad[] = {
+        {"title = \"Tiny\";", "title = Tiny;", "tiny.cfg:2: syntax error"},
+        {"title = \"Tiny\";\n", "", "tiny.cfg: 'title' is missing"},
+        {"title = ", "titel = ", "tiny.cfg:2: unknown setting 'titel' (did you mean 'title'?)"},
+        {"\"Tiny\"", "7", "tiny.cfg:2: title: expected a text"},
+        {"\"tiny\"", "\"../tiny\"", "tiny.cfg:1: name: expected letters"},
+        {"[\"gap\", \"bound\"]", "[1, 2]", "tiny.cfg:3: figures: expected a list of texts"},
+        {"\"naive\"", "\"naiv\"", "tiny.cfg:4: unknown solver 'naiv' (did you mean 'naive'?)"},
+        {"\"naive\"", "\"naive:x=1\"", "tiny.cfg:4: solver naive: unknown parameter 'x'"},
+        {"@all", "@every", "tiny.cfg:4: '@every': expected @all"},
+        {"2.5", "-1", "tiny.cfg:5: time_limit_s: expected a number from 0"},
+        {"2.5", "\"long\"", "tiny.cfg:5: time_limit_s: expected a number"},
+        {"quick: {", "quick: { timing = true;", "tiny.cfg:6: unknown setting 'timing'"},
+        {"uniform:n={4,5}", "unifrom:n={4,5}", "did you mean 'uniform'?"},
+        {"uniform:n={4,5}", "uniform:n={4,5", "tiny.cfg:7: 'uniform:n={4,5,seed={1..2}'"},
+        {"\"data:no/such.csv\"", "\"no.such\"", "tiny.cfg:8: unknown network"},
+        {"= 64", "= 0", "tiny.cfg:9: memory_limit_mib: expected a whole number from 1"},
+        {"= 64", "= 6.4", "tiny.cfg:9: memory_limit_mib: expected a whole number"},
+        {"budget_s = 3;", "", "tiny.cfg:6: 'budget_s' is missing"},
+        {"full:", "large:", "tiny.cfg:12: unknown setting 'large'"},
+        {"(3, 4", "(0, 4", "tiny.cfg:16: seeds: expected a list of whole numbers from 1"},
+        {"(3, 4294967295L)", "()", "tiny.cfg:16: seeds: expected a list"},
+        {"= 2;", "= 1000000; @x", "tiny.cfg:17: syntax error"},
+        {"= 2;", "= 1000001;", "tiny.cfg:17: repetitions: expected a whole number from 1"},
+        {"repetitions = 2", "quick = 1", "tiny.cfg:17: unknown setting 'quick'"},
+        {"= 2;", "= 1000000;", "tasks: at most 1000000"},
+    };
+    struct error error;
+
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        char *text = changed(bad[i].from, bad[i].to);
+        struct experiment *experiment = experiment_parse("tiny.cfg", text, &error);
+
+        ok(experiment == NULL && strstr(error.text, bad[i].want) != NULL, "refused: %s",
+           experiment == NULL ? error.text : bad[i].to);
+        experiment_free(experiment);
+        free(text);
+    }
+    ok(experiment_parse("empty.cfg", "", &error) == NULL, "an empty file is refused: %s",
+       error.text);
+    ok(experiment_read("/no/such.cfg", &error) == NULL, "no file: %s", error.text);
+    ok(experiment_read("nothing-like-it", &error) == NULL, "no experiment: %s", error.text);
+}
+
+/* The project's experiments can be read, are called what their files are
+ * called, and their quick sizes fit in the time that the summary promises.  */
+static void registered(void)
+{
+    struct text_list names = {0};
+    struct error error = {""};
+    double budget = 0.0;
+
+    ok(experiment_names(&names, &error) && names.n > 0, "there are experiments%s", error.text);
+    for (size_t i = 0; i < names.n; i++) {
+        struct experiment *experiment = experiment_read(names.text[i], &error);
+
+        if (!ok(experiment != NULL, "%s can be read: %s", names.text[i], error.text))
+            continue;
+        is_text(experiment->name, names.text[i], "its name is its file's");
+        ok(experiment->title[0] != '\0' && experiment->description[0] != '\0',
+           "it has a title and a description");
+        ok(experiment->set[EXPERIMENT_QUICK].n_workloads > 0 &&
+               experiment->set[EXPERIMENT_FULL].n_workloads >=
+                   experiment->set[EXPERIMENT_QUICK].n_workloads,
+           "its full size is not smaller than its quick one");
+        budget += experiment->set[EXPERIMENT_QUICK].budget_s;
+        experiment_free(experiment);
+    }
+    ok(budget > 0 && budget <= 15 * 60, "the quick budgets add up to %.0f s: at most 15 minutes",
+       budget);
+    text_list_clear(&names);
+}
+
+int main(void)
+{
+    unsetenv("ARENABENCH_DATA");
+    braces();
+    reading();
+    refusals();
+    registered();
+    return tap_done();
+}
