@@ -8,6 +8,7 @@ AM_TESTS_ENVIRONMENT = \
 
 # One line a test.
 test_programs = \
+	tests/t_generators.t \
 	tests/t_instance_csv.t \
 	tests/t_plan_csv.t \
 	tests/t_golden.t \
@@ -97,3 +98,6 @@ tests_t_plan_csv_t_LDADD = $(TEST_LDADD)
 
 tests_t_experiment_t_SOURCES = tests/t_experiment.c
 tests_t_experiment_t_LDADD = $(TEST_LDADD)
+
+tests_t_generators_t_SOURCES = tests/t_generators.c
+tests_t_generators_t_LDADD = $(TEST_LDADD)

@@ -25,13 +25,13 @@ struct rng;
         "steps", PARAM_INT, initial, NULL, 0, 1000000000000.0,  \
             "length of the time axis in steps; 0: one a buffer" \
     }
-#define DRAW_PARAM_LOW(initial)                                                       \
-    {                                                                                 \
-        "low", PARAM_INT, initial, NULL, 1, 1000000000000.0, "smallest size in bytes" \
+#define DRAW_PARAM_LOW(initial)                                                          \
+    {                                                                                    \
+        "low", PARAM_INT, initial, NULL, 1, 1000000000000000.0, "smallest size in bytes" \
     }
-#define DRAW_PARAM_HIGH(initial)                                                      \
-    {                                                                                 \
-        "high", PARAM_INT, initial, NULL, 1, 1000000000000.0, "largest size in bytes" \
+#define DRAW_PARAM_HIGH(initial)                                                         \
+    {                                                                                    \
+        "high", PARAM_INT, initial, NULL, 1, 1000000000000000.0, "largest size in bytes" \
     }
 #define DRAW_PARAM_SEED                                                        \
     {                                                                          \
