@@ -31,7 +31,7 @@ tap_check()
 # Nothing was found: for checks that print what is wrong.
 tap_nothing()
 {
-    tap_found=$("$@")
+    tap_found=$("$@" 2>&1)
     [ -z "$tap_found" ] || {
         printf '%s\n' "$tap_found"
         return 1
