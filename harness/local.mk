@@ -17,7 +17,7 @@ harness_libharness_a_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DARENABENCH_BUILDDIR='"$(abs_top_builddir)"' \
 	-DARENABENCH_PKGDATADIR='"$(pkgdatadir)"'
 
-EXTRA_PROGRAMS += arenabench
+bin_PROGRAMS += arenabench
 arenabench_SOURCES = \
 	harness/commands.h \
 	harness/command_bounds.c \

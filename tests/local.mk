@@ -31,7 +31,8 @@ test_programs = \
 test_scripts = \
 	tests/bootstrap.sh \
 	tests/includes.sh \
-	tests/layout.sh
+	tests/layout.sh \
+	tests/registry.sh
 
 check_PROGRAMS += $(test_programs)
 dist_check_SCRIPTS += $(test_scripts)

@@ -103,85 +103,86 @@ static void values(void)
     instance_free(instance);
 }
 
+#define AT "some/where/x.csv:"
+static const struct {
+    const char *text, *place, *what;
+} refusals[] = {
+    {"", AT "1:1: ", "no header"},
+    {"\n\n", AT "1:1: ", "no header"},
+    {"  \t\r\n", AT "1:1: ", "no header"},
+    {"\xEF\xBB\xBF", AT "1:1: ", "no header"},
+    {"\n" HEADER "a,3,7,5\n", AT "1:1: ", "no header"},
+    {"a,3,7,5\n", AT "1:1: ", "unknown column 'a'"},
+    {"id,lower,upper\n", AT "1:15: ", "no column 'size'"},
+    {"lower,upper,size\n", AT "1:17: ", "no column 'id'"},
+    {"id,size\n", AT "1:8: ", "no column 'lower'"},
+    {"id,lower,upper,sise\n", AT "1:16: ", "did you mean 'size'"},
+    {"id,lower,upper,Size\n", AT "1:16: ", "unknown column 'Size'"},
+    {"id,lower,upper,\x7Fsize\n", AT "1:16: ", "control character 0x7F"},
+    {"id,lower,upper,size,\n", AT "1:21: ", "a column without a name"},
+    {"id,lower,upper,size,colour\n", AT "1:21: ", "unknown column 'colour'"},
+    {"id,lower,upper,size,gaps\n", AT "1:21: ", "'gaps' is not supported"},
+    {"id,lower,upper,size,offset\n", AT "1:21: ", "verify"},
+    {"id,lower,upper,size,size\n", AT "1:21: ", "repeats the column 'size' at 16"},
+    {"id,lower,upper,end,size\n", AT "1:16: ", "'end' repeats the column 'upper' at 10"},
+    {"start, begin,upper,id,size\n", AT "1:8: ", "'begin' repeats the column 'start' at 1"},
+    {HEADER "a,3,7\n", AT "2:6: ", "3 cells; expected 4"},
+    {HEADER "a,3,7,5,6\n", AT "2:9: ", "5 cells; expected 4"},
+    {HEADER "a,3,7,5,\n", AT "2:9: ", "5 cells; expected 4"},
+    {HEADER "a\n", AT "2:2: ", "1 cells; expected 4"},
+    {HEADER ",3,7,5\n", AT "2:1: ", "an empty id"},
+    {HEADER "a,x,7,5\n", AT "2:3: ", "lower 'x'; expected a whole number"},
+    {HEADER "a,,7,5\n", AT "2:3: ", "lower ''; expected a whole number"},
+    {HEADER "a,-,7,5\n", AT "2:3: ", "lower '-'"},
+    {HEADER "a,+3,7,5\n", AT "2:3: ", "lower '+3'"},
+    {HEADER "a,3 1,7,5\n", AT "2:3: ", "lower '3 1'"},
+    {HEADER "a,3.0,7,5\n", AT "2:3: ", "lower '3.0'"},
+    {HEADER "a,3,7,0x5\n", AT "2:7: ", "size '0x5'"},
+    {HEADER "a,3,7,1e6\n", AT "2:7: ", "size '1e6'"},
+    {HEADER "a,3,7,\"5\"\n", AT "2:7: ", "size '\"5\"'"},
+    {HEADER "a,9223372036854775808,7,5\n", AT "2:3: ", "64 bits"},
+    {HEADER "a,-9223372036854775809,7,5\n", AT "2:3: ", "64 bits"},
+    {HEADER "a,3,7,99999999999999999999999\n", AT "2:7: ", "64 bits"},
+    {HEADER "a,3,7,-1\n", AT "2:7: ", "at least 0"},
+    {HEADER "a,3,3,5\n", AT "2:5: ", "is empty; expected a later upper"},
+    {HEADER "a,7, 3,5\n", AT "2:6: ", "is empty"},
+    {HEADER "a,3,3,0\n", AT "2:5: ", "is empty"},
+    {"id,lower,end,size\na,3,2,5\n", AT "2:5: ", "expected a later end"},
+    {"id,lower,end,size\na,3,9223372036854775807,5\n", AT "2:5: ", "inclusive"},
+    {"id,lower,upper,size,alignment\na,3,7,5,0\n", AT "2:9: ", "at least 1"},
+    {"id,lower,upper,size,alignment\na,3,7,5,-4\n", AT "2:9: ", "at least 1"},
+    {"id,lower,upper,size,alignment\na,3,7,5,\n", AT "2:9: ", "alignment ''"},
+    {HEADER "a,3,7,5\nb,0,1,1\na,3,7,5\n", AT "4:1: ", "'a' stands already at line 2"},
+    {HEADER "a,3,7,0\nb,0,1,1\n a,3,7,5\n", AT "4:2: ", "'a' stands already at line 2"},
+    {HEADER "a,3,7,5\nb,0,1,1\na,3,7,0\n", AT "4:1: ", "'a' stands already at line 2"},
+    {HEADER "b,0,1,1\na,3,7,0\na,3,7,0\n", AT "4:1: ", "'a' stands already at line 3"},
+    {HEADER "a,3,7,5\n\nb,0,1,1\n", AT "4:1: ", "data after the empty line 3"},
+    {HEADER "\r\n \r\nb,0,1,1\n", AT "4:1: ", "data after the empty line 2"},
+    {HEADER "z,0,1,0\na,0,1,5000000000000000000\nb,0,1,5000000000000000000\n",
+     AT "4:1: ", "overflows"},
+    {HEADER "a,0,1,9223372036854775807\n", AT "2:1: ", "overflows"},
+    {HEADER "a,-9000000000000000000,0,1\nb,0,9000000000000000000,1\n", AT "3:1: ", "time axis"},
+    {HEADER "a,3,7,5\nb,0,1,1\rc,0,1,1\n", AT "3:8: ", "carriage return"},
+    {HEADER "a,3,7,5\r\r\n", AT "2:8: ", "carriage return"},
+    {HEADER "a\x1B[31m,3,7,5\n", AT "2:2: ", "control character 0x1B"},
+    {HEADER "a\xFF,3,7,5\n", AT "2:2: ", "0xFF; expected UTF-8"},
+    {HEADER "a\xC3,3,7,5\n", AT "2:2: ", "0xC3; expected UTF-8"},
+    {HEADER "a,3,7,5,\xED\xA0\x80\n", AT "2:9: ", "0xED; expected UTF-8"},
+    {HEADER "\xC0\xAF,3,7,5\n", AT "2:1: ", "0xC0; expected UTF-8"},
+    {HEADER "\xF5\x80\x80\x80,3,7,5\n", AT "2:1: ", "0xF5; expected UTF-8"},
+    {HEADER "ab\xF0\x9F", AT "2:3: ", "0xF0; expected UTF-8"},
+};
+
 static void refused(void)
 {
-#define AT "some/where/x.csv:"
-    static const struct {
-        const char *text, *place, *what;
-    } bad[] = {
-        {"", AT "1:1: ", "no header"},
-        {"\n\n", AT "1:1: ", "no header"},
-        {"  \t\r\n", AT "1:1: ", "no header"},
-        {"\xEF\xBB\xBF", AT "1:1: ", "no header"},
-        {"\n" HEADER "a,3,7,5\n", AT "1:1: ", "no header"},
-        {"a,3,7,5\n", AT "1:1: ", "unknown column 'a'"},
-        {"id,lower,upper\n", AT "1:15: ", "no column 'size'"},
-        {"lower,upper,size\n", AT "1:17: ", "no column 'id'"},
-        {"id,size\n", AT "1:8: ", "no column 'lower'"},
-        {"id,lower,upper,sise\n", AT "1:16: ", "did you mean 'size'"},
-        {"id,lower,upper,Size\n", AT "1:16: ", "unknown column 'Size'"},
-        {"id,lower,upper,\x7Fsize\n", AT "1:16: ", "control character 0x7F"},
-        {"id,lower,upper,size,\n", AT "1:21: ", "a column without a name"},
-        {"id,lower,upper,size,colour\n", AT "1:21: ", "unknown column 'colour'"},
-        {"id,lower,upper,size,gaps\n", AT "1:21: ", "'gaps' is not supported"},
-        {"id,lower,upper,size,offset\n", AT "1:21: ", "verify"},
-        {"id,lower,upper,size,size\n", AT "1:21: ", "repeats the column 'size' at 16"},
-        {"id,lower,upper,end,size\n", AT "1:16: ", "'end' repeats the column 'upper' at 10"},
-        {"start, begin,upper,id,size\n", AT "1:8: ", "'begin' repeats the column 'start' at 1"},
-        {HEADER "a,3,7\n", AT "2:6: ", "3 cells; expected 4"},
-        {HEADER "a,3,7,5,6\n", AT "2:9: ", "5 cells; expected 4"},
-        {HEADER "a,3,7,5,\n", AT "2:9: ", "5 cells; expected 4"},
-        {HEADER "a\n", AT "2:2: ", "1 cells; expected 4"},
-        {HEADER ",3,7,5\n", AT "2:1: ", "an empty id"},
-        {HEADER "a,x,7,5\n", AT "2:3: ", "lower 'x'; expected a whole number"},
-        {HEADER "a,,7,5\n", AT "2:3: ", "lower ''; expected a whole number"},
-        {HEADER "a,-,7,5\n", AT "2:3: ", "lower '-'"},
-        {HEADER "a,+3,7,5\n", AT "2:3: ", "lower '+3'"},
-        {HEADER "a,3 1,7,5\n", AT "2:3: ", "lower '3 1'"},
-        {HEADER "a,3.0,7,5\n", AT "2:3: ", "lower '3.0'"},
-        {HEADER "a,3,7,0x5\n", AT "2:7: ", "size '0x5'"},
-        {HEADER "a,3,7,1e6\n", AT "2:7: ", "size '1e6'"},
-        {HEADER "a,3,7,\"5\"\n", AT "2:7: ", "size '\"5\"'"},
-        {HEADER "a,9223372036854775808,7,5\n", AT "2:3: ", "64 bits"},
-        {HEADER "a,-9223372036854775809,7,5\n", AT "2:3: ", "64 bits"},
-        {HEADER "a,3,7,99999999999999999999999\n", AT "2:7: ", "64 bits"},
-        {HEADER "a,3,7,-1\n", AT "2:7: ", "at least 0"},
-        {HEADER "a,3,3,5\n", AT "2:5: ", "is empty; expected a later upper"},
-        {HEADER "a,7, 3,5\n", AT "2:6: ", "is empty"},
-        {HEADER "a,3,3,0\n", AT "2:5: ", "is empty"},
-        {"id,lower,end,size\na,3,2,5\n", AT "2:5: ", "expected a later end"},
-        {"id,lower,end,size\na,3,9223372036854775807,5\n", AT "2:5: ", "inclusive"},
-        {"id,lower,upper,size,alignment\na,3,7,5,0\n", AT "2:9: ", "at least 1"},
-        {"id,lower,upper,size,alignment\na,3,7,5,-4\n", AT "2:9: ", "at least 1"},
-        {"id,lower,upper,size,alignment\na,3,7,5,\n", AT "2:9: ", "alignment ''"},
-        {HEADER "a,3,7,5\nb,0,1,1\na,3,7,5\n", AT "4:1: ", "'a' stands already at line 2"},
-        {HEADER "a,3,7,0\nb,0,1,1\n a,3,7,5\n", AT "4:2: ", "'a' stands already at line 2"},
-        {HEADER "a,3,7,5\nb,0,1,1\na,3,7,0\n", AT "4:1: ", "'a' stands already at line 2"},
-        {HEADER "b,0,1,1\na,3,7,0\na,3,7,0\n", AT "4:1: ", "'a' stands already at line 3"},
-        {HEADER "a,3,7,5\n\nb,0,1,1\n", AT "4:1: ", "data after the empty line 3"},
-        {HEADER "\r\n \r\nb,0,1,1\n", AT "4:1: ", "data after the empty line 2"},
-        {HEADER "z,0,1,0\na,0,1,5000000000000000000\nb,0,1,5000000000000000000\n",
-         AT "4:1: ", "overflows"},
-        {HEADER "a,0,1,9223372036854775807\n", AT "2:1: ", "overflows"},
-        {HEADER "a,-9000000000000000000,0,1\nb,0,9000000000000000000,1\n", AT "3:1: ", "time axis"},
-        {HEADER "a,3,7,5\nb,0,1,1\rc,0,1,1\n", AT "3:8: ", "carriage return"},
-        {HEADER "a,3,7,5\r\r\n", AT "2:8: ", "carriage return"},
-        {HEADER "a\x1B[31m,3,7,5\n", AT "2:2: ", "control character 0x1B"},
-        {HEADER "a\xFF,3,7,5\n", AT "2:2: ", "0xFF; expected UTF-8"},
-        {HEADER "a\xC3,3,7,5\n", AT "2:2: ", "0xC3; expected UTF-8"},
-        {HEADER "a,3,7,5,\xED\xA0\x80\n", AT "2:9: ", "0xED; expected UTF-8"},
-        {HEADER "\xC0\xAF,3,7,5\n", AT "2:1: ", "0xC0; expected UTF-8"},
-        {HEADER "\xF5\x80\x80\x80,3,7,5\n", AT "2:1: ", "0xF5; expected UTF-8"},
-        {HEADER "ab\xF0\x9F", AT "2:3: ", "0xF0; expected UTF-8"},
-    };
-
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+    for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
         struct error error = {""};
-        struct instance *instance = read_text(bad[i].text, &error);
+        struct instance *instance = read_text(refusals[i].text, &error);
 
-        if (!ok(instance == NULL && strncmp(error.text, bad[i].place, strlen(bad[i].place)) == 0 &&
-                    strstr(error.text, bad[i].what) != NULL,
-                "refused at %s %s", bad[i].place + strlen(AT), bad[i].what))
+        if (!ok(instance == NULL &&
+                    strncmp(error.text, refusals[i].place, strlen(refusals[i].place)) == 0 &&
+                    strstr(error.text, refusals[i].what) != NULL,
+                "refused at %s %s", refusals[i].place + strlen(AT), refusals[i].what))
             tap_diag("%s", error.text);
         instance_free(instance);
     }
