@@ -16,27 +16,28 @@ static const char *const columns[] = {"name",     "load",          "width",     
                                       "max_size", "intermediates", "sum",       "width_bound",
                                       "w1_bound", "w2_bound",      "applicable"};
 
+/* A bound that does not fit in 64 bits, or that needs a graph, is missing.  */
+static void add_bound(struct table *table, int64_t bound)
+{
+    if (bound < 0)
+        table_cell(table, "%s", "");
+    else
+        table_cell(table, "%" PRId64, bound);
+}
+
 static void add_row(struct table *table, const struct instance *instance,
                     const struct bounds *bounds)
 {
     table_cell(table, "%s", instance->name);
     table_cell(table, "%" PRId64, bounds->load);
     table_cell(table, "%" PRId64, bounds->width);
-    if (bounds->has_w)
-        table_cell(table, "%" PRId64, bounds->w);
-    else
-        table_cell(table, "%s", "");
+    add_bound(table, bounds->has_w ? bounds->w : -1);
     table_cell(table, "%" PRId64, bounds->max_size);
     table_cell(table, "%zu", bounds->intermediates);
     table_cell(table, "%" PRId64, bounds->total);
-    table_cell(table, "%" PRId64, bounds->width_bound);
-    if (bounds->has_w) {
-        table_cell(table, "%" PRId64, bounds->w1_bound);
-        table_cell(table, "%" PRId64, bounds->w2_bound);
-    } else {
-        table_cell(table, "%s", "");
-        table_cell(table, "%s", "");
-    }
+    add_bound(table, bounds->width_bound);
+    add_bound(table, bounds->w1_bound);
+    add_bound(table, bounds->w2_bound);
     if (bounds->applicable)
         table_cell(table, "yes");
     else

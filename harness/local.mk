@@ -23,7 +23,6 @@ arenabench_SOURCES = \
 	harness/command_bounds.c \
 	harness/command_lifetimes.c \
 	harness/command_list.c \
-	harness/command_report.c \
 	harness/command_verify.c \
 	harness/main.c
 nodist_arenabench_SOURCES = harness/buildinfo.h
@@ -38,12 +37,4 @@ CLEANFILES += harness/buildinfo.h
 
 # What the report is made of.
 harness_libharness_a_SOURCES += \
-	harness/figure.c harness/figure.h \
-	harness/gnuplot.c harness/gnuplot.h \
-	harness/grid.c harness/grid.h \
-	harness/output.c harness/output.h \
-	harness/report.c harness/report.h \
-	harness/report_figures.c harness/report_page.c harness/report_tables.c \
-	harness/rows.c harness/rows.h \
-	harness/store_report.c harness/store_report.h \
 	harness/statistics.c harness/statistics.h

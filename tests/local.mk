@@ -25,8 +25,11 @@ test_programs = \
 	tests/t_runner_ends.t \
 	tests/t_store.t \
 	tests/t_experiment.t
+	tests/t_store.t \
+	tests/t_experiment.t
 
 test_scripts = \
+	tests/cli.sh \
 	tests/bootstrap.sh \
 	tests/includes.sh \
 	tests/layout.sh \
