@@ -27,6 +27,7 @@ test_programs = \
 	tests/t_experiment.t
 	tests/t_store.t \
 	tests/t_experiment.t
+	tests/t_store.t
 
 test_scripts = \
 	tests/cli.sh \

@@ -2,9 +2,15 @@
 # format; the build writes workloads/registry.c from these lists.
 network_families = \
 	workloads/networks/alexnet.c \
+	workloads/networks/densenet.c \
+	workloads/networks/googlenet.c \
+	workloads/networks/inception_v3.c \
 	workloads/networks/mobilenet_v1.c \
+	workloads/networks/mobilenet_v2.c \
 	workloads/networks/resnet.c \
-	workloads/networks/vgg.c
+	workloads/networks/squeezenet.c \
+	workloads/networks/vgg.c \
+	workloads/networks/xception.c
 
 generators = \
 	workloads/generators/chain.c \
