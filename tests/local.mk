@@ -25,9 +25,6 @@ test_programs = \
 	tests/t_runner_ends.t \
 	tests/t_store.t \
 	tests/t_experiment.t
-	tests/t_store.t \
-	tests/t_experiment.t
-	tests/t_store.t
 
 test_scripts = \
 	tests/cli.sh \
