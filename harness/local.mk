@@ -36,5 +36,14 @@ BUILT_SOURCES += harness/buildinfo.h
 CLEANFILES += harness/buildinfo.h
 
 # What the report is made of.
+arenabench_SOURCES += harness/command_report.c
 harness_libharness_a_SOURCES += \
+	harness/figure.c harness/figure.h \
+	harness/gnuplot.c harness/gnuplot.h \
+	harness/grid.c harness/grid.h \
+	harness/output.c harness/output.h \
+	harness/report.c harness/report.h \
+	harness/report_figures.c harness/report_page.c harness/report_tables.c \
+	harness/rows.c harness/rows.h \
+	harness/store_report.c harness/store_report.h \
 	harness/statistics.c harness/statistics.h

@@ -18,6 +18,7 @@ static const struct command {
     {"lifetimes", command_lifetimes, "write an instance as CSV"},
     {"verify", command_verify, "judge any plan"},
     {"bounds", command_bounds, "load, width, W and the bounds that follow"},
+    {"report", command_report, "figures, tables and the summary page of a sweep"},
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

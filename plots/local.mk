@@ -1,1 +1,18 @@
-# plots
+# One line a figure: plots/NAME.gp.
+figure_files = \
+	plots/gap.gp
+
+# One line a table: plots/tables/NAME.sql.
+table_files = \
+	plots/tables/summary.sql \
+	plots/tables/experiments.sql
+
+plot_files = $(figure_files) $(table_files) plots/style.gp plots/views.sql
+nobase_dist_pkgdata_DATA = $(plot_files)
+
+nodist_harness_libharness_a_SOURCES = plots/registry.c
+plots/registry.c: $(figure_files) $(table_files) $(top_srcdir)/plots/local.mk \
+		$(top_srcdir)/build-aux/figures
+	$(AM_V_GEN)$(MKDIR_P) plots && $(top_srcdir)/build-aux/figures $(top_srcdir) \
+		'$(figure_files)' '$(table_files)' >$@.new && mv $@.new $@
+CLEANFILES += plots/registry.c

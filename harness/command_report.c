@@ -1,0 +1,130 @@
+/* report: figures, tables and the summary page from a results folder.  */
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/commands.h"
+#include "harness/figure.h"
+#include "harness/gnuplot.h"
+#include "harness/options.h"
+#include "harness/report.h"
+#include "lib/error.h"
+#include "lib/memory.h"
+
+static bool unknown_figure(const char *name)
+{
+    size_t count = figure_count();
+    const char **names = memory_alloc(count, sizeof *names), *near;
+
+    for (size_t i = 0; i < count; i++)
+        names[i] = figure_get(i)->name;
+    near = nearest_name(name, names, count);
+    if (near != NULL)
+        complain("report: unknown figure '%s' (did you mean '%s'?)", name, near);
+    else
+        complain("report: unknown figure '%s'; see 'arenabench list figures'", name);
+    free(names);
+    return false;
+}
+
+/* Whether every name in LIST (commas between) is a figure's.  */
+static bool check_names(const char *list)
+{
+    char *copy = memory_strdup(list), *state = NULL;
+    bool known = true;
+
+    for (char *name = strtok_r(copy, ",", &state); known && name != NULL;
+         name = strtok_r(NULL, ",", &state))
+        known = figure_find(name) != NULL || unknown_figure(name);
+    free(copy);
+    return known;
+}
+
+/* Whether NAME is in LIST; NULL names every figure.  */
+static bool named(const char *list, const char *name)
+{
+    size_t length = strlen(name);
+
+    if (list == NULL)
+        return true;
+    for (const char *at = list; (at = strstr(at, name)) != NULL; at += length)
+        if ((at == list || at[-1] == ',') && (at[length] == ',' || at[length] == '\0'))
+            return true;
+    return false;
+}
+
+static bool make_figures(struct report *report, const char *list, struct error *error)
+{
+    for (size_t i = 0; i < figure_count(); i++) {
+        const struct figure *figure = figure_get(i);
+        const struct shown *shown;
+
+        if (!named(list, figure->name))
+            continue;
+        if (!report_figure(report, figure, error))
+            return false;
+        shown = &report->figure[report->figures - 1];
+        if (shown->skipped != NULL)
+            complain("report: figure %s is skipped: %s", figure->name, shown->skipped);
+    }
+    return true;
+}
+
+/* Everything, or only the figures in LIST.  */
+static bool make(struct report *report, const char *list, bool figures, struct error *error)
+{
+    if (figures && !make_figures(report, list, error))
+        return false;
+    if (list != NULL)
+        return true;
+    if (!report_tables(report, error) || !report_page(report, error))
+        return false;
+    report_print(report, "summary", stdout);
+    putchar('\n');
+    report_print(report, "experiments", stdout);
+    complain("report: %s/report.html is written", report->dir);
+    return true;
+}
+
+int command_report(int argc, char **argv)
+{
+    const char *list = NULL;
+    bool no_figures = false;
+    const struct option_spec options[] = {
+        {"figures", OPTION_TEXT, &list, "NAME,...", "draw these figures and make nothing else", 0,
+         0},
+        {"no-figures", OPTION_FLAG, &no_figures, NULL, "make tables and the page only", 0, 0},
+        {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
+    const struct command_usage usage = {
+        "report",
+        "DIR",
+        "Reduces DIR/results.db to figures (DIR/figures: data as CSV; PDF, PNG and SVG where\n"
+        "gnuplot is), tables (DIR/tables: text, CSV, LaTeX) and DIR/report.html, and prints\n"
+        "the summary table.",
+        options,
+        1,
+        1};
+    struct report report;
+    struct error error;
+    char **arguments;
+    int count, status = options_parse(&usage, argc, argv, &arguments, &count);
+    bool done, draw = gnuplot_found();
+
+    if (status >= 0)
+        return status;
+    if (list != NULL && !check_names(list))
+        return STATUS_USAGE;
+    if (!draw && !no_figures)
+        complain("report: gnuplot is not installed: the figures' data are written, not drawn");
+    if (!report_open(&report, arguments[0], draw, &error)) {
+        complain("report: %s", error.text);
+        return STATUS_USAGE;
+    }
+    done = make(&report, list, !no_figures, &error) && report_check(&report, &error);
+    if (!done)
+        complain("report: %s", error.text);
+    report_clear(&report);
+    return done ? STATUS_DONE : STATUS_FAILED;
+}

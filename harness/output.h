@@ -1,0 +1,28 @@
+/* Files that are there whole or not at all.
+ *
+ * What is written goes to a temporary file beside the final one, which takes
+ * its name when everything is on disk.  */
+#ifndef ARENABENCH_HARNESS_OUTPUT_H
+#define ARENABENCH_HARNESS_OUTPUT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "lib/error.h"
+
+struct output {
+    FILE *file;
+    char *path, *temporary;
+};
+
+/* False with a message when the file can't be made; nothing to close then.  */
+bool output_open(struct output *output, const char *path, struct error *error);
+
+/* KEEP: gives the file its name; false with a message when it could not be
+ * written whole.  Otherwise, and then, the temporary file is removed.  */
+bool output_close(struct output *output, bool keep, struct error *error);
+
+/* Makes a folder unless it is there.  */
+bool output_folder(const char *path, struct error *error);
+
+#endif

@@ -1,0 +1,215 @@
+/* A report's connection to the store: the solvers, the views, the statistics
+ * that SQL lacks, and the counts that stand behind every caption.  */
+#include <config.h>
+
+#include "harness/report.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/figure.h"
+#include "harness/grid.h"
+#include "harness/options.h"
+#include "harness/rows.h"
+#include "harness/statistics.h"
+#include "harness/store.h"
+#include "harness/store_report.h"
+#include "lib/memory.h"
+#include "solvers/solver.h"
+
+/* The bootstrap interval's size and seed: fixed, so that a report of the same
+ * store is the same report.  */
+#define BOOTSTRAP_RESAMPLES 2000
+#define BOOTSTRAP_SEED 1
+
+const char report_contradictions[] =
+    "select w.label as workload, i.bound, i.best_peak as peak from instance i"
+    " join workload w on w.checksum = i.checksum where i.best_peak < i.bound order by w.label";
+
+static double median(const double *value, size_t count, double unused)
+{
+    (void)unused;
+    return statistics_median(value, count);
+}
+
+static double bootstrap_low(const double *value, size_t count, double unused)
+{
+    (void)unused;
+    return statistics_bootstrap_mean(value, count, BOOTSTRAP_RESAMPLES, BOOTSTRAP_SEED).low;
+}
+
+static double bootstrap_high(const double *value, size_t count, double unused)
+{
+    (void)unused;
+    return statistics_bootstrap_mean(value, count, BOOTSTRAP_RESAMPLES, BOOTSTRAP_SEED).high;
+}
+
+static bool add_statistics(struct store *store, struct error *error)
+{
+    return store_add_statistic(store, "median", false, median, error) &&
+           store_add_statistic(store, "quantile", true, statistics_quantile, error) &&
+           store_add_statistic(store, "shifted_geometric_mean", true,
+                               statistics_shifted_geometric_mean, error) &&
+           store_add_statistic(store, "bootstrap_low", false, bootstrap_low, error) &&
+           store_add_statistic(store, "bootstrap_high", false, bootstrap_high, error);
+}
+
+static bool no_row(void *context, int columns, const char *const *value)
+{
+    (void)context;
+    (void)columns;
+    (void)value;
+    return true;
+}
+
+static bool execute(struct store *store, const char *sql, const char *const *parameters, int count,
+                    struct error *error)
+{
+    return store_query(store, sql, parameters, count, no_row, NULL, error);
+}
+
+/* The registered solvers, as the temporary table `solver`.  */
+static bool add_solvers(struct store *store, struct error *error)
+{
+    int place = 0;
+
+    if (!execute(store,
+                 "create temp table solver (name text primary key, title text, kind text,"
+                 " place integer)",
+                 NULL, 0, error))
+        return false;
+    for (const struct solver_entry *entry = solver_registry; entry->solver != NULL; entry++) {
+        const struct solver *solver = entry->solver;
+        char *place_text = memory_printf("%d", ++place);
+        const char *values[] = {solver->name, solver->title,
+                                solver->kind == SOLVER_EXACT ? "exact" : "heuristic", place_text};
+        bool done = execute(store, "insert into solver values (?1, ?2, ?3, cast(?4 as integer))",
+                            values, 4, error);
+
+        free(place_text);
+        if (!done)
+            return false;
+    }
+    return true;
+}
+
+/* Runs plots/views.sql, one statement after the other.  */
+static bool add_views(struct store *store, struct error *error)
+{
+    char *path = share_path("plots/views.sql"), *statement = NULL, *line = NULL;
+    size_t length = 0, capacity = 0, line_capacity = 0;
+    FILE *in = fopen(path, "r");
+    ssize_t got;
+    bool done = true;
+
+    if (in == NULL) {
+        error_set(error, "%s: %s", path, strerror(errno));
+        free(path);
+        return false;
+    }
+    while (done && (got = getline(&line, &line_capacity, in)) > 0) {
+        size_t size = (size_t)got;
+
+        statement = memory_grow(statement, &capacity, length + size + 1, 1);
+        memcpy(statement + length, line, size + 1);
+        length += size;
+        if (size < 2 || strcmp(line + size - 2, ";\n") != 0)
+            continue;
+        done = execute(store, statement, NULL, 0, error) || error_prefix(error, "%s", path);
+        length = 0;
+    }
+    free(line);
+    free(statement);
+    fclose(in);
+    free(path);
+    return done;
+}
+
+bool report_check(const struct report *report, struct error *error)
+{
+    struct rows rows;
+    bool done = rows_query(&rows, report->store, report_contradictions, NULL, 0, error);
+
+    for (size_t i = 0; done && i < rows.count; i++)
+        complain("report: %s: the lower bound %s is above a verified peak of %s",
+                 rows_text(&rows, i, 0), rows_text(&rows, i, 1), rows_text(&rows, i, 2));
+    if (done && rows.count > 0)
+        done = error_set(error, "a contestant proved a bound that is not true");
+    rows_clear(&rows);
+    return done;
+}
+
+bool report_open(struct report *report, const char *dir, bool draw, struct error *error)
+{
+    struct store *store = store_open(dir, false, error);
+
+    if (store == NULL)
+        return false;
+    /* One transaction: what a sweep writes meanwhile is not seen.  */
+    if (!execute(store, "begin", NULL, 0, error) || !add_statistics(store, error) ||
+        !add_solvers(store, error) || !add_views(store, error)) {
+        store_close(store);
+        return false;
+    }
+    memset(report, 0, sizeof *report);
+    report->dir = memory_strdup(dir);
+    report->store = store;
+    report->draw = draw;
+    return true;
+}
+
+static void clear_shown(struct shown *shown, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        free(shown[i].caption);
+        free(shown[i].skipped);
+    }
+    free(shown);
+}
+
+void report_clear(struct report *report)
+{
+    for (size_t i = 0; i < report->tables; i++)
+        grid_free(report->grid[i]);
+    free(report->grid);
+    clear_shown(report->figure, report->figures);
+    clear_shown(report->table, report->tables);
+    store_close(report->store);
+    free(report->dir);
+}
+
+char *report_caption(const struct report *report, const struct figure *figure, struct error *error)
+{
+    static const char sql[] =
+        "select 'Experiment ' || experiment || ', ' || size || ' size: '"
+        " || count(distinct checksum) || ' instances, ' || count(*) || ' runs'"
+        " || case when sum(outcome = 'skipped') > 0"
+        "    then ', ' || sum(outcome = 'skipped') || ' skipped' else '' end"
+        " || case when sum(outcome = 'invalid') > 0"
+        "    then ', ' || sum(outcome = 'invalid') || ' invalid and left out' else '' end"
+        " || '; limits ' || case max(time_limit_s) when 0 then 'no time'"
+        "    else printf('%g s', max(time_limit_s)) end"
+        " || case coalesce(max(memory_limit), 0) when 0 then ''"
+        "    else ', ' || max(memory_limit) / 1048576 || ' MiB' end"
+        " || coalesce('; commit ' || (select substr(value, 1, 12) from provenance"
+        "    where name = 'commit'), '') || '.'"
+        " from run where experiment = ?1";
+    const char *experiment = figure->experiment;
+    struct rows rows;
+    char *caption = NULL;
+
+    if (rows_query(&rows, report->store, sql, &experiment, 1, error))
+        caption = memory_printf("%s%s%s", figure->caption, figure->caption[0] != '\0' ? " " : "",
+                                rows.count == 0 ? "" : rows_text(&rows, 0, 0));
+    rows_clear(&rows);
+    return caption;
+}
+
+void report_print(const struct report *report, const char *table, FILE *out)
+{
+    for (size_t i = 0; i < report->tables; i++)
+        if (strcmp(report->table[i].figure->name, table) == 0 && report->grid[i] != NULL)
+            grid_write_text(report->grid[i], out);
+}

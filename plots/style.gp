@@ -1,0 +1,41 @@
+# The style that all figures share.  Before a script is run, report sets
+# `format` (pdf, png or svg) and `name`, and runs gnuplot in a folder that
+# holds NAME.csv, the script and this file.
+
+load name.'-arrays.gp'
+
+# Okabe and Ito's colours without the yellow, which is too light for lines.
+array okabe[7] = ['#000000', '#0072B2', '#D55E00', '#009E73', '#CC79A7', '#E69F00', '#56B4E9']
+array marker[9] = [7, 5, 9, 11, 13, 4, 6, 8, 12]
+array dashes[4] = [1, 2, 4, 5]
+
+# Each contestant keeps its line style in all figures: the first 40 belong to
+# the names below, in this order; others take one after these, by their number.
+known = ' glpk greedy-by-size path-cover duration-size first-fit-by-size naive'. \
+    ' glpk:model=bigm path-cover:choice=last path-cover:choice=best '
+style_count = 80
+style(label, number) = (at = strstrt(known, ' '.label.' ')) > 0 \
+    ? words(known[1:at]) + 1 : 40 + (number - 1) % 40 + 1
+do for [i = 1:style_count] {
+    set style line i linecolor rgb okabe[(i - 1) % 7 + 1] dashtype dashes[(i - 1) % 4 + 1] \
+        linewidth 1.2 pointtype marker[(i - 1) % 9 + 1] pointsize 0.45
+}
+
+# The two widths of a two-column page: one column (3.3 in), both (7 in).
+# HEIGHT is in inches; figures draw at 7 pt, which stays readable in print.
+terminal(width, height) = format eq 'pdf' ? \
+    sprintf("pdfcairo enhanced color font 'DejaVu Sans,7' size %gin,%gin linewidth 0.8", width, height) : \
+    format eq 'png' ? \
+    sprintf("pngcairo enhanced color font 'DejaVu Sans,7' fontscale 2.9 size %d,%d linewidth 2.2 pointscale 2.4", \
+            210 * width, 210 * height) : \
+    sprintf("svg enhanced font 'DejaVu Sans,9' size %d,%d linewidth 0.9 background '#ffffff'", \
+            96 * width * 1.25, 96 * height * 1.25)
+paper(width, height) = sprintf("set terminal %s; set output '%s.%s'", terminal(width, height), name, format)
+narrow = 'eval paper(3.3, 2.6)'
+wide = 'eval paper(7.0, 2.9)'
+
+set border 3 linecolor rgb '#444444' linewidth 0.8
+set tics nomirror out scale 0.5 textcolor rgb '#000000'
+set grid linecolor rgb '#dddddd' linewidth 0.6 dashtype 1
+set key noenhanced
+set title offset 0, -0.6

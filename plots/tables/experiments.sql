@@ -1,0 +1,7 @@
+-- title: Experiments
+-- caption: What each experiment ran, and the wall clock it used against the budget that
+--   its file states for two cores.
+-- query:
+--   select name as experiment, size, tasks, skipped, printf('%.1f', used_s) as used_s,
+--          printf('%.0f', budget_s) as budget_s
+--     from experiment order by name, size

@@ -1,0 +1,26 @@
+-- title: Summary
+-- caption: Runs by outcome; gap in per cent over the runs whose instance has a proven
+--   optimum (median, mean with its 95 % bootstrap interval, largest); time of
+--   solve() in milliseconds as the shifted geometric mean with a shift of 1 ms.
+--   optimal: the peak is the proven optimum, by whichever contestant it was proven.
+--   failed: crashed or out of memory.  Invalid runs are in no statistic.
+-- best: gap_mean
+-- query:
+--   select experiment, contestant, count(*) as runs,
+--          sum(usable and peak = bound) as optimal,
+--          sum(outcome = 'timeout') as timeout,
+--          sum(outcome in ('crashed', 'memout')) as failed,
+--          sum(outcome = 'skipped') as skipped,
+--          sum(outcome = 'invalid') as invalid,
+--          count(gap) as gaps,
+--          printf('%.2f', median(100 * gap)) as gap_median,
+--          printf('%.2f', avg(100 * gap)) as gap_mean,
+--          printf('%.2f', bootstrap_low(100 * gap)) as gap_low,
+--          printf('%.2f', bootstrap_high(100 * gap)) as gap_high,
+--          printf('%.2f', max(100 * gap)) as gap_max,
+--          printf('%.3f', shifted_geometric_mean(case when outcome <> 'skipped'
+--                                                then 1000 * time_s end, 1)) as time_ms
+--     from result
+--    where arena
+--    group by experiment, contestant
+--    order by experiment, number

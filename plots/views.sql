@@ -1,0 +1,76 @@
+-- What figures and tables select from: temporary tables that the report makes
+-- in its own connection to the store, once, before the first query.  The table
+-- solver (name, title, kind, place) is there already, filled from the registry.
+-- A statement ends with a line that ends in a semicolon.
+
+-- An experiment's rows are those of its full size, where a full sweep has been
+-- run into this directory, else those of its quick size.
+create temp table chosen as
+select experiment, case when max(size = 'full') then 'full' else max(size) end as size
+  from experiment_task
+ group by experiment;
+
+-- One row a planning task of an experiment.  Tasks that a newer one has taken
+-- the place of are in no experiment any more, so they are not here.
+-- usable: there is a verified plan in one arena.
+create temp table run as
+select e.experiment, e.size, e.seq, t.id as task, t.workload, w.checksum,
+       t.contestant || case when t.params = '' then '' else ':' || t.params end as contestant,
+       t.contestant as solver, t.seed, t.repetition, t.time_limit_s, t.memory_limit,
+       t.outcome, t.reason, t.timed, t.time_s, t.cpu_s, t.harness_s, t.rss_bytes,
+       p.layout, p.peak, p.lower_bound, p.nodes,
+       coalesce(p.layout, 'arena') = 'arena' as arena,
+       p.layout = 'arena' and p.peak is not null and t.outcome <> 'invalid' as usable
+  from experiment_task e
+  join chosen using (experiment, size)
+  join task t on t.id = e.task and t.kind = 'plan'
+  join workload w on w.id = t.workload
+  left join plan p on p.task = t.id
+ order by e.experiment, e.seq;
+
+-- The contestants of this store.  number is the same in every figure.
+create temp table contestant as
+select contestant, solver, kind, row_number() over (order by place, contestant) as number
+  from (select distinct r.contestant, r.solver, coalesce(s.kind, 'heuristic') as kind,
+               coalesce(s.place, 1000000) as place
+          from run r left join solver s on s.name = r.solver);
+
+-- What is known about an instance, from every contestant of every experiment:
+--   bound     the best lower bound: the load, or what a contestant proved
+--   optimum   the best verified peak, where it equals that bound; else NULL
+--   hard      no heuristic reaches the load
+create temp table instance as
+select checksum, load, bound, best_peak,
+       case when best_peak = bound then bound end as optimum,
+       heuristic_peak is null or heuristic_peak > load as hard
+  from (select r.checksum, max(w.load) as load,
+               max(max(w.load), coalesce(max(case when r.outcome <> 'invalid'
+                                                  then r.lower_bound end), 0)) as bound,
+               min(case when r.usable then r.peak end) as best_peak,
+               min(case when r.usable and c.kind = 'heuristic' then r.peak end) as heuristic_peak
+          from run r
+          join workload w on w.id = r.workload
+          join contestant c on c.contestant = r.contestant
+         group by r.checksum);
+
+create unique index temp.instance_checksum on instance (checksum);
+
+-- What figures and tables of planners read: one row a run, with its instance.
+--   gap        peak / optimum - 1 where the optimum is proven, else NULL
+--   gap_bound  peak / bound - 1
+--   group_of   easy: a heuristic reaches the load; hard: none does, and the
+--              optimum is proven; open: none does, and it is not
+create temp table result as
+select r.*, c.kind, c.number, w.kind as workload_kind, w.name as workload_name,
+       w.label as workload_label, w.params as workload_params, w.n, w.pairs, w.load,
+       i.bound, i.optimum, i.best_peak,
+       case when r.usable then r.peak * 1.0 / nullif(i.optimum, 0) - 1 end as gap,
+       case when r.usable then r.peak * 1.0 / nullif(i.bound, 0) - 1 end as gap_bound,
+       case when not i.hard then 'easy' when i.optimum is not null then 'hard' else 'open' end
+         as group_of
+  from run r
+  join contestant c using (contestant)
+  join workload w on w.id = r.workload
+  join instance i on i.checksum = r.checksum;
+
+create index temp.result_experiment on result (experiment, contestant);
