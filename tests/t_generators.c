@@ -219,7 +219,7 @@ static void chain(void)
 {
     static const struct {
         const char *spec;
-        int64_t width;
+        int64_t width; /* and longest life: length + 2 */
     } bound[] = {
         {"chain:n=100000", 18},
         {"chain:n=3000,skip=100,length=62", 64},
@@ -229,12 +229,16 @@ static void chain(void)
 
     for (size_t i = 0; i < sizeof bound / sizeof bound[0]; i++) {
         struct instance *instance = generate(bound[i].spec);
+        int64_t life = 0;
         int bad = 0;
 
-        for (size_t b = 0; b < instance->n; b++)
+        for (size_t b = 0; b < instance->n; b++) {
+            life = max64(life, instance->buffer[b].end - instance->buffer[b].begin);
             bad += instance->buffer[b].begin != (int64_t)b ||
                    (instance->buffer[b].end < (int64_t)b + 2) ||
                    instance->buffer[b].end > (int64_t)instance->n + 1;
+        }
+        is_int(life, i == 3 ? 2 : bound[i].width, "%s: the longest life", bound[i].spec);
         ok(bad == 0 && instance->width <= bound[i].width, "%s: width %" PRId64 " <= %" PRId64,
            bound[i].spec, instance->width, bound[i].width);
         instance_free(instance);

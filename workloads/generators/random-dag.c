@@ -66,9 +66,8 @@ static void draw_edges(const struct params *params, struct rng *rng, struct edge
     for (size_t i = 1; i < n; i++) {
         size_t first = i > reach ? i - reach : 0, before = edges->count;
 
-        /* The last operator is never a source: it would be isolated.  */
-        if (rng_range(rng, 1, 100) <= sources && i + 1 < n)
-            continue;
+        if (rng_range(rng, 1, 100) <= sources)
+            continue; /* not the last one in the end: only it can read the one before */
         for (size_t j = first; j < i; j++)
             if (rng_range(rng, 1, 100) <= density)
                 add_edge(edges, j, i);
