@@ -33,10 +33,10 @@ test_scripts = \
 	tests/layout.sh \
 	tests/registry.sh
 
-check_PROGRAMS += $(test_programs)
+check_PROGRAMS += $(test_programs) $(fuzz_programs)
 dist_check_SCRIPTS += $(test_scripts)
 EXTRA_DIST += tests/tap.sh
-TESTS += $(test_programs) $(test_scripts)
+TESTS += $(test_programs) $(test_scripts) $(fuzz_programs)
 
 noinst_LIBRARIES += tests/libtap.a
 tests_libtap_a_SOURCES = tests/tap.c tests/tap.h
@@ -101,3 +101,36 @@ tests_t_experiment_t_LDADD = $(TEST_LDADD)
 
 tests_t_generators_t_SOURCES = tests/t_generators.c
 tests_t_generators_t_LDADD = $(TEST_LDADD)
+
+# Fuzz targets: tests/fuzz_NAME.c with its corpus in tests/corpus/NAME, which
+# `make check` replays; `make fuzz-NAME` looks for more with clang's libFuzzer,
+# FUZZ_SECONDS long.  One word in each list and the two lines below a target.
+fuzz_programs = \
+	tests/fuzz_instance_csv.t \
+	tests/fuzz_plan_csv.t
+fuzz_runs = \
+	fuzz-instance_csv \
+	fuzz-plan_csv
+FUZZ_REPLAY = tests/fuzz.h tests/fuzz_replay.c
+
+tests_fuzz_instance_csv_t_SOURCES = tests/fuzz_instance_csv.c $(FUZZ_REPLAY)
+tests_fuzz_instance_csv_t_LDADD = $(TEST_LDADD)
+
+tests_fuzz_plan_csv_t_SOURCES = tests/fuzz_plan_csv.c $(FUZZ_REPLAY)
+tests_fuzz_plan_csv_t_LDADD = $(TEST_LDADD)
+
+EXTRA_DIST += tests/corpus build-aux/fuzz
+FUZZ_SECONDS = 60
+.PHONY: $(fuzz_runs)
+$(fuzz_runs): all
+	@$(top_srcdir)/build-aux/fuzz $(top_srcdir) `echo $@ | sed 's/^fuzz-//'` $(FUZZ_SECONDS) \
+		'$(STD_CFLAGS) $(DEFS) $(AM_CPPFLAGS) $(GSL_CFLAGS) $(SQLITE_CFLAGS) $(LIBCONFIG_CFLAGS) \
+		-DARENABENCH_SRCDIR="$(abs_top_srcdir)" -DARENABENCH_BUILDDIR="$(abs_top_builddir)" \
+		-DARENABENCH_PKGDATADIR="$(pkgdatadir)"' \
+		'$(SQLITE_LIBS) $(LIBCONFIG_LIBS) $(GLPK_LIBS) $(GSL_LIBS) -lm' \
+		$(lib_libbase_a_SOURCES) $(workloads_libworkloads_a_SOURCES) workloads/registry.c \
+		$(solvers_libsolvers_a_SOURCES) solvers/registry.c $(harness_libharness_a_SOURCES)
+clean-local: clean-fuzz
+clean-fuzz:
+	rm -rf fuzz
+.PHONY: clean-fuzz
