@@ -2,10 +2,12 @@ noinst_LIBRARIES += harness/libharness.a
 harness_libharness_a_SOURCES = \
 	harness/child.c harness/child.h \
 	harness/contestant.c \
+	harness/contestants.c harness/contestants.h \
 	harness/expand.c harness/expand.h \
 	harness/experiment.c harness/experiment.h harness/experiment_read.c \
 	harness/format.c harness/format.h \
 	harness/input.c harness/input.h \
+	harness/limits.c \
 	harness/options.c harness/options.h \
 	harness/runner.c harness/runner.h \
 	harness/stream.c harness/stream.h \
@@ -21,8 +23,10 @@ bin_PROGRAMS += arenabench
 arenabench_SOURCES = \
 	harness/commands.h \
 	harness/command_bounds.c \
+	harness/command_compare.c \
 	harness/command_lifetimes.c \
 	harness/command_list.c \
+	harness/command_solve.c \
 	harness/command_verify.c \
 	harness/main.c
 nodist_arenabench_SOURCES = harness/buildinfo.h

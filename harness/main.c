@@ -16,6 +16,8 @@ static const struct command {
 } commands[] = {
     {"list", command_list, "tables of what there is, with the source of each"},
     {"lifetimes", command_lifetimes, "write an instance as CSV"},
+    {"solve", command_solve, "one solver on one instance; its plan as CSV"},
+    {"compare", command_compare, "every solver on one instance, as a table"},
     {"verify", command_verify, "judge any plan"},
     {"bounds", command_bounds, "load, width, W and the bounds that follow"},
     {"report", command_report, "figures, tables and the summary page of a sweep"},

@@ -63,6 +63,10 @@ struct run_result {
     bool events_lost; /* more improvements than the trace holds */
 };
 
+/* Half of the memory of the machine, or of the container, for JOBS runs at a
+ * time: bytes for each.  */
+int64_t run_default_memory(int64_t jobs);
+
 /* Never fails: whatever happens is an outcome.  The caller clears RESULT.  */
 void run_solver(const struct instance *instance, const struct contestant *contestant, uint32_t seed,
                 const struct run_limits *limits, struct run_result *result);

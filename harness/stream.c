@@ -197,8 +197,8 @@ bool stream_plan(const struct stream *stream, struct plan *plan)
 size_t stream_events(const struct stream *stream, struct run_event **event, bool *lost)
 {
     uint64_t count = atomic_load_explicit(&stream->events, memory_order_acquire);
-    struct run_event *copy = memory_alloc(2 * KEPT, sizeof *copy);
     size_t copied = count < 2 * KEPT ? count : KEPT;
+    struct run_event *copy = memory_alloc(count < 2 * KEPT ? count : 2 * KEPT, sizeof *copy);
 
     memcpy(copy, stream->event, copied * sizeof *copy);
     /* The oldest of a full ring is left out: it may be half overwritten.  */

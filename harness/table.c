@@ -114,6 +114,8 @@ static void print_text(const struct table *table, FILE *out)
         int pad = width[c] - width_of(table->cell[i]);
         bool last = c + 1 == columns;
 
+        if (last && table->cell[i][0] == '\0')
+            pad = 0; /* no blanks at the end of a line */
         fprintf(out, "%*s%s%*s%s", right[c] ? pad : 0, "", table->cell[i],
                 right[c] || last ? 0 : pad, "", last ? "\n" : "  ");
     }

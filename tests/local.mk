@@ -27,6 +27,8 @@ test_programs = \
 	tests/t_verify.t
 
 test_scripts = \
+	tests/compare.sh \
+	tests/solve.sh \
 	tests/bootstrap.sh \
 	tests/cli.sh \
 	tests/includes.sh \

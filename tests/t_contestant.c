@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/contestants.h"
 #include "harness/runner.h"
 #include "lib/params.h"
 #include "solvers/solver.h"
@@ -84,9 +85,53 @@ static void raw(void)
     }
 }
 
+/* TEXT is COUNT contestants with these labels.  */
+static void check_list(const char *text, size_t count, const char *const *labels)
+{
+    struct contestants contestants;
+    struct error error = {""};
+
+    if (!ok(contestants_parse(&contestants, text, &error), "%s %s", text, error.text))
+        return;
+    if (is_int((int64_t)contestants.count, (int64_t)count, "%zu contestants", count))
+        for (size_t i = 0; i < count; i++)
+            is_text(contestants.item[i].label, labels[i], "number %zu", i);
+    contestants_clear(&contestants);
+}
+
+static void lists(void)
+{
+    struct contestants contestants;
+    struct error error = {""};
+
+    check_list("naive", 1, (const char *const[]){"naive"});
+    check_list("naive,path-cover,naive", 3, (const char *const[]){"naive", "path-cover", "naive"});
+    check_list("path-cover:choice=last,naive", 2,
+               (const char *const[]){"path-cover:choice=last", "naive"});
+    check_list("naive,path-cover:choice=last", 2,
+               (const char *const[]){"naive", "path-cover:choice=last"});
+    if (solver_find("exec") != NULL)
+        check_list("naive,exec:a=1,naive,b:c=2", 2,
+                   (const char *const[]){"naive", "exec:a=1,naive,b:c=2"});
+    ok(!contestants_parse(&contestants, "path-cover:choice=last,choice=first", &error) &&
+           strstr(error.text, "twice") != NULL,
+       "the comma goes on with the parameters: %s", error.text);
+    ok(!contestants_parse(&contestants, "naive,choice=last", &error) &&
+           strstr(error.text, "'choice=last'") != NULL,
+       "but not without a colon: %s", error.text);
+    ok(!contestants_parse(&contestants, "naive,", &error), "nothing after a comma");
+    contestants_all(&contestants);
+    ok(contestants.count > 0, "there are solvers");
+    for (size_t i = 0; i < contestants.count; i++)
+        ok((contestants.item[i].entry->solver->capabilities & SOLVER_RAW_PARAMETER) == 0,
+           "%s needs no command", contestants.item[i].label);
+    contestants_clear(&contestants);
+}
+
 int main(void)
 {
     names();
+    lists();
     registry();
     raw();
     return tap_done();

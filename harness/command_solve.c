@@ -1,0 +1,150 @@
+/* solve: one solver on one instance; its plan as CSV.  */
+#include <config.h>
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "harness/commands.h"
+#include "harness/input.h"
+#include "harness/options.h"
+#include "harness/runner.h"
+#include "lib/error.h"
+#include "lib/instance.h"
+#include "lib/memory.h"
+#include "lib/plan_csv.h"
+
+/* Where the plan goes: standard output, or a file that has its name only when
+ * it is complete.  */
+struct output {
+    FILE *stream;
+    const char *path; /* NULL: standard output */
+    char *temporary;  /* NULL: written in place, for PATH is no regular file */
+};
+
+static bool output_open(struct output *output, const char *path)
+{
+    struct stat status;
+
+    *output = (struct output){.stream = stdout, .path = path};
+    if (path == NULL)
+        return true;
+    if (stat(path, &status) != 0 || S_ISREG(status.st_mode))
+        output->temporary = memory_printf("%s.%ld", path, (long)getpid());
+    output->stream = fopen(output->temporary != NULL ? output->temporary : path, "w");
+    if (output->stream == NULL) {
+        complain("solve: %s: %s", path, strerror(errno));
+        free(output->temporary);
+    }
+    return output->stream != NULL;
+}
+
+/* KEEP: what was written is good.  Returns whether it arrived.  */
+static bool output_close(struct output *output, bool keep)
+{
+    bool good = fflush(output->stream) == 0;
+
+    if (output->stream != stdout)
+        good = fclose(output->stream) == 0 && good;
+    if (output->temporary != NULL && keep && good)
+        good = rename(output->temporary, output->path) == 0;
+    if (keep && !good)
+        complain("solve: %s: %s", output->path != NULL ? output->path : "standard output",
+                 strerror(errno));
+    if (output->temporary != NULL && !(keep && good))
+        unlink(output->temporary);
+    free(output->temporary);
+    return good;
+}
+
+static void print_summary(const struct instance *instance, const struct contestant *contestant,
+                          const struct run_result *result)
+{
+    fprintf(stderr, "%s on %s: %s", contestant->label, instance->name,
+            outcome_name(result->outcome));
+    if (result->plan != NULL)
+        fprintf(stderr, ", peak %" PRId64, result->plan->peak);
+    if (result->outcome != OUTCOME_SKIPPED)
+        fprintf(stderr, ", lower bound %" PRId64 ", load %" PRId64 ", %.6f s", result->lower_bound,
+                instance->load, result->time_s);
+    if (result->reason[0] != '\0')
+        fprintf(stderr, " (%s)", result->reason);
+    fputc('\n', stderr);
+}
+
+static int solve(const struct instance *instance, const struct contestant *contestant,
+                 uint32_t seed, const struct run_limits *limits, struct output *output)
+{
+    struct run_result result;
+    bool solved, written;
+
+    run_solver(instance, contestant, seed, limits, &result);
+    print_summary(instance, contestant, &result);
+    solved = result.plan != NULL && result.outcome != OUTCOME_INVALID;
+    written = solved && plan_csv_write(output->stream, instance, result.plan);
+    written = output_close(output, written) && written;
+    run_result_clear(&result);
+    return solved && written ? STATUS_DONE : STATUS_FAILED;
+}
+
+/* Everything that can be refused is looked at before the run.  */
+static int prepare_and_solve(const char *spec, const char *solver, uint32_t seed,
+                             const struct run_limits *limits, const char *path)
+{
+    struct contestant contestant;
+    struct instance *instance;
+    struct output output;
+    struct error error;
+    int status = STATUS_USAGE;
+
+    if (!contestant_parse(&contestant, solver, &error)) {
+        complain("solve: %s", error.text);
+        return STATUS_USAGE;
+    }
+    instance = input_instance("solve", spec);
+    if (instance != NULL && output_open(&output, path))
+        status = solve(instance, &contestant, seed, limits, &output);
+    instance_free(instance);
+    contestant_clear(&contestant);
+    return status;
+}
+
+int command_solve(int argc, char **argv)
+{
+    const char *solver = NULL, *path = NULL;
+    int64_t memory_mib = 0, seed = 1;
+    struct run_limits limits = {0};
+    const struct option_spec options[] = {
+        {"solver", OPTION_TEXT, &solver, "NAME", "the solver, with parameters: NAME:KEY=VALUE,...",
+         0, 0},
+        {"time-limit", OPTION_REAL, &limits.time_s, "SECONDS", "0: none", 0, 1e9},
+        {"memory-limit", OPTION_INT, &memory_mib, "MIB", "0: half of the memory", 0, 1 << 30},
+        {"work-limit", OPTION_INT, &limits.work, "N", "nodes or iterations; 0: none", 0, 1e18},
+        {"seed", OPTION_INT, &seed, "N", "for solvers that draw random numbers", 1, UINT32_MAX},
+        {"output", OPTION_TEXT, &path, "FILE", "write the plan there", 0, 0},
+        {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
+    const struct command_usage usage = {
+        "solve",
+        "INSTANCE --solver NAME",
+        "Runs one solver and writes its verified plan as CSV (id,lower,upper,size,offset).\n"
+        "One line on standard error says how it ended.  Exit status 0: there is a verified\n"
+        "plan, also when a limit cut the search; 1: there is none.",
+        options,
+        1,
+        1};
+    char **arguments;
+    int count, status = options_parse(&usage, argc, argv, &arguments, &count);
+
+    if (status >= 0)
+        return status;
+    if (solver == NULL) {
+        complain("solve: --solver NAME is missing (`arenabench list solvers` shows them all)");
+        return STATUS_USAGE;
+    }
+    limits.memory_bytes = memory_mib > 0 ? memory_mib << 20 : run_default_memory(1);
+    return prepare_and_solve(arguments[0], solver, (uint32_t)seed, &limits, path);
+}

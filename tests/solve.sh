@@ -1,0 +1,67 @@
+#!/bin/sh
+# The command solve: its plan, its summary, its exit statuses, its messages.
+# shellcheck disable=SC2317 # functions are called through tap_check
+set -u
+. "${top_srcdir:?}/tests/tap.sh"
+program=${top_builddir:?}/arenabench
+
+cd "$tap_scratch" || exit 99
+# Buffers a and b touch; c overlaps both: load and optimum 15.
+printf 'id,lower,upper,size\na,0,2,10\nb,2,4,7\nc,1,3,5\n' >three.csv
+printf 'id,lower,upper,size\n' >none.csv
+printf 'id,lower,upper,size,offset\na,0,2,10,0\n' >plan.csv
+
+# status EXPECTED ARGUMENT...: its output is in out and err.
+status()
+{
+    want=$1
+    shift
+    "$program" solve "$@" >out 2>err
+    got=$?
+    cat err
+    tap_same "$got" "$want"
+}
+
+plan='id,lower,upper,size,offset
+a,0,2,10,0
+b,2,4,7,0
+c,1,3,5,10'
+
+tap_check "a plan" status 0 three.csv --solver greedy-by-size
+tap_check "as CSV" tap_same "$(cat out)" "$plan"
+tap_check "one line of summary" tap_same "$(sed 's/[0-9.]* s$/T s/' err)" \
+    "greedy-by-size on three.csv: optimal, peak 15, lower bound 15, load 15, T s"
+tap_check "into a file" status 0 --solver greedy-by-size --output out.csv three.csv
+tap_check "the same plan" tap_same "$(cat out.csv)" "$plan"
+tap_check "nothing on standard output" tap_same "$(cat out)" ""
+tap_check "nothing is left beside it" tap_same "$(find . -name 'out.csv*')" ./out.csv
+tap_check "the verifier agrees" "$program" verify three.csv out.csv
+tap_check "limits and seed" status 0 three.csv --solver path-cover:choice=last --time-limit 5 \
+    --memory-limit 512 --work-limit 100 --seed 4294967295
+
+tap_check "no buffers" status 0 none.csv --solver naive
+tap_check "a header only" tap_same "$(cat out)" id,lower,upper,size,offset
+
+tap_check "no solver" status 2 three.csv
+tap_check "the option is named" grep -q -e '--solver' err
+tap_check "an unknown solver" status 2 three.csv --solver path-cove
+tap_check "the nearest is suggested" grep -q "did you mean 'path-cover'" err
+tap_check "a plan where an instance is wanted" status 2 plan.csv --solver naive
+tap_check "the column is named" grep -q offset err
+tap_check "a seed of 0" status 2 three.csv --solver naive --seed 0
+tap_check "a folder that is not there" status 2 three.csv --solver naive --output no/where.csv
+tap_check "the file is named" grep -q no/where.csv err
+tap_check "nothing but the message" tap_same "$(cat out)" ""
+tap_check "a full device" status 1 three.csv --solver naive --output /dev/full
+
+if "$program" list solvers --format csv | grep -q '^exec,'; then
+    tap_check "a program without an answer" status 1 three.csv --solver exec:true --output bad.csv
+    tap_check "leaves no file" tap_same "$(find . -name 'bad.csv*')" ""
+    tap_check "an overlap" status 1 three.csv \
+        --solver 'exec:printf "id,offset\na,0\nb,0\nc,9\n"'
+    tap_check "is invalid" grep -q 'invalid' err
+    tap_check "and not printed" tap_same "$(cat out)" ""
+else
+    tap_skip "no exec in this build"
+fi
+tap_done
