@@ -124,14 +124,19 @@ tests_fuzz_plan_csv_t_LDADD = $(TEST_LDADD)
 EXTRA_DIST += tests/corpus build-aux/fuzz
 FUZZ_SECONDS = 60
 .PHONY: $(fuzz_runs)
+FUZZ_FLAGS = $(STD_CFLAGS) $(DEFS) $(AM_CPPFLAGS) \
+	$(GSL_CFLAGS) $(SQLITE_CFLAGS) $(LIBCONFIG_CFLAGS) \
+	-DARENABENCH_SRCDIR="$(abs_top_srcdir)" -DARENABENCH_BUILDDIR="$(abs_top_builddir)" \
+	-DARENABENCH_PKGDATADIR="$(pkgdatadir)"
+FUZZ_LIBS = $(SQLITE_LIBS) $(LIBCONFIG_LIBS) $(GLPK_LIBS) $(GSL_LIBS) -lm
+FUZZ_FILES = \
+	$(lib_libbase_a_SOURCES) \
+	$(workloads_libworkloads_a_SOURCES) $(nodist_workloads_libworkloads_a_SOURCES) \
+	$(solvers_libsolvers_a_SOURCES) $(nodist_solvers_libsolvers_a_SOURCES) \
+	$(harness_libharness_a_SOURCES) $(nodist_harness_libharness_a_SOURCES)
 $(fuzz_runs): all
 	@$(top_srcdir)/build-aux/fuzz $(top_srcdir) `echo $@ | sed 's/^fuzz-//'` $(FUZZ_SECONDS) \
-		'$(STD_CFLAGS) $(DEFS) $(AM_CPPFLAGS) $(GSL_CFLAGS) $(SQLITE_CFLAGS) $(LIBCONFIG_CFLAGS) \
-		-DARENABENCH_SRCDIR="$(abs_top_srcdir)" -DARENABENCH_BUILDDIR="$(abs_top_builddir)" \
-		-DARENABENCH_PKGDATADIR="$(pkgdatadir)"' \
-		'$(SQLITE_LIBS) $(LIBCONFIG_LIBS) $(GLPK_LIBS) $(GSL_LIBS) -lm' \
-		$(lib_libbase_a_SOURCES) $(workloads_libworkloads_a_SOURCES) workloads/registry.c \
-		$(solvers_libsolvers_a_SOURCES) solvers/registry.c $(harness_libharness_a_SOURCES)
+		'$(FUZZ_FLAGS)' '$(FUZZ_LIBS)' $(FUZZ_FILES)
 clean-local: clean-fuzz
 clean-fuzz:
 	rm -rf fuzz
