@@ -33,6 +33,7 @@ test_scripts = \
 	tests/cli.sh \
 	tests/includes.sh \
 	tests/layout.sh \
+	tests/real_csv.sh \
 	tests/registry.sh
 
 check_PROGRAMS += $(test_programs) $(fuzz_programs)
