@@ -47,12 +47,16 @@ void gnuplot_write_value(FILE *out, const char *text)
         fputs(text, out);
         return;
     }
+    /* Not in double quotes: gnuplot runs what stands between backquotes there.  */
     putc('\'', out);
-    for (; *text != '\0'; text++) {
-        if (*text == '\'')
-            putc('\'', out);
-        putc(*text == '\n' || *text == '\r' ? ' ' : *text, out);
-    }
+    for (; *text != '\0'; text++)
+        if (*text == '\n')
+            fputs("'.\"\\n\".'", out);
+        else {
+            if (*text == '\'')
+                putc('\'', out);
+            putc(*text == '\r' ? ' ' : *text, out);
+        }
     putc('\'', out);
 }
 

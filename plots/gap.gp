@@ -43,9 +43,9 @@
 #   select group_of as panel,
 #          case group_of
 #            when 'easy' then 'a heuristic reaches the load'
-#            when 'hard' then 'none reaches it, optimum proven'
-#            else 'none reaches it, optimum open' end || ' (n = '
-#            || count(distinct checksum) || ')' as panel_title,
+#            when 'hard' then 'none does, optimum proven'
+#            else 'none does, optimum open' end
+#            || printf('%sn = %d', char(10), count(distinct checksum)) as panel_title,
 #          case group_of when 'open' then 'gap to the lower bound, %' else 'gap, %' end as panel_axis
 #     from result where experiment = 'gap' and arena
 #    group by group_of order by group_of = 'open', group_of
@@ -60,8 +60,8 @@ left = 0.075
 right = 0.995
 space = 0.035
 panel_width = (right - left - (panels - 1) * space) / panels
-set tmargin at screen 0.90
-set bmargin at screen 0.40
+set tmargin at screen 0.87
+set bmargin at screen 0.33
 
 # Linear up to about 1 %, logarithmic beyond.
 set nonlinear x via log10(1 + x) inverse 10**x - 1
@@ -72,7 +72,7 @@ set ytics 0.2
 set ylabel 'share of instances'
 
 in_panel(p, c) = stringcolumn('group_of') eq panel[p] && stringcolumn('contestant') eq contestant[c]
-set key at screen 0.5, 0.005 center bottom horizontal maxrows 4 width 1 samplen 3
+@key_below
 
 do for [p = 1:panels] {
     set lmargin at screen left + (p - 1) * (panel_width + space)

@@ -1,6 +1,9 @@
 # One line a figure: plots/NAME.gp.
 figure_files = \
-	plots/gap.gp
+	plots/gap.gp \
+	plots/networks.gp \
+	plots/bound.gp \
+	plots/formulations.gp
 
 # One line a table: plots/tables/NAME.sql.
 table_files = \

@@ -7,6 +7,7 @@ load name.'-arrays.gp'
 # Okabe and Ito's colours without the yellow, which is too light for lines.
 array okabe[7] = ['#000000', '#0072B2', '#D55E00', '#009E73', '#CC79A7', '#E69F00', '#56B4E9']
 array marker[9] = [7, 5, 9, 11, 13, 4, 6, 8, 12]
+array hollow[4] = [6, 4, 8, 10]
 array dashes[4] = [1, 2, 4, 5]
 
 # Each contestant keeps its line style in all figures: the first 40 belong to
@@ -24,9 +25,9 @@ do for [i = 1:style_count] {
 # The two widths of a two-column page: one column (3.3 in), both (7 in).
 # HEIGHT is in inches; figures draw at 7 pt, which stays readable in print.
 terminal(width, height) = format eq 'pdf' ? \
-    sprintf("pdfcairo enhanced color font 'DejaVu Sans,7' size %gin,%gin linewidth 0.8", width, height) : \
+    sprintf("pdfcairo enhanced color font 'DejaVu Sans,7' fontscale 0.7 size %gin,%gin linewidth 1.1 dashlength 0.7 pointscale 0.7", width, height) : \
     format eq 'png' ? \
-    sprintf("pngcairo enhanced color font 'DejaVu Sans,7' fontscale 2.9 size %d,%d linewidth 2.2 pointscale 2.4", \
+    sprintf("pngcairo enhanced color font 'DejaVu Sans,7' fontscale 2.1 size %d,%d linewidth 2.0 pointscale 2.1", \
             210 * width, 210 * height) : \
     sprintf("svg enhanced font 'DejaVu Sans,9' size %d,%d linewidth 0.9 background '#ffffff'", \
             96 * width * 1.25, 96 * height * 1.25)
@@ -39,3 +40,8 @@ set tics nomirror out scale 0.5 textcolor rgb '#000000'
 set grid linecolor rgb '#dddddd' linewidth 0.6 dashtype 1
 set key noenhanced
 set title offset 0, -0.6
+set xlabel offset 0, 0.3
+set encoding utf8
+
+# A key for contestant[] below the panels of a wide figure, in four columns.
+key_below = "set key at screen 0.5, 0.0 center bottom vertical maxrows ceil(|contestant| / 4.0) Left reverse samplen 3 width 2 spacing 1.05"

@@ -1,0 +1,80 @@
+# Peak over load of each planner on each network.
+#
+# title: Peak of each planner on networks
+# experiment: networks
+# caption: Peak over load, on a logarithmic axis; the load is a lower bound on every
+#   peak.  One panel for each fusion: none (convolution, batch normalisation and
+#   activation separate), bn (normalisation folded), all (activation fused as well).
+#   A vertical bar marks the best proven lower bound where it is above the load.
+# query:
+#   select fuse, network, line, contestant, number, peak * 1.0 / load as ratio,
+#          peak = optimum as optimal
+#     from network_result
+#    where experiment = 'networks' and usable and load > 0
+#    order by fuse = 'all', fuse = 'bn', line, number, seq
+# query bounds:
+#   select distinct fuse, line, bound * 1.0 / load as ratio
+#     from network_result
+#    where experiment = 'networks' and load > 0 and bound > load
+#    order by fuse = 'all', fuse = 'bn', line
+# arrays:
+#   select contestant, min(number) as number from network_result
+#    where experiment = 'networks' and usable
+#    group by contestant order by min(number)
+# arrays:
+#   select fuse as panel, 'fuse=' || fuse as panel_title from network_result
+#    where experiment = 'networks'
+#    group by fuse order by fuse = 'all', fuse = 'bn'
+# arrays:
+#   select network as row_label from network_result
+#    where experiment = 'networks'
+#    group by line order by line
+
+load 'style.gp'
+panels = |panel|
+rows = |row_label|
+height = 1.2 + 0.16 * rows
+eval paper(7.0, height)
+set multiplot
+
+left = 0.14
+right = 0.985
+space = 0.025
+panel_width = (right - left - (panels - 1) * space) / panels
+set tmargin at screen 1 - 0.3 / height
+set bmargin at screen 0.9 / height
+@key_below
+
+set logscale x 2
+set xrange [0.97:*]
+set xtics (1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32)
+set yrange [rows + 0.6:0.4]
+set ytics scale 0 noenhanced
+set for [i = 1:rows] ytics add (row_label[i] i)
+unset grid
+set grid xtics
+# A hair line between networks.
+set for [i = 1:rows - 1] arrow i from graph 0, first i + 0.5 to graph 1, first i + 0.5 \
+    nohead linecolor rgb '#e4e4e4' linewidth 0.6 back
+
+# The contestants of one network stand one under the other.
+dodge(c) = (c - (|contestant| + 1) / 2.0) * 0.8 / |contestant|
+in_panel(p, c) = stringcolumn('fuse') eq panel[p] && stringcolumn('contestant') eq contestant[c]
+
+set datafile separator comma
+do for [p = 1:panels] {
+    set lmargin at screen left + (p - 1) * (panel_width + space)
+    set rmargin at screen left + (p - 1) * (panel_width + space) + panel_width
+    set title panel_title[p] noenhanced
+    set xlabel 'peak / load'
+    if (p > 1) { unset ytics; unset key }
+    plot 'networks-bounds.csv' \
+            using (stringcolumn('fuse') eq panel[p] ? column('ratio') : NaN):'line':(0):(0.42) \
+            with vectors nohead linecolor rgb '#888888' linewidth 1.2 notitle, \
+        '' using (stringcolumn('fuse') eq panel[p] ? column('ratio') : NaN):'line':(0):(-0.42) \
+            with vectors nohead linecolor rgb '#888888' linewidth 1.2 notitle, \
+        for [c = 1:|contestant|] 'networks.csv' \
+            using (in_panel(p, c) ? column('ratio') : NaN):(column('line') + dodge(c)) \
+            with points linestyle style(contestant[c], number[c]) title contestant[c]
+}
+unset multiplot
