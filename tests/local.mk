@@ -8,6 +8,18 @@ AM_TESTS_ENVIRONMENT = \
 
 # One line a test.
 test_programs = \
+	tests/t_generators.t \
+	tests/t_instance_csv.t \
+	tests/t_plan_csv.t \
+	tests/t_golden.t \
+	tests/t_statistics.t \
+	tests/t_instance.t \
+	tests/t_network.t \
+	tests/t_lifetimes.t \
+	tests/t_fuse.t \
+	tests/t_networks.t \
+	tests/t_solvers_same.t \
+	tests/t_flow.t \
 	tests/t_bounds.t \
 	tests/t_contestant.t \
 	tests/t_experiment.t \
@@ -65,6 +77,15 @@ tests_t_statistics_t_LDADD = $(TEST_LDADD)
 
 tests_t_instance_t_SOURCES = tests/t_instance.c
 tests_t_instance_t_LDADD = $(TEST_LDADD)
+
+tests_t_network_t_SOURCES = tests/t_network.c
+tests_t_network_t_LDADD = $(TEST_LDADD)
+
+tests_t_lifetimes_t_SOURCES = tests/t_lifetimes.c
+tests_t_lifetimes_t_LDADD = $(TEST_LDADD)
+
+tests_t_fuse_t_SOURCES = tests/t_fuse.c
+tests_t_fuse_t_LDADD = $(TEST_LDADD)
 
 tests_t_networks_t_SOURCES = tests/t_networks.c
 tests_t_networks_t_LDADD = $(TEST_LDADD)
