@@ -101,6 +101,7 @@ static void set_limit(__rlimit_resource_t resource, rlim_t soft, rlim_t hard)
     setrlimit(resource, &limit);
 }
 
+#ifndef WITH_SANITIZERS
 /* Address space in use, which is what RLIMIT_AS speaks of.  */
 static rlim_t address_space(void)
 {
@@ -114,6 +115,16 @@ static rlim_t address_space(void)
     return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
 }
 
+/* Beside what the process has from its parent.  Sanitizers reserve more than
+ * any limit; with them there is none.  */
+static void limit_memory(int64_t bytes)
+{
+    rlim_t limit = address_space() + (rlim_t)bytes;
+
+    set_limit(RLIMIT_AS, limit, limit);
+}
+#endif
+
 static void limit_resources(const struct run_limits *limits)
 {
     set_limit(RLIMIT_CORE, 0, 0);
@@ -126,11 +137,8 @@ static void limit_resources(const struct run_limits *limits)
             set_limit(RLIMIT_CPU, (rlim_t)seconds + 2, (rlim_t)seconds + 7);
     }
 #ifndef WITH_SANITIZERS
-    if (limits->memory_bytes > 0) {
-        rlim_t bytes = address_space() + (rlim_t)limits->memory_bytes;
-
-        set_limit(RLIMIT_AS, bytes, bytes);
-    }
+    if (limits->memory_bytes > 0)
+        limit_memory(limits->memory_bytes);
 #endif
 }
 
