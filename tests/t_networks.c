@@ -84,8 +84,194 @@ static void tensors(void)
     }
 }
 
+/* Reads a network without making an instance of it.  */
+static struct network *network_of(const char *spec)
+{
+    struct workload workload;
+    struct network *network;
+    struct error error = {{0}};
+
+    if (!workload_parse(&workload, spec, &error)) {
+        tap_diag("%s: %s", spec, error.text);
+        return NULL;
+    }
+    network = workload_network(&workload, &error);
+    workload_clear(&workload);
+    return network;
+}
+
+/* A number in thousands of millions with DECIMALS decimals.  */
+static void is_giga(int64_t number, int decimals, const char *want, const char *spec)
+{
+    char got[32];
+
+    snprintf(got, sizeof got, "%.*f", decimals, (double)number / 1e9);
+    is_text(got, want, "%s: multiply-accumulates, 10^9", spec);
+}
+
+/* Trained parameters and multiply-accumulates (of convolutions and fully
+ * connected layers) for one image.  Sources:
+ *   TV     torchvision's documentation of pre-trained models (num_params and
+ *          "GFLOPS", which are multiply-accumulates); inception_v3's
+ *          27,161,264 there less the auxiliary classifier's 3,326,696
+ *   timm   the benchmark table of pytorch-image-models (infer_gmacs)
+ *   Keras  model.summary(): trainable parameters
+ *   paper  MobileNets, table 8 (569 million multiply-adds); its 1001st class
+ *          adds 1024 weights and a bias to Keras' 1000
+ *   BVLC   the weights in bvlc_googlenet.caffemodel without the auxiliary
+ *          heads; multiply-accumulates are held by the paper's table below  */
+static void work(void)
+{
+    static const struct {
+        const char *name;
+        int64_t parameters; /* and their source: */
+        int decimals;
+        const char *macs; /* and their source */
+    } row[] = {
+        {"alexnet", 61100840, 3, "0.714"},                /* TV, TV */
+        {"vgg16", 138357544, 3, "15.470"},                /* TV, TV */
+        {"vgg19", 143667240, 3, "19.632"},                /* TV, TV */
+        {"resnet18", 11689512, 3, "1.814"},               /* TV, TV */
+        {"resnet34", 21797672, 3, "3.664"},               /* TV, TV */
+        {"resnet50", 25557032, 3, "4.089"},               /* TV, TV */
+        {"resnet101", 44549160, 3, "7.801"},              /* TV, TV */
+        {"resnet152", 60192808, 3, "11.514"},             /* TV, TV */
+        {"resnext50_32x4d", 25028904, 3, "4.230"},        /* TV, TV */
+        {"googlenet", 6998552, 1, "1.6"},                 /* BVLC, paper */
+        {"inception_v3", 27161264 - 3326696, 3, "5.713"}, /* TV, TV */
+        {"mobilenet_v1", 4231976 + 1025, 3, "0.569"},     /* Keras and paper, paper */
+        {"mobilenet_v2", 3504872, 3, "0.301"},            /* TV, TV */
+        {"xception", 22855952, 1, "8.4"},                 /* Keras, timm */
+        {"densenet121", 7978856, 3, "2.834"},             /* TV, TV */
+        {"squeezenet1_0", 1248424, 3, "0.819"},           /* TV, TV */
+        {"squeezenet1_1", 1235496, 3, "0.349"},           /* TV, TV */
+    };
+    size_t models = 0;
+
+    for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+        struct network *network = network_of(row[i].name);
+
+        if (!ok(network != NULL, "%s builds", row[i].name))
+            continue;
+        is_int(network_parameters(network), row[i].parameters, "%s: parameters", row[i].name);
+        is_giga(network_macs(network), row[i].decimals, row[i].macs, row[i].name);
+        network_free(network);
+    }
+    for (size_t f = 0; network_registry[f] != NULL; f++)
+        for (size_t m = 0; network_registry[f]->model[m].name != NULL; m++)
+            models++;
+    is_int((int64_t)models, (int64_t)(sizeof row / sizeof row[0]), "no network without figures");
+}
+
+/* Stored beside the parameters: Keras' non-trainable ones, model.summary().  */
+static void statistics(void)
+{
+    static const struct {
+        const char *name;
+        int64_t elements;
+    } row[] = {{"mobilenet_v1", 21888}, {"xception", 54528}};
+
+    for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+        struct network *network = network_of(row[i].name);
+        int64_t elements = 0;
+
+        for (size_t v = 0; v < network->n_values; v++)
+            if (network->value[v].role == VALUE_STATISTIC)
+                elements += value_elements(&network->value[v]);
+        is_int(elements, row[i].elements, "%s: running means and variances", row[i].name);
+        network_free(network);
+    }
+}
+
+/* Multiply-accumulates of GoogLeNet by row, in millions: table 1 of the paper,
+ * column "ops".  Its first convolution and module 5a are left out, because
+ * what the table prints for them does not follow from its own channels.  */
+static void googlenet_rows(void)
+{
+    static const struct {
+        const char *prefix;
+        double millions;
+    } row[] = {
+        {"conv2/", 360},        {"inception_3a/", 128}, {"inception_3b/", 304},
+        {"inception_4a/", 73},  {"inception_4b/", 88},  {"inception_4c/", 100},
+        {"inception_4d/", 119}, {"inception_4e/", 170}, {"inception_5b/", 71},
+        {"loss3/", 1},
+    };
+    struct network *network = network_of("googlenet");
+
+    for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+        double macs = 0;
+
+        for (size_t o = 0; o < network->n_ops; o++)
+            if (strncmp(network->op[o].name, row[i].prefix, strlen(row[i].prefix)) == 0)
+                macs += (double)network->op[o].macs;
+        ok(fabs(macs / 1e6 - row[i].millions) < 1, "googlenet: %s has %.1f of %.0f million",
+           row[i].prefix, macs / 1e6, row[i].millions);
+    }
+    network_free(network);
+}
+
+/* Feature memory as the convnet-burden project publishes it (README, column
+ * "feature memory", whole MB that are MiB): all that is computed or read,
+ * input and output included, with activations in place.  Its ResNets have the
+ * paper's strides and its AlexNet 227 x 227 pixels and two towers.  Printed
+ * figures are met within 1 % or half a unit.  */
+static void features(void)
+{
+    static const struct {
+        const char *spec;
+        double mib;
+    } row[] = {
+        {"vgg16:head=softmax", 58},
+        {"vgg19:head=softmax", 63},
+        {"googlenet:head=softmax", 26},
+        {"resnet50:head=softmax,stride=1x1", 103},
+        {"resnet101:head=softmax,stride=1x1", 155},
+        {"resnet152:head=softmax,stride=1x1", 219},
+        {"resnext50_32x4d:head=softmax", 132},
+        {"densenet121", 126},
+        {"resnet18", 23},
+        {"resnet34", 35},
+        {"alexnet:head=softmax", 3},
+        {"squeezenet1_0", 30},
+        {"squeezenet1_1", 17},
+    };
+
+    for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+        struct network *network = network_of(row[i].spec);
+        double mib = 0;
+
+        for (size_t v = 0; v < network->n_values; v++) {
+            const struct value *value = &network->value[v];
+            bool computed = value->role == VALUE_ACTIVATION &&
+                            network->op[value->producer].kind != OP_ACTIVATION;
+
+            if (computed || value->role == VALUE_INPUT)
+                mib += (double)value_bytes(value) / MIB;
+        }
+        ok(fabs(mib - row[i].mib) <= fmax(0.5, row[i].mib / 100), "%s: %.3f of %.0f MiB",
+           row[i].spec, mib, row[i].mib);
+        network_free(network);
+    }
+}
+
+/* Pisarchyk and Lee, "Efficient memory management for deep neural net
+ * inference", 2020: MobileNet v2 has 65 intermediate tensors.  */
+static void mobilenet_v2(void)
+{
+    struct instance *instance = instance_of("mobilenet_v2:head=softmax,fuse=all");
+
+    is_int((int64_t)instance->n, 65, "mobilenet_v2: tensors");
+    instance_free(instance);
+}
+
 int main(void)
 {
     tensors();
+    work();
+    statistics();
+    googlenet_rows();
+    features();
+    mobilenet_v2();
     return tap_done();
 }
