@@ -8,27 +8,18 @@ AM_TESTS_ENVIRONMENT = \
 
 # One line a test.
 test_programs = \
-	tests/t_generators.t \
-	tests/t_instance_csv.t \
-	tests/t_plan_csv.t \
-	tests/t_golden.t \
-	tests/t_statistics.t \
-	tests/t_instance.t \
-	tests/t_network.t \
-	tests/t_lifetimes.t \
-	tests/t_fuse.t \
-	tests/t_networks.t \
-	tests/t_solvers_same.t \
-	tests/t_flow.t \
 	tests/t_bounds.t \
 	tests/t_contestant.t \
 	tests/t_experiment.t \
 	tests/t_flow.t \
+	tests/t_fuse.t \
 	tests/t_generators.t \
 	tests/t_golden.t \
 	tests/t_instance.t \
 	tests/t_instance_csv.t \
+	tests/t_lifetimes.t \
 	tests/t_milp.t \
+	tests/t_network.t \
 	tests/t_networks.t \
 	tests/t_plan_csv.t \
 	tests/t_runner.t \
