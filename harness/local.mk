@@ -9,11 +9,15 @@ harness_libharness_a_SOURCES = \
 	harness/input.c harness/input.h \
 	harness/limits.c \
 	harness/options.c harness/options.h \
+	harness/progress.c harness/progress.h \
+	harness/provenance.c harness/provenance.h \
 	harness/runner.c harness/runner.h \
 	harness/stream.c harness/stream.h \
 	harness/share.c \
 	harness/store.c harness/store.h harness/store_private.h harness/store_write.c \
-	harness/table.c harness/table.h
+	harness/sweep.h harness/sweep_plan.c harness/sweep_result.c harness/sweep_run.c \
+	harness/table.c harness/table.h \
+	harness/worker.c harness/worker.h
 harness_libharness_a_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DARENABENCH_SRCDIR='"$(abs_top_srcdir)"' \
 	-DARENABENCH_BUILDDIR='"$(abs_top_builddir)"' \
@@ -27,6 +31,7 @@ arenabench_SOURCES = \
 	harness/command_lifetimes.c \
 	harness/command_list.c \
 	harness/command_solve.c \
+	harness/command_sweep.c \
 	harness/command_verify.c \
 	harness/main.c
 nodist_arenabench_SOURCES = harness/buildinfo.h
@@ -51,3 +56,6 @@ harness_libharness_a_SOURCES += \
 	harness/rows.c harness/rows.h \
 	harness/store_report.c harness/store_report.h \
 	harness/statistics.c harness/statistics.h
+
+# It says what made the program.
+harness/libharness_a-provenance.$(OBJEXT): harness/buildinfo.h

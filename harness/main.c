@@ -20,6 +20,7 @@ static const struct command {
     {"compare", command_compare, "every solver on one instance, as a table"},
     {"verify", command_verify, "judge any plan"},
     {"bounds", command_bounds, "load, width, W and the bounds that follow"},
+    {"sweep", command_sweep, "run experiments and keep their results"},
     {"report", command_report, "figures, tables and the summary page of a sweep"},
 };
 

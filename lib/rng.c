@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
+#include <gsl/gsl_version.h>
 
 #include "lib/memory.h"
 
@@ -73,4 +74,9 @@ void rng_shuffle(struct rng *rng, void *base, size_t count, size_t size)
 const char *rng_name(void)
 {
     return gsl_rng_mt19937->name;
+}
+
+const char *rng_library_version(void)
+{
+    return gsl_version;
 }

@@ -20,5 +20,7 @@ void rng_shuffle(struct rng *rng, void *base, size_t count, size_t size);
 
 /* The generator's name, for provenance.  */
 const char *rng_name(void);
+/* GSL's version text, for provenance.  */
+const char *rng_library_version(void);
 
 #endif

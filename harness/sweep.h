@@ -1,0 +1,98 @@
+/* A sweep: the tasks of some experiments, which of them are done, and how the
+ * others are run.
+ *
+ *   sweep_plan.c    experiments -> workloads, tasks and their keys
+ *   sweep_run.c     runs what is not done, with the workers of worker.h
+ *   sweep_result.c  CSV files, counts, violations: what the store says at the end  */
+#ifndef ARENABENCH_HARNESS_SWEEP_H
+#define ARENABENCH_HARNESS_SWEEP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "harness/experiment.h"
+#include "harness/runner.h"
+#include "lib/error.h"
+
+struct store;
+
+struct sweep_workload {
+    const struct workload *workload; /* of the first experiment that has it */
+    uint64_t checksum;
+    int64_t n, pairs, load, width, max_size, total;
+    int64_t row; /* id in the store; 0: its bounds are not known yet */
+};
+
+struct sweep_task {
+    char *key;
+    size_t workload;
+    const struct contestant *contestant;
+    uint32_t seed;
+    int64_t repetition; /* from 1 */
+    struct run_limits limits;
+    int64_t done; /* id in the store; 0: not done */
+    bool changed; /* done before, but by an earlier build of its contestant */
+    size_t place; /* the first of its places */
+};
+
+/* A task has a place in each experiment that it belongs to.  */
+struct sweep_place {
+    size_t experiment;
+    int64_t seq;
+    size_t task;
+    size_t next; /* the task's next place; SIZE_MAX: none */
+};
+
+struct sweep_options {
+    const char *output;
+    enum experiment_size size;
+    int jobs;
+    bool retry; /* runs again what crashed, ran out of memory or was invalid */
+};
+
+struct sweep {
+    struct sweep_options options;
+    struct store *store; /* NULL: a dry run, and there are no results yet */
+    size_t n_experiments;
+    struct experiment **experiment; /* timing experiments last */
+    size_t *first_place;            /* of each experiment; one more: the end */
+    size_t *done_before;            /* tasks of each experiment */
+    size_t n_workloads;
+    struct sweep_workload *workload;
+    size_t n_tasks;
+    struct sweep_task *task;
+    size_t n_places;
+    struct sweep_place *place;
+};
+
+/* Takes over EXPERIMENT; the names differ.  Makes every instance once, for its
+ * checksum, and asks STORE, which may be NULL, what is done.  False with a
+ * message: bad input, or the store failed.  */
+bool sweep_plan(struct sweep *sweep, const struct sweep_options *options,
+                struct experiment **experiment, size_t count, struct store *store,
+                struct error *error);
+void sweep_clear(struct sweep *sweep);
+
+/* Writes into the store which tasks the experiments are made of.  */
+bool sweep_register(struct sweep *sweep, struct error *error);
+
+/* Runs the tasks of one experiment that are not done.  *SIGNAL receives the
+ * signal that ended it early, or 0.  */
+bool sweep_run(struct sweep *sweep, size_t experiment, int *signal, struct error *error);
+
+/* Writes DIR/NAME.csv for one experiment, in place of an older one at once.  */
+bool sweep_write_csv(struct sweep *sweep, size_t experiment, struct error *error);
+
+/* Counts tasks of an experiment by outcome; COUNT is indexed by enum outcome.  */
+bool sweep_count(struct sweep *sweep, size_t experiment, int64_t *count, struct error *error);
+
+/* Names each invalid result and each violated bound on standard error, and
+ * counts them.  */
+bool sweep_violations(struct sweep *sweep, size_t experiment, size_t *count, struct error *error);
+
+/* Wall clock that went into an experiment, of all sweeps.  */
+bool sweep_used(struct sweep *sweep, size_t experiment, double *seconds, struct error *error);
+
+#endif

@@ -1,0 +1,294 @@
+/* From experiments to tasks with keys.
+ *
+ * A key says all that a result depends on: workload and its checksum, solver,
+ * parameters, seed, limits, repetition, and last the checksum of the sources
+ * that make the solver.  A limit that the experiment does not state is `auto`
+ * in it: it depends on the machine and the number of jobs, and a sweep that goes on
+ * with other jobs must find its tasks again.  */
+#include <config.h>
+
+#include <inttypes.h>
+#include <search.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/store.h"
+#include "harness/sweep.h"
+#include "lib/instance.h"
+#include "lib/memory.h"
+#include "solvers/solver.h"
+
+/* A name that was seen, and its index.  */
+struct seen {
+    const char *name;
+    size_t index;
+};
+
+struct planning {
+    struct sweep *sweep;
+    struct error *error;
+    void *workloads, *tasks; /* search trees of struct seen */
+    size_t workload_capacity, task_capacity, place_capacity;
+};
+
+static int compare_seen(const void *a, const void *b)
+{
+    return strcmp(((const struct seen *)a)->name, ((const struct seen *)b)->name);
+}
+
+/* The entry of NAME, which lives as long as the tree; made with index
+ * NEXT when it is new.  */
+static struct seen *see(void **tree, const char *name, size_t next)
+{
+    struct seen *entry = memory_alloc(1, sizeof *entry), **found;
+
+    *entry = (struct seen){name, next};
+    found = tsearch(entry, tree, compare_seen);
+    if (found == NULL)
+        memory_exhausted();
+    if (*found != entry)
+        free(entry);
+    return *found;
+}
+
+static bool add_workload(struct planning *planning, const struct workload *workload, size_t *index)
+{
+    struct sweep *sweep = planning->sweep;
+    struct seen *entry = see(&planning->workloads, workload->label, sweep->n_workloads);
+    struct sweep_workload *row;
+    struct instance *instance;
+
+    *index = entry->index;
+    if (entry->index < sweep->n_workloads)
+        return true;
+    instance = workload_instance(workload, planning->error);
+    if (instance == NULL)
+        return false;
+    sweep->workload = memory_grow(sweep->workload, &planning->workload_capacity,
+                                  sweep->n_workloads + 1, sizeof *sweep->workload);
+    row = &sweep->workload[sweep->n_workloads++];
+    *row = (struct sweep_workload){
+        .workload = workload,
+        .checksum = instance_checksum(instance),
+        .n = (int64_t)instance->n,
+        .pairs = instance_overlapping_pairs(instance),
+        .load = instance->load,
+        .width = instance->width,
+        .max_size = instance->max_size,
+        .total = instance->total,
+    };
+    instance_free(instance);
+    return sweep->store == NULL || store_find_workload(sweep->store, workload->label, row->checksum,
+                                                       &row->row, planning->error);
+}
+
+static char *make_key(const struct sweep *sweep, const struct sweep_task *task, bool memory_stated,
+                      bool alone)
+{
+    const struct sweep_workload *workload = &sweep->workload[task->workload];
+    char memory[24] = "auto";
+
+    if (memory_stated)
+        snprintf(memory, sizeof memory, "%" PRId64, task->limits.memory_bytes);
+    return memory_printf("plan %s %016" PRIx64 " %s seed=%" PRIu32 " time=%.17g memory=%s"
+                         " work=%" PRId64 " repetition=%" PRId64 "%s build=%s",
+                         workload->workload->label, workload->checksum, task->contestant->label,
+                         task->seed, task->limits.time_s, memory, task->limits.work,
+                         task->repetition, alone ? " alone" : "",
+                         task->contestant->entry->checksum);
+}
+
+/* Asks the store whether the task is done, or was by an earlier build.  */
+static bool look_up(struct planning *planning, struct sweep_task *task)
+{
+    struct sweep *sweep = planning->sweep;
+    enum outcome outcome;
+    char name[32], *prefix;
+    bool done;
+
+    if (sweep->store == NULL)
+        return true;
+    if (!store_find_task(sweep->store, task->key, &task->done, name, planning->error))
+        return false;
+    if (task->done != 0) {
+        if (sweep->options.retry && outcome_from_name(name, &outcome) &&
+            (outcome == OUTCOME_CRASHED || outcome == OUTCOME_MEMOUT || outcome == OUTCOME_INVALID))
+            task->done = 0;
+        return true;
+    }
+    prefix = memory_printf("%.*s", (int)(strlen(task->key) - strlen(strrchr(task->key, '=') + 1)),
+                           task->key);
+    done = store_has_prefix(sweep->store, prefix, &task->changed, planning->error);
+    free(prefix);
+    return done;
+}
+
+/* Adds the task, unless another experiment has it already, and its place.  */
+static bool add_task(struct planning *planning, struct sweep_task *task, size_t experiment,
+                     bool memory_stated)
+{
+    struct sweep *sweep = planning->sweep;
+    struct seen *entry;
+    struct sweep_place *place;
+
+    task->key = make_key(sweep, task, memory_stated, sweep->experiment[experiment]->timing);
+    entry = see(&planning->tasks, task->key, sweep->n_tasks);
+    if (entry->index == sweep->n_tasks) {
+        task->place = SIZE_MAX;
+        sweep->task = memory_grow(sweep->task, &planning->task_capacity, sweep->n_tasks + 1,
+                                  sizeof *sweep->task);
+        sweep->task[sweep->n_tasks++] = *task;
+        if (!look_up(planning, &sweep->task[entry->index]))
+            return false;
+    } else {
+        free(task->key);
+    }
+    sweep->place = memory_grow(sweep->place, &planning->place_capacity, sweep->n_places + 1,
+                               sizeof *sweep->place);
+    place = &sweep->place[sweep->n_places];
+    *place = (struct sweep_place){
+        .experiment = experiment,
+        .seq = (int64_t)(sweep->n_places - sweep->first_place[experiment]),
+        .task = entry->index,
+        .next = sweep->task[entry->index].place,
+    };
+    sweep->task[entry->index].place = sweep->n_places++;
+    sweep->done_before[experiment] += sweep->task[entry->index].done != 0;
+    return true;
+}
+
+/* All tasks of one solver on one workload.  */
+static bool add_runs(struct planning *planning, size_t experiment, size_t workload,
+                     const struct contestant *contestant)
+{
+    const struct sweep_options *options = &planning->sweep->options;
+    const struct experiment_set *set = &planning->sweep->experiment[experiment]->set[options->size];
+    bool seeded = (contestant->entry->solver->capabilities & SOLVER_SEED) != 0;
+    bool memory_stated = set->limits.memory_bytes != 0;
+
+    for (size_t s = 0; s < (seeded ? set->n_seeds : 1); s++)
+        for (int64_t r = 1; r <= set->repetitions; r++) {
+            struct sweep_task task = {
+                .workload = workload,
+                .contestant = contestant,
+                .seed = set->seed[s],
+                .repetition = r,
+                .limits = set->limits,
+            };
+
+            if (!memory_stated)
+                task.limits.memory_bytes = run_default_memory(options->jobs);
+            if (!add_task(planning, &task, experiment, memory_stated))
+                return false;
+        }
+    return true;
+}
+
+static bool plan_experiment(struct planning *planning, size_t experiment)
+{
+    struct sweep *sweep = planning->sweep;
+    const struct experiment_set *set = &sweep->experiment[experiment]->set[sweep->options.size];
+
+    for (size_t w = 0; w < set->n_workloads; w++) {
+        size_t workload = 0;
+
+        if (!add_workload(planning, &set->workload[w], &workload))
+            return error_prefix(planning->error, "%s", sweep->experiment[experiment]->name);
+        for (size_t s = 0; s < set->n_solvers; s++)
+            if (!add_runs(planning, experiment, workload, &set->solver[s]))
+                return false;
+    }
+    return true;
+}
+
+/* Those that run alone go last; the order is kept otherwise.  */
+static void order_experiments(struct sweep *sweep, struct experiment **experiment, size_t count)
+{
+    sweep->experiment = memory_alloc(count, sizeof(struct experiment *));
+    for (int timing = 0; timing < 2; timing++)
+        for (size_t i = 0; i < count; i++)
+            if (experiment[i]->timing == (timing == 1))
+                sweep->experiment[sweep->n_experiments++] = experiment[i];
+}
+
+bool sweep_plan(struct sweep *sweep, const struct sweep_options *options,
+                struct experiment **experiment, size_t count, struct store *store,
+                struct error *error)
+{
+    struct planning planning = {.sweep = sweep, .error = error};
+    bool done = true;
+
+    *sweep = (struct sweep){.options = *options, .store = store};
+    order_experiments(sweep, experiment, count);
+    sweep->first_place = memory_zalloc(count + 1, sizeof *sweep->first_place);
+    sweep->done_before = memory_zalloc(count, sizeof *sweep->done_before);
+    for (size_t e = 0; done && e < count; e++) {
+        sweep->first_place[e] = sweep->n_places;
+        done = plan_experiment(&planning, e);
+        sweep->first_place[e + 1] = sweep->n_places;
+    }
+    tdestroy(planning.workloads, free);
+    tdestroy(planning.tasks, free);
+    return done;
+}
+
+void sweep_clear(struct sweep *sweep)
+{
+    for (size_t e = 0; e < sweep->n_experiments; e++)
+        experiment_free(sweep->experiment[e]);
+    for (size_t t = 0; t < sweep->n_tasks; t++)
+        free(sweep->task[t].key);
+    free(sweep->experiment);
+    free(sweep->first_place);
+    free(sweep->done_before);
+    free(sweep->workload);
+    free(sweep->task);
+    free(sweep->place);
+    *sweep = (struct sweep){0};
+}
+
+static bool register_experiment(struct sweep *sweep, size_t e, struct error *error)
+{
+    const struct experiment *experiment = sweep->experiment[e];
+    const struct experiment_set *set = &experiment->set[sweep->options.size];
+    size_t first = sweep->first_place[e], end = sweep->first_place[e + 1], count = 0;
+    struct store_place *place = memory_alloc(end - first, sizeof *place);
+    char *figures = memory_strdup("");
+    struct store_experiment row = {
+        .name = experiment->name,
+        .size = experiment_size_name(sweep->options.size),
+        .title = experiment->title,
+        .description = experiment->description,
+        .timing = experiment->timing,
+        .budget_s = set->budget_s,
+        .tasks = (int64_t)(end - first),
+        .skipped = (int64_t)set->skipped.n,
+    };
+    bool done;
+
+    for (size_t i = 0; i < experiment->figures.n; i++) {
+        char *longer =
+            memory_printf("%s%s%s", figures, i == 0 ? "" : " ", experiment->figures.text[i]);
+
+        free(figures);
+        figures = longer;
+    }
+    row.figures = figures;
+    for (size_t p = first; p < end; p++)
+        if (sweep->task[sweep->place[p].task].done != 0)
+            place[count++] =
+                (struct store_place){sweep->place[p].seq, sweep->task[sweep->place[p].task].done};
+    done = store_put_experiment(sweep->store, &row, place, count, error);
+    free(figures);
+    free(place);
+    return done;
+}
+
+bool sweep_register(struct sweep *sweep, struct error *error)
+{
+    for (size_t e = 0; e < sweep->n_experiments; e++)
+        if (!register_experiment(sweep, e, error))
+            return false;
+    return true;
+}

@@ -1,0 +1,234 @@
+/* What the store says about an experiment when its sweep has ended.  */
+#include <config.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/options.h"
+#include "harness/store.h"
+#include "harness/sweep.h"
+#include "harness/table.h"
+#include "lib/memory.h"
+#include "lib/params.h"
+#include "lib/plan.h"
+
+/* The columns of an experiment's CSV file, in their order, each with the SQL
+ * that makes it.  Columns are only ever added at the end.  */
+static const struct column {
+    const char *name, *sql;
+} columns[] = {
+    {"experiment", "e.experiment"},
+    {"workload", "w.label"},
+    {"kind", "w.kind"},
+    {"n", "w.n"},
+    {"pairs", "w.pairs"},
+    {"load", "w.load"},
+    {"width", "w.width"},
+    {"max_size", "w.max_size"},
+    {"total", "w.total"},
+    {"w", "w.w"},
+    {"width_bound", "w.width_bound"},
+    {"w1_bound", "w.w1_bound"},
+    {"w2_bound", "w.w2_bound"},
+    {"applicable", "w.applicable"},
+    {"contestant", "t.contestant"},
+    {"params", "t.params"},
+    {"layout", "p.layout"},
+    {"seed", "t.seed"},
+    {"repetition", "t.repetition"},
+    {"outcome", "CASE WHEN t.outcome NOT IN ('invalid', 'skipped') AND p.peak = best.bound"
+                " THEN 'optimal' ELSE t.outcome END"},
+    {"peak", "p.peak"},
+    {"lower_bound", "p.lower_bound"},
+    {"best_lower_bound", "best.bound"},
+    {"time_s", "t.time_s"},
+    {"cpu_s", "t.cpu_s"},
+    {"rss_bytes", "t.rss_bytes"},
+    {"nodes", "p.nodes"},
+    {"replay", "p.replay"},
+    {"timed", "t.timed"},
+    {"reason", "t.reason"},
+};
+
+#define N_COLUMNS (sizeof columns / sizeof columns[0])
+
+/* The rows of experiment ?1 at size ?2.  `best` is the best bound that any
+ * result in use proved for the same instance; a result that was refused proves
+ * nothing.  */
+static const char from_sql[] =
+    " FROM experiment_task e JOIN task t ON t.id = e.task"
+    " JOIN workload w ON w.id = t.workload LEFT JOIN plan p ON p.task = t.id"
+    " LEFT JOIN (SELECT w2.checksum AS checksum, max(p2.lower_bound) AS bound"
+    " FROM (SELECT DISTINCT task FROM experiment_task) e2 JOIN task t2 ON t2.id = e2.task"
+    " JOIN workload w2 ON w2.id = t2.workload JOIN plan p2 ON p2.task = t2.id"
+    " WHERE t2.outcome <> 'invalid' GROUP BY w2.checksum) best ON best.checksum = w.checksum"
+    " WHERE e.experiment = ?1 AND e.size = ?2";
+
+static bool query(struct sweep *sweep, size_t experiment, const char *sql, store_row *row,
+                  void *context, struct error *error)
+{
+    const char *parameters[] = {sweep->experiment[experiment]->name,
+                                experiment_size_name(sweep->options.size)};
+
+    return store_query(sweep->store, sql, parameters, 2, row, context, error);
+}
+
+/* --- CSV --- */
+
+static bool write_row(void *context, int count, const char *const *value)
+{
+    FILE *out = context;
+
+    for (int c = 0; c < count; c++) {
+        if (c > 0)
+            putc(',', out);
+        csv_write_cell(out, value[c] == NULL ? "" : value[c]);
+    }
+    putc('\n', out);
+    return ferror(out) == 0;
+}
+
+static char *csv_sql(void)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+
+    if (out == NULL)
+        memory_exhausted();
+    for (size_t c = 0; c < N_COLUMNS; c++)
+        fprintf(out, "%s%s", c == 0 ? "SELECT " : ", ", columns[c].sql);
+    fprintf(out, "%s ORDER BY e.seq", from_sql);
+    if (fclose(out) != 0)
+        memory_exhausted();
+    return text;
+}
+
+static bool write_rows(struct sweep *sweep, size_t experiment, FILE *out, struct error *error)
+{
+    const char *names[N_COLUMNS];
+    char *sql = csv_sql();
+    bool done;
+
+    for (size_t c = 0; c < N_COLUMNS; c++)
+        names[c] = columns[c].name;
+    write_row(out, (int)N_COLUMNS, names);
+    done = query(sweep, experiment, sql, write_row, out, error);
+    free(sql);
+    return done;
+}
+
+bool sweep_write_csv(struct sweep *sweep, size_t experiment, struct error *error)
+{
+    const char *name = sweep->experiment[experiment]->name;
+    char *path = memory_printf("%s/%s.csv", sweep->options.output, name);
+    char *fresh = memory_printf("%s/%s.csv.new", sweep->options.output, name);
+    FILE *out = fopen(fresh, "w");
+    bool done = out != NULL;
+
+    if (!done) {
+        error_set(error, "%s: %s", fresh, strerror(errno));
+    } else {
+        bool failed;
+
+        done = write_rows(sweep, experiment, out, error);
+        failed = ferror(out) != 0;
+        failed = fclose(out) != 0 || failed;
+        if (done && (failed || rename(fresh, path) != 0))
+            done = error_set(error, "%s: %s", path, strerror(errno));
+        if (!done)
+            remove(fresh);
+    }
+    free(fresh);
+    free(path);
+    return done;
+}
+
+/* --- counts --- */
+
+static bool add_count(void *context, int count, const char *const *value)
+{
+    int64_t *by_outcome = context;
+    enum outcome outcome;
+
+    (void)count;
+    if (value[0] != NULL && outcome_from_name(value[0], &outcome))
+        parse_int(value[1], 0, INT64_MAX, &by_outcome[outcome]);
+    return true;
+}
+
+bool sweep_count(struct sweep *sweep, size_t experiment, int64_t *count, struct error *error)
+{
+    size_t c = 0;
+    char *sql;
+    bool done;
+
+    for (int outcome = 0; outcome <= OUTCOME_SKIPPED; outcome++)
+        count[outcome] = 0;
+    while (strcmp(columns[c].name, "outcome") != 0)
+        c++;
+    sql =
+        memory_printf("SELECT %s AS result, count(*)%s GROUP BY result", columns[c].sql, from_sql);
+    done = query(sweep, experiment, sql, add_count, count, error);
+    free(sql);
+    return done;
+}
+
+static bool take_real(void *context, int count, const char *const *value)
+{
+    (void)count;
+    return value[0] != NULL && parse_real(value[0], 0.0, 1e300, context);
+}
+
+bool sweep_used(struct sweep *sweep, size_t experiment, double *seconds, struct error *error)
+{
+    *seconds = 0.0;
+    return query(sweep, experiment, "SELECT used_s FROM experiment WHERE name = ?1 AND size = ?2",
+                 take_real, seconds, error);
+}
+
+/* --- what must not be --- */
+
+struct naming {
+    const char *experiment;
+    size_t count;
+};
+
+static bool name_violation(void *context, int count, const char *const *value)
+{
+    struct naming *naming = context;
+
+    (void)count;
+    naming->count++;
+    complain("%s: %s: %s%s%s: %s", naming->experiment, value[0], value[1],
+             value[2][0] == '\0' ? "" : ":", value[2], value[3]);
+    return true;
+}
+
+bool sweep_violations(struct sweep *sweep, size_t experiment, size_t *count, struct error *error)
+{
+    /* The article's bound and ours speak of path-cover alone.  */
+    static const char bounds_sql[] =
+        "SELECT w.label, t.contestant, t.params,"
+        " 'peak ' || p.peak || ' is above ' || b.name || ' = ' || b.value"
+        " FROM experiment_task e JOIN task t ON t.id = e.task"
+        " JOIN workload w ON w.id = t.workload JOIN plan p ON p.task = t.id JOIN"
+        " (SELECT id, 'width x max_size' AS name, width_bound AS value FROM workload UNION ALL"
+        " SELECT id, '(W + 1) max_size', w1_bound FROM workload WHERE w1_applicable UNION ALL"
+        " SELECT id, '2 W max_size', w2_bound FROM workload WHERE applicable) b ON b.id = w.id"
+        " WHERE e.experiment = ?1 AND e.size = ?2 AND t.contestant = 'path-cover'"
+        " AND t.outcome <> 'invalid' AND p.peak > b.value ORDER BY e.seq, b.name";
+    static const char invalid_sql[] =
+        "SELECT w.label, t.contestant, t.params, 'invalid: ' || t.reason"
+        " FROM experiment_task e JOIN task t ON t.id = e.task"
+        " JOIN workload w ON w.id = t.workload"
+        " WHERE e.experiment = ?1 AND e.size = ?2 AND t.outcome = 'invalid' ORDER BY e.seq";
+    struct naming naming = {.experiment = sweep->experiment[experiment]->name};
+    bool done = query(sweep, experiment, invalid_sql, name_violation, &naming, error) &&
+                query(sweep, experiment, bounds_sql, name_violation, &naming, error);
+
+    *count = naming.count;
+    return done;
+}
