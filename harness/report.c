@@ -192,7 +192,7 @@ char *report_caption(const struct report *report, const struct figure *figure, s
         " || '; limits ' || case max(time_limit_s) when 0 then 'no time'"
         "    else printf('%g s', max(time_limit_s)) end"
         " || case coalesce(max(memory_limit), 0) when 0 then ''"
-        "    else ', ' || max(memory_limit) / 1048576 || ' MiB' end"
+        "    else ', ' || (max(memory_limit) / 1048576) || ' MiB' end"
         " || coalesce('; commit ' || (select substr(value, 1, 12) from provenance"
         "    where name = 'commit'), '') || '.'"
         " from run where experiment = ?1";

@@ -8,7 +8,12 @@ figure_files = \
 # One line a table: plots/tables/NAME.sql.
 table_files = \
 	plots/tables/summary.sql \
-	plots/tables/experiments.sql
+	plots/tables/experiments.sql \
+	plots/tables/gap.sql \
+	plots/tables/networks.sql \
+	plots/tables/bound.sql \
+	plots/tables/formulations.sql \
+	plots/tables/numbers.sql
 
 plot_files = $(figure_files) $(table_files) plots/style.gp plots/views.sql
 nobase_dist_pkgdata_DATA = $(plot_files)

@@ -1,0 +1,19 @@
+-- title: The exact model's two formulations
+-- caption: GLPK on the instances on which no heuristic reaches the load, by the number of
+--   overlapping pairs of buffers: solved of tried, and the shifted geometric mean of the
+--   time in seconds (shift 1 s), runs that were cut counted at their limit.
+-- experiment: formulations
+-- pivot: contestant
+-- query:
+--   select printf('%4d to %4d', low, high) as pairs, contestant,
+--          printf('%d of %d, %.3f', sum(outcome = 'optimal'), count(*),
+--                 shifted_geometric_mean(time_s, 1)) as value
+--     from (select r.*, min(r.pairs / 100, 9) as bin,
+--                  min(r.pairs / 100, 9) * 100 as low,
+--                  case when r.pairs >= 900 then max(r.pairs) over ()
+--                       else r.pairs / 100 * 100 + 99 end as high
+--             from result r
+--            where r.experiment = 'formulations' and r.solver = 'glpk' and r.group_of <> 'easy'
+--              and r.outcome not in ('skipped', 'invalid') and r.pairs > 0)
+--    group by bin, contestant
+--    order by bin, number

@@ -1,0 +1,23 @@
+-- title: Mean gap by family of instances
+-- caption: Mean gap in per cent over the instances of each family whose optimum is
+--   proven: proven of all instances in the second column.  Behind a mean, t: a limit
+--   cut some of the runs; -: some gave no plan.
+-- experiment: gap
+-- pivot: contestant
+-- best: value
+-- query:
+--   with family as (
+--     select workload_name as family, min(seq) as first_seq,
+--            count(distinct case when optimum is not null then checksum end) as proven,
+--            count(distinct checksum) as instances
+--       from result where experiment = 'gap' and arena group by workload_name)
+--   select f.family, f.proven || ' of ' || f.instances as proven, r.contestant,
+--          printf('%.2f', 100 * avg(r.gap)) as value,
+--          case when sum(r.outcome = 'timeout') > 0 then 't' else '' end
+--          || case when sum(not coalesce(r.usable, 0) and r.outcome <> 'skipped') > 0
+--               then '-' else '' end as mark
+--     from result r join family f on f.family = r.workload_name
+--    where r.experiment = 'gap' and r.arena and r.optimum is not null
+--    group by f.family, r.contestant
+--   having count(r.gap) > 0
+--    order by f.first_seq, r.number

@@ -1,0 +1,14 @@
+-- title: Peaks on networks
+-- caption: Peak in MiB (2^20 bytes).  o: the peak is the proven optimum; t: a limit cut
+--   the run.
+-- experiment: networks
+-- pivot: contestant
+-- best: value
+-- query:
+--   select network, fuse, n as buffers, printf('%.3f', load / 1048576.0) as load, contestant,
+--          printf('%.3f', peak / 1048576.0) as value,
+--          case when peak = optimum then 'o' when outcome = 'timeout' then 't' else '' end as mark
+--     from network_result
+--    where experiment = 'networks' and usable
+--    group by line, fuse, contestant
+--    order by line, fuse = 'all', fuse = 'bn', number

@@ -1,0 +1,32 @@
+-- title: Headline numbers
+-- caption: As LaTeX macros in tables/numbers.tex; gaps in per cent, over the instances
+--   whose optimum is proven.
+-- query:
+--   with by_contestant as (
+--     select experiment, contestant, number,
+--            count(gap) as gaps, median(100 * gap) as gap_median, avg(100 * gap) as gap_mean,
+--            max(100 * gap) as gap_max, 100.0 * sum(usable and peak = bound) / count(gap) as share,
+--            shifted_geometric_mean(case when outcome <> 'skipped' then 1000 * time_s end, 1)
+--              as time_ms
+--       from result where arena group by experiment, contestant)
+--   select name, value
+--     from (select experiment, 0 as number, 1 as place, experiment || ' instances' as name,
+--                  '' || count(distinct checksum) as value from result group by experiment
+--            union all
+--           select experiment, 0, 2, experiment || ' instances proven',
+--                  '' || count(distinct case when optimum is not null then checksum end)
+--             from result group by experiment
+--            union all
+--           select experiment, 0, 3, experiment || ' instances hard',
+--                  '' || count(distinct case when group_of <> 'easy' then checksum end)
+--             from result group by experiment
+--            union all
+--           select b.experiment, b.number, q.column1, b.experiment || ' ' || b.contestant || q.column2,
+--                  case q.column1 when 4 then printf('%.2f', b.gap_median)
+--                    when 5 then printf('%.2f', b.gap_mean) when 6 then printf('%.2f', b.gap_max)
+--                    when 7 then printf('%.1f', b.share) else printf('%.3f', b.time_ms) end
+--             from by_contestant b
+--             join (values (4, ' gap median'), (5, ' gap mean'), (6, ' gap max'),
+--                          (7, ' optimal percent'), (8, ' time ms')) q
+--            where b.gaps > 0)
+--    order by experiment, number, place
