@@ -4,62 +4,16 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "harness/commands.h"
 #include "harness/input.h"
 #include "harness/options.h"
+#include "harness/output.h"
 #include "harness/runner.h"
 #include "lib/error.h"
 #include "lib/instance.h"
-#include "lib/memory.h"
 #include "lib/plan_csv.h"
-
-/* Where the plan goes: standard output, or a file that has its name only when
- * it is complete.  */
-struct output {
-    FILE *stream;
-    const char *path; /* NULL: standard output */
-    char *temporary;  /* NULL: written in place, for PATH is no regular file */
-};
-
-static bool output_open(struct output *output, const char *path)
-{
-    struct stat status;
-
-    *output = (struct output){.stream = stdout, .path = path};
-    if (path == NULL)
-        return true;
-    if (stat(path, &status) != 0 || S_ISREG(status.st_mode))
-        output->temporary = memory_printf("%s.%ld", path, (long)getpid());
-    output->stream = fopen(output->temporary != NULL ? output->temporary : path, "w");
-    if (output->stream == NULL) {
-        complain("solve: %s: %s", path, strerror(errno));
-        free(output->temporary);
-    }
-    return output->stream != NULL;
-}
-
-/* KEEP: what was written is good.  Returns whether it arrived.  */
-static bool output_close(struct output *output, bool keep)
-{
-    bool good = fflush(output->stream) == 0;
-
-    if (output->stream != stdout)
-        good = fclose(output->stream) == 0 && good;
-    if (output->temporary != NULL && keep && good)
-        good = rename(output->temporary, output->path) == 0;
-    if (keep && !good)
-        complain("solve: %s: %s", output->path != NULL ? output->path : "standard output",
-                 strerror(errno));
-    if (output->temporary != NULL && !(keep && good))
-        unlink(output->temporary);
-    free(output->temporary);
-    return good;
-}
 
 static void print_summary(const struct instance *instance, const struct contestant *contestant,
                           const struct run_result *result)
@@ -76,19 +30,35 @@ static void print_summary(const struct instance *instance, const struct contesta
     fputc('\n', stderr);
 }
 
+/* OUTPUT == NULL: standard output.  */
+static bool write_plan(const struct instance *instance, const struct plan *plan,
+                       struct output *output)
+{
+    bool good =
+        plan != NULL && plan_csv_write(output != NULL ? output->file : stdout, instance, plan);
+    struct error error = {""};
+
+    if (output != NULL) {
+        good = output_close(output, good, &error) && good;
+    } else if (fflush(stdout) != 0) {
+        good = error_set(&error, "standard output: %s", strerror(errno));
+    }
+    if (error.text[0] != '\0')
+        complain("solve: %s", error.text);
+    return good;
+}
+
 static int solve(const struct instance *instance, const struct contestant *contestant,
                  uint32_t seed, const struct run_limits *limits, struct output *output)
 {
     struct run_result result;
-    bool solved, written;
+    bool good;
 
     run_solver(instance, contestant, seed, limits, &result);
     print_summary(instance, contestant, &result);
-    solved = result.plan != NULL && result.outcome != OUTCOME_INVALID;
-    written = solved && plan_csv_write(output->stream, instance, result.plan);
-    written = output_close(output, written) && written;
+    good = write_plan(instance, result.outcome == OUTCOME_INVALID ? NULL : result.plan, output);
     run_result_clear(&result);
-    return solved && written ? STATUS_DONE : STATUS_FAILED;
+    return good ? STATUS_DONE : STATUS_FAILED;
 }
 
 /* Everything that can be refused is looked at before the run.  */
@@ -106,8 +76,10 @@ static int prepare_and_solve(const char *spec, const char *solver, uint32_t seed
         return STATUS_USAGE;
     }
     instance = input_instance("solve", spec);
-    if (instance != NULL && output_open(&output, path))
-        status = solve(instance, &contestant, seed, limits, &output);
+    if (instance != NULL && path != NULL && !output_open(&output, path, &error))
+        complain("solve: %s", error.text);
+    else if (instance != NULL)
+        status = solve(instance, &contestant, seed, limits, path != NULL ? &output : NULL);
     instance_free(instance);
     contestant_clear(&contestant);
     return status;

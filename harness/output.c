@@ -12,9 +12,12 @@
 
 bool output_open(struct output *output, const char *path, struct error *error)
 {
+    struct stat status;
+    bool device = stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+
     output->path = memory_strdup(path);
-    output->temporary = memory_printf("%s.%ld.new", path, (long)getpid());
-    output->file = fopen(output->temporary, "w");
+    output->temporary = device ? NULL : memory_printf("%s.%ld.new", path, (long)getpid());
+    output->file = fopen(device ? path : output->temporary, "w");
     if (output->file != NULL)
         return true;
     error_set(error, "%s: %s", path, strerror(errno));
@@ -31,9 +34,9 @@ bool output_close(struct output *output, bool keep, struct error *error)
         whole = error_set(error, "%s: %s", output->path, strerror(errno));
     if (fclose(output->file) != 0 && whole)
         whole = error_set(error, "%s: %s", output->path, strerror(errno));
-    if (keep && whole && rename(output->temporary, output->path) != 0)
+    if (keep && whole && output->temporary != NULL && rename(output->temporary, output->path) != 0)
         whole = error_set(error, "%s: %s", output->path, strerror(errno));
-    if (!keep || !whole)
+    if ((!keep || !whole) && output->temporary != NULL)
         unlink(output->temporary);
     free(output->path);
     free(output->temporary);

@@ -1,7 +1,8 @@
 /* Files that are there whole or not at all.
  *
  * What is written goes to a temporary file beside the final one, which takes
- * its name when everything is on disk.  */
+ * its name when everything is on disk.  Devices and pipes are written as they
+ * are.  */
 #ifndef ARENABENCH_HARNESS_OUTPUT_H
 #define ARENABENCH_HARNESS_OUTPUT_H
 
@@ -12,7 +13,8 @@
 
 struct output {
     FILE *file;
-    char *path, *temporary;
+    char *path;
+    char *temporary; /* NULL: a device or pipe */
 };
 
 /* False with a message when the file can't be made; nothing to close then.  */
