@@ -21,7 +21,7 @@
 
 static const struct param random_dag_params[] = {
     {"n", PARAM_INT, "30", NULL, 2, 1000000, "number of operators"},
-    {"reach", PARAM_INT, "8", NULL, 1, 1000, "how many operators back a value may come from"},
+    {"reach", PARAM_INT, "4", NULL, 1, 1000, "how many operators back a value may come from"},
     {"density", PARAM_INT, "20", NULL, 0, 100, "per cent of the possible edges"},
     {"sources", PARAM_INT, "5", NULL, 0, 100,
      "per cent of the operators that read the network's input only"},
