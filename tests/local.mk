@@ -27,7 +27,8 @@ test_programs = \
 	tests/t_solvers_same.t \
 	tests/t_statistics.t \
 	tests/t_store.t \
-	tests/t_verify.t
+	tests/t_verify.t \
+	tests/t_zoo.t
 
 test_scripts = \
 	tests/compare.sh \
@@ -77,6 +78,9 @@ tests_t_lifetimes_t_LDADD = $(TEST_LDADD)
 
 tests_t_fuse_t_SOURCES = tests/t_fuse.c
 tests_t_fuse_t_LDADD = $(TEST_LDADD)
+
+tests_t_zoo_t_SOURCES = tests/t_zoo.c
+tests_t_zoo_t_LDADD = $(TEST_LDADD)
 
 tests_t_networks_t_SOURCES = tests/t_networks.c
 tests_t_networks_t_LDADD = $(TEST_LDADD)
