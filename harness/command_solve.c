@@ -34,18 +34,18 @@ static void print_summary(const struct instance *instance, const struct contesta
 static bool write_plan(const struct instance *instance, const struct plan *plan,
                        struct output *output)
 {
-    bool good =
-        plan != NULL && plan_csv_write(output != NULL ? output->file : stdout, instance, plan);
     struct error error = {""};
+    bool good = true;
 
-    if (output != NULL) {
-        good = output_close(output, good, &error) && good;
-    } else if (fflush(stdout) != 0) {
+    if (plan != NULL)
+        good = plan_csv_write(output != NULL ? output->file : stdout, instance, plan);
+    if (output != NULL)
+        good = output_close(output, plan != NULL && good, &error) && good;
+    else if (!good || fflush(stdout) != 0)
         good = error_set(&error, "standard output: %s", strerror(errno));
-    }
     if (error.text[0] != '\0')
         complain("solve: %s", error.text);
-    return good;
+    return good && plan != NULL;
 }
 
 static int solve(const struct instance *instance, const struct contestant *contestant,

@@ -53,6 +53,13 @@ tap_check "a folder that is not there" status 2 three.csv --solver naive --outpu
 tap_check "the file is named" grep -q no/where.csv err
 tap_check "nothing but the message" tap_same "$(cat out)" ""
 tap_check "a full device" status 1 three.csv --solver naive --output /dev/full
+tap_check "is named" grep -q 'No space left' err
+full()
+{
+    "$program" solve three.csv --solver naive >/dev/full 2>err
+    tap_same "$?" 1 && grep -q 'No space left' err
+}
+tap_check "standard output is full" full
 
 if "$program" list solvers --format csv | grep -q '^exec,'; then
     tap_check "a program without an answer" status 1 three.csv --solver exec:true --output bad.csv
