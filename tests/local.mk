@@ -158,3 +158,6 @@ clean-local: clean-fuzz
 clean-fuzz:
 	rm -rf fuzz
 .PHONY: clean-fuzz
+bench_programs += tests/bench_planners
+tests_bench_planners_SOURCES = tests/bench_planners.c
+tests_bench_planners_LDADD = $(TEST_LDADD)
