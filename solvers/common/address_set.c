@@ -66,30 +66,36 @@ bool address_set_add(struct address_set *set, int64_t lo, int64_t hi, int64_t sm
     return true;
 }
 
-void span_list_add(struct span_list *list, int64_t lo, int64_t hi)
+void span_list_reserve(struct span_list *list, size_t room)
 {
-    list->span = memory_grow(list->span, &list->room, list->count + 1, sizeof *list->span);
-    list->span[list->count++] = (struct span){lo, hi};
+    list->span = memory_grow(list->span, &list->room, room, sizeof *list->span);
 }
 
 void address_set_subtract(const struct address_set *set, const struct span_list *from,
                           int64_t smallest, struct span_list *left)
 {
-    uint32_t at = 0;
+    const struct span *taken = set->span;
+    uint32_t at = 0, count = set->count;
+    struct span *out;
 
-    left->count = 0;
+    /* Each span of SET cuts at most one piece more.  */
+    span_list_reserve(left, from->count + count);
+    out = left->span;
     for (size_t i = 0; i < from->count; i++) {
         int64_t lo = from->span[i].lo, hi = from->span[i].hi;
 
-        at = first_above(set, at, lo);
-        for (; at < set->count && set->span[at].lo < hi; at++) {
-            if (set->span[at].lo - lo >= smallest)
-                span_list_add(left, lo, set->span[at].lo);
-            lo = max64(lo, set->span[at].hi);
+        if (at < count && taken[at].hi <= lo)
+            at = first_above(set, at + 1, lo);
+        while (at < count && taken[at].lo < hi) {
+            if (taken[at].lo - lo >= smallest)
+                *out++ = (struct span){lo, taken[at].lo};
+            lo = max64(lo, taken[at].hi);
             if (lo >= hi)
-                break; /* this span may reach into the next of FROM */
+                break; /* this one may reach into the next of FROM */
+            at++;
         }
         if (hi - lo >= smallest)
-            span_list_add(left, lo, hi);
+            *out++ = (struct span){lo, hi};
     }
+    left->count = (size_t)(out - left->span);
 }

@@ -27,7 +27,7 @@ struct span_list {
     size_t count, room;
 };
 
-void span_list_add(struct span_list *list, int64_t lo, int64_t hi);
+void span_list_reserve(struct span_list *list, size_t room);
 
 /* Writes to LEFT what is left of the spans FROM when SET is taken out of them,
  * in pieces of SMALLEST bytes or more.  */

@@ -36,7 +36,8 @@
 enum { MOST_NODES = 128 }; /* of one lifetime: two a level */
 
 struct gap_index {
-    size_t leaves;             /* a power of two */
+    size_t leaves;             /* a power of two, */
+    unsigned levels;           /* this one */
     struct address_set *touch; /* 1 .. 2 leaves - 1 */
     struct address_set *cover; /* 1 .. leaves - 1; a leaf's would be its touch set */
     int64_t smallest;          /* the least size of any buffer */
@@ -46,8 +47,8 @@ struct gap_index {
 static void index_init(struct gap_index *index, const struct instance *instance, size_t steps)
 {
     *index = (struct gap_index){.leaves = 1, .smallest = INT64_MAX};
-    while (index->leaves < steps)
-        index->leaves *= 2;
+    for (; index->leaves < steps; index->leaves *= 2)
+        index->levels++;
     index->touch = memory_zalloc(2 * index->leaves, sizeof *index->touch);
     index->cover = memory_zalloc(index->leaves, sizeof *index->cover);
     for (size_t b = 0; b < instance->n; b++)
@@ -98,12 +99,14 @@ static void find_gaps(struct gap_index *index, size_t first, size_t last, int64_
 {
     size_t node[MOST_NODES], count = nodes_of(index, first, last, node);
 
-    index->gaps.count = 0;
-    span_list_add(&index->gaps, 0, INT64_MAX);
+    index->gaps.count = 1;
+    span_list_reserve(&index->gaps, 1);
+    index->gaps.span[0] = (struct span){0, INT64_MAX};
     while (count-- > 0)
         take_out(index, &index->touch[node[count]], size);
-    for (size_t low = (first + index->leaves) / 2, high = (last + index->leaves) / 2; low >= 1;
-         low /= 2, high /= 2) {
+    for (unsigned level = index->levels; level >= 1; level--) {
+        size_t low = (first + index->leaves) >> level, high = (last + index->leaves) >> level;
+
         take_out(index, &index->cover[low], size);
         if (high != low)
             take_out(index, &index->cover[high], size);
