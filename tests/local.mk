@@ -121,6 +121,10 @@ tests_t_experiment_t_LDADD = $(TEST_LDADD)
 tests_t_generators_t_SOURCES = tests/t_generators.c
 tests_t_generators_t_LDADD = $(TEST_LDADD)
 
+bench_programs += tests/bench_planners
+tests_bench_planners_SOURCES = tests/bench_planners.c
+tests_bench_planners_LDADD = $(TEST_LDADD)
+
 # Fuzz targets: tests/fuzz_NAME.c with its corpus in tests/corpus/NAME, which
 # `make check` replays; `make fuzz-NAME` looks for more with clang's libFuzzer,
 # FUZZ_SECONDS long.  One word in each list and the two lines below a target.
@@ -158,6 +162,3 @@ clean-local: clean-fuzz
 clean-fuzz:
 	rm -rf fuzz
 .PHONY: clean-fuzz
-bench_programs += tests/bench_planners
-tests_bench_planners_SOURCES = tests/bench_planners.c
-tests_bench_planners_LDADD = $(TEST_LDADD)
