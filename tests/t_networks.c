@@ -113,13 +113,16 @@ static void is_giga(int64_t number, int decimals, const char *want, const char *
  * connected layers) for one image.  Sources:
  *   TV     torchvision's documentation of pre-trained models (num_params and
  *          "GFLOPS", which are multiply-accumulates); inception_v3's
- *          27,161,264 there less the auxiliary classifier's 3,326,696
+ *          27,161,264 there less the auxiliary classifier, which has two
+ *          normalised convolutions, 768 to 128 (1x1) and to 768 (5x5), and
+ *          a fully connected layer: 3,326,696
  *   timm   the benchmark table of pytorch-image-models (infer_gmacs)
  *   Keras  model.summary(): trainable parameters
  *   paper  MobileNets, table 8 (569 million multiply-adds); its 1001st class
  *          adds 1024 weights and a bias to Keras' 1000
  *   BVLC   the weights in bvlc_googlenet.caffemodel without the auxiliary
- *          heads; multiply-accumulates are held by the paper's table below  */
+ *          heads; netscope's summary of that model has 1.6 * 10^9 (the rows
+ *          of the paper's own table follow below)  */
 static void work(void)
 {
     static const struct {
@@ -137,7 +140,7 @@ static void work(void)
         {"resnet101", 44549160, 3, "7.801"},              /* TV, TV */
         {"resnet152", 60192808, 3, "11.514"},             /* TV, TV */
         {"resnext50_32x4d", 25028904, 3, "4.230"},        /* TV, TV */
-        {"googlenet", 6998552, 1, "1.6"},                 /* BVLC, paper */
+        {"googlenet", 6998552, 1, "1.6"},                 /* BVLC, BVLC */
         {"inception_v3", 27161264 - 3326696, 3, "5.713"}, /* TV, TV */
         {"mobilenet_v1", 4231976 + 1025, 3, "0.569"},     /* Keras and paper, paper */
         {"mobilenet_v2", 3504872, 3, "0.301"},            /* TV, TV */
@@ -255,13 +258,15 @@ static void features(void)
     }
 }
 
-/* Pisarchyk and Lee, "Efficient memory management for deep neural net
- * inference", 2020: MobileNet v2 has 65 intermediate tensors.  */
+/* Lee and Pisarchyk, "Optimizing TensorFlow Lite runtime memory", TensorFlow
+ * blog, 2020, figure 1: MobileNet v2's 65 intermediate tensors take about 26
+ * MB.  */
 static void mobilenet_v2(void)
 {
     struct instance *instance = instance_of("mobilenet_v2:head=softmax,fuse=all");
 
     is_int((int64_t)instance->n, 65, "mobilenet_v2: tensors");
+    is_int(lround((double)instance->total / MIB), 26, "mobilenet_v2: their sum in MiB");
     instance_free(instance);
 }
 
