@@ -60,6 +60,7 @@ static void is_instance_under(struct network *network, struct schedule *schedule
         return;
     got = describe(instance);
     is_text(got, want, "%s", what);
+    is_int((int64_t)instance->n_empty, 0, "%s: no empty buffers", what);
     for (size_t b = 0; b < instance->n; b++)
         is_text(network->value[instance->origin->value[b]].name, instance->buffer[b].id,
                 "%s: the origin of %s", what, instance->buffer[b].id);
