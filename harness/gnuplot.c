@@ -165,12 +165,11 @@ bool gnuplot_draw(const char *folder, const char *name, const char *format, stru
 
 char *gnuplot_make_folder(const char *dir, struct error *error)
 {
-    char *folder = memory_printf("%s/.draw-%ld", dir, (long)getpid());
+    char *folder = memory_printf("%s/.draw-XXXXXX", dir);
 
-    gnuplot_remove_folder(folder);
-    if (mkdir(folder, 0777) == 0)
+    if (mkdtemp(folder) != NULL)
         return folder;
-    error_set(error, "%s: %s", folder, strerror(errno));
+    error_set(error, "%s: %s", dir, strerror(errno));
     free(folder);
     return NULL;
 }

@@ -20,7 +20,7 @@ bool gnuplot_draw(const char *folder, const char *name, const char *format, stru
 /* Writes TEXT as a gnuplot value: a number as it is, anything else quoted.  */
 void gnuplot_write_value(FILE *out, const char *text);
 
-/* Makes an empty folder DIR/.draw-PID for that; the caller frees the path, and
+/* Makes an empty folder DIR/.draw-* for that; the caller frees the path, and
  * removes the folder with all files in it with gnuplot_remove_folder.  NULL
  * with a message.  */
 char *gnuplot_make_folder(const char *dir, struct error *error);

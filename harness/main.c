@@ -19,6 +19,7 @@ static const struct command {
     {"solve", command_solve, "one solver on one instance; its plan as CSV"},
     {"compare", command_compare, "every solver on one instance, as a table"},
     {"verify", command_verify, "judge any plan"},
+    {"draw", command_draw, "a picture of a plan: time x address"},
     {"bounds", command_bounds, "load, width, W and the bounds that follow"},
     {"sweep", command_sweep, "run experiments and keep their results"},
     {"report", command_report, "figures, tables and the summary page of a sweep"},

@@ -13,11 +13,15 @@
 bool output_open(struct output *output, const char *path, struct error *error)
 {
     struct stat status;
-    bool device = stat(path, &status) == 0 && !S_ISREG(status.st_mode);
 
-    output->path = memory_strdup(path);
-    output->temporary = device ? NULL : memory_printf("%s.%ld.new", path, (long)getpid());
-    output->file = fopen(device ? path : output->temporary, "w");
+    output->path = memory_strdup(path == NULL ? "standard output" : path);
+    output->temporary = NULL;
+    output->file = stdout;
+    if (path == NULL)
+        return true;
+    if (stat(path, &status) != 0 || S_ISREG(status.st_mode))
+        output->temporary = memory_printf("%s.%ld.new", path, (long)getpid());
+    output->file = fopen(output->temporary != NULL ? output->temporary : path, "w");
     if (output->file != NULL)
         return true;
     error_set(error, "%s: %s", path, strerror(errno));
@@ -28,15 +32,15 @@ bool output_open(struct output *output, const char *path, struct error *error)
 
 bool output_close(struct output *output, bool keep, struct error *error)
 {
-    bool whole = true;
+    bool whole = fflush(output->file) == 0 && ferror(output->file) == 0;
 
-    if (fflush(output->file) != 0 || ferror(output->file) != 0)
-        whole = error_set(error, "%s: %s", output->path, strerror(errno));
-    if (fclose(output->file) != 0 && whole)
-        whole = error_set(error, "%s: %s", output->path, strerror(errno));
-    if (keep && whole && output->temporary != NULL && rename(output->temporary, output->path) != 0)
-        whole = error_set(error, "%s: %s", output->path, strerror(errno));
-    if ((!keep || !whole) && output->temporary != NULL)
+    if (output->file != stdout)
+        whole = fclose(output->file) == 0 && whole;
+    if (output->temporary != NULL && keep && whole)
+        whole = rename(output->temporary, output->path) == 0;
+    if (keep && !whole)
+        error_set(error, "%s: %s", output->path, strerror(errno));
+    if (output->temporary != NULL && !(keep && whole))
         unlink(output->temporary);
     free(output->path);
     free(output->temporary);

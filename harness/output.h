@@ -1,8 +1,8 @@
 /* Files that are there whole or not at all.
  *
  * What is written goes to a temporary file beside the final one, which takes
- * its name when everything is on disk.  Devices and pipes are written as they
- * are.  */
+ * its name when everything is written.  Standard output, and files that are
+ * not regular ones (a pipe, a device), are written in place.  */
 #ifndef ARENABENCH_HARNESS_OUTPUT_H
 #define ARENABENCH_HARNESS_OUTPUT_H
 
@@ -14,10 +14,11 @@
 struct output {
     FILE *file;
     char *path;
-    char *temporary; /* NULL: a device or pipe */
+    char *temporary; /* NULL: written in place */
 };
 
-/* False with a message when the file can't be made; nothing to close then.  */
+/* PATH NULL is standard output.  False with a message when the file can't be
+ * made; nothing to close then.  */
 bool output_open(struct output *output, const char *path, struct error *error);
 
 /* KEEP: gives the file its name; false with a message when it could not be

@@ -15,7 +15,7 @@ table_files = \
 	plots/tables/formulations.sql \
 	plots/tables/numbers.sql
 
-plot_files = $(figure_files) $(table_files) plots/style.gp plots/views.sql
+plot_files = $(figure_files) $(table_files) plots/plan.gp plots/style.gp plots/views.sql
 nobase_dist_pkgdata_DATA = $(plot_files)
 
 nodist_harness_libharness_a_SOURCES = plots/registry.c

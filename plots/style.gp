@@ -29,8 +29,8 @@ terminal(width, height) = format eq 'pdf' ? \
     format eq 'png' ? \
     sprintf("pngcairo enhanced color font 'DejaVu Sans,7' fontscale 2.1 size %d,%d linewidth 2.0 pointscale 2.1", \
             210 * width, 210 * height) : \
-    sprintf("svg enhanced font 'DejaVu Sans,9' size %d,%d linewidth 0.9 background '#ffffff'", \
-            96 * width * 1.25, 96 * height * 1.25)
+    sprintf("svg enhanced font 'DejaVu Sans,13' size %d,%d linewidth 1.2 background '#ffffff'", \
+            144 * width, 144 * height)
 paper(width, height) = sprintf("set terminal %s; set output '%s.%s'", terminal(width, height), name, format)
 narrow = 'eval paper(3.3, 2.6)'
 wide = 'eval paper(7.0, 2.9)'

@@ -1,0 +1,30 @@
+# A plan as time x address: one rectangle a piece of a buffer.  For `draw`.
+
+load 'style.gp'
+eval paper(7.0, 3.6)
+set datafile separator comma
+set key off
+set xlabel 'step'
+set ylabel 'address, '.unit[1]
+set title title[1] noenhanced
+set xrange [begin[1]:end[1]]
+set yrange [0:peak[1] > load[1] ? peak[1] * 1.06 : load[1] * 1.06]
+unset grid
+set style fill solid 0.45 border
+set arrow from graph 0, first peak[1] to graph 1, first peak[1] nohead front \
+    linecolor rgb '#D55E00' linewidth 1.3
+set arrow from graph 0, first load[1] to graph 1, first load[1] nohead front \
+    linecolor rgb '#000000' dashtype 2 linewidth 1.3
+set label peak_label[1] at graph 0.995, first peak[1] right offset 0, 0.5 front noenhanced \
+    textcolor rgb '#D55E00'
+if (load[1] < 0.93 * peak[1]) {
+    set label load_label[1] at graph 0.995, first load[1] right offset 0, 0.5 front noenhanced
+}
+array tint[6] = [0x56B4E9, 0xE69F00, 0x009E73, 0xCC79A7, 0x0072B2, 0xF0E442]
+plot 'plan.csv' using (0.5 * (column('begin') + column('end'))): \
+            (0.5 * (column('low') + column('high'))): \
+            'begin':'end':'low':'high':(tint[column('tint')]) \
+        with boxxyerror linecolor rgb variable linewidth 0.6, \
+    '' using (0.5 * (column('begin') + column('end'))): \
+            (0.5 * (column('low') + column('high'))):'label' \
+        with labels noenhanced font ',5'
