@@ -64,29 +64,34 @@ static bool has_room(const struct piece *piece, const char *id, double span, int
     return width * 160.0 > span * (double)strlen(id) && height * 40.0 > (double)peak;
 }
 
+/* The rectangles; or, with LABELS, those that have room for their id.  */
 static bool write_pieces(const char *folder, const struct instance *instance,
-                         const struct plan *plan, struct unit unit, double span,
+                         const struct plan *plan, struct unit unit, bool labels,
                          struct error *error)
 {
-    char *path = memory_printf("%s/plan.csv", folder);
+    char *path = memory_printf("%s/plan%s.csv", folder, labels ? "-labels" : "");
     struct output output;
+    int64_t begin, end;
     bool done = output_open(&output, path, error);
 
     free(path);
     if (!done)
         return false;
+    find_span(instance, &begin, &end);
     fputs("begin,end,low,high,tint,label\n", output.file);
     for (size_t i = 0; i < instance->n; i++) {
         const struct buffer *buffer = &instance->buffer[i];
 
         for (size_t p = 0; p < buffer->pieces; p++) {
             const struct piece *piece = &instance->piece[buffer->first_piece + p];
-            bool label = p == 0 && has_room(piece, buffer->id, span, plan->peak);
 
+            if (labels &&
+                (p > 0 || !has_room(piece, buffer->id, (double)end - (double)begin, plan->peak)))
+                continue;
             fprintf(output.file, "%" PRId64 ",%" PRId64 ",%.17g,%.17g,%zu,", piece->begin,
                     piece->end, (double)(plan->offset[i] + piece->lo) / unit.bytes,
                     (double)(plan->offset[i] + piece->hi) / unit.bytes, i % TINTS + 1);
-            csv_write_cell(output.file, label ? buffer->id : "");
+            csv_write_cell(output.file, buffer->id);
             fputc('\n', output.file);
         }
     }
@@ -127,7 +132,8 @@ static bool write_data(const char *folder, const struct instance *instance, cons
     write_text(output.file, "peak_label", memory_printf("peak %.4g %s", peak, unit.name));
     write_text(output.file, "load_label", memory_printf("load %.4g %s", load, unit.name));
     return output_close(&output, true, error) &&
-           write_pieces(folder, instance, plan, unit, (double)end - (double)begin, error);
+           write_pieces(folder, instance, plan, unit, false, error) &&
+           write_pieces(folder, instance, plan, unit, true, error);
 }
 
 static bool copy_picture(const char *from, const char *to, struct error *error)

@@ -8,7 +8,8 @@ set xlabel 'step'
 set ylabel 'address, '.unit[1]
 set title title[1] noenhanced
 set xrange [begin[1]:end[1]]
-set yrange [0:peak[1] > load[1] ? peak[1] * 1.06 : load[1] * 1.06]
+top = peak[1] > load[1] ? peak[1] : load[1]
+set yrange [0:top > 0 ? top * 1.06 : 1]
 unset grid
 set style fill solid 0.45 border
 set arrow from graph 0, first peak[1] to graph 1, first peak[1] nohead front \
@@ -25,6 +26,6 @@ plot 'plan.csv' using (0.5 * (column('begin') + column('end'))): \
             (0.5 * (column('low') + column('high'))): \
             'begin':'end':'low':'high':(tint[column('tint')]) \
         with boxxyerror linecolor rgb variable linewidth 0.6, \
-    '' using (0.5 * (column('begin') + column('end'))): \
+    'plan-labels.csv' using (0.5 * (column('begin') + column('end'))): \
             (0.5 * (column('low') + column('high'))):'label' \
         with labels noenhanced font ',5'
