@@ -1,6 +1,7 @@
 noinst_LIBRARIES += harness/libharness.a
 harness_libharness_a_SOURCES = \
 	harness/child.c harness/child.h \
+	harness/comparison.c harness/comparison.h \
 	harness/contestant.c \
 	harness/contestants.c harness/contestants.h \
 	harness/expand.c harness/expand.h \

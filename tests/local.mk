@@ -10,6 +10,7 @@ AM_TESTS_ENVIRONMENT = \
 test_programs = \
 	tests/t_bounds.t \
 	tests/t_contestant.t \
+	tests/t_comparison.t \
 	tests/t_experiment.t \
 	tests/t_flow.t \
 	tests/t_fuse.t \
@@ -99,6 +100,9 @@ tests_t_verify_t_LDADD = $(TEST_LDADD)
 
 tests_t_contestant_t_SOURCES = tests/t_contestant.c
 tests_t_contestant_t_LDADD = $(TEST_LDADD)
+
+tests_t_comparison_t_SOURCES = tests/t_comparison.c
+tests_t_comparison_t_LDADD = $(TEST_LDADD)
 
 tests_t_runner_t_SOURCES = tests/t_runner.c
 tests_t_runner_t_LDADD = $(TEST_LDADD)
