@@ -258,11 +258,15 @@ struct load_event {
     int64_t count; /* change of the number of live buffers */
 };
 
+/* At one time what ends comes first: the running sum then never exceeds the
+ * load, which fits.  */
 static int compare_events(const void *a, const void *b)
 {
     const struct load_event *x = a, *y = b;
 
-    return (x->time > y->time) - (x->time < y->time);
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
+    return (x->bytes > y->bytes) - (x->bytes < y->bytes);
 }
 
 static int compare_times(const void *a, const void *b)
