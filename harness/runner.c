@@ -55,7 +55,10 @@ static enum outcome way_of_end(const struct stream_report *report, const struct 
         set_reason(result, "out of memory");
         return OUTCOME_MEMOUT;
     }
-    set_reason(result, "exited with status %d in the middle", end->status);
+    set_reason(result,
+               report->state == STREAM_READY ? "status %d before the solver was called"
+                                             : "exited with status %d in the middle",
+               end->status);
     return OUTCOME_CRASHED;
 }
 

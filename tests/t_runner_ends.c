@@ -237,6 +237,28 @@ static void time_limits(void)
     run_result_clear(&result);
 }
 
+static void nothing(int number)
+{
+    (void)number;
+}
+
+/* The wait is not over because a signal came to the parent.  */
+static void interrupted(void)
+{
+    const struct sigaction action = {.sa_handler = nothing}; /* no SA_RESTART */
+    const struct itimerval often = {{0, 1000}, {0, 1000}}, never = {{0, 0}, {0, 0}};
+    const struct run_limits limits = {.time_s = 0.1};
+    struct run_result result;
+
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &often, NULL);
+    check_kept(solve_sleeps, &limits, OUTCOME_TIMEOUT, "a parent full of signals", &result);
+    setitimer(ITIMER_REAL, &never, NULL);
+    signal(SIGALRM, SIG_DFL);
+    ok(result.time_s >= 0.1, "it waited for the limit");
+    run_result_clear(&result);
+}
+
 static void left_behind(void)
 {
     const struct run_limits none = {0};
@@ -449,6 +471,7 @@ int main(void)
     atexit(at_exit);
     deaths();
     time_limits();
+    interrupted();
     left_behind();
     memory_limits();
     other_children();
