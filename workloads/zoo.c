@@ -33,6 +33,17 @@ void zoo_classifier_takes(struct zoo *zoo, size_t x, int64_t side)
                      h, w, side, side);
 }
 
+/* Says which network it was, of what size.  */
+static void prefix_error(const struct zoo *zoo, struct error *error)
+{
+    int64_t batch = params_int(zoo->params, "batch");
+
+    if (batch == 1)
+        error_prefix(error, "%s: size=%" PRId64, zoo->name, zoo->size);
+    else
+        error_prefix(error, "%s: batch=%" PRId64 ",size=%" PRId64, zoo->name, batch, zoo->size);
+}
+
 struct network *zoo_end(struct zoo *zoo, size_t logits, struct error *error)
 {
     struct builder *b = zoo->builder;
@@ -48,7 +59,7 @@ struct network *zoo_end(struct zoo *zoo, size_t logits, struct error *error)
     builder_output(b, x);
     network = builder_finish(b, error);
     if (network == NULL) {
-        error_prefix(error, "%s: size=%" PRId64, zoo->name, zoo->size);
+        prefix_error(zoo, error);
         return NULL;
     }
     network = network_fuse(network, (enum fuse)params_choice(zoo->params, "fuse"));
