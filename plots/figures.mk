@@ -1,0 +1,2 @@
+figure-%: arenabench$(EXEEXT)
+	./arenabench$(EXEEXT) report --figures "$*" "$(RESULTS)"
