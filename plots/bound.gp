@@ -20,7 +20,6 @@
 #                    where experiment = 'bound' and contestant = 'path-cover' and usable
 #                    group by workload) r
 #             join workload w on w.id = r.workload and w.kind = 'network' and w.load > 0
-#              and w.params in ('', 'fuse=all')
 #             join (values (1, 'peak of path-cover'), (2, 'width × max_size'),
 #                          (3, '(W + 1) max_size'), (4, '2 W max_size')) q)
 #    where ratio is not null
@@ -47,7 +46,6 @@
 # arrays:
 #   select w.name || case when w.params = '' then '' else ':' || w.params end as row_label
 #     from result r join workload w on w.id = r.workload and w.kind = 'network' and w.load > 0
-#      and w.params in ('', 'fuse=all')
 #    where r.experiment = 'bound' and r.contestant = 'path-cover' and r.usable
 #    group by w.id order by min(r.seq)
 # arrays:

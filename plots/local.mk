@@ -24,12 +24,3 @@ plots/registry.c: $(figure_files) $(table_files) $(top_srcdir)/plots/local.mk \
 	$(AM_V_GEN)$(MKDIR_P) plots && $(top_srcdir)/build-aux/figures $(top_srcdir) \
 		'$(figure_files)' '$(table_files)' >$@.new && mv $@.new $@
 CLEANFILES += plots/registry.c
-
-# `make figures` and `make figure-NAME` draw from RESULTS.  The second is a
-# pattern rule of GNU make, which automake would not let stand here.
-RESULTS = results/quick
-figures: arenabench$(EXEEXT)
-	./arenabench$(EXEEXT) report "$(RESULTS)"
-.PHONY: figures
--include $(top_srcdir)/plots/figures.mk
-EXTRA_DIST += plots/figures.mk

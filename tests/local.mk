@@ -36,6 +36,7 @@ test_scripts = \
 	tests/solve.sh \
 	tests/bootstrap.sh \
 	tests/cli.sh \
+	tests/docs.sh \
 	tests/includes.sh \
 	tests/layout.sh \
 	tests/real_csv.sh \

@@ -1,2 +1,0 @@
-figure-%: arenabench$(EXEEXT)
-	./arenabench$(EXEEXT) report --figures "$*" "$(RESULTS)"
