@@ -1,6 +1,7 @@
 # The registry's list: solvers/a-b.c defines solver_a_b, registered as a-b.
 solver_files = \
 	solvers/duration-size.c \
+	solvers/exec.c \
 	solvers/first-fit-by-size.c \
 	solvers/greedy-by-size.c \
 	solvers/naive.c \
