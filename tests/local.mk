@@ -25,6 +25,7 @@ test_programs = \
 	tests/t_plan_csv.t \
 	tests/t_runner.t \
 	tests/t_runner_ends.t \
+	tests/t_solvers_exec.t \
 	tests/t_solvers_same.t \
 	tests/t_statistics.t \
 	tests/t_store.t \
@@ -62,6 +63,9 @@ TEST_LDADD = tests/liboracles.a tests/libtap.a $(LDADD)
 
 tests_t_golden_t_SOURCES = tests/t_golden.c
 tests_t_golden_t_LDADD = $(TEST_LDADD)
+
+tests_t_solvers_exec_t_SOURCES = tests/t_solvers_exec.c
+tests_t_solvers_exec_t_LDADD = $(TEST_LDADD)
 
 tests_t_solvers_same_t_SOURCES = tests/t_solvers_same.c
 tests_t_solvers_same_t_LDADD = $(TEST_LDADD)
