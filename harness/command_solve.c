@@ -1,10 +1,8 @@
 /* solve: one solver on one instance; its plan as CSV.  */
 #include <config.h>
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "harness/commands.h"
 #include "harness/input.h"
@@ -30,22 +28,19 @@ static void print_summary(const struct instance *instance, const struct contesta
     fputc('\n', stderr);
 }
 
-/* OUTPUT == NULL: standard output.  */
+/* Closes OUTPUT; without a plan no file is made.  */
 static bool write_plan(const struct instance *instance, const struct plan *plan,
                        struct output *output)
 {
     struct error error = {""};
-    bool good = true;
 
     if (plan != NULL)
-        good = plan_csv_write(output != NULL ? output->file : stdout, instance, plan);
-    if (output != NULL)
-        good = output_close(output, plan != NULL && good, &error) && good;
-    else if (!good || fflush(stdout) != 0)
-        good = error_set(&error, "standard output: %s", strerror(errno));
-    if (error.text[0] != '\0')
+        plan_csv_write(output->file, instance, plan); /* closing sees what went wrong */
+    if (!output_close(output, plan != NULL, &error) && plan != NULL) {
         complain("solve: %s", error.text);
-    return good && plan != NULL;
+        return false;
+    }
+    return plan != NULL;
 }
 
 static int solve(const struct instance *instance, const struct contestant *contestant,
@@ -76,10 +71,10 @@ static int prepare_and_solve(const char *spec, const char *solver, uint32_t seed
         return STATUS_USAGE;
     }
     instance = input_instance("solve", spec);
-    if (instance != NULL && path != NULL && !output_open(&output, path, &error))
+    if (instance != NULL && !output_open(&output, path, &error))
         complain("solve: %s", error.text);
     else if (instance != NULL)
-        status = solve(instance, &contestant, seed, limits, path != NULL ? &output : NULL);
+        status = solve(instance, &contestant, seed, limits, &output);
     instance_free(instance);
     contestant_clear(&contestant);
     return status;
