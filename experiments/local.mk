@@ -1,4 +1,6 @@
 # What a sweep runs: a file here is an experiment.
 experimentsdir = $(pkgdatadir)/experiments
 dist_experiments_DATA = \
-	experiments/gap.cfg
+	experiments/bound.cfg \
+	experiments/gap.cfg \
+	experiments/networks.cfg

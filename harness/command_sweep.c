@@ -240,29 +240,34 @@ static int run_sweep(struct sweep *sweep, int argc, char **argv, struct error *e
     return status;
 }
 
-/* Opens the store and runs; a dry run makes nothing and reads what there is.  */
+/* Opens the store, for which a dry run makes nothing: NULL in *STORE where
+ * there are no results.  */
+static bool open_store(const char *output, bool dry_run, struct store **store, struct error *error)
+{
+    char *file = memory_printf("%s/results.db", output);
+    bool there = access(file, F_OK) == 0;
+
+    free(file);
+    *store = NULL;
+    if (dry_run && !there)
+        return true;
+    *store = store_open(output, !dry_run, error);
+    return *store != NULL && (dry_run || store_lock(*store, error));
+}
+
+/* Everything that can be wrong with the input is found before anything is
+ * written.  */
 static int sweep_into(const struct sweep_options *options, bool dry_run,
                       struct experiment **experiment, size_t count, int argc, char **argv)
 {
-    char *file = memory_printf("%s/results.db", options->output);
     struct store *store = NULL;
     struct sweep sweep;
     struct error error;
     int status = STATUS_DONE;
 
-    if (!dry_run || access(file, F_OK) == 0) {
-        store = store_open(options->output, !dry_run, &error);
-        if (store == NULL || (!dry_run && !store_lock(store, &error)))
-            status = fail(&error, STATUS_USAGE);
-    }
-    free(file);
-    if (status != STATUS_DONE) {
-        for (size_t i = 0; i < count; i++)
-            experiment_free(experiment[i]);
-        store_close(store);
-        return status;
-    }
-    if (!sweep_plan(&sweep, options, experiment, count, store, &error))
+    if (!sweep_plan(&sweep, options, experiment, count, &error) ||
+        !open_store(options->output, dry_run, &store, &error) ||
+        (store != NULL && !sweep_look_up(&sweep, store, &error)))
         status = fail(&error, STATUS_USAGE);
     else if (dry_run)
         list_tasks(&sweep);

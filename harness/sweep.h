@@ -54,7 +54,7 @@ struct sweep_options {
 
 struct sweep {
     struct sweep_options options;
-    struct store *store; /* NULL: a dry run, and there are no results yet */
+    struct store *store; /* NULL before sweep_look_up */
     size_t n_experiments;
     struct experiment **experiment; /* timing experiments last */
     size_t *first_place;            /* of each experiment; one more: the end */
@@ -68,11 +68,12 @@ struct sweep {
 };
 
 /* Takes over EXPERIMENT; the names differ.  Makes every instance once, for its
- * checksum, and asks STORE, which may be NULL, what is done.  False with a
- * message: bad input, or the store failed.  */
+ * checksum.  False with a message for bad input; SWEEP is to be cleared all the
+ * same.  */
 bool sweep_plan(struct sweep *sweep, const struct sweep_options *options,
-                struct experiment **experiment, size_t count, struct store *store,
-                struct error *error);
+                struct experiment **experiment, size_t count, struct error *error);
+/* Asks STORE, which SWEEP uses from now on, what is done.  */
+bool sweep_look_up(struct sweep *sweep, struct store *store, struct error *error);
 void sweep_clear(struct sweep *sweep);
 
 /* Writes into the store which tasks the experiments are made of.  */

@@ -79,8 +79,7 @@ static bool add_workload(struct planning *planning, const struct workload *workl
         .total = instance->total,
     };
     instance_free(instance);
-    return sweep->store == NULL || store_find_workload(sweep->store, workload->label, row->checksum,
-                                                       &row->row, planning->error);
+    return true;
 }
 
 static char *make_key(const struct sweep *sweep, const struct sweep_task *task, bool memory_stated,
@@ -99,33 +98,8 @@ static char *make_key(const struct sweep *sweep, const struct sweep_task *task, 
                          task->contestant->entry->checksum);
 }
 
-/* Asks the store whether the task is done, or was by an earlier build.  */
-static bool look_up(struct planning *planning, struct sweep_task *task)
-{
-    struct sweep *sweep = planning->sweep;
-    enum outcome outcome;
-    char name[32], *prefix;
-    bool done;
-
-    if (sweep->store == NULL)
-        return true;
-    if (!store_find_task(sweep->store, task->key, &task->done, name, planning->error))
-        return false;
-    if (task->done != 0) {
-        if (sweep->options.retry && outcome_from_name(name, &outcome) &&
-            (outcome == OUTCOME_CRASHED || outcome == OUTCOME_MEMOUT || outcome == OUTCOME_INVALID))
-            task->done = 0;
-        return true;
-    }
-    prefix = memory_printf("%.*s", (int)(strlen(task->key) - strlen(strrchr(task->key, '=') + 1)),
-                           task->key);
-    done = store_has_prefix(sweep->store, prefix, &task->changed, planning->error);
-    free(prefix);
-    return done;
-}
-
 /* Adds the task, unless another experiment has it already, and its place.  */
-static bool add_task(struct planning *planning, struct sweep_task *task, size_t experiment,
+static void add_task(struct planning *planning, struct sweep_task *task, size_t experiment,
                      bool memory_stated)
 {
     struct sweep *sweep = planning->sweep;
@@ -139,8 +113,6 @@ static bool add_task(struct planning *planning, struct sweep_task *task, size_t 
         sweep->task = memory_grow(sweep->task, &planning->task_capacity, sweep->n_tasks + 1,
                                   sizeof *sweep->task);
         sweep->task[sweep->n_tasks++] = *task;
-        if (!look_up(planning, &sweep->task[entry->index]))
-            return false;
     } else {
         free(task->key);
     }
@@ -154,12 +126,10 @@ static bool add_task(struct planning *planning, struct sweep_task *task, size_t 
         .next = sweep->task[entry->index].place,
     };
     sweep->task[entry->index].place = sweep->n_places++;
-    sweep->done_before[experiment] += sweep->task[entry->index].done != 0;
-    return true;
 }
 
 /* All tasks of one solver on one workload.  */
-static bool add_runs(struct planning *planning, size_t experiment, size_t workload,
+static void add_runs(struct planning *planning, size_t experiment, size_t workload,
                      const struct contestant *contestant)
 {
     const struct sweep_options *options = &planning->sweep->options;
@@ -179,10 +149,8 @@ static bool add_runs(struct planning *planning, size_t experiment, size_t worklo
 
             if (!memory_stated)
                 task.limits.memory_bytes = run_default_memory(options->jobs);
-            if (!add_task(planning, &task, experiment, memory_stated))
-                return false;
+            add_task(planning, &task, experiment, memory_stated);
         }
-    return true;
 }
 
 static bool plan_experiment(struct planning *planning, size_t experiment)
@@ -196,8 +164,7 @@ static bool plan_experiment(struct planning *planning, size_t experiment)
         if (!add_workload(planning, &set->workload[w], &workload))
             return error_prefix(planning->error, "%s", sweep->experiment[experiment]->name);
         for (size_t s = 0; s < set->n_solvers; s++)
-            if (!add_runs(planning, experiment, workload, &set->solver[s]))
-                return false;
+            add_runs(planning, experiment, workload, &set->solver[s]);
     }
     return true;
 }
@@ -213,13 +180,12 @@ static void order_experiments(struct sweep *sweep, struct experiment **experimen
 }
 
 bool sweep_plan(struct sweep *sweep, const struct sweep_options *options,
-                struct experiment **experiment, size_t count, struct store *store,
-                struct error *error)
+                struct experiment **experiment, size_t count, struct error *error)
 {
     struct planning planning = {.sweep = sweep, .error = error};
     bool done = true;
 
-    *sweep = (struct sweep){.options = *options, .store = store};
+    *sweep = (struct sweep){.options = *options};
     order_experiments(sweep, experiment, count);
     sweep->first_place = memory_zalloc(count + 1, sizeof *sweep->first_place);
     sweep->done_before = memory_zalloc(count, sizeof *sweep->done_before);
@@ -246,6 +212,47 @@ void sweep_clear(struct sweep *sweep)
     free(sweep->task);
     free(sweep->place);
     *sweep = (struct sweep){0};
+}
+
+/* Asks the store whether the task is done, or was by an earlier build.  */
+static bool look_up(const struct sweep *sweep, struct sweep_task *task, struct error *error)
+{
+    enum outcome outcome;
+    char name[32], *prefix;
+    bool done;
+
+    if (!store_find_task(sweep->store, task->key, &task->done, name, error))
+        return false;
+    if (task->done != 0) {
+        if (sweep->options.retry && outcome_from_name(name, &outcome) &&
+            (outcome == OUTCOME_CRASHED || outcome == OUTCOME_MEMOUT || outcome == OUTCOME_INVALID))
+            task->done = 0;
+        return true;
+    }
+    /* The build stands last in the key.  */
+    prefix = memory_strdup(task->key);
+    strrchr(prefix, '=')[1] = '\0';
+    done = store_has_prefix(sweep->store, prefix, &task->changed, error);
+    free(prefix);
+    return done;
+}
+
+bool sweep_look_up(struct sweep *sweep, struct store *store, struct error *error)
+{
+    bool done = true;
+
+    sweep->store = store;
+    for (size_t w = 0; done && w < sweep->n_workloads; w++) {
+        struct sweep_workload *row = &sweep->workload[w];
+
+        done = store_find_workload(store, row->workload->label, row->checksum, &row->row, error);
+    }
+    for (size_t t = 0; done && t < sweep->n_tasks; t++)
+        done = look_up(sweep, &sweep->task[t], error);
+    for (size_t p = 0; p < sweep->n_places; p++)
+        sweep->done_before[sweep->place[p].experiment] +=
+            sweep->task[sweep->place[p].task].done != 0;
+    return done;
 }
 
 static bool register_experiment(struct sweep *sweep, size_t e, struct error *error)

@@ -29,6 +29,7 @@ test_programs = \
 	tests/t_solvers_same.t \
 	tests/t_statistics.t \
 	tests/t_store.t \
+	tests/t_sweep.t \
 	tests/t_verify.t \
 	tests/t_zoo.t
 
@@ -41,6 +42,8 @@ test_scripts = \
 	tests/includes.sh \
 	tests/layout.sh \
 	tests/real_csv.sh \
+	tests/resume.sh \
+	tests/sweep.sh \
 	tests/registry.sh
 
 check_PROGRAMS += $(test_programs) $(fuzz_programs)
@@ -118,6 +121,9 @@ tests_t_runner_ends_t_LDADD = $(TEST_LDADD)
 tests_t_store_t_SOURCES = tests/t_store.c
 tests_t_store_t_LDADD = $(TEST_LDADD)
 
+tests_t_sweep_t_SOURCES = tests/t_sweep.c
+tests_t_sweep_t_LDADD = $(TEST_LDADD)
+
 tests_t_instance_csv_t_SOURCES = tests/t_instance_csv.c
 tests_t_instance_csv_t_LDADD = $(TEST_LDADD)
 
@@ -138,12 +144,17 @@ tests_bench_planners_LDADD = $(TEST_LDADD)
 # `make check` replays; `make fuzz-NAME` looks for more with clang's libFuzzer,
 # FUZZ_SECONDS long.  One word in each list and the two lines below a target.
 fuzz_programs = \
+	tests/fuzz_experiment.t \
 	tests/fuzz_instance_csv.t \
 	tests/fuzz_plan_csv.t
 fuzz_runs = \
+	fuzz-experiment \
 	fuzz-instance_csv \
 	fuzz-plan_csv
 FUZZ_REPLAY = tests/fuzz.h tests/fuzz_replay.c
+
+tests_fuzz_experiment_t_SOURCES = tests/fuzz_experiment.c $(FUZZ_REPLAY)
+tests_fuzz_experiment_t_LDADD = $(TEST_LDADD)
 
 tests_fuzz_instance_csv_t_SOURCES = tests/fuzz_instance_csv.c $(FUZZ_REPLAY)
 tests_fuzz_instance_csv_t_LDADD = $(TEST_LDADD)

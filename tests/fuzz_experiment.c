@@ -1,0 +1,49 @@
+/* Any bytes as an experiment file: refused with a message that names it, or
+ * accepted, and then what was read is within its limits.  */
+#include <config.h>
+
+#include "tests/fuzz.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/experiment.h"
+#include "lib/memory.h"
+
+static void check_set(const struct experiment_set *set)
+{
+    if (set->n_seeds == 0 || set->repetitions < 1 || !(set->limits.time_s >= 0.0) ||
+        set->limits.memory_bytes < 0 || set->limits.work < 0 || !(set->budget_s >= 0.0))
+        abort();
+    for (size_t i = 0; i < set->n_seeds; i++)
+        if (set->seed[i] == 0)
+            abort();
+    for (size_t i = 0; i < set->n_workloads; i++)
+        if (set->workload[i].label == NULL)
+            abort();
+    for (size_t i = 0; i < set->n_solvers; i++)
+        if (set->solver[i].entry == NULL)
+            abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct error error = {""};
+    char *text = memory_alloc(size + 1, 1);
+    struct experiment *experiment;
+
+    memcpy(text, data, size);
+    text[size] = '\0';
+    experiment = experiment_parse("fuzz.cfg", text, &error);
+    if (experiment == NULL && strncmp(error.text, "fuzz.cfg:", 9) != 0)
+        abort();
+    if (experiment != NULL) {
+        if (experiment->name[0] == '\0' || strchr(experiment->name, '/') != NULL)
+            abort();
+        check_set(&experiment->set[EXPERIMENT_QUICK]);
+        check_set(&experiment->set[EXPERIMENT_FULL]);
+    }
+    experiment_free(experiment);
+    free(text);
+    return 0;
+}
