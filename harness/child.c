@@ -142,6 +142,25 @@ static void limit_resources(const struct run_limits *limits)
 #endif
 }
 
+/* The death signal goes to the child alone.  Where it has processes of its own,
+ * one that only waits for the child's death ends the group.  */
+static void watch_over_group(void)
+{
+    pid_t child = getpid();
+    sigset_t death;
+
+    if (fork() != 0)
+        return; /* without it if need be */
+    sigemptyset(&death);
+    sigaddset(&death, SIGUSR1);
+    sigprocmask(SIG_BLOCK, &death, NULL);
+    prctl(PR_SET_PDEATHSIG, SIGUSR1);
+    while (getppid() == child && sigwaitinfo(&death, NULL) < 0)
+        continue;
+    kill(0, SIGKILL);
+    _exit(EXIT_FAILURE);
+}
+
 static void send_incumbent(void *context, const struct plan *plan)
 {
     stream_incumbent(context, plan);
@@ -171,6 +190,8 @@ static _Noreturn void child_main(const struct child_task *task, pid_t parent)
     silence();
     on_exit(leave, NULL);
     memory_set_hook(memory_out, NULL);
+    if ((task->solver->capabilities & SOLVER_PROCESSES) != 0)
+        watch_over_group();
     limit_resources(task->limits);
     plan = plan_new(task->instance);
     stream_start(task->stream);

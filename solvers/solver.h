@@ -30,6 +30,7 @@ enum {
      * hold commas and equals signs.  The user has to name such a solver: a
      * comparison of all solvers leaves it out.  */
     SOLVER_RAW_PARAMETER = 1 << 3,
+    SOLVER_PROCESSES = 1 << 4, /* starts processes, which have to go when the harness dies */
 };
 
 struct solver_env {

@@ -339,8 +339,12 @@ static void other_children(void)
     is_int(waitpid(other, &status, 0), other, "and is left to its parent");
 }
 
-static void killed_parent(void)
+/* Kills the process that runs SOLVE once that has told a process number.  */
+static void check_killed_parent(solve_function *solve, unsigned capabilities, const char *what)
 {
+    const struct solver solver = {.name = "test", .capabilities = capabilities, .solve = solve};
+    const struct solver_entry entry = {&solver, "0"};
+    const struct contestant contestant = {.entry = &entry};
     const struct run_limits none = {0};
     int parent, status;
 
@@ -350,15 +354,21 @@ static void killed_parent(void)
         struct instance *instance = three();
         struct run_result result;
 
-        run(instance, solve_sleeps, &none, &result);
+        run_solver(instance, &contestant, 1, &none, &result);
         _exit(0);
     }
     for (int tries = 0; tries < 1000 && told->pid == 0; tries++)
         usleep(10000);
-    ok(told->pid != 0, "the solver runs");
+    ok(told->pid != 0, "%s runs", what);
     kill(parent, SIGKILL);
     waitpid(parent, &status, 0);
-    ok(is_gone(told->pid), "a killed parent leaves nothing behind");
+    ok(is_gone(told->pid), "a killed parent leaves no %s behind", what);
+}
+
+static void killed_parents(void)
+{
+    check_killed_parent(solve_sleeps, 0, "solver");
+    check_killed_parent(solve_waits_for_a_child, SOLVER_PROCESSES, "process of a solver");
 }
 
 /* --- many incumbents --- */
@@ -475,7 +485,7 @@ int main(void)
     left_behind();
     memory_limits();
     other_children();
-    killed_parent();
+    killed_parents();
     killed_while_streaming();
     too_many_events();
     return tap_done();
