@@ -26,6 +26,7 @@ test_programs = \
 	tests/t_runner.t \
 	tests/t_runner_ends.t \
 	tests/t_solvers_exec.t \
+	tests/t_solvers_groups.t \
 	tests/t_solvers_same.t \
 	tests/t_statistics.t \
 	tests/t_store.t \
@@ -69,6 +70,9 @@ tests_t_golden_t_LDADD = $(TEST_LDADD)
 
 tests_t_solvers_exec_t_SOURCES = tests/t_solvers_exec.c
 tests_t_solvers_exec_t_LDADD = $(TEST_LDADD)
+
+tests_t_solvers_groups_t_SOURCES = tests/t_solvers_groups.c
+tests_t_solvers_groups_t_LDADD = $(TEST_LDADD)
 
 tests_t_solvers_same_t_SOURCES = tests/t_solvers_same.c
 tests_t_solvers_same_t_LDADD = $(TEST_LDADD)

@@ -7,6 +7,11 @@
 #include <string.h>
 
 #include "lib/instance.h"
+#include "lib/memory.h"
+#include "lib/params.h"
+#include "lib/plan.h"
+#include "lib/verify.h"
+#include "solvers/solver.h"
 #include "tests/brute_force.h"
 #include "tests/tap.h"
 
@@ -33,6 +38,160 @@ static struct instance *make(const char *name, const struct record *record, size
         abort();
     }
     return instance;
+}
+
+/* SPEC is a solver's name, then perhaps a colon and its parameters.  The plan
+ * has passed the verifier.  */
+static struct plan *solve(const char *spec, const struct instance *instance)
+{
+    const char *colon = strchrnul(spec, ':');
+    char *name = memory_printf("%.*s", (int)(colon - spec), spec);
+    const struct solver *solver = solver_find(name)->solver;
+    struct plan *plan = plan_new(instance);
+    struct params params;
+    struct error error;
+    struct solver_env env = {.params = &params, .seed = 1};
+
+    if (!params_parse(&params, name, *colon == ':' ? colon + 1 : "", &solver->params, 1, &error))
+        abort();
+    solver->solve(instance, &env, plan);
+    if (!verify_plan(instance, plan, &error)) {
+        tap_diag("%s on %s: %s", spec, instance->name, error.text);
+        abort();
+    }
+    params_clear(&params);
+    free(name);
+    return plan;
+}
+
+static void is_peak(const char *spec, const struct instance *instance, int64_t peak)
+{
+    struct plan *plan = solve(spec, instance);
+
+    is_int(plan->peak, peak, "%s: peak of %s", instance->name, spec);
+    plan_free(plan);
+}
+
+static void is_offsets(const char *spec, const struct instance *instance, const int64_t *offset)
+{
+    struct plan *plan = solve(spec, instance);
+
+    for (size_t b = 0; b < instance->n; b++)
+        is_int(plan->offset[b], offset[b], "%s: offset of buffer %zu by %s", instance->name, b,
+               spec);
+    plan_free(plan);
+}
+
+/* The example of Pisarchyk and Lee's paper: peak 124 stands there; the sum and
+ * the load can be added up.  */
+static void papers_example(void)
+{
+    static const struct record record[] = {{0, 1, 32}, {1, 4, 28}, {2, 5, 36}, {3, 5, 16},
+                                           {4, 5, 8},  {5, 7, 64}, {6, 8, 10}, {7, 8, 40}};
+    struct instance *instance = make("paper's example", record, 8, 1, 1);
+
+    is_int(instance->load, 124, "paper's example: load");
+    is_peak("naive", instance, 234);
+    is_peak("greedy-by-size", instance, 124);
+    is_peak("first-fit-by-size", instance, 124);
+    instance_free(instance);
+}
+
+/* The TFLite GPU delegate's own tests, ComplexRecords and ChainRecords.  */
+static void delegate_tests(void)
+{
+    static const struct record complex[] = {{0, 1, 32}, {1, 4, 32}, {2, 5, 8},
+                                            {3, 5, 16}, {4, 5, 8},  {5, 7, 64},
+                                            {6, 8, 8},  {7, 8, 8},  {8, 9, 16}};
+    static const struct record chain[] = {{0, 1, 16}, {1, 2, 8}, {2, 3, 64}, {3, 4, 32}, {4, 5, 8}};
+    static const int64_t complex_greedy[] = {0, 32, 80, 64, 88, 0, 64, 72, 0};
+    static const int64_t chain_greedy[] = {0, 128, 0, 128, 0};
+    struct instance *instance = make("ComplexRecords", complex, 9, 1, 1);
+
+    is_int(instance->load, 96, "ComplexRecords: load");
+    is_peak("naive", instance, 192);
+    is_peak("greedy-by-size", instance, 96);
+    is_offsets("greedy-by-size", instance, complex_greedy);
+    instance_free(instance);
+    instance = make("ChainRecords", chain, 5, 1, 128);
+    is_peak("greedy-by-size", instance, 160);
+    is_offsets("greedy-by-size", instance, chain_greedy);
+    instance_free(instance);
+}
+
+/* A super-resolution network's memory trace; the figures were worked out
+ * independently of this project.  */
+static void network_trace(void)
+{
+    static const struct record fsrcnn[] = {
+        {0, 1, 691200},    {1, 3, 7372800},   {2, 5, 7372800},   {3, 7, 1843200},
+        {4, 9, 1843200},   {5, 11, 1843200},  {6, 13, 1843200},  {7, 15, 1843200},
+        {8, 17, 1843200},  {9, 19, 7372800},  {10, 21, 7372800}, {11, 23, 2764800},
+        {12, 25, 2764800}, {13, 27, 2764800},
+    };
+    struct instance *instance = make("fsrcnn", fsrcnn, 14, 1, 1);
+
+    is_int(instance->load, 28569600, "fsrcnn: load");
+    is_peak("greedy-by-size", instance, 28569600);
+    is_peak("naive", instance, 49536000);
+    instance_free(instance);
+}
+
+/* The path-cover article's worst case of the older algorithm, lifetimes
+ * [i, i + 2): a stable sort changes nothing, and buffer i, alive with buffer
+ * i - 1, goes on top of it.  */
+static void staircase(void)
+{
+    enum { STEPS = 50, SIZE = 7 };
+    struct record record[STEPS];
+    int64_t stairs[STEPS], two_rows[STEPS];
+    struct instance *instance;
+
+    for (int i = 0; i < STEPS; i++) {
+        record[i] = (struct record){i, i + 2, SIZE};
+        stairs[i] = SIZE * i;
+        two_rows[i] = SIZE * (i % 2);
+    }
+    instance = make("staircase", record, STEPS, 0, 1);
+    is_peak("duration-size", instance, STEPS * SIZE);
+    is_offsets("duration-size", instance, stairs);
+    is_peak("path-cover", instance, 2 * SIZE);
+    is_offsets("path-cover", instance, two_rows);
+    is_peak("path-cover:choice=last", instance, 2 * SIZE);
+    is_peak("path-cover:choice=best", instance, 2 * SIZE);
+    instance_free(instance);
+}
+
+/* Where the choice of a group shows: 0 (9 bytes) and 1 (2 bytes) end before 2
+ * (3 bytes) begins.  Its own group decides what stands below it.
+ *
+ *     first   2 joins 0's group, opened first
+ *     last    2 joins 1's group, opened last
+ *     best    2 joins 1's group, 1 byte away, not 6  */
+static void group_choice(void)
+{
+    static const struct record record[] = {{0, 2, 9}, {0, 2, 2}, {2, 4, 3}, {2, 4, 9}};
+    static const int64_t first[] = {0, 9, 0, 3}, last[] = {0, 9, 9, 0};
+    struct instance *instance = make("choice", record, 4, 0, 1);
+
+    is_offsets("path-cover:choice=first", instance, first);
+    is_offsets("path-cover:choice=last", instance, last);
+    is_offsets("path-cover:choice=best", instance, last);
+    instance_free(instance);
+}
+
+/* Best fit and first fit part: at step 0 stand a [0, 12), b [12, 21), c [21,
+ * 29), d [29, 36); at step 1 only b and d are left, so 12 bytes are free below
+ * b and 8 below d, and e has 6.  */
+static void fits(void)
+{
+    static const struct record record[] = {{0, 1, 12}, {0, 2, 9}, {0, 1, 8}, {0, 2, 7}, {1, 2, 6}};
+    static const int64_t best[] = {0, 12, 21, 29, 21}, first[] = {0, 12, 21, 29, 0};
+    struct instance *instance = make("two gaps", record, 5, 0, 1);
+
+    is_offsets("greedy-by-size", instance, best);
+    is_offsets("first-fit-by-size", instance, first);
+    instance_free(instance);
 }
 
 /* The smallest instances whose optimum exceeds the load, half-open: found and
@@ -80,6 +239,12 @@ static void by_hand(void)
 
 int main(void)
 {
+    papers_example();
+    delegate_tests();
+    network_trace();
+    staircase();
+    group_choice();
+    fits();
     gap_gadgets();
     by_hand();
     return tap_done();
