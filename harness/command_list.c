@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "harness/commands.h"
+#include "harness/experiment.h"
+#include "harness/figure.h"
 #include "harness/format.h"
 #include "harness/options.h"
 #include "lib/error.h"
@@ -113,14 +115,63 @@ static struct table *list_readers(void)
     return table;
 }
 
+static void add_experiment(struct table *table, const struct experiment *experiment)
+{
+    table_cell(table, "%s", experiment->name);
+    table_cell(table, "%s", experiment->title);
+    table_cell(table, "%.17g", experiment->set[EXPERIMENT_QUICK].budget_s);
+    table_cell(table, "%.17g", experiment->set[EXPERIMENT_FULL].budget_s);
+    table_cell(table, "experiments/%s.cfg", experiment->name);
+}
+
+/* NULL after a message.  */
+static struct table *list_experiments(void)
+{
+    static const char *const columns[] = {"experiment", "title", "quick_budget_s", "full_budget_s",
+                                          "source"};
+    struct table *table = table_new(columns, 5);
+    struct text_list names = {0};
+    struct error error = {""};
+    bool good = experiment_names(&names, &error);
+
+    for (size_t i = 0; good && i < names.n; i++) {
+        struct experiment *experiment = experiment_read(names.text[i], &error);
+
+        good = experiment != NULL;
+        if (good)
+            add_experiment(table, experiment);
+        experiment_free(experiment);
+    }
+    text_list_clear(&names);
+    if (good)
+        return table;
+    complain("list: %s", error.text);
+    table_free(table);
+    return NULL;
+}
+
+static struct table *list_figures(void)
+{
+    static const char *const columns[] = {"figure", "title", "experiment", "source"};
+    struct table *table = table_new(columns, 4);
+
+    for (size_t f = 0; f < figure_count(); f++) {
+        const struct figure *figure = figure_get(f);
+
+        table_cell(table, "%s", figure->name);
+        table_cell(table, "%s", figure->title);
+        table_cell(table, "%s", figure->experiment);
+        table_cell(table, "plots/%s.gp", figure->name);
+    }
+    return table;
+}
+
 static const struct listing {
     const char *name;
-    struct table *(*make)(void);
+    struct table *(*make)(void); /* NULL: it failed, after a message */
 } listings[] = {
-    {"solvers", list_solvers},
-    {"networks", list_networks},
-    {"generators", list_generators},
-    {"readers", list_readers},
+    {"solvers", list_solvers}, {"networks", list_networks},       {"generators", list_generators},
+    {"readers", list_readers}, {"experiments", list_experiments}, {"figures", list_figures},
 };
 
 enum { LISTINGS = sizeof listings / sizeof listings[0] };
@@ -147,8 +198,11 @@ int command_list(int argc, char **argv)
     if (!format_parse(usage.name, format_text, &format))
         return STATUS_USAGE;
     for (size_t i = 0; i < LISTINGS; i++) {
-        if (strcmp(arguments[0], listings[i].name) == 0)
-            return table_finish(listings[i].make(), format);
+        if (strcmp(arguments[0], listings[i].name) == 0) {
+            struct table *table = listings[i].make();
+
+            return table != NULL ? table_finish(table, format) : STATUS_USAGE;
+        }
         names[i] = listings[i].name;
     }
     near = nearest_name(arguments[0], names, LISTINGS);

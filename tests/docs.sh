@@ -83,6 +83,8 @@ tap_check "files that README.md and HACKING.md name are there" tap_nothing absen
 
 mkdir "$tap_scratch/reader"
 ln -s "$arenabench" "$tap_scratch/reader/arenabench"
+sed -n '/^```awk$/,/^```$/p' "$top_srcdir/README.md" | grep -v '^```' \
+    >"$tap_scratch/reader/stack.awk"
 blocks | grep '^\./arenabench ' >"$tap_scratch/examples"
 tap_check "README.md has examples" test "$(wc -l <"$tap_scratch/examples")" -ge 5
 while read -r line; do
