@@ -68,7 +68,8 @@ double rng_pareto(struct rng *rng, double shape, double scale)
 
 void rng_shuffle(struct rng *rng, void *base, size_t count, size_t size)
 {
-    gsl_ran_shuffle(rng->state, base, count, size);
+    if (count > 1) /* GSL counts down from count - 1 without a look at 0 */
+        gsl_ran_shuffle(rng->state, base, count, size);
 }
 
 const char *rng_name(void)

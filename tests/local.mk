@@ -15,6 +15,8 @@ test_programs = \
 	tests/t_flow.t \
 	tests/t_fuse.t \
 	tests/t_generators.t \
+	tests/t_brute_force.t \
+	tests/t_conformance.t \
 	tests/t_golden.t \
 	tests/t_instance.t \
 	tests/t_instance_csv.t \
@@ -64,6 +66,12 @@ tests_liboracles_a_SOURCES = \
 
 # What all tests link with.
 TEST_LDADD = tests/liboracles.a tests/libtap.a $(LDADD)
+
+tests_t_brute_force_t_SOURCES = tests/t_brute_force.c
+tests_t_brute_force_t_LDADD = $(TEST_LDADD)
+
+tests_t_conformance_t_SOURCES = tests/t_conformance.c
+tests_t_conformance_t_LDADD = $(TEST_LDADD)
 
 tests_t_golden_t_SOURCES = tests/t_golden.c
 tests_t_golden_t_LDADD = $(TEST_LDADD)
