@@ -12,7 +12,7 @@
 #   with tried as (
 #     select group_of, contestant, number, count(*) as n
 #       from result
-#      where experiment = 'gap' and arena and outcome <> 'skipped'
+#      where experiment = 'gap' and arena and outcome not in ('skipped', 'invalid')
 #      group by group_of, contestant),
 #   point as (
 #     select group_of, contestant, number, gap_bound as gap,
@@ -37,7 +37,7 @@
 #    order by c.group_of, c.number, c.place
 # arrays:
 #   select contestant, min(number) as number from result
-#    where experiment = 'gap' and arena and outcome <> 'skipped'
+#    where experiment = 'gap' and arena and outcome not in ('skipped', 'invalid')
 #    group by contestant order by min(number)
 # arrays:
 #   select group_of as panel,

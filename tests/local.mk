@@ -25,6 +25,7 @@ test_programs = \
 	tests/t_network.t \
 	tests/t_networks.t \
 	tests/t_plan_csv.t \
+	tests/t_report.t \
 	tests/t_runner.t \
 	tests/t_runner_ends.t \
 	tests/t_solvers_exec.t \
@@ -45,9 +46,10 @@ test_scripts = \
 	tests/includes.sh \
 	tests/layout.sh \
 	tests/real_csv.sh \
+	tests/registry.sh \
+	tests/report.sh \
 	tests/resume.sh \
-	tests/sweep.sh \
-	tests/registry.sh
+	tests/sweep.sh
 
 check_PROGRAMS += $(test_programs) $(fuzz_programs)
 dist_check_SCRIPTS += $(test_scripts)
@@ -84,6 +86,14 @@ tests_t_solvers_groups_t_LDADD = $(TEST_LDADD)
 
 tests_t_solvers_same_t_SOURCES = tests/t_solvers_same.c
 tests_t_solvers_same_t_LDADD = $(TEST_LDADD)
+
+tests_t_report_t_SOURCES = tests/t_report.c tests/sample_results.c tests/sample_results.h
+tests_t_report_t_LDADD = $(TEST_LDADD)
+
+# Fills the folders that tests/report.sh works on.
+check_PROGRAMS += tests/make_results
+tests_make_results_SOURCES = tests/make_results.c tests/sample_results.c tests/sample_results.h
+tests_make_results_LDADD = $(TEST_LDADD)
 
 tests_t_statistics_t_SOURCES = tests/t_statistics.c
 tests_t_statistics_t_LDADD = $(TEST_LDADD)

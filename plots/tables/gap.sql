@@ -14,7 +14,7 @@
 --   select f.family, f.proven || ' of ' || f.instances as proven, r.contestant,
 --          printf('%.2f', 100 * avg(r.gap)) as value,
 --          case when sum(r.outcome = 'timeout') > 0 then 't' else '' end
---          || case when sum(not coalesce(r.usable, 0) and r.outcome <> 'skipped') > 0
+--          || case when sum(not coalesce(r.usable, 0) and r.outcome not in ('skipped', 'invalid')) > 0
 --               then '-' else '' end as mark
 --     from result r join family f on f.family = r.workload_name
 --    where r.experiment = 'gap' and r.arena and r.optimum is not null

@@ -6,7 +6,8 @@
 --     select experiment, contestant, number,
 --            count(gap) as gaps, median(100 * gap) as gap_median, avg(100 * gap) as gap_mean,
 --            max(100 * gap) as gap_max, 100.0 * sum(usable and peak = bound) / count(gap) as share,
---            shifted_geometric_mean(case when outcome <> 'skipped' then 1000 * time_s end, 1)
+--            shifted_geometric_mean(case when outcome not in ('skipped', 'invalid')
+--                                        then 1000 * time_s end, 1)
 --              as time_ms
 --       from result where arena group by experiment, contestant)
 --   select name, value

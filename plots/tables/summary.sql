@@ -6,21 +6,28 @@
 --   failed: crashed or out of memory.  Invalid runs are in no statistic.
 -- best: gap_mean
 -- query:
---   select experiment, contestant, count(*) as runs,
---          sum(usable and peak = bound) as optimal,
---          sum(outcome = 'timeout') as timeout,
---          sum(outcome in ('crashed', 'memout')) as failed,
---          sum(outcome = 'skipped') as skipped,
---          sum(outcome = 'invalid') as invalid,
---          count(gap) as gaps,
---          printf('%.2f', median(100 * gap)) as gap_median,
---          printf('%.2f', avg(100 * gap)) as gap_mean,
---          printf('%.2f', bootstrap_low(100 * gap)) as gap_low,
---          printf('%.2f', bootstrap_high(100 * gap)) as gap_high,
---          printf('%.2f', max(100 * gap)) as gap_max,
---          printf('%.3f', shifted_geometric_mean(case when outcome <> 'skipped'
---                                                then 1000 * time_s end, 1)) as time_ms
---     from result
---    where arena
---    group by experiment, contestant
+--   with sample as (
+--     select experiment, contestant, number, count(*) as runs,
+--            sum(usable and peak = bound) as optimal,
+--            sum(outcome = 'timeout') as timeout,
+--            sum(outcome in ('crashed', 'memout')) as failed,
+--            sum(outcome = 'skipped') as skipped,
+--            sum(outcome = 'invalid') as invalid,
+--            count(gap) as gaps, median(100 * gap) as median, avg(100 * gap) as mean,
+--            bootstrap_low(100 * gap) as low, bootstrap_high(100 * gap) as high,
+--            max(100 * gap) as largest,
+--            shifted_geometric_mean(case when outcome not in ('skipped', 'invalid')
+--                                        then 1000 * time_s end, 1) as time_ms
+--       from result
+--      where arena
+--      group by experiment, contestant)
+--   select experiment, contestant, runs, coalesce(optimal, 0) as optimal, timeout, failed, skipped,
+--          invalid, gaps,
+--          case when gaps > 0 then printf('%.2f', median) end as gap_median,
+--          case when gaps > 0 then printf('%.2f', mean) end as gap_mean,
+--          case when gaps > 0 then printf('%.2f', low) end as gap_low,
+--          case when gaps > 0 then printf('%.2f', high) end as gap_high,
+--          case when gaps > 0 then printf('%.2f', largest) end as gap_max,
+--          case when time_ms is not null then printf('%.3f', time_ms) end as time_ms
+--     from sample
 --    order by experiment, number
