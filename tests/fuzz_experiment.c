@@ -10,6 +10,14 @@
 #include "harness/experiment.h"
 #include "lib/memory.h"
 
+/* libconfig loses texts that it had read when it meets a syntax error; the leak
+ * sanitizer asks this function what to pass over.  */
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void)
+{
+    return "leak:libconfig.so\n";
+}
+
 static void check_set(const struct experiment_set *set)
 {
     if (set->n_seeds == 0 || set->repetitions < 1 || !(set->limits.time_s >= 0.0) ||
