@@ -58,7 +58,7 @@
 load 'style.gp'
 array quantity[4] = ['peak of path-cover', 'width × max_size', '(W + 1) max_size', '2 W max_size']
 rows = |row_label|
-height = 1.2 + 0.13 * (rows < 12 ? 12 : rows)
+height = 1.0 + 0.13 * (rows < 12 ? 12 : rows)
 eval paper(7.0, height)
 set multiplot
 set datafile separator comma
@@ -67,7 +67,7 @@ left = 0.20
 middle = random_count[1] > 0 ? 0.60 : 0.985
 right = 0.985
 set tmargin at screen 1 - 0.3 / height
-set bmargin at screen 0.75 / height
+set bmargin at screen room_below(4) / height
 set key at screen 0.5, 0.0 center bottom vertical maxrows 1 Left reverse samplen 3 width 2
 set logscale x 2
 set xlabel 'over the load'
@@ -100,6 +100,7 @@ if (random_count[1] > 0) {
     set ytics 0.2 scale 0.5 format '%g'
     set ylabel 'share of DAGs' offset 1, 0
     set yrange [0:1]
+    set xrange [0.9:*]
     plot for [q = 1:4] 'bound-random.csv' \
             using (stringcolumn('quantity') eq quantity[q] ? column('ratio') : NaN):'share' \
             with steps linestyle q

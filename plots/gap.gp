@@ -49,9 +49,12 @@
 #          case group_of when 'open' then 'gap to the lower bound, %' else 'gap, %' end as panel_axis
 #     from result where experiment = 'gap' and arena
 #    group by group_of order by group_of = 'open', group_of
+# arrays:
+#   select 100 * max(gap_bound) as widest from result where experiment = 'gap' and usable
 
 load 'style.gp'
-@wide
+height = 2.2 + room_below(|contestant|)
+eval paper(7.0, height)
 panels = |panel|
 set multiplot
 
@@ -60,13 +63,13 @@ left = 0.075
 right = 0.995
 space = 0.035
 panel_width = (right - left - (panels - 1) * space) / panels
-set tmargin at screen 0.87
-set bmargin at screen 0.33
+set tmargin at screen 1 - 0.37 / height
+set bmargin at screen room_below(|contestant|) / height
 
 # Linear up to about 1 %, logarithmic beyond.
 set nonlinear x via log10(1 + x) inverse 10**x - 1
 set xtics (0, 1, 3, 10, 30, 100, 300, 1000, 3000)
-set xrange [0:*]
+set xrange [0:widest[1] > 1 ? widest[1] : 1]
 set yrange [0:1]
 set ytics 0.2
 set ylabel 'share of instances'

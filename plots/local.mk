@@ -11,6 +11,7 @@ table_files = \
 	plots/tables/experiments.sql \
 	plots/tables/gap.sql \
 	plots/tables/networks.sql \
+	plots/tables/layouts.sql \
 	plots/tables/bound.sql \
 	plots/tables/formulations.sql \
 	plots/tables/numbers.sql

@@ -33,7 +33,7 @@
 load 'style.gp'
 panels = |panel|
 rows = |row_label|
-height = 1.2 + 0.16 * rows
+height = 0.35 + 0.16 * rows + room_below(|contestant|)
 eval paper(7.0, height)
 set multiplot
 
@@ -42,7 +42,7 @@ right = 0.985
 space = 0.025
 panel_width = (right - left - (panels - 1) * space) / panels
 set tmargin at screen 1 - 0.3 / height
-set bmargin at screen 0.9 / height
+set bmargin at screen room_below(|contestant|) / height
 @key_below
 
 set logscale x 2

@@ -33,7 +33,6 @@ terminal(width, height) = format eq 'pdf' ? \
             144 * width, 144 * height)
 paper(width, height) = sprintf("set terminal %s; set output '%s.%s'", terminal(width, height), name, format)
 narrow = 'eval paper(3.3, 2.6)'
-wide = 'eval paper(7.0, 2.9)'
 
 set border 3 linecolor rgb '#444444' linewidth 0.8
 set tics nomirror out scale 0.5 textcolor rgb '#000000'
@@ -43,5 +42,11 @@ set title offset 0, -0.6
 set xlabel offset 0, 0.3
 set encoding utf8
 
-# A key for contestant[] below the panels of a wide figure, in four columns.
-key_below = "set key at screen 0.5, 0.0 center bottom vertical maxrows ceil(|contestant| / 4.0) Left reverse samplen 3 width 2 spacing 1.05"
+# "% h", the default, starts labels with a blank.
+set format '%g'
+
+# A key for contestant[] below the panels of a wide figure, in four columns, and
+# the room that it and the x axis take, in inches.
+key_rows(count) = ceil(count / 4.0)
+key_below = "set key at screen 0.5, 0.0 center bottom vertical maxrows key_rows(|contestant|) Left reverse samplen 3 width 2 spacing 1.05"
+room_below(count) = 0.52 + 0.12 * key_rows(count)

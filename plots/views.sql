@@ -62,7 +62,7 @@ create unique index temp.instance_checksum on instance (checksum);
 --              optimum is proven; open: none does, and it is not
 create temp table result as
 select r.*, c.kind, c.number, w.kind as workload_kind, w.name as workload_name,
-       w.label as workload_label, w.params as workload_params, w.n, w.pairs, w.load,
+       w.label as workload_label, w.params as workload_params, w.n, w.pairs, w.load, w.total,
        i.bound, i.optimum, i.best_peak,
        case when r.usable then r.peak * 1.0 / nullif(i.optimum, 0) - 1 end as gap,
        case when r.usable then r.peak * 1.0 / nullif(i.bound, 0) - 1 end as gap_bound,

@@ -1,11 +1,12 @@
 -- title: Peaks on networks
--- caption: Peak in MiB (2^20 bytes).  o: the peak is the proven optimum; t: a limit cut
+-- caption: Peak in MiB (2^20 bytes); no sharing: the sum of the sizes.  o: the peak is the proven optimum; t: a limit cut
 --   the run.
 -- experiment: networks
 -- pivot: contestant
 -- best: value
 -- query:
---   select network, fuse, n as buffers, printf('%.3f', load / 1048576.0) as load, contestant,
+--   select network, fuse, n as buffers, printf('%.3f', total / 1048576.0) as no_sharing,
+--          printf('%.3f', load / 1048576.0) as load, contestant,
 --          printf('%.3f', peak / 1048576.0) as value,
 --          case when peak = optimum then 'o' when outcome = 'timeout' then 't' else '' end as mark
 --     from network_result

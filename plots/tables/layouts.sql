@@ -1,0 +1,17 @@
+-- title: Other layouts
+-- caption: Planners that do not place buffers in one arena: those that share whole
+--   objects, and those that give each buffer memory of its own.  Peak (sum of the
+--   objects) over the load: median, mean with its 95 % bootstrap interval, largest.
+--   They are in no statistic of the arena planners.
+-- query:
+--   select experiment, contestant, layout, count(*) as runs,
+--          printf('%.3f', median(peak * 1.0 / load)) as ratio_median,
+--          printf('%.3f', avg(peak * 1.0 / load)) as ratio_mean,
+--          printf('%.3f', bootstrap_low(peak * 1.0 / load)) as ratio_low,
+--          printf('%.3f', bootstrap_high(peak * 1.0 / load)) as ratio_high,
+--          printf('%.3f', max(peak * 1.0 / load)) as ratio_max,
+--          printf('%.3f', shifted_geometric_mean(1000 * time_s, 1)) as time_ms
+--     from result
+--    where not arena and peak is not null and outcome <> 'invalid' and load > 0
+--    group by experiment, contestant, layout
+--    order by experiment, number
