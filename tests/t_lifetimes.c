@@ -284,7 +284,7 @@ static void refusals(void)
     network = network_new("huge");
     x = stored(network, "x", VALUE_INPUT, 1);
     for (int i = 0; i < 2; i++) {
-        char name[8];
+        char name[16];
 
         snprintf(name, sizeof name, "v%d", i);
         x = OP(network, name, OP_OTHER, huge, x);
