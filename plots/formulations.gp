@@ -4,7 +4,7 @@
 # experiment: formulations
 # caption: Overlapping pairs of buffers (one binary variable each) against the time that
 #   GLPK takes, both on logarithmic axes, on instances on which no heuristic reaches the
-#   load; for the model with clique rows and for the plain big-M model.  Runs that were
+#   load; for the model with clique rows (glpk) and the plain one (glpk:model=bigm).  Runs that were
 #   cut by a limit stand above the line at the time limit.
 # query:
 #   select contestant, workload_label as instance, n, pairs, time_s,
@@ -31,7 +31,7 @@ load 'style.gp'
 set datafile separator comma
 limit = time_limit[1]
 set logscale xy
-set format y '%g'
+set format y '10^{%L}'
 set tmargin at screen 0.84
 set xlabel 'overlapping pairs of buffers'
 set ylabel 'time, s'

@@ -31,7 +31,7 @@ select e.experiment, e.size, e.seq, t.id as task, t.workload, w.checksum,
 -- The contestants of this store.  number is the same in every figure.
 create temp table contestant as
 select contestant, solver, kind, row_number() over (order by place, contestant) as number
-  from (select distinct r.contestant, r.solver, coalesce(s.kind, 'heuristic') as kind,
+  from (select distinct r.contestant, r.solver, coalesce(s.kind, 'unknown') as kind,
                coalesce(s.place, 1000000) as place
           from run r left join solver s on s.name = r.solver);
 
