@@ -9,6 +9,7 @@
 #include "harness/figure.h"
 #include "harness/gnuplot.h"
 #include "harness/options.h"
+#include "harness/output.h"
 #include "harness/report.h"
 #include "lib/error.h"
 #include "lib/memory.h"
@@ -72,6 +73,21 @@ static bool make_figures(struct report *report, const char *list, struct error *
     return true;
 }
 
+/* Sees to it, before any work, that there is room for the output.  */
+static bool make_folders(const char *dir, struct error *error)
+{
+    static const char *const folders[] = {"", "/figures", "/tables"};
+    bool done = true;
+
+    for (size_t i = 0; done && i < sizeof folders / sizeof folders[0]; i++) {
+        char *path = memory_printf("%s%s", dir, folders[i]);
+
+        done = output_folder(path, error);
+        free(path);
+    }
+    return done;
+}
+
 /* Everything, or only the figures in LIST.  */
 static bool make(struct report *report, const char *list, bool figures, struct error *error)
 {
@@ -120,6 +136,11 @@ int command_report(int argc, char **argv)
         complain("report: gnuplot is not installed: the figures' data are written, not drawn");
     if (!report_open(&report, arguments[0], draw, &error)) {
         complain("report: %s", error.text);
+        return STATUS_USAGE;
+    }
+    if (!make_folders(arguments[0], &error)) {
+        complain("report: %s", error.text);
+        report_clear(&report);
         return STATUS_USAGE;
     }
     done = make(&report, list, !no_figures, &error) && report_check(&report, &error);

@@ -49,7 +49,11 @@ bool output_close(struct output *output, bool keep, struct error *error)
 
 bool output_folder(const char *path, struct error *error)
 {
-    if (mkdir(path, 0777) == 0 || errno == EEXIST)
-        return true;
-    return error_set(error, "%s: %s", path, strerror(errno));
+    struct stat status;
+
+    if (mkdir(path, 0777) != 0 && errno != EEXIST)
+        return error_set(error, "%s: %s", path, strerror(errno));
+    if (stat(path, &status) == 0 && !S_ISDIR(status.st_mode))
+        return error_set(error, "%s: %s", path, strerror(ENOTDIR));
+    return access(path, W_OK | X_OK) == 0 || error_set(error, "%s: %s", path, strerror(errno));
 }

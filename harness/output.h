@@ -25,7 +25,8 @@ bool output_open(struct output *output, const char *path, struct error *error);
  * written whole.  Otherwise, and then, the temporary file is removed.  */
 bool output_close(struct output *output, bool keep, struct error *error);
 
-/* Makes a folder unless it is there.  */
+/* Makes a folder unless it is there; false with a message when files can't be
+ * made in it.  */
 bool output_folder(const char *path, struct error *error);
 
 #endif

@@ -42,7 +42,8 @@ char *report_caption(const struct report *report, const struct figure *figure, s
 
 /* Makes one figure's data, caption and, where gnuplot is, its pictures in
  * DIR/figures.  False only when something failed: a figure without data is
- * skipped, with the reason in report->figure.  */
+ * skipped, with the reason in report->figure.  DIR/figures and DIR/tables are
+ * there already.  */
 bool report_figure(struct report *report, const struct figure *figure, struct error *error);
 
 /* Makes every table in DIR/tables.  */

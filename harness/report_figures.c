@@ -162,13 +162,10 @@ bool report_figure(struct report *report, const struct figure *figure, struct er
     if (shown->caption == NULL)
         return false;
     figures = memory_printf("%s/figures", report->dir);
-    done = output_folder(figures, error);
-    folder = done ? gnuplot_make_folder(figures, error) : NULL;
-    if (folder != NULL) {
-        done = make_files(report, shown, folder, figures, error);
+    folder = gnuplot_make_folder(figures, error);
+    done = folder != NULL && make_files(report, shown, folder, figures, error);
+    if (folder != NULL)
         gnuplot_remove_folder(folder);
-    }
-    done = done && folder != NULL;
     free(folder);
     free(figures);
     return done;

@@ -128,11 +128,9 @@ static bool make_table(const struct report *report, struct shown *shown, struct 
 
 bool report_tables(struct report *report, struct error *error)
 {
-    char *folder = memory_printf("%s/tables", report->dir);
-    bool done = output_folder(folder, error);
+    bool done = true;
     size_t count = 0;
 
-    free(folder);
     while (table_registry[count].name != NULL)
         count++;
     report->table = memory_zalloc(count, sizeof *report->table);

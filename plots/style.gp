@@ -19,7 +19,8 @@ style(label, number) = (at = strstrt(known, ' '.label.' ')) > 0 \
     ? words(known[1:at]) + 1 : 40 + (number - 1) % 40 + 1
 do for [i = 1:style_count] {
     set style line i linecolor rgb okabe[(i - 1) % 7 + 1] dashtype dashes[(i - 1) % 4 + 1] \
-        linewidth 1.2 pointtype marker[(i - 1) % 9 + 1] pointsize 0.45
+        linewidth 1.2 pointtype marker[(i - 1) % 9 + 1] \
+        pointsize (format eq 'svg' ? 0.6 : 0.45)
 }
 
 # The two widths of a two-column page: one column (3.3 in), both (7 in).

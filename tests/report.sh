@@ -106,6 +106,9 @@ tap_check "... after the page is made" test -s wrong/report.html
 tap_check "no folder is bad input" run 2 "$arenabench" report nowhere
 tap_check "a folder without results is bad input" run 2 "$arenabench" report none
 tap_check "... and stays empty" tap_nothing ls -A none
+mkdir taken && cp bare/results.db taken && : >taken/figures || exit 99
+tap_check "a file where the figures should be is bad input" run 2 "$arenabench" report taken
+tap_check "... named" holds err "taken/figures: Not a directory"
 tap_check "an unknown figure is bad usage" run 2 "$arenabench" report --figures gap,netwrks bare
 tap_check "... with a suggestion" holds err "did you mean 'networks'?"
 
@@ -124,7 +127,7 @@ if command -v gnuplot >/dev/null; then
     mkdir one && cp bare/results.db one || exit 99
     tap_check "one figure alone" run 0 "$arenabench" report --figures bound one
     tap_check "... and nothing else" tap_same "$(ls one one/figures | tr '\n' ' ')" \
-        "one: figures results.db  one/figures: bound-random.csv bound.csv bound.pdf bound.png bound.svg bound.txt "
+        "one: figures results.db tables  one/figures: bound-random.csv bound.csv bound.pdf bound.png bound.svg bound.txt "
 
     mkdir broken && printf '#!/bin/sh\necho "no memory" >&2\nexit 1\n' >broken/gnuplot
     chmod +x broken/gnuplot
