@@ -144,6 +144,29 @@ locked()
     return $result
 }
 
+# A user's program whose plan leaves buffers out; and one that gives none.
+wrong_solver()
+{
+    sed 's/"naive"/"exec:echo id,offset"/' tiny.cfg >wrong.cfg &&
+        run 1 sweep wrong.cfg --output wrong &&
+        says err '^arenabench: tiny: uniform:n=6: exec:echo id,offset: invalid: ' &&
+        says err '5 results are invalid or above a bound' &&
+        says out '^tiny +15 +0 +15 .* 5 +[0-9.]+ +5$' || return 1
+    # It is told again by a sweep that has nothing to do.
+    run 1 sweep wrong.cfg --output wrong && says out '^tiny +15 +15 +0 '
+}
+
+retried()
+{
+    run 1 sweep wrong.cfg --output wrong --retry-failed && says out '^tiny +15 +10 +5 '
+}
+
+crashed_solver()
+{
+    sed 's/"naive"/"exec:false"/' tiny.cfg >crash.cfg &&
+        run 0 sweep crash.cfg --output crash && says err '^arenabench: tiny 15/15 +5 failed'
+}
+
 tap_check "a dry run lists the tasks and makes nothing" dry_run
 tap_check "a sweep runs all tasks and says what was skipped" first_run
 tap_check "its CSV has the columns, a row a task, and nothing lies about" csv_file
@@ -155,6 +178,10 @@ tap_check "other limits are other tasks" other_limits
 tap_check "results go to results/quick" default_folder
 tap_check "experiments share tasks" two_experiments
 tap_check "two sweeps do not write into one folder" locked
+
+tap_check "an invalid result is named, and the status is 1" wrong_solver
+tap_check "what failed runs again on demand" retried
+tap_check "a crash is data" crashed_solver
 
 tap_check "an unknown experiment is refused" refuses "unknown experiment 'gapp' \(did you mean 'gap'" \
     sweep gapp --output no
