@@ -1,28 +1,64 @@
+/* A radix sort, least significant byte first, that passes over bytes in which
+ * all keys agree: sizes, groups and steps differ in few.  Each pass is stable,
+ * and the keys come in the order of their indices, so the index is the last
+ * key without being looked at.  */
 #include <config.h>
 
 #include "solvers/common/order.h"
 
+#include <assert.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "lib/instance.h"
+#include "lib/memory.h"
 
 uint64_t lifetime_length(const struct buffer *buffer)
 {
     return (uint64_t)buffer->end - (uint64_t)buffer->begin;
 }
 
-static int compare_keys(const void *a, const void *b)
+static size_t byte_of(const struct order_key *key, bool major, unsigned shift)
 {
-    const struct order_key *x = a, *y = b;
+    return ((major ? key->major : key->minor) >> shift) & 0xff;
+}
 
-    if (x->major != y->major)
-        return x->major < y->major ? -1 : 1;
-    if (x->minor != y->minor)
-        return x->minor < y->minor ? -1 : 1;
-    return (x->index > y->index) - (x->index < y->index);
+/* Sorts FROM into TO by one byte.  */
+static void sort_by_byte(const struct order_key *from, struct order_key *to, size_t count,
+                         bool major, unsigned shift)
+{
+    size_t start[257] = {0};
+
+    for (size_t i = 0; i < count; i++)
+        start[byte_of(&from[i], major, shift) + 1]++;
+    for (size_t byte = 1; byte < 256; byte++)
+        start[byte] += start[byte - 1];
+    for (size_t i = 0; i < count; i++)
+        to[start[byte_of(&from[i], major, shift)]++] = from[i];
 }
 
 void order_sort(struct order_key *key, size_t count)
 {
-    qsort(key, count, sizeof *key, compare_keys);
+    struct order_key *spare = memory_alloc(count, sizeof *spare), *from = key, *to = spare;
+    uint64_t differ[2] = {0, 0}; /* bits of minor and of major that are not the same in all */
+
+    for (size_t i = 1; i < count; i++) {
+        assert(key[i - 1].index < key[i].index);
+        differ[0] |= key[i].minor ^ key[0].minor;
+        differ[1] |= key[i].major ^ key[0].major;
+    }
+    for (int major = 0; major < 2; major++)
+        for (unsigned shift = 0; shift < 64; shift += 8) {
+            struct order_key *sorted = to;
+
+            if ((differ[major] >> shift & 0xff) == 0)
+                continue;
+            sort_by_byte(from, to, count, major, shift);
+            to = from;
+            from = sorted;
+        }
+    if (from != key)
+        for (size_t i = 0; i < count; i++)
+            key[i] = from[i];
+    free(spare);
 }

@@ -28,6 +28,8 @@ static inline uint64_t key_descending(int64_t value)
 /* end - begin: times are any 64-bit numbers, so it needs the unsigned range.  */
 uint64_t lifetime_length(const struct buffer *buffer);
 
+/* The keys come with ascending indices, as a loop over the buffers makes them.
+ * O(count) for each byte in which keys differ.  */
 void order_sort(struct order_key *key, size_t count);
 
 #endif
