@@ -2,7 +2,8 @@
 #
 # title: Bounds on path-cover's peak
 # experiment: bound
-# caption: Over the load, on a logarithmic axis: path-cover's peak and the bounds
+# caption: Over the load, on a logarithmic axis: path-cover's peak (the largest over its choices
+#   of the group, for the bounds hold for each) and the bounds
 #   width x max_size, (W + 1) max_size (serial orders) and 2 W max_size, where W is the
 #   fewest directed paths that cover every edge of the network.  Left: networks;
 #   hollow marks stand where the conditions of the bound do not hold, so that it bounds
@@ -16,10 +17,11 @@
 #                    when 3 then w.w1_bound else w.w2_bound end * 1.0 / w.load as ratio,
 #                  case q.column1 when 3 then w.w1_applicable when 1 then 1
 #                    else w.applicable end as holds
-#             from (select workload, min(seq) as first_seq, min(peak) as peak from result
-#                    where experiment = 'bound' and contestant = 'path-cover' and usable
+#             from (select workload, min(seq) as first_seq, max(peak) as peak from result
+#                    where experiment = 'bound' and solver = 'path-cover' and usable
 #                    group by workload) r
 #             join workload w on w.id = r.workload and w.kind = 'network' and w.load > 0
+#              and w.params in ('', 'fuse=all')
 #             join (values (1, 'peak of path-cover'), (2, 'width × max_size'),
 #                          (3, '(W + 1) max_size'), (4, '2 W max_size')) q)
 #    where ratio is not null
@@ -29,8 +31,8 @@
 #     select q.column1 as place, q.column2 as quantity,
 #            case q.column1 when 1 then r.peak when 2 then w.width_bound
 #              when 3 then w.w1_bound else w.w2_bound end * 1.0 / w.load as ratio
-#       from (select workload, min(peak) as peak from result
-#              where experiment = 'bound' and contestant = 'path-cover' and usable
+#       from (select workload, max(peak) as peak from result
+#              where experiment = 'bound' and solver = 'path-cover' and usable
 #              group by workload) r
 #       join workload w on w.id = r.workload and w.kind = 'generator' and w.load > 0
 #        and w.applicable and w.w1_applicable
@@ -46,14 +48,15 @@
 # arrays:
 #   select w.name || case when w.params = '' then '' else ':' || w.params end as row_label
 #     from result r join workload w on w.id = r.workload and w.kind = 'network' and w.load > 0
-#    where r.experiment = 'bound' and r.contestant = 'path-cover' and r.usable
+#      and w.params in ('', 'fuse=all')
+#    where r.experiment = 'bound' and r.solver = 'path-cover' and r.usable
 #    group by w.id order by min(r.seq)
 # arrays:
 #   select 'random DAGs (n = ' || count(distinct w.id) || ')' as random_title,
 #          count(distinct w.id) as random_count
 #     from result r join workload w on w.id = r.workload and w.kind = 'generator' and w.load > 0
 #      and w.applicable and w.w1_applicable
-#    where r.experiment = 'bound' and r.contestant = 'path-cover' and r.usable
+#    where r.experiment = 'bound' and r.solver = 'path-cover' and r.usable
 
 load 'style.gp'
 array quantity[4] = ['peak of path-cover', 'width × max_size', '(W + 1) max_size', '2 W max_size']

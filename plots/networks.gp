@@ -5,29 +5,30 @@
 # caption: Peak over load, on a logarithmic axis; the load is a lower bound on every
 #   peak.  One panel for each fusion: none (convolution, batch normalisation and
 #   activation separate), bn (normalisation folded), all (activation fused as well).
-#   A vertical bar marks the best proven lower bound where it is above the load.
+#   A vertical bar marks the best proven lower bound where it is above the load.  All
+#   other parameters at their defaults; the table of peaks has the rest.
 # query:
 #   select fuse, network, line, contestant, number, peak * 1.0 / load as ratio,
 #          peak = optimum as optimal
 #     from network_result
-#    where experiment = 'networks' and usable and load > 0
+#    where experiment = 'networks' and plain and usable and load > 0
 #    order by fuse = 'all', fuse = 'bn', line, number, seq
 # query bounds:
 #   select distinct fuse, line, bound * 1.0 / load as ratio
 #     from network_result
-#    where experiment = 'networks' and load > 0 and bound > load
+#    where experiment = 'networks' and plain and load > 0 and bound > load
 #    order by fuse = 'all', fuse = 'bn', line
 # arrays:
 #   select contestant, min(number) as number from network_result
-#    where experiment = 'networks' and usable
+#    where experiment = 'networks' and plain and usable
 #    group by contestant order by min(number)
 # arrays:
 #   select fuse as panel, 'fuse=' || fuse as panel_title from network_result
-#    where experiment = 'networks'
+#    where experiment = 'networks' and plain
 #    group by fuse order by fuse = 'all', fuse = 'bn'
 # arrays:
 #   select network as row_label from network_result
-#    where experiment = 'networks'
+#    where experiment = 'networks' and plain
 #    group by line order by line
 
 load 'style.gp'

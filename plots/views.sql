@@ -78,11 +78,12 @@ create index temp.result_experiment on result (experiment, contestant);
 -- The runs on networks, with the fusion apart from the other parameters:
 --   network    the name, with the other parameters where there are any
 --   fuse       none, bn or all
+--   plain      there are no other parameters
 --   line       numbers the networks of an experiment, in its order
 create temp table network_result as
 select r.*, dense_rank() over (partition by experiment order by first_seq) as line
   from (select named.*, min(seq) over (partition by experiment, network) as first_seq
-          from (select r.*,
+          from (select r.*, workload_params in ('', 'fuse=bn', 'fuse=all') as plain,
                        case when workload_params like '%fuse=all%' then 'all'
                             when workload_params like '%fuse=bn%' then 'bn' else 'none' end as fuse,
                        workload_name || case when workload_params in ('', 'fuse=all', 'fuse=bn')

@@ -1,11 +1,12 @@
 -- title: Bounds on path-cover's peak
--- caption: Bytes over the load, for path-cover's peak and its bounds.  W: the fewest
+-- caption: Bytes over the load, for path-cover's peak (the largest over its choices of the
+--   group) and its bounds.  W: the fewest
 --   directed paths that cover every edge.  A bound in brackets is one whose conditions
 --   do not hold; the last column says why.
 -- experiment: bound
 -- query:
 --   select w.label as network, w.n as buffers, w.load, w.width, w.w as "W",
---          printf('%.2f', min(r.peak) * 1.0 / w.load) as peak,
+--          printf('%.2f', max(r.peak) * 1.0 / w.load) as peak,
 --          case when w.applicable then printf('%.2f', w.width_bound * 1.0 / w.load)
 --               else printf('(%.2f)', w.width_bound * 1.0 / w.load) end as width_bound,
 --          case when w.w1_applicable then printf('%.2f', w.w1_bound * 1.0 / w.load)
@@ -14,7 +15,7 @@
 --               else printf('(%.2f)', w.w2_bound * 1.0 / w.load) end as w2_bound,
 --          coalesce(w.reason, '') as reason
 --     from result r join workload w on w.id = r.workload
---    where r.experiment = 'bound' and r.contestant = 'path-cover' and r.usable
+--    where r.experiment = 'bound' and r.solver = 'path-cover' and r.usable
 --      and w.kind = 'network' and w.load > 0 and w.w is not null
 --    group by w.id
 --    order by min(r.seq)
