@@ -1,29 +1,5 @@
-/* What a sweep runs: a file in libconfig's format.
- *
- *   name = "gap";               letters, digits, '-' and '_'; names the CSV file
- *   title = "...";              one line, for tables
- *   description = "...";        for the summary page (optional)
- *   figures = ["gap"];          what the report draws from it (optional)
- *   timing = false;             true: its tasks run alone, one at a time (optional)
- *   quick: { ... };             the size that ./run_sweep runs
- *   full: { ... };              the paper's size
- *
- * quick and full hold the following; what is the same in both may stand beside
- * them instead.
- *
- *   workloads = ("uniform:n={10,20},seed={1..3}", "@networks:fuse={none,all}");
- *       networks, generators and files, with braces (harness/expand.h);
- *       @networks stands for every network of the zoo; data:PATH is a file in the
- *       folder of real inputs, left out where ARENABENCH_DATA is not set
- *   solvers = ("naive", "glpk:model=bigm");
- *       solvers with parameters, with braces; @all stands for every one that
- *       needs no parameter of the user's
- *   time_limit_s = 10;          wall clock of a task; 0: none
- *   memory_limit_mib = 1024;    of a task (optional: half of the memory / jobs)
- *   work_limit = 100000;        nodes or iterations of a task (optional: none)
- *   seeds = [1, 2, 3];          of the solvers that take one (optional: [1])
- *   repetitions = 1;            of each task (optional)
- *   budget_s = 60;              stated wall clock of it all on two cores  */
+/* What a sweep runs: a file in libconfig's format.  Its settings are explained
+ * at the top of experiments/gap.cfg.  */
 #ifndef ARENABENCH_HARNESS_EXPERIMENT_H
 #define ARENABENCH_HARNESS_EXPERIMENT_H
 
