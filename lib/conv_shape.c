@@ -69,7 +69,7 @@ static bool fields_in_range(const struct conv_shape *shape, struct error *error)
 
 bool conv_shape_check(const struct conv_shape *shape, struct error *error)
 {
-    int64_t h, w, p, q;
+    int64_t h = 0, w = 0, p, q;
 
     if (!fields_in_range(shape, error))
         return false;
