@@ -255,28 +255,39 @@ static bool read_plan(const struct dialogue *dialogue, const struct instance *in
     return true;
 }
 
-static enum outcome judge(const struct dialogue *dialogue, int status,
-                          const struct instance *instance, struct plan *plan)
+/* Reads the plan, if there is one.  It is streamed at once: the command may
+ * take its time to end, and the limit may come before.  */
+static bool take_plan(const struct dialogue *dialogue, const struct instance *instance,
+                      const struct solver_env *env, struct plan *plan, struct error *error)
 {
-    struct error error = {""};
+    if (dialogue->endless || dialogue->received == 0)
+        return false;
+    if (dialogue->timed_out && dialogue->answer[dialogue->received - 1] != '\n')
+        return false; /* the last line may be cut short */
+    if (!read_plan(dialogue, instance, plan, error))
+        return false;
+    if (env->incumbent != NULL)
+        env->incumbent(env->context, plan);
+    return true;
+}
+
+static enum outcome judge(const struct dialogue *dialogue, int status, bool planned,
+                          const struct error *error, struct plan *plan)
+{
     char end[100];
 
     describe_end(status, end, sizeof end);
     if (dialogue->endless)
         return end_with(plan, OUTCOME_INVALID, "the command's answer is far too long for a plan");
-    if (dialogue->timed_out) {
-        /* A last line without its end may be cut short.  */
-        if (dialogue->received > 0 && dialogue->answer[dialogue->received - 1] == '\n')
-            read_plan(dialogue, instance, plan, &error);
+    if (dialogue->timed_out)
         return end_with(plan, OUTCOME_TIMEOUT, "the command was still running");
-    }
     if (dialogue->received == 0)
         return end_with(plan, OUTCOME_CRASHED, "%s%sno answer", end, end[0] == '\0' ? "" : ": ");
-    if (read_plan(dialogue, instance, plan, &error))
+    if (planned)
         return end_with(plan, OUTCOME_FEASIBLE, "%s", end);
     if (end[0] != '\0')
         return end_with(plan, OUTCOME_CRASHED, "%s without a plan", end);
-    return end_with(plan, OUTCOME_INVALID, "%.150s", error.text);
+    return end_with(plan, OUTCOME_INVALID, "%.150s", error->text);
 }
 
 /* --- signals --- */
@@ -322,8 +333,12 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
     block_sigpipe(&before);
     failure = start_command(&dialogue, params_text(env->params, "command"), &before);
     if (failure == 0) {
+        struct error error = {""};
+        bool planned;
+
         talk(&dialogue);
-        outcome = judge(&dialogue, wait_for_end(&dialogue), instance, plan);
+        planned = take_plan(&dialogue, instance, env, plan, &error);
+        outcome = judge(&dialogue, wait_for_end(&dialogue), planned, &error, plan);
     } else {
         outcome = end_with(plan, OUTCOME_CRASHED, "/bin/sh: %s", strerror(failure));
     }

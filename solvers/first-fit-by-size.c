@@ -5,6 +5,16 @@
  * offset, the lowest gap that is large enough takes the buffer; where there is
  * none it goes on top of the highest of them.
  *
+ *   offset 11 +---+---+
+ *             | d   d |     a, b, c, d, e have 4, 3, 2, 2, 2 bytes; when e
+ *           9 +---+---+     comes, [0, 4) and [7, 9) are free at its step,
+ *             | c |   |     and it takes the lower one.
+ *           7 +---+---+
+ *             | b   b |
+ *           4 +---+---+
+ *             | a | e |
+ *           0 +---+---+
+ *
  * Source: first fit decreasing, the textbook rule; with this order it is the
  * heuristic that idealloc starts from (Lamprakos et al., arXiv 2504.04874),
  * whose further ties hang on a hash order: here the input decides.

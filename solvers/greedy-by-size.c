@@ -5,10 +5,15 @@
  * enough takes the buffer (the lowest of equal ones); where there is none it
  * goes on top of the highest of them.
  *
- *     offset        8 |     D D        C (3 bytes) finds two gaps that are
- *                     | A A   .        large enough during its life, and
- *                     | A A C C        takes the tighter one, below D.
- *                   0 | A A B B ...
+ *   offset 11 +---+---+
+ *             | d   d |     a, b, c, d, e have 4, 3, 2, 2, 2 bytes; when e
+ *           9 +---+---+     comes, [0, 4) and [7, 9) are free at its step,
+ *             | c | e |     and it takes the tighter one.
+ *           7 +---+---+
+ *             | b   b |
+ *           4 +---+---+
+ *             | a |   |
+ *           0 +---+---+
  *
  * Sources: Y. Pisarchyk, J. Lee, "Efficient memory management for deep neural
  * net inference", 2020, Greedy by Size for Offset Calculation, and the TFLite

@@ -6,7 +6,6 @@
  * Guarantee: none; the peak is the sum of the sizes plus padding.  */
 #include <config.h>
 
-#include "lib/checked.h"
 #include "lib/instance.h"
 #include "solvers/solver.h"
 

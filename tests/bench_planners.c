@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/instance.h"
 #include "lib/memory.h"
@@ -59,6 +60,7 @@ static void bench_solver(const struct solver *solver, const char *text, const ch
 
 static void bench_workload(const char *spec)
 {
+    const char *slash = strrchr(spec, '/'), *label = slash == NULL ? spec : slash + 1;
     struct workload workload;
     struct instance *instance = NULL;
     struct error error;
@@ -76,9 +78,9 @@ static void bench_workload(const char *spec)
 
         if (solver->kind != SOLVER_HEURISTIC || (solver->capabilities & SOLVER_RAW_PARAMETER) != 0)
             continue;
-        bench_solver(solver, "", instance->name, instance);
+        bench_solver(solver, "", label, instance);
     }
-    bench_solver(solver_find("path-cover")->solver, "choice=best", instance->name, instance);
+    bench_solver(solver_find("path-cover")->solver, "choice=best", label, instance);
     instance_free(instance);
 }
 

@@ -15,6 +15,7 @@
 #include "lib/rng.h"
 #include "lib/verify.h"
 #include "solvers/solver.h"
+#include "tests/brute_force.h"
 #include "tests/random_instances.h"
 #include "tests/tap.h"
 
@@ -89,6 +90,19 @@ static bool wrong(const struct candidate *candidate, const struct instance *inst
     return false;
 }
 
+/* Against the exhaustive search.  */
+static bool good_peak(const struct candidate *candidate, const struct instance *instance,
+                      enum outcome outcome, int64_t peak)
+{
+    int64_t optimum = brute_force_optimum(instance);
+
+    if (peak < optimum)
+        return wrong(candidate, instance, "a peak below the optimum");
+    if (outcome == OUTCOME_OPTIMAL && peak > optimum)
+        return wrong(candidate, instance, "called optimal, but there is better");
+    return true;
+}
+
 /* Judges one finished run.  */
 static bool good_run(const struct candidate *candidate, const struct instance *instance,
                      enum outcome outcome, const struct plan *plan)
@@ -110,7 +124,8 @@ static bool good_run(const struct candidate *candidate, const struct instance *i
     if (outcome == OUTCOME_OPTIMAL && plan->lower_bound != plan->peak &&
         plan->peak != instance->load)
         return wrong(candidate, instance, "optimal without the proof");
-    return true;
+    return instance->n > EXACT_BUFFERS || instance->shapes ||
+           good_peak(candidate, instance, outcome, plan->peak);
 }
 
 /* Two runs, both good, with the same plan.  */

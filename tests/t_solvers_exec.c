@@ -79,6 +79,8 @@ static const struct attempt {
     {"one that never ends its answer", "yes", OUTCOME_INVALID, "too long", 0},
     {"one that hangs", "sleep 60", OUTCOME_TIMEOUT, "", 0.2},
     {"one that hangs after its plan", STACK "; sleep 60", OUTCOME_OPTIMAL, "still running", 2},
+    {"one that closes its output and hangs", STACK "; exec >&-; sleep 60", OUTCOME_OPTIMAL,
+     "time limit", 1},
 };
 
 static void outcomes(void)

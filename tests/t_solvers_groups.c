@@ -9,8 +9,11 @@
 
 #include "lib/instance.h"
 #include "lib/memory.h"
+#include "lib/params.h"
+#include "lib/plan.h"
 #include "lib/rng.h"
 #include "solvers/common/path_groups.h"
+#include "solvers/solver.h"
 #include "tests/random_instances.h"
 #include "tests/tap.h"
 
@@ -70,6 +73,27 @@ static bool disjoint(const struct instance *instance, const size_t *group)
     return true;
 }
 
+/* The article's bound, which leaves alignment out.  */
+static bool within_bound(const struct instance *instance, const char *choice)
+{
+    const struct solver *solver = solver_find("path-cover")->solver;
+    char *setting = memory_printf("choice=%s", choice);
+    struct plan *plan = plan_new(instance);
+    struct params params;
+    struct error error;
+    struct solver_env env = {.params = &params, .seed = 1};
+    bool within;
+
+    if (!params_parse(&params, "path-cover", setting, &solver->params, 1, &error))
+        abort();
+    solver->solve(instance, &env, plan);
+    within = instance->max_alignment > 1 || plan->peak <= instance->width * instance->max_size;
+    params_clear(&params);
+    plan_free(plan);
+    free(setting);
+    return within;
+}
+
 int main(void)
 {
     static const char *const choices[] = {"first", "last", "best"};
@@ -79,6 +103,7 @@ int main(void)
     for (size_t kind = 0; kind < RANDOM_KINDS; kind++) {
         const char *name = random_kind_name((enum random_kind)kind);
         int matching_is_width = 0, groups_are_width[3] = {0}, groups_are_paths[3] = {0};
+        int bound_holds[3] = {0};
 
         for (int round = 0; round < rounds; round++) {
             size_t n = (size_t)rng_range(rng, 0, 40);
@@ -91,6 +116,7 @@ int main(void)
 
                 groups_are_width[choice] += (int64_t)count == instance->width;
                 groups_are_paths[choice] += disjoint(instance, group);
+                bound_holds[choice] += within_bound(instance, choices[choice]);
             }
             free(group);
             instance_free(instance);
@@ -100,6 +126,8 @@ int main(void)
             is_int(groups_are_width[choice], rounds, "%s, %s: as many groups as the width", name,
                    choices[choice]);
             is_int(groups_are_paths[choice], rounds, "%s, %s: each group is a path", name,
+                   choices[choice]);
+            is_int(bound_holds[choice], rounds, "%s, %s: peak <= width x max_size", name,
                    choices[choice]);
         }
     }
