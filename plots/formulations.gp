@@ -7,7 +7,7 @@
 #   load; for the model with clique rows (glpk) and the plain one (glpk:model=bigm).  Runs that were
 #   cut by a limit stand above the line at the time limit.
 # query:
-#   select contestant, workload_label as instance, n, pairs, time_s,
+#   select contestant, number, workload_label as instance, n, pairs, time_s,
 #          outcome = 'optimal' as solved,
 #          row_number() over (partition by contestant, outcome = 'optimal' order by pairs, seq) % 3
 #            as rank
@@ -41,7 +41,7 @@ set arrow 1 from graph 0, first limit to graph 1, first limit nohead \
     linecolor rgb '#666666' dashtype 2 linewidth 1 back
 set label 1 limit_label[1] at graph 0.02, first limit offset 0, -0.6 textcolor rgb '#666666'
 
-of(c, solved) = stringcolumn('contestant') eq contestant[c] && column('solved') == solved
+of(c, solved) = column('number') == number[c] && column('solved') == solved
 # Cut runs stand above the line, each contestant in a band of its own.
 cut(c) = limit * (1.35 + 0.75 * (c - 1)) * (1 + 0.07 * column('rank'))
 plot for [c = 1:|contestant|] 'formulations.csv' \

@@ -31,7 +31,7 @@
 #     select t.group_of, t.contestant, t.number, w.gap, max(p.below), 1000000000
 #       from tried t join widest w using (group_of) join point p using (group_of, contestant)
 #      group by t.group_of, t.contestant)
-#   select c.group_of, c.contestant, c.gap, c.below * 1.0 / t.n as share, t.n as instances,
+#   select c.group_of, c.contestant, c.number, c.gap, c.below * 1.0 / t.n as share, t.n as instances,
 #          c.place > 0 and c.place < 1000000000 and c.place % 7 = c.number % 7 as mark
 #     from curve c join tried t using (group_of, contestant)
 #    order by c.group_of, c.number, c.place
@@ -74,7 +74,7 @@ set yrange [0:1]
 set ytics 0.2
 set ylabel 'share of instances'
 
-in_panel(p, c) = stringcolumn('group_of') eq panel[p] && stringcolumn('contestant') eq contestant[c]
+in_panel(p, c) = stringcolumn('group_of') eq panel[p] && column('number') == number[c]
 @key_below
 
 do for [p = 1:panels] {

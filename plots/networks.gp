@@ -60,7 +60,7 @@ set for [i = 1:rows - 1] arrow i from graph 0, first i + 0.5 to graph 1, first i
 
 # The contestants of one network stand one under the other.
 dodge(c) = (c - (|contestant| + 1) / 2.0) * 0.8 / |contestant|
-in_panel(p, c) = stringcolumn('fuse') eq panel[p] && stringcolumn('contestant') eq contestant[c]
+in_panel(p, c) = stringcolumn('fuse') eq panel[p] && column('number') == number[c]
 
 set datafile separator comma
 do for [p = 1:panels] {

@@ -79,8 +79,10 @@ tap_check "the gap of greedy-by-size" holds bare/tables/summary.csv \
 tap_check "invalid runs are counted and left out" holds bare/tables/summary.csv \
     "gap,broken,1,0,0,0,0,1,0,"
 tap_check "an object plan is in no statistic" holds_not bare/tables/summary.csv "shared"
-tap_check "the distribution of gaps" holds bare/figures/gap.csv "hard,greedy-by-size,0.19999999999999996,1,1,"
-tap_check "a planner without a plan stays at 0" tap_same "$(grep open,naive bare/figures/gap.csv)" \
+tap_check "the distribution of gaps" tap_same \
+    "$(grep hard,greedy-by-size bare/figures/gap.csv | cut -d, -f 4-6 | tr '\n' ' ')" \
+    "0,0,1 0.19999999999999996,1,1 0.5,1,1 "
+tap_check "a planner without a plan stays at 0" tap_same "$(grep open,naive bare/figures/gap.csv | cut -d, -f 1,2,4-)" \
     "open,naive,0,0,1,0"
 tap_check "a planner with invalid plans only is not drawn" holds_not bare/figures/gap.csv "broken"
 tap_check "the caption counts" holds bare/figures/gap.txt \
