@@ -61,7 +61,7 @@ packages()
     cat >"$tap_scratch/configure" <<END
 #!/bin/sh
 echo "configure \$*" >>'$calls'
-printf 'all:\n\t@echo made all\ncheck:\n\t@echo made check\nclean:\n\t@echo made clean\n' >Makefile
+printf 'all:\n\t@echo made all\ncheck:\n\t@echo made check\nclean:\n\t@sleep 0.2; echo made clean\n' >Makefile
 touch config.status
 END
     chmod +x "$tap_scratch/configure"
@@ -206,6 +206,8 @@ goals -j2 clean check
 tap_check "make clean check bootstraps once" called "autoreconf|configure|"
 tap_check "then makes the first goal" says 'made clean'
 tap_check "and the second" says 'made check'
+tap_check "in this order, whatever -j says" tap_same "$(grep '^made' "$tap_scratch/out" | tr '\n' ' ')" \
+    "made clean made check "
 : >"$tap_scratch/calls"
 goals
 tap_check "then make is make" says 'made all'
