@@ -8,10 +8,81 @@
 #include "lib/checked.h"
 #include "lib/memory.h"
 
-void address_set_clear(struct address_set *set)
+/* Room for spans comes in powers of two, from blocks that live as long as the
+ * pool.  What a growing set leaves behind waits for the next one that wants
+ * that much.  */
+enum { BLOCK_SPANS = 1 << 15, SIZE_CLASSES = 32 };
+
+union cell {
+    struct span span;
+    union cell *next; /* of the unused rooms of one size */
+};
+
+struct block {
+    struct block *next;
+    union cell cell[];
+};
+
+struct span_pool {
+    struct block *block;            /* the one in use first */
+    size_t left;                    /* cells that are left in it, at its end */
+    size_t cells;                   /* in it */
+    union cell *free[SIZE_CLASSES]; /* rooms of 1 << class spans */
+};
+
+struct span_pool *span_pool_new(void)
 {
-    free(set->span);
-    *set = (struct address_set){0};
+    return memory_zalloc(1, sizeof(struct span_pool));
+}
+
+void span_pool_free(struct span_pool *pool)
+{
+    while (pool->block != NULL) {
+        struct block *block = pool->block;
+
+        pool->block = block->next;
+        free(block);
+    }
+    free(pool);
+}
+
+static struct span *take_room(struct span_pool *pool, unsigned class)
+{
+    size_t wanted = (size_t)1 << class;
+    union cell *cell = pool->free[class];
+
+    if (cell != NULL) {
+        pool->free[class] = cell->next;
+        return &cell->span;
+    }
+    if (pool->left < wanted) {
+        size_t cells = wanted > BLOCK_SPANS ? wanted : BLOCK_SPANS;
+        struct block *block = memory_alloc(1, sizeof *block + cells * sizeof *block->cell);
+
+        block->next = pool->block;
+        pool->block = block;
+        pool->left = pool->cells = cells;
+    }
+    cell = &pool->block->cell[pool->cells - pool->left];
+    pool->left -= wanted;
+    return &cell->span;
+}
+
+/* Twice the room, at least 2.  */
+static void grow(struct address_set *set, struct span_pool *pool)
+{
+    unsigned class = set->room == 0 ? 0 : (unsigned)__builtin_ctz(set->room);
+    struct span *span = take_room(pool, class + 1);
+
+    if (set->room > 0) {
+        union cell *old = (union cell *)set->span;
+
+        memcpy(span, set->span, set->count * sizeof *span);
+        old->next = pool->free[class];
+        pool->free[class] = old;
+    }
+    set->span = span;
+    set->room = UINT32_C(2) << class;
 }
 
 /* The first span, from index FROM on, that ends above ADDRESS.  Steps of
@@ -37,18 +108,18 @@ static uint32_t first_above(const struct address_set *set, uint32_t from, int64_
 }
 
 /* Replaces the spans FIRST to LAST (not included) by SPAN.  */
-static void replace(struct address_set *set, uint32_t first, uint32_t last, struct span span)
+static void replace(struct address_set *set, struct span_pool *pool, uint32_t first, uint32_t last,
+                    struct span span)
 {
-    if (first == last && set->count == set->room) {
-        set->room = set->room == 0 ? 2 : 2 * set->room;
-        set->span = memory_resize(set->span, set->room, sizeof *set->span);
-    }
+    if (first == last && set->count == set->room)
+        grow(set, pool);
     memmove(&set->span[first + 1], &set->span[last], (set->count - last) * sizeof *set->span);
     set->count = set->count - (last - first) + 1;
     set->span[first] = span;
 }
 
-bool address_set_add(struct address_set *set, int64_t lo, int64_t hi, int64_t smallest)
+bool address_set_add(struct address_set *set, struct span_pool *pool, int64_t lo, int64_t hi,
+                     int64_t smallest)
 {
     /* Spans that end above lo - smallest are met or too near below.  */
     uint32_t first = first_above(set, 0, lo - smallest), last = first;
@@ -62,7 +133,7 @@ bool address_set_add(struct address_set *set, int64_t lo, int64_t hi, int64_t sm
         if (last == first + 1 && span.lo == set->span[first].lo && span.hi == set->span[first].hi)
             return false;
     }
-    replace(set, first, last, span);
+    replace(set, pool, first, last, span);
     return true;
 }
 

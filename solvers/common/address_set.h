@@ -10,16 +10,21 @@ struct span {
     int64_t lo, hi; /* [lo, hi) bytes */
 };
 
+/* All zero: empty.  */
 struct address_set {
     struct span *span;
     uint32_t count, room;
 };
 
-void address_set_clear(struct address_set *set);
+/* Where many sets keep their spans; all go at once.  */
+struct span_pool;
+struct span_pool *span_pool_new(void);
+void span_pool_free(struct span_pool *pool);
 
-/* Adds [LO, HI).  Holes below SMALLEST bytes are filled, but never the one
- * below the first span.  False when nothing changed.  */
-bool address_set_add(struct address_set *set, int64_t lo, int64_t hi, int64_t smallest);
+/* Adds [LO, HI) to a set of POOL.  Holes below SMALLEST bytes are filled, but
+ * never the one below the first span.  False when nothing changed.  */
+bool address_set_add(struct address_set *set, struct span_pool *pool, int64_t lo, int64_t hi,
+                     int64_t smallest);
 
 /* A growing list of spans in ascending order.  */
 struct span_list {

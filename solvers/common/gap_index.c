@@ -40,7 +40,8 @@ struct gap_index {
     unsigned levels;           /* this one */
     struct address_set *touch; /* 1 .. 2 leaves - 1 */
     struct address_set *cover; /* 1 .. leaves - 1; a leaf's would be its touch set */
-    int64_t smallest;          /* the least size of any buffer */
+    struct span_pool *pool;
+    int64_t smallest; /* the least size of any buffer */
     struct span_list gaps, spare;
 };
 
@@ -49,6 +50,7 @@ static void index_init(struct gap_index *index, const struct instance *instance,
     *index = (struct gap_index){.leaves = 1, .smallest = INT64_MAX};
     for (; index->leaves < steps; index->leaves *= 2)
         index->levels++;
+    index->pool = span_pool_new();
     index->touch = memory_zalloc(2 * index->leaves, sizeof *index->touch);
     index->cover = memory_zalloc(index->leaves, sizeof *index->cover);
     for (size_t b = 0; b < instance->n; b++)
@@ -57,10 +59,7 @@ static void index_init(struct gap_index *index, const struct instance *instance,
 
 static void index_clear(struct gap_index *index)
 {
-    for (size_t v = 0; v < 2 * index->leaves; v++)
-        address_set_clear(&index->touch[v]);
-    for (size_t v = 0; v < index->leaves; v++)
-        address_set_clear(&index->cover[v]);
+    span_pool_free(index->pool);
     free(index->touch);
     free(index->cover);
     free(index->gaps.span);
@@ -121,8 +120,8 @@ static void occupy(struct gap_index *index, size_t first, size_t last, int64_t l
         size_t v = node[i];
 
         if (v < index->leaves)
-            address_set_add(&index->cover[v], lo, hi, index->smallest);
-        while (v >= 1 && address_set_add(&index->touch[v], lo, hi, index->smallest))
+            address_set_add(&index->cover[v], index->pool, lo, hi, index->smallest);
+        while (v >= 1 && address_set_add(&index->touch[v], index->pool, lo, hi, index->smallest))
             v /= 2;
     }
 }
