@@ -18,7 +18,8 @@
  * Source: first fit decreasing, the textbook rule; with this order it is the
  * heuristic that idealloc starts from (Lamprakos et al., arXiv 2504.04874),
  * whose further ties hang on a hash order: here the input decides.
- * The plain scan is O(n^2); here near O(n log n) with the same plan.
+ * The plain scan is O(n^2); here near O(n log n) where the width is bounded
+ * (common/gap_index.c), with the same plan.
  * Guarantee: none is known but peak <= sum of the sizes plus padding.
  * Differences: an alignment moves the start of a gap up.  */
 #include <config.h>

@@ -20,7 +20,8 @@
  * GPU delegate's greedy_by_size_assignment.cc, whose stable order of equal
  * sizes (LiteRT) it has; algorithm 2 of the thesis on groups and layers
  * (README, Sources) is the same.
- * Published as O(n^2); here near O(n log n) with the same plan.  Guarantee:
+ * Published as O(n^2); here near O(n log n) where the width is bounded
+ * (common/gap_index.c), with the same plan.  Guarantee:
  * none is known but peak <= sum of the sizes plus padding.
  * Differences: lifetimes are half-open (theirs include the last step); an
  * alignment belongs to the buffer that is placed and moves the start of its

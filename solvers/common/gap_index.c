@@ -16,10 +16,11 @@
  *   above        2       3                     cover 2, cover 1
  *                    1
  *
- * A set of addresses that a child's touch set gained nothing from adds nothing
- * to its parents' either, which ends most updates early.  Time and memory are
- * O(n log n) set operations and spans; the sets themselves are as long as the
- * free space is fragmented.  */
+ * Where a touch set gains nothing, those above it gain nothing either, which
+ * ends most updates early.  A placement is O(log n) set operations; each costs
+ * as much as the free space is fragmented: little where the width is bounded
+ * (near O(n log n) in all), as much as the plain scan of all placed buffers
+ * where n / 2 buffers of any length live together.  */
 #include <config.h>
 
 #include "solvers/common/gap_index.h"
