@@ -11,7 +11,8 @@
  *             0 | A A
  *               +----------- step
  *
- * Source: the older algorithm of the path-cover article (README, Sources).
+ * Source: Maeda (LeapMind), "Buffer allocation as a path cover problem", blog
+ * article in Japanese, 15 July 2021: its older algorithm.
  * Published as O(n x steps) with an array of heights; here O(n log n) on a
  * segment tree with the same plan.  Guarantee: none.
  * Differences: a start is rounded up to the buffer's alignment; the article

@@ -18,11 +18,11 @@
  * Sources: Y. Pisarchyk, J. Lee, "Efficient memory management for deep neural
  * net inference", 2020, Greedy by Size for Offset Calculation, and the TFLite
  * GPU delegate's greedy_by_size_assignment.cc, whose stable order of equal
- * sizes (LiteRT) it has; algorithm 2 of the thesis on groups and layers
- * (README, Sources) is the same.
- * Published as O(n^2); here near O(n log n) where the width is bounded
- * (common/gap_index.c), with the same plan.  Guarantee:
- * none is known but peak <= sum of the sizes plus padding.
+ * sizes (LiteRT) it has.  Algorithm 2 of N. A. Oplachko's thesis on neural
+ * networks on mobile GPUs (in Russian, Moscow State University, 2021) is the
+ * same.  Published as O(n^2); here near O(n log n) where the width is bounded
+ * (common/gap_index.c), with the same plan.
+ * Guarantee: none is known but peak <= sum of the sizes plus padding.
  * Differences: lifetimes are half-open (theirs include the last step); an
  * alignment belongs to the buffer that is placed and moves the start of its
  * gap, which for one alignment common to all is what the delegate does.  */

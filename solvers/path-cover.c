@@ -11,13 +11,14 @@
  *             0 | A A C C
  *               +----------- step
  *
- * Source: the path-cover article (README, Sources), LeapMind 2021.
+ * Source: Maeda (LeapMind), "Buffer allocation as a path cover problem", blog
+ * article in Japanese, 15 July 2021.
  * O(n log n); the article's heights cost O(n x steps).
  * Guarantee: peak <= width x max_size (alignment 1), so <= 2 W max_size under
  * the article's conditions (lib/bounds.h).
- * Differences: the article takes "any" free group; `choice` says which, `first`
- * being the one that its text suggests.  A start is rounded up to the buffer's
- * alignment.  */
+ * Differences: the article takes "any" free group; `choice` says which, and
+ * `first` is the simplest reading.  A start is rounded up to the buffer's
+ * alignment; the article has none.  */
 #include <config.h>
 
 #include <stdlib.h>
