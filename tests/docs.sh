@@ -65,7 +65,7 @@ absent_files()
             while read -r file; do
                 case $file in
                     .ci/*) [ -e "$top_srcdir/.git" ] || continue ;; # not in a release
-                    *NAME* | */my-* | results/quick* | results/full* | ./*) continue ;;
+                    *NAME* | */my-* | results/ | results/quick* | results/full* | ./*) continue ;;
                 esac
                 [ -e "$top_srcdir/$file" ] || echo "$document names $file"
             done
