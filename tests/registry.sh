@@ -105,15 +105,15 @@ experiments()
     members dist_experiments_DATA experiments/local.mk
 }
 tap_check "every experiment's file is in the list" tap_same \
-    "$(ls experiments/*.cfg | tr '\n' ' ')" "$(experiments | sort | tr '\n' ' ')"
+    "$(find experiments -name '*.cfg' | sort | tr '\n' ' ')" "$(experiments | sort | tr '\n' ' ')"
 tap_check "list experiments prints them" tap_nothing unlike dist_experiments_DATA \
     experiments/local.mk experiments
 # style.gp is what figures share, plan.gp what draw uses.
 tap_check "every figure's file is in the list" tap_same \
-    "$(ls plots/*.gp | grep -vx -e plots/style.gp -e plots/plan.gp | tr '\n' ' ')" \
+    "$(find plots -name '*.gp' ! -name style.gp ! -name plan.gp | sort | tr '\n' ' ')" \
     "$(members figure_files plots/local.mk | sort | tr '\n' ' ')"
 tap_check "list figures prints them" tap_nothing unlike figure_files plots/local.mk figures
-tap_check "every table's file is in the list" tap_same "$(ls plots/tables/*.sql | tr '\n' ' ')" \
+tap_check "every table's file is in the list" tap_same "$(find plots/tables -name '*.sql' | sort | tr '\n' ' ')" \
     "$(members table_files plots/local.mk | sort | tr '\n' ' ')"
 for table in solvers networks generators readers experiments figures; do
     tap_check "list $table: each once, with title and source" tap_nothing unclear $table
