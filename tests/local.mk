@@ -47,6 +47,7 @@ test_scripts = \
 	tests/layout.sh \
 	tests/real_csv.sh \
 	tests/registry.sh \
+	tests/run_sweep.sh \
 	tests/report.sh \
 	tests/resume.sh \
 	tests/sweep.sh
