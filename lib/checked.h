@@ -66,4 +66,12 @@ static inline int64_t max64(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
+/* For qsort and bsearch on arrays of int64_t.  */
+static inline int compare64(const void *a, const void *b)
+{
+    const int64_t *x = a, *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
 #endif

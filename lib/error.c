@@ -4,11 +4,10 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "lib/memory.h"
-
-#include <stdlib.h>
 
 bool error_set(struct error *error, const char *format, ...)
 {

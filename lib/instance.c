@@ -269,13 +269,6 @@ static int compare_events(const void *a, const void *b)
     return (x->bytes > y->bytes) - (x->bytes < y->bytes);
 }
 
-static int compare_times(const void *a, const void *b)
-{
-    const int64_t *x = a, *y = b;
-
-    return (*x > *y) - (*x < *y);
-}
-
 /* Adds the two events of a rectangle that COUNTS as a live buffer or not.  */
 static size_t add_events(struct load_event *event, size_t events, const struct piece *piece,
                          bool counts)
@@ -467,8 +460,8 @@ int64_t instance_overlapping_pairs(const struct instance *instance)
         begin[b] = instance->buffer[b].begin;
         end[b] = instance->buffer[b].end;
     }
-    qsort(begin, n, sizeof *begin, compare_times);
-    qsort(end, n, sizeof *end, compare_times);
+    qsort(begin, n, sizeof *begin, compare64);
+    qsort(end, n, sizeof *end, compare64);
     for (size_t i = 0; i < n; i++) {
         while (end[ended] <= begin[i])
             ended++;

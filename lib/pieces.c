@@ -9,13 +9,6 @@
 #include "lib/instance.h"
 #include "lib/memory.h"
 
-static int compare_times(const void *a, const void *b)
-{
-    const int64_t *x = a, *y = b;
-
-    return (*x > *y) - (*x < *y);
-}
-
 static int compare_lows(const void *a, const void *b)
 {
     const struct piece *const *x = a, *const *y = b;
@@ -49,7 +42,7 @@ size_t pieces_disjoint(const struct piece *piece, size_t count, struct piece **d
         time[times++] = piece[i].begin;
         time[times++] = piece[i].end;
     }
-    qsort(time, times, sizeof *time, compare_times);
+    qsort(time, times, sizeof *time, compare64);
     for (size_t t = 0; t + 1 < times; t++) {
         size_t alive = 0;
 

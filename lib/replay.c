@@ -102,13 +102,6 @@ static bool intact(const unsigned char *arena, int64_t low, int64_t high, uint64
 
 /* --- how large the arena is --- */
 
-static int compare_cells(const void *a, const void *b)
-{
-    const int64_t *x = a, *y = b;
-
-    return (*x > *y) - (*x < *y);
-}
-
 /* Replaces addresses by the rank of the address among all starts and ends,
  * times the word size.  */
 static int64_t shrink_to_segments(struct replay *replay)
@@ -120,13 +113,13 @@ static int64_t shrink_to_segments(struct replay *replay)
         cut[2 * b] = replay->low[b];
         cut[2 * b + 1] = replay->high[b];
     }
-    qsort(cut, 2 * n, sizeof *cut, compare_cells);
+    qsort(cut, 2 * n, sizeof *cut, compare64);
     for (size_t i = 0; i < 2 * n; i++)
         if (i == 0 || cut[i] != cut[i - 1])
             cut[distinct++] = cut[i];
     for (size_t b = 0; b < n; b++) {
-        int64_t *low = bsearch(&replay->low[b], cut, distinct, sizeof *cut, compare_cells);
-        int64_t *high = bsearch(&replay->high[b], cut, distinct, sizeof *cut, compare_cells);
+        int64_t *low = bsearch(&replay->low[b], cut, distinct, sizeof *cut, compare64);
+        int64_t *high = bsearch(&replay->high[b], cut, distinct, sizeof *cut, compare64);
 
         replay->low[b] = (low - cut) * WORD;
         replay->high[b] = (high - cut) * WORD;

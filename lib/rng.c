@@ -6,10 +6,9 @@
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <gsl/gsl_version.h>
+#include <stdlib.h>
 
 #include "lib/memory.h"
-
-#include <stdlib.h>
 
 struct rng {
     gsl_rng *state;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/checked.h"
 #include "lib/memory.h"
 #include "lib/network.h"
 
@@ -42,19 +43,12 @@ void schedule_free(struct schedule *schedule)
     free(schedule);
 }
 
-static int compare_steps(const void *a, const void *b)
-{
-    const int64_t *x = a, *y = b;
-
-    return (*x > *y) - (*x < *y);
-}
-
 static bool steps_distinct(const struct schedule *schedule)
 {
     struct schedule *sorted = schedule_copy(schedule);
     bool distinct = true;
 
-    qsort(sorted->step, sorted->n, sizeof *sorted->step, compare_steps);
+    qsort(sorted->step, sorted->n, sizeof *sorted->step, compare64);
     for (size_t i = 1; i < sorted->n && distinct; i++)
         distinct = sorted->step[i - 1] != sorted->step[i];
     schedule_free(sorted);
