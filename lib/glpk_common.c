@@ -60,6 +60,16 @@ static void one_line(char *text)
             *at = ' ';
 }
 
+/* False when GLPK left BODY by a jump.  No object of this function changes
+ * between setjmp and the jump: then its value would be indeterminate.  */
+static bool run_guarded(struct guard *guard, void (*body)(void *context), void *context)
+{
+    if (setjmp(guard->jump) != 0)
+        return false;
+    body(context);
+    return true;
+}
+
 bool glpk_protect(void (*body)(void *context), void *context, int64_t memory_bytes,
                   struct error *error)
 {
@@ -70,14 +80,13 @@ bool glpk_protect(void (*body)(void *context), void *context, int64_t memory_byt
     set_memory_limit(memory_bytes);
     glp_term_hook(swallow, &guard);
     glp_error_hook(leave, &guard);
-    if (setjmp(guard.jump) != 0) {
+    if (!run_guarded(&guard, body, context)) {
         glp_free_env();
         if (says_out_of_memory(guard.said.text))
             memory_exhausted();
         one_line(guard.said.text);
         return error_set(error, "GLPK gave up: %s", guard.said.text);
     }
-    body(context);
     glp_error_hook(NULL, NULL);
     glp_term_hook(NULL, NULL);
     set_memory_limit(0);
