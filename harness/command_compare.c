@@ -72,9 +72,10 @@ static void print_note(const struct comparison *comparison)
     const struct instance *instance = comparison->instance;
 
     fprintf(stderr,
-            "\n%s: %zu buffers, load %" PRId64 ", width %" PRId64 "; best lower bound %" PRId64
+            "\n%s: %zu buffer%s, load %" PRId64 ", width %" PRId64 "; best lower bound %" PRId64
             " (%s)%s\n",
-            instance->name, instance->n, instance->load, instance->width, comparison->bound,
+            instance->name, instance->n, instance->n == 1 ? "" : "s", instance->load,
+            instance->width, comparison->bound,
             comparison->prover == SIZE_MAX
                 ? "the load"
                 : comparison->contestants->item[comparison->prover].label,

@@ -97,7 +97,7 @@ static bool take_value(const struct command_usage *usage, const struct option_sp
     if (good)
         return true;
     if (limited)
-        complain("%s: --%s %s: expected a %s from %.10g to %.10g", usage->name, option->name, text,
+        complain("%s: --%s %s: expected a %s from %.16g to %.16g", usage->name, option->name, text,
                  option->type == OPTION_INT ? "whole number" : "number", low, high);
     else
         complain("%s: --%s %s: expected a %s", usage->name, option->name, text,

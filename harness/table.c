@@ -109,15 +109,19 @@ static void print_text(const struct table *table, FILE *out)
         if (i >= columns && !is_number(table->cell[i]))
             right[c] = false;
     }
-    for (size_t i = 0; i < table->cells; i++) {
-        size_t c = i % columns;
-        int pad = width[c] - width_of(table->cell[i]);
-        bool last = c + 1 == columns;
+    for (size_t r = 0; r < table->cells; r += columns) {
+        size_t used = columns; /* no blanks at the end of a line */
 
-        if (last && table->cell[i][0] == '\0')
-            pad = 0; /* no blanks at the end of a line */
-        fprintf(out, "%*s%s%*s%s", right[c] ? pad : 0, "", table->cell[i],
-                right[c] || last ? 0 : pad, "", last ? "\n" : "  ");
+        while (used > 0 && table->cell[r + used - 1][0] == '\0')
+            used--;
+        for (size_t c = 0; c < used; c++) {
+            int pad = width[c] - width_of(table->cell[r + c]);
+
+            fprintf(out, "%*s%s%*s", right[c] ? pad : 0, "", table->cell[r + c],
+                    right[c] || c + 1 == used ? 0 : pad, "");
+            fputs(c + 1 == used ? "" : "  ", out);
+        }
+        putc('\n', out);
     }
     free(right);
     free(width);

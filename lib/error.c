@@ -38,7 +38,13 @@ bool error_prefix(struct error *error, const char *format, ...)
     return false;
 }
 
-/* Levenshtein distance, one row at a time.  */
+/* ASCII only and whatever the locale, so that suggestions do not depend on it.  */
+static char lower_case(char c)
+{
+    return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+}
+
+/* Levenshtein distance without regard to case, one row at a time.  */
 static size_t edit_distance(const char *a, const char *b)
 {
     size_t columns = strlen(b);
@@ -52,7 +58,7 @@ static size_t edit_distance(const char *a, const char *b)
 
         row[0] = i + 1;
         for (size_t j = 0; j < columns; j++) {
-            size_t cost = diagonal + (a[i] != b[j]);
+            size_t cost = diagonal + (lower_case(a[i]) != lower_case(b[j]));
 
             diagonal = row[j + 1];
             if (diagonal + 1 < cost)

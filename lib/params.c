@@ -95,9 +95,9 @@ static bool value_refused(const struct param *param, const char *what, const cha
         return error_set(error, "%s: %s=%s: expected one of %s", what, param->name, text,
                          param->choices);
     if (param->low > -PARAM_NO_LIMIT)
-        snprintf(low, sizeof low, " from %.10g", param->low);
+        snprintf(low, sizeof low, " from %.16g", param->low);
     if (param->high < PARAM_NO_LIMIT)
-        snprintf(high, sizeof high, " to %.10g", param->high);
+        snprintf(high, sizeof high, " to %.16g", param->high);
     return error_set(error, "%s: %s=%s: expected a %s%s%s", what, param->name, text,
                      param->type == PARAM_INT ? "whole number" : "number", low, high);
 }

@@ -88,6 +88,18 @@ tap_check "what lifetimes writes can be read again" sh -c \
 tap_check "lifetimes of a generator" prints "id,lower,upper,size" lifetimes uniform:n=5,seed=3
 tap_check "lifetimes of a network" prints "id,lower,upper,size" lifetimes vgg16
 tap_check "an unknown network suggests the nearest" refuses "did you mean 'resnet50'?" lifetimes resnet5o
+same_as_small()
+{
+    run 0 "$@" && "$arenabench" lifetimes small.csv | cmp - out
+}
+cp small.csv noending
+cp small.csv resnet50
+tap_check "a file whose name says nothing is CSV" same_as_small lifetimes noending
+tap_check "so is standard input" same_as_small lifetimes - <small.csv
+tap_check "a path is a file where a name is a network" same_as_small lifetimes ./resnet50
+tap_check "a name is a network where there is such a file" prints "conv1,0,2," lifetimes resnet50
+tap_check "a folder is no file" refuses "Is a directory" lifetimes .
+tap_check "case is no distance" refuses "did you mean 'resnet50'?" lifetimes ResNet-50
 tap_check "a file that is not there" refuses "No such file" lifetimes none.csv
 tap_check "a parameter that is unknown" refuses "did you mean 'batch'?" lifetimes resnet50:bach=2
 tap_check "a value that is no number" refuses "expected a whole number" lifetimes resnet50:batch=x

@@ -57,16 +57,27 @@ static const struct reader *reader_of(const char *path)
     return NULL;
 }
 
+static bool is_known_file(const char *path)
+{
+    return reader_of(path) != NULL;
+}
+
+/* `-`, and pipes and files whose names say nothing.  */
+static bool is_other_file(const char *path)
+{
+    return strcmp(path, "-") == 0 || access(path, F_OK) == 0;
+}
+
 /* Where a file's path ends and its parameters begin: the whole text when it
- * is a known kind of file, else the part before the last colon that is.
- * Returns the path's length, 0 when no part of it is a file of a known kind.  */
-static size_t path_length(const char *spec)
+ * IS_FILE, else the part before the last colon that is.  Returns the path's
+ * length, 0 when no part of it is a file.  */
+static size_t path_length(const char *spec, bool (*is_file)(const char *path))
 {
     size_t length = strlen(spec);
     char *path = memory_strdup(spec);
     size_t found = 0;
 
-    if (reader_of(path) != NULL)
+    if (is_file(path))
         found = length;
     while (found == 0 && length > 0) {
         char *colon = strrchr(path, ':');
@@ -75,7 +86,7 @@ static size_t path_length(const char *spec)
             break;
         *colon = '\0';
         length = (size_t)(colon - path);
-        if (reader_of(path) != NULL)
+        if (is_file(path))
             found = length;
     }
     free(path);
@@ -101,8 +112,6 @@ static bool unknown_name(const char *name, struct error *error)
     if (near != NULL)
         return error_set(error, "unknown network, generator or file '%s' (did you mean '%s'?)",
                          name, near);
-    if (access(name, F_OK) == 0)
-        return error_set(error, "%s: no reader for files of this kind", name);
     return error_set(error, "unknown network, generator or file '%s'", name);
 }
 
@@ -113,6 +122,8 @@ static bool find_file(struct workload *workload, const char *spec, size_t length
     workload->name = memory_strdup(spec);
     workload->name[length] = '\0';
     workload->reader = reader_of(workload->name);
+    if (workload->reader == NULL)
+        workload->reader = &reader_csv;
     if (strncmp(workload->name, data_prefix, strlen(data_prefix)) == 0 &&
         getenv("ARENABENCH_DATA") == NULL)
         return error_set(error, "%s: ARENABENCH_DATA is not set (the folder of real inputs)",
@@ -165,22 +176,22 @@ static bool parse_params(struct workload *workload, const char *text, struct err
 
 bool workload_parse(struct workload *workload, const char *spec, struct error *error)
 {
-    size_t length = path_length(spec), name_length = strcspn(spec, ":");
-    const char *rest;
-    bool found;
+    size_t length = path_length(spec, is_known_file);
+    char *name = memory_printf("%.*s", (int)strcspn(spec, ":"), spec);
+    bool found = false;
 
     *workload = (struct workload){0};
-    if (length > 0) {
-        found = find_file(workload, spec, length, error);
-        rest = spec + length;
+    if (length == 0 && (find_network(workload, name) || find_generator(workload, name))) {
+        length = strlen(name);
+        workload->name = name;
+        found = true;
     } else {
-        workload->name = memory_strdup(spec);
-        workload->name[name_length] = '\0';
-        rest = spec + name_length;
-        found = find_network(workload, workload->name) ||
-                find_generator(workload, workload->name) || unknown_name(workload->name, error);
+        if (length == 0)
+            length = path_length(spec, is_other_file);
+        found = length > 0 ? find_file(workload, spec, length, error) : unknown_name(name, error);
+        free(name);
     }
-    if (found && parse_params(workload, rest[0] == ':' ? rest + 1 : NULL, error))
+    if (found && parse_params(workload, spec[length] == ':' ? spec + length + 1 : NULL, error))
         return true;
     workload_clear(workload);
     return false;

@@ -2,7 +2,8 @@
  *
  *   resnet50:batch=128,fuse=all     a network of the zoo
  *   uniform:n=40,seed=7             a generator
- *   path/to/instance.csv            a file, by its ending; parameters may follow  */
+ *   path/to/instance.csv            a file, by its ending; parameters may follow
+ *   path/to/file, -                 any other file, or standard input: as CSV  */
 #ifndef ARENABENCH_WORKLOADS_WORKLOAD_H
 #define ARENABENCH_WORKLOADS_WORKLOAD_H
 
@@ -55,6 +56,9 @@ struct reader {
 extern const struct network_family *const network_registry[];
 extern const struct generator *const generator_registry[];
 extern const struct reader *const reader_registry[];
+
+/* Reads what no other reader claims, `-` being standard input.  */
+extern const struct reader reader_csv;
 
 /* batch, size, dtype, fuse, grouped, head: what the networks of the zoo take.  */
 extern const struct param network_common_params[];

@@ -11,7 +11,7 @@
 
 static struct instance *read_csv(const char *path, const struct params *params, struct error *error)
 {
-    FILE *in = fopen(path, "rb");
+    FILE *in = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
     struct instance *instance;
 
     (void)params; /* it takes none */
@@ -20,7 +20,8 @@ static struct instance *read_csv(const char *path, const struct params *params, 
         return NULL;
     }
     instance = instance_csv_read(in, path, stderr, error);
-    fclose(in);
+    if (in != stdin)
+        fclose(in);
     return instance;
 }
 
