@@ -34,7 +34,10 @@ struct milp {
     size_t entry_row_capacity, entry_column_capacity, entry_value_capacity;
     int *entry_row, *entry_column;
     double *entry_value;
-    double *value; /* the best solution of the last search */
+    double *value;    /* the best solution of the last search */
+    double *relaxed;  /* of a node's relaxation */
+    double *solution; /* a heuristic's; 1 .. columns */
+    bool timed_out;   /* the last search */
     struct error error;
 };
 
@@ -53,6 +56,8 @@ void milp_free(struct milp *milp)
     free(milp->entry_column);
     free(milp->entry_value);
     free(milp->value);
+    free(milp->relaxed);
+    free(milp->solution);
     free(milp);
 }
 
@@ -96,6 +101,11 @@ size_t milp_columns(const struct milp *milp)
 size_t milp_rows(const struct milp *milp)
 {
     return milp->rows;
+}
+
+bool milp_timed_out(const struct milp *milp)
+{
+    return milp->timed_out;
 }
 
 const char *milp_error(const struct milp *milp)
@@ -201,26 +211,78 @@ static void note_bound(struct search *search, glp_tree *tree)
         raise_bound(search, fmin(glp_ios_node_bound(tree, node), search->best));
 }
 
+/* GLPK's default choice of the column to branch on looks at a row of the
+ * simplex table for each candidate, without a look at the clock: with thousands
+ * of candidates that takes minutes.  Above this many the column that is
+ * farthest from whole is taken.  */
+enum { MOST_CANDIDATES = 256 };
+
+static void choose_column(struct search *search, glp_tree *tree)
+{
+    glp_prob *problem = glp_ios_get_prob(tree);
+    int candidates = 0, chosen = 0;
+    double farthest = 0.0;
+
+    for (int c = 1; c <= (int)search->milp->columns; c++) {
+        double value = glp_get_col_prim(problem, c), distance = fabs(value - round(value));
+
+        if (!glp_ios_can_branch(tree, c))
+            continue;
+        candidates++;
+        if (distance > farthest) {
+            farthest = distance;
+            chosen = c;
+        }
+    }
+    if (candidates > MOST_CANDIDATES && chosen != 0)
+        glp_ios_branch_upon(tree, chosen, GLP_NO_BRNCH);
+}
+
+static void try_heuristic(struct search *search, glp_tree *tree)
+{
+    const struct milp_callbacks *callbacks = search->callbacks;
+    struct milp *milp = search->milp;
+
+    if (callbacks == NULL || callbacks->heuristic == NULL)
+        return;
+    for (size_t c = 0; c < milp->columns; c++)
+        milp->relaxed[c] = glp_get_col_prim(glp_ios_get_prob(tree), (int)c + 1);
+    if (!callbacks->heuristic(callbacks->context, milp->relaxed, milp->solution + 1))
+        return;
+    glp_ios_heur_sol(tree, milp->solution);
+    note_incumbent(search, glp_ios_get_prob(tree));
+}
+
 static void on_event(glp_tree *tree, void *context)
 {
     struct search *search = context;
     const struct milp_limits *limits = search->limits;
 
     note_incumbent(search, glp_ios_get_prob(tree));
-    if (search->best <= limits->stop_at) {
-        glp_ios_terminate(tree);
-        return;
-    }
-    if (glp_ios_reason(tree) == GLP_ISELECT) {
+    switch (glp_ios_reason(tree)) {
+    case GLP_ISELECT:
         note_bound(search, tree);
         if (limits->nodes > 0 && search->nodes >= limits->nodes) {
             glp_ios_terminate(tree);
             return;
         }
         search->nodes++;
+        break;
+    case GLP_IHEUR:
+        try_heuristic(search, tree);
+        break;
+    case GLP_IBRANCH:
+        choose_column(search, tree);
+        break;
+    default:
+        break;
     }
-    if (timer_now() >= search->deadline)
+    if (search->best <= limits->stop_at) {
         glp_ios_terminate(tree);
+    } else if (timer_now() >= search->deadline) {
+        search->milp->timed_out = true;
+        glp_ios_terminate(tree);
+    }
 }
 
 static enum milp_result after_limit(const struct search *search)
@@ -236,12 +298,14 @@ static bool solve_relaxation(struct search *search, glp_prob *problem)
     glp_smcp parameters;
     int status;
 
+    glp_scale_prob(problem, GLP_SF_AUTO);
     glp_init_smcp(&parameters);
     parameters.msg_lev = GLP_MSG_OFF;
     parameters.meth = GLP_DUALP;
     parameters.tm_lim = milliseconds_left(search);
     status = glp_simplex(problem, &parameters);
     if (status == GLP_ETMLIM) {
+        search->milp->timed_out = true;
         search->result = MILP_UNKNOWN;
         return false;
     }
@@ -278,6 +342,7 @@ static void branch_and_bound(struct search *search, glp_prob *problem)
     } else if (status == 0 && glp_mip_status(problem) == GLP_NOFEAS) {
         search->result = MILP_INFEASIBLE;
     } else if (status == GLP_ETMLIM || status == GLP_ESTOP) {
+        search->milp->timed_out = search->milp->timed_out || status == GLP_ETMLIM;
         search->result = after_limit(search);
     } else {
         search->result = MILP_ERROR;
@@ -316,6 +381,9 @@ enum milp_result milp_solve(struct milp *milp, const struct milp_limits *limits,
         return MILP_ERROR;
     }
     milp->value = memory_resize(milp->value, milp->columns, sizeof *milp->value);
+    milp->relaxed = memory_resize(milp->relaxed, milp->columns, sizeof *milp->relaxed);
+    milp->solution = memory_resize(milp->solution, milp->columns + 1, sizeof *milp->solution);
+    milp->timed_out = false;
     if (!glpk_protect(solve, &search, limits->memory_bytes, &search.error))
         search.result = MILP_ERROR;
     milp->error = search.error;

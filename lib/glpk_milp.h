@@ -50,6 +50,11 @@ struct milp_limits {
 struct milp_callbacks {
     /* A new incumbent; VALUE has one entry a column.  */
     void (*incumbent)(void *context, const double *value);
+    /* A heuristic: RELAXED is the solution of a node's relaxation.  True when
+     * it has filled in SOLUTION, which has to be feasible (nobody checks; it may
+     * break symmetries that the model forbids) and is taken if it is better
+     * than the incumbent.  */
+    bool (*heuristic)(void *context, const double *relaxed, double *solution);
     /* The proven lower bound rose.  */
     void (*bound)(void *context, double bound);
     void *context;
@@ -63,6 +68,9 @@ struct milp_callbacks {
 enum milp_result milp_solve(struct milp *milp, const struct milp_limits *limits,
                             const struct milp_callbacks *callbacks, double *value, double *bound,
                             int64_t *nodes);
+
+/* Did the time limit end the last milp_solve?  */
+bool milp_timed_out(const struct milp *milp);
 
 /* Why the last milp_solve returned MILP_ERROR.  */
 const char *milp_error(const struct milp *milp);

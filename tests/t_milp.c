@@ -119,7 +119,8 @@ static void against_enumeration(void)
         struct milp *milp = build(&program);
         const struct milp_limits limits = {.stop_at = -INFINITY, .cuts = run % 3 == 0};
         struct seen seen = {&program, 0, 0, INFINITY, -INFINITY, true, true};
-        const struct milp_callbacks callbacks = {on_incumbent, on_bound, &seen};
+        const struct milp_callbacks callbacks = {
+            .incumbent = on_incumbent, .bound = on_bound, .context = &seen};
         int64_t optimum = enumerate(&program);
         double value[MOST], bound;
         enum milp_result result = milp_solve(milp, &limits, &callbacks, value, &bound, NULL);
