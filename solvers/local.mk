@@ -3,6 +3,7 @@ solver_files = \
 	solvers/duration-size.c \
 	solvers/exec.c \
 	solvers/first-fit-by-size.c \
+	solvers/glpk.c \
 	solvers/greedy-by-size.c \
 	solvers/naive.c \
 	solvers/path-cover.c
@@ -11,12 +12,15 @@ noinst_LIBRARIES += solvers/libsolvers.a
 solvers_libsolvers_a_SOURCES = \
 	solvers/find.c solvers/solver.h \
 	solvers/common/address_set.c solvers/common/address_set.h \
+	solvers/common/best_greedy.c solvers/common/best_greedy.h \
+	solvers/common/dsa_model.c solvers/common/dsa_model.h \
 	solvers/common/gap_index.c solvers/common/gap_index.h \
 	solvers/common/index_set.c solvers/common/index_set.h \
 	solvers/common/order.c solvers/common/order.h \
 	solvers/common/path_groups.c solvers/common/path_groups.h \
 	solvers/common/skyline.c solvers/common/skyline.h \
 	solvers/common/time_axis.c solvers/common/time_axis.h \
+	solvers/common/time_parts.c solvers/common/time_parts.h \
 	$(solver_files)
 nodist_solvers_libsolvers_a_SOURCES = solvers/registry.c
 

@@ -22,6 +22,7 @@ test_programs = \
 	tests/t_instance_csv.t \
 	tests/t_lifetimes.t \
 	tests/t_milp.t \
+	tests/t_glpk.t \
 	tests/t_network.t \
 	tests/t_networks.t \
 	tests/t_plan_csv.t \
@@ -125,6 +126,9 @@ tests_t_bounds_t_LDADD = $(TEST_LDADD)
 
 tests_t_milp_t_SOURCES = tests/t_milp.c
 tests_t_milp_t_LDADD = $(TEST_LDADD)
+
+tests_t_glpk_t_SOURCES = tests/t_glpk.c
+tests_t_glpk_t_LDADD = $(TEST_LDADD)
 
 tests_t_verify_t_SOURCES = tests/t_verify.c
 tests_t_verify_t_LDADD = $(TEST_LDADD)

@@ -1,0 +1,62 @@
+/* The exact integer model of dynamic storage allocation, for branch and bound.
+ *
+ * Columns: the peak H, an offset x_i for each buffer, and for each pair of
+ * buffers that overlap in time a binary y_ij: 1 when i is below j.  Sizes s and
+ * offsets count in units, the greatest number that divides all sizes and fits
+ * all alignments: some optimal plan has every offset at a multiple of it,
+ * because buffers pushed down as far as they go rest on sums of sizes rounded
+ * up to alignments.
+ *
+ * Rows for a pair (U = the upper bound on H):
+ *     x_i + s_i <= x_j + U (1 - y_ij)
+ *     x_j + s_j <= x_i + U y_ij
+ * With DSA_CLIQUE also, for every maximal set Q of buffers alive at one step
+ * and each i in Q:
+ *     x_i >= sum over j in Q of s_j [j below i]
+ *     H >= x_i + s_i + sum over j in Q of s_j [j above i]
+ * DSA_BIG_M has H >= x_i + s_i in their place, and nothing else differs: both
+ * forms get the bounds on H and the fixed binaries below.
+ *
+ * Symmetry.  Of buffers with equal lifetime, size and alignment (twins) the
+ * earlier one is below.  A plan can be flipped upside down, so one more binary
+ * can be fixed; not where an alignment counts, and only between two buffers
+ * that have no twins, because flipping turns the order of twins around.  */
+#ifndef ARENABENCH_SOLVERS_COMMON_DSA_MODEL_H
+#define ARENABENCH_SOLVERS_COMMON_DSA_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct instance;
+struct milp;
+
+enum dsa_form { DSA_CLIQUE, DSA_BIG_M };
+
+struct dsa_model;
+
+/* The unit of INSTANCE, in bytes.  */
+int64_t dsa_unit(const struct instance *instance);
+
+/* Builds the model with LOW <= H <= HIGH, in units.  The instance has to
+ * outlive it.  NULL when timer_now() passes DEADLINE first.  */
+struct dsa_model *dsa_model_new(const struct instance *instance, enum dsa_form form, int64_t low,
+                                int64_t high, double deadline);
+void dsa_model_free(struct dsa_model *model);
+
+struct milp *dsa_model_milp(struct dsa_model *model);
+
+/* The offset of a buffer, in units, in a solution of a relaxation.  */
+double dsa_model_relaxed_offset(const struct dsa_model *model, const double *value, size_t b);
+
+/* The solution of the model that a plan is: OFFSET in bytes.  Where the plan
+ * has twins or the flipped pair the other way round, the fixed binaries are
+ * not respected.  */
+void dsa_model_solution(const struct dsa_model *model, const int64_t *offset, double *value);
+
+/* From a solution's binaries alone, in whole numbers: the lowest offsets, in
+ * bytes, that have every pair the way round that its binary says.  False when
+ * they contradict one another.  */
+bool dsa_model_offsets(const struct dsa_model *model, const double *value, int64_t *offset);
+
+#endif

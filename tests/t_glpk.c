@@ -1,0 +1,437 @@
+/* The exact solver: its model against exhaustive search, known optima, limits,
+ * parts of the time axis, what it streams.  */
+#include <config.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/checked.h"
+#include "lib/glpk_milp.h"
+#include "lib/instance.h"
+#include "lib/instance_csv.h"
+#include "lib/memory.h"
+#include "lib/params.h"
+#include "lib/plan.h"
+#include "lib/rng.h"
+#include "lib/verify.h"
+#include "solvers/common/best_greedy.h"
+#include "solvers/common/dsa_model.h"
+#include "solvers/common/time_parts.h"
+#include "solvers/solver.h"
+#include "tests/brute_force.h"
+#include "tests/tap.h"
+
+/* --- instances --- */
+
+struct row {
+    int64_t begin, end, size;
+};
+
+/* The two smallest instances whose optimum is above the load.  */
+static const struct row gadget[] = {{0, 1, 2}, {0, 2, 2}, {1, 3, 1}, {1, 4, 1},
+                                    {2, 4, 1}, {3, 5, 2}, {4, 5, 2}};
+static const struct row second[] = {{0, 1, 2}, {0, 2, 3}, {1, 3, 1}, {1, 4, 1},
+                                    {2, 4, 1}, {3, 5, 3}, {4, 5, 2}};
+enum { GADGET = 7, HARD_SEED = 2 };
+
+static void add(struct instance *instance, int64_t begin, int64_t end, int64_t size,
+                int64_t alignment)
+{
+    char id[32];
+
+    snprintf(id, sizeof id, "b%zu", instance->n);
+    instance_add(instance, id, begin, end, size, alignment);
+}
+
+static void add_rows(struct instance *instance, const struct row *row, int64_t shift, int64_t scale)
+{
+    for (size_t i = 0; i < GADGET; i++)
+        add(instance, row[i].begin + shift, row[i].end + shift, row[i].size * scale, 1);
+}
+
+static struct instance *sealed(struct instance *instance)
+{
+    struct error error;
+
+    if (!instance_seal(instance, NULL, &error))
+        tap_diag("%s", error.text);
+    return instance;
+}
+
+/* Few steps and sizes give many twins.  */
+static struct instance *random_instance(struct rng *rng, int64_t most, int64_t steps, int64_t sizes,
+                                        bool aligned)
+{
+    static const int64_t alignments[] = {1, 1, 2, 4, 3, 6};
+    struct instance *instance = instance_new("random");
+    int64_t n = rng_range(rng, 1, most), scale = rng_range(rng, 1, 3);
+
+    for (int64_t i = 0; i < n; i++) {
+        int64_t begin = rng_range(rng, 0, steps - 1), end = rng_range(rng, begin + 1, steps);
+
+        add(instance, begin, end, scale * rng_range(rng, 1, sizes),
+            aligned ? alignments[rng_range(rng, 0, 5)] : 1);
+    }
+    return sealed(instance);
+}
+
+/* A gadget with random buffers around it: the optimum is often above the load.  */
+static struct instance *random_gap(struct rng *rng)
+{
+    struct instance *instance = instance_new("gap");
+
+    add_rows(instance, rng_range(rng, 0, 1) == 0 ? gadget : second, 0, 1);
+    for (int64_t i = rng_range(rng, 0, 2); i > 0; i--) {
+        int64_t begin = rng_range(rng, 0, 4);
+
+        add(instance, begin, rng_range(rng, begin + 1, 5), rng_range(rng, 1, 2), 1);
+    }
+    return sealed(instance);
+}
+
+/* --- running the solver --- */
+
+struct watch {
+    const struct instance *instance;
+    int64_t peak, bound;
+    bool good;
+    int incumbents;
+};
+
+static void on_incumbent(void *context, const struct plan *plan)
+{
+    struct watch *watch = context;
+    struct error error;
+
+    watch->good =
+        watch->good && plan->peak < watch->peak && verify_plan(watch->instance, plan, &error);
+    watch->peak = plan->peak;
+    watch->incumbents++;
+}
+
+static void on_bound(void *context, int64_t bound)
+{
+    struct watch *watch = context;
+
+    watch->good = watch->good && bound > watch->bound;
+    watch->bound = bound;
+}
+
+struct answer {
+    enum outcome outcome;
+    int64_t peak, bound, nodes;
+    bool good; /* the plan is valid, the stream monotone, and both agree */
+    char note[160];
+};
+
+static struct answer run_into(const struct instance *instance, const char *text, int64_t nodes,
+                              double seconds, struct plan *plan)
+{
+    const struct solver *solver = solver_find("glpk")->solver;
+    struct watch watch = {instance, INT64_MAX, -1, true, 0};
+    struct solver_env env = {.seed = 1,
+                             .work_limit = nodes,
+                             .time_limit = seconds,
+                             .incumbent = on_incumbent,
+                             .bound = on_bound,
+                             .context = &watch};
+    struct answer answer;
+    struct params params;
+    struct error error = {""};
+
+    if (!params_parse(&params, "glpk", text, &solver->params, 1, &error))
+        tap_diag("%s", error.text);
+    env.params = &params;
+    answer.outcome = solver->solve(instance, &env, plan);
+    answer.peak = plan->peak;
+    answer.bound = plan->lower_bound;
+    answer.nodes = plan->nodes;
+    answer.good = watch.good && verify_plan(instance, plan, &error) && watch.peak == plan->peak &&
+                  (plan->lower_bound == 0 || watch.bound == plan->lower_bound) &&
+                  plan->lower_bound <= plan->peak &&
+                  (answer.outcome == OUTCOME_OPTIMAL) == (plan->lower_bound == plan->peak);
+    snprintf(answer.note, sizeof answer.note, "%s", plan->note);
+    params_clear(&params);
+    return answer;
+}
+
+static struct answer run(const struct instance *instance, const char *text, int64_t nodes,
+                         double seconds)
+{
+    struct plan *plan = plan_new(instance);
+    struct answer answer = run_into(instance, text, nodes, seconds, plan);
+
+    plan_free(plan);
+    return answer;
+}
+
+static bool proves(const struct instance *instance, const char *text, int64_t optimum)
+{
+    struct answer answer = run(instance, text, 0, 0.0);
+
+    return answer.good && answer.outcome == OUTCOME_OPTIMAL && answer.peak == optimum;
+}
+
+/* --- the model alone --- */
+
+/* The optimum by the model, from bounds on H that no heuristic has narrowed; or
+ * -1 when the rebuilt plan is not what the search says it is.  */
+static int64_t model_optimum(const struct instance *instance, enum dsa_form form)
+{
+    int64_t unit = dsa_unit(instance), high = 0;
+    const struct milp_limits limits = {.stop_at = -INFINITY};
+    struct plan *plan = plan_new(instance);
+    struct dsa_model *model;
+    struct error error;
+    double *value, bound;
+    int64_t result = -1;
+
+    for (size_t b = 0; b < instance->n; b++)
+        high += instance->buffer[b].size + instance->buffer[b].alignment;
+    model = dsa_model_new(instance, form, instance->load / unit, high / unit + 1, INFINITY);
+    value = memory_zalloc(milp_columns(dsa_model_milp(model)), sizeof *value);
+    if (milp_solve(dsa_model_milp(model), &limits, NULL, value, &bound, NULL) == MILP_OPTIMAL &&
+        dsa_model_offsets(model, value, plan->offset)) {
+        plan->peak = plan_peak(instance, plan);
+        if (verify_plan(instance, plan, &error) && plan->peak == llround(bound) * unit)
+            result = plan->peak;
+    }
+    free(value);
+    dsa_model_free(model);
+    plan_free(plan);
+    return result;
+}
+
+static void model_against_exhaustion(void)
+{
+    struct rng *rng = rng_new(17);
+    int runs = tap_tier(150, 1500), clique = 0, bigm = 0, above = 0;
+
+    for (int i = 0; i < runs; i++) {
+        struct instance *instance = i % 10 == 9
+                                        ? random_gap(rng)
+                                        : random_instance(rng, 6, 2 + i % 4, 2 + i % 3, i % 3 == 0);
+        int64_t optimum = brute_force_optimum(instance);
+
+        clique += model_optimum(instance, DSA_CLIQUE) == optimum;
+        if (instance->n <= 7) /* without clique rows more takes too long */
+            bigm += model_optimum(instance, DSA_BIG_M) == optimum;
+        else
+            bigm++;
+        above += optimum > instance->load;
+        instance_free(instance);
+    }
+    is_int(clique, runs, "the model with clique rows agrees with exhaustive search");
+    is_int(bigm, runs, "the big-M model agrees with exhaustive search");
+    ok(above > runs / 20, "%d of them have an optimum above the load", above);
+    rng_free(rng);
+}
+
+static void solver_against_exhaustion(void)
+{
+    struct rng *rng = rng_new(23);
+    int runs = tap_tier(200, 3000), clique = 0, bigm = 0;
+
+    for (int i = 0; i < runs; i++) {
+        struct instance *instance = i % 10 == 9
+                                        ? random_gap(rng)
+                                        : random_instance(rng, 8, 2 + i % 6, 2 + i % 5, i % 2 == 0);
+        int64_t optimum = brute_force_optimum(instance);
+
+        clique += proves(instance, "", optimum);
+        bigm += proves(instance, "model=bigm", optimum);
+        instance_free(instance);
+    }
+    is_int(clique, runs, "glpk proves the optimum of tiny instances, alignments and all");
+    is_int(bigm, runs, "glpk:model=bigm proves it too");
+    rng_free(rng);
+}
+
+static void gadgets(void)
+{
+    struct instance *instance = instance_new("gadget");
+
+    add_rows(instance, gadget, 0, 1);
+    sealed(instance);
+    is_int(instance->load, 4, "the gadget's load");
+    ok(proves(instance, "", 5), "the gadget's optimum is 5");
+    ok(proves(instance, "model=bigm", 5), "by big-M as well");
+    ok(proves(instance, "rounding=off", 5), "without a heuristic as well");
+    ok(proves(instance, "cuts=on", 5), "with cuts as well");
+    instance_free(instance);
+    instance = instance_new("second");
+    add_rows(instance, second, 0, 4096);
+    sealed(instance);
+    ok(proves(instance, "", 6 * 4096), "the second gadget's optimum is 6, in units of 4096");
+    instance_free(instance);
+}
+
+/* --- units, parts, greedy start --- */
+
+static void units(void)
+{
+    struct instance *instance = instance_new("units");
+
+    add(instance, 0, 1, 12, 4);
+    add(instance, 0, 1, 24, 6);
+    sealed(instance);
+    is_int(dsa_unit(instance), 12, "alignments that divide the sizes do not count");
+    instance_free(instance);
+    instance = instance_new("units");
+    add(instance, 0, 1, 12, 24);
+    add(instance, 0, 1, 24, 1);
+    sealed(instance);
+    is_int(dsa_unit(instance), 12, "nor do multiples of them");
+    instance_free(instance);
+    instance = instance_new("units");
+    add(instance, 0, 1, 12, 4);
+    add(instance, 0, 1, 12, 6);
+    add(instance, 0, 1, 24, 8);
+    sealed(instance);
+    is_int(dsa_unit(instance), 2, "8 is neither, and then 6 is not either");
+    instance_free(instance);
+}
+
+static void parts(void)
+{
+    struct instance *instance = instance_new("parts");
+    struct plan *plan;
+    struct answer answer;
+    struct error error;
+    size_t part[22];
+
+    add_rows(instance, second, 20, 10); /* later in time, first in the file */
+    add_rows(instance, gadget, 0, 10);
+    add_rows(instance, gadget, 10, 7);
+    add(instance, 30, 31, 55, 1);
+    sealed(instance);
+    is_int((int64_t)time_parts(instance, part), 4, "four parts");
+    ok(part[0] == 2 && part[7] == 0 && part[14] == 1 && part[21] == 3, "in the order of time");
+    plan = plan_new(instance);
+    best_greedy(instance, part, 4, plan);
+    ok(verify_plan(instance, plan, &error) && plan->peak >= 60, "the greedy start is a plan");
+    plan_free(plan);
+    answer = run(instance, "", 0, 0.0);
+    ok(answer.good && answer.outcome == OUTCOME_OPTIMAL && answer.peak == 60,
+       "the peak is the largest of the parts' optima");
+    instance_free(instance);
+
+    /* The first part's load is above the second's optimum: no model at all.  */
+    instance = instance_new("covered");
+    add_rows(instance, gadget, 0, 10);
+    add(instance, 5, 6, 50, 1);
+    sealed(instance);
+    answer = run(instance, "", 0, 0.0);
+    ok(answer.outcome == OUTCOME_OPTIMAL && answer.nodes == 0,
+       "a part is solved only as far as it matters");
+    instance_free(instance);
+    instance = sealed(instance_new("empty"));
+    answer = run(instance, "", 0, 0.0);
+    ok(answer.outcome == OUTCOME_OPTIMAL && answer.peak == 0, "nothing to plan");
+    instance_free(instance);
+}
+
+/* --- limits --- */
+
+/* Uniform end points: the greedy plans miss the load, and it takes some
+ * hundred nodes to find out by how much.  */
+static struct instance *hard(void)
+{
+    struct rng *rng = rng_new(HARD_SEED);
+    struct instance *instance = instance_new("hard");
+
+    while (instance->n < 32) {
+        int64_t a = rng_range(rng, 0, 64), b = rng_range(rng, 0, 64);
+
+        if (a != b)
+            add(instance, min64(a, b), max64(a, b), rng_range(rng, 1, 1000), 1);
+    }
+    rng_free(rng);
+    return sealed(instance);
+}
+
+static void limits(void)
+{
+    struct instance *instance = hard();
+    struct plan *first = plan_new(instance), *again = plan_new(instance);
+    struct answer answer = run_into(instance, "", 30, 0.0, first);
+
+    ok(answer.good && answer.outcome == OUTCOME_FEASIBLE && answer.nodes == 30,
+       "a work limit gives a bracket: %s", answer.note);
+    ok(answer.bound == instance->load && answer.peak > answer.bound, "from the load up");
+    run_into(instance, "", 30, 0.0, again);
+    ok(memcmp(first->offset, again->offset, instance->n * sizeof *first->offset) == 0,
+       "the same work limit, the same plan");
+    answer = run(instance, "", 0, 1e-3);
+    ok(answer.good && answer.outcome == OUTCOME_TIMEOUT, "a time limit gives a bracket");
+    answer = run(instance, "max-pairs=10", 0, 0.0);
+    ok(answer.good && answer.outcome == OUTCOME_FEASIBLE && strstr(answer.note, "no model") != NULL,
+       "too large for a model: %s", answer.note);
+    plan_free(first);
+    plan_free(again);
+    instance_free(instance);
+}
+
+/* Units so fine that floating point can't prove the last ones.  */
+static void fine_units(void)
+{
+    struct instance *instance = instance_new("fine");
+    struct answer answer;
+
+    add_rows(instance, gadget, 0, (int64_t)1 << 40);
+    add(instance, 6, 7, 1, 1);
+    sealed(instance);
+    ok(proves(instance, "", (int64_t)5 << 40), "large sizes have a large unit, part by part");
+    instance_free(instance);
+    instance = instance_new("fine");
+    add_rows(instance, gadget, 0, (int64_t)1 << 40);
+    add(instance, 0, 5, 1, 1);
+    sealed(instance);
+    answer = run(instance, "", 2000, 0.0);
+    ok(answer.good && answer.peak >= ((int64_t)5 << 40) + 1 &&
+           answer.bound <= ((int64_t)5 << 40) + 1,
+       "with a unit of 1 the bracket still holds the optimum: %s", answer.note);
+    instance_free(instance);
+}
+
+static void real_data(void)
+{
+    static const struct {
+        const char *name;
+        int64_t optimum; /* optima.csv beside the instances */
+    } known[] = {{"ta_0", 104}, {"ta_1", 101}, {"tb_0", 105}, {"td_0", 100}, {"td_1", 100}};
+    const char *data = tap_data();
+
+    if (data == NULL) {
+        tap_skip(sizeof known / sizeof known[0], "ARENABENCH_DATA is not set");
+        return;
+    }
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        char *path = memory_printf("%s/tight/%s.csv", data, known[i].name);
+        FILE *in = fopen(path, "r");
+        struct error error = {"cannot be opened"};
+        struct instance *instance = in == NULL ? NULL : instance_csv_read(in, path, NULL, &error);
+
+        ok(instance != NULL && proves(instance, "", known[i].optimum), "the optimum of %s",
+           known[i].name);
+        instance_free(instance);
+        if (in != NULL)
+            fclose(in);
+        free(path);
+    }
+}
+
+int main(void)
+{
+    gadgets();
+    units();
+    parts();
+    model_against_exhaustion();
+    solver_against_exhaustion();
+    limits();
+    fine_units();
+    real_data();
+    return tap_done();
+}
