@@ -156,7 +156,7 @@ static bool check_range(const struct key *key, const config_setting_t *setting, 
             key->type == KEY_INTS ? config_setting_get_elem(setting, (unsigned)i) : setting;
 
         if (!(number(one) >= key->low && number(one) <= key->high))
-            return error_set(error, "%s: expected %s from %.10g to %.10g", key->name,
+            return error_set(error, "%s: expected %s from %.16g to %.16g", key->name,
                              type_text[key->type], key->low, key->high);
     }
     return true;

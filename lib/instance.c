@@ -186,9 +186,9 @@ static bool check_sums(struct instance *instance, size_t *culprit, struct error 
             !checked_add(padded, buffer->alignment, &padded) ||
             !checked_add(padded, instance->max_alignment, &padded))
             return error_set(error,
-                             "buffer '%s': the sizes up to here, with room to align them, sum "
-                             "to more than %" PRId64 " bytes",
-                             buffer->id, INT64_MAX);
+                             "buffer '%s': the sum of the sizes up to here, with room to align "
+                             "them, overflows 64 bits",
+                             buffer->id);
         instance->total += buffer->size;
     }
     return true;
