@@ -188,8 +188,9 @@ int command_list(int argc, char **argv)
                                         options,
                                         1,
                                         1};
-    const char *names[LISTINGS], *near;
+    const char *names[LISTINGS];
     enum table_format format;
+    struct error error;
     char **arguments;
     int count, status = options_parse(&usage, argc, argv, &arguments, &count);
 
@@ -205,10 +206,7 @@ int command_list(int argc, char **argv)
         }
         names[i] = listings[i].name;
     }
-    near = nearest_name(arguments[0], names, LISTINGS);
-    if (near != NULL)
-        complain("list: unknown table '%s' (did you mean '%s'?)", arguments[0], near);
-    else
-        complain("list: unknown table '%s'; expected %s", arguments[0], usage.arguments);
+    error_unknown(&error, "table", arguments[0], names, LISTINGS, "; see 'arenabench list --help'");
+    complain("list: %s", error.text);
     return STATUS_USAGE;
 }

@@ -17,15 +17,13 @@
 static bool unknown_figure(const char *name)
 {
     size_t count = figure_count();
-    const char **names = memory_alloc(count, sizeof *names), *near;
+    const char **names = memory_alloc(count, sizeof *names);
+    struct error error;
 
     for (size_t i = 0; i < count; i++)
         names[i] = figure_get(i)->name;
-    near = nearest_name(name, names, count);
-    if (near != NULL)
-        complain("report: unknown figure '%s' (did you mean '%s'?)", name, near);
-    else
-        complain("report: unknown figure '%s'; see 'arenabench list figures'", name);
+    error_unknown(&error, "figure", name, names, count, "; see 'arenabench list figures'");
+    complain("report: %s", error.text);
     free(names);
     return false;
 }

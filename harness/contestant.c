@@ -9,18 +9,14 @@
 
 static bool unknown_solver(const char *name, struct error *error)
 {
-    const char **names = NULL, *near;
+    const char **names = NULL;
     size_t count = 0, capacity = 0;
 
     for (const struct solver_entry *entry = solver_registry; entry->solver != NULL; entry++) {
         names = memory_grow(names, &capacity, count + 1, sizeof *names);
         names[count++] = entry->solver->name;
     }
-    near = nearest_name(name, names, count);
-    if (near != NULL)
-        error_set(error, "unknown solver '%s' (did you mean '%s'?)", name, near);
-    else
-        error_set(error, "unknown solver '%s' (`arenabench list solvers` shows them all)", name);
+    error_unknown(error, "solver", name, names, count, "; see 'arenabench list solvers'");
     free(names);
     return false;
 }

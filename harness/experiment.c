@@ -164,16 +164,13 @@ static bool check_range(const struct key *key, const config_setting_t *setting, 
 
 static bool unknown_key(const char *name, bool in_set, struct error *error)
 {
-    const char *names[N_KEYS], *near;
+    const char *names[N_KEYS];
     size_t count = 0;
 
     for (size_t k = 0; k < N_KEYS; k++)
         if (!in_set || keys[k].of_set)
             names[count++] = keys[k].name;
-    near = nearest_name(name, names, count);
-    if (near != NULL)
-        return error_set(error, "unknown setting '%s' (did you mean '%s'?)", name, near);
-    return error_set(error, "unknown setting '%s'", name);
+    return error_unknown(error, "setting", name, names, count, "");
 }
 
 /* Every setting of GROUP is known and of its type.  */

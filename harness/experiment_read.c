@@ -84,7 +84,6 @@ static char *find_registered(const char *name, struct error *error)
 {
     struct text_list names = {0};
     char *path = NULL;
-    const char *near;
 
     if (!experiment_names(&names, error))
         return NULL;
@@ -95,14 +94,9 @@ static char *find_registered(const char *name, struct error *error)
             path = share_path(relative);
             free(relative);
         }
-    if (path == NULL) {
-        near = nearest_name(name, (const char *const *)names.text, names.n);
-        if (near != NULL)
-            error_set(error, "unknown experiment '%s' (did you mean '%s'?)", name, near);
-        else
-            error_set(error, "unknown experiment '%s' (`arenabench list experiments` shows them)",
-                      name);
-    }
+    if (path == NULL)
+        error_unknown(error, "experiment", name, (const char *const *)names.text, names.n,
+                      "; see 'arenabench list experiments'");
     text_list_clear(&names);
     return path;
 }

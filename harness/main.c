@@ -40,15 +40,13 @@ static int print_usage(void)
 
 static int unknown_command(const char *name)
 {
-    const char *names[COMMANDS], *near;
+    const char *names[COMMANDS];
+    struct error error;
 
     for (size_t i = 0; i < COMMANDS; i++)
         names[i] = commands[i].name;
-    near = nearest_name(name, names, COMMANDS);
-    if (near != NULL)
-        complain("unknown command '%s' (did you mean '%s'?)", name, near);
-    else
-        complain("unknown command '%s'; see 'arenabench --help'", name);
+    error_unknown(&error, "command", name, names, COMMANDS, "; see 'arenabench --help'");
+    complain("%s", error.text);
     return STATUS_USAGE;
 }
 

@@ -89,3 +89,13 @@ const char *nearest_name(const char *name, const char *const *candidates, size_t
     }
     return nearest;
 }
+
+bool error_unknown(struct error *error, const char *what, const char *name,
+                   const char *const *candidates, size_t count, const char *hint)
+{
+    const char *near = nearest_name(name, candidates, count);
+
+    if (near != NULL)
+        return error_set(error, "unknown %s '%s' (did you mean '%s'?)", what, name, near);
+    return error_set(error, "unknown %s '%s'%s", what, name, hint);
+}

@@ -31,4 +31,9 @@ bool error_prefix(struct error *error, const char *format, ...)
  * or NULL when none is near enough to be a likely slip.  */
 const char *nearest_name(const char *name, const char *const *candidates, size_t count);
 
+/* "unknown WHAT 'NAME' (did you mean 'NEAREST'?)", or, where no candidate is
+ * near, "unknown WHAT 'NAME'HINT".  Returns false.  */
+bool error_unknown(struct error *error, const char *what, const char *name,
+                   const char *const *candidates, size_t count, const char *hint);
+
 #endif

@@ -113,20 +113,14 @@ static const struct param_value *find(const struct params *params, const char *n
 static bool unknown(const struct params *params, const char *what, const char *name,
                     struct error *error)
 {
-    const char **names = memory_alloc(params->count + 1, sizeof *names);
-    const char *near;
+    const char **names = memory_alloc(params->count, sizeof *names);
 
     for (size_t i = 0; i < params->count; i++)
         names[i] = params->value[i].param->name;
-    near = nearest_name(name, names, params->count);
-    if (params->count == 0)
-        error_set(error, "%s: unknown parameter '%s': it takes none", what, name);
-    else if (near != NULL)
-        error_set(error, "%s: unknown parameter '%s' (did you mean '%s'?)", what, name, near);
-    else
-        error_set(error, "%s: unknown parameter '%s'", what, name);
+    error_unknown(error, "parameter", name, names, params->count,
+                  params->count == 0 ? ": it takes none" : "");
     free(names);
-    return false;
+    return error_prefix(error, "%s", what);
 }
 
 static bool parse_one(struct params *params, const char *what, char *item, struct error *error)

@@ -95,7 +95,7 @@ static size_t path_length(const char *spec, bool (*is_file)(const char *path))
 
 static bool unknown_name(const char *name, struct error *error)
 {
-    const char **names = NULL, *near;
+    const char **names = NULL;
     size_t count = 0, capacity = 0;
 
     for (size_t f = 0; network_registry[f] != NULL; f++)
@@ -107,12 +107,9 @@ static bool unknown_name(const char *name, struct error *error)
         names = memory_grow(names, &capacity, count + 1, sizeof *names);
         names[count++] = generator_registry[g]->name;
     }
-    near = nearest_name(name, names, count);
+    error_unknown(error, "network, generator or file", name, names, count, "");
     free(names);
-    if (near != NULL)
-        return error_set(error, "unknown network, generator or file '%s' (did you mean '%s'?)",
-                         name, near);
-    return error_set(error, "unknown network, generator or file '%s'", name);
+    return false;
 }
 
 static bool find_file(struct workload *workload, const char *spec, size_t length,
