@@ -21,11 +21,9 @@ static char *describe_params(const struct param *const *tables, size_t count)
 {
     char *text = NULL;
     size_t length;
-    FILE *out = open_memstream(&text, &length);
+    FILE *out = memory_stream(&text, &length);
     const char *space = "";
 
-    if (out == NULL)
-        memory_exhausted();
     for (size_t t = 0; t < count; t++)
         for (const struct param *p = tables[t]; p != NULL && p->name != NULL; p++) {
             fprintf(out, "%s%s=%s", space, p->name,
@@ -34,8 +32,7 @@ static char *describe_params(const struct param *const *tables, size_t count)
                                          : "...");
             space = " ";
         }
-    if (fclose(out) != 0)
-        memory_exhausted();
+    memory_stream_close(out);
     return text;
 }
 

@@ -94,15 +94,12 @@ static char *csv_sql(void)
 {
     char *text = NULL;
     size_t length;
-    FILE *out = open_memstream(&text, &length);
+    FILE *out = memory_stream(&text, &length);
 
-    if (out == NULL)
-        memory_exhausted();
     for (size_t c = 0; c < N_COLUMNS; c++)
         fprintf(out, "%s%s", c == 0 ? "SELECT " : ", ", columns[c].sql);
     fprintf(out, "%s ORDER BY e.seq", from_sql);
-    if (fclose(out) != 0)
-        memory_exhausted();
+    memory_stream_close(out);
     return text;
 }
 

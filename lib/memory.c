@@ -3,8 +3,8 @@
 #include "lib/memory.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,4 +86,22 @@ void *memory_grow(void *block, size_t *capacity, size_t needed, size_t size)
     block = memory_resize(block, wanted, size);
     *capacity = wanted;
     return block;
+}
+
+FILE *memory_stream(char **text, size_t *length)
+{
+    FILE *stream = open_memstream(text, length);
+
+    if (stream == NULL)
+        memory_exhausted();
+    return stream;
+}
+
+/* What can go wrong with such a stream is that there is no memory.  */
+void memory_stream_close(FILE *stream)
+{
+    bool whole = !ferror(stream);
+
+    if (fclose(stream) != 0 || !whole)
+        memory_exhausted();
 }

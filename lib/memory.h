@@ -7,6 +7,7 @@
 #define ARENABENCH_LIB_MEMORY_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 typedef void memory_hook(void *context);
 
@@ -25,5 +26,10 @@ char *memory_printf(const char *format, ...) __attribute__((format(printf, 1, 2)
 /* Grows a vector: makes room for at least NEEDED elements of SIZE bytes,
  * doubling *CAPACITY.  Returns the block, which may have moved.  */
 void *memory_grow(void *block, size_t *capacity, size_t needed, size_t size);
+
+/* A stream that writes into memory.  Once it is closed, *TEXT is what was
+ * written, terminated, which the caller frees, and *LENGTH its bytes.  */
+FILE *memory_stream(char **text, size_t *length);
+void memory_stream_close(FILE *stream);
 
 #endif

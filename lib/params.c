@@ -270,11 +270,9 @@ char *params_canonical(const struct params *params)
 {
     char *text = NULL;
     size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
+    FILE *out = memory_stream(&text, &length);
     const char *comma = "";
 
-    if (out == NULL)
-        memory_exhausted();
     for (size_t i = 0; i < params->count; i++) {
         if (is_default(&params->value[i]))
             continue;
@@ -282,7 +280,6 @@ char *params_canonical(const struct params *params)
         print_value(out, &params->value[i]);
         comma = ",";
     }
-    if (fclose(out) != 0)
-        memory_exhausted();
+    memory_stream_close(out);
     return text;
 }

@@ -323,12 +323,12 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
     struct dialogue dialogue = {.to = -1, .from = -1, .deadline = deadline};
     enum outcome outcome;
     char *question = NULL;
-    FILE *out = open_memstream(&question, &dialogue.length);
+    FILE *out = memory_stream(&question, &dialogue.length);
     sigset_t before;
     int failure;
 
-    if (out == NULL || !instance_csv_write(out, instance) || fclose(out) != 0)
-        memory_exhausted();
+    instance_csv_write(out, instance); /* rectangles: only memory can be short */
+    memory_stream_close(out);
     dialogue.question = question;
     block_sigpipe(&before);
     failure = start_command(&dialogue, params_text(env->params, "command"), &before);
