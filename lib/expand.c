@@ -2,6 +2,7 @@
 
 #include "lib/expand.h"
 
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -19,22 +20,6 @@ static bool expands(const struct network *network, const struct network_op *op)
         if (network->value[op->input[i]].role == VALUE_ACTIVATION)
             return false;
     return true;
-}
-
-/* Copies what no operator makes, but not the weights that are cut up.  */
-static void copy_stored(const struct network *old, struct network *network, size_t *map)
-{
-    for (size_t v = 0; v < old->n_values; v++) {
-        const struct value *value = &old->value[v];
-        bool kept = value->readers == 0 || value->role == VALUE_INPUT || value->output;
-
-        if (value->producer != NETWORK_NONE)
-            continue;
-        for (size_t i = 0; i < value->readers && !kept; i++)
-            kept = !expands(old, &old->op[value->reader[i]]);
-        if (kept)
-            map[v] = network_copy_value(network, value);
-    }
 }
 
 /* A part of VALUE, one of COUNT along dimension AXIS, with a name of its own.  */
@@ -61,11 +46,11 @@ static size_t add_group(const struct network *old, const struct network_op *op,
     for (size_t i = 1; i < op->inputs; i++) {
         /* Weights and bias have the output channels first.  */
         value = part_of(&old->value[op->input[i]], 0, groups,
-                        memory_printf("%s.%d", old->value[op->input[i]].name, (int)group));
+                        memory_printf("%s.%" PRId64, old->value[op->input[i]].name, group));
         input[i] = network_copy_value(network, &value);
         free(value.name);
     }
-    part.name = memory_printf("%s.%d", op->name, (int)group);
+    part.name = memory_printf("%s.%" PRId64, op->name, group);
     part.conv.c /= groups;
     part.conv.k /= groups;
     part.conv.groups = 1;
@@ -121,13 +106,17 @@ struct network *network_expand_groups(struct network *network)
 {
     struct network *expanded = network_new(network->name);
     size_t *map = memory_alloc(network->n_values, sizeof *map);
+    bool *expand = memory_alloc(network->n_ops, sizeof *expand);
 
-    copy_stored(network, expanded, map);
     for (size_t o = 0; o < network->n_ops; o++)
-        if (expands(network, &network->op[o]))
+        expand[o] = expands(network, &network->op[o]);
+    network_copy_stored(expanded, network, expand, map); /* their weights are cut up */
+    for (size_t o = 0; o < network->n_ops; o++)
+        if (expand[o])
             expand_op(network, &network->op[o], expanded, map);
         else
             copy_op(network, &network->op[o], expanded, map);
+    free(expand);
     free(map);
     network_free(network);
     return expanded;

@@ -103,25 +103,6 @@ static void decide(struct fusion *fusion, enum fuse fuse)
             fuse_activation(fusion, o);
 }
 
-/* Copies what no operator makes, but not the parameters of folded
- * normalisations.  */
-static void copy_stored(const struct fusion *fusion, struct network *network, size_t *map)
-{
-    const struct network *old = fusion->old;
-
-    for (size_t v = 0; v < old->n_values; v++) {
-        const struct value *value = &old->value[v];
-        bool kept = value->readers == 0 || value->role == VALUE_INPUT || value->output;
-
-        if (value->producer != NETWORK_NONE)
-            continue;
-        for (size_t i = 0; i < value->readers && !kept; i++)
-            kept = fusion->into[value->reader[i]] == value->reader[i];
-        if (kept)
-            map[v] = network_copy_value(network, value);
-    }
-}
-
 /* The bias that a folded normalisation leaves in a layer that had none: one
  * element a channel of RESULT.  */
 static size_t add_bias(struct network *network, const struct network_op *layer,
@@ -164,11 +145,15 @@ static struct network *rebuild(const struct fusion *fusion)
     const struct network *old = fusion->old;
     struct network *network = network_new(old->name);
     size_t *map = memory_alloc(old->n_values, sizeof *map);
+    bool *gone = memory_alloc(old->n_ops, sizeof *gone);
 
-    copy_stored(fusion, network, map);
     for (size_t o = 0; o < old->n_ops; o++)
-        if (fusion->into[o] == o)
+        gone[o] = fusion->into[o] != o;
+    network_copy_stored(network, old, gone, map); /* not a folded normalisation's parameters */
+    for (size_t o = 0; o < old->n_ops; o++)
+        if (!gone[o])
             copy_op(fusion, network, o, map);
+    free(gone);
     free(map);
     return network;
 }

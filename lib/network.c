@@ -128,6 +128,22 @@ size_t network_copy_value(struct network *network, const struct value *value)
     return copy;
 }
 
+void network_copy_stored(struct network *network, const struct network *old, const bool *gone,
+                         size_t *map)
+{
+    for (size_t v = 0; v < old->n_values; v++) {
+        const struct value *value = &old->value[v];
+        bool kept = value->readers == 0 || value->role == VALUE_INPUT || value->output;
+
+        if (value->producer != NETWORK_NONE)
+            continue;
+        for (size_t i = 0; i < value->readers && !kept; i++)
+            kept = !gone[value->reader[i]];
+        if (kept)
+            map[v] = network_copy_value(network, value);
+    }
+}
+
 size_t network_copy_op(struct network *network, const struct network_op *op, const size_t *input,
                        size_t inputs)
 {

@@ -121,6 +121,11 @@ size_t network_copy_value(struct network *network, const struct value *value);
 size_t network_copy_op(struct network *network, const struct network_op *op, const size_t *input,
                        size_t inputs);
 
+/* Copies the values of OLD that no operator makes, but not those that only
+ * operators o with GONE[o] read; MAP[v] becomes the copy of value v.  */
+void network_copy_stored(struct network *network, const struct network *old, const bool *gone,
+                         size_t *map);
+
 /* Adds VALUE as an output of OP, called NAME.  */
 size_t network_copy_output(struct network *network, size_t op, const struct value *value,
                            const char *name);
