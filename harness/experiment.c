@@ -17,8 +17,6 @@
 /* Workloads x solvers x seeds x repetitions of one size.  */
 #define MOST_TASKS 1000000
 
-static const char data_prefix[] = "data:";
-
 /* Which keys there are, where they may stand, and what they hold.  */
 enum key_type { KEY_TEXT, KEY_TEXTS, KEY_FLAG, KEY_INT, KEY_INTS, KEY_NUMBER, KEY_GROUP };
 
@@ -290,8 +288,7 @@ static bool add_workloads(struct experiment_set *set, const struct text_list *sp
         const char *spec = specs->text[i];
         struct workload workload;
 
-        if (strncmp(spec, data_prefix, strlen(data_prefix)) == 0 &&
-            getenv("ARENABENCH_DATA") == NULL)
+        if (workload_data_missing(spec))
             text_list_add(&set->skipped, spec);
         else if (workload_parse(&workload, spec, error))
             add_workload(set, &workload, capacity);

@@ -12,10 +12,30 @@
 #include "lib/network.h"
 #include "lib/schedule.h"
 
-/* Real inputs that tests and experiments name without their folder.  */
+static const struct param no_params[] = {PARAM_END};
+
+/* --- real inputs --- */
+
+/* What tests and experiments write in place of their folder.  */
 static const char data_prefix[] = "data:";
 
-static const struct param no_params[] = {PARAM_END};
+static bool is_data(const char *path)
+{
+    return strncmp(path, data_prefix, strlen(data_prefix)) == 0;
+}
+
+/* The folder, or NULL.  */
+static const char *data_folder(void)
+{
+    const char *folder = getenv("ARENABENCH_DATA");
+
+    return folder != NULL && folder[0] != '\0' ? folder : NULL;
+}
+
+bool workload_data_missing(const char *spec)
+{
+    return is_data(spec) && data_folder() == NULL;
+}
 
 /* --- finding what a specification names --- */
 
@@ -121,8 +141,7 @@ static bool find_file(struct workload *workload, const char *spec, size_t length
     workload->reader = reader_of(workload->name);
     if (workload->reader == NULL)
         workload->reader = &reader_csv;
-    if (strncmp(workload->name, data_prefix, strlen(data_prefix)) == 0 &&
-        getenv("ARENABENCH_DATA") == NULL)
+    if (workload_data_missing(workload->name))
         return error_set(error, "%s: ARENABENCH_DATA is not set (the folder of real inputs)",
                          workload->name);
     return true;
@@ -207,10 +226,8 @@ void workload_clear(struct workload *workload)
 /* The path to open: `data:` stands for the folder of real inputs.  */
 static char *real_path(const struct workload *workload)
 {
-    size_t prefix = strlen(data_prefix);
-
-    if (strncmp(workload->name, data_prefix, prefix) == 0)
-        return memory_printf("%s/%s", getenv("ARENABENCH_DATA"), workload->name + prefix);
+    if (is_data(workload->name))
+        return memory_printf("%s/%s", data_folder(), workload->name + strlen(data_prefix));
     return memory_strdup(workload->name);
 }
 

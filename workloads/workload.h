@@ -77,6 +77,10 @@ struct workload {
     const struct reader *reader;
 };
 
+/* Whether SPEC names a real input (`data:FILE`) and ARENABENCH_DATA, the folder
+ * where these are, is not set.  */
+bool workload_data_missing(const char *spec);
+
 /* Finds what SPEC names.  Unknown names are an error that suggests the
  * nearest.  The caller clears WORKLOAD.  */
 bool workload_parse(struct workload *workload, const char *spec, struct error *error);
