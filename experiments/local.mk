@@ -2,5 +2,6 @@
 experimentsdir = $(pkgdatadir)/experiments
 dist_experiments_DATA = \
 	experiments/bound.cfg \
+	experiments/formulations.cfg \
 	experiments/gap.cfg \
 	experiments/networks.cfg
