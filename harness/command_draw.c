@@ -136,27 +136,22 @@ static bool write_data(const char *folder, const struct instance *instance, cons
            write_pieces(folder, instance, plan, unit, true, error);
 }
 
-static bool copy_picture(const char *from, const char *to, struct error *error)
+static bool copy_picture(const char *from, FILE *to, struct error *error)
 {
-    struct output output;
     char block[8192];
     size_t got;
     FILE *in = fopen(from, "r");
 
     if (in == NULL)
         return error_set(error, "%s: %s", from, strerror(errno));
-    if (!output_open(&output, to, error)) {
-        fclose(in);
-        return false;
-    }
     while ((got = fread(block, 1, sizeof block, in)) > 0)
-        fwrite(block, 1, got, output.file);
+        fwrite(block, 1, got, to);
     fclose(in);
-    return output_close(&output, true, error);
+    return true;
 }
 
 static bool draw(const struct instance *instance, const struct plan *plan, const char *format,
-                 const char *path, struct error *error)
+                 FILE *out, struct error *error)
 {
     const char *temporary = getenv("TMPDIR");
     char *folder =
@@ -168,7 +163,7 @@ static bool draw(const struct instance *instance, const struct plan *plan, const
         return false;
     picture = memory_printf("%s/plan.%s", folder, format);
     done = write_data(folder, instance, plan, error) &&
-           gnuplot_draw(folder, "plan", format, error) && copy_picture(picture, path, error);
+           gnuplot_draw(folder, "plan", format, error) && copy_picture(picture, out, error);
     gnuplot_remove_folder(folder);
     free(picture);
     free(folder);
@@ -201,6 +196,19 @@ static const char *format_of(const char *path)
         if (strcmp(dot + 1, formats[i]) == 0)
             return formats[i];
     return NULL;
+}
+
+/* Nothing is drawn for a file that can't be written.  */
+static int draw_to(const char *path, const struct instance *instance, const struct plan *plan,
+                   const char *format, struct error *error)
+{
+    struct output output;
+    bool done;
+
+    if (!output_open(&output, path, error))
+        return STATUS_USAGE;
+    done = draw(instance, plan, format, output.file, error);
+    return output_close(&output, done, error) && done ? STATUS_DONE : STATUS_FAILED;
 }
 
 int command_draw(int argc, char **argv)
@@ -241,7 +249,7 @@ int command_draw(int argc, char **argv)
     if (plan == NULL)
         status = STATUS_USAGE;
     else
-        status = draw(instance, plan, format, path, &error) ? STATUS_DONE : STATUS_FAILED;
+        status = draw_to(path, instance, plan, format, &error);
     if (status != STATUS_DONE)
         complain("draw: %s", error.text);
     plan_free(plan);

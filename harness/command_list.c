@@ -26,10 +26,11 @@ static char *describe_params(const struct param *const *tables, size_t count)
 
     for (size_t t = 0; t < count; t++)
         for (const struct param *p = tables[t]; p != NULL && p->name != NULL; p++) {
-            fprintf(out, "%s%s=%s", space, p->name,
-                    p->choices != NULL   ? p->choices
-                    : p->initial != NULL ? p->initial
-                                         : "...");
+            const char *values = p->choices != NULL ? p->choices : p->initial;
+
+            /* What has no values is the rest of the text, as exec's command.  */
+            fprintf(out, "%s%s%s%s", space, p->name, values != NULL ? "=" : "",
+                    values != NULL ? values : "");
             space = " ";
         }
     memory_stream_close(out);

@@ -1,6 +1,7 @@
 /* The program: finds the command and runs it.  */
 #include <config.h>
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -50,7 +51,7 @@ static int unknown_command(const char *name)
     return STATUS_USAGE;
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
     if (argc < 2) {
         complain("a command is expected; see 'arenabench --help'");
@@ -66,4 +67,16 @@ int main(int argc, char **argv)
         if (strcmp(argv[1], commands[i].name) == 0)
             return commands[i].run(argc - 1, argv + 1);
     return unknown_command(argv[1]);
+}
+
+/* Output that is lost, on a full disk for one, is a failure of every command.  */
+int main(int argc, char **argv)
+{
+    int status = run(argc, argv);
+
+    if ((fflush(stdout) != 0 || ferror(stdout)) && status == STATUS_DONE) {
+        complain("standard output: %s", strerror(errno));
+        status = STATUS_FAILED;
+    }
+    return status;
 }

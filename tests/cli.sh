@@ -73,6 +73,17 @@ for command in list lifetimes verify bounds; do
     tap_check "$command --help" prints "Usage: arenabench $command" $command --help
 done
 
+if [ -w /dev/full ]; then
+    for arguments in --help --version "solve --help" "list solvers" "verify small.csv plan.csv"; do
+        # shellcheck disable=SC2086
+        tap_check "$arguments on a full disk" sh -c '
+            "$@" >/dev/full 2>err && exit 1
+            [ $? -eq 1 ] && grep -q "No space left" err' sh "$arenabench" $arguments
+    done
+else
+    tap_skip "there is no /dev/full"
+fi
+
 tap_check "list solvers" prints path-cover list solvers
 tap_check "list networks as CSV" prints "resnet50,ResNet-50" list networks --format csv
 tap_check "list generators" prints uniform list generators
@@ -125,6 +136,16 @@ grep -v '^c' plan.csv >missing.csv
 tap_check "a plan that lacks a buffer" refuses "'c'" verify small.csv missing.csv
 tap_check "an instance where a plan is wanted" refuses "offset" verify small.csv small.csv
 tap_check "a plan where an instance is wanted" refuses "verify" lifetimes plan.csv
+
+if command -v gnuplot >/dev/null; then
+    tap_check "draw into a folder that is not there" refuses "No such file" \
+        draw small.csv plan.csv --output none/plan.svg
+    tap_check "draw of what is no plan" refuses "no column 'offset'" \
+        draw small.csv small.csv --output none.svg
+    tap_check "leaves no picture" test ! -e none.svg
+else
+    tap_skip "there is no gnuplot"
+fi
 
 echo "id,lower,upper,size" >empty.csv
 tap_check "a header alone is an empty instance" prints "id,lower,upper,size" lifetimes empty.csv
