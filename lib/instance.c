@@ -125,10 +125,10 @@ size_t instance_add(struct instance *instance, const char *id, int64_t begin, in
 }
 
 void instance_set_origin(struct instance *instance, struct network *network,
-                         struct schedule *schedule, size_t *value)
+                         struct schedule *schedule, size_t *value, bool alias)
 {
     instance->origin = memory_alloc(1, sizeof *instance->origin);
-    *instance->origin = (struct origin){network, schedule, value};
+    *instance->origin = (struct origin){network, schedule, value, alias};
 }
 
 /* --- sealing --- */

@@ -47,6 +47,7 @@ struct origin {
     struct network *network;
     struct schedule *schedule;
     size_t *value; /* value[b]: the value in the network that buffer b holds */
+    bool alias;    /* buffers hold the pure aliases of their values too */
 };
 
 struct instance {
@@ -54,7 +55,7 @@ struct instance {
     size_t n; /* buffers */
     struct buffer *buffer;
     size_t pieces;
-    struct piece *piece; /* those of one buffer stand together, by begin */
+    struct piece *piece; /* those of one buffer stand together, in the order given */
     size_t n_empty;
     struct empty_buffer *empty;
 
@@ -86,9 +87,10 @@ size_t instance_add(struct instance *instance, const char *id, int64_t begin, in
 size_t instance_add_pieces(struct instance *instance, const char *id, const struct piece *piece,
                            size_t count, int64_t alignment);
 
-/* Takes over NETWORK and SCHEDULE and VALUE (one entry a buffer).  */
+/* Takes over NETWORK and SCHEDULE and VALUE (one entry a buffer).  ALIAS as in
+ * struct origin.  */
 void instance_set_origin(struct instance *instance, struct network *network,
-                         struct schedule *schedule, size_t *value);
+                         struct schedule *schedule, size_t *value, bool alias);
 
 /* What can be wrong with an instance, and with which of its rows.  */
 struct instance_fault {
@@ -127,7 +129,7 @@ uint64_t instance_checksum(const struct instance *instance);
 int64_t instance_overlapping_pairs(const struct instance *instance);
 
 /* Turns TEXT into an id: characters outside [A-Za-z0-9_.:/-] become '_'.  The
- * caller frees it.  Uniqueness is instance_unique_ids' job.  */
+ * caller frees it.  Uniqueness is instance_make_ids_unique's job.  */
 char *instance_clean_id(const char *text);
 
 /* Makes ids unique before sealing by adding suffixes "_2", "_3", ... to the

@@ -134,7 +134,7 @@ struct instance *lifetimes_instance(struct network *network, struct schedule *sc
     origin = add_buffers(instance, network, holding, options);
     free(holding);
     free(root);
-    instance_set_origin(instance, network, schedule, origin);
+    instance_set_origin(instance, network, schedule, origin, options->alias);
     instance_make_ids_unique(instance);
     if (instance_seal(instance, NULL, error))
         return instance;

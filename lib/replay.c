@@ -169,7 +169,8 @@ static enum replay_kind lay_out(struct replay *replay, const struct plan *plan)
 /* --- the run --- */
 
 /* The buffer of every value: its own, or, where pure aliases share, that of
- * the value that the chain of aliases starts at.  */
+ * the value that the chain of aliases starts at.  What has none is a value that
+ * does not count; its memory is no concern of the plan.  */
 static void find_buffers(struct replay *replay)
 {
     const struct network *network = replay->network;
@@ -179,7 +180,8 @@ static void find_buffers(struct replay *replay)
         replay->buffer[v] = NETWORK_NONE;
     for (size_t b = 0; b < replay->instance->n; b++)
         replay->buffer[replay->instance->origin->value[b]] = b;
-    for (size_t o = 0; o < network->n_ops; o++) { /* file order is topological */
+    /* File order is topological: an input's buffer is known before its aliases'.  */
+    for (size_t o = 0; o < network->n_ops && replay->instance->origin->alias; o++) {
         const struct network_op *op = &network->op[o];
 
         if (op->kind != OP_ALIAS)

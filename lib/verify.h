@@ -28,8 +28,9 @@ enum replay_kind {
  * back by each of its readers and when it dies.  Arenas over 256 MiB are
  * shrunk by the gcd of all sizes and offsets and, if still larger, to one word
  * for each stretch of addresses between two neighbouring starts or ends of
- * buffers, which loses nothing; KIND, when not NULL, says which.  Uses only the network, the
- * schedule and the offsets, never the instance's lifetimes.  */
+ * buffers, which loses nothing; KIND, when not NULL, says which.  Uses only the
+ * network, the schedule and the offsets, never the instance's lifetimes.  The
+ * plan has passed verify_plan, or has at least no negative offset.  */
 bool verify_replay(const struct instance *instance, const struct plan *plan, enum replay_kind *kind,
                    struct error *error);
 

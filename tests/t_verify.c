@@ -8,6 +8,7 @@
 
 #include "lib/checked.h"
 #include "lib/instance.h"
+#include "lib/lifetimes.h"
 #include "lib/memory.h"
 #include "lib/network.h"
 #include "lib/plan.h"
@@ -147,9 +148,9 @@ static void interlocking(void)
     instance_free(instance);
 }
 
-/* A chain of five operators whose outputs have UNIT bytes each; the last one
- * also reads the first's.  */
-static struct instance *chain_instance(int64_t unit)
+/* A chain of five operators whose outputs have UNIT bytes each, the fourth
+ * SHORTER bytes less; the last one also reads the first's.  */
+static struct instance *chain_instance(int64_t unit, int64_t shorter)
 {
     struct network *network = network_new("chain");
     size_t made[5], *value = memory_alloc(4, sizeof *value);
@@ -159,28 +160,29 @@ static struct instance *chain_instance(int64_t unit)
     for (size_t i = 0; i < 5; i++) {
         char name[] = {'o', (char)('0' + i), '\0'};
         size_t input[2] = {i > 0 ? made[i - 1] : 0, made[0]};
+        int64_t size = unit - (i == 3 ? shorter : 0);
         size_t op = network_add_op(network, name, OP_OTHER, "op", input,
                                    i == 0   ? 0
                                    : i == 4 ? 2
                                             : 1);
 
-        made[i] = network_add_output(network, op, name, DTYPE_I8, 1, &unit);
+        made[i] = network_add_output(network, op, name, DTYPE_I8, 1, &size);
     }
     network_mark_output(network, made[4]);
     instance_add(instance, "o0", 0, 5, unit, 1);
     instance_add(instance, "o1", 1, 3, unit, 1);
     instance_add(instance, "o2", 2, 4, unit, 1);
-    instance_add(instance, "o3", 3, 5, unit, 1);
+    instance_add(instance, "o3", 3, 5, unit - shorter, 1);
     for (size_t i = 0; i < 4; i++)
         value[i] = made[i];
-    instance_set_origin(instance, network, schedule_file_order(network), value);
+    instance_set_origin(instance, network, schedule_file_order(network), value, false);
     instance_seal(instance, NULL, &error);
     return instance;
 }
 
-static void replay(int64_t unit, enum replay_kind kind)
+static void replay(int64_t unit, int64_t shorter, enum replay_kind kind)
 {
-    struct instance *instance = chain_instance(unit);
+    struct instance *instance = chain_instance(unit, shorter);
     struct plan *plan = plan_new(instance);
     enum replay_kind used = REPLAY_NONE;
     struct error error = {""};
@@ -210,13 +212,104 @@ static void replay(int64_t unit, enum replay_kind kind)
     instance_free(instance);
 }
 
+/* The output y is an alias of a, and c runs after both: operator 0 makes a, 1
+ * makes y, 2 makes c, 3 makes d from c.  */
+static struct instance *alias_instance(const struct lifetime_options *options)
+{
+    const int64_t size = 8;
+    struct network *network = network_new("alias");
+    size_t op = network_add_op(network, "a", OP_OTHER, "op", NULL, 0);
+    size_t a = network_add_output(network, op, "a", DTYPE_I8, 1, &size), c;
+    struct instance *instance;
+    struct error error = {""};
+
+    op = network_add_op(network, "y", OP_ALIAS, "reshape", &a, 1);
+    network_mark_output(network, network_add_output(network, op, "y", DTYPE_I8, 1, &size));
+    op = network_add_op(network, "c", OP_OTHER, "op", NULL, 0);
+    c = network_add_output(network, op, "c", DTYPE_I8, 1, &size);
+    op = network_add_op(network, "d", OP_OTHER, "op", &c, 1);
+    network_mark_output(network, network_add_output(network, op, "d", DTYPE_I8, 1, &size));
+    instance = lifetimes_instance(network, schedule_file_order(network), options, &error);
+    if (instance == NULL)
+        tap_diag("%s", error.text);
+    return instance;
+}
+
+/* c in the place of a is right where y is a copy, and wrong where y is a.  */
+static void replay_aliases(void)
+{
+    const struct lifetime_options apart = {.io = IO_NONE};
+    const struct lifetime_options shared = {.io = IO_OUTPUTS, .alias = true};
+    struct instance *instance = alias_instance(&apart);
+    struct plan *plan = plan_new(instance);
+    struct error error = {""};
+
+    is_int((int64_t)instance->n, 2, "alias=off: buffers of a and c");
+    plan->peak = plan_peak(instance, plan);
+    ok(verify_plan(instance, plan, &error), "c may lie where a was (%s)", error.text);
+    ok(verify_replay(instance, plan, NULL, &error), "also in the replay (%s)", error.text);
+    plan_free(plan);
+    instance_free(instance);
+    instance = alias_instance(&shared);
+    plan = plan_new(instance);
+    is_int((int64_t)instance->n, 3, "alias=on: buffers of a with y, c and d");
+    plan->offset[2] = 8;
+    plan->peak = plan_peak(instance, plan);
+    ok(!verify_plan(instance, plan, &error), "c may not lie where y is");
+    ok(!verify_replay(instance, plan, NULL, &error) && strstr(error.text, "'y'") != NULL,
+       "nor in the replay: %s", error.text);
+    plan->offset[1] = 16;
+    plan->peak = plan_peak(instance, plan);
+    ok(verify_replay(instance, plan, NULL, &error), "elsewhere it may (%s)", error.text);
+    plan_free(plan);
+    instance_free(instance);
+}
+
+/* Operators that share a step write before any of them reads.  */
+static void replay_shared_step(void)
+{
+    const int64_t size = 8;
+    struct network *network = network_new("two");
+    size_t made[2], op;
+    struct lifetime_options options = {.io = IO_NONE};
+    struct schedule *schedule;
+    struct instance *instance;
+    struct plan *plan;
+    struct error error = {""};
+
+    for (size_t i = 0; i < 2; i++) {
+        op = network_add_op(network, i == 0 ? "a" : "b", OP_OTHER, "op", NULL, 0);
+        made[i] = network_add_output(network, op, i == 0 ? "a" : "b", DTYPE_I8, 1, &size);
+    }
+    op = network_add_op(network, "c", OP_OTHER, "op", &made[1], 1); /* nobody reads a */
+    network_mark_output(network, network_add_output(network, op, "c", DTYPE_I8, 1, &size));
+    schedule = schedule_file_order(network);
+    schedule->step[1] = 0;
+    schedule->step[2] = 1;
+    schedule->steps = 2;
+    schedule->serial = false;
+    instance = lifetimes_instance(network, schedule, &options, &error);
+    plan = plan_new(instance);
+    plan->peak = plan_peak(instance, plan);
+    ok(!verify_replay(instance, plan, NULL, &error), "values of one step need room each: %s",
+       error.text);
+    plan->offset[1] = 8;
+    plan->peak = plan_peak(instance, plan);
+    ok(verify_replay(instance, plan, NULL, &error), "and have it (%s)", error.text);
+    plan_free(plan);
+    instance_free(instance);
+}
+
 int main(void)
 {
     geometry();
     random_plans();
     interlocking();
-    replay(1000, REPLAY_BYTES);
-    replay(1003, REPLAY_BYTES);
-    replay(INT64_C(1) << 30, REPLAY_SCALED);
+    replay(1000, 0, REPLAY_BYTES);
+    replay(1003, 0, REPLAY_BYTES);
+    replay(INT64_C(1) << 30, 0, REPLAY_SCALED);
+    replay(INT64_C(1) << 30, 1, REPLAY_SEGMENTS);
+    replay_aliases();
+    replay_shared_step();
     return tap_done();
 }
