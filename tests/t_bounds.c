@@ -20,6 +20,7 @@
 #include "lib/schedule.h"
 #include "solvers/solver.h"
 #include "tests/tap.h"
+#include "workloads/workload.h"
 
 /* --- networks to test on --- */
 
@@ -357,6 +358,40 @@ static void path_cover_bound(void)
     rng_free(rng);
 }
 
+/* Every network of the zoo: its certificate, and W where it is known.  */
+static void zoo(void)
+{
+    static const struct {
+        const char *spec;
+        int64_t w; /* 0: not known beforehand */
+    } network[] = {
+        {"resnet18", 2}, {"resnet50", 2},     {"resnet50:fuse=all", 2}, {"vgg16", 1},
+        {"alexnet", 1},  {"googlenet", 4},    {"mobilenet_v1", 1},      {"densenet121", 0},
+        {"xception", 2}, {"inception_v3", 0}, {"squeezenet1_1", 2},     {"mobilenet_v2", 2},
+    };
+
+    for (size_t i = 0; i < sizeof network / sizeof network[0]; i++) {
+        struct workload workload;
+        struct w_certificate cert;
+        struct network *graph;
+        struct error error = {""};
+        int64_t w = 0;
+
+        if (!workload_parse(&workload, network[i].spec, &error)) {
+            ok(false, "%s", error.text);
+            continue;
+        }
+        graph = workload_network(&workload, &error);
+        ok(graph != NULL && bounds_w(graph, &w, &cert, &error) &&
+               w_certificate_check(&cert, graph, &error) &&
+               (network[i].w == 0 || network[i].w == w),
+           "%s: W = %d with its certificate", network[i].spec, (int)w);
+        w_certificate_clear(&cert);
+        network_free(graph);
+        workload_clear(&workload);
+    }
+}
+
 static void says_why(struct instance *instance, bool applies, const char *word, const char *what)
 {
     struct bounds bounds;
@@ -455,6 +490,7 @@ int main(void)
     tampered();
     serial_width();
     path_cover_bound();
+    zoo();
     conditions();
     products();
     return tap_done();

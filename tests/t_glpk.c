@@ -229,6 +229,38 @@ static void model_against_exhaustion(void)
     rng_free(rng);
 }
 
+/* The fixed binaries must leave an image of every plan under flipping and
+ * under exchanging twins.  A buffer between its two twin neighbours is its own
+ * image, so asking for that must not make the model infeasible.  */
+static void symmetry(void)
+{
+    static const int64_t sizes[][3] = {{4, 3, 3}, {3, 4, 3}, {3, 3, 4}, {3, 4, 4}, {4, 4, 3}};
+    const struct milp_limits limits = {.stop_at = -INFINITY};
+    const double one = 1.0;
+    int solved = 0;
+
+    for (size_t i = 0; i < 5; i++) {
+        struct instance *instance = instance_new("twins");
+        struct dsa_model *model;
+        size_t middle = 0; /* the one that has no twin; column 1 + middle is its offset */
+
+        for (size_t b = 0; b < 3; b++) {
+            add(instance, 0, 2, sizes[i][b], 1);
+            if (sizes[i][b] != sizes[i][(b + 1) % 3] && sizes[i][b] != sizes[i][(b + 2) % 3])
+                middle = 1 + b;
+        }
+        sealed(instance);
+        model = dsa_model_new(instance, DSA_CLIQUE, instance->load, instance->load, INFINITY);
+        milp_add_row(dsa_model_milp(model), (double)sizes[i][middle % 3],
+                     (double)sizes[i][middle % 3], &middle, &one, 1);
+        solved +=
+            milp_solve(dsa_model_milp(model), &limits, NULL, NULL, NULL, NULL) == MILP_OPTIMAL;
+        dsa_model_free(model);
+        instance_free(instance);
+    }
+    is_int(solved, 5, "a buffer may lie between two twins");
+}
+
 static void solver_against_exhaustion(void)
 {
     struct rng *rng = rng_new(23);
@@ -429,6 +461,7 @@ int main(void)
     units();
     parts();
     model_against_exhaustion();
+    symmetry();
     solver_against_exhaustion();
     limits();
     fine_units();

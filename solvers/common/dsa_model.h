@@ -1,7 +1,8 @@
 /* The exact integer model of dynamic storage allocation, for branch and bound.
  *
- * Columns: the peak H, an offset x_i for each buffer, and for each pair of
- * buffers that overlap in time a binary y_ij: 1 when i is below j.  Sizes s and
+ * Columns, in this order: the peak H, an offset x_i for each buffer, and for
+ * each pair of buffers i < j that overlap in time a binary y_ij: 1 when i is
+ * below j.  Sizes s and
  * offsets count in units, the greatest number that divides all sizes and fits
  * all alignments: some optimal plan has every offset at a multiple of it,
  * because buffers pushed down as far as they go rest on sums of sizes rounded
