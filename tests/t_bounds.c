@@ -372,20 +372,21 @@ static void zoo(void)
 
     for (size_t i = 0; i < sizeof network / sizeof network[0]; i++) {
         struct workload workload;
-        struct w_certificate cert;
+        struct w_certificate cert = {0};
         struct network *graph;
         struct error error = {""};
         int64_t w = 0;
+        bool good;
 
         if (!workload_parse(&workload, network[i].spec, &error)) {
             ok(false, "%s", error.text);
             continue;
         }
         graph = workload_network(&workload, &error);
-        ok(graph != NULL && bounds_w(graph, &w, &cert, &error) &&
+        good = graph != NULL && bounds_w(graph, &w, &cert, &error) &&
                w_certificate_check(&cert, graph, &error) &&
-               (network[i].w == 0 || network[i].w == w),
-           "%s: W = %d with its certificate", network[i].spec, (int)w);
+               (network[i].w == 0 || network[i].w == w);
+        ok(good, "%s: W = %d with its certificate", network[i].spec, (int)w);
         w_certificate_clear(&cert);
         network_free(graph);
         workload_clear(&workload);

@@ -207,7 +207,7 @@ static int64_t model_optimum(const struct instance *instance, enum dsa_form form
 static void model_against_exhaustion(void)
 {
     struct rng *rng = rng_new(17);
-    int runs = tap_tier(150, 1500), clique = 0, bigm = 0, above = 0;
+    int runs = tap_tier(100, 1500), clique = 0, bigm = 0, above = 0;
 
     for (int i = 0; i < runs; i++) {
         struct instance *instance = i % 10 == 9
@@ -264,7 +264,7 @@ static void symmetry(void)
 static void solver_against_exhaustion(void)
 {
     struct rng *rng = rng_new(23);
-    int runs = tap_tier(200, 3000), clique = 0, bigm = 0;
+    int runs = tap_tier(120, 3000), clique = 0, bigm = 0;
 
     for (int i = 0; i < runs; i++) {
         struct instance *instance = i % 10 == 9
