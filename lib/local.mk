@@ -11,7 +11,7 @@ lib_libbase_a_SOURCES = \
 	lib/glpk_milp.c lib/glpk_milp.h \
 	lib/expand.c lib/expand.h \
 	lib/fuse.c lib/fuse.h \
-	lib/instance.c lib/instance.h \
+	lib/instance.c lib/instance.h lib/instance_load.c lib/instance_private.h \
 	lib/instance_csv.c lib/instance_csv.h \
 	lib/lifetimes.c lib/lifetimes.h \
 	lib/memory.c lib/memory.h \
