@@ -76,6 +76,18 @@ static int64_t common_multiple(int64_t a, int64_t b)
     return checked_mul(a / gcd64(a, b), b, &multiple) ? multiple : max64(a, b);
 }
 
+/* Puts an object on *TOP and returns where it starts.  One that does not fit
+ * in 64 bits starts at 0, for the verifier to refuse: sealing an instance makes
+ * sure of sums of alignments, not of their multiples.  */
+static int64_t stack_object(int64_t *top, int64_t alignment, int64_t size)
+{
+    int64_t rest = *top % alignment, start = *top;
+
+    if (rest != 0 && !checked_add(start, alignment - rest, &start))
+        return 0;
+    return checked_add(start, size, top) ? start : 0;
+}
+
 void plan_stack_objects(const struct instance *instance, struct plan *plan)
 {
     int64_t *alignment = memory_alloc(plan->objects, sizeof *alignment);
@@ -92,10 +104,8 @@ void plan_stack_objects(const struct instance *instance, struct plan *plan)
         plan->object_size[o] = max64(plan->object_size[o], instance->buffer[b].size);
         alignment[o] = common_multiple(alignment[o], instance->buffer[b].alignment);
     }
-    for (size_t o = 0; o < plan->objects; o++) {
-        start[o] = align_up(top, alignment[o]);
-        top = start[o] + plan->object_size[o];
-    }
+    for (size_t o = 0; o < plan->objects; o++)
+        start[o] = stack_object(&top, alignment[o], plan->object_size[o]);
     for (size_t b = 0; b < plan->n; b++)
         plan->offset[b] = start[plan->object[b]];
     plan->peak = plan_peak(instance, plan);

@@ -6,7 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/checked.h"
 #include "lib/plan.h"
+#include "lib/rng.h"
+#include "lib/verify.h"
+#include "tests/random_instances.h"
 #include "tests/tap.h"
 
 static void rectangles(void)
@@ -124,6 +128,95 @@ static void objects(void)
     instance_free(instance);
 }
 
+/* Objects whose tenants' alignments have a common multiple near 2^62: four
+ * of them do not fit, which is for the verifier to say.  */
+static void objects_too_high(void)
+{
+    struct instance *instance = instance_new("multiples");
+    struct error error = {""};
+    struct plan *plan;
+
+    for (int64_t b = 0; b < 8; b++) {
+        char id[] = {(char)('a' + b), '\0'};
+        int64_t begin = b % 2;
+
+        instance_add(instance, id, begin, begin + 1, 1,
+                     b % 2 == 0 ? INT64_C(2147483647) : INT64_C(2147483648));
+    }
+    ok(instance_seal(instance, NULL, &error), "alignments that are small in sum (%s)", error.text);
+    plan = plan_new(instance);
+    plan_use_objects(plan, LAYOUT_OBJECTS);
+    plan->objects = 4;
+    for (size_t b = 0; b < 8; b++)
+        plan->object[b] = b / 2;
+    plan_stack_objects(instance, plan);
+    is_int(plan->offset[2], INT64_C(2147483647) << 31, "the second object starts at a multiple");
+    ok(!verify_plan(instance, plan, &error), "objects that do not fit are refused: %s", error.text);
+    plan_free(plan);
+    instance_free(instance);
+}
+
+/* A copy that keeps some buffers, and what the checksum tells apart.  */
+static void copies(void)
+{
+    const size_t keep[] = {2, 0};
+    struct instance *instance = instance_new("copies"), *same, *subset;
+    struct error error;
+
+    instance_add(instance, "a", 0, 2, 10, 1);
+    instance_add(instance, "b", 2, 4, 7, 8);
+    instance_add(instance, "c", 1, 3, 5, 8);
+    instance_add(instance, "none", 1, 3, 0, 1);
+    instance_seal(instance, NULL, &error);
+    same = instance_joined(instance);
+    subset = instance_subset(instance, keep, 2);
+    ok(instance_checksum(same) == instance_checksum(instance) && same->n_empty == 1,
+       "joining rectangles changes nothing");
+    is_text(subset->buffer[0].id, "c", "a subset is in the order asked for");
+    is_int(subset->load, 15, "and is sealed: load");
+    is_int(subset->max_alignment, 8, "largest alignment");
+    ok(instance_checksum(subset) != instance_checksum(instance), "other buffers, other checksum");
+    instance_free(subset);
+    subset = instance_subset(instance, (const size_t[]){0, 2, 1}, 3);
+    ok(instance_checksum(subset) != instance_checksum(instance), "so does their order");
+    instance_free(subset);
+    instance_free(same);
+    instance_free(instance);
+}
+
+/* Load, width and pairs against their definitions, step by step.  */
+static void random_loads(void)
+{
+    int agreed = 0, runs = tap_tier(300, 3000);
+    struct rng *rng = rng_new(11);
+
+    for (int run = 0; run < runs; run++) {
+        struct instance *instance = random_instance(
+            rng, run % 2 == 0 ? RANDOM_UNIFORM : RANDOM_TIES, (size_t)rng_range(rng, 0, 12));
+        int64_t load = 0, width = 0, pairs = 0;
+
+        for (int64_t step = 0; step < 64; step++) {
+            int64_t bytes = 0, count = 0;
+
+            for (size_t b = 0; b < instance->n; b++)
+                if (instance->buffer[b].begin <= step && step < instance->buffer[b].end) {
+                    bytes += instance->buffer[b].size;
+                    count++;
+                }
+            load = max64(load, bytes);
+            width = max64(width, count);
+        }
+        for (size_t i = 0; i < instance->n; i++)
+            for (size_t j = 0; j < i; j++)
+                pairs += buffers_overlap_in_time(&instance->buffer[i], &instance->buffer[j]);
+        agreed += load == instance->load && width == instance->width &&
+                  pairs == instance_overlapping_pairs(instance);
+        instance_free(instance);
+    }
+    is_int(agreed, runs, "load, width and pairs of %d random instances", runs);
+    rng_free(rng);
+}
+
 int main(void)
 {
     rectangles();
@@ -131,5 +224,8 @@ int main(void)
     faults();
     duplicate_ids();
     objects();
+    objects_too_high();
+    copies();
+    random_loads();
     return tap_done();
 }
