@@ -55,6 +55,7 @@ struct params {
  * on failure there is nothing to free.  */
 bool params_parse(struct params *params, const char *what, const char *text,
                   const struct param *const *tables, size_t count, struct error *error);
+
 /* Takes all of TEXT, commas and all, as the value of the one parameter in
  * TABLE, a PARAM_TEXT.  The caller frees PARAMS with params_clear.  */
 void params_raw(struct params *params, const struct param *table, const char *text);
@@ -65,8 +66,6 @@ int64_t params_int(const struct params *params, const char *name);
 double params_real(const struct params *params, const char *name);
 size_t params_choice(const struct params *params, const char *name);
 const char *params_text(const struct params *params, const char *name);
-bool params_given(const struct params *params, const char *name);
-bool params_has(const struct params *params, const char *name);
 
 /* The values that differ from their defaults as `key=value,key=value`, in the
  * order of the tables: the same settings always give the same text.  The

@@ -8,6 +8,7 @@ AM_TESTS_ENVIRONMENT = \
 
 # One line a test.
 test_programs = \
+	tests/t_base.t \
 	tests/t_bounds.t \
 	tests/t_contestant.t \
 	tests/t_comparison.t \
@@ -25,6 +26,7 @@ test_programs = \
 	tests/t_glpk.t \
 	tests/t_network.t \
 	tests/t_networks.t \
+	tests/t_params.t \
 	tests/t_plan_csv.t \
 	tests/t_report.t \
 	tests/t_runner.t \
@@ -70,6 +72,12 @@ tests_liboracles_a_SOURCES = \
 
 # What all tests link with.
 TEST_LDADD = tests/liboracles.a tests/libtap.a $(LDADD)
+
+tests_t_base_t_SOURCES = tests/t_base.c
+tests_t_base_t_LDADD = $(TEST_LDADD)
+
+tests_t_params_t_SOURCES = tests/t_params.c
+tests_t_params_t_LDADD = $(TEST_LDADD)
 
 tests_t_brute_force_t_SOURCES = tests/t_brute_force.c
 tests_t_brute_force_t_LDADD = $(TEST_LDADD)
