@@ -73,7 +73,7 @@ set tmargin at screen 1 - 0.3 / height
 set bmargin at screen room_below(4) / height
 set key at screen 0.5, 0.0 center bottom vertical maxrows 1 Left reverse samplen 3 width 2
 set logscale x 2
-set xlabel 'over the load'
+set xlabel 'peak or bound / load'
 
 set lmargin at screen left
 set rmargin at screen middle

@@ -3,24 +3,27 @@
 # title: Model size against GLPK's time
 # experiment: formulations
 # caption: Overlapping pairs of buffers (one binary variable each) against the time that
-#   GLPK takes, both on logarithmic axes, on instances on which no heuristic reaches the
-#   load; for the model with clique rows (glpk) and the plain one (glpk:model=bigm).  Runs that were
-#   cut by a limit stand above the line at the time limit.
+#   GLPK takes, both on logarithmic axes, with clique rows (glpk) and without
+#   (glpk:model=bigm).  Runs that needed no model, because the plan they start from
+#   reaches the load, are left out; runs that were cut by a limit stand above the line at
+#   the time limit.
 # query:
 #   select contestant, number, workload_label as instance, n, pairs, time_s,
 #          outcome = 'optimal' as solved,
 #          row_number() over (partition by contestant, outcome = 'optimal' order by pairs, seq) % 3
 #            as rank
 #     from result
-#    where experiment = 'formulations' and solver = 'glpk' and group_of <> 'easy'
-#      and outcome not in ('skipped', 'invalid') and pairs > 0
+#    where experiment = 'formulations' and solver = 'glpk'
+#      and (nodes > 0 or outcome <> 'optimal') and outcome not in ('skipped', 'invalid')
 #    order by contestant, pairs, seq
 # arrays:
 #   select contestant, min(number) as number,
-#          contestant || printf(': %d of %d solved', sum(outcome = 'optimal'), count(*)) as label
+#          case contestant when 'glpk' then 'clique rows (glpk)'
+#            when 'glpk:model=bigm' then 'plain big-M (glpk:model=bigm)' else contestant end
+#            || printf(': %d of %d solved', sum(outcome = 'optimal'), count(*)) as label
 #     from result
-#    where experiment = 'formulations' and solver = 'glpk' and group_of <> 'easy'
-#      and outcome not in ('skipped', 'invalid') and pairs > 0
+#    where experiment = 'formulations' and solver = 'glpk'
+#      and (nodes > 0 or outcome <> 'optimal') and outcome not in ('skipped', 'invalid')
 #    group by contestant order by min(number)
 # arrays:
 #   select max(time_limit_s) as time_limit, printf('%g s limit', max(time_limit_s)) as limit_label
