@@ -57,9 +57,12 @@ example()
     }
 }
 
-# Files that the documents name in backquotes and that are not there.
+# Files that the documents show, or name in backquotes, and that are not there.
 absent_files()
 {
+    sed -n 's/.*](\([^):]*\)).*/\1/p' "$top_srcdir/README.md" | while read -r file; do
+        [ -e "$top_srcdir/$file" ] || echo "README.md shows $file"
+    done
     for document in README.md HACKING.md; do
         grep -o '`[A-Za-z_.-]*/[A-Za-z0-9_./-]*`' "$top_srcdir/$document" | tr -d '`' | sort -u |
             while read -r file; do
