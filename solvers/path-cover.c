@@ -21,12 +21,7 @@
  * alignment; the article has none.  */
 #include <config.h>
 
-#include <stdlib.h>
-
-#include "lib/instance.h"
-#include "lib/memory.h"
 #include "solvers/common/path_groups.h"
-#include "solvers/common/skyline.h"
 #include "solvers/solver.h"
 
 static const struct param params[] = {
@@ -39,16 +34,8 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
                           struct plan *plan)
 {
     static const enum group_choice choices[] = {GROUP_FIRST, GROUP_LAST, GROUP_BEST};
-    size_t *group = memory_alloc(instance->n, sizeof *group);
-    struct order_key *key = memory_alloc(instance->n, sizeof *key);
 
-    path_groups(instance, choices[params_choice(env->params, "choice")], group);
-    for (size_t b = 0; b < instance->n; b++)
-        key[b] = (struct order_key){group[b], key_ascending(instance->buffer[b].begin), b};
-    order_sort(key, instance->n);
-    skyline_place(instance, key, plan);
-    free(key);
-    free(group);
+    path_groups_place(instance, choices[params_choice(env->params, "choice")], plan);
     return OUTCOME_FEASIBLE;
 }
 

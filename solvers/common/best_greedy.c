@@ -11,19 +11,21 @@
 #include "lib/plan.h"
 #include "solvers/common/gap_index.h"
 #include "solvers/common/order.h"
+#include "solvers/common/path_groups.h"
 #include "solvers/common/time_parts.h"
 
-enum order { BY_SIZE, BY_LENGTH, BY_AREA, BY_BEGIN };
+enum order { BY_SIZE, BY_LENGTH, BY_AREA, BY_BEGIN, BY_GROUP /* path cover */ };
 
 static const struct {
     enum order order;
-    enum gap_fit fit;
+    enum gap_fit fit; /* BY_GROUP has a skyline instead */
 } recipe[] = {
-    {BY_SIZE, FIT_FIRST},  {BY_SIZE, FIT_BEST}, {BY_LENGTH, FIT_FIRST}, {BY_AREA, FIT_FIRST},
-    {BY_LENGTH, FIT_BEST}, {BY_AREA, FIT_BEST}, {BY_BEGIN, FIT_FIRST},  {BY_BEGIN, FIT_BEST},
+    {BY_SIZE, FIT_FIRST},   {BY_SIZE, FIT_BEST},   {BY_GROUP, FIT_FIRST},
+    {BY_LENGTH, FIT_FIRST}, {BY_AREA, FIT_FIRST},  {BY_LENGTH, FIT_BEST},
+    {BY_AREA, FIT_BEST},    {BY_BEGIN, FIT_FIRST}, {BY_BEGIN, FIT_BEST},
 };
 
-enum { RECIPES = sizeof recipe / sizeof recipe[0], RECIPES_IF_LARGE = 2, LARGE = 5000 };
+enum { RECIPES = sizeof recipe / sizeof recipe[0], RECIPES_IF_LARGE = 3, LARGE = 5000 };
 
 static struct order_key key_of(const struct buffer *buffer, enum order order, size_t index)
 {
@@ -39,6 +41,7 @@ static struct order_key key_of(const struct buffer *buffer, enum order order, si
     case BY_BEGIN:
         return (struct order_key){key_ascending(buffer->begin), ~size, index};
     case BY_SIZE:
+    case BY_GROUP: /* has keys of its own */
         break;
     }
     return (struct order_key){~size, ~length, index};
@@ -47,6 +50,10 @@ static struct order_key key_of(const struct buffer *buffer, enum order order, si
 static void place(const struct instance *instance, size_t r, struct order_key *key,
                   struct plan *plan)
 {
+    if (recipe[r].order == BY_GROUP) {
+        path_groups_place(instance, GROUP_FIRST, plan);
+        return;
+    }
     for (size_t b = 0; b < instance->n; b++)
         key[b] = key_of(&instance->buffer[b], recipe[r].order, b);
     order_sort(key, instance->n);

@@ -20,6 +20,7 @@
 #include "lib/memory.h"
 #include "solvers/common/index_set.h"
 #include "solvers/common/order.h"
+#include "solvers/common/skyline.h"
 
 struct sweep {
     const struct instance *instance;
@@ -152,4 +153,18 @@ size_t path_groups(const struct instance *instance, enum group_choice choice, si
     free(begin);
     free(end);
     return sweep.groups;
+}
+
+void path_groups_place(const struct instance *instance, enum group_choice choice, struct plan *plan)
+{
+    size_t *group = memory_alloc(instance->n, sizeof *group);
+    struct order_key *key = memory_alloc(instance->n, sizeof *key);
+
+    path_groups(instance, choice, group);
+    for (size_t b = 0; b < instance->n; b++)
+        key[b] = (struct order_key){group[b], key_ascending(instance->buffer[b].begin), b};
+    order_sort(key, instance->n);
+    skyline_place(instance, key, plan);
+    free(key);
+    free(group);
 }

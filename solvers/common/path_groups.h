@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 struct instance;
+struct plan;
 
 /* Which of the free groups takes a buffer.  The article says "any".  */
 enum group_choice {
@@ -19,5 +20,9 @@ enum group_choice {
  * buffer from 0 in the order of opening, and returns the number of groups,
  * which is the width of the instance.  O(n log n).  */
 size_t path_groups(const struct instance *instance, enum group_choice choice, size_t *group);
+
+/* The plan: the groups' members, group after group, on a skyline.  O(n log n).  */
+void path_groups_place(const struct instance *instance, enum group_choice choice,
+                       struct plan *plan);
 
 #endif
