@@ -1,12 +1,12 @@
 /* What the store says about an experiment when its sweep has ended.  */
 #include <config.h>
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/options.h"
+#include "harness/output.h"
 #include "harness/store.h"
 #include "harness/sweep.h"
 #include "harness/table.h"
@@ -119,26 +119,15 @@ static bool write_rows(struct sweep *sweep, size_t experiment, FILE *out, struct
 
 bool sweep_write_csv(struct sweep *sweep, size_t experiment, struct error *error)
 {
-    const char *name = sweep->experiment[experiment]->name;
-    char *path = memory_printf("%s/%s.csv", sweep->options.output, name);
-    char *fresh = memory_printf("%s/%s.csv.new", sweep->options.output, name);
-    FILE *out = fopen(fresh, "w");
-    bool done = out != NULL;
+    char *path =
+        memory_printf("%s/%s.csv", sweep->options.output, sweep->experiment[experiment]->name);
+    struct output output;
+    bool done = output_open(&output, path, error);
 
-    if (!done) {
-        error_set(error, "%s: %s", fresh, strerror(errno));
-    } else {
-        bool failed;
-
-        done = write_rows(sweep, experiment, out, error);
-        failed = ferror(out) != 0;
-        failed = fclose(out) != 0 || failed;
-        if (done && (failed || rename(fresh, path) != 0))
-            done = error_set(error, "%s: %s", path, strerror(errno));
-        if (!done)
-            remove(fresh);
+    if (done) {
+        done = write_rows(sweep, experiment, output.file, error);
+        done = output_close(&output, done, error) && done;
     }
-    free(fresh);
     free(path);
     return done;
 }

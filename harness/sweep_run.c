@@ -342,13 +342,29 @@ static bool start_workers(struct run *run, size_t jobs)
     return true;
 }
 
+/* The signals that end a sweep come through a descriptor; BEFORE is the mask to
+ * go back to.  Without the descriptor nothing could end it but SIGKILL.  */
+static bool watch_signals(struct run *run, sigset_t *before)
+{
+    sigset_t set;
+
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGTERM);
+    sigaddset(&set, SIGHUP);
+    sigprocmask(SIG_BLOCK, &set, before);
+    run->signals = signalfd(-1, &set, SFD_CLOEXEC);
+    return run->signals >= 0 ||
+           error_set(run->error, "can't wait for signals: %s", strerror(errno));
+}
+
 bool sweep_run(struct sweep *sweep, size_t experiment, int *signal, struct error *error)
 {
     const struct experiment *e = sweep->experiment[experiment];
     size_t total = sweep->first_place[experiment + 1] - sweep->first_place[experiment];
     size_t jobs = e->timing ? 1 : (size_t)sweep->options.jobs, waiting = 0;
     struct run run = {.sweep = sweep, .error = error};
-    sigset_t set, before;
+    sigset_t before;
     bool done;
 
     *signal = 0;
@@ -357,14 +373,8 @@ bool sweep_run(struct sweep *sweep, size_t experiment, int *signal, struct error
         waiting = run.batch[run.n_batches - 1].end;
     if (jobs > waiting)
         jobs = waiting;
-    sigemptyset(&set);
-    sigaddset(&set, SIGINT);
-    sigaddset(&set, SIGTERM);
-    sigaddset(&set, SIGHUP);
-    sigprocmask(SIG_BLOCK, &set, &before);
-    run.signals = signalfd(-1, &set, SFD_CLOEXEC);
     progress_start(&run.progress, e->name, total, total - waiting);
-    done = start_workers(&run, jobs) && run_all(&run);
+    done = watch_signals(&run, &before) && start_workers(&run, jobs) && run_all(&run);
     if (done && waiting > 0)
         done = store_add_used(sweep->store, e->name, experiment_size_name(sweep->options.size),
                               timer_now() - run.progress.start, error);
@@ -373,7 +383,8 @@ bool sweep_run(struct sweep *sweep, size_t experiment, int *signal, struct error
     if (waiting > 0)
         progress_stop(&run.progress);
     *signal = run.signal;
-    close(run.signals);
+    if (run.signals >= 0)
+        close(run.signals);
     sigprocmask(SIG_SETMASK, &before, NULL);
     free(run.worker);
     free(run.batch_of);
