@@ -115,7 +115,7 @@ static int compare(struct comparison *comparison, int64_t jobs, enum table_forma
 }
 
 static int prepare_and_compare(const char *spec, const char *solvers, int64_t jobs,
-                               const char *format_text, struct comparison *comparison)
+                               const char *format_text, struct comparison comparison)
 {
     struct contestants contestants;
     enum table_format format;
@@ -132,10 +132,10 @@ static int prepare_and_compare(const char *spec, const char *solvers, int64_t jo
         return STATUS_USAGE;
     }
     instance = input_instance("compare", spec);
-    comparison->instance = instance;
-    comparison->contestants = &contestants;
+    comparison.instance = instance;
+    comparison.contestants = &contestants;
     if (instance != NULL)
-        status = compare(comparison, jobs, format);
+        status = compare(&comparison, jobs, format);
     instance_free(instance);
     contestants_clear(&contestants);
     return status;
@@ -178,5 +178,5 @@ int command_compare(int argc, char **argv)
         return status;
     comparison.seed = (uint32_t)seed;
     comparison.limits.memory_bytes = memory_mib > 0 ? memory_mib << 20 : run_default_memory(jobs);
-    return prepare_and_compare(arguments[0], solvers, jobs, format, &comparison);
+    return prepare_and_compare(arguments[0], solvers, jobs, format, comparison);
 }
