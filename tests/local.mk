@@ -63,10 +63,12 @@ TESTS += $(test_programs) $(test_scripts) $(fuzz_programs)
 noinst_LIBRARIES += tests/libtap.a
 tests_libtap_a_SOURCES = tests/tap.c tests/tap.h
 
-# Answers found without the code under test, for several tests to share.
+# Instances, and answers found without the code under test, for several tests
+# to share.
 noinst_LIBRARIES += tests/liboracles.a
 tests_liboracles_a_SOURCES = \
 	tests/brute_force.c tests/brute_force.h \
+	tests/instances.c tests/instances.h \
 	tests/random_instances.c tests/random_instances.h \
 	tests/reference_planners.c tests/reference_planners.h
 

@@ -4,10 +4,10 @@
 
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "lib/instance.h"
 #include "lib/rng.h"
+#include "tests/instances.h"
 
 static void draw_lifetime(struct rng *rng, enum random_kind kind, size_t i, size_t n,
                           struct buffer *buffer)
@@ -72,7 +72,6 @@ static void draw_size(struct rng *rng, enum random_kind kind, size_t n, struct b
 struct instance *random_instance(struct rng *rng, enum random_kind kind, size_t n)
 {
     struct instance *instance = instance_new(random_kind_name(kind));
-    struct error error;
 
     for (size_t i = 0; i < n; i++) {
         struct buffer buffer;
@@ -83,11 +82,7 @@ struct instance *random_instance(struct rng *rng, enum random_kind kind, size_t 
         snprintf(id, sizeof id, "b%zu", i);
         instance_add(instance, id, buffer.begin, buffer.end, buffer.size, buffer.alignment);
     }
-    if (!instance_seal(instance, NULL, &error)) {
-        fprintf(stderr, "random instance: %s\n", error.text);
-        abort();
-    }
-    return instance;
+    return sealed(instance);
 }
 
 const char *random_kind_name(enum random_kind kind)

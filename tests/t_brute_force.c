@@ -9,6 +9,7 @@
 #include "lib/instance.h"
 #include "lib/rng.h"
 #include "tests/brute_force.h"
+#include "tests/instances.h"
 #include "tests/tap.h"
 
 enum { MOST = 4 };
@@ -18,7 +19,6 @@ static struct instance *tiny(struct rng *rng, int64_t most_size, int64_t most_al
 {
     static const char *const ids[] = {"a", "b", "c", "d", "e", "f", "g", "h"};
     struct instance *instance = instance_new("tiny");
-    struct error error;
 
     for (size_t i = 0; i < n; i++) {
         int64_t begin = rng_range(rng, 0, 3), end = begin + rng_range(rng, 1, 3);
@@ -26,9 +26,7 @@ static struct instance *tiny(struct rng *rng, int64_t most_size, int64_t most_al
 
         instance_add(instance, ids[i], begin, end, rng_range(rng, 1, most_size), alignment);
     }
-    if (!instance_seal(instance, NULL, &error))
-        abort();
-    return instance;
+    return sealed(instance);
 }
 
 static bool clash(const struct instance *instance, const int64_t *offset, size_t a, size_t b)

@@ -9,21 +9,8 @@
 
 #include "lib/instance.h"
 #include "solvers/solver.h"
+#include "tests/instances.h"
 #include "tests/tap.h"
-
-/* a and b touch, c overlaps both: load and optimum 15, stacked 22.  */
-static struct instance *three(void)
-{
-    struct instance *instance = instance_new("three");
-    struct error error;
-
-    instance_add(instance, "a", 0, 2, 10, 1);
-    instance_add(instance, "b", 2, 4, 7, 1);
-    instance_add(instance, "c", 1, 3, 5, 1);
-    if (!instance_seal(instance, NULL, &error))
-        tap_diag("%s", error.text);
-    return instance;
-}
 
 static enum outcome place(struct plan *plan, int64_t b, int64_t c, int64_t peak)
 {
@@ -91,7 +78,7 @@ enum { MOST = 8 };
 static void check(const char *what, const struct solver *const *solvers, size_t count, int64_t jobs,
                   const enum outcome *outcomes, int64_t bound, struct comparison *comparison)
 {
-    struct instance *instance = three();
+    struct instance *instance = three(1);
     struct solver_entry entry[MOST];
     struct contestant contestant[MOST];
     struct contestants contestants = {count, contestant};

@@ -16,6 +16,7 @@
 #include "lib/verify.h"
 #include "solvers/solver.h"
 #include "tests/brute_force.h"
+#include "tests/instances.h"
 #include "tests/random_instances.h"
 #include "tests/tap.h"
 
@@ -28,17 +29,6 @@ struct candidate {
 /* Exact solvers get few buffers and a time limit, which they may reach.  */
 enum { EXACT_BUFFERS = 6 };
 static const double exact_time_s = 2;
-
-static struct instance *sealed(struct instance *instance)
-{
-    struct error error;
-
-    if (!instance_seal(instance, NULL, &error)) {
-        tap_diag("%s: %s", instance->name, error.text);
-        abort();
-    }
-    return instance;
-}
 
 /* The solver's own run, or SKIPPED.  *PLAN is always made.  */
 static enum outcome run(const struct candidate *candidate, const struct instance *instance,

@@ -13,6 +13,7 @@
 #include "lib/verify.h"
 #include "solvers/solver.h"
 #include "tests/brute_force.h"
+#include "tests/instances.h"
 #include "tests/tap.h"
 
 struct record {
@@ -24,7 +25,6 @@ static struct instance *make(const char *name, const struct record *record, size
                              int64_t shift, int64_t alignment)
 {
     struct instance *instance = instance_new(name);
-    struct error error;
 
     for (size_t i = 0; i < count; i++) {
         char id[24];
@@ -33,11 +33,7 @@ static struct instance *make(const char *name, const struct record *record, size
         instance_add(instance, id, record[i].first, record[i].last + shift, record[i].size,
                      alignment);
     }
-    if (!instance_seal(instance, NULL, &error)) {
-        tap_diag("%s: %s", name, error.text);
-        abort();
-    }
-    return instance;
+    return sealed(instance);
 }
 
 /* SPEC is a solver's name, then perhaps a colon and its parameters.  The plan

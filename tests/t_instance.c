@@ -10,6 +10,7 @@
 #include "lib/plan.h"
 #include "lib/rng.h"
 #include "lib/verify.h"
+#include "tests/instances.h"
 #include "tests/random_instances.h"
 #include "tests/tap.h"
 
@@ -104,13 +105,12 @@ static void duplicate_ids(void)
 static void objects(void)
 {
     struct instance *instance = instance_new("objects");
-    struct error error;
     struct plan *plan, *copy;
 
     instance_add(instance, "a", 0, 2, 10, 1);
     instance_add(instance, "b", 2, 4, 7, 8);
     instance_add(instance, "c", 1, 3, 5, 8);
-    instance_seal(instance, NULL, &error);
+    sealed(instance);
     plan = plan_new(instance);
     plan_use_objects(plan, LAYOUT_OBJECTS);
     plan->objects = 2;
@@ -161,13 +161,12 @@ static void copies(void)
 {
     const size_t keep[] = {2, 0};
     struct instance *instance = instance_new("copies"), *same, *subset;
-    struct error error;
 
     instance_add(instance, "a", 0, 2, 10, 1);
     instance_add(instance, "b", 2, 4, 7, 8);
     instance_add(instance, "c", 1, 3, 5, 8);
     instance_add(instance, "none", 1, 3, 0, 1);
-    instance_seal(instance, NULL, &error);
+    sealed(instance);
     same = instance_joined(instance);
     subset = instance_subset(instance, keep, 2);
     ok(instance_checksum(same) == instance_checksum(instance) && same->n_empty == 1,

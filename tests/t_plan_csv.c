@@ -12,11 +12,12 @@
 #include "lib/memory.h"
 #include "lib/plan.h"
 #include "lib/rng.h"
+#include "tests/instances.h"
 #include "tests/tap.h"
 
 #define HEADER "id,lower,upper,size,offset\n"
 
-static struct instance *three(void)
+static struct instance *three_and_nothing(void)
 {
     struct instance *instance = instance_new("three");
 
@@ -24,8 +25,7 @@ static struct instance *three(void)
     instance_add(instance, "b", 2, 4, 7, 1);
     instance_add(instance, "nothing", 0, 9, 0, 1);
     instance_add(instance, "c", 1, 3, 5, 1);
-    instance_seal(instance, NULL, NULL);
-    return instance;
+    return sealed(instance);
 }
 
 static struct plan *read_text(const char *text, const struct instance *instance,
@@ -57,7 +57,7 @@ static void accepted(void)
          "a,0,2,10,1,-1,0\nb,2,4,7,1,-1,1\nc,1,3,5,1,-1,10\n"},
         {"CRLF and a byte-order mark", "\xEF\xBB\xBFid,offset\r\na,0\r\nb,1\r\nc,10\r\n\r\n"},
     };
-    struct instance *instance = three();
+    struct instance *instance = three_and_nothing();
 
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
         struct error error = {""};
@@ -102,7 +102,7 @@ static void refused(void)
         {HEADER "nothing,0,9,1,0\n", "p.csv:2:13: ", "the size of 'nothing' is 1"},
         {HEADER "a,0,2,10\n", "p.csv:2:9: ", "4 cells; expected 5"},
     };
-    struct instance *instance = three();
+    struct instance *instance = three_and_nothing();
 
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         struct error error = {""};
@@ -119,7 +119,7 @@ static void refused(void)
 
 static void extremes(void)
 {
-    struct instance *instance = three(), *none = instance_new("none");
+    struct instance *instance = three_and_nothing(), *none = instance_new("none");
     struct plan *plan =
         read_text("id,offset\na,-9223372036854775808\nb,-1\nc,-5\n", instance, NULL);
 
@@ -127,7 +127,7 @@ static void extremes(void)
        "negative offsets are the verifier's business");
     is_int(plan != NULL ? plan->peak : -1, 6, "the peak is computed from what is there");
     plan_free(plan);
-    instance_seal(none, NULL, NULL);
+    sealed(none);
     plan = read_text("id,offset\n", none, NULL);
     ok(plan != NULL && plan->peak == 0, "the plan of an empty instance");
     plan_free(plan);
@@ -137,7 +137,7 @@ static void extremes(void)
 
 static void written(void)
 {
-    struct instance *instance = three();
+    struct instance *instance = three_and_nothing();
     struct plan *plan = read_text("id,offset\nc,10\na,0\nb,1\n", instance, NULL);
     char *text = NULL;
     size_t length = 0;
@@ -170,7 +170,7 @@ static void round_trip(void)
             instance_add(instance, id, b, b + 3, rng_range(rng, 0, 4), 1);
             free(id);
         }
-        instance_seal(instance, NULL, NULL);
+        sealed(instance);
         plan = plan_new(instance);
         for (size_t b = 0; b < instance->n; b++)
             plan->offset[b] = rng_range(rng, -5, INT64_C(1) << 40);

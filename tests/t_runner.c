@@ -11,21 +11,8 @@
 
 #include "lib/instance.h"
 #include "solvers/solver.h"
+#include "tests/instances.h"
 #include "tests/tap.h"
-
-/* Buffers a and b touch, c overlaps both: load and optimum 15, stacked 22.  */
-static struct instance *three(int64_t alignment)
-{
-    struct instance *instance = instance_new("three");
-    struct error error;
-
-    instance_add(instance, "a", 0, 2, 10, 1);
-    instance_add(instance, "b", 2, 4, 7, alignment);
-    instance_add(instance, "c", 1, 3, 5, 1);
-    if (!instance_seal(instance, NULL, &error))
-        tap_diag("%s", error.text);
-    return instance;
-}
 
 static void stack(const struct instance *instance, struct plan *plan)
 {
@@ -324,14 +311,13 @@ static void joined(void)
 {
     const struct piece chain[] = {{0, 3, 0, 8, true}, {2, 5, 0, 4, true}};
     struct instance *instance = instance_new("pieces");
-    struct error error;
     struct run_result result;
 
     /* Rectangles need 8 + 6; pieces need 10, for the chain has only 4 bytes
      * in use while the second buffer lives.  */
     instance_add_pieces(instance, "chain", chain, 2, 1);
     instance_add(instance, "late", 3, 5, 6, 1);
-    instance_seal(instance, NULL, &error);
+    sealed(instance);
     run(instance, solve_proves_stack, &result);
     is_outcome(&result, OUTCOME_FEASIBLE, "optimal for the rectangles only");
     ok(result.joined, "it saw the bounding rectangles");
@@ -382,10 +368,9 @@ static void objects(void)
 static void no_buffers(void)
 {
     struct instance *instance = instance_new("nothing");
-    struct error error;
     struct run_result result;
 
-    instance_seal(instance, NULL, &error);
+    sealed(instance);
     run(instance, solve_stacked, &result);
     is_outcome(&result, OUTCOME_OPTIMAL, "no buffers");
     is_int(result.plan->peak, 0, "need no memory");
@@ -433,7 +418,6 @@ static void large(void)
 {
     size_t n = (size_t)tap_tier(20000, 1000000);
     struct instance *instance = instance_new("large");
-    struct error error;
     struct run_result result;
 
     for (size_t b = 0; b < n; b++) {
@@ -442,7 +426,7 @@ static void large(void)
         snprintf(id, sizeof id, "%zu", b);
         instance_add(instance, id, (int64_t)b, (int64_t)b + 2, 8, 1);
     }
-    instance_seal(instance, NULL, &error);
+    sealed(instance);
     run(instance, solve_stacked, &result);
     is_outcome(&result, OUTCOME_FEASIBLE, "a large instance");
     is_int(result.plan->peak, 8 * (int64_t)n, "peak");

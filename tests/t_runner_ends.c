@@ -18,6 +18,7 @@
 #include "lib/instance.h"
 #include "lib/memory.h"
 #include "solvers/solver.h"
+#include "tests/instances.h"
 #include "tests/tap.h"
 
 /* What the solvers tell the test behind the runner's back.  */
@@ -27,20 +28,6 @@ struct told {
 };
 
 static struct told *told;
-
-/* Buffers a and b touch, c overlaps both: load and optimum 15, stacked 22.  */
-static struct instance *three(void)
-{
-    struct instance *instance = instance_new("three");
-    struct error error;
-
-    instance_add(instance, "a", 0, 2, 10, 1);
-    instance_add(instance, "b", 2, 4, 7, 1);
-    instance_add(instance, "c", 1, 3, 5, 1);
-    if (!instance_seal(instance, NULL, &error))
-        tap_diag("%s", error.text);
-    return instance;
-}
 
 typedef enum outcome solve_function(const struct instance *instance, const struct solver_env *env,
                                     struct plan *plan);
@@ -68,7 +55,7 @@ static void stream_stacked(const struct solver_env *env, struct plan *plan)
 static void check_kept(solve_function *solve, const struct run_limits *limits, enum outcome want,
                        const char *what, struct run_result *result)
 {
-    struct instance *instance = three();
+    struct instance *instance = three(1);
 
     run(instance, solve, limits, result);
     is_text(outcome_name(result->outcome), outcome_name(want), "%s: %s", what, result->reason);
@@ -152,7 +139,7 @@ static enum outcome solve_faults(const struct instance *instance, const struct s
 static void deaths(void)
 {
     const struct run_limits none = {0};
-    struct instance *instance = three();
+    struct instance *instance = three(1);
     struct run_result result;
 
     check_kept(solve_aborts, &none, OUTCOME_CRASHED, "abort", &result);
@@ -353,7 +340,7 @@ static void check_killed_parent(solve_function *solve, unsigned capabilities, co
     told->pid = 0;
     parent = fork();
     if (parent == 0) {
-        struct instance *instance = three();
+        struct instance *instance = three(1);
         struct run_result result;
 
         run_solver(instance, &contestant, 1, &none, &result);
@@ -400,7 +387,6 @@ static enum outcome solve_streams(const struct instance *instance, const struct 
 static struct instance *wide(void)
 {
     struct instance *instance = instance_new("wide");
-    struct error error;
 
     for (int b = 0; b < BUFFERS; b++) {
         char id[16];
@@ -408,9 +394,7 @@ static struct instance *wide(void)
         snprintf(id, sizeof id, "%d", b);
         instance_add(instance, id, 0, 1, 2, 1);
     }
-    if (!instance_seal(instance, NULL, &error))
-        tap_diag("%s", error.text);
-    return instance;
+    return sealed(instance);
 }
 
 static bool is_whole(const struct run_result *result)

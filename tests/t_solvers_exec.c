@@ -12,13 +12,13 @@
 #include "lib/memory.h"
 #include "lib/params.h"
 #include "solvers/solver.h"
+#include "tests/instances.h"
 #include "tests/tap.h"
 
 /* N buffers named 0, 1, ... of 10 bytes that all live together.  */
 static struct instance *pile(size_t n, int64_t alignment)
 {
     struct instance *instance = instance_new("pile");
-    struct error error;
 
     for (size_t i = 0; i < n; i++) {
         char id[24];
@@ -27,9 +27,7 @@ static struct instance *pile(size_t n, int64_t alignment)
         instance_add(instance, id, 0, 5, 10, alignment);
     }
     instance_add(instance, "nothing", 0, 1, 0, 1);
-    if (!instance_seal(instance, NULL, &error))
-        abort();
-    return instance;
+    return sealed(instance);
 }
 
 static void run(const struct instance *instance, const char *command, double time_s,

@@ -14,18 +14,17 @@
 #include "lib/plan.h"
 #include "lib/rng.h"
 #include "lib/schedule.h"
+#include "tests/instances.h"
 #include "tests/tap.h"
 
 static struct instance *sample(void)
 {
     struct instance *instance = instance_new("sample");
-    struct error error;
 
     instance_add(instance, "a", 0, 2, 10, 1);
     instance_add(instance, "b", 2, 4, 10, 1); /* touches a: may share its bytes */
     instance_add(instance, "c", 1, 3, 4, 4);
-    instance_seal(instance, NULL, &error);
-    return instance;
+    return sealed(instance);
 }
 
 static void set(struct plan *plan, const struct instance *instance, int64_t a, int64_t b, int64_t c)
@@ -101,7 +100,7 @@ static void random_plans(void)
             instance_add(instance, id, begin, begin + rng_range(rng, 1, 4), rng_range(rng, 1, 5),
                          1);
         }
-        instance_seal(instance, NULL, &error);
+        sealed(instance);
         plan = plan_new(instance);
         for (size_t b = 0; b < instance->n; b++)
             plan->offset[b] = rng_range(rng, 0, 12);
@@ -135,7 +134,7 @@ static void interlocking(void)
 
     instance_add_pieces(instance, "L", shape, 2, 1);
     instance_add(instance, "corner", 2, 4, 4, 1);
-    instance_seal(instance, NULL, &error);
+    sealed(instance);
     plan = plan_new(instance);
     plan->peak = 8;
     ok(verify_plan(instance, plan, &error), "pieces interlock");
@@ -155,7 +154,6 @@ static struct instance *chain_instance(int64_t unit, int64_t shorter)
     struct network *network = network_new("chain");
     size_t made[5], *value = memory_alloc(4, sizeof *value);
     struct instance *instance = instance_new("chain");
-    struct error error;
 
     for (size_t i = 0; i < 5; i++) {
         char name[] = {'o', (char)('0' + i), '\0'};
@@ -176,8 +174,7 @@ static struct instance *chain_instance(int64_t unit, int64_t shorter)
     for (size_t i = 0; i < 4; i++)
         value[i] = made[i];
     instance_set_origin(instance, network, schedule_file_order(network), value, false);
-    instance_seal(instance, NULL, &error);
-    return instance;
+    return sealed(instance);
 }
 
 static void replay(int64_t unit, int64_t shorter, enum replay_kind kind)
