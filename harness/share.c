@@ -9,31 +9,55 @@
 #include "harness/options.h"
 #include "lib/memory.h"
 
-/* True when the running program lies in the folder that it was built in.  */
-static bool in_build_tree(void)
+/* The folder of the running program, or "" where that can't be told.  */
+static const char *program_folder(char path[PATH_MAX])
 {
-    char path[PATH_MAX], build[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
     char *slash;
 
-    if (length <= 0 || realpath(ARENABENCH_BUILDDIR, build) == NULL)
-        return false;
-    path[length] = '\0';
+    path[length > 0 ? length : 0] = '\0';
     slash = strrchr(path, '/');
     if (slash == NULL)
-        return false;
+        return "";
     *slash = '\0';
-    length = (ssize_t)strlen(build);
+    return path;
+}
+
+/* True when the program in FOLDER lies where it was built.  */
+static bool in_build_tree(const char *folder)
+{
+    char build[PATH_MAX];
+    size_t length;
+
+    if (realpath(ARENABENCH_BUILDDIR, build) == NULL)
+        return false;
+    length = strlen(build);
     /* The program itself, or a test program in a folder below.  */
-    return strncmp(path, build, (size_t)length) == 0 &&
-           (path[length] == '\0' || path[length] == '/');
+    return strncmp(folder, build, length) == 0 && (folder[length] == '\0' || folder[length] == '/');
+}
+
+/* True when FOLDER is a source tree: one that was moved after it was built,
+ * since the others are known by their path.  */
+static bool is_source_tree(const char *folder)
+{
+    char *script = memory_printf("%s/run_sweep", folder);
+    bool found = access(script, X_OK) == 0;
+
+    free(script);
+    return found;
 }
 
 char *share_path(const char *name)
 {
     const char *share = getenv("ARENABENCH_SHARE");
+    char path[PATH_MAX];
 
-    if (share == NULL || share[0] == '\0')
-        share = in_build_tree() ? ARENABENCH_SRCDIR : ARENABENCH_PKGDATADIR;
+    if (share == NULL || share[0] == '\0') {
+        const char *folder = program_folder(path);
+
+        share = in_build_tree(folder)    ? ARENABENCH_SRCDIR
+                : is_source_tree(folder) ? folder
+                                         : ARENABENCH_PKGDATADIR;
+    }
     return memory_printf("%s/%s", share, name);
 }

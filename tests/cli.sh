@@ -93,6 +93,13 @@ tap_check "an unknown option suggests the nearest" \
     refuses "did you mean '--format'?" list solvers --fromat csv
 tap_check "an option without its value" refuses "needs a value" list solvers --format
 
+# A source tree that was moved after it was built: its own experiments.
+mkdir -p moved/experiments
+cp "$arenabench" "${top_srcdir:?}/run_sweep" moved/
+sed 's/^name = .*/name = "own";/' "$top_srcdir/experiments/bound.cfg" >moved/experiments/own.cfg
+tap_check "a tree that was moved has its experiments" env -u ARENABENCH_SHARE sh -c '
+    ./moved/arenabench list experiments | grep -q "^own "'
+
 tap_check "lifetimes of a file" prints "c,1,3,4" lifetimes small.csv
 tap_check "what lifetimes writes can be read again" sh -c \
     '"$0" lifetimes small.csv >again.csv && "$0" lifetimes again.csv | cmp - again.csv' "$arenabench"

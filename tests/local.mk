@@ -17,6 +17,7 @@ test_programs = \
 	tests/t_fuse.t \
 	tests/t_generators.t \
 	tests/t_brute_force.t \
+	tests/t_best_greedy.t \
 	tests/t_conformance.t \
 	tests/t_golden.t \
 	tests/t_instance.t \
@@ -84,6 +85,8 @@ tests_t_params_t_LDADD = $(TEST_LDADD)
 tests_t_brute_force_t_SOURCES = tests/t_brute_force.c
 tests_t_brute_force_t_LDADD = $(TEST_LDADD)
 
+tests_t_best_greedy_t_SOURCES = tests/t_best_greedy.c
+tests_t_best_greedy_t_LDADD = $(TEST_LDADD)
 tests_t_conformance_t_SOURCES = tests/t_conformance.c
 tests_t_conformance_t_LDADD = $(TEST_LDADD)
 

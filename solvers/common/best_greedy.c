@@ -12,26 +12,38 @@
 #include "solvers/common/gap_index.h"
 #include "solvers/common/order.h"
 #include "solvers/common/path_groups.h"
+#include "solvers/common/skyline.h"
 #include "solvers/common/time_parts.h"
 
-enum order { BY_SIZE, BY_LENGTH, BY_AREA, BY_BEGIN, BY_GROUP /* path cover */ };
+enum order { BY_SIZE, BY_INDEX, BY_LENGTH, BY_AREA, BY_BEGIN, BY_GROUP };
+enum fit { IN_FIRST_GAP, IN_BEST_GAP, ON_TOP };
 
+/* First the published planners, so that an exact model never starts from more
+ * than they need: first-fit-by-size, greedy-by-size (whose ties go by index),
+ * path-cover, duration-size.  */
 static const struct {
     enum order order;
-    enum gap_fit fit; /* BY_GROUP has a skyline instead */
+    enum fit fit;
+    enum group_choice choice; /* BY_GROUP only */
 } recipe[] = {
-    {BY_SIZE, FIT_FIRST},   {BY_SIZE, FIT_BEST},   {BY_GROUP, FIT_FIRST},
-    {BY_LENGTH, FIT_FIRST}, {BY_AREA, FIT_FIRST},  {BY_LENGTH, FIT_BEST},
-    {BY_AREA, FIT_BEST},    {BY_BEGIN, FIT_FIRST}, {BY_BEGIN, FIT_BEST},
+    {BY_SIZE, IN_FIRST_GAP, GROUP_FIRST}, {BY_INDEX, IN_BEST_GAP, GROUP_FIRST},
+    {BY_GROUP, ON_TOP, GROUP_FIRST},      {BY_GROUP, ON_TOP, GROUP_LAST},
+    {BY_GROUP, ON_TOP, GROUP_BEST},       {BY_LENGTH, ON_TOP, GROUP_FIRST},
+    {BY_SIZE, IN_BEST_GAP, GROUP_FIRST},  {BY_LENGTH, IN_FIRST_GAP, GROUP_FIRST},
+    {BY_AREA, IN_FIRST_GAP, GROUP_FIRST}, {BY_LENGTH, IN_BEST_GAP, GROUP_FIRST},
+    {BY_AREA, IN_BEST_GAP, GROUP_FIRST},  {BY_BEGIN, IN_FIRST_GAP, GROUP_FIRST},
+    {BY_BEGIN, IN_BEST_GAP, GROUP_FIRST},
 };
 
-enum { RECIPES = sizeof recipe / sizeof recipe[0], RECIPES_IF_LARGE = 3, LARGE = 5000 };
+enum { RECIPES = sizeof recipe / sizeof recipe[0], RECIPES_IF_LARGE = 6, LARGE = 5000 };
 
 static struct order_key key_of(const struct buffer *buffer, enum order order, size_t index)
 {
     uint64_t length = lifetime_length(buffer), size = (uint64_t)buffer->size, area;
 
     switch (order) {
+    case BY_INDEX:
+        return (struct order_key){~size, 0, index};
     case BY_LENGTH:
         return (struct order_key){~length, ~size, index};
     case BY_AREA:
@@ -51,13 +63,16 @@ static void place(const struct instance *instance, size_t r, struct order_key *k
                   struct plan *plan)
 {
     if (recipe[r].order == BY_GROUP) {
-        path_groups_place(instance, GROUP_FIRST, plan);
+        path_groups_place(instance, recipe[r].choice, plan);
         return;
     }
     for (size_t b = 0; b < instance->n; b++)
         key[b] = key_of(&instance->buffer[b], recipe[r].order, b);
     order_sort(key, instance->n);
-    gap_place(instance, key, recipe[r].fit, plan);
+    if (recipe[r].fit == ON_TOP)
+        skyline_place(instance, key, plan);
+    else
+        gap_place(instance, key, recipe[r].fit == IN_FIRST_GAP ? FIT_FIRST : FIT_BEST, plan);
 }
 
 void best_greedy(const struct instance *instance, const size_t *part, size_t parts,
