@@ -111,7 +111,12 @@ tap_check "the exact command is printed" says \
     'sudo apt-get update && sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y'
 tap_check "a compiler comes with its headers" says 'gcc libc6-dev make autoconf automake pkg-config'
 tap_check "gnuplot is asked for" says ' gnuplot-nox'
+tap_check "git is not, where there is no clone" test "$(grep -c ' git\b' "$tap_scratch/out")" = 0
+mkdir "$clone/.git"
+run
+tap_check "in a clone it is" says ' git$'
 run --minimal
+tap_check "--minimal leaves it out" test "$(grep -c ' git\b' "$tap_scratch/out")" = 0
 tap_check "--minimal leaves gnuplot out" test "$(grep -c gnuplot "$tap_scratch/out")" = 0
 
 # Root, with apt-get.
