@@ -22,6 +22,15 @@ size_t zoo_begin(struct zoo *zoo, const char *name, int64_t size, const struct p
                          (const int64_t[]){params_int(params, "batch"), 3, zoo->size, zoo->size});
 }
 
+size_t zoo_conv_relu(struct builder *b, const char *name, size_t x, int64_t channels, int64_t r)
+{
+    x = builder_conv(b, name, x, channels, .r = r, .pad = r / 2, .bias = true);
+    builder_push(b, "relu_");
+    x = builder_relu(b, name, x);
+    builder_pop(b);
+    return x;
+}
+
 void zoo_classifier_takes(struct zoo *zoo, size_t x, int64_t side)
 {
     int64_t h = builder_dim(zoo->builder, x, 2), w = builder_dim(zoo->builder, x, 3);

@@ -28,6 +28,10 @@ struct zoo {
  * and width.  Returns the input.  */
 size_t zoo_begin(struct zoo *zoo, const char *name, int64_t size, const struct params *params);
 
+/* A convolution R x R with bias that keeps the resolution, and its activation,
+ * relu_NAME: the block of the Caffe era.  */
+size_t zoo_conv_relu(struct builder *b, const char *name, size_t x, int64_t channels, int64_t r);
+
 /* Refuses, at the end, sizes that do not give SIDE x SIDE at X, which goes to
  * a classifier whose weights are made for that.  */
 void zoo_classifier_takes(struct zoo *zoo, size_t x, int64_t side);

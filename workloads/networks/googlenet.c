@@ -22,27 +22,18 @@ struct inception {
     bool pool; /* halve the resolution afterwards */
 };
 
-static size_t conv_relu(struct builder *b, const char *name, size_t x, int64_t channels, int64_t r)
-{
-    x = builder_conv(b, name, x, channels, .r = r, .pad = r / 2, .bias = true);
-    builder_push(b, "relu_");
-    x = builder_relu(b, name, x);
-    builder_pop(b);
-    return x;
-}
-
 static size_t inception(struct builder *b, size_t x, const struct inception *module)
 {
     size_t branch[4];
 
     builder_push(b, "inception_%s/", module->name);
-    branch[0] = conv_relu(b, "1x1", x, module->one, 1);
-    branch[1] = conv_relu(b, "3x3_reduce", x, module->three_reduce, 1);
-    branch[1] = conv_relu(b, "3x3", branch[1], module->three, 3);
-    branch[2] = conv_relu(b, "5x5_reduce", x, module->five_reduce, 1);
-    branch[2] = conv_relu(b, "5x5", branch[2], module->five, 5);
+    branch[0] = zoo_conv_relu(b, "1x1", x, module->one, 1);
+    branch[1] = zoo_conv_relu(b, "3x3_reduce", x, module->three_reduce, 1);
+    branch[1] = zoo_conv_relu(b, "3x3", branch[1], module->three, 3);
+    branch[2] = zoo_conv_relu(b, "5x5_reduce", x, module->five_reduce, 1);
+    branch[2] = zoo_conv_relu(b, "5x5", branch[2], module->five, 5);
     branch[3] = builder_max_pool(b, "pool", x, .r = 3, .pad = 1, .ceil = true);
-    branch[3] = conv_relu(b, "pool_proj", branch[3], module->project, 1);
+    branch[3] = zoo_conv_relu(b, "pool_proj", branch[3], module->project, 1);
     x = builder_concat(b, "output", branch, 4);
     builder_pop(b);
     return x;
@@ -55,8 +46,8 @@ static size_t stem(struct builder *b, size_t x)
     x = builder_max_pool(b, "pool1/3x3_s2", x, .r = 3, .stride = 2, .ceil = true);
     x = builder_lrn(b, "pool1/norm1", x);
     builder_push(b, "conv2/");
-    x = conv_relu(b, "3x3_reduce", x, 64, 1);
-    x = conv_relu(b, "3x3", x, 192, 3);
+    x = zoo_conv_relu(b, "3x3_reduce", x, 64, 1);
+    x = zoo_conv_relu(b, "3x3", x, 192, 3);
     x = builder_lrn(b, "norm2", x);
     builder_pop(b);
     return builder_max_pool(b, "pool2/3x3_s2", x, .r = 3, .stride = 2, .ceil = true);

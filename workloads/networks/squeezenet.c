@@ -25,22 +25,13 @@ static const struct {
     {64, 3, {true, false, true, false, true, false, false, false}},
 };
 
-static size_t conv_relu(struct builder *b, const char *name, size_t x, int64_t channels, int64_t r)
-{
-    x = builder_conv(b, name, x, channels, .r = r, .pad = r / 2, .bias = true);
-    builder_push(b, "relu_");
-    x = builder_relu(b, name, x);
-    builder_pop(b);
-    return x;
-}
-
 static size_t fire(struct builder *b, size_t x, int64_t squeeze, int64_t expand)
 {
     size_t part[2];
 
-    x = conv_relu(b, "squeeze1x1", x, squeeze, 1);
-    part[0] = conv_relu(b, "expand1x1", x, expand, 1);
-    part[1] = conv_relu(b, "expand3x3", x, expand, 3);
+    x = zoo_conv_relu(b, "squeeze1x1", x, squeeze, 1);
+    part[0] = zoo_conv_relu(b, "expand1x1", x, expand, 1);
+    part[1] = zoo_conv_relu(b, "expand3x3", x, expand, 3);
     return builder_concat(b, "concat", part, 2);
 }
 
@@ -64,7 +55,7 @@ static struct network *build(size_t index, const struct params *params, struct e
         x = fire(b, x, squeeze[i], 4 * squeeze[i]);
         builder_pop(b);
     }
-    x = conv_relu(b, "conv10", x, 1000, 1);
+    x = zoo_conv_relu(b, "conv10", x, 1000, 1);
     x = builder_global_avg_pool(b, "pool10", x);
     return zoo_end(&zoo, x, error);
 }
