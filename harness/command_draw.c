@@ -17,7 +17,6 @@
 #include "lib/instance.h"
 #include "lib/memory.h"
 #include "lib/plan.h"
-#include "lib/plan_csv.h"
 
 enum { TINTS = 6 };
 
@@ -170,22 +169,6 @@ static bool draw(const struct instance *instance, const struct plan *plan, const
     return done;
 }
 
-static struct plan *read_plan(const char *path, const struct instance *instance,
-                              struct error *error)
-{
-    FILE *in = strcmp(path, "-") == 0 ? stdin : fopen(path, "r");
-    struct plan *plan;
-
-    if (in == NULL) {
-        error_set(error, "%s: %s", path, strerror(errno));
-        return NULL;
-    }
-    plan = plan_csv_read(in, path, instance, error);
-    if (in != stdin)
-        fclose(in);
-    return plan;
-}
-
 /* The format that a file's ending names; NULL: none of ours.  */
 static const char *format_of(const char *path)
 {
@@ -245,13 +228,13 @@ int command_draw(int argc, char **argv)
     instance = input_instance(usage.name, arguments[0]);
     if (instance == NULL)
         return STATUS_USAGE;
-    plan = read_plan(arguments[1], instance, &error);
-    if (plan == NULL)
-        status = STATUS_USAGE;
-    else
+    plan = input_plan(usage.name, arguments[1], instance);
+    status = STATUS_USAGE;
+    if (plan != NULL) {
         status = draw_to(path, instance, plan, format, &error);
-    if (status != STATUS_DONE)
-        complain("draw: %s", error.text);
+        if (status != STATUS_DONE)
+            complain("draw: %s", error.text);
+    }
     plan_free(plan);
     instance_free(instance);
     return status;

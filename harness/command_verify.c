@@ -1,10 +1,8 @@
 /* verify: judges any plan, from anywhere.  */
 #include <config.h>
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "harness/commands.h"
 #include "harness/input.h"
@@ -12,7 +10,6 @@
 #include "lib/error.h"
 #include "lib/instance.h"
 #include "lib/plan.h"
-#include "lib/plan_csv.h"
 #include "lib/verify.h"
 
 static int judge(const struct instance *instance, const struct plan *plan)
@@ -43,9 +40,7 @@ int command_verify(int argc, char **argv)
         2};
     struct instance *instance;
     struct plan *plan;
-    struct error error;
     char **arguments;
-    FILE *in;
     int count, status = options_parse(&usage, argc, argv, &arguments, &count);
 
     if (status >= 0)
@@ -53,17 +48,7 @@ int command_verify(int argc, char **argv)
     instance = input_instance(usage.name, arguments[0]);
     if (instance == NULL)
         return STATUS_USAGE;
-    in = strcmp(arguments[1], "-") == 0 ? stdin : fopen(arguments[1], "r");
-    if (in == NULL) {
-        complain("verify: %s: %s", arguments[1], strerror(errno));
-        instance_free(instance);
-        return STATUS_USAGE;
-    }
-    plan = plan_csv_read(in, arguments[1], instance, &error);
-    if (in != stdin)
-        fclose(in);
-    if (plan == NULL)
-        complain("verify: %s", error.text);
+    plan = input_plan(usage.name, arguments[1], instance);
     status = plan == NULL ? STATUS_USAGE : judge(instance, plan);
     plan_free(plan);
     instance_free(instance);
