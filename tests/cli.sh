@@ -20,19 +20,12 @@ a,0,2,10,0
 b,2,4,10,0
 EOF
 
-# run STATUS COMMAND...: the exit status is STATUS; output and messages are
-# left in the files out and err.
+# run STATUS COMMAND...: as tap_exits.
 run()
 {
     wanted=$1
     shift
-    "$arenabench" "$@" >out 2>err
-    status=$?
-    [ $status -eq "$wanted" ] || {
-        echo "exit status $status, expected $wanted: arenabench $*"
-        cat out err
-        return 1
-    }
+    tap_exits "$wanted" "$arenabench" "$@"
 }
 
 # refuses TEXT COMMAND...: status 2, nothing on standard output, TEXT in the

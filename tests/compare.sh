@@ -11,15 +11,12 @@ printf 'id,lower,upper,size\na,0,2,10\nb,2,4,7\nc,1,3,5\n' >three.csv
 printf 'id,lower,upper,size\n' >none.csv
 printf 'id,lower,upper,size,alignment\na,0,2,10,4\nb,1,4,7,4\n' >aligned.csv
 
-# status EXPECTED ARGUMENT...: its output is in out and err.
+# status EXPECTED ARGUMENT...: as tap_exits.
 status()
 {
     want=$1
     shift
-    "$program" compare "$@" >out 2>err
-    got=$?
-    cat err
-    tap_same "$got" "$want"
+    tap_exits "$want" "$program" compare "$@"
 }
 
 # The table without the times.

@@ -9,21 +9,6 @@ arenabench=${top_builddir:?}/arenabench
 make_results=$top_builddir/tests/make_results
 cd "$tap_scratch" || exit 99
 
-# run STATUS COMMAND...: the exit status is STATUS; output and messages are
-# left in the files out and err.
-run()
-{
-    wanted=$1
-    shift
-    "$@" >out 2>err
-    status=$?
-    [ "$status" -eq "$wanted" ] || {
-        echo "exit status $status, expected $wanted: $*"
-        cat out err
-        return 1
-    }
-}
-
 # Every file of a report but the store and PDF files, which carry their date.
 sums()
 {
@@ -67,7 +52,7 @@ holds_not()
 dir=bare
 mkdir none
 "$make_results" usual bare || exit 99
-tap_check "report without gnuplot does the rest" run 0 env PATH="$PWD/none" "$arenabench" report bare
+tap_check "report without gnuplot does the rest" tap_exits 0 env PATH="$PWD/none" "$arenabench" report bare
 tap_check "... and says so" holds err "gnuplot is not installed"
 tap_check "... data, captions, tables and the page are there" all_there
 tap_check "... but no picture" tap_nothing find bare -name '*.svg'
@@ -97,63 +82,63 @@ tap_check "names are escaped in LaTeX" holds bare/tables/networks.tex 'net$<$b$>
 tap_check "nothing is left behind" tap_nothing leftovers bare
 
 "$make_results" skipped skipped || exit 99
-tap_check "a store of skipped rows has a report" run 0 "$arenabench" report skipped
+tap_check "a store of skipped rows has a report" tap_exits 0 "$arenabench" report skipped
 tap_check "... that says why there is no figure" holds err "figure gap is skipped"
 tap_check "... and what was skipped" holds skipped/report.html 'no &lt;data&gt; &amp; no &quot;set&quot;'
 
 "$make_results" wrong wrong || exit 99
-tap_check "a bound that contradicts a plan fails the report" run 1 "$arenabench" report --no-figures wrong
+tap_check "a bound that contradicts a plan fails the report" tap_exits 1 "$arenabench" report --no-figures wrong
 tap_check "... naming the instance" holds err 'uniform:seed=2: the lower bound 111 is above a verified peak of 110'
 tap_check "... after the page is made" test -s wrong/report.html
 
-tap_check "no folder is bad input" run 2 "$arenabench" report nowhere
-tap_check "a folder without results is bad input" run 2 "$arenabench" report none
+tap_check "no folder is bad input" tap_exits 2 "$arenabench" report nowhere
+tap_check "a folder without results is bad input" tap_exits 2 "$arenabench" report none
 tap_check "... and stays empty" tap_nothing ls -A none
 mkdir taken && cp bare/results.db taken && : >taken/figures || exit 99
-tap_check "a file where the figures should be is bad input" run 2 "$arenabench" report taken
+tap_check "a file where the figures should be is bad input" tap_exits 2 "$arenabench" report taken
 tap_check "... named" holds err "taken/figures: Not a directory"
-tap_check "an unknown figure is bad usage" run 2 "$arenabench" report --figures gap,netwrks bare
+tap_check "an unknown figure is bad usage" tap_exits 2 "$arenabench" report --figures gap,netwrks bare
 tap_check "... with a suggestion" holds err "did you mean 'networks'?"
 
 if command -v gnuplot >/dev/null; then
     dir="it's \"odd\" \$(x) %d"
     mkdir "$dir" && cp bare/results.db "$dir" || exit 99
-    tap_check "report draws in a folder of any name" run 0 "$arenabench" report "$dir"
+    tap_check "report draws in a folder of any name" tap_exits 0 "$arenabench" report "$dir"
     tap_check "... without a message from gnuplot" holds_not err gnuplot
     tap_check "... every figure in three formats" all_there figures/gap.pdf figures/gap.png figures/gap.svg \
         figures/networks.svg figures/bound.svg figures/formulations.svg figures/formulations.pdf
     sums "$dir" >first
-    tap_check "report again" run 0 "$arenabench" report "$dir"
+    tap_check "report again" tap_exits 0 "$arenabench" report "$dir"
     sums "$dir" >second
     tap_check "... gives the same data, pictures, tables and page" cmp first second
     tap_check "... and leaves nothing behind" tap_nothing leftovers "$dir"
     mkdir one && cp bare/results.db one || exit 99
-    tap_check "one figure alone" run 0 "$arenabench" report --figures bound one
+    tap_check "one figure alone" tap_exits 0 "$arenabench" report --figures bound one
     tap_check "... and nothing else" tap_same "$(find one -type f | sort | tr '\n' ' ')" \
         "one/figures/bound-random.csv one/figures/bound.csv one/figures/bound.pdf one/figures/bound.png one/figures/bound.svg one/figures/bound.txt one/results.db "
 
     mkdir broken && printf '#!/bin/sh\necho "no memory" >&2\nexit 1\n' >broken/gnuplot
     chmod +x broken/gnuplot
     mkdir two && cp bare/results.db two || exit 99
-    tap_check "a gnuplot that fails, fails the report" run 1 env PATH="$PWD/broken:$PATH" "$arenabench" report two
+    tap_check "a gnuplot that fails, fails the report" tap_exits 1 env PATH="$PWD/broken:$PATH" "$arenabench" report two
     tap_check "... with its message" holds err "gnuplot failed on gap.gp: no memory"
     tap_check "... and nothing half-made" tap_nothing find two/figures -type f
 
     printf 'id,lower,upper,size,offset\na,0,2,10,0\nb,1,3,5,10\n' >plan.csv
     printf 'id,lower,upper,size\na,0,2,10\nb,1,3,5\n' >instance.csv
-    tap_check "draw writes SVG" run 0 "$arenabench" draw instance.csv plan.csv
+    tap_check "draw writes SVG" tap_exits 0 "$arenabench" draw instance.csv plan.csv
     tap_check "... on standard output" holds out "</svg>"
     for format in pdf png svg; do
-        tap_check "draw --output picture.$format" run 0 "$arenabench" draw instance.csv plan.csv \
+        tap_check "draw --output picture.$format" tap_exits 0 "$arenabench" draw instance.csv plan.csv \
             --output "it's a picture.$format"
         tap_check "... is there" test -s "it's a picture.$format"
     done
     printf 'id,lower,upper,size\n' >empty.csv
     printf 'id,offset\n' >no-plan.csv
-    tap_check "draw an empty plan" run 0 "$arenabench" draw empty.csv no-plan.csv --output e.svg
+    tap_check "draw an empty plan" tap_exits 0 "$arenabench" draw empty.csv no-plan.csv --output e.svg
 else
     tap_skip "gnuplot is not installed"
 fi
-tap_check "draw: other endings are bad usage" run 2 "$arenabench" draw resnet18 plan.csv --output x.jpg
-tap_check "draw: a plan that is not there is bad input" run 2 "$arenabench" draw resnet18 nowhere.csv
+tap_check "draw: other endings are bad usage" tap_exits 2 "$arenabench" draw resnet18 plan.csv --output x.jpg
+tap_check "draw: a plan that is not there is bad input" tap_exits 2 "$arenabench" draw resnet18 nowhere.csv
 tap_done

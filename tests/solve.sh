@@ -11,15 +11,12 @@ printf 'id,lower,upper,size\na,0,2,10\nb,2,4,7\nc,1,3,5\n' >three.csv
 printf 'id,lower,upper,size\n' >none.csv
 printf 'id,lower,upper,size,offset\na,0,2,10,0\n' >plan.csv
 
-# status EXPECTED ARGUMENT...: its output is in out and err.
+# status EXPECTED ARGUMENT...: as tap_exits.
 status()
 {
     want=$1
     shift
-    "$program" solve "$@" >out 2>err
-    got=$?
-    cat err
-    tap_same "$got" "$want"
+    tap_exits "$want" "$program" solve "$@"
 }
 
 plan='id,lower,upper,size,offset

@@ -19,19 +19,12 @@ quick: { workloads = ("uniform:n=6,seed={1..3}", "random-dag:n=8,seed={1,2}", "d
 full: { workloads = ("uniform:n=7,seed={1..4}"); };
 END
 
-# run STATUS COMMAND...: the exit status is STATUS; output and messages are
-# left in the files out and err.
+# run STATUS COMMAND...: as tap_exits.
 run()
 {
     wanted=$1
     shift
-    "$arenabench" "$@" >out 2>err
-    status=$?
-    [ $status -eq "$wanted" ] || {
-        echo "exit status $status, expected $wanted: arenabench $*"
-        cat out err
-        return 1
-    }
+    tap_exits "$wanted" "$arenabench" "$@"
 }
 
 says()

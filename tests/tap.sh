@@ -47,6 +47,21 @@ tap_same()
     }
 }
 
+# tap_exits STATUS COMMAND...: the command ends with that status; its output
+# and its messages are left in the files out and err.
+tap_exits()
+{
+    tap_wanted=$1
+    shift
+    "$@" >out 2>err
+    tap_status=$?
+    [ "$tap_status" -eq "$tap_wanted" ] || {
+        echo "exit status $tap_status, expected $tap_wanted: $*"
+        cat out err
+        return 1
+    }
+}
+
 # One assertion that can't be made here, with the reason.
 tap_skip()
 {
