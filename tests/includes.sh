@@ -5,8 +5,8 @@
 set -u
 . "${top_srcdir:?}/tests/tap.sh"
 
-# Each function prints what breaks its rule in the tree where it runs, as
-# FILE:LINE or FILE.
+# Each function prints what breaks its rule in the tree where it runs, as FILE and
+# a text.
 
 sources()
 {
@@ -15,13 +15,10 @@ sources()
         ! -name buildinfo.h ! -name registry.c 2>/dev/null | sort
 }
 
-# FILE:LINE FOLDER for each project header that is included.
+# FILE HEADER for each project header that is included.
 project_includes()
 {
-    sources | while read -r file; do
-        sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\([^"]*\)".*/\1/p' "$file" |
-            sed "s|^|$file |"
-    done
+    sources | xargs awk '/^[ \t]*#[ \t]*include[ \t]*"/ { split($0, part, "\""); print FILENAME " " part[2] }'
 }
 
 # What a folder may include beside itself.
@@ -55,9 +52,7 @@ missing_headers()
 # Files that include <$1...>.
 users()
 {
-    sources | while read -r file; do
-        ! grep -q "^[[:space:]]*#[[:space:]]*include[[:space:]]*[<\"]$1" "$file" || echo "$file"
-    done
+    sources | xargs grep -l "^[[:space:]]*#[[:space:]]*include[[:space:]]*[<\"]$1"
 }
 
 wrong_glpk()
@@ -95,9 +90,8 @@ wrong_order()
         [ ! -f "${file%.c}.h" ] || [ "$2" = "\"${file%.c}.h\"" ] ||
             echo "$file: its own header is not the second include"
     done
-    sources | grep '\.h$' | while read -r file; do
-        ! grep -q 'include *<config\.h>' "$file" || echo "$file: a header includes <config.h>"
-    done
+    sources | grep '\.h$' | xargs grep -l 'include *<config\.h>' |
+        sed 's/$/: a header includes <config.h>/'
 }
 
 wrong_guards()
