@@ -15,9 +15,9 @@ static bool goes_on(const char *text)
     return text[strcspn(text, "=:,")] == '=';
 }
 
-static bool takes_raw(const char *name, size_t length)
+bool contestants_raw(const char *text)
 {
-    char *copy = memory_printf("%.*s", (int)length, name);
+    char *copy = memory_printf("%.*s", (int)strcspn(text, ":,"), text);
     const struct solver_entry *entry = solver_find(copy);
 
     free(copy);
@@ -31,7 +31,7 @@ static size_t first_length(const char *text)
 
     if (text[length] != ':')
         return length;
-    if (takes_raw(text, length))
+    if (contestants_raw(text))
         return strlen(text);
     do
         length += 1 + strcspn(text + length + 1, ",");

@@ -20,6 +20,9 @@ struct contestants {
  * so it stands last.  On failure there is nothing to clear.  */
 bool contestants_parse(struct contestants *contestants, const char *text, struct error *error);
 
+/* True when TEXT begins with a solver that takes its parameter raw.  */
+bool contestants_raw(const char *text);
+
 /* Every registered solver with its defaults, but for those that need to be
  * told something.  */
 void contestants_all(struct contestants *contestants);

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/contestants.h"
 #include "lib/memory.h"
 #include "solvers/solver.h"
 
@@ -347,8 +348,13 @@ static bool read_solvers(const struct reading *reading, const config_setting_t *
     solver_names(&names);
     for (int i = 0; done && i < config_setting_length(setting); i++) {
         config_setting_t *one = config_setting_get_elem(setting, (unsigned)i);
+        const char *text = config_setting_get_string(one);
 
-        done = expand_names(config_setting_get_string(one), "@all", &names, &specs, reading->error);
+        /* A command's braces are the command's.  */
+        if (contestants_raw(text))
+            text_list_add(&specs, text);
+        else
+            done = expand_names(text, "@all", &names, &specs, reading->error);
         for (size_t k = 0; done && k < specs.n; k++)
             done = add_solver(set, specs.text[k], &capacity, reading->error);
         if (!done)

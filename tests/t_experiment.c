@@ -107,6 +107,25 @@ static size_t networks(void)
     return count;
 }
 
+/* Braces and commas of a user's command are left alone.  */
+static void commands(void)
+{
+    struct error error = {""};
+    struct experiment *experiment = experiment_parse(
+        "c.cfg",
+        "name = \"c\"; title = \"C\"; time_limit_s = 1; budget_s = 1;\n"
+        "solvers = (\"exec:awk '{print $1, 0}' | x {1..3}\", \"path-cover:choice={last,best}\");\n"
+        "quick: { workloads = (\"uniform\"); };\nfull: { workloads = (\"uniform\"); };\n",
+        &error);
+
+    if (!ok(experiment != NULL, "an experiment with a command is read%s", error.text))
+        return;
+    is_int((int64_t)experiment->set[EXPERIMENT_QUICK].n_solvers, 3, "one command, two planners");
+    is_text(experiment->set[EXPERIMENT_QUICK].solver[0].label,
+            "exec:awk '{print $1, 0}' | x {1..3}", "the command as it stands");
+    experiment_free(experiment);
+}
+
 static void reading(void)
 {
     struct error error = {""};
@@ -232,6 +251,7 @@ int main(void)
     unsetenv("ARENABENCH_DATA");
     braces();
     reading();
+    commands();
     refusals();
     registered();
     return tap_done();
