@@ -62,10 +62,11 @@ struct solver {
     bool (*applicable)(const struct instance *instance, const struct params *params,
                        struct error *reason);
 
-    /* Fills PLAN, which is fresh from plan_new.  Returns OUTCOME_OPTIMAL with
-     * plan->lower_bound = plan->peak when it proved that, OUTCOME_FEASIBLE,
-     * OUTCOME_TIMEOUT when a time limit cut it (work limits give
-     * OUTCOME_FEASIBLE), or OUTCOME_CRASHED with a note when there is no plan.  */
+    /* Fills in offsets and peak of PLAN, which is fresh from plan_new.  Returns
+     * OUTCOME_OPTIMAL with plan->lower_bound = plan->peak when it proved that,
+     * OUTCOME_FEASIBLE, OUTCOME_TIMEOUT when a time limit cut it (work limits
+     * give OUTCOME_FEASIBLE), or OUTCOME_CRASHED with a note when there is no
+     * plan.  */
     enum outcome (*solve)(const struct instance *instance, const struct solver_env *env,
                           struct plan *plan);
 };

@@ -315,11 +315,11 @@ static void properties(const struct candidate *candidate)
         free(order);
         instance_free(instance);
     }
-    is_int(moved, rounds, "%s:%s: moving time keeps the peak", candidate->solver->name,
+    is_int(moved, rounds, "moving time keeps the peak: %s:%s", candidate->solver->name,
            candidate->setting);
-    is_int(scaled, rounds, "%s:%s: scaling sizes scales the peak", candidate->solver->name,
+    is_int(scaled, rounds, "scaling sizes scales the peak: %s:%s", candidate->solver->name,
            candidate->setting);
-    is_int(permuted, rounds, "%s:%s: without ties the input's order does not matter",
+    is_int(permuted, rounds, "without ties the input's order does not matter: %s:%s",
            candidate->solver->name, candidate->setting);
     rng_free(rng);
 }
