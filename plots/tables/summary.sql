@@ -4,7 +4,7 @@
 --   solve() in milliseconds as the shifted geometric mean with a shift of 1 ms.
 --   optimal: the peak is the proven optimum, by whichever contestant it was proven.
 --   failed: crashed or out of memory.  Invalid runs are in no statistic.
--- best: gap_mean
+-- best: gap_mean_pct
 -- query:
 --   with sample as (
 --     select experiment, contestant, number, count(*) as runs,
@@ -23,11 +23,11 @@
 --      group by experiment, contestant)
 --   select experiment, contestant, runs, coalesce(optimal, 0) as optimal, timeout, failed, skipped,
 --          invalid, gaps,
---          case when gaps > 0 then printf('%.2f', median) end as gap_median,
---          case when gaps > 0 then printf('%.2f', mean) end as gap_mean,
---          case when gaps > 0 then printf('%.2f', low) end as gap_low,
---          case when gaps > 0 then printf('%.2f', high) end as gap_high,
---          case when gaps > 0 then printf('%.2f', largest) end as gap_max,
+--          case when gaps > 0 then printf('%.2f', median) end as gap_median_pct,
+--          case when gaps > 0 then printf('%.2f', mean) end as gap_mean_pct,
+--          case when gaps > 0 then printf('%.2f', low) end as gap_low_pct,
+--          case when gaps > 0 then printf('%.2f', high) end as gap_high_pct,
+--          case when gaps > 0 then printf('%.2f', largest) end as gap_max_pct,
 --          case when time_ms is not null then printf('%.3f', time_ms) end as time_ms
 --     from sample
 --    order by experiment, number
