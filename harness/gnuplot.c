@@ -135,6 +135,35 @@ static bool tell_messages(const char *folder, const char *script, struct error *
                      text[0] != '\0' ? text : "no message");
 }
 
+/* Blanks the date in a PDF file, so that the same data give the same file.
+ * The length stays, because a PDF file's table holds the places of its objects.  */
+static void remove_date(const char *path)
+{
+    static const char key[] = "/CreationDate (";
+    FILE *file = fopen(path, "r+b");
+    char *text;
+    long size;
+
+    if (file == NULL)
+        return;
+    if (fseek(file, 0, SEEK_END) == 0 && (size = ftell(file)) > 0) {
+        text = memory_alloc((size_t)size, 1);
+        rewind(file);
+        if (fread(text, 1, (size_t)size, file) == (size_t)size) {
+            char *found = memmem(text, (size_t)size, key, strlen(key));
+            char *end = found == NULL ? NULL : memchr(found, ')', (size_t)(text + size - found));
+
+            if (end != NULL) {
+                memset(found, ' ', (size_t)(end + 1 - found));
+                rewind(file);
+                fwrite(text, 1, (size_t)size, file);
+            }
+        }
+        free(text);
+    }
+    fclose(file);
+}
+
 bool gnuplot_draw(const char *folder, const char *name, const char *format, struct error *error)
 {
     char *script = memory_printf("%s.gp", name);
@@ -156,6 +185,8 @@ bool gnuplot_draw(const char *folder, const char *name, const char *format, stru
         else if (!WIFEXITED(ended) || WEXITSTATUS(ended) != 0 || stat(picture, &status) != 0 ||
                  status.st_size == 0)
             done = tell_messages(folder, script, error);
+        else if (strcmp(format, "pdf") == 0)
+            remove_date(picture);
     }
     free(picture);
     free(settings);

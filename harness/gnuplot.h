@@ -14,7 +14,8 @@ bool gnuplot_found(void);
  * the script and the shared style are copied: no path is passed on, so that
  * any folder name will do.  The script finds `name` and `format` (pdf, png or
  * svg) set, and leaves NAME.FORMAT in FOLDER.  False with gnuplot's message
- * when it failed or there is no picture.  */
+ * when it failed or there is no picture.  The same data give the same bytes: a
+ * PDF file has no date.  */
 bool gnuplot_draw(const char *folder, const char *name, const char *format, struct error *error);
 
 /* Writes TEXT as a gnuplot value: a number as it is, anything else quoted.  */

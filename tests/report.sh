@@ -12,7 +12,7 @@ cd "$tap_scratch" || exit 99
 # Every file of a report but the store and PDF files, which carry their date.
 sums()
 {
-    (cd "$1" && find . -type f ! -name '*.pdf' ! -name 'results.db*' ! -name lock -exec cksum {} + |
+    (cd "$1" && find . -type f ! -name 'results.db*' ! -name lock -exec cksum {} + |
         sort -k 3)
 }
 
