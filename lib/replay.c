@@ -5,6 +5,8 @@
  * overwritten before its last reader.  */
 #include <config.h>
 
+#include "lib/verify.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +17,6 @@
 #include "lib/network.h"
 #include "lib/plan.h"
 #include "lib/schedule.h"
-#include "lib/verify.h"
 
 enum { WORD = sizeof(uint64_t) };
 static const int64_t arena_limit = INT64_C(256) << 20;
