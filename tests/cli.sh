@@ -93,6 +93,10 @@ sed 's/^name = .*/name = "own";/' "$top_srcdir/experiments/bound.cfg" >moved/exp
 tap_check "a tree that was moved has its experiments" env -u ARENABENCH_SHARE sh -c '
     ./moved/arenabench list experiments | grep -q "^own "'
 
+tap_check "parameters that contradict one another" refuses "uniform: low=9 is above high=3" \
+    lifetimes uniform:low=9,high=3
+tap_check "... of a generator of networks" refuses "random-dag: low=9 is above high=3" \
+    lifetimes random-dag:low=9,high=3
 tap_check "lifetimes of a file" prints "c,1,3,4" lifetimes small.csv
 tap_check "what lifetimes writes can be read again" sh -c \
     '"$0" lifetimes small.csv >again.csv && "$0" lifetimes again.csv | cmp - again.csv' "$arenabench"

@@ -255,8 +255,12 @@ struct network *workload_network(const struct workload *workload, struct error *
     }
     if (workload->kind == WORKLOAD_NETWORK)
         return workload->family->build(workload->model, &workload->params, error);
-    if (workload->kind == WORKLOAD_GENERATOR)
-        return workload->generator->network(&workload->params, error);
+    if (workload->kind == WORKLOAD_GENERATOR) {
+        network = workload->generator->network(&workload->params, error);
+        if (network == NULL)
+            error_prefix(error, "%s", workload->name);
+        return network;
+    }
     path = real_path(workload);
     network = workload->reader->network(path, &workload->params, error);
     free(path);
@@ -285,6 +289,8 @@ struct instance *workload_instance(const struct workload *workload, struct error
         instance = from_network(workload, error);
     } else if (workload->kind == WORKLOAD_GENERATOR) {
         instance = workload->generator->instance(&workload->params, error);
+        if (instance == NULL)
+            error_prefix(error, "%s", workload->name);
     } else {
         char *path = real_path(workload);
 
