@@ -42,3 +42,25 @@ AC_DEFUN([AB_SANITIZERS], [
   AM_CONDITIONAL([SANITIZERS], [test -n "$SAN_FLAGS"])
   AC_SUBST([SAN_FLAGS])
 ])
+
+# AB_KERNELS: whether convolution kernels are also built for AVX2 and AVX-512.
+# Flags of the instruction set only: with -mtune of one processor GCC 12 writes
+# slower register tiles.
+AC_DEFUN([AB_KERNELS], [
+  ab_kernels=generic
+  ab_x86_flags=
+  AC_MSG_CHECKING([whether $CC makes AVX2 and AVX-512 code])
+  ab_saved_CFLAGS=$CFLAGS
+  CFLAGS="$CFLAGS -mavx2 -mfma -mavx512f"
+  AC_COMPILE_IFELSE([AC_LANG_PROGRAM([], [[
+#ifndef __x86_64__
+#error not x86
+#endif
+    return __builtin_cpu_supports("avx512f");]])],
+    [ab_kernels="generic avx2 avx512"; AC_MSG_RESULT([yes])],
+    [AC_MSG_RESULT([no])])
+  CFLAGS=$ab_saved_CFLAGS
+  AS_IF([test "$ab_kernels" != generic],
+    [AC_DEFINE([HAVE_X86_KERNELS], [1], [Define when kernels are built for AVX2 and AVX-512.])])
+  AM_CONDITIONAL([X86_KERNELS], [test "$ab_kernels" != generic])
+])

@@ -22,6 +22,7 @@ test_programs = \
 	tests/t_golden.t \
 	tests/t_instance.t \
 	tests/t_instance_csv.t \
+	tests/t_kernels.t \
 	tests/t_lifetimes.t \
 	tests/t_milp.t \
 	tests/t_glpk.t \
@@ -70,6 +71,7 @@ noinst_LIBRARIES += tests/liboracles.a
 tests_liboracles_a_SOURCES = \
 	tests/brute_force.c tests/brute_force.h \
 	tests/instances.c tests/instances.h \
+	tests/conv_case.c tests/conv_case.h \
 	tests/random_instances.c tests/random_instances.h \
 	tests/reference_planners.c tests/reference_planners.h
 
@@ -118,6 +120,9 @@ tests_t_instance_t_LDADD = $(TEST_LDADD)
 
 tests_t_network_t_SOURCES = tests/t_network.c
 tests_t_network_t_LDADD = $(TEST_LDADD)
+
+tests_t_kernels_t_SOURCES = tests/t_kernels.c
+tests_t_kernels_t_LDADD = $(TEST_LDADD)
 
 tests_t_lifetimes_t_SOURCES = tests/t_lifetimes.c
 tests_t_lifetimes_t_LDADD = $(TEST_LDADD)

@@ -1,0 +1,31 @@
+/* The instruction sets that kernels are compiled for, and which of them the
+ * machine has.  */
+#ifndef ARENABENCH_KERNELS_ISA_H
+#define ARENABENCH_KERNELS_ISA_H
+
+#include <stdbool.h>
+
+#include "lib/error.h"
+
+enum isa {
+    ISA_GENERIC, /* vectors of 4: SSE2, NEON, or whatever the compiler makes of them */
+    ISA_AVX2,    /* AVX2 and FMA: vectors of 8 */
+    ISA_AVX512,  /* AVX-512F: vectors of 16 */
+    ISA_COUNT,
+};
+
+const char *isa_name(enum isa isa); /* "generic", "avx2", "avx512" */
+int isa_vector(enum isa isa);       /* floats in a vector */
+
+/* The kernels were built for it and the processor has it.  */
+bool isa_available(enum isa isa);
+
+/* Finds what TEXT names.  An instruction set that the machine lacks is an
+ * error; "best" is the best one that it has.  */
+bool isa_parse(const char *text, enum isa *isa, struct error *error);
+
+/* What runs when nobody asked for something else: ARENABENCH_ISA from the
+ * environment, else the best.  */
+bool isa_default(enum isa *isa, struct error *error);
+
+#endif

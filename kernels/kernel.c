@@ -1,0 +1,41 @@
+#include <config.h>
+
+#include "kernels/kernel.h"
+
+#include <stddef.h>
+#include <string.h>
+
+const struct conv_kernel *conv_kernel_find(const char *name)
+{
+    for (size_t i = 0; conv_kernel_registry[i] != NULL; i++)
+        if (strcmp(conv_kernel_registry[i]->name, name) == 0)
+            return conv_kernel_registry[i];
+    return NULL;
+}
+
+bool conv_plan_make(struct conv_plan *plan, const struct conv_kernel *kernel,
+                    const struct conv_request *request, const struct params *params,
+                    struct error *error)
+{
+    if (!conv_shape_check(&request->shape, error))
+        return false;
+    if ((kernel->isas & 1U << request->isa) == 0)
+        return error_set(error, "%s has no code for the instruction set %s", kernel->name,
+                         isa_name(request->isa));
+    if (!isa_available(request->isa))
+        return error_set(error, "this machine or this build lacks the instruction set %s",
+                         isa_name(request->isa));
+    if (request->threads < 1)
+        return error_set(error, "%d threads, expected at least 1", request->threads);
+    memset(plan, 0, sizeof *plan);
+    plan->kernel = kernel;
+    plan->request = *request;
+    return kernel->plan(plan, params, error);
+}
+
+void conv_plan_clear(struct conv_plan *plan)
+{
+    if (plan->kernel != NULL)
+        plan->kernel->clear(plan);
+    memset(plan, 0, sizeof *plan);
+}

@@ -1,0 +1,150 @@
+#include <config.h>
+
+#include "kernels/layout.h"
+
+#include <stddef.h>
+
+#include "lib/checked.h"
+
+struct layout layout_input(const struct conv_shape *shape, int64_t block)
+{
+    return (struct layout){shape->n, shape->c, shape->h, shape->w, block};
+}
+
+struct layout layout_output(const struct conv_shape *shape, int64_t block)
+{
+    return (struct layout){shape->n, shape->k, conv_shape_out_h(shape), conv_shape_out_w(shape),
+                           block};
+}
+
+/* The product, -1 when it or its bytes do not fit.  */
+static int64_t floats(const int64_t *factor, int count)
+{
+    int64_t product = 1, bytes;
+
+    for (int i = 0; i < count; i++)
+        if (!checked_mul(product, factor[i], &product))
+            return -1;
+    return checked_mul(product, (int64_t)sizeof(float), &bytes) ? product : -1;
+}
+
+int64_t layout_floats(const struct layout *layout)
+{
+    int64_t channels;
+
+    if (!checked_add(layout->c, layout->block, &channels))
+        return -1;
+    channels = align_up(layout->c, layout->block);
+    return floats((const int64_t[]){layout->n, channels, layout->h, layout->w}, 4);
+}
+
+int64_t layout_index(const struct layout *layout, int64_t n, int64_t c, int64_t h, int64_t w)
+{
+    int64_t blocks = align_up(layout->c, layout->block) / layout->block;
+    int64_t block = n * blocks + c / layout->block;
+
+    return ((block * layout->h + h) * layout->w + w) * layout->block + c % layout->block;
+}
+
+void layout_convert(const struct layout *from, const float *source, const struct layout *to,
+                    float *target)
+{
+    int64_t channels = align_up(to->c, to->block);
+
+    for (int64_t n = 0; n < to->n; n++)
+        for (int64_t c = 0; c < channels; c++)
+            for (int64_t h = 0; h < to->h; h++) {
+                float *row = target + layout_index(to, n, c, h, 0);
+                const float *origin = c < to->c ? source + layout_index(from, n, c, h, 0) : target;
+
+                for (int64_t w = 0; w < to->w; w++)
+                    row[w * to->block] = c < to->c ? origin[w * from->block] : 0.0F;
+            }
+}
+
+struct filter_layout filter_layout(const struct conv_shape *shape, int64_t co, int64_t vector)
+{
+    return (struct filter_layout){
+        shape->groups, shape->k / shape->groups, shape->c / shape->groups, shape->r, shape->s, co,
+        vector};
+}
+
+int64_t filter_layout_floats(const struct filter_layout *layout)
+{
+    int64_t channels;
+
+    if (!checked_add(layout->k, layout->vector, &channels))
+        return -1;
+    channels = align_up(layout->k, layout->vector);
+    return floats((const int64_t[]){layout->groups, channels, layout->c, layout->r, layout->s}, 5);
+}
+
+int64_t filter_layout_blocks(const struct filter_layout *layout)
+{
+    return (layout->k + layout->co - 1) / layout->co;
+}
+
+int64_t filter_layout_width(const struct filter_layout *layout, int64_t block)
+{
+    return align_up(min64(layout->co, layout->k - block * layout->co), layout->vector);
+}
+
+int64_t filter_layout_bias_offset(const struct filter_layout *layout, int64_t group, int64_t block)
+{
+    return group * align_up(layout->k, layout->vector) + block * layout->co;
+}
+
+int64_t filter_layout_offset(const struct filter_layout *layout, int64_t group, int64_t block)
+{
+    return filter_layout_bias_offset(layout, group, block) * layout->r * layout->c * layout->s;
+}
+
+int64_t filter_layout_bias_floats(const struct filter_layout *layout)
+{
+    return filter_layout_bias_offset(layout, layout->groups, 0);
+}
+
+/* One block, from the first of its output channels.  */
+static void pack_block(const struct filter_layout *layout, const float *filter, int64_t left,
+                       int64_t width, float *packed)
+{
+    const int64_t taps = layout->r * layout->s, next = layout->c * taps;
+
+    for (int64_t r = 0; r < layout->r; r++)
+        for (int64_t c = 0; c < layout->c; c++)
+            for (int64_t s = 0; s < layout->s; s++)
+                for (int64_t k = 0; k < width; k++)
+                    *packed++ = k < left ? filter[k * next + c * taps + r * layout->s + s] : 0.0F;
+}
+
+void filter_layout_pack(const struct filter_layout *layout, const float *filter, float *packed)
+{
+    const int64_t one = layout->c * layout->r * layout->s;
+
+    for (int64_t g = 0; g < layout->groups; g++)
+        for (int64_t b = 0; b < filter_layout_blocks(layout); b++)
+            pack_block(layout, filter + (g * layout->k + b * layout->co) * one,
+                       layout->k - b * layout->co, filter_layout_width(layout, b),
+                       packed + filter_layout_offset(layout, g, b));
+}
+
+void filter_layout_pack_bias(const struct filter_layout *layout, const float *bias, float *packed)
+{
+    const int64_t channels = align_up(layout->k, layout->vector);
+
+    for (int64_t g = 0; g < layout->groups; g++)
+        for (int64_t k = 0; k < channels; k++)
+            packed[g * channels + k] =
+                bias != NULL && k < layout->k ? bias[g * layout->k + k] : 0.0F;
+}
+
+void layout_pack_depthwise(const struct conv_shape *shape, int64_t vector, const float *filter,
+                           float *packed)
+{
+    const int64_t taps = shape->r * shape->s, channels = align_up(shape->k, vector);
+
+    for (int64_t first = 0; first < channels; first += vector)
+        for (int64_t tap = 0; tap < taps; tap++)
+            for (int64_t k = first; k < first + vector; k++)
+                *packed++ = k < shape->k ? filter[k * taps + tap] : 0.0F;
+}

@@ -1,0 +1,43 @@
+# The registry's list: kernels/a-b.c defines conv_kernel_a_b, registered as a-b.
+kernel_files = \
+	kernels/mgemm.c
+
+noinst_LIBRARIES += kernels/libkernels.a kernels/libkernels_generic.a
+kernels_libkernels_a_SOURCES = \
+	kernels/isa.c kernels/isa.h \
+	kernels/kernel.c kernels/kernel.h \
+	kernels/layout.c kernels/layout.h \
+	kernels/mgemm.h kernels/mgemm_choose.c kernels/mgemm_plan.h \
+	kernels/mgemm_run.c kernels/mgemm_run.h \
+	kernels/pool.c kernels/pool.h \
+	kernels/reference.c kernels/reference.h \
+	kernels/strip.c kernels/strip.h \
+	$(kernel_files)
+nodist_kernels_libkernels_a_SOURCES = kernels/registry.c
+
+kernels/registry.c: $(top_srcdir)/kernels/local.mk $(top_srcdir)/build-aux/registry
+	$(AM_V_GEN)$(MKDIR_P) kernels && $(top_srcdir)/build-aux/registry kernels/kernel.h \
+		'conv_kernel $(kernel_files)' >$@.new && mv $@.new $@
+CLEANFILES += kernels/registry.c
+
+# Compiled once for each instruction set.  Sanitizers would instrument every
+# load and make the tiles spill; the tests put guard pages around the tensors
+# instead.
+isa_files = \
+	kernels/mgemm_list.h kernels/mgemm_set.c kernels/mgemm_tile.h kernels/vector.h
+ISA_CFLAGS = $(STD_CFLAGS) $(WARN_CFLAGS)
+kernels_libkernels_generic_a_SOURCES = $(isa_files)
+kernels_libkernels_generic_a_CPPFLAGS = $(AM_CPPFLAGS) -DKERNEL_ISA=generic -DKERNEL_VECTOR=4
+kernels_libkernels_generic_a_CFLAGS = $(ISA_CFLAGS)
+KERNEL_LIBS = kernels/libkernels.a kernels/libkernels_generic.a
+
+if X86_KERNELS
+noinst_LIBRARIES += kernels/libkernels_avx2.a kernels/libkernels_avx512.a
+kernels_libkernels_avx2_a_SOURCES = $(isa_files)
+kernels_libkernels_avx2_a_CPPFLAGS = $(AM_CPPFLAGS) -DKERNEL_ISA=avx2 -DKERNEL_VECTOR=8
+kernels_libkernels_avx2_a_CFLAGS = $(ISA_CFLAGS) -mavx2 -mfma
+kernels_libkernels_avx512_a_SOURCES = $(isa_files)
+kernels_libkernels_avx512_a_CPPFLAGS = $(AM_CPPFLAGS) -DKERNEL_ISA=avx512 -DKERNEL_VECTOR=16
+kernels_libkernels_avx512_a_CFLAGS = $(ISA_CFLAGS) -mavx512f
+KERNEL_LIBS += kernels/libkernels_avx2.a kernels/libkernels_avx512.a
+endif

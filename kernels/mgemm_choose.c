@@ -1,0 +1,179 @@
+/* The blocking parameters: what the user gave, checked; the rest by rules of
+ * thumb from measurements (16 registers: 2 vectors x 6 pixels; 32: 2 x 12).  */
+#include <config.h>
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "kernels/mgemm_plan.h"
+#include "lib/checked.h"
+
+const struct param mgemm_params[] = {
+    {"co", PARAM_INT, "0", NULL, 0, 64, "output channels of the register tile; 0: chosen"},
+    {"wo", PARAM_INT, "0", NULL, 0, MGEMM_MAX_WIDTH, "pixels of the register tile; 0: chosen"},
+    {"ci", PARAM_INT, "0", NULL, 0, 16, "channels in a block of the input; 1: NCHW; 0: chosen"},
+    {"wf", PARAM_CHOICE, "auto", "auto|reload|keep|filter", 0, 0,
+     "across the filter's width: inputs reloaded, inputs kept, weights kept"},
+    {"hfil", PARAM_CHOICE, "auto", "auto|inside|outside", 0, 0,
+     "the loop over filter rows, inside the kernel or around it"},
+    {"rows", PARAM_INT, "0", NULL, 0, MGEMM_MAX_ROWS, "output rows of the tile; 0: chosen"},
+    {"cco", PARAM_INT, "0", NULL, 0, 1 << 20, "output channels of a filter slab; 0: chosen"},
+    {"order", PARAM_CHOICE, "auto", "auto|tile-co|co-tile", 0, 0,
+     "within a row and slab: tiles around channel blocks, or the other way"},
+    PARAM_END,
+};
+
+bool mgemm_pointwise(const struct conv_shape *shape)
+{
+    return shape->r == 1 && shape->s == 1 && shape->stride_h == 1 && shape->stride_w == 1 &&
+           shape->pad_top == 0 && shape->pad_bottom == 0 && shape->pad_left == 0 &&
+           shape->pad_right == 0 && shape->groups == 1;
+}
+
+static bool check_wf(const struct conv_shape *shape, const struct conv_choice *choice,
+                     struct error *error)
+{
+    if (strcmp(choice->wf, "reload") == 0)
+        return true;
+    if (shape->s != 3 || shape->stride_w != 1 || shape->dilation_w != 1 || choice->ci == 1 ||
+        choice->rows != 1)
+        return error_set(error,
+                         "mgemm: wf=%s is there for filter width 3, stride 1, dilation 1, "
+                         "blocked input and rows=1",
+                         choice->wf);
+    return true;
+}
+
+static enum mgemm_form find_form(const struct conv_shape *shape, const struct conv_choice *choice)
+{
+    if (strcmp(choice->wf, "keep") == 0)
+        return MGEMM_KEEP;
+    if (strcmp(choice->wf, "filter") == 0)
+        return MGEMM_FILTER;
+    if (choice->ci == 1)
+        return shape->stride_w == 1   ? MGEMM_PLANAR_1
+               : shape->stride_w == 2 ? MGEMM_PLANAR_2
+                                      : MGEMM_PLANAR_ANY;
+    if (mgemm_pointwise(shape))
+        return MGEMM_POINT;
+    return shape->stride_w == 1   ? MGEMM_BLOCKED_1
+           : shape->stride_w == 2 ? MGEMM_BLOCKED_2
+                                  : MGEMM_BLOCKED_ANY;
+}
+
+/* The widest tile that does not spill, for 1 to 4 vectors.  */
+static int64_t good_width(enum isa isa, int64_t rows, int64_t vectors)
+{
+    static const int64_t width[ISA_COUNT][MGEMM_MAX_VECTORS] = {
+        [ISA_GENERIC] = {10, 5, 3, 2}, /* without fused multiply-add a product needs a register */
+        [ISA_AVX2] = {12, 6, 4, 3},
+        [ISA_AVX512] = {24, 12, 8, 6},
+    };
+
+    return max64(1, width[isa][vectors - 1] / rows);
+}
+
+static int64_t choose_vectors(const struct conv_plan *plan, int64_t vector)
+{
+    const struct conv_shape *shape = &plan->request.shape;
+    int64_t needed = (shape->k / shape->groups + vector - 1) / vector;
+
+    return min64(2, needed);
+}
+
+/* Small images have few pixels in a row: tiles of two rows keep enough
+ * independent sums where registers are few.  */
+static int64_t choose_rows(const struct conv_plan *plan)
+{
+    const struct conv_shape *shape = &plan->request.shape;
+
+    if (plan->choice.ci == 1 || shape->stride_w > 2 || mgemm_pointwise(shape) ||
+        plan->request.isa == ISA_AVX512 || strcmp(plan->choice.wf, "reload") != 0)
+        return 1;
+    return conv_shape_out_w(shape) <= 14 && conv_shape_out_h(shape) > 1 ? 2 : 1;
+}
+
+/* A slab that stays in the second level of cache while a row goes by.  */
+static int64_t choose_slab(const struct conv_shape *shape, int64_t co)
+{
+    const int64_t bytes = 256 * 1024, channels = shape->k / shape->groups;
+    int64_t one = shape->r * shape->s * (shape->c / shape->groups) * (int64_t)sizeof(float);
+    int64_t fit = min64(128, bytes / max64(1, one));
+
+    return max64(1, min64(fit, align_up(channels, co)) / co) * co;
+}
+
+static const char *const wf_names[] = {"reload", "reload", "keep", "filter"};
+static const char *const hfil_names[] = {"inside", "inside", "outside"};
+
+static bool choose_input(struct conv_plan *plan, const struct params *params, struct error *error)
+{
+    const struct conv_shape *shape = &plan->request.shape;
+    struct conv_choice *choice = &plan->choice;
+    int64_t vector = isa_vector(plan->request.isa);
+
+    choice->wf = wf_names[params_choice(params, "wf")];
+    choice->hfil = hfil_names[params_choice(params, "hfil")];
+    choice->ci = params_int(params, "ci");
+    if (choice->ci == 0)
+        choice->ci = shape->c < vector ? 1 : vector;
+    if (choice->ci != 1 && choice->ci != vector)
+        return error_set(error, "mgemm: ci=%" PRId64 ", expected 1 or %" PRId64 " (%s)", choice->ci,
+                         vector, isa_name(plan->request.isa));
+    choice->rows = params_int(params, "rows");
+    if (choice->rows == 0)
+        choice->rows = params_int(params, "wo") > 6 ? 1 : choose_rows(plan);
+    return check_wf(shape, choice, error);
+}
+
+static bool choose_tile(struct conv_plan *plan, const struct params *params, enum mgemm_form form,
+                        struct error *error)
+{
+    struct conv_choice *choice = &plan->choice;
+    int64_t vector = isa_vector(plan->request.isa), vectors, widest;
+
+    choice->co = params_int(params, "co");
+    if (choice->co == 0)
+        choice->co = choose_vectors(plan, vector) * vector;
+    vectors = choice->co / vector;
+    if (choice->co % vector != 0 || vectors > MGEMM_MAX_VECTORS)
+        return error_set(error,
+                         "mgemm: co=%" PRId64 ", expected a multiple of %" PRId64 " up to %" PRId64,
+                         choice->co, vector, MGEMM_MAX_VECTORS * vector);
+    widest = mgemm_widest(mgemm_set(plan->request.isa), form, (int)choice->rows, (int)vectors);
+    if (widest == 0)
+        return error_set(error,
+                         "mgemm: no tile of %" PRId64 " rows and %" PRId64
+                         " channels for this layer and wf=%s",
+                         choice->rows, choice->co, choice->wf);
+    choice->wo = params_int(params, "wo");
+    if (choice->wo == 0)
+        choice->wo = min64(widest, good_width(plan->request.isa, choice->rows, vectors));
+    if (choice->wo > widest)
+        return error_set(error,
+                         "mgemm: wo=%" PRId64 ", the widest tile of %" PRId64 " rows and %" PRId64
+                         " channels here has %" PRId64,
+                         choice->wo, choice->rows, choice->co, widest);
+    return true;
+}
+
+bool mgemm_choose(struct conv_plan *plan, const struct params *params, enum mgemm_form *form,
+                  struct error *error)
+{
+    struct conv_choice *choice = &plan->choice;
+    size_t order = params_choice(params, "order");
+
+    if (!choose_input(plan, params, error))
+        return false;
+    *form = find_form(&plan->request.shape, choice);
+    if (!choose_tile(plan, params, *form, error))
+        return false;
+    choice->cco = params_int(params, "cco");
+    if (choice->cco == 0)
+        choice->cco = choose_slab(&plan->request.shape, choice->co);
+    if (choice->cco % choice->co != 0)
+        return error_set(error, "mgemm: cco=%" PRId64 ", expected a multiple of co=%" PRId64,
+                         choice->cco, choice->co);
+    choice->order = order == 2 || (order == 0 && *form == MGEMM_POINT) ? "co-tile" : "tile-co";
+    return true;
+}

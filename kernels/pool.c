@@ -1,0 +1,159 @@
+#include <config.h>
+
+#include "kernels/pool.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "lib/memory.h"
+
+struct pool {
+    int count;
+    cpu_set_t before; /* where the calling thread might run */
+    pthread_t *thread;
+    int started;
+    pthread_mutex_t lock;
+    pthread_cond_t wake, done;
+    int64_t round; /* of work; the next one wakes the threads */
+    int busy;      /* threads that have not finished the round */
+    bool end;
+    pool_work *work;
+    void *context;
+    int64_t items;
+    atomic_int_fast64_t next;
+};
+
+int pool_processors(void)
+{
+    cpu_set_t set;
+
+    if (sched_getaffinity(0, sizeof set, &set) != 0)
+        return 1;
+    return CPU_COUNT(&set);
+}
+
+/* The processor of a thread: the INDEX-th of those in SET.  */
+static void pin(pthread_t thread, const cpu_set_t *set, int index)
+{
+    for (size_t cpu = 0; cpu < CPU_SETSIZE; cpu++)
+        if (CPU_ISSET(cpu, set) && index-- == 0) {
+            cpu_set_t one;
+
+            CPU_ZERO(&one);
+            CPU_SET(cpu, &one);
+            /* A thread that can't be pinned computes all the same.  */
+            (void)pthread_setaffinity_np(thread, sizeof one, &one);
+            return;
+        }
+}
+
+static void take_items(struct pool *pool)
+{
+    for (;;) {
+        int64_t item = atomic_fetch_add_explicit(&pool->next, 1, memory_order_relaxed);
+
+        if (item >= pool->items)
+            return;
+        pool->work(pool->context, item);
+    }
+}
+
+static void *wait_for_work(void *context)
+{
+    struct pool *pool = context;
+    int64_t seen = 0;
+
+    pthread_mutex_lock(&pool->lock);
+    for (;;) {
+        while (pool->round == seen && !pool->end)
+            pthread_cond_wait(&pool->wake, &pool->lock);
+        if (pool->end)
+            break;
+        seen = pool->round;
+        pthread_mutex_unlock(&pool->lock);
+        take_items(pool);
+        pthread_mutex_lock(&pool->lock);
+        if (--pool->busy == 0)
+            pthread_cond_signal(&pool->done);
+    }
+    pthread_mutex_unlock(&pool->lock);
+    return NULL;
+}
+
+struct pool *pool_new(int count, struct error *error)
+{
+    struct pool *pool;
+    int processors = pool_processors();
+
+    if (count > processors) {
+        error_set(error, "%d threads are more than the %d processors of this process", count,
+                  processors);
+        return NULL;
+    }
+    pool = memory_zalloc(1, sizeof *pool);
+    pool->count = count;
+    pthread_mutex_init(&pool->lock, NULL);
+    pthread_cond_init(&pool->wake, NULL);
+    pthread_cond_init(&pool->done, NULL);
+    if (count == 1)
+        return pool;
+    pool->thread = memory_alloc((size_t)count, sizeof *pool->thread);
+    CPU_ZERO(&pool->before);
+    sched_getaffinity(0, sizeof pool->before, &pool->before);
+    for (int i = 1; i < count; i++) {
+        if (pthread_create(&pool->thread[i], NULL, wait_for_work, pool) != 0) {
+            error_set(error, "thread %d of %d could not be started", i + 1, count);
+            pool_free(pool);
+            return NULL;
+        }
+        pool->started++;
+        pin(pool->thread[i], &pool->before, i);
+    }
+    pin(pthread_self(), &pool->before, 0);
+    return pool;
+}
+
+void pool_free(struct pool *pool)
+{
+    if (pool == NULL)
+        return;
+    pthread_mutex_lock(&pool->lock);
+    pool->end = true;
+    pthread_cond_broadcast(&pool->wake);
+    pthread_mutex_unlock(&pool->lock);
+    for (int i = 1; i <= pool->started; i++)
+        pthread_join(pool->thread[i], NULL);
+    if (pool->count > 1)
+        (void)pthread_setaffinity_np(pthread_self(), sizeof pool->before, &pool->before);
+    pthread_cond_destroy(&pool->done);
+    pthread_cond_destroy(&pool->wake);
+    pthread_mutex_destroy(&pool->lock);
+    free(pool->thread);
+    free(pool);
+}
+
+void pool_run(struct pool *pool, int64_t items, pool_work *work, void *context)
+{
+    pool->work = work;
+    pool->context = context;
+    pool->items = items;
+    atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
+    if (pool->started > 0 && items > 1) {
+        pthread_mutex_lock(&pool->lock);
+        pool->busy = pool->started;
+        pool->round++;
+        pthread_cond_broadcast(&pool->wake);
+        pthread_mutex_unlock(&pool->lock);
+        take_items(pool);
+        pthread_mutex_lock(&pool->lock);
+        while (pool->busy > 0)
+            pthread_cond_wait(&pool->done, &pool->lock);
+        pthread_mutex_unlock(&pool->lock);
+    } else {
+        take_items(pool);
+    }
+}

@@ -1,0 +1,57 @@
+/* Vectors of KERNEL_VECTOR floats in the compiler's own notation: the one
+ * place that differs between instruction sets.  For files that are compiled
+ * once for each of them, with -DKERNEL_ISA=name -DKERNEL_VECTOR=length.  */
+#ifndef ARENABENCH_KERNELS_VECTOR_H
+#define ARENABENCH_KERNELS_VECTOR_H
+
+#include <stdint.h>
+
+#define INLINE static inline __attribute__((always_inline))
+
+/* name_avx2 and so on.  */
+#define KERNEL_PASTE_(name, isa) name##_##isa
+#define KERNEL_PASTE(name, isa) KERNEL_PASTE_(name, isa)
+#define KERNEL_NAME(name) KERNEL_PASTE(name, KERNEL_ISA)
+
+typedef float vec __attribute__((vector_size(4 * KERNEL_VECTOR)));
+typedef int32_t mask __attribute__((vector_size(4 * KERNEL_VECTOR)));
+/* In memory, at any address of a float.  */
+typedef float vec_memory __attribute__((vector_size(4 * KERNEL_VECTOR), aligned(4), may_alias));
+
+INLINE vec vec_load(const float *from)
+{
+    return *(const vec_memory *)from;
+}
+
+INLINE void vec_store(float *to, vec value)
+{
+    *(vec_memory *)to = value;
+}
+
+INLINE vec vec_broadcast(float value)
+{
+    return value - (vec){0}; /* no operation: x - 0 is x for every x */
+}
+
+/* 0 for what is below 0; NaN stays.  */
+INLINE vec vec_relu(vec value)
+{
+    return (vec)((mask)value & ~(value < (vec){0}));
+}
+
+/* The compiler must have the value in a register here, and must not know where
+ * it came from: else it may read it from memory again for each use.  */
+#if defined __x86_64__ || defined __i386__
+#define VEC_PIN(value) __asm__("" : "+v"(value))
+#elif defined __aarch64__
+#define VEC_PIN(value) __asm__("" : "+w"(value))
+#else
+#define VEC_PIN(value) ((void)0)
+#endif
+
+/* Makes the compiler forget what it knows about a pointer: addresses worked
+ * out from it earlier do not stay in registers meanwhile, and loads through it
+ * are not those of a moment ago.  */
+#define POINTER_FORGET(pointer) __asm__ volatile("" : "+r"(pointer))
+
+#endif
