@@ -10,6 +10,7 @@
 #include "harness/figure.h"
 #include "harness/format.h"
 #include "harness/options.h"
+#include "kernels/kernel.h"
 #include "lib/error.h"
 #include "lib/memory.h"
 #include "lib/params.h"
@@ -100,6 +101,35 @@ static struct table *list_generators(void)
     return table;
 }
 
+/* "generic avx2", those of them that run here.  */
+static void add_isas(struct table *table, unsigned isas)
+{
+    char text[64] = "";
+
+    for (enum isa isa = 0; isa < ISA_COUNT; isa++)
+        if ((isas & 1U << isa) != 0 && isa_available(isa))
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s",
+                     text[0] == '\0' ? "" : " ", isa_name(isa));
+    table_cell(table, "%s", text);
+}
+
+static struct table *list_kernels(void)
+{
+    static const char *const columns[] = {"kernel", "title", "isas", "parameters", "source"};
+    struct table *table = table_new(columns, 5);
+
+    for (size_t i = 0; conv_kernel_registry[i] != NULL; i++) {
+        const struct conv_kernel *kernel = conv_kernel_registry[i];
+
+        table_cell(table, "%s", kernel->name);
+        table_cell(table, "%s", kernel->title);
+        add_isas(table, kernel->isas);
+        add_params(table, &kernel->params, 1);
+        table_cell(table, "%s", kernel->source);
+    }
+    return table;
+}
+
 static struct table *list_readers(void)
 {
     static const char *const columns[] = {"reader", "title", "extension"};
@@ -170,6 +200,8 @@ static const struct listing {
 } listings[] = {
     {"solvers", list_solvers}, {"networks", list_networks},       {"generators", list_generators},
     {"readers", list_readers}, {"experiments", list_experiments}, {"figures", list_figures},
+    {"solvers", list_solvers}, {"networks", list_networks}, {"generators", list_generators},
+    {"readers", list_readers}, {"kernels", list_kernels},
 };
 
 enum { LISTINGS = sizeof listings / sizeof listings[0] };
@@ -187,6 +219,14 @@ int command_list(int argc, char **argv)
                                         1,
                                         1};
     const char *names[LISTINGS];
+    const struct command_usage usage = {
+        "list",
+        "solvers|networks|generators|readers|kernels|experiments|figures",
+        "Prints a table of what there is, with the source of each.",
+        options,
+        1,
+        1};
+    const char *names[LISTINGS], *near;
     enum table_format format;
     struct error error;
     char **arguments;

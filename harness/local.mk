@@ -29,11 +29,15 @@ arenabench_SOURCES = \
 	harness/commands.h \
 	harness/command_bounds.c \
 	harness/command_compare.c \
+	harness/command_conv.c \
 	harness/command_lifetimes.c \
 	harness/command_list.c \
 	harness/command_solve.c \
 	harness/command_sweep.c \
 	harness/command_verify.c \
+	harness/conv_bench.c harness/conv_bench.h \
+	harness/conv_input.c harness/conv_input.h \
+	harness/conv_session.c harness/conv_session.h \
 	harness/main.c
 nodist_arenabench_SOURCES = harness/buildinfo.h
 

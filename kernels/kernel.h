@@ -39,7 +39,7 @@ struct conv_kernel;
 struct conv_plan {
     const struct conv_kernel *kernel;
     struct conv_request request;
-    struct layout input, output;
+    struct tensor_layout input, output;
     int64_t packed_floats;   /* of weights and bias, as `pack` writes them */
     int64_t workspace_bytes; /* beside input, packed weights and output */
     struct conv_choice choice;

@@ -6,15 +6,15 @@
 
 #include "lib/checked.h"
 
-struct layout layout_input(const struct conv_shape *shape, int64_t block)
+struct tensor_layout layout_input(const struct conv_shape *shape, int64_t block)
 {
-    return (struct layout){shape->n, shape->c, shape->h, shape->w, block};
+    return (struct tensor_layout){shape->n, shape->c, shape->h, shape->w, block};
 }
 
-struct layout layout_output(const struct conv_shape *shape, int64_t block)
+struct tensor_layout layout_output(const struct conv_shape *shape, int64_t block)
 {
-    return (struct layout){shape->n, shape->k, conv_shape_out_h(shape), conv_shape_out_w(shape),
-                           block};
+    return (struct tensor_layout){shape->n, shape->k, conv_shape_out_h(shape),
+                                  conv_shape_out_w(shape), block};
 }
 
 /* The product, -1 when it or its bytes do not fit.  */
@@ -28,7 +28,7 @@ static int64_t floats(const int64_t *factor, int count)
     return checked_mul(product, (int64_t)sizeof(float), &bytes) ? product : -1;
 }
 
-int64_t layout_floats(const struct layout *layout)
+int64_t layout_floats(const struct tensor_layout *layout)
 {
     int64_t channels;
 
@@ -38,7 +38,7 @@ int64_t layout_floats(const struct layout *layout)
     return floats((const int64_t[]){layout->n, channels, layout->h, layout->w}, 4);
 }
 
-int64_t layout_index(const struct layout *layout, int64_t n, int64_t c, int64_t h, int64_t w)
+int64_t layout_index(const struct tensor_layout *layout, int64_t n, int64_t c, int64_t h, int64_t w)
 {
     int64_t blocks = align_up(layout->c, layout->block) / layout->block;
     int64_t block = n * blocks + c / layout->block;
@@ -46,8 +46,8 @@ int64_t layout_index(const struct layout *layout, int64_t n, int64_t c, int64_t 
     return ((block * layout->h + h) * layout->w + w) * layout->block + c % layout->block;
 }
 
-void layout_convert(const struct layout *from, const float *source, const struct layout *to,
-                    float *target)
+void layout_convert(const struct tensor_layout *from, const float *source,
+                    const struct tensor_layout *to, float *target)
 {
     int64_t channels = align_up(to->c, to->block);
 

@@ -10,25 +10,26 @@
 
 #include "lib/conv_shape.h"
 
-struct layout {
+struct tensor_layout {
     int64_t n, c, h, w;
     int64_t block; /* channels that lie side by side, 1 to c or more */
 };
 
-struct layout layout_input(const struct conv_shape *shape, int64_t block);
-struct layout layout_output(const struct conv_shape *shape, int64_t block);
+struct tensor_layout layout_input(const struct conv_shape *shape, int64_t block);
+struct tensor_layout layout_output(const struct conv_shape *shape, int64_t block);
 
 /* Floats of the tensor, the channels that fill up the last block included; -1
  * when its bytes do not fit in int64_t.  */
-int64_t layout_floats(const struct layout *layout);
+int64_t layout_floats(const struct tensor_layout *layout);
 
 /* Where an element is, in floats.  */
-int64_t layout_index(const struct layout *layout, int64_t n, int64_t c, int64_t h, int64_t w);
+int64_t layout_index(const struct tensor_layout *layout, int64_t n, int64_t c, int64_t h,
+                     int64_t w);
 
 /* Copies a tensor into another layout of the same sizes.  Channels that fill
  * up are written as zeros.  */
-void layout_convert(const struct layout *from, const float *source, const struct layout *to,
-                    float *target);
+void layout_convert(const struct tensor_layout *from, const float *source,
+                    const struct tensor_layout *to, float *target);
 
 /* A dense filter in blocks of c_o output channels; the last block of a group
  * is as wide as it needs to be in whole vectors.  */

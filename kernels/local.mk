@@ -4,12 +4,15 @@ kernel_files = \
 
 noinst_LIBRARIES += kernels/libkernels.a kernels/libkernels_generic.a
 kernels_libkernels_a_SOURCES = \
+	kernels/depthwise.c kernels/depthwise.h \
 	kernels/isa.c kernels/isa.h \
 	kernels/kernel.c kernels/kernel.h \
+	kernels/layer.c kernels/layer.h \
 	kernels/layout.c kernels/layout.h \
 	kernels/mgemm.h kernels/mgemm_choose.c kernels/mgemm_plan.h \
 	kernels/mgemm_run.c kernels/mgemm_run.h \
 	kernels/pool.c kernels/pool.h \
+	kernels/probe.c kernels/probe.h \
 	kernels/reference.c kernels/reference.h \
 	kernels/strip.c kernels/strip.h \
 	$(kernel_files)
@@ -24,7 +27,9 @@ CLEANFILES += kernels/registry.c
 # load and make the tiles spill; the tests put guard pages around the tensors
 # instead.
 isa_files = \
-	kernels/mgemm_list.h kernels/mgemm_set.c kernels/mgemm_tile.h kernels/vector.h
+	kernels/depthwise_set.c \
+	kernels/mgemm_list.h kernels/mgemm_set.c kernels/mgemm_tile.h \
+	kernels/probe_loops.c kernels/probe_set.h kernels/vector.h
 ISA_CFLAGS = $(STD_CFLAGS) $(WARN_CFLAGS)
 kernels_libkernels_generic_a_SOURCES = $(isa_files)
 kernels_libkernels_generic_a_CPPFLAGS = $(AM_CPPFLAGS) -DKERNEL_ISA=generic -DKERNEL_VECTOR=4
@@ -41,3 +46,10 @@ kernels_libkernels_avx512_a_CPPFLAGS = $(AM_CPPFLAGS) -DKERNEL_ISA=avx512 -DKERN
 kernels_libkernels_avx512_a_CFLAGS = $(ISA_CFLAGS) -mavx512f
 KERNEL_LIBS += kernels/libkernels_avx2.a kernels/libkernels_avx512.a
 endif
+
+# Lists of layers, found by name.
+shapesdir = $(pkgdatadir)/kernels/shapes
+dist_shapes_DATA = \
+	kernels/shapes/bench15.layers \
+	kernels/shapes/depthwise3.layers \
+	kernels/shapes/yolov3-tiny.layers

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/depthwise.h"
 #include "kernels/mgemm_plan.h"
 #include "kernels/mgemm_run.h"
 #include "lib/checked.h"
@@ -137,9 +138,14 @@ static bool measure(struct conv_plan *plan, struct mgemm_plan *m, struct error *
 static bool make_plan(struct conv_plan *plan, const struct params *params, struct error *error)
 {
     const struct conv_shape *shape = &plan->request.shape;
-    struct mgemm_plan *m = memory_zalloc(1, sizeof *m);
     const struct conv_choice *choice = &plan->choice;
+    struct mgemm_plan *m;
 
+    if (depthwise_suits(shape)) {
+        plan->kernel = &depthwise_kernel;
+        return plan->kernel->plan(plan, params, error);
+    }
+    m = memory_zalloc(1, sizeof *m);
     plan->state = m;
     m->set = mgemm_set(plan->request.isa);
     m->vector = isa_vector(plan->request.isa);

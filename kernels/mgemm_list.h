@@ -20,11 +20,11 @@
 #define WIDTHS_20(T, f, r, v) \
     WIDTHS_14(T, f, r, v)     \
     T(f, r, v, 15) T(f, r, v, 16) T(f, r, v, 17) T(f, r, v, 18) T(f, r, v, 19) T(f, r, v, 20)
-#define WIDTHS_28(T, f, r, v)                                                                 \
-    WIDTHS_20(T, f, r, v)                                                                     \
-    T(f, r, v, 21)                                                                            \
-    T(f, r, v, 22) T(f, r, v, 23) T(f, r, v, 24) T(f, r, v, 25) T(f, r, v, 26) T(f, r, v, 27) \
-        T(f, r, v, 28)
+#define WIDTHS_28(T, f, r, v) \
+    WIDTHS_20(T, f, r, v)     \
+    T(f, r, v, 21)            \
+    T(f, r, v, 22)            \
+    T(f, r, v, 23) T(f, r, v, 24) T(f, r, v, 25) T(f, r, v, 26) T(f, r, v, 27) T(f, r, v, 28)
 
 /* WIDE: all tiles worth a sweep.  SOME: one good tile for each number of
  * vectors.  PAIRS: two rows of output.  KEPT: filter width 3 unrolled.  */
@@ -43,10 +43,13 @@
     WIDTHS_10(T, f, 1, 1) WIDTHS_6(T, f, 1, 2) WIDTHS_4(T, f, 1, 3) WIDTHS_3(T, f, 1, 4)
 #endif
 
-#define MGEMM_LIST(T)                                                             \
-    WIDE(T, BLOCKED_1)                                                            \
-    PAIRS(T, BLOCKED_1)                                                           \
-    WIDE(T, BLOCKED_2) PAIRS(T, BLOCKED_2) SOME(T, BLOCKED_ANY) SOME(T, PLANAR_1) \
-        SOME(T, PLANAR_2) SOME(T, PLANAR_ANY) WIDE(T, POINT) KEPT(T, KEEP) KEPT(T, FILTER)
+#define MGEMM_LIST(T)    \
+    WIDE(T, BLOCKED_1)   \
+    PAIRS(T, BLOCKED_1)  \
+    WIDE(T, BLOCKED_2)   \
+    PAIRS(T, BLOCKED_2)  \
+    SOME(T, BLOCKED_ANY) \
+    SOME(T, PLANAR_1)    \
+    SOME(T, PLANAR_2) SOME(T, PLANAR_ANY) WIDE(T, POINT) KEPT(T, KEEP) KEPT(T, FILTER)
 
 #endif

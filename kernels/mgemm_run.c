@@ -221,7 +221,7 @@ static void run_item(void *context, int64_t item)
 /* The lanes beyond the last channel, which no group writes.  */
 static void clear_filling(const struct tensors *t)
 {
-    struct layout filled = t->plan->output;
+    struct tensor_layout filled = t->plan->output;
     const int64_t last = filled.c;
 
     filled.c = align_up(filled.c, filled.block);

@@ -36,6 +36,11 @@ int pool_processors(void)
     return CPU_COUNT(&set);
 }
 
+int pool_threads(const struct pool *pool)
+{
+    return pool->count;
+}
+
 /* The processor of a thread: the INDEX-th of those in SET.  */
 static void pin(pthread_t thread, const cpu_set_t *set, int index)
 {

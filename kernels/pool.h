@@ -21,6 +21,8 @@ void pool_free(struct pool *pool);
  * are done.  Each thread takes the next item that nobody has.  */
 void pool_run(struct pool *pool, int64_t items, pool_work *work, void *context);
 
+int pool_threads(const struct pool *pool);
+
 /* Processors that this process may run on.  */
 int pool_processors(void);
 

@@ -6,6 +6,10 @@
 
 #include <stdint.h>
 
+#ifdef __SSE__
+#include <immintrin.h>
+#endif
+
 #define INLINE static inline __attribute__((always_inline))
 
 /* name_avx2 and so on.  */
@@ -33,10 +37,19 @@ INLINE vec vec_broadcast(float value)
     return value - (vec){0}; /* no operation: x - 0 is x for every x */
 }
 
-/* 0 for what is below 0; NaN stays.  */
+/* 0 for what is below 0; NaN stays.  GCC 12 does not see that the general form
+ * is one instruction.  */
 INLINE vec vec_relu(vec value)
 {
+#if KERNEL_VECTOR == 16 && defined __AVX512F__
+    return (vec)_mm512_max_ps(_mm512_setzero_ps(), (__m512)value);
+#elif KERNEL_VECTOR == 8 && defined __AVX__
+    return (vec)_mm256_max_ps(_mm256_setzero_ps(), (__m256)value);
+#elif KERNEL_VECTOR == 4 && defined __SSE__
+    return (vec)_mm_max_ps(_mm_setzero_ps(), (__m128)value);
+#else
     return (vec)((mask)value & ~(value < (vec){0}));
+#endif
 }
 
 /* The compiler must have the value in a register here, and must not know where

@@ -57,7 +57,7 @@ static float *random_floats(struct rng *rng, int64_t count)
 struct conv_case *conv_case_new(const struct conv_shape *shape, bool relu, uint32_t seed)
 {
     struct conv_case *test = memory_zalloc(1, sizeof *test);
-    struct layout out = layout_output(shape, 1);
+    struct tensor_layout out = layout_output(shape, 1);
     struct rng *rng = rng_new(seed);
 
     test->shape = *shape;
@@ -107,7 +107,7 @@ char *conv_case_name(const struct conv_shape *s)
 static bool right(const struct conv_case *test, const struct conv_plan *plan, const float *output,
                   struct error *message)
 {
-    struct layout all = plan->output;
+    struct tensor_layout all = plan->output;
     const int64_t channels = all.c;
 
     all.c = (all.c + all.block - 1) / all.block * all.block;
@@ -133,7 +133,7 @@ static bool right(const struct conv_case *test, const struct conv_plan *plan, co
 static bool run_plan(const struct conv_case *test, const struct conv_plan *plan, bool at_end,
                      struct error *message)
 {
-    const struct layout nchw = layout_input(&test->shape, 1);
+    const struct tensor_layout nchw = layout_input(&test->shape, 1);
     struct guarded input = guard(layout_floats(&plan->input), at_end);
     struct guarded packed = guard(plan->packed_floats, at_end);
     struct guarded output = guard(layout_floats(&plan->output), at_end);

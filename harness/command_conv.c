@@ -1,0 +1,309 @@
+/* conv: convolution kernels on layers, side by side.  */
+#include <config.h>
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/commands.h"
+#include "harness/conv_bench.h"
+#include "harness/conv_input.h"
+#include "harness/format.h"
+#include "harness/options.h"
+#include "lib/error.h"
+#include "lib/memory.h"
+
+static const char *const columns[] = {"layer",
+                                      "kernel",
+                                      "isa",
+                                      "threads",
+                                      "co",
+                                      "wo",
+                                      "gflops",
+                                      "peak_share",
+                                      "effective_share",
+                                      "max_error",
+                                      "workspace_bytes",
+                                      "packed_bytes",
+                                      "time_s",
+                                      "ci",
+                                      "wf",
+                                      "hfil",
+                                      "rows",
+                                      "cco",
+                                      "order"};
+
+/* The options that are parameters of kernels too, in the order of the help.  */
+enum { TUNABLES = 8 };
+static const struct {
+    const char *name, *argument, *help;
+} tunable[TUNABLES] = {
+    {"co", "N", "output channels of the register tile"},
+    {"wo", "N", "pixels of the register tile"},
+    {"ci", "N", "channels in a block of the input; 1: NCHW"},
+    {"wf", "WORD", "reload, keep or filter"},
+    {"hfil", "WORD", "inside or outside: the loop over filter rows"},
+    {"rows", "N", "output rows of the register tile"},
+    {"cco", "N", "output channels of a filter slab"},
+    {"order", "WORD", "tile-co or co-tile"},
+};
+
+struct request {
+    const char *kernel, *isa, *format;
+    const char *value[TUNABLES];
+    int64_t threads, rounds;
+    bool relu;
+    enum table_format table;
+};
+
+struct contest {
+    struct conv_contestant *contestant;
+    size_t count;
+};
+
+/* The kernel's parameters after the colon and from the options.  */
+static char *join_params(const struct request *request, const struct conv_kernel *kernel,
+                         const char *given)
+{
+    char *text = memory_strdup(given);
+
+    for (int i = 0; i < TUNABLES; i++) {
+        bool known = false;
+        char *longer;
+
+        for (const struct param *p = kernel->params; p != NULL && p->name != NULL; p++)
+            known = known || strcmp(p->name, tunable[i].name) == 0;
+        if (!known || request->value[i] == NULL)
+            continue;
+        longer = memory_printf("%s%s%s=%s", text, text[0] == '\0' ? "" : ",", tunable[i].name,
+                               request->value[i]);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+static bool add_contestant(struct contest *contest, const struct request *request,
+                           const struct conv_kernel *kernel, const char *given, enum isa isa,
+                           struct error *error)
+{
+    char *text = join_params(request, kernel, given);
+    struct params params;
+
+    /* Bad values are bad usage here, not something to skip layer by layer.  */
+    if (!params_parse(&params, kernel->name, text, &kernel->params, 1, error)) {
+        free(text);
+        return false;
+    }
+    params_clear(&params);
+    contest->contestant[contest->count++] = (struct conv_contestant){
+        kernel, kernel->name, text, isa, (int)request->threads, request->relu};
+    return true;
+}
+
+static bool add_kernels(struct contest *contest, const struct request *request, enum isa isa,
+                        struct error *error)
+{
+    const size_t length = strcspn(request->kernel, ":");
+    const char *given = request->kernel[length] == ':' ? request->kernel + length + 1 : "";
+    char *name = memory_printf("%.*s", (int)length, request->kernel);
+    const struct conv_kernel *kernel = conv_kernel_find(name);
+    const bool all = strcmp(request->kernel, "all") == 0;
+    bool good = true;
+
+    if (kernel != NULL)
+        good = add_contestant(contest, request, kernel, given, isa, error);
+    else if (!all)
+        good = error_set(error, "unknown kernel '%s'; see 'arenabench list kernels'", name);
+    for (size_t i = 0; good && all && conv_kernel_registry[i] != NULL; i++)
+        good = (conv_kernel_registry[i]->isas & 1U << isa) == 0 ||
+               add_contestant(contest, request, conv_kernel_registry[i], "", isa, error);
+    free(name);
+    return good;
+}
+
+static bool find_contestants(struct contest *contest, const struct request *request,
+                             struct error *error)
+{
+    size_t kernels = 0;
+    enum isa isa;
+
+    while (conv_kernel_registry[kernels] != NULL)
+        kernels++;
+    contest->contestant = memory_zalloc((kernels + 1) * ISA_COUNT, sizeof *contest->contestant);
+    if (request->isa == NULL)
+        return isa_default(&isa, error) && add_kernels(contest, request, isa, error);
+    if (strcmp(request->isa, "all") != 0)
+        return isa_parse(request->isa, &isa, error) && add_kernels(contest, request, isa, error);
+    for (isa = 0; isa < ISA_COUNT; isa++)
+        if (isa_available(isa) && !add_kernels(contest, request, isa, error))
+            return false;
+    return true;
+}
+
+/* Numbers for programs are exact, for people short.  0 or less: missing.  */
+static void add_real(struct table *table, const struct request *request, double value)
+{
+    if (value <= 0.0)
+        table_cell(table, "%s", "");
+    else
+        table_cell(table, request->table == TABLE_CSV ? "%.17g" : "%.4g", value);
+}
+
+static void add_count(struct table *table, int64_t value)
+{
+    if (value <= 0)
+        table_cell(table, "%s", "");
+    else
+        table_cell(table, "%" PRId64, value);
+}
+
+static void add_text(struct table *table, const char *text)
+{
+    table_cell(table, "%s", text == NULL ? "" : text);
+}
+
+static void add_row(struct table *table, const struct request *request, const struct layer *layer,
+                    const struct conv_contestant *contestant, const struct conv_result *result)
+{
+    const struct conv_choice *choice = &result->facts.choice;
+    const double flops = 2.0 * (double)conv_shape_macs(&layer->shape) / result->time_s;
+    const double share = result->peak > 0.0 ? flops / result->peak : 0.0;
+
+    table_cell(table, "%s", layer->name);
+    table_cell(table, "%s", contestant->name);
+    table_cell(table, "%s", isa_name(contestant->isa));
+    table_cell(table, "%d", contestant->threads);
+    add_count(table, choice->co);
+    add_count(table, choice->wo);
+    add_real(table, request, flops / 1e9);
+    add_real(table, request, share);
+    add_real(table, request, share * layer_tap_share(&layer->shape));
+    table_cell(table, request->table == TABLE_CSV ? "%.17g" : "%.2g", result->facts.max_error);
+    table_cell(table, "%" PRId64, result->facts.workspace_bytes);
+    table_cell(table, "%" PRId64, result->facts.packed_bytes);
+    add_real(table, request, result->time_s);
+    add_count(table, choice->ci);
+    add_text(table, choice->wf);
+    add_text(table, choice->hfil);
+    add_count(table, choice->rows);
+    add_count(table, choice->cco);
+    add_text(table, choice->order);
+}
+
+/* All contestants on one layer.  Counts the rows in *ROWS; false when one of
+ * them was wrong or crashed.  */
+static bool run_layer(struct table *table, const struct request *request,
+                      const struct contest *contest, const struct layer *layer, size_t *rows)
+{
+    struct conv_result *result = memory_zalloc(contest->count, sizeof *result);
+    bool good = true;
+
+    conv_bench(contest->contestant, contest->count, &layer->shape, (int)request->rounds, result);
+    for (size_t i = 0; i < contest->count; i++) {
+        const struct conv_facts *facts = &result[i].facts;
+
+        if (facts->supported && facts->right) {
+            add_row(table, request, layer, &contest->contestant[i], &result[i]);
+            (*rows)++;
+        } else {
+            bool failed = facts->supported || strncmp(facts->reason, "crashed", 7) == 0;
+
+            complain("conv: %s: %s on %s: %s%s", layer->name, contest->contestant[i].name,
+                     isa_name(contest->contestant[i].isa),
+                     failed ? "" : "skipped: ", facts->reason);
+            good = good && !failed;
+        }
+        free(result[i].round);
+    }
+    free(result);
+    return good;
+}
+
+static int run_contest(const struct request *request, const struct contest *contest,
+                       const struct layer_list *list)
+{
+    struct table *table = table_new(columns, sizeof columns / sizeof columns[0]);
+    bool good = true;
+    size_t rows = 0;
+    int status;
+
+    for (size_t i = 0; i < list->count; i++)
+        good = run_layer(table, request, contest, &list->layer[i], &rows) && good;
+    status = table_finish(table, request->table);
+    if (status != STATUS_DONE)
+        return status;
+    if (!good)
+        return STATUS_FAILED;
+    return rows > 0 ? STATUS_DONE : STATUS_USAGE;
+}
+
+static int conv(const struct request *request, char **arguments, int count)
+{
+    struct layer_list list = {NULL, 0, 0};
+    struct contest contest = {NULL, 0};
+    struct error error = {""};
+    bool good = find_contestants(&contest, request, &error);
+    int status = STATUS_USAGE;
+
+    for (int i = 0; good && i < count; i++)
+        good = conv_input(&list, arguments[i], &error);
+    if (!good)
+        complain("conv: %s", error.text);
+    else
+        status = run_contest(request, &contest, &list);
+    for (size_t i = 0; i < contest.count; i++)
+        free(contest.contestant[i].params);
+    free(contest.contestant);
+    layer_list_free(&list);
+    return status;
+}
+
+int command_conv(int argc, char **argv)
+{
+    struct request request = {.kernel = "mgemm", .format = "text", .threads = 1, .rounds = 21};
+    struct option_spec options[7 + TUNABLES] = {
+        {"kernel", OPTION_TEXT, &request.kernel, "NAME[:PARAMETERS]",
+         "a kernel, or all of them side by side", 0, 0},
+        {"isa", OPTION_TEXT, &request.isa, "NAME",
+         "generic, avx2, avx512, best (or ARENABENCH_ISA), or all", 0, 0},
+        {"threads", OPTION_INT, &request.threads, "N", "threads, pinned (default 1)", 1, 1024},
+        {"rounds", OPTION_INT, &request.rounds, "N", "interleaved rounds (default 21)", 1, 100000},
+        {"relu", OPTION_FLAG, &request.relu, NULL, "ReLU after the bias", 0, 0},
+        {"format", OPTION_TEXT, &request.format, "FORMAT", FORMAT_HELP, 0, 0},
+    };
+    const struct command_usage usage = {
+        "conv",
+        "LAYER|LIST|NETWORK[:layer=NAME]...",
+        "Runs convolution kernels and prints their rate, its share of the measured peak (of\n"
+        "the peak that is possible with the padding left out: effective_share), the error\n"
+        "against a double-precision reference, and the parameters that were chosen.\n"
+        "LAYER is c=64,h=56,w=56,k=64,r=3,s=3,pad=1 with n, stride, dilation and groups as\n"
+        "wanted (stride=2x1: height x width); LIST is bench15, depthwise3, yolov3-tiny or a\n"
+        "file NAME.layers; a NETWORK stands for its convolutions.",
+        options,
+        1,
+        -1};
+    char **arguments;
+    int count, status;
+
+    for (int i = 0; i < TUNABLES; i++)
+        options[6 + i] = (struct option_spec){tunable[i].name,
+                                              OPTION_TEXT,
+                                              &request.value[i],
+                                              tunable[i].argument,
+                                              tunable[i].help,
+                                              0,
+                                              0};
+    options[6 + TUNABLES] = (struct option_spec){NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0};
+    status = options_parse(&usage, argc, argv, &arguments, &count);
+    if (status >= 0)
+        return status;
+    if (!format_parse(usage.name, request.format, &request.table))
+        return STATUS_USAGE;
+    /* A child that dies must not take this process along.  */
+    signal(SIGPIPE, SIG_IGN);
+    return conv(&request, arguments, count);
+}

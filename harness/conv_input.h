@@ -1,0 +1,16 @@
+/* What the LAYER arguments of the conv command name.  */
+#ifndef ARENABENCH_HARNESS_CONV_INPUT_H
+#define ARENABENCH_HARNESS_CONV_INPUT_H
+
+#include <stdbool.h>
+
+#include "kernels/layer.h"
+#include "lib/error.h"
+
+/* Adds to LIST the layers that TEXT names: a layer (c=64,h=56,...), a list that
+ * comes with the project (bench15) or in a file (PATH.layers), or the plain
+ * convolutions of a network (resnet50:batch=8), of which layer=NAME picks one.
+ * A network's layers of the same shape are there once.  */
+bool conv_input(struct layer_list *list, const char *text, struct error *error);
+
+#endif

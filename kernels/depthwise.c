@@ -1,0 +1,257 @@
+/* Depthwise layers: the output is cut into rectangles whose pixels have the
+ * same taps; the large one in the middle has all of them.  */
+#include <config.h>
+
+#include "kernels/depthwise.h"
+
+#include <stdlib.h>
+
+#include "kernels/pool.h"
+#include "kernels/strip.h"
+#include "lib/checked.h"
+#include "lib/memory.h"
+
+#ifdef HAVE_X86_KERNELS
+extern const struct depthwise_set depthwise_set_avx2, depthwise_set_avx512;
+#endif
+extern const struct depthwise_set depthwise_set_generic;
+
+const struct depthwise_set *depthwise_set(enum isa isa)
+{
+    static const struct depthwise_set *const sets[ISA_COUNT] = {
+        [ISA_GENERIC] = &depthwise_set_generic,
+#ifdef HAVE_X86_KERNELS
+        [ISA_AVX2] = &depthwise_set_avx2,
+        [ISA_AVX512] = &depthwise_set_avx512,
+#endif
+    };
+
+    return sets[isa];
+}
+
+bool depthwise_suits(const struct conv_shape *shape)
+{
+    return shape->groups > 1 && shape->groups == shape->c;
+}
+
+struct depthwise_plan {
+    const struct depthwise_set *set;
+    int64_t vector, blocks; /* of output channels */
+    int64_t chunks, chunk;  /* pieces that the output's rows are cut into; rows of one */
+    int64_t bias_start;
+    struct axis vertical, horizontal;
+    struct pool *pool;
+};
+
+struct job {
+    const struct conv_plan *plan;
+    const struct depthwise_plan *d;
+    const float *input, *packed;
+    float *output;
+};
+
+/* Outputs [from, to) of one axis, which have the taps [low, high).  */
+struct run {
+    int64_t from, to, low, high;
+};
+
+/* The run that begins at FROM and ends before END.  */
+static struct run next_run(const struct axis *axis, int64_t from, int64_t end)
+{
+    struct run run = {from, from + 1, 0, 0};
+    int64_t low, high;
+
+    axis_taps(axis, from, &run.low, &run.high);
+    for (; run.to < end; run.to++) {
+        axis_taps(axis, run.to, &low, &high);
+        if (low != run.low || high != run.high)
+            break;
+    }
+    return run;
+}
+
+/* The lanes of the output block that begins at channel FIRST read input
+ * channels which may lie in two blocks.  Returns the first of them.  */
+static int64_t pick_lanes(const struct conv_shape *shape, int64_t vector, int64_t first,
+                          int32_t *lane, bool *two)
+{
+    const int64_t multiplier = shape->k / shape->c, block = first / multiplier / vector;
+
+    *two = false;
+    for (int64_t i = 0; i < vector; i++) {
+        int64_t channel = min64((first + i) / multiplier, shape->c - 1);
+
+        lane[i] = (int32_t)(channel - block * vector);
+        *two = *two || lane[i] >= vector;
+    }
+    return block;
+}
+
+/* One rectangle of one block of channels.  */
+static void run_rectangle(const struct job *job, struct depthwise_call *call, const float *image,
+                          float *plane, const float *filter, struct run p, struct run q)
+{
+    const struct depthwise_plan *d = job->d;
+    const struct conv_shape *shape = &job->plan->request.shape;
+    const int64_t v = d->vector, line = shape->w * v, out_line = job->plan->output.w * v;
+    const int64_t y = p.from * shape->stride_h - shape->pad_top + p.low * shape->dilation_h;
+    const int64_t x = q.from * shape->stride_w - shape->pad_left + q.low * shape->dilation_w;
+    const int64_t lines = p.to - p.from, pixels = q.to - q.from;
+
+    call->rows = q.low < q.high ? p.high - p.low : 0;
+    call->taps = q.high - q.low;
+    call->input = call->rows > 0 ? image + y * line + x * v : image;
+    call->output = plane + p.from * out_line + q.from * v;
+    call->filter = filter + (p.low * shape->s + q.low) * v;
+    call->input_row = shape->dilation_h * line;
+    call->input_tap = shape->dilation_w * v;
+    call->filter_row = shape->s * v;
+    call->pixels = pixels;
+    call->lines = lines;
+    call->input_pixel = shape->stride_w * v;
+    call->input_line = shape->stride_h * line;
+    call->output_pixel = v;
+    call->output_line = out_line;
+    if (call->lane == NULL && call->rows == 3 && call->taps == 3 && shape->dilation_h == 1 &&
+        shape->dilation_w == 1 && shape->stride_h == shape->stride_w && shape->stride_w <= 2 &&
+        pixels >= d->set->kept_width) {
+        d->set->kept[shape->stride_w - 1](call);
+        return;
+    }
+    if (lines > pixels) { /* tiles go along the longer side */
+        call->pixels = lines;
+        call->lines = pixels;
+        call->input_pixel = shape->stride_h * line;
+        call->input_line = shape->stride_w * v;
+        call->output_pixel = out_line;
+        call->output_line = v;
+    }
+    (call->lane != NULL ? d->set->gather : d->set->any)(call);
+}
+
+/* One item of work: some rows of one block of channels of one image.  */
+static void run_item(void *context, int64_t item)
+{
+    const struct job *job = context;
+    const struct depthwise_plan *d = job->d;
+    const struct conv_shape *shape = &job->plan->request.shape;
+    const int64_t v = d->vector, first = item % d->chunks * d->chunk;
+    const int64_t block = item / d->chunks % d->blocks, n = item / d->chunks / d->blocks;
+    const int64_t end = min64(first + d->chunk, job->plan->output.h);
+    const float *filter = job->packed + block * shape->r * shape->s * v;
+    int64_t from = block;
+    int32_t lane[16];
+    struct depthwise_call call = {.bias = job->packed + d->bias_start + block * v,
+                                  .relu = job->plan->request.relu};
+
+    if (shape->k != shape->c) {
+        bool two;
+
+        from = pick_lanes(shape, v, block * v, lane, &two);
+        call.lane = lane;
+        call.next_block = two ? shape->h * shape->w * v : 0;
+    }
+    for (struct run p = next_run(&d->vertical, first, end);;
+         p = next_run(&d->vertical, p.to, end)) {
+        const float *image = job->input + layout_index(&job->plan->input, n, from * v, 0, 0);
+        float *plane = job->output + layout_index(&job->plan->output, n, block * v, 0, 0);
+        struct run q = {0, 0, 0, 0};
+
+        while (q.to < job->plan->output.w) {
+            q = next_run(&d->horizontal, q.to, job->plan->output.w);
+            run_rectangle(job, &call, image, plane, filter, p, q);
+        }
+        if (p.to == end)
+            return;
+    }
+}
+
+static void run(const struct conv_plan *plan, const float *input, const float *packed,
+                float *output)
+{
+    struct depthwise_plan *d = plan->state;
+    struct job job = {plan, d, input, packed, output};
+
+    pool_run(d->pool, plan->request.shape.n * d->blocks * d->chunks, run_item, &job);
+}
+
+static void pack(const struct conv_plan *plan, const float *filter, const float *bias,
+                 float *packed)
+{
+    const struct depthwise_plan *d = plan->state;
+    const struct conv_shape *shape = &plan->request.shape;
+
+    layout_pack_depthwise(shape, d->vector, filter, packed);
+    for (int64_t k = 0; k < d->blocks * d->vector; k++)
+        packed[d->bias_start + k] = bias != NULL && k < shape->k ? bias[k] : 0.0F;
+}
+
+static void clear(struct conv_plan *plan)
+{
+    struct depthwise_plan *d = plan->state;
+
+    pool_free(d->pool);
+    free(d);
+}
+
+/* Several pieces a thread where there are few blocks of channels.  */
+static void cut_rows(const struct conv_plan *plan, struct depthwise_plan *d)
+{
+    const int64_t rows = plan->output.h, blocks = d->blocks * plan->request.shape.n;
+    const int64_t wanted = plan->request.threads == 1 ? 1 : 4 * plan->request.threads;
+    int64_t chunks = max64(1, min64((wanted + blocks - 1) / blocks, rows / 2));
+
+    d->chunk = (rows + chunks - 1) / chunks;
+    d->chunks = (rows + d->chunk - 1) / d->chunk;
+}
+
+static bool make_plan(struct conv_plan *plan, const struct params *params, struct error *error)
+{
+    const struct conv_shape *shape = &plan->request.shape;
+    struct depthwise_plan *d;
+    struct filter_layout filter = {1, shape->k, 1, shape->r, shape->s, 1, 1};
+    int64_t v = isa_vector(plan->request.isa), weights;
+
+    for (size_t i = 0; i < params->count; i++)
+        if (params->value[i].given)
+            return error_set(error, "mgemm: depthwise layers have no parameter %s",
+                             params->value[i].param->name);
+    filter.co = filter.vector = v;
+    weights = filter_layout_floats(&filter);
+    plan->input = layout_input(shape, v);
+    plan->output = layout_output(shape, v);
+    if (layout_floats(&plan->input) < 0 || layout_floats(&plan->output) < 0 || weights < 0)
+        return error_set(error, "mgemm: the tensors' bytes overflow 64 bits");
+    d = memory_zalloc(1, sizeof *d);
+    d->pool = pool_new(plan->request.threads, error);
+    if (d->pool == NULL) {
+        free(d);
+        return false;
+    }
+    d->set = depthwise_set(plan->request.isa);
+    d->vector = v;
+    d->blocks = (shape->k + v - 1) / v;
+    d->bias_start = weights;
+    d->vertical =
+        (struct axis){shape->h, shape->pad_top, shape->stride_h, shape->dilation_h, shape->r};
+    d->horizontal =
+        (struct axis){shape->w, shape->pad_left, shape->stride_w, shape->dilation_w, shape->s};
+    plan->packed_floats = weights + d->blocks * v;
+    plan->state = d;
+    plan->choice = (struct conv_choice){
+        .co = v, .wo = d->set->kept_width, .ci = v, .wf = "filter", .rows = 2, .cco = v};
+    cut_rows(plan, d);
+    return true;
+}
+
+const struct conv_kernel depthwise_kernel = {
+    .name = "mgemm",
+    .title = "mGEMM for depthwise layers: the filter stays, the input streams by",
+    .source = "Park, Bin, Lee, mGEMM, MobiSys 2022",
+    .isas = 1U << ISA_GENERIC | 1U << ISA_AVX2 | 1U << ISA_AVX512,
+    .tolerance = 1.0,
+    .plan = make_plan,
+    .clear = clear,
+    .pack = pack,
+    .run = run,
+};

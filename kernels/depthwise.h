@@ -1,0 +1,49 @@
+/* Depthwise convolution: every output channel reads one input channel.
+ *
+ * Lanes of a vector are channels, so there is nothing to broadcast and no sum
+ * over channels: a filter of 3 x 3 vectors stays in registers for the whole
+ * image and the inputs stream by.  */
+#ifndef ARENABENCH_KERNELS_DEPTHWISE_H
+#define ARENABENCH_KERNELS_DEPTHWISE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "kernels/isa.h"
+#include "kernels/kernel.h"
+
+/* A rectangle of output pixels of one block of channels, of which all have the
+ * same taps.  Steps are in floats.  */
+struct depthwise_call {
+    const float *input;  /* first pixel, first tap */
+    const float *filter; /* first tap */
+    const float *bias;   /* a vector */
+    float *output;
+    int64_t pixels, lines;           /* of the rectangle, either may be the rows */
+    int64_t input_pixel, input_line; /* between neighbours */
+    int64_t output_pixel, output_line;
+    int64_t rows, taps; /* of the filter */
+    int64_t input_row, input_tap, filter_row;
+    const int32_t *lane; /* where each lane's input is, in this block and the next; or NULL */
+    int64_t next_block;  /* from the input's block to the next; 0: there is none */
+    int relu;
+};
+
+typedef void depthwise_tile(const struct depthwise_call *call);
+
+struct depthwise_set {
+    depthwise_tile *any;     /* any filter, any steps */
+    depthwise_tile *gather;  /* the same with call->lane */
+    depthwise_tile *kept[2]; /* 3 x 3, dilation 1, stride 1 and 2, pixels side by side */
+    int kept_width;          /* the fewest pixels that kept takes */
+};
+
+/* NULL when the kernels were not built for ISA.  */
+const struct depthwise_set *depthwise_set(enum isa isa);
+
+bool depthwise_suits(const struct conv_shape *shape);
+
+/* Plans of mgemm for depthwise layers; not in the registry by itself.  */
+extern const struct conv_kernel depthwise_kernel;
+
+#endif
