@@ -11,6 +11,8 @@
  * This file makes plans and packs; mgemm_run.c has the loops.  */
 #include <config.h>
 
+#include "kernels/mgemm.h"
+
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>

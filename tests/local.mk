@@ -24,6 +24,7 @@ test_programs = \
 	tests/t_instance_csv.t \
 	tests/t_kernels.t \
 	tests/t_lifetimes.t \
+	tests/t_mgemm.t \
 	tests/t_milp.t \
 	tests/t_glpk.t \
 	tests/t_network.t \
@@ -47,6 +48,8 @@ test_scripts = \
 	tests/solve.sh \
 	tests/bootstrap.sh \
 	tests/cli.sh \
+	tests/conv.sh \
+	tests/disassembly.sh \
 	tests/docs.sh \
 	tests/includes.sh \
 	tests/layout.sh \
@@ -123,6 +126,9 @@ tests_t_network_t_LDADD = $(TEST_LDADD)
 
 tests_t_kernels_t_SOURCES = tests/t_kernels.c
 tests_t_kernels_t_LDADD = $(TEST_LDADD)
+
+tests_t_mgemm_t_SOURCES = tests/t_mgemm.c
+tests_t_mgemm_t_LDADD = $(TEST_LDADD)
 
 tests_t_lifetimes_t_SOURCES = tests/t_lifetimes.c
 tests_t_lifetimes_t_LDADD = $(TEST_LDADD)

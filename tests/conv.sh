@@ -1,0 +1,91 @@
+#!/bin/sh
+# The conv command: its table, its messages, its exit statuses.
+# shellcheck disable=SC2317 # functions are called through tap_check
+set -u
+. "${top_srcdir:?}/tests/tap.sh"
+arenabench=${top_builddir:?}/arenabench
+cd "$tap_scratch" || exit 99
+
+# run STATUS ARGUMENT...: conv ends with STATUS; files out and err are left.
+run()
+{
+    wanted=$1
+    shift
+    "$arenabench" conv --rounds 1 "$@" >out 2>err
+    status=$?
+    [ $status -eq "$wanted" ] || {
+        echo "exit status $status, expected $wanted: conv $*"
+        cat out err
+        return 1
+    }
+}
+
+# refuses TEXT ARGUMENT...: status 2, no table, TEXT in the message.
+refuses()
+{
+    text=$1
+    shift
+    run 2 "$@" && { ! grep -q '^r50' out; } && grep -qF -e "$text" err || {
+        cat out err
+        return 1
+    }
+}
+
+# field NAME: that column of the last row of the CSV table in out.
+field()
+{
+    # A layer's own name has commas in it.
+    sed 's/^"[^"]*"/layer/' out | awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i }
+        END { print $at }'
+}
+
+header=layer,kernel,isa,threads,co,wo,gflops,peak_share,effective_share,max_error,workspace_bytes
+header=$header,packed_bytes,time_s,ci,wf,hfil,rows,cco,order
+
+tap_check "one layer" run 0 c=9,h=11,w=12,k=20,r=3,s=3,pad=1 --isa generic --format csv
+tap_check "the columns" tap_same "$(sed 1q out)" "$header"
+tap_check "no workspace" tap_same "$(field workspace_bytes)" 0
+tap_check "the error is small" awk "BEGIN { exit !($(field max_error) < 1e-4) }"
+tap_check "the rate is there" awk "BEGIN { exit !($(field gflops) > 0) }"
+tap_check "the peak is measured" awk "BEGIN { exit !($(field peak_share) > 0) }"
+tap_check "parameters from options" run 0 c=8,h=9,w=9,k=8,r=3,s=3 --isa generic --co 8 --wo 3 \
+    --hfil outside --order co-tile --rows 1 --cco 16 --wf keep --ci 4 --format csv
+tap_check "are those in the table" tap_same \
+    "$(field co) $(field wo) $(field hfil) $(field rows) $(field cco) $(field wf) $(field ci)" \
+    "8 3 outside 1 16 keep 4"
+tap_check "parameters after the name" run 0 c=8,h=9,w=9,k=8,r=3,s=3 --isa generic \
+    --kernel mgemm:co=4,wo=5 --format csv
+tap_check "are those in the table" tap_same "$(field co) $(field wo)" "4 5"
+tap_check "strides and padding as pairs" run 0 c=3,h=20,w=9,k=5,r=3,s=3,stride=2x1,pad=0x3
+tap_check "all instruction sets" run 0 c=8,h=9,w=9,k=8,r=3,s=3 --isa all
+ARENABENCH_ISA=generic
+export ARENABENCH_ISA
+tap_check "ARENABENCH_ISA" run 0 c=8,h=9,w=9,k=8,r=3,s=3 --format csv
+tap_check "is followed" tap_same "$(field isa)" generic
+unset ARENABENCH_ISA
+printf '# some\n\nfirst c=3,h=8,w=8,k=4,r=3,s=3 # of two\nsecond c=4,h=8,w=8,k=4,r=1,s=1\n' >my.layers
+tap_check "a list of one's own" run 0 my.layers --format csv
+tap_check "has its names" tap_same "$(cut -d, -f1 out | tr '\n' ' ')" "layer first second "
+tap_check "a layer of a network" run 0 squeezenet1_1:layer=fire2/squeeze1x1 --format csv
+tap_check "a contestant that can't is skipped" run 2 c=8,h=9,w=9,k=8,r=1,s=1 --wf keep
+tap_check "with the reason" grep -q 'skipped: .*wf=keep' err
+
+tap_check "no argument" refuses expected
+tap_check "no such network" refuses "unknown" no-such-thing
+tap_check "a size is missing" refuses "'k'" c=3,h=8,w=8,r=3,s=3
+tap_check "an empty output" refuses "output is empty" c=3,h=2,w=8,k=4,r=3,s=3
+tap_check "sizes that overflow" refuses overflow \
+    c=3000000000,h=3000000000,w=8,k=4,r=3,s=3
+tap_check "more than the machine has" refuses "MiB" c=30000,h=300000,w=80,k=4,r=3,s=3
+tap_check "groups that do not divide" refuses "divide" c=3,h=8,w=8,k=4,r=3,s=3,groups=2
+tap_check "a stride of zero" refuses "stride" c=3,h=8,w=8,k=4,r=3,s=3,stride=0
+tap_check "a padding that is no number" refuses "pad=" c=3,h=8,w=8,k=4,r=3,s=3,pad=ax1
+tap_check "an unknown kernel" refuses "unknown kernel" c=3,h=8,w=8,k=4,r=3,s=3 --kernel nope
+tap_check "an unknown parameter" refuses "speed" c=3,h=8,w=8,k=4,r=3,s=3 --kernel mgemm:speed=2
+tap_check "an unknown instruction set" refuses "instruction set" c=3,h=8,w=8,k=4,r=3,s=3 --isa z80
+tap_check "no such layer" refuses "no layer" squeezenet1_1:layer=nope
+printf 'first\n' >bad.layers
+tap_check "a bad list, with its place" refuses "bad.layers:1" bad.layers
+: >empty.layers
+tap_check "an empty list" refuses "no layers" empty.layers
+tap_done

@@ -1,0 +1,229 @@
+/* Each dense tile in the list, on every instruction set of the machine; where
+ * the row is cut; the threads; what can't be done.  */
+#include <config.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "kernels/kernel.h"
+#include "kernels/layer.h"
+#include "kernels/mgemm.h"
+#include "kernels/pool.h"
+#include "kernels/strip.h"
+#include "lib/memory.h"
+#include "tests/conv_case.h"
+#include "tests/tap.h"
+
+/* A layer and the parameters that select a form, but for the tile.  WIDTH is
+ * the output's for which one tile does a row.  */
+struct form_case {
+    const char *name, *params;
+    bool planar;
+    int64_t s, stride, dilation;
+};
+
+static const struct form_case forms[MGEMM_FORMS] = {
+    [MGEMM_BLOCKED_1] = {"BLOCKED_1", "wf=reload", false, 2, 1, 2},
+    [MGEMM_BLOCKED_2] = {"BLOCKED_2", "wf=reload", false, 3, 2, 1},
+    [MGEMM_BLOCKED_ANY] = {"BLOCKED_ANY", "wf=reload", false, 2, 3, 1},
+    [MGEMM_PLANAR_1] = {"PLANAR_1", "wf=reload", true, 3, 1, 1},
+    [MGEMM_PLANAR_2] = {"PLANAR_2", "wf=reload", true, 2, 2, 1},
+    [MGEMM_PLANAR_ANY] = {"PLANAR_ANY", "wf=reload", true, 2, 4, 1},
+    [MGEMM_POINT] = {"POINT", "wf=reload", false, 1, 1, 1},
+    [MGEMM_KEEP] = {"KEEP", "wf=keep", false, 3, 1, 1},
+    [MGEMM_FILTER] = {"FILTER", "wf=filter", false, 3, 1, 1},
+};
+
+/* A layer whose rows are one tile of WIDTH pixels.  Channels leave remainders
+ * in both directions; with padding the tile has columns that miss taps.  */
+static struct conv_shape tile_shape(const struct form_case *form, int rows, int64_t width,
+                                    bool point, bool padded, int vector)
+{
+    const int64_t pad = padded ? (form->s - 1) * form->dilation / 2 + 1 : 0;
+    const int64_t reach = (form->s - 1) * form->dilation + 1;
+
+    return (struct conv_shape){.n = 1,
+                               .c = vector + 3,
+                               .h = point ? 1 : 2 * rows + 1,
+                               .w = (width - 1) * form->stride + reach - 2 * pad,
+                               .k = (int64_t)vector * 4 + 1,
+                               .r = point ? 1 : 2,
+                               .s = form->s,
+                               .stride_h = 1,
+                               .stride_w = form->stride,
+                               .pad_top = padded,
+                               .pad_bottom = 0,
+                               .pad_left = pad,
+                               .pad_right = pad,
+                               .dilation_h = 1,
+                               .dilation_w = form->dilation,
+                               .groups = 1};
+}
+
+/* All tiles of one form that hold WIDTH pixels; the reference is computed once.  */
+static void test_width(enum isa isa, enum mgemm_form form, int rows, int width, bool padded,
+                       int *tiles, int *wrong)
+{
+    const struct conv_shape shape =
+        tile_shape(&forms[form], rows, width, form == MGEMM_POINT, padded, isa_vector(isa));
+    struct conv_case *test = NULL;
+    struct error error = {""};
+
+    if (!conv_shape_check(&shape, &error))
+        return;
+    for (int vectors = 1; vectors <= MGEMM_MAX_VECTORS; vectors++) {
+        char *text;
+
+        if (mgemm_set(isa)->tile[form][rows - 1][vectors - 1][width - 1] == NULL)
+            continue;
+        if (test == NULL)
+            test = conv_case_new(&shape, width % 2 == 0, (uint32_t)width);
+        text = memory_printf("%s,rows=%d,wo=%d,co=%d,ci=%d", forms[form].params, rows, width,
+                             vectors * isa_vector(isa), forms[form].planar ? 1 : isa_vector(isa));
+        if (conv_case_run(test, conv_kernel_find("mgemm"), text, isa, 1, &error) != CONV_RIGHT) {
+            tap_diag("%s, %s: %s", isa_name(isa), text, error.text);
+            (*wrong)++;
+        }
+        (*tiles)++;
+        free(text);
+    }
+    conv_case_free(test);
+}
+
+static void test_form(enum isa isa, enum mgemm_form form)
+{
+    int tiles = 0, wrong = 0;
+
+    for (int rows = 1; rows <= MGEMM_MAX_ROWS; rows++)
+        for (int width = 1; width <= MGEMM_MAX_WIDTH; width++) {
+            test_width(isa, form, rows, width, false, &tiles, &wrong);
+            if (form != MGEMM_POINT)
+                test_width(isa, form, rows, width, true, &tiles, &wrong);
+        }
+    ok(tiles >= 10 && wrong == 0, "%s, %s: %d tiles are right, with padding and without",
+       isa_name(isa), forms[form].name, tiles);
+}
+
+/* What a segment's calls do to each column and tap, counted.  */
+static bool strip_is_whole(const struct axis *axis, int64_t width, int64_t widest, bool merge)
+{
+    int *count = memory_zalloc((size_t)(width * axis->taps), sizeof *count);
+    struct strip strip;
+    int64_t next = 0;
+    bool good = true;
+
+    strip_make(&strip, axis, width, widest, merge);
+    for (size_t i = 0; i < strip.segments; i++) {
+        const struct strip_segment *segment = &strip.segment[i];
+        const struct strip_call *first = &strip.call[segment->first_call];
+
+        good = good && segment->q == next && first->q == next && first->width == segment->width &&
+               segment->width <= widest && (segment->tiles == 1 || segment->calls == 1);
+        next += segment->tiles * segment->width;
+        for (size_t c = 0; c < segment->calls; c++)
+            for (int64_t t = 0; t < segment->tiles; t++)
+                for (int64_t q = first[c].q; q < first[c].q + first[c].width; q++)
+                    for (int64_t s = first[c].tap; s < first[c].tap + first[c].taps; s++)
+                        count[(q + t * segment->width) * axis->taps + s]++;
+    }
+    for (int64_t q = 0; q < width; q++)
+        for (int64_t s = 0; s < axis->taps; s++) {
+            int64_t x = q * axis->stride - axis->pad + s * axis->dilation;
+
+            good = good && count[q * axis->taps + s] == (x >= 0 && x < axis->length);
+        }
+    strip_free(&strip);
+    free(count);
+    return good && next == width;
+}
+
+/* Every small axis: each tap that hits real input is there exactly once.  */
+static void test_strips(void)
+{
+    int wrong = 0, cases = 0;
+
+    for (int64_t length = 1; length <= 12; length++)
+        for (int64_t pad = 0; pad <= 4; pad++)
+            for (int64_t taps = 1; taps <= 5; taps++)
+                for (int64_t step = 0; step < 9; step++)
+                    for (int64_t widest = 1; widest <= 5; widest += 2) {
+                        struct axis axis = {length, pad, step / 3 + 1, step % 3 + 1, taps};
+                        int64_t room = length + 2 * pad - axis.dilation * (taps - 1) - 1;
+
+                        if (room < 0)
+                            continue;
+                        cases++;
+                        wrong += !strip_is_whole(&axis, room / axis.stride + 1, widest, step > 4);
+                    }
+    ok(wrong == 0 && cases > 1000, "%d strips have every real tap once", cases);
+}
+
+/* Not so many threads as there may be processors: oversubscription is refused.  */
+static void test_threads(void)
+{
+    const int threads = pool_processors() < 2 ? 1 : 2;
+    static const char *const layers[] = {"c=20,h=15,w=19,k=40,r=3,s=3,pad=1",
+                                         "n=3,c=20,h=14,w=14,k=40,r=1,s=1",
+                                         "c=24,h=30,w=31,k=24,r=3,s=3,pad=1,groups=24"};
+    struct error error = {""};
+    enum isa isa;
+
+    isa_parse("best", &isa, &error);
+    for (size_t i = 0; i < sizeof layers / sizeof layers[0]; i++) {
+        struct conv_shape shape;
+        struct conv_case *test;
+
+        ok(layer_parse(layers[i], &shape, &error), "layer %s", layers[i]);
+        test = conv_case_new(&shape, true, 5);
+        ok(conv_case_run(test, conv_kernel_find("mgemm"), "", isa, threads, &error) == CONV_RIGHT,
+           "%d threads: %s %s", threads, layers[i], error.text);
+        conv_case_free(test);
+    }
+    ok(pool_new(pool_processors() + 1, &error) == NULL, "more threads than processors: %s",
+       error.text);
+}
+
+/* Parameters that do not fit are refused with a reason.  */
+static void test_refusals(void)
+{
+    static const struct {
+        const char *layer, *params;
+    } bad[] = {
+        {"c=16,h=9,w=9,k=16,r=3,s=3", "co=7"},
+        {"c=16,h=9,w=9,k=16,r=3,s=3", "ci=5"},
+        {"c=16,h=9,w=9,k=16,r=3,s=3", "co=4,wo=28,rows=2"},
+        {"c=16,h=9,w=9,k=16,r=3,s=3", "co=8,cco=12"},
+        {"c=16,h=9,w=9,k=16,r=3,s=3,stride=2", "wf=keep"},
+        {"c=16,h=9,w=9,k=16,r=1,s=1", "wf=filter"},
+        {"c=16,h=9,w=9,k=16,r=3,s=3,groups=16", "co=8"},
+    };
+
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        struct error error = {""};
+        struct conv_shape shape;
+        struct conv_case *test;
+
+        layer_parse(bad[i].layer, &shape, &error);
+        test = conv_case_new(&shape, false, 1);
+        ok(conv_case_run(test, conv_kernel_find("mgemm"), bad[i].params, ISA_GENERIC, 1, &error) ==
+                   CONV_UNSUPPORTED &&
+               error.text[0] != '\0',
+           "%s refused: %s", bad[i].params, error.text);
+        conv_case_free(test);
+    }
+}
+
+int main(void)
+{
+    test_strips();
+    for (enum isa isa = 0; isa < ISA_COUNT; isa++)
+        for (enum mgemm_form form = 0; form < MGEMM_FORMS; form++) {
+            if (isa_available(isa))
+                test_form(isa, form);
+            else
+                tap_skip(1, "the machine lacks the instruction set");
+        }
+    test_threads();
+    test_refusals();
+    return tap_done();
+}
