@@ -52,6 +52,7 @@ struct conv_kernel {
     const char *source;         /* publication or library it follows */
     const struct param *params; /* PARAM_END terminated, or NULL */
     unsigned isas;              /* bit 1 << isa for each instruction set it has code for */
+    bool library;               /* fixes instruction set and threads for the process */
     double tolerance;           /* its errors stay within so many times the reference's bound */
 
     /* Fills PLAN, of which kernel and request are set.  False with the reason

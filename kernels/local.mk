@@ -1,6 +1,12 @@
 # The registry's list: kernels/a-b.c defines conv_kernel_a_b, registered as a-b.
 kernel_files = \
 	kernels/mgemm.c
+if HAVE_OPENBLAS
+kernel_files += kernels/peers/im2col-openblas.c
+endif
+if HAVE_DNNL
+kernel_files += kernels/peers/onednn.c
+endif
 
 noinst_LIBRARIES += kernels/libkernels.a kernels/libkernels_generic.a
 kernels_libkernels_a_SOURCES = \
@@ -11,6 +17,7 @@ kernels_libkernels_a_SOURCES = \
 	kernels/layout.c kernels/layout.h \
 	kernels/mgemm.h kernels/mgemm_choose.c kernels/mgemm_plan.h \
 	kernels/mgemm_run.c kernels/mgemm_run.h \
+	kernels/peers/library.c kernels/peers/library.h \
 	kernels/pool.c kernels/pool.h \
 	kernels/probe.c kernels/probe.h \
 	kernels/reference.c kernels/reference.h \
@@ -18,7 +25,7 @@ kernels_libkernels_a_SOURCES = \
 	$(kernel_files)
 nodist_kernels_libkernels_a_SOURCES = kernels/registry.c
 
-kernels/registry.c: $(top_srcdir)/kernels/local.mk $(top_srcdir)/build-aux/registry
+kernels/registry.c: $(top_srcdir)/kernels/local.mk $(top_srcdir)/build-aux/registry Makefile
 	$(AM_V_GEN)$(MKDIR_P) kernels && $(top_srcdir)/build-aux/registry kernels/kernel.h \
 		'conv_kernel $(kernel_files)' >$@.new && mv $@.new $@
 CLEANFILES += kernels/registry.c

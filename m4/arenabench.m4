@@ -64,3 +64,18 @@ AC_DEFUN([AB_KERNELS], [
     [AC_DEFINE([HAVE_X86_KERNELS], [1], [Define when kernels are built for AVX2 and AVX-512.])])
   AM_CONDITIONAL([X86_KERNELS], [test "$ab_kernels" != generic])
 ])
+
+# AB_PEER(NAME, HEADER, LIBRARY, FUNCTION, SONAME): an optional library to
+# compare kernels with.  It is opened when it is wanted, so only its header and
+# its name are of interest here.  HAVE_NAME and NAME_LIBRARY.
+AC_DEFUN([AB_PEER], [
+  AC_ARG_WITH([m4_tolower([$1])],
+    [AS_HELP_STRING([--without-m4_tolower([$1])], [do without $1 as a peer of the kernels])])
+  ab_have=no
+  AS_IF([test "x$with_[]m4_tolower([$1])" != xno], [
+    AC_CHECK_HEADER([$2], [AC_CHECK_LIB([$3], [$4], [ab_have=yes])])])
+  AS_IF([test $ab_have = yes], [
+    AC_DEFINE([$1_LIBRARY], ["$5"], [File name of $1's shared library.])
+    ab_peers="$ab_peers m4_tolower([$1])"])
+  AM_CONDITIONAL([HAVE_$1], [test $ab_have = yes])
+])
