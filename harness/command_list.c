@@ -198,10 +198,9 @@ static const struct listing {
     const char *name;
     struct table *(*make)(void); /* NULL: it failed, after a message */
 } listings[] = {
-    {"solvers", list_solvers}, {"networks", list_networks},       {"generators", list_generators},
-    {"readers", list_readers}, {"experiments", list_experiments}, {"figures", list_figures},
     {"solvers", list_solvers}, {"networks", list_networks}, {"generators", list_generators},
-    {"readers", list_readers}, {"kernels", list_kernels},
+    {"readers", list_readers}, {"kernels", list_kernels},   {"experiments", list_experiments},
+    {"figures", list_figures},
 };
 
 enum { LISTINGS = sizeof listings / sizeof listings[0] };
@@ -212,13 +211,6 @@ int command_list(int argc, char **argv)
     const struct option_spec options[] = {
         {"format", OPTION_TEXT, &format_text, "FORMAT", FORMAT_HELP, 0, 0},
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
-    const struct command_usage usage = {"list",
-                                        "solvers|networks|generators|readers|experiments|figures",
-                                        "Prints a table of what there is, with the source of each.",
-                                        options,
-                                        1,
-                                        1};
-    const char *names[LISTINGS];
     const struct command_usage usage = {
         "list",
         "solvers|networks|generators|readers|kernels|experiments|figures",
@@ -226,7 +218,7 @@ int command_list(int argc, char **argv)
         options,
         1,
         1};
-    const char *names[LISTINGS], *near;
+    const char *names[LISTINGS];
     enum table_format format;
     struct error error;
     char **arguments;
