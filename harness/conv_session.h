@@ -22,7 +22,7 @@ struct conv_contestant {
 struct conv_facts {
     bool supported; /* else `reason` says why it was skipped */
     bool right;     /* every output looked at is within the bound; else `reason` */
-    char reason[512];
+    char reason[1024];
     struct conv_choice choice; /* the texts are static in parent and child alike */
     double max_error;          /* largest distance from the reference */
     int64_t compared;          /* outputs that were looked at */

@@ -81,6 +81,24 @@ static void flatten(const struct conv_plan *plan, struct mgemm_plan *m)
     m->output_row = length * m->vector;
 }
 
+static void list_blocks(struct mgemm_plan *m)
+{
+    const int64_t blocks = filter_layout_blocks(&m->filter);
+
+    m->block_table = memory_alloc((size_t)blocks, sizeof *m->block_table);
+    for (int64_t i = 0; i < blocks; i++) {
+        int64_t width = filter_layout_width(&m->filter, i);
+
+        m->block_table[i] = (struct mgemm_block){
+            .width = width,
+            .vectors = width / m->vector,
+            .filter = filter_layout_offset(&m->filter, 0, i),
+            .bias = m->bias_start + filter_layout_bias_offset(&m->filter, 0, i),
+            .output = i * m->filter.co / m->vector * m->output_block,
+        };
+    }
+}
+
 static void lay_out(const struct conv_plan *plan, struct mgemm_plan *m)
 {
     const struct conv_shape *shape = &plan->request.shape;
@@ -102,10 +120,11 @@ static void lay_out(const struct conv_plan *plan, struct mgemm_plan *m)
     m->rows = p;
     m->vertical =
         (struct axis){shape->h, shape->pad_top, shape->stride_h, shape->dilation_h, shape->r};
-    if (mgemm_pointwise(shape) && m->form == MGEMM_POINT)
+    if (mgemm_pointwise(shape) && m->form == MGEMM_POINT && m->tile_rows == 1)
         flatten(plan, m);
     else
         strip_make(&m->strip, &horizontal, q, plan->choice.wo, m->co_outside && !m->scatter);
+    list_blocks(m);
     m->row_groups = (m->rows + m->tile_rows - 1) / m->tile_rows;
 }
 
@@ -121,6 +140,7 @@ static void clear(struct conv_plan *plan)
 
     strip_free(&m->strip);
     strip_free(&m->last_strip);
+    free(m->block_table);
     pool_free(m->pool);
     free(m);
 }

@@ -54,7 +54,7 @@ static enum mgemm_form find_form(const struct conv_shape *shape, const struct co
         return shape->stride_w == 1   ? MGEMM_PLANAR_1
                : shape->stride_w == 2 ? MGEMM_PLANAR_2
                                       : MGEMM_PLANAR_ANY;
-    if (mgemm_pointwise(shape))
+    if (shape->s == 1 && shape->stride_w == 1 && choice->rows == 1)
         return MGEMM_POINT;
     return shape->stride_w == 1   ? MGEMM_BLOCKED_1
            : shape->stride_w == 2 ? MGEMM_BLOCKED_2
@@ -174,6 +174,6 @@ bool mgemm_choose(struct conv_plan *plan, const struct params *params, enum mgem
     if (choice->cco % choice->co != 0)
         return error_set(error, "mgemm: cco=%" PRId64 ", expected a multiple of co=%" PRId64,
                          choice->cco, choice->co);
-    choice->order = order == 2 || (order == 0 && *form == MGEMM_POINT) ? "co-tile" : "tile-co";
+    choice->order = order == 1 ? "tile-co" : "co-tile";
     return true;
 }

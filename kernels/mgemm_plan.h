@@ -10,13 +10,22 @@
 #include "kernels/pool.h"
 #include "kernels/strip.h"
 
+/* A block of output channels, of the first group; offsets in floats.  */
+struct mgemm_block {
+    int64_t width; /* channels, in whole vectors */
+    int64_t vectors;
+    int64_t filter, bias; /* in the packed weights */
+    int64_t output;
+};
+
 struct mgemm_plan {
     const struct mgemm_set *set;
     struct filter_layout filter;
-    enum mgemm_form form;      /* of calls with all taps */
-    enum mgemm_form edge_form; /* of calls with some */
-    int64_t vector, block;     /* floats in a vector; channels in a block of the input */
-    int64_t tile_rows;         /* output rows in a tile */
+    struct mgemm_block *block_table; /* so that a tile costs no divisions */
+    enum mgemm_form form;            /* of calls with all taps */
+    enum mgemm_form edge_form;       /* of calls with some */
+    int64_t vector, block;           /* floats in a vector; channels in a block of the input */
+    int64_t tile_rows;               /* output rows in a tile */
     bool hfil_outside;
     bool co_outside; /* blocks of output channels around the tiles of a row */
     /* Output channels of a group do not fill whole vectors, so vectors of

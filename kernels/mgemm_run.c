@@ -22,6 +22,9 @@ struct place {
     int64_t group, image;
     int64_t row, rows; /* of output, in the tile */
     float *scatter;    /* the tile's buffer, or NULL */
+    /* Of these rows, in floats: where tap 0 of column 0 is (it may be padding),
+     * the group's weights and bias, the first output.  */
+    int64_t input, filter, bias, output;
     struct mgemm_call call;
 };
 
@@ -36,8 +39,14 @@ struct filter_rows {
 static void start_rows(struct place *at)
 {
     const struct mgemm_plan *m = at->t->m;
-    int64_t channel = at->group * m->filter.c;
+    const int64_t channel = at->group * m->filter.c;
 
+    at->input = at->image * m->input_image + channel / m->block * m->input_block + m->input_start +
+                at->row * m->input_out_row;
+    at->filter = filter_layout_offset(&m->filter, at->group, 0);
+    at->bias = filter_layout_bias_offset(&m->filter, at->group, 0);
+    at->output = at->image * m->output_image +
+                 at->group * m->filter.k / m->vector * m->output_block + at->row * m->output_row;
     at->call = (struct mgemm_call){
         .channels = m->filter.c,
         .first_lane = channel % m->block,
@@ -53,47 +62,42 @@ static void start_rows(struct place *at)
 }
 
 static void set_output(struct place *at, const struct strip_segment *segment, int64_t q,
-                       int64_t channel)
+                       const struct mgemm_block *block)
 {
-    const struct mgemm_plan *m = at->t->m;
+    const int64_t vector = at->t->m->vector;
 
-    if (at->scatter != NULL) {
-        at->call.output = at->scatter + (q - segment->q) * m->vector;
-        at->call.output_row2 = segment->width * m->vector;
-        at->call.output_block = at->rows * at->call.output_row2;
+    if (at->scatter == NULL) {
+        at->call.output = at->t->output + at->output + block->output + q * vector;
         return;
     }
-    at->call.output = at->t->output + at->image * m->output_image +
-                      channel / m->vector * m->output_block + at->row * m->output_row +
-                      q * m->vector;
+    at->call.output = at->scatter + (q - segment->q) * vector;
+    at->call.output_row2 = segment->width * vector;
+    at->call.output_block = at->rows * at->call.output_row2;
 }
 
 /* One call of a tile.  */
 static void run_call(struct place *at, const struct strip_segment *segment,
-                     const struct strip_call *part, int64_t block, struct filter_rows rows)
+                     const struct strip_call *part, const struct mgemm_block *block,
+                     struct filter_rows rows)
 {
     const struct mgemm_plan *m = at->t->m;
-    const int64_t co = filter_layout_width(&m->filter, block), vectors = co / m->vector;
-    const int64_t channel = at->group * m->filter.c;
-    const int64_t input = at->image * m->input_image + channel / m->block * m->input_block +
-                          m->input_start + at->row * m->input_out_row + rows.low * m->input_row +
-                          part->q * m->input_pixel + part->tap * m->input_tap;
-    const int64_t filter = filter_layout_offset(&m->filter, at->group, block) +
-                           (rows.low * m->filter.c * m->filter.s + part->tap) * co;
+    const int64_t input =
+        at->input + rows.low * m->input_row + part->q * m->input_pixel + part->tap * m->input_tap;
+    const int64_t filter = at->filter + block->filter +
+                           (rows.low * m->filter.c * m->filter.s + part->tap) * block->width;
     const enum mgemm_form form = part->taps == m->filter.s ? m->form : m->edge_form;
 
     at->call.input = at->t->input + input;
     at->call.filter = at->t->packed + filter;
-    at->call.bias =
-        at->t->packed + m->bias_start + filter_layout_bias_offset(&m->filter, at->group, block);
-    set_output(at, segment, part->q, at->group * m->filter.k + block * m->filter.co);
+    at->call.bias = at->t->packed + at->bias + block->bias;
+    set_output(at, segment, part->q, block);
     at->call.tiles = segment->tiles;
     at->call.filter_rows = part->taps > 0 ? rows.high - rows.low : 0;
     at->call.taps = part->taps;
-    at->call.filter_skip = (m->filter.s - part->taps) * co;
+    at->call.filter_skip = (m->filter.s - part->taps) * block->width;
     at->call.input_tile = part->width * m->input_pixel;
     at->call.output_tile = part->width * m->vector;
-    m->set->tile[form][at->rows - 1][vectors - 1][part->width - 1](&at->call);
+    m->set->tile[form][at->rows - 1][block->vectors - 1][part->width - 1](&at->call);
 }
 
 /* The tile's buffer to the lanes of the output that are this group's.  */
@@ -119,6 +123,7 @@ static void run_segment(struct place *at, const struct strip_segment *segment, i
                         struct filter_rows rows)
 {
     const struct strip_call *part = &at->strip->call[segment->first_call];
+    const struct mgemm_block *entry = &at->t->m->block_table[block];
     const bool relu = at->t->plan->request.relu && rows.last;
     const bool empty = rows.low >= rows.high;
     const size_t calls = empty ? 1 : segment->calls;
@@ -126,13 +131,13 @@ static void run_segment(struct place *at, const struct strip_segment *segment, i
     for (size_t i = 0; i < calls; i++) {
         at->call.accumulate = !(rows.first && i == 0);
         at->call.relu = relu && calls == 1;
-        run_call(at, segment, &part[i], block, rows);
+        run_call(at, segment, &part[i], entry, rows);
     }
     if (relu && calls > 1) {
         struct strip_call none = {segment->q, segment->width, part->tap, 0};
 
         at->call.relu = 1;
-        run_call(at, segment, &none, block, rows);
+        run_call(at, segment, &none, entry, rows);
     }
     if (at->scatter != NULL && rows.last)
         scatter_tile(at, segment, block);
