@@ -17,6 +17,7 @@ kernels_libkernels_a_SOURCES = \
 	kernels/layout.c kernels/layout.h \
 	kernels/mgemm.h kernels/mgemm_choose.c kernels/mgemm_plan.h \
 	kernels/mgemm_run.c kernels/mgemm_run.h \
+	kernels/model.c kernels/model.h \
 	kernels/peers/library.c kernels/peers/library.h \
 	kernels/pool.c kernels/pool.h \
 	kernels/probe.c kernels/probe.h \

@@ -25,6 +25,7 @@ test_programs = \
 	tests/t_kernels.t \
 	tests/t_lifetimes.t \
 	tests/t_mgemm.t \
+	tests/t_model.t \
 	tests/t_milp.t \
 	tests/t_glpk.t \
 	tests/t_network.t \
@@ -126,6 +127,9 @@ tests_t_network_t_LDADD = $(TEST_LDADD)
 
 tests_t_kernels_t_SOURCES = tests/t_kernels.c
 tests_t_kernels_t_LDADD = $(TEST_LDADD)
+
+tests_t_model_t_SOURCES = tests/t_model.c
+tests_t_model_t_LDADD = $(TEST_LDADD)
 
 tests_t_mgemm_t_SOURCES = tests/t_mgemm.c
 tests_t_mgemm_t_LDADD = $(TEST_LDADD)
