@@ -38,7 +38,7 @@ isa_files = \
 	kernels/depthwise_set.c \
 	kernels/mgemm_list.h kernels/mgemm_set.c kernels/mgemm_tile.h \
 	kernels/probe_loops.c kernels/probe_set.h kernels/vector.h
-ISA_CFLAGS = $(STD_CFLAGS) $(WARN_CFLAGS)
+ISA_CFLAGS = $(STD_CFLAGS) $(WARN_CFLAGS) $(TILE_CFLAGS)
 kernels_libkernels_generic_a_SOURCES = $(isa_files)
 kernels_libkernels_generic_a_CPPFLAGS = $(AM_CPPFLAGS) -DKERNEL_ISA=generic -DKERNEL_VECTOR=4
 kernels_libkernels_generic_a_CFLAGS = $(ISA_CFLAGS)

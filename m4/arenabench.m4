@@ -45,8 +45,13 @@ AC_DEFUN([AB_SANITIZERS], [
 
 # AB_KERNELS: whether convolution kernels are also built for AVX2 and AVX-512.
 # Flags of the instruction set only: with -mtune of one processor GCC 12 writes
-# slower register tiles.
+# slower register tiles.  TILE_CFLAGS: for code that means to use every vector
+# register.  Scheduling before registers are given out, which GCC does at -O2
+# for AArch64 though not for x86, moves loads up until the tiles spill.
 AC_DEFUN([AB_KERNELS], [
+  TILE_CFLAGS=
+  AB_CHECK_FLAG([-fno-schedule-insns], [TILE_CFLAGS])
+  AC_SUBST([TILE_CFLAGS])
   ab_kernels=generic
   ab_x86_flags=
   AC_MSG_CHECKING([whether $CC makes AVX2 and AVX-512 code])
