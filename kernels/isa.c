@@ -7,11 +7,15 @@
 
 static const struct {
     const char *name;
-    int vector;
+    int vector, registers;
 } isas[ISA_COUNT] = {
-    [ISA_GENERIC] = {"generic", 4},
-    [ISA_AVX2] = {"avx2", 8},
-    [ISA_AVX512] = {"avx512", 16},
+#ifdef __aarch64__
+    [ISA_GENERIC] = {"generic", 4, 32},
+#else
+    [ISA_GENERIC] = {"generic", 4, 16},
+#endif
+    [ISA_AVX2] = {"avx2", 8, 16},
+    [ISA_AVX512] = {"avx512", 16, 32},
 };
 
 const char *isa_name(enum isa isa)
@@ -22,6 +26,11 @@ const char *isa_name(enum isa isa)
 int isa_vector(enum isa isa)
 {
     return isas[isa].vector;
+}
+
+int isa_registers(enum isa isa)
+{
+    return isas[isa].registers;
 }
 
 bool isa_available(enum isa isa)

@@ -65,7 +65,11 @@ static enum mgemm_form find_form(const struct conv_shape *shape, const struct co
 static int64_t good_width(enum isa isa, int64_t rows, int64_t vectors)
 {
     static const int64_t width[ISA_COUNT][MGEMM_MAX_VECTORS] = {
+#ifdef __aarch64__
+        [ISA_GENERIC] = {24, 12, 8, 6},
+#else
         [ISA_GENERIC] = {10, 5, 3, 2}, /* without fused multiply-add a product needs a register */
+#endif
         [ISA_AVX2] = {12, 6, 4, 3},
         [ISA_AVX512] = {24, 12, 8, 6},
     };
@@ -88,7 +92,7 @@ static int64_t choose_rows(const struct conv_plan *plan)
     const struct conv_shape *shape = &plan->request.shape;
 
     if (plan->choice.ci == 1 || shape->stride_w > 2 || mgemm_pointwise(shape) ||
-        plan->request.isa == ISA_AVX512 || strcmp(plan->choice.wf, "reload") != 0)
+        isa_registers(plan->request.isa) > 16 || strcmp(plan->choice.wf, "reload") != 0)
         return 1;
     return conv_shape_out_w(shape) <= 14 && conv_shape_out_h(shape) > 1 ? 2 : 1;
 }
