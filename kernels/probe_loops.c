@@ -4,9 +4,13 @@
 #include "kernels/probe_set.h"
 #include "kernels/vector.h"
 
-/* More chains than any processor's latency x units; with two operands they
- * fit into 16 registers.  */
+/* More chains than the processors' latency x units; with two operands they fit
+ * into the registers, 16 or AArch64's 32.  */
+#ifdef __aarch64__
+enum { CHAINS = 24, UNROLLED = PROBE_MULTIPLY_ADDS / CHAINS, READS = 8 };
+#else
 enum { CHAINS = 12, UNROLLED = PROBE_MULTIPLY_ADDS / CHAINS, READS = 8 };
+#endif
 
 INLINE float add_lanes(vec value)
 {
@@ -17,22 +21,35 @@ INLINE float add_lanes(vec value)
     return sum;
 }
 
+/* One instruction that waits for the one before it in its chain.  AArch64's
+ * adds into the register of the addend: with the sum as a factor each would need
+ * a move.  There A is pinned, or one product would do for all chains.  */
+INLINE void add_link(vec *sum, vec *a, vec b)
+{
+#ifdef __aarch64__
+    VEC_PIN(*a);
+    *sum += *a * b;
+#else
+    *sum = *sum * *a + b;
+#endif
+}
+
 static float multiply_add(int64_t rounds)
 {
     vec sum[CHAINS], a = vec_broadcast(0.5F), b = vec_broadcast(0.25F), all = {0};
 
-#pragma GCC unroll 12
+#pragma GCC unroll 24
     for (int i = 0; i < CHAINS; i++)
         sum[i] = vec_broadcast((float)i);
     for (int64_t round = 0; round < rounds; round++) {
         VEC_PIN(a); /* nothing here is known before it runs */
 #pragma GCC unroll 2
         for (int k = 0; k < UNROLLED; k++)
-#pragma GCC unroll 12
+#pragma GCC unroll 24
             for (int i = 0; i < CHAINS; i++)
-                sum[i] = sum[i] * a + b;
+                add_link(&sum[i], &a, b);
     }
-#pragma GCC unroll 12
+#pragma GCC unroll 24
     for (int i = 0; i < CHAINS; i++)
         all += sum[i];
     return add_lanes(all);
