@@ -45,6 +45,7 @@ test_programs = \
 	tests/t_zoo.t
 
 test_scripts = \
+	tests/aarch64.sh \
 	tests/compare.sh \
 	tests/solve.sh \
 	tests/bootstrap.sh \
@@ -63,7 +64,8 @@ test_scripts = \
 
 check_PROGRAMS += $(test_programs) $(fuzz_programs)
 dist_check_SCRIPTS += $(test_scripts)
-EXTRA_DIST += tests/tap.sh
+# rng_plain.c is compiled by aarch64.sh only.
+EXTRA_DIST += tests/tap.sh tests/rng_plain.c
 TESTS += $(test_programs) $(test_scripts) $(fuzz_programs)
 
 noinst_LIBRARIES += tests/libtap.a
