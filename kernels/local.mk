@@ -15,11 +15,13 @@ kernels_libkernels_a_SOURCES = \
 	kernels/kernel.c kernels/kernel.h \
 	kernels/layer.c kernels/layer.h \
 	kernels/layout.c kernels/layout.h \
+	kernels/machine.c kernels/machine.h \
 	kernels/mgemm.h kernels/mgemm_choose.c kernels/mgemm_plan.h \
 	kernels/mgemm_run.c kernels/mgemm_run.h \
 	kernels/model.c kernels/model.h \
 	kernels/peers/library.c kernels/peers/library.h \
 	kernels/pool.c kernels/pool.h \
+	kernels/predict.c kernels/predict.h \
 	kernels/probe.c kernels/probe.h \
 	kernels/reference.c kernels/reference.h \
 	kernels/strip.c kernels/strip.h \

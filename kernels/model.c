@@ -2,6 +2,8 @@
 
 #include "kernels/model.h"
 
+#include "lib/checked.h"
+
 double model_total(struct model_cost cost)
 {
     return cost.output + cost.input + cost.filter;
@@ -18,6 +20,13 @@ struct model_cost model_table1(const struct model_block *block)
     };
 }
 
+struct model_cost model_simplified(int64_t co, int64_t wo, int64_t ci, int64_t wf)
+{
+    const struct model_block block = {1, co, 1, wo, ci, 1, wf};
+
+    return model_table1(&block);
+}
+
 struct model_cost model_effective(const struct conv_shape *shape, int64_t co, int64_t wo,
                                   int64_t rows, int64_t kept, bool hfil_inside)
 {
@@ -30,13 +39,26 @@ struct model_cost model_effective(const struct conv_shape *shape, int64_t co, in
     return cost;
 }
 
+int64_t model_input_pixels(int64_t wo, int64_t taps, int64_t stride, int64_t dilation)
+{
+    const int64_t g = gcd64(stride, dilation);
+
+    return wo * taps - max64(0, wo - dilation / g) * max64(0, taps - stride / g);
+}
+
+int64_t model_input_span(int64_t wo, int64_t taps, int64_t stride, int64_t dilation)
+{
+    return stride * (wo - 1) + dilation * (taps - 1) + 1;
+}
+
 struct model_cost model_exact(const struct conv_shape *shape, int64_t co, int64_t wo, int64_t rows,
                               bool inputs_kept, bool hfil_inside)
 {
     const int64_t kept = inputs_kept ? shape->s : 1;
     struct model_cost cost = model_effective(shape, co, wo, rows, kept, hfil_inside);
-    const int64_t span = (wo - 1) * shape->stride_w + (shape->s - 1) * shape->dilation_w + 1;
-    const int64_t reads = inputs_kept ? span : wo * shape->s;
+    const int64_t reads = inputs_kept
+                              ? model_input_pixels(wo, shape->s, shape->stride_w, shape->dilation_w)
+                              : wo * shape->s;
 
     cost.input = (double)reads / ((double)wo * (double)co * (double)shape->s);
     return cost;

@@ -2,6 +2,7 @@
 
 #include "kernels/probe.h"
 
+#include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -52,11 +53,31 @@ double probe_flops(enum isa isa, struct pool *pool, double seconds)
     return (double)job.rounds * PROBE_MULTIPLY_ADDS * 2.0 * job.set->vector / (timer_now() - start);
 }
 
+double probe_latency(enum isa isa, bool memory, double seconds)
+{
+    const int64_t rounds = 1000;
+    const struct probe_set *set = probe_set(isa);
+    const double end = timer_now() + seconds;
+    double best = INFINITY, start, now;
+    volatile float sink;
+
+    do {
+        start = timer_now();
+        sink = (memory ? set->memory_chain : set->chain)(rounds);
+        now = timer_now();
+        best = fmin(best, now - start);
+    } while (now < end);
+    (void)sink;
+    return best / (double)(rounds * PROBE_MULTIPLY_ADDS);
+}
+
 double probe_read(enum isa isa, int64_t bytes, double seconds)
 {
     const struct probe_set *set = probe_set(isa);
     const int64_t floats = bytes / (int64_t)sizeof(float) / 128 * 128;
-    float *data = memory_zalloc((size_t)floats, sizeof *data);
+    /* At the start of a cache line: vectors that cross one are slower.  */
+    char *block = memory_alloc((size_t)floats + 16, sizeof(float));
+    float *data = (float *)(void *)(block + (64 - (uintptr_t)block % 64) % 64);
     volatile float sink;
     double start, now, passes = 0.0;
 
@@ -71,6 +92,6 @@ double probe_read(enum isa isa, int64_t bytes, double seconds)
         now = timer_now();
     } while (now < start + seconds);
     (void)sink;
-    free(data);
+    free(block);
     return passes * (double)floats * sizeof(float) / (now - start);
 }

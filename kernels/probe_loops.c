@@ -55,6 +55,36 @@ static float multiply_add(int64_t rounds)
     return add_lanes(all);
 }
 
+static float chain(int64_t rounds)
+{
+    vec sum = {0}, a = vec_broadcast(0.5F), b = vec_broadcast(0.25F);
+
+    for (int64_t round = 0; round < rounds; round++) {
+#pragma GCC unroll 24
+        for (int k = 0; k < PROBE_MULTIPLY_ADDS; k++) {
+            VEC_PIN(a); /* the product is worked out each time */
+            sum += a * b;
+        }
+    }
+    return add_lanes(sum);
+}
+
+static float memory_chain(int64_t rounds)
+{
+    float memory[KERNEL_VECTOR] = {0.0F}, *at = memory;
+    vec a = vec_broadcast(0.5F), b = vec_broadcast(0.25F);
+
+    for (int64_t round = 0; round < rounds; round++) {
+#pragma GCC unroll 24
+        for (int k = 0; k < PROBE_MULTIPLY_ADDS; k++) {
+            vec_store(at, vec_load(at) + a * b);
+            __asm__ volatile("" : "+r"(at) : : "memory"); /* it really goes through memory */
+            VEC_PIN(a);
+        }
+    }
+    return add_lanes(vec_load(at));
+}
+
 static float read_floats(const float *from, int64_t floats)
 {
     vec sum[READS] = {{0}}, all = {0};
@@ -70,4 +100,5 @@ static float read_floats(const float *from, int64_t floats)
     return add_lanes(all);
 }
 
-const struct probe_set KERNEL_NAME(probe_set) = {multiply_add, read_floats, KERNEL_VECTOR};
+const struct probe_set KERNEL_NAME(probe_set) = {multiply_add, chain, memory_chain, read_floats,
+                                                 KERNEL_VECTOR};

@@ -7,6 +7,10 @@
 struct probe_set {
     /* ROUNDS times 24 multiply-adds of vectors; the result depends on all.  */
     float (*multiply_add)(int64_t rounds);
+    /* The same number one after the other: each needs the sum of the one before,
+     * from its register or from memory.  */
+    float (*chain)(int64_t rounds);
+    float (*memory_chain)(int64_t rounds);
     /* Reads FLOATS floats, a multiple of 128.  */
     float (*read)(const float *from, int64_t floats);
     int vector;

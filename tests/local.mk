@@ -32,6 +32,7 @@ test_programs = \
 	tests/t_networks.t \
 	tests/t_params.t \
 	tests/t_plan_csv.t \
+	tests/t_predict.t \
 	tests/t_report.t \
 	tests/t_runner.t \
 	tests/t_runner_ends.t \
@@ -135,6 +136,9 @@ tests_t_model_t_LDADD = $(TEST_LDADD)
 
 tests_t_mgemm_t_SOURCES = tests/t_mgemm.c
 tests_t_mgemm_t_LDADD = $(TEST_LDADD)
+
+tests_t_predict_t_SOURCES = tests/t_predict.c
+tests_t_predict_t_LDADD = $(TEST_LDADD)
 
 tests_t_lifetimes_t_SOURCES = tests/t_lifetimes.c
 tests_t_lifetimes_t_LDADD = $(TEST_LDADD)

@@ -1,0 +1,225 @@
+#include <config.h>
+
+#include "kernels/predict.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "kernels/mgemm_plan.h"
+#include "lib/checked.h"
+
+static int64_t count_registers(const struct machine *machine, const struct predict_tile *tile)
+{
+    const int64_t pixels = tile->rows * tile->width;
+    const int64_t registers = pixels * tile->vectors + (machine->fused ? 0 : 1);
+
+    if (tile->form == MGEMM_KEEP)
+        return registers + tile->width + tile->taps - 1 + 1;
+    if (tile->form == MGEMM_FILTER)
+        return registers + tile->taps * tile->vectors + 1;
+    return registers + min64(pixels, tile->vectors) + 1;
+}
+
+static int64_t count_loads(const struct predict_tile *tile)
+{
+    const int64_t weights = tile->taps * tile->vectors;
+    /* GCC gives a weight that is used only twice no register.  */
+    const int64_t uses = tile->form == MGEMM_KEEP && tile->width == 2 ? 2 : 1;
+
+    if (tile->form == MGEMM_KEEP || tile->form == MGEMM_FILTER)
+        return uses * weights + tile->rows * (tile->width + tile->taps - 1);
+    return weights + tile->taps * tile->rows * tile->width;
+}
+
+struct predict_cost predict_tile(const struct machine *machine, const struct predict_tile *tile)
+{
+    const int64_t sums = tile->rows * tile->vectors * tile->width;
+    struct predict_cost cost = {.registers = count_registers(machine, tile),
+                                .loads = count_loads(tile)};
+    const double taps = (double)tile->taps;
+    double waiting, multiply_adds, memory;
+
+    cost.spilled = max64(0, cost.registers - machine->registers);
+    cost.chains = sums;
+    /* With several vectors the spilled registers are sums, and the next
+     * multiply-add waits for memory.  Beside one vector of kept inputs they are
+     * inputs, stored and loaded once for all taps.  */
+    if (tile->form == MGEMM_KEEP && tile->vectors == 1) {
+        waiting = taps * machine->latency_s;
+        memory = (double)cost.spilled * machine->accumulator_s;
+    } else {
+        waiting = taps * (cost.spilled > 0 ? machine->memory_s : machine->latency_s);
+        memory = taps * (double)cost.spilled * machine->accumulator_s;
+    }
+    memory += (double)cost.loads * machine->load_s;
+    multiply_adds = taps * (double)sums * machine->fma_s;
+    cost.seconds = fmax(fmax(waiting, multiply_adds), memory);
+    return cost;
+}
+
+/* Where the loops stand; bytes that pass between two uses.  */
+struct walk {
+    const struct conv_plan *plan;
+    const struct mgemm_plan *m;
+    const struct machine *machine;
+    const struct strip *strip;
+    int64_t rows, filter_rows;
+    double row_bytes;  /* input of the row of tiles */
+    double slab_bytes; /* weights of the slab for these filter rows */
+    struct prediction sum;
+    double seconds;
+};
+
+static double pixels_bytes(const struct walk *w, int64_t width, int64_t taps)
+{
+    const struct conv_shape *shape = &w->plan->request.shape;
+    const int64_t pixels = model_input_pixels(width, taps, shape->stride_w, shape->dilation_w);
+
+    return (double)(w->rows * w->filter_rows * w->m->filter.c * pixels) * (double)sizeof(float);
+}
+
+/* The quickest that the caches give a tile what it reads.  FIRST_BLOCK: of the
+ * slab's channel blocks; FIRST_TILE: of the row.  */
+static double read_tile(const struct walk *w, const struct strip_call *part, int64_t co,
+                        bool first_block, bool first_tile)
+{
+    const double weights =
+        (double)(w->filter_rows * w->m->filter.c * part->taps * co) * (double)sizeof(float);
+    const double input = pixels_bytes(w, part->width, part->taps);
+    const double all = w->row_bytes + w->slab_bytes, near = weights + input;
+    double input_from, weights_from;
+
+    if (w->m->co_outside) {
+        input_from = first_block ? all : w->row_bytes + weights;
+        weights_from = first_tile ? all : near;
+    } else {
+        input_from = first_block ? all : near;
+        weights_from = w->slab_bytes + input;
+    }
+    /* Filter rows outside: the block's turn comes again for each of them, with
+     * one row of its tile's input.  */
+    if (w->m->hfil_outside && !first_block && !w->m->co_outside)
+        input_from /= (double)max64(1, w->filter_rows);
+    return input * machine_read(w->machine, input_from) +
+           weights * machine_read(w->machine, weights_from);
+}
+
+/* One of a tile's calls, COUNT times side by side.  */
+static void add_call(struct walk *w, const struct strip_call *part, int64_t count, int64_t co,
+                     bool first_block, bool first_tile)
+{
+    const struct mgemm_plan *m = w->m;
+    const struct predict_tile tile = {part->taps == m->filter.s ? m->form : m->edge_form, w->rows,
+                                      co / m->vector, part->width, part->taps};
+    const double sums = (double)(tile.rows * tile.vectors * tile.width);
+    const double passes = m->hfil_outside ? (double)max64(1, w->filter_rows) : 1.0;
+    const double channels = (double)(w->filter_rows * m->filter.c);
+    struct predict_cost cost = {.seconds = 0.0};
+    double core = 0.0, read = 0.0, overhead;
+
+    if (part->taps > 0 && w->filter_rows > 0) {
+        cost = predict_tile(w->machine, &tile);
+        core = cost.seconds * channels;
+        read = read_tile(w, part, co, first_block, first_tile);
+        if (cost.registers > w->sum.tile.registers)
+            w->sum.tile = cost;
+    }
+    overhead = passes * (w->machine->call_s +
+                         (double)count * (w->machine->tile_s + sums * w->machine->accumulator_s));
+    w->sum.multiply_add_s +=
+        (double)count * channels * (double)part->taps * sums * w->machine->fma_s;
+    w->sum.core_s += (double)count * core;
+    w->sum.overhead_s += overhead;
+    w->seconds += (double)count * fmax(core, read) + overhead;
+}
+
+/* All tiles of a row for one block of channels.  */
+static void add_block(struct walk *w, int64_t co, bool first_block)
+{
+    for (size_t i = 0; i < w->strip->segments; i++) {
+        const struct strip_segment *segment = &w->strip->segment[i];
+
+        for (size_t c = 0; c < segment->calls; c++)
+            add_call(w, &w->strip->call[segment->first_call + c], segment->tiles, co, first_block,
+                     i == 0);
+    }
+}
+
+/* ROWS output rows from ROW on with the filter rows [low, high), one slab.  */
+static void add_rows(struct walk *w, int64_t row, int64_t rows, int64_t filter_rows, int64_t slab)
+{
+    const struct mgemm_plan *m = w->m;
+    const int64_t first = slab * m->slab_blocks;
+    const int64_t end = min64(first + m->slab_blocks, filter_layout_blocks(&m->filter));
+    double weights = 0.0;
+
+    w->rows = rows;
+    w->filter_rows = filter_rows;
+    w->strip = m->has_last && row == m->rows - 1 ? &m->last_strip : &m->strip;
+    w->row_bytes = 0.0;
+    for (size_t i = 0; i < w->strip->segments; i++)
+        w->row_bytes += (double)w->strip->segment[i].tiles *
+                        pixels_bytes(w, w->strip->segment[i].width, m->filter.s);
+    for (int64_t block = first; block < end; block++)
+        weights += (double)filter_layout_width(&m->filter, block);
+    w->slab_bytes =
+        weights * (double)(filter_rows * m->filter.c * m->filter.s) * (double)sizeof(float);
+    for (int64_t block = first; block < end; block++)
+        add_block(w, filter_layout_width(&m->filter, block), block == first);
+}
+
+/* Follows mgemm_run.c's items of work for one image and group.  */
+static void add_slab(struct walk *w, int64_t slab)
+{
+    const struct mgemm_plan *m = w->m;
+    int64_t low, high, low2, high2;
+
+    for (int64_t row = 0; row < m->rows; row += m->tile_rows) {
+        const int64_t rows = min64(m->tile_rows, m->rows - row);
+
+        axis_taps(&m->vertical, row, &low, &high);
+        axis_taps(&m->vertical, row + rows - 1, &low2, &high2);
+        if (low == low2 && high == high2) {
+            add_rows(w, row, rows, high - low, slab);
+            continue;
+        }
+        add_rows(w, row, 1, high - low, slab);
+        add_rows(w, row + 1, 1, high2 - low2, slab);
+    }
+}
+
+bool predict_plan(const struct conv_plan *plan, const struct machine *machine,
+                  struct prediction *prediction)
+{
+    const struct mgemm_plan *m = plan->state;
+    struct walk w = {.plan = plan, .m = m, .machine = machine};
+    int64_t items, turns;
+    double times;
+
+    memset(prediction, 0, sizeof *prediction);
+    if (strcmp(plan->kernel->name, "mgemm") != 0 || plan->choice.order == NULL)
+        return false;
+    for (int64_t slab = 0; slab < m->slabs; slab++)
+        add_slab(&w, slab);
+    /* Images and groups do the same again; threads share the items evenly.  */
+    items = m->filter.groups * m->slabs * plan->request.shape.n * m->row_groups;
+    turns = (items + plan->request.threads - 1) / plan->request.threads;
+    times = (double)(m->filter.groups * plan->request.shape.n);
+    *prediction = w.sum;
+    prediction->seconds = w.seconds * times * (double)turns / (double)items;
+    prediction->multiply_add_s *= times;
+    prediction->core_s *= times;
+    prediction->overhead_s *= times;
+    prediction->ops =
+        model_exact(&plan->request.shape, plan->choice.co, plan->choice.wo, plan->choice.rows,
+                    m->form == MGEMM_KEEP || m->form == MGEMM_FILTER, !m->hfil_outside);
+    return true;
+}
+
+int predict_compare(const struct prediction *a, const struct prediction *b)
+{
+    if (a->seconds != b->seconds)
+        return a->seconds < b->seconds ? -1 : 1;
+    return (model_total(a->ops) > model_total(b->ops)) -
+           (model_total(a->ops) < model_total(b->ops));
+}
