@@ -34,12 +34,22 @@ bool depthwise_suits(const struct conv_shape *shape)
     return shape->groups > 1 && shape->groups == shape->c;
 }
 
+/* Outputs [from, to) of one axis, which have the taps [low, high).  */
+struct run {
+    int64_t from, to, low, high;
+};
+
+struct runs {
+    struct run *run;
+    size_t count, capacity;
+};
+
 struct depthwise_plan {
     const struct depthwise_set *set;
     int64_t vector, blocks; /* of output channels */
     int64_t chunks, chunk;  /* pieces that the output's rows are cut into; rows of one */
     int64_t bias_start;
-    struct axis vertical, horizontal;
+    struct runs rows, columns; /* worked out once: small layers have no time for it */
     struct pool *pool;
 };
 
@@ -50,24 +60,24 @@ struct job {
     float *output;
 };
 
-/* Outputs [from, to) of one axis, which have the taps [low, high).  */
-struct run {
-    int64_t from, to, low, high;
-};
-
-/* The run that begins at FROM and ends before END.  */
-static struct run next_run(const struct axis *axis, int64_t from, int64_t end)
+/* Cuts the OUTPUTS outputs of an axis where the taps change.  */
+static struct runs find_runs(const struct axis *axis, int64_t outputs)
 {
-    struct run run = {from, from + 1, 0, 0};
-    int64_t low, high;
+    struct runs runs = {NULL, 0, 0};
 
-    axis_taps(axis, from, &run.low, &run.high);
-    for (; run.to < end; run.to++) {
-        axis_taps(axis, run.to, &low, &high);
-        if (low != run.low || high != run.high)
-            break;
+    for (int64_t i = 0; i < outputs; i++) {
+        struct run *last = runs.count > 0 ? &runs.run[runs.count - 1] : NULL;
+        struct run run = {i, i + 1, 0, 0};
+
+        axis_taps(axis, i, &run.low, &run.high);
+        if (last != NULL && last->low == run.low && last->high == run.high) {
+            last->to = i + 1;
+            continue;
+        }
+        runs.run = memory_grow(runs.run, &runs.capacity, runs.count + 1, sizeof *runs.run);
+        runs.run[runs.count++] = run;
     }
-    return run;
+    return runs;
 }
 
 /* The lanes of the output block that begins at channel FIRST read input
@@ -139,6 +149,8 @@ static void run_item(void *context, int64_t item)
     const int64_t block = item / d->chunks % d->blocks, n = item / d->chunks / d->blocks;
     const int64_t end = min64(first + d->chunk, job->plan->output.h);
     const float *filter = job->packed + block * shape->r * shape->s * v;
+    const float *image;
+    float *plane;
     int64_t from = block;
     int32_t lane[16];
     struct depthwise_call call = {.bias = job->packed + d->bias_start + block * v,
@@ -151,18 +163,15 @@ static void run_item(void *context, int64_t item)
         call.lane = lane;
         call.next_block = two ? shape->h * shape->w * v : 0;
     }
-    for (struct run p = next_run(&d->vertical, first, end);;
-         p = next_run(&d->vertical, p.to, end)) {
-        const float *image = job->input + layout_index(&job->plan->input, n, from * v, 0, 0);
-        float *plane = job->output + layout_index(&job->plan->output, n, block * v, 0, 0);
-        struct run q = {0, 0, 0, 0};
+    image = job->input + layout_index(&job->plan->input, n, from * v, 0, 0);
+    plane = job->output + layout_index(&job->plan->output, n, block * v, 0, 0);
+    for (size_t i = 0; i < d->rows.count; i++) {
+        struct run p = d->rows.run[i];
 
-        while (q.to < job->plan->output.w) {
-            q = next_run(&d->horizontal, q.to, job->plan->output.w);
-            run_rectangle(job, &call, image, plane, filter, p, q);
-        }
-        if (p.to == end)
-            return;
+        p.from = max64(p.from, first);
+        p.to = min64(p.to, end);
+        for (size_t j = 0; p.from < p.to && j < d->columns.count; j++)
+            run_rectangle(job, &call, image, plane, filter, p, d->columns.run[j]);
     }
 }
 
@@ -191,6 +200,8 @@ static void clear(struct conv_plan *plan)
     struct depthwise_plan *d = plan->state;
 
     pool_free(d->pool);
+    free(d->rows.run);
+    free(d->columns.run);
     free(d);
 }
 
@@ -232,10 +243,12 @@ static bool make_plan(struct conv_plan *plan, const struct params *params, struc
     d->vector = v;
     d->blocks = (shape->k + v - 1) / v;
     d->bias_start = weights;
-    d->vertical =
-        (struct axis){shape->h, shape->pad_top, shape->stride_h, shape->dilation_h, shape->r};
-    d->horizontal =
-        (struct axis){shape->w, shape->pad_left, shape->stride_w, shape->dilation_w, shape->s};
+    d->rows = find_runs(&(const struct axis){shape->h, shape->pad_top, shape->stride_h,
+                                             shape->dilation_h, shape->r},
+                        plan->output.h);
+    d->columns = find_runs(&(const struct axis){shape->w, shape->pad_left, shape->stride_w,
+                                                shape->dilation_w, shape->s},
+                           plan->output.w);
     plan->packed_floats = weights + d->blocks * v;
     plan->state = d;
     plan->choice = (struct conv_choice){

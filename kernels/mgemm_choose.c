@@ -91,7 +91,7 @@ static int64_t choose_rows(const struct conv_plan *plan)
 {
     const struct conv_shape *shape = &plan->request.shape;
 
-    if (plan->choice.ci == 1 || shape->stride_w > 2 || mgemm_pointwise(shape) ||
+    if (plan->choice.ci == 1 || shape->stride_w != 1 || mgemm_pointwise(shape) ||
         isa_registers(plan->request.isa) > 16 || strcmp(plan->choice.wf, "reload") != 0)
         return 1;
     return conv_shape_out_w(shape) <= 14 && conv_shape_out_h(shape) > 1 ? 2 : 1;
