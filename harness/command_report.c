@@ -14,29 +14,18 @@
 #include "lib/error.h"
 #include "lib/memory.h"
 
-static bool unknown_figure(const char *name)
-{
-    size_t count = figure_count();
-    const char **names = memory_alloc(count, sizeof *names);
-    struct error error;
-
-    for (size_t i = 0; i < count; i++)
-        names[i] = figure_get(i)->name;
-    error_unknown(&error, "figure", name, names, count, "; see 'arenabench list figures'");
-    complain("report: %s", error.text);
-    free(names);
-    return false;
-}
-
 /* Whether every name in LIST (commas between) is a figure's.  */
 static bool check_names(const char *list)
 {
     char *copy = memory_strdup(list), *state = NULL;
+    struct error error;
     bool known = true;
 
     for (char *name = strtok_r(copy, ",", &state); known && name != NULL;
          name = strtok_r(NULL, ",", &state))
-        known = figure_find(name) != NULL || unknown_figure(name);
+        known = figure_check_name(name, &error);
+    if (!known)
+        complain("report: %s", error.text);
     free(copy);
     return known;
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "harness/contestants.h"
+#include "harness/figure.h"
 #include "lib/memory.h"
 #include "solvers/solver.h"
 
@@ -412,9 +413,23 @@ static bool check_name(const char *name, struct error *error)
     return error_set(error, "name: expected letters, digits, '-' and '_'");
 }
 
+static bool read_figures(const struct reading *reading, struct text_list *list)
+{
+    config_setting_t *figures = config_setting_get_member(reading->root, "figures");
+
+    for (int i = 0; figures != NULL && i < config_setting_length(figures); i++) {
+        const char *name = config_setting_get_string_elem(figures, i);
+
+        if (!figure_check_name(name, reading->error))
+            return refuse(reading, config_setting_get_elem(figures, (unsigned)i));
+        text_list_add(list, name);
+    }
+    return true;
+}
+
 static bool read_experiment(const struct reading *reading, struct experiment *experiment)
 {
-    config_setting_t *name, *title, *description, *figures, *timing;
+    config_setting_t *name, *title, *description, *timing;
 
     if (!check_group(reading, reading->root, false) ||
         !required(reading, reading->root, "name", &name) ||
@@ -423,16 +438,14 @@ static bool read_experiment(const struct reading *reading, struct experiment *ex
     if (!check_name(config_setting_get_string(name), reading->error))
         return refuse(reading, name);
     description = config_setting_get_member(reading->root, "description");
-    figures = config_setting_get_member(reading->root, "figures");
     timing = config_setting_get_member(reading->root, "timing");
     experiment->name = memory_strdup(config_setting_get_string(name));
     experiment->title = memory_strdup(config_setting_get_string(title));
     experiment->description =
         memory_strdup(description == NULL ? "" : config_setting_get_string(description));
-    for (int i = 0; figures != NULL && i < config_setting_length(figures); i++)
-        text_list_add(&experiment->figures, config_setting_get_string_elem(figures, i));
     experiment->timing = timing != NULL && config_setting_get_bool(timing) != 0;
-    return read_set(reading, EXPERIMENT_QUICK, &experiment->set[EXPERIMENT_QUICK]) &&
+    return read_figures(reading, &experiment->figures) &&
+           read_set(reading, EXPERIMENT_QUICK, &experiment->set[EXPERIMENT_QUICK]) &&
            read_set(reading, EXPERIMENT_FULL, &experiment->set[EXPERIMENT_FULL]);
 }
 

@@ -2,7 +2,10 @@
 
 #include "harness/figure.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "lib/memory.h"
 
 size_t figure_count(void)
 {
@@ -24,4 +27,19 @@ const struct figure *figure_find(const char *name)
         if (strcmp(figure->name, name) == 0)
             return figure;
     return NULL;
+}
+
+bool figure_check_name(const char *name, struct error *error)
+{
+    size_t count = figure_count();
+    const char **names;
+
+    if (figure_find(name) != NULL)
+        return true;
+    names = memory_alloc(count, sizeof *names);
+    for (size_t i = 0; i < count; i++)
+        names[i] = figure_get(i)->name;
+    error_unknown(error, "figure", name, names, count, "; see 'arenabench list figures'");
+    free(names);
+    return false;
 }

@@ -35,6 +35,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "lib/error.h"
+
 struct figure_query {
     const char *part; /* "": the main data */
     bool arrays;      /* gnuplot arrays instead of a CSV file */
@@ -59,5 +61,8 @@ const struct figure *figure_get(size_t index);
 
 /* NULL when there is none.  */
 const struct figure *figure_find(const char *name);
+
+/* Whether there is a figure NAME; if not, the message suggests the nearest.  */
+bool figure_check_name(const char *name, struct error *error);
 
 #endif

@@ -179,6 +179,7 @@ static void refusals(void)
         {"title = ", "titel = ", "tiny.cfg:2: unknown setting 'titel' (did you mean 'title'?)"},
         {"\"Tiny\"", "7", "tiny.cfg:2: title: expected a text"},
         {"\"tiny\"", "\"../tiny\"", "tiny.cfg:1: name: expected letters"},
+        {"\"bound\"]", "\"bond\"]", "tiny.cfg:3: unknown figure 'bond' (did you mean 'bound'?)"},
         {"[\"gap\", \"bound\"]", "[1, 2]", "tiny.cfg:3: figures: expected a list of texts"},
         {"\"naive\"", "\"naiv\"", "tiny.cfg:4: unknown solver 'naiv' (did you mean 'naive'?)"},
         {"\"naive\"", "\"naive:x=1\"", "tiny.cfg:4: solver naive: unknown parameter 'x'"},
