@@ -25,6 +25,7 @@ kernels_libkernels_a_SOURCES = \
 	kernels/probe.c kernels/probe.h \
 	kernels/reference.c kernels/reference.h \
 	kernels/strip.c kernels/strip.h \
+	kernels/tune.c kernels/tune.h \
 	$(kernel_files)
 nodist_kernels_libkernels_a_SOURCES = kernels/registry.c
 

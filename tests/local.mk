@@ -42,6 +42,7 @@ test_programs = \
 	tests/t_statistics.t \
 	tests/t_store.t \
 	tests/t_sweep.t \
+	tests/t_tune.t \
 	tests/t_verify.t \
 	tests/t_zoo.t
 
@@ -139,6 +140,9 @@ tests_t_mgemm_t_LDADD = $(TEST_LDADD)
 
 tests_t_predict_t_SOURCES = tests/t_predict.c
 tests_t_predict_t_LDADD = $(TEST_LDADD)
+
+tests_t_tune_t_SOURCES = tests/t_tune.c
+tests_t_tune_t_LDADD = $(TEST_LDADD)
 
 tests_t_lifetimes_t_SOURCES = tests/t_lifetimes.c
 tests_t_lifetimes_t_LDADD = $(TEST_LDADD)

@@ -1,0 +1,31 @@
+/* The blocking parameters of a dense mGEMM layer, ranked by the predictor.  */
+#ifndef ARENABENCH_KERNELS_TUNE_H
+#define ARENABENCH_KERNELS_TUNE_H
+
+#include <stddef.h>
+
+#include "kernels/kernel.h"
+#include "kernels/machine.h"
+#include "kernels/predict.h"
+
+struct tune_choice {
+    char *params; /* "co=16,wo=6,...": all of the parameters, owned */
+    struct prediction prediction;
+    size_t index; /* in the order of trying, for ties */
+};
+
+struct tune_list {
+    struct tune_choice *choice;
+    size_t count, capacity;
+};
+
+/* Every plan that can be made for REQUEST from the tiles of the list, the
+ * variants across the filter's width, both places of the loop over filter rows
+ * and both loop orders; slabs are chosen by the kernel.  Best first.  Empty
+ * where nothing is tuned: for a depthwise layer, or one that mgemm can't do.
+ * The caller frees LIST with tune_list_free.  */
+void tune_rank(struct tune_list *list, const struct conv_request *request,
+               const struct machine *machine);
+void tune_list_free(struct tune_list *list);
+
+#endif

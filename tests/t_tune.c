@@ -1,0 +1,83 @@
+/* The ranking of blocking parameters: complete, in order, and its choices run.  */
+#include <config.h>
+
+#include <stddef.h>
+#include <string.h>
+
+#include "kernels/layer.h"
+#include "kernels/tune.h"
+#include "tests/conv_case.h"
+#include "tests/tap.h"
+
+static struct machine invented(void)
+{
+    struct machine machine = machine_known(ISA_GENERIC);
+
+    machine.registers = 16;
+    machine.fused = false;
+    machine.fma_s = 0.5e-9;
+    machine.latency_s = 2e-9;
+    machine.memory_s = 20e-9;
+    machine.load_s = 0.25e-9;
+    machine.call_s = 2e-9;
+    machine.tile_s = 5e-9;
+    machine.accumulator_s = 1e-9;
+    for (int i = 0; i < MACHINE_SIZES; i++)
+        machine.read_s[i] = 1e-11 * (i + 1);
+    return machine;
+}
+
+static bool in_order(const struct tune_list *list)
+{
+    for (size_t i = 1; i < list->count; i++)
+        if (predict_compare(&list->choice[i - 1].prediction, &list->choice[i].prediction) > 0)
+            return false;
+    return true;
+}
+
+/* No two the same.  */
+static bool all_different(const struct tune_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(list->choice[i].params, list->choice[j].params) == 0)
+                return false;
+    return true;
+}
+
+static void test_layer(const char *text, bool tuned)
+{
+    const struct machine machine = invented();
+    struct conv_request request = {.isa = ISA_GENERIC, .threads = 1};
+    struct error error = {""};
+    struct tune_list list;
+    struct conv_case *test;
+
+    ok(layer_parse(text, &request.shape, &error), "layer %s", text);
+    tune_rank(&list, &request, &machine);
+    ok((list.count > 0) == tuned, "%zu choices", list.count);
+    if (list.count == 0)
+        return;
+    ok(in_order(&list), "best first");
+    ok(all_different(&list), "each once");
+    ok(list.choice[0].prediction.tile.spilled == 0, "the first does not spill: %s",
+       list.choice[0].params);
+    test = conv_case_new(&request.shape, true, 7);
+    for (size_t i = 0; i<list.count; i += list.count> 1 ? list.count - 1 : 1)
+        if (!ok(conv_case_run(test, conv_kernel_find("mgemm"), list.choice[i].params, ISA_GENERIC,
+                              1, &error) == CONV_RIGHT,
+                "choice %zu runs: %s", i + 1, list.choice[i].params))
+            tap_diag("%s", error.text);
+    conv_case_free(test);
+    tune_list_free(&list);
+}
+
+int main(void)
+{
+    test_layer("c=16,h=14,w=15,k=24,r=3,s=3,pad=1", true);
+    test_layer("c=20,h=9,w=9,k=32,r=1,s=1", true);
+    test_layer("c=3,h=15,w=17,k=8,r=5,s=5,stride=2,pad=2", true);
+    test_layer("c=8,h=9,w=9,k=12,r=3,s=3,groups=2", true);
+    test_layer("c=16,h=9,w=9,k=16,r=3,s=3,groups=16", false);
+    return tap_done();
+}
