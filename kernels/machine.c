@@ -77,32 +77,48 @@ static double time_call(struct tile_probe *probe, int vectors, int width, int64_
     return best / repeats;
 }
 
-/* What a call costs beside its multiply-adds: its time is a straight line in
- * the channels, and this is where the line begins.  */
-static double time_empty(struct tile_probe *probe, int64_t tiles)
-{
-    const int64_t few = PROBE_CHANNELS, many = 4 * PROBE_CHANNELS;
-    const double low = time_call(probe, PROBE_VECTORS, PROBE_WIDTH, few, tiles);
-    const double high = time_call(probe, PROBE_VECTORS, PROBE_WIDTH, many, tiles);
+/* The calls that are timed: tiles without channels, which only load and store
+ * their accumulators, then few and many channels in one tile and in several.  */
+enum { ONE_SUM, ALL_SUMS, FEW_ONE, MANY_ONE, FEW_TILES, MANY_TILES, CALLS };
+static const struct {
+    int vectors, width;
+    int64_t channels, tiles;
+} probed[CALLS] = {
+    [ONE_SUM] = {1, 1, 0, PROBE_TILES},
+    [ALL_SUMS] = {PROBE_VECTORS, PROBE_WIDTH, 0, PROBE_TILES},
+    [FEW_ONE] = {PROBE_VECTORS, PROBE_WIDTH, PROBE_CHANNELS, 1},
+    [MANY_ONE] = {PROBE_VECTORS, PROBE_WIDTH, 4 * PROBE_CHANNELS, 1},
+    [FEW_TILES] = {PROBE_VECTORS, PROBE_WIDTH, PROBE_CHANNELS, PROBE_TILES},
+    [MANY_TILES] = {PROBE_VECTORS, PROBE_WIDTH, 4 * PROBE_CHANNELS, PROBE_TILES},
+};
 
-    return fmax(0.0, low - (high - low) * (double)few / (double)(many - few));
+/* What a call costs beside its multiply-adds: its time is a straight line in
+ * the channels, of which two points are given, and this is where it begins.  */
+static double empty(double few, double many)
+{
+    return fmax(0.0, few - (many - few) / 3.0);
 }
 
 static void measure_tiles(struct machine *machine, enum isa isa, double seconds)
 {
-    struct tile_probe probe = {.isa = isa, .seconds = seconds / 6};
-    const double accumulators = PROBE_VECTORS * PROBE_WIDTH;
-    double one, more, small, large;
+    const int rounds = 5; /* a slow period of the machine must not hit one call alone */
+    const double sums = PROBE_VECTORS * PROBE_WIDTH;
+    struct tile_probe probe = {.isa = isa, .seconds = seconds / rounds / CALLS};
+    double best[CALLS], one, more;
 
-    /* Without channels only the accumulators are loaded and stored.  */
-    small = time_call(&probe, 1, 1, 0, PROBE_TILES);
-    large = time_call(&probe, PROBE_VECTORS, PROBE_WIDTH, 0, PROBE_TILES);
-    machine->accumulator_s = fmax(0.0, (large - small) / PROBE_TILES / (accumulators - 1.0));
-    one = time_empty(&probe, 1);
-    more = time_empty(&probe, PROBE_TILES);
-    machine->tile_s =
-        fmax(0.0, (more - one) / (PROBE_TILES - 1) - accumulators * machine->accumulator_s);
-    machine->call_s = fmax(0.0, one - machine->tile_s - accumulators * machine->accumulator_s);
+    for (int round = 0; round < rounds; round++)
+        for (int i = 0; i < CALLS; i++) {
+            double time = time_call(&probe, probed[i].vectors, probed[i].width, probed[i].channels,
+                                    probed[i].tiles);
+
+            best[i] = round == 0 ? time : fmin(best[i], time);
+        }
+    machine->accumulator_s =
+        fmax(0.0, (best[ALL_SUMS] - best[ONE_SUM]) / PROBE_TILES / (sums - 1.0));
+    one = empty(best[FEW_ONE], best[MANY_ONE]);
+    more = empty(best[FEW_TILES], best[MANY_TILES]);
+    machine->tile_s = fmax(0.0, (more - one) / (PROBE_TILES - 1) - sums * machine->accumulator_s);
+    machine->call_s = fmax(0.0, one - machine->tile_s - sums * machine->accumulator_s);
 }
 
 /* Others use the machine too: the best of so many short runs.  */
