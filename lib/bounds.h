@@ -1,7 +1,7 @@
 /* Bounds on peaks: the load and width of an instance, W of a network, and the
  * bounds on path-cover's peak that follow from them.
  *
- * Sources: the path-cover article (README, Sources) for
+ * Sources: Maeda (LeapMind), the path-cover article of 15 July 2021, for
  * peak <= width x max_size <= 2 W max_size; width <= W + 1 for serial orders
  * is ours.  */
 #ifndef ARENABENCH_LIB_BOUNDS_H

@@ -189,17 +189,6 @@ size_t dtype_size(enum dtype dtype)
     return 0;
 }
 
-const char *dtype_name(enum dtype dtype)
-{
-    static const char *const name[] = {
-        [DTYPE_F32] = "f32", [DTYPE_F16] = "f16", [DTYPE_I8] = "i8",
-        [DTYPE_U8] = "u8",   [DTYPE_I16] = "i16", [DTYPE_I32] = "i32",
-        [DTYPE_I64] = "i64", [DTYPE_F64] = "f64", [DTYPE_BOOL] = "bool",
-    };
-
-    return name[dtype];
-}
-
 /* A scalar has rank 0 and one element.  */
 int64_t value_elements(const struct value *value)
 {

@@ -135,7 +135,6 @@ size_t network_copy_output(struct network *network, size_t op, const struct valu
 bool network_check(const struct network *network, struct error *error);
 
 size_t dtype_size(enum dtype dtype); /* bytes */
-const char *dtype_name(enum dtype dtype);
 
 /* Elements and bytes of a value; network_check has made sure they fit.  */
 int64_t value_elements(const struct value *value);

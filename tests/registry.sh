@@ -119,6 +119,29 @@ for table in solvers networks generators readers experiments figures; do
     tap_check "list $table: each once, with title and source" tap_nothing unclear $table
 done
 
+# What a planner's checksum covers: lib/instance_load.c, which no header names,
+# belongs to all planners; a planner's own file to that planner alone.
+mkdir "$tap_scratch/sums" && cp -R lib solvers "$tap_scratch/sums" || exit 99
+chmod -R u+w "$tap_scratch/sums"
+sums()
+{
+    build-aux/contestant-sums "$tap_scratch/sums" flags solvers/naive.c solvers/exec.c | grep '{&'
+}
+# How many of the two planners' lines differ from those in $1.
+changed()
+{
+    sums | while read -r line; do
+        case $1 in *"$line"*) ;; *) echo "$line" ;; esac
+    done | wc -l
+}
+before=$(sums)
+tap_check "the same sources have the same checksums" tap_same "$(changed "$before")" 0
+echo '/* changed */' >>"$tap_scratch/sums/solvers/naive.c"
+tap_check "a planner's own file is in its checksum only" tap_same "$(changed "$before")" 1
+before=$(sums)
+echo '/* changed */' >>"$tap_scratch/sums/lib/instance_load.c"
+tap_check "a file that implements a header is in all checksums" tap_same "$(changed "$before")" 2
+
 # A tree that breaks every rule: the checks must see it.
 mkdir "$tap_scratch/tree" && cd "$tap_scratch/tree" && mkdir solvers || exit 99
 printf 'solver_files = \\\n\tsolvers/a-b.c \\\n\tsolvers/c.c \\\n\tsolvers/gone.c\n\nother = \\\n\tx.c\n' >list.mk
