@@ -117,9 +117,9 @@ static bool add_kernels(struct contest *contest, const struct request *request, 
         good = add_contestant(contest, request, kernel, given, isa, error);
     else if (!all)
         good = error_set(error, "unknown kernel '%s'; see 'arenabench list kernels'", name);
-    for (size_t i = 0; good && all && conv_kernel_registry[i] != NULL; i++)
-        good = (conv_kernel_registry[i]->isas & 1U << isa) == 0 ||
-               add_contestant(contest, request, conv_kernel_registry[i], "", isa, error);
+    for (size_t i = 0; good && all && conv_kernel_registry[i].kernel != NULL; i++)
+        good = (conv_kernel_registry[i].kernel->isas & 1U << isa) == 0 ||
+               add_contestant(contest, request, conv_kernel_registry[i].kernel, "", isa, error);
     free(name);
     return good;
 }
@@ -130,7 +130,7 @@ static bool find_contestants(struct contest *contest, const struct request *requ
     size_t kernels = 0;
     enum isa isa;
 
-    while (conv_kernel_registry[kernels] != NULL)
+    while (conv_kernel_registry[kernels].kernel != NULL)
         kernels++;
     contest->contestant = memory_zalloc((kernels + 1) * ISA_COUNT, sizeof *contest->contestant);
     if (request->isa == NULL)

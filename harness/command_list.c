@@ -1,6 +1,7 @@
 /* list: tables of what there is, with the source of each.  */
 #include <config.h>
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include "kernels/kernel.h"
 #include "lib/error.h"
 #include "lib/memory.h"
+#include "lib/network.h"
 #include "lib/params.h"
 #include "solvers/solver.h"
 #include "workloads/workload.h"
@@ -65,10 +67,32 @@ static struct table *list_solvers(void)
     return table;
 }
 
+/* Trained weights, and multiply-accumulates of one input, with all parameters
+ * at their defaults.  */
+static void add_sizes(struct table *table, const char *name)
+{
+    struct network *network = NULL;
+    struct workload workload;
+    struct error error;
+
+    if (workload_parse(&workload, name, &error)) {
+        network = workload_network(&workload, &error);
+        workload_clear(&workload);
+    }
+    for (int i = 0; i < 2; i++)
+        if (network == NULL)
+            table_cell(table, "%s", "");
+        else
+            table_cell(table, "%" PRId64,
+                       i == 0 ? network_parameters(network) : network_macs(network));
+    network_free(network);
+}
+
 static struct table *list_networks(void)
 {
-    static const char *const columns[] = {"network", "title", "parameters", "source"};
-    struct table *table = table_new(columns, 4);
+    static const char *const columns[] = {"network", "title",   "parameters",
+                                          "source",  "weights", "macs"};
+    struct table *table = table_new(columns, 6);
 
     for (size_t f = 0; network_registry[f] != NULL; f++) {
         const struct network_family *family = network_registry[f];
@@ -79,6 +103,7 @@ static struct table *list_networks(void)
             table_cell(table, "%s", model->title);
             add_params(table, tables, 3);
             table_cell(table, "%s", model->source);
+            add_sizes(table, model->name);
         }
     }
     return table;
@@ -118,8 +143,8 @@ static struct table *list_kernels(void)
     static const char *const columns[] = {"kernel", "title", "isas", "parameters", "source"};
     struct table *table = table_new(columns, 5);
 
-    for (size_t i = 0; conv_kernel_registry[i] != NULL; i++) {
-        const struct conv_kernel *kernel = conv_kernel_registry[i];
+    for (size_t i = 0; conv_kernel_registry[i].kernel != NULL; i++) {
+        const struct conv_kernel *kernel = conv_kernel_registry[i].kernel;
 
         table_cell(table, "%s", kernel->name);
         table_cell(table, "%s", kernel->title);

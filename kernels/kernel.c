@@ -7,9 +7,10 @@
 
 const struct conv_kernel *conv_kernel_find(const char *name)
 {
-    for (size_t i = 0; conv_kernel_registry[i] != NULL; i++)
-        if (strcmp(conv_kernel_registry[i]->name, name) == 0)
-            return conv_kernel_registry[i];
+    for (const struct conv_kernel_entry *entry = conv_kernel_registry; entry->kernel != NULL;
+         entry++)
+        if (strcmp(entry->kernel->name, name) == 0)
+            return entry->kernel;
     return NULL;
 }
 

@@ -69,8 +69,13 @@ struct conv_kernel {
                 float *output);
 };
 
-/* Written by the build from kernels/local.mk; ends with NULL.  */
-extern const struct conv_kernel *const conv_kernel_registry[];
+/* One row of the registry, written by the build from kernels/local.mk.  */
+struct conv_kernel_entry {
+    const struct conv_kernel *kernel;
+    const char *checksum; /* of the sources, compiler and flags that make it */
+};
+
+extern const struct conv_kernel_entry conv_kernel_registry[]; /* ends with a NULL kernel */
 
 /* NULL when there is none.  */
 const struct conv_kernel *conv_kernel_find(const char *name);

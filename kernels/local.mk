@@ -29,9 +29,14 @@ kernels_libkernels_a_SOURCES = \
 	$(kernel_files)
 nodist_kernels_libkernels_a_SOURCES = kernels/registry.c
 
-kernels/registry.c: $(top_srcdir)/kernels/local.mk $(top_srcdir)/build-aux/registry Makefile
-	$(AM_V_GEN)$(MKDIR_P) kernels && $(top_srcdir)/build-aux/registry kernels/kernel.h \
-		'conv_kernel $(kernel_files)' >$@.new && mv $@.new $@
+# The table with each kernel's checksum is made anew whenever a source changes.
+kernel_inputs = $(lib_libbase_a_SOURCES) $(kernels_libkernels_a_SOURCES) $(isa_files)
+kernels/registry.c: $(kernel_inputs) $(top_srcdir)/kernels/local.mk \
+		$(top_srcdir)/build-aux/contestant-sums Makefile
+	$(AM_V_GEN)$(MKDIR_P) kernels && $(top_srcdir)/build-aux/contestant-sums $(top_srcdir) \
+		"`$(CC) --version | sed 1q` $(ISA_CFLAGS) $(AVX2_CFLAGS) $(AVX512_CFLAGS) \
+		$(SAN_FLAGS) $(CPPFLAGS) $(CFLAGS)" \
+		conv_kernel kernels/kernel.h $(kernel_files) >$@.new && mv $@.new $@
 CLEANFILES += kernels/registry.c
 
 # Compiled once for each instruction set.  Sanitizers would instrument every
@@ -42,6 +47,8 @@ isa_files = \
 	kernels/mgemm_list.h kernels/mgemm_set.c kernels/mgemm_tile.h \
 	kernels/probe_loops.c kernels/probe_set.h kernels/vector.h
 ISA_CFLAGS = $(STD_CFLAGS) $(WARN_CFLAGS) $(TILE_CFLAGS)
+AVX2_CFLAGS = -mavx2 -mfma
+AVX512_CFLAGS = -mavx512f
 kernels_libkernels_generic_a_SOURCES = $(isa_files)
 kernels_libkernels_generic_a_CPPFLAGS = $(AM_CPPFLAGS) -DKERNEL_ISA=generic -DKERNEL_VECTOR=4
 kernels_libkernels_generic_a_CFLAGS = $(ISA_CFLAGS)
@@ -51,10 +58,10 @@ if X86_KERNELS
 noinst_LIBRARIES += kernels/libkernels_avx2.a kernels/libkernels_avx512.a
 kernels_libkernels_avx2_a_SOURCES = $(isa_files)
 kernels_libkernels_avx2_a_CPPFLAGS = $(AM_CPPFLAGS) -DKERNEL_ISA=avx2 -DKERNEL_VECTOR=8
-kernels_libkernels_avx2_a_CFLAGS = $(ISA_CFLAGS) -mavx2 -mfma
+kernels_libkernels_avx2_a_CFLAGS = $(ISA_CFLAGS) $(AVX2_CFLAGS)
 kernels_libkernels_avx512_a_SOURCES = $(isa_files)
 kernels_libkernels_avx512_a_CPPFLAGS = $(AM_CPPFLAGS) -DKERNEL_ISA=avx512 -DKERNEL_VECTOR=16
-kernels_libkernels_avx512_a_CFLAGS = $(ISA_CFLAGS) -mavx512f
+kernels_libkernels_avx512_a_CFLAGS = $(ISA_CFLAGS) $(AVX512_CFLAGS)
 KERNEL_LIBS += kernels/libkernels_avx2.a kernels/libkernels_avx512.a
 endif
 

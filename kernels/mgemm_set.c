@@ -1,6 +1,7 @@
 /* All dense tiles of one instruction set.  Compiled once for each.  */
 #include <config.h>
 
+#include "kernels/mgemm.h"
 #include "kernels/mgemm_list.h"
 #include "kernels/mgemm_tile.h"
 

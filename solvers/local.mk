@@ -30,5 +30,5 @@ solvers/registry.c: $(solver_inputs) $(top_srcdir)/solvers/local.mk \
 		$(top_srcdir)/build-aux/contestant-sums Makefile
 	$(AM_V_GEN)$(MKDIR_P) solvers && $(top_srcdir)/build-aux/contestant-sums $(top_srcdir) \
 		"`$(CC) --version | sed 1q` $(STD_CFLAGS) $(SAN_FLAGS) $(CPPFLAGS) $(CFLAGS)" \
-		$(solver_files) >$@.new && mv $@.new $@
+		solver solvers/solver.h $(solver_files) >$@.new && mv $@.new $@
 CLEANFILES += solvers/registry.c

@@ -35,7 +35,8 @@ fi
 # and a registry without the peers, which are libraries of the other processor.
 cd "$tap_scratch" || exit 99
 echo '#define _GNU_SOURCE 1' >config.h
-"$top_srcdir/build-aux/registry" kernels/kernel.h 'conv_kernel kernels/mgemm.c' >registry.c
+"$top_srcdir/build-aux/contestant-sums" "$top_srcdir" aarch64 conv_kernel kernels/kernel.h \
+    kernels/mgemm.c >registry.c
 flags="-std=gnu11 -O2 -fno-schedule-insns $(setting WARN_CFLAGS) -Werror -DKERNEL_ISA=generic -DKERNEL_VECTOR=4"
 
 # compile FILE...: objects of the same stems.

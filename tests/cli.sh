@@ -79,6 +79,8 @@ fi
 
 tap_check "list solvers" prints path-cover list solvers
 tap_check "list networks as CSV" prints "resnet50,ResNet-50" list networks --format csv
+# squeezenet1_1, as torchvision's documentation has it.
+tap_check "with weights and multiply-accumulates" prints ",1235496,349" list networks --format csv
 tap_check "list generators" prints uniform list generators
 tap_check "an unknown table suggests the nearest" refuses "did you mean 'solvers'?" list solver
 tap_check "an unknown format" refuses "expected text or csv" list solvers --format json

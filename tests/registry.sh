@@ -24,7 +24,7 @@ unlisted()
 {
     for file in "$1"/*.c; do
         [ -f "$file" ] || continue
-        case $file in solvers/find.c | solvers/registry.c) continue ;; esac
+        case $file in */find.c | */registry.c | */library.c) continue ;; esac
         members "$2" "$3" | grep -qxF "$file" || echo "$file is not in $2 of $3"
     done
 }
@@ -54,6 +54,13 @@ unlike()
     sed '1d; s/,.*//' "$tap_scratch/table" | sort >"$tap_scratch/printed"
     members "$1" "$2" | sed 's|.*/||; s/\.[a-z]*$//' | sort >"$tap_scratch/listed"
     diff "$tap_scratch/listed" "$tap_scratch/printed"
+}
+
+# Kernels that `list` prints without a file in the list; which peers there are
+# depends on the libraries that configure found.
+unlisted_kernels()
+{
+    unlike kernel_files kernels/local.mk kernels | grep '^>'
 }
 
 # The cells of a CSV file with tabs between them.
@@ -89,6 +96,11 @@ tap_check "every solver's file is in the list" tap_nothing unlisted solvers solv
 tap_check "a solver's file, symbol and name agree" tap_nothing misnamed solver solver_files \
     solvers/local.mk
 tap_check "list solvers prints them" tap_nothing unlike solver_files solvers/local.mk solvers
+tap_check "every peer's file is in the list" tap_nothing unlisted kernels/peers kernel_files \
+    kernels/local.mk
+tap_check "a kernel's file, symbol and name agree" tap_nothing misnamed conv_kernel kernel_files \
+    kernels/local.mk
+tap_check "list kernels prints no other" tap_nothing unlisted_kernels
 tap_check "every network's file is in the list" tap_nothing unlisted workloads/networks \
     network_families workloads/local.mk
 tap_check "a network's file and symbol agree" tap_nothing misnamed network_family \
@@ -115,32 +127,48 @@ tap_check "every figure's file is in the list" tap_same \
 tap_check "list figures prints them" tap_nothing unlike figure_files plots/local.mk figures
 tap_check "every table's file is in the list" tap_same "$(find plots/tables -name '*.sql' | sort | tr '\n' ' ')" \
     "$(members table_files plots/local.mk | sort | tr '\n' ' ')"
-for table in solvers networks generators readers experiments figures; do
+for table in solvers networks generators readers kernels experiments figures; do
     tap_check "list $table: each once, with title and source" tap_nothing unclear $table
 done
 
 # What a planner's checksum covers: lib/instance_load.c, which no header names,
 # belongs to all planners; a planner's own file to that planner alone.
-mkdir "$tap_scratch/sums" && cp -R lib solvers "$tap_scratch/sums" || exit 99
+mkdir "$tap_scratch/sums" && cp -R lib solvers kernels "$tap_scratch/sums" || exit 99
 chmod -R u+w "$tap_scratch/sums"
 sums()
 {
-    build-aux/contestant-sums "$tap_scratch/sums" flags solvers/naive.c solvers/exec.c | grep '{&'
+    build-aux/contestant-sums "$tap_scratch/sums" flags "$@" | grep '{&'
 }
-# How many of the two planners' lines differ from those in $1.
+planner_sums()
+{
+    sums solver solvers/solver.h solvers/naive.c solvers/exec.c
+}
+kernel_sums()
+{
+    sums conv_kernel kernels/kernel.h kernels/mgemm.c kernels/peers/onednn.c
+}
+# How many of the lines that $1 prints differ from those in $2.
 changed()
 {
-    sums | while read -r line; do
-        case $1 in *"$line"*) ;; *) echo "$line" ;; esac
+    $1 | while read -r line; do
+        case $2 in *"$line"*) ;; *) echo "$line" ;; esac
     done | wc -l
 }
-before=$(sums)
-tap_check "the same sources have the same checksums" tap_same "$(changed "$before")" 0
+before=$(planner_sums)
+tap_check "the same sources have the same checksums" tap_same "$(changed planner_sums "$before")" 0
 echo '/* changed */' >>"$tap_scratch/sums/solvers/naive.c"
-tap_check "a planner's own file is in its checksum only" tap_same "$(changed "$before")" 1
-before=$(sums)
+tap_check "a planner's own file is in its checksum only" tap_same "$(changed planner_sums "$before")" 1
+before=$(planner_sums)
 echo '/* changed */' >>"$tap_scratch/sums/lib/instance_load.c"
-tap_check "a file that implements a header is in all checksums" tap_same "$(changed "$before")" 2
+tap_check "a file that implements a header is in all checksums" tap_same "$(changed planner_sums "$before")" 2
+before=$(kernel_sums)
+echo '/* changed */' >>"$tap_scratch/sums/kernels/mgemm_tile.h"
+tap_check "a kernel's tiles are in its checksum only" tap_same "$(changed kernel_sums "$before")" 1
+before=$(kernel_sums)
+echo '/* changed */' >>"$tap_scratch/sums/kernels/kernel.c"
+tap_check "who finds a kernel does not change it" tap_same "$(changed kernel_sums "$before")" 0
+echo '/* changed */' >>"$tap_scratch/sums/kernels/layout.c"
+tap_check "all kernels' checksums have the layouts" tap_same "$(changed kernel_sums "$before")" 2
 
 # A tree that breaks every rule: the checks must see it.
 mkdir "$tap_scratch/tree" && cd "$tap_scratch/tree" && mkdir solvers || exit 99

@@ -84,10 +84,10 @@ static void test_table(void)
         char *name = conv_case_name(&shapes[i]);
         bool good = true;
 
-        for (size_t k = 0; conv_kernel_registry[k] != NULL; k++)
+        for (size_t k = 0; conv_kernel_registry[k].kernel != NULL; k++)
             for (enum isa isa = 0; isa < ISA_COUNT; isa++)
-                if (wanted(conv_kernel_registry[k], isa))
-                    good = check(test, conv_kernel_registry[k], "", isa, 1) && good;
+                if (wanted(conv_kernel_registry[k].kernel, isa))
+                    good = check(test, conv_kernel_registry[k].kernel, "", isa, 1) && good;
         ok(good, "right on every instruction set: %s", name);
         free(name);
         conv_case_free(test);
