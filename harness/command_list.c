@@ -96,12 +96,13 @@ static struct table *list_networks(void)
 
     for (size_t f = 0; network_registry[f] != NULL; f++) {
         const struct network_family *family = network_registry[f];
-        const struct param *tables[] = {network_common_params, family->params, lifetime_params};
+        const struct param *tables[WORKLOAD_MAX_TABLES];
+        size_t count = network_family_tables(family, tables);
 
         for (const struct network_model *model = family->model; model->name != NULL; model++) {
             table_cell(table, "%s", model->name);
             table_cell(table, "%s", model->title);
-            add_params(table, tables, 3);
+            add_params(table, tables, count);
             table_cell(table, "%s", model->source);
             add_sizes(table, model->name);
         }
@@ -157,13 +158,17 @@ static struct table *list_kernels(void)
 
 static struct table *list_readers(void)
 {
-    static const char *const columns[] = {"reader", "title", "extension"};
-    struct table *table = table_new(columns, 3);
+    static const char *const columns[] = {"reader", "title", "extension", "parameters"};
+    struct table *table = table_new(columns, 4);
 
     for (size_t r = 0; reader_registry[r] != NULL; r++) {
+        const struct param *tables[WORKLOAD_MAX_TABLES];
+        size_t count = reader_tables(reader_registry[r], tables);
+
         table_cell(table, "%s", reader_registry[r]->name);
         table_cell(table, "%s", reader_registry[r]->title);
         table_cell(table, "%s", reader_registry[r]->extension);
+        add_params(table, tables, count);
     }
     return table;
 }

@@ -11,6 +11,7 @@
 
 #include "lib/checked.h"
 #include "lib/memory.h"
+#include "lib/window.h"
 
 #define MAX_DEPTH 8
 
@@ -171,18 +172,8 @@ static bool is_image(struct builder *b, const char *name, size_t x)
 
 /* --- windows --- */
 
-/* Zeros before and after one axis under `same`: the odd one comes last.  */
-static void pad_same(int64_t length, int64_t taps, int64_t stride, int64_t *before, int64_t *after)
-{
-    int64_t out = (length + stride - 1) / stride;
-    int64_t total = max64((out - 1) * stride + taps - length, 0);
-
-    *before = total / 2;
-    *after = total - total / 2;
-}
-
 /* The convolution that slides WINDOW over image X with K output channels.  */
-static struct conv_shape window_shape(const struct builder *b, size_t x, int64_t k,
+static struct conv_shape window_shape(struct builder *b, size_t x, int64_t k,
                                       const struct window *window)
 {
     const struct value *value = value_of(b, x);
@@ -207,8 +198,15 @@ static struct conv_shape window_shape(const struct builder *b, size_t x, int64_t
     };
 
     if (window->same) {
-        pad_same(shape.h, shape.r, stride, &shape.pad_top, &shape.pad_bottom);
-        pad_same(shape.w, shape.s, stride, &shape.pad_left, &shape.pad_right);
+        struct window_axis rows = window_rows(&shape), columns = window_columns(&shape);
+        struct error error;
+
+        if (!window_pad_same(&rows, false, &error) || !window_pad_same(&columns, false, &error))
+            builder_fail(b, "%s", error.text);
+        shape.pad_top = rows.before;
+        shape.pad_bottom = rows.after;
+        shape.pad_left = columns.before;
+        shape.pad_right = columns.after;
     }
     return shape;
 }
@@ -239,18 +237,11 @@ size_t builder_conv_window(struct builder *b, const char *name, size_t x, int64_
     return value;
 }
 
-/* Output length with the last window hanging over the edge, as long as it
- * starts inside the input or its leading padding.  */
-static int64_t ceil_length(int64_t length, int64_t taps, int64_t stride, int64_t pad)
-{
-    int64_t out = (length + 2 * pad - taps + stride - 1) / stride + 1;
-
-    return (out - 1) * stride >= length + pad ? out - 1 : out;
-}
-
 static size_t add_pool(struct builder *b, const char *name, const char *type, size_t x,
                        const struct window *window)
 {
+    enum window_rounding rounding = window->ceil ? WINDOW_CEIL_INSIDE : WINDOW_FLOOR;
+    struct window_axis rows, columns;
     struct conv_shape shape;
     struct error error;
     int64_t dim[4];
@@ -268,11 +259,12 @@ static size_t add_pool(struct builder *b, const char *name, const char *type, si
     }
     dim[0] = shape.n;
     dim[1] = shape.c;
-    dim[2] = conv_shape_out_h(&shape);
-    dim[3] = conv_shape_out_w(&shape);
-    if (window->ceil) {
-        dim[2] = ceil_length(shape.h, shape.r, shape.stride_h, shape.pad_top);
-        dim[3] = ceil_length(shape.w, shape.s, shape.stride_w, shape.pad_left);
+    rows = window_rows(&shape);
+    columns = window_columns(&shape);
+    if (!window_output(&rows, rounding, &dim[2], &error) ||
+        !window_output(&columns, rounding, &dim[3], &error)) {
+        builder_fail(b, "%s%s: %s", b->prefix, name, error.text);
+        return NETWORK_NONE;
     }
     return add_op(b, name, OP_POOL, type, &x, 1, 4, dim);
 }

@@ -24,4 +24,5 @@ lib_libbase_a_SOURCES = \
 	lib/rng.c lib/rng.h \
 	lib/schedule.c lib/schedule.h \
 	lib/timer.c lib/timer.h \
-	lib/verify.c lib/verify.h
+	lib/verify.c lib/verify.h \
+	lib/window.c lib/window.h

@@ -36,6 +36,7 @@ test_programs = \
 	tests/t_report.t \
 	tests/t_runner.t \
 	tests/t_runner_ends.t \
+	tests/t_shapes.t \
 	tests/t_solvers_exec.t \
 	tests/t_solvers_groups.t \
 	tests/t_solvers_same.t \
@@ -188,6 +189,9 @@ tests_t_store_t_LDADD = $(TEST_LDADD)
 
 tests_t_sweep_t_SOURCES = tests/t_sweep.c
 tests_t_sweep_t_LDADD = $(TEST_LDADD)
+
+tests_t_shapes_t_SOURCES = tests/t_shapes.c
+tests_t_shapes_t_LDADD = $(TEST_LDADD)
 
 tests_t_instance_csv_t_SOURCES = tests/t_instance_csv.c
 tests_t_instance_csv_t_LDADD = $(TEST_LDADD)

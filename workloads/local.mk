@@ -30,6 +30,7 @@ noinst_LIBRARIES += workloads/libworkloads.a
 workloads_libworkloads_a_SOURCES = \
 	workloads/draw.c workloads/draw.h \
 	workloads/network_params.c \
+	workloads/readers/shapes.c workloads/readers/shapes.h \
 	workloads/workload.c workloads/workload.h \
 	workloads/zoo.c workloads/zoo.h \
 	$(network_families) $(generators) $(readers)

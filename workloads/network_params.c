@@ -10,10 +10,18 @@ const struct param network_common_params[] = {
     {"batch", PARAM_INT, "1", NULL, 1, PARAM_NO_LIMIT, "images at a time"},
     {"size", PARAM_INT, "0", NULL, 0, 1 << 20, "input height and width, pixels; 0: the usual one"},
     {"dtype", PARAM_CHOICE, "f32", "f32|f16|i8", 0, 0, "element type of all values"},
+    PARAM_END,
+};
+
+const struct param rewrite_params[] = {
     {"fuse", PARAM_CHOICE, "none", "none|bn|all", 0, 0,
      "batch normalisations folded; activations fused as well"},
     {"grouped", PARAM_CHOICE, "keep", "keep|expand", 0, 0,
      "grouped convolutions as one operator, or split into their groups"},
+    PARAM_END,
+};
+
+const struct param network_head_params[] = {
     {"head", PARAM_CHOICE, "logits", "logits|softmax", 0, 0, "what the network ends with"},
     PARAM_END,
 };

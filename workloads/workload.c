@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lib/expand.h"
+#include "lib/fuse.h"
 #include "lib/instance.h"
 #include "lib/lifetimes.h"
 #include "lib/memory.h"
@@ -149,17 +151,38 @@ static bool find_file(struct workload *workload, const char *spec, size_t length
 
 /* --- parameters --- */
 
+size_t network_family_tables(const struct network_family *family, const struct param **table)
+{
+    size_t count = 0;
+
+    table[count++] = network_common_params;
+    table[count++] = rewrite_params;
+    table[count++] = network_head_params;
+    if (family->params != NULL)
+        table[count++] = family->params;
+    table[count++] = lifetime_params;
+    return count;
+}
+
+size_t reader_tables(const struct reader *reader, const struct param **table)
+{
+    size_t count = 0;
+
+    table[count++] = reader->params != NULL ? reader->params : no_params;
+    if (reader->network != NULL) {
+        table[count++] = rewrite_params;
+        table[count++] = lifetime_params;
+    }
+    return count;
+}
+
 static size_t collect_tables(const struct workload *workload, const struct param **table)
 {
     size_t count = 0;
 
     switch (workload->kind) {
     case WORKLOAD_NETWORK:
-        table[count++] = network_common_params;
-        if (workload->family->params != NULL)
-            table[count++] = workload->family->params;
-        table[count++] = lifetime_params;
-        break;
+        return network_family_tables(workload->family, table);
     case WORKLOAD_GENERATOR:
         table[count++] =
             workload->generator->params != NULL ? workload->generator->params : no_params;
@@ -167,17 +190,14 @@ static size_t collect_tables(const struct workload *workload, const struct param
             table[count++] = lifetime_params;
         break;
     case WORKLOAD_FILE:
-        table[count++] = workload->reader->params != NULL ? workload->reader->params : no_params;
-        if (workload->reader->network != NULL)
-            table[count++] = lifetime_params;
-        break;
+        return reader_tables(workload->reader, table);
     }
     return count;
 }
 
 static bool parse_params(struct workload *workload, const char *text, struct error *error)
 {
-    const struct param *table[3];
+    const struct param *table[WORKLOAD_MAX_TABLES];
     size_t count = collect_tables(workload, table);
     char *canonical;
 
@@ -264,6 +284,11 @@ struct network *workload_network(const struct workload *workload, struct error *
     path = real_path(workload);
     network = workload->reader->network(path, &workload->params, error);
     free(path);
+    if (network == NULL)
+        return NULL;
+    network = network_fuse(network, (enum fuse)params_choice(&workload->params, "fuse"));
+    if (params_choice(&workload->params, "grouped") == 1)
+        network = network_expand_groups(network);
     return network;
 }
 

@@ -28,7 +28,7 @@ struct network_family {
     const struct network_model *model; /* ends with a NULL name */
     const struct param *params;        /* beside the common ones; or NULL */
     /* Builds model[INDEX]; NULL with a message when the parameters do not fit.
-     * The common parameters are those of network_common_params.  */
+     * The common parameters are those below.  */
     struct network *(*build)(size_t index, const struct params *params, struct error *error);
 };
 
@@ -45,8 +45,8 @@ struct reader {
     const char *title;
     const char *extension; /* ".csv" */
     const struct param *params;
-    /* One of the two is set.  Notices (ignored columns, inclusive ends) go to
-     * standard error.  */
+    /* One of the two is set; a network has passed network_check.  Notices (ignored columns,
+     * inclusive ends) go to standard error.  */
     struct instance *(*instance)(const char *path, const struct params *params,
                                  struct error *error);
     struct network *(*network)(const char *path, const struct params *params, struct error *error);
@@ -60,10 +60,21 @@ extern const struct reader *const reader_registry[];
 /* Reads what no other reader claims, `-` being standard input.  */
 extern const struct reader reader_csv;
 
-/* batch, size, dtype, fuse, grouped, head: what the networks of the zoo take.  */
+/* What the networks of the zoo take: batch, size, dtype; then rewrite_params; then
+ * head.  */
 extern const struct param network_common_params[];
+extern const struct param network_head_params[];
+/* fuse, grouped: what networks and model files take.  The builders of the zoo
+ * apply them (zoo_end), workload_network does for files.  */
+extern const struct param rewrite_params[];
 /* io, weights, alias, inplace, order, align: what everything with a graph takes.  */
 extern const struct param lifetime_params[];
+
+/* The tables of all the parameters that networks of FAMILY, or files of READER,
+ * take.  Both return how many there are.  */
+#define WORKLOAD_MAX_TABLES 5
+size_t network_family_tables(const struct network_family *family, const struct param **table);
+size_t reader_tables(const struct reader *reader, const struct param **table);
 
 /* A workload that was found and whose parameters were checked.  */
 struct workload {
