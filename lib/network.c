@@ -178,13 +178,20 @@ size_t dtype_size(enum dtype dtype)
         return 1;
     case DTYPE_F16:
     case DTYPE_I16:
+    case DTYPE_BF16:
+    case DTYPE_U16:
         return 2;
     case DTYPE_F32:
     case DTYPE_I32:
+    case DTYPE_U32:
         return 4;
     case DTYPE_I64:
     case DTYPE_F64:
+    case DTYPE_U64:
+    case DTYPE_C64:
         return 8;
+    case DTYPE_C128:
+        return 16;
     }
     return 0;
 }

@@ -24,7 +24,13 @@ enum dtype {
     DTYPE_I32,
     DTYPE_I64,
     DTYPE_F64,
-    DTYPE_BOOL
+    DTYPE_BOOL,
+    DTYPE_BF16,
+    DTYPE_U16,
+    DTYPE_U32,
+    DTYPE_U64,
+    DTYPE_C64, /* complex: two F32 */
+    DTYPE_C128,
 };
 
 enum op_kind {

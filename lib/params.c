@@ -115,12 +115,49 @@ static bool unknown(const struct params *params, const char *what, const char *n
 {
     const char **names = memory_alloc(params->count, sizeof *names);
 
+    size_t count = 0;
+
     for (size_t i = 0; i < params->count; i++)
-        names[i] = params->value[i].param->name;
-    error_unknown(error, "parameter", name, names, params->count,
-                  params->count == 0 ? ": it takes none" : "");
+        if (strcmp(params->value[i].param->name, PARAM_OTHER) != 0)
+            names[count++] = params->value[i].param->name;
+    error_unknown(error, "parameter", name, names, count, count == 0 ? ": it takes none" : "");
     free(names);
     return error_prefix(error, "%s", what);
+}
+
+/* A new parameter called NAME, if the tables say that any name may be one.  */
+static struct param_value *add_other(struct params *params, const char *name)
+{
+    const struct param_value *any = find(params, PARAM_OTHER);
+    size_t others = 0;
+    struct param_value *value;
+
+    if (any == NULL || name[0] == '\0')
+        return NULL;
+    for (size_t i = 0; i < params->count; i++)
+        others += params->value[i].other;
+    params->other[others] = *any->param;
+    params->other[others].name = name;
+    value = &params->value[params->count++];
+    *value = (struct param_value){.param = &params->other[others], .other = true};
+    return value;
+}
+
+static int compare_others(const void *a, const void *b)
+{
+    const struct param_value *x = a, *y = b;
+
+    return strcmp(x->param->name, y->param->name);
+}
+
+/* The same settings in another order are the same.  */
+static void sort_others(struct params *params)
+{
+    size_t first = params->count;
+
+    while (first > 0 && params->value[first - 1].other)
+        first--;
+    qsort(&params->value[first], params->count - first, sizeof *params->value, compare_others);
 }
 
 static bool parse_one(struct params *params, const char *what, char *item, struct error *error)
@@ -131,7 +168,11 @@ static bool parse_one(struct params *params, const char *what, char *item, struc
     if (equals == NULL)
         return error_set(error, "%s: '%s': expected key=value", what, item);
     *equals = '\0';
+    if (strcmp(item, PARAM_OTHER) == 0)
+        return unknown(params, what, item, error);
     value = (struct param_value *)find(params, item);
+    if (value == NULL)
+        value = add_other(params, item);
     if (value == NULL)
         return unknown(params, what, item, error);
     if (value->given)
@@ -142,9 +183,11 @@ static bool parse_one(struct params *params, const char *what, char *item, struc
     return true;
 }
 
-static void join_tables(struct params *params, const struct param *const *tables, size_t count)
+/* Room for OTHERS more than the tables have.  */
+static void join_tables(struct params *params, const struct param *const *tables, size_t count,
+                        size_t others)
 {
-    size_t total = 0;
+    size_t total = others;
 
     for (size_t t = 0; t < count; t++)
         for (const struct param *p = tables[t]; p != NULL && p->name != NULL; p++)
@@ -153,14 +196,25 @@ static void join_tables(struct params *params, const struct param *const *tables
     for (size_t t = 0; t < count; t++)
         for (const struct param *p = tables[t]; p != NULL && p->name != NULL; p++)
             params->value[params->count++].param = p;
+    params->other = memory_alloc(others, sizeof *params->other);
+}
+
+/* How many `key=value` there can be in TEXT.  */
+static size_t count_items(const char *text)
+{
+    size_t items = 1;
+
+    for (; *text != '\0'; text++)
+        items += *text == ',';
+    return items;
 }
 
 bool params_parse(struct params *params, const char *what, const char *text,
                   const struct param *const *tables, size_t count, struct error *error)
 {
     *params = (struct params){0};
-    join_tables(params, tables, count);
     params->storage = memory_strdup(text == NULL ? "" : text);
+    join_tables(params, tables, count, count_items(params->storage));
     if (params->storage[0] != '\0') {
         char *rest = params->storage, *item;
 
@@ -170,6 +224,7 @@ bool params_parse(struct params *params, const char *what, const char *text,
                 return false;
             }
     }
+    sort_others(params);
     for (size_t i = 0; i < params->count; i++) {
         struct param_value *value = &params->value[i];
         bool fits;
@@ -191,7 +246,7 @@ bool params_parse(struct params *params, const char *what, const char *text,
 void params_raw(struct params *params, const struct param *table, const char *text)
 {
     *params = (struct params){0};
-    join_tables(params, &table, 1);
+    join_tables(params, &table, 1, 0);
     assert(params->count == 1 && table->type == PARAM_TEXT);
     params->storage = memory_strdup(text);
     params->value[0].text = params->storage;
@@ -201,6 +256,7 @@ void params_raw(struct params *params, const struct param *table, const char *te
 void params_clear(struct params *params)
 {
     free(params->value);
+    free(params->other);
     free(params->storage);
     *params = (struct params){0};
 }

@@ -27,12 +27,15 @@ struct param {
     const char *help;    /* one line with the unit */
 };
 
-/* A table ends with an entry whose name is NULL.  */
+/* A table ends with an entry whose name is NULL.  One entry called PARAM_OTHER
+ * stands for any other name: each that is given becomes a parameter of its own
+ * with that entry's type and limits.  */
 #define PARAM_END                                    \
     {                                                \
         NULL, PARAM_TEXT, NULL, NULL, 0.0, 0.0, NULL \
     }
 #define PARAM_NO_LIMIT 9.0e18
+#define PARAM_OTHER "*"
 
 struct param_value {
     const struct param *param;
@@ -41,12 +44,14 @@ struct param_value {
     double real;      /* PARAM_INT and PARAM_REAL */
     size_t choice;    /* PARAM_CHOICE: index in `choices` */
     bool given;       /* false: the default */
+    bool other;       /* a name that PARAM_OTHER stands for */
 };
 
 struct params {
     size_t count;
     struct param_value *value;
-    char *storage; /* what the texts point into */
+    struct param *other; /* of the values with `other`, by name */
+    char *storage;       /* what the texts point into */
 };
 
 /* Parses TEXT (the part after the colon; "" or NULL: nothing given) against

@@ -119,6 +119,38 @@ static void refused(void)
        "%s", error.text);
 }
 
+static void other_names(void)
+{
+    static const struct param open_table[] = {
+        {"law", PARAM_CHOICE, "low", "low|high", 0, 0, "a word"},
+        {PARAM_OTHER, PARAM_INT, "1", NULL, 1, 100, "any other name"},
+        PARAM_END,
+    };
+    const struct param *table = open_table;
+    struct params params;
+    struct error error = {""};
+    char *text;
+
+    if (!ok(params_parse(&params, "thing", "seq=7,law=high,b.0=2", &table, 1, &error),
+            "names that no table has: %s", error.text))
+        return;
+    is_int(params_int(&params, "seq"), 7, "one of them");
+    is_int(params_int(&params, "b.0"), 2, "another");
+    ok(params.value[3].other && !params.value[0].other, "they are marked");
+    text = params_canonical(&params);
+    is_text(text, "law=high,b.0=2,seq=7", "canonical: after the others, by name");
+    free(text);
+    params_clear(&params);
+    ok(!params_parse(&params, "thing", "seq=7,seq=7", &table, 1, &error) &&
+           strstr(error.text, "'seq' is given twice") != NULL,
+       "%s", error.text);
+    ok(!params_parse(&params, "thing", "seq=0", &table, 1, &error) &&
+           strstr(error.text, "seq=0: expected a whole number from 1 to 100") != NULL,
+       "%s", error.text);
+    ok(!params_parse(&params, "thing", "*=3", &table, 1, &error), "%s", error.text);
+    ok(!params_parse(&params, "thing", "=3", &table, 1, &error), "%s", error.text);
+}
+
 static void numbers(void)
 {
     int64_t integer = -1;
@@ -163,6 +195,7 @@ int main(void)
     defaults();
     canonical();
     refused();
+    other_names();
     numbers();
     names();
     return tap_done();
