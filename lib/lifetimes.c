@@ -14,12 +14,12 @@
  * the others are pure aliases of the first, its root.  */
 struct holding {
     int64_t begin, end; /* hull of the members' lifetimes; begin == end: none yet */
-    bool input, output, stored;
+    struct lifetime_roles roles;
 };
 
 /* Root of each value's group.  File order is topological, so the root of an
  * operator's input is known when the operator's turn comes.  */
-static size_t *find_roots(const struct network *network, bool alias)
+size_t *lifetime_roots(const struct network *network, bool alias)
 {
     size_t *root = memory_alloc(network->n_values, sizeof *root);
 
@@ -35,29 +35,49 @@ static size_t *find_roots(const struct network *network, bool alias)
     return root;
 }
 
+void lifetime_roles_add(struct lifetime_roles *roles, const struct value *value)
+{
+    if (value->optional && value->readers == 0 && !value->output)
+        return;
+    roles->alive = true;
+    if (value->role == VALUE_INPUT)
+        roles->input = true;
+    else if (value->role != VALUE_ACTIVATION)
+        roles->stored = true;
+    if (value->output)
+        roles->output = true;
+}
+
+bool lifetime_counts(const struct lifetime_roles *roles, const struct lifetime_options *options)
+{
+    bool inputs = options->io == IO_INPUTS || options->io == IO_BOTH;
+    bool outputs = options->io == IO_OUTPUTS || options->io == IO_BOTH;
+
+    if (!roles->alive)
+        return false;
+    if (!roles->input && !roles->output && !roles->stored)
+        return true;
+    return (roles->input && inputs) || (roles->output && outputs) ||
+           (roles->stored && options->weights);
+}
+
 /* Widens HOLDING by the lifetime of VALUE under SCHEDULE.  */
 static void hold(struct holding *holding, const struct value *value,
                  const struct schedule *schedule)
 {
     int64_t begin = 0, end, whole = max64(schedule->steps, 1);
+    struct lifetime_roles roles = {0};
 
-    if (value->optional && value->readers == 0 && !value->output)
+    lifetime_roles_add(&roles, value);
+    if (!roles.alive)
         return;
     if (value->producer != NETWORK_NONE)
         begin = schedule->step[value->producer];
     end = begin + 1;
     for (size_t i = 0; i < value->readers; i++)
         end = max64(end, schedule->step[value->reader[i]] + 1);
-    if (value->role == VALUE_INPUT) {
-        holding->input = true;
-    } else if (value->role != VALUE_ACTIVATION) {
-        holding->stored = true;
+    if (roles.stored || roles.output)
         end = whole;
-    }
-    if (value->output) {
-        holding->output = true;
-        end = whole;
-    }
     if (holding->begin == holding->end) {
         holding->begin = begin;
         holding->end = end;
@@ -65,21 +85,7 @@ static void hold(struct holding *holding, const struct value *value,
         holding->begin = min64(holding->begin, begin);
         holding->end = max64(holding->end, end);
     }
-}
-
-/* What is an input, an output or stored is no intermediate; it counts when
- * the options ask for one of the things that it is.  */
-static bool counts(const struct holding *holding, const struct lifetime_options *options)
-{
-    bool inputs = options->io == IO_INPUTS || options->io == IO_BOTH;
-    bool outputs = options->io == IO_OUTPUTS || options->io == IO_BOTH;
-
-    if (holding->begin == holding->end)
-        return false;
-    if (!holding->input && !holding->output && !holding->stored)
-        return true;
-    return (holding->input && inputs) || (holding->output && outputs) ||
-           (holding->stored && options->weights);
+    lifetime_roles_add(&holding->roles, value);
 }
 
 /* Adds the buffer of the group whose root is V, if V is a root that counts.  */
@@ -90,7 +96,7 @@ static void add_buffer(struct instance *instance, const struct network *network,
     int64_t size = value_bytes(&network->value[v]);
     char *id;
 
-    if (size == 0 || !counts(&holding[v], options))
+    if (size == 0 || !lifetime_counts(&holding[v].roles, options))
         return;
     id = instance_clean_id(network->value[v].name);
     origin[instance->n] = v;
@@ -126,7 +132,7 @@ struct instance *lifetimes_instance(struct network *network, struct schedule *sc
         schedule_free(schedule);
         return NULL;
     }
-    root = find_roots(network, options->alias);
+    root = lifetime_roots(network, options->alias);
     holding = memory_zalloc(network->n_values, sizeof *holding);
     for (size_t v = 0; v < network->n_values; v++)
         hold(&holding[root[v]], &network->value[v], schedule);

@@ -14,8 +14,10 @@ lib_libbase_a_SOURCES = \
 	lib/instance.c lib/instance.h lib/instance_load.c lib/instance_private.h \
 	lib/instance_csv.c lib/instance_csv.h \
 	lib/lifetimes.c lib/lifetimes.h \
+	lib/live.c lib/live.h \
 	lib/memory.c lib/memory.h \
 	lib/network.c lib/network.h \
+	lib/order.c lib/order.h lib/order_optimal.c lib/order_private.h \
 	lib/params.c lib/params.h \
 	lib/pieces.c lib/pieces.h \
 	lib/plan.c lib/plan.h \

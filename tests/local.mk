@@ -30,6 +30,7 @@ test_programs = \
 	tests/t_glpk.t \
 	tests/t_network.t \
 	tests/t_networks.t \
+	tests/t_order.t \
 	tests/t_params.t \
 	tests/t_plan_csv.t \
 	tests/t_predict.t \
@@ -147,6 +148,8 @@ tests_t_tune_t_LDADD = $(TEST_LDADD)
 
 tests_t_lifetimes_t_SOURCES = tests/t_lifetimes.c
 tests_t_lifetimes_t_LDADD = $(TEST_LDADD)
+tests_t_order_t_SOURCES = tests/t_order.c
+tests_t_order_t_LDADD = $(TEST_LDADD)
 
 tests_t_fuse_t_SOURCES = tests/t_fuse.c
 tests_t_fuse_t_LDADD = $(TEST_LDADD)

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* The order of the choices is that of enum dtype, enum fuse and enum
- * io_count.  */
+/* The order of the choices is that of enum dtype, enum fuse, enum
+ * io_count and enum order.  */
 const struct param network_common_params[] = {
     {"batch", PARAM_INT, "1", NULL, 1, PARAM_NO_LIMIT, "images at a time"},
     {"size", PARAM_INT, "0", NULL, 0, 1 << 20, "input height and width, pixels; 0: the usual one"},
@@ -33,7 +33,10 @@ const struct param lifetime_params[] = {
     {"alias", PARAM_CHOICE, "off", "off|on", 0, 0,
      "whether pure aliases share their input's buffer"},
     {"inplace", PARAM_CHOICE, "off", "off", 0, 0, "which operators overwrite their input"},
-    {"order", PARAM_CHOICE, "file", "file", 0, 0, "the order in which operators run"},
+    {"order", PARAM_CHOICE, "file", "file|dfs|bfs|layers|greedy|optimal", 0, 0,
+     "the order in which operators run"},
+    {"groups", PARAM_INT, "0", NULL, 0, PARAM_NO_LIMIT,
+     "groups that a layer is cut into, whose operators share a step; 0: a step an operator"},
     {"align", PARAM_CHOICE, "instance", "instance", 0, 0, "whose alignment holds"},
     PARAM_END,
 };

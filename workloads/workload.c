@@ -12,6 +12,7 @@
 #include "lib/lifetimes.h"
 #include "lib/memory.h"
 #include "lib/network.h"
+#include "lib/order.h"
 #include "lib/schedule.h"
 
 static const struct param no_params[] = {PARAM_END};
@@ -292,6 +293,22 @@ struct network *workload_network(const struct workload *workload, struct error *
     return network;
 }
 
+/* Groups are groups of layers, so they go with no other order.  */
+static struct schedule *make_schedule(const struct workload *workload,
+                                      const struct network *network,
+                                      const struct lifetime_options *options, struct error *error)
+{
+    enum order order = (enum order)params_choice(&workload->params, "order");
+    int64_t groups = params_int(&workload->params, "groups");
+
+    if (groups == 0)
+        return order_schedule(network, order, options, error);
+    if (order == ORDER_FILE || order == ORDER_LAYERS)
+        return order_groups(network, groups);
+    error_set(error, "%s: groups= cuts layers, so it goes with order=layers only", workload->name);
+    return NULL;
+}
+
 static struct instance *from_network(const struct workload *workload, struct error *error)
 {
     struct network *network = workload_network(workload, error);
@@ -301,9 +318,16 @@ static struct instance *from_network(const struct workload *workload, struct err
         .alias = params_choice(&workload->params, "alias") == 1,
     };
 
+    struct schedule *schedule;
+
     if (network == NULL)
         return NULL;
-    return lifetimes_instance(network, schedule_file_order(network), &options, error);
+    schedule = make_schedule(workload, network, &options, error);
+    if (schedule == NULL) {
+        network_free(network);
+        return NULL;
+    }
+    return lifetimes_instance(network, schedule, &options, error);
 }
 
 struct instance *workload_instance(const struct workload *workload, struct error *error)
