@@ -56,7 +56,7 @@ static size_t add_group(const struct network *old, const struct network_op *op,
     part.conv.groups = 1;
     part.macs = conv_shape_macs(&part.conv);
     part.reuses = 0;
-    value = part_of(&old->value[op->output[0]], 1, groups, part.name);
+    value = part_of(&old->value[op->output[0]], network_channel_axis(old, op), groups, part.name);
     copy = network_copy_op(network, &part, input, op->inputs);
     result = network_copy_output(network, copy, &value, value.name);
     free(part.name);
@@ -73,8 +73,8 @@ static void expand_op(const struct network *old, const struct network_op *op,
     size_t split = network_add_op(network, name, OP_SPLIT, "split", &map[op->input[0]], 1);
 
     for (size_t g = 0; g < groups; g++) {
-        struct value value = part_of(&old->value[op->input[0]], 1, op->conv.groups,
-                                     memory_printf("%s.%zu", name, g));
+        struct value value = part_of(&old->value[op->input[0]], network_channel_axis(old, op),
+                                     op->conv.groups, memory_printf("%s.%zu", name, g));
 
         part[g] = network_copy_output(network, split, &value, value.name);
         free(value.name);

@@ -105,11 +105,12 @@ static void decide(struct fusion *fusion, enum fuse fuse)
 
 /* The bias that a folded normalisation leaves in a layer that had none: one
  * element a channel of RESULT.  */
-static size_t add_bias(struct network *network, const struct network_op *layer,
-                       const struct value *result)
+static size_t add_bias(struct network *network, const struct network *old,
+                       const struct network_op *layer, const struct value *result)
 {
     char *name = memory_printf("%s.folded_bias", layer->name);
-    int64_t channels = layer->kind == OP_CONV ? result->dim[1] : result->dim[result->rank - 1];
+    int axis = layer->kind == OP_CONV ? network_channel_axis(old, layer) : result->rank - 1;
+    int64_t channels = result->rank > 0 ? result->dim[axis] : 1;
     size_t bias = network_add_value(network, name, VALUE_WEIGHT, result->dtype, 1, &channels);
 
     free(name);
@@ -131,7 +132,7 @@ static void copy_op(const struct fusion *fusion, struct network *network, size_t
     for (size_t i = 0; i < inputs; i++)
         input[i] = map[op->input[i]];
     if (fusion->folded[o] && !has_bias(op))
-        input[inputs++] = add_bias(network, op, &old->value[last->output[0]]);
+        input[inputs++] = add_bias(network, old, op, &old->value[last->output[0]]);
     copy = network_copy_op(network, op, input, inputs);
     network->op[copy].activation = fusion->activation[o];
     for (size_t i = 0; i < op->outputs; i++)

@@ -10,6 +10,7 @@ lib_libbase_a_SOURCES = \
 	lib/glpk_flow.c lib/glpk_flow.h \
 	lib/glpk_milp.c lib/glpk_milp.h \
 	lib/expand.c lib/expand.h \
+	lib/file.c lib/file.h \
 	lib/fuse.c lib/fuse.h \
 	lib/instance.c lib/instance.h lib/instance_load.c lib/instance_private.h \
 	lib/instance_csv.c lib/instance_csv.h \

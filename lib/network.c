@@ -150,6 +150,7 @@ size_t network_copy_op(struct network *network, const struct network_op *op, con
     size_t copy = network_add_op(network, op->name, op->kind, op->type, input, inputs);
 
     network->op[copy].conv = op->conv;
+    network->op[copy].channels_last = op->channels_last;
     network->op[copy].activation = op->activation;
     network->op[copy].macs = op->macs;
     for (size_t i = 0; i < op->reuses; i++)
@@ -165,6 +166,11 @@ size_t network_copy_output(struct network *network, size_t op, const struct valu
     network->value[copy].output = value->output;
     network->value[copy].optional = value->optional;
     return copy;
+}
+
+int network_channel_axis(const struct network *network, const struct network_op *op)
+{
+    return op->channels_last ? network->value[op->output[0]].rank - 1 : 1;
 }
 
 /* --- sizes --- */

@@ -90,6 +90,7 @@ struct network_op {
     size_t outputs;
     size_t *output;
     struct conv_shape conv; /* OP_CONV only; n = 0: not a plain two-dimensional one */
+    bool channels_last;     /* OP_CONV only: input and output are N x H x W x C */
     const char *activation; /* type of the activation fused into it, or NULL; static text */
     int64_t macs;           /* multiply-accumulates, 0 where that means nothing */
     size_t reuses;
@@ -139,6 +140,9 @@ size_t network_copy_output(struct network *network, size_t op, const struct valu
 /* Checks shapes, sizes (products that fit), unique names within operators and
  * values, file order being topological, and that there is an output.  */
 bool network_check(const struct network *network, struct error *error);
+
+/* The dimension of input and output in which OP, an OP_CONV, has its channels.  */
+int network_channel_axis(const struct network *network, const struct network_op *op);
 
 size_t dtype_size(enum dtype dtype); /* bytes */
 
