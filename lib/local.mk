@@ -1,7 +1,8 @@
 noinst_LIBRARIES += lib/libbase.a
 lib_libbase_a_SOURCES = \
 	lib/bounds.c lib/bounds.h lib/bounds_w.c \
-	lib/builder.c lib/builder.h \
+	lib/builder.c lib/builder.h lib/builder_private.h \
+	lib/builder_image.c lib/builder_matrix.c lib/builder_tensor.c \
 	lib/checked.h \
 	lib/conv_shape.c lib/conv_shape.h \
 	lib/csv.c lib/csv.h \
