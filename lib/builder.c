@@ -10,6 +10,7 @@
 
 #include "lib/builder_private.h"
 #include "lib/memory.h"
+#include "lib/reuse.h"
 
 struct builder *builder_new(const char *name, enum dtype dtype)
 {
@@ -118,6 +119,7 @@ size_t builder_add_op(struct builder *b, const char *name, enum op_kind kind, co
     size_t op = network_add_op(b->network, full, kind, type, input, inputs);
     size_t value = network_add_output(b->network, op, full, b->dtype, rank, dim);
 
+    reuse_infer(b->network, op);
     free(full);
     return value;
 }

@@ -41,7 +41,8 @@ size_t builder_add_op(struct builder *b, const char *name, enum op_kind kind, co
 size_t builder_add_same(struct builder *b, const char *name, enum op_kind kind, const char *type,
                         size_t x);
 
-/* What the operator that makes VALUE may do with the memory of its input SLOT.  */
+/* What the operator that makes VALUE may do with the memory of its input SLOT,
+ * beside what follows from its kind, which is there already (lib/reuse.h).  */
 void builder_allow(struct builder *b, size_t value, enum reuse kind, size_t slot);
 
 /* Whether X has four dimensions; remembers an error of operator NAME if not.  */

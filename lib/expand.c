@@ -8,6 +8,7 @@
 
 #include "lib/memory.h"
 #include "lib/network.h"
+#include "lib/reuse.h"
 
 /* Convolutions whose weights are not stored (made by other operators) stay.  */
 static bool expands(const struct network *network, const struct network_op *op)
@@ -79,11 +80,13 @@ static void expand_op(const struct network *old, const struct network_op *op,
         part[g] = network_copy_output(network, split, &value, value.name);
         free(value.name);
     }
+    reuse_infer(network, split);
     for (size_t g = 0; g < groups; g++)
         part[g] = add_group(old, op, network, (int64_t)g, part[g]);
     join = network_add_op(network, op->name, OP_CONCAT, "concat", part, groups);
     map[op->output[0]] = network_copy_output(network, join, &old->value[op->output[0]],
                                              old->value[op->output[0]].name);
+    reuse_infer(network, join);
     free(name);
     free(part);
 }

@@ -7,6 +7,7 @@
 
 #include "lib/memory.h"
 #include "lib/network.h"
+#include "lib/reuse.h"
 
 struct fusion {
     const struct network *old;
@@ -134,7 +135,10 @@ static void copy_op(const struct fusion *fusion, struct network *network, size_t
     if (fusion->folded[o] && !has_bias(op))
         input[inputs++] = add_bias(network, old, op, &old->value[last->output[0]]);
     copy = network_copy_op(network, op, input, inputs);
-    network->op[copy].activation = fusion->activation[o];
+    if (fusion->activation[o] != op->activation) {
+        network->op[copy].activation = fusion->activation[o];
+        reuse_computes(&network->op[copy]);
+    }
     for (size_t i = 0; i < op->outputs; i++)
         map[last->output[i]] = network_copy_output(network, copy, &old->value[last->output[i]],
                                                    old->value[op->output[i]].name);

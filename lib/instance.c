@@ -10,8 +10,6 @@
 #include "lib/checked.h"
 #include "lib/instance_private.h"
 #include "lib/memory.h"
-#include "lib/network.h"
-#include "lib/schedule.h"
 
 /* Ids live in blocks that never move, so that pointers to them stay good.  */
 struct id_block {
@@ -21,7 +19,7 @@ struct id_block {
 };
 
 struct instance_store {
-    size_t buffer_capacity, piece_capacity, empty_capacity;
+    size_t buffer_capacity, piece_capacity, overwrite_capacity, empty_capacity;
     struct id_block *ids;
 };
 
@@ -64,14 +62,10 @@ void instance_free(struct instance *instance)
         instance->store->ids = block->next;
         free(block);
     }
-    if (instance->origin != NULL) {
-        network_free(instance->origin->network);
-        schedule_free(instance->origin->schedule);
-        free(instance->origin->value);
-        free(instance->origin);
-    }
+    origin_free(instance->origin);
     free(instance->buffer);
     free(instance->piece);
+    free(instance->overwrite);
     free(instance->empty);
     free(instance->store);
     free(instance->name);
@@ -124,11 +118,16 @@ size_t instance_add(struct instance *instance, const char *id, int64_t begin, in
     return index;
 }
 
-void instance_set_origin(struct instance *instance, struct network *network,
-                         struct schedule *schedule, size_t *value, bool alias)
+void instance_add_overwrite(struct instance *instance, size_t by, size_t of)
 {
-    instance->origin = memory_alloc(1, sizeof *instance->origin);
-    *instance->origin = (struct origin){network, schedule, value, alias};
+    instance->overwrite = memory_grow(instance->overwrite, &instance->store->overwrite_capacity,
+                                      instance->n_overwrites + 1, sizeof *instance->overwrite);
+    instance->overwrite[instance->n_overwrites++] = (struct overwrite){
+        .by = by,
+        .of = of,
+        .offset = instance->piece[by].lo - instance->piece[of].lo,
+        .step = instance->piece[by].begin,
+    };
 }
 
 /* --- sealing --- */
@@ -263,15 +262,15 @@ bool instance_seal(struct instance *instance, struct instance_fault *fault, stru
     instance->max_alignment = 1;
     for (size_t b = 0; b < instance->n; b++) {
         const struct buffer *buffer = &instance->buffer[b];
-        const struct piece *piece = &instance->piece[buffer->first_piece];
 
         if (!check_buffer(instance, b, error))
             return fault_at(instance, b, fault);
         instance->max_alignment = max64(instance->max_alignment, buffer->alignment);
         instance->max_size = max64(instance->max_size, buffer->size);
-        if (buffer->pieces > 1 || piece->lo != 0)
-            instance->shapes = true;
     }
+    if (!instance_check_overwrites(instance, error))
+        return false;
+    instance->shapes = instance_has_shapes(instance);
     for (size_t i = 0; i < instance->n_empty; i++)
         if (instance->empty[i].begin >= instance->empty[i].end) {
             error_set(error, "buffer '%s': lifetime [%" PRId64 ", %" PRId64 ") is empty",
@@ -321,13 +320,24 @@ struct instance *instance_joined(const struct instance *instance)
 struct instance *instance_subset(const struct instance *instance, const size_t *keep, size_t count)
 {
     struct instance *copy = instance_new(instance->name);
+    size_t *map = memory_alloc(instance->pieces, sizeof *map);
 
+    for (size_t p = 0; p < instance->pieces; p++)
+        map[p] = SIZE_MAX;
     for (size_t i = 0; i < count; i++) {
         const struct buffer *buffer = &instance->buffer[keep[i]];
 
+        for (size_t p = 0; p < buffer->pieces; p++)
+            map[buffer->first_piece + p] = copy->pieces + p;
         instance_add_pieces(copy, buffer->id, &instance->piece[buffer->first_piece], buffer->pieces,
                             buffer->alignment);
+        copy->buffer[i].size = buffer->size;
     }
+    for (size_t i = 0; i < instance->n_overwrites; i++)
+        if (map[instance->overwrite[i].by] != SIZE_MAX)
+            instance_add_overwrite(copy, map[instance->overwrite[i].by],
+                                   map[instance->overwrite[i].of]);
+    free(map);
     copy_seal(copy);
     return copy;
 }
@@ -371,6 +381,10 @@ uint64_t instance_checksum(const struct instance *instance)
             hash = fnv_int(hash, piece->hi);
             hash = fnv_int(hash, piece->tensor);
         }
+    }
+    for (size_t i = 0; i < instance->n_overwrites; i++) {
+        hash = fnv_int(hash, (int64_t)instance->overwrite[i].by);
+        hash = fnv_int(hash, (int64_t)instance->overwrite[i].of);
     }
     return hash;
 }

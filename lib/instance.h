@@ -26,6 +26,15 @@ struct piece {
     bool tensor;        /* was a tensor of its own: offset + lo is aligned */
 };
 
+/* A link of an overwrite chain: at STEP, the last step of piece OF, piece BY
+ * begins on top of it, OFFSET bytes from its start: an operator writes its
+ * result over its input or a part of it.  The step that the two share counts
+ * once.  A piece overwrites at most one piece and is overwritten by at most one.  */
+struct overwrite {
+    size_t by, of; /* indices in instance.piece, both of one buffer */
+    int64_t offset, step;
+};
+
 struct buffer {
     const char *id;     /* owned by the instance; unique */
     int64_t size;       /* bytes, above 0: the largest hi of its pieces */
@@ -46,8 +55,14 @@ struct empty_buffer {
 struct origin {
     struct network *network;
     struct schedule *schedule;
-    size_t *value; /* value[b]: the value in the network that buffer b holds */
+    size_t *value; /* value[b]: the value that buffer b is named after and as large as */
     bool alias;    /* buffers hold the pure aliases of their values too */
+
+    /* Where each value of the network lies: bytes [place, place + its size) of a
+     * buffer, SIZE_MAX for one that has none.  Values share bytes where one
+     * is a view of the other, overwrites it, or was placed into it.  */
+    size_t *buffer;
+    int64_t *place;
 };
 
 struct instance {
@@ -56,6 +71,8 @@ struct instance {
     struct buffer *buffer;
     size_t pieces;
     struct piece *piece; /* those of one buffer stand together, in the order given */
+    size_t n_overwrites;
+    struct overwrite *overwrite; /* by ascending BY once sealed */
     size_t n_empty;
     struct empty_buffer *empty;
 
@@ -87,10 +104,18 @@ size_t instance_add(struct instance *instance, const char *id, int64_t begin, in
 size_t instance_add_pieces(struct instance *instance, const char *id, const struct piece *piece,
                            size_t count, int64_t alignment);
 
+/* Says that piece BY overwrites piece OF of the same buffer (indices in
+ * instance.piece).  instance_seal checks that it can.  */
+void instance_add_overwrite(struct instance *instance, size_t by, size_t of);
+
 /* Takes over NETWORK and SCHEDULE and VALUE (one entry a buffer).  ALIAS as in
- * struct origin.  */
+ * struct origin.  Every buffer then holds its value, and the pure aliases of it
+ * where ALIAS says so, from its first byte on.  */
 void instance_set_origin(struct instance *instance, struct network *network,
                          struct schedule *schedule, size_t *value, bool alias);
+
+/* Takes over BUFFER and PLACE, which replace where the origin's values lie.  */
+void instance_set_places(struct instance *instance, size_t *buffer, int64_t *place);
 
 /* What can be wrong with an instance, and with which of its rows.  */
 struct instance_fault {

@@ -14,6 +14,7 @@ lib_libbase_a_SOURCES = \
 	lib/file.c lib/file.h \
 	lib/fuse.c lib/fuse.h \
 	lib/instance.c lib/instance.h lib/instance_load.c lib/instance_private.h \
+	lib/instance_origin.c lib/instance_shape.c \
 	lib/instance_csv.c lib/instance_csv.h \
 	lib/lifetimes.c lib/lifetimes.h \
 	lib/live.c lib/live.h \
@@ -25,6 +26,7 @@ lib_libbase_a_SOURCES = \
 	lib/plan.c lib/plan.h \
 	lib/plan_csv.c lib/plan_csv.h \
 	lib/replay.c \
+	lib/reuse.c lib/reuse.h \
 	lib/rng.c lib/rng.h \
 	lib/schedule.c lib/schedule.h \
 	lib/timer.c lib/timer.h \

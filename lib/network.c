@@ -109,6 +109,10 @@ void network_add_reuse(struct network *network, size_t op, struct op_reuse reuse
 {
     struct network_op *user = &network->op[op];
 
+    for (size_t i = 0; i < user->reuses; i++)
+        if (user->reuse[i].kind == reuse.kind && user->reuse[i].input == reuse.input &&
+            user->reuse[i].output == reuse.output && user->reuse[i].offset == reuse.offset)
+            return;
     user->reuse = grow_doubling(user->reuse, user->reuses, sizeof reuse);
     user->reuse[user->reuses++] = reuse;
 }

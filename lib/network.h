@@ -70,15 +70,23 @@ struct value {
     size_t reader_capacity; /* private */
 };
 
-/* What an operator's output may do with an input's memory (the in-place passes
- * read it): nothing, be it (read-only, at an offset), or overwrite it.  */
-enum reuse { REUSE_NONE, REUSE_FORWARD, REUSE_OVERWRITE };
+/* What an operator's output may do with an input's memory, for the passes that
+ * decide what shares (lib/inplace.h).  These are facts of the operator alone,
+ * whoever else reads the input; lib/reuse.h finds most of them.
+ *
+ *   forward    the output is bytes [offset, offset + size of the output) of the
+ *              input, unchanged: reshape, identity, a contiguous slice
+ *   overwrite  the operator may write its output over the same bytes: each
+ *              element depends on nothing but elements at its own place
+ *   place      the input is bytes [offset, offset + size of the input) of the
+ *              output, unchanged: a part of a concatenation  */
+enum reuse { REUSE_NONE, REUSE_FORWARD, REUSE_OVERWRITE, REUSE_PLACE };
 
 struct op_reuse {
     enum reuse kind;
     size_t input;   /* slot */
     size_t output;  /* slot */
-    int64_t offset; /* bytes within the input */
+    int64_t offset; /* bytes within the larger of the two: see above */
 };
 
 struct network_op {
@@ -118,6 +126,8 @@ size_t network_add_op(struct network *network, const char *name, enum op_kind ki
                       const char *type, const size_t *input, size_t inputs);
 size_t network_add_output(struct network *network, size_t op, const char *name, enum dtype dtype,
                           int rank, const int64_t *dim);
+
+/* A fact that is there already is not added again.  */
 void network_add_reuse(struct network *network, size_t op, struct op_reuse reuse);
 void network_mark_output(struct network *network, size_t value);
 

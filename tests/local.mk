@@ -35,6 +35,7 @@ test_programs = \
 	tests/t_plan_csv.t \
 	tests/t_predict.t \
 	tests/t_report.t \
+	tests/t_reuse.t \
 	tests/t_runner.t \
 	tests/t_runner_ends.t \
 	tests/t_shapes.t \
@@ -121,6 +122,9 @@ tests_t_report_t_LDADD = $(TEST_LDADD)
 check_PROGRAMS += tests/make_results
 tests_make_results_SOURCES = tests/make_results.c tests/sample_results.c tests/sample_results.h
 tests_make_results_LDADD = $(TEST_LDADD)
+
+tests_t_reuse_t_SOURCES = tests/t_reuse.c
+tests_t_reuse_t_LDADD = $(TEST_LDADD)
 
 tests_t_statistics_t_SOURCES = tests/t_statistics.c
 tests_t_statistics_t_LDADD = $(TEST_LDADD)
