@@ -2,7 +2,6 @@
 #include <config.h>
 
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +48,11 @@ static const struct {
     {"cco", "N", "output channels of a filter slab"},
     {"order", "WORD", "tile-co or co-tile"},
 };
+
+/* Multiply-adds of a layer's reference; what a batch may take before its kernel
+ * is said to hang.  */
+static const int64_t compare_macs = 100000000;
+static const double patience_s = 600.0;
 
 struct request {
     const char *kernel, *isa, *format;
@@ -196,20 +200,22 @@ static void add_row(struct table *table, const struct request *request, const st
 /* All contestants on one layer.  Counts the rows in *ROWS; false when one of
  * them was wrong or crashed.  */
 static bool run_layer(struct table *table, const struct request *request,
-                      const struct contest *contest, const struct layer *layer, size_t *rows)
+                      const struct contest *contest, struct conv_sessions *sessions,
+                      const struct layer *layer, size_t *rows)
 {
     struct conv_result *result = memory_zalloc(contest->count, sizeof *result);
     bool good = true;
 
-    conv_bench(contest->contestant, contest->count, &layer->shape, (int)request->rounds, result);
+    conv_bench(sessions, contest->contestant, contest->count, &layer->shape, (int)request->rounds,
+               result);
     for (size_t i = 0; i < contest->count; i++) {
         const struct conv_facts *facts = &result[i].facts;
 
-        if (facts->supported && facts->right) {
+        if (facts->end == CONV_END_GOOD) {
             add_row(table, request, layer, &contest->contestant[i], &result[i]);
             (*rows)++;
         } else {
-            bool failed = facts->supported || strncmp(facts->reason, "crashed", 7) == 0;
+            bool failed = facts->end != CONV_END_SKIPPED && facts->end != CONV_END_MEMORY;
 
             complain("conv: %s: %s on %s: %s%s", layer->name, contest->contestant[i].name,
                      isa_name(contest->contestant[i].isa),
@@ -225,13 +231,15 @@ static bool run_layer(struct table *table, const struct request *request,
 static int run_contest(const struct request *request, const struct contest *contest,
                        const struct layer_list *list)
 {
+    struct conv_sessions *sessions = conv_sessions_new(compare_macs, patience_s);
     struct table *table = table_new(columns, sizeof columns / sizeof columns[0]);
     bool good = true;
     size_t rows = 0;
     int status;
 
     for (size_t i = 0; i < list->count; i++)
-        good = run_layer(table, request, contest, &list->layer[i], &rows) && good;
+        good = run_layer(table, request, contest, sessions, &list->layer[i], &rows) && good;
+    conv_sessions_free(sessions);
     status = table_finish(table, request->table);
     if (status != STATUS_DONE)
         return status;
@@ -303,7 +311,5 @@ int command_conv(int argc, char **argv)
         return status;
     if (!format_parse(usage.name, request.format, &request.table))
         return STATUS_USAGE;
-    /* A child that dies must not take this process along.  */
-    signal(SIGPIPE, SIG_IGN);
     return conv(&request, arguments, count);
 }

@@ -9,15 +9,29 @@
 #include <string.h>
 
 #include "harness/statistics.h"
-#include "lib/checked.h"
 #include "lib/memory.h"
 
-/* Seconds of one contestant's turn.  */
-static const double turn = 1e-3;
+const double conv_turn = 1e-3;
 
-struct racer {
+struct entry {
+    struct conv_setup setup;
     struct conv_session *session;
+};
+
+struct conv_sessions {
+    struct entry *entry;
+    size_t count, capacity;
+    int64_t compare_macs;
+    double patience_s;
+    int cpu;
+};
+
+/* One contestant or probe in the rounds.  */
+struct racer {
+    struct conv_session *session; /* NULL: it is out */
+    int slot;
     int64_t repeats;
+    struct conv_facts *facts;
     double *round;
 };
 
@@ -36,92 +50,149 @@ static int one_processor(void)
     return last;
 }
 
-/* Starts the probe of each instruction set that is timed at all.  */
-static void start_probes(const struct conv_contestant *contestant, size_t count,
-                         const struct conv_shape *shape, int cpu, struct racer *probe)
+struct conv_sessions *conv_sessions_new(int64_t compare_macs, double patience_s)
 {
-    struct conv_facts facts;
+    struct conv_sessions *sessions = memory_zalloc(1, sizeof *sessions);
 
-    memset(probe, 0, ISA_COUNT * sizeof *probe);
+    sessions->compare_macs = compare_macs;
+    sessions->patience_s = patience_s;
+    sessions->cpu = one_processor();
+    return sessions;
+}
+
+void conv_sessions_free(struct conv_sessions *sessions)
+{
+    for (size_t i = 0; i < sessions->count; i++)
+        conv_session_free(sessions->entry[i].session);
+    free(sessions->entry);
+    free(sessions);
+}
+
+struct conv_session *conv_sessions_get(struct conv_sessions *sessions,
+                                       const struct conv_kernel *kernel, enum isa isa, int threads)
+{
+    const struct conv_setup setup = {
+        .kernel = kernel,
+        .isa = isa,
+        .threads = threads,
+        .cpu = threads == 1 ? sessions->cpu : -1,
+        .compare_macs = sessions->compare_macs,
+        .patience_s = sessions->patience_s,
+    };
+    struct entry *entry;
+
+    for (size_t i = 0; i < sessions->count; i++) {
+        entry = &sessions->entry[i];
+        if (entry->setup.kernel == kernel && entry->setup.isa == isa &&
+            entry->setup.threads == threads)
+            return entry->session;
+    }
+    sessions->entry = memory_grow(sessions->entry, &sessions->capacity, sessions->count + 1,
+                                  sizeof *sessions->entry);
+    entry = &sessions->entry[sessions->count++];
+    *entry = (struct entry){setup, conv_session_new(&setup)};
+    return entry->session;
+}
+
+int64_t conv_turn_repeats(double once)
+{
+    return once >= conv_turn ? 1 : (int64_t)(conv_turn / fmax(once, 1e-7)) + 1;
+}
+
+/* The first slot of the session that no earlier racer has.  */
+static int free_slot(const struct racer *racer, size_t count, const struct conv_session *session)
+{
+    int slot = 0;
+
+    for (size_t i = 0; i < count; i++)
+        slot += racer[i].session == session;
+    return slot;
+}
+
+/* One turn; who does not answer is out.  */
+static void take_turn(struct racer *racer, int round)
+{
+    if (racer->session != NULL && !conv_session_time(racer->session, racer->slot, racer->repeats,
+                                                     &racer->round[round], racer->facts))
+        racer->session = NULL;
+}
+
+static void enter(struct racer *racer, size_t at, struct conv_session *session,
+                  const struct conv_shape *shape, const struct conv_contestant *contestant)
+{
+    struct racer *new = &racer[at];
+    double once = conv_turn;
+
+    new->slot = free_slot(racer, at, session);
+    new->repeats = 1;
+    if (!conv_session_prepare(session, new->slot, shape, contestant->params, contestant->relu,
+                              new->facts))
+        return;
+    if (conv_session_time(session, new->slot, 1, &once, new->facts))
+        new->session = session;
+    new->repeats = conv_turn_repeats(once);
+}
+
+/* Starts the probe of each instruction set that is timed at all.  */
+static void start_probes(struct conv_sessions *sessions, const struct conv_contestant *contestant,
+                         size_t count, const struct conv_shape *shape, struct racer *probe)
+{
     for (size_t i = 0; i < count; i++) {
-        struct conv_contestant peak = contestant[i];
-        struct racer *racer = &probe[peak.isa];
+        struct racer *racer = &probe[contestant[i].isa];
+        struct conv_session *session =
+            conv_sessions_get(sessions, NULL, contestant[i].isa, contestant[i].threads);
 
-        peak.kernel = NULL;
-        if (racer->session == NULL)
-            racer->session = conv_session_start(&peak, shape, cpu, &facts);
         racer->repeats = 1;
+        if (racer->session == NULL &&
+            conv_session_prepare(session, 0, shape, "", false, racer->facts))
+            racer->session = session;
     }
 }
 
-/* One turn; a session whose process has gone is ended and keeps no times.  */
-static void take_turn(struct racer *racer, int round)
+static void finish(struct racer *racer, const struct racer *peak, int rounds,
+                   struct conv_result *result)
 {
-    if (racer->session == NULL)
+    if (racer->session == NULL) {
+        free(racer->round);
         return;
-    if (conv_session_time(racer->session, racer->repeats, &racer->round[round]))
-        return;
-    conv_session_end(racer->session);
-    racer->session = NULL;
+    }
+    result->round = racer->round;
+    result->time_s = statistics_median(racer->round, (size_t)rounds);
+    if (peak->session != NULL)
+        result->peak = statistics_median(peak->round, (size_t)rounds);
 }
 
-static void calibrate(struct racer *racer)
+void conv_bench(struct conv_sessions *sessions, const struct conv_contestant *contestant,
+                size_t count, const struct conv_shape *shape, int rounds,
+                struct conv_result *result)
 {
-    double once = 0.0;
+    struct racer *racer = memory_zalloc(count, sizeof *racer), probe[ISA_COUNT];
+    struct conv_facts probe_facts[ISA_COUNT];
 
-    if (racer->session == NULL || !conv_session_time(racer->session, 1, &once))
-        return;
-    racer->repeats = once >= turn ? 1 : (int64_t)(turn / fmax(once, 1e-7)) + 1;
-}
-
-static void race(struct racer *racer, struct racer *probe, size_t count, int rounds)
-{
-    for (size_t i = 0; i < count; i++)
-        calibrate(&racer[i]);
+    memset(result, 0, count * sizeof *result);
+    for (size_t i = 0; i < count; i++) {
+        racer[i].facts = &result[i].facts;
+        racer[i].round = memory_zalloc((size_t)rounds, sizeof *racer[i].round);
+        enter(racer, i,
+              conv_sessions_get(sessions, contestant[i].kernel, contestant[i].isa,
+                                contestant[i].threads),
+              shape, &contestant[i]);
+    }
+    memset(probe, 0, sizeof probe);
+    for (int isa = 0; isa < ISA_COUNT; isa++) {
+        probe[isa].facts = &probe_facts[isa];
+        probe[isa].round = memory_zalloc((size_t)rounds, sizeof *probe[isa].round);
+    }
+    start_probes(sessions, contestant, count, shape, probe);
     for (int round = 0; round < rounds; round++) {
         for (int isa = 0; isa < ISA_COUNT; isa++)
             take_turn(&probe[isa], round);
         for (size_t i = 0; i < count; i++)
             take_turn(&racer[i], round);
     }
-}
-
-void conv_bench(const struct conv_contestant *contestant, size_t count,
-                const struct conv_shape *shape, int rounds, struct conv_result *result)
-{
-    const int cpu = contestant[0].threads == 1 ? one_processor() : -1;
-    struct racer *racer = memory_zalloc(count, sizeof *racer), probe[ISA_COUNT];
-
-    for (size_t i = 0; i < count; i++) {
-        memset(&result[i], 0, sizeof result[i]);
-        racer[i].session = conv_session_start(&contestant[i], shape, cpu, &result[i].facts);
-        racer[i].round = memory_zalloc((size_t)rounds, sizeof *racer[i].round);
-    }
-    start_probes(contestant, count, shape, cpu, probe);
+    for (size_t i = 0; i < count; i++)
+        finish(&racer[i], &probe[contestant[i].isa], rounds, &result[i]);
     for (int isa = 0; isa < ISA_COUNT; isa++)
-        probe[isa].round = memory_zalloc((size_t)rounds, sizeof *probe[isa].round);
-    race(racer, probe, count, rounds);
-    for (size_t i = 0; i < count; i++) {
-        const struct racer *peak = &probe[contestant[i].isa];
-
-        if (racer[i].session == NULL) {
-            if (result[i].facts.supported && result[i].facts.right) {
-                result[i].facts.right = false;
-                snprintf(result[i].facts.reason, sizeof result[i].facts.reason,
-                         "crashed while it was timed");
-            }
-            free(racer[i].round);
-            continue;
-        }
-        conv_session_end(racer[i].session);
-        result[i].round = racer[i].round;
-        result[i].time_s = statistics_median(racer[i].round, (size_t)rounds);
-        if (peak->session != NULL)
-            result[i].peak = statistics_median(peak->round, (size_t)rounds);
-    }
-    for (int isa = 0; isa < ISA_COUNT; isa++) {
-        conv_session_end(probe[isa].session);
         free(probe[isa].round);
-    }
     free(racer);
 }

@@ -6,6 +6,31 @@
 
 #include "harness/conv_session.h"
 
+/* The sessions of a run: one for each kernel, instruction set and number of
+ * threads that is asked for, and one for each probe of the peak.  */
+struct conv_sessions;
+
+/* COMPARE_MACS and PATIENCE_S as in struct conv_setup.  The sessions with one
+ * thread share a processor.  */
+struct conv_sessions *conv_sessions_new(int64_t compare_macs, double patience_s);
+void conv_sessions_free(struct conv_sessions *sessions);
+/* KERNEL NULL: the probe.  It belongs to SESSIONS.  */
+struct conv_session *conv_sessions_get(struct conv_sessions *sessions,
+                                       const struct conv_kernel *kernel, enum isa isa, int threads);
+
+/* Seconds of one turn, and how often to run what takes ONCE seconds in it.  */
+extern const double conv_turn;
+int64_t conv_turn_repeats(double once);
+
+struct conv_contestant {
+    const struct conv_kernel *kernel;
+    const char *name; /* as the user gave it, without parameters */
+    char *params;     /* the text after the colon, owned */
+    enum isa isa;
+    int threads;
+    bool relu;
+};
+
 struct conv_result {
     struct conv_facts facts;
     double time_s; /* median of the rounds */
@@ -13,10 +38,12 @@ struct conv_result {
     double *round; /* seconds, one a round; the caller frees it */
 };
 
-/* Starts every contestant on SHAPE, then times each for about a millisecond in
- * turn, ROUNDS times, a probe of the peak beside each instruction set.
- * RESULT[i] is contestant i's; its round is NULL where nothing was timed.  */
-void conv_bench(const struct conv_contestant *contestant, size_t count,
-                const struct conv_shape *shape, int rounds, struct conv_result *result);
+/* Prepares SHAPE for every contestant, then times each for about a millisecond
+ * in turn, ROUNDS times, a probe of the peak beside each instruction set.
+ * RESULT[i] is contestant i's; its round is NULL where it was not timed to the
+ * end.  At most CONV_SLOTS contestants may share a session.  */
+void conv_bench(struct conv_sessions *sessions, const struct conv_contestant *contestant,
+                size_t count, const struct conv_shape *shape, int rounds,
+                struct conv_result *result);
 
 #endif

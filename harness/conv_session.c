@@ -1,342 +1,205 @@
+/* The parent's side of a session.  */
 #include <config.h>
 
 #include "harness/conv_session.h"
 
-#include <inttypes.h>
+#include <errno.h>
 #include <math.h>
-#include <sched.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 #include <unistd.h>
 
-#include "kernels/pool.h"
-#include "kernels/probe.h"
-#include "kernels/reference.h"
-#include "lib/checked.h"
+#include "harness/conv_child.h"
 #include "lib/memory.h"
-#include "lib/rng.h"
 #include "lib/timer.h"
 
 struct conv_session {
-    pid_t pid;
-    int to_child, from_child;
+    struct conv_setup setup;
+    pid_t pid; /* 0: no process */
+    int socket;
+    struct conv_shape shape; /* that the slots are prepared for */
+    bool ready[CONV_SLOTS];
 };
 
-/* The process ends itself when nobody asked for anything for so long.  */
-enum { PATIENCE_S = 600 };
-
-/* Multiply-adds that comparing with the reference may take.  */
-static const int64_t compare_macs = 100000000;
-
-/* The child's side.  */
-struct work {
-    const struct conv_contestant *contestant;
-    struct conv_plan plan;
-    struct params params;
-    float *input, *filter, *bias;             /* NCHW and K-C-R-S, for the reference */
-    float *plan_input, *packed, *plan_output; /* at multiples of 64 bytes */
-    struct pool *pool;                        /* the probe's */
-};
-
-static bool read_all(int fd, void *data, size_t size)
+struct conv_session *conv_session_new(const struct conv_setup *setup)
 {
-    char *at = data;
+    struct conv_session *session = memory_zalloc(1, sizeof *session);
 
-    while (size > 0) {
-        ssize_t got = read(fd, at, size);
+    session->setup = *setup;
+    session->socket = -1;
+    return session;
+}
 
-        if (got <= 0)
+static bool send_all(int socket, const void *data, size_t size)
+{
+    for (const char *at = data; size > 0;) {
+        /* A process that has gone is a failure, not a signal.  */
+        ssize_t put = send(socket, at, size, MSG_NOSIGNAL);
+
+        if (put < 0 && errno != EINTR)
             return false;
-        at += got;
-        size -= (size_t)got;
+        if (put > 0) {
+            at += put;
+            size -= (size_t)put;
+        }
     }
     return true;
 }
 
-static bool write_all(int fd, const void *data, size_t size)
+/* False with *HUNG set when nothing came in time, without it when the other
+ * side is gone.  */
+static bool receive_all(const struct conv_session *session, void *data, size_t size, bool *hung)
 {
-    const char *at = data;
+    const double end = timer_now() + session->setup.patience_s;
+    struct pollfd ready = {.fd = session->socket, .events = POLLIN};
 
-    while (size > 0) {
-        ssize_t put = write(fd, at, size);
+    *hung = false;
+    for (char *at = data; size > 0;) {
+        const double left = end - timer_now();
+        const int count = left <= 0.0 ? 0 : poll(&ready, 1, (int)fmin(ceil(left * 1e3), 1e9));
+        ssize_t got;
 
-        if (put <= 0)
+        if (count == 0 && left > 0.0)
+            continue;
+        if (count == 0) {
+            *hung = true;
             return false;
-        at += put;
-        size -= (size_t)put;
+        }
+        if (count < 0 && errno == EINTR)
+            continue;
+        got = read(session->socket, at, size);
+        if (got == 0 || (got < 0 && errno != EINTR))
+            return false;
+        if (got > 0) {
+            at += got;
+            size -= (size_t)got;
+        }
     }
     return true;
 }
 
-/* The block lives as long as the process.  */
-static float *aligned_floats(int64_t count)
+static bool start(struct conv_session *session)
 {
-    char *block = memory_alloc((size_t)count + 16, sizeof(float));
+    int ends[2];
 
-    return (float *)(void *)(block + (64 - (uintptr_t)block % 64) % 64);
-}
-
-static float *random_floats(struct rng *rng, int64_t count)
-{
-    float *value = memory_alloc((size_t)count, sizeof *value);
-
-    for (int64_t i = 0; i < count; i++)
-        value[i] = (float)(2.0 * rng_unit(rng) - 1.0);
-    return value;
-}
-
-static int64_t filter_floats(const struct conv_shape *shape)
-{
-    return shape->k * (shape->c / shape->groups) * shape->r * shape->s;
-}
-
-/* Everything the child allocates for SHAPE has to fit into the machine.  */
-static bool fits(const struct conv_shape *shape, const struct conv_plan *plan, struct error *error)
-{
-    const int64_t parts[] = {shape->n * shape->c * shape->h * shape->w,
-                             filter_floats(shape),
-                             shape->k,
-                             layout_floats(&plan->input),
-                             layout_floats(&plan->output),
-                             plan->packed_floats,
-                             plan->workspace_bytes / (int64_t)sizeof(float)};
-    const double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-    double bytes = 0.0;
-
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
-        bytes += (double)parts[i] * (double)sizeof(float);
-    if (bytes > memory)
-        return error_set(error, "the tensors need %.0f MiB, the machine has %.0f MiB",
-                         bytes / 0x1p20, memory / 0x1p20);
-    return true;
-}
-
-static void make_tensors(struct work *work)
-{
-    const struct conv_shape *shape = &work->plan.request.shape;
-    const struct tensor_layout nchw = layout_input(shape, 1);
-    const int64_t outputs = layout_floats(&work->plan.output);
-    struct rng *rng = rng_new(1);
-
-    work->input = random_floats(rng, shape->n * shape->c * shape->h * shape->w);
-    work->filter = random_floats(rng, filter_floats(shape));
-    work->bias = random_floats(rng, shape->k);
-    rng_free(rng);
-    work->plan_input = aligned_floats(layout_floats(&work->plan.input));
-    layout_convert(&nchw, work->input, &work->plan.input, work->plan_input);
-    work->packed = aligned_floats(work->plan.packed_floats);
-    work->plan_output = aligned_floats(outputs);
-    for (int64_t i = 0; i < outputs; i++)
-        work->plan_output[i] = NAN;
-}
-
-/* One output; false with a reason when it is too far off.  */
-static bool compare_one(const struct work *work, int64_t n, int64_t k, int64_t p, int64_t q,
-                        struct conv_facts *facts)
-{
-    const struct conv_plan *plan = &work->plan;
-    struct reference_point want = reference_output(&plan->request.shape, work->input, work->filter,
-                                                   work->bias, plan->request.relu, n, k, p, q);
-    double got = work->plan_output[layout_index(&plan->output, n, k, p, q)];
-    double distance = fabs(got - want.value);
-
-    facts->compared++;
-    if (!(distance <= facts->max_error))
-        facts->max_error = distance;
-    if (distance <= plan->kernel->tolerance * want.bound)
+    if (session->pid > 0)
         return true;
-    snprintf(facts->reason, sizeof facts->reason,
-             "wrong result: output %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64
-             " is %.9g, expected %.9g +- %.2g",
-             n, k, p, q, got, want.value, plan->kernel->tolerance * want.bound);
+    fflush(NULL);
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+        return false;
+    session->pid = fork();
+    if (session->pid == 0) {
+        close(ends[0]);
+        conv_child(&session->setup, ends[1]);
+    }
+    close(ends[1]);
+    session->socket = ends[0];
+    if (session->pid > 0)
+        return true;
+    close(session->socket);
+    session->pid = 0;
     return false;
 }
 
-/* All outputs where that is quick; else the corners and random ones.  */
-static bool compare(const struct work *work, struct conv_facts *facts)
-{
-    const struct conv_shape *shape = &work->plan.request.shape;
-    const struct tensor_layout *out = &work->plan.output;
-    const int64_t each = shape->c / shape->groups * shape->r * shape->s;
-    const int64_t all = out->n * out->c * out->h * out->w;
-    const int64_t looks = max64(64, compare_macs / each);
-    struct rng *rng;
-
-    if (looks >= all) {
-        for (int64_t i = 0; i < all; i++)
-            if (!compare_one(work, i / (out->c * out->h * out->w), i / (out->h * out->w) % out->c,
-                             i / out->w % out->h, i % out->w, facts))
-                return false;
-        return true;
-    }
-    rng = rng_new(2);
-    for (int64_t i = 0; i < looks; i++) {
-        bool corner = i < 16;
-        int64_t n = rng_range(rng, 0, out->n - 1), k = rng_range(rng, 0, out->c - 1);
-        int64_t p = corner ? i / 2 % 2 * (out->h - 1) : rng_range(rng, 0, out->h - 1);
-        int64_t q = corner ? i % 2 * (out->w - 1) : rng_range(rng, 0, out->w - 1);
-
-        if (!compare_one(work, n, k, p, q, facts)) {
-            rng_free(rng);
-            return false;
-        }
-    }
-    rng_free(rng);
-    return true;
-}
-
-static bool prepare(struct work *work, const struct conv_shape *shape, struct conv_facts *facts)
-{
-    const struct conv_contestant *c = work->contestant;
-    const struct conv_request request = {*shape, c->isa, c->threads, c->relu};
-    struct error error = {""};
-    bool good;
-
-    if (c->kernel == NULL) {
-        work->pool = pool_new(c->threads, &error);
-        good = work->pool != NULL;
-    } else {
-        good = params_parse(&work->params, c->name, c->params, &c->kernel->params, 1, &error) &&
-               conv_plan_make(&work->plan, c->kernel, &request, &work->params, &error) &&
-               fits(shape, &work->plan, &error);
-    }
-    facts->supported = good;
-    facts->right = good;
-    snprintf(facts->reason, sizeof facts->reason, "%s", error.text);
-    if (!good || c->kernel == NULL)
-        return good;
-    make_tensors(work);
-    work->plan.kernel->pack(&work->plan, work->filter, work->bias, work->packed);
-    work->plan.kernel->run(&work->plan, work->plan_input, work->packed, work->plan_output);
-    facts->choice = work->plan.choice;
-    facts->workspace_bytes = work->plan.workspace_bytes;
-    facts->packed_bytes = work->plan.packed_floats * (int64_t)sizeof(float);
-    facts->right = compare(work, facts);
-    return facts->right;
-}
-
-static double time_batch(struct work *work, int64_t repeats)
-{
-    double start;
-
-    if (work->contestant->kernel == NULL)
-        return probe_flops(work->contestant->isa, work->pool, 1e-3);
-    start = timer_now();
-    for (int64_t i = 0; i < repeats; i++)
-        work->plan.kernel->run(&work->plan, work->plan_input, work->packed, work->plan_output);
-    return (timer_now() - start) / (double)repeats;
-}
-
-static void out_of_memory(void *context)
-{
-    (void)context;
-    _exit(3);
-}
-
-static _Noreturn void child(const struct conv_contestant *contestant,
-                            const struct conv_shape *shape, int cpu, int from_parent, int to_parent)
-{
-    struct work work = {.contestant = contestant};
-    struct conv_facts facts = {.supported = false};
-    int64_t repeats;
-    double result;
-    bool good;
-
-#ifdef __linux__
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-#endif
-    memory_set_hook(out_of_memory, NULL);
-    if (cpu >= 0) {
-        cpu_set_t set;
-
-        CPU_ZERO(&set);
-        CPU_SET((size_t)cpu, &set);
-        (void)sched_setaffinity(0, sizeof set, &set);
-    }
-    alarm(PATIENCE_S);
-    good = prepare(&work, shape, &facts);
-    if (!write_all(to_parent, &facts, sizeof facts) || !good)
-        _exit(0);
-    while (read_all(from_parent, &repeats, sizeof repeats) && repeats > 0) {
-        alarm(PATIENCE_S);
-        result = time_batch(&work, repeats);
-        if (!write_all(to_parent, &result, sizeof result))
-            break;
-    }
-    _exit(0);
-}
-
-/* How a process that said nothing ended.  */
-static void describe_end(struct conv_session *session, struct conv_facts *facts)
+/* The process is to have ended or is ended now; says how in FACTS.  */
+static bool describe_end(struct conv_session *session, bool hung, struct conv_facts *facts)
 {
     int status = 0;
 
-    waitpid(session->pid, &status, 0);
-    session->pid = -1;
-    facts->supported = false;
-    facts->right = false;
-    if (WIFSIGNALED(status))
+    if (hung)
+        kill(session->pid, SIGKILL);
+    close(session->socket);
+    while (waitpid(session->pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    session->pid = 0;
+    session->socket = -1;
+    memset(session->ready, 0, sizeof session->ready);
+    facts->end = CONV_END_CRASHED;
+    if (hung) {
+        facts->end = CONV_END_HUNG;
+        snprintf(facts->reason, sizeof facts->reason, "hung: no answer in %g s",
+                 session->setup.patience_s);
+    } else if (WIFSIGNALED(status)) {
         snprintf(facts->reason, sizeof facts->reason, "crashed: %s", strsignal(WTERMSIG(status)));
-    else
-        snprintf(facts->reason, sizeof facts->reason,
-                 WEXITSTATUS(status) == 3 ? "out of memory" : "ended with status %d",
+    } else if (WEXITSTATUS(status) == CONV_EXIT_MEMORY) {
+        facts->end = CONV_END_MEMORY;
+        snprintf(facts->reason, sizeof facts->reason, "out of memory");
+    } else {
+        snprintf(facts->reason, sizeof facts->reason, "crashed: it ended with status %d",
                  WEXITSTATUS(status));
+    }
+    return false;
 }
 
-struct conv_session *conv_session_start(const struct conv_contestant *contestant,
-                                        const struct conv_shape *shape, int cpu,
-                                        struct conv_facts *facts)
+bool conv_session_prepare(struct conv_session *session, int slot, const struct conv_shape *shape,
+                          const char *params, bool relu, struct conv_facts *facts)
 {
-    struct conv_session *session = memory_zalloc(1, sizeof *session);
-    int down[2], up[2];
+    struct conv_order order;
+    bool hung = false;
 
     memset(facts, 0, sizeof *facts);
-    fflush(NULL);
-    if (pipe(down) != 0 || pipe(up) != 0 || (session->pid = fork()) < 0) {
+    memset(&order, 0, sizeof order); /* padding too: it is written */
+    order.kind = CONV_ORDER_PREPARE;
+    order.slot = slot;
+    order.shape = *shape;
+    order.relu = relu;
+    order.params = strlen(params) + 1;
+    if (memcmp(&session->shape, shape, sizeof *shape) != 0)
+        memset(session->ready, 0, sizeof session->ready);
+    session->shape = *shape;
+    session->ready[slot] = false;
+    if (!start(session)) {
+        facts->end = CONV_END_CRASHED;
         snprintf(facts->reason, sizeof facts->reason, "no process could be made");
-        free(session);
-        return NULL;
+        return false;
     }
-    if (session->pid == 0) {
-        close(down[1]);
-        close(up[0]);
-        child(contestant, shape, cpu, down[0], up[1]);
-    }
-    close(down[0]);
-    close(up[1]);
-    session->to_child = down[1];
-    session->from_child = up[0];
-    if (!read_all(session->from_child, facts, sizeof *facts))
-        describe_end(session, facts);
-    if (facts->supported && facts->right)
-        return session;
-    conv_session_end(session);
-    return NULL;
+    if (!send_all(session->socket, &order, sizeof order) ||
+        !send_all(session->socket, params, order.params) ||
+        !receive_all(session, facts, sizeof *facts, &hung))
+        return describe_end(session, hung, facts);
+    session->ready[slot] = facts->end == CONV_END_GOOD;
+    return session->ready[slot];
 }
 
-bool conv_session_time(struct conv_session *session, int64_t repeats, double *result)
+bool conv_session_time(struct conv_session *session, int slot, int64_t repeats, double *result,
+                       struct conv_facts *facts)
 {
-    return write_all(session->to_child, &repeats, sizeof repeats) &&
-           read_all(session->from_child, result, sizeof *result);
+    struct conv_order order;
+    bool hung = false;
+
+    if (!session->ready[slot]) {
+        facts->end = CONV_END_CRASHED;
+        snprintf(facts->reason, sizeof facts->reason,
+                 "crashed: the process was gone, with all its plans");
+        return false;
+    }
+    memset(&order, 0, sizeof order);
+    order.kind = CONV_ORDER_TIME;
+    order.slot = slot;
+    order.repeats = repeats;
+    return (send_all(session->socket, &order, sizeof order) &&
+            receive_all(session, result, sizeof *result, &hung)) ||
+           describe_end(session, hung, facts);
 }
 
-void conv_session_end(struct conv_session *session)
+void conv_session_free(struct conv_session *session)
 {
-    const int64_t stop = 0; /* sessions started later hold this pipe open too */
+    struct conv_order order;
 
     if (session == NULL)
         return;
-    if (session->pid > 0)
-        (void)write_all(session->to_child, &stop, sizeof stop);
-    close(session->to_child);
-    close(session->from_child);
-    if (session->pid > 0)
-        waitpid(session->pid, NULL, 0);
+    if (session->pid > 0) {
+        memset(&order, 0, sizeof order);
+        order.kind = CONV_ORDER_STOP;
+        (void)send_all(session->socket, &order, sizeof order);
+        close(session->socket);
+        while (waitpid(session->pid, NULL, 0) < 0 && errno == EINTR) {
+        }
+    }
     free(session);
 }

@@ -1,6 +1,9 @@
-/* A convolution kernel on one layer, in a process of its own that times
- * batches on request: libraries fix their threads and instruction set for the
- * whole process, and a crash ends only that process.  */
+/* A convolution kernel in a process of its own that times batches on request:
+ * libraries fix their threads and instruction set for the whole process, and a
+ * crash ends only that process.
+ *
+ * A session outlives layers, and the end of its process: the next layer that is
+ * prepared gets a new one.  */
 #ifndef ARENABENCH_HARNESS_CONV_SESSION_H
 #define ARENABENCH_HARNESS_CONV_SESSION_H
 
@@ -9,39 +12,59 @@
 
 #include "kernels/kernel.h"
 
-struct conv_contestant {
+/* What holds for all layers of a session.  */
+struct conv_setup {
     const struct conv_kernel *kernel; /* NULL: the probe of the peak */
-    const char *name;                 /* as the user gave it, without parameters */
-    char *params;                     /* the text after the colon, owned */
     enum isa isa;
     int threads;
-    bool relu;
+    int cpu;              /* the processor it is pinned to; < 0: where it likes */
+    int64_t compare_macs; /* multiply-adds that the reference of a layer may take */
+    double patience_s;    /* for an answer; a process that is silent for longer hangs */
+};
+
+/* Plans that a session keeps at a time, all of one layer.  */
+enum { CONV_SLOTS = 12 };
+
+/* How preparing or timing ended.  */
+enum conv_end {
+    CONV_END_GOOD,
+    CONV_END_SKIPPED, /* the kernel can't do it */
+    CONV_END_WRONG,   /* an output is further from the reference than it may be */
+    CONV_END_CRASHED,
+    CONV_END_HUNG,
+    CONV_END_MEMORY,
 };
 
 /* What a session knows before anything is timed.  */
 struct conv_facts {
-    bool supported; /* else `reason` says why it was skipped */
-    bool right;     /* every output looked at is within the bound; else `reason` */
-    char reason[1024];
+    enum conv_end end;
+    char reason[1024];         /* where it did not end well */
     struct conv_choice choice; /* the texts are static in parent and child alike */
     double max_error;          /* largest distance from the reference */
     int64_t compared;          /* outputs that were looked at */
     int64_t workspace_bytes, packed_bytes;
+    double pack_s; /* packing the weights once */
 };
 
 struct conv_session;
 
-/* Starts the process, on processor CPU (< 0: where it likes), and waits until
- * it has made its plan, packed and compared.  Facts say whether it can be
- * timed; a crash makes them unsupported.  NULL when it can't be.  */
-struct conv_session *conv_session_start(const struct conv_contestant *contestant,
-                                        const struct conv_shape *shape, int cpu,
-                                        struct conv_facts *facts);
+/* No process is started yet.  The caller frees it with conv_session_free, which
+ * accepts NULL.  */
+struct conv_session *conv_session_new(const struct conv_setup *setup);
+void conv_session_free(struct conv_session *session);
 
-/* Runs REPEATS times and gives the seconds of one; the probe gives operations a
- * second instead.  False when the process is gone.  */
-bool conv_session_time(struct conv_session *session, int64_t repeats, double *result);
+/* Makes a plan for SHAPE with PARAMS ("" for the probe), packs, runs once and
+ * compares.  The plan stays in SLOT until another takes its place or another
+ * shape is prepared, which clears all slots.  True when it can be timed; FACTS
+ * says why not.  */
+bool conv_session_prepare(struct conv_session *session, int slot, const struct conv_shape *shape,
+                          const char *params, bool relu, struct conv_facts *facts);
 
-void conv_session_end(struct conv_session *session);
+/* Runs the plan in SLOT REPEATS times, after a run to warm up where REPEATS is
+ * above 1, and gives the seconds of one; the probe gives operations a second
+ * instead.  When that fails the process is gone, with all slots, and FACTS has
+ * the end and the reason.  */
+bool conv_session_time(struct conv_session *session, int slot, int64_t repeats, double *result,
+                       struct conv_facts *facts);
 
 #endif

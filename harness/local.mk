@@ -4,6 +4,10 @@ harness_libharness_a_SOURCES = \
 	harness/comparison.c harness/comparison.h \
 	harness/contestant.c \
 	harness/contestants.c harness/contestants.h \
+	harness/conv_bench.c harness/conv_bench.h \
+	harness/conv_child.c harness/conv_child.h \
+	harness/conv_input.c harness/conv_input.h \
+	harness/conv_session.c harness/conv_session.h \
 	harness/expand.c harness/expand.h \
 	harness/experiment.c harness/experiment.h harness/experiment_read.c \
 	harness/format.c harness/format.h \
@@ -35,9 +39,6 @@ arenabench_SOURCES = \
 	harness/command_solve.c \
 	harness/command_sweep.c \
 	harness/command_verify.c \
-	harness/conv_bench.c harness/conv_bench.h \
-	harness/conv_input.c harness/conv_input.h \
-	harness/conv_session.c harness/conv_session.h \
 	harness/main.c
 nodist_arenabench_SOURCES = harness/buildinfo.h
 

@@ -37,6 +37,7 @@ test_programs = \
 	tests/t_report.t \
 	tests/t_reuse.t \
 	tests/t_runner.t \
+	tests/t_session.t \
 	tests/t_runner_ends.t \
 	tests/t_shapes.t \
 	tests/t_solvers_exec.t \
@@ -190,6 +191,9 @@ tests_t_runner_t_LDADD = $(TEST_LDADD)
 
 tests_t_runner_ends_t_SOURCES = tests/t_runner_ends.c
 tests_t_runner_ends_t_LDADD = $(TEST_LDADD)
+
+tests_t_session_t_SOURCES = tests/t_session.c
+tests_t_session_t_LDADD = $(TEST_LDADD)
 
 tests_t_store_t_SOURCES = tests/t_store.c
 tests_t_store_t_LDADD = $(TEST_LDADD)
