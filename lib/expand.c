@@ -6,11 +6,13 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "lib/control.h"
 #include "lib/memory.h"
 #include "lib/network.h"
 #include "lib/reuse.h"
 
-/* Convolutions whose weights are not stored (made by other operators) stay.  */
+/* Convolutions whose weights are not stored (made by other operators, or brought
+ * into a sub-graph) stay.  */
 static bool expands(const struct network *network, const struct network_op *op)
 {
     if (op->kind != OP_CONV || op->conv.groups <= 1 || op->conv.groups == op->conv.c)
@@ -18,7 +20,8 @@ static bool expands(const struct network *network, const struct network_op *op)
     if (op->inputs < 2 || op->outputs != 1)
         return false;
     for (size_t i = 1; i < op->inputs; i++)
-        if (network->value[op->input[i]].role == VALUE_ACTIVATION)
+        if (network->value[op->input[i]].role == VALUE_ACTIVATION ||
+            network->value[op->input[i]].role == VALUE_INPUT)
             return false;
     return true;
 }
@@ -105,10 +108,27 @@ static void copy_op(const struct network *old, const struct network_op *op, stru
     free(input);
 }
 
-struct network *network_expand_groups(struct network *network)
+static struct network *expand_network(struct network *network, size_t *map);
+
+static void expand_bodies(struct network *network)
+{
+    for (size_t o = 0; o < network->n_ops; o++) {
+        struct control *control = network->op[o].control;
+
+        for (size_t i = 0; control != NULL && i < control->bodies; i++) {
+            struct body *body = &control->body[i];
+            size_t *map = memory_alloc(body->network->n_values, sizeof *map);
+
+            body_replace_network(body, expand_network(body->network, map), map);
+            free(map);
+        }
+    }
+}
+
+/* MAP[v] becomes the place of value v, if that stays.  */
+static struct network *expand_network(struct network *network, size_t *map)
 {
     struct network *expanded = network_new(network->name);
-    size_t *map = memory_alloc(network->n_values, sizeof *map);
     bool *expand = memory_alloc(network->n_ops, sizeof *expand);
 
     for (size_t o = 0; o < network->n_ops; o++)
@@ -120,7 +140,16 @@ struct network *network_expand_groups(struct network *network)
         else
             copy_op(network, &network->op[o], expanded, map);
     free(expand);
-    free(map);
     network_free(network);
+    expand_bodies(expanded);
+    return expanded;
+}
+
+struct network *network_expand_groups(struct network *network)
+{
+    size_t *map = memory_alloc(network->n_values, sizeof *map);
+    struct network *expanded = expand_network(network, map);
+
+    free(map);
     return expanded;
 }

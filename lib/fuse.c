@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "lib/control.h"
 #include "lib/memory.h"
 #include "lib/network.h"
 #include "lib/reuse.h"
@@ -80,7 +81,8 @@ static void fuse_activation(struct fusion *fusion, size_t activation)
     if (producer == NETWORK_NONE)
         return;
     first = fusion->into[producer];
-    if (old->op[first].kind == OP_ALIAS || fusion->activation[first] != NULL)
+    if (old->op[first].kind == OP_ALIAS || old->op[first].control != NULL ||
+        fusion->activation[first] != NULL)
         return;
     join(fusion, first, activation);
     fusion->activation[first] = old->op[activation].type;
@@ -145,11 +147,11 @@ static void copy_op(const struct fusion *fusion, struct network *network, size_t
     free(input);
 }
 
-static struct network *rebuild(const struct fusion *fusion)
+/* Copies what stays; MAP[v] becomes the place of value v, if that stays.  */
+static struct network *rebuild(const struct fusion *fusion, size_t *map)
 {
     const struct network *old = fusion->old;
     struct network *network = network_new(old->name);
-    size_t *map = memory_alloc(old->n_values, sizeof *map);
     bool *gone = memory_alloc(old->n_ops, sizeof *gone);
 
     for (size_t o = 0; o < old->n_ops; o++)
@@ -159,27 +161,55 @@ static struct network *rebuild(const struct fusion *fusion)
         if (!gone[o])
             copy_op(fusion, network, o, map);
     free(gone);
-    free(map);
     return network;
 }
 
-struct network *network_fuse(struct network *network, enum fuse fuse)
+static struct network *fuse_network(struct network *network, enum fuse fuse, size_t *map);
+
+static void fuse_bodies(struct network *network, enum fuse fuse)
+{
+    for (size_t o = 0; o < network->n_ops; o++) {
+        struct control *control = network->op[o].control;
+
+        for (size_t i = 0; control != NULL && i < control->bodies; i++) {
+            struct body *body = &control->body[i];
+            size_t *map = memory_alloc(body->network->n_values, sizeof *map);
+
+            body_replace_network(body, fuse_network(body->network, fuse, map), map);
+            free(map);
+        }
+    }
+}
+
+static struct network *fuse_network(struct network *network, enum fuse fuse, size_t *map)
 {
     struct fusion fusion = {.old = network};
     struct network *fused;
 
-    if (fuse == FUSE_NONE)
-        return network;
     fusion.into = memory_alloc(network->n_ops, sizeof *fusion.into);
     fusion.last = memory_alloc(network->n_ops, sizeof *fusion.last);
     fusion.activation = memory_alloc(network->n_ops, sizeof *fusion.activation);
     fusion.folded = memory_zalloc(network->n_ops, sizeof *fusion.folded);
     decide(&fusion, fuse);
-    fused = rebuild(&fusion);
+    fused = rebuild(&fusion, map);
     free(fusion.into);
     free(fusion.last);
     free(fusion.activation);
     free(fusion.folded);
     network_free(network);
+    fuse_bodies(fused, fuse);
+    return fused;
+}
+
+struct network *network_fuse(struct network *network, enum fuse fuse)
+{
+    struct network *fused;
+    size_t *map;
+
+    if (fuse == FUSE_NONE)
+        return network;
+    map = memory_alloc(network->n_values, sizeof *map);
+    fused = fuse_network(network, fuse, map);
+    free(map);
     return fused;
 }

@@ -4,6 +4,7 @@ lib_libbase_a_SOURCES = \
 	lib/builder.c lib/builder.h lib/builder_private.h \
 	lib/builder_image.c lib/builder_matrix.c lib/builder_tensor.c \
 	lib/checked.h \
+	lib/control.c lib/control.h \
 	lib/conv_shape.c lib/conv_shape.h \
 	lib/csv.c lib/csv.h \
 	lib/error.c lib/error.h \

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "lib/checked.h"
+#include "lib/control.h"
 #include "lib/memory.h"
 
 /* Vectors without a capacity field of their own: full at 0 and at each power
@@ -35,6 +36,7 @@ void network_free(struct network *network)
         free(network->op[o].input);
         free(network->op[o].output);
         free(network->op[o].reuse);
+        control_free(network->op[o].control);
     }
     for (size_t v = 0; v < network->n_values; v++) {
         free(network->value[v].name);
@@ -44,6 +46,42 @@ void network_free(struct network *network)
     free(network->value);
     free(network->name);
     free(network);
+}
+
+static void *duplicate(const void *block, size_t count, size_t size)
+{
+    void *copy = memory_alloc(count, size);
+
+    if (count > 0)
+        memcpy(copy, block, count * size);
+    return copy;
+}
+
+struct network *network_copy(const struct network *network)
+{
+    struct network *copy = network_new(network->name);
+
+    copy->n_ops = copy->ops_capacity = network->n_ops;
+    copy->op = duplicate(network->op, network->n_ops, sizeof *copy->op);
+    for (size_t o = 0; o < copy->n_ops; o++) {
+        struct network_op *op = &copy->op[o];
+
+        op->name = memory_strdup(op->name);
+        op->input = duplicate(op->input, op->inputs, sizeof *op->input);
+        op->output = duplicate(op->output, op->outputs, sizeof *op->output);
+        op->reuse = duplicate(op->reuse, op->reuses, sizeof *op->reuse);
+        op->control = op->control == NULL ? NULL : control_copy(op->control);
+    }
+    copy->n_values = copy->values_capacity = network->n_values;
+    copy->value = duplicate(network->value, network->n_values, sizeof *copy->value);
+    for (size_t v = 0; v < copy->n_values; v++) {
+        struct value *value = &copy->value[v];
+
+        value->name = memory_strdup(value->name);
+        value->reader = duplicate(value->reader, value->readers, sizeof *value->reader);
+        value->reader_capacity = value->readers;
+    }
+    return copy;
 }
 
 size_t network_add_value(struct network *network, const char *name, enum value_role role,
@@ -122,6 +160,11 @@ void network_mark_output(struct network *network, size_t value)
     network->value[value].output = true;
 }
 
+void network_set_control(struct network *network, size_t op, struct control *control)
+{
+    network->op[op].control = control;
+}
+
 size_t network_copy_value(struct network *network, const struct value *value)
 {
     size_t copy =
@@ -159,6 +202,8 @@ size_t network_copy_op(struct network *network, const struct network_op *op, con
     network->op[copy].macs = op->macs;
     for (size_t i = 0; i < op->reuses; i++)
         network_add_reuse(network, copy, op->reuse[i]);
+    if (op->control != NULL)
+        network_set_control(network, copy, control_copy(op->control));
     return copy;
 }
 
@@ -225,22 +270,52 @@ int64_t value_bytes(const struct value *value)
     return value_elements(value) * (int64_t)dtype_size(value->dtype);
 }
 
+bool network_sum_macs(const struct network *network, int64_t *macs)
+{
+    *macs = 0;
+    for (size_t o = 0; o < network->n_ops; o++) {
+        const struct network_op *op = &network->op[o];
+        int64_t inside = 0;
+
+        if (op->control != NULL && !control_macs(op->control, &inside))
+            return false;
+        if (!checked_add(*macs, op->macs, macs) || !checked_add(*macs, inside, macs))
+            return false;
+    }
+    return true;
+}
+
+bool network_sum_parameters(const struct network *network, int64_t *parameters)
+{
+    *parameters = 0;
+    for (size_t v = 0; v < network->n_values; v++)
+        if (network->value[v].role == VALUE_WEIGHT &&
+            !checked_add(*parameters, value_elements(&network->value[v]), parameters))
+            return false;
+    for (size_t o = 0; o < network->n_ops; o++) {
+        int64_t inside = 0;
+
+        if (network->op[o].control != NULL &&
+            (!control_parameters(network->op[o].control, &inside) ||
+             !checked_add(*parameters, inside, parameters)))
+            return false;
+    }
+    return true;
+}
+
 int64_t network_macs(const struct network *network)
 {
-    int64_t macs = 0;
+    int64_t macs;
 
-    for (size_t o = 0; o < network->n_ops; o++)
-        macs += network->op[o].macs;
+    network_sum_macs(network, &macs);
     return macs;
 }
 
 int64_t network_parameters(const struct network *network)
 {
-    int64_t parameters = 0;
+    int64_t parameters;
 
-    for (size_t v = 0; v < network->n_values; v++)
-        if (network->value[v].role == VALUE_WEIGHT)
-            parameters += value_elements(&network->value[v]);
+    network_sum_parameters(network, &parameters);
     return parameters;
 }
 
@@ -272,7 +347,7 @@ static bool check_value(const struct network *network, const struct value *value
     return true;
 }
 
-static bool check_op(const struct network *network, size_t index, struct error *error)
+static bool check_op(const struct network *network, size_t index, int depth, struct error *error)
 {
     const struct network_op *op = &network->op[index];
 
@@ -296,7 +371,10 @@ static bool check_op(const struct network *network, size_t index, struct error *
     if (op->macs < 0)
         return error_set(error, "network '%s': operator '%s': %" PRId64 " multiply-accumulates",
                          network->name, op->name, op->macs);
-    return true;
+    if ((op->kind == OP_LOOP || op->kind == OP_BRANCH) != (op->control != NULL))
+        return error_set(error, "network '%s': operator '%s': %s", network->name, op->name,
+                         op->control == NULL ? "no sub-graph" : "a sub-graph that it cannot run");
+    return op->control == NULL || control_check(network, op, depth, error);
 }
 
 struct name_ref {
@@ -344,21 +422,18 @@ static bool check_names(const struct network *network, struct error *error)
 /* The sums that network_macs and network_parameters form.  */
 static bool check_sums(const struct network *network, struct error *error)
 {
-    int64_t macs = 0, parameters = 0;
+    int64_t sum;
 
-    for (size_t o = 0; o < network->n_ops; o++)
-        if (!checked_add(macs, network->op[o].macs, &macs))
-            return error_set(error, "network '%s': its multiply-accumulates overflow 64 bits",
-                             network->name);
-    for (size_t v = 0; v < network->n_values; v++)
-        if (network->value[v].role == VALUE_WEIGHT &&
-            !checked_add(parameters, value_elements(&network->value[v]), &parameters))
-            return error_set(error, "network '%s': the number of its parameters overflows 64 bits",
-                             network->name);
+    if (!network_sum_macs(network, &sum))
+        return error_set(error, "network '%s': its multiply-accumulates overflow 64 bits",
+                         network->name);
+    if (!network_sum_parameters(network, &sum))
+        return error_set(error, "network '%s': the number of its parameters overflows 64 bits",
+                         network->name);
     return true;
 }
 
-bool network_check(const struct network *network, struct error *error)
+bool network_check_body(const struct network *network, int depth, struct error *error)
 {
     bool output = false;
 
@@ -368,9 +443,14 @@ bool network_check(const struct network *network, struct error *error)
         output = output || network->value[v].output;
     }
     for (size_t o = 0; o < network->n_ops; o++)
-        if (!check_op(network, o, error))
+        if (!check_op(network, o, depth, error))
             return false;
     if (!output)
         return error_set(error, "network '%s' has no output", network->name);
     return check_names(network, error) && check_sums(network, error);
+}
+
+bool network_check(const struct network *network, struct error *error)
+{
+    return network_check_body(network, 0, error);
 }

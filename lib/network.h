@@ -43,9 +43,11 @@ enum op_kind {
     OP_LRN,         /* local response normalisation */
     OP_SOFTMAX,
     OP_CONCAT,
-    OP_SPLIT, /* several outputs */
-    OP_ALIAS, /* pure alias: reshape, flatten, squeeze, identity, inference dropout */
-    OP_OTHER, /* anything else that computes */
+    OP_SPLIT,  /* several outputs */
+    OP_ALIAS,  /* pure alias: reshape, flatten, squeeze, identity, inference dropout */
+    OP_LOOP,   /* runs a sub-graph once an iteration */
+    OP_BRANCH, /* runs one of several sub-graphs */
+    OP_OTHER,  /* anything else that computes */
 };
 
 enum value_role {
@@ -100,9 +102,10 @@ struct network_op {
     struct conv_shape conv; /* OP_CONV only; n = 0: not a plain two-dimensional one */
     bool channels_last;     /* OP_CONV only: input and output are N x H x W x C */
     const char *activation; /* type of the activation fused into it, or NULL; static text */
-    int64_t macs;           /* multiply-accumulates, 0 where that means nothing */
+    int64_t macs; /* multiply-accumulates, 0 where that means nothing; its bodies' apart */
     size_t reuses;
     struct op_reuse *reuse;
+    struct control *control; /* OP_LOOP and OP_BRANCH, else NULL: what it runs (lib/control.h) */
 };
 
 struct network {
@@ -113,8 +116,13 @@ struct network {
     struct value *value;
 };
 
+struct control;
+
 struct network *network_new(const char *name);
-void network_free(struct network *network);
+void network_free(struct network *network); /* with the operators' bodies */
+
+/* A copy with the same indices, bodies included.  */
+struct network *network_copy(const struct network *network);
 
 /* Adds a value without a producer; copies NAME and DIM.  Returns its index.  */
 size_t network_add_value(struct network *network, const char *name, enum value_role role,
@@ -130,6 +138,9 @@ size_t network_add_output(struct network *network, size_t op, const char *name, 
 /* A fact that is there already is not added again.  */
 void network_add_reuse(struct network *network, size_t op, struct op_reuse reuse);
 void network_mark_output(struct network *network, size_t value);
+
+/* Operator OP, an OP_LOOP or OP_BRANCH, takes over CONTROL.  */
+void network_set_control(struct network *network, size_t op, struct control *control);
 
 /* For passes that rebuild a network.  A copied value has no producer and no
  * readers yet.  A copied operator keeps everything but its inputs, which are
@@ -148,8 +159,12 @@ size_t network_copy_output(struct network *network, size_t op, const struct valu
                            const char *name);
 
 /* Checks shapes, sizes (products that fit), unique names within operators and
- * values, file order being topological, and that there is an output.  */
+ * values, file order being topological, and that there is an output; the same
+ * of all bodies, and what enters and leaves them.  */
 bool network_check(const struct network *network, struct error *error);
+
+/* The same for a network that is a body, DEPTH levels down.  */
+bool network_check_body(const struct network *network, int depth, struct error *error);
 
 /* The dimension of input and output in which OP, an OP_CONV, has its channels.  */
 int network_channel_axis(const struct network *network, const struct network_op *op);
@@ -160,7 +175,12 @@ size_t dtype_size(enum dtype dtype); /* bytes */
 int64_t value_elements(const struct value *value);
 int64_t value_bytes(const struct value *value);
 
-int64_t network_macs(const struct network *network);       /* of the whole network */
+/* Of the whole network, the bodies times their iterations (lib/control.h).  */
+int64_t network_macs(const struct network *network);
 int64_t network_parameters(const struct network *network); /* elements of VALUE_WEIGHT */
+
+/* The same where it is not known yet that the sums fit: false when they do not.  */
+bool network_sum_macs(const struct network *network, int64_t *macs);
+bool network_sum_parameters(const struct network *network, int64_t *parameters);
 
 #endif
