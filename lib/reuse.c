@@ -133,6 +133,8 @@ void reuse_infer(struct network *network, size_t op)
     case OP_LINEAR:
     case OP_POOL:
     case OP_LRN:
+    case OP_LOOP:
+    case OP_BRANCH:
     case OP_OTHER:
         break;
     }
