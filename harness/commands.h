@@ -12,6 +12,7 @@ int command_draw(int argc, char **argv);
 int command_bounds(int argc, char **argv);
 int command_sweep(int argc, char **argv);
 int command_report(int argc, char **argv);
+int command_schedule(int argc, char **argv);
 int command_conv(int argc, char **argv);
 
 #endif

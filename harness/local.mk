@@ -10,6 +10,7 @@ harness_libharness_a_SOURCES = \
 	harness/conv_session.c harness/conv_session.h \
 	harness/expand.c harness/expand.h \
 	harness/experiment.c harness/experiment.h harness/experiment_read.c \
+	harness/facts.c harness/facts.h \
 	harness/format.c harness/format.h \
 	harness/input.c harness/input.h \
 	harness/limits.c \
@@ -36,6 +37,7 @@ arenabench_SOURCES = \
 	harness/command_conv.c \
 	harness/command_lifetimes.c \
 	harness/command_list.c \
+	harness/command_schedule.c \
 	harness/command_solve.c \
 	harness/command_sweep.c \
 	harness/command_verify.c \

@@ -17,7 +17,7 @@
 
 /* Marks the file as ours ("Aben"); the schema's number is in user_version.  */
 #define STORE_APPLICATION 0x4162656e
-#define STORE_SCHEMA 1
+#define STORE_SCHEMA 2
 
 static const char store_schema[] =
     "CREATE TABLE provenance (name TEXT PRIMARY KEY, value TEXT);"
@@ -29,6 +29,8 @@ static const char store_schema[] =
     " max_size INTEGER, total INTEGER, w INTEGER, width_bound INTEGER, w1_bound INTEGER,"
     " w2_bound INTEGER, applicable INTEGER, w1_applicable INTEGER, reason TEXT,"
     " UNIQUE (label, checksum));"
+    "CREATE TABLE fact (workload INTEGER REFERENCES workload, name TEXT, value REAL,"
+    " PRIMARY KEY (workload, name)) WITHOUT ROWID;"
     "CREATE TABLE task (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, kind TEXT,"
     " workload INTEGER REFERENCES workload, contestant TEXT, params TEXT,"
     " contestant_checksum TEXT, seed INTEGER, repetition INTEGER, time_limit_s REAL,"
@@ -55,6 +57,7 @@ static const char *const statement_sql[STATEMENTS] = {
     [STATEMENT_FIND_WORKLOAD] = "SELECT id FROM workload WHERE label = ?1 AND checksum = ?2",
     [STATEMENT_PUT_WORKLOAD] = "INSERT INTO workload VALUES (NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,"
                                " ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
+    [STATEMENT_PUT_FACT] = "INSERT OR REPLACE INTO fact VALUES (?1, ?2, ?3)",
     [STATEMENT_FIND_TASK] = "SELECT id, outcome FROM task WHERE key = ?1",
     [STATEMENT_HAS_PREFIX] = "SELECT id FROM task WHERE key >= ?1 AND key < ?2 LIMIT 1",
     [STATEMENT_DROP_TASK] = "DELETE FROM task WHERE key = ?1",

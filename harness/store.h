@@ -23,6 +23,8 @@
  *             w1_applicable INTEGER,
  *             reason TEXT,        -- why not
  *             UNIQUE (label, checksum))
+ *   fact (workload INTEGER REFERENCES workload, name TEXT, value REAL,
+ *         PRIMARY KEY (workload, name))   -- harness/facts.h
  *   task (id INTEGER PRIMARY KEY, key TEXT UNIQUE,
  *         kind TEXT,              -- plan (planning) | conv (kernels)
  *         workload INTEGER REFERENCES workload,
@@ -62,6 +64,7 @@
 
 #include "lib/error.h"
 
+struct fact;
 struct store;
 
 /* An INTEGER column without a value.  */
@@ -112,6 +115,10 @@ bool store_find_workload(struct store *store, const char *label, uint64_t checks
 /* Finds the row or inserts it.  */
 bool store_put_workload(struct store *store, const struct store_workload *workload, int64_t *id,
                         struct error *error);
+
+/* Writes the facts of workload ID, in place of older values.  */
+bool store_put_facts(struct store *store, int64_t id, const struct fact *fact, size_t count,
+                     struct error *error);
 
 struct store_event {
     const char *name;

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/facts.h"
 #include "harness/store_private.h"
 #include "lib/memory.h"
 
@@ -164,6 +165,24 @@ bool store_put_workload(struct store *store, const struct store_workload *worklo
         return false;
     *id = sqlite3_last_insert_rowid(store->db);
     return true;
+}
+
+bool store_put_facts(struct store *store, int64_t id, const struct fact *fact, size_t count,
+                     struct error *error)
+{
+    bool done = run_plain(store, STATEMENT_BEGIN, error);
+
+    if (!done)
+        return false;
+    for (size_t i = 0; done && i < count; i++) {
+        struct binder binder = binder_new(store, STATEMENT_PUT_FACT);
+
+        put_int(&binder, id);
+        put_text(&binder, fact[i].name);
+        put_real(&binder, fact[i].value);
+        done = run(&binder, NULL, NULL, error);
+    }
+    return finish(store, done, error);
 }
 
 bool store_find_task(struct store *store, const char *key, int64_t *id, char outcome[32],

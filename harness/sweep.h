@@ -16,12 +16,15 @@
 #include "harness/runner.h"
 #include "lib/error.h"
 
+struct fact;
 struct store;
 
 struct sweep_workload {
     const struct workload *workload; /* of the first experiment that has it */
     uint64_t checksum;
     int64_t n, pairs, load, width, max_size, total;
+    struct fact *fact;
+    size_t facts;
     int64_t row; /* id in the store; 0: its bounds are not known yet */
 };
 

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/facts.h"
 #include "harness/store.h"
 #include "harness/sweep.h"
 #include "lib/instance.h"
@@ -78,6 +79,7 @@ static bool add_workload(struct planning *planning, const struct workload *workl
         .max_size = instance->max_size,
         .total = instance->total,
     };
+    row->facts = facts_of(instance, &row->fact);
     instance_free(instance);
     return true;
 }
@@ -208,6 +210,8 @@ void sweep_clear(struct sweep *sweep)
     free(sweep->experiment);
     free(sweep->first_place);
     free(sweep->done_before);
+    for (size_t w = 0; w < sweep->n_workloads; w++)
+        free(sweep->workload[w].fact);
     free(sweep->workload);
     free(sweep->task);
     free(sweep->place);
@@ -297,5 +301,11 @@ bool sweep_register(struct sweep *sweep, struct error *error)
     for (size_t e = 0; e < sweep->n_experiments; e++)
         if (!register_experiment(sweep, e, error))
             return false;
+    for (size_t w = 0; w < sweep->n_workloads; w++) {
+        const struct sweep_workload *row = &sweep->workload[w];
+
+        if (row->row != 0 && !store_put_facts(sweep->store, row->row, row->fact, row->facts, error))
+            return false;
+    }
     return true;
 }

@@ -162,7 +162,8 @@ static bool record_workload(struct run *run, struct sweep_workload *workload,
     }
     done = store_put_workload(run->sweep->store, &row, &workload->row, run->error);
     free(params);
-    return done;
+    return done && store_put_facts(run->sweep->store, workload->row, workload->fact,
+                                   workload->facts, run->error);
 }
 
 /* The improvements, and the bound of the joined instance as one more.  */

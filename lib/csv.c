@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -289,12 +290,9 @@ static bool header_cell(struct csv *csv, size_t cell, struct csv_header *header,
     return true;
 }
 
-bool csv_header(struct csv *csv, struct csv_header *header, const enum csv_field *required,
-                size_t count, const char *expected, struct error *error)
+/* Goes to the header line.  */
+static bool first_row(struct csv *csv, const char *expected, struct error *error)
 {
-    *header = (struct csv_header){.inclusive = false};
-    for (size_t i = 0; i < CSV_FIELDS; i++)
-        header->where[i] = SIZE_MAX;
     switch (csv_next(csv, error)) {
     case CSV_BAD:
         if (csv->line == 1)
@@ -307,6 +305,32 @@ bool csv_header(struct csv *csv, struct csv_header *header, const enum csv_field
     case CSV_ROW:
         break;
     }
+    return true;
+}
+
+bool csv_fixed_header(struct csv *csv, const char *const *names, size_t count, struct error *error)
+{
+    if (!first_row(csv, names[0], error))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (i >= csv->cells || !cell_is(csv, i, names[i]))
+            return csv_error(csv, i < csv->cells ? csv->cell[i].column : csv->end_column, error,
+                             "expected a header with '%s' as column %zu of %zu", names[i], i + 1,
+                             count);
+    if (csv->cells > count)
+        return csv_error(csv, csv->cell[count].column, error, "expected %zu columns only", count);
+    csv->header_cells = count;
+    return true;
+}
+
+bool csv_header(struct csv *csv, struct csv_header *header, const enum csv_field *required,
+                size_t count, const char *expected, struct error *error)
+{
+    *header = (struct csv_header){.inclusive = false};
+    for (size_t i = 0; i < CSV_FIELDS; i++)
+        header->where[i] = SIZE_MAX;
+    if (!first_row(csv, expected, error))
+        return false;
     for (size_t i = 0; i < csv->cells; i++)
         if (!header_cell(csv, i, header, expected, error))
             return false;
@@ -377,6 +401,20 @@ bool csv_int(const struct csv *csv, size_t cell, const char *what, int64_t low, 
     return csv_error(csv, at->column, error,
                      "%s '%s'; expected a whole number%s, at least %" PRId64, what, shown.text,
                      overflow ? " that fits in 64 bits" : "", low);
+}
+
+bool csv_real(struct csv *csv, size_t cell, const char *what, double low, double *value,
+              struct error *error)
+{
+    const char *text = csv_text(csv, cell);
+    char *end;
+
+    errno = 0;
+    *value = strtod(text, &end);
+    if (end != text && *end == '\0' && errno == 0 && isfinite(*value) && *value >= low)
+        return true;
+    return csv_error(csv, csv->cell[cell].column, error, "%s '%s'; expected a number, at least %g",
+                     what, csv_shown(text, strlen(text)).text, low);
 }
 
 bool csv_upper(const struct csv *csv, const struct csv_header *header, int64_t lower,

@@ -65,6 +65,9 @@ void csv_close(struct csv *csv);
 bool csv_header(struct csv *csv, struct csv_header *header, const enum csv_field *required,
                 size_t count, const char *expected, struct error *error);
 
+/* Reads a header line that has to be NAMES[0..count), in this order.  */
+bool csv_fixed_header(struct csv *csv, const char *const *names, size_t count, struct error *error);
+
 enum csv_step { CSV_ROW, CSV_END, CSV_BAD };
 
 /* Goes to the next row.  At CSV_END, line and end_column are the place after
@@ -80,6 +83,10 @@ const char *csv_text(struct csv *csv, size_t cell);
 /* The whole number in a cell, at least LOW.  WHAT names the cell in messages.  */
 bool csv_int(const struct csv *csv, size_t cell, const char *what, int64_t low, int64_t *value,
              struct error *error);
+
+/* The finite number in a cell, at least LOW.  */
+bool csv_real(struct csv *csv, size_t cell, const char *what, double low, double *value,
+              struct error *error);
 
 /* The step just after a lifetime, one more than the cell says where the column
  * is inclusive.  The lifetime from LOWER must not be empty.  */

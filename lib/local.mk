@@ -30,6 +30,7 @@ lib_libbase_a_SOURCES = \
 	lib/reuse.c lib/reuse.h \
 	lib/rng.c lib/rng.h \
 	lib/schedule.c lib/schedule.h \
+	lib/time_model.c lib/time_model.h \
 	lib/timer.c lib/timer.h \
 	lib/verify.c lib/verify.h \
 	lib/window.c lib/window.h

@@ -43,6 +43,21 @@ void schedule_free(struct schedule *schedule)
     free(schedule);
 }
 
+size_t *schedule_sequence(const struct schedule *schedule)
+{
+    size_t *first = memory_zalloc((size_t)schedule->steps + 1, sizeof *first);
+    size_t *order = memory_alloc(schedule->n, sizeof *order);
+
+    for (size_t o = 0; o < schedule->n; o++)
+        first[schedule->step[o] + 1]++;
+    for (int64_t s = 0; s < schedule->steps; s++)
+        first[s + 1] += first[s];
+    for (size_t o = 0; o < schedule->n; o++)
+        order[first[schedule->step[o]]++] = o;
+    free(first);
+    return order;
+}
+
 static bool steps_distinct(const struct schedule *schedule)
 {
     struct schedule *sorted = schedule_copy(schedule);

@@ -22,6 +22,9 @@ struct schedule *schedule_file_order(const struct network *network);
 struct schedule *schedule_copy(const struct schedule *schedule);
 void schedule_free(struct schedule *schedule);
 
+/* The operators by step, those of one step in file order.  The caller frees it.  */
+size_t *schedule_sequence(const struct schedule *schedule);
+
 /* No operator runs before one that makes its input (the same step is allowed
  * only for independent operators).  */
 bool schedule_check(const struct schedule *schedule, const struct network *network,

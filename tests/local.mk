@@ -46,6 +46,7 @@ test_programs = \
 	tests/t_statistics.t \
 	tests/t_store.t \
 	tests/t_sweep.t \
+	tests/t_time_model.t \
 	tests/t_tune.t \
 	tests/t_verify.t \
 	tests/t_zoo.t
@@ -153,6 +154,8 @@ tests_t_tune_t_LDADD = $(TEST_LDADD)
 
 tests_t_lifetimes_t_SOURCES = tests/t_lifetimes.c
 tests_t_lifetimes_t_LDADD = $(TEST_LDADD)
+tests_t_time_model_t_SOURCES = tests/t_time_model.c
+tests_t_time_model_t_LDADD = $(TEST_LDADD)
 tests_t_order_t_SOURCES = tests/t_order.c
 tests_t_order_t_LDADD = $(TEST_LDADD)
 

@@ -1,0 +1,23 @@
+/* What the store knows of a workload beside its instance's figures: one number
+ * a name.
+ *
+ *   operators, steps       of the network's schedule
+ *   weight_bytes           of the network's weights and stored statistics
+ *   serial_s, scheduled_s  the model's times (lib/time_model.h, its default machine)
+ *   speed_up               serial_s / scheduled_s  */
+#ifndef ARENABENCH_HARNESS_FACTS_H
+#define ARENABENCH_HARNESS_FACTS_H
+
+#include <stddef.h>
+
+struct instance;
+
+struct fact {
+    const char *name; /* static text */
+    double value;
+};
+
+/* The facts of INSTANCE; none without a network.  The caller frees *FACT.  */
+size_t facts_of(const struct instance *instance, struct fact **fact);
+
+#endif
