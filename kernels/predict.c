@@ -31,29 +31,64 @@ static int64_t count_loads(const struct predict_tile *tile)
     return weights + tile->taps * tile->rows * tile->width;
 }
 
+/* Of a channel and filter row: a tap has its loop of 4, the channel one of 6.  */
+static int64_t count_instructions(const struct machine *machine, const struct predict_tile *tile,
+                                  int64_t spilled)
+{
+    const int64_t pixels = tile->rows * tile->width, sums = pixels * tile->vectors;
+    const int64_t product = machine->fused ? 1 : 2, broadcast = machine->fused ? 1 : 2;
+    const bool pixels_first = tile->vectors > pixels;
+    int64_t copies = 0, tap;
+
+    if (tile->form == MGEMM_KEEP || tile->form == MGEMM_FILTER) {
+        const int64_t inputs = tile->rows * (tile->width + tile->taps - 1);
+
+        if (!machine->fused)
+            copies = tile->taps * (sums - (tile->form == MGEMM_KEEP ? tile->vectors : 0));
+        return tile->taps * (tile->vectors + sums * product) + copies + inputs * broadcast +
+               2 * spilled + 6;
+    }
+    if (!machine->fused)
+        copies = sums - (pixels_first ? tile->vectors : pixels);
+    tap = tile->vectors + pixels * broadcast + sums * product + copies + 2 * spilled;
+    return tile->taps * (tap + (tile->form == MGEMM_POINT ? 0 : 4)) + 6;
+}
+
+/* How many of a chain's taps go through memory, where registers are missing.
+ * A loop over the taps loads and stores its spilled sums in each of them.  Taps
+ * one after the other without a loop: kept inputs are spilled before sums are
+ * when there is one vector, kept weights before all but a few sums.  */
+static double count_detours(const struct predict_tile *tile, int64_t spilled)
+{
+    if (spilled == 0)
+        return 0.0;
+    if (tile->form == MGEMM_FILTER)
+        return 1.0;
+    if (tile->form == MGEMM_KEEP)
+        return (double)min64(tile->taps, tile->vectors == 1 ? spilled / 3 : spilled);
+    return (double)tile->taps;
+}
+
 struct predict_cost predict_tile(const struct machine *machine, const struct predict_tile *tile)
 {
     const int64_t sums = tile->rows * tile->vectors * tile->width;
-    struct predict_cost cost = {.registers = count_registers(machine, tile),
-                                .loads = count_loads(tile)};
+    const bool once = tile->form == MGEMM_KEEP || tile->form == MGEMM_FILTER;
+    struct predict_cost cost = {
+        .registers = count_registers(machine, tile), .loads = count_loads(tile), .chains = sums};
     const double taps = (double)tile->taps;
-    double waiting, multiply_adds, memory;
+    double detours, waiting, multiply_adds, memory;
 
     cost.spilled = max64(0, cost.registers - machine->registers);
-    cost.chains = sums;
-    /* With several vectors the spilled registers are sums, and the next
-     * multiply-add waits for memory.  Beside one vector of kept inputs they are
-     * inputs, stored and loaded once for all taps.  */
-    if (tile->form == MGEMM_KEEP && tile->vectors == 1) {
-        waiting = taps * machine->latency_s;
-        memory = (double)cost.spilled * machine->accumulator_s;
-    } else {
-        waiting = taps * (cost.spilled > 0 ? machine->memory_s : machine->latency_s);
-        memory = taps * (double)cost.spilled * machine->accumulator_s;
-    }
-    memory += (double)cost.loads * machine->load_s;
+    cost.instructions = count_instructions(machine, tile, cost.spilled);
+    detours = count_detours(tile, cost.spilled);
+    waiting = detours * machine->memory_s + (taps - detours) * machine->latency_s;
+    memory = (once ? 1.0 : taps) * (double)cost.spilled * machine->accumulator_s +
+             (double)cost.loads * machine->load_s;
     multiply_adds = taps * (double)sums * machine->fma_s;
-    cost.seconds = fmax(fmax(waiting, multiply_adds), memory);
+    cost.seconds = fmax(fmax(waiting, multiply_adds),
+                        fmax(memory, (double)cost.instructions * machine->issue_s));
+    if (tile->taps == 1 && tile->form != MGEMM_POINT)
+        cost.seconds += machine->channel_s;
     return cost;
 }
 
@@ -78,16 +113,21 @@ static double pixels_bytes(const struct walk *w, int64_t width, int64_t taps)
     return (double)(w->rows * w->filter_rows * w->m->filter.c * pixels) * (double)sizeof(float);
 }
 
-/* The quickest that the caches give a tile what it reads.  FIRST_BLOCK: of the
- * slab's channel blocks; FIRST_TILE: of the row.  */
-static double read_tile(const struct walk *w, const struct strip_call *part, int64_t co,
-                        bool first_block, bool first_tile)
+/* What a tile reads from which level of cache.  */
+struct reading {
+    double seconds; /* the quickest that the caches give it */
+    double farther; /* of that, what the first level would not have taken */
+};
+
+/* FIRST_BLOCK: of the slab's channel blocks; FIRST_TILE: of the row.  */
+static struct reading read_tile(const struct walk *w, const struct strip_call *part, int64_t co,
+                                bool first_block, bool first_tile)
 {
     const double weights =
         (double)(w->filter_rows * w->m->filter.c * part->taps * co) * (double)sizeof(float);
     const double input = pixels_bytes(w, part->width, part->taps);
     const double all = w->row_bytes + w->slab_bytes, near = weights + input;
-    double input_from, weights_from;
+    double input_from, weights_from, seconds;
 
     if (w->m->co_outside) {
         input_from = first_block ? all : w->row_bytes + weights;
@@ -100,8 +140,9 @@ static double read_tile(const struct walk *w, const struct strip_call *part, int
      * one row of its tile's input.  */
     if (w->m->hfil_outside && !first_block && !w->m->co_outside)
         input_from /= (double)max64(1, w->filter_rows);
-    return input * machine_read(w->machine, input_from) +
-           weights * machine_read(w->machine, weights_from);
+    seconds = input * machine_read(w->machine, input_from) +
+              weights * machine_read(w->machine, weights_from);
+    return (struct reading){seconds, seconds - (input + weights) * w->machine->read_s[0]};
 }
 
 /* One of a tile's calls, COUNT times side by side.  */
@@ -115,7 +156,8 @@ static void add_call(struct walk *w, const struct strip_call *part, int64_t coun
     const double passes = m->hfil_outside ? (double)max64(1, w->filter_rows) : 1.0;
     const double channels = (double)(w->filter_rows * m->filter.c);
     struct predict_cost cost = {.seconds = 0.0};
-    double core = 0.0, read = 0.0, overhead;
+    struct reading read = {0.0, 0.0};
+    double core = 0.0, overhead;
 
     if (part->taps > 0 && w->filter_rows > 0) {
         cost = predict_tile(w->machine, &tile);
@@ -130,7 +172,8 @@ static void add_call(struct walk *w, const struct strip_call *part, int64_t coun
         (double)count * channels * (double)part->taps * sums * w->machine->fma_s;
     w->sum.core_s += (double)count * core;
     w->sum.overhead_s += overhead;
-    w->seconds += (double)count * fmax(core, read) + overhead;
+    w->seconds +=
+        (double)count * fmax(core + w->machine->exposed * read.farther, read.seconds) + overhead;
 }
 
 /* All tiles of a row for one block of channels.  */

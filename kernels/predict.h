@@ -25,11 +25,12 @@ struct predict_tile {
 };
 
 struct predict_cost {
-    int64_t registers; /* that the form wants */
-    int64_t spilled;   /* of them, what the machine lacks */
-    int64_t chains;    /* independent sums under way */
-    int64_t loads;     /* vectors and broadcasts for all taps, without spills */
-    double seconds;    /* one input channel of one filter row */
+    int64_t registers;    /* that the form wants */
+    int64_t spilled;      /* of them, what the machine lacks */
+    int64_t chains;       /* independent sums under way */
+    int64_t loads;        /* vectors and broadcasts for all taps, without spills */
+    int64_t instructions; /* for all taps, with loops and spills */
+    double seconds;       /* one input channel of one filter row */
 };
 
 /* Registers: accumulators, and of weights and pixels the fewer ones, of the
@@ -42,7 +43,12 @@ struct predict_cost {
  * Seconds: the most of
  *     multiply-adds   taps x sums x fma_s,
  *     waiting         taps x latency_s, or memory_s where sums are in memory,
- *     loads           loads x load_s + taps x spilled x accumulator_s.  */
+ *     loads           loads x load_s + taps x spilled x accumulator_s,
+ *     instructions    instructions x issue_s.
+ *
+ * Instructions: where a product is not fused with its sum the processor has two
+ * of them for a multiply-add, two for a broadcast, and a copy of the factor that
+ * the product would overwrite, but for its last use.  */
 struct predict_cost predict_tile(const struct machine *machine, const struct predict_tile *tile);
 
 struct prediction {

@@ -67,6 +67,34 @@ static void test_bounds(void)
     is_int(predict_tile(&machine, &pixels).spilled, 1, "a product needs a register");
 }
 
+/* Instructions counted by hand, and what they cost where they bind.  */
+static void test_instructions(void)
+{
+    struct machine machine = invented(ISA_GENERIC);
+    const struct predict_tile weights = {MGEMM_BLOCKED_1, 1, 2, 5, 3};
+    const struct predict_tile pixels = {MGEMM_POINT, 1, 4, 2, 1};
+    const struct predict_tile filter = {MGEMM_FILTER, 1, 1, 4, 3};
+    const struct predict_tile spilling = {MGEMM_FILTER, 1, 3, 4, 3};
+    double before;
+
+    /* A tap: 2 weights, 5 broadcasts of 2, 10 products and sums, 5 copies, 4 of the loop.  */
+    is_int(predict_tile(&machine, &weights).instructions, 3 * (2 + 10 + 20 + 5 + 4) + 6,
+           "2 x 5, weights first");
+    is_int(predict_tile(&machine, &pixels).instructions, 4 + 4 + 16 + 4 + 6, "4 x 2, pixels first");
+    /* 3 weights, 6 broadcasts of 2, 12 products, sums and copies.  */
+    is_int(predict_tile(&machine, &filter).instructions, 3 + 12 + 36 + 6, "1 x 4, weights kept");
+    is_near(predict_tile(&machine, &spilling).seconds, 20e-9, "one tap in three through memory");
+    before = predict_tile(&machine, &weights).seconds;
+    machine.issue_s = 0.1e-9;
+    is_near(predict_tile(&machine, &weights).seconds, before, "issue does not bind");
+    machine.issue_s = 0.2e-9;
+    is_near(predict_tile(&machine, &weights).seconds, 129 * 0.2e-9, "issue binds");
+    machine.fused = true;
+    is_int(predict_tile(&machine, &weights).instructions, 3 * (2 + 5 + 10 + 4) + 6, "fused");
+    machine.channel_s = 1e-9;
+    is_near(predict_tile(&machine, &pixels).seconds, 4e-9, "an unrolled tap ends without cost");
+}
+
 static double seconds(const struct machine *machine, enum mgemm_form form, int rows, int vectors,
                       int width)
 {
@@ -185,6 +213,15 @@ static void test_plans(void)
            1.5 * (predict(&dear, layer, "co=8,wo=4,rows=1,order=tile-co", 1).seconds -
                   predict(&machine, layer, "co=8,wo=4,rows=1,order=tile-co", 1).seconds),
        "dear calls hurt small tiles more");
+    dear = machine;
+    dear.exposed = 0.5;
+    ok(predict(&dear, layer, "co=8,wo=4", 1).seconds > base.seconds,
+       "reading that is not hidden costs");
+    dear = machine;
+    dear.channel_s = 1e-9;
+    ok(predict(&dear, "c=64,h=28,w=28,k=64,r=1,s=1,stride=2", "co=8,wo=4", 1).seconds >
+           1.05 * predict(&machine, "c=64,h=28,w=28,k=64,r=1,s=1,stride=2", "co=8,wo=4", 1).seconds,
+       "so do channels of one tap");
     for (int i = 0; i < MACHINE_SIZES; i++)
         slow.read_s[i] *= 1000.0;
     ok(predict(&slow, layer, "co=8,wo=4", 1).seconds > 10.0 * base.seconds, "slow caches bind");
@@ -207,7 +244,8 @@ static void test_machine(void)
 
     ok(machine_measure(&machine, ISA_GENERIC, 0.1, &error), "measured %s", error.text);
     ok(machine.fma_s > 0.0 && machine.load_s > 0.0 && isfinite(machine.call_s) &&
-           machine.call_s >= 0.0 && machine.tile_s >= 0.0 && machine.accumulator_s >= 0.0,
+           machine.call_s >= 0.0 && machine.tile_s >= 0.0 && machine.accumulator_s >= 0.0 &&
+           machine.channel_s >= 0.0 && machine.exposed >= 0.0 && machine.exposed <= 1.0,
        "nothing takes less than no time");
     ok(machine.fma_s <= machine.latency_s && machine.latency_s <= machine.memory_s,
        "waiting takes longer, through memory longest");
@@ -219,6 +257,7 @@ static void test_machine(void)
 int main(void)
 {
     test_bounds();
+    test_instructions();
     test_tiles();
     test_read();
     test_work();
