@@ -4,4 +4,6 @@ dist_experiments_DATA = \
 	experiments/bound.cfg \
 	experiments/formulations.cfg \
 	experiments/gap.cfg \
-	experiments/networks.cfg
+	experiments/groups.cfg \
+	experiments/networks.cfg \
+	experiments/orders.cfg

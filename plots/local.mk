@@ -3,7 +3,9 @@ figure_files = \
 	plots/gap.gp \
 	plots/networks.gp \
 	plots/bound.gp \
-	plots/formulations.gp
+	plots/formulations.gp \
+	plots/groups.gp \
+	plots/orders.gp
 
 # One line a table: plots/tables/NAME.sql.
 table_files = \
@@ -14,6 +16,7 @@ table_files = \
 	plots/tables/layouts.sql \
 	plots/tables/bound.sql \
 	plots/tables/formulations.sql \
+	plots/tables/groups.sql \
 	plots/tables/numbers.sql
 
 plot_files = $(figure_files) $(table_files) plots/plan.gp plots/style.gp plots/views.sql

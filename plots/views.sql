@@ -91,3 +91,22 @@ select r.*, dense_rank() over (partition by experiment order by first_seq) as li
                            ',fuse=all,', ','), ',fuse=bn,', ','), ',') end as network
                   from result r
                  where workload_kind = 'network') named) r;
+
+-- The runs on scheduled graphs, with the schedule apart from the other parameters:
+--   order_of   file, dfs, bfs, layers, greedy or optimal
+--   groups     groups a layer is cut into; 0: a step an operator
+--   family     the workload without order and groups
+create temp table scheduled_result as
+select s.*, workload_name || case when rest = '' then '' else ':' || rest end as family
+  from (select r.*, coalesce(o.column1, 'file') as order_of,
+               case when p.cells like '%,groups=%'
+                    then cast(substr(p.cells, instr(p.cells, ',groups=') + 8) as integer)
+                    else 0 end as groups,
+               trim(replace(replace(p.cells, ',order=' || coalesce(o.column1, '') || ',', ','),
+                            ',groups=' || case when p.cells like '%,groups=%'
+                              then cast(substr(p.cells, instr(p.cells, ',groups=') + 8) as integer)
+                              else '' end || ',', ','), ',') as rest
+          from result r
+          join (select id, ',' || params || ',' as cells from workload) p on p.id = r.workload
+          left join (values ('dfs'), ('bfs'), ('layers'), ('greedy'), ('optimal')) o
+            on p.cells like '%,order=' || o.column1 || ',%') s;

@@ -1,0 +1,65 @@
+# What the order of the operators costs.
+#
+# title: Orders of the operators
+# experiment: orders
+# caption: Share of random graphs of operators on which an order's load (left), or the best
+#   peak that a planner reaches in it (right), is at most x times the smallest load of all
+#   orders, which order=optimal has.
+# query:
+#   with best as (
+#     select family, min(load) as least from scheduled_result
+#      where experiment = 'orders' and order_of = 'optimal' group by family),
+#   ratios as (
+#     select s.order_of, q.column1 as quantity,
+#            case q.column1 when 'load' then s.load else min(s.peak) end * 1.0 / b.least as ratio
+#       from scheduled_result s
+#       join best b using (family)
+#       join (values ('load'), ('peak')) q
+#      where s.experiment = 'orders' and s.usable and s.workload_kind = 'generator'
+#      group by s.workload, q.column1)
+#   select quantity, order_of, ratio, share from (
+#     select distinct quantity, order_of, ratio,
+#            cume_dist() over (partition by quantity, order_of order by ratio) as share
+#       from ratios
+#      union all
+#     select distinct quantity, order_of, min(ratio) over (partition by quantity, order_of), 0.0
+#       from ratios)
+#    order by quantity, order_of, share
+# arrays:
+#   select count(distinct family) as graphs from scheduled_result
+#    where experiment = 'orders' and usable and workload_kind = 'generator'
+
+load 'style.gp'
+array kind[6] = ['optimal', 'greedy', 'dfs', 'file', 'bfs', 'layers']
+height = 2.9
+eval paper(7.0, height)
+set multiplot
+set datafile separator comma
+set tmargin at screen 1 - 0.3 / height
+set bmargin at screen 0.85 / height
+set key at screen 0.5, 0.0 center bottom vertical maxrows 2 Left reverse samplen 3 width 2
+set yrange [0:1.02]
+set ytics 0.2
+set xrange [0.97:*]
+
+set lmargin at screen 0.075
+set rmargin at screen 0.5
+set title sprintf('load (%d random graphs)', graphs[1])
+set xlabel 'load / smallest load of all orders'
+set ylabel 'share of graphs'
+plot for [k = 1:6] 'orders.csv' using \
+        (stringcolumn('quantity') eq 'load' && stringcolumn('order_of') eq kind[k] \
+            ? column('ratio') : NaN):'share' \
+        with steps linestyle k title 'order='.kind[k]
+
+set lmargin at screen 0.55
+set rmargin at screen 0.985
+unset key
+unset ylabel
+set title 'best peak of greedy-by-size and path-cover'
+set xlabel 'peak / smallest load of all orders'
+plot for [k = 1:6] 'orders.csv' using \
+        (stringcolumn('quantity') eq 'peak' && stringcolumn('order_of') eq kind[k] \
+            ? column('ratio') : NaN):'share' \
+        with steps linestyle k
+unset multiplot
