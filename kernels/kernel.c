@@ -5,6 +5,16 @@
 #include <stddef.h>
 #include <string.h>
 
+const struct conv_peer conv_peers[] = {
+    {"im2col-openblas", "OpenBLAS"},
+    {"onednn", "oneDNN 2"},
+    {"onednn-auto", "oneDNN 2"},
+    {"onednn-winograd", "oneDNN 2"},
+    {"libxsmm", "libxsmm 1.17"},
+    {"xnnpack", "XNNPACK of 2022"},
+    {NULL, NULL},
+};
+
 const struct conv_kernel *conv_kernel_find(const char *name)
 {
     for (const struct conv_kernel_entry *entry = conv_kernel_registry; entry->kernel != NULL;

@@ -53,6 +53,7 @@ struct conv_kernel {
     const struct param *params; /* PARAM_END terminated, or NULL */
     unsigned isas;              /* bit 1 << isa for each instruction set it has code for */
     bool library;               /* fixes instruction set and threads for the process */
+    bool reads_past;            /* up to 64 bytes behind the input, of which it makes nothing */
     double tolerance;           /* its errors stay within so many times the reference's bound */
 
     /* Fills PLAN, of which kernel and request are set.  False with the reason
@@ -79,6 +80,13 @@ extern const struct conv_kernel_entry conv_kernel_registry[]; /* ends with a NUL
 
 /* NULL when there is none.  */
 const struct conv_kernel *conv_kernel_find(const char *name);
+
+/* The libraries that there is code for, whether configure found them or not;
+ * ends with a NULL name.  */
+struct conv_peer {
+    const char *name, *library;
+};
+extern const struct conv_peer conv_peers[];
 
 /* Checks the request and makes the plan.  PARAMS as conv_kernel_params gave
  * them.  The caller clears PLAN with conv_plan_clear when true is returned.  */

@@ -5,7 +5,17 @@ if HAVE_OPENBLAS
 kernel_files += kernels/peers/im2col-openblas.c
 endif
 if HAVE_DNNL
-kernel_files += kernels/peers/onednn.c
+kernel_files += \
+	kernels/peers/onednn.c \
+	kernels/peers/onednn-auto.c \
+	kernels/peers/onednn-winograd.c
+onednn_files = kernels/peers/onednn_common.c kernels/peers/onednn_common.h
+endif
+if HAVE_LIBXSMM
+kernel_files += kernels/peers/libxsmm.c
+endif
+if HAVE_XNNPACK
+kernel_files += kernels/peers/xnnpack.c
 endif
 
 noinst_LIBRARIES += kernels/libkernels.a kernels/libkernels_generic.a
@@ -26,6 +36,7 @@ kernels_libkernels_a_SOURCES = \
 	kernels/reference.c kernels/reference.h \
 	kernels/strip.c kernels/strip.h \
 	kernels/tune.c kernels/tune.h \
+	$(onednn_files) \
 	$(kernel_files)
 nodist_kernels_libkernels_a_SOURCES = kernels/registry.c
 

@@ -70,17 +70,55 @@ AC_DEFUN([AB_KERNELS], [
   AM_CONDITIONAL([X86_KERNELS], [test "$ab_kernels" != generic])
 ])
 
-# AB_PEER(NAME, HEADER, LIBRARY, FUNCTION, SONAME): an optional library to
-# compare kernels with.  It is opened when it is wanted, so only its header and
-# its name are of interest here.  HAVE_NAME and NAME_LIBRARY.
+# AB_PEER(NAME, HEADER, LIBRARY, FUNCTION, SONAME, [OTHER-LIBRARIES], [PROGRAM]):
+# an optional library to compare kernels with.  It is opened when it is wanted, so
+# only its header and its name are of interest here, and whether PROGRAM, which
+# says what its interface should be, compiles.  HAVE_NAME and NAME_LIBRARY.
 AC_DEFUN([AB_PEER], [
   AC_ARG_WITH([m4_tolower([$1])],
     [AS_HELP_STRING([--without-m4_tolower([$1])], [do without $1 as a peer of the kernels])])
   ab_have=no
   AS_IF([test "x$with_[]m4_tolower([$1])" != xno], [
-    AC_CHECK_HEADER([$2], [AC_CHECK_LIB([$3], [$4], [ab_have=yes])])])
+    AC_CHECK_HEADER([$2], [AC_CHECK_LIB([$3], [$4], [ab_have=yes], [], [$6])])])
+  m4_ifval([$7], [AS_IF([test $ab_have = yes], [
+    AC_MSG_CHECKING([for the interface of $1 that is known here])
+    AC_COMPILE_IFELSE([$7], [], [ab_have=no])
+    AC_MSG_RESULT([$ab_have])])])
   AS_IF([test $ab_have = yes], [
     AC_DEFINE([$1_LIBRARY], ["$5"], [File name of $1's shared library.])
     ab_peers="$ab_peers m4_tolower([$1])"])
   AM_CONDITIONAL([HAVE_$1], [test $ab_have = yes])
+])
+
+# AB_PEER_XNNPACK: the same for XNNPACK with the interface of 2022, of which
+# later versions changed the signatures.
+AC_DEFUN([AB_PEER_XNNPACK], [
+  AB_PEER([XNNPACK], [xnnpack.h], [XNNPACK], [xnn_create_convolution2d_nhwc_f32],
+    [libXNNPACK.so.0], [-lpthreadpool], [AC_LANG_PROGRAM([[#include <xnnpack.h>
+enum xnn_status (*create)(uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t,
+    uint32_t, uint32_t, uint32_t, uint32_t, size_t, size_t, size_t, size_t, const float *,
+    const float *, float, float, uint32_t, xnn_operator_t *) = xnn_create_convolution2d_nhwc_f32;
+enum xnn_status (*setup)(xnn_operator_t, size_t, size_t, size_t, const float *, float *,
+    pthreadpool_t) = xnn_setup_convolution2d_nhwc_f32;]], [[return create != 0 && setup != 0;]])])
+  AS_IF([test $ab_have = yes], [
+    AC_DEFINE([PTHREADPOOL_LIBRARY], ["libpthreadpool.so.0"],
+      [File name of pthreadpool's shared library.])
+    AC_CHECK_FUNCS([mallinfo2])])
+])
+
+# AB_PEER_LIBXSMM: libxsmm, of which Debian has static libraries only, so it is
+# linked; LIBXSMM_LIBS.  Versions after 1.17 lack its convolutions.
+AC_DEFUN([AB_PEER_LIBXSMM], [
+  AC_ARG_WITH([libxsmm],
+    [AS_HELP_STRING([--without-libxsmm], [do without LIBXSMM as a peer of the kernels])])
+  ab_have=no
+  LIBXSMM_LIBS=
+  AS_IF([test "x$with_libxsmm" != xno], [
+    AC_CHECK_HEADER([libxsmm.h], [AC_CHECK_LIB([xsmm], [libxsmm_dnn_create_conv_layer],
+      [ab_have=yes], [], [-lxsmmnoblas -lpthread -lrt -ldl -lm])])])
+  AS_IF([test $ab_have = yes], [
+    LIBXSMM_LIBS="-lxsmm -lxsmmnoblas -lpthread -lrt -ldl -lm"
+    ab_peers="$ab_peers libxsmm"])
+  AC_SUBST([LIBXSMM_LIBS])
+  AM_CONDITIONAL([HAVE_LIBXSMM], [test $ab_have = yes])
 ])

@@ -1,0 +1,26 @@
+/* onednn-winograd: oneDNN's Winograd convolution, for filters of 3 x 3 with
+ * stride 1.  It multiplies less than the definition says, so its rate, counted
+ * as for the others, may exceed the peak.  */
+#include <config.h>
+
+#include "kernels/kernel.h"
+#include "kernels/peers/onednn_common.h"
+
+static bool make_plan(struct conv_plan *plan, const struct params *params, struct error *error)
+{
+    (void)params;
+    return onednn_plan(plan, ONEDNN_WINOGRAD, error);
+}
+
+const struct conv_kernel conv_kernel_onednn_winograd = {
+    .name = "onednn-winograd",
+    .title = "oneDNN's Winograd convolution",
+    .source = "oneDNN, https://github.com/oneapi-src/oneDNN",
+    .isas = 1U << ISA_GENERIC | 1U << ISA_AVX2 | 1U << ISA_AVX512,
+    .library = true,
+    .tolerance = 16.0, /* its transforms add up larger terms */
+    .plan = make_plan,
+    .clear = onednn_clear,
+    .pack = onednn_pack,
+    .run = onednn_run,
+};

@@ -1,0 +1,18 @@
+/* oneDNN's convolutions, in the layouts that it chooses: what its algorithms
+ * share.  */
+#ifndef ARENABENCH_KERNELS_PEERS_ONEDNN_COMMON_H
+#define ARENABENCH_KERNELS_PEERS_ONEDNN_COMMON_H
+
+#include "kernels/kernel.h"
+
+enum onednn_algorithm { ONEDNN_DIRECT, ONEDNN_WINOGRAD, ONEDNN_AUTO };
+
+/* The functions of struct conv_kernel.  */
+bool onednn_plan(struct conv_plan *plan, enum onednn_algorithm algorithm, struct error *error);
+void onednn_clear(struct conv_plan *plan);
+void onednn_pack(const struct conv_plan *plan, const float *filter, const float *bias,
+                 float *packed);
+void onednn_run(const struct conv_plan *plan, const float *input, const float *packed,
+                float *output);
+
+#endif
