@@ -290,7 +290,8 @@ int command_conv(int argc, char **argv)
         "against a double-precision reference, and the parameters that were chosen.\n"
         "LAYER is c=64,h=56,w=56,k=64,r=3,s=3,pad=1 with n, stride, dilation and groups as\n"
         "wanted (stride=2x1: height x width); LIST is bench15, depthwise3, yolov3-tiny or a\n"
-        "file NAME.layers; a NETWORK stands for its convolutions.",
+        "file NAME.layers; a NETWORK stands for its convolutions (with a colon,\n"
+        "yolov3-tiny:, where a list has its name).",
         options,
         1,
         -1};

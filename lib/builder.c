@@ -53,25 +53,45 @@ void builder_fail(struct builder *b, const char *format, ...)
 
 /* --- names --- */
 
-void builder_push(struct builder *b, const char *format, ...)
+static void push(struct builder *b, const char *format, va_list args)
 {
     size_t used = strlen(b->prefix);
-    va_list args;
     int length;
 
     assert(b->depth < BUILDER_MAX_DEPTH);
     b->length[b->depth++] = used;
-    va_start(args, format);
     length = vsnprintf(b->prefix + used, sizeof b->prefix - used, format, args);
-    va_end(args);
     assert(length >= 0 && (size_t)length < sizeof b->prefix - used);
     (void)length;
+}
+
+void builder_push(struct builder *b, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    push(b, format, args);
+    va_end(args);
+}
+
+void builder_push_shared(struct builder *b, const char *format, ...)
+{
+    va_list args;
+
+    assert(b->shared_from == b->shared_to);
+    b->shared_from = strlen(b->prefix);
+    va_start(args, format);
+    push(b, format, args);
+    va_end(args);
+    b->shared_to = strlen(b->prefix);
 }
 
 void builder_pop(struct builder *b)
 {
     assert(b->depth > 0);
     b->prefix[b->length[--b->depth]] = '\0';
+    if (strlen(b->prefix) < b->shared_to)
+        b->shared_from = b->shared_to = 0;
 }
 
 static char *full_name(const struct builder *b, const char *name)
@@ -102,12 +122,26 @@ void builder_output(struct builder *b, size_t x)
         network_mark_output(b->network, x);
 }
 
+/* The stored value called NAME, or NETWORK_NONE.  */
+static size_t find_stored(const struct builder *b, const char *name)
+{
+    for (size_t v = 0; v < b->network->n_values; v++)
+        if (b->network->value[v].producer == NETWORK_NONE &&
+            strcmp(b->network->value[v].name, name) == 0)
+            return v;
+    return NETWORK_NONE;
+}
+
 size_t builder_add_stored(struct builder *b, const char *name, const char *what,
                           enum value_role role, int rank, const int64_t *dim)
 {
-    char *full = memory_printf("%s%s.%s", b->prefix, name, what);
-    size_t value = network_add_value(b->network, full, role, b->dtype, rank, dim);
+    bool shared = b->shared_from < b->shared_to;
+    char *full = memory_printf("%.*s%s%s.%s", (int)b->shared_from, b->prefix,
+                               b->prefix + b->shared_to, name, what);
+    size_t value = shared ? find_stored(b, full) : NETWORK_NONE;
 
+    if (value == NETWORK_NONE)
+        value = network_add_value(b->network, full, role, b->dtype, rank, dim);
     free(full);
     return value;
 }

@@ -35,6 +35,11 @@ void builder_fail(struct builder *b, const char *format, ...) __attribute__((for
 void builder_push(struct builder *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void builder_pop(struct builder *b);
 
+/* The same for operators only: stored values are called what they would be
+ * without it, and one that is there already is shared.  Does not nest.  */
+void builder_push_shared(struct builder *b, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* The window of a convolution or a pool.  What is left out is 0, which stands
  * for the usual.  */
 struct window {
@@ -77,14 +82,73 @@ size_t builder_linear(struct builder *b, const char *name, size_t x, int64_t k);
 
 size_t builder_batch_norm(struct builder *b, const char *name, size_t x);
 
+/* Elementwise with one input and no weights.  TYPE is static text: "relu",
+ * "relu6", "leaky_relu", "sigmoid", "tanh", "hard_sigmoid", "hard_swish",
+ * "silu", "gelu".  */
+size_t builder_activation(struct builder *b, const char *name, const char *type, size_t x);
 size_t builder_relu(struct builder *b, const char *name, size_t x);
 size_t builder_relu6(struct builder *b, const char *name, size_t x);
 size_t builder_lrn(struct builder *b, const char *name, size_t x);
 size_t builder_softmax(struct builder *b, const char *name, size_t x);
-size_t builder_add(struct builder *b, const char *name, size_t x, size_t y);
 
-/* Joins COUNT values along dimension 1 (channels).  */
+/* Elementwise; where shapes differ, a dimension that is 1 or missing in front
+ * is repeated.  */
+size_t builder_add(struct builder *b, const char *name, size_t x, size_t y);
+size_t builder_mul(struct builder *b, const char *name, size_t x, size_t y);
+
+/* Elementwise with one input, no activation: TYPE, static text, is "scale" (by
+ * a constant) or "causal_mask".  */
+size_t builder_unary(struct builder *b, const char *name, const char *type, size_t x);
+
+/* Joins COUNT values along dimension 1 (channels), or along AXIS.  */
 size_t builder_concat(struct builder *b, const char *name, const size_t *x, size_t count);
+size_t builder_concat_axis(struct builder *b, const char *name, int axis, const size_t *x,
+                           size_t count);
+
+/* Cuts X along AXIS into COUNT equal values NAME.0, NAME.1, ...: PART.  */
+void builder_split(struct builder *b, const char *name, size_t x, int axis, size_t *part,
+                   size_t count);
+
+/* [begin, begin + length) of AXIS; and the H x W pixels in the middle.  */
+size_t builder_slice(struct builder *b, const char *name, size_t x, int axis, int64_t begin,
+                     int64_t length);
+size_t builder_crop(struct builder *b, const char *name, size_t x, int64_t h, int64_t w);
+
+/* Dimension i becomes what dimension AXIS[i] was.  */
+size_t builder_transpose(struct builder *b, const char *name, size_t x, const int *axis);
+
+/* Channel shuffle: GROUPS x n channels become n x GROUPS, through a transpose
+ * between two reshapes.  */
+size_t builder_shuffle(struct builder *b, const char *name, size_t x, int64_t groups);
+
+/* X, whose first dimension is 1, COUNT times.  */
+size_t builder_expand(struct builder *b, const char *name, size_t x, int64_t count);
+
+/* A transposed convolution R x R with stride R and bias.  */
+size_t builder_conv_transpose(struct builder *b, const char *name, size_t x, int64_t k, int64_t r);
+
+/* Each pixel becomes FACTOR x FACTOR (nearest neighbour).  */
+size_t builder_upsample(struct builder *b, const char *name, size_t x, int64_t factor);
+
+/* Matrices are the last two dimensions, rows the last one.  A stored weight
+ * NAME, for several operators.  */
+size_t builder_weight(struct builder *b, const char *name, int rank, const int64_t *dim);
+
+/* A fully connected layer with bias on each row; or with WEIGHT, K x rows, and
+ * no bias.  */
+size_t builder_dense(struct builder *b, const char *name, size_t x, int64_t k);
+size_t builder_dense_with(struct builder *b, const char *name, size_t x, size_t weight);
+
+/* X times Y (its matrices TRANSPOSED), of the same rank.  */
+size_t builder_matmul(struct builder *b, const char *name, size_t x, size_t y, bool transposed);
+size_t builder_layer_norm(struct builder *b, const char *name, size_t x);
+
+/* A network input of LENGTH token ids (64-bit) an element of the batch; the
+ * rows of TABLE that IDS name; and X, batch x tokens x channels, with row i of
+ * TABLE added to token i.  */
+size_t builder_tokens(struct builder *b, const char *name, int64_t batch, int64_t length);
+size_t builder_embedding(struct builder *b, const char *name, size_t ids, size_t table);
+size_t builder_add_positions(struct builder *b, const char *name, size_t x, size_t table);
 
 /* A pure alias with a shape of as many elements.  */
 size_t builder_reshape(struct builder *b, const char *name, size_t x, int rank, const int64_t *dim);

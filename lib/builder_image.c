@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "lib/builder_private.h"
+#include "lib/checked.h"
 #include "lib/window.h"
 
 /* --- windows --- */
@@ -122,6 +123,46 @@ size_t builder_global_avg_pool(struct builder *b, const char *name, size_t x)
         return NETWORK_NONE;
     return builder_add_op(b, name, OP_POOL, "global_avg_pool", &x, 1, 4,
                           (const int64_t[]){builder_dim(b, x, 0), builder_dim(b, x, 1), 1, 1});
+}
+
+size_t builder_conv_transpose(struct builder *b, const char *name, size_t x, int64_t k, int64_t r)
+{
+    int64_t macs, dim[4];
+    struct value in;
+    size_t input[3] = {x}, value;
+
+    if (!builder_is_image(b, name, x))
+        return NETWORK_NONE;
+    in = *builder_value(b, x);
+    dim[0] = in.dim[0];
+    dim[1] = k;
+    if (!checked_mul(in.dim[2], r, &dim[2]) || !checked_mul(in.dim[3], r, &dim[3]) ||
+        !checked_mul(in.dim[0], k, &macs) || !checked_mul(macs, in.dim[1], &macs) ||
+        !checked_mul(macs, dim[2], &macs) || !checked_mul(macs, dim[3], &macs)) {
+        builder_fail(b, "%s%s: its multiply-accumulates overflow 64 bits", b->prefix, name);
+        return NETWORK_NONE;
+    }
+    input[1] = builder_add_stored(b, name, "weight", VALUE_WEIGHT, 4,
+                                  (const int64_t[]){in.dim[1], k, r, r});
+    input[2] = builder_add_stored(b, name, "bias", VALUE_WEIGHT, 1, &k);
+    value = builder_add_op(b, name, OP_CONV, "conv_transpose", input, 3, 4, dim);
+    builder_maker(b, value)->macs = macs;
+    return value;
+}
+
+size_t builder_upsample(struct builder *b, const char *name, size_t x, int64_t factor)
+{
+    struct value shape;
+
+    if (!builder_is_image(b, name, x))
+        return NETWORK_NONE;
+    shape = *builder_value(b, x);
+    if (!checked_mul(shape.dim[2], factor, &shape.dim[2]) ||
+        !checked_mul(shape.dim[3], factor, &shape.dim[3])) {
+        builder_fail(b, "%s%s: its size overflows 64 bits", b->prefix, name);
+        return NETWORK_NONE;
+    }
+    return builder_add_op(b, name, OP_OTHER, "upsample", &x, 1, 4, shape.dim);
 }
 
 /* --- normalisations --- */

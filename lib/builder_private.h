@@ -18,6 +18,7 @@ struct builder {
     char prefix[128];   /* what is pushed, joined */
     size_t length[BUILDER_MAX_DEPTH];
     size_t depth;
+    size_t shared_from, shared_to; /* part of the prefix that stored values do without */
 };
 
 /* Whether an error is remembered; nothing may be added then.  */

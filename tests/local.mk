@@ -10,6 +10,8 @@ AM_TESTS_ENVIRONMENT = \
 test_programs = \
 	tests/t_base.t \
 	tests/t_bounds.t \
+	tests/t_builder.t \
+	tests/t_conv_input.t \
 	tests/t_contestant.t \
 	tests/t_comparison.t \
 	tests/t_experiment.t \
@@ -93,6 +95,12 @@ TEST_LDADD = tests/liboracles.a tests/libtap.a $(LDADD)
 
 tests_t_base_t_SOURCES = tests/t_base.c
 tests_t_base_t_LDADD = $(TEST_LDADD)
+
+tests_t_builder_t_SOURCES = tests/t_builder.c
+tests_t_builder_t_LDADD = $(TEST_LDADD)
+
+tests_t_conv_input_t_SOURCES = tests/t_conv_input.c
+tests_t_conv_input_t_LDADD = $(TEST_LDADD)
 
 tests_t_params_t_SOURCES = tests/t_params.c
 tests_t_params_t_LDADD = $(TEST_LDADD)

@@ -120,6 +120,19 @@ static void is_giga(int64_t number, int decimals, const char *want, const char *
  *   Keras  model.summary(): trainable parameters
  *   paper  MobileNets, table 8 (569 million multiply-adds); its 1001st class
  *          adds 1024 weights and a bias to Keras' 1000
+ *   HF     the transformers library's num_parameters() of bert-base-uncased and
+ *          gpt2; two classes add 2 * 768 weights and two biases to the former
+ *   MobileBERT   Sun et al., ACL 2020, table of BERT models: 22.5 * 10^9
+ *          operations for 128 tokens, two a multiply-accumulate
+ *   gpt2   291,648,307,200 operations forward for 1024 tokens, two a multiply-
+ *          accumulate: the count that goes with the nanoGPT project
+ *   YOLO   yolov3-tiny: the 35,434,956 bytes of yolov3-tiny.weights are a head of
+ *          20 and 8,858,734 floats, of which 6368 are running means and
+ *          variances; 5.56 * 10^9 operations in the table on the authors' page.
+ *          yolov4-tiny: trainable parameters of its Keras port; "Total BFLOPS
+ *          6.910" of darknet, less 0.003 for the pools
+ *   U-Net  model.summary() of Keras models after the paper's figure 1; its
+ *          work worked out from that figure, by hand
  *   BVLC   the weights in bvlc_googlenet.caffemodel without the auxiliary
  *          heads; netscope's summary of that model has 1.6 * 10^9 (the rows
  *          of the paper's own table follow below)  */
@@ -148,6 +161,17 @@ static void work(void)
         {"densenet121", 7978856, 3, "2.834"},             /* TV, TV */
         {"squeezenet1_0", 1248424, 3, "0.819"},           /* TV, TV */
         {"squeezenet1_1", 1235496, 3, "0.349"},           /* TV, TV */
+        {"efficientnet_b0", 5288548, 3, "0.386"},         /* TV, TV */
+        {"mobilenet_v3_large", 5483032, 3, "0.217"},      /* TV, TV */
+        {"mobilenet_v3_small", 2542856, 3, "0.057"},      /* TV, TV */
+        {"shufflenet_v2_x1_0", 2278604, 3, "0.145"},      /* TV, TV */
+        {"vit_b_16", 86567656, 3, "17.564"},              /* TV, TV */
+        {"resnet50_two_streams", 25557032, 3, "8.178"},   /* TV, TV: two images */
+        {"yolov3-tiny", 8858734 - 6368, 2, "2.78"},       /* YOLO, YOLO */
+        {"yolov4-tiny", 6056606, 2, "3.45"},              /* YOLO, YOLO */
+        {"unet", 31030658, 3, "150.428"},                 /* U-Net, U-Net */
+        {"bert_base", 109482240 + 1538, 1, "11.2"},       /* HF and 2 classes, MobileBERT */
+        {"gpt2:seq=1024", 124439808, 6, "145.824154"},    /* HF, below */
     };
     size_t models = 0;
 

@@ -3,14 +3,20 @@
 network_families = \
 	workloads/networks/alexnet.c \
 	workloads/networks/densenet.c \
+	workloads/networks/efficientnet.c \
 	workloads/networks/googlenet.c \
 	workloads/networks/inception_v3.c \
 	workloads/networks/mobilenet_v1.c \
 	workloads/networks/mobilenet_v2.c \
+	workloads/networks/mobilenet_v3.c \
 	workloads/networks/resnet.c \
+	workloads/networks/shufflenet_v2.c \
 	workloads/networks/squeezenet.c \
+	workloads/networks/transformer.c \
+	workloads/networks/unet.c \
 	workloads/networks/vgg.c \
-	workloads/networks/xception.c
+	workloads/networks/xception.c \
+	workloads/networks/yolo.c
 
 generators = \
 	workloads/generators/chain.c \
@@ -29,6 +35,7 @@ readers = \
 noinst_LIBRARIES += workloads/libworkloads.a
 workloads_libworkloads_a_SOURCES = \
 	workloads/draw.c workloads/draw.h \
+	workloads/mobile.c workloads/mobile.h \
 	workloads/network_params.c \
 	workloads/readers/shapes.c workloads/readers/shapes.h \
 	workloads/workload.c workloads/workload.h \

@@ -4,22 +4,50 @@
 
 #include <inttypes.h>
 
+#include "lib/checked.h"
 #include "lib/expand.h"
 #include "lib/fuse.h"
 #include "lib/network.h"
 
-size_t zoo_begin(struct zoo *zoo, const char *name, int64_t size, const struct params *params)
+static void begin(struct zoo *zoo, const char *name, const char *measure, int64_t size,
+                  const struct params *params)
 {
-    int64_t given = params_int(params, "size");
-
     *zoo = (struct zoo){
         .builder = builder_new(name, (enum dtype)params_choice(params, "dtype")),
         .params = params,
         .name = name,
-        .size = given == 0 ? size : given,
+        .measure = measure,
+        .size = size,
     };
+}
+
+size_t zoo_begin_image(struct zoo *zoo, const char *name, int64_t batches, int64_t channels,
+                       int64_t size, const struct params *params)
+{
+    int64_t given = params_int(params, "size"), images = params_int(params, "batch");
+
+    begin(zoo, name, "size", given == 0 ? size : given, params);
+    if (!checked_mul(images, batches, &images))
+        builder_fail(zoo->builder, "the number of images overflows 64 bits");
     return builder_input(zoo->builder, "input", 4,
-                         (const int64_t[]){params_int(params, "batch"), 3, zoo->size, zoo->size});
+                         (const int64_t[]){images, channels, zoo->size, zoo->size});
+}
+
+size_t zoo_begin(struct zoo *zoo, const char *name, int64_t size, const struct params *params)
+{
+    return zoo_begin_image(zoo, name, 1, 3, size, params);
+}
+
+void zoo_begin_text(struct zoo *zoo, const char *name, const struct params *params)
+{
+    int64_t size = params_int(params, "size");
+
+    begin(zoo, name, "seq", params_int(params, "seq"), params);
+    if (size != 0) {
+        zoo->measure = "size";
+        zoo->size = size;
+        builder_fail(zoo->builder, "it reads no images, but seq tokens");
+    }
 }
 
 size_t zoo_conv_relu(struct builder *b, const char *name, size_t x, int64_t channels, int64_t r)
@@ -48,15 +76,30 @@ static void prefix_error(const struct zoo *zoo, struct error *error)
     int64_t batch = params_int(zoo->params, "batch");
 
     if (batch == 1)
-        error_prefix(error, "%s: size=%" PRId64, zoo->name, zoo->size);
+        error_prefix(error, "%s: %s=%" PRId64, zoo->name, zoo->measure, zoo->size);
     else
-        error_prefix(error, "%s: batch=%" PRId64 ",size=%" PRId64, zoo->name, batch, zoo->size);
+        error_prefix(error, "%s: batch=%" PRId64 ",%s=%" PRId64, zoo->name, batch, zoo->measure,
+                     zoo->size);
+}
+
+/* Finishes, fuses and expands what has its outputs.  */
+static struct network *finish(struct zoo *zoo, struct error *error)
+{
+    struct network *network = builder_finish(zoo->builder, error);
+
+    if (network == NULL) {
+        prefix_error(zoo, error);
+        return NULL;
+    }
+    network = network_fuse(network, (enum fuse)params_choice(zoo->params, "fuse"));
+    if (params_choice(zoo->params, "grouped") == 1)
+        network = network_expand_groups(network);
+    return network;
 }
 
 struct network *zoo_end(struct zoo *zoo, size_t logits, struct error *error)
 {
     struct builder *b = zoo->builder;
-    struct network *network;
     size_t x = logits;
 
     if (params_choice(zoo->params, "head") == 1) {
@@ -66,13 +109,22 @@ struct network *zoo_end(struct zoo *zoo, size_t logits, struct error *error)
         x = builder_softmax(b, "softmax", x);
     }
     builder_output(b, x);
-    network = builder_finish(b, error);
-    if (network == NULL) {
-        prefix_error(zoo, error);
-        return NULL;
+    return finish(zoo, error);
+}
+
+struct network *zoo_end_detector(struct zoo *zoo, const size_t *map, size_t count,
+                                 struct error *error)
+{
+    struct builder *b = zoo->builder;
+
+    for (size_t i = 0; i < count; i++) {
+        size_t x = map[i];
+
+        builder_push(b, "map%zu.", i);
+        if (params_choice(zoo->params, "head") == 1)
+            x = builder_activation(b, "sigmoid", "sigmoid", x);
+        builder_output(b, x);
+        builder_pop(b);
     }
-    network = network_fuse(network, (enum fuse)params_choice(zoo->params, "fuse"));
-    if (params_choice(zoo->params, "grouped") == 1)
-        network = network_expand_groups(network);
-    return network;
+    return finish(zoo, error);
 }
