@@ -39,7 +39,8 @@ static bool includes(const struct layer_list *large, const struct layer_list *sm
 static void one_name(void)
 {
     struct layer_list list = list_of("yolov3-tiny"), network = list_of("yolov3-tiny:");
-    struct layer_list with = list_of("yolov3-tiny:batch=1"), one = list_of("yolov3-tiny:layer=conv8");
+    struct layer_list with = list_of("yolov3-tiny:batch=1"),
+                      one = list_of("yolov3-tiny:layer=conv8");
 
     is_int((int64_t)list.count, 13, "the list has 13 layers");
     is_text(list.layer[0].name, "conv0-3x3-3-16@416", "with the list's names");
