@@ -4,18 +4,11 @@
 
 #include <stdlib.h>
 
-#include "lib/checked.h"
+#include "lib/inplace.h"
 #include "lib/instance.h"
 #include "lib/memory.h"
 #include "lib/network.h"
 #include "lib/schedule.h"
-
-/* What a buffer holds: a value, or with alias=on a group of values of which
- * the others are pure aliases of the first, its root.  */
-struct holding {
-    int64_t begin, end; /* hull of the members' lifetimes; begin == end: none yet */
-    struct lifetime_roles roles;
-};
 
 /* Root of each value's group.  File order is topological, so the root of an
  * operator's input is known when the operator's turn comes.  */
@@ -61,90 +54,152 @@ bool lifetime_counts(const struct lifetime_roles *roles, const struct lifetime_o
            (roles->stored && options->weights);
 }
 
-/* Widens HOLDING by the lifetime of VALUE under SCHEDULE.  */
-static void hold(struct holding *holding, const struct value *value,
-                 const struct schedule *schedule)
-{
-    int64_t begin = 0, end, whole = max64(schedule->steps, 1);
-    struct lifetime_roles roles = {0};
+/* --- buffers --- */
 
-    lifetime_roles_add(&roles, value);
-    if (!roles.alive)
-        return;
-    if (value->producer != NETWORK_NONE)
-        begin = schedule->step[value->producer];
-    end = begin + 1;
-    for (size_t i = 0; i < value->readers; i++)
-        end = max64(end, schedule->step[value->reader[i]] + 1);
-    if (roles.stored || roles.output)
-        end = whole;
-    if (holding->begin == holding->end) {
-        holding->begin = begin;
-        holding->end = end;
-    } else {
-        holding->begin = min64(holding->begin, begin);
-        holding->end = max64(holding->end, end);
-    }
-    lifetime_roles_add(&holding->roles, value);
+/* The chunks of all buffers, those of one buffer together in order of birth.  */
+struct piece_ref {
+    size_t root, chunk;
+    int64_t begin, place;
+};
+
+static int compare_refs(const void *a, const void *b)
+{
+    const struct piece_ref *x = a, *y = b;
+
+    if (x->root != y->root)
+        return x->root < y->root ? -1 : 1;
+    if (x->begin != y->begin)
+        return x->begin < y->begin ? -1 : 1;
+    if (x->place != y->place)
+        return x->place < y->place ? -1 : 1;
+    return (x->chunk > y->chunk) - (x->chunk < y->chunk);
 }
 
-/* Adds the buffer of the group whose root is V, if V is a root that counts.  */
-static void add_buffer(struct instance *instance, const struct network *network,
-                       const struct holding *holding, const struct lifetime_options *options,
-                       size_t v, size_t *origin)
+/* What add_buffer works on.  */
+struct gathering {
+    struct instance *instance;
+    const struct network *network;
+    const struct places *places;
+    size_t refs;
+    struct piece_ref *ref;
+    size_t *first;  /* of each root: its first entry in ref */
+    size_t *buffer; /* of each root, SIZE_MAX before it was added */
+    size_t *piece;  /* of each chunk, in the instance */
+    size_t *value;  /* of each buffer */
+};
+
+static void gather(struct gathering *all)
 {
-    int64_t size = value_bytes(&network->value[v]);
+    const struct places *places = all->places;
+
+    all->ref = memory_alloc(places->n, sizeof *all->ref);
+    all->first = memory_alloc(places->n, sizeof *all->first);
+    all->buffer = memory_alloc(places->n, sizeof *all->buffer);
+    all->piece = memory_alloc(places->n, sizeof *all->piece);
+    all->value = memory_alloc(places->n, sizeof *all->value);
+    for (size_t c = 0; c < places->n; c++) {
+        const struct chunk *chunk = &places->chunk[c];
+
+        all->buffer[c] = SIZE_MAX;
+        if (chunk->counts && chunk->size > 0)
+            all->ref[all->refs++] = (struct piece_ref){chunk->root, c, chunk->begin, chunk->place};
+    }
+    if (all->refs > 0)
+        qsort(all->ref, all->refs, sizeof *all->ref, compare_refs);
+    for (size_t i = all->refs; i-- > 0;)
+        all->first[all->ref[i].root] = i;
+}
+
+static void release(struct gathering *all)
+{
+    free(all->ref);
+    free(all->first);
+    free(all->buffer);
+    free(all->piece);
+}
+
+/* Adds the buffer that chunk C lies in, unless it is there already.  */
+static void add_buffer(struct gathering *all, size_t c)
+{
+    const struct places *places = all->places;
+    size_t root = places->chunk[c].root, at = all->first[root], count = 0;
+    struct piece *piece;
     char *id;
 
-    if (size == 0 || !lifetime_counts(&holding[v].roles, options))
+    if (all->buffer[root] != SIZE_MAX)
         return;
-    id = instance_clean_id(network->value[v].name);
-    origin[instance->n] = v;
-    instance_add(instance, id, holding[v].begin, holding[v].end, size, 1);
+    while (at + count < all->refs && all->ref[at + count].root == root)
+        count++;
+    piece = memory_alloc(count, sizeof *piece);
+    for (size_t i = 0; i < count; i++) {
+        const struct chunk *chunk = &places->chunk[all->ref[at + i].chunk];
+
+        piece[i] = (struct piece){chunk->begin, chunk->end, chunk->place,
+                                  chunk->place + chunk->size, true};
+        all->piece[all->ref[at + i].chunk] = all->instance->pieces + i;
+    }
+    id = instance_clean_id(all->network->value[places->chunk[root].value].name);
+    all->value[all->instance->n] = places->chunk[root].value;
+    all->buffer[root] = instance_add_pieces(all->instance, id, piece, count, 1);
+    for (size_t i = 0; i < count; i++) {
+        size_t by = all->ref[at + i].chunk;
+
+        if (places->chunk[by].dest != SIZE_MAX)
+            instance_add_overwrite(all->instance, all->piece[by],
+                                   all->piece[places->chunk[by].dest]);
+    }
     free(id);
+    free(piece);
 }
 
-/* Buffers in the order in which the values are born: what is there from the
- * start, then the operators' outputs in file order.  */
-static size_t *add_buffers(struct instance *instance, const struct network *network,
-                           const struct holding *holding, const struct lifetime_options *options)
+/* Buffers in the order in which their first values are born: what is there from
+ * the start, then the operators' outputs in file order.  */
+static void add_buffers(struct gathering *all)
 {
-    size_t *origin = memory_alloc(network->n_values, sizeof *origin);
+    for (size_t c = 0; c < all->places->n; c++)
+        if (all->places->chunk[c].counts && all->places->chunk[c].size > 0)
+            add_buffer(all, c);
+}
 
-    for (size_t v = 0; v < network->n_values; v++)
-        if (network->value[v].producer == NETWORK_NONE)
-            add_buffer(instance, network, holding, options, v, origin);
-    for (size_t o = 0; o < network->n_ops; o++)
-        for (size_t i = 0; i < network->op[o].outputs; i++)
-            add_buffer(instance, network, holding, options, network->op[o].output[i], origin);
-    return origin;
+/* Tells the origin where each value lies.  */
+static void set_places(const struct gathering *all)
+{
+    const struct places *places = all->places;
+    size_t n = all->network->n_values, *buffer = memory_alloc(n, sizeof *buffer);
+    int64_t *place = memory_alloc(n, sizeof *place);
+
+    for (size_t v = 0; v < n; v++) {
+        const struct chunk *chunk = &places->chunk[places->chunk_of[v]];
+
+        buffer[v] = chunk->counts && chunk->size > 0 ? all->buffer[chunk->root] : SIZE_MAX;
+        place[v] = chunk->place + places->offset[v];
+    }
+    instance_set_places(all->instance, buffer, place);
 }
 
 struct instance *lifetimes_instance(struct network *network, struct schedule *schedule,
                                     const struct lifetime_options *options, struct error *error)
 {
-    struct instance *instance;
-    struct holding *holding;
-    size_t *root, *origin;
+    struct places places;
+    struct gathering all = {.network = network, .places = &places};
 
     if (!network_check(network, error) || !schedule_check(schedule, network, error)) {
         network_free(network);
         schedule_free(schedule);
         return NULL;
     }
-    root = lifetime_roots(network, options->alias);
-    holding = memory_zalloc(network->n_values, sizeof *holding);
-    for (size_t v = 0; v < network->n_values; v++)
-        hold(&holding[root[v]], &network->value[v], schedule);
-    instance = instance_new(network->name);
-    origin = add_buffers(instance, network, holding, options);
-    free(holding);
-    free(root);
-    instance_set_origin(instance, network, schedule, origin, options->alias);
-    instance_make_ids_unique(instance);
-    if (instance_seal(instance, NULL, error))
-        return instance;
+    places_find(&places, network, schedule, options);
+    all.instance = instance_new(network->name);
+    gather(&all);
+    add_buffers(&all);
+    instance_set_origin(all.instance, network, schedule, all.value, options->alias);
+    set_places(&all);
+    release(&all);
+    places_clear(&places);
+    instance_make_ids_unique(all.instance);
+    if (instance_seal(all.instance, NULL, error))
+        return all.instance;
     error_prefix(error, "network '%s'", network->name);
-    instance_free(instance);
+    instance_free(all.instance);
     return NULL;
 }

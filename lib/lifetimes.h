@@ -5,7 +5,8 @@
  * A network input lives from 0 to its last reader, an output to the end of
  * the schedule, a weight for the whole schedule.  Values that do not count
  * under the options are left out; so are unread optional outputs and values
- * of size 0.  */
+ * of size 0.  What shares memory in place becomes one buffer of several pieces
+ * (lib/inplace.h).  */
 #ifndef ARENABENCH_LIB_LIFETIMES_H
 #define ARENABENCH_LIB_LIFETIMES_H
 
@@ -21,10 +22,15 @@ struct value;
 
 enum io_count { IO_NONE, IO_INPUTS, IO_OUTPUTS, IO_BOTH };
 
+/* The rules by which operators overwrite their inputs: lib/inplace.h.  */
+enum inplace { INPLACE_OFF, INPLACE_MEGENGINE, INPLACE_NNC };
+
 struct lifetime_options {
     enum io_count io;
     bool weights;
     bool alias; /* pure aliases share their input's buffer */
+    enum inplace inplace;
+    bool place; /* parts of a concatenation lie in it from the start */
 };
 
 /* What a buffer holds that makes it more than an intermediate.  */

@@ -14,6 +14,7 @@ lib_libbase_a_SOURCES = \
 	lib/expand.c lib/expand.h \
 	lib/file.c lib/file.h \
 	lib/fuse.c lib/fuse.h \
+	lib/inplace.c lib/inplace.h lib/inplace_private.h lib/inplace_rules.c \
 	lib/instance.c lib/instance.h lib/instance_load.c lib/instance_private.h \
 	lib/instance_origin.c lib/instance_shape.c \
 	lib/instance_csv.c lib/instance_csv.h \
@@ -22,11 +23,12 @@ lib_libbase_a_SOURCES = \
 	lib/memory.c lib/memory.h \
 	lib/network.c lib/network.h \
 	lib/order.c lib/order.h lib/order_optimal.c lib/order_private.h \
+	lib/overwrite.c lib/overwrite.h \
 	lib/params.c lib/params.h \
 	lib/pieces.c lib/pieces.h \
 	lib/plan.c lib/plan.h \
 	lib/plan_csv.c lib/plan_csv.h \
-	lib/replay.c \
+	lib/replay.c lib/replay_layout.c lib/replay_private.h \
 	lib/reuse.c lib/reuse.h \
 	lib/rng.c lib/rng.h \
 	lib/schedule.c lib/schedule.h \

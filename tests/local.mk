@@ -22,6 +22,7 @@ test_programs = \
 	tests/t_best_greedy.t \
 	tests/t_conformance.t \
 	tests/t_golden.t \
+	tests/t_inplace.t \
 	tests/t_instance.t \
 	tests/t_instance_csv.t \
 	tests/t_kernels.t \
@@ -138,6 +139,9 @@ tests_t_reuse_t_LDADD = $(TEST_LDADD)
 
 tests_t_statistics_t_SOURCES = tests/t_statistics.c
 tests_t_statistics_t_LDADD = $(TEST_LDADD)
+
+tests_t_inplace_t_SOURCES = tests/t_inplace.c
+tests_t_inplace_t_LDADD = $(TEST_LDADD)
 
 tests_t_instance_t_SOURCES = tests/t_instance.c
 tests_t_instance_t_LDADD = $(TEST_LDADD)

@@ -316,6 +316,8 @@ static struct instance *from_network(const struct workload *workload, struct err
         .io = (enum io_count)params_choice(&workload->params, "io"),
         .weights = params_choice(&workload->params, "weights") == 1,
         .alias = params_choice(&workload->params, "alias") == 1,
+        .inplace = (enum inplace)params_choice(&workload->params, "inplace"),
+        .place = params_choice(&workload->params, "concat") == 1,
     };
 
     struct schedule *schedule;
