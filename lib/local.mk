@@ -21,7 +21,7 @@ lib_libbase_a_SOURCES = \
 	lib/lifetimes.c lib/lifetimes.h \
 	lib/live.c lib/live.h \
 	lib/memory.c lib/memory.h \
-	lib/network.c lib/network.h \
+	lib/network.c lib/network.h lib/network_names.c \
 	lib/order.c lib/order.h lib/order_optimal.c lib/order_private.h \
 	lib/overwrite.c lib/overwrite.h \
 	lib/params.c lib/params.h \

@@ -158,6 +158,11 @@ void network_copy_stored(struct network *network, const struct network *old, con
 size_t network_copy_output(struct network *network, size_t op, const struct value *value,
                            const char *name);
 
+/* Adds suffixes "_2", "_3", ... to the later ones of operators, and of values,
+ * that have the same name, skipping what is taken: for files in which names mean
+ * nothing.  */
+void network_make_names_unique(struct network *network);
+
 /* Checks shapes, sizes (products that fit), unique names within operators and
  * values, file order being topological, and that there is an output; the same
  * of all bodies, and what enters and leaves them.  */

@@ -31,6 +31,7 @@ test_programs = \
 	tests/t_model.t \
 	tests/t_milp.t \
 	tests/t_glpk.t \
+	tests/t_ncnn.t \
 	tests/t_network.t \
 	tests/t_networks.t \
 	tests/t_order.t \
@@ -88,6 +89,7 @@ tests_liboracles_a_SOURCES = \
 	tests/brute_force.c tests/brute_force.h \
 	tests/instances.c tests/instances.h \
 	tests/conv_case.c tests/conv_case.h \
+	tests/figures.c tests/figures.h \
 	tests/random_instances.c tests/random_instances.h \
 	tests/reference_planners.c tests/reference_planners.h
 
@@ -219,6 +221,9 @@ tests_t_sweep_t_LDADD = $(TEST_LDADD)
 tests_t_shapes_t_SOURCES = tests/t_shapes.c
 tests_t_shapes_t_LDADD = $(TEST_LDADD)
 
+tests_t_ncnn_t_SOURCES = tests/t_ncnn.c
+tests_t_ncnn_t_LDADD = $(TEST_LDADD)
+
 tests_t_instance_csv_t_SOURCES = tests/t_instance_csv.c
 tests_t_instance_csv_t_LDADD = $(TEST_LDADD)
 
@@ -241,10 +246,12 @@ tests_bench_planners_LDADD = $(TEST_LDADD)
 fuzz_programs = \
 	tests/fuzz_experiment.t \
 	tests/fuzz_instance_csv.t \
+	tests/fuzz_ncnn.t \
 	tests/fuzz_plan_csv.t
 fuzz_runs = \
 	fuzz-experiment \
 	fuzz-instance_csv \
+	fuzz-ncnn \
 	fuzz-plan_csv
 FUZZ_REPLAY = tests/fuzz.h tests/fuzz_replay.c
 
@@ -253,6 +260,9 @@ tests_fuzz_experiment_t_LDADD = $(TEST_LDADD)
 
 tests_fuzz_instance_csv_t_SOURCES = tests/fuzz_instance_csv.c $(FUZZ_REPLAY)
 tests_fuzz_instance_csv_t_LDADD = $(TEST_LDADD)
+
+tests_fuzz_ncnn_t_SOURCES = tests/fuzz_ncnn.c $(FUZZ_REPLAY)
+tests_fuzz_ncnn_t_LDADD = $(TEST_LDADD)
 
 tests_fuzz_plan_csv_t_SOURCES = tests/fuzz_plan_csv.c $(FUZZ_REPLAY)
 tests_fuzz_plan_csv_t_LDADD = $(TEST_LDADD)

@@ -30,13 +30,20 @@ generators = \
 	workloads/generators/uniform.c
 
 readers = \
-	workloads/readers/csv.c
+	workloads/readers/csv.c \
+	workloads/readers/ncnn.c
 
 noinst_LIBRARIES += workloads/libworkloads.a
 workloads_libworkloads_a_SOURCES = \
 	workloads/draw.c workloads/draw.h \
 	workloads/mobile.c workloads/mobile.h \
 	workloads/network_params.c \
+	workloads/readers/ncnn_layers.c workloads/readers/ncnn_layers.h \
+	workloads/readers/ncnn_network.c workloads/readers/ncnn_network.h \
+	workloads/readers/ncnn_param.c workloads/readers/ncnn_param.h \
+	workloads/readers/ncnn_products.c \
+	workloads/readers/ncnn_views.c \
+	workloads/readers/ncnn_windows.c \
 	workloads/readers/shapes.c workloads/readers/shapes.h \
 	workloads/workload.c workloads/workload.h \
 	workloads/zoo.c workloads/zoo.h \

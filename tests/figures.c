@@ -1,0 +1,75 @@
+#include <config.h>
+
+#include "tests/figures.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "lib/checked.h"
+#include "lib/instance.h"
+#include "lib/memory.h"
+#include "tests/tap.h"
+#include "workloads/workload.h"
+
+struct figures figures_of(const struct instance *instance)
+{
+    struct figures figures = {.count = (int64_t)instance->n};
+
+    for (size_t i = 0; i < instance->n; i++) {
+        const struct buffer *buffer = &instance->buffer[i];
+        int64_t load = 0, width = 0;
+
+        figures.sum += buffer->size;
+        figures.largest = max64(figures.largest, buffer->size);
+        /* The load is reached at a step at which some buffer begins.  */
+        for (size_t j = 0; j < instance->n; j++)
+            if (instance->buffer[j].begin <= buffer->begin &&
+                buffer->begin < instance->buffer[j].end) {
+                load += instance->buffer[j].size;
+                width++;
+            }
+        figures.load = max64(figures.load, load);
+        figures.width = max64(figures.width, width);
+    }
+    return figures;
+}
+
+bool figures_are(const char *spec, const struct figures *want)
+{
+    struct instance *instance = NULL;
+    struct figures got = {0};
+    struct workload workload;
+    struct error error = {""};
+    bool same;
+
+    if (workload_parse(&workload, spec, &error)) {
+        instance = workload_instance(&workload, &error);
+        workload_clear(&workload);
+    }
+    if (instance != NULL)
+        got = figures_of(instance);
+    same = instance != NULL && got.count == want->count && got.sum == want->sum &&
+           got.load == want->load && got.largest == want->largest && got.width == want->width;
+    if (!ok(same, "figures of %s", spec))
+        tap_diag("%s got %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64, error.text,
+                 got.count, got.sum, got.load, got.largest, got.width);
+    instance_free(instance);
+    return same;
+}
+
+void figures_of_files(const char *folder, const struct file_figures *row, size_t count)
+{
+    if (tap_data() == NULL) {
+        tap_skip((int)(2 * count), "ARENABENCH_DATA is not set");
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        char *off = memory_printf("%s/%s/%s:alias=off", tap_data(), folder, row[i].file);
+        char *on = memory_printf("%s/%s/%s:alias=on", tap_data(), folder, row[i].file);
+
+        figures_are(off, &row[i].off);
+        figures_are(on, &row[i].on);
+        free(off);
+        free(on);
+    }
+}
