@@ -13,8 +13,8 @@
 #include "lib/memory.h"
 #include "lib/network.h"
 #include "lib/schedule.h"
-#include "workloads/readers/ncnn_network.h"
-#include "workloads/readers/ncnn_param.h"
+#include "workloads/readers/ncnn/network.h"
+#include "workloads/readers/ncnn/param.h"
 
 /* Makes an instance of NETWORK, which it takes over.  */
 static void count(struct network *network, struct error *error)

@@ -17,8 +17,8 @@
 #include "lib/schedule.h"
 #include "tests/figures.h"
 #include "tests/tap.h"
-#include "workloads/readers/ncnn_network.h"
-#include "workloads/readers/ncnn_param.h"
+#include "workloads/readers/ncnn/network.h"
+#include "workloads/readers/ncnn/param.h"
 #include "workloads/readers/shapes.h"
 
 static struct error error;

@@ -38,12 +38,12 @@ workloads_libworkloads_a_SOURCES = \
 	workloads/draw.c workloads/draw.h \
 	workloads/mobile.c workloads/mobile.h \
 	workloads/network_params.c \
-	workloads/readers/ncnn_layers.c workloads/readers/ncnn_layers.h \
-	workloads/readers/ncnn_network.c workloads/readers/ncnn_network.h \
-	workloads/readers/ncnn_param.c workloads/readers/ncnn_param.h \
-	workloads/readers/ncnn_products.c \
-	workloads/readers/ncnn_views.c \
-	workloads/readers/ncnn_windows.c \
+	workloads/readers/ncnn/layers.c workloads/readers/ncnn/layers.h \
+	workloads/readers/ncnn/network.c workloads/readers/ncnn/network.h \
+	workloads/readers/ncnn/param.c workloads/readers/ncnn/param.h \
+	workloads/readers/ncnn/products.c \
+	workloads/readers/ncnn/views.c \
+	workloads/readers/ncnn/windows.c \
 	workloads/readers/shapes.c workloads/readers/shapes.h \
 	workloads/workload.c workloads/workload.h \
 	workloads/zoo.c workloads/zoo.h \

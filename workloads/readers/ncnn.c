@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "lib/file.h"
-#include "workloads/readers/ncnn_network.h"
-#include "workloads/readers/ncnn_param.h"
+#include "workloads/readers/ncnn/network.h"
+#include "workloads/readers/ncnn/param.h"
 #include "workloads/workload.h"
 
 #define MOST_BYTES ((size_t)256 << 20)

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 
 #include "lib/checked.h"
-#include "workloads/readers/ncnn_layers.h"
+#include "workloads/readers/ncnn/layers.h"
 
 /* ROWS x INNER x COLUMNS multiply-accumulates.  */
 static bool count_macs(struct ncnn_work *work, int64_t rows, int64_t inner, int64_t columns)

@@ -1,6 +1,6 @@
 #include <config.h>
 
-#include "workloads/readers/ncnn_layers.h"
+#include "workloads/readers/ncnn/layers.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "lib/checked.h"
-#include "workloads/readers/ncnn_layers.h"
+#include "workloads/readers/ncnn/layers.h"
 
 /* Axis in parameter KEY, 0 where it is left out.  */
 static bool get_axis(struct ncnn_work *work, int64_t key, int *axis)

@@ -13,7 +13,7 @@
 
 #include "lib/error.h"
 #include "lib/network.h"
-#include "workloads/readers/ncnn_param.h"
+#include "workloads/readers/ncnn/param.h"
 
 struct ncnn_options {
     enum dtype dtype; /* of every blob */

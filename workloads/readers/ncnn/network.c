@@ -1,6 +1,6 @@
 #include <config.h>
 
-#include "workloads/readers/ncnn_network.h"
+#include "workloads/readers/ncnn/network.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include "lib/memory.h"
 #include "lib/reuse.h"
-#include "workloads/readers/ncnn_layers.h"
+#include "workloads/readers/ncnn/layers.h"
 #include "workloads/readers/shapes.h"
 
 struct build {

@@ -13,7 +13,7 @@
 #include "lib/conv_shape.h"
 #include "lib/error.h"
 #include "lib/network.h"
-#include "workloads/readers/ncnn_param.h"
+#include "workloads/readers/ncnn/param.h"
 #include "workloads/readers/shapes.h"
 
 #define NCNN_MAX_STORED 8 /* weights of one layer */
@@ -86,8 +86,8 @@ struct ncnn_image {
 struct ncnn_image ncnn_image(const struct shape *shape);
 struct shape ncnn_image_shape(int64_t c, int64_t h, int64_t w);
 
-/* The layers of ncnn_windows.c (convolutions, pools), ncnn_views.c (slices,
- * reshapes, permutations) and ncnn_products.c (matrix products, recurrent layers).  */
+/* The layers of windows.c (convolutions, pools), views.c (slices,
+ * reshapes, permutations) and products.c (matrix products, recurrent layers).  */
 bool ncnn_conv(struct ncnn_work *work);
 bool ncnn_conv_depthwise(struct ncnn_work *work);
 bool ncnn_conv1d(struct ncnn_work *work);

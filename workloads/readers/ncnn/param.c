@@ -1,6 +1,6 @@
 #include <config.h>
 
-#include "workloads/readers/ncnn_param.h"
+#include "workloads/readers/ncnn/param.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -5,7 +5,7 @@
 
 #include "lib/checked.h"
 #include "lib/window.h"
-#include "workloads/readers/ncnn_layers.h"
+#include "workloads/readers/ncnn/layers.h"
 
 /* Padding that keeps the length, the odd one last or first.  */
 #define SAME_UPPER NCNN_REST
