@@ -5,6 +5,9 @@ solver_files = \
 	solvers/first-fit-by-size.c \
 	solvers/glpk.c \
 	solvers/greedy-by-size.c \
+	solvers/megengine-best-fit.c \
+	solvers/megengine-interval-move.c \
+	solvers/megengine-pushdown.c \
 	solvers/naive.c \
 	solvers/path-cover.c
 
@@ -13,7 +16,9 @@ solvers_libsolvers_a_SOURCES = \
 	solvers/find.c solvers/solver.h \
 	solvers/common/address_set.c solvers/common/address_set.h \
 	solvers/common/best_greedy.c solvers/common/best_greedy.h \
+	solvers/common/chunks.c solvers/common/chunks.h \
 	solvers/common/dsa_model.c solvers/common/dsa_model.h \
+	solvers/common/free_blocks.c solvers/common/free_blocks.h \
 	solvers/common/gap_index.c solvers/common/gap_index.h \
 	solvers/common/index_set.c solvers/common/index_set.h \
 	solvers/common/order.c solvers/common/order.h \

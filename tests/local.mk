@@ -27,6 +27,7 @@ test_programs = \
 	tests/t_instance_csv.t \
 	tests/t_kernels.t \
 	tests/t_lifetimes.t \
+	tests/t_megengine.t \
 	tests/t_mgemm.t \
 	tests/t_model.t \
 	tests/t_milp.t \
@@ -170,6 +171,8 @@ tests_t_lifetimes_t_SOURCES = tests/t_lifetimes.c
 tests_t_lifetimes_t_LDADD = $(TEST_LDADD)
 tests_t_time_model_t_SOURCES = tests/t_time_model.c
 tests_t_time_model_t_LDADD = $(TEST_LDADD)
+tests_t_megengine_t_SOURCES = tests/t_megengine.c
+tests_t_megengine_t_LDADD = $(TEST_LDADD)
 tests_t_order_t_SOURCES = tests/t_order.c
 tests_t_order_t_LDADD = $(TEST_LDADD)
 
