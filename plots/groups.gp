@@ -60,7 +60,7 @@ plot for [i = 1:|net|] 'groups.csv' \
 set lmargin at screen 0.575
 set rmargin at screen 0.985
 set title 'memory, resnext50\_32x4d:grouped=expand'
-set ylabel 'peak / load of k = 0' 
+set ylabel 'peak / load of k = 0'
 set yrange [0.9:*]
 set key at screen 0.775, 0.0 center bottom vertical maxrows 2 Left reverse samplen 2.5
 plot for [c = 1:|contestant|] 'groups-memory.csv' \
