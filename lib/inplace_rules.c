@@ -123,8 +123,7 @@ static bool is_only_tail(struct ancestry *ancestry, const struct places *places,
         for (size_t i = 0; i < network->value[v].readers; i++)
             if (network->value[v].reader[i] < earliest)
                 earliest = network->value[v].reader[i];
-    if (earliest < op)
-        stamp_ancestors(ancestry, op, earliest);
+    stamp_ancestors(ancestry, op, earliest);
     for (size_t v = first; v != NETWORK_NONE; v = next[v])
         if (!read_before(ancestry, &network->value[v], op))
             return false;

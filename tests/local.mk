@@ -23,6 +23,7 @@ test_programs = \
 	tests/t_conformance.t \
 	tests/t_golden.t \
 	tests/t_inplace.t \
+	tests/t_inplace_random.t \
 	tests/t_instance.t \
 	tests/t_instance_csv.t \
 	tests/t_kernels.t \
@@ -145,6 +146,9 @@ tests_t_statistics_t_LDADD = $(TEST_LDADD)
 
 tests_t_inplace_t_SOURCES = tests/t_inplace.c
 tests_t_inplace_t_LDADD = $(TEST_LDADD)
+
+tests_t_inplace_random_t_SOURCES = tests/t_inplace_random.c
+tests_t_inplace_random_t_LDADD = $(TEST_LDADD)
 
 tests_t_instance_t_SOURCES = tests/t_instance.c
 tests_t_instance_t_LDADD = $(TEST_LDADD)

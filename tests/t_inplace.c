@@ -168,6 +168,24 @@ static struct network *read_before_in_this_order(void)
     return network;
 }
 
+/* file order: a, b = relu(a), c = f(a), y; C runs before B.  */
+static void other_order(void)
+{
+    struct network *network = read_later();
+    struct schedule *schedule = schedule_file_order(network);
+
+    schedule->step[1] = 2;
+    schedule->step[2] = 1;
+    is_shared_under(network, schedule, megengine, "a[0,3)0-8+[2,4)0-8 c[1,4)0-4",
+                    "megengine: what counts is the order in which operators run");
+    network = read_later();
+    schedule = schedule_file_order(network);
+    schedule->step[1] = 2;
+    schedule->step[2] = 1;
+    is_shared_under(network, schedule, nnc, "a[0,3)0-8 b[2,4)0-8 c[1,4)0-4",
+                    "nnc: what counts is the graph");
+}
+
 static void last_readers(void)
 {
     is_shared(residual(false), megengine, "a[0,3)0-8 b[1,3)0-8+[2,4)0-8",
@@ -430,6 +448,7 @@ int main(void)
 {
     chains();
     last_readers();
+    other_order();
     slots();
     ends();
     part_of_a_chunk();
