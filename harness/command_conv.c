@@ -9,6 +9,7 @@
 #include "harness/commands.h"
 #include "harness/conv_bench.h"
 #include "harness/conv_input.h"
+#include "harness/conv_tune.h"
 #include "harness/format.h"
 #include "harness/options.h"
 #include "lib/error.h"
@@ -32,7 +33,14 @@ static const char *const columns[] = {"layer",
                                       "hfil",
                                       "rows",
                                       "cco",
-                                      "order"};
+                                      "order",
+                                      "tune",
+                                      "predicted_gflops",
+                                      "settings",
+                                      "timed",
+                                      "model_regret",
+                                      "pack_s",
+                                      "convert_s"};
 
 /* The options that are parameters of kernels too, in the order of the help.  */
 enum { TUNABLES = 8 };
@@ -55,11 +63,22 @@ static const int64_t compare_macs = 100000000;
 static const double patience_s = 600.0;
 
 struct request {
-    const char *kernel, *isa, *format;
+    const char *kernel, *isa, *format, *tune;
     const char *value[TUNABLES];
     int64_t threads, rounds;
     bool relu;
     enum table_format table;
+    enum conv_tune_mode mode;
+    int64_t top;
+};
+
+/* What is kept from one layer to the next.  */
+struct run {
+    const struct request *request;
+    struct conv_sessions *sessions;
+    struct conv_tuner *tuner; /* NULL: nothing is tuned */
+    struct table *table;
+    size_t rows;
 };
 
 struct contest {
@@ -169,8 +188,28 @@ static void add_text(struct table *table, const char *text)
     table_cell(table, "%s", text == NULL ? "" : text);
 }
 
+/* TUNED is NULL, or has no parameters, where none were chosen for the layer.  */
+static void add_tuning(struct table *table, const struct request *request, double flops,
+                       const struct conv_tuned *tuned)
+{
+    if (tuned == NULL || tuned->params == NULL) {
+        for (int i = 0; i < 5; i++)
+            table_cell(table, "%s", "");
+        return;
+    }
+    table_cell(table, "%s", conv_tune_name(request->mode));
+    add_real(table, request, flops / tuned->predicted_s / 1e9);
+    add_count(table, (int64_t)tuned->settings);
+    add_count(table, (int64_t)tuned->timed);
+    if (tuned->model_regret < 0.0)
+        table_cell(table, "%s", "");
+    else
+        table_cell(table, request->table == TABLE_CSV ? "%.17g" : "%.3f", tuned->model_regret);
+}
+
 static void add_row(struct table *table, const struct request *request, const struct layer *layer,
-                    const struct conv_contestant *contestant, const struct conv_result *result)
+                    const struct conv_contestant *contestant, const struct conv_result *result,
+                    const struct conv_tuned *tuned)
 {
     const struct conv_choice *choice = &result->facts.choice;
     const double flops = 2.0 * (double)conv_shape_macs(&layer->shape) / result->time_s;
@@ -195,57 +234,91 @@ static void add_row(struct table *table, const struct request *request, const st
     add_count(table, choice->rows);
     add_count(table, choice->cco);
     add_text(table, choice->order);
+    add_tuning(table, request, 2.0 * (double)conv_shape_macs(&layer->shape), tuned);
+    add_real(table, request, result->facts.pack_s);
+    add_real(table, request, result->facts.convert_s);
 }
 
-/* All contestants on one layer.  Counts the rows in *ROWS; false when one of
- * them was wrong or crashed.  */
-static bool run_layer(struct table *table, const struct request *request,
-                      const struct contest *contest, struct conv_sessions *sessions,
-                      const struct layer *layer, size_t *rows)
+/* Chooses the parameters of the CONTESTANT that has some to choose.  False when
+ * that failed.  */
+static bool tune(const struct run *run, const struct layer *layer,
+                 struct conv_contestant *contestant, struct conv_tuned *tuned)
+{
+    struct error error = {""};
+
+    *tuned = (struct conv_tuned){.model_regret = -1.0};
+    if (run->tuner == NULL || contestant->kernel != conv_kernel_find("mgemm"))
+        return true;
+    if (!conv_tune(run->tuner, contestant, &layer->shape, run->request->mode, run->request->top,
+                   (int)run->request->rounds, tuned, &error) ||
+        tuned->failed > 0)
+        complain("conv: %s: %s: %s", layer->name, contestant->name, error.text);
+    if (tuned->params != NULL)
+        contestant->params = tuned->params;
+    if (tuned->timed > 0)
+        complain("conv: %s: %s on %s: timed %zu of %zu settings in %.1f s", layer->name,
+                 contestant->name, isa_name(contestant->isa), tuned->timed, tuned->settings,
+                 tuned->spent_s);
+    return tuned->failed == 0 && error.text[0] == '\0';
+}
+
+/* All contestants on one layer.  False when one of them was wrong or crashed.  */
+static bool run_layer(struct run *run, const struct contest *contest, const struct layer *layer)
 {
     struct conv_result *result = memory_zalloc(contest->count, sizeof *result);
+    struct conv_contestant *contestant = memory_alloc(contest->count, sizeof *contestant);
+    struct conv_tuned *tuned = memory_zalloc(contest->count, sizeof *tuned);
     bool good = true;
 
-    conv_bench(sessions, contest->contestant, contest->count, &layer->shape, (int)request->rounds,
+    memcpy(contestant, contest->contestant, contest->count * sizeof *contestant);
+    for (size_t i = 0; i < contest->count; i++)
+        good = tune(run, layer, &contestant[i], &tuned[i]) && good;
+    conv_bench(run->sessions, contestant, contest->count, &layer->shape, (int)run->request->rounds,
                result);
     for (size_t i = 0; i < contest->count; i++) {
         const struct conv_facts *facts = &result[i].facts;
 
         if (facts->end == CONV_END_GOOD) {
-            add_row(table, request, layer, &contest->contestant[i], &result[i]);
-            (*rows)++;
+            add_row(run->table, run->request, layer, &contestant[i], &result[i], &tuned[i]);
+            run->rows++;
         } else {
             bool failed = facts->end != CONV_END_SKIPPED && facts->end != CONV_END_MEMORY;
 
-            complain("conv: %s: %s on %s: %s%s", layer->name, contest->contestant[i].name,
-                     isa_name(contest->contestant[i].isa),
-                     failed ? "" : "skipped: ", facts->reason);
+            complain("conv: %s: %s on %s: %s%s", layer->name, contestant[i].name,
+                     isa_name(contestant[i].isa), failed ? "" : "skipped: ", facts->reason);
             good = good && !failed;
         }
         free(result[i].round);
+        free(tuned[i].params);
     }
     free(result);
+    free(contestant);
+    free(tuned);
     return good;
 }
 
 static int run_contest(const struct request *request, const struct contest *contest,
                        const struct layer_list *list)
 {
-    struct conv_sessions *sessions = conv_sessions_new(compare_macs, patience_s);
-    struct table *table = table_new(columns, sizeof columns / sizeof columns[0]);
+    struct run run = {
+        .request = request,
+        .sessions = conv_sessions_new(compare_macs, patience_s),
+        .tuner = request->mode == CONV_TUNE_NONE ? NULL : conv_tuner_new(patience_s),
+        .table = table_new(columns, sizeof columns / sizeof columns[0]),
+    };
     bool good = true;
-    size_t rows = 0;
     int status;
 
     for (size_t i = 0; i < list->count; i++)
-        good = run_layer(table, request, contest, sessions, &list->layer[i], &rows) && good;
-    conv_sessions_free(sessions);
-    status = table_finish(table, request->table);
+        good = run_layer(&run, contest, &list->layer[i]) && good;
+    conv_sessions_free(run.sessions);
+    conv_tuner_free(run.tuner);
+    status = table_finish(run.table, request->table);
     if (status != STATUS_DONE)
         return status;
     if (!good)
         return STATUS_FAILED;
-    return rows > 0 ? STATUS_DONE : STATUS_USAGE;
+    return run.rows > 0 ? STATUS_DONE : STATUS_USAGE;
 }
 
 static int conv(const struct request *request, char **arguments, int count)
@@ -269,16 +342,42 @@ static int conv(const struct request *request, char **arguments, int count)
     return status;
 }
 
+/* What --tune chooses can't be given too.  */
+static bool parse_tune(struct request *request)
+{
+    struct error error = {""};
+    bool good = true;
+
+    if (request->tune == NULL)
+        return true;
+    if (!conv_tune_parse(request->tune, &request->mode, &request->top, &error))
+        good = false;
+    else if (strcmp(request->kernel, "all") != 0 && strcmp(request->kernel, "mgemm") != 0)
+        good = error_set(&error, "--tune chooses the parameters of mgemm, not of '%s'",
+                         request->kernel);
+    for (int i = 0; good && i < TUNABLES; i++)
+        if (request->value[i] != NULL)
+            good = error_set(&error, "--tune chooses the parameters; --%s can't be given too",
+                             tunable[i].name);
+    if (!good)
+        complain("conv: %s", error.text);
+    return good;
+}
+
+enum { PLAIN_OPTIONS = 7 };
+
 int command_conv(int argc, char **argv)
 {
     struct request request = {.kernel = "mgemm", .format = "text", .threads = 1, .rounds = 21};
-    struct option_spec options[7 + TUNABLES] = {
+    struct option_spec options[PLAIN_OPTIONS + TUNABLES + 1] = {
         {"kernel", OPTION_TEXT, &request.kernel, "NAME[:PARAMETERS]",
          "a kernel, or all of them side by side", 0, 0},
         {"isa", OPTION_TEXT, &request.isa, "NAME",
          "generic, avx2, avx512, best (or ARENABENCH_ISA), or all", 0, 0},
         {"threads", OPTION_INT, &request.threads, "N", "threads, pinned (default 1)", 1, 1024},
         {"rounds", OPTION_INT, &request.rounds, "N", "interleaved rounds (default 21)", 1, 100000},
+        {"tune", OPTION_TEXT, &request.tune, "HOW",
+         "mgemm's parameters: model, top[:K] (measured, default 8) or sweep", 0, 0},
         {"relu", OPTION_FLAG, &request.relu, NULL, "ReLU after the bias", 0, 0},
         {"format", OPTION_TEXT, &request.format, "FORMAT", FORMAT_HELP, 0, 0},
     };
@@ -299,18 +398,19 @@ int command_conv(int argc, char **argv)
     int count, status;
 
     for (int i = 0; i < TUNABLES; i++)
-        options[6 + i] = (struct option_spec){tunable[i].name,
-                                              OPTION_TEXT,
-                                              &request.value[i],
-                                              tunable[i].argument,
-                                              tunable[i].help,
-                                              0,
-                                              0};
-    options[6 + TUNABLES] = (struct option_spec){NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0};
+        options[PLAIN_OPTIONS + i] = (struct option_spec){tunable[i].name,
+                                                          OPTION_TEXT,
+                                                          &request.value[i],
+                                                          tunable[i].argument,
+                                                          tunable[i].help,
+                                                          0,
+                                                          0};
+    options[PLAIN_OPTIONS + TUNABLES] =
+        (struct option_spec){NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0};
     status = options_parse(&usage, argc, argv, &arguments, &count);
     if (status >= 0)
         return status;
-    if (!format_parse(usage.name, request.format, &request.table))
+    if (!format_parse(usage.name, request.format, &request.table) || !parse_tune(&request))
         return STATUS_USAGE;
     return conv(&request, arguments, count);
 }

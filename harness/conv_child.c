@@ -46,6 +46,8 @@ struct child {
     float *input, *filter, *bias; /* NCHW and K-C-R-S, for the reference */
     float *blocked, *output;      /* input in the layout that BLOCK says; output of any plan */
     int64_t block;                /* 0: not there yet */
+    int64_t timed_in, timed_out;  /* the blocks whose conversion took convert_s */
+    double convert_s;
     int64_t output_floats;
     struct look *look;
     int64_t looks;
@@ -131,28 +133,18 @@ static void clear_layer(struct child *child)
     child->input = child->filter = child->bias = child->blocked = child->output = NULL;
     child->look = NULL;
     child->block = child->output_floats = child->looks = 0;
+    child->timed_in = child->timed_out = 0;
     child->has_layer = false;
 }
 
 /* Everything that is allocated for PLAN has to fit into the machine.  */
 static bool fits(const struct conv_shape *shape, const struct conv_plan *plan, struct error *error)
 {
-    const int64_t parts[] = {shape->n * shape->c * shape->h * shape->w,
-                             filter_floats(shape),
-                             shape->k,
-                             layout_floats(&plan->input),
-                             layout_floats(&plan->output),
-                             plan->packed_floats,
-                             plan->workspace_bytes / (int64_t)sizeof(float)};
-    const double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-    double bytes = 0.0;
-
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
-        bytes += (double)parts[i] * (double)sizeof(float);
-    if (bytes > memory)
-        return error_set(error, "the tensors need %.0f MiB, the machine has %.0f MiB",
-                         bytes / 0x1p20, memory / 0x1p20);
-    return true;
+    return conv_fits(shape,
+                     (double)layout_floats(&plan->input) + (double)layout_floats(&plan->output) +
+                         (double)plan->packed_floats +
+                         (double)plan->workspace_bytes / (double)sizeof(float),
+                     error);
 }
 
 /* What the output at LOOK->at should be.  */
@@ -229,6 +221,37 @@ static void use_layouts(struct child *child, const struct conv_plan *plan)
     }
 }
 
+static double time_copy(const struct tensor_layout *from, const float *source,
+                        const struct tensor_layout *to, float *target)
+{
+    double start;
+
+    if (from->block == to->block)
+        return 0.0;
+    layout_convert(from, source, to, target); /* touches the memory */
+    start = timer_now();
+    layout_convert(from, source, to, target);
+    return timer_now() - start;
+}
+
+/* Once for each pair of layouts: it is the same for all slots.  */
+static double time_convert(struct child *child, const struct conv_plan *plan)
+{
+    const struct tensor_layout in = layout_input(&child->shape, 1);
+    const struct tensor_layout out = layout_output(&child->shape, 1);
+    float *nchw;
+
+    if (child->timed_in == plan->input.block && child->timed_out == plan->output.block)
+        return child->convert_s;
+    nchw = aligned_floats(layout_floats(&out));
+    child->convert_s = time_copy(&in, child->input, &plan->input, child->blocked) +
+                       time_copy(&plan->output, child->output, &out, nchw);
+    free(nchw);
+    child->timed_in = plan->input.block;
+    child->timed_out = plan->output.block;
+    return child->convert_s;
+}
+
 /* False with a reason when an output is too far off.  */
 static bool compare(const struct child *child, const struct slot *slot, struct conv_facts *facts)
 {
@@ -267,7 +290,8 @@ static bool make_plan(const struct child *child, struct slot *slot, const char *
 
     if (!params_parse(&slot->params, setup->kernel->name, text, &setup->kernel->params, 1, error))
         return false;
-    if (conv_plan_make(&slot->plan, setup->kernel, &request, &slot->params, error)) {
+    if (conv_fits(shape, 0.0, error) &&
+        conv_plan_make(&slot->plan, setup->kernel, &request, &slot->params, error)) {
         if (fits(shape, &slot->plan, error))
             return true;
         conv_plan_clear(&slot->plan);
@@ -311,9 +335,11 @@ static void prepare(struct child *child, const struct conv_order *order, const c
         make_layer(child);
     use_layouts(child, &slot->plan);
     slot->packed = aligned_floats(slot->plan.packed_floats);
+    slot->plan.kernel->pack(&slot->plan, child->filter, child->bias, slot->packed);
     start = timer_now();
     slot->plan.kernel->pack(&slot->plan, child->filter, child->bias, slot->packed);
     facts->pack_s = timer_now() - start;
+    facts->convert_s = time_convert(child, &slot->plan);
     for (int64_t i = 0; i < layout_floats(&slot->plan.output); i++)
         child->output[i] = NAN;
     run_plan(child, slot);

@@ -26,6 +26,22 @@ struct conv_session {
     bool ready[CONV_SLOTS];
 };
 
+bool conv_fits(const struct conv_shape *shape, double extra, struct error *error)
+{
+    const double input = (double)shape->n * (double)shape->c * (double)shape->h * (double)shape->w;
+    const double filter =
+        (double)shape->k * (double)(shape->c / shape->groups * shape->r * shape->s);
+    const double output = (double)shape->n * (double)shape->k * (double)conv_shape_out_h(shape) *
+                          (double)conv_shape_out_w(shape);
+    const double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    const double bytes = (input + filter + output + extra) * (double)sizeof(float);
+
+    if (bytes > memory)
+        return error_set(error, "the tensors need %.0f MiB, the machine has %.0f MiB",
+                         bytes / 0x1p20, memory / 0x1p20);
+    return true;
+}
+
 struct conv_session *conv_session_new(const struct conv_setup *setup)
 {
     struct conv_session *session = memory_zalloc(1, sizeof *session);

@@ -22,6 +22,10 @@ struct conv_setup {
     double patience_s;    /* for an answer; a process that is silent for longer hangs */
 };
 
+/* The tensors of SHAPE fit into the machine's memory, EXTRA floats beside them;
+ * else false with a message.  */
+bool conv_fits(const struct conv_shape *shape, double extra, struct error *error);
+
 /* Plans that a session keeps at a time, all of one layer.  */
 enum { CONV_SLOTS = 12 };
 
@@ -43,7 +47,8 @@ struct conv_facts {
     double max_error;          /* largest distance from the reference */
     int64_t compared;          /* outputs that were looked at */
     int64_t workspace_bytes, packed_bytes;
-    double pack_s; /* packing the weights once */
+    double pack_s;    /* packing the weights once, into memory that was touched before */
+    double convert_s; /* the input from NCHW and the output to it; 0: the plan takes NCHW */
 };
 
 struct conv_session;

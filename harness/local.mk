@@ -8,6 +8,7 @@ harness_libharness_a_SOURCES = \
 	harness/conv_child.c harness/conv_child.h \
 	harness/conv_input.c harness/conv_input.h \
 	harness/conv_session.c harness/conv_session.h \
+	harness/conv_tune.c harness/conv_tune.h \
 	harness/expand.c harness/expand.h \
 	harness/experiment.c harness/experiment.h harness/experiment_read.c \
 	harness/facts.c harness/facts.h \

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "lib/checked.h"
+
 const struct conv_peer conv_peers[] = {
     {"im2col-openblas", "OpenBLAS"},
     {"onednn", "oneDNN 2"},
@@ -24,11 +26,32 @@ const struct conv_kernel *conv_kernel_find(const char *name)
     return NULL;
 }
 
+/* Every layout of the three tensors has bytes that can be counted, their
+ * channels rounded up to blocks of 16.  */
+static bool countable(const struct conv_shape *shape, struct error *error)
+{
+    const int64_t most = INT64_MAX / 64;
+    const int64_t sizes[][4] = {
+        {shape->n, shape->c, shape->h, shape->w},
+        {shape->n, shape->k, conv_shape_out_h(shape), conv_shape_out_w(shape)},
+        {shape->k, shape->c / shape->groups, shape->r, shape->s},
+    };
+
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        int64_t product = 1;
+
+        for (size_t j = 0; j < 4; j++)
+            if (!checked_mul(product, sizes[i][j], &product) || product > most)
+                return error_set(error, "the tensors' bytes overflow 64 bits");
+    }
+    return true;
+}
+
 bool conv_plan_make(struct conv_plan *plan, const struct conv_kernel *kernel,
                     const struct conv_request *request, const struct params *params,
                     struct error *error)
 {
-    if (!conv_shape_check(&request->shape, error))
+    if (!conv_shape_check(&request->shape, error) || !countable(&request->shape, error))
         return false;
     if ((kernel->isas & 1U << request->isa) == 0)
         return error_set(error, "%s has no code for the instruction set %s", kernel->name,
