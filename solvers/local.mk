@@ -9,18 +9,21 @@ solver_files = \
 	solvers/megengine-interval-move.c \
 	solvers/megengine-pushdown.c \
 	solvers/naive.c \
+	solvers/nnc.c \
 	solvers/path-cover.c
 
 noinst_LIBRARIES += solvers/libsolvers.a
 solvers_libsolvers_a_SOURCES = \
 	solvers/find.c solvers/solver.h \
 	solvers/common/address_set.c solvers/common/address_set.h \
+	solvers/common/alignment.c solvers/common/alignment.h \
 	solvers/common/best_greedy.c solvers/common/best_greedy.h \
 	solvers/common/chunks.c solvers/common/chunks.h \
 	solvers/common/dsa_model.c solvers/common/dsa_model.h \
 	solvers/common/free_blocks.c solvers/common/free_blocks.h \
 	solvers/common/gap_index.c solvers/common/gap_index.h \
 	solvers/common/index_set.c solvers/common/index_set.h \
+	solvers/common/hops.c solvers/common/hops.h \
 	solvers/common/order.c solvers/common/order.h \
 	solvers/common/path_groups.c solvers/common/path_groups.h \
 	solvers/common/skyline.c solvers/common/skyline.h \

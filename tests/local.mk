@@ -36,6 +36,7 @@ test_programs = \
 	tests/t_ncnn.t \
 	tests/t_network.t \
 	tests/t_networks.t \
+	tests/t_nnc.t \
 	tests/t_order.t \
 	tests/t_params.t \
 	tests/t_plan_csv.t \
@@ -177,6 +178,8 @@ tests_t_time_model_t_SOURCES = tests/t_time_model.c
 tests_t_time_model_t_LDADD = $(TEST_LDADD)
 tests_t_megengine_t_SOURCES = tests/t_megengine.c
 tests_t_megengine_t_LDADD = $(TEST_LDADD)
+tests_t_nnc_t_SOURCES = tests/t_nnc.c
+tests_t_nnc_t_LDADD = $(TEST_LDADD)
 tests_t_order_t_SOURCES = tests/t_order.c
 tests_t_order_t_LDADD = $(TEST_LDADD)
 

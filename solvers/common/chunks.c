@@ -2,31 +2,19 @@
 
 #include "solvers/common/chunks.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "lib/instance.h"
 #include "lib/memory.h"
 #include "lib/plan.h"
+#include "solvers/common/alignment.h"
 #include "solvers/common/order.h"
 
 bool chunks_applicable(const struct instance *instance, const struct params *params,
                        struct error *reason)
 {
     (void)params;
-    for (size_t b = 0; b < instance->n; b++)
-        if (instance->max_alignment % instance->buffer[b].alignment != 0)
-            return error_set(reason,
-                             "one alignment for all is needed, and %" PRId64
-                             " is no multiple of %" PRId64,
-                             instance->max_alignment, instance->buffer[b].alignment);
-    for (size_t p = 0; p < instance->pieces; p++)
-        if (instance->piece[p].tensor && instance->piece[p].lo % instance->max_alignment != 0)
-            return error_set(reason,
-                             "a tensor %" PRId64 " bytes into its buffer keeps it from "
-                             "an alignment of %" PRId64,
-                             instance->piece[p].lo, instance->max_alignment);
-    return true;
+    return alignment_serves_all(instance, reason);
 }
 
 /* The piece that each piece overwrites, or CHUNK_NONE.  */

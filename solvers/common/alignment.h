@@ -1,0 +1,15 @@
+/* Planners that have one alignment for the whole arena.  */
+#ifndef ARENABENCH_SOLVERS_COMMON_ALIGNMENT_H
+#define ARENABENCH_SOLVERS_COMMON_ALIGNMENT_H
+
+#include <stdbool.h>
+
+#include "lib/error.h"
+
+struct instance;
+
+/* Whether the largest alignment of INSTANCE serves all buffers: the others
+ * divide it, and each tensor inside a buffer starts at a multiple of it.  */
+bool alignment_serves_all(const struct instance *instance, struct error *reason);
+
+#endif
