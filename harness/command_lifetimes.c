@@ -19,11 +19,13 @@ int command_lifetimes(int argc, char **argv)
     static const struct command_usage usage = {
         "lifetimes",
         "NETWORK|FILE|GENERATOR",
-        "Writes the buffers with their lifetimes [lower, upper) and sizes in bytes as CSV.",
+        "Writes the buffers with their lifetimes [lower, upper) and sizes in bytes as CSV; those\n"
+        "that are idle or partly used for a while with their gaps, as MiniMalloc's format has it.",
         options,
         1,
         1};
     struct instance *instance;
+    size_t widened;
     char **arguments;
     int count, status = options_parse(&usage, argc, argv, &arguments, &count);
 
@@ -33,10 +35,11 @@ int command_lifetimes(int argc, char **argv)
     if (instance == NULL)
         return STATUS_USAGE;
     status = STATUS_DONE;
-    if (instance->shapes) {
-        complain("lifetimes: %s: buffers of several pieces cannot be written", instance->name);
-        status = STATUS_FAILED;
-    } else if (!instance_csv_write(stdout, instance) || fflush(stdout) != 0) {
+    widened = instance_csv_widened(instance);
+    if (widened > 0)
+        complain("lifetimes: %s: %zu buffer%s with holes at some steps, written without them",
+                 instance->name, widened, widened == 1 ? "" : "s");
+    if (!instance_csv_write(stdout, instance) || fflush(stdout) != 0) {
         complain("standard output: %s", strerror(errno));
         status = STATUS_FAILED;
     }

@@ -139,6 +139,21 @@ static bool article_applies(const struct instance *instance, const struct bounds
     return true;
 }
 
+/* The width of the bounding rectangles: path-cover knows no pieces, and a
+ * buffer that is idle for a while still keeps its group.  */
+static int64_t joined_width(const struct instance *instance)
+{
+    struct instance *joined;
+    int64_t width = instance->width;
+
+    if (instance->shapes) {
+        joined = instance_joined(instance);
+        width = joined->width;
+        instance_free(joined);
+    }
+    return width;
+}
+
 bool bounds_compute(const struct instance *instance, struct bounds *bounds, struct error *error)
 {
     struct error why = {""};
@@ -152,7 +167,7 @@ bool bounds_compute(const struct instance *instance, struct bounds *bounds, stru
         .total = instance->total,
         .intermediates = instance->n,
         .has_w = instance->origin != NULL,
-        .width_bound = product(fits, instance->width, padded),
+        .width_bound = product(fits, joined_width(instance), padded),
         .w1_bound = -1,
         .w2_bound = -1,
     };

@@ -57,9 +57,10 @@ struct bounds {
     char reason[200];    /* why not */
 };
 
-/* All bounds of an instance.  In the three products max_size is rounded up to
- * a common multiple of all alignments (the largest one, where they are powers
- * of two).  False only when the flow behind W fails.  */
+/* All bounds of an instance.  width_bound is a bound for planners that know no
+ * pieces: its width is that of the bounding rectangles.  In the three products max_size is rounded
+ * up to a common multiple of all alignments (the largest one, where they are powers of two).  False
+ * only when the flow behind W fails.  */
 bool bounds_compute(const struct instance *instance, struct bounds *bounds, struct error *error);
 
 #endif

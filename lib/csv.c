@@ -235,6 +235,7 @@ static const struct {
     {"lower", CSV_LOWER}, {"begin", CSV_LOWER},   {"start", CSV_LOWER},
     {"upper", CSV_UPPER}, {"end", CSV_UPPER},     {"size", CSV_SIZE},
     {"hint", CSV_HINT},   {"offset", CSV_OFFSET}, {"alignment", CSV_ALIGNMENT},
+    {"gaps", CSV_GAPS},
 };
 
 #define COLUMN_NAMES (sizeof column_names / sizeof column_names[0])
@@ -268,10 +269,6 @@ static bool header_cell(struct csv *csv, size_t cell, struct csv_header *header,
     size_t column = csv->cell[cell].column, i = 0;
     enum csv_field field;
 
-    if (cell_is(csv, cell, "gaps"))
-        return csv_error(csv, column, error,
-                         "the column 'gaps' is not supported; expected buffers that are in use "
-                         "for their whole lifetime");
     while (i < COLUMN_NAMES && !cell_is(csv, cell, column_names[i].name))
         i++;
     if (i == COLUMN_NAMES)
@@ -388,7 +385,12 @@ static bool parse_cell(const struct csv_cell *cell, int64_t *value, bool *overfl
 bool csv_int(const struct csv *csv, size_t cell, const char *what, int64_t low, int64_t *value,
              struct error *error)
 {
-    const struct csv_cell *at = &csv->cell[cell];
+    return csv_part_int(csv, &csv->cell[cell], what, low, value, error);
+}
+
+bool csv_part_int(const struct csv *csv, const struct csv_cell *at, const char *what, int64_t low,
+                  int64_t *value, struct error *error)
+{
     bool overflow, good = parse_cell(at, value, &overflow);
     struct csv_shown shown;
 

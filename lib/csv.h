@@ -46,6 +46,7 @@ enum csv_field {
     CSV_ALIGNMENT,
     CSV_HINT,
     CSV_OFFSET,
+    CSV_GAPS,
     CSV_FIELDS,
 };
 
@@ -87,6 +88,10 @@ bool csv_int(const struct csv *csv, size_t cell, const char *what, int64_t low, 
 /* The finite number in a cell, at least LOW.  */
 bool csv_real(struct csv *csv, size_t cell, const char *what, double low, double *value,
               struct error *error);
+
+/* The same for PART of a cell.  */
+bool csv_part_int(const struct csv *csv, const struct csv_cell *part, const char *what, int64_t low,
+                  int64_t *value, struct error *error);
 
 /* The step just after a lifetime, one more than the cell says where the column
  * is inclusive.  The lifetime from LOWER must not be empty.  */

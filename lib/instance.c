@@ -163,9 +163,10 @@ static bool check_buffer(const struct instance *instance, size_t b, struct error
         if (piece->begin >= piece->end)
             return error_set(error, "buffer '%s': lifetime [%" PRId64 ", %" PRId64 ") is empty",
                              buffer->id, piece->begin, piece->end);
-        if (piece->lo < 0 || piece->lo >= piece->hi)
-            return error_set(error, "buffer '%s': piece [%" PRId64 ", %" PRId64 ") of bytes",
-                             buffer->id, piece->lo, piece->hi);
+        if (piece->lo < 0 || piece->lo >= piece->hi || piece->hi > buffer->size)
+            return error_set(error,
+                             "buffer '%s': piece [%" PRId64 ", %" PRId64 ") of %" PRId64 " bytes",
+                             buffer->id, piece->lo, piece->hi, buffer->size);
     }
     return true;
 }
@@ -372,6 +373,7 @@ uint64_t instance_checksum(const struct instance *instance)
         hash = fnv(hash, buffer->id, strlen(buffer->id) + 1);
         hash = fnv_int(hash, buffer->alignment);
         hash = fnv_int(hash, (int64_t)buffer->pieces);
+        hash = fnv_int(hash, buffer->size);
         for (size_t i = 0; i < buffer->pieces; i++) {
             const struct piece *piece = &instance->piece[buffer->first_piece + i];
 

@@ -23,7 +23,7 @@ struct schedule;
 struct piece {
     int64_t begin, end; /* steps */
     int64_t lo, hi;     /* bytes, relative to the buffer's offset */
-    bool tensor;        /* was a tensor of its own: offset + lo is aligned */
+    bool tensor;        /* was a tensor of its own: offset + lo is aligned, as offset is */
 };
 
 /* A link of an overwrite chain: at STEP, the last step of piece OF, piece BY
@@ -37,7 +37,7 @@ struct overwrite {
 
 struct buffer {
     const char *id;     /* owned by the instance; unique */
-    int64_t size;       /* bytes, above 0: the largest hi of its pieces */
+    int64_t size;       /* bytes, above 0: the largest hi of its pieces, or more */
     int64_t alignment;  /* at least 1; any number, not only powers of two */
     int64_t begin, end; /* the hull of its pieces' lifetimes */
     size_t first_piece; /* index in instance.piece */
@@ -100,7 +100,8 @@ void instance_free(struct instance *instance);
 size_t instance_add(struct instance *instance, const char *id, int64_t begin, int64_t end,
                     int64_t size, int64_t alignment);
 
-/* Adds a buffer of COUNT pieces, which are copied; COUNT and sizes above 0.  */
+/* Adds a buffer of COUNT pieces, which are copied; COUNT and sizes above 0.  Its
+ * size is the largest hi; the caller may raise it.  */
 size_t instance_add_pieces(struct instance *instance, const char *id, const struct piece *piece,
                            size_t count, int64_t alignment);
 

@@ -2,13 +2,13 @@
 
 #include "lib/instance_csv.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/csv.h"
 #include "lib/instance.h"
+#include "lib/instance_gaps.h"
 
 #define EXPECTED_HEADER "id,lower,upper,size"
 
@@ -40,6 +40,28 @@ static bool read_header(struct csv *csv, struct csv_header *header, FILE *notice
 struct row {
     int64_t lower, upper, size, alignment;
 };
+
+/* Adds the buffer of the current row.  */
+static bool add_row(struct csv *csv, const struct csv_header *header, const struct row *row,
+                    struct instance *instance, struct error *error)
+{
+    size_t gaps = header->where[CSV_GAPS], count = 0, index;
+    struct piece *piece = NULL;
+    const char *id;
+
+    if (gaps != SIZE_MAX && !gaps_read(csv, gaps, header->inclusive, row->lower, row->upper,
+                                       row->size, &piece, &count, error))
+        return false;
+    id = csv_text(csv, header->where[CSV_ID]);
+    if (count == 0) {
+        instance_add(instance, id, row->lower, row->upper, row->size, row->alignment);
+    } else {
+        index = instance_add_pieces(instance, id, piece, count, row->alignment);
+        instance->buffer[index].size = row->size;
+    }
+    free(piece);
+    return true;
+}
 
 static bool read_row(const struct csv *csv, const struct csv_header *header, struct row *row,
                      struct error *error)
@@ -111,10 +133,8 @@ static bool read_instance(struct csv *csv, struct instance *instance, FILE *noti
     if (!read_header(csv, &header, notices, error))
         return false;
     while ((step = csv_next(csv, error)) == CSV_ROW) {
-        if (!read_row(csv, &header, &row, error))
+        if (!read_row(csv, &header, &row, error) || !add_row(csv, &header, &row, instance, error))
             return false;
-        instance_add(instance, csv_text(csv, header.where[CSV_ID]), row.lower, row.upper, row.size,
-                     row.alignment);
     }
     if (step == CSV_BAD)
         return false;
@@ -140,15 +160,20 @@ struct instance *instance_csv_read(FILE *in, const char *path, FILE *notices, st
     return NULL;
 }
 
+size_t instance_csv_widened(const struct instance *instance)
+{
+    size_t widened = 0;
+
+    for (size_t b = 0; b < instance->n && instance->shapes; b++)
+        widened += !gaps_write(NULL, instance, b);
+    return widened;
+}
+
 bool instance_csv_write(FILE *out, const struct instance *instance)
 {
-    bool aligned = instance->max_alignment > 1;
+    bool aligned = instance->max_alignment > 1, gaps = instance->shapes;
 
-    if (instance->shapes) {
-        errno = EINVAL; /* rows can't say what the pieces say */
-        return false;
-    }
-    fputs(aligned ? "id,lower,upper,size,alignment\n" : "id,lower,upper,size\n", out);
+    fprintf(out, "id,lower,upper,size%s%s\n", aligned ? ",alignment" : "", gaps ? ",gaps" : "");
     for (size_t b = 0; b < instance->n; b++) {
         const struct buffer *buffer = &instance->buffer[b];
 
@@ -156,10 +181,15 @@ bool instance_csv_write(FILE *out, const struct instance *instance)
                 buffer->size);
         if (aligned)
             fprintf(out, ",%" PRId64, buffer->alignment);
+        if (gaps) {
+            fputc(',', out);
+            gaps_write(out, instance, b);
+        }
         fputc('\n', out);
     }
     for (size_t i = 0; i < instance->n_empty; i++)
-        fprintf(out, "%s,%" PRId64 ",%" PRId64 ",0%s\n", instance->empty[i].id,
-                instance->empty[i].begin, instance->empty[i].end, aligned ? ",1" : "");
+        fprintf(out, "%s,%" PRId64 ",%" PRId64 ",0%s%s\n", instance->empty[i].id,
+                instance->empty[i].begin, instance->empty[i].end, aligned ? ",1" : "",
+                gaps ? "," : "");
     return fflush(out) == 0 && !ferror(out);
 }

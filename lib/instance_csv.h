@@ -1,4 +1,4 @@
-/* Instances as CSV: `id,lower,upper,size[,alignment]`, the format of the
+/* Instances as CSV: `id,lower,upper,size[,alignment][,gaps]`, the format of the
  * MiniMalloc benchmark (half-open lifetimes, no quoting).  */
 #ifndef ARENABENCH_LIB_INSTANCE_CSV_H
 #define ARENABENCH_LIB_INSTANCE_CSV_H
@@ -17,8 +17,13 @@ struct instance;
 struct instance *instance_csv_read(FILE *in, const char *path, FILE *notices, struct error *error);
 
 /* Writes the header and one row a buffer, empty buffers last; the alignment
- * column only where one is above 1.  Only rectangles can be written.  False
- * on an output error.  */
+ * column only where one is above 1, the column of gaps only where some buffer is
+ * no rectangle.  False on an output error.  What overwrites what is not written.  */
 bool instance_csv_write(FILE *out, const struct instance *instance);
+
+/* The number of buffers that the format can't say exactly: at some step bytes are
+ * in use that do not lie together, and what lies between them is written as in
+ * use too.  A plan for what is written is a plan for INSTANCE.  */
+size_t instance_csv_widened(const struct instance *instance);
 
 #endif

@@ -17,7 +17,7 @@ lib_libbase_a_SOURCES = \
 	lib/inplace.c lib/inplace.h lib/inplace_private.h lib/inplace_rules.c \
 	lib/instance.c lib/instance.h lib/instance_load.c lib/instance_private.h \
 	lib/instance_origin.c lib/instance_shape.c \
-	lib/instance_csv.c lib/instance_csv.h \
+	lib/instance_csv.c lib/instance_csv.h lib/instance_gaps.c lib/instance_gaps.h \
 	lib/lifetimes.c lib/lifetimes.h \
 	lib/live.c lib/live.h \
 	lib/memory.c lib/memory.h \

@@ -11,7 +11,7 @@ struct piece;
  * piece begins or ends, one rectangle for each stretch of bytes in use.  A step
  * that two pieces share (the links of an overwrite chain) counts once.
  * Ordered by begin, then lo.  Returns their number; the caller frees *DISJOINT.
- * O(count^2 log count).  */
+ * O(s a log a) where at most a pieces are alive at each of s times, and the sort.  */
 size_t pieces_disjoint(const struct piece *piece, size_t count, struct piece **disjoint);
 
 #endif

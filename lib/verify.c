@@ -120,6 +120,12 @@ static struct rectangle *place(const struct instance *instance, const struct pla
     return rectangle;
 }
 
+static bool misaligned(const struct buffer *buffer, int64_t offset, struct error *error)
+{
+    return error_set(error, "buffer '%s': offset %" PRId64 " is no multiple of alignment %" PRId64,
+                     buffer->id, offset, buffer->alignment);
+}
+
 static bool check_offset(const struct instance *instance, const struct plan *plan, size_t b,
                          struct error *error)
 {
@@ -132,13 +138,13 @@ static bool check_offset(const struct instance *instance, const struct plan *pla
     if (!checked_add(plan->offset[b], buffer->size, &end))
         return error_set(error, "buffer '%s': offset %" PRId64 " + size overflows", buffer->id,
                          plan->offset[b]);
+    if (plan->offset[b] % buffer->alignment != 0)
+        return misaligned(buffer, plan->offset[b], error);
     for (size_t i = 0; i < buffer->pieces; i++) {
         const struct piece *piece = &instance->piece[buffer->first_piece + i];
 
         if (piece->tensor && (plan->offset[b] + piece->lo) % buffer->alignment != 0)
-            return error_set(error,
-                             "buffer '%s': offset %" PRId64 " is no multiple of alignment %" PRId64,
-                             buffer->id, plan->offset[b] + piece->lo, buffer->alignment);
+            return misaligned(buffer, plan->offset[b] + piece->lo, error);
     }
     return true;
 }

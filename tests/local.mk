@@ -17,6 +17,7 @@ test_programs = \
 	tests/t_experiment.t \
 	tests/t_flow.t \
 	tests/t_fuse.t \
+	tests/t_gaps.t \
 	tests/t_generators.t \
 	tests/t_brute_force.t \
 	tests/t_best_greedy.t \
@@ -144,6 +145,9 @@ tests_t_reuse_t_LDADD = $(TEST_LDADD)
 
 tests_t_statistics_t_SOURCES = tests/t_statistics.c
 tests_t_statistics_t_LDADD = $(TEST_LDADD)
+
+tests_t_gaps_t_SOURCES = tests/t_gaps.c
+tests_t_gaps_t_LDADD = $(TEST_LDADD)
 
 tests_t_inplace_t_SOURCES = tests/t_inplace.c
 tests_t_inplace_t_LDADD = $(TEST_LDADD)

@@ -484,6 +484,23 @@ static void products(void)
     instance_free(instance);
 }
 
+/* Two buffers that are alive at the same steps, though never both in use: their
+ * pieces have width 1, path-cover stacks their rectangles.  */
+static void idle_buffers(void)
+{
+    const struct piece comes_back[] = {{0, 1, 0, 8, true}, {3, 4, 0, 8, true}};
+    struct instance *instance = instance_new("idle");
+    struct bounds bounds;
+
+    instance_add_pieces(instance, "a", comes_back, 2, 1);
+    instance_add(instance, "b", 1, 3, 8, 1);
+    instance_seal(instance, NULL, NULL);
+    bounds_compute(instance, &bounds, NULL);
+    is_int(bounds.width, 1, "one is in use at a time");
+    is_int(bounds.width_bound, 2 * 8, "the bound for planners of rectangles counts both");
+    instance_free(instance);
+}
+
 int main(void)
 {
     known();
@@ -493,6 +510,7 @@ int main(void)
     path_cover_bound();
     zoo();
     conditions();
+    idle_buffers();
     products();
     return tap_done();
 }

@@ -121,7 +121,6 @@ static const struct {
     {"id,lower,upper,\x7Fsize\n", AT "1:16: ", "control character 0x7F"},
     {"id,lower,upper,size,\n", AT "1:21: ", "a column without a name"},
     {"id,lower,upper,size,colour\n", AT "1:21: ", "unknown column 'colour'"},
-    {"id,lower,upper,size,gaps\n", AT "1:21: ", "'gaps' is not supported"},
     {"id,lower,upper,size,offset\n", AT "1:21: ", "verify"},
     {"id,lower,upper,size,size\n", AT "1:21: ", "repeats the column 'size' at 16"},
     {"id,lower,upper,end,size\n", AT "1:16: ", "'end' repeats the column 'upper' at 10"},
@@ -301,7 +300,6 @@ static void round_trip(void)
 
 static void writing(void)
 {
-    const struct piece pieces[] = {{0, 3, 0, 8, true}, {3, 5, 0, 4, true}};
     struct instance *instance =
         read_text("size,hint,upper,buffer,begin\n0,1,2,e,1\n5,2,7,a,3\n", NULL);
     char *text = NULL;
@@ -317,15 +315,6 @@ static void writing(void)
         fclose(full);
     } else
         tap_skip(1, "no /dev/full");
-    instance_free(instance);
-    instance = instance_new("shapes");
-    instance_add_pieces(instance, "p", pieces, 2, 1);
-    instance_seal(instance, NULL, NULL);
-    out = open_memstream(&text, &length);
-    ok(!instance_csv_write(out, instance), "pieces can't be written");
-    fclose(out);
-    is_int((int64_t)length, 0, "and nothing is");
-    free(text);
     instance_free(instance);
 }
 

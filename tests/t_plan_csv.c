@@ -80,7 +80,7 @@ static void refused(void)
         {"", "p.csv:1:1: ", "no header"},
         {"id,lower,upper,size\na,0,2,10\n", "p.csv:1:20: ", "no column 'offset'"},
         {"lower,upper,size,offset\n", "p.csv:1:24: ", "no column 'id'"},
-        {"id,offset,gaps\n", "p.csv:1:11: ", "'gaps' is not supported"},
+        {"id,offset,gaps\n", "p.csv:2:1: ", "without the buffer 'a' (missing: 3)"},
         {"id,offset,color\n", "p.csv:1:11: ", "unknown column"},
         {"id,offset,offset\n", "p.csv:1:11: ", "repeats"},
         {"id,offset\n", "p.csv:2:1: ", "without the buffer 'a' (missing: 3)"},

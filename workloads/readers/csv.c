@@ -27,7 +27,7 @@ static struct instance *read_csv(const char *path, const struct params *params, 
 
 const struct reader reader_csv = {
     .name = "csv",
-    .title = "buffers as rows: id,lower,upper,size[,alignment]",
+    .title = "buffers as rows: id,lower,upper,size[,alignment][,gaps]",
     .extension = ".csv",
     .instance = read_csv,
 };
