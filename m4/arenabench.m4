@@ -122,3 +122,29 @@ AC_DEFUN([AB_PEER_LIBXSMM], [
   AC_SUBST([LIBXSMM_LIBS])
   AM_CONDITIONAL([HAVE_LIBXSMM], [test $ab_have = yes])
 ])
+
+# AB_ONNX: whether ONNX files can be read: protobuf-c, its compiler, and ONNX's
+# description of the format, which --with-onnx-proto=DIR finds elsewhere.
+# ONNX_PROTO is its folder.
+AC_DEFUN([AB_ONNX], [
+  AC_ARG_WITH([onnx-proto],
+    [AS_HELP_STRING([--with-onnx-proto=DIR], [folder of onnx.proto (--without: read no ONNX files)])],
+    [], [with_onnx_proto=yes])
+  ab_onnx=no
+  AC_PATH_PROG([PROTOC_C], [protoc-c], [no])
+  AS_IF([test "x$with_onnx_proto" != xno], [
+    PKG_CHECK_MODULES([PROTOBUF_C], [libprotobuf-c >= 1.3], [ab_onnx=yes], [ab_onnx=no])])
+  AC_MSG_CHECKING([for onnx.proto])
+  ONNX_PROTO=
+  AS_CASE([$with_onnx_proto],
+    [yes], [ab_folders="/usr/include/onnx /usr/local/include/onnx"],
+    [no], [ab_folders=],
+    [ab_folders=$with_onnx_proto])
+  for ab_folder in $ab_folders; do
+    AS_IF([test -z "$ONNX_PROTO" && test -f "$ab_folder/onnx.proto"], [ONNX_PROTO=$ab_folder])
+  done
+  AC_MSG_RESULT([${ONNX_PROTO:-no}])
+  AS_IF([test -z "$ONNX_PROTO" || test "$PROTOC_C" = no], [ab_onnx=no])
+  AC_SUBST([ONNX_PROTO])
+  AM_CONDITIONAL([HAVE_ONNX], [test $ab_onnx = yes])
+])

@@ -53,6 +53,7 @@ packages()
     stand_in pkg-config 'exit 0'
     stand_in gnuplot 'exit 0'
     stand_in xz 'exit 0'
+    stand_in protoc-c 'exit 0'
     mkdir -p "$tap_scratch/lib"
     : >"$tap_scratch/lib/tap-driver.sh"
     stand_in automake "echo '$tap_scratch/lib'"
@@ -77,7 +78,7 @@ apt()
         "[ \"\$1\" != install ] || cp '$tap_scratch'/later/* '$bin/'"
     rm -rf "$tap_scratch/later"
     mkdir "$tap_scratch/later"
-    for package in gcc make pkg-config gnuplot xz automake autoreconf; do
+    for package in gcc make pkg-config gnuplot xz protoc-c automake autoreconf; do
         mv "$bin/$package" "$tap_scratch/later/"
     done
 }

@@ -12,7 +12,7 @@ sources()
 {
     # An in-tree build leaves generated files among them.
     find lib workloads solvers kernels harness tests -name '*.[ch]' \
-        ! -name buildinfo.h ! -name registry.c 2>/dev/null | sort
+        ! -name buildinfo.h ! -name registry.c ! -name '*.pb-c.[ch]' 2>/dev/null | sort
 }
 
 # FILE HEADER for each project header that is included.
@@ -44,7 +44,7 @@ wrong_arrows()
 missing_headers()
 {
     project_includes | while read -r file header; do
-        [ -f "$header" ] || [ "$header" = harness/buildinfo.h ] ||
+        [ -f "$header" ] || [ "$header" = harness/buildinfo.h ] || [ "${header%.pb-c.h}" != "$header" ] ||
             echo "$file includes $header, which is not there (headers are named from the root)"
     done
 }
@@ -77,6 +77,12 @@ wrong_sqlite()
 wrong_libconfig()
 {
     users libconfig.h | sed '/\.c$/{1d;}'
+}
+
+# With what protoc-c writes, which brings the library's header along.
+wrong_protobuf()
+{
+    users '\(protobuf-c/\|.*\.pb-c\.h\)' | sed '/\.c$/{1d;}'
 }
 
 # <config.h>, then the file's own header, where there is one.
@@ -117,6 +123,7 @@ tap_check "<glpk.h> only in files named glpk_*.c" tap_nothing wrong_glpk
 tap_check "<gsl/...> only in lib/rng.c and one file of statistics" tap_nothing wrong_gsl
 tap_check "<sqlite3.h> only in harness/store.c or store_*.c" tap_nothing wrong_sqlite
 tap_check "<libconfig.h> in one file only" tap_nothing wrong_libconfig
+tap_check "protobuf-c in one file only" tap_nothing wrong_protobuf
 tap_check "<config.h> first in each .c, then the file's own header" tap_nothing wrong_order
 tap_check "header guards are ARENABENCH_FOLDER_FILE_H" tap_nothing wrong_guards
 
@@ -142,12 +149,15 @@ put workloads/w.c '#include <config.h>' '#include "lib/good.h"' '#include "harne
 put harness/s.c '#include <config.h>' '#include <sqlite3.h>' '#include <gsl/gsl_statistics.h>'
 put harness/c1.c '#include <config.h>' '#include <libconfig.h>'
 put harness/c2.c '#include <config.h>' '#include <libconfig.h>'
+put workloads/p1.c '#include <config.h>' '#include "workloads/x.pb-c.h"'
+put workloads/p2.c '#include <config.h>' '#include <protobuf-c/protobuf-c.h>'
 tap_check "wrong arrows are seen" tap_same "$(caught wrong_arrows)" "lib/a.c solvers/b.c workloads/w.c "
 tap_check "absent headers are seen" tap_same "$(caught missing_headers)" "solvers/b.c workloads/w.c "
 tap_check "<glpk.h> elsewhere is seen" tap_same "$(caught wrong_glpk)" "solvers/b.c "
 tap_check "a second file with GSL is seen" tap_same "$(caught wrong_gsl)" "workloads/w.c "
 tap_check "<sqlite3.h> elsewhere is seen" tap_same "$(caught wrong_sqlite)" "harness/s.c "
 tap_check "a second file with libconfig is seen" tap_same "$(caught wrong_libconfig)" "harness/c2.c "
+tap_check "a second file with protobuf-c is seen" tap_same "$(caught wrong_protobuf)" "workloads/p2.c "
 tap_check "wrong order is seen" tap_same "$(caught wrong_order)" "lib/late.c lib/late.h "
 tap_check "wrong guards are seen" tap_same "$(caught wrong_guards)" "lib/late.h "
 tap_done

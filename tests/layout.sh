@@ -20,7 +20,7 @@ files()
             CITATION.cff lib workloads solvers kernels harness experiments plots tests doc m4 \
             build-aux -type f \
             ! -name '*.o' ! -name '*.a' ! -name '*.t' ! -name '*.log' ! -name '*.trs' \
-            ! -name '*.Po' ! -name .dirstamp ! -name buildinfo.h ! -name registry.c \
+            ! -name '*.Po' ! -name .dirstamp ! -name buildinfo.h ! -name registry.c ! -name '*.pb-c.[ch]' \
             2>/dev/null
     fi | grep -v -e '^results/' -e '^COPYING$' -e '^build-aux/[^/]*\.[^/]*$' \
         -e '^build-aux/\(ar-lib\|compile\|depcomp\|install-sh\|missing\|test-driver\)$' | sort

@@ -39,6 +39,7 @@ test_programs = \
 	tests/t_networks.t \
 	tests/t_nnc.t \
 	tests/t_order.t \
+	tests/t_onnx_rules.t \
 	tests/t_params.t \
 	tests/t_plan_csv.t \
 	tests/t_predict.t \
@@ -93,6 +94,7 @@ tests_liboracles_a_SOURCES = \
 	tests/brute_force.c tests/brute_force.h \
 	tests/instances.c tests/instances.h \
 	tests/conv_case.c tests/conv_case.h \
+	tests/onnx_text.c tests/onnx_text.h \
 	tests/figures.c tests/figures.h \
 	tests/random_instances.c tests/random_instances.h \
 	tests/reference_planners.c tests/reference_planners.h
@@ -108,6 +110,9 @@ tests_t_builder_t_LDADD = $(TEST_LDADD)
 
 tests_t_conv_input_t_SOURCES = tests/t_conv_input.c
 tests_t_conv_input_t_LDADD = $(TEST_LDADD)
+
+tests_t_onnx_rules_t_SOURCES = tests/t_onnx_rules.c
+tests_t_onnx_rules_t_LDADD = $(TEST_LDADD)
 
 tests_t_params_t_SOURCES = tests/t_params.c
 tests_t_params_t_LDADD = $(TEST_LDADD)

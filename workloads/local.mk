@@ -31,7 +31,8 @@ generators = \
 
 readers = \
 	workloads/readers/csv.c \
-	workloads/readers/ncnn.c
+	workloads/readers/ncnn.c \
+	workloads/readers/onnx.c
 
 noinst_LIBRARIES += workloads/libworkloads.a
 workloads_libworkloads_a_SOURCES = \
@@ -44,6 +45,24 @@ workloads_libworkloads_a_SOURCES = \
 	workloads/readers/ncnn/products.c \
 	workloads/readers/ncnn/views.c \
 	workloads/readers/ncnn/windows.c \
+	workloads/readers/onnx/bind.c \
+	workloads/readers/onnx/build.c workloads/readers/onnx/build.h \
+	workloads/readers/onnx/control.h \
+	workloads/readers/onnx/infer.h workloads/readers/onnx/model.h \
+	workloads/readers/onnx/names.c workloads/readers/onnx/names.h \
+	workloads/readers/onnx/node.c workloads/readers/onnx/node.h \
+	workloads/readers/onnx/onnx.h \
+	workloads/readers/onnx/rules.c \
+	workloads/readers/onnx/rules_control.c \
+	workloads/readers/onnx/rules_conv.c \
+	workloads/readers/onnx/rules_elementwise.c \
+	workloads/readers/onnx/rules_matrix.c \
+	workloads/readers/onnx/rules_move.c \
+	workloads/readers/onnx/rules_norm.c \
+	workloads/readers/onnx/rules_resize.c \
+	workloads/readers/onnx/rules_select.c \
+	workloads/readers/onnx/rules_shape.c \
+	workloads/readers/onnx/tensor.c \
 	workloads/readers/shapes.c workloads/readers/shapes.h \
 	workloads/workload.c workloads/workload.h \
 	workloads/zoo.c workloads/zoo.h \
@@ -55,3 +74,25 @@ workloads/registry.c: $(top_srcdir)/workloads/local.mk $(top_srcdir)/build-aux/r
 		'network_family $(network_families)' 'generator $(generators)' 'reader $(readers)' \
 		>$@.new && mv $@.new $@
 CLEANFILES += workloads/registry.c
+
+# What protoc-c writes from ONNX's description of its format; only proto.c
+# includes it.  It is not ours to keep to our warnings.
+EXTRA_DIST += workloads/readers/onnx/absent.c workloads/readers/onnx/proto.c
+ONNX_LIBS =
+if HAVE_ONNX
+ONNX_LIBS += workloads/libonnxproto.a
+workloads_libworkloads_a_SOURCES += workloads/readers/onnx/proto.c
+noinst_LIBRARIES += workloads/libonnxproto.a
+workloads_libonnxproto_a_CFLAGS = $(STD_CFLAGS) $(SAN_FLAGS)
+nodist_workloads_libonnxproto_a_SOURCES = \
+	workloads/readers/onnx/onnx.pb-c.c workloads/readers/onnx/onnx.pb-c.h
+BUILT_SOURCES += workloads/readers/onnx/onnx.pb-c.h
+CLEANFILES += workloads/readers/onnx/onnx.pb-c.c workloads/readers/onnx/onnx.pb-c.h
+workloads/readers/onnx/onnx.pb-c.c: $(ONNX_PROTO)/onnx.proto
+	$(AM_V_GEN)$(MKDIR_P) workloads/readers/onnx && \
+		$(PROTOC_C) --c_out=workloads/readers/onnx -I $(ONNX_PROTO) $(ONNX_PROTO)/onnx.proto
+workloads/readers/onnx/onnx.pb-c.h: workloads/readers/onnx/onnx.pb-c.c
+	@test -f $@ || { rm -f $< && $(MAKE) $(AM_MAKEFLAGS) $<; }
+else
+workloads_libworkloads_a_SOURCES += workloads/readers/onnx/absent.c
+endif

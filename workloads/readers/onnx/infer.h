@@ -1,0 +1,154 @@
+/* Shape inference of ONNX operators: what a rule sees and what it fills in.
+ *
+ * A rule looks at one node and at what is known of its inputs, and says what
+ * the node becomes: kind, outputs, work.  Where all inputs are constants, the
+ * node is folded (build.c); rules with a fold function then also say what the
+ * elements are, as far as the shapes of other values can depend on them.  */
+#ifndef ARENABENCH_WORKLOADS_READERS_ONNX_INFER_H
+#define ARENABENCH_WORKLOADS_READERS_ONNX_INFER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/error.h"
+#include "lib/network.h"
+#include "workloads/readers/onnx/model.h"
+#include "workloads/readers/shapes.h"
+
+struct onnx_build;
+struct onnx_control;
+struct onnx_op;
+
+/* Elements of constants are known up to this many: those of shapes, not those
+ * of weights.  */
+#define ONNX_FOLD_LIMIT 256
+
+/* The elements of a small constant, one of the two: integers (truth values
+ * too) or reals.  */
+struct onnx_data {
+    size_t count;
+    int64_t *integer;
+    double *real;
+};
+
+/* A value as far as inference knows it.  */
+struct onnx_value {
+    const char *name; /* the file's; may be empty for inputs of bodies */
+    struct shape shape;
+    enum dtype dtype;
+    bool constant;
+    bool made;                     /* a constant that was not stored as such: Constant, folded */
+    const struct onnx_data *data;  /* constants: the elements, or NULL */
+    size_t index;                  /* in the network; NETWORK_NONE: a constant that nothing read */
+    struct onnx_value *outer;      /* what a value of a body stands for, or NULL */
+    const struct onnx_value *base; /* an integer that is another one ... */
+    int64_t shift;                 /* ... plus this */
+};
+
+struct onnx_result {
+    struct shape shape;
+    enum dtype dtype;
+    bool given;    /* the rule has set it */
+    bool optional; /* nobody has to read it */
+    const struct onnx_data *data;
+};
+
+struct onnx_rule {
+    const char *name; /* of the operator */
+    const char *word; /* its type in the network; NULL: the rule says */
+    enum op_kind kind;
+    bool (*infer)(struct onnx_op *op);
+    void (*fold)(struct onnx_op *op); /* or NULL; only called with all inputs' elements known */
+    int detail;                       /* what several rules with one function differ in */
+};
+
+/* A node that is being looked at.  */
+struct onnx_op {
+    struct onnx_build *build;
+    const struct onnx_node *node;
+    const struct onnx_rule *rule;
+    int64_t opset;
+    size_t inputs, outputs;
+    struct onnx_value **input;  /* NULL: left out */
+    struct onnx_result *result; /* of each output, left-out ones too */
+    struct error *error;
+    bool open; /* the error is that a shape hangs on elements that only a run knows */
+
+    /* What the rule fills in; it begins with the rule's own word and kind.  */
+    const char *type;
+    enum op_kind kind;
+    bool constant; /* to be folded whatever the inputs are */
+    bool random;   /* never to be folded */
+    int64_t macs;
+    struct conv_shape conv;
+    bool slice; /* output 0 is the slice of input 0 at START, without steps */
+    int64_t start[NETWORK_MAX_RANK];
+    struct onnx_control *control; /* Loop, Scan, If (control.h) */
+    bool inlined;                 /* the rule has added all that there is to add */
+};
+
+/* Each table ends with a NULL name; rules.c joins them.  */
+extern const struct onnx_rule onnx_rules_control[];
+extern const struct onnx_rule onnx_rules_conv[];
+extern const struct onnx_rule onnx_rules_elementwise[];
+extern const struct onnx_rule onnx_rules_matrix[];
+extern const struct onnx_rule onnx_rules_move[];
+extern const struct onnx_rule onnx_rules_norm[];
+extern const struct onnx_rule onnx_rules_resize[];
+extern const struct onnx_rule onnx_rules_select[];
+extern const struct onnx_rule onnx_rules_shape[];
+
+/* The rule of a standard operator, or NULL.  */
+const struct onnx_rule *onnx_rule_find(const char *name);
+
+/* --- what rules call --- */
+
+/* An attribute, or NULL; one of another kind than KIND counts as absent.  */
+const struct onnx_attribute *onnx_attribute(const struct onnx_op *op, const char *name,
+                                            enum onnx_attribute_kind kind);
+int64_t onnx_int(const struct onnx_op *op, const char *name, int64_t otherwise);
+double onnx_float(const struct onnx_op *op, const char *name, double otherwise);
+/* Whether attribute NAME is TEXT; OTHERWISE where it is absent.  */
+bool onnx_text_is(const struct onnx_op *op, const char *name, const char *text, bool otherwise);
+/* The numbers, or NULL with *COUNT 0.  */
+const int64_t *onnx_ints(const struct onnx_op *op, const char *name, size_t *count);
+bool onnx_has(const struct onnx_op *op, const char *name);
+
+/* Input I, or NULL where it is left out.  */
+struct onnx_value *onnx_input(const struct onnx_op *op, size_t i);
+/* Refuses a node without the first COUNT inputs.  */
+bool onnx_needs(struct onnx_op *op, size_t count);
+
+/* Integers from input I, or, where there is none, from attribute NAME (or
+ * NULL).  Neither: *NUMBER is NULL and *COUNT 0.  An input whose elements are
+ * not known is an error that hangs on the run.  */
+bool onnx_numbers(struct onnx_op *op, size_t i, const char *name, const int64_t **number,
+                  size_t *count);
+
+/* Whether B is A plus *DISTANCE in every run.  */
+bool onnx_moved(const struct onnx_value *a, const struct onnx_value *b, int64_t *distance);
+
+/* Sets output SLOT, if the node has it.  */
+void onnx_set(struct onnx_op *op, size_t slot, const struct shape *shape, enum dtype dtype);
+/* The same for one that nobody has to read.  */
+void onnx_set_optional(struct onnx_op *op, size_t slot, const struct shape *shape,
+                       enum dtype dtype);
+/* Output 0 has shape and type of input 0.  */
+void onnx_set_same(struct onnx_op *op);
+
+/* The error of a shape that hangs on the elements of input I.  Returns false.  */
+bool onnx_open(struct onnx_op *op, size_t i);
+
+/* Elements for a fold function to fill: NULL when there would be more than
+ * ONNX_FOLD_LIMIT or the file has spent its share of memory.  */
+struct onnx_data *onnx_data_new(struct onnx_op *op, int64_t count, bool real);
+
+/* Checked product of COUNT factors into op->macs; an error when too large.  */
+bool onnx_macs(struct onnx_op *op, const int64_t *factor, size_t count);
+
+/* Element types, both ways; false where a type has no fixed size.  */
+bool onnx_dtype(int element, enum dtype *dtype);
+bool dtype_is_real(enum dtype dtype);
+
+#endif

@@ -1,0 +1,366 @@
+#include <config.h>
+
+#include "workloads/readers/onnx/node.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/checked.h"
+#include "lib/memory.h"
+#include "lib/reuse.h"
+#include "workloads/readers/onnx/control.h"
+
+/* --- errors --- */
+
+static const char *node_name(const struct onnx_node *node)
+{
+    if (node->name[0] != '\0')
+        return node->name;
+    for (size_t i = 0; i < node->outputs; i++)
+        if (node->output[i][0] != '\0')
+            return node->output[i];
+    return "";
+}
+
+static bool at_node(struct onnx_build *build, const struct onnx_node *node)
+{
+    return error_prefix(build->error, "%s: node '%s' (%s%s%s)", build->path, node_name(node),
+                        node->domain, node->domain[0] != '\0' ? "." : "", node->type);
+}
+
+/* Why input NAME of node I is not there.  */
+static bool no_input(struct onnx_build *build, size_t i, const char *name)
+{
+    const struct onnx_graph *graph = build->scope->graph;
+
+    if (build->error->text[0] != '\0')
+        return false; /* memory */
+    for (size_t later = i; later < graph->nodes; later++)
+        for (size_t o = 0; o < graph->node[later].outputs; o++)
+            if (strcmp(graph->node[later].output[o], name) == 0)
+                return error_set(build->error,
+                                 "it reads '%s' before node '%s' makes it: a cycle, or not in "
+                                 "topological order",
+                                 name, node_name(&graph->node[later]));
+    return error_set(build->error, "it reads '%s', which nothing makes", name);
+}
+
+/* --- types --- */
+
+/* What the file declares of the outputs, where inference does not say.  */
+static bool take_declared(struct onnx_op *op)
+{
+    for (size_t i = 0; i < op->outputs; i++) {
+        const char *name = op->node->output[i];
+        const struct onnx_info *info;
+        struct shape shape;
+        enum dtype dtype;
+
+        if (name[0] == '\0' || op->result[i].given)
+            continue;
+        info = names_find(&op->build->scope->declared, name);
+        if (info == NULL || !onnx_declared(op->build, info, false, &shape, &dtype))
+            return false;
+        onnx_set(op, i, &shape, dtype);
+    }
+    return op->outputs > 0;
+}
+
+static bool is_standard(const struct onnx_node *node)
+{
+    return node->domain[0] == '\0' || strcmp(node->domain, "ai.onnx") == 0;
+}
+
+static bool infer(struct onnx_op *op)
+{
+    op->rule = is_standard(op->node) ? onnx_rule_find(op->node->type) : NULL;
+    if (op->rule == NULL) {
+        op->type = "other";
+        op->kind = OP_OTHER;
+        op->random = true; /* who knows */
+        return take_declared(op) ||
+               error_set(op->error,
+                         "unknown operator, and the file does not declare (value_info) the "
+                         "shapes of its outputs");
+    }
+    op->type = op->rule->word;
+    op->kind = op->rule->kind;
+    if (op->rule->infer(op))
+        return true;
+    if (!op->open)
+        return false;
+    if (take_declared(op)) {
+        op->error->text[0] = '\0';
+        return true;
+    }
+    strncat(op->error->text, ", and the file does not declare it (value_info)",
+            sizeof op->error->text - strlen(op->error->text) - 1);
+    return false;
+}
+
+/* That each named output has a type, and a size that fits.  */
+static bool check_results(const struct onnx_op *op)
+{
+    for (size_t i = 0; i < op->outputs; i++) {
+        int64_t elements;
+
+        if (op->node->output[i][0] == '\0')
+            continue;
+        if (!op->result[i].given)
+            return error_set(op->error, "it has no output %zu", i);
+        if (!shape_elements(&op->result[i].shape, &elements, op->error))
+            return error_prefix(op->error, "output '%s'", op->node->output[i]);
+    }
+    return true;
+}
+
+/* --- what becomes of a node --- */
+
+static bool is_constant(const struct onnx_op *op)
+{
+    if (op->constant)
+        return true;
+    if (op->random || op->control != NULL)
+        return false;
+    for (size_t i = 0; i < op->inputs; i++)
+        if (op->input[i] != NULL && !op->input[i]->constant)
+            return false;
+    return true;
+}
+
+/* Whether the fold function has all that it needs.  */
+static bool has_elements(const struct onnx_op *op)
+{
+    for (size_t i = 0; i < op->inputs; i++)
+        if (op->input[i] != NULL && op->input[i]->data == NULL)
+            return false;
+    return op->outputs > 0 && op->result[0].given;
+}
+
+static struct onnx_value *new_value(struct onnx_op *op, size_t i)
+{
+    struct onnx_value *value = onnx_take(op->build, 1, sizeof *value);
+
+    if (value == NULL)
+        return NULL;
+    *value = (struct onnx_value){.name = op->node->output[i],
+                                 .shape = op->result[i].shape,
+                                 .dtype = op->result[i].dtype,
+                                 .index = NETWORK_NONE};
+    return onnx_define(op->build, value->name, value) ? value : NULL;
+}
+
+static bool fold(struct onnx_op *op)
+{
+    if (op->rule->fold != NULL && (op->constant || has_elements(op)))
+        op->rule->fold(op);
+    for (size_t i = 0; i < op->outputs; i++) {
+        struct onnx_value *value;
+
+        if (op->node->output[i][0] == '\0')
+            continue;
+        value = new_value(op, i);
+        if (value == NULL)
+            return false;
+        value->constant = value->made = true;
+        value->data = op->result[i].data;
+    }
+    return true;
+}
+
+/* The role of a constant that OP reads as input SLOT.  */
+static enum value_role role_of(const struct onnx_op *op, size_t slot)
+{
+    const struct onnx_value *value = op->input[slot];
+    bool single = value->data != NULL && value->data->count == 1;
+
+    if (op->kind == OP_BATCH_NORM && slot >= 3)
+        return VALUE_STATISTIC;
+    if ((value->dtype == DTYPE_I32 && op->kind != OP_CONV && op->kind != OP_LINEAR) ||
+        value->dtype == DTYPE_I64 || value->dtype == DTYPE_BOOL || (value->made && single))
+        return VALUE_CONSTANT;
+    return VALUE_WEIGHT;
+}
+
+/* The inputs as values of the network; PLACE[i] is where input i went.  What
+ * the bodies of a control operator capture comes last.  */
+static size_t *network_inputs(struct onnx_op *op, size_t *count, size_t *place)
+{
+    size_t captures = op->control == NULL ? 0 : onnx_control_captures(op->control);
+    size_t *input = memory_alloc(op->inputs + captures, sizeof *input);
+
+    *count = 0;
+    for (size_t i = 0; i < op->inputs; i++) {
+        place[i] = NETWORK_NONE;
+        if (op->input[i] == NULL)
+            continue;
+        place[i] = *count;
+        input[(*count)++] = onnx_materialize(op->build, op->input[i], role_of(op, i));
+    }
+    for (size_t i = 0; i < captures; i++)
+        input[(*count)++] =
+            onnx_materialize(op->build, onnx_control_capture(op->control, i), VALUE_WEIGHT);
+    return input;
+}
+
+static bool is_integer(const struct onnx_value *value)
+{
+    return value->dtype == DTYPE_I64 || value->dtype == DTYPE_I32;
+}
+
+/* Whether all of input I is one integer that is known.  */
+static bool known_integer(const struct onnx_op *op, size_t i, int64_t *number)
+{
+    const struct onnx_value *input = onnx_input(op, i);
+
+    if (input == NULL || input->data == NULL || input->data->integer == NULL ||
+        input->data->count != 1)
+        return false;
+    *number = input->data->integer[0];
+    return true;
+}
+
+/* Integers that are others plus a constant, for slices in the bodies of loops:
+ * sums and differences with a constant, aliases and casts.  */
+static void follow(const struct onnx_op *op, struct onnx_value *value)
+{
+    bool add = strcmp(op->node->type, "Add") == 0, sub = strcmp(op->node->type, "Sub") == 0;
+    int64_t elements, number = 0;
+    size_t from = 0;
+
+    if (op->rule == NULL || op->inputs == 0 || !is_integer(value) ||
+        !shape_elements(&value->shape, &elements, NULL) || elements != 1)
+        return;
+    if (add && known_integer(op, 0, &number))
+        from = 1;
+    else if ((add || sub) && !known_integer(op, 1, &number))
+        return;
+    else if (!add && !sub && op->kind != OP_ALIAS && strcmp(op->node->type, "Cast") != 0)
+        return;
+    if (!is_integer(op->input[from]) ||
+        !(sub ? checked_sub(op->input[from]->shift, number, &value->shift)
+              : checked_add(op->input[from]->shift, number, &value->shift)))
+        return;
+    value->base = op->input[from]->base != NULL ? op->input[from]->base : op->input[from];
+}
+
+static bool add_outputs(struct onnx_op *op, size_t index)
+{
+    struct onnx_scope *scope = op->build->scope;
+
+    for (size_t i = 0; i < op->outputs; i++) {
+        const struct onnx_result *result = &op->result[i];
+        struct onnx_value *value;
+        char *name;
+
+        if (op->node->output[i][0] == '\0')
+            continue;
+        value = new_value(op, i);
+        if (value == NULL)
+            return false;
+        name = onnx_value_name(scope, value->name);
+        value->index = network_add_output(scope->network, index, name, value->dtype,
+                                          value->shape.rank, value->shape.dim);
+        free(name);
+        names_add(scope->value_names, scope->network->value[value->index].name, scope);
+        scope->network->value[value->index].optional = result->optional;
+        if (i == 0)
+            follow(op, value);
+    }
+    return true;
+}
+
+static void add_reuse(struct onnx_op *op, size_t index)
+{
+    struct network *network = op->build->scope->network;
+
+    if (op->slice)
+        reuse_slice(network, index, 0, 0, op->start);
+    else if (op->kind == OP_ALIAS) /* a mask is no part of the input */
+        network_add_reuse(network, index, (struct op_reuse){.kind = REUSE_FORWARD});
+    else
+        reuse_infer(network, index);
+}
+
+static bool keep(struct onnx_op *op)
+{
+    struct onnx_scope *scope = op->build->scope;
+    size_t *place = memory_alloc(op->inputs, sizeof *place), inputs, index;
+    size_t *input = network_inputs(op, &inputs, place);
+    char *name = onnx_op_name(scope, node_name(op->node));
+    bool good;
+
+    index = network_add_op(scope->network, name, op->kind, op->type, input, inputs);
+    names_add(scope->op_names, scope->network->op[index].name, scope);
+    scope->network->op[index].conv = op->conv;
+    scope->network->op[index].macs = op->macs;
+    good = add_outputs(op, index);
+    if (good)
+        add_reuse(op, index);
+    if (good && op->control != NULL)
+        onnx_control_attach(op, index, place);
+    free(name);
+    free(input);
+    free(place);
+    return good;
+}
+
+static bool find_inputs(struct onnx_op *op, size_t node)
+{
+    for (size_t i = 0; i < op->inputs; i++) {
+        const char *name = op->node->input[i];
+
+        if (name[0] == '\0')
+            continue;
+        op->input[i] = onnx_look_up(op->build, name);
+        if (op->input[i] == NULL)
+            return no_input(op->build, node, name);
+    }
+    return true;
+}
+
+static bool add_node(struct onnx_build *build, size_t i)
+{
+    const struct onnx_node *node = &build->scope->graph->node[i];
+    struct onnx_op op = {
+        .build = build,
+        .node = node,
+        .opset = build->model->opset,
+        .inputs = node->inputs,
+        .outputs = node->outputs,
+        .error = build->error,
+    };
+    bool good;
+
+    op.input = memory_zalloc(op.inputs, sizeof *op.input);
+    op.result = memory_zalloc(op.outputs, sizeof *op.result);
+    good = find_inputs(&op, i) && infer(&op);
+    if (good && !op.inlined)
+        good = check_results(&op) && (is_constant(&op) ? fold(&op) : keep(&op));
+    onnx_control_free(op.control);
+    free(op.input);
+    free(op.result);
+    return good || at_node(build, node);
+}
+
+/* A dropout whose mask is read makes something: it is no pure alias.  */
+void onnx_settle(struct network *network)
+{
+    for (size_t o = 0; o < network->n_ops; o++) {
+        struct network_op *op = &network->op[o];
+
+        if (op->kind == OP_ALIAS && op->outputs > 1 &&
+            (network->value[op->output[1]].readers > 0 || network->value[op->output[1]].output))
+            op->kind = OP_OTHER;
+    }
+}
+
+bool onnx_add_nodes(struct onnx_build *build)
+{
+    const struct onnx_graph *graph = build->scope->graph;
+
+    for (size_t i = 0; i < graph->nodes; i++)
+        if (!add_node(build, i))
+            return false;
+    return true;
+}

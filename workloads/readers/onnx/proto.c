@@ -1,0 +1,463 @@
+/* The only file that knows protobuf-c: it unpacks a file, with memory and depth
+ * bounded, into the structures of model.h.
+ *
+ * protobuf-c descends into nested messages without a limit, so the bytes are
+ * scanned first, along the same descriptors: lengths, wire types, depth, and
+ * that no message that may come once comes twice (it would be merged, each
+ * time at the cost of a copy).  */
+#include <config.h>
+
+#include "workloads/readers/onnx/model.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/memory.h"
+#include "workloads/readers/onnx/onnx.pb-c.h"
+
+/* --- scanning --- */
+
+struct scan {
+    const uint8_t *data; /* the whole file */
+    size_t at;
+    const char *path;
+    struct error *error;
+};
+
+static bool malformed(struct scan *scan, const char *expected)
+{
+    return error_set(scan->error, "%s: byte %zu: %s", scan->path, scan->at, expected);
+}
+
+static bool scan_varint(struct scan *scan, size_t end, uint64_t *result)
+{
+    uint64_t value = 0;
+
+    for (unsigned shift = 0; shift < 70; shift += 7) {
+        if (scan->at == end)
+            return malformed(scan, "the message ends within a number");
+        if (shift < 64)
+            value |= (uint64_t)(scan->data[scan->at] & 0x7f) << shift;
+        if ((scan->data[scan->at++] & 0x80) == 0) {
+            *result = value;
+            return true;
+        }
+    }
+    return malformed(scan, "a number of more than ten bytes");
+}
+
+static const ProtobufCFieldDescriptor *find_field(const ProtobufCMessageDescriptor *message,
+                                                  uint64_t id)
+{
+    unsigned low = 0, high = message->n_fields;
+
+    while (low < high) {
+        unsigned middle = low + (high - low) / 2;
+
+        if (message->fields[middle].id < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < message->n_fields && message->fields[low].id == id ? &message->fields[low] : NULL;
+}
+
+static bool skip(struct scan *scan, size_t end, uint64_t length)
+{
+    if (length > end - scan->at)
+        return error_set(scan->error,
+                         "%s: byte %zu: a field of %" PRIu64 " bytes where %zu are left",
+                         scan->path, scan->at, length, end - scan->at);
+    scan->at += (size_t)length;
+    return true;
+}
+
+static bool scan_message(struct scan *scan, const ProtobufCMessageDescriptor *message, size_t end,
+                         unsigned depth);
+
+/* A field with its length: a message, a text, packed numbers.  */
+static bool scan_field(struct scan *scan, const ProtobufCFieldDescriptor *field, size_t end,
+                       unsigned depth, uint64_t *seen)
+{
+    uint64_t length, bit;
+    size_t start;
+
+    if (!scan_varint(scan, end, &length))
+        return false;
+    start = scan->at;
+    if (!skip(scan, end, length))
+        return false;
+    if (field == NULL || field->type != PROTOBUF_C_TYPE_MESSAGE)
+        return true;
+    scan->at = start;
+    bit = UINT64_C(1) << (field->id & 63);
+    if (field->label != PROTOBUF_C_LABEL_REPEATED && (*seen & bit) != 0)
+        return error_set(scan->error, "%s: byte %zu: '%s' comes twice", scan->path, scan->at,
+                         field->name);
+    *seen |= field->label == PROTOBUF_C_LABEL_REPEATED ? 0 : bit;
+    return scan_message(scan, field->descriptor, start + (size_t)length, depth + 1);
+}
+
+static bool scan_message(struct scan *scan, const ProtobufCMessageDescriptor *message, size_t end,
+                         unsigned depth)
+{
+    uint64_t seen = 0; /* messages that may come once; field numbers are below 64 */
+
+    if (depth > ONNX_MAX_DEPTH)
+        return error_set(scan->error, "%s: byte %zu: messages nest more than %d deep", scan->path,
+                         scan->at, ONNX_MAX_DEPTH);
+    while (scan->at < end) {
+        const ProtobufCFieldDescriptor *field;
+        uint64_t tag, ignored;
+        bool good;
+
+        if (!scan_varint(scan, end, &tag))
+            return false;
+        if (tag >> 3 == 0 || tag >> 3 > UINT32_MAX >> 3)
+            return malformed(scan, "a field with a number out of range");
+        field = find_field(message, tag >> 3);
+        switch (tag & 7) {
+        case 0:
+            good = scan_varint(scan, end, &ignored);
+            break;
+        case 1:
+            good = skip(scan, end, 8);
+            break;
+        case 2:
+            good = scan_field(scan, field, end, depth, &seen);
+            break;
+        case 5:
+            good = skip(scan, end, 4);
+            break;
+        default:
+            return malformed(scan, "a wire type that is none: this is no ONNX file");
+        }
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
+/* --- unpacking within a limit --- */
+
+struct budget {
+    size_t left;
+    bool exceeded;
+};
+
+/* Each block begins with its size, for the budget to get it back.  */
+#define BLOCK_HEAD 16
+
+static void *budget_alloc(void *context, size_t size)
+{
+    struct budget *budget = context;
+    size_t whole;
+    char *block;
+
+    if (__builtin_add_overflow(size, BLOCK_HEAD, &whole) || whole > budget->left) {
+        budget->exceeded = true;
+        return NULL;
+    }
+    block = memory_alloc(1, whole);
+    memcpy(block, &whole, sizeof whole);
+    budget->left -= whole;
+    return block + BLOCK_HEAD;
+}
+
+static void budget_free(void *context, void *pointer)
+{
+    struct budget *budget = context;
+    size_t whole;
+    char *block;
+
+    if (pointer == NULL)
+        return;
+    block = (char *)pointer - BLOCK_HEAD;
+    memcpy(&whole, block, sizeof whole);
+    budget->left += whole;
+    free(block);
+}
+
+/* What model->unpacked is.  */
+struct unpacked {
+    ProtobufCAllocator allocator;
+    struct budget budget;
+    Onnx__ModelProto *proto;
+};
+
+static bool unpack(struct unpacked *unpacked, const uint8_t *data, size_t size, const char *path,
+                   struct error *error)
+{
+    unpacked->budget.left = size * ONNX_UNPACK_MULTIPLE + ONNX_UNPACK_SPARE;
+    unpacked->allocator = (ProtobufCAllocator){budget_alloc, budget_free, &unpacked->budget};
+    unpacked->proto = onnx__model_proto__unpack(&unpacked->allocator, size, data);
+    if (unpacked->proto != NULL)
+        return true;
+    if (unpacked->budget.exceeded)
+        return error_set(error,
+                         "%s: unpacking %zu bytes needs more than %d times as much memory: this is "
+                         "no honest ONNX file",
+                         path, size, ONNX_UNPACK_MULTIPLE);
+    return error_set(error, "%s: its fields are not those of an ONNX model", path);
+}
+
+/* --- copying into our own structures --- */
+
+static void *take(struct onnx_model *model, size_t count, size_t size)
+{
+    void *block;
+
+    if (count == 0)
+        return NULL;
+    block = memory_zalloc(count, size);
+    model->block =
+        memory_grow(model->block, &model->block_capacity, model->blocks + 1, sizeof *model->block);
+    model->block[model->blocks++] = block;
+    return block;
+}
+
+static const char *text(const char *given)
+{
+    return given == NULL ? "" : given;
+}
+
+static void copy_tensor(struct onnx_tensor *to, const Onnx__TensorProto *from)
+{
+    *to = (struct onnx_tensor){
+        .name = text(from->name),
+        .type = from->data_type,
+        .rank = from->n_dims,
+        .dim = from->dims,
+        .external = from->data_location == ONNX__TENSOR_PROTO__DATA_LOCATION__EXTERNAL,
+        .raw = {from->raw_data.len, from->raw_data.data},
+        .n_float = from->n_float_data,
+        .float_data = from->float_data,
+        .n_int32 = from->n_int32_data,
+        .int32_data = from->int32_data,
+        .n_int64 = from->n_int64_data,
+        .int64_data = from->int64_data,
+        .n_double = from->n_double_data,
+        .double_data = from->double_data,
+        .n_uint64 = from->n_uint64_data,
+        .uint64_data = from->uint64_data,
+    };
+}
+
+/* A sparse tensor stands for the dense one; its elements stay unknown.  */
+static void copy_sparse(struct onnx_tensor *to, const Onnx__SparseTensorProto *from)
+{
+    *to = (struct onnx_tensor){
+        .name = from->values == NULL ? "" : text(from->values->name),
+        .type = from->values == NULL ? 0 : from->values->data_type,
+        .rank = from->n_dims,
+        .dim = from->dims,
+        .external = true,
+    };
+}
+
+static void copy_info(struct onnx_model *model, struct onnx_info *to,
+                      const Onnx__ValueInfoProto *from)
+{
+    const Onnx__TypeProto__Tensor *type;
+
+    *to = (struct onnx_info){.name = text(from->name)};
+    if (from->type == NULL || from->type->value_case != ONNX__TYPE_PROTO__VALUE_TENSOR_TYPE)
+        return;
+    type = from->type->tensor_type;
+    to->tensor = true;
+    to->type = type->elem_type;
+    if (type->shape == NULL)
+        return;
+    to->shaped = true;
+    to->rank = type->shape->n_dim;
+    to->dim = take(model, to->rank, sizeof *to->dim);
+    for (size_t i = 0; i < to->rank; i++) {
+        const Onnx__TensorShapeProto__Dimension *dim = type->shape->dim[i];
+
+        to->dim[i] = (struct onnx_dim){.name = ""};
+        if (dim->value_case == ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_VALUE)
+            to->dim[i] = (struct onnx_dim){true, dim->dim_value, ""};
+        else if (dim->value_case == ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_PARAM)
+            to->dim[i].name = text(dim->dim_param);
+    }
+}
+
+static struct onnx_info *copy_infos(struct onnx_model *model, Onnx__ValueInfoProto **from,
+                                    size_t count)
+{
+    struct onnx_info *info = take(model, count, sizeof *info);
+
+    for (size_t i = 0; i < count; i++)
+        copy_info(model, &info[i], from[i]);
+    return info;
+}
+
+/* Files from before attributes had types say by their fields what they are.  */
+static enum onnx_attribute_kind kind_of(const Onnx__AttributeProto *from)
+{
+    switch (from->has_type ? from->type : ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__UNDEFINED) {
+    case ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__FLOAT:
+        return ONNX_ATTRIBUTE_FLOAT;
+    case ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__INT:
+        return ONNX_ATTRIBUTE_INT;
+    case ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__STRING:
+        return ONNX_ATTRIBUTE_TEXT;
+    case ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__TENSOR:
+        return from->t == NULL ? ONNX_ATTRIBUTE_OTHER : ONNX_ATTRIBUTE_TENSOR;
+    case ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__GRAPH:
+        return from->g == NULL ? ONNX_ATTRIBUTE_OTHER : ONNX_ATTRIBUTE_GRAPH;
+    case ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__FLOATS:
+        return ONNX_ATTRIBUTE_FLOATS;
+    case ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__INTS:
+        return ONNX_ATTRIBUTE_INTS;
+    case ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__SPARSE_TENSOR:
+        return from->sparse_tensor == NULL ? ONNX_ATTRIBUTE_OTHER : ONNX_ATTRIBUTE_SPARSE;
+    case ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__UNDEFINED:
+        break;
+    default:
+        return ONNX_ATTRIBUTE_OTHER;
+    }
+    return from->has_f          ? ONNX_ATTRIBUTE_FLOAT
+           : from->has_i        ? ONNX_ATTRIBUTE_INT
+           : from->has_s        ? ONNX_ATTRIBUTE_TEXT
+           : from->t != NULL    ? ONNX_ATTRIBUTE_TENSOR
+           : from->g != NULL    ? ONNX_ATTRIBUTE_GRAPH
+           : from->n_floats > 0 ? ONNX_ATTRIBUTE_FLOATS
+           : from->n_ints > 0   ? ONNX_ATTRIBUTE_INTS
+                                : ONNX_ATTRIBUTE_OTHER;
+}
+
+static struct onnx_graph *copy_graph(struct onnx_model *model, const Onnx__GraphProto *from);
+
+static void copy_attribute(struct onnx_model *model, struct onnx_attribute *to,
+                           const Onnx__AttributeProto *from)
+{
+    *to = (struct onnx_attribute){
+        .name = text(from->name),
+        .kind = kind_of(from),
+        .f = from->f,
+        .i = from->i,
+        .text = {from->s.len, from->s.data},
+        .n_floats = from->n_floats,
+        .floats = from->floats,
+        .n_ints = from->n_ints,
+        .ints = from->ints,
+    };
+    if (to->kind == ONNX_ATTRIBUTE_TENSOR || to->kind == ONNX_ATTRIBUTE_SPARSE)
+        to->tensor = take(model, 1, sizeof *to->tensor);
+    if (to->kind == ONNX_ATTRIBUTE_TENSOR)
+        copy_tensor(to->tensor, from->t);
+    else if (to->kind == ONNX_ATTRIBUTE_SPARSE)
+        copy_sparse(to->tensor, from->sparse_tensor);
+    else if (to->kind == ONNX_ATTRIBUTE_GRAPH)
+        to->graph = copy_graph(model, from->g);
+}
+
+static void copy_node(struct onnx_model *model, struct onnx_node *to, const Onnx__NodeProto *from)
+{
+    *to = (struct onnx_node){
+        .name = text(from->name),
+        .type = text(from->op_type),
+        .domain = text(from->domain),
+        .inputs = from->n_input,
+        .outputs = from->n_output,
+        .attributes = from->n_attribute,
+        .input = (const char *const *)from->input,
+        .output = (const char *const *)from->output,
+        .attribute = take(model, from->n_attribute, sizeof *to->attribute),
+    };
+    for (size_t i = 0; i < to->attributes; i++)
+        copy_attribute(model, &to->attribute[i], from->attribute[i]);
+}
+
+/* Depth is bounded by the scan.  */
+static struct onnx_graph *copy_graph(struct onnx_model *model, const Onnx__GraphProto *from)
+{
+    struct onnx_graph *to = take(model, 1, sizeof *to);
+
+    to->name = text(from->name);
+    to->nodes = from->n_node;
+    to->node = take(model, to->nodes, sizeof *to->node);
+    for (size_t i = 0; i < to->nodes; i++)
+        copy_node(model, &to->node[i], from->node[i]);
+    to->initializers = from->n_initializer + from->n_sparse_initializer;
+    to->initializer = take(model, to->initializers, sizeof *to->initializer);
+    for (size_t i = 0; i < from->n_initializer; i++)
+        copy_tensor(&to->initializer[i], from->initializer[i]);
+    for (size_t i = 0; i < from->n_sparse_initializer; i++)
+        copy_sparse(&to->initializer[from->n_initializer + i], from->sparse_initializer[i]);
+    to->inputs = from->n_input;
+    to->input = copy_infos(model, from->input, from->n_input);
+    to->outputs = from->n_output;
+    to->output = copy_infos(model, from->output, from->n_output);
+    to->infos = from->n_value_info;
+    to->info = copy_infos(model, from->value_info, from->n_value_info);
+    return to;
+}
+
+static bool is_standard(const char *domain)
+{
+    return domain == NULL || domain[0] == '\0' || strcmp(domain, "ai.onnx") == 0;
+}
+
+static bool copy_model(struct onnx_model *model, const Onnx__ModelProto *from, const char *path,
+                       struct error *error)
+{
+    if (from->graph == NULL)
+        return error_set(error, "%s: there is no graph in it: this is no ONNX model", path);
+    model->ir_version = from->ir_version;
+    for (size_t i = 0; i < from->n_opset_import; i++)
+        if (is_standard(from->opset_import[i]->domain) &&
+            from->opset_import[i]->version > model->opset)
+            model->opset = from->opset_import[i]->version;
+    /* The first two versions of the format name no operator set.  */
+    if (model->opset == 0 && from->n_opset_import == 0 && model->ir_version < 3)
+        model->opset = 1;
+    if (model->opset < 1)
+        return error_set(error,
+                         "%s: the version of the standard operators is missing "
+                         "(opset_import)",
+                         path);
+    model->graph = copy_graph(model, from->graph);
+    return true;
+}
+
+struct onnx_model *onnx_model_unpack(const uint8_t *data, size_t size, const char *path,
+                                     struct error *error)
+{
+    struct scan scan = {data, 0, path, error};
+    struct onnx_model *model;
+    struct unpacked *unpacked;
+
+    if (size > INT_MAX) {
+        error_set(error, "%s: %zu bytes, an ONNX file has less than 2 GiB", path, size);
+        return NULL;
+    }
+    if (!scan_message(&scan, &onnx__model_proto__descriptor, size, 1))
+        return NULL;
+    model = memory_zalloc(1, sizeof *model);
+    model->unpacked = unpacked = memory_zalloc(1, sizeof *unpacked);
+    if (unpack(unpacked, data, size, path, error) &&
+        copy_model(model, unpacked->proto, path, error))
+        return model;
+    onnx_model_free(model);
+    return NULL;
+}
+
+void onnx_model_free(struct onnx_model *model)
+{
+    struct unpacked *unpacked;
+
+    if (model == NULL)
+        return;
+    unpacked = model->unpacked;
+    if (unpacked->proto != NULL)
+        onnx__model_proto__free_unpacked(unpacked->proto, &unpacked->allocator);
+    free(unpacked);
+    for (size_t i = 0; i < model->blocks; i++)
+        free(model->block[i]);
+    free(model->block);
+    free(model);
+}

@@ -1,0 +1,63 @@
+/* Normalisations and softmax.  */
+#include <config.h>
+
+#include "workloads/readers/onnx/infer.h"
+
+/* The result is like input 0.  */
+static bool infer_same(struct onnx_op *op)
+{
+    if (!onnx_needs(op, 1))
+        return false;
+    onnx_set_same(op);
+    return true;
+}
+
+/* y, then what training saves: two to four vectors of a number a channel.  In
+ * training it cannot be folded into a layer.  */
+static bool infer_batch_norm(struct onnx_op *op)
+{
+    if (!onnx_needs(op, 5))
+        return false;
+    if (op->input[0]->shape.rank < 1)
+        return error_set(op->error, "its input is a scalar");
+    if (onnx_int(op, "training_mode", 0) != 0)
+        op->kind = OP_OTHER;
+    onnx_set_same(op);
+    for (size_t i = 1; i < op->outputs; i++)
+        onnx_set_optional(op, i, &op->input[1]->shape, op->input[1]->dtype);
+    return true;
+}
+
+/* y, then mean and deviation, which have 1 in place of what was normalised.  */
+static bool infer_layer_norm(struct onnx_op *op)
+{
+    struct shape shape;
+    int axis;
+
+    if (!onnx_needs(op, 2) ||
+        !shape_axis(onnx_int(op, "axis", -1), op->input[0]->shape.rank, &axis, op->error))
+        return false;
+    onnx_set_same(op);
+    shape = op->input[0]->shape;
+    for (int i = axis; i < shape.rank; i++)
+        shape.dim[i] = 1;
+    onnx_set_optional(op, 1, &shape, DTYPE_F32);
+    onnx_set_optional(op, 2, &shape, DTYPE_F32);
+    return true;
+}
+
+const struct onnx_rule onnx_rules_norm[] = {
+    {"BatchNormalization", "batch_norm", OP_BATCH_NORM, infer_batch_norm, NULL, 0},
+    {"InstanceNormalization", "instance_norm", OP_OTHER, infer_same, NULL, 0},
+    {"GroupNormalization", "group_norm", OP_OTHER, infer_same, NULL, 0},
+    {"LayerNormalization", "layer_norm", OP_OTHER, infer_layer_norm, NULL, 0},
+    {"SimplifiedLayerNormalization", "layer_norm", OP_OTHER, infer_layer_norm, NULL, 0},
+    {"RMSNormalization", "rms_norm", OP_OTHER, infer_same, NULL, 0},
+    {"LpNormalization", "lp_norm", OP_OTHER, infer_same, NULL, 0},
+    {"MeanVarianceNormalization", "mean_variance_norm", OP_OTHER, infer_same, NULL, 0},
+    {"LRN", "lrn", OP_LRN, infer_same, NULL, 0},
+    {"Softmax", "softmax", OP_SOFTMAX, infer_same, NULL, 0},
+    {"LogSoftmax", "log_softmax", OP_SOFTMAX, infer_same, NULL, 0},
+    {"Hardmax", "hardmax", OP_OTHER, infer_same, NULL, 0},
+    {NULL, NULL, OP_OTHER, NULL, NULL, 0},
+};

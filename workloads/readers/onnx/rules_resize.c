@@ -1,0 +1,240 @@
+/* What makes images larger or smaller without a filter.  */
+#include <config.h>
+
+#include "workloads/readers/onnx/infer.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "lib/checked.h"
+
+/* --- padding --- */
+
+static bool infer_pad(struct onnx_op *op)
+{
+    int64_t before[NETWORK_MAX_RANK] = {0}, after[NETWORK_MAX_RANK] = {0};
+    const int64_t *pads, *axes;
+    size_t count, n_axes, half;
+    struct shape shape;
+
+    if (!onnx_needs(op, 1) ||
+        !onnx_numbers(op, 1, onnx_has(op, "pads") ? "pads" : "paddings", &pads, &count) ||
+        !onnx_numbers(op, 3, NULL, &axes, &n_axes))
+        return false;
+    half = n_axes != 0 ? n_axes : (size_t)op->input[0]->shape.rank;
+    if (count != 2 * half || half > NETWORK_MAX_RANK)
+        return error_set(op->error, "%zu paddings for %zu dimensions", count, half);
+    for (size_t i = 0; i < half; i++) {
+        int axis = (int)i;
+
+        if (n_axes != 0 && !shape_axis(axes[i], op->input[0]->shape.rank, &axis, op->error))
+            return false;
+        before[axis] = pads[i];
+        after[axis] = pads[i + half];
+    }
+    if (!shape_pad(&op->input[0]->shape, before, after, &shape, op->error))
+        return false;
+    onnx_set(op, 0, &shape, op->input[0]->dtype);
+    return true;
+}
+
+/* --- resizing --- */
+
+/* LENGTH times SCALE rounded down, in the precision that the format has.  */
+static bool scale_length(struct onnx_op *op, double scale, int64_t *length)
+{
+    float scaled = floorf((float)*length * (float)scale);
+
+    if (!(scaled >= 0.0F && scaled < 1e15F))
+        return error_set(op->error, "a length of %" PRId64 " scaled by %g", *length, scale);
+    *length = (int64_t)scaled;
+    return true;
+}
+
+/* Under a policy that keeps the aspect ratio, one scale for all AXES.  */
+static bool keep_ratio(struct onnx_op *op, const int64_t *size, const int *axis, size_t count,
+                       struct shape *shape)
+{
+    bool larger = onnx_text_is(op, "keep_aspect_ratio_policy", "not_smaller", false);
+    double scale = 0.0;
+
+    for (size_t i = 0; i < count; i++) {
+        double own = (double)size[i] / (double)shape->dim[axis[i]];
+
+        if (i == 0 || (larger ? own > scale : own < scale))
+            scale = own;
+    }
+    for (size_t i = 0; i < count; i++) {
+        double scaled = round(scale * (double)shape->dim[axis[i]]);
+
+        if (!(scaled >= 0.0 && scaled < 1e15))
+            return error_set(op->error, "sizes that do not fit");
+        shape->dim[axis[i]] = (int64_t)scaled;
+    }
+    return true;
+}
+
+static bool by_sizes(struct onnx_op *op, size_t input, const int *axis, size_t axes,
+                     struct shape *shape)
+{
+    const int64_t *size;
+    size_t count;
+
+    if (!onnx_numbers(op, input, NULL, &size, &count))
+        return false;
+    if (count != axes)
+        return error_set(op->error, "%zu sizes for %zu dimensions", count, axes);
+    if (!onnx_text_is(op, "keep_aspect_ratio_policy", "stretch", true))
+        return keep_ratio(op, size, axis, axes, shape);
+    for (size_t i = 0; i < axes; i++)
+        shape->dim[axis[i]] = size[i];
+    return true;
+}
+
+static bool by_scales(struct onnx_op *op, size_t input, const int *axis, size_t axes,
+                      struct shape *shape)
+{
+    const struct onnx_data *scales = op->input[input]->data;
+
+    if (scales == NULL || scales->real == NULL)
+        return onnx_open(op, input);
+    if (scales->count != axes)
+        return error_set(op->error, "%zu scales for %zu dimensions", scales->count, axes);
+    for (size_t i = 0; i < axes; i++)
+        if (!scale_length(op, scales->real[i], &shape->dim[axis[i]]))
+            return false;
+    return true;
+}
+
+/* Whether input I is there and not empty, as older files have it for "none".  */
+static bool has_input(const struct onnx_op *op, size_t i)
+{
+    const struct onnx_value *input = onnx_input(op, i);
+
+    return input != NULL && !(input->shape.rank == 1 && input->shape.dim[0] == 0);
+}
+
+/* x, scales in operator set 10; x, region, scales, sizes since.  */
+static bool infer_resize(struct onnx_op *op)
+{
+    size_t scales = op->opset < 11 ? 1 : 2, sizes = 3, axes;
+    int axis[NETWORK_MAX_RANK];
+    const int64_t *given;
+    struct shape shape;
+    bool good;
+
+    if (!onnx_needs(op, 1))
+        return false;
+    shape = op->input[0]->shape;
+    given = onnx_ints(op, "axes", &axes);
+    if (axes > NETWORK_MAX_RANK)
+        return error_set(op->error, "%zu axes", axes);
+    for (size_t i = 0; i < axes; i++)
+        if (!shape_axis(given[i], shape.rank, &axis[i], op->error))
+            return false;
+    if (given == NULL)
+        for (axes = 0; axes < (size_t)shape.rank; axes++)
+            axis[axes] = (int)axes;
+    if (has_input(op, sizes))
+        good = by_sizes(op, sizes, axis, axes, &shape);
+    else
+        good = has_input(op, scales) ? by_scales(op, scales, axis, axes, &shape)
+                                     : error_set(op->error, "neither scales nor sizes");
+    if (good)
+        onnx_set(op, 0, &shape, op->input[0]->dtype);
+    return good;
+}
+
+/* Scales as input, as attribute, or as two attributes.  */
+static bool infer_upsample(struct onnx_op *op)
+{
+    const struct onnx_attribute *scales = onnx_attribute(op, "scales", ONNX_ATTRIBUTE_FLOATS);
+    int axis[NETWORK_MAX_RANK];
+    struct shape shape;
+
+    if (!onnx_needs(op, 1))
+        return false;
+    shape = op->input[0]->shape;
+    for (int i = 0; i < shape.rank; i++)
+        axis[i] = i;
+    if (onnx_input(op, 1) != NULL) {
+        if (!by_scales(op, 1, axis, (size_t)shape.rank, &shape))
+            return false;
+    } else if (scales != NULL && scales->n_floats == (size_t)shape.rank) {
+        for (int i = 0; i < shape.rank; i++)
+            if (!scale_length(op, (double)scales->floats[i], &shape.dim[i]))
+                return false;
+    } else if (shape.rank == 4 && onnx_has(op, "height_scale")) {
+        if (!scale_length(op, onnx_float(op, "height_scale", 1.0), &shape.dim[2]) ||
+            !scale_length(op, onnx_float(op, "width_scale", 1.0), &shape.dim[3]))
+            return false;
+    } else {
+        return error_set(op->error, "no scales for %d dimensions", shape.rank);
+    }
+    onnx_set(op, 0, &shape, op->input[0]->dtype);
+    return true;
+}
+
+/* x as large as grid says: N x C x H x W and N x H' x W' x 2, or with depth.  */
+static bool infer_grid_sample(struct onnx_op *op)
+{
+    struct shape shape;
+
+    if (!onnx_needs(op, 2))
+        return false;
+    shape = op->input[0]->shape;
+    if (shape.rank < 3 || op->input[1]->shape.rank != shape.rank)
+        return error_set(op->error, "a grid of %d dimensions for an input of %d",
+                         op->input[1]->shape.rank, shape.rank);
+    for (int i = 2; i < shape.rank; i++)
+        shape.dim[i] = op->input[1]->shape.dim[i - 1];
+    onnx_set(op, 0, &shape, op->input[0]->dtype);
+    return true;
+}
+
+/* --- channels and places --- */
+
+static bool infer_depth_to_space(struct onnx_op *op)
+{
+    int64_t block = onnx_int(op, "blocksize", 0);
+    struct shape shape;
+
+    if (!onnx_needs(op, 1))
+        return false;
+    shape = op->input[0]->shape;
+    if (shape.rank != 4 || block < 1 || block > INT32_MAX || shape.dim[1] % (block * block) != 0)
+        return error_set(op->error, "blocks of %" PRId64 " do not fit", block);
+    shape.dim[1] /= block * block;
+    if (!checked_mul(shape.dim[2], block, &shape.dim[2]) ||
+        !checked_mul(shape.dim[3], block, &shape.dim[3]))
+        return error_set(op->error, "its size overflows 64 bits");
+    onnx_set(op, 0, &shape, op->input[0]->dtype);
+    return true;
+}
+
+static bool infer_space_to_depth(struct onnx_op *op)
+{
+    int64_t block = onnx_int(op, "blocksize", 0);
+    struct shape shape;
+
+    if (!onnx_needs(op, 1))
+        return false;
+    shape = op->input[0]->shape;
+    if (shape.rank != 4 || block < 1 || block > INT32_MAX || shape.dim[2] % block != 0 ||
+        shape.dim[3] % block != 0 || !checked_mul(shape.dim[1], block * block, &shape.dim[1]))
+        return error_set(op->error, "blocks of %" PRId64 " do not fit", block);
+    shape.dim[2] /= block;
+    shape.dim[3] /= block;
+    onnx_set(op, 0, &shape, op->input[0]->dtype);
+    return true;
+}
+
+const struct onnx_rule onnx_rules_resize[] = {
+    {"Pad", "pad", OP_OTHER, infer_pad, NULL, 0},
+    {"Resize", "resize", OP_OTHER, infer_resize, NULL, 0},
+    {"Upsample", "upsample", OP_OTHER, infer_upsample, NULL, 0},
+    {"GridSample", "grid_sample", OP_OTHER, infer_grid_sample, NULL, 0},
+    {"DepthToSpace", "depth_to_space", OP_OTHER, infer_depth_to_space, NULL, 0},
+    {"SpaceToDepth", "space_to_depth", OP_OTHER, infer_space_to_depth, NULL, 0},
+    {NULL, NULL, OP_OTHER, NULL, NULL, 0},
+};

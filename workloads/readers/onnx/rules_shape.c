@@ -1,0 +1,337 @@
+/* Pure aliases, questions about shapes, and where values come from.  */
+#include <config.h>
+
+#include <math.h>
+
+#include "lib/checked.h"
+#include "workloads/readers/onnx/node.h"
+
+/* --- aliases --- */
+
+/* Output 0 is input 0 in another shape, elements and all.  */
+static bool alias(struct onnx_op *op, const struct shape *shape)
+{
+    onnx_set(op, 0, shape, op->input[0]->dtype);
+    if (op->outputs > 0)
+        op->result[0].data = op->input[0]->data;
+    return true;
+}
+
+static bool infer_reshape(struct onnx_op *op)
+{
+    const int64_t *wanted;
+    struct shape shape;
+    size_t count;
+
+    if (!onnx_needs(op, 1) || !onnx_numbers(op, 1, "shape", &wanted, &count) ||
+        !shape_reshape(&op->input[0]->shape, wanted, count, onnx_int(op, "allowzero", 0) == 0,
+                       &shape, op->error))
+        return false;
+    return alias(op, &shape);
+}
+
+static bool infer_flatten(struct onnx_op *op)
+{
+    struct shape shape;
+    int64_t axis = onnx_int(op, "axis", 1);
+
+    if (!onnx_needs(op, 1))
+        return false;
+    if (axis < 0)
+        axis += op->input[0]->shape.rank;
+    if (axis < 0 || axis > NETWORK_MAX_RANK)
+        return error_set(op->error, "axis out of range");
+    return shape_flatten(&op->input[0]->shape, (int)axis, &shape, op->error) && alias(op, &shape);
+}
+
+static bool infer_squeeze(struct onnx_op *op)
+{
+    const int64_t *axes;
+    struct shape shape;
+    size_t count;
+
+    return onnx_needs(op, 1) && onnx_numbers(op, 1, "axes", &axes, &count) &&
+           shape_squeeze(&op->input[0]->shape, axes, count, &shape, op->error) && alias(op, &shape);
+}
+
+static bool infer_unsqueeze(struct onnx_op *op)
+{
+    const int64_t *axes;
+    struct shape shape;
+    size_t count;
+
+    return onnx_needs(op, 1) && onnx_numbers(op, 1, "axes", &axes, &count) &&
+           shape_unsqueeze(&op->input[0]->shape, axes, count, &shape, op->error) &&
+           alias(op, &shape);
+}
+
+static bool infer_identity(struct onnx_op *op)
+{
+    return onnx_needs(op, 1) && alias(op, &op->input[0]->shape);
+}
+
+/* In training it makes something.  The first operator sets say by an attribute
+ * that it is inference; then it always was; now an input says.  */
+static bool infer_dropout(struct onnx_op *op)
+{
+    const struct onnx_value *training = onnx_input(op, 2);
+
+    if (!onnx_needs(op, 1))
+        return false;
+    if (op->opset < 7 && onnx_int(op, "is_test", 0) == 0)
+        op->kind = OP_OTHER;
+    if (training != NULL && (training->data == NULL || training->data->integer == NULL ||
+                             training->data->count != 1 || training->data->integer[0] != 0))
+        op->kind = OP_OTHER;
+    alias(op, &op->input[0]->shape);
+    onnx_set_optional(op, 1, &op->input[0]->shape,
+                      op->opset < 10 ? op->input[0]->dtype : DTYPE_BOOL);
+    return true;
+}
+
+/* --- questions --- */
+
+static bool infer_shape(struct onnx_op *op)
+{
+    struct shape result = {.rank = 1};
+    const struct shape *shape;
+    struct onnx_data *data;
+    int64_t start, end, rank;
+
+    if (!onnx_needs(op, 1))
+        return false;
+    shape = &op->input[0]->shape;
+    rank = shape->rank;
+    start = onnx_int(op, "start", 0);
+    end = onnx_int(op, "end", rank);
+    start = max64(0, min64(start < 0 ? start + rank : start, rank));
+    end = max64(start, min64(end < 0 ? end + rank : end, rank));
+    result.dim[0] = end - start;
+    onnx_set(op, 0, &result, DTYPE_I64);
+    data = onnx_data_new(op, end - start, false);
+    for (int64_t i = start; data != NULL && i < end; i++)
+        data->integer[i - start] = shape->dim[i];
+    if (op->outputs > 0)
+        op->result[0].data = data;
+    op->constant = true;
+    return data != NULL;
+}
+
+static bool infer_size(struct onnx_op *op)
+{
+    const struct shape scalar = {.rank = 0};
+    struct onnx_data *data;
+
+    if (!onnx_needs(op, 1))
+        return false;
+    onnx_set(op, 0, &scalar, DTYPE_I64);
+    data = onnx_data_new(op, 1, false);
+    if (data == NULL || !shape_elements(&op->input[0]->shape, &data->integer[0], op->error))
+        return false;
+    if (op->outputs > 0)
+        op->result[0].data = data;
+    op->constant = true;
+    return true;
+}
+
+/* --- constants --- */
+
+/* Numbers that an attribute gives without a tensor around them.  */
+static bool plain_constant(struct onnx_op *op)
+{
+    const struct onnx_attribute *attribute = NULL;
+    struct shape shape = {.rank = 0};
+    struct onnx_data *data;
+    bool real;
+
+    for (size_t i = 0; i < op->node->attributes && attribute == NULL; i++) {
+        enum onnx_attribute_kind kind = op->node->attribute[i].kind;
+
+        if (kind == ONNX_ATTRIBUTE_FLOAT || kind == ONNX_ATTRIBUTE_INT ||
+            kind == ONNX_ATTRIBUTE_FLOATS || kind == ONNX_ATTRIBUTE_INTS)
+            attribute = &op->node->attribute[i];
+    }
+    if (attribute == NULL)
+        return error_set(op->error, "it has no value of a type with a fixed size");
+    real = attribute->kind == ONNX_ATTRIBUTE_FLOAT || attribute->kind == ONNX_ATTRIBUTE_FLOATS;
+    if (attribute->kind == ONNX_ATTRIBUTE_FLOATS || attribute->kind == ONNX_ATTRIBUTE_INTS)
+        shape = (struct shape){.rank = 1,
+                               .dim = {(int64_t)(real ? attribute->n_floats : attribute->n_ints)}};
+    onnx_set(op, 0, &shape, real ? DTYPE_F32 : DTYPE_I64);
+    data = onnx_data_new(op, shape.rank == 0 ? 1 : shape.dim[0], real);
+    for (size_t i = 0; data != NULL && i < data->count; i++)
+        if (real)
+            data->real[i] = (double)(shape.rank == 0 ? attribute->f : attribute->floats[i]);
+        else
+            data->integer[i] = shape.rank == 0 ? attribute->i : attribute->ints[i];
+    if (op->outputs > 0)
+        op->result[0].data = data;
+    return true;
+}
+
+static bool infer_constant(struct onnx_op *op)
+{
+    const struct onnx_attribute *value = onnx_attribute(op, "value", ONNX_ATTRIBUTE_TENSOR);
+    struct onnx_value constant;
+
+    op->constant = true;
+    if (value == NULL)
+        value = onnx_attribute(op, "sparse_value", ONNX_ATTRIBUTE_SPARSE);
+    if (value == NULL)
+        return plain_constant(op);
+    if (!onnx_constant(op->build, value->tensor, &constant))
+        return false;
+    onnx_set(op, 0, &constant.shape, constant.dtype);
+    if (op->outputs > 0)
+        op->result[0].data = constant.data;
+    return true;
+}
+
+/* Numbers as a shape.  */
+static bool shape_from(struct onnx_op *op, const int64_t *number, size_t count, struct shape *shape)
+{
+    int64_t elements;
+
+    if (count > NETWORK_MAX_RANK)
+        return error_set(op->error, "%zu dimensions, expected at most %d", count, NETWORK_MAX_RANK);
+    *shape = (struct shape){.rank = (int)count};
+    for (size_t i = 0; i < count; i++)
+        shape->dim[i] = number[i];
+    return shape_elements(shape, &elements, op->error);
+}
+
+/* One value, the same all over.  */
+static bool infer_constant_of_shape(struct onnx_op *op)
+{
+    const struct onnx_attribute *value = onnx_attribute(op, "value", ONNX_ATTRIBUTE_TENSOR);
+    struct onnx_value one = {.dtype = DTYPE_F32};
+    const int64_t *number;
+    struct onnx_data *data;
+    struct shape shape;
+    int64_t elements;
+    size_t count;
+
+    if (!onnx_needs(op, 1) || !onnx_numbers(op, 0, NULL, &number, &count) ||
+        !shape_from(op, number, count, &shape))
+        return false;
+    if (value != NULL && !onnx_constant(op->build, value->tensor, &one))
+        return false;
+    onnx_set(op, 0, &shape, one.dtype);
+    op->constant = true;
+    if ((value != NULL && (one.data == NULL || one.data->count != 1)) ||
+        !shape_elements(&shape, &elements, op->error))
+        return true;
+    data = onnx_data_new(op, elements, dtype_is_real(one.dtype));
+    for (size_t i = 0; data != NULL && one.data != NULL && i < data->count; i++)
+        if (data->real != NULL)
+            data->real[i] = one.data->real[0];
+        else
+            data->integer[i] = one.data->integer[0];
+    if (op->outputs > 0)
+        op->result[0].data = data;
+    return true;
+}
+
+/* --- sequences and chance --- */
+
+/* Elements from FIRST up to LIMIT, not included, by STEP; -1: too many.  */
+static int64_t range_length(double first, double limit, double step)
+{
+    double length = ceil((limit - first) / step);
+
+    if (step == 0.0 || isnan(length) || length > 1e15)
+        return -1;
+    return length < 0.0 ? 0 : (int64_t)length;
+}
+
+static bool infer_range(struct onnx_op *op)
+{
+    struct shape shape = {.rank = 1};
+    struct onnx_data *data;
+    double number[3];
+
+    if (!onnx_needs(op, 3))
+        return false;
+    for (size_t i = 0; i < 3; i++) {
+        const struct onnx_data *from = op->input[i]->data;
+
+        if (from == NULL || from->count != 1)
+            return onnx_open(op, i);
+        number[i] = from->real != NULL ? from->real[0] : (double)from->integer[0];
+    }
+    shape.dim[0] = range_length(number[0], number[1], number[2]);
+    if (shape.dim[0] < 0)
+        return error_set(op->error, "a range from %g to %g by %g", number[0], number[1], number[2]);
+    onnx_set(op, 0, &shape, op->input[0]->dtype);
+    op->constant = true;
+    data = onnx_data_new(op, shape.dim[0], dtype_is_real(op->input[0]->dtype));
+    for (size_t i = 0; data != NULL && i < data->count; i++)
+        if (data->real != NULL)
+            data->real[i] = number[0] + (double)i * number[2];
+        else
+            data->integer[i] =
+                op->input[0]->data->integer[0] + (int64_t)i * op->input[2]->data->integer[0];
+    if (op->outputs > 0)
+        op->result[0].data = data;
+    return true;
+}
+
+/* Random numbers, in the shape that attributes give, or input 0's.  */
+static bool infer_random(struct onnx_op *op)
+{
+    const struct onnx_value *like = onnx_input(op, 0);
+    int64_t element = onnx_int(op, "dtype", 0);
+    enum dtype dtype = like != NULL ? like->dtype : DTYPE_F32;
+    struct shape shape;
+    const int64_t *number;
+    size_t count;
+
+    op->random = true;
+    number = onnx_ints(op, "shape", &count);
+    if (like != NULL)
+        shape = like->shape;
+    else if (!shape_from(op, number, count, &shape))
+        return false;
+    if (element < 0 || element > ONNX_BFLOAT16 ||
+        (element != 0 && !onnx_dtype((int)element, &dtype)))
+        return error_set(op->error, "an element type without a fixed size");
+    onnx_set(op, 0, &shape, dtype);
+    return true;
+}
+
+/* Zeros and ones, or a part, in the shape of input 0.  */
+static bool infer_like(struct onnx_op *op)
+{
+    int64_t element = onnx_int(op, "dtype", 0);
+    enum dtype dtype;
+
+    if (!onnx_needs(op, 1))
+        return false;
+    dtype = op->input[0]->dtype;
+    if (element < 0 || element > ONNX_BFLOAT16 ||
+        (element != 0 && !onnx_dtype((int)element, &dtype)))
+        return error_set(op->error, "an element type without a fixed size");
+    onnx_set(op, 0, &op->input[0]->shape, dtype);
+    return true;
+}
+
+const struct onnx_rule onnx_rules_shape[] = {
+    {"Reshape", "reshape", OP_ALIAS, infer_reshape, NULL, 0},
+    {"Flatten", "flatten", OP_ALIAS, infer_flatten, NULL, 0},
+    {"Squeeze", "squeeze", OP_ALIAS, infer_squeeze, NULL, 0},
+    {"Unsqueeze", "unsqueeze", OP_ALIAS, infer_unsqueeze, NULL, 0},
+    {"Identity", "identity", OP_ALIAS, infer_identity, NULL, 0},
+    {"Dropout", "dropout", OP_ALIAS, infer_dropout, NULL, 0},
+    {"Shape", "shape", OP_OTHER, infer_shape, NULL, 0},
+    {"Size", "size", OP_OTHER, infer_size, NULL, 0},
+    {"Constant", "constant", OP_OTHER, infer_constant, NULL, 0},
+    {"ConstantOfShape", "constant", OP_OTHER, infer_constant_of_shape, NULL, 0},
+    {"Range", "range", OP_OTHER, infer_range, NULL, 0},
+    {"RandomNormal", "random", OP_OTHER, infer_random, NULL, 0},
+    {"RandomUniform", "random", OP_OTHER, infer_random, NULL, 0},
+    {"RandomNormalLike", "random", OP_OTHER, infer_random, NULL, 0},
+    {"RandomUniformLike", "random", OP_OTHER, infer_random, NULL, 0},
+    {"Bernoulli", "random", OP_OTHER, infer_random, NULL, 0},
+    {"EyeLike", "eye", OP_OTHER, infer_like, NULL, 0},
+    {NULL, NULL, OP_OTHER, NULL, NULL, 0},
+};
