@@ -174,13 +174,6 @@ struct network_op *builder_maker(const struct builder *b, size_t value)
     return &b->network->op[builder_value(b, value)->producer];
 }
 
-void builder_allow(struct builder *b, size_t value, enum reuse kind, size_t slot)
-{
-    if (!builder_failed(b))
-        network_add_reuse(b->network, builder_value(b, value)->producer,
-                          (struct op_reuse){.kind = kind, .input = slot});
-}
-
 bool builder_is_image(struct builder *b, const char *name, size_t x)
 {
     if (!builder_failed(b) && builder_value(b, x)->rank != 4)

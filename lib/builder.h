@@ -84,7 +84,7 @@ size_t builder_batch_norm(struct builder *b, const char *name, size_t x);
 
 /* Elementwise with one input and no weights.  TYPE is static text: "relu",
  * "relu6", "leaky_relu", "sigmoid", "tanh", "hard_sigmoid", "hard_swish",
- * "silu", "gelu".  */
+ * "swish", "gelu".  */
 size_t builder_activation(struct builder *b, const char *name, const char *type, size_t x);
 size_t builder_relu(struct builder *b, const char *name, size_t x);
 size_t builder_relu6(struct builder *b, const char *name, size_t x);

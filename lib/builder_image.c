@@ -170,7 +170,7 @@ size_t builder_upsample(struct builder *b, const char *name, size_t x, int64_t f
 size_t builder_batch_norm(struct builder *b, const char *name, size_t x)
 {
     struct value shape;
-    size_t input[5], value;
+    size_t input[5];
 
     if (builder_failed(b))
         return NETWORK_NONE;
@@ -180,9 +180,7 @@ size_t builder_batch_norm(struct builder *b, const char *name, size_t x)
     input[2] = builder_add_stored(b, name, "bias", VALUE_WEIGHT, 1, &shape.dim[1]);
     input[3] = builder_add_stored(b, name, "running_mean", VALUE_STATISTIC, 1, &shape.dim[1]);
     input[4] = builder_add_stored(b, name, "running_var", VALUE_STATISTIC, 1, &shape.dim[1]);
-    value = builder_add_op(b, name, OP_BATCH_NORM, "batch_norm", input, 5, shape.rank, shape.dim);
-    builder_allow(b, value, REUSE_OVERWRITE, 0);
-    return value;
+    return builder_add_op(b, name, OP_BATCH_NORM, "batch_norm", input, 5, shape.rank, shape.dim);
 }
 
 size_t builder_lrn(struct builder *b, const char *name, size_t x)

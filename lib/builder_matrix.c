@@ -187,7 +187,6 @@ size_t builder_add_positions(struct builder *b, const char *name, size_t x, size
 {
     const size_t input[] = {x, table};
     struct value shape;
-    size_t value;
 
     if (builder_failed(b))
         return NETWORK_NONE;
@@ -198,7 +197,5 @@ size_t builder_add_positions(struct builder *b, const char *name, size_t x, size
                      builder_dim(b, table, 0));
         return NETWORK_NONE;
     }
-    value = builder_add_op(b, name, OP_ELEMENTWISE, "add", input, 2, shape.rank, shape.dim);
-    builder_allow(b, value, REUSE_OVERWRITE, 0);
-    return value;
+    return builder_add_op(b, name, OP_ELEMENTWISE, "add", input, 2, shape.rank, shape.dim);
 }

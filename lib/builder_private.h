@@ -34,17 +34,14 @@ struct network_op *builder_maker(const struct builder *b, size_t value);
 size_t builder_add_stored(struct builder *b, const char *name, const char *what,
                           enum value_role role, int rank, const int64_t *dim);
 
-/* An operator with one output, both called NAME; returns the output.  */
+/* An operator with one output, both called NAME, and what follows from its kind
+ * (lib/reuse.h); returns the output.  */
 size_t builder_add_op(struct builder *b, const char *name, enum op_kind kind, const char *type,
                       const size_t *input, size_t inputs, int rank, const int64_t *dim);
 
 /* An operator of one input whose output has the input's shape.  */
 size_t builder_add_same(struct builder *b, const char *name, enum op_kind kind, const char *type,
                         size_t x);
-
-/* What the operator that makes VALUE may do with the memory of its input SLOT,
- * beside what follows from its kind, which is there already (lib/reuse.h).  */
-void builder_allow(struct builder *b, size_t value, enum reuse kind, size_t slot);
 
 /* Whether X has four dimensions; remembers an error of operator NAME if not.  */
 bool builder_is_image(struct builder *b, const char *name, size_t x);

@@ -9,13 +9,11 @@
 #include "lib/builder_private.h"
 #include "lib/checked.h"
 #include "lib/memory.h"
+#include "lib/reuse.h"
 
 size_t builder_activation(struct builder *b, const char *name, const char *type, size_t x)
 {
-    size_t value = builder_add_same(b, name, OP_ACTIVATION, type, x);
-
-    builder_allow(b, value, REUSE_OVERWRITE, 0);
-    return value;
+    return builder_add_same(b, name, OP_ACTIVATION, type, x);
 }
 
 size_t builder_relu(struct builder *b, const char *name, size_t x)
@@ -68,7 +66,6 @@ static size_t add_binary(struct builder *b, const char *name, const char *type, 
 {
     const size_t input[] = {x, y};
     struct value shape;
-    size_t value;
 
     if (builder_failed(b))
         return NETWORK_NONE;
@@ -78,11 +75,7 @@ static size_t add_binary(struct builder *b, const char *name, const char *type, 
                      builder_value(b, y)->name);
         return NETWORK_NONE;
     }
-    value = builder_add_op(b, name, OP_ELEMENTWISE, type, input, 2, shape.rank, shape.dim);
-    for (size_t i = 0; i < 2; i++)
-        if (same_shape(builder_value(b, input[i]), builder_value(b, value), -1))
-            builder_allow(b, value, REUSE_OVERWRITE, i);
-    return value;
+    return builder_add_op(b, name, OP_ELEMENTWISE, type, input, 2, shape.rank, shape.dim);
 }
 
 size_t builder_add(struct builder *b, const char *name, size_t x, size_t y)
@@ -97,10 +90,7 @@ size_t builder_mul(struct builder *b, const char *name, size_t x, size_t y)
 
 size_t builder_unary(struct builder *b, const char *name, const char *type, size_t x)
 {
-    size_t value = builder_add_same(b, name, OP_ELEMENTWISE, type, x);
-
-    builder_allow(b, value, REUSE_OVERWRITE, 0);
-    return value;
+    return builder_add_same(b, name, OP_ELEMENTWISE, type, x);
 }
 
 /* --- what moves elements --- */
@@ -162,14 +152,14 @@ void builder_split(struct builder *b, const char *name, size_t x, int axis, size
         part[i] = network_add_output(b->network, op, output, b->dtype, shape.rank, shape.dim);
         free(output);
     }
+    reuse_infer(b->network, op);
     free(full);
 }
 
 size_t builder_slice(struct builder *b, const char *name, size_t x, int axis, int64_t begin,
                      int64_t length)
 {
-    int64_t offset = begin * (int64_t)dtype_size(b->dtype);
-    bool together = true; /* the elements lie one after the other */
+    int64_t start[NETWORK_MAX_RANK] = {0};
     struct value shape;
     size_t value;
 
@@ -182,16 +172,10 @@ size_t builder_slice(struct builder *b, const char *name, size_t x, int axis, in
                      b->prefix, name, axis, shape.dim[axis], begin, length);
         return NETWORK_NONE;
     }
-    for (int i = 0; i < shape.rank; i++)
-        if (i < axis)
-            together = together && shape.dim[i] == 1;
-        else if (i > axis && together && !checked_mul(offset, shape.dim[i], &offset))
-            together = false;
+    start[axis] = begin;
     shape.dim[axis] = length;
     value = builder_add_op(b, name, OP_OTHER, "slice", &x, 1, shape.rank, shape.dim);
-    if (together)
-        network_add_reuse(b->network, builder_value(b, value)->producer,
-                          (struct op_reuse){.kind = REUSE_FORWARD, .offset = offset});
+    reuse_slice(b->network, builder_value(b, value)->producer, 0, 0, start);
     return value;
 }
 
@@ -259,7 +243,6 @@ size_t builder_expand(struct builder *b, const char *name, size_t x, int64_t cou
 size_t builder_reshape(struct builder *b, const char *name, size_t x, int rank, const int64_t *dim)
 {
     struct value shape = {.rank = rank};
-    size_t value;
 
     if (builder_failed(b))
         return NETWORK_NONE;
@@ -268,7 +251,5 @@ size_t builder_reshape(struct builder *b, const char *name, size_t x, int rank, 
         builder_fail(b, "%s%s: the shapes have different numbers of elements", b->prefix, name);
         return NETWORK_NONE;
     }
-    value = builder_add_op(b, name, OP_ALIAS, "reshape", &x, 1, rank, dim);
-    builder_allow(b, value, REUSE_FORWARD, 0);
-    return value;
+    return builder_add_op(b, name, OP_ALIAS, "reshape", &x, 1, rank, dim);
 }

@@ -34,5 +34,7 @@ lib_libbase_a_SOURCES = \
 	lib/schedule.c lib/schedule.h \
 	lib/time_model.c lib/time_model.h \
 	lib/timer.c lib/timer.h \
+	lib/train.c lib/train.h lib/train_private.h lib/train_segments.c \
+	lib/train_rules.c lib/train_rules.h \
 	lib/verify.c lib/verify.h \
 	lib/window.c lib/window.h

@@ -209,12 +209,54 @@ static size_t count_items(const char *text)
     return items;
 }
 
+/* Writes ITEM to OUT; where it is only the name of a choice that is `off` unless
+ * something else is asked for, with what comes after `off`.  */
+static void print_item(const struct params *params, FILE *out, const char *item, size_t length)
+{
+    static const char off[] = "off|";
+
+    fprintf(out, "%.*s", (int)length, item);
+    for (size_t i = 0; i < params->count; i++) {
+        const struct param *param = params->value[i].param;
+
+        if (strlen(param->name) == length && memcmp(param->name, item, length) == 0 &&
+            param->type == PARAM_CHOICE && param->initial != NULL &&
+            strcmp(param->initial, "off") == 0 && strncmp(param->choices, off, strlen(off)) == 0) {
+            const char *choice = param->choices + strlen(off);
+
+            fprintf(out, "=%.*s", (int)strcspn(choice, "|"), choice);
+        }
+    }
+}
+
+/* TEXT with `key` spelt out as `key=value` where that is allowed.  */
+static char *spelt_out(const struct params *params, const char *text)
+{
+    char *spelt = NULL;
+    size_t length = 0;
+    FILE *out = memory_stream(&spelt, &length);
+
+    for (;;) {
+        size_t item = strcspn(text, ",");
+
+        print_item(params, out, text, item);
+        text += item;
+        if (*text == '\0')
+            break;
+        fputc(*text++, out);
+    }
+    memory_stream_close(out);
+    return spelt;
+}
+
 bool params_parse(struct params *params, const char *what, const char *text,
                   const struct param *const *tables, size_t count, struct error *error)
 {
     *params = (struct params){0};
-    params->storage = memory_strdup(text == NULL ? "" : text);
-    join_tables(params, tables, count, count_items(params->storage));
+    if (text == NULL)
+        text = "";
+    join_tables(params, tables, count, count_items(text));
+    params->storage = spelt_out(params, text);
     if (params->storage[0] != '\0') {
         char *rest = params->storage, *item;
 

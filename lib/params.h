@@ -1,4 +1,6 @@
-/* Parameters after a name: `name:key=value,key=value`.
+/* Parameters after a name: `name:key=value,key=value`.  A choice that is `off`
+ * by default can be given by its name alone: `train` is `train=sgd` where the
+ * choices are off|sgd|momentum|adam.
  *
  * Whatever has a name (network, generator, solver, kernel) declares its
  * parameters as a table; this file parses, checks, defaults and prints them.  */

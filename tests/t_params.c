@@ -19,6 +19,7 @@ static const struct param second_table[] = {
     {"law", PARAM_CHOICE, "low", "low|lower|high", 0, 0, "a word"},
     {"label", PARAM_TEXT, "", NULL, 0, 0, "a text"},
     {"any", PARAM_INT, "0", NULL, -PARAM_NO_LIMIT, PARAM_NO_LIMIT, "any number"},
+    {"mode", PARAM_CHOICE, "off", "off|on|more", 0, 0, "a choice that is off"},
     PARAM_END,
 };
 
@@ -55,6 +56,10 @@ static void canonical(void)
         {"rate=0.1", "rate=0.10000000000000001"},
         {"rate=1e-3,label=x=y", "rate=0.001,label=x=y"},
         {"label=", ""},
+        {"mode", "mode=on"},
+        {"mode=more", "mode=more"},
+        {"mode=off", ""},
+        {"n=7,mode,law=high", "n=7,law=high,mode=on"},
         {"any=-9223372036854775808", "any=-9223372036854775808"},
         {"any=9223372036854775807", "any=9223372036854775807"},
     };
@@ -89,6 +94,9 @@ static void refused(void)
         {"law=low|high", "expected one of"},
         {"any=9223372036854775808", "any=9223372036854775808: expected a whole number"},
         {"n", "'n': expected key=value"},
+        {"law", "'law': expected key=value"},
+        {"mod", "'mod': expected key=value"},
+        {"mode,mode=on", "'mode' is given twice"},
         {"", NULL},
         {"n=3,", "'': expected key=value"},
         {"n=3,n=4", "'n' is given twice"},

@@ -64,6 +64,7 @@ workloads_libworkloads_a_SOURCES = \
 	workloads/readers/onnx/rules_shape.c \
 	workloads/readers/onnx/tensor.c \
 	workloads/readers/shapes.c workloads/readers/shapes.h \
+	workloads/training.c workloads/training.h \
 	workloads/workload.c workloads/workload.h \
 	workloads/zoo.c workloads/zoo.h \
 	$(network_families) $(generators) $(readers)

@@ -18,6 +18,12 @@ const struct param rewrite_params[] = {
      "batch normalisations folded; activations fused as well"},
     {"grouped", PARAM_CHOICE, "keep", "keep|expand", 0, 0,
      "grouped convolutions as one operator, or split into their groups"},
+    {"train", PARAM_CHOICE, "off", "off|sgd|momentum|adam", 0, 0,
+     "a step of training instead of inference, with this optimiser"},
+    {"update", PARAM_CHOICE, "end", "end|ready", 0, 0,
+     "a weight is updated after the backward pass, or when its gradient is there"},
+    {"checkpoint", PARAM_TEXT, "off", NULL, 0, 0,
+     "segments of so many operators are run again in the backward pass; sqrt; off"},
     PARAM_END,
 };
 

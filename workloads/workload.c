@@ -14,6 +14,7 @@
 #include "lib/network.h"
 #include "lib/order.h"
 #include "lib/schedule.h"
+#include "workloads/training.h"
 
 static const struct param no_params[] = {PARAM_END};
 
@@ -196,6 +197,13 @@ static size_t collect_tables(const struct workload *workload, const struct param
     return count;
 }
 
+/* Whether rewrite_params are among the parameters.  */
+static bool takes_training(const struct workload *workload)
+{
+    return workload->kind == WORKLOAD_NETWORK ||
+           (workload->kind == WORKLOAD_FILE && workload->reader->network != NULL);
+}
+
 static bool parse_params(struct workload *workload, const char *text, struct error *error)
 {
     const struct param *table[WORKLOAD_MAX_TABLES];
@@ -204,6 +212,8 @@ static bool parse_params(struct workload *workload, const char *text, struct err
 
     if (!params_parse(&workload->params, workload->name, text, table, count, error))
         return false;
+    if (takes_training(workload) && !training_check(&workload->params, error))
+        return error_prefix(error, "%s", workload->name);
     canonical = params_canonical(&workload->params);
     workload->label = canonical[0] == '\0' ? memory_strdup(workload->name)
                                            : memory_printf("%s:%s", workload->name, canonical);
@@ -265,15 +275,12 @@ static bool has_network(const struct workload *workload)
     return false;
 }
 
-struct network *workload_network(const struct workload *workload, struct error *error)
+/* The network as its builder, generator or file has it, fused and expanded.  */
+static struct network *inference_network(const struct workload *workload, struct error *error)
 {
     struct network *network;
     char *path;
 
-    if (!has_network(workload)) {
-        error_set(error, "%s has lifetimes only, no network", workload->label);
-        return NULL;
-    }
     if (workload->kind == WORKLOAD_NETWORK)
         return workload->family->build(workload->model, &workload->params, error);
     if (workload->kind == WORKLOAD_GENERATOR) {
@@ -290,6 +297,23 @@ struct network *workload_network(const struct workload *workload, struct error *
     network = network_fuse(network, (enum fuse)params_choice(&workload->params, "fuse"));
     if (params_choice(&workload->params, "grouped") == 1)
         network = network_expand_groups(network);
+    return network;
+}
+
+struct network *workload_network(const struct workload *workload, struct error *error)
+{
+    struct network *network;
+
+    if (!has_network(workload)) {
+        error_set(error, "%s has lifetimes only, no network", workload->label);
+        return NULL;
+    }
+    network = inference_network(workload, error);
+    if (network != NULL && takes_training(workload)) {
+        network = training_apply(network, &workload->params, error);
+        if (network == NULL)
+            error_prefix(error, "%s", workload->label);
+    }
     return network;
 }
 

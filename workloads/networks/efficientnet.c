@@ -24,11 +24,11 @@ static size_t block(struct builder *b, size_t x, const struct stage *stage, int6
     size_t shortcut = x;
 
     if (stage->expansion != 1)
-        x = mobile_unit(b, "expand", x, hidden, "silu", (struct window){.r = 1});
+        x = mobile_unit(b, "expand", x, hidden, "swish", (struct window){.r = 1});
     x = mobile_unit(
-        b, "depthwise", x, hidden, "silu",
+        b, "depthwise", x, hidden, "swish",
         (struct window){.r = stage->r, .stride = stride, .pad = stage->r / 2, .groups = hidden});
-    x = mobile_squeeze_excite(b, x, in / 4, "silu", "sigmoid");
+    x = mobile_squeeze_excite(b, x, in / 4, "swish", "sigmoid");
     x = mobile_unit(b, "project", x, stage->channels, NULL, (struct window){.r = 1});
     if (stride == 1 && in == stage->channels)
         x = builder_add(b, "add", x, shortcut);
@@ -45,14 +45,14 @@ static struct network *build(size_t index, const struct params *params, struct e
     size_t x = zoo_begin(&zoo, model[index].name, 224, params);
     struct builder *b = zoo.builder;
 
-    x = mobile_unit(b, "stem", x, 32, "silu", (struct window){.r = 3, .stride = 2, .pad = 1});
+    x = mobile_unit(b, "stem", x, 32, "swish", (struct window){.r = 3, .stride = 2, .pad = 1});
     for (size_t s = 0; s < sizeof stage / sizeof stage[0]; s++)
         for (int i = 0; i < stage[s].repeats; i++) {
             builder_push(b, "stage%zu.%d.", s + 1, i);
             x = block(b, x, &stage[s], i == 0 ? stage[s].stride : 1);
             builder_pop(b);
         }
-    x = mobile_unit(b, "last", x, 1280, "silu", (struct window){.r = 1});
+    x = mobile_unit(b, "last", x, 1280, "swish", (struct window){.r = 1});
     x = builder_global_avg_pool(b, "avgpool", x);
     x = builder_linear(b, "fc", x, 1000);
     return zoo_end(&zoo, x, error);

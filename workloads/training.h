@@ -1,0 +1,20 @@
+/* The parameters that make a training graph of a network.  */
+#ifndef ARENABENCH_WORKLOADS_TRAINING_H
+#define ARENABENCH_WORKLOADS_TRAINING_H
+
+#include <stdbool.h>
+
+#include "lib/error.h"
+#include "lib/params.h"
+
+struct network;
+
+/* Checks train, update and checkpoint among PARAMS, and what goes with them.  */
+bool training_check(const struct params *params, struct error *error);
+
+/* Takes over NETWORK; returns it, or its training graph where PARAMS, which were
+ * checked, ask for it, or NULL with a message.  */
+struct network *training_apply(struct network *network, const struct params *params,
+                               struct error *error);
+
+#endif
