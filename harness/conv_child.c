@@ -344,6 +344,7 @@ static void prepare(struct child *child, const struct conv_order *order, const c
         child->output[i] = NAN;
     run_plan(child, slot);
     facts->choice = slot->plan.choice;
+    snprintf(facts->library, sizeof facts->library, "%s", slot->plan.library);
     facts->workspace_bytes = slot->plan.workspace_bytes;
     facts->packed_bytes = slot->plan.packed_floats * (int64_t)sizeof(float);
     facts->end = compare(child, slot, facts) ? CONV_END_GOOD : CONV_END_WRONG;

@@ -44,6 +44,7 @@ struct conv_facts {
     enum conv_end end;
     char reason[1024];         /* where it did not end well */
     struct conv_choice choice; /* the texts are static in parent and child alike */
+    char library[96];          /* name and version, or empty */
     double max_error;          /* largest distance from the reference */
     int64_t compared;          /* outputs that were looked at */
     int64_t workspace_bytes, packed_bytes;

@@ -55,26 +55,53 @@ double statistics_shifted_geometric_mean(const double *value, size_t count, doub
     return exp(mean) - shift;
 }
 
-struct interval statistics_bootstrap_mean(const double *value, size_t count, size_t resamples,
-                                          uint32_t seed)
+/* Both are given a sample that may be put in order.  */
+static double resample_mean(double *value, size_t count)
 {
-    double *sorted = sorted_copy(value, count);
-    double *means = memory_alloc(resamples, sizeof *means);
+    double sum = 0.0;
+
+    for (size_t i = 0; i < count; i++)
+        sum += value[i];
+    return sum / (double)count;
+}
+
+static double resample_median(double *value, size_t count)
+{
+    gsl_sort(value, 1, count);
+    return gsl_stats_median_from_sorted_data(value, 1, count);
+}
+
+static struct interval bootstrap(double (*statistic)(double *value, size_t count),
+                                 const double *value, size_t count, size_t resamples, uint32_t seed)
+{
+    double *sorted = sorted_copy(value, count), *drawn = memory_alloc(count, sizeof *drawn);
+    double *results = memory_alloc(resamples, sizeof *results);
     struct rng *rng = rng_new(seed);
     struct interval interval;
 
     for (size_t i = 0; i < resamples; i++) {
-        double sum = 0.0;
-
         for (size_t j = 0; j < count; j++)
-            sum += sorted[rng_range(rng, 0, (int64_t)count - 1)];
-        means[i] = sum / (double)count;
+            drawn[j] = sorted[rng_range(rng, 0, (int64_t)count - 1)];
+        results[i] = statistic(drawn, count);
     }
-    gsl_sort(means, 1, resamples);
-    interval.low = gsl_stats_quantile_from_sorted_data(means, 1, resamples, 0.025);
-    interval.high = gsl_stats_quantile_from_sorted_data(means, 1, resamples, 0.975);
+    gsl_sort(results, 1, resamples);
+    interval.low = gsl_stats_quantile_from_sorted_data(results, 1, resamples, 0.025);
+    interval.high = gsl_stats_quantile_from_sorted_data(results, 1, resamples, 0.975);
     rng_free(rng);
-    free(means);
+    free(results);
+    free(drawn);
     free(sorted);
     return interval;
+}
+
+struct interval statistics_bootstrap_mean(const double *value, size_t count, size_t resamples,
+                                          uint32_t seed)
+{
+    return bootstrap(resample_mean, value, count, resamples, seed);
+}
+
+struct interval statistics_bootstrap_median(const double *value, size_t count, size_t resamples,
+                                            uint32_t seed)
+{
+    return bootstrap(resample_median, value, count, resamples, seed);
 }

@@ -30,5 +30,8 @@ struct interval {
  * COUNT values, drawn with replacement by lib/rng from SEED.  */
 struct interval statistics_bootstrap_mean(const double *value, size_t count, size_t resamples,
                                           uint32_t seed);
+/* The same of the median.  */
+struct interval statistics_bootstrap_median(const double *value, size_t count, size_t resamples,
+                                            uint32_t seed);
 
 #endif

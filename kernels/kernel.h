@@ -43,7 +43,8 @@ struct conv_plan {
     int64_t packed_floats;   /* of weights and bias, as `pack` writes them */
     int64_t workspace_bytes; /* beside input, packed weights and output */
     struct conv_choice choice;
-    void *state; /* the kernel's own */
+    char library[96]; /* name and version of the one that runs it, or empty */
+    void *state;      /* the kernel's own */
 };
 
 struct conv_kernel {

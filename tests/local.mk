@@ -262,6 +262,9 @@ tests_t_generators_t_LDADD = $(TEST_LDADD)
 bench_programs += tests/bench_planners
 tests_bench_planners_SOURCES = tests/bench_planners.c
 tests_bench_planners_LDADD = $(TEST_LDADD)
+bench_programs += tests/bench_kernels
+tests_bench_kernels_SOURCES = tests/bench_goals.c tests/bench_kernels.c tests/bench_kernels.h
+tests_bench_kernels_LDADD = $(TEST_LDADD)
 
 # Fuzz targets: tests/fuzz_NAME.c with its corpus in tests/corpus/NAME, which
 # `make check` replays; `make fuzz-NAME` looks for more with clang's libFuzzer,

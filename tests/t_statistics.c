@@ -78,6 +78,17 @@ static void bootstrap(void)
         coins[i] = i < N / 2 ? 1 : 0;
     b = statistics_bootstrap_mean(coins, N, 2000, 7);
     ok(a.low == b.low && a.high == b.high, "the order of the values does not matter");
+
+    /* Of 0, 1, ..., 398 the median of a resample is below x where most draws
+     * are: its ranks tend to 199 -+ 1.96 sqrt(399) / 2.  */
+    for (size_t i = 0; i < N - 1; i++)
+        coins[i] = (double)i;
+    a = statistics_bootstrap_median(coins, N - 1, 2000, 7);
+    ok(fabs(a.low - 179.4) < 3.0 && fabs(a.high - 218.6) < 3.0,
+       "the median of 399 numbers: [%.1f, %.1f] is near [179.4, 218.6]", a.low, a.high);
+    coins[0] = -1e9;
+    b = statistics_bootstrap_median(coins, N - 1, 2000, 7);
+    ok(a.low == b.low && a.high == b.high, "one that is far off does not move it");
     free(coins);
 }
 

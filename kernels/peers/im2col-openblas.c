@@ -4,6 +4,7 @@
 #include <config.h>
 
 #include <cblas.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,7 @@
 struct blas {
     __typeof__(&cblas_sgemm) sgemm;
     __typeof__(&openblas_set_num_threads) set_threads;
+    __typeof__(&openblas_get_config) config;
     float *columns; /* (C/groups R S) x (P Q), or NULL where the input serves as it is */
 };
 
@@ -131,12 +133,13 @@ static void clear(struct conv_plan *plan)
 static bool make_plan(struct conv_plan *plan, const struct params *params, struct error *error)
 {
     static const char *const core[ISA_COUNT] = {"Nehalem", "Haswell", "SkylakeX"};
-    static const char *const names[] = {"cblas_sgemm", "openblas_set_num_threads"};
+    static const char *const names[] = {"cblas_sgemm", "openblas_set_num_threads",
+                                        "openblas_get_config"};
     const struct conv_shape *shape = &plan->request.shape;
     const int64_t pixels = conv_shape_out_h(shape) * conv_shape_out_w(shape);
     int64_t columns, weights = shape->k * column_rows(shape);
     struct blas *blas;
-    void *symbol[2];
+    void *symbol[3];
 
     (void)params;
     if (!checked_mul(pixels, column_rows(shape), &columns) || columns > INT64_MAX / 8 ||
@@ -144,12 +147,14 @@ static bool make_plan(struct conv_plan *plan, const struct params *params, struc
         shape->k > INT32_MAX)
         return error_set(error, "im2col-openblas: the matrices are too large");
     setenv("OPENBLAS_CORETYPE", core[plan->request.isa], 0);
-    if (!library_open(OPENBLAS_LIBRARY, names, 2, symbol, error))
+    if (!library_open(OPENBLAS_LIBRARY, names, 3, symbol, error))
         return false;
     blas = memory_zalloc(1, sizeof *blas);
     memcpy(&blas->sgemm, &symbol[0], sizeof symbol[0]);
     memcpy(&blas->set_threads, &symbol[1], sizeof symbol[1]);
+    memcpy(&blas->config, &symbol[2], sizeof symbol[2]);
     blas->set_threads(plan->request.threads);
+    snprintf(plan->library, sizeof plan->library, "%s", blas->config());
     plan->input = layout_input(shape, 1);
     plan->output = layout_output(shape, 1);
     plan->packed_floats = weights + shape->k;

@@ -7,6 +7,7 @@
 #include <config.h>
 
 #include <libxsmm.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -182,6 +183,7 @@ static bool make_plan(struct conv_plan *plan, const struct params *params, struc
     (void)params;
     if (!suits(&plan->request, error))
         return false;
+    snprintf(plan->library, sizeof plan->library, "libxsmm %s", LIBXSMM_VERSION);
     libxsmm_set_target_archid(target[plan->request.isa]);
     plan->state = memory_zalloc(1, sizeof(struct xsmm));
     if (make_layer(plan->state, &plan->request, error) && lay_out(plan->state, plan, error) &&

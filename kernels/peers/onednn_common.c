@@ -13,6 +13,7 @@
 #include "lib/memory.h"
 
 #define DNNL_FUNCTIONS(F)                    \
+    F(version)                               \
     F(engine_create)                         \
     F(engine_destroy)                        \
     F(stream_create)                         \
@@ -204,12 +205,16 @@ static bool make_memories(struct onednn *d, struct conv_plan *plan, struct error
 bool onednn_plan(struct conv_plan *plan, enum onednn_algorithm algorithm, struct error *error)
 {
     struct onednn *d = memory_zalloc(1, sizeof *d);
+    const dnnl_version_t *version;
 
     plan->state = d;
     if (!load(d, plan->request.isa, plan->request.threads, error)) {
         free(d);
         return false;
     }
+    version = d->f.version();
+    snprintf(plan->library, sizeof plan->library, "oneDNN %d.%d.%d", version->major, version->minor,
+             version->patch);
     if (describe(d, &plan->request, algorithm, error) && make_memories(d, plan, error))
         return true;
     onednn_clear(plan);

@@ -1,0 +1,52 @@
+/* What the bench of the kernels measures, and what it concludes.  */
+#ifndef ARENABENCH_TESTS_BENCH_KERNELS_H
+#define ARENABENCH_TESTS_BENCH_KERNELS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "harness/conv_bench.h"
+#include "harness/statistics.h"
+#include "kernels/layer.h"
+#include "kernels/machine.h"
+
+enum { BENCH_MOST = 12 }; /* contestants */
+
+/* Rates are operations a second, 0 where there is none.  */
+struct bench_row {
+    const char *list;
+    enum isa isa;
+    char *name;
+    struct conv_shape shape;
+    double rate[BENCH_MOST];  /* of each contestant; the first is mgemm as tuned */
+    double ratio[BENCH_MOST]; /* the first's rate over this one's: median of the rounds */
+    struct interval interval[BENCH_MOST];
+    double peak, taps; /* the probe's rate; share of the taps that hit real input */
+    double sgemm;      /* OpenBLAS's product of the same size, share of the peak */
+    double roof;       /* of a depthwise layer: operations a second that caches allow */
+    double spread;     /* of the first's rounds: (90 % - 10 %) / median */
+    double regret;     /* of the model's own choice against a sweep; < 0: not swept */
+    bool workspace;    /* the first needs some */
+};
+
+struct bench {
+    const struct conv_kernel *kernel[BENCH_MOST]; /* of the contestants */
+    const char *name[BENCH_MOST];
+    size_t count;
+    struct bench_row *row;
+    size_t rows, capacity;
+};
+
+/* The contestant of that name; 0: there is none.  */
+size_t bench_find(const struct bench *bench, const char *name);
+
+/* Prints which goals the rows of ISA meet.  */
+void bench_goals(const struct bench *bench, enum isa isa);
+
+/* Prints `met` or `NOT MET` and the text.  */
+void bench_goal(bool met, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* All threads against one, interleaved, on LAYERS of at least 10 ms a thread.  */
+void bench_threads(struct conv_sessions *sessions, enum isa isa, const struct layer_list *layers);
+
+#endif
