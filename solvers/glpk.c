@@ -11,6 +11,8 @@
  * are this project's (solvers/common/dsa_model.h has both forms; model=bigm
  * differs in nothing but its rows).  The search is GLPK's; at each node a plan
  * is built from the order of the relaxed offsets and handed to it.
+ * Buffers of several pieces may interlock: a binary for each two of their parts;
+ * with pieces=off they are rectangles, and nothing is called optimal.
  * Complexity: exponential.  About 200 overlapping pairs take seconds.
  * Guarantee: none on time; what it calls optimal is.  The offsets are rebuilt
  * from the binaries in whole numbers, and only their peak counts; of the
@@ -32,6 +34,7 @@
 #include "solvers/common/dsa_model.h"
 #include "solvers/common/gap_index.h"
 #include "solvers/common/order.h"
+#include "solvers/common/shape_fit.h"
 #include "solvers/common/time_parts.h"
 #include "solvers/solver.h"
 
@@ -45,6 +48,7 @@ struct run {
     int64_t bound;   /* proven for the whole */
     double deadline; /* by timer_now; INFINITY: none */
     bool timed_out;
+    bool joined; /* instance is another one's bounding rectangles: it proves nothing */
 };
 
 /* The part that is being solved.  */
@@ -71,6 +75,8 @@ static void raise_bound(struct run *run, int64_t bound)
     if (bound <= run->bound)
         return;
     run->bound = bound;
+    if (run->joined)
+        return;
     run->plan->lower_bound = bound;
     if (run->env->bound != NULL)
         run->env->bound(run->env->context, bound);
@@ -118,7 +124,10 @@ static bool on_relaxation(void *context, const double *relaxed, double *solution
         at->key[i] = (struct order_key){key_ascending(llround(ldexp(fmax(offset, 0.0), 20))), 0, i};
     }
     order_sort(at->key, at->instance->n);
-    gap_place(at->instance, at->key, FIT_FIRST, at->trial);
+    if (at->instance->shapes)
+        shape_place(at->instance, at->key, at->trial);
+    else
+        gap_place(at->instance, at->key, FIT_FIRST, at->trial);
     offer(at);
     if (run->peak[at->part] >= at->known)
         return false;
@@ -273,29 +282,70 @@ static bool limits_reached(struct run *run)
     return run->timed_out || (run->env->work_limit > 0 && run->plan->nodes >= run->env->work_limit);
 }
 
+/* Largest first, but with the pieces: better than any plan of rectangles where
+ * buffers interlock.  */
+static void improve_start(struct run *run)
+{
+    const struct instance *instance = run->instance;
+    struct order_key *key = memory_alloc(instance->n, sizeof *key);
+    struct plan *trial = plan_new(instance);
+
+    for (size_t b = 0; b < instance->n; b++)
+        key[b] = (struct order_key){key_descending(instance->buffer[b].size), 0, b};
+    order_sort(key, instance->n);
+    shape_place(instance, key, trial);
+    if (trial->peak < run->plan->peak)
+        plan_copy(run->plan, trial);
+    plan_free(trial);
+    free(key);
+}
+
+/* Fills in the plan for RUN's instance.  */
+static enum outcome minimise(struct run *run)
+{
+    const struct instance *instance = run->instance;
+    const struct solver_env *env = run->env;
+    struct plan *plan = run->plan;
+
+    /* GLPK looks at the clock between iterations and has to clear up after.  */
+    if (env->time_limit > 0.0)
+        run->deadline = timer_now() + 0.98 * env->time_limit;
+    run->part = memory_alloc(instance->n, sizeof *run->part);
+    run->parts = time_parts(instance, run->part);
+    run->peak = memory_zalloc(run->parts, sizeof *run->peak);
+    best_greedy(instance, run->part, run->parts, plan);
+    if (instance->shapes && plan->peak > instance->load)
+        improve_start(run);
+    time_parts_peaks(instance, run->part, run->parts, plan, run->peak);
+    stream_plan(run);
+    raise_bound(run, instance->load);
+    while (plan->peak > run->bound && !limits_reached(run))
+        if (!solve_part(run, worst_part(run)))
+            break;
+    free(run->part);
+    free(run->peak);
+    if (plan->peak == run->bound)
+        return OUTCOME_OPTIMAL;
+    return run->timed_out ? OUTCOME_TIMEOUT : OUTCOME_FEASIBLE;
+}
+
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,
                           struct plan *plan)
 {
     struct run run = {.instance = instance, .env = env, .plan = plan, .deadline = INFINITY};
+    struct instance *joined;
+    enum outcome outcome;
 
-    /* GLPK looks at the clock between iterations and has to clear up after.  */
-    if (env->time_limit > 0.0)
-        run.deadline = timer_now() + 0.98 * env->time_limit;
-    run.part = memory_alloc(instance->n, sizeof *run.part);
-    run.parts = time_parts(instance, run.part);
-    run.peak = memory_zalloc(run.parts, sizeof *run.peak);
-    best_greedy(instance, run.part, run.parts, plan);
-    time_parts_peaks(instance, run.part, run.parts, plan, run.peak);
-    stream_plan(&run);
-    raise_bound(&run, instance->load);
-    while (plan->peak > run.bound && !limits_reached(&run))
-        if (!solve_part(&run, worst_part(&run)))
-            break;
-    free(run.part);
-    free(run.peak);
-    if (plan->peak == run.bound)
-        return OUTCOME_OPTIMAL;
-    return run.timed_out ? OUTCOME_TIMEOUT : OUTCOME_FEASIBLE;
+    if (!instance->shapes || params_choice(env->params, "pieces") == 0)
+        return minimise(&run);
+    /* What is proven of the rectangles says nothing of the pieces.  */
+    joined = instance_joined(instance);
+    run.instance = joined;
+    run.joined = true;
+    outcome = minimise(&run);
+    instance_free(joined);
+    plan->lower_bound = instance->load;
+    return outcome == OUTCOME_OPTIMAL ? OUTCOME_FEASIBLE : outcome;
 }
 
 static const struct param params[] = {
@@ -306,6 +356,8 @@ static const struct param params[] = {
     {"cuts", PARAM_CHOICE, "off", "off|on", 0.0, 0.0, "GLPK's Gomory, MIR, cover and clique cuts"},
     {"max-pairs", PARAM_INT, "20000", NULL, 0.0, PARAM_NO_LIMIT,
      "overlapping pairs in a part of the time axis beyond which no model is built"},
+    {"pieces", PARAM_CHOICE, "on", "on|off", 0.0, 0.0,
+     "buffers of several pieces may interlock, or are their bounding rectangles"},
     PARAM_END,
 };
 
@@ -314,7 +366,7 @@ const struct solver solver_glpk = {
     .title = "Integer model, GLPK",
     .source = "this project; GLPK",
     .kind = SOLVER_EXACT,
-    .capabilities = SOLVER_ALIGNMENT,
+    .capabilities = SOLVER_ALIGNMENT | SOLVER_SHAPES,
     .layout = LAYOUT_ARENA,
     .params = params,
     .solve = solve,

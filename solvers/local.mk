@@ -26,6 +26,7 @@ solvers_libsolvers_a_SOURCES = \
 	solvers/common/hops.c solvers/common/hops.h \
 	solvers/common/order.c solvers/common/order.h \
 	solvers/common/path_groups.c solvers/common/path_groups.h \
+	solvers/common/shape_fit.c solvers/common/shape_fit.h \
 	solvers/common/skyline.c solvers/common/skyline.h \
 	solvers/common/time_axis.c solvers/common/time_axis.h \
 	solvers/common/time_parts.c solvers/common/time_parts.h \

@@ -34,6 +34,7 @@ test_programs = \
 	tests/t_model.t \
 	tests/t_milp.t \
 	tests/t_glpk.t \
+	tests/t_glpk_pieces.t \
 	tests/t_ncnn.t \
 	tests/t_network.t \
 	tests/t_networks.t \
@@ -193,6 +194,8 @@ tests_t_megengine_t_SOURCES = tests/t_megengine.c
 tests_t_megengine_t_LDADD = $(TEST_LDADD)
 tests_t_nnc_t_SOURCES = tests/t_nnc.c
 tests_t_nnc_t_LDADD = $(TEST_LDADD)
+tests_t_glpk_pieces_t_SOURCES = tests/t_glpk_pieces.c
+tests_t_glpk_pieces_t_LDADD = $(TEST_LDADD)
 tests_t_order_t_SOURCES = tests/t_order.c
 tests_t_order_t_LDADD = $(TEST_LDADD)
 

@@ -2,6 +2,7 @@
 
 #include "solvers/common/dsa_model.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 #include "lib/glpk_milp.h"
 #include "lib/instance.h"
 #include "lib/memory.h"
+#include "lib/pieces.h"
 #include "lib/timer.h"
 #include "solvers/common/order.h"
 
@@ -17,10 +19,17 @@
  * while the bound's error is smaller.  */
 #define MOST_WHOLE_UNITS 100000
 
-/* A pair stands in the lists of both of its buffers.  */
+/* A rectangle of a buffer.  Bytes are in units.  */
+struct part {
+    size_t buffer;
+    int64_t begin, end, lo, hi;
+    bool whole; /* the only part of its buffer, and as large */
+};
+
+/* A pair stands in the lists of both of its parts.  */
 struct pair {
     size_t other;
-    size_t column; /* 1: the buffer with the smaller index is below */
+    size_t column; /* 1: the part with the smaller index is below */
 };
 
 struct dsa_model {
@@ -28,8 +37,10 @@ struct dsa_model {
     struct milp *milp;
     int64_t unit, low, high;   /* bytes; bounds on H in units */
     int64_t *size, *alignment; /* in units; 1 where every multiple of the unit is aligned */
-    bool *twin;                /* has a twin */
-    size_t *first;             /* pairs of buffer i: first[i] .. first[i + 1] - 1, by other */
+    size_t parts;
+    struct part *part; /* by buffer */
+    bool *twin;        /* of each part: it has a twin */
+    size_t *first;     /* pairs of part i: first[i] .. first[i + 1] - 1, by other */
     struct pair *pair;
     size_t peak;    /* the column H */
     size_t *offset; /* the column of x_i, which counts in alignments */
@@ -43,8 +54,8 @@ int64_t dsa_unit(const struct instance *instance)
     int64_t unit = 0;
     bool changed = true;
 
-    for (size_t b = 0; b < instance->n; b++)
-        unit = gcd64(unit, instance->buffer[b].size);
+    for (size_t p = 0; p < instance->pieces; p++)
+        unit = gcd64(gcd64(unit, instance->piece[p].lo), instance->piece[p].hi);
     while (changed) {
         changed = false;
         for (size_t b = 0; b < instance->n; b++) {
@@ -59,6 +70,44 @@ int64_t dsa_unit(const struct instance *instance)
     return max64(unit, 1);
 }
 
+/* --- parts --- */
+
+/* Adds a part, or lengthens the part of the same bytes that ends where it
+ * begins.  */
+static void add_part(struct dsa_model *model, size_t *capacity, size_t first, struct part part)
+{
+    for (size_t i = first; i < model->parts; i++)
+        if (model->part[i].end == part.begin && model->part[i].lo == part.lo &&
+            model->part[i].hi == part.hi) {
+            model->part[i].end = part.end;
+            return;
+        }
+    model->part = memory_grow(model->part, capacity, model->parts + 1, sizeof *model->part);
+    model->part[model->parts++] = part;
+}
+
+static void find_parts(struct dsa_model *model)
+{
+    const struct instance *instance = model->instance;
+    size_t capacity = 0;
+
+    for (size_t b = 0; b < instance->n; b++) {
+        const struct buffer *buffer = &instance->buffer[b];
+        size_t first = model->parts, count;
+        struct piece *piece;
+
+        count = pieces_disjoint(&instance->piece[buffer->first_piece], buffer->pieces, &piece);
+        for (size_t i = 0; i < count; i++)
+            add_part(model, &capacity, first,
+                     (struct part){b, piece[i].begin, piece[i].end, piece[i].lo / model->unit,
+                                   piece[i].hi / model->unit, false});
+        free(piece);
+        if (model->parts == first + 1)
+            model->part[first].whole =
+                model->part[first].lo == 0 && model->part[first].hi == model->size[b];
+    }
+}
+
 /* --- pairs --- */
 
 static int compare_pairs(const void *a, const void *b)
@@ -68,28 +117,37 @@ static int compare_pairs(const void *a, const void *b)
     return (x->other > y->other) - (x->other < y->other);
 }
 
-/* Calls VISIT for each pair of buffers alive together, found by a sweep over the
- * begins with the list of those still alive.  O(n log n + n width).  */
-static void each_pair(const struct instance *instance,
-                      void (*visit)(struct dsa_model *, size_t, size_t), struct dsa_model *model)
+/* The parts by begin; the caller frees it.  */
+static struct order_key *parts_by_begin(const struct dsa_model *model)
 {
-    struct order_key *key = memory_alloc(instance->n, sizeof *key);
-    size_t *alive = memory_alloc(instance->n, sizeof *alive);
+    struct order_key *key = memory_alloc(model->parts, sizeof *key);
+
+    for (size_t i = 0; i < model->parts; i++)
+        key[i] = (struct order_key){key_ascending(model->part[i].begin), 0, i};
+    order_sort(key, model->parts);
+    return key;
+}
+
+/* Calls VISIT for each pair of parts of different buffers alive together, found
+ * by a sweep over the begins with the list of those still alive.
+ * O(n log n + n width).  */
+static void each_pair(struct dsa_model *model, void (*visit)(struct dsa_model *, size_t, size_t))
+{
+    struct order_key *key = parts_by_begin(model);
+    size_t *alive = memory_alloc(model->parts, sizeof *alive);
     size_t count = 0;
 
-    for (size_t b = 0; b < instance->n; b++)
-        key[b] = (struct order_key){key_ascending(instance->buffer[b].begin), 0, b};
-    order_sort(key, instance->n);
-    for (size_t k = 0; k < instance->n; k++) {
+    for (size_t k = 0; k < model->parts; k++) {
         size_t b = key[k].index, kept = 0;
 
         for (size_t i = 0; i < count; i++) {
             size_t a = alive[i];
 
-            if (instance->buffer[a].end <= instance->buffer[b].begin)
+            if (model->part[a].end <= model->part[b].begin)
                 continue;
             alive[kept++] = a;
-            visit(model, a, b);
+            if (model->part[a].buffer != model->part[b].buffer)
+                visit(model, a, b);
         }
         alive[kept] = b;
         count = kept + 1;
@@ -113,18 +171,18 @@ static void store_pair(struct dsa_model *model, size_t a, size_t b)
 
 static void find_pairs(struct dsa_model *model)
 {
-    const struct instance *instance = model->instance;
+    size_t n = model->parts;
 
-    model->first = memory_zalloc(instance->n + 1, sizeof *model->first);
-    each_pair(instance, count_pair, model);
-    for (size_t b = 0; b < instance->n; b++)
-        model->first[b + 1] += model->first[b];
-    model->pair = memory_alloc(model->first[instance->n], sizeof *model->pair);
-    each_pair(instance, store_pair, model);
-    memmove(model->first + 1, model->first, instance->n * sizeof *model->first);
+    model->first = memory_zalloc(n + 1, sizeof *model->first);
+    each_pair(model, count_pair);
+    for (size_t i = 0; i < n; i++)
+        model->first[i + 1] += model->first[i];
+    model->pair = memory_alloc(model->first[n], sizeof *model->pair);
+    each_pair(model, store_pair);
+    memmove(model->first + 1, model->first, n * sizeof *model->first);
     model->first[0] = 0;
-    for (size_t b = 0; b < instance->n; b++)
-        qsort(model->pair + model->first[b], model->first[b + 1] - model->first[b],
+    for (size_t i = 0; i < n; i++)
+        qsort(model->pair + model->first[i], model->first[i + 1] - model->first[i],
               sizeof *model->pair, compare_pairs);
 }
 
@@ -140,10 +198,10 @@ static struct pair *find_pair(const struct dsa_model *model, size_t a, size_t b)
 
 static bool are_twins(const struct dsa_model *model, size_t a, size_t b)
 {
-    const struct buffer *x = &model->instance->buffer[a], *y = &model->instance->buffer[b];
+    const struct part *x = &model->part[a], *y = &model->part[b];
 
-    return x->begin == y->begin && x->end == y->end && x->size == y->size &&
-           model->alignment[a] == model->alignment[b];
+    return x->whole && y->whole && x->begin == y->begin && x->end == y->end && x->hi == y->hi &&
+           model->alignment[x->buffer] == model->alignment[y->buffer];
 }
 
 /* The pair whose order is fixed because a plan can be flipped: the one with
@@ -153,16 +211,19 @@ static const struct pair *pair_to_fix(const struct dsa_model *model)
     const struct pair *found = NULL;
     int64_t most = 0;
 
-    for (size_t a = 0; a < model->instance->n; a++)
-        if (model->alignment[a] > 1)
+    for (size_t b = 0; b < model->instance->n; b++)
+        if (model->alignment[b] > 1)
             return NULL;
-    for (size_t a = 0; a < model->instance->n; a++)
+    for (size_t a = 0; a < model->parts; a++)
+        if (!model->part[a].whole)
+            return NULL;
+    for (size_t a = 0; a < model->parts; a++)
         for (size_t p = model->first[a]; p < model->first[a + 1]; p++) {
             size_t b = model->pair[p].other;
 
             if (a < b && !model->twin[a] && !model->twin[b] &&
-                model->size[a] + model->size[b] > most) {
-                most = model->size[a] + model->size[b];
+                model->part[a].hi + model->part[b].hi > most) {
+                most = model->part[a].hi + model->part[b].hi;
                 found = &model->pair[p];
             }
         }
@@ -185,13 +246,13 @@ static void add_columns(struct dsa_model *model)
             milp_add_column(model->milp, model->alignment[b] > 1 ? MILP_INTEGER : MILP_CONTINUOUS,
                             0.0, (double)room, 0.0);
     }
-    model->twin = memory_zalloc(n, sizeof *model->twin);
-    for (size_t a = 0; a < n; a++)
+    model->twin = memory_zalloc(model->parts, sizeof *model->twin);
+    for (size_t a = 0; a < model->parts; a++)
         for (size_t p = model->first[a]; p < model->first[a + 1]; p++)
             if (are_twins(model, a, model->pair[p].other))
                 model->twin[a] = true;
     fixed = pair_to_fix(model);
-    for (size_t a = 0; a < n; a++)
+    for (size_t a = 0; a < model->parts; a++)
         for (size_t p = model->first[a]; p < model->first[a + 1]; p++) {
             struct pair *pair = &model->pair[p];
             bool known = pair == fixed || are_twins(model, a, pair->other);
@@ -205,28 +266,29 @@ static void add_columns(struct dsa_model *model)
 
 /* --- rows --- */
 
-/* LOW <= c_1 x_a + c_2 x_b + c_3 y.  */
-static void add_pair_row(struct dsa_model *model, size_t plus, size_t minus, size_t binary,
-                         int64_t coefficient, int64_t low)
+/* LOW <= x_plus - x_minus + c y, for two parts.  */
+static void add_pair_row(struct dsa_model *model, const struct part *plus, const struct part *minus,
+                         size_t binary, int64_t coefficient, int64_t low)
 {
-    const size_t column[] = {model->offset[plus], model->offset[minus], binary};
-    const double value[] = {(double)model->alignment[plus], -(double)model->alignment[minus],
-                            (double)coefficient};
+    const size_t column[] = {model->offset[plus->buffer], model->offset[minus->buffer], binary};
+    const double value[] = {(double)model->alignment[plus->buffer],
+                            -(double)model->alignment[minus->buffer], (double)coefficient};
 
     milp_add_row(model->milp, (double)low, MILP_INFINITY, column, value, 3);
 }
 
 static void add_pair_rows(struct dsa_model *model)
 {
-    for (size_t a = 0; a < model->instance->n; a++)
-        for (size_t p = model->first[a]; p < model->first[a + 1]; p++) {
-            size_t b = model->pair[p].other, binary = model->pair[p].column;
+    for (size_t i = 0; i < model->parts; i++)
+        for (size_t p = model->first[i]; p < model->first[i + 1]; p++) {
+            size_t j = model->pair[p].other, binary = model->pair[p].column;
+            const struct part *a = &model->part[i], *b = &model->part[j];
 
-            if (b < a)
+            if (j < i)
                 continue;
-            /* x_b - x_a - U y >= s_a - U, and x_a - x_b + U y >= s_b.  */
-            add_pair_row(model, b, a, binary, -model->high, model->size[a] - model->high);
-            add_pair_row(model, a, b, binary, model->high, model->size[b]);
+            /* x_b - x_a - U y >= hi_a - lo_b - U, and x_a - x_b + U y >= hi_b - lo_a.  */
+            add_pair_row(model, b, a, binary, -model->high, a->hi - b->lo - model->high);
+            add_pair_row(model, a, b, binary, model->high, b->hi - a->lo);
         }
 }
 
@@ -241,33 +303,34 @@ static void add_peak_rows(struct dsa_model *model)
     }
 }
 
-/* The two rows of buffer I in the set Q.  With y = 1 when the smaller index is
+/* The two rows of part I in the set Q.  With y = 1 when the smaller index is
  * below, [j below i] is y for j < i and 1 - y for j > i.  */
 static void add_clique_rows(struct dsa_model *model, const size_t *q, size_t count, size_t i)
 {
+    const struct part *own = &model->part[i];
+    int64_t below = -own->lo, above = own->hi;
     size_t used = 1;
-    int64_t below = 0, above = model->size[i];
 
     for (size_t k = 0; k < count; k++) {
         size_t j = q[k];
+        int64_t height = model->part[j].hi - model->part[j].lo;
 
         if (j == i)
             continue;
-        model->row_column[used] = find_pair(model, i, j)->column;
-        if (j < i) {
-            model->row_value[used++] = -(double)model->size[j];
-            above += model->size[j];
-        } else {
-            model->row_value[used++] = (double)model->size[j];
-            below += model->size[j];
+        if (model->part[j].buffer == own->buffer) {
+            *(model->part[j].lo < own->lo ? &below : &above) += height;
+            continue;
         }
+        model->row_column[used] = find_pair(model, i, j)->column;
+        model->row_value[used++] = j < i ? -(double)height : (double)height;
+        *(j < i ? &above : &below) += height;
     }
-    model->row_column[0] = model->offset[i];
-    model->row_value[0] = (double)model->alignment[i];
+    model->row_column[0] = model->offset[own->buffer];
+    model->row_value[0] = (double)model->alignment[own->buffer];
     milp_add_row(model->milp, (double)below, MILP_INFINITY, model->row_column, model->row_value,
                  used);
-    /* H - x_i + sum of s_j y (j < i) - sum of s_j y (j > i) >= s_i + sum of
-     * s_j (j < i): the same coefficients, negated.  */
+    /* H - x_a + sum of h_j y (j < i) - sum of h_j y (j > i) >= hi_i + sum of
+     * h_j (j < i): the same coefficients, negated.  */
     for (size_t k = 0; k < used; k++)
         model->row_value[k] = -model->row_value[k];
     model->row_column[used] = model->peak;
@@ -280,29 +343,25 @@ static void add_clique_rows(struct dsa_model *model, const size_t *q, size_t cou
  * an end that follows a begin.  False when the time is up.  */
 static bool add_all_cliques(struct dsa_model *model, double deadline)
 {
-    const struct instance *instance = model->instance;
-    size_t n = instance->n, count = 0;
-    struct order_key *key = memory_alloc(n, sizeof *key);
+    struct order_key *key = parts_by_begin(model);
+    size_t n = model->parts, count = 0;
     size_t *alive = memory_alloc(n, sizeof *alive);
     bool in_time = true;
 
-    for (size_t b = 0; b < n; b++)
-        key[b] = (struct order_key){key_ascending(instance->buffer[b].begin), 0, b};
-    order_sort(key, n);
     for (size_t k = 0; k <= n && in_time; k++) {
         size_t kept = 0;
 
         /* Some of the living end before the next begin: then they, and who
          * else is alive, are a maximal set.  */
         for (size_t i = 0; i < count; i++)
-            if (k < n && instance->buffer[alive[i]].end > instance->buffer[key[k].index].begin)
+            if (k < n && model->part[alive[i]].end > model->part[key[k].index].begin)
                 kept++;
         if (kept < count) {
             for (size_t i = 0; i < count; i++)
                 add_clique_rows(model, alive, count, alive[i]);
             in_time = timer_now() < deadline;
             for (size_t i = kept = 0; i < count; i++)
-                if (k < n && instance->buffer[alive[i]].end > instance->buffer[key[k].index].begin)
+                if (k < n && model->part[alive[i]].end > model->part[key[k].index].begin)
                     alive[kept++] = alive[i];
         }
         count = kept;
@@ -327,12 +386,13 @@ struct dsa_model *dsa_model_new(const struct instance *instance, enum dsa_form f
     model->milp = milp_new();
     model->size = memory_alloc(n, sizeof *model->size);
     model->alignment = memory_alloc(n, sizeof *model->alignment);
-    model->row_column = memory_alloc(n + 1, sizeof *model->row_column);
-    model->row_value = memory_alloc(n + 1, sizeof *model->row_value);
     for (size_t b = 0; b < n; b++) {
         model->size[b] = instance->buffer[b].size / model->unit;
         model->alignment[b] = max64(1, instance->buffer[b].alignment / model->unit);
     }
+    find_parts(model);
+    model->row_column = memory_alloc(model->parts + 1, sizeof *model->row_column);
+    model->row_value = memory_alloc(model->parts + 1, sizeof *model->row_value);
     find_pairs(model);
     add_columns(model);
     add_pair_rows(model);
@@ -352,6 +412,7 @@ void dsa_model_free(struct dsa_model *model)
     milp_free(model->milp);
     free(model->size);
     free(model->alignment);
+    free(model->part);
     free(model->twin);
     free(model->first);
     free(model->pair);
@@ -377,53 +438,77 @@ void dsa_model_solution(const struct dsa_model *model, const int64_t *offset, do
 {
     int64_t peak = model->low;
 
-    for (size_t a = 0; a < model->instance->n; a++) {
-        int64_t at = offset[a] / model->unit;
+    for (size_t b = 0; b < model->instance->n; b++) {
+        int64_t at = offset[b] / model->unit;
 
-        peak = max64(peak, at + model->size[a]);
-        value[model->offset[a]] = (double)(at / model->alignment[a]);
-        for (size_t p = model->first[a]; p < model->first[a + 1]; p++)
-            if (a < model->pair[p].other)
-                value[model->pair[p].column] = offset[a] < offset[model->pair[p].other] ? 1.0 : 0.0;
+        peak = max64(peak, at + model->size[b]);
+        value[model->offset[b]] = (double)(at / model->alignment[b]);
     }
+    for (size_t i = 0; i < model->parts; i++)
+        for (size_t p = model->first[i]; p < model->first[i + 1]; p++) {
+            const struct part *a = &model->part[i], *b = &model->part[model->pair[p].other];
+
+            if (i < model->pair[p].other)
+                value[model->pair[p].column] = offset[a->buffer] / model->unit + a->lo <
+                                                       offset[b->buffer] / model->unit + b->lo
+                                                   ? 1.0
+                                                   : 0.0;
+        }
     value[model->peak] = (double)peak;
 }
 
-/* With the binaries of VALUE, is A below the other buffer of its PAIR?  */
-static bool is_below(const double *value, size_t a, const struct pair *pair)
+/* With the binaries of VALUE, is part I below the other part of its PAIR?  */
+static bool is_below(const double *value, size_t i, const struct pair *pair)
 {
-    return (value[pair->column] >= 0.5) == (a < pair->other);
+    return (value[pair->column] >= 0.5) == (i < pair->other);
 }
 
-/* Kahn's order: a buffer is settled once all that are below it are.  */
-bool dsa_model_offsets(const struct dsa_model *model, const double *value, int64_t *offset)
+/* Raises the buffers with parts above part I as far as the binaries say.  */
+static bool raise_above(const struct dsa_model *model, const double *value, size_t i,
+                        int64_t *offset)
 {
-    const struct instance *instance = model->instance;
-    size_t n = instance->n, ready = 0, settled = 0;
-    size_t *below = memory_zalloc(n, sizeof *below), *queue = memory_alloc(n, sizeof *queue);
+    const struct part *a = &model->part[i];
+    bool raised = false;
 
-    for (size_t b = 0; b < n; b++) {
-        offset[b] = 0;
-        for (size_t p = model->first[b]; p < model->first[b + 1]; p++)
-            below[b] += !is_below(value, b, &model->pair[p]);
-        if (below[b] == 0)
-            queue[ready++] = b;
-    }
-    for (; settled < ready; settled++) {
-        size_t a = queue[settled];
-        int64_t top = offset[a] + instance->buffer[a].size;
+    for (size_t p = model->first[i]; p < model->first[i + 1]; p++) {
+        const struct part *b = &model->part[model->pair[p].other];
+        int64_t least;
 
-        for (size_t p = model->first[a]; p < model->first[a + 1]; p++) {
-            size_t b = model->pair[p].other;
-
-            if (!is_below(value, a, &model->pair[p]))
-                continue;
-            offset[b] = max64(offset[b], align_up(top, instance->buffer[b].alignment));
-            if (--below[b] == 0)
-                queue[ready++] = b;
+        if (!is_below(value, i, &model->pair[p]))
+            continue;
+        least = align_up(max64(offset[a->buffer] + (a->hi - b->lo) * model->unit, 0),
+                         model->instance->buffer[b->buffer].alignment);
+        if (least > offset[b->buffer]) {
+            offset[b->buffer] = least;
+            raised = true;
         }
     }
-    free(queue);
-    free(below);
-    return settled == n;
+    return raised;
+}
+
+/* Longest paths by Bellman and Ford: buffers that interlock are above one
+ * another, so the graph may have cycles, of which none is positive in a
+ * solution.  Parts in the order of their offsets make one or two rounds do.  */
+bool dsa_model_offsets(const struct dsa_model *model, const double *value, int64_t *offset)
+{
+    struct order_key *key = memory_alloc(model->parts, sizeof *key);
+    size_t rounds = 2 * model->instance->n + 2;
+    bool raised = true;
+
+    for (size_t i = 0; i < model->parts; i++) {
+        const struct part *part = &model->part[i];
+        double at = dsa_model_relaxed_offset(model, value, part->buffer) + (double)part->lo;
+
+        key[i] = (struct order_key){key_ascending(llround(fmax(at, 0.0))), 0, i};
+    }
+    order_sort(key, model->parts);
+    for (size_t b = 0; b < model->instance->n; b++)
+        offset[b] = 0;
+    while (raised && rounds-- > 0) {
+        raised = false;
+        for (size_t k = 0; k < model->parts; k++)
+            raised = raise_above(model, value, key[k].index, offset) || raised;
+    }
+    free(key);
+    return !raised;
 }

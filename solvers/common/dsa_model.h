@@ -1,27 +1,30 @@
 /* The exact integer model of dynamic storage allocation, for branch and bound.
  *
- * Columns, in this order: the peak H, an offset x_i for each buffer, and for
- * each pair of buffers i < j that overlap in time a binary y_ij: 1 when i is
- * below j.  Sizes s and
- * offsets count in units, the greatest number that divides all sizes and fits
- * all alignments: some optimal plan has every offset at a multiple of it,
- * because buffers pushed down as far as they go rest on sums of sizes rounded
- * up to alignments.
+ * A buffer consists of parts: rectangles of steps and bytes that do not overlap;
+ * usually one, [lo, hi) = [0, s).  Columns, in this order: the peak H, an offset
+ * x_a for each buffer, and for each two parts i < j of different buffers a, b
+ * that are alive at a common step a binary y_ij: 1 when part i is below part j.
+ * So two buffers of several parts may interlock.  Bytes count in units, the
+ * greatest number that divides all lo and hi and fits all alignments: some
+ * optimal plan has every offset at a multiple of it, because buffers pushed down
+ * as far as they go rest on sums of such numbers rounded up to alignments.
  *
  * Rows for a pair (U = the upper bound on H):
- *     x_i + s_i <= x_j + U (1 - y_ij)
- *     x_j + s_j <= x_i + U y_ij
- * With DSA_CLIQUE also, for every maximal set Q of buffers alive at one step
- * and each i in Q:
- *     x_i >= sum over j in Q of s_j [j below i]
- *     H >= x_i + s_i + sum over j in Q of s_j [j above i]
- * DSA_BIG_M has H >= x_i + s_i in their place, and nothing else differs: both
- * forms get the bounds on H and the fixed binaries below.
+ *     x_a + hi_i <= x_b + lo_j + U (1 - y_ij)
+ *     x_b + hi_j <= x_a + lo_i + U y_ij
+ * With DSA_CLIQUE also, for every maximal set Q of parts alive at one step and
+ * each i in Q, h being hi - lo:
+ *     x_a + lo_i >= sum over j in Q of h_j [j below i]
+ *     H >= x_a + hi_i + sum over j in Q of h_j [j above i]
+ * where the order of parts of one buffer is known.  DSA_BIG_M has
+ * H >= x_a + s_a in their place, and nothing else differs: both forms get the
+ * bounds on H and the fixed binaries below.
  *
- * Symmetry.  Of buffers with equal lifetime, size and alignment (twins) the
- * earlier one is below.  A plan can be flipped upside down, so one more binary
- * can be fixed; not where an alignment counts, and only between two buffers
- * that have no twins, because flipping turns the order of twins around.  */
+ * Symmetry.  Of buffers that are equal rectangles with equal alignment (twins)
+ * the earlier one is below.  A plan can be flipped upside down, so one more
+ * binary can be fixed; not where an alignment counts or some buffer is no
+ * rectangle, and only between two buffers that have no twins, because flipping
+ * turns the order of twins around.  */
 #ifndef ARENABENCH_SOLVERS_COMMON_DSA_MODEL_H
 #define ARENABENCH_SOLVERS_COMMON_DSA_MODEL_H
 

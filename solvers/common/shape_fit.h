@@ -1,0 +1,15 @@
+/* First fit that knows pieces: buffers may interlock.  */
+#ifndef ARENABENCH_SOLVERS_COMMON_SHAPE_FIT_H
+#define ARENABENCH_SOLVERS_COMMON_SHAPE_FIT_H
+
+#include "solvers/common/order.h"
+
+struct instance;
+struct plan;
+
+/* Places the buffers in the order of KEY[0..n), each at the lowest aligned
+ * offset at which none of its pieces meets a piece of a placed buffer; fills in
+ * offsets and peak.  O(pieces^2 log pieces).  */
+void shape_place(const struct instance *instance, const struct order_key *key, struct plan *plan);
+
+#endif
