@@ -40,6 +40,8 @@ test_programs = \
 	tests/t_networks.t \
 	tests/t_nnc.t \
 	tests/t_order.t \
+	tests/t_onnx.t \
+	tests/t_onnx_data.t \
 	tests/t_onnx_rules.t \
 	tests/t_params.t \
 	tests/t_plan_csv.t \
@@ -115,6 +117,12 @@ tests_t_builder_t_LDADD = $(TEST_LDADD)
 
 tests_t_conv_input_t_SOURCES = tests/t_conv_input.c
 tests_t_conv_input_t_LDADD = $(TEST_LDADD)
+
+tests_t_onnx_t_SOURCES = tests/t_onnx.c
+tests_t_onnx_t_LDADD = $(TEST_LDADD)
+
+tests_t_onnx_data_t_SOURCES = tests/t_onnx_data.c
+tests_t_onnx_data_t_LDADD = $(TEST_LDADD)
 
 tests_t_onnx_rules_t_SOURCES = tests/t_onnx_rules.c
 tests_t_onnx_rules_t_LDADD = $(TEST_LDADD)

@@ -242,9 +242,15 @@ static bool runs_through(const struct onnx_op *op, const struct body *body,
                          const struct onnx_value *next)
 {
     const struct onnx_value *first = onnx_input(op, 1);
+    const struct network *inside = body->network;
+    size_t value = next->index;
 
-    return (first == NULL || is_true(first)) &&
-           (is_true(next) || next->index == body->input[1].value);
+    if (first != NULL && !is_true(first))
+        return false;
+    while (inside->value[value].producer != NETWORK_NONE &&
+           inside->op[inside->value[value].producer].kind == OP_ALIAS)
+        value = inside->op[inside->value[value].producer].input[0];
+    return is_true(next) || value == body->input[1].value;
 }
 
 /* The body's inputs: the number of the iteration, the condition, and what is

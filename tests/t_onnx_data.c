@@ -1,0 +1,150 @@
+/* The real ONNX files: figures that were worked out without this project, from
+ * the files as protoc prints them and the shapes that ONNX's own library
+ * infers.  And the ResNet-50 among them against the one that is built in.  */
+#include <config.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/instance.h"
+#include "lib/memory.h"
+#include "lib/network.h"
+#include "tests/tap.h"
+#include "workloads/workload.h"
+
+struct figures {
+    const char *spec;
+    int64_t intermediates, sum, load, largest, width, steps;
+};
+
+static struct instance *instance_of(const char *spec)
+{
+    struct workload workload;
+    struct error error = {""};
+    struct instance *instance = NULL;
+
+    if (workload_parse(&workload, spec, &error)) {
+        instance = workload_instance(&workload, &error);
+        workload_clear(&workload);
+    }
+    ok(instance != NULL, "%s %s", spec, error.text);
+    return instance;
+}
+
+static int64_t largest_size(const struct instance *instance)
+{
+    int64_t largest = 0;
+
+    for (size_t i = 0; i < instance->n; i++)
+        if (instance->buffer[i].size > largest)
+            largest = instance->buffer[i].size;
+    return largest;
+}
+
+static int64_t sum_of_sizes(const struct instance *instance)
+{
+    int64_t sum = 0;
+
+    for (size_t i = 0; i < instance->n; i++)
+        sum += instance->buffer[i].size;
+    return sum;
+}
+
+static void check_figures(void)
+{
+    static const struct figures table[] = {
+        {"onnx/light_bvlc_alexnet.onnx", 23, 7198624, 2239488, 1119744, 2, 24},
+        {"onnx/light_bvlc_alexnet.onnx:alias=on", 20, 7128992, 2239488, 1119744, 2, 24},
+        {"onnx/light_inception_v2.onnx", 370, 84539936, 6422528, 3211264, 5, 371},
+        {"onnx/light_inception_v2.onnx:alias=on", 369, 84535840, 6422528, 3211264, 5, 371},
+        {"onnx/light_resnet50.onnx", 175, 150247328, 9633792, 3211264, 3, 176},
+        {"onnx/light_resnet50.onnx:alias=on", 174, 150239136, 9633792, 3211264, 3, 176},
+        {"onnx/light_shufflenet.onnx", 202, 57067872, 3110912, 1404928, 3, 203},
+        {"onnx/light_shufflenet.onnx:alias=on", 169, 46792160, 3110912, 1404928, 3, 203},
+        {"onnx/light_squeezenet.onnx", 65, 28187616, 6308352, 3154176, 3, 66},
+        {"onnx/light_squeezenet.onnx:alias=on", 64, 27841504, 6308352, 3154176, 3, 66},
+        /* One operator each, whose results are the network's outputs.  */
+        {"onnx-control/test_if.onnx", 0, 0, 0, 0, 0, 1},
+        {"onnx-control/test_loop11.onnx", 0, 0, 0, 0, 0, 1},
+        {"onnx-control/test_scan9_sum.onnx", 0, 0, 0, 0, 0, 1},
+        {"onnx-control/test_lstm_defaults.onnx", 0, 0, 0, 0, 0, 1},
+    };
+
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        const struct figures *want = &table[i];
+        char *spec = memory_printf("data:%s", want->spec);
+        struct instance *instance = instance_of(spec);
+
+        free(spec);
+        if (instance == NULL)
+            continue;
+        is_int((int64_t)instance->n, want->intermediates, "intermediates");
+        is_int(sum_of_sizes(instance), want->sum, "sum");
+        is_int(instance->load, want->load, "load");
+        is_int(largest_size(instance), want->largest, "largest");
+        is_int(instance->width, want->width, "width");
+        is_int((int64_t)instance->origin->network->n_ops, want->steps, "steps");
+        instance_free(instance);
+    }
+}
+
+/* The step of the file's Reshape, which the built-in network does not have.  */
+static int64_t reshape_step(const struct instance *instance)
+{
+    for (size_t o = 0; o < instance->origin->network->n_ops; o++)
+        if (strcmp(instance->origin->network->op[o].type, "reshape") == 0)
+            return (int64_t)o;
+    return INT64_MAX;
+}
+
+static void same_buffers(const struct instance *file, const struct instance *built)
+{
+    int64_t reshape = reshape_step(file);
+    bool sizes = file->n == built->n, lifetimes = sizes;
+
+    for (size_t i = 0; i < built->n && sizes; i++) {
+        const struct buffer *a = &file->buffer[i], *b = &built->buffer[i];
+
+        sizes = a->size == b->size;
+        lifetimes = lifetimes && a->begin - (a->begin > reshape) == b->begin &&
+                    a->end - (a->end > reshape) == b->end;
+    }
+    ok(sizes, "the same sequence of sizes");
+    ok(lifetimes, "the same lifetimes");
+    is_int(file->load, built->load, "the same load");
+    is_int(file->width, built->width, "the same width");
+}
+
+static void resnet50(void)
+{
+    static const char *const fuse[] = {"none", "bn", "all"};
+
+    for (size_t i = 0; i < 3; i++) {
+        char *first = memory_printf("data:onnx/light_resnet50.onnx:fuse=%s,alias=on", fuse[i]);
+        char *second = memory_printf("resnet50:head=softmax,fuse=%s,alias=on", fuse[i]);
+        struct instance *file = instance_of(first), *built = instance_of(second);
+
+        if (file != NULL && built != NULL) {
+            same_buffers(file, built);
+            is_int(network_macs(file->origin->network), network_macs(built->origin->network),
+                   "the same multiply-accumulates");
+            is_int(network_parameters(file->origin->network),
+                   network_parameters(built->origin->network), "the same parameters");
+        }
+        instance_free(file);
+        instance_free(built);
+        free(first);
+        free(second);
+    }
+}
+
+int main(void)
+{
+    if (tap_data() == NULL) {
+        tap_skip(1, "ARENABENCH_DATA is not set");
+        return tap_done();
+    }
+    check_figures();
+    resnet50();
+    return tap_done();
+}
