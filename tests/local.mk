@@ -30,6 +30,7 @@ test_programs = \
 	tests/t_kernels.t \
 	tests/t_lifetimes.t \
 	tests/t_megengine.t \
+	tests/t_megengine_dump.t \
 	tests/t_mgemm.t \
 	tests/t_model.t \
 	tests/t_milp.t \
@@ -164,6 +165,9 @@ tests_t_reuse_t_LDADD = $(TEST_LDADD)
 tests_t_statistics_t_SOURCES = tests/t_statistics.c
 tests_t_statistics_t_LDADD = $(TEST_LDADD)
 
+tests_t_megengine_dump_t_SOURCES = tests/t_megengine_dump.c
+tests_t_megengine_dump_t_LDADD = $(TEST_LDADD)
+
 tests_t_gaps_t_SOURCES = tests/t_gaps.c
 tests_t_gaps_t_LDADD = $(TEST_LDADD)
 
@@ -283,11 +287,13 @@ tests_bench_kernels_LDADD = $(TEST_LDADD)
 fuzz_programs = \
 	tests/fuzz_experiment.t \
 	tests/fuzz_instance_csv.t \
+	tests/fuzz_megengine.t \
 	tests/fuzz_ncnn.t \
 	tests/fuzz_plan_csv.t
 fuzz_runs = \
 	fuzz-experiment \
 	fuzz-instance_csv \
+	fuzz-megengine \
 	fuzz-ncnn \
 	fuzz-plan_csv
 FUZZ_REPLAY = tests/fuzz.h tests/fuzz_replay.c
@@ -297,6 +303,9 @@ tests_fuzz_experiment_t_LDADD = $(TEST_LDADD)
 
 tests_fuzz_instance_csv_t_SOURCES = tests/fuzz_instance_csv.c $(FUZZ_REPLAY)
 tests_fuzz_instance_csv_t_LDADD = $(TEST_LDADD)
+
+tests_fuzz_megengine_t_SOURCES = tests/fuzz_megengine.c $(FUZZ_REPLAY)
+tests_fuzz_megengine_t_LDADD = $(TEST_LDADD)
 
 tests_fuzz_ncnn_t_SOURCES = tests/fuzz_ncnn.c $(FUZZ_REPLAY)
 tests_fuzz_ncnn_t_LDADD = $(TEST_LDADD)

@@ -33,12 +33,15 @@ readers = \
 	workloads/readers/csv.c \
 	workloads/readers/ncnn.c \
 	workloads/readers/onnx.c
+	workloads/readers/megengine.c \
+	workloads/readers/ncnn.c
 
 noinst_LIBRARIES += workloads/libworkloads.a
 workloads_libworkloads_a_SOURCES = \
 	workloads/draw.c workloads/draw.h \
 	workloads/mobile.c workloads/mobile.h \
 	workloads/network_params.c \
+	workloads/readers/megengine/dump.c workloads/readers/megengine/dump.h \
 	workloads/readers/ncnn/layers.c workloads/readers/ncnn/layers.h \
 	workloads/readers/ncnn/network.c workloads/readers/ncnn/network.h \
 	workloads/readers/ncnn/param.c workloads/readers/ncnn/param.h \
