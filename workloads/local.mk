@@ -31,10 +31,9 @@ generators = \
 
 readers = \
 	workloads/readers/csv.c \
+	workloads/readers/megengine.c \
 	workloads/readers/ncnn.c \
 	workloads/readers/onnx.c
-	workloads/readers/megengine.c \
-	workloads/readers/ncnn.c
 
 noinst_LIBRARIES += workloads/libworkloads.a
 workloads_libworkloads_a_SOURCES = \
