@@ -1,6 +1,7 @@
 # What a sweep runs: a file here is an experiment.
 experimentsdir = $(pkgdatadir)/experiments
 dist_experiments_DATA = \
+	experiments/blocking.cfg \
 	experiments/bound.cfg \
 	experiments/formulations.cfg \
 	experiments/gap.cfg \

@@ -17,7 +17,6 @@
 #include "lib/error.h"
 #include "lib/memory.h"
 #include "lib/plan.h"
-#include "solvers/solver.h"
 
 static int fail(const struct error *error, int status)
 {
@@ -72,8 +71,8 @@ static void list_tasks(const struct sweep *sweep)
         const struct sweep_task *task = &sweep->task[place->task];
 
         table_cell(table, "%s", sweep->experiment[place->experiment]->name);
-        table_cell(table, "%s", sweep->workload[task->workload].workload->label);
-        table_cell(table, "%s", task->contestant->label);
+        table_cell(table, "%s", sweep->workload[task->workload].label);
+        table_cell(table, "%s", sweep_task_label(task));
         table_cell(table, "%" PRIu32, task->seed);
         table_cell(table, "%" PRId64, task->repetition);
         table_cell(table, "%s", task->done != 0 ? "done" : task->changed ? "changed" : "to do");
@@ -82,24 +81,27 @@ static void list_tasks(const struct sweep *sweep)
     table_free(table);
 }
 
-/* "12 tasks run again: glpk changed": one line for each solver.  */
+static bool is_changed(const struct sweep_task *task, const char *name)
+{
+    return task->changed && strcmp(sweep_task_name(task), name) == 0;
+}
+
+/* "12 tasks run again: glpk changed": one line for each contestant.  */
 static void tell_changes(const struct sweep *sweep)
 {
     for (size_t t = 0; t < sweep->n_tasks; t++) {
-        const struct solver_entry *entry = sweep->task[t].contestant->entry;
-        size_t count = 0;
-        bool told = false;
+        const char *name = sweep_task_name(&sweep->task[t]);
+        size_t first = 0, count = 0;
 
         if (!sweep->task[t].changed)
             continue;
-        for (size_t i = 0; i < sweep->n_tasks; i++)
-            if (sweep->task[i].changed && sweep->task[i].contestant->entry == entry) {
-                told = told || i < t;
-                count++;
-            }
-        if (!told)
-            complain("%zu task%s run again: %s changed", count, count == 1 ? "" : "s",
-                     entry->solver->name);
+        while (!is_changed(&sweep->task[first], name))
+            first++;
+        if (first < t)
+            continue;
+        for (size_t i = t; i < sweep->n_tasks; i++)
+            count += is_changed(&sweep->task[i], name);
+        complain("%zu task%s run again: %s changed", count, count == 1 ? "" : "s", name);
     }
 }
 
@@ -137,11 +139,11 @@ static bool write_provenance(const struct sweep *sweep, int argc, char **argv, s
 static bool summarise(struct sweep *sweep, const size_t *run_now, struct error *error)
 {
     static const char *const columns[] = {
-        "experiment", "tasks",   "done before", "run now", "optimal", "feasible", "timeout",
-        "memout",     "crashed", "skipped",     "invalid", "used_s",  "budget_s"};
-    static const enum outcome shown[] = {OUTCOME_OPTIMAL, OUTCOME_FEASIBLE, OUTCOME_TIMEOUT,
-                                         OUTCOME_MEMOUT,  OUTCOME_CRASHED,  OUTCOME_SKIPPED,
-                                         OUTCOME_INVALID};
+        "experiment", "tasks",  "done before", "run now", "optimal", "feasible", "measured",
+        "timeout",    "memout", "crashed",     "skipped", "invalid", "used_s",   "budget_s"};
+    static const enum outcome shown[] = {OUTCOME_OPTIMAL, OUTCOME_FEASIBLE, OUTCOME_MEASURED,
+                                         OUTCOME_TIMEOUT, OUTCOME_MEMOUT,   OUTCOME_CRASHED,
+                                         OUTCOME_SKIPPED, OUTCOME_INVALID};
     struct table *table = table_new(columns, sizeof columns / sizeof columns[0]);
     bool done = true;
 

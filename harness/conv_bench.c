@@ -94,6 +94,11 @@ struct conv_session *conv_sessions_get(struct conv_sessions *sessions,
     return entry->session;
 }
 
+int conv_sessions_processor(const struct conv_sessions *sessions)
+{
+    return sessions->cpu;
+}
+
 /* Twice at least, which is after a run to warm up: the caches hold the tensors
  * of whoever had the turn before.  To long runs that makes no difference.  */
 int64_t conv_turn_repeats(double once)

@@ -61,7 +61,7 @@ static bool same_shape(const struct layer_list *list, size_t from, const struct 
 }
 
 static bool add_layers(struct layer_list *list, const struct network *network, const char *wanted,
-                       struct error *error)
+                       bool distinct, struct error *error)
 {
     const size_t before = list->count;
 
@@ -73,7 +73,8 @@ static bool add_layers(struct layer_list *list, const struct network *network, c
             continue;
         if (wanted != NULL && !plain)
             return error_set(error, "layer %s is no plain two-dimensional convolution", wanted);
-        if (plain && conv_shape_check(&op->conv, error) && !same_shape(list, before, &op->conv)) {
+        if (plain && conv_shape_check(&op->conv, error) &&
+            !(distinct && same_shape(list, before, &op->conv))) {
             char *name = memory_printf("%s/%s", network->name, op->name);
 
             layer_list_add(list, name, &op->conv);
@@ -87,7 +88,8 @@ static bool add_layers(struct layer_list *list, const struct network *network, c
     return error_set(error, "%s has no plain two-dimensional convolution", network->name);
 }
 
-static bool read_network(struct layer_list *list, const char *text, struct error *error)
+static bool read_network(struct layer_list *list, const char *text, bool distinct,
+                         struct error *error)
 {
     char *spec = memory_strdup(text), *wanted = take_layer(spec);
     struct network *network = NULL;
@@ -99,14 +101,14 @@ static bool read_network(struct layer_list *list, const char *text, struct error
         workload_clear(&workload);
     }
     if (network != NULL)
-        good = add_layers(list, network, wanted, error);
+        good = add_layers(list, network, wanted, distinct, error);
     network_free(network);
     free(spec);
     free(wanted);
     return good;
 }
 
-bool conv_input(struct layer_list *list, const char *text, struct error *error)
+static bool read_text(struct layer_list *list, const char *text, bool distinct, struct error *error)
 {
     const size_t length = strlen(text), ending = strlen(list_ending);
     const size_t word = strcspn(text, ",:=");
@@ -129,8 +131,18 @@ bool conv_input(struct layer_list *list, const char *text, struct error *error)
     if (strchr(text, '/') == NULL && access(path, R_OK) == 0)
         good = read_list(list, path, error);
     else
-        good = read_network(list, text, error);
+        good = read_network(list, text, distinct, error);
     free(path);
     free(name);
     return good;
+}
+
+bool conv_input(struct layer_list *list, const char *text, struct error *error)
+{
+    return read_text(list, text, true, error);
+}
+
+bool conv_input_all(struct layer_list *list, const char *text, struct error *error)
+{
+    return read_text(list, text, false, error);
 }

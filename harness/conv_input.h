@@ -14,4 +14,7 @@
  * network share a name, a colon after it says that it is the network.  */
 bool conv_input(struct layer_list *list, const char *text, struct error *error);
 
+/* The same with each of a network's layers, however many have the same shape.  */
+bool conv_input_all(struct layer_list *list, const char *text, struct error *error);
+
 #endif

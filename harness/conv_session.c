@@ -189,9 +189,8 @@ bool conv_session_time(struct conv_session *session, int slot, int64_t repeats, 
     bool hung = false;
 
     if (!session->ready[slot]) {
-        facts->end = CONV_END_CRASHED;
-        snprintf(facts->reason, sizeof facts->reason,
-                 "crashed: the process was gone, with all its plans");
+        facts->end = CONV_END_GONE;
+        snprintf(facts->reason, sizeof facts->reason, "its process ended with another plan");
         return false;
     }
     memset(&order, 0, sizeof order);

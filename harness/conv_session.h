@@ -37,6 +37,7 @@ enum conv_end {
     CONV_END_CRASHED,
     CONV_END_HUNG,
     CONV_END_MEMORY,
+    CONV_END_GONE, /* the process ended before, for the sake of another plan */
 };
 
 /* What a session knows before anything is timed.  */

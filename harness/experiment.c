@@ -11,10 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/contestants.h"
+#include "harness/experiment_sets.h"
 #include "harness/figure.h"
 #include "lib/memory.h"
-#include "solvers/solver.h"
 
 /* Workloads x solvers x seeds x repetitions of one size.  */
 #define MOST_TASKS 1000000
@@ -39,6 +38,7 @@ static const struct key {
     double low, high;
 } keys[] = {
     {"name", KEY_TEXT, false, 0, 0},
+    {"kind", KEY_TEXT, false, 0, 0},
     {"title", KEY_TEXT, false, 0, 0},
     {"description", KEY_TEXT, false, 0, 0},
     {"figures", KEY_TEXTS, false, 0, 0},
@@ -47,6 +47,14 @@ static const struct key {
     {"full", KEY_GROUP, false, 0, 0},
     {"workloads", KEY_TEXTS, true, 0, 0},
     {"solvers", KEY_TEXTS, true, 0, 0},
+    {"layers", KEY_TEXTS, true, 0, 0},
+    {"kernels", KEY_TEXTS, true, 0, 0},
+    {"isas", KEY_TEXTS, true, 0, 0},
+    {"rounds_least", KEY_INT, true, 6, 1e4},
+    {"rounds_most", KEY_INT, true, 6, 1e4},
+    {"spread", KEY_NUMBER, true, 1e-6, 1},
+    {"final_best", KEY_INT, true, 0, 8},
+    {"final_rounds", KEY_INT, true, 6, 1e4},
     {"time_limit_s", KEY_NUMBER, true, 0, 1e6},
     {"memory_limit_mib", KEY_INT, true, 1, 1e9},
     {"work_limit", KEY_INT, true, 1, 1e18},
@@ -236,136 +244,6 @@ static int64_t find_int(const struct reading *reading, const config_setting_t *g
     return setting == NULL ? missing : config_setting_get_int64(setting);
 }
 
-/* Expands `@WORD...` with each of NAMES in place of @WORD, or TEXT itself.  */
-static bool expand_names(const char *text, const char *word, const struct text_list *names,
-                         struct text_list *list, struct error *error)
-{
-    size_t length = strlen(word);
-    bool done = true;
-
-    if (text[0] != '@')
-        return expand_braces(text, list, error);
-    if (strncmp(text, word, length) != 0 || (text[length] != '\0' && text[length] != ':'))
-        return error_set(error, "'%s': expected %s, with or without parameters", text, word);
-    for (size_t i = 0; done && i < names->n; i++) {
-        char *whole = memory_printf("%s%s", names->text[i], text + length);
-
-        done = expand_braces(whole, list, error);
-        free(whole);
-    }
-    return done;
-}
-
-static void network_names(struct text_list *names)
-{
-    for (size_t f = 0; network_registry[f] != NULL; f++)
-        for (size_t m = 0; network_registry[f]->model[m].name != NULL; m++)
-            text_list_add(names, network_registry[f]->model[m].name);
-}
-
-static void solver_names(struct text_list *names)
-{
-    for (const struct solver_entry *entry = solver_registry; entry->solver != NULL; entry++)
-        if ((entry->solver->capabilities & SOLVER_RAW_PARAMETER) == 0)
-            text_list_add(names, entry->solver->name);
-}
-
-/* Takes over WORKLOAD, unless the set has its label already.  */
-static void add_workload(struct experiment_set *set, struct workload *workload, size_t *capacity)
-{
-    for (size_t i = 0; i < set->n_workloads; i++)
-        if (strcmp(set->workload[i].label, workload->label) == 0) {
-            workload_clear(workload);
-            return;
-        }
-    set->workload =
-        memory_grow(set->workload, capacity, set->n_workloads + 1, sizeof *set->workload);
-    set->workload[set->n_workloads++] = *workload;
-}
-
-static bool add_workloads(struct experiment_set *set, const struct text_list *specs,
-                          size_t *capacity, struct error *error)
-{
-    for (size_t i = 0; i < specs->n; i++) {
-        const char *spec = specs->text[i];
-        struct workload workload;
-
-        if (workload_data_missing(spec))
-            text_list_add(&set->skipped, spec);
-        else if (workload_parse(&workload, spec, error))
-            add_workload(set, &workload, capacity);
-        else
-            return false;
-    }
-    return true;
-}
-
-static bool read_workloads(const struct reading *reading, const config_setting_t *setting,
-                           struct experiment_set *set)
-{
-    struct text_list names = {0}, specs = {0};
-    size_t capacity = 0;
-    bool done = true;
-
-    network_names(&names);
-    for (int i = 0; done && i < config_setting_length(setting); i++) {
-        config_setting_t *one = config_setting_get_elem(setting, (unsigned)i);
-
-        done = expand_names(config_setting_get_string(one), "@networks", &names, &specs,
-                            reading->error) &&
-               add_workloads(set, &specs, &capacity, reading->error);
-        if (!done)
-            refuse(reading, one);
-        text_list_clear(&specs);
-    }
-    text_list_clear(&names);
-    return done;
-}
-
-static bool add_solver(struct experiment_set *set, const char *spec, size_t *capacity,
-                       struct error *error)
-{
-    struct contestant contestant;
-
-    if (!contestant_parse(&contestant, spec, error))
-        return false;
-    for (size_t i = 0; i < set->n_solvers; i++)
-        if (strcmp(set->solver[i].label, contestant.label) == 0) {
-            contestant_clear(&contestant);
-            return true;
-        }
-    set->solver = memory_grow(set->solver, capacity, set->n_solvers + 1, sizeof *set->solver);
-    set->solver[set->n_solvers++] = contestant;
-    return true;
-}
-
-static bool read_solvers(const struct reading *reading, const config_setting_t *setting,
-                         struct experiment_set *set)
-{
-    struct text_list names = {0}, specs = {0};
-    size_t capacity = 0;
-    bool done = true;
-
-    solver_names(&names);
-    for (int i = 0; done && i < config_setting_length(setting); i++) {
-        config_setting_t *one = config_setting_get_elem(setting, (unsigned)i);
-        const char *text = config_setting_get_string(one);
-
-        /* A command's braces are the command's.  */
-        if (contestants_raw(text))
-            text_list_add(&specs, text);
-        else
-            done = expand_names(text, "@all", &names, &specs, reading->error);
-        for (size_t k = 0; done && k < specs.n; k++)
-            done = add_solver(set, specs.text[k], &capacity, reading->error);
-        if (!done)
-            refuse(reading, one);
-        text_list_clear(&specs);
-    }
-    text_list_clear(&names);
-    return done;
-}
-
 static void read_seeds(const config_setting_t *setting, struct experiment_set *set)
 {
     set->n_seeds = setting == NULL ? 1 : (size_t)config_setting_length(setting);
@@ -376,15 +254,69 @@ static void read_seeds(const config_setting_t *setting, struct experiment_set *s
             (uint32_t)config_setting_get_int64(config_setting_get_elem(setting, (unsigned)i));
 }
 
-static bool read_set(const struct reading *reading, enum experiment_size size,
-                     struct experiment_set *set)
+/* Calls ADD for each text of the setting NAME.  */
+static bool read_texts(const struct reading *reading, const config_setting_t *setting,
+                       struct experiment_set *set, experiment_add *add)
 {
-    config_setting_t *group, *workloads, *solvers, *time, *budget;
-    double tasks;
+    for (int i = 0; i < config_setting_length(setting); i++) {
+        config_setting_t *one = config_setting_get_elem(setting, (unsigned)i);
+
+        if (!add(set, config_setting_get_string(one), reading->error))
+            return refuse(reading, one);
+    }
+    return true;
+}
+
+static bool check_tasks(const struct reading *reading, const config_setting_t *group, double tasks)
+{
+    if (tasks <= MOST_TASKS)
+        return true;
+    error_set(reading->error, "%.0f tasks: at most %d", tasks, MOST_TASKS);
+    return refuse(reading, group);
+}
+
+static bool read_planners(const struct reading *reading, const config_setting_t *group,
+                          struct experiment_set *set)
+{
+    config_setting_t *workloads, *solvers;
+
+    return required(reading, group, "workloads", &workloads) &&
+           required(reading, group, "solvers", &solvers) &&
+           read_texts(reading, workloads, set, experiment_add_workloads) &&
+           read_texts(reading, solvers, set, experiment_add_solvers) &&
+           check_tasks(reading, group,
+                       (double)set->n_workloads * (double)set->n_solvers * (double)set->n_seeds *
+                           (double)set->repetitions);
+}
+
+static bool read_kernels(const struct reading *reading, const config_setting_t *group,
+                         struct experiment_set *set)
+{
+    struct experiment_layers *l = &set->layers;
+    config_setting_t *layers, *kernels, *isas = find(reading, group, "isas");
+
+    l->rounds_least = find_int(reading, group, "rounds_least", 6);
+    l->rounds_most = find_int(reading, group, "rounds_most", 21);
+    l->spread = find_number(reading, group, "spread", 0.02);
+    l->final_best = find_int(reading, group, "final_best", 4);
+    l->final_rounds = find_int(reading, group, "final_rounds", 15);
+    if (!required(reading, group, "layers", &layers) ||
+        !required(reading, group, "kernels", &kernels) ||
+        !read_texts(reading, layers, set, experiment_add_layers) ||
+        !read_texts(reading, kernels, set, experiment_add_kernels))
+        return false;
+    if (isas == NULL)
+        return experiment_add_isa(set, "all", reading->error);
+    return read_texts(reading, isas, set, experiment_add_isa) &&
+           check_tasks(reading, group, (double)l->n_layers * (double)l->n_kernels * ISA_COUNT);
+}
+
+static bool read_set(const struct reading *reading, enum experiment_size size,
+                     enum experiment_kind kind, struct experiment_set *set)
+{
+    config_setting_t *group, *time, *budget;
 
     if (!required(reading, reading->root, experiment_size_name(size), &group) ||
-        !required(reading, group, "workloads", &workloads) ||
-        !required(reading, group, "solvers", &solvers) ||
         !required(reading, group, "time_limit_s", &time) ||
         !required(reading, group, "budget_s", &budget))
         return false;
@@ -394,14 +326,20 @@ static bool read_set(const struct reading *reading, enum experiment_size size,
     set->repetitions = find_int(reading, group, "repetitions", 1);
     set->budget_s = find_number(reading, group, "budget_s", 0);
     read_seeds(find(reading, group, "seeds"), set);
-    if (!read_workloads(reading, workloads, set) || !read_solvers(reading, solvers, set))
-        return false;
-    tasks = (double)set->n_workloads * (double)set->n_solvers * (double)set->n_seeds *
-            (double)set->repetitions;
-    if (tasks <= MOST_TASKS)
+    return kind == EXPERIMENT_CONV ? read_kernels(reading, group, set)
+                                   : read_planners(reading, group, set);
+}
+
+static bool read_kind(const struct reading *reading, enum experiment_kind *kind)
+{
+    config_setting_t *setting = config_setting_get_member(reading->root, "kind");
+    const char *text = setting == NULL ? "plan" : config_setting_get_string(setting);
+
+    *kind = strcmp(text, "conv") == 0 ? EXPERIMENT_CONV : EXPERIMENT_PLAN;
+    if (*kind == EXPERIMENT_CONV || strcmp(text, "plan") == 0)
         return true;
-    error_set(reading->error, "%.0f tasks: at most %d", tasks, MOST_TASKS);
-    return refuse(reading, group);
+    error_set(reading->error, "kind: '%s', expected plan or conv", text);
+    return refuse(reading, setting);
 }
 
 static bool check_name(const char *name, struct error *error)
@@ -443,10 +381,15 @@ static bool read_experiment(const struct reading *reading, struct experiment *ex
     experiment->title = memory_strdup(config_setting_get_string(title));
     experiment->description =
         memory_strdup(description == NULL ? "" : config_setting_get_string(description));
-    experiment->timing = timing != NULL && config_setting_get_bool(timing) != 0;
-    return read_figures(reading, &experiment->figures) &&
-           read_set(reading, EXPERIMENT_QUICK, &experiment->set[EXPERIMENT_QUICK]) &&
-           read_set(reading, EXPERIMENT_FULL, &experiment->set[EXPERIMENT_FULL]);
+    if (!read_kind(reading, &experiment->kind))
+        return false;
+    experiment->timing = experiment->kind == EXPERIMENT_CONV ||
+                         (timing != NULL && config_setting_get_bool(timing) != 0);
+    for (int size = 0; size < EXPERIMENT_SIZES; size++)
+        if (!read_set(reading, (enum experiment_size)size, experiment->kind,
+                      &experiment->set[size]))
+            return false;
+    return read_figures(reading, &experiment->figures);
 }
 
 struct experiment *experiment_parse(const char *path, const char *text, struct error *error)
@@ -475,18 +418,8 @@ void experiment_free(struct experiment *experiment)
 {
     if (experiment == NULL)
         return;
-    for (size_t s = 0; s < EXPERIMENT_SIZES; s++) {
-        struct experiment_set *set = &experiment->set[s];
-
-        for (size_t i = 0; i < set->n_workloads; i++)
-            workload_clear(&set->workload[i]);
-        for (size_t i = 0; i < set->n_solvers; i++)
-            contestant_clear(&set->solver[i]);
-        text_list_clear(&set->skipped);
-        free(set->workload);
-        free(set->solver);
-        free(set->seed);
-    }
+    for (size_t s = 0; s < EXPERIMENT_SIZES; s++)
+        experiment_set_clear(&experiment->set[s]);
     text_list_clear(&experiment->figures);
     free(experiment->name);
     free(experiment->title);

@@ -9,10 +9,51 @@
 
 #include "harness/expand.h"
 #include "harness/runner.h"
+#include "kernels/kernel.h"
+#include "lib/conv_shape.h"
 #include "lib/error.h"
 #include "workloads/workload.h"
 
 enum experiment_size { EXPERIMENT_QUICK, EXPERIMENT_FULL, EXPERIMENT_SIZES };
+
+/* What an experiment's tasks are: planners on instances, or kernels on layers.  */
+enum experiment_kind { EXPERIMENT_PLAN, EXPERIMENT_CONV };
+
+/* A layer, once for all the networks that have it.  */
+struct experiment_layer {
+    char *name; /* where it was met first */
+    char *label;
+    struct conv_shape shape;
+};
+
+/* How often a network has a layer.  */
+struct experiment_use {
+    size_t layer;
+    char *network;
+    int64_t count;
+};
+
+/* A kernel with parameters, which become one task for each layer and
+ * instruction set that it has a plan for.  */
+struct experiment_kernel {
+    const struct conv_kernel_entry *entry; /* NULL: a library that is not built in */
+    char *name;
+    char *params; /* as given, without the two below; "co=2v": two vectors */
+    int threads;
+    int64_t rank; /* the parameters are the model's choice of this rank; 0: those given */
+};
+
+/* The part of a set that is about layers.  */
+struct experiment_layers {
+    size_t n_layers, n_uses, n_kernels;
+    struct experiment_layer *layer; /* no two with the same shape */
+    struct experiment_use *use;
+    struct experiment_kernel *kernel;
+    unsigned isas; /* bit 1 << isa for each that the machine has */
+    int64_t rounds_least, rounds_most;
+    double spread; /* rounds go on until the median is known so well */
+    int64_t final_best, final_rounds;
+};
 
 struct experiment_set {
     size_t n_workloads;
@@ -25,11 +66,13 @@ struct experiment_set {
     int64_t repetitions;
     struct run_limits limits; /* memory_bytes 0: not stated */
     double budget_s;
+    struct experiment_layers layers; /* EXPERIMENT_CONV */
 };
 
 struct experiment {
     char *name, *title, *description; /* DESCRIPTION may be "" */
     struct text_list figures;
+    enum experiment_kind kind;
     bool timing;
     struct experiment_set set[EXPERIMENT_SIZES];
 };

@@ -7,13 +7,17 @@ harness_libharness_a_SOURCES = \
 	harness/conv_bench.c harness/conv_bench.h \
 	harness/conv_child.c harness/conv_child.h \
 	harness/conv_input.c harness/conv_input.h \
+	harness/conv_params.c harness/conv_params.h \
+	harness/conv_record.c harness/conv_record.h \
 	harness/conv_session.c harness/conv_session.h \
 	harness/conv_tune.c harness/conv_tune.h \
 	harness/expand.c harness/expand.h \
 	harness/experiment.c harness/experiment.h harness/experiment_read.c \
+	harness/experiment_layers.c harness/experiment_sets.c harness/experiment_sets.h \
 	harness/facts.c harness/facts.h \
 	harness/format.c harness/format.h \
 	harness/input.c harness/input.h \
+	harness/interrupt.c harness/interrupt.h \
 	harness/limits.c \
 	harness/options.c harness/options.h \
 	harness/progress.c harness/progress.h \
@@ -22,7 +26,10 @@ harness_libharness_a_SOURCES = \
 	harness/stream.c harness/stream.h \
 	harness/share.c \
 	harness/store.c harness/store.h harness/store_private.h harness/store_write.c \
+	harness/store_binder.c harness/store_binder.h harness/store_conv.c harness/store_conv.h \
 	harness/sweep.h harness/sweep_plan.c harness/sweep_result.c harness/sweep_run.c \
+	harness/sweep_conv.c harness/sweep_final.c harness/sweep_final.h harness/sweep_layers.c \
+	harness/sweep_private.h \
 	harness/table.c harness/table.h \
 	harness/worker.c harness/worker.h
 harness_libharness_a_CPPFLAGS = $(AM_CPPFLAGS) \

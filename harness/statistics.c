@@ -2,6 +2,7 @@
 
 #include "harness/statistics.h"
 
+#include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
@@ -104,4 +105,37 @@ struct interval statistics_bootstrap_median(const double *value, size_t count, s
                                             uint32_t seed)
 {
     return bootstrap(resample_median, value, count, resamples, seed);
+}
+
+bool statistics_median_interval(const double *value, size_t count, struct interval *interval)
+{
+    size_t k = 0;
+    double *sorted;
+
+    while (2 * k < count && gsl_cdf_binomial_P((unsigned)k, 0.5, (unsigned)count) <= 0.025)
+        k++;
+    if (k == 0)
+        return false;
+    sorted = sorted_copy(value, count);
+    interval->low = sorted[k - 1];
+    interval->high = sorted[count - k];
+    free(sorted);
+    return true;
+}
+
+double statistics_spearman(const double *x, const double *y, size_t count)
+{
+    double *work = memory_alloc(2 * count, sizeof *work);
+    double result = count < 2 ? 0.0 : gsl_stats_spearman(x, 1, y, 1, count, work);
+
+    free(work);
+    return isfinite(result) ? result : 0.0;
+}
+
+struct interval statistics_spearman_interval(double correlation, size_t count)
+{
+    const double half = count < 4 ? INFINITY : 1.959963984540054 * sqrt(1.06 / ((double)count - 3));
+    const double z = atanh(fmin(fmax(correlation, -1.0), 1.0));
+
+    return (struct interval){tanh(z - half), tanh(z + half)};
 }

@@ -5,6 +5,7 @@
 #ifndef ARENABENCH_HARNESS_STATISTICS_H
 #define ARENABENCH_HARNESS_STATISTICS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,5 +34,19 @@ struct interval statistics_bootstrap_mean(const double *value, size_t count, siz
 /* The same of the median.  */
 struct interval statistics_bootstrap_median(const double *value, size_t count, size_t resamples,
                                             uint32_t seed);
+
+/* The distribution-free 95 % interval of the median, between two order
+ * statistics: of COUNT values the k-th from either end, with the largest k for
+ * which a binomial variable of COUNT halves is below k with probability 0.025 at
+ * most.  False with fewer than 6 values, which have none.  */
+bool statistics_median_interval(const double *value, size_t count, struct interval *interval);
+
+/* Spearman's rank correlation of pairs, ties at their mean rank; 0 where one
+ * side is constant.  */
+double statistics_spearman(const double *x, const double *y, size_t count);
+
+/* Its 95 % interval by Fisher's transformation with the variance 1.06 / (n - 3)
+ * (Fieller, Hartley and Pearson, Biometrika 44, 1957); -1 to 1 below 4 pairs.  */
+struct interval statistics_spearman_interval(double correlation, size_t count);
 
 #endif

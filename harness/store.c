@@ -17,7 +17,7 @@
 
 /* Marks the file as ours ("Aben"); the schema's number is in user_version.  */
 #define STORE_APPLICATION 0x4162656e
-#define STORE_SCHEMA 2
+#define STORE_SCHEMA 3
 
 static const char store_schema[] =
     "CREATE TABLE provenance (name TEXT PRIMARY KEY, value TEXT);"
@@ -40,6 +40,19 @@ static const char store_schema[] =
     "CREATE TABLE plan (task INTEGER PRIMARY KEY REFERENCES task ON DELETE CASCADE, layout TEXT,"
     " peak INTEGER, lower_bound INTEGER, nodes INTEGER, objects INTEGER, replay TEXT,"
     " offsets BLOB);"
+    "CREATE TABLE conv (task INTEGER PRIMARY KEY REFERENCES task ON DELETE CASCADE, isa TEXT,"
+    " threads INTEGER, role TEXT, rank INTEGER, run_params TEXT, co INTEGER, wo INTEGER,"
+    " ci INTEGER, wf TEXT, hfil TEXT, tile_rows INTEGER, cco INTEGER, loop_order TEXT,"
+    " workspace_bytes INTEGER, packed_bytes INTEGER, pack_s REAL, max_error REAL,"
+    " compared INTEGER, rounds INTEGER, low_s REAL, high_s REAL, settled INTEGER,"
+    " peak_flops REAL, reference_s REAL, model_m REAL, model_exact REAL, predicted_s REAL,"
+    " registers INTEGER, spilled INTEGER, chains INTEGER, final_rounds INTEGER, final_s REAL,"
+    " final_low_s REAL, final_high_s REAL);"
+    "CREATE TABLE layer_use (experiment TEXT, size TEXT, workload INTEGER REFERENCES workload,"
+    " network TEXT, uses INTEGER, PRIMARY KEY (experiment, size, workload, network))"
+    " WITHOUT ROWID;"
+    "CREATE TABLE machine (isa TEXT, name TEXT, value REAL, PRIMARY KEY (isa, name))"
+    " WITHOUT ROWID;"
     "CREATE TABLE measurement (task INTEGER REFERENCES task ON DELETE CASCADE, seq INTEGER,"
     " name TEXT, at_s REAL, value REAL, PRIMARY KEY (task, seq)) WITHOUT ROWID;"
     "CREATE TABLE experiment_task (experiment TEXT, size TEXT, seq INTEGER,"
@@ -65,6 +78,16 @@ static const char *const statement_sql[STATEMENTS] = {
                            " ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20,"
                            " strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))",
     [STATEMENT_PUT_PLAN] = "INSERT INTO plan VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+    [STATEMENT_PUT_CONV] =
+        "INSERT INTO conv VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14,"
+        " ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31,"
+        " NULL, NULL, NULL, NULL)",
+    [STATEMENT_DROP_FINALS] = "DELETE FROM measurement WHERE task = ?1 AND name = 'final'",
+    [STATEMENT_PUT_FINAL] = "UPDATE conv SET final_rounds = ?2, final_s = ?3, final_low_s = ?4,"
+                            " final_high_s = ?5 WHERE task = ?1",
+    [STATEMENT_CLEAR_LAYER_USES] = "DELETE FROM layer_use WHERE experiment = ?1 AND size = ?2",
+    [STATEMENT_PUT_LAYER_USE] = "INSERT INTO layer_use VALUES (?1, ?2, ?3, ?4, ?5)",
+    [STATEMENT_PUT_MACHINE] = "INSERT OR REPLACE INTO machine VALUES (?1, ?2, ?3)",
     [STATEMENT_PUT_EVENT] = "INSERT INTO measurement VALUES (?1, ?2, ?3, ?4, ?5)",
     [STATEMENT_PUT_USE] = "INSERT OR REPLACE INTO experiment_task VALUES (?1, ?2, ?3, ?4)",
     [STATEMENT_CLEAR_USES] = "DELETE FROM experiment_task WHERE experiment = ?1 AND size = ?2",

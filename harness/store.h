@@ -13,7 +13,7 @@
  *               skipped INTEGER,    -- workloads left out because their data are not there
  *               PRIMARY KEY (name, size))
  *   workload (id INTEGER PRIMARY KEY, label TEXT, checksum TEXT,
- *             kind TEXT,          -- network | generator | file
+ *             kind TEXT,          -- network | generator | file | layer
  *             name TEXT,          -- registered name, or file name without folders
  *             params TEXT,        -- canonical
  *             n, pairs, load, width, max_size, total INTEGER,
@@ -39,9 +39,16 @@
  *   plan (task INTEGER PRIMARY KEY REFERENCES task,
  *         layout TEXT, peak, lower_bound, nodes, objects INTEGER, replay TEXT,
  *         offsets BLOB)           -- int64, little endian; NULL: none
+ *   conv (task INTEGER PRIMARY KEY REFERENCES task, ...)   -- instead of plan, for kernels:
+ *       -- harness/store_conv.h, column for column
+ *   layer_use (experiment TEXT, size TEXT, workload INTEGER REFERENCES workload,
+ *              network TEXT, uses INTEGER,   -- how often the network has the layer
+ *              PRIMARY KEY (experiment, size, workload, network))
+ *   machine (isa TEXT, name TEXT, value REAL, PRIMARY KEY (isa, name))
+ *       -- constants of the processor, measured by the latest sweep of kernels
  *   measurement (task INTEGER REFERENCES task, seq INTEGER, name TEXT, at_s REAL, value REAL,
  *                PRIMARY KEY (task, seq))
- *       -- name: incumbent | bound | joined_bound; later kernels' repetitions
+ *       -- name: incumbent | bound | joined_bound; of kernels: turn | final, seconds of one run
  *   experiment_task (experiment TEXT, size TEXT, seq INTEGER, task INTEGER REFERENCES task,
  *                    PRIMARY KEY (experiment, size, seq))
  *       -- which tasks an experiment is made of; size: quick | full
@@ -66,6 +73,7 @@
 
 struct fact;
 struct store;
+struct store_conv;
 
 /* An INTEGER column without a value.  */
 #define STORE_NULL INT64_MIN
@@ -141,6 +149,7 @@ struct store_task {
     int64_t peak, lower_bound, nodes, objects;
     const int64_t *offset; /* N offsets; NULL: none */
     size_t n;
+    const struct store_conv *conv; /* a kernel's: written instead of the plan; else NULL */
     const struct store_event *event;
     size_t n_events;
 };

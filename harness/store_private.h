@@ -1,4 +1,4 @@
-/* What the two files of the store share: store.c and store_write.c.  */
+/* What the files of the store share.  */
 #ifndef ARENABENCH_HARNESS_STORE_PRIVATE_H
 #define ARENABENCH_HARNESS_STORE_PRIVATE_H
 
@@ -23,6 +23,12 @@ enum statement {
     STATEMENT_DROP_TASK,
     STATEMENT_PUT_TASK,
     STATEMENT_PUT_PLAN,
+    STATEMENT_PUT_CONV,
+    STATEMENT_DROP_FINALS,
+    STATEMENT_PUT_FINAL,
+    STATEMENT_CLEAR_LAYER_USES,
+    STATEMENT_PUT_LAYER_USE,
+    STATEMENT_PUT_MACHINE,
     STATEMENT_PUT_EVENT,
     STATEMENT_PUT_USE,
     STATEMENT_CLEAR_USES,

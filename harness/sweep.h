@@ -2,7 +2,9 @@
  * others are run.
  *
  *   sweep_plan.c    experiments -> workloads, tasks and their keys
+ *   sweep_layers.c  the same for kernels on layers
  *   sweep_run.c     runs what is not done, with the workers of worker.h
+ *   sweep_conv.c    the same for kernels on layers, with sessions
  *   sweep_result.c  CSV files, counts, violations: what the store says at the end  */
 #ifndef ARENABENCH_HARNESS_SWEEP_H
 #define ARENABENCH_HARNESS_SWEEP_H
@@ -18,9 +20,13 @@
 
 struct fact;
 struct store;
+struct store_use;
 
+/* An instance, or a layer.  */
 struct sweep_workload {
-    const struct workload *workload; /* of the first experiment that has it */
+    const char *label;
+    const struct workload *workload;      /* of the first experiment that has it; or NULL */
+    const struct experiment_layer *layer; /* the same for a layer; or NULL */
     uint64_t checksum;
     int64_t n, pairs, load, width, max_size, total;
     struct fact *fact;
@@ -28,10 +34,19 @@ struct sweep_workload {
     int64_t row; /* id in the store; 0: its bounds are not known yet */
 };
 
+/* A kernel with parameters on one instruction set.  */
+struct sweep_kernel {
+    const struct experiment_kernel *kernel;
+    enum isa isa;
+    char *params; /* for the kernel; "rank=N": to be found out */
+    char *label;
+};
+
 struct sweep_task {
     char *key;
     size_t workload;
-    const struct contestant *contestant;
+    const struct contestant *contestant; /* NULL: a kernel's task */
+    struct sweep_kernel kernel;
     uint32_t seed;
     int64_t repetition; /* from 1 */
     struct run_limits limits;
@@ -47,6 +62,11 @@ struct sweep_place {
     size_t task;
     size_t next; /* the task's next place; SIZE_MAX: none */
 };
+
+/* What a task runs, and what it runs on, for people; and the registered name of
+ * the former.  */
+const char *sweep_task_label(const struct sweep_task *task);
+const char *sweep_task_name(const struct sweep_task *task);
 
 struct sweep_options {
     const char *output;
@@ -78,6 +98,10 @@ bool sweep_plan(struct sweep *sweep, const struct sweep_options *options,
 /* Asks STORE, which SWEEP uses from now on, what is done.  */
 bool sweep_look_up(struct sweep *sweep, struct store *store, struct error *error);
 void sweep_clear(struct sweep *sweep);
+
+/* The places of a task, as the store wants them; the caller frees them.  */
+struct store_use *sweep_collect_uses(const struct sweep *sweep, const struct sweep_task *task,
+                                     size_t *count);
 
 /* Writes into the store which tasks the experiments are made of.  */
 bool sweep_register(struct sweep *sweep, struct error *error);

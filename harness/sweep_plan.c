@@ -15,7 +15,7 @@
 
 #include "harness/facts.h"
 #include "harness/store.h"
-#include "harness/sweep.h"
+#include "harness/sweep_private.h"
 #include "lib/instance.h"
 #include "lib/memory.h"
 #include "solvers/solver.h"
@@ -24,13 +24,6 @@
 struct seen {
     const char *name;
     size_t index;
-};
-
-struct planning {
-    struct sweep *sweep;
-    struct error *error;
-    void *workloads, *tasks; /* search trees of struct seen */
-    size_t workload_capacity, task_capacity, place_capacity;
 };
 
 static int compare_seen(const void *a, const void *b)
@@ -53,23 +46,35 @@ static struct seen *see(void **tree, const char *name, size_t next)
     return *found;
 }
 
-static bool add_workload(struct planning *planning, const struct workload *workload, size_t *index)
+size_t planning_workload(struct planning *planning, const char *label, bool *new)
 {
     struct sweep *sweep = planning->sweep;
-    struct seen *entry = see(&planning->workloads, workload->label, sweep->n_workloads);
+    struct seen *entry = see(&planning->workloads, label, sweep->n_workloads);
+
+    *new = entry->index == sweep->n_workloads;
+    if (*new) {
+        sweep->workload = memory_grow(sweep->workload, &planning->workload_capacity,
+                                      sweep->n_workloads + 1, sizeof *sweep->workload);
+        sweep->workload[sweep->n_workloads++] = (struct sweep_workload){.label = label};
+    }
+    return entry->index;
+}
+
+static bool add_workload(struct planning *planning, const struct workload *workload, size_t *index)
+{
     struct sweep_workload *row;
     struct instance *instance;
+    bool new;
 
-    *index = entry->index;
-    if (entry->index < sweep->n_workloads)
+    *index = planning_workload(planning, workload->label, &new);
+    if (!new)
         return true;
     instance = workload_instance(workload, planning->error);
     if (instance == NULL)
         return false;
-    sweep->workload = memory_grow(sweep->workload, &planning->workload_capacity,
-                                  sweep->n_workloads + 1, sizeof *sweep->workload);
-    row = &sweep->workload[sweep->n_workloads++];
+    row = &planning->sweep->workload[*index];
     *row = (struct sweep_workload){
+        .label = workload->label,
         .workload = workload,
         .checksum = instance_checksum(instance),
         .n = (int64_t)instance->n,
@@ -94,21 +99,24 @@ static char *make_key(const struct sweep *sweep, const struct sweep_task *task, 
         snprintf(memory, sizeof memory, "%" PRId64, task->limits.memory_bytes);
     return memory_printf("plan %s %016" PRIx64 " %s seed=%" PRIu32 " time=%.17g memory=%s"
                          " work=%" PRId64 " repetition=%" PRId64 "%s build=%s",
-                         workload->workload->label, workload->checksum, task->contestant->label,
-                         task->seed, task->limits.time_s, memory, task->limits.work,
-                         task->repetition, alone ? " alone" : "",
-                         task->contestant->entry->checksum);
+                         workload->label, workload->checksum, task->contestant->label, task->seed,
+                         task->limits.time_s, memory, task->limits.work, task->repetition,
+                         alone ? " alone" : "", task->contestant->entry->checksum);
 }
 
-/* Adds the task, unless another experiment has it already, and its place.  */
-static void add_task(struct planning *planning, struct sweep_task *task, size_t experiment,
-                     bool memory_stated)
+static void clear_task(struct sweep_task *task)
+{
+    free(task->key);
+    free(task->kernel.params);
+    free(task->kernel.label);
+}
+
+void planning_task(struct planning *planning, struct sweep_task *task, size_t experiment)
 {
     struct sweep *sweep = planning->sweep;
     struct seen *entry;
     struct sweep_place *place;
 
-    task->key = make_key(sweep, task, memory_stated, sweep->experiment[experiment]->timing);
     entry = see(&planning->tasks, task->key, sweep->n_tasks);
     if (entry->index == sweep->n_tasks) {
         task->place = SIZE_MAX;
@@ -116,7 +124,7 @@ static void add_task(struct planning *planning, struct sweep_task *task, size_t 
                                   sizeof *sweep->task);
         sweep->task[sweep->n_tasks++] = *task;
     } else {
-        free(task->key);
+        clear_task(task);
     }
     sweep->place = memory_grow(sweep->place, &planning->place_capacity, sweep->n_places + 1,
                                sizeof *sweep->place);
@@ -151,7 +159,9 @@ static void add_runs(struct planning *planning, size_t experiment, size_t worklo
 
             if (!memory_stated)
                 task.limits.memory_bytes = run_default_memory(options->jobs);
-            add_task(planning, &task, experiment, memory_stated);
+            task.key = make_key(planning->sweep, &task, memory_stated,
+                                planning->sweep->experiment[experiment]->timing);
+            planning_task(planning, &task, experiment);
         }
 }
 
@@ -160,6 +170,8 @@ static bool plan_experiment(struct planning *planning, size_t experiment)
     struct sweep *sweep = planning->sweep;
     const struct experiment_set *set = &sweep->experiment[experiment]->set[sweep->options.size];
 
+    if (sweep->experiment[experiment]->kind == EXPERIMENT_CONV)
+        return planning_layers(planning, experiment);
     for (size_t w = 0; w < set->n_workloads; w++) {
         size_t workload = 0;
 
@@ -206,7 +218,7 @@ void sweep_clear(struct sweep *sweep)
     for (size_t e = 0; e < sweep->n_experiments; e++)
         experiment_free(sweep->experiment[e]);
     for (size_t t = 0; t < sweep->n_tasks; t++)
-        free(sweep->task[t].key);
+        clear_task(&sweep->task[t]);
     free(sweep->experiment);
     free(sweep->first_place);
     free(sweep->done_before);
@@ -216,6 +228,17 @@ void sweep_clear(struct sweep *sweep)
     free(sweep->task);
     free(sweep->place);
     *sweep = (struct sweep){0};
+}
+
+const char *sweep_task_label(const struct sweep_task *task)
+{
+    return task->contestant != NULL ? task->contestant->label : task->kernel.label;
+}
+
+const char *sweep_task_name(const struct sweep_task *task)
+{
+    return task->contestant != NULL ? task->contestant->entry->solver->name
+                                    : task->kernel.kernel->name;
 }
 
 /* Asks the store whether the task is done, or was by an earlier build.  */
@@ -229,7 +252,9 @@ static bool look_up(const struct sweep *sweep, struct sweep_task *task, struct e
         return false;
     if (task->done != 0) {
         if (sweep->options.retry && outcome_from_name(name, &outcome) &&
-            (outcome == OUTCOME_CRASHED || outcome == OUTCOME_MEMOUT || outcome == OUTCOME_INVALID))
+            (outcome == OUTCOME_CRASHED || outcome == OUTCOME_MEMOUT ||
+             outcome == OUTCOME_INVALID ||
+             (outcome == OUTCOME_TIMEOUT && task->contestant == NULL)))
             task->done = 0;
         return true;
     }
@@ -249,7 +274,7 @@ bool sweep_look_up(struct sweep *sweep, struct store *store, struct error *error
     for (size_t w = 0; done && w < sweep->n_workloads; w++) {
         struct sweep_workload *row = &sweep->workload[w];
 
-        done = store_find_workload(store, row->workload->label, row->checksum, &row->row, error);
+        done = store_find_workload(store, row->label, row->checksum, &row->row, error);
     }
     for (size_t t = 0; done && t < sweep->n_tasks; t++)
         done = look_up(sweep, &sweep->task[t], error);
@@ -308,4 +333,22 @@ bool sweep_register(struct sweep *sweep, struct error *error)
             return false;
     }
     return true;
+}
+
+struct store_use *sweep_collect_uses(const struct sweep *sweep, const struct sweep_task *task,
+                                     size_t *count)
+{
+    struct store_use *use = NULL;
+    size_t capacity = 0;
+
+    *count = 0;
+    for (size_t p = task->place; p != SIZE_MAX; p = sweep->place[p].next) {
+        use = memory_grow(use, &capacity, *count + 1, sizeof *use);
+        use[(*count)++] = (struct store_use){
+            .experiment = sweep->experiment[sweep->place[p].experiment]->name,
+            .size = experiment_size_name(sweep->options.size),
+            .seq = sweep->place[p].seq,
+        };
+    }
+    return use;
 }

@@ -52,7 +52,59 @@ static const struct column {
     {"reason", "t.reason"},
 };
 
+/* The same for an experiment of kernels.  */
+static const struct column conv_columns[] = {
+    {"experiment", "e.experiment"},
+    {"layer", "w.name"},
+    {"shape", "w.label"},
+    {"kernel", "t.contestant"},
+    {"params", "t.params"},
+    {"isa", "c.isa"},
+    {"threads", "c.threads"},
+    {"role", "c.role"},
+    {"rank", "c.rank"},
+    {"outcome", "t.outcome"},
+    {"gflops", "2e-9 * f.value / t.time_s"},
+    {"peak_gflops", "1e-9 * c.peak_flops"},
+    {"time_s", "t.time_s"},
+    {"low_s", "c.low_s"},
+    {"high_s", "c.high_s"},
+    {"rounds", "c.rounds"},
+    {"settled", "c.settled"},
+    {"reference_s", "c.reference_s"},
+    {"final_s", "c.final_s"},
+    {"final_low_s", "c.final_low_s"},
+    {"final_high_s", "c.final_high_s"},
+    {"final_rounds", "c.final_rounds"},
+    {"co", "c.co"},
+    {"wo", "c.wo"},
+    {"ci", "c.ci"},
+    {"wf", "c.wf"},
+    {"hfil", "c.hfil"},
+    {"rows", "c.tile_rows"},
+    {"cco", "c.cco"},
+    {"order", "c.loop_order"},
+    {"workspace_bytes", "c.workspace_bytes"},
+    {"packed_bytes", "c.packed_bytes"},
+    {"pack_s", "c.pack_s"},
+    {"max_error", "c.max_error"},
+    {"model_m", "c.model_m"},
+    {"model_exact", "c.model_exact"},
+    {"predicted_s", "c.predicted_s"},
+    {"registers", "c.registers"},
+    {"spilled", "c.spilled"},
+    {"chains", "c.chains"},
+    {"reason", "t.reason"},
+};
+
+static const char conv_from_sql[] =
+    " FROM experiment_task e JOIN task t ON t.id = e.task"
+    " JOIN workload w ON w.id = t.workload JOIN conv c ON c.task = t.id"
+    " LEFT JOIN fact f ON f.workload = w.id AND f.name = 'macs'"
+    " WHERE e.experiment = ?1 AND e.size = ?2";
+
 #define N_COLUMNS (sizeof columns / sizeof columns[0])
+#define N_CONV_COLUMNS (sizeof conv_columns / sizeof conv_columns[0])
 
 /* The rows of experiment ?1 at size ?2.  `best` is the best bound that any
  * result in use proved for the same instance; a result that was refused proves
@@ -90,30 +142,34 @@ static bool write_row(void *context, int count, const char *const *value)
     return ferror(out) == 0;
 }
 
-static char *csv_sql(void)
+static char *csv_sql(const struct column *column, size_t count, const char *from)
 {
     char *text = NULL;
     size_t length;
     FILE *out = memory_stream(&text, &length);
 
-    for (size_t c = 0; c < N_COLUMNS; c++)
-        fprintf(out, "%s%s", c == 0 ? "SELECT " : ", ", columns[c].sql);
-    fprintf(out, "%s ORDER BY e.seq", from_sql);
+    for (size_t c = 0; c < count; c++)
+        fprintf(out, "%s%s", c == 0 ? "SELECT " : ", ", column[c].sql);
+    fprintf(out, "%s ORDER BY e.seq", from);
     memory_stream_close(out);
     return text;
 }
 
 static bool write_rows(struct sweep *sweep, size_t experiment, FILE *out, struct error *error)
 {
-    const char *names[N_COLUMNS];
-    char *sql = csv_sql();
+    const bool conv = sweep->experiment[experiment]->kind == EXPERIMENT_CONV;
+    const struct column *column = conv ? conv_columns : columns;
+    const size_t count = conv ? N_CONV_COLUMNS : N_COLUMNS;
+    const char **names = memory_alloc(count, sizeof *names);
+    char *sql = csv_sql(column, count, conv ? conv_from_sql : from_sql);
     bool done;
 
-    for (size_t c = 0; c < N_COLUMNS; c++)
-        names[c] = columns[c].name;
-    write_row(out, (int)N_COLUMNS, names);
+    for (size_t c = 0; c < count; c++)
+        names[c] = column[c].name;
+    write_row(out, (int)count, names);
     done = query(sweep, experiment, sql, write_row, out, error);
     free(sql);
+    free(names);
     return done;
 }
 

@@ -2,18 +2,15 @@
  * comes back.  */
 #include <config.h>
 
-#include <errno.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
-#include <unistd.h>
 
+#include "harness/interrupt.h"
 #include "harness/progress.h"
 #include "harness/store.h"
-#include "harness/sweep.h"
+#include "harness/sweep_private.h"
 #include "harness/worker.h"
 #include "lib/instance.h"
 #include "lib/memory.h"
@@ -37,8 +34,7 @@ struct run {
     size_t n_batches;
     struct batch *batch;
     size_t fresh; /* batches before this one have been begun */
-    int signals;  /* descriptor of signalfd */
-    int signal;   /* that came in, or 0 */
+    struct interrupt interrupt;
 };
 
 /* --- what waits --- */
@@ -99,8 +95,7 @@ static void give_work(struct run *run, size_t w)
         return;
     t = run->queue[run->batch[b].next++];
     task = &sweep->task[t];
-    progress_task(&run->progress, sweep->workload[task->workload].workload->label,
-                  task->contestant->label);
+    progress_task(&run->progress, sweep->workload[task->workload].label, sweep_task_label(task));
     worker_send(&run->worker[w], t, sweep->workload[task->workload].row == 0);
 }
 
@@ -132,7 +127,7 @@ static bool record_workload(struct run *run, struct sweep_workload *workload,
     const char *slash = strrchr(workload->workload->name, '/');
     char *params = params_canonical(&workload->workload->params);
     struct store_workload row = {
-        .label = workload->workload->label,
+        .label = workload->label,
         .checksum = workload->checksum,
         .kind = kind_name(workload->workload->kind),
         .name = slash == NULL ? workload->workload->name : slash + 1,
@@ -184,24 +179,6 @@ static struct store_event *collect_events(const struct run_result *result, size_
     return event;
 }
 
-static struct store_use *collect_uses(const struct sweep *sweep, const struct sweep_task *task,
-                                      size_t *count)
-{
-    struct store_use *use = NULL;
-    size_t capacity = 0;
-
-    *count = 0;
-    for (size_t p = task->place; p != SIZE_MAX; p = sweep->place[p].next) {
-        use = memory_grow(use, &capacity, *count + 1, sizeof *use);
-        use[(*count)++] = (struct store_use){
-            .experiment = sweep->experiment[sweep->place[p].experiment]->name,
-            .size = experiment_size_name(sweep->options.size),
-            .seq = sweep->place[p].seq,
-        };
-    }
-    return use;
-}
-
 static bool record_task(struct run *run, struct sweep_task *task,
                         const struct worker_result *result)
 {
@@ -211,7 +188,7 @@ static bool record_task(struct run *run, struct sweep_task *task,
     const char *colon = strchr(task->contestant->label, ':');
     size_t n_events, uses;
     struct store_event *event = collect_events(r, &n_events);
-    struct store_use *use = collect_uses(sweep, task, &uses);
+    struct store_use *use = sweep_collect_uses(sweep, task, &uses);
     struct store_task row = {
         .key = task->key,
         .kind = "plan",
@@ -281,14 +258,6 @@ static bool take_result(struct run *run, size_t w)
 
 /* --- the loop --- */
 
-static void read_signal(struct run *run)
-{
-    struct signalfd_siginfo info;
-
-    if (read(run->signals, &info, sizeof info) == (ssize_t)sizeof info)
-        run->signal = (int)info.ssi_signo;
-}
-
 /* Waits for answers and signals and takes what is there.  *BUSY receives the
  * number of workers that were at work.  */
 static bool wait_and_take(struct run *run, int timeout_ms, size_t *busy)
@@ -302,13 +271,13 @@ static bool wait_and_take(struct run *run, int timeout_ms, size_t *busy)
         ready[w].events = POLLIN;
         *busy += run->worker[w].busy;
     }
-    ready[run->n_workers] = (struct pollfd){.fd = run->signals, .events = POLLIN};
+    ready[run->n_workers] = (struct pollfd){.fd = run->interrupt.fd, .events = POLLIN};
     if (*busy > 0 && poll(ready, run->n_workers + 1, timeout_ms) > 0) {
         for (size_t w = 0; done && w < run->n_workers; w++)
             if (ready[w].revents != 0)
                 done = take_result(run, w);
         if (ready[run->n_workers].revents != 0)
-            read_signal(run);
+            interrupt_take(&run->interrupt);
     }
     free(ready);
     return done;
@@ -325,9 +294,9 @@ static bool run_all(struct run *run)
         if (!wait_and_take(run, 200, &busy))
             return false;
         progress_tick(&run->progress);
-    } while (busy > 0 && run->signal == 0);
+    } while (busy > 0 && run->interrupt.signal == 0);
     /* What has come in since the signal is kept.  */
-    return run->signal == 0 || wait_and_take(run, 0, &busy);
+    return run->interrupt.signal == 0 || wait_and_take(run, 0, &busy);
 }
 
 static bool start_workers(struct run *run, size_t jobs)
@@ -343,39 +312,24 @@ static bool start_workers(struct run *run, size_t jobs)
     return true;
 }
 
-/* The signals that end a sweep come through a descriptor; BEFORE is the mask to
- * go back to.  Without the descriptor nothing could end it but SIGKILL.  */
-static bool watch_signals(struct run *run, sigset_t *before)
-{
-    sigset_t set;
-
-    sigemptyset(&set);
-    sigaddset(&set, SIGINT);
-    sigaddset(&set, SIGTERM);
-    sigaddset(&set, SIGHUP);
-    sigprocmask(SIG_BLOCK, &set, before);
-    run->signals = signalfd(-1, &set, SFD_CLOEXEC);
-    return run->signals >= 0 ||
-           error_set(run->error, "can't wait for signals: %s", strerror(errno));
-}
-
 bool sweep_run(struct sweep *sweep, size_t experiment, int *signal, struct error *error)
 {
     const struct experiment *e = sweep->experiment[experiment];
     size_t total = sweep->first_place[experiment + 1] - sweep->first_place[experiment];
     size_t jobs = e->timing ? 1 : (size_t)sweep->options.jobs, waiting = 0;
     struct run run = {.sweep = sweep, .error = error};
-    sigset_t before;
     bool done;
 
     *signal = 0;
+    if (e->kind == EXPERIMENT_CONV)
+        return sweep_run_layers(sweep, experiment, signal, error);
     fill_queue(&run, experiment);
     if (run.n_batches > 0)
         waiting = run.batch[run.n_batches - 1].end;
     if (jobs > waiting)
         jobs = waiting;
     progress_start(&run.progress, e->name, total, total - waiting);
-    done = watch_signals(&run, &before) && start_workers(&run, jobs) && run_all(&run);
+    done = interrupt_watch(&run.interrupt, error) && start_workers(&run, jobs) && run_all(&run);
     if (done && waiting > 0)
         done = store_add_used(sweep->store, e->name, experiment_size_name(sweep->options.size),
                               timer_now() - run.progress.start, error);
@@ -383,10 +337,8 @@ bool sweep_run(struct sweep *sweep, size_t experiment, int *signal, struct error
         worker_stop(&run.worker[w]);
     if (waiting > 0)
         progress_stop(&run.progress);
-    *signal = run.signal;
-    if (run.signals >= 0)
-        close(run.signals);
-    sigprocmask(SIG_SETMASK, &before, NULL);
+    *signal = run.interrupt.signal;
+    interrupt_end(&run.interrupt);
     free(run.worker);
     free(run.batch_of);
     free(run.queue);

@@ -114,8 +114,8 @@ void plan_stack_objects(const struct instance *instance, struct plan *plan)
 }
 
 static const char *const layout_names[] = {"arena", "objects", "separate"};
-static const char *const outcome_names[] = {"invalid", "optimal",  "timeout", "memout",
-                                            "crashed", "feasible", "skipped"};
+static const char *const outcome_names[] = {"invalid", "optimal",  "timeout",  "memout",
+                                            "crashed", "feasible", "measured", "skipped"};
 
 const char *layout_name(enum layout layout)
 {

@@ -22,6 +22,7 @@ enum outcome {
     OUTCOME_MEMOUT,   /* the memory limit ended it; the same */
     OUTCOME_CRASHED,  /* it died otherwise, or ended without a plan */
     OUTCOME_FEASIBLE, /* a plan, no proof */
+    OUTCOME_MEASURED, /* a kernel's, not a planner's: right, and timed */
     OUTCOME_SKIPPED,  /* not applicable; a reason stands beside it */
 };
 

@@ -200,6 +200,7 @@ static void test_later(enum manner manner, enum conv_end end)
     ok(!conv_session_time(session, 1, 1, &time, &facts), "it ends when it is timed");
     is_int(facts.end, end, "as it should");
     ok(!conv_session_time(session, 0, 1, &time, &facts), "slot 0 is gone with it");
+    is_int(facts.end, CONV_END_GONE, "which is not its fault");
     ok(conv_session_prepare(session, 0, &shape, "", false, &facts) &&
            conv_session_time(session, 0, 1, &time, &facts),
        "and comes back with a new process");

@@ -1,0 +1,23 @@
+/* The signals that end a sweep, taken when there is time for them.  */
+#ifndef ARENABENCH_HARNESS_INTERRUPT_H
+#define ARENABENCH_HARNESS_INTERRUPT_H
+
+#include <signal.h>
+#include <stdbool.h>
+
+#include "lib/error.h"
+
+struct interrupt {
+    int fd;          /* readable when a signal is there */
+    int signal;      /* that was taken, or 0 */
+    sigset_t before; /* the mask to go back to */
+};
+
+/* Blocks SIGINT, SIGTERM and SIGHUP, which come through a descriptor from now
+ * on.  Without the descriptor nothing could end the sweep but SIGKILL.  */
+bool interrupt_watch(struct interrupt *interrupt, struct error *error);
+/* Takes a signal, if there is one.  */
+void interrupt_take(struct interrupt *interrupt);
+void interrupt_end(struct interrupt *interrupt);
+
+#endif
