@@ -67,6 +67,7 @@ test_programs = \
 
 test_scripts = \
 	tests/aarch64.sh \
+	tests/blocking.sh \
 	tests/compare.sh \
 	tests/solve.sh \
 	tests/bootstrap.sh \

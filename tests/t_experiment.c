@@ -229,15 +229,17 @@ static void registered(void)
     ok(experiment_names(&names, &error) && names.n > 0, "there are experiments%s", error.text);
     for (size_t i = 0; i < names.n; i++) {
         struct experiment *experiment = experiment_read(names.text[i], &error);
+        size_t things[EXPERIMENT_SIZES];
 
         if (!ok(experiment != NULL, "%s can be read: %s", names.text[i], error.text))
             continue;
         is_text(experiment->name, names.text[i], "its name is its file's");
         ok(experiment->title[0] != '\0' && experiment->description[0] != '\0',
            "it has a title and a description");
-        ok(experiment->set[EXPERIMENT_QUICK].n_workloads > 0 &&
-               experiment->set[EXPERIMENT_FULL].n_workloads >=
-                   experiment->set[EXPERIMENT_QUICK].n_workloads,
+        for (int size = 0; size < EXPERIMENT_SIZES; size++)
+            things[size] =
+                experiment->set[size].n_workloads + experiment->set[size].layers.n_layers;
+        ok(things[EXPERIMENT_QUICK] > 0 && things[EXPERIMENT_FULL] >= things[EXPERIMENT_QUICK],
            "its full size is not smaller than its quick one");
         budget += experiment->set[EXPERIMENT_QUICK].budget_s;
         experiment_free(experiment);
@@ -247,10 +249,93 @@ static void registered(void)
     text_list_clear(&names);
 }
 
+#define CONV_HEAD                                                                     \
+    "name = \"k\"; title = \"K\"; kind = \"conv\"; time_limit_s = 1; budget_s = 1;\n" \
+    "full: { layers = (\"c=4,h=5,w=5,k=4,r=1,s=1\"); kernels = (\"mgemm\"); };\n"
+
+static void kernels(void)
+{
+    static const char text[] = CONV_HEAD
+        "quick: {\n"
+        "    layers = (\"c=4,h=5,w=5,k={4,8},r=1,s=1\", \"squeezenet1_1\", \"depthwise3\",\n"
+        "              \"n=1,c=4,h=5,w=5,k=8,r=1,s=1\");\n"
+        "    kernels = (\"mgemm:co={1,2}v,wo=3\", \"mgemm:wo=3,co=1v\", \"mgemm:rank={1..2}\",\n"
+        "               \"mgemm:co=1v,wo=3\", \"@peers\", \"mgemm:threads=1000\");\n"
+        "    isas = (\"generic\");\n"
+        "    spread = 0.5; rounds_least = 7; rounds_most = 9;\n"
+        "};\n";
+    struct error error = {""};
+    struct experiment *e = experiment_parse("k.cfg", text, &error);
+    const struct experiment_layers *l;
+    int64_t uses = 0;
+    size_t peers = 0;
+
+    if (!ok(e != NULL, "an experiment of kernels: %s", error.text))
+        return;
+    l = &e->set[EXPERIMENT_QUICK].layers;
+    while (conv_peers[peers].name != NULL)
+        peers++;
+    is_int(e->kind, EXPERIMENT_CONV, "its kind");
+    ok(e->timing, "it runs alone");
+    for (size_t i = 0; i < l->n_layers; i++)
+        for (size_t k = 0; k < i; k++)
+            ok(memcmp(&l->layer[i].shape, &l->layer[k].shape, sizeof l->layer[i].shape) != 0,
+               "layers %zu and %zu differ", i, k);
+    for (size_t i = 0; i < l->n_uses; i++)
+        uses += strcmp(l->use[i].network, "squeezenet1_1") == 0 ? l->use[i].count : 0;
+    is_int(uses, 26, "SqueezeNet's convolutions are all counted");
+    is_text(l->use[1].network, "single layers", "layers given by themselves");
+    is_int(l->use[1].count, 2, "one was given twice");
+    is_int((int64_t)l->n_kernels, (int64_t)(5 + peers), "kernels: none twice, all libraries");
+    is_text(l->kernel[0].params, "co=1v,wo=3", "parameters stay as they are");
+    is_int(l->kernel[3].rank, 1, "the model's choice");
+    is_int(l->isas, 1U << ISA_GENERIC, "instruction sets");
+    is_int(l->rounds_least, 7, "rounds");
+    is_int(e->set[EXPERIMENT_FULL].layers.rounds_most, 21, "rounds by default");
+    experiment_free(e);
+}
+
+static void bad_kernels(void)
+{
+    static const struct {
+        const char *quick, *want;
+    } bad[] = {
+        {"layers = (\"c=4\"); kernels = (\"mgemm\");", "k.cfg:3: "},
+        {"layers = (\"nonet\"); kernels = (\"mgemm\");", "k.cfg:3: "},
+        {"layers = (\"bench15\");", "'kernels' is missing"},
+        {"kernels = (\"mgemm\");", "'layers' is missing"},
+        {"layers = (\"bench15\"); kernels = (\"mgem\");", "unknown kernel 'mgem'"},
+        {"layers = (\"bench15\"); kernels = (\"mgemm:speed=1\");", "speed"},
+        {"layers = (\"bench15\"); kernels = (\"mgemm:co=xv\");", "co"},
+        {"layers = (\"bench15\"); kernels = (\"mgemm:rank=0\");", "rank=0"},
+        {"layers = (\"bench15\"); kernels = (\"mgemm:rank=1,co=8\");", "rank= is for mgemm"},
+        {"layers = (\"bench15\"); kernels = (\"mgemm:threads=0\");", "threads=0"},
+        {"layers = (\"bench15\"); kernels = (\"mgemm\"); isas = (\"z80\");", "instruction set"},
+        {"layers = (\"bench15\"); kernels = (\"mgemm\"); spread = 2;", "spread: expected"},
+        {"layers = (\"bench15\"); kernels = (\"mgemm\"); rounds_least = 5;", "rounds_least: "},
+    };
+    struct error error;
+
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        char *text = memory_printf(CONV_HEAD "quick: { %s };\n", bad[i].quick);
+
+        error.text[0] = '\0';
+        ok(experiment_parse("k.cfg", text, &error) == NULL &&
+               strstr(error.text, bad[i].want) != NULL,
+           "%s: %s", bad[i].quick, error.text);
+        free(text);
+    }
+    ok(experiment_parse("k.cfg", "name = \"k\"; title = \"K\"; kind = \"cake\";", &error) == NULL &&
+           strstr(error.text, "expected plan or conv") != NULL,
+       "an unknown kind: %s", error.text);
+}
+
 int main(void)
 {
     unsetenv("ARENABENCH_DATA");
     braces();
+    kernels();
+    bad_kernels();
     reading();
     commands();
     refusals();

@@ -92,10 +92,43 @@ static void bootstrap(void)
     free(coins);
 }
 
+static void test_median_interval(void)
+{
+    const double value[] = {9, 1, 8, 2, 7, 3, 6, 4, 5, 10};
+    struct interval interval;
+
+    ok(!statistics_median_interval(value, 5, &interval), "five values have no 95 %% interval");
+    ok(statistics_median_interval(value, 6, &interval) && interval.low == 1 && interval.high == 9,
+       "six: from the least to the greatest (2/64 lie outside)");
+    /* P(B(10, 1/2) <= 1) = 11/1024 is below 0.025, P(B <= 2) = 56/1024 is not.  */
+    ok(statistics_median_interval(value, 10, &interval) && interval.low == 2 && interval.high == 9,
+       "ten: the second from either end");
+}
+
+static void test_spearman(void)
+{
+    const double x[] = {1, 2, 3, 4, 5}, falling[] = {50, 40, 3, 2, 1}, flat[] = {7, 7, 7, 7, 7};
+    /* Ranks 1 2.5 2.5 4 5 against 1 to 5: by hand 9.5 / sqrt(10 x 9.5).  */
+    const double tied[] = {0, 6, 6, 7, 9};
+    struct interval interval;
+
+    ok(fabs(statistics_spearman(x, falling, 5) + 1) < 1e-12, "falling");
+    ok(fabs(statistics_spearman(x, tied, 5) - 9.5 / sqrt(95.0)) < 1e-12, "with a tie");
+    ok(statistics_spearman(x, flat, 5) == 0, "a constant has none");
+    interval = statistics_spearman_interval(0.5, 53);
+    ok(fabs(atanh(interval.high) - atanh(0.5) - 1.959963984540054 * sqrt(1.06 / 50)) < 1e-12 &&
+           fabs(atanh(interval.low) + atanh(interval.high) - 2 * atanh(0.5)) < 1e-12,
+       "its interval: %.3f to %.3f", interval.low, interval.high);
+    interval = statistics_spearman_interval(0.5, 3);
+    ok(interval.low == -1 && interval.high == 1, "too few pairs");
+}
+
 int main(void)
 {
     centre();
     quantiles();
     bootstrap();
+    test_median_interval();
+    test_spearman();
     return tap_done();
 }
