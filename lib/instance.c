@@ -9,6 +9,7 @@
 
 #include "lib/checked.h"
 #include "lib/instance_private.h"
+#include "lib/loops.h"
 #include "lib/memory.h"
 
 /* Ids live in blocks that never move, so that pointers to them stay good.  */
@@ -63,6 +64,7 @@ void instance_free(struct instance *instance)
         free(block);
     }
     origin_free(instance->origin);
+    loop_layout_free(instance->loops);
     free(instance->buffer);
     free(instance->piece);
     free(instance->overwrite);

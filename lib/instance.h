@@ -17,6 +17,7 @@
 
 #include "lib/error.h"
 
+struct loop_layout;
 struct network;
 struct schedule;
 
@@ -84,7 +85,9 @@ struct instance {
     int64_t total;         /* sum of the sizes */
     bool shapes;           /* some buffer is not its bounding rectangle */
 
-    struct origin *origin; /* NULL: none */
+    struct origin *origin;     /* NULL: none */
+    struct loop_layout *loops; /* where values lie in a network with loops (lib/loops.h), which has
+                                  no origin; NULL: none */
 
     struct instance_store *store; /* private */
 };

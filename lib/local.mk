@@ -20,6 +20,10 @@ lib_libbase_a_SOURCES = \
 	lib/instance_csv.c lib/instance_csv.h lib/instance_gaps.c lib/instance_gaps.h \
 	lib/lifetimes.c lib/lifetimes.h \
 	lib/live.c lib/live.h \
+	lib/loop_blocks.c lib/loop_carry.c lib/loop_content.c lib/loop_content.h lib/loop_frames.c \
+	lib/loop_layout.h lib/loop_memory.c lib/loop_places.c lib/loop_replay.c lib/loop_replay.h \
+	lib/loop_run.c lib/loop_run.h lib/loop_share.c lib/loop_spans.c lib/loop_views.c \
+	lib/loops.c lib/loops.h \
 	lib/memory.c lib/memory.h \
 	lib/network.c lib/network.h lib/network_names.c \
 	lib/order.c lib/order.h lib/order_optimal.c lib/order_private.h \

@@ -14,6 +14,7 @@
 
 #include "lib/checked.h"
 #include "lib/instance.h"
+#include "lib/loop_replay.h"
 #include "lib/memory.h"
 #include "lib/plan.h"
 #include "lib/replay_private.h"
@@ -214,6 +215,8 @@ bool verify_replay(const struct instance *instance, const struct plan *plan, enu
     enum replay_kind used = REPLAY_NONE;
     bool good = true;
 
+    if (instance->loops != NULL)
+        return loop_replay(instance, plan, kind, error);
     if (instance->origin != NULL && instance->n > 0) {
         size_t *order = schedule_sequence(instance->origin->schedule);
 

@@ -29,7 +29,8 @@ enum replay_kind {
  * shrunk by the gcd of all sizes and offsets and, if still larger, to one word
  * for each stretch of addresses between two neighbouring starts or ends of
  * buffers, which loses nothing; KIND, when not NULL, says which.  Uses only the
- * network, the schedule and the offsets, never the instance's lifetimes.  The
+ * network, the schedule and the offsets, never the instance's lifetimes.
+ * Networks with loops are run as lib/loop_replay.h says.  The
  * plan has passed verify_plan, or has at least no negative offset.  */
 bool verify_replay(const struct instance *instance, const struct plan *plan, enum replay_kind *kind,
                    struct error *error);

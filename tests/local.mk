@@ -29,6 +29,8 @@ test_programs = \
 	tests/t_instance_csv.t \
 	tests/t_kernels.t \
 	tests/t_lifetimes.t \
+	tests/t_loops.t \
+	tests/t_loops_random.t \
 	tests/t_megengine.t \
 	tests/t_megengine_dump.t \
 	tests/t_mgemm.t \
@@ -99,6 +101,7 @@ noinst_LIBRARIES += tests/liboracles.a
 tests_liboracles_a_SOURCES = \
 	tests/brute_force.c tests/brute_force.h \
 	tests/instances.c tests/instances.h \
+	tests/loop_case.c tests/loop_case.h \
 	tests/conv_case.c tests/conv_case.h \
 	tests/onnx_text.c tests/onnx_text.h \
 	tests/figures.c tests/figures.h \
@@ -131,6 +134,12 @@ tests_t_onnx_rules_t_LDADD = $(TEST_LDADD)
 
 tests_t_params_t_SOURCES = tests/t_params.c
 tests_t_params_t_LDADD = $(TEST_LDADD)
+
+tests_t_loops_t_SOURCES = tests/t_loops.c
+tests_t_loops_t_LDADD = $(TEST_LDADD)
+
+tests_t_loops_random_t_SOURCES = tests/t_loops_random.c
+tests_t_loops_random_t_LDADD = $(TEST_LDADD)
 
 tests_t_brute_force_t_SOURCES = tests/t_brute_force.c
 tests_t_brute_force_t_LDADD = $(TEST_LDADD)

@@ -46,6 +46,12 @@ const struct param lifetime_params[] = {
      "the order in which operators run"},
     {"groups", PARAM_INT, "0", NULL, 0, PARAM_NO_LIMIT,
      "groups that a layer is cut into, whose operators share a step; 0: a step an operator"},
+    {"loops", PARAM_CHOICE, "copy", "copy|coalloc|unroll", 0, 0,
+     "carried values of loops: copied, sharing memory where lifetimes allow it, bodies unrolled"},
+    {"unroll", PARAM_INT, "0", NULL, 0, 1 << 16,
+     "with loops=unroll, how often bodies are; 0: as often as it takes to copy nothing"},
+    {"subgraphs", PARAM_CHOICE, "flat", "flat|block", 0, 0,
+     "loops planned with what is around them, or each as one buffer"},
     {"align", PARAM_CHOICE, "instance", "instance", 0, 0, "whose alignment holds"},
     PARAM_END,
 };

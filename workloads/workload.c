@@ -10,6 +10,7 @@
 #include "lib/fuse.h"
 #include "lib/instance.h"
 #include "lib/lifetimes.h"
+#include "lib/loops.h"
 #include "lib/memory.h"
 #include "lib/network.h"
 #include "lib/order.h"
@@ -333,6 +334,27 @@ static struct schedule *make_schedule(const struct workload *workload,
     return NULL;
 }
 
+/* Takes over NETWORK and SCHEDULE.  */
+static struct instance *with_loops(const struct workload *workload, struct network *network,
+                                   struct schedule *schedule,
+                                   const struct lifetime_options *lifetimes, struct error *error)
+{
+    const struct params *params = &workload->params;
+    struct loop_options options = {
+        .treatment = (enum loop_treatment)params_choice(params, "loops"),
+        .unroll = params_int(params, "unroll"),
+        .blocks = params_choice(params, "subgraphs") == 1,
+    };
+
+    if (lifetimes->inplace == INPLACE_OFF && !lifetimes->place)
+        return loops_instance(network, schedule, lifetimes, &options, error);
+    error_set(error, "%s: inplace= and concat=place do not go with loops and branches",
+              workload->label);
+    network_free(network);
+    schedule_free(schedule);
+    return NULL;
+}
+
 static struct instance *from_network(const struct workload *workload, struct error *error)
 {
     struct network *network = workload_network(workload, error);
@@ -353,6 +375,8 @@ static struct instance *from_network(const struct workload *workload, struct err
         network_free(network);
         return NULL;
     }
+    if (network_has_loops(network))
+        return with_loops(workload, network, schedule, &options, error);
     return lifetimes_instance(network, schedule, &options, error);
 }
 
