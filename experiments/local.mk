@@ -7,4 +7,5 @@ dist_experiments_DATA = \
 	experiments/gap.cfg \
 	experiments/groups.cfg \
 	experiments/networks.cfg \
-	experiments/orders.cfg
+	experiments/orders.cfg \
+	experiments/training.cfg

@@ -5,7 +5,8 @@ figure_files = \
 	plots/bound.gp \
 	plots/formulations.gp \
 	plots/groups.gp \
-	plots/orders.gp
+	plots/orders.gp \
+	plots/training.gp
 
 # One line a table: plots/tables/NAME.sql.
 table_files = \
@@ -13,6 +14,7 @@ table_files = \
 	plots/tables/experiments.sql \
 	plots/tables/gap.sql \
 	plots/tables/networks.sql \
+	plots/tables/training.sql \
 	plots/tables/layouts.sql \
 	plots/tables/bound.sql \
 	plots/tables/formulations.sql \

@@ -63,6 +63,7 @@ test_programs = \
 	tests/t_sweep.t \
 	tests/t_time_model.t \
 	tests/t_train.t \
+	tests/t_train_all.t \
 	tests/t_tune.t \
 	tests/t_verify.t \
 	tests/t_zoo.t
@@ -116,6 +117,9 @@ tests_t_base_t_LDADD = $(TEST_LDADD)
 
 tests_t_train_t_SOURCES = tests/t_train.c
 tests_t_train_t_LDADD = $(TEST_LDADD)
+
+tests_t_train_all_t_SOURCES = tests/t_train_all.c
+tests_t_train_all_t_LDADD = $(TEST_LDADD)
 
 tests_t_builder_t_SOURCES = tests/t_builder.c
 tests_t_builder_t_LDADD = $(TEST_LDADD)

@@ -1,4 +1,4 @@
-/* Training graphs: small ones operator by operator, and what holds for all.  */
+/* Training graphs, small ones, operator by operator.  */
 #include <config.h>
 
 #include "lib/train.h"
@@ -15,7 +15,6 @@
 #include "lib/network.h"
 #include "lib/schedule.h"
 #include "tests/tap.h"
-#include "workloads/workload.h"
 
 static const struct train_options sgd = {.optimizer = OPTIMIZER_SGD};
 
@@ -403,204 +402,6 @@ static void sublinear(void)
     is_int(macs[1], 3 * 256, "the first segment is made again from the input on");
 }
 
-/* --- all networks --- */
-
-static struct network *network_of(const char *name, const char *params)
-{
-    char *spec = memory_printf("%s:%s", name, params);
-    struct workload workload;
-    struct network *network = NULL;
-    struct error error = {{0}};
-
-    if (workload_parse(&workload, spec, &error)) {
-        network = workload_network(&workload, &error);
-        workload_clear(&workload);
-    }
-    if (network == NULL)
-        tap_diag("%s: %s", spec, error.text);
-    free(spec);
-    return network;
-}
-
-static uint64_t mix(uint64_t hash, uint64_t word)
-{
-    hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
-    return hash ^ hash >> 29;
-}
-
-/* The text without ".again".  */
-static uint64_t hash_name(const char *name)
-{
-    uint64_t hash = 1;
-
-    while (*name != '\0')
-        if (strncmp(name, ".again", 6) == 0)
-            name += 6;
-        else
-            hash = mix(hash, (uint64_t)(unsigned char)*name++);
-    return hash;
-}
-
-/* What each value is, as a term: its operator's name, which output, the terms of
- * what that reads.  A value made again is the same term.  */
-static uint64_t *terms(const struct network *network)
-{
-    uint64_t *term = memory_alloc(network->n_values, sizeof *term);
-
-    for (size_t v = 0; v < network->n_values; v++)
-        term[v] = hash_name(network->value[v].name);
-    for (size_t o = 0; o < network->n_ops; o++) {
-        const struct network_op *op = &network->op[o];
-        uint64_t hash = hash_name(op->name);
-
-        for (size_t i = 0; i < op->inputs; i++)
-            hash = mix(hash, term[op->input[i]]);
-        for (size_t i = 0; i < op->outputs; i++)
-            term[op->output[i]] = mix(hash, i);
-    }
-    return term;
-}
-
-/* The terms of all updates together.  */
-static uint64_t meaning(const struct network *network)
-{
-    uint64_t *term = terms(network), all = 0;
-
-    for (size_t v = 0; v < network->n_values; v++)
-        if (network->value[v].rank == 1 && network->value[v].dim[0] == 0)
-            all += term[v];
-    free(term);
-    return all;
-}
-
-static bool ends_with(const char *name, const char *end)
-{
-    size_t length = strlen(name), tail = strlen(end);
-
-    return length >= tail && strcmp(name + length - tail, end) == 0;
-}
-
-/* Elements of the gradients that updates read; the shapes must agree.  */
-static int64_t updated(const struct network *network, size_t *agree)
-{
-    int64_t elements = 0;
-
-    *agree = 0;
-    for (size_t o = 0; o < network->n_ops; o++) {
-        const struct network_op *op = &network->op[o];
-        const struct value *weight, *gradient;
-
-        if (!ends_with(op->name, ".update"))
-            continue;
-        weight = &network->value[op->input[0]];
-        gradient = &network->value[op->input[1]];
-        elements += value_elements(gradient);
-        *agree += weight->rank == gradient->rank &&
-                  memcmp(weight->dim, gradient->dim, (size_t)weight->rank * sizeof(int64_t)) == 0;
-    }
-    return elements;
-}
-
-static size_t weights(const struct network *network)
-{
-    size_t count = 0;
-
-    for (size_t v = 0; v < network->n_values; v++)
-        count += network->value[v].role == VALUE_WEIGHT;
-    return count;
-}
-
-/* Work of the forward operators that do not read network inputs first: their
- * gradients of the input.  */
-static int64_t first_layers(const struct network *network)
-{
-    int64_t macs = 0;
-
-    for (size_t o = 0; o < network->n_ops; o++) {
-        const struct network_op *op = &network->op[o];
-        size_t from = op->input[0];
-        const struct value *x = &network->value[from];
-
-        /* Through splits of the input.  */
-        if (x->producer != NETWORK_NONE && network->op[x->producer].kind == OP_SPLIT)
-            x = &network->value[network->op[x->producer].input[0]];
-        if (x->role == VALUE_INPUT)
-            macs += op->macs;
-    }
-    return macs;
-}
-
-static void all(const char *name)
-{
-    struct network *plain = network_of(name, ""), *trained = network_of(name, "train");
-    uint64_t want = meaning(trained);
-    size_t agree;
-
-    is_int(updated(trained, &agree), network_parameters(plain), "%s: every weight is updated once",
-           name);
-    is_int((int64_t)agree, (int64_t)weights(plain), "%s: by a gradient of its shape", name);
-    is_int(network_macs(trained), 3 * network_macs(plain) - first_layers(plain),
-           "%s: three times the work but for the input's gradients", name);
-    for (size_t i = 0; i < 4; i++) {
-        static const char *const options[] = {"train,checkpoint=1", "train,checkpoint=5",
-                                              "train,checkpoint=sqrt", "train,checkpoint=100000"};
-        struct network *again = network_of(name, options[i]);
-        int64_t more = network_macs(again) - network_macs(trained);
-
-        ok(meaning(again) == want, "%s:%s: the same weights", name, options[i]);
-        ok(more >= 0 && more <= network_macs(plain), "%s:%s: at most one more forward pass", name,
-           options[i]);
-        ok(i < 3 || again->n_ops == trained->n_ops, "%s:%s: one segment is none", name, options[i]);
-        network_free(again);
-    }
-    network_free(plain);
-    network_free(trained);
-}
-
-/* On real networks, enough images for activations to be what counts.  */
-static void checkpoints_help(void)
-{
-    static const char *const name[] = {"resnet50", "vgg16", "mobilenet_v2", "gpt2", "unet"};
-
-    for (size_t i = 0; i < sizeof name / sizeof name[0]; i++) {
-        struct instance *plain = instance_of(network_of(name[i], "train,update=ready,batch=16"));
-        struct instance *sqrt =
-            instance_of(network_of(name[i], "train,update=ready,batch=16,checkpoint=sqrt"));
-
-        ok(sqrt->load < plain->load, "%s: load %" PRId64 " with checkpoints, %" PRId64 " without",
-           name[i], sqrt->load, plain->load);
-        instance_free(plain);
-        instance_free(sqrt);
-    }
-}
-
-/* --- what is refused --- */
-
-static void is_refused(const char *spec, const char *want)
-{
-    struct workload workload;
-    struct network *network = NULL;
-    struct error error = {{0}};
-
-    if (workload_parse(&workload, spec, &error)) {
-        network = workload_network(&workload, &error);
-        workload_clear(&workload);
-    }
-    ok(network == NULL && strstr(error.text, want) != NULL, "%s: %s", spec, error.text);
-    network_free(network);
-}
-
-static void refusals(void)
-{
-    is_refused("alexnet:train=rmsprop", "expected one of off|sgd|momentum|adam");
-    is_refused("alexnet:checkpoint=4", "train= is off");
-    is_refused("alexnet:update=ready", "train= is off");
-    is_refused("alexnet:train,checkpoint=0", "expected off, sqrt or a number of operators from 1");
-    is_refused("alexnet:train,checkpoint=", "expected off, sqrt or a number of operators from 1");
-    is_refused("alexnet:train,fuse=all", "fuse= is for inference");
-    is_refused("alexnet:train,dtype=i8", "no trained weight leads to an output");
-}
-
 int main(void)
 {
     chains();
@@ -611,10 +412,5 @@ int main(void)
     made_again();
     lifetimes();
     sublinear();
-    for (size_t f = 0; network_registry[f] != NULL; f++)
-        for (size_t m = 0; network_registry[f]->model[m].name != NULL; m++)
-            all(network_registry[f]->model[m].name);
-    checkpoints_help();
-    refusals();
     return tap_done();
 }

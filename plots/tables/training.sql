@@ -1,0 +1,15 @@
+-- title: Peaks of training
+-- caption: Peak in MiB (2^20 bytes), weights and optimiser state counted; no sharing: the sum of the sizes.  o: the peak is
+--   the proven optimum; t: a limit cut the run.
+-- experiment: training
+-- pivot: contestant
+-- best: value
+-- query:
+--   select workload_name as network, replace(workload_params, ',weights=on', '') as parameters, n as buffers,
+--          printf('%.1f', total / 1048576.0) as no_sharing, printf('%.1f', load / 1048576.0) as load, contestant,
+--          printf('%.1f', peak / 1048576.0) as value,
+--          case when peak = optimum then 'o' when outcome = 'timeout' then 't' else '' end as mark
+--     from result
+--    where experiment = 'training' and usable
+--    group by workload, contestant
+--    order by min(seq), number
