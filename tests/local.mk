@@ -45,6 +45,7 @@ test_programs = \
 	tests/t_order.t \
 	tests/t_onnx.t \
 	tests/t_onnx_data.t \
+	tests/t_onnx_hostile.t \
 	tests/t_onnx_rules.t \
 	tests/t_params.t \
 	tests/t_plan_csv.t \
@@ -132,6 +133,9 @@ tests_t_onnx_t_LDADD = $(TEST_LDADD)
 
 tests_t_onnx_data_t_SOURCES = tests/t_onnx_data.c
 tests_t_onnx_data_t_LDADD = $(TEST_LDADD)
+
+tests_t_onnx_hostile_t_SOURCES = tests/t_onnx_hostile.c
+tests_t_onnx_hostile_t_LDADD = $(TEST_LDADD)
 
 tests_t_onnx_rules_t_SOURCES = tests/t_onnx_rules.c
 tests_t_onnx_rules_t_LDADD = $(TEST_LDADD)
@@ -303,12 +307,14 @@ fuzz_programs = \
 	tests/fuzz_instance_csv.t \
 	tests/fuzz_megengine.t \
 	tests/fuzz_ncnn.t \
+	tests/fuzz_onnx.t \
 	tests/fuzz_plan_csv.t
 fuzz_runs = \
 	fuzz-experiment \
 	fuzz-instance_csv \
 	fuzz-megengine \
 	fuzz-ncnn \
+	fuzz-onnx \
 	fuzz-plan_csv
 FUZZ_REPLAY = tests/fuzz.h tests/fuzz_replay.c
 
@@ -324,6 +330,9 @@ tests_fuzz_megengine_t_LDADD = $(TEST_LDADD)
 tests_fuzz_ncnn_t_SOURCES = tests/fuzz_ncnn.c $(FUZZ_REPLAY)
 tests_fuzz_ncnn_t_LDADD = $(TEST_LDADD)
 
+tests_fuzz_onnx_t_SOURCES = tests/fuzz_onnx.c $(FUZZ_REPLAY)
+tests_fuzz_onnx_t_LDADD = $(TEST_LDADD)
+
 tests_fuzz_plan_csv_t_SOURCES = tests/fuzz_plan_csv.c $(FUZZ_REPLAY)
 tests_fuzz_plan_csv_t_LDADD = $(TEST_LDADD)
 
@@ -334,10 +343,11 @@ FUZZ_FLAGS = $(STD_CFLAGS) $(DEFS) $(AM_CPPFLAGS) \
 	$(GSL_CFLAGS) $(SQLITE_CFLAGS) $(LIBCONFIG_CFLAGS) \
 	-DARENABENCH_SRCDIR="$(abs_top_srcdir)" -DARENABENCH_BUILDDIR="$(abs_top_builddir)" \
 	-DARENABENCH_PKGDATADIR="$(pkgdatadir)"
-FUZZ_LIBS = $(KERNEL_LIBS) $(LIBXSMM_LIBS) $(SQLITE_LIBS) $(LIBCONFIG_LIBS) $(GLPK_LIBS) $(GSL_LIBS) -lm
+FUZZ_LIBS = $(KERNEL_LIBS) $(PROTOBUF_C_LIBS) $(LIBXSMM_LIBS) $(SQLITE_LIBS) $(LIBCONFIG_LIBS) $(GLPK_LIBS) $(GSL_LIBS) -lm
 FUZZ_FILES = \
 	$(lib_libbase_a_SOURCES) \
 	$(workloads_libworkloads_a_SOURCES) $(nodist_workloads_libworkloads_a_SOURCES) \
+	$(ONNX_GENERATED) \
 	$(solvers_libsolvers_a_SOURCES) $(nodist_solvers_libsolvers_a_SOURCES) \
 	$(harness_libharness_a_SOURCES) $(nodist_harness_libharness_a_SOURCES)
 $(fuzz_runs): all

@@ -76,7 +76,7 @@ struct named {
 struct parser {
     int64_t opset;
     size_t tensors, graphs;
-    struct named tensor[16], graph[16];
+    struct named tensor[16], graph[32];
     char node[64], domain[64]; /* of the next node */
     struct wire open[8];       /* graphs that are being written */
     char open_name[8][32];

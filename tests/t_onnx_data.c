@@ -10,6 +10,7 @@
 #include "lib/memory.h"
 #include "lib/network.h"
 #include "tests/tap.h"
+#include "workloads/readers/onnx/model.h"
 #include "workloads/workload.h"
 
 struct figures {
@@ -140,6 +141,10 @@ static void resnet50(void)
 
 int main(void)
 {
+    if (!onnx_available()) {
+        tap_skip(1, "built without protobuf-c and onnx.proto");
+        return tap_done();
+    }
     if (tap_data() == NULL) {
         tap_skip(1, "ARENABENCH_DATA is not set");
         return tap_done();

@@ -12,6 +12,7 @@
 #include "lib/params.h"
 #include "tests/onnx_text.h"
 #include "tests/tap.h"
+#include "workloads/readers/onnx/model.h"
 #include "workloads/readers/onnx/onnx.h"
 #include "workloads/readers/shapes.h"
 
@@ -316,6 +317,10 @@ static void products(void)
 
 int main(void)
 {
+    if (!onnx_available()) {
+        tap_skip(1, "built without protobuf-c and onnx.proto");
+        return tap_done();
+    }
     windows();
     elementwise();
     shapes();

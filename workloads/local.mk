@@ -82,11 +82,13 @@ CLEANFILES += workloads/registry.c
 # includes it.  It is not ours to keep to our warnings.
 EXTRA_DIST += workloads/readers/onnx/absent.c workloads/readers/onnx/proto.c
 ONNX_LIBS =
+ONNX_GENERATED =
 if HAVE_ONNX
 ONNX_LIBS += workloads/libonnxproto.a
 workloads_libworkloads_a_SOURCES += workloads/readers/onnx/proto.c
 noinst_LIBRARIES += workloads/libonnxproto.a
 workloads_libonnxproto_a_CFLAGS = $(STD_CFLAGS) $(SAN_FLAGS)
+ONNX_GENERATED += workloads/readers/onnx/onnx.pb-c.c workloads/readers/onnx/onnx.pb-c.h
 nodist_workloads_libonnxproto_a_SOURCES = \
 	workloads/readers/onnx/onnx.pb-c.c workloads/readers/onnx/onnx.pb-c.h
 BUILT_SOURCES += workloads/readers/onnx/onnx.pb-c.h

@@ -4,6 +4,11 @@
 
 #include "workloads/readers/onnx/model.h"
 
+bool onnx_available(void)
+{
+    return false;
+}
+
 struct onnx_model *onnx_model_unpack(const uint8_t *data, size_t size, const char *path,
                                      struct error *error)
 {

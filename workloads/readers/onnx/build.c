@@ -42,7 +42,7 @@ struct onnx_scope *onnx_scope_enter(struct onnx_build *build, const struct onnx_
         scope->op_names = parent->op_names;
         scope->value_names = parent->value_names;
     } else {
-        scope->network = network_new(graph->name);
+        scope->network = network_new(graph->name[0] != '\0' ? graph->name : build->path);
         scope->op_names = memory_zalloc(1, sizeof *scope->op_names);
         scope->value_names = memory_zalloc(1, sizeof *scope->value_names);
     }
@@ -276,11 +276,12 @@ struct network *onnx_network(const uint8_t *data, size_t size, const char *path,
                              const struct params *params, struct error *error)
 {
     struct onnx_model *model = onnx_model_unpack(data, size, path, error);
+    struct error own = {""}; /* empty until something is wrong */
     struct onnx_build build = {
         .path = path,
         .model = model,
         .params = params,
-        .error = error,
+        .error = &own,
         .budget = size * ONNX_BUILD_MULTIPLE + ONNX_BUILD_SPARE,
     };
     struct network *network;
@@ -288,6 +289,8 @@ struct network *onnx_network(const uint8_t *data, size_t size, const char *path,
     if (model == NULL)
         return NULL;
     network = build_network(&build);
+    if (network == NULL)
+        error_set(error, "%s", own.text);
     onnx_model_free(model);
     return network;
 }

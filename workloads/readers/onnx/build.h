@@ -39,7 +39,7 @@ struct onnx_build {
     bool *bound;        /* whether a parameter has bound a dimension */
     const char *leader; /* dimension that `batch` binds although it is called so, or NULL */
     struct onnx_scope *scope;
-    struct error *error;
+    struct error *error; /* empty while all is well */
     size_t budget; /* bytes that may still be taken */
     size_t blocks, block_capacity;
     void **block;

@@ -125,6 +125,9 @@ struct onnx_model {
     void **block;
 };
 
+/* Whether this program was built to read ONNX files.  */
+bool onnx_available(void);
+
 /* Unpacks SIZE bytes; NULL with a message that has a place.  PATH is for
  * messages only.  */
 struct onnx_model *onnx_model_unpack(const uint8_t *data, size_t size, const char *path,

@@ -17,6 +17,11 @@
 #include "lib/memory.h"
 #include "workloads/readers/onnx/onnx.pb-c.h"
 
+bool onnx_available(void)
+{
+    return true;
+}
+
 /* --- scanning --- */
 
 struct scan {
