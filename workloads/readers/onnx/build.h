@@ -40,7 +40,7 @@ struct onnx_build {
     const char *leader; /* dimension that `batch` binds although it is called so, or NULL */
     struct onnx_scope *scope;
     struct error *error; /* empty while all is well */
-    size_t budget; /* bytes that may still be taken */
+    size_t budget;       /* bytes that may still be taken */
     size_t blocks, block_capacity;
     void **block;
 };
