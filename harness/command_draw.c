@@ -2,138 +2,20 @@
 #include <config.h>
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/commands.h"
+#include "harness/draw_data.h"
 #include "harness/gnuplot.h"
 #include "harness/input.h"
 #include "harness/options.h"
 #include "harness/output.h"
-#include "harness/table.h"
 #include "lib/error.h"
 #include "lib/instance.h"
 #include "lib/memory.h"
 #include "lib/plan.h"
-
-enum { TINTS = 6 };
-
-/* Bytes in the unit that suits them.  */
-struct unit {
-    const char *name;
-    double bytes;
-};
-
-static struct unit unit_for(int64_t bytes)
-{
-    static const struct unit units[] = {
-        {"bytes", 1.0}, {"KiB", 1024.0}, {"MiB", 1048576.0}, {"GiB", 1073741824.0}};
-    size_t i = 0;
-
-    while (i < 3 && (double)bytes >= 4.0 * units[i + 1].bytes)
-        i++;
-    return units[i];
-}
-
-/* The first and the last step.  */
-static void find_span(const struct instance *instance, int64_t *begin, int64_t *end)
-{
-    *begin = *end = 0;
-    for (size_t i = 0; i < instance->n; i++) {
-        const struct buffer *buffer = &instance->buffer[i];
-
-        if (i == 0 || buffer->begin < *begin)
-            *begin = buffer->begin;
-        if (i == 0 || buffer->end > *end)
-            *end = buffer->end;
-    }
-    if (*end == *begin)
-        *end = *begin + 1;
-}
-
-/* An id is written into a rectangle that has room for it: a character takes
- * about a 160th of the picture's width and a 40th of its height.  */
-static bool has_room(const struct piece *piece, const char *id, double span, int64_t peak)
-{
-    double width = (double)piece->end - (double)piece->begin;
-    double height = (double)(piece->hi - piece->lo);
-
-    return width * 160.0 > span * (double)strlen(id) && height * 40.0 > (double)peak;
-}
-
-/* The rectangles; or, with LABELS, those that have room for their id.  */
-static bool write_pieces(const char *folder, const struct instance *instance,
-                         const struct plan *plan, struct unit unit, bool labels,
-                         struct error *error)
-{
-    char *path = memory_printf("%s/plan%s.csv", folder, labels ? "-labels" : "");
-    struct output output;
-    int64_t begin, end;
-    bool done = output_open(&output, path, error);
-
-    free(path);
-    if (!done)
-        return false;
-    find_span(instance, &begin, &end);
-    fputs("begin,end,low,high,tint,label\n", output.file);
-    for (size_t i = 0; i < instance->n; i++) {
-        const struct buffer *buffer = &instance->buffer[i];
-
-        for (size_t p = 0; p < buffer->pieces; p++) {
-            const struct piece *piece = &instance->piece[buffer->first_piece + p];
-
-            if (labels &&
-                (p > 0 || !has_room(piece, buffer->id, (double)end - (double)begin, plan->peak)))
-                continue;
-            fprintf(output.file, "%" PRId64 ",%" PRId64 ",%.17g,%.17g,%zu,", piece->begin,
-                    piece->end, (double)(plan->offset[i] + piece->lo) / unit.bytes,
-                    (double)(plan->offset[i] + piece->hi) / unit.bytes, i % TINTS + 1);
-            csv_write_cell(output.file, buffer->id);
-            fputc('\n', output.file);
-        }
-    }
-    return output_close(&output, true, error);
-}
-
-static void write_text(FILE *out, const char *name, char *text)
-{
-    fprintf(out, "array %s[1] = [", name);
-    gnuplot_write_value(out, text);
-    fputs("]\n", out);
-    free(text);
-}
-
-static bool write_data(const char *folder, const struct instance *instance, const struct plan *plan,
-                       struct error *error)
-{
-    struct unit unit = unit_for(plan->peak);
-    double peak = (double)plan->peak / unit.bytes, load = (double)instance->load / unit.bytes;
-    int64_t begin, end;
-    struct output output;
-    char *path = memory_printf("%s/plan-arrays.gp", folder);
-    bool done = output_open(&output, path, error);
-
-    free(path);
-    if (!done)
-        return false;
-    find_span(instance, &begin, &end);
-    write_text(output.file, "begin", memory_printf("%" PRId64, begin));
-    write_text(output.file, "end", memory_printf("%" PRId64, end));
-    write_text(output.file, "peak", memory_printf("%.17g", peak));
-    write_text(output.file, "load", memory_printf("%.17g", load));
-    write_text(output.file, "unit", memory_strdup(unit.name));
-    write_text(output.file, "title",
-               memory_printf("%s: %zu buffers, %s plan, peak / load = %.4f", instance->name,
-                             instance->n, layout_name(plan->layout),
-                             instance->load > 0 ? peak / load : 1.0));
-    write_text(output.file, "peak_label", memory_printf("peak %.4g %s", peak, unit.name));
-    write_text(output.file, "load_label", memory_printf("load %.4g %s", load, unit.name));
-    return output_close(&output, true, error) &&
-           write_pieces(folder, instance, plan, unit, false, error) &&
-           write_pieces(folder, instance, plan, unit, true, error);
-}
 
 static bool copy_picture(const char *from, FILE *to, struct error *error)
 {
@@ -161,7 +43,7 @@ static bool draw(const struct instance *instance, const struct plan *plan, const
     if (folder == NULL)
         return false;
     picture = memory_printf("%s/plan.%s", folder, format);
-    done = write_data(folder, instance, plan, error) &&
+    done = draw_write_data(folder, instance, plan, error) &&
            gnuplot_draw(folder, "plan", format, error) && copy_picture(picture, out, error);
     gnuplot_remove_folder(folder);
     free(picture);

@@ -61,7 +61,7 @@ BUILT_SOURCES += harness/buildinfo.h
 CLEANFILES += harness/buildinfo.h
 
 # What the report is made of.
-arenabench_SOURCES += harness/command_draw.c harness/command_report.c
+arenabench_SOURCES += harness/command_draw.c harness/draw_data.c harness/draw_data.h harness/command_report.c
 harness_libharness_a_SOURCES += \
 	harness/figure.c harness/figure.h \
 	harness/gnuplot.c harness/gnuplot.h \

@@ -133,6 +133,13 @@ if command -v gnuplot >/dev/null; then
             --output "it's a picture.$format"
         tap_check "... is there" test -s "it's a picture.$format"
     done
+    printf 'id,lower,upper,size,gaps\na,0,9,8,2-4 6-8@2:4\nb,2,4,8,\n' >gaps.csv
+    printf 'id,offset\na,0\nb,0\n' >gaps-plan.csv
+    tap_check "draw buffers that interlock" tap_exits 0 "$arenabench" draw gaps.csv gaps-plan.csv \
+        --output gaps.png
+    "$arenabench" solve resnet18:inplace=nnc,alias=on --solver naive >chains.csv 2>err
+    tap_check "draw chains of overwrites" tap_exits 0 "$arenabench" draw \
+        resnet18:inplace=nnc,alias=on chains.csv --output chains.svg
     printf 'id,lower,upper,size\n' >empty.csv
     printf 'id,offset\n' >no-plan.csv
     tap_check "draw an empty plan" tap_exits 0 "$arenabench" draw empty.csv no-plan.csv --output e.svg
