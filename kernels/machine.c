@@ -46,7 +46,22 @@ enum { PROBE_FAR = 192 * 1024 }; /* bytes of weights for the second level of cac
 /* The calls that are timed: tiles without channels, which only load and store
  * their accumulators, then few and many channels in one tile and in several,
  * with one tap, and with weights that the first-level cache has no room for.  */
-enum { ONE_SUM, ALL_SUMS, FEW, MANY, FEW_TILES, MANY_TILES, FEW_TAP, MANY_TAP, FAR, CALLS };
+enum {
+    ONE_SUM,
+    ALL_SUMS,
+    FEW,
+    MANY,
+    FEW_TILES,
+    MANY_TILES,
+    FEW_TAP,
+    MANY_TAP,
+    FEW_WIDE,
+    MANY_WIDE,
+    FEW_TALL,
+    MANY_TALL,
+    FAR,
+    CALLS
+};
 static const struct tile_call {
     int vectors, width;
     int64_t channels, tiles, taps;
@@ -59,6 +74,10 @@ static const struct tile_call {
     [MANY_TILES] = {PROBE_VECTORS, PROBE_WIDTH, 4 * PROBE_CHANNELS, PROBE_TILES, PROBE_TAPS},
     [FEW_TAP] = {PROBE_VECTORS, PROBE_WIDTH, PROBE_CHANNELS, 1, 1},
     [MANY_TAP] = {PROBE_VECTORS, PROBE_WIDTH, 4 * PROBE_CHANNELS, 1, 1},
+    [FEW_WIDE] = {1, 8, PROBE_CHANNELS, 1, PROBE_TAPS},
+    [MANY_WIDE] = {1, 8, 4 * PROBE_CHANNELS, 1, PROBE_TAPS},
+    [FEW_TALL] = {4, 2, PROBE_CHANNELS, 1, PROBE_TAPS},
+    [MANY_TALL] = {4, 2, 4 * PROBE_CHANNELS, 1, PROBE_TAPS},
     [FAR] = {PROBE_VECTORS, PROBE_WIDTH, -1, 1, PROBE_TAPS},
 };
 
@@ -121,10 +140,23 @@ static double empty(double few, double many)
     return fmax(0.0, few - PROBE_CHANNELS * slope(few, many));
 }
 
+/* A tile with many broadcasts and one with few, both bound by what can be
+ * issued: two equations.  */
+static void derive_issue(struct machine *machine, double wide_s, double tall_s)
+{
+    const struct predict_tile wide = {MGEMM_BLOCKED_1, 1, 1, 8, PROBE_TAPS};
+    const struct predict_tile tall = {MGEMM_BLOCKED_1, 1, 4, 2, PROBE_TAPS};
+    const struct predict_cost w = predict_tile(machine, &wide), t = predict_tile(machine, &tall);
+    const double wi = (double)w.instructions, wb = (double)w.broadcasts;
+    const double ti = (double)t.instructions, tb = (double)t.broadcasts;
+
+    machine->broadcast_s = fmax(0.0, (wide_s * ti - tall_s * wi) / (wb * ti - tb * wi));
+    machine->issue_s = fmax(0.0, (tall_s - tb * machine->broadcast_s) / ti);
+}
+
 /* What follows from the times of the calls.  */
 static void derive_tiles(struct machine *machine, const double *best)
 {
-    const struct predict_tile tile = {MGEMM_BLOCKED_1, 1, PROBE_VECTORS, PROBE_WIDTH, PROBE_TAPS};
     const double sums = PROBE_VECTORS * PROBE_WIDTH, channel = slope(best[FEW], best[MANY]);
     const int64_t weights = PROBE_TAPS * PROBE_VECTORS * machine->vector * (int64_t)sizeof(float);
     const double farther =
@@ -137,7 +169,8 @@ static void derive_tiles(struct machine *machine, const double *best)
     machine->tile_s = fmax(0.0, more / (PROBE_TILES - 1) - sums * machine->accumulator_s);
     machine->channel_s = fmax(0.0, slope(best[FEW_TAP], best[MANY_TAP]) - channel / PROBE_TAPS);
     if (!machine->fused)
-        machine->issue_s = channel / (double)predict_tile(machine, &tile).instructions;
+        derive_issue(machine, slope(best[FEW_WIDE], best[MANY_WIDE]),
+                     slope(best[FEW_TALL], best[MANY_TALL]));
     /* Caches that differ by less than the noise say nothing.  */
     if (farther > 0.02 * channel)
         machine->exposed =
@@ -210,15 +243,16 @@ static void measure_calls(struct machine *machine, enum isa isa, double seconds)
     machine->call_s = fmax(0.0, many - few) / (double)(tiles - 4);
 }
 
-/* Others use the machine too: the best of so many short runs.  */
-enum { SHORT_RUNS = 16 };
+/* Others use the machine too: the best of many runs so short that some of them
+ * are not interrupted.  */
+static const double short_run_s = 1e-3;
 
 static double best_flops(enum isa isa, struct pool *pool, double seconds)
 {
     double best = 0.0;
 
-    for (int i = 0; i < SHORT_RUNS; i++)
-        best = fmax(best, probe_flops(isa, pool, seconds / SHORT_RUNS));
+    for (double spent = 0.0; spent < seconds; spent += short_run_s)
+        best = fmax(best, probe_flops(isa, pool, fmin(seconds, short_run_s)));
     return best;
 }
 
@@ -226,8 +260,8 @@ static double best_read(enum isa isa, int64_t bytes, double seconds)
 {
     double best = 0.0;
 
-    for (int i = 0; i < SHORT_RUNS; i++)
-        best = fmax(best, probe_read(isa, bytes, seconds / SHORT_RUNS));
+    for (double spent = 0.0; spent < seconds; spent += short_run_s)
+        best = fmax(best, probe_read(isa, bytes, fmin(seconds, short_run_s)));
     return best;
 }
 

@@ -12,14 +12,15 @@
 enum { MACHINE_SMALLEST = 13, MACHINE_SIZES = 13 };
 
 struct machine {
-    int vector;       /* floats */
-    int registers;    /* vectors; a fact of the instruction set */
-    bool fused;       /* multiply and add are one instruction: a product needs no register */
-    double fma_s;     /* one vector multiply-add, many independent ones under way */
-    double latency_s; /* one that waits for the one before */
-    double memory_s;  /* the same with the sum in memory instead of a register */
-    double load_s;    /* one vector from the first-level cache, many under way */
-    double issue_s;   /* one instruction of a tile, where products are not fused; else 0 */
+    int vector;         /* floats */
+    int registers;      /* vectors; a fact of the instruction set */
+    bool fused;         /* multiply and add are one instruction: a product needs no register */
+    double fma_s;       /* one vector multiply-add, many independent ones under way */
+    double latency_s;   /* one that waits for the one before */
+    double memory_s;    /* the same with the sum in memory instead of a register */
+    double load_s;      /* one vector from the first-level cache, many under way */
+    double issue_s;     /* one instruction of a tile, where products are not fused; else 0 */
+    double broadcast_s; /* what a broadcast takes beside; likewise */
     /* Of the time that reading from beyond the first-level cache takes longer
      * than from it, the share that multiply-adds do not hide; 0 to 1.  */
     double exposed;

@@ -46,11 +46,11 @@ static int64_t count_instructions(const struct machine *machine, const struct pr
         if (!machine->fused)
             copies = tile->taps * (sums - (tile->form == MGEMM_KEEP ? tile->vectors : 0));
         return tile->taps * (tile->vectors + sums * product) + copies + inputs * broadcast +
-               2 * spilled + 6;
+               spilled + 6;
     }
     if (!machine->fused)
         copies = sums - (pixels_first ? tile->vectors : pixels);
-    tap = tile->vectors + pixels * broadcast + sums * product + copies + 2 * spilled;
+    tap = tile->vectors + pixels * broadcast + sums * product + copies + spilled;
     return tile->taps * (tap + (tile->form == MGEMM_POINT ? 0 : 4)) + 6;
 }
 
@@ -80,13 +80,15 @@ struct predict_cost predict_tile(const struct machine *machine, const struct pre
 
     cost.spilled = max64(0, cost.registers - machine->registers);
     cost.instructions = count_instructions(machine, tile, cost.spilled);
+    cost.broadcasts = tile->rows * (once ? tile->width + tile->taps - 1 : tile->taps * tile->width);
     detours = count_detours(tile, cost.spilled);
     waiting = detours * machine->memory_s + (taps - detours) * machine->latency_s;
     memory = (once ? 1.0 : taps) * (double)cost.spilled * machine->accumulator_s +
              (double)cost.loads * machine->load_s;
     multiply_adds = taps * (double)sums * machine->fma_s;
     cost.seconds = fmax(fmax(waiting, multiply_adds),
-                        fmax(memory, (double)cost.instructions * machine->issue_s));
+                        fmax(memory, (double)cost.instructions * machine->issue_s +
+                                         (double)cost.broadcasts * machine->broadcast_s));
     if (tile->taps == 1 && tile->form != MGEMM_POINT)
         cost.seconds += machine->channel_s;
     return cost;

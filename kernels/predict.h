@@ -30,6 +30,7 @@ struct predict_cost {
     int64_t chains;       /* independent sums under way */
     int64_t loads;        /* vectors and broadcasts for all taps, without spills */
     int64_t instructions; /* for all taps, with loops and spills */
+    int64_t broadcasts;   /* for all taps */
     double seconds;       /* one input channel of one filter row */
 };
 
@@ -44,7 +45,7 @@ struct predict_cost {
  *     multiply-adds   taps x sums x fma_s,
  *     waiting         taps x latency_s, or memory_s where sums are in memory,
  *     loads           loads x load_s + taps x spilled x accumulator_s,
- *     instructions    instructions x issue_s.
+ *     instructions    instructions x issue_s + broadcasts x broadcast_s.
  *
  * Instructions: where a product is not fused with its sum the processor has two
  * of them for a multiply-add, two for a broadcast, and a copy of the factor that

@@ -89,10 +89,14 @@ static void test_instructions(void)
     is_near(predict_tile(&machine, &weights).seconds, before, "issue does not bind");
     machine.issue_s = 0.2e-9;
     is_near(predict_tile(&machine, &weights).seconds, 129 * 0.2e-9, "issue binds");
+    is_int(predict_tile(&machine, &filter).broadcasts, 6, "inputs are broadcast once");
+    machine.broadcast_s = 1e-9;
+    is_near(predict_tile(&machine, &weights).seconds, 129 * 0.2e-9 + 15e-9, "and broadcasts cost");
     machine.fused = true;
     is_int(predict_tile(&machine, &weights).instructions, 3 * (2 + 5 + 10 + 4) + 6, "fused");
+    before = predict_tile(&machine, &pixels).seconds;
     machine.channel_s = 1e-9;
-    is_near(predict_tile(&machine, &pixels).seconds, 4e-9, "an unrolled tap ends without cost");
+    is_near(predict_tile(&machine, &pixels).seconds, before, "an unrolled tap ends without cost");
 }
 
 static double seconds(const struct machine *machine, enum mgemm_form form, int rows, int vectors,
