@@ -32,6 +32,7 @@ struct conv_choice {
     int64_t rows;       /* of output in the register tile */
     int64_t cco;        /* output channels of a slab of the filter */
     const char *order;  /* "tile-co", "co-tile" */
+    int64_t cci;        /* input channels that are added up before the next row */
 };
 
 struct conv_kernel;

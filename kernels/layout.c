@@ -84,14 +84,22 @@ int64_t filter_layout_blocks(const struct filter_layout *layout)
     return (layout->k + layout->co - 1) / layout->co;
 }
 
+int64_t filter_layout_first(const struct filter_layout *layout, int64_t block)
+{
+    const int64_t vectors = (layout->k + layout->vector - 1) / layout->vector;
+    const int64_t blocks = filter_layout_blocks(layout);
+
+    return (vectors / blocks * block + min64(block, vectors % blocks)) * layout->vector;
+}
+
 int64_t filter_layout_width(const struct filter_layout *layout, int64_t block)
 {
-    return align_up(min64(layout->co, layout->k - block * layout->co), layout->vector);
+    return filter_layout_first(layout, block + 1) - filter_layout_first(layout, block);
 }
 
 int64_t filter_layout_bias_offset(const struct filter_layout *layout, int64_t group, int64_t block)
 {
-    return group * align_up(layout->k, layout->vector) + block * layout->co;
+    return group * align_up(layout->k, layout->vector) + filter_layout_first(layout, block);
 }
 
 int64_t filter_layout_offset(const struct filter_layout *layout, int64_t group, int64_t block)
@@ -123,8 +131,8 @@ void filter_layout_pack(const struct filter_layout *layout, const float *filter,
 
     for (int64_t g = 0; g < layout->groups; g++)
         for (int64_t b = 0; b < filter_layout_blocks(layout); b++)
-            pack_block(layout, filter + (g * layout->k + b * layout->co) * one,
-                       layout->k - b * layout->co, filter_layout_width(layout, b),
+            pack_block(layout, filter + (g * layout->k + filter_layout_first(layout, b)) * one,
+                       layout->k - filter_layout_first(layout, b), filter_layout_width(layout, b),
                        packed + filter_layout_offset(layout, g, b));
 }
 

@@ -31,8 +31,8 @@ int64_t layout_index(const struct tensor_layout *layout, int64_t n, int64_t c, i
 void layout_convert(const struct tensor_layout *from, const float *source,
                     const struct tensor_layout *to, float *target);
 
-/* A dense filter in blocks of c_o output channels; the last block of a group
- * is as wide as it needs to be in whole vectors.  */
+/* A dense filter in blocks of at most c_o output channels.  A group's whole
+ * vectors are split evenly among them, so that no narrow one is left over.  */
 struct filter_layout {
     int64_t groups, k, c, r, s; /* k and c: channels of one group */
     int64_t co;                 /* a multiple of vector */
@@ -43,6 +43,9 @@ struct filter_layout filter_layout(const struct conv_shape *shape, int64_t co, i
 
 int64_t filter_layout_floats(const struct filter_layout *layout); /* -1: does not fit */
 int64_t filter_layout_blocks(const struct filter_layout *layout); /* of one group */
+/* The first output channel of a block; of the one after the last: all channels,
+ * in whole vectors.  */
+int64_t filter_layout_first(const struct filter_layout *layout, int64_t block);
 /* Output channels of a block, rounded up to whole vectors.  */
 int64_t filter_layout_width(const struct filter_layout *layout, int64_t block);
 /* Where a block begins, in floats.  */

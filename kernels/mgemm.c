@@ -56,7 +56,7 @@ static int64_t point_row(const struct conv_plan *plan)
 {
     const struct conv_shape *shape = &plan->request.shape;
     const int64_t pixels = shape->h * shape->w, wo = plan->choice.wo;
-    int64_t fit = max64(wo, 256 * 1024 / ((int64_t)sizeof(float) * shape->c));
+    int64_t fit = max64(wo, 256 * 1024 / ((int64_t)sizeof(float) * plan->choice.cci));
     int64_t rows = max64((pixels + fit - 1) / fit, plan->request.threads > 1 ? 8 : 1);
 
     return min64(pixels, align_up((pixels + rows - 1) / rows, wo));
@@ -72,6 +72,7 @@ static void flatten(const struct conv_plan *plan, struct mgemm_plan *m)
 
     m->rows = (pixels + length - 1) / length;
     m->vertical = (struct axis){m->rows, 0, 1, 1, 1};
+    m->chunk = 1;
     strip_make(&m->strip, &axis, length, plan->choice.wo, merge);
     if (rest > 0) {
         strip_make(&m->last_strip, &axis, rest, plan->choice.wo, merge);
@@ -90,13 +91,29 @@ static void list_blocks(struct mgemm_plan *m)
         int64_t width = filter_layout_width(&m->filter, i);
 
         m->block_table[i] = (struct mgemm_block){
+            .first = filter_layout_first(&m->filter, i),
             .width = width,
             .vectors = width / m->vector,
             .filter = filter_layout_offset(&m->filter, 0, i),
             .bias = m->bias_start + filter_layout_bias_offset(&m->filter, 0, i),
-            .output = i * m->filter.co / m->vector * m->output_block,
+            .output = filter_layout_first(&m->filter, i) / m->vector * m->output_block,
         };
     }
+}
+
+/* Output rows of an item of work: their input for the channels that are added
+ * up at a time stays in the second level of cache, and each thread gets a few
+ * items.  */
+static int64_t row_chunk(const struct conv_plan *plan, const struct mgemm_plan *m)
+{
+    const struct conv_shape *shape = &plan->request.shape;
+    const int64_t row = shape->w * plan->choice.cci * (int64_t)sizeof(float) * shape->stride_h;
+    const int64_t threads = plan->request.threads, items = m->filter.groups * m->slabs * shape->n;
+    int64_t chunk = max64(1, 256 * 1024 / row);
+
+    if (threads > 1)
+        chunk = min64(chunk, m->rows * items / (4 * threads));
+    return align_up(max64(1, min64(chunk, m->rows)), m->tile_rows);
 }
 
 static void lay_out(const struct conv_plan *plan, struct mgemm_plan *m)
@@ -120,12 +137,15 @@ static void lay_out(const struct conv_plan *plan, struct mgemm_plan *m)
     m->rows = p;
     m->vertical =
         (struct axis){shape->h, shape->pad_top, shape->stride_h, shape->dilation_h, shape->r};
+    m->chunk = row_chunk(plan, m);
     if (mgemm_pointwise(shape) && m->form == MGEMM_POINT && m->tile_rows == 1)
         flatten(plan, m);
     else
         strip_make(&m->strip, &horizontal, q, plan->choice.wo, m->co_outside && !m->scatter);
+    strip_make(&m->lines, &m->vertical, m->rows, m->tile_rows, true);
+    m->lines_inside = m->co_outside && !m->hfil_outside && !m->scatter;
     list_blocks(m);
-    m->row_groups = (m->rows + m->tile_rows - 1) / m->tile_rows;
+    m->row_groups = (m->rows + m->chunk - 1) / m->chunk;
 }
 
 static enum mgemm_form edge_form(enum mgemm_form form)
@@ -140,6 +160,7 @@ static void clear(struct conv_plan *plan)
 
     strip_free(&m->strip);
     strip_free(&m->last_strip);
+    strip_free(&m->lines);
     free(m->block_table);
     pool_free(m->pool);
     free(m);
@@ -174,11 +195,14 @@ static bool make_plan(struct conv_plan *plan, const struct params *params, struc
     m->scatter = shape->groups > 1 && shape->k / shape->groups % m->vector != 0;
     if (!mgemm_choose(plan, params, &m->form, error))
         goto failed;
-    if (m->scatter)
+    if (m->scatter) {
         plan->choice.hfil = "inside";
+        plan->choice.cci = shape->c / shape->groups;
+    }
     m->edge_form = edge_form(m->form);
     m->block = choice->ci;
     m->tile_rows = choice->rows;
+    m->channels = choice->cci;
     m->hfil_outside = strcmp(choice->hfil, "outside") == 0;
     m->co_outside = strcmp(choice->order, "co-tile") == 0;
     plan->input = layout_input(shape, m->block);

@@ -6,8 +6,8 @@
  * broadcast input per pixel.  All tiles come from one template, mgemm_tile.h,
  * compiled once for each instruction set by mgemm_set.c.
  *
- * Tiles know nothing of padding.  The loops outside call them with the taps
- * that hit real input, and once more for the few columns that miss a tap.  */
+ * Padding is left out: a tile is called with the taps that hit real input for
+ * some of its pixels, and with masks where they miss it for others.  */
 #ifndef ARENABENCH_KERNELS_MGEMM_H
 #define ARENABENCH_KERNELS_MGEMM_H
 
@@ -20,6 +20,8 @@ enum {
     MGEMM_MAX_VECTORS = 4,
     MGEMM_MAX_WIDTH = 28,
     MGEMM_MAX_VECTOR_LENGTH = 16,
+    MGEMM_LINE = 16,       /* floats of a cache line */
+    MGEMM_LINES_AHEAD = 4, /* of weights, which a tile fetches for each block of channels */
 };
 
 /* What a tile is specialised for.  Blocked: channels in blocks of one vector.
@@ -37,30 +39,50 @@ enum mgemm_form {
     MGEMM_FORMS,
 };
 
-/* One call: TILES tiles side by side.  Steps are in floats.  */
+/* Which taps miss real input for which pixels.  */
+enum mgemm_edge {
+    MGEMM_WHOLE,       /* none */
+    MGEMM_FIRST_PIXEL, /* the first one for the first pixel */
+    MGEMM_LAST_PIXEL,  /* the last one for the last pixel */
+    MGEMM_MASKS,       /* as the call says */
+};
+
+/* One call: LINES times TILES tiles, a rectangle of the output.  Steps are in
+ * floats.  */
 struct mgemm_call {
     const float *input;  /* first pixel, first tap, first block of channels */
-    const float *filter; /* first row, first channel, first tap; rows follow each other */
+    const float *filter; /* first row, first channel, first tap */
     const float *bias;   /* one a channel of the tile */
     float *output;       /* first pixel */
-    int64_t tiles;
-    int64_t filter_rows; /* of which the taps hit real input; may be 0 */
+    int64_t tiles, lines;
+    int64_t filter_rows; /* that hit real input; may be 0 */
     int64_t channels;
     int64_t first_lane;     /* of the first channel in its block */
     int64_t first_channels; /* channels until that block's end, at most `channels` */
     int64_t taps;           /* of a filter row; may be 0 */
-    int64_t filter_skip;    /* from after the last tap to the next channel's first */
+    /* Bit j of columns[s]: tap s hits real input for pixel j; bit y of rows[r]:
+     * filter row r does for the tile's row y.  */
+    const uint32_t *columns, *rows;
+    int64_t filter_channel; /* between channels of a filter row */
+    int64_t filter_row;     /* between filter rows */
     int64_t input_tap;      /* between taps: dilation */
     int64_t input_pixel;    /* between output pixels; only the forms for any stride read it */
     int64_t input_block;    /* between blocks of channels */
     int64_t input_row;      /* between filter rows: dilation */
     int64_t input_row2;     /* to the tile's second row of pixels */
     int64_t input_tile;     /* to the next tile */
+    int64_t input_line;     /* to the next line of tiles */
     int64_t output_block;   /* between blocks of channels */
     int64_t output_row2;    /* to the tile's second row of pixels */
     int64_t output_tile;    /* to the next tile */
-    int accumulate;         /* start from what the output holds instead of the bias */
-    int relu;               /* negative results become 0 */
+    int64_t output_line;    /* to the next line of tiles */
+    /* From the weights in use to the next panel's, and how many lines of that are
+     * fetched meanwhile for each block of channels; each tile goes on where the
+     * one before it ended.  */
+    int64_t ahead, ahead_lines;
+    enum mgemm_edge edge;
+    int accumulate; /* start from what the output holds instead of the bias */
+    int relu;       /* negative results become 0 */
 };
 
 typedef void mgemm_tile(const struct mgemm_call *call);

@@ -20,6 +20,8 @@ const struct param mgemm_params[] = {
     {"cco", PARAM_INT, "0", NULL, 0, 1 << 20, "output channels of a filter slab; 0: chosen"},
     {"order", PARAM_CHOICE, "auto", "auto|tile-co|co-tile", 0, 0,
      "within a row and slab: tiles around channel blocks, or the other way"},
+    {"cci", PARAM_INT, "0", NULL, 0, 1 << 20,
+     "input channels that are added up before the next row of tiles; 0: chosen"},
     PARAM_END,
 };
 
@@ -61,6 +63,10 @@ static enum mgemm_form find_form(const struct conv_shape *shape, const struct co
                                   : MGEMM_BLOCKED_ANY;
 }
 
+/* Sums that are under way at a time: the latency of a multiply-add times two a
+ * cycle, and one to spare.  */
+static const int64_t busy_sums = 9;
+
 /* The widest tile that does not spill, for 1 to 4 vectors.  */
 static int64_t good_width(enum isa isa, int64_t rows, int64_t vectors)
 {
@@ -77,33 +83,69 @@ static int64_t good_width(enum isa isa, int64_t rows, int64_t vectors)
     return max64(1, width[isa][vectors - 1] / rows);
 }
 
-static int64_t choose_vectors(const struct conv_plan *plan, int64_t vector)
+/* What a row of outputs costs, in multiply-adds of vectors: WIDTH pixels cut into
+ * tiles of at most WO, the channels' VECTORS into blocks of at most CO.  A tile
+ * with fewer sums than are under way at a time waits for them.  */
+static int64_t row_cost(int64_t width, int64_t wo, int64_t vectors, int64_t co)
 {
-    const struct conv_shape *shape = &plan->request.shape;
-    int64_t needed = (shape->k / shape->groups + vector - 1) / vector;
+    const int64_t tiles = (width + wo - 1) / wo, blocks = (vectors + co - 1) / co;
+    int64_t cost = 0;
 
-    return min64(2, needed);
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 2; j++) {
+            const int64_t wide = i == 0 ? width % tiles : tiles - width % tiles;
+            const int64_t tall = j == 0 ? vectors % blocks : blocks - vectors % blocks;
+            const int64_t sums = (width / tiles + (i == 0)) * (vectors / blocks + (j == 0));
+
+            cost += wide * tall * max64(sums, busy_sums);
+        }
+    return cost;
 }
 
-/* Rows of up to 7 pixels are too short for a tile: tiles of two rows keep enough
- * independent sums where registers are few.  At 14 pixels they cost more at the
- * edges than they gain (measured on Zen 3: 4 to 8 %).  */
-static int64_t choose_rows(const struct conv_plan *plan)
+/* Vectors of the tile: two, or what suits the layer's width and channels better.  */
+static int64_t choose_vectors(const struct conv_plan *plan, enum mgemm_form form, int64_t vector)
 {
     const struct conv_shape *shape = &plan->request.shape;
+    const int64_t vectors = (shape->k / shape->groups + vector - 1) / vector;
+    const int64_t rows = plan->choice.rows;
+    const int64_t width = form == MGEMM_POINT ? shape->h * shape->w : conv_shape_out_w(shape);
+    static const int64_t order[] = {2, 3, 1};
+    int64_t best = 0, least = 0;
 
-    if (plan->choice.ci == 1 || shape->stride_w != 1 || mgemm_pointwise(shape) ||
-        isa_registers(plan->request.isa) > 16 || strcmp(plan->choice.wf, "reload") != 0)
-        return 1;
-    return conv_shape_out_w(shape) <= 7 && conv_shape_out_h(shape) > 1 ? 2 : 1;
+    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
+        int64_t widest = mgemm_widest(mgemm_set(plan->request.isa), form, (int)rows, (int)order[i]);
+        int64_t wo = min64(widest, good_width(plan->request.isa, rows, order[i]));
+        int64_t cost;
+
+        if (widest == 0)
+            continue;
+        cost = row_cost(width, wo, vectors, order[i]);
+        if (best == 0 || cost < least) {
+            best = order[i];
+            least = cost;
+        }
+    }
+    return max64(1, best);
+}
+
+/* Input channels whose weights for one block of output channels, the panel, stay
+ * in a near cache while the rows go by: up to 256, and fewer where each of them
+ * has many taps.  All channels are split evenly.  */
+static int64_t choose_channels(const struct conv_shape *shape, int64_t ci)
+{
+    const int64_t channels = shape->c / shape->groups;
+    const int64_t most = max64(ci, min64(256, 1536 / (shape->r * shape->s)));
+    const int64_t parts = (channels + most - 1) / most;
+
+    return min64(channels, align_up((channels + parts - 1) / parts, ci));
 }
 
 /* A slab that stays in the second level of cache while a row goes by.  */
-static int64_t choose_slab(const struct conv_shape *shape, int64_t co)
+static int64_t choose_slab(const struct conv_shape *shape, int64_t cci, int64_t co)
 {
     const int64_t bytes = 256 * 1024, channels = shape->k / shape->groups;
-    int64_t one = shape->r * shape->s * (shape->c / shape->groups) * (int64_t)sizeof(float);
-    int64_t fit = min64(128, bytes / max64(1, one));
+    int64_t one = shape->r * shape->s * cci * (int64_t)sizeof(float);
+    int64_t fit = min64(256, bytes / max64(1, one));
 
     return max64(1, min64(fit, align_up(channels, co)) / co) * co;
 }
@@ -127,7 +169,7 @@ static bool choose_input(struct conv_plan *plan, const struct params *params, st
                          vector, isa_name(plan->request.isa));
     choice->rows = params_int(params, "rows");
     if (choice->rows == 0)
-        choice->rows = params_int(params, "wo") > 6 ? 1 : choose_rows(plan);
+        choice->rows = 1;
     return check_wf(shape, choice, error);
 }
 
@@ -139,7 +181,7 @@ static bool choose_tile(struct conv_plan *plan, const struct params *params, enu
 
     choice->co = params_int(params, "co");
     if (choice->co == 0)
-        choice->co = choose_vectors(plan, vector) * vector;
+        choice->co = choose_vectors(plan, form, vector) * vector;
     vectors = choice->co / vector;
     if (choice->co % vector != 0 || vectors > MGEMM_MAX_VECTORS)
         return error_set(error,
@@ -165,6 +207,7 @@ static bool choose_tile(struct conv_plan *plan, const struct params *params, enu
 bool mgemm_choose(struct conv_plan *plan, const struct params *params, enum mgemm_form *form,
                   struct error *error)
 {
+    const struct conv_shape *shape = &plan->request.shape;
     struct conv_choice *choice = &plan->choice;
     size_t order = params_choice(params, "order");
 
@@ -173,9 +216,13 @@ bool mgemm_choose(struct conv_plan *plan, const struct params *params, enum mgem
     *form = find_form(&plan->request.shape, choice);
     if (!choose_tile(plan, params, *form, error))
         return false;
+    choice->cci = params_int(params, "cci");
+    if (choice->cci == 0)
+        choice->cci = choose_channels(shape, choice->ci);
+    choice->cci = min64(align_up(choice->cci, choice->ci), shape->c / shape->groups);
     choice->cco = params_int(params, "cco");
     if (choice->cco == 0)
-        choice->cco = choose_slab(&plan->request.shape, choice->co);
+        choice->cco = choose_slab(shape, choice->cci, choice->co);
     if (choice->cco % choice->co != 0)
         return error_set(error, "mgemm: cco=%" PRId64 ", expected a multiple of co=%" PRId64,
                          choice->cco, choice->co);

@@ -12,6 +12,7 @@
 
 /* A block of output channels, of the first group; offsets in floats.  */
 struct mgemm_block {
+    int64_t first; /* channel */
     int64_t width; /* channels, in whole vectors */
     int64_t vectors;
     int64_t filter, bias; /* in the packed weights */
@@ -22,19 +23,23 @@ struct mgemm_plan {
     const struct mgemm_set *set;
     struct filter_layout filter;
     struct mgemm_block *block_table; /* so that a tile costs no divisions */
-    enum mgemm_form form;            /* of calls with all taps */
-    enum mgemm_form edge_form;       /* of calls with some */
+    enum mgemm_form form;            /* of tiles that have all taps for all pixels */
+    enum mgemm_form edge_form;       /* of the others */
     int64_t vector, block;           /* floats in a vector; channels in a block of the input */
     int64_t tile_rows;               /* output rows in a tile */
     bool hfil_outside;
-    bool co_outside; /* blocks of output channels around the tiles of a row */
+    bool co_outside;   /* blocks of output channels around the tiles of a row */
+    bool lines_inside; /* several rows of tiles in a call */
     /* Output channels of a group do not fill whole vectors, so vectors of
      * neighbouring groups overlap: tiles go through a buffer on the stack.  */
     bool scatter;
 
     int64_t slab_blocks, slabs; /* blocks of a slab; slabs of a group */
-    int64_t rows, row_groups;   /* output rows, and how many times tile_rows */
+    int64_t channels;           /* input channels that are added up before the next row */
+    int64_t rows;               /* of output */
+    int64_t chunk, row_groups;  /* rows of an item of work, and how many of them there are */
     struct axis vertical;
+    struct strip lines; /* the rows, cut into tiles' rows */
     /* A pointwise layer's pixels are one long row, cut into rows of equal
      * length and a last one.  */
     struct strip strip, last_strip;

@@ -18,39 +18,49 @@ struct tensors {
 /* Where the loops stand.  */
 struct place {
     const struct tensors *t;
-    const struct strip *strip;
     int64_t group, image;
-    int64_t row, rows; /* of output, in the tile */
-    float *scatter;    /* the tile's buffer, or NULL */
-    /* Of these rows, in floats: where tap 0 of column 0 is (it may be padding),
-     * the group's weights and bias, the first output.  */
+    int64_t channel, channels; /* of the group's input */
+    int64_t first, end;        /* blocks of the slab */
+    const struct strip *strip; /* the columns */
+    float *scatter;            /* the tile's buffer, or NULL */
+    /* The next panel of weights, seen from this one, and how many lines of it for
+     * each block of channels are still to be fetched.  */
+    int64_t ahead, ahead_lines;
+    /* Of this image and these channels, in floats: where tap 0 of output 0 is (it
+     * may be padding), the group's weights and bias, the first output.  */
     int64_t input, filter, bias, output;
     struct mgemm_call call;
 };
 
-/* Filter rows [low, high) of a tile's calls; first: nothing was added up
- * before; last: nothing will be.  */
-struct filter_rows {
-    int64_t low, high;
-    bool first, last;
+/* Rows and columns of tiles: TILES and LINES of the segments or fewer.  */
+struct rectangle {
+    const struct strip_segment *rows, *columns;
+    int64_t row, lines;
 };
 
-/* What all calls for these output rows have in common.  */
-static void start_rows(struct place *at)
+/* Some of the rectangle's filter rows.  */
+struct filter_rows {
+    int64_t low, high;
+    bool first, last; /* of all rounds of the place */
+};
+
+/* What all calls for these channels have in common.  */
+static void start_channels(struct place *at, int64_t channel)
 {
     const struct mgemm_plan *m = at->t->m;
-    const int64_t channel = at->group * m->filter.c;
+    const int64_t from = at->group * m->filter.c + channel, lane = from % m->block;
 
-    at->input = at->image * m->input_image + channel / m->block * m->input_block + m->input_start +
-                at->row * m->input_out_row;
+    at->channel = channel;
+    at->channels = min64(m->channels, m->filter.c - channel);
+    at->input = at->image * m->input_image + from / m->block * m->input_block + m->input_start;
     at->filter = filter_layout_offset(&m->filter, at->group, 0);
     at->bias = filter_layout_bias_offset(&m->filter, at->group, 0);
-    at->output = at->image * m->output_image +
-                 at->group * m->filter.k / m->vector * m->output_block + at->row * m->output_row;
+    at->output =
+        at->image * m->output_image + at->group * m->filter.k / m->vector * m->output_block;
     at->call = (struct mgemm_call){
-        .channels = m->filter.c,
-        .first_lane = channel % m->block,
-        .first_channels = min64(m->filter.c, m->block - channel % m->block),
+        .channels = at->channels,
+        .first_lane = lane,
+        .first_channels = min64(at->channels, m->block - lane),
         .input_tap = m->input_tap,
         .input_pixel = m->input_pixel,
         .input_block = m->input_block,
@@ -61,166 +71,214 @@ static void start_rows(struct place *at)
     };
 }
 
-static void set_output(struct place *at, const struct strip_segment *segment, int64_t q,
-                       const struct mgemm_block *block)
-{
-    const int64_t vector = at->t->m->vector;
-
-    if (at->scatter == NULL) {
-        at->call.output = at->t->output + at->output + block->output + q * vector;
-        return;
-    }
-    at->call.output = at->scatter + (q - segment->q) * vector;
-    at->call.output_row2 = segment->width * vector;
-    at->call.output_block = at->rows * at->call.output_row2;
-}
-
-/* One call of a tile.  */
-static void run_call(struct place *at, const struct strip_segment *segment,
-                     const struct strip_call *part, const struct mgemm_block *block,
-                     struct filter_rows rows)
+/* Where the tiles of a block write: into the output, or a single one into its
+ * buffer.  */
+static void set_output(struct place *at, const struct rectangle *r, const struct mgemm_block *block)
 {
     const struct mgemm_plan *m = at->t->m;
-    const int64_t input =
-        at->input + rows.low * m->input_row + part->q * m->input_pixel + part->tap * m->input_tap;
-    const int64_t filter = at->filter + block->filter +
-                           (rows.low * m->filter.c * m->filter.s + part->tap) * block->width;
-    const enum mgemm_form form = part->taps == m->filter.s ? m->form : m->edge_form;
 
-    at->call.input = at->t->input + input;
-    at->call.filter = at->t->packed + filter;
-    at->call.bias = at->t->packed + at->bias + block->bias;
-    set_output(at, segment, part->q, block);
-    at->call.tiles = segment->tiles;
-    at->call.filter_rows = part->taps > 0 ? rows.high - rows.low : 0;
-    at->call.taps = part->taps;
-    at->call.filter_skip = (m->filter.s - part->taps) * block->width;
-    at->call.input_tile = part->width * m->input_pixel;
-    at->call.output_tile = part->width * m->vector;
-    m->set->tile[form][at->rows - 1][block->vectors - 1][part->width - 1](&at->call);
+    at->call.output_tile = r->columns->width * m->vector;
+    at->call.output_line = r->rows->width * m->output_row;
+    at->call.output = at->t->output + at->output + block->output + r->row * m->output_row +
+                      r->columns->q * m->vector;
+    if (at->scatter == NULL)
+        return;
+    at->call.output = at->scatter;
+    at->call.output_row2 = r->columns->width * m->vector;
+    at->call.output_block = r->rows->width * at->call.output_row2;
+}
+
+/* What the call's tiles fetch of the next panel: they go on where the tiles
+ * before them ended.  */
+static void set_ahead(struct place *at, int64_t tiles)
+{
+    const int64_t lines = min64(at->ahead_lines, tiles * MGEMM_LINES_AHEAD);
+
+    at->call.ahead = at->ahead;
+    at->call.ahead_lines = lines;
+    at->ahead += lines * MGEMM_LINE;
+    at->ahead_lines -= lines;
+}
+
+static enum mgemm_edge find_edge(const struct strip *strip, const struct strip_segment *columns)
+{
+    const uint32_t *mask = strip_masks(strip, columns);
+    const uint32_t all = (UINT32_C(1) << columns->width) - 1;
+    const int64_t last = columns->taps - 1;
+    int64_t misses = 0;
+
+    for (int64_t tap = 0; tap < columns->taps; tap++)
+        misses += mask[tap] != all;
+    if (misses == 0)
+        return MGEMM_WHOLE;
+    if (misses == 1 && columns->width > 1 && mask[0] == all - 1)
+        return MGEMM_FIRST_PIXEL;
+    if (misses == 1 && columns->width > 1 && mask[last] == all >> 1)
+        return MGEMM_LAST_PIXEL;
+    return MGEMM_MASKS;
+}
+
+/* The rectangle for one block of output channels.  */
+static void run_call(struct place *at, const struct rectangle *r, const struct mgemm_block *block,
+                     const struct filter_rows *rows)
+{
+    const struct mgemm_plan *m = at->t->m;
+    const struct strip_segment *columns = r->columns;
+    const int64_t row = r->rows->tap + rows->low; /* of the filter */
+    struct mgemm_call *call = &at->call;
+    enum mgemm_form form = m->form;
+
+    call->input = at->t->input + at->input + r->row * m->input_out_row + row * m->input_row +
+                  columns->q * m->input_pixel + columns->tap * m->input_tap;
+    call->filter_row = m->filter.c * m->filter.s * block->width;
+    call->filter = at->t->packed + at->filter + block->filter + row * call->filter_row +
+                   (at->channel * m->filter.s + columns->tap) * block->width;
+    call->bias = at->t->packed + at->bias + block->bias;
+    set_output(at, r, block);
+    call->tiles = columns->tiles;
+    call->lines = r->lines;
+    call->input_tile = columns->width * m->input_pixel;
+    call->input_line = r->rows->width * m->input_out_row;
+    call->filter_rows = columns->taps > 0 ? rows->high - rows->low : 0;
+    call->taps = columns->taps;
+    call->columns = strip_masks(at->strip, columns);
+    call->rows = strip_masks(&m->lines, r->rows) + rows->low;
+    set_ahead(at, columns->tiles * r->lines);
+    call->edge = find_edge(at->strip, columns);
+    call->filter_channel = m->filter.s * block->width;
+    call->accumulate = !rows->first;
+    call->relu = at->t->plan->request.relu && rows->last;
+    if (!columns->whole || columns->taps < m->filter.s)
+        form = m->edge_form;
+    m->set->tile[form][r->rows->width - 1][block->vectors - 1][columns->width - 1](call);
 }
 
 /* The tile's buffer to the lanes of the output that are this group's.  */
-static void scatter_tile(const struct place *at, const struct strip_segment *segment, int64_t block)
+static void scatter_tile(const struct place *at, const struct rectangle *r,
+                         const struct mgemm_block *block)
 {
     const struct mgemm_plan *m = at->t->m;
-    const int64_t first = at->group * m->filter.k + block * m->filter.co;
-    const int64_t channels = min64(m->filter.co, m->filter.k - block * m->filter.co);
+    const int64_t first = at->group * m->filter.k + block->first;
+    const int64_t channels = min64(block->width, m->filter.k - block->first);
 
     for (int64_t k = 0; k < channels; k++)
-        for (int64_t y = 0; y < at->rows; y++)
-            for (int64_t x = 0; x < segment->width; x++)
-                at->t->output[layout_index(&at->t->plan->output, at->image, first + k, at->row + y,
-                                           segment->q + x)] =
+        for (int64_t y = 0; y < r->rows->width; y++)
+            for (int64_t x = 0; x < r->columns->width; x++)
+                at->t->output[layout_index(&at->t->plan->output, at->image, first + k, r->row + y,
+                                           r->columns->q + x)] =
                     at->scatter[k / m->vector * at->call.output_block + y * at->call.output_row2 +
                                 x * m->vector + k % m->vector];
 }
 
-/* A tile, or several of one width side by side, for one block of channels.
- * ReLU comes with the last call; a call without taps does it where the last
- * one covers only some of the columns.  */
-static void run_segment(struct place *at, const struct strip_segment *segment, int64_t block,
-                        struct filter_rows rows)
-{
-    const struct strip_call *part = &at->strip->call[segment->first_call];
-    const struct mgemm_block *entry = &at->t->m->block_table[block];
-    const bool relu = at->t->plan->request.relu && rows.last;
-    const bool empty = rows.low >= rows.high;
-    const size_t calls = empty ? 1 : segment->calls;
-
-    for (size_t i = 0; i < calls; i++) {
-        at->call.accumulate = !(rows.first && i == 0);
-        at->call.relu = relu && calls == 1;
-        run_call(at, segment, &part[i], entry, rows);
-    }
-    if (relu && calls > 1) {
-        struct strip_call none = {segment->q, segment->width, part->tap, 0};
-
-        at->call.relu = 1;
-        run_call(at, segment, &none, entry, rows);
-    }
-    if (at->scatter != NULL && rows.last)
-        scatter_tile(at, segment, block);
-}
-
-/* The filter rows of one round: all of them, or one at a time.  */
-static bool next_rows(const struct mgemm_plan *m, int64_t low, int64_t high,
-                      struct filter_rows *rows)
-{
-    if (rows->low == rows->high) /* before the first round */
-        rows->first = true;
-    else if (rows->high == high)
-        return false;
-    else
-        rows->first = false;
-    rows->low = rows->first ? low : rows->high;
-    rows->high = m->hfil_outside && rows->low < high ? rows->low + 1 : high;
-    rows->last = rows->high == high;
-    return true;
-}
-
-static void run_tile(struct place *at, const struct strip_segment *segment, int64_t first_block,
-                     int64_t end_block, int64_t low, int64_t high)
-{
-    struct filter_rows rows = {0, 0, true, true};
-
-    if (low >= high) {
-        for (int64_t block = first_block; block < end_block; block++)
-            run_segment(at, segment, block, rows);
-        return;
-    }
-    while (next_rows(at->t->m, low, high, &rows))
-        for (int64_t block = first_block; block < end_block; block++)
-            run_segment(at, segment, block, rows);
-}
-
-/* Output rows that have the same filter rows, all blocks of a slab.  */
-static void run_rows(struct place *at, int64_t slab, int64_t low, int64_t high)
+/* The blocks [FIRST, END) of a rectangle, with all filter rows at once or one
+ * row after the other.  */
+static void run_rectangle(struct place *at, const struct rectangle *r, int64_t first, int64_t end)
 {
     const struct mgemm_plan *m = at->t->m;
-    const int64_t first = slab * m->slab_blocks;
-    const int64_t end = min64(first + m->slab_blocks, filter_layout_blocks(&m->filter));
+    const int64_t taps = r->rows->taps, step = m->hfil_outside ? 1 : max64(1, taps);
+    int64_t low = 0;
 
-    at->strip = m->has_last && at->row == m->rows - 1 ? &m->last_strip : &m->strip;
-    start_rows(at);
-    if (m->co_outside) {
-        for (int64_t block = first; block < end; block++)
-            for (size_t i = 0; i < at->strip->segments; i++)
-                run_tile(at, &at->strip->segment[i], block, block + 1, low, high);
-        return;
-    }
-    for (size_t i = 0; i < at->strip->segments; i++)
-        run_tile(at, &at->strip->segment[i], first, end, low, high);
+    do {
+        const struct filter_rows rows = {low, min64(taps, low + step), low == 0 && at->channel == 0,
+                                         low + step >= taps &&
+                                             at->channel + at->channels == m->filter.c};
+
+        for (int64_t block = first; block < end; block++) {
+            run_call(at, r, &m->block_table[block], &rows);
+            if (at->scatter != NULL)
+                scatter_tile(at, r, &m->block_table[block]);
+        }
+        low += step;
+    } while (low < taps);
 }
 
-/* One item of work: a group of output rows of one image for one slab.  Slabs
- * are outermost, so that threads share the slab's weights.  */
+/* All columns of some rows.  */
+static void run_columns(struct place *at, struct rectangle *r, int64_t first, int64_t end)
+{
+    for (size_t i = 0; i < at->strip->segments; i++) {
+        r->columns = &at->strip->segment[i];
+        run_rectangle(at, r, first, end);
+    }
+}
+
+/* The rows [ROW, ROW_END) for some blocks.  */
+static void run_rows(struct place *at, int64_t row, int64_t row_end, int64_t first, int64_t end)
+{
+    const struct mgemm_plan *m = at->t->m;
+
+    for (size_t i = 0; i < m->lines.segments; i++) {
+        const struct strip_segment *rows = &m->lines.segment[i];
+        const int64_t from = max64(row, rows->q);
+        const int64_t to = min64(row_end, rows->q + rows->tiles * rows->width);
+        struct rectangle r = {.rows = rows, .row = from, .lines = (to - from) / rows->width};
+
+        if (from >= to)
+            continue;
+        if (m->lines_inside) {
+            run_columns(at, &r, first, end);
+            continue;
+        }
+        r.lines = 1;
+        for (; r.row < to; r.row += rows->width)
+            run_columns(at, &r, first, end);
+    }
+}
+
+/* Where the panel after this one is, seen from this one: the weights of the next
+ * block of the slab, of its next input channels, or of the next slab.  0 where
+ * this panel comes again before that.  */
+static int64_t next_panel(const struct place *at, int64_t block)
+{
+    const struct mgemm_plan *m = at->t->m;
+    const struct mgemm_block *table = m->block_table;
+    const int64_t channel = m->filter.s * table[block].width;
+
+    if (m->row_groups * at->t->plan->request.shape.n > 1)
+        return 0;
+    if (block + 1 < at->end)
+        return table[block + 1].filter - table[block].filter;
+    if (at->channel + at->channels < m->filter.c)
+        return table[at->first].filter - table[block].filter + at->channels * channel;
+    if (at->end < filter_layout_blocks(&m->filter))
+        return table[at->end].filter - table[block].filter - at->channel * channel;
+    return 0;
+}
+
+/* The panel of one block and the channels of the place.  */
+static void run_panel(struct place *at, int64_t row, int64_t row_end, int64_t block)
+{
+    const struct mgemm_plan *m = at->t->m;
+    const int64_t floats = m->block * m->filter.s * m->block_table[block].width;
+
+    at->ahead = next_panel(at, block);
+    at->ahead_lines = at->ahead == 0 ? 0 : (floats + MGEMM_LINE - 1) / MGEMM_LINE;
+    run_rows(at, row, row_end, block, block + 1);
+}
+
+/* One item of work: some output rows of one image for one slab.  Slabs are
+ * outermost, so that threads share the slab's weights.  */
 static void run_item(void *context, int64_t item)
 {
     const struct tensors *t = context;
     const struct mgemm_plan *m = t->m;
     float buffer[MGEMM_MAX_ROWS * MGEMM_MAX_VECTORS * MGEMM_MAX_WIDTH * MGEMM_MAX_VECTOR_LENGTH];
-    const int64_t row = item % m->row_groups * m->tile_rows;
-    const int64_t image = item / m->row_groups % t->plan->request.shape.n;
+    const int64_t row = item % m->row_groups * m->chunk, end = min64(row + m->chunk, m->rows);
     const int64_t slab = item / m->row_groups / t->plan->request.shape.n;
     struct place at = {.t = t,
                        .group = slab / m->slabs,
-                       .image = image,
-                       .row = row,
-                       .rows = min64(m->tile_rows, m->rows - row),
+                       .image = item / m->row_groups % t->plan->request.shape.n,
+                       .first = slab % m->slabs * m->slab_blocks,
+                       .strip = m->has_last && row == m->rows - 1 ? &m->last_strip : &m->strip,
                        .scatter = m->scatter ? buffer : NULL};
-    int64_t low, high, low2, high2;
 
-    axis_taps(&m->vertical, row, &low, &high);
-    axis_taps(&m->vertical, row + at.rows - 1, &low2, &high2);
-    if (low == low2 && high == high2) {
-        run_rows(&at, slab % m->slabs, low, high);
-        return;
+    at.end = min64(at.first + m->slab_blocks, filter_layout_blocks(&m->filter));
+    for (int64_t channel = 0; channel < m->filter.c; channel += m->channels) {
+        start_channels(&at, channel);
+        if (!m->co_outside)
+            run_rows(&at, row, end, at.first, at.end);
+        for (int64_t block = at.first; m->co_outside && block < at.end; block++)
+            run_panel(&at, row, end, block);
     }
-    at.rows = 1;
-    run_rows(&at, slab % m->slabs, low, high);
-    at.row++;
-    run_rows(&at, slab % m->slabs, low2, high2);
 }
 
 /* The lanes beyond the last channel, which no group writes.  */

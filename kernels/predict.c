@@ -101,6 +101,7 @@ struct walk {
     const struct machine *machine;
     const struct strip *strip;
     int64_t rows, filter_rows;
+    double hit;        /* share of the rows times filter rows that hit real input */
     double row_bytes;  /* input of the row of tiles */
     double slab_bytes; /* weights of the slab for these filter rows */
     struct prediction sum;
@@ -112,7 +113,7 @@ static double pixels_bytes(const struct walk *w, int64_t width, int64_t taps)
     const struct conv_shape *shape = &w->plan->request.shape;
     const int64_t pixels = model_input_pixels(width, taps, shape->stride_w, shape->dilation_w);
 
-    return (double)(w->rows * w->filter_rows * w->m->filter.c * pixels) * (double)sizeof(float);
+    return (double)(w->rows * w->filter_rows * w->m->channels * pixels) * (double)sizeof(float);
 }
 
 /* What a tile reads from which level of cache.  */
@@ -122,11 +123,11 @@ struct reading {
 };
 
 /* FIRST_BLOCK: of the slab's channel blocks; FIRST_TILE: of the row.  */
-static struct reading read_tile(const struct walk *w, const struct strip_call *part, int64_t co,
+static struct reading read_tile(const struct walk *w, const struct strip_segment *part, int64_t co,
                                 bool first_block, bool first_tile)
 {
     const double weights =
-        (double)(w->filter_rows * w->m->filter.c * part->taps * co) * (double)sizeof(float);
+        (double)(w->filter_rows * w->m->channels * part->taps * co) * (double)sizeof(float);
     const double input = pixels_bytes(w, part->width, part->taps);
     const double all = w->row_bytes + w->slab_bytes, near = weights + input;
     double input_from, weights_from, seconds;
@@ -147,59 +148,59 @@ static struct reading read_tile(const struct walk *w, const struct strip_call *p
     return (struct reading){seconds, seconds - (input + weights) * w->machine->read_s[0]};
 }
 
-/* One of a tile's calls, COUNT times side by side.  */
-static void add_call(struct walk *w, const struct strip_call *part, int64_t count, int64_t co,
-                     bool first_block, bool first_tile)
+/* The tiles of a segment, which share a call.  */
+static void add_call(struct walk *w, const struct strip_segment *part, int64_t co, bool first_block,
+                     bool first_tile)
 {
     const struct mgemm_plan *m = w->m;
-    const struct predict_tile tile = {part->taps == m->filter.s ? m->form : m->edge_form, w->rows,
-                                      co / m->vector, part->width, part->taps};
+    const bool whole = part->whole && part->taps == m->filter.s;
+    const struct predict_tile tile = {whole ? m->form : m->edge_form, w->rows, co / m->vector,
+                                      part->width, part->taps};
     const double sums = (double)(tile.rows * tile.vectors * tile.width);
-    const double passes = m->hfil_outside ? (double)max64(1, w->filter_rows) : 1.0;
+    const double count = (double)part->tiles;
+    const double blocks = ceil((double)m->filter.c / (double)m->channels);
+    const double passes = blocks * (m->hfil_outside ? (double)max64(1, w->filter_rows) : 1.0);
     const double channels = (double)(w->filter_rows * m->filter.c);
     struct predict_cost cost = {.seconds = 0.0};
     struct reading read = {0.0, 0.0};
-    double core = 0.0, overhead;
+    double core = 0.0, hit = w->hit, overhead;
 
     if (part->taps > 0 && w->filter_rows > 0) {
+        hit *= (double)strip_hits(w->strip, part) / (double)(part->width * part->taps);
         cost = predict_tile(w->machine, &tile);
-        core = cost.seconds * channels;
+        core = cost.seconds * channels * hit;
         read = read_tile(w, part, co, first_block, first_tile);
+        read.seconds *= blocks;
+        read.farther *= blocks;
         if (cost.registers > w->sum.tile.registers)
             w->sum.tile = cost;
     }
     overhead = passes * (w->machine->call_s +
-                         (double)count * (w->machine->tile_s + sums * w->machine->accumulator_s));
-    w->sum.multiply_add_s +=
-        (double)count * channels * (double)part->taps * sums * w->machine->fma_s;
-    w->sum.core_s += (double)count * core;
+                         count * (w->machine->tile_s + sums * w->machine->accumulator_s));
+    w->sum.multiply_add_s += count * channels * hit * (double)part->taps * sums * w->machine->fma_s;
+    w->sum.core_s += count * core;
     w->sum.overhead_s += overhead;
-    w->seconds +=
-        (double)count * fmax(core + w->machine->exposed * read.farther, read.seconds) + overhead;
+    w->seconds += count * fmax(core + w->machine->exposed * read.farther, read.seconds) + overhead;
 }
 
 /* All tiles of a row for one block of channels.  */
 static void add_block(struct walk *w, int64_t co, bool first_block)
 {
-    for (size_t i = 0; i < w->strip->segments; i++) {
-        const struct strip_segment *segment = &w->strip->segment[i];
-
-        for (size_t c = 0; c < segment->calls; c++)
-            add_call(w, &w->strip->call[segment->first_call + c], segment->tiles, co, first_block,
-                     i == 0);
-    }
+    for (size_t i = 0; i < w->strip->segments; i++)
+        add_call(w, &w->strip->segment[i], co, first_block, i == 0);
 }
 
-/* ROWS output rows from ROW on with the filter rows [low, high), one slab.  */
-static void add_rows(struct walk *w, int64_t row, int64_t rows, int64_t filter_rows, int64_t slab)
+/* One row of tiles from output row ROW on, one slab.  */
+static void add_rows(struct walk *w, int64_t row, const struct strip_segment *rows, int64_t slab)
 {
     const struct mgemm_plan *m = w->m;
     const int64_t first = slab * m->slab_blocks;
     const int64_t end = min64(first + m->slab_blocks, filter_layout_blocks(&m->filter));
     double weights = 0.0;
 
-    w->rows = rows;
-    w->filter_rows = filter_rows;
+    w->rows = rows->width;
+    w->filter_rows = rows->taps;
+    w->hit = (double)strip_hits(&m->lines, rows) / (double)max64(1, rows->width * rows->taps);
     w->strip = m->has_last && row == m->rows - 1 ? &m->last_strip : &m->strip;
     w->row_bytes = 0.0;
     for (size_t i = 0; i < w->strip->segments; i++)
@@ -208,7 +209,7 @@ static void add_rows(struct walk *w, int64_t row, int64_t rows, int64_t filter_r
     for (int64_t block = first; block < end; block++)
         weights += (double)filter_layout_width(&m->filter, block);
     w->slab_bytes =
-        weights * (double)(filter_rows * m->filter.c * m->filter.s) * (double)sizeof(float);
+        weights * (double)(rows->taps * m->channels * m->filter.s) * (double)sizeof(float);
     for (int64_t block = first; block < end; block++)
         add_block(w, filter_layout_width(&m->filter, block), block == first);
 }
@@ -217,19 +218,12 @@ static void add_rows(struct walk *w, int64_t row, int64_t rows, int64_t filter_r
 static void add_slab(struct walk *w, int64_t slab)
 {
     const struct mgemm_plan *m = w->m;
-    int64_t low, high, low2, high2;
 
-    for (int64_t row = 0; row < m->rows; row += m->tile_rows) {
-        const int64_t rows = min64(m->tile_rows, m->rows - row);
+    for (size_t i = 0; i < m->lines.segments; i++) {
+        const struct strip_segment *rows = &m->lines.segment[i];
 
-        axis_taps(&m->vertical, row, &low, &high);
-        axis_taps(&m->vertical, row + rows - 1, &low2, &high2);
-        if (low == low2 && high == high2) {
-            add_rows(w, row, rows, high - low, slab);
-            continue;
-        }
-        add_rows(w, row, 1, high - low, slab);
-        add_rows(w, row + 1, 1, high2 - low2, slab);
+        for (int64_t line = 0; line < rows->tiles; line++)
+            add_rows(w, rows->q + line * rows->width, rows, slab);
     }
 }
 

@@ -29,66 +29,59 @@ void axis_taps(const struct axis *axis, int64_t out, int64_t *low, int64_t *high
         *high = *low;
 }
 
-static void add_call(struct strip *strip, struct strip_call call)
+/* The taps of the tile at SEGMENT->q, and a mask for each of them at the end of
+ * the strip's masks.  */
+static void find_taps(struct strip *strip, const struct axis *axis, struct strip_segment *segment)
 {
-    strip->call =
-        memory_grow(strip->call, &strip->call_capacity, strip->calls + 1, sizeof *strip->call);
-    strip->call[strip->calls++] = call;
-}
+    const uint32_t all = (uint32_t)((UINT64_C(1) << segment->width) - 1);
+    int64_t low, high, from = axis->taps, to = 0;
+    uint32_t *mask;
 
-/* The columns of [Q, Q + WIDTH) where tap TAP hits real input.  */
-static struct strip_call tap_columns(const struct axis *axis, int64_t q, int64_t width, int64_t tap)
-{
-    int64_t at = tap * axis->dilation - axis->pad;
-    int64_t low = max64(q, divide_up(-at, axis->stride));
-    int64_t high = min64(q + width, divide_down(axis->length - 1 - at, axis->stride) + 1);
-
-    return (struct strip_call){low, max64(0, high - low), tap, 1};
-}
-
-/* The calls for the taps [TAP, END), which miss some of the columns.  */
-static void add_partial(struct strip *strip, const struct axis *axis, int64_t q, int64_t width,
-                        int64_t tap, int64_t end)
-{
-    while (tap < end) {
-        struct strip_call call = tap_columns(axis, q, width, tap);
-
-        for (tap++; tap < end; tap++) {
-            struct strip_call next = tap_columns(axis, q, width, tap);
-
-            if (next.q != call.q || next.width != call.width)
-                break;
-            call.taps++;
-        }
-        if (call.width > 0)
-            add_call(strip, call);
+    strip->mask = memory_grow(strip->mask, &strip->mask_capacity, strip->masks + (size_t)axis->taps,
+                              sizeof *strip->mask);
+    mask = &strip->mask[strip->masks];
+    memset(mask, 0, (size_t)axis->taps * sizeof *mask);
+    for (int64_t i = 0; i < segment->width; i++) {
+        axis_taps(axis, segment->q + i, &low, &high);
+        if (low == high)
+            continue;
+        from = min64(from, low);
+        to = max64(to, high);
+        for (int64_t tap = low; tap < high; tap++)
+            mask[tap] |= UINT32_C(1) << i;
     }
+    segment->tap = min64(from, to);
+    segment->taps = to - segment->tap;
+    memmove(mask, mask + segment->tap, (size_t)segment->taps * sizeof *mask);
+    segment->mask = (int64_t)strip->masks;
+    segment->whole = true;
+    for (int64_t tap = 0; tap < segment->taps; tap++)
+        segment->whole = segment->whole && mask[tap] == all;
+}
+
+static bool alike(const struct strip *strip, const struct strip_segment *a,
+                  const struct strip_segment *b)
+{
+    return a->width == b->width && a->tap == b->tap && a->taps == b->taps &&
+           memcmp(&strip->mask[a->mask], &strip->mask[b->mask],
+                  (size_t)a->taps * sizeof *strip->mask) == 0;
 }
 
 static void add_tile(struct strip *strip, const struct axis *axis, int64_t q, int64_t width,
                      bool merge)
 {
+    struct strip_segment tile = {.q = q, .width = width, .tiles = 1};
     struct strip_segment *last = strip->segments > 0 ? &strip->segment[strip->segments - 1] : NULL;
-    int64_t low, high, unused;
-    bool whole;
 
-    axis_taps(axis, q, &low, &unused);
-    axis_taps(axis, q + width - 1, &unused, &high);
-    high = max64(low, high);
-    whole = low == 0 && high == axis->taps;
-    if (merge && whole && last != NULL && last->width == width && last->calls == 1 &&
-        strip->call[last->first_call].taps == axis->taps) {
+    find_taps(strip, axis, &tile);
+    if (merge && last != NULL && alike(strip, last, &tile)) {
         last->tiles++;
         return;
     }
     strip->segment = memory_grow(strip->segment, &strip->segment_capacity, strip->segments + 1,
                                  sizeof *strip->segment);
-    last = &strip->segment[strip->segments++];
-    *last = (struct strip_segment){q, width, 1, strip->calls, 0};
-    add_call(strip, (struct strip_call){q, width, low, high - low});
-    add_partial(strip, axis, q, width, 0, low);
-    add_partial(strip, axis, q, width, high, axis->taps);
-    last->calls = strip->calls - last->first_call;
+    strip->segment[strip->segments++] = tile;
+    strip->masks += (size_t)tile.taps;
 }
 
 void strip_make(struct strip *strip, const struct axis *axis, int64_t width, int64_t widest,
@@ -108,6 +101,20 @@ void strip_make(struct strip *strip, const struct axis *axis, int64_t width, int
 void strip_free(struct strip *strip)
 {
     free(strip->segment);
-    free(strip->call);
+    free(strip->mask);
     memset(strip, 0, sizeof *strip);
+}
+
+const uint32_t *strip_masks(const struct strip *strip, const struct strip_segment *segment)
+{
+    return &strip->mask[segment->mask];
+}
+
+int64_t strip_hits(const struct strip *strip, const struct strip_segment *segment)
+{
+    int64_t hits = 0;
+
+    for (int64_t tap = 0; tap < segment->taps; tap++)
+        hits += __builtin_popcount(strip->mask[segment->mask + tap]);
+    return hits;
 }

@@ -129,10 +129,11 @@ static char *random_params(struct rng *rng, enum isa isa)
     int64_t co = rng_range(rng, 1, 4) * isa_vector(isa);
     int64_t blocked = rng_range(rng, 0, 3) > 0;
 
-    return memory_printf(
-        "co=%" PRId64 ",ci=%d,order=%s,hfil=%s,cco=%" PRId64 ",wo=%" PRId64 ",rows=%" PRId64, co,
-        blocked ? isa_vector(isa) : 1, order[rng_range(rng, 0, 2)], hfil[rng_range(rng, 0, 2)],
-        co * rng_range(rng, 1, 3), rng_range(rng, 0, 3), rng_range(rng, 0, 2));
+    return memory_printf("co=%" PRId64 ",ci=%d,order=%s,hfil=%s,cco=%" PRId64 ",wo=%" PRId64
+                         ",rows=%" PRId64 ",cci=%" PRId64,
+                         co, blocked ? isa_vector(isa) : 1, order[rng_range(rng, 0, 2)],
+                         hfil[rng_range(rng, 0, 2)], co * rng_range(rng, 1, 3),
+                         rng_range(rng, 0, 3), rng_range(rng, 0, 2), rng_range(rng, 0, 24));
 }
 
 /* Random shapes with the kernels' own choice and with random parameters; the

@@ -104,7 +104,7 @@ static void test_form(enum isa isa, enum mgemm_form form)
        isa_name(isa), forms[form].name, tiles);
 }
 
-/* What a segment's calls do to each column and tap, counted.  */
+/* What a strip's tiles do to each output and tap, counted.  */
 static bool strip_is_whole(const struct axis *axis, int64_t width, int64_t widest, bool merge)
 {
     int *count = memory_zalloc((size_t)(width * axis->taps), sizeof *count);
@@ -115,16 +115,21 @@ static bool strip_is_whole(const struct axis *axis, int64_t width, int64_t wides
     strip_make(&strip, axis, width, widest, merge);
     for (size_t i = 0; i < strip.segments; i++) {
         const struct strip_segment *segment = &strip.segment[i];
-        const struct strip_call *first = &strip.call[segment->first_call];
+        const uint32_t *mask = strip_masks(&strip, segment);
+        int64_t hits = 0;
 
-        good = good && segment->q == next && first->q == next && first->width == segment->width &&
-               segment->width <= widest && (segment->tiles == 1 || segment->calls == 1);
-        next += segment->tiles * segment->width;
-        for (size_t c = 0; c < segment->calls; c++)
-            for (int64_t t = 0; t < segment->tiles; t++)
-                for (int64_t q = first[c].q; q < first[c].q + first[c].width; q++)
-                    for (int64_t s = first[c].tap; s < first[c].tap + first[c].taps; s++)
-                        count[(q + t * segment->width) * axis->taps + s]++;
+        good = good && segment->q == next && segment->width <= widest &&
+               (segment->tiles == 1 || merge);
+        for (int64_t tile = 0; tile < segment->tiles; tile++, next += segment->width)
+            for (int64_t q = 0; q < segment->width; q++)
+                for (int64_t s = 0; s < segment->taps; s++) {
+                    int hit = (int)(mask[s] >> q & 1);
+
+                    hits += hit;
+                    good = good && (hit == 1 || !segment->whole);
+                    count[(next + q) * axis->taps + segment->tap + s] += hit;
+                }
+        good = good && hits == segment->tiles * strip_hits(&strip, segment);
     }
     for (int64_t q = 0; q < width; q++)
         for (int64_t s = 0; s < axis->taps; s++) {
