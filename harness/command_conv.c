@@ -40,10 +40,11 @@ static const char *const columns[] = {"layer",
                                       "timed",
                                       "model_regret",
                                       "pack_s",
-                                      "convert_s"};
+                                      "convert_s",
+                                      "cci"};
 
 /* The options that are parameters of kernels too, in the order of the help.  */
-enum { TUNABLES = 8 };
+enum { TUNABLES = 9 };
 static const struct {
     const char *name, *argument, *help;
 } tunable[TUNABLES] = {
@@ -55,6 +56,7 @@ static const struct {
     {"rows", "N", "output rows of the register tile"},
     {"cco", "N", "output channels of a filter slab"},
     {"order", "WORD", "tile-co or co-tile"},
+    {"cci", "N", "input channels that are added up before the next row of tiles"},
 };
 
 /* Multiply-adds of a layer's reference; what a batch may take before its kernel
@@ -237,6 +239,7 @@ static void add_row(struct table *table, const struct request *request, const st
     add_tuning(table, request, 2.0 * (double)conv_shape_macs(&layer->shape), tuned);
     add_real(table, request, result->facts.pack_s);
     add_real(table, request, result->facts.convert_s);
+    add_count(table, choice->cci);
 }
 
 /* Chooses the parameters of the CONTESTANT that has some to choose.  False when

@@ -17,9 +17,10 @@ static void add_choice(struct tune_list *list, const struct conv_plan *plan,
     list->choice =
         memory_grow(list->choice, &list->capacity, list->count + 1, sizeof *list->choice);
     list->choice[list->count] = (struct tune_choice){
-        .params = memory_printf("co=%" PRId64 ",wo=%" PRId64 ",ci=%" PRId64
-                                ",wf=%s,hfil=%s,rows=%" PRId64 ",cco=%" PRId64 ",order=%s",
-                                c->co, c->wo, c->ci, c->wf, c->hfil, c->rows, c->cco, c->order),
+        .params =
+            memory_printf("co=%" PRId64 ",wo=%" PRId64 ",ci=%" PRId64 ",wf=%s,hfil=%s,rows=%" PRId64
+                          ",cco=%" PRId64 ",order=%s,cci=%" PRId64,
+                          c->co, c->wo, c->ci, c->wf, c->hfil, c->rows, c->cco, c->order, c->cci),
         .prediction = *prediction,
         .index = list->count,
     };
