@@ -216,8 +216,8 @@ static bool differentiate(struct training *t, size_t o, struct error *error)
             reads.value[reads.gradients++] = t->gradient[op->output[i]];
     if (reads.gradients > 0 && !train_rule(t->old, o, &rule)) {
         free(reads.value);
-        return error_set(error, "network '%s': operator '%s': no gradient of a %s", t->old->name,
-                         op->name, op->type);
+        return error_set(error, "network '%s': operator '%s': no gradient through a loop or branch",
+                         t->old->name, op->name);
     }
     if (reads.gradients > 0) {
         for (size_t s = 0; s < rule.steps; s++)
@@ -360,7 +360,7 @@ static bool backward(struct training *t, struct error *error)
 {
     for (size_t o = t->old->n_ops; o-- > 0;) {
         if (o + 1 == t->old->n_ops || t->segment[o] != t->segment[o + 1])
-            training_again(t, t->segment[o]);
+            training_again(t, o);
         if (!differentiate(t, o, error))
             return false;
         if (t->options->eager)

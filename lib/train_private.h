@@ -34,8 +34,9 @@ void training_copy(struct training *training, size_t o, const char *name);
 /* Cuts the operators into segments and says which values are kept.  */
 void training_cut(struct training *training);
 
-/* Makes again what the backward pass of SEGMENT reads and was not kept.  */
-void training_again(struct training *training, size_t segment);
+/* Makes again what the backward pass of the segment that ends with operator LAST
+ * reads and was not kept.  */
+void training_again(struct training *training, size_t last);
 
 /* Whether the gradient STEP of operator O, whose outputs have gradients, is to be
  * done: some input has a gradient.  */

@@ -89,9 +89,9 @@ static bool all_kept(const struct training *t, size_t o)
     return true;
 }
 
-/* Marks the operators of SEGMENT whose results its gradients read and that are
- * not kept.  */
-static void mark_read(const struct training *t, size_t o, bool *again)
+/* Marks the operators, from FIRST on, whose results the gradients of operator O
+ * read and that are not kept.  */
+static void mark_read(const struct training *t, size_t o, size_t first, bool *again)
 {
     const struct network_op *op = &t->old->op[o];
     struct train_rule rule;
@@ -105,9 +105,9 @@ static void mark_read(const struct training *t, size_t o, bool *again)
             continue;
         for (size_t i = 0; i < op->inputs; i++)
             if (slot_in(step->inputs, i) && !t->kept[op->input[i]])
-                again[t->old->value[op->input[i]].producer] = true;
+                again[t->old->value[op->input[i]].producer - first] = true;
         if (step->outputs != SLOTS_NONE && !all_kept(t, o))
-            again[o] = true;
+            again[o - first] = true;
     }
 }
 
@@ -122,31 +122,30 @@ static bool is_differentiated(const struct training *t, size_t o)
     return false;
 }
 
-void training_again(struct training *t, size_t segment)
+void training_again(struct training *t, size_t last)
 {
-    const size_t n = t->old->n_ops;
-    size_t first = 0, end;
+    const size_t segment = t->segment[last];
+    size_t first = last;
     bool *again;
 
     if (segment + 1 == t->segments)
         return;
-    while (t->segment[first] < segment)
-        first++;
-    for (end = first; end < n && t->segment[end] == segment;)
-        end++;
-    again = memory_zalloc(n, sizeof *again);
-    for (size_t o = first; o < end; o++)
+    while (first > 0 && t->segment[first - 1] == segment)
+        first--;
+    /* Values that are not kept are read within their segment only.  */
+    again = memory_zalloc(last - first + 1, sizeof *again);
+    for (size_t o = first; o <= last; o++)
         if (is_differentiated(t, o))
-            mark_read(t, o, again);
-    for (size_t o = end; o-- > first;)
-        for (size_t i = 0; again[o] && i < t->old->op[o].inputs; i++) {
+            mark_read(t, o, first, again);
+    for (size_t o = last + 1; o-- > first;)
+        for (size_t i = 0; again[o - first] && i < t->old->op[o].inputs; i++) {
             size_t v = t->old->op[o].input[i];
 
             if (!t->kept[v])
-                again[t->old->value[v].producer] = true;
+                again[t->old->value[v].producer - first] = true;
         }
-    for (size_t o = first; o < end; o++)
-        if (again[o]) {
+    for (size_t o = first; o <= last; o++)
+        if (again[o - first]) {
             char *name = memory_printf("%s.again", t->old->op[o].name);
 
             training_copy(t, o, name);

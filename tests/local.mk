@@ -41,6 +41,7 @@ test_programs = \
 	tests/t_ncnn.t \
 	tests/t_network.t \
 	tests/t_networks.t \
+	tests/t_networks_files.t \
 	tests/t_nnc.t \
 	tests/t_order.t \
 	tests/t_onnx.t \
@@ -115,6 +116,9 @@ TEST_LDADD = tests/liboracles.a tests/libtap.a $(LDADD)
 
 tests_t_base_t_SOURCES = tests/t_base.c
 tests_t_base_t_LDADD = $(TEST_LDADD)
+
+tests_t_networks_files_t_SOURCES = tests/t_networks_files.c
+tests_t_networks_files_t_LDADD = $(TEST_LDADD)
 
 tests_t_train_t_SOURCES = tests/t_train.c
 tests_t_train_t_LDADD = $(TEST_LDADD)

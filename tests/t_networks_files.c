@@ -1,0 +1,83 @@
+/* Networks of the zoo against the same networks in files that others made.  */
+#include <config.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/instance.h"
+#include "lib/memory.h"
+#include "lib/network.h"
+#include "tests/tap.h"
+#include "workloads/workload.h"
+
+static struct network *network_of(const char *spec)
+{
+    struct workload workload;
+    struct network *network = NULL;
+    struct error error = {{0}};
+
+    if (workload_parse(&workload, spec, &error)) {
+        network = workload_network(&workload, &error);
+        workload_clear(&workload);
+    }
+    if (network == NULL)
+        tap_diag("%s: %s", spec, error.text);
+    return network;
+}
+
+/* The next plain convolution of NETWORK from operator *AT on that sees more than
+ * one pixel: ncnn has fully connected layers where weights of channels are made.  */
+static const struct network_op *next(const struct network *network, size_t *at)
+{
+    while (*at < network->n_ops) {
+        const struct network_op *op = &network->op[(*at)++];
+
+        if (op->kind == OP_CONV && op->conv.n > 0 && op->conv.h > 1)
+            return op;
+    }
+    return NULL;
+}
+
+/* Padding apart: ncnn writes some of it as "same".  */
+static bool same(const struct conv_shape *x, const struct conv_shape *y)
+{
+    return x->c == y->c && x->h == y->h && x->w == y->w && x->k == y->k && x->r == y->r &&
+           x->s == y->s && x->stride_h == y->stride_h && x->stride_w == y->stride_w &&
+           x->groups == y->groups && conv_shape_out_h(x) == conv_shape_out_h(y);
+}
+
+static void convolutions(const char *name, const char *file, int64_t count)
+{
+    char *spec = memory_printf("data:ncnn/%s", file);
+    struct network *own = network_of(name), *other = network_of(spec);
+    size_t at = 0, there = 0;
+    int64_t equal = 0;
+
+    if (ok(own != NULL && other != NULL, "%s and %s", name, file)) {
+        const struct network_op *x, *y;
+
+        do {
+            x = next(own, &at);
+            y = next(other, &there);
+            equal += x != NULL && y != NULL && same(&x->conv, &y->conv);
+        } while (x != NULL && y != NULL);
+        ok(x == NULL && y == NULL, "%s: as many convolutions", name);
+        is_int(equal, count, "%s: equal ones, in the same order", name);
+    }
+    network_free(own);
+    network_free(other);
+    free(spec);
+}
+
+int main(void)
+{
+    if (tap_data() == NULL) {
+        tap_skip(9, "ARENABENCH_DATA is not set");
+        return tap_done();
+    }
+    convolutions("yolov4-tiny", "yolov4-tiny.param", 21);
+    convolutions("efficientnet_b0", "efficientnet_b0.param", 49);
+    convolutions("shufflenet_v2_x1_0", "shufflenet_v2.param", 56);
+    return tap_done();
+}
