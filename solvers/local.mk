@@ -1,5 +1,6 @@
 # The registry's list: solvers/a-b.c defines solver_a_b, registered as a-b.
 solver_files = \
+	solvers/branch-and-bound.c \
 	solvers/duration-size.c \
 	solvers/exec.c \
 	solvers/first-fit-by-size.c \
@@ -26,6 +27,11 @@ solvers_libsolvers_a_SOURCES = \
 	solvers/common/hops.c solvers/common/hops.h \
 	solvers/common/order.c solvers/common/order.h \
 	solvers/common/path_groups.c solvers/common/path_groups.h \
+	solvers/common/section_memo.c solvers/common/section_memo.h \
+	solvers/common/section_problem.c solvers/common/section_problem.h \
+	solvers/common/section_search.c solvers/common/section_search.h \
+	solvers/common/section_state.c solvers/common/section_state.h \
+	solvers/common/section_windows.c solvers/common/section_windows.h \
 	solvers/common/shape_fit.c solvers/common/shape_fit.h \
 	solvers/common/skyline.c solvers/common/skyline.h \
 	solvers/common/time_axis.c solvers/common/time_axis.h \

@@ -10,6 +10,7 @@ AM_TESTS_ENVIRONMENT = \
 test_programs = \
 	tests/t_base.t \
 	tests/t_bounds.t \
+	tests/t_branch_and_bound.t \
 	tests/t_builder.t \
 	tests/t_conv_input.t \
 	tests/t_contestant.t \
@@ -230,6 +231,8 @@ tests_t_nnc_t_SOURCES = tests/t_nnc.c
 tests_t_nnc_t_LDADD = $(TEST_LDADD)
 tests_t_glpk_pieces_t_SOURCES = tests/t_glpk_pieces.c
 tests_t_glpk_pieces_t_LDADD = $(TEST_LDADD)
+tests_t_branch_and_bound_t_SOURCES = tests/t_branch_and_bound.c
+tests_t_branch_and_bound_t_LDADD = $(TEST_LDADD)
 tests_t_order_t_SOURCES = tests/t_order.c
 tests_t_order_t_LDADD = $(TEST_LDADD)
 

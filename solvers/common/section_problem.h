@@ -1,0 +1,36 @@
+/* Dynamic storage allocation seen as sections: the maximal sets of buffers that
+ * are alive together, in the order of time.  Every buffer is in a contiguous
+ * range of them, and two buffers conflict exactly if they share one.  Sizes and
+ * alignments are in units.  */
+#ifndef ARENABENCH_SOLVERS_COMMON_SECTION_PROBLEM_H
+#define ARENABENCH_SOLVERS_COMMON_SECTION_PROBLEM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct instance;
+
+struct section_problem {
+    size_t n, sections;
+    int64_t *size, *alignment;
+    size_t *first, *last; /* sections of each buffer, both inclusive */
+    size_t *rank;         /* tie order: lifetime in steps, area, fullest section, all descending */
+    size_t *start;        /* buffers of section s: member[start[s]..start[s + 1]), ascending */
+    size_t *member;
+    int64_t *total; /* of the sizes in each section */
+    int64_t load;   /* the largest of them */
+};
+
+/* The problem of INSTANCE, whose buffers count as rectangles; UNIT divides all
+ * sizes and fits all alignments (dsa_unit).  The caller frees it.  O(n log n +
+ * incidences).  */
+struct section_problem *section_problem_new(const struct instance *instance, int64_t unit);
+void section_problem_free(struct section_problem *problem);
+
+/* The sections [FROM, TO) alone, with the buffers that are in one of them: a
+ * relaxation.  MAP[i], room for n, becomes the buffer that buffer i of the window
+ * was.  */
+struct section_problem *section_problem_window(const struct section_problem *problem, size_t from,
+                                               size_t to, size_t *map);
+
+#endif

@@ -1,0 +1,56 @@
+/* Is there a packing within a capacity?  Depth-first search that chooses a section
+ * first, then a member to be its lowest, which is placed or postponed.
+ *
+ * Among the sections with a member that can start below H, the least end of all
+ * unplaced buffers, the one with the fewest members that can be its lowest,
+ * divided by its weight, is taken, and there the member with the least start,
+ * ties to the longest lifetime.  It is placed at its least start; if that is
+ * refuted, it starts at the least end of its unplaced neighbours or later.
+ *
+ * Why that is complete: in the completion with the least sum of offsets, if the
+ * chosen c starts at its least start, no unplaced neighbour lies below it, because
+ * each ends at H or above.  Otherwise c rests on an unplaced neighbour, so it
+ * starts at the least of their ends or later, which is above its least start.
+ * Hatless: when no unplaced neighbour can start below the end of c, c can slide
+ * down to its least start in any completion, so that failure refutes the node.
+ *
+ * After a number of failures by Luby's sequence the search begins anew and keeps
+ * weights and memo.  */
+#ifndef ARENABENCH_SOLVERS_COMMON_SECTION_SEARCH_H
+#define ARENABENCH_SOLVERS_COMMON_SECTION_SEARCH_H
+
+#include <stdint.h>
+
+#include "solvers/common/section_memo.h"
+#include "solvers/common/section_state.h"
+
+enum search_result {
+    SEARCH_SOLVED,  /* state.start are the offsets */
+    SEARCH_REFUTED, /* there is no packing within the capacity */
+    SEARCH_STOPPED, /* a limit was reached: nothing is known */
+};
+
+struct search_node {
+    size_t mark; /* before its child was placed */
+    size_t child;
+};
+
+struct section_search {
+    struct section_state state;
+    struct section_memo memo;
+    struct search_node *node; /* the path from the root */
+    int64_t nodes;            /* placements so far, of all runs */
+    uint64_t restarts;        /* of all runs */
+};
+
+/* SEED perturbs the weights at the start by up to 1 %.  */
+void section_search_init(struct section_search *search, const struct section_problem *problem,
+                         size_t memo_bytes, uint32_t seed);
+void section_search_clear(struct section_search *search);
+
+/* Searches until it is decided, NODES placements were made, or timer_now() passes
+ * DEADLINE.  */
+enum search_result section_search_run(struct section_search *search, int64_t capacity,
+                                      int64_t nodes, double deadline);
+
+#endif

@@ -1,0 +1,296 @@
+/* The section search and the minimiser on it: against exhaustive search and GLPK,
+ * at every capacity; windows; known optima above the load; limits.  */
+#include <config.h>
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/checked.h"
+#include "lib/instance.h"
+#include "lib/instance_csv.h"
+#include "lib/memory.h"
+#include "lib/params.h"
+#include "lib/plan.h"
+#include "lib/rng.h"
+#include "lib/verify.h"
+#include "solvers/common/dsa_model.h"
+#include "solvers/common/section_search.h"
+#include "solvers/common/section_windows.h"
+#include "solvers/solver.h"
+#include "tests/brute_force.h"
+#include "tests/instances.h"
+#include "tests/tap.h"
+
+enum { MANY_NODES = 1 << 30 };
+
+struct result {
+    enum outcome outcome;
+    int64_t peak, bound, nodes;
+    bool valid;
+};
+
+static struct result solve(const char *name, const struct instance *instance, uint32_t seed,
+                           int64_t work)
+{
+    const struct solver *solver = solver_find(name)->solver;
+    struct plan *plan = plan_new(instance);
+    struct error error = {{0}};
+    struct params params;
+    struct solver_env env = {.params = &params, .seed = seed, .work_limit = work};
+    struct result result = {OUTCOME_CRASHED, 0, 0, 0, false};
+
+    if (params_parse(&params, name, NULL, &solver->params, solver->params != NULL, &error)) {
+        result.outcome = solver->solve(instance, &env, plan);
+        result.peak = plan->peak;
+        result.bound = plan->lower_bound;
+        result.nodes = plan->nodes;
+        result.valid = verify_plan(instance, plan, &error);
+        params_clear(&params);
+    }
+    if (!result.valid)
+        tap_diag("%s: %s", name, error.text);
+    plan_free(plan);
+    return result;
+}
+
+/* Random intervals while the load stays within CAP, each as high as fits or less:
+ * of these, unlike of uniform ones, some have an optimum above the load.  */
+static struct instance *tight(struct rng *rng, size_t most, int64_t steps, int64_t cap)
+{
+    struct instance *instance = instance_new("tight");
+    int64_t *used = memory_zalloc((size_t)steps, sizeof *used);
+
+    for (int misses = 0; misses < 30 && instance->n < most;) {
+        int64_t begin = rng_range(rng, 0, steps - 1), end = rng_range(rng, begin + 1, steps);
+        int64_t room = cap, size;
+        char id[24];
+
+        for (int64_t t = begin; t < end; t++)
+            room = min64(room, cap - used[t]);
+        if (room == 0) {
+            misses++;
+            continue;
+        }
+        size = rng_range(rng, 1, 3) == 1 ? room : rng_range(rng, 1, room);
+        for (int64_t t = begin; t < end; t++)
+            used[t] += size;
+        snprintf(id, sizeof id, "b%zu", instance->n);
+        instance_add(instance, id, begin, end, size, 1);
+    }
+    free(used);
+    return sealed(instance);
+}
+
+/* Dense, with twins and perhaps alignments.  */
+static struct instance *dense(struct rng *rng, size_t most, bool aligned)
+{
+    static const int64_t alignments[] = {1, 1, 2, 4, 3, 6};
+    struct instance *instance = instance_new("dense");
+    size_t n = (size_t)rng_range(rng, 1, (int64_t)most);
+    int64_t scale = rng_range(rng, 1, 3);
+
+    for (size_t i = 0; i < n; i++) {
+        int64_t begin = rng_range(rng, 0, 4), end = rng_range(rng, begin + 1, 5);
+        char id[24];
+
+        snprintf(id, sizeof id, "b%zu", i);
+        instance_add(instance, id, begin, end, scale * rng_range(rng, 1, 4),
+                     aligned ? alignments[rng_range(rng, 0, 5)] : 1);
+    }
+    return sealed(instance);
+}
+
+/* Whether the search, at every capacity from the load to OPTIMUM, says what is
+ * true, and the windows never more; with what they are told in between.  */
+static bool right_at_all_capacities(const struct instance *instance, int64_t optimum)
+{
+    int64_t unit = dsa_unit(instance);
+    struct section_problem *problem = section_problem_new(instance, unit);
+    struct section_search search;
+    struct section_windows windows;
+    bool right = problem->load == instance->load / unit;
+
+    section_search_init(&search, problem, 1 << 20, 1);
+    section_windows_init(&windows, problem, 1 << 20, 1);
+    for (int64_t capacity = problem->load; capacity <= optimum / unit; capacity++) {
+        bool feasible = capacity == optimum / unit;
+        enum search_result result = section_search_run(&search, capacity, MANY_NODES, INFINITY);
+
+        right = right && result == (feasible ? SEARCH_SOLVED : SEARCH_REFUTED);
+        if (section_windows_refute(&windows, capacity, MANY_NODES, INFINITY))
+            right = right && !feasible;
+    }
+    /* From above again: what was refuted stays so.  */
+    for (int64_t capacity = optimum / unit; capacity >= problem->load; capacity--)
+        right = right && section_search_run(&search, capacity, MANY_NODES, INFINITY) ==
+                             (capacity == optimum / unit ? SEARCH_SOLVED : SEARCH_REFUTED);
+    section_search_clear(&search);
+    section_windows_clear(&windows);
+    section_problem_free(problem);
+    return right;
+}
+
+static void against_brute_force(void)
+{
+    struct rng *rng = rng_new(71);
+    int rounds = tap_tier(300, 3000), same = 0, right = 0, aligned_same = 0, above = 0;
+
+    for (int round = 0; round < rounds; round++) {
+        struct instance *instance =
+            rng_range(rng, 0, 1) == 0 ? dense(rng, 7, false) : tight(rng, 8, 6, 12);
+        struct instance *aligned = dense(rng, 6, true);
+        int64_t optimum = brute_force_optimum(instance);
+        struct result result = solve("branch-and-bound", instance, 1, 0);
+
+        same += result.valid && result.outcome == OUTCOME_OPTIMAL && result.peak == optimum;
+        right += right_at_all_capacities(instance, optimum);
+        above += optimum > instance->load;
+        result = solve("branch-and-bound", aligned, 1, 0);
+        aligned_same += result.valid && result.outcome == OUTCOME_OPTIMAL &&
+                        result.peak == brute_force_optimum(aligned);
+        instance_free(instance);
+        instance_free(aligned);
+    }
+    is_int(same, rounds, "the optimum that exhaustive search finds");
+    is_int(right, rounds, "right at every capacity, up and down, windows too");
+    is_int(aligned_same, rounds, "with alignments of all sorts");
+    tap_diag("%d of %d optima above the load", above, rounds);
+    rng_free(rng);
+}
+
+static void against_glpk(void)
+{
+    struct rng *rng = rng_new(73);
+    int rounds = tap_tier(300, 4000), same = 0, right = 0, above = 0, seeds = 0;
+
+    for (int round = 0; round < rounds; round++) {
+        struct instance *instance = tight(rng, 19, rng_range(rng, 6, 13), rng_range(rng, 10, 40));
+        struct result exact = solve("glpk", instance, 1, 0);
+        struct result one = solve("branch-and-bound", instance, 1, 0);
+        struct result other = solve("branch-and-bound", instance, 4242, 0);
+
+        same += exact.valid && one.valid && exact.outcome == OUTCOME_OPTIMAL &&
+                one.outcome == OUTCOME_OPTIMAL && exact.peak == one.peak;
+        seeds += other.valid && other.outcome == OUTCOME_OPTIMAL && other.peak == one.peak;
+        right += right_at_all_capacities(instance, exact.peak);
+        above += exact.peak > instance->load;
+        instance_free(instance);
+    }
+    is_int(same, rounds, "the optimum that GLPK proves");
+    is_int(seeds, rounds, "with another seed too");
+    is_int(right, rounds, "right at every capacity");
+    ok(above > 0, "%d of %d optima above the load", above, rounds);
+    rng_free(rng);
+}
+
+/* The smallest instance whose optimum is above its load, COPIES one after the other
+ * in time, SCALE times as large: 5/4 of the load.  */
+static struct instance *gadgets(int64_t copies, int64_t scale)
+{
+    static const int64_t row[][3] = {{0, 1, 2}, {0, 2, 2}, {1, 3, 1}, {1, 4, 1},
+                                     {2, 4, 1}, {3, 5, 2}, {4, 5, 2}};
+    struct instance *instance = instance_new("gadgets");
+
+    for (int64_t c = 0; c < copies; c++)
+        for (size_t i = 0; i < 7; i++) {
+            char id[40];
+
+            snprintf(id, sizeof id, "b%zu.%" PRId64, i, c);
+            instance_add(instance, id, row[i][0] + 5 * c, row[i][1] + 5 * c, row[i][2] * scale, 1);
+        }
+    return sealed(instance);
+}
+
+static void known_optima(void)
+{
+    struct instance *instance = gadgets(1, 1000003);
+    struct result result = solve("branch-and-bound", instance, 1, 0);
+
+    ok(result.valid && result.outcome == OUTCOME_OPTIMAL && result.peak == 5 * INT64_C(1000003) &&
+           result.bound == result.peak,
+       "the gap gadget: 5/4 of the load, proven");
+    instance_free(instance);
+    instance = gadgets(50, 7);
+    result = solve("branch-and-bound", instance, 1, 0);
+    ok(result.valid && result.outcome == OUTCOME_OPTIMAL && result.peak == 35,
+       "50 of them in a row");
+    instance_free(instance);
+}
+
+/* A limit leaves a bracket; the same limit and seed the same plan.  */
+static void limits(void)
+{
+    struct rng *rng = rng_new(79);
+    int brackets = 0, right = 0, same = 0, rounds = tap_tier(10, 40);
+
+    for (int round = 0; round < rounds; round++) {
+        struct instance *instance = tight(rng, 70, 12, 100);
+        struct result few = solve("branch-and-bound", instance, 1, 20);
+        struct result again = solve("branch-and-bound", instance, 1, 20);
+
+        brackets += few.outcome == OUTCOME_FEASIBLE && few.bound < few.peak;
+        right += few.valid && few.bound >= instance->load && few.bound <= few.peak &&
+                 few.nodes <= 20 && (few.outcome == OUTCOME_OPTIMAL) == (few.bound == few.peak);
+        same += few.peak == again.peak && few.nodes == again.nodes && few.bound == again.bound;
+        instance_free(instance);
+    }
+    ok(brackets > 0, "a work limit of 20 nodes leaves brackets: %d of %d", brackets, rounds);
+    is_int(right, rounds, "which are ones, within the limit");
+    is_int(same, rounds, "and the same again");
+    rng_free(rng);
+}
+
+/* The accelerator instances and the tight ones with optima that others proved.  */
+static void real_instances(void)
+{
+    static const struct {
+        const char *file;
+        int64_t optimum;
+    } real[] = {{"minimalloc/A.1048576.csv", 1048576},
+                {"minimalloc/C.1048576.csv", 1039360},
+                {"minimalloc/E.1048576.csv", 1048576},
+                {"minimalloc/G.1048576.csv", 1048576},
+                {"tight/ta_0.csv", 104},
+                {"tight/ta_5.csv", 102},
+                {"tight/tc_2.csv", 205},
+                {"tight/tc_5.csv", 202},
+                {"tight/td_3.csv", 100}};
+
+    for (size_t i = 0; i < sizeof real / sizeof *real; i++) {
+        struct instance *instance;
+        struct result result;
+        struct error error = {{0}};
+        char *path;
+        FILE *in;
+
+        if (tap_data() == NULL) {
+            tap_skip(1, "ARENABENCH_DATA is not set");
+            continue;
+        }
+        path = memory_printf("%s/%s", tap_data(), real[i].file);
+        in = fopen(path, "rb");
+        instance = in != NULL ? instance_csv_read(in, path, stderr, &error) : NULL;
+        if (in != NULL)
+            fclose(in);
+        if (ok(instance != NULL, "%s is read", real[i].file)) {
+            result = solve("branch-and-bound", instance, 1, 0);
+            ok(result.valid && result.outcome == OUTCOME_OPTIMAL && result.peak == real[i].optimum,
+               "%s: %" PRId64 " is proven optimal", real[i].file, result.peak);
+        }
+        instance_free(instance);
+        free(path);
+    }
+}
+
+int main(void)
+{
+    against_brute_force();
+    against_glpk();
+    known_optima();
+    limits();
+    real_instances();
+    return tap_done();
+}
