@@ -12,6 +12,7 @@
 #include "lib/error.h"
 #include "lib/instance.h"
 #include "lib/plan_csv.h"
+#include "workloads/workload.h"
 
 static void print_summary(const struct instance *instance, const struct contestant *contestant,
                           const struct run_result *result)
@@ -43,22 +44,68 @@ static bool write_plan(const struct instance *instance, const struct plan *plan,
     return plan != NULL;
 }
 
+/* The model file that the plan is to be written into a copy of.  */
+struct model_copy {
+    const char *path; /* NULL: none */
+    struct workload model;
+    struct output output;
+};
+
+static bool open_copy(struct model_copy *copy, const char *spec, struct error *error)
+{
+    if (copy->path == NULL)
+        return true;
+    if (!workload_parse(&copy->model, spec, error))
+        return false;
+    if (!workload_holds_plan(&copy->model))
+        error_set(error, "--export: %s is no model file that can hold a plan", spec);
+    else if (output_open(&copy->output, copy->path, error))
+        return true;
+    workload_clear(&copy->model);
+    return false;
+}
+
+static bool close_copy(struct model_copy *copy, const struct instance *instance,
+                       const struct plan *plan)
+{
+    struct error error = {""};
+    bool good = plan != NULL;
+
+    if (copy->path == NULL)
+        return true;
+    if (good && !workload_write_plan(&copy->model, instance, plan, copy->output.file, &error)) {
+        complain("solve: %s", error.text);
+        good = false;
+    }
+    if (!output_close(&copy->output, good, &error) && good) {
+        complain("solve: %s", error.text);
+        good = false;
+    }
+    workload_clear(&copy->model);
+    return good;
+}
+
 static int solve(const struct instance *instance, const struct contestant *contestant,
-                 uint32_t seed, const struct run_limits *limits, struct output *output)
+                 uint32_t seed, const struct run_limits *limits, struct output *output,
+                 struct model_copy *copy)
 {
     struct run_result result;
+    const struct plan *plan;
     bool good;
 
     run_solver(instance, contestant, seed, limits, &result);
     print_summary(instance, contestant, &result);
-    good = write_plan(instance, result.outcome == OUTCOME_INVALID ? NULL : result.plan, output);
+    plan = result.outcome == OUTCOME_INVALID ? NULL : result.plan;
+    good = write_plan(instance, plan, output);
+    good = close_copy(copy, instance, plan) && good;
     run_result_clear(&result);
     return good ? STATUS_DONE : STATUS_FAILED;
 }
 
 /* Everything that can be refused is looked at before the run.  */
 static int prepare_and_solve(const char *spec, const char *solver, uint32_t seed,
-                             const struct run_limits *limits, const char *path)
+                             const struct run_limits *limits, const char *path,
+                             struct model_copy *copy)
 {
     struct contestant contestant;
     struct instance *instance;
@@ -71,10 +118,14 @@ static int prepare_and_solve(const char *spec, const char *solver, uint32_t seed
         return STATUS_USAGE;
     }
     instance = input_instance("solve", spec);
-    if (instance != NULL && !output_open(&output, path, &error))
+    if (instance != NULL && !open_copy(copy, spec, &error)) {
         complain("solve: %s", error.text);
-    else if (instance != NULL)
-        status = solve(instance, &contestant, seed, limits, &output);
+    } else if (instance != NULL && !output_open(&output, path, &error)) {
+        complain("solve: %s", error.text);
+        close_copy(copy, instance, NULL);
+    } else if (instance != NULL) {
+        status = solve(instance, &contestant, seed, limits, &output, copy);
+    }
     instance_free(instance);
     contestant_clear(&contestant);
     return status;
@@ -84,6 +135,7 @@ int command_solve(int argc, char **argv)
 {
     const char *solver = NULL, *path = NULL;
     int64_t memory_mib = 0, seed = 1;
+    struct model_copy copy = {.path = NULL};
     struct run_limits limits = {0};
     const struct option_spec options[] = {
         {"solver", OPTION_TEXT, &solver, "NAME", "the solver, with parameters: NAME:KEY=VALUE,...",
@@ -93,6 +145,8 @@ int command_solve(int argc, char **argv)
         {"work-limit", OPTION_INT, &limits.work, "N", "nodes or iterations; 0: none", 0, 1e18},
         {"seed", OPTION_INT, &seed, "N", "for solvers that draw random numbers", 1, UINT32_MAX},
         {"output", OPTION_TEXT, &path, "FILE", "write the plan there", 0, 0},
+        {"export", OPTION_TEXT, &copy.path, "FILE",
+         "write a copy of the model file INSTANCE with the plan in it there", 0, 0},
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
     const struct command_usage usage = {
         "solve",
@@ -113,5 +167,5 @@ int command_solve(int argc, char **argv)
         return STATUS_USAGE;
     }
     limits.memory_bytes = memory_mib > 0 ? memory_mib << 20 : run_default_memory(1);
-    return prepare_and_solve(arguments[0], solver, (uint32_t)seed, &limits, path);
+    return prepare_and_solve(arguments[0], solver, (uint32_t)seed, &limits, path, &copy);
 }

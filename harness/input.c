@@ -28,7 +28,27 @@ struct instance *input_instance(const char *command, const char *spec)
     return instance;
 }
 
-struct plan *input_plan(const char *command, const char *path, const struct instance *instance)
+/* The plan in a model file; *MODEL says whether SPEC is one.  */
+static struct plan *model_plan(const char *command, const char *spec,
+                               const struct instance *instance, bool *model)
+{
+    struct plan *plan = NULL;
+    struct workload workload;
+    struct error error;
+
+    *model = false;
+    if (!workload_parse(&workload, spec, &error))
+        return NULL; /* as a CSV file it will say so */
+    *model = workload_holds_plan(&workload);
+    if (*model)
+        plan = workload_read_plan(&workload, instance, &error);
+    workload_clear(&workload);
+    if (*model && plan == NULL)
+        complain("%s: %s", command, error.text);
+    return plan;
+}
+
+static struct plan *csv_plan(const char *command, const char *path, const struct instance *instance)
 {
     FILE *in = strcmp(path, "-") == 0 ? stdin : fopen(path, "r");
     struct plan *plan;
@@ -44,4 +64,12 @@ struct plan *input_plan(const char *command, const char *path, const struct inst
     if (plan == NULL)
         complain("%s: %s", command, error.text);
     return plan;
+}
+
+struct plan *input_plan(const char *command, const char *path, const struct instance *instance)
+{
+    bool model = false;
+    struct plan *plan = strcmp(path, "-") == 0 ? NULL : model_plan(command, path, instance, &model);
+
+    return model ? plan : csv_plan(command, path, instance);
 }

@@ -9,8 +9,8 @@ struct plan;
  * (the caller returns STATUS_USAGE).  The caller frees it.  */
 struct instance *input_instance(const char *command, const char *spec);
 
-/* Reads a plan of INSTANCE from the CSV file PATH; "-" is standard input.  NULL
- * and ownership as above.  */
+/* Reads a plan of INSTANCE from the CSV file PATH, "-" being standard input, or out
+ * of a model file that can hold one.  NULL and ownership as above.  */
 struct plan *input_plan(const char *command, const char *path, const struct instance *instance);
 
 #endif

@@ -2,9 +2,11 @@
 
 #include "lib/lifetimes.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "lib/inplace.h"
+#include "lib/checked.h"
 #include "lib/instance.h"
 #include "lib/memory.h"
 #include "lib/network.h"
@@ -80,6 +82,7 @@ struct gathering {
     struct instance *instance;
     const struct network *network;
     const struct places *places;
+    int64_t alignment;
     size_t refs;
     struct piece_ref *ref;
     size_t *first;  /* of each root: its first entry in ref */
@@ -140,7 +143,7 @@ static void add_buffer(struct gathering *all, size_t c)
     }
     id = instance_clean_id(all->network->value[places->chunk[root].value].name);
     all->value[all->instance->n] = places->chunk[root].value;
-    all->buffer[root] = instance_add_pieces(all->instance, id, piece, count, 1);
+    all->buffer[root] = instance_add_pieces(all->instance, id, piece, count, all->alignment);
     for (size_t i = 0; i < count; i++) {
         size_t by = all->ref[at + i].chunk;
 
@@ -177,11 +180,29 @@ static void set_places(const struct gathering *all)
     instance_set_places(all->instance, buffer, place);
 }
 
+/* Every tensor's first byte has to be aligned with its buffer.  */
+static bool aligned(const struct instance *instance, struct error *error)
+{
+    for (size_t b = 0; b < instance->n; b++) {
+        const struct buffer *buffer = &instance->buffer[b];
+
+        for (size_t i = 0; i < buffer->pieces; i++)
+            if (instance->piece[buffer->first_piece + i].lo % buffer->alignment != 0)
+                return error_set(error,
+                                 "a tensor lies at byte %" PRId64 " of buffer '%s': no offset "
+                                 "aligns both to %" PRId64,
+                                 instance->piece[buffer->first_piece + i].lo, buffer->id,
+                                 buffer->alignment);
+    }
+    return true;
+}
+
 struct instance *lifetimes_instance(struct network *network, struct schedule *schedule,
                                     const struct lifetime_options *options, struct error *error)
 {
     struct places places;
-    struct gathering all = {.network = network, .places = &places};
+    struct gathering all = {
+        .network = network, .places = &places, .alignment = max64(options->alignment, 1)};
 
     if (!network_check(network, error) || !schedule_check(schedule, network, error)) {
         network_free(network);
@@ -197,7 +218,7 @@ struct instance *lifetimes_instance(struct network *network, struct schedule *sc
     release(&all);
     places_clear(&places);
     instance_make_ids_unique(all.instance);
-    if (instance_seal(all.instance, NULL, error))
+    if (aligned(all.instance, error) && instance_seal(all.instance, NULL, error))
         return all.instance;
     error_prefix(error, "network '%s'", network->name);
     instance_free(all.instance);

@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "lib/error.h"
 
@@ -30,7 +31,8 @@ struct lifetime_options {
     bool weights;
     bool alias; /* pure aliases share their input's buffer */
     enum inplace inplace;
-    bool place; /* parts of a concatenation lie in it from the start */
+    bool place;        /* parts of a concatenation lie in it from the start */
+    int64_t alignment; /* of every buffer, bytes; 0: 1 */
 };
 
 /* What a buffer holds that makes it more than an intermediate.  */
@@ -53,7 +55,8 @@ bool lifetime_counts(const struct lifetime_roles *roles, const struct lifetime_o
 size_t *lifetime_roots(const struct network *network, bool alias);
 
 /* Takes over NETWORK and SCHEDULE, which become the instance's origin (they
- * are freed on failure too).  Returns a sealed instance, or NULL.  */
+ * are freed on failure too).  Returns a sealed instance, or NULL, also where a
+ * tensor lies within a buffer so that no offset aligns both.  */
 struct instance *lifetimes_instance(struct network *network, struct schedule *schedule,
                                     const struct lifetime_options *options, struct error *error);
 

@@ -25,7 +25,8 @@ lib_libbase_a_SOURCES = \
 	lib/loop_run.c lib/loop_run.h lib/loop_share.c lib/loop_spans.c lib/loop_views.c \
 	lib/loops.c lib/loops.h \
 	lib/memory.c lib/memory.h \
-	lib/network.c lib/network.h lib/network_names.c \
+	lib/names.c lib/names.h \
+	lib/network.c lib/network.h \
 	lib/order.c lib/order.h lib/order_optimal.c lib/order_private.h \
 	lib/overwrite.c lib/overwrite.h \
 	lib/params.c lib/params.h \

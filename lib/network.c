@@ -9,6 +9,7 @@
 #include "lib/checked.h"
 #include "lib/control.h"
 #include "lib/memory.h"
+#include "lib/names.h"
 
 /* Vectors without a capacity field of their own: full at 0 and at each power
  * of two.  */
@@ -222,6 +223,20 @@ int network_channel_axis(const struct network *network, const struct network_op 
     return op->channels_last ? network->value[op->output[0]].rank - 1 : 1;
 }
 
+void network_make_names_unique(struct network *network)
+{
+    size_t count = network->n_ops > network->n_values ? network->n_ops : network->n_values;
+    char ***slot = memory_alloc(count, sizeof *slot);
+
+    for (size_t o = 0; o < network->n_ops; o++)
+        slot[o] = &network->op[o].name;
+    names_make_unique(slot, network->n_ops);
+    for (size_t v = 0; v < network->n_values; v++)
+        slot[v] = &network->value[v].name;
+    names_make_unique(slot, network->n_values);
+    free(slot);
+}
+
 /* --- sizes --- */
 
 size_t dtype_size(enum dtype dtype)
@@ -347,6 +362,24 @@ static bool check_value(const struct network *network, const struct value *value
     return true;
 }
 
+/* What shares an input's memory has to be as large; what takes no part need not.  */
+static bool check_alias(const struct network *network, const struct network_op *op,
+                        struct error *error)
+{
+    if (op->inputs == 0)
+        return error_set(error, "network '%s': alias '%s' has no input", network->name, op->name);
+    for (size_t i = 0; i < op->outputs; i++) {
+        int64_t input = value_bytes(&network->value[op->input[0]]);
+        const struct value *value = &network->value[op->output[i]];
+        int64_t output = value_bytes(value);
+
+        if (input != output && (!value->optional || value->readers > 0 || value->output))
+            return error_set(error, "network '%s': alias '%s' makes %" PRId64 " bytes of %" PRId64,
+                             network->name, op->name, output, input);
+    }
+    return true;
+}
+
 static bool check_op(const struct network *network, size_t index, int depth, struct error *error)
 {
     const struct network_op *op = &network->op[index];
@@ -364,8 +397,8 @@ static bool check_op(const struct network *network, size_t index, int depth, str
                              network->name, op->name, value->name,
                              network->op[value->producer].name);
     }
-    if (op->kind == OP_ALIAS && op->inputs == 0)
-        return error_set(error, "network '%s': alias '%s' has no input", network->name, op->name);
+    if (op->kind == OP_ALIAS && !check_alias(network, op, error))
+        return false;
     if (op->kind == OP_CONV && op->conv.n != 0 && !conv_shape_check(&op->conv, error))
         return error_prefix(error, "network '%s': operator '%s'", network->name, op->name);
     if (op->macs < 0)

@@ -158,9 +158,7 @@ void network_copy_stored(struct network *network, const struct network *old, con
 size_t network_copy_output(struct network *network, size_t op, const struct value *value,
                            const char *name);
 
-/* Adds suffixes "_2", "_3", ... to the later ones of operators, and of values,
- * that have the same name, skipping what is taken: for files in which names mean
- * nothing.  */
+/* Makes the names of operators, and of values, unique (lib/names.h).  */
 void network_make_names_unique(struct network *network);
 
 /* Checks shapes, sizes (products that fit), unique names within operators and

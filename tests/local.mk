@@ -65,6 +65,8 @@ test_programs = \
 	tests/t_store.t \
 	tests/t_sweep.t \
 	tests/t_time_model.t \
+	tests/t_tflite.t \
+	tests/t_tflite_plan.t \
 	tests/t_train.t \
 	tests/t_train_all.t \
 	tests/t_tune.t \
@@ -110,7 +112,8 @@ tests_liboracles_a_SOURCES = \
 	tests/onnx_text.c tests/onnx_text.h \
 	tests/figures.c tests/figures.h \
 	tests/random_instances.c tests/random_instances.h \
-	tests/reference_planners.c tests/reference_planners.h
+	tests/reference_planners.c tests/reference_planners.h \
+	tests/tflite_models.c tests/tflite_models.h
 
 # What all tests link with.
 TEST_LDADD = tests/liboracles.a tests/libtap.a $(LDADD)
@@ -287,6 +290,12 @@ tests_t_shapes_t_LDADD = $(TEST_LDADD)
 tests_t_ncnn_t_SOURCES = tests/t_ncnn.c
 tests_t_ncnn_t_LDADD = $(TEST_LDADD)
 
+tests_t_tflite_t_SOURCES = tests/t_tflite.c
+tests_t_tflite_t_LDADD = $(TEST_LDADD)
+
+tests_t_tflite_plan_t_SOURCES = tests/t_tflite_plan.c
+tests_t_tflite_plan_t_LDADD = $(TEST_LDADD)
+
 tests_t_instance_csv_t_SOURCES = tests/t_instance_csv.c
 tests_t_instance_csv_t_LDADD = $(TEST_LDADD)
 
@@ -315,14 +324,16 @@ fuzz_programs = \
 	tests/fuzz_megengine.t \
 	tests/fuzz_ncnn.t \
 	tests/fuzz_onnx.t \
-	tests/fuzz_plan_csv.t
+	tests/fuzz_plan_csv.t \
+	tests/fuzz_tflite.t
 fuzz_runs = \
 	fuzz-experiment \
 	fuzz-instance_csv \
 	fuzz-megengine \
 	fuzz-ncnn \
 	fuzz-onnx \
-	fuzz-plan_csv
+	fuzz-plan_csv \
+	fuzz-tflite
 FUZZ_REPLAY = tests/fuzz.h tests/fuzz_replay.c
 
 tests_fuzz_experiment_t_SOURCES = tests/fuzz_experiment.c $(FUZZ_REPLAY)
@@ -342,6 +353,9 @@ tests_fuzz_onnx_t_LDADD = $(TEST_LDADD)
 
 tests_fuzz_plan_csv_t_SOURCES = tests/fuzz_plan_csv.c $(FUZZ_REPLAY)
 tests_fuzz_plan_csv_t_LDADD = $(TEST_LDADD)
+
+tests_fuzz_tflite_t_SOURCES = tests/fuzz_tflite.c $(FUZZ_REPLAY)
+tests_fuzz_tflite_t_LDADD = $(TEST_LDADD)
 
 EXTRA_DIST += tests/corpus build-aux/fuzz
 FUZZ_SECONDS = 60

@@ -33,7 +33,8 @@ readers = \
 	workloads/readers/csv.c \
 	workloads/readers/megengine.c \
 	workloads/readers/ncnn.c \
-	workloads/readers/onnx.c
+	workloads/readers/onnx.c \
+	workloads/readers/tflite.c
 
 noinst_LIBRARIES += workloads/libworkloads.a
 workloads_libworkloads_a_SOURCES = \
@@ -66,6 +67,14 @@ workloads_libworkloads_a_SOURCES = \
 	workloads/readers/onnx/rules_shape.c \
 	workloads/readers/onnx/tensor.c \
 	workloads/readers/shapes.c workloads/readers/shapes.h \
+	workloads/readers/tflite/flatbuffer.c workloads/readers/tflite/flatbuffer.h \
+	workloads/readers/tflite/model.c workloads/readers/tflite/model.h \
+	workloads/readers/tflite/network.c workloads/readers/tflite/network.h \
+	workloads/readers/tflite/ops.c workloads/readers/tflite/ops.h \
+	workloads/readers/tflite/plan.c workloads/readers/tflite/plan.h \
+	workloads/readers/tflite/views.c \
+	workloads/readers/tflite/windows.c \
+	workloads/readers/tflite/writer.c workloads/readers/tflite/writer.h \
 	workloads/training.c workloads/training.h \
 	workloads/workload.c workloads/workload.h \
 	workloads/zoo.c workloads/zoo.h \

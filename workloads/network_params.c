@@ -52,6 +52,7 @@ const struct param lifetime_params[] = {
      "with loops=unroll, how often bodies are; 0: as often as it takes to copy nothing"},
     {"subgraphs", PARAM_CHOICE, "flat", "flat|block", 0, 0,
      "loops planned with what is around them, or each as one buffer"},
+    {"alignment", PARAM_INT, "1", NULL, 1, 1 << 20, "of every buffer, bytes"},
     {"align", PARAM_CHOICE, "instance", "instance", 0, 0, "whose alignment holds"},
     PARAM_END,
 };

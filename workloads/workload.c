@@ -364,6 +364,7 @@ static struct instance *from_network(const struct workload *workload, struct err
         .alias = params_choice(&workload->params, "alias") == 1,
         .inplace = (enum inplace)params_choice(&workload->params, "inplace"),
         .place = params_choice(&workload->params, "concat") == 1,
+        .alignment = params_int(&workload->params, "alignment"),
     };
 
     struct schedule *schedule;
@@ -401,4 +402,31 @@ struct instance *workload_instance(const struct workload *workload, struct error
         instance->name = memory_strdup(workload->label);
     }
     return instance;
+}
+
+/* --- plans in model files --- */
+
+bool workload_holds_plan(const struct workload *workload)
+{
+    return workload->kind == WORKLOAD_FILE && workload->reader->read_plan != NULL;
+}
+
+struct plan *workload_read_plan(const struct workload *workload, const struct instance *instance,
+                                struct error *error)
+{
+    char *path = real_path(workload);
+    struct plan *plan = workload->reader->read_plan(path, &workload->params, instance, error);
+
+    free(path);
+    return plan;
+}
+
+bool workload_write_plan(const struct workload *workload, const struct instance *instance,
+                         const struct plan *plan, FILE *out, struct error *error)
+{
+    char *path = real_path(workload);
+    bool good = workload->reader->write_plan(path, &workload->params, instance, plan, out, error);
+
+    free(path);
+    return good;
 }

@@ -10,12 +10,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "lib/error.h"
 #include "lib/params.h"
 
 struct instance;
 struct network;
+struct plan;
 
 /* Several networks of one family share a file.  */
 struct network_model {
@@ -50,6 +52,13 @@ struct reader {
     struct instance *(*instance)(const char *path, const struct params *params,
                                  struct error *error);
     struct network *(*network)(const char *path, const struct params *params, struct error *error);
+    /* Files that can hold a plan have both, the others neither.  Reads that of
+     * INSTANCE; writes a copy of the file at PATH with PLAN in it to OUT.  */
+    struct plan *(*read_plan)(const char *path, const struct params *params,
+                              const struct instance *instance, struct error *error);
+    bool (*write_plan)(const char *path, const struct params *params,
+                       const struct instance *instance, const struct plan *plan, FILE *out,
+                       struct error *error);
 };
 
 /* Written by the build from the folders' local.mk; each ends with NULL.  */
@@ -103,5 +112,16 @@ struct instance *workload_instance(const struct workload *workload, struct error
 /* The network (after grouped=, fuse= and so on), or NULL with a message where
  * the workload has none.  */
 struct network *workload_network(const struct workload *workload, struct error *error);
+
+/* Whether WORKLOAD is a file of a format that can hold a plan.  */
+bool workload_holds_plan(const struct workload *workload);
+
+/* The plan of INSTANCE in such a file, or NULL.  The caller frees it.  */
+struct plan *workload_read_plan(const struct workload *workload, const struct instance *instance,
+                                struct error *error);
+
+/* Writes a copy of such a file with PLAN, of INSTANCE, in it.  */
+bool workload_write_plan(const struct workload *workload, const struct instance *instance,
+                         const struct plan *plan, FILE *out, struct error *error);
 
 #endif
