@@ -61,8 +61,8 @@ static struct plan *read_plan(const char *path, const struct params *params,
 
     if (!file_read(path, TFLITE_MOST_BYTES, &data, &size, error))
         return NULL;
-    plan = tflite_plan_read(path, data, size, (size_t)params_int(params, "subgraph"), instance,
-                            error);
+    plan =
+        tflite_plan_read(path, data, size, (size_t)params_int(params, "subgraph"), instance, error);
     free(data);
     return plan;
 }
