@@ -63,6 +63,7 @@ CLEANFILES += harness/buildinfo.h
 # What the report is made of.
 arenabench_SOURCES += harness/command_draw.c harness/draw_data.c harness/draw_data.h harness/command_report.c
 harness_libharness_a_SOURCES += \
+	harness/cover.c harness/cover.h \
 	harness/figure.c harness/figure.h \
 	harness/gnuplot.c harness/gnuplot.h \
 	harness/grid.c harness/grid.h \

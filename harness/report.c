@@ -5,10 +5,12 @@
 #include "harness/report.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/cover.h"
 #include "harness/figure.h"
 #include "harness/grid.h"
 #include "harness/options.h"
@@ -16,6 +18,7 @@
 #include "harness/statistics.h"
 #include "harness/store.h"
 #include "harness/store_report.h"
+#include "kernels/kernel.h"
 #include "lib/memory.h"
 #include "solvers/solver.h"
 
@@ -46,9 +49,49 @@ static double bootstrap_high(const double *value, size_t count, double unused)
     return statistics_bootstrap_mean(value, count, BOOTSTRAP_RESAMPLES, BOOTSTRAP_SEED).high;
 }
 
+/* The same of a geometric mean: of the logarithms.  */
+static struct interval geometric_interval(const double *value, size_t count)
+{
+    double *logs = memory_alloc(count, sizeof *logs);
+    struct interval interval;
+
+    for (size_t i = 0; i < count; i++)
+        logs[i] = log(value[i]);
+    interval = statistics_bootstrap_mean(logs, count, BOOTSTRAP_RESAMPLES, BOOTSTRAP_SEED);
+    free(logs);
+    return (struct interval){exp(interval.low), exp(interval.high)};
+}
+
+static double geometric_low(const double *value, size_t count, double unused)
+{
+    (void)unused;
+    return geometric_interval(value, count).low;
+}
+
+static double geometric_high(const double *value, size_t count, double unused)
+{
+    (void)unused;
+    return geometric_interval(value, count).high;
+}
+
+static double spearman_low(const double *x, const double *y, size_t count)
+{
+    return statistics_spearman_interval(statistics_spearman(x, y, count), count).low;
+}
+
+static double spearman_high(const double *x, const double *y, size_t count)
+{
+    return statistics_spearman_interval(statistics_spearman(x, y, count), count).high;
+}
+
 static bool add_statistics(struct store *store, struct error *error)
 {
-    return store_add_statistic(store, "median", false, median, error) &&
+    return store_add_statistic(store, "geometric_low", false, geometric_low, error) &&
+           store_add_statistic(store, "geometric_high", false, geometric_high, error) &&
+           store_add_pair_statistic(store, "spearman", statistics_spearman, error) &&
+           store_add_pair_statistic(store, "spearman_low", spearman_low, error) &&
+           store_add_pair_statistic(store, "spearman_high", spearman_high, error) &&
+           store_add_statistic(store, "median", false, median, error) &&
            store_add_statistic(store, "quantile", true, statistics_quantile, error) &&
            store_add_statistic(store, "shifted_geometric_mean", true,
                                statistics_shifted_geometric_mean, error) &&
@@ -95,10 +138,30 @@ static bool add_solvers(struct store *store, struct error *error)
     return true;
 }
 
-/* Runs plots/views.sql, one statement after the other.  */
-static bool add_views(struct store *store, struct error *error)
+/* The registered kernels, as the temporary table `kernel`.  */
+static bool add_kernels(struct store *store, struct error *error)
 {
-    char *path = share_path("plots/views.sql"), *statement = NULL, *line = NULL;
+    int place = 0;
+    bool done = execute(store,
+                        "create temp table kernel (name text primary key, title text,"
+                        " place integer)",
+                        NULL, 0, error);
+
+    for (const struct conv_kernel_entry *e = conv_kernel_registry; done && e->kernel != NULL; e++) {
+        char *place_text = memory_printf("%d", ++place);
+        const char *values[] = {e->kernel->name, e->kernel->title, place_text};
+
+        done = execute(store, "insert into kernel values (?1, ?2, cast(?3 as integer))", values, 3,
+                       error);
+        free(place_text);
+    }
+    return done;
+}
+
+/* Runs the statements of the project's file NAME, one after the other.  */
+static bool add_views(struct store *store, const char *name, struct error *error)
+{
+    char *path = share_path(name), *statement = NULL, *line = NULL;
     size_t length = 0, capacity = 0, line_capacity = 0;
     FILE *in = fopen(path, "r");
     ssize_t got;
@@ -149,7 +212,9 @@ bool report_open(struct report *report, const char *dir, bool draw, struct error
         return false;
     /* One transaction: what a sweep writes meanwhile is not seen.  */
     if (!execute(store, "begin", NULL, 0, error) || !add_statistics(store, error) ||
-        !add_solvers(store, error) || !add_views(store, error)) {
+        !add_solvers(store, error) || !add_kernels(store, error) ||
+        !add_views(store, "plots/views.sql", error) ||
+        !add_views(store, "plots/views_kernels.sql", error) || !cover_add(store, error)) {
         store_close(store);
         return false;
     }
@@ -195,7 +260,7 @@ char *report_caption(const struct report *report, const struct figure *figure, s
         "    else ', ' || (max(memory_limit) / 1048576) || ' MiB' end"
         " || coalesce('; commit ' || (select substr(value, 1, 12) from provenance"
         "    where name = 'commit'), '') || '.'"
-        " from run where experiment = ?1";
+        " from any_run where experiment = ?1";
     const char *experiment = figure->experiment;
     struct rows rows;
     char *caption = NULL;

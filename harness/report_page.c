@@ -147,12 +147,13 @@ static bool write_page(const struct report *report, FILE *out, struct error *err
     if (!write_query(report, out, "Bounds that contradict a plan", report_contradictions, error) ||
         !write_query(report, out, "What went wrong",
                      "select distinct experiment, contestant, w.label as workload, outcome,"
-                     " run.reason from run join workload w on w.id = run.workload"
-                     " where outcome in ('invalid', 'crashed') order by 1, 2, 3, 4, 5",
+                     " r.reason from any_run r join workload w on w.id = r.workload"
+                     " where outcome in ('invalid', 'crashed')"
+                     " or (outcome in ('timeout', 'memout') and kernel) order by 1, 2, 3, 4, 5",
                      error) ||
         !write_query(report, out, "What was skipped",
                      "select experiment, contestant, reason, count(*) as runs"
-                     " from run where outcome = 'skipped' group by 1, 2, 3 order by 1, 2, 3",
+                     " from any_run where outcome = 'skipped' group by 1, 2, 3 order by 1, 2, 3",
                      error) ||
         !write_query(report, out, "Where this comes from",
                      "select name, value from provenance order by name", error))

@@ -84,3 +84,65 @@ bool store_add_statistic(struct store *store, const char *name, bool with_argume
         return true;
     return store_fault(store, error);
 }
+
+/* The same for pairs.  */
+struct pairs {
+    double *x, *y;
+    size_t count, x_capacity, y_capacity;
+};
+
+struct pair_holder {
+    store_pair_statistic *statistic;
+};
+
+static bool is_number(sqlite3_value *value)
+{
+    int type = sqlite3_value_type(value);
+
+    return type == SQLITE_INTEGER || type == SQLITE_FLOAT;
+}
+
+static void pairs_step(sqlite3_context *context, int count, sqlite3_value **value)
+{
+    struct pairs *pairs = sqlite3_aggregate_context(context, sizeof *pairs);
+
+    (void)count;
+    if (pairs == NULL) {
+        sqlite3_result_error_nomem(context);
+        return;
+    }
+    if (!is_number(value[0]) || !is_number(value[1]))
+        return;
+    pairs->x = memory_grow(pairs->x, &pairs->x_capacity, pairs->count + 1, sizeof *pairs->x);
+    pairs->y = memory_grow(pairs->y, &pairs->y_capacity, pairs->count + 1, sizeof *pairs->y);
+    pairs->x[pairs->count] = sqlite3_value_double(value[0]);
+    pairs->y[pairs->count++] = sqlite3_value_double(value[1]);
+}
+
+static void pairs_final(sqlite3_context *context)
+{
+    struct pairs *pairs = sqlite3_aggregate_context(context, 0);
+    const struct pair_holder *holder = sqlite3_user_data(context);
+
+    if (pairs == NULL || pairs->count < 2) {
+        sqlite3_result_null(context);
+    } else {
+        sqlite3_result_double(context, holder->statistic(pairs->x, pairs->y, pairs->count));
+    }
+    if (pairs != NULL) {
+        free(pairs->x);
+        free(pairs->y);
+    }
+}
+
+bool store_add_pair_statistic(struct store *store, const char *name,
+                              store_pair_statistic *statistic, struct error *error)
+{
+    struct pair_holder *holder = memory_alloc(1, sizeof *holder);
+
+    holder->statistic = statistic;
+    if (sqlite3_create_function_v2(store->db, name, 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC, holder,
+                                   NULL, pairs_step, pairs_final, free) == SQLITE_OK)
+        return true;
+    return store_fault(store, error);
+}

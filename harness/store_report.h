@@ -21,4 +21,9 @@ typedef double store_statistic(const double *value, size_t count, double argumen
 bool store_add_statistic(struct store *store, const char *name, bool with_argument,
                          store_statistic *statistic, struct error *error);
 
+/* A statistic of pairs: NAME(x, y).  Pairs with a NULL or a text are left out.  */
+typedef double store_pair_statistic(const double *x, const double *y, size_t count);
+bool store_add_pair_statistic(struct store *store, const char *name,
+                              store_pair_statistic *statistic, struct error *error);
+
 #endif

@@ -75,8 +75,9 @@ static void not_built(const char *name, struct conv_facts *facts)
                      peer->library);
 }
 
-/* Makes LANE ready to be timed, or puts it out with the reason in its facts.
- * SLOT is free in its session.  */
+/* Makes LANE ready to be timed: what takes a turn or longer runs once in each,
+ * which is quick and the same for all; the final is more careful.  Or puts it
+ * out with the reason in its facts.  SLOT is free in its session.  */
 static void prepare(struct conv_run *run, struct conv_lane *lane, int slot)
 {
     const struct sweep_task *task = &run->sweep->task[lane->task];
@@ -101,7 +102,7 @@ static void prepare(struct conv_run *run, struct conv_lane *lane, int slot)
     lane->out = !conv_session_prepare(lane->session, slot, &layer->layer->shape, lane->params,
                                       false, &lane->facts) ||
                 !conv_session_time(lane->session, slot, 1, &once, &lane->facts);
-    lane->repeats = conv_turn_repeats(once);
+    lane->repeats = once >= conv_turn ? 1 : conv_turn_repeats(once);
 }
 
 /* --- rounds --- */

@@ -6,7 +6,17 @@ figure_files = \
 	plots/formulations.gp \
 	plots/groups.gp \
 	plots/orders.gp \
-	plots/training.gp
+	plots/training.gp \
+	plots/blocking-heat.gp \
+	plots/blocking-width.gp \
+	plots/blocking-roofline.gp \
+	plots/blocking-model.gp \
+	plots/blocking-regret.gp \
+	plots/blocking-variants.gp \
+	plots/blocking-threads.gp \
+	plots/blocking-peers.gp \
+	plots/blocking-workspace.gp \
+	plots/blocking-cover.gp
 
 # One line a table: plots/tables/NAME.sql.
 table_files = \
@@ -19,9 +29,15 @@ table_files = \
 	plots/tables/bound.sql \
 	plots/tables/formulations.sql \
 	plots/tables/groups.sql \
+	plots/tables/blocking.sql \
+	plots/tables/blocking-model.sql \
+	plots/tables/blocking-peers.sql \
+	plots/tables/blocking-networks.sql \
+	plots/tables/blocking-cover.sql \
 	plots/tables/numbers.sql
 
-plot_files = $(figure_files) $(table_files) plots/plan.gp plots/style.gp plots/views.sql
+plot_files = $(figure_files) $(table_files) plots/plan.gp plots/style.gp plots/views.sql \
+	plots/views_kernels.sql
 nobase_dist_pkgdata_DATA = $(plot_files)
 
 nodist_harness_libharness_a_SOURCES = plots/registry.c

@@ -1,0 +1,34 @@
+# Code size against speed.
+#
+# title: Kernel instances that suffice
+# experiment: blocking
+# caption: The fewest tiles (an instance is a form, a c_o and a w_o) with which every dense
+#   layer stays within x per cent of the time of its best setting, as an integer program
+#   solved by GLPK, for each instruction set, one thread. Filled: proven; hollow: the best
+#   found.
+# query:
+#   select c.isa, c.percent, c.instances, c.layers, c."of", c.proven
+#     from cover c where c.experiment = 'blocking'
+#    order by case c.isa when 'generic' then 1 when 'avx2' then 2 else 3 end, c.percent
+# arrays:
+#   select isa as isa_name, printf('%s (%d layers, %d instances)', isa, max(layers), max("of")) as isa_title
+#     from cover where experiment = 'blocking' group by isa
+#    order by case isa when 'generic' then 1 when 'avx2' then 2 else 3 end
+
+load 'style.gp'
+@narrow
+set datafile separator comma
+set nonlinear x via log10(1 + x) inverse 10**x - 1
+set xtics (0, 1, 2, 3, 5, 10, 20, 50)
+set xrange [0:50]
+set yrange [0:*]
+set xlabel 'allowed loss, %'
+set ylabel 'instances'
+set key right top Right samplen 2
+plot for [i = 1:|isa_name|] 'blocking-cover.csv' \
+        using (stringcolumn('isa') eq isa_name[i] ? column('percent') : NaN):'instances' \
+        with steps linecolor rgb okabe[i + 1] linewidth 1.4 notitle, \
+    for [i = 1:|isa_name|] '' \
+        using (stringcolumn('isa') eq isa_name[i] ? column('percent') : NaN):'instances':(column('proven') == 1 ? 7 : 6) \
+        with points pointtype variable pointsize 0.6 linecolor rgb okabe[i + 1] notitle, \
+    for [i = 1:|isa_name|] keyentry with linespoints pointtype 7 linecolor rgb okabe[i + 1] title isa_title[i]

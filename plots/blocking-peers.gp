@@ -1,0 +1,49 @@
+# mGEMM beside the libraries, layer by layer.
+#
+# title: Speed-up over libraries
+# experiment: blocking
+# caption: Time of a library over that of mGEMM with the layer's best setting, both from
+#   the same final in interleaved rounds, widest instruction set, one thread; bars are the
+#   95 % intervals of the library's median. Right of 1 mGEMM is faster. Weights are packed before; im2col, and
+#   the zeros around libxsmm's input, are timed. Behind each name the geometric mean over the layers it
+#   can do with its bootstrap interval.
+# query:
+#   select p.line, p.peer, p.ratio, p.ratio_low, p.ratio_high
+#     from conv_peer p join best_isa using (experiment, isa)
+#    where p.experiment = 'blocking' order by p.line, p.place
+# arrays:
+#   select l.short as row_label
+#     from conv_layer b join layer l using (workload) join best_isa using (experiment, isa)
+#    where b.experiment = 'blocking' order by b.line
+# arrays:
+#   select peer as peer_name, printf('%s: %.2f [%.2f, %.2f]', peer,
+#            shifted_geometric_mean(ratio, 0), geometric_low(ratio), geometric_high(ratio)) as peer_title
+#     from conv_peer join best_isa using (experiment, isa)
+#    where experiment = 'blocking' group by peer order by min(place)
+
+load 'style.gp'
+rows = |row_label|
+peers = |peer_name|
+height = 0.9 + 0.16 * rows
+eval paper(7.0, height)
+set datafile separator comma
+set lmargin at screen 0.19
+set rmargin at screen 0.98
+set bmargin at screen 0.75 / height
+set key at screen 0.5, 0.0 center bottom vertical maxrows 2 Left reverse samplen 2 width 1 noenhanced
+set logscale x 2
+set xrange [0.5:16]
+set xtics (0.5, 0.7, 0.8, 0.9, 1, 1.2, 1.5, 2, 3, 4, 6, 8, 16)
+set yrange [rows + 0.6:0.4]
+set ytics scale 0 noenhanced
+set for [i = 1:rows] ytics add (row_label[i] i)
+unset grid
+set grid xtics
+set for [i = 1:rows - 1] arrow i from graph 0, first i + 0.5 to graph 1, first i + 0.5 \
+    nohead linecolor rgb '#e4e4e4' linewidth 0.6 back
+set arrow rows from 1, graph 0 to 1, graph 1 nohead linewidth 1.2 linecolor rgb '#444444' back
+set xlabel 'time of the library / time of mGEMM'
+dodge(p) = (p - (peers + 1) / 2.0) * 0.7 / peers
+plot for [p = 1:peers] 'blocking-peers.csv' \
+    using (stringcolumn('peer') eq peer_name[p] ? column('ratio') : NaN):(column('line') + dodge(p)):'ratio_low':'ratio_high' \
+    with xerrorbars pointtype marker[p] pointsize 0.5 linecolor rgb okabe[p + 1] title peer_title[p]

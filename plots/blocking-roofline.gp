@@ -1,0 +1,60 @@
+# Layers under the measured ceilings of the processor.
+#
+# title: Roofline with measured ceilings
+# experiment: blocking
+# caption: Rate against intensity: multiply-adds counted twice, over the bytes of input,
+#   weights and output, each moved once. Filled: mGEMM with the layer's best setting of the
+#   final; hollow: oneDNN's direct convolution, where it is built in. Ceilings: the
+#   measured multiply-add peak and the measured rate of reading from sets of 8 KiB, 256 KiB, 4 MiB and
+#   32 MiB over and over. Widest instruction set, one thread. A rate may exceed the peak
+#   by the taps that fall on padding, which are counted but not computed.
+# query:
+#   select l.family, l.flops / l.bytes as intensity, l.flops / b.final_s / 1e9 as gflops, l.short
+#     from conv_layer b join layer l using (workload) join best_isa using (experiment, isa)
+#    where b.experiment = 'blocking' and b.final_s is not null
+#    order by l.family, b.line
+# query peer:
+#   select p.family, l.flops / l.bytes as intensity, l.flops / p.peer_s / 1e9 as gflops
+#     from conv_peer p join layer l using (workload) join best_isa using (experiment, isa)
+#    where p.experiment = 'blocking' and p.peer = 'onednn'
+#    order by p.family, p.line
+# arrays:
+#   select l.family as family
+#     from conv_layer b join layer l using (workload) join best_isa using (experiment, isa)
+#    where b.experiment = 'blocking' and b.final_s is not null group by l.family order by min(b.line)
+# arrays:
+#   select 'read from ' || label as ceiling, value / 1e9 as bandwidth
+#     from (select m.value, q.column2 as label, q.column3 as place
+#             from machine m
+#             join (values ('read 8192', '8 KiB', 1), ('read 262144', '256 KiB', 2),
+#                          ('read 4194304', '4 MiB', 3), ('read 33554432', '32 MiB', 4)) q
+#               on m.name = q.column1
+#            where m.isa = (select isa from best_isa where experiment = 'blocking'))
+#    order by place
+# arrays:
+#   select median(peak_flops) / 1e9 as roof, isa as roof_isa
+#     from conv_run join best_isa using (experiment, isa)
+#    where experiment = 'blocking' and measured and threads = 1
+
+load 'style.gp'
+eval paper(7.0, 3.6)
+set datafile separator comma
+set logscale xy
+set xrange [0.5:500]
+set yrange [roof[1] / 30:roof[1] * 1.6]
+set xtics (0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500)
+set ytics (1, 2, 5, 10, 20, 50, 100, 200, 500)
+set xlabel 'intensity, FLOP / byte'
+set ylabel 'GFLOP/s'
+set key outside right top Left reverse samplen 2 noenhanced
+set label 1 sprintf('peak, %s: %.0f GFLOP/s', roof_isa[1], roof[1]) at 500, roof[1] right offset 0, 0.6
+set arrow 1 from 0.5, roof[1] to 500, roof[1] nohead linewidth 1.6 linecolor rgb '#000000'
+fits(f) = stringcolumn('family') eq family[f]
+plot for [c = 1:|ceiling|] (bandwidth[c] * x < roof[1] ? bandwidth[c] * x : NaN) \
+        with lines linecolor rgb '#888888' dashtype dashes[c] \
+        title sprintf('%s: %.0f GB/s', ceiling[c], bandwidth[c]), \
+    for [f = 1:|family|] 'blocking-roofline.csv' using (fits(f) ? column('intensity') : NaN):'gflops' \
+        with points pointtype marker[f] pointsize 0.7 linecolor rgb okabe[f % 6 + 2] \
+        title family[f].', mGEMM', \
+    'blocking-roofline-peer.csv' using 'intensity':'gflops' with points pointtype 6 \
+        pointsize 0.9 linecolor rgb '#000000' title 'oneDNN'

@@ -1,0 +1,40 @@
+# What each variant around the tile is worth.
+#
+# title: Variants: H_fil, loop order, cc_o, what stays in registers
+# experiment: blocking
+# caption: Time of a variant over that of the same setting with only this changed, a point
+#   for each such pair on each layer and instruction set, one thread; bar: the median. Left of 1 the variant is
+#   faster. H_fil outside the kernel is the paper's order, against inside; channel blocks inside the
+#   tiles of a row, against outside; the filter slab cc_o of eight vectors against two; inputs
+#   or weights kept across the filter's width, against reloaded inputs; two output rows
+#   against one.
+# query:
+#   select variant as line, ratio, row_number() over (partition by variant order by ratio) * 1.0
+#            / count(*) over (partition by variant) as spot
+#     from conv_variant where experiment = 'blocking' order by line, ratio
+# query medians:
+#   select variant as line, median(ratio) as ratio, count(*) as n
+#     from conv_variant where experiment = 'blocking' group by variant order by line
+
+load 'style.gp'
+eval paper(7.0, 2.9)
+set datafile separator comma
+set lmargin at screen 0.24
+set rmargin at screen 0.97
+set logscale x 2
+set xrange [0.25:8]
+set xtics (0.25, 0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2, 4, 8)
+set yrange [6.6:0.4]
+set ytics scale 0 ('H_{fil} outside the kernel' 1, 'channel blocks inside tiles' 2, \
+    'slab cc_o four times as large' 3, 'inputs kept across W_{fil}' 4, \
+    'weights kept across W_{fil}' 5, 'two output rows' 6)
+unset grid
+set grid xtics
+set xlabel 'time over that without'
+unset key
+set arrow 1 from 1, graph 0 to 1, graph 1 nohead linewidth 1.2 linecolor rgb '#444444' back
+plot 'blocking-variants.csv' using 'ratio':(column('line') + 0.36 - 0.72 * column('spot')) \
+        with points pointtype 7 pointsize 0.22 linecolor rgb '#0072B2', \
+    'blocking-variants-medians.csv' using 'ratio':(column('line') - 0.4):(0):(0.8) \
+        with vectors nohead linewidth 2.4 linecolor rgb '#D55E00', \
+    '' using (6.2):'line':(sprintf('%.3f (n = %d)', column('ratio'), column('n'))) with labels

@@ -1,0 +1,9 @@
+-- title: The smallest sets of kernel instances
+-- caption: The fewest tiles with which every dense layer stays within the stated loss of its
+--   best setting, one thread, found by an integer program; which they are (vectors of c_o × w_o).
+-- experiment: blocking
+-- query:
+--   select isa, printf('%g %%', percent) as allowed, instances, "of",
+--          case proven when 1 then 'yes' else 'no' end as proven, chosen
+--     from cover where percent in (1, 3, 5, 10, 20)
+--    order by experiment, isa = 'avx512', isa = 'avx2', percent

@@ -1,0 +1,58 @@
+-- title: The models and the choices made by them
+-- caption: Over all dense layers, one thread. rho: Spearman's correlation with the
+--   measured time, pooled (each model and the time over their least of the layer) with its
+--   95 % interval, and the median over the layers. Loss of the setting that a
+--   rule chooses against the layer's best, in per cent: geometric mean of the times with its
+--   bootstrap interval over the layers, median, largest. spill-free: M among tiles that do not
+--   spill. kernel: what mGEMM chooses by itself. final: the predictor's choice against the best
+--   of the final, both timed again side by side.
+-- experiment: blocking
+-- query:
+--   with relative as (
+--     select experiment, isa, workload, loss, model_m, predicted_s, time_s, spilled,
+--            model_m / min(model_m) over w as m, predicted_s / min(predicted_s) over w as p
+--       from conv_setting where role = 'setting' and predicted_s is not null
+--     window w as (partition by experiment, isa, workload)),
+--   pooled as (
+--     select experiment, isa, 'paper' as choice, spearman(m, loss) as rho,
+--            spearman_low(m, loss) as low, spearman_high(m, loss) as high from relative
+--      group by experiment, isa
+--      union all
+--     select experiment, isa, 'paper fits', spearman(m, loss), spearman_low(m, loss),
+--            spearman_high(m, loss) from relative where spilled = 0 group by experiment, isa
+--      union all
+--     select experiment, isa, 'model', spearman(p, loss), spearman_low(p, loss),
+--            spearman_high(p, loss) from relative group by experiment, isa),
+--   each as (
+--     select experiment, isa, workload, 'paper' as choice, spearman(model_m, time_s) as rho
+--       from relative group by experiment, isa, workload
+--      union all
+--     select experiment, isa, workload, 'paper fits', spearman(model_m, time_s)
+--       from relative where spilled = 0 group by experiment, isa, workload
+--      union all
+--     select experiment, isa, workload, 'model', spearman(predicted_s, time_s)
+--       from relative group by experiment, isa, workload),
+--   losses as (
+--     select c.experiment, c.isa, c.choice, c.loss from conv_choice c join layer l using (workload)
+--      where l.groups = 1
+--      union all
+--     select r.experiment, r.isa, 'model, final', r.final_s / b.final_s - 1
+--       from conv_run r join conv_layer b using (experiment, workload, isa)
+--      where r.role = 'model' and r.rank = 1 and r.final_s is not null and r.threads = 1)
+--   select c.isa, case c.choice when 'paper' then 'M' when 'paper fits' then 'M, spill-free'
+--            when 'model' then 'predictor' when 'model, final' then 'predictor, final'
+--            else 'kernel' end as rule,
+--          count(*) as layers, case when max(p.rho) is null then '' else printf('%.2f', max(p.rho)) end as rho,
+--          case when max(p.rho) is null then ''
+--               else printf('%.2f to %.2f', max(p.low), max(p.high)) end as rho_interval,
+--          coalesce((select printf('%.2f', median(rho)) from each e where e.experiment = c.experiment
+--              and e.isa = c.isa and e.choice = c.choice having count(rho) > 0), '') as rho_median,
+--          printf('%.1f', 100 * (shifted_geometric_mean(1 + c.loss, 0) - 1)) as loss,
+--          printf('%.1f to %.1f', 100 * (geometric_low(1 + c.loss) - 1),
+--                 100 * (geometric_high(1 + c.loss) - 1)) as loss_interval,
+--          printf('%.1f', 100 * median(c.loss)) as loss_median,
+--          printf('%.1f', 100 * max(c.loss)) as loss_max
+--     from losses c left join pooled p using (experiment, isa, choice)
+--    group by c.experiment, c.isa, c.choice
+--    order by c.experiment, c.isa = 'avx512', c.isa = 'avx2', c.choice = 'kernel',
+--             c.choice = 'model, final', c.choice = 'model', c.choice = 'paper fits'

@@ -1,0 +1,24 @@
+-- title: Convolutions of whole networks
+-- caption: Time of all convolutions of a network in milliseconds, each shape as often as the
+--   network has it, one thread: mGEMM with each layer's best setting of the final, and the
+--   speed-up over each library with its bootstrap interval over layers (geometric mean), where the
+--   library can do every layer of the network.
+-- experiment: blocking
+-- pivot: peer
+-- query:
+--   with used as (
+--     select u.experiment, u.network, u.workload, u.uses, b.isa, b.final_s, b.line
+--       from layer_use u join chosen using (experiment, size)
+--       join conv_layer b using (experiment, workload)
+--      where b.final_s is not null),
+--   total as (select experiment, network, isa, count(*) as layers, sum(uses * final_s) as mgemm_s
+--               from used group by experiment, network, isa having count(*) > 4)
+--   select t.network, t.isa, t.layers, printf('%.2f', 1000 * t.mgemm_s) as mgemm_ms, p.peer,
+--          printf('%.2f', sum(u.uses * p.peer_s) / t.mgemm_s) as value,
+--          printf(' [%.2f, %.2f]', geometric_low(p.ratio), geometric_high(p.ratio)) as mark
+--     from total t
+--     join used u using (experiment, network, isa)
+--     join conv_peer p using (experiment, workload, isa)
+--    group by t.experiment, t.network, t.isa, p.peer
+--   having count(*) = t.layers
+--    order by t.network, p.isa_place, min(p.place)

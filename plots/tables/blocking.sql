@@ -1,0 +1,32 @@
+-- title: Blocking parameters, layer by layer
+-- caption: One thread. Rates of mGEMM's worst and best setting in GFLOP/s; their ratio; the
+--   best's share of the peak and of the effective peak in per cent; turns a setting,
+--   the share of settings in per cent whose median is known as well as wanted, and the
+--   median half width of its 95 % interval in per cent; Spearman's correlation of
+--   the measured time with the paper's M and with the predictor's time; what the
+--   choice by M and the predictor's first choice lose, in per cent of the best time; the
+--   reference kernel's time over its median while the layer was timed.
+-- experiment: blocking
+-- query:
+--   select l.short as layer, b.isa, b.settings, printf('%.1f', l.flops / b.worst_s / 1e9) as worst,
+--          printf('%.1f', l.flops / b.best_s / 1e9) as best,
+--          printf('%.2f', b.worst_s / b.best_s) as spread,
+--          printf('%.0f', 100 * l.flops / b.best_s / b.peak) as peak,
+--          printf('%.0f', 100 * l.flops * l.tap_share / b.best_s / b.peak) as effective,
+--          printf('%.1f', b.rounds) as turns, printf('%.0f', 100 * b.settled) as settled,
+--          printf('%.1f', 100 * b.half) as half_width,
+--          (select printf('%.2f', spearman(s.model_m, s.time_s)) from conv_setting s
+--            where s.experiment = b.experiment and s.workload = b.workload and s.isa = b.isa
+--              and s.role = 'setting') as rho_m,
+--          (select printf('%.2f', spearman(s.predicted_s, s.time_s)) from conv_setting s
+--            where s.experiment = b.experiment and s.workload = b.workload and s.isa = b.isa
+--              and s.role = 'setting') as rho_model,
+--          (select printf('%.1f', 100 * loss) from conv_choice c where c.experiment = b.experiment
+--              and c.workload = b.workload and c.isa = b.isa and c.choice = 'paper') as m_loss,
+--          (select printf('%.1f', 100 * loss) from conv_choice c where c.experiment = b.experiment
+--              and c.workload = b.workload and c.isa = b.isa and c.choice = 'model') as model_loss,
+--          printf('%.3f', b.reference_s / (select median(reference_s) from conv_layer r
+--                          where r.experiment = b.experiment)) as drift
+--     from conv_layer b join layer l using (workload)
+--    where b.settings > 1
+--    order by b.experiment, b.line, b.isa
