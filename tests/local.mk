@@ -15,6 +15,7 @@ test_programs = \
 	tests/t_conv_input.t \
 	tests/t_contestant.t \
 	tests/t_comparison.t \
+	tests/t_conv_sweep.t \
 	tests/t_cover.t \
 	tests/t_experiment.t \
 	tests/t_flow.t \
@@ -278,6 +279,9 @@ tests_t_runner_ends_t_LDADD = $(TEST_LDADD)
 
 tests_t_session_t_SOURCES = tests/t_session.c
 tests_t_session_t_LDADD = $(TEST_LDADD)
+
+tests_t_conv_sweep_t_SOURCES = tests/t_conv_sweep.c
+tests_t_conv_sweep_t_LDADD = $(TEST_LDADD)
 
 tests_t_cover_t_SOURCES = tests/t_cover.c
 tests_t_cover_t_LDADD = $(TEST_LDADD)

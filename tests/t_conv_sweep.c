@@ -1,0 +1,210 @@
+/* A sweep of kernels of which some crash, hang or are wrong: each end is recorded,
+ * and the others are measured all the same.  */
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/rows.h"
+#include "harness/store.h"
+#include "harness/sweep.h"
+#include "kernels/kernel.h"
+#include "kernels/reference.h"
+#include "lib/memory.h"
+#include "tests/tap.h"
+
+static const char text[] =
+    "name = \"tiny\"; title = \"Tiny\"; kind = \"conv\"; time_limit_s = 0.5; budget_s = 1;\n"
+    "isas = (\"generic\"); rounds_most = 6; final_rounds = 6;\n"
+    "kernels = (\"mgemm\", \"mgemm:co=4,wo=2\", \"im2col-openblas\", \"onednn\", \"libxsmm\",\n"
+    "           \"xnnpack\");\n"
+    "quick: { layers = (\"c=4,h=5,w=5,k=4,r=3,s=3\", \"c=4,h=4,w=4,k=8,r=1,s=1\"); };\n"
+    "full: { layers = (\"c=4,h=5,w=5,k=4,r=3,s=3\"); };\n";
+
+static bool fake_plan(struct conv_plan *plan, const struct params *params, struct error *error)
+{
+    const struct conv_shape *s = &plan->request.shape;
+
+    (void)params;
+    (void)error;
+    plan->input = layout_input(s, 1);
+    plan->output = layout_output(s, 1);
+    plan->packed_floats = s->k * s->c * s->r * s->s + s->k;
+    return true;
+}
+
+static void fake_clear(struct conv_plan *plan)
+{
+    (void)plan;
+}
+
+static void fake_pack(const struct conv_plan *plan, const float *filter, const float *bias,
+                      float *packed)
+{
+    const struct conv_shape *s = &plan->request.shape;
+    const int64_t weights = s->k * s->c * s->r * s->s;
+
+    memcpy(packed, filter, (size_t)weights * sizeof *packed);
+    memcpy(packed + weights, bias, (size_t)s->k * sizeof *packed);
+}
+
+static void right(const struct conv_plan *plan, const float *input, const float *packed,
+                  float *output)
+{
+    const struct conv_shape *s = &plan->request.shape;
+    const struct tensor_layout *out = &plan->output;
+    const float *bias = packed + s->k * s->c * s->r * s->s;
+
+    for (int64_t k = 0; k < out->c; k++)
+        for (int64_t p = 0; p < out->h; p++)
+            for (int64_t q = 0; q < out->w; q++)
+                output[layout_index(out, 0, k, p, q)] =
+                    (float)reference_output(s, input, packed, bias, false, 0, k, p, q).value;
+}
+
+static void crash(const struct conv_plan *plan, const float *input, const float *packed,
+                  float *output)
+{
+    (void)plan;
+    (void)input;
+    (void)packed;
+    (void)output;
+    abort();
+}
+
+static void hang(const struct conv_plan *plan, const float *input, const float *packed,
+                 float *output)
+{
+    (void)plan;
+    (void)input;
+    (void)packed;
+    (void)output;
+    for (;;)
+        pause();
+}
+
+static void wrong(const struct conv_plan *plan, const float *input, const float *packed,
+                  float *output)
+{
+    right(plan, input, packed, output);
+    output[0] += 1.0F;
+}
+
+#define FAKE(word)                                                                               \
+    {                                                                                            \
+        .name = #word, .title = "t", .source = "t", .isas = 1U << ISA_GENERIC, .library = true,  \
+        .tolerance = 1.0, .plan = fake_plan, .clear = fake_clear, .pack = fake_pack, .run = word \
+    }
+
+static const struct conv_kernel fake[] = {FAKE(right), FAKE(crash), FAKE(hang), FAKE(wrong)};
+static const struct conv_kernel_entry entry[] = {
+    {&fake[0], "1"}, {&fake[1], "1"}, {&fake[2], "1"}, {&fake[3], "1"}};
+
+/* The experiment with its libraries replaced by the kernels above.  */
+static struct experiment *make_experiment(void)
+{
+    struct error error = {""};
+    struct experiment *experiment = experiment_parse("tiny.cfg", text, &error);
+    struct experiment_kernel *kernel;
+
+    if (experiment == NULL) {
+        tap_diag("%s", error.text);
+        return NULL;
+    }
+    kernel = experiment->set[EXPERIMENT_QUICK].layers.kernel;
+    for (size_t i = 0; i < 4; i++) {
+        kernel[2 + i].entry = &entry[i];
+        free(kernel[2 + i].name);
+        kernel[2 + i].name = memory_strdup(fake[i].name);
+    }
+    return experiment;
+}
+
+/* Sweeps into DIR; the number of tasks that had been done before, or -1.  */
+static int64_t sweep_into(const char *dir)
+{
+    const struct sweep_options options = {.output = dir, .size = EXPERIMENT_QUICK, .jobs = 2};
+    struct experiment *experiment = make_experiment();
+    struct error error = {""};
+    struct store *store = store_open(dir, true, &error);
+    struct sweep sweep;
+    int64_t before = -1;
+    int caught;
+
+    if (experiment == NULL || store == NULL)
+        return -1;
+    if (sweep_plan(&sweep, &options, &experiment, 1, &error) &&
+        sweep_look_up(&sweep, store, &error) && sweep_register(&sweep, &error) &&
+        sweep_run(&sweep, 0, &caught, &error) && sweep_write_csv(&sweep, 0, &error))
+        before = (int64_t)sweep.done_before[0];
+    else
+        tap_diag("%s", error.text);
+    sweep_clear(&sweep);
+    store_close(store);
+    return before;
+}
+
+/* The cells of SQL's one row, with a blank between them.  */
+static char *ask(const char *dir, const char *sql)
+{
+    struct error error = {""};
+    struct store *store = store_open(dir, false, &error);
+    char *answer = memory_strdup("");
+    struct rows rows;
+
+    if (store == NULL || !rows_query(&rows, store, sql, NULL, 0, &error)) {
+        tap_diag("%s", error.text);
+        return answer;
+    }
+    for (size_t i = 0; i < rows.count * rows.columns; i++) {
+        char *longer =
+            memory_printf("%s%s%s", answer, i == 0 ? "" : " ", rows.cell[i] ? rows.cell[i] : "-");
+
+        free(answer);
+        answer = longer;
+    }
+    rows_clear(&rows);
+    store_close(store);
+    return answer;
+}
+
+static void says(const char *dir, const char *sql, const char *want, const char *what)
+{
+    char *answer = ask(dir, sql);
+
+    is_text(answer, want, "%s", what);
+    free(answer);
+}
+
+int main(void)
+{
+    char dir[] = "/tmp/arenabench-conv-sweep-XXXXXX";
+    char *command;
+
+    if (mkdtemp(dir) == NULL)
+        return 1;
+    is_int(sweep_into(dir), 0, "a sweep with a crash, a hang and a wrong result");
+    says(dir, "select contestant, outcome, count(*) from task group by 1, 2 order by 1",
+         "crash crashed 2 hang timeout 2 mgemm measured 4 right measured 2 wrong invalid 2",
+         "every end is recorded, on both layers");
+    says(dir, "select distinct reason from task where outcome = 'timeout'",
+         "hung: no answer in 0.5 s", "why it was given up");
+    says(dir, "select count(*) from task where outcome = 'crashed' and reason like 'crashed: %'",
+         "2", "what the crash was");
+    says(dir,
+         "select count(*), min(n), max(n) from (select count(*) as n from measurement m"
+         " join task t on t.id = m.task where m.name = 'turn' and t.outcome = 'measured'"
+         " group by t.id)",
+         "6 6 6", "every turn of what was measured is kept");
+    says(dir, "select count(*) from conv where final_s > 0 and final_rounds = 6", "4",
+         "mgemm played its finals");
+    says(dir, "select count(*) from layer_use", "2", "the layers' uses");
+    is_int(sweep_into(dir), 12, "the next sweep has nothing to do");
+    command = memory_printf("rm -r %s", dir);
+    if (system(command) != 0)
+        tap_diag("%s is left", dir);
+    free(command);
+    return tap_done();
+}
