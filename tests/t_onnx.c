@@ -337,6 +337,15 @@ static void branches(void)
         free(inside);
     }
     network_free(network);
+    network = becomes("input x f32 4\ninit k bool = 1\ninput c bool\n" BRANCHES
+                      "If k -> p then_branch=@t else_branch=@e\n"
+                      "If k -> q then_branch=@e else_branch=@t\n"
+                      "graph f\nSub p q -> f1\noutput f1\nend\n"
+                      "graph g\nSub q p -> g1\noutput g1\nend\n"
+                      "If c -> y then_branch=@f else_branch=@g\noutput y",
+                      NULL, "add(x,x)->out mul(x,!three)->m relu(m)->out.5 if(c,out,out.5)->y",
+                      "captures of values that had one name");
+    network_free(network);
     refused("input x f32 4\ninput c bool\ngraph t\nRelu x -> o\noutput o\nend\n"
             "graph e\nCast x -> o to=10\noutput o\nend\n"
             "If c -> y then_branch=@t else_branch=@e\noutput y",

@@ -170,6 +170,12 @@ static void graphs(void)
                  "initializer 'w': element type 8");
     refused_text("init w i64 3 = 1 2\ninput x f32 2\nRelu x -> y\noutput y",
                  "initializer 'w': its data are not 3 elements");
+    refused_text("input x f32 2\nSlice x -> _ starts=0, ends=1,\nRelu x -> y\noutput y",
+                 "(Slice): it has no output");
+    refused_text("input x f32 2305843009213693952\nRelu x -> y\noutput y",
+                 "'x': its size overflows 64 bits");
+    refused_text("input x f16 4000000000000000000\nCast x -> y to=1\noutput y",
+                 "output 'y': its size overflows 64 bits");
     refused_text("input x f32 1 1 1 1 1 1 1 1 1\nRelu x -> y\noutput y",
                  "'x': 9 dimensions, expected at most 8");
     refused_text("input x f32 3000000000 1\ninput z f32 1 3000000000\nAdd x z -> y\noutput y",

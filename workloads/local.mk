@@ -50,7 +50,7 @@ workloads_libworkloads_a_SOURCES = \
 	workloads/readers/ncnn/windows.c \
 	workloads/readers/onnx/bind.c \
 	workloads/readers/onnx/build.c workloads/readers/onnx/build.h \
-	workloads/readers/onnx/control.h \
+	workloads/readers/onnx/control.c workloads/readers/onnx/control.h \
 	workloads/readers/onnx/infer.h workloads/readers/onnx/model.h \
 	workloads/readers/onnx/names.c workloads/readers/onnx/names.h \
 	workloads/readers/onnx/node.c workloads/readers/onnx/node.h \

@@ -167,7 +167,7 @@ bool onnx_declared(struct onnx_build *build, const struct onnx_info *info, bool 
     for (size_t axis = 0; axis < info->rank; axis++)
         if (!onnx_bind(build, info, axis, must, &shape->dim[axis]))
             return false;
-    if (!shape_elements(shape, &elements, error))
+    if (!onnx_elements(shape, *dtype, &elements, error))
         return must && error_prefix(error, "%s: '%s'", build->path, info->name);
     return true;
 }

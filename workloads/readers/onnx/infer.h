@@ -38,12 +38,14 @@ struct onnx_value {
     struct shape shape;
     enum dtype dtype;
     bool constant;
-    bool made;                     /* a constant that was not stored as such: Constant, folded */
-    const struct onnx_data *data;  /* constants: the elements, or NULL */
-    size_t index;                  /* in the network; NETWORK_NONE: a constant that nothing read */
-    struct onnx_value *outer;      /* what a value of a body stands for, or NULL */
-    const struct onnx_value *base; /* an integer that is another one ... */
-    int64_t shift;                 /* ... plus this */
+    bool made;                    /* a constant that was not stored as such: Constant, folded */
+    const struct onnx_data *data; /* constants: the elements, or NULL */
+    size_t index;                 /* in the network; NETWORK_NONE: a constant that nothing read */
+    struct onnx_value *outer;     /* what a value of a body stands for, or NULL */
+    const struct onnx_control *captor; /* the last whose bodies captured it, and ... */
+    size_t capture;                    /* ... its number there */
+    const struct onnx_value *base;     /* an integer that is another one ... */
+    int64_t shift;                     /* ... plus this */
 };
 
 struct onnx_result {
@@ -147,7 +149,11 @@ struct onnx_data *onnx_data_new(struct onnx_op *op, int64_t count, bool real);
 /* Checked product of COUNT factors into op->macs; an error when too large.  */
 bool onnx_macs(struct onnx_op *op, const int64_t *factor, size_t count);
 
-/* Element types, both ways; false where a type has no fixed size.  */
+/* Counts the elements of a value, whose bytes have to fit too.  */
+bool onnx_elements(const struct shape *shape, enum dtype dtype, int64_t *elements,
+                   struct error *error);
+
+/* False where a type of elements has no fixed size.  */
 bool onnx_dtype(int element, enum dtype *dtype);
 bool dtype_is_real(enum dtype dtype);
 

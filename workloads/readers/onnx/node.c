@@ -98,9 +98,11 @@ static bool infer(struct onnx_op *op)
     return false;
 }
 
-/* That each named output has a type, and a size that fits.  */
+/* That there is an output, and each has a type, and a size that fits.  */
 static bool check_results(const struct onnx_op *op)
 {
+    size_t named = 0;
+
     for (size_t i = 0; i < op->outputs; i++) {
         int64_t elements;
 
@@ -108,10 +110,11 @@ static bool check_results(const struct onnx_op *op)
             continue;
         if (!op->result[i].given)
             return error_set(op->error, "it has no output %zu", i);
-        if (!shape_elements(&op->result[i].shape, &elements, op->error))
+        if (!onnx_elements(&op->result[i].shape, op->result[i].dtype, &elements, op->error))
             return error_prefix(op->error, "output '%s'", op->node->output[i]);
+        named++;
     }
-    return true;
+    return named > 0 || error_set(op->error, "it has no output");
 }
 
 /* --- what becomes of a node --- */

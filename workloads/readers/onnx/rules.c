@@ -164,6 +164,17 @@ bool onnx_macs(struct onnx_op *op, const int64_t *factor, size_t count)
     return true;
 }
 
+bool onnx_elements(const struct shape *shape, enum dtype dtype, int64_t *elements,
+                   struct error *error)
+{
+    int64_t bytes;
+
+    if (!shape_elements(shape, elements, error))
+        return false;
+    return checked_mul(*elements, (int64_t)dtype_size(dtype), &bytes) ||
+           error_set(error, "its size overflows 64 bits");
+}
+
 /* --- element types --- */
 
 bool onnx_dtype(int element, enum dtype *dtype)

@@ -356,7 +356,8 @@ static void fold_gather(struct onnx_op *op)
     for (size_t i = 0; i < to->count; i++) {
         unravel(&op->result[0].shape, i, index);
         for (int d = 0; d < data->rank; d++)
-            source[d] = index[d < axis ? d : d + indices->rank - 1];
+            if (d != axis)
+                source[d] = index[d < axis ? d : d + indices->rank - 1];
         source[axis] = wanted[ravel(indices, index + axis)];
         if (source[axis] < 0)
             source[axis] += data->dim[axis];

@@ -175,6 +175,6 @@ bool onnx_constant(struct onnx_build *build, const struct onnx_tensor *tensor,
     value->shape.rank = (int)tensor->rank;
     if (tensor->rank > 0)
         memcpy(value->shape.dim, tensor->dim, tensor->rank * sizeof tensor->dim[0]);
-    return shape_elements(&value->shape, &elements, build->error) &&
+    return onnx_elements(&value->shape, value->dtype, &elements, build->error) &&
            read_elements(build, tensor, value, elements);
 }
