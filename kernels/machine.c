@@ -102,12 +102,18 @@ static double time_call(struct tile_probe *probe, const struct tile_call *tile)
         mgemm_set(probe->isa)->tile[MGEMM_BLOCKED_1][0][tile->vectors - 1][tile->width - 1];
     const int64_t vector = isa_vector(probe->isa);
     const int64_t channels = tile->channels < 0 ? far_channels(probe->isa) : tile->channels;
+    const uint32_t all = UINT32_MAX, columns[PROBE_TAPS] = {all, all, all}, rows = 1;
     const struct mgemm_call call = {.input = probe->input,
                                     .filter = probe->filter,
                                     .bias = probe->bias,
                                     .output = probe->output,
                                     .tiles = tile->tiles,
+                                    .lines = 1,
                                     .filter_rows = 1,
+                                    .columns = columns,
+                                    .rows = &rows,
+                                    .edge = MGEMM_WHOLE,
+                                    .filter_channel = tile->taps * tile->vectors * vector,
                                     .channels = channels,
                                     .first_channels = channels < vector ? channels : vector,
                                     .taps = tile->taps,

@@ -94,27 +94,29 @@ struct predict_cost predict_tile(const struct machine *machine, const struct pre
     return cost;
 }
 
-/* Where the loops stand; bytes that pass between two uses.  */
+/* Where the loops stand.  */
 struct walk {
     const struct conv_plan *plan;
     const struct mgemm_plan *m;
     const struct machine *machine;
-    const struct strip *strip;
-    int64_t rows, filter_rows;
-    double hit;        /* share of the rows times filter rows that hit real input */
-    double row_bytes;  /* input of the row of tiles */
-    double slab_bytes; /* weights of the slab for these filter rows */
+    const struct strip *strip;         /* the columns */
+    const struct strip_segment *lines; /* rows of tiles that are alike */
+    double count, chunks;              /* of these; items of work that they are in */
+    double times;                      /* that all this is done: input channels in blocks */
+    double image_bytes;                /* input of all rows */
+    double chunk_bytes;                /* of the rows of an item */
+    double line_bytes;                 /* of the filter's rows for one row of tiles */
+    double slab_bytes;                 /* weights of the slab for one block of input channels */
     struct prediction sum;
     double seconds;
 };
 
-static double pixels_bytes(const struct walk *w, int64_t width, int64_t taps)
-{
-    const struct conv_shape *shape = &w->plan->request.shape;
-    const int64_t pixels = model_input_pixels(width, taps, shape->stride_w, shape->dilation_w);
-
-    return (double)(w->rows * w->filter_rows * w->m->channels * pixels) * (double)sizeof(float);
-}
+/* Panels, of one slab's blocks of output channels, that are alike.  */
+struct panel {
+    int64_t co;
+    double count;
+    bool first; /* of the slab */
+};
 
 /* What a tile reads from which level of cache.  */
 struct reading {
@@ -122,109 +124,169 @@ struct reading {
     double farther; /* of that, what the first level would not have taken */
 };
 
-/* FIRST_BLOCK: of the slab's channel blocks; FIRST_TILE: of the row.  */
-static struct reading read_tile(const struct walk *w, const struct strip_segment *part, int64_t co,
-                                bool first_block, bool first_tile)
+/* Input rows that a row of tiles reads and the one before it did not, of all that
+ * it reads.  */
+static double fresh_rows(const struct walk *w)
 {
-    const double weights =
-        (double)(w->filter_rows * w->m->channels * part->taps * co) * (double)sizeof(float);
-    const double input = pixels_bytes(w, part->width, part->taps);
-    const double all = w->row_bytes + w->slab_bytes, near = weights + input;
-    double input_from, weights_from, seconds;
+    const struct conv_shape *shape = &w->plan->request.shape;
+    const double step = (double)(w->lines->width * shape->stride_h);
+    const double all = (double)(w->lines->taps + (w->lines->width - 1) * shape->stride_h);
 
-    if (w->m->co_outside) {
-        input_from = first_block ? all : w->row_bytes + weights;
-        weights_from = first_tile ? all : near;
-    } else {
-        input_from = first_block ? all : near;
-        weights_from = w->slab_bytes + input;
-    }
-    /* Filter rows outside: the block's turn comes again for each of them, with
-     * one row of its tile's input.  */
-    if (w->m->hfil_outside && !first_block && !w->m->co_outside)
-        input_from /= (double)max64(1, w->filter_rows);
-    seconds = input * machine_read(w->machine, input_from) +
-              weights * machine_read(w->machine, weights_from);
-    return (struct reading){seconds, seconds - (input + weights) * w->machine->read_s[0]};
+    return fmin(1.0, step / fmax(1.0, all));
 }
 
-/* The tiles of a segment, which share a call.  */
-static void add_call(struct walk *w, const struct strip_segment *part, int64_t co, bool first_block,
-                     bool first_tile)
+/* The bytes that pass between two uses of a float decide which level it comes
+ * from.  A panel around the tiles: its weights are read again for each tile, and
+ * input that is fresh was last read for the panel before it.  Tiles around the
+ * panels: weights were last read for the tile before.  */
+static struct reading read_tile(const struct walk *w, const struct strip_segment *part,
+                                const struct panel *panel)
+{
+    const struct machine *machine = w->machine;
+    const struct conv_shape *shape = &w->plan->request.shape;
+    const double size = (double)sizeof(float), rows = (double)w->lines->taps;
+    const double weights = rows * (double)(w->m->channels * part->taps * panel->co) * size;
+    const double pixels =
+        (double)model_input_pixels(part->width, part->taps, shape->stride_w, shape->dilation_w);
+    const double input = rows * (double)(w->lines->width * w->m->channels) * pixels * size;
+    const double near = weights + input, fresh = fresh_rows(w);
+    const double all = w->image_bytes + w->slab_bytes;
+    const double again = w->m->co_outside ? w->line_bytes + weights : w->line_bytes + w->slab_bytes;
+    double from, weights_from, seconds;
+
+    if (w->m->co_outside) {
+        from = panel->first ? all : w->chunk_bytes + weights;
+        weights_from = near;
+    } else {
+        from = panel->first ? all : near;
+        weights_from = w->slab_bytes + input;
+    }
+    if (panel->first || w->m->co_outside)
+        seconds = input * (fresh * machine_read(machine, from) +
+                           (1.0 - fresh) * machine_read(machine, fmin(from, again)));
+    else
+        seconds = input * machine_read(machine, from);
+    seconds += weights * machine_read(machine, weights_from);
+    return (struct reading){seconds, seconds - (input + weights) * machine->read_s[0]};
+}
+
+/* How often a tile is called for a segment of columns and a panel.  */
+static double count_calls(const struct walk *w)
+{
+    const double passes = w->m->hfil_outside ? (double)max64(1, w->lines->taps) : 1.0;
+
+    return passes * (w->m->lines_inside ? w->chunks : w->count);
+}
+
+/* The tiles of a segment of columns, for all rows and panels that are alike.  */
+static void add_tiles(struct walk *w, const struct strip_segment *part, const struct panel *panel)
 {
     const struct mgemm_plan *m = w->m;
     const bool whole = part->whole && part->taps == m->filter.s;
-    const struct predict_tile tile = {whole ? m->form : m->edge_form, w->rows, co / m->vector,
-                                      part->width, part->taps};
+    const struct predict_tile tile = {whole ? m->form : m->edge_form, w->lines->width,
+                                      panel->co / m->vector, part->width, part->taps};
     const double sums = (double)(tile.rows * tile.vectors * tile.width);
-    const double count = (double)part->tiles;
-    const double blocks = ceil((double)m->filter.c / (double)m->channels);
-    const double passes = blocks * (m->hfil_outside ? (double)max64(1, w->filter_rows) : 1.0);
-    const double channels = (double)(w->filter_rows * m->filter.c);
+    const double count = panel->count * w->count * (double)part->tiles;
+    const double channels = (double)(w->lines->taps * m->channels);
+    const double passes = m->hfil_outside ? (double)max64(1, w->lines->taps) : 1.0;
     struct predict_cost cost = {.seconds = 0.0};
     struct reading read = {0.0, 0.0};
-    double core = 0.0, hit = w->hit, overhead;
+    double core = 0.0, hit = 0.0, overhead;
 
-    if (part->taps > 0 && w->filter_rows > 0) {
-        hit *= (double)strip_hits(w->strip, part) / (double)(part->width * part->taps);
+    if (part->taps > 0 && w->lines->taps > 0) {
+        hit = (double)strip_hits(w->strip, part) / (double)(part->width * part->taps) *
+              (double)strip_hits(&m->lines, w->lines) / (double)(w->lines->width * w->lines->taps);
         cost = predict_tile(w->machine, &tile);
         core = cost.seconds * channels * hit;
-        read = read_tile(w, part, co, first_block, first_tile);
-        read.seconds *= blocks;
-        read.farther *= blocks;
+        read = read_tile(w, part, panel);
         if (cost.registers > w->sum.tile.registers)
             w->sum.tile = cost;
     }
-    overhead = passes * (w->machine->call_s +
-                         count * (w->machine->tile_s + sums * w->machine->accumulator_s));
-    w->sum.multiply_add_s += count * channels * hit * (double)part->taps * sums * w->machine->fma_s;
-    w->sum.core_s += count * core;
-    w->sum.overhead_s += overhead;
-    w->seconds += count * fmax(core + w->machine->exposed * read.farther, read.seconds) + overhead;
+    overhead = panel->count * count_calls(w) * w->machine->call_s +
+               passes * count * (w->machine->tile_s + sums * w->machine->accumulator_s);
+    w->sum.multiply_add_s +=
+        w->times * count * channels * hit * (double)part->taps * sums * w->machine->fma_s;
+    w->sum.core_s += w->times * count * core;
+    w->sum.overhead_s += w->times * overhead;
+    w->seconds +=
+        w->times *
+        (count * fmax(core + w->machine->exposed * read.farther, read.seconds) + overhead);
 }
 
-/* All tiles of a row for one block of channels.  */
-static void add_block(struct walk *w, int64_t co, bool first_block)
-{
-    for (size_t i = 0; i < w->strip->segments; i++)
-        add_call(w, &w->strip->segment[i], co, first_block, i == 0);
-}
-
-/* One row of tiles from output row ROW on, one slab.  */
-static void add_rows(struct walk *w, int64_t row, const struct strip_segment *rows, int64_t slab)
+/* COUNT rows of tiles like LINES, all columns.  LAST: the ones that a pointwise
+ * layer's flattened image ends with.  */
+static void add_lines(struct walk *w, const struct strip_segment *lines, double count, bool last,
+                      const struct panel *panel)
 {
     const struct mgemm_plan *m = w->m;
-    const int64_t first = slab * m->slab_blocks;
-    const int64_t end = min64(first + m->slab_blocks, filter_layout_blocks(&m->filter));
-    double weights = 0.0;
+    const double rows = (double)(lines->taps + (lines->width - 1) * m->vertical.stride);
 
-    w->rows = rows->width;
-    w->filter_rows = rows->taps;
-    w->hit = (double)strip_hits(&m->lines, rows) / (double)max64(1, rows->width * rows->taps);
-    w->strip = m->has_last && row == m->rows - 1 ? &m->last_strip : &m->strip;
-    w->row_bytes = 0.0;
+    w->lines = lines;
+    w->count = count;
+    w->chunks = ceil(count * (double)lines->width / (double)m->chunk);
+    w->line_bytes = w->image_bytes * fmin(1.0, rows / (double)m->vertical.length);
+    w->strip = last ? &m->last_strip : &m->strip;
     for (size_t i = 0; i < w->strip->segments; i++)
-        w->row_bytes += (double)w->strip->segment[i].tiles *
-                        pixels_bytes(w, w->strip->segment[i].width, m->filter.s);
-    for (int64_t block = first; block < end; block++)
-        weights += (double)filter_layout_width(&m->filter, block);
-    w->slab_bytes =
-        weights * (double)(rows->taps * m->channels * m->filter.s) * (double)sizeof(float);
-    for (int64_t block = first; block < end; block++)
-        add_block(w, filter_layout_width(&m->filter, block), block == first);
+        add_tiles(w, &w->strip->segment[i], panel);
 }
 
-/* Follows mgemm_run.c's items of work for one image and group.  */
-static void add_slab(struct walk *w, int64_t slab)
+/* All rows of an image for PANEL.  */
+static void add_panel(struct walk *w, const struct panel *panel)
 {
     const struct mgemm_plan *m = w->m;
 
     for (size_t i = 0; i < m->lines.segments; i++) {
-        const struct strip_segment *rows = &m->lines.segment[i];
+        const struct strip_segment *lines = &m->lines.segment[i];
+        const bool last = m->has_last && i + 1 == m->lines.segments;
+        const double count = (double)lines->tiles - (last ? 1.0 : 0.0);
 
-        for (int64_t line = 0; line < rows->tiles; line++)
-            add_rows(w, rows->q + line * rows->width, rows, slab);
+        if (count > 0.0)
+            add_lines(w, lines, count, false, panel);
+        if (last)
+            add_lines(w, lines, 1.0, true, panel);
     }
+}
+
+/* A slab, COUNT times: its panels in runs that are alike.  */
+static void add_slab(struct walk *w, int64_t slab, double count)
+{
+    const struct mgemm_plan *m = w->m;
+    const int64_t first = slab * m->slab_blocks;
+    const int64_t end = min64(first + m->slab_blocks, filter_layout_blocks(&m->filter));
+    const double taps = (double)(m->filter.r * m->filter.s * m->channels) * (double)sizeof(float);
+
+    w->slab_bytes = 0.0;
+    for (int64_t block = first; block < end; block++)
+        w->slab_bytes += (double)filter_layout_width(&m->filter, block) * taps;
+    for (int64_t block = first; block < end;) {
+        struct panel panel = {filter_layout_width(&m->filter, block), count, block == first};
+        int64_t next = block + 1;
+
+        while (!panel.first && next < end && filter_layout_width(&m->filter, next) == panel.co)
+            next++;
+        panel.count *= (double)(next - block);
+        add_panel(w, &panel);
+        block = next;
+    }
+}
+
+/* Slabs of the same blocks: their widths only fall.  */
+static bool alike(const struct mgemm_plan *m, int64_t a, int64_t b)
+{
+    const int64_t blocks = filter_layout_blocks(&m->filter);
+    const int64_t last_a = min64((a + 1) * m->slab_blocks, blocks) - 1;
+    const int64_t last_b = min64((b + 1) * m->slab_blocks, blocks) - 1;
+
+    return last_a - last_b == (a - b) * m->slab_blocks &&
+           filter_layout_width(&m->filter, a * m->slab_blocks) ==
+               filter_layout_width(&m->filter, b * m->slab_blocks) &&
+           filter_layout_width(&m->filter, last_a) == filter_layout_width(&m->filter, last_b);
+}
+
+/* Of one image, for one block of input channels.  */
+static double input_bytes(const struct mgemm_plan *m, const struct conv_shape *shape)
+{
+    return (double)(m->channels * shape->h * shape->w) * (double)sizeof(float);
 }
 
 bool predict_plan(const struct conv_plan *plan, const struct machine *machine,
@@ -238,8 +300,15 @@ bool predict_plan(const struct conv_plan *plan, const struct machine *machine,
     memset(prediction, 0, sizeof *prediction);
     if (strcmp(plan->kernel->name, "mgemm") != 0 || plan->choice.order == NULL)
         return false;
-    for (int64_t slab = 0; slab < m->slabs; slab++)
-        add_slab(&w, slab);
+    w.times = ceil((double)m->filter.c / (double)m->channels);
+    w.image_bytes = input_bytes(m, &plan->request.shape);
+    w.chunk_bytes = w.image_bytes * fmin(1.0, (double)m->chunk / (double)m->rows);
+    for (int64_t slab = 0, next; slab < m->slabs; slab = next) {
+        next = slab + 1;
+        while (next < m->slabs && alike(m, slab, next))
+            next++;
+        add_slab(&w, slab, (double)(next - slab));
+    }
     /* Images and groups do the same again; threads share the items evenly.  */
     items = m->filter.groups * m->slabs * plan->request.shape.n * m->row_groups;
     turns = (items + plan->request.threads - 1) / plan->request.threads;

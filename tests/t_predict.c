@@ -251,6 +251,7 @@ static void test_machine(void)
            machine.call_s >= 0.0 && machine.tile_s >= 0.0 && machine.accumulator_s >= 0.0 &&
            machine.channel_s >= 0.0 && machine.exposed >= 0.0 && machine.exposed <= 1.0,
        "nothing takes less than no time");
+    ok(machine.tile_s + machine.accumulator_s > 0.0, "a tile is not free");
     ok(machine.fma_s <= machine.latency_s && machine.latency_s <= machine.memory_s,
        "waiting takes longer, through memory longest");
     for (int i = 1; i < MACHINE_SIZES; i++)
