@@ -43,8 +43,11 @@ static int64_t count_instructions(const struct machine *machine, const struct pr
     if (tile->form == MGEMM_KEEP || tile->form == MGEMM_FILTER) {
         const int64_t inputs = tile->rows * (tile->width + tile->taps - 1);
 
-        if (!machine->fused)
-            copies = tile->taps * (sums - (tile->form == MGEMM_KEEP ? tile->vectors : 0));
+        /* A kept weight that has no register is loaded where it would be copied.  */
+        if (!machine->fused && tile->form == MGEMM_FILTER)
+            copies = tile->taps * sums - inputs - spilled;
+        else if (!machine->fused)
+            copies = tile->taps * (sums - tile->vectors);
         return tile->taps * (tile->vectors + sums * product) + copies + inputs * broadcast +
                spilled + 6;
     }
