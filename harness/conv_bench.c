@@ -196,8 +196,10 @@ void conv_bench(struct conv_sessions *sessions, const struct conv_contestant *co
     for (int round = 0; round < rounds; round++) {
         for (int isa = 0; isa < ISA_COUNT; isa++)
             take_turn(&probe[isa], round);
+        /* Another one first each time: it is not the same to come after the
+         * probe, or after a plan of the same process.  */
         for (size_t i = 0; i < count; i++)
-            take_turn(&racer[i], round);
+            take_turn(&racer[(i + (size_t)round) % count], round);
     }
     for (size_t i = 0; i < count; i++)
         finish(&racer[i], &probe[contestant[i].isa], rounds, &result[i]);
