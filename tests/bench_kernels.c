@@ -304,6 +304,8 @@ static void bench_all_threads(struct conv_sessions *sessions, enum isa isa)
 
     if (conv_input(&layers, lists[0], &error))
         bench_threads(sessions, isa, &layers);
+    else
+        printf("%s\n", error.text);
     layer_list_free(&layers);
 }
 
