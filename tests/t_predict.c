@@ -82,7 +82,8 @@ static void test_instructions(void)
            "2 x 5, weights first");
     is_int(predict_tile(&machine, &pixels).instructions, 4 + 4 + 16 + 4 + 6, "4 x 2, pixels first");
     /* 3 weights, 6 broadcasts of 2, 12 products and sums, copies but for 6 last uses.  */
-    is_int(predict_tile(&machine, &filter).instructions, 3 + 12 + 24 + 6 + 6, "1 x 4, weights kept");
+    is_int(predict_tile(&machine, &filter).instructions, 3 + 12 + 24 + 6 + 6,
+           "1 x 4, weights kept");
     is_near(predict_tile(&machine, &spilling).seconds, 20e-9, "one tap in three through memory");
     before = predict_tile(&machine, &weights).seconds;
     machine.issue_s = 0.1e-9;
