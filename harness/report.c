@@ -144,15 +144,15 @@ static bool add_kernels(struct store *store, struct error *error)
     int place = 0;
     bool done = execute(store,
                         "create temp table kernel (name text primary key, title text,"
-                        " place integer)",
+                        " version text, place integer)",
                         NULL, 0, error);
 
     for (const struct conv_kernel_entry *e = conv_kernel_registry; done && e->kernel != NULL; e++) {
         char *place_text = memory_printf("%d", ++place);
-        const char *values[] = {e->kernel->name, e->kernel->title, place_text};
+        const char *values[] = {e->kernel->name, e->kernel->title, e->kernel->version, place_text};
 
-        done = execute(store, "insert into kernel values (?1, ?2, cast(?3 as integer))", values, 3,
-                       error);
+        done = execute(store, "insert into kernel values (?1, ?2, trim(?3), cast(?4 as integer))",
+                       values, 4, error);
         free(place_text);
     }
     return done;

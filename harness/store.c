@@ -17,7 +17,7 @@
 
 /* Marks the file as ours ("Aben"); the schema's number is in user_version.  */
 #define STORE_APPLICATION 0x4162656e
-#define STORE_SCHEMA 3
+#define STORE_SCHEMA 4
 
 static const char store_schema[] =
     "CREATE TABLE provenance (name TEXT PRIMARY KEY, value TEXT);"
@@ -42,7 +42,7 @@ static const char store_schema[] =
     " offsets BLOB);"
     "CREATE TABLE conv (task INTEGER PRIMARY KEY REFERENCES task ON DELETE CASCADE, isa TEXT,"
     " threads INTEGER, role TEXT, rank INTEGER, run_params TEXT, co INTEGER, wo INTEGER,"
-    " ci INTEGER, wf TEXT, hfil TEXT, tile_rows INTEGER, cco INTEGER, loop_order TEXT,"
+    " ci INTEGER, wf TEXT, hfil TEXT, tile_rows INTEGER, cco INTEGER, loop_order TEXT, cci INTEGER,"
     " workspace_bytes INTEGER, packed_bytes INTEGER, pack_s REAL, max_error REAL,"
     " compared INTEGER, rounds INTEGER, low_s REAL, high_s REAL, settled INTEGER,"
     " peak_flops REAL, reference_s REAL, model_m REAL, model_exact REAL, predicted_s REAL,"
@@ -81,7 +81,7 @@ static const char *const statement_sql[STATEMENTS] = {
     [STATEMENT_PUT_CONV] =
         "INSERT INTO conv VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14,"
         " ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31,"
-        " NULL, NULL, NULL, NULL)",
+        " ?32, NULL, NULL, NULL, NULL)",
     [STATEMENT_DROP_FINALS] = "DELETE FROM measurement WHERE task = ?1 AND name = 'final'",
     [STATEMENT_PUT_FINAL] = "UPDATE conv SET final_rounds = ?2, final_s = ?3, final_low_s = ?4,"
                             " final_high_s = ?5 WHERE task = ?1",

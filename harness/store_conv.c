@@ -33,6 +33,7 @@ bool store_insert_conv(struct store *store, const struct store_conv *conv, int64
     binder_int(&binder, or_null(c->rows));
     binder_int(&binder, or_null(c->cco));
     binder_text(&binder, c->order);
+    binder_int(&binder, or_null(c->cci));
     binder_int(&binder, conv->workspace_bytes);
     binder_int(&binder, conv->packed_bytes);
     binder_real(&binder, conv->pack_s);

@@ -95,6 +95,7 @@ static const struct column conv_columns[] = {
     {"spilled", "c.spilled"},
     {"chains", "c.chains"},
     {"reason", "t.reason"},
+    {"cci", "c.cci"},
 };
 
 static const char conv_from_sql[] =

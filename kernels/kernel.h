@@ -52,6 +52,7 @@ struct conv_kernel {
     const char *name;           /* file name without .c */
     const char *title;          /* for tables and legends */
     const char *source;         /* publication or library it follows */
+    const char *version;        /* of the library it was built against; NULL: none */
     const struct param *params; /* PARAM_END terminated, or NULL */
     unsigned isas;              /* bit 1 << isa for each instruction set it has code for */
     bool library;               /* fixes instruction set and threads for the process */

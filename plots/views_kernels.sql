@@ -1,5 +1,5 @@
 -- What figures and tables of kernels select from, as views.sql for planners.  The
--- table kernel (name, title, place) is there already, from the registry.
+-- table kernel (name, title, version, place) is there already, from the registry.
 
 -- Layers with what is known about them.  short: what fits below an axis.
 create temp table layer as
@@ -33,7 +33,7 @@ create unique index temp.layer_workload on layer (workload);
 create temp table conv_run as
 select e.experiment, e.size, e.seq, t.id as task, t.workload, t.contestant as kernel, t.params,
        t.outcome, t.reason, t.time_limit_s, t.time_s, c.isa, c.threads, c.role, c.rank, c.co,
-       c.wo, c.ci, c.wf, c.hfil, c.tile_rows, c.cco, c.loop_order, c.workspace_bytes,
+       c.wo, c.ci, c.wf, c.hfil, c.tile_rows, c.cco, c.loop_order, c.cci, c.workspace_bytes,
        c.packed_bytes, c.pack_s, c.max_error, c.rounds, c.low_s, c.high_s, c.settled,
        c.peak_flops, c.reference_s, c.model_m, c.model_exact, c.predicted_s, c.registers,
        c.spilled, c.chains, c.final_rounds, c.final_s, c.final_low_s, c.final_high_s,
@@ -130,7 +130,7 @@ having count(*) = max(w.layers);
 
 -- Libraries beside mgemm's best, in the same final.  ratio above 1: mgemm is faster.
 create temp table conv_peer as
-select r.experiment, r.workload, r.isa, r.isa_place, r.kernel as peer, k.place, l.short, l.family,
+select r.experiment, r.workload, r.isa, r.isa_place, r.kernel as peer, k.place, coalesce(k.version, '') as version, l.short, l.family,
        l.flops, l.line, r.final_s / l.final_s as ratio, r.final_low_s / l.final_s as ratio_low,
        r.final_high_s / l.final_s as ratio_high, r.final_s as peer_s, l.final_s as mgemm_s,
        r.workspace_bytes, r.packed_bytes, r.pack_s
@@ -171,25 +171,25 @@ delete from conv_panel where panel > 8;
 create temp table conv_variant as
 select 1 as variant, a.experiment, a.workload, a.isa, a.time_s / b.time_s as ratio
   from conv_setting a
-  join conv_setting b using (experiment, workload, isa, vectors, wo, tile_rows, wf, cco, loop_order, ci)
+  join conv_setting b using (experiment, workload, isa, vectors, wo, tile_rows, wf, cco, loop_order, ci, cci)
  where a.role = 'setting' and b.role = 'setting' and a.hfil = 'outside' and b.hfil = 'inside'
 union all
 select 2 as variant, a.experiment, a.workload, a.isa, a.time_s / b.time_s as ratio
   from conv_setting a
-  join conv_setting b using (experiment, workload, isa, vectors, wo, tile_rows, wf, cco, hfil, ci)
+  join conv_setting b using (experiment, workload, isa, vectors, wo, tile_rows, wf, cco, hfil, ci, cci)
  where a.role = 'setting' and b.role = 'setting' and a.loop_order = 'tile-co' and b.loop_order = 'co-tile'
 union all
 select 3 as variant, a.experiment, a.workload, a.isa, a.time_s / b.time_s as ratio
   from conv_setting a
-  join conv_setting b using (experiment, workload, isa, vectors, wo, tile_rows, wf, loop_order, hfil, ci)
+  join conv_setting b using (experiment, workload, isa, vectors, wo, tile_rows, wf, loop_order, hfil, ci, cci)
  where a.role = 'setting' and b.role = 'setting' and a.cco = 4 * b.cco and b.cco = b.co
 union all
 select case a.wf when 'keep' then 4 else 5 end as variant, a.experiment, a.workload, a.isa, a.time_s / b.time_s as ratio
   from conv_setting a
-  join conv_setting b using (experiment, workload, isa, vectors, wo, tile_rows, cco, loop_order, hfil, ci)
+  join conv_setting b using (experiment, workload, isa, vectors, wo, tile_rows, cco, loop_order, hfil, ci, cci)
  where a.role = 'setting' and b.role = 'setting' and a.wf in ('keep', 'filter') and b.wf = 'reload'
 union all
 select 6 as variant, a.experiment, a.workload, a.isa, a.time_s / b.time_s as ratio
   from conv_setting a
-  join conv_setting b using (experiment, workload, isa, vectors, wo, wf, cco, loop_order, hfil, ci)
+  join conv_setting b using (experiment, workload, isa, vectors, wo, wf, cco, loop_order, hfil, ci, cci)
  where a.role = 'setting' and b.role = 'setting' and a.tile_rows = 2 and b.tile_rows = 1;

@@ -170,6 +170,7 @@ const struct conv_kernel conv_kernel_im2col_openblas = {
     .name = "im2col-openblas",
     .title = "im2col and OpenBLAS's sgemm",
     .source = "OpenBLAS, https://www.openblas.net",
+    .version = OPENBLAS_VERSION,
     .isas = 1U << ISA_GENERIC | 1U << ISA_AVX2 | 1U << ISA_AVX512,
     .library = true,
     .tolerance = 1.0,

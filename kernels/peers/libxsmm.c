@@ -279,6 +279,7 @@ const struct conv_kernel conv_kernel_libxsmm = {
     .name = "libxsmm",
     .title = "libxsmm's direct convolution",
     .source = "Georganas et al., SC 2018; libxsmm 1.17, https://github.com/libxsmm/libxsmm",
+    .version = LIBXSMM_CONFIG_VERSION,
     .isas = 1U << ISA_AVX2 | 1U << ISA_AVX512,
     .library = true,
     .tolerance = 1.0,

@@ -16,6 +16,7 @@ const struct conv_kernel conv_kernel_onednn_winograd = {
     .name = "onednn-winograd",
     .title = "oneDNN's Winograd convolution",
     .source = "oneDNN, https://github.com/oneapi-src/oneDNN",
+    .version = onednn_version,
     .isas = 1U << ISA_GENERIC | 1U << ISA_AVX2 | 1U << ISA_AVX512,
     .library = true,
     .tolerance = 16.0, /* its transforms add up larger terms */

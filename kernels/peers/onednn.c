@@ -14,6 +14,7 @@ const struct conv_kernel conv_kernel_onednn = {
     .name = "onednn",
     .title = "oneDNN's direct convolution",
     .source = "oneDNN, https://github.com/oneapi-src/oneDNN",
+    .version = onednn_version,
     .isas = 1U << ISA_GENERIC | 1U << ISA_AVX2 | 1U << ISA_AVX512,
     .library = true,
     .tolerance = 1.0,

@@ -12,6 +12,11 @@
 #include "kernels/peers/library.h"
 #include "lib/memory.h"
 
+#define VERSION_TEXT(major, minor, patch) #major "." #minor "." #patch
+#define VERSION_OF(major, minor, patch) VERSION_TEXT(major, minor, patch)
+const char onednn_version[] =
+    VERSION_OF(DNNL_VERSION_MAJOR, DNNL_VERSION_MINOR, DNNL_VERSION_PATCH);
+
 #define DNNL_FUNCTIONS(F)                    \
     F(version)                               \
     F(engine_create)                         \

@@ -5,6 +5,9 @@
 
 #include "kernels/kernel.h"
 
+/* That it is compiled against.  */
+extern const char onednn_version[];
+
 enum onednn_algorithm { ONEDNN_DIRECT, ONEDNN_WINOGRAD, ONEDNN_AUTO };
 
 /* The functions of struct conv_kernel.  */

@@ -212,6 +212,7 @@ const struct conv_kernel conv_kernel_xnnpack = {
     .name = "xnnpack",
     .title = "XNNPACK's convolution in NHWC",
     .source = "XNNPACK, https://github.com/google/XNNPACK",
+    .version = "2022",
     .isas = 1U << ISA_GENERIC | 1U << ISA_AVX2 | 1U << ISA_AVX512,
     .library = true,
     .reads_past = true,

@@ -5,7 +5,7 @@
 --   of packing them over one run of the layer. Workspace: the most that a layer took, in MiB.
 -- experiment: blocking
 -- query:
---   select isa, peer, count(*) as layers, printf('%.2f', shifted_geometric_mean(ratio, 0)) as speed_up,
+--   select isa, peer, max(version) as version, count(*) as layers, printf('%.2f', shifted_geometric_mean(ratio, 0)) as speed_up,
 --          printf('%.2f to %.2f', geometric_low(ratio), geometric_high(ratio)) as interval,
 --          printf('%.2f', min(ratio)) as least, printf('%.2f', max(ratio)) as most,
 --          printf('%.2f', median(pack_s / peer_s)) as packing,
