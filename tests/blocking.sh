@@ -67,6 +67,16 @@ tap_check "libxsmm lacks this instruction set, or is not there" awk \
 tap_check "a second sweep" sweep
 tap_check "has nothing to do" grep -q 'nothing left to do' out
 
+# The report's tables of kernels, from tasks of any experiment.
+tap_check "a report" "$arenabench" report results
+for table in blocking blocking-model blocking-cover; do
+    tap_check "has the table $table" test -s "results/tables/$table.csv"
+done
+tap_check "with the settings of two layers" tap_same "$(sed 1d results/tables/blocking.csv |
+    wc -l | tr -d ' ')" 2
+tap_check "all covers are proven" tap_same "$(sed 1d results/tables/blocking-cover.csv |
+    cut -d, -f5 | sort -u)" yes
+
 # Killed in the middle: what is there stays, the rest is run.
 rm -rf results
 "$arenabench" sweep tiny.cfg --output results >out 2>err &
