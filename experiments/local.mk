@@ -1,11 +1,13 @@
 # What a sweep runs: a file here is an experiment.
 experimentsdir = $(pkgdatadir)/experiments
 dist_experiments_DATA = \
+	experiments/batch.cfg \
 	experiments/blocking.cfg \
 	experiments/bound.cfg \
 	experiments/formulations.cfg \
 	experiments/gap.cfg \
 	experiments/groups.cfg \
+	experiments/inplace.cfg \
 	experiments/networks.cfg \
 	experiments/orders.cfg \
 	experiments/training.cfg

@@ -5,6 +5,8 @@ figure_files = \
 	plots/bound.gp \
 	plots/formulations.gp \
 	plots/groups.gp \
+	plots/inplace.gp \
+	plots/batch.gp \
 	plots/orders.gp \
 	plots/training.gp \
 	plots/blocking-heat.gp \
@@ -34,6 +36,7 @@ table_files = \
 	plots/tables/blocking-peers.sql \
 	plots/tables/blocking-networks.sql \
 	plots/tables/blocking-cover.sql \
+	plots/tables/batch.sql \
 	plots/tables/numbers.sql
 
 plot_files = $(figure_files) $(table_files) plots/plan.gp plots/style.gp plots/views.sql \

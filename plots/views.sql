@@ -110,3 +110,17 @@ select s.*, workload_name || case when rest = '' then '' else ':' || rest end as
           join (select id, ',' || params || ',' as cells from workload) p on p.id = r.workload
           left join (values ('dfs'), ('bfs'), ('layers'), ('greedy'), ('optimal')) o
             on p.cells like '%,order=' || o.column1 || ',%') s;
+
+-- The runs on graphs, with what shares memory apart from the other parameters:
+--   alias_of, inplace_of, concat_of   the values of alias=, inplace= and concat=
+--   base       the workload without the three
+create temp table shared_result as
+select r.*, case when cells like '%,alias=on,%' then 'on' else 'off' end as alias_of,
+       case when cells like '%,inplace=megengine,%' then 'megengine'
+            when cells like '%,inplace=nnc,%' then 'nnc' else 'off' end as inplace_of,
+       case when cells like '%,concat=place,%' then 'place' else 'copy' end as concat_of,
+       rtrim(workload_name || ':' ||
+             trim(replace(replace(replace(replace(cells, ',alias=on,', ','), ',concat=place,', ','),
+                                  ',inplace=megengine,', ','), ',inplace=nnc,', ','), ','), ':')
+         as base
+  from (select r.*, ',' || r.workload_params || ',' as cells from result r) r;

@@ -1,0 +1,29 @@
+-- title: Peaks at batch 1 and 128, by in-place rule
+-- caption: MiB: the load and the peak of three planners without sharing in place, then those of
+--   MegEngine's default planner and of NNC's with the rule of their own system.
+-- experiment: batch
+-- query:
+--   select workload_name as network, b.batch, b.fuse,
+--          printf('%.2f', max(case when alias_of = 'off' then load end) / 1048576.0) as load,
+--          printf('%.2f', max(case when alias_of = 'off' and contestant = 'naive'
+--                                  then peak end) / 1048576.0) as naive,
+--          printf('%.2f', max(case when alias_of = 'off' and contestant = 'greedy-by-size'
+--                                  then peak end) / 1048576.0) as greedy_by_size,
+--          printf('%.2f', max(case when alias_of = 'off' and contestant = 'megengine-pushdown'
+--                                  then peak end) / 1048576.0) as pushdown,
+--          printf('%.2f', max(case when inplace_of = 'megengine'
+--                                   and contestant = 'megengine-pushdown'
+--                                  then peak end) / 1048576.0) as pushdown_own,
+--          printf('%.2f', max(case when alias_of = 'off' and contestant = 'nnc'
+--                                  then peak end) / 1048576.0) as nnc,
+--          printf('%.2f', max(case when inplace_of = 'nnc' and contestant = 'nnc'
+--                                  then peak end) / 1048576.0) as nnc_own
+--     from shared_result s
+--     join (select distinct base,
+--                  case when base like '%batch=%'
+--                       then cast(substr(base, instr(base, 'batch=') + 6) as integer) else 1 end
+--                    as batch,
+--                  case when base like '%fuse=all%' then 'all' else 'none' end as fuse
+--             from shared_result where experiment = 'batch') b using (base)
+--    where s.experiment = 'batch' and s.peak is not null and s.outcome <> 'invalid'
+--    group by base order by workload_name, b.fuse desc, b.batch
