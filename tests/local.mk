@@ -28,6 +28,7 @@ test_programs = \
 	tests/t_golden.t \
 	tests/t_inplace.t \
 	tests/t_inplace_random.t \
+	tests/t_inplace_zoo.t \
 	tests/t_instance.t \
 	tests/t_instance_csv.t \
 	tests/t_kernels.t \
@@ -201,6 +202,9 @@ tests_t_gaps_t_LDADD = $(TEST_LDADD)
 
 tests_t_inplace_t_SOURCES = tests/t_inplace.c
 tests_t_inplace_t_LDADD = $(TEST_LDADD)
+
+tests_t_inplace_zoo_t_SOURCES = tests/t_inplace_zoo.c
+tests_t_inplace_zoo_t_LDADD = $(TEST_LDADD)
 
 tests_t_inplace_random_t_SOURCES = tests/t_inplace_random.c
 tests_t_inplace_random_t_LDADD = $(TEST_LDADD)
