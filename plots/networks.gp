@@ -38,7 +38,7 @@ height = 0.35 + 0.16 * rows + room_below(|contestant|)
 eval paper(7.0, height)
 set multiplot
 
-left = 0.14
+left = 0.165
 right = 0.985
 space = 0.025
 panel_width = (right - left - (panels - 1) * space) / panels

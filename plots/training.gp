@@ -61,9 +61,9 @@ set datafile separator comma
 set tmargin at screen 1 - 0.3 / height
 set bmargin at screen 1.05 / height
 
-set lmargin at screen 0.11
+set lmargin at screen 0.165
 set rmargin at screen 0.5
-set key at screen 0.27, 0.0 center bottom vertical maxrows 4 Left reverse samplen 1 width 1
+set key at screen 0.28, 0.0 center bottom vertical maxrows 4 Left reverse samplen 1 width 1
 set title 'inference and training'
 set xlabel 'load, GiB'
 set logscale x 10
