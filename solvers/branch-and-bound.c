@@ -1,9 +1,7 @@
 /* branch-and-bound: optimal offsets by searching section by section.
  *
- * The time axis is cut where nothing is alive; the parts are solved one by one, the
- * one with the highest plan first, each only as far as it matters for the peak of
- * the whole.  A part has a lower bound, at first its load, and an upper bound, at
- * first the best greedy plan.  Whether a capacity is enough is decided by two
+ * Each part of the time axis (solvers/common/part_runs.h) has a lower bound, at first its load, and
+ * an upper bound, at first the best greedy plan.  Whether a capacity is enough is decided by two
  * searches in turn, with ever larger budgets: one for a packing of the whole part
  * (solvers/common/section_search.h), which may also find that there is none, and one
  * for a window of time that has none (solvers/common/section_windows.h).  A packing
@@ -23,20 +21,15 @@
  * Guarantee: none on time; what it calls optimal is.  */
 #include <config.h>
 
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "lib/checked.h"
 #include "lib/instance.h"
 #include "lib/memory.h"
 #include "lib/timer.h"
-#include "solvers/common/best_greedy.h"
-#include "solvers/common/dsa_model.h"
+#include "solvers/common/part_runs.h"
 #include "solvers/common/section_search.h"
 #include "solvers/common/section_windows.h"
-#include "solvers/common/time_parts.h"
 #include "solvers/solver.h"
 
 /* Placements of the first round of each search; each round has four times as many.  */
@@ -47,97 +40,55 @@
 #define MEMO_BYTES ((size_t)64 << 20)
 #define WINDOW_MEMO_BYTES ((size_t)8 << 20)
 
-struct run {
-    const struct instance *instance;
-    const struct solver_env *env;
-    struct plan *plan; /* the best so far */
-    size_t parts;
-    size_t *part;   /* of each buffer */
-    int64_t *peak;  /* of each part in the best plan */
-    int64_t *bound; /* proven for each part */
-    double deadline;
-    bool timed_out;
-};
-
 /* The part that is being solved.  Capacities are in units.  */
 struct part_run {
-    struct run *run;
-    size_t part;
-    size_t *member; /* buffer i of the part in the whole instance */
-    struct instance *instance;
-    int64_t unit;
+    struct part_runs *runs;
+    struct part_instance part;
     struct section_problem *problem;
     struct section_search search;
     struct section_windows windows;
+    int64_t bound; /* proven for the part, in units */
 };
 
-static void part_begin(struct part_run *at, struct run *run, size_t part)
+static void part_begin(struct part_run *at, struct part_runs *runs, size_t part)
 {
-    size_t count = 0;
-
-    *at = (struct part_run){.run = run, .part = part};
-    at->member = memory_alloc(run->instance->n, sizeof *at->member);
-    for (size_t b = 0; b < run->instance->n; b++)
-        if (run->part[b] == part)
-            at->member[count++] = b;
-    at->instance = instance_subset(run->instance, at->member, count);
-    at->unit = dsa_unit(at->instance);
-    at->problem = section_problem_new(at->instance, at->unit);
-    section_search_init(&at->search, at->problem, MEMO_BYTES, run->env->seed);
-    section_windows_init(&at->windows, at->problem, WINDOW_MEMO_BYTES, run->env->seed);
+    *at = (struct part_run){.runs = runs};
+    part_instance_begin(&at->part, runs, part);
+    at->problem = section_problem_new(at->part.instance, at->part.unit);
+    section_search_init(&at->search, at->problem, MEMO_BYTES, runs->env->seed);
+    section_windows_init(&at->windows, at->problem, WINDOW_MEMO_BYTES, runs->env->seed);
 }
 
 static void part_end(struct part_run *at)
 {
-    at->run->plan->nodes += at->search.nodes + at->windows.nodes;
+    at->runs->plan->nodes += at->search.nodes + at->windows.nodes;
     section_search_clear(&at->search);
     section_windows_clear(&at->windows);
     section_problem_free(at->problem);
-    instance_free(at->instance);
-    free(at->member);
+    part_instance_end(&at->part);
 }
 
 static int64_t nodes_left(const struct part_run *at)
 {
-    int64_t limit = at->run->env->work_limit;
+    int64_t limit = at->runs->env->work_limit;
 
     if (limit <= 0)
         return INT64_MAX / 2;
-    return max64(0, limit - at->run->plan->nodes - at->search.nodes - at->windows.nodes);
-}
-
-/* The bound of the whole is the largest of its parts'.  */
-static void report_bound(struct run *run)
-{
-    int64_t bound = run->instance->load;
-
-    for (size_t p = 0; p < run->parts; p++)
-        bound = max64(bound, run->bound[p]);
-    if (bound <= run->plan->lower_bound)
-        return;
-    run->plan->lower_bound = bound;
-    if (run->env->bound != NULL)
-        run->env->bound(run->env->context, bound);
+    return max64(0, limit - at->runs->plan->nodes - at->search.nodes - at->windows.nodes);
 }
 
 /* Takes over the packing that the search has found.  */
 static void take_packing(struct part_run *at)
 {
-    struct run *run = at->run;
-    int64_t peak = 0, before = run->plan->peak;
+    size_t n = at->problem->n;
+    int64_t *offset = memory_alloc(n, sizeof *offset), peak = 0;
 
-    for (size_t i = 0; i < at->instance->n; i++)
-        peak = max64(peak, section_state_end(&at->search.state, i) * at->unit);
-    if (peak >= run->peak[at->part])
-        return;
-    run->peak[at->part] = peak;
-    for (size_t i = 0; i < at->instance->n; i++)
-        run->plan->offset[at->member[i]] = at->search.state.start[i] * at->unit;
-    run->plan->peak = 0;
-    for (size_t p = 0; p < run->parts; p++)
-        run->plan->peak = max64(run->plan->peak, run->peak[p]);
-    if (run->plan->peak < before && run->env->incumbent != NULL)
-        run->env->incumbent(run->env->context, run->plan);
+    for (size_t i = 0; i < n; i++) {
+        offset[i] = at->search.state.start[i] * at->part.unit;
+        peak = max64(peak, section_state_end(&at->search.state, i) * at->part.unit);
+    }
+    part_runs_offer(at->runs, &at->part, offset, peak);
+    free(offset);
 }
 
 /* Decides CAPACITY, both searches in turn.  */
@@ -147,15 +98,15 @@ static enum search_result decide(struct part_run *at, int64_t capacity)
 
     for (;;) {
         enum search_result result = section_search_run(
-            &at->search, capacity, min64(packing, nodes_left(at)), at->run->deadline);
+            &at->search, capacity, min64(packing, nodes_left(at)), at->runs->deadline);
 
         if (result != SEARCH_STOPPED)
             return result;
         if (section_windows_refute(&at->windows, capacity, min64(window, nodes_left(at)),
-                                   at->run->deadline))
+                                   at->runs->deadline))
             return SEARCH_REFUTED;
-        if (timer_now() >= at->run->deadline) {
-            at->run->timed_out = true;
+        if (timer_now() >= at->runs->deadline) {
+            at->runs->timed_out = true;
             return SEARCH_STOPPED;
         }
         if (nodes_left(at) == 0)
@@ -165,31 +116,35 @@ static enum search_result decide(struct part_run *at, int64_t capacity)
     }
 }
 
+/* The next capacity to ask about: the lower bound at first; after STEP - 1 more
+ * units were refuted in a row, as many above it, but no further than half way.  */
+static int64_t next_capacity(int64_t low, int64_t high, int64_t step)
+{
+    return step == 1 ? low : min64(low + (step - 1), low + (high - low) / 2);
+}
+
 /* Until the bounds of the part meet, or it is no longer what keeps the peak of the
  * whole up.  False at a limit.  */
-static bool solve_part(struct run *run, size_t part)
+static bool solve_part(struct part_runs *runs, size_t part)
 {
     enum search_result result = SEARCH_SOLVED;
     struct part_run at;
     int64_t step = 1;
 
-    part_begin(&at, run, part);
-    while (run->peak[part] > max64(run->bound[part], run->plan->lower_bound)) {
-        int64_t low = max64(run->bound[part], run->plan->lower_bound) / at.unit;
-        int64_t high = (run->peak[part] - 1) / at.unit;
-        int64_t capacity = min64(low + (step - 1), low + (high - low) / 2);
+    part_begin(&at, runs, part);
+    at.bound = runs->bound / at.part.unit;
+    while (result != SEARCH_STOPPED && runs->peak[part] > at.bound * at.part.unit &&
+           runs->peak[part] > runs->bound) {
+        int64_t high = (runs->peak[part] - 1) / at.part.unit;
+        int64_t capacity = next_capacity(at.bound, high, step);
 
-        if (step == 1)
-            capacity = low;
         result = decide(&at, capacity);
-        if (result == SEARCH_STOPPED)
-            break;
         if (result == SEARCH_SOLVED) {
             take_packing(&at);
             step = 1;
-        } else {
-            run->bound[part] = (capacity + 1) * at.unit;
-            report_bound(run);
+        } else if (result == SEARCH_REFUTED) {
+            at.bound = capacity + 1;
+            part_runs_raise_bound(runs, at.bound * at.part.unit);
             step *= 2;
         }
     }
@@ -197,40 +152,13 @@ static bool solve_part(struct run *run, size_t part)
     return result != SEARCH_STOPPED;
 }
 
-static size_t worst_part(const struct run *run)
-{
-    size_t worst = 0;
-
-    for (size_t p = 1; p < run->parts; p++)
-        if (run->peak[p] > run->peak[worst])
-            worst = p;
-    return worst;
-}
-
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,
                           struct plan *plan)
 {
-    struct run run = {.instance = instance, .env = env, .plan = plan, .deadline = INFINITY};
+    struct part_runs runs;
 
-    if (env->time_limit > 0.0)
-        run.deadline = timer_now() + 0.98 * env->time_limit;
-    run.part = memory_alloc(instance->n, sizeof *run.part);
-    run.parts = time_parts(instance, run.part);
-    run.peak = memory_zalloc(run.parts, sizeof *run.peak);
-    run.bound = memory_zalloc(run.parts, sizeof *run.bound);
-    best_greedy(instance, run.part, run.parts, plan);
-    time_parts_peaks(instance, run.part, run.parts, plan, run.peak);
-    if (env->incumbent != NULL)
-        env->incumbent(env->context, plan);
-    report_bound(&run);
-    while (plan->peak > plan->lower_bound && solve_part(&run, worst_part(&run)))
-        ;
-    free(run.part);
-    free(run.peak);
-    free(run.bound);
-    if (plan->peak == plan->lower_bound)
-        return OUTCOME_OPTIMAL;
-    return run.timed_out ? OUTCOME_TIMEOUT : OUTCOME_FEASIBLE;
+    part_runs_begin(&runs, instance, env, plan);
+    return part_runs_solve(&runs, solve_part);
 }
 
 const struct solver solver_branch_and_bound = {

@@ -30,75 +30,30 @@
 #include "lib/instance.h"
 #include "lib/memory.h"
 #include "lib/timer.h"
-#include "solvers/common/best_greedy.h"
 #include "solvers/common/dsa_model.h"
 #include "solvers/common/gap_index.h"
 #include "solvers/common/order.h"
+#include "solvers/common/part_runs.h"
 #include "solvers/common/shape_fit.h"
-#include "solvers/common/time_parts.h"
 #include "solvers/solver.h"
-
-struct run {
-    const struct instance *instance;
-    const struct solver_env *env;
-    struct plan *plan; /* the best so far */
-    size_t parts;
-    size_t *part;    /* of each buffer */
-    int64_t *peak;   /* of each part in the best plan */
-    int64_t bound;   /* proven for the whole */
-    double deadline; /* by timer_now; INFINITY: none */
-    bool timed_out;
-    bool joined; /* instance is another one's bounding rectangles: it proves nothing */
-};
 
 /* The part that is being solved.  */
 struct part_run {
-    struct run *run;
-    size_t part;
-    size_t *member; /* member[i]: buffer i of the part in the whole instance */
-    struct instance *instance;
+    struct part_runs *runs;
+    struct part_instance part;
     struct dsa_model *model;
-    int64_t unit;
     struct plan *trial; /* of the part */
     struct order_key *key;
     int64_t known; /* peak of the best plan that GLPK knows */
 };
 
-static void stream_plan(struct run *run)
-{
-    if (run->env->incumbent != NULL)
-        run->env->incumbent(run->env->context, run->plan);
-}
-
-static void raise_bound(struct run *run, int64_t bound)
-{
-    if (bound <= run->bound)
-        return;
-    run->bound = bound;
-    if (run->joined)
-        return;
-    run->plan->lower_bound = bound;
-    if (run->env->bound != NULL)
-        run->env->bound(run->env->context, bound);
-}
-
 /* --- what the search reports --- */
 
-/* Takes the trial plan over if it is better.  The whole gets better only when
- * no other part is as high.  */
+/* Takes the trial plan over if it is better.  */
 static void offer(struct part_run *at)
 {
-    struct run *run = at->run;
-    int64_t peak = plan_peak(at->instance, at->trial), before = run->plan->peak;
-
-    if (peak >= run->peak[at->part])
-        return;
-    run->peak[at->part] = peak;
-    for (size_t i = 0; i < at->instance->n; i++)
-        run->plan->offset[at->member[i]] = at->trial->offset[i];
-    run->plan->peak = plan_peak(run->instance, run->plan);
-    if (run->plan->peak < before)
-        stream_plan(run);
+    part_runs_offer(at->runs, &at->part, at->trial->offset,
+                    plan_peak(at->part.instance, at->trial));
 }
 
 static void on_incumbent(void *context, const double *value)
@@ -115,25 +70,25 @@ static void on_incumbent(void *context, const double *value)
 static bool on_relaxation(void *context, const double *relaxed, double *solution)
 {
     struct part_run *at = context;
-    struct run *run = at->run;
+    struct part_runs *run = at->runs;
 
-    for (size_t i = 0; i < at->instance->n; i++) {
+    for (size_t i = 0; i < at->part.instance->n; i++) {
         double offset = dsa_model_relaxed_offset(at->model, relaxed, i);
 
         /* A 2^20th of a unit is finer than the tolerances.  */
         at->key[i] = (struct order_key){key_ascending(llround(ldexp(fmax(offset, 0.0), 20))), 0, i};
     }
-    order_sort(at->key, at->instance->n);
-    if (at->instance->shapes)
-        shape_place(at->instance, at->key, at->trial);
+    order_sort(at->key, at->part.instance->n);
+    if (at->part.instance->shapes)
+        shape_place(at->part.instance, at->key, at->trial);
     else
-        gap_place(at->instance, at->key, FIT_FIRST, at->trial);
+        gap_place(at->part.instance, at->key, FIT_FIRST, at->trial);
     offer(at);
-    if (run->peak[at->part] >= at->known)
+    if (run->peak[at->part.part] >= at->known)
         return false;
-    at->known = run->peak[at->part];
-    for (size_t i = 0; i < at->instance->n; i++)
-        at->trial->offset[i] = run->plan->offset[at->member[i]];
+    at->known = run->peak[at->part.part];
+    for (size_t i = 0; i < at->part.instance->n; i++)
+        at->trial->offset[i] = run->plan->offset[at->part.member[i]];
     dsa_model_solution(at->model, at->trial->offset, solution);
     return true;
 }
@@ -149,32 +104,24 @@ static void on_bound(void *context, double bound)
     double sure = ceil(bound - 1e-6 - 2e-7 * fabs(bound));
     int64_t bytes;
 
-    if (sure > 0.0 && sure < 9.0e15 && checked_mul((int64_t)sure, at->unit, &bytes))
-        raise_bound(at->run, min64(bytes, at->run->peak[at->part]));
+    if (sure > 0.0 && sure < 9.0e15 && checked_mul((int64_t)sure, at->part.unit, &bytes))
+        part_runs_raise_bound(at->runs, min64(bytes, at->runs->peak[at->part.part]));
 }
 
 /* --- one part --- */
 
-static void part_begin(struct part_run *at, struct run *run, size_t part)
+static void part_begin(struct part_run *at, struct part_runs *runs, size_t part)
 {
-    size_t count = 0;
-
-    *at = (struct part_run){.run = run, .part = part, .known = INT64_MAX};
-    at->member = memory_alloc(run->instance->n, sizeof *at->member);
-    for (size_t b = 0; b < run->instance->n; b++)
-        if (run->part[b] == part)
-            at->member[count++] = b;
-    at->instance = instance_subset(run->instance, at->member, count);
-    at->unit = dsa_unit(at->instance);
-    at->trial = plan_new(at->instance);
-    at->key = memory_alloc(count, sizeof *at->key);
+    *at = (struct part_run){.runs = runs, .known = INT64_MAX};
+    part_instance_begin(&at->part, runs, part);
+    at->trial = plan_new(at->part.instance);
+    at->key = memory_alloc(at->part.instance->n, sizeof *at->key);
 }
 
 static void part_end(struct part_run *at)
 {
     dsa_model_free(at->model);
-    instance_free(at->instance);
-    free(at->member);
+    part_instance_end(&at->part);
     free(at->key);
     plan_free(at->trial);
 }
@@ -188,7 +135,7 @@ static double integrality(int64_t high)
 
 static enum milp_result search(struct part_run *at, int64_t low, int64_t high)
 {
-    struct run *run = at->run;
+    struct part_runs *run = at->runs;
     const struct solver_env *env = run->env;
     const struct milp_limits limits = {
         .time_s = isinf(run->deadline) ? 0.0 : fmax(1e-3, run->deadline - timer_now()),
@@ -212,25 +159,26 @@ static enum milp_result search(struct part_run *at, int64_t low, int64_t high)
 /* Says why the part could not be finished; false for the caller's sake.  */
 static bool give_up(struct part_run *at, enum milp_result result)
 {
-    struct plan *plan = at->run->plan;
+    struct plan *plan = at->runs->plan;
 
     if (milp_timed_out(dsa_model_milp(at->model)))
-        at->run->timed_out = true;
+        at->runs->timed_out = true;
     else if (result == MILP_ERROR)
         snprintf(plan->note, sizeof plan->note, "%.150s", milp_error(dsa_model_milp(at->model)));
     else if (result == MILP_INFEASIBLE)
         snprintf(plan->note, sizeof plan->note, "GLPK lost all solutions: numerical trouble");
-    else if (at->run->env->work_limit > 0 && plan->nodes >= at->run->env->work_limit)
+    else if (at->runs->env->work_limit > 0 && plan->nodes >= at->runs->env->work_limit)
         snprintf(plan->note, sizeof plan->note, "work limit of %" PRId64 " nodes",
-                 at->run->env->work_limit);
+                 at->runs->env->work_limit);
     else
         snprintf(plan->note, sizeof plan->note,
-                 "units of %" PRId64 " bytes are too fine for a proof in floating point", at->unit);
+                 "units of %" PRId64 " bytes are too fine for a proof in floating point",
+                 at->part.unit);
     return false;
 }
 
 /* True when no plan of this part keeps the peak of the whole from BOUND.  */
-static bool solve_part(struct run *run, size_t part)
+static bool solve_part(struct part_runs *run, size_t part)
 {
     struct part_run at;
     int64_t pairs, most = params_int(run->env->params, "max-pairs"), low, high;
@@ -238,7 +186,7 @@ static bool solve_part(struct run *run, size_t part)
     bool done;
 
     part_begin(&at, run, part);
-    pairs = instance_overlapping_pairs(at.instance);
+    pairs = instance_overlapping_pairs(at.part.instance);
     if (pairs > most) {
         snprintf(run->plan->note, sizeof run->plan->note,
                  "no model: %" PRId64 " overlapping pairs, more than max-pairs=%" PRId64, pairs,
@@ -248,9 +196,9 @@ static bool solve_part(struct run *run, size_t part)
     }
     /* The part need not get below what is proven for the whole.  Whole units
      * only: its optimum is one.  */
-    low = max64(at.instance->load, run->bound) / at.unit;
-    high = run->peak[part] / at.unit;
-    at.model = dsa_model_new(at.instance,
+    low = max64(at.part.instance->load, run->bound) / at.part.unit;
+    high = run->peak[part] / at.part.unit;
+    at.model = dsa_model_new(at.part.instance,
                              params_choice(run->env->params, "model") == 1 ? DSA_BIG_M : DSA_CLIQUE,
                              low, high, run->deadline);
     if (at.model == NULL) {
@@ -264,27 +212,9 @@ static bool solve_part(struct run *run, size_t part)
     return done;
 }
 
-/* The part with the highest plan; the first of equal ones.  */
-static size_t worst_part(const struct run *run)
-{
-    size_t worst = 0;
-
-    for (size_t p = 1; p < run->parts; p++)
-        if (run->peak[p] > run->peak[worst])
-            worst = p;
-    return worst;
-}
-
-static bool limits_reached(struct run *run)
-{
-    if (timer_now() >= run->deadline)
-        run->timed_out = true;
-    return run->timed_out || (run->env->work_limit > 0 && run->plan->nodes >= run->env->work_limit);
-}
-
 /* Largest first, but with the pieces: better than any plan of rectangles where
  * buffers interlock.  */
-static void improve_start(struct run *run)
+static void improve_start(struct part_runs *run)
 {
     const struct instance *instance = run->instance;
     struct order_key *key = memory_alloc(instance->n, sizeof *key);
@@ -300,49 +230,29 @@ static void improve_start(struct run *run)
     free(key);
 }
 
-/* Fills in the plan for RUN's instance.  */
-static enum outcome minimise(struct run *run)
+static enum outcome minimise(struct part_runs *runs)
 {
-    const struct instance *instance = run->instance;
-    const struct solver_env *env = run->env;
-    struct plan *plan = run->plan;
-
-    /* GLPK looks at the clock between iterations and has to clear up after.  */
-    if (env->time_limit > 0.0)
-        run->deadline = timer_now() + 0.98 * env->time_limit;
-    run->part = memory_alloc(instance->n, sizeof *run->part);
-    run->parts = time_parts(instance, run->part);
-    run->peak = memory_zalloc(run->parts, sizeof *run->peak);
-    best_greedy(instance, run->part, run->parts, plan);
-    if (instance->shapes && plan->peak > instance->load)
-        improve_start(run);
-    time_parts_peaks(instance, run->part, run->parts, plan, run->peak);
-    stream_plan(run);
-    raise_bound(run, instance->load);
-    while (plan->peak > run->bound && !limits_reached(run))
-        if (!solve_part(run, worst_part(run)))
-            break;
-    free(run->part);
-    free(run->peak);
-    if (plan->peak == run->bound)
-        return OUTCOME_OPTIMAL;
-    return run->timed_out ? OUTCOME_TIMEOUT : OUTCOME_FEASIBLE;
+    if (runs->instance->shapes && runs->plan->peak > runs->instance->load)
+        improve_start(runs);
+    return part_runs_solve(runs, solve_part);
 }
 
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,
                           struct plan *plan)
 {
-    struct run run = {.instance = instance, .env = env, .plan = plan, .deadline = INFINITY};
+    struct part_runs runs;
     struct instance *joined;
     enum outcome outcome;
 
-    if (!instance->shapes || params_choice(env->params, "pieces") == 0)
-        return minimise(&run);
+    if (!instance->shapes || params_choice(env->params, "pieces") == 0) {
+        part_runs_begin(&runs, instance, env, plan);
+        return minimise(&runs);
+    }
     /* What is proven of the rectangles says nothing of the pieces.  */
     joined = instance_joined(instance);
-    run.instance = joined;
-    run.joined = true;
-    outcome = minimise(&run);
+    part_runs_begin(&runs, joined, env, plan);
+    runs.joined = true;
+    outcome = minimise(&runs);
     instance_free(joined);
     plan->lower_bound = instance->load;
     return outcome == OUTCOME_OPTIMAL ? OUTCOME_FEASIBLE : outcome;

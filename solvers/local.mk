@@ -26,6 +26,7 @@ solvers_libsolvers_a_SOURCES = \
 	solvers/common/index_set.c solvers/common/index_set.h \
 	solvers/common/hops.c solvers/common/hops.h \
 	solvers/common/order.c solvers/common/order.h \
+	solvers/common/part_runs.c solvers/common/part_runs.h \
 	solvers/common/path_groups.c solvers/common/path_groups.h \
 	solvers/common/section_memo.c solvers/common/section_memo.h \
 	solvers/common/section_problem.c solvers/common/section_problem.h \
