@@ -371,11 +371,11 @@ uint64_t instance_checksum(const struct instance *instance)
 
     for (size_t b = 0; b < instance->n; b++) {
         const struct buffer *buffer = &instance->buffer[b];
+        int64_t highest = 0;
 
         hash = fnv(hash, buffer->id, strlen(buffer->id) + 1);
         hash = fnv_int(hash, buffer->alignment);
         hash = fnv_int(hash, (int64_t)buffer->pieces);
-        hash = fnv_int(hash, buffer->size);
         for (size_t i = 0; i < buffer->pieces; i++) {
             const struct piece *piece = &instance->piece[buffer->first_piece + i];
 
@@ -384,7 +384,11 @@ uint64_t instance_checksum(const struct instance *instance)
             hash = fnv_int(hash, piece->lo);
             hash = fnv_int(hash, piece->hi);
             hash = fnv_int(hash, piece->tensor);
+            highest = max64(highest, piece->hi);
         }
+        /* The pieces tell the size, where it is not above them.  */
+        if (buffer->size != highest)
+            hash = fnv_int(hash, buffer->size);
     }
     for (size_t i = 0; i < instance->n_overwrites; i++) {
         hash = fnv_int(hash, (int64_t)instance->overwrite[i].by);
