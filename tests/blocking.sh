@@ -68,7 +68,7 @@ tap_check "a second sweep" sweep
 tap_check "has nothing to do" grep -q 'nothing left to do' out
 
 # The report's tables of kernels, from tasks of any experiment.
-tap_check "a report" "$arenabench" report results
+tap_check "a report" "$arenabench" report --no-figures results
 for table in blocking blocking-model blocking-cover; do
     tap_check "has the table $table" test -s "results/tables/$table.csv"
 done

@@ -275,6 +275,13 @@ static void kernels(void)
     l = &e->set[EXPERIMENT_QUICK].layers;
     while (conv_peers[peers].name != NULL)
         peers++;
+    for (const struct conv_kernel_entry *k = conv_kernel_registry; k->kernel != NULL; k++) {
+        size_t p = 0;
+
+        while (p < peers && strcmp(conv_peers[p].name, k->kernel->name) != 0)
+            p++;
+        ok(k->kernel->library == (p < peers), "%s is a library or not", k->kernel->name);
+    }
     is_int(e->kind, EXPERIMENT_CONV, "its kind");
     ok(e->timing, "it runs alone");
     for (size_t i = 0; i < l->n_layers; i++)
