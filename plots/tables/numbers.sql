@@ -29,5 +29,18 @@
 --             from by_contestant b
 --             join (values (4, ' gap median'), (5, ' gap mean'), (6, ' gap max'),
 --                          (7, ' optimal percent'), (8, ' time ms')) q
---            where b.gaps > 0)
---    order by experiment, number, place
+--            where b.gaps > 0
+--            union all
+--           select experiment, isa_place, 10, experiment || ' ' || isa || ' over ' || peer,
+--                  printf('%.2f', shifted_geometric_mean(ratio, 0))
+--             from conv_peer group by experiment, isa, peer
+--            union all
+--           select c.experiment, 0, 11, c.experiment || ' ' || c.isa || ' loss ' || c.choice,
+--                  printf('%.1f', 100 * (shifted_geometric_mean(1 + c.loss, 0) - 1))
+--             from conv_choice c join layer l using (workload)
+--            where l.groups = 1 group by c.experiment, c.isa, c.choice
+--            union all
+--           select experiment, 0, 12, experiment || ' ' || isa || ' spread',
+--                  printf('%.1f', shifted_geometric_mean(worst_s / best_s, 0))
+--             from conv_layer where settings > 1 group by experiment, isa)
+--    order by experiment, number, place, name
