@@ -249,7 +249,8 @@ char *report_caption(const struct report *report, const struct figure *figure, s
 {
     static const char sql[] =
         "select 'Experiment ' || experiment || ', ' || size || ' size: '"
-        " || count(distinct checksum) || ' instances, ' || count(*) || ' runs'"
+        " || count(distinct checksum) || case max(kernel) when 1 then ' layers, '"
+        "    else ' instances, ' end || count(*) || ' runs'"
         " || case when sum(outcome = 'skipped') > 0"
         "    then ', ' || sum(outcome = 'skipped') || ' skipped' else '' end"
         " || case when sum(outcome = 'invalid') > 0"
