@@ -32,8 +32,9 @@ static char *describe_params(const struct param *const *tables, size_t count)
             const char *values = p->choices != NULL ? p->choices : p->initial;
 
             /* What has no values is the rest of the text, as exec's command.  */
-            fprintf(out, "%s%s%s%s", space, p->name, values != NULL ? "=" : "",
-                    values != NULL ? values : "");
+            fprintf(out, "%s%s%s%s", space,
+                    strcmp(p->name, PARAM_OTHER) == 0 ? "DIMENSION" : p->name,
+                    values != NULL ? "=" : "", values != NULL ? values : "");
             space = " ";
         }
     memory_stream_close(out);

@@ -158,6 +158,9 @@ static void folded_elements(void)
          "twice 2 + 3 + 4", 18},
         {"Expand zero two -> t\nAdd t list2 -> u\nReduceMax u -> s\nConstantOfShape s -> s2",
          "the largest of 5 and 6", 6},
+        {"Add list one -> t\nReduceSum t -> s\nConstantOfShape s -> s2", "3 + 4 + 5", 12},
+        {"Sub a a -> n\nDiv a n -> t\nUnsqueeze t zero -> s\nConstantOfShape s -> s2",
+         "a division by 0, which gives 0", 0},
         {"Size x -> t\nUnsqueeze t zero -> s\nConstantOfShape s -> s2", "5 * 2 elements", 10},
         {"Neg a -> t\nAbs t -> u\nPow u two0 -> v\nMod v b -> w\nUnsqueeze w zero -> s\n"
          "ConstantOfShape s -> s2",
@@ -342,8 +345,11 @@ static void branches(void)
                       "If k -> q then_branch=@e else_branch=@t\n"
                       "graph f\nSub p q -> f1\noutput f1\nend\n"
                       "graph g\nSub q p -> g1\noutput g1\nend\n"
-                      "If c -> y then_branch=@f else_branch=@g\noutput y",
-                      NULL, "add(x,x)->out mul(x,!three)->m relu(m)->out.5 if(c,out,out.5)->y",
+                      "If c -> y then_branch=@f else_branch=@g\n"
+                      "If c -> z then_branch=@g else_branch=@f\noutput y\noutput z",
+                      NULL,
+                      "add(x,x)->out mul(x,!three)->m relu(m)->out.5 if(c,out,out.5)->y "
+                      "if(c,out.5,out)->z",
                       "captures of values that had one name");
     network_free(network);
     refused("input x f32 4\ninput c bool\ngraph t\nRelu x -> o\noutput o\nend\n"

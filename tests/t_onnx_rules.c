@@ -263,6 +263,9 @@ static void selections(void)
         {"input x f32 1 3 4 4\ninit s f32 4 = 1 1 2 1.5\nResize x _ s -> y", "y:f32:1x3x8x6"},
         {"input x f32 1 3 4 4\ninit e f32 0 =\ninit s i64 4 = 1 3 9 7\nResize x e e s -> y",
          "y:f32:1x3x9x7"},
+        {"opset 11\ninput x f32 1 3 4 4\ninit e f32 0 =\ninit s f32 4 = 1 1 2 3\n"
+         "Resize x e s -> y",
+         "y:f32:1x3x8x12"},
         {"opset 10\ninput x f32 1 3 5 5\ninit s f32 4 = 1 1 0.5 0.7\nResize x s -> y",
          "y:f32:1x3x2x3"},
         {"opset 18\ninput x f32 1 3 4 8\ninit s i64 2 = 8 8\nResize x _ _ s -> y axes=2,3 "

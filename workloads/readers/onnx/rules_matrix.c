@@ -162,7 +162,7 @@ static bool infer_einsum(struct onnx_op *op)
 
     if (!onnx_needs(op, op->inputs) || !onnx_needs(op, 1))
         return false;
-    if (equation == NULL || equation->text.size >= sizeof text)
+    if (equation == NULL || equation->text.size == 0 || equation->text.size >= sizeof text)
         return bad_equation(op);
     memcpy(text, equation->text.data, equation->text.size);
     text[equation->text.size] = '\0';
