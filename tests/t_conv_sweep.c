@@ -13,13 +13,14 @@
 #include "kernels/kernel.h"
 #include "kernels/reference.h"
 #include "lib/memory.h"
+#include "lib/params.h"
 #include "tests/tap.h"
 
 static const char text[] =
     "name = \"tiny\"; title = \"Tiny\"; kind = \"conv\"; time_limit_s = 0.5; budget_s = 1;\n"
     "isas = (\"generic\"); rounds_most = 6; final_rounds = 6;\n"
     "kernels = (\"mgemm\", \"mgemm:co=4,wo=2\", \"im2col-openblas\", \"onednn\", \"libxsmm\",\n"
-    "           \"xnnpack\");\n"
+    "           \"xnnpack\", \"onednn-auto\", \"onednn-winograd\");\n"
     "quick: { layers = (\"c=4,h=5,w=5,k=4,r=3,s=3\", \"c=4,h=4,w=4,k=8,r=1,s=1\"); };\n"
     "full: { layers = (\"c=4,h=5,w=5,k=4,r=3,s=3\"); };\n";
 
@@ -98,9 +99,70 @@ static void wrong(const struct conv_plan *plan, const float *input, const float 
         .tolerance = 1.0, .plan = fake_plan, .clear = fake_clear, .pack = fake_pack, .run = word \
     }
 
+/* Right, until it has run three times with mood=1: then its process ends, which
+ * it shares with the other mood.  */
+static const struct param moody_params[] = {
+    {"mood", PARAM_INT, "0", NULL, 0, 1, "whether it crashes"},
+    PARAM_END,
+};
+
+struct moody {
+    bool bad;
+    int runs;
+};
+
+static bool moody_plan(struct conv_plan *plan, const struct params *params, struct error *error)
+{
+    struct moody *moody = memory_zalloc(1, sizeof *moody);
+
+    moody->bad = params_int(params, "mood") == 1;
+    plan->state = moody;
+    return fake_plan(plan, params, error);
+}
+
+static void moody_clear(struct conv_plan *plan)
+{
+    free(plan->state);
+}
+
+static void moody_run(const struct conv_plan *plan, const float *input, const float *packed,
+                      float *output)
+{
+    struct moody *moody = plan->state;
+
+    if (moody->bad && ++moody->runs > 3)
+        abort();
+    right(plan, input, packed, output);
+}
+
+static const struct conv_kernel moody = {
+    .name = "moody",
+    .title = "t",
+    .source = "t",
+    .params = moody_params,
+    .isas = 1U << ISA_GENERIC,
+    .library = true,
+    .tolerance = 1.0,
+    .plan = moody_plan,
+    .clear = moody_clear,
+    .pack = fake_pack,
+    .run = moody_run,
+};
+static const struct conv_kernel_entry moody_entry = {&moody, "1"};
+
 static const struct conv_kernel fake[] = {FAKE(right), FAKE(crash), FAKE(hang), FAKE(wrong)};
 static const struct conv_kernel_entry entry[] = {
     {&fake[0], "1"}, {&fake[1], "1"}, {&fake[2], "1"}, {&fake[3], "1"}};
+
+static void replace(struct experiment_kernel *kernel, const struct conv_kernel_entry *by,
+                    const char *params)
+{
+    free(kernel->name);
+    free(kernel->params);
+    kernel->entry = by;
+    kernel->name = memory_strdup(by->kernel->name);
+    kernel->params = memory_strdup(params);
+}
 
 /* The experiment with its libraries replaced by the kernels above.  */
 static struct experiment *make_experiment(void)
@@ -114,11 +176,10 @@ static struct experiment *make_experiment(void)
         return NULL;
     }
     kernel = experiment->set[EXPERIMENT_QUICK].layers.kernel;
-    for (size_t i = 0; i < 4; i++) {
-        kernel[2 + i].entry = &entry[i];
-        free(kernel[2 + i].name);
-        kernel[2 + i].name = memory_strdup(fake[i].name);
-    }
+    for (size_t i = 0; i < 4; i++)
+        replace(&kernel[2 + i], &entry[i], "");
+    replace(&kernel[6], &moody_entry, "mood=1");
+    replace(&kernel[7], &moody_entry, "mood=0");
     return experiment;
 }
 
@@ -186,22 +247,23 @@ int main(void)
     if (mkdtemp(dir) == NULL)
         return 1;
     is_int(sweep_into(dir), 0, "a sweep with a crash, a hang and a wrong result");
-    says(dir, "select contestant, outcome, count(*) from task group by 1, 2 order by 1",
-         "crash crashed 2 hang timeout 2 mgemm measured 4 right measured 2 wrong invalid 2",
-         "every end is recorded, on both layers");
+    says(dir, "select contestant, outcome, count(*) from task group by 1, 2 order by 1, 2",
+         "crash crashed 2 hang timeout 2 mgemm measured 4 moody crashed 2 moody measured 2"
+         " right measured 2 wrong invalid 2",
+         "every end is recorded, on both layers, and a crash takes no other plan along");
     says(dir, "select distinct reason from task where outcome = 'timeout'",
          "hung: no answer in 0.5 s", "why it was given up");
     says(dir, "select count(*) from task where outcome = 'crashed' and reason like 'crashed: %'",
-         "2", "what the crash was");
+         "4", "what the crash was");
     says(dir,
          "select count(*), min(n), max(n) from (select count(*) as n from measurement m"
          " join task t on t.id = m.task where m.name = 'turn' and t.outcome = 'measured'"
          " group by t.id)",
-         "6 6 6", "every turn of what was measured is kept");
+         "8 6 6", "every turn of what was measured is kept");
     says(dir, "select count(*) from conv where final_s > 0 and final_rounds = 6", "4",
          "mgemm played its finals");
     says(dir, "select count(*) from layer_use", "2", "the layers' uses");
-    is_int(sweep_into(dir), 12, "the next sweep has nothing to do");
+    is_int(sweep_into(dir), 16, "the next sweep has nothing to do");
     command = memory_printf("rm -r %s", dir);
     if (system(command) != 0)
         tap_diag("%s is left", dir);
