@@ -153,6 +153,46 @@ size_t builder_add_positions(struct builder *b, const char *name, size_t x, size
 /* A pure alias with a shape of as many elements.  */
 size_t builder_reshape(struct builder *b, const char *name, size_t x, int rank, const int64_t *dim);
 
+/* A recurrent cell as one operator, its weights one matrix and a bias for each of
+ * GATES gates: from X and COUNT states, all batch x units, STATE[0] being the
+ * hidden one, it makes COUNT next states NAME.0, NAME.1, ...  TYPE is static text.  */
+void builder_cell(struct builder *b, const char *name, const char *type, int64_t gates, size_t x,
+                  const size_t *state, size_t count, size_t *next);
+
+/* A loop NAME of TRIPS iterations (lib/control.h):
+ *
+ *     loop = builder_loop_begin(b, "loop", 35);
+ *     body = builder_loop_body(loop);
+ *     x = builder_loop_slice(loop, "x", sequence);
+ *     h = builder_loop_carry(loop, "h", zeros);
+ *     next = ... with body ...
+ *     builder_loop_next(loop, h, next);
+ *     builder_loop_stack(loop, next);
+ *     builder_loop_end(loop, output);
+ *
+ * builder_loop_body is a builder of its own; what enters gives values of it, what
+ * leaves takes them.  The loop is over with builder_loop_end, which frees it.  */
+struct builder_loop;
+struct builder_loop *builder_loop_begin(struct builder *b, const char *name, int64_t trips);
+struct builder *builder_loop_body(struct builder_loop *loop);
+
+/* X in every iteration; one slice of X along its first dimension, without that
+ * dimension; a carried value that begins as FIRST.  */
+size_t builder_loop_capture(struct builder_loop *loop, const char *name, size_t x);
+size_t builder_loop_slice(struct builder_loop *loop, const char *name, size_t x);
+size_t builder_loop_carry(struct builder_loop *loop, const char *name, size_t first);
+
+/* CARRIED <= NEXT, once for each carried value.  */
+void builder_loop_next(struct builder_loop *loop, size_t carried, size_t next);
+
+/* X of the last iteration, or of all, stacked along a new first dimension, is
+ * the next output.  */
+void builder_loop_last(struct builder_loop *loop, size_t x);
+void builder_loop_stack(struct builder_loop *loop, size_t x);
+
+/* OUTPUT[i]: what left, in the order of the calls; NETWORK_NONE after an error.  */
+void builder_loop_end(struct builder_loop *loop, size_t *output);
+
 /* Dimension I of X; 1 after an error.  */
 int64_t builder_dim(const struct builder *b, size_t x, int i);
 

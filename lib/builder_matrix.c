@@ -163,6 +163,40 @@ size_t builder_layer_norm(struct builder *b, const char *name, size_t x)
     return builder_add_op(b, name, OP_OTHER, "layer_norm", input, 3, shape.rank, shape.dim);
 }
 
+void builder_cell(struct builder *b, const char *name, const char *type, int64_t gates, size_t x,
+                  const size_t *state, size_t count, size_t *next)
+{
+    size_t input[8] = {x}, inputs = 1, op;
+    int64_t units, in, macs;
+    char *full;
+
+    for (size_t i = 0; i < count; i++)
+        next[i] = NETWORK_NONE;
+    if (!is_matrix(b, name, x) || !is_matrix(b, name, state[0]))
+        return;
+    units = builder_dim(b, state[0], 1);
+    in = builder_dim(b, x, 1) + units;
+    if (!work(b, name, builder_dim(b, x, 0), in, gates * units, &macs))
+        return;
+    for (size_t i = 0; i < count; i++)
+        input[inputs++] = state[i];
+    input[inputs++] = builder_add_stored(b, name, "weight", VALUE_WEIGHT, 2,
+                                         (const int64_t[]){gates * units, in});
+    input[inputs++] =
+        builder_add_stored(b, name, "bias", VALUE_WEIGHT, 1, (const int64_t[]){gates * units});
+    full = memory_printf("%s%s", b->prefix, name);
+    op = network_add_op(b->network, full, OP_OTHER, type, input, inputs);
+    b->network->op[op].macs = macs;
+    for (size_t i = 0; i < count; i++) {
+        char *output = memory_printf("%s.%zu", full, i);
+
+        next[i] = network_add_output(b->network, op, output, b->dtype, 2,
+                                     (const int64_t[]){builder_dim(b, x, 0), units});
+        free(output);
+    }
+    free(full);
+}
+
 /* --- tokens --- */
 
 size_t builder_tokens(struct builder *b, const char *name, int64_t batch, int64_t length)

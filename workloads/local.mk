@@ -9,6 +9,7 @@ network_families = \
 	workloads/networks/mobilenet_v1.c \
 	workloads/networks/mobilenet_v2.c \
 	workloads/networks/mobilenet_v3.c \
+	workloads/networks/recurrent.c \
 	workloads/networks/resnet.c \
 	workloads/networks/shufflenet_v2.c \
 	workloads/networks/squeezenet.c \
