@@ -8,6 +8,7 @@ dist_experiments_DATA = \
 	experiments/gap.cfg \
 	experiments/groups.cfg \
 	experiments/inplace.cfg \
+	experiments/loops.cfg \
 	experiments/networks.cfg \
 	experiments/orders.cfg \
 	experiments/training.cfg

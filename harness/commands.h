@@ -13,6 +13,7 @@ int command_bounds(int argc, char **argv);
 int command_sweep(int argc, char **argv);
 int command_report(int argc, char **argv);
 int command_schedule(int argc, char **argv);
+int command_loops(int argc, char **argv);
 int command_conv(int argc, char **argv);
 
 #endif

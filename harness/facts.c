@@ -3,6 +3,7 @@
 #include "harness/facts.h"
 
 #include "lib/instance.h"
+#include "lib/loops.h"
 #include "lib/memory.h"
 #include "lib/network.h"
 #include "lib/schedule.h"
@@ -46,12 +47,26 @@ static void add_schedule(struct facts *facts, const struct origin *origin)
     add(facts, "speed_up", figures.speed_up);
 }
 
+static void add_loops(struct facts *facts, const struct loop_layout *layout)
+{
+    struct loop_copies copies = loop_layout_copies(layout);
+
+    add(facts, "loop_unroll", (double)loop_layout_unroll(layout));
+    add(facts, "loop_trips", loop_layout_trips(layout));
+    add(facts, "loop_entry_bytes", (double)copies.entry);
+    add(facts, "loop_turn_bytes", (double)copies.turn);
+    add(facts, "loop_exit_bytes", (double)copies.exit);
+    add(facts, "loop_bytes", (double)(copies.entry + copies.turn + copies.exit));
+}
+
 size_t facts_of(const struct instance *instance, struct fact **fact)
 {
     struct facts facts = {NULL, 0, 0};
 
     if (instance->origin != NULL)
         add_schedule(&facts, instance->origin);
+    if (instance->loops != NULL)
+        add_loops(&facts, instance->loops);
     *fact = facts.fact;
     return facts.count;
 }

@@ -45,6 +45,7 @@ arenabench_SOURCES = \
 	harness/command_conv.c \
 	harness/command_lifetimes.c \
 	harness/command_list.c \
+	harness/command_loops.c \
 	harness/command_schedule.c \
 	harness/command_solve.c \
 	harness/command_sweep.c \

@@ -9,8 +9,9 @@
 #include "lib/checked.h"
 #include "lib/memory.h"
 
-/* What an operator costs beside its cells.  */
-static const int64_t work_of_operator = 16;
+/* What an operator costs beside its cells: contents stay until the end, so this
+ * also bounds memory, to about two million of them.  */
+static const int64_t work_of_operator = 1024;
 
 /* --- one iteration --- */
 

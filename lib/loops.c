@@ -61,6 +61,21 @@ int64_t loop_layout_unroll(const struct loop_layout *layout)
     return most;
 }
 
+double loop_layout_trips(const struct loop_layout *layout)
+{
+    double most = 1;
+
+    for (size_t f = 0; f < layout->frames; f++) {
+        double trips = 1;
+
+        for (size_t at = f; at != 0; at = layout->frame[at].parent)
+            trips *= (double)layout->frame[at].trips;
+        if (trips > most)
+            most = trips;
+    }
+    return most;
+}
+
 /* --- bytes copied --- */
 
 /* Adds TIMES * BYTES to SUM.  */

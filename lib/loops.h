@@ -64,10 +64,11 @@ struct instance *loops_instance(struct network *network, struct schedule *schedu
                                 const struct lifetime_options *lifetimes,
                                 const struct loop_options *options, struct error *error);
 
-/* Of a layout: what is copied in a run, the largest unroll factor of a loop and
- * the number of loops (each as often as it stands in unrolled bodies).  */
+/* Of a layout: what is copied in a run, the largest unroll factor of a loop, and
+ * the most iterations of a body in a run.  */
 struct loop_copies loop_layout_copies(const struct loop_layout *layout);
 int64_t loop_layout_unroll(const struct loop_layout *layout);
+double loop_layout_trips(const struct loop_layout *layout);
 
 void loop_layout_free(struct loop_layout *layout); /* accepts NULL */
 

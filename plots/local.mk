@@ -4,6 +4,7 @@ figure_files = \
 	plots/networks.gp \
 	plots/bound.gp \
 	plots/formulations.gp \
+	plots/loops.gp \
 	plots/groups.gp \
 	plots/inplace.gp \
 	plots/batch.gp \
@@ -28,6 +29,7 @@ table_files = \
 	plots/tables/networks.sql \
 	plots/tables/training.sql \
 	plots/tables/layouts.sql \
+	plots/tables/loops.sql \
 	plots/tables/bound.sql \
 	plots/tables/formulations.sql \
 	plots/tables/groups.sql \

@@ -124,3 +124,34 @@ select r.*, case when cells like '%,alias=on,%' then 'on' else 'off' end as alia
                                   ',inplace=megengine,', ','), ',inplace=nnc,', ','), ','), ':')
          as base
   from (select r.*, ',' || r.workload_params || ',' as cells from result r) r;
+
+-- The runs on networks with loops:
+--   treatment  copy, coalloc or unroll
+--   flat       the loop is planned with what is around it, not as one block
+--   least      unrolled as often as it takes, or not asked to be unrolled
+--   depth      the parameter of the generator recurrence, else NULL
+--   family     the workload without the treatment
+--   unroll, trips, copied   facts: copies of a body, iterations, bytes copied in a run
+create temp table loop_result as
+select l.*,
+       workload_name || case when rest = '' then '' else ':' || rest end as family
+  from (select r.*, coalesce(t.column1, 'copy') as treatment,
+               p.cells not like '%,subgraphs=block,%' as flat,
+               p.cells not like '%,unroll=%' as least,
+               case when p.cells like '%,depth=%'
+                    then cast(substr(p.cells, instr(p.cells, ',depth=') + 7) as integer)
+                    when workload_name = 'recurrence' then 4 end as depth,
+               trim(replace(replace(replace(p.cells,
+                      ',loops=' || coalesce(t.column1, '') || ',', ','),
+                      ',unroll=' || case when p.cells like '%,unroll=%'
+                        then cast(substr(p.cells, instr(p.cells, ',unroll=') + 8) as integer)
+                        else '' end || ',', ','),
+                      ',subgraphs=block,', ','), ',') as rest,
+               u.value as unroll, i.value as trips, b.value as copied
+          from result r
+          join (select id, ',' || params || ',' as cells from workload) p on p.id = r.workload
+          join fact u on u.workload = r.workload and u.name = 'loop_unroll'
+          join fact i on i.workload = r.workload and i.name = 'loop_trips'
+          join fact b on b.workload = r.workload and b.name = 'loop_bytes'
+          left join (values ('coalloc'), ('unroll')) t
+            on p.cells like '%,loops=' || t.column1 || ',%') l;

@@ -14,6 +14,7 @@ test_programs = \
 	tests/t_builder.t \
 	tests/t_conv_input.t \
 	tests/t_contestant.t \
+	tests/t_control.t \
 	tests/t_comparison.t \
 	tests/t_conv_sweep.t \
 	tests/t_cover.t \
@@ -88,6 +89,7 @@ test_scripts = \
 	tests/docs.sh \
 	tests/includes.sh \
 	tests/layout.sh \
+	tests/loops.sh \
 	tests/real_csv.sh \
 	tests/registry.sh \
 	tests/run_sweep.sh \
@@ -153,6 +155,9 @@ tests_t_onnx_rules_t_LDADD = $(TEST_LDADD)
 
 tests_t_params_t_SOURCES = tests/t_params.c
 tests_t_params_t_LDADD = $(TEST_LDADD)
+
+tests_t_control_t_SOURCES = tests/t_control.c
+tests_t_control_t_LDADD = $(TEST_LDADD)
 
 tests_t_loops_t_SOURCES = tests/t_loops.c
 tests_t_loops_t_LDADD = $(TEST_LDADD)

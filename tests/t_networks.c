@@ -133,6 +133,8 @@ static void is_giga(int64_t number, int decimals, const char *want, const char *
  *          6.910" of darknet, less 0.003 for the pools
  *   U-Net  model.summary() of Keras models after the paper's figure 1; its
  *          work worked out from that figure, by hand
+ *   LM     by hand, for 35 words: 10,000 x 650 for the words, (4 or 3) 650 gates of
+ *          1300 inputs and a bias a layer, (650 + 1) 10,000 for the scores
  *   BVLC   the weights in bvlc_googlenet.caffemodel without the auxiliary
  *          heads; netscope's summary of that model has 1.6 * 10^9 (the rows
  *          of the paper's own table follow below)  */
@@ -172,6 +174,8 @@ static void work(void)
         {"unet", 31030658, 3, "150.428"},                 /* U-Net, U-Net */
         {"bert_base", 109482240 + 1538, 1, "11.2"},       /* HF and 2 classes, MobileBERT */
         {"gpt2:seq=1024", 124439808, 6, "145.824154"},    /* HF, below */
+        {"lstm_lm", 19775200, 4, "0.4641"},               /* LM, LM */
+        {"gru_lm", 18083900, 4, "0.4049"},                /* LM, LM */
     };
     size_t models = 0;
 

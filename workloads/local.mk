@@ -26,6 +26,7 @@ generators = \
 	workloads/generators/planted.c \
 	workloads/generators/power.c \
 	workloads/generators/random-dag.c \
+	workloads/generators/recurrence.c \
 	workloads/generators/short.c \
 	workloads/generators/staircase.c \
 	workloads/generators/uniform.c

@@ -1,0 +1,16 @@
+-- title: Loops by treatment
+-- caption: Copies of a body, bytes copied in a run, load and best peak of the planners, with
+--   loops planned together with what is around them (flat) and each as one block.
+-- experiment: loops
+-- query:
+--   select family as workload, treatment, max(unroll) as copies,
+--          cast(max(copied) as integer) as copied_bytes,
+--          max(case when flat then load end) as load,
+--          min(case when flat then peak end) as flat_peak,
+--          min(case when not flat then peak end) as block_peak
+--     from loop_result
+--    where experiment = 'loops' and least and usable
+--      and (family like '%outer=%' or family not like '%seq=%')
+--    group by family, treatment
+--   having block_peak is not null
+--    order by min(seq), treatment
