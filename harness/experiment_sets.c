@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "harness/contestants.h"
+#include "lib/loops.h"
 #include "lib/memory.h"
+#include "lib/network.h"
 #include "solvers/solver.h"
 #include "workloads/workload.h"
 
@@ -29,11 +31,29 @@ bool experiment_expand(const char *text, const char *word, const struct text_lis
     return done;
 }
 
+static bool has_loops(const char *name)
+{
+    struct workload workload;
+    struct network *network = NULL;
+    bool loops;
+
+    if (!workload_parse(&workload, name, NULL))
+        return false;
+    network = workload_network(&workload, NULL);
+    loops = network != NULL && network_has_loops(network);
+    network_free(network);
+    workload_clear(&workload);
+    return loops;
+}
+
+/* Not every parameter goes with loops: networks that have some are named where they
+ * are wanted.  */
 void experiment_networks(struct text_list *names)
 {
     for (size_t f = 0; network_registry[f] != NULL; f++)
         for (size_t m = 0; network_registry[f]->model[m].name != NULL; m++)
-            text_list_add(names, network_registry[f]->model[m].name);
+            if (!has_loops(network_registry[f]->model[m].name))
+                text_list_add(names, network_registry[f]->model[m].name);
 }
 
 static void solver_names(struct text_list *names)
