@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "lib/control.h"
+#include "lib/checked.h"
 #include "lib/memory.h"
 #include "lib/network.h"
 #include "lib/reuse.h"
@@ -143,6 +144,17 @@ static struct network *expand_network(struct network *network, size_t *map)
     network_free(network);
     expand_bodies(expanded);
     return expanded;
+}
+
+int64_t network_expanded_groups(const struct network *network)
+{
+    int64_t groups = 0;
+
+    for (size_t o = 0; o < network->n_ops; o++)
+        if (expands(network, &network->op[o]) &&
+            !checked_add(groups, network->op[o].conv.groups, &groups))
+            return INT64_MAX;
+    return groups;
 }
 
 struct network *network_expand_groups(struct network *network)

@@ -2,6 +2,8 @@
 #ifndef ARENABENCH_LIB_EXPAND_H
 #define ARENABENCH_LIB_EXPAND_H
 
+#include <stdint.h>
+
 struct network;
 
 /* Replaces each grouped convolution by a split into as many parts as it has
@@ -11,5 +13,8 @@ struct network;
  * each part.  Takes over NETWORK, which has passed network_check, and returns
  * the expanded one.  */
 struct network *network_expand_groups(struct network *network);
+
+/* How many convolutions that makes of the grouped ones; at most INT64_MAX.  */
+int64_t network_expanded_groups(const struct network *network);
 
 #endif

@@ -20,6 +20,7 @@
 #include "workloads/readers/ncnn/network.h"
 #include "workloads/readers/ncnn/param.h"
 #include "workloads/readers/shapes.h"
+#include "workloads/workload.h"
 
 static struct error error;
 
@@ -327,6 +328,33 @@ static void bindings(void)
     network_free(network);
 }
 
+/* A few bytes ask for as many operators as there are groups.  */
+static void many_groups(void)
+{
+    char *path = memory_printf("t_ncnn_groups_%ld.param", (long)getpid());
+    char *spec = memory_printf("%s:grouped=expand", path);
+    FILE *out = fopen(path, "w");
+    struct network *network = NULL;
+    struct workload workload;
+
+    if (out != NULL) {
+        fputs("7767517\n2 2\nInput x 0 1 x 0=1 1=1 2=2000000000\n"
+              "ConvolutionDepthWise c 1 1 x y 0=1000000000 1=1 7=1000000000\n",
+              out);
+        fclose(out);
+    }
+    if (workload_parse(&workload, spec, &error)) {
+        network = workload_network(&workload, &error);
+        workload_clear(&workload);
+    }
+    ok(network == NULL && strstr(error.text, "grouped=expand: more than 100000 groups") != NULL,
+       "too many groups to expand (%s)", error.text);
+    network_free(network);
+    unlink(path);
+    free(spec);
+    free(path);
+}
+
 /* --- the networks of the ncnn project --- */
 
 static const struct file_figures files[] = {
@@ -407,6 +435,7 @@ int main(void)
     bad_files();
     notices();
     bindings();
+    many_groups();
     figures_of_files("ncnn", files, FILE_COUNT);
     without_shapes();
     return tap_done();

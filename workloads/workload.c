@@ -276,6 +276,23 @@ static bool has_network(const struct workload *workload)
     return false;
 }
 
+/* A file can ask for more groups than there is memory for.  */
+#define MOST_GROUPS 100000
+
+/* fuse= and grouped= on a file's NETWORK, which it takes over.  */
+static struct network *rewrite(const struct workload *workload, struct network *network,
+                               struct error *error)
+{
+    network = network_fuse(network, (enum fuse)params_choice(&workload->params, "fuse"));
+    if (params_choice(&workload->params, "grouped") == 0)
+        return network;
+    if (network_expanded_groups(network) <= MOST_GROUPS)
+        return network_expand_groups(network);
+    error_set(error, "%s: grouped=expand: more than %d groups", workload->name, MOST_GROUPS);
+    network_free(network);
+    return NULL;
+}
+
 /* The network as its builder, generator or file has it, fused and expanded.  */
 static struct network *inference_network(const struct workload *workload, struct error *error)
 {
@@ -295,10 +312,7 @@ static struct network *inference_network(const struct workload *workload, struct
     free(path);
     if (network == NULL)
         return NULL;
-    network = network_fuse(network, (enum fuse)params_choice(&workload->params, "fuse"));
-    if (params_choice(&workload->params, "grouped") == 1)
-        network = network_expand_groups(network);
-    return network;
+    return rewrite(workload, network, error);
 }
 
 struct network *workload_network(const struct workload *workload, struct error *error)
