@@ -299,6 +299,9 @@ static void products(void)
         {"input a f32 2 3 4 5\ninput b f32 2 3 6 5\nEinsum a b -> y equation=\"bhid,bhjd->bhij\"",
          "y:f32:2x3x4x6"},
         {"input a f32 2 3\ninput b f32 3 4\nEinsum a b -> y equation=\"zj,jk\"", "y:f32:4x2"},
+        {"input a u8 9223372036854775807\nEinsum a -> y equation=\"i->i\"",
+         "y:u8:9223372036854775807"},
+        {"input a f32 1 3\ninput b f32 3 4\nEinsum a b -> y equation=\"ij,jk->ki\"", "y:f32:4x1"},
         {"input a f32 2 3\nEinsum a -> y equation=\"ii->i\"", "! both 2 and 3"},
         {"input a f32 2 3\nEinsum a -> y equation=\"i...\"", "! its equation"},
         {"input x f32 5 2 4\ninit w f32 1 12 4\ninit r f32 1 12 3\nLSTM x w r -> y h c "

@@ -83,8 +83,8 @@ static bool infer_gemm(struct onnx_op *op)
 #define LETTERS 128 /* any ASCII letter */
 
 struct einsum {
-    int64_t length[LETTERS]; /* 0: not there, else the length plus 1 */
-    int uses[LETTERS];       /* in the inputs */
+    int64_t length[LETTERS];
+    int uses[LETTERS]; /* in the inputs; 0: it is not there */
 };
 
 static bool bad_equation(struct onnx_op *op)
@@ -107,12 +107,12 @@ static bool read_term(struct onnx_op *op, const char **at, size_t i, struct eins
             continue;
         if (letter >= LETTERS || !isalpha(letter) || d == shape->rank)
             return bad_equation(op);
-        if (einsum->length[letter] != 0 && einsum->length[letter] != shape->dim[d] + 1 &&
-            einsum->length[letter] != 2 && shape->dim[d] != 1)
+        if (einsum->uses[letter] > 0 && einsum->length[letter] != shape->dim[d] &&
+            einsum->length[letter] != 1 && shape->dim[d] != 1)
             return error_set(op->error, "'%c' is both %" PRId64 " and %" PRId64, letter,
-                             einsum->length[letter] - 1, shape->dim[d]);
-        if (einsum->length[letter] <= 2)
-            einsum->length[letter] = shape->dim[d] + 1;
+                             einsum->length[letter], shape->dim[d]);
+        if (einsum->uses[letter] == 0 || einsum->length[letter] == 1)
+            einsum->length[letter] = shape->dim[d];
         einsum->uses[letter]++;
         d++;
     }
@@ -142,9 +142,9 @@ static bool read_result(struct onnx_op *op, const char *at, const struct einsum 
 
         if (letter == ' ')
             continue;
-        if (letter >= LETTERS || einsum->length[letter] == 0 || shape->rank == NETWORK_MAX_RANK)
+        if (letter >= LETTERS || einsum->uses[letter] == 0 || shape->rank == NETWORK_MAX_RANK)
             return bad_equation(op);
-        shape->dim[shape->rank++] = einsum->length[letter] - 1;
+        shape->dim[shape->rank++] = einsum->length[letter];
     }
     return true;
 }
@@ -172,8 +172,8 @@ static bool infer_einsum(struct onnx_op *op)
     if (!read_result(op, at, &einsum, &shape))
         return false;
     for (int letter = 0; letter < LETTERS; letter++)
-        if (einsum.length[letter] != 0)
-            factor[factors++] = einsum.length[letter] - 1;
+        if (einsum.uses[letter] > 0)
+            factor[factors++] = einsum.length[letter];
     onnx_set(op, 0, &shape, op->input[0]->dtype);
     return onnx_macs(op, factor, factors);
 }
