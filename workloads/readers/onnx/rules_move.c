@@ -173,7 +173,7 @@ static bool infer_split(struct onnx_op *op)
         return error_set(op->error, "num_outputs is not its %zu outputs", op->outputs);
     shape = op->input[0]->shape;
     left = length = shape.dim[axis];
-    part = (length + parts - 1) / parts;
+    part = length / parts + (length % parts != 0);
     for (size_t i = 0; i < op->outputs; i++) {
         shape.dim[axis] = count != 0 ? split[i] : min64(part, left);
         if (shape.dim[axis] < 0 || shape.dim[axis] > left)
