@@ -216,6 +216,9 @@ static void shapes(void)
         {"input x f32 2 3\ninput z f32 3 5\nConcat x z -> y axis=1", "! cannot join"},
         {"input x f32 2 7\nSplit x -> y z axis=1", "y:f32:2x4 z:f32:2x3"},
         {"opset 11\ninput x f32 2 7\nSplit x -> y z axis=1 split=1,6", "y:f32:2x1 z:f32:2x6"},
+        {"input x u8 9223372036854775807\nSplit x -> y z",
+         "y:u8:4611686018427387904 z:u8:4611686018427387903"},
+        {"init a i64 = 0\ninit b f32 = 9\nRange a b b -> y", "! differ in type"},
         {"input x f32 2 7\ninit s i64 2 = 3 3\nSplit x s -> y z axis=1", "! do not make up"},
         {"opset 9\ninput x f32 5 6\nSlice x -> y starts=1,-2 ends=-1,100", "y:f32:3x2"},
         {"input x f32 5 6\ninit s i64 1 = -1\ninit e i64 1 = -9\ninit a i64 1 = 1\n"
@@ -260,6 +263,7 @@ static void selections(void)
         {"input x f32 2 30\ninit k i64 1 = 5\nTopK x k -> y i", "y:f32:2x5 i:i64:2x5"},
         {"opset 1\ninput x f32 2 30\nTopK x -> y i k=5 axis=0", "! the 5 largest of 2"},
         {"input x i64 2 3\ninit d i64 = 7\ninit v f32 2\nOneHot x d v -> y axis=0", "y:f32:7x2x3"},
+        {"input x i64 2\ninit d f32 = 1e30\ninit v f32 2\nOneHot x d v -> y", "! a depth of 1e+30"},
         {"input x f32 1 3 4 4\ninit s f32 4 = 1 1 2 1.5\nResize x _ s -> y", "y:f32:1x3x8x6"},
         {"input x f32 1 3 4 4\ninit e f32 0 =\ninit s i64 4 = 1 3 9 7\nResize x e e s -> y",
          "y:f32:1x3x9x7"},

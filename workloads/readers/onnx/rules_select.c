@@ -143,6 +143,8 @@ static bool infer_one_hot(struct onnx_op *op)
     depth = op->input[1]->data;
     if (depth == NULL || depth->count != 1)
         return onnx_open(op, 1);
+    if (depth->real != NULL && !(depth->real[0] >= 0.0 && depth->real[0] < 1e15))
+        return error_set(op->error, "a depth of %g", depth->real[0]);
     shape = op->input[0]->shape;
     if (shape.rank == NETWORK_MAX_RANK)
         return error_set(op->error, "more than %d dimensions", NETWORK_MAX_RANK);

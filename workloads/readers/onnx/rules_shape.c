@@ -257,6 +257,8 @@ static bool infer_range(struct onnx_op *op)
 
         if (from == NULL || from->count != 1)
             return onnx_open(op, i);
+        if (op->input[i]->dtype != op->input[0]->dtype)
+            return error_set(op->error, "start, limit and step differ in type");
         number[i] = from->real != NULL ? from->real[0] : (double)from->integer[0];
     }
     shape.dim[0] = range_length(number[0], number[1], number[2]);
@@ -269,8 +271,8 @@ static bool infer_range(struct onnx_op *op)
         if (data->real != NULL)
             data->real[i] = number[0] + (double)i * number[2];
         else
-            data->integer[i] =
-                op->input[0]->data->integer[0] + (int64_t)i * op->input[2]->data->integer[0];
+            data->integer[i] = (int64_t)((uint64_t)op->input[0]->data->integer[0] +
+                                         i * (uint64_t)op->input[2]->data->integer[0]);
     if (op->outputs > 0)
         op->result[0].data = data;
     return true;
