@@ -15,6 +15,7 @@
 #endif
 #include <unistd.h>
 
+#include "harness/transfer.h"
 #include "kernels/pool.h"
 #include "kernels/probe.h"
 #include "kernels/reference.h"
@@ -53,36 +54,6 @@ struct child {
     int64_t looks;
     struct slot slot[CONV_SLOTS];
 };
-
-static bool read_all(int fd, void *data, size_t size)
-{
-    for (char *at = data; size > 0;) {
-        ssize_t got = read(fd, at, size);
-
-        if (got == 0 || (got < 0 && errno != EINTR))
-            return false;
-        if (got > 0) {
-            at += got;
-            size -= (size_t)got;
-        }
-    }
-    return true;
-}
-
-static bool write_all(int fd, const void *data, size_t size)
-{
-    for (const char *at = data; size > 0;) {
-        ssize_t put = write(fd, at, size);
-
-        if (put < 0 && errno != EINTR)
-            return false;
-        if (put > 0) {
-            at += put;
-            size -= (size_t)put;
-        }
-    }
-    return true;
-}
 
 /* Freed with free.  */
 static float *aligned_floats(int64_t count)
@@ -375,14 +346,14 @@ static bool serve(struct child *child, const struct conv_order *order, int socke
 
     if (order->kind == CONV_ORDER_TIME) {
         result = time_batch(child, order);
-        return write_all(socket, &result, sizeof result);
+        return transfer_send(socket, &result, sizeof result);
     }
     text = memory_alloc(order->params, 1);
-    good = read_all(socket, text, order->params);
+    good = transfer_receive(socket, text, order->params);
     if (good) {
         memset(&facts, 0, sizeof facts); /* padding too: it is written */
         prepare(child, order, text, &facts);
-        good = write_all(socket, &facts, sizeof facts);
+        good = transfer_send(socket, &facts, sizeof facts);
     }
     free(text);
     return good;
@@ -420,7 +391,7 @@ _Noreturn void conv_child(const struct conv_setup *setup, int socket)
     signal(SIGINT, SIG_IGN);
     memory_set_hook(out_of_memory, NULL);
     pin(setup->cpu);
-    while (read_all(socket, &order, sizeof order) && order.kind != CONV_ORDER_STOP)
+    while (transfer_receive(socket, &order, sizeof order) && order.kind != CONV_ORDER_STOP)
         if (!serve(&child, &order, socket))
             break;
     _exit(0);

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "harness/conv_child.h"
+#include "harness/transfer.h"
 #include "lib/memory.h"
 #include "lib/timer.h"
 
@@ -49,22 +50,6 @@ struct conv_session *conv_session_new(const struct conv_setup *setup)
     session->setup = *setup;
     session->socket = -1;
     return session;
-}
-
-static bool send_all(int socket, const void *data, size_t size)
-{
-    for (const char *at = data; size > 0;) {
-        /* A process that has gone is a failure, not a signal.  */
-        ssize_t put = send(socket, at, size, MSG_NOSIGNAL);
-
-        if (put < 0 && errno != EINTR)
-            return false;
-        if (put > 0) {
-            at += put;
-            size -= (size_t)put;
-        }
-    }
-    return true;
 }
 
 /* False with *HUNG set when nothing came in time, without it when the other
@@ -174,8 +159,8 @@ bool conv_session_prepare(struct conv_session *session, int slot, const struct c
         snprintf(facts->reason, sizeof facts->reason, "no process could be made");
         return false;
     }
-    if (!send_all(session->socket, &order, sizeof order) ||
-        !send_all(session->socket, params, order.params) ||
+    if (!transfer_send(session->socket, &order, sizeof order) ||
+        !transfer_send(session->socket, params, order.params) ||
         !receive_all(session, facts, sizeof *facts, &hung))
         return describe_end(session, hung, facts);
     session->ready[slot] = facts->end == CONV_END_GOOD;
@@ -197,7 +182,7 @@ bool conv_session_time(struct conv_session *session, int slot, int64_t repeats, 
     order.kind = CONV_ORDER_TIME;
     order.slot = slot;
     order.repeats = repeats;
-    return (send_all(session->socket, &order, sizeof order) &&
+    return (transfer_send(session->socket, &order, sizeof order) &&
             receive_all(session, result, sizeof *result, &hung)) ||
            describe_end(session, hung, facts);
 }
@@ -211,7 +196,7 @@ void conv_session_free(struct conv_session *session)
     if (session->pid > 0) {
         memset(&order, 0, sizeof order);
         order.kind = CONV_ORDER_STOP;
-        (void)send_all(session->socket, &order, sizeof order);
+        (void)transfer_send(session->socket, &order, sizeof order);
         close(session->socket);
         while (waitpid(session->pid, NULL, 0) < 0 && errno == EINTR) {
         }

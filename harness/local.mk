@@ -31,6 +31,7 @@ harness_libharness_a_SOURCES = \
 	harness/sweep_conv.c harness/sweep_final.c harness/sweep_final.h harness/sweep_layers.c \
 	harness/sweep_private.h \
 	harness/table.c harness/table.h \
+	harness/transfer.c harness/transfer.h \
 	harness/worker.c harness/worker.h
 harness_libharness_a_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DARENABENCH_SRCDIR='"$(abs_top_srcdir)"' \

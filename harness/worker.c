@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "harness/sweep.h"
+#include "harness/transfer.h"
 #include "lib/instance.h"
 #include "lib/memory.h"
 #include "lib/plan.h"
@@ -32,37 +33,6 @@ struct answer {
     int64_t peak;
     size_t n, objects;
 };
-
-static bool read_all(int socket, void *data, size_t size)
-{
-    for (char *at = data; size > 0;) {
-        ssize_t got = read(socket, at, size);
-
-        if (got == 0 || (got < 0 && errno != EINTR))
-            return false;
-        if (got > 0) {
-            at += got;
-            size -= (size_t)got;
-        }
-    }
-    return true;
-}
-
-static bool write_all(int socket, const void *data, size_t size)
-{
-    for (const char *at = data; size > 0;) {
-        /* A broken connection is a failure, not a signal.  */
-        ssize_t put = send(socket, at, size, MSG_NOSIGNAL);
-
-        if (put < 0 && errno != EINTR)
-            return false;
-        if (put > 0) {
-            at += put;
-            size -= (size_t)put;
-        }
-    }
-    return true;
-}
 
 /* --- the worker --- */
 
@@ -119,9 +89,10 @@ static bool answer(int socket, const struct worker_result *result)
         head.n = plan->n;
         head.objects = plan->objects;
     }
-    return write_all(socket, &head, sizeof head) &&
-           (plan == NULL || write_all(socket, plan->offset, plan->n * sizeof *plan->offset)) &&
-           write_all(socket, result->run.event, result->run.n_events * sizeof *result->run.event);
+    return transfer_send(socket, &head, sizeof head) &&
+           (plan == NULL || transfer_send(socket, plan->offset, plan->n * sizeof *plan->offset)) &&
+           transfer_send(socket, result->run.event,
+                         result->run.n_events * sizeof *result->run.event);
 }
 
 static _Noreturn void worker_main(int socket, const struct sweep *sweep, pid_t parent)
@@ -135,7 +106,7 @@ static _Noreturn void worker_main(int socket, const struct sweep *sweep, pid_t p
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(EXIT_FAILURE); /* it died before prctl could tell us */
-    while (read_all(socket, &request, sizeof request)) {
+    while (transfer_receive(socket, &request, sizeof request)) {
         struct worker_result result;
 
         run_task(&cache, sweep, &request, &result);
@@ -182,7 +153,7 @@ void worker_send(struct worker *worker, size_t task, bool want_bounds)
     request.want_bounds = want_bounds;
     worker->busy = true;
     worker->task = task;
-    write_all(worker->socket, &request, sizeof request);
+    transfer_send(worker->socket, &request, sizeof request);
 }
 
 static bool read_answer(struct worker *worker, struct worker_result *result)
@@ -191,7 +162,7 @@ static bool read_answer(struct worker *worker, struct worker_result *result)
     struct plan *plan = NULL;
     size_t events;
 
-    if (!read_all(worker->socket, &head, sizeof head))
+    if (!transfer_receive(worker->socket, &head, sizeof head))
         return false;
     *result = head.result;
     events = result->run.n_events;
@@ -207,8 +178,8 @@ static bool read_answer(struct worker *worker, struct worker_result *result)
     }
     result->run.plan = plan;
     return (plan == NULL ||
-            read_all(worker->socket, plan->offset, plan->n * sizeof *plan->offset)) &&
-           read_all(worker->socket, result->run.event, events * sizeof *result->run.event);
+            transfer_receive(worker->socket, plan->offset, plan->n * sizeof *plan->offset)) &&
+           transfer_receive(worker->socket, result->run.event, events * sizeof *result->run.event);
 }
 
 /* Waits for a worker that has closed its socket, or was killed.  */

@@ -133,6 +133,7 @@ static bool infer_cast(struct onnx_op *op)
     return true;
 }
 
+/* The type of the second input: what it is like, or its scale.  */
 static bool infer_cast_like(struct onnx_op *op)
 {
     if (!onnx_needs(op, 2))
@@ -149,14 +150,6 @@ static bool infer_quantize(struct onnx_op *op)
     if (!onnx_needs(op, 2))
         return false;
     onnx_set(op, 0, &op->input[0]->shape, zero == NULL ? DTYPE_U8 : zero->dtype);
-    return true;
-}
-
-static bool infer_dequantize(struct onnx_op *op)
-{
-    if (!onnx_needs(op, 2))
-        return false;
-    onnx_set(op, 0, &op->input[0]->shape, op->input[1]->dtype);
     return true;
 }
 
@@ -494,7 +487,7 @@ const struct onnx_rule onnx_rules_elementwise[] = {
     {"Cast", "cast", OP_ELEMENTWISE, infer_cast, fold_cast, 0},
     {"CastLike", "cast", OP_ELEMENTWISE, infer_cast_like, NULL, 0},
     {"QuantizeLinear", "quantize", OP_OTHER, infer_quantize, NULL, 0},
-    {"DequantizeLinear", "dequantize", OP_OTHER, infer_dequantize, NULL, 0},
+    {"DequantizeLinear", "dequantize", OP_OTHER, infer_cast_like, NULL, 0},
     {"DynamicQuantizeLinear", "dynamic_quantize", OP_OTHER, infer_dynamic_quantize, NULL, 0},
     {NULL, NULL, OP_OTHER, NULL, NULL, 0},
 };
