@@ -76,16 +76,16 @@ do for [m = 1:2] {
             with points pointtype 6 pointsize 0.35 linecolor rgb '#D55E00'
 }
 unset logscale x
-set lmargin at screen 0.755
+set lmargin at screen 0.765
 set rmargin at screen 0.99
 set format y '%g'
-set ylabel 'share of layers' offset 2.5, 0
+set ylabel 'share of layers' offset 0.5, 0
 set title 'layer by layer'
 set xlabel "Spearman's rho"
 set xrange [-1:1]
 set xtics 0.5
 set yrange [0:1]
-set key at graph 0.03, 0.97 left top Left reverse samplen 2
+set key at graph 0.01, 0.98 left top Left reverse samplen 1 width -2
 plot for [m = 1:3] 'blocking-model-layers.csv' \
     using (column('model') == m ? column('rho') : NaN):'share' with steps \
     linewidth 1.6 linecolor rgb okabe[m + 1] dashtype dashes[m] title model_name[m]

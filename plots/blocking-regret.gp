@@ -15,17 +15,19 @@
 #       join layer l using (workload)
 #      where c.experiment = 'blocking' and l.groups = 1
 #      union all
-#     select 'one for all', s.workload, min(s.loss)
-#       from conv_setting s join best_isa using (experiment, isa)
-#      where s.experiment = 'blocking' and s.role = 'setting'
+#     select 'one for all', s.workload, s.loss
+#       from (select *, row_number() over (partition by experiment, workload, isa, vectors, wo, wf,
+#                        tile_rows, hfil, loop_order order by seq) as n
+#               from conv_setting where role = 'setting') s
+#       join best_isa using (experiment, isa)
+#      where s.experiment = 'blocking' and s.n = 1
 #        and (s.vectors, s.wo, s.wf, s.tile_rows, s.hfil, s.loop_order) = (
 #          select vectors, wo, wf, tile_rows, hfil, loop_order
 #            from conv_setting join best_isa using (experiment, isa)
 #           where experiment = 'blocking' and role = 'setting' and instance is not null
 #           group by vectors, wo, wf, tile_rows, hfil, loop_order
 #           order by count(distinct workload) >= 0.7 * (select count(distinct workload)
-#                      from conv_setting where experiment = 'blocking') desc, avg(loss) limit 1)
-#      group by s.workload)
+#                      from conv_setting where experiment = 'blocking') desc, avg(loss) limit 1))
 #   select choice, 100 * loss as loss,
 #          cume_dist() over (partition by choice order by loss) as share
 #     from chosen

@@ -173,6 +173,7 @@ select 1 as variant, a.experiment, a.workload, a.isa, a.time_s / b.time_s as rat
   from conv_setting a
   join conv_setting b using (experiment, workload, isa, vectors, wo, tile_rows, wf, cco, loop_order, ci, cci)
  where a.role = 'setting' and b.role = 'setting' and a.hfil = 'outside' and b.hfil = 'inside'
+   and a.workload in (select workload from layer where r > 1)
 union all
 select 2 as variant, a.experiment, a.workload, a.isa, a.time_s / b.time_s as ratio
   from conv_setting a
