@@ -1,7 +1,7 @@
 #!/bin/sh
 # Sweeps of kernels: what is recorded, that an interrupted one goes on, what its
 # CSV file says.
-# shellcheck disable=SC2317 # functions are called through tap_check
+# shellcheck disable=SC2016,SC2317 # awk programs; functions are called through tap_check
 set -u
 . "${top_srcdir:?}/tests/tap.sh"
 arenabench=${top_builddir:?}/arenabench
