@@ -451,6 +451,7 @@ static void conditions(void)
     says_why(to_instance(dag.network, IO_NONE), false, "nobody reads", "an unread value");
     dag = three();
     dag.network->op[1].kind = OP_ALIAS;
+    dag.network->value[dag.made[1]].dim[0] = 4; /* as large as what it is an alias of */
     dag_finish(&dag);
     says_why(lifetimes_instance(dag.network, schedule_file_order(dag.network), &alias, &error),
              false, "shares a buffer", "alias=on");
