@@ -1,5 +1,6 @@
-/* Depthwise layers: the output is cut into rectangles whose pixels have the
- * same taps; the large one in the middle has all of them.  */
+/* Depthwise layers: 3 x 3 filters that miss at most one tap at each side go over
+ * whole rows in one call.  For all others the output is cut into rectangles
+ * whose pixels have the same taps; the large one in the middle has all of them.  */
 #include <config.h>
 
 #include "kernels/depthwise.h"
@@ -49,6 +50,8 @@ struct depthwise_plan {
     int64_t vector, blocks; /* of output channels */
     int64_t chunks, chunk;  /* pieces that the output's rows are cut into; rows of one */
     int64_t bias_start;
+    bool kept; /* whole rows in one call; then which sides miss a tap: */
+    bool top, bottom, left, right;
     struct runs rows, columns; /* worked out once: small layers have no time for it */
     struct pool *pool;
 };
@@ -78,6 +81,25 @@ static struct runs find_runs(const struct axis *axis, int64_t outputs)
         runs.run[runs.count++] = run;
     }
     return runs;
+}
+
+/* Of 3 taps all hit real input at each of the OUTPUTS outputs, but for the
+ * outermost one at the first output and at the last.  */
+static bool misses_sides(const struct runs *runs, int64_t outputs, bool *first, bool *last)
+{
+    *first = *last = false;
+    for (size_t i = 0; i < runs->count; i++) {
+        const struct run *run = &runs->run[i];
+        const bool begins = run->from == 0 && run->to == 1 && run->low == 1 && run->high == 3;
+        const bool ends =
+            run->from == outputs - 1 && run->to == outputs && run->low == 0 && run->high == 2;
+
+        *first = *first || begins;
+        *last = *last || ends;
+        if (!begins && !ends && (run->low != 0 || run->high != 3))
+            return false;
+    }
+    return true;
 }
 
 /* The lanes of the output block that begins at channel FIRST read input
@@ -122,12 +144,6 @@ static void run_rectangle(const struct job *job, struct depthwise_call *call, co
     call->input_line = shape->stride_h * line;
     call->output_pixel = v;
     call->output_line = out_line;
-    if (call->lane == NULL && call->rows == 3 && call->taps == 3 && shape->dilation_h == 1 &&
-        shape->dilation_w == 1 && shape->stride_h == shape->stride_w && shape->stride_w <= 2 &&
-        pixels >= d->set->kept_width) {
-        d->set->kept[shape->stride_w - 1](call);
-        return;
-    }
     if (lines > pixels) { /* tiles go along the longer side */
         call->pixels = lines;
         call->lines = pixels;
@@ -137,6 +153,28 @@ static void run_rectangle(const struct job *job, struct depthwise_call *call, co
         call->output_line = v;
     }
     (call->lane != NULL ? d->set->gather : d->set->any)(call);
+}
+
+/* Rows [FIRST, END) of one block of channels.  */
+static void run_kept(const struct job *job, struct depthwise_call *call, const float *image,
+                     float *plane, int64_t first, int64_t end)
+{
+    const struct depthwise_plan *d = job->d;
+    const struct conv_shape *shape = &job->plan->request.shape;
+    const int64_t v = d->vector, line = shape->w * v, out_line = job->plan->output.w * v;
+
+    call->input = image + (first * shape->stride_h - shape->pad_top) * line - shape->pad_left * v;
+    call->output = plane + first * out_line;
+    call->pixels = job->plan->output.w;
+    call->lines = end - first;
+    call->input_row = line;
+    call->input_line = shape->stride_h * line;
+    call->output_line = out_line;
+    call->top = d->top && first == 0;
+    call->bottom = d->bottom && end == job->plan->output.h;
+    call->left = d->left;
+    call->right = d->right;
+    d->set->kept[shape->stride_w - 1](call);
 }
 
 /* One item of work: some rows of one block of channels of one image.  */
@@ -165,6 +203,11 @@ static void run_item(void *context, int64_t item)
     }
     image = job->input + layout_index(&job->plan->input, n, from * v, 0, 0);
     plane = job->output + layout_index(&job->plan->output, n, block * v, 0, 0);
+    if (d->kept) {
+        call.filter = filter;
+        run_kept(job, &call, image, plane, first, end);
+        return;
+    }
     for (size_t i = 0; i < d->rows.count; i++) {
         struct run p = d->rows.run[i];
 
@@ -216,6 +259,21 @@ static void cut_rows(const struct conv_plan *plan, struct depthwise_plan *d)
     d->chunks = (rows + d->chunk - 1) / d->chunk;
 }
 
+static void cut(const struct conv_plan *plan, struct depthwise_plan *d)
+{
+    const struct conv_shape *s = &plan->request.shape;
+    const struct axis vertical = {s->h, s->pad_top, s->stride_h, s->dilation_h, s->r};
+    const struct axis horizontal = {s->w, s->pad_left, s->stride_w, s->dilation_w, s->s};
+    const int64_t p = plan->output.h, q = plan->output.w;
+
+    d->rows = find_runs(&vertical, p);
+    d->columns = find_runs(&horizontal, q);
+    d->kept = s->k == s->c && s->r == 3 && s->s == 3 && s->dilation_h == 1 && s->dilation_w == 1 &&
+              s->stride_h == s->stride_w && s->stride_w <= 2 && q >= d->set->kept_width &&
+              misses_sides(&d->rows, p, &d->top, &d->bottom) &&
+              misses_sides(&d->columns, q, &d->left, &d->right);
+}
+
 static bool make_plan(struct conv_plan *plan, const struct params *params, struct error *error)
 {
     const struct conv_shape *shape = &plan->request.shape;
@@ -243,12 +301,7 @@ static bool make_plan(struct conv_plan *plan, const struct params *params, struc
     d->vector = v;
     d->blocks = (shape->k + v - 1) / v;
     d->bias_start = weights;
-    d->rows = find_runs(&(const struct axis){shape->h, shape->pad_top, shape->stride_h,
-                                             shape->dilation_h, shape->r},
-                        plan->output.h);
-    d->columns = find_runs(&(const struct axis){shape->w, shape->pad_left, shape->stride_w,
-                                                shape->dilation_w, shape->s},
-                           plan->output.w);
+    cut(plan, d);
     plan->packed_floats = weights + d->blocks * v;
     plan->state = d;
     plan->choice = (struct conv_choice){

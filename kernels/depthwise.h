@@ -12,8 +12,9 @@
 #include "kernels/isa.h"
 #include "kernels/kernel.h"
 
-/* A rectangle of output pixels of one block of channels, of which all have the
- * same taps.  Steps are in floats.  */
+/* A rectangle of output pixels of one block of channels.  Steps are in floats.
+ * All pixels have the same taps; but for the kept filter, where the sides say
+ * which of its outermost taps are padding: that input is not read.  */
 struct depthwise_call {
     const float *input;  /* first pixel, first tap */
     const float *filter; /* first tap */
@@ -26,6 +27,7 @@ struct depthwise_call {
     int64_t input_row, input_tap, filter_row;
     const int32_t *lane; /* where each lane's input is, in this block and the next; or NULL */
     int64_t next_block;  /* from the input's block to the next; 0: there is none */
+    bool top, bottom, left, right;
     int relu;
 };
 

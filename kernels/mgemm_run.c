@@ -161,13 +161,16 @@ static void scatter_tile(const struct place *at, const struct rectangle *r,
     const int64_t first = at->group * m->filter.k + block->first;
     const int64_t channels = min64(block->width, m->filter.k - block->first);
 
-    for (int64_t k = 0; k < channels; k++)
+    for (int64_t k = 0; k < channels; k++) {
+        float *to = at->t->output +
+                    layout_index(&at->t->plan->output, at->image, first + k, r->row, r->columns->q);
+        const float *from = at->scatter + k / m->vector * at->call.output_block + k % m->vector;
+
         for (int64_t y = 0; y < r->rows->width; y++)
             for (int64_t x = 0; x < r->columns->width; x++)
-                at->t->output[layout_index(&at->t->plan->output, at->image, first + k, r->row + y,
-                                           r->columns->q + x)] =
-                    at->scatter[k / m->vector * at->call.output_block + y * at->call.output_row2 +
-                                x * m->vector + k % m->vector];
+                to[y * m->output_row + x * m->vector] =
+                    from[y * at->call.output_row2 + x * m->vector];
+    }
 }
 
 /* The blocks [FIRST, END) of a rectangle, with all filter rows at once or one
