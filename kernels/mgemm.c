@@ -3,10 +3,12 @@
  * no workspace.
  *
  * The loops are those of the paper's Algorithm 2, from the outside: slabs of
- * cco output channels, images, output rows (these three are spread over the
- * threads), tiles of w_o pixels, filter rows, blocks of c_o output channels,
- * and in the tile input channels, filter columns, pixels and channels.  Filter
- * rows can also be inside the tile, and tiles inside the channel blocks.
+ * cco output channels, images, chunks of output rows (these three are spread over
+ * the threads), blocks of cci input channels, output rows, tiles of w_o pixels,
+ * filter rows, blocks of c_o output channels, and in the tile input channels,
+ * filter columns, pixels and channels.  Filter rows can also be inside the tile,
+ * and rows and tiles inside the channel blocks: then all tiles of one shape are
+ * one call, for which the panel, c_o x cci channels of weights, stays near.
  *
  * This file makes plans and packs; mgemm_run.c has the loops.  */
 #include <config.h>

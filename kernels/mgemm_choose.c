@@ -128,15 +128,29 @@ static int64_t choose_vectors(const struct conv_plan *plan, enum mgemm_form form
     return max64(1, best);
 }
 
+/* Blocks of channels of a pointwise layer's tile that the first level of cache
+ * keeps beside those of the next tile: where an image's size is a multiple of a
+ * large power of two, they fall on few of its sets.  The addresses repeat there
+ * after 4096 bytes, and 8 blocks have room at each.  */
+static int64_t near_blocks(const struct conv_shape *shape, int64_t ci)
+{
+    const int64_t bytes = shape->h * shape->w * ci * (int64_t)sizeof(float);
+    const int64_t places = 4096 / min64(4096, bytes & -bytes);
+
+    return 4 * places;
+}
+
 /* Input channels whose weights for one block of output channels, the panel, stay
  * in a near cache while the rows go by: up to 256, and fewer where each of them
  * has many taps.  All channels are split evenly.  */
 static int64_t choose_channels(const struct conv_shape *shape, int64_t ci)
 {
     const int64_t channels = shape->c / shape->groups;
-    const int64_t most = max64(ci, min64(256, 1536 / (shape->r * shape->s)));
-    const int64_t parts = (channels + most - 1) / most;
+    int64_t most = max64(ci, min64(256, 1536 / (shape->r * shape->s))), parts;
 
+    if (mgemm_pointwise(shape))
+        most = min64(most, near_blocks(shape, ci) * ci);
+    parts = (channels + most - 1) / most;
     return min64(channels, align_up((channels + parts - 1) / parts, ci));
 }
 

@@ -1,9 +1,8 @@
 /* The list of dense tiles: T(form, rows, vectors, width).
  *
- * The balanced split of a row and the columns that miss a tap need every
- * width up to the widest.  Some of the widest spill: the cliff is part of what
- * the sweep shows.  With 16 vector registers vectors x width + vectors + 1 (or
- * width + 1, whichever is less) of them are in use.  */
+ * The balanced split of a row needs every width up to the widest.  Some of the widest spill: the
+ * cliff is part of what the sweep shows.  With 16 vector registers vectors x width + vectors + 1
+ * (or width + 1, whichever is less) of them are in use.  */
 #ifndef ARENABENCH_KERNELS_MGEMM_LIST_H
 #define ARENABENCH_KERNELS_MGEMM_LIST_H
 
@@ -20,35 +19,38 @@
 #define WIDTHS_20(T, f, r, v) \
     WIDTHS_14(T, f, r, v)     \
     T(f, r, v, 15) T(f, r, v, 16) T(f, r, v, 17) T(f, r, v, 18) T(f, r, v, 19) T(f, r, v, 20)
-#define WIDTHS_28(T, f, r, v) \
+#define WIDTHS_24(T, f, r, v) \
     WIDTHS_20(T, f, r, v)     \
-    T(f, r, v, 21)            \
-    T(f, r, v, 22)            \
-    T(f, r, v, 23) T(f, r, v, 24) T(f, r, v, 25) T(f, r, v, 26) T(f, r, v, 27) T(f, r, v, 28)
+    T(f, r, v, 21) T(f, r, v, 22) T(f, r, v, 23) T(f, r, v, 24)
 
-/* WIDE: all tiles worth a sweep.  SOME: one good tile for each number of
- * vectors.  PAIRS: two rows of output.  KEPT: filter width 3 unrolled.  */
+/* WIDE: all tiles worth a sweep.  SOME: the good ones of one and two vectors.
+ * FEW: for what is rare.  PAIRS: two rows of output.  KEPT: filter width 3 unrolled.  */
 #if defined __AVX512F__ || defined __aarch64__ /* 32 vector registers */
 #define WIDE(T, f) \
-    WIDTHS_28(T, f, 1, 1) WIDTHS_14(T, f, 1, 2) WIDTHS_9(T, f, 1, 3) WIDTHS_7(T, f, 1, 4)
-#define SOME(T, f) WIDTHS_14(T, f, 1, 1) WIDTHS_12(T, f, 1, 2)
-#define PAIRS(T, f) WIDTHS_12(T, f, 2, 1) WIDTHS_6(T, f, 2, 2)
+    WIDTHS_24(T, f, 1, 1) WIDTHS_14(T, f, 1, 2) WIDTHS_9(T, f, 1, 3) WIDTHS_7(T, f, 1, 4)
+#define POINTS(T, f) \
+    WIDTHS_14(T, f, 1, 1) WIDTHS_14(T, f, 1, 2) WIDTHS_9(T, f, 1, 3) WIDTHS_7(T, f, 1, 4)
+#define SOME(T, f) WIDTHS_12(T, f, 1, 1) WIDTHS_12(T, f, 1, 2)
+#define FEW(T, f) WIDTHS_9(T, f, 1, 1) WIDTHS_9(T, f, 1, 2)
+#define PAIRS(T, f) WIDTHS_6(T, f, 2, 1) WIDTHS_6(T, f, 2, 2)
 #define KEPT(T, f) WIDTHS_14(T, f, 1, 1) WIDTHS_10(T, f, 1, 2) WIDTHS_6(T, f, 1, 3)
 #else
 #define WIDE(T, f) \
     WIDTHS_14(T, f, 1, 1) WIDTHS_7(T, f, 1, 2) WIDTHS_5(T, f, 1, 3) WIDTHS_4(T, f, 1, 4)
+#define POINTS(T, f) WIDE(T, f)
 #define SOME(T, f) WIDTHS_12(T, f, 1, 1) WIDTHS_6(T, f, 1, 2)
-#define PAIRS(T, f) WIDTHS_6(T, f, 2, 1) WIDTHS_3(T, f, 2, 2)
+#define FEW(T, f) WIDTHS_6(T, f, 1, 1) WIDTHS_6(T, f, 1, 2)
+#define PAIRS(T, f) WIDTHS_3(T, f, 2, 1) WIDTHS_3(T, f, 2, 2)
 #define KEPT(T, f) \
     WIDTHS_10(T, f, 1, 1) WIDTHS_6(T, f, 1, 2) WIDTHS_4(T, f, 1, 3) WIDTHS_3(T, f, 1, 4)
 #endif
 
-#define MGEMM_LIST(T)    \
-    WIDE(T, BLOCKED_1)   \
-    PAIRS(T, BLOCKED_1)  \
-    SOME(T, BLOCKED_2)   \
-    SOME(T, BLOCKED_ANY) \
-    SOME(T, PLANAR_1)    \
-    SOME(T, PLANAR_2) SOME(T, PLANAR_ANY) WIDE(T, POINT) KEPT(T, KEEP) KEPT(T, FILTER)
+#define MGEMM_LIST(T)   \
+    WIDE(T, BLOCKED_1)  \
+    PAIRS(T, BLOCKED_1) \
+    SOME(T, BLOCKED_2)  \
+    FEW(T, BLOCKED_ANY) \
+    SOME(T, PLANAR_1)   \
+    SOME(T, PLANAR_2) FEW(T, PLANAR_ANY) POINTS(T, POINT) KEPT(T, KEEP) KEPT(T, FILTER)
 
 #endif

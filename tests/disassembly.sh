@@ -97,7 +97,7 @@ for isa in generic avx2 avx512; do
 done
 
 dense="tile_BLOCKED_1_r1_v2_w4 tile_BLOCKED_1_r1_v2_w5 tile_BLOCKED_1_r1_v2_w6
-    tile_BLOCKED_1_r1_v3_w4 tile_BLOCKED_1_r1_v4_w3 tile_BLOCKED_1_r2_v2_w3
+    tile_BLOCKED_1_r1_v3_w3 tile_BLOCKED_1_r1_v3_w4 tile_BLOCKED_1_r1_v4_w3 tile_BLOCKED_1_r2_v2_w3
     tile_BLOCKED_2_r1_v2_w5 tile_BLOCKED_2_r1_v2_w6 tile_BLOCKED_ANY_r1_v2_w6
     tile_POINT_r1_v2_w5 tile_POINT_r1_v2_w6 tile_POINT_r1_v4_w3"
 first="tile_PLANAR_1_r1_v2_w6 tile_PLANAR_2_r1_v2_w5 tile_PLANAR_2_r1_v2_w6

@@ -34,38 +34,43 @@ static const struct form_case forms[MGEMM_FORMS] = {
     [MGEMM_FILTER] = {"FILTER", "wf=filter", false, 3, 1, 1},
 };
 
+/* Where the tile's row is padded: its first pixel misses one tap, its last one
+ * does, or several of them miss several.  */
+enum padding { NO_PADDING, LEFT, RIGHT, AROUND, PADDINGS };
+
 /* A layer whose rows are one tile of WIDTH pixels.  Channels leave remainders
  * in both directions; with padding the tile has columns that miss taps.  */
 static struct conv_shape tile_shape(const struct form_case *form, int rows, int64_t width,
-                                    bool point, bool padded, int vector)
+                                    bool point, enum padding padding, int vector)
 {
-    const int64_t pad = padded ? (form->s - 1) * form->dilation / 2 + 1 : 0;
+    const int64_t around = padding == AROUND ? (form->s - 1) * form->dilation / 2 + 1 : 0;
+    const int64_t left = padding == LEFT ? 1 : around, right = padding == RIGHT ? 1 : around;
     const int64_t reach = (form->s - 1) * form->dilation + 1;
 
     return (struct conv_shape){.n = 1,
                                .c = vector + 3,
                                .h = point ? 1 : 2 * rows + 1,
-                               .w = (width - 1) * form->stride + reach - 2 * pad,
+                               .w = (width - 1) * form->stride + reach - left - right,
                                .k = (int64_t)vector * 4 + 1,
                                .r = point ? 1 : 2,
                                .s = form->s,
                                .stride_h = 1,
                                .stride_w = form->stride,
-                               .pad_top = padded,
+                               .pad_top = padding != NO_PADDING,
                                .pad_bottom = 0,
-                               .pad_left = pad,
-                               .pad_right = pad,
+                               .pad_left = left,
+                               .pad_right = right,
                                .dilation_h = 1,
                                .dilation_w = form->dilation,
                                .groups = 1};
 }
 
 /* All tiles of one form that hold WIDTH pixels; the reference is computed once.  */
-static void test_width(enum isa isa, enum mgemm_form form, int rows, int width, bool padded,
-                       int *tiles, int *wrong)
+static void test_width(enum isa isa, enum mgemm_form form, int rows, int width,
+                       enum padding padding, int *tiles, int *wrong)
 {
     const struct conv_shape shape =
-        tile_shape(&forms[form], rows, width, form == MGEMM_POINT, padded, isa_vector(isa));
+        tile_shape(&forms[form], rows, width, form == MGEMM_POINT, padding, isa_vector(isa));
     struct conv_case *test = NULL;
     struct error error = {""};
 
@@ -96,12 +101,12 @@ static void test_form(enum isa isa, enum mgemm_form form)
 
     for (int rows = 1; rows <= MGEMM_MAX_ROWS; rows++)
         for (int width = 1; width <= MGEMM_MAX_WIDTH; width++) {
-            test_width(isa, form, rows, width, false, &tiles, &wrong);
-            if (form != MGEMM_POINT)
-                test_width(isa, form, rows, width, true, &tiles, &wrong);
+            for (enum padding p = NO_PADDING; p < (form == MGEMM_POINT ? LEFT : PADDINGS); p++)
+                test_width(isa, form, rows, width, p, &tiles, &wrong);
         }
-    ok(tiles >= 10 && wrong == 0, "%s, %s: %d tiles are right, with padding and without",
-       isa_name(isa), forms[form].name, tiles);
+    ok(tiles >= 10 && wrong == 0,
+       "%s, %s: %d tiles are right, without padding and with it at either side", isa_name(isa),
+       forms[form].name, tiles);
 }
 
 /* What a strip's tiles do to each output and tap, counted.  */
