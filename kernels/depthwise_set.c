@@ -8,11 +8,11 @@
 #include "kernels/vector.h"
 
 /* Outputs that are added up at a time: 9 weights, ROWS x WIDTH sums and an
- * input are in registers.  Images of 7, 14, 28 pixels and so on are common.  */
+ * input are in registers.  */
 enum {
     ROWS = 2,
 #if defined __AVX512F__ || defined __aarch64__
-    WIDTH = 7,
+    WIDTH = 6,
 #elif defined __FMA__
     WIDTH = 3,
 #else
