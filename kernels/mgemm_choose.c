@@ -102,7 +102,8 @@ static int64_t row_cost(int64_t width, int64_t wo, int64_t vectors, int64_t co)
     return cost;
 }
 
-/* Vectors of the tile: two, or what suits the layer's width and channels better.  */
+/* Vectors of the tile: two, or three where that suits the layer's width and
+ * channels better.  One alone loads too much for what it multiplies.  */
 static int64_t choose_vectors(const struct conv_plan *plan, enum mgemm_form form, int64_t vector)
 {
     const struct conv_shape *shape = &plan->request.shape;
@@ -117,7 +118,7 @@ static int64_t choose_vectors(const struct conv_plan *plan, enum mgemm_form form
         int64_t wo = min64(widest, good_width(plan->request.isa, rows, order[i]));
         int64_t cost;
 
-        if (widest == 0)
+        if (widest == 0 || (order[i] == 1 && vectors > 1))
             continue;
         cost = row_cost(width, wo, vectors, order[i]);
         if (best == 0 || cost < least) {
