@@ -38,7 +38,7 @@ struct network *case_loop(struct network *body, size_t carried, const size_t *ne
 
     body_set_network(&control->body[0], body);
     for (size_t i = 0; i < carried; i++) {
-        char name[24];
+        char name[32];
 
         snprintf(name, sizeof name, "init%zu", i);
         first[i] = case_op(network, name, body->value[i].dim[0], NULL, 0);
@@ -49,7 +49,7 @@ struct network *case_loop(struct network *body, size_t carried, const size_t *ne
     }
     loop = network_add_op(network, "loop", OP_LOOP, "loop", first, carried);
     for (size_t i = 0; i < carried; i++) {
-        char name[24];
+        char name[32];
 
         snprintf(name, sizeof name, "last%zu", i);
         last[i] = network_add_output(network, loop, name, DTYPE_I8, 1, body->value[i].dim);
