@@ -113,6 +113,7 @@ if grep -q '^SAN_FLAGS = *$' "$top_builddir/Makefile"; then
     # 2 GiB of tensors that the machine has, in a process that may not have them.
     limited()
     {
+        # shellcheck disable=SC3045 # POSIX knows only -f; dash and bash know -v
         (ulimit -v 1000000 && refuses "skipped: out of memory" c=64,h=2000,w=2000,k=64,r=1,s=1 \
             --isa generic)
     }
