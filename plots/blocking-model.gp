@@ -49,7 +49,7 @@
 load 'style.gp'
 height = 2.6
 eval paper(7.0, height)
-array model_name[3] = ["the paper's M", 'M where nothing spills', 'the predictor']
+array model_name[3] = ["the paper's M", 'M, spill-free', 'the predictor']
 set multiplot
 set datafile separator comma
 set tmargin at screen 1 - 0.3 / height
