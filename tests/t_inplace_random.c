@@ -453,9 +453,9 @@ int main(void)
         one_case(&tally, seed);
     ok(tally.failed == 0, "%d random networks share as they may%s%s", (int)tally.cases,
        tally.failed == 0 ? "" : ": ", tally.first.text);
-    ok(tally.shapes * 4 > tally.cases, "many have buffers that are no rectangles (%d)",
+    ok(tally.shapes * 8 > tally.cases, "many have buffers that are no rectangles (%d)",
        (int)tally.shapes);
-    ok(tally.links * 4 > tally.cases, "many have overwrites (%d)", (int)tally.links);
-    ok(tally.views * 4 > tally.cases, "many have views (%d)", (int)tally.views);
+    ok(tally.links * 8 > tally.cases, "many have overwrites (%d)", (int)tally.links);
+    ok(tally.views * 8 > tally.cases, "many have views (%d)", (int)tally.views);
     return tap_done();
 }
