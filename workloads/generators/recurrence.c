@@ -27,7 +27,7 @@ static void add_recurrence(struct builder *b, size_t *x, int depth, int64_t trip
     struct builder_loop *loop = builder_loop_begin(b, "loop", trips);
     struct builder *body = builder_loop_body(loop);
     size_t past[MOST_DEPTH] = {0}, y;
-    char name[16];
+    char name[32];
 
     for (int i = 0; i < depth; i++) {
         snprintf(name, sizeof name, "x%d", i + 1);
@@ -46,7 +46,7 @@ static void add_outer(struct builder *b, size_t *x, int depth, int64_t trips, in
 {
     struct builder_loop *loop = builder_loop_begin(b, "outer", outer);
     size_t past[MOST_DEPTH] = {0};
-    char name[16];
+    char name[32];
 
     for (int i = 0; i < depth; i++) {
         snprintf(name, sizeof name, "x%d", i + 1);
@@ -67,7 +67,7 @@ static struct network *generate(const struct params *params, struct error *error
     int64_t n = params_int(params, "n"), trips = params_int(params, "trips");
     int64_t outer = params_int(params, "outer");
     size_t x[MOST_DEPTH], start = builder_input(b, "start", 2, (const int64_t[]){1, n});
-    char name[16];
+    char name[32];
 
     for (int i = 0; i < depth; i++) {
         snprintf(name, sizeof name, "first%d", i + 1);
