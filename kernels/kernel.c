@@ -26,8 +26,8 @@ const struct conv_kernel *conv_kernel_find(const char *name)
     return NULL;
 }
 
-/* Every layout of the three tensors has bytes that can be counted, their
- * channels rounded up to blocks of 16.  */
+/* Every layout of the three tensors, and the input with its padding, has bytes
+ * that can be counted, channels rounded up to blocks of 16.  */
 static bool countable(const struct conv_shape *shape, struct error *error)
 {
     const int64_t most = INT64_MAX / 64;
@@ -35,6 +35,8 @@ static bool countable(const struct conv_shape *shape, struct error *error)
         {shape->n, shape->c, shape->h, shape->w},
         {shape->n, shape->k, conv_shape_out_h(shape), conv_shape_out_w(shape)},
         {shape->k, shape->c / shape->groups, shape->r, shape->s},
+        {1, 1, shape->h + shape->pad_top + shape->pad_bottom,
+         shape->w + shape->pad_left + shape->pad_right},
     };
 
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
@@ -45,6 +47,19 @@ static bool countable(const struct conv_shape *shape, struct error *error)
                 return error_set(error, "the tensors' bytes overflow 64 bits");
     }
     return true;
+}
+
+/* A stride past the end makes one output, as one of the whole input with its padding
+ * does; the dilation of a single tap means nothing.  With both as small as they can
+ * be, kernels may multiply them.  */
+static void shorten(struct conv_shape *shape)
+{
+    shape->stride_h = min64(shape->stride_h, shape->h + shape->pad_top + shape->pad_bottom);
+    shape->stride_w = min64(shape->stride_w, shape->w + shape->pad_left + shape->pad_right);
+    if (shape->r == 1)
+        shape->dilation_h = 1;
+    if (shape->s == 1)
+        shape->dilation_w = 1;
 }
 
 bool conv_plan_make(struct conv_plan *plan, const struct conv_kernel *kernel,
@@ -64,6 +79,7 @@ bool conv_plan_make(struct conv_plan *plan, const struct conv_kernel *kernel,
     memset(plan, 0, sizeof *plan);
     plan->kernel = kernel;
     plan->request = *request;
+    shorten(&plan->request.shape);
     return kernel->plan(plan, params, error);
 }
 
