@@ -35,6 +35,7 @@ solvers_libsolvers_a_SOURCES = \
 	solvers/common/section_windows.c solvers/common/section_windows.h \
 	solvers/common/shape_fit.c solvers/common/shape_fit.h \
 	solvers/common/skyline.c solvers/common/skyline.h \
+	solvers/common/ties.c solvers/common/ties.h \
 	solvers/common/time_axis.c solvers/common/time_axis.h \
 	solvers/common/time_parts.c solvers/common/time_parts.h \
 	$(solver_files)

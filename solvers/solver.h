@@ -48,6 +48,12 @@ struct solver_env {
     void *context;
 };
 
+/* What a planner rounds where it ships (align=native): sizes up to a multiple of
+ * SIZE bytes, offsets to one of OFFSET; 0: nothing.  */
+struct native_alignment {
+    int64_t size, offset;
+};
+
 struct solver {
     const char *name;   /* file name without .c */
     const char *title;  /* for tables and legends */
@@ -55,6 +61,7 @@ struct solver {
     enum solver_kind kind;
     unsigned capabilities;
     enum layout layout;
+    struct native_alignment native;
     const struct param *params; /* PARAM_END terminated, or NULL */
 
     /* False with the reason when the solver can't take this instance.  NULL:

@@ -129,8 +129,9 @@ static void occupy(struct gap_index *index, size_t first, size_t last, int64_t l
 
 /* The published rule: a gap is measured from its aligned start.  */
 static int64_t choose_gap(const struct span_list *gaps, const struct buffer *buffer,
-                          enum gap_fit fit)
+                          const void *context)
 {
+    const enum gap_fit *fit = context;
     int64_t least = INT64_MAX;
     int64_t offset = align_up(gaps->span[gaps->count - 1].lo, buffer->alignment);
 
@@ -142,7 +143,7 @@ static int64_t choose_gap(const struct span_list *gaps, const struct buffer *buf
             continue;
         least = length;
         offset = start;
-        if (fit == FIT_FIRST)
+        if (*fit == FIT_FIRST)
             break;
     }
     return offset;
@@ -150,6 +151,12 @@ static int64_t choose_gap(const struct span_list *gaps, const struct buffer *buf
 
 void gap_place(const struct instance *instance, const struct order_key *key, enum gap_fit fit,
                struct plan *plan)
+{
+    gap_place_by(instance, key, choose_gap, &fit, plan);
+}
+
+void gap_place_by(const struct instance *instance, const struct order_key *key, gap_rule *choose,
+                  const void *context, struct plan *plan)
 {
     struct time_axis axis;
     struct gap_index index;
@@ -163,7 +170,7 @@ void gap_place(const struct instance *instance, const struct order_key *key, enu
         int64_t top;
 
         find_gaps(&index, axis.first[b], axis.last[b], buffer->size);
-        plan->offset[b] = choose_gap(&index.gaps, buffer, fit);
+        plan->offset[b] = choose(&index.gaps, buffer, context);
         top = plan->offset[b] + buffer->size;
         plan->peak = max64(plan->peak, top);
         occupy(&index, axis.first[b], axis.last[b], plan->offset[b], top);

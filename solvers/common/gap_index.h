@@ -9,8 +9,10 @@
 
 #include "solvers/common/order.h"
 
+struct buffer;
 struct instance;
 struct plan;
+struct span_list;
 
 enum gap_fit {
     FIT_BEST,  /* the smallest gap that is large enough, the lowest of equal ones */
@@ -22,5 +24,13 @@ enum gap_fit {
  * fills in offsets and peak.  A gap starts at the buffer's own alignment.  */
 void gap_place(const struct instance *instance, const struct order_key *key, enum gap_fit fit,
                struct plan *plan);
+
+/* The same with a rule of the planner's own: CHOOSE returns where BUFFER goes,
+ * given the GAPS of its size or more (disjoint, ascending, the last one endless),
+ * measured before any alignment.  Holes that no buffer fits in are not gaps.  */
+typedef int64_t gap_rule(const struct span_list *gaps, const struct buffer *buffer,
+                         const void *context);
+void gap_place_by(const struct instance *instance, const struct order_key *key, gap_rule *choose,
+                  const void *context, struct plan *plan);
 
 #endif

@@ -1,5 +1,6 @@
-/* Orders of buffers: sorting by two keys with the input index as the last one,
- * so that every order is total and no result depends on a library's sort.  */
+/* Orders of buffers: a stable sort by two keys of buffers that come in a total
+ * order (of their indices, or common/ties.h), so that every order is total and no
+ * result depends on a library's sort.  */
 #ifndef ARENABENCH_SOLVERS_COMMON_ORDER_H
 #define ARENABENCH_SOLVERS_COMMON_ORDER_H
 
@@ -8,7 +9,7 @@
 
 struct buffer;
 
-/* Keys sort ascending: major, minor, index.  */
+/* Keys sort ascending: major, minor, the order in which they came.  */
 struct order_key {
     uint64_t major, minor;
     size_t index; /* of the buffer */
@@ -28,8 +29,7 @@ static inline uint64_t key_descending(int64_t value)
 /* end - begin: times are any 64-bit numbers, so it needs the unsigned range.  */
 uint64_t lifetime_length(const struct buffer *buffer);
 
-/* The keys come with ascending indices, as a loop over the buffers makes them.
- * O(count) for each byte in which keys differ.  */
+/* Stable.  O(count) for each byte in which keys differ.  */
 void order_sort(struct order_key *key, size_t count);
 
 #endif

@@ -1,0 +1,26 @@
+#include <config.h>
+
+#include "solvers/common/ties.h"
+
+#include "lib/memory.h"
+#include "lib/params.h"
+#include "lib/rng.h"
+#include "solvers/solver.h"
+
+enum { CHOICE_UPSTREAM, CHOICE_INDEX, CHOICE_SHUFFLE };
+
+size_t *ties_order(const struct solver_env *env, size_t n, enum ties_upstream upstream)
+{
+    size_t *order = memory_alloc(n, sizeof *order);
+    size_t choice = params_choice(env->params, "ties");
+
+    for (size_t i = 0; i < n; i++)
+        order[i] = choice == CHOICE_UPSTREAM && upstream == TIES_LAST ? n - 1 - i : i;
+    if (choice == CHOICE_SHUFFLE) {
+        struct rng *rng = rng_new(env->seed);
+
+        rng_shuffle(rng, order, n, sizeof *order);
+        rng_free(rng);
+    }
+    return order;
+}

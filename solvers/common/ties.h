@@ -1,0 +1,28 @@
+/* Buffers that an order's keys leave equal: ties move peaks by several per cent,
+ * so a planner says how it breaks them, and a parameter breaks them otherwise.  */
+#ifndef ARENABENCH_SOLVERS_COMMON_TIES_H
+#define ARENABENCH_SOLVERS_COMMON_TIES_H
+
+#include <stddef.h>
+
+struct solver_env;
+
+/* For a planner's table of parameters.  */
+#define TIES_PARAM                                                                           \
+    {                                                                                        \
+        "ties", PARAM_CHOICE, "upstream", "upstream|index|shuffle", 0, 0,                    \
+            "buffers with equal keys: as published, in input order, in an order of the seed" \
+    }
+
+/* What the planner's own code does with equal ones.  */
+enum ties_upstream {
+    TIES_FIRST, /* the one that came first in the input goes first */
+    TIES_LAST,  /* the last one goes first */
+};
+
+/* The N buffers in the order in which equal ones come, after ENV's parameter
+ * "ties" (and its seed); keys filled in in this order and sorted by order_sort
+ * are a total order.  The caller frees it.  */
+size_t *ties_order(const struct solver_env *env, size_t n, enum ties_upstream upstream);
+
+#endif
