@@ -72,14 +72,6 @@ void body_add_output(struct body *body, struct body_output output)
         network_mark_output(body->network, output.value);
 }
 
-const struct body_input *body_find_input(const struct body *body, size_t value)
-{
-    for (size_t i = 0; i < body->inputs; i++)
-        if (body->input[i].value == value)
-            return &body->input[i];
-    return NULL;
-}
-
 void body_replace_network(struct body *body, struct network *network, const size_t *map)
 {
     body->network = network;

@@ -90,9 +90,6 @@ void body_set_network(struct body *body, struct network *network);
 void body_add_input(struct body *body, struct body_input input);
 void body_add_output(struct body *body, struct body_output output);
 
-/* The input of BODY that VALUE is, or NULL.  */
-const struct body_input *body_find_input(const struct body *body, size_t value);
-
 /* Checks all that the comments above say, and the bodies' networks: shapes of
  * what enters and leaves, outputs given once, depth.  network_check calls it
  * for each operator with a control.  DEPTH is that of NETWORK.  */
