@@ -176,9 +176,8 @@ struct builder_loop;
 struct builder_loop *builder_loop_begin(struct builder *b, const char *name, int64_t trips);
 struct builder *builder_loop_body(struct builder_loop *loop);
 
-/* X in every iteration; one slice of X along its first dimension, without that
- * dimension; a carried value that begins as FIRST.  */
-size_t builder_loop_capture(struct builder_loop *loop, const char *name, size_t x);
+/* One slice of X along its first dimension, without that dimension; a carried value
+ * that begins as FIRST.  */
 size_t builder_loop_slice(struct builder_loop *loop, const char *name, size_t x);
 size_t builder_loop_carry(struct builder_loop *loop, const char *name, size_t first);
 

@@ -56,24 +56,14 @@ static size_t enter(struct builder_loop *loop, const char *name, enum entry kind
     return value;
 }
 
-static size_t enter_whole(struct builder_loop *loop, const char *name, enum entry kind, size_t x)
+size_t builder_loop_carry(struct builder_loop *loop, const char *name, size_t first)
 {
     struct value shape;
 
     if (builder_failed(loop->inside))
         return NETWORK_NONE;
-    shape = *builder_value(loop->around, x);
-    return enter(loop, name, kind, x, shape.rank, shape.dim);
-}
-
-size_t builder_loop_capture(struct builder_loop *loop, const char *name, size_t x)
-{
-    return enter_whole(loop, name, ENTRY_CAPTURE, x);
-}
-
-size_t builder_loop_carry(struct builder_loop *loop, const char *name, size_t first)
-{
-    return enter_whole(loop, name, ENTRY_CARRIED, first);
+    shape = *builder_value(loop->around, first);
+    return enter(loop, name, ENTRY_CARRIED, first, shape.rank, shape.dim);
 }
 
 size_t builder_loop_slice(struct builder_loop *loop, const char *name, size_t x)
