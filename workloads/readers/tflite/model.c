@@ -17,16 +17,6 @@ static const char identifier[] = "TFL3";
 /* Codes above this one do not fit the old, one-byte field.  */
 #define PLACEHOLDER_FOR_GREATER_OP_CODES 127
 
-const char *tflite_type_name(int type)
-{
-    static const char *const name[] = {"FLOAT32", "FLOAT16",    "INT32",  "UINT8",     "INT64",
-                                       "STRING",  "BOOL",       "INT16",  "COMPLEX64", "INT8",
-                                       "FLOAT64", "COMPLEX128", "UINT64", "RESOURCE",  "VARIANT",
-                                       "UINT32",  "UINT16",     "INT4",   "BFLOAT16"};
-
-    return type >= 0 && (size_t)type < sizeof name / sizeof name[0] ? name[type] : "unknown";
-}
-
 bool tflite_operator_error(const struct tflite_model *model, const struct tflite_graph *graph,
                            size_t index, const char *format, ...)
 {

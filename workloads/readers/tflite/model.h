@@ -107,7 +107,4 @@ bool tflite_operator_error(const struct tflite_model *model, const struct tflite
 /* The data of buffer INDEX; empty for one that has none.  */
 bool tflite_buffer(struct tflite_model *model, size_t index, struct flatbuffer_vector *data);
 
-/* "FLOAT32", ...  */
-const char *tflite_type_name(int type);
-
 #endif
