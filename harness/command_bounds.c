@@ -44,6 +44,26 @@ static void add_row(struct table *table, const struct instance *instance,
         table_cell(table, "not applicable: %s", bounds->reason);
 }
 
+static int add_instance(struct table *table, const char *spec, const void *context)
+{
+    struct instance *instance = input_instance("bounds", spec);
+    struct bounds bounds;
+    struct error error;
+    int status = STATUS_DONE;
+
+    (void)context;
+    if (instance == NULL)
+        return STATUS_USAGE;
+    if (bounds_compute(instance, &bounds, &error)) {
+        add_row(table, instance, &bounds);
+    } else {
+        complain("bounds: %s: %s", instance->name, error.text);
+        status = STATUS_FAILED;
+    }
+    instance_free(instance);
+    return status;
+}
+
 int command_bounds(int argc, char **argv)
 {
     const char *format_text = "text";
@@ -60,33 +80,11 @@ int command_bounds(int argc, char **argv)
         options,
         1,
         -1};
-    struct table *table;
-    enum table_format format;
     char **arguments;
     int count, status = options_parse(&usage, argc, argv, &arguments, &count);
 
     if (status >= 0)
         return status;
-    if (!format_parse(usage.name, format_text, &format))
-        return STATUS_USAGE;
-    table = table_new(columns, sizeof columns / sizeof columns[0]);
-    for (int i = 0; i < count; i++) {
-        struct instance *instance = input_instance(usage.name, arguments[i]);
-        struct bounds bounds;
-        struct error error;
-
-        status = instance == NULL ? STATUS_USAGE : STATUS_DONE;
-        if (instance != NULL && !bounds_compute(instance, &bounds, &error)) {
-            complain("bounds: %s: %s", instance->name, error.text);
-            status = STATUS_FAILED;
-        }
-        if (status == STATUS_DONE)
-            add_row(table, instance, &bounds);
-        instance_free(instance);
-        if (status != STATUS_DONE) {
-            table_free(table);
-            return status;
-        }
-    }
-    return table_finish(table, format);
+    return table_of_arguments(table_new(columns, sizeof columns / sizeof columns[0]), usage.name,
+                              format_text, arguments, count, add_instance, NULL);
 }

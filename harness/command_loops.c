@@ -75,8 +75,9 @@ static void add_views(struct table *table, const struct instance *instance)
     }
 }
 
-static int add_network(struct table *table, const char *spec, bool views)
+static int add_network(struct table *table, const char *spec, const void *context)
 {
+    const bool *views = context;
     struct instance *instance = input_instance("loops", spec);
     int status = STATUS_DONE;
 
@@ -85,7 +86,7 @@ static int add_network(struct table *table, const char *spec, bool views)
     if (instance->loops == NULL) {
         complain("loops: %s has no loops", instance->name);
         status = STATUS_USAGE;
-    } else if (views) {
+    } else if (*views) {
         add_views(table, instance);
     } else {
         add_summary(table, instance);
@@ -113,27 +114,17 @@ int command_loops(int argc, char **argv)
         options,
         1,
         -1};
-    struct table *table;
-    enum table_format format;
     char **arguments;
     int count, status = options_parse(&usage, argc, argv, &arguments, &count);
 
     if (status >= 0)
         return status;
-    if (!format_parse(usage.name, format_text, &format))
-        return STATUS_USAGE;
     if (views && count != 1) {
         complain("loops: --views takes one network");
         return STATUS_USAGE;
     }
-    table = views ? table_new(view_columns, sizeof view_columns / sizeof view_columns[0])
-                  : table_new(summary_columns, sizeof summary_columns / sizeof summary_columns[0]);
-    for (int i = 0; i < count; i++) {
-        status = add_network(table, arguments[i], views);
-        if (status != STATUS_DONE) {
-            table_free(table);
-            return status;
-        }
-    }
-    return table_finish(table, format);
+    return table_of_arguments(
+        views ? table_new(view_columns, sizeof view_columns / sizeof view_columns[0])
+              : table_new(summary_columns, sizeof summary_columns / sizeof summary_columns[0]),
+        usage.name, format_text, arguments, count, add_network, &views);
 }

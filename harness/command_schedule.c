@@ -76,8 +76,9 @@ static int add_steps(struct table *table, const struct instance *instance)
     return STATUS_DONE;
 }
 
-static int add_network(struct table *table, const char *spec, const struct wish *wish)
+static int add_network(struct table *table, const char *spec, const void *context)
 {
+    const struct wish *wish = context;
     struct instance *instance = input_instance("schedule", spec);
     int status;
 
@@ -126,26 +127,15 @@ int command_schedule(int argc, char **argv)
         options,
         1,
         -1};
-    struct table *table;
-    enum table_format format;
     char **arguments;
     int count, status = options_parse(&usage, argc, argv, &arguments, &count);
 
     if (status >= 0)
         return status;
-    if (!format_parse(usage.name, format_text, &format))
-        return STATUS_USAGE;
     if (count > 1 && (wish.steps || wish.times != NULL)) {
         complain("schedule: --steps and --times take one network");
         return STATUS_USAGE;
     }
-    table = new_table(&wish);
-    for (int i = 0; i < count; i++) {
-        status = add_network(table, arguments[i], &wish);
-        if (status != STATUS_DONE) {
-            table_free(table);
-            return status;
-        }
-    }
-    return table_finish(table, format);
+    return table_of_arguments(new_table(&wish), usage.name, format_text, arguments, count,
+                              add_network, &wish);
 }
