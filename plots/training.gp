@@ -90,7 +90,7 @@ set rmargin at screen 0.985
 set key at screen 0.78, 0.0 center bottom vertical maxrows 4 Left reverse samplen 3 width 1
 set title 'planners on training graphs'
 set xlabel 'peak above load, %'
-set ylabel 'share of graphs' offset 1, 0
+set ylabel 'share of graphs'
 set yrange [0:1.02]
 set ytics 0.2
 set xtics ('0.01' 0.01, '0.1' 0.1, 1, 10, 100, 1000)
