@@ -58,10 +58,11 @@ static void add_row(struct table *table, enum table_format format,
             table_cell(table, "%s", "");
     } else {
         table_cell(table, "%" PRId64, row->lower_bound);
-        table_cell(table, "%" PRId64, comparison->instance->load);
+        table_cell(table, "%" PRId64, row->load);
         add_real(table, format, 6, row->time_s);
     }
-    add_gap(table, format, row, comparison->proven);
+    add_gap(table, format, row,
+            row->rounded ? row->outcome == OUTCOME_OPTIMAL : comparison->proven);
     add_gap(table, format, row, true);
     table_cell(table, "%s", layout_name(contestant->entry->solver->layout));
     table_cell(table, "%s", row->reason);

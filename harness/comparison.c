@@ -48,7 +48,9 @@ static void run_one(const struct comparison *comparison, struct board *board, si
     row->outcome = result.outcome;
     row->has_plan = result.plan != NULL && result.outcome != OUTCOME_INVALID;
     row->peak = row->has_plan ? result.plan->peak : 0;
+    row->load = result.load;
     row->lower_bound = result.lower_bound;
+    row->rounded = result.rounded;
     row->time_s = result.time_s;
     memcpy(row->reason, result.reason, sizeof row->reason);
     board->entry[i].ended = true;
@@ -102,6 +104,7 @@ static void take_rows(struct comparison *comparison, const struct board *board)
         if (board->entry[i].ended)
             continue;
         *row = (struct comparison_row){.outcome = OUTCOME_CRASHED,
+                                       .load = comparison->instance->load,
                                        .lower_bound = comparison->instance->load};
         snprintf(row->reason, sizeof row->reason, "the process that judges it died");
     }
@@ -109,12 +112,13 @@ static void take_rows(struct comparison *comparison, const struct board *board)
 
 /* --- what the rows say about one another --- */
 
-/* Shared objects are another problem: what is proven there is no bound here.  */
+/* Shared objects and rounded buffers are other problems: what is proven there is
+ * no bound here.  */
 static bool proves(const struct comparison *comparison, size_t i)
 {
     const struct comparison_row *row = &comparison->row[i];
 
-    return row->outcome != OUTCOME_SKIPPED && row->outcome != OUTCOME_INVALID &&
+    return row->outcome != OUTCOME_SKIPPED && row->outcome != OUTCOME_INVALID && !row->rounded &&
            comparison->contestants->item[i].entry->solver->layout == LAYOUT_ARENA;
 }
 
@@ -190,7 +194,8 @@ static void judge(struct comparison *comparison)
     best = best_plan(comparison); /* a liar's plan does not count */
     comparison->proven = best != SIZE_MAX && comparison->row[best].peak == comparison->bound;
     for (size_t i = 0; i < comparison->contestants->count; i++)
-        apply_bound(&comparison->row[i], comparison->bound);
+        if (!comparison->row[i].rounded)
+            apply_bound(&comparison->row[i], comparison->bound);
 }
 
 bool comparison_run(struct comparison *comparison, int64_t jobs, struct error *error)

@@ -18,7 +18,9 @@ struct comparison_row {
     enum outcome outcome;
     bool has_plan;       /* a verified one */
     int64_t peak;        /* of that plan */
+    int64_t load;        /* of the instance that the peak is of; 0: skipped */
     int64_t lower_bound; /* the best that any contestant proved; 0: skipped */
+    bool rounded;        /* by the planner's own rule: its bound and peak are of another instance */
     double time_s;       /* wall clock of solve() */
     char reason[sizeof((struct run_result *)0)->reason];
 };

@@ -62,10 +62,17 @@ static enum outcome way_of_end(const struct stream_report *report, const struct 
     return OUTCOME_CRASHED;
 }
 
-static bool verify(const struct instance *instance, struct run_result *result, struct error *error)
+/* What a plan is checked against: the instance that was given, and the one whose
+ * peak, load and bounds count, which is the same but for native alignment.  */
+struct subject {
+    const struct instance *given, *judged;
+};
+
+static bool verify(const struct subject *subject, struct run_result *result, struct error *error)
 {
+    const struct instance *instance = subject->given;
     double start = timer_now();
-    bool good = verify_plan(instance, result->plan, error);
+    bool good = verify_plan(subject->judged, result->plan, error);
 
     result->verify_s = timer_now() - start;
     if (!good || (instance->origin == NULL && instance->loops == NULL))
@@ -76,32 +83,31 @@ static bool verify(const struct instance *instance, struct run_result *result, s
     return good;
 }
 
-static enum outcome refuse(const struct instance *instance, struct run_result *result,
-                           const char *why)
+static enum outcome refuse(struct run_result *result, const char *why)
 {
     set_reason(result, "%s", why);
-    result->lower_bound = instance->load; /* who is wrong here may be wrong there */
+    result->lower_bound = result->load; /* who is wrong here may be wrong there */
     result->joined_bound = 0;
     return OUTCOME_INVALID;
 }
 
 /* The first that applies, in the order of enum outcome.  */
-static enum outcome judge(const struct instance *instance, enum outcome end,
+static enum outcome judge(const struct subject *subject, enum outcome end,
                           struct run_result *result)
 {
     int64_t claimed = max64(result->lower_bound, result->joined_bound);
     struct error error = {""};
 
-    if (result->plan != NULL && !verify(instance, result, &error))
-        return refuse(instance, result, error.text);
+    if (result->plan != NULL && !verify(subject, result, &error))
+        return refuse(result, error.text);
     if (end == OUTCOME_INVALID) {
         error_set(&error, "%s", result->reason);
-        return refuse(instance, result, error.text);
+        return refuse(result, error.text);
     }
     if (result->plan != NULL && claimed > result->plan->peak) {
         error_set(&error, "it claims a lower bound of %" PRId64 ", its own plan has peak %" PRId64,
                   claimed, result->plan->peak);
-        return refuse(instance, result, error.text);
+        return refuse(result, error.text);
     }
     if (result->plan != NULL && result->plan->peak == result->lower_bound)
         return OUTCOME_OPTIMAL;
@@ -129,11 +135,10 @@ static enum outcome collect(const struct instance *instance, const struct stream
     result->rss_bytes = end->rss_bytes;
     result->nodes = report.nodes;
     result->n_events = stream_events(stream, &result->event, &result->events_lost);
-    result->lower_bound = instance->load;
     if (result->joined)
         result->joined_bound = report.bound;
     else
-        result->lower_bound = max64(instance->load, report.bound);
+        result->lower_bound = max64(result->load, report.bound);
     result->plan = plan_new(instance);
     if (stream_plan(stream, result->plan)) {
         result->plan->nodes = report.nodes;
@@ -145,7 +150,7 @@ static enum outcome collect(const struct instance *instance, const struct stream
     return way;
 }
 
-static void run(const struct instance *instance, const struct child_task *task,
+static void run(const struct subject *subject, const struct child_task *task,
                 struct run_result *result)
 {
     struct child_end end;
@@ -153,7 +158,7 @@ static void run(const struct instance *instance, const struct child_task *task,
     enum outcome way;
 
     result->outcome = OUTCOME_CRASHED;
-    result->lower_bound = instance->load;
+    result->load = result->lower_bound = subject->judged->load;
     if (task->stream == NULL) {
         set_reason(result, "no memory to share with a process: %s", strerror(errno));
         return;
@@ -162,8 +167,8 @@ static void run(const struct instance *instance, const struct child_task *task,
         set_reason(result, "%s", error.text);
         return;
     }
-    way = collect(instance, task->stream, &end, result);
-    result->outcome = judge(instance, way, result);
+    way = collect(subject->given, task->stream, &end, result);
+    result->outcome = judge(subject, way, result);
     if (result->plan != NULL)
         result->plan->lower_bound = result->lower_bound;
 }
@@ -182,29 +187,63 @@ static bool applies(const struct solver *solver, const struct instance *instance
     return false;
 }
 
+/* Rounded as SOLVER rounds where it ships; NULL with no error where it rounds
+ * nothing.  */
+static struct instance *round_natively(const struct instance *instance,
+                                       const struct native_alignment *native, struct error *error)
+{
+    if (native->size <= 1 && native->offset <= 1)
+        return NULL;
+    return instance_rounded(instance, native->size, native->offset, error);
+}
+
+/* The bounding rectangles or the rounded buffers that SOLVER sees instead of
+ * INSTANCE; NULL where it sees the instance, or with a reason where it can't.  */
+static struct instance *make_seen(const struct instance *instance, const struct solver *solver,
+                                  struct run_result *result)
+{
+    struct error error = {""};
+    struct instance *seen = NULL;
+
+    if (instance->native)
+        seen = round_natively(instance, &solver->native, &error);
+    result->rounded = seen != NULL;
+    if (error.text[0] != '\0')
+        set_reason(result, "rounded as it does: %s", error.text);
+    else if (seen == NULL && instance->shapes && (solver->capabilities & SOLVER_SHAPES) == 0)
+        seen = instance_joined(instance);
+    result->joined = seen != NULL && !result->rounded;
+    return seen;
+}
+
 void run_solver(const struct instance *instance, const struct contestant *contestant, uint32_t seed,
                 const struct run_limits *limits, struct run_result *result)
 {
     const struct solver *solver = contestant->entry->solver;
-    struct instance *joined = NULL;
+    struct instance *seen;
+    struct subject subject;
     struct child_task task = {
         .solver = solver,
-        .instance = instance,
         .params = &contestant->params,
         .seed = seed,
         .limits = limits,
     };
 
     *result = (struct run_result){0};
-    if (instance->shapes && (solver->capabilities & SOLVER_SHAPES) == 0)
-        task.instance = joined = instance_joined(instance);
+    result->outcome = OUTCOME_SKIPPED;
+    seen = make_seen(instance, solver, result);
+    if (result->reason[0] != '\0')
+        return;
+    task.instance = seen != NULL ? seen : instance;
+    subject = (struct subject){instance, result->rounded ? seen : instance};
     if (applies(solver, task.instance, &contestant->params, result)) {
-        result->joined = joined != NULL;
         task.stream = stream_new(instance->n);
-        run(instance, &task, result);
+        run(&subject, &task, result);
         stream_free(task.stream);
+    } else {
+        result->joined = result->rounded = false;
     }
-    instance_free(joined);
+    instance_free(seen);
 }
 
 void run_result_clear(struct run_result *result)

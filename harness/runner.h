@@ -50,6 +50,9 @@ struct run_result {
                             is believed when it is invalid; 0: skipped */
     bool joined;         /* the solver saw bounding rectangles: its own bound is only
                             joined_bound, of the joined instance */
+    bool rounded;        /* the planner's native alignment: peak, load and bound are those of
+                            the instance with sizes and offsets rounded by its own rule */
+    int64_t load;        /* of the instance that peak and bound are of */
     int64_t joined_bound;
     bool timed;        /* a time limit cut the run: its plan is not reproducible */
     double time_s;     /* wall clock of solve() */

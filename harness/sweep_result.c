@@ -109,14 +109,18 @@ static const char conv_from_sql[] =
 
 /* The rows of experiment ?1 at size ?2.  `best` is the best bound that any
  * result in use proved for the same instance; a result that was refused proves
- * nothing.  */
+ * nothing.  Under native alignment each planner solves an instance rounded by a
+ * rule of its own, so what it proves counts for it alone.  */
 static const char from_sql[] =
     " FROM experiment_task e JOIN task t ON t.id = e.task"
     " JOIN workload w ON w.id = t.workload LEFT JOIN plan p ON p.task = t.id"
-    " LEFT JOIN (SELECT w2.checksum AS checksum, max(p2.lower_bound) AS bound"
+    " LEFT JOIN (SELECT w2.checksum AS checksum, max(p2.lower_bound) AS bound,"
+    " iif(instr(w2.params, 'align=native') > 0, t2.contestant, '') AS rounder"
     " FROM (SELECT DISTINCT task FROM experiment_task) e2 JOIN task t2 ON t2.id = e2.task"
     " JOIN workload w2 ON w2.id = t2.workload JOIN plan p2 ON p2.task = t2.id"
-    " WHERE t2.outcome <> 'invalid' GROUP BY w2.checksum) best ON best.checksum = w.checksum"
+    " WHERE t2.outcome <> 'invalid' GROUP BY w2.checksum, rounder) best"
+    " ON best.checksum = w.checksum"
+    " AND best.rounder = iif(instr(w.params, 'align=native') > 0, t.contestant, '')"
     " WHERE e.experiment = ?1 AND e.size = ?2";
 
 static bool query(struct sweep *sweep, size_t experiment, const char *sql, store_row *row,

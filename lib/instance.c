@@ -320,6 +320,33 @@ struct instance *instance_joined(const struct instance *instance)
     return copy;
 }
 
+/* The least common multiple, or -1 (which no alignment may be) where it overflows.  */
+static int64_t common_multiple(int64_t a, int64_t b)
+{
+    int64_t multiple;
+
+    return checked_mul(a / gcd64(a, b), b, &multiple) ? multiple : -1;
+}
+
+struct instance *instance_rounded(const struct instance *instance, int64_t size, int64_t offset,
+                                  struct error *error)
+{
+    struct instance *copy = instance_new(instance->name);
+
+    for (size_t b = 0; b < instance->n; b++) {
+        const struct buffer *buffer = &instance->buffer[b];
+
+        /* The sum of the sizes with room to align them fits, one size above it may not.  */
+        instance_add(copy, buffer->id, buffer->begin, buffer->end,
+                     buffer->size > INT64_MAX - size ? -1 : align_up(buffer->size, max64(size, 1)),
+                     common_multiple(buffer->alignment, max64(offset, 1)));
+    }
+    if (instance_seal(copy, NULL, error))
+        return copy;
+    instance_free(copy);
+    return NULL;
+}
+
 struct instance *instance_subset(const struct instance *instance, const size_t *keep, size_t count)
 {
     struct instance *copy = instance_new(instance->name);

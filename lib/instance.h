@@ -85,6 +85,8 @@ struct instance {
     int64_t total;         /* sum of the sizes */
     bool shapes;           /* some buffer is not its bounding rectangle */
 
+    bool native; /* each planner rounds sizes and offsets as it does where it ships */
+
     struct origin *origin;     /* NULL: none */
     struct loop_layout *loops; /* where values lie in a network with loops (lib/loops.h), which has
                                   no origin; NULL: none */
@@ -140,6 +142,14 @@ bool instance_seal(struct instance *instance, struct instance_fault *fault, stru
  * the caller frees.  Same ids, same order, no origin.  A plan for it is a plan
  * for INSTANCE; a bound for it is not a bound for INSTANCE.  */
 struct instance *instance_joined(const struct instance *instance);
+
+/* The instance in which every buffer is its bounding rectangle with its size rounded
+ * up to a multiple of SIZE and its alignment raised to a multiple of OFFSET (bytes; 0 and 1:
+ * as it is).  A plan for it is a plan for INSTANCE, with a peak no higher; a bound for
+ * it is not a bound for INSTANCE.  NULL with a message when sums overflow.  The caller
+ * frees it.  */
+struct instance *instance_rounded(const struct instance *instance, int64_t size, int64_t offset,
+                                  struct error *error);
 
 /* A copy that keeps buffers KEEP[0..count) in that order; no origin.  Sealed.  */
 struct instance *instance_subset(const struct instance *instance, const size_t *keep, size_t count);

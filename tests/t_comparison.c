@@ -56,6 +56,15 @@ static enum outcome solve_optimum(const struct instance *instance, const struct 
     return place(plan, 0, 10, 15);
 }
 
+/* c above a, of the sizes that the solver is shown.  */
+static enum outcome solve_above(const struct instance *instance, const struct solver_env *env,
+                                struct plan *plan)
+{
+    (void)env;
+    return place(plan, 0, instance->buffer[0].size,
+                 instance->buffer[0].size + instance->buffer[2].size);
+}
+
 static bool never(const struct instance *instance, const struct params *params,
                   struct error *reason)
 {
@@ -70,15 +79,18 @@ static const struct solver solver_bound = {.name = "bound", .solve = solve_bound
 static const struct solver solver_objects_bound = {
     .name = "objects-bound", .layout = LAYOUT_OBJECTS, .solve = solve_bound};
 static const struct solver solver_optimum = {.name = "optimum", .solve = solve_optimum};
+static const struct solver solver_rounds = {
+    .name = "rounds", .capabilities = SOLVER_ALIGNMENT, .native = {8, 16}, .solve = solve_above};
 static const struct solver solver_never = {.name = "never", .applicable = never, .solve = solve_22};
 
 enum { MOST = 8 };
 
-/* Runs COUNT solvers with JOBS and checks outcomes and bound.  */
-static void check(const char *what, const struct solver *const *solvers, size_t count, int64_t jobs,
-                  const enum outcome *outcomes, int64_t bound, struct comparison *comparison)
+/* Runs COUNT solvers with JOBS on INSTANCE, which it frees, and checks outcomes and
+ * bound.  */
+static void check_on(struct instance *instance, const char *what,
+                     const struct solver *const *solvers, size_t count, int64_t jobs,
+                     const enum outcome *outcomes, int64_t bound, struct comparison *comparison)
 {
-    struct instance *instance = three(1);
     struct solver_entry entry[MOST];
     struct contestant contestant[MOST];
     struct contestants contestants = {count, contestant};
@@ -98,6 +110,12 @@ static void check(const char *what, const struct solver *const *solvers, size_t 
     comparison->contestants = NULL;
     comparison->instance = NULL;
     instance_free(instance);
+}
+
+static void check(const char *what, const struct solver *const *solvers, size_t count, int64_t jobs,
+                  const enum outcome *outcomes, int64_t bound, struct comparison *comparison)
+{
+    check_on(three(1), what, solvers, count, jobs, outcomes, bound, comparison);
 }
 
 static void shared_bound(int64_t jobs)
@@ -140,8 +158,27 @@ static void other_problem(void)
     comparison_clear(&comparison);
 }
 
+/* 10 and 5 bytes of step 1 become 16 and 8, at multiples of 16.  */
+static void native_alignment(void)
+{
+    const struct solver *const solvers[] = {&solver_rounds, &solver_optimum, &solver_bound};
+    const enum outcome outcomes[] = {OUTCOME_OPTIMAL, OUTCOME_OPTIMAL, OUTCOME_INVALID};
+    struct comparison comparison;
+    struct instance *instance = three(1);
+
+    instance->native = true;
+    check_on(instance, "native alignment", solvers, 3, 1, outcomes, 15, &comparison);
+    is_int(comparison.row[0].peak, 24, "the peak of the rounded sizes");
+    is_int(comparison.row[0].load, 24, "stands beside their load");
+    is_int(comparison.row[0].lower_bound, 24, "and their bound");
+    is_int(comparison.row[1].peak, 15, "who rounds nothing sees the instance");
+    is_int(comparison.row[1].lower_bound, 15, "whose bound is its own");
+    comparison_clear(&comparison);
+}
+
 int main(void)
 {
+    native_alignment();
     for (int64_t jobs = 1; jobs <= 5; jobs += 2) {
         shared_bound(jobs);
         refuted_bound(jobs);

@@ -54,6 +54,31 @@ static void pieces(void)
     instance_free(instance);
 }
 
+static void rounding(void)
+{
+    struct instance *instance = instance_new("rounding"), *rounded;
+    struct error error = {""};
+
+    instance_add(instance, "a", 0, 2, 1, 4);
+    instance_add(instance, "b", 1, 3, 64, 12);
+    instance_add(instance, "huge", 5, 6, INT64_MAX / 2 - 200, 1);
+    ok(instance_seal(instance, NULL, &error), "seals");
+    rounded = instance_rounded(instance, 64, 8, &error);
+    is_int(rounded->buffer[0].size, 64, "a size is rounded up");
+    is_int(rounded->buffer[1].size, 64, "a multiple stays");
+    is_int(rounded->buffer[0].alignment, 8, "8 serves 4 and 8");
+    is_int(rounded->buffer[1].alignment, 24, "24 serves 12 and 8");
+    instance_free(rounded);
+    rounded = instance_rounded(instance, 0, 0, &error);
+    is_int((int64_t)(instance_checksum(rounded) - instance_checksum(instance)), 0,
+           "nothing to round: the same");
+    instance_free(rounded);
+    rounded = instance_rounded(instance, INT64_MAX / 2 + 1, 1, &error);
+    ok(rounded == NULL && error.text[0] != '\0', "sums that overflow: %s", error.text);
+    instance_free(rounded);
+    instance_free(instance);
+}
+
 static void faults(void)
 {
     static const struct {
@@ -220,6 +245,7 @@ int main(void)
 {
     rectangles();
     pieces();
+    rounding();
     faults();
     duplicate_ids();
     objects();

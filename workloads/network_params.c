@@ -53,6 +53,7 @@ const struct param lifetime_params[] = {
     {"subgraphs", PARAM_CHOICE, "flat", "flat|block", 0, 0,
      "loops planned with what is around them, or each as one buffer"},
     {"alignment", PARAM_INT, "1", NULL, 1, 1 << 20, "of every buffer, bytes"},
-    {"align", PARAM_CHOICE, "instance", "instance", 0, 0, "whose alignment holds"},
+    {"align", PARAM_CHOICE, "instance", "instance|native", 0, 0,
+     "whose alignment holds: the instance's, or what each planner rounds where it ships"},
     PARAM_END,
 };

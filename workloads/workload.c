@@ -412,6 +412,7 @@ struct instance *workload_instance(const struct workload *workload, struct error
         free(path);
     }
     if (instance != NULL) {
+        instance->native = has_network(workload) && params_choice(&workload->params, "align") == 1;
         free(instance->name);
         instance->name = memory_strdup(workload->label);
     }
