@@ -11,4 +11,5 @@ dist_experiments_DATA = \
 	experiments/loops.cfg \
 	experiments/networks.cfg \
 	experiments/orders.cfg \
+	experiments/scaling.cfg \
 	experiments/training.cfg

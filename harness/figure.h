@@ -16,7 +16,7 @@
  * first query is skipped.  The script draws what stands in the files, and works
  * out nothing: statistics are the queries' job, with SQLite's functions and
  * those of harness/report.c: median(x), quantile(x, p),
- * shifted_geometric_mean(x, shift), bootstrap_low(x), bootstrap_high(x).
+ * shifted_geometric_mean(x, shift), bootstrap_low(x), bootstrap_high(x), exponent(x, y).
  *
  * A table is one file, plots/tables/NAME.sql, with the same head (behind --),
  * one query, and

@@ -84,6 +84,29 @@ static double spearman_high(const double *x, const double *y, size_t count)
     return statistics_spearman_interval(statistics_spearman(x, y, count), count).high;
 }
 
+static double exponent(const double *x, const double *y, size_t count)
+{
+    struct interval interval;
+
+    return statistics_exponent(x, y, count, &interval);
+}
+
+static double exponent_low(const double *x, const double *y, size_t count)
+{
+    struct interval interval;
+
+    statistics_exponent(x, y, count, &interval);
+    return interval.low;
+}
+
+static double exponent_high(const double *x, const double *y, size_t count)
+{
+    struct interval interval;
+
+    statistics_exponent(x, y, count, &interval);
+    return interval.high;
+}
+
 static bool add_statistics(struct store *store, struct error *error)
 {
     return store_add_statistic(store, "geometric_low", false, geometric_low, error) &&
@@ -91,6 +114,9 @@ static bool add_statistics(struct store *store, struct error *error)
            store_add_pair_statistic(store, "spearman", statistics_spearman, error) &&
            store_add_pair_statistic(store, "spearman_low", spearman_low, error) &&
            store_add_pair_statistic(store, "spearman_high", spearman_high, error) &&
+           store_add_pair_statistic(store, "exponent", exponent, error) &&
+           store_add_pair_statistic(store, "exponent_low", exponent_low, error) &&
+           store_add_pair_statistic(store, "exponent_high", exponent_high, error) &&
            store_add_statistic(store, "median", false, median, error) &&
            store_add_statistic(store, "quantile", true, statistics_quantile, error) &&
            store_add_statistic(store, "shifted_geometric_mean", true,

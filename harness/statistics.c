@@ -3,6 +3,7 @@
 #include "harness/statistics.h"
 
 #include <gsl/gsl_cdf.h>
+#include <gsl/gsl_fit.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
@@ -138,4 +139,24 @@ struct interval statistics_spearman_interval(double correlation, size_t count)
     const double z = atanh(fmin(fmax(correlation, -1.0), 1.0));
 
     return (struct interval){tanh(z - half), tanh(z + half)};
+}
+
+double statistics_exponent(const double *x, const double *y, size_t count,
+                           struct interval *interval)
+{
+    double *log_x = memory_alloc(count, sizeof *log_x), *log_y = memory_alloc(count, sizeof *log_y);
+    double constant, slope, variance, correlated, unused, squares, half = INFINITY;
+
+    for (size_t i = 0; i < count; i++) {
+        log_x[i] = log(x[i]);
+        log_y[i] = log(y[i]);
+    }
+    gsl_fit_linear(log_x, 1, log_y, 1, count, &constant, &slope, &unused, &correlated, &variance,
+                   &squares);
+    free(log_x);
+    free(log_y);
+    if (count > 2)
+        half = gsl_cdf_tdist_Pinv(0.975, (double)count - 2) * sqrt(variance);
+    *interval = (struct interval){slope - half, slope + half};
+    return slope;
 }

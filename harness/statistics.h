@@ -49,4 +49,10 @@ double statistics_spearman(const double *x, const double *y, size_t count);
  * (Fieller, Hartley and Pearson, Biometrika 44, 1957); -1 to 1 below 4 pairs.  */
 struct interval statistics_spearman_interval(double correlation, size_t count);
 
+/* The exponent b of y = a x^b by least squares on logarithms, with its 95 % interval
+ * (Student's distribution; endless below 3 points).  X and Y are above 0; NaN where
+ * all x are equal.  */
+double statistics_exponent(const double *x, const double *y, size_t count,
+                           struct interval *interval);
+
 #endif

@@ -10,6 +10,7 @@ figure_files = \
 	plots/batch.gp \
 	plots/orders.gp \
 	plots/training.gp \
+	plots/scaling.gp \
 	plots/blocking-heat.gp \
 	plots/blocking-width.gp \
 	plots/blocking-roofline.gp \
@@ -28,6 +29,7 @@ table_files = \
 	plots/tables/gap.sql \
 	plots/tables/networks.sql \
 	plots/tables/training.sql \
+	plots/tables/scaling.sql \
 	plots/tables/layouts.sql \
 	plots/tables/loops.sql \
 	plots/tables/bound.sql \

@@ -36,7 +36,8 @@ select contestant, solver, kind, row_number() over (order by place, contestant) 
           from run r left join solver s on s.name = r.solver);
 
 -- What is known about an instance, from every contestant of every experiment:
---   bound     the best lower bound: the load, or what a contestant proved
+--   bound     the best lower bound: the load, or what a contestant proved (under native
+--             alignment each solves another instance, and proves nothing here)
 --   optimum   the best verified peak, where it equals that bound; else NULL
 --   hard      no heuristic reaches the load
 create temp table instance as
@@ -45,6 +46,7 @@ select checksum, load, bound, best_peak,
        heuristic_peak is null or heuristic_peak > load as hard
   from (select r.checksum, max(w.load) as load,
                max(max(w.load), coalesce(max(case when r.outcome <> 'invalid'
+                                                  and instr(w.params, 'align=native') = 0
                                                   then r.lower_bound end), 0)) as bound,
                min(case when r.usable then r.peak end) as best_peak,
                min(case when r.usable and c.kind = 'heuristic' then r.peak end) as heuristic_peak
@@ -155,3 +157,21 @@ select l.*,
           join fact b on b.workload = r.workload and b.name = 'loop_bytes'
           left join (values ('coalloc'), ('unroll')) t
             on p.cells like '%,loops=' || t.column1 || ',%') l;
+
+-- The runs of the experiment scaling:
+--   sizes_of   uniform or heavy
+create temp table scaling_run as
+select r.*, case when workload_params like '%sizes=heavy%' then 'heavy' else 'uniform' end as sizes_of
+  from result r
+ where experiment = 'scaling' and peak is not null and outcome <> 'invalid' and not timed;
+
+-- Their medians over repetitions and seeds:
+--   law           sizes_of
+--   extra_bytes   resident memory beside that of naive at the same n
+create temp table scaling_result as
+select s.*, max(s.rss_bytes - b.rss_bytes, 0) as extra_bytes
+  from (select sizes_of as law, solver, contestant, number, n, median(time_s) as time_s,
+               median(rss_bytes) as rss_bytes
+          from scaling_run group by sizes_of, contestant, n) s
+  join (select sizes_of as law, n, median(rss_bytes) as rss_bytes
+          from scaling_run where solver = 'naive' group by sizes_of, n) b using (law, n);

@@ -123,6 +123,25 @@ static void test_spearman(void)
     ok(interval.low == -1 && interval.high == 1, "too few pairs");
 }
 
+/* Logarithms 0, 1, 2 and 0, 2, 3: slope 3/2, residuals -1/6, 1/3, -1/6, so its
+ * variance is (1/6) / 2, and t(0.975) with one degree of freedom is 12.7062.  */
+static void test_exponent(void)
+{
+    const double x[] = {1, M_E, M_E * M_E}, y[] = {1, M_E * M_E, M_E * M_E * M_E};
+    const double cube[] = {5, 5 * M_E * M_E * M_E, 5 * pow(M_E, 6)};
+    struct interval interval;
+
+    ok(fabs(statistics_exponent(x, y, 3, &interval) - 1.5) < 1e-12, "an exponent");
+    ok(fabs(interval.high - 1.5 - 12.7062 * sqrt(1.0 / 12)) < 1e-4 &&
+           fabs(interval.low + interval.high - 3) < 1e-12,
+       "its interval: %g to %g", interval.low, interval.high);
+    ok(fabs(statistics_exponent(x, cube, 3, &interval) - 3) < 1e-12 &&
+           interval.high - interval.low < 1e-6,
+       "a pure power");
+    statistics_exponent(x, y, 2, &interval);
+    ok(isinf(interval.low) && isinf(interval.high), "two points tell no interval");
+}
+
 int main(void)
 {
     centre();
@@ -130,5 +149,6 @@ int main(void)
     bootstrap();
     test_median_interval();
     test_spearman();
+    test_exponent();
     return tap_done();
 }

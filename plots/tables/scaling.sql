@@ -1,0 +1,19 @@
+-- title: How planners grow
+-- caption: The exponent b of time = a n^b on chains with skips of width at most 64, from 10,000
+--   buffers on, by least squares on logarithms of all repetitions with its 95 % interval; median
+--   time and resident memory beside that of naive at the largest n.
+-- experiment: scaling
+-- query:
+--   with largest as (select max(n) as n from scaling_result),
+--   fit as (
+--     select solver, contestant, min(number) as number, sizes_of as sizes,
+--            printf('%.2f', exponent(n, time_s)) as exponent,
+--            printf('[%.2f, %.2f]', exponent_low(n, time_s), exponent_high(n, time_s)) as interval
+--       from scaling_run where n >= 10000 and time_s > 0 group by contestant, sizes_of)
+--   select f.contestant, f.sizes, f.exponent, f.interval,
+--          printf('%.3g', s.time_s) as time_s, s.n,
+--          case when f.solver <> 'naive' then printf('%.0f', s.extra_bytes * 1.0 / s.n) end
+--            as bytes_a_buffer
+--     from fit f join scaling_result s on s.contestant = f.contestant and s.law = f.sizes
+--     join largest using (n)
+--    order by f.sizes desc, f.number
