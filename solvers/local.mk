@@ -21,6 +21,7 @@ solvers_libsolvers_a_SOURCES = \
 	solvers/common/best_greedy.c solvers/common/best_greedy.h \
 	solvers/common/chunks.c solvers/common/chunks.h \
 	solvers/common/dsa_model.c solvers/common/dsa_model.h \
+	solvers/common/dsa_parts.c solvers/common/dsa_parts.h \
 	solvers/common/free_blocks.c solvers/common/free_blocks.h \
 	solvers/common/gap_index.c solvers/common/gap_index.h \
 	solvers/common/index_set.c solvers/common/index_set.h \

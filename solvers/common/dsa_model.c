@@ -10,21 +10,14 @@
 #include "lib/glpk_milp.h"
 #include "lib/instance.h"
 #include "lib/memory.h"
-#include "lib/pieces.h"
 #include "lib/timer.h"
+#include "solvers/common/dsa_parts.h"
 #include "solvers/common/order.h"
 
 /* Above this many units H is not declared an integer: GLPK rounds a whole
  * objective's bound up from 0.001 above a whole number, which is only sound
  * while the bound's error is smaller.  */
 #define MOST_WHOLE_UNITS 100000
-
-/* A rectangle of a buffer.  Bytes are in units.  */
-struct part {
-    size_t buffer;
-    int64_t begin, end, lo, hi;
-    bool whole; /* the only part of its buffer, and as large */
-};
 
 /* A pair stands in the lists of both of its parts.  */
 struct pair {
@@ -38,9 +31,9 @@ struct dsa_model {
     int64_t unit, low, high;   /* bytes; bounds on H in units */
     int64_t *size, *alignment; /* in units; 1 where every multiple of the unit is aligned */
     size_t parts;
-    struct part *part; /* by buffer */
-    bool *twin;        /* of each part: it has a twin */
-    size_t *first;     /* pairs of part i: first[i] .. first[i + 1] - 1, by other */
+    struct dsa_part *part; /* by buffer */
+    bool *twin;            /* of each part: it has a twin */
+    size_t *first;         /* pairs of part i: first[i] .. first[i + 1] - 1, by other */
     struct pair *pair;
     size_t peak;    /* the column H */
     size_t *offset; /* the column of x_i, which counts in alignments */
@@ -70,44 +63,6 @@ int64_t dsa_unit(const struct instance *instance)
     return max64(unit, 1);
 }
 
-/* --- parts --- */
-
-/* Adds a part, or lengthens the part of the same bytes that ends where it
- * begins.  */
-static void add_part(struct dsa_model *model, size_t *capacity, size_t first, struct part part)
-{
-    for (size_t i = first; i < model->parts; i++)
-        if (model->part[i].end == part.begin && model->part[i].lo == part.lo &&
-            model->part[i].hi == part.hi) {
-            model->part[i].end = part.end;
-            return;
-        }
-    model->part = memory_grow(model->part, capacity, model->parts + 1, sizeof *model->part);
-    model->part[model->parts++] = part;
-}
-
-static void find_parts(struct dsa_model *model)
-{
-    const struct instance *instance = model->instance;
-    size_t capacity = 0;
-
-    for (size_t b = 0; b < instance->n; b++) {
-        const struct buffer *buffer = &instance->buffer[b];
-        size_t first = model->parts, count;
-        struct piece *piece;
-
-        count = pieces_disjoint(&instance->piece[buffer->first_piece], buffer->pieces, &piece);
-        for (size_t i = 0; i < count; i++)
-            add_part(model, &capacity, first,
-                     (struct part){b, piece[i].begin, piece[i].end, piece[i].lo / model->unit,
-                                   piece[i].hi / model->unit, false});
-        free(piece);
-        if (model->parts == first + 1)
-            model->part[first].whole =
-                model->part[first].lo == 0 && model->part[first].hi == model->size[b];
-    }
-}
-
 /* --- pairs --- */
 
 static int compare_pairs(const void *a, const void *b)
@@ -117,54 +72,19 @@ static int compare_pairs(const void *a, const void *b)
     return (x->other > y->other) - (x->other < y->other);
 }
 
-/* The parts by begin; the caller frees it.  */
-static struct order_key *parts_by_begin(const struct dsa_model *model)
+static void count_pair(void *context, size_t a, size_t b)
 {
-    struct order_key *key = memory_alloc(model->parts, sizeof *key);
+    struct dsa_model *model = context;
 
-    for (size_t i = 0; i < model->parts; i++)
-        key[i] = (struct order_key){key_ascending(model->part[i].begin), 0, i};
-    order_sort(key, model->parts);
-    return key;
-}
-
-/* Calls VISIT for each pair of parts of different buffers alive together, found
- * by a sweep over the begins with the list of those still alive.
- * O(n log n + n width).  */
-static void each_pair(struct dsa_model *model, void (*visit)(struct dsa_model *, size_t, size_t))
-{
-    struct order_key *key = parts_by_begin(model);
-    size_t *alive = memory_alloc(model->parts, sizeof *alive);
-    size_t count = 0;
-
-    for (size_t k = 0; k < model->parts; k++) {
-        size_t b = key[k].index, kept = 0;
-
-        for (size_t i = 0; i < count; i++) {
-            size_t a = alive[i];
-
-            if (model->part[a].end <= model->part[b].begin)
-                continue;
-            alive[kept++] = a;
-            if (model->part[a].buffer != model->part[b].buffer)
-                visit(model, a, b);
-        }
-        alive[kept] = b;
-        count = kept + 1;
-    }
-    free(alive);
-    free(key);
-}
-
-static void count_pair(struct dsa_model *model, size_t a, size_t b)
-{
     model->first[a + 1]++;
     model->first[b + 1]++;
 }
 
 /* first[a] is where the next pair of a goes; shifted back afterwards.  */
-static void store_pair(struct dsa_model *model, size_t a, size_t b)
+static void store_pair(void *context, size_t a, size_t b)
 {
+    struct dsa_model *model = context;
+
     model->pair[model->first[a]++] = (struct pair){b, SIZE_MAX};
     model->pair[model->first[b]++] = (struct pair){a, SIZE_MAX};
 }
@@ -174,11 +94,11 @@ static void find_pairs(struct dsa_model *model)
     size_t n = model->parts;
 
     model->first = memory_zalloc(n + 1, sizeof *model->first);
-    each_pair(model, count_pair);
+    dsa_parts_each_pair(model->part, model->parts, count_pair, model);
     for (size_t i = 0; i < n; i++)
         model->first[i + 1] += model->first[i];
     model->pair = memory_alloc(model->first[n], sizeof *model->pair);
-    each_pair(model, store_pair);
+    dsa_parts_each_pair(model->part, model->parts, store_pair, model);
     memmove(model->first + 1, model->first, n * sizeof *model->first);
     model->first[0] = 0;
     for (size_t i = 0; i < n; i++)
@@ -198,7 +118,7 @@ static struct pair *find_pair(const struct dsa_model *model, size_t a, size_t b)
 
 static bool are_twins(const struct dsa_model *model, size_t a, size_t b)
 {
-    const struct part *x = &model->part[a], *y = &model->part[b];
+    const struct dsa_part *x = &model->part[a], *y = &model->part[b];
 
     return x->whole && y->whole && x->begin == y->begin && x->end == y->end && x->hi == y->hi &&
            model->alignment[x->buffer] == model->alignment[y->buffer];
@@ -267,8 +187,9 @@ static void add_columns(struct dsa_model *model)
 /* --- rows --- */
 
 /* LOW <= x_plus - x_minus + c y, for two parts.  */
-static void add_pair_row(struct dsa_model *model, const struct part *plus, const struct part *minus,
-                         size_t binary, int64_t coefficient, int64_t low)
+static void add_pair_row(struct dsa_model *model, const struct dsa_part *plus,
+                         const struct dsa_part *minus, size_t binary, int64_t coefficient,
+                         int64_t low)
 {
     const size_t column[] = {model->offset[plus->buffer], model->offset[minus->buffer], binary};
     const double value[] = {(double)model->alignment[plus->buffer],
@@ -282,7 +203,7 @@ static void add_pair_rows(struct dsa_model *model)
     for (size_t i = 0; i < model->parts; i++)
         for (size_t p = model->first[i]; p < model->first[i + 1]; p++) {
             size_t j = model->pair[p].other, binary = model->pair[p].column;
-            const struct part *a = &model->part[i], *b = &model->part[j];
+            const struct dsa_part *a = &model->part[i], *b = &model->part[j];
 
             if (j < i)
                 continue;
@@ -307,7 +228,7 @@ static void add_peak_rows(struct dsa_model *model)
  * below, [j below i] is y for j < i and 1 - y for j > i.  */
 static void add_clique_rows(struct dsa_model *model, const size_t *q, size_t count, size_t i)
 {
-    const struct part *own = &model->part[i];
+    const struct dsa_part *own = &model->part[i];
     int64_t below = -own->lo, above = own->hi;
     size_t used = 1;
 
@@ -343,7 +264,7 @@ static void add_clique_rows(struct dsa_model *model, const size_t *q, size_t cou
  * an end that follows a begin.  False when the time is up.  */
 static bool add_all_cliques(struct dsa_model *model, double deadline)
 {
-    struct order_key *key = parts_by_begin(model);
+    struct order_key *key = dsa_parts_by_begin(model->part, model->parts);
     size_t n = model->parts, count = 0;
     size_t *alive = memory_alloc(n, sizeof *alive);
     bool in_time = true;
@@ -390,7 +311,7 @@ struct dsa_model *dsa_model_new(const struct instance *instance, enum dsa_form f
         model->size[b] = instance->buffer[b].size / model->unit;
         model->alignment[b] = max64(1, instance->buffer[b].alignment / model->unit);
     }
-    find_parts(model);
+    model->parts = dsa_parts_find(instance, model->unit, &model->part);
     model->row_column = memory_alloc(model->parts + 1, sizeof *model->row_column);
     model->row_value = memory_alloc(model->parts + 1, sizeof *model->row_value);
     find_pairs(model);
@@ -446,7 +367,7 @@ void dsa_model_solution(const struct dsa_model *model, const int64_t *offset, do
     }
     for (size_t i = 0; i < model->parts; i++)
         for (size_t p = model->first[i]; p < model->first[i + 1]; p++) {
-            const struct part *a = &model->part[i], *b = &model->part[model->pair[p].other];
+            const struct dsa_part *a = &model->part[i], *b = &model->part[model->pair[p].other];
 
             if (i < model->pair[p].other)
                 value[model->pair[p].column] = offset[a->buffer] / model->unit + a->lo <
@@ -467,11 +388,11 @@ static bool is_below(const double *value, size_t i, const struct pair *pair)
 static bool raise_above(const struct dsa_model *model, const double *value, size_t i,
                         int64_t *offset)
 {
-    const struct part *a = &model->part[i];
+    const struct dsa_part *a = &model->part[i];
     bool raised = false;
 
     for (size_t p = model->first[i]; p < model->first[i + 1]; p++) {
-        const struct part *b = &model->part[model->pair[p].other];
+        const struct dsa_part *b = &model->part[model->pair[p].other];
         int64_t least;
 
         if (!is_below(value, i, &model->pair[p]))
@@ -496,7 +417,7 @@ bool dsa_model_offsets(const struct dsa_model *model, const double *value, int64
     bool raised = true;
 
     for (size_t i = 0; i < model->parts; i++) {
-        const struct part *part = &model->part[i];
+        const struct dsa_part *part = &model->part[i];
         double at = dsa_model_relaxed_offset(model, value, part->buffer) + (double)part->lo;
 
         key[i] = (struct order_key){key_ascending(llround(fmax(at, 0.0))), 0, i};
