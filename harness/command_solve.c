@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "harness/commands.h"
 #include "harness/input.h"
@@ -12,6 +13,7 @@
 #include "lib/error.h"
 #include "lib/instance.h"
 #include "lib/plan_csv.h"
+#include "solvers/solver.h"
 #include "workloads/workload.h"
 
 static void print_summary(const struct instance *instance, const struct contestant *contestant,
@@ -131,9 +133,73 @@ static int prepare_and_solve(const char *spec, const char *solver, uint32_t seed
     return status;
 }
 
+/* --- the model instead of a plan --- */
+
+static bool ends_in(const char *path, const char *suffix)
+{
+    size_t length = strlen(path), tail = strlen(suffix);
+
+    return length > tail && strcmp(path + length - tail, suffix) == 0;
+}
+
+static bool format_of(const char *path, enum model_format *format)
+{
+    *format = ends_in(path, ".mps") ? MODEL_MPS : MODEL_LP;
+    return *format == MODEL_MPS || ends_in(path, ".lp");
+}
+
+static int write_model(const struct solver *solver, const struct params *params, const char *spec,
+                       const char *path)
+{
+    struct instance *instance;
+    enum model_format format;
+    struct output output;
+    struct error error;
+    bool done;
+
+    if (!format_of(path, &format)) {
+        complain("solve: --export-model %s: expected a name that ends in .lp or .mps", path);
+        return STATUS_USAGE;
+    }
+    if (solver->write_model == NULL) {
+        complain("solve: --export-model: %s has no model that could be written; glpk has",
+                 solver->name);
+        return STATUS_USAGE;
+    }
+    instance = input_instance("solve", spec);
+    if (instance == NULL)
+        return STATUS_USAGE;
+    done = output_open(&output, path, &error);
+    if (done) {
+        done = output.temporary != NULL
+                   ? solver->write_model(instance, params, format, output.temporary, &error)
+                   : error_set(&error, "%s is no regular file", path);
+        done = output_close(&output, done, &error) && done;
+    }
+    if (!done)
+        complain("solve: %s", error.text);
+    instance_free(instance);
+    return done ? STATUS_DONE : STATUS_FAILED;
+}
+
+static int export_model(const char *spec, const char *solver, const char *path)
+{
+    struct contestant contestant;
+    struct error error;
+    int status;
+
+    if (!contestant_parse(&contestant, solver != NULL ? solver : "glpk", &error)) {
+        complain("solve: %s", error.text);
+        return STATUS_USAGE;
+    }
+    status = write_model(contestant.entry->solver, &contestant.params, spec, path);
+    contestant_clear(&contestant);
+    return status;
+}
+
 int command_solve(int argc, char **argv)
 {
-    const char *solver = NULL, *path = NULL;
+    const char *solver = NULL, *path = NULL, *model = NULL;
     int64_t memory_mib = 0, seed = 1;
     struct model_copy copy = {.path = NULL};
     struct run_limits limits = {0};
@@ -147,6 +213,8 @@ int command_solve(int argc, char **argv)
         {"output", OPTION_TEXT, &path, "FILE", "write the plan there", 0, 0},
         {"export", OPTION_TEXT, &copy.path, "FILE",
          "write a copy of the model file INSTANCE with the plan in it there", 0, 0},
+        {"export-model", OPTION_TEXT, &model, "FILE",
+         "write the integer program of glpk there (.lp, .mps) and solve nothing", 0, 0},
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
     const struct command_usage usage = {
         "solve",
@@ -162,6 +230,8 @@ int command_solve(int argc, char **argv)
 
     if (status >= 0)
         return status;
+    if (model != NULL)
+        return export_model(arguments[0], solver, model);
     if (solver == NULL) {
         complain("solve: --solver NAME is missing (`arenabench list solvers` shows them all)");
         return STATUS_USAGE;

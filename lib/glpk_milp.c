@@ -2,9 +2,13 @@
 
 #include "lib/glpk_milp.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <glpk.h>
 
@@ -16,6 +20,7 @@
 struct column {
     enum milp_column kind;
     double low, high, objective;
+    char *name; /* NULL: none */
 };
 
 struct row {
@@ -50,6 +55,8 @@ void milp_free(struct milp *milp)
 {
     if (milp == NULL)
         return;
+    for (size_t c = 0; c < milp->columns; c++)
+        free(milp->column[c].name);
     free(milp->column);
     free(milp->row);
     free(milp->entry_row);
@@ -66,7 +73,7 @@ size_t milp_add_column(struct milp *milp, enum milp_column kind, double low, dou
 {
     milp->column =
         memory_grow(milp->column, &milp->column_capacity, milp->columns + 1, sizeof *milp->column);
-    milp->column[milp->columns] = (struct column){kind, low, high, objective};
+    milp->column[milp->columns] = (struct column){kind, low, high, objective, NULL};
     return milp->columns++;
 }
 
@@ -91,6 +98,17 @@ size_t milp_add_row(struct milp *milp, double low, double high, const size_t *co
         milp->entry_value[entry] = coefficient[i];
     }
     return milp->rows - 1;
+}
+
+void milp_set_name(struct milp *milp, size_t column, const char *name)
+{
+    free(milp->column[column].name);
+    milp->column[column].name = memory_strdup(name);
+}
+
+void milp_set_objective(struct milp *milp, size_t column, double objective)
+{
+    milp->column[column].objective = objective;
 }
 
 size_t milp_columns(const struct milp *milp)
@@ -153,6 +171,8 @@ static glp_prob *build_problem(const struct milp *milp)
         glp_set_col_bnds(problem, (int)c + 1, bound_type(column->low, column->high), column->low,
                          column->high);
         glp_set_obj_coef(problem, (int)c + 1, column->objective);
+        if (column->name != NULL)
+            glp_set_col_name(problem, (int)c + 1, column->name);
     }
     for (size_t r = 0; r < milp->rows; r++)
         glp_set_row_bnds(problem, (int)r + 1, bound_type(milp->row[r].low, milp->row[r].high),
@@ -362,6 +382,14 @@ static void solve(void *context)
     glp_delete_prob(problem);
 }
 
+/* GLPK counts in int.  */
+static bool has_room(const struct milp *milp, struct error *error)
+{
+    if (milp->columns < INT_MAX && milp->rows < INT_MAX && milp->entries < INT_MAX)
+        return true;
+    return error_set(error, "the model is too large for GLPK");
+}
+
 enum milp_result milp_solve(struct milp *milp, const struct milp_limits *limits,
                             const struct milp_callbacks *callbacks, double *value, double *bound,
                             int64_t *nodes)
@@ -376,10 +404,8 @@ enum milp_result milp_solve(struct milp *milp, const struct milp_limits *limits,
         .result = MILP_ERROR,
     };
 
-    if (milp->columns >= INT_MAX || milp->rows >= INT_MAX || milp->entries >= INT_MAX) {
-        error_set(&milp->error, "the model is too large for GLPK");
+    if (!has_room(milp, &milp->error))
         return MILP_ERROR;
-    }
     milp->value = memory_resize(milp->value, milp->columns, sizeof *milp->value);
     milp->relaxed = memory_resize(milp->relaxed, milp->columns, sizeof *milp->relaxed);
     milp->solution = memory_resize(milp->solution, milp->columns + 1, sizeof *milp->solution);
@@ -394,4 +420,63 @@ enum milp_result milp_solve(struct milp *milp, const struct milp_limits *limits,
     if (nodes != NULL)
         *nodes = search.nodes;
     return search.result;
+}
+
+/* --- files --- */
+
+struct writing {
+    const struct milp *milp;
+    enum milp_format format;
+    const char *title, *path;
+    bool written;
+};
+
+static void write_problem(void *context)
+{
+    struct writing *writing = context;
+    glp_prob *problem = build_problem(writing->milp);
+    char title[200]; /* GLPK takes 255 printable characters */
+
+    snprintf(title, sizeof title, "%s", writing->title);
+    for (char *at = title; *at != '\0'; at++)
+        if (iscntrl((unsigned char)*at))
+            *at = '_';
+    glp_set_prob_name(problem, title);
+    glp_set_obj_name(problem, "bytes");
+    writing->written = writing->format == MILP_LP
+                           ? glp_write_lp(problem, NULL, writing->path) == 0
+                           : glp_write_mps(problem, GLP_MPS_FILE, NULL, writing->path) == 0;
+    glp_delete_prob(problem);
+}
+
+/* GLPK looks for errors before its last bytes are flushed: a full disk shows only in
+ * what is missing.  */
+static bool is_whole(const char *path, enum milp_format format)
+{
+    const char *last = format == MILP_LP ? "End\n" : "ENDATA\n";
+    char tail[8] = "";
+    FILE *in = fopen(path, "r");
+    bool whole;
+
+    if (in == NULL)
+        return false;
+    whole = fseek(in, -(long)strlen(last), SEEK_END) == 0 &&
+            fread(tail, 1, strlen(last), in) == strlen(last) && strcmp(tail, last) == 0;
+    fclose(in);
+    return whole;
+}
+
+bool milp_write(const struct milp *milp, enum milp_format format, const char *title,
+                const char *path, struct error *error)
+{
+    struct writing writing = {milp, format, title, path, false};
+
+    if (!has_room(milp, error))
+        return false;
+    errno = 0;
+    if (!glpk_protect(write_problem, &writing, 0, error))
+        return false;
+    if (writing.written && is_whole(path, format))
+        return true;
+    return error_set(error, "%s: %s", path, errno != 0 ? strerror(errno) : "not written whole");
 }

@@ -1,4 +1,4 @@
-/* Mixed integer programs through GLPK.  The only file that solves them.
+/* Mixed integer programs through GLPK.  The only file that solves or writes them.
  *
  * A model is built row by row, then solved under a time limit with callbacks
  * for incumbents and bounds.  GLPK's own aborts are caught and reported as
@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "lib/error.h"
 
 struct milp;
 
@@ -34,6 +36,10 @@ size_t milp_add_column(struct milp *milp, enum milp_column kind, double low, dou
 /* low <= sum of coefficient[i] * column[i] <= high; no column stands twice.  */
 size_t milp_add_row(struct milp *milp, double low, double high, const size_t *column,
                     const double *coefficient, size_t count);
+/* For files: a column's name (copied; letters, digits, '_' and '.', not starting with a
+ * digit, '.' or 'e', at most 255 characters, unique) and its objective.  */
+void milp_set_name(struct milp *milp, size_t column, const char *name);
+void milp_set_objective(struct milp *milp, size_t column, double objective);
 size_t milp_columns(const struct milp *milp);
 size_t milp_rows(const struct milp *milp);
 
@@ -74,5 +80,15 @@ bool milp_timed_out(const struct milp *milp);
 
 /* Why the last milp_solve returned MILP_ERROR.  */
 const char *milp_error(const struct milp *milp);
+
+enum milp_format {
+    MILP_LP,  /* CPLEX LP */
+    MILP_MPS, /* free MPS */
+};
+
+/* Writes the model, called TITLE, into the regular file PATH.  On failure what is there is not
+ * whole: the caller removes it.  */
+bool milp_write(const struct milp *milp, enum milp_format format, const char *title,
+                const char *path, struct error *error);
 
 #endif

@@ -30,11 +30,13 @@
 #include "lib/instance.h"
 #include "lib/memory.h"
 #include "lib/timer.h"
+#include "solvers/common/best_greedy.h"
 #include "solvers/common/dsa_model.h"
 #include "solvers/common/gap_index.h"
 #include "solvers/common/order.h"
 #include "solvers/common/part_runs.h"
 #include "solvers/common/shape_fit.h"
+#include "solvers/common/time_parts.h"
 #include "solvers/solver.h"
 
 /* The part that is being solved.  */
@@ -214,9 +216,8 @@ static bool solve_part(struct part_runs *run, size_t part)
 
 /* Largest first, but with the pieces: better than any plan of rectangles where
  * buffers interlock.  */
-static void improve_start(struct part_runs *run)
+static void improve_start(const struct instance *instance, struct plan *plan)
 {
-    const struct instance *instance = run->instance;
     struct order_key *key = memory_alloc(instance->n, sizeof *key);
     struct plan *trial = plan_new(instance);
 
@@ -224,8 +225,8 @@ static void improve_start(struct part_runs *run)
         key[b] = (struct order_key){key_descending(instance->buffer[b].size), 0, b};
     order_sort(key, instance->n);
     shape_place(instance, key, trial);
-    if (trial->peak < run->plan->peak)
-        plan_copy(run->plan, trial);
+    if (trial->peak < plan->peak)
+        plan_copy(plan, trial);
     plan_free(trial);
     free(key);
 }
@@ -233,7 +234,7 @@ static void improve_start(struct part_runs *run)
 static enum outcome minimise(struct part_runs *runs)
 {
     if (runs->instance->shapes && runs->plan->peak > runs->instance->load)
-        improve_start(runs);
+        improve_start(runs->instance, runs->plan);
     return part_runs_solve(runs, solve_part);
 }
 
@@ -258,6 +259,52 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
     return outcome == OUTCOME_OPTIMAL ? OUTCOME_FEASIBLE : outcome;
 }
 
+/* --- the model as a file --- */
+
+/* Of the whole time axis, between the load and a greedy plan.  */
+static bool write_whole(const struct instance *instance, const struct params *params,
+                        enum model_format format, const char *path, struct error *error)
+{
+    enum dsa_form form = params_choice(params, "model") == 1 ? DSA_BIG_M : DSA_CLIQUE;
+    size_t *part = memory_alloc(instance->n, sizeof *part), parts = time_parts(instance, part);
+    struct plan *plan = plan_new(instance);
+    int64_t unit = dsa_unit(instance);
+    struct dsa_model *model;
+    bool done;
+
+    best_greedy(instance, part, parts, plan);
+    if (instance->shapes)
+        improve_start(instance, plan);
+    model = dsa_model_new(instance, form, (instance->load + unit - 1) / unit, plan->peak / unit,
+                          INFINITY);
+    dsa_model_name(model);
+    done = milp_write(dsa_model_milp(model), format == MODEL_LP ? MILP_LP : MILP_MPS,
+                      instance->name, path, error);
+    dsa_model_free(model);
+    plan_free(plan);
+    free(part);
+    return done;
+}
+
+static bool write_model(const struct instance *instance, const struct params *params,
+                        enum model_format format, const char *path, struct error *error)
+{
+    int64_t pairs = instance_overlapping_pairs(instance), most = params_int(params, "max-pairs");
+    struct instance *joined;
+    bool done;
+
+    if (pairs > most)
+        return error_set(
+            error, "no model: %" PRId64 " overlapping pairs, more than glpk:max-pairs=%" PRId64,
+            pairs, most);
+    if (params_choice(params, "pieces") == 0)
+        return write_whole(instance, params, format, path, error);
+    joined = instance_joined(instance);
+    done = write_whole(joined, params, format, path, error);
+    instance_free(joined);
+    return done;
+}
+
 static const struct param params[] = {
     {"model", PARAM_CHOICE, "clique", "clique|bigm", 0.0, 0.0,
      "rows: pairs and cliques, or pairs alone"},
@@ -279,5 +326,6 @@ const struct solver solver_glpk = {
     .capabilities = SOLVER_ALIGNMENT | SOLVER_SHAPES,
     .layout = LAYOUT_ARENA,
     .params = params,
+    .write_model = write_model,
     .solve = solve,
 };

@@ -33,6 +33,9 @@ enum {
     SOLVER_PROCESSES = 1 << 4, /* starts processes, which have to go when the harness dies */
 };
 
+/* File formats of integer programs.  */
+enum model_format { MODEL_LP, MODEL_MPS };
+
 struct solver_env {
     const struct params *params;
     uint32_t seed;        /* 1 .. 2^32-1 */
@@ -68,6 +71,12 @@ struct solver {
      * takes all.  */
     bool (*applicable)(const struct instance *instance, const struct params *params,
                        struct error *reason);
+
+    /* Writes the model that it would solve into the regular file PATH, in one of the formats
+     * that other solvers read.  On failure what is there is not whole.  NULL: it has
+     * no model.  */
+    bool (*write_model)(const struct instance *instance, const struct params *params,
+                        enum model_format format, const char *path, struct error *error);
 
     /* Fills in offsets and peak of PLAN, which is fresh from plan_new.  Returns
      * OUTCOME_OPTIMAL with plan->lower_bound = plan->peak when it proved that,

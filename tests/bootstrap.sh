@@ -52,6 +52,7 @@ packages()
     stand_in make 'exit 0'
     stand_in pkg-config 'exit 0'
     stand_in gnuplot 'exit 0'
+    stand_in cbc 'exit 0'
     stand_in xz 'exit 0'
     stand_in protoc-c 'exit 0'
     mkdir -p "$tap_scratch/lib"
@@ -78,7 +79,7 @@ apt()
         "[ \"\$1\" != install ] || cp '$tap_scratch'/later/* '$bin/'"
     rm -rf "$tap_scratch/later"
     mkdir "$tap_scratch/later"
-    for package in gcc make pkg-config gnuplot xz protoc-c automake autoreconf; do
+    for package in gcc make pkg-config gnuplot cbc xz protoc-c automake autoreconf; do
         mv "$bin/$package" "$tap_scratch/later/"
     done
 }

@@ -87,6 +87,7 @@ test_scripts = \
 	tests/conv.sh \
 	tests/disassembly.sh \
 	tests/docs.sh \
+	tests/export.sh \
 	tests/includes.sh \
 	tests/layout.sh \
 	tests/loops.sh \

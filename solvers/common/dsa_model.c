@@ -10,6 +10,7 @@
 #include "lib/glpk_milp.h"
 #include "lib/instance.h"
 #include "lib/memory.h"
+#include "lib/names.h"
 #include "lib/timer.h"
 #include "solvers/common/dsa_parts.h"
 #include "solvers/common/order.h"
@@ -47,6 +48,8 @@ int64_t dsa_unit(const struct instance *instance)
     int64_t unit = 0;
     bool changed = true;
 
+    for (size_t b = 0; b < instance->n; b++)
+        unit = gcd64(unit, instance->buffer[b].size);
     for (size_t p = 0; p < instance->pieces; p++)
         unit = gcd64(gcd64(unit, instance->piece[p].lo), instance->piece[p].hi);
     while (changed) {
@@ -213,14 +216,27 @@ static void add_pair_rows(struct dsa_model *model)
         }
 }
 
-/* H - x_i >= s_i.  */
-static void add_peak_rows(struct dsa_model *model)
+/* The highest byte of a buffer that is ever in use is below its size.  */
+static bool has_unused_top(const struct dsa_model *model, size_t b)
+{
+    const struct buffer *buffer = &model->instance->buffer[b];
+    const struct piece *piece = &model->instance->piece[buffer->first_piece];
+
+    for (size_t i = 0; i < buffer->pieces; i++)
+        if (piece[i].hi == buffer->size)
+            return false;
+    return true;
+}
+
+/* H - x_i >= s_i.  Clique rows say so too where the buffer is in use up to its size.  */
+static void add_peak_rows(struct dsa_model *model, enum dsa_form form)
 {
     for (size_t b = 0; b < model->instance->n; b++) {
         const size_t column[] = {model->peak, model->offset[b]};
         const double value[] = {1.0, -(double)model->alignment[b]};
 
-        milp_add_row(model->milp, (double)model->size[b], MILP_INFINITY, column, value, 2);
+        if (form == DSA_BIG_M || has_unused_top(model, b))
+            milp_add_row(model->milp, (double)model->size[b], MILP_INFINITY, column, value, 2);
     }
 }
 
@@ -316,10 +332,11 @@ struct dsa_model *dsa_model_new(const struct instance *instance, enum dsa_form f
     model->row_value = memory_alloc(model->parts + 1, sizeof *model->row_value);
     find_pairs(model);
     add_columns(model);
+    if (n == 0) /* files can't hold a model without rows */
+        milp_add_row(model->milp, (double)low, MILP_INFINITY, &model->peak, &(double){1.0}, 1);
     add_pair_rows(model);
-    if (form == DSA_BIG_M) {
-        add_peak_rows(model);
-    } else if (!add_all_cliques(model, deadline)) {
+    add_peak_rows(model, form);
+    if (form == DSA_CLIQUE && !add_all_cliques(model, deadline)) {
         dsa_model_free(model);
         return NULL;
     }
@@ -346,6 +363,75 @@ void dsa_model_free(struct dsa_model *model)
 struct milp *dsa_model_milp(struct dsa_model *model)
 {
     return model->milp;
+}
+
+/* --- names, for files --- */
+
+/* Names have at most 255 characters, and two of these stand in one.  */
+enum { LONGEST_LABEL = 80 };
+
+static char **labels_of(const struct dsa_model *model)
+{
+    static const char allowed[] =
+        "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_.";
+    size_t n = model->instance->n;
+    char **label = memory_alloc(n, sizeof *label), ***slot = memory_alloc(n, sizeof *slot);
+
+    for (size_t b = 0; b < n; b++) {
+        label[b] = memory_printf("%.*s", LONGEST_LABEL, model->instance->buffer[b].id);
+        for (char *at = label[b]; *at != '\0'; at++)
+            if (strchr(allowed, *at) == NULL)
+                *at = '_';
+        slot[b] = &label[b];
+    }
+    names_make_unique(slot, n);
+    free(slot);
+    return label;
+}
+
+/* The label of a part: that of its buffer where it is the only one.  */
+static char *part_label(const struct dsa_model *model, char *const *label, size_t i)
+{
+    size_t b = model->part[i].buffer, first = i, last = i;
+
+    while (first > 0 && model->part[first - 1].buffer == b)
+        first--;
+    while (last + 1 < model->parts && model->part[last + 1].buffer == b)
+        last++;
+    return first == last ? memory_strdup(label[b]) : memory_printf("%s.%zu", label[b], i - first);
+}
+
+void dsa_model_name(struct dsa_model *model)
+{
+    char **label = labels_of(model), **name = memory_alloc(milp_columns(model->milp), sizeof *name);
+    char ***slot = memory_alloc(milp_columns(model->milp), sizeof *slot);
+
+    name[model->peak] = memory_strdup("peak");
+    for (size_t b = 0; b < model->instance->n; b++)
+        name[model->offset[b]] = memory_printf("offset_%s", label[b]);
+    for (size_t i = 0; i < model->parts; i++)
+        for (size_t p = model->first[i]; p < model->first[i + 1]; p++) {
+            size_t j = model->pair[p].other;
+            char *below = part_label(model, label, i), *above = part_label(model, label, j);
+
+            if (i < j)
+                name[model->pair[p].column] = memory_printf("below_%s_%s", below, above);
+            free(below);
+            free(above);
+        }
+    for (size_t c = 0; c < milp_columns(model->milp); c++)
+        slot[c] = &name[c];
+    names_make_unique(slot, milp_columns(model->milp));
+    for (size_t c = 0; c < milp_columns(model->milp); c++) {
+        milp_set_name(model->milp, c, name[c]);
+        free(name[c]);
+    }
+    milp_set_objective(model->milp, model->peak, (double)model->unit);
+    for (size_t b = 0; b < model->instance->n; b++)
+        free(label[b]);
+    free(label);
+    free(name);
+    free(slot);
 }
 
 /* --- back from a solution --- */

@@ -5,7 +5,7 @@
  * x_a for each buffer, and for each two parts i < j of different buffers a, b
  * that are alive at a common step a binary y_ij: 1 when part i is below part j.
  * So two buffers of several parts may interlock.  Bytes count in units, the
- * greatest number that divides all lo and hi and fits all alignments: some
+ * greatest number that divides all sizes, lo and hi and fits all alignments: some
  * optimal plan has every offset at a multiple of it, because buffers pushed down
  * as far as they go rest on sums of such numbers rounded up to alignments.
  *
@@ -17,7 +17,8 @@
  *     x_a + lo_i >= sum over j in Q of h_j [j below i]
  *     H >= x_a + hi_i + sum over j in Q of h_j [j above i]
  * where the order of parts of one buffer is known.  DSA_BIG_M has
- * H >= x_a + s_a in their place, and nothing else differs: both forms get the
+ * H >= x_a + s_a in their place (the other has it for buffers whose last bytes no part
+ * uses), and nothing else differs: both forms get the
  * bounds on H and the fixed binaries below.
  *
  * Symmetry.  Of buffers that are equal rectangles with equal alignment (twins)
@@ -47,6 +48,11 @@ int64_t dsa_unit(const struct instance *instance);
 struct dsa_model *dsa_model_new(const struct instance *instance, enum dsa_form form, int64_t low,
                                 int64_t high, double deadline);
 void dsa_model_free(struct dsa_model *model);
+
+/* Names the columns for a file: `peak`, `offset_ID` and `below_ID_ID` (1: the first is
+ * below the second; where a buffer has several parts its ID is followed by .0, .1, ...),
+ * with '_' for characters of ids that formats do not allow.  The objective becomes bytes.  */
+void dsa_model_name(struct dsa_model *model);
 
 struct milp *dsa_model_milp(struct dsa_model *model);
 
