@@ -117,6 +117,7 @@ tests_liboracles_a_SOURCES = \
 	tests/conv_case.c tests/conv_case.h \
 	tests/onnx_text.c tests/onnx_text.h \
 	tests/figures.c tests/figures.h \
+	tests/plain_planners.c tests/plain_planners.h \
 	tests/random_instances.c tests/random_instances.h \
 	tests/reference_planners.c tests/reference_planners.h \
 	tests/tflite_models.c tests/tflite_models.h
