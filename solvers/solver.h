@@ -31,6 +31,7 @@ enum {
      * comparison of all solvers leaves it out.  */
     SOLVER_RAW_PARAMETER = 1 << 3,
     SOLVER_PROCESSES = 1 << 4, /* starts processes, which have to go when the harness dies */
+    SOLVER_ANYTIME = 1 << 5,   /* no proof, but goes on improving until a limit or the load */
 };
 
 /* File formats of integer programs.  */

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/experiment_sets.h"
+#include "harness/runner.h"
 #include "lib/memory.h"
 #include "solvers/solver.h"
 #include "tests/tap.h"
@@ -124,6 +126,43 @@ static void commands(void)
     is_text(experiment->set[EXPERIMENT_QUICK].solver[0].label,
             "exec:awk '{print $1, 0}' | x {1..3}", "the command as it stands");
     experiment_free(experiment);
+}
+
+/* Whether SET has SOLVER without parameters.  */
+static bool has(const struct experiment_set *set, const char *solver)
+{
+    for (size_t i = 0; i < set->n_solvers; i++)
+        if (strcmp(set->solver[i].label, solver) == 0)
+            return true;
+    return false;
+}
+
+static void sets_of_solvers(void)
+{
+    struct experiment_set heuristics = {0}, anytime = {0}, ties = {0}, native = {0};
+    struct error error = {""};
+    bool right = experiment_add_solvers(&heuristics, "@heuristics", &error) &&
+                 experiment_add_solvers(&anytime, "@anytime", &error) &&
+                 experiment_add_solvers(&ties, "@ties", &error) &&
+                 experiment_add_solvers(&native, "@native", &error);
+
+    ok(right, "sets of solvers%s", error.text);
+    ok(has(&heuristics, "greedy-by-size") && !has(&heuristics, "branch-and-bound") &&
+           !has(&heuristics, "exec"),
+       "@heuristics");
+    for (size_t i = 0; i < anytime.n_solvers; i++)
+        right = right && anytime.solver[i].entry->solver->kind == SOLVER_HEURISTIC &&
+                !has(&heuristics, anytime.solver[i].label);
+    for (size_t i = 0; i < ties.n_solvers; i++)
+        right = right && params_text(&ties.solver[i].params, "ties") != NULL;
+    for (size_t i = 0; i < native.n_solvers; i++)
+        right = right && (native.solver[i].entry->solver->native.size > 1 ||
+                          native.solver[i].entry->solver->native.offset > 1);
+    ok(right, "@anytime, @ties and @native hold what they say");
+    experiment_set_clear(&heuristics);
+    experiment_set_clear(&anytime);
+    experiment_set_clear(&ties);
+    experiment_set_clear(&native);
 }
 
 static void reading(void)
@@ -346,6 +385,7 @@ int main(void)
     bad_kernels();
     reading();
     commands();
+    sets_of_solvers();
     refusals();
     registered();
     return tap_done();
