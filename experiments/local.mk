@@ -4,6 +4,7 @@ dist_experiments_DATA = \
 	experiments/batch.cfg \
 	experiments/blocking.cfg \
 	experiments/bound.cfg \
+	experiments/field.cfg \
 	experiments/formulations.cfg \
 	experiments/gap.cfg \
 	experiments/groups.cfg \

@@ -10,6 +10,8 @@ figure_files = \
 	plots/batch.gp \
 	plots/orders.gp \
 	plots/training.gp \
+	plots/field.gp \
+	plots/field-profile.gp \
 	plots/scaling.gp \
 	plots/blocking-heat.gp \
 	plots/blocking-width.gp \

@@ -175,3 +175,25 @@ select s.*, max(s.rss_bytes - b.rss_bytes, 0) as extra_bytes
           from scaling_run group by sizes_of, contestant, n) s
   join (select sizes_of as law, n, median(rss_bytes) as rss_bytes
           from scaling_run where solver = 'naive' group by sizes_of, n) b using (law, n);
+
+-- The verified runs of the experiment field, with the family that an instance is of:
+--   ratio      peak over the optimum, or over the best bound where that is open
+--   family, place   its name, and where it stands
+create temp table field_result as
+select r.*, r.peak * 1.0 / nullif(r.bound, 0) as ratio, f.column2 as family, f.column3 as place
+  from (select r.*,
+               case when workload_kind = 'network' and workload_params like '%train=%' then 'training'
+                    when workload_kind = 'network' then 'network'
+                    when workload_kind = 'generator' then workload_name
+                    when workload_label like '%minimalloc/%' then 'accelerator'
+                    when workload_label like '%tight/%' or workload_name = 'tight' then 'tight'
+                    when workload_label like '%idealloc/%' then 'trace'
+                    else 'model' end as family_key
+          from result r
+         where experiment = 'field') r
+  join (values ('network', 'networks', 1), ('training', 'training graphs', 2),
+               ('model', 'model files', 3), ('accelerator', 'accele- rators', 4),
+               ('trace', 'traces', 5), ('tight', 'tight', 6), ('uniform', 'uniform', 7),
+               ('heavy', 'heavy tails', 8), ('chain', 'chains', 9), ('planted', 'packings', 10),
+               ('random-dag', 'random DAGs', 11), ('gadget', 'gadget', 12)) f on f.column1 = r.family_key
+ where r.peak is not null and r.outcome not in ('invalid', 'skipped');

@@ -1,0 +1,80 @@
+# Every planner on every kind of instance.
+#
+# title: The whole field
+# experiment: field
+# caption: Peak over the optimum (over the best proven bound where it is open), geometric
+#   mean over the instances of a family; the number of instances stands above. Planners in
+#   the order of their mean, those with a plan for every instance first; below the line
+#   those that use several objects instead of one arena. 1 without decimals: the optimum
+#   on every instance. A circle: the planner has no plan for some instances of the family,
+#   which do not count.
+# query:
+#   with cell as (
+#     select contestant, arena, family, place, exp(avg(ln(ratio))) as ratio,
+#            count(distinct checksum) as solved
+#       from field_result where ratio is not null group by contestant, family),
+#   total as (
+#     select family, count(distinct checksum) as instances from field_result group by family),
+#   row as (
+#     select contestant, arena, row_number() over (order by not arena,
+#              count(*) filter (where solved = instances) < (select count(*) from total),
+#              avg(ln(ratio)), contestant) as line
+#       from cell join total using (family) group by contestant)
+#   select r.line, dense_rank() over (order by c.place) as panel, c.ratio,
+#          case when c.ratio = 1 then '1' when c.ratio < 9.995 then printf('%.2f', c.ratio)
+#               else printf('%.3g', c.ratio) end as label,
+#          min(ln(c.ratio), ln(2)) / ln(2) as shade, c.solved < t.instances as partial
+#     from cell c join total t using (family) join row r using (contestant)
+#    order by 2, 1
+# arrays:
+#   with cell as (
+#     select contestant, arena, family, exp(avg(ln(ratio))) as ratio,
+#            count(distinct checksum) as solved
+#       from field_result where ratio is not null group by contestant, family),
+#   total as (
+#     select family, count(distinct checksum) as instances from field_result group by family)
+#   select contestant as row_label, arena as row_arena
+#     from cell join total using (family) group by contestant
+#    order by not arena, count(*) filter (where solved = instances) < (select count(*) from total),
+#             avg(ln(ratio)), contestant
+# arrays:
+#   select replace(family, ' ', char(10)) || printf('%s%s%d', case when family like '% %'
+#            then '' else char(10) end, char(10), count(distinct checksum)) as column_label
+#     from field_result group by family order by place
+
+load 'style.gp'
+rows = |row_label|
+columns = |column_label|
+height = 0.8 + 0.135 * rows
+eval paper(7.0, height)
+set datafile separator comma
+set lmargin at screen 0.19
+set rmargin at screen 0.99
+set tmargin at screen 1 - 0.55 / height
+set bmargin at screen 0.1 / height
+set xrange [0.5:columns + 0.5]
+set yrange [rows + 0.5:0.5]
+unset grid
+unset key
+unset border
+unset colorbox
+set tics scale 0
+unset xtics
+unset ytics
+set for [i = 1:columns] label 100 + i column_label[i] noenhanced at first i, screen 1 - 0.15 / height center
+set ytics ()
+set for [i = 1:rows] ytics add (row_label[i] i) noenhanced
+objects = 0
+do for [i = 1:rows] { if (row_arena[i] == 0 && objects == 0) { objects = i } }
+if (objects > 0) {
+    set arrow 1 from graph -0.235, first objects - 0.5 to graph 1, first objects - 0.5 nohead \
+        linecolor rgb '#000000' linewidth 0.8 front
+}
+set palette defined (0 '#ffffff', 0.15 '#d6e6f4', 0.5 '#6aaed6', 1 '#08519c')
+set cbrange [0:1]
+ink(shade) = shade > 0.55 ? 0xffffff : 0x000000
+plot 'field.csv' using 'panel':'line':(0.5):(0.5):'shade' with boxxyerror fillstyle solid \
+        border linecolor rgb '#ffffff' fillcolor palette, \
+    '' using 'panel':'line':'label':(ink(column('shade'))) with labels textcolor rgb variable, \
+    '' using (column('partial') == 1 ? column('panel') + 0.38 : NaN):'line':(ink(column('shade'))) \
+        with points pointtype 6 pointsize 0.35 linecolor rgb variable
