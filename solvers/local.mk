@@ -11,7 +11,10 @@ solver_files = \
 	solvers/megengine-pushdown.c \
 	solvers/naive.c \
 	solvers/nnc.c \
-	solvers/path-cover.c
+	solvers/path-cover.c \
+	solvers/tvm-conflicts.c \
+	solvers/tvm-hill-climb.c \
+	solvers/tvm-size.c
 
 noinst_LIBRARIES += solvers/libsolvers.a
 solvers_libsolvers_a_SOURCES = \
@@ -20,6 +23,7 @@ solvers_libsolvers_a_SOURCES = \
 	solvers/common/alignment.c solvers/common/alignment.h \
 	solvers/common/best_greedy.c solvers/common/best_greedy.h \
 	solvers/common/chunks.c solvers/common/chunks.h \
+	solvers/common/conflicts.c solvers/common/conflicts.h \
 	solvers/common/dsa_model.c solvers/common/dsa_model.h \
 	solvers/common/dsa_parts.c solvers/common/dsa_parts.h \
 	solvers/common/free_blocks.c solvers/common/free_blocks.h \
@@ -29,6 +33,7 @@ solvers_libsolvers_a_SOURCES = \
 	solvers/common/order.c solvers/common/order.h \
 	solvers/common/part_runs.c solvers/common/part_runs.h \
 	solvers/common/path_groups.c solvers/common/path_groups.h \
+	solvers/common/prefix_counts.c solvers/common/prefix_counts.h \
 	solvers/common/section_memo.c solvers/common/section_memo.h \
 	solvers/common/section_problem.c solvers/common/section_problem.h \
 	solvers/common/section_search.c solvers/common/section_search.h \
@@ -39,6 +44,7 @@ solvers_libsolvers_a_SOURCES = \
 	solvers/common/ties.c solvers/common/ties.h \
 	solvers/common/time_axis.c solvers/common/time_axis.h \
 	solvers/common/time_parts.c solvers/common/time_parts.h \
+	solvers/common/tvm.c solvers/common/tvm.h \
 	$(solver_files)
 nodist_solvers_libsolvers_a_SOURCES = solvers/registry.c
 

@@ -74,6 +74,7 @@ test_programs = \
 	tests/t_train.t \
 	tests/t_train_all.t \
 	tests/t_tune.t \
+	tests/t_tvm.t \
 	tests/t_verify.t \
 	tests/t_zoo.t
 
@@ -118,8 +119,11 @@ tests_liboracles_a_SOURCES = \
 	tests/onnx_text.c tests/onnx_text.h \
 	tests/figures.c tests/figures.h \
 	tests/plain_planners.c tests/plain_planners.h \
+	tests/plain_tvm.c tests/plain_tvm.h \
 	tests/random_instances.c tests/random_instances.h \
+	tests/real_instances.c tests/real_instances.h \
 	tests/reference_planners.c tests/reference_planners.h \
+	tests/run_solver.c tests/run_solver.h \
 	tests/tflite_models.c tests/tflite_models.h
 
 # What all tests link with.
@@ -183,6 +187,9 @@ tests_t_solvers_exec_t_LDADD = $(TEST_LDADD)
 
 tests_t_solvers_groups_t_SOURCES = tests/t_solvers_groups.c
 tests_t_solvers_groups_t_LDADD = $(TEST_LDADD)
+
+tests_t_tvm_t_SOURCES = tests/t_tvm.c
+tests_t_tvm_t_LDADD = $(TEST_LDADD)
 
 tests_t_solvers_same_t_SOURCES = tests/t_solvers_same.c
 tests_t_solvers_same_t_LDADD = $(TEST_LDADD)

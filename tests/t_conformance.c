@@ -30,6 +30,9 @@ struct candidate {
 enum { EXACT_BUFFERS = 6 };
 static const double exact_time_s = 2;
 
+/* Searches without a proof get as many iterations.  */
+enum { ITERATIONS = 20 };
+
 /* The solver's own run, or SKIPPED.  *PLAN is always made.  */
 static enum outcome run(const struct candidate *candidate, const struct instance *instance,
                         struct plan **plan)
@@ -45,6 +48,7 @@ static enum outcome run(const struct candidate *candidate, const struct instance
         .params = &params,
         .seed = 1,
         .time_limit = solver->kind == SOLVER_EXACT ? exact_time_s : 0,
+        .work_limit = solver->kind == SOLVER_EXACT ? 0 : ITERATIONS,
     };
 
     if (!params_parse(&params, solver->name, candidate->setting, &solver->params, 1, &error)) {

@@ -9,6 +9,11 @@
 
 enum { CHOICE_UPSTREAM, CHOICE_INDEX, CHOICE_SHUFFLE };
 
+bool ties_upstream(const struct solver_env *env)
+{
+    return params_choice(env->params, "ties") == CHOICE_UPSTREAM;
+}
+
 size_t *ties_order(const struct solver_env *env, size_t n, enum ties_upstream upstream)
 {
     size_t *order = memory_alloc(n, sizeof *order);

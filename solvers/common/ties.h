@@ -3,6 +3,7 @@
 #ifndef ARENABENCH_SOLVERS_COMMON_TIES_H
 #define ARENABENCH_SOLVERS_COMMON_TIES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct solver_env;
@@ -24,5 +25,9 @@ enum ties_upstream {
  * "ties" (and its seed); keys filled in in this order and sorted by order_sort
  * are a total order.  The caller frees it.  */
 size_t *ties_order(const struct solver_env *env, size_t n, enum ties_upstream upstream);
+
+/* Whether the parameter says `upstream`: for a planner whose own code looks at more
+ * than the order of the input.  */
+bool ties_upstream(const struct solver_env *env);
 
 #endif

@@ -1,0 +1,11 @@
+/* The real lifetimes under ARENABENCH_DATA.  */
+#ifndef ARENABENCH_TESTS_REAL_INSTANCES_H
+#define ARENABENCH_TESTS_REAL_INSTANCES_H
+
+struct instance;
+
+/* Calls CHECK with each instance in CSV (minimalloc, idealloc); one skipped
+ * assertion where the data is not there.  */
+void real_instances(void (*check)(const struct instance *instance));
+
+#endif
