@@ -13,4 +13,5 @@ dist_experiments_DATA = \
 	experiments/networks.cfg \
 	experiments/orders.cfg \
 	experiments/scaling.cfg \
+	experiments/ties.cfg \
 	experiments/training.cfg

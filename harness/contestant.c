@@ -70,6 +70,19 @@ bool contestant_parse(struct contestant *contestant, const char *spec, struct er
     return parsed;
 }
 
+bool contestant_takes_seed(const struct contestant *contestant)
+{
+    if ((contestant->entry->solver->capabilities & SOLVER_SEED) != 0)
+        return true;
+    for (size_t i = 0; i < contestant->params.count; i++) {
+        const struct param_value *value = &contestant->params.value[i];
+
+        if (strcmp(value->param->name, "ties") == 0)
+            return strcmp(value->text, "shuffle") == 0;
+    }
+    return false;
+}
+
 void contestant_clear(struct contestant *contestant)
 {
     params_clear(&contestant->params);

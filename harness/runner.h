@@ -26,6 +26,8 @@ struct contestant {
 };
 
 bool contestant_parse(struct contestant *contestant, const char *spec, struct error *error);
+/* Whether the seed changes what the solver does with these parameters.  */
+bool contestant_takes_seed(const struct contestant *contestant);
 void contestant_clear(struct contestant *contestant);
 
 struct run_limits {

@@ -144,7 +144,7 @@ static void add_runs(struct planning *planning, size_t experiment, size_t worklo
 {
     const struct sweep_options *options = &planning->sweep->options;
     const struct experiment_set *set = &planning->sweep->experiment[experiment]->set[options->size];
-    bool seeded = (contestant->entry->solver->capabilities & SOLVER_SEED) != 0;
+    bool seeded = contestant_takes_seed(contestant);
     bool memory_stated = set->limits.memory_bytes != 0;
 
     for (size_t s = 0; s < (seeded ? set->n_seeds : 1); s++)

@@ -12,6 +12,7 @@ figure_files = \
 	plots/training.gp \
 	plots/field.gp \
 	plots/field-profile.gp \
+	plots/ties.gp \
 	plots/scaling.gp \
 	plots/blocking-heat.gp \
 	plots/blocking-width.gp \

@@ -197,3 +197,15 @@ select r.*, r.peak * 1.0 / nullif(r.bound, 0) as ratio, f.column2 as family, f.c
                ('heavy', 'heavy tails', 8), ('chain', 'chains', 9), ('planted', 'packings', 10),
                ('random-dag', 'random DAGs', 11), ('gadget', 'gadget', 12)) f on f.column1 = r.family_key
  where r.peak is not null and r.outcome not in ('invalid', 'skipped');
+
+-- The runs of the experiment ties:
+--   ties    upstream, index or shuffle
+--   base    the contestant without that parameter
+create temp table ties_result as
+select r.*,
+       case when contestant like '%ties=shuffle%' then 'shuffle'
+            when contestant like '%ties=index%' then 'index' else 'upstream' end as ties,
+       rtrim(replace(replace(replace(replace(contestant, ',ties=shuffle', ''), ',ties=index', ''),
+                             'ties=shuffle', ''), 'ties=index', ''), ':') as base
+  from result r
+ where experiment = 'ties' and peak is not null and outcome <> 'invalid';

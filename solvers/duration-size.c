@@ -24,24 +24,29 @@
 #include "lib/instance.h"
 #include "lib/memory.h"
 #include "solvers/common/skyline.h"
+#include "solvers/common/ties.h"
 #include "solvers/solver.h"
 
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,
                           struct plan *plan)
 {
     struct order_key *key = memory_alloc(instance->n, sizeof *key);
+    size_t *first = ties_order(env, instance->n, TIES_FIRST);
 
-    (void)env;
-    for (size_t b = 0; b < instance->n; b++) {
-        const struct buffer *buffer = &instance->buffer[b];
+    for (size_t i = 0; i < instance->n; i++) {
+        const struct buffer *buffer = &instance->buffer[first[i]];
 
-        key[b] = (struct order_key){~lifetime_length(buffer), key_descending(buffer->size), b};
+        key[i] =
+            (struct order_key){~lifetime_length(buffer), key_descending(buffer->size), first[i]};
     }
     order_sort(key, instance->n);
     skyline_place(instance, key, plan);
+    free(first);
     free(key);
     return OUTCOME_FEASIBLE;
 }
+
+static const struct param params[] = {TIES_PARAM, PARAM_END};
 
 const struct solver solver_duration_size = {
     .name = "duration-size",
@@ -50,5 +55,6 @@ const struct solver solver_duration_size = {
     .kind = SOLVER_HEURISTIC,
     .capabilities = SOLVER_ALIGNMENT,
     .layout = LAYOUT_ARENA,
+    .params = params,
     .solve = solve,
 };

@@ -29,24 +29,29 @@
 #include "lib/instance.h"
 #include "lib/memory.h"
 #include "solvers/common/gap_index.h"
+#include "solvers/common/ties.h"
 #include "solvers/solver.h"
 
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,
                           struct plan *plan)
 {
     struct order_key *key = memory_alloc(instance->n, sizeof *key);
+    size_t *first = ties_order(env, instance->n, TIES_FIRST);
 
-    (void)env;
-    for (size_t b = 0; b < instance->n; b++) {
-        const struct buffer *buffer = &instance->buffer[b];
+    for (size_t i = 0; i < instance->n; i++) {
+        const struct buffer *buffer = &instance->buffer[first[i]];
 
-        key[b] = (struct order_key){key_descending(buffer->size), ~lifetime_length(buffer), b};
+        key[i] =
+            (struct order_key){key_descending(buffer->size), ~lifetime_length(buffer), first[i]};
     }
     order_sort(key, instance->n);
     gap_place(instance, key, FIT_FIRST, plan);
+    free(first);
     free(key);
     return OUTCOME_FEASIBLE;
 }
+
+static const struct param params[] = {TIES_PARAM, PARAM_END};
 
 const struct solver solver_first_fit_by_size = {
     .name = "first-fit-by-size",
@@ -55,5 +60,6 @@ const struct solver solver_first_fit_by_size = {
     .kind = SOLVER_HEURISTIC,
     .capabilities = SOLVER_ALIGNMENT,
     .layout = LAYOUT_ARENA,
+    .params = params,
     .solve = solve,
 };

@@ -33,21 +33,25 @@
 #include "lib/instance.h"
 #include "lib/memory.h"
 #include "solvers/common/gap_index.h"
+#include "solvers/common/ties.h"
 #include "solvers/solver.h"
 
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,
                           struct plan *plan)
 {
     struct order_key *key = memory_alloc(instance->n, sizeof *key);
+    size_t *first = ties_order(env, instance->n, TIES_FIRST);
 
-    (void)env;
-    for (size_t b = 0; b < instance->n; b++)
-        key[b] = (struct order_key){key_descending(instance->buffer[b].size), 0, b};
+    for (size_t i = 0; i < instance->n; i++)
+        key[i] = (struct order_key){key_descending(instance->buffer[first[i]].size), 0, first[i]};
     order_sort(key, instance->n);
     gap_place(instance, key, FIT_BEST, plan);
+    free(first);
     free(key);
     return OUTCOME_FEASIBLE;
 }
+
+static const struct param params[] = {TIES_PARAM, PARAM_END};
 
 const struct solver solver_greedy_by_size = {
     .name = "greedy-by-size",
@@ -56,5 +60,6 @@ const struct solver solver_greedy_by_size = {
     .kind = SOLVER_HEURISTIC,
     .capabilities = SOLVER_ALIGNMENT,
     .layout = LAYOUT_ARENA,
+    .params = params,
     .solve = solve,
 };

@@ -66,6 +66,7 @@ test_programs = \
 	tests/t_solvers_groups.t \
 	tests/t_solvers_same.t \
 	tests/t_statistics.t \
+	tests/t_ties.t \
 	tests/t_store.t \
 	tests/t_sweep.t \
 	tests/t_time_model.t \
@@ -207,6 +208,8 @@ tests_t_reuse_t_LDADD = $(TEST_LDADD)
 
 tests_t_statistics_t_SOURCES = tests/t_statistics.c
 tests_t_statistics_t_LDADD = $(TEST_LDADD)
+tests_t_ties_t_SOURCES = tests/t_ties.c
+tests_t_ties_t_LDADD = $(TEST_LDADD)
 
 tests_t_megengine_dump_t_SOURCES = tests/t_megengine_dump.c
 tests_t_megengine_dump_t_LDADD = $(TEST_LDADD)
