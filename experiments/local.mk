@@ -1,6 +1,8 @@
 # What a sweep runs: a file here is an experiment.
 experimentsdir = $(pkgdatadir)/experiments
 dist_experiments_DATA = \
+	experiments/alignment.cfg \
+	experiments/anytime.cfg \
 	experiments/batch.cfg \
 	experiments/blocking.cfg \
 	experiments/bound.cfg \

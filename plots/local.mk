@@ -13,6 +13,8 @@ figure_files = \
 	plots/field.gp \
 	plots/field-profile.gp \
 	plots/ties.gp \
+	plots/alignment.gp \
+	plots/anytime.gp \
 	plots/scaling.gp \
 	plots/blocking-heat.gp \
 	plots/blocking-width.gp \

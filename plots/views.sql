@@ -209,3 +209,38 @@ select r.*,
                              'ties=shuffle', ''), 'ties=index', ''), ':') as base
   from result r
  where experiment = 'ties' and peak is not null and outcome <> 'invalid';
+
+-- The plans of the experiment anytime as they came:
+--   family   accelerator, tight or packing
+--   at_s     when, from the call on
+--   gap      of this plan, to the optimum or the best bound
+create temp table anytime_step as
+select r.task, r.contestant, r.number, r.checksum,
+       case when r.workload_kind = 'generator' then 'packings'
+            when r.workload_label like '%tight/%' then 'tight' else 'accelerators' end as family,
+       m.at_s, m.value / nullif(r.bound, 0) - 1 as gap
+  from result r
+  join measurement m on m.task = r.task and m.name = 'incumbent'
+ where r.experiment = 'anytime' and r.outcome not in ('invalid', 'skipped');
+
+-- The same at eight moments a decade from 0.1 ms on:
+--   gap   of the best plan so far; NULL: none yet
+create temp table anytime_moment as
+with recursive moment (k, at_s) as (
+  select -32, 1e-4 union all
+  select k + 1, pow(10, (k + 1) / 8.0) from moment
+   where pow(10, (k + 1) / 8.0) <= (select 1.2 * max(time_limit_s) from result
+                                     where experiment = 'anytime'))
+select t.task, t.contestant, t.number, t.checksum, t.family, m.at_s,
+       (select min(s.gap) from anytime_step s where s.task = t.task and s.at_s <= m.at_s) as gap
+  from (select distinct task, contestant, number, checksum, family from anytime_step) t, moment m;
+
+-- The runs of the experiment alignment:
+--   native   sizes and offsets rounded by the planner's own rule
+--   base     the workload without that parameter
+create temp table alignment_result as
+select r.*, workload_params like '%align=native%' as native,
+       rtrim(workload_name || ':' || trim(replace(',' || workload_params || ',',
+             ',align=native,', ','), ','), ':') as base
+  from result r
+ where experiment = 'alignment' and peak is not null and outcome <> 'invalid';
