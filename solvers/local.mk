@@ -6,15 +6,20 @@ solver_files = \
 	solvers/first-fit-by-size.c \
 	solvers/glpk.c \
 	solvers/greedy-by-size.c \
+	solvers/iree.c \
 	solvers/megengine-best-fit.c \
 	solvers/megengine-interval-move.c \
 	solvers/megengine-pushdown.c \
 	solvers/naive.c \
 	solvers/nnc.c \
+	solvers/onnxruntime.c \
 	solvers/path-cover.c \
+	solvers/tflite-arena.c \
+	solvers/tflm.c \
 	solvers/tvm-conflicts.c \
 	solvers/tvm-hill-climb.c \
-	solvers/tvm-size.c
+	solvers/tvm-size.c \
+	solvers/xnnpack.c
 
 noinst_LIBRARIES += solvers/libsolvers.a
 solvers_libsolvers_a_SOURCES = \

@@ -27,6 +27,7 @@ test_programs = \
 	tests/t_best_greedy.t \
 	tests/t_conformance.t \
 	tests/t_golden.t \
+	tests/t_golden_tflite.t \
 	tests/t_inplace.t \
 	tests/t_inplace_random.t \
 	tests/t_inplace_zoo.t \
@@ -65,6 +66,7 @@ test_programs = \
 	tests/t_solvers_exec.t \
 	tests/t_solvers_groups.t \
 	tests/t_solvers_same.t \
+	tests/t_same_tflite.t \
 	tests/t_statistics.t \
 	tests/t_ties.t \
 	tests/t_store.t \
@@ -119,8 +121,11 @@ tests_liboracles_a_SOURCES = \
 	tests/conv_case.c tests/conv_case.h \
 	tests/onnx_text.c tests/onnx_text.h \
 	tests/figures.c tests/figures.h \
+	tests/golden.c tests/golden.h \
 	tests/plain_planners.c tests/plain_planners.h \
 	tests/plain_tvm.c tests/plain_tvm.h \
+	tests/plain_arena.c tests/plain_tflite.h \
+	tests/same_plans.c tests/same_plans.h \
 	tests/random_instances.c tests/random_instances.h \
 	tests/real_instances.c tests/real_instances.h \
 	tests/reference_planners.c tests/reference_planners.h \
@@ -180,6 +185,9 @@ tests_t_best_greedy_t_LDADD = $(TEST_LDADD)
 tests_t_conformance_t_SOURCES = tests/t_conformance.c
 tests_t_conformance_t_LDADD = $(TEST_LDADD)
 
+tests_t_golden_tflite_t_SOURCES = tests/t_golden_tflite.c
+tests_t_golden_tflite_t_LDADD = $(TEST_LDADD)
+
 tests_t_golden_t_SOURCES = tests/t_golden.c
 tests_t_golden_t_LDADD = $(TEST_LDADD)
 
@@ -191,6 +199,9 @@ tests_t_solvers_groups_t_LDADD = $(TEST_LDADD)
 
 tests_t_tvm_t_SOURCES = tests/t_tvm.c
 tests_t_tvm_t_LDADD = $(TEST_LDADD)
+
+tests_t_same_tflite_t_SOURCES = tests/t_same_tflite.c
+tests_t_same_tflite_t_LDADD = $(TEST_LDADD)
 
 tests_t_solvers_same_t_SOURCES = tests/t_solvers_same.c
 tests_t_solvers_same_t_LDADD = $(TEST_LDADD)

@@ -11,7 +11,9 @@
 #include "lib/memory.h"
 #include "tests/tap.h"
 
-static void check_file(const char *path, void (*check)(const struct instance *instance))
+static void check_file(const char *path,
+                       void (*check)(const struct instance *instance, const void *context),
+                       const void *context)
 {
     FILE *in = fopen(path, "r");
     struct instance *instance = NULL;
@@ -25,25 +27,26 @@ static void check_file(const char *path, void (*check)(const struct instance *in
         tap_diag("%s", error.text);
         return;
     }
-    check(instance);
+    check(instance, context);
     instance_free(instance);
 }
 
-void real_instances(void (*check)(const struct instance *instance))
+void real_instances(void (*check)(const struct instance *instance, const void *context),
+                    const void *context)
 {
-    static const char *const folders[] = {"minimalloc", "idealloc"};
+    static const char *const patterns[] = {"minimalloc/*.csv", "idealloc/*.csv", "tight/t?_*.csv"};
 
     if (tap_data() == NULL) {
         tap_skip(1, "ARENABENCH_DATA is not set");
         return;
     }
-    for (size_t f = 0; f < sizeof folders / sizeof folders[0]; f++) {
-        char *pattern = memory_printf("%s/%s/*.csv", tap_data(), folders[f]);
+    for (size_t p = 0; p < sizeof patterns / sizeof patterns[0]; p++) {
+        char *pattern = memory_printf("%s/%s", tap_data(), patterns[p]);
         glob_t found;
 
-        if (ok(glob(pattern, 0, NULL, &found) == 0, "instances in %s", folders[f]))
+        if (ok(glob(pattern, 0, NULL, &found) == 0, "instances %s", patterns[p]))
             for (size_t i = 0; i < found.gl_pathc; i++)
-                check_file(found.gl_pathv[i], check);
+                check_file(found.gl_pathv[i], check, context);
         globfree(&found);
         free(pattern);
     }

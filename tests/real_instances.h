@@ -4,8 +4,9 @@
 
 struct instance;
 
-/* Calls CHECK with each instance in CSV (minimalloc, idealloc); one skipped
+/* Calls CHECK with each instance in CSV (minimalloc, idealloc, tight); one skipped
  * assertion where the data is not there.  */
-void real_instances(void (*check)(const struct instance *instance));
+void real_instances(void (*check)(const struct instance *instance, const void *context),
+                    const void *context);
 
 #endif

@@ -314,7 +314,8 @@ static void properties(const struct candidate *candidate)
             order[i] = i;
         moved += same_peak(candidate, instance, order, -1234567, 1);
         scaled += same_peak(candidate, instance, order, 0, 1001);
-        rng_shuffle(rng, order, n, sizeof *order);
+        if ((candidate->solver->capabilities & SOLVER_INPUT_ORDER) == 0)
+            rng_shuffle(rng, order, n, sizeof *order);
         permuted += same_peak(candidate, instance, order, 0, 1);
         free(order);
         instance_free(instance);

@@ -2,81 +2,10 @@
  * smallest cases by exhaustive search.  */
 #include <config.h>
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "lib/instance.h"
-#include "lib/memory.h"
-#include "lib/params.h"
-#include "lib/plan.h"
-#include "lib/verify.h"
-#include "solvers/solver.h"
 #include "tests/brute_force.h"
-#include "tests/instances.h"
+#include "tests/golden.h"
 #include "tests/tap.h"
-
-struct record {
-    int64_t first, last, size; /* LAST is inclusive unless said otherwise */
-};
-
-/* Sealed; SHIFT = 1 turns inclusive last steps into half-open ends.  */
-static struct instance *make(const char *name, const struct record *record, size_t count,
-                             int64_t shift, int64_t alignment)
-{
-    struct instance *instance = instance_new(name);
-
-    for (size_t i = 0; i < count; i++) {
-        char id[24];
-
-        snprintf(id, sizeof id, "%zu", i);
-        instance_add(instance, id, record[i].first, record[i].last + shift, record[i].size,
-                     alignment);
-    }
-    return sealed(instance);
-}
-
-/* SPEC is a solver's name, then perhaps a colon and its parameters.  The plan
- * has passed the verifier.  */
-static struct plan *solve(const char *spec, const struct instance *instance)
-{
-    const char *colon = strchrnul(spec, ':');
-    char *name = memory_printf("%.*s", (int)(colon - spec), spec);
-    const struct solver *solver = solver_find(name)->solver;
-    struct plan *plan = plan_new(instance);
-    struct params params;
-    struct error error;
-    struct solver_env env = {.params = &params, .seed = 1};
-
-    if (!params_parse(&params, name, *colon == ':' ? colon + 1 : "", &solver->params, 1, &error))
-        abort();
-    solver->solve(instance, &env, plan);
-    if (!verify_plan(instance, plan, &error)) {
-        tap_diag("%s on %s: %s", spec, instance->name, error.text);
-        abort();
-    }
-    params_clear(&params);
-    free(name);
-    return plan;
-}
-
-static void is_peak(const char *spec, const struct instance *instance, int64_t peak)
-{
-    struct plan *plan = solve(spec, instance);
-
-    is_int(plan->peak, peak, "%s: peak of %s", instance->name, spec);
-    plan_free(plan);
-}
-
-static void is_offsets(const char *spec, const struct instance *instance, const int64_t *offset)
-{
-    struct plan *plan = solve(spec, instance);
-
-    for (size_t b = 0; b < instance->n; b++)
-        is_int(plan->offset[b], offset[b], "%s: offset of buffer %zu by %s", instance->name, b,
-               spec);
-    plan_free(plan);
-}
 
 /* The example of Pisarchyk and Lee's paper: peak 124 stands there; the sum and
  * the load can be added up.  */
@@ -84,12 +13,12 @@ static void papers_example(void)
 {
     static const struct record record[] = {{0, 1, 32}, {1, 4, 28}, {2, 5, 36}, {3, 5, 16},
                                            {4, 5, 8},  {5, 7, 64}, {6, 8, 10}, {7, 8, 40}};
-    struct instance *instance = make("paper's example", record, 8, 1, 1);
+    struct instance *instance = golden_instance("paper's example", record, 8, 1, 1);
 
     is_int(instance->load, 124, "paper's example: load");
-    is_peak("naive", instance, 234);
-    is_peak("greedy-by-size", instance, 124);
-    is_peak("first-fit-by-size", instance, 124);
+    golden_peak("naive", instance, 234);
+    golden_peak("greedy-by-size", instance, 124);
+    golden_peak("first-fit-by-size", instance, 124);
     instance_free(instance);
 }
 
@@ -102,16 +31,16 @@ static void delegate_tests(void)
     static const struct record chain[] = {{0, 1, 16}, {1, 2, 8}, {2, 3, 64}, {3, 4, 32}, {4, 5, 8}};
     static const int64_t complex_greedy[] = {0, 32, 80, 64, 88, 0, 64, 72, 0};
     static const int64_t chain_greedy[] = {0, 128, 0, 128, 0};
-    struct instance *instance = make("ComplexRecords", complex, 9, 1, 1);
+    struct instance *instance = golden_instance("ComplexRecords", complex, 9, 1, 1);
 
     is_int(instance->load, 96, "ComplexRecords: load");
-    is_peak("naive", instance, 192);
-    is_peak("greedy-by-size", instance, 96);
-    is_offsets("greedy-by-size", instance, complex_greedy);
+    golden_peak("naive", instance, 192);
+    golden_peak("greedy-by-size", instance, 96);
+    golden_offsets("greedy-by-size", instance, complex_greedy);
     instance_free(instance);
-    instance = make("ChainRecords", chain, 5, 1, 128);
-    is_peak("greedy-by-size", instance, 160);
-    is_offsets("greedy-by-size", instance, chain_greedy);
+    instance = golden_instance("ChainRecords", chain, 5, 1, 128);
+    golden_peak("greedy-by-size", instance, 160);
+    golden_offsets("greedy-by-size", instance, chain_greedy);
     instance_free(instance);
 }
 
@@ -125,11 +54,11 @@ static void network_trace(void)
         {8, 17, 1843200},  {9, 19, 7372800},  {10, 21, 7372800}, {11, 23, 2764800},
         {12, 25, 2764800}, {13, 27, 2764800},
     };
-    struct instance *instance = make("fsrcnn", fsrcnn, 14, 1, 1);
+    struct instance *instance = golden_instance("fsrcnn", fsrcnn, 14, 1, 1);
 
     is_int(instance->load, 28569600, "fsrcnn: load");
-    is_peak("greedy-by-size", instance, 28569600);
-    is_peak("naive", instance, 49536000);
+    golden_peak("greedy-by-size", instance, 28569600);
+    golden_peak("naive", instance, 49536000);
     instance_free(instance);
 }
 
@@ -148,13 +77,13 @@ static void staircase(void)
         stairs[i] = SIZE * i;
         two_rows[i] = SIZE * (i % 2);
     }
-    instance = make("staircase", record, STEPS, 0, 1);
-    is_peak("duration-size", instance, STEPS * SIZE);
-    is_offsets("duration-size", instance, stairs);
-    is_peak("path-cover", instance, 2 * SIZE);
-    is_offsets("path-cover", instance, two_rows);
-    is_peak("path-cover:choice=last", instance, 2 * SIZE);
-    is_peak("path-cover:choice=best", instance, 2 * SIZE);
+    instance = golden_instance("staircase", record, STEPS, 0, 1);
+    golden_peak("duration-size", instance, STEPS * SIZE);
+    golden_offsets("duration-size", instance, stairs);
+    golden_peak("path-cover", instance, 2 * SIZE);
+    golden_offsets("path-cover", instance, two_rows);
+    golden_peak("path-cover:choice=last", instance, 2 * SIZE);
+    golden_peak("path-cover:choice=best", instance, 2 * SIZE);
     instance_free(instance);
 }
 
@@ -168,11 +97,11 @@ static void group_choice(void)
 {
     static const struct record record[] = {{0, 2, 9}, {0, 2, 2}, {2, 4, 3}, {2, 4, 9}};
     static const int64_t first[] = {0, 9, 0, 3}, last[] = {0, 9, 9, 0};
-    struct instance *instance = make("choice", record, 4, 0, 1);
+    struct instance *instance = golden_instance("choice", record, 4, 0, 1);
 
-    is_offsets("path-cover:choice=first", instance, first);
-    is_offsets("path-cover:choice=last", instance, last);
-    is_offsets("path-cover:choice=best", instance, last);
+    golden_offsets("path-cover:choice=first", instance, first);
+    golden_offsets("path-cover:choice=last", instance, last);
+    golden_offsets("path-cover:choice=best", instance, last);
     instance_free(instance);
 }
 
@@ -183,10 +112,10 @@ static void fits(void)
 {
     static const struct record record[] = {{0, 1, 12}, {0, 2, 9}, {0, 1, 8}, {0, 2, 7}, {1, 2, 6}};
     static const int64_t best[] = {0, 12, 21, 29, 21}, first[] = {0, 12, 21, 29, 0};
-    struct instance *instance = make("two gaps", record, 5, 0, 1);
+    struct instance *instance = golden_instance("two gaps", record, 5, 0, 1);
 
-    is_offsets("greedy-by-size", instance, best);
-    is_offsets("first-fit-by-size", instance, first);
+    golden_offsets("greedy-by-size", instance, best);
+    golden_offsets("first-fit-by-size", instance, first);
     instance_free(instance);
 }
 
@@ -198,12 +127,12 @@ static void gap_gadgets(void)
                                          {2, 4, 1}, {3, 5, 2}, {4, 5, 2}};
     static const struct record six[] = {{0, 1, 2}, {0, 2, 3}, {1, 3, 1}, {1, 4, 1},
                                         {2, 4, 1}, {3, 5, 3}, {4, 5, 2}};
-    struct instance *gadget = make("gadget 5", five, 7, 0, 1);
+    struct instance *gadget = golden_instance("gadget 5", five, 7, 0, 1);
 
     is_int(gadget->load, 4, "load of the gap gadget");
     is_int(brute_force_optimum(gadget), 5, "its optimum");
     instance_free(gadget);
-    gadget = make("gadget 6", six, 7, 0, 1);
+    gadget = golden_instance("gadget 6", six, 7, 0, 1);
     is_int(gadget->load, 5, "load of the second gap gadget");
     is_int(brute_force_optimum(gadget), 6, "its optimum");
     instance_free(gadget);
@@ -215,20 +144,20 @@ static void by_hand(void)
     static const struct record alone[] = {{3, 4, 7}};
     static const struct record together[] = {{0, 2, 3}, {1, 3, 5}, {0, 3, 1}};
     static const struct record chain[] = {{0, 2, 3}, {1, 3, 5}, {2, 4, 3}, {3, 5, 5}};
-    struct instance *instance = make("none", NULL, 0, 0, 1);
+    struct instance *instance = golden_instance("none", NULL, 0, 0, 1);
 
     is_int(brute_force_optimum(instance), 0, "no buffers need no memory");
     instance_free(instance);
-    instance = make("alone", alone, 1, 0, 64);
+    instance = golden_instance("alone", alone, 1, 0, 64);
     is_int(brute_force_optimum(instance), 7, "a buffer alone starts at 0");
     instance_free(instance);
-    instance = make("together", together, 3, 0, 1);
+    instance = golden_instance("together", together, 3, 0, 1);
     is_int(brute_force_optimum(instance), 9, "all alive at step 1");
     instance_free(instance);
-    instance = make("chain", chain, 4, 0, 1);
+    instance = golden_instance("chain", chain, 4, 0, 1);
     is_int(brute_force_optimum(instance), 8, "a chain needs its two largest neighbours");
     instance_free(instance);
-    instance = make("aligned", together, 3, 0, 4);
+    instance = golden_instance("aligned", together, 3, 0, 4);
     is_int(brute_force_optimum(instance), 13, "alignment 4: 1 at 0, 3 at 4, 5 at 8");
     instance_free(instance);
 }

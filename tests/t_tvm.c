@@ -186,10 +186,11 @@ static void forgets(void)
     instance_free(instance);
 }
 
-static void real_one(const struct instance *instance)
+static void real_one(const struct instance *instance, const void *context)
 {
     struct climbs climbs = {0};
 
+    (void)context;
     /* The plain planners keep all pairs.  */
     if (instance->n > 5000)
         return;
@@ -208,6 +209,6 @@ int main(void)
     alignments();
     random_ones();
     forgets();
-    real_instances(real_one);
+    real_instances(real_one, NULL);
     return tap_done();
 }

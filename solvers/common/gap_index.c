@@ -141,7 +141,7 @@ static int64_t choose_gap(const struct span_list *gaps, const struct buffer *buf
 
         if (length < buffer->size || length >= least)
             continue;
-        least = length;
+        least = *fit == FIT_UNEVEN ? gaps->span[i].hi - gaps->span[i].lo : length;
         offset = start;
         if (*fit == FIT_FIRST)
             break;

@@ -17,6 +17,11 @@ struct span_list;
 enum gap_fit {
     FIT_BEST,  /* the smallest gap that is large enough, the lowest of equal ones */
     FIT_FIRST, /* the lowest gap that is large enough */
+
+    /* As FIT_BEST in TFLite's memory arena: a gap is compared without the padding
+     * below its aligned start, but remembered with it, so a later gap that is up to that
+     * padding worse replaces it.  */
+    FIT_UNEVEN,
 };
 
 /* Places the buffers in the order of KEY[0..n), each in a gap or, where none is

@@ -2,6 +2,9 @@
 
 #include "solvers/common/ties.h"
 
+#include <stdlib.h>
+
+#include "lib/instance.h"
 #include "lib/memory.h"
 #include "lib/params.h"
 #include "lib/rng.h"
@@ -28,4 +31,25 @@ size_t *ties_order(const struct solver_env *env, size_t n, enum ties_upstream up
         rng_free(rng);
     }
     return order;
+}
+
+struct order_key *ties_sort(const struct instance *instance, const struct solver_env *env,
+                            enum ties_upstream upstream, ties_keys *keys, const void *context)
+{
+    size_t *order = ties_order(env, instance->n, upstream);
+    struct order_key *key = memory_zalloc(instance->n, sizeof *key);
+
+    for (size_t i = 0; i < instance->n; i++) {
+        key[i].index = order[i];
+        keys(&instance->buffer[order[i]], context, &key[i]);
+    }
+    order_sort(key, instance->n);
+    free(order);
+    return key;
+}
+
+void ties_by_size(const struct buffer *buffer, const void *context, struct order_key *key)
+{
+    (void)context;
+    key->major = key_descending(buffer->size);
 }

@@ -6,6 +6,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "solvers/common/order.h"
+
+struct buffer;
+struct instance;
 struct solver_env;
 
 /* For a planner's table of parameters.  */
@@ -29,5 +33,15 @@ size_t *ties_order(const struct solver_env *env, size_t n, enum ties_upstream up
 /* Whether the parameter says `upstream`: for a planner whose own code looks at more
  * than the order of the input.  */
 bool ties_upstream(const struct solver_env *env);
+
+/* A planner's keys of one buffer; the index is filled in already.  */
+typedef void ties_keys(const struct buffer *buffer, const void *context, struct order_key *key);
+
+/* The keys of all buffers, sorted, equal ones in that order.  The caller frees it.  */
+struct order_key *ties_sort(const struct instance *instance, const struct solver_env *env,
+                            enum ties_upstream upstream, ties_keys *keys, const void *context);
+
+/* The order that most planners have: the largest buffer first.  No context.  */
+ties_keys ties_by_size;
 
 #endif

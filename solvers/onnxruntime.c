@@ -1,0 +1,94 @@
+/* onnxruntime: ONNX Runtime's memory pattern, a best fit over one run's trace.
+ *
+ * The allocations and frees of a run are replayed in time.  At each step what ended
+ * is freed first, then what begins is allocated, in input order: in the smallest
+ * gap that is large enough below the last live block, the lowest of equal ones;
+ * where there is none, on top of the last live block.
+ *
+ *   step 0: a at 0, 4 bytes; b at 4, 2 bytes; c at 6, 5 bytes; d at 11, 1 byte
+ *   step 1: a and c have ended; e of 4 bytes goes to [0, 4), not to [6, 11)
+ *   step 2: b and d have ended; f of 8 bytes goes on top of e, at 4
+ *
+ * Later versions also weigh what is free between the last live block and the
+ * highest top so far against the gaps below: top=fit.  (There f is the same; but a
+ * buffer of 1 byte would go to the top where 1 byte is left there and 2 below.)
+ *
+ * Source: ONNX Runtime, core/framework/mem_pattern_planner.h; its execution frame
+ * rounds sizes up to 256 bytes.  Published as O(n blocks).  A buffer that is placed
+ * in the order of begins meets exactly the blocks that are alive when it begins, so
+ * the index over lifetimes (common/gap_index.c) gives the same plan, near O(n log n)
+ * where the width is bounded.  Guarantee: none is known.
+ * Differences: what ends at a step is freed before what begins there, so the order
+ * of frees does not matter; ties (buffers that begin together) in input order, as a
+ * trace has them.  Sharing a buffer of the same shape, which upstream decides
+ * before, is the instance's business.  An alignment moves the start of a gap up.  */
+#include <config.h>
+
+#include <stdlib.h>
+
+#include "lib/checked.h"
+#include "lib/instance.h"
+#include "solvers/common/address_set.h"
+#include "solvers/common/gap_index.h"
+#include "solvers/common/ties.h"
+#include "solvers/solver.h"
+
+static const struct param params[] = {
+    {"top", PARAM_CHOICE, "append", "append|fit", 0, 0,
+     "what is free below the highest top so far: a last resort, or a gap like others"},
+    TIES_PARAM,
+    PARAM_END,
+};
+
+enum { TOP_APPEND, TOP_FIT };
+
+static void keys(const struct buffer *buffer, const void *context, struct order_key *key)
+{
+    (void)context;
+    key->major = key_ascending(buffer->begin);
+}
+
+/* CONTEXT is the plan, whose peak is the highest top so far.  */
+static int64_t with_top(const struct span_list *gaps, const struct buffer *buffer,
+                        const void *context)
+{
+    const struct plan *plan = context;
+    int64_t offset = 0, least = INT64_MAX;
+
+    for (size_t i = 0; i < gaps->count; i++) {
+        bool last = i + 1 == gaps->count;
+        int64_t start = align_up(gaps->span[i].lo, buffer->alignment);
+        int64_t length = (last ? plan->peak : gaps->span[i].hi) - start;
+
+        if ((length >= buffer->size && length < least) || (last && least == INT64_MAX)) {
+            least = length;
+            offset = start;
+        }
+    }
+    return offset;
+}
+
+static enum outcome solve(const struct instance *instance, const struct solver_env *env,
+                          struct plan *plan)
+{
+    struct order_key *key = ties_sort(instance, env, TIES_FIRST, keys, NULL);
+
+    if (params_choice(env->params, "top") == TOP_FIT)
+        gap_place_by(instance, key, with_top, plan, plan);
+    else
+        gap_place(instance, key, FIT_BEST, plan);
+    free(key);
+    return OUTCOME_FEASIBLE;
+}
+
+const struct solver solver_onnxruntime = {
+    .name = "onnxruntime",
+    .title = "ONNX Runtime, memory pattern",
+    .source = "ONNX Runtime, mem_pattern_planner.h",
+    .kind = SOLVER_HEURISTIC,
+    .capabilities = SOLVER_ALIGNMENT,
+    .layout = LAYOUT_ARENA,
+    .native = {.size = 256},
+    .params = params,
+    .solve = solve,
+};

@@ -1,0 +1,95 @@
+/* tflite-arena: what TensorFlow Lite's interpreter runs with on a processor.
+ *
+ * Buffers that live during the whole run come first, in input order; then sizes
+ * descending, then begins ascending; further ties, which an unstable sort leaves
+ * open upstream, in input order.  Each goes into the tightest gap between the
+ * placed buffers that live at a common step, or on top of them.
+ *
+ * Its comparison of gaps is uneven: a gap counts without the padding below its
+ * aligned start, but is remembered with it.  With alignment 64, a buffer of 10 bytes
+ * and two free gaps:
+ *
+ *     gap            aligned start   compared   remembered
+ *     [ 50, 128)            64           64         78
+ *     [192, 256)           192           64         64      64 < 78: taken
+ *
+ * so of equal gaps the higher one wins, and where alignments differ a worse one can.
+ * comparison=corrected remembers what it compared.  With alignment 1 the two are one.
+ *
+ * Source: TensorFlow Lite (now LiteRT), arena_planner.cc and
+ * simple_memory_arena.cc.  Published as O(n^2); here near O(n log n) where the
+ * width is bounded (common/gap_index.c), with the same plan.  Guarantee: none is
+ * known but peak <= sum of the sizes plus padding.
+ * Differences: lifetimes are half-open (theirs include the last node).  Theirs
+ * never frees graph inputs, outputs and variables; an instance does not say what
+ * these are, so a buffer counts as alive during the whole run when its lifetime
+ * is that of all buffers together.  A second arena for persistent tensors, the
+ * sharing of an operator's input with its output and planning for a part of the
+ * nodes are left out: they are the instance's business.  An alignment belongs to
+ * the buffer that is placed.  */
+#include <config.h>
+
+#include <stdlib.h>
+
+#include "lib/checked.h"
+#include "lib/instance.h"
+#include "solvers/common/gap_index.h"
+#include "solvers/common/ties.h"
+#include "solvers/solver.h"
+
+static const struct param params[] = {
+    {"comparison", PARAM_CHOICE, "published", "published|corrected", 0, 0,
+     "how two gaps are compared when alignment pads them"},
+    TIES_PARAM,
+    PARAM_END,
+};
+
+static const enum gap_fit fits[] = {FIT_UNEVEN, FIT_BEST};
+
+struct run {
+    const struct buffer *first; /* of all buffers, for indices */
+    int64_t begin, end;         /* the hull of all lifetimes */
+};
+
+static void keys(const struct buffer *buffer, const void *context, struct order_key *key)
+{
+    const struct run *run = context;
+
+    /* No size is so large that its key is 0.  Whole-run buffers have no ties: their
+     * indices order them.  */
+    if (buffer->begin == run->begin && buffer->end == run->end) {
+        key->major = 0;
+        key->minor = (uint64_t)(buffer - run->first);
+    } else {
+        key->major = key_descending(buffer->size);
+        key->minor = key_ascending(buffer->begin);
+    }
+}
+
+static enum outcome solve(const struct instance *instance, const struct solver_env *env,
+                          struct plan *plan)
+{
+    struct run run = {instance->buffer, INT64_MAX, INT64_MIN};
+    struct order_key *key;
+
+    for (size_t b = 0; b < instance->n; b++) {
+        run.begin = min64(run.begin, instance->buffer[b].begin);
+        run.end = max64(run.end, instance->buffer[b].end);
+    }
+    key = ties_sort(instance, env, TIES_FIRST, keys, &run);
+    gap_place(instance, key, fits[params_choice(env->params, "comparison")], plan);
+    free(key);
+    return OUTCOME_FEASIBLE;
+}
+
+const struct solver solver_tflite_arena = {
+    .name = "tflite-arena",
+    .title = "TFLite memory arena",
+    .source = "TensorFlow Lite, arena_planner.cc",
+    .kind = SOLVER_HEURISTIC,
+    .capabilities = SOLVER_ALIGNMENT,
+    .layout = LAYOUT_ARENA,
+    .native = {.offset = 64},
+    .params = params,
+    .solve = solve,
+};

@@ -1,0 +1,25 @@
+/* TensorFlow Lite's planners and those near to them give the offsets that the
+ * plain ones give.  */
+#include <config.h>
+
+#include "tests/plain_tflite.h"
+#include "tests/same_plans.h"
+#include "tests/tap.h"
+
+static const struct plain_pair pairs[] = {
+    {"tflite-arena", plain_tflite_arena, 1000, 6000},
+    {"tflite-arena:comparison=corrected", plain_tflite_arena_corrected, 1000, 6000},
+    {"tflm", plain_tflm, 5000, 6000},
+    {"iree", plain_iree, 5000, 6000},
+    {"xnnpack", plain_xnnpack, 5000, 6000},
+    {"xnnpack:leading=skip", plain_xnnpack_skip, 5000, 6000},
+    {"onnxruntime", plain_onnxruntime, 5000, 6000},
+    {"onnxruntime:top=fit", plain_onnxruntime_fit, 5000, 6000},
+    {NULL, NULL, 0, 0},
+};
+
+int main(void)
+{
+    same_plans(pairs);
+    return tap_done();
+}
