@@ -9,6 +9,9 @@
  * capacity.  The first capacity asked is the lower bound; after refutations the
  * steps double, after a packing they begin with 1 again.
  *
+ * A part with buffers of several pieces, which may interlock, is decided by the orders of
+ * its pairs instead (solvers/common/piece_search.h).
+ *
  * A limit ends it with both bounds as they are: a limit refutes nothing.
  *
  * Source: this project.  Section first with failure weights is dom/wdeg (Boussemart,
@@ -28,6 +31,7 @@
 #include "lib/memory.h"
 #include "lib/timer.h"
 #include "solvers/common/part_runs.h"
+#include "solvers/common/piece_minimise.h"
 #include "solvers/common/section_search.h"
 #include "solvers/common/section_windows.h"
 #include "solvers/solver.h"
@@ -152,13 +156,19 @@ static bool solve_part(struct part_runs *runs, size_t part)
     return result != SEARCH_STOPPED;
 }
 
+/* Buffers of several pieces have a search of their own.  */
+static bool solve_any(struct part_runs *runs, size_t part)
+{
+    return piece_part(runs, part) ? piece_minimise(runs, part) : solve_part(runs, part);
+}
+
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,
                           struct plan *plan)
 {
     struct part_runs runs;
 
     part_runs_begin(&runs, instance, env, plan);
-    return part_runs_solve(&runs, solve_part);
+    return part_runs_solve(&runs, solve_any);
 }
 
 const struct solver solver_branch_and_bound = {
@@ -166,7 +176,7 @@ const struct solver solver_branch_and_bound = {
     .title = "Section search, exact",
     .source = "this project",
     .kind = SOLVER_EXACT,
-    .capabilities = SOLVER_ALIGNMENT | SOLVER_SEED,
+    .capabilities = SOLVER_ALIGNMENT | SOLVER_SEED | SOLVER_SHAPES,
     .layout = LAYOUT_ARENA,
     .solve = solve,
 };

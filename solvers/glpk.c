@@ -214,21 +214,15 @@ static bool solve_part(struct part_runs *run, size_t part)
     return done;
 }
 
-/* Largest first, but with the pieces: better than any plan of rectangles where
- * buffers interlock.  */
+/* Knows the pieces: better than any plan of rectangles where buffers interlock.  */
 static void improve_start(const struct instance *instance, struct plan *plan)
 {
-    struct order_key *key = memory_alloc(instance->n, sizeof *key);
     struct plan *trial = plan_new(instance);
 
-    for (size_t b = 0; b < instance->n; b++)
-        key[b] = (struct order_key){key_descending(instance->buffer[b].size), 0, b};
-    order_sort(key, instance->n);
-    shape_place(instance, key, trial);
+    shape_place_best(instance, trial);
     if (trial->peak < plan->peak)
         plan_copy(plan, trial);
     plan_free(trial);
-    free(key);
 }
 
 static enum outcome minimise(struct part_runs *runs)

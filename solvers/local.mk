@@ -39,6 +39,10 @@ solvers_libsolvers_a_SOURCES = \
 	solvers/common/part_runs.c solvers/common/part_runs.h \
 	solvers/common/path_groups.c solvers/common/path_groups.h \
 	solvers/common/prefix_counts.c solvers/common/prefix_counts.h \
+	solvers/common/piece_minimise.c solvers/common/piece_minimise.h \
+	solvers/common/piece_problem.c solvers/common/piece_problem.h \
+	solvers/common/piece_search.c solvers/common/piece_search.h \
+	solvers/common/piece_state.c solvers/common/piece_state.h \
 	solvers/common/section_memo.c solvers/common/section_memo.h \
 	solvers/common/section_problem.c solvers/common/section_problem.h \
 	solvers/common/section_search.c solvers/common/section_search.h \

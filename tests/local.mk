@@ -55,6 +55,7 @@ test_programs = \
 	tests/t_onnx_hostile.t \
 	tests/t_onnx_rules.t \
 	tests/t_params.t \
+	tests/t_pieces.t \
 	tests/t_plan_csv.t \
 	tests/t_predict.t \
 	tests/t_report.t \
@@ -126,6 +127,7 @@ tests_liboracles_a_SOURCES = \
 	tests/plain_tvm.c tests/plain_tvm.h \
 	tests/plain_arena.c tests/plain_tflite.h \
 	tests/same_plans.c tests/same_plans.h \
+	tests/piece_case.c tests/piece_case.h \
 	tests/random_instances.c tests/random_instances.h \
 	tests/real_instances.c tests/real_instances.h \
 	tests/reference_planners.c tests/reference_planners.h \
@@ -266,6 +268,9 @@ tests_t_megengine_t_SOURCES = tests/t_megengine.c
 tests_t_megengine_t_LDADD = $(TEST_LDADD)
 tests_t_nnc_t_SOURCES = tests/t_nnc.c
 tests_t_nnc_t_LDADD = $(TEST_LDADD)
+tests_t_pieces_t_SOURCES = tests/t_pieces.c
+tests_t_pieces_t_LDADD = $(TEST_LDADD)
+
 tests_t_glpk_pieces_t_SOURCES = tests/t_glpk_pieces.c
 tests_t_glpk_pieces_t_LDADD = $(TEST_LDADD)
 tests_t_branch_and_bound_t_SOURCES = tests/t_branch_and_bound.c

@@ -14,59 +14,8 @@
 #include "lib/verify.h"
 #include "solvers/solver.h"
 #include "tests/instances.h"
+#include "tests/piece_case.h"
 #include "tests/tap.h"
-
-/* --- all plans --- */
-
-/* Whether piece P at X and piece Q at Y share a step and a byte.  */
-static bool meet(const struct piece *p, int64_t x, const struct piece *q, int64_t y)
-{
-    return p->begin < q->end && q->begin < p->end && x + p->lo < y + q->hi && y + q->lo < x + p->hi;
-}
-
-static bool fits(const struct instance *instance, const int64_t *offset, size_t b)
-{
-    const struct buffer *own = &instance->buffer[b];
-
-    for (size_t a = 0; a < b; a++) {
-        const struct buffer *other = &instance->buffer[a];
-
-        for (size_t i = 0; i < own->pieces; i++)
-            for (size_t k = 0; k < other->pieces; k++)
-                if (meet(&instance->piece[own->first_piece + i], offset[b],
-                         &instance->piece[other->first_piece + k], offset[a]))
-                    return false;
-    }
-    return true;
-}
-
-/* The least peak of buffers B and up, with the others at OFFSET.  */
-static void try_all(const struct instance *instance, int64_t *offset, size_t b, int64_t peak,
-                    int64_t *least)
-{
-    if (b == instance->n) {
-        *least = peak < *least ? peak : *least;
-        return;
-    }
-    for (offset[b] = 0; offset[b] + instance->buffer[b].size < *least;
-         offset[b] += instance->buffer[b].alignment) {
-        int64_t top = offset[b] + instance->buffer[b].size;
-
-        if (fits(instance, offset, b))
-            try_all(instance, offset, b + 1, top > peak ? top : peak, least);
-    }
-}
-
-static int64_t optimum_of(const struct instance *instance)
-{
-    int64_t *offset = memory_alloc(instance->n, sizeof *offset), least = instance->total + 1;
-
-    for (size_t b = 0; b < instance->n; b++)
-        least += instance->buffer[b].alignment;
-    try_all(instance, offset, 0, 0, &least);
-    free(offset);
-    return least;
-}
 
 /* --- the solver --- */
 
@@ -125,39 +74,14 @@ static void hooks(void)
     instance_free(instance);
 }
 
-/* Up to three pieces on a grid of 4 steps x 4 bytes, in any shape; a piece of the
- * full height keeps the size.  */
-static struct instance *random_pieces(struct rng *rng)
-{
-    struct instance *instance = instance_new("pieces");
-    size_t n = (size_t)rng_range(rng, 2, 4);
-    int64_t alignment = rng_range(rng, 1, 4) == 1 ? 2 : 1;
-
-    for (size_t b = 0; b < n; b++) {
-        size_t count = (size_t)rng_range(rng, 1, 3);
-        struct piece piece[3];
-        char *id = memory_printf("b%zu", b);
-
-        for (size_t i = 0; i < count; i++) {
-            int64_t begin = rng_range(rng, 0, 3), lo = rng_range(rng, 0, 2);
-
-            piece[i] = (struct piece){begin, rng_range(rng, begin + 1, 4), lo,
-                                      rng_range(rng, lo + 1, 3), false};
-        }
-        instance_add_pieces(instance, id, piece, count, alignment);
-        free(id);
-    }
-    return sealed(instance);
-}
-
 static void against_all_plans(void)
 {
     struct rng *rng = rng_new(61);
     int rounds = tap_tier(60, 400), same = 0, bigm_same = 0, rectangles = 0, gained = 0;
 
     for (int round = 0; round < rounds; round++) {
-        struct instance *instance = random_pieces(rng);
-        int64_t optimum = optimum_of(instance);
+        struct instance *instance = piece_case_random(rng);
+        int64_t optimum = piece_case_optimum(instance);
         struct result pieces = solve(instance, ""), bigm = solve(instance, "model=bigm");
         struct result joined = solve(instance, "pieces=off");
 

@@ -75,3 +75,42 @@ void shape_place(const struct instance *instance, const struct order_key *key, s
     free(bars.bar);
     plan->peak = plan_peak(instance, plan);
 }
+
+enum { BY_SIZE, BY_AREA, BY_LENGTH, BY_BEGIN, RULES };
+
+static struct order_key key_by(const struct buffer *buffer, int rule, size_t index)
+{
+    uint64_t size = (uint64_t)buffer->size, length = lifetime_length(buffer), area;
+
+    switch (rule) {
+    case BY_AREA:
+        if (__builtin_mul_overflow(length, size, &area))
+            area = UINT64_MAX;
+        return (struct order_key){~area, ~size, index};
+    case BY_LENGTH:
+        return (struct order_key){~length, ~size, index};
+    case BY_BEGIN:
+        return (struct order_key){key_ascending(buffer->begin), ~size, index};
+    default:
+        return (struct order_key){~size, 0, index};
+    }
+}
+
+void shape_place_best(const struct instance *instance, struct plan *plan)
+{
+    struct order_key *key = memory_alloc(instance->n, sizeof *key);
+    struct plan *trial = plan_new(instance);
+
+    for (int rule = 0; rule < RULES; rule++) {
+        for (size_t b = 0; b < instance->n; b++)
+            key[b] = key_by(&instance->buffer[b], rule, b);
+        order_sort(key, instance->n);
+        shape_place(instance, key, trial);
+        if (rule == 0 || trial->peak < plan->peak)
+            plan_copy(plan, trial);
+        if (plan->peak == instance->load)
+            break;
+    }
+    plan_free(trial);
+    free(key);
+}

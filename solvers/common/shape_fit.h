@@ -12,4 +12,7 @@ struct plan;
  * offsets and peak.  O(pieces^2 log pieces).  */
 void shape_place(const struct instance *instance, const struct order_key *key, struct plan *plan);
 
+/* The best of shape_place by size, area, length and begin.  */
+void shape_place_best(const struct instance *instance, struct plan *plan);
+
 #endif

@@ -1,0 +1,18 @@
+/* Optimal offsets of buffers of several pieces: the minimiser around piece_search.h.  */
+#ifndef ARENABENCH_SOLVERS_COMMON_PIECE_MINIMISE_H
+#define ARENABENCH_SOLVERS_COMMON_PIECE_MINIMISE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct part_runs;
+
+/* Whether some buffer of the part is no rectangle.  */
+bool piece_part(const struct part_runs *runs, size_t part);
+
+/* For part_runs_solve: asks about one capacity after the other, the proven bound first,
+ * until the bounds of the part meet or it no longer keeps the peak of the whole up.
+ * False at a limit, which refutes nothing.  */
+bool piece_minimise(struct part_runs *runs, size_t part);
+
+#endif
