@@ -13,6 +13,10 @@
 #include "solvers/common/shape_fit.h"
 #include "solvers/solver.h"
 
+/* Choices of the first round; each has four times as many.  */
+#define FIRST_NODES 2000
+#define BUDGET_GROWTH 4
+
 struct run {
     struct part_runs *runs;
     struct part_instance part;
@@ -56,59 +60,69 @@ static void take_packing(struct run *at)
     free(offset);
 }
 
-static enum piece_result decide(struct run *at, int64_t capacity)
+static enum piece_result decide(struct run *at, int64_t capacity, int64_t budget)
 {
-    struct part_runs *runs = at->runs;
+    const struct part_runs *runs = at->runs;
     int64_t limit = runs->env->work_limit;
-    int64_t nodes =
-        limit > 0 ? max64(0, limit - runs->plan->nodes - at->search.nodes) : INT64_MAX / 2;
-    enum piece_result result = piece_search_run(&at->search, capacity, nodes, runs->deadline);
 
-    if (result == PIECES_STOPPED && timer_now() >= runs->deadline)
-        runs->timed_out = true;
-    return result;
+    if (limit > 0)
+        budget = min64(budget, max64(0, limit - runs->plan->nodes - at->search.nodes));
+    return piece_search_run(&at->search, capacity, budget, runs->deadline);
 }
 
-/* BOUND is proven for the part, in units.  After refutations the steps double, but go no
- * further than half way; after a packing they begin with the bound again.  */
-static enum piece_result close_bounds(struct run *at, int64_t bound)
+/* No more nodes or no more time.  */
+static bool is_over(struct run *at)
 {
     struct part_runs *runs = at->runs;
-    size_t part = at->part.part;
-    enum piece_result result = PIECES_PACKED;
-    int64_t step = 1;
 
-    while (result != PIECES_STOPPED && runs->peak[part] > bound * at->part.unit &&
-           runs->peak[part] > runs->bound) {
-        int64_t high = (runs->peak[part] - 1) / at->part.unit;
-        int64_t capacity = min64(bound + (step - 1), bound + (high - bound) / 2);
+    if (timer_now() >= runs->deadline)
+        runs->timed_out = true;
+    return runs->timed_out || (runs->env->work_limit > 0 &&
+                               runs->plan->nodes + at->search.nodes >= runs->env->work_limit);
+}
 
-        result = decide(at, capacity);
+/* BOUND is proven for the part, in units.  It is asked about first; after refutations the
+ * steps double, but go no further than half way.  Where a budget decides nothing, the
+ * middle and the best peak less one unit come in turn, and then all with more.  */
+static void close_bounds(struct run *at, int64_t bound)
+{
+    struct part_runs *runs = at->runs;
+    int64_t *peak = &runs->peak[at->part.part], step = 1, budget = FIRST_NODES;
+    int turn = 0;
+
+    while (*peak > bound * at->part.unit && *peak > runs->bound && !is_over(at)) {
+        int64_t high = (*peak - 1) / at->part.unit, middle = bound + (high - bound) / 2;
+        const int64_t ask[] = {min64(bound + (step - 1), middle), middle, high};
+        enum piece_result result = decide(at, ask[turn], budget);
+
         if (result == PIECES_PACKED) {
             take_packing(at);
             step = 1;
         } else if (result == PIECES_REFUTED) {
-            bound = capacity + 1;
+            bound = ask[turn] + 1;
             part_runs_raise_bound(runs, bound * at->part.unit);
             step *= 2;
         }
+        turn = result == PIECES_STOPPED && ask[turn] < high ? turn + 1 : 0;
+        if (turn == 0 && result == PIECES_STOPPED)
+            budget *= BUDGET_GROWTH;
     }
-    return result;
 }
 
 bool piece_minimise(struct part_runs *runs, size_t part)
 {
     struct run at = {.runs = runs};
-    enum piece_result result;
+    bool over;
 
     part_instance_begin(&at.part, runs, part);
     place_pieces(&at);
     at.problem = piece_problem_new(at.part.instance, at.part.unit);
     piece_search_init(&at.search, at.problem);
-    result = close_bounds(&at, runs->bound / at.part.unit);
+    close_bounds(&at, runs->bound / at.part.unit);
+    over = is_over(&at);
     runs->plan->nodes += at.search.nodes;
     piece_search_clear(&at.search);
     piece_problem_free(at.problem);
     part_instance_end(&at.part);
-    return result != PIECES_STOPPED;
+    return !over;
 }
