@@ -71,6 +71,11 @@ void rng_shuffle(struct rng *rng, void *base, size_t count, size_t size)
         gsl_ran_shuffle(rng->state, base, count, size);
 }
 
+const void *rng_handle(const struct rng *rng)
+{
+    return rng->state;
+}
+
 const char *rng_name(void)
 {
     return gsl_rng_mt19937->name;

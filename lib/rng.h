@@ -18,6 +18,9 @@ double rng_gaussian(struct rng *rng, double sigma);
 double rng_pareto(struct rng *rng, double shape, double scale);
 void rng_shuffle(struct rng *rng, void *base, size_t count, size_t size);
 
+/* The gsl_rng itself, for GSL's own searches.  */
+const void *rng_handle(const struct rng *rng);
+
 /* The generator's name, for provenance.  */
 const char *rng_name(void);
 /* GSL's version text, for provenance.  */

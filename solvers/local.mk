@@ -1,5 +1,6 @@
 # The registry's list: solvers/a-b.c defines solver_a_b, registered as a-b.
 solver_files = \
+	solvers/annealing.c \
 	solvers/branch-and-bound.c \
 	solvers/duration-size.c \
 	solvers/exec.c \
@@ -14,6 +15,8 @@ solver_files = \
 	solvers/nnc.c \
 	solvers/onnxruntime.c \
 	solvers/path-cover.c \
+	solvers/somas.c \
+	solvers/squeaky-wheel.c \
 	solvers/tflite-arena.c \
 	solvers/tflm.c \
 	solvers/tvm-conflicts.c \
@@ -29,13 +32,16 @@ solvers_libsolvers_a_SOURCES = \
 	solvers/common/best_greedy.c solvers/common/best_greedy.h \
 	solvers/common/chunks.c solvers/common/chunks.h \
 	solvers/common/conflicts.c solvers/common/conflicts.h \
+	solvers/common/decoder.c solvers/common/decoder.h \
 	solvers/common/dsa_model.c solvers/common/dsa_model.h \
 	solvers/common/dsa_parts.c solvers/common/dsa_parts.h \
 	solvers/common/free_blocks.c solvers/common/free_blocks.h \
 	solvers/common/gap_index.c solvers/common/gap_index.h \
+	solvers/common/gsl_anneal.c solvers/common/gsl_anneal.h \
 	solvers/common/index_set.c solvers/common/index_set.h \
 	solvers/common/hops.c solvers/common/hops.h \
 	solvers/common/order.c solvers/common/order.h \
+	solvers/common/order_search.c solvers/common/order_search.h \
 	solvers/common/part_runs.c solvers/common/part_runs.h \
 	solvers/common/path_groups.c solvers/common/path_groups.h \
 	solvers/common/prefix_counts.c solvers/common/prefix_counts.h \

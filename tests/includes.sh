@@ -60,10 +60,10 @@ wrong_glpk()
     users glpk.h | grep -v '/glpk_[^/]*\.c$'
 }
 
-# The random numbers, and at most one file of statistics.
+# The random numbers, wrappers of its searches, and at most one file of statistics.
 wrong_gsl()
 {
-    users gsl/ | grep -v '^lib/rng\.c$' | sed '/\.c$/{1d;}'
+    users gsl/ | grep -v -e '^lib/rng\.c$' -e '/gsl_[^/]*\.c$' | sed '/\.c$/{1d;}'
 }
 
 # The store with what its files share, and its test, which looks at the file
@@ -120,7 +120,7 @@ tap_check "there are sources to look at" test "$(sources | wc -l)" -gt 20
 tap_check "arrows run one way: lib <- workloads, solvers, kernels <- harness" tap_nothing wrong_arrows
 tap_check "project headers are named from the root" tap_nothing missing_headers
 tap_check "<glpk.h> only in files named glpk_*.c" tap_nothing wrong_glpk
-tap_check "<gsl/...> only in lib/rng.c and one file of statistics" tap_nothing wrong_gsl
+tap_check "<gsl/...> only in lib/rng.c, gsl_*.c and one file of statistics" tap_nothing wrong_gsl
 tap_check "<sqlite3.h> only in harness/store.c or store_*.c" tap_nothing wrong_sqlite
 tap_check "<libconfig.h> in one file only" tap_nothing wrong_libconfig
 tap_check "protobuf-c in one file only" tap_nothing wrong_protobuf
@@ -142,6 +142,7 @@ put lib/late.c '#include <stdio.h>' '#include <config.h>'
 put lib/late.h '#ifndef LATE_H' '#define LATE_H' '#include <config.h>' '#endif'
 put lib/rng.c '#include <config.h>' '#include <gsl/gsl_rng.h>'
 put lib/glpk_flow.c '#include <config.h>' '#include <glpk.h>'
+put solvers/gsl_anneal.c '#include <config.h>' '#include <gsl/gsl_siman.h>'
 put solvers/b.c '#include <config.h>' '#  include "workloads/workload.h"' '#include <glpk.h>'
 put solvers/solver.h '#ifndef ARENABENCH_SOLVERS_SOLVER_H' '#define ARENABENCH_SOLVERS_SOLVER_H' '#endif'
 put workloads/w.c '#include <config.h>' '#include "lib/good.h"' '#include "harness/store.h"' \

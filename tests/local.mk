@@ -50,6 +50,7 @@ test_programs = \
 	tests/t_networks_files.t \
 	tests/t_nnc.t \
 	tests/t_order.t \
+	tests/t_order_search.t \
 	tests/t_onnx.t \
 	tests/t_onnx_data.t \
 	tests/t_onnx_hostile.t \
@@ -64,6 +65,7 @@ test_programs = \
 	tests/t_session.t \
 	tests/t_runner_ends.t \
 	tests/t_shapes.t \
+	tests/t_somas.t \
 	tests/t_solvers_exec.t \
 	tests/t_solvers_groups.t \
 	tests/t_solvers_same.t \
@@ -204,6 +206,11 @@ tests_t_tvm_t_LDADD = $(TEST_LDADD)
 
 tests_t_same_tflite_t_SOURCES = tests/t_same_tflite.c
 tests_t_same_tflite_t_LDADD = $(TEST_LDADD)
+tests_t_order_search_t_SOURCES = tests/t_order_search.c
+tests_t_order_search_t_LDADD = $(TEST_LDADD)
+
+tests_t_somas_t_SOURCES = tests/t_somas.c
+tests_t_somas_t_LDADD = $(TEST_LDADD)
 
 tests_t_solvers_same_t_SOURCES = tests/t_solvers_same.c
 tests_t_solvers_same_t_LDADD = $(TEST_LDADD)
