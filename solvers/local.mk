@@ -5,9 +5,11 @@ solver_files = \
 	solvers/duration-size.c \
 	solvers/exec.c \
 	solvers/first-fit-by-size.c \
+	solvers/first-fit-by-start.c \
 	solvers/glpk.c \
 	solvers/greedy-by-size.c \
 	solvers/iree.c \
+	solvers/linear.c \
 	solvers/megengine-best-fit.c \
 	solvers/megengine-interval-move.c \
 	solvers/megengine-pushdown.c \
@@ -22,6 +24,10 @@ solver_files = \
 	solvers/tvm-conflicts.c \
 	solvers/tvm-hill-climb.c \
 	solvers/tvm-size.c \
+	solvers/xla-area.c \
+	solvers/xla-search.c \
+	solvers/xla-spatial.c \
+	solvers/xla-temporal.c \
 	solvers/xnnpack.c
 
 noinst_LIBRARIES += solvers/libsolvers.a
@@ -60,6 +66,7 @@ solvers_libsolvers_a_SOURCES = \
 	solvers/common/time_axis.c solvers/common/time_axis.h \
 	solvers/common/time_parts.c solvers/common/time_parts.h \
 	solvers/common/tvm.c solvers/common/tvm.h \
+	solvers/common/xla.c solvers/common/xla.h \
 	$(solver_files)
 nodist_solvers_libsolvers_a_SOURCES = solvers/registry.c
 

@@ -82,6 +82,7 @@ test_programs = \
 	tests/t_tune.t \
 	tests/t_tvm.t \
 	tests/t_verify.t \
+	tests/t_xla.t \
 	tests/t_zoo.t
 
 test_scripts = \
@@ -130,6 +131,7 @@ tests_liboracles_a_SOURCES = \
 	tests/plain_arena.c tests/plain_tflite.h \
 	tests/same_plans.c tests/same_plans.h \
 	tests/piece_case.c tests/piece_case.h \
+	tests/plain_xla.c tests/plain_xla.h \
 	tests/random_instances.c tests/random_instances.h \
 	tests/real_instances.c tests/real_instances.h \
 	tests/reference_planners.c tests/reference_planners.h \
@@ -186,6 +188,7 @@ tests_t_brute_force_t_LDADD = $(TEST_LDADD)
 
 tests_t_best_greedy_t_SOURCES = tests/t_best_greedy.c
 tests_t_best_greedy_t_LDADD = $(TEST_LDADD)
+
 tests_t_conformance_t_SOURCES = tests/t_conformance.c
 tests_t_conformance_t_LDADD = $(TEST_LDADD)
 
@@ -212,6 +215,9 @@ tests_t_order_search_t_LDADD = $(TEST_LDADD)
 tests_t_somas_t_SOURCES = tests/t_somas.c
 tests_t_somas_t_LDADD = $(TEST_LDADD)
 
+tests_t_xla_t_SOURCES = tests/t_xla.c
+tests_t_xla_t_LDADD = $(TEST_LDADD)
+
 tests_t_solvers_same_t_SOURCES = tests/t_solvers_same.c
 tests_t_solvers_same_t_LDADD = $(TEST_LDADD)
 
@@ -228,6 +234,7 @@ tests_t_reuse_t_LDADD = $(TEST_LDADD)
 
 tests_t_statistics_t_SOURCES = tests/t_statistics.c
 tests_t_statistics_t_LDADD = $(TEST_LDADD)
+
 tests_t_ties_t_SOURCES = tests/t_ties.c
 tests_t_ties_t_LDADD = $(TEST_LDADD)
 
@@ -269,19 +276,25 @@ tests_t_tune_t_LDADD = $(TEST_LDADD)
 
 tests_t_lifetimes_t_SOURCES = tests/t_lifetimes.c
 tests_t_lifetimes_t_LDADD = $(TEST_LDADD)
+
 tests_t_time_model_t_SOURCES = tests/t_time_model.c
 tests_t_time_model_t_LDADD = $(TEST_LDADD)
+
 tests_t_megengine_t_SOURCES = tests/t_megengine.c
 tests_t_megengine_t_LDADD = $(TEST_LDADD)
+
 tests_t_nnc_t_SOURCES = tests/t_nnc.c
 tests_t_nnc_t_LDADD = $(TEST_LDADD)
+
 tests_t_pieces_t_SOURCES = tests/t_pieces.c
 tests_t_pieces_t_LDADD = $(TEST_LDADD)
 
 tests_t_glpk_pieces_t_SOURCES = tests/t_glpk_pieces.c
 tests_t_glpk_pieces_t_LDADD = $(TEST_LDADD)
+
 tests_t_branch_and_bound_t_SOURCES = tests/t_branch_and_bound.c
 tests_t_branch_and_bound_t_LDADD = $(TEST_LDADD)
+
 tests_t_order_t_SOURCES = tests/t_order.c
 tests_t_order_t_LDADD = $(TEST_LDADD)
 

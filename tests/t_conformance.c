@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/checked.h"
 #include "lib/instance.h"
 #include "lib/memory.h"
 #include "lib/params.h"
@@ -64,15 +65,17 @@ static enum outcome run(const struct candidate *candidate, const struct instance
     return outcome;
 }
 
-/* The sum of the sizes, each padded as much as it can need: what a planner
- * that shares nothing takes at most.  Of objects, each tenant's alignment may
- * count, so a common multiple can stand for the largest alignment.  */
-static int64_t generous_peak(const struct instance *instance)
+/* The sum of the sizes, each padded as much as it can need: what a planner that
+ * shares nothing takes at most.  An object starts at a multiple of each tenant's
+ * alignment, so their common multiple stands for all of them.  */
+static int64_t generous_peak(const struct instance *instance, enum layout layout)
 {
-    int64_t sum = 0;
+    int64_t sum = 0, common = 1;
 
+    for (size_t b = 0; b < instance->n && layout == LAYOUT_OBJECTS; b++)
+        common *= instance->buffer[b].alignment / gcd64(common, instance->buffer[b].alignment);
     for (size_t b = 0; b < instance->n; b++)
-        sum += instance->buffer[b].size + instance->buffer[b].alignment - 1;
+        sum += instance->buffer[b].size + max64(common, instance->buffer[b].alignment) - 1;
     return sum;
 }
 
@@ -111,7 +114,7 @@ static bool good_run(const struct candidate *candidate, const struct instance *i
         return wrong(candidate, instance, error.text);
     if (plan->layout != candidate->solver->layout)
         return wrong(candidate, instance, "another layout than it declares");
-    if (plan->peak < instance->load || plan->peak > generous_peak(instance))
+    if (plan->peak < instance->load || plan->peak > generous_peak(instance, plan->layout))
         return wrong(candidate, instance, "the peak is out of its limits");
     if (plan->lower_bound < 0 || plan->lower_bound > plan->peak)
         return wrong(candidate, instance, "the lower bound is out of its limits");
