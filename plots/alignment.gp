@@ -4,7 +4,7 @@
 # experiment: alignment
 # caption: Peak with sizes and offsets rounded by the planner's own rule over its peak with
 #   sizes as they are, less one; the grey line leads to what the load itself grows by.
-#   Networks at batch 1, operators fused; planners that round where they ship.
+#   Planners that round where they ship, on networks with small tensors.
 # query:
 #   select w.line, c.contestant, c.place, 100.0 * (n.peak * 1.0 / i.peak - 1) as cost,
 #          100.0 * (n.lower_bound * 1.0 / i.load - 1) as load_cost

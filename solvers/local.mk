@@ -42,6 +42,7 @@ solvers_libsolvers_a_SOURCES = \
 	solvers/common/dsa_model.c solvers/common/dsa_model.h \
 	solvers/common/dsa_parts.c solvers/common/dsa_parts.h \
 	solvers/common/free_blocks.c solvers/common/free_blocks.h \
+	solvers/common/gap_buckets.c solvers/common/gap_buckets.h \
 	solvers/common/gap_index.c solvers/common/gap_index.h \
 	solvers/common/gsl_anneal.c solvers/common/gsl_anneal.h \
 	solvers/common/index_set.c solvers/common/index_set.h \

@@ -1,4 +1,5 @@
-/* A segment tree over the steps of the time axis.  A lifetime is cut into the
+/* Where few buffers meet, lists of stretches of time (common/gap_buckets.c); elsewhere
+ * a segment tree over the steps of the time axis.  A lifetime is cut into the
  * few nodes that make it up; each node v keeps two sets of addresses:
  *
  *   cover   in use by a buffer that lives during all steps of v and has v
@@ -32,6 +33,7 @@
 #include "lib/memory.h"
 #include "lib/plan.h"
 #include "solvers/common/address_set.h"
+#include "solvers/common/gap_buckets.h"
 #include "solvers/common/time_axis.h"
 
 enum { MOST_NODES = 128 }; /* of one lifetime: two a level */
@@ -149,6 +151,30 @@ static int64_t choose_gap(const struct span_list *gaps, const struct buffer *buf
     return offset;
 }
 
+/* How many turns before its own what a buffer needs is asked for.  */
+enum { AHEAD_BUFFER = 24, AHEAD_BUCKETS = 12, AHEAD_ENTRIES = 6 };
+
+static void fetch_ahead(const struct gap_buckets *buckets, const struct instance *instance,
+                        const struct time_axis *axis, const struct order_key *key, size_t i)
+{
+    if (i + AHEAD_BUFFER < instance->n) {
+        size_t b = key[i + AHEAD_BUFFER].index;
+
+        __builtin_prefetch(&instance->buffer[b]);
+        time_axis_fetch(axis, b);
+    }
+    if (i + AHEAD_BUCKETS < instance->n) {
+        size_t b = key[i + AHEAD_BUCKETS].index;
+
+        gap_buckets_fetch(buckets, axis->first[b], axis->last[b], false);
+    }
+    if (i + AHEAD_ENTRIES < instance->n) {
+        size_t b = key[i + AHEAD_ENTRIES].index;
+
+        gap_buckets_fetch(buckets, axis->first[b], axis->last[b], true);
+    }
+}
+
 void gap_place(const struct instance *instance, const struct order_key *key, enum gap_fit fit,
                struct plan *plan)
 {
@@ -160,21 +186,33 @@ void gap_place_by(const struct instance *instance, const struct order_key *key, 
 {
     struct time_axis axis;
     struct gap_index index;
+    struct gap_buckets buckets;
+    bool few;
 
     time_axis_init(&axis, instance);
-    index_init(&index, instance, axis.steps);
+    few = gap_buckets_init(&buckets, &axis, instance->n);
+    index_init(&index, instance, few ? 1 : axis.steps);
     plan->peak = 0;
     for (size_t i = 0; i < instance->n; i++) {
         size_t b = key[i].index;
         const struct buffer *buffer = &instance->buffer[b];
         int64_t top;
 
-        find_gaps(&index, axis.first[b], axis.last[b], buffer->size);
+        if (few)
+            fetch_ahead(&buckets, instance, &axis, key, i);
+        if (few)
+            gap_buckets_find(&buckets, axis.first[b], axis.last[b], buffer->size, &index.gaps);
+        else
+            find_gaps(&index, axis.first[b], axis.last[b], buffer->size);
         plan->offset[b] = choose(&index.gaps, buffer, context);
         top = plan->offset[b] + buffer->size;
         plan->peak = max64(plan->peak, top);
-        occupy(&index, axis.first[b], axis.last[b], plan->offset[b], top);
+        if (few)
+            gap_buckets_add(&buckets, axis.first[b], axis.last[b], plan->offset[b], top);
+        else
+            occupy(&index, axis.first[b], axis.last[b], plan->offset[b], top);
     }
+    gap_buckets_clear(&buckets);
     index_clear(&index);
     time_axis_clear(&axis);
 }

@@ -69,6 +69,25 @@ static void skyline_raise(struct skyline *skyline, size_t first, size_t last, in
     }
 }
 
+/* How many turns before its own what a buffer needs is asked for, and on how many of
+ * the lowest levels: those above stay in the caches.  */
+enum { AHEAD_BUFFER = 24, AHEAD_NODES = 10, FETCHED_LEVELS = 10 };
+
+static void fetch_ahead(const struct skyline *skyline, const struct instance *instance,
+                        const struct time_axis *axis, const struct order_key *key, size_t i)
+{
+    if (i + AHEAD_BUFFER < instance->n) {
+        __builtin_prefetch(&instance->buffer[key[i + AHEAD_BUFFER].index]);
+        time_axis_fetch(axis, key[i + AHEAD_BUFFER].index);
+    }
+    if (i + AHEAD_NODES < instance->n) {
+        size_t v = axis->first[key[i + AHEAD_NODES].index] + skyline->steps;
+
+        for (unsigned level = 0; level < FETCHED_LEVELS && v > 0; level++, v /= 2)
+            __builtin_prefetch(&skyline->node[v], 1);
+    }
+}
+
 void skyline_place(const struct instance *instance, const struct order_key *key, struct plan *plan)
 {
     struct time_axis axis;
@@ -81,9 +100,11 @@ void skyline_place(const struct instance *instance, const struct order_key *key,
     for (size_t i = 0; i < instance->n; i++) {
         size_t b = key[i].index;
         const struct buffer *buffer = &instance->buffer[b];
-        int64_t height = skyline_highest(&skyline, axis.first[b], axis.last[b]);
-        int64_t offset = align_up(height, buffer->alignment);
+        int64_t height, offset;
 
+        fetch_ahead(&skyline, instance, &axis, key, i);
+        height = skyline_highest(&skyline, axis.first[b], axis.last[b]);
+        offset = align_up(height, buffer->alignment);
         plan->offset[b] = offset;
         plan->peak = max64(plan->peak, offset + buffer->size);
         skyline_raise(&skyline, axis.first[b], axis.last[b], offset + buffer->size);

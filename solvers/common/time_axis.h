@@ -19,4 +19,13 @@ struct time_axis {
 void time_axis_init(struct time_axis *axis, const struct instance *instance);
 void time_axis_clear(struct time_axis *axis);
 
+/* Buffers are placed in an order that has nothing to do with time, so a million of them
+ * would mostly wait for memory.  The order is known: this asks for the steps of buffer B
+ * before it is its turn.  */
+static inline void time_axis_fetch(const struct time_axis *axis, size_t b)
+{
+    __builtin_prefetch(&axis->first[b]);
+    __builtin_prefetch(&axis->last[b]);
+}
+
 #endif
