@@ -42,7 +42,7 @@ static void random_ones(const struct plain_pair *pair)
 
     for (int round = 0; round < rounds; round++)
         for (size_t kind = 0; kind < RANDOM_KINDS; kind++) {
-            int64_t most = round % 20 == 0 ? 400 : 40;
+            int64_t most = round % 20 == 0 ? 500 : 40;
             size_t n = (size_t)rng_range(rng, 0, most);
             struct instance *instance = random_instance(rng, (enum random_kind)kind, n);
 
