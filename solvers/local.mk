@@ -13,6 +13,7 @@ solver_files = \
 	solvers/megengine-best-fit.c \
 	solvers/megengine-interval-move.c \
 	solvers/megengine-pushdown.c \
+	solvers/minimalloc.c \
 	solvers/naive.c \
 	solvers/nnc.c \
 	solvers/onnxruntime.c \
@@ -47,6 +48,8 @@ solvers_libsolvers_a_SOURCES = \
 	solvers/common/gsl_anneal.c solvers/common/gsl_anneal.h \
 	solvers/common/index_set.c solvers/common/index_set.h \
 	solvers/common/hops.c solvers/common/hops.h \
+	solvers/common/minimalloc_problem.c solvers/common/minimalloc_problem.h \
+	solvers/common/minimalloc_search.c solvers/common/minimalloc_search.h \
 	solvers/common/order.c solvers/common/order.h \
 	solvers/common/order_search.c solvers/common/order_search.h \
 	solvers/common/part_runs.c solvers/common/part_runs.h \

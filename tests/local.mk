@@ -40,6 +40,7 @@ test_programs = \
 	tests/t_megengine.t \
 	tests/t_megengine_dump.t \
 	tests/t_mgemm.t \
+	tests/t_minimalloc.t \
 	tests/t_model.t \
 	tests/t_milp.t \
 	tests/t_glpk.t \
@@ -295,6 +296,9 @@ tests_t_glpk_pieces_t_LDADD = $(TEST_LDADD)
 tests_t_branch_and_bound_t_SOURCES = tests/t_branch_and_bound.c
 tests_t_branch_and_bound_t_LDADD = $(TEST_LDADD)
 
+
+tests_t_minimalloc_t_SOURCES = tests/t_minimalloc.c
+tests_t_minimalloc_t_LDADD = $(TEST_LDADD)
 tests_t_order_t_SOURCES = tests/t_order.c
 tests_t_order_t_LDADD = $(TEST_LDADD)
 

@@ -80,6 +80,9 @@ static void goldens(void)
         {"gadget:repeat=3,scale=1024,shuffle=on,seed=2", UINT64_C(0x8a0905b37285256d)},
         {"heavy", UINT64_C(0xb8cd2f798dd93cba)},
         {"heavy:law=pareto,shape=1.5,n=200,steps=50,seed=3", UINT64_C(0x41064556e6ab8160)},
+        {"pinwheel", UINT64_C(0x9ea8caef270160f9)},
+        {"pinwheel:pinwheels=100,steps=500,height=9000,drop=3,seed=2",
+         UINT64_C(0xefff8b7b90582a9d)},
         {"planted", UINT64_C(0x8bc862fafb177315)},
         {"planted:n=500,steps=100,height=4096,drop=5,seed=4", UINT64_C(0xa8c90a6873ff9feb)},
         {"power", UINT64_C(0x705391a5aa433894)},
@@ -88,6 +91,9 @@ static void goldens(void)
         {"short:n=300,steps=20,life=9,low=5,high=6,seed=6", UINT64_C(0x85f382596d4161ab)},
         {"staircase", UINT64_C(0xf050384707a11ab5)},
         {"staircase:n=9,size=64,shuffle=on,seed=7", UINT64_C(0xcef6a50d66fbb6f6)},
+        {"tight", UINT64_C(0x6a63d3031498cd5d)},
+        {"tight:steps=60,cap=300,low=5,high=80,longest=20,n=100,seed=3",
+         UINT64_C(0xfef24f34ba8fe232)},
         {"uniform", UINT64_C(0x77d5e30810fe37e3)},
         {"uniform:n=1000,steps=64,low=1,high=1000000000000,seed=8", UINT64_C(0x4106d4de7bb7a579)},
         {"random-dag", UINT64_C(0x4e3c7f788bb12c21)},
@@ -141,8 +147,8 @@ static void registry(void)
 
 static void seeds(void)
 {
-    static const char *const random[] = {"chain",   "heavy", "planted",   "power",
-                                         "uniform", "short", "random-dag"};
+    static const char *const random[] = {"chain", "heavy", "pinwheel", "planted",   "power",
+                                         "short", "tight", "uniform",  "random-dag"};
 
     for (size_t i = 0; i < sizeof random / sizeof random[0]; i++) {
         char *spec = memory_printf("%s:seed=2", random[i]);
@@ -169,6 +175,10 @@ static void refusals(void)
         "power:low=5,high=7",
         "planted:n=10,height=1,steps=9",
         "planted:drop=100",
+        "pinwheel:steps=2",
+        "pinwheel:pinwheels=10,steps=3",
+        "tight:low=9,high=8",
+        "tight:low=101,high=200",
         "random-dag:n=1",
         "random-dag:low=2,high=1",
         "gadget:repeat=0",
@@ -351,6 +361,81 @@ static bool can_place(const struct instance *instance, int64_t *offset, size_t b
     return false;
 }
 
+/* Full at every step, and small ones fit within the load.  */
+static void pinwheel(void)
+{
+    struct instance *instance;
+    int64_t offset[16];
+
+    for (int seed = 1; seed <= tap_tier(5, 40); seed++) {
+        int64_t pinwheels = seed % 7 * (seed % 7), steps = 40 + seed, height = 99 + 7 * seed;
+        char *spec = memory_printf("pinwheel:pinwheels=%d,steps=%d,height=%d,seed=%d",
+                                   (int)pinwheels, (int)steps, (int)height, seed);
+        int64_t *bytes;
+        int uneven = 0;
+
+        instance = generate(spec);
+        bytes = profile(instance, steps);
+        for (int64_t t = 0; t < steps; t++)
+            uneven += bytes[t] != height;
+        ok(uneven == 0 && instance->load == height && (int64_t)instance->n == 4 * pinwheels + 1,
+           "%s: full at every step", spec);
+        free(bytes);
+        instance_free(instance);
+        free(spec);
+    }
+    for (int seed = 1; seed <= 20; seed++) {
+        char *spec = memory_printf("pinwheel:pinwheels=2,steps=8,height=9,seed=%d", seed);
+
+        instance = generate(spec);
+        ok(can_place(instance, offset, 0, instance->load), "%s: a plan at the load", spec);
+        instance_free(instance);
+        free(spec);
+    }
+    instance = generate("pinwheel:pinwheels=50,drop=10");
+    is_int((int64_t)instance->n, 201 - 20, "pinwheel: drop leaves out that many per cent");
+    instance_free(instance);
+}
+
+/* Within the cap everywhere, and no interval that could have been added is left.  */
+static void tight(void)
+{
+    for (int seed = 1; seed <= tap_tier(5, 40); seed++) {
+        char *spec = memory_printf("tight:steps=30,cap=100,low=5,high=40,longest=10,seed=%d", seed);
+        struct instance *instance = generate(spec);
+        int64_t *bytes = profile(instance, 30), most = 0, life = 0;
+        int bad = 0, full = 0;
+
+        for (int64_t t = 0; t < 30; t++) {
+            most = max64(most, bytes[t]);
+            full += bytes[t] == 100;
+            bad += bytes[t] <= 95;
+        }
+        for (size_t b = 0; b < instance->n; b++) {
+            const struct buffer *buffer = &instance->buffer[b];
+
+            bad += buffer->begin < 0 || buffer->end > 30 || buffer->size < 5 || buffer->size > 44;
+            life = max64(life, buffer->end - buffer->begin);
+        }
+        ok(bad == 0 && most == 100 && full >= 20 && life <= 10,
+           "%s: %d of 30 steps full, none with room", spec, full);
+        free(bytes);
+        instance_free(instance);
+        free(spec);
+    }
+}
+
+static void tight_limits(void)
+{
+    struct instance *instance = generate("tight:n=7");
+
+    is_int((int64_t)instance->n, 7, "tight: no more than n buffers");
+    instance_free(instance);
+    instance = generate("tight:steps=1,cap=60,low=50,high=50");
+    ok(instance->n == 1 && instance->max_size == 60, "tight: the last room is filled exactly");
+    instance_free(instance);
+}
+
 static void gadget(void)
 {
     struct instance *instance = generate("gadget:repeat=1");
@@ -440,6 +525,9 @@ int main(void)
     sizes();
     planted();
     planted_limits();
+    pinwheel();
+    tight();
+    tight_limits();
     gadget();
     staircase();
     random_dag();

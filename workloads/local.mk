@@ -23,12 +23,14 @@ generators = \
 	workloads/generators/chain.c \
 	workloads/generators/gadget.c \
 	workloads/generators/heavy.c \
+	workloads/generators/pinwheel.c \
 	workloads/generators/planted.c \
 	workloads/generators/power.c \
 	workloads/generators/random-dag.c \
 	workloads/generators/recurrence.c \
 	workloads/generators/short.c \
 	workloads/generators/staircase.c \
+	workloads/generators/tight.c \
 	workloads/generators/uniform.c
 
 readers = \

@@ -18,6 +18,11 @@
  * then, and have to clear up after.  */
 #define TIME_SHARE 0.98
 
+double part_runs_deadline(const struct solver_env *env)
+{
+    return env->time_limit > 0.0 ? timer_now() + TIME_SHARE * env->time_limit : INFINITY;
+}
+
 void part_runs_begin(struct part_runs *runs, const struct instance *instance,
                      const struct solver_env *env, struct plan *plan)
 {
@@ -26,7 +31,7 @@ void part_runs_begin(struct part_runs *runs, const struct instance *instance,
         .env = env,
         .plan = plan,
         .part = memory_alloc(instance->n, sizeof *runs->part),
-        .deadline = env->time_limit > 0.0 ? timer_now() + TIME_SHARE * env->time_limit : INFINITY,
+        .deadline = part_runs_deadline(env),
     };
     runs->parts = time_parts(instance, runs->part);
     runs->peak = memory_zalloc(runs->parts, sizeof *runs->peak);
