@@ -14,6 +14,7 @@ solver_files = \
 	solvers/megengine-interval-move.c \
 	solvers/megengine-pushdown.c \
 	solvers/minimalloc.c \
+	solvers/model-ilp.c \
 	solvers/naive.c \
 	solvers/nnc.c \
 	solvers/onnxruntime.c \

@@ -43,6 +43,7 @@ test_programs = \
 	tests/t_minimalloc.t \
 	tests/t_model.t \
 	tests/t_milp.t \
+	tests/t_model_ilp.t \
 	tests/t_glpk.t \
 	tests/t_glpk_pieces.t \
 	tests/t_ncnn.t \
@@ -218,6 +219,8 @@ tests_t_somas_t_LDADD = $(TEST_LDADD)
 
 tests_t_xla_t_SOURCES = tests/t_xla.c
 tests_t_xla_t_LDADD = $(TEST_LDADD)
+tests_t_model_ilp_t_SOURCES = tests/t_model_ilp.c
+tests_t_model_ilp_t_LDADD = $(TEST_LDADD)
 
 tests_t_solvers_same_t_SOURCES = tests/t_solvers_same.c
 tests_t_solvers_same_t_LDADD = $(TEST_LDADD)
