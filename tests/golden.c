@@ -27,7 +27,7 @@ struct instance *golden_instance(const char *name, const struct record *record, 
 
 void golden_peak(const char *spec, const struct instance *instance, int64_t peak)
 {
-    struct plan *plan = run_solver(spec, instance, 1);
+    struct plan *plan = solver_plan(spec, instance, 1);
 
     is_int(plan->peak, peak, "%s: peak of %s", instance->name, spec);
     plan_free(plan);
@@ -35,7 +35,7 @@ void golden_peak(const char *spec, const struct instance *instance, int64_t peak
 
 void golden_offsets(const char *spec, const struct instance *instance, const int64_t *offset)
 {
-    struct plan *plan = run_solver(spec, instance, 1);
+    struct plan *plan = solver_plan(spec, instance, 1);
 
     for (size_t b = 0; b < instance->n; b++)
         is_int(plan->offset[b], offset[b], "%s: offset of buffer %zu by %s", instance->name, b,
@@ -46,7 +46,7 @@ void golden_offsets(const char *spec, const struct instance *instance, const int
 void golden_objects(const char *spec, const struct instance *instance, const int64_t *size,
                     size_t objects)
 {
-    struct plan *plan = run_solver(spec, instance, 1);
+    struct plan *plan = solver_plan(spec, instance, 1);
 
     if (is_int((int64_t)plan->objects, (int64_t)objects, "%s: objects of %s", instance->name, spec))
         for (size_t o = 0; o < objects; o++)

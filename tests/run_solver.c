@@ -29,7 +29,7 @@ static const struct solver *parse(const char *spec, struct params *params)
     return entry->solver;
 }
 
-struct plan *run_solver(const char *spec, const struct instance *instance, uint32_t seed)
+struct plan *solver_plan(const char *spec, const struct instance *instance, uint32_t seed)
 {
     struct params params;
     const struct solver *solver = parse(spec, &params);
@@ -48,7 +48,7 @@ struct plan *run_solver(const char *spec, const struct instance *instance, uint3
 
 int64_t run_solver_peak(const char *spec, const struct instance *instance)
 {
-    struct plan *plan = run_solver(spec, instance, 1);
+    struct plan *plan = solver_plan(spec, instance, 1);
     int64_t peak = plan->peak;
 
     plan_free(plan);

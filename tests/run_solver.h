@@ -11,7 +11,7 @@ struct plan;
 /* SPEC is a solver's name, then perhaps a colon and its parameters.  The plan has
  * passed the verifier; one that has not, and a name or a parameter that does not
  * exist, ends the program.  The caller frees it.  */
-struct plan *run_solver(const char *spec, const struct instance *instance, uint32_t seed);
+struct plan *solver_plan(const char *spec, const struct instance *instance, uint32_t seed);
 
 /* The peak of that plan, with seed 1.  */
 int64_t run_solver_peak(const char *spec, const struct instance *instance);

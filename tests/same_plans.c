@@ -20,7 +20,7 @@ static size_t count_differences(const struct plain_pair *pair, const struct inst
 
     if (!solver_applies(pair->spec, instance))
         return 0;
-    fast = run_solver(pair->spec, instance, 1);
+    fast = solver_plan(pair->spec, instance, 1);
     plain = plan_new(instance);
     pair->plain(instance, plain);
     for (size_t b = 0; b < instance->n; b++)

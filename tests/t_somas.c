@@ -35,7 +35,7 @@ static struct instance *rows(const struct row *row, size_t count, int64_t scale)
 static void by_hand(const char *spec, const struct row *row, size_t count)
 {
     struct instance *instance = rows(row, count, 1);
-    struct plan *plan = run_solver(spec, instance, 1);
+    struct plan *plan = solver_plan(spec, instance, 1);
 
     for (size_t i = 0; i < count; i++)
         is_int(plan->offset[i], row[i].offset, "%s: offset of %s", spec, row[i].id);
@@ -105,7 +105,7 @@ static void outputs_first(void)
     if (!ok(instance != NULL && instance->origin != NULL, "a network with its output"))
         return;
     origin = instance->origin;
-    plan = run_solver("somas:space=single,fit=lowest", instance, 1);
+    plan = solver_plan("somas:space=single,fit=lowest", instance, 1);
     for (size_t v = 0; v < origin->network->n_values; v++)
         if (origin->buffer[v] != SIZE_MAX && origin->network->value[v].output) {
             is_int(plan->offset[origin->buffer[v]], 0, "the network's output was placed first");
@@ -234,7 +234,7 @@ enum { PASSES = sizeof passes / sizeof passes[0] };
 
 static bool same(const struct instance *instance, const struct pass *pass)
 {
-    struct plan *fast = run_solver(pass->spec, instance, 1), *plain = plan_new(instance);
+    struct plan *fast = solver_plan(pass->spec, instance, 1), *plain = plan_new(instance);
     bool good;
 
     plain_pass(instance, pass->limited, pass->lowest, pass->later, plain);

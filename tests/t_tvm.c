@@ -28,7 +28,7 @@ static void by_hand(const char *spec, const struct row *row, size_t count)
 
     for (size_t i = 0; i < count; i++)
         instance_add(instance, row[i].id, row[i].begin, row[i].end, row[i].size, 1);
-    plan = run_solver(spec, sealed(instance), 1);
+    plan = solver_plan(spec, sealed(instance), 1);
     for (size_t i = 0; i < count; i++)
         is_int(plan->offset[i], row[i].offset, "%s: offset of %s", spec, row[i].id);
     plan_free(plan);
@@ -117,11 +117,11 @@ static void climb(const struct instance *instance, unsigned seed, struct climbs 
     int64_t first_peak, best_peak;
 
     plain_tvm_hill_climb(instance, 60, seed, plain, &first_peak, &best_peak);
-    last = seed == 0 ? run_solver(spec, instance, 1)
-                     : run_solver("tvm-hill-climb:attempts=60,draws=seed", instance, seed);
-    best = seed == 0 ? run_solver("tvm-hill-climb:attempts=60,accept=keep-best", instance, 1)
-                     : run_solver("tvm-hill-climb:attempts=60,accept=keep-best,draws=seed",
-                                  instance, seed);
+    last = seed == 0 ? solver_plan(spec, instance, 1)
+                     : solver_plan("tvm-hill-climb:attempts=60,draws=seed", instance, seed);
+    best = seed == 0 ? solver_plan("tvm-hill-climb:attempts=60,accept=keep-best", instance, 1)
+                     : solver_plan("tvm-hill-climb:attempts=60,accept=keep-best,draws=seed",
+                                   instance, seed);
     climbs->run++;
     climbs->same += same(spec, instance, last, plain);
     climbs->kept += best->peak == best_peak;

@@ -177,7 +177,7 @@ static const struct plain_pair pairs[] = {
 /* As many rows as live together; with equal sizes the peak is the load.  */
 static bool rows_good(const struct instance *instance, bool equal)
 {
-    struct plan *plan = run_solver("linear", instance, 1);
+    struct plan *plan = solver_plan("linear", instance, 1);
     bool good =
         (int64_t)plan->objects == instance->width && (!equal || plan->peak == instance->load);
 
