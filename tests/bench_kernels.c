@@ -15,8 +15,8 @@
 
 #include "harness/conv_input.h"
 #include "harness/conv_tune.h"
-#include "harness/provenance.h"
 #include "lib/memory.h"
+#include "tests/bench_machine.h"
 
 enum { ROUNDS = 21, LONG_ROUNDS = 11, SGEMM_ROUNDS = 7, RESAMPLES = 2000 };
 static const double long_run_s = 0.02;   /* layers that take longer have fewer rounds */
@@ -63,16 +63,7 @@ size_t bench_find(const struct bench *bench, const char *name)
 
 static void print_head(int argc, char **argv)
 {
-    static const char *const wanted[] = {"version",   "commit", "compiler", "cflags",      "date",
-                                         "processor", "caches", "cores",    "load_average"};
-    struct provenance provenance;
-
-    provenance_collect(&provenance, argc, argv);
-    for (size_t i = 0; i < provenance.n; i++)
-        for (size_t j = 0; j < sizeof wanted / sizeof wanted[0]; j++)
-            if (strcmp(provenance.pair[i].name, wanted[j]) == 0)
-                printf("%-14s%s\n", wanted[j], provenance.pair[i].value);
-    provenance_clear(&provenance);
+    bench_print_machine(argc, argv);
     printf("One thread, batch 1, weights packed before; medians of %d interleaved rounds of 1 ms\n"
            "(%d where a run takes over %.0f ms), ratios of the same round with bootstrap 95 %%\n"
            "intervals of their medians. mgemm is tuned by top:8, in %s by a sweep where that\n"

@@ -1,5 +1,5 @@
-/* How long the planning heuristics take: the median of solve() in this process
- * in milliseconds, and peak over load, as CSV.
+/* How long the planning heuristics take: the median of solve() in milliseconds, and peak
+ * over load, as CSV.  Those that go on until a limit are left out.
  *
  *   bench_planners [WORKLOAD...]
  *
@@ -11,51 +11,47 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/runner.h"
+#include "harness/statistics.h"
 #include "lib/instance.h"
 #include "lib/memory.h"
-#include "lib/params.h"
-#include "lib/plan.h"
-#include "lib/timer.h"
 #include "solvers/solver.h"
 #include "tests/tap.h"
 #include "workloads/workload.h"
 
 enum { RUNS = 5 };
 
-static int compare_times(const void *a, const void *b)
+static void bench_solver(const char *spec, const char *workload, const struct instance *instance)
 {
-    const double *x = a, *y = b;
-
-    return (*x > *y) - (*x < *y);
-}
-
-static void bench_solver(const struct solver *solver, const char *text, const char *workload,
-                         const struct instance *instance)
-{
-    struct params params;
+    const struct run_limits limits = {.time_s = 20};
+    struct contestant contestant;
     struct error error;
-    struct solver_env env = {.params = &params, .seed = 1};
     double time[RUNS], ratio = 1.0;
+    int done = 0;
 
-    if (!params_parse(&params, solver->name, text, &solver->params, 1, &error)) {
+    if (!contestant_parse(&contestant, spec, &error)) {
         fprintf(stderr, "bench_planners: %s\n", error.text);
         exit(1);
     }
-    for (int run = 0; run < RUNS; run++) {
-        struct plan *plan = plan_new(instance);
-        double start = timer_now();
+    for (bool goes_on = true; goes_on && done < RUNS;) {
+        struct run_result result;
 
-        solver->solve(instance, &env, plan);
-        time[run] = timer_now() - start;
-        if (instance->load > 0)
-            ratio = (double)plan->peak / (double)instance->load;
-        plan_free(plan);
+        run_solver(instance, &contestant, 1, &limits, &result);
+        goes_on = result.outcome == OUTCOME_FEASIBLE || result.outcome == OUTCOME_OPTIMAL;
+        if (goes_on)
+            time[done++] = result.time_s;
+        if (goes_on && instance->load > 0)
+            ratio = (double)result.plan->peak / (double)instance->load;
+        else if (!goes_on && result.outcome != OUTCOME_SKIPPED)
+            printf("%s,%zu,%s,%s,\n", workload, instance->n, contestant.label,
+                   outcome_name(result.outcome));
+        run_result_clear(&result);
     }
-    qsort(time, RUNS, sizeof *time, compare_times);
-    printf("%s,%zu,%s%s%s,%.3f,%.4f\n", workload, instance->n, solver->name,
-           text[0] == '\0' ? "" : ":", text, 1e3 * time[RUNS / 2], ratio);
+    if (done == RUNS)
+        printf("%s,%zu,%s,%.3f,%.4f\n", workload, instance->n, contestant.label,
+               1e3 * statistics_median(time, RUNS), ratio);
     fflush(stdout);
-    params_clear(&params);
+    contestant_clear(&contestant);
 }
 
 static void bench_workload(const char *spec)
@@ -76,11 +72,11 @@ static void bench_workload(const char *spec)
     for (const struct solver_entry *entry = solver_registry; entry->solver != NULL; entry++) {
         const struct solver *solver = entry->solver;
 
-        if (solver->kind != SOLVER_HEURISTIC || (solver->capabilities & SOLVER_RAW_PARAMETER) != 0)
-            continue;
-        bench_solver(solver, "", label, instance);
+        if (solver->kind == SOLVER_HEURISTIC &&
+            (solver->capabilities & (SOLVER_RAW_PARAMETER | SOLVER_ANYTIME)) == 0)
+            bench_solver(solver->name, label, instance);
     }
-    bench_solver(solver_find("path-cover")->solver, "choice=best", label, instance);
+    bench_solver("path-cover:choice=best", label, instance);
     instance_free(instance);
 }
 
