@@ -4,6 +4,7 @@ solver_files = \
 	solvers/branch-and-bound.c \
 	solvers/duration-size.c \
 	solvers/exec.c \
+	solvers/executorch.c \
 	solvers/first-fit-by-size.c \
 	solvers/first-fit-by-start.c \
 	solvers/glpk.c \
@@ -22,6 +23,11 @@ solver_files = \
 	solvers/somas.c \
 	solvers/squeaky-wheel.c \
 	solvers/tflite-arena.c \
+	solvers/tflite-gpu-best.c \
+	solvers/tflite-gpu-breadth.c \
+	solvers/tflite-gpu-equality.c \
+	solvers/tflite-gpu-in-order.c \
+	solvers/tflite-gpu-size-distance.c \
 	solvers/tflm.c \
 	solvers/tvm-conflicts.c \
 	solvers/tvm-hill-climb.c \
@@ -38,28 +44,32 @@ solvers_libsolvers_a_SOURCES = \
 	solvers/common/address_set.c solvers/common/address_set.h \
 	solvers/common/alignment.c solvers/common/alignment.h \
 	solvers/common/best_greedy.c solvers/common/best_greedy.h \
+	solvers/common/busy_objects.c solvers/common/busy_objects.h \
 	solvers/common/chunks.c solvers/common/chunks.h \
 	solvers/common/conflicts.c solvers/common/conflicts.h \
 	solvers/common/decoder.c solvers/common/decoder.h \
+	solvers/common/delegate_breadth.c solvers/common/delegate_objects.h \
+	solvers/common/delegate_size_distance.c \
 	solvers/common/dsa_model.c solvers/common/dsa_model.h \
 	solvers/common/dsa_parts.c solvers/common/dsa_parts.h \
 	solvers/common/free_blocks.c solvers/common/free_blocks.h \
 	solvers/common/gap_buckets.c solvers/common/gap_buckets.h \
 	solvers/common/gap_index.c solvers/common/gap_index.h \
 	solvers/common/gsl_anneal.c solvers/common/gsl_anneal.h \
-	solvers/common/index_set.c solvers/common/index_set.h \
 	solvers/common/hops.c solvers/common/hops.h \
+	solvers/common/index_set.c solvers/common/index_set.h \
+	solvers/common/interval_index.c solvers/common/interval_index.h \
 	solvers/common/minimalloc_problem.c solvers/common/minimalloc_problem.h \
 	solvers/common/minimalloc_search.c solvers/common/minimalloc_search.h \
 	solvers/common/order.c solvers/common/order.h \
 	solvers/common/order_search.c solvers/common/order_search.h \
 	solvers/common/part_runs.c solvers/common/part_runs.h \
 	solvers/common/path_groups.c solvers/common/path_groups.h \
-	solvers/common/prefix_counts.c solvers/common/prefix_counts.h \
 	solvers/common/piece_minimise.c solvers/common/piece_minimise.h \
 	solvers/common/piece_problem.c solvers/common/piece_problem.h \
 	solvers/common/piece_search.c solvers/common/piece_search.h \
 	solvers/common/piece_state.c solvers/common/piece_state.h \
+	solvers/common/prefix_counts.c solvers/common/prefix_counts.h \
 	solvers/common/section_memo.c solvers/common/section_memo.h \
 	solvers/common/section_problem.c solvers/common/section_problem.h \
 	solvers/common/section_search.c solvers/common/section_search.h \

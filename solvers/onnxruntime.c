@@ -42,12 +42,6 @@ static const struct param params[] = {
 
 enum { TOP_APPEND, TOP_FIT };
 
-static void keys(const struct buffer *buffer, const void *context, struct order_key *key)
-{
-    (void)context;
-    key->major = key_ascending(buffer->begin);
-}
-
 /* CONTEXT is the plan, whose peak is the highest top so far.  */
 static int64_t with_top(const struct span_list *gaps, const struct buffer *buffer,
                         const void *context)
@@ -71,7 +65,7 @@ static int64_t with_top(const struct span_list *gaps, const struct buffer *buffe
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,
                           struct plan *plan)
 {
-    struct order_key *key = ties_sort(instance, env, TIES_FIRST, keys, NULL);
+    struct order_key *key = ties_sort(instance, env, TIES_FIRST, ties_by_begin, NULL);
 
     if (params_choice(env->params, "top") == TOP_FIT)
         gap_place_by(instance, key, with_top, plan, plan);

@@ -130,7 +130,7 @@ tests_liboracles_a_SOURCES = \
 	tests/golden.c tests/golden.h \
 	tests/plain_planners.c tests/plain_planners.h \
 	tests/plain_tvm.c tests/plain_tvm.h \
-	tests/plain_arena.c tests/plain_tflite.h \
+	tests/plain_arena.c tests/plain_objects.c tests/plain_tflite.h \
 	tests/same_plans.c tests/same_plans.h \
 	tests/piece_case.c tests/piece_case.h \
 	tests/plain_xla.c tests/plain_xla.h \

@@ -10,5 +10,10 @@ typedef void plain_planner(const struct instance *instance, struct plan *plan);
 
 plain_planner plain_tflite_arena, plain_tflite_arena_corrected, plain_tflm, plain_iree;
 plain_planner plain_xnnpack, plain_xnnpack_skip, plain_onnxruntime, plain_onnxruntime_fit;
+plain_planner plain_executorch;
+
+/* Shared objects of the GPU delegate.  */
+plain_planner plain_gpu_equality, plain_gpu_in_order, plain_gpu_breadth, plain_gpu_size_distance,
+    plain_gpu_best;
 
 #endif

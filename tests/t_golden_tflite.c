@@ -120,6 +120,71 @@ static void uneven(void)
     instance_free(instance);
 }
 
+/* The GPU delegate's own tests, ComplexRecords and ChainRecords.  */
+static void delegate_objects(void)
+{
+    static const struct record complex[] = {{0, 1, 32}, {1, 4, 32}, {2, 5, 8},
+                                            {3, 5, 16}, {4, 5, 8},  {5, 7, 64},
+                                            {6, 8, 8},  {7, 8, 8},  {8, 9, 16}};
+    static const struct record chain[] = {{0, 1, 16}, {1, 2, 8}, {2, 3, 64}, {3, 4, 32}, {4, 5, 8}};
+    static const int64_t equality[] = {32, 32, 8, 16, 8, 64}, in_order[] = {32, 64, 16, 8};
+    static const int64_t breadth[] = {64, 16, 8, 8, 32}, distance[] = {64, 32, 8, 8};
+    static const int64_t two[] = {64, 32};
+    struct instance *instance = golden_instance("ComplexRecords", complex, 9, 1, 1);
+
+    golden_objects("tflite-gpu-equality", instance, equality, 6);
+    golden_peak("tflite-gpu-equality", instance, 160);
+    golden_objects("tflite-gpu-in-order", instance, in_order, 4);
+    golden_peak("tflite-gpu-in-order", instance, 120);
+    golden_objects("tflite-gpu-breadth", instance, breadth, 5);
+    golden_peak("tflite-gpu-breadth", instance, 128);
+    golden_objects("tflite-gpu-size-distance", instance, distance, 4);
+    golden_peak("tflite-gpu-size-distance", instance, 112);
+    golden_objects("tflite-gpu-best", instance, distance, 4);
+    instance_free(instance);
+    instance = golden_instance("ChainRecords", chain, 5, 1, 1);
+    golden_objects("tflite-gpu-in-order", instance, two, 2);
+    golden_objects("tflite-gpu-breadth", instance, two, 2);
+    golden_objects("tflite-gpu-size-distance", instance, two, 2);
+    golden_objects("tflite-gpu-best", instance, two, 2);
+    instance_free(instance);
+}
+
+/* By hand, half-open: the examples at the heads of the solvers.  */
+static void object_examples(void)
+{
+    /* 0, 1 and 2 open objects of 16, 40 and 64 bytes, all free at step 1; 3 takes the
+     * second one, 4 and 5 what is left.  */
+    static const struct record near[] = {{0, 1, 16}, {0, 1, 40}, {0, 1, 64}, {1, 2, 48}, {1, 2, 1}};
+    static const int64_t near_offset[] = {0, 16, 64, 16, 0};
+    static const struct record equal[] = {{0, 2, 8}, {0, 3, 8}, {4, 5, 8}, {4, 5, 7}};
+    static const int64_t equal_offset[] = {0, 8, 8, 16};
+    static const struct record wide[] = {{0, 2, 4}, {1, 2, 3}, {2, 3, 5}};
+    static const int64_t wide_offset[] = {0, 5, 0};
+    /* 1 goes last; it takes the object of 0 and 2, its only one.  */
+    static const struct record apart[] = {{0, 2, 8}, {5, 6, 8}, {2, 4, 6}};
+    static const int64_t apart_offset[] = {0, 0, 0};
+    static const struct record nested[] = {{0, 2, 10}, {0, 1, 6}, {1, 3, 5}, {2, 3, 4}, {2, 3, 3}};
+    static const int64_t nested_offset[] = {0, 10, 10, 0, 4};
+    struct instance *instance = golden_instance("nearest", near, 5, 0, 1);
+
+    golden_offsets("tflite-gpu-in-order", instance, near_offset);
+    instance_free(instance);
+    instance = golden_instance("freed last", equal, 4, 0, 1);
+    golden_offsets("tflite-gpu-equality", instance, equal_offset);
+    instance_free(instance);
+    instance = golden_instance("widest", wide, 3, 0, 1);
+    golden_offsets("tflite-gpu-breadth", instance, wide_offset);
+    instance_free(instance);
+    instance = golden_instance("apart", apart, 3, 0, 1);
+    golden_offsets("tflite-gpu-size-distance", instance, apart_offset);
+    instance_free(instance);
+    instance = golden_instance("nested", nested, 5, 0, 1);
+    golden_offsets("executorch", instance, nested_offset);
+    golden_peak("executorch", instance, 16);
+    instance_free(instance);
+}
+
 /* By hand, half-open: IREE takes what comes.  1 goes above 0 though it is larger.  */
 static void input_order(void)
 {
@@ -160,6 +225,8 @@ int main(void)
     tflm();
     whole_run();
     uneven();
+    delegate_objects();
+    object_examples();
     input_order();
     onnxruntime();
     return tap_done();

@@ -15,6 +15,12 @@ static const struct plain_pair pairs[] = {
     {"xnnpack:leading=skip", plain_xnnpack_skip, 5000, 6000},
     {"onnxruntime", plain_onnxruntime, 5000, 6000},
     {"onnxruntime:top=fit", plain_onnxruntime_fit, 5000, 6000},
+    {"executorch", plain_executorch, 1000, 500},
+    {"tflite-gpu-equality", plain_gpu_equality, 1000, 1100},
+    {"tflite-gpu-in-order", plain_gpu_in_order, 1000, 1100},
+    {"tflite-gpu-breadth", plain_gpu_breadth, 300, 500},
+    {"tflite-gpu-size-distance", plain_gpu_size_distance, 1000, 1100},
+    {"tflite-gpu-best", plain_gpu_best, 300, 500},
     {NULL, NULL, 0, 0},
 };
 

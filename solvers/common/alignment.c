@@ -22,3 +22,10 @@ bool alignment_serves_all(const struct instance *instance, struct error *reason)
                              instance->piece[p].lo, instance->max_alignment);
     return true;
 }
+
+bool alignment_applicable(const struct instance *instance, const struct params *params,
+                          struct error *reason)
+{
+    (void)params;
+    return alignment_serves_all(instance, reason);
+}

@@ -33,6 +33,16 @@ size_t *ties_order(const struct solver_env *env, size_t n, enum ties_upstream up
     return order;
 }
 
+size_t *ties_ranks(const struct solver_env *env, size_t n, enum ties_upstream upstream)
+{
+    size_t *order = ties_order(env, n, upstream), *rank = memory_alloc(n, sizeof *rank);
+
+    for (size_t i = 0; i < n; i++)
+        rank[order[i]] = i;
+    free(order);
+    return rank;
+}
+
 struct order_key *ties_sort(const struct instance *instance, const struct solver_env *env,
                             enum ties_upstream upstream, ties_keys *keys, const void *context)
 {
@@ -52,4 +62,10 @@ void ties_by_size(const struct buffer *buffer, const void *context, struct order
 {
     (void)context;
     key->major = key_descending(buffer->size);
+}
+
+void ties_by_begin(const struct buffer *buffer, const void *context, struct order_key *key)
+{
+    (void)context;
+    key->major = key_ascending(buffer->begin);
 }

@@ -30,6 +30,9 @@ enum ties_upstream {
  * are a total order.  The caller frees it.  */
 size_t *ties_order(const struct solver_env *env, size_t n, enum ties_upstream upstream);
 
+/* Where each buffer stands in that order.  The caller frees it.  */
+size_t *ties_ranks(const struct solver_env *env, size_t n, enum ties_upstream upstream);
+
 /* Whether the parameter says `upstream`: for a planner whose own code looks at more
  * than the order of the input.  */
 bool ties_upstream(const struct solver_env *env);
@@ -41,7 +44,8 @@ typedef void ties_keys(const struct buffer *buffer, const void *context, struct 
 struct order_key *ties_sort(const struct instance *instance, const struct solver_env *env,
                             enum ties_upstream upstream, ties_keys *keys, const void *context);
 
-/* The order that most planners have: the largest buffer first.  No context.  */
-ties_keys ties_by_size;
+/* The orders that most planners have: the largest buffer first, the one that begins
+ * first.  No context.  */
+ties_keys ties_by_size, ties_by_begin;
 
 #endif
