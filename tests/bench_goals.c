@@ -4,24 +4,13 @@
 #include "tests/bench_kernels.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "kernels/pool.h"
 #include "lib/memory.h"
-
-void bench_goal(bool met, const char *format, ...)
-{
-    va_list arguments;
-
-    printf("  %-8s", met ? "met" : "NOT MET");
-    va_start(arguments, format);
-    vprintf(format, arguments);
-    va_end(arguments);
-    printf("\n");
-}
+#include "tests/bench.h"
 
 /* What is taken of a row; 0: the row has none.  */
 typedef double pick(const struct bench_row *row, size_t peer);

@@ -43,9 +43,6 @@ size_t bench_find(const struct bench *bench, const char *name);
 /* Prints which goals the rows of ISA meet.  */
 void bench_goals(const struct bench *bench, enum isa isa);
 
-/* Prints `met` or `NOT MET` and the text.  */
-void bench_goal(bool met, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
 /* All threads against one, interleaved, on LAYERS of at least 10 ms a thread.  */
 void bench_threads(struct conv_sessions *sessions, enum isa isa, const struct layer_list *layers);
 

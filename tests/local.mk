@@ -386,8 +386,14 @@ tests_bench_planners_LDADD = tests/libtap.a $(LDADD)
 bench_programs += tests/bench_scaling
 tests_bench_scaling_SOURCES = tests/bench_machine.c tests/bench_machine.h tests/bench_scaling.c
 tests_bench_scaling_LDADD = $(LDADD)
+bench_programs += tests/bench_exact
+tests_bench_exact_SOURCES = tests/bench.c tests/bench.h \
+	tests/bench_machine.c tests/bench_machine.h tests/bench_exact.c
+tests_bench_exact_LDADD = tests/libtap.a $(LDADD)
 bench_programs += tests/bench_kernels
-tests_bench_kernels_SOURCES = tests/bench_machine.c tests/bench_machine.h tests/bench_goals.c tests/bench_kernels.c tests/bench_kernels.h
+tests_bench_kernels_SOURCES = tests/bench.c tests/bench.h \
+	tests/bench_machine.c tests/bench_machine.h \
+	tests/bench_goals.c tests/bench_kernels.c tests/bench_kernels.h
 tests_bench_kernels_LDADD = $(TEST_LDADD)
 
 # Fuzz targets: tests/fuzz_NAME.c with its corpus in tests/corpus/NAME, which
