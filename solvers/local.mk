@@ -9,6 +9,7 @@ solver_files = \
 	solvers/first-fit-by-start.c \
 	solvers/glpk.c \
 	solvers/greedy-by-size.c \
+	solvers/inductor.c \
 	solvers/iree.c \
 	solvers/linear.c \
 	solvers/megengine-best-fit.c \
@@ -20,6 +21,8 @@ solver_files = \
 	solvers/nnc.c \
 	solvers/onnxruntime.c \
 	solvers/path-cover.c \
+	solvers/relax.c \
+	solvers/sekiyama.c \
 	solvers/somas.c \
 	solvers/squeaky-wheel.c \
 	solvers/tflite-arena.c \
@@ -77,6 +80,8 @@ solvers_libsolvers_a_SOURCES = \
 	solvers/common/section_windows.c solvers/common/section_windows.h \
 	solvers/common/shape_fit.c solvers/common/shape_fit.h \
 	solvers/common/skyline.c solvers/common/skyline.h \
+	solvers/common/skyline_lines.c solvers/common/skyline_lines.h \
+	solvers/common/split_tree.c solvers/common/split_tree.h \
 	solvers/common/ties.c solvers/common/ties.h \
 	solvers/common/time_axis.c solvers/common/time_axis.h \
 	solvers/common/time_parts.c solvers/common/time_parts.h \

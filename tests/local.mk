@@ -60,6 +60,7 @@ test_programs = \
 	tests/t_params.t \
 	tests/t_pieces.t \
 	tests/t_plan_csv.t \
+	tests/t_pools.t \
 	tests/t_predict.t \
 	tests/t_report.t \
 	tests/t_reuse.t \
@@ -129,6 +130,7 @@ tests_liboracles_a_SOURCES = \
 	tests/figures.c tests/figures.h \
 	tests/golden.c tests/golden.h \
 	tests/plain_planners.c tests/plain_planners.h \
+	tests/plain_inductor.c tests/plain_relax.c tests/plain_sekiyama.c tests/plain_pools.h \
 	tests/plain_tvm.c tests/plain_tvm.h \
 	tests/plain_arena.c tests/plain_objects.c tests/plain_tflite.h \
 	tests/same_plans.c tests/same_plans.h \
@@ -216,6 +218,9 @@ tests_t_order_search_t_LDADD = $(TEST_LDADD)
 
 tests_t_somas_t_SOURCES = tests/t_somas.c
 tests_t_somas_t_LDADD = $(TEST_LDADD)
+
+tests_t_pools_t_SOURCES = tests/t_pools.c
+tests_t_pools_t_LDADD = $(TEST_LDADD)
 
 tests_t_xla_t_SOURCES = tests/t_xla.c
 tests_t_xla_t_LDADD = $(TEST_LDADD)
