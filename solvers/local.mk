@@ -30,6 +30,7 @@ solver_files = \
 	solvers/tflite-gpu-breadth.c \
 	solvers/tflite-gpu-equality.c \
 	solvers/tflite-gpu-in-order.c \
+	solvers/tflite-gpu-min-cost-flow.c \
 	solvers/tflite-gpu-size-distance.c \
 	solvers/tflm.c \
 	solvers/tvm-conflicts.c \
@@ -86,6 +87,7 @@ solvers_libsolvers_a_SOURCES = \
 	solvers/common/time_axis.c solvers/common/time_axis.h \
 	solvers/common/time_parts.c solvers/common/time_parts.h \
 	solvers/common/tvm.c solvers/common/tvm.h \
+	solvers/common/unit_flow.c solvers/common/unit_flow.h \
 	solvers/common/xla.c solvers/common/xla.h \
 	$(solver_files)
 nodist_solvers_libsolvers_a_SOURCES = solvers/registry.c

@@ -84,6 +84,7 @@ test_programs = \
 	tests/t_train_all.t \
 	tests/t_tune.t \
 	tests/t_tvm.t \
+	tests/t_unit_flow.t \
 	tests/t_verify.t \
 	tests/t_xla.t \
 	tests/t_zoo.t
@@ -210,6 +211,9 @@ tests_t_solvers_groups_t_LDADD = $(TEST_LDADD)
 
 tests_t_tvm_t_SOURCES = tests/t_tvm.c
 tests_t_tvm_t_LDADD = $(TEST_LDADD)
+
+tests_t_unit_flow_t_SOURCES = tests/t_unit_flow.c
+tests_t_unit_flow_t_LDADD = $(TEST_LDADD)
 
 tests_t_same_tflite_t_SOURCES = tests/t_same_tflite.c
 tests_t_same_tflite_t_LDADD = $(TEST_LDADD)

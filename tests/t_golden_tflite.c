@@ -129,7 +129,7 @@ static void delegate_objects(void)
     static const struct record chain[] = {{0, 1, 16}, {1, 2, 8}, {2, 3, 64}, {3, 4, 32}, {4, 5, 8}};
     static const int64_t equality[] = {32, 32, 8, 16, 8, 64}, in_order[] = {32, 64, 16, 8};
     static const int64_t breadth[] = {64, 16, 8, 8, 32}, distance[] = {64, 32, 8, 8};
-    static const int64_t two[] = {64, 32};
+    static const int64_t flow[] = {32, 64, 8, 8}, two[] = {64, 32};
     struct instance *instance = golden_instance("ComplexRecords", complex, 9, 1, 1);
 
     golden_objects("tflite-gpu-equality", instance, equality, 6);
@@ -141,12 +141,16 @@ static void delegate_objects(void)
     golden_objects("tflite-gpu-size-distance", instance, distance, 4);
     golden_peak("tflite-gpu-size-distance", instance, 112);
     golden_objects("tflite-gpu-best", instance, distance, 4);
+    golden_objects("tflite-gpu-min-cost-flow", instance, flow, 4);
+    golden_peak("tflite-gpu-min-cost-flow", instance, 112);
+    golden_objects("tflite-gpu-min-cost-flow:routine=paths", instance, flow, 4);
     instance_free(instance);
     instance = golden_instance("ChainRecords", chain, 5, 1, 1);
     golden_objects("tflite-gpu-in-order", instance, two, 2);
     golden_objects("tflite-gpu-breadth", instance, two, 2);
     golden_objects("tflite-gpu-size-distance", instance, two, 2);
     golden_objects("tflite-gpu-best", instance, two, 2);
+    golden_objects("tflite-gpu-min-cost-flow", instance, two, 2);
     instance_free(instance);
 }
 
