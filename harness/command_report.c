@@ -1,6 +1,7 @@
 /* report: figures, tables and the summary page from a results folder.  */
 #include <config.h>
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include "harness/commands.h"
 #include "harness/figure.h"
 #include "harness/gnuplot.h"
+#include "harness/optima.h"
 #include "harness/options.h"
 #include "harness/output.h"
 #include "harness/report.h"
@@ -75,6 +77,38 @@ static bool make_folders(const char *dir, struct error *error)
     return done;
 }
 
+/* Reads the table FILE, or begins one.  */
+static bool read_optima(struct optima *optima, const char *path, struct error *error)
+{
+    FILE *in = fopen(path, "r");
+    bool done = true;
+
+    *optima = (struct optima){0};
+    if (in == NULL)
+        return errno == ENOENT || error_set(error, "%s: %s", path, strerror(errno));
+    done = optima_read(optima, in, path, error);
+    fclose(in);
+    return done;
+}
+
+/* Merges what this folder's runs have proven into the table FILE.  */
+static bool update_optima(const struct report *report, const char *path, struct error *error)
+{
+    struct output output;
+    struct optima optima;
+    bool done;
+
+    if (!read_optima(&optima, path, error))
+        return false;
+    done = optima_merge_store(&optima, report->store, error) && output_open(&output, path, error);
+    if (done) {
+        optima_write(output.file, &optima); /* closing sees what went wrong */
+        done = output_close(&output, true, error);
+    }
+    optima_clear(&optima);
+    return done;
+}
+
 /* Everything, or only the figures in LIST.  */
 static bool make(struct report *report, const char *list, bool figures, struct error *error)
 {
@@ -93,11 +127,13 @@ static bool make(struct report *report, const char *list, bool figures, struct e
 
 int command_report(int argc, char **argv)
 {
-    const char *list = NULL;
+    const char *list = NULL, *optima = NULL;
     bool no_figures = false;
     const struct option_spec options[] = {
         {"figures", OPTION_TEXT, &list, "NAME,...", "draw these figures and make nothing else", 0,
          0},
+        {"optima", OPTION_TEXT, &optima, "FILE",
+         "merge what was proven into this table of known optima and make nothing else", 0, 0},
         {"no-figures", OPTION_FLAG, &no_figures, NULL, "make tables and the page only", 0, 0},
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
     const struct command_usage usage = {
@@ -119,18 +155,21 @@ int command_report(int argc, char **argv)
         return status;
     if (list != NULL && !check_names(list))
         return STATUS_USAGE;
-    if (!draw && !no_figures)
+    if (!draw && !no_figures && optima == NULL)
         complain("report: gnuplot is not installed: the figures' data are written, not drawn");
     if (!report_open(&report, arguments[0], draw, &error)) {
         complain("report: %s", error.text);
         return STATUS_USAGE;
     }
-    if (!make_folders(arguments[0], &error)) {
+    if (optima == NULL && !make_folders(arguments[0], &error)) {
         complain("report: %s", error.text);
         report_clear(&report);
         return STATUS_USAGE;
     }
-    done = make(&report, list, !no_figures, &error) && report_check(&report, &error);
+    if (optima != NULL)
+        done = report_check(&report, &error) && update_optima(&report, optima, &error);
+    else
+        done = make(&report, list, !no_figures, &error) && report_check(&report, &error);
     if (!done)
         complain("report: %s", error.text);
     report_clear(&report);

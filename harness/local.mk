@@ -19,6 +19,7 @@ harness_libharness_a_SOURCES = \
 	harness/input.c harness/input.h \
 	harness/interrupt.c harness/interrupt.h \
 	harness/limits.c \
+	harness/optima.c harness/optima.h \
 	harness/options.c harness/options.h \
 	harness/progress.c harness/progress.h \
 	harness/provenance.c harness/provenance.h \

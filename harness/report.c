@@ -13,6 +13,7 @@
 #include "harness/cover.h"
 #include "harness/figure.h"
 #include "harness/grid.h"
+#include "harness/optima.h"
 #include "harness/options.h"
 #include "harness/rows.h"
 #include "harness/statistics.h"
@@ -28,8 +29,8 @@
 #define BOOTSTRAP_SEED 1
 
 const char report_contradictions[] =
-    "select w.label as workload, i.bound, i.best_peak as peak from instance i"
-    " join workload w on w.checksum = i.checksum where i.best_peak < i.bound order by w.label";
+    "select w.label as workload, i.bound, i.upper as peak from instance i"
+    " join workload w on w.checksum = i.checksum where i.upper < i.bound order by w.label";
 
 static double median(const double *value, size_t count, double unused)
 {
@@ -238,8 +239,8 @@ bool report_open(struct report *report, const char *dir, bool draw, struct error
         return false;
     /* One transaction: what a sweep writes meanwhile is not seen.  */
     if (!execute(store, "begin", NULL, 0, error) || !add_statistics(store, error) ||
-        !add_solvers(store, error) || !add_kernels(store, error) ||
-        !add_views(store, "plots/views.sql", error) ||
+        !add_solvers(store, error) || !optima_add_known(store, error) ||
+        !add_kernels(store, error) || !add_views(store, "plots/views.sql", error) ||
         !add_views(store, "plots/views_kernels.sql", error) || !cover_add(store, error)) {
         store_close(store);
         return false;

@@ -6,8 +6,10 @@
 #   that is linear near 0 % and logarithmic beyond.  Left: instances on which some
 #   heuristic reaches the load, which is then the optimum.  Middle: instances on
 #   which none does and the optimum is proven.  Right, where there are any: instances
-#   whose optimum is open, with the gap to the best lower bound instead.  A curve
-#   that ends below 1 belongs to a planner that gave no plan on the rest.
+#   whose optimum is open, with the gap to the best lower bound instead, and thin with
+#   the gap to the best peak known: the true one lies between.  Bounds and peaks from
+#   other runs count (optima.csv).  A curve that ends below 1 belongs to a planner that
+#   gave no plan on the rest.
 # query:
 #   with tried as (
 #     select group_of, contestant, number, count(*) as n
@@ -35,6 +37,19 @@
 #          c.place > 0 and c.place < 1000000000 and c.place % 7 = c.number % 7 as mark
 #     from curve c join tried t using (group_of, contestant)
 #    order by c.group_of, c.number, c.place
+# query bracket:
+#   select distinct group_of, number, 0.0 as gap, 0.0 as share from result
+#    where experiment = 'gap' and usable and group_of = 'open'
+#    union all
+#   select group_of, number, 100 * gap_upper, below * 1.0 / tried
+#     from (select group_of, number, gap_upper,
+#                  count(*) over (partition by number order by gap_upper) as below,
+#                  (select count(*) from result t where t.experiment = 'gap' and t.arena
+#                      and t.group_of = 'open' and t.number = r.number
+#                      and t.outcome not in ('skipped', 'invalid')) as tried
+#             from result r
+#            where experiment = 'gap' and usable and group_of = 'open' and gap_upper is not null)
+#    order by number, gap, share
 # arrays:
 #   select contestant, min(number) as number from result
 #    where experiment = 'gap' and arena and outcome not in ('skipped', 'invalid')
@@ -60,7 +75,7 @@ set multiplot
 
 set datafile separator comma
 left = 0.075
-right = 0.995
+right = 0.985
 space = 0.035
 panel_width = (right - left - (panels - 1) * space) / panels
 set tmargin at screen 1 - 0.37 / height
@@ -89,6 +104,9 @@ do for [p = 1:panels] {
         for [c = 1:|contestant|] 'gap.csv' \
             using (in_panel(p, c) && column('mark') == 1 ? 100 * column('gap') : NaN):'share' \
             with points linestyle style(contestant[c], number[c]) notitle, \
+        for [c = 1:|contestant|] 'gap-bracket.csv' \
+            using (in_panel(p, c) ? column('gap') : NaN):'share' \
+            with steps linestyle style(contestant[c], number[c]) linewidth 0.4 notitle, \
         for [c = 1:|contestant|] keyentry with linespoints \
             linestyle style(contestant[c], number[c]) title contestant[c] noenhanced
 }

@@ -27,6 +27,10 @@ figure_files = \
 	plots/blocking-workspace.gp \
 	plots/blocking-cover.gp
 
+# What is known of optima; reports read it.
+optimadir = $(pkgdatadir)/results/reference
+dist_optima_DATA = results/reference/optima.csv
+
 # One line a table: plots/tables/NAME.sql.
 table_files = \
 	plots/tables/summary.sql \

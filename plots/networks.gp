@@ -5,8 +5,10 @@
 # caption: Peak over load, on a logarithmic axis; the load is a lower bound on every
 #   peak.  One panel for each fusion: none (convolution, batch normalisation and
 #   activation separate), bn (normalisation folded), all (activation fused as well).
-#   A vertical bar marks the best proven lower bound where it is above the load.  All
-#   other parameters at their defaults; the table of peaks has the rest.
+#   A vertical bar marks the best proven lower bound where it is above the load; where
+#   the optimum is open a grey line goes from the bound to the best peak known.  Bounds
+#   and peaks from other runs count (optima.csv).  All other parameters at their
+#   defaults; the table of peaks has the rest.
 # query:
 #   select fuse, network, line, contestant, number, peak * 1.0 / load as ratio,
 #          peak = optimum as optimal
@@ -14,9 +16,10 @@
 #    where experiment = 'networks' and plain and usable and load > 0
 #    order by fuse = 'all', fuse = 'bn', line, number, seq
 # query bounds:
-#   select distinct fuse, line, bound * 1.0 / load as ratio
+#   select distinct fuse, line, bound * 1.0 / load as ratio,
+#          coalesce(upper, bound) * 1.0 / load as upper
 #     from network_result
-#    where experiment = 'networks' and plain and load > 0 and bound > load
+#    where experiment = 'networks' and plain and load > 0 and (bound > load or upper > bound)
 #    order by fuse = 'all', fuse = 'bn', line
 # arrays:
 #   select contestant, min(number) as number from network_result
@@ -70,6 +73,9 @@ do for [p = 1:panels] {
     set xlabel 'peak / load'
     if (p > 1) { unset ytics; unset key }
     plot 'networks-bounds.csv' \
+            using (stringcolumn('fuse') eq panel[p] ? column('ratio') : NaN):'line':(column('upper') - column('ratio')):(0) \
+            with vectors nohead linecolor rgb '#bbbbbb' linewidth 3 notitle, \
+        '' \
             using (stringcolumn('fuse') eq panel[p] ? column('ratio') : NaN):'line':(0):(0.42) \
             with vectors nohead linecolor rgb '#888888' linewidth 1.2 notitle, \
         '' using (stringcolumn('fuse') eq panel[p] ? column('ratio') : NaN):'line':(0):(-0.42) \

@@ -36,38 +36,48 @@ select contestant, solver, kind, row_number() over (order by place, contestant) 
           from run r left join solver s on s.name = r.solver);
 
 -- What is known about an instance, from every contestant of every experiment:
---   bound     the best lower bound: the load, or what a contestant proved (under native
---             alignment each solves another instance, and proves nothing here)
---   optimum   the best verified peak, where it equals that bound; else NULL
+-- and from the table known (harness/optima.h), which other runs have filled:
+--   proven    the best lower bound here: the load, or what a contestant proved (under
+--             native alignment each solves another instance, and proves nothing here)
+--   bound     the same with what is known
+--   upper     the best verified peak, of these runs or known
+--   optimum   that peak, where it equals the bound; else NULL
 --   hard      no heuristic reaches the load
 create temp table instance as
-select checksum, load, bound, best_peak,
-       case when best_peak = bound then bound end as optimum,
+select checksum, load, proven, bound, best_peak, upper,
+       case when upper = bound then bound end as optimum,
        heuristic_peak is null or heuristic_peak > load as hard
-  from (select r.checksum, max(w.load) as load,
+  from (select here.*, max(here.proven, coalesce(known.lower, 0)) as bound,
+               min(coalesce(here.best_peak, known.upper), coalesce(known.upper, here.best_peak))
+                 as upper
+          from (
+        select r.checksum, max(w.load) as load,
                max(max(w.load), coalesce(max(case when r.outcome <> 'invalid'
                                                   and instr(w.params, 'align=native') = 0
-                                                  then r.lower_bound end), 0)) as bound,
+                                                  then r.lower_bound end), 0)) as proven,
                min(case when r.usable then r.peak end) as best_peak,
                min(case when r.usable and c.kind = 'heuristic' then r.peak end) as heuristic_peak
           from run r
           join workload w on w.id = r.workload
           join contestant c on c.contestant = r.contestant
-         group by r.checksum);
+         group by r.checksum) here
+          left join known using (checksum));
 
 create unique index temp.instance_checksum on instance (checksum);
 
 -- What figures and tables of planners read: one row a run, with its instance.
 --   gap        peak / optimum - 1 where the optimum is proven, else NULL
 --   gap_bound  peak / bound - 1
+--   gap_upper  peak / the best peak known - 1
 --   group_of   easy: a heuristic reaches the load; hard: none does, and the
 --              optimum is proven; open: none does, and it is not
 create temp table result as
 select r.*, c.kind, c.number, w.kind as workload_kind, w.name as workload_name,
        w.label as workload_label, w.params as workload_params, w.n, w.pairs, w.load, w.total,
-       i.bound, i.optimum, i.best_peak,
+       i.bound, i.optimum, i.upper,
        case when r.usable then r.peak * 1.0 / nullif(i.optimum, 0) - 1 end as gap,
        case when r.usable then r.peak * 1.0 / nullif(i.bound, 0) - 1 end as gap_bound,
+       case when r.usable then r.peak * 1.0 / nullif(i.upper, 0) - 1 end as gap_upper,
        case when not i.hard then 'easy' when i.optimum is not null then 'hard' else 'open' end
          as group_of
   from run r

@@ -58,6 +58,7 @@ test_programs = \
 	tests/t_onnx_hostile.t \
 	tests/t_onnx_rules.t \
 	tests/t_params.t \
+	tests/t_optima.t \
 	tests/t_pieces.t \
 	tests/t_plan_csv.t \
 	tests/t_pools.t \
@@ -103,6 +104,7 @@ test_scripts = \
 	tests/includes.sh \
 	tests/layout.sh \
 	tests/loops.sh \
+	tests/optima.sh \
 	tests/real_csv.sh \
 	tests/registry.sh \
 	tests/run_sweep.sh \
@@ -299,6 +301,9 @@ tests_t_megengine_t_LDADD = $(TEST_LDADD)
 tests_t_nnc_t_SOURCES = tests/t_nnc.c
 tests_t_nnc_t_LDADD = $(TEST_LDADD)
 
+tests_t_optima_t_SOURCES = tests/t_optima.c
+tests_t_optima_t_LDADD = $(TEST_LDADD)
+
 tests_t_pieces_t_SOURCES = tests/t_pieces.c
 tests_t_pieces_t_LDADD = $(TEST_LDADD)
 
@@ -414,6 +419,7 @@ fuzz_programs = \
 	tests/fuzz_megengine.t \
 	tests/fuzz_ncnn.t \
 	tests/fuzz_onnx.t \
+	tests/fuzz_optima.t \
 	tests/fuzz_plan_csv.t \
 	tests/fuzz_tflite.t
 fuzz_runs = \
@@ -422,6 +428,7 @@ fuzz_runs = \
 	fuzz-megengine \
 	fuzz-ncnn \
 	fuzz-onnx \
+	fuzz-optima \
 	fuzz-plan_csv \
 	fuzz-tflite
 FUZZ_REPLAY = tests/fuzz.h tests/fuzz_replay.c
@@ -440,6 +447,9 @@ tests_fuzz_ncnn_t_LDADD = $(TEST_LDADD)
 
 tests_fuzz_onnx_t_SOURCES = tests/fuzz_onnx.c $(FUZZ_REPLAY)
 tests_fuzz_onnx_t_LDADD = $(TEST_LDADD)
+
+tests_fuzz_optima_t_SOURCES = tests/fuzz_optima.c $(FUZZ_REPLAY)
+tests_fuzz_optima_t_LDADD = $(TEST_LDADD)
 
 tests_fuzz_plan_csv_t_SOURCES = tests/fuzz_plan_csv.c $(FUZZ_REPLAY)
 tests_fuzz_plan_csv_t_LDADD = $(TEST_LDADD)
