@@ -6,6 +6,7 @@ dist_experiments_DATA = \
 	experiments/batch.cfg \
 	experiments/blocking.cfg \
 	experiments/bound.cfg \
+	experiments/exact.cfg \
 	experiments/field.cfg \
 	experiments/formulations.cfg \
 	experiments/gap.cfg \

@@ -4,6 +4,8 @@ figure_files = \
 	plots/networks.gp \
 	plots/bound.gp \
 	plots/formulations.gp \
+	plots/exact.gp \
+	plots/exact-bounds.gp \
 	plots/loops.gp \
 	plots/groups.gp \
 	plots/inplace.gp \
