@@ -9,6 +9,7 @@ solver_files = \
 	solvers/first-fit-by-start.c \
 	solvers/glpk.c \
 	solvers/greedy-by-size.c \
+	solvers/idealloc.c \
 	solvers/inductor.c \
 	solvers/iree.c \
 	solvers/linear.c \
@@ -48,6 +49,8 @@ solvers_libsolvers_a_SOURCES = \
 	solvers/common/address_set.c solvers/common/address_set.h \
 	solvers/common/alignment.c solvers/common/alignment.h \
 	solvers/common/best_greedy.c solvers/common/best_greedy.h \
+	solvers/common/boxing.c solvers/common/boxing.h \
+	solvers/common/boxing_theorem2.c solvers/common/boxing_unbox.c \
 	solvers/common/busy_objects.c solvers/common/busy_objects.h \
 	solvers/common/chunks.c solvers/common/chunks.h \
 	solvers/common/conflicts.c solvers/common/conflicts.h \

@@ -10,6 +10,7 @@ AM_TESTS_ENVIRONMENT = \
 test_programs = \
 	tests/t_base.t \
 	tests/t_bounds.t \
+	tests/t_boxing.t \
 	tests/t_branch_and_bound.t \
 	tests/t_builder.t \
 	tests/t_conv_input.t \
@@ -230,6 +231,9 @@ tests_t_pools_t_LDADD = $(TEST_LDADD)
 
 tests_t_xla_t_SOURCES = tests/t_xla.c
 tests_t_xla_t_LDADD = $(TEST_LDADD)
+tests_t_boxing_t_SOURCES = tests/t_boxing.c
+tests_t_boxing_t_LDADD = $(TEST_LDADD)
+
 tests_t_model_ilp_t_SOURCES = tests/t_model_ilp.c
 tests_t_model_ilp_t_LDADD = $(TEST_LDADD)
 

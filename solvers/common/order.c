@@ -1,6 +1,7 @@
 /* A radix sort, least significant byte first, that passes over bytes in which
  * all keys agree: sizes, groups and steps differ in few.  Each pass is stable,
- * so the order in which the keys come is the last key without being looked at.  */
+ * so the order in which the keys come is the last key without being looked at.  A few
+ * keys are sorted by insertion, which is stable too.  */
 #include <config.h>
 
 #include "solvers/common/order.h"
@@ -35,7 +36,27 @@ static void sort_by_byte(const struct order_key *from, struct order_key *to, siz
         to[start[byte_of(&from[i], major, shift)]++] = from[i];
 }
 
-void order_sort(struct order_key *key, size_t count)
+/* Cheaper than the radix sort up to this many.  */
+enum { FEW = 24 };
+
+static bool comes_after(const struct order_key *a, const struct order_key *b)
+{
+    return a->major > b->major || (a->major == b->major && a->minor > b->minor);
+}
+
+static void sort_few(struct order_key *key, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        struct order_key moved = key[i];
+        size_t at = i;
+
+        for (; at > 0 && comes_after(&key[at - 1], &moved); at--)
+            key[at] = key[at - 1];
+        key[at] = moved;
+    }
+}
+
+static void sort_many(struct order_key *key, size_t count)
 {
     struct order_key *spare = memory_alloc(count, sizeof *spare), *from = key, *to = spare;
     uint64_t differ[2] = {0, 0}; /* bits of minor and of major that are not the same in all */
@@ -58,4 +79,12 @@ void order_sort(struct order_key *key, size_t count)
         for (size_t i = 0; i < count; i++)
             key[i] = from[i];
     free(spare);
+}
+
+void order_sort(struct order_key *key, size_t count)
+{
+    if (count <= FEW)
+        sort_few(key, count);
+    else
+        sort_many(key, count);
 }
