@@ -49,18 +49,47 @@ struct part_run {
     struct part_runs *runs;
     struct part_instance part;
     struct section_problem *problem;
+    struct section_options find, refute; /* which techniques the searches use */
     struct section_search search;
     struct section_windows windows;
     int64_t bound; /* proven for the part, in units */
 };
+
+static bool is_on(const struct params *params, const char *name)
+{
+    return params_choice(params, name) == 1;
+}
+
+static void read_options(struct part_run *at, const struct params *params)
+{
+    at->find = (struct section_options){
+        .not_first = is_on(params, "notfirst"),
+        .memo = is_on(params, "memo"),
+        .pieces = is_on(params, "decomposition"),
+        .restarts = true,
+    };
+    at->refute = at->find;
+    at->refute.subsets = is_on(params, "subset");
+    at->refute.mirror = is_on(params, "mirror");
+    at->refute.learning = is_on(params, "learning");
+    at->refute.restarts = !at->refute.learning;
+    at->refute.nogoods = (size_t)params_int(params, "nogoods");
+    if (params_int(params, "xl")) {
+        bool r = at->find.restarts;
+        at->find = at->refute;
+        at->find.restarts = r && params_int(params, "xl") == 1;
+    }
+}
 
 static void part_begin(struct part_run *at, struct part_runs *runs, size_t part)
 {
     *at = (struct part_run){.runs = runs};
     part_instance_begin(&at->part, runs, part);
     at->problem = section_problem_new(at->part.instance, at->part.unit);
-    section_search_init(&at->search, at->problem, MEMO_BYTES, runs->env->seed);
-    section_windows_init(&at->windows, at->problem, WINDOW_MEMO_BYTES, runs->env->seed);
+    read_options(at, runs->env->params);
+    section_search_init(&at->search, at->problem, &at->find, MEMO_BYTES, runs->env->seed);
+    section_windows_init(&at->windows, at->problem, &at->refute,
+                         is_on(runs->env->params, "fullwidth"), WINDOW_MEMO_BYTES, runs->env->seed);
 }
 
 static void part_end(struct part_run *at)
@@ -106,7 +135,8 @@ static enum search_result decide(struct part_run *at, int64_t capacity)
 
         if (result != SEARCH_STOPPED)
             return result;
-        if (section_windows_refute(&at->windows, capacity, min64(window, nodes_left(at)),
+        if (is_on(at->runs->env->params, "windows") &&
+            section_windows_refute(&at->windows, capacity, min64(window, nodes_left(at)),
                                    at->runs->deadline))
             return SEARCH_REFUTED;
         if (timer_now() >= at->runs->deadline) {
@@ -171,6 +201,24 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
     return part_runs_solve(&runs, solve_any);
 }
 
+#define SWITCH(name, help)                                 \
+    {                                                      \
+        name, PARAM_CHOICE, "on", "off|on", 0.0, 0.0, help \
+    }
+static const struct param params[] = {
+    SWITCH("windows", "refute capacities by time windows"),
+    SWITCH("learning", "nogoods, backjumping (refuting)"),
+    SWITCH("notfirst", "a member that can't be the lowest lies above another"),
+    SWITCH("subset", "not-first by subsets of the others (refuting)"),
+    SWITCH("mirror", "a large buffer lies in the lower half (refuting)"),
+    SWITCH("memo", "a table of refuted states (without learning)"),
+    SWITCH("decomposition", "pieces of time that share no unplaced buffer, one by one"),
+    SWITCH("fullwidth", "cut buffers that span a window out of it"),
+    {"nogoods", PARAM_INT, "200", NULL, 0.0, 1000000.0, "size of the database of nogoods"},
+    {"xl", PARAM_INT, "0", NULL, 0.0, 1000000.0, "size of the database of nogoods"},
+    PARAM_END,
+};
+
 const struct solver solver_branch_and_bound = {
     .name = "branch-and-bound",
     .title = "Section search, exact",
@@ -178,5 +226,6 @@ const struct solver solver_branch_and_bound = {
     .kind = SOLVER_EXACT,
     .capabilities = SOLVER_ALIGNMENT | SOLVER_SEED | SOLVER_SHAPES,
     .layout = LAYOUT_ARENA,
+    .params = params,
     .solve = solve,
 };

@@ -77,8 +77,11 @@ solvers_libsolvers_a_SOURCES = \
 	solvers/common/piece_search.c solvers/common/piece_search.h \
 	solvers/common/piece_state.c solvers/common/piece_state.h \
 	solvers/common/prefix_counts.c solvers/common/prefix_counts.h \
+	solvers/common/section_explain.c solvers/common/section_explain.h \
 	solvers/common/section_memo.c solvers/common/section_memo.h \
+	solvers/common/section_nogoods.c solvers/common/section_nogoods.h \
 	solvers/common/section_problem.c solvers/common/section_problem.h \
+	solvers/common/section_rules.c solvers/common/section_rules.h \
 	solvers/common/section_search.c solvers/common/section_search.h \
 	solvers/common/section_state.c solvers/common/section_state.h \
 	solvers/common/section_windows.c solvers/common/section_windows.h \

@@ -12,6 +12,7 @@ test_programs = \
 	tests/t_bounds.t \
 	tests/t_boxing.t \
 	tests/t_branch_and_bound.t \
+	tests/t_section_nogoods.t \
 	tests/t_builder.t \
 	tests/t_conv_input.t \
 	tests/t_contestant.t \
@@ -320,6 +321,10 @@ tests_t_branch_and_bound_t_LDADD = $(TEST_LDADD)
 
 tests_t_minimalloc_t_SOURCES = tests/t_minimalloc.c
 tests_t_minimalloc_t_LDADD = $(TEST_LDADD)
+
+tests_t_section_nogoods_t_SOURCES = tests/t_section_nogoods.c
+tests_t_section_nogoods_t_LDADD = $(TEST_LDADD)
+
 tests_t_order_t_SOURCES = tests/t_order.c
 tests_t_order_t_LDADD = $(TEST_LDADD)
 

@@ -2,10 +2,12 @@
 
 #include "tests/random_instances.h"
 
-#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "lib/checked.h"
 #include "lib/instance.h"
+#include "lib/memory.h"
 #include "lib/rng.h"
 #include "tests/instances.h"
 
@@ -91,4 +93,30 @@ const char *random_kind_name(enum random_kind kind)
                                         "mixed",   "touching", "negative", "huge"};
 
     return names[kind];
+}
+
+struct instance *tight_instance(struct rng *rng, size_t most, int64_t steps, int64_t cap)
+{
+    struct instance *instance = instance_new("tight");
+    int64_t *used = memory_zalloc((size_t)steps, sizeof *used);
+
+    for (int misses = 0; misses < 30 && instance->n < most;) {
+        int64_t begin = rng_range(rng, 0, steps - 1), end = rng_range(rng, begin + 1, steps);
+        int64_t room = cap, size;
+        char id[24];
+
+        for (int64_t t = begin; t < end; t++)
+            room = min64(room, cap - used[t]);
+        if (room == 0) {
+            misses++;
+            continue;
+        }
+        size = rng_range(rng, 1, 3) == 1 ? room : rng_range(rng, 1, room);
+        for (int64_t t = begin; t < end; t++)
+            used[t] += size;
+        snprintf(id, sizeof id, "b%zu", instance->n);
+        instance_add(instance, id, begin, end, size, 1);
+    }
+    free(used);
+    return sealed(instance);
 }

@@ -4,6 +4,7 @@
 #define ARENABENCH_TESTS_RANDOM_INSTANCES_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct instance;
 struct rng;
@@ -25,5 +26,10 @@ enum random_kind {
 struct instance *random_instance(struct rng *rng, enum random_kind kind, size_t n);
 
 const char *random_kind_name(enum random_kind kind);
+
+/* At most MOST random intervals within STEPS steps while the load stays within CAP, each
+ * as high as fits or less: of these, unlike of uniform ones, some have an optimum above
+ * the load.  */
+struct instance *tight_instance(struct rng *rng, size_t most, int64_t steps, int64_t cap);
 
 #endif

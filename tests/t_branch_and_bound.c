@@ -22,9 +22,19 @@
 #include "solvers/solver.h"
 #include "tests/brute_force.h"
 #include "tests/instances.h"
+#include "tests/random_instances.h"
 #include "tests/tap.h"
 
 enum { MANY_NODES = 1 << 30 };
+
+static const struct section_options plain = {
+    .not_first = true, .memo = true, .pieces = true, .restarts = true};
+static const struct section_options learning = {.not_first = true,
+                                                .subsets = true,
+                                                .mirror = true,
+                                                .pieces = true,
+                                                .learning = true,
+                                                .nogoods = 200};
 
 struct result {
     enum outcome outcome;
@@ -56,34 +66,6 @@ static struct result solve(const char *name, const struct instance *instance, ui
     return result;
 }
 
-/* Random intervals while the load stays within CAP, each as high as fits or less:
- * of these, unlike of uniform ones, some have an optimum above the load.  */
-static struct instance *tight(struct rng *rng, size_t most, int64_t steps, int64_t cap)
-{
-    struct instance *instance = instance_new("tight");
-    int64_t *used = memory_zalloc((size_t)steps, sizeof *used);
-
-    for (int misses = 0; misses < 30 && instance->n < most;) {
-        int64_t begin = rng_range(rng, 0, steps - 1), end = rng_range(rng, begin + 1, steps);
-        int64_t room = cap, size;
-        char id[24];
-
-        for (int64_t t = begin; t < end; t++)
-            room = min64(room, cap - used[t]);
-        if (room == 0) {
-            misses++;
-            continue;
-        }
-        size = rng_range(rng, 1, 3) == 1 ? room : rng_range(rng, 1, room);
-        for (int64_t t = begin; t < end; t++)
-            used[t] += size;
-        snprintf(id, sizeof id, "b%zu", instance->n);
-        instance_add(instance, id, begin, end, size, 1);
-    }
-    free(used);
-    return sealed(instance);
-}
-
 /* Dense, with twins and perhaps alignments.  */
 static struct instance *dense(struct rng *rng, size_t most, bool aligned)
 {
@@ -105,7 +87,8 @@ static struct instance *dense(struct rng *rng, size_t most, bool aligned)
 
 /* Whether the search, at every capacity from the load to OPTIMUM, says what is
  * true, and the windows never more; with what they are told in between.  */
-static bool right_at_all_capacities(const struct instance *instance, int64_t optimum)
+static bool right_at_all_capacities(const struct instance *instance, int64_t optimum,
+                                    const struct section_options *options)
 {
     int64_t unit = dsa_unit(instance);
     struct section_problem *problem = section_problem_new(instance, unit);
@@ -113,8 +96,8 @@ static bool right_at_all_capacities(const struct instance *instance, int64_t opt
     struct section_windows windows;
     bool right = problem->load == instance->load / unit;
 
-    section_search_init(&search, problem, 1 << 20, 1);
-    section_windows_init(&windows, problem, 1 << 20, 1);
+    section_search_init(&search, problem, options, 1 << 20, 1);
+    section_windows_init(&windows, problem, options, true, 1 << 20, 1);
     for (int64_t capacity = problem->load; capacity <= optimum / unit; capacity++) {
         bool feasible = capacity == optimum / unit;
         enum search_result result = section_search_run(&search, capacity, MANY_NODES, INFINITY);
@@ -140,13 +123,14 @@ static void against_brute_force(void)
 
     for (int round = 0; round < rounds; round++) {
         struct instance *instance =
-            rng_range(rng, 0, 1) == 0 ? dense(rng, 7, false) : tight(rng, 8, 6, 12);
+            rng_range(rng, 0, 1) == 0 ? dense(rng, 7, false) : tight_instance(rng, 8, 6, 12);
         struct instance *aligned = dense(rng, 6, true);
         int64_t optimum = brute_force_optimum(instance);
         struct result result = solve("branch-and-bound", instance, 1, 0);
 
         same += result.valid && result.outcome == OUTCOME_OPTIMAL && result.peak == optimum;
-        right += right_at_all_capacities(instance, optimum);
+        right += right_at_all_capacities(instance, optimum, &plain) &&
+                 right_at_all_capacities(instance, optimum, &learning);
         above += optimum > instance->load;
         result = solve("branch-and-bound", aligned, 1, 0);
         aligned_same += result.valid && result.outcome == OUTCOME_OPTIMAL &&
@@ -167,7 +151,8 @@ static void against_glpk(void)
     int rounds = tap_tier(300, 4000), same = 0, right = 0, above = 0, seeds = 0;
 
     for (int round = 0; round < rounds; round++) {
-        struct instance *instance = tight(rng, 19, rng_range(rng, 6, 13), rng_range(rng, 10, 40));
+        struct instance *instance =
+            tight_instance(rng, 19, rng_range(rng, 6, 13), rng_range(rng, 10, 40));
         struct result exact = solve("glpk", instance, 1, 0);
         struct result one = solve("branch-and-bound", instance, 1, 0);
         struct result other = solve("branch-and-bound", instance, 4242, 0);
@@ -175,7 +160,8 @@ static void against_glpk(void)
         same += exact.valid && one.valid && exact.outcome == OUTCOME_OPTIMAL &&
                 one.outcome == OUTCOME_OPTIMAL && exact.peak == one.peak;
         seeds += other.valid && other.outcome == OUTCOME_OPTIMAL && other.peak == one.peak;
-        right += right_at_all_capacities(instance, exact.peak);
+        right += right_at_all_capacities(instance, exact.peak, &plain) &&
+                 right_at_all_capacities(instance, exact.peak, &learning);
         above += exact.peak > instance->load;
         instance_free(instance);
     }
@@ -227,7 +213,7 @@ static void limits(void)
     int brackets = 0, right = 0, same = 0, rounds = tap_tier(10, 40);
 
     for (int round = 0; round < rounds; round++) {
-        struct instance *instance = tight(rng, 70, 12, 100);
+        struct instance *instance = tight_instance(rng, 70, 12, 100);
         struct result few = solve("branch-and-bound", instance, 1, 20);
         struct result again = solve("branch-and-bound", instance, 1, 20);
 

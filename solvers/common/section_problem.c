@@ -2,7 +2,6 @@
 
 #include "solvers/common/section_problem.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "lib/checked.h"
@@ -143,11 +142,22 @@ struct section_problem *section_problem_new(const struct instance *instance, int
     return problem;
 }
 
+static bool aligned(const struct section_problem *problem)
+{
+    for (size_t b = 0; b < problem->n; b++)
+        if (problem->alignment[b] > 1)
+            return true;
+    return false;
+}
+
 struct section_problem *section_problem_window(const struct section_problem *problem, size_t from,
-                                               size_t to, size_t *map)
+                                               size_t to, size_t *map, int64_t *removed)
 {
     struct section_problem *window = problem_alloc(problem->n);
+    bool remove = removed != NULL && !aligned(problem);
 
+    if (removed != NULL)
+        *removed = 0;
     window->n = 0;
     window->sections = to - from;
     for (size_t b = 0; b < problem->n; b++) {
@@ -155,6 +165,10 @@ struct section_problem *section_problem_window(const struct section_problem *pro
 
         if (problem->last[b] < from || problem->first[b] >= to)
             continue;
+        if (remove && problem->first[b] <= from && problem->last[b] + 1 >= to) {
+            *removed += problem->size[b];
+            continue;
+        }
         map[i] = b;
         window->size[i] = problem->size[b];
         window->alignment[i] = problem->alignment[b];

@@ -5,6 +5,7 @@
 #ifndef ARENABENCH_SOLVERS_COMMON_SECTION_PROBLEM_H
 #define ARENABENCH_SOLVERS_COMMON_SECTION_PROBLEM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,10 +28,18 @@ struct section_problem {
 struct section_problem *section_problem_new(const struct instance *instance, int64_t unit);
 void section_problem_free(struct section_problem *problem);
 
+/* Whether two buffers are alive together.  */
+static inline bool section_problem_neighbours(const struct section_problem *problem, size_t a,
+                                              size_t b)
+{
+    return problem->first[a] <= problem->last[b] && problem->first[b] <= problem->last[a];
+}
+
 /* The sections [FROM, TO) alone, with the buffers that are in one of them: a
  * relaxation.  MAP[i], room for n, becomes the buffer that buffer i of the window
- * was.  */
+ * was.  Where REMOVED is not NULL it becomes the total size of the buffers that are in
+ * all of them, which are left out (unless some start is aligned).  */
 struct section_problem *section_problem_window(const struct section_problem *problem, size_t from,
-                                               size_t to, size_t *map);
+                                               size_t to, size_t *map, int64_t *removed);
 
 #endif

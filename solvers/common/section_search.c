@@ -21,14 +21,24 @@
 #define CLOCK_NODES 256
 
 void section_search_init(struct section_search *search, const struct section_problem *problem,
-                         size_t memo_bytes, uint32_t seed)
+                         const struct section_options *options, size_t memo_bytes, uint32_t seed)
 {
     struct rng *rng = rng_new(seed);
 
     *search = (struct section_search){
         .node = memory_alloc(problem->n + 1, sizeof *search->node),
+        .options = *options,
     };
     section_state_init(&search->state, problem);
+    search->state.no_not_first = !options->not_first;
+    search->state.subsets = options->subsets;
+    if (options->mirror)
+        section_state_mirror(&search->state);
+    if (options->learning) {
+        search->learning = memory_zalloc(1, sizeof *search->learning);
+        section_explainer_init(&search->learning->explainer, &search->state);
+        section_nogoods_init(&search->learning->nogoods, options->nogoods);
+    }
     section_memo_init(&search->memo, &search->state, memo_bytes);
     for (size_t s = 0; s < problem->sections; s++)
         search->state.section[s].weight *= 1.0 + 0.01 * rng_unit(rng);
@@ -37,6 +47,12 @@ void section_search_init(struct section_search *search, const struct section_pro
 
 void section_search_clear(struct section_search *search)
 {
+    if (search->learning != NULL) {
+        section_explainer_clear(&search->learning->explainer);
+        section_nogoods_clear(&search->learning->nogoods);
+        free(search->learning->nogood.literal);
+        free(search->learning);
+    }
     section_memo_clear(&search->memo);
     section_state_clear(&search->state);
     free(search->node);
@@ -74,28 +90,70 @@ static size_t lowest_member(const struct section_state *state, size_t s)
     return best;
 }
 
-/* The next buffer to place or postpone; some buffer is unplaced.  */
-static size_t choose(const struct section_state *state)
+/* The least end of the unplaced buffers of the piece that begins at section FROM, and
+ * where that ends.  */
+static size_t end_of_piece(const struct section_search *search, size_t from, size_t to,
+                           int64_t *least_end)
 {
-    size_t best = SIZE_MAX;
+    const struct section *section = search->state.section;
+    size_t s = from;
+
+    *least_end = INT64_MAX;
+    for (; s < to; s++) {
+        if (section[s].count > 0)
+            *least_end = min64(*least_end, section[s].end_1);
+        if (section[s].crossing == 0 && search->options.pieces)
+            return s + 1;
+    }
+    return s;
+}
+
+/* The next buffer to place or postpone, and its piece, among the sections [FROM, TO) of
+ * NODE; false when all of them are placed.  */
+static bool choose_in(const struct section_search *search, struct search_node *node, size_t from,
+                      size_t to)
+{
+    const struct section_state *state = &search->state;
+    size_t best = SIZE_MAX, end;
     double best_score = INFINITY;
-    int64_t least_end = INT64_MAX;
 
-    for (size_t s = 0; s < state->problem->sections; s++)
-        if (state->section[s].count > 0)
-            least_end = min64(least_end, state->section[s].end_1);
-    for (size_t s = 0; s < state->problem->sections; s++) {
-        const struct section *section = &state->section[s];
-        double score = ((double)section->candidates - CANDIDATE_OFFSET) / section->weight;
+    for (size_t begin = from; begin < to; begin = end) {
+        int64_t least_end;
 
-        if (section->count == 0 || section->least_start >= least_end)
-            continue;
-        if (best == SIZE_MAX || score < best_score) {
-            best = s;
-            best_score = score;
+        end = end_of_piece(search, begin, to, &least_end);
+        for (size_t s = begin; s < end; s++) {
+            const struct section *section = &state->section[s];
+            double score = ((double)section->candidates - CANDIDATE_OFFSET) / section->weight;
+
+            if (section->count == 0 || section->least_start >= least_end)
+                continue;
+            if (best == SIZE_MAX || score < best_score) {
+                best = s;
+                best_score = score;
+                node->from = begin;
+                node->to = end;
+            }
         }
     }
-    return lowest_member(state, best);
+    if (best == SIZE_MAX)
+        return false;
+    node->child = lowest_member(state, best);
+    return true;
+}
+
+/* The node at DEPTH: in the piece of the node above if there is something left to
+ * place, else in that of the one above that, and so on.  */
+static void choose(struct section_search *search, size_t depth)
+{
+    struct search_node *node = &search->node[depth];
+
+    node->mark = section_state_mark(&search->state);
+    node->reasons = search->learning != NULL ? search->learning->explainer.reasons : 0;
+    if (search->options.pieces)
+        for (size_t above = depth; above-- > 0;)
+            if (choose_in(search, node, search->node[above].from, search->node[above].to))
+                return;
+    choose_in(search, node, 0, search->state.problem->sections);
 }
 
 /* What is left to spend.  */
@@ -121,20 +179,111 @@ static bool postpone(struct section_search *search, size_t depth)
     section_state_undo(state, search->node[depth].mark);
     section_state_grow(state, FAILURE_GROWTH);
     section_state_neighbours(state, c, &least_start, &least_end);
-    return least_start < section_state_end(state, c) && section_state_postpone(state, c, least_end);
+    return least_start < section_state_end(state, c) &&
+           section_state_postpone(state, c, least_end, 0);
 }
 
 /* Notes that the node at *DEPTH is refuted, and with it as many above it as follow.
  * False when the root is.  */
 static bool backtrack(struct section_search *search, size_t *depth)
 {
-    do {
-        section_memo_add(&search->memo, &search->state);
+    for (;;) {
+        if (postpone(search, *depth))
+            return true;
+        if (search->options.memo)
+            section_memo_add(&search->memo, &search->state);
         if (*depth == 0)
             return false;
         (*depth)--;
-    } while (!postpone(search, *depth));
+    }
+}
+
+/* --- learning --- */
+
+/* The nogood of the state, which failed.  */
+static void learn_conflict(struct section_learning *learning)
+{
+    section_explain_conflict(&learning->explainer);
+    section_explain_finish(&learning->explainer, &learning->nogood);
+}
+
+/* Whether a nogood of the database refutes the state; if so, it becomes the state's.  */
+static bool recall(struct section_search *search)
+{
+    struct section_learning *learning = search->learning;
+    const struct section_nogood *known = section_nogoods_find(&learning->nogoods, &search->state);
+
+    if (known == NULL)
+        return false;
+    for (size_t i = 0; i < known->n; i++)
+        section_explain_literal(&learning->explainer, known->literal[i].buffer,
+                                known->literal[i].least);
+    section_explain_finish(&learning->explainer, &learning->nogood);
     return true;
+}
+
+/* The child of the node at DEPTH was refuted by the nogood: it refutes the node too, or
+ * the child is postponed.  False when the node is refuted, by what is the nogood then.  */
+static bool learn_or_postpone(struct section_search *search, size_t depth)
+{
+    struct section_learning *learning = search->learning;
+    struct section_state *state = &search->state;
+    const struct section_nogood *nogood = &learning->nogood;
+    size_t c = search->node[depth].child, reason;
+    int64_t least_start, least_end;
+    bool needed = false;
+
+    section_state_undo(state, search->node[depth].mark);
+    section_state_grow(state, FAILURE_GROWTH);
+    learning->explainer.reasons = search->node[depth].reasons;
+    for (size_t i = 0; i < nogood->n && !needed; i++)
+        needed = state->start[nogood->literal[i].buffer] < nogood->literal[i].least;
+    if (!needed) {
+        for (size_t i = 0; i < nogood->n; i++)
+            section_explain_literal(&learning->explainer, nogood->literal[i].buffer,
+                                    nogood->literal[i].least);
+        section_explain_finish(&learning->explainer, &learning->nogood);
+        return false;
+    }
+    reason = section_explain_postponement(&learning->explainer, c, nogood);
+    section_state_neighbours(state, c, &least_start, &least_end);
+    if (!section_state_postpone(state, c, least_end, reason)) {
+        learn_conflict(learning);
+        return false;
+    }
+    return !recall(search);
+}
+
+/* As backtrack, with the nogood of the child of the node at *DEPTH.  */
+static bool jump_back(struct section_search *search, size_t *depth)
+{
+    for (;;) {
+        if (learn_or_postpone(search, *depth))
+            return true;
+        section_nogoods_add(&search->learning->nogoods, &search->state, &search->learning->nogood);
+        if (*depth == 0)
+            return false;
+        (*depth)--;
+    }
+}
+
+/* Whether the state is known to be refuted: one that was looked at before.  */
+static bool refuted_before(struct section_search *search)
+{
+    if (search->learning != NULL)
+        return recall(search);
+    return search->options.memo && section_memo_has(&search->memo, &search->state);
+}
+
+/* Places the child of NODE.  False when that is refuted.  */
+static bool place(struct section_search *search, const struct search_node *node)
+{
+    search->nodes++;
+    if (section_state_place(&search->state, node->child))
+        return !refuted_before(search);
+    if (search->learning != NULL)
+        learn_conflict(search->learning);
+    return false;
 }
 
 /* One run without a restart.  */
@@ -144,20 +293,16 @@ static enum search_result dive(struct section_search *search, struct limits *lim
     size_t depth = 0;
 
     while (state->n_placed < state->problem->n) {
-        size_t c;
-
         if (spent(search, limits))
             return SEARCH_STOPPED;
-        c = choose(state);
-        search->node[depth] = (struct search_node){section_state_mark(state), c};
-        search->nodes++;
-        if (section_state_place(state, c) && !section_memo_has(&search->memo, state)) {
+        choose(search, depth);
+        if (place(search, &search->node[depth])) {
             depth++;
             continue;
         }
         if (limits->failures-- <= 0)
             return SEARCH_STOPPED;
-        if (!postpone(search, depth) && !backtrack(search, &depth))
+        if (!(search->learning != NULL ? jump_back : backtrack)(search, &depth))
             return SEARCH_REFUTED;
     }
     return SEARCH_SOLVED;
@@ -169,12 +314,20 @@ enum search_result section_search_run(struct section_search *search, int64_t cap
     struct limits limits = {.nodes = search->nodes + nodes, .deadline = deadline};
 
     section_memo_begin(&search->memo, capacity);
+    if (search->learning != NULL) {
+        section_nogoods_begin(&search->learning->nogoods, capacity);
+        search->learning->explainer.reasons = 0;
+    }
     for (;;) {
         enum search_result result;
 
-        if (!section_state_reset(&search->state, capacity))
+        if (!section_state_reset(&search->state, capacity)) {
+            if (search->learning != NULL)
+                learn_conflict(search->learning);
             return SEARCH_REFUTED;
-        limits.failures = RESTART_UNIT * luby(++search->restarts);
+        }
+        limits.failures =
+            search->options.restarts ? RESTART_UNIT * luby(++search->restarts) : INT64_MAX;
         result = dive(search, &limits);
         if (result != SEARCH_STOPPED || spent(search, &limits))
             return result;

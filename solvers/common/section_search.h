@@ -15,13 +15,28 @@
  * down to its least start in any completion, so that failure refutes the node.
  *
  * After a number of failures by Luby's sequence the search begins anew and keeps
- * weights and memo.  */
+ * weights and memo.
+ *
+ * With learning, every conflict is traced back to a nogood (section_explain.h), which
+ * is used in three ways.  If it does not need the buffer that was placed last, nor
+ * what followed, it refutes the node above too, and so on: the search jumps back.  It
+ * is the reason of the postponement otherwise.  And it goes to a database, which
+ * refutes other states that contain it.  When the root is refuted, its nogood is a
+ * set of buffers that can't be packed by themselves.
+ *
+ * The sections fall apart into pieces where no unplaced buffer is in two neighbouring
+ * ones; a piece is finished before the next is begun, so that what is refuted in one
+ * never costs a search of another: its nogood jumps back over that.  */
 #ifndef ARENABENCH_SOLVERS_COMMON_SECTION_SEARCH_H
 #define ARENABENCH_SOLVERS_COMMON_SECTION_SEARCH_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
+#include "solvers/common/section_explain.h"
 #include "solvers/common/section_memo.h"
+#include "solvers/common/section_nogoods.h"
 #include "solvers/common/section_state.h"
 
 enum search_result {
@@ -33,11 +48,30 @@ enum search_result {
 struct search_node {
     size_t mark; /* before its child was placed */
     size_t child;
+    size_t from, to; /* sections of the piece that the child was chosen from */
+    size_t reasons;  /* that were kept before */
+};
+
+/* What a search learns.  */
+struct section_learning {
+    struct section_explainer explainer;
+    struct section_nogoods nogoods;
+    struct section_nogood nogood; /* of the state that was refuted last; of the root in the end */
+};
+
+/* Which techniques are used; all can be left out alone.  */
+struct section_options {
+    bool not_first, subsets, mirror; /* section_rules.h; mirror: section_state.h */
+    bool memo, pieces, restarts;
+    bool learning;
+    size_t nogoods; /* in the database */
 };
 
 struct section_search {
     struct section_state state;
     struct section_memo memo;
+    struct section_learning *learning; /* NULL: none */
+    struct section_options options;
     struct search_node *node; /* the path from the root */
     int64_t nodes;            /* placements so far, of all runs */
     uint64_t restarts;        /* of all runs */
@@ -45,7 +79,7 @@ struct section_search {
 
 /* SEED perturbs the weights at the start by up to 1 %.  */
 void section_search_init(struct section_search *search, const struct section_problem *problem,
-                         size_t memo_bytes, uint32_t seed);
+                         const struct section_options *options, size_t memo_bytes, uint32_t seed);
 void section_search_clear(struct section_search *search);
 
 /* Searches until it is decided, NODES placements were made, or timer_now() passes

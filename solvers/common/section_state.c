@@ -7,18 +7,12 @@
 
 #include "lib/checked.h"
 #include "lib/memory.h"
+#include "solvers/common/section_rules.h"
 
 /* Weights are brought down when one passes this; none falls below the least.  */
 #define MOST_WEIGHT 1e100
 #define LEAST_WEIGHT 1e-100
 #define START_WEIGHT 1.0
-
-/* An entry of the trail.  */
-struct section_change {
-    enum { CHANGE_START, CHANGE_TOP, CHANGE_PLACED } kind;
-    size_t index;  /* buffer, section, buffer */
-    int64_t value; /* before */
-};
 
 void section_state_init(struct section_state *state, const struct section_problem *problem)
 {
@@ -31,8 +25,12 @@ void section_state_init(struct section_state *state, const struct section_proble
         .incidence = memory_alloc(incidences, sizeof *state->incidence),
         .slot = memory_alloc(problem->n, sizeof *state->slot),
         .start = memory_alloc(problem->n, sizeof *state->start),
+        .latest = memory_alloc(problem->n, sizeof *state->latest),
         .placed = memory_alloc(problem->n, sizeof *state->placed),
         .increment = START_WEIGHT,
+        .mirrored = SIZE_MAX,
+        .sorted_end = memory_alloc(problem->n, sizeof *state->sorted_end),
+        .last_change = memory_alloc(problem->n, sizeof *state->last_change),
         .dirty = memory_alloc(problem->sections, sizeof *state->dirty),
     };
     for (size_t s = 0; s < problem->sections; s++)
@@ -50,6 +48,9 @@ void section_state_clear(struct section_state *state)
     free(state->incidence);
     free(state->slot);
     free(state->start);
+    free(state->latest);
+    free(state->sorted_end);
+    free(state->last_change);
     free(state->placed);
     free(state->dirty);
     free(state->change);
@@ -58,14 +59,23 @@ void section_state_clear(struct section_state *state)
 
 /* --- changes --- */
 
-static void record(struct section_state *state, struct section_change change)
+enum { CHANGE_START, CHANGE_TOP, CHANGE_PLACED };
+
+static struct section_change *record(struct section_state *state, uint8_t kind, size_t index,
+                                     int64_t value)
 {
+    struct section_change *change;
+
     state->change = memory_grow(state->change, &state->change_capacity, state->changes + 1,
                                 sizeof *state->change);
-    state->change[state->changes++] = change;
+    change = &state->change[state->changes++];
+    change->kind = kind;
+    change->index = (uint32_t)index;
+    change->value = value;
+    return change;
 }
 
-static void touch(struct section_state *state, size_t s)
+void section_state_touch(struct section_state *state, size_t s)
 {
     if (state->section[s].dirty)
         return;
@@ -76,7 +86,7 @@ static void touch(struct section_state *state, size_t s)
 static void touch_all(struct section_state *state, size_t b)
 {
     for (size_t s = state->problem->first[b]; s <= state->problem->last[b]; s++)
-        touch(state, s);
+        section_state_touch(state, s);
 }
 
 /* Where the member list of section S keeps buffer B.  */
@@ -101,11 +111,12 @@ void section_state_undo(struct section_state *state, size_t mark)
     const struct section_problem *problem = state->problem;
 
     while (state->changes > mark) {
-        struct section_change change = state->change[--state->changes];
+        const struct section_change change = state->change[--state->changes];
 
         switch (change.kind) {
         case CHANGE_START:
             state->start[change.index] = change.value;
+            state->last_change[change.index] = change.previous;
             touch_all(state, change.index);
             break;
         case CHANGE_TOP:
@@ -118,6 +129,7 @@ void section_state_undo(struct section_state *state, size_t mark)
             for (size_t s = problem->first[change.index]; s <= problem->last[change.index]; s++) {
                 state->section[s].count++;
                 state->section[s].total += problem->size[change.index];
+                state->section[s].crossing += s < problem->last[change.index];
             }
             touch_all(state, change.index);
             break;
@@ -125,92 +137,19 @@ void section_state_undo(struct section_state *state, size_t mark)
     }
 }
 
-static void raise_start(struct section_state *state, size_t b, int64_t start)
+void section_state_raise(struct section_state *state, size_t b, int64_t start,
+                         enum section_rule rule, size_t s, size_t other)
 {
-    start = align_up(start, state->problem->alignment[b]);
-    record(state, (struct section_change){CHANGE_START, b, state->start[b]});
-    state->start[b] = start;
+    struct section_change *change = record(state, CHANGE_START, b, state->start[b]);
+
+    change->rule = (uint8_t)rule;
+    change->section = (uint32_t)s;
+    change->count = (uint32_t)state->section[s].count;
+    change->other = (uint32_t)other;
+    change->previous = state->last_change[b];
+    state->last_change[b] = (uint32_t)(state->changes - 1);
+    state->start[b] = align_up(start, state->problem->alignment[b]);
     touch_all(state, b);
-}
-
-/* --- what follows --- */
-
-/* Starts and ends of the unplaced members.  */
-static void look_at(struct section_state *state, size_t s)
-{
-    struct section *section = &state->section[s];
-    const size_t *list = state->member + state->problem->start[s];
-    int64_t limit = state->capacity - section->total;
-
-    section->least_start = section->end_1 = section->end_2 = INT64_MAX;
-    section->candidates = 0;
-    for (size_t i = 0; i < section->count; i++) {
-        int64_t start = state->start[list[i]], end = start + state->problem->size[list[i]];
-
-        section->least_start = min64(section->least_start, start);
-        section->candidates += start <= limit;
-        if (end < section->end_1) {
-            section->end_2 = section->end_1;
-            section->end_1 = end;
-            section->holder = list[i];
-        } else {
-            section->end_2 = min64(section->end_2, end);
-        }
-    }
-}
-
-static bool fail(struct section_state *state, size_t s)
-{
-    state->section[s].weight += state->increment;
-    return false;
-}
-
-/* Raises members of section S as its rules say.  */
-static bool apply_rules(struct section_state *state, size_t s)
-{
-    struct section *section = &state->section[s];
-    const size_t *list = state->member + state->problem->start[s];
-    int64_t limit = state->capacity - section->total, only = INT64_MIN;
-
-    if (section->candidates == 0 || section->top > limit)
-        return fail(state, s);
-    if (section->candidates == 1)
-        for (size_t i = 0; i < section->count; i++)
-            if (state->start[list[i]] <= limit)
-                only = section_state_end(state, list[i]);
-    for (size_t i = 0; i < section->count; i++) {
-        size_t b = list[i];
-        int64_t least;
-
-        if (state->start[b] <= limit)
-            continue;
-        least = max64(only, b == section->holder ? section->end_2 : section->end_1);
-        if (least == INT64_MAX)
-            return fail(state, s);
-        if (state->start[b] < least)
-            raise_start(state, b, least);
-        if (section_state_end(state, b) > state->capacity)
-            return fail(state, s);
-    }
-    return true;
-}
-
-static bool propagate(struct section_state *state)
-{
-    while (state->n_dirty > 0) {
-        size_t s = state->dirty[--state->n_dirty];
-
-        state->section[s].dirty = false;
-        if (state->section[s].count == 0)
-            continue;
-        look_at(state, s);
-        if (!apply_rules(state, s)) {
-            /* What is dirty stays so, to be looked at after the undo.  */
-            touch(state, s);
-            return false;
-        }
-    }
-    return true;
 }
 
 /* Only ratios of weights count, so all of them come down together before they
@@ -230,6 +169,30 @@ void section_state_grow(struct section_state *state, double factor)
 
 /* --- moves --- */
 
+void section_state_mirror(struct section_state *state)
+{
+    const struct section_problem *problem = state->problem;
+    size_t fullest = 0, best = SIZE_MAX;
+    double most = 0.0;
+
+    for (size_t b = 0; b < problem->n; b++)
+        if (problem->alignment[b] > 1)
+            return;
+    for (size_t s = 1; s < problem->sections; s++)
+        if (problem->total[s] > problem->total[fullest])
+            fullest = s;
+    for (size_t i = problem->start[fullest]; i < problem->start[fullest + 1]; i++) {
+        size_t b = problem->member[i];
+        double area = (double)problem->size[b] * (double)(problem->last[b] - problem->first[b] + 1);
+
+        if (area > most) {
+            most = area;
+            best = b;
+        }
+    }
+    state->mirrored = best;
+}
+
 bool section_state_reset(struct section_state *state, int64_t capacity)
 {
     const struct section_problem *problem = state->problem;
@@ -239,19 +202,28 @@ bool section_state_reset(struct section_state *state, int64_t capacity)
     state->n_placed = 0;
     memset(state->start, 0, problem->n * sizeof *state->start);
     memset(state->placed, 0, problem->n * sizeof *state->placed);
+    for (size_t b = 0; b < problem->n; b++) {
+        state->last_change[b] = NO_CHANGE;
+        state->latest[b] = (capacity - problem->size[b]) / (b == state->mirrored ? 2 : 1);
+    }
     memcpy(state->member, problem->member,
            problem->start[problem->sections] * sizeof *state->member);
     for (size_t s = 0; s < problem->sections; s++) {
         struct section *section = &state->section[s];
 
         section->top = 0;
+        section->crossing = 0;
         section->total = problem->total[s];
         section->count = problem->start[s + 1] - problem->start[s];
-        for (size_t i = 0; i < section->count; i++)
-            *place_in(state, state->member[problem->start[s] + i], s) = i;
-        touch(state, s);
+        for (size_t i = 0; i < section->count; i++) {
+            size_t b = state->member[problem->start[s] + i];
+
+            *place_in(state, b, s) = i;
+            section->crossing += s < problem->last[b];
+        }
+        section_state_touch(state, s);
     }
-    return propagate(state);
+    return section_rules_apply(state);
 }
 
 bool section_state_place(struct section_state *state, size_t c)
@@ -263,27 +235,47 @@ bool section_state_place(struct section_state *state, size_t c)
         struct section *section = &state->section[s];
         const size_t *list = state->member + problem->start[s];
 
-        record(state, (struct section_change){CHANGE_TOP, s, section->top});
+        record(state, CHANGE_TOP, s, section->top);
         section->top = end;
         section->total -= problem->size[c];
+        section->crossing -= s < problem->last[c];
         swap_members(state, s, *place_in(state, c, s), --section->count);
         for (size_t i = 0; i < section->count; i++)
             if (state->start[list[i]] < end)
-                raise_start(state, list[i], end);
-        touch(state, s);
+                section_state_raise(state, list[i], end, RULE_FLOOR, s, 0);
+        section_state_touch(state, s);
     }
-    record(state, (struct section_change){CHANGE_PLACED, c, 0});
+    record(state, CHANGE_PLACED, c, 0);
     state->placed[c] = true;
     state->n_placed++;
-    return propagate(state);
+    return section_rules_apply(state);
 }
 
-bool section_state_postpone(struct section_state *state, size_t b, int64_t start)
+bool section_state_postpone(struct section_state *state, size_t b, int64_t start, size_t reason)
 {
-    raise_start(state, b, start);
-    if (section_state_end(state, b) > state->capacity)
-        return false;
-    return propagate(state);
+    section_state_raise(state, b, start, RULE_POSTPONED, state->problem->first[b], reason);
+    return section_rules_apply(state);
+}
+
+int64_t section_state_start_at(const struct section_state *state, size_t b, size_t changes)
+{
+    int64_t start = state->start[b];
+
+    for (size_t at = state->last_change[b]; at != NO_CHANGE && at >= changes;
+         at = state->change[at].previous)
+        start = state->change[at].value;
+    return start;
+}
+
+int64_t section_state_floor(const struct section_state *state, size_t b)
+{
+    int64_t top = 0;
+
+    if (state->placed[b])
+        return state->start[b];
+    for (size_t s = state->problem->first[b]; s <= state->problem->last[b]; s++)
+        top = max64(top, state->section[s].top);
+    return align_up(top, state->problem->alignment[b]);
 }
 
 void section_state_neighbours(const struct section_state *state, size_t c, int64_t *least_start,

@@ -1,20 +1,13 @@
 /* A partial packing from the bottom up, for one capacity: which buffers are
- * placed, how early each of the others can start, and what follows.
+ * placed, how early each of the others can start, and what follows
+ * (section_rules.h).
  *
  * A section keeps the top of what is placed in it and the total of what is not;
  * its slack limit is capacity - total: some unplaced member has to be the lowest
- * one there and can't start above that.  What follows is found section by section
- * until nothing changes:
+ * one there and can't start above that.
  *
- *   - no member can be the lowest: the state fails, and the section's weight grows;
- *   - not first: a member that can't be the lowest starts no earlier than the
- *     least end of the others (it lies above one of them);
- *   - the only member that can be the lowest is it: the others start at its end or
- *     later;
- *   - a member that can't start early enough to end within the capacity: fails.
- *
- * Ends and starts are the least possible ones, so each rule holds in every
- * completion.  Every change is undone in reverse order.  */
+ * Every change is on a trail and undone in reverse order.  The trail says of each
+ * start that rose by which rule it did: what section_explain.h reads backward.  */
 #ifndef ARENABENCH_SOLVERS_COMMON_SECTION_STATE_H
 #define ARENABENCH_SOLVERS_COMMON_SECTION_STATE_H
 
@@ -32,11 +25,36 @@ struct section {
     size_t holder;        /* whose end end_1 is */
     size_t candidates;    /* members that can be the lowest */
     size_t count;         /* unplaced members: member[start .. start + count) */
+    size_t crossing;      /* unplaced members that are in the next section too */
     double weight;        /* grows with its failures */
     bool dirty;           /* to be looked at */
 };
 
-struct section_change; /* private */
+/* Why a start rose.  */
+enum section_rule {
+    RULE_FLOOR,     /* a neighbour was placed below */
+    RULE_NOT_FIRST, /* it can't be the lowest of its section */
+    RULE_ONLY,      /* another one, OTHER, has to be the lowest of their section */
+    RULE_POSTPONED, /* it was refuted at its least start; OTHER: where the reason is kept */
+};
+
+/* An entry of the trail, half a cache line: there are many.  */
+struct section_change {
+    uint8_t kind;            /* private */
+    uint8_t rule;            /* enum section_rule; it and what follows VALUE are of starts only */
+    uint32_t index;          /* buffer or section */
+    int64_t value;           /* before */
+    uint32_t section, count; /* where the rule held, and of how many unplaced members */
+    uint32_t other;
+    uint32_t previous; /* the entry of the same buffer's start before; NO_CHANGE: none */
+};
+#define NO_CHANGE UINT32_MAX
+
+/* What made the state fail: no member of a section can be its lowest, or a buffer
+ * can't start early enough.  The other one is SIZE_MAX.  */
+struct section_conflict {
+    size_t section, buffer;
+};
 
 struct section_state {
     const struct section_problem *problem;
@@ -45,19 +63,32 @@ struct section_state {
     size_t *member;    /* as problem->member, the unplaced ones first */
     size_t *incidence; /* where the member lists of buffer b keep it: incidence[slot[b] + i] */
     size_t *slot;
-    int64_t *start; /* of each buffer: the least possible one, or where it is placed */
+    int64_t *start;  /* of each buffer: the least possible one, or where it is placed */
+    int64_t *latest; /* of each buffer: the largest possible start */
     bool *placed;
     size_t n_placed;
     double increment; /* of the weight of a section that fails */
+
+    bool no_not_first;   /* that rule is left out */
+    bool subsets;        /* not-first looks at subsets of the others; lists are sorted by end */
+    size_t mirrored;     /* a buffer that stays in the lower half; SIZE_MAX: none */
+    int64_t *sorted_end; /* scratch: ends of the section that is looked at */
 
     size_t *dirty; /* stack of sections */
     size_t n_dirty;
     struct section_change *change; /* trail */
     size_t changes, change_capacity;
+    uint32_t *last_change; /* of each buffer's start; NO_CHANGE: none */
+    struct section_conflict conflict;
 };
 
 void section_state_init(struct section_state *state, const struct section_problem *problem);
 void section_state_clear(struct section_state *state);
+
+/* Assumes from the next reset on that a buffer of large area in the fullest section
+ * lies in the lower half: a packing turned upside down is a packing, and one of the
+ * two has it there.  Does nothing where alignments forbid that.  */
+void section_state_mirror(struct section_state *state);
 
 /* Nothing is placed, with this CAPACITY; weights stay.  False when that is
  * refuted at once.  */
@@ -68,8 +99,16 @@ bool section_state_reset(struct section_state *state, int64_t capacity);
  * state fails; it has to be undone in either case.  */
 bool section_state_place(struct section_state *state, size_t c);
 
-/* Buffer B starts at START or later.  Likewise.  */
-bool section_state_postpone(struct section_state *state, size_t b, int64_t start);
+/* Buffer B starts at START or later; REASON is kept for who asks why.  Likewise.  */
+bool section_state_postpone(struct section_state *state, size_t b, int64_t start, size_t reason);
+
+/* Raises the start of B, which is unplaced, to START or the next aligned one: RULE
+ * holds in section S as it is, or was kept as OTHER.  For the rules.  */
+void section_state_raise(struct section_state *state, size_t b, int64_t start,
+                         enum section_rule rule, size_t s, size_t other);
+
+/* Marks section S as to be looked at.  */
+void section_state_touch(struct section_state *state, size_t s);
 
 /* Failures from now on raise weights by FACTOR times as much as before.  */
 void section_state_grow(struct section_state *state, double factor);
@@ -85,6 +124,14 @@ static inline int64_t section_state_end(const struct section_state *state, size_
 {
     return state->start[b] + state->problem->size[b];
 }
+
+/* The start that buffer B had when the trail had CHANGES entries; it was unplaced
+ * then.  */
+int64_t section_state_start_at(const struct section_state *state, size_t b, size_t changes);
+
+/* What the placed buffers alone say about the start of B: where it is placed, or the
+ * largest top of its sections, aligned.  */
+int64_t section_state_floor(const struct section_state *state, size_t b);
 
 /* Over the unplaced neighbours of C: the least start, and the least end.
  * INT64_MAX without any.  */

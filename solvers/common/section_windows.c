@@ -12,10 +12,13 @@
 enum { NARROWEST = 2, LAST_STEP_OF_ONE = 8 };
 
 void section_windows_init(struct section_windows *windows, const struct section_problem *problem,
-                          size_t memo_bytes, uint32_t seed)
+                          const struct section_options *options, bool full_width, size_t memo_bytes,
+                          uint32_t seed)
 {
     *windows = (struct section_windows){
         .problem = problem,
+        .options = options,
+        .full_width = full_width,
         .map = memory_alloc(problem->n, sizeof *windows->map),
         .memo_bytes = memo_bytes,
         .seed = seed,
@@ -47,12 +50,14 @@ static bool refutes(struct section_windows *windows, size_t from, size_t to, int
     struct section_problem *window;
     struct section_search search;
     enum search_result result;
+    int64_t removed = 0;
 
     if (known_feasible(windows, from, to, capacity))
         return false;
-    window = section_problem_window(windows->problem, from, to, windows->map);
-    section_search_init(&search, window, windows->memo_bytes, windows->seed);
-    result = section_search_run(&search, capacity, nodes, deadline);
+    window = section_problem_window(windows->problem, from, to, windows->map,
+                                    windows->full_width ? &removed : NULL);
+    section_search_init(&search, window, windows->options, windows->memo_bytes, windows->seed);
+    result = section_search_run(&search, capacity - removed, nodes, deadline);
     windows->nodes += search.nodes;
     section_search_clear(&search);
     section_problem_free(window);

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct section_options;
 struct section_problem;
 
 /* A window that is known to be feasible from some capacity on; so are all windows
@@ -18,6 +19,8 @@ struct feasible_window {
 
 struct section_windows {
     const struct section_problem *problem;
+    const struct section_options *options; /* of the searches */
+    bool full_width;                       /* buffers that span a window are cut out of it */
     struct feasible_window *feasible;
     size_t n_feasible, feasible_capacity;
     size_t last_from, last_to; /* the window that refuted last; equal: none */
@@ -28,8 +31,13 @@ struct section_windows {
 };
 
 void section_windows_init(struct section_windows *windows, const struct section_problem *problem,
-                          size_t memo_bytes, uint32_t seed);
+                          const struct section_options *options, bool full_width, size_t memo_bytes,
+                          uint32_t seed);
 void section_windows_clear(struct section_windows *windows);
+
+/* OPTIONS have to stay.  With FULL_WIDTH, buffers that span a window are taken out of it
+ * and the capacity is lowered by their sizes: nothing lies beside them, so the rest can
+ * be pushed together.  (Not where starts are aligned.)  */
 
 /* Whether a window with at most NODES placements each refutes CAPACITY; windows of 2
  * to 8 sections, then ever wider ones by a quarter, at every quarter of their width,

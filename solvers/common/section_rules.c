@@ -1,0 +1,143 @@
+#include <config.h>
+
+#include "solvers/common/section_rules.h"
+
+#include "lib/checked.h"
+#include "solvers/common/section_state.h"
+
+/* Sorts the unplaced members of section S by end.  They hardly move between two
+ * looks, so insertion is fast.  */
+static void sort_members(struct section_state *state, size_t s)
+{
+    size_t *list = state->member + state->problem->start[s], moved = SIZE_MAX;
+    const struct section *section = &state->section[s];
+    int64_t *end = state->sorted_end;
+
+    for (size_t i = 0; i < section->count; i++) {
+        size_t b = list[i], k = i;
+        int64_t b_end = section_state_end(state, b);
+
+        for (; k > 0 && end[k - 1] > b_end; k--) {
+            list[k] = list[k - 1];
+            end[k] = end[k - 1];
+        }
+        list[k] = b;
+        end[k] = b_end;
+        if (k < i && k < moved)
+            moved = k;
+    }
+    for (size_t i = moved; i < section->count; i++)
+        state->incidence[state->slot[list[i]] + (s - state->problem->first[list[i]])] = i;
+}
+
+/* Starts and ends of the unplaced members.  */
+static void look_at(struct section_state *state, size_t s)
+{
+    struct section *section = &state->section[s];
+    const size_t *list = state->member + state->problem->start[s];
+    int64_t limit = state->capacity - section->total;
+
+    section->least_start = section->end_1 = section->end_2 = INT64_MAX;
+    section->candidates = 0;
+    if (state->subsets)
+        sort_members(state, s);
+    for (size_t i = 0; i < section->count; i++) {
+        int64_t start = state->start[list[i]], end = start + state->problem->size[list[i]];
+
+        section->least_start = min64(section->least_start, start);
+        section->candidates += start <= limit;
+        if (end < section->end_1) {
+            section->end_2 = section->end_1;
+            section->end_1 = end;
+            section->holder = list[i];
+        } else {
+            section->end_2 = min64(section->end_2, end);
+        }
+    }
+}
+
+static bool fail(struct section_state *state, size_t s, struct section_conflict conflict)
+{
+    state->section[s].weight += state->increment;
+    state->conflict = conflict;
+    return false;
+}
+
+/* The least end among the members of section S but B, which starts above LIMIT and so
+ * is not the lowest.  INT64_MAX: there is no other, or all of them fit below B.  */
+static int64_t end_below(const struct section_state *state, size_t s, size_t b, int64_t limit)
+{
+    const struct section *section = &state->section[s];
+    const size_t *list = state->member + state->problem->start[s];
+    int64_t slack = state->start[b] - limit - 1;
+
+    if (!state->subsets)
+        return b == section->holder ? section->end_2 : section->end_1;
+    /* Ends are those of the look: starts that rose since then can only be later.  */
+    for (size_t i = 0; i < section->count; i++) {
+        if (list[i] == b)
+            continue;
+        slack -= state->problem->size[list[i]];
+        if (slack < 0)
+            return state->sorted_end[i];
+    }
+    return INT64_MAX;
+}
+
+/* Raises members of section S as its rules say.  */
+static bool raise_members(struct section_state *state, size_t s)
+{
+    const struct section *section = &state->section[s];
+    const size_t *list = state->member + state->problem->start[s];
+    int64_t limit = state->capacity - section->total, only_end = INT64_MIN;
+    size_t only = SIZE_MAX;
+
+    if (section->candidates == 1)
+        for (size_t i = 0; i < section->count; i++)
+            if (state->start[list[i]] <= limit) {
+                only = list[i];
+                only_end = section_state_end(state, only);
+            }
+    for (size_t i = 0; i < section->count; i++) {
+        size_t b = list[i];
+
+        if (b != only && state->start[b] > limit) {
+            enum section_rule rule = RULE_ONLY;
+            int64_t least = only_end;
+
+            if (!state->no_not_first) {
+                int64_t end = end_below(state, s, b, limit);
+
+                if (end != INT64_MAX && end > least) {
+                    rule = RULE_NOT_FIRST;
+                    least = end;
+                }
+            }
+            if (state->start[b] < least)
+                section_state_raise(state, b, least, rule, s, only);
+        }
+        if (state->start[b] > state->latest[b])
+            return fail(state, s, (struct section_conflict){SIZE_MAX, b});
+    }
+    return true;
+}
+
+bool section_rules_apply(struct section_state *state)
+{
+    while (state->n_dirty > 0) {
+        size_t s = state->dirty[--state->n_dirty];
+        const struct section *section = &state->section[s];
+
+        state->section[s].dirty = false;
+        if (section->count == 0)
+            continue;
+        look_at(state, s);
+        if (section->candidates == 0 ? !fail(state, s, (struct section_conflict){s, SIZE_MAX})
+                                     : !raise_members(state, s)) {
+            /* What is dirty stays so, to be looked at after the undo.  */
+            section_state_touch(state, s);
+            return false;
+        }
+    }
+    return true;
+}
