@@ -1,13 +1,14 @@
 /* branch-and-bound: optimal offsets by searching section by section.
  *
  * Each part of the time axis (solvers/common/part_runs.h) has a lower bound, at first its load, and
- * an upper bound, at first the best greedy plan.  Whether a capacity is enough is decided by two
- * searches in turn, with ever larger budgets: one for a packing of the whole part
- * (solvers/common/section_search.h), which may also find that there is none, and one
- * for a window of time that has none (solvers/common/section_windows.h).  A packing
- * lowers the upper bound to its peak; a refutation raises the lower bound above the
- * capacity.  The first capacity asked is the lower bound; after refutations the
- * steps double, after a packing they begin with 1 again.
+ * an upper bound, at first the best greedy plan.  Whether a capacity is enough is decided by
+ * three searches in turn, with ever larger budgets: one for a packing of the whole part
+ * (solvers/common/section_search.h), with restarts; the same with learning, which is
+ * slower and refutes with far fewer placements; and that one in windows of time
+ * (solvers/common/section_windows.h).  A packing lowers the upper bound to its peak; a
+ * refutation raises the lower bound above the capacity.  The first capacity asked is the
+ * lower bound; after refutations the steps double, after a packing they begin with 1
+ * again.
  *
  * A part with buffers of several pieces, which may interlock, is decided by the orders of
  * its pairs instead (solvers/common/piece_search.h).
@@ -36,11 +37,6 @@
 #include "solvers/common/section_windows.h"
 #include "solvers/solver.h"
 
-/* Placements of the first round of each search; each round has four times as many.  */
-#define FIRST_PACKING_NODES 10000
-#define FIRST_WINDOW_NODES 200
-#define BUDGET_GROWTH 4
-
 #define MEMO_BYTES ((size_t)64 << 20)
 #define WINDOW_MEMO_BYTES ((size_t)8 << 20)
 
@@ -50,7 +46,9 @@ struct part_run {
     struct part_instance part;
     struct section_problem *problem;
     struct section_options find, refute; /* which techniques the searches use */
-    struct section_search search;
+    bool learn, use_windows;
+    struct section_search packing, learning; /* for a packing; for a refutation */
+    struct section_search *found;            /* which of them found a packing last */
     struct section_windows windows;
     int64_t bound; /* proven for the part, in units */
 };
@@ -73,12 +71,9 @@ static void read_options(struct part_run *at, const struct params *params)
     at->refute.mirror = is_on(params, "mirror");
     at->refute.learning = is_on(params, "learning");
     at->refute.restarts = !at->refute.learning;
+    at->learn = at->refute.learning;
+    at->use_windows = is_on(params, "windows");
     at->refute.nogoods = (size_t)params_int(params, "nogoods");
-    if (params_int(params, "xl")) {
-        bool r = at->find.restarts;
-        at->find = at->refute;
-        at->find.restarts = r && params_int(params, "xl") == 1;
-    }
 }
 
 static void part_begin(struct part_run *at, struct part_runs *runs, size_t part)
@@ -87,15 +82,17 @@ static void part_begin(struct part_run *at, struct part_runs *runs, size_t part)
     part_instance_begin(&at->part, runs, part);
     at->problem = section_problem_new(at->part.instance, at->part.unit);
     read_options(at, runs->env->params);
-    section_search_init(&at->search, at->problem, &at->find, MEMO_BYTES, runs->env->seed);
+    section_search_init(&at->packing, at->problem, &at->find, MEMO_BYTES, runs->env->seed);
+    section_search_init(&at->learning, at->problem, &at->refute, MEMO_BYTES, runs->env->seed);
     section_windows_init(&at->windows, at->problem, &at->refute,
                          is_on(runs->env->params, "fullwidth"), WINDOW_MEMO_BYTES, runs->env->seed);
 }
 
 static void part_end(struct part_run *at)
 {
-    at->runs->plan->nodes += at->search.nodes + at->windows.nodes;
-    section_search_clear(&at->search);
+    at->runs->plan->nodes += at->packing.nodes + at->learning.nodes + at->windows.nodes;
+    section_search_clear(&at->packing);
+    section_search_clear(&at->learning);
     section_windows_clear(&at->windows);
     section_problem_free(at->problem);
     part_instance_end(&at->part);
@@ -107,7 +104,8 @@ static int64_t nodes_left(const struct part_run *at)
 
     if (limit <= 0)
         return INT64_MAX / 2;
-    return max64(0, limit - at->runs->plan->nodes - at->search.nodes - at->windows.nodes);
+    return max64(0, limit - at->runs->plan->nodes - at->packing.nodes - at->learning.nodes -
+                        at->windows.nodes);
 }
 
 /* Takes over the packing that the search has found.  */
@@ -117,36 +115,74 @@ static void take_packing(struct part_run *at)
     int64_t *offset = memory_alloc(n, sizeof *offset), peak = 0;
 
     for (size_t i = 0; i < n; i++) {
-        offset[i] = at->search.state.start[i] * at->part.unit;
-        peak = max64(peak, section_state_end(&at->search.state, i) * at->part.unit);
+        offset[i] = at->found->state.start[i] * at->part.unit;
+        peak = max64(peak, section_state_end(&at->found->state, i) * at->part.unit);
     }
     part_runs_offer(at->runs, &at->part, offset, peak);
     free(offset);
 }
 
-/* Decides CAPACITY, both searches in turn.  */
+/* The searches take turns.  These are their placements in the first round; there are
+ * twice as many in each next one.  A placement that learns costs five to ten times as
+ * much as one that does not.  */
+struct turns {
+    int64_t packing, learning, windows;
+};
+
+/* Above the load a refutation is likely.  At the load a packing is: the searches that
+ * refute get a small share after their first round, in which most of what can be
+ * refuted is.  */
+static const struct turns at_load = {1000, 200, 0}, above_load = {100, 400, 400};
+#define SHARE_AT_LOAD 16
+#define WINDOWS_FROM 16000 /* placements for a packing at the load */
+
+static void next_turns(struct turns *turns, bool load)
+{
+    turns->packing *= 2;
+    turns->learning *= 2;
+    turns->windows *= 2;
+    if (!load)
+        return;
+    turns->learning = turns->packing / SHARE_AT_LOAD;
+    turns->windows = turns->packing < WINDOWS_FROM ? 0 : turns->learning;
+}
+
+/* One round.  */
+static enum search_result ask(struct part_run *at, int64_t capacity, const struct turns *turns)
+{
+    double deadline = at->runs->deadline;
+    enum search_result result =
+        section_search_run(&at->packing, capacity, min64(turns->packing, nodes_left(at)), deadline);
+
+    at->found = &at->packing;
+    if (result == SEARCH_STOPPED && at->learn) {
+        at->found = &at->learning;
+        result = section_search_run(&at->learning, capacity, min64(turns->learning, nodes_left(at)),
+                                    deadline);
+    }
+    if (result == SEARCH_STOPPED && at->use_windows && turns->windows > 0 &&
+        section_windows_refute(&at->windows, capacity, turns->windows, nodes_left(at), deadline))
+        result = SEARCH_REFUTED;
+    return result;
+}
+
+/* Decides CAPACITY.  */
 static enum search_result decide(struct part_run *at, int64_t capacity)
 {
-    int64_t packing = FIRST_PACKING_NODES, window = FIRST_WINDOW_NODES;
+    bool load = capacity == at->problem->load;
+    struct turns turns = load ? at_load : above_load;
 
-    for (;;) {
-        enum search_result result = section_search_run(
-            &at->search, capacity, min64(packing, nodes_left(at)), at->runs->deadline);
+    for (;; next_turns(&turns, load)) {
+        enum search_result result = ask(at, capacity, &turns);
 
         if (result != SEARCH_STOPPED)
             return result;
-        if (is_on(at->runs->env->params, "windows") &&
-            section_windows_refute(&at->windows, capacity, min64(window, nodes_left(at)),
-                                   at->runs->deadline))
-            return SEARCH_REFUTED;
         if (timer_now() >= at->runs->deadline) {
             at->runs->timed_out = true;
             return SEARCH_STOPPED;
         }
         if (nodes_left(at) == 0)
             return SEARCH_STOPPED;
-        packing *= BUDGET_GROWTH;
-        window *= BUDGET_GROWTH;
     }
 }
 
@@ -214,8 +250,7 @@ static const struct param params[] = {
     SWITCH("memo", "a table of refuted states (without learning)"),
     SWITCH("decomposition", "pieces of time that share no unplaced buffer, one by one"),
     SWITCH("fullwidth", "cut buffers that span a window out of it"),
-    {"nogoods", PARAM_INT, "200", NULL, 0.0, 1000000.0, "size of the database of nogoods"},
-    {"xl", PARAM_INT, "0", NULL, 0.0, 1000000.0, "size of the database of nogoods"},
+    {"nogoods", PARAM_INT, "200", NULL, 0.0, 1000000.0, "kept in the database"},
     PARAM_END,
 };
 

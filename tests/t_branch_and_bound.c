@@ -42,8 +42,8 @@ struct result {
     bool valid;
 };
 
-static struct result solve(const char *name, const struct instance *instance, uint32_t seed,
-                           int64_t work)
+static struct result solve_with(const char *name, const char *text, const struct instance *instance,
+                                uint32_t seed, int64_t work)
 {
     const struct solver *solver = solver_find(name)->solver;
     struct plan *plan = plan_new(instance);
@@ -52,7 +52,7 @@ static struct result solve(const char *name, const struct instance *instance, ui
     struct solver_env env = {.params = &params, .seed = seed, .work_limit = work};
     struct result result = {OUTCOME_CRASHED, 0, 0, 0, false};
 
-    if (params_parse(&params, name, NULL, &solver->params, solver->params != NULL, &error)) {
+    if (params_parse(&params, name, text, &solver->params, solver->params != NULL, &error)) {
         result.outcome = solver->solve(instance, &env, plan);
         result.peak = plan->peak;
         result.bound = plan->lower_bound;
@@ -64,6 +64,12 @@ static struct result solve(const char *name, const struct instance *instance, ui
         tap_diag("%s: %s", name, error.text);
     plan_free(plan);
     return result;
+}
+
+static struct result solve(const char *name, const struct instance *instance, uint32_t seed,
+                           int64_t work)
+{
+    return solve_with(name, NULL, instance, seed, work);
 }
 
 /* Dense, with twins and perhaps alignments.  */
@@ -103,7 +109,7 @@ static bool right_at_all_capacities(const struct instance *instance, int64_t opt
         enum search_result result = section_search_run(&search, capacity, MANY_NODES, INFINITY);
 
         right = right && result == (feasible ? SEARCH_SOLVED : SEARCH_REFUTED);
-        if (section_windows_refute(&windows, capacity, MANY_NODES, INFINITY))
+        if (section_windows_refute(&windows, capacity, MANY_NODES, MANY_NODES, INFINITY))
             right = right && !feasible;
     }
     /* From above again: what was refuted stays so.  */
@@ -206,6 +212,37 @@ static void known_optima(void)
     instance_free(instance);
 }
 
+/* Every technique off, alone and with each other one.  */
+static void ablation(void)
+{
+    static const char *const name[] = {"windows", "learning", "notfirst",      "subset",
+                                       "mirror",  "memo",     "decomposition", "fullwidth"};
+    enum { SWITCHES = sizeof name / sizeof *name };
+    struct rng *rng = rng_new(97);
+    int rounds = tap_tier(3, 12), same = 0, runs = 0, above = 0;
+
+    while (above < rounds) {
+        struct instance *instance = tight_instance(rng, 22, rng_range(rng, 8, 13), 40);
+        struct result all = solve("branch-and-bound", instance, 1, 0);
+
+        above += all.peak > instance->load;
+        for (size_t i = 0; i < SWITCHES && all.peak > instance->load; i++)
+            for (size_t k = i; k < SWITCHES; k++) {
+                char *text = memory_printf("%s=off,%s=off", name[i], name[k]);
+                struct result result = solve_with(
+                    "branch-and-bound", i == k ? strchr(text, ',') + 1 : text, instance, 1, 0);
+
+                runs++;
+                same += result.valid && result.outcome == OUTCOME_OPTIMAL &&
+                        result.peak == all.peak && result.bound == all.peak;
+                free(text);
+            }
+        instance_free(instance);
+    }
+    is_int(same, runs, "each technique off, alone and in pairs: the same optimum above the load");
+    rng_free(rng);
+}
+
 /* A limit leaves a bracket; the same limit and seed the same plan.  */
 static void limits(void)
 {
@@ -276,6 +313,7 @@ int main(void)
     against_brute_force();
     against_glpk();
     known_optima();
+    ablation();
     limits();
     real_instances();
     return tap_done();

@@ -149,7 +149,7 @@ static void every_nogood(void)
     };
     enum { SETTINGS = sizeof options / sizeof *options };
     struct rng *rng = rng_new(83);
-    int rounds = tap_tier(1000, 30000);
+    int rounds = tap_tier(1000, 15000);
     struct tally tally[2] = {{0}};
 
     for (int round = 0; round < rounds; round++) {
@@ -212,7 +212,7 @@ static bool same_answers(const struct instance *instance, const struct section_o
 static void against_no_learning(void)
 {
     struct rng *rng = rng_new(89);
-    int rounds = tap_tier(300, 6000), same = 0, above = 0;
+    int rounds = tap_tier(300, 3000), same = 0, above = 0;
 
     for (int round = 0; round < rounds; round++) {
         struct section_options options = {.not_first = round % 7 != 0,

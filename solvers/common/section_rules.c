@@ -5,55 +5,77 @@
 #include "lib/checked.h"
 #include "solvers/common/section_state.h"
 
-/* Sorts the unplaced members of section S by end.  They hardly move between two
- * looks, so insertion is fast.  */
-static void sort_members(struct section_state *state, size_t s)
-{
-    size_t *list = state->member + state->problem->start[s], moved = SIZE_MAX;
-    const struct section *section = &state->section[s];
-    int64_t *end = state->sorted_end;
-
-    for (size_t i = 0; i < section->count; i++) {
-        size_t b = list[i], k = i;
-        int64_t b_end = section_state_end(state, b);
-
-        for (; k > 0 && end[k - 1] > b_end; k--) {
-            list[k] = list[k - 1];
-            end[k] = end[k - 1];
-        }
-        list[k] = b;
-        end[k] = b_end;
-        if (k < i && k < moved)
-            moved = k;
-    }
-    for (size_t i = moved; i < section->count; i++)
-        state->incidence[state->slot[list[i]] + (s - state->problem->first[list[i]])] = i;
-}
-
 /* Starts and ends of the unplaced members.  */
 static void look_at(struct section_state *state, size_t s)
 {
     struct section *section = &state->section[s];
     const size_t *list = state->member + state->problem->start[s];
-    int64_t limit = state->capacity - section->total;
+    const int64_t *size = state->problem->size;
+    int64_t limit = state->capacity - section->total, least_start = INT64_MAX;
+    int64_t end_1 = INT64_MAX, end_2 = INT64_MAX;
+    size_t candidates = 0;
 
-    section->least_start = section->end_1 = section->end_2 = INT64_MAX;
-    section->candidates = 0;
-    if (state->subsets)
-        sort_members(state, s);
     for (size_t i = 0; i < section->count; i++) {
-        int64_t start = state->start[list[i]], end = start + state->problem->size[list[i]];
+        int64_t start = state->start[list[i]], end = start + size[list[i]];
 
-        section->least_start = min64(section->least_start, start);
-        section->candidates += start <= limit;
-        if (end < section->end_1) {
-            section->end_2 = section->end_1;
-            section->end_1 = end;
+        least_start = min64(least_start, start);
+        candidates += start <= limit;
+        if (end < end_1) {
+            end_2 = end_1;
+            end_1 = end;
             section->holder = list[i];
         } else {
-            section->end_2 = min64(section->end_2, end);
+            end_2 = min64(end_2, end);
         }
     }
+    section->least_start = least_start;
+    section->candidates = candidates;
+    section->end_1 = end_1;
+    section->end_2 = end_2;
+}
+
+/* The same, and sorts the members by end, of which there are at least one.  They hardly
+ * move between two looks, so insertion is fast.  */
+static void look_and_sort(struct section_state *state, size_t s)
+{
+    struct section *section = &state->section[s];
+    size_t *list = state->member + state->problem->start[s], moved = SIZE_MAX;
+    const int64_t *size = state->problem->size;
+    int64_t *ends = state->sorted_end;
+    int64_t limit = state->capacity - section->total, least_start = INT64_MAX;
+    size_t candidates = 0;
+
+    for (size_t i = 0; i < section->count; i++) {
+        size_t b = list[i], k = i;
+        int64_t start = state->start[b], end = start + size[b];
+
+        least_start = min64(least_start, start);
+        candidates += start <= limit;
+        for (; k > 0 && ends[k - 1] > end; k--) {
+            list[k] = list[k - 1];
+            ends[k] = ends[k - 1];
+        }
+        list[k] = b;
+        ends[k] = end;
+        if (k < i && k < moved)
+            moved = k;
+    }
+    for (size_t i = moved; i < section->count; i++)
+        state->incidence[state->slot[list[i]] + (s - state->problem->first[list[i]])] = i;
+    section->least_start = least_start;
+    section->candidates = candidates;
+    section->end_1 = ends[0];
+    section->end_2 = section->count > 1 ? ends[1] : INT64_MAX;
+    section->holder = list[0];
+}
+
+/* Whether nothing follows: all members can be the lowest, so none is too late either,
+ * unless a buffer is mirrored.  */
+static bool is_idle(const struct section_state *state, const struct section *section)
+{
+    return section->candidates == section->count && section->candidates > 1 &&
+           (state->mirrored == SIZE_MAX ||
+            state->start[state->mirrored] <= state->latest[state->mirrored]);
 }
 
 static bool fail(struct section_state *state, size_t s, struct section_conflict conflict)
@@ -131,7 +153,12 @@ bool section_rules_apply(struct section_state *state)
         state->section[s].dirty = false;
         if (section->count == 0)
             continue;
-        look_at(state, s);
+        if (state->subsets)
+            look_and_sort(state, s);
+        else
+            look_at(state, s);
+        if (is_idle(state, section))
+            continue;
         if (section->candidates == 0 ? !fail(state, s, (struct section_conflict){s, SIZE_MAX})
                                      : !raise_members(state, s)) {
             /* What is dirty stays so, to be looked at after the undo.  */

@@ -28,6 +28,7 @@ void section_search_init(struct section_search *search, const struct section_pro
     *search = (struct section_search){
         .node = memory_alloc(problem->n + 1, sizeof *search->node),
         .options = *options,
+        .stopped_at = -1,
     };
     section_state_init(&search->state, problem);
     search->state.no_not_first = !options->not_first;
@@ -290,11 +291,13 @@ static bool place(struct section_search *search, const struct search_node *node)
 static enum search_result dive(struct section_search *search, struct limits *limits)
 {
     struct section_state *state = &search->state;
-    size_t depth = 0;
+    size_t depth = search->depth;
 
     while (state->n_placed < state->problem->n) {
-        if (spent(search, limits))
+        if (spent(search, limits)) {
+            search->depth = depth;
             return SEARCH_STOPPED;
+        }
         choose(search, depth);
         if (place(search, &search->node[depth])) {
             depth++;
@@ -308,28 +311,37 @@ static enum search_result dive(struct section_search *search, struct limits *lim
     return SEARCH_SOLVED;
 }
 
+/* Nothing is placed.  False when that is refuted.  */
+static bool begin(struct section_search *search, int64_t capacity)
+{
+    search->depth = 0;
+    if (search->learning != NULL)
+        search->learning->explainer.reasons = 0;
+    if (section_state_reset(&search->state, capacity))
+        return true;
+    if (search->learning != NULL)
+        learn_conflict(search->learning);
+    return false;
+}
+
 enum search_result section_search_run(struct section_search *search, int64_t capacity,
                                       int64_t nodes, double deadline)
 {
     struct limits limits = {.nodes = search->nodes + nodes, .deadline = deadline};
+    enum search_result result;
 
     section_memo_begin(&search->memo, capacity);
-    if (search->learning != NULL) {
+    if (search->learning != NULL)
         section_nogoods_begin(&search->learning->nogoods, capacity);
-        search->learning->explainer.reasons = 0;
-    }
-    for (;;) {
-        enum search_result result;
-
-        if (!section_state_reset(&search->state, capacity)) {
-            if (search->learning != NULL)
-                learn_conflict(search->learning);
+    do {
+        if (search->stopped_at != capacity && !begin(search, capacity))
             return SEARCH_REFUTED;
-        }
+        search->stopped_at = -1;
         limits.failures =
             search->options.restarts ? RESTART_UNIT * luby(++search->restarts) : INT64_MAX;
         result = dive(search, &limits);
-        if (result != SEARCH_STOPPED || spent(search, &limits))
-            return result;
-    }
+    } while (result == SEARCH_STOPPED && !spent(search, &limits));
+    if (result == SEARCH_STOPPED && !search->options.restarts)
+        search->stopped_at = capacity;
+    return result;
 }

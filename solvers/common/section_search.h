@@ -73,6 +73,8 @@ struct section_search {
     struct section_learning *learning; /* NULL: none */
     struct section_options options;
     struct search_node *node; /* the path from the root */
+    size_t depth;             /* its length, where a run without restarts was stopped */
+    int64_t stopped_at;       /* the capacity that it was stopped at; -1: it was not */
     int64_t nodes;            /* placements so far, of all runs */
     uint64_t restarts;        /* of all runs */
 };
@@ -83,7 +85,8 @@ void section_search_init(struct section_search *search, const struct section_pro
 void section_search_clear(struct section_search *search);
 
 /* Searches until it is decided, NODES placements were made, or timer_now() passes
- * DEADLINE.  */
+ * DEADLINE.  Without restarts, a run that was stopped goes on where it was if the next
+ * one has the same capacity.  */
 enum search_result section_search_run(struct section_search *search, int64_t capacity,
                                       int64_t nodes, double deadline);
 

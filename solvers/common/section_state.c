@@ -66,8 +66,9 @@ static struct section_change *record(struct section_state *state, uint8_t kind, 
 {
     struct section_change *change;
 
-    state->change = memory_grow(state->change, &state->change_capacity, state->changes + 1,
-                                sizeof *state->change);
+    if (state->changes == state->change_capacity)
+        state->change = memory_grow(state->change, &state->change_capacity, state->changes + 1,
+                                    sizeof *state->change);
     change = &state->change[state->changes++];
     change->kind = kind;
     change->index = (uint32_t)index;
