@@ -38,7 +38,7 @@ set xrange [*:*]
 set xtics (-10, -3, -1, -0.3, 0, 0.3, 1, 3, 10, 30, 100)
 set xlabel 'peak that the rounding adds, %'
 set yrange [rows + 0.5:0.5]
-set ytics scale 0 ()
+set ytics nomirror scale 0 ()
 set for [i = 1:rows] ytics add (row_label[i] i) noenhanced
 unset grid
 set grid xtics

@@ -62,7 +62,7 @@ set xrange [0.99:*]
 set xtics (1, 1.1, 1.2, 1.3, 1.4, 1.6, 2, 2.5, 3, 4, 6, 8, 12, 16, 24)
 set xlabel 'peak / optimum'
 set yrange [rows + 0.5:0.5]
-set ytics scale 0 ()
+set ytics nomirror scale 0 ()
 set for [i = 1:rows] ytics add (row_label[i] i) noenhanced
 unset grid
 set grid xtics
