@@ -134,6 +134,7 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
     order_search_start(&wheel.search, wheel.order);
     for (size_t i = 0; i < n; i++)
         wheel.priority[wheel.order[i]] = 1.0 - (double)i / (double)n;
+    memcpy(wheel.best, wheel.priority, n * sizeof *wheel.best);
     while (!order_search_over(&wheel.search))
         turn(&wheel);
     rng_free(wheel.rng);

@@ -75,11 +75,24 @@ static void place(const struct instance *instance, size_t r, struct order_key *k
         gap_place(instance, key, recipe[r].fit == IN_FIRST_GAP ? FIT_FIRST : FIT_BEST, plan);
 }
 
+size_t greedy_plans(const struct instance *instance)
+{
+    return instance->n > LARGE ? RECIPES_IF_LARGE : RECIPES;
+}
+
+void greedy_plan(const struct instance *instance, size_t number, struct plan *plan)
+{
+    struct order_key *key = memory_alloc(instance->n, sizeof *key);
+
+    place(instance, number, key, plan);
+    free(key);
+}
+
 void best_greedy(const struct instance *instance, const size_t *part, size_t parts,
                  struct plan *plan)
 {
-    size_t recipes = instance->n > LARGE ? RECIPES_IF_LARGE : RECIPES;
     struct order_key *key = memory_alloc(instance->n, sizeof *key);
+    size_t recipes = greedy_plans(instance);
     int64_t *best = memory_alloc(parts, sizeof *best), *peak = memory_alloc(parts, sizeof *peak);
     struct plan *trial = plan_new(instance);
 

@@ -18,4 +18,9 @@ struct plan;
 void best_greedy(const struct instance *instance, const size_t *part, size_t parts,
                  struct plan *plan);
 
+/* The same plans one at a time: how many there are for INSTANCE, and plan NUMBER, from
+ * 0, that of first-fit-by-size.  */
+size_t greedy_plans(const struct instance *instance);
+void greedy_plan(const struct instance *instance, size_t number, struct plan *plan);
+
 #endif
