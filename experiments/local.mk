@@ -1,6 +1,7 @@
 # What a sweep runs: a file here is an experiment.
 experimentsdir = $(pkgdatadir)/experiments
 dist_experiments_DATA = \
+	experiments/ablation.cfg \
 	experiments/alignment.cfg \
 	experiments/anytime.cfg \
 	experiments/batch.cfg \

@@ -70,7 +70,7 @@ do for [p = 1:panels] {
     set rmargin at screen left + (p - 1) * (panel_width + space) + panel_width
     set title panel_title[p] noenhanced
     if (p > 1) { set ylabel; set format y ''; unset key }
-    plot for [u = 0:1] for [c = 1:|contestant|] 'exact-bounds.csv' \
+    plot for [u = 0:1] for [c = |contestant|:1:-1] 'exact-bounds.csv' \
             using (in_panel(p, c, u) ? column('at_s') : NaN):'percent' \
             with steps linestyle style(contestant[c], number[c]) notitle, \
         for [c = 1:|contestant|] keyentry with lines \

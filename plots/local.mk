@@ -6,6 +6,7 @@ figure_files = \
 	plots/formulations.gp \
 	plots/exact.gp \
 	plots/exact-bounds.gp \
+	plots/ablation.gp \
 	plots/loops.gp \
 	plots/groups.gp \
 	plots/inplace.gp \
