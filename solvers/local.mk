@@ -23,6 +23,7 @@ solver_files = \
 	solvers/onnxruntime.c \
 	solvers/path-cover.c \
 	solvers/relax.c \
+	solvers/section-first.c \
 	solvers/sekiyama.c \
 	solvers/somas.c \
 	solvers/squeaky-wheel.c \
@@ -68,6 +69,7 @@ solvers_libsolvers_a_SOURCES = \
 	solvers/common/interval_index.c solvers/common/interval_index.h \
 	solvers/common/minimalloc_problem.c solvers/common/minimalloc_problem.h \
 	solvers/common/minimalloc_search.c solvers/common/minimalloc_search.h \
+	solvers/common/luby.c solvers/common/luby.h \
 	solvers/common/order.c solvers/common/order.h \
 	solvers/common/order_search.c solvers/common/order_search.h \
 	solvers/common/part_runs.c solvers/common/part_runs.h \
@@ -80,6 +82,11 @@ solvers_libsolvers_a_SOURCES = \
 	solvers/common/section_explain.c solvers/common/section_explain.h \
 	solvers/common/section_memo.c solvers/common/section_memo.h \
 	solvers/common/section_nogoods.c solvers/common/section_nogoods.h \
+	solvers/common/section_classes.c solvers/common/section_classes.h \
+	solvers/common/section_dives.c solvers/common/section_dives.h \
+	solvers/common/section_light.c solvers/common/section_light.h \
+	solvers/common/section_peel.c solvers/common/section_peel.h \
+	solvers/common/section_plan.c solvers/common/section_plan.h \
 	solvers/common/section_problem.c solvers/common/section_problem.h \
 	solvers/common/section_rules.c solvers/common/section_rules.h \
 	solvers/common/section_search.c solvers/common/section_search.h \

@@ -107,8 +107,9 @@ static bool good_run(const struct candidate *candidate, const struct instance *i
     bool exact = candidate->solver->kind == SOLVER_EXACT;
     struct error error = {""};
 
-    if (outcome != OUTCOME_FEASIBLE &&
-        !(exact && (outcome == OUTCOME_OPTIMAL || outcome == OUTCOME_TIMEOUT)))
+    /* A heuristic can prove a peak too: one equal to the load.  */
+    if (outcome != OUTCOME_FEASIBLE && outcome != OUTCOME_OPTIMAL &&
+        !(exact && outcome == OUTCOME_TIMEOUT))
         return wrong(candidate, instance, outcome_name(outcome));
     if (!verify_plan(instance, plan, &error))
         return wrong(candidate, instance, error.text);

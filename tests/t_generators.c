@@ -76,6 +76,8 @@ static void goldens(void)
         {"chain:n=1000,skip=50,length=62,sizes=heavy,high=100000,seed=9",
          UINT64_C(0xfa8d4f5e22883dfc)},
         {"chain:sizes=equal,seed=4294967295", UINT64_C(0xef9e0525c5950b96)},
+        {"chained:seed=7", UINT64_C(0x7db15f9cde65cd35)},
+        {"overlaid:of=chain+short,n=500", UINT64_C(0x41b85188f8f1f900)},
         {"gadget", UINT64_C(0xced63e7f094ba69f)},
         {"gadget:repeat=3,scale=1024,shuffle=on,seed=2", UINT64_C(0x8a0905b37285256d)},
         {"heavy", UINT64_C(0xb8cd2f798dd93cba)},
@@ -184,6 +186,10 @@ static void refusals(void)
         "gadget:repeat=0",
         "heavy:law=normal",
         "staircase:steps=4",
+        "chained:of=nothing-of-this-name",
+        "chained:of=uniform+",
+        "overlaid:of=chained+no.csv",
+        "overlaid:n=0",
         "uniform:n=10000,low=1000000000000000,high=1000000000000000",
     };
 
@@ -514,6 +520,39 @@ static void random_dag(void)
     }
 }
 
+/* Whole copies, where and as long as they should be.  */
+static void copies(void)
+{
+    struct instance *one = generate("gadget:repeat=1"),
+                    *instance = generate("chained:of=gadget:repeat=1,n=50");
+    int64_t latest = 0, bad = 0;
+
+    for (size_t b = 0; b < instance->n; b++) {
+        const struct buffer *buffer = &instance->buffer[b];
+        int64_t at = (int64_t)(b / one->n) * (one->buffer[one->n - 1].end / 2);
+
+        bad += buffer->size != one->buffer[b % one->n].size || buffer->begin < at ||
+               buffer->end > at + 5;
+        latest = max64(latest, buffer->end);
+    }
+    ok(bad == 0 && instance->n == 56, "chained: whole copies, half way into the one before");
+    is_int(latest, 7 * 2 + 5, "... to the end");
+    /* A gadget has 4, 4, 3, 4, 4 bytes in use at its steps, either way in time.  */
+    is_int(instance->load, 4 + 3 + 4, "... so that two or three are alive");
+    instance_free(instance);
+
+    instance = generate("overlaid:of=gadget+staircase:n=50,n=300,seed=3");
+    latest = bad = 0;
+    for (size_t b = 0; b < instance->n; b++) {
+        bad += instance->buffer[b].begin < 0;
+        latest = max64(latest, instance->buffer[b].end);
+    }
+    ok(bad == 0 && instance->n >= 300 && instance->n < 350, "overlaid: from the first step on");
+    is_int(latest, 51, "... as long as the longest");
+    instance_free(instance);
+    instance_free(one);
+}
+
 int main(void)
 {
     goldens();
@@ -531,5 +570,6 @@ int main(void)
     gadget();
     staircase();
     random_dag();
+    copies();
     return tap_done();
 }

@@ -21,9 +21,11 @@ network_families = \
 
 generators = \
 	workloads/generators/chain.c \
+	workloads/generators/chained.c \
 	workloads/generators/gadget.c \
 	workloads/generators/heavy.c \
 	workloads/generators/pinwheel.c \
+	workloads/generators/overlaid.c \
 	workloads/generators/planted.c \
 	workloads/generators/power.c \
 	workloads/generators/random-dag.c \
@@ -42,6 +44,7 @@ readers = \
 
 noinst_LIBRARIES += workloads/libworkloads.a
 workloads_libworkloads_a_SOURCES = \
+	workloads/copies.c workloads/copies.h \
 	workloads/draw.c workloads/draw.h \
 	workloads/mobile.c workloads/mobile.h \
 	workloads/network_params.c \

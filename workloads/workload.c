@@ -42,6 +42,13 @@ bool workload_data_missing(const char *spec)
     return is_data(spec) && data_folder() == NULL;
 }
 
+char *workload_real_path(const char *path)
+{
+    if (is_data(path) && data_folder() != NULL)
+        return memory_printf("%s/%s", data_folder(), path + strlen(data_prefix));
+    return memory_strdup(path);
+}
+
 /* --- finding what a specification names --- */
 
 static bool find_network(struct workload *workload, const char *name)
@@ -91,6 +98,17 @@ static bool is_known_file(const char *path)
 static bool is_other_file(const char *path)
 {
     return strcmp(path, "-") == 0 || access(path, F_OK) == 0;
+}
+
+/* Whether there is a file at the first LENGTH characters of SPEC.  */
+static bool is_there(const char *spec, size_t length)
+{
+    char *name = memory_printf("%.*s", (int)length, spec), *path = workload_real_path(name);
+    bool there = access(path, F_OK) == 0;
+
+    free(path);
+    free(name);
+    return there;
 }
 
 /* Where a file's path ends and its parameters begin: the whole text when it
@@ -229,7 +247,8 @@ bool workload_parse(struct workload *workload, const char *spec, struct error *e
     bool found = false;
 
     *workload = (struct workload){0};
-    if (length == 0 && (find_network(workload, name) || find_generator(workload, name))) {
+    if ((length == 0 || !is_there(spec, length)) &&
+        (find_network(workload, name) || find_generator(workload, name))) {
         length = strlen(name);
         workload->name = name;
         found = true;
@@ -254,14 +273,6 @@ void workload_clear(struct workload *workload)
 }
 
 /* --- making the instance --- */
-
-/* The path to open: `data:` stands for the folder of real inputs.  */
-static char *real_path(const struct workload *workload)
-{
-    if (is_data(workload->name))
-        return memory_printf("%s/%s", data_folder(), workload->name + strlen(data_prefix));
-    return memory_strdup(workload->name);
-}
 
 static bool has_network(const struct workload *workload)
 {
@@ -307,7 +318,7 @@ static struct network *inference_network(const struct workload *workload, struct
             error_prefix(error, "%s", workload->name);
         return network;
     }
-    path = real_path(workload);
+    path = workload_real_path(workload->name);
     network = workload->reader->network(path, &workload->params, error);
     free(path);
     if (network == NULL)
@@ -406,7 +417,7 @@ struct instance *workload_instance(const struct workload *workload, struct error
         if (instance == NULL)
             error_prefix(error, "%s", workload->name);
     } else {
-        char *path = real_path(workload);
+        char *path = workload_real_path(workload->name);
 
         instance = workload->reader->instance(path, &workload->params, error);
         free(path);
@@ -429,7 +440,7 @@ bool workload_holds_plan(const struct workload *workload)
 struct plan *workload_read_plan(const struct workload *workload, const struct instance *instance,
                                 struct error *error)
 {
-    char *path = real_path(workload);
+    char *path = workload_real_path(workload->name);
     struct plan *plan = workload->reader->read_plan(path, &workload->params, instance, error);
 
     free(path);
@@ -439,7 +450,7 @@ struct plan *workload_read_plan(const struct workload *workload, const struct in
 bool workload_write_plan(const struct workload *workload, const struct instance *instance,
                          const struct plan *plan, FILE *out, struct error *error)
 {
-    char *path = real_path(workload);
+    char *path = workload_real_path(workload->name);
     bool good = workload->reader->write_plan(path, &workload->params, instance, plan, out, error);
 
     free(path);

@@ -3,7 +3,10 @@
  *   resnet50:batch=128,fuse=all     a network of the zoo
  *   uniform:n=40,seed=7             a generator
  *   path/to/instance.csv            a file, by its ending; parameters may follow
- *   path/to/file, -                 any other file, or standard input: as CSV  */
+ *   path/to/file, -                 any other file, or standard input: as CSV
+ *
+ * A name goes before a file's ending where there is no such file, so that
+ * `chained:of=a.csv` is the generator.  */
 #ifndef ARENABENCH_WORKLOADS_WORKLOAD_H
 #define ARENABENCH_WORKLOADS_WORKLOAD_H
 
@@ -100,6 +103,10 @@ struct workload {
 /* Whether SPEC names a real input (`data:FILE`) and ARENABENCH_DATA, the folder
  * where these are, is not set.  */
 bool workload_data_missing(const char *spec);
+
+/* The path to open for PATH: `data:` stands for the folder of real inputs, where
+ * that is set.  The caller frees it.  */
+char *workload_real_path(const char *path);
 
 /* Finds what SPEC names.  Unknown names are an error that suggests the
  * nearest.  The caller clears WORKLOAD.  */

@@ -175,14 +175,8 @@ static void fetch_ahead(const struct gap_buckets *buckets, const struct instance
     }
 }
 
-void gap_place(const struct instance *instance, const struct order_key *key, enum gap_fit fit,
-               struct plan *plan)
-{
-    gap_place_by(instance, key, choose_gap, &fit, plan);
-}
-
-void gap_place_by(const struct instance *instance, const struct order_key *key, gap_rule *choose,
-                  const void *context, struct plan *plan)
+static void place_from(const struct instance *instance, const struct order_key *key, size_t fixed,
+                       gap_rule *choose, const void *context, struct plan *plan)
 {
     struct time_axis axis;
     struct gap_index index;
@@ -200,11 +194,13 @@ void gap_place_by(const struct instance *instance, const struct order_key *key, 
 
         if (few)
             fetch_ahead(&buckets, instance, &axis, key, i);
-        if (few)
-            gap_buckets_find(&buckets, axis.first[b], axis.last[b], buffer->size, &index.gaps);
-        else
-            find_gaps(&index, axis.first[b], axis.last[b], buffer->size);
-        plan->offset[b] = choose(&index.gaps, buffer, context);
+        if (i >= fixed) {
+            if (few)
+                gap_buckets_find(&buckets, axis.first[b], axis.last[b], buffer->size, &index.gaps);
+            else
+                find_gaps(&index, axis.first[b], axis.last[b], buffer->size);
+            plan->offset[b] = choose(&index.gaps, buffer, context);
+        }
         top = plan->offset[b] + buffer->size;
         plan->peak = max64(plan->peak, top);
         if (few)
@@ -215,4 +211,22 @@ void gap_place_by(const struct instance *instance, const struct order_key *key, 
     gap_buckets_clear(&buckets);
     index_clear(&index);
     time_axis_clear(&axis);
+}
+
+void gap_place(const struct instance *instance, const struct order_key *key, enum gap_fit fit,
+               struct plan *plan)
+{
+    place_from(instance, key, 0, choose_gap, &fit, plan);
+}
+
+void gap_place_rest(const struct instance *instance, const struct order_key *key, size_t fixed,
+                    enum gap_fit fit, struct plan *plan)
+{
+    place_from(instance, key, fixed, choose_gap, &fit, plan);
+}
+
+void gap_place_by(const struct instance *instance, const struct order_key *key, gap_rule *choose,
+                  const void *context, struct plan *plan)
+{
+    place_from(instance, key, 0, choose, context, plan);
 }

@@ -30,6 +30,10 @@ enum gap_fit {
 void gap_place(const struct instance *instance, const struct order_key *key, enum gap_fit fit,
                struct plan *plan);
 
+/* The same for KEY[FIXED..n) alone: the buffers before these have their offsets.  */
+void gap_place_rest(const struct instance *instance, const struct order_key *key, size_t fixed,
+                    enum gap_fit fit, struct plan *plan);
+
 /* The same with a rule of the planner's own: CHOOSE returns where BUFFER goes,
  * given the GAPS of its size or more (disjoint, ascending, the last one endless),
  * measured before any alignment.  Holes that no buffer fits in are not gaps.  */

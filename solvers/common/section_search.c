@@ -9,6 +9,7 @@
 #include "lib/memory.h"
 #include "lib/rng.h"
 #include "lib/timer.h"
+#include "solvers/common/luby.h"
 
 /* Failures before the first restart, times Luby's sequence.  */
 #define RESTART_UNIT 30
@@ -57,21 +58,6 @@ void section_search_clear(struct section_search *search)
     section_memo_clear(&search->memo);
     section_state_clear(&search->state);
     free(search->node);
-}
-
-/* 1, 1, 2, 1, 1, 2, 4, ...: term I from 1 (Luby, Sinclair and Zuckerman 1993).  */
-static int64_t luby(uint64_t i)
-{
-    uint64_t power = 1;
-
-    while (power < i + 1)
-        power *= 2;
-    while (power != i + 1) {
-        power /= 2;
-        if (i >= power)
-            i -= power - 1;
-    }
-    return (int64_t)(power / 2);
 }
 
 /* The member of section S with the least start, ties by rank.  */

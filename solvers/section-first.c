@@ -1,0 +1,113 @@
+/* section-first: what the section search finds in a given time or number of
+ * placements.
+ *
+ * Not the buffers are in an order, but a section is chosen first: a maximal set of
+ * buffers alive together, the one with the fewest members that can still be its
+ * lowest, divided by how often it has failed.  Its member with the lowest start is
+ * placed, ties to the longest lifetime.  A failure takes the last placements back;
+ * about thirty of them end a dive, and the next one knows which sections are hard.
+ *
+ *   capacity 4 . . . . . . .      {a, b} must fill 4 and {b, c} only 3, so the
+ *            3 +---+---+---+      first section is chosen, and of its members
+ *              | a |   |          b, which lives longer, lies below.
+ *            1 +---+---+---+
+ *              | b   b   b | ...
+ *            0 +---+---+---+
+ *
+ * Dives at the load prove it when they come to the end; staged dives, which raise
+ * their capacity a little whenever they are stuck, always end with a plan
+ * (common/section_plan.h has the whole of it, METHOD.md the reasons).
+ *
+ * Source: this project.
+ * Complexity: memory linear in the incidences of buffers and sections; a dive is O(n (w
+ * + s)) for w buffers alive together and s sections, less where both are local.
+ * Guarantee: a peak equal to the load is optimal; never worse than first-fit-by-size.
+ * Deterministic by `nodes`; a deadline is not.  */
+#include <config.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/checked.h"
+#include "lib/instance.h"
+#include "lib/timer.h"
+#include "solvers/common/section_plan.h"
+#include "solvers/solver.h"
+
+static const struct param parameters[] = {
+    {"nodes", PARAM_INT, "0", NULL, 0, PARAM_NO_LIMIT,
+     "placements to spend; 0: as many as suit the size, or no limit with a deadline"},
+    {"deadline", PARAM_TEXT, "0", NULL, 0, 0,
+     "time to spend, as in 10ms or 2s; 0: no limit but that of placements"},
+    PARAM_END,
+};
+
+/* Seconds; 0: none.  */
+static bool read_deadline(const char *text, double *seconds)
+{
+    char number[32];
+    size_t length = strlen(text), unit = strcspn(text, "ms");
+    double scale;
+
+    if (strcmp(text + unit, "ms") == 0)
+        scale = 1e-3;
+    else if (strcmp(text + unit, "s") == 0 || strcmp(text, "0") == 0)
+        scale = 1.0;
+    else
+        return false;
+    if (unit >= sizeof number || length == 0)
+        return false;
+    memcpy(number, text, unit);
+    number[unit] = '\0';
+    if (!parse_real(number, 0.0, 1e9, seconds))
+        return false;
+    *seconds *= scale;
+    return true;
+}
+
+static bool applicable(const struct instance *instance, const struct params *params,
+                       struct error *reason)
+{
+    const char *text = params_text(params, "deadline");
+    double seconds;
+
+    (void)instance;
+    return read_deadline(text, &seconds) ||
+           error_set(reason, "deadline=%s: expected a time in ms or s, as in 10ms", text);
+}
+
+static enum outcome solve(const struct instance *instance, const struct solver_env *env,
+                          struct plan *plan)
+{
+    double start = timer_now(), deadline = 0.0;
+    struct section_plan_limits limits = {params_int(env->params, "nodes"), INFINITY};
+    bool late;
+
+    read_deadline(params_text(env->params, "deadline"), &deadline);
+    if (limits.nodes == 0)
+        limits.nodes = deadline > 0.0 ? INT64_MAX : section_plan_nodes(instance->n);
+    if (env->work_limit > 0)
+        limits.nodes = min64(limits.nodes, env->work_limit);
+    if (deadline > 0.0)
+        limits.deadline = start + deadline;
+    if (env->time_limit > 0.0)
+        limits.deadline = fmin(limits.deadline, start + 0.95 * env->time_limit);
+    late = section_plan(instance, env, &limits, false, plan);
+    plan->lower_bound = instance->load;
+    if (plan->peak == instance->load)
+        return OUTCOME_OPTIMAL;
+    return late ? OUTCOME_TIMEOUT : OUTCOME_FEASIBLE;
+}
+
+const struct solver solver_section_first = {
+    .name = "section-first",
+    .title = "Section first, dives",
+    .source = "this project",
+    .kind = SOLVER_HEURISTIC,
+    .capabilities = SOLVER_ALIGNMENT | SOLVER_SEED,
+    .layout = LAYOUT_ARENA,
+    .params = parameters,
+    .applicable = applicable,
+    .solve = solve,
+};
