@@ -2,6 +2,7 @@
 #include <config.h>
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,6 +14,8 @@
 #include "lib/error.h"
 #include "lib/instance.h"
 #include "lib/plan_csv.h"
+#include "lib/timer.h"
+#include "solvers/common/piece_refute.h"
 #include "solvers/solver.h"
 #include "workloads/workload.h"
 
@@ -87,9 +90,40 @@ static bool close_copy(struct model_copy *copy, const struct instance *instance,
     return good;
 }
 
+/* The certificate that no plan is better.  */
+struct proof {
+    const char *path; /* NULL: none */
+    struct output output;
+};
+
+/* Certificates are for small instances: about 50 MB.  */
+#define MOST_CHOICES 2000000
+
+static bool open_proof(struct proof *proof, struct error *error)
+{
+    return proof->path == NULL || output_open(&proof->output, proof->path, error);
+}
+
+static bool close_proof(struct proof *proof, const struct instance *instance,
+                        const struct plan *plan, double seconds)
+{
+    double deadline = seconds > 0.0 ? timer_now() + seconds : INFINITY;
+    struct error error = {""};
+    bool good = plan != NULL, kept;
+
+    if (proof->path == NULL)
+        return true;
+    good = good &&
+           piece_refute(instance, plan->peak, MOST_CHOICES, deadline, proof->output.file, &error);
+    kept = output_close(&proof->output, good, &error) && good;
+    if (!kept && plan != NULL)
+        complain("solve: no certificate: %s", error.text);
+    return kept;
+}
+
 static int solve(const struct instance *instance, const struct contestant *contestant,
                  uint32_t seed, const struct run_limits *limits, struct output *output,
-                 struct model_copy *copy)
+                 struct model_copy *copy, struct proof *proof)
 {
     struct run_result result;
     const struct plan *plan;
@@ -100,6 +134,7 @@ static int solve(const struct instance *instance, const struct contestant *conte
     plan = result.outcome == OUTCOME_INVALID ? NULL : result.plan;
     good = write_plan(instance, plan, output);
     good = close_copy(copy, instance, plan) && good;
+    good = close_proof(proof, instance, plan, limits->time_s) && good;
     run_result_clear(&result);
     return good ? STATUS_DONE : STATUS_FAILED;
 }
@@ -107,7 +142,7 @@ static int solve(const struct instance *instance, const struct contestant *conte
 /* Everything that can be refused is looked at before the run.  */
 static int prepare_and_solve(const char *spec, const char *solver, uint32_t seed,
                              const struct run_limits *limits, const char *path,
-                             struct model_copy *copy)
+                             struct model_copy *copy, struct proof *proof)
 {
     struct contestant contestant;
     struct instance *instance;
@@ -125,8 +160,12 @@ static int prepare_and_solve(const char *spec, const char *solver, uint32_t seed
     } else if (instance != NULL && !output_open(&output, path, &error)) {
         complain("solve: %s", error.text);
         close_copy(copy, instance, NULL);
+    } else if (instance != NULL && !open_proof(proof, &error)) {
+        complain("solve: %s", error.text);
+        close_copy(copy, instance, NULL);
+        output_close(&output, false, &error);
     } else if (instance != NULL) {
-        status = solve(instance, &contestant, seed, limits, &output, copy);
+        status = solve(instance, &contestant, seed, limits, &output, copy, proof);
     }
     instance_free(instance);
     contestant_clear(&contestant);
@@ -202,6 +241,7 @@ int command_solve(int argc, char **argv)
     const char *solver = NULL, *path = NULL, *model = NULL;
     int64_t memory_mib = 0, seed = 1;
     struct model_copy copy = {.path = NULL};
+    struct proof proof = {.path = NULL};
     struct run_limits limits = {0};
     const struct option_spec options[] = {
         {"solver", OPTION_TEXT, &solver, "NAME", "the solver, with parameters: NAME:KEY=VALUE,...",
@@ -213,6 +253,8 @@ int command_solve(int argc, char **argv)
         {"output", OPTION_TEXT, &path, "FILE", "write the plan there", 0, 0},
         {"export", OPTION_TEXT, &copy.path, "FILE",
          "write a copy of the model file INSTANCE with the plan in it there", 0, 0},
+        {"certificate", OPTION_TEXT, &proof.path, "FILE",
+         "write there why no plan has a lower peak, for verify (small instances)", 0, 0},
         {"export-model", OPTION_TEXT, &model, "FILE",
          "write the integer program of glpk there (.lp, .mps) and solve nothing", 0, 0},
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
@@ -237,5 +279,5 @@ int command_solve(int argc, char **argv)
         return STATUS_USAGE;
     }
     limits.memory_bytes = memory_mib > 0 ? memory_mib << 20 : run_default_memory(1);
-    return prepare_and_solve(arguments[0], solver, (uint32_t)seed, &limits, path, &copy);
+    return prepare_and_solve(arguments[0], solver, (uint32_t)seed, &limits, path, &copy, &proof);
 }

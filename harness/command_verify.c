@@ -1,16 +1,44 @@
 /* verify: judges any plan, from anywhere.  */
 #include <config.h>
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "harness/commands.h"
 #include "harness/input.h"
 #include "harness/options.h"
+#include "lib/certificate.h"
 #include "lib/error.h"
 #include "lib/instance.h"
 #include "lib/plan.h"
 #include "lib/verify.h"
+
+/* Whether the certificate in the file PATH is one of INSTANCE; what it proves beside a
+ * plan with PEAK is printed.  */
+static int judge_certificate(const struct instance *instance, const char *path, int64_t peak)
+{
+    struct certificate certificate;
+    struct error error;
+    FILE *in = fopen(path, "r");
+    bool good;
+
+    if (in == NULL) {
+        complain("verify: %s: %s", path, strerror(errno));
+        return STATUS_USAGE;
+    }
+    good = certificate_check(in, path, instance, &certificate, &error);
+    fclose(in);
+    if (!good) {
+        printf("refused: %s\n", error.text);
+        return STATUS_FAILED;
+    }
+    printf("certificate: no plan has a peak below %" PRId64 ", %zu cases%s\n",
+           certificate.capacity + 1, certificate.cases,
+           certificate.capacity + 1 == peak ? "; this one is optimal" : "");
+    return STATUS_DONE;
+}
 
 static int judge(const struct instance *instance, const struct plan *plan)
 {
@@ -28,8 +56,12 @@ static int judge(const struct instance *instance, const struct plan *plan)
 
 int command_verify(int argc, char **argv)
 {
-    static const struct option_spec options[] = {{NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
-    static const struct command_usage usage = {
+    const char *certificate = NULL;
+    const struct option_spec options[] = {
+        {"certificate", OPTION_TEXT, &certificate, "FILE",
+         "check that no plan has a lower peak than what FILE proves (solve --certificate)", 0, 0},
+        {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
+    const struct command_usage usage = {
         "verify",
         "INSTANCE PLAN",
         "Judges a plan (CSV with the columns id and offset; lower, upper and size must agree\n"
@@ -50,6 +82,8 @@ int command_verify(int argc, char **argv)
         return STATUS_USAGE;
     plan = input_plan(usage.name, arguments[1], instance);
     status = plan == NULL ? STATUS_USAGE : judge(instance, plan);
+    if (status == STATUS_DONE && certificate != NULL)
+        status = judge_certificate(instance, certificate, plan->peak);
     plan_free(plan);
     instance_free(instance);
     return status;

@@ -3,6 +3,7 @@ lib_libbase_a_SOURCES = \
 	lib/bounds.c lib/bounds.h lib/bounds_w.c \
 	lib/builder.c lib/builder.h lib/builder_private.h \
 	lib/builder_image.c lib/builder_loop.c lib/builder_matrix.c lib/builder_tensor.c \
+	lib/certificate.c lib/certificate.h \
 	lib/checked.h \
 	lib/control.c lib/control.h \
 	lib/conv_shape.c lib/conv_shape.h \

@@ -76,6 +76,7 @@ solvers_libsolvers_a_SOURCES = \
 	solvers/common/path_groups.c solvers/common/path_groups.h \
 	solvers/common/piece_minimise.c solvers/common/piece_minimise.h \
 	solvers/common/piece_problem.c solvers/common/piece_problem.h \
+	solvers/common/piece_refute.c solvers/common/piece_refute.h \
 	solvers/common/piece_search.c solvers/common/piece_search.h \
 	solvers/common/piece_state.c solvers/common/piece_state.h \
 	solvers/common/prefix_counts.c solvers/common/prefix_counts.h \

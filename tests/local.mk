@@ -14,6 +14,7 @@ test_programs = \
 	tests/t_branch_and_bound.t \
 	tests/t_section_nogoods.t \
 	tests/t_builder.t \
+	tests/t_certificate.t \
 	tests/t_conv_input.t \
 	tests/t_contestant.t \
 	tests/t_control.t \
@@ -310,6 +311,9 @@ tests_t_nnc_t_LDADD = $(TEST_LDADD)
 tests_t_optima_t_SOURCES = tests/t_optima.c
 tests_t_optima_t_LDADD = $(TEST_LDADD)
 
+tests_t_certificate_t_SOURCES = tests/t_certificate.c
+tests_t_certificate_t_LDADD = $(TEST_LDADD)
+
 tests_t_pieces_t_SOURCES = tests/t_pieces.c
 tests_t_pieces_t_LDADD = $(TEST_LDADD)
 
@@ -426,6 +430,7 @@ tests_bench_kernels_LDADD = $(TEST_LDADD)
 # `make check` replays; `make fuzz-NAME` looks for more with clang's libFuzzer,
 # FUZZ_SECONDS long.  One word in each list and the two lines below a target.
 fuzz_programs = \
+	tests/fuzz_certificate.t \
 	tests/fuzz_experiment.t \
 	tests/fuzz_instance_csv.t \
 	tests/fuzz_megengine.t \
@@ -435,6 +440,7 @@ fuzz_programs = \
 	tests/fuzz_plan_csv.t \
 	tests/fuzz_tflite.t
 fuzz_runs = \
+	fuzz-certificate \
 	fuzz-experiment \
 	fuzz-instance_csv \
 	fuzz-megengine \
@@ -444,6 +450,9 @@ fuzz_runs = \
 	fuzz-plan_csv \
 	fuzz-tflite
 FUZZ_REPLAY = tests/fuzz.h tests/fuzz_replay.c
+
+tests_fuzz_certificate_t_SOURCES = tests/fuzz_certificate.c $(FUZZ_REPLAY)
+tests_fuzz_certificate_t_LDADD = $(TEST_LDADD)
 
 tests_fuzz_experiment_t_SOURCES = tests/fuzz_experiment.c $(FUZZ_REPLAY)
 tests_fuzz_experiment_t_LDADD = $(TEST_LDADD)

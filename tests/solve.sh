@@ -36,6 +36,26 @@ tap_check "the verifier agrees" "$program" verify three.csv out.csv
 tap_check "limits and seed" status 0 three.csv --solver path-cover:choice=last --time-limit 5 \
     --memory-limit 512 --work-limit 100 --seed 4294967295
 
+# The gap gadget: load 4, optimum 5.
+printf 'id,lower,upper,size\na,0,1,2\nb,0,2,2\nc,1,3,1\nd,1,4,1\ne,2,4,1\nf,3,5,2\ng,4,5,2\n' >gap.csv
+tap_check "a certificate" status 0 gap.csv --solver branch-and-bound --output gap-plan.csv \
+    --certificate gap.txt
+tap_check "is checked" "$program" verify gap.csv gap-plan.csv --certificate gap.txt
+verified()
+{
+    "$program" verify "$1" "$2" --certificate "$3"
+}
+tap_check "and says what it proves" tap_same "$(verified gap.csv gap-plan.csv gap.txt | tail -n 1)" \
+    "certificate: no plan has a peak below 5, 2 cases; this one is optimal"
+sed 's/capacity 4/capacity 5/' gap.txt >more.txt
+tap_check "one that says more is refused" tap_exits 1 verified gap.csv gap-plan.csv more.txt
+tap_check "with its place" grep -q '^refused: more\.txt:[0-9]*: ' out
+tap_check "so is another instance's" tap_exits 1 verified three.csv out.csv gap.txt
+tap_check "and one that is not there" tap_exits 2 verified gap.csv gap-plan.csv no.txt
+tap_check "a plan that is not optimal has none" status 1 gap.csv --solver naive --certificate n.txt
+tap_check "and leaves no file" tap_same "$(find . -name 'n.txt*')" ""
+tap_check "nor does a folder that is not there" status 2 gap.csv --solver naive --certificate no/n.txt
+
 tap_check "no buffers" status 0 none.csv --solver naive
 tap_check "a header only" tap_same "$(cat out)" id,lower,upper,size,offset
 

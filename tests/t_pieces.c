@@ -114,7 +114,7 @@ static enum piece_result decide(const struct instance *instance, int64_t capacit
     struct piece_search search;
     enum piece_result result;
 
-    piece_search_init(&search, problem);
+    piece_search_init(&search, problem, false);
     result = piece_search_run(&search, capacity / unit, MANY_NODES, INFINITY);
     if (result == PIECES_PACKED) {
         struct plan *plan = plan_new(instance);

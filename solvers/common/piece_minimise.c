@@ -117,7 +117,7 @@ bool piece_minimise(struct part_runs *runs, size_t part)
     part_instance_begin(&at.part, runs, part);
     place_pieces(&at);
     at.problem = piece_problem_new(at.part.instance, at.part.unit);
-    piece_search_init(&at.search, at.problem);
+    piece_search_init(&at.search, at.problem, false);
     close_bounds(&at, runs->bound / at.part.unit);
     over = is_over(&at);
     runs->plan->nodes += at.search.nodes;

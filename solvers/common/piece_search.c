@@ -14,12 +14,12 @@
 /* The clock is read once in so many choices.  */
 #define CLOCK_INTERVAL 64
 
-void piece_search_init(struct piece_search *search, const struct piece_problem *problem)
+void piece_search_init(struct piece_search *search, const struct piece_problem *problem, bool plain)
 {
     *search = (struct piece_search){
         .node = memory_alloc(problem->gaps, sizeof *search->node),
     };
-    piece_state_init(&search->state, problem, false);
+    piece_state_init(&search->state, problem, plain);
 }
 
 void piece_search_clear(struct piece_search *search)

@@ -41,7 +41,9 @@ struct piece_search {
     int64_t nodes; /* choices so far, of all runs */
 };
 
-void piece_search_init(struct piece_search *search, const struct piece_problem *problem);
+/* PLAIN as in piece_state.h.  */
+void piece_search_init(struct piece_search *search, const struct piece_problem *problem,
+                       bool plain);
 void piece_search_clear(struct piece_search *search);
 
 /* Searches until it is decided, NODES choices were made, or timer_now() passes DEADLINE.
