@@ -21,8 +21,8 @@
  * greedy_by_size_assignment, GreedyBySizeDistPriorityAssignment (GREEDY_BY_SIZE for
  * objects); Pisarchyk and Lee 2020, Greedy by Size Improved.
  * Complexity: O(n^2 + n * objects) with memory for each buffer and object there; here
- * O(n^2) and O(objects * log n) whenever a buffer's best object is ruled out, in memory
- * of O(n).
+ * O(n^2) with a small constant and a bit for each buffer and object
+ * (common/delegate_size_distance.c).
  * Guarantee: none is known but peak <= sum of the sizes plus padding.
  * Differences: lifetimes are half-open (theirs include the last task); the objects are
  * stacked in the order of opening, each at a multiple of its tenants' alignments.  */

@@ -1,6 +1,7 @@
 /* A tree over the buffers by begin.  Those that begin before END are a prefix; of
  * these the ones that end after BEGIN are found by going down only where the latest
- * end is late enough.  */
+ * end is late enough.  A leaf of the tree is a block of buffers, which is looked
+ * through: lifetimes that meet stand close together as a rule.  */
 #include <config.h>
 
 #include "solvers/common/interval_index.h"
@@ -12,62 +13,98 @@
 #include "lib/memory.h"
 #include "solvers/common/order.h"
 
-enum { MOST_LEVELS = 65 };
+enum { BLOCK = 32, MOST_LEVELS = 64 };
 
 void interval_index_init(struct interval_index *index, const struct instance *instance)
 {
-    struct order_key *key = memory_alloc(instance->n, sizeof *key);
+    size_t n = instance->n;
+    struct order_key *key = memory_alloc(n, sizeof *key);
 
     index->instance = instance;
-    for (index->leaves = 1; index->leaves < instance->n;)
-        index->leaves *= 2;
-    index->by_begin = memory_alloc(instance->n, sizeof *index->by_begin);
-    index->place = memory_alloc(instance->n, sizeof *index->place);
-    index->latest = memory_alloc(2 * index->leaves, sizeof *index->latest);
-    for (size_t b = 0; b < instance->n; b++)
+    index->by_begin = memory_alloc(n, sizeof *index->by_begin);
+    index->place = memory_alloc(n, sizeof *index->place);
+    index->begin = memory_alloc(n, sizeof *index->begin);
+    index->end = memory_alloc(n, sizeof *index->end);
+    for (size_t b = 0; b < n; b++)
         key[b] = (struct order_key){key_ascending(instance->buffer[b].begin), 0, b};
-    order_sort(key, instance->n);
-    for (size_t i = 0; i < instance->n; i++) {
+    order_sort(key, n);
+    for (size_t i = 0; i < n; i++) {
         index->by_begin[i] = key[i].index;
         index->place[key[i].index] = i;
+        index->begin[i] = instance->buffer[key[i].index].begin;
+        index->end[i] = INT64_MIN;
     }
+    free(key);
+    for (index->leaves = 1; index->leaves * BLOCK < n;)
+        index->leaves *= 2;
+    index->latest = memory_alloc(2 * index->leaves, sizeof *index->latest);
     for (size_t v = 0; v < 2 * index->leaves; v++)
         index->latest[v] = INT64_MIN;
-    free(key);
 }
 
 void interval_index_clear(struct interval_index *index)
 {
     free(index->by_begin);
     free(index->place);
+    free(index->begin);
+    free(index->end);
     free(index->latest);
 }
 
 void interval_index_add(struct interval_index *index, size_t b)
 {
     int64_t end = index->instance->buffer[b].end;
+    size_t place = index->place[b];
 
-    for (size_t v = index->leaves + index->place[b]; v >= 1 && index->latest[v] < end; v /= 2)
+    index->end[place] = end;
+    for (size_t v = index->leaves + place / BLOCK; v >= 1 && index->latest[v] < end; v /= 2)
         index->latest[v] = end;
+}
+
+/* One past the last place of the block that PLACE is in, or LIMIT.  */
+static size_t block_end(size_t place, size_t limit)
+{
+    size_t end = (place / BLOCK + 1) * BLOCK;
+
+    return end < limit ? end : limit;
 }
 
 void interval_index_remove(struct interval_index *index, size_t b)
 {
-    size_t v = index->leaves + index->place[b];
+    size_t place = index->place[b], first = place / BLOCK * BLOCK;
+    size_t v = index->leaves + place / BLOCK;
 
+    index->end[place] = INT64_MIN;
     index->latest[v] = INT64_MIN;
+    for (size_t i = first; i < block_end(first, index->instance->n); i++)
+        index->latest[v] = max64(index->latest[v], index->end[i]);
     for (v /= 2; v >= 1; v /= 2)
         index->latest[v] = max64(index->latest[2 * v], index->latest[2 * v + 1]);
+}
+
+size_t interval_index_from(const struct interval_index *index, int64_t step)
+{
+    size_t low = 0, high = index->instance->n;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (index->begin[middle] < step)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 size_t interval_index_find(const struct interval_index *index, int64_t begin, int64_t end,
                            size_t *found)
 {
-    size_t stack[MOST_LEVELS], depth = 0, count = 0;
+    size_t stack[MOST_LEVELS], depth = 0, count = 0, limit = interval_index_from(index, end);
 
     stack[depth++] = 1;
     while (depth > 0) {
-        size_t v = stack[--depth];
+        size_t v = stack[--depth], first;
 
         if (index->latest[v] <= begin)
             continue;
@@ -76,10 +113,14 @@ size_t interval_index_find(const struct interval_index *index, int64_t begin, in
             stack[depth++] = 2 * v;
             continue;
         }
-        /* By begin: all that follow begin too late when this one does.  */
-        if (index->instance->buffer[index->by_begin[v - index->leaves]].begin >= end)
+        first = (v - index->leaves) * BLOCK;
+        if (first >= limit)
             break;
-        found[count++] = index->by_begin[v - index->leaves];
+        /* No branch on what is as good as random: a place is written and kept or not.  */
+        for (size_t i = first, past = block_end(first, limit); i < past; i++) {
+            found[count] = index->by_begin[i];
+            count += index->end[i] > begin;
+        }
     }
     return count;
 }
