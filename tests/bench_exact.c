@@ -134,7 +134,7 @@ static struct run measure(const char *name, const char *setting, const struct in
     return run;
 }
 
-static const double patience_s = 30.0;
+static const double patience_s = 15.0;
 
 /* What the runs of one instance come to.  */
 struct summary {
@@ -484,7 +484,7 @@ static bool wanted(int argc, char **argv, const char *part)
 
 int main(int argc, char **argv)
 {
-    static const struct effort usual = {false, 20, 3, 1, 1, 3, 10.0, 10.0};
+    static const struct effort usual = {false, 20, 3, 1, 1, 3, 5.0, 10.0};
     static const struct effort paper = {true, 50, 20, 3, 10, 5, 300.0, 120.0};
     const struct effort *effort = wanted(argc, argv, "full") ? &paper : &usual;
     bool data = tap_data() != NULL;

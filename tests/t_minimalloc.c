@@ -191,6 +191,57 @@ static void ablations(void)
     rng_free(rng);
 }
 
+/* Any of the switches off, on any small instance.  */
+static void any_switches(void)
+{
+    struct rng *rng = rng_new(23);
+    int rounds = tap_tier(200, 2000), right = 0;
+
+    for (int round = 0; round < rounds; round++) {
+        struct instance *instance = random_instance(rng, (enum random_kind)(round % RANDOM_HUGE),
+                                                    (size_t)rng_range(rng, 3, 6));
+        int64_t optimum = brute_force_optimum(instance);
+        char off[400] = "";
+
+        for (size_t i = 0; i < SWITCHES; i++)
+            if (rng_range(rng, 0, 1) == 1)
+                snprintf(off + strlen(off), sizeof off - strlen(off), ",%s=off", switches[i]);
+        right += right_at(instance, off, optimum, optimum) &&
+                 (optimum == instance->load || right_at(instance, off, optimum - 1, optimum));
+        instance_free(instance);
+    }
+    is_int(right, rounds, "right with any switches off");
+    rng_free(rng);
+}
+
+/* Two that hatless pruning loses where children do not come by least offset: a sibling
+ * that starts lower is then no longer allowed below.  */
+static void hatless(void)
+{
+    static const int64_t four[][3] = {{1, 2, 5}, {2, 6, 3}, {0, 3, 5}, {5, 6, 3}};
+    static const int64_t other[][3] = {{0, 1, 5}, {0, 2, 4}, {1, 3, 3}, {2, 3, 4}};
+    static const char setting[] = ",section_inference=off,dynamic_ordering=off,"
+                                  "check_dominance=off,dynamic_decomposition=off,"
+                                  "monotonic_floor=off,orders=WAT";
+
+    for (int k = 0; k < 2; k++) {
+        struct instance *instance = instance_new("hatless");
+        int64_t optimum;
+        char id[] = "a";
+
+        for (size_t i = 0; i < 4; i++, id[0]++) {
+            const int64_t *row = k == 0 ? four[i] : other[i];
+
+            instance_add(instance, id, row[0], row[1], row[2], 1);
+        }
+        sealed(instance);
+        optimum = brute_force_optimum(instance);
+        ok(right_at(instance, setting, optimum, optimum), "a packing within %" PRId64 " is found",
+           optimum);
+        instance_free(instance);
+    }
+}
+
 /* Nodes to find that there is no packing one below the optimum.  */
 static int64_t refuting_nodes(const struct instance *instance, int64_t optimum, const char *off)
 {
@@ -378,6 +429,8 @@ int main(void)
 {
     against_brute_force();
     ablations();
+    any_switches();
+    hatless();
     what_switches_buy();
     published_nodes();
     limits();
