@@ -1,7 +1,7 @@
 /* The goals of exact solving, measured in one run: branch-and-bound against MiniMalloc's
  * search, which is asked for one capacity, and on what is hard to prove.
  *
- *   bench_exact [full] [accelerators] [tight] [large] [others]
+ *   bench_exact [full] [accelerators] [tight] [large] [others] [dives]
  *
  * Times are of solve() in this process, one thread, plans verified.  Ours see the input
  * shuffled, with different seeds, in both directions of time; MiniMalloc's sees it as it
@@ -22,14 +22,9 @@
 #include "harness/statistics.h"
 #include "lib/instance.h"
 #include "lib/memory.h"
-#include "lib/params.h"
-#include "lib/plan.h"
-#include "lib/rng.h"
-#include "lib/timer.h"
-#include "lib/verify.h"
-#include "solvers/solver.h"
 #include "tests/bench.h"
 #include "tests/bench_machine.h"
+#include "tests/bench_runs.h"
 #include "tests/tap.h"
 #include "workloads/workload.h"
 
@@ -43,96 +38,6 @@ struct effort {
     int baselines;
     double limit_s, open_s;
 };
-
-struct run {
-    double time;
-    bool proven; /* with a verified plan */
-    int64_t peak, bound;
-};
-
-/* --- instances and runs --- */
-
-/* NULL, with a message, if there is none.  */
-static struct instance *load(const char *spec)
-{
-    struct instance *instance = NULL;
-    struct workload workload;
-    struct error error = {""};
-
-    if (workload_parse(&workload, spec, &error)) {
-        instance = workload_instance(&workload, &error);
-        workload_clear(&workload);
-    }
-    if (instance == NULL)
-        fprintf(stderr, "bench_exact: %s\n", error.text);
-    return instance;
-}
-
-static struct instance *load_data(const char *file)
-{
-    char *path = memory_printf("%s/%s", tap_data(), file);
-    struct instance *instance = load(path);
-
-    free(path);
-    return instance;
-}
-
-/* INSTANCE, of rectangles, in an order drawn by SEED, and in the other direction of
- * time if REVERSE.  */
-static struct instance *variant(const struct instance *instance, uint32_t seed, bool reverse)
-{
-    struct instance *copy = instance_new(instance->name);
-    size_t *order = memory_alloc(instance->n, sizeof *order);
-    struct rng *rng = rng_new(seed);
-    struct error error;
-
-    for (size_t b = 0; b < instance->n; b++)
-        order[b] = b;
-    rng_shuffle(rng, order, instance->n, sizeof *order);
-    for (size_t i = 0; i < instance->n; i++) {
-        const struct buffer *b = &instance->buffer[order[i]];
-
-        instance_add(copy, b->id, reverse ? -b->end : b->begin, reverse ? -b->begin : b->end,
-                     b->size, b->alignment);
-    }
-    rng_free(rng);
-    free(order);
-    if (!instance_seal(copy, NULL, &error)) {
-        fprintf(stderr, "bench_exact: %s\n", error.text);
-        exit(1);
-    }
-    return copy;
-}
-
-/* SETTING as after the colon of a solver's name.  */
-static struct run measure(const char *name, const char *setting, const struct instance *instance,
-                          uint32_t seed, double limit_s)
-{
-    const struct solver *solver = solver_find(name)->solver;
-    struct plan *plan = plan_new(instance);
-    struct params params;
-    struct error error;
-    struct solver_env env = {.params = &params, .seed = seed, .time_limit = limit_s};
-    struct run run = {0};
-    double start;
-
-    if (!params_parse(&params, name, setting, &solver->params, solver->params != NULL, &error)) {
-        fprintf(stderr, "bench_exact: %s\n", error.text);
-        exit(1);
-    }
-    start = timer_now();
-    run.proven = solver->solve(instance, &env, plan) == OUTCOME_OPTIMAL;
-    run.time = timer_now() - start;
-    run.peak = plan->peak;
-    run.bound = plan->lower_bound;
-    if (!verify_plan(instance, plan, &error)) {
-        fprintf(stderr, "bench_exact: %s on %s: %s\n", name, instance->name, error.text);
-        exit(1);
-    }
-    params_clear(&params);
-    plan_free(plan);
-    return run;
-}
 
 static const double patience_s = 15.0;
 
@@ -152,13 +57,13 @@ static struct summary measure_ours(const struct instance *instance, uint32_t see
     size_t begun = 0;
 
     for (uint32_t i = 0; i < 2 * seeds && (i < 2 || spent < patience_s); i++) {
-        struct instance *copy = variant(instance, i / 2 + 1, i % 2 == 1);
-        struct run run = measure(ours, NULL, copy, i / 2 + 1, limit_s);
+        struct instance *copy = bench_variant(instance, i / 2 + 1, i % 2 == 1);
+        struct bench_run run = bench_measure(ours, NULL, copy, i / 2 + 1, limit_s, 0);
 
         time[i] = run.time;
         spent += run.time;
         begun++;
-        all.proven += run.proven;
+        all.proven += run.optimal;
         all.slowest = fmax(all.slowest, run.time);
         all.peak = run.peak < all.peak ? run.peak : all.peak;
         all.bound = run.bound > all.bound ? run.bound : all.bound;
@@ -177,7 +82,7 @@ static double median_capacity(const struct instance *instance, int rounds)
     double time[9];
 
     for (int i = 0; i < rounds; i++)
-        time[i] = measure(baseline, "capacity=1048576", instance, 1, 0.0).time;
+        time[i] = bench_measure(baseline, "capacity=1048576", instance, 1, 0.0, 0).time;
     return statistics_median(time, (size_t)rounds);
 }
 
@@ -193,7 +98,7 @@ static double best_order(const struct instance *instance, int rounds, const char
         int round;
 
         for (round = 0; round < rounds; round++) {
-            struct run run = measure(baseline, setting, instance, 1, 2.0 * best);
+            struct bench_run run = bench_measure(baseline, setting, instance, 1, 2.0 * best, 0);
 
             time[round] = run.time;
             if (run.peak > 1048576)
@@ -219,7 +124,7 @@ static void accelerators(const struct effort *effort)
            baseline, effort->baselines);
     for (const char *letter = letters; *letter != '\0'; letter++) {
         char *file = memory_printf("minimalloc/%c.1048576.csv", *letter);
-        struct instance *instance = load_data(file);
+        struct instance *instance = bench_load_data(file);
         double capacity, single, minimiser;
         struct summary mine;
         const char *order;
@@ -230,7 +135,7 @@ static void accelerators(const struct effort *effort)
         mine = measure_ours(instance, effort->seeds, effort->limit_s);
         capacity = median_capacity(instance, effort->baselines);
         single = best_order(instance, effort->baselines, &order);
-        minimiser = measure(baseline, NULL, instance, 1, effort->limit_s).time;
+        minimiser = bench_measure(baseline, NULL, instance, 1, effort->limit_s, 0).time;
         printf("  %c  %8.4f  %8.4f (%s)  %8.4f  median %.5f, slowest %.5f, %zu of %zu proven\n",
                *letter, capacity, single, order, minimiser, mine.median, mine.slowest, mine.proven,
                mine.runs);
@@ -281,7 +186,7 @@ static void judge_tight(const struct effort *effort, const struct known *known,
                         struct tight_totals *all)
 {
     char *file = memory_printf("tight/%s", known->file);
-    struct instance *instance = load_data(file);
+    struct instance *instance = bench_load_data(file);
     bool easy = known->file[1] < 'e', open = known->upper == 0;
     struct summary mine;
 
@@ -349,18 +254,18 @@ struct quota {
 
 static void add_to_quota(struct quota *quota, const char *spec, uint32_t seed, size_t most)
 {
-    struct instance *instance = load(spec);
-    struct run run;
+    struct instance *instance = bench_load(spec);
+    struct bench_run run;
 
     if (instance == NULL || instance->n > most || instance->n == 0) {
         instance_free(instance);
         return;
     }
-    run = measure(ours, NULL, instance, seed, 10.0 * quota->limit_s);
+    run = bench_measure(ours, NULL, instance, seed, 10.0 * quota->limit_s, 0);
     instance_free(instance);
     quota->runs++;
-    quota->met += run.proven && run.time < quota->limit_s;
-    if (run.time <= quota->slowest && run.proven)
+    quota->met += run.optimal && run.time < quota->limit_s;
+    if (run.time <= quota->slowest && run.optimal)
         return;
     quota->slowest = fmax(run.time, quota->slowest);
     free(quota->worst);
@@ -452,13 +357,13 @@ static void large(const struct effort *effort)
         pid_t child = fork();
 
         if (child == 0) {
-            struct instance *instance = load_data("idealloc/S_1.csv");
-            struct instance *copy = variant(instance, i / 2 + 1, i % 2 == 1);
-            struct run run = measure(ours, NULL, copy, i / 2 + 1, 10.0);
+            struct instance *instance = bench_load_data("idealloc/S_1.csv");
+            struct instance *copy = bench_variant(instance, i / 2 + 1, i % 2 == 1);
+            struct bench_run run = bench_measure(ours, NULL, copy, i / 2 + 1, 10.0, 0);
 
-            printf("  %.3f s, %s", run.time, run.proven ? "proven" : "not proven");
+            printf("  %.3f s, %s", run.time, run.optimal ? "proven" : "not proven");
             fflush(stdout);
-            _exit(run.proven && run.time <= 2.0 ? 0 : 1);
+            _exit(run.optimal && run.time <= 2.0 ? 0 : 1);
         }
         if (child < 0 || wait4(child, &status, 0, &usage) < 0)
             continue;
@@ -505,5 +410,7 @@ int main(int argc, char **argv)
         if (data)
             model_files();
     }
+    if (wanted(argc, argv, "dives"))
+        bench_dives(effort->seeds, effort->full);
     return 0;
 }

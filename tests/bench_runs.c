@@ -1,0 +1,116 @@
+#include <config.h>
+
+#include "tests/bench_runs.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "lib/instance.h"
+#include "lib/memory.h"
+#include "lib/params.h"
+#include "lib/plan.h"
+#include "lib/rng.h"
+#include "lib/timer.h"
+#include "lib/verify.h"
+#include "solvers/solver.h"
+#include "tests/tap.h"
+#include "workloads/workload.h"
+
+struct instance *bench_load(const char *spec)
+{
+    struct instance *instance = NULL;
+    struct workload workload;
+    struct error error = {""};
+
+    if (workload_parse(&workload, spec, &error)) {
+        instance = workload_instance(&workload, &error);
+        workload_clear(&workload);
+    }
+    if (instance == NULL)
+        fprintf(stderr, "bench: %s\n", error.text);
+    return instance;
+}
+
+struct instance *bench_load_data(const char *file)
+{
+    char *path = memory_printf("%s/%s", tap_data(), file);
+    struct instance *instance = bench_load(path);
+
+    free(path);
+    return instance;
+}
+
+struct instance *bench_variant(const struct instance *instance, uint32_t seed, bool reverse)
+{
+    struct instance *copy = instance_new(instance->name);
+    size_t *order = memory_alloc(instance->n, sizeof *order);
+    struct rng *rng = rng_new(seed);
+    struct error error;
+
+    for (size_t b = 0; b < instance->n; b++)
+        order[b] = b;
+    rng_shuffle(rng, order, instance->n, sizeof *order);
+    for (size_t i = 0; i < instance->n; i++) {
+        const struct buffer *b = &instance->buffer[order[i]];
+
+        instance_add(copy, b->id, reverse ? -b->end : b->begin, reverse ? -b->begin : b->end,
+                     b->size, b->alignment);
+    }
+    rng_free(rng);
+    free(order);
+    if (!instance_seal(copy, NULL, &error)) {
+        fprintf(stderr, "bench: %s\n", error.text);
+        exit(1);
+    }
+    return copy;
+}
+
+struct watch {
+    double start, reached;
+    int64_t wanted;
+};
+
+static void on_incumbent(void *context, const struct plan *plan)
+{
+    struct watch *watch = context;
+
+    if (plan->peak <= watch->wanted && isinf(watch->reached))
+        watch->reached = timer_now() - watch->start;
+}
+
+struct bench_run bench_measure(const char *name, const char *setting,
+                               const struct instance *instance, uint32_t seed, double limit_s,
+                               int64_t wanted)
+{
+    const struct solver *solver = solver_find(name)->solver;
+    struct plan *plan = plan_new(instance);
+    struct watch watch = {0.0, INFINITY, wanted};
+    struct params params;
+    struct error error;
+    struct solver_env env = {.params = &params,
+                             .seed = seed,
+                             .time_limit = limit_s,
+                             .incumbent = wanted > 0 ? on_incumbent : NULL,
+                             .context = &watch};
+    struct bench_run run = {0};
+
+    if (!params_parse(&params, name, setting, &solver->params, solver->params != NULL, &error)) {
+        fprintf(stderr, "bench: %s\n", error.text);
+        exit(1);
+    }
+    watch.start = timer_now();
+    run.optimal = solver->solve(instance, &env, plan) == OUTCOME_OPTIMAL;
+    run.time = timer_now() - watch.start;
+    run.peak = plan->peak;
+    run.bound = plan->lower_bound;
+    on_incumbent(&watch, plan);
+    run.reached = watch.reached;
+    if (!verify_plan(instance, plan, &error)) {
+        fprintf(stderr, "bench: %s on %s: %s\n", name, instance->name, error.text);
+        exit(1);
+    }
+    params_clear(&params);
+    plan_free(plan);
+    return run;
+}
