@@ -1,8 +1,10 @@
 /* branch-and-bound: optimal offsets by searching section by section.
  *
- * Each part of the time axis (solvers/common/part_runs.h) has a lower bound, at first its load, and
- * an upper bound, at first the best greedy plan.  Whether a capacity is enough is decided by
- * three searches in turn, with ever larger budgets: one for a packing of the whole part
+ * The planner section-first (solvers/common/section_plan.h) makes the first plan; most
+ * instances end there, at the load.  Otherwise each part of the time axis
+ * (solvers/common/part_runs.h) has a lower bound, at first its load, and
+ * an upper bound, at first that plan or the best greedy one.  Whether a capacity is enough is
+ * decided by three searches in turn, with ever larger budgets: one for a packing of the whole part
  * (solvers/common/section_search.h), with restarts; the same with learning, which is
  * slower and refutes with far fewer placements; and that one in windows of time
  * (solvers/common/section_windows.h).  A packing lowers the upper bound to its peak; a
@@ -25,6 +27,7 @@
  * Guarantee: none on time; what it calls optimal is.  */
 #include <config.h>
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "lib/checked.h"
@@ -33,9 +36,16 @@
 #include "lib/timer.h"
 #include "solvers/common/part_runs.h"
 #include "solvers/common/piece_minimise.h"
+#include "solvers/common/section_plan.h"
 #include "solvers/common/section_search.h"
 #include "solvers/common/section_windows.h"
 #include "solvers/solver.h"
+
+/* For the first plan: nodes of instances with fewer buffers than many, and the share of a
+ * time limit.  */
+#define MANY_BUFFERS 1000
+#define LEAST_FIRST_NODES 1000
+#define FIRST_SHARE 0.5
 
 #define MEMO_BYTES ((size_t)64 << 20)
 #define WINDOW_MEMO_BYTES ((size_t)8 << 20)
@@ -228,12 +238,52 @@ static bool solve_any(struct part_runs *runs, size_t part)
     return piece_part(runs, part) ? piece_minimise(runs, part) : solve_part(runs, part);
 }
 
+/* Placements that the planner section-first may spend on the first plan, which is
+ * often at the load: few for small instances, which are proven faster than that.  */
+static int64_t first_nodes(const struct instance *instance, const struct solver_env *env)
+{
+    int64_t nodes = section_plan_nodes(instance->n), n = (int64_t)instance->n;
+
+    if (n < MANY_BUFFERS)
+        nodes = min64(nodes, n * n / 4 + LEAST_FIRST_NODES);
+    return env->work_limit > 0 ? min64(nodes, env->work_limit / 2) : nodes;
+}
+
+/* True when the first plan is at the load: then nothing else is needed, nor the memory
+ * that sections of all buffers would take.  */
+static bool plan_first(const struct instance *instance, const struct solver_env *env,
+                       struct plan *plan)
+{
+    struct section_plan_limits limits = {first_nodes(instance, env), INFINITY};
+
+    if (env->time_limit > 0.0)
+        limits.deadline = timer_now() + FIRST_SHARE * env->time_limit;
+    section_plan(instance, env, &limits, false, plan);
+    if (plan->peak > instance->load)
+        return false;
+    plan->lower_bound = instance->load;
+    if (env->bound != NULL)
+        env->bound(env->context, instance->load);
+    return true;
+}
+
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,
                           struct plan *plan)
 {
+    /* Buffers of several pieces are no rectangles, which is all that it plans.  */
+    bool rectangles = !instance->shapes && is_on(env->params, "planner");
+    struct plan *first = plan_new(instance);
     struct part_runs runs;
 
+    if (rectangles && plan_first(instance, env, plan)) {
+        plan_free(first);
+        return OUTCOME_OPTIMAL;
+    }
+    plan_copy(first, plan);
     part_runs_begin(&runs, instance, env, plan);
+    if (rectangles && first->peak < plan->peak)
+        plan_copy(plan, first);
+    plan_free(first);
     return part_runs_solve(&runs, solve_any);
 }
 
@@ -242,6 +292,7 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
         name, PARAM_CHOICE, "on", "off|on", 0.0, 0.0, help \
     }
 static const struct param params[] = {
+    SWITCH("planner", "begin with section-first's plan"),
     SWITCH("windows", "refute capacities by time windows"),
     SWITCH("learning", "nogoods, backjumping (refuting)"),
     SWITCH("notfirst", "a member that can't be the lowest lies above another"),

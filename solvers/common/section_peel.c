@@ -24,7 +24,7 @@
 #include "solvers/common/time_axis.h"
 
 /* Another pass is worth it while the last one peeled one buffer in so many.  */
-enum { WORTH_A_PASS = 200 };
+enum { WORTH_A_PASS = 50 };
 
 /* Of the buffers that are not peeled: how many, and their sizes in units.  */
 struct tally {

@@ -9,8 +9,8 @@
  *   3. A better packing becomes a plan: the peeled buffers go back by first fit, in
  *      the reverse order of their leaving, each below the packing's peak or the load.
  *
- * Instances of some hundreds of buffers are solved before a greedy plan would have
- * been of use, so these get theirs only when the first search has failed.  */
+ * Most instances are solved before a greedy plan would have been of use, so all but the
+ * largest get theirs only when the first search has failed.  */
 #include <config.h>
 
 #include "solvers/common/section_plan.h"
@@ -33,7 +33,7 @@
 #include "solvers/solver.h"
 
 /* From so many buffers on a greedy plan comes first.  */
-enum { GREEDY_FIRST = 1000 };
+enum { GREEDY_FIRST = 50000 };
 /* Up to so many classes the candidates of all sections are kept.  */
 enum { MOST_EXACT = 3000 };
 /* Failures of the first search: at least, and one for so many buffers.  */
