@@ -307,10 +307,12 @@ static bool same_peak(const struct candidate *candidate, const struct instance *
     return before == OUTCOME_TIMEOUT || after == OUTCOME_TIMEOUT || other == peak * scale;
 }
 
-/* idealloc rounds the heights of its boxes up to whole bytes.  */
+/* idealloc rounds the heights of its boxes up to whole bytes, Relax a sixteenth of a size
+ * down.  */
 static bool sees_units(const struct candidate *candidate)
 {
-    return strcmp(candidate->solver->name, "idealloc") == 0;
+    return strcmp(candidate->solver->name, "idealloc") == 0 ||
+           strcmp(candidate->solver->name, "relax") == 0;
 }
 
 static void properties(const struct candidate *candidate)
