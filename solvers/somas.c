@@ -5,8 +5,9 @@
  *
  *   shared   A row of footprints.  A buffer is tried in each, from the lowest on; the
  *            last one is empty, takes any buffer, and ends where that buffer ends.
- *            Inside a footprint the buffer goes into a gap that its placed
- *            neighbours in time leave, or behind them, if it ends within.
+ *            One whose founder lives at the same time is passed over.  Inside a
+ *            footprint the buffer goes into a gap that its placed neighbours in
+ *            time leave, or behind them, if it ends within.
  *   single   The same with one footprint without an end.
  *   best     of the gaps that are large enough, the one with least left over, the
  *            lowest of equal ones; lowest: the lowest.
@@ -58,6 +59,7 @@ struct tenant {
 
 struct footprint {
     int64_t start;
+    int64_t begin, end; /* of the buffer that founded it: it takes the whole footprint */
     size_t count, room;
     struct tenant *tenant; /* by lo */
 };
@@ -100,6 +102,8 @@ static int64_t find_offset(const struct footprint *footprint, int64_t limit,
 {
     int64_t offset = -1, least = INT64_MAX, top = footprint->start;
 
+    if (footprint->begin < buffer->end && buffer->begin < footprint->end)
+        return -1;
     for (size_t i = 0; i <= footprint->count; i++) {
         const struct tenant *tenant = &footprint->tenant[i];
         bool tail = i == footprint->count;
@@ -136,6 +140,8 @@ static int64_t place(struct row *row, const struct buffer *buffer, enum gap_fit 
         }
     }
     offset = align_up(row->footprint[last].start, buffer->alignment);
+    row->footprint[last].begin = buffer->begin;
+    row->footprint[last].end = buffer->end;
     add_tenant(&row->footprint[last], buffer, offset);
     row_append(row, offset + buffer->size);
     return offset;

@@ -179,6 +179,10 @@ static bool plain_find(const struct instance *instance, const struct slot *slot,
             taken[count++] =
                 (struct interval){plan->offset[m], plan->offset[m] + instance->buffer[m].size};
     }
+    if (limited && buffers_overlap_in_time(buffer, &instance->buffer[slot->member[0]])) {
+        free(taken);
+        return false;
+    }
     qsort(taken, count, sizeof *taken, compare);
     for (size_t i = 0; i < count; i++) {
         if (taken[i].lower > top)
