@@ -177,7 +177,8 @@ static void times_sort(struct times *times)
 {
     size_t kept = 0;
 
-    qsort(times->at, times->count, sizeof *times->at, compare64);
+    if (times->count > 0)
+        qsort(times->at, times->count, sizeof *times->at, compare64);
     for (size_t i = 0; i < times->count; i++)
         if (kept == 0 || times->at[i] != times->at[kept - 1])
             times->at[kept++] = times->at[i];
