@@ -22,6 +22,7 @@ solver_files = \
 	solvers/nnc.c \
 	solvers/onnxruntime.c \
 	solvers/path-cover.c \
+	solvers/portfolio.c \
 	solvers/relax.c \
 	solvers/section-first.c \
 	solvers/sekiyama.c \

@@ -65,6 +65,7 @@ test_programs = \
 	tests/t_pieces.t \
 	tests/t_plan_csv.t \
 	tests/t_pools.t \
+	tests/t_portfolio.t \
 	tests/t_predict.t \
 	tests/t_report.t \
 	tests/t_reuse.t \
@@ -236,6 +237,9 @@ tests_t_xla_t_SOURCES = tests/t_xla.c
 tests_t_xla_t_LDADD = $(TEST_LDADD)
 tests_t_boxing_t_SOURCES = tests/t_boxing.c
 tests_t_boxing_t_LDADD = $(TEST_LDADD)
+
+tests_t_portfolio_t_SOURCES = tests/t_portfolio.c
+tests_t_portfolio_t_LDADD = $(TEST_LDADD)
 
 tests_t_model_ilp_t_SOURCES = tests/t_model_ilp.c
 tests_t_model_ilp_t_LDADD = $(TEST_LDADD)
