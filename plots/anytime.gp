@@ -20,6 +20,10 @@
 #     from anytime_step group by family order by family
 # arrays:
 #   select min(at_s) as first_s, max(at_s) as last_s from anytime_moment where gap is not null
+# arrays:
+#   select max(gap) as worst from (
+#     select 100 * avg(gap) as gap from anytime_moment
+#      group by family, contestant, at_s having count(*) = count(gap))
 
 load 'style.gp'
 height = 2.4 + room_below(|contestant|)
@@ -40,7 +44,7 @@ set xrange [first_s[1]:last_s[1]]
 set format x '10^{%T}'
 set xlabel 'time, s'
 set nonlinear y via log10(1 + y) inverse 10**y - 1
-set yrange [-0.05:*]
+set yrange [-0.05:1.05 * worst[1]]
 set ytics (0, 1, 3, 10, 30, 100, 300)
 set ylabel 'gap, %'
 do for [p = 1:panels] {
@@ -51,7 +55,7 @@ do for [p = 1:panels] {
     plot for [c = 1:|contestant|] 'anytime.csv' \
             using (stringcolumn('family') eq panel[p] && column('number') == number[c] \
                 ? column('at_s') : NaN):'gap' \
-            with linespoints linestyle style(contestant[c], number[c]) pointinterval 4 \
+            with linespoints linestyle c pointinterval 4 \
             title contestant[c]
 }
 unset multiplot
