@@ -12,6 +12,7 @@ solver_files = \
 	solvers/idealloc.c \
 	solvers/inductor.c \
 	solvers/iree.c \
+	solvers/kierstead.c \
 	solvers/linear.c \
 	solvers/megengine-best-fit.c \
 	solvers/megengine-interval-move.c \

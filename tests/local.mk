@@ -138,6 +138,7 @@ tests_liboracles_a_SOURCES = \
 	tests/figures.c tests/figures.h \
 	tests/golden.c tests/golden.h \
 	tests/plain_planners.c tests/plain_planners.h \
+	tests/plain_kierstead.c \
 	tests/plain_inductor.c tests/plain_relax.c tests/plain_sekiyama.c tests/plain_pools.h \
 	tests/plain_tvm.c tests/plain_tvm.h \
 	tests/plain_arena.c tests/plain_objects.c tests/plain_tflite.h \

@@ -11,4 +11,7 @@ void plain_relax(const struct instance *instance, struct plan *plan);    /* one 
 void plain_inductor(const struct instance *instance, struct plan *plan); /* O(n^3) and worse */
 void plain_sekiyama(const struct instance *instance, struct plan *plan); /* O(n^2) */
 
+/* *COLOURS: how many were needed.  O(n^3 levels).  */
+void plain_kierstead(const struct instance *instance, struct plan *plan, int *colours);
+
 #endif

@@ -1,16 +1,21 @@
-/* relax, inductor and sekiyama: by hand, and buffer for buffer against the plain
- * ones.  */
+/* relax, inductor, sekiyama and kierstead: by hand, and buffer for buffer against the
+ * plain ones.  */
 #include <config.h>
 
 #include <stdio.h>
+#include <string.h>
 
+#include "lib/checked.h"
 #include "lib/instance.h"
 #include "lib/lifetimes.h"
 #include "lib/network.h"
 #include "lib/plan.h"
+#include "lib/rng.h"
 #include "lib/schedule.h"
 #include "tests/golden.h"
+#include "tests/instances.h"
 #include "tests/plain_pools.h"
+#include "tests/run_solver.h"
 #include "tests/same_plans.h"
 #include "tests/tap.h"
 
@@ -121,6 +126,60 @@ static void sekiyama_drawing(void)
     by_hand("sekiyama", record, 5, offset);
 }
 
+/* The drawing in kierstead.c.  c shares level 0 with a, but never lives with it, so
+ * all are in one lane, and nobody can drop.  */
+static void kierstead_drawing(void)
+{
+    static const struct record record[] = {{0, 2, 2}, {1, 3, 2}, {2, 4, 2}};
+    static const int64_t offset[] = {0, 2, 0};
+
+    by_hand("kierstead", record, 3, offset);
+}
+
+/* Sizes of few bits, so that the plain one's levels are few: the same offsets, at
+ * most three colours, and what the guarantee says.  */
+static void kierstead_guarantee(void)
+{
+    struct rng *rng = rng_new(1991);
+    int rounds = tap_tier(60, 600), same = 0, three = 0, within = 0, colours;
+
+    for (int round = 0; round < rounds; round++) {
+        struct instance *instance = instance_new("powers");
+        size_t n = (size_t)rng_range(rng, 0, 40);
+        int64_t alignment = rng_range(rng, 1, 3), load = 0;
+        struct plan *plain, *plan;
+
+        for (size_t i = 0; i < n; i++) {
+            int64_t begin = rng_range(rng, 0, 30), end = begin + rng_range(rng, 1, 20);
+            char id[24];
+
+            snprintf(id, sizeof id, "b%zu", i);
+            instance_add(instance, id, begin, end, rng_range(rng, 1, 40), alignment);
+        }
+        plain = plan_new(sealed(instance));
+        plan = solver_plan("kierstead", instance, 1);
+        plain_kierstead(instance, plain, &colours);
+        same += n == 0 || memcmp(plan->offset, plain->offset, n * sizeof *plan->offset) == 0;
+        three += colours <= 3;
+        for (int64_t t = 0; t < 50; t++) {
+            int64_t rows = 0;
+
+            for (size_t b = 0; b < n; b++)
+                if (instance->buffer[b].begin <= t && t < instance->buffer[b].end)
+                    rows += (instance->buffer[b].size + alignment - 1) / alignment;
+            load = max64(load, rows * alignment);
+        }
+        within += n == 0 || plan->peak < 6 * load;
+        plan_free(plan);
+        plan_free(plain);
+        instance_free(instance);
+    }
+    is_int(same, rounds, "kierstead gives the plain one's offsets");
+    is_int(three, rounds, "three lanes are enough");
+    is_int(within, rounds, "the peak is less than six times the load");
+    rng_free(rng);
+}
+
 static const struct plain_pair pairs[] = {
     {"relax", plain_relax, 1000, 5000},
     {"inductor", plain_inductor, 200, 500},
@@ -137,6 +196,8 @@ int main(void)
     inductor_drawing();
     inductor_pairs();
     sekiyama_drawing();
+    kierstead_drawing();
+    kierstead_guarantee();
     same_plans(pairs);
     return tap_done();
 }
