@@ -82,7 +82,8 @@ void interval_index_remove(struct interval_index *index, size_t b)
         index->latest[v] = max64(index->latest[2 * v], index->latest[2 * v + 1]);
 }
 
-size_t interval_index_from(const struct interval_index *index, int64_t step)
+/* How many buffers begin before STEP.  */
+static size_t count_before(const struct interval_index *index, int64_t step)
 {
     size_t low = 0, high = index->instance->n;
 
@@ -100,7 +101,7 @@ size_t interval_index_from(const struct interval_index *index, int64_t step)
 size_t interval_index_find(const struct interval_index *index, int64_t begin, int64_t end,
                            size_t *found)
 {
-    size_t stack[MOST_LEVELS], depth = 0, count = 0, limit = interval_index_from(index, end);
+    size_t stack[MOST_LEVELS], depth = 0, count = 0, limit = count_before(index, end);
 
     stack[depth++] = 1;
     while (depth > 0) {

@@ -25,9 +25,6 @@ void interval_index_clear(struct interval_index *index);
 void interval_index_add(struct interval_index *index, size_t b);
 void interval_index_remove(struct interval_index *index, size_t b);
 
-/* The first place of a buffer that begins at STEP or later; n: there is none.  */
-size_t interval_index_from(const struct interval_index *index, int64_t step);
-
 /* Writes the members that live at a step of [BEGIN, END) to FOUND, which has room for
  * all buffers, by begin, then index, and returns how many there are.  O(log n + found *
  * log n), with a small constant where the found ones stand together.  */
