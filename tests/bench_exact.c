@@ -1,7 +1,7 @@
 /* The goals of exact solving, measured in one run: branch-and-bound against MiniMalloc's
  * search, which is asked for one capacity, and on what is hard to prove.
  *
- *   bench_exact [full] [accelerators] [tight] [large] [others] [dives]
+ *   bench_exact [full] [accelerators] [tight] [large] [others]
  *
  * Times are of solve() in this process, one thread, plans verified.  Ours see the input
  * shuffled, with different seeds, in both directions of time; MiniMalloc's sees it as it
@@ -58,7 +58,7 @@ static struct summary measure_ours(const struct instance *instance, uint32_t see
 
     for (uint32_t i = 0; i < 2 * seeds && (i < 2 || spent < patience_s); i++) {
         struct instance *copy = bench_variant(instance, i / 2 + 1, i % 2 == 1);
-        struct bench_run run = bench_measure(ours, NULL, copy, i / 2 + 1, limit_s, 0);
+        struct bench_run run = bench_measure(ours, NULL, copy, i / 2 + 1, limit_s);
 
         time[i] = run.time;
         spent += run.time;
@@ -82,7 +82,7 @@ static double median_capacity(const struct instance *instance, int rounds)
     double time[9];
 
     for (int i = 0; i < rounds; i++)
-        time[i] = bench_measure(baseline, "capacity=1048576", instance, 1, 0.0, 0).time;
+        time[i] = bench_measure(baseline, "capacity=1048576", instance, 1, 0.0).time;
     return statistics_median(time, (size_t)rounds);
 }
 
@@ -98,7 +98,7 @@ static double best_order(const struct instance *instance, int rounds, const char
         int round;
 
         for (round = 0; round < rounds; round++) {
-            struct bench_run run = bench_measure(baseline, setting, instance, 1, 2.0 * best, 0);
+            struct bench_run run = bench_measure(baseline, setting, instance, 1, 2.0 * best);
 
             time[round] = run.time;
             if (run.peak > 1048576)
@@ -135,7 +135,7 @@ static void accelerators(const struct effort *effort)
         mine = measure_ours(instance, effort->seeds, effort->limit_s);
         capacity = median_capacity(instance, effort->baselines);
         single = best_order(instance, effort->baselines, &order);
-        minimiser = bench_measure(baseline, NULL, instance, 1, effort->limit_s, 0).time;
+        minimiser = bench_measure(baseline, NULL, instance, 1, effort->limit_s).time;
         printf("  %c  %8.4f  %8.4f (%s)  %8.4f  median %.5f, slowest %.5f, %zu of %zu proven\n",
                *letter, capacity, single, order, minimiser, mine.median, mine.slowest, mine.proven,
                mine.runs);
@@ -261,7 +261,7 @@ static void add_to_quota(struct quota *quota, const char *spec, uint32_t seed, s
         instance_free(instance);
         return;
     }
-    run = bench_measure(ours, NULL, instance, seed, 10.0 * quota->limit_s, 0);
+    run = bench_measure(ours, NULL, instance, seed, 10.0 * quota->limit_s);
     instance_free(instance);
     quota->runs++;
     quota->met += run.optimal && run.time < quota->limit_s;
@@ -359,7 +359,7 @@ static void large(const struct effort *effort)
         if (child == 0) {
             struct instance *instance = bench_load_data("idealloc/S_1.csv");
             struct instance *copy = bench_variant(instance, i / 2 + 1, i % 2 == 1);
-            struct bench_run run = bench_measure(ours, NULL, copy, i / 2 + 1, 10.0, 0);
+            struct bench_run run = bench_measure(ours, NULL, copy, i / 2 + 1, 10.0);
 
             printf("  %.3f s, %s", run.time, run.optimal ? "proven" : "not proven");
             fflush(stdout);
@@ -410,7 +410,5 @@ int main(int argc, char **argv)
         if (data)
             model_files();
     }
-    if (wanted(argc, argv, "dives"))
-        bench_dives(effort->seeds, effort->full);
     return 0;
 }

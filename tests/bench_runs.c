@@ -2,7 +2,6 @@
 
 #include "tests/bench_runs.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -66,46 +65,26 @@ struct instance *bench_variant(const struct instance *instance, uint32_t seed, b
     return copy;
 }
 
-struct watch {
-    double start, reached;
-    int64_t wanted;
-};
-
-static void on_incumbent(void *context, const struct plan *plan)
-{
-    struct watch *watch = context;
-
-    if (plan->peak <= watch->wanted && isinf(watch->reached))
-        watch->reached = timer_now() - watch->start;
-}
-
 struct bench_run bench_measure(const char *name, const char *setting,
-                               const struct instance *instance, uint32_t seed, double limit_s,
-                               int64_t wanted)
+                               const struct instance *instance, uint32_t seed, double limit_s)
 {
     const struct solver *solver = solver_find(name)->solver;
     struct plan *plan = plan_new(instance);
-    struct watch watch = {0.0, INFINITY, wanted};
     struct params params;
     struct error error;
-    struct solver_env env = {.params = &params,
-                             .seed = seed,
-                             .time_limit = limit_s,
-                             .incumbent = wanted > 0 ? on_incumbent : NULL,
-                             .context = &watch};
+    struct solver_env env = {.params = &params, .seed = seed, .time_limit = limit_s};
     struct bench_run run = {0};
+    double start;
 
     if (!params_parse(&params, name, setting, &solver->params, solver->params != NULL, &error)) {
         fprintf(stderr, "bench: %s\n", error.text);
         exit(1);
     }
-    watch.start = timer_now();
+    start = timer_now();
     run.optimal = solver->solve(instance, &env, plan) == OUTCOME_OPTIMAL;
-    run.time = timer_now() - watch.start;
+    run.time = timer_now() - start;
     run.peak = plan->peak;
     run.bound = plan->lower_bound;
-    on_incumbent(&watch, plan);
-    run.reached = watch.reached;
     if (!verify_plan(instance, plan, &error)) {
         fprintf(stderr, "bench: %s on %s: %s\n", name, instance->name, error.text);
         exit(1);

@@ -11,7 +11,6 @@ struct bench_run {
     double time;  /* of solve(), seconds */
     bool optimal; /* says the solver; the plan is verified */
     int64_t peak, bound;
-    double reached; /* when a plan of at most the peak asked for was there; INFINITY: never */
 };
 
 /* NULL, with a message, if there is none.  FILE is in the folder of real inputs.  */
@@ -22,13 +21,9 @@ struct instance *bench_load_data(const char *file);
  * time if REVERSE.  */
 struct instance *bench_variant(const struct instance *instance, uint32_t seed, bool reverse);
 
-/* SETTING as after the colon of a solver's name; no limit at 0.  WANTED is a peak, see
- * above.  Ends the program if the plan is wrong.  */
+/* SETTING as after the colon of a solver's name; no limit at 0.  Ends the program if the plan is
+ * wrong.  */
 struct bench_run bench_measure(const char *solver, const char *setting,
-                               const struct instance *instance, uint32_t seed, double limit_s,
-                               int64_t wanted);
-
-/* The goals of section-first.  */
-void bench_dives(uint32_t seeds, bool full);
+                               const struct instance *instance, uint32_t seed, double limit_s);
 
 #endif

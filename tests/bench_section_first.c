@@ -13,13 +13,8 @@
 #include <sys/resource.h>
 
 #include "lib/instance.h"
-#include "lib/memory.h"
 #include "lib/params.h"
-#include "lib/plan.h"
-#include "lib/rng.h"
-#include "lib/timer.h"
-#include "lib/verify.h"
-#include "solvers/solver.h"
+#include "tests/bench_runs.h"
 #include "workloads/workload.h"
 
 #define FIVE                                                                       \
@@ -62,79 +57,6 @@ static int compare_numbers(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-static struct instance *read_workload(const char *spec)
-{
-    struct workload workload;
-    struct instance *instance = NULL;
-    struct error error;
-
-    if (workload_parse(&workload, spec, &error)) {
-        instance = workload_instance(&workload, &error);
-        workload_clear(&workload);
-    }
-    if (instance == NULL) {
-        fprintf(stderr, "bench_section_first: %s\n", error.text);
-        exit(2);
-    }
-    return instance;
-}
-
-/* INSTANCE with its buffers shuffled, and with time reversed if BACKWARDS.  */
-static struct instance *turned(const struct instance *instance, bool backwards, uint32_t seed)
-{
-    struct instance *copy = instance_new(instance->name);
-    size_t *order = memory_alloc(instance->n, sizeof *order);
-    struct rng *rng = rng_new(seed);
-    struct error error;
-
-    for (size_t b = 0; b < instance->n; b++)
-        order[b] = b;
-    rng_shuffle(rng, order, instance->n, sizeof *order);
-    for (size_t i = 0; i < instance->n; i++) {
-        const struct buffer *buffer = &instance->buffer[order[i]];
-
-        instance_add(copy, buffer->id, backwards ? -buffer->end : buffer->begin,
-                     backwards ? -buffer->begin : buffer->end, buffer->size, buffer->alignment);
-    }
-    if (!instance_seal(copy, NULL, &error)) {
-        fprintf(stderr, "bench_section_first: %s\n", error.text);
-        exit(2);
-    }
-    rng_free(rng);
-    free(order);
-    return copy;
-}
-
-/* One timed run; the plan is verified after it.  Returns the peak.  */
-static int64_t run(const char *name, const char *text, const struct instance *instance,
-                   uint32_t seed, double *seconds)
-{
-    const struct solver *solver = solver_find(name)->solver;
-    struct plan *plan = plan_new(instance);
-    struct solver_env env = {.seed = seed};
-    struct params params;
-    struct error error;
-    double start;
-    int64_t peak;
-
-    if (!params_parse(&params, name, text, &solver->params, solver->params != NULL, &error)) {
-        fprintf(stderr, "bench_section_first: %s\n", error.text);
-        exit(2);
-    }
-    env.params = &params;
-    start = timer_now();
-    solver->solve(instance, &env, plan);
-    *seconds = timer_now() - start;
-    if (!verify_plan(instance, plan, &error)) {
-        fprintf(stderr, "bench_section_first: %s: %s\n", name, error.text);
-        exit(1);
-    }
-    peak = plan->peak;
-    plan_free(plan);
-    params_clear(&params);
-    return peak;
-}
-
 /* In KiB: the most that this process has used.  */
 static long most_memory(void)
 {
@@ -162,7 +84,7 @@ static void print_goal(const struct goal *goal, size_t n, struct runs *runs)
     fflush(stdout);
 }
 
-static void bench_goal(const struct goal *goal, int seeds)
+static void judge(const struct goal *goal, int seeds)
 {
     struct instance *instance;
     struct runs runs = {0};
@@ -173,15 +95,18 @@ static void bench_goal(const struct goal *goal, int seeds)
                 goal->label);
         return;
     }
-    instance = read_workload(goal->workload);
+    instance = bench_load(goal->workload);
+    if (instance == NULL)
+        exit(2);
     for (int seed = 1; seed <= most && runs.count + 2 <= MOST_RUNS; seed++)
         for (int backwards = 0; backwards < 2; backwards++) {
-            struct instance *copy = turned(instance, backwards == 1, (uint32_t)seed);
-            int64_t peak =
-                run(goal->solver, goal->text, copy, (uint32_t)seed, &runs.time[runs.count]);
+            struct instance *copy = bench_variant(instance, (uint32_t)seed, backwards == 1);
+            struct bench_run run =
+                bench_measure(goal->solver, goal->text, copy, (uint32_t)seed, 0.0);
 
-            runs.at_load += peak == copy->load;
-            runs.ratio[runs.count++] = (double)peak / (double)copy->load;
+            runs.at_load += run.peak == copy->load;
+            runs.time[runs.count] = run.time;
+            runs.ratio[runs.count++] = (double)run.peak / (double)copy->load;
             instance_free(copy);
         }
     print_goal(goal, instance->n, &runs);
@@ -193,15 +118,18 @@ static void bench_million(void)
 {
     struct goal goal = {"chain", "chain:n=1000000,length=62", "section-first", "", 1.0, 10.0, true,
                         1};
-    struct instance *instance = read_workload(goal.workload);
+    struct instance *instance = bench_load(goal.workload);
+    struct bench_run greedy, mine;
     struct runs runs = {.count = 1};
-    double ignored;
-    int64_t greedy = run("greedy-by-size", "", instance, 1, &ignored);
-    int64_t peak = run(goal.solver, goal.text, instance, 1, &runs.time[0]);
 
-    goal.ratio = (double)greedy / (double)instance->load;
-    runs.at_load = peak == instance->load;
-    runs.ratio[0] = (double)peak / (double)instance->load;
+    if (instance == NULL)
+        exit(2);
+    greedy = bench_measure("greedy-by-size", "", instance, 1, 0.0);
+    mine = bench_measure(goal.solver, goal.text, instance, 1, 0.0);
+    goal.ratio = (double)greedy.peak / (double)instance->load;
+    runs.at_load = mine.peak == instance->load;
+    runs.time[0] = mine.time;
+    runs.ratio[0] = (double)mine.peak / (double)instance->load;
     print_goal(&goal, instance->n, &runs);
     instance_free(instance);
 }
@@ -217,7 +145,7 @@ int main(int argc, char **argv)
     printf("workload,n,solver,runs,at_load,median_ms,slowest_ms,median_ratio,worst_ratio,goal_ms,"
            "goal_ratio,process_mib,verdict\n");
     for (size_t i = 0; i < sizeof goals / sizeof *goals; i++)
-        bench_goal(&goals[i], (int)seeds);
+        judge(&goals[i], (int)seeds);
     bench_million();
     return 0;
 }
