@@ -4,16 +4,18 @@
  * instances end there, at the load.  Otherwise each part of the time axis
  * (solvers/common/part_runs.h) has a lower bound, at first its load, and
  * an upper bound, at first that plan or the best greedy one.  Whether a capacity is enough is
- * decided by three searches in turn, with ever larger budgets: one for a packing of the whole part
+ * decided by four searches in turn, with ever larger budgets: one for a packing of the whole part
  * (solvers/common/section_search.h), with restarts; the same with learning, which is
- * slower and refutes with far fewer placements; and that one in windows of time
- * (solvers/common/section_windows.h).  A packing lowers the upper bound to its peak; a
- * refutation raises the lower bound above the capacity.  The first capacity asked is the
- * lower bound; after refutations the steps double, after a packing they begin with 1
- * again.
+ * slower and refutes with far fewer placements; that one in windows of time
+ * (solvers/common/section_windows.h); and one that decides which of two buffers is
+ * below the other, pair by pair (solvers/common/piece_search.h), which has latest starts,
+ * too, and refutes what the others do not.  A packing lowers the upper bound to its peak;
+ * a refutation raises the lower bound above the capacity.  The first capacity asked is
+ * the lower bound; after refutations the steps double; after a packing, and where a
+ * capacity above the bound is hard, they begin with 1 again.
  *
  * A part with buffers of several pieces, which may interlock, is decided by the orders of
- * its pairs instead (solvers/common/piece_search.h).
+ * its pairs alone.
  *
  * A limit ends it with both bounds as they are: a limit refutes nothing.
  *
@@ -36,6 +38,7 @@
 #include "lib/timer.h"
 #include "solvers/common/part_runs.h"
 #include "solvers/common/piece_minimise.h"
+#include "solvers/common/piece_search.h"
 #include "solvers/common/section_plan.h"
 #include "solvers/common/section_search.h"
 #include "solvers/common/section_windows.h"
@@ -50,6 +53,9 @@
 #define MEMO_BYTES ((size_t)64 << 20)
 #define WINDOW_MEMO_BYTES ((size_t)8 << 20)
 
+/* More pairs than this are not decided one by one.  */
+#define MOST_PAIRS 30000
+
 /* The part that is being solved.  Capacities are in units.  */
 struct part_run {
     struct part_runs *runs;
@@ -58,7 +64,10 @@ struct part_run {
     struct section_options find, refute; /* which techniques the searches use */
     bool learn, use_windows;
     struct section_search packing, learning; /* for a packing; for a refutation */
-    struct section_search *found;            /* which of them found a packing last */
+    struct section_search *found;            /* which found the last packing; NULL: the orders */
+    bool use_orders;
+    struct piece_problem *pairs; /* made when their orders are searched first */
+    struct piece_search orders;
     struct section_windows windows;
     int64_t bound; /* proven for the part, in units */
 };
@@ -96,11 +105,17 @@ static void part_begin(struct part_run *at, struct part_runs *runs, size_t part)
     section_search_init(&at->learning, at->problem, &at->refute, MEMO_BYTES, runs->env->seed);
     section_windows_init(&at->windows, at->problem, &at->refute,
                          is_on(runs->env->params, "fullwidth"), WINDOW_MEMO_BYTES, runs->env->seed);
+    at->use_orders = is_on(runs->env->params, "orders") &&
+                     instance_overlapping_pairs(at->part.instance) <= MOST_PAIRS;
 }
 
 static void part_end(struct part_run *at)
 {
-    at->runs->plan->nodes += at->packing.nodes + at->learning.nodes + at->windows.nodes;
+    at->runs->plan->nodes +=
+        at->packing.nodes + at->learning.nodes + at->windows.nodes + at->orders.nodes;
+    if (at->pairs != NULL)
+        piece_search_clear(&at->orders);
+    piece_problem_free(at->pairs);
     section_search_clear(&at->packing);
     section_search_clear(&at->learning);
     section_windows_clear(&at->windows);
@@ -115,7 +130,7 @@ static int64_t nodes_left(const struct part_run *at)
     if (limit <= 0)
         return INT64_MAX / 2;
     return max64(0, limit - at->runs->plan->nodes - at->packing.nodes - at->learning.nodes -
-                        at->windows.nodes);
+                        at->windows.nodes - at->orders.nodes);
 }
 
 /* Takes over the packing that the search has found.  */
@@ -125,8 +140,10 @@ static void take_packing(struct part_run *at)
     int64_t *offset = memory_alloc(n, sizeof *offset), peak = 0;
 
     for (size_t i = 0; i < n; i++) {
-        offset[i] = at->found->state.start[i] * at->part.unit;
-        peak = max64(peak, section_state_end(&at->found->state, i) * at->part.unit);
+        int64_t start = at->found != NULL ? at->found->state.start[i] : at->orders.state.least[i];
+
+        offset[i] = start * at->part.unit;
+        peak = max64(peak, (start + at->problem->size[i]) * at->part.unit);
     }
     part_runs_offer(at->runs, &at->part, offset, peak);
     free(offset);
@@ -136,13 +153,13 @@ static void take_packing(struct part_run *at)
  * twice as many in each next one.  A placement that learns costs five to ten times as
  * much as one that does not.  */
 struct turns {
-    int64_t packing, learning, windows;
+    int64_t packing, learning, windows, orders;
 };
 
 /* Above the load a refutation is likely.  At the load a packing is: the searches that
  * refute get a small share after their first round, in which most of what can be
  * refuted is.  */
-static const struct turns at_load = {1000, 200, 0}, above_load = {100, 400, 400};
+static const struct turns at_load = {1000, 200, 0, 0}, above_load = {100, 400, 400, 300};
 #define SHARE_AT_LOAD 16
 #define WINDOWS_FROM 16000 /* placements for a packing at the load */
 
@@ -151,10 +168,27 @@ static void next_turns(struct turns *turns, bool load)
     turns->packing *= 2;
     turns->learning *= 2;
     turns->windows *= 2;
+    turns->orders *= 2;
     if (!load)
         return;
     turns->learning = turns->packing / SHARE_AT_LOAD;
     turns->windows = turns->packing < WINDOWS_FROM ? 0 : turns->learning;
+    turns->orders = turns->windows / 4;
+}
+
+static enum search_result ask_orders(struct part_run *at, int64_t capacity, int64_t nodes)
+{
+    enum piece_result result;
+
+    if (at->pairs == NULL) {
+        at->pairs = piece_problem_new(at->part.instance, at->part.unit);
+        piece_search_init(&at->orders, at->pairs, false);
+    }
+    at->found = NULL;
+    result = piece_search_run(&at->orders, capacity, nodes, at->runs->deadline);
+    return result == PIECES_PACKED    ? SEARCH_SOLVED
+           : result == PIECES_REFUTED ? SEARCH_REFUTED
+                                      : SEARCH_STOPPED;
 }
 
 /* One round.  */
@@ -170,19 +204,25 @@ static enum search_result ask(struct part_run *at, int64_t capacity, const struc
         result = section_search_run(&at->learning, capacity, min64(turns->learning, nodes_left(at)),
                                     deadline);
     }
+    if (result == SEARCH_STOPPED && at->use_orders && turns->orders > 0)
+        result = ask_orders(at, capacity, min64(turns->orders, nodes_left(at)));
     if (result == SEARCH_STOPPED && at->use_windows && turns->windows > 0 &&
         section_windows_refute(&at->windows, capacity, turns->windows, nodes_left(at), deadline))
         result = SEARCH_REFUTED;
     return result;
 }
 
-/* Decides CAPACITY.  */
+/* Rounds for a capacity above the bound: where there is a packing it may be hard to find,
+ * and the bound can still be refuted.  */
+#define ROUNDS_AHEAD 6
+
+/* Decides CAPACITY; SEARCH_STOPPED also where it is above the bound and hard.  */
 static enum search_result decide(struct part_run *at, int64_t capacity)
 {
     bool load = capacity == at->problem->load;
     struct turns turns = load ? at_load : above_load;
 
-    for (;; next_turns(&turns, load)) {
+    for (int round = 1; capacity == at->bound || round <= ROUNDS_AHEAD; round++) {
         enum search_result result = ask(at, capacity, &turns);
 
         if (result != SEARCH_STOPPED)
@@ -193,7 +233,9 @@ static enum search_result decide(struct part_run *at, int64_t capacity)
         }
         if (nodes_left(at) == 0)
             return SEARCH_STOPPED;
+        next_turns(&turns, load);
     }
+    return SEARCH_STOPPED;
 }
 
 /* The next capacity to ask about: the lower bound at first; after STEP - 1 more
@@ -207,18 +249,17 @@ static int64_t next_capacity(int64_t low, int64_t high, int64_t step)
  * whole up.  False at a limit.  */
 static bool solve_part(struct part_runs *runs, size_t part)
 {
-    enum search_result result = SEARCH_SOLVED;
+    bool over = false;
     struct part_run at;
     int64_t step = 1;
 
     part_begin(&at, runs, part);
     at.bound = runs->bound / at.part.unit;
-    while (result != SEARCH_STOPPED && runs->peak[part] > at.bound * at.part.unit &&
-           runs->peak[part] > runs->bound) {
+    while (!over && runs->peak[part] > at.bound * at.part.unit && runs->peak[part] > runs->bound) {
         int64_t high = (runs->peak[part] - 1) / at.part.unit;
         int64_t capacity = next_capacity(at.bound, high, step);
+        enum search_result result = decide(&at, capacity);
 
-        result = decide(&at, capacity);
         if (result == SEARCH_SOLVED) {
             take_packing(&at);
             step = 1;
@@ -226,10 +267,13 @@ static bool solve_part(struct part_runs *runs, size_t part)
             at.bound = capacity + 1;
             part_runs_raise_bound(runs, at.bound * at.part.unit);
             step *= 2;
+        } else {
+            over = capacity == at.bound || runs->timed_out || nodes_left(&at) == 0;
+            step = 1;
         }
     }
     part_end(&at);
-    return result != SEARCH_STOPPED;
+    return !over;
 }
 
 /* Buffers of several pieces have a search of their own.  */
@@ -300,6 +344,7 @@ static const struct param params[] = {
     SWITCH("mirror", "a large buffer lies in the lower half (refuting)"),
     SWITCH("memo", "a table of refuted states (without learning)"),
     SWITCH("decomposition", "pieces of time that share no unplaced buffer, one by one"),
+    SWITCH("orders", "decide the orders of pairs, one by one"),
     SWITCH("fullwidth", "cut buffers that span a window out of it"),
     {"nogoods", PARAM_INT, "200", NULL, 0.0, 1000000.0, "kept in the database"},
     PARAM_END,

@@ -18,6 +18,7 @@ void piece_search_init(struct piece_search *search, const struct piece_problem *
 {
     *search = (struct piece_search){
         .node = memory_alloc(problem->gaps, sizeof *search->node),
+        .failures = FIRST_FAILURES,
     };
     piece_state_init(&search->state, problem, plain);
 }
@@ -108,13 +109,15 @@ static enum piece_result descend(struct piece_search *search, int64_t failures, 
 enum piece_result piece_search_run(struct piece_search *search, int64_t capacity, int64_t nodes,
                                    double deadline)
 {
-    int64_t failures = FIRST_FAILURES, last = search->nodes + nodes;
+    int64_t last = search->nodes + nodes;
     enum piece_result result = PIECES_STOPPED;
 
+    if (capacity != search->state.capacity)
+        search->failures = FIRST_FAILURES;
     search->state.capacity = capacity;
     while (result == PIECES_STOPPED && search->nodes < last && timer_now() < deadline) {
-        result = descend(search, failures, last, deadline);
-        failures += failures / 2;
+        result = descend(search, search->failures, last, deadline);
+        search->failures += search->failures / 2;
     }
     return result;
 }

@@ -38,7 +38,8 @@ struct piece_search {
     struct piece_state state;
     struct piece_node *node; /* the path from the root; no deeper than there are gaps */
     size_t depth;
-    int64_t nodes; /* choices so far, of all runs */
+    int64_t failures; /* allowed before the next restart at this capacity */
+    int64_t nodes;    /* choices so far, of all runs */
 };
 
 /* PLAIN as in piece_state.h.  */
@@ -47,7 +48,8 @@ void piece_search_init(struct piece_search *search, const struct piece_problem *
 void piece_search_clear(struct piece_search *search);
 
 /* Searches until it is decided, NODES choices were made, or timer_now() passes DEADLINE.
- * Begins anew each time, with the weights of the runs before.  */
+ * Begins anew each time, with the weights of the runs before and, at the same
+ * capacity, as rare restarts as the last.  */
 enum piece_result piece_search_run(struct piece_search *search, int64_t capacity, int64_t nodes,
                                    double deadline);
 
