@@ -9,9 +9,11 @@
  * goes next; of these the one with the least distance to any object; then the largest,
  * then the first of the input.  It joins that object, which may grow, or opens one.
  *
- *     sizes 8 8 6, lifetimes [0, 2), [5, 6), [2, 4): the positional maximum is 8 for
- *     all; a opens object 0; then c, at distance 1, goes before b, at distance 4, though
- *     b is larger
+ *     a  80 bytes  [ 0,  2)     positional maxima 80, 60: a is at position 0, the others
+ *     b  60 bytes  [ 4,  8)     at 1.  a opens object 0; then c, at distance 1, goes
+ *     c  50 bytes  [ 2,  6)     before b, at distance 3, though b is larger, and joins
+ *     d  60 bytes  [10, 12)     it; d joins it at distance 5; b, which meets c, opens
+ *     e  60 bytes  [10, 12)     object 1, and e joins that at distance 3
  *
  * Where two objects are as near, the one that was found first stays the best, until a
  * new tenant rules it out; then the first of the nearest is.  (A comment upstream

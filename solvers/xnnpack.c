@@ -16,7 +16,7 @@
  * (common/gap_index.c), with the same plan.  Guarantee: none is known but peak <=
  * sum of the sizes plus padding.
  * Differences: lifetimes are half-open (theirs include the last node); an alignment
- * moves the start of a gap up, upstream rounds sizes instead; an operator that
+ * moves the start of a gap up, upstream rounds sizes up to 16 bytes instead; an operator that
  * writes over its input is the instance's business.  */
 #include <config.h>
 

@@ -165,9 +165,9 @@ static void object_examples(void)
     static const int64_t equal_offset[] = {0, 8, 8, 16};
     static const struct record wide[] = {{0, 2, 4}, {1, 2, 3}, {2, 3, 5}};
     static const int64_t wide_offset[] = {0, 5, 0};
-    /* 1 goes last; it takes the object of 0 and 2, its only one.  */
-    static const struct record apart[] = {{0, 2, 8}, {5, 6, 8}, {2, 4, 6}};
-    static const int64_t apart_offset[] = {0, 0, 0};
+    static const struct record apart[] = {
+        {0, 2, 80}, {4, 8, 60}, {2, 6, 50}, {10, 12, 60}, {10, 12, 60}};
+    static const int64_t apart_offset[] = {0, 80, 0, 0, 80};
     static const struct record nested[] = {{0, 2, 10}, {0, 1, 6}, {1, 3, 5}, {2, 3, 4}, {2, 3, 3}};
     static const int64_t nested_offset[] = {0, 10, 10, 0, 4};
     struct instance *instance = golden_instance("nearest", near, 5, 0, 1);
@@ -180,7 +180,7 @@ static void object_examples(void)
     instance = golden_instance("widest", wide, 3, 0, 1);
     golden_offsets("tflite-gpu-breadth", instance, wide_offset);
     instance_free(instance);
-    instance = golden_instance("apart", apart, 3, 0, 1);
+    instance = golden_instance("apart", apart, 5, 0, 1);
     golden_offsets("tflite-gpu-size-distance", instance, apart_offset);
     instance_free(instance);
     instance = golden_instance("nested", nested, 5, 0, 1);
