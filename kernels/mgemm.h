@@ -33,7 +33,7 @@ enum mgemm_form {
     MGEMM_PLANAR_1,    /* planar input */
     MGEMM_PLANAR_2,
     MGEMM_PLANAR_ANY,
-    MGEMM_POINT,  /* blocked, stride 1, filter width 1 */
+    MGEMM_POINT,  /* blocked, stride 1, filter width 1, from a block's first channel on */
     MGEMM_KEEP,   /* blocked, stride 1, filter width 3: inputs stay in registers across it */
     MGEMM_FILTER, /* blocked, stride 1, filter width 3: the weights of a filter row do */
     MGEMM_FORMS,

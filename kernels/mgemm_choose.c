@@ -56,7 +56,8 @@ static enum mgemm_form find_form(const struct conv_shape *shape, const struct co
         return shape->stride_w == 1   ? MGEMM_PLANAR_1
                : shape->stride_w == 2 ? MGEMM_PLANAR_2
                                       : MGEMM_PLANAR_ANY;
-    if (shape->s == 1 && shape->stride_w == 1 && choice->rows == 1)
+    if (shape->s == 1 && shape->stride_w == 1 && choice->rows == 1 &&
+        (shape->groups == 1 || shape->c / shape->groups % choice->ci == 0))
         return MGEMM_POINT;
     return shape->stride_w == 1   ? MGEMM_BLOCKED_1
            : shape->stride_w == 2 ? MGEMM_BLOCKED_2

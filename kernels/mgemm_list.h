@@ -45,12 +45,13 @@
     WIDTHS_10(T, f, 1, 1) WIDTHS_6(T, f, 1, 2) WIDTHS_4(T, f, 1, 3) WIDTHS_3(T, f, 1, 4)
 #endif
 
-#define MGEMM_LIST(T)   \
-    WIDE(T, BLOCKED_1)  \
-    PAIRS(T, BLOCKED_1) \
-    SOME(T, BLOCKED_2)  \
-    FEW(T, BLOCKED_ANY) \
-    SOME(T, PLANAR_1)   \
-    SOME(T, PLANAR_2) FEW(T, PLANAR_ANY) POINTS(T, POINT) KEPT(T, KEEP) KEPT(T, FILTER)
+/* P: for pointwise tiles.  */
+#define MGEMM_LIST(T, P) \
+    WIDE(T, BLOCKED_1)   \
+    PAIRS(T, BLOCKED_1)  \
+    SOME(T, BLOCKED_2)   \
+    FEW(T, BLOCKED_ANY)  \
+    SOME(T, PLANAR_1)    \
+    SOME(T, PLANAR_2) FEW(T, PLANAR_ANY) POINTS(P, POINT) KEPT(T, KEEP) KEPT(T, FILTER)
 
 #endif

@@ -224,30 +224,19 @@ INLINE void mgemm_taps_filter(struct mgemm_accumulators *acc, const float *input
     }
 }
 
-/* What is fetched into the caches meanwhile, in floats from what is in use.  */
-struct mgemm_ahead {
-    int64_t input;  /* the next tile's */
-    int64_t filter; /* the next panel's, a line for each channel */
-};
-
-/* Fetches for one block of channels: of the next tile all pixels, of the next
- * panel a few lines.  */
-INLINE void mgemm_fetch(const float *input, const float *filter, struct mgemm_ahead ahead,
-                        struct mgemm_form_traits traits, struct mgemm_size size)
+/* Fetches for one block of channels a few lines of the next panel, which is AHEAD
+ * floats behind the weights in use; 0: nothing.  */
+INLINE void mgemm_fetch(const float *filter, int64_t ahead, struct mgemm_form_traits traits)
 {
-    if (traits.taps == 1)
-#pragma GCC unroll 28
-        for (int i = 0; i < size.column_end * traits.block; i += MGEMM_LINE)
-            __builtin_prefetch(input + ahead.input + i, 0, 3);
-    if (traits.block > 1 && ahead.filter != 0)
+    if (traits.block > 1 && ahead != 0)
 #pragma GCC unroll 4
         for (int i = 0; i < MGEMM_LINES_AHEAD; i++)
-            __builtin_prefetch(filter + ahead.filter + MGEMM_LINE * i, 0, 2);
+            __builtin_prefetch(filter + ahead + MGEMM_LINE * i, 0, 2);
 }
 
 /* All channels of one filter row.  */
 INLINE void mgemm_channels(struct mgemm_accumulators *acc, const struct mgemm_call *call,
-                           const float *input, const float *filter, struct mgemm_ahead ahead,
+                           const float *input, const float *filter, int64_t ahead,
                            enum mgemm_edge edge, enum mgemm_form form,
                            struct mgemm_form_traits traits, struct mgemm_size size)
 {
@@ -263,7 +252,7 @@ INLINE void mgemm_channels(struct mgemm_accumulators *acc, const struct mgemm_ca
     while (left > 0) {
         const float *end = traits.block == 1 ? from + 1 : from + lanes;
 
-        mgemm_fetch(input, filter, ahead, traits, size);
+        mgemm_fetch(filter, ahead, traits);
         while (from != end) {
             if (edge == MGEMM_MASKS)
                 mgemm_taps_some(acc, from, row2, tap, filter, taps, pixel, call->columns, size);
@@ -290,11 +279,11 @@ INLINE void mgemm_channels(struct mgemm_accumulators *acc, const struct mgemm_ca
 
 /* The tile's rows HIT of one filter row.  */
 INLINE void mgemm_filter_row(struct mgemm_accumulators *acc, const struct mgemm_call *call,
-                             const float *input, const float *filter, struct mgemm_ahead ahead,
-                             uint32_t hit, enum mgemm_form form, struct mgemm_form_traits traits,
+                             const float *input, const float *filter, int64_t ahead, uint32_t hit,
+                             enum mgemm_form form, struct mgemm_form_traits traits,
                              struct mgemm_size size)
 {
-    const bool always_whole = form == MGEMM_POINT || form == MGEMM_KEEP || form == MGEMM_FILTER;
+    const bool always_whole = form == MGEMM_KEEP || form == MGEMM_FILTER;
     struct mgemm_size upper = size, lower = size;
 
     upper.row_end = 1;
@@ -346,8 +335,8 @@ INLINE void mgemm_finish(const struct mgemm_accumulators *acc, const struct mgem
 }
 
 INLINE void mgemm_one_tile(const struct mgemm_call *call, const float *input, float *output,
-                           struct mgemm_ahead ahead, enum mgemm_form form,
-                           struct mgemm_form_traits traits, struct mgemm_size size)
+                           int64_t ahead, enum mgemm_form form, struct mgemm_form_traits traits,
+                           struct mgemm_size size)
 {
     struct mgemm_accumulators acc;
     const float *filter = call->filter;
@@ -369,26 +358,18 @@ INLINE void mgemm_tiles(const struct mgemm_call *call, enum mgemm_form form,
                         struct mgemm_form_traits traits, int rows, int vectors, int width)
 {
     const struct mgemm_size size = {0, rows, 0, width, vectors};
-
-    struct mgemm_ahead ahead = {0, call->ahead};
-    int64_t left = call->ahead_lines;
-    const float *input = call->input;
+    int64_t ahead = call->ahead, left = call->ahead_lines;
 
     for (int64_t line = 0; line < call->lines; line++)
         for (int64_t tile = 0; tile < call->tiles; tile++) {
-            const float *next = tile + 1 < call->tiles
-                                    ? input + call->input_tile
-                                    : call->input + (line + 1) * call->input_line;
+            const float *input = call->input + line * call->input_line + tile * call->input_tile;
+            float *output = call->output + line * call->output_line + tile * call->output_tile;
 
-            ahead.input = next - input;
             if (left <= 0)
-                ahead.filter = 0;
-            mgemm_one_tile(call, input,
-                           call->output + line * call->output_line + tile * call->output_tile,
-                           ahead, form, traits, size);
-            input = next;
+                ahead = 0;
+            mgemm_one_tile(call, input, output, ahead, form, traits, size);
             left -= MGEMM_LINES_AHEAD;
-            ahead.filter += MGEMM_LINE * MGEMM_LINES_AHEAD;
+            ahead += MGEMM_LINE * MGEMM_LINES_AHEAD;
         }
 }
 

@@ -37,6 +37,17 @@ INLINE vec vec_broadcast(float value)
     return value - (vec){0}; /* no operation: x - 0 is x for every x */
 }
 
+/* *SUM += A * B, and the sum stays in its register: for straight code, where the
+ * compiler would give it another one at each step.  */
+INLINE void vec_add_product(vec *sum, vec a, vec b)
+{
+#if KERNEL_VECTOR == 8 && defined __FMA__
+    __asm__("vfmadd231ps %2, %1, %0" : "+x"(*sum) : "x"(a), "x"(b));
+#else
+    *sum += a * b;
+#endif
+}
+
 /* 0 for what is below 0; NaN stays.  GCC 12 does not see that the general form
  * is one instruction.  */
 INLINE vec vec_relu(vec value)
