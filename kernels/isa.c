@@ -7,15 +7,11 @@
 
 static const struct {
     const char *name;
-    int vector, registers;
+    int vector;
 } isas[ISA_COUNT] = {
-#ifdef __aarch64__
-    [ISA_GENERIC] = {"generic", 4, 32},
-#else
-    [ISA_GENERIC] = {"generic", 4, 16},
-#endif
-    [ISA_AVX2] = {"avx2", 8, 16},
-    [ISA_AVX512] = {"avx512", 16, 32},
+    [ISA_GENERIC] = {"generic", 4},
+    [ISA_AVX2] = {"avx2", 8},
+    [ISA_AVX512] = {"avx512", 16},
 };
 
 const char *isa_name(enum isa isa)
@@ -26,11 +22,6 @@ const char *isa_name(enum isa isa)
 int isa_vector(enum isa isa)
 {
     return isas[isa].vector;
-}
-
-int isa_registers(enum isa isa)
-{
-    return isas[isa].registers;
 }
 
 bool isa_available(enum isa isa)

@@ -16,7 +16,6 @@ enum isa {
 
 const char *isa_name(enum isa isa); /* "generic", "avx2", "avx512" */
 int isa_vector(enum isa isa);       /* floats in a vector */
-int isa_registers(enum isa isa);    /* vector registers */
 
 /* The kernels were built for it and the processor has it.  */
 bool isa_available(enum isa isa);

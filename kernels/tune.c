@@ -21,6 +21,7 @@ static void add_choice(struct tune_list *list, const struct conv_plan *plan,
             memory_printf("co=%" PRId64 ",wo=%" PRId64 ",ci=%" PRId64 ",wf=%s,hfil=%s,rows=%" PRId64
                           ",cco=%" PRId64 ",order=%s,cci=%" PRId64,
                           c->co, c->wo, c->ci, c->wf, c->hfil, c->rows, c->cco, c->order, c->cci),
+        .cci = c->cci,
         .prediction = *prediction,
         .index = list->count,
     };
@@ -28,10 +29,11 @@ static void add_choice(struct tune_list *list, const struct conv_plan *plan,
 }
 
 /* Tries one set of parameters.  What can't be planned is left out, and what the
- * kernel plans with another place of the filter rows than HFIL, which is tried
- * by itself.  */
+ * kernel plans with another place of the filter rows than HFIL, or other input
+ * channels at a time than CCI, which is tried by itself.  CCI 0: any.  */
 static void try_params(struct tune_list *list, const struct conv_request *request,
-                       const struct machine *machine, const char *text, const char *hfil)
+                       const struct machine *machine, const char *text, const char *hfil,
+                       int64_t cci)
 {
     const struct conv_kernel *kernel = conv_kernel_find("mgemm");
     struct prediction prediction;
@@ -42,7 +44,8 @@ static void try_params(struct tune_list *list, const struct conv_request *reques
     if (!params_parse(&params, kernel->name, text, &kernel->params, 1, &error))
         return;
     if (conv_plan_make(&plan, kernel, request, &params, &error)) {
-        if (predict_plan(&plan, machine, &prediction) && strcmp(plan.choice.hfil, hfil) == 0)
+        if (predict_plan(&plan, machine, &prediction) && strcmp(plan.choice.hfil, hfil) == 0 &&
+            (cci == 0 || plan.choice.cci == cci))
             add_choice(list, &plan, &prediction);
         conv_plan_clear(&plan);
     }
@@ -59,20 +62,53 @@ static int64_t most_vectors(const struct conv_request *request)
     return vectors < MGEMM_MAX_VECTORS ? vectors : MGEMM_MAX_VECTORS;
 }
 
-static void try_tile(struct tune_list *list, const struct conv_request *request,
-                     const struct machine *machine, int64_t vectors, int rows, int width)
+static const char *const across[] = {"reload", "keep", "filter"};
+
+/* Every tile of the list, with CCI input channels at a time.  */
+typedef void try_tile(struct tune_list *list, const struct conv_request *request,
+                      const struct machine *machine, const char *tile, int64_t cci);
+
+static void try_tiles(struct tune_list *list, const struct conv_request *request,
+                      const struct machine *machine, int64_t cci, try_tile *try)
 {
-    static const char *const across[] = {"reload", "keep", "filter"};
+    for (int64_t vectors = 1; vectors <= most_vectors(request); vectors++)
+        for (int rows = 1; rows <= MGEMM_MAX_ROWS; rows++)
+            for (int width = 1; width <= MGEMM_MAX_WIDTH; width++) {
+                char *tile = memory_printf("co=%" PRId64 ",rows=%d,wo=%d",
+                                           vectors * isa_vector(request->isa), rows, width);
+
+                try(list, request, machine, tile, cci);
+                free(tile);
+            }
+}
+
+/* With every order of the loops.  */
+static void try_orders(struct tune_list *list, const struct conv_request *request,
+                       const struct machine *machine, const char *tile, int64_t cci)
+{
     static const char *const filter_rows[] = {"inside", "outside"};
     static const char *const orders[] = {"co-tile", "tile-co"};
     const size_t places = request->shape.r > 1 ? 2 : 1;
 
     for (size_t i = 0; i < 3 * places * 2; i++) {
-        char *text = memory_printf("co=%" PRId64 ",rows=%d,wo=%d,wf=%s,hfil=%s,order=%s",
-                                   vectors * isa_vector(request->isa), rows, width,
-                                   across[i / 2 % 3], filter_rows[i / 6], orders[i % 2]);
+        char *text = memory_printf("%s,wf=%s,hfil=%s,order=%s", tile, across[i / 2 % 3],
+                                   filter_rows[i / 6], orders[i % 2]);
 
-        try_params(list, request, machine, text, filter_rows[i / 6]);
+        try_params(list, request, machine, text, filter_rows[i / 6], cci);
+        free(text);
+    }
+}
+
+/* With the order of the loops in which the channels at a time matter most: a
+ * panel of weights stays while the tiles go by.  */
+static void try_channels(struct tune_list *list, const struct conv_request *request,
+                         const struct machine *machine, const char *tile, int64_t cci)
+{
+    for (size_t i = 0; i < 3; i++) {
+        char *text =
+            memory_printf("%s,wf=%s,hfil=inside,order=co-tile,cci=%" PRId64, tile, across[i], cci);
+
+        try_params(list, request, machine, text, "inside", cci);
         free(text);
     }
 }
@@ -85,16 +121,29 @@ static int compare_choices(const void *a, const void *b)
     return order != 0 ? order : (x->index > y->index) - (x->index < y->index);
 }
 
+static void sort_from(struct tune_list *list, size_t first)
+{
+    if (list->count > first)
+        qsort(list->choice + first, list->count - first, sizeof *list->choice, compare_choices);
+}
+
 void tune_rank(struct tune_list *list, const struct conv_request *request,
                const struct machine *machine)
 {
+    const int64_t channels = request->shape.c / request->shape.groups, least = 32;
+    size_t ruled;
+
     memset(list, 0, sizeof *list);
-    for (int64_t vectors = 1; vectors <= most_vectors(request); vectors++)
-        for (int rows = 1; rows <= MGEMM_MAX_ROWS; rows++)
-            for (int width = 1; width <= MGEMM_MAX_WIDTH; width++)
-                try_tile(list, request, machine, vectors, rows, width);
-    if (list->count > 0)
-        qsort(list->choice, list->count, sizeof *list->choice, compare_choices);
+    try_tiles(list, request, machine, 0, try_orders);
+    sort_from(list, 0);
+    ruled = list->count;
+    for (int64_t cci = least; ruled > 0 && cci / 2 < channels; cci *= 2) {
+        const int64_t most = cci < channels ? cci : channels;
+
+        if (most != list->choice[0].cci)
+            try_tiles(list, request, machine, most, try_channels);
+    }
+    sort_from(list, ruled);
 }
 
 void tune_list_free(struct tune_list *list)

@@ -11,6 +11,7 @@
 struct tune_choice {
     char *params; /* "co=16,wo=6,...": all of the parameters, owned */
     struct prediction prediction;
+    int64_t cci;
     size_t index; /* in the order of trying, for ties */
 };
 
@@ -21,7 +22,10 @@ struct tune_list {
 
 /* Every plan that can be made for REQUEST from the tiles of the list, the
  * variants across the filter's width, both places of the loop over filter rows
- * and both loop orders; slabs are chosen by the kernel.  Best first.  Empty
+ * and both loop orders; slabs and input channels at a time are chosen by the
+ * kernel.  Best first.  Behind all of these, for sweeps, the same with other
+ * input channels at a time (32, 64, ... all) in the order of the loops in which
+ * they matter, best first again: the predictor says little about them.  Empty
  * where nothing is tuned: for a depthwise layer, or one that mgemm can't do.
  * The caller frees LIST with tune_list_free.  */
 void tune_rank(struct tune_list *list, const struct conv_request *request,
