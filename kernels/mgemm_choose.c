@@ -64,6 +64,32 @@ static enum mgemm_form find_form(const struct conv_shape *shape, const struct co
                                   : MGEMM_BLOCKED_ANY;
 }
 
+/* A multiply-add is a product, a sum and mostly a copy, and a broadcast takes two
+ * instructions: tiles that broadcast and copy little are best there, though they
+ * spill or have few sums.  */
+static bool is_unfused(enum isa isa)
+{
+#ifdef __aarch64__
+    (void)isa;
+    return false;
+#else
+    return isa == ISA_GENERIC;
+#endif
+}
+
+/* Without fused multiply-adds: inputs that stay in registers across three taps,
+ * in a tile of 3 vectors x 4 pixels, where the user leaves the tile open.  */
+static bool keeps_inputs(const struct conv_plan *plan, const struct params *params)
+{
+    const struct conv_shape *shape = &plan->request.shape;
+    const int64_t vectors = shape->k / shape->groups / isa_vector(plan->request.isa);
+
+    return is_unfused(plan->request.isa) && vectors >= 3 && shape->s == 3 && shape->stride_w == 1 &&
+           shape->dilation_w == 1 && plan->choice.ci > 1 && plan->choice.rows == 1 &&
+           params_choice(params, "wf") == 0 && params_int(params, "co") == 0 &&
+           params_int(params, "wo") == 0;
+}
+
 /* Sums that are under way at a time: the latency of a multiply-add times two a
  * cycle, and one to spare.  */
 static const int64_t busy_sums = 9;
@@ -114,6 +140,11 @@ static int64_t choose_vectors(const struct conv_plan *plan, enum mgemm_form form
     static const int64_t order[] = {2, 3, 1};
     int64_t best = 0, least = 0;
 
+    if (is_unfused(plan->request.isa) && form == MGEMM_KEEP)
+        return 3;
+    if (is_unfused(plan->request.isa) && vectors >= 4 &&
+        mgemm_widest(mgemm_set(plan->request.isa), form, (int)rows, 4) > 1)
+        return 4;
     for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
         int64_t widest = mgemm_widest(mgemm_set(plan->request.isa), form, (int)rows, (int)order[i]);
         int64_t wo = min64(widest, good_width(plan->request.isa, rows, order[i]));
@@ -186,6 +217,8 @@ static bool choose_input(struct conv_plan *plan, const struct params *params, st
     choice->rows = params_int(params, "rows");
     if (choice->rows == 0)
         choice->rows = 1;
+    if (keeps_inputs(plan, params))
+        choice->wf = "keep";
     return check_wf(shape, choice, error);
 }
 
@@ -211,7 +244,9 @@ static bool choose_tile(struct conv_plan *plan, const struct params *params, enu
                          choice->rows, choice->co, choice->wf);
     choice->wo = params_int(params, "wo");
     if (choice->wo == 0)
-        choice->wo = min64(widest, good_width(plan->request.isa, choice->rows, vectors));
+        choice->wo = is_unfused(plan->request.isa) && form == MGEMM_KEEP && vectors == 3
+                         ? widest
+                         : min64(widest, good_width(plan->request.isa, choice->rows, vectors));
     if (choice->wo > widest)
         return error_set(error,
                          "mgemm: wo=%" PRId64 ", the widest tile of %" PRId64 " rows and %" PRId64
