@@ -13,6 +13,8 @@
  * is built from the order of the relaxed offsets and handed to it.
  * Buffers of several pieces may interlock: a binary for each two of their parts;
  * with pieces=off they are rectangles, and nothing is called optimal.
+ * With warm=search each part starts from what a short run of branch-and-bound's search
+ * over the orders of pairs has found and proven (solvers/common/piece_minimise.h).
  * Complexity: exponential.  About 200 overlapping pairs take seconds.
  * Guarantee: none on time; what it calls optimal is.  The offsets are rebuilt
  * from the binaries in whole numbers, and only their peak counts; of the
@@ -35,6 +37,7 @@
 #include "solvers/common/gap_index.h"
 #include "solvers/common/order.h"
 #include "solvers/common/part_runs.h"
+#include "solvers/common/piece_minimise.h"
 #include "solvers/common/shape_fit.h"
 #include "solvers/common/time_parts.h"
 #include "solvers/solver.h"
@@ -179,6 +182,21 @@ static bool give_up(struct part_run *at, enum milp_result result)
     return false;
 }
 
+/* A start from the search over the orders of pairs: a plan and a bound.  False when
+ * nothing is left to do, or to do it with.  */
+static bool warm_up(struct part_runs *run, size_t part)
+{
+    const struct solver_env *env = run->env;
+
+    piece_tighten(run, part, params_int(env->params, "warm-nodes"));
+    if (env->work_limit > 0 && run->plan->nodes >= env->work_limit)
+        snprintf(run->plan->note, sizeof run->plan->note, "work limit of %" PRId64 " nodes",
+                 env->work_limit);
+    else if (!run->timed_out)
+        return run->peak[part] > run->bound;
+    return false;
+}
+
 /* True when no plan of this part keeps the peak of the whole from BOUND.  */
 static bool solve_part(struct part_runs *run, size_t part)
 {
@@ -195,6 +213,10 @@ static bool solve_part(struct part_runs *run, size_t part)
                  most);
         part_end(&at);
         return false;
+    }
+    if (params_choice(run->env->params, "warm") == 1 && !warm_up(run, part)) {
+        part_end(&at);
+        return run->peak[part] <= run->bound;
     }
     /* The part need not get below what is proven for the whole.  Whole units
      * only: its optimum is one.  */
@@ -304,6 +326,10 @@ static const struct param params[] = {
      "rows: pairs and cliques, or pairs alone"},
     {"rounding", PARAM_CHOICE, "on", "on|off", 0.0, 0.0,
      "build a plan from the relaxation of each node"},
+    {"warm", PARAM_CHOICE, "greedy", "greedy|search", 0.0, 0.0,
+     "start from the best greedy plan, or also from branch-and-bound's search over orders"},
+    {"warm-nodes", PARAM_INT, "500", NULL, 0.0, PARAM_NO_LIMIT,
+     "choices of that search: 500 are tens of milliseconds"},
     {"cuts", PARAM_CHOICE, "off", "off|on", 0.0, 0.0, "GLPK's Gomory, MIR, cover and clique cuts"},
     {"max-pairs", PARAM_INT, "20000", NULL, 0.0, PARAM_NO_LIMIT,
      "overlapping pairs in a part of the time axis beyond which no model is built"},

@@ -455,6 +455,34 @@ static void real_data(void)
     }
 }
 
+/* A start from the search changes no optimum, whether that search ends it all, leaves a
+ * bracket or has no time at all.  */
+static void warm_starts(void)
+{
+    static const char *const text[] = {"warm=search", "warm=search,warm-nodes=3",
+                                       "warm=search,warm-nodes=0",
+                                       "warm=search,warm-nodes=3,model=bigm"};
+    struct rng *rng = rng_new(37);
+    int runs = tap_tier(60, 300), same = 0, left = 0, limited = 0;
+
+    for (int i = 0; i < runs; i++) {
+        struct instance *instance =
+            i % 3 > 0 ? random_gap(rng) : random_instance(rng, 9, 3 + i % 4, 9, i % 2 == 0);
+        struct answer cold = run(instance, "", 0, 0.0), few;
+
+        for (size_t k = 0; k < 4; k++)
+            same += proves(instance, text[k], cold.peak);
+        left += run(instance, text[1], 0, 0.0).nodes > 3;
+        few = run(instance, text[0], 2, 0.0);
+        limited += few.good && few.nodes <= 2 && few.bound <= cold.peak && few.peak >= cold.peak;
+        instance_free(instance);
+    }
+    is_int(same, 4 * runs, "warm starts change no optimum");
+    ok(left > 0, "after a short one %d are left to GLPK", left);
+    is_int(limited, runs, "a work limit counts both searches");
+    rng_free(rng);
+}
+
 int main(void)
 {
     gadgets();
@@ -464,6 +492,7 @@ int main(void)
     symmetry();
     solver_against_exhaustion();
     limits();
+    warm_starts();
     fine_units();
     real_data();
     return tap_done();

@@ -22,6 +22,7 @@ struct run {
     struct part_instance part;
     struct piece_problem *problem;
     struct piece_search search;
+    int64_t nodes; /* all choices that it may make */
 };
 
 bool piece_part(const struct part_runs *runs, size_t part)
@@ -62,12 +63,8 @@ static void take_packing(struct run *at)
 
 static enum piece_result decide(struct run *at, int64_t capacity, int64_t budget)
 {
-    const struct part_runs *runs = at->runs;
-    int64_t limit = runs->env->work_limit;
-
-    if (limit > 0)
-        budget = min64(budget, max64(0, limit - runs->plan->nodes - at->search.nodes));
-    return piece_search_run(&at->search, capacity, budget, runs->deadline);
+    return piece_search_run(&at->search, capacity, min64(budget, at->nodes - at->search.nodes),
+                            at->runs->deadline);
 }
 
 /* No more nodes or no more time.  */
@@ -77,8 +74,7 @@ static bool is_over(struct run *at)
 
     if (timer_now() >= runs->deadline)
         runs->timed_out = true;
-    return runs->timed_out || (runs->env->work_limit > 0 &&
-                               runs->plan->nodes + at->search.nodes >= runs->env->work_limit);
+    return runs->timed_out || at->search.nodes >= at->nodes;
 }
 
 /* BOUND is proven for the part, in units.  It is asked about first; after refutations the
@@ -109,9 +105,10 @@ static void close_bounds(struct run *at, int64_t bound)
     }
 }
 
-bool piece_minimise(struct part_runs *runs, size_t part)
+/* False: a limit ended it.  */
+static bool minimise(struct part_runs *runs, size_t part, int64_t nodes)
 {
-    struct run at = {.runs = runs};
+    struct run at = {.runs = runs, .nodes = nodes};
     bool over;
 
     part_instance_begin(&at.part, runs, part);
@@ -125,4 +122,21 @@ bool piece_minimise(struct part_runs *runs, size_t part)
     piece_problem_free(at.problem);
     part_instance_end(&at.part);
     return !over;
+}
+
+static int64_t nodes_left(const struct part_runs *runs)
+{
+    int64_t limit = runs->env->work_limit;
+
+    return limit > 0 ? max64(0, limit - runs->plan->nodes) : INT64_MAX / 2;
+}
+
+bool piece_minimise(struct part_runs *runs, size_t part)
+{
+    return minimise(runs, part, nodes_left(runs));
+}
+
+void piece_tighten(struct part_runs *runs, size_t part, int64_t nodes)
+{
+    minimise(runs, part, min64(nodes, nodes_left(runs)));
 }

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct part_runs;
 
@@ -14,5 +15,9 @@ bool piece_part(const struct part_runs *runs, size_t part);
  * until the bounds of the part meet or it no longer keeps the peak of the whole up.
  * False at a limit, which refutes nothing.  */
 bool piece_minimise(struct part_runs *runs, size_t part);
+
+/* The same with at most NODES choices, for a solver that goes on from there: the plans
+ * found and the bounds proven are RUNS's.  Rectangles are pieces, too.  */
+void piece_tighten(struct part_runs *runs, size_t part, int64_t nodes);
 
 #endif
