@@ -18,8 +18,8 @@
 #define CANDIDATE_OFFSET 0.9
 /* Failures of a stage, by how much its capacity rises, and how much more each time
  * while it comes no further.  */
-#define STAGE_FAILURES 30
-#define STAGE_RISE 0.002
+#define STAGE_FAILURES 15
+#define STAGE_RISE 0.005
 #define STAGE_GROWTH 1.5
 /* A guided dive's scores of sections change by up to so much.  */
 #define GUIDED_NOISE 0.2

@@ -3,9 +3,8 @@
  *   1. What fits anywhere below the load is taken out (section_peel.h); of the rest,
  *      identical buffers become classes (section_classes.h).  Both keep all packings
  *      of the rest, so a packing of the classes within the load proves the load.
- *   2. In turn, with as many placements each: a search at the load, with failures by
- *      Luby's sequence, and staged dives, which end with a packing below the best one
- *      or not at all (section_dives.h).
+ *   2. In turn: a search at the load, with failures by Luby's sequence, and staged dives,
+ *      which end with a packing below the best one or not at all (section_dives.h).
  *   3. A better packing becomes a plan: the peeled buffers go back by first fit, in
  *      the reverse order of their leaving, each below the packing's peak or the load.
  *
@@ -38,8 +37,13 @@ enum { GREEDY_FIRST = 50000 };
 enum { MOST_EXACT = 3000 };
 /* Failures of the first search: at least, and one for so many buffers.  */
 enum { LEAST_FAILURES = 30, BUFFERS_A_FAILURE = 25 };
-/* Of ten staged dives, so many follow the best packing.  */
-enum { GUIDED_OF_TEN = 4 };
+/* Of ten staged dives, the last so many follow the best packing.  */
+enum { GUIDED_OF_TEN = 2 };
+/* Rounds before the first staged dives; how many placements these get for one of the
+ * search while there are fewer than so many a buffer, and later.  */
+enum { SEARCH_ROUNDS = 3, EARLY_NODES_A_BUFFER = 10 };
+#define EARLY_SHARE 4.0
+#define LATE_SHARE 0.25
 /* In how many of the tightest sections of a large instance the candidates are
  * counted, from round to round.  */
 static const size_t looks_by_round[] = {4, 16, 4, 0};
@@ -160,7 +164,7 @@ static void dive_for(struct planner *planner, int64_t nodes, size_t looks, int64
     int64_t end = dives->nodes + nodes;
 
     do {
-        bool guided = (*dive)++ % 10 < GUIDED_OF_TEN;
+        bool guided = (*dive)++ % 10 >= 10 - GUIDED_OF_TEN;
 
         if (section_dives_stage(dives, planner->load, upper(planner), looks, guided))
             take_packing(planner);
@@ -173,6 +177,10 @@ static void search(struct planner *planner)
     const struct instance *instance = planner->instance;
     struct section_dives *dives = &planner->dives;
     int64_t unit = max64(LEAST_FAILURES, (int64_t)(planner->kept / BUFFERS_A_FAILURE)), dive = 0;
+
+    /* A large instance has to have something sooner.  */
+    uint64_t search_rounds = planner->classes->n <= MOST_EXACT ? SEARCH_ROUNDS : 0;
+    bool early;
 
     for (uint64_t round = 1; !section_dives_spent(dives); round++) {
         int64_t before = dives->nodes;
@@ -188,7 +196,12 @@ static void search(struct planner *planner)
             plan_greedily(planner, FIT_FIRST);
         if (planner->plan->peak <= instance->load)
             return;
-        dive_for(planner, dives->nodes - before, looks, &dive);
+        if (round <= search_rounds)
+            continue;
+        early = dives->nodes < EARLY_NODES_A_BUFFER * (int64_t)planner->kept;
+        dive_for(planner,
+                 (int64_t)((early ? EARLY_SHARE : LATE_SHARE) * (double)(dives->nodes - before)),
+                 looks, &dive);
         if (planner->plan->peak <= instance->load)
             return;
     }
