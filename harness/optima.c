@@ -250,6 +250,10 @@ static bool merge_row(struct optima *optima, const struct rows *rows, size_t i, 
     };
     bool done = parse_checksum(rows_text(rows, i, CHECKSUM), &new.checksum);
 
+    /* As it will be read back, so that the order of the file does not change.  */
+    for (char *at = new.name; *at != '\0'; at++)
+        if (*at == ',')
+            *at = ';';
     if (!done)
         error_set(error, "the store holds the checksum '%s'", rows_text(rows, i, CHECKSUM));
     done = done && optima_merge(optima, &new, error);

@@ -1,5 +1,6 @@
 /* Is there a packing of buffers of several pieces within a capacity?  Depth-first
- * search over the orders of pairs.
+ * search over the orders of pairs.  Rectangles are pieces, too: on them it refutes
+ * capacities that the search by sections does not (branch-and-bound runs both).
  *
  * The vector of least starts (piece_state.h) respects every order that was decided.  If
  * no two buffers overlap there, it is a packing.  Otherwise a pair lies in one of its
