@@ -393,16 +393,16 @@ static bool dives_true(const struct instance *instance, int64_t optimum, size_t 
         int64_t load = instance->load / unit;
 
         section_dives_init(&dives, made, log, 7);
-        for (uint64_t round = 1; round <= 10 && dives.best_peak * unit != optimum; round++) {
+        for (uint64_t round = 1; round <= 10 && dives.best_peak != optimum / unit; round++) {
             for (int64_t capacity = load; capacity <= optimum / unit; capacity++)
                 if (section_dives_search(&dives, capacity, 30 * luby(round), looks[variant % 3]))
                     good = good && capacity == optimum / unit && dives.best_peak == capacity &&
                            packing_valid(&dives, instance);
-            if (dives.best_peak * unit != optimum &&
+            if (dives.best_peak != optimum / unit &&
                 section_dives_stage(&dives, load, dives.best_peak, looks[variant % 3], round > 3))
-                good = good && dives.best_peak * unit >= optimum && packing_valid(&dives, instance);
+                good = good && dives.best_peak >= optimum / unit && packing_valid(&dives, instance);
         }
-        *found += dives.best_peak * unit == optimum;
+        *found += dives.best_peak == optimum / unit;
         section_dives_clear(&dives);
         section_classes_free(made);
     }
