@@ -14,7 +14,7 @@
 /* Failures before the first restart, times Luby's sequence.  */
 #define RESTART_UNIT 30
 /* How much more each failure counts than the one before.  */
-#define FAILURE_GROWTH 1.1
+#define FAILURE_GROWTH 1.3
 /* A section with one candidate less beats any weight less than this, and so on:
  * what is taken off the number of candidates.  */
 #define CANDIDATE_OFFSET 0.9
