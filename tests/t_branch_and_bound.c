@@ -109,8 +109,11 @@ static bool right_at_all_capacities(const struct instance *instance, int64_t opt
         enum search_result result = section_search_run(&search, capacity, MANY_NODES, INFINITY);
 
         right = right && result == (feasible ? SEARCH_SOLVED : SEARCH_REFUTED);
-        if (section_windows_refute(&windows, capacity, MANY_NODES, MANY_NODES, INFINITY))
-            right = right && !feasible;
+        /* Twice: the second time it goes on where it was.  */
+        for (int again = 0; again < 2; again++)
+            if (section_windows_refute(&windows, capacity, MANY_NODES, MANY_NODES, INFINITY))
+                right = right && !feasible && windows.last_to <= problem->sections;
+        right = right && windows.from + windows.width <= problem->sections;
     }
     /* From above again: what was refuted stays so.  */
     for (int64_t capacity = optimum / unit; capacity >= problem->load; capacity--)

@@ -97,6 +97,7 @@ static bool refutes(struct section_windows *windows, size_t from, size_t to, int
 static bool advance(struct section_windows *windows)
 {
     size_t width = windows->width;
+    bool searched;
 
     windows->from += width / 4 > 0 ? width / 4 : 1;
     if (windows->from + width <= windows->problem->sections)
@@ -105,10 +106,9 @@ static bool advance(struct section_windows *windows)
     windows->width += width < LAST_STEP_OF_ONE ? 1 : width / 4;
     if (windows->width < windows->problem->sections)
         return true;
-    if (windows->nodes == windows->nodes_before)
-        return false;
-    begin_pass(windows, NODES_GROWTH * windows->each);
-    return true;
+    searched = windows->nodes > windows->nodes_before;
+    begin_pass(windows, searched ? NODES_GROWTH * windows->each : windows->each);
+    return searched;
 }
 
 bool section_windows_refute(struct section_windows *windows, int64_t capacity, int64_t nodes,
