@@ -289,7 +289,7 @@ static int64_t first_nodes(const struct instance *instance, const struct solver_
     int64_t nodes = section_plan_nodes(instance->n), n = (int64_t)instance->n;
 
     if (n < MANY_BUFFERS)
-        nodes = min64(nodes, n * n / 4 + LEAST_FIRST_NODES);
+        nodes = min64(nodes, n * n + LEAST_FIRST_NODES);
     return env->work_limit > 0 ? min64(nodes, env->work_limit / 2) : nodes;
 }
 

@@ -222,7 +222,7 @@ static void ablation(void)
                                        "memo",    "decomposition", "fullwidth", "orders"};
     enum { SWITCHES = sizeof name / sizeof *name };
     struct rng *rng = rng_new(97);
-    int rounds = tap_tier(3, 12), same = 0, runs = 0, above = 0;
+    int rounds = tap_tier(3, 10), same = 0, runs = 0, above = 0;
 
     while (above < rounds) {
         struct instance *instance = tight_instance(rng, 22, rng_range(rng, 8, 13), 40);
