@@ -328,7 +328,6 @@ tests_t_glpk_pieces_t_LDADD = $(TEST_LDADD)
 tests_t_branch_and_bound_t_SOURCES = tests/t_branch_and_bound.c
 tests_t_branch_and_bound_t_LDADD = $(TEST_LDADD)
 
-
 tests_t_minimalloc_t_SOURCES = tests/t_minimalloc.c
 tests_t_minimalloc_t_LDADD = $(TEST_LDADD)
 
