@@ -39,9 +39,9 @@ enum { MOST_EXACT = 3000 };
 enum { LEAST_FAILURES = 30, BUFFERS_A_FAILURE = 25 };
 /* Of ten staged dives, the last so many follow the best packing.  */
 enum { GUIDED_OF_TEN = 2 };
-/* Rounds before the first staged dives; how many placements these get for one of the
- * search while there are fewer than so many a buffer, and later.  */
-enum { SEARCH_ROUNDS = 3, EARLY_NODES_A_BUFFER = 10 };
+/* Rounds before the first staged dives, up to so many buffers; how many placements these get for
+ * one of the search while there are fewer than so many a buffer, and later.  */
+enum { SEARCH_ROUNDS = 3, MOST_SEARCHED = 1000, EARLY_NODES_A_BUFFER = 10 };
 #define EARLY_SHARE 4.0
 #define LATE_SHARE 0.25
 /* In how many of the tightest sections of a large instance the candidates are
@@ -179,7 +179,7 @@ static void search(struct planner *planner)
     int64_t unit = max64(LEAST_FAILURES, (int64_t)(planner->kept / BUFFERS_A_FAILURE)), dive = 0;
 
     /* A large instance has to have something sooner.  */
-    uint64_t search_rounds = planner->classes->n <= MOST_EXACT ? SEARCH_ROUNDS : 0;
+    uint64_t search_rounds = planner->kept < MOST_SEARCHED ? SEARCH_ROUNDS : 0;
     bool early;
 
     for (uint64_t round = 1; !section_dives_spent(dives); round++) {
