@@ -135,7 +135,7 @@ static void small_ones(void)
 
     instance = instance_new("equal");
     for (int i = 0; i < 40; i++) {
-        char id[8];
+        char id[16];
 
         snprintf(id, sizeof id, "b%d", i);
         instance_add(instance, id, 0, 2, 7, 1);
@@ -147,7 +147,7 @@ static void small_ones(void)
 
     instance = instance_new("apart");
     for (int i = 0; i < 40; i++) {
-        char id[8];
+        char id[16];
 
         snprintf(id, sizeof id, "b%d", i);
         instance_add(instance, id, i, i + 1, i + 1, 1);
