@@ -4,8 +4,8 @@
 # experiment: gap
 # caption: Share of instances on which a planner's gap is at most x, on an axis
 #   that is linear near 0 % and logarithmic beyond.  Left: instances on which some
-#   heuristic reaches the load, which is then the optimum.  Middle: instances on
-#   which none does and the optimum is proven.  Right, where there are any: instances
+#   heuristic other than section-first reaches the load, which is then the optimum.
+#   Middle: instances on which none does and the optimum is proven.  Right, where there are any: instances
 #   whose optimum is open, with the gap to the best lower bound instead, and thin with
 #   the gap to the best peak known: the true one lies between.  Bounds and peaks from
 #   other runs count (optima.csv).  A curve that ends below 1 belongs to a planner that

@@ -42,7 +42,7 @@ select contestant, solver, kind, row_number() over (order by place, contestant) 
 --   bound     the same with what is known
 --   upper     the best verified peak, of these runs or known
 --   optimum   that peak, where it equals the bound; else NULL
---   hard      no heuristic reaches the load
+--   hard      no heuristic reaches the load, those that search for it left out
 create temp table instance as
 select checksum, load, proven, bound, best_peak, upper,
        case when upper = bound then bound end as optimum,
@@ -56,7 +56,9 @@ select checksum, load, proven, bound, best_peak, upper,
                                                   and instr(w.params, 'align=native') = 0
                                                   then r.lower_bound end), 0)) as proven,
                min(case when r.usable then r.peak end) as best_peak,
-               min(case when r.usable and c.kind = 'heuristic' then r.peak end) as heuristic_peak
+               min(case when r.usable and c.kind = 'heuristic'
+                         and r.solver not in ('section-first', 'portfolio', 'squeaky-wheel', 'annealing')
+                        then r.peak end) as heuristic_peak
           from run r
           join workload w on w.id = r.workload
           join contestant c on c.contestant = r.contestant
