@@ -227,7 +227,8 @@ bool optima_merge(struct optima *optima, const struct optimum *new, struct error
 }
 
 /* An instance's best bounds with the first by name who proved each.  The load is the bound
- * of all; without a plan there is no bracket.  */
+ * of all; without a plan there is no bracket, and one that no exact solver looked at is
+ * not worth keeping.  */
 static const char store_sql[] =
     "select w.checksum, min(case when w.kind = 'file' then '' else w.label end),"
     "       i.proven, i.best_peak,"
@@ -236,8 +237,10 @@ static const char store_sql[] =
     "            then r.contestant end) end,"
     "       min(case when r.usable and r.peak = i.best_peak then r.contestant end)"
     "  from run r join workload w on w.id = r.workload join instance i on i.checksum = r.checksum"
+    "  join contestant c on c.contestant = r.contestant"
     " where i.best_peak is not null"
-    " group by w.checksum order by w.checksum";
+    " group by w.checksum having i.proven = i.best_peak or max(c.kind = 'exact')"
+    " order by w.checksum";
 
 static bool merge_row(struct optima *optima, const struct rows *rows, size_t i, struct error *error)
 {
