@@ -227,20 +227,20 @@ bool optima_merge(struct optima *optima, const struct optimum *new, struct error
 }
 
 /* An instance's best bounds with the first by name who proved each.  The load is the bound
- * of all; without a plan there is no bracket, and one that no exact solver looked at is
- * not worth keeping.  */
+ * of all; without a plan there is no bracket.  TRIED: an exact solver looked at it.  */
 static const char store_sql[] =
     "select w.checksum, min(case when w.kind = 'file' then '' else w.label end),"
     "       i.proven, i.best_peak,"
     "       case when i.proven = i.load then 'load' else min(case when r.lower_bound = i.proven"
     "            and r.outcome <> 'invalid' and instr(w.params, 'align=native') = 0"
     "            then r.contestant end) end,"
-    "       min(case when r.usable and r.peak = i.best_peak then r.contestant end)"
+    "       min(case when r.usable and r.peak = i.best_peak then r.contestant end),"
+    "       max(c.kind = 'exact')"
     "  from run r join workload w on w.id = r.workload join instance i on i.checksum = r.checksum"
     "  join contestant c on c.contestant = r.contestant"
     " where i.best_peak is not null"
-    " group by w.checksum having i.proven = i.best_peak or max(c.kind = 'exact')"
-    " order by w.checksum";
+    " group by w.checksum order by w.checksum";
+enum { TRIED = COLUMNS };
 
 static bool merge_row(struct optima *optima, const struct rows *rows, size_t i, struct error *error)
 {
@@ -259,7 +259,10 @@ static bool merge_row(struct optima *optima, const struct rows *rows, size_t i, 
             *at = ';';
     if (!done)
         error_set(error, "the store holds the checksum '%s'", rows_text(rows, i, CHECKSUM));
-    done = done && optima_merge(optima, &new, error);
+    /* A bracket that is only what heuristics left is not worth a new row.  */
+    if (done && (new.lower == new.upper || rows_text(rows, i, TRIED)[0] == '1' ||
+                 optima_find(optima, new.checksum) != NULL))
+        done = optima_merge(optima, &new, error);
     clear_row(&new);
     return done;
 }
