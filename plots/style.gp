@@ -49,5 +49,5 @@ set format '%g'
 # A key for contestant[] below the panels of a wide figure, in four columns, and
 # the room that it and the x axis take, in inches.
 key_rows(count) = ceil(count / 4.0)
-key_below = "set key at screen 0.5, 0.0 center bottom vertical maxrows key_rows(|contestant|) Left reverse samplen 3 width 2 spacing 1.05"
+key_below = "set key at screen 0.5, 0.0 center bottom vertical maxrows key_rows(|contestant|) Left reverse samplen 2.2 width -1 spacing 1.05"
 room_below(count) = 0.52 + 0.12 * key_rows(count)
