@@ -4,12 +4,15 @@
 
 #include "harness/runner.h"
 
+#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "lib/instance.h"
+#include "lib/memory.h"
 #include "solvers/solver.h"
 #include "tests/instances.h"
 #include "tests/tap.h"
@@ -98,6 +101,55 @@ static enum outcome solve_forgotten(const struct instance *instance, const struc
     (void)env;
     (void)plan;
     return OUTCOME_FEASIBLE;
+}
+
+/* Blocks that the allocator takes from its heap, not from the system one by one.  */
+enum { BLOCK = 4096, BLOCKS = 2048 };
+
+static void fill(char *block[], size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        block[i] = memory_alloc(1, BLOCK);
+        memset(block[i], 1, BLOCK);
+    }
+}
+
+static enum outcome solve_with_memory(const struct instance *instance, const struct solver_env *env,
+                                      struct plan *plan)
+{
+    char *block[BLOCKS];
+
+    fill(block, BLOCKS);
+    for (size_t i = 0; i < BLOCKS; i++)
+        free(block[i]);
+    return solve_stacked(instance, env, plan);
+}
+
+/* The parent has as much free memory as the solver takes, below a block that
+ * is still there, so that it did not go back to the system by itself.  */
+static void memory(void)
+{
+    struct instance *instance = three(1);
+    struct run_result without, with;
+    char *block[BLOCKS], *last;
+
+    fill(block, BLOCKS);
+    last = memory_alloc(1, BLOCK);
+    for (size_t i = 0; i < BLOCKS; i++)
+        free(block[i]);
+    run(instance, solve_stacked, &without);
+    run(instance, solve_with_memory, &with);
+#ifdef WITH_SANITIZERS
+    tap_skip(1, "the sanitizers' allocator keeps what is freed");
+#else
+    ok(with.rss_bytes - without.rss_bytes > BLOCK * BLOCKS * 3 / 4,
+       "a solver's memory is seen beside what its parent freed: %" PRId64 " bytes",
+       with.rss_bytes - without.rss_bytes);
+#endif
+    free(last);
+    run_result_clear(&without);
+    run_result_clear(&with);
+    instance_free(instance);
 }
 
 static void plans(void)
@@ -438,6 +490,7 @@ static void large(void)
 int main(void)
 {
     plans();
+    memory();
     bounds();
     no_plans();
     skipped();
