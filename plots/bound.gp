@@ -66,7 +66,9 @@ eval paper(7.0, height)
 set multiplot
 set datafile separator comma
 
-left = 0.20
+longest = 12
+do for [i = 1:rows] { longest = strlen(row_label[i]) > longest ? strlen(row_label[i]) : longest }
+left = 0.015 + 0.0072 * longest
 middle = random_count[1] > 0 ? 0.60 : 0.985
 right = 0.985
 set tmargin at screen 1 - 0.3 / height

@@ -33,12 +33,12 @@
 #    group by contestant order by min(number)
 
 load 'style.gp'
-height = 2.9
+height = 2.76
 eval paper(7.0, height)
 set multiplot
 set datafile separator comma
 set tmargin at screen 1 - 0.3 / height
-set bmargin at screen 0.9 / height
+set bmargin at screen room_below(8) / height
 
 # 0 stands where 1/2 would on the logarithmic axis.
 place(k) = k == 0 ? 0.5 : k

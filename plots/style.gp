@@ -12,8 +12,13 @@ array dashes[4] = [1, 2, 4, 5]
 
 # Each contestant keeps its line style in all figures: the first 40 belong to
 # the names below, in this order; others take one after these, by their number.
+# Every seventh has the same colour: those that meet in a figure of few stand apart.
 known = ' glpk greedy-by-size path-cover duration-size first-fit-by-size naive'. \
-    ' glpk:model=bigm path-cover:choice=last path-cover:choice=best '
+    ' glpk:model=bigm path-cover:choice=last path-cover:choice=best'. \
+    ' branch-and-bound section-first minimalloc model-ilp megengine-best-fit'. \
+    ' annealing portfolio tvm-conflicts iree squeaky-wheel megengine-interval-move'. \
+    ' megengine-pushdown nnc xla-search tflm onnxruntime tflite-arena xnnpack'. \
+    ' tvm-hill-climb tvm-size '
 style_count = 80
 style(label, number) = (at = strstrt(known, ' '.label.' ')) > 0 \
     ? words(known[1:at]) + 1 : 40 + (number - 1) % 40 + 1

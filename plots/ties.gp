@@ -59,7 +59,7 @@ set bmargin at screen (0.47 + 0.12 * keys) / height
 set key at screen 0.5, 0.0 center bottom vertical maxrows keys Left reverse samplen 2 spacing 1.05
 set logscale x 2
 set xrange [0.99:*]
-set xtics (1, 1.1, 1.2, 1.3, 1.4, 1.6, 2, 2.5, 3, 4, 6, 8, 12, 16, 24)
+set xtics (1, 1.2, 1.4, 1.6, 2, 2.5, 3, 4, 6, 8, 12, 16, 24)
 set xlabel 'peak / optimum'
 set yrange [rows + 0.5:0.5]
 set ytics nomirror scale 0 ()
@@ -69,11 +69,11 @@ set grid xtics
 set for [i = 1:rows - 1] arrow i from graph 0, first i + 0.5 to graph 1, first i + 0.5 \
     nohead linecolor rgb '#e4e4e4' linewidth 0.6 back
 dodge(p) = (p - (instances + 1) / 2.0) * 0.8 / instances
-color(p) = (p - 1) % 7 + 1
+color(p) = p % 8 == 0 ? '#8c8c8c' : okabe[(p - 1) % 8 + 1]
 plot for [p = 1:instances] 'ties.csv' \
         using (column('place') == p ? column('low') : NaN):(column('line') + dodge(p)): \
             (column('high') - column('low')):(0) \
-        with vectors nohead linecolor rgb okabe[color(p)] linewidth 2.2 title instance_label[p] noenhanced, \
+        with vectors nohead linecolor rgb color(p) linewidth 2.2 title instance_label[p] noenhanced, \
     for [p = 1:instances] '' using (column('place') == p ? column('upstream') : NaN): \
             (column('line') + dodge(p)) \
         with points pointtype 7 pointsize 0.3 linecolor rgb '#000000' notitle, \
