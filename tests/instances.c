@@ -2,11 +2,14 @@
 
 #include "tests/instances.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "lib/error.h"
 #include "lib/instance.h"
 #include "tests/tap.h"
+#include "workloads/workload.h"
 
 struct instance *sealed(struct instance *instance)
 {
@@ -27,4 +30,42 @@ struct instance *three(int64_t alignment)
     instance_add(instance, "b", 2, 4, 7, alignment);
     instance_add(instance, "c", 1, 3, 5, 1);
     return sealed(instance);
+}
+
+void add_gadget(struct instance *instance, int64_t copy, int64_t begin, int64_t scale)
+{
+    static const int64_t row[][3] = {{0, 1, 2}, {0, 2, 2}, {1, 3, 1}, {1, 4, 1},
+                                     {2, 4, 1}, {3, 5, 2}, {4, 5, 2}};
+
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        char id[40];
+
+        snprintf(id, sizeof id, "%c%" PRId64, (char)('a' + i), copy);
+        instance_add(instance, id, begin + row[i][0], begin + row[i][1], row[i][2] * scale, 1);
+    }
+}
+
+struct instance *gap_gadget(int64_t scale)
+{
+    struct instance *instance = instance_new("gadget");
+
+    add_gadget(instance, 0, 0, scale);
+    return sealed(instance);
+}
+
+struct instance *instance_of(const char *spec)
+{
+    struct instance *instance = NULL;
+    struct workload workload;
+    struct error error = {""};
+
+    if (workload_parse(&workload, spec, &error)) {
+        instance = workload_instance(&workload, &error);
+        workload_clear(&workload);
+    }
+    if (instance == NULL) {
+        tap_diag("%s: %s", spec, error.text);
+        abort();
+    }
+    return instance;
 }

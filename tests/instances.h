@@ -13,4 +13,15 @@ struct instance *sealed(struct instance *instance);
  * both: load and, with alignment 1, optimum 15; stacked 22.  */
 struct instance *three(int64_t alignment);
 
+/* Adds the gap gadget to INSTANCE, the smallest set of buffers whose optimum is above its
+ * load (5 against 4): 7 buffers in the 5 steps from BEGIN on, with sizes times SCALE, named
+ * a to g before COPY.  */
+void add_gadget(struct instance *instance, int64_t copy, int64_t begin, int64_t scale);
+
+/* It alone.  */
+struct instance *gap_gadget(int64_t scale);
+
+/* What `arenabench lifetimes SPEC` writes; where there is none the program ends.  */
+struct instance *instance_of(const char *spec);
+
 #endif

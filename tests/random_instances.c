@@ -2,6 +2,7 @@
 
 #include "tests/random_instances.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -118,5 +119,22 @@ struct instance *tight_instance(struct rng *rng, size_t most, int64_t steps, int
         instance_add(instance, id, begin, end, size, 1);
     }
     free(used);
+    return sealed(instance);
+}
+
+struct instance *gadget_and_others(struct rng *rng, int64_t others)
+{
+    struct instance *instance = instance_new("gadget and others");
+    int64_t scale = rng_range(rng, 1, 4);
+
+    add_gadget(instance, 0, 0, scale);
+    for (int64_t i = 0; i < others; i++) {
+        int64_t begin = rng_range(rng, 0, 4);
+        char id[40];
+
+        snprintf(id, sizeof id, "other%" PRId64, i);
+        instance_add(instance, id, begin, rng_range(rng, begin + 1, 5), rng_range(rng, 1, scale),
+                     1);
+    }
     return sealed(instance);
 }

@@ -32,4 +32,8 @@ const char *random_kind_name(enum random_kind kind);
  * the load.  */
 struct instance *tight_instance(struct rng *rng, size_t most, int64_t steps, int64_t cap);
 
+/* The gap gadget (instances.h), 1 to 4 times as large, and OTHERS small buffers at the
+ * same time: often the optimum is above the load.  */
+struct instance *gadget_and_others(struct rng *rng, int64_t others);
+
 #endif

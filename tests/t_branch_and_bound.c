@@ -6,26 +6,24 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "lib/checked.h"
 #include "lib/instance.h"
-#include "lib/instance_csv.h"
 #include "lib/memory.h"
-#include "lib/params.h"
-#include "lib/plan.h"
 #include "lib/rng.h"
-#include "lib/verify.h"
 #include "solvers/common/dsa_model.h"
 #include "solvers/common/section_search.h"
 #include "solvers/common/section_windows.h"
-#include "solvers/solver.h"
 #include "tests/brute_force.h"
 #include "tests/instances.h"
 #include "tests/random_instances.h"
+#include "tests/run_solver.h"
 #include "tests/tap.h"
 
 enum { MANY_NODES = 1 << 30 };
+
+/* Without the first plan and the search over orders, which settle most on their own.  */
+static const char own_search[] = "branch-and-bound:planner=off,orders=off";
 
 static const struct section_options plain = {
     .not_first = true, .memo = true, .pieces = true, .restarts = true};
@@ -35,42 +33,6 @@ static const struct section_options learning = {.not_first = true,
                                                 .pieces = true,
                                                 .learning = true,
                                                 .nogoods = 200};
-
-struct result {
-    enum outcome outcome;
-    int64_t peak, bound, nodes;
-    bool valid;
-};
-
-static struct result solve_with(const char *name, const char *text, const struct instance *instance,
-                                uint32_t seed, int64_t work)
-{
-    const struct solver *solver = solver_find(name)->solver;
-    struct plan *plan = plan_new(instance);
-    struct error error = {{0}};
-    struct params params;
-    struct solver_env env = {.params = &params, .seed = seed, .work_limit = work};
-    struct result result = {OUTCOME_CRASHED, 0, 0, 0, false};
-
-    if (params_parse(&params, name, text, &solver->params, solver->params != NULL, &error)) {
-        result.outcome = solver->solve(instance, &env, plan);
-        result.peak = plan->peak;
-        result.bound = plan->lower_bound;
-        result.nodes = plan->nodes;
-        result.valid = verify_plan(instance, plan, &error);
-        params_clear(&params);
-    }
-    if (!result.valid)
-        tap_diag("%s: %s", name, error.text);
-    plan_free(plan);
-    return result;
-}
-
-static struct result solve(const char *name, const struct instance *instance, uint32_t seed,
-                           int64_t work)
-{
-    return solve_with(name, NULL, instance, seed, work);
-}
 
 /* Dense, with twins and perhaps alignments.  */
 static struct instance *dense(struct rng *rng, size_t most, bool aligned)
@@ -135,17 +97,15 @@ static void against_brute_force(void)
             rng_range(rng, 0, 1) == 0 ? dense(rng, 7, false) : tight_instance(rng, 8, 6, 12);
         struct instance *aligned = dense(rng, 6, true);
         int64_t optimum = brute_force_optimum(instance);
-        /* The first plan and the search over orders settle most of these on their own.  */
-        const char *alone = round % 2 == 0 ? "planner=off,orders=off" : NULL;
-        struct result result = solve_with("branch-and-bound", alone, instance, 1, 0);
+        const char *alone = round % 2 == 0 ? own_search : "branch-and-bound";
+        struct solver_run result = solver_run(alone, instance, 1, 0);
 
-        same += result.valid && result.outcome == OUTCOME_OPTIMAL && result.peak == optimum;
+        same += solver_run_proves(&result, optimum);
         right += right_at_all_capacities(instance, optimum, &plain) &&
                  right_at_all_capacities(instance, optimum, &learning);
         above += optimum > instance->load;
-        result = solve_with("branch-and-bound", alone, aligned, 1, 0);
-        aligned_same += result.valid && result.outcome == OUTCOME_OPTIMAL &&
-                        result.peak == brute_force_optimum(aligned);
+        result = solver_run(alone, aligned, 1, 0);
+        aligned_same += solver_run_proves(&result, brute_force_optimum(aligned));
         instance_free(instance);
         instance_free(aligned);
     }
@@ -164,14 +124,12 @@ static void against_glpk(void)
     for (int round = 0; round < rounds; round++) {
         struct instance *instance =
             tight_instance(rng, 19, rng_range(rng, 6, 13), rng_range(rng, 10, 40));
-        struct result exact = solve("glpk", instance, 1, 0);
-        struct result one = solve("branch-and-bound", instance, 1, 0);
-        struct result other =
-            solve_with("branch-and-bound", "planner=off,orders=off", instance, 4242, 0);
+        struct solver_run exact = solver_run("glpk", instance, 1, 0);
+        struct solver_run one = solver_run("branch-and-bound", instance, 1, 0);
+        struct solver_run other = solver_run(own_search, instance, 4242, 0);
 
-        same += exact.valid && one.valid && exact.outcome == OUTCOME_OPTIMAL &&
-                one.outcome == OUTCOME_OPTIMAL && exact.peak == one.peak;
-        seeds += other.valid && other.outcome == OUTCOME_OPTIMAL && other.peak == one.peak;
+        same += solver_run_proves(&exact, exact.peak) && solver_run_proves(&one, exact.peak);
+        seeds += solver_run_proves(&other, one.peak);
         right += right_at_all_capacities(instance, exact.peak, &plain) &&
                  right_at_all_capacities(instance, exact.peak, &learning);
         above += exact.peak > instance->load;
@@ -184,37 +142,16 @@ static void against_glpk(void)
     rng_free(rng);
 }
 
-/* The smallest instance whose optimum is above its load, COPIES one after the other
- * in time, SCALE times as large: 5/4 of the load.  */
-static struct instance *gadgets(int64_t copies, int64_t scale)
-{
-    static const int64_t row[][3] = {{0, 1, 2}, {0, 2, 2}, {1, 3, 1}, {1, 4, 1},
-                                     {2, 4, 1}, {3, 5, 2}, {4, 5, 2}};
-    struct instance *instance = instance_new("gadgets");
-
-    for (int64_t c = 0; c < copies; c++)
-        for (size_t i = 0; i < 7; i++) {
-            char id[40];
-
-            snprintf(id, sizeof id, "b%zu.%" PRId64, i, c);
-            instance_add(instance, id, row[i][0] + 5 * c, row[i][1] + 5 * c, row[i][2] * scale, 1);
-        }
-    return sealed(instance);
-}
-
 static void known_optima(void)
 {
-    struct instance *instance = gadgets(1, 1000003);
-    struct result result = solve("branch-and-bound", instance, 1, 0);
+    struct instance *instance = gap_gadget(1000003);
+    struct solver_run run = solver_run("branch-and-bound", instance, 1, 0);
 
-    ok(result.valid && result.outcome == OUTCOME_OPTIMAL && result.peak == 5 * INT64_C(1000003) &&
-           result.bound == result.peak,
-       "the gap gadget: 5/4 of the load, proven");
+    ok(solver_run_proves(&run, 5 * INT64_C(1000003)), "the gap gadget: 5/4 of the load, proven");
     instance_free(instance);
-    instance = gadgets(50, 7);
-    result = solve("branch-and-bound", instance, 1, 0);
-    ok(result.valid && result.outcome == OUTCOME_OPTIMAL && result.peak == 35,
-       "50 of them in a row");
+    instance = instance_of("gadget:repeat=50,scale=7");
+    run = solver_run("branch-and-bound", instance, 1, 0);
+    ok(solver_run_proves(&run, 35), "50 of them in a row");
     instance_free(instance);
 }
 
@@ -229,19 +166,19 @@ static void ablation(void)
 
     while (above < rounds) {
         struct instance *instance = tight_instance(rng, 22, rng_range(rng, 8, 13), 40);
-        struct result all = solve("branch-and-bound", instance, 1, 0);
+        struct solver_run all = solver_run("branch-and-bound", instance, 1, 0);
 
         above += all.peak > instance->load;
         for (size_t i = 0; i < SWITCHES && all.peak > instance->load; i++)
             for (size_t k = i; k < SWITCHES; k++) {
-                char *text = memory_printf("%s=off,%s=off", name[i], name[k]);
-                struct result result = solve_with(
-                    "branch-and-bound", i == k ? strchr(text, ',') + 1 : text, instance, 1, 0);
+                char *spec =
+                    i == k ? memory_printf("branch-and-bound:%s=off", name[i])
+                           : memory_printf("branch-and-bound:%s=off,%s=off", name[i], name[k]);
+                struct solver_run result = solver_run(spec, instance, 1, 0);
 
                 runs++;
-                same += result.valid && result.outcome == OUTCOME_OPTIMAL &&
-                        result.peak == all.peak && result.bound == all.peak;
-                free(text);
+                same += solver_run_proves(&result, all.peak);
+                free(spec);
             }
         instance_free(instance);
     }
@@ -257,8 +194,8 @@ static void limits(void)
 
     for (int round = 0; round < rounds; round++) {
         struct instance *instance = tight_instance(rng, 70, 12, 100);
-        struct result few = solve("branch-and-bound", instance, 1, 20);
-        struct result again = solve("branch-and-bound", instance, 1, 20);
+        struct solver_run few = solver_run("branch-and-bound", instance, 1, 20);
+        struct solver_run again = solver_run("branch-and-bound", instance, 1, 20);
 
         brackets += few.outcome == OUTCOME_FEASIBLE && few.bound < few.peak;
         right += few.valid && few.bound >= instance->load && few.bound <= few.peak &&
@@ -290,27 +227,20 @@ static void real_instances(void)
 
     for (size_t i = 0; i < sizeof real / sizeof *real; i++) {
         struct instance *instance;
-        struct result result;
-        struct error error = {{0}};
-        char *path;
-        FILE *in;
+        struct solver_run result;
+        char *spec;
 
         if (tap_data() == NULL) {
             tap_skip(1, "ARENABENCH_DATA is not set");
             continue;
         }
-        path = memory_printf("%s/%s", tap_data(), real[i].file);
-        in = fopen(path, "rb");
-        instance = in != NULL ? instance_csv_read(in, path, stderr, &error) : NULL;
-        if (in != NULL)
-            fclose(in);
-        if (ok(instance != NULL, "%s is read", real[i].file)) {
-            result = solve("branch-and-bound", instance, 1, 0);
-            ok(result.valid && result.outcome == OUTCOME_OPTIMAL && result.peak == real[i].optimum,
-               "%s: %" PRId64 " is proven optimal", real[i].file, result.peak);
-        }
+        spec = memory_printf("data:%s", real[i].file);
+        instance = instance_of(spec);
+        result = solver_run("branch-and-bound", instance, 1, 0);
+        ok(solver_run_proves(&result, real[i].optimum), "%s: %" PRId64 " is proven optimal",
+           real[i].file, result.peak);
         instance_free(instance);
-        free(path);
+        free(spec);
     }
 }
 

@@ -3,24 +3,22 @@
 #include <config.h>
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/checked.h"
 #include "lib/glpk_milp.h"
 #include "lib/instance.h"
-#include "lib/instance_csv.h"
 #include "lib/memory.h"
-#include "lib/params.h"
 #include "lib/plan.h"
 #include "lib/rng.h"
 #include "lib/verify.h"
 #include "solvers/common/best_greedy.h"
 #include "solvers/common/dsa_model.h"
 #include "solvers/common/time_parts.h"
-#include "solvers/solver.h"
 #include "tests/brute_force.h"
+#include "tests/instances.h"
+#include "tests/run_solver.h"
 #include "tests/tap.h"
 
 /* --- instances --- */
@@ -49,15 +47,6 @@ static void add_rows(struct instance *instance, const struct row *row, int64_t s
 {
     for (size_t i = 0; i < GADGET; i++)
         add(instance, row[i].begin + shift, row[i].end + shift, row[i].size * scale, 1);
-}
-
-static struct instance *sealed(struct instance *instance)
-{
-    struct error error;
-
-    if (!instance_seal(instance, NULL, &error))
-        tap_diag("%s", error.text);
-    return instance;
 }
 
 /* Few steps and sizes give many twins.  */
@@ -93,85 +82,20 @@ static struct instance *random_gap(struct rng *rng)
 
 /* --- running the solver --- */
 
-struct watch {
-    const struct instance *instance;
-    int64_t peak, bound;
-    bool good;
-    int incumbents;
-};
-
-static void on_incumbent(void *context, const struct plan *plan)
+/* Whether the plan is valid, the stream monotone, and both agree.  */
+static bool good(const struct solver_run *run)
 {
-    struct watch *watch = context;
-    struct error error;
-
-    watch->good =
-        watch->good && plan->peak < watch->peak && verify_plan(watch->instance, plan, &error);
-    watch->peak = plan->peak;
-    watch->incumbents++;
+    return run->valid && run->streamed && (run->bound == 0 || run->last_bound == run->bound) &&
+           run->bound <= run->peak &&
+           (run->outcome == OUTCOME_OPTIMAL) == (run->bound == run->peak);
 }
 
-static void on_bound(void *context, int64_t bound)
+/* SPEC without limits.  */
+static bool proves(const struct instance *instance, const char *spec, int64_t optimum)
 {
-    struct watch *watch = context;
+    struct solver_run run = solver_run(spec, instance, 1, 0);
 
-    watch->good = watch->good && bound > watch->bound;
-    watch->bound = bound;
-}
-
-struct answer {
-    enum outcome outcome;
-    int64_t peak, bound, nodes;
-    bool good; /* the plan is valid, the stream monotone, and both agree */
-    char note[160];
-};
-
-static struct answer run_into(const struct instance *instance, const char *text, int64_t nodes,
-                              double seconds, struct plan *plan)
-{
-    const struct solver *solver = solver_find("glpk")->solver;
-    struct watch watch = {instance, INT64_MAX, -1, true, 0};
-    struct solver_env env = {.seed = 1,
-                             .work_limit = nodes,
-                             .time_limit = seconds,
-                             .incumbent = on_incumbent,
-                             .bound = on_bound,
-                             .context = &watch};
-    struct answer answer;
-    struct params params;
-    struct error error = {""};
-
-    if (!params_parse(&params, "glpk", text, &solver->params, 1, &error))
-        tap_diag("%s", error.text);
-    env.params = &params;
-    answer.outcome = solver->solve(instance, &env, plan);
-    answer.peak = plan->peak;
-    answer.bound = plan->lower_bound;
-    answer.nodes = plan->nodes;
-    answer.good = watch.good && verify_plan(instance, plan, &error) && watch.peak == plan->peak &&
-                  (plan->lower_bound == 0 || watch.bound == plan->lower_bound) &&
-                  plan->lower_bound <= plan->peak &&
-                  (answer.outcome == OUTCOME_OPTIMAL) == (plan->lower_bound == plan->peak);
-    snprintf(answer.note, sizeof answer.note, "%s", plan->note);
-    params_clear(&params);
-    return answer;
-}
-
-static struct answer run(const struct instance *instance, const char *text, int64_t nodes,
-                         double seconds)
-{
-    struct plan *plan = plan_new(instance);
-    struct answer answer = run_into(instance, text, nodes, seconds, plan);
-
-    plan_free(plan);
-    return answer;
-}
-
-static bool proves(const struct instance *instance, const char *text, int64_t optimum)
-{
-    struct answer answer = run(instance, text, 0, 0.0);
-
-    return answer.good && answer.outcome == OUTCOME_OPTIMAL && answer.peak == optimum;
+    return good(&run) && solver_run_proves(&run, optimum);
 }
 
 /* --- the model alone --- */
@@ -272,8 +196,8 @@ static void solver_against_exhaustion(void)
                                         : random_instance(rng, 8, 2 + i % 6, 2 + i % 5, i % 2 == 0);
         int64_t optimum = brute_force_optimum(instance);
 
-        clique += proves(instance, "", optimum);
-        bigm += proves(instance, "model=bigm", optimum);
+        clique += proves(instance, "glpk", optimum);
+        bigm += proves(instance, "glpk:model=bigm", optimum);
         instance_free(instance);
     }
     is_int(clique, runs, "glpk proves the optimum of tiny instances, alignments and all");
@@ -288,15 +212,15 @@ static void gadgets(void)
     add_rows(instance, gadget, 0, 1);
     sealed(instance);
     is_int(instance->load, 4, "the gadget's load");
-    ok(proves(instance, "", 5), "the gadget's optimum is 5");
-    ok(proves(instance, "model=bigm", 5), "by big-M as well");
-    ok(proves(instance, "rounding=off", 5), "without a heuristic as well");
-    ok(proves(instance, "cuts=on", 5), "with cuts as well");
+    ok(proves(instance, "glpk", 5), "the gadget's optimum is 5");
+    ok(proves(instance, "glpk:model=bigm", 5), "by big-M as well");
+    ok(proves(instance, "glpk:rounding=off", 5), "without a heuristic as well");
+    ok(proves(instance, "glpk:cuts=on", 5), "with cuts as well");
     instance_free(instance);
     instance = instance_new("second");
     add_rows(instance, second, 0, 4096);
     sealed(instance);
-    ok(proves(instance, "", 6 * 4096), "the second gadget's optimum is 6, in units of 4096");
+    ok(proves(instance, "glpk", 6 * 4096), "the second gadget's optimum is 6, in units of 4096");
     instance_free(instance);
 }
 
@@ -330,7 +254,7 @@ static void parts(void)
 {
     struct instance *instance = instance_new("parts");
     struct plan *plan;
-    struct answer answer;
+    struct solver_run run;
     struct error error;
     size_t part[22];
 
@@ -345,8 +269,8 @@ static void parts(void)
     best_greedy(instance, part, 4, plan);
     ok(verify_plan(instance, plan, &error) && plan->peak >= 60, "the greedy start is a plan");
     plan_free(plan);
-    answer = run(instance, "", 0, 0.0);
-    ok(answer.good && answer.outcome == OUTCOME_OPTIMAL && answer.peak == 60,
+    run = solver_run("glpk", instance, 1, 0);
+    ok(good(&run) && run.outcome == OUTCOME_OPTIMAL && run.peak == 60,
        "the peak is the largest of the parts' optima");
     instance_free(instance);
 
@@ -355,13 +279,13 @@ static void parts(void)
     add_rows(instance, gadget, 0, 10);
     add(instance, 5, 6, 50, 1);
     sealed(instance);
-    answer = run(instance, "", 0, 0.0);
-    ok(answer.outcome == OUTCOME_OPTIMAL && answer.nodes == 0,
+    run = solver_run("glpk", instance, 1, 0);
+    ok(run.outcome == OUTCOME_OPTIMAL && run.nodes == 0,
        "a part is solved only as far as it matters");
     instance_free(instance);
     instance = sealed(instance_new("empty"));
-    answer = run(instance, "", 0, 0.0);
-    ok(answer.outcome == OUTCOME_OPTIMAL && answer.peak == 0, "nothing to plan");
+    run = solver_run("glpk", instance, 1, 0);
+    ok(run.outcome == OUTCOME_OPTIMAL && run.peak == 0, "nothing to plan");
     instance_free(instance);
 }
 
@@ -386,21 +310,23 @@ static struct instance *hard(void)
 
 static void limits(void)
 {
+    const struct solver_limits few = {.seed = 1, .work = 30};
+    const struct solver_limits brief = {.seed = 1, .seconds = 1e-3};
     struct instance *instance = hard();
     struct plan *first = plan_new(instance), *again = plan_new(instance);
-    struct answer answer = run_into(instance, "", 30, 0.0, first);
+    struct solver_run run = solver_run_into("glpk", instance, &few, first);
 
-    ok(answer.good && answer.outcome == OUTCOME_FEASIBLE && answer.nodes == 30,
-       "a work limit gives a bracket: %s", answer.note);
-    ok(answer.bound == instance->load && answer.peak > answer.bound, "from the load up");
-    run_into(instance, "", 30, 0.0, again);
+    ok(good(&run) && run.outcome == OUTCOME_FEASIBLE && run.nodes == 30,
+       "a work limit gives a bracket: %s", run.note);
+    ok(run.bound == instance->load && run.peak > run.bound, "from the load up");
+    solver_run_into("glpk", instance, &few, again);
     ok(memcmp(first->offset, again->offset, instance->n * sizeof *first->offset) == 0,
        "the same work limit, the same plan");
-    answer = run(instance, "", 0, 1e-3);
-    ok(answer.good && answer.outcome == OUTCOME_TIMEOUT, "a time limit gives a bracket");
-    answer = run(instance, "max-pairs=10", 0, 0.0);
-    ok(answer.good && answer.outcome == OUTCOME_FEASIBLE && strstr(answer.note, "no model") != NULL,
-       "too large for a model: %s", answer.note);
+    run = solver_run_into("glpk", instance, &brief, again);
+    ok(good(&run) && run.outcome == OUTCOME_TIMEOUT, "a time limit gives a bracket");
+    run = solver_run("glpk:max-pairs=10", instance, 1, 0);
+    ok(good(&run) && run.outcome == OUTCOME_FEASIBLE && strstr(run.note, "no model") != NULL,
+       "too large for a model: %s", run.note);
     plan_free(first);
     plan_free(again);
     instance_free(instance);
@@ -410,21 +336,20 @@ static void limits(void)
 static void fine_units(void)
 {
     struct instance *instance = instance_new("fine");
-    struct answer answer;
+    struct solver_run run;
 
     add_rows(instance, gadget, 0, (int64_t)1 << 40);
     add(instance, 6, 7, 1, 1);
     sealed(instance);
-    ok(proves(instance, "", (int64_t)5 << 40), "large sizes have a large unit, part by part");
+    ok(proves(instance, "glpk", (int64_t)5 << 40), "large sizes have a large unit, part by part");
     instance_free(instance);
     instance = instance_new("fine");
     add_rows(instance, gadget, 0, (int64_t)1 << 40);
     add(instance, 0, 5, 1, 1);
     sealed(instance);
-    answer = run(instance, "", 2000, 0.0);
-    ok(answer.good && answer.peak >= ((int64_t)5 << 40) + 1 &&
-           answer.bound <= ((int64_t)5 << 40) + 1,
-       "with a unit of 1 the bracket still holds the optimum: %s", answer.note);
+    run = solver_run("glpk", instance, 1, 2000);
+    ok(good(&run) && run.peak >= ((int64_t)5 << 40) + 1 && run.bound <= ((int64_t)5 << 40) + 1,
+       "with a unit of 1 the bracket still holds the optimum: %s", run.note);
     instance_free(instance);
 }
 
@@ -434,24 +359,18 @@ static void real_data(void)
         const char *name;
         int64_t optimum; /* optima.csv beside the instances */
     } known[] = {{"ta_0", 104}, {"ta_1", 101}, {"tb_0", 105}, {"td_0", 100}, {"td_1", 100}};
-    const char *data = tap_data();
 
-    if (data == NULL) {
+    if (tap_data() == NULL) {
         tap_skip(sizeof known / sizeof known[0], "ARENABENCH_DATA is not set");
         return;
     }
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        char *path = memory_printf("%s/tight/%s.csv", data, known[i].name);
-        FILE *in = fopen(path, "r");
-        struct error error = {"cannot be opened"};
-        struct instance *instance = in == NULL ? NULL : instance_csv_read(in, path, NULL, &error);
+        char *spec = memory_printf("data:tight/%s.csv", known[i].name);
+        struct instance *instance = instance_of(spec);
 
-        ok(instance != NULL && proves(instance, "", known[i].optimum), "the optimum of %s",
-           known[i].name);
+        ok(proves(instance, "glpk", known[i].optimum), "the optimum of %s", known[i].name);
         instance_free(instance);
-        if (in != NULL)
-            fclose(in);
-        free(path);
+        free(spec);
     }
 }
 
@@ -459,22 +378,22 @@ static void real_data(void)
  * bracket or has no time at all.  */
 static void warm_starts(void)
 {
-    static const char *const text[] = {"warm=search", "warm=search,warm-nodes=3",
-                                       "warm=search,warm-nodes=0",
-                                       "warm=search,warm-nodes=3,model=bigm"};
+    static const char *const text[] = {"glpk:warm=search", "glpk:warm=search,warm-nodes=3",
+                                       "glpk:warm=search,warm-nodes=0",
+                                       "glpk:warm=search,warm-nodes=3,model=bigm"};
     struct rng *rng = rng_new(37);
     int runs = tap_tier(60, 300), same = 0, left = 0, limited = 0;
 
     for (int i = 0; i < runs; i++) {
         struct instance *instance =
             i % 3 > 0 ? random_gap(rng) : random_instance(rng, 9, 3 + i % 4, 9, i % 2 == 0);
-        struct answer cold = run(instance, "", 0, 0.0), few;
+        struct solver_run cold = solver_run("glpk", instance, 1, 0), few;
 
         for (size_t k = 0; k < 4; k++)
             same += proves(instance, text[k], cold.peak);
-        left += run(instance, text[1], 0, 0.0).nodes > 3;
-        few = run(instance, text[0], 2, 0.0);
-        limited += few.good && few.nodes <= 2 && few.bound <= cold.peak && few.peak >= cold.peak;
+        left += solver_run(text[1], instance, 1, 0).nodes > 3;
+        few = solver_run(text[0], instance, 1, 2);
+        limited += good(&few) && few.nodes <= 2 && few.bound <= cold.peak && few.peak >= cold.peak;
         instance_free(instance);
     }
     is_int(same, 4 * runs, "warm starts change no optimum");

@@ -3,49 +3,13 @@
 #include <config.h>
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "lib/instance.h"
-#include "lib/memory.h"
-#include "lib/params.h"
-#include "lib/plan.h"
 #include "lib/rng.h"
-#include "lib/verify.h"
-#include "solvers/solver.h"
 #include "tests/instances.h"
 #include "tests/piece_case.h"
+#include "tests/run_solver.h"
 #include "tests/tap.h"
-
-/* --- the solver --- */
-
-struct result {
-    enum outcome outcome;
-    int64_t peak, bound;
-    bool valid;
-};
-
-static struct result solve(const struct instance *instance, const char *text)
-{
-    const struct solver *solver = solver_find("glpk")->solver;
-    struct plan *plan = plan_new(instance);
-    struct error error = {{0}};
-    struct params params;
-    struct solver_env env = {.params = &params, .seed = 1};
-    struct result result = {OUTCOME_CRASHED, 0, 0, false};
-
-    if (params_parse(&params, "glpk", text, &solver->params, 1, &error)) {
-        result.outcome = solver->solve(instance, &env, plan);
-        result.peak = plan->peak;
-        result.bound = plan->lower_bound;
-        result.valid = verify_plan(instance, plan, &error);
-        params_clear(&params);
-    }
-    if (!result.valid)
-        tap_diag("glpk:%s: %s", text, error.text);
-    plan_free(plan);
-    return result;
-}
 
 /* Two steps that interlock with two others like two hooks: 3 bytes high each,
  * 4 together, 6 as rectangles.
@@ -57,14 +21,14 @@ static void hooks(void)
     static const struct piece a[] = {{0, 1, 0, 1, true}, {1, 2, 0, 3, true}};
     static const struct piece b[] = {{0, 1, 0, 3, true}, {1, 2, 2, 3, true}};
     struct instance *instance = instance_new("hooks");
-    struct result pieces, joined, bigm;
+    struct solver_run pieces, joined, bigm;
 
     instance_add_pieces(instance, "a", a, 2, 1);
     instance_add_pieces(instance, "b", b, 2, 1);
     sealed(instance);
-    pieces = solve(instance, "");
-    bigm = solve(instance, "model=bigm");
-    joined = solve(instance, "pieces=off");
+    pieces = solver_run("glpk", instance, 1, 0);
+    bigm = solver_run("glpk:model=bigm", instance, 1, 0);
+    joined = solver_run("glpk:pieces=off", instance, 1, 0);
     ok(pieces.valid && pieces.outcome == OUTCOME_OPTIMAL && pieces.peak == 4 && pieces.bound == 4,
        "two hooks interlock: peak %" PRId64, pieces.peak);
     ok(bigm.valid && bigm.outcome == OUTCOME_OPTIMAL && bigm.peak == 4, "with big M too");
@@ -82,8 +46,9 @@ static void against_all_plans(void)
     for (int round = 0; round < rounds; round++) {
         struct instance *instance = piece_case_random(rng);
         int64_t optimum = piece_case_optimum(instance);
-        struct result pieces = solve(instance, ""), bigm = solve(instance, "model=bigm");
-        struct result joined = solve(instance, "pieces=off");
+        struct solver_run pieces = solver_run("glpk", instance, 1, 0),
+                          bigm = solver_run("glpk:model=bigm", instance, 1, 0);
+        struct solver_run joined = solver_run("glpk:pieces=off", instance, 1, 0);
 
         same += pieces.valid && pieces.outcome == OUTCOME_OPTIMAL && pieces.peak == optimum;
         bigm_same += bigm.valid && bigm.outcome == OUTCOME_OPTIMAL && bigm.peak == optimum;

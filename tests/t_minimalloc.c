@@ -8,24 +8,16 @@
 #include <string.h>
 
 #include "lib/instance.h"
-#include "lib/instance_csv.h"
 #include "lib/memory.h"
 #include "lib/params.h"
 #include "lib/plan.h"
 #include "lib/rng.h"
-#include "lib/verify.h"
 #include "solvers/solver.h"
 #include "tests/brute_force.h"
 #include "tests/instances.h"
 #include "tests/random_instances.h"
+#include "tests/run_solver.h"
 #include "tests/tap.h"
-#include "workloads/workload.h"
-
-struct result {
-    enum outcome outcome;
-    int64_t peak, bound, nodes;
-    bool valid;
-};
 
 /* The nine switches; the first six only cut branches off.  */
 static const char *const switches[] = {
@@ -35,79 +27,22 @@ static const char *const switches[] = {
 
 enum { SWITCHES = sizeof switches / sizeof *switches, CUTS = 6 };
 
-static struct result solve(const char *name, const struct instance *instance, const char *setting,
-                           int64_t work, double seconds)
-{
-    const struct solver *solver = solver_find(name)->solver;
-    struct plan *plan = plan_new(instance);
-    struct error error = {{0}};
-    struct params params;
-    struct solver_env env = {
-        .params = &params, .seed = 1, .work_limit = work, .time_limit = seconds};
-    struct result result = {OUTCOME_CRASHED, 0, 0, 0, false};
-
-    if (params_parse(&params, name, setting, &solver->params, solver->params != NULL, &error)) {
-        result.outcome = solver->solve(instance, &env, plan);
-        result.peak = plan->peak;
-        result.bound = plan->lower_bound;
-        result.nodes = plan->nodes;
-        result.valid = verify_plan(instance, plan, &error);
-        params_clear(&params);
-    }
-    if (!result.valid)
-        tap_diag("%s:%s: %s", name, setting, error.text);
-    plan_free(plan);
-    return result;
-}
-
-static struct instance *generate(const char *spec)
-{
-    struct instance *instance = NULL;
-    struct workload workload;
-    struct error error = {{0}};
-
-    if (workload_parse(&workload, spec, &error)) {
-        instance = workload_instance(&workload, &error);
-        workload_clear(&workload);
-    }
-    if (instance == NULL) {
-        tap_diag("%s", error.text);
-        abort();
-    }
-    return instance;
-}
-
 static struct instance *tight(int seed, int most)
 {
     char *spec =
         memory_printf("tight:n=%d,steps=7,cap=10,low=2,high=4,longest=4,seed=%d", most, seed);
-    struct instance *instance = generate(spec);
+    struct instance *instance = instance_of(spec);
 
     free(spec);
     return instance;
 }
 
-/* The smallest instance whose optimum is above its load, with up to two buffers more,
- * until it is so of them all.  */
+/* The gap gadget with up to two buffers more, until the optimum is above the load.  */
 static struct instance *above_load(struct rng *rng, int64_t *optimum)
 {
-    static const int64_t row[][3] = {{0, 1, 2}, {0, 2, 2}, {1, 3, 1}, {1, 4, 1},
-                                     {2, 4, 1}, {3, 5, 2}, {4, 5, 2}};
-
     for (;;) {
-        struct instance *instance = instance_new("gadget and more");
-        int64_t more = rng_range(rng, 0, 2), scale = rng_range(rng, 1, 4);
-        char id[] = "a";
+        struct instance *instance = gadget_and_others(rng, rng_range(rng, 0, 2));
 
-        for (size_t i = 0; i < 7; i++, id[0]++)
-            instance_add(instance, id, row[i][0], row[i][1], row[i][2] * scale, 1);
-        for (int64_t i = 0; i < more; i++, id[0]++) {
-            int64_t begin = rng_range(rng, 0, 4);
-
-            instance_add(instance, id, begin, rng_range(rng, begin + 1, 5),
-                         rng_range(rng, 1, scale), 1);
-        }
-        sealed(instance);
         *optimum = brute_force_optimum(instance);
         if (*optimum > instance->load)
             return instance;
@@ -119,8 +54,8 @@ static struct instance *above_load(struct rng *rng, int64_t *optimum)
 static bool right_at(const struct instance *instance, const char *extra, int64_t capacity,
                      int64_t optimum)
 {
-    char *setting = memory_printf("capacity=%" PRId64 "%s", capacity, extra);
-    struct result result = solve("minimalloc", instance, setting, 0, 0.0);
+    char *setting = memory_printf("minimalloc:capacity=%" PRId64 "%s", capacity, extra);
+    struct solver_run result = solver_run(setting, instance, 1, 0);
     bool right =
         result.valid && (result.outcome == OUTCOME_OPTIMAL) == (result.peak == result.bound);
 
@@ -146,7 +81,7 @@ static void against_brute_force(void)
         struct instance *instance =
             is_tight ? tight(round, 9) : random_instance(rng, kind, (size_t)rng_range(rng, 1, 6));
         int64_t optimum = brute_force_optimum(instance);
-        struct result result = solve("minimalloc", instance, "", 0, 0.0);
+        struct solver_run result = solver_run("minimalloc", instance, 1, 0);
         bool all = right_at(instance, "", optimum, optimum) &&
                    (optimum == instance->load || right_at(instance, "", optimum - 1, optimum));
 
@@ -246,9 +181,9 @@ static void hatless(void)
 static int64_t refuting_nodes(const struct instance *instance, int64_t optimum, const char *off)
 {
     char *setting =
-        memory_printf("capacity=%" PRId64 ",orders=TWA%s%s%s", optimum - 1, off == NULL ? "" : ",",
-                      off == NULL ? "" : off, off == NULL ? "" : "=off");
-    int64_t nodes = solve("minimalloc", instance, setting, 0, 0.0).nodes;
+        memory_printf("minimalloc:capacity=%" PRId64 ",orders=TWA%s%s%s", optimum - 1,
+                      off == NULL ? "" : ",", off == NULL ? "" : off, off == NULL ? "" : "=off");
+    int64_t nodes = solver_run(setting, instance, 1, 0).nodes;
 
     free(setting);
     return nodes;
@@ -259,7 +194,7 @@ static void what_switches_buy(void)
 {
     int rounds = tap_tier(4, 20), more[SWITCHES] = {0};
     struct rng *rng = rng_new(6);
-    struct instance *larger = generate("tight:seed=2");
+    struct instance *larger = instance_of("tight:seed=2");
     int64_t on = refuting_nodes(larger, 106, NULL), without;
 
     without = refuting_nodes(larger, 106, "monotonic_floor");
@@ -284,19 +219,6 @@ static void what_switches_buy(void)
 
 /* --- real instances --- */
 
-static struct instance *read_data(const char *file)
-{
-    char *path = memory_printf("%s/minimalloc/%s", tap_data(), file);
-    FILE *in = fopen(path, "rb");
-    struct error error = {{0}};
-    struct instance *instance = in != NULL ? instance_csv_read(in, path, stderr, &error) : NULL;
-
-    if (in != NULL)
-        fclose(in);
-    free(path);
-    return instance;
-}
-
 /* What the published solver counted at its default parameters, capacity 1048576.  */
 static void published_nodes(void)
 {
@@ -312,18 +234,17 @@ static void published_nodes(void)
 
     for (size_t i = 0; i < sizeof real / sizeof *real; i++) {
         struct instance *instance;
-        struct result result;
+        struct solver_run result;
+        char *spec;
 
         if (tap_data() == NULL || !tap_tier(real[i].quick, true)) {
             tap_skip(1, tap_data() == NULL ? "ARENABENCH_DATA is not set" : "slow");
             continue;
         }
-        instance = read_data(real[i].file);
-        if (instance == NULL) {
-            ok(false, "%s is read", real[i].file);
-            continue;
-        }
-        result = solve("minimalloc", instance, "capacity=1048576", 0, 0.0);
+        spec = memory_printf("data:minimalloc/%s", real[i].file);
+        instance = instance_of(spec);
+        free(spec);
+        result = solver_run("minimalloc:capacity=1048576", instance, 1, 0);
         ok(result.valid && result.peak <= 1048576 && result.nodes * 1000 >= real[i].nodes * 999 &&
                result.nodes * 1000 <= real[i].nodes * 1001,
            "%s: %" PRId64 " nodes, published %" PRId64, real[i].file, result.nodes, real[i].nodes);
@@ -340,11 +261,13 @@ static void limits(void)
 
     for (int seed = 1; seed <= rounds; seed++) {
         char *spec = memory_printf("tight:steps=30,low=5,high=40,longest=10,seed=%d", seed);
-        struct instance *instance = generate(spec);
-        struct result few = solve("minimalloc", instance, "", 500, 0.0);
-        struct result again = solve("minimalloc", instance, "", 500, 0.0);
-        struct result late = solve("minimalloc", instance, "", 0, 1e-9);
-        struct result one = solve("minimalloc", instance, "capacity=100", 50, 0.0);
+        struct instance *instance = instance_of(spec);
+        struct solver_run few = solver_run("minimalloc", instance, 1, 500);
+        struct solver_run again = solver_run("minimalloc", instance, 1, 500);
+        struct plan *plan = plan_new(instance);
+        struct solver_run late = solver_run_into(
+            "minimalloc", instance, &(struct solver_limits){.seed = 1, .seconds = 1e-9}, plan);
+        struct solver_run one = solver_run("minimalloc:capacity=100", instance, 1, 50);
 
         brackets += few.outcome == OUTCOME_FEASIBLE && few.bound < few.peak;
         right += few.valid && few.bound >= instance->load && few.bound <= few.peak &&
@@ -353,6 +276,7 @@ static void limits(void)
         timed += late.valid && late.bound == instance->load &&
                  late.outcome == (late.peak == late.bound ? OUTCOME_OPTIMAL : OUTCOME_TIMEOUT);
         open += one.valid && one.bound == instance->load && one.nodes <= 50;
+        plan_free(plan);
         instance_free(instance);
         free(spec);
     }
@@ -371,12 +295,12 @@ static void gaps(void)
     static const struct piece c[] = {{0, 1, 0, 4, true}, {1, 2, 0, 1, true}};
     static const struct piece d[] = {{0, 1, 0, 1, true}, {1, 2, 0, 4, true}};
     struct instance *instance = instance_new("gaps");
-    struct result result;
+    struct solver_run result;
 
     instance_add_pieces(instance, "a", a, 2, 1);
     instance_add(instance, "b", 2, 4, 6, 1);
     sealed(instance);
-    result = solve("minimalloc", instance, "", 0, 0.0);
+    result = solver_run("minimalloc", instance, 1, 0);
     ok(result.valid && result.peak == 10 && result.outcome == OUTCOME_OPTIMAL,
        "a buffer with a gap leaves its room to another");
     instance_free(instance);
@@ -385,7 +309,7 @@ static void gaps(void)
     instance_add_pieces(instance, "d", d, 2, 1);
     instance_add(instance, "e", 0, 1, 2, 1);
     sealed(instance);
-    result = solve("minimalloc", instance, "", 0, 0.0);
+    result = solver_run("minimalloc", instance, 1, 0);
     ok(result.valid && result.bound == instance->load &&
            (result.outcome == OUTCOME_OPTIMAL) == (result.peak == result.bound),
        "nothing above the load is claimed of buffers that could interlock: %" PRId64
@@ -398,12 +322,12 @@ static void gaps(void)
 static void depth(void)
 {
     char *spec = memory_printf("chain:n=%d,length=6", tap_tier(1000, 5000));
-    struct instance *instance = generate(spec);
-    struct result result = solve("minimalloc", instance, "capacity=1000000000", 0, 0.0);
+    struct instance *instance = instance_of(spec);
+    struct solver_run result = solver_run("minimalloc:capacity=1000000000", instance, 1, 0);
 
     ok(result.valid && result.nodes >= (int64_t)instance->n,
        "%s within any capacity: %" PRId64 " nodes", spec, result.nodes);
-    result = solve("minimalloc", instance, "max-pairs=10,capacity=1000000000", 0, 0.0);
+    result = solver_run("minimalloc:max-pairs=10,capacity=1000000000", instance, 1, 0);
     ok(result.valid && result.nodes == 0, "no search beyond max-pairs, but a plan");
     instance_free(instance);
     free(spec);

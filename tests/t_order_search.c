@@ -9,7 +9,6 @@
 
 #include "lib/instance.h"
 #include "lib/memory.h"
-#include "lib/params.h"
 #include "lib/plan.h"
 #include "lib/rng.h"
 #include "lib/verify.h"
@@ -122,45 +121,16 @@ static void annealing_sorts(void)
 
 /* --- the searches --- */
 
-struct watch {
-    const struct instance *instance;
-    int64_t peak;
-    bool good;
-};
-
-static void on_incumbent(void *context, const struct plan *plan)
-{
-    struct watch *watch = context;
-    struct error error;
-
-    watch->good =
-        watch->good && plan->peak < watch->peak && verify_plan(watch->instance, plan, &error);
-    watch->peak = plan->peak;
-}
-
 /* A run with limits; *GOOD: the stream was valid and ended with the plan.  */
-static enum outcome search(const char *name, const struct instance *instance, uint32_t seed,
-                           int64_t work, double seconds, struct plan *plan, bool *good)
+static enum outcome search(const char *name, const struct instance *instance,
+                           const struct solver_limits *limits, struct plan *plan, bool *good)
 {
-    const struct solver *solver = solver_find(name)->solver;
-    struct watch watch = {instance, INT64_MAX, true};
-    struct params params;
-    struct error error;
-    struct solver_env env = {.params = &params,
-                             .seed = seed,
-                             .work_limit = work,
-                             .time_limit = seconds,
-                             .incumbent = on_incumbent,
-                             .context = &watch};
-    enum outcome outcome;
+    struct solver_run run;
 
-    if (!params_parse(&params, name, "", NULL, 0, &error))
-        abort();
     plan->nodes = 0; /* as a fresh one */
-    outcome = solver->solve(instance, &env, plan);
-    *good = watch.good && watch.peak == plan->peak && verify_plan(instance, plan, &error);
-    params_clear(&params);
-    return outcome;
+    run = solver_run_into(name, instance, limits, plan);
+    *good = run.valid && run.streamed;
+    return run.outcome;
 }
 
 /* The example in the searchers' head comments.  */
@@ -179,36 +149,22 @@ static void by_hand(void)
     instance_free(instance);
 }
 
-/* The two smallest instances with optima above the load keep the search going.  */
-static struct instance *gadget(void)
-{
-    static const int64_t row[][3] = {{0, 1, 2}, {0, 2, 2}, {1, 3, 1}, {1, 4, 1},
-                                     {2, 4, 1}, {3, 5, 2}, {4, 5, 2}};
-    struct instance *instance = instance_new("gadget");
-
-    for (size_t i = 0; i < 7; i++) {
-        const char id[] = {(char)('a' + i), '\0'};
-
-        instance_add(instance, id, row[i][0], row[i][1], row[i][2], 1);
-    }
-    return sealed(instance);
-}
-
+/* The smallest instance with an optimum above the load keeps the search going.  */
 static void limits(const char *name)
 {
-    struct instance *instance = gadget();
+    struct instance *instance = gap_gadget(1);
     struct plan *plan = plan_new(instance);
     bool good;
 
-    is_int(search(name, instance, 1, 0, 0, plan, &good), OUTCOME_FEASIBLE, "%s ends without limits",
-           name);
+    is_int(search(name, instance, &(struct solver_limits){.seed = 1}, plan, &good),
+           OUTCOME_FEASIBLE, "%s ends without limits", name);
     is_int(plan->nodes, 1000, "%s: after 1000 decodings", name);
     is_int(plan->peak, 5, "%s: the gadget's optimum", name);
     ok(good, "%s: what it streams", name);
-    search(name, instance, 1, 77, 0, plan, &good);
+    search(name, instance, &(struct solver_limits){1, 77, 0.0}, plan, &good);
     is_int(plan->nodes, 77, "%s: a work limit counts decodings", name);
-    is_int(search(name, instance, 1, 0, 0.01, plan, &good), OUTCOME_TIMEOUT,
-           "%s: a time limit ends it", name);
+    is_int(search(name, instance, &(struct solver_limits){1, 0, 0.01}, plan, &good),
+           OUTCOME_TIMEOUT, "%s: a time limit ends it", name);
     ok(good && plan->nodes > 0, "%s: with a plan", name);
     plan_free(plan);
     instance_free(instance);
@@ -225,10 +181,11 @@ static void repeats(const char *name)
         bool streamed = true;
 
         for (int i = 0; i < 3; i++) {
+            const struct solver_limits limits = {i < 2 ? 4 : 5, 200, 0.0};
             bool one;
 
             plan[i] = plan_new(instance);
-            search(name, instance, i < 2 ? 4 : 5, 200, 0, plan[i], &one);
+            search(name, instance, &limits, plan[i], &one);
             streamed = streamed && one;
         }
         good += streamed;

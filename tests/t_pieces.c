@@ -9,60 +9,24 @@
 
 #include "lib/checked.h"
 #include "lib/instance.h"
-#include "lib/memory.h"
-#include "lib/params.h"
 #include "lib/plan.h"
 #include "lib/rng.h"
 #include "lib/verify.h"
 #include "solvers/common/dsa_model.h"
 #include "solvers/common/piece_search.h"
-#include "solvers/solver.h"
 #include "tests/brute_force.h"
 #include "tests/instances.h"
 #include "tests/piece_case.h"
+#include "tests/run_solver.h"
 #include "tests/tap.h"
 
 enum { MANY_NODES = 1 << 30 };
-
-struct result {
-    enum outcome outcome;
-    int64_t peak, bound;
-    bool valid;
-};
-
-static struct result solve(const char *name, const struct instance *instance, int64_t work)
-{
-    const struct solver *solver = solver_find(name)->solver;
-    struct plan *plan = plan_new(instance);
-    struct error error = {{0}};
-    struct params params;
-    struct solver_env env = {.params = &params, .seed = 1, .work_limit = work};
-    struct result result = {OUTCOME_CRASHED, 0, 0, false};
-
-    if (params_parse(&params, name, NULL, &solver->params, solver->params != NULL, &error)) {
-        result.outcome = solver->solve(instance, &env, plan);
-        result.peak = plan->peak;
-        result.bound = plan->lower_bound;
-        result.valid = verify_plan(instance, plan, &error);
-        params_clear(&params);
-    }
-    if (!result.valid)
-        tap_diag("%s: %s", name, error.text);
-    plan_free(plan);
-    return result;
-}
-
-static bool proves(const struct result *result, int64_t optimum)
-{
-    return result->valid && result->outcome == OUTCOME_OPTIMAL && result->peak == optimum &&
-           result->bound == optimum;
-}
 
 /* The optimum of the rectangles around the pieces.  */
 static int64_t joined_optimum(const struct instance *instance)
 {
     struct instance *joined = instance_joined(instance);
-    int64_t optimum = solve("branch-and-bound", joined, 0).peak;
+    int64_t optimum = solver_run("branch-and-bound", joined, 1, 0).peak;
 
     instance_free(joined);
     return optimum;
@@ -75,13 +39,13 @@ static void hooks(void)
     static const struct piece a[] = {{0, 1, 0, 1, true}, {1, 2, 0, 3, true}};
     static const struct piece b[] = {{0, 1, 0, 3, true}, {1, 2, 2, 3, true}};
     struct instance *instance = instance_new("hooks");
-    struct result result;
+    struct solver_run result;
 
     instance_add_pieces(instance, "a", a, 2, 1);
     instance_add_pieces(instance, "b", b, 2, 1);
     sealed(instance);
-    result = solve("branch-and-bound", instance, 0);
-    ok(proves(&result, 4), "two hooks interlock: peak %" PRId64, result.peak);
+    result = solver_run("branch-and-bound", instance, 1, 0);
+    ok(solver_run_proves(&result, 4), "two hooks interlock: peak %" PRId64, result.peak);
     is_int(joined_optimum(instance), 6, "as rectangles they do not");
     instance_free(instance);
 }
@@ -95,13 +59,13 @@ static void plug(void)
     static const struct piece a[] = {{0, 1, 0, 1, true}, {0, 1, 3, 4, true}, {1, 2, 0, 1, true}};
     static const struct piece b[] = {{0, 1, 0, 2, true}, {1, 2, 0, 3, true}};
     struct instance *instance = instance_new("plug");
-    struct result result;
+    struct solver_run result;
 
     instance_add_pieces(instance, "a", a, 3, 1);
     instance_add_pieces(instance, "b", b, 2, 1);
     sealed(instance);
-    result = solve("branch-and-bound", instance, 0);
-    ok(proves(&result, 4), "a plug in a ring: peak %" PRId64, result.peak);
+    result = solver_run("branch-and-bound", instance, 1, 0);
+    ok(solver_run_proves(&result, 4), "a plug in a ring: peak %" PRId64, result.peak);
     is_int(joined_optimum(instance), 7, "as rectangles they are stacked");
     instance_free(instance);
 }
@@ -150,9 +114,9 @@ static void against_all_plans(void)
     for (int round = 0; round < rounds; round++) {
         struct instance *instance = piece_case_random(rng);
         int64_t optimum = piece_case_optimum(instance);
-        struct result result = solve("branch-and-bound", instance, 0);
+        struct solver_run result = solver_run("branch-and-bound", instance, 1, 0);
 
-        same += proves(&result, optimum);
+        same += solver_run_proves(&result, optimum);
         decided += decides(instance, optimum);
         gained += joined_optimum(instance) > optimum;
         above += optimum > instance->load;
@@ -198,10 +162,10 @@ static void against_glpk(void)
     for (int round = 0; round < rounds; round++) {
         struct instance *instance =
             stretches(rng, (size_t)rng_range(rng, 4, 9), round % 2 == 0 ? 1 : 64);
-        struct result glpk = solve("glpk", instance, 0);
-        struct result own = solve("branch-and-bound", instance, 0);
+        struct solver_run glpk = solver_run("glpk", instance, 1, 0);
+        struct solver_run own = solver_run("branch-and-bound", instance, 1, 0);
 
-        same += glpk.outcome == OUTCOME_OPTIMAL && proves(&own, glpk.peak);
+        same += glpk.outcome == OUTCOME_OPTIMAL && solver_run_proves(&own, glpk.peak);
         above += own.peak > instance->load;
         gained += joined_optimum(instance) > own.peak;
         instance_free(instance);
@@ -250,8 +214,8 @@ static void limits(void)
 
     for (int round = 0; round < rounds; round++) {
         struct instance *instance = stretches(rng, 9, 1);
-        struct result whole = solve("branch-and-bound", instance, 0);
-        struct result cut = solve("branch-and-bound", instance, 5);
+        struct solver_run whole = solver_run("branch-and-bound", instance, 1, 0);
+        struct solver_run cut = solver_run("branch-and-bound", instance, 1, 5);
 
         good += cut.valid && cut.bound <= whole.peak && whole.peak <= cut.peak &&
                 (cut.outcome == OUTCOME_OPTIMAL) == (cut.peak == cut.bound);

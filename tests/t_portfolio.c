@@ -1,64 +1,29 @@
 /* The portfolio: as good as its members, ends at the load, what it streams.  */
 #include <config.h>
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/checked.h"
 #include "lib/instance.h"
-#include "lib/params.h"
 #include "lib/plan.h"
 #include "lib/rng.h"
-#include "lib/verify.h"
 #include "solvers/common/best_greedy.h"
-#include "solvers/solver.h"
 #include "tests/instances.h"
 #include "tests/random_instances.h"
 #include "tests/run_solver.h"
 #include "tests/tap.h"
 
-struct watch {
-    const struct instance *instance;
-    int64_t first, peak;
-    bool good;
-};
-
-static void on_incumbent(void *context, const struct plan *plan)
-{
-    struct watch *watch = context;
-    struct error error;
-
-    watch->good =
-        watch->good && plan->peak < watch->peak && verify_plan(watch->instance, plan, &error);
-    watch->peak = plan->peak;
-    if (watch->first == 0)
-        watch->first = plan->peak;
-}
-
 /* The plan of a run with limits; *GOOD: the stream began with the first greedy plan and
  * ended with this one.  */
-static struct plan *run(const struct instance *instance, uint32_t seed, int64_t work,
-                        double seconds, bool *good)
+static struct plan *plan_with(const struct instance *instance, uint32_t seed, int64_t work,
+                              double seconds, bool *good)
 {
-    const struct solver *solver = solver_find("portfolio")->solver;
-    struct watch watch = {instance, 0, INT64_MAX, true};
+    const struct solver_limits limits = {seed, work, seconds};
     struct plan *plan = plan_new(instance);
-    struct params params;
-    struct error error;
-    struct solver_env env = {.params = &params,
-                             .seed = seed,
-                             .work_limit = work,
-                             .time_limit = seconds,
-                             .incumbent = on_incumbent,
-                             .context = &watch};
+    struct solver_run run = solver_run_into("portfolio", instance, &limits, plan);
 
-    if (!params_parse(&params, "portfolio", "", NULL, 0, &error))
-        abort();
-    solver->solve(instance, &env, plan);
-    *good = watch.good && watch.peak == plan->peak && verify_plan(instance, plan, &error) &&
-            (instance->n == 0 || watch.first == run_solver_peak("first-fit-by-size", instance));
-    params_clear(&params);
+    *good = run.valid && run.streamed &&
+            (instance->n == 0 || run.first_peak == run_solver_peak("first-fit-by-size", instance));
     return plan;
 }
 
@@ -74,7 +39,7 @@ static void by_hand(void)
     instance_add(instance, "b", 1, 3, 3, 1);
     instance_add(instance, "c", 0, 1, 2, 1);
     instance_add(instance, "d", 2, 3, 5, 1);
-    plan = run(sealed(instance), 1, 0, 0, &good);
+    plan = plan_with(sealed(instance), 1, 0, 0, &good);
     for (size_t b = 0; b < 4; b++)
         is_int(plan->offset[b], offsets[b], "offset of %s", instance->buffer[b].id);
     is_int(plan->nodes, 0, "the load is reached before the search");
@@ -86,25 +51,17 @@ static void by_hand(void)
 /* The smallest instance with an optimum above the load: only limits end it.  */
 static void gadget(void)
 {
-    static const int64_t row[][3] = {{0, 1, 2}, {0, 2, 2}, {1, 3, 1}, {1, 4, 1},
-                                     {2, 4, 1}, {3, 5, 2}, {4, 5, 2}};
-    struct instance *instance = instance_new("gadget");
+    struct instance *instance = gap_gadget(1);
     struct plan *plan;
     bool good;
 
-    for (size_t i = 0; i < 7; i++) {
-        const char id[] = {(char)('a' + i), '\0'};
-
-        instance_add(instance, id, row[i][0], row[i][1], row[i][2], 1);
-    }
-    sealed(instance);
-    plan = run(instance, 1, 0, 0, &good);
+    plan = plan_with(instance, 1, 0, 0, &good);
     ok(good && plan->peak == 5, "its optimum is found, and it ends");
     plan_free(plan);
-    plan = run(instance, 1, 10, 0, &good);
+    plan = plan_with(instance, 1, 10, 0, &good);
     ok(good && plan->nodes < 1000, "a work limit ends it sooner");
     plan_free(plan);
-    plan = run(instance, 1, 0, 0.01, &good);
+    plan = plan_with(instance, 1, 0, 0.01, &good);
     ok(good && plan->peak == 5, "so does a time limit");
     plan_free(plan);
     instance_free(instance);
@@ -122,8 +79,8 @@ static void random_ones(void)
             struct plan *trial = plan_new(instance);
             int64_t greedy = INT64_MAX;
             bool streamed, again;
-            struct plan *plan = run(instance, 3, 3000, 0, &streamed);
-            struct plan *other = run(instance, 3, 3000, 0, &again);
+            struct plan *plan = plan_with(instance, 3, 3000, 0, &streamed);
+            struct plan *other = plan_with(instance, 3, 3000, 0, &again);
 
             for (size_t g = 0; g < greedy_plans(instance); g++) {
                 greedy_plan(instance, g, trial);
@@ -151,7 +108,7 @@ static void large(void)
     struct rng *rng = rng_new(65);
     struct instance *instance = random_instance(rng, RANDOM_CHAIN, 6000);
     bool good;
-    struct plan *plan = run(instance, 1, 20000, 0, &good);
+    struct plan *plan = plan_with(instance, 1, 20000, 0, &good);
 
     ok(good && plan->peak <= run_solver_peak("greedy-by-size", instance), "6,000 buffers");
     plan_free(plan);

@@ -24,6 +24,7 @@
 #include "tests/brute_force.h"
 #include "tests/instances.h"
 #include "tests/random_instances.h"
+#include "tests/run_solver.h"
 #include "tests/tap.h"
 #include "workloads/workload.h"
 
@@ -31,62 +32,10 @@ enum { SMALL_LOG = 1, LOG = 1 << 20 };
 
 /* --- the planner --- */
 
-struct run {
-    enum outcome outcome;
-    int64_t peak, bound, nodes;
-    uint64_t offsets; /* a checksum */
-    bool valid;
-    int incumbents, bad_incumbents;
-    int64_t last;
-    const struct instance *instance;
-};
-
-static void take_incumbent(void *context, const struct plan *plan)
-{
-    struct run *run = context;
-    struct error error;
-
-    run->incumbents++;
-    run->bad_incumbents += (run->incumbents > 1 && plan->peak >= run->last) ||
-                           !verify_plan(run->instance, plan, &error);
-    run->last = plan->peak;
-}
-
-static struct run solve(const char *name, const char *text, const struct instance *instance,
-                        uint32_t seed, int64_t work)
-{
-    const struct solver *solver = solver_find(name)->solver;
-    struct run run = {.outcome = OUTCOME_CRASHED, .instance = instance};
-    struct error error = {{0}};
-    struct params params;
-    struct plan *plan = plan_new(instance);
-    struct solver_env env = {.params = &params,
-                             .seed = seed,
-                             .work_limit = work,
-                             .incumbent = take_incumbent,
-                             .context = &run};
-
-    if (params_parse(&params, name, text, &solver->params, solver->params != NULL, &error)) {
-        run.outcome = solver->solve(instance, &env, plan);
-        run.valid = verify_plan(instance, plan, &error);
-        run.peak = plan->peak;
-        run.bound = plan->lower_bound;
-        run.nodes = plan->nodes;
-        for (size_t b = 0; b < instance->n; b++)
-            run.offsets = run.offsets * UINT64_C(6364136223846793005) + (uint64_t)plan->offset[b];
-        params_clear(&params);
-    }
-    if (!run.valid)
-        tap_diag("%s: %s", name, error.text);
-    plan_free(plan);
-    return run;
-}
-
-static bool sound(const struct run *run, const struct instance *instance, int64_t nodes)
+static bool sound(const struct solver_run *run, const struct instance *instance, int64_t nodes)
 {
     return run->valid && run->bound == instance->load && run->nodes <= nodes &&
-           (run->outcome == OUTCOME_OPTIMAL) == (run->peak == instance->load) &&
-           run->bad_incumbents == 0 && run->incumbents > 0 && run->last == run->peak;
+           (run->outcome == OUTCOME_OPTIMAL) == (run->peak == instance->load) && run->streamed;
 }
 
 static void random_plans(void)
@@ -100,9 +49,9 @@ static void random_plans(void)
             struct instance *instance = random_instance(rng, (enum random_kind)kind, n);
             uint32_t seed = (uint32_t)rng_range(rng, 1, UINT32_MAX);
             int64_t nodes = rng_range(rng, 1, 3000);
-            struct run one = solve("section-first", "", instance, seed, nodes);
-            struct run again = solve("section-first", "", instance, seed, nodes);
-            struct run greedy = solve("first-fit-by-size", "", instance, 1, 0);
+            struct solver_run one = solver_run("section-first", instance, seed, nodes);
+            struct solver_run again = solver_run("section-first", instance, seed, nodes);
+            struct solver_run greedy = solver_run("first-fit-by-size", instance, 1, 0);
 
             good += sound(&one, instance, nodes);
             same += one.offsets == again.offsets && one.nodes == again.nodes &&
@@ -125,11 +74,11 @@ static void random_plans(void)
 static void small_ones(void)
 {
     struct instance *instance = instance_new("one");
-    struct run run;
+    struct solver_run run;
 
     instance_add(instance, "a", -5, 7, 3, 64);
     sealed(instance);
-    run = solve("section-first", "nodes=1", instance, 1, 0);
+    run = solver_run("section-first:nodes=1", instance, 1, 0);
     ok(sound(&run, instance, 1) && run.peak == 3, "one buffer");
     instance_free(instance);
 
@@ -141,7 +90,7 @@ static void small_ones(void)
         instance_add(instance, id, 0, 2, 7, 1);
     }
     sealed(instance);
-    run = solve("section-first", "", instance, 1, 0);
+    run = solver_run("section-first", instance, 1, 0);
     ok(sound(&run, instance, 40) && run.peak == 280, "40 equal ones: one class, no failure");
     instance_free(instance);
 
@@ -153,7 +102,7 @@ static void small_ones(void)
         instance_add(instance, id, i, i + 1, i + 1, 1);
     }
     sealed(instance);
-    run = solve("section-first", "", instance, 1, 0);
+    run = solver_run("section-first", instance, 1, 0);
     ok(sound(&run, instance, 0) && run.peak == 40, "no two alive together: all peeled");
     instance_free(instance);
 }
@@ -532,25 +481,18 @@ static void real_ones(void)
         "data:minimalloc/I.1048576.csv", "data:idealloc/S_1.csv"};
 
     for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
-        struct workload workload;
         struct instance *instance;
-        struct error error;
-        struct run run;
+        struct solver_run run;
 
         if (workload_data_missing(name[i])) {
             tap_skip(1, "ARENABENCH_DATA is not set");
             continue;
         }
-        if (!workload_parse(&workload, name[i], &error) ||
-            (instance = workload_instance(&workload, &error)) == NULL) {
-            ok(false, "%s: %s", name[i], error.text);
-            continue;
-        }
-        run = solve("section-first", "", instance, 1, 0);
+        instance = instance_of(name[i]);
+        run = solver_run("section-first", instance, 1, 0);
         ok(sound(&run, instance, INT64_MAX) && run.outcome == OUTCOME_OPTIMAL,
            "%s: at the load, %" PRId64 " placements", name[i], run.nodes);
         instance_free(instance);
-        workload_clear(&workload);
     }
 }
 
