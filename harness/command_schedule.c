@@ -111,12 +111,11 @@ int command_schedule(int argc, char **argv)
         {"times", OPTION_TEXT, &wish.times, "FILE",
          "measured times: CSV with the columns operator,time_s", 0, 0},
         {"mac-rate", OPTION_REAL, &wish.model.macs_per_s, "RATE",
-         "multiply-accumulates of the machine a second (1e11)", 1, 1e30},
+         "multiply-accumulates of the machine a second", 1, 1e30},
         {"byte-rate", OPTION_REAL, &wish.model.bytes_per_s, "RATE",
-         "bytes that its memory moves a second (2e10)", 1, 1e30},
-        {"lanes", OPTION_REAL, &wish.model.lanes, "N", "output elements that fill it (4096)", 1,
-         1e30},
-        {"sync", OPTION_REAL, &wish.model.sync_s, "SECONDS", "one synchronisation (2e-5)", 0, 1e9},
+         "bytes that its memory moves a second", 1, 1e30},
+        {"lanes", OPTION_REAL, &wish.model.lanes, "N", "output elements that fill it", 1, 1e30},
+        {"sync", OPTION_REAL, &wish.model.sync_s, "SECONDS", "one synchronisation", 0, 1e9},
         {"format", OPTION_TEXT, &format_text, "FORMAT", FORMAT_HELP, 0, 0},
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
     const struct command_usage usage = {

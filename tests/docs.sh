@@ -35,6 +35,14 @@ documented_commands()
     sed -n 's/^\.SS //p' "$page" | tr '\n' ' '
 }
 
+# Lines of help that say a default twice: the options' table adds it by itself.
+repeated_defaults()
+{
+    for command in $commands; do
+        "$arenabench" "$command" --help
+    done | grep ') (default'
+}
+
 # The lines of README.md's blocks of commands.
 blocks()
 {
@@ -81,6 +89,7 @@ tap_check "the manual page has a section a command" tap_same "$(documented_comma
 for command in $commands; do
     tap_check "options of $command: --help and the manual page agree" same_options "$command"
 done
+tap_check "no help says a default twice" tap_nothing repeated_defaults
 tap_check "README.md has a row a command" tap_same "$(in_table)" "$(echo "$commands" | tr '\n' ' ')"
 tap_check "files that README.md and HACKING.md name are there" tap_nothing absent_files
 
