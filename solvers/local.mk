@@ -86,6 +86,7 @@ solvers_libsolvers_a_SOURCES = \
 	solvers/common/section_memo.c solvers/common/section_memo.h \
 	solvers/common/section_nogoods.c solvers/common/section_nogoods.h \
 	solvers/common/section_classes.c solvers/common/section_classes.h \
+	solvers/common/section_counts.c solvers/common/section_counts.h \
 	solvers/common/section_dives.c solvers/common/section_dives.h \
 	solvers/common/section_light.c solvers/common/section_light.h \
 	solvers/common/section_peel.c solvers/common/section_peel.h \

@@ -461,6 +461,94 @@ static void undoing(void)
     rng_free(rng);
 }
 
+/* Whether the candidates and the least end are those that are counted anew.  */
+static bool counts_right(struct section_light *light)
+{
+    int64_t least = INT64_MAX;
+    bool right = true, empty = false;
+
+    if (section_light_complete(light))
+        return true;
+    for (size_t s = 0; s < light->classes->sections; s++)
+        if (light->rest[s] > 0) {
+            struct light_view view = section_light_view(light, s);
+
+            least = min64(least, view.least_end);
+            empty = empty || view.candidates == 0;
+        }
+    if (section_light_refresh(light) == empty || section_light_least_end(light) != least)
+        return false;
+    for (size_t s = 0; s < light->classes->sections; s++)
+        right = right &&
+                (light->rest[s] == 0 ||
+                 light->counts.candidates[s] == (int32_t)section_light_view(light, s).candidates);
+    return right;
+}
+
+/* One move of a random walk: a placement, which is taken back if it doesn't fit, a step
+ * back, a postponement, or more room.  */
+static void walk(struct section_light *light, struct rng *rng)
+{
+    size_t c = (size_t)rng_range(rng, 0, (int64_t)light->classes->n - 1);
+    int64_t kind = rng_range(rng, 0, 19);
+    struct light_neighbours near;
+
+    if (kind == 0)
+        section_light_raise_capacity(light, light->capacity + light->capacity / 8 + 1);
+    if (kind < 6 && light->depth > 0)
+        section_light_undo(light);
+    if (light->left[c] == 0)
+        return;
+    near = section_light_neighbours(light, c);
+    if (kind >= 9 && !section_light_place(light, c))
+        section_light_undo(light);
+    else if (kind >= 6 && kind < 9 && near.least_end + light->classes->size[c] <= light->capacity)
+        section_light_postpone(light, c, near.least_end);
+}
+
+/* Beyond 32 bits.  */
+static void enlarge(struct section_classes *classes)
+{
+    for (size_t c = 0; c < classes->n; c++) {
+        classes->size[c] <<= 24;
+        classes->alignment[c] <<= 24;
+    }
+    for (size_t s = 0; s < classes->sections; s++)
+        classes->total[s] <<= 24;
+    classes->load <<= 24;
+}
+
+/* Also of buffers so large that they don't fit into the counts' numbers; with so many
+ * sections that what was kept is dropped.  */
+static void counting(void)
+{
+    struct rng *rng = rng_new(37);
+    int rounds = tap_tier(24, 160), good = 0;
+
+    for (int round = 0; round < rounds; round++) {
+        struct instance *instance = random_instance(rng, (enum random_kind)(round % RANDOM_KINDS),
+                                                    round % 8 == 7 ? 600 : 40);
+        struct section_classes *made = all_classes(instance, true);
+        struct section_light light;
+        bool right = true;
+
+        if (round % 4 == 3 && round % RANDOM_KINDS != RANDOM_HUGE)
+            enlarge(made);
+        section_light_init(&light, made, true, LOG, 1);
+        section_light_reset(&light, made->load + made->load / 4);
+        for (int step = 0; step < 400 && right; step++) {
+            walk(&light, rng);
+            right = counts_right(&light);
+        }
+        good += right;
+        section_light_clear(&light);
+        section_classes_free(made);
+        instance_free(instance);
+    }
+    is_int(good, rounds, "candidates kept are those counted anew");
+    rng_free(rng);
+}
+
 static void sequence(void)
 {
     static const int64_t terms[] = {1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8};
@@ -502,6 +590,7 @@ int main(void)
     peeling();
     classes();
     undoing();
+    counting();
     dives();
     short_logs();
     small_ones();

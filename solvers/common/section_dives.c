@@ -96,35 +96,21 @@ static size_t choose_member(const struct section_dives *dives, size_t s, int64_t
     return best;
 }
 
-static double score_of(struct section_dives *dives, size_t s, uint32_t candidates)
+static double score_of(struct section_dives *dives, size_t s, int32_t candidates)
 {
     double score = ((double)candidates - CANDIDATE_OFFSET) * dives->light.urgency[s];
 
     return dives->guided ? score * (1.0 + GUIDED_NOISE * rng_unit(dives->rng)) : score;
 }
 
-/* Brings the view of section S up to date.  False where there is something to place and
- * no candidate.  */
-static bool update_view(struct section_light *light, size_t s)
+static bool starts_below(const struct section_light *light, size_t s, int64_t limit)
 {
-    light->view[s] = section_light_view(light, s);
-    if (light->view[s].candidates > 0 || light->rest[s] == 0)
-        return true;
-    light->failed = s;
+    const struct section_classes *classes = light->classes;
+
+    for (size_t i = classes->start[s]; i < classes->start[s + 1]; i++)
+        if (light->start[classes->member[i]] < limit)
+            return true;
     return false;
-}
-
-static bool update_views(struct section_light *light)
-{
-    for (size_t w = 0; w <= light->classes->sections / 64; w++)
-        for (; light->dirty[w] != 0; light->dirty[w] &= light->dirty[w] - 1) {
-            size_t s = 64 * w + (size_t)__builtin_ctzll(light->dirty[w]);
-
-            /* There are bits beyond the last section.  */
-            if (s < light->classes->sections && !update_view(light, s))
-                return false;
-        }
-    return true;
 }
 
 /* Among all sections that have a member which can start below the least end of all.  */
@@ -132,20 +118,20 @@ static size_t choose_exactly(struct section_dives *dives)
 {
     struct section_light *light = &dives->light;
     size_t best = LIGHT_NONE;
-    int64_t least_end = INT64_MAX;
     double best_score = INFINITY;
+    int64_t least_end;
 
-    if (!update_views(light))
+    if (!section_light_refresh(light))
         return LIGHT_NONE;
-    for (size_t s = 0; s < light->classes->sections; s++)
-        least_end = min64(least_end, light->view[s].least_end);
+    least_end = section_light_least_end(light);
     for (size_t s = 0; s < light->classes->sections; s++) {
         double score;
 
-        if (light->rest[s] == 0 || light->view[s].least_start >= least_end)
+        /* Nothing starts below the top.  */
+        if (light->top[s] >= least_end || (dives->guided && !starts_below(light, s, least_end)))
             continue;
-        score = score_of(dives, s, light->view[s].candidates);
-        if (best == LIGHT_NONE || score < best_score) {
+        score = score_of(dives, s, light->counts.candidates[s]);
+        if (score < best_score && starts_below(light, s, least_end)) {
             best = s;
             best_score = score;
         }
@@ -212,7 +198,7 @@ static size_t choose_lightly(struct section_dives *dives)
     for (size_t i = 0; i < found.count; i++) {
         size_t s = found.section[i];
         struct light_view view = section_light_view(light, s);
-        double score = score_of(dives, s, view.candidates);
+        double score = score_of(dives, s, (int32_t)view.candidates);
 
         if (view.candidates == 0) {
             light->failed = s;

@@ -45,8 +45,6 @@ void section_light_init(struct section_light *light, const struct section_classe
         .least_tight =
             memory_zalloc(classes->sections / LIGHT_BLOCK + 1, sizeof *light->least_tight),
         .increment = 1.0,
-        .view = exact ? memory_alloc(classes->sections, sizeof *light->view) : NULL,
-        .dirty = exact ? memory_zalloc(classes->sections / 64 + 1, sizeof *light->dirty) : NULL,
         .postponed = memory_alloc(classes->n, sizeof *light->postponed),
         .was_postponed = memory_zalloc(classes->n, sizeof *light->was_postponed),
         .node = memory_alloc(classes->buffers, sizeof *light->node),
@@ -57,6 +55,9 @@ void section_light_init(struct section_light *light, const struct section_classe
     light->log = memory_alloc(room, sizeof *light->log);
     for (size_t s = 0; s < classes->sections; s++)
         light->weight[s] = 1.0 + START_NOISE * rng_unit(rng);
+    for (size_t c = 0; c < classes->n; c++)
+        light->largest = max64(light->largest, max64(classes->size[c], classes->alignment[c]));
+    section_counts_init(&light->counts, classes);
     rng_free(rng);
 }
 
@@ -70,8 +71,7 @@ void section_light_clear(struct section_light *light)
     free(light->urgency);
     free(light->tight);
     free(light->least_tight);
-    free(light->view);
-    free(light->dirty);
+    section_counts_clear(&light->counts);
     free(light->postponed);
     free(light->was_postponed);
     free(light->node);
@@ -99,6 +99,9 @@ void section_light_reset(struct section_light *light, int64_t capacity)
     light->n_postponed = 0;
     memset(light->was_postponed, 0, classes->n * sizeof *light->was_postponed);
     memset(light->start, 0, classes->n * sizeof *light->start);
+    memset(light->counts.start, 0, classes->n * sizeof *light->counts.start);
+    light->counts.stale = true;
+    light->wide = max64(capacity, light->largest) > COUNTS_MOST;
     memcpy(light->left, classes->copies, classes->n * sizeof *light->left);
     memset(light->top, 0, classes->sections * sizeof *light->top);
     memcpy(light->rest, classes->total, classes->sections * sizeof *light->rest);
@@ -106,33 +109,9 @@ void section_light_reset(struct section_light *light, int64_t capacity)
         light->urgency[s] = 1.0 / light->weight[s];
         update_tight(light, s);
     }
-    if (light->exact)
-        memset(light->dirty, 0xff, (classes->sections / 64 + 1) * sizeof *light->dirty);
 }
 
 /* --- changes --- */
-
-/* The views of the sections FIRST to LAST are out of date.  */
-static void mark_dirty(struct section_light *light, size_t first, size_t last)
-{
-    size_t low = first / 64, high = last / 64;
-    uint64_t from = ~UINT64_C(0) << (first % 64), to = ~UINT64_C(0) >> (63 - last % 64);
-
-    if (low == high) {
-        light->dirty[low] |= from & to;
-        return;
-    }
-    light->dirty[low] |= from;
-    for (size_t w = low + 1; w < high; w++)
-        light->dirty[w] = ~UINT64_C(0);
-    light->dirty[high] |= to;
-}
-
-static void mark_class(struct section_light *light, size_t c)
-{
-    if (light->exact)
-        mark_dirty(light, light->classes->first[c], light->classes->last[c]);
-}
 
 /* The oldest one drops out of a full log.  */
 static inline void record(struct section_light *light, uint32_t index, int64_t value)
@@ -140,15 +119,26 @@ static inline void record(struct section_light *light, uint32_t index, int64_t v
     light->log[light->log_end++ & (light->log_room - 1)] = (struct light_change){value, index};
 }
 
-static void set_start(struct section_light *light, size_t c, int64_t start)
+/* Whether the counts go along with what changes.  */
+static inline bool counting(const struct section_light *light)
+{
+    return light->exact && !light->wide;
+}
+
+static inline void put_start(struct section_light *light, size_t c, int64_t start)
+{
+    light->start[c] = start;
+    light->counts.start[c] = (int32_t)min64(start, COUNTS_PLACED);
+}
+
+static inline void set_start(struct section_light *light, size_t c, int64_t start)
 {
     record(light, (uint32_t)c, light->start[c]);
-    light->start[c] = start;
-    mark_class(light, c);
+    put_start(light, c, start);
 }
 
 /* Class C starts at START or later; a failure is charged to section S.  */
-static bool raise_start(struct section_light *light, size_t c, int64_t start, size_t s)
+static inline bool raise_start(struct section_light *light, size_t c, int64_t start, size_t s)
 {
     if (light->start[c] >= start)
         return true;
@@ -161,11 +151,18 @@ static bool raise_start(struct section_light *light, size_t c, int64_t start, si
 
 bool section_light_postpone(struct section_light *light, size_t c, int64_t start)
 {
+    int32_t before;
+
     if (!light->was_postponed[c]) {
         light->was_postponed[c] = true;
         light->postponed[light->n_postponed++] = (uint32_t)c;
     }
-    return raise_start(light, c, start, light->classes->first[c]);
+    before = light->counts.start[c];
+    if (!raise_start(light, c, start, light->classes->first[c]))
+        return false;
+    if (counting(light) && light->counts.start[c] != before)
+        section_counts_moved(&light->counts, (uint32_t)c, before);
+    return true;
 }
 
 /* Class C starts as early as what is placed below it allows.  */
@@ -186,11 +183,21 @@ void section_light_raise_capacity(struct section_light *light, int64_t capacity)
     light->capacity = capacity;
     for (size_t s = 0; s < light->classes->sections; s++)
         update_tight(light, s);
-    if (light->exact)
-        memset(light->dirty, 0xff, (light->classes->sections / 64 + 1) * sizeof *light->dirty);
+    light->counts.stale = true;
+    light->wide = light->wide || capacity > COUNTS_MOST;
     for (size_t i = 0; i < light->n_postponed; i++)
         if (light->left[light->postponed[i]] > 0)
             let_fall(light, light->postponed[i]);
+}
+
+static inline bool raise_neighbour(struct section_light *light, size_t c, int64_t end, size_t s)
+{
+    struct section_counts *counts = &light->counts;
+
+    if (light->start[c] == LIGHT_PLACED)
+        return true;
+    counts->near[counts->n_near++] = (struct counts_near){(uint32_t)c, counts->start[c]};
+    return raise_start(light, c, end, s);
 }
 
 /* All unplaced neighbours of C start at END or later.  */
@@ -199,11 +206,12 @@ static bool raise_neighbours(struct section_light *light, size_t c, int64_t end)
     const struct section_classes *classes = light->classes;
     size_t first = classes->first[c], last = classes->last[c];
 
+    light->counts.n_near = 0;
     for (size_t i = classes->start[first]; i < classes->start[first + 1]; i++)
-        if (!raise_start(light, classes->member[i], end, first))
+        if (!raise_neighbour(light, classes->member[i], end, first))
             return false;
     for (size_t d = classes->begin[first + 1]; d < classes->begin[last + 1]; d++)
-        if (!raise_start(light, d, end, classes->first[d]))
+        if (!raise_neighbour(light, d, end, classes->first[d]))
             return false;
     return true;
 }
@@ -214,22 +222,28 @@ bool section_light_place(struct section_light *light, size_t c)
     int64_t start = light->start[c], end = start + classes->size[c];
     bool fits = true, last_copy = light->left[c] == 1;
 
-    light->node[light->depth++] = (struct light_node){light->log_end, start, (uint32_t)c};
+    light->node[light->depth++] =
+        (struct light_node){light->log_end, light->counts.kept_end, start, (uint32_t)c};
     light->left[c]--;
     for (size_t s = classes->first[c]; s <= classes->last[c]; s++) {
         record(light, (uint32_t)s | CHANGE_TOP, light->top[s]);
         light->top[s] = end;
         light->rest[s] -= classes->size[c];
-        update_tight(light, s);
+        if (!light->exact)
+            update_tight(light, s);
         if (end + light->rest[s] > light->capacity) {
             light->failed = s;
             fits = false;
         }
     }
-    mark_class(light, c);
     if (last_copy)
         set_start(light, c, LIGHT_PLACED);
-    return fits && raise_neighbours(light, c, end);
+    if (!fits || !raise_neighbours(light, c, end))
+        return false;
+    if (counting(light))
+        section_counts_placed(&light->counts, (uint32_t)c, (int32_t)start, light->capacity,
+                              light->rest);
+    return true;
 }
 
 bool section_light_undo(struct section_light *light)
@@ -247,16 +261,17 @@ bool section_light_undo(struct section_light *light)
         if ((change.index & CHANGE_TOP) != 0) {
             light->top[change.index & ~CHANGE_TOP] = change.value;
         } else {
-            light->start[change.index] = change.value;
-            mark_class(light, change.index);
+            put_start(light, change.index, change.value);
         }
     }
     for (size_t s = classes->first[c]; s <= classes->last[c]; s++) {
         light->rest[s] += classes->size[c];
-        update_tight(light, s);
+        if (!light->exact)
+            update_tight(light, s);
     }
     light->left[c]++;
-    mark_class(light, c);
+    if (counting(light))
+        section_counts_back(&light->counts, node.kept, node.child, light->capacity, light->rest);
     return true;
 }
 
@@ -322,6 +337,36 @@ struct light_view section_light_view(const struct section_light *light, size_t s
         view.candidates += start <= limit;
     }
     return view;
+}
+
+bool section_light_refresh(struct section_light *light)
+{
+    struct section_counts *counts = &light->counts;
+    size_t empty;
+
+    if (light->wide)
+        for (size_t s = 0; s < light->classes->sections; s++)
+            counts->candidates[s] =
+                light->rest[s] == 0 ? 1 : (int32_t)section_light_view(light, s).candidates;
+    else if (counts->stale)
+        section_counts_anew(counts, light->capacity, light->rest);
+    empty = section_counts_empty(counts);
+    if (empty == SIZE_MAX)
+        return true;
+    light->failed = empty;
+    return false;
+}
+
+int64_t section_light_least_end(const struct section_light *light)
+{
+    const struct section_classes *classes = light->classes;
+    int64_t end = INT64_MAX;
+
+    if (!light->wide)
+        return section_counts_least_end(&light->counts);
+    for (size_t c = 0; c < classes->n; c++)
+        end = min64(end, light->start[c] + classes->size[c]);
+    return end;
 }
 
 int64_t section_light_peak(const struct section_light *light)

@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "solvers/common/section_classes.h"
+#include "solvers/common/section_counts.h"
 
 #define LIGHT_NONE SIZE_MAX
 /* The start of a class without unplaced copies: above all others, and leaves room
@@ -34,6 +35,7 @@ struct light_view {
 
 struct light_node {
     uint64_t mark; /* in the log, before the child was placed */
+    uint64_t kept; /* the same in the counts */
     int64_t start; /* of the child */
     uint32_t child;
 };
@@ -54,8 +56,9 @@ struct section_light {
     double *least_tight; /* of each LIGHT_BLOCK sections, or less: it is not raised */
     double increment;    /* of the weight of a section that fails */
 
-    struct light_view *view; /* exact only */
-    uint64_t *dirty;         /* sections whose view is out of date: a bit each */
+    struct section_counts counts; /* exact only; of no use where `wide` */
+    bool wide;                    /* numbers are too large for them */
+    int64_t largest;              /* size or alignment */
 
     uint32_t *postponed; /* classes that were since the reset, each once */
     size_t n_postponed;
@@ -106,6 +109,13 @@ struct light_neighbours section_light_neighbours(const struct section_light *lig
 
 /* What is known of section S, counted anew.  */
 struct light_view section_light_view(const struct section_light *light, size_t s);
+
+/* With `exact`: brings counts.candidates up to date, for all sections.  False, with
+ * light->failed, where a section has something left and no candidate.  */
+bool section_light_refresh(struct section_light *light);
+
+/* After it: the least end of the unplaced.  */
+int64_t section_light_least_end(const struct section_light *light);
 
 static inline bool section_light_complete(const struct section_light *light)
 {
