@@ -159,7 +159,7 @@ struct turns {
 /* Above the load a refutation is likely.  At the load a packing is: the searches that
  * refute get a small share after their first round, in which most of what can be
  * refuted is.  */
-static const struct turns at_load = {1000, 200, 0, 0}, above_load = {100, 400, 400, 300};
+static const struct turns at_load = {1000, 200, 0, 0}, above_load = {100, 400, 1600, 400};
 #define SHARE_AT_LOAD 16
 #define WINDOWS_FROM 16000 /* placements for a packing at the load */
 
