@@ -21,6 +21,8 @@ test_programs = \
 	tests/t_comparison.t \
 	tests/t_conv_sweep.t \
 	tests/t_cover.t \
+	tests/t_exhaustive.t \
+	tests/t_small_grids.t \
 	tests/t_experiment.t \
 	tests/t_flow.t \
 	tests/t_fuse.t \
@@ -131,6 +133,7 @@ tests_libtap_a_SOURCES = tests/tap.c tests/tap.h
 noinst_LIBRARIES += tests/liboracles.a
 tests_liboracles_a_SOURCES = \
 	tests/brute_force.c tests/brute_force.h \
+	tests/every_capacity.c tests/every_capacity.h \
 	tests/instances.c tests/instances.h \
 	tests/loop_case.c tests/loop_case.h \
 	tests/conv_case.c tests/conv_case.h \
@@ -330,6 +333,12 @@ tests_t_branch_and_bound_t_LDADD = $(TEST_LDADD)
 
 tests_t_minimalloc_t_SOURCES = tests/t_minimalloc.c
 tests_t_minimalloc_t_LDADD = $(TEST_LDADD)
+
+tests_t_exhaustive_t_SOURCES = tests/t_exhaustive.c
+tests_t_exhaustive_t_LDADD = $(TEST_LDADD)
+
+tests_t_small_grids_t_SOURCES = tests/t_small_grids.c
+tests_t_small_grids_t_LDADD = $(TEST_LDADD)
 
 tests_t_section_nogoods_t_SOURCES = tests/t_section_nogoods.c
 tests_t_section_nogoods_t_LDADD = $(TEST_LDADD)

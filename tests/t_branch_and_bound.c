@@ -3,36 +3,21 @@
 #include <config.h>
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "lib/checked.h"
 #include "lib/instance.h"
 #include "lib/memory.h"
 #include "lib/rng.h"
-#include "solvers/common/dsa_model.h"
-#include "solvers/common/section_search.h"
-#include "solvers/common/section_windows.h"
 #include "tests/brute_force.h"
+#include "tests/every_capacity.h"
 #include "tests/instances.h"
 #include "tests/random_instances.h"
 #include "tests/run_solver.h"
 #include "tests/tap.h"
 
-enum { MANY_NODES = 1 << 30 };
-
 /* Without the first plan and the search over orders, which settle most on their own.  */
 static const char own_search[] = "branch-and-bound:planner=off,orders=off";
-
-static const struct section_options plain = {
-    .not_first = true, .memo = true, .pieces = true, .restarts = true};
-static const struct section_options learning = {.not_first = true,
-                                                .subsets = true,
-                                                .mirror = true,
-                                                .pieces = true,
-                                                .learning = true,
-                                                .nogoods = 200};
 
 /* Dense, with twins and perhaps alignments.  */
 static struct instance *dense(struct rng *rng, size_t most, bool aligned)
@@ -53,66 +38,27 @@ static struct instance *dense(struct rng *rng, size_t most, bool aligned)
     return sealed(instance);
 }
 
-/* Whether the search, at every capacity from the load to OPTIMUM, says what is
- * true, and the windows never more; with what they are told in between.  */
-static bool right_at_all_capacities(const struct instance *instance, int64_t optimum,
-                                    const struct section_options *options)
-{
-    int64_t unit = dsa_unit(instance);
-    struct section_problem *problem = section_problem_new(instance, unit);
-    struct section_search search;
-    struct section_windows windows;
-    bool right = problem->load == instance->load / unit;
-
-    section_search_init(&search, problem, options, 1 << 20, 1);
-    section_windows_init(&windows, problem, options, true, 1 << 20, 1);
-    for (int64_t capacity = problem->load; capacity <= optimum / unit; capacity++) {
-        bool feasible = capacity == optimum / unit;
-        enum search_result result = section_search_run(&search, capacity, MANY_NODES, INFINITY);
-
-        right = right && result == (feasible ? SEARCH_SOLVED : SEARCH_REFUTED);
-        /* Twice: the second time it goes on where it was.  */
-        for (int again = 0; again < 2; again++)
-            if (section_windows_refute(&windows, capacity, MANY_NODES, MANY_NODES, INFINITY))
-                right = right && !feasible && windows.last_to <= problem->sections;
-        right = right && windows.from + windows.width <= problem->sections;
-    }
-    /* From above again: what was refuted stays so.  */
-    for (int64_t capacity = optimum / unit; capacity >= problem->load; capacity--)
-        right = right && section_search_run(&search, capacity, MANY_NODES, INFINITY) ==
-                             (capacity == optimum / unit ? SEARCH_SOLVED : SEARCH_REFUTED);
-    section_search_clear(&search);
-    section_windows_clear(&windows);
-    section_problem_free(problem);
-    return right;
-}
-
+/* Twins and alignments of all sorts; t_exhaustive has more of the others.  */
 static void against_brute_force(void)
 {
     struct rng *rng = rng_new(71);
-    int rounds = tap_tier(300, 3000), same = 0, right = 0, aligned_same = 0, above = 0;
+    int rounds = tap_tier(300, 3000);
+    struct capacity_tally unaligned = {0}, aligned = {0};
 
     for (int round = 0; round < rounds; round++) {
         struct instance *instance =
-            rng_range(rng, 0, 1) == 0 ? dense(rng, 7, false) : tight_instance(rng, 8, 6, 12);
-        struct instance *aligned = dense(rng, 6, true);
-        int64_t optimum = brute_force_optimum(instance);
-        const char *alone = round % 2 == 0 ? own_search : "branch-and-bound";
-        struct solver_run result = solver_run(alone, instance, 1, 0);
+            round % 4 == 0 ? gadget_and_others(rng, rng_range(rng, 0, 1)) : dense(rng, 7, false);
+        struct instance *other = dense(rng, 6, true);
 
-        same += solver_run_proves(&result, optimum);
-        right += right_at_all_capacities(instance, optimum, &plain) &&
-                 right_at_all_capacities(instance, optimum, &learning);
-        above += optimum > instance->load;
-        result = solver_run(alone, aligned, 1, 0);
-        aligned_same += solver_run_proves(&result, brute_force_optimum(aligned));
+        capacity_judge(&unaligned, instance, brute_force_optimum(instance));
+        capacity_judge(&aligned, other, brute_force_optimum(other));
         instance_free(instance);
-        instance_free(aligned);
+        instance_free(other);
     }
-    is_int(same, rounds, "the optimum that exhaustive search finds");
-    is_int(right, rounds, "right at every capacity, up and down, windows too");
-    is_int(aligned_same, rounds, "with alignments of all sorts");
-    tap_diag("%d of %d optima above the load", above, rounds);
+    capacity_report(&unaligned, "against exhaustive search");
+    capacity_report(&aligned, "with alignments of all sorts");
+    ok(unaligned.above > 0 && aligned.above > 0, "%d and %d optima above the load", unaligned.above,
+       aligned.above);
     rng_free(rng);
 }
 
@@ -130,8 +76,7 @@ static void against_glpk(void)
 
         same += solver_run_proves(&exact, exact.peak) && solver_run_proves(&one, exact.peak);
         seeds += solver_run_proves(&other, one.peak);
-        right += right_at_all_capacities(instance, exact.peak, &plain) &&
-                 right_at_all_capacities(instance, exact.peak, &learning);
+        right += every_search_right(instance, exact.peak);
         above += exact.peak > instance->load;
         instance_free(instance);
     }

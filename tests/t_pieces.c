@@ -3,24 +3,17 @@
 #include <config.h>
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "lib/checked.h"
 #include "lib/instance.h"
-#include "lib/plan.h"
 #include "lib/rng.h"
-#include "lib/verify.h"
-#include "solvers/common/dsa_model.h"
-#include "solvers/common/piece_search.h"
 #include "tests/brute_force.h"
+#include "tests/every_capacity.h"
 #include "tests/instances.h"
 #include "tests/piece_case.h"
 #include "tests/run_solver.h"
 #include "tests/tap.h"
-
-enum { MANY_NODES = 1 << 30 };
 
 /* The optimum of the rectangles around the pieces.  */
 static int64_t joined_optimum(const struct instance *instance)
@@ -70,42 +63,6 @@ static void plug(void)
     instance_free(instance);
 }
 
-/* What the search says of CAPACITY, checked where it is a packing.  */
-static enum piece_result decide(const struct instance *instance, int64_t capacity)
-{
-    int64_t unit = dsa_unit(instance);
-    struct piece_problem *problem = piece_problem_new(instance, unit);
-    struct piece_search search;
-    enum piece_result result;
-
-    piece_search_init(&search, problem, false);
-    result = piece_search_run(&search, capacity / unit, MANY_NODES, INFINITY);
-    if (result == PIECES_PACKED) {
-        struct plan *plan = plan_new(instance);
-        struct error error;
-
-        for (size_t b = 0; b < instance->n; b++)
-            plan->offset[b] = search.state.least[b] * unit;
-        plan->peak = plan_peak(instance, plan);
-        if (plan->peak > capacity || !verify_plan(instance, plan, &error))
-            result = PIECES_STOPPED;
-        plan_free(plan);
-    }
-    piece_search_clear(&search);
-    piece_problem_free(problem);
-    return result;
-}
-
-/* Refuted below the optimum, packed from there on.  */
-static bool decides(const struct instance *instance, int64_t optimum)
-{
-    for (int64_t capacity = instance->load; capacity < optimum; capacity++)
-        if (decide(instance, capacity) != PIECES_REFUTED)
-            return false;
-    return decide(instance, optimum) == PIECES_PACKED &&
-           decide(instance, optimum + 1) == PIECES_PACKED;
-}
-
 static void against_all_plans(void)
 {
     struct rng *rng = rng_new(62);
@@ -117,7 +74,7 @@ static void against_all_plans(void)
         struct solver_run result = solver_run("branch-and-bound", instance, 1, 0);
 
         same += solver_run_proves(&result, optimum);
-        decided += decides(instance, optimum);
+        decided += orders_right(instance, optimum);
         gained += joined_optimum(instance) > optimum;
         above += optimum > instance->load;
         instance_free(instance);
@@ -197,7 +154,7 @@ static void rectangles(void)
         }
         sealed(instance);
         optimum = brute_force_optimum(instance);
-        same += decides(instance, optimum);
+        same += orders_right(instance, optimum);
         above += optimum > instance->load;
         instance_free(instance);
     }
