@@ -1,19 +1,22 @@
-/* The goals of the planner section-first, and of branch-and-bound on large instances:
- * medians over seeds and both directions of time, as CSV with `met` or `missed`.
+/* The goals of the planner section-first: medians over seeds and both directions of time.
  *
- *   bench_section_first [SEEDS]
+ *   bench_section_first [SEEDS] [LABEL]...
  *
- * SEEDS: 20 when not given.  Rows of real instances need ARENABENCH_DATA.  */
+ * SEEDS: 20 when not given, which takes three minutes.  LABEL: these goals alone.  Rows of
+ * real instances need ARENABENCH_DATA.  */
 #include <config.h>
 
-#include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
+#include "harness/statistics.h"
 #include "lib/instance.h"
 #include "lib/params.h"
+#include "tests/bench.h"
+#include "tests/bench_machine.h"
 #include "tests/bench_runs.h"
 #include "workloads/workload.h"
 
@@ -24,38 +27,30 @@
 enum { MOST_RUNS = 400 };
 
 struct goal {
-    const char *label, *workload, *solver, *text;
+    const char *label, *workload, *text;
     double ratio;   /* peak / load: the median at most */
-    double seconds; /* the median at most, or all runs */
-    bool all;
-    int divide; /* of the seeds only one in so many */
+    double seconds; /* the median at most */
+    int divide;     /* of the seeds only one in so many */
 };
 
+static const char planner[] = "section-first";
+
 static const struct goal goals[] = {
-    {"A", "data:minimalloc/A.1048576.csv", "section-first", "", 1.0, 0.001, false, 1},
-    {"C", "data:minimalloc/C.1048576.csv", "section-first", "", 1.0, 0.001, false, 1},
-    {"E", "data:minimalloc/E.1048576.csv", "section-first", "", 1.0, 0.001, false, 1},
-    {"G", "data:minimalloc/G.1048576.csv", "section-first", "", 1.0, 0.001, false, 1},
-    {"I", "data:minimalloc/I.1048576.csv", "section-first", "deadline=10ms", 1.03, 0.011, false, 1},
-    {"I", "data:minimalloc/I.1048576.csv", "section-first", "deadline=2s", 1.0, 0.1, false, 1},
-    {"S_1", "data:idealloc/S_1.csv", "section-first", "deadline=1s", 1.001, 1.05, false, 4},
-    {"S_1", "data:idealloc/S_1.csv", "branch-and-bound", "", 1.0, 2.0, true, 4},
-    {"chained", "chained:of=" FIVE ",n=10000", "section-first", "deadline=3s", 1.12, 3.1, false, 2},
-    {"overlaid", "overlaid:of=" FIVE ",n=10000", "section-first", "deadline=3s", 1.12, 3.1, false,
-     2},
+    {"A", "data:minimalloc/A.1048576.csv", "", 1.0, 0.001, 1},
+    {"C", "data:minimalloc/C.1048576.csv", "", 1.0, 0.001, 1},
+    {"E", "data:minimalloc/E.1048576.csv", "", 1.0, 0.001, 1},
+    {"G", "data:minimalloc/G.1048576.csv", "", 1.0, 0.001, 1},
+    {"I", "data:minimalloc/I.1048576.csv", "deadline=10ms", 1.03, 0.011, 1},
+    {"I", "data:minimalloc/I.1048576.csv", "deadline=2s", 1.0, 0.1, 1},
+    {"S_1", "data:idealloc/S_1.csv", "deadline=1s", 1.001, 1.05, 4},
+    {"chained", "chained:of=" FIVE ",n=10000", "deadline=3s", 1.12, 3.1, 2},
+    {"overlaid", "overlaid:of=" FIVE ",n=10000", "deadline=3s", 1.12, 3.1, 2},
 };
 
 struct runs {
     int count, at_load;
     double time[MOST_RUNS], ratio[MOST_RUNS];
 };
-
-static int compare_numbers(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-
-    return (*x > *y) - (*x < *y);
-}
 
 /* In KiB: the most that this process has used.  */
 static long most_memory(void)
@@ -68,20 +63,21 @@ static long most_memory(void)
 
 static void print_goal(const struct goal *goal, size_t n, struct runs *runs)
 {
-    double median, ratio, slowest;
-    bool met;
+    double median = statistics_median(runs->time, (size_t)runs->count);
+    double ratio = statistics_median(runs->ratio, (size_t)runs->count);
+    double slowest = 0.0, worst = 0.0;
 
-    qsort(runs->time, (size_t)runs->count, sizeof *runs->time, compare_numbers);
-    qsort(runs->ratio, (size_t)runs->count, sizeof *runs->ratio, compare_numbers);
-    median = runs->time[runs->count / 2];
-    slowest = runs->time[runs->count - 1];
-    ratio = runs->ratio[goal->all ? runs->count - 1 : runs->count / 2];
-    met = ratio <= goal->ratio && (goal->all ? slowest : median) <= goal->seconds;
-    printf("%s,%zu,%s,%d,%d,%.3f,%.3f,%.5f,%.5f,%.3f,%.5f,%ld,%s\n", goal->label, n, goal->solver,
-           runs->count, runs->at_load, 1e3 * median, 1e3 * slowest, runs->ratio[runs->count / 2],
-           runs->ratio[runs->count - 1], 1e3 * goal->seconds, goal->ratio, most_memory() / 1024,
-           met ? "met" : "missed");
-    fflush(stdout);
+    for (int i = 0; i < runs->count; i++) {
+        slowest = fmax(slowest, runs->time[i]);
+        worst = fmax(worst, runs->ratio[i]);
+    }
+    bench_goal(
+        ratio <= goal->ratio && median <= goal->seconds,
+        "%s, %zu buffers%s%s: median %.2f ms (expected %g), of the load %.4f (%.4f); slowest "
+        "%.2f ms, worst %.4f, %d of %d runs at the load; %ld MiB",
+        goal->label, n, *goal->text != '\0' ? ", " : "", goal->text, 1e3 * median,
+        1e3 * goal->seconds, ratio, goal->ratio, 1e3 * slowest, worst, runs->at_load, runs->count,
+        most_memory() / 1024);
 }
 
 static void judge(const struct goal *goal, int seeds)
@@ -101,8 +97,7 @@ static void judge(const struct goal *goal, int seeds)
     for (int seed = 1; seed <= most && runs.count + 2 <= MOST_RUNS; seed++)
         for (int backwards = 0; backwards < 2; backwards++) {
             struct instance *copy = bench_variant(instance, (uint32_t)seed, backwards == 1);
-            struct bench_run run =
-                bench_measure(goal->solver, goal->text, copy, (uint32_t)seed, 0.0);
+            struct bench_run run = bench_measure(planner, goal->text, copy, (uint32_t)seed, 0.0);
 
             runs.at_load += run.peak == copy->load;
             runs.time[runs.count] = run.time;
@@ -116,8 +111,7 @@ static void judge(const struct goal *goal, int seeds)
 /* One million buffers: no worse than greedy-by-size.  */
 static void bench_million(void)
 {
-    struct goal goal = {"chain", "chain:n=1000000,length=62", "section-first", "", 1.0, 10.0, true,
-                        1};
+    struct goal goal = {"chain", "chain:n=1000000,length=62", "", 1.0, 10.0, 1};
     struct instance *instance = bench_load(goal.workload);
     struct bench_run greedy, mine;
     struct runs runs = {.count = 1};
@@ -125,7 +119,7 @@ static void bench_million(void)
     if (instance == NULL)
         exit(2);
     greedy = bench_measure("greedy-by-size", "", instance, 1, 0.0);
-    mine = bench_measure(goal.solver, goal.text, instance, 1, 0.0);
+    mine = bench_measure(planner, goal.text, instance, 1, 0.0);
     goal.ratio = (double)greedy.peak / (double)instance->load;
     runs.at_load = mine.peak == instance->load;
     runs.time[0] = mine.time;
@@ -134,18 +128,34 @@ static void bench_million(void)
     instance_free(instance);
 }
 
+/* Without any label named, all are.  */
+static bool wanted(int count, char **labels, const char *label)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(labels[i], label) == 0)
+            return true;
+    return count == 0;
+}
+
 int main(int argc, char **argv)
 {
     int64_t seeds = 20;
+    int labels = 1;
 
-    if (argc > 2 || (argc == 2 && !parse_int(argv[1], 1, MOST_RUNS / 2, &seeds))) {
-        fprintf(stderr, "usage: bench_section_first [SEEDS]\n");
-        return 2;
+    if (argc > 1 && argv[1][0] >= '0' && argv[1][0] <= '9') {
+        if (!parse_int(argv[1], 1, MOST_RUNS / 2, &seeds)) {
+            fprintf(stderr, "usage: bench_section_first [SEEDS] [LABEL]...\n");
+            return 2;
+        }
+        labels = 2;
     }
-    printf("workload,n,solver,runs,at_load,median_ms,slowest_ms,median_ratio,worst_ratio,goal_ms,"
-           "goal_ratio,process_mib,verdict\n");
+    bench_print_machine(argc - 1, argv + 1);
+    printf("%s, %d seeds or a part of them, both directions of time; peaks in loads\n", planner,
+           (int)seeds);
     for (size_t i = 0; i < sizeof goals / sizeof *goals; i++)
-        judge(&goals[i], (int)seeds);
-    bench_million();
+        if (wanted(argc - labels, argv + labels, goals[i].label))
+            judge(&goals[i], (int)seeds);
+    if (wanted(argc - labels, argv + labels, "chain"))
+        bench_million();
     return 0;
 }

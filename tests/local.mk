@@ -432,10 +432,13 @@ tests_bench_scaling_LDADD = $(LDADD)
 bench_programs += tests/bench_exact
 tests_bench_exact_SOURCES = tests/bench.c tests/bench.h \
 	tests/bench_machine.c tests/bench_machine.h tests/bench_runs.c tests/bench_runs.h \
-	tests/bench_exact.c
+	tests/bench_exact.c tests/bench_exact.h tests/bench_exact_accelerators.c \
+	tests/bench_exact_others.c tests/bench_exact_tight.c
 tests_bench_exact_LDADD = tests/libtap.a $(LDADD)
 bench_programs += tests/bench_section_first
-tests_bench_section_first_SOURCES = tests/bench_runs.c tests/bench_runs.h tests/bench_section_first.c
+tests_bench_section_first_SOURCES = tests/bench.c tests/bench.h \
+	tests/bench_machine.c tests/bench_machine.h tests/bench_runs.c tests/bench_runs.h \
+	tests/bench_section_first.c
 tests_bench_section_first_LDADD = $(TEST_LDADD)
 bench_programs += tests/bench_kernels
 tests_bench_kernels_SOURCES = tests/bench.c tests/bench.h \
