@@ -8,8 +8,8 @@
  * (solvers/common/section_search.h), with restarts; the same with learning, which is
  * slower and refutes with far fewer placements; that one in windows of time
  * (solvers/common/section_windows.h); and one that decides which of two buffers is
- * below the other, pair by pair (solvers/common/piece_search.h), which has latest starts,
- * too, and refutes what the others do not.  A packing lowers the upper bound to its peak;
+ * below the other, pair by pair (solvers/common/piece_search.h), learns from its conflicts,
+ * and refutes what the others do not.  A packing lowers the upper bound to its peak;
  * a refutation raises the lower bound above the capacity.  The first capacity asked is
  * the lower bound; after refutations the steps double; after a packing, and where a
  * capacity above the bound is hard, they begin with 1 again.
@@ -140,7 +140,7 @@ static void take_packing(struct part_run *at)
     int64_t *offset = memory_alloc(n, sizeof *offset), peak = 0;
 
     for (size_t i = 0; i < n; i++) {
-        int64_t start = at->found != NULL ? at->found->state.start[i] : at->orders.state.least[i];
+        int64_t start = at->found != NULL ? at->found->state.start[i] : at->orders.start[i];
 
         offset[i] = start * at->part.unit;
         peak = max64(peak, (start + at->problem->size[i]) * at->part.unit);
@@ -182,7 +182,7 @@ static enum search_result ask_orders(struct part_run *at, int64_t capacity, int6
 
     if (at->pairs == NULL) {
         at->pairs = piece_problem_new(at->part.instance, at->part.unit);
-        piece_search_init(&at->orders, at->pairs, false);
+        piece_search_init(&at->orders, at->pairs);
     }
     at->found = NULL;
     result = piece_search_run(&at->orders, capacity, nodes, at->runs->deadline);

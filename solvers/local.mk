@@ -76,9 +76,13 @@ solvers_libsolvers_a_SOURCES = \
 	solvers/common/order_search.c solvers/common/order_search.h \
 	solvers/common/part_runs.c solvers/common/part_runs.h \
 	solvers/common/path_groups.c solvers/common/path_groups.h \
+	solvers/common/piece_bounds.c solvers/common/piece_bounds.h \
 	solvers/common/piece_minimise.c solvers/common/piece_minimise.h \
+	solvers/common/piece_nogoods.c solvers/common/piece_nogoods.h \
 	solvers/common/piece_problem.c solvers/common/piece_problem.h \
+	solvers/common/piece_reasons.c solvers/common/piece_reasons.h \
 	solvers/common/piece_refute.c solvers/common/piece_refute.h \
+	solvers/common/piece_rules.c solvers/common/piece_rules.h \
 	solvers/common/piece_search.c solvers/common/piece_search.h \
 	solvers/common/piece_state.c solvers/common/piece_state.h \
 	solvers/common/prefix_counts.c solvers/common/prefix_counts.h \

@@ -92,12 +92,12 @@ static bool orders_right_about(const struct instance *instance, int64_t capacity
     enum piece_result result;
     bool right;
 
-    piece_search_init(&search, problem, false);
+    piece_search_init(&search, problem);
     result = piece_search_run(&search, capacity / unit, MANY_NODES, INFINITY);
     if (capacity < optimum)
         right = result == PIECES_REFUTED;
     else
-        right = result == PIECES_PACKED && is_packing(instance, search.state.least, unit, capacity);
+        right = result == PIECES_PACKED && is_packing(instance, search.start, unit, capacity);
     piece_search_clear(&search);
     piece_problem_free(problem);
     return right;

@@ -13,6 +13,7 @@ test_programs = \
 	tests/t_boxing.t \
 	tests/t_branch_and_bound.t \
 	tests/t_section_nogoods.t \
+	tests/t_piece_nogoods.t \
 	tests/t_builder.t \
 	tests/t_certificate.t \
 	tests/t_conv_input.t \
@@ -340,6 +341,8 @@ tests_t_exhaustive_t_LDADD = $(TEST_LDADD)
 tests_t_small_grids_t_SOURCES = tests/t_small_grids.c
 tests_t_small_grids_t_LDADD = $(TEST_LDADD)
 
+tests_t_piece_nogoods_t_SOURCES = tests/t_piece_nogoods.c
+tests_t_piece_nogoods_t_LDADD = $(TEST_LDADD)
 tests_t_section_nogoods_t_SOURCES = tests/t_section_nogoods.c
 tests_t_section_nogoods_t_LDADD = $(TEST_LDADD)
 

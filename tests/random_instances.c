@@ -138,3 +138,14 @@ struct instance *gadget_and_others(struct rng *rng, int64_t others)
     }
     return sealed(instance);
 }
+
+struct instance *random_alignments(struct rng *rng, const struct instance *plain)
+{
+    static const int64_t alignments[] = {1, 1, 1, 2, 4, 3};
+    struct instance *instance = instance_new("aligned");
+
+    for (size_t b = 0; b < plain->n; b++)
+        instance_add(instance, plain->buffer[b].id, plain->buffer[b].begin, plain->buffer[b].end,
+                     plain->buffer[b].size, alignments[rng_range(rng, 0, 5)]);
+    return sealed(instance);
+}

@@ -36,4 +36,7 @@ struct instance *tight_instance(struct rng *rng, size_t most, int64_t steps, int
  * same time: often the optimum is above the load.  */
 struct instance *gadget_and_others(struct rng *rng, int64_t others);
 
+/* The same buffers with alignments from 1 to 4.  */
+struct instance *random_alignments(struct rng *rng, const struct instance *plain);
+
 #endif

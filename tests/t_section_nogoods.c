@@ -91,17 +91,6 @@ static bool is_true(const struct section_search *search, const struct section_no
 
 /* --- tests --- */
 
-static struct instance *with_alignments(struct rng *rng, const struct instance *plain)
-{
-    static const int64_t alignments[] = {1, 1, 1, 2, 4, 3};
-    struct instance *instance = instance_new("aligned");
-
-    for (size_t b = 0; b < plain->n; b++)
-        instance_add(instance, plain->buffer[b].id, plain->buffer[b].begin, plain->buffer[b].end,
-                     plain->buffer[b].size, alignments[rng_range(rng, 0, 5)]);
-    return sealed(instance);
-}
-
 struct tally {
     int checked, wrong, roots, wrong_roots;
 };
@@ -160,7 +149,7 @@ static void every_nogood(void)
         chosen.nogoods = ALL_NOGOODS;
         check_learning(instance, &chosen, rng, &tally[0]);
         if (round % 10 == 0) {
-            struct instance *aligned = with_alignments(rng, instance);
+            struct instance *aligned = random_alignments(rng, instance);
 
             check_learning(aligned, &chosen, rng, &tally[1]);
             instance_free(aligned);
@@ -224,7 +213,7 @@ static void against_no_learning(void)
                                           .nogoods = round % 4 == 0 ? 0 : 200};
         struct instance *instance = tight_instance(rng, (size_t)rng_range(rng, 10, 25),
                                                    rng_range(rng, 8, 14), rng_range(rng, 20, 40));
-        struct instance *aligned = with_alignments(rng, instance);
+        struct instance *aligned = random_alignments(rng, instance);
 
         same += same_answers(instance, &options, (uint32_t)round + 1, &above) &&
                 same_answers(aligned, &options, (uint32_t)round + 1, &above);

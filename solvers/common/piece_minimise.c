@@ -54,7 +54,7 @@ static void take_packing(struct run *at)
     int64_t *offset = memory_alloc(instance->n, sizeof *offset), peak = 0;
 
     for (size_t b = 0; b < instance->n; b++) {
-        offset[b] = at->search.state.least[b] * at->part.unit;
+        offset[b] = at->search.start[b] * at->part.unit;
         peak = max64(peak, offset[b] + instance->buffer[b].size);
     }
     part_runs_offer(at->runs, &at->part, offset, peak);
@@ -114,7 +114,7 @@ static bool minimise(struct part_runs *runs, size_t part, int64_t nodes)
     part_instance_begin(&at.part, runs, part);
     place_pieces(&at);
     at.problem = piece_problem_new(at.part.instance, at.part.unit);
-    piece_search_init(&at.search, at.problem, false);
+    piece_search_init(&at.search, at.problem);
     close_bounds(&at, runs->bound / at.part.unit);
     over = is_over(&at);
     runs->plan->nodes += at.search.nodes;

@@ -2,7 +2,6 @@
 
 #include "solvers/common/piece_problem.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "lib/checked.h"
@@ -185,6 +184,76 @@ static void find_incidences(struct piece_problem *problem)
     free(next);
 }
 
+/* --- places of pairs --- */
+
+/* The pair of buffers A and B, as in piece_problem.from.  ADJACENT has the pairs of a buffer
+ * by the other one.  */
+static size_t find_from(const struct piece_problem *problem, size_t a, size_t b)
+{
+    size_t low = problem->first[a], high = problem->first[a + 1];
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2, p = problem->adjacent[middle];
+        const struct piece_pair *pair = &problem->pair[p];
+        size_t other = pair->a == a ? pair->b : pair->a;
+
+        if (other == b)
+            return 2 * p + (pair->b == a);
+        if (other < b)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return SIZE_MAX;
+}
+
+static void fill_squares(struct piece_problem *problem)
+{
+    problem->square = memory_zalloc(problem->sections + 1, sizeof *problem->square);
+    for (size_t s = 0; s < problem->sections; s++) {
+        size_t count = problem->start[s + 1] - problem->start[s];
+
+        problem->square[s + 1] = problem->square[s] + count * count;
+    }
+    problem->from = memory_alloc(problem->square[problem->sections], sizeof *problem->from);
+    for (size_t s = 0, at = 0; s < problem->sections; s++)
+        for (size_t i = problem->start[s]; i < problem->start[s + 1]; i++)
+            for (size_t j = problem->start[s]; j < problem->start[s + 1]; j++)
+                problem->from[at++] =
+                    find_from(problem, problem->task[i].buffer, problem->task[j].buffer);
+}
+
+/* Both rounds go over the squares; the second one knows how many places each pair has.  */
+static void find_places(struct piece_problem *problem)
+{
+    size_t *next = memory_zalloc(problem->pairs + 1, sizeof *next);
+
+    problem->first_place = memory_zalloc(problem->pairs + 1, sizeof *problem->first_place);
+    for (int round = 0; round < 2; round++) {
+        for (size_t s = 0; s < problem->sections; s++) {
+            size_t count = problem->start[s + 1] - problem->start[s];
+
+            for (size_t k = 0; k < count * count; k++) {
+                size_t from = problem->from[problem->square[s] + k];
+
+                if (from == SIZE_MAX || from % 2 == 1)
+                    continue;
+                if (round == 0)
+                    problem->first_place[from / 2 + 1]++;
+                else
+                    problem->place[next[from / 2]++] =
+                        (struct piece_place){s, k / count, k % count};
+            }
+        }
+        for (size_t p = 0; p < problem->pairs && round == 0; p++)
+            next[p + 1] = problem->first_place[p + 1] += problem->first_place[p];
+        if (round == 0)
+            problem->place =
+                memory_alloc(problem->first_place[problem->pairs], sizeof *problem->place);
+    }
+    free(next);
+}
+
 /* --- twins --- */
 
 /* Where buffer B's parts begin; part[0..parts) is by buffer.  */
@@ -236,6 +305,19 @@ static void find_twins(struct building *at)
     }
 }
 
+/* Whether each buffer is the same upside down.  */
+static bool is_symmetric(const struct building *at)
+{
+    for (size_t i = 0; i < at->parts; i++) {
+        const struct dsa_part *part = &at->part[i];
+
+        if (part->lo + part->hi != at->problem->size[part->buffer] ||
+            at->problem->alignment[part->buffer] > 1)
+            return false;
+    }
+    return true;
+}
+
 struct piece_problem *piece_problem_new(const struct instance *instance, int64_t unit)
 {
     struct piece_problem *problem = memory_zalloc(1, sizeof *problem);
@@ -255,7 +337,10 @@ struct piece_problem *piece_problem_new(const struct instance *instance, int64_t
     find_adjacent(problem);
     find_sections(&at);
     find_incidences(problem);
+    fill_squares(problem);
+    find_places(problem);
     find_twins(&at);
+    problem->symmetric = is_symmetric(&at);
     free(at.part);
     free(at.bar);
     return problem;
@@ -277,5 +362,9 @@ void piece_problem_free(struct piece_problem *problem)
     free(problem->step);
     free(problem->first_section);
     free(problem->section);
+    free(problem->first_place);
+    free(problem->place);
+    free(problem->square);
+    free(problem->from);
     free(problem);
 }

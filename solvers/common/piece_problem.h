@@ -13,6 +13,7 @@
 #ifndef ARENABENCH_SOLVERS_COMMON_PIECE_PROBLEM_H
 #define ARENABENCH_SOLVERS_COMMON_PIECE_PROBLEM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,11 +34,17 @@ struct piece_task {
     int64_t lo, hi;
 };
 
+/* Where two buffers of a pair meet: tasks A and B of a section, counted from its first.  */
+struct piece_place {
+    size_t section, a, b;
+};
+
 struct piece_problem {
     size_t n;
     int64_t unit; /* bytes */
     int64_t *size, *alignment;
-    size_t *twin; /* the buffer before it that is the same in all, SIZE_MAX: none */
+    size_t *twin;   /* the buffer before it that is the same in all, SIZE_MAX: none */
+    bool symmetric; /* a packing turned upside down is a packing */
     size_t pairs, gaps;
     struct piece_pair *pair; /* by a, then b */
     struct piece_gap *gap;   /* of one pair: ascending, disjoint */
@@ -49,10 +56,15 @@ struct piece_problem {
     int64_t *step;         /* a step of each section */
     size_t *first_section; /* of buffer b: section[first_section[b]..first_section[b + 1]) */
     size_t *section;
+    size_t *first_place; /* of pair p: place[first_place[p]..first_place[p + 1]) */
+    struct piece_place *place;
+    size_t *square; /* of section s: from[square[s]..square[s + 1]), tasks x tasks */
+    size_t *from;   /* task i to task j: 2 pair if i's buffer is its a, 2 pair + 1 if its b,
+                     * SIZE_MAX if both are of one buffer */
 };
 
 /* The problem of INSTANCE; UNIT is dsa_unit or divides it.  The caller frees it.
- * O(pieces log pieces + pairs log pairs + incidences).  */
+ * O(pieces log pieces + pairs log pairs + sum of the squares of the sections).  */
 struct piece_problem *piece_problem_new(const struct instance *instance, int64_t unit);
 void piece_problem_free(struct piece_problem *problem);
 

@@ -3,19 +3,65 @@
 #include "solvers/common/piece_refute.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "lib/certificate.h"
+#include "lib/checked.h"
 #include "lib/instance.h"
 #include "lib/memory.h"
 #include "lib/timer.h"
 #include "solvers/common/dsa_model.h"
-#include "solvers/common/piece_search.h"
+#include "solvers/common/piece_state.h"
+
+/* A choice; the side below comes first.  */
+struct node {
+    size_t mark; /* before the choice */
+    size_t pair, gap;
+    bool second; /* the side below is refuted */
+};
 
 struct writing {
-    struct piece_search search;
+    struct piece_state state;
+    struct node *node; /* the path from the root; no deeper than there are gaps */
+    size_t depth;
     const struct piece_problem *problem;
     FILE *out;
 };
+
+/* The gap to decide next: false when the least starts are a packing.  Of the pairs that overlap
+ * there, the one with the least room on its better side, divided by how often it and its
+ * buffers have failed (Smith and Cheng 1993).  */
+static bool choose(const struct piece_state *state, struct node *choice)
+{
+    const struct piece_problem *problem = state->problem;
+    double best = 0.0;
+    bool found = false;
+
+    for (size_t p = 0; p < problem->pairs; p++) {
+        const struct piece_pair *pair = &problem->pair[p];
+        size_t a = pair->a, b = pair->b;
+        int64_t d = state->least[b] - state->least[a];
+
+        for (size_t g = pair->gap; g < pair->gap + pair->gaps; g++) {
+            const struct piece_gap *gap = &problem->gap[g];
+            int64_t up, down;
+            double score;
+
+            if (d <= gap->below || d >= gap->above)
+                continue;
+            up = state->latest[b] - (state->least[a] + gap->above);
+            down = state->latest[a] - (state->least[b] - gap->below);
+            score = (double)(max64(up, down) + 1) /
+                    (state->pair_weight[p] + state->buffer_weight[a] + state->buffer_weight[b]);
+            if (found && score >= best)
+                continue;
+            best = score;
+            found = true;
+            *choice = (struct node){piece_state_mark(state), p, g, false};
+        }
+    }
+    return found;
+}
 
 /* A pair and a gap, in bytes.  */
 static void write_cases(const struct writing *writing, const char *word, size_t p, size_t g)
@@ -36,7 +82,7 @@ static void write_forced(void *context, size_t pair, size_t gap, bool above)
 /* Deadlines are units: a byte less than a unit above the last one fits as little.  */
 static void write_leaf(const struct writing *writing)
 {
-    const struct piece_conflict *conflict = &writing->search.state.conflict;
+    const struct piece_conflict *conflict = &writing->state.conflict;
     int64_t unit = writing->problem->unit;
 
     if (conflict->section == SIZE_MAX)
@@ -50,20 +96,18 @@ static void write_leaf(const struct writing *writing)
 /* Refuted cases, back to the first whose other side holds; false: none is left.  */
 static bool turn(struct writing *writing)
 {
-    struct piece_search *search = &writing->search;
-
     for (;;) {
-        struct piece_node *node;
+        struct node *node;
 
         write_leaf(writing);
-        while (search->depth > 0 && search->node[search->depth - 1].second)
-            search->depth--;
-        if (search->depth == 0)
+        while (writing->depth > 0 && writing->node[writing->depth - 1].second)
+            writing->depth--;
+        if (writing->depth == 0)
             return false;
-        node = &search->node[search->depth - 1];
-        piece_state_undo(&search->state, node->mark);
+        node = &writing->node[writing->depth - 1];
+        piece_state_undo(&writing->state, node->mark);
         node->second = true;
-        if (piece_state_post(&search->state, node->pair, node->gap, true))
+        if (piece_state_post(&writing->state, node->pair, node->gap, true))
             return true;
     }
 }
@@ -71,24 +115,20 @@ static bool turn(struct writing *writing)
 static bool refute(struct writing *writing, int64_t capacity, int64_t nodes, double deadline,
                    struct error *error)
 {
-    struct piece_search *search = &writing->search;
-    bool open = piece_state_reset(&search->state, capacity, false);
-
-    if (!open)
+    if (!piece_state_reset(&writing->state, capacity))
         return write_leaf(writing), true;
-    while (search->nodes++ < nodes && timer_now() < deadline) {
-        struct piece_node choice;
+    for (int64_t done = 0; done < nodes && timer_now() < deadline; done++) {
+        struct node choice;
 
-        if (!piece_search_choose(&search->state, &choice))
+        if (!choose(&writing->state, &choice))
             return error_set(error, "there is a plan with a lower peak");
-        choice.above = false; /* the order in which a certificate has the cases */
-        search->node[search->depth++] = choice;
+        writing->node[writing->depth++] = choice;
         write_cases(writing, "branch", choice.pair, choice.gap);
-        if (!piece_state_post(&search->state, choice.pair, choice.gap, false) && !turn(writing))
+        if (!piece_state_post(&writing->state, choice.pair, choice.gap, false) && !turn(writing))
             return true;
     }
     return error_set(error, "the refutation takes more than %" PRId64 " choices or too long",
-                     search->nodes - 1);
+                     nodes);
 }
 
 bool piece_refute(const struct instance *instance, int64_t peak, int64_t nodes, double deadline,
@@ -99,9 +139,10 @@ bool piece_refute(const struct instance *instance, int64_t peak, int64_t nodes, 
     struct writing writing = {.problem = problem, .out = out};
     bool done;
 
-    piece_search_init(&writing.search, problem, true);
-    writing.search.state.forced = write_forced;
-    writing.search.state.context = &writing;
+    piece_state_init(&writing.state, problem);
+    writing.node = memory_alloc(problem->gaps, sizeof *writing.node);
+    writing.state.forced = write_forced;
+    writing.state.context = &writing;
     fprintf(out, "%s\ninstance %016" PRIx64 "\ncapacity %" PRId64 "\n", CERTIFICATE_TITLE,
             instance_checksum(instance), peak - 1);
     /* Peaks are multiples of the unit in some optimal plan; in bytes each line is as
@@ -109,7 +150,8 @@ bool piece_refute(const struct instance *instance, int64_t peak, int64_t nodes, 
     done = refute(&writing, (peak - 1) / unit, nodes, deadline, error);
     if (done)
         fprintf(out, "end\n");
-    piece_search_clear(&writing.search);
+    piece_state_clear(&writing.state);
+    free(writing.node);
     piece_problem_free(problem);
     return done;
 }

@@ -1,61 +1,78 @@
-/* Is there a packing of buffers of several pieces within a capacity?  Depth-first
- * search over the orders of pairs.  Rectangles are pieces, too: on them it refutes
- * capacities that the search by sections does not (branch-and-bound runs both).
+/* Is there a packing of buffers within a capacity?  A search over the orders of pairs that
+ * learns.  Buffers may consist of several pieces (piece_problem.h); on rectangles it refutes
+ * capacities that the search by sections leaves open (branch-and-bound runs both).
  *
- * The vector of least starts (piece_state.h) respects every order that was decided.  If
- * no two buffers overlap there, it is a packing.  Otherwise a pair lies in one of its
- * gaps, and every packing has it on one side or the other: two branches, each of which
- * raises a least start.  Placing or postponing one buffer at a time, as for rectangles
- * (section_search.h), is no choice here: what lies lowest in one section may
- * be above in another.
+ * The vector of least starts (piece_bounds.h) respects every order that was decided.  If
+ * no two buffers overlap there, it is a packing.  Otherwise a pair lies in one of its gaps,
+ * and every packing has it on one side or the other: one is chosen, and the rules say what
+ * follows (piece_rules.h).
  *
- * The pair: of the overlapping ones the one with the least room on its better
- * side, divided by how often it and its buffers have failed.  After a growing number of
- * failures the search begins anew and keeps these weights.
+ * A conflict is a set of literals that hold and can't hold together.  The one that was made
+ * true last is replaced by its reason (piece_reasons.h) until a single one is of the last
+ * level: what is left is a nogood.  The search goes back to where all its other literals hold,
+ * and that one is refuted there, for ever.  Pairs and buffers that take part in conflicts
+ * gain weight.  After a number of conflicts by Luby's sequence it begins anew, with weights
+ * and nogoods as they are, and with each pair on the side where it was last.
  *
- * Source: this project; deciding orders by their room is the heuristic of precedence
- * constraint posting (Smith and Cheng 1993).  */
+ * Sources: clause learning (Marques-Silva and Sakallah 1999; Moskewicz et al. 2001) with
+ * lazily explained bounds (Ohrimenko, Stuckey and Codish 2009); this project for the rest.  */
 #ifndef ARENABENCH_SOLVERS_COMMON_PIECE_SEARCH_H
 #define ARENABENCH_SOLVERS_COMMON_PIECE_SEARCH_H
 
 #include <stdint.h>
 
-#include "solvers/common/piece_state.h"
+#include "solvers/common/piece_bounds.h"
+#include "solvers/common/piece_nogoods.h"
+#include "solvers/common/piece_reasons.h"
+#include "solvers/common/piece_rules.h"
 
 enum piece_result {
-    PIECES_PACKED,  /* state.least are the offsets, in units */
+    PIECES_PACKED,  /* search.start are the offsets, in units */
     PIECES_REFUTED, /* there is no packing within the capacity */
     PIECES_STOPPED, /* a limit was reached: nothing is known */
 };
 
-struct piece_node {
-    size_t mark; /* before the choice */
-    size_t pair, gap;
-    bool above;  /* the side it is on */
-    bool second; /* the other side is refuted */
+/* How a conflict is traced back.  */
+struct piece_trace {
+    int64_t *least; /* of the literal of each bound, if it is a member */
+    size_t *rise;   /* that made it true */
+    bool *is_member;
+    size_t *member; /* some are no longer, some come twice */
+    size_t members, capacity;
+    size_t open; /* members of the last level */
 };
 
 struct piece_search {
-    struct piece_state state;
-    struct piece_node *node; /* the path from the root; no deeper than there are gaps */
-    size_t depth;
-    int64_t failures; /* allowed before the next restart at this capacity */
-    int64_t nodes;    /* choices so far, of all runs */
+    const struct piece_problem *problem;
+    struct piece_bounds bounds;
+    struct piece_nogoods nogoods;
+    struct piece_rules rules;
+    struct piece_reasons reasons;
+    struct piece_trace trace;
+    struct piece_literals learned;
+    int64_t capacity; /* of the nogoods; -1: none */
+    int64_t refuted;  /* this capacity is, and all below */
+
+    /* What is assumed of a packing, as it could be arranged so: of equal buffers the earlier
+     * one is lower, and one of two is below the other, or else the packing is turned upside
+     * down (MIRROR).  */
+    bool mirror;
+    struct piece_literals assumed;
+    double *pair_weight, *buffer_weight, increment;
+    signed char *side; /* of each gap on which it was last: 1 above, -1 below */
+    uint64_t restarts;
+    size_t most_nogoods;
+    int64_t *start; /* of the last packing */
+    int64_t nodes;  /* choices so far, of all runs */
+    int64_t conflicts;
 };
 
-/* PLAIN as in piece_state.h.  */
-void piece_search_init(struct piece_search *search, const struct piece_problem *problem,
-                       bool plain);
+void piece_search_init(struct piece_search *search, const struct piece_problem *problem);
 void piece_search_clear(struct piece_search *search);
 
 /* Searches until it is decided, NODES choices were made, or timer_now() passes DEADLINE.
- * Begins anew each time, with the weights of the runs before and, at the same
- * capacity, as rare restarts as the last.  */
+ * Goes on with the nogoods of the run before, if the capacity is not larger.  */
 enum piece_result piece_search_run(struct piece_search *search, int64_t capacity, int64_t nodes,
                                    double deadline);
-
-/* For searches with a plan of their own.  The gap to decide next: false when the least
- * starts are a packing.  */
-bool piece_search_choose(const struct piece_state *state, struct piece_node *choice);
 
 #endif

@@ -21,13 +21,12 @@ static size_t largest_section(const struct piece_problem *problem)
     return most;
 }
 
-void piece_state_init(struct piece_state *state, const struct piece_problem *problem, bool plain)
+void piece_state_init(struct piece_state *state, const struct piece_problem *problem)
 {
     size_t n = problem->n, pairs = problem->pairs, most = largest_section(problem);
 
     *state = (struct piece_state){
         .problem = problem,
-        .plain = plain,
         .value = memory_alloc(2 * (n + pairs), sizeof *state->value),
         .queue = memory_alloc(n + 1, sizeof *state->queue),
         .queued = memory_zalloc(n, sizeof *state->queued),
@@ -35,7 +34,6 @@ void piece_state_init(struct piece_state *state, const struct piece_problem *pro
         .is_dirty = memory_zalloc(problem->sections, sizeof *state->is_dirty),
         .span = memory_alloc(most, sizeof *state->span),
         .by_latest = memory_alloc(most, sizeof *state->by_latest),
-        .by_least = memory_alloc(most, sizeof *state->by_least),
         .pair_weight = memory_alloc(pairs, sizeof *state->pair_weight),
         .buffer_weight = memory_alloc(n, sizeof *state->buffer_weight),
         .increment = 1.0,
@@ -64,7 +62,6 @@ void piece_state_clear(struct piece_state *state)
     free(state->is_dirty);
     free(state->span);
     free(state->by_latest);
-    free(state->by_least);
     free(state->pair_weight);
     free(state->buffer_weight);
     free(state->raises);
@@ -243,7 +240,7 @@ static bool revise(struct piece_state *state, size_t p)
 
 /* --- sections --- */
 
-/* Fills in the spans of section S and their orders; returns their number.  */
+/* Fills in the spans of section S and their order; returns their number.  */
 static size_t collect(struct piece_state *state, size_t s)
 {
     const struct piece_problem *problem = state->problem;
@@ -251,10 +248,10 @@ static size_t collect(struct piece_state *state, size_t s)
 
     for (size_t i = 0; i < count; i++) {
         const struct piece_task *task = &problem->task[problem->start[s] + i];
-        struct piece_span *span = &state->span[i];
+        struct piece_reach *span = &state->span[i];
         size_t k = i;
 
-        *span = (struct piece_span){
+        *span = (struct piece_reach){
             .buffer = task->buffer,
             .lo = task->lo,
             .hi = task->hi,
@@ -265,9 +262,6 @@ static size_t collect(struct piece_state *state, size_t s)
         for (; k > 0 && state->span[state->by_latest[k - 1]].latest > span->latest; k--)
             state->by_latest[k] = state->by_latest[k - 1];
         state->by_latest[k] = i;
-        for (k = i; k > 0 && state->span[state->by_least[k - 1]].least < span->least; k--)
-            state->by_least[k] = state->by_least[k - 1];
-        state->by_least[k] = i;
     }
     return count;
 }
@@ -275,10 +269,10 @@ static size_t collect(struct piece_state *state, size_t s)
 static bool overload(struct piece_state *state, size_t s, size_t count)
 {
     for (size_t k = 0; k < count; k++) {
-        int64_t release = state->span[state->by_least[k]].least, sum = release;
+        int64_t release = state->span[k].least, sum = release;
 
         for (size_t i = 0; i < count; i++) {
-            const struct piece_span *span = &state->span[state->by_latest[i]];
+            const struct piece_reach *span = &state->span[state->by_latest[i]];
 
             if (span->least < release)
                 continue;
@@ -290,59 +284,9 @@ static bool overload(struct piece_state *state, size_t s, size_t count)
     return true;
 }
 
-/* The sets S are the others that end by D and whose least end is above b's start: those
- * with an earlier one would not raise it.  */
-static bool not_first(struct piece_state *state, size_t count)
-{
-    for (size_t k = 0; k < count; k++) {
-        const struct piece_span *own = &state->span[k];
-        int64_t sum = own->least + own->height, end = INT64_MAX;
-        bool raised = false;
-
-        for (size_t i = 0; i < count && !raised; i++) {
-            const struct piece_span *other = &state->span[state->by_latest[i]];
-
-            if (other == own || other->least + other->height <= own->least)
-                continue;
-            sum += other->height;
-            end = min64(end, other->least + other->height);
-            raised = sum > other->latest;
-        }
-        if (raised && !raise_start(state, own->buffer, end - own->lo, SIZE_MAX))
-            return false;
-    }
-    return true;
-}
-
-static bool not_last(struct piece_state *state, size_t count)
-{
-    for (size_t k = 0; k < count; k++) {
-        const struct piece_span *own = &state->span[k];
-        int64_t sum = own->latest - own->height, begin = INT64_MIN;
-        bool lowered = false;
-
-        for (size_t i = 0; i < count && !lowered; i++) {
-            const struct piece_span *other = &state->span[state->by_least[i]];
-
-            if (other == own || other->latest - other->height >= own->latest)
-                continue;
-            sum -= other->height;
-            begin = max64(begin, other->latest - other->height);
-            lowered = sum < other->least;
-        }
-        if (lowered && !lower_latest(state, own->buffer, begin - own->hi, SIZE_MAX))
-            return false;
-    }
-    return true;
-}
-
 static bool look_at_section(struct piece_state *state, size_t s)
 {
-    size_t count = collect(state, s);
-
-    if (!overload(state, s, count))
-        return false;
-    return state->plain || (not_first(state, count) && not_last(state, count));
+    return overload(state, s, collect(state, s));
 }
 
 /* --- the fixpoint --- */
@@ -394,7 +338,7 @@ static bool propagate(struct piece_state *state, size_t from)
     return open;
 }
 
-bool piece_state_reset(struct piece_state *state, int64_t capacity, bool twins)
+bool piece_state_reset(struct piece_state *state, int64_t capacity)
 {
     const struct piece_problem *problem = state->problem;
     bool open = true;
@@ -410,9 +354,7 @@ bool piece_state_reset(struct piece_state *state, int64_t capacity, bool twins)
         state->latest[b] = latest - latest % problem->alignment[b];
     }
     for (size_t p = 0; p < problem->pairs; p++) {
-        const struct piece_pair *pair = &problem->pair[p];
-
-        state->difference[p] = twins && problem->twin[pair->b] == pair->a ? 0 : -capacity;
+        state->difference[p] = -capacity;
         state->most[p] = capacity;
     }
     for (size_t b = 0; b < problem->n; b++)

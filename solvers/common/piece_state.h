@@ -1,4 +1,6 @@
-/* Where buffers of several pieces can still be, and the rules that narrow it down.
+/* Where buffers of several pieces can still be, and the rules that narrow it down, each step
+ * of which can be written down for a checker (piece_refute.h).  The search that is for speed
+ * has bounds and rules of its own (piece_rules.h).
  *
  * Each buffer has a least and a latest start; each pair has a least and a largest
  * difference d = x_b - x_a.  The rules, until none of them changes anything:
@@ -8,9 +10,6 @@
  *   gap's end, a largest one down to its begin.
  * Overload.  In a section, the parts that start at R or above and end at D or below have
  *   no room where their heights together exceed D - R.
- * Not first.  If part b were below all parts of a set S of its section, they would end at
- *   start(b) + height(b) + height(S) or above; where that is above the latest end of S, b
- *   starts no earlier than the first of S can end.  Not last is its mirror image.
  *
  * Every rule leaves all packings in.  With PLAIN only the first two are used, in which
  * each step can be written down for a checker (piece_refute.h).  */
@@ -36,7 +35,7 @@ struct piece_conflict {
 };
 
 /* A task of the section at hand: its least start, latest end and height.  */
-struct piece_span {
+struct piece_reach {
     size_t buffer;
     int64_t lo, hi, least, latest, height;
 };
@@ -44,7 +43,6 @@ struct piece_span {
 struct piece_state {
     const struct piece_problem *problem;
     int64_t capacity;
-    bool plain;
     int64_t *value;             /* all that is undone: */
     int64_t *least, *latest;    /* starts of buffers */
     int64_t *difference, *most; /* least and largest differences of pairs */
@@ -56,8 +54,8 @@ struct piece_state {
     size_t *dirty; /* sections to look at */
     size_t dirties;
     bool *is_dirty;
-    struct piece_span *span; /* room for the largest section */
-    size_t *by_latest, *by_least;
+    struct piece_reach *span; /* room for the largest section */
+    size_t *by_latest;
     double *pair_weight, *buffer_weight; /* of failures */
     double increment;
     size_t *raises;                 /* of each buffer's least start in one propagation */
@@ -70,12 +68,11 @@ struct piece_state {
     void *context;
 };
 
-void piece_state_init(struct piece_state *state, const struct piece_problem *problem, bool plain);
+void piece_state_init(struct piece_state *state, const struct piece_problem *problem);
 void piece_state_clear(struct piece_state *state);
 
-/* Everything open, within CAPACITY; keeps the weights.  TWINS: of equal buffers the
- * earlier one is lower.  False: there is no packing.  */
-bool piece_state_reset(struct piece_state *state, int64_t capacity, bool twins);
+/* Everything open, within CAPACITY.  False: there is no packing.  */
+bool piece_state_reset(struct piece_state *state, int64_t capacity);
 
 /* Decides on one side of a gap of a pair.  False: no packing has it there.  */
 bool piece_state_post(struct piece_state *state, size_t pair, size_t gap, bool above);
