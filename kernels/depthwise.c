@@ -48,7 +48,9 @@ struct runs {
 struct depthwise_plan {
     const struct depthwise_set *set;
     int64_t vector, blocks; /* of output channels */
-    int64_t chunks, chunk;  /* pieces that the output's rows are cut into; rows of one */
+    int64_t together;       /* blocks in an item of work */
+    int64_t block_groups;
+    int64_t chunks, chunk; /* pieces that the output's rows are cut into; rows of one */
     int64_t bias_start;
     bool kept; /* whole rows in one call; then which sides miss a tap: */
     bool top, bottom, left, right;
@@ -174,18 +176,15 @@ static void run_kept(const struct job *job, struct depthwise_call *call, const f
     call->bottom = d->bottom && end == job->plan->output.h;
     call->left = d->left;
     call->right = d->right;
-    d->set->kept[shape->stride_w - 1](call);
+    d->set->kept[shape->stride_w - 1][job->plan->request.relu](call);
 }
 
-/* One item of work: some rows of one block of channels of one image.  */
-static void run_item(void *context, int64_t item)
+/* Some rows of one block of channels of one image.  */
+static void run_block(const struct job *job, int64_t n, int64_t block, int64_t first, int64_t end)
 {
-    const struct job *job = context;
     const struct depthwise_plan *d = job->d;
     const struct conv_shape *shape = &job->plan->request.shape;
-    const int64_t v = d->vector, first = item % d->chunks * d->chunk;
-    const int64_t block = item / d->chunks % d->blocks, n = item / d->chunks / d->blocks;
-    const int64_t end = min64(first + d->chunk, job->plan->output.h);
+    const int64_t v = d->vector;
     const float *filter = job->packed + block * shape->r * shape->s * v;
     const float *image;
     float *plane;
@@ -218,13 +217,26 @@ static void run_item(void *context, int64_t item)
     }
 }
 
+/* One item of work: some rows of some blocks of channels of one image.  */
+static void run_item(void *context, int64_t item)
+{
+    const struct job *job = context;
+    const struct depthwise_plan *d = job->d;
+    const int64_t first = item % d->chunks * d->chunk, rest = item / d->chunks;
+    const int64_t end = min64(first + d->chunk, job->plan->output.h);
+    const int64_t block = rest % d->block_groups * d->together, n = rest / d->block_groups;
+
+    for (int64_t i = block; i < min64(block + d->together, d->blocks); i++)
+        run_block(job, n, i, first, end);
+}
+
 static void run(const struct conv_plan *plan, const float *input, const float *packed,
                 float *output)
 {
     struct depthwise_plan *d = plan->state;
     struct job job = {plan, d, input, packed, output};
 
-    pool_run(d->pool, plan->request.shape.n * d->blocks * d->chunks, run_item, &job);
+    pool_run(d->pool, plan->request.shape.n * d->block_groups * d->chunks, run_item, &job);
 }
 
 static void pack(const struct conv_plan *plan, const float *filter, const float *bias,
@@ -248,8 +260,9 @@ static void clear(struct conv_plan *plan)
     free(d);
 }
 
-/* Several pieces a thread where there are few blocks of channels.  */
-static void cut_rows(const struct conv_plan *plan, struct depthwise_plan *d)
+/* Several items of work a thread: blocks of channels together, or rows where there
+ * are few blocks.  */
+static void cut_work(const struct conv_plan *plan, struct depthwise_plan *d)
 {
     const int64_t rows = plan->output.h, blocks = d->blocks * plan->request.shape.n;
     const int64_t wanted = plan->request.threads == 1 ? 1 : 4 * plan->request.threads;
@@ -257,6 +270,8 @@ static void cut_rows(const struct conv_plan *plan, struct depthwise_plan *d)
 
     d->chunk = (rows + chunks - 1) / chunks;
     d->chunks = (rows + d->chunk - 1) / d->chunk;
+    d->together = max64(1, min64(d->blocks, blocks / wanted));
+    d->block_groups = (d->blocks + d->together - 1) / d->together;
 }
 
 static void cut(const struct conv_plan *plan, struct depthwise_plan *d)
@@ -269,7 +284,7 @@ static void cut(const struct conv_plan *plan, struct depthwise_plan *d)
     d->rows = find_runs(&vertical, p);
     d->columns = find_runs(&horizontal, q);
     d->kept = s->k == s->c && s->r == 3 && s->s == 3 && s->dilation_h == 1 && s->dilation_w == 1 &&
-              s->stride_h == s->stride_w && s->stride_w <= 2 && q >= d->set->kept_width &&
+              s->stride_h == s->stride_w && s->stride_w <= 2 && q >= 2 &&
               misses_sides(&d->rows, p, &d->top, &d->bottom) &&
               misses_sides(&d->columns, q, &d->left, &d->right);
 }
@@ -305,8 +320,12 @@ static bool make_plan(struct conv_plan *plan, const struct params *params, struc
     plan->packed_floats = weights + d->blocks * v;
     plan->state = d;
     plan->choice = (struct conv_choice){
-        .co = v, .wo = d->set->kept_width, .ci = v, .wf = "filter", .rows = 2, .cco = v};
-    cut_rows(plan, d);
+        .co = v, .wo = d->set->width, .ci = v, .wf = "filter", .rows = 1, .cco = v};
+    if (d->kept) { /* the columns that an input is a tap of */
+        plan->choice.wo = 4 - shape->stride_w;
+        plan->choice.rows = d->set->rows[shape->stride_w - 1];
+    }
+    cut_work(plan, d);
     return true;
 }
 

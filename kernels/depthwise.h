@@ -2,7 +2,15 @@
  *
  * Lanes of a vector are channels, so there is nothing to broadcast and no sum
  * over channels: a filter of 3 x 3 vectors stays in registers for the whole
- * image and the inputs stream by.  */
+ * image and the inputs stream by, a column of a band of rows at a time.  Each is
+ * the last tap of one output, the middle one of the next and the first of a
+ * third (stride 1, here a band of one row and its sums' places):
+ *
+ *     input column      q     q + 1   q + 2   q + 3
+ *     tap 0 of output   q     q + 1   q + 2   q + 3   begins, in place q % 3
+ *     tap 1             q-1   q       q + 1   q + 2
+ *     tap 2             q-2   q-1     q       q + 1   ends and is stored
+ */
 #ifndef ARENABENCH_KERNELS_DEPTHWISE_H
 #define ARENABENCH_KERNELS_DEPTHWISE_H
 
@@ -34,10 +42,12 @@ struct depthwise_call {
 typedef void depthwise_tile(const struct depthwise_call *call);
 
 struct depthwise_set {
-    depthwise_tile *any;     /* any filter, any steps */
-    depthwise_tile *gather;  /* the same with call->lane */
-    depthwise_tile *kept[2]; /* 3 x 3, dilation 1, stride 1 and 2, pixels side by side */
-    int kept_width;          /* the fewest pixels that kept takes */
+    depthwise_tile *any;    /* any filter, any steps */
+    depthwise_tile *gather; /* the same with call->lane */
+    /* 3 x 3, dilation 1, two pixels and more: by stride - 1, without ReLU and with.  */
+    depthwise_tile *kept[2][2];
+    int rows[2]; /* that kept adds up at a time */
+    int width;   /* pixels that the others do */
 };
 
 /* NULL when the kernels were not built for ISA.  */

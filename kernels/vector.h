@@ -43,6 +43,8 @@ INLINE void vec_add_product(vec *sum, vec a, vec b)
 {
 #if KERNEL_VECTOR == 8 && defined __FMA__
     __asm__("vfmadd231ps %2, %1, %0" : "+x"(*sum) : "x"(a), "x"(b));
+#elif KERNEL_VECTOR == 16 && defined __AVX512F__
+    __asm__("vfmadd231ps %2, %1, %0" : "+v"(*sum) : "v"(a), "v"(b));
 #else
     *sum += a * b;
 #endif

@@ -61,7 +61,7 @@ compile_all()
     for name in conv_shape error memory params timer; do
         set -- "$@" "$top_srcdir/lib/$name.c"
     done
-    for name in conv_case rng_plain tap t_kernels t_mgemm; do
+    for name in conv_case rng_plain tap t_depthwise t_kernels t_mgemm; do
         set -- "$@" "$top_srcdir/tests/$name.c"
     done
     compile "$@" registry.c && wait $tiles
@@ -139,7 +139,7 @@ tap_check "kernels and their tests compile without warnings" compile_all
 }
 rm -f libkernels.a
 find . -name '*.o' ! -name 't_*.o' -exec $cross-ar cr libkernels.a {} +
-for program in t_kernels t_mgemm; do
+for program in t_depthwise t_kernels t_mgemm; do
     tap_check "$program on an emulated processor" emulate $program
     # Its assertions are this script's; a program that ended early has fewer
     # than its plan says and has failed above.

@@ -21,6 +21,7 @@ test_programs = \
 	tests/t_control.t \
 	tests/t_comparison.t \
 	tests/t_conv_sweep.t \
+	tests/t_depthwise.t \
 	tests/t_cover.t \
 	tests/t_exhaustive.t \
 	tests/t_small_grids.t \
@@ -289,6 +290,9 @@ tests_t_instance_t_LDADD = $(TEST_LDADD)
 
 tests_t_network_t_SOURCES = tests/t_network.c
 tests_t_network_t_LDADD = $(TEST_LDADD)
+
+tests_t_depthwise_t_SOURCES = tests/t_depthwise.c
+tests_t_depthwise_t_LDADD = $(TEST_LDADD)
 
 tests_t_kernels_t_SOURCES = tests/t_kernels.c
 tests_t_kernels_t_LDADD = $(TEST_LDADD)
