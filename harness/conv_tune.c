@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/statistics.h"
 #include "kernels/machine.h"
 #include "kernels/tune.h"
 #include "lib/memory.h"
@@ -19,7 +20,7 @@ static const double measure_s = 1.0;
 static const int64_t compare_macs = 1000000;
 
 /* A setting that is far off after these rounds will not be the best.  */
-enum { BATCH_ROUNDS = 3 };
+enum { BATCH_ROUNDS = 3, RESAMPLES = 1000 };
 
 struct conv_tuner {
     struct conv_sessions *sessions;
@@ -100,71 +101,153 @@ static void note_end(const struct tuning *t, const char *params, const struct co
         error_set(t->error, "%s: %s", params, facts->reason);
 }
 
-/* Times COUNT settings, at most CONV_SLOTS, side by side and sets their ratios
- * to the first of them, which is the predictor's first too.  False when that
- * one failed.  */
-static bool time_batch(const struct tuning *t, struct timed *timed, size_t count, int rounds)
+/* Times COUNT settings, at most CONV_SLOTS, side by side.  The caller frees the
+ * rounds of RESULT.  */
+static void race(const struct tuning *t, const size_t *index, size_t count, int rounds,
+                 struct conv_result *result)
 {
     struct conv_contestant contestant[CONV_SLOTS] = {{.kernel = NULL}};
-    struct conv_result result[CONV_SLOTS];
-    bool good;
 
     for (size_t i = 0; i < count; i++) {
         contestant[i] = *t->contestant;
-        contestant[i].params = t->list->choice[timed[i].index].params;
+        contestant[i].params = t->list->choice[index[i]].params;
     }
     conv_bench(t->tuner->sessions, contestant, count, t->shape, rounds, result);
-    good = result[0].round != NULL;
-    for (size_t i = 0; i < count; i++) {
-        timed[i].ratio =
-            good && result[i].round != NULL ? result[i].time_s / result[0].time_s : INFINITY;
+    for (size_t i = 0; i < count; i++)
         note_end(t, contestant[i].params, &result[i].facts);
-        free(result[i].round);
-    }
-    return good;
 }
 
-/* The first COUNT of the list, in batches; the best first.  */
+static void free_rounds(struct conv_result *result, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        free(result[i].round);
+}
+
+/* A's time over B's, the median of every STEP-th round from FIRST on, with its
+ * interval in *INTERVAL unless that is NULL.  INFINITY: one was not timed.  */
+static double compare_rounds(const struct conv_result *a, const struct conv_result *b, int rounds,
+                             int first, int step, struct interval *interval)
+{
+    double *ratio, median;
+    size_t count = 0;
+
+    if (a->round == NULL || b->round == NULL)
+        return INFINITY;
+    ratio = memory_alloc((size_t)rounds, sizeof *ratio);
+    for (int round = first; round < rounds; round += step)
+        ratio[count++] = a->round[round] / b->round[round];
+    median = statistics_median(ratio, count);
+    if (interval != NULL)
+        *interval = statistics_bootstrap_median(ratio, count, RESAMPLES, 1);
+    free(ratio);
+    return median;
+}
+
+/* The first COUNT of the list in batches that all have the predictor's first as
+ * their measure, and the list's standard; the best first.  */
 static bool time_all(const struct tuning *t, struct timed *timed, size_t count)
 {
-    struct timed batch[CONV_SLOTS];
+    struct conv_result result[CONV_SLOTS];
+    size_t index[CONV_SLOTS];
     bool good = true;
 
-    timed[0] = (struct timed){0, 1.0};
-    for (size_t next = 1; good && next < count;) {
-        size_t size = 1;
-
-        batch[0] = timed[0];
-        for (; size < CONV_SLOTS && next + size - 1 < count; size++)
-            batch[size] = (struct timed){next + size - 1, INFINITY};
-        good = time_batch(t, batch, size, BATCH_ROUNDS);
-        memcpy(timed + next, batch + 1, (size - 1) * sizeof *timed);
-        next += size - 1;
+    timed[0].ratio = 1.0;
+    for (size_t next = 1, size; good && next < count; next += size - 1) {
+        index[0] = timed[0].index;
+        for (size = 1; size < CONV_SLOTS && next + size - 1 < count; size++)
+            index[size] = timed[next + size - 1].index;
+        race(t, index, size, BATCH_ROUNDS, result);
+        good = result[0].round != NULL;
+        for (size_t i = 1; i < size; i++)
+            timed[next + i - 1].ratio =
+                compare_rounds(&result[i], &result[0], BATCH_ROUNDS, 0, 1, NULL);
+        free_rounds(result, size);
     }
     qsort(timed, count, sizeof *timed, compare_timed);
     return good;
 }
 
-/* The best of the first COUNT of the list.  */
+/* The best of COUNT contestants by the rounds FIRST, FIRST + STEP, ...; the first
+ * contestant's times are the measure.  */
+static size_t find_best(const struct conv_result *result, size_t count, int rounds, int first,
+                        int step)
+{
+    double least = 1.0;
+    size_t best = 0;
+
+    for (size_t i = 1; i < count; i++) {
+        const double ratio = compare_rounds(&result[i], &result[0], rounds, first, step, NULL);
+
+        if (ratio < least) {
+            least = ratio;
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* How much faster the best is than the first contestant.  The best of many is so
+ * partly by chance: it is found by half of the rounds and judged by the other
+ * half, both ways around.  */
+static double judge_first(const struct conv_result *result, size_t count, int rounds)
+{
+    double product = 1.0;
+
+    if (rounds < 4)
+        return fmax(0.0, 1.0 / compare_rounds(&result[find_best(result, count, rounds, 0, 1)],
+                                              &result[0], rounds, 0, 1, NULL) -
+                             1.0);
+    for (int half = 0; half < 2; half++) {
+        const size_t best = find_best(result, count, rounds, half, 2);
+
+        product *= compare_rounds(&result[best], &result[0], rounds, 1 - half, 2, NULL);
+    }
+    return fmax(0.0, 1.0 / sqrt(product) - 1.0);
+}
+
+/* The contestant that is clearly the fastest: what is not with a whole interval
+ * faster than STANDARD is no reason to leave that.  */
+static size_t pick(const struct conv_result *result, size_t count, size_t standard, int rounds)
+{
+    double least = INFINITY;
+    size_t best = standard;
+    struct interval interval;
+
+    if (result[standard].round == NULL)
+        return find_best(result, count, rounds, 0, 1);
+    for (size_t i = 0; i < count; i++) {
+        const double ratio = compare_rounds(&result[i], &result[standard], rounds, 0, 1, &interval);
+
+        if (i != standard && ratio < least && interval.high < 1.0) {
+            least = ratio;
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* The best of the first COUNT of the list and its standard.  */
 static size_t choose(const struct tuning *t, size_t count, int rounds)
 {
-    struct timed *timed = memory_zalloc(count, sizeof *timed), final[CONV_SLOTS];
-    size_t finalists = 1, best = 0;
+    const size_t own = t->list->standard, entries = count + (own >= count);
+    struct timed *timed = memory_zalloc(entries, sizeof *timed);
+    struct conv_result result[CONV_SLOTS];
+    size_t index[CONV_SLOTS] = {0, own}, finalists = own == 0 ? 1 : 2, best = 0;
 
-    for (size_t i = 0; i < count; i++)
-        timed[i].index = i;
-    if (count > CONV_SLOTS && !time_all(t, timed, count))
+    for (size_t i = 0; i < entries; i++)
+        timed[i].index = i < count ? i : own;
+    if (entries > CONV_SLOTS && !time_all(t, timed, entries))
         goto done;
-    final[0] = (struct timed){0, 1.0};
-    for (size_t i = 0; i < count && finalists < CONV_SLOTS; i++)
-        if (timed[i].index != 0)
-            final[finalists++] = timed[i];
-    if (!time_batch(t, final, finalists, rounds))
-        goto done;
-    t->tuned->timed = count;
-    qsort(final, finalists, sizeof *final, compare_timed);
-    best = final[0].index;
-    t->tuned->model_regret = 1.0 / final[0].ratio - 1.0;
+    for (size_t i = 0; i < entries && finalists < CONV_SLOTS; i++)
+        if (timed[i].index != 0 && timed[i].index != own)
+            index[finalists++] = timed[i].index;
+    race(t, index, finalists, rounds, result);
+    if (result[0].round != NULL) {
+        t->tuned->timed = entries;
+        best = index[pick(result, finalists, own == 0 ? 0 : 1, rounds)];
+        t->tuned->model_regret = judge_first(result, finalists, rounds);
+    }
+    free_rounds(result, finalists);
 done:
     free(timed);
     return best;

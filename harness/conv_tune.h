@@ -35,7 +35,8 @@ struct conv_tuned {
     size_t settings; /* that can be planned */
     size_t timed;    /* of them; 0 with the model alone */
     /* By how much the best that was timed is faster than the predictor's first,
-     * both timed in the same rounds; < 0: unknown.  */
+     * both timed in the same rounds, found in one half of them and judged by the
+     * other; < 0: unknown.  */
     double model_regret;
     size_t failed; /* settings that were wrong, crashed or hung; ERROR has the first */
     double spent_s;
@@ -43,7 +44,9 @@ struct conv_tuned {
 
 /* For CONTESTANT, an mgemm, on SHAPE.  Settings are timed in batches that each
  * have the predictor's first as their measure; then the best of all batches
- * again, in ROUNDS interleaved rounds.  False with a message when the machine's
+ * again, in ROUNDS interleaved rounds.  What mgemm takes without parameters is
+ * always among them, and is chosen unless another is faster with the whole 95 %
+ * interval of the rounds' ratios.  False with a message when the machine's
  * constants can't be measured.  */
 bool conv_tune(struct conv_tuner *tuner, const struct conv_contestant *contestant,
                const struct conv_shape *shape, enum conv_tune_mode mode, int64_t top, int rounds,

@@ -9,23 +9,61 @@
 #include "kernels/mgemm.h"
 #include "lib/memory.h"
 
+static char *describe(const struct conv_choice *c)
+{
+    return memory_printf("co=%" PRId64 ",wo=%" PRId64 ",ci=%" PRId64 ",wf=%s,hfil=%s,rows=%" PRId64
+                         ",cco=%" PRId64 ",order=%s,cci=%" PRId64,
+                         c->co, c->wo, c->ci, c->wf, c->hfil, c->rows, c->cco, c->order, c->cci);
+}
+
 static void add_choice(struct tune_list *list, const struct conv_plan *plan,
                        const struct prediction *prediction)
 {
-    const struct conv_choice *c = &plan->choice;
-
     list->choice =
         memory_grow(list->choice, &list->capacity, list->count + 1, sizeof *list->choice);
     list->choice[list->count] = (struct tune_choice){
-        .params =
-            memory_printf("co=%" PRId64 ",wo=%" PRId64 ",ci=%" PRId64 ",wf=%s,hfil=%s,rows=%" PRId64
-                          ",cco=%" PRId64 ",order=%s,cci=%" PRId64,
-                          c->co, c->wo, c->ci, c->wf, c->hfil, c->rows, c->cco, c->order, c->cci),
-        .cci = c->cci,
+        .params = describe(&plan->choice),
+        .cci = plan->choice.cci,
         .prediction = *prediction,
         .index = list->count,
     };
     list->count++;
+}
+
+/* The place of the choice that mgemm makes by itself, whose parameters are TEXT.  */
+static size_t find_choice(const struct tune_list *list, const char *text)
+{
+    size_t i = 0;
+
+    while (i < list->count && strcmp(list->choice[i].params, text) != 0)
+        i++;
+    return i;
+}
+
+/* Adds the choice that mgemm makes by itself unless it is there.  Returns its
+ * parameters, which the caller frees; NULL: nothing is tuned.  */
+static char *add_standard(struct tune_list *list, const struct conv_request *request,
+                          const struct machine *machine)
+{
+    const struct conv_kernel *kernel = conv_kernel_find("mgemm");
+    struct prediction prediction;
+    struct error error = {""};
+    struct params params;
+    struct conv_plan plan;
+    char *text = NULL;
+
+    if (!params_parse(&params, kernel->name, "", &kernel->params, 1, &error))
+        return NULL;
+    if (conv_plan_make(&plan, kernel, request, &params, &error)) {
+        if (predict_plan(&plan, machine, &prediction)) {
+            text = describe(&plan.choice);
+            if (find_choice(list, text) == list->count)
+                add_choice(list, &plan, &prediction);
+        }
+        conv_plan_clear(&plan);
+    }
+    params_clear(&params);
+    return text;
 }
 
 /* Tries one set of parameters.  What can't be planned is left out, and what the
@@ -132,10 +170,15 @@ void tune_rank(struct tune_list *list, const struct conv_request *request,
 {
     const int64_t channels = request->shape.c / request->shape.groups, least = 32;
     size_t ruled;
+    char *standard;
 
     memset(list, 0, sizeof *list);
     try_tiles(list, request, machine, 0, try_orders);
+    standard = add_standard(list, request, machine);
     sort_from(list, 0);
+    if (standard != NULL)
+        list->standard = find_choice(list, standard);
+    free(standard);
     ruled = list->count;
     for (int64_t cci = least; ruled > 0 && cci / 2 < channels; cci *= 2) {
         const int64_t most = cci < channels ? cci : channels;

@@ -18,6 +18,7 @@ struct tune_choice {
 struct tune_list {
     struct tune_choice *choice;
     size_t count, capacity;
+    size_t standard; /* the choice that mgemm makes without parameters */
 };
 
 /* Every plan that can be made for REQUEST from the tiles of the list, the

@@ -45,6 +45,31 @@ static bool all_different(const struct tune_list *list)
     return true;
 }
 
+/* PARAMS say what mgemm takes without any.  */
+static bool is_standard(const struct conv_request *request, const char *text)
+{
+    const struct conv_kernel *kernel = conv_kernel_find("mgemm");
+    struct conv_choice choice[2];
+    struct error error = {""};
+
+    for (int i = 0; i < 2; i++) {
+        struct params params;
+        struct conv_plan plan;
+
+        if (!params_parse(&params, "mgemm", i == 0 ? "" : text, &kernel->params, 1, &error) ||
+            !conv_plan_make(&plan, kernel, request, &params, &error))
+            return false;
+        choice[i] = plan.choice;
+        conv_plan_clear(&plan);
+        params_clear(&params);
+    }
+    return choice[0].co == choice[1].co && choice[0].wo == choice[1].wo &&
+           choice[0].ci == choice[1].ci && choice[0].rows == choice[1].rows &&
+           choice[0].cco == choice[1].cco && choice[0].cci == choice[1].cci &&
+           strcmp(choice[0].wf, choice[1].wf) == 0 && strcmp(choice[0].hfil, choice[1].hfil) == 0 &&
+           strcmp(choice[0].order, choice[1].order) == 0;
+}
+
 static void test_layer(const char *text, bool tuned)
 {
     const struct machine machine = invented();
@@ -60,6 +85,8 @@ static void test_layer(const char *text, bool tuned)
         return;
     ok(in_order(&list), "best first");
     ok(all_different(&list), "each once");
+    ok(list.standard < list.count && is_standard(&request, list.choice[list.standard].params),
+       "what mgemm takes by itself is among them: %s", list.choice[list.standard].params);
     ok(list.choice[0].prediction.tile.spilled == 0, "the first does not spill: %s",
        list.choice[0].params);
     test = conv_case_new(&request.shape, true, 7);
