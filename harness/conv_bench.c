@@ -167,8 +167,11 @@ static void finish(struct racer *racer, const struct racer *peak, int rounds,
     }
     result->round = racer->round;
     result->time_s = statistics_median(racer->round, (size_t)rounds);
-    if (peak->session != NULL)
-        result->peak = statistics_median(peak->round, (size_t)rounds);
+    if (peak->session == NULL)
+        return;
+    result->peak = statistics_median(peak->round, (size_t)rounds);
+    for (int round = 0; round < rounds; round++)
+        result->disturbed += peak->round[round] < 0.85 * result->peak;
 }
 
 void conv_bench(struct conv_sessions *sessions, const struct conv_contestant *contestant,
@@ -196,10 +199,13 @@ void conv_bench(struct conv_sessions *sessions, const struct conv_contestant *co
     for (int round = 0; round < rounds; round++) {
         for (int isa = 0; isa < ISA_COUNT; isa++)
             take_turn(&probe[isa], round);
-        /* Another one first each time: it is not the same to come after the
-         * probe, or after a plan of the same process.  */
-        for (size_t i = 0; i < count; i++)
-            take_turn(&racer[(i + (size_t)round) % count], round);
+        /* Another one first each time, and there and back: it is not the same to
+         * come after the probe, or after a plan of the same process.  */
+        for (size_t i = 0; i < count; i++) {
+            const size_t place = round % 2 == 0 ? i : count - 1 - i;
+
+            take_turn(&racer[(place + (size_t)round) % count], round);
+        }
     }
     for (size_t i = 0; i < count; i++)
         finish(&racer[i], &probe[contestant[i].isa], rounds, &result[i]);

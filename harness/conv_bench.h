@@ -39,6 +39,7 @@ struct conv_result {
     double time_s; /* median of the rounds */
     double peak;   /* operations a second of the probe, median of the same rounds */
     double *round; /* seconds, one a round; the caller frees it */
+    int disturbed; /* rounds in which the probe was more than 15 % under its median */
 };
 
 /* Prepares SHAPE for every contestant, then times each for about a millisecond

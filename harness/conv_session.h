@@ -67,8 +67,8 @@ void conv_session_free(struct conv_session *session);
 bool conv_session_prepare(struct conv_session *session, int slot, const struct conv_shape *shape,
                           const char *params, bool relu, struct conv_facts *facts);
 
-/* Runs the plan in SLOT REPEATS times, after a run to warm up where REPEATS is
- * above 1, and gives the seconds of one; the probe gives operations a second
+/* Runs the plan in SLOT REPEATS times, after a quarter as many runs to warm up
+ * where REPEATS is above 1, and gives the seconds of one; the probe gives operations a second
  * instead.  When that fails the process is gone, with all slots, and FACTS has
  * the end and the reason.  */
 bool conv_session_time(struct conv_session *session, int slot, int64_t repeats, double *result,

@@ -43,6 +43,28 @@ static double pick_spread(const struct bench_row *row, size_t peer)
     return row->spread;
 }
 
+/* How quiet the machine was.  */
+static void print_noise(const struct bench *bench, enum isa isa)
+{
+    int rounds = 0, disturbed = 0, repeated = 0;
+    double least = INFINITY, most = 0.0;
+
+    for (size_t i = 0; i < bench->rows; i++) {
+        const struct bench_row *row = &bench->row[i];
+
+        if (row->isa != isa || !(row->peak > 0.0))
+            continue;
+        rounds += row->rounds;
+        disturbed += row->disturbed;
+        repeated += row->repeated;
+        least = fmin(least, row->peak);
+        most = fmax(most, row->peak);
+    }
+    printf("  %-8s peak %.1f to %.1f GF/s over the layers; %d of %d rounds disturbed, %d races "
+           "repeated\n",
+           "", least / 1e9, most / 1e9, disturbed, rounds, repeated);
+}
+
 /* Geometric mean over the rows of LIST (NULL: all); 0 with COUNT 0 for none.  */
 static double mean(const struct bench *bench, enum isa isa, const char *list, pick *value,
                    size_t peer, size_t *count)
@@ -157,6 +179,7 @@ void bench_goals(const struct bench *bench, enum isa isa)
 
     printf("\n%s: goals; spread of the rounds %.1f %% (geometric mean of 10 to 90 %%)\n",
            isa_name(isa), 100.0 * mean(bench, isa, NULL, pick_spread, 0, &needy));
+    print_noise(bench, isa);
     for (size_t peer = 1; peer < bench->count; peer++)
         for (int list = 0; list < 2; list++) {
             size_t layers;

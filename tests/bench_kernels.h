@@ -25,6 +25,9 @@ struct bench_row {
     double sgemm;      /* OpenBLAS's product of the same size, share of the peak */
     double roof;       /* of a depthwise layer: operations a second that caches allow */
     double spread;     /* of the first's rounds: (90 % - 10 %) / median */
+    int rounds;        /* that count */
+    int disturbed;     /* of them, those with the probe more than 15 % under its median */
+    int repeated;      /* races that were thrown away because that were too many */
     double regret;     /* of the model's own choice against a sweep; < 0: not swept */
     bool workspace;    /* the first needs some */
 };
@@ -33,6 +36,7 @@ struct bench {
     const struct conv_kernel *kernel[BENCH_MOST]; /* of the contestants */
     const char *name[BENCH_MOST];
     size_t count;
+    bool sweeps; /* the parameters come from sweeps where these do not take long */
     struct bench_row *row;
     size_t rows, capacity;
 };
