@@ -93,6 +93,7 @@ solvers_libsolvers_a_SOURCES = \
 	solvers/common/section_counts.c solvers/common/section_counts.h \
 	solvers/common/section_dives.c solvers/common/section_dives.h \
 	solvers/common/section_light.c solvers/common/section_light.h \
+	solvers/common/section_order.c solvers/common/section_order.h \
 	solvers/common/section_peel.c solvers/common/section_peel.h \
 	solvers/common/section_plan.c solvers/common/section_plan.h \
 	solvers/common/section_problem.c solvers/common/section_problem.h \

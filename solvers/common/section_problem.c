@@ -8,6 +8,7 @@
 #include "lib/instance.h"
 #include "lib/memory.h"
 #include "solvers/common/order.h"
+#include "solvers/common/section_order.h"
 
 static struct section_problem *problem_alloc(size_t n)
 {
@@ -17,6 +18,7 @@ static struct section_problem *problem_alloc(size_t n)
         .n = n,
         .size = memory_alloc(n, sizeof *problem->size),
         .alignment = memory_alloc(n, sizeof *problem->alignment),
+        .length = memory_alloc(n, sizeof *problem->length),
         .first = memory_alloc(n, sizeof *problem->first),
         .last = memory_alloc(n, sizeof *problem->last),
         .rank = memory_alloc(n, sizeof *problem->rank),
@@ -30,6 +32,7 @@ void section_problem_free(struct section_problem *problem)
         return;
     free(problem->size);
     free(problem->alignment);
+    free(problem->length);
     free(problem->first);
     free(problem->last);
     free(problem->rank);
@@ -94,51 +97,18 @@ static void fill_sections(struct section_problem *problem)
     free(next);
 }
 
-/* Positions in the order of length, area, fullest section (all descending),
- * index.  Areas wrap around where they don't fit, which changes no more than a
- * tie.  */
-static void fill_ranks(struct section_problem *problem, const uint64_t *length)
-{
-    struct order_key *key = memory_alloc(problem->n, sizeof *key);
-    size_t *by_total = memory_alloc(problem->n, sizeof *by_total);
-
-    for (size_t b = 0; b < problem->n; b++) {
-        int64_t fullest = 0;
-
-        for (size_t s = problem->first[b]; s <= problem->last[b]; s++)
-            fullest = max64(fullest, problem->total[s]);
-        key[b] = (struct order_key){key_descending(fullest), 0, b};
-    }
-    order_sort(key, problem->n);
-    for (size_t i = 0; i < problem->n; i++)
-        by_total[i] = key[i].index;
-    /* order_sort keeps the index as last key, so the order by total becomes it.  */
-    for (size_t i = 0; i < problem->n; i++) {
-        size_t b = by_total[i];
-
-        key[i] = (struct order_key){~length[b], ~(length[b] * (uint64_t)problem->size[b]), i};
-    }
-    order_sort(key, problem->n);
-    for (size_t i = 0; i < problem->n; i++)
-        problem->rank[by_total[key[i].index]] = i;
-    free(by_total);
-    free(key);
-}
-
 struct section_problem *section_problem_new(const struct instance *instance, int64_t unit)
 {
     struct section_problem *problem = problem_alloc(instance->n);
-    uint64_t *length = memory_alloc(instance->n, sizeof *length);
 
     for (size_t b = 0; b < instance->n; b++) {
         problem->size[b] = instance->buffer[b].size / unit;
         problem->alignment[b] = max64(1, instance->buffer[b].alignment / unit);
-        length[b] = lifetime_length(&instance->buffer[b]);
+        problem->length[b] = lifetime_length(&instance->buffer[b]);
     }
     find_sections(problem, instance);
     fill_sections(problem);
-    fill_ranks(problem, length);
-    free(length);
+    section_order_ranks(problem, "WAT", problem->rank);
     return problem;
 }
 
@@ -172,6 +142,7 @@ struct section_problem *section_problem_window(const struct section_problem *pro
         map[i] = b;
         window->size[i] = problem->size[b];
         window->alignment[i] = problem->alignment[b];
+        window->length[i] = problem->length[b];
         window->first[i] = problem->first[b] < from ? 0 : problem->first[b] - from;
         window->last[i] = (problem->last[b] >= to ? to - 1 : problem->last[b]) - from;
         window->rank[i] = problem->rank[b];

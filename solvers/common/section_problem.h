@@ -14,8 +14,9 @@ struct instance;
 struct section_problem {
     size_t n, sections;
     int64_t *size, *alignment;
+    uint64_t *length;     /* lifetime in steps */
     size_t *first, *last; /* sections of each buffer, both inclusive */
-    size_t *rank;         /* tie order: lifetime in steps, area, fullest section, all descending */
+    size_t *rank;         /* the usual tie order, `WAT` (section_order.h) */
     size_t *start;        /* buffers of section s: member[start[s]..start[s + 1]), ascending */
     size_t *member;
     int64_t *total; /* of the sizes in each section */
