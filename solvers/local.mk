@@ -87,11 +87,13 @@ solvers_libsolvers_a_SOURCES = \
 	solvers/common/piece_state.c solvers/common/piece_state.h \
 	solvers/common/prefix_counts.c solvers/common/prefix_counts.h \
 	solvers/common/section_explain.c solvers/common/section_explain.h \
+	solvers/common/section_minimise.c solvers/common/section_minimise.h \
 	solvers/common/section_memo.c solvers/common/section_memo.h \
 	solvers/common/section_nogoods.c solvers/common/section_nogoods.h \
 	solvers/common/section_classes.c solvers/common/section_classes.h \
 	solvers/common/section_counts.c solvers/common/section_counts.h \
 	solvers/common/section_dives.c solvers/common/section_dives.h \
+	solvers/common/section_finder.c solvers/common/section_finder.h \
 	solvers/common/section_light.c solvers/common/section_light.h \
 	solvers/common/section_order.c solvers/common/section_order.h \
 	solvers/common/section_peel.c solvers/common/section_peel.h \

@@ -12,6 +12,7 @@ test_programs = \
 	tests/t_bounds.t \
 	tests/t_boxing.t \
 	tests/t_branch_and_bound.t \
+	tests/t_section_minimise.t \
 	tests/t_section_nogoods.t \
 	tests/t_piece_nogoods.t \
 	tests/t_builder.t \
@@ -347,6 +348,10 @@ tests_t_small_grids_t_LDADD = $(TEST_LDADD)
 
 tests_t_piece_nogoods_t_SOURCES = tests/t_piece_nogoods.c
 tests_t_piece_nogoods_t_LDADD = $(TEST_LDADD)
+
+tests_t_section_minimise_t_SOURCES = tests/t_section_minimise.c
+tests_t_section_minimise_t_LDADD = $(TEST_LDADD)
+
 tests_t_section_nogoods_t_SOURCES = tests/t_section_nogoods.c
 tests_t_section_nogoods_t_LDADD = $(TEST_LDADD)
 

@@ -103,8 +103,9 @@ static void known_optima(void)
 /* Every technique off, alone and with each other one.  */
 static void ablation(void)
 {
-    static const char *const name[] = {"windows", "learning",      "notfirst",  "subset", "mirror",
-                                       "memo",    "decomposition", "fullwidth", "orders"};
+    static const char *const name[] = {"windows", "learning", "notfirst",      "subset",
+                                       "mirror",  "memo",     "decomposition", "fullwidth",
+                                       "orders",  "guide",    "portfolio"};
     enum { SWITCHES = sizeof name / sizeof *name };
     struct rng *rng = rng_new(97);
     int rounds = tap_tier(3, 10), same = 0, runs = 0, above = 0;

@@ -3,6 +3,7 @@
 #include "solvers/common/section_search.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "lib/checked.h"
@@ -18,8 +19,10 @@
 /* A section with one candidate less beats any weight less than this, and so on:
  * what is taken off the number of candidates.  */
 #define CANDIDATE_OFFSET 0.9
-/* Placements between two looks at the clock.  */
-#define CLOCK_NODES 256
+/* What is chosen by scores changes by up to so much where a packing is followed.  */
+#define GUIDED_NOISE 0.2
+/* Placements between two looks at the clock and at the bounds.  */
+#define CLOCK_NODES 64
 
 void section_search_init(struct section_search *search, const struct section_problem *problem,
                          const struct section_options *options, size_t memo_bytes, uint32_t seed)
@@ -30,6 +33,8 @@ void section_search_init(struct section_search *search, const struct section_pro
         .node = memory_alloc(problem->n + 1, sizeof *search->node),
         .options = *options,
         .stopped_at = -1,
+        .choice = {.rank = problem->rank},
+        .rng = rng,
     };
     section_state_init(&search->state, problem);
     search->state.no_not_first = !options->not_first;
@@ -44,7 +49,6 @@ void section_search_init(struct section_search *search, const struct section_pro
     section_memo_init(&search->memo, &search->state, memo_bytes);
     for (size_t s = 0; s < problem->sections; s++)
         search->state.section[s].weight *= 1.0 + 0.01 * rng_unit(rng);
-    rng_free(rng);
 }
 
 void section_search_clear(struct section_search *search)
@@ -57,24 +61,40 @@ void section_search_clear(struct section_search *search)
     }
     section_memo_clear(&search->memo);
     section_state_clear(&search->state);
+    rng_free(search->rng);
     free(search->node);
 }
 
-/* The member of section S with the least start, ties by rank.  */
-static size_t lowest_member(const struct section_state *state, size_t s)
+/* Of the members of section S that start below LIMIT, the one with the least start, or
+ * the one that is lowest in the packing that is followed; ties by rank.  */
+static size_t choose_member(const struct section_search *search, size_t s, int64_t limit)
 {
+    const struct section_state *state = &search->state;
     const size_t *list = state->member + state->problem->start[s];
-    size_t best = list[0];
+    const size_t *rank = search->choice.rank;
+    const int64_t *key = search->guide != NULL ? search->guide : state->start;
+    size_t best = SIZE_MAX;
 
-    for (size_t i = 1; i < state->section[s].count; i++) {
+    for (size_t i = 0; i < state->section[s].count; i++) {
         size_t b = list[i];
 
-        if (state->start[b] < state->start[best] ||
-            (state->start[b] == state->start[best] &&
-             state->problem->rank[b] < state->problem->rank[best]))
+        if (state->start[b] < limit && (best == SIZE_MAX || key[b] < key[best] ||
+                                        (key[b] == key[best] && rank[b] < rank[best])))
             best = b;
     }
     return best;
+}
+
+static double score_of(const struct section_search *search, const struct section *section)
+{
+    int64_t slack = search->state.capacity - section->total - section->least_start;
+    double score = search->choice.score == SCORE_SLACK
+                       ? (double)slack + 1.0
+                       : (double)section->candidates - CANDIDATE_OFFSET;
+
+    if (search->guide != NULL)
+        score *= 1.0 + GUIDED_NOISE * rng_unit(search->rng);
+    return score / section->weight;
 }
 
 /* The least end of the unplaced buffers of the piece that begins at section FROM, and
@@ -101,8 +121,10 @@ static bool choose_in(const struct section_search *search, struct search_node *n
                       size_t to)
 {
     const struct section_state *state = &search->state;
+    bool backward = search->choice.backward;
     size_t best = SIZE_MAX, end;
     double best_score = INFINITY;
+    int64_t limit = 0;
 
     for (size_t begin = from; begin < to; begin = end) {
         int64_t least_end;
@@ -110,12 +132,14 @@ static bool choose_in(const struct section_search *search, struct search_node *n
         end = end_of_piece(search, begin, to, &least_end);
         for (size_t s = begin; s < end; s++) {
             const struct section *section = &state->section[s];
-            double score = ((double)section->candidates - CANDIDATE_OFFSET) / section->weight;
+            double score;
 
             if (section->count == 0 || section->least_start >= least_end)
                 continue;
-            if (best == SIZE_MAX || score < best_score) {
+            score = score_of(search, section);
+            if (best == SIZE_MAX || score < best_score || (backward && score == best_score)) {
                 best = s;
+                limit = least_end;
                 best_score = score;
                 node->from = begin;
                 node->to = end;
@@ -124,7 +148,7 @@ static bool choose_in(const struct section_search *search, struct search_node *n
     }
     if (best == SIZE_MAX)
         return false;
-    node->child = lowest_member(state, best);
+    node->child = choose_member(search, best, limit);
     return true;
 }
 
@@ -149,10 +173,25 @@ struct limits {
     double deadline;
 };
 
+/* Whether another thread has decided the capacity.  */
+static bool is_decided(const struct section_search *search)
+{
+    const struct section_bounds *bounds = search->bounds;
+    int64_t capacity = search->state.capacity;
+
+    return bounds != NULL && (capacity < atomic_load_explicit(&bounds->low, memory_order_relaxed) ||
+                              capacity > atomic_load_explicit(&bounds->high, memory_order_relaxed));
+}
+
+static bool is_late(const struct section_search *search, const struct limits *limits)
+{
+    return timer_now() >= limits->deadline || is_decided(search);
+}
+
 static bool spent(const struct section_search *search, const struct limits *limits)
 {
-    return search->nodes >= limits->nodes ||
-           (search->nodes % CLOCK_NODES == 0 && timer_now() >= limits->deadline);
+    return search->broken_off || search->nodes >= limits->nodes ||
+           (search->nodes % CLOCK_NODES == 0 && is_late(search, limits));
 }
 
 /* After the child of the node at DEPTH was refuted: postpones it.  False when that
@@ -241,11 +280,13 @@ static bool learn_or_postpone(struct section_search *search, size_t depth)
     return !recall(search);
 }
 
-/* As backtrack, with the nogood of the child of the node at *DEPTH.  */
-static bool jump_back(struct section_search *search, size_t *depth)
+/* As backtrack, with the nogood of the child of the node at *DEPTH.  On a large instance
+ * it may take longer than what is left of the time, which breaks it off.  */
+static bool jump_back(struct section_search *search, const struct limits *limits, size_t *depth)
 {
     for (;;) {
-        if (learn_or_postpone(search, *depth))
+        search->broken_off = is_late(search, limits);
+        if (search->broken_off || learn_or_postpone(search, *depth))
             return true;
         section_nogoods_add(&search->learning->nogoods, &search->state, &search->learning->nogood);
         if (*depth == 0)
@@ -291,7 +332,8 @@ static enum search_result dive(struct section_search *search, struct limits *lim
         }
         if (limits->failures-- <= 0)
             return SEARCH_STOPPED;
-        if (!(search->learning != NULL ? jump_back : backtrack)(search, &depth))
+        if (!(search->learning != NULL ? jump_back(search, limits, &depth)
+                                       : backtrack(search, &depth)))
             return SEARCH_REFUTED;
     }
     return SEARCH_SOLVED;
@@ -310,6 +352,46 @@ static bool begin(struct section_search *search, int64_t capacity)
     return false;
 }
 
+void section_search_take_turns(struct section_search *search, struct section_turn *turn,
+                               size_t count)
+{
+    search->turn = turn;
+    search->turns = count;
+    search->now = 0;
+    search->choice = turn[0].choice;
+}
+
+/* The weights of the one whose turn it was, which are in the state, for those of turn NEXT.  */
+static void change_turn(struct section_search *search, size_t next)
+{
+    struct section_state *state = &search->state;
+    struct section_turn *from = &search->turn[search->now], *to = &search->turn[next];
+
+    if (next == search->now)
+        return;
+    for (size_t s = 0; s < state->problem->sections; s++) {
+        from->weight[s] = state->section[s].weight;
+        state->section[s].weight = to->weight[s];
+    }
+    from->increment = state->increment;
+    state->increment = to->increment;
+    search->choice = to->choice;
+    search->now = next;
+}
+
+/* The failures that the next run may have, and how it chooses.  */
+static int64_t next_run(struct section_search *search)
+{
+    uint64_t run = search->restarts++, every = search->turns > 0 ? search->turns : 1;
+    int64_t unit = search->options.restart_unit;
+
+    if (!search->options.restarts)
+        return INT64_MAX;
+    if (search->turns > 0)
+        change_turn(search, run % every);
+    return (unit > 0 ? unit : RESTART_UNIT) * luby(run / every + 1);
+}
+
 enum search_result section_search_run(struct section_search *search, int64_t capacity,
                                       int64_t nodes, double deadline)
 {
@@ -323,11 +405,11 @@ enum search_result section_search_run(struct section_search *search, int64_t cap
         if (search->stopped_at != capacity && !begin(search, capacity))
             return SEARCH_REFUTED;
         search->stopped_at = -1;
-        limits.failures =
-            search->options.restarts ? RESTART_UNIT * luby(++search->restarts) : INT64_MAX;
+        search->broken_off = false;
+        limits.failures = next_run(search);
         result = dive(search, &limits);
     } while (result == SEARCH_STOPPED && !spent(search, &limits));
-    if (result == SEARCH_STOPPED && !search->options.restarts)
+    if (result == SEARCH_STOPPED && !search->options.restarts && !search->broken_off)
         search->stopped_at = capacity;
     return result;
 }

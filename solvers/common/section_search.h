@@ -15,7 +15,11 @@
  * down to its least start in any completion, so that failure refutes the node.
  *
  * After a number of failures by Luby's sequence the search begins anew and keeps
- * weights and memo.
+ * weights and memo.  Where it has several ways to choose, they take turns from run to
+ * run, and each has the whole of Luby's sequence.  A search may follow a packing that is
+ * too high by a little: of the members that can start below H it takes the one that is
+ * lowest in that packing, and some noise on what sections are chosen by keeps it from
+ * doing the same again.
  *
  * With learning, every conflict is traced back to a nogood (section_explain.h), which
  * is used in three ways.  If it does not need the buffer that was placed last, nor
@@ -38,6 +42,8 @@
 #include "solvers/common/section_memo.h"
 #include "solvers/common/section_nogoods.h"
 #include "solvers/common/section_state.h"
+
+struct rng;
 
 enum search_result {
     SEARCH_SOLVED,  /* state.start are the offsets */
@@ -63,8 +69,36 @@ struct section_learning {
 struct section_options {
     bool not_first, subsets, mirror; /* section_rules.h; mirror: section_state.h */
     bool memo, pieces, restarts;
+    int64_t restart_unit; /* failures before the first restart; 0: the usual number */
     bool learning;
     size_t nogoods; /* in the database */
+};
+
+/* What the next section has the least of, divided by its weight.  */
+enum section_score {
+    SCORE_CANDIDATES, /* members that can be its lowest, less 0.9 */
+    SCORE_SLACK,      /* what is left above when all members are stacked on its lowest */
+};
+
+/* A way to choose.  */
+struct section_choice {
+    enum section_score score;
+    bool backward;      /* of equal sections the last one in time, not the first */
+    const size_t *rank; /* ties among the members of a section */
+};
+
+/* One that takes turns with others: which sections are hard depends on how it chooses, so
+ * it has weights of its own.  */
+struct section_turn {
+    struct section_choice choice;
+    double *weight; /* of the sections, while it is not its turn */
+    double increment;
+};
+
+/* Bounds that other threads may move while a search runs, in units: capacities below LOW
+ * are refuted, and there are packings for those above HIGH.  */
+struct section_bounds {
+    _Atomic int64_t low, high;
 };
 
 struct section_search {
@@ -75,14 +109,27 @@ struct section_search {
     struct search_node *node; /* the path from the root */
     size_t depth;             /* its length, where a run without restarts was stopped */
     int64_t stopped_at;       /* the capacity that it was stopped at; -1: it was not */
+    bool broken_off;          /* stopped where it can't go on */
     int64_t nodes;            /* placements so far, of all runs */
     uint64_t restarts;        /* of all runs */
+
+    struct section_choice choice;        /* by candidates and the usual ranks at first */
+    struct section_turn *turn;           /* what takes turns; NULL: nothing */
+    size_t turns, now;                   /* how many; whose turn it is */
+    const int64_t *guide;                /* starts of the packing that is followed; or NULL */
+    struct rng *rng;                     /* noise */
+    const struct section_bounds *bounds; /* outside of them a run stops; NULL: none */
 };
 
 /* SEED perturbs the weights at the start by up to 1 %.  */
 void section_search_init(struct section_search *search, const struct section_problem *problem,
                          const struct section_options *options, size_t memo_bytes, uint32_t seed);
 void section_search_clear(struct section_search *search);
+
+/* From the next run on, COUNT ways to choose take turns.  TURN has to stay, and has room for
+ * the weights of all sections; those of the first one are the search's.  */
+void section_search_take_turns(struct section_search *search, struct section_turn *turn,
+                               size_t count);
 
 /* Searches until it is decided, NODES placements were made, or timer_now() passes
  * DEADLINE.  Without restarts, a run that was stopped goes on where it was if the next
