@@ -81,6 +81,7 @@ void exact_large(const struct exact_effort *effort)
         if (child < 0 || wait4(child, &status, 0, &usage) < 0)
             continue;
         printf(", %.0f MiB with the instance\n", (double)usage.ru_maxrss / 1024.0);
+        fflush(stdout);
         most = usage.ru_maxrss > most ? usage.ru_maxrss : most;
         met += WIFEXITED(status) && WEXITSTATUS(status) == 0 && usage.ru_maxrss < 100L * 1024L;
     }

@@ -42,6 +42,7 @@ test_programs = \
 	tests/t_instance.t \
 	tests/t_instance_csv.t \
 	tests/t_kernels.t \
+	tests/t_learning.t \
 	tests/t_lifetimes.t \
 	tests/t_loops.t \
 	tests/t_loops_random.t \
@@ -309,6 +310,9 @@ tests_t_predict_t_LDADD = $(TEST_LDADD)
 
 tests_t_tune_t_SOURCES = tests/t_tune.c
 tests_t_tune_t_LDADD = $(TEST_LDADD)
+
+tests_t_learning_t_SOURCES = tests/t_learning.c
+tests_t_learning_t_LDADD = $(TEST_LDADD)
 
 tests_t_lifetimes_t_SOURCES = tests/t_lifetimes.c
 tests_t_lifetimes_t_LDADD = $(TEST_LDADD)
