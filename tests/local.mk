@@ -29,6 +29,7 @@ test_programs = \
 	tests/t_experiment.t \
 	tests/t_flow.t \
 	tests/t_fuse.t \
+	tests/t_gadgets.t \
 	tests/t_gaps.t \
 	tests/t_generators.t \
 	tests/t_brute_force.t \
@@ -274,6 +275,9 @@ tests_t_ties_t_LDADD = $(TEST_LDADD)
 
 tests_t_megengine_dump_t_SOURCES = tests/t_megengine_dump.c
 tests_t_megengine_dump_t_LDADD = $(TEST_LDADD)
+
+tests_t_gadgets_t_SOURCES = tests/t_gadgets.c
+tests_t_gadgets_t_LDADD = $(TEST_LDADD)
 
 tests_t_gaps_t_SOURCES = tests/t_gaps.c
 tests_t_gaps_t_LDADD = $(TEST_LDADD)
