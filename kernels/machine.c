@@ -98,7 +98,7 @@ static int64_t far_channels(enum isa isa)
  * tiles of a call share input and output, the blocks of channels their input.  */
 static double time_call(struct tile_probe *probe, const struct tile_call *tile)
 {
-    mgemm_tile *run =
+    const struct mgemm_tile *use =
         mgemm_set(probe->isa)->tile[MGEMM_BLOCKED_1][0][tile->vectors - 1][tile->width - 1];
     const int64_t vector = isa_vector(probe->isa);
     const int64_t channels = tile->channels < 0 ? far_channels(probe->isa) : tile->channels;
@@ -127,7 +127,7 @@ static double time_call(struct tile_probe *probe, const struct tile_call *tile)
     do {
         start = timer_now();
         for (int i = 0; i < repeats; i++)
-            run(&call);
+            mgemm_call_tile(use, &call, vector);
         now = timer_now();
         best = fmin(best, now - start);
     } while (now < end);

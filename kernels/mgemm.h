@@ -45,6 +45,7 @@ enum mgemm_edge {
     MGEMM_FIRST_PIXEL, /* the first one for the first pixel */
     MGEMM_LAST_PIXEL,  /* the last one for the last pixel */
     MGEMM_MASKS,       /* as the call says */
+    MGEMM_EDGES,
 };
 
 /* One call: LINES times TILES tiles, a rectangle of the output.  Steps are in
@@ -63,6 +64,8 @@ struct mgemm_call {
     /* Bit j of columns[s]: tap s hits real input for pixel j; bit y of rows[r]:
      * filter row r does for the tile's row y.  */
     const uint32_t *columns, *rows;
+    uint32_t every;         /* columns[s] of a tap that does for every pixel */
+    int64_t filter_tap;     /* between taps */
     int64_t filter_channel; /* between channels of a filter row */
     int64_t filter_row;     /* between filter rows */
     int64_t input_tap;      /* between taps: dilation */
@@ -85,11 +88,24 @@ struct mgemm_call {
     int relu;       /* negative results become 0 */
 };
 
-typedef void mgemm_tile(const struct mgemm_call *call);
+typedef void mgemm_function(const struct mgemm_call *call);
+
+/* One tile's functions; NULL: it has none of that kind.  */
+struct mgemm_tile {
+    mgemm_function *any; /* does every call */
+    /* Whole blocks of channels, and one of the edges but MGEMM_MASKS.  */
+    mgemm_function *blocks[MGEMM_EDGES];
+    /* Whole tiles of planar input, with so many taps side by side.  */
+    mgemm_function *taps3, *taps7;
+};
+
+/* Runs a call on the tile, with the quickest of the functions that can do it.
+ * VECTOR: floats of one.  */
+void mgemm_call_tile(const struct mgemm_tile *tile, const struct mgemm_call *call, int64_t vector);
 
 /* The tiles of one instruction set; NULL: not in the list.  */
 struct mgemm_set {
-    mgemm_tile *tile[MGEMM_FORMS][MGEMM_MAX_ROWS][MGEMM_MAX_VECTORS][MGEMM_MAX_WIDTH];
+    const struct mgemm_tile *tile[MGEMM_FORMS][MGEMM_MAX_ROWS][MGEMM_MAX_VECTORS][MGEMM_MAX_WIDTH];
 };
 
 /* NULL when the kernels were not built for ISA.  */

@@ -24,7 +24,8 @@
     T(f, r, v, 21) T(f, r, v, 22) T(f, r, v, 23) T(f, r, v, 24)
 
 /* WIDE: all tiles worth a sweep.  SOME: the good ones of one and two vectors.
- * FEW: for what is rare.  PAIRS: two rows of output.  KEPT: filter width 3 unrolled.  */
+ * FEW: for what is rare.  PAIRS: two rows of output.  KEPT: filter width 3 unrolled.
+ * ..._STRAIGHT: those of them that there is straight code for.  */
 #if defined __AVX512F__ || defined __aarch64__ /* 32 vector registers */
 #define WIDE(T, f) \
     WIDTHS_24(T, f, 1, 1) WIDTHS_14(T, f, 1, 2) WIDTHS_9(T, f, 1, 3) WIDTHS_7(T, f, 1, 4)
@@ -35,23 +36,40 @@
 #define PAIRS(T, f) WIDTHS_6(T, f, 2, 1) WIDTHS_6(T, f, 2, 2)
 #define KEPT(T, f) WIDTHS_14(T, f, 1, 1) WIDTHS_10(T, f, 1, 2) WIDTHS_6(T, f, 1, 3)
 #else
+#if defined __AVX2__ && defined __FMA__
+#define WIDE_STRAIGHT(T, f) WIDTHS_6(T, f, 1, 2) WIDTHS_4(T, f, 1, 3) WIDTHS_3(T, f, 1, 4)
+#define SOME_STRAIGHT(T, f) WIDTHS_6(T, f, 1, 2)
+#define WIDE(T, f) WIDTHS_14(T, f, 1, 1) T(f, 1, 2, 7) T(f, 1, 3, 5) T(f, 1, 4, 4)
+#define SOME(T, f) WIDTHS_12(T, f, 1, 1)
+#else
 #define WIDE(T, f) \
     WIDTHS_14(T, f, 1, 1) WIDTHS_7(T, f, 1, 2) WIDTHS_5(T, f, 1, 3) WIDTHS_4(T, f, 1, 4)
-#define POINTS(T, f) WIDE(T, f)
 #define SOME(T, f) WIDTHS_12(T, f, 1, 1) WIDTHS_6(T, f, 1, 2)
+#endif
+#define POINTS(T, f) \
+    WIDTHS_14(T, f, 1, 1) WIDTHS_7(T, f, 1, 2) WIDTHS_5(T, f, 1, 3) WIDTHS_4(T, f, 1, 4)
 #define FEW(T, f) WIDTHS_6(T, f, 1, 1) WIDTHS_6(T, f, 1, 2)
 #define PAIRS(T, f) WIDTHS_3(T, f, 2, 1) WIDTHS_3(T, f, 2, 2)
 #define KEPT(T, f) \
     WIDTHS_10(T, f, 1, 1) WIDTHS_6(T, f, 1, 2) WIDTHS_4(T, f, 1, 3) WIDTHS_3(T, f, 1, 4)
 #endif
+#ifndef WIDE_STRAIGHT
+#define WIDE_STRAIGHT(T, f)
+#define SOME_STRAIGHT(T, f)
+#endif
 
-/* P: for pointwise tiles.  */
-#define MGEMM_LIST(T, P) \
-    WIDE(T, BLOCKED_1)   \
-    PAIRS(T, BLOCKED_1)  \
-    SOME(T, BLOCKED_2)   \
-    FEW(T, BLOCKED_ANY)  \
-    SOME(T, PLANAR_1)    \
+/* S: blocked input, straight code; T: loops; L: planar input, straight code for some filters;
+ * P: pointwise.  */
+#define MGEMM_LIST(S, T, L, P)  \
+    WIDE_STRAIGHT(S, BLOCKED_1) \
+    WIDE(T, BLOCKED_1)          \
+    PAIRS(T, BLOCKED_1)         \
+    SOME_STRAIGHT(S, BLOCKED_2) \
+    SOME(T, BLOCKED_2)          \
+    FEW(T, BLOCKED_ANY)         \
+    SOME_STRAIGHT(L, PLANAR_1)  \
+    SOME(T, PLANAR_1)           \
+    SOME_STRAIGHT(L, PLANAR_2)  \
     SOME(T, PLANAR_2) FEW(T, PLANAR_ANY) POINTS(P, POINT) KEPT(T, KEEP) KEPT(T, FILTER)
 
 #endif

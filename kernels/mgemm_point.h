@@ -11,48 +11,12 @@
 
 #include "kernels/mgemm_tile.h"
 
-#if KERNEL_VECTOR == 8 && defined __FMA__
-enum { MGEMM_POINT_STRAIGHT = 1 };
-/* In straight code GCC 12's other way to allocate registers moves sums about
- * and runs out of registers.  */
-#define MGEMM_POINT_TILE __attribute__((optimize("ira-algorithm=priority")))
-#else
-enum { MGEMM_POINT_STRAIGHT = 0 };
-#define MGEMM_POINT_TILE
-#endif
-
 /* Where a tile is in the two operands, and in what it fetches ahead.  */
 struct mgemm_point {
     const float *input, *filter;
     const float *near; /* the next tile's input */
     int64_t far;       /* from the weights to the next panel's; 0: none is fetched */
 };
-
-/* The weights first, in a form for straight code: sums of one or two vectors
- * stay where they are; with more of them, the weights do.  */
-INLINE void mgemm_point_weights(struct mgemm_accumulators *acc, const float *input,
-                                const float *filter, struct mgemm_size size)
-{
-    vec weight[MGEMM_MAX_VECTORS];
-
-#pragma GCC unroll 4
-    for (int i = 0; i < size.vectors; i++) {
-        weight[i] = vec_load(filter + i * KERNEL_VECTOR);
-        if (size.vectors > 2)
-            VEC_PIN(weight[i]);
-    }
-#pragma GCC unroll 28
-    for (int j = 0; j < size.column_end; j++) {
-        vec x = vec_broadcast(input[j * KERNEL_VECTOR]);
-
-#pragma GCC unroll 4
-        for (int i = 0; i < size.vectors; i++)
-            if (size.vectors > 2)
-                acc->sum[0][i][j] += weight[i] * x;
-            else
-                vec_add_product(&acc->sum[0][i][j], weight[i], x);
-    }
-}
 
 /* All lanes of a block.  */
 INLINE void mgemm_point_straight(struct mgemm_accumulators *acc, struct mgemm_point *at,
@@ -62,10 +26,7 @@ INLINE void mgemm_point_straight(struct mgemm_accumulators *acc, struct mgemm_po
 
 #pragma GCC unroll 8
     for (int i = 0; i < KERNEL_VECTOR; i++)
-        if (size.vectors > size.column_end)
-            mgemm_tap_pixels(acc, at->input + i, 0, at->filter + i * step, KERNEL_VECTOR, size);
-        else
-            mgemm_point_weights(acc, at->input + i, at->filter + i * step, size);
+        mgemm_straight_tap(acc, at->input + i, 0, at->filter + i * step, KERNEL_VECTOR, size);
     at->input += KERNEL_VECTOR;
     at->filter += KERNEL_VECTOR * step;
     POINTER_FORGET(at->input);
@@ -109,7 +70,7 @@ INLINE void mgemm_point_channels(struct mgemm_accumulators *acc, const struct mg
 
     for (; left >= 0; left -= KERNEL_VECTOR) {
         mgemm_point_fetch(at, size);
-        if (MGEMM_POINT_STRAIGHT)
+        if (MGEMM_STRAIGHT)
             mgemm_point_straight(acc, at, size);
         else
             mgemm_point_lanes(acc, at, KERNEL_VECTOR, size);
@@ -143,7 +104,7 @@ INLINE void mgemm_point_tile(const struct mgemm_call *call, struct mgemm_point f
 
 INLINE void mgemm_point_tiles(const struct mgemm_call *call, int vectors, int width)
 {
-    const struct mgemm_size size = {0, 1, 0, width, vectors};
+    const struct mgemm_size size = {0, 1, 0, width, vectors, width};
     int64_t far = call->ahead, left = call->ahead_lines;
     const float *input = call->input;
 

@@ -100,6 +100,87 @@ static void set_ahead(struct place *at, int64_t tiles)
     at->ahead_lines -= lines;
 }
 
+/* Whole blocks of channels with BLOCKS, those of a last, narrower one apart.  */
+static void call_blocks(const struct mgemm_tile *tile, mgemm_function *blocks,
+                        const struct mgemm_call *call, int64_t vector)
+{
+    const int64_t odd = call->channels % vector;
+    struct mgemm_call part = *call;
+
+    if (odd == call->channels || call->first_lane != 0) {
+        tile->any(call);
+        return;
+    }
+    part.channels -= odd;
+    part.relu = call->relu && odd == 0;
+    blocks(&part);
+    if (odd == 0)
+        return;
+    part.input += part.channels / vector * call->input_block;
+    part.filter += part.channels * call->filter_channel;
+    part.channels = part.first_channels = odd;
+    part.relu = call->relu;
+    part.accumulate = 1;
+    part.ahead = part.ahead_lines = 0;
+    tile->any(&part);
+}
+
+/* The taps [FROM, TO) of the call.  */
+static void call_taps(const struct mgemm_tile *tile, const struct mgemm_call *call, int64_t from,
+                      int64_t to, enum mgemm_edge edge, int64_t vector)
+{
+    struct mgemm_call part = *call;
+
+    if (from == to)
+        return;
+    part.input += from * call->input_tap;
+    part.filter += from * call->filter_tap;
+    part.columns += from;
+    part.taps = to - from;
+    part.edge = edge;
+    part.accumulate = call->accumulate || from > 0;
+    part.relu = call->relu && to == call->taps;
+    if (edge == MGEMM_WHOLE)
+        call_blocks(tile, tile->blocks[edge], &part, vector);
+    else
+        tile->any(&part);
+}
+
+/* Taps that hit real input for every pixel follow one another: apart, they are
+ * whole.  */
+static void call_masks(const struct mgemm_tile *tile, const struct mgemm_call *call, int64_t vector)
+{
+    int64_t low = 0, high = call->taps;
+
+    while (low < high && call->columns[low] != call->every)
+        low++;
+    while (high > low && call->columns[high - 1] != call->every)
+        high--;
+    if (tile->blocks[MGEMM_WHOLE] == NULL || high - low < 2 || call->channels < 4 * vector) {
+        tile->any(call);
+        return;
+    }
+    call_taps(tile, call, 0, low, MGEMM_MASKS, vector);
+    call_taps(tile, call, low, high, MGEMM_WHOLE, vector);
+    call_taps(tile, call, high, call->taps, MGEMM_MASKS, vector);
+}
+
+void mgemm_call_tile(const struct mgemm_tile *tile, const struct mgemm_call *call, int64_t vector)
+{
+    const bool side_by_side = call->edge == MGEMM_WHOLE && call->input_tap == 1;
+
+    if (side_by_side && call->taps == 3 && tile->taps3 != NULL)
+        tile->taps3(call);
+    else if (side_by_side && call->taps == 7 && tile->taps7 != NULL)
+        tile->taps7(call);
+    else if (tile->blocks[call->edge] != NULL)
+        call_blocks(tile, tile->blocks[call->edge], call, vector);
+    else if (call->edge == MGEMM_MASKS)
+        call_masks(tile, call, vector);
+    else
+        tile->any(call);
+}
+
 static enum mgemm_edge find_edge(const struct strip *strip, const struct strip_segment *columns)
 {
     const uint32_t *mask = strip_masks(strip, columns);
@@ -145,12 +226,15 @@ static void run_call(struct place *at, const struct rectangle *r, const struct m
     call->rows = strip_masks(&m->lines, r->rows) + rows->low;
     set_ahead(at, columns->tiles * r->lines);
     call->edge = find_edge(at->strip, columns);
+    call->every = (UINT32_C(1) << columns->width) - 1;
+    call->filter_tap = block->width;
     call->filter_channel = m->filter.s * block->width;
     call->accumulate = !rows->first;
     call->relu = at->t->plan->request.relu && rows->last;
     if (!columns->whole || columns->taps < m->filter.s)
         form = m->edge_form;
-    m->set->tile[form][r->rows->width - 1][block->vectors - 1][columns->width - 1](call);
+    mgemm_call_tile(m->set->tile[form][r->rows->width - 1][block->vectors - 1][columns->width - 1],
+                    call, m->vector);
 }
 
 /* The tile's buffer to the lanes of the output that are this group's.  */

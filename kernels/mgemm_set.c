@@ -17,24 +17,72 @@ static const struct mgemm_form_traits form_traits[MGEMM_FORMS] = {
     [MGEMM_FILTER] = {KERNEL_VECTOR, 1, 3},
 };
 
-/* tile_BLOCKED_1_r1_v2_w6: the names are what a profile or objdump shows.  */
+/* tile_BLOCKED_1_r1_v2_w6, and others of the tile with more behind that: the names
+ * are what a profile or objdump shows.  */
 #define TILE_NAME(form, rows, vectors, width) tile_##form##_r##rows##_v##vectors##_w##width
+#define PART_NAME(form, rows, vectors, width, part) \
+    tile_##form##_r##rows##_v##vectors##_w##width##_##part
 
-#define DEFINE_TILE(form, rows, vectors, width)                                           \
-    static void TILE_NAME(form, rows, vectors, width)(const struct mgemm_call *call)      \
+#define DEFINE_FUNCTION(name, form, rows, vectors, width, fixed, edge)                    \
+    static void name(const struct mgemm_call *call)                                       \
     {                                                                                     \
-        mgemm_tiles(call, MGEMM_##form, form_traits[MGEMM_##form], rows, vectors, width); \
+        struct mgemm_kind kind = {MGEMM_##form, form_traits[MGEMM_##form], MGEMM_##edge}; \
+                                                                                          \
+        if ((fixed) > 0)                                                                  \
+            kind.traits.taps = fixed;                                                     \
+        mgemm_tiles(call, kind, rows, vectors, width);                                    \
     }
+#define DEFINE_ENTRY(form, rows, vectors, width, ...) \
+    static const struct mgemm_tile PART_NAME(form, rows, vectors, width, entry) = {__VA_ARGS__};
+
+/* Loops.  */
+#define DEFINE_LOOPS(form, rows, vectors, width)                                                 \
+    DEFINE_FUNCTION(TILE_NAME(form, rows, vectors, width), form, rows, vectors, width, 0, EDGES) \
+    DEFINE_ENTRY(form, rows, vectors, width, .any = TILE_NAME(form, rows, vectors, width))
+
+/* Blocked input, straight code.  */
+#define DEFINE_BLOCKS(form, rows, vectors, width)                                                 \
+    MGEMM_STRAIGHT_TILE                                                                           \
+    DEFINE_FUNCTION(TILE_NAME(form, rows, vectors, width), form, rows, vectors, width, 0, WHOLE)  \
+    MGEMM_STRAIGHT_TILE                                                                           \
+    DEFINE_FUNCTION(PART_NAME(form, rows, vectors, width, first), form, rows, vectors, width, 0,  \
+                    FIRST_PIXEL)                                                                  \
+    MGEMM_STRAIGHT_TILE                                                                           \
+    DEFINE_FUNCTION(PART_NAME(form, rows, vectors, width, last), form, rows, vectors, width, 0,   \
+                    LAST_PIXEL)                                                                   \
+    DEFINE_FUNCTION(PART_NAME(form, rows, vectors, width, masks), form, rows, vectors, width, 0,  \
+                    MASKS)                                                                        \
+    DEFINE_ENTRY(form, rows, vectors, width, .any = PART_NAME(form, rows, vectors, width, masks), \
+                 .blocks[MGEMM_WHOLE] = TILE_NAME(form, rows, vectors, width),                    \
+                 .blocks[MGEMM_FIRST_PIXEL] = PART_NAME(form, rows, vectors, width, first),       \
+                 .blocks[MGEMM_LAST_PIXEL] = PART_NAME(form, rows, vectors, width, last))
+
+/* Planar input, straight code for some filters.  */
+#define DEFINE_PLANES(form, rows, vectors, width)                                                \
+    DEFINE_FUNCTION(TILE_NAME(form, rows, vectors, width), form, rows, vectors, width, 0, EDGES) \
+    MGEMM_STRAIGHT_TILE                                                                          \
+    DEFINE_FUNCTION(PART_NAME(form, rows, vectors, width, taps3), form, rows, vectors, width, 3, \
+                    WHOLE)                                                                       \
+    MGEMM_STRAIGHT_TILE                                                                          \
+    DEFINE_FUNCTION(PART_NAME(form, rows, vectors, width, taps7), form, rows, vectors, width, 7, \
+                    WHOLE)                                                                       \
+    DEFINE_ENTRY(form, rows, vectors, width, .any = TILE_NAME(form, rows, vectors, width),       \
+                 .taps3 = PART_NAME(form, rows, vectors, width, taps3),                          \
+                 .taps7 = PART_NAME(form, rows, vectors, width, taps7))
+
 #define DEFINE_POINT(form, rows, vectors, width)                                     \
-    MGEMM_POINT_TILE                                                                 \
+    MGEMM_STRAIGHT_TILE                                                              \
     static void TILE_NAME(form, rows, vectors, width)(const struct mgemm_call *call) \
     {                                                                                \
         mgemm_point_tiles(call, vectors, width);                                     \
-    }
-#define ENTER_TILE(form, rows, vectors, width) \
-    .tile[MGEMM_##form][rows - 1][vectors - 1][width - 1] = TILE_NAME(form, rows, vectors, width),
+    }                                                                                \
+    DEFINE_ENTRY(form, rows, vectors, width, .any = TILE_NAME(form, rows, vectors, width))
 
-MGEMM_LIST(DEFINE_TILE, DEFINE_POINT)
+MGEMM_LIST(DEFINE_BLOCKS, DEFINE_LOOPS, DEFINE_PLANES, DEFINE_POINT)
+
+#define ENTER(form, rows, vectors, width)                   \
+    .tile[MGEMM_##form][rows - 1][vectors - 1][width - 1] = \
+        &PART_NAME(form, rows, vectors, width, entry),
 
 extern const struct mgemm_set KERNEL_NAME(mgemm_set);
-const struct mgemm_set KERNEL_NAME(mgemm_set) = {MGEMM_LIST(ENTER_TILE, ENTER_TILE)};
+const struct mgemm_set KERNEL_NAME(mgemm_set) = {MGEMM_LIST(ENTER, ENTER, ENTER, ENTER)};

@@ -25,7 +25,7 @@ if [ -n "$reason" ]; then
     exit
 fi
 
-# FUNCTION FMAS LOADS STACK for the innermost loop with the most multiply-adds
+# FUNCTION FMAS LOADS STACK INSTRUCTIONS for the innermost loop with the most multiply-adds
 # of each tile in the library $1.  Broadcast operands count as loads.
 inner_loops()
 {
@@ -51,7 +51,10 @@ inner_loops()
                 if (line ~ /\(.*\).*,%[xyz]mm/) loads++
                 if (line ~ /\(%rsp/ || (framed && line ~ /\(%rbp/)) stack++
             }
-            if (fmas > best) { best = fmas; result = name " " fmas " " loads " " stack }
+            if (fmas > best) {
+                best = fmas
+                result = name " " fmas " " loads " " stack " " to[i] - from[i] + 1
+            }
         }
         if (best) print result
     }
@@ -101,7 +104,12 @@ dense="tile_BLOCKED_1_r1_v2_w4 tile_BLOCKED_1_r1_v2_w5 tile_BLOCKED_1_r1_v2_w6
     tile_BLOCKED_2_r1_v2_w5 tile_BLOCKED_2_r1_v2_w6 tile_BLOCKED_ANY_r1_v2_w6
     tile_POINT_r1_v2_w5 tile_POINT_r1_v2_w6 tile_POINT_r1_v4_w3"
 first="tile_PLANAR_1_r1_v2_w6 tile_PLANAR_2_r1_v2_w5 tile_PLANAR_2_r1_v2_w6
+    tile_PLANAR_1_r1_v2_w6_taps3 tile_PLANAR_2_r1_v2_w6_taps3
+    tile_PLANAR_2_r1_v2_w5_taps7 tile_PLANAR_2_r1_v2_w6_taps7
     depthwise_kept_1 depthwise_kept_2"
+straight="tile_BLOCKED_1_r1_v2_w5 tile_BLOCKED_1_r1_v2_w6 tile_BLOCKED_1_r1_v2_w6_first
+    tile_BLOCKED_1_r1_v2_w6_last tile_BLOCKED_1_r1_v3_w4 tile_BLOCKED_2_r1_v2_w6
+    tile_PLANAR_1_r1_v2_w6_taps3 tile_PLANAR_2_r1_v2_w6_taps7 tile_POINT_r1_v2_w6"
 wide="tile_BLOCKED_1_r1_v1_w24 tile_BLOCKED_1_r1_v2_w10 tile_BLOCKED_1_r1_v2_w12
     tile_BLOCKED_1_r1_v2_w14 tile_BLOCKED_2_r1_v2_w12 tile_POINT_r1_v2_w12
     tile_BLOCKED_1_r1_v4_w6 tile_PLANAR_2_r1_v2_w12 depthwise_kept_1 depthwise_kept_2"
@@ -111,6 +119,11 @@ tap_check "AVX2, dense: no spilling, at most 0.92 loads a multiply-add" tap_noth
 # shellcheck disable=SC2086
 tap_check "AVX2, first layers and depthwise: no spilling" tap_nothing \
     chosen "$tap_scratch/avx2" 0 $first
+tap_check "AVX2: straight code has at most 1.95 instructions a multiply-add" tap_nothing \
+    awk -v names="$straight" 'BEGIN { split(names, list); for (i in list) wanted[list[i]] = 1 }
+        $1 in wanted { found[$1] = 1; if ($5 > 1.95 * $2) print $1 ": " $5 " for " $2 }
+        END { for (name in wanted) if (!(name in found)) print name ": no inner loop found" }' \
+    "$tap_scratch/avx2"
 # shellcheck disable=SC2086
 tap_check "AVX-512: no spilling" tap_nothing chosen "$tap_scratch/avx512" 0 $wide
 tap_check "a tile that is too wide spills, as the check sees" test \

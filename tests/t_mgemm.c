@@ -34,21 +34,39 @@ static const struct form_case forms[MGEMM_FORMS] = {
     [MGEMM_FILTER] = {"FILTER", "wf=filter", false, 3, 1, 1},
 };
 
+/* Other filters that tiles have code of their own for.  */
+static const struct {
+    enum mgemm_form form;
+    struct form_case with;
+} others[] = {
+    {MGEMM_BLOCKED_1, {"BLOCKED_1, 3 taps", "wf=reload", false, 3, 1, 1}},
+    {MGEMM_BLOCKED_1, {"BLOCKED_1, 7 taps", "wf=reload", false, 7, 1, 1}},
+    {MGEMM_PLANAR_1, {"PLANAR_1, 7 taps", "wf=reload", true, 7, 1, 1}},
+    {MGEMM_PLANAR_1, {"PLANAR_1, 5 taps", "wf=reload", true, 5, 1, 1}},
+    {MGEMM_PLANAR_1, {"PLANAR_1, 3 taps apart", "wf=reload", true, 3, 1, 2}},
+    {MGEMM_PLANAR_2, {"PLANAR_2, 3 taps", "wf=reload", true, 3, 2, 1}},
+    {MGEMM_PLANAR_2, {"PLANAR_2, 7 taps", "wf=reload", true, 7, 2, 1}},
+};
+enum { OTHERS = sizeof others / sizeof others[0] };
+
 /* Where the tile's row is padded: its first pixel misses one tap, its last one
- * does, or several of them miss several.  */
-enum padding { NO_PADDING, LEFT, RIGHT, AROUND, PADDINGS };
+ * does; several miss some of the first, or of the last, half; or of all.  */
+enum padding { NO_PADDING, LEFT, RIGHT, FAR_LEFT, FAR_RIGHT, AROUND, PADDINGS };
 
 /* A layer whose rows are one tile of WIDTH pixels.  Channels leave remainders
- * in both directions; with padding the tile has columns that miss taps.  */
+ * in both directions, and there are so many that taps that hit real input for
+ * all pixels are done apart; with padding the tile has columns that miss taps.  */
 static struct conv_shape tile_shape(const struct form_case *form, int rows, int64_t width,
                                     bool point, enum padding padding, int vector)
 {
+    const int64_t half = form->s / 2 * form->dilation;
     const int64_t around = padding == AROUND ? (form->s - 1) * form->dilation / 2 + 1 : 0;
-    const int64_t left = padding == LEFT ? 1 : around, right = padding == RIGHT ? 1 : around;
+    const int64_t left = padding == LEFT ? 1 : padding == FAR_LEFT ? half : around;
+    const int64_t right = padding == RIGHT ? 1 : padding == FAR_RIGHT ? half : around;
     const int64_t reach = (form->s - 1) * form->dilation + 1;
 
     return (struct conv_shape){.n = 1,
-                               .c = vector + 3,
+                               .c = vector * (padding >= FAR_LEFT ? 4 : 1) + 3,
                                .h = point ? 1 : 2 * rows + 1,
                                .w = (width - 1) * form->stride + reach - left - right,
                                .k = (int64_t)vector * 4 + 1,
@@ -66,11 +84,11 @@ static struct conv_shape tile_shape(const struct form_case *form, int rows, int6
 }
 
 /* All tiles of one form that hold WIDTH pixels; the reference is computed once.  */
-static void test_width(enum isa isa, enum mgemm_form form, int rows, int width,
-                       enum padding padding, int *tiles, int *wrong)
+static void test_width(enum isa isa, enum mgemm_form form, const struct form_case *with, int rows,
+                       int width, enum padding padding, int *tiles, int *wrong)
 {
     const struct conv_shape shape =
-        tile_shape(&forms[form], rows, width, form == MGEMM_POINT, padding, isa_vector(isa));
+        tile_shape(with, rows, width, form == MGEMM_POINT, padding, isa_vector(isa));
     struct conv_case *test = NULL;
     struct error error = {""};
 
@@ -83,8 +101,8 @@ static void test_width(enum isa isa, enum mgemm_form form, int rows, int width,
             continue;
         if (test == NULL)
             test = conv_case_new(&shape, width % 2 == 0, (uint32_t)width);
-        text = memory_printf("%s,rows=%d,wo=%d,co=%d,ci=%d", forms[form].params, rows, width,
-                             vectors * isa_vector(isa), forms[form].planar ? 1 : isa_vector(isa));
+        text = memory_printf("%s,rows=%d,wo=%d,co=%d,ci=%d", with->params, rows, width,
+                             vectors * isa_vector(isa), with->planar ? 1 : isa_vector(isa));
         if (conv_case_run(test, conv_kernel_find("mgemm"), text, isa, 1, &error) != CONV_RIGHT) {
             tap_diag("%s, %s: %s", isa_name(isa), text, error.text);
             (*wrong)++;
@@ -95,18 +113,18 @@ static void test_width(enum isa isa, enum mgemm_form form, int rows, int width,
     conv_case_free(test);
 }
 
-static void test_form(enum isa isa, enum mgemm_form form)
+static void test_form(enum isa isa, enum mgemm_form form, const struct form_case *with)
 {
     int tiles = 0, wrong = 0;
 
     for (int rows = 1; rows <= MGEMM_MAX_ROWS; rows++)
         for (int width = 1; width <= MGEMM_MAX_WIDTH; width++) {
             for (enum padding p = NO_PADDING; p < (form == MGEMM_POINT ? LEFT : PADDINGS); p++)
-                test_width(isa, form, rows, width, p, &tiles, &wrong);
+                test_width(isa, form, with, rows, width, p, &tiles, &wrong);
         }
     ok(tiles >= 10 && wrong == 0,
        "%s, %s: %d tiles are right, without padding and with it at either side", isa_name(isa),
-       forms[form].name, tiles);
+       with->name, tiles);
 }
 
 /* What a strip's tiles do to each output and tap, counted.  */
@@ -226,13 +244,16 @@ static void test_refusals(void)
 int main(void)
 {
     test_strips();
-    for (enum isa isa = 0; isa < ISA_COUNT; isa++)
-        for (enum mgemm_form form = 0; form < MGEMM_FORMS; form++) {
-            if (isa_available(isa))
-                test_form(isa, form);
-            else
-                tap_skip(1, "the machine lacks the instruction set");
+    for (enum isa isa = 0; isa < ISA_COUNT; isa++) {
+        if (!isa_available(isa)) {
+            tap_skip(MGEMM_FORMS + OTHERS, "the machine lacks the instruction set");
+            continue;
         }
+        for (enum mgemm_form form = 0; form < MGEMM_FORMS; form++)
+            test_form(isa, form, &forms[form]);
+        for (int i = 0; i < OTHERS; i++)
+            test_form(isa, others[i].form, &others[i].with);
+    }
     test_threads();
     test_refusals();
     return tap_done();
