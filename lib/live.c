@@ -212,7 +212,8 @@ void live_run(struct live *live, size_t o)
         live->waits[live->need[i]]--;
 }
 
-void live_undo(struct live *live, size_t o)
+/* Takes back O, which ran last.  */
+static void undo(struct live *live, size_t o)
 {
     for (size_t i = live->first_read[o]; i < live->first_read[o + 1]; i++)
         live->readers[live->read[i]]++;
@@ -226,7 +227,7 @@ void live_undo(struct live *live, size_t o)
 void live_undo_all(struct live *live, const size_t *order, size_t count)
 {
     while (count-- > 0)
-        live_undo(live, order[count]);
+        undo(live, order[count]);
 }
 
 int64_t live_load(struct live *live, const size_t *order)

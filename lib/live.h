@@ -44,9 +44,8 @@ void live_free(struct live *live);
 int64_t live_during(const struct live *live, size_t o);
 int64_t live_change(const struct live *live, size_t o);
 
-/* Runs O, which waits for nothing; takes back O, which ran last.  */
+/* Runs O, which waits for nothing.  */
 void live_run(struct live *live, size_t o);
-void live_undo(struct live *live, size_t o);
 
 /* Takes back the COUNT operators of ORDER, which ran last.  */
 void live_undo_all(struct live *live, const size_t *order, size_t count);

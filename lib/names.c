@@ -7,11 +7,6 @@
 
 #include "lib/memory.h"
 
-struct name_ref {
-    const char *name;
-    size_t index;
-};
-
 static int compare_refs(const void *a, const void *b)
 {
     const struct name_ref *x = a, *y = b;
@@ -27,6 +22,16 @@ static int compare_name(const void *key, const void *element)
     return strcmp(key, ref->name);
 }
 
+void names_sort(struct name_ref *ref, size_t count)
+{
+    qsort(ref, count, sizeof *ref, compare_refs);
+}
+
+const struct name_ref *names_look_up(const struct name_ref *ref, size_t count, const char *name)
+{
+    return bsearch(name, ref, count, sizeof *ref, compare_name);
+}
+
 void names_make_unique(char **const *slot, size_t count)
 {
     struct name_ref *ref = memory_alloc(count, sizeof *ref);
@@ -35,7 +40,7 @@ void names_make_unique(char **const *slot, size_t count)
 
     for (size_t i = 0; i < count; i++)
         ref[i] = (struct name_ref){*slot[i], i};
-    qsort(ref, count, sizeof *ref, compare_refs);
+    names_sort(ref, count);
     for (size_t i = 1; i < count; i++) {
         char *name = NULL;
 
@@ -46,7 +51,7 @@ void names_make_unique(char **const *slot, size_t count)
         do {
             free(name);
             name = memory_printf("%s_%zu", ref[i].name, suffix++);
-        } while (bsearch(name, ref, count, sizeof *ref, compare_name) != NULL);
+        } while (names_look_up(ref, count, name) != NULL);
         unique[ref[i].index] = name;
     }
     for (size_t i = 0; i < count; i++)

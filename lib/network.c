@@ -410,26 +410,13 @@ static bool check_op(const struct network *network, size_t index, int depth, str
     return op->control == NULL || control_check(network, op, depth, error);
 }
 
-struct name_ref {
-    const char *name;
-    size_t index;
-};
-
-static int compare_names(const void *a, const void *b)
-{
-    const struct name_ref *x = a, *y = b;
-    int order = strcmp(x->name, y->name);
-
-    return order != 0 ? order : (x->index > y->index) - (x->index < y->index);
-}
-
 /* Sorts REF, frees it, and refuses equal names.  */
 static bool names_unique(struct name_ref *ref, size_t count, const struct network *network,
                          const char *what, struct error *error)
 {
     bool unique = true;
 
-    qsort(ref, count, sizeof *ref, compare_names);
+    names_sort(ref, count);
     for (size_t i = 1; i < count && unique; i++)
         if (strcmp(ref[i - 1].name, ref[i].name) == 0)
             unique = error_set(error, "network '%s': two %s are called '%s'", network->name, what,

@@ -12,7 +12,8 @@
 
 /* --- the forward pass --- */
 
-size_t training_value(const struct training *t, size_t v)
+/* Old value V as it can be read now.  */
+static size_t value_now(const struct training *t, size_t v)
 {
     size_t producer = t->old->value[v].producer;
 
@@ -27,7 +28,7 @@ void training_copy(struct training *t, size_t o, const char *name)
     size_t *input = memory_alloc(op.inputs, sizeof *input);
 
     for (size_t i = 0; i < op.inputs; i++)
-        input[i] = training_value(t, op.input[i]);
+        input[i] = value_now(t, op.input[i]);
     op.name = memory_strdup(name);
     t->at[o] = network_copy_op(t->network, &op, input, op.inputs);
     for (size_t i = 0; i < op.outputs; i++) {
@@ -151,7 +152,7 @@ static void add_reads(const struct training *t, size_t o, const struct train_ste
     reads->count = reads->gradients;
     for (size_t i = 0; i < op->inputs; i++)
         if (slot_in(step->inputs, i))
-            reads->value[reads->count++] = training_value(t, op->input[i]);
+            reads->value[reads->count++] = value_now(t, op->input[i]);
     for (size_t i = 0; i < copy->outputs; i++)
         if (slot_in(step->outputs, i))
             reads->value[reads->count++] = copy->output[i];
@@ -257,7 +258,7 @@ static size_t add_loss(struct training *t, size_t number, size_t v, size_t *read
     const struct value x = t->old->value[v];
     const bool softmax = x.producer != NETWORK_NONE && t->old->op[x.producer].kind == OP_SOFTMAX;
     char *name = number == 0 ? memory_strdup("loss") : memory_printf("loss.%zu", number);
-    size_t input[] = {training_value(t, v), add_labels(t, number, &x)};
+    size_t input[] = {value_now(t, v), add_labels(t, number, &x)};
     size_t op = network_add_op(t->network, name, OP_OTHER, softmax ? "nll_loss" : "cross_entropy",
                                input, 2);
     size_t loss = network_add_output(t->network, op, name, x.dtype, 0, x.dim);

@@ -24,9 +24,6 @@ struct training {
     bool *kept; /* values that the backward pass finds where they are */
 };
 
-/* Old value V as it can be read now.  */
-size_t training_value(const struct training *training, size_t v);
-
 /* Copies operator O, which then reads what can be read now, as NAME; its first
  * copy's outputs have the old names, others NAME's.  */
 void training_copy(struct training *training, size_t o, const char *name);

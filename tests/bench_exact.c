@@ -134,8 +134,8 @@ static void judge_memory(void)
 
 int main(int argc, char **argv)
 {
-    static const struct exact_effort usual = {20, 3, 4, 1, 5, 5, 3, 5.0, 10.0, 60.0};
-    static const struct exact_effort paper = {50, 20, 20, 3, 20, 5, 5, 300.0, 120.0, INFINITY};
+    static const struct exact_effort usual = {20, 3, 4, 1, 5, 5, 3, 10.0, 10.0, 5.0, 60.0};
+    static const struct exact_effort paper = {50, 20, 20, 3, 20, 5, 5, 60.0, 120.0, 60.0, INFINITY};
     const struct exact_effort *effort = wanted(argc, argv, "full") ? &paper : &usual;
     bool data = tap_data() != NULL;
 

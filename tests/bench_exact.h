@@ -12,6 +12,7 @@ struct exact_effort {
     uint32_t seeds, tight_seeds, hard_seeds, open_seeds, uniform_seeds, large_seeds;
     int baselines;          /* runs of the baseline on each instance */
     double limit_s, open_s; /* of a run; on instances whose optimum is not known */
+    double minimiser_s;     /* of the baseline as a minimiser, which has no goal */
     double patience_s;      /* for all runs of one instance; the rest is not begun */
 };
 

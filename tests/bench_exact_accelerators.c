@@ -66,7 +66,7 @@ static struct row measure_row(const struct instance *instance, const struct exac
     row.ours = exact_measure(instance, effort->seeds, effort->limit_s, effort->patience_s);
     row.capacity = median_capacity(instance, effort->baselines);
     row.single = best_order(instance, effort->baselines, &row.order);
-    row.minimiser = bench_measure(baseline, NULL, instance, 1, effort->limit_s);
+    row.minimiser = bench_measure(baseline, NULL, instance, 1, effort->minimiser_s);
     return row;
 }
 

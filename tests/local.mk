@@ -143,6 +143,7 @@ tests_liboracles_a_SOURCES = \
 	tests/loop_case.c tests/loop_case.h \
 	tests/conv_case.c tests/conv_case.h \
 	tests/onnx_text.c tests/onnx_text.h \
+	tests/fake_kernel.c tests/fake_kernel.h \
 	tests/figures.c tests/figures.h \
 	tests/golden.c tests/golden.h \
 	tests/plain_planners.c tests/plain_planners.h \

@@ -11,9 +11,9 @@
 #include "harness/store.h"
 #include "harness/sweep.h"
 #include "kernels/kernel.h"
-#include "kernels/reference.h"
 #include "lib/memory.h"
 #include "lib/params.h"
+#include "tests/fake_kernel.h"
 #include "tests/tap.h"
 
 static const char text[] =
@@ -26,13 +26,9 @@ static const char text[] =
 
 static bool fake_plan(struct conv_plan *plan, const struct params *params, struct error *error)
 {
-    const struct conv_shape *s = &plan->request.shape;
-
     (void)params;
     (void)error;
-    plan->input = layout_input(s, 1);
-    plan->output = layout_output(s, 1);
-    plan->packed_floats = s->k * s->c * s->r * s->s + s->k;
+    fake_kernel_layouts(plan);
     return true;
 }
 
@@ -41,28 +37,10 @@ static void fake_clear(struct conv_plan *plan)
     (void)plan;
 }
 
-static void fake_pack(const struct conv_plan *plan, const float *filter, const float *bias,
-                      float *packed)
-{
-    const struct conv_shape *s = &plan->request.shape;
-    const int64_t weights = s->k * s->c * s->r * s->s;
-
-    memcpy(packed, filter, (size_t)weights * sizeof *packed);
-    memcpy(packed + weights, bias, (size_t)s->k * sizeof *packed);
-}
-
 static void right(const struct conv_plan *plan, const float *input, const float *packed,
                   float *output)
 {
-    const struct conv_shape *s = &plan->request.shape;
-    const struct tensor_layout *out = &plan->output;
-    const float *bias = packed + s->k * s->c * s->r * s->s;
-
-    for (int64_t k = 0; k < out->c; k++)
-        for (int64_t p = 0; p < out->h; p++)
-            for (int64_t q = 0; q < out->w; q++)
-                output[layout_index(out, 0, k, p, q)] =
-                    (float)reference_output(s, input, packed, bias, false, 0, k, p, q).value;
+    fake_kernel_run(plan, input, packed, output);
 }
 
 static void crash(const struct conv_plan *plan, const float *input, const float *packed,
@@ -93,10 +71,11 @@ static void wrong(const struct conv_plan *plan, const float *input, const float 
     output[0] += 1.0F;
 }
 
-#define FAKE(word)                                                                               \
-    {                                                                                            \
-        .name = #word, .title = "t", .source = "t", .isas = 1U << ISA_GENERIC, .library = true,  \
-        .tolerance = 1.0, .plan = fake_plan, .clear = fake_clear, .pack = fake_pack, .run = word \
+#define FAKE(word)                                                                              \
+    {                                                                                           \
+        .name = #word, .title = "t", .source = "t", .isas = 1U << ISA_GENERIC, .library = true, \
+        .tolerance = 1.0, .plan = fake_plan, .clear = fake_clear, .pack = fake_kernel_pack,     \
+        .run = word                                                                             \
     }
 
 /* Right, until it has run three times with mood=1: then its process ends, which
@@ -145,7 +124,7 @@ static const struct conv_kernel moody = {
     .tolerance = 1.0,
     .plan = moody_plan,
     .clear = moody_clear,
-    .pack = fake_pack,
+    .pack = fake_kernel_pack,
     .run = moody_run,
 };
 static const struct conv_kernel_entry moody_entry = {&moody, "1"};

@@ -10,8 +10,8 @@
 #include "harness/conv_bench.h"
 #include "harness/conv_session.h"
 #include "kernels/layer.h"
-#include "kernels/reference.h"
 #include "lib/memory.h"
+#include "tests/fake_kernel.h"
 #include "tests/tap.h"
 
 /* A kernel that is right, and misbehaves when it is told to.  */
@@ -29,17 +29,14 @@ struct fake {
 
 static bool fake_plan(struct conv_plan *plan, const struct params *params, struct error *error)
 {
-    const struct conv_shape *shape = &plan->request.shape;
     struct fake *fake;
 
-    if (shape->groups != 1)
+    if (plan->request.shape.groups != 1)
         return error_set(error, "fake: no groups");
     fake = memory_zalloc(1, sizeof *fake);
     fake->manner = (enum manner)params_int(params, "manner");
     plan->state = fake;
-    plan->input = layout_input(shape, 1);
-    plan->output = layout_output(shape, 1);
-    plan->packed_floats = shape->k * shape->c * shape->r * shape->s + shape->k;
+    fake_kernel_layouts(plan);
     plan->workspace_bytes = 123;
     plan->choice.co = 7;
     return true;
@@ -48,16 +45,6 @@ static bool fake_plan(struct conv_plan *plan, const struct params *params, struc
 static void fake_clear(struct conv_plan *plan)
 {
     free(plan->state);
-}
-
-static void fake_pack(const struct conv_plan *plan, const float *filter, const float *bias,
-                      float *packed)
-{
-    const struct conv_shape *s = &plan->request.shape;
-    const int64_t weights = s->k * s->c * s->r * s->s;
-
-    memcpy(packed, filter, (size_t)weights * sizeof *packed);
-    memcpy(packed + weights, bias, (size_t)s->k * sizeof *packed);
 }
 
 static void misbehave(struct fake *fake)
@@ -87,19 +74,12 @@ static void misbehave(struct fake *fake)
 static void fake_run(const struct conv_plan *plan, const float *input, const float *packed,
                      float *output)
 {
-    const struct conv_shape *s = &plan->request.shape;
     const struct tensor_layout *out = &plan->output;
     struct fake *fake = plan->state;
 
     fake->runs++;
     misbehave(fake);
-    for (int64_t k = 0; k < out->c; k++)
-        for (int64_t p = 0; p < out->h; p++)
-            for (int64_t q = 0; q < out->w; q++)
-                output[layout_index(out, 0, k, p, q)] =
-                    (float)reference_output(s, input, packed, packed + s->k * s->c * s->r * s->s,
-                                            plan->request.relu, 0, k, p, q)
-                        .value;
+    fake_kernel_run(plan, input, packed, output);
     if (fake->manner == WRONG)
         output[layout_index(out, 0, out->c - 1, out->h - 1, out->w - 1)] += 1.0F;
 }
@@ -114,7 +94,7 @@ static const struct conv_kernel fake_kernel = {
     .tolerance = 1.0,
     .plan = fake_plan,
     .clear = fake_clear,
-    .pack = fake_pack,
+    .pack = fake_kernel_pack,
     .run = fake_run,
 };
 

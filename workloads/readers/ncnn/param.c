@@ -9,6 +9,7 @@
 
 #include "lib/csv.h"
 #include "lib/memory.h"
+#include "lib/names.h"
 #include "lib/params.h"
 
 static const char magic[] = "7767517";
@@ -282,26 +283,6 @@ static bool read_layer(struct scan *scan)
 
 /* --- names --- */
 
-struct name_ref {
-    const char *name;
-    size_t index;
-};
-
-static int compare_refs(const void *a, const void *b)
-{
-    const struct name_ref *x = a, *y = b;
-    int order = strcmp(x->name, y->name);
-
-    return order != 0 ? order : (x->index > y->index) - (x->index < y->index);
-}
-
-static int compare_name(const void *key, const void *element)
-{
-    const struct name_ref *ref = element;
-
-    return strcmp(key, ref->name);
-}
-
 static bool unique_layers(const struct ncnn_model *model, struct error *error)
 {
     struct name_ref *ref = memory_alloc(model->n_layers, sizeof *ref);
@@ -309,7 +290,7 @@ static bool unique_layers(const struct ncnn_model *model, struct error *error)
 
     for (size_t i = 0; i < model->n_layers; i++)
         ref[i] = (struct name_ref){model->layer[i].name, i};
-    qsort(ref, model->n_layers, sizeof *ref, compare_refs);
+    names_sort(ref, model->n_layers);
     for (size_t i = 1; i < model->n_layers && unique; i++)
         if (strcmp(ref[i - 1].name, ref[i].name) == 0)
             unique = ncnn_error(model, &model->layer[ref[i].index], error,
@@ -344,8 +325,7 @@ static bool resolve(struct ncnn_model *model, const struct name_ref *ref, struct
 
         for (size_t i = 0; i < layer->inputs; i++) {
             const char *name = model->word[layer->first + i];
-            const struct name_ref *found =
-                bsearch(name, ref, model->n_blobs, sizeof *ref, compare_name);
+            const struct name_ref *found = names_look_up(ref, model->n_blobs, name);
 
             if (found == NULL)
                 return ncnn_error(model, layer, error, "reads blob '%s', which no layer makes",
@@ -374,7 +354,7 @@ static bool connect(struct ncnn_model *model, struct error *error)
     ref = memory_alloc(model->n_blobs, sizeof *ref);
     for (size_t i = 0; i < model->n_blobs; i++)
         ref[i] = (struct name_ref){model->blob[i].name, i};
-    qsort(ref, model->n_blobs, sizeof *ref, compare_refs);
+    names_sort(ref, model->n_blobs);
     for (size_t i = 1; i < model->n_blobs && good; i++)
         if (strcmp(ref[i - 1].name, ref[i].name) == 0)
             good = ncnn_error(model, &model->layer[model->blob[ref[i].index].layer], error,

@@ -8,6 +8,7 @@
 
 #include "lib/instance.h"
 #include "lib/memory.h"
+#include "lib/names.h"
 #include "lib/network.h"
 #include "lib/plan.h"
 #include "workloads/readers/tflite/model.h"
@@ -21,38 +22,20 @@ enum { PLAN_VERSION, SUBGRAPHS, TENSORS, OFFSETS }; /* numbers of the metadata *
 
 /* --- tensors and values --- */
 
-struct named_value {
-    const char *name;
-    size_t value;
-};
-
-static int compare_values(const void *a, const void *b)
-{
-    const struct named_value *x = a, *y = b;
-
-    return strcmp(x->name, y->name); /* names are unique */
-}
-
-static int compare_name(const void *key, const void *element)
-{
-    const struct named_value *value = element;
-
-    return strcmp(key, value->name);
-}
-
 /* For each tensor of GRAPH the value of INSTANCE's network that it is, or
  * NETWORK_NONE; the caller frees it.  They have the same names.  */
 static size_t *values_of(const struct tflite_graph *graph, const struct network *network)
 {
-    struct named_value *ref = memory_alloc(network->n_values, sizeof *ref), *found;
+    struct name_ref *ref = memory_alloc(network->n_values, sizeof *ref);
     size_t *value = memory_alloc(graph->n_tensors, sizeof *value);
 
     for (size_t v = 0; v < network->n_values; v++)
-        ref[v] = (struct named_value){network->value[v].name, v};
-    qsort(ref, network->n_values, sizeof *ref, compare_values);
+        ref[v] = (struct name_ref){network->value[v].name, v};
+    names_sort(ref, network->n_values); /* unique */
     for (size_t t = 0; t < graph->n_tensors; t++) {
-        found = bsearch(graph->tensor[t].name, ref, network->n_values, sizeof *ref, compare_name);
-        value[t] = found == NULL ? NETWORK_NONE : found->value;
+        const struct name_ref *found = names_look_up(ref, network->n_values, graph->tensor[t].name);
+
+        value[t] = found == NULL ? NETWORK_NONE : found->index;
     }
     free(ref);
     return value;
