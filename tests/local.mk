@@ -71,6 +71,7 @@ test_programs = \
 	tests/t_optima.t \
 	tests/t_pieces.t \
 	tests/t_plan_csv.t \
+	tests/t_planted.t \
 	tests/t_pools.t \
 	tests/t_portfolio.t \
 	tests/t_predict.t \
@@ -279,6 +280,9 @@ tests_t_megengine_dump_t_LDADD = $(TEST_LDADD)
 
 tests_t_gadgets_t_SOURCES = tests/t_gadgets.c
 tests_t_gadgets_t_LDADD = $(TEST_LDADD)
+
+tests_t_planted_t_SOURCES = tests/t_planted.c
+tests_t_planted_t_LDADD = $(TEST_LDADD)
 
 tests_t_gaps_t_SOURCES = tests/t_gaps.c
 tests_t_gaps_t_LDADD = $(TEST_LDADD)
