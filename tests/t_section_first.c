@@ -329,7 +329,8 @@ static bool packing_valid(const struct section_dives *dives, const struct instan
 }
 
 /* Whether what dives say about INSTANCE is true, whose optimum is known, with all kinds of
- * looks, with and without classes; *FOUND counts the optima that are found.  */
+ * looks, with and without classes, later rounds guided and in either order of ties; *FOUND
+ * counts the optima that are found.  */
 static bool dives_true(const struct instance *instance, int64_t optimum, size_t log, int *found)
 {
     static const size_t looks[] = {0, 1, 4};
@@ -343,12 +344,16 @@ static bool dives_true(const struct instance *instance, int64_t optimum, size_t 
 
         section_dives_init(&dives, made, log, 7);
         for (uint64_t round = 1; round <= 10 && dives.best_peak != optimum / unit; round++) {
+            struct section_dive kind = {.looks = looks[variant % 3],
+                                        .rank = round % 2 == 0 ? RANK_FULLEST : RANK_LENGTH,
+                                        .guided = round > 3};
+
             for (int64_t capacity = load; capacity <= optimum / unit; capacity++)
-                if (section_dives_search(&dives, capacity, 30 * luby(round), looks[variant % 3]))
+                if (section_dives_search(&dives, capacity, 30 * luby(round), kind))
                     good = good && capacity == optimum / unit && dives.best_peak == capacity &&
                            packing_valid(&dives, instance);
             if (dives.best_peak != optimum / unit &&
-                section_dives_stage(&dives, load, dives.best_peak, looks[variant % 3], round > 3))
+                section_dives_stage(&dives, load, dives.best_peak, kind))
                 good = good && dives.best_peak >= optimum / unit && packing_valid(&dives, instance);
         }
         *found += dives.best_peak == optimum / unit;
@@ -397,9 +402,10 @@ static void short_logs(void)
 
         section_dives_init(&dives, made, SMALL_LOG, 3);
         for (uint64_t dive = 1; dive <= 10; dive++) {
-            bool better = dive % 2 == 1 ? section_dives_search(&dives, made->load, 500, dive % 4)
-                                        : section_dives_stage(&dives, made->load, dives.best_peak,
-                                                              dive % 4, dive % 3 == 0);
+            struct section_dive kind = {.looks = dive % 4, .guided = dive % 3 == 0};
+            bool better = dive % 2 == 1
+                              ? section_dives_search(&dives, made->load, 500, kind)
+                              : section_dives_stage(&dives, made->load, dives.best_peak, kind);
 
             good += !better || packing_valid(&dives, instance);
             packings += better;
@@ -461,28 +467,58 @@ static void undoing(void)
     rng_free(rng);
 }
 
-/* Whether the candidates and the least end are those that are counted anew.  */
-static bool counts_right(struct section_light *light)
+/* Whether all candidates are those that are counted anew; in *EMPTY whether a section
+ * with something left has none, and whether any member of a section with one only starts
+ * below its end.  */
+static bool candidates_right(const struct section_light *light, bool *empty, bool *below)
+{
+    const struct section_classes *classes = light->classes;
+    bool right = true;
+
+    *empty = *below = false;
+    for (size_t s = 0; s < classes->sections; s++) {
+        struct light_view view = section_light_view(light, s);
+        int64_t limit = light->capacity - light->rest[s], end = 0;
+
+        if (light->rest[s] == 0)
+            continue;
+        right = right && light->counts.candidates[s] == (int32_t)view.candidates;
+        *empty = *empty || view.candidates == 0;
+        for (size_t i = classes->start[s]; i < classes->start[s + 1] && view.candidates == 1; i++)
+            if (light->start[classes->member[i]] <= limit)
+                end = light->start[classes->member[i]] + classes->size[classes->member[i]];
+        for (size_t i = classes->start[s]; i < classes->start[s + 1] && view.candidates == 1; i++) {
+            int64_t start = light->start[classes->member[i]];
+
+            *below = *below || (start > limit && start < end);
+        }
+    }
+    return right;
+}
+
+static int64_t least_end(const struct section_light *light)
 {
     int64_t least = INT64_MAX;
-    bool right = true, empty = false;
 
+    for (size_t s = 0; s < light->classes->sections; s++)
+        if (light->rest[s] > 0)
+            least = min64(least, section_light_view(light, s).least_end);
+    return least;
+}
+
+/* Whether what it infers is so; *FAILED: that something doesn't fit any more.  */
+static bool infers(struct section_light *light, bool *failed)
+{
+    bool empty, below;
+
+    *failed = false;
     if (section_light_complete(light))
         return true;
-    for (size_t s = 0; s < light->classes->sections; s++)
-        if (light->rest[s] > 0) {
-            struct light_view view = section_light_view(light, s);
-
-            least = min64(least, view.least_end);
-            empty = empty || view.candidates == 0;
-        }
-    if (section_light_refresh(light) == empty || section_light_least_end(light) != least)
-        return false;
-    for (size_t s = 0; s < light->classes->sections; s++)
-        right = right &&
-                (light->rest[s] == 0 ||
-                 light->counts.candidates[s] == (int32_t)section_light_view(light, s).candidates);
-    return right;
+    *failed = !section_light_infer(light);
+    if (*failed)
+        return true;
+    return candidates_right(light, &empty, &below) && !empty && !below &&
+           section_light_least_end(light) == least_end(light);
 }
 
 /* One move of a random walk: a placement, which is taken back if it doesn't fit, a step
@@ -523,7 +559,7 @@ static void enlarge(struct section_classes *classes)
 static void counting(void)
 {
     struct rng *rng = rng_new(37);
-    int rounds = tap_tier(24, 160), good = 0;
+    int rounds = tap_tier(24, 160), good = 0, failures = 0;
 
     for (int round = 0; round < rounds; round++) {
         struct instance *instance = random_instance(rng, (enum random_kind)(round % RANDOM_KINDS),
@@ -535,17 +571,25 @@ static void counting(void)
         if (round % 4 == 3 && round % RANDOM_KINDS != RANDOM_HUGE)
             enlarge(made);
         section_light_init(&light, made, true, LOG, 1);
-        section_light_reset(&light, made->load + made->load / 4);
+        section_light_reset(&light, made->load + round % 3 * (made->load / 8));
         for (int step = 0; step < 400 && right; step++) {
+            bool failed;
+
             walk(&light, rng);
-            right = counts_right(&light);
+            right = infers(&light, &failed);
+            while (failed && light.depth > 0 && right && section_light_undo(&light))
+                right = infers(&light, &failed);
+            failures += failed;
+            if (failed)
+                section_light_reset(&light, made->load + round % 3 * (made->load / 8));
         }
         good += right;
         section_light_clear(&light);
         section_classes_free(made);
         instance_free(instance);
     }
-    is_int(good, rounds, "candidates kept are those counted anew");
+    is_int(good, rounds, "candidates kept are those counted anew, and what one alone implies");
+    tap_diag("%d of %d walks began again", failures, 400 * rounds);
     rng_free(rng);
 }
 

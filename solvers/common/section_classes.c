@@ -93,7 +93,8 @@ static struct section_classes *classes_alloc(size_t count, size_t sections)
         .copies = memory_zalloc(count, sizeof *classes->copies),
         .first = memory_alloc(count, sizeof *classes->first),
         .last = memory_alloc(count, sizeof *classes->last),
-        .rank = memory_alloc(count, sizeof *classes->rank),
+        .rank = {memory_alloc(count, sizeof **classes->rank),
+                 memory_alloc(count, sizeof **classes->rank)},
         .begin = memory_zalloc(sections + 1, sizeof *classes->begin),
         .start = memory_zalloc(sections + 1, sizeof *classes->start),
         .total = memory_zalloc(sections, sizeof *classes->total),
@@ -112,7 +113,8 @@ void section_classes_free(struct section_classes *classes)
     free(classes->copies);
     free(classes->first);
     free(classes->last);
-    free(classes->rank);
+    for (size_t r = 0; r < RANKS; r++)
+        free(classes->rank[r]);
     free(classes->begin);
     free(classes->start);
     free(classes->member);
@@ -177,33 +179,45 @@ static bool fill_sections(struct section_classes *classes, size_t most)
     return fits;
 }
 
-/* Positions in the order of length, area, fullest section (all descending), index.
- * Areas wrap around where they don't fit, which changes no more than a tie.  */
+/* Positions in the order of MAJOR, MINOR and LAST, all descending, and index.  */
+static void fill_rank(const struct section_classes *classes, struct order_key *key,
+                      const uint64_t *major, const uint64_t *minor, const uint64_t *last,
+                      uint32_t *rank)
+{
+    uint32_t *by_last = memory_alloc(classes->n, sizeof *by_last);
+
+    for (size_t c = 0; c < classes->n; c++)
+        key[c] = (struct order_key){~last[c], 0, c};
+    order_sort(key, classes->n);
+    for (size_t i = 0; i < classes->n; i++)
+        by_last[i] = (uint32_t)key[i].index;
+    for (size_t i = 0; i < classes->n; i++)
+        key[i] = (struct order_key){~major[by_last[i]], ~minor[by_last[i]], i};
+    order_sort(key, classes->n);
+    for (size_t i = 0; i < classes->n; i++)
+        rank[by_last[key[i].index]] = (uint32_t)i;
+    free(by_last);
+}
+
+/* Areas wrap around where they don't fit, which changes no more than a tie.  */
 static void fill_ranks(struct section_classes *classes, const struct making *making)
 {
-    struct order_key *key = making->key;
-    uint32_t *by_total = memory_alloc(classes->n, sizeof *by_total);
+    uint64_t *length = memory_alloc(classes->n, sizeof *length);
+    uint64_t *area = memory_alloc(classes->n, sizeof *area);
+    uint64_t *fullest = memory_zalloc(classes->n, sizeof *fullest);
 
     for (size_t c = 0; c < classes->n; c++) {
-        int64_t fullest = 0;
-
+        length[c] = lifetime_length(kept(making, classes->copy[classes->copy_start[c]]));
+        area[c] = length[c] * (uint64_t)classes->size[c];
         for (size_t s = classes->first[c]; s <= classes->last[c]; s++)
-            fullest = max64(fullest, classes->total[s]);
-        key[c] = (struct order_key){key_descending(fullest), 0, c};
+            if (fullest[c] < (uint64_t)classes->total[s])
+                fullest[c] = (uint64_t)classes->total[s];
     }
-    order_sort(key, classes->n);
-    for (size_t i = 0; i < classes->n; i++)
-        by_total[i] = (uint32_t)key[i].index;
-    for (size_t i = 0; i < classes->n; i++) {
-        size_t c = by_total[i];
-        uint64_t length = lifetime_length(kept(making, classes->copy[classes->copy_start[c]]));
-
-        key[i] = (struct order_key){~length, ~(length * (uint64_t)classes->size[c]), i};
-    }
-    order_sort(key, classes->n);
-    for (size_t i = 0; i < classes->n; i++)
-        classes->rank[by_total[key[i].index]] = (uint32_t)i;
-    free(by_total);
+    fill_rank(classes, making->key, length, area, fullest, classes->rank[RANK_LENGTH]);
+    fill_rank(classes, making->key, fullest, length, area, classes->rank[RANK_FULLEST]);
+    free(length);
+    free(area);
+    free(fullest);
 }
 
 struct section_classes *section_classes_new(const struct instance *instance, int64_t unit,

@@ -15,12 +15,19 @@
 
 struct instance;
 
+/* Orders for ties, all descending.  */
+enum section_rank {
+    RANK_LENGTH,  /* lifetime in steps, area, total of the fullest section */
+    RANK_FULLEST, /* total of the fullest section, lifetime, area */
+    RANKS
+};
+
 struct section_classes {
     size_t n, sections, buffers;
     int64_t *size, *alignment;
     uint32_t *copies;
     uint32_t *first, *last; /* sections of each class, both inclusive */
-    uint32_t *rank;         /* tie order: lifetime in steps, area, fullest section, descending */
+    uint32_t *rank[RANKS];  /* positions in each order */
     uint32_t *begin;        /* begin[s] .. begin[s + 1): classes whose first section is s */
     size_t *start;          /* section s: member[start[s] .. start[s + 1]), ascending */
     uint32_t *member;

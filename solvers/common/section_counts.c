@@ -222,15 +222,15 @@ void section_counts_back(struct section_counts *counts, uint64_t mark, uint32_t 
 
 /* --- looking --- */
 
-size_t section_counts_empty(const struct section_counts *counts)
+size_t section_counts_find(const struct section_counts *counts, size_t from, int32_t candidates)
 {
     size_t sections = counts->classes->sections;
 
-    for (size_t s = 0; s < sections; s += LANES) {
-        if (!any_lane(load(counts->candidates + s) == all_lanes(0)))
+    for (size_t s = from; s < sections; s += LANES) {
+        if (!any_lane(load(counts->candidates + s) == all_lanes(candidates)))
             continue;
         for (size_t i = s; i < s + LANES && i < sections; i++)
-            if (counts->candidates[i] == 0)
+            if (counts->candidates[i] == candidates)
                 return i;
     }
     return SIZE_MAX;

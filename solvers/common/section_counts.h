@@ -65,8 +65,8 @@ void section_counts_placed(struct section_counts *counts, uint32_t c, int32_t be
 void section_counts_back(struct section_counts *counts, uint64_t mark, uint32_t c, int64_t capacity,
                          const int64_t *rest);
 
-/* The first section without candidates, or SIZE_MAX.  */
-size_t section_counts_empty(const struct section_counts *counts);
+/* The first section from FROM on with so many CANDIDATES, or SIZE_MAX.  */
+size_t section_counts_find(const struct section_counts *counts, size_t from, int32_t candidates);
 
 /* Of the unplaced.  */
 int32_t section_counts_least_end(const struct section_counts *counts);

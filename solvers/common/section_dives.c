@@ -12,7 +12,7 @@
 #include "lib/timer.h"
 
 /* How much more each failure counts than the one before.  */
-#define FAILURE_GROWTH 1.3
+#define FAILURE_GROWTH 1.1
 /* What is taken off the number of candidates: a section with one only beats any
  * weight.  */
 #define CANDIDATE_OFFSET 0.9
@@ -21,7 +21,7 @@
 #define STAGE_FAILURES 15
 #define STAGE_RISE 0.005
 #define STAGE_GROWTH 1.5
-/* A guided dive's scores of sections change by up to so much.  */
+/* In a guided dive sections are more urgent by up to so much.  */
 #define GUIDED_NOISE 0.2
 /* Weights change by up to so much before each dive.  */
 #define SHAKE 0.01
@@ -76,6 +76,7 @@ static size_t choose_member(const struct section_dives *dives, size_t s, int64_t
 {
     const struct section_light *light = &dives->light;
     const struct section_classes *classes = light->classes;
+    const uint32_t *rank = classes->rank[dives->kind.rank];
     size_t best = LIGHT_NONE;
     int64_t best_key = 0;
 
@@ -85,10 +86,9 @@ static size_t choose_member(const struct section_dives *dives, size_t s, int64_t
 
         if (key >= limit)
             continue;
-        if (dives->guided)
+        if (dives->kind.guided)
             key = guide_of(dives, c);
-        if (best == LIGHT_NONE || key < best_key ||
-            (key == best_key && classes->rank[c] < classes->rank[best])) {
+        if (best == LIGHT_NONE || key < best_key || (key == best_key && rank[c] < rank[best])) {
             best = c;
             best_key = key;
         }
@@ -96,11 +96,9 @@ static size_t choose_member(const struct section_dives *dives, size_t s, int64_t
     return best;
 }
 
-static double score_of(struct section_dives *dives, size_t s, int32_t candidates)
+static inline double score_of(const struct section_light *light, size_t s, int32_t candidates)
 {
-    double score = ((double)candidates - CANDIDATE_OFFSET) * dives->light.urgency[s];
-
-    return dives->guided ? score * (1.0 + GUIDED_NOISE * rng_unit(dives->rng)) : score;
+    return ((double)candidates - CANDIDATE_OFFSET) * light->urgency[s];
 }
 
 static bool starts_below(const struct section_light *light, size_t s, int64_t limit)
@@ -121,16 +119,16 @@ static size_t choose_exactly(struct section_dives *dives)
     double best_score = INFINITY;
     int64_t least_end;
 
-    if (!section_light_refresh(light))
+    if (!section_light_infer(light))
         return LIGHT_NONE;
     least_end = section_light_least_end(light);
     for (size_t s = 0; s < light->classes->sections; s++) {
         double score;
 
         /* Nothing starts below the top.  */
-        if (light->top[s] >= least_end || (dives->guided && !starts_below(light, s, least_end)))
+        if (light->top[s] >= least_end)
             continue;
-        score = score_of(dives, s, light->counts.candidates[s]);
+        score = score_of(light, s, light->counts.candidates[s]);
         if (score < best_score && starts_below(light, s, least_end)) {
             best = s;
             best_score = score;
@@ -190,7 +188,7 @@ static void find_tightest(struct section_light *light, struct tightest *found)
 static size_t choose_lightly(struct section_dives *dives)
 {
     struct section_light *light = &dives->light;
-    struct tightest found = {.looks = dives->looks};
+    struct tightest found = {.looks = dives->kind.looks};
     size_t best = LIGHT_NONE, c;
     double best_score = INFINITY;
 
@@ -198,7 +196,7 @@ static size_t choose_lightly(struct section_dives *dives)
     for (size_t i = 0; i < found.count; i++) {
         size_t s = found.section[i];
         struct light_view view = section_light_view(light, s);
-        double score = score_of(dives, s, (int32_t)view.candidates);
+        double score = score_of(light, s, (int32_t)view.candidates);
 
         if (view.candidates == 0) {
             light->failed = s;
@@ -249,7 +247,7 @@ static bool backtrack(struct section_light *light)
 /* Chooses and places one copy.  False on a failure; *PLACED: it has to be undone.  */
 static bool move(struct section_dives *dives, bool *placed)
 {
-    size_t c = dives->looks == 0 ? choose_exactly(dives) : choose_lightly(dives);
+    size_t c = dives->kind.looks == 0 ? choose_exactly(dives) : choose_lightly(dives);
 
     *placed = c != LIGHT_NONE;
     if (*placed) {
@@ -290,8 +288,8 @@ static void shake(struct section_dives *dives)
         dives->light.weight[s] *= 1.0 + SHAKE * rng_unit(dives->rng);
 }
 
-static void begin(struct section_dives *dives, bool staged, int64_t capacity, size_t looks,
-                  bool guided)
+static void begin(struct section_dives *dives, bool staged, int64_t capacity,
+                  struct section_dive kind)
 {
     struct section_light *light = &dives->light;
 
@@ -304,20 +302,24 @@ static void begin(struct section_dives *dives, bool staged, int64_t capacity, si
         dives->other_increment = increment;
         dives->staged = staged;
     }
-    dives->looks = looks < MOST_LOOKS ? looks : MOST_LOOKS;
-    dives->guided = guided && dives->best_peak < INT64_MAX;
-    light->exact = looks == 0;
+    dives->kind = kind;
+    if (kind.looks > MOST_LOOKS)
+        dives->kind.looks = MOST_LOOKS;
+    dives->kind.guided = kind.guided && dives->best_peak < INT64_MAX;
+    light->exact = kind.looks == 0;
     shake(dives);
     section_light_reset(light, capacity);
+    for (size_t s = 0; s < light->classes->sections && dives->kind.guided; s++)
+        section_light_prefer(light, s, 1.0 + GUIDED_NOISE * rng_unit(dives->rng));
 }
 
 bool section_dives_search(struct section_dives *dives, int64_t capacity, int64_t failures,
-                          size_t looks)
+                          struct section_dive kind)
 {
     struct section_light *light = &dives->light;
     bool placed;
 
-    begin(dives, false, capacity, looks, false);
+    begin(dives, false, capacity, kind);
     while (!section_light_complete(light)) {
         if (limit_reached(dives))
             return false;
@@ -367,14 +369,14 @@ static bool rise(struct section_dives *dives, struct stage *stage)
     return true;
 }
 
-bool section_dives_stage(struct section_dives *dives, int64_t capacity, int64_t upper, size_t looks,
-                         bool guided)
+bool section_dives_stage(struct section_dives *dives, int64_t capacity, int64_t upper,
+                         struct section_dive kind)
 {
     struct section_light *light = &dives->light;
     struct stage stage = {.failures = STAGE_FAILURES, .upper = upper, .rise = STAGE_RISE};
     bool placed;
 
-    begin(dives, true, capacity, looks, guided);
+    begin(dives, true, capacity, kind);
     while (!section_light_complete(light)) {
         size_t c;
 

@@ -18,6 +18,13 @@
 
 struct rng;
 
+/* How a dive chooses.  */
+struct section_dive {
+    size_t looks; /* in how many of the tightest sections candidates are counted; 0: in all */
+    enum section_rank rank; /* for ties */
+    bool guided;            /* follows the best packing, if there is one */
+};
+
 struct section_dives {
     struct section_light light;
     double *other_weight; /* of the kind of dive that does not run */
@@ -25,10 +32,9 @@ struct section_dives {
     bool staged;     /* the kind whose weights are in the light engine */
     struct rng *rng; /* noise of guided dives */
 
-    size_t looks;  /* sections whose candidates are counted; 0: all */
+    struct section_dive kind; /* of this dive */
     int64_t *best; /* starts of the best packing by class and copy, ascending; see classes->copy */
     int64_t best_peak; /* INT64_MAX: none */
-    bool guided;       /* this dive follows the best packing */
 
     int64_t nodes;    /* placements so far */
     int64_t node_end; /* where to stop */
@@ -39,16 +45,15 @@ void section_dives_init(struct section_dives *dives, const struct section_classe
                         size_t log_bytes, uint32_t seed);
 void section_dives_clear(struct section_dives *dives);
 
-/* One search at CAPACITY, until FAILURES failures.  LOOKS: in how many of the tightest
- * sections the candidates are counted; 0: in all.  True: dives->best is a packing
- * within CAPACITY.  */
+/* One search at CAPACITY, until FAILURES failures.  True: dives->best is a packing within
+ * CAPACITY.  */
 bool section_dives_search(struct section_dives *dives, int64_t capacity, int64_t failures,
-                          size_t looks);
+                          struct section_dive kind);
 
 /* One staged dive from CAPACITY up.  True: dives->best is a better packing than
  * before, with a peak below UPPER.  */
-bool section_dives_stage(struct section_dives *dives, int64_t capacity, int64_t upper, size_t looks,
-                         bool guided);
+bool section_dives_stage(struct section_dives *dives, int64_t capacity, int64_t upper,
+                         struct section_dive kind);
 
 /* Whether a limit is reached.  */
 bool section_dives_spent(const struct section_dives *dives);

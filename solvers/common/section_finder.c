@@ -136,10 +136,11 @@ static void begin_diver(struct section_finder *finder, struct section_diver *div
         all[b] = b;
     classes = diver->classes = section_classes_new(instance, unit, all, instance->n, true,
                                                    divers[which].backward, SIZE_MAX);
-    /* Copies of a class differ in no key.  */
+    /* In the place of the first order of ties, the one that its dives ask for.  Copies of a class
+     * differ in no key.  */
     section_order_ranks(finder->problem, divers[which].order, rank);
     for (size_t c = 0; c < classes->n; c++)
-        classes->rank[c] = (uint32_t)rank[classes->copy[classes->copy_start[c]]];
+        classes->rank[0][c] = (uint32_t)rank[classes->copy[classes->copy_start[c]]];
     section_dives_init(&diver->dives, diver->classes, LOG_BYTES, finder->seed);
     if (finder->found == NULL)
         finder->found = memory_alloc(instance->n, sizeof *finder->found);
@@ -177,10 +178,12 @@ bool section_finder_dive(struct section_finder *finder, const struct instance *i
     follow(diver, finder->best);
     for (int64_t k = 0; !found && !section_dives_spent(dives); k++)
         if (likely && k % 4 < SEARCHES_OF_FOUR)
-            found = section_dives_search(dives, low, DIVE_FAILURES * luby(++diver->rounds), 0);
+            found = section_dives_search(dives, low, DIVE_FAILURES * luby(++diver->rounds),
+                                         (struct section_dive){.guided = false});
         else
-            found = section_dives_stage(dives, low, high + 1, 0,
-                                        diver->staged++ % 10 >= 10 - GUIDED_OF_TEN);
+            found = section_dives_stage(
+                dives, low, high + 1,
+                (struct section_dive){.guided = diver->staged++ % 10 >= 10 - GUIDED_OF_TEN});
     for (size_t i = 0; found && i < instance->n; i++)
         finder->found[diver->classes->copy[i]] = dives->best[i];
     return found;

@@ -45,6 +45,7 @@ void section_light_init(struct section_light *light, const struct section_classe
         .least_tight =
             memory_zalloc(classes->sections / LIGHT_BLOCK + 1, sizeof *light->least_tight),
         .increment = 1.0,
+        .settled = memory_zalloc(classes->sections, sizeof *light->settled),
         .postponed = memory_alloc(classes->n, sizeof *light->postponed),
         .was_postponed = memory_zalloc(classes->n, sizeof *light->was_postponed),
         .node = memory_alloc(classes->buffers, sizeof *light->node),
@@ -72,6 +73,7 @@ void section_light_clear(struct section_light *light)
     free(light->tight);
     free(light->least_tight);
     section_counts_clear(&light->counts);
+    free(light->settled);
     free(light->postponed);
     free(light->was_postponed);
     free(light->node);
@@ -109,6 +111,12 @@ void section_light_reset(struct section_light *light, int64_t capacity)
         light->urgency[s] = 1.0 / light->weight[s];
         update_tight(light, s);
     }
+}
+
+void section_light_prefer(struct section_light *light, size_t s, double factor)
+{
+    light->urgency[s] *= factor;
+    update_tight(light, s);
 }
 
 /* --- changes --- */
@@ -183,6 +191,8 @@ void section_light_raise_capacity(struct section_light *light, int64_t capacity)
     light->capacity = capacity;
     for (size_t s = 0; s < light->classes->sections; s++)
         update_tight(light, s);
+    for (size_t s = 0; s < light->classes->sections; s++)
+        light->settled[s].move = 0;
     light->counts.stale = true;
     light->wide = light->wide || capacity > COUNTS_MOST;
     for (size_t i = 0; i < light->n_postponed; i++)
@@ -222,8 +232,8 @@ bool section_light_place(struct section_light *light, size_t c)
     int64_t start = light->start[c], end = start + classes->size[c];
     bool fits = true, last_copy = light->left[c] == 1;
 
-    light->node[light->depth++] =
-        (struct light_node){light->log_end, light->counts.kept_end, start, (uint32_t)c};
+    light->node[light->depth++] = (struct light_node){light->log_end, light->counts.kept_end,
+                                                      ++light->moves, start, (uint32_t)c};
     light->left[c]--;
     for (size_t s = classes->first[c]; s <= classes->last[c]; s++) {
         record(light, (uint32_t)s | CHANGE_TOP, light->top[s]);
@@ -339,22 +349,66 @@ struct light_view section_light_view(const struct section_light *light, size_t s
     return view;
 }
 
-bool section_light_refresh(struct section_light *light)
+static void refresh(struct section_light *light)
 {
-    struct section_counts *counts = &light->counts;
-    size_t empty;
-
     if (light->wide)
         for (size_t s = 0; s < light->classes->sections; s++)
-            counts->candidates[s] =
+            light->counts.candidates[s] =
                 light->rest[s] == 0 ? 1 : (int32_t)section_light_view(light, s).candidates;
-    else if (counts->stale)
-        section_counts_anew(counts, light->capacity, light->rest);
-    empty = section_counts_empty(counts);
-    if (empty == SIZE_MAX)
-        return true;
-    light->failed = empty;
-    return false;
+    else if (light->counts.stale)
+        section_counts_anew(&light->counts, light->capacity, light->rest);
+}
+
+static bool is_settled(const struct section_light *light, const struct light_settled *settled)
+{
+    return settled->move > 0 && settled->depth <= light->depth &&
+           settled->move == light->node[settled->depth - 1].move &&
+           settled->end == light->start[settled->class] + light->classes->size[settled->class];
+}
+
+/* Section S has one candidate.  */
+static bool raise_others(struct section_light *light, size_t s, bool *raised)
+{
+    const struct section_classes *classes = light->classes;
+    const uint32_t *from = classes->member + classes->start[s],
+                   *to = classes->member + classes->start[s + 1];
+    int64_t limit = light->capacity - light->rest[s], end;
+    const uint32_t *only = from;
+
+    while (light->start[*only] > limit)
+        only++;
+    end = light->start[*only] + classes->size[*only];
+    /* The others start above the limit anyway.  */
+    for (const uint32_t *c = from; c < to && end > limit + 1; c++)
+        if (c != only && light->start[*c] < end) {
+            *raised = true;
+            if (!section_light_postpone(light, *c, end)) {
+                light->failed = s;
+                return false;
+            }
+        }
+    if (light->depth > 0)
+        light->settled[s] = (struct light_settled){light->node[light->depth - 1].move, end,
+                                                   (uint32_t)light->depth, *only};
+    return true;
+}
+
+bool section_light_infer(struct section_light *light)
+{
+    const struct section_counts *counts = &light->counts;
+
+    for (bool raised = true; raised;) {
+        raised = false;
+        refresh(light);
+        light->failed = section_counts_find(counts, 0, 0);
+        if (light->failed != LIGHT_NONE)
+            return false;
+        for (size_t s = 0; (s = section_counts_find(counts, s, 1)) != LIGHT_NONE; s++)
+            if (light->rest[s] > 0 && !is_settled(light, &light->settled[s]) &&
+                !raise_others(light, s, &raised))
+                return false;
+    }
+    return true;
 }
 
 int64_t section_light_least_end(const struct section_light *light)

@@ -36,8 +36,17 @@ struct light_view {
 struct light_node {
     uint64_t mark; /* in the log, before the child was placed */
     uint64_t kept; /* the same in the counts */
+    uint64_t move; /* unlike all others */
     int64_t start; /* of the child */
     uint32_t child;
+};
+
+/* When the members of a section were last raised above its only candidate.  That holds
+ * while the placement of that time is there and the candidate where it was.  */
+struct light_settled {
+    uint64_t move; /* 0: never */
+    int64_t end;
+    uint32_t depth, class;
 };
 
 struct light_change; /* private */
@@ -56,9 +65,11 @@ struct section_light {
     double *least_tight; /* of each LIGHT_BLOCK sections, or less: it is not raised */
     double increment;    /* of the weight of a section that fails */
 
-    struct section_counts counts; /* exact only; of no use where `wide` */
-    bool wide;                    /* numbers are too large for them */
-    int64_t largest;              /* size or alignment */
+    struct section_counts counts;  /* exact only; of no use where `wide` */
+    bool wide;                     /* numbers are too large for them */
+    int64_t largest;               /* size or alignment */
+    struct light_settled *settled; /* of each section */
+    uint64_t moves;                /* placements since the beginning */
 
     uint32_t *postponed; /* classes that were since the reset, each once */
     size_t n_postponed;
@@ -80,6 +91,9 @@ void section_light_clear(struct section_light *light);
 
 /* Nothing is placed; weights stay.  */
 void section_light_reset(struct section_light *light, int64_t capacity);
+
+/* Until the next reset or its next failure section S is more urgent by FACTOR.  */
+void section_light_prefer(struct section_light *light, size_t s, double factor);
 
 /* The capacity rises.  Postponements were made because of the old one, so classes that
  * have some fall back to what is below them.  */
@@ -110,9 +124,10 @@ struct light_neighbours section_light_neighbours(const struct section_light *lig
 /* What is known of section S, counted anew.  */
 struct light_view section_light_view(const struct section_light *light, size_t s);
 
-/* With `exact`: brings counts.candidates up to date, for all sections.  False, with
- * light->failed, where a section has something left and no candidate.  */
-bool section_light_refresh(struct section_light *light);
+/* With `exact`: brings counts.candidates up to date, for all sections, and where there is
+ * one only, which then is the lowest, raises the other members to its end.  False, with
+ * light->failed, where that can't be or a section has something left and no candidate.  */
+bool section_light_infer(struct section_light *light);
 
 /* After it: the least end of the unplaced.  */
 int64_t section_light_least_end(const struct section_light *light);

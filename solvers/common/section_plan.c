@@ -39,6 +39,8 @@ enum { MOST_EXACT = 3000 };
 enum { LEAST_FAILURES = 30, BUFFERS_A_FAILURE = 25 };
 /* Of ten staged dives, the last so many follow the best packing.  */
 enum { GUIDED_OF_TEN = 2 };
+/* Searches follow it, three of four, when it is above the load by one part in so many or less.  */
+enum { NEAR_LOAD = 50 };
 /* Rounds before the first staged dives, up to so many buffers; how many placements these get for
  * one of the search while there are fewer than so many a buffer, and later.  */
 enum { SEARCH_ROUNDS = 3, MOST_SEARCHED = 1000, EARLY_NODES_A_BUFFER = 10 };
@@ -157,6 +159,29 @@ static int64_t upper(const struct planner *planner)
     return (peak - 1) / planner->unit + 1;
 }
 
+/* One in four has the other order of ties, and one in four of those that could follow the best
+ * packing does not.  */
+static struct section_dive kind_of_search(const struct planner *planner, uint64_t round,
+                                          size_t looks)
+{
+    int64_t best = planner->dives.best_peak;
+
+    return (struct section_dive){
+        .looks = looks,
+        .rank = round % 8 == 6 || round % 8 == 0 ? RANK_FULLEST : RANK_LENGTH,
+        .guided = round % 4 != 0 && best - planner->load <= planner->load / NEAR_LOAD,
+    };
+}
+
+static struct section_dive kind_of_stage(int64_t dive, size_t looks)
+{
+    return (struct section_dive){
+        .looks = looks,
+        .rank = dive % 4 == 2 ? RANK_FULLEST : RANK_LENGTH,
+        .guided = dive % 10 >= 10 - GUIDED_OF_TEN,
+    };
+}
+
 /* Staged dives with NODES placements or a few more.  */
 static void dive_for(struct planner *planner, int64_t nodes, size_t looks, int64_t *dive)
 {
@@ -164,9 +189,8 @@ static void dive_for(struct planner *planner, int64_t nodes, size_t looks, int64
     int64_t end = dives->nodes + nodes;
 
     do {
-        bool guided = (*dive)++ % 10 >= 10 - GUIDED_OF_TEN;
-
-        if (section_dives_stage(dives, planner->load, upper(planner), looks, guided))
+        if (section_dives_stage(dives, planner->load, upper(planner),
+                                kind_of_stage((*dive)++, looks)))
             take_packing(planner);
     } while (planner->plan->peak > planner->instance->load && dives->nodes < end &&
              !section_dives_spent(dives));
@@ -187,17 +211,18 @@ static void search(struct planner *planner)
         size_t looks =
             planner->classes->n <= MOST_EXACT ? 0 : looks_by_round[(round - 1) % LOOKS_ROUNDS];
 
-        if (section_dives_search(dives, planner->load, unit * luby(round), looks)) {
+        if (section_dives_search(dives, planner->load, unit * luby(round),
+                                 kind_of_search(planner, round, looks))) {
             take_packing(planner);
             if (planner->plan->peak <= instance->load)
                 return;
         }
+        if (round <= search_rounds)
+            continue;
         if (!planner->given)
             plan_greedily(planner, FIT_FIRST);
         if (planner->plan->peak <= instance->load)
             return;
-        if (round <= search_rounds)
-            continue;
         early = dives->nodes < EARLY_NODES_A_BUFFER * (int64_t)planner->kept;
         dive_for(planner,
                  (int64_t)((early ? EARLY_SHARE : LATE_SHARE) * (double)(dives->nodes - before)),
