@@ -25,11 +25,13 @@ void piece_rules_init(struct piece_rules *rules, struct piece_bounds *bounds,
         .not_first = true,
         .triangles = true,
         .dirty = memory_alloc(problem->sections, sizeof *rules->dirty),
-        .is_dirty = memory_zalloc(problem->sections, sizeof *rules->is_dirty),
+        .dirt = memory_zalloc(problem->sections, sizeof *rules->dirt),
         .raises = memory_zalloc(bounds->count, sizeof *rules->raises),
         .span = memory_alloc(most, sizeof *rules->span),
         .by_lo = memory_alloc(most, sizeof *rules->by_lo),
         .by_hi = memory_alloc(most, sizeof *rules->by_hi),
+        .rising = memory_alloc(most, sizeof *rules->rising),
+        .tallest = memory_alloc(most, sizeof *rules->tallest),
     };
     for (size_t b = 0; b < problem->n; b++)
         rules->aligned = rules->aligned || problem->alignment[b] > 1;
@@ -38,19 +40,21 @@ void piece_rules_init(struct piece_rules *rules, struct piece_bounds *bounds,
 void piece_rules_clear(struct piece_rules *rules)
 {
     free(rules->dirty);
-    free(rules->is_dirty);
+    free(rules->dirt);
     free(rules->raises);
     free(rules->span);
     free(rules->by_lo);
     free(rules->by_hi);
+    free(rules->rising);
+    free(rules->tallest);
 }
 
-static void touch(struct piece_rules *rules, size_t s)
+static void touch(struct piece_rules *rules, size_t s, enum piece_dirt dirt)
 {
-    if (!rules->is_dirty[s]) {
-        rules->is_dirty[s] = true;
+    if (rules->dirt[s] == PIECE_CLEAN)
         rules->dirty[rules->dirties++] = s;
-    }
+    if (rules->dirt[s] < dirt)
+        rules->dirt[s] = dirt;
 }
 
 /* --- sums --- */
@@ -78,10 +82,11 @@ static bool raise_start(struct piece_rules *rules, size_t index, size_t start, s
 {
     struct piece_bounds *bounds = rules->bounds;
     int64_t value = bounds->bound[start] + bounds->bound[difference];
-    struct piece_reason reason = {.rule = PIECE_SUM, .first = start, .second = difference};
+    struct piece_reason reason;
 
     if (value <= bounds->bound[index])
         return true;
+    reason = (struct piece_reason){.rule = PIECE_SUM, .first = start, .second = difference};
     if (!piece_bounds_raise(bounds, index, value, &reason))
         return false;
     if (++rules->raises[index] > rules->problem->n && !rules->aligned) {
@@ -100,7 +105,7 @@ static bool cross(struct piece_rules *rules, size_t index, size_t first, size_t 
     struct piece_bounds *bounds = rules->bounds;
     int64_t value = bounds->bound[first] + bounds->bound[second], above = INT64_MIN;
     const struct piece_pair *pair;
-    struct piece_reason reason = {.rule = PIECE_SUM, .first = first, .second = second};
+    struct piece_reason reason;
 
     if (value <= bounds->bound[index])
         return true;
@@ -113,7 +118,10 @@ static bool cross(struct piece_rules *rules, size_t index, size_t first, size_t 
         else if (index % 2 == 1 && value > -gap->above)
             above = max64(above, -gap->below);
     }
-    return above == INT64_MIN || piece_bounds_raise(bounds, index, above, &reason);
+    if (above <= bounds->bound[index])
+        return true;
+    reason = (struct piece_reason){.rule = PIECE_SUM, .first = first, .second = second};
+    return piece_bounds_raise(bounds, index, above, &reason);
 }
 
 /* A start has risen: those of the buffers above, and differences.  */
@@ -169,7 +177,7 @@ static bool follow_difference(struct piece_rules *rules, size_t up)
     size_t b = up % 2 == 0 ? pair->a : pair->b, c = up % 2 == 0 ? pair->b : pair->a;
 
     for (size_t k = problem->first_place[p]; k < problem->first_place[p + 1]; k++)
-        touch(rules, problem->place[k].section);
+        touch(rules, problem->place[k].section, PIECE_ORDERS);
     return raise_start(rules, 2 * c, 2 * b, up) && raise_start(rules, 2 * b + 1, 2 * c + 1, up) &&
            (!rules->triangles || follow_triangles(rules, up));
 }
@@ -196,17 +204,6 @@ size_t piece_rules_collect(const struct piece_bounds *bounds, size_t s, unsigned
     return count;
 }
 
-size_t piece_rules_order(const struct piece_problem *problem, size_t s, unsigned side, size_t i,
-                         size_t j, int64_t *least)
-{
-    const struct piece_task *task = problem->task + problem->start[s];
-    size_t count = problem->start[s + 1] - problem->start[s];
-    size_t from = problem->from[problem->square[s] + i * count + j];
-
-    *least = piece_task_hi(&task[i], side) - piece_task_lo(&task[j], side);
-    return from == SIZE_MAX ? SIZE_MAX : (2 * problem->n + from) ^ side;
-}
-
 static void sort_spans(struct piece_rules *rules, size_t count)
 {
     const struct piece_span *span = rules->span;
@@ -217,62 +214,98 @@ static void sort_spans(struct piece_rules *rules, size_t count)
         for (; k > 0 && span[rules->by_lo[k - 1]].lo > span[i].lo; k--)
             rules->by_lo[k] = rules->by_lo[k - 1];
         rules->by_lo[k] = i;
-        for (k = i; k > 0 && span[rules->by_hi[k - 1]].hi > span[i].hi; k--)
+        for (k = i; k > 0 && rules->rising[k - 1].hi > span[i].hi; k--) {
             rules->by_hi[k] = rules->by_hi[k - 1];
+            rules->rising[k] = rules->rising[k - 1];
+        }
         rules->by_hi[k] = i;
+        rules->rising[k] = span[i];
     }
 }
 
-/* Task K lies above the tasks between FROM and TO, which are too high with it.  */
-static bool put_above(struct piece_rules *rules, size_t s, unsigned side, size_t count, size_t k,
-                      int64_t from, int64_t to)
+/* The task of rules->rising[K] lies above those of rising[0..LAST] that start at FROM or
+ * above, which are too high with it.  */
+static bool put_above(struct piece_rules *rules, size_t s, unsigned side, size_t last, size_t k,
+                      int64_t from)
 {
+    const struct piece_span *rising = rules->rising;
     size_t first = rules->problem->start[s];
 
-    for (size_t i = 0; i < count; i++) {
-        const struct piece_reason reason = {
-            PIECE_EDGE, side, first + k, s, first + i, from, to,
-        };
+    for (size_t i = 0; i <= last; i++) {
+        struct piece_reason reason;
         size_t index;
         int64_t least;
 
-        if (i == k || rules->span[i].lo < from || rules->span[i].hi > to)
+        if (rising[i].lo < from)
             continue;
-        index = piece_rules_order(rules->problem, s, side, i, k, &least);
-        if (index != SIZE_MAX && !piece_bounds_raise(rules->bounds, index, least, &reason))
+        index =
+            piece_rules_order(rules->problem, s, side, rules->by_hi[i], rules->by_hi[k], &least);
+        if (index == SIZE_MAX || rules->bounds->bound[index] >= least)
+            continue;
+        reason = (struct piece_reason){
+            PIECE_EDGE,      side, first + rules->by_hi[k], s, first + rules->by_hi[i], from,
+            rising[last].hi,
+        };
+        if (!piece_bounds_raise(rules->bounds, index, least, &reason))
             return false;
     }
     return true;
 }
 
-/* Overload, and edges.  */
+static bool fail_window(struct piece_rules *rules, size_t s, unsigned side, int64_t from,
+                        int64_t to)
+{
+    const struct piece_reason reason = {
+        .rule = PIECE_OVERLOAD, .side = side, .second = s, .from = from, .to = to};
+
+    return piece_bounds_fail(rules->bounds, &reason);
+}
+
+/* Fills in rules->tallest, of the tasks that start at FROM or above.  */
+static void find_tallest(struct piece_rules *rules, size_t count, int64_t from)
+{
+    int64_t most = 0;
+
+    for (size_t i = count; i-- > 0;) {
+        rules->tallest[i] = most;
+        if (rules->rising[i].lo >= from)
+            most = max64(most, rules->rising[i].height);
+    }
+}
+
+/* Overload and edges, of the tasks that start at FROM or above.  */
+static bool windows_from(struct piece_rules *rules, size_t s, unsigned side, size_t count,
+                         int64_t from)
+{
+    const struct piece_span *rising = rules->rising;
+    int64_t sum = from;
+
+    find_tallest(rules, count, from);
+    for (size_t i = 0; i < count; i++) {
+        if (rising[i].lo < from)
+            continue;
+        sum += rising[i].height;
+        if (sum > rising[i].hi)
+            return fail_window(rules, s, side, from, rising[i].hi);
+        if (!rules->edges || sum + rules->tallest[i] <= rising[i].hi)
+            continue;
+        for (size_t k = i + 1; k < count; k++)
+            if (rising[k].lo >= from && rising[k].hi > rising[i].hi &&
+                sum + rising[k].height > rising[i].hi && !put_above(rules, s, side, i, k, from))
+                return false;
+    }
+    return true;
+}
+
 static bool windows(struct piece_rules *rules, size_t s, unsigned side, size_t count)
 {
-    const struct piece_span *span = rules->span;
-    int64_t highest = 0; /* of the tasks from FROM on */
-
     for (size_t r = count; r-- > 0;) {
-        int64_t from = span[rules->by_lo[r]].lo, sum = 0;
+        int64_t from = rules->span[rules->by_lo[r]].lo;
 
-        highest = max64(highest, span[rules->by_lo[r]].height);
-        for (size_t i = 0; i < count; i++) {
-            const struct piece_span *last = &span[rules->by_hi[i]];
-            const struct piece_reason reason = {
-                .rule = PIECE_OVERLOAD, .side = side, .second = s, .from = from, .to = last->hi};
-
-            if (last->lo < from)
-                continue;
-            sum += last->height;
-            if (sum > last->hi - from)
-                return piece_bounds_fail(rules->bounds, &reason);
-            if (!rules->edges || sum + highest <= last->hi - from)
-                continue;
-            for (size_t k = 0; k < count; k++)
-                if (span[k].lo >= from && span[k].hi > last->hi &&
-                    sum + span[k].height > last->hi - from &&
-                    !put_above(rules, s, side, count, k, from, last->hi))
-                    return false;
-        }
+        if (r > 0 && rules->span[rules->by_lo[r - 1]].lo == from)
+            continue;
+        if (!windows_from(rules, s, side, count, from))
+            return false;
     }
     return true;
 }
@@ -302,8 +335,8 @@ static bool piles(struct piece_rules *rules, size_t s, unsigned side, size_t cou
     const struct piece_span *span = rules->span;
 
     for (size_t k = 0; k < count; k++) {
-        struct piece_reason reason = {.rule = PIECE_PILE, .side = side};
-        int64_t end = INT64_MIN;
+        struct piece_reason reason;
+        int64_t end = INT64_MIN, from = 0;
 
         for (size_t r = 0; r < count; r++) {
             size_t i = rules->by_lo[r];
@@ -311,10 +344,13 @@ static bool piles(struct piece_rules *rules, size_t s, unsigned side, size_t cou
             if (i == k || !is_below(rules, s, side, i, k))
                 continue;
             if (span[i].lo >= end)
-                end = reason.from = span[i].lo;
+                end = from = span[i].lo;
             end += span[i].height;
         }
-        if (end > span[k].lo && !raise_task(rules, s, k, end, &reason))
+        if (end <= span[k].lo)
+            continue;
+        reason = (struct piece_reason){.rule = PIECE_PILE, .side = side, .from = from};
+        if (!raise_task(rules, s, k, end, &reason))
             return false;
     }
     return true;
@@ -326,19 +362,19 @@ static bool not_first(struct piece_rules *rules, size_t s, unsigned side, size_t
 {
     for (size_t k = 0; k < count; k++) {
         const struct piece_span *own = &rules->span[k];
-        struct piece_reason reason = {.rule = PIECE_NOT_FIRST, .side = side};
+        struct piece_reason reason;
         int64_t sum = own->lo + own->height, end = INT64_MAX;
 
         for (size_t i = 0; i < count; i++) {
-            const struct piece_span *other = &rules->span[rules->by_hi[i]];
+            const struct piece_span *other = &rules->rising[i];
 
-            if (other == own || other->lo + other->height <= own->lo)
+            if (rules->by_hi[i] == k || other->lo + other->height <= own->lo)
                 continue;
             sum += other->height;
             end = min64(end, other->lo + other->height);
             if (sum <= other->hi)
                 continue;
-            reason.to = other->hi;
+            reason = (struct piece_reason){.rule = PIECE_NOT_FIRST, .side = side, .to = other->hi};
             if (!raise_task(rules, s, k, end, &reason))
                 return false;
             break;
@@ -347,17 +383,18 @@ static bool not_first(struct piece_rules *rules, size_t s, unsigned side, size_t
     return true;
 }
 
-static bool look_at_section(struct piece_rules *rules, size_t s)
+/* With STARTS, some start has changed, else only orders.  */
+static bool look_at_section(struct piece_rules *rules, size_t s, bool starts)
 {
     for (unsigned side = 0; side < 2; side++) {
         size_t count = piece_rules_collect(rules->bounds, s, side, rules->span);
 
         sort_spans(rules, count);
-        if ((side == 0 || rules->edges) && !windows(rules, s, side, count))
+        if (starts && (side == 0 || rules->edges) && !windows(rules, s, side, count))
             return false;
         if (rules->piles && !piles(rules, s, side, count))
             return false;
-        if (rules->not_first && !not_first(rules, s, side, count))
+        if (starts && rules->not_first && !not_first(rules, s, side, count))
             return false;
     }
     return true;
@@ -370,7 +407,7 @@ void piece_rules_reset(struct piece_rules *rules)
     rules->head = 0;
     rules->fresh = true;
     for (size_t s = 0; s < rules->problem->sections; s++)
-        touch(rules, s);
+        touch(rules, s, PIECE_STARTS);
 }
 
 static bool follow_rise(struct piece_rules *rules, size_t r)
@@ -383,7 +420,7 @@ static bool follow_rise(struct piece_rules *rules, size_t r)
     if (index >= 2 * problem->n)
         return follow_difference(rules, index);
     for (size_t i = problem->first_section[b]; i < problem->first_section[b + 1]; i++)
-        touch(rules, problem->section[i]);
+        touch(rules, problem->section[i], PIECE_STARTS);
     return follow_start(rules, index);
 }
 
@@ -400,8 +437,10 @@ static bool follow(struct piece_rules *rules)
         } else if (rules->dirties > 0) {
             size_t s = rules->dirty[--rules->dirties];
 
-            rules->is_dirty[s] = false;
-            if (!look_at_section(rules, s))
+            enum piece_dirt dirt = rules->dirt[s];
+
+            rules->dirt[s] = PIECE_CLEAN;
+            if (!look_at_section(rules, s, dirt == PIECE_STARTS))
                 return false;
         } else {
             return true;
@@ -416,7 +455,7 @@ bool piece_rules_follow(struct piece_rules *rules)
     bool open = follow(rules);
 
     while (rules->dirties > 0)
-        rules->is_dirty[rules->dirty[--rules->dirties]] = false;
+        rules->dirt[rules->dirty[--rules->dirties]] = PIECE_CLEAN;
     for (size_t r = from; r < bounds->rises; r++)
         rules->raises[bounds->rise[r].index] = 0;
     rules->head = bounds->rises;

@@ -34,6 +34,9 @@ struct piece_span {
     int64_t lo, hi, height;
 };
 
+/* What has changed in a section.  */
+enum piece_dirt { PIECE_CLEAN, PIECE_ORDERS, PIECE_STARTS };
+
 struct piece_rules {
     const struct piece_problem *problem;
     struct piece_bounds *bounds;
@@ -44,10 +47,12 @@ struct piece_rules {
     size_t head;                             /* rises before this one have been followed */
     size_t *dirty;                           /* sections to look at */
     size_t dirties;
-    bool *is_dirty;
+    enum piece_dirt *dirt;
     size_t *raises; /* of each bound in one propagation */
     struct piece_span *span;
-    size_t *by_lo, *by_hi; /* spans, rising */
+    size_t *by_lo, *by_hi;     /* which span is next by start, by end */
+    struct piece_span *rising; /* the spans by end */
+    int64_t *tallest;          /* height of the tallest one behind rising[i] */
 };
 
 void piece_rules_init(struct piece_rules *rules, struct piece_bounds *bounds,
@@ -67,7 +72,15 @@ size_t piece_rules_collect(const struct piece_bounds *bounds, size_t s, unsigned
 /* The bound that says how far below task J task I is, in section S on SIDE, and what it
  * must be for I to lie below J altogether.  SIZE_MAX: they are of one buffer, and I is
  * below if LEAST <= 0.  I and J count from the section's first.  */
-size_t piece_rules_order(const struct piece_problem *problem, size_t s, unsigned side, size_t i,
-                         size_t j, int64_t *least);
+static inline size_t piece_rules_order(const struct piece_problem *problem, size_t s, unsigned side,
+                                       size_t i, size_t j, int64_t *least)
+{
+    const struct piece_task *task = problem->task + problem->start[s];
+    size_t count = problem->start[s + 1] - problem->start[s];
+    size_t from = problem->from[problem->square[s] + i * count + j];
+
+    *least = piece_task_hi(&task[i], side) - piece_task_lo(&task[j], side);
+    return from == SIZE_MAX ? SIZE_MAX : (2 * problem->n + from) ^ side;
+}
 
 #endif

@@ -39,8 +39,7 @@ void piece_search_init(struct piece_search *search, const struct piece_problem *
         .mirror = true,
         .capacity = -1,
         .refuted = -1,
-        .pair_weight = memory_alloc(problem->pairs, sizeof *search->pair_weight),
-        .buffer_weight = memory_alloc(problem->n, sizeof *search->buffer_weight),
+        .weight = memory_alloc(problem->pairs, sizeof *search->weight),
         .increment = 1.0,
         .side = memory_zalloc(problem->gaps, sizeof *search->side),
         .most_nogoods = FIRST_NOGOODS,
@@ -52,9 +51,7 @@ void piece_search_init(struct piece_search *search, const struct piece_problem *
     piece_reasons_init(&search->reasons, &search->bounds, &search->nogoods);
     trace_init(&search->trace, search->bounds.count);
     for (size_t p = 0; p < problem->pairs; p++)
-        search->pair_weight[p] = 1.0;
-    for (size_t b = 0; b < problem->n; b++)
-        search->buffer_weight[b] = 1.0;
+        search->weight[p] = 1.0;
 }
 
 void piece_search_clear(struct piece_search *search)
@@ -69,8 +66,7 @@ void piece_search_clear(struct piece_search *search)
     free(search->trace.member);
     free(search->learned.literal);
     free(search->assumed.literal);
-    free(search->pair_weight);
-    free(search->buffer_weight);
+    free(search->weight);
     free(search->side);
     free(search->start);
 }
@@ -84,17 +80,13 @@ static void grow_increment(struct piece_search *search)
         return;
     search->increment = 1.0;
     for (size_t p = 0; p < search->problem->pairs; p++)
-        search->pair_weight[p] = 1.0 + search->pair_weight[p] / LARGEST_INCREMENT;
-    for (size_t b = 0; b < search->problem->n; b++)
-        search->buffer_weight[b] = 1.0 + search->buffer_weight[b] / LARGEST_INCREMENT;
+        search->weight[p] = 1.0 + search->weight[p] / LARGEST_INCREMENT;
 }
 
 static void bump(struct piece_search *search, size_t index)
 {
-    if (index < 2 * search->problem->n)
-        search->buffer_weight[index / 2] += search->increment;
-    else
-        search->pair_weight[index / 2 - search->problem->n] += search->increment;
+    if (index >= 2 * search->problem->n)
+        search->weight[index / 2 - search->problem->n] += search->increment;
 }
 
 static size_t level_start(const struct piece_bounds *bounds)
@@ -286,8 +278,7 @@ static bool choose(const struct piece_search *search, size_t *chosen, struct pie
                 continue;
             up = -bound[2 * b + 1] - (bound[2 * a] + gap->above);
             down = -bound[2 * a + 1] - (bound[2 * b] - gap->below);
-            score = (double)(max64(up, down) + 1) /
-                    (search->pair_weight[p] + search->buffer_weight[a] + search->buffer_weight[b]);
+            score = (double)(min64(up, down) + 1) / search->weight[p];
             if (found && score >= best)
                 continue;
             best = score;

@@ -10,8 +10,8 @@
  * A conflict is a set of literals that hold and can't hold together.  The one that was made
  * true last is replaced by its reason (piece_reasons.h) until a single one is of the last
  * level: what is left is a nogood.  The search goes back to where all its other literals hold,
- * and that one is refuted there, for ever.  Pairs and buffers that take part in conflicts
- * gain weight.  After a number of conflicts by Luby's sequence it begins anew, with weights
+ * and that one is refuted there, for ever.  Pairs that take part in conflicts gain
+ * weight.  After a number of conflicts by Luby's sequence it begins anew, with weights
  * and nogoods as they are, and with each pair on the side where it was last.
  *
  * Sources: clause learning (Marques-Silva and Sakallah 1999; Moskewicz et al. 2001) with
@@ -58,8 +58,8 @@ struct piece_search {
      * down (MIRROR).  */
     bool mirror;
     struct piece_literals assumed;
-    double *pair_weight, *buffer_weight, increment;
-    signed char *side; /* of each gap on which it was last: 1 above, -1 below */
+    double *weight, increment; /* of pairs */
+    signed char *side;         /* of each gap on which it was last: 1 above, -1 below */
     uint64_t restarts;
     size_t most_nogoods;
     int64_t *start; /* of the last packing */
