@@ -24,10 +24,11 @@
 
 /* More pairs than this are not decided one by one.  */
 #define MOST_PAIRS 30000
-/* To learn from one placement, or to decide one order, costs as much more on a large instance:
- * budgets are for one with fewer incidences of buffers and sections, and fewer pairs.  */
+/* To learn from one placement costs more on a large instance, and to decide one order with the
+ * square of its pairs: budgets are for one with fewer incidences of buffers and sections, and
+ * fewer pairs.  */
 #define USUAL_INCIDENCES 5000
-#define USUAL_PAIRS 8000
+#define USUAL_PAIRS 1000
 
 enum technique { FIND, DIVE, GUIDE, LEARN, ORDERS, WINDOWS, TECHNIQUES };
 
@@ -371,7 +372,8 @@ static void work(struct worker *worker)
 static void worker_init(struct worker *worker, struct minimiser *shared, uint32_t seed)
 {
     const struct section_minimise_options *options = shared->options;
-    int64_t pairs = instance_overlapping_pairs(shared->part.instance);
+    int64_t all_pairs = instance_overlapping_pairs(shared->part.instance);
+    int64_t pairs = min64(all_pairs, MOST_PAIRS);
     int64_t incidences = (int64_t)shared->problem->start[shared->problem->sections];
 
     *worker = (struct worker){
@@ -380,10 +382,10 @@ static void worker_init(struct worker *worker, struct minimiser *shared, uint32_
                  [DIVE] = options->dives,
                  [GUIDE] = options->guide,
                  [LEARN] = options->learn,
-                 [ORDERS] = options->orders && pairs <= MOST_PAIRS,
+                 [ORDERS] = options->orders && all_pairs <= MOST_PAIRS,
                  [WINDOWS] = options->windows},
         .learn_cost = 1 + incidences / USUAL_INCIDENCES,
-        .pair_cost = 1 + pairs / USUAL_PAIRS,
+        .pair_cost = 1 + pairs * pairs / (USUAL_PAIRS * USUAL_PAIRS),
     };
     section_finder_init(&worker->finder, shared->problem, &options->find, options->portfolio,
                         &shared->bounds, MEMO_BYTES, seed);
