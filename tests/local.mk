@@ -117,6 +117,7 @@ test_scripts = \
 	tests/includes.sh \
 	tests/layout.sh \
 	tests/loops.sh \
+	tests/lowered.sh \
 	tests/optima.sh \
 	tests/real_csv.sh \
 	tests/registry.sh \
@@ -127,8 +128,8 @@ test_scripts = \
 
 check_PROGRAMS += $(test_programs) $(fuzz_programs)
 dist_check_SCRIPTS += $(test_scripts)
-# rng_plain.c is compiled by aarch64.sh only.
-EXTRA_DIST += tests/tap.sh tests/rng_plain.c
+# rng_plain.c is compiled by aarch64.sh only, lowered.h and its list by lowered.sh.
+EXTRA_DIST += tests/tap.sh tests/rng_plain.c tests/lowered.h tests/lowered_list.h
 TESTS += $(test_programs) $(test_scripts) $(fuzz_programs)
 
 noinst_LIBRARIES += tests/libtap.a
