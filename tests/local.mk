@@ -79,6 +79,7 @@ test_programs = \
 	tests/t_reuse.t \
 	tests/t_runner.t \
 	tests/t_section_first.t \
+	tests/t_section_light.t \
 	tests/t_session.t \
 	tests/t_runner_ends.t \
 	tests/t_shapes.t \
@@ -369,8 +370,10 @@ tests_t_section_minimise_t_LDADD = $(TEST_LDADD)
 tests_t_section_nogoods_t_SOURCES = tests/t_section_nogoods.c
 tests_t_section_nogoods_t_LDADD = $(TEST_LDADD)
 
-tests_t_section_first_t_SOURCES = tests/t_section_first.c
+tests_t_section_first_t_SOURCES = tests/all_classes.h tests/t_section_first.c
 tests_t_section_first_t_LDADD = $(TEST_LDADD)
+tests_t_section_light_t_SOURCES = tests/all_classes.h tests/t_section_light.c
+tests_t_section_light_t_LDADD = $(TEST_LDADD)
 tests_t_order_t_SOURCES = tests/t_order.c
 tests_t_order_t_LDADD = $(TEST_LDADD)
 

@@ -1,5 +1,5 @@
-/* The planner section-first and what it is made of: peeling, classes, the light engine
- * and its dives, against exhaustive search, the verifier and plain definitions.  */
+/* The planner section-first and what it is made of: peeling, classes and dives, against
+ * exhaustive search, the verifier and plain definitions.  */
 #include <config.h>
 
 #include <inttypes.h>
@@ -21,6 +21,7 @@
 #include "solvers/common/section_dives.h"
 #include "solvers/common/section_peel.h"
 #include "solvers/solver.h"
+#include "tests/all_classes.h"
 #include "tests/brute_force.h"
 #include "tests/instances.h"
 #include "tests/random_instances.h"
@@ -299,19 +300,6 @@ static void classes(void)
 
 /* --- the light engine and its dives --- */
 
-static struct section_classes *all_classes(const struct instance *instance, bool merge)
-{
-    size_t *keep = memory_alloc(instance->n, sizeof *keep);
-    struct section_classes *made;
-
-    for (size_t b = 0; b < instance->n; b++)
-        keep[b] = b;
-    made = section_classes_new(instance, dsa_unit(instance), keep, instance->n, merge, false,
-                               SIZE_MAX / 2);
-    free(keep);
-    return made;
-}
-
 /* Whether the best packing of DIVES is a plan with its peak.  */
 static bool packing_valid(const struct section_dives *dives, const struct instance *instance)
 {
@@ -419,180 +407,6 @@ static void short_logs(void)
     rng_free(rng);
 }
 
-static uint64_t state_sum(const struct section_light *light)
-{
-    uint64_t sum = light->depth;
-
-    for (size_t c = 0; c < light->classes->n; c++)
-        sum = sum * UINT64_C(6364136223846793005) + (uint64_t)light->start[c] + light->left[c];
-    for (size_t s = 0; s < light->classes->sections; s++)
-        sum = sum * UINT64_C(6364136223846793005) + (uint64_t)light->top[s] +
-              3 * (uint64_t)light->rest[s];
-    return sum;
-}
-
-/* Down a random path and back: each state is what it was, and its views are those
- * that are counted anew.  */
-static void undoing(void)
-{
-    struct rng *rng = rng_new(31);
-    int rounds = tap_tier(50, 400), good = 0;
-
-    for (int round = 0; round < rounds; round++) {
-        struct instance *instance =
-            random_instance(rng, (enum random_kind)(round % RANDOM_KINDS), 40);
-        struct section_classes *made = all_classes(instance, true);
-        struct section_light light;
-        uint64_t sum[64];
-        bool same = true, fits = true;
-
-        section_light_init(&light, made, true, LOG, 1);
-        section_light_reset(&light, 2 * made->load);
-        while (fits && !section_light_complete(&light)) {
-            size_t c = (size_t)rng_range(rng, 0, (int64_t)made->n - 1);
-
-            if (light.left[c] == 0)
-                continue;
-            sum[light.depth] = state_sum(&light);
-            fits = section_light_place(&light, c);
-        }
-        while (light.depth > 0)
-            same = section_light_undo(&light) && sum[light.depth] == state_sum(&light) && same;
-        good += same;
-        section_light_clear(&light);
-        section_classes_free(made);
-        instance_free(instance);
-    }
-    is_int(good, rounds, "undoing restores every state on the way");
-    rng_free(rng);
-}
-
-/* Whether all candidates are those that are counted anew; in *EMPTY whether a section
- * with something left has none, and whether any member of a section with one only starts
- * below its end.  */
-static bool candidates_right(const struct section_light *light, bool *empty, bool *below)
-{
-    const struct section_classes *classes = light->classes;
-    bool right = true;
-
-    *empty = *below = false;
-    for (size_t s = 0; s < classes->sections; s++) {
-        struct light_view view = section_light_view(light, s);
-        int64_t limit = light->capacity - light->rest[s], end = 0;
-
-        if (light->rest[s] == 0)
-            continue;
-        right = right && light->counts.candidates[s] == (int32_t)view.candidates;
-        *empty = *empty || view.candidates == 0;
-        for (size_t i = classes->start[s]; i < classes->start[s + 1] && view.candidates == 1; i++)
-            if (light->start[classes->member[i]] <= limit)
-                end = light->start[classes->member[i]] + classes->size[classes->member[i]];
-        for (size_t i = classes->start[s]; i < classes->start[s + 1] && view.candidates == 1; i++) {
-            int64_t start = light->start[classes->member[i]];
-
-            *below = *below || (start > limit && start < end);
-        }
-    }
-    return right;
-}
-
-static int64_t least_end(const struct section_light *light)
-{
-    int64_t least = INT64_MAX;
-
-    for (size_t s = 0; s < light->classes->sections; s++)
-        if (light->rest[s] > 0)
-            least = min64(least, section_light_view(light, s).least_end);
-    return least;
-}
-
-/* Whether what it infers is so; *FAILED: that something doesn't fit any more.  */
-static bool infers(struct section_light *light, bool *failed)
-{
-    bool empty, below;
-
-    *failed = false;
-    if (section_light_complete(light))
-        return true;
-    *failed = !section_light_infer(light);
-    if (*failed)
-        return true;
-    return candidates_right(light, &empty, &below) && !empty && !below &&
-           section_light_least_end(light) == least_end(light);
-}
-
-/* One move of a random walk: a placement, which is taken back if it doesn't fit, a step
- * back, a postponement, or more room.  */
-static void walk(struct section_light *light, struct rng *rng)
-{
-    size_t c = (size_t)rng_range(rng, 0, (int64_t)light->classes->n - 1);
-    int64_t kind = rng_range(rng, 0, 19);
-    struct light_neighbours near;
-
-    if (kind == 0)
-        section_light_raise_capacity(light, light->capacity + light->capacity / 8 + 1);
-    if (kind < 6 && light->depth > 0)
-        section_light_undo(light);
-    if (light->left[c] == 0)
-        return;
-    near = section_light_neighbours(light, c);
-    if (kind >= 9 && !section_light_place(light, c))
-        section_light_undo(light);
-    else if (kind >= 6 && kind < 9 && near.least_end + light->classes->size[c] <= light->capacity)
-        section_light_postpone(light, c, near.least_end);
-}
-
-/* Beyond 32 bits.  */
-static void enlarge(struct section_classes *classes)
-{
-    for (size_t c = 0; c < classes->n; c++) {
-        classes->size[c] <<= 24;
-        classes->alignment[c] <<= 24;
-    }
-    for (size_t s = 0; s < classes->sections; s++)
-        classes->total[s] <<= 24;
-    classes->load <<= 24;
-}
-
-/* Also of buffers so large that they don't fit into the counts' numbers; with so many
- * sections that what was kept is dropped.  */
-static void counting(void)
-{
-    struct rng *rng = rng_new(37);
-    int rounds = tap_tier(24, 160), good = 0, failures = 0;
-
-    for (int round = 0; round < rounds; round++) {
-        struct instance *instance = random_instance(rng, (enum random_kind)(round % RANDOM_KINDS),
-                                                    round % 8 == 7 ? 600 : 40);
-        struct section_classes *made = all_classes(instance, true);
-        struct section_light light;
-        bool right = true;
-
-        if (round % 4 == 3 && round % RANDOM_KINDS != RANDOM_HUGE)
-            enlarge(made);
-        section_light_init(&light, made, true, LOG, 1);
-        section_light_reset(&light, made->load + round % 3 * (made->load / 8));
-        for (int step = 0; step < 400 && right; step++) {
-            bool failed;
-
-            walk(&light, rng);
-            right = infers(&light, &failed);
-            while (failed && light.depth > 0 && right && section_light_undo(&light))
-                right = infers(&light, &failed);
-            failures += failed;
-            if (failed)
-                section_light_reset(&light, made->load + round % 3 * (made->load / 8));
-        }
-        good += right;
-        section_light_clear(&light);
-        section_classes_free(made);
-        instance_free(instance);
-    }
-    is_int(good, rounds, "candidates kept are those counted anew, and what one alone implies");
-    tap_diag("%d of %d walks began again", failures, 400 * rounds);
-    rng_free(rng);
-}
-
 static void sequence(void)
 {
     static const int64_t terms[] = {1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8};
@@ -633,8 +447,6 @@ int main(void)
     sequence();
     peeling();
     classes();
-    undoing();
-    counting();
     dives();
     short_logs();
     small_ones();
