@@ -94,6 +94,7 @@ solvers_libsolvers_a_SOURCES = \
 	solvers/common/section_counts.c solvers/common/section_counts.h \
 	solvers/common/section_dives.c solvers/common/section_dives.h \
 	solvers/common/section_finder.c solvers/common/section_finder.h \
+	solvers/common/section_latest.c solvers/common/section_latest.h \
 	solvers/common/section_light.c solvers/common/section_light.h \
 	solvers/common/section_order.c solvers/common/section_order.h \
 	solvers/common/section_peel.c solvers/common/section_peel.h \

@@ -23,6 +23,7 @@ const struct section_options finding = {
 const struct section_options refuting = {.not_first = true,
                                          .subsets = true,
                                          .mirror = true,
+                                         .latest = true,
                                          .pieces = true,
                                          .learning = true,
                                          .nogoods = 200};

@@ -105,7 +105,7 @@ static void ablation(void)
 {
     static const char *const name[] = {"windows", "learning", "notfirst",      "subset",
                                        "mirror",  "memo",     "decomposition", "fullwidth",
-                                       "orders",  "guide",    "portfolio"};
+                                       "orders",  "guide",    "portfolio",     "latest"};
     enum { SWITCHES = sizeof name / sizeof *name };
     struct rng *rng = rng_new(97);
     int rounds = tap_tier(3, 10), same = 0, runs = 0, above = 0;

@@ -3,6 +3,7 @@
 #include "solvers/common/section_rules.h"
 
 #include "lib/checked.h"
+#include "solvers/common/section_latest.h"
 #include "solvers/common/section_state.h"
 
 /* Starts and ends of the unplaced members.  */
@@ -139,32 +140,43 @@ static bool raise_members(struct section_state *state, size_t s)
                 section_state_raise(state, b, least, rule, s, only);
         }
         if (state->start[b] > state->latest[b])
-            return fail(state, s, (struct section_conflict){SIZE_MAX, b});
+            return fail(state, s, (struct section_conflict){SIZE_MAX, b, SIZE_MAX, SIZE_MAX});
     }
     return true;
 }
 
+/* The rules on section S, once.  */
+static bool apply(struct section_state *state, size_t s)
+{
+    const struct section *section = &state->section[s];
+
+    if (section->count == 0)
+        return true;
+    if (state->subsets)
+        look_and_sort(state, s);
+    else
+        look_at(state, s);
+    if (is_idle(state, section))
+        return true;
+    if (section->candidates == 0)
+        return fail(state, s, (struct section_conflict){s, SIZE_MAX, SIZE_MAX, SIZE_MAX});
+    return raise_members(state, s);
+}
+
+/* The rules of latest starts cost more: they come when the others have nothing to say.  */
 bool section_rules_apply(struct section_state *state)
 {
-    while (state->n_dirty > 0) {
-        size_t s = state->dirty[--state->n_dirty];
-        const struct section *section = &state->section[s];
+    while (state->n_dirty + state->n_late > 0) {
+        bool late = state->n_dirty == 0;
+        size_t s = late ? state->late[--state->n_late] : state->dirty[--state->n_dirty];
 
-        state->section[s].dirty = false;
-        if (section->count == 0)
+        *(late ? &state->section[s].late : &state->section[s].dirty) = false;
+        if (late ? section_latest_apply(state, s) || fail(state, s, state->conflict)
+                 : apply(state, s))
             continue;
-        if (state->subsets)
-            look_and_sort(state, s);
-        else
-            look_at(state, s);
-        if (is_idle(state, section))
-            continue;
-        if (section->candidates == 0 ? !fail(state, s, (struct section_conflict){s, SIZE_MAX})
-                                     : !raise_members(state, s)) {
-            /* What is dirty stays so, to be looked at after the undo.  */
-            section_state_touch(state, s);
-            return false;
-        }
+        /* What is dirty stays so, to be looked at after the undo.  */
+        section_state_touch(state, s);
+        return false;
     }
     return true;
 }

@@ -31,7 +31,9 @@ void section_state_init(struct section_state *state, const struct section_proble
         .mirrored = SIZE_MAX,
         .sorted_end = memory_alloc(problem->n, sizeof *state->sorted_end),
         .last_change = memory_alloc(problem->n, sizeof *state->last_change),
+        .last_latest = memory_alloc(problem->n, sizeof *state->last_latest),
         .dirty = memory_alloc(problem->sections, sizeof *state->dirty),
+        .late = memory_alloc(problem->sections, sizeof *state->late),
     };
     for (size_t s = 0; s < problem->sections; s++)
         state->section[s].weight = START_WEIGHT;
@@ -51,15 +53,17 @@ void section_state_clear(struct section_state *state)
     free(state->latest);
     free(state->sorted_end);
     free(state->last_change);
+    free(state->last_latest);
     free(state->placed);
     free(state->dirty);
+    free(state->late);
     free(state->change);
     *state = (struct section_state){0};
 }
 
 /* --- changes --- */
 
-enum { CHANGE_START, CHANGE_TOP, CHANGE_PLACED };
+enum { CHANGE_START, CHANGE_LATEST, CHANGE_TOP, CHANGE_PLACED };
 
 static struct section_change *record(struct section_state *state, uint8_t kind, size_t index,
                                      int64_t value)
@@ -78,6 +82,10 @@ static struct section_change *record(struct section_state *state, uint8_t kind, 
 
 void section_state_touch(struct section_state *state, size_t s)
 {
+    if (state->latest_starts && !state->section[s].late) {
+        state->section[s].late = true;
+        state->late[state->n_late++] = s;
+    }
     if (state->section[s].dirty)
         return;
     state->section[s].dirty = true;
@@ -120,6 +128,11 @@ void section_state_undo(struct section_state *state, size_t mark)
             state->last_change[change.index] = change.previous;
             touch_all(state, change.index);
             break;
+        case CHANGE_LATEST:
+            state->latest[change.index] = change.value;
+            state->last_latest[change.index] = change.previous;
+            touch_all(state, change.index);
+            break;
         case CHANGE_TOP:
             state->section[change.index].top = change.value;
             break;
@@ -138,19 +151,39 @@ void section_state_undo(struct section_state *state, size_t mark)
     }
 }
 
+/* Notes why the value of B changes; LAST is where its latest entry stands.  */
+static void record_rule(struct section_state *state, uint8_t kind, size_t b, int64_t value,
+                        struct section_change why, uint32_t *last)
+{
+    struct section_change *change = record(state, kind, b, value);
+
+    change->rule = why.rule;
+    change->section = why.section;
+    change->count = (uint32_t)state->section[why.section].count;
+    change->other = why.other;
+    change->previous = *last;
+    *last = (uint32_t)(state->changes - 1);
+    touch_all(state, b);
+}
+
 void section_state_raise(struct section_state *state, size_t b, int64_t start,
                          enum section_rule rule, size_t s, size_t other)
 {
-    struct section_change *change = record(state, CHANGE_START, b, state->start[b]);
-
-    change->rule = (uint8_t)rule;
-    change->section = (uint32_t)s;
-    change->count = (uint32_t)state->section[s].count;
-    change->other = (uint32_t)other;
-    change->previous = state->last_change[b];
-    state->last_change[b] = (uint32_t)(state->changes - 1);
+    record_rule(state, CHANGE_START, b, state->start[b],
+                (struct section_change){
+                    .rule = (uint8_t)rule, .section = (uint32_t)s, .other = (uint32_t)other},
+                &state->last_change[b]);
     state->start[b] = align_up(start, state->problem->alignment[b]);
-    touch_all(state, b);
+}
+
+void section_state_lower(struct section_state *state, size_t b, int64_t latest,
+                         enum section_rule rule, size_t s, size_t other)
+{
+    record_rule(state, CHANGE_LATEST, b, state->latest[b],
+                (struct section_change){
+                    .rule = (uint8_t)rule, .section = (uint32_t)s, .other = (uint32_t)other},
+                &state->last_latest[b]);
+    state->latest[b] = latest;
 }
 
 /* Only ratios of weights count, so all of them come down together before they
@@ -204,8 +237,8 @@ bool section_state_reset(struct section_state *state, int64_t capacity)
     memset(state->start, 0, problem->n * sizeof *state->start);
     memset(state->placed, 0, problem->n * sizeof *state->placed);
     for (size_t b = 0; b < problem->n; b++) {
-        state->last_change[b] = NO_CHANGE;
-        state->latest[b] = (capacity - problem->size[b]) / (b == state->mirrored ? 2 : 1);
+        state->last_change[b] = state->last_latest[b] = NO_CHANGE;
+        state->latest[b] = section_state_last_start(state, b);
     }
     memcpy(state->member, problem->member,
            problem->start[problem->sections] * sizeof *state->member);
@@ -266,6 +299,21 @@ int64_t section_state_start_at(const struct section_state *state, size_t b, size
          at = state->change[at].previous)
         start = state->change[at].value;
     return start;
+}
+
+int64_t section_state_latest_at(const struct section_state *state, size_t b, size_t changes)
+{
+    int64_t latest = state->latest[b];
+
+    for (size_t at = state->last_latest[b]; at != NO_CHANGE && at >= changes;
+         at = state->change[at].previous)
+        latest = state->change[at].value;
+    return latest;
+}
+
+int64_t section_state_last_start(const struct section_state *state, size_t b)
+{
+    return (state->capacity - state->problem->size[b]) / (b == state->mirrored ? 2 : 1);
 }
 
 int64_t section_state_floor(const struct section_state *state, size_t b)

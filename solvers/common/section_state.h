@@ -27,7 +27,7 @@ struct section {
     size_t count;         /* unplaced members: member[start .. start + count) */
     size_t crossing;      /* unplaced members that are in the next section too */
     double weight;        /* grows with its failures */
-    bool dirty;           /* to be looked at */
+    bool dirty, late;     /* to be looked at; the same for the rules of latest starts */
 };
 
 /* Why a start rose.  */
@@ -35,25 +35,30 @@ enum section_rule {
     RULE_FLOOR,     /* a neighbour was placed below */
     RULE_NOT_FIRST, /* it can't be the lowest of its section */
     RULE_ONLY,      /* another one, OTHER, has to be the lowest of their section */
+    RULE_ABOVE_ALL, /* it lies above a set of others (section_latest.h) */
     RULE_POSTPONED, /* it was refuted at its least start; OTHER: where the reason is kept */
+    /* Of latest starts: OTHER, the last of the set, says where the set ends.  */
+    RULE_BELOW_ALL, /* it lies below a set of others */
+    RULE_NOT_LAST,  /* it lies below one of a set of others */
 };
 
 /* An entry of the trail, half a cache line: there are many.  */
 struct section_change {
-    uint8_t kind;            /* private */
-    uint8_t rule;            /* enum section_rule; it and what follows VALUE are of starts only */
+    uint8_t kind; /* private */
+    uint8_t rule; /* enum section_rule; it and what follows VALUE are of starts and latest starts */
     uint32_t index;          /* buffer or section */
     int64_t value;           /* before */
     uint32_t section, count; /* where the rule held, and of how many unplaced members */
     uint32_t other;
-    uint32_t previous; /* the entry of the same buffer's start before; NO_CHANGE: none */
+    uint32_t previous; /* the entry of the same value before; NO_CHANGE: none */
 };
 #define NO_CHANGE UINT32_MAX
 
-/* What made the state fail: no member of a section can be its lowest, or a buffer
- * can't start early enough.  The other one is SIZE_MAX.  */
+/* What made the state fail; what does not apply is SIZE_MAX.  No member of SECTION can be
+ * its lowest; or BUFFER can't start early enough; or those members of SECTION that start
+ * no earlier than EARLIEST and end no later than LAST have no room.  */
 struct section_conflict {
-    size_t section, buffer;
+    size_t section, buffer, earliest, last;
 };
 
 struct section_state {
@@ -64,21 +69,25 @@ struct section_state {
     size_t *incidence; /* where the member lists of buffer b keep it: incidence[slot[b] + i] */
     size_t *slot;
     int64_t *start;  /* of each buffer: the least possible one, or where it is placed */
-    int64_t *latest; /* of each buffer: the largest possible start */
+    int64_t *latest; /* of each buffer: the largest possible start of an unplaced one */
     bool *placed;
     size_t n_placed;
     double increment; /* of the weight of a section that fails */
 
     bool no_not_first;   /* that rule is left out */
+    bool latest_starts;  /* the rules of section_latest.h are used */
     bool subsets;        /* not-first looks at subsets of the others; lists are sorted by end */
     size_t mirrored;     /* a buffer that stays in the lower half; SIZE_MAX: none */
     int64_t *sorted_end; /* scratch: ends of the section that is looked at */
 
     size_t *dirty; /* stack of sections */
     size_t n_dirty;
+    size_t *late; /* stack of sections, looked at when none is dirty */
+    size_t n_late;
     struct section_change *change; /* trail */
     size_t changes, change_capacity;
     uint32_t *last_change; /* of each buffer's start; NO_CHANGE: none */
+    uint32_t *last_latest; /* of its latest start */
     struct section_conflict conflict;
 };
 
@@ -107,6 +116,11 @@ bool section_state_postpone(struct section_state *state, size_t b, int64_t start
 void section_state_raise(struct section_state *state, size_t b, int64_t start,
                          enum section_rule rule, size_t s, size_t other);
 
+/* Lowers the latest start of B, which is unplaced; RULE holds in section S.  For the
+ * rules.  */
+void section_state_lower(struct section_state *state, size_t b, int64_t latest,
+                         enum section_rule rule, size_t s, size_t other);
+
 /* Marks section S as to be looked at.  */
 void section_state_touch(struct section_state *state, size_t s);
 
@@ -128,6 +142,10 @@ static inline int64_t section_state_end(const struct section_state *state, size_
 /* The start that buffer B had when the trail had CHANGES entries; it was unplaced
  * then.  */
 int64_t section_state_start_at(const struct section_state *state, size_t b, size_t changes);
+
+/* The same of its latest start; and what that is before any rule.  */
+int64_t section_state_latest_at(const struct section_state *state, size_t b, size_t changes);
+int64_t section_state_last_start(const struct section_state *state, size_t b);
 
 /* What the placed buffers alone say about the start of B: where it is placed, or the
  * largest top of its sections, aligned.  */
