@@ -111,7 +111,7 @@ static void judge(const struct goal *goal, int seeds)
 /* One million buffers: no worse than greedy-by-size.  */
 static void bench_million(void)
 {
-    struct goal goal = {"chain", "chain:n=1000000,length=62", "", 1.0, 10.0, 1};
+    struct goal goal = {"chain", "chain:n=1000000,length=62", "deadline=9s", 1.0, 10.0, 1};
     struct instance *instance = bench_load(goal.workload);
     struct bench_run greedy, mine;
     struct runs runs = {.count = 1};
