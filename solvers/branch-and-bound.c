@@ -141,7 +141,7 @@ static const struct param params[] = {
     SWITCH("learning", "nogoods, backjumping (refuting)"),
     SWITCH("notfirst", "a member that can't be the lowest lies above another"),
     SWITCH("subset", "not-first by subsets of the others (refuting)"),
-    SWITCH("latest", "latest starts, edge finding (refuting)"),
+    {"latest", PARAM_CHOICE, "off", "off|on", 0.0, 0.0, "latest starts, edge finding (refuting)"},
     SWITCH("mirror", "a large buffer lies in the lower half (refuting)"),
     SWITCH("memo", "a table of refuted states (without learning)"),
     SWITCH("decomposition", "pieces of time that share no unplaced buffer, one by one"),
