@@ -292,7 +292,7 @@ struct turns {
  * refuted is, and the planner, which was there first, comes again later.  */
 static const struct turns at_load = {{[FIND] = 1000, [LEARN] = 200}};
 static const struct turns above_load = {
-    {[FIND] = 100, [DIVE] = 6400, [GUIDE] = 800, [LEARN] = 400, [ORDERS] = 100, [WINDOWS] = 1600}};
+    {[FIND] = 100, [DIVE] = 6400, [GUIDE] = 800, [LEARN] = 400, [ORDERS] = 1600, [WINDOWS] = 1600}};
 #define SHARE_AT_LOAD 16
 #define WINDOWS_FROM 16000 /* placements for a packing at the load */
 #define DIVES_FROM 8000
