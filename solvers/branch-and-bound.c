@@ -96,7 +96,7 @@ static int64_t first_nodes(const struct instance *instance, const struct solver_
 static bool plan_first(const struct instance *instance, const struct solver_env *env,
                        struct plan *plan)
 {
-    struct section_plan_limits limits = {first_nodes(instance, env), INFINITY};
+    struct section_plan_limits limits = {first_nodes(instance, env), INFINITY, true};
 
     if (env->time_limit > 0.0)
         limits.deadline = timer_now() + FIRST_SHARE * env->time_limit;

@@ -77,7 +77,7 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
                           struct plan *plan)
 {
     size_t greedy = greedy_plans(instance), before = instance->n > LARGE ? 1 : greedy;
-    struct run run = {instance, env, plan, {INT64_MAX, INFINITY}, false};
+    struct run run = {instance, env, plan, {INT64_MAX, INFINITY, false}, false};
 
     if (env->time_limit > 0.0)
         run.limits.deadline = timer_now() + TIME_SHARE * env->time_limit;

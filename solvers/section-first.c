@@ -81,7 +81,7 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
                           struct plan *plan)
 {
     double start = timer_now(), deadline = 0.0;
-    struct section_plan_limits limits = {params_int(env->params, "nodes"), INFINITY};
+    struct section_plan_limits limits = {params_int(env->params, "nodes"), INFINITY, false};
     bool late;
 
     read_deadline(params_text(env->params, "deadline"), &deadline);

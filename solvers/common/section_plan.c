@@ -71,6 +71,7 @@ struct planner {
     const struct solver_env *env;
     struct plan *plan;
     bool given;   /* there is a plan */
+    bool proof;   /* as in the limits */
     int64_t unit; /* bytes */
     int64_t load; /* units */
     size_t *order, kept;
@@ -202,8 +203,8 @@ static void search(struct planner *planner)
     struct section_dives *dives = &planner->dives;
     int64_t unit = max64(LEAST_FAILURES, (int64_t)(planner->kept / BUFFERS_A_FAILURE)), dive = 0;
 
-    /* A large instance has to have something sooner.  */
-    uint64_t search_rounds = planner->kept < MOST_SEARCHED ? SEARCH_ROUNDS : 0;
+    /* A large instance has to have something sooner, unless it is a proof that is wanted.  */
+    uint64_t search_rounds = planner->kept < MOST_SEARCHED || planner->proof ? SEARCH_ROUNDS : 0;
     bool early;
 
     for (uint64_t round = 1; !section_dives_spent(dives); round++) {
@@ -241,6 +242,7 @@ bool section_plan(const struct instance *instance, const struct solver_env *env,
         .env = env,
         .plan = plan,
         .given = given,
+        .proof = limits->proof,
         .unit = dsa_unit(instance),
         .trial = plan_new(instance),
     };
