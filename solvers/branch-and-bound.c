@@ -18,7 +18,8 @@
  * 1989), an address being a time.  It minimises what Moffitt's MiniMalloc (2023)
  * decides for one capacity.
  * Complexity: exponential; memory linear in the incidences of buffers and sections,
- * beside the memo, which is bounded.
+ * beside the memo, which is bounded.  With a limit, parts of more than a million incidences
+ * are left to the planner, which may reach the load.
  * Guarantee: none on time; what it calls optimal is.  */
 #include <config.h>
 
@@ -31,6 +32,7 @@
 #include "solvers/common/piece_minimise.h"
 #include "solvers/common/section_minimise.h"
 #include "solvers/common/section_plan.h"
+#include "solvers/common/section_problem.h"
 #include "solvers/solver.h"
 
 /* For the first plan: nodes of instances with fewer buffers than many, and the share of a
@@ -71,13 +73,54 @@ static struct section_minimise_options read_options(const struct params *params)
     return options;
 }
 
+/* Above so many incidences of buffers and sections one placement of the search takes a good part
+ * of a second, and all of them together a gigabyte.  */
+#define MOST_INCIDENCES 1000000
+
+static bool limited(const struct solver_env *env)
+{
+    return env->time_limit > 0.0 || env->work_limit > 0;
+}
+
+/* A part that is too large for the search is the planner's until the limit.  The planner
+ * has been there for the first plan, so it gets another seed.  */
+static bool plan_on(struct part_runs *runs, const struct part_instance *part)
+{
+    struct solver_env env = *runs->env;
+    struct section_plan_limits limits = {INT64_MAX, runs->deadline, true};
+    struct plan *plan = plan_new(part->instance);
+    bool done;
+
+    env.incumbent = NULL;
+    env.bound = NULL;
+    env.seed = env.seed < UINT32_MAX ? env.seed + 1 : 1;
+    if (env.work_limit > 0)
+        limits.nodes = max64(0, env.work_limit - runs->plan->nodes);
+    section_plan(part->instance, &env, &limits, false, plan);
+    part_runs_offer(runs, part, plan->offset, plan->peak);
+    runs->plan->nodes += plan->nodes;
+    done = plan->peak <= runs->bound;
+    runs->timed_out = runs->timed_out || (!done && timer_now() >= runs->deadline);
+    plan_free(plan);
+    return done;
+}
+
 /* Buffers of several pieces have a search of their own.  */
-static bool solve_any(struct part_runs *runs, size_t part)
+static bool solve_any(struct part_runs *runs, size_t index)
 {
     struct section_minimise_options options = read_options(runs->env->params);
+    struct part_instance part;
+    bool large, done = false;
 
-    return piece_part(runs, part) ? piece_minimise(runs, part)
-                                  : section_minimise(runs, part, &options);
+    if (piece_part(runs, index))
+        return piece_minimise(runs, index);
+    part_instance_begin(&part, runs, index);
+    large =
+        options.dives && limited(runs->env) && section_incidences(part.instance) > MOST_INCIDENCES;
+    if (large)
+        done = plan_on(runs, &part);
+    part_instance_end(&part);
+    return large ? done : section_minimise(runs, index, &options);
 }
 
 /* Placements that the planner section-first may spend on the first plan, which is

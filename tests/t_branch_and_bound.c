@@ -156,6 +156,21 @@ static void limits(void)
     rng_free(rng);
 }
 
+/* Over a million incidences of buffers and sections: the planner's alone, within the limit.  */
+static void large(void)
+{
+    struct instance *instance = instance_of("uniform:n=3200");
+    struct solver_run few = solver_run("branch-and-bound", instance, 1, 3300);
+    struct solver_run more = solver_run("branch-and-bound", instance, 1, 9000);
+
+    ok(few.valid && few.outcome == OUTCOME_FEASIBLE && few.nodes <= 3300 &&
+           few.bound == instance->load && few.peak > few.bound,
+       "a large instance: a bracket after %" PRId64 " placements", few.nodes);
+    ok(more.valid && more.nodes <= 9000 && more.peak <= few.peak && more.bound == instance->load,
+       "and no worse a plan after %" PRId64, more.nodes);
+    instance_free(instance);
+}
+
 /* The accelerator instances and the tight ones with optima that others proved.  */
 static void real_instances(void)
 {
@@ -198,6 +213,7 @@ int main(void)
     known_optima();
     ablation();
     limits();
+    large();
     real_instances();
     return tap_done();
 }

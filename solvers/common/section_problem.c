@@ -71,6 +71,18 @@ static void find_sections(struct section_problem *problem, const struct instance
     free(ends);
 }
 
+int64_t section_incidences(const struct instance *instance)
+{
+    struct section_problem *problem = problem_alloc(instance->n);
+    int64_t incidences = 0;
+
+    find_sections(problem, instance);
+    for (size_t b = 0; b < problem->n; b++)
+        incidences += (int64_t)(problem->last[b] - problem->first[b]) + 1;
+    section_problem_free(problem);
+    return incidences;
+}
+
 /* Members and totals of the sections, from first and last.  */
 static void fill_sections(struct section_problem *problem)
 {

@@ -23,6 +23,9 @@ struct section_problem {
     int64_t load;   /* the largest of them */
 };
 
+/* Incidences of buffers and sections, which is what a problem takes, without one: O(n log n).  */
+int64_t section_incidences(const struct instance *instance);
+
 /* The problem of INSTANCE, whose buffers count as rectangles; UNIT divides all
  * sizes and fits all alignments (dsa_unit).  The caller frees it.  O(n log n +
  * incidences).  */
