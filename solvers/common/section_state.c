@@ -209,6 +209,8 @@ void section_state_mirror(struct section_state *state)
     size_t fullest = 0, best = SIZE_MAX;
     double most = 0.0;
 
+    if (problem->sections == 0)
+        return;
     for (size_t b = 0; b < problem->n; b++)
         if (problem->alignment[b] > 1)
             return;
