@@ -55,7 +55,7 @@ do for [p = 1:panels] {
     plot for [c = 1:|contestant|] 'anytime.csv' \
             using (stringcolumn('family') eq panel[p] && column('number') == number[c] \
                 ? column('at_s') : NaN):'gap' \
-            with linespoints linestyle c pointinterval 4 \
+            with linespoints linestyle style(contestant[c], number[c]) pointinterval 4 \
             title contestant[c]
 }
 unset multiplot
