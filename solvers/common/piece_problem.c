@@ -120,6 +120,8 @@ static void add_section(struct building *at, const size_t *alive, size_t count)
             i == 0 ? part->begin : max64(problem->step[problem->sections], part->begin);
     }
     problem->start[++problem->sections] = at->tasks;
+    if (count > problem->most_tasks)
+        problem->most_tasks = count;
 }
 
 /* The sets that are in no larger one are those just before an end that follows a

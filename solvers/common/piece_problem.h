@@ -50,8 +50,9 @@ struct piece_problem {
     struct piece_gap *gap;   /* of one pair: ascending, disjoint */
     size_t *first;           /* pairs of buffer b: adjacent[first[b]..first[b + 1]) */
     size_t *adjacent;
-    size_t sections; /* the maximal sets of parts alive at one step */
-    size_t *start;   /* of section s: task[start[s]..start[s + 1]) */
+    size_t sections;   /* the maximal sets of parts alive at one step */
+    size_t *start;     /* of section s: task[start[s]..start[s + 1]) */
+    size_t most_tasks; /* of one section */
     struct piece_task *task;
     int64_t *step;         /* a step of each section */
     size_t *first_section; /* of buffer b: section[first_section[b]..first_section[b + 1]) */

@@ -12,11 +12,8 @@ void piece_reasons_init(struct piece_reasons *reasons, const struct piece_bounds
                         const struct piece_nogoods *nogoods)
 {
     const struct piece_problem *problem = bounds->problem;
-    size_t most = 0;
+    size_t most = problem->most_tasks;
 
-    for (size_t s = 0; s < problem->sections; s++)
-        if (problem->start[s + 1] - problem->start[s] > most)
-            most = problem->start[s + 1] - problem->start[s];
     *reasons = (struct piece_reasons){
         .bounds = bounds,
         .nogoods = nogoods,

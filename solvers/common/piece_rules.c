@@ -11,11 +11,8 @@ void piece_rules_init(struct piece_rules *rules, struct piece_bounds *bounds,
                       struct piece_nogoods *nogoods)
 {
     const struct piece_problem *problem = bounds->problem;
-    size_t most = 0;
+    size_t most = problem->most_tasks;
 
-    for (size_t s = 0; s < problem->sections; s++)
-        if (problem->start[s + 1] - problem->start[s] > most)
-            most = problem->start[s + 1] - problem->start[s];
     *rules = (struct piece_rules){
         .problem = problem,
         .bounds = bounds,

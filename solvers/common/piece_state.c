@@ -11,19 +11,9 @@
 #define LARGEST_INCREMENT 1e100
 #define INCREMENT_GROWTH 1.05
 
-static size_t largest_section(const struct piece_problem *problem)
-{
-    size_t most = 0;
-
-    for (size_t s = 0; s < problem->sections; s++)
-        if (problem->start[s + 1] - problem->start[s] > most)
-            most = problem->start[s + 1] - problem->start[s];
-    return most;
-}
-
 void piece_state_init(struct piece_state *state, const struct piece_problem *problem)
 {
-    size_t n = problem->n, pairs = problem->pairs, most = largest_section(problem);
+    size_t n = problem->n, pairs = problem->pairs;
 
     *state = (struct piece_state){
         .problem = problem,
@@ -32,8 +22,8 @@ void piece_state_init(struct piece_state *state, const struct piece_problem *pro
         .queued = memory_zalloc(n, sizeof *state->queued),
         .dirty = memory_alloc(problem->sections, sizeof *state->dirty),
         .is_dirty = memory_zalloc(problem->sections, sizeof *state->is_dirty),
-        .span = memory_alloc(most, sizeof *state->span),
-        .by_latest = memory_alloc(most, sizeof *state->by_latest),
+        .span = memory_alloc(problem->most_tasks, sizeof *state->span),
+        .by_latest = memory_alloc(problem->most_tasks, sizeof *state->by_latest),
         .pair_weight = memory_alloc(pairs, sizeof *state->pair_weight),
         .buffer_weight = memory_alloc(n, sizeof *state->buffer_weight),
         .increment = 1.0,
