@@ -293,24 +293,22 @@ bool section_state_postpone(struct section_state *state, size_t b, int64_t start
     return section_rules_apply(state);
 }
 
+/* What was NOW before the entries of the trail from CHANGES on; LAST is its latest entry.  */
+static int64_t value_at(const struct section_state *state, int64_t now, size_t last, size_t changes)
+{
+    for (size_t at = last; at != NO_CHANGE && at >= changes; at = state->change[at].previous)
+        now = state->change[at].value;
+    return now;
+}
+
 int64_t section_state_start_at(const struct section_state *state, size_t b, size_t changes)
 {
-    int64_t start = state->start[b];
-
-    for (size_t at = state->last_change[b]; at != NO_CHANGE && at >= changes;
-         at = state->change[at].previous)
-        start = state->change[at].value;
-    return start;
+    return value_at(state, state->start[b], state->last_change[b], changes);
 }
 
 int64_t section_state_latest_at(const struct section_state *state, size_t b, size_t changes)
 {
-    int64_t latest = state->latest[b];
-
-    for (size_t at = state->last_latest[b]; at != NO_CHANGE && at >= changes;
-         at = state->change[at].previous)
-        latest = state->change[at].value;
-    return latest;
+    return value_at(state, state->latest[b], state->last_latest[b], changes);
 }
 
 int64_t section_state_last_start(const struct section_state *state, size_t b)
