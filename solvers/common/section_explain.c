@@ -480,8 +480,10 @@ void section_explain_finish(struct section_explainer *explainer, struct section_
 
 /* --- postponements --- */
 
-bool section_explain_raised(const struct section_explainer *explainer, size_t c,
-                            struct section_literal literal)
+/* Whether LITERAL is one of R in the header: it asks more than the floor of an unplaced
+ * neighbour of C.  */
+static bool is_raised(const struct section_explainer *explainer, size_t c,
+                      struct section_literal literal)
 {
     const struct section_state *state = explainer->state;
     size_t b = literal.buffer;
@@ -510,7 +512,7 @@ size_t section_explain_postponement(struct section_explainer *explainer, size_t 
 
         if (literal.buffer == c) {
             own = max64(own, literal.least);
-        } else if (section_explain_raised(explainer, c, literal)) {
+        } else if (is_raised(explainer, c, literal)) {
             own =
                 max64(own, unaligned(explainer, literal.buffer, literal.least) - problem->size[c]);
             keep(explainer, REASON_LITERAL, literal.buffer, 0);

@@ -40,7 +40,6 @@
 #ifndef ARENABENCH_SOLVERS_COMMON_SECTION_EXPLAIN_H
 #define ARENABENCH_SOLVERS_COMMON_SECTION_EXPLAIN_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -88,11 +87,6 @@ void section_explain_conflict(struct section_explainer *explainer);
 /* Traces it back to the floors of the state and writes it to NOGOOD; the next one
  * begins.  */
 void section_explain_finish(struct section_explainer *explainer, struct section_nogood *nogood);
-
-/* Whether LITERAL is one of R above: it asks more than the floor of an unplaced
- * neighbour of C.  */
-bool section_explain_raised(const struct section_explainer *explainer, size_t c,
-                            struct section_literal literal);
 
 /* Keeps the reason why C, which is unplaced again, is postponed after the state with it
  * placed was refuted by NOGOOD; returns its name.  */
