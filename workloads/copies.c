@@ -96,7 +96,8 @@ void sources_clear(struct sources *sources)
     *sources = (struct sources){0};
 }
 
-struct copy copy_draw(const struct sources *sources, struct rng *rng)
+/* Any source, in either direction.  */
+static struct copy draw(const struct sources *sources, struct rng *rng)
 {
     struct copy copy = {
         .source = sources->instance[rng_range(rng, 0, (int64_t)sources->n - 1)],
@@ -136,7 +137,7 @@ struct copy *copies_draw(const struct sources *sources, int64_t n, struct rng *r
     *count = 0;
     while (buffers < n) {
         copy = memory_grow(copy, &room, *count + 1, sizeof *copy);
-        copy[*count] = copy_draw(sources, rng);
+        copy[*count] = draw(sources, rng);
         buffers += (int64_t)copy[(*count)++].source->n;
     }
     return copy;

@@ -36,9 +36,6 @@ struct copy {
     int64_t begin, length; /* of the source, in its steps */
 };
 
-/* Any source, in either direction.  */
-struct copy copy_draw(const struct sources *sources, struct rng *rng);
-
 /* When buffer B of the copy begins and ends, from 0 to its length.  */
 void copy_lifetime(const struct copy *copy, size_t b, int64_t *begin, int64_t *end);
 

@@ -61,8 +61,10 @@ bool onnx_bound(struct onnx_build *build, const char *name, int64_t *result)
     return false;
 }
 
-bool onnx_bind(struct onnx_build *build, const struct onnx_info *info, size_t axis, bool must,
-               int64_t *result)
+/* The value of dimension AXIS of INFO.  With MUST, a symbolic one that no
+ * parameter binds is an error that says how to; without, there is none.  */
+static bool bind(struct onnx_build *build, const struct onnx_info *info, size_t axis, bool must,
+                 int64_t *result)
 {
     const struct onnx_dim *dim = &info->dim[axis];
     const char *name = dim->name, *base = strrchr(build->path, '/');
@@ -165,7 +167,7 @@ bool onnx_declared(struct onnx_build *build, const struct onnx_info *info, bool 
                          info->name, info->rank, NETWORK_MAX_RANK);
     *shape = (struct shape){.rank = (int)info->rank};
     for (size_t axis = 0; axis < info->rank; axis++)
-        if (!onnx_bind(build, info, axis, must, &shape->dim[axis]))
+        if (!bind(build, info, axis, must, &shape->dim[axis]))
             return false;
     if (!onnx_elements(shape, *dtype, &elements, error))
         return must && error_prefix(error, "%s: '%s'", build->path, info->name);

@@ -56,11 +56,6 @@ void onnx_bind_begin(struct onnx_build *build);
 /* Refuses parameters that bind nothing.  */
 bool onnx_bind_end(struct onnx_build *build);
 
-/* The value of dimension AXIS of INFO.  With MUST, a symbolic one that no
- * parameter binds is an error that says how to; without, there is none.  */
-bool onnx_bind(struct onnx_build *build, const struct onnx_info *info, size_t axis, bool must,
-               int64_t *result);
-
 /* The whole number that parameter NAME gives; false: it is not given.  */
 bool onnx_bound(struct onnx_build *build, const char *name, int64_t *result);
 

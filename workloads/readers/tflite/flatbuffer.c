@@ -26,7 +26,7 @@ uint32_t flatbuffer_u32(const struct flatbuffer *buffer, size_t at)
            (uint32_t)byte[3] << 24;
 }
 
-uint16_t flatbuffer_u16(const struct flatbuffer *buffer, size_t at)
+static uint16_t read_u16(const struct flatbuffer *buffer, size_t at)
 {
     return (uint16_t)(buffer->data[at] | buffer->data[at + 1] << 8);
 }
@@ -80,8 +80,8 @@ static bool open_table(struct flatbuffer *buffer, size_t at, struct flatbuffer_t
     vtable = (int64_t)at - signed32(flatbuffer_u32(buffer, at));
     if (vtable < 0 || !inside(buffer, (size_t)vtable, 4))
         return flatbuffer_error(buffer, at, "a table whose vtable is outside the file");
-    length = flatbuffer_u16(buffer, (size_t)vtable);
-    size = flatbuffer_u16(buffer, (size_t)vtable + 2);
+    length = read_u16(buffer, (size_t)vtable);
+    size = read_u16(buffer, (size_t)vtable + 2);
     if (length < 4 || length % 2 != 0 || !inside(buffer, (size_t)vtable, length))
         return flatbuffer_error(buffer, (size_t)vtable, "a vtable of %u bytes", length);
     if (size < 4 || !inside(buffer, at, size))
@@ -105,7 +105,7 @@ bool flatbuffer_field(const struct flatbuffer *buffer, const struct flatbuffer_t
 
     *at = 0;
     if (table->at != 0 && field < table->fields)
-        place = flatbuffer_u16(buffer, table->vtable + 4 + 2 * field);
+        place = read_u16(buffer, table->vtable + 4 + 2 * field);
     if (place == 0)
         return true;
     if (place < 4 || place > table->size || width > table->size - place)

@@ -52,9 +52,8 @@ bool flatbuffer_root(struct flatbuffer *buffer, struct flatbuffer_table *root);
 bool flatbuffer_error(const struct flatbuffer *buffer, size_t at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The 32-bit number at AT, which has been checked.  */
+/* The number at AT, which has been checked.  */
 uint32_t flatbuffer_u32(const struct flatbuffer *buffer, size_t at);
-uint16_t flatbuffer_u16(const struct flatbuffer *buffer, size_t at);
 
 /* Field number FIELD of TABLE, WIDTH bytes wide: *AT becomes its place, 0 where
  * it is left out.  */

@@ -38,7 +38,7 @@ const struct shape *tflite_in(const struct tflite_work *work, size_t index)
     return tensor == TFLITE_NONE ? NULL : &work->shape[tensor];
 }
 
-const struct shape *tflite_stored_out(const struct tflite_work *work, size_t index)
+static const struct shape *stored_out(const struct tflite_work *work, size_t index)
 {
     int32_t tensor = tensor_at(work, &work->op->output, index);
 
@@ -127,7 +127,7 @@ static bool binary(struct tflite_work *work)
 /* A recurrent layer over a sequence: the width of its rows stays the file's.  */
 static bool sequence(struct tflite_work *work)
 {
-    const struct shape *stored = tflite_stored_out(work, 0);
+    const struct shape *stored = stored_out(work, 0);
 
     if (stored == NULL || stored->rank != 3 || tflite_in(work, 0)->rank != 3)
         return tflite_fail(work, "expected 3 dimensions of input and output");

@@ -58,10 +58,9 @@ const char *tflite_activation(int type);
 bool tflite_fail(struct tflite_work *work, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The tensor of input or output INDEX, or NULL where it is left out.  */
+/* The tensor of input INDEX, and its shape, or NULL where it is left out.  */
 const struct tflite_tensor *tflite_input(const struct tflite_work *work, size_t index);
 const struct shape *tflite_in(const struct tflite_work *work, size_t index);
-const struct shape *tflite_stored_out(const struct tflite_work *work, size_t index);
 
 /* Whole numbers of constant input INDEX, at most MOST of them.  False with a
  * message where it is no constant of INT32 or INT64.  */
