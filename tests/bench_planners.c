@@ -16,8 +16,8 @@
 #include "lib/instance.h"
 #include "lib/memory.h"
 #include "solvers/solver.h"
+#include "tests/instances.h"
 #include "tests/tap.h"
-#include "workloads/workload.h"
 
 enum { RUNS = 5 };
 
@@ -57,14 +57,9 @@ static void bench_solver(const char *spec, const char *workload, const struct in
 static void bench_workload(const char *spec)
 {
     const char *slash = strrchr(spec, '/'), *label = slash == NULL ? spec : slash + 1;
-    struct workload workload;
-    struct instance *instance = NULL;
     struct error error;
+    struct instance *instance = instance_from(spec, &error);
 
-    if (workload_parse(&workload, spec, &error)) {
-        instance = workload_instance(&workload, &error);
-        workload_clear(&workload);
-    }
     if (instance == NULL) {
         fprintf(stderr, "bench_planners: %s\n", error.text);
         exit(2);

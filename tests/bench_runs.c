@@ -13,19 +13,14 @@
 #include "lib/timer.h"
 #include "lib/verify.h"
 #include "solvers/solver.h"
+#include "tests/instances.h"
 #include "tests/tap.h"
-#include "workloads/workload.h"
 
 struct instance *bench_load(const char *spec)
 {
-    struct instance *instance = NULL;
-    struct workload workload;
-    struct error error = {""};
+    struct error error;
+    struct instance *instance = instance_from(spec, &error);
 
-    if (workload_parse(&workload, spec, &error)) {
-        instance = workload_instance(&workload, &error);
-        workload_clear(&workload);
-    }
     if (instance == NULL)
         fprintf(stderr, "bench: %s\n", error.text);
     return instance;

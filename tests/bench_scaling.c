@@ -15,7 +15,7 @@
 #include "lib/instance.h"
 #include "lib/memory.h"
 #include "tests/bench_machine.h"
-#include "workloads/workload.h"
+#include "tests/instances.h"
 
 enum { RUNS = 3, MOST_POINTS = 64 };
 static const double goal_s = 2, goal_exponent = 1.15, goal_bytes = 200;
@@ -53,14 +53,9 @@ struct line {
 static struct instance *chain(int64_t n, const char *law)
 {
     char *spec = memory_printf("chain:n=%lld,length=62,high=1000000,sizes=%s", (long long)n, law);
-    struct workload workload;
-    struct instance *instance = NULL;
     struct error error;
+    struct instance *instance = instance_from(spec, &error);
 
-    if (workload_parse(&workload, spec, &error)) {
-        instance = workload_instance(&workload, &error);
-        workload_clear(&workload);
-    }
     if (instance == NULL) {
         fprintf(stderr, "bench_scaling: %s\n", error.text);
         exit(2);

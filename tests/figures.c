@@ -8,8 +8,8 @@
 #include "lib/checked.h"
 #include "lib/instance.h"
 #include "lib/memory.h"
+#include "tests/instances.h"
 #include "tests/tap.h"
-#include "workloads/workload.h"
 
 struct figures figures_of(const struct instance *instance)
 {
@@ -36,16 +36,11 @@ struct figures figures_of(const struct instance *instance)
 
 bool figures_are(const char *spec, const struct figures *want)
 {
-    struct instance *instance = NULL;
+    struct error error;
+    struct instance *instance = instance_from(spec, &error);
     struct figures got = {0};
-    struct workload workload;
-    struct error error = {""};
     bool same;
 
-    if (workload_parse(&workload, spec, &error)) {
-        instance = workload_instance(&workload, &error);
-        workload_clear(&workload);
-    }
     if (instance != NULL)
         got = figures_of(instance);
     same = instance != NULL && got.count == want->count && got.sum == want->sum &&

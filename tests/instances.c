@@ -53,19 +53,52 @@ struct instance *gap_gadget(int64_t scale)
     return sealed(instance);
 }
 
-struct instance *instance_of(const char *spec)
+struct instance *instance_from(const char *spec, struct error *error)
 {
     struct instance *instance = NULL;
     struct workload workload;
-    struct error error = {""};
 
-    if (workload_parse(&workload, spec, &error)) {
-        instance = workload_instance(&workload, &error);
+    error->text[0] = '\0';
+    if (workload_parse(&workload, spec, error)) {
+        instance = workload_instance(&workload, error);
         workload_clear(&workload);
     }
+    return instance;
+}
+
+struct network *network_from(const char *spec, struct error *error)
+{
+    struct network *network = NULL;
+    struct workload workload;
+
+    error->text[0] = '\0';
+    if (workload_parse(&workload, spec, error)) {
+        network = workload_network(&workload, error);
+        workload_clear(&workload);
+    }
+    return network;
+}
+
+struct instance *instance_of(const char *spec)
+{
+    struct error error;
+    struct instance *instance = instance_from(spec, &error);
+
     if (instance == NULL) {
         tap_diag("%s: %s", spec, error.text);
         abort();
     }
     return instance;
+}
+
+struct network *network_of(const char *spec)
+{
+    struct error error;
+    struct network *network = network_from(spec, &error);
+
+    if (network == NULL) {
+        tap_diag("%s: %s", spec, error.text);
+        abort();
+    }
+    return network;
 }

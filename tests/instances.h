@@ -1,10 +1,12 @@
-/* Instances by hand.  */
+/* Instances and networks: by hand, and by the names that the command line takes.  */
 #ifndef ARENABENCH_TESTS_INSTANCES_H
 #define ARENABENCH_TESTS_INSTANCES_H
 
 #include <stdint.h>
 
+struct error;
 struct instance;
+struct network;
 
 /* Seals INSTANCE and returns it; one that can't be sealed ends the program.  */
 struct instance *sealed(struct instance *instance);
@@ -21,7 +23,13 @@ void add_gadget(struct instance *instance, int64_t copy, int64_t begin, int64_t 
 /* It alone.  */
 struct instance *gap_gadget(int64_t scale);
 
-/* What `arenabench lifetimes SPEC` writes; where there is none the program ends.  */
+/* What `arenabench lifetimes SPEC` writes, and the network that SPEC names; NULL with a message
+ * in ERROR, which is empty otherwise.  */
+struct instance *instance_from(const char *spec, struct error *error);
+struct network *network_from(const char *spec, struct error *error);
+
+/* The same, without which the test makes no sense: where there is none the program ends.  */
 struct instance *instance_of(const char *spec);
+struct network *network_of(const char *spec);
 
 #endif

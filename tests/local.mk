@@ -454,16 +454,16 @@ tests_t_generators_t_LDADD = $(TEST_LDADD)
 
 bench_programs += tests/bench_planners
 tests_bench_planners_SOURCES = tests/bench_planners.c
-tests_bench_planners_LDADD = tests/libtap.a $(LDADD)
+tests_bench_planners_LDADD = $(TEST_LDADD)
 bench_programs += tests/bench_scaling
 tests_bench_scaling_SOURCES = tests/bench_machine.c tests/bench_machine.h tests/bench_scaling.c
-tests_bench_scaling_LDADD = $(LDADD)
+tests_bench_scaling_LDADD = $(TEST_LDADD)
 bench_programs += tests/bench_exact
 tests_bench_exact_SOURCES = tests/bench.c tests/bench.h \
 	tests/bench_machine.c tests/bench_machine.h tests/bench_runs.c tests/bench_runs.h \
 	tests/bench_exact.c tests/bench_exact.h tests/bench_exact_accelerators.c \
 	tests/bench_exact_others.c tests/bench_exact_tight.c
-tests_bench_exact_LDADD = tests/libtap.a $(LDADD)
+tests_bench_exact_LDADD = $(TEST_LDADD)
 bench_programs += tests/bench_section_first
 tests_bench_section_first_SOURCES = tests/bench.c tests/bench.h \
 	tests/bench_machine.c tests/bench_machine.h tests/bench_runs.c tests/bench_runs.h \

@@ -19,8 +19,8 @@
 #include "lib/rng.h"
 #include "lib/schedule.h"
 #include "solvers/solver.h"
+#include "tests/instances.h"
 #include "tests/tap.h"
-#include "workloads/workload.h"
 
 /* --- networks to test on --- */
 
@@ -371,25 +371,18 @@ static void zoo(void)
     };
 
     for (size_t i = 0; i < sizeof network / sizeof network[0]; i++) {
-        struct workload workload;
         struct w_certificate cert = {0};
-        struct network *graph;
-        struct error error = {""};
+        struct error error;
+        struct network *graph = network_from(network[i].spec, &error);
         int64_t w = 0;
         bool good;
 
-        if (!workload_parse(&workload, network[i].spec, &error)) {
-            ok(false, "%s", error.text);
-            continue;
-        }
-        graph = workload_network(&workload, &error);
         good = graph != NULL && bounds_w(graph, &w, &cert, &error) &&
                w_certificate_check(&cert, graph, &error) &&
                (network[i].w == 0 || network[i].w == w);
         ok(good, "%s: W = %d with its certificate", network[i].spec, (int)w);
         w_certificate_clear(&cert);
         network_free(graph);
-        workload_clear(&workload);
     }
 }
 
@@ -407,7 +400,7 @@ static void says_why(struct instance *instance, bool applies, const char *word, 
     instance_free(instance);
 }
 
-static struct dag three(void)
+static struct dag three_in_a_row(void)
 {
     struct dag dag = dag_new();
     size_t first = dag_add(&dag, NULL, 0, 4), second = dag_add(&dag, &first, 1, 5);
@@ -420,36 +413,36 @@ static void conditions(void)
 {
     const int64_t dim[] = {3};
     struct lifetime_options alias = {.alias = true};
-    struct dag dag = three();
+    struct dag dag = three_in_a_row();
     struct instance *plain = instance_new("plain");
     struct error error;
     size_t from = 0;
 
     network_mark_output(dag.network, dag.made[1]);
     says_why(to_instance(dag.network, IO_NONE), true, "", "the last value is read by nobody");
-    dag = three();
+    dag = three_in_a_row();
     dag_finish(&dag);
     says_why(to_instance(dag.network, IO_NONE), true, "", "a network output");
-    dag = three();
+    dag = three_in_a_row();
     dag_finish(&dag);
     says_why(to_instance(dag.network, IO_OUTPUTS), false, "network output", "io=outputs");
-    dag = three();
+    dag = three_in_a_row();
     dag_finish(&dag);
     says_why(to_instance(dag.network, IO_INPUTS), false, "network input", "io=inputs");
-    dag = three();
+    dag = three_in_a_row();
     network_add_output(dag.network, 1, "second", DTYPE_I8, 1, dim);
     dag_finish(&dag);
     says_why(to_instance(dag.network, IO_NONE), false, "2 outputs", "two outputs");
-    dag = three();
+    dag = three_in_a_row();
     dag_add(&dag, NULL, 0, 1);
     dag_finish(&dag);
     says_why(to_instance(dag.network, IO_NONE), false, "isolated", "an isolated operator");
-    dag = three();
+    dag = three_in_a_row();
     dag_finish(&dag);
     dag_add(&dag, &from, 1, 1);
     dag_add(&dag, &from, 1, 1);
     says_why(to_instance(dag.network, IO_NONE), false, "nobody reads", "an unread value");
-    dag = three();
+    dag = three_in_a_row();
     dag.network->op[1].kind = OP_ALIAS;
     dag.network->value[dag.made[1]].dim[0] = 4; /* as large as what it is an alias of */
     dag_finish(&dag);

@@ -12,40 +12,8 @@
 #include "lib/instance.h"
 #include "lib/memory.h"
 #include "lib/network.h"
+#include "tests/instances.h"
 #include "tests/tap.h"
-
-static struct instance *generate(const char *spec)
-{
-    struct error error = {""};
-    struct workload workload;
-    struct instance *instance;
-
-    if (!workload_parse(&workload, spec, &error)) {
-        tap_diag("%s: %s", spec, error.text);
-        abort();
-    }
-    instance = workload_instance(&workload, &error);
-    workload_clear(&workload);
-    if (instance == NULL) {
-        tap_diag("%s: %s", spec, error.text);
-        abort();
-    }
-    return instance;
-}
-
-static struct network *generate_network(const char *spec)
-{
-    struct workload workload;
-    struct network *network;
-
-    if (!workload_parse(&workload, spec, NULL))
-        abort();
-    network = workload_network(&workload, NULL);
-    workload_clear(&workload);
-    if (network == NULL)
-        abort();
-    return network;
-}
 
 /* A checksum of a network's operators, edges and sizes, written apart from
  * instance_checksum.  */
@@ -110,12 +78,12 @@ static void goldens(void)
         for (int run = 0; run < 2; run++) {
             again = sum;
             if (strncmp(spec, "random-dag", 10) == 0) {
-                struct network *network = generate_network(spec);
+                struct network *network = network_of(spec);
 
                 sum = network_hash(network);
                 network_free(network);
             } else {
-                struct instance *instance = generate(spec);
+                struct instance *instance = instance_of(spec);
 
                 sum = instance_checksum(instance);
                 instance_free(instance);
@@ -154,7 +122,7 @@ static void seeds(void)
 
     for (size_t i = 0; i < sizeof random / sizeof random[0]; i++) {
         char *spec = memory_printf("%s:seed=2", random[i]);
-        struct instance *one = generate(random[i]), *two = generate(spec);
+        struct instance *one = instance_of(random[i]), *two = instance_of(spec);
 
         ok(instance_checksum(one) != instance_checksum(two), "%s: the seed matters", random[i]);
         instance_free(one);
@@ -194,14 +162,9 @@ static void refusals(void)
     };
 
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        struct error error = {""};
-        struct workload workload;
-        struct instance *instance = NULL;
+        struct error error;
+        struct instance *instance = instance_from(bad[i], &error);
 
-        if (workload_parse(&workload, bad[i], &error)) {
-            instance = workload_instance(&workload, &error);
-            workload_clear(&workload);
-        }
         ok(instance == NULL && error.text[0] != '\0', "refused: %s (%s)", bad[i], error.text);
         instance_free(instance);
     }
@@ -209,7 +172,7 @@ static void refusals(void)
 
 static void uniform(void)
 {
-    struct instance *instance = generate("uniform:n=20000,steps=100,low=5,high=14");
+    struct instance *instance = instance_of("uniform:n=20000,steps=100,low=5,high=14");
     int64_t sum = 0, bytes = 0;
     int outside = 0, seen[15] = {0};
 
@@ -228,7 +191,7 @@ static void uniform(void)
     ok(bytes > 20000 * 9 && bytes < 20000 * 10 && seen[5] > 1700 && seen[14] > 1700,
        "uniform: sizes spread evenly");
     instance_free(instance);
-    instance = generate("uniform:n=7,steps=1");
+    instance = instance_of("uniform:n=7,steps=1");
     is_int(instance->width, 7, "uniform: one step");
     instance_free(instance);
 }
@@ -246,7 +209,7 @@ static void chain(void)
     };
 
     for (size_t i = 0; i < sizeof bound / sizeof bound[0]; i++) {
-        struct instance *instance = generate(bound[i].spec);
+        struct instance *instance = instance_of(bound[i].spec);
         int64_t life = 0;
         int bad = 0;
 
@@ -265,8 +228,8 @@ static void chain(void)
 
 static void sizes(void)
 {
-    struct instance *instance = generate("heavy:n=20000,law=pareto,shape=1,low=1000,"
-                                         "high=1000000000");
+    struct instance *instance = instance_of("heavy:n=20000,law=pareto,shape=1,low=1000,"
+                                            "high=1000000000");
     int64_t doubled = 0, median = 0, sigma = 0, powers = 0, life = 0;
 
     for (size_t b = 0; b < instance->n; b++)
@@ -275,7 +238,7 @@ static void sizes(void)
        (int)doubled);
     ok(instance->max_size > 1000000, "pareto: a heavy tail");
     instance_free(instance);
-    instance = generate("heavy:n=20000,median=65536,sigma=1");
+    instance = instance_of("heavy:n=20000,median=65536,sigma=1");
     for (size_t b = 0; b < instance->n; b++) {
         median += instance->buffer[b].size >= 65536;
         /* e x 65536 and 65536 / e */
@@ -284,14 +247,14 @@ static void sizes(void)
     ok(median > 9700 && median < 10300, "lognormal: the median (%d)", (int)median);
     ok(sigma > 13400 && sigma < 13900, "lognormal: 68.3 %% within one sigma (%d)", (int)sigma);
     instance_free(instance);
-    instance = generate("power:n=5000,low=3,high=5000");
+    instance = instance_of("power:n=5000,low=3,high=5000");
     for (size_t b = 0; b < instance->n; b++)
         powers += __builtin_popcountll((uint64_t)instance->buffer[b].size) == 1 &&
                   instance->buffer[b].size >= 4 && instance->buffer[b].size <= 4096;
     is_int(powers, 5000, "power: powers of two from 4 to 4096");
     is_int(instance->max_size, 4096, "power: the largest is drawn");
     instance_free(instance);
-    instance = generate("short:n=5000,life=3,steps=1000");
+    instance = instance_of("short:n=5000,life=3,steps=1000");
     for (size_t b = 0; b < instance->n; b++)
         life = max64(life, instance->buffer[b].end - instance->buffer[b].begin);
     is_int(life, 3, "short: the longest life");
@@ -315,7 +278,7 @@ static void planted(void)
         int64_t n = 1 + 37 * (seed % 13), steps = 20 + seed, height = 30 + 7 * seed, *bytes;
         char *spec = memory_printf("planted:n=%d,steps=%d,height=%d,seed=%d", (int)n, (int)steps,
                                    (int)height, seed);
-        struct instance *instance = generate(spec);
+        struct instance *instance = instance_of(spec);
         int uneven = 0;
 
         bytes = profile(instance, steps);
@@ -331,18 +294,18 @@ static void planted(void)
 
 static void planted_limits(void)
 {
-    struct instance *instance = generate("planted:n=600,steps=20,height=30");
+    struct instance *instance = instance_of("planted:n=600,steps=20,height=30");
     struct instance *dropped;
 
     is_int(instance->max_size * instance->load, 30, "planted: down to single cells");
     instance_free(instance);
-    instance = generate("planted:n=200,seed=5");
-    dropped = generate("planted:n=200,drop=10,seed=5");
+    instance = instance_of("planted:n=200,seed=5");
+    dropped = instance_of("planted:n=200,drop=10,seed=5");
     is_int((int64_t)dropped->n, 180, "planted: drop leaves out that many per cent");
     ok(dropped->load <= 1024 && instance->load == 1024, "planted: the height stays an upper bound");
     instance_free(dropped);
     instance_free(instance);
-    instance = generate("planted:n=100000,height=100000");
+    instance = instance_of("planted:n=100000,height=100000");
     is_int(instance->load, 100000, "planted: large ones too");
     instance_free(instance);
 }
@@ -380,7 +343,7 @@ static void pinwheel(void)
         int64_t *bytes;
         int uneven = 0;
 
-        instance = generate(spec);
+        instance = instance_of(spec);
         bytes = profile(instance, steps);
         for (int64_t t = 0; t < steps; t++)
             uneven += bytes[t] != height;
@@ -393,12 +356,12 @@ static void pinwheel(void)
     for (int seed = 1; seed <= 20; seed++) {
         char *spec = memory_printf("pinwheel:pinwheels=2,steps=8,height=9,seed=%d", seed);
 
-        instance = generate(spec);
+        instance = instance_of(spec);
         ok(can_place(instance, offset, 0, instance->load), "%s: a plan at the load", spec);
         instance_free(instance);
         free(spec);
     }
-    instance = generate("pinwheel:pinwheels=50,drop=10");
+    instance = instance_of("pinwheel:pinwheels=50,drop=10");
     is_int((int64_t)instance->n, 201 - 20, "pinwheel: drop leaves out that many per cent");
     instance_free(instance);
 }
@@ -408,7 +371,7 @@ static void tight(void)
 {
     for (int seed = 1; seed <= tap_tier(5, 40); seed++) {
         char *spec = memory_printf("tight:steps=30,cap=100,low=5,high=40,longest=10,seed=%d", seed);
-        struct instance *instance = generate(spec);
+        struct instance *instance = instance_of(spec);
         int64_t *bytes = profile(instance, 30), most = 0, life = 0;
         int bad = 0, full = 0;
 
@@ -433,24 +396,24 @@ static void tight(void)
 
 static void tight_limits(void)
 {
-    struct instance *instance = generate("tight:n=7");
+    struct instance *instance = instance_of("tight:n=7");
 
     is_int((int64_t)instance->n, 7, "tight: no more than n buffers");
     instance_free(instance);
-    instance = generate("tight:steps=1,cap=60,low=50,high=50");
+    instance = instance_of("tight:steps=1,cap=60,low=50,high=50");
     ok(instance->n == 1 && instance->max_size == 60, "tight: the last room is filled exactly");
     instance_free(instance);
 }
 
 static void gadget(void)
 {
-    struct instance *instance = generate("gadget:repeat=1");
+    struct instance *instance = instance_of("gadget:repeat=1");
     int64_t offset[16];
 
     ok(!can_place(instance, offset, 0, 4), "gadget: no plan of peak 4");
     ok(can_place(instance, offset, 0, 5), "gadget: a plan of peak 5");
     instance_free(instance);
-    instance = generate("gadget:repeat=2");
+    instance = instance_of("gadget:repeat=2");
     ok(!can_place(instance, offset, 0, 4) && can_place(instance, offset, 0, 5),
        "gadget: twice in time is no different");
     instance_free(instance);
@@ -459,7 +422,7 @@ static void gadget(void)
         int64_t *bytes;
         int short_of = 0;
 
-        instance = generate(spec);
+        instance = instance_of(spec);
         bytes = profile(instance, 5 * repeat);
         for (int t = 0; t < 5 * repeat; t++)
             short_of += bytes[t] > 12 * repeat;
@@ -473,7 +436,7 @@ static void gadget(void)
 
 static void staircase(void)
 {
-    struct instance *instance = generate("staircase:n=50,size=3");
+    struct instance *instance = instance_of("staircase:n=50,size=3");
     int bad = 0;
 
     for (size_t b = 0; b < instance->n; b++)
@@ -481,7 +444,7 @@ static void staircase(void)
                instance->buffer[b].end != (int64_t)b + 2 || instance->buffer[b].size != 3;
     ok(bad == 0 && instance->n == 50 && instance->load == 6, "staircase: [i, i+2)");
     instance_free(instance);
-    instance = generate("staircase:n=50,size=3,shuffle=on");
+    instance = instance_of("staircase:n=50,size=3,shuffle=on");
     is_int(instance->load, 6, "staircase: shuffled");
     ok(instance->buffer[0].begin != 0 || instance->buffer[1].begin != 1, "... is another order");
     instance_free(instance);
@@ -494,7 +457,7 @@ static void random_dag(void)
         int n = 2 + seed % 41;
         char *spec = memory_printf("random-dag:n=%d,reach=%d,density=%d,sources=%d,seed=%d", n,
                                    1 + seed % 12, seed % 60, seed % 35, seed);
-        struct network *network = generate_network(spec);
+        struct network *network = network_of(spec);
         int bad = (int)network->n_ops != n;
 
         for (size_t o = 0; o < network->n_ops; o++) {
@@ -523,8 +486,8 @@ static void random_dag(void)
 /* Whole copies, where and as long as they should be.  */
 static void copies(void)
 {
-    struct instance *one = generate("gadget:repeat=1"),
-                    *instance = generate("chained:of=gadget:repeat=1,n=50");
+    struct instance *one = instance_of("gadget:repeat=1"),
+                    *instance = instance_of("chained:of=gadget:repeat=1,n=50");
     int64_t latest = 0, bad = 0;
 
     for (size_t b = 0; b < instance->n; b++) {
@@ -541,7 +504,7 @@ static void copies(void)
     is_int(instance->load, 4 + 3 + 4, "... so that two or three are alive");
     instance_free(instance);
 
-    instance = generate("overlaid:of=gadget+staircase:n=50,n=300,seed=3");
+    instance = instance_of("overlaid:of=gadget+staircase:n=50,n=300,seed=3");
     latest = bad = 0;
     for (size_t b = 0; b < instance->n; b++) {
         bad += instance->buffer[b].begin < 0;

@@ -12,25 +12,9 @@
 #include "lib/plan.h"
 #include "lib/verify.h"
 #include "solvers/solver.h"
+#include "tests/instances.h"
 #include "tests/tap.h"
 #include "workloads/workload.h"
-
-static struct instance *instance_of(const char *name, const char *params)
-{
-    char *spec = memory_printf("%s:dtype=i8%s", name, params);
-    struct workload workload;
-    struct instance *instance = NULL;
-    struct error error = {""};
-
-    if (workload_parse(&workload, spec, &error)) {
-        instance = workload_instance(&workload, &error);
-        workload_clear(&workload);
-    }
-    if (instance == NULL)
-        tap_diag("%s: %s", spec, error.text);
-    free(spec);
-    return instance;
-}
 
 /* greedy-by-size on the rectangles around the buffers.  */
 static bool runs(const struct instance *instance, struct error *error)
@@ -54,16 +38,9 @@ static bool runs(const struct instance *instance, struct error *error)
 /* Nothing shares in place where there are loops.  */
 static bool has_loops(const char *name)
 {
-    struct workload workload;
-    struct network *network = NULL;
-    struct error error = {""};
-    bool loops;
+    struct network *network = network_of(name);
+    bool loops = network_has_loops(network);
 
-    if (workload_parse(&workload, name, &error)) {
-        network = workload_network(&workload, &error);
-        workload_clear(&workload);
-    }
-    loops = network != NULL && network_has_loops(network);
     network_free(network);
     return loops;
 }
@@ -76,10 +53,12 @@ static void network(const char *name)
     int64_t copied = 0;
 
     for (size_t r = 0; r < sizeof rules / sizeof rules[0]; r++) {
-        struct instance *instance = instance_of(name, rules[r]);
-        struct error error = {""};
+        char *spec = memory_printf("%s:dtype=i8%s", name, rules[r]);
+        struct error error;
+        struct instance *instance = instance_from(spec, &error);
 
-        if (!ok(instance != NULL, "%s%s: an instance", name, rules[r]))
+        free(spec);
+        if (!ok(instance != NULL, "%s%s: an instance %s", name, rules[r], error.text))
             continue;
         ok(runs(instance, &error), "%s%s: it runs%s", name, rules[r], error.text);
         if (r == 0)

@@ -16,11 +16,11 @@
 #include "lib/network.h"
 #include "lib/schedule.h"
 #include "tests/figures.h"
+#include "tests/instances.h"
 #include "tests/tap.h"
 #include "workloads/readers/ncnn/network.h"
 #include "workloads/readers/ncnn/param.h"
 #include "workloads/readers/shapes.h"
-#include "workloads/workload.h"
 
 static struct error error;
 
@@ -334,8 +334,7 @@ static void many_groups(void)
     char *path = memory_printf("t_ncnn_groups_%ld.param", (long)getpid());
     char *spec = memory_printf("%s:grouped=expand", path);
     FILE *out = fopen(path, "w");
-    struct network *network = NULL;
-    struct workload workload;
+    struct network *network;
 
     if (out != NULL) {
         fputs("7767517\n2 2\nInput x 0 1 x 0=1 1=1 2=2000000000\n"
@@ -343,10 +342,7 @@ static void many_groups(void)
               out);
         fclose(out);
     }
-    if (workload_parse(&workload, spec, &error)) {
-        network = workload_network(&workload, &error);
-        workload_clear(&workload);
-    }
+    network = network_from(spec, &error);
     ok(network == NULL && strstr(error.text, "grouped=expand: more than 100000 groups") != NULL,
        "too many groups to expand (%s)", error.text);
     network_free(network);

@@ -12,26 +12,10 @@
 #include "lib/instance.h"
 #include "lib/memory.h"
 #include "lib/network.h"
+#include "tests/instances.h"
 #include "tests/tap.h"
 
 #define MIB 1048576.0
-
-static struct instance *instance_of(const char *spec)
-{
-    struct workload workload;
-    struct instance *instance;
-    struct error error = {{0}};
-
-    if (!workload_parse(&workload, spec, &error)) {
-        tap_diag("%s: %s", spec, error.text);
-        return NULL;
-    }
-    instance = workload_instance(&workload, &error);
-    if (instance == NULL)
-        tap_diag("%s: %s", spec, error.text);
-    workload_clear(&workload);
-    return instance;
-}
 
 /* A number of bytes as MiB with three decimals, as the tables print it.  */
 static void is_mib(int64_t bytes, const char *want, const char *spec, const char *what)
@@ -73,31 +57,16 @@ static void tensors(void)
     };
 
     for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
-        struct instance *instance = instance_of(row[i].spec);
+        struct error error;
+        struct instance *instance = instance_from(row[i].spec, &error);
 
-        if (!ok(instance != NULL, "%s builds", row[i].spec))
+        if (!ok(instance != NULL, "%s builds %s", row[i].spec, error.text))
             continue;
         is_int((int64_t)instance->n, row[i].n, "%s: tensors", row[i].spec);
         is_mib(instance->total, row[i].sum, row[i].spec, "sum");
         is_mib(instance->load, row[i].load, row[i].spec, "load");
         instance_free(instance);
     }
-}
-
-/* Reads a network without making an instance of it.  */
-static struct network *network_of(const char *spec)
-{
-    struct workload workload;
-    struct network *network;
-    struct error error = {{0}};
-
-    if (!workload_parse(&workload, spec, &error)) {
-        tap_diag("%s: %s", spec, error.text);
-        return NULL;
-    }
-    network = workload_network(&workload, &error);
-    workload_clear(&workload);
-    return network;
 }
 
 /* A number in thousands of millions with DECIMALS decimals.  */
@@ -180,9 +149,10 @@ static void work(void)
     size_t models = 0;
 
     for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
-        struct network *network = network_of(row[i].name);
+        struct error error;
+        struct network *network = network_from(row[i].name, &error);
 
-        if (!ok(network != NULL, "%s builds", row[i].name))
+        if (!ok(network != NULL, "%s builds %s", row[i].name, error.text))
             continue;
         is_int(network_parameters(network), row[i].parameters, "%s: parameters", row[i].name);
         is_giga(network_macs(network), row[i].decimals, row[i].macs, row[i].name);

@@ -10,28 +10,14 @@
 #include "lib/instance.h"
 #include "lib/memory.h"
 #include "lib/network.h"
+#include "tests/instances.h"
 #include "tests/tap.h"
 #include "workloads/readers/onnx/model.h"
-#include "workloads/workload.h"
 
 struct figures {
     const char *spec;
     int64_t intermediates, sum, load, largest, width, steps;
 };
-
-static struct instance *instance_of(const char *spec)
-{
-    struct workload workload;
-    struct error error = {""};
-    struct instance *instance = NULL;
-
-    if (workload_parse(&workload, spec, &error)) {
-        instance = workload_instance(&workload, &error);
-        workload_clear(&workload);
-    }
-    ok(instance != NULL, "%s %s", spec, error.text);
-    return instance;
-}
 
 static int64_t largest_size(const struct instance *instance)
 {
@@ -73,10 +59,12 @@ static void check_figures(void)
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         const struct figures *want = &table[i];
         char *spec = memory_printf("data:%s", want->spec);
-        struct instance *instance = instance_of(spec);
+        struct error error;
+        struct instance *instance = instance_from(spec, &error);
+        bool read = ok(instance != NULL, "%s %s", spec, error.text);
 
         free(spec);
-        if (instance == NULL)
+        if (!read)
             continue;
         is_int((int64_t)instance->n, want->intermediates, "intermediates");
         is_int(sum_of_sizes(instance), want->sum, "sum");
@@ -102,14 +90,9 @@ static void loops(void)
     };
 
     for (size_t i = 0; i < 2; i++) {
-        struct workload workload;
-        struct error error = {""};
-        struct network *network = NULL;
+        struct error error;
+        struct network *network = network_from(table[i].spec, &error);
 
-        if (workload_parse(&workload, table[i].spec, &error)) {
-            network = workload_network(&workload, &error);
-            workload_clear(&workload);
-        }
         if (!ok(network != NULL, "%s %s", table[i].spec, error.text))
             continue;
         is_int((int64_t)network->n_ops, 1, "one operator");
@@ -157,13 +140,11 @@ static void resnet50(void)
         char *second = memory_printf("resnet50:head=softmax,fuse=%s,alias=on", fuse[i]);
         struct instance *file = instance_of(first), *built = instance_of(second);
 
-        if (file != NULL && built != NULL) {
-            same_buffers(file, built);
-            is_int(network_macs(file->origin->network), network_macs(built->origin->network),
-                   "the same multiply-accumulates");
-            is_int(network_parameters(file->origin->network),
-                   network_parameters(built->origin->network), "the same parameters");
-        }
+        same_buffers(file, built);
+        is_int(network_macs(file->origin->network), network_macs(built->origin->network),
+               "the same multiply-accumulates");
+        is_int(network_parameters(file->origin->network),
+               network_parameters(built->origin->network), "the same parameters");
         instance_free(file);
         instance_free(built);
         free(first);

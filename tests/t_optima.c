@@ -13,8 +13,8 @@
 #include "lib/instance.h"
 #include "lib/memory.h"
 #include "lib/rng.h"
+#include "tests/instances.h"
 #include "tests/tap.h"
-#include "workloads/workload.h"
 
 static char text_a[] = "a", text_b[] = "b", text_c[] = "c";
 
@@ -87,18 +87,14 @@ static void any_order(void)
 static bool is_right(const struct optimum *row)
 {
     char *spec = memory_strdup(row->name);
-    struct workload workload;
-    struct instance *instance = NULL;
+    struct instance *instance;
     struct error error;
     bool right = false;
 
     for (char *at = spec; *at != '\0'; at++)
         if (*at == ';')
             *at = ',';
-    if (workload_parse(&workload, spec, &error)) {
-        instance = workload_instance(&workload, &error);
-        workload_clear(&workload);
-    }
+    instance = instance_from(spec, &error);
     if (instance != NULL)
         right = instance_checksum(instance) == row->checksum && row->lower >= instance->load &&
                 row->lower <= row->upper;

@@ -16,7 +16,6 @@
 #include "tests/random_instances.h"
 #include "tests/run_solver.h"
 #include "tests/tap.h"
-#include "workloads/workload.h"
 
 struct row {
     const char *id;
@@ -91,20 +90,11 @@ static void later_footprints(void)
 /* Outputs of the network come before larger buffers.  */
 static void outputs_first(void)
 {
-    struct workload workload;
-    struct error error;
-    struct instance *instance = NULL;
+    struct instance *instance = instance_of("squeezenet1_1:io=outputs");
     struct plan *plan;
-    const struct origin *origin;
+    const struct origin *origin = instance->origin;
     int seen = 0;
 
-    if (workload_parse(&workload, "squeezenet1_1:io=outputs", &error)) {
-        instance = workload_instance(&workload, &error);
-        workload_clear(&workload);
-    }
-    if (!ok(instance != NULL && instance->origin != NULL, "a network with its output"))
-        return;
-    origin = instance->origin;
     plan = solver_plan("somas:space=single,fit=lowest", instance, 1);
     for (size_t v = 0; v < origin->network->n_values; v++)
         if (origin->buffer[v] != SIZE_MAX && origin->network->value[v].output) {

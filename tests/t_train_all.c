@@ -11,21 +11,17 @@
 #include "lib/instance.h"
 #include "lib/memory.h"
 #include "lib/network.h"
+#include "tests/instances.h"
 #include "tests/tap.h"
 #include "workloads/workload.h"
 
 /* NULL, after a diagnostic, where it cannot be made; *LOOP: because of a loop.  */
-static struct network *network_of(const char *name, const char *params, bool *loop)
+static struct network *network_with(const char *name, const char *params, bool *loop)
 {
     char *spec = memory_printf("%s:%s", name, params);
-    struct workload workload;
-    struct network *network = NULL;
-    struct error error = {{0}};
+    struct error error;
+    struct network *network = network_from(spec, &error);
 
-    if (workload_parse(&workload, spec, &error)) {
-        network = workload_network(&workload, &error);
-        workload_clear(&workload);
-    }
     *loop = strstr(error.text, "no gradient through a loop") != NULL;
     if (network == NULL)
         tap_diag("%s: %s", spec, error.text);
@@ -151,7 +147,7 @@ static void checkpoints(const char *name, const struct network *plain,
 
     for (size_t i = 0; i < 4; i++) {
         bool loop;
-        struct network *again = network_of(name, options[i], &loop);
+        struct network *again = network_with(name, options[i], &loop);
         int64_t more = network_macs(again) - network_macs(trained);
 
         ok(meaning(again) == want, "%s:%s: the same weights", name, options[i]);
@@ -165,8 +161,8 @@ static void checkpoints(const char *name, const struct network *plain,
 static void all(const char *name)
 {
     bool loop;
-    struct network *plain = network_of(name, "", &loop);
-    struct network *trained = network_of(name, "train", &loop);
+    struct network *plain = network_with(name, "", &loop);
+    struct network *trained = network_with(name, "train", &loop);
     size_t agree;
 
     ok(trained != NULL || loop, "%s is trained, or has a loop", name);
@@ -185,19 +181,9 @@ static void all(const char *name)
 static int64_t load_of(const char *name, const char *params)
 {
     char *spec = memory_printf("%s:%s", name, params);
-    struct workload workload;
-    struct instance *instance = NULL;
-    struct error error = {{0}};
-    int64_t load = -1;
+    struct instance *instance = instance_of(spec);
+    int64_t load = instance->load;
 
-    if (workload_parse(&workload, spec, &error)) {
-        instance = workload_instance(&workload, &error);
-        workload_clear(&workload);
-    }
-    if (instance == NULL)
-        tap_diag("%s: %s", spec, error.text);
-    else
-        load = instance->load;
     instance_free(instance);
     free(spec);
     return load;
@@ -221,14 +207,9 @@ static void checkpoints_help(void)
 
 static void is_refused(const char *spec, const char *want)
 {
-    struct workload workload;
-    struct network *network = NULL;
-    struct error error = {{0}};
+    struct error error;
+    struct network *network = network_from(spec, &error);
 
-    if (workload_parse(&workload, spec, &error)) {
-        network = workload_network(&workload, &error);
-        workload_clear(&workload);
-    }
     ok(network == NULL && strstr(error.text, want) != NULL, "%s: %s", spec, error.text);
     network_free(network);
 }

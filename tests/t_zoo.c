@@ -14,27 +14,22 @@
 #include "lib/memory.h"
 #include "lib/network.h"
 #include "lib/schedule.h"
+#include "tests/instances.h"
 #include "tests/tap.h"
 
-static struct network *network_of(const char *name, const char *params, struct error *error)
+static struct network *network_with(const char *name, const char *params, struct error *error)
 {
     char *spec = memory_printf("%s%s%s", name, params[0] == '\0' ? "" : ":", params);
-    struct workload workload;
-    struct network *network = NULL;
+    struct network *network = network_from(spec, error);
 
-    error->text[0] = '\0';
-    if (workload_parse(&workload, spec, error)) {
-        network = workload_network(&workload, error);
-        workload_clear(&workload);
-    }
     free(spec);
     return network;
 }
 
-static struct instance *instance_of(const char *name, const char *params)
+static struct instance *instance_with(const char *name, const char *params)
 {
     struct error error;
-    struct network *network = network_of(name, params, &error);
+    struct network *network = network_with(name, params, &error);
     struct lifetime_options options = {.io = IO_BOTH, .weights = true};
 
     if (network == NULL)
@@ -58,8 +53,8 @@ static void combinations(const char *name)
         for (size_t f = 0; f < sizeof fuse / sizeof fuse[0]; f++) {
             char *params = memory_printf("fuse=%s,%s", fuse[f], rest[r]);
             struct error error;
-            struct network *network = network_of(name, params, &error);
-            struct instance *instance = instance_of(name, params);
+            struct network *network = network_with(name, params, &error);
+            struct instance *instance = instance_with(name, params);
 
             ok(network != NULL && network_check(network, &error), "%s:%s is a network", name,
                params);
@@ -102,8 +97,9 @@ static bool scaled(const struct instance *one, const struct instance *many, int6
 
 static void scaling(const char *name)
 {
-    struct instance *one = instance_of(name, ""), *batch = instance_of(name, "batch=7");
-    struct instance *half = instance_of(name, "dtype=f16"), *byte = instance_of(name, "dtype=i8");
+    struct instance *one = instance_with(name, ""), *batch = instance_with(name, "batch=7");
+    struct instance *half = instance_with(name, "dtype=f16"),
+                    *byte = instance_with(name, "dtype=i8");
 
     ok(scaled(one, batch, 7, 1, false), "%s: a batch of 7 scales all but the weights", name);
     ok(scaled(one, half, 1, 2, true), "%s: f16 halves every buffer", name);
@@ -134,7 +130,7 @@ static void sizes(const char *name)
     for (int size = 1; size <= 160; size += step) {
         char *params = memory_printf("size=%d", size);
 
-        network = network_of(name, params, &error);
+        network = network_with(name, params, &error);
         sound = sound && (network != NULL ||
                           (strstr(error.text, params) != NULL && (!taken || choosy(error.text))));
         taken = taken || network != NULL;
@@ -142,7 +138,7 @@ static void sizes(const char *name)
         free(params);
     }
     ok(sound, "%s: sizes that are too small are refused by name", name);
-    network = network_of(name, "size=0", &error);
+    network = network_with(name, "size=0", &error);
     ok(network != NULL, "%s: size=0 is the usual one", name);
     network_free(network);
 }
@@ -150,7 +146,7 @@ static void sizes(const char *name)
 static void is_refused(const char *name, const char *params, const char *what)
 {
     struct error error;
-    struct network *network = network_of(name, params, &error);
+    struct network *network = network_with(name, params, &error);
 
     ok(network == NULL && strstr(error.text, what) != NULL, "%s:%s: %s", name, params, error.text);
     network_free(network);
@@ -180,7 +176,7 @@ static void refusals(void)
     is_refused("bert_base", "batch=4000000000000000", "overflows");
     is_refused("resnet50_two_streams", "batch=8000000000000000000", "overflows");
     /* 224 is what VGG takes, and what gives the same number of rows.  */
-    network = network_of("vgg16", "size=230", &error);
+    network = network_with("vgg16", "size=230", &error);
     ok(network != NULL, "vgg16 takes 230, whose last row and column fall away");
     network_free(network);
 }
@@ -189,10 +185,10 @@ static void refusals(void)
 static void groups(void)
 {
     struct error error;
-    struct network *keep = network_of("resnext50_32x4d", "fuse=all", &error);
-    struct network *expand = network_of("resnext50_32x4d", "fuse=all,grouped=expand", &error);
-    struct network *depthwise = network_of("mobilenet_v2", "fuse=all,grouped=expand", &error);
-    struct network *plain = network_of("mobilenet_v2", "fuse=all", &error);
+    struct network *keep = network_with("resnext50_32x4d", "fuse=all", &error);
+    struct network *expand = network_with("resnext50_32x4d", "fuse=all,grouped=expand", &error);
+    struct network *depthwise = network_with("mobilenet_v2", "fuse=all,grouped=expand", &error);
+    struct network *plain = network_with("mobilenet_v2", "fuse=all", &error);
 
     is_int((int64_t)(expand->n_ops - keep->n_ops), 16 * 33, "resnext50_32x4d, expanded");
     is_int(network_parameters(expand), network_parameters(keep), "with the same parameters");
