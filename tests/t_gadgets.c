@@ -54,73 +54,67 @@ static int64_t glpk_optimum(const struct instance *instance)
     return solver_run_proves(&run, run.peak) ? run.peak : 0;
 }
 
-/* In a row the largest decides.  */
-static void in_a_row(void)
+/* Draws an instance of a kind and judges it.  */
+typedef void draw_fn(struct rng *rng, int round, struct capacity_tally *tally);
+
+/* What NAME instances came out as; the rounds count down to 1.  */
+static struct capacity_tally judge_all(uint32_t seed, draw_fn *draw, const char *name)
 {
-    struct rng *rng = rng_new(41);
+    struct rng *rng = rng_new(seed);
     struct capacity_tally tally = {0};
 
-    for (int round = tap_tier(12, 80); round > 0; round--) {
-        size_t count = (size_t)rng_range(rng, 1, 4);
-        int64_t begin[4], scale[4], most = 0;
-
-        for (size_t i = 0; i < count; i++) {
-            begin[i] = 5 * (int64_t)i;
-            scale[i] = rng_range(rng, 1, 6);
-            most = max64(most, scale[i]);
-        }
-        judge(&tally, sealed(combined(count, begin, scale)), 5 * most);
-    }
-    capacity_report(&tally, "in a row");
-    is_int(tally.above, tally.all, "all are above their load");
+    for (int round = tap_tier(12, 80); round > 0; round--)
+        draw(rng, round, &tally);
+    capacity_report(&tally, name);
     rng_free(rng);
+    return tally;
+}
+
+/* The largest decides.  */
+static void in_a_row(struct rng *rng, int round, struct capacity_tally *tally)
+{
+    size_t count = (size_t)rng_range(rng, 1, 4);
+    int64_t begin[4], scale[4], most = 0;
+
+    (void)round;
+    for (size_t i = 0; i < count; i++) {
+        begin[i] = 5 * (int64_t)i;
+        scale[i] = rng_range(rng, 1, 6);
+        most = max64(most, scale[i]);
+    }
+    judge(tally, sealed(combined(count, begin, scale)), 5 * most);
 }
 
 /* What lies below and above a buffer that spans all can be pushed together.  */
-static void spanned(void)
+static void spanned(struct rng *rng, int round, struct capacity_tally *tally)
 {
-    struct rng *rng = rng_new(42);
-    struct capacity_tally tally = {0};
+    const int64_t begin[] = {0}, scale[] = {rng_range(rng, 1, 4)};
+    struct instance *instance = combined(1, begin, scale);
+    int64_t count = rng_range(rng, 1, 3), sum = 0;
 
-    for (int round = tap_tier(12, 80); round > 0; round--) {
-        const int64_t begin[] = {0}, scale[] = {rng_range(rng, 1, 4)};
-        struct instance *instance = combined(1, begin, scale);
-        int64_t count = rng_range(rng, 1, 3), sum = 0;
+    (void)round;
+    for (int64_t i = 0; i < count; i++) {
+        int64_t size = rng_range(rng, 1, 9);
+        char id[40];
 
-        for (int64_t i = 0; i < count; i++) {
-            int64_t size = rng_range(rng, 1, 9);
-            char id[40];
-
-            snprintf(id, sizeof id, "long%" PRId64, i);
-            instance_add(instance, id, 0, 5, size, 1);
-            sum += size;
-        }
-        judge(&tally, sealed(instance), 5 * scale[0] + sum);
+        snprintf(id, sizeof id, "long%" PRId64, i);
+        instance_add(instance, id, 0, 5, size, 1);
+        sum += size;
     }
-    capacity_report(&tally, "under buffers that span it");
-    is_int(tally.above, tally.all, "all are above their load");
-    rng_free(rng);
+    judge(tally, sealed(instance), 5 * scale[0] + sum);
 }
 
 /* Two, the second at any step of the first, the same one too.  As large as one another they
  * fit into one another; where one is five times as large as the other they do not.  */
-static void overlapping(void)
+static void overlapping(struct rng *rng, int round, struct capacity_tally *tally)
 {
-    struct rng *rng = rng_new(43);
-    struct capacity_tally tally = {0};
+    const int64_t begin[] = {0, rng_range(rng, 0, 4)};
+    const int64_t large = rng_range(rng, round % 4 == 0 ? 1 : 5, 6);
+    const int64_t scale[] = {round % 2 == 0 ? large : 1, round % 2 == 0 ? 1 : large};
+    struct instance *instance = sealed(combined(2, begin, scale));
+    int64_t optimum = glpk_optimum(instance);
 
-    for (int round = tap_tier(12, 80); round > 0; round--) {
-        const int64_t begin[] = {0, rng_range(rng, 0, 4)};
-        const int64_t large = rng_range(rng, round % 4 == 0 ? 1 : 5, 6);
-        const int64_t scale[] = {round % 2 == 0 ? large : 1, round % 2 == 0 ? 1 : large};
-        struct instance *instance = sealed(combined(2, begin, scale));
-        int64_t optimum = glpk_optimum(instance);
-
-        judge(&tally, instance, optimum);
-    }
-    capacity_report(&tally, "over one another");
-    ok(tally.above > tally.all / 4, "%d of %d are above their load", tally.above, tally.all);
-    rng_free(rng);
+    judge(tally, instance, optimum);
 }
 
 /* Far more than any oracle could search.  */
@@ -143,9 +137,13 @@ static void many(void)
 
 int main(void)
 {
-    in_a_row();
-    spanned();
-    overlapping();
+    struct capacity_tally tally = judge_all(41, in_a_row, "in a row");
+
+    is_int(tally.above, tally.all, "all are above their load");
+    tally = judge_all(42, spanned, "under buffers that span it");
+    is_int(tally.above, tally.all, "all are above their load");
+    tally = judge_all(43, overlapping, "over one another");
+    ok(tally.above > tally.all / 4, "%d of %d are above their load", tally.above, tally.all);
     many();
     return tap_done();
 }
