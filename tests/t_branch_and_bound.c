@@ -156,18 +156,16 @@ static void limits(void)
     rng_free(rng);
 }
 
-/* Over a million incidences of buffers and sections: the planner's alone, within the limit.  */
+/* Over a million incidences of buffers and sections: the planner's alone, within the limit;
+ * tests/solve.sh has it in little memory.  */
 static void large(void)
 {
     struct instance *instance = instance_of("uniform:n=3200");
-    struct solver_run few = solver_run("branch-and-bound", instance, 1, 3300);
-    struct solver_run more = solver_run("branch-and-bound", instance, 1, 9000);
+    struct solver_run run = solver_run("branch-and-bound", instance, 1, 1000);
 
-    ok(few.valid && few.outcome == OUTCOME_FEASIBLE && few.nodes <= 3300 &&
-           few.bound == instance->load && few.peak > few.bound,
-       "a large instance: a bracket after %" PRId64 " placements", few.nodes);
-    ok(more.valid && more.nodes <= 9000 && more.peak <= few.peak && more.bound == instance->load,
-       "and no worse a plan after %" PRId64, more.nodes);
+    ok(run.valid && run.outcome == OUTCOME_FEASIBLE && run.nodes <= 1000 &&
+           run.bound == instance->load && run.peak > run.bound,
+       "a large instance: a bracket after %" PRId64 " placements", run.nodes);
     instance_free(instance);
 }
 
