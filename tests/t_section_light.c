@@ -120,25 +120,50 @@ static bool infers(struct section_light *light, bool *failed)
 /* Ends above it fit too.  */
 #define MOST_CAPACITY (INT64_MAX / 16)
 
+/* One that can be the lowest of a section with something left, or any class.  */
+static size_t draw_class(const struct section_light *light, struct rng *rng)
+{
+    const struct section_classes *classes = light->classes;
+    size_t s = (size_t)rng_range(rng, 0, (int64_t)classes->sections - 1), drawn = LIGHT_NONE;
+    int64_t seen = 0;
+
+    for (size_t i = classes->start[s]; i < classes->start[s + 1]; i++)
+        if (light->start[classes->member[i]] <= light->capacity - light->rest[s] &&
+            rng_range(rng, 0, seen++) == 0)
+            drawn = classes->member[i];
+    return drawn != LIGHT_NONE ? drawn : (size_t)rng_range(rng, 0, (int64_t)classes->n - 1);
+}
+
+/* Class C lies above some neighbour, if it has room there.  */
+static void postpone(struct section_light *light, size_t c)
+{
+    const struct section_classes *classes = light->classes;
+    int64_t start = align_up(section_light_neighbours(light, c).least_end, classes->alignment[c]);
+
+    if (light->left[c] > 0 && start + classes->size[c] <= light->capacity)
+        section_light_postpone(light, c, start);
+}
+
 /* One move of a random walk: a placement, which is taken back if it doesn't fit, a step
- * back, a postponement, or more room.  */
+ * back, after which mostly what was there is postponed, as searches do, another
+ * postponement, or rarely more room: it is where there is little that one candidate is left.  */
 static void walk(struct section_light *light, struct rng *rng)
 {
-    size_t c = (size_t)rng_range(rng, 0, (int64_t)light->classes->n - 1);
-    int64_t kind = rng_range(rng, 0, 19);
-    struct light_neighbours near;
+    size_t c = draw_class(light, rng);
+    int64_t kind = rng_range(rng, 0, 99);
 
-    if (kind == 0 && light->capacity < MOST_CAPACITY)
-        section_light_raise_capacity(light, light->capacity + light->capacity / 8 + 1);
-    if (kind < 6 && light->depth > 0)
+    if (kind == 0 && light->capacity < MOST_CAPACITY) {
+        section_light_raise_capacity(light, light->capacity + light->classes->load / 64 + 1);
+    } else if (kind < 30 && light->depth > 0) {
+        c = light->node[light->depth - 1].child;
         section_light_undo(light);
-    if (light->left[c] == 0)
-        return;
-    near = section_light_neighbours(light, c);
-    if (kind >= 9 && !section_light_place(light, c))
+        if (kind < 25)
+            postpone(light, c);
+    } else if (kind < 40) {
+        postpone(light, c);
+    } else if (light->left[c] > 0 && !section_light_place(light, c)) {
         section_light_undo(light);
-    else if (kind >= 6 && kind < 9 && near.least_end + light->classes->size[c] <= light->capacity)
-        section_light_postpone(light, c, near.least_end);
+    }
 }
 
 /* Beyond 32 bits.  */
@@ -182,7 +207,7 @@ static void counting(void)
             while (failed && light.depth > 0 && right && section_light_undo(&light))
                 right = infers(&light, &failed);
             failures += failed;
-            if (failed)
+            if (failed || step == 200)
                 section_light_reset(&light, made->load + round % 3 * (made->load / 8));
         }
         good += right;

@@ -366,7 +366,7 @@ static bool is_settled(const struct section_light *light, const struct light_set
            settled->end == light->start[settled->class] + light->classes->size[settled->class];
 }
 
-/* Section S has one candidate.  */
+/* Section S has one candidate, or had.  */
 static bool raise_others(struct section_light *light, size_t s, bool *raised)
 {
     const struct section_classes *classes = light->classes;
@@ -375,8 +375,13 @@ static bool raise_others(struct section_light *light, size_t s, bool *raised)
     int64_t limit = light->capacity - light->rest[s], end;
     const uint32_t *only = from;
 
-    while (light->start[*only] > limit)
+    while (only < to && light->start[*only] > limit)
         only++;
+    /* Wide counts are those of before the pass, which may have raised the candidate since.  */
+    if (only == to) {
+        light->failed = s;
+        return false;
+    }
     end = light->start[*only] + classes->size[*only];
     /* The others start above the limit anyway.  */
     for (const uint32_t *c = from; c < to && end > limit + 1; c++)
