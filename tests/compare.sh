@@ -53,7 +53,8 @@ tap_check "no buffers" status 0 none.csv --solvers naive,greedy-by-size --format
 tap_check "need no memory" tap_same "$(sed 1d out | cut -d, -f2-5)" "optimal,0,0,0
 optimal,0,0,0"
 
-tap_check "alignments" status 0 aligned.csv --format csv
+# Searches that can't prove what they have would go on for ten seconds each.
+tap_check "alignments" status 0 aligned.csv --format csv --time-limit 1
 for solver in $(sed 1d out | grep ',skipped,' | cut -d, -f1); do
     tap_check "$solver is skipped with empty cells and a reason" \
         grep -q "^$solver,skipped,,,,,,,[a-z]*,..*" out

@@ -88,25 +88,41 @@ wrong_protobuf()
 # <config.h>, then the file's own header, where there is one.
 wrong_order()
 {
-    sources | grep '\.c$' | while read -r file; do
-        # shellcheck disable=SC2046
-        set -- $(sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*\([<"][^>"]*[>"]\).*/\1/p' \
-            "$file" | sed 2q) none none
-        [ "$1" = "<config.h>" ] || echo "$file: <config.h> is not the first include"
-        [ ! -f "${file%.c}.h" ] || [ "$2" = "\"${file%.c}.h\"" ] ||
-            echo "$file: its own header is not the second include"
-    done
+    sources | grep '\.c$' | xargs awk -v headers=" $(sources | grep '\.h$' | tr '\n' ' ')" '
+    function judge(file) {
+        own = file; sub(/\.c$/, ".h", own)
+        if (include[1] != "<config.h>")
+            print file ": <config.h> is not the first include"
+        if (index(headers, " " own " ") > 0 && include[2] != "\"" own "\"")
+            print file ": its own header is not the second include"
+    }
+    FNR == 1 {
+        if (NR > 1) judge(last)
+        last = FILENAME; includes = 0; include[1] = include[2] = ""
+    }
+    /^[ \t]*#[ \t]*include[ \t]*[<"]/ {
+        match($0, /[<"][^>"]*[>"]/)
+        include[++includes] = substr($0, RSTART, RLENGTH)
+    }
+    END { judge(last) }'
     sources | grep '\.h$' | xargs grep -l 'include *<config\.h>' |
         sed 's/$/: a header includes <config.h>/'
 }
 
 wrong_guards()
 {
-    sources | grep '\.h$' | while read -r file; do
-        guard=ARENABENCH_$(echo "$file" | tr 'a-z/.-' 'A-Z___')
-        [ "$(grep -c "^#ifndef $guard\$" "$file")" -eq 1 ] &&
-            [ "$(grep -c "^#define $guard\$" "$file")" -eq 1 ] || echo "$file: guard is not $guard"
-    done
+    sources | grep '\.h$' | xargs awk '
+    function judge(file) {
+        if (tests != 1 || definitions != 1) print file ": guard is not " guard
+    }
+    FNR == 1 {
+        if (NR > 1) judge(last)
+        last = FILENAME; tests = definitions = 0
+        guard = "ARENABENCH_" toupper(FILENAME); gsub(/[^A-Z0-9_]/, "_", guard)
+    }
+    $0 == "#ifndef " guard { tests++ }
+    $0 == "#define " guard { definitions++ }
+    END { judge(last) }'
 }
 
 # Prints the numbers of the files that RULE ($1) names, for the trees below.
