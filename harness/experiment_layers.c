@@ -61,15 +61,12 @@ static bool add_spec(struct experiment_set *set, const char *spec, struct error 
 
 bool experiment_add_layers(struct experiment_set *set, const char *text, struct error *error)
 {
-    struct text_list names = {0}, specs = {0};
-    bool done;
+    struct text_list specs = {0};
+    bool done = experiment_expand_networks(text, &specs, error);
 
-    experiment_networks(&names);
-    done = experiment_expand(text, "@networks", &names, &specs, error);
     for (size_t i = 0; done && i < specs.n; i++)
         done = add_spec(set, specs.text[i], error);
     text_list_clear(&specs);
-    text_list_clear(&names);
     return done;
 }
 

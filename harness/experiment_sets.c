@@ -48,12 +48,25 @@ static bool has_loops(const char *name)
 
 /* Not every parameter goes with loops: networks that have some are named where they
  * are wanted.  */
-void experiment_networks(struct text_list *names)
+static void add_networks(struct text_list *names)
 {
     for (size_t f = 0; network_registry[f] != NULL; f++)
         for (size_t m = 0; network_registry[f]->model[m].name != NULL; m++)
             if (!has_loops(network_registry[f]->model[m].name))
                 text_list_add(names, network_registry[f]->model[m].name);
+}
+
+/* The networks are built to be looked at, so only where they are wanted.  */
+bool experiment_expand_networks(const char *text, struct text_list *list, struct error *error)
+{
+    struct text_list names = {0};
+    bool done;
+
+    if (text[0] == '@')
+        add_networks(&names);
+    done = experiment_expand(text, "@networks", &names, list, error);
+    text_list_clear(&names);
+    return done;
 }
 
 /* --- sets of solvers --- */
@@ -132,11 +145,9 @@ static void add_workload(struct experiment_set *set, struct workload *workload)
 
 bool experiment_add_workloads(struct experiment_set *set, const char *text, struct error *error)
 {
-    struct text_list names = {0}, specs = {0};
-    bool done;
+    struct text_list specs = {0};
+    bool done = experiment_expand_networks(text, &specs, error);
 
-    experiment_networks(&names);
-    done = experiment_expand(text, "@networks", &names, &specs, error);
     for (size_t i = 0; done && i < specs.n; i++) {
         struct workload workload;
 
@@ -149,7 +160,6 @@ bool experiment_add_workloads(struct experiment_set *set, const char *text, stru
             add_workload(set, &workload);
     }
     text_list_clear(&specs);
-    text_list_clear(&names);
     return done;
 }
 

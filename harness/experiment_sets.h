@@ -23,6 +23,7 @@ void experiment_layers_clear(struct experiment_layers *layers);
 /* Expands `@WORD...` with each of NAMES in place of @WORD, or TEXT itself.  */
 bool experiment_expand(const char *text, const char *word, const struct text_list *names,
                        struct text_list *list, struct error *error);
-void experiment_networks(struct text_list *names);
+/* The same with the networks that `@networks` stands for.  */
+bool experiment_expand_networks(const char *text, struct text_list *list, struct error *error);
 
 #endif
