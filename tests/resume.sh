@@ -8,6 +8,7 @@ set -u
 arenabench=$(cd "${top_builddir:?}" && pwd)/arenabench
 cd "$tap_scratch" || exit 99
 kills_wanted=25
+[ "${ARENABENCH_TEST_TIER-}" != small ] || kills_wanted=8
 
 cat >tiny.cfg <<'END'
 name = "tiny";
