@@ -151,6 +151,12 @@ void section_state_undo(struct section_state *state, size_t mark)
     }
 }
 
+static struct section_change because(enum section_rule rule, size_t s, size_t other)
+{
+    return (struct section_change){
+        .rule = (uint8_t)rule, .section = (uint32_t)s, .other = (uint32_t)other};
+}
+
 /* Notes why the value of B changes; LAST is where its latest entry stands.  */
 static void record_rule(struct section_state *state, uint8_t kind, size_t b, int64_t value,
                         struct section_change why, uint32_t *last)
@@ -169,9 +175,7 @@ static void record_rule(struct section_state *state, uint8_t kind, size_t b, int
 void section_state_raise(struct section_state *state, size_t b, int64_t start,
                          enum section_rule rule, size_t s, size_t other)
 {
-    record_rule(state, CHANGE_START, b, state->start[b],
-                (struct section_change){
-                    .rule = (uint8_t)rule, .section = (uint32_t)s, .other = (uint32_t)other},
+    record_rule(state, CHANGE_START, b, state->start[b], because(rule, s, other),
                 &state->last_change[b]);
     state->start[b] = align_up(start, state->problem->alignment[b]);
 }
@@ -179,9 +183,7 @@ void section_state_raise(struct section_state *state, size_t b, int64_t start,
 void section_state_lower(struct section_state *state, size_t b, int64_t latest,
                          enum section_rule rule, size_t s, size_t other)
 {
-    record_rule(state, CHANGE_LATEST, b, state->latest[b],
-                (struct section_change){
-                    .rule = (uint8_t)rule, .section = (uint32_t)s, .other = (uint32_t)other},
+    record_rule(state, CHANGE_LATEST, b, state->latest[b], because(rule, s, other),
                 &state->last_latest[b]);
     state->latest[b] = latest;
 }
