@@ -87,15 +87,13 @@ static bool limited(const struct solver_env *env)
 static bool plan_on(struct part_runs *runs, const struct part_instance *part)
 {
     struct solver_env env = *runs->env;
-    struct section_plan_limits limits = {INT64_MAX, runs->deadline, true};
+    struct section_plan_limits limits = {part_runs_nodes_left(runs), runs->deadline, true};
     struct plan *plan = plan_new(part->instance);
     bool done;
 
     env.incumbent = NULL;
     env.bound = NULL;
     env.seed = env.seed < UINT32_MAX ? env.seed + 1 : 1;
-    if (env.work_limit > 0)
-        limits.nodes = max64(0, env.work_limit - runs->plan->nodes);
     section_plan(part->instance, &env, &limits, false, plan);
     part_runs_offer(runs, part, plan->offset, plan->peak);
     runs->plan->nodes += plan->nodes;

@@ -212,11 +212,7 @@ struct part_run {
 
 static int64_t nodes_left(const struct part_run *at)
 {
-    int64_t limit = at->runs->env->work_limit;
-
-    if (limit <= 0)
-        return INT64_MAX;
-    return max64(0, limit - at->runs->plan->nodes - at->asker.search.nodes);
+    return max64(0, part_runs_nodes_left(at->runs) - at->asker.search.nodes);
 }
 
 /* Asks about CAPACITY with half of what is left of the limits.  */

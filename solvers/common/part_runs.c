@@ -85,6 +85,13 @@ static size_t worst_part(const struct part_runs *runs)
     return worst;
 }
 
+int64_t part_runs_nodes_left(const struct part_runs *runs)
+{
+    int64_t limit = runs->env->work_limit;
+
+    return limit > 0 ? max64(0, limit - runs->plan->nodes) : INT64_MAX / 2;
+}
+
 static bool limits_reached(struct part_runs *runs)
 {
     if (timer_now() >= runs->deadline)

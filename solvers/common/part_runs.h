@@ -42,6 +42,9 @@ double part_runs_deadline(const struct solver_env *env);
 void part_runs_begin(struct part_runs *runs, const struct instance *instance,
                      const struct solver_env *env, struct plan *plan);
 
+/* What the work limit leaves; without one far more than there will be.  */
+int64_t part_runs_nodes_left(const struct part_runs *runs);
+
 /* Takes the parts' peaks from the plan and streams it: to be called once before
  * part_runs_solve.  SOLVE is true when no plan of the part keeps the peak of the
  * whole from the bound; false ends it all (a limit, which it has noted).  Frees what

@@ -124,19 +124,12 @@ static bool minimise(struct part_runs *runs, size_t part, int64_t nodes)
     return !over;
 }
 
-static int64_t nodes_left(const struct part_runs *runs)
-{
-    int64_t limit = runs->env->work_limit;
-
-    return limit > 0 ? max64(0, limit - runs->plan->nodes) : INT64_MAX / 2;
-}
-
 bool piece_minimise(struct part_runs *runs, size_t part)
 {
-    return minimise(runs, part, nodes_left(runs));
+    return minimise(runs, part, part_runs_nodes_left(runs));
 }
 
 void piece_tighten(struct part_runs *runs, size_t part, int64_t nodes)
 {
-    minimise(runs, part, min64(nodes, nodes_left(runs)));
+    minimise(runs, part, min64(nodes, part_runs_nodes_left(runs)));
 }

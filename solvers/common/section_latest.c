@@ -89,7 +89,6 @@ static bool overload(struct section_state *state, size_t s, const struct members
 
         if (least + members->excess <= 0)
             break;
-
         for (size_t k = 0; k < members->n; k++) {
             size_t d = members->by_end[k];
 

@@ -473,13 +473,12 @@ static void work_on_one(struct minimiser *shared, uint32_t seed)
 bool section_minimise(struct part_runs *runs, size_t part,
                       const struct section_minimise_options *options)
 {
-    const struct solver_env *env = runs->env;
     struct minimiser shared = {
         .options = options,
         .begun = timer_now(),
         .deadline = runs->deadline,
         .runs = runs,
-        .most = env->work_limit > 0 ? max64(0, env->work_limit - runs->plan->nodes) : INT64_MAX / 2,
+        .most = part_runs_nodes_left(runs),
     };
 
     part_instance_begin(&shared.part, runs, part);
@@ -487,7 +486,7 @@ bool section_minimise(struct part_runs *runs, size_t part,
     pthread_mutex_init(&shared.lock, NULL);
     set_bounds(&shared);
     shared.first = low_of(&shared);
-    (options->threads > 1 ? work_on_two : work_on_one)(&shared, env->seed);
+    (options->threads > 1 ? work_on_two : work_on_one)(&shared, runs->env->seed);
     pthread_mutex_destroy(&shared.lock);
     runs->plan->nodes += shared.nodes;
     section_problem_free(shared.problem);
