@@ -95,6 +95,9 @@ tap_check "the manual page has a section a command" tap_same "$(documented_comma
 for command in $commands; do
     tap_check "options of $command: --help and the manual page agree" same_options "$command"
 done
+tap_check "the manual page has the tables of list" tap_same \
+    "$(sed -n '/^\.SS list$/,/^\.PP/s/^\.IR //p' "$page" | tr -d ' ')" \
+    "$("$arenabench" list --help | sed -n '1s/.* //p')"
 tap_check "no help says a default twice" tap_nothing repeated_defaults
 tap_check "README.md has a row a command" tap_same "$(in_table)" "$(echo "$commands" | tr '\n' ' ')"
 tap_check "files that README.md and HACKING.md name are there" tap_nothing absent_files
