@@ -56,7 +56,7 @@ CLEANFILES += kernels/registry.c
 isa_files = \
 	kernels/depthwise_set.c \
 	kernels/mgemm_list.h kernels/mgemm_point.h kernels/mgemm_set.c kernels/mgemm_straight.h \
-	kernels/mgemm_taps.h kernels/mgemm_tile.h \
+	kernels/mgemm_tall.h kernels/mgemm_taps.h kernels/mgemm_tile.h \
 	kernels/probe_loops.c kernels/probe_set.h kernels/vector.h
 ISA_CFLAGS = $(STD_CFLAGS) $(WARN_CFLAGS) $(TILE_CFLAGS)
 AVX2_CFLAGS = -mavx2 -mfma

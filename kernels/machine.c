@@ -150,8 +150,8 @@ static double empty(double few, double many)
  * issued: two equations.  */
 static void derive_issue(struct machine *machine, double wide_s, double tall_s)
 {
-    const struct predict_tile wide = {MGEMM_BLOCKED_1, 1, 1, 8, PROBE_TAPS};
-    const struct predict_tile tall = {MGEMM_BLOCKED_1, 1, 4, 2, PROBE_TAPS};
+    const struct predict_tile wide = {MGEMM_BLOCKED_1, 1, 1, 8, PROBE_TAPS, 1, false};
+    const struct predict_tile tall = {MGEMM_BLOCKED_1, 1, 4, 2, PROBE_TAPS, 1, false};
     const struct predict_cost w = predict_tile(machine, &wide), t = predict_tile(machine, &tall);
     const double wi = (double)w.instructions, wb = (double)w.broadcasts;
     const double ti = (double)t.instructions, tb = (double)t.broadcasts;

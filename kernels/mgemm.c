@@ -152,6 +152,8 @@ static void lay_out(const struct conv_plan *plan, struct mgemm_plan *m)
 
 static enum mgemm_form edge_form(enum mgemm_form form)
 {
+    if (form == MGEMM_KEEP_2)
+        return MGEMM_BLOCKED_2;
     return form == MGEMM_KEEP || form == MGEMM_FILTER || form == MGEMM_POINT ? MGEMM_BLOCKED_1
                                                                              : form;
 }
@@ -205,6 +207,7 @@ static bool make_plan(struct conv_plan *plan, const struct params *params, struc
     m->block = choice->ci;
     m->tile_rows = choice->rows;
     m->channels = choice->cci;
+    m->keep = strcmp(choice->wf, "keep") == 0;
     m->hfil_outside = strcmp(choice->hfil, "outside") == 0;
     m->co_outside = strcmp(choice->order, "co-tile") == 0;
     plan->input = layout_input(shape, m->block);

@@ -11,6 +11,7 @@
 #ifndef ARENABENCH_KERNELS_MGEMM_H
 #define ARENABENCH_KERNELS_MGEMM_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "kernels/isa.h"
@@ -35,6 +36,7 @@ enum mgemm_form {
     MGEMM_PLANAR_ANY,
     MGEMM_POINT,  /* blocked, stride 1, filter width 1, from a block's first channel on */
     MGEMM_KEEP,   /* blocked, stride 1, filter width 3: inputs stay in registers across it */
+    MGEMM_KEEP_2, /* the same, stride 2 */
     MGEMM_FILTER, /* blocked, stride 1, filter width 3: the weights of a filter row do */
     MGEMM_FORMS,
 };
@@ -86,6 +88,7 @@ struct mgemm_call {
     enum mgemm_edge edge;
     int accumulate; /* start from what the output holds instead of the bias */
     int relu;       /* negative results become 0 */
+    int keep;       /* inputs of planes may stay in registers across the taps */
 };
 
 typedef void mgemm_function(const struct mgemm_call *call);
@@ -97,11 +100,18 @@ struct mgemm_tile {
     mgemm_function *blocks[MGEMM_EDGES];
     /* Whole tiles of planar input, with so many taps side by side.  */
     mgemm_function *taps3, *taps7;
+    /* Inputs that several taps need pass through as many registers as there are
+     * pixels.  */
+    bool window;
 };
 
 /* Runs a call on the tile, with the quickest of the functions that can do it.
  * VECTOR: floats of one.  */
 void mgemm_call_tile(const struct mgemm_tile *tile, const struct mgemm_call *call, int64_t vector);
+
+/* Whether a call with so many taps uses that window, where every tap hits real input
+ * for every pixel.  */
+bool mgemm_window(const struct mgemm_tile *tile, int64_t taps, int64_t dilation);
 
 /* The tiles of one instruction set; NULL: not in the list.  */
 struct mgemm_set {

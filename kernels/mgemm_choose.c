@@ -35,27 +35,29 @@ bool mgemm_pointwise(const struct conv_shape *shape)
 static bool check_wf(const struct conv_shape *shape, const struct conv_choice *choice,
                      struct error *error)
 {
-    if (strcmp(choice->wf, "reload") == 0)
+    const bool keep = strcmp(choice->wf, "keep") == 0;
+
+    if (strcmp(choice->wf, "reload") == 0 || (keep && choice->ci == 1))
         return true;
-    if (shape->s != 3 || shape->stride_w != 1 || shape->dilation_w != 1 || choice->ci == 1 ||
-        choice->rows != 1)
+    if (shape->s != 3 || shape->stride_w > (keep ? 2 : 1) || shape->dilation_w != 1 ||
+        choice->ci == 1 || choice->rows != 1)
         return error_set(error,
-                         "mgemm: wf=%s is there for filter width 3, stride 1, dilation 1, "
+                         "mgemm: wf=%s is there for filter width 3, stride 1%s, dilation 1, "
                          "blocked input and rows=1",
-                         choice->wf);
+                         choice->wf, keep ? " or 2" : "");
     return true;
 }
 
 static enum mgemm_form find_form(const struct conv_shape *shape, const struct conv_choice *choice)
 {
-    if (strcmp(choice->wf, "keep") == 0)
-        return MGEMM_KEEP;
-    if (strcmp(choice->wf, "filter") == 0)
-        return MGEMM_FILTER;
     if (choice->ci == 1)
         return shape->stride_w == 1   ? MGEMM_PLANAR_1
                : shape->stride_w == 2 ? MGEMM_PLANAR_2
                                       : MGEMM_PLANAR_ANY;
+    if (strcmp(choice->wf, "keep") == 0)
+        return shape->stride_w == 1 ? MGEMM_KEEP : MGEMM_KEEP_2;
+    if (strcmp(choice->wf, "filter") == 0)
+        return MGEMM_FILTER;
     if (shape->s == 1 && shape->stride_w == 1 && choice->rows == 1 &&
         (shape->groups == 1 || shape->c / shape->groups % choice->ci == 0))
         return MGEMM_POINT;
@@ -75,19 +77,6 @@ static bool is_unfused(enum isa isa)
 #else
     return isa == ISA_GENERIC;
 #endif
-}
-
-/* Without fused multiply-adds: inputs that stay in registers across three taps,
- * in a tile of 3 vectors x 4 pixels, where the user leaves the tile open.  */
-static bool keeps_inputs(const struct conv_plan *plan, const struct params *params)
-{
-    const struct conv_shape *shape = &plan->request.shape;
-    const int64_t vectors = shape->k / shape->groups / isa_vector(plan->request.isa);
-
-    return is_unfused(plan->request.isa) && vectors >= 3 && shape->s == 3 && shape->stride_w == 1 &&
-           shape->dilation_w == 1 && plan->choice.ci > 1 && plan->choice.rows == 1 &&
-           params_choice(params, "wf") == 0 && params_int(params, "co") == 0 &&
-           params_int(params, "wo") == 0;
 }
 
 /* Sums that are under way at a time: the latency of a multiply-add times two a
@@ -129,15 +118,30 @@ static int64_t row_cost(int64_t width, int64_t wo, int64_t vectors, int64_t co)
     return cost;
 }
 
+/* With 16 registers and fused multiply-adds a tile of 4 vectors x 3 pixels loads
+ * least: its inputs stay in registers while several taps use them, and for a
+ * single tap 7 loads for 12 multiply-adds are the fewest there are.  */
+static bool loads_least(const struct conv_plan *plan, enum mgemm_form form)
+{
+    const struct conv_shape *shape = &plan->request.shape;
+
+    if (plan->request.isa != ISA_AVX2 || plan->choice.rows != 1)
+        return false;
+    if (form == MGEMM_PLANAR_1 || form == MGEMM_PLANAR_2)
+        return shape->dilation_w == 1 && (shape->s == 3 || shape->s == 7);
+    return form == MGEMM_KEEP || form == MGEMM_KEEP_2 || mgemm_pointwise(shape);
+}
+
 /* Vectors of the tile: two, or three where that suits the layer's width and
- * channels better.  One alone loads too much for what it multiplies.  */
+ * channels better, or the four that load least unless they take a fortieth longer
+ * otherwise.  One alone loads too much for what it multiplies.  */
 static int64_t choose_vectors(const struct conv_plan *plan, enum mgemm_form form, int64_t vector)
 {
     const struct conv_shape *shape = &plan->request.shape;
     const int64_t vectors = (shape->k / shape->groups + vector - 1) / vector;
     const int64_t rows = plan->choice.rows;
     const int64_t width = form == MGEMM_POINT ? shape->h * shape->w : conv_shape_out_w(shape);
-    static const int64_t order[] = {2, 3, 1};
+    static const int64_t order[] = {2, 3, 4, 1};
     int64_t best = 0, least = 0;
 
     if (is_unfused(plan->request.isa) && form == MGEMM_KEEP)
@@ -150,15 +154,33 @@ static int64_t choose_vectors(const struct conv_plan *plan, enum mgemm_form form
         int64_t wo = min64(widest, good_width(plan->request.isa, rows, order[i]));
         int64_t cost;
 
-        if (widest == 0 || (order[i] == 1 && vectors > 1))
+        if (widest == 0 || (order[i] == 1 && vectors > 1) ||
+            (order[i] == 4 && !loads_least(plan, form)))
             continue;
-        cost = row_cost(width, wo, vectors, order[i]);
+        cost = (order[i] == 4 ? 39 : 40) * row_cost(width, wo, vectors, order[i]);
         if (best == 0 || cost < least) {
             best = order[i];
             least = cost;
         }
     }
     return max64(1, best);
+}
+
+/* Inputs that stay in registers across three taps, where the user leaves the tile
+ * open: without fused multiply-adds in a tile of 3 vectors x 4 pixels, in the one
+ * that loads least where it suits the layer.  */
+static bool keeps_inputs(const struct conv_plan *plan, const struct params *params)
+{
+    const struct conv_shape *shape = &plan->request.shape;
+    const int64_t vector = isa_vector(plan->request.isa);
+
+    if (shape->s != 3 || shape->stride_w > 2 || shape->dilation_w != 1 || plan->choice.ci == 1 ||
+        plan->choice.rows != 1 || params_choice(params, "wf") != 0 ||
+        params_int(params, "co") != 0 || params_int(params, "wo") != 0)
+        return false;
+    if (is_unfused(plan->request.isa))
+        return shape->stride_w == 1 && shape->k / shape->groups / vector >= 3;
+    return loads_least(plan, MGEMM_KEEP) && choose_vectors(plan, MGEMM_KEEP, vector) == 4;
 }
 
 /* Blocks of channels of a pointwise layer's tile that the first level of cache
@@ -175,14 +197,15 @@ static int64_t near_blocks(const struct conv_shape *shape, int64_t ci)
 
 /* Input channels whose weights for one block of output channels, the panel, stay
  * in a near cache while the rows go by: up to 256, and fewer where each of them
- * has many taps.  All channels are split evenly.  */
-static int64_t choose_channels(const struct conv_shape *shape, int64_t ci)
+ * has many taps; of a pointwise layer up to 512 vectors.  All channels are split
+ * evenly.  */
+static int64_t choose_channels(const struct conv_shape *shape, int64_t ci, int64_t vectors)
 {
     const int64_t channels = shape->c / shape->groups;
     int64_t most = max64(ci, min64(256, 1536 / (shape->r * shape->s))), parts;
 
     if (mgemm_pointwise(shape))
-        most = min64(most, near_blocks(shape, ci) * ci);
+        most = min64(min64(most, 512 / vectors), near_blocks(shape, ci) * ci);
     parts = (channels + most - 1) / most;
     return min64(channels, align_up((channels + parts - 1) / parts, ci));
 }
@@ -255,6 +278,26 @@ static bool choose_tile(struct conv_plan *plan, const struct params *params, enu
     return true;
 }
 
+/* Planes, whose tiles keep their inputs where they have all taps in a row.  */
+static bool choose_planes(struct conv_plan *plan, const struct params *params, enum mgemm_form form,
+                          struct error *error)
+{
+    const struct conv_shape *shape = &plan->request.shape;
+    struct conv_choice *choice = &plan->choice;
+    const int64_t vectors = choice->co / isa_vector(plan->request.isa);
+    const struct mgemm_tile *tile =
+        mgemm_set(plan->request.isa)->tile[form][choice->rows - 1][vectors - 1][choice->wo - 1];
+
+    if (mgemm_window(tile, shape->s, shape->dilation_w)) {
+        if (params_choice(params, "wf") == 0)
+            choice->wf = "keep";
+    } else if (strcmp(choice->wf, "keep") == 0) {
+        return error_set(error, "mgemm: wf=keep is there for planes where the tile is 4 vectors of "
+                                "8 x 3 pixels and the filter's width 3 or 7, dilation 1");
+    }
+    return true;
+}
+
 bool mgemm_choose(struct conv_plan *plan, const struct params *params, enum mgemm_form *form,
                   struct error *error)
 {
@@ -267,9 +310,12 @@ bool mgemm_choose(struct conv_plan *plan, const struct params *params, enum mgem
     *form = find_form(&plan->request.shape, choice);
     if (!choose_tile(plan, params, *form, error))
         return false;
+    if (choice->ci == 1 && !choose_planes(plan, params, *form, error))
+        return false;
     choice->cci = params_int(params, "cci");
     if (choice->cci == 0)
-        choice->cci = choose_channels(shape, choice->ci);
+        choice->cci =
+            choose_channels(shape, choice->ci, choice->co / isa_vector(plan->request.isa));
     choice->cci = min64(align_up(choice->cci, choice->ci), shape->c / shape->groups);
     choice->cco = params_int(params, "cco");
     if (choice->cco == 0)

@@ -28,6 +28,7 @@ struct mgemm_plan {
     int64_t vector, block;           /* floats in a vector; channels in a block of the input */
     int64_t tile_rows;               /* output rows in a tile */
     bool hfil_outside;
+    bool keep;         /* inputs in registers across the filter's width */
     bool co_outside;   /* blocks of output channels around the tiles of a row */
     bool lines_inside; /* several rows of tiles in a call */
     /* Output channels of a group do not fill whole vectors, so vectors of

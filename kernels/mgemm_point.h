@@ -19,18 +19,18 @@ struct mgemm_point {
 };
 
 /* All lanes of a block.  */
-INLINE void mgemm_point_straight(struct mgemm_accumulators *acc, struct mgemm_point *at,
+INLINE void mgemm_point_straight(struct mgemm_accumulators *acc, const struct mgemm_point *at,
                                  struct mgemm_size size)
 {
     const int64_t step = size.vectors * KERNEL_VECTOR;
 
+    if (MGEMM_IS_TALL(size.vectors, size.width)) {
+        mgemm_tall_point(acc, at->input, at->filter);
+        return;
+    }
 #pragma GCC unroll 8
     for (int i = 0; i < KERNEL_VECTOR; i++)
         mgemm_straight_tap(acc, at->input + i, 0, at->filter + i * step, KERNEL_VECTOR, size);
-    at->input += KERNEL_VECTOR;
-    at->filter += KERNEL_VECTOR * step;
-    POINTER_FORGET(at->input);
-    POINTER_FORGET(at->filter);
 }
 
 /* LANES of a block, at least one.  */
@@ -70,10 +70,7 @@ INLINE void mgemm_point_channels(struct mgemm_accumulators *acc, const struct mg
 
     for (; left >= 0; left -= KERNEL_VECTOR) {
         mgemm_point_fetch(at, size);
-        if (MGEMM_STRAIGHT)
-            mgemm_point_straight(acc, at, size);
-        else
-            mgemm_point_lanes(acc, at, KERNEL_VECTOR, size);
+        mgemm_point_lanes(acc, at, KERNEL_VECTOR, size);
         at->input += step;
         at->near += step + KERNEL_VECTOR;
         POINTER_FORGET(at->near);
@@ -83,8 +80,26 @@ INLINE void mgemm_point_channels(struct mgemm_accumulators *acc, const struct mg
         mgemm_point_lanes(acc, at, left, size);
 }
 
+/* The same in straight code; they are whole blocks.  */
+INLINE void mgemm_point_blocks(struct mgemm_accumulators *acc, const struct mgemm_call *call,
+                               struct mgemm_point *at, struct mgemm_size size)
+{
+    const int64_t step = call->input_block;
+
+    for (int64_t left = call->channels; left > 0; left -= KERNEL_VECTOR) {
+        mgemm_point_fetch(at, size);
+        mgemm_point_straight(acc, at, size);
+        at->input += step;
+        at->near += step;
+        at->filter += KERNEL_VECTOR * size.vectors * KERNEL_VECTOR;
+        POINTER_FORGET(at->input);
+        POINTER_FORGET(at->near);
+        POINTER_FORGET(at->filter);
+    }
+}
+
 INLINE void mgemm_point_tile(const struct mgemm_call *call, struct mgemm_point first, float *output,
-                             struct mgemm_size size)
+                             bool straight, struct mgemm_size size)
 {
     struct mgemm_accumulators acc;
 
@@ -93,7 +108,10 @@ INLINE void mgemm_point_tile(const struct mgemm_call *call, struct mgemm_point f
     for (int64_t r = call->filter_rows; r > 0; r--) {
         struct mgemm_point at = first;
 
-        mgemm_point_channels(&acc, call, &at, size);
+        if (straight)
+            mgemm_point_blocks(&acc, call, &at, size);
+        else
+            mgemm_point_channels(&acc, call, &at, size);
         first.input += call->input_row;
         first.filter += call->filter_row;
         first.near += call->input_row;
@@ -102,7 +120,7 @@ INLINE void mgemm_point_tile(const struct mgemm_call *call, struct mgemm_point f
     mgemm_finish(&acc, call, output, size);
 }
 
-INLINE void mgemm_point_tiles(const struct mgemm_call *call, int vectors, int width)
+INLINE void mgemm_point_tiles(const struct mgemm_call *call, bool straight, int vectors, int width)
 {
     const struct mgemm_size size = {0, 1, 0, width, vectors, width};
     int64_t far = call->ahead, left = call->ahead_lines;
@@ -118,7 +136,7 @@ INLINE void mgemm_point_tiles(const struct mgemm_call *call, int vectors, int wi
             if (left <= 0)
                 far = 0;
             mgemm_point_tile(call, (struct mgemm_point){input, call->filter, next, far}, output,
-                             size);
+                             straight, size);
             input = next;
             output += call->output_tile;
             left -= MGEMM_LINES_AHEAD;

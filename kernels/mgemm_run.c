@@ -165,9 +165,17 @@ static void call_masks(const struct mgemm_tile *tile, const struct mgemm_call *c
     call_taps(tile, call, high, call->taps, MGEMM_MASKS, vector);
 }
 
+bool mgemm_window(const struct mgemm_tile *tile, int64_t taps, int64_t dilation)
+{
+    const bool planes = tile->taps3 != NULL;
+
+    return tile->window && dilation == 1 && (taps == 3 || (planes && taps == 7));
+}
+
 void mgemm_call_tile(const struct mgemm_tile *tile, const struct mgemm_call *call, int64_t vector)
 {
-    const bool side_by_side = call->edge == MGEMM_WHOLE && call->input_tap == 1;
+    const bool side_by_side =
+        call->edge == MGEMM_WHOLE && call->input_tap == 1 && (call->keep || !tile->window);
 
     if (side_by_side && call->taps == 3 && tile->taps3 != NULL)
         tile->taps3(call);
@@ -199,6 +207,23 @@ static enum mgemm_edge find_edge(const struct strip *strip, const struct strip_s
     return MGEMM_MASKS;
 }
 
+static const struct mgemm_tile *find_tile(const struct mgemm_plan *m, enum mgemm_form form,
+                                          const struct rectangle *r,
+                                          const struct mgemm_block *block)
+{
+    return m->set->tile[form][r->rows->width - 1][block->vectors - 1][r->columns->width - 1];
+}
+
+/* Whether a tile of the plan's form does the call, or one of its form for edges must.  */
+static bool does_edges(const struct mgemm_plan *m, const struct mgemm_tile *tile,
+                       const struct mgemm_call *call)
+{
+    if (call->taps < m->filter.s)
+        return false;
+    return call->edge == MGEMM_WHOLE || (tile->blocks[call->edge] != NULL &&
+                                         call->channels % m->vector == 0 && call->first_lane == 0);
+}
+
 /* The rectangle for one block of output channels.  */
 static void run_call(struct place *at, const struct rectangle *r, const struct mgemm_block *block,
                      const struct filter_rows *rows)
@@ -207,7 +232,7 @@ static void run_call(struct place *at, const struct rectangle *r, const struct m
     const struct strip_segment *columns = r->columns;
     const int64_t row = r->rows->tap + rows->low; /* of the filter */
     struct mgemm_call *call = &at->call;
-    enum mgemm_form form = m->form;
+    const struct mgemm_tile *tile;
 
     call->input = at->t->input + at->input + r->row * m->input_out_row + row * m->input_row +
                   columns->q * m->input_pixel + columns->tap * m->input_tap;
@@ -231,10 +256,11 @@ static void run_call(struct place *at, const struct rectangle *r, const struct m
     call->filter_channel = m->filter.s * block->width;
     call->accumulate = !rows->first;
     call->relu = at->t->plan->request.relu && rows->last;
-    if (!columns->whole || columns->taps < m->filter.s)
-        form = m->edge_form;
-    mgemm_call_tile(m->set->tile[form][r->rows->width - 1][block->vectors - 1][columns->width - 1],
-                    call, m->vector);
+    call->keep = m->keep;
+    tile = find_tile(m, m->form, r, block);
+    if (!does_edges(m, tile, call))
+        tile = find_tile(m, m->edge_form, r, block);
+    mgemm_call_tile(tile, call, m->vector);
 }
 
 /* The tile's buffer to the lanes of the output that are this group's.  */

@@ -14,6 +14,7 @@ static const struct mgemm_form_traits form_traits[MGEMM_FORMS] = {
     [MGEMM_PLANAR_2] = {1, 2, 0},
     [MGEMM_PLANAR_ANY] = {1, 0, 0},
     [MGEMM_KEEP] = {KERNEL_VECTOR, 1, 3},
+    [MGEMM_KEEP_2] = {KERNEL_VECTOR, 2, 3},
     [MGEMM_FILTER] = {KERNEL_VECTOR, 1, 3},
 };
 
@@ -57,6 +58,24 @@ static const struct mgemm_form_traits form_traits[MGEMM_FORMS] = {
                  .blocks[MGEMM_FIRST_PIXEL] = PART_NAME(form, rows, vectors, width, first),       \
                  .blocks[MGEMM_LAST_PIXEL] = PART_NAME(form, rows, vectors, width, last))
 
+/* Inputs kept across three taps, straight code.  */
+#define DEFINE_KEPT(form, rows, vectors, width)                                                   \
+    DEFINE_FUNCTION(PART_NAME(form, rows, vectors, width, masks), form, rows, vectors, width, 0,  \
+                    EDGES)                                                                        \
+    MGEMM_STRAIGHT_TILE                                                                           \
+    DEFINE_FUNCTION(TILE_NAME(form, rows, vectors, width), form, rows, vectors, width, 0, WHOLE)  \
+    MGEMM_STRAIGHT_TILE                                                                           \
+    DEFINE_FUNCTION(PART_NAME(form, rows, vectors, width, first), form, rows, vectors, width, 0,  \
+                    FIRST_PIXEL)                                                                  \
+    MGEMM_STRAIGHT_TILE                                                                           \
+    DEFINE_FUNCTION(PART_NAME(form, rows, vectors, width, last), form, rows, vectors, width, 0,   \
+                    LAST_PIXEL)                                                                   \
+    DEFINE_ENTRY(form, rows, vectors, width, .any = PART_NAME(form, rows, vectors, width, masks), \
+                 .blocks[MGEMM_WHOLE] = TILE_NAME(form, rows, vectors, width),                    \
+                 .blocks[MGEMM_FIRST_PIXEL] = PART_NAME(form, rows, vectors, width, first),       \
+                 .blocks[MGEMM_LAST_PIXEL] = PART_NAME(form, rows, vectors, width, last),         \
+                 .window = true)
+
 /* Planar input, straight code for some filters.  */
 #define DEFINE_PLANES(form, rows, vectors, width)                                                \
     DEFINE_FUNCTION(TILE_NAME(form, rows, vectors, width), form, rows, vectors, width, 0, EDGES) \
@@ -68,21 +87,31 @@ static const struct mgemm_form_traits form_traits[MGEMM_FORMS] = {
                     WHOLE)                                                                       \
     DEFINE_ENTRY(form, rows, vectors, width, .any = TILE_NAME(form, rows, vectors, width),       \
                  .taps3 = PART_NAME(form, rows, vectors, width, taps3),                          \
-                 .taps7 = PART_NAME(form, rows, vectors, width, taps7))
+                 .taps7 = PART_NAME(form, rows, vectors, width, taps7),                          \
+                 .window = MGEMM_IS_TALL(vectors, width))
 
-#define DEFINE_POINT(form, rows, vectors, width)                                     \
-    MGEMM_STRAIGHT_TILE                                                              \
-    static void TILE_NAME(form, rows, vectors, width)(const struct mgemm_call *call) \
-    {                                                                                \
-        mgemm_point_tiles(call, vectors, width);                                     \
-    }                                                                                \
+#define DEFINE_POINT_FUNCTION(name, straight, vectors, width) \
+    static void name(const struct mgemm_call *call)           \
+    {                                                         \
+        mgemm_point_tiles(call, straight, vectors, width);    \
+    }
+#define DEFINE_POINT(form, rows, vectors, width)                                        \
+    DEFINE_POINT_FUNCTION(TILE_NAME(form, rows, vectors, width), false, vectors, width) \
     DEFINE_ENTRY(form, rows, vectors, width, .any = TILE_NAME(form, rows, vectors, width))
+#define DEFINE_POINT_STRAIGHT(form, rows, vectors, width)                                       \
+    DEFINE_POINT_FUNCTION(PART_NAME(form, rows, vectors, width, odd), false, vectors, width)    \
+    MGEMM_STRAIGHT_TILE                                                                         \
+    DEFINE_POINT_FUNCTION(TILE_NAME(form, rows, vectors, width), true, vectors, width)          \
+    DEFINE_ENTRY(form, rows, vectors, width, .any = PART_NAME(form, rows, vectors, width, odd), \
+                 .blocks[MGEMM_WHOLE] = TILE_NAME(form, rows, vectors, width))
 
-MGEMM_LIST(DEFINE_BLOCKS, DEFINE_LOOPS, DEFINE_PLANES, DEFINE_POINT)
+MGEMM_LIST(DEFINE_BLOCKS, DEFINE_LOOPS, DEFINE_PLANES, DEFINE_POINT, DEFINE_KEPT,
+           DEFINE_POINT_STRAIGHT)
 
 #define ENTER(form, rows, vectors, width)                   \
     .tile[MGEMM_##form][rows - 1][vectors - 1][width - 1] = \
         &PART_NAME(form, rows, vectors, width, entry),
 
 extern const struct mgemm_set KERNEL_NAME(mgemm_set);
-const struct mgemm_set KERNEL_NAME(mgemm_set) = {MGEMM_LIST(ENTER, ENTER, ENTER, ENTER)};
+const struct mgemm_set KERNEL_NAME(mgemm_set) = {
+    MGEMM_LIST(ENTER, ENTER, ENTER, ENTER, ENTER, ENTER)};

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "kernels/mgemm_taps.h"
+#include "kernels/mgemm_tall.h"
 
 #if KERNEL_VECTOR == 8 && defined __FMA__
 enum { MGEMM_STRAIGHT = 1 };
@@ -28,6 +28,11 @@ struct mgemm_kind {
     struct mgemm_form_traits traits;
     enum mgemm_edge edge;
 };
+
+INLINE bool mgemm_keeps(enum mgemm_form form)
+{
+    return form == MGEMM_KEEP || form == MGEMM_KEEP_2;
+}
 
 /* Fetches for one block of channels a few lines of the next panel, which is AHEAD
  * floats behind the weights in use; 0: nothing.  */
@@ -132,18 +137,75 @@ INLINE void mgemm_straight_blocks(struct mgemm_accumulators *acc, const struct m
     }
 }
 
+/* Three taps of one channel, side by side: an input that several of them need is
+ * broadcast once, for the first of them.  */
+INLINE void mgemm_straight_window(struct mgemm_accumulators *acc, const float *input,
+                                  const float *filter, struct mgemm_kind kind,
+                                  struct mgemm_size size)
+{
+    const int stride = kind.traits.stride, last = size.column_end - 1;
+    vec x[2 * MGEMM_MAX_WIDTH + 1];
+
+#pragma GCC unroll 3
+    for (int s = 0; s < 3; s++) {
+        const int from = s == 0 && kind.edge == MGEMM_FIRST_PIXEL;
+        const int to = size.column_end - (s == 2 && kind.edge == MGEMM_LAST_PIXEL);
+
+#pragma GCC unroll 28
+        for (int j = from; j < to; j++)
+            if (s < stride || j == last)
+                x[j * stride + s] = vec_broadcast(input[(j * stride + s) * KERNEL_VECTOR]);
+#pragma GCC unroll 4
+        for (int i = 0; i < size.vectors; i++) {
+            vec weight = vec_load(filter + (s * size.vectors + i) * KERNEL_VECTOR);
+
+#pragma GCC unroll 28
+            for (int j = from; j < to; j++)
+                vec_add_product(&acc->sum[0][i][j], weight, x[j * stride + s]);
+        }
+    }
+}
+
+/* The blocks of channels of one filter row of three taps side by side.  */
+INLINE void mgemm_straight_kept(struct mgemm_accumulators *acc, const struct mgemm_call *call,
+                                const float *input, const float *filter, int64_t ahead,
+                                struct mgemm_kind kind, struct mgemm_size size)
+{
+    const int step = 3 * size.vectors * KERNEL_VECTOR;
+
+    for (int64_t left = call->channels; left > 0; left -= KERNEL_VECTOR) {
+        mgemm_fetch(filter, ahead, kind.traits);
+        if (MGEMM_IS_TALL(size.vectors, size.width)) {
+            mgemm_tall_keep(acc, input, filter, kind.traits.stride, kind.edge);
+        } else {
+#pragma GCC unroll 8
+            for (int i = 0; i < KERNEL_VECTOR; i++)
+                mgemm_straight_window(acc, input + i, filter + i * step, kind, size);
+        }
+        input += call->input_block;
+        filter += KERNEL_VECTOR * step;
+        POINTER_FORGET(input);
+        POINTER_FORGET(filter);
+    }
+}
+
 /* The channels of one filter row, one after the other in memory.  */
 INLINE void mgemm_straight_planes(struct mgemm_accumulators *acc, const struct mgemm_call *call,
                                   const float *input, const float *filter, struct mgemm_kind kind,
                                   struct mgemm_size size)
 {
     for (int64_t left = call->channels; left > 0; left--) {
+        if (MGEMM_IS_TALL(size.vectors, size.width)) {
+            mgemm_tall_plane(acc, input, filter, kind.traits.taps, kind.traits.stride);
+        } else {
 #pragma GCC unroll 8
-        for (int s = 0; s < kind.traits.taps; s++) {
-            mgemm_straight_tap(acc, input + s, call->input_row2,
-                               filter + s * size.vectors * KERNEL_VECTOR, kind.traits.stride, size);
-            POINTER_FORGET(input);
-            POINTER_FORGET(filter);
+            for (int s = 0; s < kind.traits.taps; s++) {
+                mgemm_straight_tap(acc, input + s, call->input_row2,
+                                   filter + s * size.vectors * KERNEL_VECTOR, kind.traits.stride,
+                                   size);
+                POINTER_FORGET(input);
+                POINTER_FORGET(filter);
+            }
         }
         input += call->input_block;
         filter += call->filter_channel;

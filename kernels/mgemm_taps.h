@@ -176,16 +176,16 @@ INLINE void mgemm_taps_last(struct mgemm_accumulators *acc, const float *input, 
     mgemm_tap(acc, input, row2, filter, pixel, but_last);
 }
 
-/* Three taps with every input broadcast once: the paper's reuse across the
- * filter's width.  */
+/* Three taps side by side with every input broadcast once: the paper's reuse across
+ * the filter's width.  */
 INLINE void mgemm_taps_keep(struct mgemm_accumulators *acc, const float *input, const float *filter,
-                            int64_t pixel, struct mgemm_size size)
+                            struct mgemm_form_traits traits, struct mgemm_size size)
 {
-    vec x[MGEMM_MAX_WIDTH + 2];
+    vec x[2 * MGEMM_MAX_WIDTH + 1];
 
 #pragma GCC unroll 30
-    for (int j = 0; j < size.column_end + 2; j++)
-        x[j] = vec_broadcast(input[j * pixel]);
+    for (int j = 0; j < (size.column_end - 1) * traits.stride + 3; j++)
+        x[j] = vec_broadcast(input[j * traits.block]);
 #pragma GCC unroll 3
     for (int s = 0; s < 3; s++)
 #pragma GCC unroll 4
@@ -194,7 +194,7 @@ INLINE void mgemm_taps_keep(struct mgemm_accumulators *acc, const float *input, 
 
 #pragma GCC unroll 28
             for (int j = size.column; j < size.column_end; j++)
-                acc->sum[0][i][j] += weight * x[j + s];
+                acc->sum[0][i][j] += weight * x[j * traits.stride + s];
         }
 }
 

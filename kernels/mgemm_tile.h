@@ -34,8 +34,8 @@ INLINE void mgemm_channels(struct mgemm_accumulators *acc, const struct mgemm_ca
                 mgemm_taps_first(acc, from, row2, tap, filter, taps, pixel, size);
             else if (edge == MGEMM_LAST_PIXEL)
                 mgemm_taps_last(acc, from, row2, tap, filter, taps, pixel, size);
-            else if (kind.form == MGEMM_KEEP)
-                mgemm_taps_keep(acc, from, filter, pixel, size);
+            else if (mgemm_keeps(kind.form))
+                mgemm_taps_keep(acc, from, filter, traits, size);
             else if (kind.form == MGEMM_FILTER)
                 mgemm_taps_filter(acc, from, filter, pixel, size);
             else
@@ -56,7 +56,7 @@ INLINE void mgemm_any_row(struct mgemm_accumulators *acc, const struct mgemm_cal
                           const float *input, const float *filter, int64_t ahead, uint32_t hit,
                           struct mgemm_kind kind, struct mgemm_size size)
 {
-    const bool always_whole = kind.form == MGEMM_KEEP || kind.form == MGEMM_FILTER;
+    const bool always_whole = mgemm_keeps(kind.form) || kind.form == MGEMM_FILTER;
     struct mgemm_size upper = size, lower = size;
 
     upper.row_end = 1;
@@ -83,6 +83,8 @@ INLINE void mgemm_filter_row(struct mgemm_accumulators *acc, const struct mgemm_
         mgemm_any_row(acc, call, input, filter, ahead, hit, kind, size);
     else if (kind.edge == MGEMM_MASKS)
         mgemm_channels(acc, call, input, filter, ahead, MGEMM_MASKS, kind, size);
+    else if (mgemm_keeps(kind.form))
+        mgemm_straight_kept(acc, call, input, filter, ahead, kind, size);
     else if (kind.traits.block == 1)
         mgemm_straight_planes(acc, call, input, filter, kind, size);
     else

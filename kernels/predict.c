@@ -8,13 +8,28 @@
 #include "kernels/mgemm_plan.h"
 #include "lib/checked.h"
 
+/* Inputs are broadcast once for all taps.  */
+static bool keeps_inputs(const struct predict_tile *tile)
+{
+    return tile->form == MGEMM_KEEP || tile->form == MGEMM_KEEP_2 || tile->form == MGEMM_FILTER ||
+           tile->window;
+}
+
+/* Of one row of the tile.  */
+static int64_t count_inputs(const struct predict_tile *tile)
+{
+    return model_input_pixels(tile->width, tile->taps, tile->stride, 1);
+}
+
 static int64_t count_registers(const struct machine *machine, const struct predict_tile *tile)
 {
     const int64_t pixels = tile->rows * tile->width;
     const int64_t registers = pixels * tile->vectors + (machine->fused ? 0 : 1);
 
-    if (tile->form == MGEMM_KEEP)
-        return registers + tile->width + tile->taps - 1 + 1;
+    if (tile->window)
+        return registers + tile->width + 1;
+    if (tile->form == MGEMM_KEEP || tile->form == MGEMM_KEEP_2)
+        return registers + count_inputs(tile) + 1;
     if (tile->form == MGEMM_FILTER)
         return registers + tile->taps * tile->vectors + 1;
     return registers + min64(pixels, tile->vectors) + 1;
@@ -26,12 +41,15 @@ static int64_t count_loads(const struct predict_tile *tile)
     /* GCC gives a weight that is used only twice no register.  */
     const int64_t uses = tile->form == MGEMM_KEEP && tile->width == 2 ? 2 : 1;
 
-    if (tile->form == MGEMM_KEEP || tile->form == MGEMM_FILTER)
-        return uses * weights + tile->rows * (tile->width + tile->taps - 1);
+    if (tile->window)
+        return weights + count_inputs(tile);
+    if (keeps_inputs(tile))
+        return uses * weights + tile->rows * count_inputs(tile);
     return weights + tile->taps * tile->rows * tile->width;
 }
 
-/* Of a channel and filter row: a tap has its loop of 4, the channel one of 6.  */
+/* Of a channel and filter row: a tap has its loop of 4, the channel one of 6, or of 2
+ * where all lanes of a block are straight code.  */
 static int64_t count_instructions(const struct machine *machine, const struct predict_tile *tile,
                                   int64_t spilled)
 {
@@ -40,8 +58,10 @@ static int64_t count_instructions(const struct machine *machine, const struct pr
     const bool pixels_first = tile->vectors > pixels;
     int64_t copies = 0, tap;
 
-    if (tile->form == MGEMM_KEEP || tile->form == MGEMM_FILTER) {
-        const int64_t inputs = tile->rows * (tile->width + tile->taps - 1);
+    if (tile->window)
+        return tile->taps * (tile->vectors + sums) + count_inputs(tile) + spilled + 2;
+    if (keeps_inputs(tile)) {
+        const int64_t inputs = tile->rows * count_inputs(tile);
 
         /* A kept weight that has no register is loaded where it would be copied.  */
         if (!machine->fused && tile->form == MGEMM_FILTER)
@@ -67,7 +87,7 @@ static double count_detours(const struct predict_tile *tile, int64_t spilled)
         return 0.0;
     if (tile->form == MGEMM_FILTER)
         return 1.0;
-    if (tile->form == MGEMM_KEEP)
+    if (tile->form == MGEMM_KEEP || tile->form == MGEMM_KEEP_2)
         return (double)min64(tile->taps, tile->vectors == 1 ? spilled / 3 : spilled);
     return (double)tile->taps;
 }
@@ -75,7 +95,7 @@ static double count_detours(const struct predict_tile *tile, int64_t spilled)
 struct predict_cost predict_tile(const struct machine *machine, const struct predict_tile *tile)
 {
     const int64_t sums = tile->rows * tile->vectors * tile->width;
-    const bool once = tile->form == MGEMM_KEEP || tile->form == MGEMM_FILTER;
+    const bool once = keeps_inputs(tile);
     struct predict_cost cost = {
         .registers = count_registers(machine, tile), .loads = count_loads(tile), .chains = sums};
     const double taps = (double)tile->taps;
@@ -83,7 +103,7 @@ struct predict_cost predict_tile(const struct machine *machine, const struct pre
 
     cost.spilled = max64(0, cost.registers - machine->registers);
     cost.instructions = count_instructions(machine, tile, cost.spilled);
-    cost.broadcasts = tile->rows * (once ? tile->width + tile->taps - 1 : tile->taps * tile->width);
+    cost.broadcasts = tile->rows * (once ? count_inputs(tile) : tile->taps * tile->width);
     detours = count_detours(tile, cost.spilled);
     waiting = detours * machine->memory_s + (taps - detours) * machine->latency_s;
     memory = (once ? 1.0 : taps) * (double)cost.spilled * machine->accumulator_s +
@@ -181,13 +201,35 @@ static double count_calls(const struct walk *w)
     return passes * (w->m->lines_inside ? w->chunks : w->count);
 }
 
+static struct predict_tile describe_tile(const struct walk *w, const struct strip_segment *part,
+                                         const struct panel *panel)
+{
+    const struct conv_shape *shape = &w->plan->request.shape;
+    const struct mgemm_plan *m = w->m;
+    const bool whole = part->whole && part->taps == m->filter.s;
+    struct predict_tile tile = {.form = whole ? m->form : m->edge_form,
+                                .rows = w->lines->width,
+                                .vectors = panel->co / m->vector,
+                                .width = part->width,
+                                .taps = part->taps,
+                                .stride = shape->stride_w};
+    const struct mgemm_tile *entry =
+        m->set->tile[tile.form][tile.rows - 1][tile.vectors - 1][tile.width - 1];
+
+    tile.window = whole && m->keep && mgemm_window(entry, tile.taps, shape->dilation_w);
+
+    if (whole &&
+        mgemm_window(m->set->tile[tile.form][tile.rows - 1][tile.vectors - 1][tile.width - 1],
+                     tile.taps, shape->dilation_w))
+        tile.window = model_input_pixels(tile.width, tile.taps, shape->stride_w, 1);
+    return tile;
+}
+
 /* The tiles of a segment of columns, for all rows and panels that are alike.  */
 static void add_tiles(struct walk *w, const struct strip_segment *part, const struct panel *panel)
 {
     const struct mgemm_plan *m = w->m;
-    const bool whole = part->whole && part->taps == m->filter.s;
-    const struct predict_tile tile = {whole ? m->form : m->edge_form, w->lines->width,
-                                      panel->co / m->vector, part->width, part->taps};
+    const struct predict_tile tile = describe_tile(w, part, panel);
     const double sums = (double)(tile.rows * tile.vectors * tile.width);
     const double count = panel->count * w->count * (double)part->tiles;
     const double channels = (double)(w->lines->taps * m->channels);
@@ -323,7 +365,7 @@ bool predict_plan(const struct conv_plan *plan, const struct machine *machine,
     prediction->overhead_s *= times;
     prediction->ops =
         model_exact(&plan->request.shape, plan->choice.co, plan->choice.wo, plan->choice.rows,
-                    m->form == MGEMM_KEEP || m->form == MGEMM_FILTER, !m->hfil_outside);
+                    m->keep || m->form == MGEMM_FILTER, !m->hfil_outside);
     return true;
 }
 

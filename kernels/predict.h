@@ -22,6 +22,8 @@
 struct predict_tile {
     enum mgemm_form form;
     int64_t rows, vectors, width, taps; /* taps: of a filter row, in this call */
+    int64_t stride;
+    bool window; /* inputs that taps share pass through as many registers as pixels */
 };
 
 struct predict_cost {
@@ -36,7 +38,8 @@ struct predict_cost {
 
 /* Registers: accumulators, and of weights and pixels the fewer ones, of the
  * others one at a time.  Kept inputs need width + taps - 1 and a weight instead,
- * kept weights taps x vectors and an input.  A product that is not fused with
+ * kept weights taps x vectors and an input, a window one for each pixel and a
+ * weight.  A product that is not fused with
  * its sum needs one more.  (What GCC 12 makes of the list agrees: the inner loops
  * of all AVX2 and AVX-512 tiles touch the stack exactly where this exceeds the
  * registers.)

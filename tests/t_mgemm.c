@@ -31,6 +31,7 @@ static const struct form_case forms[MGEMM_FORMS] = {
     [MGEMM_PLANAR_ANY] = {"PLANAR_ANY", "wf=reload", true, 2, 4, 1},
     [MGEMM_POINT] = {"POINT", "wf=reload", false, 1, 1, 1},
     [MGEMM_KEEP] = {"KEEP", "wf=keep", false, 3, 1, 1},
+    [MGEMM_KEEP_2] = {"KEEP_2", "wf=keep", false, 3, 2, 1},
     [MGEMM_FILTER] = {"FILTER", "wf=filter", false, 3, 1, 1},
 };
 
@@ -46,6 +47,10 @@ static const struct {
     {MGEMM_PLANAR_1, {"PLANAR_1, 3 taps apart", "wf=reload", true, 3, 1, 2}},
     {MGEMM_PLANAR_2, {"PLANAR_2, 3 taps", "wf=reload", true, 3, 2, 1}},
     {MGEMM_PLANAR_2, {"PLANAR_2, 7 taps", "wf=reload", true, 7, 2, 1}},
+    {MGEMM_PLANAR_1, {"PLANAR_1, 3 taps kept", "wf=auto", true, 3, 1, 1}},
+    {MGEMM_PLANAR_1, {"PLANAR_1, 7 taps kept", "wf=auto", true, 7, 1, 1}},
+    {MGEMM_PLANAR_2, {"PLANAR_2, 3 taps kept", "wf=auto", true, 3, 2, 1}},
+    {MGEMM_PLANAR_2, {"PLANAR_2, 7 taps kept", "wf=auto", true, 7, 2, 1}},
 };
 enum { OTHERS = sizeof others / sizeof others[0] };
 
@@ -69,7 +74,7 @@ static struct conv_shape tile_shape(const struct form_case *form, int rows, int6
                                .c = vector * (padding >= FAR_LEFT ? 4 : 1) + 3,
                                .h = point ? 1 : 2 * rows + 1,
                                .w = (width - 1) * form->stride + reach - left - right,
-                               .k = (int64_t)vector * 4 + 1,
+                               .k = (int64_t)vector * 7 + 1,
                                .r = point ? 1 : 2,
                                .s = form->s,
                                .stride_h = 1,
@@ -125,6 +130,34 @@ static void test_form(enum isa isa, enum mgemm_form form, const struct form_case
     ok(tiles >= 10 && wrong == 0,
        "%s, %s: %d tiles are right, without padding and with it at either side", isa_name(isa),
        with->name, tiles);
+}
+
+static bool has_tile(enum isa isa, enum mgemm_form form, int rows, int vectors, int width)
+{
+    return mgemm_set(isa)->tile[form][rows - 1][vectors - 1][width - 1] != NULL;
+}
+
+/* Rests of a row and of the channels take tiles that are smaller in either
+ * direction, and columns that miss taps may take those of another form.  */
+static void test_list(enum isa isa)
+{
+    static const enum mgemm_form edges[MGEMM_FORMS] = {[MGEMM_KEEP_2] = MGEMM_BLOCKED_2};
+    int tiles = 0, missing = 0;
+
+    for (enum mgemm_form form = 0; form < MGEMM_FORMS; form++)
+        for (int rows = 1; rows <= MGEMM_MAX_ROWS; rows++)
+            for (int v = 1; v <= MGEMM_MAX_VECTORS; v++)
+                for (int w = 1; w <= MGEMM_MAX_WIDTH; w++) {
+                    if (!has_tile(isa, form, rows, v, w))
+                        continue;
+                    missing += (v > 1 && !has_tile(isa, form, rows, v - 1, w)) ||
+                               (w > 1 && !has_tile(isa, form, rows, v, w - 1));
+                    if (form >= MGEMM_POINT)
+                        missing += !has_tile(isa, edges[form], rows, v, w);
+                    tiles++;
+                }
+    ok(tiles > 30 && missing == 0, "%s: each of %d tiles has those that stand in for it",
+       isa_name(isa), tiles);
 }
 
 /* What a strip's tiles do to each output and tap, counted.  */
@@ -221,7 +254,9 @@ static void test_refusals(void)
         {"c=16,h=9,w=9,k=16,r=3,s=3", "ci=5"},
         {"c=16,h=9,w=9,k=16,r=3,s=3", "co=4,wo=28,rows=2"},
         {"c=16,h=9,w=9,k=16,r=3,s=3", "co=8,cco=12"},
-        {"c=16,h=9,w=9,k=16,r=3,s=3,stride=2", "wf=keep"},
+        {"c=16,h=9,w=9,k=16,r=3,s=3,stride=3", "wf=keep"},
+        {"c=16,h=9,w=9,k=16,r=3,s=3,stride=2", "wf=filter"},
+        {"c=3,h=9,w=9,k=16,r=3,s=3", "wf=keep,wo=2"},
         {"c=16,h=9,w=9,k=16,r=1,s=1", "wf=filter"},
         {"c=16,h=9,w=9,k=16,r=3,s=3,groups=16", "co=8"},
     };
@@ -246,9 +281,10 @@ int main(void)
     test_strips();
     for (enum isa isa = 0; isa < ISA_COUNT; isa++) {
         if (!isa_available(isa)) {
-            tap_skip(MGEMM_FORMS + OTHERS, "the machine lacks the instruction set");
+            tap_skip(1 + MGEMM_FORMS + OTHERS, "the machine lacks the instruction set");
             continue;
         }
+        test_list(isa);
         for (enum mgemm_form form = 0; form < MGEMM_FORMS; form++)
             test_form(isa, form, &forms[form]);
         for (int i = 0; i < OTHERS; i++)

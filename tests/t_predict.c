@@ -42,14 +42,16 @@ static void is_near(double got, double want, const char *what)
 static void test_bounds(void)
 {
     struct machine machine = invented(ISA_AVX2);
-    const struct predict_tile good = {MGEMM_BLOCKED_1, 1, 2, 6, 3};
-    const struct predict_tile pixels = {MGEMM_BLOCKED_1, 1, 4, 3, 3};
-    const struct predict_tile narrow = {MGEMM_BLOCKED_1, 1, 1, 4, 3};
-    const struct predict_tile wide = {MGEMM_BLOCKED_1, 1, 1, 14, 3};
-    const struct predict_tile spilling = {MGEMM_BLOCKED_1, 1, 2, 7, 3};
-    const struct predict_tile kept = {MGEMM_KEEP, 1, 2, 4, 3};
-    const struct predict_tile streams = {MGEMM_KEEP, 1, 1, 7, 3};
-    const struct predict_tile weights = {MGEMM_FILTER, 1, 2, 4, 3};
+    const struct predict_tile good = {MGEMM_BLOCKED_1, 1, 2, 6, 3, 1, false};
+    const struct predict_tile pixels = {MGEMM_BLOCKED_1, 1, 4, 3, 3, 1, false};
+    const struct predict_tile narrow = {MGEMM_BLOCKED_1, 1, 1, 4, 3, 1, false};
+    const struct predict_tile wide = {MGEMM_BLOCKED_1, 1, 1, 14, 3, 1, false};
+    const struct predict_tile spilling = {MGEMM_BLOCKED_1, 1, 2, 7, 3, 1, false};
+    const struct predict_tile kept = {MGEMM_KEEP, 1, 2, 4, 3, 1, false};
+    const struct predict_tile streams = {MGEMM_KEEP, 1, 1, 7, 3, 1, false};
+    const struct predict_tile weights = {MGEMM_FILTER, 1, 2, 4, 3, 1, false};
+    const struct predict_tile window = {MGEMM_KEEP, 1, 4, 3, 3, 1, true};
+    struct predict_cost cost;
 
     is_int(predict_tile(&machine, &good).registers, 15, "2 x 6: 12 sums, 2 weights, 1 input");
     is_int(predict_tile(&machine, &pixels).registers, 16, "4 x 3: 12 sums, 3 inputs, 1 weight");
@@ -63,6 +65,11 @@ static void test_bounds(void)
     is_near(predict_tile(&machine, &kept).seconds, 12e-9, "kept inputs: 3 x 8 / 2 or 3 x 4");
     is_int(predict_tile(&machine, &streams).spilled, 1, "1 x 7 kept wants 17");
     is_near(predict_tile(&machine, &streams).seconds, 12e-9, "but no sum is in memory");
+    cost = predict_tile(&machine, &window);
+    is_int(cost.registers, 16, "4 x 3, a window: 12 sums, 3 inputs, 1 weight");
+    is_int(cost.loads, 3 * 4 + 5, "12 weights and 5 inputs for three taps");
+    is_int(cost.instructions, 3 * (4 + 12) + 5 + 2, "and what they cost");
+    is_near(cost.seconds, 18e-9, "multiply-adds bind there too");
     machine.fused = false;
     is_int(predict_tile(&machine, &pixels).spilled, 1, "a product needs a register");
 }
@@ -71,10 +78,10 @@ static void test_bounds(void)
 static void test_instructions(void)
 {
     struct machine machine = invented(ISA_GENERIC);
-    const struct predict_tile weights = {MGEMM_BLOCKED_1, 1, 2, 5, 3};
-    const struct predict_tile pixels = {MGEMM_POINT, 1, 4, 2, 1};
-    const struct predict_tile filter = {MGEMM_FILTER, 1, 1, 4, 3};
-    const struct predict_tile spilling = {MGEMM_FILTER, 1, 3, 4, 3};
+    const struct predict_tile weights = {MGEMM_BLOCKED_1, 1, 2, 5, 3, 1, false};
+    const struct predict_tile pixels = {MGEMM_POINT, 1, 4, 2, 1, 1, false};
+    const struct predict_tile filter = {MGEMM_FILTER, 1, 1, 4, 3, 1, false};
+    const struct predict_tile spilling = {MGEMM_FILTER, 1, 3, 4, 3, 1, false};
     double before;
 
     /* A tap: 2 weights, 5 broadcasts of 2, 10 products and sums, 5 copies, 4 of the loop.  */
@@ -103,7 +110,7 @@ static void test_instructions(void)
 static double seconds(const struct machine *machine, enum mgemm_form form, int rows, int vectors,
                       int width)
 {
-    const struct predict_tile tile = {form, rows, vectors, width, 3};
+    const struct predict_tile tile = {form, rows, vectors, width, 3, 1, false};
 
     return predict_tile(machine, &tile).seconds;
 }
@@ -123,7 +130,7 @@ static void test_tiles(void)
         for (int rows = 1; rows <= MGEMM_MAX_ROWS; rows++)
             for (int v = 1; v <= MGEMM_MAX_VECTORS; v++)
                 for (int w = 1; w <= MGEMM_MAX_WIDTH; w++, tiles++) {
-                    const struct predict_tile tile = {forms[f], rows, v, w, 3};
+                    const struct predict_tile tile = {forms[f], rows, v, w, 3, 1, false};
                     const struct predict_cost cost = predict_tile(&few, &tile);
                     const double peak = 3.0 * rows * v * w * few.fma_s;
                     const double roomy = seconds(&many, forms[f], rows, v, w);
