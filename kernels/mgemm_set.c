@@ -41,8 +41,8 @@ static const struct mgemm_form_traits form_traits[MGEMM_FORMS] = {
     DEFINE_FUNCTION(TILE_NAME(form, rows, vectors, width), form, rows, vectors, width, 0, EDGES) \
     DEFINE_ENTRY(form, rows, vectors, width, .any = TILE_NAME(form, rows, vectors, width))
 
-/* Blocked input, straight code.  */
-#define DEFINE_BLOCKS(form, rows, vectors, width)                                                 \
+/* Blocked input, straight code; REST: the edges of the loops that do the other calls.  */
+#define DEFINE_EDGES(form, rows, vectors, width, rest, kept)                                      \
     MGEMM_STRAIGHT_TILE                                                                           \
     DEFINE_FUNCTION(TILE_NAME(form, rows, vectors, width), form, rows, vectors, width, 0, WHOLE)  \
     MGEMM_STRAIGHT_TILE                                                                           \
@@ -52,29 +52,17 @@ static const struct mgemm_form_traits form_traits[MGEMM_FORMS] = {
     DEFINE_FUNCTION(PART_NAME(form, rows, vectors, width, last), form, rows, vectors, width, 0,   \
                     LAST_PIXEL)                                                                   \
     DEFINE_FUNCTION(PART_NAME(form, rows, vectors, width, masks), form, rows, vectors, width, 0,  \
-                    MASKS)                                                                        \
-    DEFINE_ENTRY(form, rows, vectors, width, .any = PART_NAME(form, rows, vectors, width, masks), \
-                 .blocks[MGEMM_WHOLE] = TILE_NAME(form, rows, vectors, width),                    \
-                 .blocks[MGEMM_FIRST_PIXEL] = PART_NAME(form, rows, vectors, width, first),       \
-                 .blocks[MGEMM_LAST_PIXEL] = PART_NAME(form, rows, vectors, width, last))
-
-/* Inputs kept across three taps, straight code.  */
-#define DEFINE_KEPT(form, rows, vectors, width)                                                   \
-    DEFINE_FUNCTION(PART_NAME(form, rows, vectors, width, masks), form, rows, vectors, width, 0,  \
-                    EDGES)                                                                        \
-    MGEMM_STRAIGHT_TILE                                                                           \
-    DEFINE_FUNCTION(TILE_NAME(form, rows, vectors, width), form, rows, vectors, width, 0, WHOLE)  \
-    MGEMM_STRAIGHT_TILE                                                                           \
-    DEFINE_FUNCTION(PART_NAME(form, rows, vectors, width, first), form, rows, vectors, width, 0,  \
-                    FIRST_PIXEL)                                                                  \
-    MGEMM_STRAIGHT_TILE                                                                           \
-    DEFINE_FUNCTION(PART_NAME(form, rows, vectors, width, last), form, rows, vectors, width, 0,   \
-                    LAST_PIXEL)                                                                   \
+                    rest)                                                                         \
     DEFINE_ENTRY(form, rows, vectors, width, .any = PART_NAME(form, rows, vectors, width, masks), \
                  .blocks[MGEMM_WHOLE] = TILE_NAME(form, rows, vectors, width),                    \
                  .blocks[MGEMM_FIRST_PIXEL] = PART_NAME(form, rows, vectors, width, first),       \
                  .blocks[MGEMM_LAST_PIXEL] = PART_NAME(form, rows, vectors, width, last),         \
-                 .window = true)
+                 .window = kept)
+#define DEFINE_BLOCKS(form, rows, vectors, width) \
+    DEFINE_EDGES(form, rows, vectors, width, MASKS, false)
+/* Inputs kept across three taps.  */
+#define DEFINE_KEPT(form, rows, vectors, width) \
+    DEFINE_EDGES(form, rows, vectors, width, EDGES, true)
 
 /* Planar input, straight code for some filters.  */
 #define DEFINE_PLANES(form, rows, vectors, width)                                                \
