@@ -32,7 +32,6 @@ sed 's/defined __AVX512F__/1/' "$top_srcdir/kernels/depthwise_set.c" >"$tap_scra
 "$top_srcdir/build-aux/contestant-sums" "$top_srcdir" lowered conv_kernel kernels/kernel.h \
     kernels/mgemm.c >"$tap_scratch/registry.c"
 flags="-std=gnu11 -O1 -mavx2 -mfma $(setting WARN_CFLAGS) -Werror -DKERNEL_ISA=avx512 -DKERNEL_VECTOR=16"
-flags="$flags -I$tap_scratch -I$top_builddir -I$top_srcdir -include $top_srcdir/tests/lowered.h"
 
 # compile FILE...: objects of the same stems.
 compile()
@@ -40,7 +39,8 @@ compile()
     for file; do
         stem=${file##*/}
         # shellcheck disable=SC2046,SC2086
-        $(setting CC) $flags -c "$file" -o "$tap_scratch/${stem%.c}.o" || return
+        $(setting CC) $flags -I"$tap_scratch" -I"$top_builddir" -I"$top_srcdir" \
+            -include "$top_srcdir/tests/lowered.h" -c "$file" -o "$tap_scratch/${stem%.c}.o" || return
     done
 }
 
