@@ -154,6 +154,15 @@ static struct table *list_kernels(void)
         add_params(table, &kernel->params, 1);
         table_cell(table, "%s", kernel->source);
     }
+    /* What could be there: whoever misses a row finds the reason.  */
+    for (const struct conv_peer *peer = conv_peers; peer->name != NULL; peer++) {
+        if (peer->absent == NULL)
+            continue;
+        table_cell(table, "%s", peer->name);
+        table_cell(table, "%s, not built in: %s", peer->library, peer->absent);
+        for (int i = 0; i < 3; i++)
+            table_cell(table, "%s", "");
+    }
     return table;
 }
 

@@ -9,6 +9,7 @@
 #include "harness/commands.h"
 #include "harness/figure.h"
 #include "harness/gnuplot.h"
+#include "harness/left_out.h"
 #include "harness/optima.h"
 #include "harness/options.h"
 #include "harness/output.h"
@@ -112,15 +113,21 @@ static bool update_optima(const struct report *report, const char *path, struct 
 /* Everything, or only the figures in LIST.  */
 static bool make(struct report *report, const char *list, bool figures, struct error *error)
 {
+    char *missing;
+
     if (figures && !make_figures(report, list, error))
         return false;
     if (list != NULL)
         return true;
     if (!report_tables(report, error) || !report_page(report, error))
         return false;
+    missing = left_out();
     report_print(report, "summary", stdout);
     putchar('\n');
     report_print(report, "experiments", stdout);
+    if (missing[0] != '\0')
+        printf("\nLeft out here: %s.\n", missing);
+    free(missing);
     complain("report: %s/report.html is written", report->dir);
     return true;
 }

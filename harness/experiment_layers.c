@@ -80,14 +80,6 @@ static const struct conv_kernel_entry *find_entry(const char *name)
     return NULL;
 }
 
-static bool is_peer(const char *name)
-{
-    for (const struct conv_peer *peer = conv_peers; peer->name != NULL; peer++)
-        if (strcmp(peer->name, name) == 0)
-            return true;
-    return false;
-}
-
 static bool unknown_kernel(const char *name, struct error *error)
 {
     const char *names[64];
@@ -179,7 +171,8 @@ static bool add_kernel(struct experiment_layers *layers, const char *spec, struc
 
     kernel.name = memory_printf("%.*s", (int)length, spec);
     kernel.entry = find_entry(kernel.name);
-    done = kernel.entry != NULL || is_peer(kernel.name) || unknown_kernel(kernel.name, error);
+    done =
+        kernel.entry != NULL || conv_peer_find(kernel.name) || unknown_kernel(kernel.name, error);
     done = done && take_params(&kernel, spec[length] == ':' ? spec + length + 1 : "", error) &&
            (kernel.entry == NULL || check_params(&kernel, error));
     for (size_t i = 0; done && i < layers->n_kernels; i++)

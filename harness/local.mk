@@ -18,6 +18,7 @@ harness_libharness_a_SOURCES = \
 	harness/format.c harness/format.h \
 	harness/input.c harness/input.h \
 	harness/interrupt.c harness/interrupt.h \
+	harness/left_out.c harness/left_out.h \
 	harness/limits.c \
 	harness/optima.c harness/optima.h \
 	harness/options.c harness/options.h \

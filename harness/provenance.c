@@ -13,6 +13,7 @@
 
 #include "harness/buildinfo.h"
 #include "harness/experiment.h"
+#include "harness/left_out.h"
 #include "harness/store.h"
 #include "lib/glpk_flow.h"
 #include "lib/memory.h"
@@ -167,6 +168,8 @@ static void add_machine(struct provenance *provenance)
 
 static void add_program(struct provenance *provenance)
 {
+    char *missing = left_out();
+
     provenance_add(provenance, "version", "%s", BUILD_VERSION);
     provenance_add(provenance, "commit", "%s", BUILD_COMMIT);
     provenance_add(provenance, "compiler", "%s", BUILD_COMPILER);
@@ -178,6 +181,8 @@ static void add_program(struct provenance *provenance)
     provenance_add(provenance, "sqlite", "%s", store_library_version());
     provenance_add(provenance, "libconfig", "%s", experiment_library_version());
     provenance_add(provenance, "random_numbers", "%s", rng_name());
+    provenance_add(provenance, "left_out", "%s", missing[0] == '\0' ? "nothing" : missing);
+    free(missing);
 }
 
 /* The call as one line for people; arguments with special characters stand in

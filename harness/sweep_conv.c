@@ -68,11 +68,11 @@ static char *ranked_params(struct conv_run *run, const struct sweep_task *task,
 
 static void not_built(const char *name, struct conv_facts *facts)
 {
+    const struct conv_peer *peer = conv_peer_find(name);
+
     facts->end = CONV_END_SKIPPED;
-    for (const struct conv_peer *peer = conv_peers; peer->name != NULL; peer++)
-        if (strcmp(peer->name, name) == 0)
-            snprintf(facts->reason, sizeof facts->reason, "not built in: configure did not find %s",
-                     peer->library);
+    if (peer != NULL)
+        snprintf(facts->reason, sizeof facts->reason, "not built in: %s", peer->absent);
 }
 
 /* Makes LANE ready to be timed: what takes a turn or longer runs once in each,

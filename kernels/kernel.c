@@ -8,14 +8,22 @@
 #include "lib/checked.h"
 
 const struct conv_peer conv_peers[] = {
-    {"im2col-openblas", "OpenBLAS"},
-    {"onednn", "oneDNN 2"},
-    {"onednn-auto", "oneDNN 2"},
-    {"onednn-winograd", "oneDNN 2"},
-    {"libxsmm", "libxsmm 1.17"},
-    {"xnnpack", "XNNPACK of 2022"},
-    {NULL, NULL},
+    {"im2col-openblas", "OpenBLAS", OPENBLAS_ABSENT},
+    {"onednn", "oneDNN 2", DNNL_ABSENT},
+    {"onednn-auto", "oneDNN 2", DNNL_ABSENT},
+    {"onednn-winograd", "oneDNN 2", DNNL_ABSENT},
+    {"libxsmm", "libxsmm 1.17", LIBXSMM_ABSENT},
+    {"xnnpack", "XNNPACK of 2022", XNNPACK_ABSENT},
+    {NULL, NULL, NULL},
 };
+
+const struct conv_peer *conv_peer_find(const char *name)
+{
+    for (const struct conv_peer *peer = conv_peers; peer->name != NULL; peer++)
+        if (strcmp(peer->name, name) == 0)
+            return peer;
+    return NULL;
+}
 
 const struct conv_kernel *conv_kernel_find(const char *name)
 {

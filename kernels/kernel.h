@@ -84,12 +84,16 @@ extern const struct conv_kernel_entry conv_kernel_registry[]; /* ends with a NUL
 /* NULL when there is none.  */
 const struct conv_kernel *conv_kernel_find(const char *name);
 
-/* The libraries that there is code for, whether configure found them or not;
- * ends with a NULL name.  */
+/* The kernels of libraries that there is code for, whether configure found the library
+ * or not; ends with a NULL name.  */
 struct conv_peer {
     const char *name, *library;
+    const char *absent; /* why it is not built in; NULL: it is, and in the registry */
 };
 extern const struct conv_peer conv_peers[];
+
+/* NULL when NAME is none of them.  */
+const struct conv_peer *conv_peer_find(const char *name);
 
 /* Checks the request and makes the plan.  PARAMS as conv_kernel_params gave
  * them.  The caller clears PLAN with conv_plan_clear when true is returned.  */

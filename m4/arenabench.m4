@@ -70,36 +70,51 @@ AC_DEFUN([AB_KERNELS], [
   AM_CONDITIONAL([X86_KERNELS], [test "$ab_kernels" != generic])
 ])
 
-# AB_PEER(NAME, HEADER, LIBRARY, FUNCTION, SONAME, [OTHER-LIBRARIES], [PROGRAM]):
-# an optional library to compare kernels with.  It is opened when it is wanted, so
-# only its header and its name are of interest here, and whether PROGRAM, which
-# says what its interface should be, compiles.  HAVE_NAME and NAME_LIBRARY.
-AC_DEFUN([AB_PEER], [
-  AC_ARG_WITH([m4_tolower([$1])],
-    [AS_HELP_STRING([--without-m4_tolower([$1])], [do without $1 as a peer of the kernels])])
-  ab_have=no
-  AS_IF([test "x$with_[]m4_tolower([$1])" != xno], [
-    AC_CHECK_HEADER([$2], [AC_CHECK_LIB([$3], [$4], [ab_have=yes], [], [$6])])])
-  m4_ifval([$7], [AS_IF([test $ab_have = yes], [
-    AC_MSG_CHECKING([for the interface of $1 that is known here])
-    AC_COMPILE_IFELSE([$7], [], [ab_have=no])
-    AC_MSG_RESULT([$ab_have])])])
-  AS_IF([test $ab_have = yes], [
-    AC_DEFINE([$1_LIBRARY], ["$5"], [File name of $1's shared library.])
-    ab_peers="$ab_peers m4_tolower([$1])"])
-  AM_CONDITIONAL([HAVE_$1], [test $ab_have = yes])
+# AB_HAVE(NAME): sets ab_have to whether NAME of build-aux/packages is there and works.
+# The same question that bootstrap asks, so that both find the same.
+AC_DEFUN([AB_HAVE], [
+  AC_MSG_CHECKING([for $1])
+  AS_IF([CC="$CC" CPPFLAGS="$CPPFLAGS" CFLAGS="$CFLAGS" LDFLAGS="$LDFLAGS" LIBS="$LIBS" \
+      PKG_CONFIG="$PKG_CONFIG" PROTOC_C="$PROTOC_C" ONNX_PROTO="$ab_onnx_proto" \
+      $SHELL "$srcdir/build-aux/packages" have $1 >&AS_MESSAGE_LOG_FD 2>&1],
+    [ab_have=yes], [ab_have=no])
+  AC_MSG_RESULT([$ab_have])
 ])
 
-# AB_PEER_XNNPACK: the same for XNNPACK with the interface of 2022, of which
-# later versions changed the signatures.
+# AB_OPTIONAL(NAME, VARIABLE, WANTED): the same for what the project can do without
+# (WANTED: "no" if the user wants to).  HAVE_VARIABLE; VARIABLE_ABSENT is why it is not
+# there, or NULL.
+AC_DEFUN([AB_OPTIONAL], [
+  ab_have=no
+  AS_IF([test "x$3" = xno],
+    [ab_absent="configured --without-$1"],
+    [AB_HAVE([$1])
+    ab_absent=`$SHELL "$srcdir/build-aux/packages" debian $1 | sed 's/ / or /g'`
+    ab_absent="$ab_absent was not there when configure ran"])
+  AS_IF([test $ab_have = yes],
+    [AC_DEFINE([$2_ABSENT], [NULL])],
+    [AC_DEFINE_UNQUOTED([$2_ABSENT], ["$ab_absent"],
+      [Why $1 is not built in, or NULL.])
+    ab_without=`$SHELL "$srcdir/build-aux/packages" without $1`
+    ab_left_out="$ab_left_out
+    left out    $ab_without: $ab_absent"])
+  AM_CONDITIONAL([HAVE_$2], [test $ab_have = yes])
+])
+
+# AB_PEER(NAME, VARIABLE, SONAME): an optional library to compare kernels with.  It is
+# opened when it is wanted, so only its header and its name are of interest here.
+# VARIABLE_LIBRARY.
+AC_DEFUN([AB_PEER], [
+  AC_ARG_WITH([$1], [AS_HELP_STRING([--without-$1], [do without $1 as a peer of the kernels])])
+  AB_OPTIONAL([$1], [$2], [$with_$1])
+  AS_IF([test $ab_have = yes], [
+    AC_DEFINE([$2_LIBRARY], ["$3"], [File name of $1's shared library.])
+    ab_peers="$ab_peers $1"])
+])
+
+# AB_PEER_XNNPACK: the same for XNNPACK, whose threads are another library's.
 AC_DEFUN([AB_PEER_XNNPACK], [
-  AB_PEER([XNNPACK], [xnnpack.h], [XNNPACK], [xnn_create_convolution2d_nhwc_f32],
-    [libXNNPACK.so.0], [-lpthreadpool], [AC_LANG_PROGRAM([[#include <xnnpack.h>
-enum xnn_status (*create)(uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t,
-    uint32_t, uint32_t, uint32_t, uint32_t, size_t, size_t, size_t, size_t, const float *,
-    const float *, float, float, uint32_t, xnn_operator_t *) = xnn_create_convolution2d_nhwc_f32;
-enum xnn_status (*setup)(xnn_operator_t, size_t, size_t, size_t, const float *, float *,
-    pthreadpool_t) = xnn_setup_convolution2d_nhwc_f32;]], [[return create != 0 && setup != 0;]])])
+  AB_PEER([xnnpack], [XNNPACK], [libXNNPACK.so.0])
   AS_IF([test $ab_have = yes], [
     AC_DEFINE([PTHREADPOOL_LIBRARY], ["libpthreadpool.so.0"],
       [File name of pthreadpool's shared library.])
@@ -107,20 +122,12 @@ enum xnn_status (*setup)(xnn_operator_t, size_t, size_t, size_t, const float *, 
 ])
 
 # AB_PEER_LIBXSMM: libxsmm, of which Debian has static libraries only, so it is
-# linked; LIBXSMM_LIBS.  Versions after 1.17 lack its convolutions.
+# linked; LIBXSMM_LIBS.
 AC_DEFUN([AB_PEER_LIBXSMM], [
-  AC_ARG_WITH([libxsmm],
-    [AS_HELP_STRING([--without-libxsmm], [do without LIBXSMM as a peer of the kernels])])
-  ab_have=no
+  AB_PEER([libxsmm], [LIBXSMM], [])
   LIBXSMM_LIBS=
-  AS_IF([test "x$with_libxsmm" != xno], [
-    AC_CHECK_HEADER([libxsmm.h], [AC_CHECK_LIB([xsmm], [libxsmm_dnn_create_conv_layer],
-      [ab_have=yes], [], [-lxsmmnoblas -lpthread -lrt -ldl -lm])])])
-  AS_IF([test $ab_have = yes], [
-    LIBXSMM_LIBS="-lxsmm -lxsmmnoblas -lpthread -lrt -ldl -lm"
-    ab_peers="$ab_peers libxsmm"])
+  AS_IF([test $ab_have = yes], [LIBXSMM_LIBS="-lxsmm -lxsmmnoblas -lpthread -lrt -ldl -lm"])
   AC_SUBST([LIBXSMM_LIBS])
-  AM_CONDITIONAL([HAVE_LIBXSMM], [test $ab_have = yes])
 ])
 
 # AB_ONNX: whether ONNX files can be read: protobuf-c, its compiler, and ONNX's
@@ -130,21 +137,19 @@ AC_DEFUN([AB_ONNX], [
   AC_ARG_WITH([onnx-proto],
     [AS_HELP_STRING([--with-onnx-proto=DIR], [folder of onnx.proto (--without: read no ONNX files)])],
     [], [with_onnx_proto=yes])
-  ab_onnx=no
   AC_PATH_PROG([PROTOC_C], [protoc-c], [no])
-  AS_IF([test "x$with_onnx_proto" != xno], [
-    PKG_CHECK_MODULES([PROTOBUF_C], [libprotobuf-c >= 1.3], [ab_onnx=yes], [ab_onnx=no])])
-  AC_MSG_CHECKING([for onnx.proto])
+  ab_onnx_proto="/usr/include/onnx /usr/local/include/onnx"
+  AS_CASE([$with_onnx_proto], [yes|no], [], [ab_onnx_proto=$with_onnx_proto])
+  AB_OPTIONAL([onnx], [ONNX], [$with_onnx_proto])
+  ab_onnx=$ab_have
   ONNX_PROTO=
-  AS_CASE([$with_onnx_proto],
-    [yes], [ab_folders="/usr/include/onnx /usr/local/include/onnx"],
-    [no], [ab_folders=],
-    [ab_folders=$with_onnx_proto])
-  for ab_folder in $ab_folders; do
-    AS_IF([test -z "$ONNX_PROTO" && test -f "$ab_folder/onnx.proto"], [ONNX_PROTO=$ab_folder])
-  done
-  AC_MSG_RESULT([${ONNX_PROTO:-no}])
-  AS_IF([test -z "$ONNX_PROTO" || test "$PROTOC_C" = no], [ab_onnx=no])
+  AS_IF([test $ab_onnx = yes], [
+    PKG_CHECK_MODULES([PROTOBUF_C], m4_dquote(AB_MODULE([onnx])))
+    for ab_folder in $ab_onnx_proto; do
+      AS_IF([test -z "$ONNX_PROTO" && test -f "$ab_folder/onnx.proto"], [ONNX_PROTO=$ab_folder])
+    done])
   AC_SUBST([ONNX_PROTO])
-  AM_CONDITIONAL([HAVE_ONNX], [test $ab_onnx = yes])
 ])
+
+# AB_MODULE(NAME): what pkg-config is asked for, of build-aux/packages.
+m4_define([AB_MODULE], [m4_esyscmd_s([build-aux/packages module $1])])

@@ -30,6 +30,7 @@ stand_in()
 bare_machine()
 {
     rm -rf "$bin" "$clone" "$tap_scratch/calls" "$tap_scratch/installed"
+    : >"$tap_scratch/withheld"
     mkdir "$bin" "$clone" "$clone/m4" "$clone/build-aux" "$clone/lib"
     for tool in $tools; do
         ln -s "$(command -v "$tool")" "$bin/$tool"
@@ -39,6 +40,7 @@ bare_machine()
     stand_in true 'exit 0'
     stand_in id "echo $1"
     cp "$top_srcdir/bootstrap" "$top_srcdir/GNUmakefile" "$clone/"
+    cp "$top_srcdir/build-aux/packages" "$clone/build-aux/"
     touch "$clone/configure.ac" "$clone/Makefile.am" "$clone/lib/local.mk"
     : >"$tap_scratch/calls"
     mkdir "$tap_scratch/installed"
@@ -53,6 +55,7 @@ packages()
     stand_in pkg-config 'exit 0'
     stand_in gnuplot 'exit 0'
     stand_in cbc 'exit 0'
+    stand_in curl 'exit 0'
     stand_in xz 'exit 0'
     stand_in protoc-c 'exit 0'
     mkdir -p "$tap_scratch/lib"
@@ -67,19 +70,25 @@ printf 'all:\n\t@echo made all\ncheck:\n\t@echo made check\nclean:\n\t@sleep 0.2
 touch config.status
 END
     chmod +x "$tap_scratch/configure"
-    # Fonts are looked for in the home folder, too.
+    # Fonts are looked for in the home folder, too; ONNX's description where run says.
     mkdir -p "$tap_scratch/home/.fonts"
-    touch "$tap_scratch/home/.fonts/some.ttf"
+    touch "$tap_scratch/home/.fonts/some.ttf" "$tap_scratch/home/onnx.proto"
 }
 
-# An apt-get that notes its calls; an installation brings the packages.
+# An apt-get that notes its calls; an installation brings the packages ($*: all that
+# are played by programs).  It refuses a call that names one of those in `withheld`.
 apt()
 {
     stand_in apt-get "echo \"apt-get \$* \${DEBIAN_FRONTEND-}\" >>'$tap_scratch/calls'" \
+        "for word in \"\$@\"; do" \
+        "    ! grep -qx -e \"\$word\" '$tap_scratch/withheld' || exit 100" \
+        'done' \
         "[ \"\$1\" != install ] || cp '$tap_scratch'/later/* '$bin/'"
     rm -rf "$tap_scratch/later"
     mkdir "$tap_scratch/later"
-    for package in gcc make pkg-config gnuplot cbc xz protoc-c automake autoreconf; do
+    [ $# -gt 0 ] ||
+        set -- gcc make pkg-config gnuplot cbc curl xz protoc-c automake autoreconf
+    for package in "$@"; do
         mv "$bin/$package" "$tap_scratch/later/"
     done
 }
@@ -87,7 +96,8 @@ apt()
 # bootstrap [ARGUMENT...] on that machine; status and output are kept.
 run()
 {
-    (cd / && env -i PATH="$bin" HOME="$tap_scratch/home" ${extra-} "$clone/bootstrap" "$@") \
+    (cd / && env -i PATH="$bin" HOME="$tap_scratch/home" ONNX_PROTO="$tap_scratch/home" ${extra-} \
+        "$clone/bootstrap" "$@") \
         >"$tap_scratch/out" 2>&1
     status=$?
 }
@@ -171,14 +181,96 @@ rm "$tap_scratch/later/pkg-config"
 run
 tap_check "still missing after the installation: status 2" tap_same "$status" 2
 tap_check "what is missing is named" says 'still missing.*pkg-config'
-bare_machine 0
+
+# What is only optional.
+bare_machine 1000
 packages
 rm "$bin/gnuplot"
 run
-tap_check "only gnuplot missing, no apt-get: status 2" tap_same "$status" 2
-tap_check "the way out is named" says '--minimal'
+tap_check "only gnuplot missing, nothing allowed: it goes on" tap_same "$status" 0
+tap_check "to the end" called "autoreconf|configure|"
+tap_check "the command is printed" says 'sudo env .* install -y --no-install-recommends gnuplot-nox$'
+tap_check "a line says what is left out" says \
+    '^bootstrap: without gnuplot-nox: the figures (their data are written) will be left out$'
+run
+tap_check "a second run says it in one line" tap_same "$(cat "$tap_scratch/out")" \
+    "bootstrap: left out, as before: gnuplot-nox (--retry tries again)"
+tap_check "and does nothing" called "autoreconf|configure|"
 run --minimal
-tap_check "which works" called "autoreconf|configure|"
+tap_check "--minimal says nothing of it" tap_same "$(cat "$tap_scratch/out")" ""
+stand_in gnuplot 'exit 0'
+cat >"$clone/config.status" <<END
+echo "config.status \$*" >>'$tap_scratch/calls'
+END
+chmod +x "$clone/config.status"
+: >"$tap_scratch/calls"
+run
+tap_check "once it is there, what was configured is looked at again" called \
+    "config.status --recheck|config.status|"
+
+bare_machine 0
+packages
+apt gnuplot cbc xz
+printf '%s\n' gnuplot-nox coinor-cbc >"$tap_scratch/withheld"
+mv "$tap_scratch/later/gnuplot" "$tap_scratch/later/cbc" "$tap_scratch/"
+run
+tap_check "two optional packages that can't be had: it goes on" tap_same "$status" 0
+tap_check "without these" says '^bootstrap: without coinor-cbc: .* left out$'
+tap_check "of which each is told" says '^bootstrap: without gnuplot-nox: .* left out$'
+tap_check "all at once is tried, then one by one" tap_same \
+    "$(sed -n 's/^apt-get install -y --no-install-recommends \(.*\) noninteractive/\1/p' \
+        "$tap_scratch/calls" | tr '\n' '|')" \
+    "gnuplot-nox coinor-cbc xz-utils|gnuplot-nox|coinor-cbc|xz-utils|"
+tap_check "what can be had is there" test -x "$bin/xz"
+: >"$tap_scratch/calls"
+run
+tap_check "a second run does not try again" called ""
+mv "$tap_scratch/cbc" "$tap_scratch/later/"
+: >"$tap_scratch/withheld"
+run --retry
+tap_check "--retry does" says 'missing, optional: gnuplot-nox coinor-cbc'
+tap_check "and finds what can be had by now" test -x "$bin/cbc"
+
+bare_machine 0
+packages
+apt make gnuplot
+echo gnuplot-nox >"$tap_scratch/withheld"
+mv "$tap_scratch/later/gnuplot" "$tap_scratch/"
+run
+tap_check "what is required comes though an optional package can't" tap_same "$status" 0
+tap_check "by a call of its own" grep -q '^apt-get install -y --no-install-recommends make nonin' \
+    "$tap_scratch/calls"
+bare_machine 0
+packages
+apt make gnuplot
+echo make >"$tap_scratch/withheld"
+run
+tap_check "what is required and can't be had: status 2" tap_same "$status" 2
+tap_check "and why" says 'could not install what is required'
+
+# What the user does without, and where he has it.
+bare_machine 1000
+packages
+stand_in gcc 'for word in "$@"; do' 'case $word in *.c) ! grep -q cblas "$word" || exit 1 ;; esac' \
+    'done'
+run --without-openblas
+tap_check "a library that is not wanted is not missed" tap_same "$(cat "$tap_scratch/out")" ""
+tap_check "configure is told, too" called "autoreconf|configure --without-openblas|"
+run LDFLAGS=-Lsomewhere
+tap_check "one that is wanted is" says '^bootstrap: without libopenblas-dev: the kernel im2col-openblas'
+
+# A header without its library, as libblas-dev has one of OpenBLAS's.
+bare_machine 1000
+packages
+stand_in gcc 'for word in "$@"; do [ "$word" != -lopenblas ] || exit 1; done'
+run
+tap_check "a header alone is not enough" says '^bootstrap: without libopenblas-dev'
+bare_machine 1000
+packages
+stand_in gcc 'for word in "$@"; do [ "$word" != -lpthreadpool ] || exit 1; done'
+run
+tap_check "what one library needs of another is asked for" says \
+    '^bootstrap: without libxnnpack-dev libpthreadpool-dev: the kernel xnnpack'
 
 # Steps.
 bare_machine 0

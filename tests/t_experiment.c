@@ -322,6 +322,9 @@ static void kernels(void)
             p++;
         ok(k->kernel->library == (p < peers), "%s is a library or not", k->kernel->name);
     }
+    for (const struct conv_peer *peer = conv_peers; peer->name != NULL; peer++)
+        ok((peer->absent == NULL) == (conv_kernel_find(peer->name) != NULL),
+           "%s is built in, or the reason is known", peer->name);
     is_int(e->kind, EXPERIMENT_CONV, "its kind");
     ok(e->timing, "it runs alone");
     for (size_t i = 0; i < l->n_layers; i++)

@@ -14,10 +14,7 @@ struct onnx_model *onnx_model_unpack(const uint8_t *data, size_t size, const cha
 {
     (void)data;
     (void)size;
-    error_set(error,
-              "%s: this program was built without protobuf-c and onnx.proto, which ONNX files "
-              "need (./bootstrap installs them)",
-              path);
+    error_set(error, "%s: reading ONNX files is not built in: %s", path, ONNX_ABSENT);
     return NULL;
 }
 
