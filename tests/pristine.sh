@@ -107,14 +107,14 @@ runs()
     }
 }
 
-# timed STATUS COMMAND...: the same, and says how long it took.
+# timed STATUS COMMAND...: the same, and notes how long it took.
+exec 3>&1
 timed()
 {
     began=$(date +%s)
     runs "$@"
     ended=$?
-    shift
-    echo "# $*: $(($(date +%s) - began)) s" >&2
+    echo "# $(($(date +%s) - began)) s, packages and build included:" >&3
     return "$ended"
 }
 
