@@ -217,11 +217,6 @@ static struct predict_tile describe_tile(const struct walk *w, const struct stri
         m->set->tile[tile.form][tile.rows - 1][tile.vectors - 1][tile.width - 1];
 
     tile.window = whole && m->keep && mgemm_window(entry, tile.taps, shape->dilation_w);
-
-    if (whole &&
-        mgemm_window(m->set->tile[tile.form][tile.rows - 1][tile.vectors - 1][tile.width - 1],
-                     tile.taps, shape->dilation_w))
-        tile.window = model_input_pixels(tile.width, tile.taps, shape->stride_w, 1);
     return tile;
 }
 

@@ -8,6 +8,7 @@
 
 #include "kernels/layer.h"
 #include "kernels/machine.h"
+#include "kernels/mgemm_plan.h"
 #include "kernels/predict.h"
 #include "lib/memory.h"
 #include "tests/tap.h"
@@ -205,6 +206,97 @@ static void test_work(void)
     }
 }
 
+/* The plan of a layer, for whatever processor: the one here may lack ISA.  */
+static bool make_plan(struct conv_plan *plan, enum isa isa, const char *layer, const char *text)
+{
+    const struct conv_kernel *kernel = conv_kernel_find("mgemm");
+    struct error error = {""};
+    struct params params;
+    bool good;
+
+    *plan = (struct conv_plan){.kernel = kernel, .request = {.isa = isa, .threads = 1}};
+    good = layer_parse(layer, &plan->request.shape, &error) &&
+           params_parse(&params, "mgemm", text, &kernel->params, 1, &error);
+    if (good) {
+        good = kernel->plan(plan, &params, &error);
+        params_clear(&params);
+    }
+    if (!ok(good, "%s: %s, %s", isa_name(isa), layer, text))
+        tap_diag("%s", error.text);
+    return good;
+}
+
+/* Seconds of a plan where only loads take time, one each.  */
+static double count_plan_loads(const struct conv_plan *plan)
+{
+    struct machine machine = machine_known(plan->request.isa);
+    struct prediction prediction;
+
+    machine.registers = 1000;
+    machine.load_s = 1.0;
+    ok(predict_plan(plan, &machine, &prediction), "predicted");
+    return prediction.seconds;
+}
+
+/* A window serves a plan that keeps its inputs, and no other.  The tiles are those of
+ * vectors of 4, one of them with a window that it has not got, so that this holds on
+ * every processor.  A row of 6 outputs is two tiles of 2 vectors x 3 pixels; 4 rows,
+ * 2 channels, 3 filter rows: 48 times 6 weights with 9 inputs, or with the 5 that
+ * differ.  */
+static void test_windows(void)
+{
+    struct mgemm_tile tile;
+    struct mgemm_set set;
+    struct mgemm_plan *m;
+    struct conv_plan plan;
+
+    if (!make_plan(&plan, ISA_GENERIC, "c=2,h=6,w=8,k=8,r=3,s=3", "co=8,wo=3,ci=1,wf=reload"))
+        return;
+    m = plan.state;
+    is_near(count_plan_loads(&plan), 48 * (6 + 9), "the tile has no window: all are loaded");
+    set = *m->set;
+    tile = *set.tile[m->form][0][1][2];
+    tile.window = true;
+    tile.taps3 = tile.any;
+    set.tile[m->form][0][1][2] = &tile;
+    m->set = &set;
+    is_near(count_plan_loads(&plan), 48 * (6 + 9), "it has one that the plan does not use");
+    m->keep = true;
+    is_near(count_plan_loads(&plan), 48 * (6 + 5), "it has one, and the plan keeps its inputs");
+    plan.request.shape.dilation_w = 2;
+    is_near(count_plan_loads(&plan), 48 * (6 + 9), "taps that are apart share no window");
+    conv_plan_clear(&plan);
+}
+
+/* The tiles of AVX2 that have one, where the build has them: a row of 6 outputs is two
+ * of 4 vectors x 3 pixels; 1 channel, 1 filter row, 2 rows.  */
+static void test_window_tiles(void)
+{
+    static const struct {
+        const char *layer;
+        int weights, inputs, kept;
+    } rows[] = {{"c=1,h=2,w=8,k=32,r=1,s=3", 12, 9, 5},
+                {"c=1,h=2,w=12,k=32,r=1,s=7", 28, 21, 9},
+                {"c=1,h=3,w=13,k=32,r=1,s=3,stride=2", 12, 9, 7},
+                {"c=1,h=3,w=17,k=32,r=1,s=7,stride=2", 28, 21, 11}};
+    struct conv_plan plan;
+
+    if (mgemm_set(ISA_AVX2) == NULL) {
+        tap_skip(1, "built without kernels for AVX2");
+        return;
+    }
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (make_plan(&plan, ISA_AVX2, rows[i].layer, "co=32,wo=3,ci=1,wf=reload")) {
+            is_near(count_plan_loads(&plan), 4 * (rows[i].weights + rows[i].inputs), "reloaded");
+            conv_plan_clear(&plan);
+        }
+        if (make_plan(&plan, ISA_AVX2, rows[i].layer, "co=32,wo=3,ci=1,wf=keep")) {
+            is_near(count_plan_loads(&plan), 4 * (rows[i].weights + rows[i].kept), "kept");
+            conv_plan_clear(&plan);
+        }
+    }
+}
+
 static void test_plans(void)
 {
     const char *layer = "c=64,h=28,w=28,k=64,r=3,s=3,pad=1";
@@ -274,6 +366,8 @@ int main(void)
     test_tiles();
     test_read();
     test_work();
+    test_windows();
+    test_window_tiles();
     test_plans();
     test_machine();
     return tap_done();
