@@ -11,15 +11,6 @@
 #include "lib/memory.h"
 #include "lib/names.h"
 
-/* Vectors without a capacity field of their own: full at 0 and at each power
- * of two.  */
-static void *grow_doubling(void *block, size_t count, size_t size)
-{
-    if ((count & (count - 1)) != 0)
-        return block;
-    return memory_resize(block, count == 0 ? 1 : 2 * count, size);
-}
-
 struct network *network_new(const char *name)
 {
     struct network *network = memory_zalloc(1, sizeof *network);
@@ -58,29 +49,39 @@ static void *duplicate(const void *block, size_t count, size_t size)
     return copy;
 }
 
+/* The same of a vector that may grow: the copy has no room to spare, whatever the
+ * original has.  */
+static void *duplicate_vector(const void *block, size_t count, size_t size, size_t *capacity)
+{
+    *capacity = count;
+    return duplicate(block, count, size);
+}
+
 struct network *network_copy(const struct network *network)
 {
     struct network *copy = network_new(network->name);
 
-    copy->n_ops = copy->ops_capacity = network->n_ops;
-    copy->op = duplicate(network->op, network->n_ops, sizeof *copy->op);
+    copy->n_ops = network->n_ops;
+    copy->op = duplicate_vector(network->op, copy->n_ops, sizeof *copy->op, &copy->ops_capacity);
     for (size_t o = 0; o < copy->n_ops; o++) {
         struct network_op *op = &copy->op[o];
 
         op->name = memory_strdup(op->name);
         op->input = duplicate(op->input, op->inputs, sizeof *op->input);
-        op->output = duplicate(op->output, op->outputs, sizeof *op->output);
-        op->reuse = duplicate(op->reuse, op->reuses, sizeof *op->reuse);
+        op->output =
+            duplicate_vector(op->output, op->outputs, sizeof *op->output, &op->output_capacity);
+        op->reuse = duplicate_vector(op->reuse, op->reuses, sizeof *op->reuse, &op->reuse_capacity);
         op->control = op->control == NULL ? NULL : control_copy(op->control);
     }
-    copy->n_values = copy->values_capacity = network->n_values;
-    copy->value = duplicate(network->value, network->n_values, sizeof *copy->value);
+    copy->n_values = network->n_values;
+    copy->value = duplicate_vector(network->value, copy->n_values, sizeof *copy->value,
+                                   &copy->values_capacity);
     for (size_t v = 0; v < copy->n_values; v++) {
         struct value *value = &copy->value[v];
 
         value->name = memory_strdup(value->name);
-        value->reader = duplicate(value->reader, value->readers, sizeof *value->reader);
-        value->reader_capacity = value->readers;
+        value->reader = duplicate_vector(value->reader, value->readers, sizeof *value->reader,
+                                         &value->reader_capacity);
     }
     return copy;
 }
@@ -139,7 +140,8 @@ size_t network_add_output(struct network *network, size_t op, const char *name, 
     struct network_op *producer = &network->op[op];
 
     network->value[index].producer = op;
-    producer->output = grow_doubling(producer->output, producer->outputs, sizeof index);
+    producer->output = memory_grow(producer->output, &producer->output_capacity,
+                                   producer->outputs + 1, sizeof index);
     producer->output[producer->outputs++] = index;
     return index;
 }
@@ -152,7 +154,7 @@ void network_add_reuse(struct network *network, size_t op, struct op_reuse reuse
         if (user->reuse[i].kind == reuse.kind && user->reuse[i].input == reuse.input &&
             user->reuse[i].output == reuse.output && user->reuse[i].offset == reuse.offset)
             return;
-    user->reuse = grow_doubling(user->reuse, user->reuses, sizeof reuse);
+    user->reuse = memory_grow(user->reuse, &user->reuse_capacity, user->reuses + 1, sizeof reuse);
     user->reuse[user->reuses++] = reuse;
 }
 

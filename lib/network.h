@@ -99,12 +99,14 @@ struct network_op {
     size_t *input; /* values, weights included */
     size_t outputs;
     size_t *output;
+    size_t output_capacity; /* private */
     struct conv_shape conv; /* OP_CONV only; n = 0: not a plain two-dimensional one */
     bool channels_last;     /* OP_CONV only: input and output are N x H x W x C */
     const char *activation; /* type of the activation fused into it, or NULL; static text */
     int64_t macs; /* multiply-accumulates, 0 where that means nothing; its bodies' apart */
     size_t reuses;
     struct op_reuse *reuse;
+    size_t reuse_capacity;   /* private */
     struct control *control; /* OP_LOOP and OP_BRANCH, else NULL: what it runs (lib/control.h) */
 };
 

@@ -4,6 +4,7 @@
 
 #include "lib/network.h"
 
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,6 +93,75 @@ static void network_faults(void)
     network->op[0].kind = OP_CONV;
     network->op[0].conv.n = 1;
     refuses(network, "operator 'a'");
+}
+
+/* One operator with COUNT outputs, COUNT facts about them and an input that it reads
+ * COUNT times.  */
+static struct network *fan(size_t count)
+{
+    struct network *network = network_new("fan");
+    size_t x = network_add_value(network, "x", VALUE_INPUT, DTYPE_F32, 4, four);
+    size_t input[20], op;
+
+    for (size_t i = 0; i < count; i++)
+        input[i] = x;
+    op = network_add_op(network, "fan", OP_OTHER, "test", input, count);
+    for (size_t i = 0; i < count; i++) {
+        char name[32];
+
+        snprintf(name, sizeof name, "y%zu", i);
+        network_add_output(network, op, name, DTYPE_F32, 4, four);
+        network_add_reuse(network, op, (struct op_reuse){REUSE_OVERWRITE, i, i, 0});
+    }
+    network_mark_output(network, 1);
+    return network;
+}
+
+/* Whether BLOCK has room for COUNT elements of SIZE bytes.  */
+static bool has_room(void *block, size_t count, size_t size)
+{
+    return malloc_usable_size(block) >= count * size;
+}
+
+/* One more of everything: what it was stays, and all is within its memory.  */
+static bool grows(struct network *network, size_t count)
+{
+    const struct network_op *op;
+    struct error error;
+    size_t y = network_add_output(network, 0, "more", DTYPE_F32, 4, four), x = 0;
+
+    network_add_reuse(network, 0, (struct op_reuse){REUSE_FORWARD, 0, count, 0});
+    network_add_output(network, network_add_op(network, "reads", OP_OTHER, "test", &x, 1), "read",
+                       DTYPE_F32, 4, four);
+    op = &network->op[0];
+    for (size_t i = 0; i < count; i++)
+        if (op->output[i] != i + 1 || op->reuse[i].input != i || network->value[0].reader[i] != 0)
+            return false;
+    return op->outputs == count + 1 && op->output[count] == y && op->reuses == count + 1 &&
+           op->reuse[count].kind == REUSE_FORWARD && network->value[0].reader[count] == 1 &&
+           has_room(op->output, op->outputs, sizeof *op->output) &&
+           has_room(op->reuse, op->reuses, sizeof *op->reuse) &&
+           has_room(network->value[0].reader, network->value[0].readers, sizeof(size_t)) &&
+           has_room(network->op, network->n_ops, sizeof *network->op) &&
+           has_room(network->value, network->n_values, sizeof *network->value) &&
+           network_check(network, &error);
+}
+
+/* What is added to a copy goes into memory of the copy, however many there were.  */
+static void copies(void)
+{
+    for (size_t count = 1; count <= 20; count++) {
+        struct network *network = fan(count), *copy = network_copy(network);
+        struct error error;
+
+        ok(grows(copy, count), "a copy with %zu outputs takes one more", count);
+        network_free(copy);
+        ok(network->op[0].outputs == count && network->op[0].reuses == count &&
+               network->n_values == count + 1 && network_check(network, &error),
+           "the original has %zu", count);
+        ok(grows(network, count), "until it gets one itself");
+        network_free(network);
+    }
 }
 
 static void schedules(void)
@@ -274,6 +344,7 @@ int main(void)
 {
     graph();
     network_faults();
+    copies();
     schedules();
     convolutions();
     window_sizes();
