@@ -10,11 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 #include <unistd.h>
 
+#include "harness/parent.h"
 #include "harness/transfer.h"
 #include "kernels/pool.h"
 #include "kernels/probe.h"
@@ -378,15 +376,13 @@ static void pin(int cpu)
     (void)sched_setaffinity(0, sizeof set, &set);
 }
 
-_Noreturn void conv_child(const struct conv_setup *setup, int socket)
+_Noreturn void conv_child(const struct conv_setup *setup, int socket, pid_t parent)
 {
     struct child child = {.setup = setup};
     struct conv_order order;
     sigset_t none;
 
-#ifdef __linux__
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-#endif
+    parent_follow(parent);
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     /* The parent is told of an interrupt too, and ends its sessions.  */

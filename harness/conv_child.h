@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "harness/conv_session.h"
 
@@ -24,7 +25,7 @@ struct conv_order {
 enum { CONV_EXIT_MEMORY = 3 };
 
 /* Answers each order that comes in on SOCKET: a prepared layer with struct
- * conv_facts, a batch with a double.  */
-_Noreturn void conv_child(const struct conv_setup *setup, int socket);
+ * conv_facts, a batch with a double.  Ends with PARENT (harness/parent.h).  */
+_Noreturn void conv_child(const struct conv_setup *setup, int socket, pid_t parent);
 
 #endif

@@ -86,6 +86,7 @@ static bool receive_all(const struct conv_session *session, void *data, size_t s
 
 static bool start(struct conv_session *session)
 {
+    const pid_t parent = getpid();
     int ends[2];
 
     if (session->pid > 0)
@@ -96,7 +97,7 @@ static bool start(struct conv_session *session)
     session->pid = fork();
     if (session->pid == 0) {
         close(ends[0]);
-        conv_child(&session->setup, ends[1]);
+        conv_child(&session->setup, ends[1], parent);
     }
     close(ends[1]);
     session->socket = ends[0];

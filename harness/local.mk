@@ -22,6 +22,7 @@ harness_libharness_a_SOURCES = \
 	harness/limits.c \
 	harness/optima.c harness/optima.h \
 	harness/options.c harness/options.h \
+	harness/parent.c harness/parent.h \
 	harness/progress.c harness/progress.h \
 	harness/provenance.c harness/provenance.h \
 	harness/runner.c harness/runner.h \

@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "harness/parent.h"
 #include "harness/sweep.h"
 #include "harness/transfer.h"
 #include "lib/instance.h"
@@ -103,9 +103,7 @@ static _Noreturn void worker_main(int socket, const struct sweep *sweep, pid_t p
     /* A process group of its own: an interrupt at the terminal is for the
      * sweep, which ends its workers itself.  */
     setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent)
-        _exit(EXIT_FAILURE); /* it died before prctl could tell us */
+    parent_follow(parent);
     while (transfer_receive(socket, &request, sizeof request)) {
         struct worker_result result;
 

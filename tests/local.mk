@@ -68,6 +68,7 @@ test_programs = \
 	tests/t_onnx_hostile.t \
 	tests/t_onnx_rules.t \
 	tests/t_params.t \
+	tests/t_parent.t \
 	tests/t_optima.t \
 	tests/t_pieces.t \
 	tests/t_plan_csv.t \
@@ -203,6 +204,9 @@ tests_t_onnx_rules_t_LDADD = $(TEST_LDADD)
 
 tests_t_params_t_SOURCES = tests/t_params.c
 tests_t_params_t_LDADD = $(TEST_LDADD)
+
+tests_t_parent_t_SOURCES = tests/t_parent.c
+tests_t_parent_t_LDADD = $(TEST_LDADD)
 
 tests_t_control_t_SOURCES = tests/t_control.c
 tests_t_control_t_LDADD = $(TEST_LDADD)
