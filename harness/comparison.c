@@ -5,16 +5,15 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "harness/parent.h"
 #include "lib/checked.h"
 #include "lib/instance.h"
 #include "lib/memory.h"
@@ -78,9 +77,8 @@ static void run_all(const struct comparison *comparison, struct board *board, in
         worker[j] = fork();
         if (worker[j] != 0)
             continue;
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (getppid() == parent)
-            work(comparison, board);
+        parent_follow(parent);
+        work(comparison, board);
         _exit(EXIT_SUCCESS);
     }
     work(comparison, board);
