@@ -26,6 +26,7 @@ kernels_libkernels_a_SOURCES = \
 	kernels/layer.c kernels/layer.h \
 	kernels/layout.c kernels/layout.h \
 	kernels/machine.c kernels/machine.h \
+	kernels/machine_times.c kernels/machine_times.h \
 	kernels/mgemm.h kernels/mgemm_choose.c kernels/mgemm_plan.h \
 	kernels/mgemm_run.c kernels/mgemm_run.h \
 	kernels/model.c kernels/model.h \

@@ -47,6 +47,7 @@ test_programs = \
 	tests/t_lifetimes.t \
 	tests/t_loops.t \
 	tests/t_loops_random.t \
+	tests/t_machine.t \
 	tests/t_megengine.t \
 	tests/t_megengine_dump.t \
 	tests/t_mgemm.t \
@@ -204,6 +205,9 @@ tests_t_onnx_rules_t_LDADD = $(TEST_LDADD)
 
 tests_t_params_t_SOURCES = tests/t_params.c
 tests_t_params_t_LDADD = $(TEST_LDADD)
+
+tests_t_machine_t_SOURCES = tests/t_machine.c
+tests_t_machine_t_LDADD = $(TEST_LDADD)
 
 tests_t_parent_t_SOURCES = tests/t_parent.c
 tests_t_parent_t_LDADD = $(TEST_LDADD)

@@ -340,25 +340,6 @@ static void test_plans(void)
     ok(other.seconds == 0.0, "depthwise plans are not predicted");
 }
 
-/* What is measured makes sense: positive, and ordered as physics has it.  */
-static void test_machine(void)
-{
-    struct machine machine;
-    struct error error = {""};
-
-    ok(machine_measure(&machine, ISA_GENERIC, 0.1, &error), "measured %s", error.text);
-    ok(machine.fma_s > 0.0 && machine.load_s > 0.0 && isfinite(machine.call_s) &&
-           machine.call_s >= 0.0 && machine.tile_s >= 0.0 && machine.accumulator_s >= 0.0 &&
-           machine.channel_s >= 0.0 && machine.exposed >= 0.0 && machine.exposed <= 1.0,
-       "nothing takes less than no time");
-    ok(machine.tile_s + machine.accumulator_s > 0.0, "a tile is not free");
-    ok(machine.fma_s <= machine.latency_s && machine.latency_s <= machine.memory_s,
-       "waiting takes longer, through memory longest");
-    for (int i = 1; i < MACHINE_SIZES; i++)
-        if (machine.read_s[i] < machine.read_s[i - 1])
-            ok(false, "2^%d bytes read quicker than half as many", MACHINE_SMALLEST + i);
-}
-
 int main(void)
 {
     test_bounds();
@@ -369,6 +350,5 @@ int main(void)
     test_windows();
     test_window_tiles();
     test_plans();
-    test_machine();
     return tap_done();
 }
