@@ -112,6 +112,7 @@ test_scripts = \
 	tests/compare.sh \
 	tests/solve.sh \
 	tests/bootstrap.sh \
+	tests/buildinfo.sh \
 	tests/cli.sh \
 	tests/conv.sh \
 	tests/disassembly.sh \
