@@ -9,7 +9,6 @@
 #include "harness/commands.h"
 #include "harness/figure.h"
 #include "harness/gnuplot.h"
-#include "harness/left_out.h"
 #include "harness/optima.h"
 #include "harness/options.h"
 #include "harness/output.h"
@@ -121,12 +120,14 @@ static bool make(struct report *report, const char *list, bool figures, struct e
         return true;
     if (!report_tables(report, error) || !report_page(report, error))
         return false;
-    missing = left_out();
     report_print(report, "summary", stdout);
     putchar('\n');
     report_print(report, "experiments", stdout);
+    putchar('\n');
+    report_print(report, "builds", stdout);
+    missing = report_left_out(report);
     if (missing[0] != '\0')
-        printf("\nLeft out here: %s.\n", missing);
+        printf("\nLeft out: %s.\n", missing);
     free(missing);
     complain("report: %s/report.html is written", report->dir);
     return true;

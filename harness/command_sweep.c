@@ -105,11 +105,11 @@ static void tell_changes(const struct sweep *sweep)
     }
 }
 
-static bool write_provenance(const struct sweep *sweep, int argc, char **argv, struct error *error)
+/* Tells the store where what follows comes from.  */
+static void tell_provenance(const struct sweep *sweep, int argc, char **argv)
 {
     struct provenance provenance;
     struct store_pair *pair;
-    bool done;
 
     provenance_collect(&provenance, argc, argv);
     provenance_add(&provenance, "size", "%s", experiment_size_name(sweep->options.size));
@@ -128,10 +128,9 @@ static bool write_provenance(const struct sweep *sweep, int argc, char **argv, s
     pair = memory_alloc(provenance.n, sizeof *pair);
     for (size_t i = 0; i < provenance.n; i++)
         pair[i] = (struct store_pair){provenance.pair[i].name, provenance.pair[i].value};
-    done = store_put_provenance(sweep->store, pair, provenance.n, error);
+    store_begin_sweep(sweep->store, pair, provenance.n);
     free(pair);
     provenance_clear(&provenance);
-    return done;
 }
 
 /* --- after --- */
@@ -232,7 +231,8 @@ static int run_sweep(struct sweep *sweep, int argc, char **argv, struct error *e
     int status;
 
     tell_changes(sweep);
-    if (!write_provenance(sweep, argc, argv, error) || !sweep_register(sweep, error))
+    tell_provenance(sweep, argc, argv);
+    if (!sweep_register(sweep, error))
         status = fail(error, STATUS_FAILED);
     else
         status = run_experiments(sweep, run_now, error);

@@ -77,10 +77,7 @@ bool conv_record_layers(struct conv_run *run)
 bool conv_record_machine(struct conv_run *run, enum isa isa)
 {
     const struct machine *m = &run->machine[isa];
-    const struct {
-        const char *name;
-        double value;
-    } constants[] = {
+    struct store_constant constant[8 + MACHINE_SIZES] = {
         {"vector", m->vector},
         {"registers", m->registers},
         {"peak_flops", 2.0 * m->vector / m->fma_s},
@@ -90,19 +87,14 @@ bool conv_record_machine(struct conv_run *run, enum isa isa)
         {"tile_s", m->tile_s},
         {"accumulator_s", m->accumulator_s},
     };
-    struct store *store = run->sweep->store;
-    bool done = true;
+    char name[MACHINE_SIZES][32];
 
-    for (size_t i = 0; done && i < sizeof constants / sizeof constants[0]; i++)
-        done = store_put_machine(store, isa_name(isa), constants[i].name, constants[i].value,
-                                 run->error);
-    for (int i = 0; done && i < MACHINE_SIZES; i++) {
-        char *name = memory_printf("read %" PRId64, (int64_t)1 << (MACHINE_SMALLEST + i));
-
-        done = store_put_machine(store, isa_name(isa), name, 1.0 / m->read_s[i], run->error);
-        free(name);
+    for (int i = 0; i < MACHINE_SIZES; i++) {
+        snprintf(name[i], sizeof name[i], "read %" PRId64, (int64_t)1 << (MACHINE_SMALLEST + i));
+        constant[8 + i] = (struct store_constant){name[i], 1.0 / m->read_s[i]};
     }
-    return done;
+    return store_put_constants(run->sweep->store, isa_name(isa), constant, 8 + MACHINE_SIZES,
+                               run->error);
 }
 
 /* --- tasks --- */

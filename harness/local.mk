@@ -30,6 +30,7 @@ harness_libharness_a_SOURCES = \
 	harness/share.c \
 	harness/store.c harness/store.h harness/store_private.h harness/store_write.c \
 	harness/store_binder.c harness/store_binder.h harness/store_conv.c harness/store_conv.h \
+	harness/store_migrate.c harness/store_provenance.c \
 	harness/sweep.h harness/sweep_plan.c harness/sweep_result.c harness/sweep_run.c \
 	harness/sweep_conv.c harness/sweep_final.c harness/sweep_final.h harness/sweep_layers.c \
 	harness/sweep_private.h \
@@ -74,7 +75,8 @@ harness_libharness_a_SOURCES += \
 	harness/grid.c harness/grid.h \
 	harness/output.c harness/output.h \
 	harness/report.c harness/report.h \
-	harness/report_figures.c harness/report_page.c harness/report_tables.c \
+	harness/report_figures.c harness/report_page.c harness/report_provenance.c \
+	harness/report_tables.c \
 	harness/rows.c harness/rows.h \
 	harness/store_report.c harness/store_report.h \
 	harness/statistics.c harness/statistics.h

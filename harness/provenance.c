@@ -15,6 +15,7 @@
 #include "harness/experiment.h"
 #include "harness/left_out.h"
 #include "harness/store.h"
+#include "kernels/kernel.h"
 #include "lib/glpk_flow.h"
 #include "lib/memory.h"
 #include "lib/rng.h"
@@ -166,12 +167,33 @@ static void add_machine(struct provenance *provenance)
         provenance_add(provenance, "load_average", "%.2f %.2f %.2f", load[0], load[1], load[2]);
 }
 
+/* The libraries that kernels were built against; some have blanks around their version.  */
+static void add_peers(struct provenance *provenance)
+{
+    for (const struct conv_kernel_entry *e = conv_kernel_registry; e->kernel != NULL; e++) {
+        const char *version = e->kernel->version;
+        size_t length;
+        char *name;
+
+        if (version == NULL)
+            continue;
+        version += strspn(version, " ");
+        length = strlen(version);
+        while (length > 0 && version[length - 1] == ' ')
+            length--;
+        name = memory_printf("peer %s", e->kernel->name);
+        provenance_add(provenance, name, "%.*s", (int)length, version);
+        free(name);
+    }
+}
+
 static void add_program(struct provenance *provenance)
 {
     char *missing = left_out();
 
     provenance_add(provenance, "version", "%s", BUILD_VERSION);
     provenance_add(provenance, "commit", "%s", BUILD_COMMIT);
+    provenance_add(provenance, "changes", "%s", BUILD_CHANGES);
     provenance_add(provenance, "compiler", "%s", BUILD_COMPILER);
     provenance_add(provenance, "cflags", "%s", BUILD_CFLAGS);
     provenance_add(provenance, "configure", "%s", BUILD_CONFIGURE);
@@ -183,6 +205,7 @@ static void add_program(struct provenance *provenance)
     provenance_add(provenance, "random_numbers", "%s", rng_name());
     provenance_add(provenance, "left_out", "%s", missing[0] == '\0' ? "nothing" : missing);
     free(missing);
+    add_peers(provenance);
 }
 
 /* The call as one line for people; arguments with special characters stand in

@@ -171,15 +171,15 @@ static bool add_kernels(struct store *store, struct error *error)
     int place = 0;
     bool done = execute(store,
                         "create temp table kernel (name text primary key, title text,"
-                        " version text, place integer)",
+                        " place integer)",
                         NULL, 0, error);
 
     for (const struct conv_kernel_entry *e = conv_kernel_registry; done && e->kernel != NULL; e++) {
         char *place_text = memory_printf("%d", ++place);
-        const char *values[] = {e->kernel->name, e->kernel->title, e->kernel->version, place_text};
+        const char *values[] = {e->kernel->name, e->kernel->title, place_text};
 
-        done = execute(store, "insert into kernel values (?1, ?2, trim(?3), cast(?4 as integer))",
-                       values, 4, error);
+        done = execute(store, "insert into kernel values (?1, ?2, cast(?3 as integer))", values, 3,
+                       error);
         free(place_text);
     }
     return done;
@@ -272,7 +272,8 @@ void report_clear(struct report *report)
     free(report->dir);
 }
 
-char *report_caption(const struct report *report, const struct figure *figure, struct error *error)
+/* What the experiment is made of, "" where there is none; NULL on an error.  */
+static char *count_text(const struct report *report, const char *experiment, struct error *error)
 {
     static const char sql[] =
         "select 'Experiment ' || experiment || ', ' || size || ' size: '"
@@ -286,18 +287,37 @@ char *report_caption(const struct report *report, const struct figure *figure, s
         "    else printf('%g s', max(time_limit_s)) end"
         " || case coalesce(max(memory_limit), 0) when 0 then ''"
         "    else ', ' || (max(memory_limit) / 1048576) || ' MiB' end"
-        " || coalesce('; commit ' || (select substr(value, 1, 12) from provenance"
-        "    where name = 'commit'), '') || '.'"
         " from any_run where experiment = ?1";
-    const char *experiment = figure->experiment;
     struct rows rows;
-    char *caption = NULL;
+    char *text = NULL;
 
     if (rows_query(&rows, report->store, sql, &experiment, 1, error))
-        caption = memory_printf("%s%s%s", figure->caption, figure->caption[0] != '\0' ? " " : "",
-                                rows.count == 0 ? "" : rows_text(&rows, 0, 0));
+        text = memory_strdup(rows.count == 0 ? "" : rows_text(&rows, 0, 0));
     rows_clear(&rows);
-    return caption;
+    return text;
+}
+
+/* A table of no experiment in particular says what made its rows only where that is
+ * not one build.  */
+char *report_caption(const struct report *report, const struct figure *figure, struct error *error)
+{
+    char *counts = count_text(report, figure->experiment, error), *text = NULL;
+    struct report_origin origin = {NULL, NULL, false};
+
+    if (counts != NULL && report_provenance(report, figure->experiment, &origin, error)) {
+        const bool named = figure->experiment[0] == '\0' ? origin.mixed : counts[0] != '\0';
+        const char *source = named ? origin.text : "";
+
+        text = memory_printf(
+            "%s%s%s%s%s%s%s%s", figure->caption,
+            figure->caption[0] != '\0' && (counts[0] != '\0' || source[0] != '\0') ? " " : "",
+            counts, counts[0] != '\0' && source[0] != '\0' ? "; " : "", source,
+            counts[0] != '\0' || source[0] != '\0' ? "." : "", origin.warning[0] != '\0' ? " " : "",
+            origin.warning);
+    }
+    report_origin_clear(&origin);
+    free(counts);
+    return text;
 }
 
 void report_print(const struct report *report, const char *table, FILE *out)

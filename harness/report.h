@@ -15,7 +15,7 @@ struct store;
 /* What became of a figure or a table.  */
 struct shown {
     const struct figure *figure;
-    char *caption; /* with the set, counts, limits and commit */
+    char *caption; /* with the set, counts, limits and provenance */
     char *skipped; /* why it is not there; NULL: it is */
     bool drawn;    /* figures: PDF, PNG and SVG are there beside the data */
 };
@@ -36,7 +36,24 @@ struct report {
 bool report_open(struct report *report, const char *dir, bool draw, struct error *error);
 void report_clear(struct report *report);
 
-/* The figure's caption, with the set, counts, limits and commit behind it; NULL
+/* What made an experiment's rows, of "" everybody's.  */
+struct report_origin {
+    char *text;    /* the commit, or how many builds and machines, and when; "" where unknown */
+    char *warning; /* a sentence where there are several machines, else "" */
+    bool mixed;    /* several builds or machines */
+};
+
+/* The caller clears ORIGIN, after a failure too.  */
+bool report_provenance(const struct report *report, const char *experiment,
+                       struct report_origin *origin, struct error *error);
+void report_origin_clear(struct report_origin *origin);
+
+/* What the builds behind the rows had to do without, and what this machine has, as
+ * "im2col-openblas (libopenblas-dev was not there when configure ran); ..."; "" where
+ * nothing is missing.  The caller frees it.  */
+char *report_left_out(const struct report *report);
+
+/* The figure's caption, with the set, counts, limits and provenance behind it; NULL
  * on an error of the store.  The caller frees it.  */
 char *report_caption(const struct report *report, const struct figure *figure, struct error *error);
 

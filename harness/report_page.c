@@ -129,9 +129,58 @@ static bool write_query(const struct report *report, FILE *out, const char *titl
     return done;
 }
 
+/* One line at the head: what made all this.  */
+static bool write_origin(const struct report *report, FILE *out, struct error *error)
+{
+    struct report_origin origin;
+    bool done = report_provenance(report, "", &origin, error);
+
+    if (done && origin.text[0] != '\0') {
+        fputs("<p class=\"caption\">Runs of ", out);
+        html_write(out, origin.text);
+        fputs(". ", out);
+        html_write(out, origin.warning);
+        fputs(" <a href=\"#table-builds\">More</a></p>\n", out);
+    }
+    report_origin_clear(&origin);
+    return done;
+}
+
+/* And one: what could not be in it.  */
+static void write_left_out(const struct report *report, FILE *out)
+{
+    char *missing = report_left_out(report);
+
+    if (missing[0] != '\0') {
+        fputs("<p class=\"missing\">Left out: ", out);
+        html_write(out, missing);
+        fputs(".</p>\n", out);
+    }
+    free(missing);
+}
+
+/* Every pair of the provenance, and whose it is where they differ.  */
+static bool write_provenance(const struct report *report, FILE *out, struct error *error)
+{
+    struct rows rows;
+    bool done =
+        rows_query(&rows, report->store, "select 1 from used_provenance where whose <> '' limit 1",
+                   NULL, 0, error);
+    const char *sql = done && rows.count > 0
+                          ? "select name, value, whose as \"of\" from used_provenance"
+                          : "select name, value from used_provenance";
+
+    done = done && write_query(report, out, "Where this comes from", sql, error);
+    rows_clear(&rows);
+    return done;
+}
+
 static bool write_page(const struct report *report, FILE *out, struct error *error)
 {
     fputs(page_head, out);
+    if (!write_origin(report, out, error))
+        return false;
+    write_left_out(report, out);
     fputs("<nav>", out);
     for (size_t i = 0; i < report->figures; i++) {
         fprintf(out, "<a href=\"#figure-%s\">", report->figure[i].figure->name);
@@ -155,8 +204,7 @@ static bool write_page(const struct report *report, FILE *out, struct error *err
                      "select experiment, contestant, reason, count(*) as runs"
                      " from any_run where outcome = 'skipped' group by 1, 2, 3 order by 1, 2, 3",
                      error) ||
-        !write_query(report, out, "Where this comes from",
-                     "select name, value from provenance order by name", error))
+        !write_provenance(report, out, error))
         return false;
     fputs("</body>\n</html>\n", out);
     return true;

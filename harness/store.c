@@ -17,10 +17,9 @@
 
 /* Marks the file as ours ("Aben"); the schema's number is in user_version.  */
 #define STORE_APPLICATION 0x4162656e
-#define STORE_SCHEMA 4
+#define STORE_SCHEMA 5
 
 static const char store_schema[] =
-    "CREATE TABLE provenance (name TEXT PRIMARY KEY, value TEXT);"
     "CREATE TABLE experiment (name TEXT, size TEXT, title TEXT, description TEXT, figures TEXT,"
     " timing INTEGER, budget_s REAL, used_s REAL, tasks INTEGER, skipped INTEGER,"
     " PRIMARY KEY (name, size));"
@@ -36,7 +35,7 @@ static const char store_schema[] =
     " contestant_checksum TEXT, seed INTEGER, repetition INTEGER, time_limit_s REAL,"
     " memory_limit INTEGER, work_limit INTEGER, outcome TEXT, reason TEXT, timed INTEGER,"
     " time_s REAL, cpu_s REAL, verify_s REAL, replay_s REAL, harness_s REAL, rss_bytes INTEGER,"
-    " finished TEXT);"
+    " finished TEXT, sweep INTEGER REFERENCES sweep);"
     "CREATE TABLE plan (task INTEGER PRIMARY KEY REFERENCES task ON DELETE CASCADE, layout TEXT,"
     " peak INTEGER, lower_bound INTEGER, nodes INTEGER, objects INTEGER, replay TEXT,"
     " offsets BLOB);"
@@ -47,11 +46,9 @@ static const char store_schema[] =
     " compared INTEGER, rounds INTEGER, low_s REAL, high_s REAL, settled INTEGER,"
     " peak_flops REAL, reference_s REAL, model_m REAL, model_exact REAL, predicted_s REAL,"
     " registers INTEGER, spilled INTEGER, chains INTEGER, final_rounds INTEGER, final_s REAL,"
-    " final_low_s REAL, final_high_s REAL);"
+    " final_low_s REAL, final_high_s REAL, final_sweep INTEGER REFERENCES sweep);"
     "CREATE TABLE layer_use (experiment TEXT, size TEXT, workload INTEGER REFERENCES workload,"
     " network TEXT, uses INTEGER, PRIMARY KEY (experiment, size, workload, network))"
-    " WITHOUT ROWID;"
-    "CREATE TABLE machine (isa TEXT, name TEXT, value REAL, PRIMARY KEY (isa, name))"
     " WITHOUT ROWID;"
     "CREATE TABLE measurement (task INTEGER REFERENCES task ON DELETE CASCADE, seq INTEGER,"
     " name TEXT, at_s REAL, value REAL, PRIMARY KEY (task, seq)) WITHOUT ROWID;"
@@ -65,8 +62,12 @@ static const char *const statement_sql[STATEMENTS] = {
     [STATEMENT_BEGIN] = "BEGIN IMMEDIATE",
     [STATEMENT_COMMIT] = "COMMIT",
     [STATEMENT_ROLLBACK] = "ROLLBACK",
-    [STATEMENT_CLEAR_PROVENANCE] = "DELETE FROM provenance",
-    [STATEMENT_PUT_PROVENANCE] = "INSERT OR REPLACE INTO provenance VALUES (?1, ?2)",
+    [STATEMENT_FIND_BUILD] = "SELECT id FROM build WHERE key = ?1",
+    [STATEMENT_PUT_BUILD] = "INSERT INTO build VALUES (NULL, ?1)",
+    [STATEMENT_FIND_MACHINE] = "SELECT id FROM machine WHERE key = ?1",
+    [STATEMENT_PUT_MACHINE] = "INSERT INTO machine VALUES (NULL, ?1)",
+    [STATEMENT_PUT_SWEEP] = "INSERT INTO sweep VALUES (NULL, ?1, ?2)",
+    [STATEMENT_PUT_PROVENANCE] = "INSERT OR REPLACE INTO provenance VALUES (?1, ?2, ?3, ?4)",
     [STATEMENT_FIND_WORKLOAD] = "SELECT id FROM workload WHERE label = ?1 AND checksum = ?2",
     [STATEMENT_PUT_WORKLOAD] = "INSERT INTO workload VALUES (NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,"
                                " ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
@@ -76,18 +77,18 @@ static const char *const statement_sql[STATEMENTS] = {
     [STATEMENT_DROP_TASK] = "DELETE FROM task WHERE key = ?1",
     [STATEMENT_PUT_TASK] = "INSERT INTO task VALUES (NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,"
                            " ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20,"
-                           " strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))",
+                           " strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ?21)",
     [STATEMENT_PUT_PLAN] = "INSERT INTO plan VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
     [STATEMENT_PUT_CONV] =
         "INSERT INTO conv VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14,"
         " ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31,"
-        " ?32, NULL, NULL, NULL, NULL)",
+        " ?32, NULL, NULL, NULL, NULL, NULL)",
     [STATEMENT_DROP_FINALS] = "DELETE FROM measurement WHERE task = ?1 AND name = 'final'",
     [STATEMENT_PUT_FINAL] = "UPDATE conv SET final_rounds = ?2, final_s = ?3, final_low_s = ?4,"
-                            " final_high_s = ?5 WHERE task = ?1",
+                            " final_high_s = ?5, final_sweep = ?6 WHERE task = ?1",
     [STATEMENT_CLEAR_LAYER_USES] = "DELETE FROM layer_use WHERE experiment = ?1 AND size = ?2",
     [STATEMENT_PUT_LAYER_USE] = "INSERT INTO layer_use VALUES (?1, ?2, ?3, ?4, ?5)",
-    [STATEMENT_PUT_MACHINE] = "INSERT OR REPLACE INTO machine VALUES (?1, ?2, ?3)",
+    [STATEMENT_PUT_CONSTANT] = "INSERT OR REPLACE INTO constant VALUES (?1, ?2, ?3, ?4)",
     [STATEMENT_PUT_EVENT] = "INSERT INTO measurement VALUES (?1, ?2, ?3, ?4, ?5)",
     [STATEMENT_PUT_USE] = "INSERT OR REPLACE INTO experiment_task VALUES (?1, ?2, ?3, ?4)",
     [STATEMENT_CLEAR_USES] = "DELETE FROM experiment_task WHERE experiment = ?1 AND size = ?2",
@@ -156,7 +157,7 @@ static bool query_number(struct store *store, const char *sql, int64_t *value, s
     return done;
 }
 
-static bool execute(struct store *store, const char *sql, struct error *error)
+bool store_execute(struct store *store, const char *sql, struct error *error)
 {
     if (sqlite3_exec(store->db, sql, NULL, NULL, NULL) == SQLITE_OK)
         return true;
@@ -166,12 +167,49 @@ static bool execute(struct store *store, const char *sql, struct error *error)
     return false;
 }
 
-/* Refuses a file that is not ours; fills an empty one with the schema.  */
+static void unlock(struct store *store)
+{
+    if (store->lock >= 0)
+        close(store->lock);
+    store->lock = -1;
+}
+
+/* Fills an empty file with the schema.  */
+static bool make_schema(struct store *store, struct error *error)
+{
+    char *sql =
+        memory_printf("BEGIN IMMEDIATE; %s %s PRAGMA application_id = %d;"
+                      " PRAGMA user_version = %d; COMMIT;",
+                      store_provenance_schema, store_schema, STORE_APPLICATION, STORE_SCHEMA);
+    bool done = store_execute(store, sql, error);
+
+    free(sql);
+    return done;
+}
+
+/* The sweep that fills a file of the schema before may still be running.  */
+static bool migrate(struct store *store, struct error *error)
+{
+    char *end;
+    bool done;
+
+    if (sqlite3_db_readonly(store->db, "main") != 0)
+        return error_set(error,
+                         "%s: written by an older arenabench (schema %d), and it can only be read:"
+                         " to be brought up to date it has to be writable",
+                         store->path, STORE_SCHEMA - 1);
+    end = memory_printf("PRAGMA user_version = %d; COMMIT", STORE_SCHEMA);
+    done = store_lock(store, error) && store_execute(store, "BEGIN IMMEDIATE", error) &&
+           store_migrate(store, error) && store_execute(store, end, error);
+    free(end);
+    unlock(store);
+    return done;
+}
+
+/* Refuses a file that is not ours, fills an empty one, migrates an older one.  */
 static bool check_schema(struct store *store, bool create, struct error *error)
 {
     int64_t application, version, tables;
-    char *sql;
-    bool done;
 
     if (!query_number(store, "PRAGMA application_id", &application, error) ||
         !query_number(store, "PRAGMA user_version", &version, error) ||
@@ -179,6 +217,8 @@ static bool check_schema(struct store *store, bool create, struct error *error)
         return false;
     if (application == STORE_APPLICATION && version == STORE_SCHEMA)
         return true;
+    if (application == STORE_APPLICATION && version == STORE_SCHEMA - 1)
+        return migrate(store, error);
     if (application == STORE_APPLICATION && version > STORE_SCHEMA)
         return error_set(error, "%s: written by a newer arenabench (schema %d, this one knows %d)",
                          store->path, (int)version, STORE_SCHEMA);
@@ -189,12 +229,7 @@ static bool check_schema(struct store *store, bool create, struct error *error)
         return error_set(error, "%s: a database, but not one of arenabench's results", store->path);
     if (!create)
         return error_set(error, "%s: no results in it yet", store->path);
-    sql = memory_printf("BEGIN IMMEDIATE; %s PRAGMA application_id = %d; PRAGMA user_version = %d;"
-                        " COMMIT;",
-                        store_schema, STORE_APPLICATION, STORE_SCHEMA);
-    done = execute(store, sql, error);
-    free(sql);
-    return done;
+    return make_schema(store, error);
 }
 
 /* Opens the file; one that may only be read serves reports.  */
@@ -215,8 +250,8 @@ static bool open_file(struct store *store, bool create, struct error *error)
         return true;
     /* Where WAL is not to be had (some network file systems), SQLite stays
      * with the rollback journal, which is as safe, only slower.  */
-    store->wal = execute(store, "PRAGMA journal_mode = WAL", NULL);
-    return execute(store, "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON", error);
+    store->wal = store_execute(store, "PRAGMA journal_mode = WAL", NULL);
+    return store_execute(store, "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON", error);
 }
 
 struct store *store_open(const char *dir, bool create, struct error *error)
@@ -247,10 +282,10 @@ void store_close(struct store *store)
     /* One plain file is left behind, which can be read from a read-only folder.
      * That fails while a report reads: then the last one to close tidies up.  */
     if (store->wal)
-        execute(store, "PRAGMA journal_mode = DELETE", NULL);
+        store_execute(store, "PRAGMA journal_mode = DELETE", NULL);
     sqlite3_close(store->db);
-    if (store->lock >= 0)
-        close(store->lock);
+    unlock(store);
+    store_end_sweep(store);
     free(store->path);
     free(store->dir);
     free(store);

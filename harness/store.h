@@ -3,8 +3,14 @@
  * The schema is in store_schema (store.c) and is the contract between sweep
  * and report:
  *
- *   provenance (name TEXT PRIMARY KEY, value TEXT)
- *       of the latest sweep into this directory
+ *   build, machine (id INTEGER PRIMARY KEY,
+ *                   key TEXT UNIQUE)    -- its rows of provenance as one text
+ *   sweep (id INTEGER PRIMARY KEY, build INTEGER REFERENCES build,
+ *          machine INTEGER REFERENCES machine)    -- one that recorded something
+ *   provenance (kind TEXT,      -- build | machine | sweep
+ *               id INTEGER,     -- of which of these
+ *               name TEXT, value TEXT, PRIMARY KEY (kind, id, name))
+ *       -- which name belongs to what: harness/store_provenance.c
  *   experiment (name TEXT, size TEXT, title TEXT, description TEXT,
  *               figures TEXT,       -- names, separated by spaces
  *               timing INTEGER, budget_s REAL,
@@ -35,7 +41,8 @@
  *         outcome TEXT,           -- outcome_name()
  *         reason TEXT, timed INTEGER,
  *         time_s, cpu_s, verify_s, replay_s, harness_s REAL, rss_bytes INTEGER,
- *         finished TEXT)          -- UTC, ISO 8601
+ *         finished TEXT,          -- UTC, ISO 8601
+ *         sweep INTEGER REFERENCES sweep)     -- that ran it
  *   plan (task INTEGER PRIMARY KEY REFERENCES task,
  *         layout TEXT, peak, lower_bound, nodes, objects INTEGER, replay TEXT,
  *         offsets BLOB)           -- int64, little endian; NULL: none
@@ -44,8 +51,9 @@
  *   layer_use (experiment TEXT, size TEXT, workload INTEGER REFERENCES workload,
  *              network TEXT, uses INTEGER,   -- how often the network has the layer
  *              PRIMARY KEY (experiment, size, workload, network))
- *   machine (isa TEXT, name TEXT, value REAL, PRIMARY KEY (isa, name))
- *       -- constants of the processor, measured by the latest sweep of kernels
+ *   constant (sweep INTEGER REFERENCES sweep, isa TEXT, name TEXT, value REAL,
+ *             PRIMARY KEY (sweep, isa, name))
+ *       -- of the processor, measured by each sweep of kernels before its tasks
  *   measurement (task INTEGER REFERENCES task, seq INTEGER, name TEXT, at_s REAL, value REAL,
  *                PRIMARY KEY (task, seq))
  *       -- name: incumbent | bound | joined_bound; of kernels: turn | final, seconds of one run
@@ -58,6 +66,10 @@
  * experiment_task rows of its experiments and writes them anew for the tasks
  * that are done already, so a task that no row refers to is superseded (its
  * contestant, its workload or the experiment changed): reports leave it out.
+ *
+ * Schema 4 had one provenance a folder, that of the latest sweep into it.  Opening such a
+ * file brings it up to date, at once or not at all: every row becomes one of a
+ * sweep with that provenance and one pair more, `inherited`.
  *
  * The file is in WAL mode while it is open for writing and a plain rollback
  * database after store_close; SIGKILL at any moment loses at most the task that
@@ -79,7 +91,8 @@ struct store_conv;
 #define STORE_NULL INT64_MIN
 
 /* Opens DIR/results.db, makes it (and DIR) when it is not there and CREATE is
- * set.  NULL with a message otherwise, and for a file of another schema.  */
+ * set.  NULL with a message otherwise, and for a file of a schema that is neither ours
+ * nor the one before.  */
 struct store *store_open(const char *dir, bool create, struct error *error);
 void store_close(struct store *store);
 
@@ -103,9 +116,13 @@ struct store_pair {
     const char *name, *value;
 };
 
-/* Replaces the provenance.  */
-bool store_put_provenance(struct store *store, const struct store_pair *pair, size_t count,
-                          struct error *error);
+/* Says which sweep records what follows, by its provenance, which is written with
+ * the first task, constant or final and not before.  A build or a machine that the
+ * store knows is not written again.  */
+void store_begin_sweep(struct store *store, const struct store_pair *pair, size_t count);
+
+/* The id of that sweep's machine, 0 while nothing of it has been recorded.  */
+bool store_find_machine(struct store *store, int64_t *id, struct error *error);
 
 struct store_workload {
     const char *label;

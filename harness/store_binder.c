@@ -77,8 +77,12 @@ bool binder_plain(struct store *store, enum statement which, struct error *error
 
 bool binder_finish(struct store *store, bool done, struct error *error)
 {
-    if (done && binder_plain(store, STATEMENT_COMMIT, error))
+    if (done && binder_plain(store, STATEMENT_COMMIT, error)) {
+        store->sweep_kept = store->sweep != 0;
         return true;
+    }
     binder_plain(store, STATEMENT_ROLLBACK, NULL);
+    if (!store->sweep_kept)
+        store->sweep = 0;
     return false;
 }

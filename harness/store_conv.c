@@ -71,13 +71,14 @@ bool store_put_final(struct store *store, int64_t id, const double *turn, size_t
                      double median, struct interval interval, struct error *error)
 {
     struct binder binder;
+    int64_t sweep;
     bool done;
 
     if (!binder_plain(store, STATEMENT_BEGIN, error))
         return false;
     binder = binder_new(store, STATEMENT_DROP_FINALS);
     binder_int(&binder, id);
-    done = binder_run(&binder, NULL, NULL, error);
+    done = binder_run(&binder, NULL, NULL, error) && store_sweep(store, &sweep, error);
     for (size_t i = 0; done && i < count; i++)
         done = put_turn(store, id, (int64_t)i, turn[i], error);
     if (done) {
@@ -87,6 +88,7 @@ bool store_put_final(struct store *store, int64_t id, const double *turn, size_t
         binder_real(&binder, median);
         binder_real(&binder, interval.low);
         binder_real(&binder, interval.high);
+        binder_int(&binder, sweep);
         done = binder_run(&binder, NULL, NULL, error);
     }
     return binder_finish(store, done, error);
@@ -116,13 +118,23 @@ bool store_put_layer_uses(struct store *store, const char *experiment, const cha
     return binder_finish(store, done, error);
 }
 
-bool store_put_machine(struct store *store, const char *isa, const char *name, double value,
-                       struct error *error)
+bool store_put_constants(struct store *store, const char *isa,
+                         const struct store_constant *constant, size_t count, struct error *error)
 {
-    struct binder binder = binder_new(store, STATEMENT_PUT_MACHINE);
+    int64_t sweep;
+    bool done;
 
-    binder_text(&binder, isa);
-    binder_text(&binder, name);
-    binder_real(&binder, value);
-    return binder_run(&binder, NULL, NULL, error);
+    if (!binder_plain(store, STATEMENT_BEGIN, error))
+        return false;
+    done = store_sweep(store, &sweep, error);
+    for (size_t i = 0; done && i < count; i++) {
+        struct binder binder = binder_new(store, STATEMENT_PUT_CONSTANT);
+
+        binder_int(&binder, sweep);
+        binder_text(&binder, isa);
+        binder_text(&binder, constant[i].name);
+        binder_real(&binder, constant[i].value);
+        done = binder_run(&binder, NULL, NULL, error);
+    }
+    return binder_finish(store, done, error);
 }

@@ -11,7 +11,7 @@
 #include "kernels/kernel.h"
 
 /* A row of conv, in the order of its columns; the four columns of the final
- * follow.  NAN and STORE_NULL: missing.  */
+ * follow, and which sweep played it.  NAN and STORE_NULL: missing.  */
 struct store_conv {
     const char *isa;
     int64_t threads;
@@ -52,7 +52,13 @@ struct store_layer_use {
 bool store_put_layer_uses(struct store *store, const char *experiment, const char *size,
                           const struct store_layer_use *use, size_t count, struct error *error);
 
-bool store_put_machine(struct store *store, const char *isa, const char *name, double value,
-                       struct error *error);
+struct store_constant {
+    const char *name;
+    double value;
+};
+
+/* Writes constants of the processor, of the sweep that records.  */
+bool store_put_constants(struct store *store, const char *isa,
+                         const struct store_constant *constant, size_t count, struct error *error);
 
 #endif

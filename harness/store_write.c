@@ -15,24 +15,6 @@
 #include "harness/store_conv.h"
 #include "lib/memory.h"
 
-bool store_put_provenance(struct store *store, const struct store_pair *pair, size_t count,
-                          struct error *error)
-{
-    bool done;
-
-    if (!binder_plain(store, STATEMENT_BEGIN, error))
-        return false;
-    done = binder_plain(store, STATEMENT_CLEAR_PROVENANCE, error);
-    for (size_t i = 0; done && i < count; i++) {
-        struct binder binder = binder_new(store, STATEMENT_PUT_PROVENANCE);
-
-        binder_text(&binder, pair[i].name);
-        binder_text(&binder, pair[i].value);
-        done = binder_run(&binder, NULL, NULL, error);
-    }
-    return binder_finish(store, done, error);
-}
-
 bool store_find_workload(struct store *store, const char *label, uint64_t checksum, int64_t *id,
                          struct error *error)
 {
@@ -128,9 +110,10 @@ static bool put_task(struct store *store, const struct store_task *task, int64_t
                      struct error *error)
 {
     struct binder binder = binder_new(store, STATEMENT_DROP_TASK);
+    int64_t sweep;
 
     binder_text(&binder, task->key);
-    if (!binder_run(&binder, NULL, NULL, error))
+    if (!binder_run(&binder, NULL, NULL, error) || !store_sweep(store, &sweep, error))
         return false;
     binder = binder_new(store, STATEMENT_PUT_TASK);
     binder_text(&binder, task->key);
@@ -153,6 +136,7 @@ static bool put_task(struct store *store, const struct store_task *task, int64_t
     binder_real(&binder, task->replay_s);
     binder_real(&binder, task->harness_s);
     binder_int(&binder, task->rss_bytes);
+    binder_int(&binder, sweep);
     if (!binder_run(&binder, NULL, NULL, error))
         return false;
     *id = sqlite3_last_insert_rowid(store->db);

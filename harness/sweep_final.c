@@ -13,10 +13,11 @@
 #include "lib/params.h"
 
 /* What was measured on layer ?1 with instruction set ?2 and ?3 threads in
- * experiment ?4 at size ?5: the best settings first.  */
+ * experiment ?4 at size ?5 on machine ?6: the best settings first.  */
 static const char entrants_sql[] =
     "SELECT t.id, t.contestant, c.run_params, c.role, coalesce(c.rank, 0), c.final_s"
     " FROM experiment_task e JOIN task t ON t.id = e.task JOIN conv c ON c.task = t.id"
+    " JOIN sweep s ON s.id = t.sweep AND s.machine = CAST(?6 AS INTEGER)"
     " WHERE e.experiment = ?4 AND e.size = ?5 AND t.workload = CAST(?1 AS INTEGER)"
     " AND c.isa = ?2 AND c.threads = CAST(?3 AS INTEGER) AND t.outcome = 'measured'"
     " ORDER BY t.time_s, t.id";
@@ -36,12 +37,21 @@ struct finalist {
 static bool find_entrants(struct conv_run *run, size_t workload, enum isa isa, int threads,
                           struct rows *rows)
 {
+    int64_t machine = 0;
+    bool done = store_find_machine(run->sweep->store, &machine, run->error);
     char *row = memory_printf("%lld", (long long)run->sweep->workload[workload].row);
+    char *here = memory_printf("%lld", (long long)machine);
     char *count = memory_printf("%d", threads);
-    const char *parameters[] = {row, isa_name(isa), count, run->experiment->name,
-                                experiment_size_name(run->sweep->options.size)};
-    bool done = rows_query(rows, run->sweep->store, entrants_sql, parameters, 5, run->error);
+    const char *parameters[] = {row,
+                                isa_name(isa),
+                                count,
+                                run->experiment->name,
+                                experiment_size_name(run->sweep->options.size),
+                                here};
 
+    *rows = (struct rows){0};
+    done = done && rows_query(rows, run->sweep->store, entrants_sql, parameters, 6, run->error);
+    free(here);
     free(row);
     free(count);
     return done;

@@ -9,11 +9,11 @@
 # query:
 #   select c.isa, c.percent, c.instances, c.layers, c."of", c.proven
 #     from cover c where c.experiment = 'blocking'
-#    order by case c.isa when 'generic' then 1 when 'avx2' then 2 else 3 end, c.percent
+#    order by c.isa like 'avx512%', c.isa like 'avx2%', c.isa, c.percent
 # arrays:
 #   select isa as isa_name, printf('%s (%d layers, %d instances)', isa, max(layers), max("of")) as isa_title
 #     from cover where experiment = 'blocking' group by isa
-#    order by case isa when 'generic' then 1 when 'avx2' then 2 else 3 end
+#    order by isa like 'avx512%', isa like 'avx2%', isa
 
 load 'style.gp'
 @narrow

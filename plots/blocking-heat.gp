@@ -42,7 +42,7 @@
 #     from conv_panel where experiment = 'blocking' order by panel
 # arrays:
 #   select isa as panel_isa, cast(value as integer) as lanes
-#     from conv_panel join machine using (isa)
+#     from conv_panel join conv_constant using (experiment, isa)
 #    where experiment = 'blocking' and name = 'vector' group by isa
 # arrays:
 #   select max(s.wo) as widest, max(s.vectors) as tallest

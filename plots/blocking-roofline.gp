@@ -25,11 +25,11 @@
 # arrays:
 #   select 'read from ' || label as ceiling, value / 1e9 as bandwidth
 #     from (select m.value, q.column2 as label, q.column3 as place
-#             from machine m
+#             from conv_constant m join best_isa using (experiment, isa)
 #             join (values ('read 8192', '8 KiB', 1), ('read 262144', '256 KiB', 2),
 #                          ('read 4194304', '4 MiB', 3), ('read 33554432', '32 MiB', 4)) q
 #               on m.name = q.column1
-#            where m.isa = (select isa from best_isa where experiment = 'blocking'))
+#            where experiment = 'blocking')
 #    order by place
 # arrays:
 #   select median(peak_flops) / 1e9 as roof, isa as roof_isa

@@ -38,6 +38,7 @@ dist_optima_DATA = results/reference/optima.csv
 table_files = \
 	plots/tables/summary.sql \
 	plots/tables/experiments.sql \
+	plots/tables/builds.sql \
 	plots/tables/gap.sql \
 	plots/tables/networks.sql \
 	plots/tables/training.sql \

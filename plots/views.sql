@@ -10,6 +10,23 @@ select experiment, case when max(size = 'full') then 'full' else max(size) end a
   from experiment_task
  group by experiment;
 
+-- What made the rows of a sweep; build and machine are their numbers in the store.
+--   source      for people: commit, "-dirty" behind it where there were changes that are
+--               in no commit; of a release its version; '' where nothing is known
+--   inherited   known only of the folder's latest sweep then (harness/store.h)
+create temp table origin as
+select s.id as sweep, s.build, s.machine, coalesce(v.value, '') as version,
+       coalesce(c.value, '') as commit_id, coalesce(p.value, '') as processor,
+       case when c.value is null then '' when c.value = 'none' then 'version ' || v.value
+            else 'commit ' || substr(c.value, 1, 12)
+                 || case when c.value like '%-dirty' then '-dirty' else '' end end as source,
+       coalesce(c.value, '') like '%-dirty' as dirty, i.value is not null as inherited
+  from sweep s
+  left join provenance v on v.kind = 'build' and v.id = s.build and v.name = 'version'
+  left join provenance c on c.kind = 'build' and c.id = s.build and c.name = 'commit'
+  left join provenance p on p.kind = 'machine' and p.id = s.machine and p.name = 'processor'
+  left join provenance i on i.kind = 'sweep' and i.id = s.id and i.name = 'inherited';
+
 -- One row a planning task of an experiment.  Tasks that a newer one has taken
 -- the place of are in no experiment any more, so they are not here.
 -- usable: there is a verified plan in one arena.
@@ -18,6 +35,7 @@ select e.experiment, e.size, e.seq, t.id as task, t.workload, w.checksum,
        t.contestant || case when t.params = '' then '' else ':' || t.params end as contestant,
        t.contestant as solver, t.seed, t.repetition, t.time_limit_s, t.memory_limit,
        t.outcome, t.reason, t.timed, t.time_s, t.cpu_s, t.harness_s, t.rss_bytes,
+       t.finished, t.sweep, o.build, o.machine, o.commit_id, o.processor,
        p.layout, p.peak, p.lower_bound, p.nodes,
        coalesce(p.layout, 'arena') = 'arena' as arena,
        p.layout = 'arena' and p.peak is not null and t.outcome <> 'invalid' as usable
@@ -25,6 +43,7 @@ select e.experiment, e.size, e.seq, t.id as task, t.workload, w.checksum,
   join chosen using (experiment, size)
   join task t on t.id = e.task and t.kind = 'plan'
   join workload w on w.id = t.workload
+  left join origin o on o.sweep = t.sweep
   left join plan p on p.task = t.id
  order by e.experiment, e.seq;
 

@@ -1,5 +1,5 @@
 -- What figures and tables of kernels select from, as views.sql for planners.  The
--- table kernel (name, title, version, place) is there already, from the registry.
+-- table kernel (name, title, place) is there already, from the registry.
 
 -- Layers with what is known about them.  short: what fits below an axis.
 create temp table layer as
@@ -29,10 +29,25 @@ select *, case when groups > 1 then 'dw ' else '' end || printf('%d×%d', r, s)
 
 create unique index temp.layer_workload on layer (workload);
 
--- One row a kernel's task of an experiment.  vectors: co in vectors.
+-- On how many machines an experiment's kernels were measured.
+create temp table conv_machines as
+select e.experiment, count(distinct o.machine) as machines
+  from experiment_task e
+  join chosen using (experiment, size)
+  join task t on t.id = e.task and t.kind = 'conv' and t.outcome = 'measured'
+  join origin o on o.sweep = t.sweep
+ group by e.experiment;
+
+-- One row a kernel's task of an experiment.
+--   isa       the instruction set, and which machine's where there are several: what
+--             different machines measured is compared nowhere
+--   vectors   co in vectors
 create temp table conv_run as
 select e.experiment, e.size, e.seq, t.id as task, t.workload, t.contestant as kernel, t.params,
-       t.outcome, t.reason, t.time_limit_s, t.time_s, c.isa, c.threads, c.role, c.rank, c.co,
+       t.outcome, t.reason, t.time_limit_s, t.time_s,
+       c.isa || case when n.machines > 1 then ' on machine ' || o.machine else '' end as isa,
+       c.isa as instruction_set, t.finished, t.sweep, o.build, o.machine, o.commit_id,
+       o.processor, c.final_sweep, c.threads, c.role, c.rank, c.co,
        c.wo, c.ci, c.wf, c.hfil, c.tile_rows, c.cco, c.loop_order, c.cci, c.workspace_bytes,
        c.packed_bytes, c.pack_s, c.max_error, c.rounds, c.low_s, c.high_s, c.settled,
        c.peak_flops, c.reference_s, c.model_m, c.model_exact, c.predicted_s, c.registers,
@@ -43,21 +58,33 @@ select e.experiment, e.size, e.seq, t.id as task, t.workload, t.contestant as ke
   join chosen using (experiment, size)
   join task t on t.id = e.task and t.kind = 'conv'
   join conv c on c.task = t.id
-  left join machine m on m.isa = c.isa and m.name = 'vector'
+  left join origin o on o.sweep = t.sweep
+  left join conv_machines n on n.experiment = e.experiment
+  left join constant m on m.sweep = t.sweep and m.isa = c.isa and m.name = 'vector'
  order by e.experiment, e.seq;
 
 create index temp.conv_run_workload on conv_run (experiment, workload, isa, threads);
 
--- Each experiment's widest instruction set, for figures with room for one.
+-- Each experiment's widest instruction set, for figures with room for one: of several
+-- machines' the one with the most runs.
 create temp table best_isa as
-select experiment, isa from (select experiment, isa, max(isa_place) from conv_run
- where measured group by experiment);
+select experiment, isa from (
+  select experiment, isa, row_number() over (partition by experiment
+           order by max(isa_place) desc, count(*) desc, max(machine)) as n
+    from conv_run where measured group by experiment, isa) where n = 1;
+
+-- The processor's constants as the sweeps that measured an experiment found them.
+create temp table conv_constant as
+select r.experiment, r.isa, k.name, median(k.value) as value
+  from (select distinct experiment, isa, instruction_set, sweep from conv_run where measured) r
+  join constant k on k.sweep = r.sweep and k.isa = r.instruction_set
+ group by r.experiment, r.isa, k.name;
 
 -- A layer on one instruction set with one thread.  best_s and worst_s: of mgemm's
 -- settings in the first pass; final_s: the best of mgemm in the final; peak: of the
 -- probe, flops a second; drift: the reference kernel's time over its median.
 create temp table conv_layer as
-select experiment, workload, isa, row_number() over (partition by experiment, isa
+select experiment, workload, isa, max(machine) as machine, row_number() over (partition by experiment, isa
          order by min(seq)) as line,
        count(case when role = 'setting' then 1 end) as settings,
        min(case when role = 'setting' then time_s end) as best_s,
@@ -130,7 +157,7 @@ having count(*) = max(w.layers);
 
 -- Libraries beside mgemm's best, in the same final.  ratio above 1: mgemm is faster.
 create temp table conv_peer as
-select r.experiment, r.workload, r.isa, r.isa_place, r.kernel as peer, k.place, coalesce(k.version, '') as version, l.short, l.family,
+select r.experiment, r.workload, r.isa, r.isa_place, r.kernel as peer, k.place, coalesce(v.value, '') as version, l.short, l.family,
        l.flops, l.line, r.final_s / l.final_s as ratio, r.final_low_s / l.final_s as ratio_low,
        r.final_high_s / l.final_s as ratio_high, r.final_s as peer_s, l.final_s as mgemm_s,
        r.workspace_bytes, r.packed_bytes, r.pack_s
@@ -138,17 +165,44 @@ select r.experiment, r.workload, r.isa, r.isa_place, r.kernel as peer, k.place, 
   join (select b.*, l.short, l.family, l.flops from conv_layer b join layer l using (workload)) l
     using (experiment, workload, isa)
   left join kernel k on k.name = r.kernel
+  left join provenance v on v.kind = 'build' and v.id = r.build and v.name = 'peer ' || r.kernel
  where r.role = 'peer' and r.measured and r.threads = 1 and r.final_s is not null
    and l.final_s is not null;
 
 -- Runs of planners and kernels alike, for captions and for what went wrong.
 create temp table any_run as
 select experiment, size, contestant, workload, checksum, outcome, reason, time_limit_s,
-       memory_limit, 0 as kernel from run
+       memory_limit, 0 as kernel, task, finished, sweep, sweep as last_sweep from run
 union all
 select experiment, size, kernel || case when params = '' then '' else ':' || params end
-         || ', ' || isa, workload, workload, outcome, reason, time_limit_s, 0, 1
+         || ', ' || isa, workload, workload, outcome, reason, time_limit_s, 0, 1, task, finished,
+       sweep, coalesce(final_sweep, sweep)
   from conv_run;
+
+-- Which sweeps an experiment's rows are of, with the runs that each of them made: none
+-- where it only timed finalists again.
+create temp table experiment_sweep as
+select experiment, sweep, sum(runs) as runs, min(finished) as first, max(finished) as last
+  from (select experiment, sweep, finished, 1 as runs from any_run
+         union all
+        select experiment, last_sweep, null, 0 from any_run where last_sweep <> sweep)
+ group by experiment, sweep;
+
+-- The provenance of all these rows.  whose: 'builds 1, 3' where a value is not that of
+-- every build (machine, sweep) among them.
+create temp table used_provenance as
+with used as (
+  select 'build' as kind, build as id from origin where sweep in (select sweep from experiment_sweep)
+   union
+  select 'machine', machine from origin where sweep in (select sweep from experiment_sweep)
+   union
+  select 'sweep', sweep from experiment_sweep)
+select name, value, case when n = (select count(*) from used u where u.kind = p.kind) then ''
+         when n = 1 then kind || ' ' || ids else kind || 's ' || ids end as whose
+  from (select kind, name, value, count(*) as n, group_concat(id, ', ') as ids, min(id) as least
+          from (select * from provenance join used using (kind, id) order by kind, name, id)
+         group by kind, name, value) p
+ order by name, least;
 
 -- The layers that get a panel of their own, on the widest instruction set: of each
 -- family the two with the most work, 8 at most.

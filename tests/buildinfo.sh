@@ -37,11 +37,11 @@ identity()
     stat -c '%i %y' info.h
 }
 
-mkdir -p clone/build-aux && cp "$buildinfo" "$version" clone/build-aux && echo one >clone/file || exit 99
+mkdir -p clone/build-aux clone/lib && echo one >clone/lib/a.c && cp "$buildinfo" "$version" clone/build-aux && echo one >clone/file || exit 99
 git init -q clone && mygit add . && mygit commit -q -m one || exit 99
 tap_check "the identity of a build is written" build
 commit=$(mygit rev-parse HEAD)
-tap_check "... with the commit" tap_same "$(value COMMIT)" "$commit"
+tap_check "... with the commit" tap_same "$(value COMMIT) $(value CHANGES)" "$commit none"
 tap_check "... a version that says so too" tap_same "$(value VERSION)" "0.1.0-$(echo "$commit" | cut -c 1-7)"
 tap_check "... and flags with quotes" tap_same "$(value CFLAGS)" '-O2 -DX=\"a b\"'
 tap_check "... and backslashes" tap_same "$(value CONFIGURE)" "--with='x\\\\y'"
@@ -52,13 +52,24 @@ tap_check "... leaves the file alone: nothing is compiled again" tap_same "$(ide
 echo two >clone/file
 tap_check "a build with a change that is in no commit" build
 tap_check "... is dirty" tap_same "$(value COMMIT)" "$commit-dirty"
+tap_check "... though not in what it is compiled from" tap_same "$(value CHANGES)" none
 tap_check "... its version too" tap_same "$(value VERSION)" "0.1.0-$(echo "$commit" | cut -c 1-7)-dirty"
-mygit add file
+echo two >clone/lib/a.c
+tap_check "a build with a change of the sources" build
+first=$(value CHANGES)
+tap_check "... says which" test "$first" != none
+echo three >clone/lib/a.c
+tap_check "one with another change" build
+tap_check "... is another build" test "$(value CHANGES)" != "$first"
+echo two >clone/lib/a.c
+tap_check "one with the first again" build
+tap_check "... is the first again" tap_same "$(value CHANGES)" "$first"
+mygit add file lib/a.c
 tap_check "with a change that only git add knows" build
 tap_check "... it is dirty as well" tap_same "$(value COMMIT)" "$commit-dirty"
 mygit commit -q -m two
 tap_check "a build of the commit with it" build
-tap_check "... is clean" tap_same "$(value COMMIT)" "$(mygit rev-parse HEAD)"
+tap_check "... is clean" tap_same "$(value COMMIT) $(value CHANGES)" "$(mygit rev-parse HEAD) none"
 echo new >clone/untracked
 tap_check "a file that git does not know" build
 tap_check "... is no part of the build" tap_same "$(value COMMIT)" "$(mygit rev-parse HEAD)"

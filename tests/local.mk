@@ -78,6 +78,7 @@ test_programs = \
 	tests/t_portfolio.t \
 	tests/t_predict.t \
 	tests/t_report.t \
+	tests/t_report_machines.t \
 	tests/t_reuse.t \
 	tests/t_runner.t \
 	tests/t_section_first.t \
@@ -93,6 +94,8 @@ test_programs = \
 	tests/t_statistics.t \
 	tests/t_ties.t \
 	tests/t_store.t \
+	tests/t_store_migrate.t \
+	tests/t_store_provenance.t \
 	tests/t_sweep.t \
 	tests/t_time_model.t \
 	tests/t_tflite.t \
@@ -277,6 +280,9 @@ tests_t_solvers_same_t_LDADD = $(TEST_LDADD)
 tests_t_report_t_SOURCES = tests/t_report.c tests/sample_results.c tests/sample_results.h
 tests_t_report_t_LDADD = $(TEST_LDADD)
 
+tests_t_report_machines_t_SOURCES = tests/t_report_machines.c
+tests_t_report_machines_t_LDADD = $(TEST_LDADD)
+
 # Fills the folders that tests/report.sh works on.
 check_PROGRAMS += tests/make_results
 tests_make_results_SOURCES = tests/make_results.c tests/sample_results.c tests/sample_results.h
@@ -438,6 +444,13 @@ tests_t_cover_t_LDADD = $(TEST_LDADD)
 
 tests_t_store_t_SOURCES = tests/t_store.c
 tests_t_store_t_LDADD = $(TEST_LDADD)
+
+tests_t_store_migrate_t_SOURCES = tests/t_store_migrate.c
+tests_t_store_migrate_t_LDADD = $(TEST_LDADD)
+EXTRA_DIST += tests/store-4.sql
+
+tests_t_store_provenance_t_SOURCES = tests/t_store_provenance.c
+tests_t_store_provenance_t_LDADD = $(TEST_LDADD)
 
 tests_t_sweep_t_SOURCES = tests/t_sweep.c
 tests_t_sweep_t_LDADD = $(TEST_LDADD)

@@ -1,4 +1,4 @@
-/* make_results usual|skipped|wrong DIR: a results folder for test scripts.  */
+/* make_results KIND DIR: a results folder for test scripts.  */
 #include <config.h>
 
 #include <stdio.h>
@@ -8,10 +8,11 @@
 
 int main(int argc, char **argv)
 {
-    static const char *const kinds[] = {"usual", "skipped", "wrong"};
+    static const char *const kinds[] = {"usual",  "skipped",  "wrong",
+                                        "builds", "machines", "inherited"};
     struct error error;
 
-    for (int i = 0; argc == 3 && i < 3; i++)
+    for (size_t i = 0; argc == 3 && i < sizeof kinds / sizeof kinds[0]; i++)
         if (strcmp(argv[1], kinds[i]) == 0) {
             if (sample_results(argv[2], (enum sample)i, &error))
                 return 0;

@@ -203,7 +203,7 @@ if [ "$which" = all ]; then
     without_optional
     tap_check "./run_sweep gap without optional packages" timed 0 ./run_sweep gap
     tap_check "says what is left out" says '^bootstrap: without gnuplot-nox: .* left out$'
-    tap_check "and again at the end" says '^Left out here: im2col-openblas (libopenblas-dev was not'
+    tap_check "and again at the end" says '^Left out: im2col-openblas (libopenblas-dev was not'
     tap_check "the page says it, too" grep -q 'Left out: im2col-openblas' \
         "$root$clone/results/quick/report.html"
     tap_check "the kernel is known" runs 2 ./arenabench conv c=3,h=8,w=8,k=4,r=3,s=3 \

@@ -81,6 +81,38 @@ tap_check "provenance is in the page" holds bare/report.html 'cc &lt;1&gt; &amp;
 tap_check "names are escaped in LaTeX" holds bare/tables/networks.tex 'net$<$b$>$\&"q"'
 tap_check "nothing is left behind" tap_nothing leftovers bare
 
+# Where rows come from: their own build and machine, not the folder's.
+tap_check "one build and machine: no more than the commit" holds_not bare/figures/gap.txt "machine"
+tap_check "... at the head of the page too" holds bare/report.html \
+    '<p class="caption">Runs of commit 0123456789ab. '
+tap_check "... and nothing about whose it is" holds_not bare/report.html '<th>of</th>'
+"$make_results" builds builds || exit 99
+tap_check "a report of two builds" tap_exits 0 env PATH="$PWD/none" "$arenabench" report builds
+tap_check "... a caption says how many, and that one is dirty" holds builds/figures/gap.txt \
+    "; 2 builds, 1 machine, 1 build -dirty, 2"
+tap_check "... where its rows are of both" holds builds/figures/networks.txt \
+    "1024 MiB; commit fedcba987654-dirty."
+tap_check "... a table of all rows says so" holds builds/tables/summary.txt "2 builds, 1 machine"
+tap_check "... and the page" holds builds/report.html 'Runs of 2 builds, 1 machine, 1 build -dirty, '
+tap_check "... and whose value it is" holds builds/report.html \
+    '<td>fedcba9876543210-dirty</td><td>build 2</td>'
+tap_check "... and what they have in common" holds builds/report.html '<td>P1</td><td></td>'
+tap_check "... a table counts the runs of each" tap_same \
+    "$(sed 's/,20[-0-9T:Z]*,20[-0-9T:Z]*$//' builds/tables/builds.csv | tr '\n' ' ')" \
+    "build,built_from,machine,processor,sweeps,runs,first,last 1,commit 0123456789ab,1,P1,1,10 2,commit fedcba987654-dirty,1,P1,2,9 "
+tap_check "... which is printed" holds out "commit fedcba987654-dirty"
+tap_check "... times are of one machine" holds_not builds/figures/gap.txt "Times of"
+"$make_results" machines machines || exit 99
+tap_check "a report of two machines" tap_exits 0 env PATH="$PWD/none" "$arenabench" report machines
+tap_check "... a caption warns" holds machines/figures/gap.txt \
+    "; 2 builds, 2 machines, 1 build -dirty, 2"
+tap_check "... of times" holds machines/figures/gap.txt ". Times of different machines do not compare."
+tap_check "... where there are both" holds_not machines/figures/networks.txt "machine"
+"$make_results" inherited inherited || exit 99
+tap_check "a report of rows from before" tap_exits 0 env PATH="$PWD/none" "$arenabench" report inherited
+tap_check "... says what is not known" holds inherited/figures/gap.txt \
+    "; commit 0123456789ab (for 11 runs only the folder's latest sweep is known)."
+
 "$make_results" skipped skipped || exit 99
 tap_check "a store of skipped rows has a report" tap_exits 0 "$arenabench" report skipped
 tap_check "... that says why there is no figure" holds err "figure gap is skipped"

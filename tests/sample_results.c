@@ -122,23 +122,38 @@ static bool put_task(struct store *store, size_t i, enum sample sample, const in
     return done;
 }
 
+/* Which sweep records from now on: the usual one, or a second.  */
+static void begin_sweep(struct store *store, enum sample sample, bool second)
+{
+    const struct store_pair pair[] = {
+        {"commit", second ? "fedcba9876543210-dirty" : "0123456789abcdef"},
+        {"compiler", "cc <1> & \"2\""},
+        {"processor", second && sample == SAMPLE_MACHINES ? "P2" : "P1"},
+        {"inherited", "from the latest sweep"},
+    };
+
+    store_begin_sweep(store, pair, sample == SAMPLE_INHERITED ? 4 : 3);
+}
+
 bool sample_results(const char *dir, enum sample sample, struct error *error)
 {
-    static const struct store_pair provenance[] = {{"commit", "0123456789abcdef"},
-                                                   {"compiler", "cc <1> & \"2\""}};
     const struct store_experiment experiment = {
         .name = "gap", .size = "quick", .title = "Gap", .budget_s = 60, .tasks = 11};
+    const bool mixed = sample == SAMPLE_BUILDS || sample == SAMPLE_MACHINES;
     struct store *store = store_open(dir, true, error);
     int64_t workload[WORKLOADS];
     bool done;
 
     if (store == NULL)
         return false;
-    done = store_put_provenance(store, provenance, 2, error) &&
-           store_put_experiment(store, &experiment, NULL, 0, error) &&
+    begin_sweep(store, sample, false);
+    done = store_put_experiment(store, &experiment, NULL, 0, error) &&
            put_workloads(store, workload, error);
-    for (size_t i = 0; done && i < TASKS; i++)
+    for (size_t i = 0; done && i < TASKS; i++) {
+        if (mixed && i == 10)
+            begin_sweep(store, sample, true);
         done = put_task(store, i, sample, workload, error);
+    }
     store_close(store);
     return done;
 }

@@ -95,6 +95,15 @@ more_tasks()
         run 0 sweep more.cfg --output res && says out '^tiny +18 +15 +3 '
 }
 
+# The sweep in between, which had nothing to do, recorded nothing.
+one_build()
+{
+    mkdir seen && cp res/results.db seen &&
+        run 0 report --no-figures seen &&
+        tap_same "$(cut -d, -f 1 seen/tables/builds.csv | tr '\n' ' ')" "build 1 " &&
+        says seen/tables/builds.csv ',"1, 2",18,'
+}
+
 full_size()
 {
     run 0 sweep tiny.cfg --full --output res && says out '^tiny +12 +0 +12 '
@@ -166,6 +175,7 @@ tap_check "its CSV has the columns, a row a task, and nothing lies about" csv_fi
 tap_check "a second sweep has nothing left to do, with any number of jobs" second_run
 tap_check "a dry run sees what is done" dry_run_done
 tap_check "an experiment that grew runs what is new" more_tasks
+tap_check "... which are of the same build, and of two sweeps" one_build
 tap_check "the full size is another set of tasks" full_size
 tap_check "other limits are other tasks" other_limits
 tap_check "results go to results/quick" default_folder

@@ -16,13 +16,16 @@
 #include "tests/fake_kernel.h"
 #include "tests/tap.h"
 
-static const char text[] =
-    "name = \"tiny\"; title = \"Tiny\"; kind = \"conv\"; time_limit_s = 0.5; budget_s = 1;\n"
-    "isas = (\"generic\"); rounds_most = 6; final_rounds = 6;\n"
-    "kernels = (\"mgemm\", \"mgemm:co=4,wo=2\", \"im2col-openblas\", \"onednn\", \"libxsmm\",\n"
-    "           \"xnnpack\", \"onednn-auto\", \"onednn-winograd\");\n"
-    "quick: { layers = (\"c=4,h=5,w=5,k=4,r=3,s=3\", \"c=4,h=4,w=4,k=8,r=1,s=1\"); };\n"
-    "full: { layers = (\"c=4,h=5,w=5,k=4,r=3,s=3\"); };\n";
+/* MORE: further kernels.  */
+#define TEXT(more)                                                                               \
+    "name = \"tiny\"; title = \"Tiny\"; kind = \"conv\"; time_limit_s = 0.5; budget_s = 1;\n"    \
+    "isas = (\"generic\"); rounds_most = 6; final_rounds = 6;\n"                                 \
+    "kernels = (\"mgemm\", \"mgemm:co=4,wo=2\", \"im2col-openblas\", \"onednn\", \"libxsmm\",\n" \
+    "           \"xnnpack\", \"onednn-auto\", \"onednn-winograd\"" more ");\n"                   \
+    "quick: { layers = (\"c=4,h=5,w=5,k=4,r=3,s=3\", \"c=4,h=4,w=4,k=8,r=1,s=1\"); };\n"         \
+    "full: { layers = (\"c=4,h=5,w=5,k=4,r=3,s=3\"); };\n"
+
+static const char usual[] = TEXT(""), extended[] = TEXT(", \"mgemm:co=8,wo=2\"");
 
 static bool fake_plan(struct conv_plan *plan, const struct params *params, struct error *error)
 {
@@ -144,7 +147,7 @@ static void replace(struct experiment_kernel *kernel, const struct conv_kernel_e
 }
 
 /* The experiment with its libraries replaced by the kernels above.  */
-static struct experiment *make_experiment(void)
+static struct experiment *make_experiment(const char *text)
 {
     struct error error = {""};
     struct experiment *experiment = experiment_parse("tiny.cfg", text, &error);
@@ -162,11 +165,13 @@ static struct experiment *make_experiment(void)
     return experiment;
 }
 
-/* Sweeps into DIR; the number of tasks that had been done before, or -1.  */
-static int64_t sweep_into(const char *dir)
+/* Sweeps what TEXT says into DIR, on a machine with PROCESSOR; the number of tasks that
+ * had been done before, or -1.  */
+static int64_t sweep_into(const char *dir, const char *text, const char *processor)
 {
     const struct sweep_options options = {.output = dir, .size = EXPERIMENT_QUICK, .jobs = 2};
-    struct experiment *experiment = make_experiment();
+    const struct store_pair machine = {"processor", processor};
+    struct experiment *experiment = make_experiment(text);
     struct error error = {""};
     struct store *store = store_open(dir, true, &error);
     struct sweep sweep;
@@ -175,6 +180,7 @@ static int64_t sweep_into(const char *dir)
 
     if (experiment == NULL || store == NULL)
         return -1;
+    store_begin_sweep(store, &machine, 1);
     if (sweep_plan(&sweep, &options, &experiment, 1, &error) &&
         sweep_look_up(&sweep, store, &error) && sweep_register(&sweep, &error) &&
         sweep_run(&sweep, 0, &caught, &error) && sweep_write_csv(&sweep, 0, &error))
@@ -225,7 +231,7 @@ int main(void)
 
     if (mkdtemp(dir) == NULL)
         return 1;
-    is_int(sweep_into(dir), 0, "a sweep with a crash, a hang and a wrong result");
+    is_int(sweep_into(dir, usual, "A"), 0, "a sweep with a crash, a hang and a wrong result");
     says(dir, "select contestant, outcome, count(*) from task group by 1, 2 order by 1, 2",
          "crash crashed 2 hang timeout 2 mgemm measured 4 moody crashed 2 moody measured 2"
          " right measured 2 wrong invalid 2",
@@ -242,7 +248,19 @@ int main(void)
     says(dir, "select count(*) from conv where final_s > 0 and final_rounds = 6", "4",
          "mgemm played its finals");
     says(dir, "select count(*) from layer_use", "2", "the layers' uses");
-    is_int(sweep_into(dir), 16, "the next sweep has nothing to do");
+    is_int(sweep_into(dir, usual, "B"), 16, "the next sweep has nothing to do");
+    says(dir, "select count(*) from sweep", "1", "and leaves no trace, on whatever machine it is");
+    is_int(sweep_into(dir, extended, "B"), 16, "one with another setting, on another machine");
+    says(dir,
+         "select s.machine, count(*), sum(c.final_s is not null) from task t join sweep s on"
+         " s.id = t.sweep join conv c on c.task = t.id group by 1",
+         "1 16 4 2 2 2", "each row has its machine, and each of mgemm's a final");
+    says(dir,
+         "select count(*) from task t join sweep s on s.id = t.sweep join conv c on c.task = t.id"
+         " join sweep f on f.id = c.final_sweep where f.machine <> s.machine",
+         "0", "no final was played by one machine with another's rows");
+    says(dir, "select sweep, count(*) > 8 from constant group by sweep", "1 1 2 1",
+         "each machine has its constants");
     command = memory_printf("rm -r %s", dir);
     if (system(command) != 0)
         tap_diag("%s is left", dir);

@@ -89,7 +89,6 @@ static void is_query(struct store *store, const char *sql, const char *want, con
 
 static void writing(const char *dir)
 {
-    static const struct store_pair pairs[] = {{"version", "1"}, {"rng", "mt19937"}};
     const struct store_use uses[] = {{"gap", "quick", 7}, {"networks", "quick", 0}};
     struct store_task task = task_with_key("k build=1");
     struct error error = {""};
@@ -104,6 +103,7 @@ static void writing(const char *dir)
     ok(store_put_workload(store, &workload, &task.workload, &error), "a workload is written");
     ok(store_put_workload(store, &workload, &id, &error) && id == task.workload,
        "the second time it is found");
+    store_begin_sweep(store, NULL, 0);
     ok(store_record_task(store, &task, uses, 2, &error), "a task is recorded");
     task.outcome = "optimal";
     ok(store_record_task(store, &task, uses, 1, &error), "and again, in place of the first");
@@ -118,9 +118,6 @@ static void writing(const char *dir)
     task.key = "bad";
     ok(!store_record_task(store, &task, uses, 1, &error) && error.text[0] != '\0',
        "a task of no workload is refused: %s", error.text);
-    ok(store_put_provenance(store, pairs, 2, &error) &&
-           store_put_provenance(store, pairs + 1, 1, &error),
-       "provenance is written, then replaced");
     store_close(store);
 }
 
@@ -134,7 +131,6 @@ static void reading(const char *dir)
 
     if (!ok(store != NULL, "the store opens for reading"))
         return;
-    is_query(store, "SELECT name, value FROM provenance", "rng|mt19937;", "provenance");
     is_query(store, "SELECT label, checksum, w, width_bound, reason FROM workload",
              "uniform:n=3|0123456789abcdef|NULL|516|no graph;", "the workload's row");
     is_query(store, "SELECT key, outcome, reason, time_s FROM task ORDER BY key",

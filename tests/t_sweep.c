@@ -91,6 +91,7 @@ static struct tally sweep_with(const char *dir, const struct solver_entry *entry
         tap_diag("%s", error.text);
         return tally;
     }
+    store_begin_sweep(store, NULL, 0);
     second = &experiment->set[EXPERIMENT_QUICK].solver[1];
     if (entry != NULL) {
         second->entry = entry;

@@ -6,4 +6,4 @@
 --   select isa, printf('%g %%', percent) as allowed, instances, "of",
 --          case proven when 1 then 'yes' else 'no' end as proven, chosen
 --     from cover where percent in (1, 3, 5, 10, 20)
---    order by experiment, isa = 'avx512', isa = 'avx2', percent
+--    order by experiment, isa like 'avx512%', isa like 'avx2%', isa, percent

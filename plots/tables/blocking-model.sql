@@ -54,5 +54,5 @@
 --          printf('%.1f', 100 * max(c.loss)) as loss_max
 --     from losses c left join pooled p using (experiment, isa, choice)
 --    group by c.experiment, c.isa, c.choice
---    order by c.experiment, c.isa = 'avx512', c.isa = 'avx2', c.choice = 'kernel',
+--    order by c.experiment, c.isa like 'avx512%', c.isa like 'avx2%', c.isa, c.choice = 'kernel',
 --             c.choice = 'model, final', c.choice = 'model', c.choice = 'paper fits'

@@ -26,7 +26,7 @@
 --          (select printf('%.1f', 100 * loss) from conv_choice c where c.experiment = b.experiment
 --              and c.workload = b.workload and c.isa = b.isa and c.choice = 'model') as model_loss,
 --          printf('%.3f', b.reference_s / (select median(reference_s) from conv_layer r
---                          where r.experiment = b.experiment)) as drift
+--                          where r.experiment = b.experiment and r.machine = b.machine)) as drift
 --     from conv_layer b join layer l using (workload)
 --    where b.settings > 1
 --    order by b.experiment, b.line, b.isa

@@ -1,0 +1,13 @@
+-- title: Builds and machines
+-- caption: What made the runs that are shown, each build on each machine. A commit with
+--   -dirty behind it had changes that are in no commit.
+-- query:
+--   select o.build, o.source as built_from, o.machine, o.processor,
+--          (select group_concat(sweep, ', ')
+--             from (select distinct e.sweep from experiment_sweep e join origin x using (sweep)
+--                    where x.build = o.build and x.machine = o.machine order by e.sweep)) as sweeps,
+--          count(distinct r.task) as runs, min(r.finished) as first, max(r.finished) as last
+--     from (select distinct sweep from experiment_sweep) s
+--     join origin o using (sweep) left join any_run r using (sweep)
+--    group by o.build, o.machine
+--    order by o.build, o.machine
