@@ -37,10 +37,7 @@ harness_libharness_a_SOURCES = \
 	harness/table.c harness/table.h \
 	harness/transfer.c harness/transfer.h \
 	harness/worker.c harness/worker.h
-harness_libharness_a_CPPFLAGS = $(AM_CPPFLAGS) \
-	-DARENABENCH_SRCDIR='"$(abs_top_srcdir)"' \
-	-DARENABENCH_BUILDDIR='"$(abs_top_builddir)"' \
-	-DARENABENCH_PKGDATADIR='"$(pkgdatadir)"'
+harness_libharness_a_CPPFLAGS = $(AM_CPPFLAGS) -DARENABENCH_PKGDATADIR='"$(pkgdatadir)"'
 
 bin_PROGRAMS += arenabench
 arenabench_SOURCES = \

@@ -38,9 +38,15 @@ lib_libbase_a_SOURCES = \
 	lib/reuse.c lib/reuse.h \
 	lib/rng.c lib/rng.h \
 	lib/schedule.c lib/schedule.h \
+	lib/source_tree.c lib/source_tree.h \
 	lib/time_model.c lib/time_model.h \
 	lib/timer.c lib/timer.h \
 	lib/train.c lib/train.h lib/train_private.h lib/train_segments.c \
 	lib/train_rules.c lib/train_rules.h \
 	lib/verify.c lib/verify.h \
 	lib/window.c lib/window.h
+
+# Only this file knows where it was built: such a path in the flags of others would
+# make equal builds differ.
+lib/source_tree.$(OBJEXT): AM_CPPFLAGS += \
+	-DARENABENCH_SRCDIR='"$(abs_top_srcdir)"' -DARENABENCH_BUILDDIR='"$(abs_top_builddir)"'
