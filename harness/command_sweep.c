@@ -17,6 +17,7 @@
 #include "lib/error.h"
 #include "lib/memory.h"
 #include "lib/plan.h"
+#include "lib/real_inputs.h"
 
 static int fail(const struct error *error, int status)
 {
@@ -170,13 +171,22 @@ static bool summarise(struct sweep *sweep, const size_t *run_now, struct error *
 
 static void tell_skipped(const struct sweep *sweep)
 {
+    char *folder = real_inputs_folder();
     size_t skipped = 0;
 
     for (size_t e = 0; e < sweep->n_experiments; e++)
         skipped += sweep->experiment[e]->set[sweep->options.size].skipped.n;
     if (skipped > 0)
-        printf("%zu workload%s skipped: set ARENABENCH_DATA to the folder of real inputs\n",
-               skipped, skipped == 1 ? "" : "s");
+        printf("%zu workload%s skipped: %s\n", skipped, skipped == 1 ? "" : "s",
+               real_inputs_reason());
+    /* Without a folder it is all of them.  */
+    for (size_t e = 0; e < sweep->n_experiments && folder != NULL; e++) {
+        const struct text_list *list = &sweep->experiment[e]->set[sweep->options.size].skipped;
+
+        for (size_t i = 0; i < list->n; i++)
+            printf("  %s: %s\n", sweep->experiment[e]->name, list->text[i]);
+    }
+    free(folder);
 }
 
 static int conclude(struct sweep *sweep, const size_t *run_now, struct error *error)

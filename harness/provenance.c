@@ -18,6 +18,7 @@
 #include "kernels/kernel.h"
 #include "lib/glpk_flow.h"
 #include "lib/memory.h"
+#include "lib/real_inputs.h"
 #include "lib/rng.h"
 
 void provenance_add(struct provenance *provenance, const char *name, const char *format, ...)
@@ -229,9 +230,7 @@ static void add_call(struct provenance *provenance, int argc, char *const *argv)
     if (gmtime_r(&now, &utc) != NULL)
         strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
     provenance_add(provenance, "date", "%s", date);
-    provenance_add(provenance, "data", "%s",
-                   getenv("ARENABENCH_DATA") == NULL ? "ARENABENCH_DATA is not set"
-                                                     : "ARENABENCH_DATA is set");
+    provenance_add(provenance, "data", "%s", real_inputs_origin());
 }
 
 void provenance_collect(struct provenance *provenance, int argc, char *const *argv)

@@ -34,6 +34,7 @@ lib_libbase_a_SOURCES = \
 	lib/pieces.c lib/pieces.h \
 	lib/plan.c lib/plan.h \
 	lib/plan_csv.c lib/plan_csv.h \
+	lib/real_inputs.c lib/real_inputs.h \
 	lib/replay.c lib/replay_layout.c lib/replay_private.h \
 	lib/reuse.c lib/reuse.h \
 	lib/rng.c lib/rng.h \

@@ -7,7 +7,7 @@
  * shuffled, with different seeds, in both directions of time; MiniMalloc's sees it as it
  * is.  The usual run takes five to eight minutes; `full` has at least 20 seeds of everything
  * and longer limits.  The name of a tight instance, or its beginning, runs those alone.
- *   Real instances need ARENABENCH_DATA.  */
+ *   Real instances are those of lib/real_inputs.h.  */
 #include <config.h>
 
 #include "tests/bench_exact.h"
@@ -24,6 +24,7 @@
 #include "harness/statistics.h"
 #include "lib/instance.h"
 #include "lib/memory.h"
+#include "lib/real_inputs.h"
 #include "tests/bench.h"
 #include "tests/bench_machine.h"
 #include "tests/bench_runs.h"
@@ -118,6 +119,16 @@ static bool known_arguments(int argc, char **argv)
     return true;
 }
 
+/* Whether these real instances can be had; says so where not.  */
+static bool here(const char *file)
+{
+    bool missing = real_inputs_missing(file);
+
+    if (missing)
+        fprintf(stderr, "bench_exact: %s is skipped: %s\n", file, real_inputs_reason());
+    return !missing;
+}
+
 /* Of this process and those that it began.  */
 static void judge_memory(void)
 {
@@ -137,7 +148,6 @@ int main(int argc, char **argv)
     static const struct exact_effort usual = {20, 3, 4, 1, 5, 5, 3, 10.0, 10.0, 5.0, 60.0};
     static const struct exact_effort paper = {50, 20, 20, 3, 20, 5, 5, 60.0, 120.0, 60.0, INFINITY};
     const struct exact_effort *effort = wanted(argc, argv, "full") ? &paper : &usual;
-    bool data = tap_data() != NULL;
 
     if (!known_arguments(argc, argv)) {
         fprintf(stderr, "usage: bench_exact [full] [accelerators] [tight] [large] [others] "
@@ -145,16 +155,14 @@ int main(int argc, char **argv)
         return 2;
     }
     bench_print_machine(argc - 1, argv + 1);
-    if (!data)
-        fprintf(stderr, "bench_exact: real instances are skipped: ARENABENCH_DATA is not set\n");
-    if (data && wanted(argc, argv, "accelerators"))
+    if (wanted(argc, argv, "accelerators") && here("minimalloc"))
         exact_accelerators(effort);
-    if (data && wanted(argc, argv, "tight"))
+    if (wanted(argc, argv, "tight") && here("tight/optima.csv"))
         exact_tight(effort, NULL);
-    for (int i = 1; data && i < argc; i++)
-        if (argv[i][0] == 't' && strcmp(argv[i], "tight") != 0)
+    for (int i = 1; i < argc; i++)
+        if (argv[i][0] == 't' && strcmp(argv[i], "tight") != 0 && here("tight/optima.csv"))
             exact_tight(effort, argv[i]);
-    if (data && wanted(argc, argv, "large"))
+    if (wanted(argc, argv, "large") && here("idealloc/S_1.csv"))
         exact_large(effort);
     if (wanted(argc, argv, "others"))
         exact_others(effort);

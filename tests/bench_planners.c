@@ -4,7 +4,7 @@
  *   bench_planners [WORKLOAD...]
  *
  * Without workloads: a chain with skips, dense uniform lifetimes, and S_1 of
- * idealloc's benchmarks, which needs ARENABENCH_DATA.  */
+ * idealloc's benchmarks, where it is among the real inputs.  */
 #include <config.h>
 
 #include <stdio.h>
@@ -15,6 +15,7 @@
 #include "harness/statistics.h"
 #include "lib/instance.h"
 #include "lib/memory.h"
+#include "lib/real_inputs.h"
 #include "solvers/solver.h"
 #include "tests/instances.h"
 #include "tests/tap.h"
@@ -84,13 +85,9 @@ int main(int argc, char **argv)
         return 0;
     bench_workload("chain:n=20000");
     bench_workload("uniform:n=20000");
-    if (tap_data() != NULL) {
-        char *path = memory_printf("%s/idealloc/S_1.csv", tap_data());
-
-        bench_workload(path);
-        free(path);
-    } else {
-        fprintf(stderr, "bench_planners: S_1.csv skipped: ARENABENCH_DATA is not set\n");
-    }
+    if (!real_inputs_missing("idealloc/S_1.csv"))
+        bench_workload("data:idealloc/S_1.csv");
+    else
+        fprintf(stderr, "bench_planners: S_1.csv skipped: %s\n", real_inputs_reason());
     return 0;
 }

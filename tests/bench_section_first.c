@@ -3,7 +3,7 @@
  *   bench_section_first [SEEDS] [LABEL]...
  *
  * SEEDS: 20 when not given, which takes three minutes.  LABEL: these goals alone.  Rows of
- * real instances need ARENABENCH_DATA.  */
+ * real instances (lib/real_inputs.h) are left out where they are missing.  */
 #include <config.h>
 
 #include <math.h>
@@ -14,7 +14,9 @@
 
 #include "harness/statistics.h"
 #include "lib/instance.h"
+#include "lib/memory.h"
 #include "lib/params.h"
+#include "lib/real_inputs.h"
 #include "tests/bench.h"
 #include "tests/bench_machine.h"
 #include "tests/bench_runs.h"
@@ -80,15 +82,29 @@ static void print_goal(const struct goal *goal, size_t n, struct runs *runs)
         most_memory() / 1024);
 }
 
+/* Whether one of the real instances that WORKLOAD is made of is missing.  */
+static bool lacks_data(const char *workload)
+{
+    bool missing = false;
+
+    for (const char *at = strstr(workload, "data:"); at != NULL && !missing;
+         at = strstr(at + 1, "data:")) {
+        char *spec = memory_printf("%.*s", (int)strcspn(at, "+,"), at);
+
+        missing = workload_data_missing(spec);
+        free(spec);
+    }
+    return missing;
+}
+
 static void judge(const struct goal *goal, int seeds)
 {
     struct instance *instance;
     struct runs runs = {0};
     int most = (seeds + goal->divide - 1) / goal->divide;
 
-    if (strstr(goal->workload, "data:") != NULL && workload_data_missing("data:")) {
-        fprintf(stderr, "bench_section_first: %s skipped: ARENABENCH_DATA is not set\n",
-                goal->label);
+    if (lacks_data(goal->workload)) {
+        fprintf(stderr, "bench_section_first: %s skipped: %s\n", goal->label, real_inputs_reason());
         return;
     }
     instance = bench_load(goal->workload);

@@ -82,7 +82,7 @@ absent_files()
             while read -r file; do
                 case $file in
                     .ci/*) [ -e "$top_srcdir/.git" ] || continue ;; # not in a release
-                    *NAME* | */my-* | results/ | results/quick* | results/full* | ./*) continue ;;
+                    *NAME* | */my-* | results/ | results/quick* | results/full* | data/ | ./*) continue ;;
                 esac
                 [ -e "$top_srcdir/$file" ] || echo "$document names $file"
             done
@@ -110,9 +110,9 @@ blocks | grep '^\./arenabench ' >"$tap_scratch/examples"
 tap_check "README.md has examples" test "$(wc -l <"$tap_scratch/examples")" -ge 5
 while read -r line; do
     case $line in
-        *ARENABENCH_DATA*)
-            [ -n "${ARENABENCH_DATA-}" ] || {
-                tap_skip "ARENABENCH_DATA is not set"
+        *data:*)
+            [ -n "$(tap_data)" ] || {
+                tap_skip "no real inputs: run ./fetch_data or set ARENABENCH_DATA"
                 continue
             }
             ;;

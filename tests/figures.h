@@ -20,7 +20,7 @@ struct figures figures_of(const struct instance *instance);
 bool figures_are(const char *spec, const struct figures *want);
 
 /* Data files with the figures of alias=off and alias=on; COUNT assertions each.
- * FOLDER is below the folder of real inputs; without that they are skipped.  */
+ * FOLDER is below the folder of real inputs; files that are missing are skipped.  */
 struct file_figures {
     const char *file;
     struct figures off, on;

@@ -16,7 +16,7 @@ files()
             [ ! -f "$file" ] || echo "$file"
         done <"$tap_scratch/.files"
     else
-        find bootstrap run_sweep GNUmakefile Makefile.am configure.ac README.md HACKING.md NEWS \
+        find bootstrap fetch_data run_sweep GNUmakefile Makefile.am configure.ac README.md HACKING.md NEWS \
             CITATION.cff lib workloads solvers kernels harness experiments plots tests doc m4 \
             build-aux -type f \
             ! -name '*.o' ! -name '*.a' ! -name '*.t' ! -name '*.log' ! -name '*.trs' \

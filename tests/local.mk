@@ -77,6 +77,7 @@ test_programs = \
 	tests/t_pools.t \
 	tests/t_portfolio.t \
 	tests/t_predict.t \
+	tests/t_real_inputs.t \
 	tests/t_report.t \
 	tests/t_report_machines.t \
 	tests/t_reuse.t \
@@ -121,6 +122,7 @@ test_scripts = \
 	tests/disassembly.sh \
 	tests/docs.sh \
 	tests/export.sh \
+	tests/fetch_data.sh \
 	tests/includes.sh \
 	tests/layout.sh \
 	tests/loops.sh \
@@ -145,7 +147,7 @@ check-pristine:
 	$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS=tests/pristine.sh
 
 noinst_LIBRARIES += tests/libtap.a
-tests_libtap_a_SOURCES = tests/tap.c tests/tap.h
+tests_libtap_a_SOURCES = tests/tap.c tests/tap.h tests/tap_data.c
 
 # Instances, and answers found without the code under test, for several tests
 # to share.
@@ -287,6 +289,14 @@ tests_t_report_machines_t_LDADD = $(TEST_LDADD)
 check_PROGRAMS += tests/make_results
 tests_make_results_SOURCES = tests/make_results.c tests/sample_results.c tests/sample_results.h
 tests_make_results_LDADD = $(TEST_LDADD)
+
+# The network as tests/fetch_data.sh has it.
+check_PROGRAMS += tests/http_server
+tests_http_server_SOURCES = tests/http_server.c
+tests_http_server_LDADD =
+
+tests_t_real_inputs_t_SOURCES = tests/t_real_inputs.c
+tests_t_real_inputs_t_LDADD = $(TEST_LDADD)
 
 tests_t_reuse_t_SOURCES = tests/t_reuse.c
 tests_t_reuse_t_LDADD = $(TEST_LDADD)

@@ -36,15 +36,12 @@ void real_instances(void (*check)(const struct instance *instance, const void *c
 {
     static const char *const patterns[] = {"minimalloc/*.csv", "idealloc/*.csv", "tight/t?_*.csv"};
 
-    if (tap_data() == NULL) {
-        tap_skip(1, "ARENABENCH_DATA is not set");
-        return;
-    }
     for (size_t p = 0; p < sizeof patterns / sizeof patterns[0]; p++) {
-        char *pattern = memory_printf("%s/%s", tap_data(), patterns[p]);
-        glob_t found;
+        char *pattern = memory_printf("%s/%s", tap_data() != NULL ? tap_data() : "", patterns[p]);
+        glob_t found = {0};
+        bool any = tap_data() != NULL && glob(pattern, 0, NULL, &found) == 0;
 
-        if (ok(glob(pattern, 0, NULL, &found) == 0, "instances %s", patterns[p]))
+        if ((any || !tap_skip_without(1, patterns[p])) && ok(any, "instances %s", patterns[p]))
             for (size_t i = 0; i < found.gl_pathc; i++)
                 check_file(found.gl_pathv[i], check, context);
         globfree(&found);

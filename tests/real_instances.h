@@ -1,4 +1,4 @@
-/* The real lifetimes under ARENABENCH_DATA.  */
+/* The real lifetimes (lib/real_inputs.h).  */
 #ifndef ARENABENCH_TESTS_REAL_INSTANCES_H
 #define ARENABENCH_TESTS_REAL_INSTANCES_H
 

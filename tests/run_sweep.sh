@@ -72,6 +72,16 @@ run --dry-run
 tap_check "--dry-run reports nothing" then_called \
     "arenabench sweep --output T/a clone/results/quick --dry-run|"
 
+# The program says where it was told to look for real inputs.
+cp "$root/arenabench" "$tap_scratch/program"
+printf '#!/bin/sh\necho "arenabench ${ARENABENCH_DATA-none}" >>"%s"\n' "$calls" >"$root/arenabench"
+ARENABENCH_DATA=inputs run
+tap_check "ARENABENCH_DATA too" then_called \
+    "arenabench T/elsewhere/inputs|arenabench T/elsewhere/inputs|"
+(unset ARENABENCH_DATA && run)
+tap_check "without it the program is not told" then_called "arenabench none|arenabench none|"
+mv "$tap_scratch/program" "$root/arenabench"
+
 run --help
 tap_check "--help: status 0" tap_same "$status" 0
 tap_check "and nothing is run" tap_same "$(cat "$calls")" ""

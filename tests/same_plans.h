@@ -18,7 +18,7 @@ struct plain_pair {
 };
 
 /* Thousands of small random instances of all kinds, a large one, and the instances
- * under ARENABENCH_DATA.  What a planner refuses is left out.  PAIR ends with a NULL
+ * that are here.  What a planner refuses is left out.  PAIR ends with a NULL
  * spec.  */
 void same_plans(const struct plain_pair *pair);
 

@@ -6,7 +6,9 @@ set -u
 
 arenabench=$(cd "${top_builddir:?}" && pwd)/arenabench
 cd "$tap_scratch" || exit 99
-unset ARENABENCH_DATA
+# No real inputs, even where the tree has some.
+ARENABENCH_DATA=
+export ARENABENCH_DATA
 
 cat >tiny.cfg <<'END'
 name = "tiny";
@@ -58,7 +60,7 @@ first_run()
 {
     run 0 sweep tiny.cfg --output res --jobs 2 &&
         says out '^tiny +15 +0 +15 ' &&
-        says out '^1 workload skipped: set ARENABENCH_DATA' &&
+        says out '^1 workload skipped: no real inputs: run ./fetch_data or set ARENABENCH_DATA$' &&
         says err '^arenabench: tiny 15/15 +0 failed'
 }
 
@@ -202,5 +204,13 @@ tap_check "a file that is no store is refused" refuses 'not a database' \
 tap_check "no jobs are refused" refuses '--jobs' sweep tiny.cfg --jobs 0
 tap_check "a missing real input is refused where the folder is set" env ARENABENCH_DATA=/nowhere \
     sh -c "! '$arenabench' sweep tiny.cfg --output no 2>&1 | grep -v 'No such file'"
+lacking()
+{
+    mkdir -p folder/deep && ARENABENCH_DATA=$PWD/folder run 0 sweep tiny.cfg --output lacking &&
+        says out '^1 workload skipped: not among the real inputs that are here' &&
+        says out '^  tiny: data:none.csv$' &&
+        grep -aq 'the folder that ARENABENCH_DATA names' lacking/results.db
+}
+tap_check "a real input that the folder lacks is skipped by name" lacking
 tap_check "none of them made a folder" test ! -e no
 tap_done

@@ -360,16 +360,15 @@ static void real_data(void)
         int64_t optimum; /* optima.csv beside the instances */
     } known[] = {{"ta_0", 104}, {"ta_1", 101}, {"tb_0", 105}, {"td_0", 100}, {"td_1", 100}};
 
-    if (tap_data() == NULL) {
-        tap_skip(sizeof known / sizeof known[0], "ARENABENCH_DATA is not set");
-        return;
-    }
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         char *spec = memory_printf("data:tight/%s.csv", known[i].name);
-        struct instance *instance = instance_of(spec);
 
-        ok(proves(instance, "glpk", known[i].optimum), "the optimum of %s", known[i].name);
-        instance_free(instance);
+        if (!tap_skip_without(1, strchr(spec, ':') + 1)) {
+            struct instance *instance = instance_of(spec);
+
+            ok(proves(instance, "glpk", known[i].optimum), "the optimum of %s", known[i].name);
+            instance_free(instance);
+        }
         free(spec);
     }
 }

@@ -408,14 +408,17 @@ static void without_shapes(void)
 {
     char *path = memory_printf("t_ncnn_%ld.param", (long)getpid());
 
-    if (tap_data() == NULL)
-        tap_skip((int)FILE_COUNT, "ARENABENCH_DATA is not set");
-    for (size_t i = 0; i < FILE_COUNT && tap_data() != NULL; i++) {
-        char *from = memory_printf("%s/ncnn/%s", tap_data(), files[i].file);
+    for (size_t i = 0; i < FILE_COUNT; i++) {
+        char *file = memory_printf("ncnn/%s", files[i].file);
 
-        if (!strip_shapes(from, path) || !figures_are(path, &files[i].off))
-            ok(false, "%s: its shapes, worked out (%s)", files[i].file, error.text);
-        free(from);
+        if (!tap_skip_without(1, file)) {
+            char *from = memory_printf("%s/%s", tap_data(), file);
+
+            if (!strip_shapes(from, path) || !figures_are(path, &files[i].off))
+                ok(false, "%s: its shapes, worked out (%s)", files[i].file, error.text);
+            free(from);
+        }
+        free(file);
     }
     unlink(path);
     free(path);

@@ -34,12 +34,17 @@ static bool same(const struct conv_shape *x, const struct conv_shape *y)
 
 static void convolutions(const char *name, const char *file, int64_t count)
 {
-    char *spec = memory_printf("data:ncnn/%s", file);
-    struct network *own = network_of(name), *other = network_of(spec);
+    struct network *own, *other;
     const struct network_op *x, *y;
     size_t at = 0, there = 0;
     int64_t equal = 0;
+    char *spec;
 
+    if (tap_skip_without(2, file))
+        return;
+    spec = memory_printf("data:%s", file);
+    own = network_of(name);
+    other = network_of(spec);
     do {
         x = next(own, &at);
         y = next(other, &there);
@@ -54,12 +59,8 @@ static void convolutions(const char *name, const char *file, int64_t count)
 
 int main(void)
 {
-    if (tap_data() == NULL) {
-        tap_skip(6, "ARENABENCH_DATA is not set");
-        return tap_done();
-    }
-    convolutions("yolov4-tiny", "yolov4-tiny.param", 21);
-    convolutions("efficientnet_b0", "efficientnet_b0.param", 49);
-    convolutions("shufflenet_v2_x1_0", "shufflenet_v2.param", 56);
+    convolutions("yolov4-tiny", "ncnn/yolov4-tiny.param", 21);
+    convolutions("efficientnet_b0", "ncnn/efficientnet_b0.param", 49);
+    convolutions("shufflenet_v2_x1_0", "ncnn/shufflenet_v2.param", 56);
     return tap_done();
 }

@@ -421,20 +421,20 @@ static void sequence(void)
 
 static void real_ones(void)
 {
-    static const char *const name[] = {
-        "data:minimalloc/A.1048576.csv", "data:minimalloc/C.1048576.csv",
-        "data:minimalloc/E.1048576.csv", "data:minimalloc/G.1048576.csv",
-        "data:minimalloc/I.1048576.csv", "data:idealloc/S_1.csv"};
+    static const char *const name[] = {"minimalloc/A.1048576.csv", "minimalloc/C.1048576.csv",
+                                       "minimalloc/E.1048576.csv", "minimalloc/G.1048576.csv",
+                                       "minimalloc/I.1048576.csv", "idealloc/S_1.csv"};
 
     for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
         struct instance *instance;
         struct solver_run run;
+        char *spec;
 
-        if (workload_data_missing(name[i])) {
-            tap_skip(1, "ARENABENCH_DATA is not set");
+        if (tap_skip_without(1, name[i]))
             continue;
-        }
-        instance = instance_of(name[i]);
+        spec = memory_printf("data:%s", name[i]);
+        instance = instance_of(spec);
+        free(spec);
         run = solver_run("section-first", instance, 1, 0);
         ok(sound(&run, instance, INT64_MAX) && run.outcome == OUTCOME_OPTIMAL,
            "%s: at the load, %" PRId64 " placements", name[i], run.nodes);

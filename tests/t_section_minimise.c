@@ -6,9 +6,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/instance.h"
-#include "lib/instance_csv.h"
 #include "lib/memory.h"
 #include "lib/plan.h"
 #include "lib/rng.h"
@@ -251,31 +251,18 @@ static void limits(void)
 static void real_instances(void)
 {
     for (int i = 0; i < 24; i++) {
-        struct error error = {""};
-        struct instance *instance;
-        struct solver_run one, two;
-        char *path;
-        FILE *in;
+        char *spec = memory_printf("data:tight/t%c_%d.csv", 'a' + i / 6, i % 6);
 
-        if (tap_data() == NULL) {
-            tap_skip(1, "ARENABENCH_DATA is not set");
-            continue;
+        if (!tap_skip_without(1, strchr(spec, ':') + 1)) {
+            struct instance *instance = instance_of(spec);
+            struct solver_run one = solver_run("branch-and-bound", instance, 1, 0);
+            struct solver_run two = solver_run("branch-and-bound:threads=2", instance, 1, 0);
+
+            ok(one.valid && solver_run_proves(&two, one.peak), "%s: two threads prove %" PRId64,
+               spec, one.peak);
+            instance_free(instance);
         }
-        path = memory_printf("%s/tight/t%c_%d.csv", tap_data(), 'a' + i / 6, i % 6);
-        in = fopen(path, "rb");
-        instance = in != NULL ? instance_csv_read(in, path, stderr, &error) : NULL;
-        if (in != NULL)
-            fclose(in);
-        if (instance == NULL) {
-            ok(false, "%s: %s", path, error.text);
-        } else {
-            one = solver_run("branch-and-bound", instance, 1, 0);
-            two = solver_run("branch-and-bound:threads=2", instance, 1, 0);
-            ok(one.valid && solver_run_proves(&two, one.peak),
-               "tight/t%c_%d.csv: two threads prove %" PRId64, 'a' + i / 6, i % 6, one.peak);
-        }
-        instance_free(instance);
-        free(path);
+        free(spec);
     }
 }
 

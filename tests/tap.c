@@ -95,13 +95,6 @@ int tap_done(void)
     return failed == 0 && run > 0 ? 0 : 1;
 }
 
-const char *tap_data(void)
-{
-    const char *data = getenv("ARENABENCH_DATA");
-
-    return data != NULL && data[0] != '\0' ? data : NULL;
-}
-
 int tap_tier(int small, int full)
 {
     const char *tier = getenv("ARENABENCH_TEST_TIER");

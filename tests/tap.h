@@ -30,8 +30,11 @@ void tap_diag(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Prints the plan; 0 when everything passed.  */
 int tap_done(void);
 
-/* The folder with real inputs (ARENABENCH_DATA), or NULL.  */
+/* The folder with real inputs (lib/real_inputs.h), or NULL.  */
 const char *tap_data(void);
+
+/* Whether FILE is missing among these; COUNT assertions are skipped then.  */
+bool tap_skip_without(int count, const char *file);
 
 /* FULL in a plain `make check`, SMALL under ARENABENCH_TEST_TIER=small (the
  * sanitizer build and distcheck): how much random testing to do.  */

@@ -69,6 +69,13 @@ tap_skip()
     echo "ok $tap_run # SKIP $1"
 }
 
+# The folder of real inputs (lib/real_inputs.h), or nothing.
+tap_data()
+{
+    tap_folder=${ARENABENCH_DATA-$top_srcdir/data}
+    [ ! -d "$tap_folder" ] || echo "$tap_folder"
+}
+
 # Ends the script.
 tap_done()
 {

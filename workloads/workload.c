@@ -14,6 +14,7 @@
 #include "lib/memory.h"
 #include "lib/network.h"
 #include "lib/order.h"
+#include "lib/real_inputs.h"
 #include "lib/schedule.h"
 #include "workloads/training.h"
 
@@ -29,24 +30,15 @@ static bool is_data(const char *path)
     return strncmp(path, data_prefix, strlen(data_prefix)) == 0;
 }
 
-/* The folder, or NULL.  */
-static const char *data_folder(void)
-{
-    const char *folder = getenv("ARENABENCH_DATA");
-
-    return folder != NULL && folder[0] != '\0' ? folder : NULL;
-}
-
-bool workload_data_missing(const char *spec)
-{
-    return is_data(spec) && data_folder() == NULL;
-}
-
 char *workload_real_path(const char *path)
 {
-    if (is_data(path) && data_folder() != NULL)
-        return memory_printf("%s/%s", data_folder(), path + strlen(data_prefix));
-    return memory_strdup(path);
+    char *folder = is_data(path) ? real_inputs_folder() : NULL, *real;
+
+    if (folder == NULL)
+        return memory_strdup(path);
+    real = memory_printf("%s/%s", folder, path + strlen(data_prefix));
+    free(folder);
+    return real;
 }
 
 /* --- finding what a specification names --- */
@@ -136,6 +128,21 @@ static size_t path_length(const char *spec, bool (*is_file)(const char *path))
     return found;
 }
 
+bool workload_data_missing(const char *spec)
+{
+    size_t length;
+    char *file;
+    bool missing;
+
+    if (!is_data(spec))
+        return false;
+    length = path_length(spec, is_known_file);
+    file = memory_printf("%.*s", (int)(length > 0 ? length : strlen(spec)), spec);
+    missing = real_inputs_missing(file + strlen(data_prefix));
+    free(file);
+    return missing;
+}
+
 static bool unknown_name(const char *name, struct error *error)
 {
     const char **names = NULL;
@@ -165,8 +172,7 @@ static bool find_file(struct workload *workload, const char *spec, size_t length
     if (workload->reader == NULL)
         workload->reader = &reader_csv;
     if (workload_data_missing(workload->name))
-        return error_set(error, "%s: ARENABENCH_DATA is not set (the folder of real inputs)",
-                         workload->name);
+        return error_set(error, "%s: %s", workload->name, real_inputs_reason());
     return true;
 }
 

@@ -100,12 +100,12 @@ struct workload {
     const struct reader *reader;
 };
 
-/* Whether SPEC names a real input (`data:FILE`) and ARENABENCH_DATA, the folder
- * where these are, is not set.  */
+/* Whether SPEC names a real input (`data:FILE`) that is to be done without
+ * (lib/real_inputs.h).  */
 bool workload_data_missing(const char *spec);
 
 /* The path to open for PATH: `data:` stands for the folder of real inputs, where
- * that is set.  The caller frees it.  */
+ * there is one.  The caller frees it.  */
 char *workload_real_path(const char *path);
 
 /* Finds what SPEC names.  Unknown names are an error that suggests the
