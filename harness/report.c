@@ -278,7 +278,12 @@ static char *count_text(const struct report *report, const char *experiment, str
     static const char sql[] =
         "select 'Experiment ' || experiment || ', ' || size || ' size: '"
         " || count(distinct checksum) || case max(kernel) when 1 then ' layers, '"
-        "    else ' instances, ' end || count(*) || ' runs'"
+        "    else ' instances, ' end"
+        " || case count(distinct case when real then checksum end) when 0 then ''"
+        "    else count(distinct case when real then checksum end) || ' of them real inputs, ' end"
+        " || case max(lacking) when 0 then ''"
+        "    else max(lacking) || ' real inputs left out, ' end"
+        " || count(*) || ' runs'"
         " || case when sum(outcome = 'skipped') > 0"
         "    then ', ' || sum(outcome = 'skipped') || ' skipped' else '' end"
         " || case when sum(outcome = 'invalid') > 0"
@@ -287,7 +292,10 @@ static char *count_text(const struct report *report, const char *experiment, str
         "    else printf('%g s', max(time_limit_s)) end"
         " || case coalesce(max(memory_limit), 0) when 0 then ''"
         "    else ', ' || (max(memory_limit) / 1048576) || ' MiB' end"
-        " from any_run where experiment = ?1";
+        " from (select r.*, w.label like 'data:%' as real, coalesce(e.skipped, 0) as lacking"
+        "         from any_run r join workload w on w.id = r.workload"
+        "         left join experiment e on e.name = r.experiment and e.size = r.size"
+        "        where r.experiment = ?1)";
     struct rows rows;
     char *text = NULL;
 
