@@ -242,31 +242,37 @@ static bool has_ended(pid_t pid)
     return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == pid;
 }
 
-/* Sleeps until the child has ended (true) or its time is up.  Kernels before
- * Linux 5.3 have no file descriptors for processes: there it looks 500 times a
- * second.  */
-static bool await_end(pid_t pid, const struct child_task *task)
+/* Sleeps until the child has ended (true), its time is up, or it is called off.
+ * Kernels before Linux 5.3 have no file descriptors for processes: there it looks
+ * 500 times a second.  */
+static bool await_end(pid_t pid, const struct child_task *task, bool *called_off)
 {
-    struct pollfd ends = {(int)syscall(SYS_pidfd_open, pid, 0), POLLIN, 0};
+    const struct child_watch *watch = task->watch;
+    struct pollfd ends[2] = {{(int)syscall(SYS_pidfd_open, pid, 0), POLLIN, 0},
+                             {watch != NULL ? watch->fd : -1, POLLIN, 0}};
     bool ended = false;
 
     do {
-        double wait_ms = INT_MAX;
+        double wait_ms = watch != NULL ? fmin(ceil(1e3 * watch->period_s), INT_MAX) : INT_MAX;
+
+        *called_off = watch != NULL && !watch->look(watch->context);
+        if (*called_off)
+            break;
 
         if (task->limits->time_s > 0) {
             double left = time_left(task);
 
             if (left <= 0)
                 break;
-            wait_ms = ceil(fmin(1e3 * left, INT_MAX));
+            wait_ms = fmin(wait_ms, ceil(1e3 * left));
         }
-        if (ends.fd < 0)
+        if (ends[0].fd < 0)
             wait_ms = fmin(wait_ms, 2);
-        poll(&ends, 1, (int)wait_ms); /* a signal is one more look at the clock */
+        poll(ends, 2, (int)wait_ms); /* a signal is one more look at the clock */
         ended = has_ended(pid);
     } while (!ended);
-    if (ends.fd >= 0)
-        close(ends.fd);
+    if (ends[0].fd >= 0)
+        close(ends[0].fd);
     return ended;
 }
 
@@ -279,12 +285,13 @@ bool child_run(const struct child_task *task, struct child_end *end, struct erro
 {
     pid_t pid = start(task);
     struct rusage usage;
+    bool called_off;
     int status;
 
     *end = (struct child_end){0};
     if (pid < 0)
         return error_set(error, "can't start a process: %s", strerror(errno));
-    end->killed = !await_end(pid, task);
+    end->killed = !await_end(pid, task, &called_off);
     end->moment = timer_now();
     /* The child is not waited for yet, so its number is still its own.  It is
      * killed alone too, for the case that it has no group yet.  */
@@ -298,6 +305,7 @@ bool child_run(const struct child_task *task, struct child_end *end, struct erro
     else
         end->status = WEXITSTATUS(status);
     end->killed = end->killed && end->signal == SIGKILL;
+    end->called_off = end->killed && called_off;
     end->cpu_s = seconds(usage.ru_utime) + seconds(usage.ru_stime);
     end->rss_bytes = usage.ru_maxrss * INT64_C(1024);
     return true;

@@ -13,6 +13,14 @@ struct run_limits;
 struct solver;
 struct stream;
 
+/* Someone who looks on while the child runs.  */
+struct child_watch {
+    bool (*look)(void *context); /* false: the child is to end now */
+    void *context;
+    double period_s; /* between two looks */
+    int fd;          /* readable: another look at once; < 0: none */
+};
+
 struct child_task {
     const struct solver *solver;
     const struct instance *instance; /* as the solver sees it */
@@ -20,14 +28,16 @@ struct child_task {
     uint32_t seed;
     const struct run_limits *limits;
     struct stream *stream;
+    const struct child_watch *watch; /* NULL: nobody */
 };
 
 struct child_end {
-    bool killed;   /* by us, because the time was up */
-    int signal;    /* that ended it; 0: none */
-    int status;    /* exit status */
-    double moment; /* on the monotonic clock */
-    double cpu_s;  /* user + system, with the descendants it waited for */
+    bool killed;     /* by us, because the time was up or the watch said so */
+    bool called_off; /* killed, because the watch said so */
+    int signal;      /* that ended it; 0: none */
+    int status;      /* exit status */
+    double moment;   /* on the monotonic clock */
+    double cpu_s;    /* user + system, with the descendants it waited for */
     int64_t rss_bytes;
 };
 

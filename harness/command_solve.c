@@ -8,9 +8,11 @@
 
 #include "harness/commands.h"
 #include "harness/input.h"
+#include "harness/interrupt.h"
 #include "harness/options.h"
 #include "harness/output.h"
 #include "harness/runner.h"
+#include "harness/status_line.h"
 #include "lib/error.h"
 #include "lib/instance.h"
 #include "lib/plan_csv.h"
@@ -18,6 +20,44 @@
 #include "solvers/common/piece_refute.h"
 #include "solvers/solver.h"
 #include "workloads/workload.h"
+
+/* --- what goes on meanwhile --- */
+
+struct watching {
+    struct interrupt interrupt;
+    struct status_line line;
+    const struct instance *instance;
+    const struct contestant *contestant;
+};
+
+static bool look(void *context, const struct run_view *view)
+{
+    struct watching *watching = context;
+    char best[40] = "no plan yet";
+
+    interrupt_take(&watching->interrupt);
+    if (status_line_due(&watching->line)) {
+        if (view->has_plan)
+            snprintf(best, sizeof best, "best peak %" PRId64, view->peak);
+        status_line_show(&watching->line, "%s  %s, lower bound %" PRId64 "  %.120s on %.120s",
+                         watching->line.elapsed, best, view->lower_bound,
+                         watching->contestant->label, watching->instance->name);
+    }
+    return watching->interrupt.signal == 0;
+}
+
+static bool go_on_refuting(void *context)
+{
+    struct watching *watching = context;
+
+    interrupt_take(&watching->interrupt);
+    if (status_line_due(&watching->line))
+        status_line_show(&watching->line, "%s  certificate of %.120s", watching->line.elapsed,
+                         watching->instance->name);
+    return watching->interrupt.signal == 0;
+}
+
+/* --- what comes out --- */
 
 static void print_summary(const struct instance *instance, const struct contestant *contestant,
                           const struct run_result *result)
@@ -104,49 +144,88 @@ static bool open_proof(struct proof *proof, struct error *error)
     return proof->path == NULL || output_open(&proof->output, proof->path, error);
 }
 
-static bool close_proof(struct proof *proof, const struct instance *instance,
-                        const struct plan *plan, double seconds)
+static bool close_proof(struct proof *proof, struct watching *watching, const struct plan *plan,
+                        double seconds)
 {
-    double deadline = seconds > 0.0 ? timer_now() + seconds : INFINITY;
+    const struct refute_limits limits = {
+        .nodes = MOST_CHOICES,
+        .deadline = seconds > 0.0 ? timer_now() + seconds : INFINITY,
+        .go_on = go_on_refuting,
+        .context = watching,
+    };
     struct error error = {""};
     bool good = plan != NULL, kept;
 
     if (proof->path == NULL)
         return true;
-    good = good &&
-           piece_refute(instance, plan->peak, MOST_CHOICES, deadline, proof->output.file, &error);
+    good =
+        good && piece_refute(watching->instance, plan->peak, &limits, proof->output.file, &error);
+    status_line_clear(&watching->line);
     kept = output_close(&proof->output, good, &error) && good;
     if (!kept && plan != NULL)
         complain("solve: no certificate: %s", error.text);
     return kept;
 }
 
-static int solve(const struct instance *instance, const struct contestant *contestant,
-                 uint32_t seed, const struct run_limits *limits, struct output *output,
-                 struct model_copy *copy, struct proof *proof)
+/* An interrupt ends the run as its limit does: the best plan so far is written.  */
+static int solve(struct watching *watching, uint32_t seed, const struct run_limits *limits,
+                 struct output *output, struct model_copy *copy, struct proof *proof)
 {
+    const struct instance *instance = watching->instance;
+    struct interrupt *interrupt = &watching->interrupt;
+    struct run_watch watch = {look, watching, 0.0, interrupt->fd};
     struct run_result result;
     const struct plan *plan;
     bool good;
 
-    run_solver(instance, contestant, seed, limits, &result);
-    print_summary(instance, contestant, &result);
+    status_line_start(&watching->line);
+    watch.period_s = status_line_period(&watching->line);
+    run_solver_watched(instance, watching->contestant, seed, limits, &watch, &result);
+    interrupt_take(interrupt); /* while the plan was verified */
+    status_line_clear(&watching->line);
+    print_summary(instance, watching->contestant, &result);
     plan = result.outcome == OUTCOME_INVALID ? NULL : result.plan;
     good = write_plan(instance, plan, output);
     good = close_copy(copy, instance, plan) && good;
-    good = close_proof(proof, instance, plan, limits->time_s) && good;
+    good = close_proof(proof, watching, plan, limits->time_s) && good;
+    if (interrupt->signal != 0)
+        complain("solve: interrupted%s", plan == NULL ? " before there was a plan" : "");
     run_result_clear(&result);
+    if (interrupt->signal != 0)
+        return 128 + interrupt->signal;
     return good ? STATUS_DONE : STATUS_FAILED;
 }
 
 /* Everything that can be refused is looked at before the run.  */
+static int open_and_solve(struct watching *watching, const char *spec, uint32_t seed,
+                          const struct run_limits *limits, const char *path,
+                          struct model_copy *copy, struct proof *proof)
+{
+    struct output output;
+    struct error error;
+
+    if (!open_copy(copy, spec, &error)) {
+        complain("solve: %s", error.text);
+    } else if (!output_open(&output, path, &error)) {
+        complain("solve: %s", error.text);
+        close_copy(copy, watching->instance, NULL);
+    } else if (!open_proof(proof, &error)) {
+        complain("solve: %s", error.text);
+        close_copy(copy, watching->instance, NULL);
+        output_close(&output, false, &error);
+    } else {
+        return solve(watching, seed, limits, &output, copy, proof);
+    }
+    return STATUS_USAGE;
+}
+
 static int prepare_and_solve(const char *spec, const char *solver, uint32_t seed,
                              const struct run_limits *limits, const char *path,
                              struct model_copy *copy, struct proof *proof)
 {
     struct contestant contestant;
     struct instance *instance;
-    struct output output;
+    struct watching watching = {.contestant = &contestant};
     struct error error;
     int status = STATUS_USAGE;
 
@@ -155,17 +234,13 @@ static int prepare_and_solve(const char *spec, const char *solver, uint32_t seed
         return STATUS_USAGE;
     }
     instance = input_instance("solve", spec);
-    if (instance != NULL && !open_copy(copy, spec, &error)) {
-        complain("solve: %s", error.text);
-    } else if (instance != NULL && !output_open(&output, path, &error)) {
-        complain("solve: %s", error.text);
-        close_copy(copy, instance, NULL);
-    } else if (instance != NULL && !open_proof(proof, &error)) {
-        complain("solve: %s", error.text);
-        close_copy(copy, instance, NULL);
-        output_close(&output, false, &error);
+    watching.instance = instance;
+    if (instance != NULL && interrupt_watch(&watching.interrupt, &error)) {
+        status = open_and_solve(&watching, spec, seed, limits, path, copy, proof);
+        interrupt_end(&watching.interrupt);
     } else if (instance != NULL) {
-        status = solve(instance, &contestant, seed, limits, &output, copy, proof);
+        complain("solve: %s", error.text);
+        status = STATUS_FAILED;
     }
     instance_free(instance);
     contestant_clear(&contestant);
@@ -242,7 +317,7 @@ int command_solve(int argc, char **argv)
     int64_t memory_mib = 0, seed = 1;
     struct model_copy copy = {.path = NULL};
     struct proof proof = {.path = NULL};
-    struct run_limits limits = {0};
+    struct run_limits limits = {.time_s = 60};
     const struct option_spec options[] = {
         {"solver", OPTION_TEXT, &solver, "NAME", "the solver, with parameters: NAME:KEY=VALUE,...",
          0, 0},
@@ -262,8 +337,10 @@ int command_solve(int argc, char **argv)
         "solve",
         "INSTANCE --solver NAME",
         "Runs one solver and writes its verified plan as CSV (id,lower,upper,size,offset).\n"
-        "One line on standard error says how it ended.  Exit status 0: there is a verified\n"
-        "plan, also when a limit cut the search; 1: there is none.",
+        "One line on standard error says how it ended; on a terminal, another one before how\n"
+        "far it is.  Exit status 0: there is a verified plan, also when a limit cut the\n"
+        "search; 1: there is none.  An interrupt (Ctrl-C) ends the search like a limit, with\n"
+        "status 130; a second one ends the program at once.",
         options,
         1,
         1};

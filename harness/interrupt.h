@@ -1,4 +1,4 @@
-/* The signals that end a sweep, taken when there is time for them.  */
+/* The signals that end a command, taken when there is time for them.  */
 #ifndef ARENABENCH_HARNESS_INTERRUPT_H
 #define ARENABENCH_HARNESS_INTERRUPT_H
 
@@ -14,10 +14,14 @@ struct interrupt {
 };
 
 /* Blocks SIGINT, SIGTERM and SIGHUP, which come through a descriptor from now
- * on.  Without the descriptor nothing could end the sweep but SIGKILL.  */
+ * on.  Without the descriptor nothing could end the command but SIGKILL.  What
+ * whoever started the program has it ignore (nohup; a job in the background) stays
+ * ignored.  */
 bool interrupt_watch(struct interrupt *interrupt, struct error *error);
-/* Takes a signal, if there is one.  */
+/* Takes a signal, if there is one.  From then on another SIGINT ends the process at
+ * once; another SIGTERM does not, as some send it twice (timeout does).  */
 void interrupt_take(struct interrupt *interrupt);
+/* All is as before; a signal that nobody has taken ends the process.  */
 void interrupt_end(struct interrupt *interrupt);
 
 #endif

@@ -28,6 +28,7 @@ harness_libharness_a_SOURCES = \
 	harness/runner.c harness/runner.h \
 	harness/stream.c harness/stream.h \
 	harness/share.c \
+	harness/status_line.c harness/status_line.h \
 	harness/store.c harness/store.h harness/store_private.h harness/store_write.c \
 	harness/store_binder.c harness/store_binder.h harness/store_conv.c harness/store_conv.h \
 	harness/store_migrate.c harness/store_provenance.c \

@@ -2,73 +2,45 @@
 
 #include "harness/progress.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "lib/timer.h"
 
-/* Seconds between two lines on a terminal, and elsewhere.  */
-#define TERMINAL_PERIOD 0.1
+/* Seconds between two lines where there is no terminal.  */
 #define PLAIN_PERIOD 30.0
-
-/* Seconds as 0:07, 12:34 or 1:02:03.  */
-static const char *clock_text(double seconds, char text[32])
-{
-    long whole = lround(fmin(fmax(seconds, 0.0), 1e9));
-
-    if (whole < 3600)
-        snprintf(text, 32, "%ld:%02ld", whole / 60, whole % 60);
-    else
-        snprintf(text, 32, "%ld:%02ld:%02ld", whole / 3600, whole / 60 % 60, whole % 60);
-    return text;
-}
 
 static void show(struct progress *progress)
 {
-    double elapsed = timer_now() - progress->start;
+    double elapsed = timer_now() - progress->line.start;
     char line[512], spent[32], rest[32] = "?", what[200] = "";
 
     if (progress->run > 0)
-        clock_text(elapsed / (double)progress->run * (double)(progress->total - progress->done),
-                   rest);
+        status_line_clock(
+            elapsed / (double)progress->run * (double)(progress->total - progress->done), rest);
     if (progress->who != NULL)
         snprintf(what, sizeof what, "  %.120s %.70s", progress->what, progress->who);
     snprintf(line, sizeof line, "%s %zu/%zu  %s, rest about %s  %zu failed%s", progress->name,
-             progress->done, progress->total, clock_text(elapsed, spent), rest, progress->failures,
-             what);
-    if (progress->terminal)
-        fprintf(stderr, "\r%.*s\033[K", progress->width - 1, line);
-    else
-        fprintf(stderr, "arenabench: %s\n", line);
+             progress->done, progress->total, status_line_clock(elapsed, spent), rest,
+             progress->failures, what);
+    if (progress->line.terminal) {
+        status_line_show(&progress->line, "%s", line);
+        return;
+    }
+    fprintf(stderr, "arenabench: %s\n", line);
     fflush(stderr);
-    progress->last_shown = timer_now();
+    progress->line.last_shown = timer_now();
 }
 
 void progress_start(struct progress *progress, const char *name, size_t total, size_t done)
 {
-    struct winsize size = {.ws_col = 0};
-
-    *progress = (struct progress){
-        .name = name,
-        .total = total,
-        .done = done,
-        .start = timer_now(),
-        .terminal = isatty(STDERR_FILENO) == 1,
-        .width = 80,
-    };
-    if (progress->terminal && ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1)
-        progress->width = size.ws_col;
-    progress->last_shown = progress->start;
+    *progress = (struct progress){.name = name, .total = total, .done = done};
+    status_line_start(&progress->line);
 }
 
 void progress_tick(struct progress *progress)
 {
-    double period = progress->terminal ? TERMINAL_PERIOD : PLAIN_PERIOD;
-
-    if (timer_now() - progress->last_shown >= period)
+    if (status_line_due(&progress->line) ||
+        (!progress->line.terminal && timer_now() - progress->line.last_shown >= PLAIN_PERIOD))
         show(progress);
 }
 
@@ -89,10 +61,9 @@ void progress_ended(struct progress *progress, bool failed)
 
 void progress_stop(struct progress *progress)
 {
-    if (progress->terminal)
-        fputs("\r\033[K", stderr);
+    if (progress->line.terminal)
+        status_line_clear(&progress->line);
     else
         fprintf(stderr, "arenabench: %s %zu/%zu  %zu failed\n", progress->name, progress->done,
                 progress->total, progress->failures);
-    fflush(stderr);
 }

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "harness/status_line.h"
+
 struct progress {
     const char *name; /* of the experiment */
     size_t total;     /* its tasks */
@@ -14,10 +16,7 @@ struct progress {
     size_t failures;  /* crashed, out of memory, invalid */
     const char *what; /* what was started last: workload ... */
     const char *who;  /* ... and solver; NULL: nothing yet */
-    double start;     /* moments, by timer_now */
-    double last_shown;
-    bool terminal;
-    int width; /* columns of the terminal */
+    struct status_line line;
 };
 
 void progress_start(struct progress *progress, const char *name, size_t total, size_t done);

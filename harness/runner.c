@@ -36,7 +36,7 @@ static enum outcome way_of_end(const struct stream_report *report, const struct 
         return report->returned;
     }
     if (end->killed) {
-        set_reason(result, "killed at the time limit");
+        set_reason(result, "%s", end->called_off ? "interrupted" : "killed at the time limit");
         return OUTCOME_TIMEOUT;
     }
     if (end->signal == SIGXCPU) {
@@ -150,13 +150,39 @@ static enum outcome collect(const struct instance *instance, const struct stream
     return way;
 }
 
-static void run(const struct subject *subject, const struct child_task *task,
-                struct run_result *result)
+/* Whoever watches a run, and what is to be shown of it.  */
+struct onlooker {
+    const struct run_watch *watch;
+    const struct stream *stream;
+    const struct run_result *result;
+};
+
+static bool look(void *context)
 {
+    const struct onlooker *onlooker = context;
+    struct run_view view;
+    int64_t bound;
+
+    view.has_plan = stream_progress(onlooker->stream, &bound, &view.peak);
+    view.lower_bound =
+        onlooker->result->joined ? onlooker->result->load : max64(onlooker->result->load, bound);
+    return onlooker->watch->look(onlooker->watch->context, &view);
+}
+
+static void run(const struct subject *subject, const struct run_watch *watch,
+                struct child_task *task, struct run_result *result)
+{
+    struct onlooker onlooker = {watch, task->stream, result};
+    struct child_watch child_watch = {.look = look, .context = &onlooker};
     struct child_end end;
     struct error error;
     enum outcome way;
 
+    if (watch != NULL) {
+        child_watch.period_s = watch->period_s;
+        child_watch.fd = watch->fd;
+        task->watch = &child_watch;
+    }
     result->outcome = OUTCOME_CRASHED;
     result->load = result->lower_bound = subject->judged->load;
     if (task->stream == NULL) {
@@ -216,8 +242,9 @@ static struct instance *make_seen(const struct instance *instance, const struct 
     return seen;
 }
 
-void run_solver(const struct instance *instance, const struct contestant *contestant, uint32_t seed,
-                const struct run_limits *limits, struct run_result *result)
+void run_solver_watched(const struct instance *instance, const struct contestant *contestant,
+                        uint32_t seed, const struct run_limits *limits,
+                        const struct run_watch *watch, struct run_result *result)
 {
     const struct solver *solver = contestant->entry->solver;
     struct instance *seen;
@@ -238,12 +265,18 @@ void run_solver(const struct instance *instance, const struct contestant *contes
     subject = (struct subject){instance, result->rounded ? seen : instance};
     if (applies(solver, task.instance, &contestant->params, result)) {
         task.stream = stream_new(instance->n);
-        run(&subject, &task, result);
+        run(&subject, watch, &task, result);
         stream_free(task.stream);
     } else {
         result->joined = result->rounded = false;
     }
     instance_free(seen);
+}
+
+void run_solver(const struct instance *instance, const struct contestant *contestant, uint32_t seed,
+                const struct run_limits *limits, struct run_result *result)
+{
+    run_solver_watched(instance, contestant, seed, limits, NULL, result);
 }
 
 void run_result_clear(struct run_result *result)

@@ -72,7 +72,27 @@ struct run_result {
  * time: bytes for each.  */
 int64_t run_default_memory(int64_t jobs);
 
-/* Never fails: whatever happens is an outcome.  The caller clears RESULT.  */
+/* How far a run is.  */
+struct run_view {
+    bool has_plan;
+    int64_t peak;        /* of the best plan so far, which nobody has verified */
+    int64_t lower_bound; /* max of the load and what the solver says it has proved */
+};
+
+/* Someone who looks on while a solver runs.  */
+struct run_watch {
+    bool (*look)(void *context, const struct run_view *view); /* false: the run is to end now */
+    void *context;
+    double period_s; /* between two looks */
+    int fd;          /* readable: another look at once; < 0: none */
+};
+
+/* Never fails: whatever happens is an outcome.  A run that WATCH (NULL: nobody) ends is one
+ * at its time limit, for the reason "interrupted".  The caller clears RESULT.  */
+void run_solver_watched(const struct instance *instance, const struct contestant *contestant,
+                        uint32_t seed, const struct run_limits *limits,
+                        const struct run_watch *watch, struct run_result *result);
+/* With nobody who looks on.  */
 void run_solver(const struct instance *instance, const struct contestant *contestant, uint32_t seed,
                 const struct run_limits *limits, struct run_result *result);
 void run_result_clear(struct run_result *result);

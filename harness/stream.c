@@ -31,6 +31,7 @@ struct stream {
     char note[sizeof((struct plan *)0)->note];
 
     _Atomic(uint64_t) plans; /* complete ones; the last is in slot (plans - 1) % 2 */
+    _Atomic(int64_t) peak;   /* of that one, for who reads while the child writes the next */
     struct slot slot[2];
 
     _Atomic(uint64_t) events;
@@ -104,6 +105,7 @@ void stream_incumbent(struct stream *stream, const struct plan *plan)
         better = plan->peak < peak;
     }
     write_slot(stream, plans % 2, plan);
+    atomic_store_explicit(&stream->peak, plan->peak, memory_order_relaxed);
     atomic_store_explicit(&stream->plans, plans + 1, memory_order_release);
     if (better)
         add_event(stream, RUN_INCUMBENT, plan->peak);
@@ -145,6 +147,15 @@ static enum stream_state state(const struct stream *stream)
 double stream_started(const struct stream *stream)
 {
     return state(stream) == STREAM_READY ? 0.0 : stream->start;
+}
+
+bool stream_progress(const struct stream *stream, int64_t *bound, int64_t *peak)
+{
+    bool has_plan = atomic_load_explicit(&stream->plans, memory_order_acquire) > 0;
+
+    *bound = atomic_load_explicit(&stream->bound, memory_order_relaxed);
+    *peak = atomic_load_explicit(&stream->peak, memory_order_relaxed);
+    return has_plan;
 }
 
 void stream_report(const struct stream *stream, struct stream_report *report)

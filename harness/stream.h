@@ -3,7 +3,8 @@
  * The child writes incumbents into two slots in turn and counts one only when
  * it stands there complete, so whenever the child dies, even in the middle of
  * a write, the parent finds the last complete one in the other slot.  The
- * parent reads after the child's end; only stream_started may be asked before.  */
+ * parent reads after the child's end; only stream_started and stream_progress may
+ * be asked before.  */
 #ifndef ARENABENCH_HARNESS_STREAM_H
 #define ARENABENCH_HARNESS_STREAM_H
 
@@ -47,6 +48,9 @@ void stream_end(struct stream *stream, enum outcome returned, const struct plan 
 
 /* The parent's side.  */
 double stream_started(const struct stream *stream); /* 0: not yet */
+/* The best lower bound so far, and the peak of the last complete incumbent; false:
+ * there is none.  */
+bool stream_progress(const struct stream *stream, int64_t *bound, int64_t *peak);
 void stream_report(const struct stream *stream, struct stream_report *report);
 
 /* The last complete incumbent into PLAN, fresh from plan_new; false: none.  */

@@ -332,7 +332,7 @@ bool sweep_run(struct sweep *sweep, size_t experiment, int *signal, struct error
     done = interrupt_watch(&run.interrupt, error) && start_workers(&run, jobs) && run_all(&run);
     if (done && waiting > 0)
         done = store_add_used(sweep->store, e->name, experiment_size_name(sweep->options.size),
-                              timer_now() - run.progress.start, error);
+                              timer_now() - run.progress.line.start, error);
     for (size_t w = 0; w < run.n_workers; w++)
         worker_stop(&run.worker[w]);
     if (waiting > 0)

@@ -26,7 +26,8 @@ static char *certificate_of(const struct instance *instance, int64_t peak, struc
     char *text = NULL;
     size_t length = 0;
     FILE *out = memory_stream(&text, &length);
-    bool done = piece_refute(instance, peak, MANY_NODES, INFINITY, out, error);
+    const struct refute_limits limits = {MANY_NODES, INFINITY, NULL, NULL};
+    bool done = piece_refute(instance, peak, &limits, out, error);
 
     memory_stream_close(out);
     if (done)

@@ -112,14 +112,16 @@ static bool turn(struct writing *writing)
     }
 }
 
-static bool refute(struct writing *writing, int64_t capacity, int64_t nodes, double deadline,
+static bool refute(struct writing *writing, int64_t capacity, const struct refute_limits *limits,
                    struct error *error)
 {
     if (!piece_state_reset(&writing->state, capacity))
         return write_leaf(writing), true;
-    for (int64_t done = 0; done < nodes && timer_now() < deadline; done++) {
+    for (int64_t done = 0; done < limits->nodes && timer_now() < limits->deadline; done++) {
         struct node choice;
 
+        if (limits->go_on != NULL && !limits->go_on(limits->context))
+            return error_set(error, "interrupted");
         if (!choose(&writing->state, &choice))
             return error_set(error, "there is a plan with a lower peak");
         writing->node[writing->depth++] = choice;
@@ -128,10 +130,10 @@ static bool refute(struct writing *writing, int64_t capacity, int64_t nodes, dou
             return true;
     }
     return error_set(error, "the refutation takes more than %" PRId64 " choices or too long",
-                     nodes);
+                     limits->nodes);
 }
 
-bool piece_refute(const struct instance *instance, int64_t peak, int64_t nodes, double deadline,
+bool piece_refute(const struct instance *instance, int64_t peak, const struct refute_limits *limits,
                   FILE *out, struct error *error)
 {
     int64_t unit = dsa_unit(instance);
@@ -147,7 +149,7 @@ bool piece_refute(const struct instance *instance, int64_t peak, int64_t nodes, 
             instance_checksum(instance), peak - 1);
     /* Peaks are multiples of the unit in some optimal plan; in bytes each line is as
      * tight, as all that was rounded is less than a unit.  */
-    done = refute(&writing, (peak - 1) / unit, nodes, deadline, error);
+    done = refute(&writing, (peak - 1) / unit, limits, error);
     if (done)
         fprintf(out, "end\n");
     piece_state_clear(&writing.state);

@@ -12,10 +12,18 @@
 
 struct instance;
 
+/* What ends a refutation before it is done.  */
+struct refute_limits {
+    int64_t nodes;                /* choices */
+    double deadline;              /* by timer_now */
+    bool (*go_on)(void *context); /* asked at each choice; NULL: always */
+    void *context;
+};
+
 /* Writes to OUT why no plan of INSTANCE has a peak below PEAK bytes.  False with the reason
- * where there is such a plan, NODES choices do not settle it or timer_now() passes
- * DEADLINE; what has been written is no certificate then.  */
-bool piece_refute(const struct instance *instance, int64_t peak, int64_t nodes, double deadline,
+ * where there is such a plan, or LIMITS end it; what has been written is no certificate
+ * then.  */
+bool piece_refute(const struct instance *instance, int64_t peak, const struct refute_limits *limits,
                   FILE *out, struct error *error);
 
 #endif
