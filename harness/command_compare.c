@@ -9,8 +9,10 @@
 #include "harness/contestants.h"
 #include "harness/format.h"
 #include "harness/input.h"
+#include "harness/interrupt.h"
 #include "harness/options.h"
 #include "harness/runner.h"
+#include "harness/status_line.h"
 #include "lib/error.h"
 #include "lib/instance.h"
 #include "solvers/solver.h"
@@ -92,6 +94,8 @@ static int report(const struct comparison *comparison, enum table_format format)
     for (size_t i = 0; i < comparison->contestants->count; i++) {
         enum outcome outcome = comparison->row[i].outcome;
 
+        if (comparison->row[i].missing)
+            continue;
         bad = bad || outcome == OUTCOME_INVALID || outcome == OUTCOME_CRASHED;
         add_row(table, format, comparison, i);
     }
@@ -101,16 +105,67 @@ static int report(const struct comparison *comparison, enum table_format format)
     return bad ? STATUS_FAILED : status;
 }
 
-static int compare(struct comparison *comparison, int64_t jobs, enum table_format format)
+/* --- what goes on meanwhile --- */
+
+struct watching {
+    struct interrupt interrupt;
+    struct status_line line;
+    const struct comparison *comparison;
+};
+
+static bool look(void *context, const struct comparison_view *view)
 {
+    struct watching *watching = context;
+    char best[40] = "no plan yet";
+
+    interrupt_take(&watching->interrupt);
+    if (status_line_due(&watching->line)) {
+        if (view->has_plan)
+            snprintf(best, sizeof best, "best peak %" PRId64, view->peak);
+        status_line_show(&watching->line, "%zu/%zu  %s  %s, lower bound %" PRId64 "  %.120s",
+                         view->started, watching->comparison->contestants->count,
+                         watching->line.elapsed, best, view->lower_bound,
+                         view->label != NULL ? view->label : "");
+    }
+    return watching->interrupt.signal == 0;
+}
+
+static size_t rows_missing(const struct comparison *comparison)
+{
+    size_t missing = 0;
+
+    for (size_t i = 0; i < comparison->contestants->count; i++)
+        missing += comparison->row[i].missing;
+    return missing;
+}
+
+/* An interrupt ends the runs; what there is by then is the table.  */
+static int compare(struct comparison *comparison, struct watching *watching, int64_t jobs,
+                   enum table_format format)
+{
+    struct comparison_watch watch = {look, watching, 0.0, watching->interrupt.fd};
+    size_t count = comparison->contestants->count;
     struct error error;
     int status;
+    bool done;
 
-    if (!comparison_run(comparison, jobs, &error)) {
+    watching->comparison = comparison;
+    status_line_start(&watching->line);
+    watch.period_s = status_line_period(&watching->line);
+    comparison->watch = &watch;
+    done = comparison_run(comparison, jobs, &error);
+    comparison->watch = NULL;
+    status_line_clear(&watching->line);
+    if (!done) {
         complain("compare: %s", error.text);
         return STATUS_FAILED;
     }
     status = report(comparison, format);
+    if (watching->interrupt.signal != 0) {
+        complain("compare: interrupted, with %zu of %zu solvers", count - rows_missing(comparison),
+                 count);
+        status = 128 + watching->interrupt.signal;
+    }
     comparison_clear(comparison);
     return status;
 }
@@ -118,6 +173,7 @@ static int compare(struct comparison *comparison, int64_t jobs, enum table_forma
 static int prepare_and_compare(const char *spec, const char *solvers, int64_t jobs,
                                const char *format_text, struct comparison comparison)
 {
+    struct watching watching;
     struct contestants contestants;
     enum table_format format;
     struct instance *instance;
@@ -135,8 +191,13 @@ static int prepare_and_compare(const char *spec, const char *solvers, int64_t jo
     instance = input_instance("compare", spec);
     comparison.instance = instance;
     comparison.contestants = &contestants;
-    if (instance != NULL)
-        status = compare(&comparison, jobs, format);
+    if (instance != NULL && interrupt_watch(&watching.interrupt, &error)) {
+        status = compare(&comparison, &watching, jobs, format);
+        interrupt_end(&watching.interrupt);
+    } else if (instance != NULL) {
+        complain("compare: %s", error.text);
+        status = STATUS_FAILED;
+    }
     instance_free(instance);
     contestants_clear(&contestants);
     return status;
@@ -165,7 +226,9 @@ int command_compare(int argc, char **argv)
         "Runs every solver on one instance and prints what each found.  The best lower bound\n"
         "that any of them proved counts for all.  `gap` is peak / optimum - 1 and stands only\n"
         "where the optimum is proven; `gap_to_bound` is peak / lower bound - 1.  Exit status\n"
-        "1: some plan was invalid or some solver crashed.\n\n"
+        "1: some plan was invalid or some solver crashed.  An interrupt (Ctrl-C) ends the\n"
+        "solvers that run like their limit and prints the rows so far, with status 130; a\n"
+        "second one ends the program at once.\n\n"
         "In --solvers the comma also separates parameters: KEY=VALUE after a solver that\n"
         "has a colon is one more parameter of it.  exec:COMMAND takes the rest of the text,\n"
         "so it stands last.",
