@@ -22,6 +22,7 @@
 
 #include "harness/runner.h"
 #include "harness/stream.h"
+#include "harness/watch.h"
 #include "lib/memory.h"
 #include "lib/timer.h"
 #include "solvers/solver.h"
@@ -247,7 +248,7 @@ static bool has_ended(pid_t pid)
  * 500 times a second.  */
 static bool await_end(pid_t pid, const struct child_task *task, bool *called_off)
 {
-    const struct child_watch *watch = task->watch;
+    const struct watch *watch = task->watch;
     struct pollfd ends[2] = {{(int)syscall(SYS_pidfd_open, pid, 0), POLLIN, 0},
                              {watch != NULL ? watch->fd : -1, POLLIN, 0}};
     bool ended = false;

@@ -12,14 +12,7 @@ struct params;
 struct run_limits;
 struct solver;
 struct stream;
-
-/* Someone who looks on while the child runs.  */
-struct child_watch {
-    bool (*look)(void *context); /* false: the child is to end now */
-    void *context;
-    double period_s; /* between two looks */
-    int fd;          /* readable: another look at once; < 0: none */
-};
+struct watch;
 
 struct child_task {
     const struct solver *solver;
@@ -28,7 +21,7 @@ struct child_task {
     uint32_t seed;
     const struct run_limits *limits;
     struct stream *stream;
-    const struct child_watch *watch; /* NULL: nobody */
+    const struct watch *watch; /* NULL: nobody */
 };
 
 struct child_end {

@@ -9,6 +9,7 @@
 #include "harness/commands.h"
 #include "harness/conv_bench.h"
 #include "harness/conv_input.h"
+#include "harness/conv_status.h"
 #include "harness/conv_tune.h"
 #include "harness/format.h"
 #include "harness/options.h"
@@ -81,6 +82,7 @@ struct run {
     struct conv_tuner *tuner; /* NULL: nothing is tuned */
     struct table *table;
     size_t rows;
+    struct conv_status status;
 };
 
 struct contest {
@@ -254,17 +256,20 @@ static void add_row(struct table *table, const struct request *request, const st
 
 /* Chooses the parameters of the CONTESTANT that has some to choose.  False when
  * that failed.  */
-static bool tune(const struct run *run, const struct layer *layer,
-                 struct conv_contestant *contestant, struct conv_tuned *tuned)
+static bool tune(struct run *run, const struct layer *layer, struct conv_contestant *contestant,
+                 struct conv_tuned *tuned)
 {
     struct error error = {""};
+    bool done;
 
     *tuned = (struct conv_tuned){.model_regret = -1.0};
     if (run->tuner == NULL || contestant->kernel != conv_kernel_find("mgemm"))
         return true;
-    if (!conv_tune(run->tuner, contestant, &layer->shape, run->request->mode, run->request->top,
-                   (int)run->request->rounds, tuned, &error) ||
-        tuned->failed > 0)
+    conv_status_contest(&run->status, "setting", 0);
+    done = conv_tune(run->tuner, contestant, &layer->shape, run->request->mode, run->request->top,
+                     (int)run->request->rounds, tuned, &error);
+    status_line_clear(&run->status.line);
+    if (!done || tuned->failed > 0)
         complain("conv: %s: %s: %s", layer->name, contestant->name, error.text);
     if (tuned->params != NULL)
         contestant->params = tuned->params;
@@ -275,6 +280,26 @@ static bool tune(const struct run *run, const struct layer *layer,
     return tuned->failed == 0 && error.text[0] == '\0';
 }
 
+/* What CONTESTANT did on the layer.  False when it was wrong or crashed.  */
+static bool take_result(struct run *run, const struct conv_contestant *contestant,
+                        const struct conv_result *result, const struct conv_tuned *tuned)
+{
+    const struct conv_facts *facts = &result->facts;
+    bool failed;
+
+    if (facts->end == CONV_END_GOOD) {
+        add_row(run->table, run->request, run->status.layer, contestant, result, tuned);
+        run->rows++;
+        return true;
+    }
+    if (facts->end == CONV_END_STOPPED)
+        return true;
+    failed = facts->end != CONV_END_SKIPPED && facts->end != CONV_END_MEMORY;
+    complain("conv: %s: %s on %s: %s%s", run->status.layer->name, contestant->name,
+             isa_name(contestant->isa), failed ? "" : "skipped: ", facts->reason);
+    return !failed;
+}
+
 /* All contestants on one layer.  False when one of them was wrong or crashed.  */
 static bool run_layer(struct run *run, const struct contest *contest, const struct layer *layer)
 {
@@ -283,24 +308,16 @@ static bool run_layer(struct run *run, const struct contest *contest, const stru
     struct conv_tuned *tuned = memory_zalloc(contest->count, sizeof *tuned);
     bool good = true;
 
+    conv_status_layer(&run->status, layer);
     memcpy(contestant, contest->contestant, contest->count * sizeof *contestant);
     for (size_t i = 0; i < contest->count; i++)
         good = tune(run, layer, &contestant[i], &tuned[i]) && good;
+    conv_status_contest(&run->status, "kernel", contest->count);
     conv_bench(run->sessions, contestant, contest->count, &layer->shape, (int)run->request->rounds,
                result);
+    status_line_clear(&run->status.line);
     for (size_t i = 0; i < contest->count; i++) {
-        const struct conv_facts *facts = &result[i].facts;
-
-        if (facts->end == CONV_END_GOOD) {
-            add_row(run->table, run->request, layer, &contestant[i], &result[i], &tuned[i]);
-            run->rows++;
-        } else {
-            bool failed = facts->end != CONV_END_SKIPPED && facts->end != CONV_END_MEMORY;
-
-            complain("conv: %s: %s on %s: %s%s", layer->name, contestant[i].name,
-                     isa_name(contestant[i].isa), failed ? "" : "skipped: ", facts->reason);
-            good = good && !failed;
-        }
+        good = take_result(run, &contestant[i], &result[i], &tuned[i]) && good;
         free(result[i].round);
         free(tuned[i].params);
     }
@@ -310,28 +327,50 @@ static bool run_layer(struct run *run, const struct contest *contest, const stru
     return good;
 }
 
+/* Layers until there are no more, or an interrupt: what it stops has no row.  False when
+ * a contestant was wrong or crashed.  */
+static bool run_layers(struct run *run, const struct contest *contest,
+                       const struct layer_list *list)
+{
+    const struct watch *watch = &run->status.watch;
+    bool good = true;
+
+    conv_status_start(&run->status, list->count);
+    conv_sessions_watch(run->sessions, watch, &run->status.moment);
+    if (run->tuner != NULL)
+        conv_tuner_watch(run->tuner, watch, &run->status.moment);
+    for (size_t i = 0; i < list->count && run->status.interrupt.signal == 0; i++)
+        good = run_layer(run, contest, &list->layer[i]) && good;
+    conv_sessions_free(run->sessions);
+    conv_tuner_free(run->tuner);
+    return good;
+}
+
 static int run_contest(const struct request *request, const struct contest *contest,
                        const struct layer_list *list)
 {
-    struct run run = {
-        .request = request,
-        .sessions = conv_sessions_new(compare_macs, patience_s),
-        .tuner = request->mode == CONV_TUNE_NONE ? NULL : conv_tuner_new(patience_s),
-        .table = table_new(columns, sizeof columns / sizeof columns[0]),
-    };
-    bool good = true;
+    struct run run = {.request = request};
+    struct error error;
+    bool good;
     int status;
 
-    for (size_t i = 0; i < list->count; i++)
-        good = run_layer(&run, contest, &list->layer[i]) && good;
-    conv_sessions_free(run.sessions);
-    conv_tuner_free(run.tuner);
-    status = table_finish(run.table, request->table);
-    if (status != STATUS_DONE)
-        return status;
-    if (!good)
+    if (!interrupt_watch(&run.status.interrupt, &error)) {
+        complain("conv: %s", error.text);
         return STATUS_FAILED;
-    return run.rows > 0 ? STATUS_DONE : STATUS_USAGE;
+    }
+    run.sessions = conv_sessions_new(compare_macs, patience_s);
+    run.tuner = request->mode == CONV_TUNE_NONE ? NULL : conv_tuner_new(patience_s);
+    run.table = table_new(columns, sizeof columns / sizeof columns[0]);
+    good = run_layers(&run, contest, list);
+    status = table_finish(run.table, request->table);
+    if (run.status.interrupt.signal != 0) {
+        complain("conv: interrupted in layer %zu of %zu", run.status.begun, run.status.layers);
+        status = 128 + run.status.interrupt.signal;
+    } else if (status == STATUS_DONE) {
+        status = !good ? STATUS_FAILED : run.rows > 0 ? STATUS_DONE : STATUS_USAGE;
+    }
+    interrupt_end(&run.status.interrupt);
+    return status;
 }
 
 static int conv(const struct request *request, char **arguments, int count)
@@ -403,7 +442,8 @@ int command_conv(int argc, char **argv)
         "LAYER is c=64,h=56,w=56,k=64,r=3,s=3,pad=1 with n, stride, dilation and groups as\n"
         "wanted (stride=2x1: height x width); LIST is bench15, depthwise3, yolov3-tiny or a\n"
         "file NAME.layers; a NETWORK stands for its convolutions (with a colon,\n"
-        "yolov3-tiny:, where a list has its name).",
+        "yolov3-tiny:, where a list has its name).  An interrupt (Ctrl-C) prints the rows so\n"
+        "far, with status 130; a second one ends the program at once.",
         options,
         1,
         -1};

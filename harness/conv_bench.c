@@ -24,6 +24,8 @@ struct conv_sessions {
     int64_t compare_macs;
     double patience_s;
     int cpu;
+    const struct watch *watch;
+    struct conv_moment *moment, unseen; /* the one that nobody looks at */
 };
 
 /* One contestant or probe in the rounds.  */
@@ -32,7 +34,7 @@ struct racer {
     int slot;
     int64_t repeats;
     struct conv_facts *facts;
-    double *round;
+    double *round, total;
 };
 
 /* The last processor that this process may use: the first ones get most of
@@ -57,7 +59,15 @@ struct conv_sessions *conv_sessions_new(int64_t compare_macs, double patience_s)
     sessions->compare_macs = compare_macs;
     sessions->patience_s = patience_s;
     sessions->cpu = one_processor();
+    sessions->moment = &sessions->unseen;
     return sessions;
+}
+
+void conv_sessions_watch(struct conv_sessions *sessions, const struct watch *watch,
+                         struct conv_moment *moment)
+{
+    sessions->watch = watch;
+    sessions->moment = moment;
 }
 
 void conv_sessions_free(struct conv_sessions *sessions)
@@ -78,6 +88,7 @@ struct conv_session *conv_sessions_get(struct conv_sessions *sessions,
         .cpu = threads == 1 ? sessions->cpu : -1,
         .compare_macs = sessions->compare_macs,
         .patience_s = sessions->patience_s,
+        .watch = sessions->watch,
     };
     struct entry *entry;
 
@@ -121,9 +132,37 @@ static int free_slot(const struct racer *racer, size_t count, const struct conv_
 /* One turn; who does not answer is out.  */
 static void take_turn(struct racer *racer, int round)
 {
-    if (racer->session != NULL && !conv_session_time(racer->session, racer->slot, racer->repeats,
-                                                     &racer->round[round], racer->facts))
+    if (racer->session == NULL)
+        return;
+    if (conv_session_time(racer->session, racer->slot, racer->repeats, &racer->round[round],
+                          racer->facts))
+        racer->total += racer->round[round];
+    else
         racer->session = NULL;
+}
+
+static void note_preparing(struct conv_moment *moment, const struct conv_contestant *contestant,
+                           size_t i)
+{
+    moment->name = contestant[i].name;
+    moment->isa = contestant[i].isa;
+    moment->first = moment->before + 1;
+    moment->last = moment->before + i + 1;
+    moment->round = 0;
+}
+
+/* After ROUNDS of them.  */
+static void note_best(struct conv_moment *moment, const struct conv_contestant *contestant,
+                      const struct racer *racer, size_t count, int rounds)
+{
+    for (size_t i = 0; i < count; i++) {
+        const double mean = racer[i].total / rounds;
+
+        if (racer[i].session == NULL || (moment->best_s > 0.0 && moment->best_s <= mean))
+            continue;
+        moment->best_s = mean;
+        moment->best = contestant[i].name;
+    }
 }
 
 static void enter(struct racer *racer, size_t at, struct conv_session *session,
@@ -185,6 +224,7 @@ void conv_bench(struct conv_sessions *sessions, const struct conv_contestant *co
     for (size_t i = 0; i < count; i++) {
         racer[i].facts = &result[i].facts;
         racer[i].round = memory_zalloc((size_t)rounds, sizeof *racer[i].round);
+        note_preparing(sessions->moment, contestant, i);
         enter(racer, i,
               conv_sessions_get(sessions, contestant[i].kernel, contestant[i].isa,
                                 contestant[i].threads),
@@ -197,6 +237,7 @@ void conv_bench(struct conv_sessions *sessions, const struct conv_contestant *co
     }
     start_probes(sessions, contestant, count, shape, probe);
     for (int round = 0; round < rounds; round++) {
+        sessions->moment->round = round + 1;
         for (int isa = 0; isa < ISA_COUNT; isa++)
             take_turn(&probe[isa], round);
         /* Another one first each time, and there and back: it is not the same to
@@ -206,6 +247,7 @@ void conv_bench(struct conv_sessions *sessions, const struct conv_contestant *co
 
             take_turn(&racer[(place + (size_t)round) % count], round);
         }
+        note_best(sessions->moment, contestant, racer, count, round + 1);
     }
     for (size_t i = 0; i < count; i++)
         finish(&racer[i], &probe[contestant[i].isa], rounds, &result[i]);

@@ -25,6 +25,25 @@ int conv_sessions_processor(const struct conv_sessions *sessions);
 extern const double conv_turn;
 int64_t conv_turn_repeats(double once);
 
+/* What goes on in a run, for who looks on.  */
+struct conv_moment {
+    /* Set by who starts the contest.  */
+    size_t before, all; /* contestants of earlier calls, and of all */
+    double best_s;      /* the shortest mean time so far; 0: none yet */
+
+    /* Kept up by conv_bench.  */
+    const char *name;   /* of who was prepared last; NULL: nobody yet */
+    enum isa isa;       /* its instruction set */
+    size_t first, last; /* the numbers, from 1, of the call's first one, and of that one */
+    int round;          /* 0: they are prepared */
+    const char *best;   /* the name of the best */
+};
+
+/* WATCH looks on from now on, and MOMENT says what it sees; both outlive SESSIONS.
+ * The probes and plans that WATCH ends have CONV_END_STOPPED.  */
+void conv_sessions_watch(struct conv_sessions *sessions, const struct watch *watch,
+                         struct conv_moment *moment);
+
 struct conv_contestant {
     const struct conv_kernel *kernel;
     const char *name; /* as the user gave it, without parameters */

@@ -387,6 +387,8 @@ _Noreturn void conv_child(const struct conv_setup *setup, int socket, pid_t pare
     sigprocmask(SIG_SETMASK, &none, NULL);
     /* The parent is told of an interrupt too, and ends its sessions.  */
     signal(SIGINT, SIG_IGN);
+    signal(SIGTERM, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
     memory_set_hook(out_of_memory, NULL);
     pin(setup->cpu);
     while (transfer_receive(socket, &order, sizeof order) && order.kind != CONV_ORDER_STOP)

@@ -114,6 +114,7 @@ static enum outcome outcome_of(enum conv_end end)
         return OUTCOME_MEMOUT;
     case CONV_END_CRASHED:
     case CONV_END_GONE:
+    case CONV_END_STOPPED: /* no sweep has a watch */
         break;
     }
     return OUTCOME_CRASHED;

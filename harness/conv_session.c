@@ -16,6 +16,7 @@
 
 #include "harness/conv_child.h"
 #include "harness/transfer.h"
+#include "harness/watch.h"
 #include "lib/memory.h"
 #include "lib/timer.h"
 
@@ -52,27 +53,37 @@ struct conv_session *conv_session_new(const struct conv_setup *setup)
     return session;
 }
 
-/* False with *HUNG set when nothing came in time, without it when the other
- * side is gone.  */
-static bool receive_all(const struct conv_session *session, void *data, size_t size, bool *hung)
+static bool is_unwanted(const struct conv_session *session)
 {
-    const double end = timer_now() + session->setup.patience_s;
-    struct pollfd ready = {.fd = session->socket, .events = POLLIN};
+    const struct watch *watch = session->setup.watch;
 
-    *hung = false;
+    return watch != NULL && !watch->look(watch->context);
+}
+
+/* Why there is no answer.  */
+enum silence { SILENCE_GONE, SILENCE_HUNG, SILENCE_UNWANTED };
+
+/* False with *WHY when not all came.  */
+static bool receive_all(const struct conv_session *session, void *data, size_t size,
+                        enum silence *why)
+{
+    const struct watch *watch = session->setup.watch;
+    const double end = timer_now() + session->setup.patience_s;
+    const double period_s = watch != NULL ? watch->period_s : INFINITY;
+
     for (char *at = data; size > 0;) {
+        struct pollfd ready[2] = {{session->socket, POLLIN, 0},
+                                  {watch != NULL ? watch->fd : -1, POLLIN, 0}};
         const double left = end - timer_now();
-        const int count = left <= 0.0 ? 0 : poll(&ready, 1, (int)fmin(ceil(left * 1e3), 1e9));
         ssize_t got;
 
-        if (count == 0 && left > 0.0)
-            continue;
-        if (count == 0) {
-            *hung = true;
+        *why = is_unwanted(session) ? SILENCE_UNWANTED : SILENCE_HUNG;
+        if (*why == SILENCE_UNWANTED || left <= 0.0)
             return false;
-        }
-        if (count < 0 && errno == EINTR)
+        if (poll(ready, 2, (int)fmin(ceil(fmin(left, period_s) * 1e3), 1e9)) <= 0 ||
+            ready[0].revents == 0)
             continue;
+        *why = SILENCE_GONE;
         got = read(session->socket, at, size);
         if (got == 0 || (got < 0 && errno != EINTR))
             return false;
@@ -108,12 +119,19 @@ static bool start(struct conv_session *session)
     return false;
 }
 
+static bool describe_stop(struct conv_facts *facts)
+{
+    facts->end = CONV_END_STOPPED;
+    snprintf(facts->reason, sizeof facts->reason, "interrupted");
+    return false;
+}
+
 /* The process is to have ended or is ended now; says how in FACTS.  */
-static bool describe_end(struct conv_session *session, bool hung, struct conv_facts *facts)
+static bool describe_end(struct conv_session *session, enum silence why, struct conv_facts *facts)
 {
     int status = 0;
 
-    if (hung)
+    if (why != SILENCE_GONE)
         kill(session->pid, SIGKILL);
     close(session->socket);
     while (waitpid(session->pid, &status, 0) < 0 && errno == EINTR) {
@@ -121,8 +139,11 @@ static bool describe_end(struct conv_session *session, bool hung, struct conv_fa
     session->pid = 0;
     session->socket = -1;
     memset(session->ready, 0, sizeof session->ready);
+    /* What ended it may have been meant for all of us.  */
+    if (why == SILENCE_UNWANTED || is_unwanted(session))
+        return describe_stop(facts);
     facts->end = CONV_END_CRASHED;
-    if (hung) {
+    if (why == SILENCE_HUNG) {
         facts->end = CONV_END_HUNG;
         snprintf(facts->reason, sizeof facts->reason, "hung: no answer in %g s",
                  session->setup.patience_s);
@@ -141,10 +162,12 @@ static bool describe_end(struct conv_session *session, bool hung, struct conv_fa
 bool conv_session_prepare(struct conv_session *session, int slot, const struct conv_shape *shape,
                           const char *params, bool relu, struct conv_facts *facts)
 {
+    enum silence why = SILENCE_GONE;
     struct conv_order order;
-    bool hung = false;
 
     memset(facts, 0, sizeof *facts);
+    if (is_unwanted(session))
+        return describe_stop(facts);
     memset(&order, 0, sizeof order); /* padding too: it is written */
     order.kind = CONV_ORDER_PREPARE;
     order.slot = slot;
@@ -162,8 +185,8 @@ bool conv_session_prepare(struct conv_session *session, int slot, const struct c
     }
     if (!transfer_send(session->socket, &order, sizeof order) ||
         !transfer_send(session->socket, params, order.params) ||
-        !receive_all(session, facts, sizeof *facts, &hung))
-        return describe_end(session, hung, facts);
+        !receive_all(session, facts, sizeof *facts, &why))
+        return describe_end(session, why, facts);
     session->ready[slot] = facts->end == CONV_END_GOOD;
     return session->ready[slot];
 }
@@ -171,9 +194,11 @@ bool conv_session_prepare(struct conv_session *session, int slot, const struct c
 bool conv_session_time(struct conv_session *session, int slot, int64_t repeats, double *result,
                        struct conv_facts *facts)
 {
+    enum silence why = SILENCE_GONE;
     struct conv_order order;
-    bool hung = false;
 
+    if (is_unwanted(session))
+        return describe_stop(facts);
     if (!session->ready[slot]) {
         facts->end = CONV_END_GONE;
         snprintf(facts->reason, sizeof facts->reason, "its process ended with another plan");
@@ -184,8 +209,8 @@ bool conv_session_time(struct conv_session *session, int slot, int64_t repeats, 
     order.slot = slot;
     order.repeats = repeats;
     return (transfer_send(session->socket, &order, sizeof order) &&
-            receive_all(session, result, sizeof *result, &hung)) ||
-           describe_end(session, hung, facts);
+            receive_all(session, result, sizeof *result, &why)) ||
+           describe_end(session, why, facts);
 }
 
 void conv_session_free(struct conv_session *session)

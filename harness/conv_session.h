@@ -12,14 +12,17 @@
 
 #include "kernels/kernel.h"
 
+struct watch;
+
 /* What holds for all layers of a session.  */
 struct conv_setup {
     const struct conv_kernel *kernel; /* NULL: the probe of the peak */
     enum isa isa;
     int threads;
-    int cpu;              /* the processor it is pinned to; < 0: where it likes */
-    int64_t compare_macs; /* multiply-adds that the reference of a layer may take */
-    double patience_s;    /* for an answer; a process that is silent for longer hangs */
+    int cpu;                   /* the processor it is pinned to; < 0: where it likes */
+    int64_t compare_macs;      /* multiply-adds that the reference of a layer may take */
+    double patience_s;         /* for an answer; a process that is silent for longer hangs */
+    const struct watch *watch; /* NULL: nobody looks on */
 };
 
 /* The tensors of SHAPE fit into the machine's memory, EXTRA floats beside them;
@@ -37,7 +40,8 @@ enum conv_end {
     CONV_END_CRASHED,
     CONV_END_HUNG,
     CONV_END_MEMORY,
-    CONV_END_GONE, /* the process ended before, for the sake of another plan */
+    CONV_END_GONE,    /* the process ended before, for the sake of another plan */
+    CONV_END_STOPPED, /* the watch wanted no more */
 };
 
 /* What a session knows before anything is timed.  */

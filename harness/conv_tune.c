@@ -24,6 +24,7 @@ enum { BATCH_ROUNDS = 3, RESAMPLES = 1000 };
 
 struct conv_tuner {
     struct conv_sessions *sessions;
+    struct conv_moment *moment, unseen; /* the one that nobody looks at */
     struct machine machine[ISA_COUNT];
     bool measured[ISA_COUNT];
 };
@@ -56,7 +57,15 @@ struct conv_tuner *conv_tuner_new(double patience_s)
     struct conv_tuner *tuner = memory_zalloc(1, sizeof *tuner);
 
     tuner->sessions = conv_sessions_new(compare_macs, patience_s);
+    conv_tuner_watch(tuner, NULL, &tuner->unseen);
     return tuner;
+}
+
+void conv_tuner_watch(struct conv_tuner *tuner, const struct watch *watch,
+                      struct conv_moment *moment)
+{
+    tuner->moment = moment;
+    conv_sessions_watch(tuner->sessions, watch, moment);
 }
 
 void conv_tuner_free(struct conv_tuner *tuner)
@@ -95,7 +104,7 @@ struct tuning {
 static void note_end(const struct tuning *t, const char *params, const struct conv_facts *facts)
 {
     if (facts->end == CONV_END_GOOD || facts->end == CONV_END_SKIPPED ||
-        facts->end == CONV_END_MEMORY)
+        facts->end == CONV_END_MEMORY || facts->end == CONV_END_STOPPED)
         return;
     if (t->tuned->failed++ == 0)
         error_set(t->error, "%s: %s", params, facts->reason);
@@ -156,6 +165,7 @@ static bool time_all(const struct tuning *t, struct timed *timed, size_t count)
         index[0] = timed[0].index;
         for (size = 1; size < CONV_SLOTS && next + size - 1 < count; size++)
             index[size] = timed[next + size - 1].index;
+        t->tuner->moment->before = next - 1;
         race(t, index, size, BATCH_ROUNDS, result);
         good = result[0].round != NULL;
         for (size_t i = 1; i < size; i++)
@@ -234,6 +244,7 @@ static size_t choose(const struct tuning *t, size_t count, int rounds)
     struct conv_result result[CONV_SLOTS];
     size_t index[CONV_SLOTS] = {0, own}, finalists = own == 0 ? 1 : 2, best = 0;
 
+    t->tuner->moment->all = entries;
     for (size_t i = 0; i < entries; i++)
         timed[i].index = i < count ? i : own;
     if (entries > CONV_SLOTS && !time_all(t, timed, entries))
@@ -241,6 +252,8 @@ static size_t choose(const struct tuning *t, size_t count, int rounds)
     for (size_t i = 0; i < entries && finalists < CONV_SLOTS; i++)
         if (timed[i].index != 0 && timed[i].index != own)
             index[finalists++] = timed[i].index;
+    t->tuner->moment->before = 0;
+    t->tuner->moment->all = finalists;
     race(t, index, finalists, rounds, result);
     if (result[0].round != NULL) {
         t->tuned->timed = entries;

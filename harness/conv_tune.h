@@ -27,6 +27,9 @@ const char *conv_tune_name(enum conv_tune_mode mode);
 struct conv_tuner;
 
 struct conv_tuner *conv_tuner_new(double patience_s);
+/* As conv_sessions_watch.  */
+void conv_tuner_watch(struct conv_tuner *tuner, const struct watch *watch,
+                      struct conv_moment *moment);
 void conv_tuner_free(struct conv_tuner *tuner);
 
 struct conv_tuned {

@@ -10,6 +10,7 @@ harness_libharness_a_SOURCES = \
 	harness/conv_params.c harness/conv_params.h \
 	harness/conv_record.c harness/conv_record.h \
 	harness/conv_session.c harness/conv_session.h \
+	harness/conv_status.c harness/conv_status.h \
 	harness/conv_tune.c harness/conv_tune.h \
 	harness/expand.c harness/expand.h \
 	harness/experiment.c harness/experiment.h harness/experiment_read.c \
@@ -37,6 +38,7 @@ harness_libharness_a_SOURCES = \
 	harness/sweep_private.h \
 	harness/table.c harness/table.h \
 	harness/transfer.c harness/transfer.h \
+	harness/watch.h \
 	harness/worker.c harness/worker.h
 harness_libharness_a_CPPFLAGS = $(AM_CPPFLAGS) -DARENABENCH_PKGDATADIR='"$(pkgdatadir)"'
 

@@ -12,6 +12,7 @@
 
 #include "harness/child.h"
 #include "harness/stream.h"
+#include "harness/watch.h"
 #include "lib/checked.h"
 #include "lib/instance.h"
 #include "lib/timer.h"
@@ -173,7 +174,7 @@ static void run(const struct subject *subject, const struct run_watch *watch,
                 struct child_task *task, struct run_result *result)
 {
     struct onlooker onlooker = {watch, task->stream, result};
-    struct child_watch child_watch = {.look = look, .context = &onlooker};
+    struct watch child_watch = {.look = look, .context = &onlooker};
     struct child_end end;
     struct error error;
     enum outcome way;
