@@ -21,7 +21,8 @@ bool interrupt_watch(struct interrupt *interrupt, struct error *error);
 /* Takes a signal, if there is one.  From then on another SIGINT ends the process at
  * once; another SIGTERM does not, as some send it twice (timeout does).  */
 void interrupt_take(struct interrupt *interrupt);
-/* All is as before; a signal that nobody has taken ends the process.  */
+/* All is as before.  A signal that nobody has taken ends the process, unless another
+ * one was: the command ends because of that.  */
 void interrupt_end(struct interrupt *interrupt);
 
 #endif

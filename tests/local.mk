@@ -40,6 +40,7 @@ test_programs = \
 	tests/t_inplace.t \
 	tests/t_inplace_random.t \
 	tests/t_inplace_zoo.t \
+	tests/t_interrupt.t \
 	tests/t_instance.t \
 	tests/t_instance_csv.t \
 	tests/t_kernels.t \
@@ -439,6 +440,9 @@ tests_t_comparison_t_LDADD = $(TEST_LDADD)
 
 tests_t_runner_t_SOURCES = tests/t_runner.c
 tests_t_runner_t_LDADD = $(TEST_LDADD)
+
+tests_t_interrupt_t_SOURCES = tests/t_interrupt.c
+tests_t_interrupt_t_LDADD = $(TEST_LDADD)
 
 tests_t_runner_ends_t_SOURCES = tests/t_runner_ends.c
 tests_t_runner_ends_t_LDADD = $(TEST_LDADD)
