@@ -12,6 +12,7 @@
 #include "lib/error.h"
 #include "lib/memory.h"
 #include "lib/params.h"
+#include "lib/suggest.h"
 
 void complain(const char *format, ...)
 {
@@ -109,13 +110,12 @@ static int unknown_option(const struct command_usage *usage, const char *given)
 {
     size_t count = count_options(usage);
     const char **names = memory_alloc(count + 1, sizeof *names);
-    const char *near;
+    char meant[256];
 
     for (size_t i = 0; i < count; i++)
         names[i] = usage->options[i].name;
-    near = nearest_name(given + strspn(given, "-"), names, count);
-    if (near != NULL)
-        complain("%s: unknown option '%s' (did you mean '--%s'?)", usage->name, given, near);
+    if (suggest(meant, sizeof meant, "--", given + strspn(given, "-"), names, count))
+        complain("%s: unknown option '%s' (%s)", usage->name, given, meant);
     else
         complain("%s: unknown option '%s'; see 'arenabench %s --help'", usage->name, given,
                  usage->name);

@@ -11,6 +11,7 @@
 
 #include "lib/checked.h"
 #include "lib/memory.h"
+#include "lib/suggest.h"
 
 /* --- messages --- */
 
@@ -249,18 +250,19 @@ static bool cell_is(const struct csv *csv, size_t cell, const char *text)
 static bool unknown_column(struct csv *csv, size_t cell, const char *expected, struct error *error)
 {
     struct csv_shown shown = csv_shown(csv->cell[cell].text, csv->cell[cell].length);
-    const char *names[COLUMN_NAMES], *nearest;
+    const char *names[COLUMN_NAMES];
+    char meant[256];
+    bool likely;
 
     for (size_t i = 0; i < COLUMN_NAMES; i++)
         names[i] = column_names[i].name;
-    nearest = nearest_name(shown.text, names, COLUMN_NAMES);
+    likely = suggest(meant, sizeof meant, "", shown.text, names, COLUMN_NAMES);
     if (csv->cell[cell].length == 0)
         return csv_error(csv, csv->cell[cell].column, error,
                          "a column without a name; expected a header such as %s", expected);
     return csv_error(csv, csv->cell[cell].column, error,
-                     "unknown column '%s'%s%s%s; expected a header such as %s", shown.text,
-                     nearest != NULL ? ", did you mean '" : "", nearest != NULL ? nearest : "",
-                     nearest != NULL ? "'?" : "", expected);
+                     "unknown column '%s'%s%s; expected a header such as %s", shown.text,
+                     likely ? ", " : "", meant, expected);
 }
 
 static bool header_cell(struct csv *csv, size_t cell, struct csv_header *header,

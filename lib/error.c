@@ -4,10 +4,9 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "lib/memory.h"
+#include "lib/suggest.h"
 
 bool error_set(struct error *error, const char *format, ...)
 {
@@ -38,64 +37,12 @@ bool error_prefix(struct error *error, const char *format, ...)
     return false;
 }
 
-/* ASCII only and whatever the locale, so that suggestions do not depend on it.  */
-static char lower_case(char c)
-{
-    return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-}
-
-/* Levenshtein distance without regard to case, one row at a time.  */
-static size_t edit_distance(const char *a, const char *b)
-{
-    size_t columns = strlen(b);
-    size_t *row = memory_alloc(columns + 1, sizeof *row);
-    size_t result;
-
-    for (size_t j = 0; j <= columns; j++)
-        row[j] = j;
-    for (size_t i = 0; a[i] != '\0'; i++) {
-        size_t diagonal = row[0];
-
-        row[0] = i + 1;
-        for (size_t j = 0; j < columns; j++) {
-            size_t cost = diagonal + (lower_case(a[i]) != lower_case(b[j]));
-
-            diagonal = row[j + 1];
-            if (diagonal + 1 < cost)
-                cost = diagonal + 1;
-            if (row[j] + 1 < cost)
-                cost = row[j] + 1;
-            row[j + 1] = cost;
-        }
-    }
-    result = row[columns];
-    free(row);
-    return result;
-}
-
-const char *nearest_name(const char *name, const char *const *candidates, size_t count)
-{
-    const char *nearest = NULL;
-    size_t limit = strlen(name) / 2 < 2 ? 2 : strlen(name) / 2;
-    size_t best = limit + 1;
-
-    for (size_t i = 0; i < count; i++) {
-        size_t distance = edit_distance(name, candidates[i]);
-
-        if (distance < best) {
-            best = distance;
-            nearest = candidates[i];
-        }
-    }
-    return nearest;
-}
-
 bool error_unknown(struct error *error, const char *what, const char *name,
                    const char *const *candidates, size_t count, const char *hint)
 {
-    const char *near = nearest_name(name, candidates, count);
+    char meant[512];
 
-    if (near != NULL)
-        return error_set(error, "unknown %s '%s' (did you mean '%s'?)", what, name, near);
+    if (suggest(meant, sizeof meant, "", name, candidates, count))
+        return error_set(error, "unknown %s '%s' (%s)", what, name, meant);
     return error_set(error, "unknown %s '%s'%s", what, name, hint);
 }

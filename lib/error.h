@@ -27,12 +27,9 @@ bool error_set(struct error *error, const char *format, ...) __attribute__((form
 bool error_prefix(struct error *error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The name among COUNT CANDIDATES that is nearest to NAME by edit distance,
- * or NULL when none is near enough to be a likely slip.  */
-const char *nearest_name(const char *name, const char *const *candidates, size_t count);
-
-/* "unknown WHAT 'NAME' (did you mean 'NEAREST'?)", or, where no candidate is
- * near, "unknown WHAT 'NAME'HINT".  Returns false.  */
+/* "unknown WHAT 'NAME' (did you mean 'A' or 'B'?)" with the likely ones of COUNT
+ * CANDIDATES (lib/suggest.h), or, where none is, "unknown WHAT 'NAME'HINT".  Returns
+ * false.  */
 bool error_unknown(struct error *error, const char *what, const char *name,
                    const char *const *candidates, size_t count, const char *hint);
 

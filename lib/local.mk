@@ -40,6 +40,7 @@ lib_libbase_a_SOURCES = \
 	lib/rng.c lib/rng.h \
 	lib/schedule.c lib/schedule.h \
 	lib/source_tree.c lib/source_tree.h \
+	lib/suggest.c lib/suggest.h \
 	lib/time_model.c lib/time_model.h \
 	lib/timer.c lib/timer.h \
 	lib/train.c lib/train.h lib/train_private.h lib/train_segments.c \

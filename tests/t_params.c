@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "lib/error.h"
+#include "lib/suggest.h"
 #include "tests/tap.h"
 
 static const struct param first_table[] = {
@@ -177,15 +178,42 @@ static void numbers(void)
        "no real numbers");
 }
 
+/* What is suggested for NAME.  */
+static void suggested(const char *name, const char *want, const char *what)
+{
+    static const char *const known[] = {
+        "iree",        "naive",        "greedy-by-size", "non-greedy",    "best-greedy",
+        "ungreedy",    "greedy-fit",   "gray",           "naive-objects", "tvm-size",
+        "tflite-size", "size-classes", "resizer",        "tvm-sizes",
+    };
+    char text[256];
+
+    suggest(text, sizeof text, "", name, known, sizeof known / sizeof known[0]);
+    is_text(text, want, "%s", what);
+}
+
+static void suggestions(void)
+{
+    suggested(
+        "greedy", "did you mean 'greedy-fit', 'greedy-by-size' or 'non-greedy'?",
+        "names that begin with it, the shorter one first, before those that have it as a word");
+    suggested("SIZE", "did you mean 'size-classes', 'tvm-size' or 'tvm-sizes'?",
+              "whatever the case, and no more than three");
+    suggested("reedy", "did you mean 'ungreedy', 'non-greedy' or 'greedy-fit'?",
+              "names that have it inside");
+    suggested("naiv", "did you mean 'naive' or 'naive-objects'?", "two");
+    suggested("nbive", "did you mean 'naive'?", "a slip");
+    suggested("tvm-sise", "did you mean 'tvm-size'?", "the fewest letters only");
+    suggested("nonsense", "", "nothing");
+}
+
 static void names(void)
 {
     static const char *const known[] = {"greedy", "naive", "greed"};
+    const char *likely[MOST_SUGGESTIONS];
     struct error error = {""};
 
-    is_text(nearest_name("greedi", known, 3), "greedy", "the nearest name");
-    is_text(nearest_name("gree", known, 3), "greed", "one letter is nearer than two");
-    ok(nearest_name("exhaustive", known, 3) == NULL, "nothing is near");
-    ok(nearest_name("naive", known, 0) == NULL, "nothing to be near to");
+    ok(likely_names("naive", known, 0, likely) == 0, "nothing to be near to");
     ok(!error_unknown(&error, "solver", "naiv", known, 3, "!"), "an unknown name is an error");
     is_text(error.text, "unknown solver 'naiv' (did you mean 'naive'?)", "with a suggestion");
     error_unknown(&error, "solver", "exhaustive", known, 3, "; see there");
@@ -205,6 +233,7 @@ int main(void)
     refused();
     other_names();
     numbers();
+    suggestions();
     names();
     return tap_done();
 }
