@@ -14,7 +14,7 @@ enum layout {
     LAYOUT_SEPARATE, /* several separate allocations; offsets = these stacked in order */
 };
 
-/* How a run ended; the first that applies (DESIGN.md).  */
+/* How a run ended: the first of these that applies.  */
 enum outcome {
     OUTCOME_INVALID,  /* the verifier refused the plan */
     OUTCOME_OPTIMAL,  /* a verified peak equals the load or a bound proven in this run */

@@ -93,6 +93,17 @@ left_open()
     each text grep -nIwE 'TOD[O]|FIXM[E]|XX[X]|not implemente[d]' /dev/null
 }
 
+# Pages and files of ours that code names and that are not there: a folder of ours and a
+# name, or a page in capitals.  What NNC has in its lib/nnc is not ours.
+absent_citations()
+{
+    each code grep -noE '\b(lib|harness|kernels|plots|results|solvers|tests|workloads)/[A-Za-z0-9_./-]+\.(c|h|sh|gp|sql|csv)\b|\b[A-Z]+\.md\b|#include.*' /dev/null |
+        grep -v -e ':#include' -e NAME -e ':lib/nnc/' |
+        while IFS=: read -r file line cited; do
+            [ -e "$cited" ] || echo "$file:$line: there is no $cited"
+        done
+}
+
 # The files in which a rule found something.
 caught()
 {
@@ -109,6 +120,7 @@ tap_check "no blanks at the end of a line" tap_nothing trailing_blanks
 tap_check "every file ends with a newline" tap_nothing no_newline_at_end
 tap_check "no paths of one machine" tap_nothing machine_paths
 tap_check "nothing is marked as left open" tap_nothing left_open
+tap_check "what code cites is there" tap_nothing absent_citations
 
 # A tree that breaks every rule: the checks must see it.
 mkdir "$tap_scratch/tree" && cd "$tap_scratch/tree" && mkdir lib || exit 99
@@ -134,5 +146,8 @@ tap_check "a tab is seen" tap_same "$(caught tabs)" "lib/tab.c "
 tap_check "a trailing blank is seen" tap_same "$(caught trailing_blanks)" "bootstrap "
 tap_check "a missing newline is seen" tap_same "$(caught no_newline_at_end)" "README.md "
 tap_check "a machine's path is seen" tap_same "$(caught machine_paths)" "HACKING.md "
+printf '#include "lib/built.h"\n/* lib/good.c, plots/NAME.gp; see NOWHERE''.md.  */\n' >lib/page.c
+printf '/* As in lib/gone''.h.  */\n' >lib/header.c
+tap_check "a citation of nothing is seen" tap_same "$(caught absent_citations)" "lib/header.c lib/page.c "
 tap_check "an open end is seen" tap_same "$(caught left_open)" "lib/open.c "
 tap_done
