@@ -1,7 +1,6 @@
 /* draw: a picture of a plan, time x address.  */
 #include <config.h>
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,21 +12,23 @@
 #include "harness/options.h"
 #include "harness/output.h"
 #include "lib/error.h"
+#include "lib/file.h"
 #include "lib/instance.h"
 #include "lib/memory.h"
 #include "lib/plan.h"
 
+/* Of a picture.  */
+#define MOST_BYTES ((size_t)1 << 31)
+
 static bool copy_picture(const char *from, FILE *to, struct error *error)
 {
-    char block[8192];
-    size_t got;
-    FILE *in = fopen(from, "r");
+    char *picture;
+    size_t size;
 
-    if (in == NULL)
-        return error_set(error, "%s: %s", from, strerror(errno));
-    while ((got = fread(block, 1, sizeof block, in)) > 0)
-        fwrite(block, 1, got, to);
-    fclose(in);
+    if (!file_read(from, MOST_BYTES, &picture, &size, error))
+        return false;
+    fwrite(picture, 1, size, to); /* closing sees what went wrong */
+    free(picture);
     return true;
 }
 

@@ -39,7 +39,7 @@ int command_lifetimes(int argc, char **argv)
     if (widened > 0)
         complain("lifetimes: %s: %zu buffer%s with holes at some steps, written without them",
                  instance->name, widened, widened == 1 ? "" : "s");
-    if (!instance_csv_write(stdout, instance) || fflush(stdout) != 0) {
+    if (!instance_csv_write(stdout, instance)) {
         complain("standard output: %s", strerror(errno));
         status = STATUS_FAILED;
     }

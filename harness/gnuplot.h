@@ -13,8 +13,9 @@ bool gnuplot_found(void);
 /* Runs the script plots/NAME.gp in FOLDER, which holds its data and into which
  * the script and the shared style are copied: no path is passed on, so that
  * any folder name will do.  The script finds `name` and `format` (pdf, png or
- * svg) set, and leaves NAME.FORMAT in FOLDER.  False with gnuplot's message
- * when it failed or there is no picture.  The same data give the same bytes: a
+ * svg) set, and draws on standard output, which becomes NAME.FORMAT in FOLDER.
+ * False with gnuplot's message when it failed or there is no picture, and with
+ * the reason when that can't be written.  The same data give the same bytes: a
  * PDF file has no date.  */
 bool gnuplot_draw(const char *folder, const char *name, const char *format, struct error *error);
 

@@ -2,13 +2,16 @@
 #include <config.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "harness/buildinfo.h"
 #include "harness/commands.h"
 #include "harness/options.h"
 #include "lib/error.h"
+#include "lib/file.h"
 
 static const struct command {
     const char *name;
@@ -37,9 +40,34 @@ static int print_usage(void)
          "Compares memory planners for neural networks.\n\nCommands:");
     for (size_t i = 0; i < COMMANDS; i++)
         printf("  %-12s %s\n", commands[i].name, commands[i].help);
-    puts("\n'arenabench COMMAND --help' tells more.  An INSTANCE is a network (resnet50),\n"
+    puts("\n'arenabench help COMMAND' or 'arenabench COMMAND --help' tells more, and\n"
+         "'arenabench --version' which one this is.  An INSTANCE is a network (resnet50),\n"
          "a generator (uniform:n=40,seed=7) or a file (model.csv).");
     return STATUS_DONE;
+}
+
+static const struct command *find_command(const char *name)
+{
+    for (size_t i = 0; i < COMMANDS; i++)
+        if (strcmp(commands[i].name, name) == 0)
+            return &commands[i];
+    return NULL;
+}
+
+static int print_version(void)
+{
+    printf("arenabench %s\n", BUILD_VERSION);
+    return STATUS_DONE;
+}
+
+static bool asks_for_help(const char *text)
+{
+    return strcmp(text, "-h") == 0 || strcmp(text, "--help") == 0;
+}
+
+static bool asks_for_version(const char *text)
+{
+    return strcmp(text, "-V") == 0 || strcmp(text, "--version") == 0;
 }
 
 static int unknown_command(const char *name)
@@ -54,30 +82,60 @@ static int unknown_command(const char *name)
     return STATUS_USAGE;
 }
 
+/* The help of the command that is named, or of the program.  */
+static int help(int argc, char **argv)
+{
+    char ask[] = "--help";
+    const struct command *command;
+
+    if (argc < 2 || asks_for_help(argv[1]) || strcmp(argv[1], "help") == 0)
+        return print_usage();
+    if (argc > 2) {
+        complain("help: too many arguments (expected one command)");
+        return STATUS_USAGE;
+    }
+    command = find_command(argv[1]);
+    return command == NULL ? unknown_command(argv[1])
+                           : command->run(2, (char *[]){argv[1], ask, NULL});
+}
+
 static int run(int argc, char **argv)
 {
+    const struct command *command;
+
     if (argc < 2) {
         complain("a command is expected; see 'arenabench --help'");
         return STATUS_USAGE;
     }
-    if (strcmp(argv[1], "--help") == 0)
-        return print_usage();
-    if (strcmp(argv[1], "--version") == 0) {
-        printf("arenabench %s\n", BUILD_VERSION);
-        return STATUS_DONE;
-    }
-    for (size_t i = 0; i < COMMANDS; i++)
-        if (strcmp(argv[1], commands[i].name) == 0)
-            return commands[i].run(argc - 1, argv + 1);
-    return unknown_command(argv[1]);
+    if (asks_for_help(argv[1]) || strcmp(argv[1], "help") == 0)
+        return help(argc - 1, argv + 1);
+    if (asks_for_version(argv[1]) || strcmp(argv[1], "version") == 0)
+        return print_version();
+    command = find_command(argv[1]);
+    if (command == NULL)
+        return unknown_command(argv[1]);
+    if (argc == 3 && asks_for_version(argv[2]))
+        return print_version();
+    return command->run(argc - 1, argv + 1);
+}
+
+/* A file that is opened must not become the standard output of who closed that: what is
+ * there instead takes nothing.  */
+static void fill_standard_files(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0)
+            (void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
 /* Output that is lost, on a full disk for one, is a failure of every command.  */
 int main(int argc, char **argv)
 {
-    int status = run(argc, argv);
+    int status;
 
-    if ((fflush(stdout) != 0 || ferror(stdout)) && status == STATUS_DONE) {
+    fill_standard_files();
+    status = run(argc, argv);
+    if (status == STATUS_DONE && !file_flush(stdout)) {
         complain("standard output: %s", strerror(errno));
         status = STATUS_FAILED;
     }

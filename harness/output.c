@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/file.h"
 #include "lib/memory.h"
 
 bool output_open(struct output *output, const char *path, struct error *error)
@@ -32,19 +33,20 @@ bool output_open(struct output *output, const char *path, struct error *error)
 
 bool output_close(struct output *output, bool keep, struct error *error)
 {
-    bool whole = fflush(output->file) == 0 && ferror(output->file) == 0;
+    int reason = file_flush(output->file) ? 0 : errno;
 
-    if (output->file != stdout)
-        whole = fclose(output->file) == 0 && whole;
-    if (output->temporary != NULL && keep && whole)
-        whole = rename(output->temporary, output->path) == 0;
-    if (keep && !whole)
-        error_set(error, "%s: %s", output->path, strerror(errno));
-    if (output->temporary != NULL && !(keep && whole))
+    if (output->file != stdout && fclose(output->file) != 0 && reason == 0)
+        reason = errno;
+    if (output->temporary != NULL && keep && reason == 0 &&
+        rename(output->temporary, output->path) != 0)
+        reason = errno;
+    if (keep && reason != 0)
+        error_set(error, "%s: %s", output->path, strerror(reason));
+    if (output->temporary != NULL && !(keep && reason == 0))
         unlink(output->temporary);
     free(output->path);
     free(output->temporary);
-    return whole;
+    return reason == 0;
 }
 
 bool output_folder(const char *path, struct error *error)

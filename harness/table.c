@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/file.h"
 #include "lib/memory.h"
 
 struct table {
@@ -134,5 +135,5 @@ bool table_print(const struct table *table, FILE *out, enum table_format format)
         print_csv(table, out);
     else
         print_text(table, out);
-    return fflush(out) == 0 && !ferror(out);
+    return file_flush(out);
 }

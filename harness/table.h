@@ -20,7 +20,7 @@ void table_free(struct table *table);
 void table_cell(struct table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* CSV quotes cells with commas, quotes or newlines as RFC 4180 says.  False on
- * an output error.  */
+ * an output error, with errno.  */
 bool table_print(const struct table *table, FILE *out, enum table_format format);
 
 /* Writes one CSV cell, quoted where needed.  */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "lib/memory.h"
 
@@ -47,4 +48,19 @@ bool file_read(const char *path, size_t limit, char **text, size_t *length, stru
     if (in != stdin)
         fclose(in);
     return good;
+}
+
+bool file_flush(FILE *out)
+{
+    bool failed = ferror(out) != 0;
+
+    if (fflush(out) != 0)
+        return false;
+    if (!failed)
+        return true;
+    /* A stream remembers that something failed, not why: another byte fails for the same
+     * reason.  Where it does not, the output is broken all the same.  */
+    if (write(fileno(out), "\n", 1) == 1)
+        errno = EIO;
+    return false;
 }

@@ -429,6 +429,7 @@ struct writing {
     enum milp_format format;
     const char *title, *path;
     bool written;
+    int reason; /* errno as GLPK left it; 0: it has failed at nothing */
 };
 
 static void write_problem(void *context)
@@ -443,9 +444,11 @@ static void write_problem(void *context)
             *at = '_';
     glp_set_prob_name(problem, title);
     glp_set_obj_name(problem, "bytes");
+    errno = 0;
     writing->written = writing->format == MILP_LP
                            ? glp_write_lp(problem, NULL, writing->path) == 0
                            : glp_write_mps(problem, GLP_MPS_FILE, NULL, writing->path) == 0;
+    writing->reason = errno;
     glp_delete_prob(problem);
 }
 
@@ -469,14 +472,14 @@ static bool is_whole(const char *path, enum milp_format format)
 bool milp_write(const struct milp *milp, enum milp_format format, const char *title,
                 const char *path, struct error *error)
 {
-    struct writing writing = {milp, format, title, path, false};
+    struct writing writing = {milp, format, title, path, false, 0};
 
     if (!has_room(milp, error))
         return false;
-    errno = 0;
     if (!glpk_protect(write_problem, &writing, 0, error))
         return false;
     if (writing.written && is_whole(path, format))
         return true;
-    return error_set(error, "%s: %s", path, errno != 0 ? strerror(errno) : "not written whole");
+    return error_set(error, "%s: %s", path,
+                     writing.reason != 0 ? strerror(writing.reason) : "not written whole");
 }

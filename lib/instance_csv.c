@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "lib/csv.h"
+#include "lib/file.h"
 #include "lib/instance.h"
 #include "lib/instance_gaps.h"
 
@@ -191,5 +192,5 @@ bool instance_csv_write(FILE *out, const struct instance *instance)
         fprintf(out, "%s,%" PRId64 ",%" PRId64 ",0%s%s\n", instance->empty[i].id,
                 instance->empty[i].begin, instance->empty[i].end, aligned ? ",1" : "",
                 gaps ? "," : "");
-    return fflush(out) == 0 && !ferror(out);
+    return file_flush(out);
 }

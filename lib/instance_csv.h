@@ -18,7 +18,7 @@ struct instance *instance_csv_read(FILE *in, const char *path, FILE *notices, st
 
 /* Writes the header and one row a buffer, empty buffers last; the alignment
  * column only where one is above 1, the column of gaps only where some buffer is
- * no rectangle.  False on an output error.  What overwrites what is not written.  */
+ * no rectangle.  False on an output error, with errno.  What overwrites what is not written.  */
 bool instance_csv_write(FILE *out, const struct instance *instance);
 
 /* The number of buffers that the format can't say exactly: at some step bytes are

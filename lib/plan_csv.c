@@ -8,6 +8,7 @@
 
 #include "lib/checked.h"
 #include "lib/csv.h"
+#include "lib/file.h"
 #include "lib/instance.h"
 #include "lib/memory.h"
 #include "lib/plan.h"
@@ -218,5 +219,5 @@ bool plan_csv_write(FILE *out, const struct instance *instance, const struct pla
     for (size_t i = 0; i < instance->n_empty; i++)
         fprintf(out, "%s,%" PRId64 ",%" PRId64 ",0,0\n", instance->empty[i].id,
                 instance->empty[i].begin, instance->empty[i].end);
-    return fflush(out) == 0 && !ferror(out);
+    return file_flush(out);
 }

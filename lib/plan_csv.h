@@ -18,7 +18,8 @@ struct plan;
 struct plan *plan_csv_read(FILE *in, const char *path, const struct instance *instance,
                            struct error *error);
 
-/* Rows in the instance's order, empty buffers last at offset 0.  */
+/* Rows in the instance's order, empty buffers last at offset 0.  False on an output
+ * error, with errno.  */
 bool plan_csv_write(FILE *out, const struct instance *instance, const struct plan *plan);
 
 #endif

@@ -1,6 +1,6 @@
 # The style that all figures share.  Before a script is run, report sets
 # `format` (pdf, png or svg) and `name`, and runs gnuplot in a folder that
-# holds NAME.csv, the script and this file.
+# holds NAME.csv, the script and this file.  The picture goes to standard output.
 
 load name.'-arrays.gp'
 
@@ -37,7 +37,7 @@ terminal(width, height) = format eq 'pdf' ? \
             210 * width, 210 * height) : \
     sprintf("svg enhanced font 'DejaVu Sans,13' size %d,%d linewidth 1.2 background '#ffffff'", \
             144 * width, 144 * height)
-paper(width, height) = sprintf("set terminal %s; set output '%s.%s'", terminal(width, height), name, format)
+paper(width, height) = sprintf("set terminal %s", terminal(width, height))
 narrow = 'eval paper(3.3, 2.6)'
 
 set border 3 linecolor rgb '#444444' linewidth 0.8

@@ -124,6 +124,7 @@ test_scripts = \
 	tests/docs.sh \
 	tests/export.sh \
 	tests/fetch_data.sh \
+	tests/full.sh \
 	tests/includes.sh \
 	tests/layout.sh \
 	tests/loops.sh \
