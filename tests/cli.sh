@@ -62,9 +62,28 @@ tap_check "--version" prints "arenabench " --version
 tap_check "--help names the commands" prints lifetimes --help
 tap_check "no command" refuses "a command is expected"
 tap_check "an unknown command suggests the nearest" refuses "did you mean 'verify'?" verifi
-for command in list lifetimes verify bounds; do
-    tap_check "$command --help" prints "Usage: arenabench $command" $command --help
+for word in -h --help help "help help" "help --help" "--help --help"; do
+    # shellcheck disable=SC2086
+    tap_check "$word is the program's help" prints "Usage: arenabench COMMAND" $word
 done
+for word in -V --version version; do
+    tap_check "$word is the version" prints "arenabench " $word
+done
+for command in $("$arenabench" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
+    for words in "$command --help" "$command -h" "help $command" "--help $command"; do
+        # shellcheck disable=SC2086
+        tap_check "$words" prints "Usage: arenabench $command" $words
+    done
+    tap_check "$command --version" prints "arenabench " "$command" --version
+    tap_check "$command -V" prints "arenabench " "$command" -V
+done
+tap_check "help of what is no command" refuses "unknown command 'solv' (did you mean 'solve'?)" help solv
+tap_check "help of two commands" refuses "too many arguments" help solve conv
+tap_check "the default limit of solve is stated" prints "for the solver; 0: none (default 60)" help solve
+tap_check "a part of a name suggests names with it" \
+    refuses "unknown solver 'greedy' (did you mean 'greedy-by-size'?)" solve small.csv --solver greedy
+tap_check "several, the nearest first" \
+    refuses "(did you mean '--time-limit', '--work-limit' or '--memory-limit'?)" solve small.csv --limit 3
 
 if [ -w /dev/full ]; then
     for arguments in --help --version "solve --help" "list solvers" "verify small.csv plan.csv"; do
