@@ -20,6 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "harness/reaper.h"
 #include "harness/runner.h"
 #include "harness/stream.h"
 #include "harness/watch.h"
@@ -32,6 +33,11 @@
 static double patience(double limit_s)
 {
     return limit_s + fmax(0.5, 0.05 * limit_s);
+}
+
+static bool starts_processes(const struct child_task *task)
+{
+    return (task->solver->capabilities & SOLVER_PROCESSES) != 0;
 }
 
 /* --- the child --- */
@@ -144,25 +150,6 @@ static void limit_resources(const struct run_limits *limits)
 #endif
 }
 
-/* The death signal goes to the child alone.  Where it has processes of its own,
- * one that only waits for the child's death ends the group.  */
-static void watch_over_group(void)
-{
-    pid_t child = getpid();
-    sigset_t death;
-
-    if (fork() != 0)
-        return; /* without it if need be */
-    sigemptyset(&death);
-    sigaddset(&death, SIGUSR1);
-    sigprocmask(SIG_BLOCK, &death, NULL);
-    prctl(PR_SET_PDEATHSIG, SIGUSR1);
-    while (getppid() == child && sigwaitinfo(&death, NULL) < 0)
-        continue;
-    kill(0, SIGKILL);
-    _exit(EXIT_FAILURE);
-}
-
 static void send_incumbent(void *context, const struct plan *plan)
 {
     stream_incumbent(context, plan);
@@ -188,12 +175,12 @@ static _Noreturn void child_main(const struct child_task *task, pid_t parent)
     struct plan *plan;
     enum outcome outcome;
 
+    if (starts_processes(task))
+        parent = reaper_enter(parent);
     detach(parent);
     silence();
     on_exit(leave, NULL);
     memory_set_hook(memory_out, NULL);
-    if ((task->solver->capabilities & SOLVER_PROCESSES) != 0)
-        watch_over_group();
     limit_resources(task->limits);
     plan = plan_new(task->instance);
     stream_start(task->stream);
@@ -277,6 +264,18 @@ static bool await_end(pid_t pid, const struct child_task *task, bool *called_off
     return ended;
 }
 
+/* Ends a child that may have ended and is not waited for yet, so its number is
+ * still its own.  It is killed alone too, for the case that it has no group yet.  */
+static void stop(pid_t pid, const struct child_task *task)
+{
+    if (starts_processes(task)) {
+        reaper_stop(pid);
+        return;
+    }
+    kill(-pid, SIGKILL);
+    kill(pid, SIGKILL);
+}
+
 static double seconds(struct timeval time)
 {
     return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
@@ -294,10 +293,7 @@ bool child_run(const struct child_task *task, struct child_end *end, struct erro
         return error_set(error, "can't start a process: %s", strerror(errno));
     end->killed = !await_end(pid, task, &called_off);
     end->moment = timer_now();
-    /* The child is not waited for yet, so its number is still its own.  It is
-     * killed alone too, for the case that it has no group yet.  */
-    kill(-pid, SIGKILL);
-    kill(pid, SIGKILL);
+    stop(pid, task);
     while (wait4(pid, &status, 0, &usage) < 0)
         if (errno != EINTR)
             return error_set(error, "can't wait for a process: %s", strerror(errno));

@@ -30,15 +30,17 @@ struct child_end {
     int signal;      /* that ended it; 0: none */
     int status;      /* exit status */
     double moment;   /* on the monotonic clock */
-    double cpu_s;    /* user + system, with the descendants it waited for */
+    double cpu_s;    /* user + system, with the descendants that were waited for: of a
+                        solver with SOLVER_PROCESSES all */
     int64_t rss_bytes;
 };
 
 /* The exit status of a child that ran out of memory.  */
 enum { CHILD_MEMOUT = 86 };
 
-/* Runs the task in a process group of its own, waits for its end or ends it,
- * with all its descendants.  False when no process could be made.  */
+/* Runs the task in a process group of its own and waits for its end or ends it,
+ * with what is left of the group; a solver with SOLVER_PROCESSES with all its
+ * descendants.  False when no process could be made.  */
 bool child_run(const struct child_task *task, struct child_end *end, struct error *error);
 
 #endif

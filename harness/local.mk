@@ -1,6 +1,7 @@
 noinst_LIBRARIES += harness/libharness.a
 harness_libharness_a_SOURCES = \
 	harness/child.c harness/child.h \
+	harness/children.c harness/children.h \
 	harness/comparison.c harness/comparison.h \
 	harness/contestant.c \
 	harness/contestants.c harness/contestants.h \
@@ -26,6 +27,7 @@ harness_libharness_a_SOURCES = \
 	harness/parent.c harness/parent.h \
 	harness/progress.c harness/progress.h \
 	harness/provenance.c harness/provenance.h \
+	harness/reaper.c harness/reaper.h \
 	harness/runner.c harness/runner.h \
 	harness/stream.c harness/stream.h \
 	harness/share.c \

@@ -30,7 +30,8 @@ enum {
      * hold commas and equals signs.  The user has to name such a solver: a
      * comparison of all solvers leaves it out.  */
     SOLVER_RAW_PARAMETER = 1 << 3,
-    SOLVER_PROCESSES = 1 << 4,   /* starts processes, which have to go when the harness dies */
+    SOLVER_PROCESSES =
+        1 << 4, /* starts processes, all of which have to go with it (harness/reaper.h) */
     SOLVER_ANYTIME = 1 << 5,     /* no proof, but goes on improving until a limit or the load */
     SOLVER_INPUT_ORDER = 1 << 6, /* places buffers in the order of the input */
 };

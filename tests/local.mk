@@ -79,6 +79,7 @@ test_programs = \
 	tests/t_portfolio.t \
 	tests/t_predict.t \
 	tests/t_real_inputs.t \
+	tests/t_reaper.t \
 	tests/t_report.t \
 	tests/t_report_machines.t \
 	tests/t_reuse.t \
@@ -444,6 +445,9 @@ tests_t_runner_t_LDADD = $(TEST_LDADD)
 
 tests_t_interrupt_t_SOURCES = tests/t_interrupt.c
 tests_t_interrupt_t_LDADD = $(TEST_LDADD)
+
+tests_t_reaper_t_SOURCES = tests/t_reaper.c
+tests_t_reaper_t_LDADD = $(TEST_LDADD)
 
 tests_t_runner_ends_t_SOURCES = tests/t_runner_ends.c
 tests_t_runner_ends_t_LDADD = $(TEST_LDADD)
