@@ -12,6 +12,7 @@
 #include "lib/checked.h"
 #include "lib/memory.h"
 #include "lib/suggest.h"
+#include "lib/utf8.h"
 
 /* --- messages --- */
 
@@ -76,27 +77,6 @@ void csv_close(struct csv *csv)
     free(csv->cell);
     free(csv->scratch);
     *csv = (struct csv){0};
-}
-
-/* The length of the valid UTF-8 sequence of two bytes or more at TEXT, or 0.
- * Overlong forms, surrogates and what lies above U+10FFFF are not valid.  */
-static size_t utf8_sequence(const unsigned char *text, size_t room)
-{
-    size_t length = text[0] >= 0xF0 ? 4 : text[0] >= 0xE0 ? 3 : 2;
-    uint32_t code;
-
-    if (text[0] < 0xC2 || text[0] > 0xF4 || room < length)
-        return 0;
-    code = text[0] & (0x7Fu >> length);
-    for (size_t i = 1; i < length; i++) {
-        if ((text[i] & 0xC0) != 0x80)
-            return 0;
-        code = code << 6 | (text[i] & 0x3Fu);
-    }
-    if ((length == 3 && (code < 0x800 || (code >= 0xD800 && code <= 0xDFFF))) ||
-        (length == 4 && (code < 0x10000 || code > 0x10FFFF)))
-        return 0;
-    return length;
 }
 
 /* Is the line text?  What is refused here would break messages, terminals and

@@ -45,6 +45,7 @@ lib_libbase_a_SOURCES = \
 	lib/timer.c lib/timer.h \
 	lib/train.c lib/train.h lib/train_private.h lib/train_segments.c \
 	lib/train_rules.c lib/train_rules.h \
+	lib/utf8.c lib/utf8.h \
 	lib/verify.c lib/verify.h \
 	lib/window.c lib/window.h
 

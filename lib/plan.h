@@ -37,7 +37,7 @@ struct plan {
     int64_t peak;        /* max(offset + size), as the solver reports it */
     int64_t lower_bound; /* proven in this run; 0: nothing proven */
     int64_t nodes;       /* search nodes or iterations; 0 where it has none */
-    char note[160];      /* one remark for the reader, or "" */
+    char note[240];      /* one remark for the reader, or "" */
 };
 
 /* A plan with room for INSTANCE's buffers: offsets all 0, LAYOUT_ARENA.  The

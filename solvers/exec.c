@@ -3,8 +3,9 @@
  * `/bin/sh -c COMMAND` gets the instance as CSV (id,lower,upper,size and, where
  * one is above 1, alignment; half-open lifetimes) on standard input and answers
  * with a plan as CSV (at least id and offset) on standard output; what it says
- * on standard error goes to ours.  Both pipes are served together, so it may
- * answer before it has read all, or without reading at all.
+ * on standard error is read to the end and forgotten, but for the last line, which
+ * the note of a failure quotes.  All pipes are served together, so it may answer
+ * before it has read all, or without reading at all.
  *
  * Source: the user's.  Complexity and guarantee: the command's.  The plan is
  * judged like any other.  An answer that can't be read as a plan of this
@@ -24,6 +25,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -33,17 +35,23 @@
 #include "lib/memory.h"
 #include "lib/plan_csv.h"
 #include "lib/timer.h"
+#include "solvers/common/tail.h"
 #include "solvers/solver.h"
 
 /* A plan is about as long as its instance; what is far longer is none.  */
 enum { ANSWER_SPARE = 1 << 20, ANSWER_FACTOR = 16 };
+
+/* What a pipe can hold, and more.  */
+enum { LAST_READS = 100 };
 
 struct dialogue {
     const char *question; /* the instance as CSV */
     size_t length, sent;
     char *answer;
     size_t received, room;
-    int to, from; /* the command's standard input and output; -1: closed */
+    int to, from, err; /* the command's standard input, output and error; -1: closed */
+    struct tail said;  /* on standard error */
+    bool heard_all;
     pid_t pid;
     double deadline; /* INFINITY: none */
     bool timed_out, endless;
@@ -70,8 +78,9 @@ static void close_end(int *fd)
 /* --- starting --- */
 
 /* The command's signals are as they were before, with SIGPIPE as it is in a
- * new process.  Returns 0 or an error number.  */
-static int spawn_shell(struct dialogue *dialogue, const char *command, int in, int out,
+ * new process.  END becomes its descriptors 0, 1 and 2.  Returns 0 or an error
+ * number.  */
+static int spawn_shell(struct dialogue *dialogue, const char *command, const int end[3],
                        const sigset_t *mask)
 {
     char shell[] = "sh", option[] = "-c", *text = memory_strdup(command);
@@ -88,8 +97,8 @@ static int spawn_shell(struct dialogue *dialogue, const char *command, int in, i
     posix_spawnattr_setsigmask(&attributes, mask);
     posix_spawnattr_setsigdefault(&attributes, &defaults);
     posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+    for (int i = 0; i < 3; i++)
+        posix_spawn_file_actions_adddup2(&actions, end[i], i);
     failure = posix_spawn(&dialogue->pid, "/bin/sh", &actions, &attributes, argv, environ);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
@@ -102,7 +111,8 @@ static void set_nonblocking(int fd)
     fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
 }
 
-/* Pipe ends above 2, so that none stands where the command's own will be.  */
+/* Pipe ends above 2, so that none stands where the command's own will be; or -1
+ * with errno.  */
 static bool make_pipe(int end[2])
 {
     if (pipe2(end, O_CLOEXEC) != 0)
@@ -111,8 +121,11 @@ static bool make_pipe(int end[2])
         int high = fcntl(end[i], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 
         if (high < 0) {
-            close(end[0]);
-            close(end[1]);
+            int failure = errno;
+
+            close_end(&end[0]);
+            close_end(&end[1]);
+            errno = failure;
             return false;
         }
         close(end[i]);
@@ -124,28 +137,27 @@ static bool make_pipe(int end[2])
 /* Returns 0 or an error number.  */
 static int start_command(struct dialogue *dialogue, const char *command, const sigset_t *mask)
 {
-    int in[2], out[2], failure;
+    int in[2] = {-1, -1}, out[2] = {-1, -1}, err[2] = {-1, -1}, failure = 0;
 
-    if (!make_pipe(in))
-        return errno;
-    if (!make_pipe(out)) {
+    if (!make_pipe(in) || !make_pipe(out) || !make_pipe(err))
         failure = errno;
-        close(in[0]);
-        close(in[1]);
-        return failure;
-    }
-    failure = spawn_shell(dialogue, command, in[0], out[1], mask);
-    close(in[0]);
-    close(out[1]);
+    else
+        failure = spawn_shell(dialogue, command, (const int[]){in[0], out[1], err[1]}, mask);
+    close_end(&in[0]);
+    close_end(&out[1]);
+    close_end(&err[1]);
     dialogue->to = in[1];
     dialogue->from = out[0];
+    dialogue->err = err[0];
     if (failure != 0) {
         close_end(&dialogue->to);
         close_end(&dialogue->from);
+        close_end(&dialogue->err);
         return failure;
     }
     set_nonblocking(dialogue->to);
     set_nonblocking(dialogue->from);
+    set_nonblocking(dialogue->err);
     return 0;
 }
 
@@ -179,6 +191,20 @@ static void receive_some(struct dialogue *dialogue)
         dialogue->endless = true;
 }
 
+/* False when there is nothing more for now.  */
+static bool listen_some(struct dialogue *dialogue)
+{
+    char text[16384];
+    ssize_t count = read(dialogue->err, text, sizeof text);
+
+    if (count > 0)
+        tail_add(&dialogue->said, text, (size_t)count);
+    else if (count == 0 || (errno != EAGAIN && errno != EINTR))
+        close_end(&dialogue->err);
+    dialogue->heard_all = count == 0;
+    return count > 0;
+}
+
 /* Milliseconds for poll: -1 without a limit, else rounded up.  */
 static int time_left(double deadline)
 {
@@ -189,39 +215,68 @@ static int time_left(double deadline)
     return left <= 0 ? 0 : (int)fmin(left, 1e6);
 }
 
+/* Sleeps until there is something to do, for WAIT_MS at most (-1: as long as it
+ * takes), or until PROCESS, a process's descriptor, has ended; and does it.  */
+static void serve(struct dialogue *dialogue, int process, int wait_ms)
+{
+    struct pollfd end[] = {{dialogue->from, POLLIN, 0},
+                           {dialogue->to, POLLOUT, 0},
+                           {dialogue->err, POLLIN, 0},
+                           {process, POLLIN, 0}};
+
+    if (poll(end, sizeof end / sizeof end[0], wait_ms) < 0)
+        return; /* a signal */
+    if (end[0].revents != 0)
+        receive_some(dialogue);
+    if (end[1].revents != 0)
+        send_some(dialogue);
+    if (end[2].revents != 0)
+        listen_some(dialogue);
+}
+
 /* Until the command has closed its output, or we lose patience.  */
 static void talk(struct dialogue *dialogue)
 {
     if (dialogue->length == 0)
         close_end(&dialogue->to);
-    while (dialogue->from >= 0 && !dialogue->endless) {
-        struct pollfd end[] = {{dialogue->from, POLLIN, 0}, {dialogue->to, POLLOUT, 0}};
-        int ready = poll(end, 2, time_left(dialogue->deadline));
-
-        if (ready < 0 && errno != EINTR)
-            break;
-        if (ready > 0 && end[0].revents != 0)
-            receive_some(dialogue);
-        if (ready > 0 && end[1].revents != 0 && dialogue->to >= 0)
-            send_some(dialogue);
-        if (timer_now() >= dialogue->deadline) {
-            dialogue->timed_out = dialogue->from >= 0;
-            break;
-        }
+    while (dialogue->from >= 0 && !dialogue->endless && !dialogue->timed_out) {
+        serve(dialogue, -1, time_left(dialogue->deadline));
+        dialogue->timed_out = dialogue->from >= 0 && timer_now() >= dialogue->deadline;
     }
     close_end(&dialogue->to);
     close_end(&dialogue->from);
 }
 
-/* The command's wait status.  The harness ends descendants that are left.  */
-static int wait_for_end(const struct dialogue *dialogue)
+static bool has_ended(const struct dialogue *dialogue)
 {
-    int status = 0;
+    siginfo_t info = {.si_pid = 0};
 
+    return waitid(P_PID, (id_t)dialogue->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           info.si_pid != 0;
+}
+
+/* The command's wait status.  What it says until then is heard, or it would wait for
+ * us.  The harness ends descendants that are left.  Kernels before Linux 5.3 have no
+ * descriptors for processes: there it looks 100 times a second.  */
+static int wait_for_end(struct dialogue *dialogue)
+{
+    int process = (int)syscall(SYS_pidfd_open, dialogue->pid, 0), status = 0;
+
+    while (!dialogue->timed_out && !dialogue->endless && !has_ended(dialogue)) {
+        int wait_ms = time_left(dialogue->deadline);
+
+        serve(dialogue, process, process < 0 && (wait_ms < 0 || wait_ms > 10) ? 10 : wait_ms);
+        dialogue->timed_out = timer_now() >= dialogue->deadline;
+    }
+    close_end(&process);
     if (dialogue->timed_out || dialogue->endless)
         kill(dialogue->pid, SIGKILL);
     while (waitpid(dialogue->pid, &status, 0) < 0 && errno == EINTR)
         continue;
+    /* Descendants may have this end too, and write without end.  */
+    for (int i = 0; i < LAST_READS && dialogue->err >= 0 && listen_some(dialogue); i++)
+        continue;
+    close_end(&dialogue->err);
     return status;
 }
 
@@ -271,8 +326,8 @@ static bool take_plan(const struct dialogue *dialogue, const struct instance *in
     return true;
 }
 
-static enum outcome judge(const struct dialogue *dialogue, int status, bool planned,
-                          const struct error *error, struct plan *plan)
+static enum outcome judge_answer(const struct dialogue *dialogue, int status, bool planned,
+                                 const struct error *error, struct plan *plan)
 {
     char end[100];
 
@@ -288,6 +343,22 @@ static enum outcome judge(const struct dialogue *dialogue, int status, bool plan
     if (end[0] != '\0')
         return end_with(plan, OUTCOME_CRASHED, "%s without a plan", end);
     return end_with(plan, OUTCOME_INVALID, "%.150s", error->text);
+}
+
+/* The same with a note that quotes the last line on standard error, where there is
+ * anything to explain.  */
+static enum outcome judge(const struct dialogue *dialogue, int status, bool planned,
+                          const struct error *error, struct plan *plan)
+{
+    enum outcome outcome = judge_answer(dialogue, status, planned, error, plan);
+    size_t length = strlen(plan->note);
+    char line[sizeof plan->note];
+
+    tail_last_line(&dialogue->said, !dialogue->heard_all, line,
+                   sizeof line - length - strlen("; it said: "));
+    if (length > 0 && line[0] != '\0')
+        snprintf(plan->note + length, sizeof plan->note - length, "; it said: %s", line);
+    return outcome;
 }
 
 /* --- signals --- */
@@ -320,7 +391,7 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
                           struct plan *plan)
 {
     double deadline = env->time_limit > 0 ? timer_now() + env->time_limit : INFINITY;
-    struct dialogue dialogue = {.to = -1, .from = -1, .deadline = deadline};
+    struct dialogue dialogue = {.deadline = deadline};
     enum outcome outcome;
     char *question = NULL;
     FILE *out = memory_stream(&question, &dialogue.length);
@@ -335,10 +406,12 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
     if (failure == 0) {
         struct error error = {""};
         bool planned;
+        int status;
 
         talk(&dialogue);
         planned = take_plan(&dialogue, instance, env, plan, &error);
-        outcome = judge(&dialogue, wait_for_end(&dialogue), planned, &error, plan);
+        status = wait_for_end(&dialogue);
+        outcome = judge(&dialogue, status, planned, &error, plan);
     } else {
         outcome = end_with(plan, OUTCOME_CRASHED, "/bin/sh: %s", strerror(failure));
     }

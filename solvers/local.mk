@@ -108,6 +108,7 @@ solvers_libsolvers_a_SOURCES = \
 	solvers/common/skyline.c solvers/common/skyline.h \
 	solvers/common/skyline_lines.c solvers/common/skyline_lines.h \
 	solvers/common/split_tree.c solvers/common/split_tree.h \
+	solvers/common/tail.c solvers/common/tail.h \
 	solvers/common/ties.c solvers/common/ties.h \
 	solvers/common/time_axis.c solvers/common/time_axis.h \
 	solvers/common/time_parts.c solvers/common/time_parts.h \

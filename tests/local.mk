@@ -123,6 +123,7 @@ test_scripts = \
 	tests/conv.sh \
 	tests/disassembly.sh \
 	tests/docs.sh \
+	tests/exec.sh \
 	tests/export.sh \
 	tests/fetch_data.sh \
 	tests/full.sh \

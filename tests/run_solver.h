@@ -34,7 +34,7 @@ struct solver_run {
     bool streamed; /* there were some, valid and ever better, the last as good as the plan,
                       and bounds, if any, ever larger */
     int64_t first_peak, last_bound; /* of what was streamed; -1: nothing was */
-    char note[160];
+    char note[240];
 };
 
 /* A run of SPEC whose plan may be bad; it is left in PLAN, an empty one of INSTANCE.  */

@@ -11,6 +11,7 @@
 #include "lib/instance.h"
 #include "lib/memory.h"
 #include "lib/params.h"
+#include "solvers/common/tail.h"
 #include "solvers/solver.h"
 #include "tests/instances.h"
 #include "tests/tap.h"
@@ -78,7 +79,30 @@ static const struct attempt {
     {"one that hangs", "sleep 60", OUTCOME_TIMEOUT, "", 0.2},
     {"one that hangs after its plan", STACK "; sleep 60", OUTCOME_OPTIMAL, "still running", 2},
     {"one that closes its output and hangs", STACK "; exec >&-; sleep 60", OUTCOME_OPTIMAL,
-     "time limit", 1},
+     "still running", 1},
+    {"one that says why it fails", "echo first >&2; echo 'no luck  ' >&2; echo >&2; exit 7",
+     OUTCOME_CRASHED, "the command ended with status 7: no answer; it said: no luck", 0},
+    {"one that says why it has no plan", "echo no luck >&2", OUTCOME_CRASHED,
+     "no answer; it said: no luck", 0},
+    {"one that says why its answer is none", "echo no luck >&2; echo all is well", OUTCOME_INVALID,
+     "; it said: no luck", 0},
+    {"one that says why it dies", "echo no luck >&2; kill -9 $$", OUTCOME_CRASHED,
+     "signal 9 (Killed): no answer; it said: no luck", 0},
+    {"one that says why it fails after its plan", STACK "; echo no luck >&2; exit 3",
+     OUTCOME_OPTIMAL, "ended with status 3; it said: no luck", 0},
+    {"one that does not exist", "/nowhere/planner", OUTCOME_CRASHED,
+     "status 127: no answer; it said: ", 0},
+    {"one that talks all the time", "while :; do echo busy >&2; done", OUTCOME_TIMEOUT,
+     "the command was still running; it said: busy", 0.2},
+    {"one that talks in one line", "yes | tr -d '\\n' >&2", OUTCOME_TIMEOUT,
+     "still running; it said: yyyyyyyy", 0.2},
+    {"one that talks more than a pipe holds after its plan",
+     STACK "; exec >&-; yes | head -c 10000000 >&2; echo no luck >&2; exit 3", OUTCOME_OPTIMAL,
+     "status 3; it said: no luck", 0},
+    {"one that talks all the time after its plan", STACK "; exec >&-; exec yes busy >&2",
+     OUTCOME_OPTIMAL, "still running; it said: busy", 0.5},
+    {"one whose child goes on talking", "yes busy >&2 & exit 7", OUTCOME_CRASHED,
+     "status 7: no answer", 0},
 };
 
 static void outcomes(void)
@@ -93,6 +117,7 @@ static void outcomes(void)
         is_text(outcome_name(result.outcome), outcome_name(attempt->outcome), "%s", attempt->what);
         if (!ok(strstr(result.reason, attempt->reason) != NULL, "%s: the reason", attempt->what))
             tap_diag("'%s' lacks '%s'", result.reason, attempt->reason);
+        ok(result.rss_bytes < INT64_C(1) << 28, "%s: what it says is not kept", attempt->what);
         if (attempt->outcome == OUTCOME_OPTIMAL)
             is_int(result.plan->peak, 40, "%s: peak", attempt->what);
         run_result_clear(&result);
@@ -171,11 +196,70 @@ static void signals(void)
     instance_free(instance);
 }
 
+/* The last line of TEXT, given in pieces of STEP bytes, in SIZE bytes.  */
+static void check_line(const char *text, bool cut, size_t step, size_t size, const char *want,
+                       const char *what)
+{
+    struct tail tail = {.length = 0};
+    size_t length = strlen(text);
+    char line[200];
+
+    for (size_t at = 0; at < length; at += step)
+        tail_add(&tail, text + at, at + step <= length ? step : length - at);
+    tail_last_line(&tail, cut, line, size);
+    is_text(line, want, "last line, %zu bytes at a time: %s", step, what);
+}
+
+static void last_lines(void)
+{
+    static const struct {
+        const char *what, *text, *want;
+        size_t size;
+    } lines[] = {
+        {"nothing", "", "", 200},
+        {"empty lines only", "\n \n\r\n\t", "", 200},
+        {"without an end", "one\ntwo", "two", 200},
+        {"blanks around it", "one\n\t two \r\n\n", "two", 200},
+        {"progress", "10 %\r90 %\r100 %", "100 %", 200},
+        {"what a terminal would obey", "\033[31mred\033[0m\x7f\001", "?[31mred?[0m??", 200},
+        {"a control character of two bytes",
+         "a\xc2\x9b"
+         "31mb",
+         "a??31mb", 200},
+        {"other alphabets", "\xd0\xb4\xd0\xb0 \xe6\x97\xa5", "\xd0\xb4\xd0\xb0 \xe6\x97\xa5", 200},
+        {"what is no UTF-8", "a\xff\xd0", "a??", 200},
+        {"a tab within", "a\tb", "a b", 200},
+        {"just room", "123456", "123456", 10},
+        {"too long", "1234567", "123456...", 10},
+        {"a cut before a whole character", "12345\xd0\xb4", "12345...", 10},
+    };
+    struct tail tail = {.length = 0};
+    char line[20];
+
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        check_line(lines[i].text, false, 1, lines[i].size, lines[i].want, lines[i].what);
+        check_line(lines[i].text, false, 1000, lines[i].size, lines[i].want, lines[i].what);
+    }
+    check_line("one\n\ntwo\nthr", true, 3, 200, "two", "of a text that was cut, a whole one");
+    check_line("one\n\n ", true, 3, 200, "one", "of one that was cut after it");
+    check_line("\nthr", true, 3, 200, "thr", "of one that was cut in its first");
+    for (int i = 0; i < 100000; i++) {
+        char number[16];
+
+        snprintf(number, sizeof number, "%d\n", i);
+        tail_add(&tail, number, strlen(number));
+    }
+    tail_last_line(&tail, false, line, sizeof line);
+    is_text(line, "99999", "the last of 100,000 lines");
+    ok(tail.length <= sizeof tail.text, "of which few are kept");
+}
+
 int main(void)
 {
     outcomes();
     large_answers();
     what_it_sees();
     signals();
+    last_lines();
     return tap_done();
 }
