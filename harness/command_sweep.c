@@ -18,6 +18,7 @@
 #include "lib/memory.h"
 #include "lib/plan.h"
 #include "lib/real_inputs.h"
+#include "solvers/solver.h"
 
 static int fail(const struct error *error, int status)
 {
@@ -82,16 +83,26 @@ static void list_tasks(const struct sweep *sweep)
     table_free(table);
 }
 
+/* A solver or a kernel; of programs of the user's own one may have changed and another not.  */
+static const char *what_changed(const struct sweep_task *task)
+{
+    const struct contestant *contestant = task->contestant;
+
+    if (contestant != NULL && (contestant->entry->solver->capabilities & SOLVER_RAW_PARAMETER) != 0)
+        return contestant->label;
+    return sweep_task_name(task);
+}
+
 static bool is_changed(const struct sweep_task *task, const char *name)
 {
-    return task->changed && strcmp(sweep_task_name(task), name) == 0;
+    return task->changed && strcmp(what_changed(task), name) == 0;
 }
 
 /* "12 tasks run again: glpk changed": one line for each contestant.  */
 static void tell_changes(const struct sweep *sweep)
 {
     for (size_t t = 0; t < sweep->n_tasks; t++) {
-        const char *name = sweep_task_name(&sweep->task[t]);
+        const char *name = what_changed(&sweep->task[t]);
         size_t first = 0, count = 0;
 
         if (!sweep->task[t].changed)

@@ -27,15 +27,12 @@ static bool parse_params(struct contestant *contestant, const char *text, struct
     char *what;
     bool parsed;
 
-    if ((solver->capabilities & SOLVER_RAW_PARAMETER) != 0) {
-        if (text == NULL || text[0] == '\0')
-            return error_set(error, "solver %s: expected its %s after a colon", solver->name,
-                             solver->params[0].name);
-        params_raw(&contestant->params, solver->params, text);
-        return true;
-    }
     what = memory_printf("solver %s", solver->name);
-    parsed = params_parse(&contestant->params, what, text, &solver->params, 1, error);
+    if ((solver->capabilities & SOLVER_RAW_PARAMETER) != 0)
+        parsed =
+            params_raw(&contestant->params, what, solver->params, text == NULL ? "" : text, error);
+    else
+        parsed = params_parse(&contestant->params, what, text, &solver->params, 1, error);
     free(what);
     return parsed;
 }
@@ -45,9 +42,9 @@ static char *make_label(const struct contestant *contestant)
     const struct solver *solver = contestant->entry->solver;
     char *canonical, *label;
 
-    if ((solver->capabilities & SOLVER_RAW_PARAMETER) != 0)
-        return memory_printf("%s:%s", solver->name, contestant->params.value[0].text);
-    canonical = params_canonical(&contestant->params);
+    canonical = (solver->capabilities & SOLVER_RAW_PARAMETER) != 0
+                    ? params_raw_canonical(&contestant->params)
+                    : params_canonical(&contestant->params);
     label = memory_printf("%s%s%s", solver->name, canonical[0] == '\0' ? "" : ":", canonical);
     free(canonical);
     return label;
@@ -87,5 +84,6 @@ void contestant_clear(struct contestant *contestant)
 {
     params_clear(&contestant->params);
     free(contestant->label);
+    free(contestant->build);
     *contestant = (struct contestant){0};
 }

@@ -18,6 +18,7 @@ harness_libharness_a_SOURCES = \
 	harness/experiment_layers.c harness/experiment_sets.c harness/experiment_sets.h \
 	harness/facts.c harness/facts.h \
 	harness/format.c harness/format.h \
+	harness/identity.c \
 	harness/input.c harness/input.h \
 	harness/interrupt.c harness/interrupt.h \
 	harness/left_out.c harness/left_out.h \
@@ -31,6 +32,7 @@ harness_libharness_a_SOURCES = \
 	harness/runner.c harness/runner.h \
 	harness/stream.c harness/stream.h \
 	harness/share.c \
+	harness/shell_words.c harness/shell_words.h \
 	harness/status_line.c harness/status_line.h \
 	harness/store.c harness/store.h harness/store_private.h harness/store_write.c \
 	harness/store_binder.c harness/store_binder.h harness/store_conv.c harness/store_conv.h \

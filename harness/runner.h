@@ -22,12 +22,17 @@ struct solver_entry;
 struct contestant {
     const struct solver_entry *entry;
     char *label; /* name plus canonical parameters */
+    char *build; /* checksum of what makes it; NULL before contestant_identify */
     struct params params;
 };
 
 bool contestant_parse(struct contestant *contestant, const char *spec, struct error *error);
 /* Whether the seed changes what the solver does with these parameters.  */
 bool contestant_takes_seed(const struct contestant *contestant);
+/* Looks at all that a contestant's results depend on beside its label (identity.c): the
+ * sources of its solver, and the files that a command names.  The build says the same
+ * as long as these do.  False with a message when a file can't be read to its end.  */
+bool contestant_identify(struct contestant *contestant, struct error *error);
 void contestant_clear(struct contestant *contestant);
 
 struct run_limits {

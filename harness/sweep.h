@@ -72,7 +72,7 @@ struct sweep_options {
     const char *output;
     enum experiment_size size;
     int jobs;
-    bool retry; /* runs again what crashed, ran out of memory or was invalid */
+    bool retry;        /* runs again what crashed, ran out of memory or was invalid */
 };
 
 struct sweep {

@@ -2,9 +2,9 @@
  *
  * A key says all that a result depends on: workload and its checksum, solver,
  * parameters, seed, limits, repetition, and last the checksum of the sources
- * that make the solver.  A limit that the experiment does not state is `auto`
- * in it: it depends on the machine and the number of jobs, and a sweep that goes on
- * with other jobs must find its tasks again.  */
+ * that make the solver, and of the files that its command names.  A limit that the experiment does
+ * not state is `auto` in it: it depends on the machine and the number of jobs, and a sweep that
+ * goes on with other jobs must find its tasks again.  */
 #include <config.h>
 
 #include <inttypes.h>
@@ -101,7 +101,7 @@ static char *make_key(const struct sweep *sweep, const struct sweep_task *task, 
                          " work=%" PRId64 " repetition=%" PRId64 "%s build=%s",
                          workload->label, workload->checksum, task->contestant->label, task->seed,
                          task->limits.time_s, memory, task->limits.work, task->repetition,
-                         alone ? " alone" : "", task->contestant->entry->checksum);
+                         alone ? " alone" : "", task->contestant->build);
 }
 
 static void clear_task(struct sweep_task *task)
@@ -172,6 +172,9 @@ static bool plan_experiment(struct planning *planning, size_t experiment)
 
     if (sweep->experiment[experiment]->kind == EXPERIMENT_CONV)
         return planning_layers(planning, experiment);
+    for (size_t s = 0; s < set->n_solvers; s++)
+        if (!contestant_identify(&set->solver[s], planning->error))
+            return error_prefix(planning->error, "%s", sweep->experiment[experiment]->name);
     for (size_t w = 0; w < set->n_workloads; w++) {
         size_t workload = 0;
 

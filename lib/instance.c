@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "lib/checked.h"
+#include "lib/checksum.h"
 #include "lib/instance_private.h"
 #include "lib/loops.h"
 #include "lib/memory.h"
@@ -374,52 +375,34 @@ struct instance *instance_subset(const struct instance *instance, const size_t *
 
 /* --- questions --- */
 
-static uint64_t fnv(uint64_t hash, const void *data, size_t length)
-{
-    const unsigned char *byte = data;
-
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ byte[i]) * UINT64_C(0x100000001b3);
-    return hash;
-}
-
-static uint64_t fnv_int(uint64_t hash, int64_t value)
-{
-    unsigned char byte[8];
-
-    for (int i = 0; i < 8; i++)
-        byte[i] = (unsigned char)((uint64_t)value >> (8 * i));
-    return fnv(hash, byte, sizeof byte);
-}
-
 uint64_t instance_checksum(const struct instance *instance)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    uint64_t hash = CHECKSUM_START;
 
     for (size_t b = 0; b < instance->n; b++) {
         const struct buffer *buffer = &instance->buffer[b];
         int64_t highest = 0;
 
-        hash = fnv(hash, buffer->id, strlen(buffer->id) + 1);
-        hash = fnv_int(hash, buffer->alignment);
-        hash = fnv_int(hash, (int64_t)buffer->pieces);
+        hash = checksum_bytes(hash, buffer->id, strlen(buffer->id) + 1);
+        hash = checksum_int(hash, buffer->alignment);
+        hash = checksum_int(hash, (int64_t)buffer->pieces);
         for (size_t i = 0; i < buffer->pieces; i++) {
             const struct piece *piece = &instance->piece[buffer->first_piece + i];
 
-            hash = fnv_int(hash, piece->begin);
-            hash = fnv_int(hash, piece->end);
-            hash = fnv_int(hash, piece->lo);
-            hash = fnv_int(hash, piece->hi);
-            hash = fnv_int(hash, piece->tensor);
+            hash = checksum_int(hash, piece->begin);
+            hash = checksum_int(hash, piece->end);
+            hash = checksum_int(hash, piece->lo);
+            hash = checksum_int(hash, piece->hi);
+            hash = checksum_int(hash, piece->tensor);
             highest = max64(highest, piece->hi);
         }
         /* The pieces tell the size, where it is not above them.  */
         if (buffer->size != highest)
-            hash = fnv_int(hash, buffer->size);
+            hash = checksum_int(hash, buffer->size);
     }
     for (size_t i = 0; i < instance->n_overwrites; i++) {
-        hash = fnv_int(hash, (int64_t)instance->overwrite[i].by);
-        hash = fnv_int(hash, (int64_t)instance->overwrite[i].of);
+        hash = checksum_int(hash, (int64_t)instance->overwrite[i].by);
+        hash = checksum_int(hash, (int64_t)instance->overwrite[i].of);
     }
     return hash;
 }

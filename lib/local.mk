@@ -5,6 +5,7 @@ lib_libbase_a_SOURCES = \
 	lib/builder_image.c lib/builder_loop.c lib/builder_matrix.c lib/builder_tensor.c \
 	lib/certificate.c lib/certificate.h \
 	lib/checked.h \
+	lib/checksum.c lib/checksum.h \
 	lib/control.c lib/control.h \
 	lib/conv_shape.c lib/conv_shape.h \
 	lib/csv.c lib/csv.h \

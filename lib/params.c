@@ -285,14 +285,76 @@ bool params_parse(struct params *params, const char *what, const char *text,
     return true;
 }
 
-void params_raw(struct params *params, const struct param *table, const char *text)
+/* Whether TEXT begins with `NAME=`.  */
+static bool names(const char *text, const char *name)
 {
+    size_t length = strlen(name);
+
+    return strncmp(text, name, length) == 0 && text[length] == '=';
+}
+
+/* Whether TEXT begins with a parameter that is not the raw one.  */
+static bool names_other(const struct params *params, const char *text)
+{
+    for (size_t i = 0; i + 1 < params->count; i++)
+        if (names(text, params->value[i].param->name))
+            return true;
+    return false;
+}
+
+/* Parses the parameters at TEXT up to the raw one; its value, or NULL.  */
+static char *parse_before_raw(struct params *params, const char *what, char *text,
+                              struct error *error)
+{
+    const char *raw = params->value[params->count - 1].param->name;
+
+    while (!names(text, raw)) {
+        char *item = strsep(&text, ",");
+
+        if (!parse_one(params, what, item, error))
+            return NULL;
+        if (text == NULL) {
+            error_set(error, "%s: expected ',%s=' and the %s after the other parameters", what, raw,
+                      raw);
+            return NULL;
+        }
+    }
+    return text + strlen(raw) + 1;
+}
+
+bool params_raw(struct params *params, const char *what, const struct param *table,
+                const char *text, struct error *error)
+{
+    struct param_value *raw;
+    const char *value;
+
     *params = (struct params){0};
     join_tables(params, &table, 1, 0);
-    assert(params->count == 1 && table->type == PARAM_TEXT);
+    raw = &params->value[params->count - 1];
+    assert(raw->param->type == PARAM_TEXT && raw->param->initial == NULL);
     params->storage = memory_strdup(text);
-    params->value[0].text = params->storage;
-    params->value[0].given = true;
+    value = params->storage;
+    if (names_other(params, text))
+        value = parse_before_raw(params, what, params->storage, error);
+    if (value != NULL && value[0] == '\0') {
+        error_set(error, "%s: expected its %s after a colon", what, raw->param->name);
+        value = NULL;
+    }
+    if (value == NULL) {
+        params_clear(params);
+        return false;
+    }
+    for (size_t i = 0; i + 1 < params->count; i++)
+        if (!params->value[i].given)
+            value_set(&params->value[i], params->value[i].param->initial);
+    raw->text = value;
+    raw->given = true;
+    return true;
+}
+
+const char *params_raw_value(const struct params *params)
+{
+    return params->value[params->count - 1].text;
 }
 
 void params_clear(struct params *params)
@@ -369,5 +431,21 @@ char *params_canonical(const struct params *params)
         comma = ",";
     }
     memory_stream_close(out);
+    return text;
+}
+
+char *params_raw_canonical(const struct params *params)
+{
+    char *canonical = params_canonical(params), *text;
+    const char *value = params_raw_value(params);
+    bool alone = names(canonical, params->value[params->count - 1].param->name);
+
+    if (!alone)
+        return canonical;
+    /* A value that looks like another parameter has to have one before it.  */
+    text = names_other(params, value) ? memory_printf("%s=%s,%s", params->value[0].param->name,
+                                                      params->value[0].param->initial, canonical)
+                                      : memory_strdup(value);
+    free(canonical);
     return text;
 }

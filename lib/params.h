@@ -63,9 +63,17 @@ struct params {
 bool params_parse(struct params *params, const char *what, const char *text,
                   const struct param *const *tables, size_t count, struct error *error);
 
-/* Takes all of TEXT, commas and all, as the value of the one parameter in
- * TABLE, a PARAM_TEXT.  The caller frees PARAMS with params_clear.  */
-void params_raw(struct params *params, const struct param *table, const char *text);
+/* The last parameter in TABLE is raw, a PARAM_TEXT that has to be given: its value is all
+ * of TEXT, commas and all.  Others stand before it where TEXT begins with one:
+ * `other=value,raw=...`.  The rest is as for params_parse.  */
+bool params_raw(struct params *params, const char *what, const struct param *table,
+                const char *text, struct error *error);
+const char *params_raw_value(const struct params *params);
+
+/* The text that params_raw reads as these values, the same for the same values.  The
+ * caller frees it.  */
+char *params_raw_canonical(const struct params *params);
+
 void params_clear(struct params *params);
 
 /* Values by name.  The name must be in the tables (a programming error else).  */

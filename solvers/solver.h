@@ -26,9 +26,9 @@ enum {
     SOLVER_ALIGNMENT = 1 << 1, /* respects alignments above 1 */
     SOLVER_SEED = 1 << 2,      /* the seed changes the plan */
 
-    /* The text after the colon is the value of its one parameter, whole: it may
-     * hold commas and equals signs.  The user has to name such a solver: a
-     * comparison of all solvers leaves it out.  */
+    /* Its last parameter is a shell command, and the text after the colon as a whole: it
+     * may hold commas and equals signs (params_raw).  The user has to name such a
+     * solver: a comparison of all solvers leaves it out.  */
     SOLVER_RAW_PARAMETER = 1 << 3,
     SOLVER_PROCESSES =
         1 << 4, /* starts processes, all of which have to go with it (harness/reaper.h) */

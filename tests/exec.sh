@@ -92,4 +92,98 @@ talker()
 }
 
 tap_check "of endless talk on standard error the last line is shown" talker
+
+# --- which program made a result ---
+
+mkdir bin
+cat >stack.awk <<'END'
+BEGIN { FS = "," }
+NR == 1 { print "id,offset"; next }
+{ print $1 "," top + 0; top += $4 }
+END
+printf '#!/bin/sh\nexec awk -f stack.awk 2>>made\n' >plan.sh
+printf '#!/bin/sh\nexec awk -f stack.awk\n' >bin/planner
+chmod +x plan.sh bin/planner
+PATH=$tap_scratch/bin:$PATH
+export PATH
+
+# Two tasks each.
+cat >own.cfg <<'END'
+name = "own";
+title = "Own";
+solvers = ("naive", "exec:./plan.sh 2>said", "exec:awk -f stack.awk", "exec:planner",
+           "exec:identity=v1,command=./plan.sh");
+time_limit_s = 60;
+memory_limit_mib = 256;
+budget_s = 5;
+quick: { workloads = ("uniform:n=6,seed={1,2}"); };
+full: { workloads = ("uniform:n=6"); };
+END
+
+# sweeps COUNT [TEXT...]: so many of the ten tasks run; the messages have the TEXTs.
+sweeps()
+{
+    count=$1
+    shift
+    tap_exits 0 "$arenabench" sweep own.cfg --output res &&
+        says out "^own +10 +$((10 - count)) +$count " || return 1
+    tap_same "$(grep -c 'run again' err)" $# || {
+        cat err
+        return 1
+    }
+    for text; do
+        says err "^arenabench: $text\$" || return 1
+    done
+    [ "$count" -gt 0 ] || says out '^nothing left to do'
+}
+
+# edited COUNT TEXT...: so many run, and then none.
+edited()
+{
+    sweeps "$@" && sweeps 0
+}
+
+touched()
+{
+    touch -d '2001-02-03' plan.sh stack.awk bin/planner && sweeps 0
+}
+
+program()
+{
+    echo '# edited' >>plan.sh &&
+        edited 4 '2 tasks run again: exec:\./plan\.sh 2>said changed' \
+            '2 tasks run again: exec:identity=v1,command=\./plan\.sh changed'
+}
+
+argument()
+{
+    echo '# edited' >>stack.awk && edited 2 '2 tasks run again: exec:awk -f stack\.awk changed'
+}
+
+found_in_path()
+{
+    echo '# edited' >>bin/planner && edited 2 '2 tasks run again: exec:planner changed'
+}
+
+identity()
+{
+    sed -i 's/identity=v1/identity=v2/' own.cfg && edited 2
+}
+
+# It is a result like others, and says why; the old one does not stand.
+vanished()
+{
+    mv bin/planner planner.away && edited 2 '2 tasks run again: exec:planner changed' &&
+        tap_same "$(grep -c ',crashed,.*status 127.*planner: .*not found' res/own.csv)" 2 &&
+        mv planner.away bin/planner && sweeps 0 && ! grep crashed res/own.csv
+}
+
+tap_check "a sweep with programs" edited 10
+tap_check "a file that is only touched changes nothing" touched
+tap_check "an edited program: exactly its tasks run again" program
+tap_check "an edited file among the arguments: the same" argument
+tap_check "a program that is found through PATH: the same" found_in_path
+tap_check "another identity: the same" identity
+tap_check "a program that is gone: its tasks run and say so, until it is back" vanished
+
 tap_done

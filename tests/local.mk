@@ -37,6 +37,7 @@ test_programs = \
 	tests/t_conformance.t \
 	tests/t_golden.t \
 	tests/t_golden_tflite.t \
+	tests/t_identity.t \
 	tests/t_inplace.t \
 	tests/t_inplace_random.t \
 	tests/t_inplace_zoo.t \
@@ -446,6 +447,9 @@ tests_t_runner_t_LDADD = $(TEST_LDADD)
 
 tests_t_interrupt_t_SOURCES = tests/t_interrupt.c
 tests_t_interrupt_t_LDADD = $(TEST_LDADD)
+
+tests_t_identity_t_SOURCES = tests/t_identity.c
+tests_t_identity_t_LDADD = $(TEST_LDADD)
 
 tests_t_reaper_t_SOURCES = tests/t_reaper.c
 tests_t_reaper_t_LDADD = $(TEST_LDADD)

@@ -184,7 +184,8 @@ static void signals(void)
     struct solver_env env = {.params = &params, .seed = 1};
     sigset_t mask, pending;
 
-    params_raw(&params, solver->params, "exec <&- >&-");
+    if (!params_raw(&params, "exec", solver->params, "exec <&- >&-", &(struct error){""}))
+        abort();
     is_text(outcome_name(solver->solve(instance, &env, plan)), "crashed",
             "a command that closes both ends");
     sigprocmask(SIG_SETMASK, NULL, &mask);
