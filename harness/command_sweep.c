@@ -62,6 +62,13 @@ static struct experiment **read_experiments(char *const *argument, int arguments
 
 /* --- before --- */
 
+static const char *state_of(const struct sweep_task *task)
+{
+    if (task->done != 0)
+        return "done";
+    return task->forced ? "forced" : task->changed ? "changed" : "to do";
+}
+
 static void list_tasks(const struct sweep *sweep)
 {
     static const char *const columns[] = {"experiment", "workload",   "contestant",
@@ -77,7 +84,7 @@ static void list_tasks(const struct sweep *sweep)
         table_cell(table, "%s", sweep_task_label(task));
         table_cell(table, "%" PRIu32, task->seed);
         table_cell(table, "%" PRId64, task->repetition);
-        table_cell(table, "%s", task->done != 0 ? "done" : task->changed ? "changed" : "to do");
+        table_cell(table, "%s", state_of(task));
     }
     table_print(table, stdout, TABLE_TEXT);
     table_free(table);
@@ -115,6 +122,16 @@ static void tell_changes(const struct sweep *sweep)
             count += is_changed(&sweep->task[i], name);
         complain("%zu task%s run again: %s changed", count, count == 1 ? "" : "s", name);
     }
+}
+
+static void tell_forced(const struct sweep *sweep)
+{
+    size_t count = 0;
+
+    for (size_t t = 0; t < sweep->n_tasks; t++)
+        count += sweep->task[t].forced;
+    if (sweep->options.force != NULL)
+        complain("%zu task%s run again: forced", count, count == 1 ? "" : "s");
 }
 
 /* Tells the store where what follows comes from.  */
@@ -252,8 +269,9 @@ static int run_sweep(struct sweep *sweep, int argc, char **argv, struct error *e
     int status;
 
     tell_changes(sweep);
+    tell_forced(sweep);
     tell_provenance(sweep, argc, argv);
-    if (!sweep_register(sweep, error))
+    if (!sweep_forget_forced(sweep, error) || !sweep_register(sweep, error))
         status = fail(error, STATUS_FAILED);
     else
         status = run_experiments(sweep, run_now, error);
@@ -290,7 +308,8 @@ static int sweep_into(const struct sweep_options *options, bool dry_run,
 
     if (!sweep_plan(&sweep, options, experiment, count, &error) ||
         !open_store(options->output, dry_run, &store, &error) ||
-        (store != NULL && !sweep_look_up(&sweep, store, &error)))
+        (store != NULL && !sweep_look_up(&sweep, store, &error)) ||
+        (options->force != NULL && !sweep_force(&sweep, options->force, &error)))
         status = fail(&error, STATUS_USAGE);
     else if (dry_run)
         list_tasks(&sweep);
@@ -304,7 +323,7 @@ static int sweep_into(const struct sweep_options *options, bool dry_run,
 int command_sweep(int argc, char **argv)
 {
     int64_t jobs = sysconf(_SC_NPROCESSORS_ONLN);
-    const char *output = NULL;
+    const char *output = NULL, *force = NULL;
     bool full = false, dry_run = false, retry = false;
     const struct option_spec options[] = {
         {"output", OPTION_TEXT, &output, "DIR",
@@ -314,6 +333,8 @@ int command_sweep(int argc, char **argv)
         {"dry-run", OPTION_FLAG, &dry_run, NULL, "list the tasks and what is done", 0, 0},
         {"retry-failed", OPTION_FLAG, &retry, NULL,
          "run again what crashed, ran out of memory or was invalid", 0, 0},
+        {"force", OPTION_MAYBE, &force, "PATTERN",
+         "run again what is done, of an experiment, workload or contestant", 0, 0},
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
     const struct command_usage usage = {
@@ -345,6 +366,7 @@ int command_sweep(int argc, char **argv)
         .size = full ? EXPERIMENT_FULL : EXPERIMENT_QUICK,
         .jobs = (int)jobs,
         .retry = retry,
+        .force = force,
     };
     status = sweep_into(&chosen, dry_run, experiment, count, argc, argv);
     free(experiment);

@@ -38,7 +38,7 @@ harness_libharness_a_SOURCES = \
 	harness/store_binder.c harness/store_binder.h harness/store_conv.c harness/store_conv.h \
 	harness/store_migrate.c harness/store_provenance.c \
 	harness/sweep.h harness/sweep_plan.c harness/sweep_result.c harness/sweep_run.c \
-	harness/sweep_conv.c harness/sweep_final.c harness/sweep_final.h harness/sweep_layers.c \
+	harness/sweep_conv.c harness/sweep_force.c harness/sweep_final.c harness/sweep_final.h harness/sweep_layers.c \
 	harness/sweep_private.h \
 	harness/table.c harness/table.h \
 	harness/transfer.c harness/transfer.h \

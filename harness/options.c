@@ -39,6 +39,7 @@ static void print_default(const struct option_spec *option)
 {
     switch (option->type) {
     case OPTION_FLAG:
+    case OPTION_MAYBE:
         break;
     case OPTION_TEXT:
         if (*(const char **)option->target != NULL)
@@ -61,8 +62,12 @@ static int print_help(const struct command_usage *usage)
         const struct option_spec *option = &usage->options[i];
         char left[64];
 
-        snprintf(left, sizeof left, "--%s%s%s", option->name, option->argument != NULL ? " " : "",
-                 option->argument != NULL ? option->argument : "");
+        if (option->type == OPTION_MAYBE)
+            snprintf(left, sizeof left, "--%s[=%s]", option->name, option->argument);
+        else
+            snprintf(left, sizeof left, "--%s%s%s", option->name,
+                     option->argument != NULL ? " " : "",
+                     option->argument != NULL ? option->argument : "");
         printf("  %-24s %s", left, option->help);
         print_default(option);
         putchar('\n');
@@ -85,6 +90,9 @@ static bool take_value(const struct command_usage *usage, const struct option_sp
         break;
     case OPTION_TEXT:
         *(const char **)option->target = text;
+        break;
+    case OPTION_MAYBE:
+        *(const char **)option->target = text != NULL ? text : "";
         break;
     case OPTION_INT:
         good = parse_int(text, low <= -PARAM_NO_LIMIT ? INT64_MIN : (int64_t)low,
@@ -138,6 +146,22 @@ static int check_count(const struct command_usage *usage, int count)
     return -1;
 }
 
+/* getopt's word for it.  */
+static int takes(enum option_type type)
+{
+    switch (type) {
+    case OPTION_FLAG:
+        return no_argument;
+    case OPTION_MAYBE:
+        return optional_argument;
+    case OPTION_TEXT:
+    case OPTION_INT:
+    case OPTION_REAL:
+        break;
+    }
+    return required_argument;
+}
+
 int options_parse(const struct command_usage *usage, int argc, char **argv, char ***arguments,
                   int *count)
 {
@@ -147,10 +171,8 @@ int options_parse(const struct command_usage *usage, int argc, char **argv, char
     int status = -1, code;
 
     for (size_t i = 0; i < options; i++)
-        option[i] =
-            (struct option){usage->options[i].name,
-                            usage->options[i].type == OPTION_FLAG ? no_argument : required_argument,
-                            NULL, FIRST + (int)i};
+        option[i] = (struct option){usage->options[i].name, takes(usage->options[i].type), NULL,
+                                    FIRST + (int)i};
     option[options] = (struct option){"help", no_argument, NULL, 'h'};
     optind = 0; /* a fresh scan: glibc's way to reset getopt */
     opterr = 0;

@@ -7,10 +7,11 @@
 #include <stdint.h>
 
 enum option_type {
-    OPTION_FLAG, /* no argument; *(bool *)target = true */
-    OPTION_TEXT, /* *(const char **)target */
-    OPTION_INT,  /* *(int64_t *)target, in [low, high] */
-    OPTION_REAL, /* *(double *)target, in [low, high] */
+    OPTION_FLAG,  /* no argument; *(bool *)target = true */
+    OPTION_TEXT,  /* *(const char **)target */
+    OPTION_MAYBE, /* the same after a '=' only: --name=TEXT, or --name for "" */
+    OPTION_INT,   /* *(int64_t *)target, in [low, high] */
+    OPTION_REAL,  /* *(double *)target, in [low, high] */
 };
 
 struct option_spec {

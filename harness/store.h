@@ -188,6 +188,10 @@ bool store_has_prefix(struct store *store, const char *prefix, bool *found, stru
 bool store_record_task(struct store *store, const struct store_task *task,
                        const struct store_use *use, size_t uses, struct error *error);
 
+/* Drops the tasks with these keys, with all that belongs to them, in one transaction.  */
+bool store_drop_tasks(struct store *store, const char *const *key, size_t count,
+                      struct error *error);
+
 struct store_experiment {
     const char *name, *size, *title, *description, *figures;
     bool timing;

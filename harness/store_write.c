@@ -207,6 +207,22 @@ bool store_record_task(struct store *store, const struct store_task *task,
     return binder_finish(store, done, error);
 }
 
+bool store_drop_tasks(struct store *store, const char *const *key, size_t count,
+                      struct error *error)
+{
+    bool done = binder_plain(store, STATEMENT_BEGIN, error);
+
+    if (!done)
+        return false;
+    for (size_t i = 0; done && i < count; i++) {
+        struct binder binder = binder_new(store, STATEMENT_DROP_TASK);
+
+        binder_text(&binder, key[i]);
+        done = binder_run(&binder, NULL, NULL, error);
+    }
+    return binder_finish(store, done, error);
+}
+
 static bool put_experiment(struct store *store, const struct store_experiment *experiment,
                            size_t places, struct error *error)
 {

@@ -3,6 +3,7 @@
  *
  *   sweep_plan.c    experiments -> workloads, tasks and their keys
  *   sweep_layers.c  the same for kernels on layers
+ *   sweep_force.c   what is done and has to be done again
  *   sweep_run.c     runs what is not done, with the workers of worker.h
  *   sweep_conv.c    the same for kernels on layers, with sessions
  *   sweep_result.c  CSV files, counts, violations: what the store says at the end  */
@@ -52,6 +53,7 @@ struct sweep_task {
     struct run_limits limits;
     int64_t done; /* id in the store; 0: not done */
     bool changed; /* done before, but by an earlier build of its contestant */
+    bool forced;  /* done before, and to be done again all the same */
     size_t place; /* the first of its places */
 };
 
@@ -73,6 +75,7 @@ struct sweep_options {
     enum experiment_size size;
     int jobs;
     bool retry;        /* runs again what crashed, ran out of memory or was invalid */
+    const char *force; /* pattern of what to run again (sweep_force); NULL: nothing */
 };
 
 struct sweep {
@@ -97,6 +100,13 @@ bool sweep_plan(struct sweep *sweep, const struct sweep_options *options,
                 struct experiment **experiment, size_t count, struct error *error);
 /* Asks STORE, which SWEEP uses from now on, what is done.  */
 bool sweep_look_up(struct sweep *sweep, struct store *store, struct error *error);
+/* Takes the tasks as not done whose experiment, workload or contestant (with parameters or
+ * only its name) matches PATTERN, as file names do in a shell; "": all.  False when there is
+ * none.  After sweep_look_up.  */
+bool sweep_force(struct sweep *sweep, const char *pattern, struct error *error);
+/* Drops their results from the store, so that a sweep that is interrupted goes on
+ * with them.  */
+bool sweep_forget_forced(struct sweep *sweep, struct error *error);
 void sweep_clear(struct sweep *sweep);
 
 /* The places of a task, as the store wants them; the caller frees them.  */

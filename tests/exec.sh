@@ -186,4 +186,58 @@ tap_check "a program that is found through PATH: the same" found_in_path
 tap_check "another identity: the same" identity
 tap_check "a program that is gone: its tasks run and say so, until it is back" vanished
 
+# --- by force ---
+
+# forced OPTION COUNT: so many run again, each recorded anew, and the list says it before.
+forced()
+{
+    tap_exits 0 "$arenabench" sweep own.cfg --output res "$1" --dry-run &&
+        tap_same "$(grep -c ' forced$' out)" "$2" && tap_same "$(grep -c ' done$' out)" $((10 - $2)) &&
+        sweeps 0 &&
+        tap_exits 0 "$arenabench" sweep own.cfg --output res "$1" &&
+        says out "^own +10 +$((10 - $2)) +$2 " &&
+        says err "^arenabench: $2 tasks run again: forced\$" && sweeps 0 &&
+        tap_same "$(wc -l <res/own.csv)" 11
+}
+
+# What has never run is no repetition.
+forced_and_new()
+{
+    tap_exits 0 "$arenabench" sweep own.cfg --output fresh --force=naive &&
+        says out '^own +10 +0 +10 ' && says err '^arenabench: 0 tasks run again: forced$'
+}
+
+unmatched()
+{
+    tap_exits 2 "$arenabench" sweep own.cfg --output res --force=naiv &&
+        says err '^arenabench: sweep: --force=naiv: expected the name of an experiment' &&
+        [ ! -s out ] && sweeps 0
+}
+
+# A forced sweep that is killed while it waits for the file go: what it has done stays,
+# the rest still has to run again.
+killed()
+{
+    printf '[ -e go ] || { : >waits; sleep 60; }; exec ./plan.sh\n' >wait.sh
+    sed 's/"naive"/"naive", "exec:sh wait.sh"/' own.cfg >kill.cfg
+    : >go
+    tap_exits 0 "$arenabench" sweep kill.cfg --output res || return 1
+    rm -f go
+    "$arenabench" sweep kill.cfg --output res --jobs 1 --force >/dev/null 2>&1 &
+    sweeping=$!
+    await test -e waits && kill -KILL "$sweeping"
+    { wait "$sweeping"; } 2>/dev/null
+    : >go
+    tap_exits 0 "$arenabench" sweep kill.cfg --output res && says out '^own +12 +1 +11 '
+}
+
+tap_check "--force runs all again" forced --force 10
+tap_check "--force=CONTESTANT those of one" forced --force=naive 2
+tap_check "with its parameters too" forced '--force=exec:awk*' 2
+tap_check "or of all of that name" forced --force=exec 8
+tap_check "--force=WORKLOAD those on it" forced '--force=uniform:*seed=2' 5
+tap_check "--force=EXPERIMENT those of it" forced --force=own 10
+tap_check "what is new only runs" forced_and_new
+tap_check "a pattern that matches nothing is refused" unmatched
+tap_check "a forced sweep that was killed goes on where it stopped" killed
 tap_done

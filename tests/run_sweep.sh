@@ -62,6 +62,10 @@ run --full gap --jobs 3 bound
 tap_check "--full, names and --jobs go to the sweep" then_called \
     "arenabench sweep --output T/a clone/results/full --full gap --jobs=3 bound|arenabench report \
 T/a clone/results/full|"
+run --force='naive*' --retry-failed
+tap_check "--force with its pattern too" then_called \
+    "arenabench sweep --output T/a clone/results/quick --force=naive* --retry-failed|arenabench \
+report T/a clone/results/quick|"
 run --output here
 tap_check "--output is seen from where the user stands" then_called \
     "arenabench sweep --output T/elsewhere/here|arenabench report T/elsewhere/here|"
