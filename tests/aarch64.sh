@@ -58,7 +58,7 @@ compile_all()
     for file in "$top_srcdir"/kernels/*.c; do
         [ "${file##*/}" = mgemm_set.c ] || set -- "$@" "$file"
     done
-    for name in conv_shape error memory params timer; do
+    for name in conv_shape error memory params suggest timer; do
         set -- "$@" "$top_srcdir/lib/$name.c"
     done
     for name in conv_case rng_plain tap t_depthwise t_kernels t_mgemm; do

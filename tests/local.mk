@@ -111,6 +111,7 @@ test_programs = \
 	tests/t_unit_flow.t \
 	tests/t_verify.t \
 	tests/t_xla.t \
+	tests/t_watch.t \
 	tests/t_zoo.t
 
 test_scripts = \
@@ -453,6 +454,9 @@ tests_t_identity_t_LDADD = $(TEST_LDADD)
 
 tests_t_reaper_t_SOURCES = tests/t_reaper.c
 tests_t_reaper_t_LDADD = $(TEST_LDADD)
+
+tests_t_watch_t_SOURCES = tests/t_watch.c
+tests_t_watch_t_LDADD = $(TEST_LDADD)
 
 tests_t_runner_ends_t_SOURCES = tests/t_runner_ends.c
 tests_t_runner_ends_t_LDADD = $(TEST_LDADD)
