@@ -37,7 +37,8 @@ void interrupt_take(struct interrupt *interrupt)
 
     if (read(interrupt->fd, &info, sizeof info) != (ssize_t)sizeof info)
         return;
-    interrupt->signal = (int)info.ssi_signo;
+    if (interrupt->signal == 0)
+        interrupt->signal = (int)info.ssi_signo;
     sigemptyset(&second);
     if (sigismember(&interrupt->before, SIGINT) == 0)
         sigaddset(&second, SIGINT);

@@ -9,7 +9,7 @@
 
 struct interrupt {
     int fd;          /* readable when a signal is there */
-    int signal;      /* that was taken, or 0 */
+    int signal;      /* that was taken first, or 0 */
     sigset_t before; /* the mask to go back to */
 };
 
