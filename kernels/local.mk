@@ -41,14 +41,10 @@ kernels_libkernels_a_SOURCES = \
 	$(kernel_files)
 nodist_kernels_libkernels_a_SOURCES = kernels/registry.c
 
-# The table with each kernel's checksum is made anew whenever a source changes.
-kernel_inputs = $(lib_libbase_a_SOURCES) $(kernels_libkernels_a_SOURCES) $(isa_files)
-kernels/registry.c: $(kernel_inputs) $(top_srcdir)/kernels/local.mk \
-		$(top_srcdir)/build-aux/contestant-sums Makefile
+# The table has a checksum of what each kernel is made of.
+kernels/registry.c: contestants.list $(top_srcdir)/build-aux/contestant-sums Makefile
 	$(AM_V_GEN)$(MKDIR_P) kernels && $(top_srcdir)/build-aux/contestant-sums $(top_srcdir) \
-		"`$(CC) --version | sed 1q` $(ISA_CFLAGS) $(AVX2_CFLAGS) $(AVX512_CFLAGS) \
-		$(SAN_FLAGS) $(CPPFLAGS) $(CFLAGS)" \
-		conv_kernel kernels/kernel.h $(kernel_files) >$@.new && mv $@.new $@
+		contestants.list conv_kernel kernels/kernel.h $(kernel_files) >$@.new && mv $@.new $@
 CLEANFILES += kernels/registry.c
 
 # Compiled once for each instruction set.  Sanitizers would instrument every

@@ -31,12 +31,9 @@ if [ -n "$reason" ]; then
     exit
 fi
 
-# A folder that stands in for a build directory: what configure would find out,
-# and a registry without the peers, which are libraries of the other processor.
+# A folder that stands in for a build directory: what configure would find out.
 cd "$tap_scratch" || exit 99
 echo '#define _GNU_SOURCE 1' >config.h
-"$top_srcdir/build-aux/contestant-sums" "$top_srcdir" aarch64 conv_kernel kernels/kernel.h \
-    kernels/mgemm.c >registry.c
 flags="-std=gnu11 -O2 -fno-schedule-insns $(setting WARN_CFLAGS) -Werror -DKERNEL_ISA=generic -DKERNEL_VECTOR=4"
 
 # compile FILE...: objects of the same stems.
@@ -49,22 +46,23 @@ compile()
 }
 
 # The tiles take as long as all else.  tests/rng_plain.c stands in for
-# lib/rng.c, which needs GSL.
+# lib/rng.c, which needs GSL, and tests/mgemm_registry.c for the registry with the
+# peers, which are libraries of the other processor.
 compile_all()
 {
     compile "$top_srcdir/kernels/mgemm_set.c" &
     tiles=$!
     set --
     for file in "$top_srcdir"/kernels/*.c; do
-        [ "${file##*/}" = mgemm_set.c ] || set -- "$@" "$file"
+        case $file in */mgemm_set.c | */registry.c) ;; *) set -- "$@" "$file" ;; esac
     done
     for name in conv_shape error memory params suggest timer; do
         set -- "$@" "$top_srcdir/lib/$name.c"
     done
-    for name in conv_case rng_plain tap t_depthwise t_kernels t_mgemm; do
+    for name in conv_case mgemm_registry rng_plain tap t_depthwise t_kernels t_mgemm; do
         set -- "$@" "$top_srcdir/tests/$name.c"
     done
-    compile "$@" registry.c && wait $tiles
+    compile "$@" && wait $tiles
 }
 
 # emulate NAME: the test program runs on the other processor; its assertions

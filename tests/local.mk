@@ -122,6 +122,7 @@ test_scripts = \
 	tests/bootstrap.sh \
 	tests/buildinfo.sh \
 	tests/cli.sh \
+	tests/contestants.sh \
 	tests/conv.sh \
 	tests/disassembly.sh \
 	tests/docs.sh \
@@ -129,6 +130,7 @@ test_scripts = \
 	tests/export.sh \
 	tests/fetch_data.sh \
 	tests/full.sh \
+	tests/identity.sh \
 	tests/includes.sh \
 	tests/layout.sh \
 	tests/loops.sh \
@@ -143,8 +145,9 @@ test_scripts = \
 
 check_PROGRAMS += $(test_programs) $(fuzz_programs)
 dist_check_SCRIPTS += $(test_scripts)
-# rng_plain.c is compiled by aarch64.sh only, lowered.h and its list by lowered.sh.
-EXTRA_DIST += tests/pristine.sh tests/tap.sh tests/rng_plain.c tests/lowered.h tests/lowered_list.h
+# What is compiled by aarch64.sh or lowered.sh only.
+EXTRA_DIST += tests/pristine.sh tests/tap.sh tests/rng_plain.c tests/lowered.h \
+	tests/lowered_list.h tests/mgemm_registry.c
 TESTS += $(test_programs) $(test_scripts) $(fuzz_programs)
 
 # In a minimal Debian root, which takes minutes and fetches packages.

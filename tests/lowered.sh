@@ -29,8 +29,6 @@ fi
 mkdir "$tap_scratch/kernels"
 cp "$top_srcdir/tests/lowered_list.h" "$tap_scratch/kernels/mgemm_list.h"
 sed 's/defined __AVX512F__/1/' "$top_srcdir/kernels/depthwise_set.c" >"$tap_scratch/depthwise_set.c"
-"$top_srcdir/build-aux/contestant-sums" "$top_srcdir" lowered conv_kernel kernels/kernel.h \
-    kernels/mgemm.c >"$tap_scratch/registry.c"
 flags="-std=gnu11 -O1 -mavx2 -mfma $(setting WARN_CFLAGS) -Werror -DKERNEL_ISA=avx512 -DKERNEL_VECTOR=16"
 
 # compile FILE...: objects of the same stems.
@@ -49,7 +47,7 @@ compile_all()
     compile "$tap_scratch/depthwise_set.c" &
     depthwise=$!
     compile "$top_srcdir/kernels/mgemm_set.c" "$top_srcdir/kernels/probe_loops.c" \
-        "$top_srcdir/kernels/isa.c" "$tap_scratch/registry.c" && wait $depthwise
+        "$top_srcdir/kernels/isa.c" "$top_srcdir/tests/mgemm_registry.c" && wait $depthwise
 }
 
 # The rest is what the build has made, without what is replaced here.

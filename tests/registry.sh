@@ -134,45 +134,6 @@ for table in solvers networks generators readers kernels experiments figures; do
     tap_check "list $table: each once, with title and source" tap_nothing unclear $table
 done
 
-# What a planner's checksum covers: lib/instance_load.c, which no header names,
-# belongs to all planners; a planner's own file to that planner alone.
-mkdir "$tap_scratch/sums" && cp -R lib solvers kernels "$tap_scratch/sums" || exit 99
-chmod -R u+w "$tap_scratch/sums"
-sums()
-{
-    build-aux/contestant-sums "$tap_scratch/sums" flags "$@" | grep '{&'
-}
-planner_sums()
-{
-    sums solver solvers/solver.h solvers/naive.c solvers/exec.c
-}
-kernel_sums()
-{
-    sums conv_kernel kernels/kernel.h kernels/mgemm.c kernels/peers/onednn.c
-}
-# How many of the lines that $1 prints differ from those in $2.
-changed()
-{
-    $1 | while read -r line; do
-        case $2 in *"$line"*) ;; *) echo "$line" ;; esac
-    done | wc -l
-}
-before=$(planner_sums)
-tap_check "the same sources have the same checksums" tap_same "$(changed planner_sums "$before")" 0
-echo '/* changed */' >>"$tap_scratch/sums/solvers/naive.c"
-tap_check "a planner's own file is in its checksum only" tap_same "$(changed planner_sums "$before")" 1
-before=$(planner_sums)
-echo '/* changed */' >>"$tap_scratch/sums/lib/instance_load.c"
-tap_check "a file that implements a header is in all checksums" tap_same "$(changed planner_sums "$before")" 2
-before=$(kernel_sums)
-echo '/* changed */' >>"$tap_scratch/sums/kernels/mgemm_tile.h"
-tap_check "a kernel's tiles are in its checksum only" tap_same "$(changed kernel_sums "$before")" 1
-before=$(kernel_sums)
-echo '/* changed */' >>"$tap_scratch/sums/kernels/kernel.c"
-tap_check "who finds a kernel does not change it" tap_same "$(changed kernel_sums "$before")" 0
-echo '/* changed */' >>"$tap_scratch/sums/kernels/layout.c"
-tap_check "all kernels' checksums have the layouts" tap_same "$(changed kernel_sums "$before")" 2
-
 # A tree that breaks every rule: the checks must see it.
 mkdir "$tap_scratch/tree" && cd "$tap_scratch/tree" && mkdir solvers || exit 99
 printf 'solver_files = \\\n\tsolvers/a-b.c \\\n\tsolvers/c.c \\\n\tsolvers/gone.c\n\nother = \\\n\tx.c\n' >list.mk
