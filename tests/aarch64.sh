@@ -33,7 +33,10 @@ fi
 
 # A folder that stands in for a build directory: what configure would find out.
 cd "$tap_scratch" || exit 99
-echo '#define _GNU_SOURCE 1' >config.h
+{
+    echo '#define _GNU_SOURCE 1'
+    printf '#define %s_ABSENT "of another processor"\n' OPENBLAS DNNL LIBXSMM XNNPACK
+} >config.h
 flags="-std=gnu11 -O2 -fno-schedule-insns $(setting WARN_CFLAGS) -Werror -DKERNEL_ISA=generic -DKERNEL_VECTOR=4"
 
 # compile FILE...: objects of the same stems.
