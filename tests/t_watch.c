@@ -119,8 +119,9 @@ static void a_comparison(void)
     struct comparison_view seen = {0};
     const struct comparison_watch watch = {look_at_all, &seen, 0.01, -1};
     const struct solver_entry entry[] = {{&quick, "0"}, {&endless, "0"}, {&quick, "0"}};
-    struct contestant contestant[] = {
-        {&entry[0], "first", {0}}, {&entry[1], "second", {0}}, {&entry[2], "third", {0}}};
+    struct contestant contestant[] = {{&entry[0], "first", NULL, {0}},
+                                      {&entry[1], "second", NULL, {0}},
+                                      {&entry[2], "third", NULL, {0}}};
     const struct contestants contestants = {3, contestant};
     struct instance *instance = three(1);
     struct comparison comparison = {
