@@ -47,11 +47,8 @@ void interrupt_take(struct interrupt *interrupt)
 
 void interrupt_end(struct interrupt *interrupt)
 {
-    struct signalfd_siginfo again;
-
-    while (interrupt->signal != 0 && read(interrupt->fd, &again, sizeof again) > 0)
-        continue;
     if (interrupt->fd >= 0)
         close(interrupt->fd);
-    sigprocmask(SIG_SETMASK, &interrupt->before, NULL);
+    if (interrupt->signal == 0)
+        sigprocmask(SIG_SETMASK, &interrupt->before, NULL);
 }

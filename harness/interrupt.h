@@ -21,8 +21,8 @@ bool interrupt_watch(struct interrupt *interrupt, struct error *error);
 /* Takes a signal, if there is one.  From then on another SIGINT ends the process at
  * once; another SIGTERM does not, as some send it twice (timeout does).  */
 void interrupt_take(struct interrupt *interrupt);
-/* All is as before.  A signal that nobody has taken ends the process, unless another
- * one was: the command ends because of that.  */
+/* All is as before, unless a signal was taken: the command is about to end because of
+ * that, and SIGTERM and SIGHUP stay blocked until it has.  */
 void interrupt_end(struct interrupt *interrupt);
 
 #endif
