@@ -15,6 +15,7 @@
 #include "harness/facts.h"
 #include "harness/sweep_private.h"
 #include "kernels/layer.h"
+#include "kernels/tune.h"
 #include "lib/memory.h"
 
 static size_t layer_facts(const struct conv_shape *s, struct fact **fact)
@@ -90,6 +91,16 @@ static char *kernel_label(const struct experiment_kernel *kernel, const char *pa
                          params, isa_name(isa), kernel->threads, kernel->threads == 1 ? "" : "s");
 }
 
+/* What a result depends on beside parameters and layer: of a setting by its rank also what
+ * ranks.  The caller frees it.  */
+static char *build_of(const struct experiment_kernel *kernel)
+{
+    if (kernel->entry == NULL)
+        return memory_strdup("none");
+    return memory_printf("%s%s%s", kernel->entry->checksum, kernel->rank > 0 ? "-" : "",
+                         kernel->rank > 0 ? tuner_registry[0].checksum : "");
+}
+
 static void add_kernel(struct planning *planning, size_t experiment, size_t workload,
                        const struct experiment_kernel *kernel, enum isa isa)
 {
@@ -101,17 +112,20 @@ static void add_kernel(struct planning *planning, size_t experiment, size_t work
                               .repetition = 1,
                               .limits = set->limits,
                               .kernel = {.kernel = kernel, .isa = isa}};
+    char *build;
 
     task.kernel.params = settle(kernel, isa, &layer->layer->shape);
     if (task.kernel.params == NULL)
         return;
+    build = build_of(kernel);
     task.kernel.label = kernel_label(kernel, task.kernel.params, isa);
-    task.key = memory_printf(
-        "conv %s %s:%s isa=%s threads=%d seed=%" PRIu32 " time=%.17g rounds=%" PRId64 "-%" PRId64
-        " spread=%.17g final=%" PRId64 " build=%s",
-        layer->label, kernel->name, task.kernel.params, isa_name(isa), kernel->threads, task.seed,
-        task.limits.time_s, set->layers.rounds_least, set->layers.rounds_most, set->layers.spread,
-        set->layers.final_rounds, kernel->entry == NULL ? "none" : kernel->entry->checksum);
+    task.key =
+        memory_printf("conv %s %s:%s isa=%s threads=%d seed=%" PRIu32 " time=%.17g rounds=%" PRId64
+                      "-%" PRId64 " spread=%.17g final=%" PRId64 " build=%s",
+                      layer->label, kernel->name, task.kernel.params, isa_name(isa),
+                      kernel->threads, task.seed, task.limits.time_s, set->layers.rounds_least,
+                      set->layers.rounds_most, set->layers.spread, set->layers.final_rounds, build);
+    free(build);
     planning_task(planning, &task, experiment);
 }
 

@@ -39,13 +39,16 @@ kernels_libkernels_a_SOURCES = \
 	kernels/tune.c kernels/tune.h \
 	$(onednn_files) \
 	$(kernel_files)
-nodist_kernels_libkernels_a_SOURCES = kernels/registry.c
+nodist_kernels_libkernels_a_SOURCES = kernels/registry.c kernels/model/registry.c
 
-# The table has a checksum of what each kernel is made of.
+# The tables have a checksum of what each kernel, and what ranks settings, is made of.
 kernels/registry.c: contestants.list $(top_srcdir)/build-aux/contestant-sums Makefile
 	$(AM_V_GEN)$(MKDIR_P) kernels && $(top_srcdir)/build-aux/contestant-sums $(top_srcdir) \
 		contestants.list conv_kernel kernels/kernel.h $(kernel_files) >$@.new && mv $@.new $@
-CLEANFILES += kernels/registry.c
+kernels/model/registry.c: contestants.list $(top_srcdir)/build-aux/contestant-sums Makefile
+	$(AM_V_GEN)$(MKDIR_P) kernels/model && $(top_srcdir)/build-aux/contestant-sums $(top_srcdir) \
+		contestants.list tuner kernels/tune.h kernels/tune.c >$@.new && mv $@.new $@
+CLEANFILES += kernels/registry.c kernels/model/registry.c
 
 # Compiled once for each instruction set.  Sanitizers would instrument every
 # load and make the tiles spill; the tests put guard pages around the tensors

@@ -196,3 +196,9 @@ void tune_list_free(struct tune_list *list)
     free(list->choice);
     memset(list, 0, sizeof *list);
 }
+
+const struct tuner tuner_tune = {
+    .name = "tune",
+    .measure = machine_measure,
+    .rank = tune_rank,
+};

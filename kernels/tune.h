@@ -33,4 +33,20 @@ void tune_rank(struct tune_list *list, const struct conv_request *request,
                const struct machine *machine);
 void tune_list_free(struct tune_list *list);
 
+/* The whole way from a processor to parameters, as what a setting by its rank depends on
+ * beside the kernel.  */
+struct tuner {
+    const char *name;
+    bool (*measure)(struct machine *machine, enum isa isa, double seconds, struct error *error);
+    void (*rank)(struct tune_list *list, const struct conv_request *request,
+                 const struct machine *machine);
+};
+
+/* Written by the build, as conv_kernel_registry; one row and a NULL.  */
+struct tuner_entry {
+    const struct tuner *tuner;
+    const char *checksum; /* of all that makes it */
+};
+extern const struct tuner_entry tuner_registry[];
+
 #endif
