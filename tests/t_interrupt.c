@@ -64,8 +64,9 @@ static _Noreturn void become(const struct setting *setting, int out, int err)
     for (char *word = strtok_r(text, " ", &state); word != NULL && count <= MOST_ARGUMENTS;
          word = strtok_r(NULL, " ", &state))
         argv[count++] = word;
-    if (setting->ignores_sigint)
-        signal(SIGINT, SIG_IGN);
+    /* A shell's background job, as this may be, ignores it.  */
+    signal(SIGINT, setting->ignores_sigint ? SIG_IGN : SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
     dup2(out, STDOUT_FILENO);
     dup2(err, STDERR_FILENO);
     execv(path, argv);
