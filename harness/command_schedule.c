@@ -12,6 +12,7 @@
 #include "lib/error.h"
 #include "lib/instance.h"
 #include "lib/network.h"
+#include "lib/origin.h"
 #include "lib/schedule.h"
 #include "lib/time_model.h"
 

@@ -6,6 +6,7 @@
 #include "lib/loops.h"
 #include "lib/memory.h"
 #include "lib/network.h"
+#include "lib/origin.h"
 #include "lib/schedule.h"
 #include "lib/time_model.h"
 

@@ -10,6 +10,7 @@
 #include "lib/instance.h"
 #include "lib/memory.h"
 #include "lib/network.h"
+#include "lib/origin.h"
 #include "lib/schedule.h"
 
 /* The largest size rounded up so that k buffers stacked on one another take at

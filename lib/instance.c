@@ -10,7 +10,6 @@
 #include "lib/checked.h"
 #include "lib/checksum.h"
 #include "lib/instance_private.h"
-#include "lib/loops.h"
 #include "lib/memory.h"
 
 /* Ids live in blocks that never move, so that pointers to them stay good.  */
@@ -64,8 +63,10 @@ void instance_free(struct instance *instance)
         instance->store->ids = block->next;
         free(block);
     }
-    origin_free(instance->origin);
-    loop_layout_free(instance->loops);
+    if (instance->origin != NULL)
+        instance->origin_free(instance->origin);
+    if (instance->loops != NULL)
+        instance->loops_free(instance->loops);
     free(instance->buffer);
     free(instance->piece);
     free(instance->overwrite);

@@ -18,8 +18,7 @@
 #include "lib/error.h"
 
 struct loop_layout;
-struct network;
-struct schedule;
+struct origin;
 
 struct piece {
     int64_t begin, end; /* steps */
@@ -51,21 +50,6 @@ struct empty_buffer {
     int64_t begin, end;
 };
 
-/* Where an instance came from, for planners that need the graph and for the
- * replay.  */
-struct origin {
-    struct network *network;
-    struct schedule *schedule;
-    size_t *value; /* value[b]: the value that buffer b is named after and as large as */
-    bool alias;    /* buffers hold the pure aliases of their values too */
-
-    /* Where each value of the network lies: bytes [place, place + its size) of a
-     * buffer, SIZE_MAX for one that has none.  Values share bytes where one
-     * is a view of the other, overwrites it, or was placed into it.  */
-    size_t *buffer;
-    int64_t *place;
-};
-
 struct instance {
     char *name;
     size_t n; /* buffers */
@@ -87,9 +71,12 @@ struct instance {
 
     bool native; /* each planner rounds sizes and offsets as it does where it ships */
 
-    struct origin *origin;     /* NULL: none */
-    struct loop_layout *loops; /* where values lie in a network with loops (lib/loops.h), which has
-                                  no origin; NULL: none */
+    /* Where it came from, of which it knows no more than how to free it: a network
+     * (lib/origin.h) or one with loops (lib/loops.h), never both; NULL: none.  */
+    struct origin *origin;
+    void (*origin_free)(struct origin *origin);
+    struct loop_layout *loops;
+    void (*loops_free)(struct loop_layout *loops);
 
     struct instance_store *store; /* private */
 };
@@ -113,15 +100,6 @@ size_t instance_add_pieces(struct instance *instance, const char *id, const stru
 /* Says that piece BY overwrites piece OF of the same buffer (indices in
  * instance.piece).  instance_seal checks that it can.  */
 void instance_add_overwrite(struct instance *instance, size_t by, size_t of);
-
-/* Takes over NETWORK and SCHEDULE and VALUE (one entry a buffer).  ALIAS as in
- * struct origin.  Every buffer then holds its value, and the pure aliases of it
- * where ALIAS says so, from its first byte on.  */
-void instance_set_origin(struct instance *instance, struct network *network,
-                         struct schedule *schedule, size_t *value, bool alias);
-
-/* Takes over BUFFER and PLACE, which replace where the origin's values lie.  */
-void instance_set_places(struct instance *instance, size_t *buffer, int64_t *place);
 
 /* What can be wrong with an instance, and with which of its rows.  */
 struct instance_fault {

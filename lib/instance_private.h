@@ -7,10 +7,6 @@
 #include "lib/error.h"
 
 struct instance;
-struct origin;
-
-/* Accepts NULL.  */
-void origin_free(struct origin *origin);
 
 /* Sorts the links of the overwrite chains and checks that each piece begins
  * inside another one of its buffer at that one's last step, and that they form

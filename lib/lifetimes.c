@@ -10,6 +10,7 @@
 #include "lib/instance.h"
 #include "lib/memory.h"
 #include "lib/network.h"
+#include "lib/origin.h"
 #include "lib/schedule.h"
 
 /* Root of each value's group.  File order is topological, so the root of an

@@ -18,7 +18,7 @@ lib_libbase_a_SOURCES = \
 	lib/fuse.c lib/fuse.h \
 	lib/inplace.c lib/inplace.h lib/inplace_private.h lib/inplace_rules.c \
 	lib/instance.c lib/instance.h lib/instance_load.c lib/instance_private.h \
-	lib/instance_origin.c lib/instance_shape.c \
+	lib/instance_shape.c \
 	lib/instance_csv.c lib/instance_csv.h lib/instance_gaps.c lib/instance_gaps.h \
 	lib/lifetimes.c lib/lifetimes.h \
 	lib/live.c lib/live.h \
@@ -30,6 +30,7 @@ lib_libbase_a_SOURCES = \
 	lib/names.c lib/names.h \
 	lib/network.c lib/network.h \
 	lib/order.c lib/order.h lib/order_optimal.c lib/order_private.h \
+	lib/origin.c lib/origin.h \
 	lib/overwrite.c lib/overwrite.h \
 	lib/params.c lib/params.h \
 	lib/pieces.c lib/pieces.h \
@@ -40,6 +41,7 @@ lib_libbase_a_SOURCES = \
 	lib/reuse.c lib/reuse.h \
 	lib/rng.c lib/rng.h \
 	lib/schedule.c lib/schedule.h \
+	lib/solver_env.h \
 	lib/source_tree.c lib/source_tree.h \
 	lib/suggest.c lib/suggest.h \
 	lib/time_model.c lib/time_model.h \

@@ -268,6 +268,7 @@ struct instance *loops_instance(struct network *network, struct schedule *schedu
     }
     instance = instance_new(network->name);
     instance->loops = layout;
+    instance->loops_free = loop_layout_free;
     add_buffers(instance, layout);
     instance_make_ids_unique(instance);
     if (instance_seal(instance, NULL, error))

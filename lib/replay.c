@@ -6,6 +6,7 @@
  * last reader.  */
 #include <config.h>
 
+#include "lib/origin.h"
 #include "lib/verify.h"
 
 #include <inttypes.h>

@@ -5,6 +5,7 @@
  * agrees, bytes are shared, and everywhere else a value is all its own.  */
 #include <config.h>
 
+#include "lib/origin.h"
 #include "lib/replay_private.h"
 
 #include <stdlib.h>

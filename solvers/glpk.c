@@ -34,6 +34,7 @@
 #include "lib/timer.h"
 #include "solvers/common/best_greedy.h"
 #include "solvers/common/dsa_model.h"
+#include "solvers/common/dsa_parts.h"
 #include "solvers/common/gap_index.h"
 #include "solvers/common/order.h"
 #include "solvers/common/part_runs.h"

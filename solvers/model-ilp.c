@@ -34,7 +34,6 @@
 #include "lib/glpk_milp.h"
 #include "lib/instance.h"
 #include "lib/memory.h"
-#include "solvers/common/dsa_model.h"
 #include "solvers/common/dsa_parts.h"
 #include "solvers/solver.h"
 

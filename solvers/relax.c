@@ -30,6 +30,7 @@
 #include "lib/instance.h"
 #include "lib/memory.h"
 #include "lib/network.h"
+#include "lib/origin.h"
 #include "solvers/common/free_blocks.h"
 #include "solvers/common/order.h"
 #include "solvers/common/ties.h"

@@ -13,6 +13,7 @@
 #include "lib/error.h"
 #include "lib/params.h"
 #include "lib/plan.h"
+#include "lib/solver_env.h"
 
 struct instance;
 
@@ -38,21 +39,6 @@ enum {
 
 /* File formats of integer programs.  */
 enum model_format { MODEL_LP, MODEL_MPS };
-
-struct solver_env {
-    const struct params *params;
-    uint32_t seed;        /* 1 .. 2^32-1 */
-    int64_t work_limit;   /* nodes or iterations; 0: none */
-    double time_limit;    /* seconds of wall clock from the call; 0: none */
-    int64_t memory_limit; /* bytes; 0: none */
-
-    /* Stream a complete plan (offsets and peak filled in) or a proven lower
-     * bound while the search goes on.  Cheap; call them at each improvement.
-     * Either may be NULL.  */
-    void (*incumbent)(void *context, const struct plan *plan);
-    void (*bound)(void *context, int64_t lower_bound);
-    void *context;
-};
 
 /* What a planner rounds where it ships (align=native): sizes up to a multiple of
  * SIZE bytes, offsets to one of OFFSET; 0: nothing.  */

@@ -43,6 +43,7 @@
 #include "lib/instance.h"
 #include "lib/memory.h"
 #include "lib/network.h"
+#include "lib/origin.h"
 #include "solvers/common/gap_index.h"
 #include "solvers/common/ties.h"
 #include "solvers/solver.h"

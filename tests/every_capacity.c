@@ -9,7 +9,7 @@
 #include "lib/instance.h"
 #include "lib/plan.h"
 #include "lib/verify.h"
-#include "solvers/common/dsa_model.h"
+#include "solvers/common/dsa_parts.h"
 #include "solvers/common/piece_search.h"
 #include "solvers/common/section_search.h"
 #include "solvers/common/section_windows.h"

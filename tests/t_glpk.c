@@ -15,6 +15,7 @@
 #include "lib/verify.h"
 #include "solvers/common/best_greedy.h"
 #include "solvers/common/dsa_model.h"
+#include "solvers/common/dsa_parts.h"
 #include "solvers/common/time_parts.h"
 #include "tests/brute_force.h"
 #include "tests/instances.h"

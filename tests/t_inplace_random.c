@@ -12,6 +12,7 @@
 #include "lib/memory.h"
 #include "lib/network.h"
 #include "lib/order.h"
+#include "lib/origin.h"
 #include "lib/plan.h"
 #include "lib/reuse.h"
 #include "lib/rng.h"

@@ -11,6 +11,7 @@
 #include "lib/instance.h"
 #include "lib/memory.h"
 #include "lib/network.h"
+#include "lib/origin.h"
 #include "lib/schedule.h"
 #include "tests/tap.h"
 

@@ -10,6 +10,7 @@
 #include "lib/instance.h"
 #include "lib/memory.h"
 #include "lib/network.h"
+#include "lib/origin.h"
 #include "tests/instances.h"
 #include "tests/tap.h"
 #include "workloads/readers/onnx/model.h"

@@ -15,7 +15,7 @@
 #include "lib/plan.h"
 #include "lib/rng.h"
 #include "lib/verify.h"
-#include "solvers/common/dsa_model.h"
+#include "solvers/common/dsa_parts.h"
 #include "solvers/common/luby.h"
 #include "solvers/common/section_classes.h"
 #include "solvers/common/section_dives.h"

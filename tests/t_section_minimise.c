@@ -13,7 +13,7 @@
 #include "lib/plan.h"
 #include "lib/rng.h"
 #include "lib/verify.h"
-#include "solvers/common/dsa_model.h"
+#include "solvers/common/dsa_parts.h"
 #include "solvers/common/section_finder.h"
 #include "solvers/common/section_order.h"
 #include "solvers/common/section_problem.h"

@@ -10,7 +10,7 @@
 #include "lib/instance.h"
 #include "lib/memory.h"
 #include "lib/rng.h"
-#include "solvers/common/dsa_model.h"
+#include "solvers/common/dsa_parts.h"
 #include "solvers/common/section_search.h"
 #include "tests/instances.h"
 #include "tests/random_instances.h"

@@ -9,6 +9,7 @@
 #include "lib/instance.h"
 #include "lib/memory.h"
 #include "lib/network.h"
+#include "lib/origin.h"
 #include "lib/plan.h"
 #include "lib/rng.h"
 #include "tests/instances.h"

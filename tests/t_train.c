@@ -1,6 +1,7 @@
 /* Training graphs, small ones, operator by operator.  */
 #include <config.h>
 
+#include "lib/origin.h"
 #include "lib/train.h"
 
 #include <inttypes.h>

@@ -1,6 +1,7 @@
 /* The verifier and the replay: what they accept and what they refuse.  */
 #include <config.h>
 
+#include "lib/origin.h"
 #include "lib/verify.h"
 
 #include <stdlib.h>

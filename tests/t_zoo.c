@@ -13,6 +13,7 @@
 #include "lib/lifetimes.h"
 #include "lib/memory.h"
 #include "lib/network.h"
+#include "lib/origin.h"
 #include "lib/schedule.h"
 #include "tests/instances.h"
 #include "tests/tap.h"

@@ -40,9 +40,6 @@ enum dsa_form { DSA_CLIQUE, DSA_BIG_M };
 
 struct dsa_model;
 
-/* The unit of INSTANCE, in bytes.  */
-int64_t dsa_unit(const struct instance *instance);
-
 /* Builds the model with LOW <= H <= HIGH, in units.  The instance has to
  * outlive it.  NULL when timer_now() passes DEADLINE first.  */
 struct dsa_model *dsa_model_new(const struct instance *instance, enum dsa_form form, int64_t low,

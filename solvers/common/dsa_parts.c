@@ -4,10 +4,34 @@
 
 #include <stdlib.h>
 
+#include "lib/checked.h"
 #include "lib/instance.h"
 #include "lib/memory.h"
 #include "lib/pieces.h"
 #include "solvers/common/order.h"
+
+int64_t dsa_unit(const struct instance *instance)
+{
+    int64_t unit = 0;
+    bool changed = true;
+
+    for (size_t b = 0; b < instance->n; b++)
+        unit = gcd64(unit, instance->buffer[b].size);
+    for (size_t p = 0; p < instance->pieces; p++)
+        unit = gcd64(gcd64(unit, instance->piece[p].lo), instance->piece[p].hi);
+    while (changed) {
+        changed = false;
+        for (size_t b = 0; b < instance->n; b++) {
+            int64_t alignment = instance->buffer[b].alignment;
+
+            if (unit % alignment != 0 && alignment % unit != 0) {
+                unit = gcd64(unit, alignment);
+                changed = true;
+            }
+        }
+    }
+    return max64(unit, 1);
+}
 
 struct parts {
     size_t count, capacity;

@@ -20,6 +20,11 @@ struct dsa_part {
     bool whole;         /* the only part of its buffer, and as large */
 };
 
+/* The unit that bytes count in: the greatest number that divides all sizes, lo and hi
+ * and fits all alignments; some optimal plan has every offset at a multiple of it
+ * (dsa_model.h says why).  */
+int64_t dsa_unit(const struct instance *instance);
+
 /* The parts of all buffers, by buffer, with bytes divided by UNIT (dsa_unit).  Returns
  * their number; the caller frees *PART.  */
 size_t dsa_parts_find(const struct instance *instance, int64_t unit, struct dsa_part **part);

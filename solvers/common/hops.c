@@ -8,6 +8,7 @@
 #include "lib/instance.h"
 #include "lib/memory.h"
 #include "lib/network.h"
+#include "lib/origin.h"
 
 /* Operators of each buffer, in one array.  */
 struct ends {

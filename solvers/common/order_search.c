@@ -9,10 +9,11 @@
 #include "lib/checked.h"
 #include "lib/instance.h"
 #include "lib/memory.h"
+#include "lib/plan.h"
+#include "lib/solver_env.h"
 #include "lib/timer.h"
 #include "solvers/common/decoder.h"
 #include "solvers/common/order.h"
-#include "solvers/solver.h"
 
 /* The share of the time limit that is used: the clock is looked at before each
  * decoding only.  */

@@ -8,11 +8,12 @@
 #include "lib/checked.h"
 #include "lib/instance.h"
 #include "lib/memory.h"
+#include "lib/plan.h"
+#include "lib/solver_env.h"
 #include "lib/timer.h"
 #include "solvers/common/best_greedy.h"
-#include "solvers/common/dsa_model.h"
+#include "solvers/common/dsa_parts.h"
 #include "solvers/common/time_parts.h"
-#include "solvers/solver.h"
 
 /* The share of the time limit that is used: searches look at the clock now and
  * then, and have to clear up after.  */

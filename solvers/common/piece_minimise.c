@@ -7,11 +7,12 @@
 #include "lib/checked.h"
 #include "lib/instance.h"
 #include "lib/memory.h"
+#include "lib/plan.h"
+#include "lib/solver_env.h"
 #include "lib/timer.h"
 #include "solvers/common/part_runs.h"
 #include "solvers/common/piece_search.h"
 #include "solvers/common/shape_fit.h"
-#include "solvers/solver.h"
 
 /* Choices of the first round; each has four times as many.  */
 #define FIRST_NODES 2000

@@ -10,7 +10,7 @@
 #include "lib/instance.h"
 #include "lib/memory.h"
 #include "lib/timer.h"
-#include "solvers/common/dsa_model.h"
+#include "solvers/common/dsa_parts.h"
 #include "solvers/common/piece_state.h"
 
 /* A choice; the side below comes first.  */

@@ -11,13 +11,13 @@
 #include "lib/instance.h"
 #include "lib/memory.h"
 #include "lib/plan.h"
+#include "lib/solver_env.h"
 #include "lib/timer.h"
 #include "solvers/common/part_runs.h"
 #include "solvers/common/piece_search.h"
 #include "solvers/common/section_finder.h"
 #include "solvers/common/section_problem.h"
 #include "solvers/common/section_windows.h"
-#include "solvers/solver.h"
 
 #define MEMO_BYTES ((size_t)64 << 20)
 #define WINDOW_MEMO_BYTES ((size_t)8 << 20)

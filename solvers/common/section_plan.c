@@ -21,15 +21,15 @@
 #include "lib/memory.h"
 #include "lib/plan.h"
 #include "lib/rng.h"
+#include "lib/solver_env.h"
 #include "lib/timer.h"
-#include "solvers/common/dsa_model.h"
+#include "solvers/common/dsa_parts.h"
 #include "solvers/common/gap_index.h"
 #include "solvers/common/luby.h"
 #include "solvers/common/order.h"
 #include "solvers/common/section_classes.h"
 #include "solvers/common/section_dives.h"
 #include "solvers/common/section_peel.h"
-#include "solvers/solver.h"
 
 /* From so many buffers on a greedy plan comes first.  */
 enum { GREEDY_FIRST = 50000 };

@@ -8,7 +8,7 @@
 #include "lib/memory.h"
 #include "lib/params.h"
 #include "lib/rng.h"
-#include "solvers/solver.h"
+#include "lib/solver_env.h"
 
 enum { CHOICE_UPSTREAM, CHOICE_INDEX, CHOICE_SHUFFLE };
 

@@ -9,9 +9,9 @@
 #include "lib/instance.h"
 #include "lib/memory.h"
 #include "lib/params.h"
+#include "lib/solver_env.h"
 #include "solvers/common/conflicts.h"
 #include "solvers/common/ties.h"
-#include "solvers/solver.h"
 
 enum { ROUND_OTHER, ROUND_OWN };
 

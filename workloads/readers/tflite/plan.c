@@ -10,6 +10,7 @@
 #include "lib/memory.h"
 #include "lib/names.h"
 #include "lib/network.h"
+#include "lib/origin.h"
 #include "lib/plan.h"
 #include "workloads/readers/tflite/model.h"
 #include "workloads/readers/tflite/writer.h"

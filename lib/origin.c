@@ -1,9 +1,7 @@
-/* Where an instance came from: the network, and where its values lie.  */
 #include <config.h>
 
-#include "lib/instance_private.h"
+#include "lib/origin.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 
 #include "lib/instance.h"
@@ -11,10 +9,8 @@
 #include "lib/network.h"
 #include "lib/schedule.h"
 
-void origin_free(struct origin *origin)
+static void free_origin(struct origin *origin)
 {
-    if (origin == NULL)
-        return;
     network_free(origin->network);
     schedule_free(origin->schedule);
     free(origin->value);
@@ -35,6 +31,7 @@ void instance_set_origin(struct instance *instance, struct network *network,
                               memory_alloc(network->n_values, sizeof *origin->buffer),
                               memory_zalloc(network->n_values, sizeof *origin->place)};
     instance->origin = origin;
+    instance->origin_free = free_origin;
     for (size_t v = 0; v < network->n_values; v++)
         origin->buffer[v] = SIZE_MAX;
     for (size_t b = 0; b < instance->n; b++)
