@@ -1,89 +1,101 @@
 noinst_LIBRARIES += harness/libharness.a
 harness_libharness_a_SOURCES = \
-	harness/child.c harness/child.h \
-	harness/children.c harness/children.h \
-	harness/comparison.c harness/comparison.h \
-	harness/contestant.c \
-	harness/contestants.c harness/contestants.h \
-	harness/conv_bench.c harness/conv_bench.h \
-	harness/conv_child.c harness/conv_child.h \
-	harness/conv_input.c harness/conv_input.h \
-	harness/conv_params.c harness/conv_params.h \
-	harness/conv_record.c harness/conv_record.h \
-	harness/conv_session.c harness/conv_session.h \
-	harness/conv_status.c harness/conv_status.h \
-	harness/conv_tune.c harness/conv_tune.h \
-	harness/expand.c harness/expand.h \
-	harness/experiment.c harness/experiment.h harness/experiment_read.c \
-	harness/experiment_layers.c harness/experiment_sets.c harness/experiment_sets.h \
-	harness/facts.c harness/facts.h \
-	harness/format.c harness/format.h \
-	harness/identity.c \
-	harness/input.c harness/input.h \
-	harness/interrupt.c harness/interrupt.h \
-	harness/left_out.c harness/left_out.h \
-	harness/limits.c \
-	harness/optima.c harness/optima.h \
-	harness/options.c harness/options.h \
-	harness/parent.c harness/parent.h \
-	harness/progress.c harness/progress.h \
-	harness/provenance.c harness/provenance.h \
-	harness/reaper.c harness/reaper.h \
-	harness/runner.c harness/runner.h \
-	harness/stream.c harness/stream.h \
-	harness/share.c \
-	harness/shell_words.c harness/shell_words.h \
-	harness/status_line.c harness/status_line.h \
-	harness/store.c harness/store.h harness/store_private.h harness/store_write.c \
-	harness/store_binder.c harness/store_binder.h harness/store_conv.c harness/store_conv.h \
-	harness/store_migrate.c harness/store_provenance.c \
-	harness/sweep.h harness/sweep_plan.c harness/sweep_result.c harness/sweep_run.c \
-	harness/sweep_conv.c harness/sweep_force.c harness/sweep_final.c harness/sweep_final.h harness/sweep_layers.c \
-	harness/sweep_private.h \
-	harness/table.c harness/table.h \
-	harness/transfer.c harness/transfer.h \
-	harness/watch.h \
-	harness/worker.c harness/worker.h
+	harness/cli/conv_status.c harness/cli/conv_status.h \
+	harness/cli/input.c harness/cli/input.h \
+	harness/io/expand.c harness/io/expand.h \
+	harness/io/figure.c harness/io/figure.h \
+	harness/io/format.c harness/io/format.h \
+	harness/io/gnuplot.c harness/io/gnuplot.h \
+	harness/io/interrupt.c harness/io/interrupt.h \
+	harness/io/left_out.c harness/io/left_out.h \
+	harness/io/options.c harness/io/options.h \
+	harness/io/output.c harness/io/output.h \
+	harness/io/progress.c harness/io/progress.h \
+	harness/io/share.c \
+	harness/io/shell_words.c harness/io/shell_words.h \
+	harness/io/status_line.c harness/io/status_line.h \
+	harness/io/table.c harness/io/table.h \
+	harness/io/transfer.c harness/io/transfer.h \
+	harness/report/cover.c harness/report/cover.h \
+	harness/report/grid.c harness/report/grid.h \
+	harness/report/report.c harness/report/report.h \
+	harness/report/report_figures.c \
+	harness/report/report_page.c \
+	harness/report/report_provenance.c \
+	harness/report/report_tables.c \
+	harness/run/child.c harness/run/child.h \
+	harness/run/children.c harness/run/children.h \
+	harness/run/comparison.c harness/run/comparison.h \
+	harness/run/contestant.c \
+	harness/run/contestants.c harness/run/contestants.h \
+	harness/run/identity.c \
+	harness/run/limits.c \
+	harness/run/parent.c harness/run/parent.h \
+	harness/run/reaper.c harness/run/reaper.h \
+	harness/run/runner.c harness/run/runner.h \
+	harness/run/stream.c harness/run/stream.h \
+	harness/run/watch.h \
+	harness/store/facts.c harness/store/facts.h \
+	harness/store/optima.c harness/store/optima.h \
+	harness/store/rows.c harness/store/rows.h \
+	harness/store/store.c harness/store/store.h \
+	harness/store/store_binder.c harness/store/store_binder.h \
+	harness/store/store_conv.c harness/store/store_conv.h \
+	harness/store/store_migrate.c \
+	harness/store/store_private.h \
+	harness/store/store_provenance.c \
+	harness/store/store_report.c harness/store/store_report.h \
+	harness/store/store_write.c \
+	harness/sweep/conv_record.c harness/sweep/conv_record.h \
+	harness/sweep/experiment.c harness/sweep/experiment.h \
+	harness/sweep/experiment_layers.c \
+	harness/sweep/experiment_read.c \
+	harness/sweep/experiment_sets.c harness/sweep/experiment_sets.h \
+	harness/sweep/provenance.c harness/sweep/provenance.h \
+	harness/sweep/sweep.h \
+	harness/sweep/sweep_conv.c \
+	harness/sweep/sweep_final.c harness/sweep/sweep_final.h \
+	harness/sweep/sweep_force.c \
+	harness/sweep/sweep_layers.c \
+	harness/sweep/sweep_plan.c \
+	harness/sweep/sweep_private.h \
+	harness/sweep/sweep_result.c \
+	harness/sweep/sweep_run.c \
+	harness/sweep/worker.c harness/sweep/worker.h \
+	harness/timing/conv_bench.c harness/timing/conv_bench.h \
+	harness/timing/conv_child.c harness/timing/conv_child.h \
+	harness/timing/conv_input.c harness/timing/conv_input.h \
+	harness/timing/conv_params.c harness/timing/conv_params.h \
+	harness/timing/conv_session.c harness/timing/conv_session.h \
+	harness/timing/conv_tune.c harness/timing/conv_tune.h
 harness_libharness_a_CPPFLAGS = $(AM_CPPFLAGS) -DARENABENCH_PKGDATADIR='"$(pkgdatadir)"'
 
 bin_PROGRAMS += arenabench
 arenabench_SOURCES = \
-	harness/commands.h \
-	harness/command_bounds.c \
-	harness/command_compare.c \
-	harness/command_conv.c \
-	harness/command_lifetimes.c \
-	harness/command_list.c \
-	harness/command_loops.c \
-	harness/command_schedule.c \
-	harness/command_solve.c \
-	harness/command_sweep.c \
-	harness/command_verify.c \
-	harness/main.c
-nodist_arenabench_SOURCES = harness/buildinfo.h
+	harness/cli/command_bounds.c \
+	harness/cli/command_compare.c \
+	harness/cli/command_conv.c \
+	harness/cli/command_draw.c \
+	harness/cli/command_lifetimes.c \
+	harness/cli/command_list.c \
+	harness/cli/command_loops.c \
+	harness/cli/command_report.c \
+	harness/cli/command_schedule.c \
+	harness/cli/command_solve.c \
+	harness/cli/command_sweep.c \
+	harness/cli/command_verify.c \
+	harness/cli/commands.h \
+	harness/cli/main.c \
+	harness/io/draw_data.c harness/io/draw_data.h
+nodist_arenabench_SOURCES = harness/io/buildinfo.h
 
 # Checked at every make, rewritten only if something changed.
-harness/buildinfo.h: force-buildinfo
-	$(AM_V_at)$(MKDIR_P) harness && $(top_srcdir)/build-aux/buildinfo $(top_srcdir) $@ \
+harness/io/buildinfo.h: force-buildinfo
+	$(AM_V_at)$(MKDIR_P) harness/io && $(top_srcdir)/build-aux/buildinfo $(top_srcdir) $@ \
 		"$(CC)" "$(STD_CFLAGS) $(SAN_FLAGS) $(CPPFLAGS) $(CFLAGS)" "$(CONFIGURE_ARGUMENTS)"
 .PHONY: force-buildinfo
-BUILT_SOURCES += harness/buildinfo.h
-CLEANFILES += harness/buildinfo.h
-
-# What the report is made of.
-arenabench_SOURCES += harness/command_draw.c harness/draw_data.c harness/draw_data.h harness/command_report.c
-harness_libharness_a_SOURCES += \
-	harness/cover.c harness/cover.h \
-	harness/figure.c harness/figure.h \
-	harness/gnuplot.c harness/gnuplot.h \
-	harness/grid.c harness/grid.h \
-	harness/output.c harness/output.h \
-	harness/report.c harness/report.h \
-	harness/report_figures.c harness/report_page.c harness/report_provenance.c \
-	harness/report_tables.c \
-	harness/rows.c harness/rows.h \
-	harness/store_report.c harness/store_report.h \
-	harness/statistics.c harness/statistics.h
+BUILT_SOURCES += harness/io/buildinfo.h
+CLEANFILES += harness/io/buildinfo.h
 
 # It says what made the program.
-harness/libharness_a-provenance.$(OBJEXT): harness/buildinfo.h
+harness/sweep/libharness_a-provenance.$(OBJEXT): harness/io/buildinfo.h

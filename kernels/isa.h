@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "lib/error.h"
+#include "lib/base/error.h"
 
 enum isa {
     ISA_GENERIC, /* vectors of 4: SSE2, NEON, or whatever the compiler makes of them */

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "lib/checked.h"
+#include "lib/base/checked.h"
 
 const struct conv_peer conv_peers[] = {
     {"im2col-openblas", "OpenBLAS", OPENBLAS_ABSENT},

@@ -12,9 +12,9 @@
 
 #include "kernels/isa.h"
 #include "kernels/layout.h"
-#include "lib/conv_shape.h"
-#include "lib/error.h"
-#include "lib/params.h"
+#include "lib/base/error.h"
+#include "lib/base/params.h"
+#include "lib/graph/conv_shape.h"
 
 struct conv_request {
     struct conv_shape shape; /* checked */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "kernels/strip.h"
-#include "lib/memory.h"
+#include "lib/base/memory.h"
 
 #define SIZE_PARAM(name, initial, help)                         \
     {                                                           \

@@ -6,9 +6,9 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "lib/conv_shape.h"
-#include "lib/error.h"
-#include "lib/params.h"
+#include "lib/base/error.h"
+#include "lib/base/params.h"
+#include "lib/graph/conv_shape.h"
 
 /* n=1,c=64,h=56,w=56,k=64,r=3,s=3,stride=1,pad=1,dilation=1,groups=1: pairs are
  * height x width (stride=2x1), and pad=TOPxBOTTOMxLEFTxRIGHT is understood too.  */

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "lib/checked.h"
+#include "lib/base/checked.h"
 
 struct tensor_layout layout_input(const struct conv_shape *shape, int64_t block)
 {

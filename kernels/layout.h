@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "lib/conv_shape.h"
+#include "lib/graph/conv_shape.h"
 
 struct tensor_layout {
     int64_t n, c, h, w;

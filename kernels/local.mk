@@ -1,6 +1,6 @@
 # The registry's list: kernels/a-b.c defines conv_kernel_a_b, registered as a-b.
 kernel_files = \
-	kernels/mgemm.c
+	kernels/mgemm/mgemm.c
 if HAVE_OPENBLAS
 kernel_files += kernels/peers/im2col-openblas.c
 endif
@@ -20,23 +20,23 @@ endif
 
 noinst_LIBRARIES += kernels/libkernels.a kernels/libkernels_generic.a
 kernels_libkernels_a_SOURCES = \
-	kernels/depthwise.c kernels/depthwise.h \
+	kernels/mgemm/depthwise.c kernels/mgemm/depthwise.h \
 	kernels/isa.c kernels/isa.h \
 	kernels/kernel.c kernels/kernel.h \
 	kernels/layer.c kernels/layer.h \
 	kernels/layout.c kernels/layout.h \
-	kernels/machine.c kernels/machine.h \
-	kernels/machine_times.c kernels/machine_times.h \
-	kernels/mgemm.h kernels/mgemm_choose.c kernels/mgemm_plan.h \
-	kernels/mgemm_run.c kernels/mgemm_run.h \
-	kernels/model.c kernels/model.h \
+	kernels/model/machine.c kernels/model/machine.h \
+	kernels/model/machine_times.c kernels/model/machine_times.h \
+	kernels/mgemm/mgemm.h kernels/mgemm/mgemm_choose.c kernels/mgemm/mgemm_plan.h \
+	kernels/mgemm/mgemm_run.c kernels/mgemm/mgemm_run.h \
+	kernels/model/model.c kernels/model/model.h \
 	kernels/peers/library.c kernels/peers/library.h \
 	kernels/pool.c kernels/pool.h \
-	kernels/predict.c kernels/predict.h \
-	kernels/probe.c kernels/probe.h \
+	kernels/model/predict.c kernels/model/predict.h \
+	kernels/model/probe.c kernels/model/probe.h \
 	kernels/reference.c kernels/reference.h \
 	kernels/strip.c kernels/strip.h \
-	kernels/tune.c kernels/tune.h \
+	kernels/model/tune.c kernels/model/tune.h \
 	$(onednn_files) \
 	$(kernel_files)
 nodist_kernels_libkernels_a_SOURCES = kernels/registry.c kernels/model/registry.c
@@ -47,17 +47,17 @@ kernels/registry.c: contestants.list $(top_srcdir)/build-aux/contestant-sums Mak
 		contestants.list conv_kernel kernels/kernel.h $(kernel_files) >$@.new && mv $@.new $@
 kernels/model/registry.c: contestants.list $(top_srcdir)/build-aux/contestant-sums Makefile
 	$(AM_V_GEN)$(MKDIR_P) kernels/model && $(top_srcdir)/build-aux/contestant-sums $(top_srcdir) \
-		contestants.list tuner kernels/tune.h kernels/tune.c >$@.new && mv $@.new $@
+		contestants.list tuner kernels/model/tune.h kernels/model/tune.c >$@.new && mv $@.new $@
 CLEANFILES += kernels/registry.c kernels/model/registry.c
 
 # Compiled once for each instruction set.  Sanitizers would instrument every
 # load and make the tiles spill; the tests put guard pages around the tensors
 # instead.
 isa_files = \
-	kernels/depthwise_set.c \
-	kernels/mgemm_list.h kernels/mgemm_point.h kernels/mgemm_set.c kernels/mgemm_straight.h \
-	kernels/mgemm_tall.h kernels/mgemm_taps.h kernels/mgemm_tile.h \
-	kernels/probe_loops.c kernels/probe_set.h kernels/vector.h
+	kernels/mgemm/depthwise_set.c \
+	kernels/mgemm/mgemm_list.h kernels/mgemm/mgemm_point.h kernels/mgemm/mgemm_set.c kernels/mgemm/mgemm_straight.h \
+	kernels/mgemm/mgemm_tall.h kernels/mgemm/mgemm_taps.h kernels/mgemm/mgemm_tile.h \
+	kernels/model/probe_loops.c kernels/model/probe_set.h kernels/mgemm/vector.h
 ISA_CFLAGS = $(STD_CFLAGS) $(WARN_CFLAGS) $(TILE_CFLAGS)
 AVX2_CFLAGS = -mavx2 -mfma
 AVX512_CFLAGS = -mavx512f

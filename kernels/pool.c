@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "lib/memory.h"
+#include "lib/base/memory.h"
 
 struct pool {
     int count;

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "lib/error.h"
+#include "lib/base/error.h"
 
 struct pool;
 

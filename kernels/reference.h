@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "lib/conv_shape.h"
+#include "lib/graph/conv_shape.h"
 
 struct reference_point {
     double value;

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/checked.h"
-#include "lib/memory.h"
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
 
 /* a / b rounded up and down, b > 0.  */
 static int64_t divide_up(int64_t a, int64_t b)

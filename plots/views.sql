@@ -13,7 +13,7 @@ select experiment, case when max(size = 'full') then 'full' else max(size) end a
 -- What made the rows of a sweep; build and machine are their numbers in the store.
 --   source      for people: commit, "-dirty" behind it where there were changes that are
 --               in no commit; of a release its version; '' where nothing is known
---   inherited   known only of the folder's latest sweep then (harness/store.h)
+--   inherited   known only of the folder's latest sweep then (harness/store/store.h)
 create temp table origin as
 select s.id as sweep, s.build, s.machine, coalesce(v.value, '') as version,
        coalesce(c.value, '') as commit_id, coalesce(p.value, '') as processor,
@@ -55,7 +55,7 @@ select contestant, solver, kind, row_number() over (order by place, contestant) 
           from run r left join solver s on s.name = r.solver);
 
 -- What is known about an instance, from every contestant of every experiment:
--- and from the table known (harness/optima.h), which other runs have filled:
+-- and from the table known (harness/store/optima.h), which other runs have filled:
 --   proven    the best lower bound here: the load, or what a contestant proved (under
 --             native alignment each solves another instance, and proves nothing here)
 --   bound     the same with what is known

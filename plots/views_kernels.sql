@@ -97,7 +97,7 @@ select experiment, workload, isa, max(machine) as machine, row_number() over (pa
  group by experiment, workload, isa;
 
 -- Settings, one a row, with what they lose to the layer's best in the same pass.
--- instance: the piece of code behind it, as kernels/mgemm_list.h has them.
+-- instance: the piece of code behind it, as kernels/mgemm/mgemm_list.h has them.
 create temp table conv_setting as
 select r.*, case when l.groups > 1 or r.wf is null or r.hfil is null then null
               else case when r.wf <> 'reload' then r.wf when r.ci = 1 then 'planar'

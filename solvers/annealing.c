@@ -16,7 +16,7 @@
  * Source: Kirkpatrick, Gelatt, Vecchi 1983, in GSL's gsl_siman; orders as the search
  * space and the decoder are what the literature on packing does.  The baseline
  * that one would try before an exact search, not a published planner.
- * Complexity: O(n^2) a decoding at worst (common/decoder.c).
+ * Complexity: O(n^2) a decoding at worst (solvers/fit/decoder.c).
  * Guarantee: never worse than the orders by size, by area and by length of life, descending.
  * Goes on until the peak is the load or a limit is reached; a work limit counts
  * decodings.  The same seed and number of decodings give the same plan.  */
@@ -25,12 +25,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "lib/checked.h"
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "lib/rng.h"
-#include "solvers/common/gsl_anneal.h"
-#include "solvers/common/order_search.h"
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/base/rng.h"
+#include "lib/problem/instance.h"
+#include "solvers/search/gsl_anneal.h"
+#include "solvers/search/order_search.h"
 #include "solvers/solver.h"
 
 /* After this many steps at a temperature runs get no longer: what a limit leaves of

@@ -1,10 +1,10 @@
 /* branch-and-bound: optimal offsets by searching section by section.
  *
- * The planner section-first (solvers/common/section_plan.h) makes the first plan; most
+ * The planner section-first (planner/dives/section_plan.h) makes the first plan; most
  * instances end there, at the load.  Otherwise each part of the time axis
- * (solvers/common/part_runs.h) has a lower bound, at first its load, and an upper bound, at
+ * (planner/greedy/part_runs.h) has a lower bound, at first its load, and an upper bound, at
  * first that plan or the best greedy one.  They are closed by searches in turn, on one thread
- * or two (solvers/common/section_minimise.h): some look for packings, others refute
+ * or two (planner/sections/section_minimise.h): some look for packings, others refute
  * capacities.
  *
  * A part with buffers of several pieces, which may interlock, is decided by the orders of
@@ -25,14 +25,14 @@
 
 #include <math.h>
 
-#include "lib/checked.h"
-#include "lib/instance.h"
-#include "lib/timer.h"
-#include "solvers/common/part_runs.h"
-#include "solvers/common/piece_minimise.h"
-#include "solvers/common/section_minimise.h"
-#include "solvers/common/section_plan.h"
-#include "solvers/common/section_problem.h"
+#include "lib/base/checked.h"
+#include "lib/base/timer.h"
+#include "lib/problem/instance.h"
+#include "planner/dives/section_plan.h"
+#include "planner/greedy/part_runs.h"
+#include "planner/pairs/piece_minimise.h"
+#include "planner/sections/section_minimise.h"
+#include "planner/sections/section_problem.h"
 #include "solvers/solver.h"
 
 /* For the first plan: nodes of instances with fewer buffers than many, and the share of a

@@ -30,12 +30,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "lib/instance.h"
-#include "lib/instance_csv.h"
-#include "lib/memory.h"
-#include "lib/plan_csv.h"
-#include "lib/timer.h"
-#include "solvers/common/tail.h"
+#include "lib/base/memory.h"
+#include "lib/base/timer.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/instance_csv.h"
+#include "lib/problem/plan_csv.h"
+#include "solvers/search/tail.h"
 #include "solvers/solver.h"
 
 /* A plan is about as long as its instance; what is far longer is none.  */

@@ -26,12 +26,12 @@
 
 #include <stdlib.h>
 
-#include "lib/checked.h"
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "solvers/common/alignment.h"
-#include "solvers/common/interval_index.h"
-#include "solvers/common/ties.h"
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/problem/instance.h"
+#include "solvers/fit/alignment.h"
+#include "solvers/fit/interval_index.h"
+#include "solvers/fit/ties.h"
 #include "solvers/solver.h"
 
 static const struct param params[] = {TIES_PARAM, PARAM_END};

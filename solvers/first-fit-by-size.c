@@ -19,17 +19,17 @@
  * heuristic that idealloc starts from (Lamprakos et al., arXiv 2504.04874),
  * whose further ties hang on a hash order: here the input decides.
  * The plain scan is O(n^2); here near O(n log n) where the width is bounded
- * (common/gap_index.c), with the same plan.
+ * (planner/greedy/gap_index.c), with the same plan.
  * Guarantee: none is known but peak <= sum of the sizes plus padding.
  * Differences: an alignment moves the start of a gap up.  */
 #include <config.h>
 
 #include <stdlib.h>
 
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "solvers/common/gap_index.h"
-#include "solvers/common/ties.h"
+#include "lib/base/memory.h"
+#include "lib/problem/instance.h"
+#include "planner/greedy/gap_index.h"
+#include "solvers/fit/ties.h"
 #include "solvers/solver.h"
 
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,

@@ -15,7 +15,7 @@
  * Source: the textbook's first fit (D. E. Knuth, The Art of Computer Programming,
  * volume 1, 2.5) with one request after another.
  * O(n^2) as a scan; here near O(n log n) where the width is bounded
- * (common/gap_index.c), with the same plan.
+ * (planner/greedy/gap_index.c), with the same plan.
  * Guarantee: a peak of O(load x log(largest size)), sizes counted in units, as for
  * any first-fit allocator (J. M. Robson, "Worst case fragmentation of first fit
  * and best fit storage allocation strategies", The Computer Journal 20, 1977).
@@ -24,11 +24,11 @@
 
 #include <stdlib.h>
 
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "solvers/common/gap_index.h"
-#include "solvers/common/order.h"
-#include "solvers/common/ties.h"
+#include "lib/base/memory.h"
+#include "lib/problem/instance.h"
+#include "planner/greedy/gap_index.h"
+#include "planner/greedy/order.h"
+#include "solvers/fit/ties.h"
 #include "solvers/solver.h"
 
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,

@@ -8,13 +8,13 @@
  * Sources: the model with one binary a pair of buffers is the usual one of the
  * field (for example T. Sekiyama et al., "Profile-guided memory optimization
  * for deep neural networks", 2018); the clique rows, which make it solvable,
- * are this project's (solvers/common/dsa_model.h has both forms; model=bigm
+ * are this project's (solvers/search/dsa_model.h has both forms; model=bigm
  * differs in nothing but its rows).  The search is GLPK's; at each node a plan
  * is built from the order of the relaxed offsets and handed to it.
  * Buffers of several pieces may interlock: a binary for each two of their parts;
  * with pieces=off they are rectangles, and nothing is called optimal.
  * With warm=search each part starts from what a short run of branch-and-bound's search
- * over the orders of pairs has found and proven (solvers/common/piece_minimise.h).
+ * over the orders of pairs has found and proven (planner/pairs/piece_minimise.h).
  * Complexity: exponential.  About 200 overlapping pairs take seconds.
  * Guarantee: none on time; what it calls optimal is.  The offsets are rebuilt
  * from the binaries in whole numbers, and only their peak counts; of the
@@ -27,20 +27,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "lib/checked.h"
-#include "lib/glpk_milp.h"
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "lib/timer.h"
-#include "solvers/common/best_greedy.h"
-#include "solvers/common/dsa_model.h"
-#include "solvers/common/dsa_parts.h"
-#include "solvers/common/gap_index.h"
-#include "solvers/common/order.h"
-#include "solvers/common/part_runs.h"
-#include "solvers/common/piece_minimise.h"
-#include "solvers/common/shape_fit.h"
-#include "solvers/common/time_parts.h"
+#include "lib/base/checked.h"
+#include "lib/base/glpk_milp.h"
+#include "lib/base/memory.h"
+#include "lib/base/timer.h"
+#include "lib/problem/instance.h"
+#include "planner/greedy/best_greedy.h"
+#include "planner/greedy/dsa_parts.h"
+#include "planner/greedy/gap_index.h"
+#include "planner/greedy/order.h"
+#include "planner/greedy/part_runs.h"
+#include "planner/greedy/shape_fit.h"
+#include "planner/greedy/time_parts.h"
+#include "planner/pairs/piece_minimise.h"
+#include "solvers/search/dsa_model.h"
 #include "solvers/solver.h"
 
 /* The part that is being solved.  */

@@ -3,7 +3,7 @@
  * 1. Where no two lifetimes overlap all buffers lie at 0; where all sizes are equal they
  *    go into the rows of the coloured interval graph.  Otherwise the largest first (then
  *    the longest life), each into the lowest gap, gives the plan to beat.
- * 2. Boxing (common/boxing.h).  With r = largest / smallest size and lg^2 r its squared
+ * 2. Boxing (solvers/boxing/boxing.h).  With r = largest / smallest size and lg^2 r its squared
  *    binary logarithm, epsilon goes from ((lg^2 r)^7 / r)^(1/6) towards mu lg^2 r,
  *    mu = (sqrt 5 - 1) / 2, by a hundredth of what is left at a time, until three values in
  *    a row do not lower the ratio of heights that Theorem 16's variant leaves.  Where that
@@ -28,7 +28,7 @@
  * (cappadokes/idealloc, coreba/src/algo), after A. Buchsbaum et al., "OPT versus LOAD in
  * dynamic storage allocation", SIAM J. Computing 33(3), 2004.
  * Complexity: near O(n log n) for each boxing where the recursion of Theorem 2 splits well,
- * and a placement each (common/gap_index.c).
+ * and a placement each (planner/greedy/gap_index.c).
  * Guarantee: never worse than first-fit-by-size.  That of the publication, 1 + O((h_max /
  * load)^(1/7)) times the load, is for its own boxing, not for this variant.
  * Differences: critical points are drawn from the seed (there from the system).  What hangs
@@ -45,14 +45,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/checked.h"
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "lib/rng.h"
-#include "lib/timer.h"
-#include "solvers/common/boxing.h"
-#include "solvers/common/gap_index.h"
-#include "solvers/common/ties.h"
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/base/rng.h"
+#include "lib/base/timer.h"
+#include "lib/problem/instance.h"
+#include "planner/greedy/gap_index.h"
+#include "solvers/boxing/boxing.h"
+#include "solvers/fit/ties.h"
 #include "solvers/solver.h"
 
 /* Heights stay whole numbers in floating point up to this size.  */

@@ -27,12 +27,12 @@
 
 #include <stdlib.h>
 
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "solvers/common/alignment.h"
-#include "solvers/common/order.h"
-#include "solvers/common/split_tree.h"
-#include "solvers/common/ties.h"
+#include "lib/base/memory.h"
+#include "lib/problem/instance.h"
+#include "planner/greedy/order.h"
+#include "solvers/fit/alignment.h"
+#include "solvers/fit/split_tree.h"
+#include "solvers/fit/ties.h"
 #include "solvers/solver.h"
 
 /* ALIGN_BYTES in torch/_inductor/utils.py.  */

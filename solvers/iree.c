@@ -7,7 +7,7 @@
  * Source: IREE, Stream/Transforms/LayoutSlices.cpp, which takes the slices of
  * static size in the order of the operation that packs them; 16 bytes for size and
  * offset are the constraints of its host target.  Published as O(n^2); here near
- * O(n log n) where the width is bounded (common/gap_index.c), with the same plan.
+ * O(n log n) where the width is bounded (planner/greedy/gap_index.c), with the same plan.
  * Upstream puts a slice before placed ones with an equal offset and TFLite behind
  * them; what is free does not depend on it, so no plan does.  Guarantee: none is
  * known but peak <= sum of the sizes plus padding.
@@ -18,9 +18,9 @@
 
 #include <stdlib.h>
 
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "solvers/common/gap_index.h"
+#include "lib/base/memory.h"
+#include "lib/problem/instance.h"
+#include "planner/greedy/gap_index.h"
 #include "solvers/solver.h"
 
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,

@@ -39,14 +39,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/checked.h"
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "solvers/common/alignment.h"
-#include "solvers/common/gap_index.h"
-#include "solvers/common/order.h"
-#include "solvers/common/ties.h"
-#include "solvers/common/time_axis.h"
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/problem/instance.h"
+#include "planner/greedy/gap_index.h"
+#include "planner/greedy/order.h"
+#include "planner/greedy/time_axis.h"
+#include "solvers/fit/alignment.h"
+#include "solvers/fit/ties.h"
 #include "solvers/solver.h"
 
 enum { LANES = 3 };

@@ -23,11 +23,11 @@
 
 #include <stdlib.h>
 
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "solvers/common/index_set.h"
-#include "solvers/common/order.h"
-#include "solvers/common/ties.h"
+#include "lib/base/memory.h"
+#include "lib/problem/instance.h"
+#include "planner/greedy/index_set.h"
+#include "planner/greedy/order.h"
+#include "solvers/fit/ties.h"
 #include "solvers/solver.h"
 
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,

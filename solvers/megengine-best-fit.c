@@ -20,11 +20,11 @@
 
 #include <stdlib.h>
 
-#include "lib/checked.h"
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "solvers/common/chunks.h"
-#include "solvers/common/free_blocks.h"
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/problem/instance.h"
+#include "solvers/fit/free_blocks.h"
+#include "solvers/shipped/chunks.h"
 #include "solvers/solver.h"
 
 /* The arena as blocks in address order, a doubly linked list without holes.  */

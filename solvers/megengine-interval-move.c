@@ -25,10 +25,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/checked.h"
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "solvers/common/chunks.h"
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/problem/instance.h"
+#include "solvers/shipped/chunks.h"
 #include "solvers/solver.h"
 
 /* A root with the lifetime of its chain; size is rounded up to the alignment.  */

@@ -28,12 +28,12 @@
 
 #include <stdlib.h>
 
-#include "lib/checked.h"
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "solvers/common/chunks.h"
-#include "solvers/common/free_blocks.h"
-#include "solvers/common/order.h"
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/problem/instance.h"
+#include "planner/greedy/order.h"
+#include "solvers/fit/free_blocks.h"
+#include "solvers/shipped/chunks.h"
 #include "solvers/solver.h"
 
 /* A block of the list; tenants have no size of their own.  */

@@ -1,12 +1,12 @@
 /* minimalloc: the published exact search, for one capacity or as a minimiser.
  *
  * For one capacity (capacity=BYTES) it does what the tool does: the search of
- * solvers/common/minimalloc_search.h, from nothing, with the first static order, the
+ * solvers/minimalloc/minimalloc_search.h, from nothing, with the first static order, the
  * second and so on, each for at most 2n nodes; then with twice as many, until one finds
  * a packing or that there is none.  With one order there is no such limit.  Orders are
- * letters, each a descending key (solvers/common/minimalloc_problem.h), ties by index.
+ * letters, each a descending key (solvers/minimalloc/minimalloc_problem.h), ties by index.
  *
- * Otherwise it minimises each part of the time axis (solvers/common/part_runs.h) by
+ * Otherwise it minimises each part of the time axis (planner/greedy/part_runs.h) by
  * such questions: first at the lower bound, at the beginning the load, then half way
  * between the bounds.  Under a limit a question gets half of what is left; one that
  * stays open says nothing, the next goes above it, and after the last of them the first
@@ -35,15 +35,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/checked.h"
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "lib/timer.h"
-#include "solvers/common/best_greedy.h"
-#include "solvers/common/minimalloc_problem.h"
-#include "solvers/common/minimalloc_search.h"
-#include "solvers/common/part_runs.h"
-#include "solvers/common/time_parts.h"
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/base/timer.h"
+#include "lib/problem/instance.h"
+#include "planner/greedy/best_greedy.h"
+#include "planner/greedy/part_runs.h"
+#include "planner/greedy/time_parts.h"
+#include "solvers/minimalloc/minimalloc_problem.h"
+#include "solvers/minimalloc/minimalloc_search.h"
 #include "solvers/solver.h"
 
 /* The first limit of an order, in nodes a buffer.  */

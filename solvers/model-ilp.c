@@ -14,7 +14,7 @@
  * Source: B. Steiner et al., "MODeL: memory optimizations for deep learning" (and
  * OLLA), 2023; defragmenter.py in facebookresearch/MODel_opt.  It knows nothing of
  * load, cliques, symmetries or parts of the time axis, so it is the weak baseline
- * beside glpk (solvers/common/dsa_model.h).  load=on tells it the load.
+ * beside glpk (solvers/search/dsa_model.h).  load=on tells it the load.
  * Complexity: exponential; two rows and two binaries a pair.
  * Guarantee: none on time; what it calls optimal is.  Addresses are rebuilt from the
  * binaries in whole numbers, and of GLPK's floating-point bound only the part that
@@ -30,11 +30,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "lib/checked.h"
-#include "lib/glpk_milp.h"
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "solvers/common/dsa_parts.h"
+#include "lib/base/checked.h"
+#include "lib/base/glpk_milp.h"
+#include "lib/base/memory.h"
+#include "lib/problem/instance.h"
+#include "planner/greedy/dsa_parts.h"
 #include "solvers/solver.h"
 
 /* The finest tolerance on binaries that makes sense in floating point, and how much

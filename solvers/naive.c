@@ -6,7 +6,7 @@
  * Guarantee: none; the peak is the sum of the sizes plus padding.  */
 #include <config.h>
 
-#include "lib/instance.h"
+#include "lib/problem/instance.h"
 #include "solvers/solver.h"
 
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,

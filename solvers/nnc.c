@@ -33,12 +33,12 @@
 
 #include <stdlib.h>
 
-#include "lib/checked.h"
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "lib/plan.h"
-#include "solvers/common/alignment.h"
-#include "solvers/common/hops.h"
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
+#include "solvers/fit/alignment.h"
+#include "solvers/fit/hops.h"
 #include "solvers/solver.h"
 
 static const struct param nnc_params[] = {

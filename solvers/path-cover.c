@@ -15,13 +15,13 @@
  * article in Japanese, 15 July 2021.
  * O(n log n); the article's heights cost O(n x steps).
  * Guarantee: peak <= width x max_size (alignment 1), so <= 2 W max_size under
- * the article's conditions (lib/bounds.h).
+ * the article's conditions (lib/judge/bounds.h).
  * Differences: the article takes "any" free group; `choice` says which, and
  * `first` is the simplest reading.  A start is rounded up to the buffer's
  * alignment; the article has none.  */
 #include <config.h>
 
-#include "solvers/common/path_groups.h"
+#include "planner/greedy/path_groups.h"
 #include "solvers/solver.h"
 
 static const struct param params[] = {

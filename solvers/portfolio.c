@@ -1,10 +1,10 @@
 /* portfolio: cheap planners first, then the search, until the peak is the load.
  *
  * 1. Largest first in the lowest gap: for many networks that is the load already.
- * 2. Up to 5,000 buffers the other greedy plans of common/best_greedy.h: best fit by
+ * 2. Up to 5,000 buffers the other greedy plans of planner/greedy/best_greedy.h: best fit by
  *    size, path-cover, duration-size, first and best fit by length of life, area and
  *    begin.  Together they cost a few milliseconds for some hundred buffers.
- * 3. The search of section-first (common/section_plan.h), which starts from the best of
+ * 3. The search of section-first (planner/dives/section_plan.h), which starts from the best of
  *    them, until a limit or, where there is none, a number of placements that suits the
  *    size.
  * 4. Above 5,000 buffers, where one greedy plan takes longer than a dive of the search,
@@ -27,11 +27,11 @@
 
 #include <math.h>
 
-#include "lib/instance.h"
-#include "lib/plan.h"
-#include "lib/timer.h"
-#include "solvers/common/best_greedy.h"
-#include "solvers/common/section_plan.h"
+#include "lib/base/timer.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
+#include "planner/dives/section_plan.h"
+#include "planner/greedy/best_greedy.h"
 #include "solvers/solver.h"
 
 /* The share of the time limit that is used.  */

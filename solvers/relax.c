@@ -27,13 +27,13 @@
 
 #include <stdlib.h>
 
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "lib/network.h"
-#include "lib/origin.h"
-#include "solvers/common/free_blocks.h"
-#include "solvers/common/order.h"
-#include "solvers/common/ties.h"
+#include "lib/base/memory.h"
+#include "lib/graph/network.h"
+#include "lib/lifetimes/origin.h"
+#include "lib/problem/instance.h"
+#include "planner/greedy/order.h"
+#include "solvers/fit/free_blocks.h"
+#include "solvers/fit/ties.h"
 #include "solvers/solver.h"
 
 enum { MATCH_RANGE = 16, POOLS = DTYPE_C128 + 1 };

@@ -16,7 +16,7 @@
  *
  * Dives at the load prove it when they come to the end; staged dives, which raise
  * their capacity a little whenever they are stuck, always end with a plan
- * (common/section_plan.h has the whole of it, METHOD.md the reasons).
+ * (planner/dives/section_plan.h has the whole of it, METHOD.md the reasons).
  *
  * Source: this project.
  * Complexity: memory linear in the incidences of buffers and sections; a dive is O(n (w
@@ -29,10 +29,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/checked.h"
-#include "lib/instance.h"
-#include "lib/timer.h"
-#include "solvers/common/section_plan.h"
+#include "lib/base/checked.h"
+#include "lib/base/timer.h"
+#include "lib/problem/instance.h"
+#include "planner/dives/section_plan.h"
 #include "solvers/solver.h"
 
 static const struct param parameters[] = {

@@ -31,12 +31,12 @@
 
 #include <stdlib.h>
 
-#include "lib/checked.h"
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "solvers/common/order.h"
-#include "solvers/common/skyline_lines.h"
-#include "solvers/common/ties.h"
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/problem/instance.h"
+#include "planner/greedy/order.h"
+#include "solvers/fit/skyline_lines.h"
+#include "solvers/fit/ties.h"
 #include "solvers/solver.h"
 
 /* The buffers that are not placed, as the leaves of a tree, by begin.  */

@@ -10,10 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lib/error.h"
-#include "lib/params.h"
-#include "lib/plan.h"
-#include "lib/solver_env.h"
+#include "lib/base/error.h"
+#include "lib/base/params.h"
+#include "lib/problem/plan.h"
+#include "lib/problem/solver_env.h"
 
 struct instance;
 
@@ -32,7 +32,7 @@ enum {
      * solver: a comparison of all solvers leaves it out.  */
     SOLVER_RAW_PARAMETER = 1 << 3,
     SOLVER_PROCESSES =
-        1 << 4, /* starts processes, all of which have to go with it (harness/reaper.h) */
+        1 << 4, /* starts processes, all of which have to go with it (harness/run/reaper.h) */
     SOLVER_ANYTIME = 1 << 5,     /* no proof, but goes on improving until a limit or the load */
     SOLVER_INPUT_ORDER = 1 << 6, /* places buffers in the order of the input */
 };

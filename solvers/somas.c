@@ -27,7 +27,7 @@
  * first one use best fit in every pass (later=same: the pass's own).  There, sizes
  * are multiples of 512 (align=native).
  * Complexity: O(n^2) with footprints; near O(n log n) in a single space where the width
- * is bounded (common/gap_index.c), with the same plan.
+ * is bounded (planner/greedy/gap_index.c), with the same plan.
  * Guarantee: none is known but peak <= sum of the sizes plus padding.
  * Differences: what the instances do not have plays no part: contiguous lists (tensors
  * that have to be adjacent), lifelong tensors stacked on top, and the flag on which
@@ -39,13 +39,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/checked.h"
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "lib/network.h"
-#include "lib/origin.h"
-#include "solvers/common/gap_index.h"
-#include "solvers/common/ties.h"
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/graph/network.h"
+#include "lib/lifetimes/origin.h"
+#include "lib/problem/instance.h"
+#include "planner/greedy/gap_index.h"
+#include "solvers/fit/ties.h"
 #include "solvers/solver.h"
 
 /* By how many bytes a single space has to be better than footprints.  */

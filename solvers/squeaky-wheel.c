@@ -17,7 +17,7 @@
  * Source: D. Joslin, D. Clements, "Squeaky wheel optimization", 1999, which leaves
  * blame and priorities to the application; these are this project's.  The
  * baseline that one would try before an exact search, not a published planner.
- * Complexity: O(n^2) a decoding at worst (common/decoder.c) and a sort.
+ * Complexity: O(n^2) a decoding at worst (solvers/fit/decoder.c) and a sort.
  * Guarantee: never worse than the orders by size, by area and by length of life, descending.
  * Goes on until the peak is the load or a limit is reached; a work limit counts
  * decodings.  The same seed and number of decodings give the same plan.  */
@@ -26,10 +26,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "lib/rng.h"
-#include "solvers/common/order_search.h"
+#include "lib/base/memory.h"
+#include "lib/base/rng.h"
+#include "lib/problem/instance.h"
+#include "solvers/search/order_search.h"
 #include "solvers/solver.h"
 
 /* The range of priorities at the start is 1.  */

@@ -18,7 +18,7 @@
  *
  * Source: TensorFlow Lite (now LiteRT), arena_planner.cc and
  * simple_memory_arena.cc.  Published as O(n^2); here near O(n log n) where the
- * width is bounded (common/gap_index.c), with the same plan.  Guarantee: none is
+ * width is bounded (planner/greedy/gap_index.c), with the same plan.  Guarantee: none is
  * known but peak <= sum of the sizes plus padding.
  * Differences: lifetimes are half-open (theirs include the last node).  Theirs
  * never frees graph inputs, outputs and variables; an instance does not say what
@@ -31,10 +31,10 @@
 
 #include <stdlib.h>
 
-#include "lib/checked.h"
-#include "lib/instance.h"
-#include "solvers/common/gap_index.h"
-#include "solvers/common/ties.h"
+#include "lib/base/checked.h"
+#include "lib/problem/instance.h"
+#include "planner/greedy/gap_index.h"
+#include "solvers/fit/ties.h"
 #include "solvers/solver.h"
 
 static const struct param params[] = {

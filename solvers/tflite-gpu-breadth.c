@@ -22,10 +22,10 @@
  * stacked in the order of opening, each at a multiple of its tenants' alignments.  */
 #include <config.h>
 
-#include "lib/plan.h"
-#include "solvers/common/alignment.h"
-#include "solvers/common/delegate_objects.h"
-#include "solvers/common/ties.h"
+#include "lib/problem/plan.h"
+#include "solvers/fit/alignment.h"
+#include "solvers/fit/ties.h"
+#include "solvers/shipped/delegate_objects.h"
 #include "solvers/solver.h"
 
 static const struct param params[] = {TIES_PARAM, PARAM_END};

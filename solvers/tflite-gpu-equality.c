@@ -17,11 +17,11 @@
 
 #include <stdlib.h>
 
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "solvers/common/alignment.h"
-#include "solvers/common/busy_objects.h"
-#include "solvers/common/ties.h"
+#include "lib/base/memory.h"
+#include "lib/problem/instance.h"
+#include "solvers/fit/alignment.h"
+#include "solvers/fit/busy_objects.h"
+#include "solvers/fit/ties.h"
 #include "solvers/solver.h"
 
 static const struct param params[] = {TIES_PARAM, PARAM_END};

@@ -23,12 +23,12 @@
 
 #include <stdlib.h>
 
-#include "lib/checked.h"
-#include "lib/instance.h"
-#include "solvers/common/alignment.h"
-#include "solvers/common/busy_objects.h"
-#include "solvers/common/free_blocks.h"
-#include "solvers/common/ties.h"
+#include "lib/base/checked.h"
+#include "lib/problem/instance.h"
+#include "solvers/fit/alignment.h"
+#include "solvers/fit/busy_objects.h"
+#include "solvers/fit/free_blocks.h"
+#include "solvers/fit/ties.h"
 #include "solvers/solver.h"
 
 static const struct param params[] = {TIES_PARAM, PARAM_END};

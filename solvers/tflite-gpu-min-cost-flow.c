@@ -16,10 +16,10 @@
  * Source: TensorFlow Lite, delegates/gpu/common/memory_management,
  * min_cost_flow_assignment (MINCOSTFLOW).
  * Complexity: up to n^2 / 2 arcs; on them GLPK's out-of-kilter routine
- * (lib/glpk_flow.h), or n shortest paths.  Guarantee: none is known but peak <= sum of
+ * (lib/base/glpk_flow.h), or n shortest paths.  Guarantee: none is known but peak <= sum of
  * the sizes plus padding.
  * Differences: upstream finds its flow by successive shortest paths, as routine=paths
- * does, arc for arc (common/unit_flow.c).  The default has the same least cost, but where
+ * does, arc for arc (solvers/shipped/unit_flow.c).  The default has the same least cost, but where
  * several flows have it, the chains may be others and so may the sizes of the objects: by
  * up to 0.4 % on five networks tried.  Lifetimes are half-open (theirs include the last
  * task); the records, which upstream takes as sorted by first task, are sorted so here, and
@@ -33,14 +33,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "lib/checked.h"
-#include "lib/glpk_flow.h"
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "solvers/common/alignment.h"
-#include "solvers/common/busy_objects.h"
-#include "solvers/common/ties.h"
-#include "solvers/common/unit_flow.h"
+#include "lib/base/checked.h"
+#include "lib/base/glpk_flow.h"
+#include "lib/base/memory.h"
+#include "lib/problem/instance.h"
+#include "solvers/fit/alignment.h"
+#include "solvers/fit/busy_objects.h"
+#include "solvers/fit/ties.h"
+#include "solvers/shipped/unit_flow.h"
 #include "solvers/solver.h"
 
 static const struct param params[] = {

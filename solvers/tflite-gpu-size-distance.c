@@ -24,16 +24,16 @@
  * objects); Pisarchyk and Lee 2020, Greedy by Size Improved.
  * Complexity: O(n^2 + n * objects) with memory for each buffer and object there; here
  * O(n^2) with a small constant and a bit for each buffer and object
- * (common/delegate_size_distance.c).
+ * (solvers/shipped/delegate_size_distance.c).
  * Guarantee: none is known but peak <= sum of the sizes plus padding.
  * Differences: lifetimes are half-open (theirs include the last task); the objects are
  * stacked in the order of opening, each at a multiple of its tenants' alignments.  */
 #include <config.h>
 
-#include "lib/plan.h"
-#include "solvers/common/alignment.h"
-#include "solvers/common/delegate_objects.h"
-#include "solvers/common/ties.h"
+#include "lib/problem/plan.h"
+#include "solvers/fit/alignment.h"
+#include "solvers/fit/ties.h"
+#include "solvers/shipped/delegate_objects.h"
 #include "solvers/solver.h"
 
 static const struct param params[] = {TIES_PARAM, PARAM_END};

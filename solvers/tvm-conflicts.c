@@ -7,16 +7,16 @@
  * Source: Apache TVM, src/tir/usmp/algo/greedy.cc, greedy_by_conflicts, of its
  * unified static memory planner (in the main branch until February 2025).
  * Published as O(conflicts) after an O(n^2) search for them; here O(n log n),
- * counting by prefix sums (common/conflicts.c) and stacking on a segment tree
- * (common/skyline.c), with the same plan.  Guarantee: none.
+ * counting by prefix sums (solvers/fit/conflicts.c) and stacking on a segment tree
+ * (planner/greedy/skyline.c), with the same plan.  Guarantee: none.
  * Differences: those of tvm-size.  */
 #include <config.h>
 
 #include <stdlib.h>
 
-#include "solvers/common/skyline.h"
-#include "solvers/common/ties.h"
-#include "solvers/common/tvm.h"
+#include "planner/greedy/skyline.h"
+#include "solvers/fit/ties.h"
+#include "solvers/shipped/tvm.h"
 #include "solvers/solver.h"
 
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,

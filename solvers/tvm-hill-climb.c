@@ -30,7 +30,7 @@
  * empty nothing is swapped, and a rejection then takes the swap before that back
  * once more: so it is upstream, and so it is here.
  * Published as O(conflicts of conflicts) an attempt; here O(n log n) to draw,
- * counting level 2 instead of listing it, and one placement (common/gap_index.c),
+ * counting level 2 instead of listing it, and one placement (planner/greedy/gap_index.c),
  * near O(n log n); with the same plan.  Guarantee: none; keep-best is never above
  * the first fit it starts from.
  * Differences: those of tvm-size.  A work limit counts attempts.  With
@@ -42,15 +42,15 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "lib/checked.h"
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "lib/timer.h"
-#include "solvers/common/gap_index.h"
-#include "solvers/common/prefix_counts.h"
-#include "solvers/common/ties.h"
-#include "solvers/common/time_axis.h"
-#include "solvers/common/tvm.h"
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/base/timer.h"
+#include "lib/problem/instance.h"
+#include "planner/greedy/gap_index.h"
+#include "planner/greedy/time_axis.h"
+#include "solvers/fit/prefix_counts.h"
+#include "solvers/fit/ties.h"
+#include "solvers/shipped/tvm.h"
 #include "solvers/solver.h"
 
 enum { ACCEPT_UPSTREAM, ACCEPT_KEEP_BEST };

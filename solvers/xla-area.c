@@ -1,7 +1,7 @@
 /* xla-area: the buffer with the greatest size x duration first, each into the
  * tightest gap.
  *
- * The product of size and duration on the event clock (common/xla.h), in 128 bits,
+ * The product of size and duration on the event clock (solvers/shipped/xla.h), in 128 bits,
  * descending, then by number; placed as xla-spatial does.
  *
  * Source: XLA, xla/service/heap_simulator/heap_simulator.cc,
@@ -11,8 +11,8 @@
  * Complexity, guarantee and differences: those of xla-spatial.  */
 #include <config.h>
 
-#include "solvers/common/ties.h"
-#include "solvers/common/xla.h"
+#include "solvers/fit/ties.h"
+#include "solvers/shipped/xla.h"
 #include "solvers/solver.h"
 
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,

@@ -11,9 +11,9 @@
  * Differences: those of xla-spatial.  */
 #include <config.h>
 
-#include "lib/instance.h"
-#include "solvers/common/ties.h"
-#include "solvers/common/xla.h"
+#include "lib/problem/instance.h"
+#include "solvers/fit/ties.h"
+#include "solvers/shipped/xla.h"
 #include "solvers/solver.h"
 
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,

@@ -1,7 +1,7 @@
 /* xla-spatial: the largest buffer first, the longest-lived of equal ones, each into
  * the tightest gap.
  *
- * Sizes descending, then durations on the event clock (common/xla.h) descending,
+ * Sizes descending, then durations on the event clock (solvers/shipped/xla.h) descending,
  * then by number.  Among the placed buffers that share a step, by ascending
  * offset, the smallest gap that is large enough takes the buffer, the lowest of
  * equal ones; where there is none it goes on top.  fit=lowest takes the lowest gap
@@ -10,15 +10,15 @@
  * Source: XLA, xla/service/heap_simulator/heap_simulator.cc,
  * GlobalDecreasingSizeBestFitHeap, kSpatial; kLowestOffset for the fit.
  * Published as O(n x overlaps x log n); here near O(n log n) where the width is
- * bounded (common/gap_index.c), with the same plan.
+ * bounded (planner/greedy/gap_index.c), with the same plan.
  * Guarantee: none is known but peak <= sum of the sizes plus padding.
  * Differences: XLA has one alignment for a heap, which each gap starts at a
  * multiple of; here it is that of the buffer that is placed.  Values that share a
  * buffer have been joined before (inplace=), so there are no colocations.  */
 #include <config.h>
 
-#include "solvers/common/ties.h"
-#include "solvers/common/xla.h"
+#include "solvers/fit/ties.h"
+#include "solvers/shipped/xla.h"
 #include "solvers/solver.h"
 
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,

@@ -1,7 +1,7 @@
 /* xla-temporal: the longest-lived buffer first, the largest of equal ones, each
  * into the tightest gap.
  *
- * Durations on the event clock (common/xla.h) descending, then sizes descending,
+ * Durations on the event clock (solvers/shipped/xla.h) descending, then sizes descending,
  * then by number; placed as xla-spatial does.
  *
  * Source: XLA, xla/service/heap_simulator/heap_simulator.cc,
@@ -10,8 +10,8 @@
  * Complexity, guarantee and differences: those of xla-spatial.  */
 #include <config.h>
 
-#include "solvers/common/ties.h"
-#include "solvers/common/xla.h"
+#include "solvers/fit/ties.h"
+#include "solvers/shipped/xla.h"
 #include "solvers/solver.h"
 
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,

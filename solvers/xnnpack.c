@@ -13,7 +13,7 @@
  * Source: XNNPACK, src/memory-planner.c, and its issue 10800 for the example;
  * leading=use is what pull request 10801 made of it and the default.  Published as
  * O(n^2 log n); here near O(n log n) where the width is bounded
- * (common/gap_index.c), with the same plan.  Guarantee: none is known but peak <=
+ * (planner/greedy/gap_index.c), with the same plan.  Guarantee: none is known but peak <=
  * sum of the sizes plus padding.
  * Differences: lifetimes are half-open (theirs include the last node); an alignment
  * moves the start of a gap up, upstream rounds sizes up to 16 bytes instead; an operator that
@@ -22,11 +22,11 @@
 
 #include <stdlib.h>
 
-#include "lib/checked.h"
-#include "lib/instance.h"
-#include "solvers/common/address_set.h"
-#include "solvers/common/gap_index.h"
-#include "solvers/common/ties.h"
+#include "lib/base/checked.h"
+#include "lib/problem/instance.h"
+#include "planner/greedy/address_set.h"
+#include "planner/greedy/gap_index.h"
+#include "solvers/fit/ties.h"
 #include "solvers/solver.h"
 
 static const struct param params[] = {

@@ -49,17 +49,17 @@ compile()
 }
 
 # The tiles take as long as all else.  tests/rng_plain.c stands in for
-# lib/rng.c, which needs GSL, and tests/mgemm_registry.c for the registry with the
+# lib/base/rng.c, which needs GSL, and tests/mgemm_registry.c for the registry with the
 # peers, which are libraries of the other processor.
 compile_all()
 {
-    compile "$top_srcdir/kernels/mgemm_set.c" &
+    compile "$top_srcdir/kernels/mgemm/mgemm_set.c" &
     tiles=$!
     set --
-    for file in "$top_srcdir"/kernels/*.c; do
+    for file in "$top_srcdir"/kernels/*.c "$top_srcdir"/kernels/m*/*.c; do
         case $file in */mgemm_set.c | */registry.c) ;; *) set -- "$@" "$file" ;; esac
     done
-    for name in conv_shape error memory params suggest timer; do
+    for name in base/error base/memory base/params base/suggest base/timer graph/conv_shape; do
         set -- "$@" "$top_srcdir/lib/$name.c"
     done
     for name in conv_case mgemm_registry rng_plain tap t_depthwise t_kernels t_mgemm; do

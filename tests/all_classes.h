@@ -7,10 +7,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "solvers/common/dsa_model.h"
-#include "solvers/common/section_classes.h"
+#include "lib/base/memory.h"
+#include "lib/problem/instance.h"
+#include "planner/dives/section_classes.h"
+#include "planner/greedy/dsa_parts.h"
 
 /* The caller frees it.  */
 static inline struct section_classes *all_classes(const struct instance *instance, bool merge)

@@ -7,7 +7,7 @@
  * shuffled, with different seeds, in both directions of time; MiniMalloc's sees it as it
  * is.  The usual run takes five to eight minutes; `full` has at least 20 seeds of everything
  * and longer limits.  The name of a tight instance, or its beginning, runs those alone.
- *   Real instances are those of lib/real_inputs.h.  */
+ *   Real instances are those of lib/base/real_inputs.h.  */
 #include <config.h>
 
 #include "tests/bench_exact.h"
@@ -21,10 +21,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "harness/statistics.h"
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "lib/real_inputs.h"
+#include "lib/base/memory.h"
+#include "lib/base/real_inputs.h"
+#include "lib/base/statistics.h"
+#include "lib/problem/instance.h"
 #include "tests/bench.h"
 #include "tests/bench_machine.h"
 #include "tests/bench_runs.h"

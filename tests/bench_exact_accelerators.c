@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "harness/statistics.h"
-#include "lib/instance.h"
-#include "lib/memory.h"
+#include "lib/base/memory.h"
+#include "lib/base/statistics.h"
+#include "lib/problem/instance.h"
 #include "tests/bench.h"
 #include "tests/bench_exact.h"
 #include "tests/bench_runs.h"

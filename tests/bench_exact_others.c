@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/instance.h"
-#include "lib/memory.h"
+#include "lib/base/memory.h"
+#include "lib/problem/instance.h"
 #include "tests/bench.h"
 #include "tests/bench_exact.h"
 #include "tests/bench_runs.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "kernels/pool.h"
-#include "lib/memory.h"
+#include "lib/base/memory.h"
 #include "tests/bench.h"
 
 /* What is taken of a row; 0: the row has none.  */

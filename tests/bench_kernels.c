@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/conv_input.h"
-#include "harness/conv_tune.h"
-#include "lib/memory.h"
+#include "harness/timing/conv_input.h"
+#include "harness/timing/conv_tune.h"
+#include "lib/base/memory.h"
 #include "tests/bench_machine.h"
 
 enum { ROUNDS = 21, LONG_ROUNDS = 11, SGEMM_ROUNDS = 7, RESAMPLES = 2000, MOST_REPEATS = 3 };

@@ -5,10 +5,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "harness/conv_bench.h"
-#include "harness/statistics.h"
+#include "harness/timing/conv_bench.h"
 #include "kernels/layer.h"
-#include "kernels/machine.h"
+#include "kernels/model/machine.h"
+#include "lib/base/statistics.h"
 
 enum { BENCH_MOST = 12 }; /* contestants */
 

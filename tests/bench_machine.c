@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/provenance.h"
+#include "harness/sweep/provenance.h"
 
 void bench_print_machine(int argc, char **argv)
 {

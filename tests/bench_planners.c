@@ -11,11 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/runner.h"
-#include "harness/statistics.h"
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "lib/real_inputs.h"
+#include "harness/run/runner.h"
+#include "lib/base/memory.h"
+#include "lib/base/real_inputs.h"
+#include "lib/base/statistics.h"
+#include "lib/problem/instance.h"
 #include "solvers/solver.h"
 #include "tests/instances.h"
 #include "tests/tap.h"

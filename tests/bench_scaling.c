@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/runner.h"
-#include "harness/statistics.h"
-#include "lib/instance.h"
-#include "lib/memory.h"
+#include "harness/run/runner.h"
+#include "lib/base/memory.h"
+#include "lib/base/statistics.h"
+#include "lib/problem/instance.h"
 #include "tests/bench_machine.h"
 #include "tests/instances.h"
 

@@ -3,7 +3,7 @@
  *   bench_section_first [SEEDS] [LABEL]...
  *
  * SEEDS: 20 when not given, which takes three minutes.  LABEL: these goals alone.  Rows of
- * real instances (lib/real_inputs.h) are left out where they are missing.  */
+ * real instances (lib/base/real_inputs.h) are left out where they are missing.  */
 #include <config.h>
 
 #include <math.h>
@@ -12,11 +12,11 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "harness/statistics.h"
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "lib/params.h"
-#include "lib/real_inputs.h"
+#include "lib/base/memory.h"
+#include "lib/base/params.h"
+#include "lib/base/real_inputs.h"
+#include "lib/base/statistics.h"
+#include "lib/problem/instance.h"
 #include "tests/bench.h"
 #include "tests/bench_machine.h"
 #include "tests/bench_runs.h"

@@ -26,8 +26,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "lib/checked.h"
-#include "lib/instance.h"
+#include "lib/base/checked.h"
+#include "lib/problem/instance.h"
 
 enum { MOST_BUFFERS = 16 };
 

@@ -12,9 +12,9 @@
 
 #include "kernels/layout.h"
 #include "kernels/reference.h"
-#include "lib/memory.h"
-#include "lib/params.h"
-#include "lib/rng.h"
+#include "lib/base/memory.h"
+#include "lib/base/params.h"
+#include "lib/base/rng.h"
 
 /* Memory whose first or last float is beside a page that nobody may touch.  */
 struct guarded {

@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 #include "kernels/kernel.h"
-#include "lib/conv_shape.h"
-#include "lib/error.h"
+#include "lib/base/error.h"
+#include "lib/graph/conv_shape.h"
 
 /* Random tensors of one shape, and what should come out: a value and a bound
  * for every output.  A case serves many kernels.  */

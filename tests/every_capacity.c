@@ -6,13 +6,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "lib/instance.h"
-#include "lib/plan.h"
-#include "lib/verify.h"
-#include "solvers/common/dsa_parts.h"
-#include "solvers/common/piece_search.h"
-#include "solvers/common/section_search.h"
-#include "solvers/common/section_windows.h"
+#include "lib/judge/verify.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
+#include "planner/greedy/dsa_parts.h"
+#include "planner/pairs/piece_search.h"
+#include "planner/sections/section_search.h"
+#include "planner/sections/section_windows.h"
 #include "tests/run_solver.h"
 #include "tests/tap.h"
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/certificate.h"
-#include "lib/instance.h"
+#include "lib/judge/certificate.h"
+#include "lib/problem/instance.h"
 
 static struct instance *gadget(void)
 {

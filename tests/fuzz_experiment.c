@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/experiment.h"
-#include "lib/memory.h"
+#include "harness/sweep/experiment.h"
+#include "lib/base/memory.h"
 
 /* libconfig loses texts that it had read when it meets a syntax error; the leak
  * sanitizer asks this function what to pass over.  */

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/instance.h"
-#include "lib/instance_csv.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/instance_csv.h"
 
 static struct instance *read_bytes(const void *data, size_t size, struct error *error)
 {

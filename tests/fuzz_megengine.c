@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/checked.h"
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "lib/plan.h"
-#include "lib/verify.h"
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/judge/verify.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
 #include "workloads/readers/megengine/dump.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/fuse.h"
-#include "lib/instance.h"
-#include "lib/lifetimes.h"
-#include "lib/network.h"
-#include "lib/params.h"
-#include "lib/schedule.h"
+#include "lib/base/params.h"
+#include "lib/graph/fuse.h"
+#include "lib/graph/network.h"
+#include "lib/graph/schedule.h"
+#include "lib/lifetimes/lifetimes.h"
+#include "lib/problem/instance.h"
 #include "workloads/readers/onnx/onnx.h"
 
 /* Bindings for dimensions that models call by these names.  */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/optima.h"
+#include "harness/store/optima.h"
 
 static bool read_bytes(const void *data, size_t size, struct optima *optima, struct error *error)
 {

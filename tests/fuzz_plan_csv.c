@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/instance.h"
-#include "lib/plan.h"
-#include "lib/plan_csv.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
+#include "lib/problem/plan_csv.h"
 
 static struct instance *fixed_instance(void)
 {

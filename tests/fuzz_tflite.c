@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/instance.h"
-#include "lib/lifetimes.h"
-#include "lib/memory.h"
-#include "lib/network.h"
-#include "lib/plan.h"
-#include "lib/schedule.h"
+#include "lib/base/memory.h"
+#include "lib/graph/network.h"
+#include "lib/graph/schedule.h"
+#include "lib/lifetimes/lifetimes.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
 #include "workloads/readers/tflite/network.h"
 #include "workloads/readers/tflite/plan.h"
 

@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-#include "lib/instance.h"
-#include "lib/plan.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
 #include "tests/instances.h"
 #include "tests/run_solver.h"
 #include "tests/tap.h"

@@ -35,7 +35,7 @@ for kind in solver conv_kernel; do
         done
 done >"$tap_scratch/contestants"
 # What ranks the settings of a kernel has a checksum, too.
-sed -n 's/^extern const struct tuner \(.*\);/kernels\/tune.c \1/p' kernels/model/registry.c \
+sed -n 's/^extern const struct tuner \(.*\);/kernels\/model\/tune.c \1/p' kernels/model/registry.c \
     >>"$tap_scratch/contestants"
 
 # ARCHIVE(MEMBER) of the project that the linker takes for SYMBOL ($1).
@@ -121,7 +121,7 @@ BEGIN {
 awk -F '\t' '$2 == "file" { print $1 "\t" $3 }' contestants.list | sort >"$tap_scratch/listed"
 
 # Where the checksums are made again, of sources that may be changed.
-(cd "$top_srcdir" && find lib solvers kernels -name '*.[ch]') |
+(cd "$top_srcdir" && find lib planner solvers kernels -name '*.[ch]') |
     grep -v '/registry\.c$' | sort >"$tap_scratch/files"
 mkdir "$tap_scratch/copy" && (cd "$top_srcdir" && xargs tar cf - <"$tap_scratch/files") |
     tar xf - -C "$tap_scratch/copy" || exit 99
@@ -187,7 +187,7 @@ while read -r folder; do
     tap_check "files of $folder are in the checksums of who reaches them, and of no other" \
         tap_nothing wrong_changes "$folder"
 done <"$tap_scratch/folders"
-tap_check "training graphs are no part of a planner" tap_nothing changed_with lib/train.c
+tap_check "training graphs are no part of a planner" tap_nothing changed_with lib/graph/train.c
 tap_check "a planner's file is in its checksum only" tap_same "$(changed_with solvers/naive.c)" \
     solvers/naive.c
 tap_check "who finds a planner does not change it" tap_nothing changed_with solvers/find.c

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "lib/error.h"
-#include "lib/instance.h"
+#include "lib/base/error.h"
+#include "lib/problem/instance.h"
 #include "tests/tap.h"
 #include "workloads/workload.h"
 

@@ -17,7 +17,7 @@ files()
         done <"$tap_scratch/.files"
     else
         find bootstrap fetch_data run_sweep GNUmakefile Makefile.am configure.ac README.md HACKING.md NEWS \
-            CITATION.cff lib workloads solvers kernels harness experiments plots tests doc m4 \
+            CITATION.cff lib planner workloads solvers kernels harness experiments plots tests doc m4 \
             build-aux -type f \
             ! -name '*.o' ! -name '*.a' ! -name '*.t' ! -name '*.log' ! -name '*.trs' \
             ! -name '*.Po' ! -name .dirstamp ! -name buildinfo.h ! -name registry.c ! -name '*.pb-c.[ch]' \
@@ -97,7 +97,7 @@ left_open()
 # name, or a page in capitals.  What NNC has in its lib/nnc is not ours.
 absent_citations()
 {
-    each code grep -noE '\b(lib|harness|kernels|plots|results|solvers|tests|workloads)/[A-Za-z0-9_./-]+\.(c|h|sh|gp|sql|csv)\b|\b[A-Z]+\.md\b|#include.*' /dev/null |
+    each code grep -noE '\b(lib|harness|kernels|planner|plots|results|solvers|tests|workloads)/[A-Za-z0-9_./-]+\.(c|h|sh|gp|sql|csv)\b|\b[A-Z]+\.md\b|#include.*' /dev/null |
         grep -v -e ':#include' -e NAME -e ':lib/nnc/' |
         while IFS=: read -r file line cited; do
             [ -e "$cited" ] || echo "$file:$line: there is no $cited"

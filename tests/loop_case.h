@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lib/control.h"
-#include "lib/network.h"
+#include "lib/graph/control.h"
+#include "lib/graph/network.h"
 
 struct instance;
 struct loop_options;

@@ -5,7 +5,7 @@
 
 #pragma GCC diagnostic ignored "-Wpsabi" /* no vector of 16 passes between files */
 
-#include "kernels/vector.h"
+#include "kernels/mgemm/vector.h"
 
 /* No register holds a vector of 16 here.  */
 #undef VEC_PIN

@@ -2,7 +2,7 @@
 # The kernels of AVX-512 where there is no such processor: the same sources with
 # vectors of 16 floats, of which the compiler makes two of AVX2 each, run against
 # the reference.  What this can't see is how fast they are, and the few lines of
-# kernels/vector.h that only AVX-512 has; those are at least assembled by the build.
+# kernels/mgemm/vector.h that only AVX-512 has; those are at least assembled by the build.
 # shellcheck disable=SC2317 # functions are called through tap_check
 set -u
 . "${top_srcdir:?}/tests/tap.sh"
@@ -26,9 +26,9 @@ if [ -n "$reason" ]; then
 fi
 
 # The list of tiles is a short one; depthwise bands are those of 32 registers.
-mkdir "$tap_scratch/kernels"
-cp "$top_srcdir/tests/lowered_list.h" "$tap_scratch/kernels/mgemm_list.h"
-sed 's/defined __AVX512F__/1/' "$top_srcdir/kernels/depthwise_set.c" >"$tap_scratch/depthwise_set.c"
+mkdir -p "$tap_scratch/kernels/mgemm"
+cp "$top_srcdir/tests/lowered_list.h" "$tap_scratch/kernels/mgemm/mgemm_list.h"
+sed 's/defined __AVX512F__/1/' "$top_srcdir/kernels/mgemm/depthwise_set.c" >"$tap_scratch/depthwise_set.c"
 flags="-std=gnu11 -O1 -mavx2 -mfma $(setting WARN_CFLAGS) -Werror -DKERNEL_ISA=avx512 -DKERNEL_VECTOR=16"
 
 # compile FILE...: objects of the same stems.
@@ -46,7 +46,7 @@ compile_all()
 {
     compile "$tap_scratch/depthwise_set.c" &
     depthwise=$!
-    compile "$top_srcdir/kernels/mgemm_set.c" "$top_srcdir/kernels/probe_loops.c" \
+    compile "$top_srcdir/kernels/mgemm/mgemm_set.c" "$top_srcdir/kernels/model/probe_loops.c" \
         "$top_srcdir/kernels/isa.c" "$top_srcdir/tests/mgemm_registry.c" && wait $depthwise
 }
 

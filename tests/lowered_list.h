@@ -1,4 +1,4 @@
-/* In place of kernels/mgemm_list.h where tests/lowered.sh compiles the tiles: of
+/* In place of kernels/mgemm/mgemm_list.h where tests/lowered.sh compiles the tiles: of
  * each form enough to have every branch of the template; every width up to the
  * widest and every smaller number of vectors, as plans expect.  Straight code (S, L, K, Q) is
  * for AVX2 alone.  */

@@ -12,19 +12,19 @@ table=$top_srcdir/results/reference/optima.csv
 # Sources that know of the table, but for those of reports.
 readers()
 {
-    (cd "$1" && for folder in lib workloads solvers kernels harness; do
+    (cd "$1" && for folder in lib planner workloads solvers kernels harness; do
         [ ! -d "$folder" ] || find "$folder" -name '*.[ch]'
-    done | xargs grep -l -e 'optima\.csv' -e 'harness/optima\.h' |
-        grep -v -e '^harness/optima\.[ch]$' -e '^harness/report\.c$' \
-            -e '^harness/command_report\.c$')
+    done | xargs grep -l -e 'optima\.csv' -e 'harness/store/optima\.h' |
+        grep -v -e '^harness/store/optima\.[ch]$' -e '^harness/report/report\.c$' \
+            -e '^harness/cli/command_report\.c$')
 }
 
 tap_check "only reports read the table" tap_nothing readers "$top_srcdir"
 
 cd "$tap_scratch" || exit 99
-mkdir -p tree/solvers/common
-echo 'FILE *in = fopen("results/reference/optima.csv", "r");' >tree/solvers/common/a.c
-tap_check "a solver that did would be found" tap_same "$(readers tree)" solvers/common/a.c
+mkdir -p tree/solvers/fit
+echo 'FILE *in = fopen("results/reference/optima.csv", "r");' >tree/solvers/fit/a.c
+tap_check "a solver that did would be found" tap_same "$(readers tree)" solvers/fit/a.c
 
 lines()
 {

@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "lib/rng.h"
+#include "lib/base/memory.h"
+#include "lib/base/rng.h"
+#include "lib/problem/instance.h"
 #include "tests/instances.h"
 
 /* Whether piece P at X and piece Q at Y share a step and a byte.  */

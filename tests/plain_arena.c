@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/checked.h"
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "lib/plan.h"
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
 #include "tests/plain_planners.h"
 #include "tests/plain_tflite.h"
 

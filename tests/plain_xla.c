@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "lib/instance.h"
-#include "lib/memory.h"
+#include "lib/base/memory.h"
+#include "lib/problem/instance.h"
 
 /* A value, as the simulator sorts them: by start, end and id.  */
 struct hlo_value {

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "lib/instance.h"
-#include "lib/instance_csv.h"
-#include "lib/memory.h"
+#include "lib/base/memory.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/instance_csv.h"
 #include "tests/tap.h"
 
 static void check_file(const char *path,

@@ -1,4 +1,4 @@
-/* The real lifetimes (lib/real_inputs.h).  */
+/* The real lifetimes (lib/base/real_inputs.h).  */
 #ifndef ARENABENCH_TESTS_REAL_INSTANCES_H
 #define ARENABENCH_TESTS_REAL_INSTANCES_H
 

@@ -1,13 +1,13 @@
 /* Random numbers without GSL, for tests that are compiled for a machine whose
- * libraries are not here: the part of lib/rng.h that the kernels' tests use.  */
+ * libraries are not here: the part of lib/base/rng.h that the kernels' tests use.  */
 #include <config.h>
 
-#include "lib/rng.h"
+#include "lib/base/rng.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
-#include "lib/memory.h"
+#include "lib/base/memory.h"
 
 struct rng {
     uint64_t state;

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "lib/params.h"
-#include "lib/plan.h"
-#include "lib/verify.h"
+#include "lib/base/memory.h"
+#include "lib/base/params.h"
+#include "lib/judge/verify.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
 #include "solvers/solver.h"
 #include "tests/tap.h"
 

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "lib/plan.h"
+#include "lib/problem/plan.h"
 
 struct instance;
 

@@ -4,9 +4,9 @@
 
 #include <inttypes.h>
 
-#include "lib/instance.h"
-#include "lib/plan.h"
-#include "lib/rng.h"
+#include "lib/base/rng.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
 #include "tests/random_instances.h"
 #include "tests/real_instances.h"
 #include "tests/run_solver.h"

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "harness/store.h"
-#include "lib/memory.h"
+#include "harness/store/store.h"
+#include "lib/base/memory.h"
 
 /* The load is 100 everywhere.  Two labels have one checksum, so they are one
  * instance, and what is proven of one holds for the other.  */

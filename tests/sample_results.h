@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "lib/error.h"
+#include "lib/base/error.h"
 
 enum sample {
     SAMPLE_USUAL,   /* the table in sample_results.c */

@@ -2,15 +2,15 @@
  * random numbers, disjoint pieces.  */
 #include <config.h>
 
-#include "lib/checked.h"
+#include "lib/base/checked.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "lib/pieces.h"
-#include "lib/rng.h"
+#include "lib/base/memory.h"
+#include "lib/base/rng.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/pieces.h"
 #include "tests/tap.h"
 
 static void arithmetic(void)

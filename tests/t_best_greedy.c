@@ -4,14 +4,14 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "lib/params.h"
-#include "lib/plan.h"
-#include "lib/rng.h"
-#include "lib/verify.h"
-#include "solvers/common/best_greedy.h"
-#include "solvers/common/time_parts.h"
+#include "lib/base/memory.h"
+#include "lib/base/params.h"
+#include "lib/base/rng.h"
+#include "lib/judge/verify.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
+#include "planner/greedy/best_greedy.h"
+#include "planner/greedy/time_parts.h"
 #include "solvers/solver.h"
 #include "tests/random_instances.h"
 #include "tests/tap.h"

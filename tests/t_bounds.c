@@ -3,21 +3,21 @@
  * the order of the edges.  */
 #include <config.h>
 
-#include "lib/bounds.h"
+#include "lib/judge/bounds.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/checked.h"
-#include "lib/instance.h"
-#include "lib/lifetimes.h"
-#include "lib/memory.h"
-#include "lib/network.h"
-#include "lib/params.h"
-#include "lib/plan.h"
-#include "lib/rng.h"
-#include "lib/schedule.h"
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/base/params.h"
+#include "lib/base/rng.h"
+#include "lib/graph/network.h"
+#include "lib/graph/schedule.h"
+#include "lib/lifetimes/lifetimes.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
 #include "solvers/solver.h"
 #include "tests/instances.h"
 #include "tests/tap.h"

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/checked.h"
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "lib/plan.h"
-#include "lib/rng.h"
-#include "solvers/common/boxing.h"
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/base/rng.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
+#include "solvers/boxing/boxing.h"
 #include "tests/instances.h"
 #include "tests/random_instances.h"
 #include "tests/run_solver.h"

@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "lib/instance.h"
-#include "lib/rng.h"
+#include "lib/base/rng.h"
+#include "lib/problem/instance.h"
 #include "tests/brute_force.h"
 #include "tests/instances.h"
 #include "tests/tap.h"

@@ -1,15 +1,15 @@
 /* The builder's operators on small shapes, worked out by hand.  */
 #include <config.h>
 
-#include "lib/builder.h"
+#include "workloads/builder/builder.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/memory.h"
-#include "lib/network.h"
+#include "lib/base/memory.h"
+#include "lib/graph/network.h"
 #include "tests/tap.h"
 
 static struct builder *b;

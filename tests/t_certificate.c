@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/certificate.h"
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "lib/rng.h"
-#include "solvers/common/piece_refute.h"
+#include "lib/base/memory.h"
+#include "lib/base/rng.h"
+#include "lib/judge/certificate.h"
+#include "lib/problem/instance.h"
+#include "planner/pairs/piece_refute.h"
 #include "tests/brute_force.h"
 #include "tests/instances.h"
 #include "tests/piece_case.h"

@@ -2,12 +2,12 @@
  * refutes what another claims.  */
 #include <config.h>
 
-#include "harness/comparison.h"
+#include "harness/run/comparison.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/instance.h"
+#include "lib/problem/instance.h"
 #include "solvers/solver.h"
 #include "tests/instances.h"
 #include "tests/tap.h"

@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/checked.h"
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "lib/params.h"
-#include "lib/plan.h"
-#include "lib/rng.h"
-#include "lib/verify.h"
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/base/params.h"
+#include "lib/base/rng.h"
+#include "lib/judge/verify.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
 #include "solvers/solver.h"
 #include "tests/brute_force.h"
 #include "tests/instances.h"

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/contestants.h"
-#include "harness/runner.h"
-#include "lib/params.h"
+#include "harness/run/contestants.h"
+#include "harness/run/runner.h"
+#include "lib/base/params.h"
 #include "solvers/solver.h"
 #include "tests/tap.h"
 

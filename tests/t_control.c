@@ -2,18 +2,18 @@
  * them whole.  */
 #include <config.h>
 
-#include "lib/control.h"
+#include "lib/graph/control.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/builder.h"
-#include "lib/expand.h"
-#include "lib/fuse.h"
-#include "lib/network.h"
+#include "lib/graph/expand.h"
+#include "lib/graph/fuse.h"
+#include "lib/graph/network.h"
 #include "tests/loop_case.h"
 #include "tests/tap.h"
+#include "workloads/builder/builder.h"
 
 /* y = f(x, w) from x, w; x <= y; 5 iterations; y leaves.  */
 static struct network *loop(void)

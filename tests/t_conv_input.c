@@ -2,7 +2,7 @@
  * may have the same name.  */
 #include <config.h>
 
-#include "harness/conv_input.h"
+#include "harness/timing/conv_input.h"
 
 #include <string.h>
 

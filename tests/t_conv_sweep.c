@@ -7,12 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/rows.h"
-#include "harness/store.h"
-#include "harness/sweep.h"
+#include "harness/store/rows.h"
+#include "harness/store/store.h"
+#include "harness/sweep/sweep.h"
 #include "kernels/kernel.h"
-#include "lib/memory.h"
-#include "lib/params.h"
+#include "lib/base/memory.h"
+#include "lib/base/params.h"
 #include "tests/fake_kernel.h"
 #include "tests/tap.h"
 

@@ -1,11 +1,11 @@
 /* The smallest set of instances against all sets, on tiny boards.  */
 #include <config.h>
 
-#include "harness/cover.h"
+#include "harness/report/cover.h"
 
 #include <string.h>
 
-#include "lib/rng.h"
+#include "lib/base/rng.h"
 #include "tests/tap.h"
 
 enum { MOST = 10 };

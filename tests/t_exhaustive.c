@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-#include "lib/instance.h"
-#include "lib/rng.h"
+#include "lib/base/rng.h"
+#include "lib/problem/instance.h"
 #include "tests/brute_force.h"
 #include "tests/every_capacity.h"
 #include "tests/random_instances.h"

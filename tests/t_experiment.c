@@ -1,14 +1,14 @@
 /* Braces, and experiment files: what is read, and what is refused where.  */
 #include <config.h>
 
-#include "harness/experiment.h"
+#include "harness/sweep/experiment.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/experiment_sets.h"
-#include "harness/runner.h"
-#include "lib/memory.h"
+#include "harness/run/runner.h"
+#include "harness/sweep/experiment_sets.h"
+#include "lib/base/memory.h"
 #include "solvers/solver.h"
 #include "tests/tap.h"
 

@@ -2,13 +2,13 @@
  * slackness on random graphs.  */
 #include <config.h>
 
-#include "lib/glpk_flow.h"
+#include "lib/base/glpk_flow.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/memory.h"
-#include "lib/rng.h"
+#include "lib/base/memory.h"
+#include "lib/base/rng.h"
 #include "tests/tap.h"
 
 static void known(void)

@@ -1,17 +1,17 @@
 /* Fusion and the expansion of grouped convolutions on hand-made graphs.  */
 #include <config.h>
 
-#include "lib/fuse.h"
+#include "lib/graph/fuse.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/builder.h"
-#include "lib/expand.h"
-#include "lib/memory.h"
-#include "lib/network.h"
+#include "lib/base/memory.h"
+#include "lib/graph/expand.h"
+#include "lib/graph/network.h"
 #include "tests/tap.h"
+#include "workloads/builder/builder.h"
 
 static const int64_t image[] = {2, 8, 4, 4};
 

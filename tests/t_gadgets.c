@@ -6,9 +6,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "lib/checked.h"
-#include "lib/instance.h"
-#include "lib/rng.h"
+#include "lib/base/checked.h"
+#include "lib/base/rng.h"
+#include "lib/problem/instance.h"
 #include "tests/every_capacity.h"
 #include "tests/instances.h"
 #include "tests/run_solver.h"

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/instance.h"
-#include "lib/instance_csv.h"
-#include "lib/memory.h"
-#include "lib/rng.h"
+#include "lib/base/memory.h"
+#include "lib/base/rng.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/instance_csv.h"
 #include "tests/tap.h"
 
 #define HEADER "id,lower,upper,size,gaps\n"

@@ -4,8 +4,8 @@
 
 #include <inttypes.h>
 
-#include "lib/instance.h"
-#include "lib/rng.h"
+#include "lib/base/rng.h"
+#include "lib/problem/instance.h"
 #include "tests/instances.h"
 #include "tests/piece_case.h"
 #include "tests/run_solver.h"

@@ -2,7 +2,7 @@
  * smallest cases by exhaustive search.  */
 #include <config.h>
 
-#include "lib/instance.h"
+#include "lib/problem/instance.h"
 #include "tests/brute_force.h"
 #include "tests/golden.h"
 #include "tests/tap.h"

@@ -2,7 +2,7 @@
  * sources, and on examples worked out by hand where these have none.  */
 #include <config.h>
 
-#include "lib/instance.h"
+#include "lib/problem/instance.h"
 #include "tests/golden.h"
 #include "tests/tap.h"
 

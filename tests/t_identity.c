@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "harness/expand.h"
-#include "harness/runner.h"
-#include "harness/shell_words.h"
-#include "lib/memory.h"
+#include "harness/io/expand.h"
+#include "harness/io/shell_words.h"
+#include "harness/run/runner.h"
+#include "lib/base/memory.h"
 #include "solvers/solver.h"
 #include "tests/tap.h"
 

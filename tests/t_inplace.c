@@ -1,20 +1,20 @@
 /* What shares memory in place: each rule on little graphs worked out by hand.  */
 #include <config.h>
 
-#include "lib/inplace.h"
+#include "lib/lifetimes/inplace.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "lib/network.h"
-#include "lib/origin.h"
-#include "lib/overwrite.h"
-#include "lib/plan.h"
-#include "lib/reuse.h"
-#include "lib/schedule.h"
-#include "lib/verify.h"
+#include "lib/base/memory.h"
+#include "lib/graph/network.h"
+#include "lib/graph/reuse.h"
+#include "lib/graph/schedule.h"
+#include "lib/judge/verify.h"
+#include "lib/lifetimes/origin.h"
+#include "lib/lifetimes/overwrite.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
 #include "tests/tap.h"
 
 /* Values of one dimension: SIZE bytes.  */

@@ -3,21 +3,21 @@
  * and, without views, nothing else; and each rule granted all that it grants.  */
 #include <config.h>
 
-#include "lib/inplace.h"
+#include "lib/lifetimes/inplace.h"
 
 #include <stdlib.h>
 
-#include "lib/checked.h"
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "lib/network.h"
-#include "lib/order.h"
-#include "lib/origin.h"
-#include "lib/plan.h"
-#include "lib/reuse.h"
-#include "lib/rng.h"
-#include "lib/schedule.h"
-#include "lib/verify.h"
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/base/rng.h"
+#include "lib/graph/network.h"
+#include "lib/graph/reuse.h"
+#include "lib/graph/schedule.h"
+#include "lib/judge/verify.h"
+#include "lib/lifetimes/order.h"
+#include "lib/lifetimes/origin.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
 #include "tests/tap.h"
 
 enum { MAX_OPS = 24, MAX_VALUES = 4 * MAX_OPS };

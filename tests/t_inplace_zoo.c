@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/instance.h"
-#include "lib/loops.h"
-#include "lib/memory.h"
-#include "lib/network.h"
-#include "lib/plan.h"
-#include "lib/verify.h"
+#include "lib/base/memory.h"
+#include "lib/graph/network.h"
+#include "lib/judge/verify.h"
+#include "lib/lifetimes/loops.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
 #include "solvers/solver.h"
 #include "tests/instances.h"
 #include "tests/tap.h"

@@ -1,15 +1,15 @@
 /* Instances: load, width, pieces, faults, ids.  */
 #include <config.h>
 
-#include "lib/instance.h"
+#include "lib/problem/instance.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/checked.h"
-#include "lib/plan.h"
-#include "lib/rng.h"
-#include "lib/verify.h"
+#include "lib/base/checked.h"
+#include "lib/base/rng.h"
+#include "lib/judge/verify.h"
+#include "lib/problem/plan.h"
 #include "tests/instances.h"
 #include "tests/random_instances.h"
 #include "tests/tap.h"

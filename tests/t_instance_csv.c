@@ -2,15 +2,15 @@
  * where the message points, and that what was written reads back the same.  */
 #include <config.h>
 
-#include "lib/instance_csv.h"
+#include "lib/problem/instance_csv.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "lib/rng.h"
+#include "lib/base/memory.h"
+#include "lib/base/rng.h"
+#include "lib/problem/instance.h"
 #include "tests/tap.h"
 
 #define HEADER "id,lower,upper,size\n"

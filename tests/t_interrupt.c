@@ -14,10 +14,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "lib/error.h"
-#include "lib/file.h"
-#include "lib/memory.h"
-#include "lib/timer.h"
+#include "lib/base/error.h"
+#include "lib/base/file.h"
+#include "lib/base/memory.h"
+#include "lib/base/timer.h"
 #include "tests/tap.h"
 
 /* Whoever waits for longer waits in vain.  */

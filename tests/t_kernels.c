@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "kernels/kernel.h"
-#include "lib/memory.h"
-#include "lib/rng.h"
+#include "lib/base/memory.h"
+#include "lib/base/rng.h"
 #include "tests/conv_case.h"
 #include "tests/tap.h"
 

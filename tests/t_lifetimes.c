@@ -1,18 +1,18 @@
 /* The counting rules, each on a little graph worked out by hand.  */
 #include <config.h>
 
-#include "lib/lifetimes.h"
+#include "lib/lifetimes/lifetimes.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "lib/network.h"
-#include "lib/origin.h"
-#include "lib/schedule.h"
+#include "lib/base/memory.h"
+#include "lib/graph/network.h"
+#include "lib/graph/schedule.h"
+#include "lib/lifetimes/origin.h"
+#include "lib/problem/instance.h"
 #include "tests/tap.h"
 
 /* Values of one dimension: SIZE bytes.  */

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/instance.h"
-#include "lib/loop_layout.h"
-#include "lib/plan.h"
-#include "lib/rng.h"
-#include "lib/verify.h"
+#include "lib/base/rng.h"
+#include "lib/judge/verify.h"
+#include "lib/lifetimes/loop_layout.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
 #include "tests/loop_case.h"
 #include "tests/tap.h"
 

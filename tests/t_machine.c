@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "kernels/machine.h"
-#include "kernels/machine_times.h"
+#include "kernels/model/machine.h"
+#include "kernels/model/machine_times.h"
 #include "tests/tap.h"
 
 static void is_near(double got, double want, const char *what)

@@ -7,10 +7,10 @@
 
 #include "kernels/kernel.h"
 #include "kernels/layer.h"
-#include "kernels/mgemm.h"
+#include "kernels/mgemm/mgemm.h"
 #include "kernels/pool.h"
 #include "kernels/strip.h"
-#include "lib/memory.h"
+#include "lib/base/memory.h"
 #include "tests/conv_case.h"
 #include "tests/tap.h"
 

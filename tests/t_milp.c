@@ -2,14 +2,14 @@
  * callbacks, and aborts inside GLPK that come back.  */
 #include <config.h>
 
-#include "lib/glpk_milp.h"
+#include "lib/base/glpk_milp.h"
 
 #include <math.h>
 #include <setjmp.h>
 #include <string.h>
 
-#include "lib/memory.h"
-#include "lib/rng.h"
+#include "lib/base/memory.h"
+#include "lib/base/rng.h"
 #include "tests/tap.h"
 
 enum { MOST = 10 };

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "kernels/layer.h"
-#include "kernels/model.h"
+#include "kernels/model/model.h"
 #include "tests/tap.h"
 
 static void is_near(double got, double want, const char *what)

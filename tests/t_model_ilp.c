@@ -2,8 +2,8 @@
  * models, what it refuses, limits, what it streams.  */
 #include <config.h>
 
-#include "lib/instance.h"
-#include "lib/rng.h"
+#include "lib/base/rng.h"
+#include "lib/problem/instance.h"
 #include "tests/brute_force.h"
 #include "tests/instances.h"
 #include "tests/random_instances.h"

@@ -9,12 +9,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "lib/file.h"
-#include "lib/instance.h"
-#include "lib/lifetimes.h"
-#include "lib/memory.h"
-#include "lib/network.h"
-#include "lib/schedule.h"
+#include "lib/base/file.h"
+#include "lib/base/memory.h"
+#include "lib/graph/network.h"
+#include "lib/graph/schedule.h"
+#include "lib/lifetimes/lifetimes.h"
+#include "lib/problem/instance.h"
 #include "tests/figures.h"
 #include "tests/instances.h"
 #include "tests/tap.h"

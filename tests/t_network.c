@@ -2,16 +2,16 @@
  * and shapes worked out by hand.  */
 #include <config.h>
 
-#include "lib/network.h"
+#include "lib/graph/network.h"
 
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/builder.h"
-#include "lib/schedule.h"
+#include "lib/graph/schedule.h"
 #include "tests/tap.h"
+#include "workloads/builder/builder.h"
 
 static const int64_t four[] = {1, 2, 3, 4};
 

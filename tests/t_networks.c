@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "lib/network.h"
+#include "lib/base/memory.h"
+#include "lib/graph/network.h"
+#include "lib/problem/instance.h"
 #include "tests/instances.h"
 #include "tests/tap.h"
 

@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/control.h"
-#include "lib/instance.h"
-#include "lib/lifetimes.h"
-#include "lib/memory.h"
-#include "lib/network.h"
-#include "lib/params.h"
-#include "lib/schedule.h"
+#include "lib/base/memory.h"
+#include "lib/base/params.h"
+#include "lib/graph/control.h"
+#include "lib/graph/network.h"
+#include "lib/graph/schedule.h"
+#include "lib/lifetimes/lifetimes.h"
+#include "lib/problem/instance.h"
 #include "tests/onnx_text.h"
 #include "tests/tap.h"
 #include "workloads/readers/onnx/model.h"

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/control.h"
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "lib/network.h"
-#include "lib/origin.h"
+#include "lib/base/memory.h"
+#include "lib/graph/control.h"
+#include "lib/graph/network.h"
+#include "lib/lifetimes/origin.h"
+#include "lib/problem/instance.h"
 #include "tests/instances.h"
 #include "tests/tap.h"
 #include "workloads/readers/onnx/model.h"
@@ -94,7 +94,7 @@ static void check_figures(void)
 }
 
 /* The loops among them: the sum and running sums of a vector's first elements,
- * and of a matrix's rows.  What their bodies need is the business of lib/loops.h.  */
+ * and of a matrix's rows.  What their bodies need is the business of lib/lifetimes/loops.h.  */
 static void loops(void)
 {
     static const struct {

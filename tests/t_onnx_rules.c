@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/memory.h"
-#include "lib/network.h"
-#include "lib/params.h"
+#include "lib/base/memory.h"
+#include "lib/base/params.h"
+#include "lib/graph/network.h"
 #include "tests/onnx_text.h"
 #include "tests/tap.h"
 #include "workloads/readers/onnx/model.h"

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/optima.h"
-#include "harness/options.h"
-#include "lib/checked.h"
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "lib/rng.h"
+#include "harness/io/options.h"
+#include "harness/store/optima.h"
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/base/rng.h"
+#include "lib/problem/instance.h"
 #include "tests/instances.h"
 #include "tests/tap.h"
 

@@ -2,20 +2,20 @@
  * with the smallest load against all orders of small random graphs.  */
 #include <config.h>
 
-#include "lib/order.h"
+#include "lib/lifetimes/order.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/checked.h"
-#include "lib/instance.h"
-#include "lib/live.h"
-#include "lib/memory.h"
-#include "lib/network.h"
-#include "lib/rng.h"
-#include "lib/schedule.h"
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/base/rng.h"
+#include "lib/graph/network.h"
+#include "lib/graph/schedule.h"
+#include "lib/lifetimes/live.h"
+#include "lib/problem/instance.h"
 #include "tests/tap.h"
 
 static const char *const order_names[] = {"file", "dfs", "bfs", "layers", "greedy", "optimal"};
@@ -211,7 +211,7 @@ static struct lifetime_options random_options(struct rng *rng)
     };
 }
 
-/* The load by the counting rules, that is, by lib/lifetimes.h.  */
+/* The load by the counting rules, that is, by lib/lifetimes/lifetimes.h.  */
 static int64_t load_under(const struct network *network, const struct lifetime_options *options,
                           struct schedule *schedule)
 {

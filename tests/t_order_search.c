@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "lib/plan.h"
-#include "lib/rng.h"
-#include "lib/verify.h"
-#include "solvers/common/decoder.h"
-#include "solvers/common/gap_index.h"
-#include "solvers/common/gsl_anneal.h"
+#include "lib/base/memory.h"
+#include "lib/base/rng.h"
+#include "lib/judge/verify.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
+#include "planner/greedy/gap_index.h"
+#include "solvers/fit/decoder.h"
+#include "solvers/search/gsl_anneal.h"
 #include "solvers/solver.h"
 #include "tests/instances.h"
 #include "tests/random_instances.h"

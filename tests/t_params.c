@@ -1,13 +1,13 @@
 /* Parameters after a name, numbers as text, and messages about names.  */
 #include <config.h>
 
-#include "lib/params.h"
+#include "lib/base/params.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/error.h"
-#include "lib/suggest.h"
+#include "lib/base/error.h"
+#include "lib/base/suggest.h"
 #include "tests/tap.h"
 
 static const struct param first_table[] = {

@@ -1,7 +1,7 @@
 /* Children die with their parent, also where it is dead before they can ask for that.  */
 #include <config.h>
 
-#include "harness/parent.h"
+#include "harness/run/parent.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -13,8 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "harness/conv_child.h"
-#include "harness/transfer.h"
+#include "harness/io/transfer.h"
+#include "harness/timing/conv_child.h"
 #include "tests/tap.h"
 
 /* Generous; what hangs for so long is at fault.  */

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "lib/rng.h"
-#include "solvers/common/piece_search.h"
+#include "lib/base/memory.h"
+#include "lib/base/rng.h"
+#include "lib/problem/instance.h"
+#include "planner/pairs/piece_search.h"
 #include "tests/instances.h"
 #include "tests/piece_case.h"
 #include "tests/random_instances.h"

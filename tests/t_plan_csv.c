@@ -2,16 +2,16 @@
  * message points, and that what was written reads back the same.  */
 #include <config.h>
 
-#include "lib/plan_csv.h"
+#include "lib/problem/plan_csv.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "lib/plan.h"
-#include "lib/rng.h"
+#include "lib/base/memory.h"
+#include "lib/base/rng.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
 #include "tests/instances.h"
 #include "tests/tap.h"
 

@@ -5,13 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lib/checked.h"
-#include "lib/instance.h"
-#include "lib/lifetimes.h"
-#include "lib/network.h"
-#include "lib/plan.h"
-#include "lib/rng.h"
-#include "lib/schedule.h"
+#include "lib/base/checked.h"
+#include "lib/base/rng.h"
+#include "lib/graph/network.h"
+#include "lib/graph/schedule.h"
+#include "lib/lifetimes/lifetimes.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
 #include "tests/golden.h"
 #include "tests/instances.h"
 #include "tests/plain_pools.h"

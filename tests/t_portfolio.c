@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-#include "lib/checked.h"
-#include "lib/instance.h"
-#include "lib/plan.h"
-#include "lib/rng.h"
-#include "solvers/common/best_greedy.h"
+#include "lib/base/checked.h"
+#include "lib/base/rng.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
+#include "planner/greedy/best_greedy.h"
 #include "tests/instances.h"
 #include "tests/random_instances.h"
 #include "tests/run_solver.h"

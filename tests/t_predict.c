@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "kernels/layer.h"
-#include "kernels/machine.h"
-#include "kernels/mgemm_plan.h"
-#include "kernels/predict.h"
-#include "lib/memory.h"
+#include "kernels/mgemm/mgemm_plan.h"
+#include "kernels/model/machine.h"
+#include "kernels/model/predict.h"
+#include "lib/base/memory.h"
 #include "tests/tap.h"
 
 /* Two multiply-adds a nanosecond of latency 4, two loads, 16 registers, caches

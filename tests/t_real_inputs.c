@@ -8,12 +8,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "harness/experiment.h"
-#include "lib/error.h"
-#include "lib/file.h"
-#include "lib/memory.h"
-#include "lib/real_inputs.h"
-#include "lib/source_tree.h"
+#include "harness/sweep/experiment.h"
+#include "lib/base/error.h"
+#include "lib/base/file.h"
+#include "lib/base/memory.h"
+#include "lib/base/real_inputs.h"
+#include "lib/base/source_tree.h"
 #include "tests/tap.h"
 #include "workloads/workload.h"
 

@@ -2,7 +2,7 @@
  * run, and what they used is counted.  */
 #include <config.h>
 
-#include "harness/reaper.h"
+#include "harness/run/reaper.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -14,9 +14,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "harness/children.h"
-#include "harness/runner.h"
-#include "lib/instance.h"
+#include "harness/run/children.h"
+#include "harness/run/runner.h"
+#include "lib/problem/instance.h"
 #include "solvers/solver.h"
 #include "tests/instances.h"
 #include "tests/tap.h"

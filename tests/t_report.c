@@ -2,18 +2,18 @@
  * in sample_results.c: bounds, optima, gaps; and how tables are written.  */
 #include <config.h>
 
-#include "harness/report.h"
+#include "harness/report/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/figure.h"
-#include "harness/gnuplot.h"
-#include "harness/grid.h"
-#include "harness/rows.h"
-#include "lib/memory.h"
+#include "harness/io/figure.h"
+#include "harness/io/gnuplot.h"
+#include "harness/report/grid.h"
+#include "harness/store/rows.h"
+#include "lib/base/memory.h"
 #include "tests/sample_results.h"
 #include "tests/tap.h"
 

@@ -8,13 +8,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/facts.h"
-#include "harness/figure.h"
-#include "harness/report.h"
-#include "harness/rows.h"
-#include "harness/store.h"
-#include "harness/store_conv.h"
-#include "lib/memory.h"
+#include "harness/io/figure.h"
+#include "harness/report/report.h"
+#include "harness/store/facts.h"
+#include "harness/store/rows.h"
+#include "harness/store/store.h"
+#include "harness/store/store_conv.h"
+#include "lib/base/memory.h"
 #include "tests/tap.h"
 
 /* Settings of one layer, in the order of their places.  */

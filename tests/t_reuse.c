@@ -1,17 +1,17 @@
 /* What operators may do with their inputs' memory, by kind and shape.  */
 #include <config.h>
 
-#include "lib/reuse.h"
+#include "lib/graph/reuse.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "lib/builder.h"
-#include "lib/expand.h"
-#include "lib/fuse.h"
-#include "lib/memory.h"
-#include "lib/network.h"
+#include "lib/base/memory.h"
+#include "lib/graph/expand.h"
+#include "lib/graph/fuse.h"
+#include "lib/graph/network.h"
 #include "tests/tap.h"
+#include "workloads/builder/builder.h"
 
 /* The facts of operator OP as text: "kind input>output@offset ...".  */
 static void is_reuse(const struct network *network, size_t op, const char *want, const char *what)

@@ -2,7 +2,7 @@
  * t_runner_ends has those that do not.  */
 #include <config.h>
 
-#include "harness/runner.h"
+#include "harness/run/runner.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "lib/instance.h"
-#include "lib/memory.h"
+#include "lib/base/memory.h"
+#include "lib/problem/instance.h"
 #include "solvers/solver.h"
 #include "tests/instances.h"
 #include "tests/tap.h"

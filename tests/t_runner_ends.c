@@ -2,7 +2,7 @@
  * nothing of them is left.  */
 #include <config.h>
 
-#include "harness/runner.h"
+#include "harness/run/runner.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -15,8 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "lib/instance.h"
-#include "lib/memory.h"
+#include "lib/base/memory.h"
+#include "lib/problem/instance.h"
 #include "solvers/solver.h"
 #include "tests/instances.h"
 #include "tests/tap.h"

@@ -4,11 +4,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "lib/checked.h"
-#include "lib/instance.h"
-#include "lib/rng.h"
-#include "solvers/common/section_classes.h"
-#include "solvers/common/section_light.h"
+#include "lib/base/checked.h"
+#include "lib/base/rng.h"
+#include "lib/problem/instance.h"
+#include "planner/dives/section_classes.h"
+#include "planner/dives/section_light.h"
 #include "tests/all_classes.h"
 #include "tests/random_instances.h"
 #include "tests/tap.h"

@@ -6,12 +6,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "lib/checked.h"
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "lib/rng.h"
-#include "solvers/common/dsa_parts.h"
-#include "solvers/common/section_search.h"
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/base/rng.h"
+#include "lib/problem/instance.h"
+#include "planner/greedy/dsa_parts.h"
+#include "planner/sections/section_search.h"
 #include "tests/instances.h"
 #include "tests/random_instances.h"
 #include "tests/tap.h"

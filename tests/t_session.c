@@ -7,10 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/conv_bench.h"
-#include "harness/conv_session.h"
+#include "harness/timing/conv_bench.h"
+#include "harness/timing/conv_session.h"
 #include "kernels/layer.h"
-#include "lib/memory.h"
+#include "lib/base/memory.h"
 #include "tests/fake_kernel.h"
 #include "tests/tap.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/window.h"
+#include "lib/graph/window.h"
 #include "tests/tap.h"
 
 #define SHAPE(...) \

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "lib/instance.h"
+#include "lib/problem/instance.h"
 #include "tests/brute_force.h"
 #include "tests/every_capacity.h"
 #include "tests/instances.h"

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/runner.h"
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "lib/params.h"
-#include "solvers/common/tail.h"
+#include "harness/run/runner.h"
+#include "lib/base/memory.h"
+#include "lib/base/params.h"
+#include "lib/problem/instance.h"
+#include "solvers/search/tail.h"
 #include "solvers/solver.h"
 #include "tests/instances.h"
 #include "tests/tap.h"

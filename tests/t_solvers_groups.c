@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "lib/params.h"
-#include "lib/plan.h"
-#include "lib/rng.h"
-#include "solvers/common/path_groups.h"
+#include "lib/base/memory.h"
+#include "lib/base/params.h"
+#include "lib/base/rng.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
+#include "planner/greedy/path_groups.h"
 #include "solvers/solver.h"
 #include "tests/random_instances.h"
 #include "tests/tap.h"

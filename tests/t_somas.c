@@ -5,13 +5,13 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "lib/checked.h"
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "lib/network.h"
-#include "lib/origin.h"
-#include "lib/plan.h"
-#include "lib/rng.h"
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/base/rng.h"
+#include "lib/graph/network.h"
+#include "lib/lifetimes/origin.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
 #include "tests/instances.h"
 #include "tests/plain_planners.h"
 #include "tests/random_instances.h"

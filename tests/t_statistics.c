@@ -2,12 +2,12 @@
  * against its limit for large samples.  */
 #include <config.h>
 
-#include "harness/statistics.h"
+#include "lib/base/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "lib/memory.h"
+#include "lib/base/memory.h"
 #include "tests/tap.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])

@@ -1,7 +1,7 @@
 /* The results store: writing, finding, reading back, refusing other files.  */
 #include <config.h>
 
-#include "harness/store.h"
+#include "harness/store/store.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "lib/memory.h"
+#include "lib/base/memory.h"
 #include "tests/tap.h"
 
 static const int64_t offsets[] = {0, 258, -1};

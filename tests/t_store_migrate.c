@@ -12,9 +12,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "harness/rows.h"
-#include "harness/store.h"
-#include "lib/memory.h"
+#include "harness/store/rows.h"
+#include "harness/store/store.h"
+#include "lib/base/memory.h"
 #include "tests/tap.h"
 
 static char *read_file(const char *path)

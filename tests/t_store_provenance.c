@@ -7,12 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/provenance.h"
-#include "harness/rows.h"
-#include "harness/statistics.h"
-#include "harness/store.h"
-#include "harness/store_conv.h"
-#include "lib/memory.h"
+#include "harness/store/rows.h"
+#include "harness/store/store.h"
+#include "harness/store/store_conv.h"
+#include "harness/sweep/provenance.h"
+#include "lib/base/memory.h"
+#include "lib/base/statistics.h"
 #include "tests/tap.h"
 
 static const struct store_pair first[] = {{"commit", "aaaa"},

@@ -2,7 +2,7 @@
  * solver and a violated bound do.  */
 #include <config.h>
 
-#include "harness/sweep.h"
+#include "harness/sweep/sweep.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -10,9 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/store.h"
-#include "lib/instance.h"
-#include "lib/memory.h"
+#include "harness/store/store.h"
+#include "lib/base/memory.h"
+#include "lib/problem/instance.h"
 #include "solvers/solver.h"
 #include "tests/tap.h"
 

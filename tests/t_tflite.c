@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/file.h"
-#include "lib/instance.h"
-#include "lib/lifetimes.h"
-#include "lib/memory.h"
-#include "lib/network.h"
+#include "lib/base/file.h"
+#include "lib/base/memory.h"
+#include "lib/graph/network.h"
+#include "lib/lifetimes/lifetimes.h"
+#include "lib/problem/instance.h"
 #include "tests/figures.h"
 #include "tests/tap.h"
 #include "tests/tflite_models.h"

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "lib/network.h"
-#include "lib/plan.h"
-#include "lib/verify.h"
+#include "lib/base/memory.h"
+#include "lib/graph/network.h"
+#include "lib/judge/verify.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
 #include "tests/tap.h"
 #include "tests/tflite_models.h"
 

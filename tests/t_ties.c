@@ -1,15 +1,15 @@
 /* Ties: each rule is a permutation, and only equal keys feel it.  */
 #include <config.h>
 
-#include "solvers/common/ties.h"
+#include "solvers/fit/ties.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/instance.h"
-#include "lib/params.h"
-#include "lib/plan.h"
-#include "lib/verify.h"
+#include "lib/base/params.h"
+#include "lib/judge/verify.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
 #include "solvers/solver.h"
 #include "tests/instances.h"
 #include "tests/tap.h"

@@ -1,18 +1,18 @@
 /* The time model of schedules, worked out by hand, and its input file.  */
 #include <config.h>
 
-#include "lib/time_model.h"
+#include "lib/lifetimes/time_model.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/memory.h"
-#include "lib/network.h"
-#include "lib/order.h"
-#include "lib/rng.h"
-#include "lib/schedule.h"
+#include "lib/base/memory.h"
+#include "lib/base/rng.h"
+#include "lib/graph/network.h"
+#include "lib/graph/schedule.h"
+#include "lib/lifetimes/order.h"
 #include "tests/tap.h"
 
 /* 100 MAC/s, 10 B/s, 4 lanes, 1 s a synchronisation.  */

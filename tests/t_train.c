@@ -1,21 +1,21 @@
 /* Training graphs, small ones, operator by operator.  */
 #include <config.h>
 
-#include "lib/origin.h"
-#include "lib/train.h"
+#include "lib/graph/train.h"
+#include "lib/lifetimes/origin.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/builder.h"
-#include "lib/instance.h"
-#include "lib/lifetimes.h"
-#include "lib/memory.h"
-#include "lib/network.h"
-#include "lib/schedule.h"
+#include "lib/base/memory.h"
+#include "lib/graph/network.h"
+#include "lib/graph/schedule.h"
+#include "lib/lifetimes/lifetimes.h"
+#include "lib/problem/instance.h"
 #include "tests/tap.h"
+#include "workloads/builder/builder.h"
 
 static const struct train_options sgd = {.optimizer = OPTIMIZER_SGD};
 

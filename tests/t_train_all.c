@@ -1,16 +1,16 @@
 /* Training graphs of every network of the zoo.  */
 #include <config.h>
 
-#include "lib/train.h"
+#include "lib/graph/train.h"
 
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "lib/network.h"
+#include "lib/base/memory.h"
+#include "lib/graph/network.h"
+#include "lib/problem/instance.h"
 #include "tests/instances.h"
 #include "tests/tap.h"
 #include "workloads/workload.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "kernels/layer.h"
-#include "kernels/tune.h"
+#include "kernels/model/tune.h"
 #include "tests/conv_case.h"
 #include "tests/tap.h"
 

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "lib/instance.h"
-#include "lib/plan.h"
-#include "lib/rng.h"
+#include "lib/base/rng.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
 #include "tests/instances.h"
 #include "tests/plain_tvm.h"
 #include "tests/random_instances.h"

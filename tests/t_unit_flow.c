@@ -3,10 +3,10 @@
 
 #include <stdlib.h>
 
-#include "lib/glpk_flow.h"
-#include "lib/memory.h"
-#include "lib/rng.h"
-#include "solvers/common/unit_flow.h"
+#include "lib/base/glpk_flow.h"
+#include "lib/base/memory.h"
+#include "lib/base/rng.h"
+#include "solvers/shipped/unit_flow.h"
 #include "tests/tap.h"
 
 /* Whether the flows of ARC are 0 or 1 and what comes in goes out; *AMOUNT is what

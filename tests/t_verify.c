@@ -1,20 +1,20 @@
 /* The verifier and the replay: what they accept and what they refuse.  */
 #include <config.h>
 
-#include "lib/origin.h"
-#include "lib/verify.h"
+#include "lib/judge/verify.h"
+#include "lib/lifetimes/origin.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/checked.h"
-#include "lib/instance.h"
-#include "lib/lifetimes.h"
-#include "lib/memory.h"
-#include "lib/network.h"
-#include "lib/plan.h"
-#include "lib/rng.h"
-#include "lib/schedule.h"
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/base/rng.h"
+#include "lib/graph/network.h"
+#include "lib/graph/schedule.h"
+#include "lib/lifetimes/lifetimes.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
 #include "tests/instances.h"
 #include "tests/tap.h"
 

@@ -1,13 +1,13 @@
 /* Who looks on at runs and comparisons: what is seen, and that no means no.  */
 #include <config.h>
 
-#include "harness/runner.h"
+#include "harness/run/runner.h"
 
 #include <math.h>
 #include <unistd.h>
 
-#include "harness/comparison.h"
-#include "lib/instance.h"
+#include "harness/run/comparison.h"
+#include "lib/problem/instance.h"
 #include "solvers/solver.h"
 #include "tests/instances.h"
 #include "tests/tap.h"

@@ -3,10 +3,10 @@
 
 #include <stdlib.h>
 
-#include "lib/instance.h"
-#include "lib/plan.h"
-#include "lib/rng.h"
-#include "solvers/common/xla.h"
+#include "lib/base/rng.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
+#include "solvers/shipped/xla.h"
 #include "tests/golden.h"
 #include "tests/plain_xla.h"
 #include "tests/random_instances.h"
@@ -20,7 +20,7 @@ static struct instance *make(const struct record *record, size_t count)
     return golden_instance("by hand", record, count, 0, 1);
 }
 
-/* The table in solvers/common/xla.h, and its plain replay.  */
+/* The table in solvers/shipped/xla.h, and its plain replay.  */
 static void event_clock(void)
 {
     static const struct record row[] = {{0, 2, 1}, {0, 2, 1}, {1, 2, 1}, {2, 3, 1}};

@@ -7,16 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/builder.h"
-#include "lib/fuse.h"
-#include "lib/instance.h"
-#include "lib/lifetimes.h"
-#include "lib/memory.h"
-#include "lib/network.h"
-#include "lib/origin.h"
-#include "lib/schedule.h"
+#include "lib/base/memory.h"
+#include "lib/graph/fuse.h"
+#include "lib/graph/network.h"
+#include "lib/graph/schedule.h"
+#include "lib/lifetimes/lifetimes.h"
+#include "lib/lifetimes/origin.h"
+#include "lib/problem/instance.h"
 #include "tests/instances.h"
 #include "tests/tap.h"
+#include "workloads/builder/builder.h"
 
 static struct network *network_with(const char *name, const char *params, struct error *error)
 {

@@ -30,7 +30,7 @@ void tap_diag(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Prints the plan; 0 when everything passed.  */
 int tap_done(void);
 
-/* The folder with real inputs (lib/real_inputs.h), or NULL.  */
+/* The folder with real inputs (lib/base/real_inputs.h), or NULL.  */
 const char *tap_data(void);
 
 /* Whether FILE is missing among these; COUNT assertions are skipped then.  */

@@ -69,7 +69,7 @@ tap_skip()
     echo "ok $tap_run # SKIP $1"
 }
 
-# The folder of real inputs (lib/real_inputs.h), or nothing.
+# The folder of real inputs (lib/base/real_inputs.h), or nothing.
 tap_data()
 {
     tap_folder=${ARENABENCH_DATA-$top_srcdir/data}

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "lib/memory.h"
-#include "lib/real_inputs.h"
+#include "lib/base/memory.h"
+#include "lib/base/real_inputs.h"
 #include "tests/tap.h"
 
 const char *tap_data(void)

@@ -2,7 +2,7 @@
 
 #include "tests/tflite_models.h"
 
-#include "lib/schedule.h"
+#include "lib/graph/schedule.h"
 #include "workloads/readers/tflite/model.h"
 
 static const int32_t rows_of_12[] = {-1, 12};

@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "lib/error.h"
-#include "lib/lifetimes.h"
+#include "lib/base/error.h"
+#include "lib/lifetimes/lifetimes.h"
 #include "workloads/readers/tflite/network.h"
 #include "workloads/readers/tflite/writer.h"
 

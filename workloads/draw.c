@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "lib/checked.h"
-#include "lib/instance.h"
-#include "lib/params.h"
-#include "lib/rng.h"
+#include "lib/base/checked.h"
+#include "lib/base/params.h"
+#include "lib/base/rng.h"
+#include "lib/problem/instance.h"
 
 struct rng *draw_rng(const struct params *params)
 {

@@ -37,10 +37,10 @@ generators = \
 
 readers = \
 	workloads/readers/csv.c \
-	workloads/readers/megengine.c \
-	workloads/readers/ncnn.c \
-	workloads/readers/onnx.c \
-	workloads/readers/tflite.c
+	workloads/readers/megengine/megengine.c \
+	workloads/readers/ncnn/ncnn.c \
+	workloads/readers/onnx/onnx.c \
+	workloads/readers/tflite/tflite.c
 
 noinst_LIBRARIES += workloads/libworkloads.a
 workloads_libworkloads_a_SOURCES = \
@@ -48,6 +48,16 @@ workloads_libworkloads_a_SOURCES = \
 	workloads/draw.c workloads/draw.h \
 	workloads/mobile.c workloads/mobile.h \
 	workloads/network_params.c \
+	workloads/training.c workloads/training.h \
+	workloads/workload.c workloads/workload.h \
+	workloads/zoo.c workloads/zoo.h \
+	workloads/builder/builder.c workloads/builder/builder.h \
+	workloads/builder/builder_image.c \
+	workloads/builder/builder_loop.c \
+	workloads/builder/builder_matrix.c \
+	workloads/builder/builder_private.h \
+	workloads/builder/builder_tensor.c \
+	workloads/readers/shapes.c workloads/readers/shapes.h \
 	workloads/readers/megengine/dump.c workloads/readers/megengine/dump.h \
 	workloads/readers/ncnn/layers.c workloads/readers/ncnn/layers.h \
 	workloads/readers/ncnn/network.c workloads/readers/ncnn/network.h \
@@ -58,7 +68,8 @@ workloads_libworkloads_a_SOURCES = \
 	workloads/readers/onnx/bind.c \
 	workloads/readers/onnx/build.c workloads/readers/onnx/build.h \
 	workloads/readers/onnx/control.c workloads/readers/onnx/control.h \
-	workloads/readers/onnx/infer.h workloads/readers/onnx/model.h \
+	workloads/readers/onnx/infer.h \
+	workloads/readers/onnx/model.h \
 	workloads/readers/onnx/names.c workloads/readers/onnx/names.h \
 	workloads/readers/onnx/node.c workloads/readers/onnx/node.h \
 	workloads/readers/onnx/onnx.h \
@@ -73,7 +84,6 @@ workloads_libworkloads_a_SOURCES = \
 	workloads/readers/onnx/rules_select.c \
 	workloads/readers/onnx/rules_shape.c \
 	workloads/readers/onnx/tensor.c \
-	workloads/readers/shapes.c workloads/readers/shapes.h \
 	workloads/readers/tflite/flatbuffer.c workloads/readers/tflite/flatbuffer.h \
 	workloads/readers/tflite/model.c workloads/readers/tflite/model.h \
 	workloads/readers/tflite/network.c workloads/readers/tflite/network.h \
@@ -82,9 +92,6 @@ workloads_libworkloads_a_SOURCES = \
 	workloads/readers/tflite/views.c \
 	workloads/readers/tflite/windows.c \
 	workloads/readers/tflite/writer.c workloads/readers/tflite/writer.h \
-	workloads/training.c workloads/training.h \
-	workloads/workload.c workloads/workload.h \
-	workloads/zoo.c workloads/zoo.h \
 	$(network_families) $(generators) $(readers)
 nodist_workloads_libworkloads_a_SOURCES = workloads/registry.c
 

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lib/builder.h"
+#include "workloads/builder/builder.h"
 
 /* Convolution NAME, normalisation NAME_bn, activation NAME_act of TYPE (static
  * text), or none where it is NULL.  */

@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "lib/network.h"
-#include "lib/train.h"
+#include "lib/graph/network.h"
+#include "lib/graph/train.h"
 
 /* checkpoint=off|sqrt|K, K from 1.  */
 static bool read_segment(const char *text, int64_t *segment)

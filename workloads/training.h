@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-#include "lib/error.h"
-#include "lib/params.h"
+#include "lib/base/error.h"
+#include "lib/base/params.h"
 
 struct network;
 

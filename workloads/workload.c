@@ -6,16 +6,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "lib/expand.h"
-#include "lib/fuse.h"
-#include "lib/instance.h"
-#include "lib/lifetimes.h"
-#include "lib/loops.h"
-#include "lib/memory.h"
-#include "lib/network.h"
-#include "lib/order.h"
-#include "lib/real_inputs.h"
-#include "lib/schedule.h"
+#include "lib/base/memory.h"
+#include "lib/base/real_inputs.h"
+#include "lib/graph/expand.h"
+#include "lib/graph/fuse.h"
+#include "lib/graph/network.h"
+#include "lib/graph/schedule.h"
+#include "lib/lifetimes/lifetimes.h"
+#include "lib/lifetimes/loops.h"
+#include "lib/lifetimes/order.h"
+#include "lib/problem/instance.h"
 #include "workloads/training.h"
 
 static const struct param no_params[] = {PARAM_END};

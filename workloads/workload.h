@@ -15,8 +15,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "lib/error.h"
-#include "lib/params.h"
+#include "lib/base/error.h"
+#include "lib/base/params.h"
 
 struct instance;
 struct network;
@@ -101,7 +101,7 @@ struct workload {
 };
 
 /* Whether SPEC names a real input (`data:FILE`) that is to be done without
- * (lib/real_inputs.h).  */
+ * (lib/base/real_inputs.h).  */
 bool workload_data_missing(const char *spec);
 
 /* The path to open for PATH: `data:` stands for the folder of real inputs, where

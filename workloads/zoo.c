@@ -4,10 +4,10 @@
 
 #include <inttypes.h>
 
-#include "lib/checked.h"
-#include "lib/expand.h"
-#include "lib/fuse.h"
-#include "lib/network.h"
+#include "lib/base/checked.h"
+#include "lib/graph/expand.h"
+#include "lib/graph/fuse.h"
+#include "lib/graph/network.h"
 
 static void begin(struct zoo *zoo, const char *name, const char *measure, int64_t size,
                   const struct params *params)

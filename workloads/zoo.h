@@ -10,9 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lib/builder.h"
-#include "lib/error.h"
-#include "lib/params.h"
+#include "lib/base/error.h"
+#include "lib/base/params.h"
+#include "workloads/builder/builder.h"
 
 struct network;
 

@@ -10,8 +10,8 @@
 
 #include "kernels/kernel.h"
 #include "kernels/peers/library.h"
-#include "lib/checked.h"
-#include "lib/memory.h"
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
 
 struct blas {
     __typeof__(&cblas_sgemm) sgemm;

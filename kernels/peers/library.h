@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "lib/error.h"
+#include "lib/base/error.h"
 
 /* The functions NAME[0..count) of the shared library FILE, into SYMBOL.  */
 bool library_open(const char *file, const char *const *name, size_t count, void **symbol,

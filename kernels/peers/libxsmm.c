@@ -13,8 +13,8 @@
 
 #include "kernels/kernel.h"
 #include "kernels/pool.h"
-#include "lib/checked.h"
-#include "lib/memory.h"
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
 
 enum { TENSORS = 3 }; /* input, output, filter */
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "kernels/peers/library.h"
-#include "lib/memory.h"
+#include "lib/base/memory.h"
 
 #define VERSION_TEXT(major, minor, patch) #major "." #minor "." #patch
 #define VERSION_OF(major, minor, patch) VERSION_TEXT(major, minor, patch)

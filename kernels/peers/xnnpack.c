@@ -17,8 +17,8 @@
 
 #include "kernels/kernel.h"
 #include "kernels/peers/library.h"
-#include "lib/checked.h"
-#include "lib/memory.h"
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
 
 #define XNN_FUNCTIONS(F)                         \
     F(initialize, xnn_initialize)                \

@@ -6,10 +6,10 @@
  * the width stays at or below length + 2, however long the chain.  */
 #include <config.h>
 
-#include "lib/checked.h"
-#include "lib/instance.h"
-#include "lib/params.h"
-#include "lib/rng.h"
+#include "lib/base/checked.h"
+#include "lib/base/params.h"
+#include "lib/base/rng.h"
+#include "lib/problem/instance.h"
 #include "workloads/draw.h"
 #include "workloads/workload.h"
 

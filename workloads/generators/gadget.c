@@ -6,10 +6,10 @@
  * 6 buffers or fewer has a gap.  */
 #include <config.h>
 
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "lib/params.h"
-#include "lib/rng.h"
+#include "lib/base/memory.h"
+#include "lib/base/params.h"
+#include "lib/base/rng.h"
+#include "lib/problem/instance.h"
 #include "workloads/draw.h"
 #include "workloads/workload.h"
 

@@ -17,10 +17,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "lib/params.h"
-#include "lib/rng.h"
+#include "lib/base/memory.h"
+#include "lib/base/params.h"
+#include "lib/base/rng.h"
+#include "lib/problem/instance.h"
 #include "workloads/draw.h"
 #include "workloads/workload.h"
 

@@ -4,9 +4,9 @@
 
 #include <inttypes.h>
 
-#include "lib/instance.h"
-#include "lib/params.h"
-#include "lib/rng.h"
+#include "lib/base/params.h"
+#include "lib/base/rng.h"
+#include "lib/problem/instance.h"
 #include "workloads/draw.h"
 #include "workloads/workload.h"
 

@@ -11,11 +11,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "lib/checked.h"
-#include "lib/memory.h"
-#include "lib/network.h"
-#include "lib/params.h"
-#include "lib/rng.h"
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/base/params.h"
+#include "lib/base/rng.h"
+#include "lib/graph/network.h"
 #include "workloads/draw.h"
 #include "workloads/workload.h"
 

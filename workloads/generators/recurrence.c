@@ -7,8 +7,8 @@
 
 #include <stdio.h>
 
-#include "lib/builder.h"
-#include "lib/network.h"
+#include "lib/graph/network.h"
+#include "workloads/builder/builder.h"
 #include "workloads/workload.h"
 
 enum { MOST_DEPTH = 32 };

@@ -2,10 +2,10 @@
  * to `life`.  Each buffer meets few others, however many there are.  */
 #include <config.h>
 
-#include "lib/checked.h"
-#include "lib/instance.h"
-#include "lib/params.h"
-#include "lib/rng.h"
+#include "lib/base/checked.h"
+#include "lib/base/params.h"
+#include "lib/base/rng.h"
+#include "lib/problem/instance.h"
 #include "workloads/draw.h"
 #include "workloads/workload.h"
 

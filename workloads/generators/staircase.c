@@ -5,10 +5,10 @@
  * Source: the worked case of the path-cover article.  */
 #include <config.h>
 
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "lib/params.h"
-#include "lib/rng.h"
+#include "lib/base/memory.h"
+#include "lib/base/params.h"
+#include "lib/base/rng.h"
+#include "lib/problem/instance.h"
 #include "workloads/draw.h"
 #include "workloads/workload.h"
 

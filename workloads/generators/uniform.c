@@ -6,9 +6,9 @@
  * Random Intervals, American Mathematical Monthly 97 (1990).  */
 #include <config.h>
 
-#include "lib/instance.h"
-#include "lib/params.h"
-#include "lib/rng.h"
+#include "lib/base/params.h"
+#include "lib/base/rng.h"
+#include "lib/problem/instance.h"
 #include "workloads/draw.h"
 #include "workloads/workload.h"
 

@@ -3,7 +3,7 @@
  * widths of torchvision's model: no normalisation, no grouped convolutions.  */
 #include <config.h>
 
-#include "lib/builder.h"
+#include "workloads/builder/builder.h"
 #include "workloads/workload.h"
 #include "workloads/zoo.h"
 

@@ -5,7 +5,7 @@
  * in the block.  */
 #include <config.h>
 
-#include "lib/builder.h"
+#include "workloads/builder/builder.h"
 #include "workloads/workload.h"
 #include "workloads/zoo.h"
 

@@ -3,7 +3,7 @@
  * symmetric padding of torchvision's model.  */
 #include <config.h>
 
-#include "lib/builder.h"
+#include "workloads/builder/builder.h"
 #include "workloads/mobile.h"
 #include "workloads/workload.h"
 #include "workloads/zoo.h"

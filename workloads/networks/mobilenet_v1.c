@@ -5,7 +5,7 @@
  * reshapes to a row an image first.  */
 #include <config.h>
 
-#include "lib/builder.h"
+#include "workloads/builder/builder.h"
 #include "workloads/workload.h"
 #include "workloads/zoo.h"
 

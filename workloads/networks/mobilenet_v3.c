@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-#include "lib/builder.h"
-#include "lib/checked.h"
+#include "lib/base/checked.h"
+#include "workloads/builder/builder.h"
 #include "workloads/mobile.h"
 #include "workloads/workload.h"
 #include "workloads/zoo.h"

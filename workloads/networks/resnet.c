@@ -12,7 +12,7 @@
  * Layer names and operator order are those of torchvision's model.  */
 #include <config.h>
 
-#include "lib/builder.h"
+#include "workloads/builder/builder.h"
 #include "workloads/workload.h"
 #include "workloads/zoo.h"
 

@@ -3,7 +3,7 @@
  * figure 3, with the layers and order of torchvision's model.  */
 #include <config.h>
 
-#include "lib/builder.h"
+#include "workloads/builder/builder.h"
 #include "workloads/mobile.h"
 #include "workloads/workload.h"
 #include "workloads/zoo.h"

@@ -5,7 +5,7 @@
  * whose maps are averaged, so the logits are the pool's output.  */
 #include <config.h>
 
-#include "lib/builder.h"
+#include "workloads/builder/builder.h"
 #include "workloads/workload.h"
 #include "workloads/zoo.h"
 

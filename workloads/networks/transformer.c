@@ -14,8 +14,8 @@
 
 #include <stdbool.h>
 
-#include "lib/builder.h"
-#include "lib/network.h"
+#include "lib/graph/network.h"
+#include "workloads/builder/builder.h"
 #include "workloads/workload.h"
 #include "workloads/zoo.h"
 

@@ -4,7 +4,7 @@
  * operators, depthwise and pointwise, without anything between them.  */
 #include <config.h>
 
-#include "lib/builder.h"
+#include "workloads/builder/builder.h"
 #include "workloads/workload.h"
 #include "workloads/zoo.h"
 

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lib/instance.h"
-#include "lib/instance_csv.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/instance_csv.h"
 #include "workloads/workload.h"
 
 static struct instance *read_csv(const char *path, const struct params *params, struct error *error)

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/checked.h"
-#include "lib/memory.h"
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
 
 struct shape shape_of(const struct value *value)
 {

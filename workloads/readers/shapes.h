@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lib/error.h"
-#include "lib/network.h"
+#include "lib/base/error.h"
+#include "lib/graph/network.h"
 
 struct shape {
     int rank; /* 0 to NETWORK_MAX_RANK */

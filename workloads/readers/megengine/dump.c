@@ -7,10 +7,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "lib/checked.h"
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "lib/overwrite.h"
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/lifetimes/overwrite.h"
+#include "lib/problem/instance.h"
 
 /* --- numbers --- */
 

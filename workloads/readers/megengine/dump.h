@@ -7,7 +7,7 @@
  *                          may lie in it, OFFSET bytes from its start
  *
  * Intervals are counted from 0.  Which wishes are granted is MegEngine's rule
- * (lib/overwrite.h).  Intervals that overwrite one another are one buffer of
+ * (lib/lifetimes/overwrite.h).  Intervals that overwrite one another are one buffer of
  * several pieces, called by the number of the first; overwriters need not be
  * aligned.  */
 #ifndef ARENABENCH_WORKLOADS_READERS_MEGENGINE_DUMP_H
@@ -15,7 +15,7 @@
 
 #include <stddef.h>
 
-#include "lib/error.h"
+#include "lib/base/error.h"
 
 struct instance;
 

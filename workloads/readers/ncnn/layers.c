@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/checked.h"
+#include "lib/base/checked.h"
 
 /* --- what all layers use --- */
 

@@ -10,9 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lib/conv_shape.h"
-#include "lib/error.h"
-#include "lib/network.h"
+#include "lib/base/error.h"
+#include "lib/graph/conv_shape.h"
+#include "lib/graph/network.h"
 #include "workloads/readers/ncnn/param.h"
 #include "workloads/readers/shapes.h"
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/memory.h"
-#include "lib/reuse.h"
+#include "lib/base/memory.h"
+#include "lib/graph/reuse.h"
 #include "workloads/readers/ncnn/layers.h"
 #include "workloads/readers/shapes.h"
 

@@ -11,8 +11,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "lib/error.h"
-#include "lib/network.h"
+#include "lib/base/error.h"
+#include "lib/graph/network.h"
 #include "workloads/readers/ncnn/param.h"
 
 struct ncnn_options {

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/csv.h"
-#include "lib/memory.h"
-#include "lib/names.h"
-#include "lib/params.h"
+#include "lib/base/csv.h"
+#include "lib/base/memory.h"
+#include "lib/base/names.h"
+#include "lib/base/params.h"
 
 static const char magic[] = "7767517";
 

@@ -16,7 +16,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "lib/error.h"
+#include "lib/base/error.h"
 
 #define NCNN_SHAPE_HINTS 30 /* key: the shapes of a layer's outputs */
 

@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-#include "lib/checked.h"
+#include "lib/base/checked.h"
 #include "workloads/readers/ncnn/layers.h"
 
 /* ROWS x INNER x COLUMNS multiply-accumulates.  */

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "lib/checked.h"
+#include "lib/base/checked.h"
 #include "workloads/readers/ncnn/layers.h"
 
 /* Axis in parameter KEY, 0 where it is left out.  */

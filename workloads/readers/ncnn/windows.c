@@ -3,8 +3,8 @@
 
 #include <inttypes.h>
 
-#include "lib/checked.h"
-#include "lib/window.h"
+#include "lib/base/checked.h"
+#include "lib/graph/window.h"
 #include "workloads/readers/ncnn/layers.h"
 
 /* Padding that keeps the length, the odd one last or first.  */

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/memory.h"
+#include "lib/base/memory.h"
 #include "workloads/readers/onnx/build.h"
 
 static bool is_stored(const struct onnx_graph *graph, const char *name)

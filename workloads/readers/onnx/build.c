@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "lib/memory.h"
+#include "lib/base/memory.h"
 #include "workloads/readers/onnx/node.h"
 #include "workloads/readers/onnx/onnx.h"
 

@@ -7,9 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lib/error.h"
-#include "lib/network.h"
-#include "lib/params.h"
+#include "lib/base/error.h"
+#include "lib/base/params.h"
+#include "lib/graph/network.h"
 #include "workloads/readers/onnx/infer.h"
 #include "workloads/readers/onnx/model.h"
 #include "workloads/readers/onnx/names.h"

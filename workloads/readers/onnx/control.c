@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "lib/memory.h"
+#include "lib/base/memory.h"
 #include "workloads/readers/onnx/node.h"
 
 struct onnx_control {

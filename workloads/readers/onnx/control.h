@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lib/control.h"
+#include "lib/graph/control.h"
 #include "workloads/readers/onnx/build.h"
 
 struct onnx_control;

@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lib/error.h"
-#include "lib/network.h"
+#include "lib/base/error.h"
+#include "lib/graph/network.h"
 #include "workloads/readers/onnx/model.h"
 #include "workloads/readers/shapes.h"
 

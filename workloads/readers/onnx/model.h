@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lib/error.h"
+#include "lib/base/error.h"
 
 /* Unpacking takes at most this many bytes for each byte of the file, and these
  * more; messages nest at most so deep (a sub-graph takes three levels).  */

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/checked.h"
-#include "lib/memory.h"
-#include "lib/reuse.h"
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/graph/reuse.h"
 #include "workloads/readers/onnx/control.h"
 
 /* --- errors --- */

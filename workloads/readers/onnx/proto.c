@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/memory.h"
+#include "lib/base/memory.h"
 #include "workloads/readers/onnx/onnx.pb-c.h"
 
 bool onnx_available(void)

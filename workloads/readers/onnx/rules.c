@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "lib/checked.h"
+#include "lib/base/checked.h"
 
 static const struct onnx_rule *const families[] = {
     onnx_rules_control, onnx_rules_conv,   onnx_rules_elementwise,

@@ -1,4 +1,4 @@
-/* Loop, Scan and If.  A body is a network of its own (lib/control.h).
+/* Loop, Scan and If.  A body is a network of its own (lib/graph/control.h).
  *
  * An If whose condition is a constant is no operator: the branch that it takes
  * is built in its place.  Otherwise both branches become bodies, and their
@@ -13,7 +13,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "lib/memory.h"
+#include "lib/base/memory.h"
 #include "workloads/readers/onnx/node.h"
 
 /* Counts above this mean "until the condition is false".  */

@@ -9,7 +9,7 @@
 
 #include <inttypes.h>
 
-#include "lib/window.h"
+#include "lib/graph/window.h"
 
 /* Batch and channels come before the dimensions that a window slides along.  */
 #define FRONT 2

@@ -7,8 +7,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "lib/checked.h"
-#include "lib/memory.h"
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
 
 /* --- elements --- */
 

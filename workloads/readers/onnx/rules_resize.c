@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "lib/checked.h"
+#include "lib/base/checked.h"
 
 /* --- padding --- */
 

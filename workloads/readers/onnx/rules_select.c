@@ -5,7 +5,7 @@
 
 #include <inttypes.h>
 
-#include "lib/checked.h"
+#include "lib/base/checked.h"
 
 /* --- sums along axes --- */
 

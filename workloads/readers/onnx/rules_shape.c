@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "lib/checked.h"
+#include "lib/base/checked.h"
 #include "workloads/readers/onnx/node.h"
 
 /* --- aliases --- */

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lib/memory.h"
+#include "lib/base/memory.h"
 
 bool flatbuffer_error(const struct flatbuffer *buffer, size_t at, const char *format, ...)
 {

@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lib/error.h"
+#include "lib/base/error.h"
 
 /* Bytes visited for each byte of the file, at most; a table counts as
  * FLATBUFFER_TABLE_COST bytes.  Files that programs write stay below 4.  */

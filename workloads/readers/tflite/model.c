@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/memory.h"
-#include "lib/names.h"
+#include "lib/base/memory.h"
+#include "lib/base/names.h"
 #include "workloads/readers/tflite/ops.h"
 
 static const char identifier[] = "TFL3";

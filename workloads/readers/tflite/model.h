@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lib/error.h"
+#include "lib/base/error.h"
 #include "workloads/readers/shapes.h"
 #include "workloads/readers/tflite/flatbuffer.h"
 

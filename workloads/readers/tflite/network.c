@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/memory.h"
-#include "lib/network.h"
-#include "lib/reuse.h"
+#include "lib/base/memory.h"
+#include "lib/graph/network.h"
+#include "lib/graph/reuse.h"
 #include "workloads/readers/shapes.h"
 #include "workloads/readers/tflite/ops.h"
 

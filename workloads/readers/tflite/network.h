@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "lib/error.h"
+#include "lib/base/error.h"
 #include "workloads/readers/tflite/model.h"
 
 struct network;

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/instance.h"
-#include "lib/memory.h"
-#include "lib/names.h"
-#include "lib/network.h"
-#include "lib/origin.h"
-#include "lib/plan.h"
+#include "lib/base/memory.h"
+#include "lib/base/names.h"
+#include "lib/graph/network.h"
+#include "lib/lifetimes/origin.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
 #include "workloads/readers/tflite/model.h"
 #include "workloads/readers/tflite/writer.h"
 

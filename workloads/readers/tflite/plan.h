@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "lib/error.h"
+#include "lib/base/error.h"
 
 struct instance;
 struct plan;

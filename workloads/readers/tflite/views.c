@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-#include "lib/checked.h"
+#include "lib/base/checked.h"
 #include "workloads/readers/tflite/ops.h"
 
 /* The axis in option FIELD, for RANK dimensions.  */

@@ -4,8 +4,8 @@
 
 #include <inttypes.h>
 
-#include "lib/checked.h"
-#include "lib/window.h"
+#include "lib/base/checked.h"
+#include "lib/graph/window.h"
 #include "workloads/readers/tflite/ops.h"
 
 enum { SAME, VALID };

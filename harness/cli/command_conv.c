@@ -1,0 +1,469 @@
+/* conv: convolution kernels on layers, side by side.  */
+#include <config.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/cli/commands.h"
+#include "harness/cli/conv_status.h"
+#include "harness/io/format.h"
+#include "harness/io/options.h"
+#include "harness/timing/conv_bench.h"
+#include "harness/timing/conv_input.h"
+#include "harness/timing/conv_tune.h"
+#include "lib/base/error.h"
+#include "lib/base/memory.h"
+
+static const char *const columns[] = {"layer",
+                                      "kernel",
+                                      "isa",
+                                      "threads",
+                                      "co",
+                                      "wo",
+                                      "gflops",
+                                      "peak_share",
+                                      "effective_share",
+                                      "max_error",
+                                      "workspace_bytes",
+                                      "packed_bytes",
+                                      "time_s",
+                                      "ci",
+                                      "wf",
+                                      "hfil",
+                                      "rows",
+                                      "cco",
+                                      "order",
+                                      "tune",
+                                      "predicted_gflops",
+                                      "settings",
+                                      "timed",
+                                      "model_regret",
+                                      "pack_s",
+                                      "convert_s",
+                                      "cci"};
+
+/* The options that are parameters of kernels too, in the order of the help.  */
+enum { TUNABLES = 9 };
+static const struct {
+    const char *name, *argument, *help;
+} tunable[TUNABLES] = {
+    {"co", "N", "output channels of the register tile"},
+    {"wo", "N", "pixels of the register tile"},
+    {"ci", "N", "channels in a block of the input; 1: NCHW"},
+    {"wf", "WORD", "reload, keep or filter"},
+    {"hfil", "WORD", "inside or outside: the loop over filter rows"},
+    {"rows", "N", "output rows of the register tile"},
+    {"cco", "N", "output channels of a filter slab"},
+    {"order", "WORD", "tile-co or co-tile"},
+    {"cci", "N", "input channels that are added up before the next row of tiles"},
+};
+
+/* Multiply-adds of a layer's reference; what a batch may take before its kernel
+ * is said to hang.  */
+static const int64_t compare_macs = 100000000;
+static const double patience_s = 600.0;
+
+struct request {
+    const char *kernel, *isa, *format, *tune;
+    const char *value[TUNABLES];
+    int64_t threads, rounds;
+    bool relu;
+    enum table_format table;
+    enum conv_tune_mode mode;
+    int64_t top;
+};
+
+/* What is kept from one layer to the next.  */
+struct run {
+    const struct request *request;
+    struct conv_sessions *sessions;
+    struct conv_tuner *tuner; /* NULL: nothing is tuned */
+    struct table *table;
+    size_t rows;
+    struct conv_status status;
+};
+
+struct contest {
+    struct conv_contestant *contestant;
+    size_t count;
+};
+
+/* The kernel's parameters after the colon and from the options.  */
+static char *join_params(const struct request *request, const struct conv_kernel *kernel,
+                         const char *given)
+{
+    char *text = memory_strdup(given);
+
+    for (int i = 0; i < TUNABLES; i++) {
+        bool known = false;
+        char *longer;
+
+        for (const struct param *p = kernel->params; p != NULL && p->name != NULL; p++)
+            known = known || strcmp(p->name, tunable[i].name) == 0;
+        if (!known || request->value[i] == NULL)
+            continue;
+        longer = memory_printf("%s%s%s=%s", text, text[0] == '\0' ? "" : ",", tunable[i].name,
+                               request->value[i]);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+static bool add_contestant(struct contest *contest, const struct request *request,
+                           const struct conv_kernel *kernel, const char *given, enum isa isa,
+                           struct error *error)
+{
+    char *text = join_params(request, kernel, given);
+    struct params params;
+
+    /* Bad values are bad usage here, not something to skip layer by layer.  */
+    if (!params_parse(&params, kernel->name, text, &kernel->params, 1, error)) {
+        free(text);
+        return false;
+    }
+    params_clear(&params);
+    contest->contestant[contest->count++] = (struct conv_contestant){
+        kernel, kernel->name, text, isa, (int)request->threads, request->relu};
+    return true;
+}
+
+/* False with why there is no kernel NAME in this build.  */
+static bool unknown_kernel(const char *name, struct error *error)
+{
+    const struct conv_peer *peer = conv_peer_find(name);
+
+    if (peer != NULL && peer->absent != NULL)
+        return error_set(error, "%s is not built in: %s", name, peer->absent);
+    return error_set(error, "unknown kernel '%s'; see 'arenabench list kernels'", name);
+}
+
+static bool add_kernels(struct contest *contest, const struct request *request, enum isa isa,
+                        struct error *error)
+{
+    const size_t length = strcspn(request->kernel, ":");
+    const char *given = request->kernel[length] == ':' ? request->kernel + length + 1 : "";
+    char *name = memory_printf("%.*s", (int)length, request->kernel);
+    const struct conv_kernel *kernel = conv_kernel_find(name);
+    const bool all = strcmp(request->kernel, "all") == 0;
+    bool good = true;
+
+    if (kernel != NULL)
+        good = add_contestant(contest, request, kernel, given, isa, error);
+    else if (!all)
+        good = unknown_kernel(name, error);
+    for (size_t i = 0; good && all && conv_kernel_registry[i].kernel != NULL; i++)
+        good = (conv_kernel_registry[i].kernel->isas & 1U << isa) == 0 ||
+               add_contestant(contest, request, conv_kernel_registry[i].kernel, "", isa, error);
+    free(name);
+    return good;
+}
+
+static bool find_contestants(struct contest *contest, const struct request *request,
+                             struct error *error)
+{
+    size_t kernels = 0;
+    enum isa isa;
+
+    while (conv_kernel_registry[kernels].kernel != NULL)
+        kernels++;
+    contest->contestant = memory_zalloc((kernels + 1) * ISA_COUNT, sizeof *contest->contestant);
+    if (request->isa == NULL)
+        return isa_default(&isa, error) && add_kernels(contest, request, isa, error);
+    if (strcmp(request->isa, "all") != 0)
+        return isa_parse(request->isa, &isa, error) && add_kernels(contest, request, isa, error);
+    for (isa = 0; isa < ISA_COUNT; isa++)
+        if (isa_available(isa) && !add_kernels(contest, request, isa, error))
+            return false;
+    return true;
+}
+
+/* Numbers for programs are exact, for people short.  0 or less: missing.  */
+static void add_real(struct table *table, const struct request *request, double value)
+{
+    if (value <= 0.0)
+        table_cell(table, "%s", "");
+    else
+        table_cell(table, request->table == TABLE_CSV ? "%.17g" : "%.4g", value);
+}
+
+static void add_count(struct table *table, int64_t value)
+{
+    if (value <= 0)
+        table_cell(table, "%s", "");
+    else
+        table_cell(table, "%" PRId64, value);
+}
+
+static void add_text(struct table *table, const char *text)
+{
+    table_cell(table, "%s", text == NULL ? "" : text);
+}
+
+/* TUNED is NULL, or has no parameters, where none were chosen for the layer.  */
+static void add_tuning(struct table *table, const struct request *request, double flops,
+                       const struct conv_tuned *tuned)
+{
+    if (tuned == NULL || tuned->params == NULL) {
+        for (int i = 0; i < 5; i++)
+            table_cell(table, "%s", "");
+        return;
+    }
+    table_cell(table, "%s", conv_tune_name(request->mode));
+    add_real(table, request, flops / tuned->predicted_s / 1e9);
+    add_count(table, (int64_t)tuned->settings);
+    add_count(table, (int64_t)tuned->timed);
+    if (tuned->model_regret < 0.0)
+        table_cell(table, "%s", "");
+    else
+        table_cell(table, request->table == TABLE_CSV ? "%.17g" : "%.3f", tuned->model_regret);
+}
+
+static void add_row(struct table *table, const struct request *request, const struct layer *layer,
+                    const struct conv_contestant *contestant, const struct conv_result *result,
+                    const struct conv_tuned *tuned)
+{
+    const struct conv_choice *choice = &result->facts.choice;
+    const double flops = 2.0 * (double)conv_shape_macs(&layer->shape) / result->time_s;
+    const double share = result->peak > 0.0 ? flops / result->peak : 0.0;
+
+    table_cell(table, "%s", layer->name);
+    table_cell(table, "%s", contestant->name);
+    table_cell(table, "%s", isa_name(contestant->isa));
+    table_cell(table, "%d", contestant->threads);
+    add_count(table, choice->co);
+    add_count(table, choice->wo);
+    add_real(table, request, flops / 1e9);
+    add_real(table, request, share);
+    add_real(table, request, share * layer_tap_share(&layer->shape));
+    table_cell(table, request->table == TABLE_CSV ? "%.17g" : "%.2g", result->facts.max_error);
+    table_cell(table, "%" PRId64, result->facts.workspace_bytes);
+    table_cell(table, "%" PRId64, result->facts.packed_bytes);
+    add_real(table, request, result->time_s);
+    add_count(table, choice->ci);
+    add_text(table, choice->wf);
+    add_text(table, choice->hfil);
+    add_count(table, choice->rows);
+    add_count(table, choice->cco);
+    add_text(table, choice->order);
+    add_tuning(table, request, 2.0 * (double)conv_shape_macs(&layer->shape), tuned);
+    add_real(table, request, result->facts.pack_s);
+    add_real(table, request, result->facts.convert_s);
+    add_count(table, choice->cci);
+}
+
+/* Chooses the parameters of the CONTESTANT that has some to choose.  False when
+ * that failed.  */
+static bool tune(struct run *run, const struct layer *layer, struct conv_contestant *contestant,
+                 struct conv_tuned *tuned)
+{
+    struct error error = {""};
+    bool done;
+
+    *tuned = (struct conv_tuned){.model_regret = -1.0};
+    if (run->tuner == NULL || contestant->kernel != conv_kernel_find("mgemm"))
+        return true;
+    conv_status_contest(&run->status, "setting", 0);
+    done = conv_tune(run->tuner, contestant, &layer->shape, run->request->mode, run->request->top,
+                     (int)run->request->rounds, tuned, &error);
+    status_line_clear(&run->status.line);
+    if (!done || tuned->failed > 0)
+        complain("conv: %s: %s: %s", layer->name, contestant->name, error.text);
+    if (tuned->params != NULL)
+        contestant->params = tuned->params;
+    if (tuned->timed > 0)
+        complain("conv: %s: %s on %s: timed %zu of %zu settings in %.1f s", layer->name,
+                 contestant->name, isa_name(contestant->isa), tuned->timed, tuned->settings,
+                 tuned->spent_s);
+    return tuned->failed == 0 && error.text[0] == '\0';
+}
+
+/* What CONTESTANT did on the layer.  False when it was wrong or crashed.  */
+static bool take_result(struct run *run, const struct conv_contestant *contestant,
+                        const struct conv_result *result, const struct conv_tuned *tuned)
+{
+    const struct conv_facts *facts = &result->facts;
+    bool failed;
+
+    if (facts->end == CONV_END_GOOD) {
+        add_row(run->table, run->request, run->status.layer, contestant, result, tuned);
+        run->rows++;
+        return true;
+    }
+    if (facts->end == CONV_END_STOPPED)
+        return true;
+    failed = facts->end != CONV_END_SKIPPED && facts->end != CONV_END_MEMORY;
+    complain("conv: %s: %s on %s: %s%s", run->status.layer->name, contestant->name,
+             isa_name(contestant->isa), failed ? "" : "skipped: ", facts->reason);
+    return !failed;
+}
+
+/* All contestants on one layer.  False when one of them was wrong or crashed.  */
+static bool run_layer(struct run *run, const struct contest *contest, const struct layer *layer)
+{
+    struct conv_result *result = memory_zalloc(contest->count, sizeof *result);
+    struct conv_contestant *contestant = memory_alloc(contest->count, sizeof *contestant);
+    struct conv_tuned *tuned = memory_zalloc(contest->count, sizeof *tuned);
+    bool good = true;
+
+    conv_status_layer(&run->status, layer);
+    memcpy(contestant, contest->contestant, contest->count * sizeof *contestant);
+    for (size_t i = 0; i < contest->count; i++)
+        good = tune(run, layer, &contestant[i], &tuned[i]) && good;
+    conv_status_contest(&run->status, "kernel", contest->count);
+    conv_bench(run->sessions, contestant, contest->count, &layer->shape, (int)run->request->rounds,
+               result);
+    status_line_clear(&run->status.line);
+    for (size_t i = 0; i < contest->count; i++) {
+        good = take_result(run, &contestant[i], &result[i], &tuned[i]) && good;
+        free(result[i].round);
+        free(tuned[i].params);
+    }
+    free(result);
+    free(contestant);
+    free(tuned);
+    return good;
+}
+
+/* Layers until there are no more, or an interrupt: what it stops has no row.  False when
+ * a contestant was wrong or crashed.  */
+static bool run_layers(struct run *run, const struct contest *contest,
+                       const struct layer_list *list)
+{
+    const struct watch *watch = &run->status.watch;
+    bool good = true;
+
+    conv_status_start(&run->status, list->count);
+    conv_sessions_watch(run->sessions, watch, &run->status.moment);
+    if (run->tuner != NULL)
+        conv_tuner_watch(run->tuner, watch, &run->status.moment);
+    for (size_t i = 0; i < list->count && run->status.interrupt.signal == 0; i++)
+        good = run_layer(run, contest, &list->layer[i]) && good;
+    conv_sessions_free(run->sessions);
+    conv_tuner_free(run->tuner);
+    return good;
+}
+
+static int run_contest(const struct request *request, const struct contest *contest,
+                       const struct layer_list *list)
+{
+    struct run run = {.request = request};
+    struct error error;
+    bool good;
+    int status;
+
+    if (!interrupt_watch(&run.status.interrupt, &error)) {
+        complain("conv: %s", error.text);
+        return STATUS_FAILED;
+    }
+    run.sessions = conv_sessions_new(compare_macs, patience_s);
+    run.tuner = request->mode == CONV_TUNE_NONE ? NULL : conv_tuner_new(patience_s);
+    run.table = table_new(columns, sizeof columns / sizeof columns[0]);
+    good = run_layers(&run, contest, list);
+    status = table_finish(run.table, request->table);
+    if (run.status.interrupt.signal != 0) {
+        complain("conv: interrupted in layer %zu of %zu", run.status.begun, run.status.layers);
+        status = 128 + run.status.interrupt.signal;
+    } else if (status == STATUS_DONE) {
+        status = !good ? STATUS_FAILED : run.rows > 0 ? STATUS_DONE : STATUS_USAGE;
+    }
+    interrupt_end(&run.status.interrupt);
+    return status;
+}
+
+static int conv(const struct request *request, char **arguments, int count)
+{
+    struct layer_list list = {NULL, 0, 0};
+    struct contest contest = {NULL, 0};
+    struct error error = {""};
+    bool good = find_contestants(&contest, request, &error);
+    int status = STATUS_USAGE;
+
+    for (int i = 0; good && i < count; i++)
+        good = conv_input(&list, arguments[i], &error);
+    if (!good)
+        complain("conv: %s", error.text);
+    else
+        status = run_contest(request, &contest, &list);
+    for (size_t i = 0; i < contest.count; i++)
+        free(contest.contestant[i].params);
+    free(contest.contestant);
+    layer_list_free(&list);
+    return status;
+}
+
+/* What --tune chooses can't be given too.  */
+static bool parse_tune(struct request *request)
+{
+    struct error error = {""};
+    bool good = true;
+
+    if (request->tune == NULL)
+        return true;
+    if (!conv_tune_parse(request->tune, &request->mode, &request->top, &error))
+        good = false;
+    else if (strcmp(request->kernel, "all") != 0 && strcmp(request->kernel, "mgemm") != 0)
+        good = error_set(&error, "--tune chooses the parameters of mgemm, not of '%s'",
+                         request->kernel);
+    for (int i = 0; good && i < TUNABLES; i++)
+        if (request->value[i] != NULL)
+            good = error_set(&error, "--tune chooses the parameters; --%s can't be given too",
+                             tunable[i].name);
+    if (!good)
+        complain("conv: %s", error.text);
+    return good;
+}
+
+enum { PLAIN_OPTIONS = 7 };
+
+int command_conv(int argc, char **argv)
+{
+    struct request request = {.kernel = "mgemm", .format = "text", .threads = 1, .rounds = 21};
+    struct option_spec options[PLAIN_OPTIONS + TUNABLES + 1] = {
+        {"kernel", OPTION_TEXT, &request.kernel, "NAME[:PARAMETERS]",
+         "a kernel, or all of them side by side", 0, 0},
+        {"isa", OPTION_TEXT, &request.isa, "NAME",
+         "generic, avx2, avx512, best (or ARENABENCH_ISA), or all", 0, 0},
+        {"threads", OPTION_INT, &request.threads, "N", "threads, pinned", 1, 1024},
+        {"rounds", OPTION_INT, &request.rounds, "N", "interleaved rounds", 1, 100000},
+        {"tune", OPTION_TEXT, &request.tune, "HOW",
+         "mgemm's parameters: model, top[:K] (measured, default 8) or sweep", 0, 0},
+        {"relu", OPTION_FLAG, &request.relu, NULL, "ReLU after the bias", 0, 0},
+        {"format", OPTION_TEXT, &request.format, "FORMAT", FORMAT_HELP, 0, 0},
+    };
+    const struct command_usage usage = {
+        "conv",
+        "LAYER|LIST|NETWORK[:layer=NAME]...",
+        "Runs convolution kernels and prints their rate, its share of the measured peak (of\n"
+        "the peak that is possible with the padding left out: effective_share), the error\n"
+        "against a double-precision reference, and the parameters that were chosen.\n"
+        "LAYER is c=64,h=56,w=56,k=64,r=3,s=3,pad=1 with n, stride, dilation and groups as\n"
+        "wanted (stride=2x1: height x width); LIST is bench15, depthwise3, yolov3-tiny or a\n"
+        "file NAME.layers; a NETWORK stands for its convolutions (with a colon,\n"
+        "yolov3-tiny:, where a list has its name).  An interrupt (Ctrl-C) prints the rows so\n"
+        "far, with status 130; a second one ends the program at once.",
+        options,
+        1,
+        -1};
+    char **arguments;
+    int count, status;
+
+    for (int i = 0; i < TUNABLES; i++)
+        options[PLAIN_OPTIONS + i] = (struct option_spec){tunable[i].name,
+                                                          OPTION_TEXT,
+                                                          &request.value[i],
+                                                          tunable[i].argument,
+                                                          tunable[i].help,
+                                                          0,
+                                                          0};
+    options[PLAIN_OPTIONS + TUNABLES] =
+        (struct option_spec){NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0};
+    status = options_parse(&usage, argc, argv, &arguments, &count);
+    if (status >= 0)
+        return status;
+    if (!format_parse(usage.name, request.format, &request.table) || !parse_tune(&request))
+        return STATUS_USAGE;
+    return conv(&request, arguments, count);
+}

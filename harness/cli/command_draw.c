@@ -1,0 +1,124 @@
+/* draw: a picture of a plan, time x address.  */
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/cli/commands.h"
+#include "harness/cli/input.h"
+#include "harness/io/draw_data.h"
+#include "harness/io/gnuplot.h"
+#include "harness/io/options.h"
+#include "harness/io/output.h"
+#include "lib/base/error.h"
+#include "lib/base/file.h"
+#include "lib/base/memory.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
+
+/* Of a picture.  */
+#define MOST_BYTES ((size_t)1 << 31)
+
+static bool copy_picture(const char *from, FILE *to, struct error *error)
+{
+    char *picture;
+    size_t size;
+
+    if (!file_read(from, MOST_BYTES, &picture, &size, error))
+        return false;
+    fwrite(picture, 1, size, to); /* closing sees what went wrong */
+    free(picture);
+    return true;
+}
+
+static bool draw(const struct instance *instance, const struct plan *plan, const char *format,
+                 FILE *out, struct error *error)
+{
+    const char *temporary = getenv("TMPDIR");
+    char *folder =
+        gnuplot_make_folder(temporary != NULL && temporary[0] != '\0' ? temporary : "/tmp", error);
+    char *picture;
+    bool done;
+
+    if (folder == NULL)
+        return false;
+    picture = memory_printf("%s/plan.%s", folder, format);
+    done = draw_write_data(folder, instance, plan, error) &&
+           gnuplot_draw(folder, "plan", format, error) && copy_picture(picture, out, error);
+    gnuplot_remove_folder(folder);
+    free(picture);
+    free(folder);
+    return done;
+}
+
+/* The format that a file's ending names; NULL: none of ours.  */
+static const char *format_of(const char *path)
+{
+    static const char *const formats[] = {"svg", "png", "pdf"};
+    const char *dot = path == NULL ? ".svg" : strrchr(path, '.');
+
+    for (size_t i = 0; dot != NULL && i < 3; i++)
+        if (strcmp(dot + 1, formats[i]) == 0)
+            return formats[i];
+    return NULL;
+}
+
+/* Nothing is drawn for a file that can't be written.  */
+static int draw_to(const char *path, const struct instance *instance, const struct plan *plan,
+                   const char *format, struct error *error)
+{
+    struct output output;
+    bool done;
+
+    if (!output_open(&output, path, error))
+        return STATUS_USAGE;
+    done = draw(instance, plan, format, output.file, error);
+    return output_close(&output, done, error) && done ? STATUS_DONE : STATUS_FAILED;
+}
+
+int command_draw(int argc, char **argv)
+{
+    const char *path = NULL, *format;
+    const struct option_spec options[] = {
+        {"output", OPTION_TEXT, &path, "FILE", "FILE.svg, FILE.png or FILE.pdf", 0, 0},
+        {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
+    const struct command_usage usage = {
+        "draw",
+        "INSTANCE PLAN",
+        "Draws a plan (CSV, `-`: standard input) as a picture, time x address: SVG on standard\n"
+        "output, or a file.  Needs gnuplot.  The plan is not judged: see verify.",
+        options,
+        2,
+        2};
+    struct instance *instance;
+    struct plan *plan;
+    struct error error;
+    char **arguments;
+    int count, status = options_parse(&usage, argc, argv, &arguments, &count);
+
+    if (status >= 0)
+        return status;
+    format = format_of(path);
+    if (format == NULL) {
+        complain("draw: --output %s: the name must end in .svg, .png or .pdf", path);
+        return STATUS_USAGE;
+    }
+    if (!gnuplot_found()) {
+        complain("draw: gnuplot is not installed");
+        return STATUS_FAILED;
+    }
+    instance = input_instance(usage.name, arguments[0]);
+    if (instance == NULL)
+        return STATUS_USAGE;
+    plan = input_plan(usage.name, arguments[1], instance);
+    status = STATUS_USAGE;
+    if (plan != NULL) {
+        status = draw_to(path, instance, plan, format, &error);
+        if (status != STATUS_DONE)
+            complain("draw: %s", error.text);
+    }
+    plan_free(plan);
+    instance_free(instance);
+    return status;
+}

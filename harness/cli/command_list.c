@@ -1,0 +1,282 @@
+/* list: tables of what there is, with the source of each.  */
+#include <config.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/cli/commands.h"
+#include "harness/io/figure.h"
+#include "harness/io/format.h"
+#include "harness/io/options.h"
+#include "harness/sweep/experiment.h"
+#include "kernels/kernel.h"
+#include "lib/base/error.h"
+#include "lib/base/memory.h"
+#include "lib/base/params.h"
+#include "lib/graph/network.h"
+#include "solvers/solver.h"
+#include "workloads/workload.h"
+
+/* The parameters of COUNT tables as `name=default`, one text the caller frees.  */
+static char *describe_params(const struct param *const *tables, size_t count)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *out = memory_stream(&text, &length);
+    const char *space = "";
+
+    for (size_t t = 0; t < count; t++)
+        for (const struct param *p = tables[t]; p != NULL && p->name != NULL; p++) {
+            const char *values = p->choices != NULL ? p->choices : p->initial;
+
+            /* What has no values is the rest of the text, as exec's command.  */
+            fprintf(out, "%s%s%s%s", space,
+                    strcmp(p->name, PARAM_OTHER) == 0 ? "DIMENSION" : p->name,
+                    values != NULL ? "=" : "", values != NULL ? values : "");
+            space = " ";
+        }
+    memory_stream_close(out);
+    return text;
+}
+
+static void add_params(struct table *table, const struct param *const *tables, size_t count)
+{
+    char *text = describe_params(tables, count);
+
+    table_cell(table, "%s", text);
+    free(text);
+}
+
+static struct table *list_solvers(void)
+{
+    static const char *const columns[] = {"solver", "title",      "kind",
+                                          "layout", "parameters", "source"};
+    struct table *table = table_new(columns, 6);
+
+    for (const struct solver_entry *entry = solver_registry; entry->solver != NULL; entry++) {
+        const struct solver *solver = entry->solver;
+
+        table_cell(table, "%s", solver->name);
+        table_cell(table, "%s", solver->title);
+        table_cell(table, "%s", solver->kind == SOLVER_EXACT ? "exact" : "heuristic");
+        table_cell(table, "%s", layout_name(solver->layout));
+        add_params(table, &solver->params, 1);
+        table_cell(table, "%s", solver->source);
+    }
+    return table;
+}
+
+/* Trained weights, and multiply-accumulates of one input, with all parameters
+ * at their defaults.  */
+static void add_sizes(struct table *table, const char *name)
+{
+    struct network *network = NULL;
+    struct workload workload;
+    struct error error;
+
+    if (workload_parse(&workload, name, &error)) {
+        network = workload_network(&workload, &error);
+        workload_clear(&workload);
+    }
+    for (int i = 0; i < 2; i++)
+        if (network == NULL)
+            table_cell(table, "%s", "");
+        else
+            table_cell(table, "%" PRId64,
+                       i == 0 ? network_parameters(network) : network_macs(network));
+    network_free(network);
+}
+
+static struct table *list_networks(void)
+{
+    static const char *const columns[] = {"network", "title",   "parameters",
+                                          "source",  "weights", "macs"};
+    struct table *table = table_new(columns, 6);
+
+    for (size_t f = 0; network_registry[f] != NULL; f++) {
+        const struct network_family *family = network_registry[f];
+        const struct param *tables[WORKLOAD_MAX_TABLES];
+        size_t count = network_family_tables(family, tables);
+
+        for (const struct network_model *model = family->model; model->name != NULL; model++) {
+            table_cell(table, "%s", model->name);
+            table_cell(table, "%s", model->title);
+            add_params(table, tables, count);
+            table_cell(table, "%s", model->source);
+            add_sizes(table, model->name);
+        }
+    }
+    return table;
+}
+
+static struct table *list_generators(void)
+{
+    static const char *const columns[] = {"generator", "title", "makes", "parameters", "source"};
+    struct table *table = table_new(columns, 5);
+
+    for (size_t g = 0; generator_registry[g] != NULL; g++) {
+        const struct generator *generator = generator_registry[g];
+
+        table_cell(table, "%s", generator->name);
+        table_cell(table, "%s", generator->title);
+        table_cell(table, "%s", generator->network != NULL ? "network" : "lifetimes");
+        add_params(table, &generator->params, 1);
+        table_cell(table, "%s", generator->source);
+    }
+    return table;
+}
+
+/* "generic avx2", those of them that run here.  */
+static void add_isas(struct table *table, unsigned isas)
+{
+    char text[64] = "";
+
+    for (enum isa isa = 0; isa < ISA_COUNT; isa++)
+        if ((isas & 1U << isa) != 0 && isa_available(isa))
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s",
+                     text[0] == '\0' ? "" : " ", isa_name(isa));
+    table_cell(table, "%s", text);
+}
+
+static struct table *list_kernels(void)
+{
+    static const char *const columns[] = {"kernel", "title", "isas", "parameters", "source"};
+    struct table *table = table_new(columns, 5);
+
+    for (size_t i = 0; conv_kernel_registry[i].kernel != NULL; i++) {
+        const struct conv_kernel *kernel = conv_kernel_registry[i].kernel;
+
+        table_cell(table, "%s", kernel->name);
+        table_cell(table, "%s", kernel->title);
+        add_isas(table, kernel->isas);
+        add_params(table, &kernel->params, 1);
+        table_cell(table, "%s", kernel->source);
+    }
+    /* What could be there: whoever misses a row finds the reason.  */
+    for (const struct conv_peer *peer = conv_peers; peer->name != NULL; peer++) {
+        if (peer->absent == NULL)
+            continue;
+        table_cell(table, "%s", peer->name);
+        table_cell(table, "%s, not built in: %s", peer->library, peer->absent);
+        for (int i = 0; i < 3; i++)
+            table_cell(table, "%s", "");
+    }
+    return table;
+}
+
+static struct table *list_readers(void)
+{
+    static const char *const columns[] = {"reader", "title", "extension", "parameters"};
+    struct table *table = table_new(columns, 4);
+
+    for (size_t r = 0; reader_registry[r] != NULL; r++) {
+        const struct param *tables[WORKLOAD_MAX_TABLES];
+        size_t count = reader_tables(reader_registry[r], tables);
+
+        table_cell(table, "%s", reader_registry[r]->name);
+        table_cell(table, "%s", reader_registry[r]->title);
+        table_cell(table, "%s", reader_registry[r]->extension);
+        add_params(table, tables, count);
+    }
+    return table;
+}
+
+static void add_experiment(struct table *table, const struct experiment *experiment)
+{
+    table_cell(table, "%s", experiment->name);
+    table_cell(table, "%s", experiment->title);
+    table_cell(table, "%.17g", experiment->set[EXPERIMENT_QUICK].budget_s);
+    table_cell(table, "%.17g", experiment->set[EXPERIMENT_FULL].budget_s);
+    table_cell(table, "experiments/%s.cfg", experiment->name);
+}
+
+/* NULL after a message.  */
+static struct table *list_experiments(void)
+{
+    static const char *const columns[] = {"experiment", "title", "quick_budget_s", "full_budget_s",
+                                          "source"};
+    struct table *table = table_new(columns, 5);
+    struct text_list names = {0};
+    struct error error = {""};
+    bool good = experiment_names(&names, &error);
+
+    for (size_t i = 0; good && i < names.n; i++) {
+        struct experiment *experiment = experiment_read(names.text[i], &error);
+
+        good = experiment != NULL;
+        if (good)
+            add_experiment(table, experiment);
+        experiment_free(experiment);
+    }
+    text_list_clear(&names);
+    if (good)
+        return table;
+    complain("list: %s", error.text);
+    table_free(table);
+    return NULL;
+}
+
+static struct table *list_figures(void)
+{
+    static const char *const columns[] = {"figure", "title", "experiment", "source"};
+    struct table *table = table_new(columns, 4);
+
+    for (size_t f = 0; f < figure_count(); f++) {
+        const struct figure *figure = figure_get(f);
+
+        table_cell(table, "%s", figure->name);
+        table_cell(table, "%s", figure->title);
+        table_cell(table, "%s", figure->experiment);
+        table_cell(table, "plots/%s.gp", figure->name);
+    }
+    return table;
+}
+
+static const struct listing {
+    const char *name;
+    struct table *(*make)(void); /* NULL: it failed, after a message */
+} listings[] = {
+    {"solvers", list_solvers}, {"networks", list_networks}, {"generators", list_generators},
+    {"readers", list_readers}, {"kernels", list_kernels},   {"experiments", list_experiments},
+    {"figures", list_figures},
+};
+
+enum { LISTINGS = sizeof listings / sizeof listings[0] };
+
+int command_list(int argc, char **argv)
+{
+    const char *format_text = "text";
+    const struct option_spec options[] = {
+        {"format", OPTION_TEXT, &format_text, "FORMAT", FORMAT_HELP, 0, 0},
+        {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
+    const struct command_usage usage = {
+        "list",
+        "solvers|networks|generators|readers|kernels|experiments|figures",
+        "Prints a table of what there is, with the source of each.",
+        options,
+        1,
+        1};
+    const char *names[LISTINGS];
+    enum table_format format;
+    struct error error;
+    char **arguments;
+    int count, status = options_parse(&usage, argc, argv, &arguments, &count);
+
+    if (status >= 0)
+        return status;
+    if (!format_parse(usage.name, format_text, &format))
+        return STATUS_USAGE;
+    for (size_t i = 0; i < LISTINGS; i++) {
+        if (strcmp(arguments[0], listings[i].name) == 0) {
+            struct table *table = listings[i].make();
+
+            return table != NULL ? table_finish(table, format) : STATUS_USAGE;
+        }
+        names[i] = listings[i].name;
+    }
+    error_unknown(&error, "table", arguments[0], names, LISTINGS, "; see 'arenabench list --help'");
+    complain("list: %s", error.text);
+    return STATUS_USAGE;
+}

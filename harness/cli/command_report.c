@@ -1,0 +1,185 @@
+/* report: figures, tables and the summary page from a results folder.  */
+#include <config.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/cli/commands.h"
+#include "harness/io/figure.h"
+#include "harness/io/gnuplot.h"
+#include "harness/io/options.h"
+#include "harness/io/output.h"
+#include "harness/report/report.h"
+#include "harness/store/optima.h"
+#include "lib/base/error.h"
+#include "lib/base/memory.h"
+
+/* Whether every name in LIST (commas between) is a figure's.  */
+static bool check_names(const char *list)
+{
+    char *copy = memory_strdup(list), *state = NULL;
+    struct error error;
+    bool known = true;
+
+    for (char *name = strtok_r(copy, ",", &state); known && name != NULL;
+         name = strtok_r(NULL, ",", &state))
+        known = figure_check_name(name, &error);
+    if (!known)
+        complain("report: %s", error.text);
+    free(copy);
+    return known;
+}
+
+/* Whether NAME is in LIST; NULL names every figure.  */
+static bool named(const char *list, const char *name)
+{
+    size_t length = strlen(name);
+
+    if (list == NULL)
+        return true;
+    for (const char *at = list; (at = strstr(at, name)) != NULL; at += length)
+        if ((at == list || at[-1] == ',') && (at[length] == ',' || at[length] == '\0'))
+            return true;
+    return false;
+}
+
+static bool make_figures(struct report *report, const char *list, struct error *error)
+{
+    for (size_t i = 0; i < figure_count(); i++) {
+        const struct figure *figure = figure_get(i);
+        const struct shown *shown;
+
+        if (!named(list, figure->name))
+            continue;
+        if (!report_figure(report, figure, error))
+            return false;
+        shown = &report->figure[report->figures - 1];
+        if (shown->skipped != NULL)
+            complain("report: figure %s is skipped: %s", figure->name, shown->skipped);
+    }
+    return true;
+}
+
+/* Sees to it, before any work, that there is room for the output.  */
+static bool make_folders(const char *dir, struct error *error)
+{
+    static const char *const folders[] = {"", "/figures", "/tables"};
+    bool done = true;
+
+    for (size_t i = 0; done && i < sizeof folders / sizeof folders[0]; i++) {
+        char *path = memory_printf("%s%s", dir, folders[i]);
+
+        done = output_folder(path, error);
+        free(path);
+    }
+    return done;
+}
+
+/* Reads the table FILE, or begins one.  */
+static bool read_optima(struct optima *optima, const char *path, struct error *error)
+{
+    FILE *in = fopen(path, "r");
+    bool done = true;
+
+    *optima = (struct optima){0};
+    if (in == NULL)
+        return errno == ENOENT || error_set(error, "%s: %s", path, strerror(errno));
+    done = optima_read(optima, in, path, error);
+    fclose(in);
+    return done;
+}
+
+/* Merges what this folder's runs have proven into the table FILE.  */
+static bool update_optima(const struct report *report, const char *path, struct error *error)
+{
+    struct output output;
+    struct optima optima;
+    bool done;
+
+    if (!read_optima(&optima, path, error))
+        return false;
+    done = optima_merge_store(&optima, report->store, error) && output_open(&output, path, error);
+    if (done) {
+        optima_write(output.file, &optima); /* closing sees what went wrong */
+        done = output_close(&output, true, error);
+    }
+    optima_clear(&optima);
+    return done;
+}
+
+/* Everything, or only the figures in LIST.  */
+static bool make(struct report *report, const char *list, bool figures, struct error *error)
+{
+    char *missing;
+
+    if (figures && !make_figures(report, list, error))
+        return false;
+    if (list != NULL)
+        return true;
+    if (!report_tables(report, error) || !report_page(report, error))
+        return false;
+    report_print(report, "summary", stdout);
+    putchar('\n');
+    report_print(report, "experiments", stdout);
+    putchar('\n');
+    report_print(report, "builds", stdout);
+    missing = report_left_out(report);
+    if (missing[0] != '\0')
+        printf("\nLeft out: %s.\n", missing);
+    free(missing);
+    complain("report: %s/report.html is written", report->dir);
+    return true;
+}
+
+int command_report(int argc, char **argv)
+{
+    const char *list = NULL, *optima = NULL;
+    bool no_figures = false;
+    const struct option_spec options[] = {
+        {"figures", OPTION_TEXT, &list, "NAME,...", "draw these figures and make nothing else", 0,
+         0},
+        {"optima", OPTION_TEXT, &optima, "FILE",
+         "merge what was proven into this table of known optima and make nothing else", 0, 0},
+        {"no-figures", OPTION_FLAG, &no_figures, NULL, "make tables and the page only", 0, 0},
+        {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
+    const struct command_usage usage = {
+        "report",
+        "DIR",
+        "Reduces DIR/results.db to figures (DIR/figures: data as CSV; PDF, PNG and SVG where\n"
+        "gnuplot is), tables (DIR/tables: text, CSV, LaTeX) and DIR/report.html, and prints\n"
+        "the summary table.",
+        options,
+        1,
+        1};
+    struct report report;
+    struct error error;
+    char **arguments;
+    int count, status = options_parse(&usage, argc, argv, &arguments, &count);
+    bool done, draw = gnuplot_found();
+
+    if (status >= 0)
+        return status;
+    if (list != NULL && !check_names(list))
+        return STATUS_USAGE;
+    if (!draw && !no_figures && optima == NULL)
+        complain("report: gnuplot is not installed: the figures' data are written, not drawn");
+    if (!report_open(&report, arguments[0], draw, &error)) {
+        complain("report: %s", error.text);
+        return STATUS_USAGE;
+    }
+    if (optima == NULL && !make_folders(arguments[0], &error)) {
+        complain("report: %s", error.text);
+        report_clear(&report);
+        return STATUS_USAGE;
+    }
+    if (optima != NULL)
+        done = report_check(&report, &error) && update_optima(&report, optima, &error);
+    else
+        done = make(&report, list, !no_figures, &error) && report_check(&report, &error);
+    if (!done)
+        complain("report: %s", error.text);
+    report_clear(&report);
+    return done ? STATUS_DONE : STATUS_FAILED;
+}

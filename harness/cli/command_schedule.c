@@ -1,0 +1,141 @@
+/* schedule: the step of each operator, and how long the schedule takes.  */
+#include <config.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "harness/cli/commands.h"
+#include "harness/cli/input.h"
+#include "harness/io/format.h"
+#include "harness/io/options.h"
+#include "lib/base/error.h"
+#include "lib/graph/network.h"
+#include "lib/graph/schedule.h"
+#include "lib/lifetimes/origin.h"
+#include "lib/lifetimes/time_model.h"
+#include "lib/problem/instance.h"
+
+static const char *const summary_columns[] = {"name", "operators", "steps",       "barriers",
+                                              "load", "serial_s",  "scheduled_s", "speed_up"};
+static const char *const step_columns[] = {"step", "operator", "type", "macs"};
+
+struct wish {
+    bool steps;
+    const char *times; /* file of measured times; NULL: the model */
+    struct time_model model;
+};
+
+static int complain_of(struct error *error)
+{
+    complain("schedule: %s", error->text);
+    return STATUS_USAGE;
+}
+
+static int add_summary(struct table *table, const struct instance *instance,
+                       const struct wish *wish)
+{
+    const struct origin *origin = instance->origin;
+    struct time_figures figures;
+    struct error error;
+    double *time = NULL;
+
+    if (wish->times != NULL) {
+        time = time_model_read(wish->times, origin->network, &error);
+        if (time == NULL)
+            return complain_of(&error);
+    }
+    figures = time_model_run(&wish->model, origin->network, origin->schedule, time);
+    free(time);
+    table_cell(table, "%s", instance->name);
+    table_cell(table, "%zu", origin->network->n_ops);
+    table_cell(table, "%" PRId64, origin->schedule->steps);
+    table_cell(table, "%" PRId64, figures.barriers);
+    table_cell(table, "%" PRId64, instance->load);
+    table_cell(table, "%.6g", figures.serial_s);
+    table_cell(table, "%.6g", figures.scheduled_s);
+    table_cell(table, "%.4f", figures.speed_up);
+    return STATUS_DONE;
+}
+
+/* The operators by step, in file order within one.  */
+static int add_steps(struct table *table, const struct instance *instance)
+{
+    const struct network *network = instance->origin->network;
+    const struct schedule *schedule = instance->origin->schedule;
+    size_t *order = schedule_sequence(schedule);
+
+    for (size_t i = 0; i < network->n_ops; i++) {
+        const struct network_op *op = &network->op[order[i]];
+
+        table_cell(table, "%" PRId64, schedule->step[order[i]]);
+        table_cell(table, "%s", op->name);
+        table_cell(table, "%s", op->type);
+        table_cell(table, "%" PRId64, op->macs);
+    }
+    free(order);
+    return STATUS_DONE;
+}
+
+static int add_network(struct table *table, const char *spec, const void *context)
+{
+    const struct wish *wish = context;
+    struct instance *instance = input_instance("schedule", spec);
+    int status;
+
+    if (instance == NULL)
+        return STATUS_USAGE;
+    if (instance->origin == NULL) {
+        complain("schedule: %s has lifetimes only, no network", instance->name);
+        status = STATUS_USAGE;
+    } else {
+        status = wish->steps ? add_steps(table, instance) : add_summary(table, instance, wish);
+    }
+    instance_free(instance);
+    return status;
+}
+
+static struct table *new_table(const struct wish *wish)
+{
+    if (wish->steps)
+        return table_new(step_columns, sizeof step_columns / sizeof step_columns[0]);
+    return table_new(summary_columns, sizeof summary_columns / sizeof summary_columns[0]);
+}
+
+int command_schedule(int argc, char **argv)
+{
+    const char *format_text = "text";
+    struct wish wish = {.model = time_model_default};
+    const struct option_spec options[] = {
+        {"steps", OPTION_FLAG, &wish.steps, NULL, "each operator with its step, of one network", 0,
+         0},
+        {"times", OPTION_TEXT, &wish.times, "FILE",
+         "measured times: CSV with the columns operator,time_s", 0, 0},
+        {"mac-rate", OPTION_REAL, &wish.model.macs_per_s, "RATE",
+         "multiply-accumulates of the machine a second", 1, 1e30},
+        {"byte-rate", OPTION_REAL, &wish.model.bytes_per_s, "RATE",
+         "bytes that its memory moves a second", 1, 1e30},
+        {"lanes", OPTION_REAL, &wish.model.lanes, "N", "output elements that fill it", 1, 1e30},
+        {"sync", OPTION_REAL, &wish.model.sync_s, "SECONDS", "one synchronisation", 0, 1e9},
+        {"format", OPTION_TEXT, &format_text, "FORMAT", FORMAT_HELP, 0, 0},
+        {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
+    const struct command_usage usage = {
+        "schedule",
+        "NETWORK|FILE|GENERATOR...",
+        "Prints the steps of a network's schedule (order=, groups=), the load, and the time\n"
+        "that the steps take by a simple model, beside that of one operator after the other.",
+        options,
+        1,
+        -1};
+    char **arguments;
+    int count, status = options_parse(&usage, argc, argv, &arguments, &count);
+
+    if (status >= 0)
+        return status;
+    if (count > 1 && (wish.steps || wish.times != NULL)) {
+        complain("schedule: --steps and --times take one network");
+        return STATUS_USAGE;
+    }
+    return table_of_arguments(new_table(&wish), usage.name, format_text, arguments, count,
+                              add_network, &wish);
+}

@@ -1,0 +1,360 @@
+/* solve: one solver on one instance; its plan as CSV.  */
+#include <config.h>
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/cli/commands.h"
+#include "harness/cli/input.h"
+#include "harness/io/interrupt.h"
+#include "harness/io/options.h"
+#include "harness/io/output.h"
+#include "harness/io/status_line.h"
+#include "harness/run/runner.h"
+#include "lib/base/error.h"
+#include "lib/base/timer.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan_csv.h"
+#include "planner/pairs/piece_refute.h"
+#include "solvers/solver.h"
+#include "workloads/workload.h"
+
+/* --- what goes on meanwhile --- */
+
+struct watching {
+    struct interrupt interrupt;
+    struct status_line line;
+    const struct instance *instance;
+    const struct contestant *contestant;
+};
+
+static bool look(void *context, const struct run_view *view)
+{
+    struct watching *watching = context;
+    char best[40] = "no plan yet";
+
+    interrupt_take(&watching->interrupt);
+    if (status_line_due(&watching->line)) {
+        if (view->has_plan)
+            snprintf(best, sizeof best, "best peak %" PRId64, view->peak);
+        status_line_show(&watching->line, "%s  %s, lower bound %" PRId64 "  %.120s on %.120s",
+                         watching->line.elapsed, best, view->lower_bound,
+                         watching->contestant->label, watching->instance->name);
+    }
+    return watching->interrupt.signal == 0;
+}
+
+static bool go_on_refuting(void *context)
+{
+    struct watching *watching = context;
+
+    interrupt_take(&watching->interrupt);
+    if (status_line_due(&watching->line))
+        status_line_show(&watching->line, "%s  certificate of %.120s", watching->line.elapsed,
+                         watching->instance->name);
+    return watching->interrupt.signal == 0;
+}
+
+/* --- what comes out --- */
+
+static void print_summary(const struct instance *instance, const struct contestant *contestant,
+                          const struct run_result *result)
+{
+    fprintf(stderr, "%s on %s: %s", contestant->label, instance->name,
+            outcome_name(result->outcome));
+    if (result->plan != NULL)
+        fprintf(stderr, ", peak %" PRId64, result->plan->peak);
+    if (result->outcome != OUTCOME_SKIPPED)
+        fprintf(stderr, ", lower bound %" PRId64 ", load %" PRId64 ", %.6f s", result->lower_bound,
+                instance->load, result->time_s);
+    if (result->reason[0] != '\0')
+        fprintf(stderr, " (%s)", result->reason);
+    fputc('\n', stderr);
+}
+
+/* Closes OUTPUT; without a plan no file is made.  */
+static bool write_plan(const struct instance *instance, const struct plan *plan,
+                       struct output *output)
+{
+    struct error error = {""};
+
+    if (plan != NULL)
+        plan_csv_write(output->file, instance, plan); /* closing sees what went wrong */
+    if (!output_close(output, plan != NULL, &error) && plan != NULL) {
+        complain("solve: %s", error.text);
+        return false;
+    }
+    return plan != NULL;
+}
+
+/* The model file that the plan is to be written into a copy of.  */
+struct model_copy {
+    const char *path; /* NULL: none */
+    struct workload model;
+    struct output output;
+};
+
+static bool open_copy(struct model_copy *copy, const char *spec, struct error *error)
+{
+    if (copy->path == NULL)
+        return true;
+    if (!workload_parse(&copy->model, spec, error))
+        return false;
+    if (!workload_holds_plan(&copy->model))
+        error_set(error, "--export: %s is no model file that can hold a plan", spec);
+    else if (output_open(&copy->output, copy->path, error))
+        return true;
+    workload_clear(&copy->model);
+    return false;
+}
+
+static bool close_copy(struct model_copy *copy, const struct instance *instance,
+                       const struct plan *plan)
+{
+    struct error error = {""};
+    bool good = plan != NULL;
+
+    if (copy->path == NULL)
+        return true;
+    if (good && !workload_write_plan(&copy->model, instance, plan, copy->output.file, &error)) {
+        complain("solve: %s", error.text);
+        good = false;
+    }
+    if (!output_close(&copy->output, good, &error) && good) {
+        complain("solve: %s", error.text);
+        good = false;
+    }
+    workload_clear(&copy->model);
+    return good;
+}
+
+/* The certificate that no plan is better.  */
+struct proof {
+    const char *path; /* NULL: none */
+    struct output output;
+};
+
+/* Certificates are for small instances: about 50 MB.  */
+#define MOST_CHOICES 2000000
+
+static bool open_proof(struct proof *proof, struct error *error)
+{
+    return proof->path == NULL || output_open(&proof->output, proof->path, error);
+}
+
+static bool close_proof(struct proof *proof, struct watching *watching, const struct plan *plan,
+                        double seconds)
+{
+    const struct refute_limits limits = {
+        .nodes = MOST_CHOICES,
+        .deadline = seconds > 0.0 ? timer_now() + seconds : INFINITY,
+        .go_on = go_on_refuting,
+        .context = watching,
+    };
+    struct error error = {""};
+    bool good = plan != NULL, kept;
+
+    if (proof->path == NULL)
+        return true;
+    good =
+        good && piece_refute(watching->instance, plan->peak, &limits, proof->output.file, &error);
+    status_line_clear(&watching->line);
+    kept = output_close(&proof->output, good, &error) && good;
+    if (!kept && plan != NULL)
+        complain("solve: no certificate: %s", error.text);
+    return kept;
+}
+
+/* An interrupt ends the run as its limit does: the best plan so far is written.  */
+static int solve(struct watching *watching, uint32_t seed, const struct run_limits *limits,
+                 struct output *output, struct model_copy *copy, struct proof *proof)
+{
+    const struct instance *instance = watching->instance;
+    struct interrupt *interrupt = &watching->interrupt;
+    struct run_watch watch = {look, watching, 0.0, interrupt->fd};
+    struct run_result result;
+    const struct plan *plan;
+    bool good;
+
+    status_line_start(&watching->line);
+    watch.period_s = status_line_period(&watching->line);
+    run_solver_watched(instance, watching->contestant, seed, limits, &watch, &result);
+    interrupt_take(interrupt); /* while the plan was verified */
+    status_line_clear(&watching->line);
+    print_summary(instance, watching->contestant, &result);
+    plan = result.outcome == OUTCOME_INVALID ? NULL : result.plan;
+    good = write_plan(instance, plan, output);
+    good = close_copy(copy, instance, plan) && good;
+    good = close_proof(proof, watching, plan, limits->time_s) && good;
+    if (interrupt->signal != 0)
+        complain("solve: interrupted%s", plan == NULL ? " before there was a plan" : "");
+    run_result_clear(&result);
+    if (interrupt->signal != 0)
+        return 128 + interrupt->signal;
+    return good ? STATUS_DONE : STATUS_FAILED;
+}
+
+/* Everything that can be refused is looked at before the run.  */
+static int open_and_solve(struct watching *watching, const char *spec, uint32_t seed,
+                          const struct run_limits *limits, const char *path,
+                          struct model_copy *copy, struct proof *proof)
+{
+    struct output output;
+    struct error error;
+
+    if (!open_copy(copy, spec, &error)) {
+        complain("solve: %s", error.text);
+    } else if (!output_open(&output, path, &error)) {
+        complain("solve: %s", error.text);
+        close_copy(copy, watching->instance, NULL);
+    } else if (!open_proof(proof, &error)) {
+        complain("solve: %s", error.text);
+        close_copy(copy, watching->instance, NULL);
+        output_close(&output, false, &error);
+    } else {
+        return solve(watching, seed, limits, &output, copy, proof);
+    }
+    return STATUS_USAGE;
+}
+
+static int prepare_and_solve(const char *spec, const char *solver, uint32_t seed,
+                             const struct run_limits *limits, const char *path,
+                             struct model_copy *copy, struct proof *proof)
+{
+    struct contestant contestant;
+    struct instance *instance;
+    struct watching watching = {.contestant = &contestant};
+    struct error error;
+    int status = STATUS_USAGE;
+
+    if (!contestant_parse(&contestant, solver, &error)) {
+        complain("solve: %s", error.text);
+        return STATUS_USAGE;
+    }
+    instance = input_instance("solve", spec);
+    watching.instance = instance;
+    if (instance != NULL && interrupt_watch(&watching.interrupt, &error)) {
+        status = open_and_solve(&watching, spec, seed, limits, path, copy, proof);
+        interrupt_end(&watching.interrupt);
+    } else if (instance != NULL) {
+        complain("solve: %s", error.text);
+        status = STATUS_FAILED;
+    }
+    instance_free(instance);
+    contestant_clear(&contestant);
+    return status;
+}
+
+/* --- the model instead of a plan --- */
+
+static bool ends_in(const char *path, const char *suffix)
+{
+    size_t length = strlen(path), tail = strlen(suffix);
+
+    return length > tail && strcmp(path + length - tail, suffix) == 0;
+}
+
+static bool format_of(const char *path, enum model_format *format)
+{
+    *format = ends_in(path, ".mps") ? MODEL_MPS : MODEL_LP;
+    return *format == MODEL_MPS || ends_in(path, ".lp");
+}
+
+static int write_model(const struct solver *solver, const struct params *params, const char *spec,
+                       const char *path)
+{
+    struct instance *instance;
+    enum model_format format;
+    struct output output;
+    struct error error;
+    bool done;
+
+    if (!format_of(path, &format)) {
+        complain("solve: --export-model %s: expected a name that ends in .lp or .mps", path);
+        return STATUS_USAGE;
+    }
+    if (solver->write_model == NULL) {
+        complain("solve: --export-model: %s has no model that could be written; glpk has",
+                 solver->name);
+        return STATUS_USAGE;
+    }
+    instance = input_instance("solve", spec);
+    if (instance == NULL)
+        return STATUS_USAGE;
+    done = output_open(&output, path, &error);
+    if (done) {
+        done = output.temporary != NULL
+                   ? solver->write_model(instance, params, format, output.temporary, &error)
+                   : error_set(&error, "%s is no regular file", path);
+        done = output_close(&output, done, &error) && done;
+    }
+    if (!done)
+        complain("solve: %s", error.text);
+    instance_free(instance);
+    return done ? STATUS_DONE : STATUS_FAILED;
+}
+
+static int export_model(const char *spec, const char *solver, const char *path)
+{
+    struct contestant contestant;
+    struct error error;
+    int status;
+
+    if (!contestant_parse(&contestant, solver != NULL ? solver : "glpk", &error)) {
+        complain("solve: %s", error.text);
+        return STATUS_USAGE;
+    }
+    status = write_model(contestant.entry->solver, &contestant.params, spec, path);
+    contestant_clear(&contestant);
+    return status;
+}
+
+int command_solve(int argc, char **argv)
+{
+    const char *solver = NULL, *path = NULL, *model = NULL;
+    int64_t memory_mib = 0, seed = 1;
+    struct model_copy copy = {.path = NULL};
+    struct proof proof = {.path = NULL};
+    struct run_limits limits = {.time_s = 60};
+    const struct option_spec options[] = {
+        {"solver", OPTION_TEXT, &solver, "NAME", "the solver, with parameters: NAME:KEY=VALUE,...",
+         0, 0},
+        {"time-limit", OPTION_REAL, &limits.time_s, "SECONDS", "for the solver; 0: none", 0, 1e9},
+        {"memory-limit", OPTION_INT, &memory_mib, "MIB", "0: half of the memory", 0, 1 << 30},
+        {"work-limit", OPTION_INT, &limits.work, "N", "nodes or iterations; 0: none", 0, 1e18},
+        {"seed", OPTION_INT, &seed, "N", "for solvers that draw random numbers", 1, UINT32_MAX},
+        {"output", OPTION_TEXT, &path, "FILE", "write the plan there", 0, 0},
+        {"export", OPTION_TEXT, &copy.path, "FILE",
+         "write a copy of the model file INSTANCE with the plan in it there", 0, 0},
+        {"certificate", OPTION_TEXT, &proof.path, "FILE",
+         "write there why no plan has a lower peak, for verify (small instances)", 0, 0},
+        {"export-model", OPTION_TEXT, &model, "FILE",
+         "write the integer program of glpk there (.lp, .mps) and solve nothing", 0, 0},
+        {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
+    const struct command_usage usage = {
+        "solve",
+        "INSTANCE --solver NAME",
+        "Runs one solver and writes its verified plan as CSV (id,lower,upper,size,offset).\n"
+        "One line on standard error says how it ended; on a terminal, another one before how\n"
+        "far it is.  Exit status 0: there is a verified plan, also when a limit cut the\n"
+        "search; 1: there is none.  An interrupt (Ctrl-C) ends the search like a limit, with\n"
+        "status 130; a second one ends the program at once.",
+        options,
+        1,
+        1};
+    char **arguments;
+    int count, status = options_parse(&usage, argc, argv, &arguments, &count);
+
+    if (status >= 0)
+        return status;
+    if (model != NULL)
+        return export_model(arguments[0], solver, model);
+    if (solver == NULL) {
+        complain("solve: --solver NAME is missing (`arenabench list solvers` shows them all)");
+        return STATUS_USAGE;
+    }
+    limits.memory_bytes = memory_mib > 0 ? memory_mib << 20 : run_default_memory(1);
+    return prepare_and_solve(arguments[0], solver, (uint32_t)seed, &limits, path, &copy, &proof);
+}

@@ -1,0 +1,374 @@
+/* sweep: runs experiments into a results directory.  */
+#include <config.h>
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/cli/commands.h"
+#include "harness/io/options.h"
+#include "harness/io/table.h"
+#include "harness/store/store.h"
+#include "harness/sweep/provenance.h"
+#include "harness/sweep/sweep.h"
+#include "lib/base/error.h"
+#include "lib/base/memory.h"
+#include "lib/base/real_inputs.h"
+#include "lib/problem/plan.h"
+#include "solvers/solver.h"
+
+static int fail(const struct error *error, int status)
+{
+    complain("sweep: %s", error->text);
+    return status;
+}
+
+/* Reads the experiments that ARGUMENT names, without one all of them.  NULL
+ * with a message; *COUNT receives their number.  */
+static struct experiment **read_experiments(char *const *argument, int arguments, size_t *count,
+                                            struct error *error)
+{
+    struct text_list names = {0};
+    struct experiment **experiment;
+    bool done = true;
+
+    for (int i = 0; i < arguments; i++)
+        text_list_add(&names, argument[i]);
+    if (arguments == 0)
+        done = experiment_names(&names, error);
+    experiment = memory_zalloc(names.n, sizeof(struct experiment *));
+    for (*count = 0; done && *count < names.n; ++*count) {
+        experiment[*count] = experiment_read(names.text[*count], error);
+        done = experiment[*count] != NULL;
+        for (size_t i = 0; done && i < *count; i++)
+            done = strcmp(experiment[i]->name, experiment[*count]->name) != 0 ||
+                   error_set(error, "%s: there are two experiments named '%s'", names.text[*count],
+                             experiment[i]->name);
+        if (!done)
+            break;
+    }
+    if (!done) {
+        for (size_t i = 0; i < names.n; i++)
+            experiment_free(experiment[i]);
+        free(experiment);
+        experiment = NULL;
+    }
+    text_list_clear(&names);
+    return experiment;
+}
+
+/* --- before --- */
+
+static const char *state_of(const struct sweep_task *task)
+{
+    if (task->done != 0)
+        return "done";
+    return task->forced ? "forced" : task->changed ? "changed" : "to do";
+}
+
+static void list_tasks(const struct sweep *sweep)
+{
+    static const char *const columns[] = {"experiment", "workload",   "contestant",
+                                          "seed",       "repetition", "state"};
+    struct table *table = table_new(columns, 6);
+
+    for (size_t p = 0; p < sweep->n_places; p++) {
+        const struct sweep_place *place = &sweep->place[p];
+        const struct sweep_task *task = &sweep->task[place->task];
+
+        table_cell(table, "%s", sweep->experiment[place->experiment]->name);
+        table_cell(table, "%s", sweep->workload[task->workload].label);
+        table_cell(table, "%s", sweep_task_label(task));
+        table_cell(table, "%" PRIu32, task->seed);
+        table_cell(table, "%" PRId64, task->repetition);
+        table_cell(table, "%s", state_of(task));
+    }
+    table_print(table, stdout, TABLE_TEXT);
+    table_free(table);
+}
+
+/* A solver or a kernel; of programs of the user's own one may have changed and another not.  */
+static const char *what_changed(const struct sweep_task *task)
+{
+    const struct contestant *contestant = task->contestant;
+
+    if (contestant != NULL && (contestant->entry->solver->capabilities & SOLVER_RAW_PARAMETER) != 0)
+        return contestant->label;
+    return sweep_task_name(task);
+}
+
+static bool is_changed(const struct sweep_task *task, const char *name)
+{
+    return task->changed && strcmp(what_changed(task), name) == 0;
+}
+
+/* "12 tasks run again: glpk changed": one line for each contestant.  */
+static void tell_changes(const struct sweep *sweep)
+{
+    for (size_t t = 0; t < sweep->n_tasks; t++) {
+        const char *name = what_changed(&sweep->task[t]);
+        size_t first = 0, count = 0;
+
+        if (!sweep->task[t].changed)
+            continue;
+        while (!is_changed(&sweep->task[first], name))
+            first++;
+        if (first < t)
+            continue;
+        for (size_t i = t; i < sweep->n_tasks; i++)
+            count += is_changed(&sweep->task[i], name);
+        complain("%zu task%s run again: %s changed", count, count == 1 ? "" : "s", name);
+    }
+}
+
+static void tell_forced(const struct sweep *sweep)
+{
+    size_t count = 0;
+
+    for (size_t t = 0; t < sweep->n_tasks; t++)
+        count += sweep->task[t].forced;
+    if (sweep->options.force != NULL)
+        complain("%zu task%s run again: forced", count, count == 1 ? "" : "s");
+}
+
+/* Tells the store where what follows comes from.  */
+static void tell_provenance(const struct sweep *sweep, int argc, char **argv)
+{
+    struct provenance provenance;
+    struct store_pair *pair;
+
+    provenance_collect(&provenance, argc, argv);
+    provenance_add(&provenance, "size", "%s", experiment_size_name(sweep->options.size));
+    provenance_add(&provenance, "jobs", "%d", sweep->options.jobs);
+    for (size_t e = 0; e < sweep->n_experiments; e++) {
+        const struct experiment_set *set = &sweep->experiment[e]->set[sweep->options.size];
+        char *name = memory_printf("limits of %s", sweep->experiment[e]->name);
+        char memory[32] = "half of the memory / jobs";
+
+        if (set->limits.memory_bytes != 0)
+            snprintf(memory, sizeof memory, "%" PRId64 " bytes", set->limits.memory_bytes);
+        provenance_add(&provenance, name, "time %g s, memory %s, work %" PRId64, set->limits.time_s,
+                       memory, set->limits.work);
+        free(name);
+    }
+    pair = memory_alloc(provenance.n, sizeof *pair);
+    for (size_t i = 0; i < provenance.n; i++)
+        pair[i] = (struct store_pair){provenance.pair[i].name, provenance.pair[i].value};
+    store_begin_sweep(sweep->store, pair, provenance.n);
+    free(pair);
+    provenance_clear(&provenance);
+}
+
+/* --- after --- */
+
+static bool summarise(struct sweep *sweep, const size_t *run_now, struct error *error)
+{
+    static const char *const columns[] = {
+        "experiment", "tasks",  "done before", "run now", "optimal", "feasible", "measured",
+        "timeout",    "memout", "crashed",     "skipped", "invalid", "used_s",   "budget_s"};
+    static const enum outcome shown[] = {OUTCOME_OPTIMAL, OUTCOME_FEASIBLE, OUTCOME_MEASURED,
+                                         OUTCOME_TIMEOUT, OUTCOME_MEMOUT,   OUTCOME_CRASHED,
+                                         OUTCOME_SKIPPED, OUTCOME_INVALID};
+    struct table *table = table_new(columns, sizeof columns / sizeof columns[0]);
+    bool done = true;
+
+    for (size_t e = 0; done && e < sweep->n_experiments; e++) {
+        int64_t count[OUTCOME_SKIPPED + 1];
+        double used;
+
+        done = sweep_count(sweep, e, count, error) && sweep_used(sweep, e, &used, error);
+        if (!done)
+            break;
+        table_cell(table, "%s", sweep->experiment[e]->name);
+        table_cell(table, "%zu", sweep->first_place[e + 1] - sweep->first_place[e]);
+        table_cell(table, "%zu", sweep->done_before[e]);
+        table_cell(table, "%zu", run_now[e]);
+        for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++)
+            table_cell(table, "%" PRId64, count[shown[i]]);
+        table_cell(table, "%.1f", used);
+        table_cell(table, "%g", sweep->experiment[e]->set[sweep->options.size].budget_s);
+    }
+    if (done)
+        table_print(table, stdout, TABLE_TEXT);
+    table_free(table);
+    return done;
+}
+
+static void tell_skipped(const struct sweep *sweep)
+{
+    char *folder = real_inputs_folder();
+    size_t skipped = 0;
+
+    for (size_t e = 0; e < sweep->n_experiments; e++)
+        skipped += sweep->experiment[e]->set[sweep->options.size].skipped.n;
+    if (skipped > 0)
+        printf("%zu workload%s skipped: %s\n", skipped, skipped == 1 ? "" : "s",
+               real_inputs_reason());
+    /* Without a folder it is all of them.  */
+    for (size_t e = 0; e < sweep->n_experiments && folder != NULL; e++) {
+        const struct text_list *list = &sweep->experiment[e]->set[sweep->options.size].skipped;
+
+        for (size_t i = 0; i < list->n; i++)
+            printf("  %s: %s\n", sweep->experiment[e]->name, list->text[i]);
+    }
+    free(folder);
+}
+
+static int conclude(struct sweep *sweep, const size_t *run_now, struct error *error)
+{
+    size_t violations = 0, total = 0;
+
+    for (size_t e = 0; e < sweep->n_experiments; e++) {
+        size_t count;
+
+        if (!sweep_violations(sweep, e, &count, error))
+            return fail(error, STATUS_FAILED);
+        violations += count;
+        total += run_now[e];
+    }
+    if (!summarise(sweep, run_now, error))
+        return fail(error, STATUS_FAILED);
+    tell_skipped(sweep);
+    if (total == 0)
+        puts("nothing left to do");
+    printf("results in %s\n", sweep->options.output);
+    if (violations > 0)
+        complain("sweep: %zu result%s invalid or above a bound", violations,
+                 violations == 1 ? " is" : "s are");
+    return violations == 0 ? STATUS_DONE : STATUS_FAILED;
+}
+
+/* --- in between --- */
+
+static int run_experiments(struct sweep *sweep, size_t *run_now, struct error *error)
+{
+    for (size_t e = 0; e < sweep->n_experiments; e++) {
+        int caught = 0;
+        bool done = sweep_run(sweep, e, &caught, error);
+
+        for (size_t p = sweep->first_place[e]; p < sweep->first_place[e + 1]; p++)
+            run_now[e] += sweep->task[sweep->place[p].task].done != 0;
+        run_now[e] -= sweep->done_before[e];
+        done = done && sweep_write_csv(sweep, e, error);
+        if (!done)
+            return fail(error, STATUS_FAILED);
+        if (caught != 0) {
+            complain("sweep: interrupted; run it again to go on");
+            return 128 + caught;
+        }
+    }
+    return STATUS_DONE;
+}
+
+static int run_sweep(struct sweep *sweep, int argc, char **argv, struct error *error)
+{
+    size_t *run_now = memory_zalloc(sweep->n_experiments, sizeof *run_now);
+    int status;
+
+    tell_changes(sweep);
+    tell_forced(sweep);
+    tell_provenance(sweep, argc, argv);
+    if (!sweep_forget_forced(sweep, error) || !sweep_register(sweep, error))
+        status = fail(error, STATUS_FAILED);
+    else
+        status = run_experiments(sweep, run_now, error);
+    if (status == STATUS_DONE)
+        status = conclude(sweep, run_now, error);
+    free(run_now);
+    return status;
+}
+
+/* Opens the store, for which a dry run makes nothing: NULL in *STORE where
+ * there are no results.  */
+static bool open_store(const char *output, bool dry_run, struct store **store, struct error *error)
+{
+    char *file = memory_printf("%s/results.db", output);
+    bool there = access(file, F_OK) == 0;
+
+    free(file);
+    *store = NULL;
+    if (dry_run && !there)
+        return true;
+    *store = store_open(output, !dry_run, error);
+    return *store != NULL && (dry_run || store_lock(*store, error));
+}
+
+/* Everything that can be wrong with the input is found before anything is
+ * written.  */
+static int sweep_into(const struct sweep_options *options, bool dry_run,
+                      struct experiment **experiment, size_t count, int argc, char **argv)
+{
+    struct store *store = NULL;
+    struct sweep sweep;
+    struct error error;
+    int status = STATUS_DONE;
+
+    if (!sweep_plan(&sweep, options, experiment, count, &error) ||
+        !open_store(options->output, dry_run, &store, &error) ||
+        (store != NULL && !sweep_look_up(&sweep, store, &error)) ||
+        (options->force != NULL && !sweep_force(&sweep, options->force, &error)))
+        status = fail(&error, STATUS_USAGE);
+    else if (dry_run)
+        list_tasks(&sweep);
+    else
+        status = run_sweep(&sweep, argc, argv, &error);
+    sweep_clear(&sweep);
+    store_close(store);
+    return status;
+}
+
+int command_sweep(int argc, char **argv)
+{
+    int64_t jobs = sysconf(_SC_NPROCESSORS_ONLN);
+    const char *output = NULL, *force = NULL;
+    bool full = false, dry_run = false, retry = false;
+    const struct option_spec options[] = {
+        {"output", OPTION_TEXT, &output, "DIR",
+         "where the results go (default results/quick or results/full)", 0, 0},
+        {"full", OPTION_FLAG, &full, NULL, "the paper's size, not the quick one", 0, 0},
+        {"jobs", OPTION_INT, &jobs, "N", "tasks that run at once", 1, 1024},
+        {"dry-run", OPTION_FLAG, &dry_run, NULL, "list the tasks and what is done", 0, 0},
+        {"retry-failed", OPTION_FLAG, &retry, NULL,
+         "run again what crashed, ran out of memory or was invalid", 0, 0},
+        {"force", OPTION_MAYBE, &force, "PATTERN",
+         "run again what is done, of an experiment, workload or contestant", 0, 0},
+        {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
+    };
+    const struct command_usage usage = {
+        "sweep",
+        "[EXPERIMENT]...",
+        "Runs experiments, without a name all of them, and keeps the results.  An\n"
+        "interrupted sweep goes on where it stopped.  An EXPERIMENT is one of\n"
+        "'arenabench list experiments' or a .cfg file.",
+        options,
+        0,
+        -1,
+    };
+    struct experiment **experiment;
+    struct sweep_options chosen;
+    struct error error;
+    char **argument;
+    int arguments, status = options_parse(&usage, argc, argv, &argument, &arguments);
+    size_t count;
+
+    if (status >= 0)
+        return status;
+    experiment = read_experiments(argument, arguments, &count, &error);
+    if (experiment == NULL)
+        return fail(&error, STATUS_USAGE);
+    chosen = (struct sweep_options){
+        .output = output != NULL ? output
+                  : full         ? "results/full"
+                                 : "results/quick",
+        .size = full ? EXPERIMENT_FULL : EXPERIMENT_QUICK,
+        .jobs = (int)jobs,
+        .retry = retry,
+        .force = force,
+    };
+    status = sweep_into(&chosen, dry_run, experiment, count, argc, argv);
+    free(experiment);
+    return status;
+}

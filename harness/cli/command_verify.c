@@ -1,0 +1,90 @@
+/* verify: judges any plan, from anywhere.  */
+#include <config.h>
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/cli/commands.h"
+#include "harness/cli/input.h"
+#include "harness/io/options.h"
+#include "lib/base/error.h"
+#include "lib/judge/certificate.h"
+#include "lib/judge/verify.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
+
+/* Whether the certificate in the file PATH is one of INSTANCE; what it proves beside a
+ * plan with PEAK is printed.  */
+static int judge_certificate(const struct instance *instance, const char *path, int64_t peak)
+{
+    struct certificate certificate;
+    struct error error;
+    FILE *in = fopen(path, "r");
+    bool good;
+
+    if (in == NULL) {
+        complain("verify: %s: %s", path, strerror(errno));
+        return STATUS_USAGE;
+    }
+    good = certificate_check(in, path, instance, &certificate, &error);
+    fclose(in);
+    if (!good) {
+        printf("refused: %s\n", error.text);
+        return STATUS_FAILED;
+    }
+    printf("certificate: no plan has a peak below %" PRId64 ", %zu cases%s\n",
+           certificate.capacity + 1, certificate.cases,
+           certificate.capacity + 1 == peak ? "; this one is optimal" : "");
+    return STATUS_DONE;
+}
+
+static int judge(const struct instance *instance, const struct plan *plan)
+{
+    enum replay_kind kind = REPLAY_NONE;
+    struct error error;
+
+    if (!verify_plan(instance, plan, &error) || !verify_replay(instance, plan, &kind, &error)) {
+        printf("invalid: %s\n", error.text);
+        return STATUS_FAILED;
+    }
+    printf("valid: peak %" PRId64 ", load %" PRId64 ", replay %s\n", plan->peak, instance->load,
+           replay_name(kind));
+    return STATUS_DONE;
+}
+
+int command_verify(int argc, char **argv)
+{
+    const char *certificate = NULL;
+    const struct option_spec options[] = {
+        {"certificate", OPTION_TEXT, &certificate, "FILE",
+         "check that no plan has a lower peak than what FILE proves (solve --certificate)", 0, 0},
+        {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
+    const struct command_usage usage = {
+        "verify",
+        "INSTANCE PLAN",
+        "Judges a plan (CSV with the columns id and offset; lower, upper and size must agree\n"
+        "where they are given).  Exit status 0: valid; 1: refused, the first violation named;\n"
+        "2: malformed, or not a plan of this instance.",
+        options,
+        2,
+        2};
+    struct instance *instance;
+    struct plan *plan;
+    char **arguments;
+    int count, status = options_parse(&usage, argc, argv, &arguments, &count);
+
+    if (status >= 0)
+        return status;
+    instance = input_instance(usage.name, arguments[0]);
+    if (instance == NULL)
+        return STATUS_USAGE;
+    plan = input_plan(usage.name, arguments[1], instance);
+    status = plan == NULL ? STATUS_USAGE : judge(instance, plan);
+    if (status == STATUS_DONE && certificate != NULL)
+        status = judge_certificate(instance, certificate, plan->peak);
+    plan_free(plan);
+    instance_free(instance);
+    return status;
+}

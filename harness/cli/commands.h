@@ -1,0 +1,19 @@
+/* The commands of the program, one file each, and what they share.  */
+#ifndef ARENABENCH_HARNESS_CLI_COMMANDS_H
+#define ARENABENCH_HARNESS_CLI_COMMANDS_H
+
+/* ARGV[0] is the command's name.  Each returns the exit status (enum status).  */
+int command_list(int argc, char **argv);
+int command_lifetimes(int argc, char **argv);
+int command_solve(int argc, char **argv);
+int command_compare(int argc, char **argv);
+int command_verify(int argc, char **argv);
+int command_draw(int argc, char **argv);
+int command_bounds(int argc, char **argv);
+int command_sweep(int argc, char **argv);
+int command_report(int argc, char **argv);
+int command_schedule(int argc, char **argv);
+int command_loops(int argc, char **argv);
+int command_conv(int argc, char **argv);
+
+#endif

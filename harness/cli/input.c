@@ -1,0 +1,75 @@
+#include <config.h>
+
+#include "harness/cli/input.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/io/options.h"
+#include "lib/base/error.h"
+#include "lib/problem/plan_csv.h"
+#include "workloads/workload.h"
+
+struct instance *input_instance(const char *command, const char *spec)
+{
+    struct instance *instance = NULL;
+    struct workload workload;
+    struct error error;
+
+    if (!workload_parse(&workload, spec, &error)) {
+        complain("%s: %s", command, error.text);
+        return NULL;
+    }
+    instance = workload_instance(&workload, &error);
+    if (instance == NULL)
+        complain("%s: %s", command, error.text);
+    workload_clear(&workload);
+    return instance;
+}
+
+/* The plan in a model file; *MODEL says whether SPEC is one.  */
+static struct plan *model_plan(const char *command, const char *spec,
+                               const struct instance *instance, bool *model)
+{
+    struct plan *plan = NULL;
+    struct workload workload;
+    struct error error;
+
+    *model = false;
+    if (!workload_parse(&workload, spec, &error))
+        return NULL; /* as a CSV file it will say so */
+    *model = workload_holds_plan(&workload);
+    if (*model)
+        plan = workload_read_plan(&workload, instance, &error);
+    workload_clear(&workload);
+    if (*model && plan == NULL)
+        complain("%s: %s", command, error.text);
+    return plan;
+}
+
+static struct plan *csv_plan(const char *command, const char *path, const struct instance *instance)
+{
+    FILE *in = strcmp(path, "-") == 0 ? stdin : fopen(path, "r");
+    struct plan *plan;
+    struct error error;
+
+    if (in == NULL) {
+        complain("%s: %s: %s", command, path, strerror(errno));
+        return NULL;
+    }
+    plan = plan_csv_read(in, path, instance, &error);
+    if (in != stdin)
+        fclose(in);
+    if (plan == NULL)
+        complain("%s: %s", command, error.text);
+    return plan;
+}
+
+struct plan *input_plan(const char *command, const char *path, const struct instance *instance)
+{
+    bool model = false;
+    struct plan *plan = strcmp(path, "-") == 0 ? NULL : model_plan(command, path, instance, &model);
+
+    return model ? plan : csv_plan(command, path, instance);
+}

@@ -1,0 +1,290 @@
+#include <config.h>
+
+#include "harness/io/draw_data.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/io/gnuplot.h"
+#include "harness/io/output.h"
+#include "harness/io/table.h"
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/pieces.h"
+#include "lib/problem/plan.h"
+
+enum { TINTS = 6 };
+
+/* Bytes in the unit that suits them.  */
+struct unit {
+    const char *name;
+    double bytes;
+};
+
+static struct unit unit_for(int64_t bytes)
+{
+    static const struct unit units[] = {
+        {"bytes", 1.0}, {"KiB", 1024.0}, {"MiB", 1048576.0}, {"GiB", 1073741824.0}};
+    size_t i = 0;
+
+    while (i < 3 && (double)bytes >= 4.0 * units[i + 1].bytes)
+        i++;
+    return units[i];
+}
+
+struct picture {
+    const struct instance *instance;
+    const struct plan *plan;
+    struct unit unit;
+    int64_t begin, end; /* the first and the last step */
+    struct output rectangles, edges, labels;
+};
+
+/* The first and the last step.  */
+static void find_span(const struct instance *instance, int64_t *begin, int64_t *end)
+{
+    *begin = *end = 0;
+    for (size_t i = 0; i < instance->n; i++) {
+        const struct buffer *buffer = &instance->buffer[i];
+
+        if (i == 0 || buffer->begin < *begin)
+            *begin = buffer->begin;
+        if (i == 0 || buffer->end > *end)
+            *end = buffer->end;
+    }
+    if (*end == *begin)
+        *end = *begin + 1;
+}
+
+/* An id is written into a rectangle that has room for it: a character takes
+ * about a 160th of the picture's width and a 40th of its height.  */
+static bool has_room(const struct piece *piece, const char *id, double span, int64_t peak)
+{
+    double width = (double)piece->end - (double)piece->begin;
+    double height = (double)(piece->hi - piece->lo);
+
+    return width * 160.0 > span * (double)strlen(id) && height * 40.0 > (double)peak;
+}
+
+/* --- one buffer --- */
+
+/* Byte AT of buffer B as an address in the picture's unit.  */
+static double address(const struct picture *picture, size_t b, int64_t at)
+{
+    return (double)(picture->plan->offset[b] + at) / picture->unit.bytes;
+}
+
+/* A line from (BEGIN, LOW) to (END, HIGH), steps and bytes of buffer B.  */
+static void write_edge(struct picture *picture, size_t b, int64_t begin, int64_t end, int64_t low,
+                       int64_t high, int kind)
+{
+    if (begin == end && low == high)
+        return;
+    fprintf(picture->edges.file, "%" PRId64 ",%" PRId64 ",%.17g,%.17g,%zu,%d\n", begin, end,
+            address(picture, b, low), address(picture, b, high), b % TINTS + 1, kind);
+}
+
+/* The line at step TIME between bytes [LOW, HIGH) and what is in use on the other
+ * side, PIECE[0..count), ascending: where nothing is.  */
+static void write_side(struct picture *picture, size_t b, int64_t time, int64_t low, int64_t high,
+                       const struct piece *piece, size_t count)
+{
+    for (size_t i = 0; i < count && low < high; i++) {
+        if (piece[i].hi <= low)
+            continue;
+        if (piece[i].lo > low)
+            write_edge(picture, b, time, time, low, min64(piece[i].lo, high), 0);
+        low = max64(low, piece[i].hi);
+    }
+    write_edge(picture, b, time, time, low, max64(low, high), 0);
+}
+
+/* The number of entries from PIECE[FIRST] on that begin together.  */
+static size_t slab_size(const struct piece *piece, size_t first, size_t count)
+{
+    size_t n = 1;
+
+    while (first + n < count && piece[first + n].begin == piece[first].begin)
+        n++;
+    return n;
+}
+
+/* Joins neighbouring slabs that cover the same bytes, so that no seams show.
+ * Returns how many rectangles are left.  */
+static size_t join_slabs(struct piece *piece, size_t count)
+{
+    size_t kept = 0, last = 0; /* the last slab that was kept: piece[last..kept) */
+
+    for (size_t slab = 0, n; slab < count; slab += n) {
+        bool same;
+
+        n = slab_size(piece, slab, count);
+        same = kept - last == n && piece[last].end == piece[slab].begin;
+        for (size_t i = 0; i < n && same; i++)
+            same = piece[last + i].lo == piece[slab + i].lo &&
+                   piece[last + i].hi == piece[slab + i].hi;
+        for (size_t i = 0; i < n; i++) {
+            if (same)
+                piece[last + i].end = piece[slab].end;
+            else
+                piece[kept + i] = piece[slab + i];
+        }
+        if (!same) {
+            last = kept;
+            kept += n;
+        }
+    }
+    return kept;
+}
+
+/* The outline of the rectangles PIECE[0..count), which are ordered by begin and in
+ * slabs: those of one slab begin and end together.  */
+static void write_outline(struct picture *picture, size_t b, const struct piece *piece,
+                          size_t count)
+{
+    size_t before = 0, n_before = 0;
+
+    for (size_t slab = 0, n; slab < count; slab += n) {
+        bool touches = n_before > 0 && piece[before].end == piece[slab].begin;
+
+        n = slab_size(piece, slab, count);
+        for (size_t i = 0; i < n_before; i++)
+            write_side(picture, b, piece[before].end, piece[before + i].lo, piece[before + i].hi,
+                       &piece[slab], touches ? n : 0);
+        for (size_t i = slab; i < slab + n; i++) {
+            write_side(picture, b, piece[i].begin, piece[i].lo, piece[i].hi, &piece[before],
+                       touches ? n_before : 0);
+            write_edge(picture, b, piece[i].begin, piece[i].end, piece[i].lo, piece[i].lo, 0);
+            write_edge(picture, b, piece[i].begin, piece[i].end, piece[i].hi, piece[i].hi, 0);
+        }
+        before = slab;
+        n_before = n;
+    }
+    for (size_t i = 0; i < n_before; i++)
+        write_side(picture, b, piece[before].end, piece[before + i].lo, piece[before + i].hi, NULL,
+                   0);
+}
+
+static void write_rectangle(FILE *out, const struct picture *picture, size_t b,
+                            const struct piece *piece)
+{
+    fprintf(out, "%" PRId64 ",%" PRId64 ",%.17g,%.17g,%zu,", piece->begin, piece->end,
+            address(picture, b, piece->lo), address(picture, b, piece->hi), b % TINTS + 1);
+    csv_write_cell(out, picture->instance->buffer[b].id);
+    fputc('\n', out);
+}
+
+static double area(const struct piece *piece)
+{
+    return ((double)piece->end - (double)piece->begin) * (double)(piece->hi - piece->lo);
+}
+
+static void write_buffer(struct picture *picture, size_t b)
+{
+    const struct buffer *buffer = &picture->instance->buffer[b];
+    double span = (double)picture->end - (double)picture->begin;
+    struct piece *piece;
+    size_t largest = 0, count = pieces_disjoint(&picture->instance->piece[buffer->first_piece],
+                                                buffer->pieces, &piece);
+
+    count = join_slabs(piece, count);
+    for (size_t i = 0; i < count; i++) {
+        write_rectangle(picture->rectangles.file, picture, b, &piece[i]);
+        if (area(&piece[i]) > area(&piece[largest]))
+            largest = i;
+    }
+    write_outline(picture, b, piece, count);
+    if (has_room(&piece[largest], buffer->id, span, picture->plan->peak))
+        write_rectangle(picture->labels.file, picture, b, &piece[largest]);
+    free(piece);
+}
+
+/* --- the files --- */
+
+static void write_links(struct picture *picture)
+{
+    const struct instance *instance = picture->instance;
+    size_t b = 0;
+
+    for (size_t i = 0; i < instance->n_overwrites; i++) {
+        const struct overwrite *link = &instance->overwrite[i];
+
+        while (link->by >= instance->buffer[b].first_piece + instance->buffer[b].pieces)
+            b++;
+        write_edge(picture, b, link->step, link->step, instance->piece[link->by].lo,
+                   instance->piece[link->by].hi, 1);
+    }
+}
+
+static bool open_file(struct output *output, const char *folder, const char *name,
+                      const char *header, struct error *error)
+{
+    char *path = memory_printf("%s/%s", folder, name);
+    bool done = output_open(output, path, error);
+
+    free(path);
+    if (done)
+        fputs(header, output->file);
+    return done;
+}
+
+static bool write_shapes(struct picture *picture, const char *folder, struct error *error)
+{
+    static const char header[] = "begin,end,low,high,tint,label\n";
+    bool done;
+
+    if (!open_file(&picture->rectangles, folder, "plan.csv", header, error))
+        return false;
+    done = open_file(&picture->edges, folder, "plan-edges.csv", "begin,end,low,high,tint,kind\n",
+                     error);
+    if (done) {
+        done = open_file(&picture->labels, folder, "plan-labels.csv", header, error);
+        if (done) {
+            for (size_t b = 0; b < picture->instance->n; b++)
+                write_buffer(picture, b);
+            write_links(picture);
+            done = output_close(&picture->labels, done, error);
+        }
+        done = output_close(&picture->edges, done, error) && done;
+    }
+    return output_close(&picture->rectangles, done, error) && done;
+}
+
+static void write_text(FILE *out, const char *name, char *text)
+{
+    fprintf(out, "array %s[1] = [", name);
+    gnuplot_write_value(out, text);
+    fputs("]\n", out);
+    free(text);
+}
+
+bool draw_write_data(const char *folder, const struct instance *instance, const struct plan *plan,
+                     struct error *error)
+{
+    struct unit unit = unit_for(plan->peak);
+    double peak = (double)plan->peak / unit.bytes, load = (double)instance->load / unit.bytes;
+    struct picture picture = {.instance = instance, .plan = plan, .unit = unit};
+    struct output output;
+    char *path = memory_printf("%s/plan-arrays.gp", folder);
+    bool done = output_open(&output, path, error);
+
+    free(path);
+    if (!done)
+        return false;
+    find_span(instance, &picture.begin, &picture.end);
+    write_text(output.file, "begin", memory_printf("%" PRId64, picture.begin));
+    write_text(output.file, "end", memory_printf("%" PRId64, picture.end));
+    write_text(output.file, "peak", memory_printf("%.17g", peak));
+    write_text(output.file, "load", memory_printf("%.17g", load));
+    write_text(output.file, "unit", memory_strdup(unit.name));
+    write_text(output.file, "title",
+               memory_printf("%s: %zu buffers, %s plan, peak / load = %.4f", instance->name,
+                             instance->n, layout_name(plan->layout),
+                             instance->load > 0 ? peak / load : 1.0));
+    write_text(output.file, "peak_label", memory_printf("peak %.4g %s", peak, unit.name));
+    write_text(output.file, "load_label", memory_printf("load %.4g %s", load, unit.name));
+    return output_close(&output, true, error) && write_shapes(&picture, folder, error);
+}

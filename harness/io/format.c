@@ -1,0 +1,46 @@
+#include <config.h>
+
+#include "harness/io/format.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "harness/io/options.h"
+#include "lib/base/error.h"
+
+bool format_parse(const char *command, const char *text, enum table_format *format)
+{
+    if (strcmp(text, "text") == 0) {
+        *format = TABLE_TEXT;
+    } else if (strcmp(text, "csv") == 0) {
+        *format = TABLE_CSV;
+    } else {
+        complain("%s: --format %s: expected text or csv", command, text);
+        return false;
+    }
+    return true;
+}
+
+int table_finish(struct table *table, enum table_format format)
+{
+    bool good = table_print(table, stdout, format);
+
+    if (!good)
+        complain("standard output: %s", strerror(errno));
+    table_free(table);
+    return good ? STATUS_DONE : STATUS_FAILED;
+}
+
+int table_of_arguments(struct table *table, const char *command, const char *format_text,
+                       char **arguments, int count, table_argument *add, const void *context)
+{
+    enum table_format format = TABLE_TEXT;
+    int status = format_parse(command, format_text, &format) ? STATUS_DONE : STATUS_USAGE;
+
+    for (int i = 0; i < count && status == STATUS_DONE; i++)
+        status = add(table, arguments[i], context);
+    if (status == STATUS_DONE)
+        return table_finish(table, format);
+    table_free(table);
+    return status;
+}

@@ -1,0 +1,253 @@
+#include <config.h>
+
+#include "harness/io/gnuplot.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "harness/io/options.h"
+#include "harness/io/output.h"
+#include "lib/base/file.h"
+#include "lib/base/memory.h"
+#include "lib/base/params.h"
+
+/* Of a script, which is ours.  */
+#define MOST_BYTES ((size_t)1 << 24)
+/* What is read at a time.  */
+#define BLOCK ((size_t)65536)
+
+bool gnuplot_found(void)
+{
+    const char *path = getenv("PATH");
+    char *copy, *state = NULL;
+    bool found = false;
+
+    if (path == NULL)
+        return false;
+    copy = memory_strdup(path);
+    for (char *dir = strtok_r(copy, ":", &state); dir != NULL && !found;
+         dir = strtok_r(NULL, ":", &state)) {
+        char *program = memory_printf("%s/gnuplot", dir);
+
+        found = access(program, X_OK) == 0;
+        free(program);
+    }
+    free(copy);
+    return found;
+}
+
+void gnuplot_write_value(FILE *out, const char *text)
+{
+    double number;
+
+    if (parse_real(text, -HUGE_VAL, HUGE_VAL, &number)) {
+        fputs(text, out);
+        return;
+    }
+    /* Not in double quotes: gnuplot runs what stands between backquotes there.  */
+    putc('\'', out);
+    for (; *text != '\0'; text++)
+        if (*text == '\n')
+            fputs("'.\"\\n\".'", out);
+        else {
+            if (*text == '\'')
+                putc('\'', out);
+            putc(*text == '\r' ? ' ' : *text, out);
+        }
+    putc('\'', out);
+}
+
+/* SIZE bytes at TEXT as the whole file PATH.  */
+static bool write_file(const char *path, const char *text, size_t size, struct error *error)
+{
+    struct output output;
+
+    if (!output_open(&output, path, error))
+        return false;
+    fwrite(text, 1, size, output.file); /* closing sees what went wrong */
+    return output_close(&output, true, error);
+}
+
+static bool copy_file(const char *from, const char *to, struct error *error)
+{
+    char *text;
+    size_t size;
+    bool done;
+
+    if (!file_read(from, MOST_BYTES, &text, &size, error))
+        return false;
+    done = write_file(to, text, size, error);
+    free(text);
+    return done;
+}
+
+/* Copies the project's file plots/NAME into FOLDER.  */
+static bool copy_plot(const char *folder, const char *name, struct error *error)
+{
+    char *shared = memory_printf("plots/%s", name);
+    char *from = share_path(shared), *to = memory_printf("%s/%s", folder, name);
+    bool done = copy_file(from, to, error);
+
+    free(to);
+    free(from);
+    free(shared);
+    return done;
+}
+
+/* In the child: never returns.  -d: without the user's settings.  */
+static _Noreturn void run_gnuplot(const char *folder, const char *settings, const char *script,
+                                  int picture, int messages)
+{
+    int nothing;
+
+    if (chdir(folder) == 0 && (nothing = open("/dev/null", O_RDONLY)) >= 0) {
+        dup2(nothing, STDIN_FILENO);
+        dup2(picture, STDOUT_FILENO);
+        dup2(messages, STDERR_FILENO);
+        execlp("gnuplot", "gnuplot", "-d", "-e", settings, script, (char *)NULL);
+    }
+    _exit(127);
+}
+
+/* The first lines of gnuplot's messages, as the error.  */
+static bool tell_messages(int messages, const char *script, struct error *error)
+{
+    char text[600] = "";
+    ssize_t length = pread(messages, text, sizeof text - 1, 0);
+    size_t start = 0;
+
+    text[length > 0 ? length : 0] = '\0';
+    for (char *at = text; *at != '\0'; at++)
+        if (*at == '\n')
+            *at = ' ';
+    start = strspn(text, " ");
+    return error_set(error, "gnuplot failed on %s: %s", script,
+                     text[start] != '\0' ? text + start : "no message");
+}
+
+/* Blanks the date in a PDF file, so that the same data give the same file.
+ * The length stays, because a PDF file's table holds the places of its objects.  */
+static void remove_date(char *text, size_t size)
+{
+    static const char key[] = "/CreationDate (";
+    char *found = memmem(text, size, key, strlen(key));
+    char *end = found == NULL ? NULL : memchr(found, ')', (size_t)(text + size - found));
+
+    if (end != NULL)
+        memset(found, ' ', (size_t)(end + 1 - found));
+}
+
+/* Everything that comes out of the pipe IN; the caller frees it.  */
+static char *read_all(int in, size_t *size)
+{
+    size_t capacity = 0;
+    char *text = NULL;
+    ssize_t got;
+
+    *size = 0;
+    do {
+        text = memory_grow(text, &capacity, *size + BLOCK, 1);
+        got = read(in, text + *size, BLOCK);
+        *size += got > 0 ? (size_t)got : 0;
+    } while (got > 0 || (got < 0 && errno == EINTR));
+    return text;
+}
+
+/* Both ends of a pipe for the picture, and memory for the messages.  */
+static bool open_ends(int ends[2], int *messages, struct error *error)
+{
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return error_set(error, "gnuplot can't be run: %s", strerror(errno));
+    *messages = memfd_create("messages", MFD_CLOEXEC);
+    if (*messages >= 0)
+        return true;
+    error_set(error, "gnuplot can't be run: %s", strerror(errno));
+    close(ends[0]);
+    close(ends[1]);
+    return false;
+}
+
+/* The picture that SCRIPT makes of SETTINGS in FOLDER; the caller frees it.  It comes
+ * through a pipe, and messages through memory, because gnuplot does not look whether
+ * what it writes into a file gets there: a full disk is for us to see.  */
+static char *picture_of(const char *folder, const char *settings, const char *script, size_t *size,
+                        struct error *error)
+{
+    int ends[2], messages = -1, ended = 0;
+    char *picture = NULL;
+    pid_t child;
+    bool done;
+
+    if (!open_ends(ends, &messages, error))
+        return NULL;
+    fflush(NULL);
+    child = fork();
+    if (child == 0)
+        run_gnuplot(folder, settings, script, ends[1], messages);
+    close(ends[1]);
+    if (child > 0)
+        picture = read_all(ends[0], size);
+    done = child > 0 && waitpid(child, &ended, 0) == child;
+    if (!done)
+        error_set(error, "gnuplot can't be run: %s", strerror(errno));
+    else if (!WIFEXITED(ended) || WEXITSTATUS(ended) != 0 || *size == 0)
+        done = tell_messages(messages, script, error);
+    close(ends[0]);
+    close(messages);
+    if (done)
+        return picture;
+    free(picture);
+    return NULL;
+}
+
+bool gnuplot_draw(const char *folder, const char *name, const char *format, struct error *error)
+{
+    char *script = memory_printf("%s.gp", name);
+    char *settings = memory_printf("name='%s'; format='%s'", name, format);
+    char *path = memory_printf("%s/%s.%s", folder, name, format), *picture = NULL;
+    bool done = copy_plot(folder, script, error) && copy_plot(folder, "style.gp", error);
+    size_t size = 0;
+
+    if (done) {
+        picture = picture_of(folder, settings, script, &size, error);
+        if (picture != NULL && strcmp(format, "pdf") == 0)
+            remove_date(picture, size);
+        done = picture != NULL && write_file(path, picture, size, error);
+    }
+    free(picture);
+    free(path);
+    free(settings);
+    free(script);
+    return done;
+}
+
+char *gnuplot_make_folder(const char *dir, struct error *error)
+{
+    char *folder = memory_printf("%s/.draw-XXXXXX", dir);
+
+    if (mkdtemp(folder) != NULL)
+        return folder;
+    error_set(error, "%s: %s", dir, strerror(errno));
+    free(folder);
+    return NULL;
+}
+
+void gnuplot_remove_folder(const char *folder)
+{
+    DIR *dir = opendir(folder);
+    struct dirent *entry;
+
+    if (dir == NULL)
+        return;
+    while ((entry = readdir(dir)) != NULL)
+        unlinkat(dirfd(dir), entry->d_name, 0);
+    closedir(dir);
+    rmdir(folder);
+}

@@ -1,0 +1,31 @@
+/* Runs gnuplot, in a folder of its own.  */
+#ifndef ARENABENCH_HARNESS_IO_GNUPLOT_H
+#define ARENABENCH_HARNESS_IO_GNUPLOT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "lib/base/error.h"
+
+/* Whether there is a gnuplot to run.  */
+bool gnuplot_found(void);
+
+/* Runs the script plots/NAME.gp in FOLDER, which holds its data and into which
+ * the script and the shared style are copied: no path is passed on, so that
+ * any folder name will do.  The script finds `name` and `format` (pdf, png or
+ * svg) set, and draws on standard output, which becomes NAME.FORMAT in FOLDER.
+ * False with gnuplot's message when it failed or there is no picture, and with
+ * the reason when that can't be written.  The same data give the same bytes: a
+ * PDF file has no date.  */
+bool gnuplot_draw(const char *folder, const char *name, const char *format, struct error *error);
+
+/* Writes TEXT as a gnuplot value: a number as it is, anything else quoted.  */
+void gnuplot_write_value(FILE *out, const char *text);
+
+/* Makes an empty folder DIR/.draw-* for that; the caller frees the path, and
+ * removes the folder with all files in it with gnuplot_remove_folder.  NULL
+ * with a message.  */
+char *gnuplot_make_folder(const char *dir, struct error *error);
+void gnuplot_remove_folder(const char *folder);
+
+#endif

@@ -1,0 +1,199 @@
+#include <config.h>
+
+#include "harness/io/options.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/error.h"
+#include "lib/base/memory.h"
+#include "lib/base/params.h"
+#include "lib/base/suggest.h"
+
+void complain(const char *format, ...)
+{
+    va_list args;
+
+    fflush(stdout);
+    fputs("arenabench: ", stderr);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputc('\n', stderr);
+}
+
+static size_t count_options(const struct command_usage *usage)
+{
+    size_t count = 0;
+
+    while (usage->options != NULL && usage->options[count].name != NULL)
+        count++;
+    return count;
+}
+
+static void print_default(const struct option_spec *option)
+{
+    switch (option->type) {
+    case OPTION_FLAG:
+    case OPTION_MAYBE:
+        break;
+    case OPTION_TEXT:
+        if (*(const char **)option->target != NULL)
+            printf(" (default %s)", *(const char **)option->target);
+        break;
+    case OPTION_INT:
+        printf(" (default %" PRId64 ")", *(int64_t *)option->target);
+        break;
+    case OPTION_REAL:
+        printf(" (default %g)", *(double *)option->target);
+        break;
+    }
+}
+
+static int print_help(const struct command_usage *usage)
+{
+    printf("Usage: arenabench %s [OPTION]... %s\n%s\n\nOptions:\n", usage->name, usage->arguments,
+           usage->summary);
+    for (size_t i = 0; i < count_options(usage); i++) {
+        const struct option_spec *option = &usage->options[i];
+        char left[64];
+
+        if (option->type == OPTION_MAYBE)
+            snprintf(left, sizeof left, "--%s[=%s]", option->name, option->argument);
+        else
+            snprintf(left, sizeof left, "--%s%s%s", option->name,
+                     option->argument != NULL ? " " : "",
+                     option->argument != NULL ? option->argument : "");
+        printf("  %-24s %s", left, option->help);
+        print_default(option);
+        putchar('\n');
+    }
+    printf("  %-24s %s\n", "--help", "print this help and end");
+    return STATUS_DONE;
+}
+
+static bool take_value(const struct command_usage *usage, const struct option_spec *option,
+                       const char *text)
+{
+    bool limited = option->low != 0.0 || option->high != 0.0;
+    double low = limited ? option->low : -PARAM_NO_LIMIT;
+    double high = limited ? option->high : PARAM_NO_LIMIT;
+    bool good = true;
+
+    switch (option->type) {
+    case OPTION_FLAG:
+        *(bool *)option->target = true;
+        break;
+    case OPTION_TEXT:
+        *(const char **)option->target = text;
+        break;
+    case OPTION_MAYBE:
+        *(const char **)option->target = text != NULL ? text : "";
+        break;
+    case OPTION_INT:
+        good = parse_int(text, low <= -PARAM_NO_LIMIT ? INT64_MIN : (int64_t)low,
+                         high >= PARAM_NO_LIMIT ? INT64_MAX : (int64_t)high,
+                         (int64_t *)option->target);
+        break;
+    case OPTION_REAL:
+        good = parse_real(text, low, high, (double *)option->target);
+        break;
+    }
+    if (good)
+        return true;
+    if (limited)
+        complain("%s: --%s %s: expected a %s from %.16g to %.16g", usage->name, option->name, text,
+                 option->type == OPTION_INT ? "whole number" : "number", low, high);
+    else
+        complain("%s: --%s %s: expected a %s", usage->name, option->name, text,
+                 option->type == OPTION_INT ? "whole number" : "number");
+    return false;
+}
+
+static int unknown_option(const struct command_usage *usage, const char *given)
+{
+    size_t count = count_options(usage);
+    const char **names = memory_alloc(count + 1, sizeof *names);
+    char meant[256];
+
+    for (size_t i = 0; i < count; i++)
+        names[i] = usage->options[i].name;
+    if (suggest(meant, sizeof meant, "--", given + strspn(given, "-"), names, count))
+        complain("%s: unknown option '%s' (%s)", usage->name, given, meant);
+    else
+        complain("%s: unknown option '%s'; see 'arenabench %s --help'", usage->name, given,
+                 usage->name);
+    free(names);
+    return STATUS_USAGE;
+}
+
+static int check_count(const struct command_usage *usage, int count)
+{
+    if (count < usage->min_arguments) {
+        complain("%s: %s expected; see 'arenabench %s --help'", usage->name, usage->arguments,
+                 usage->name);
+        return STATUS_USAGE;
+    }
+    if (usage->max_arguments >= 0 && count > usage->max_arguments) {
+        complain("%s: too many arguments (expected %s)", usage->name,
+                 usage->arguments[0] == '\0' ? "none" : usage->arguments);
+        return STATUS_USAGE;
+    }
+    return -1;
+}
+
+/* getopt's word for it.  */
+static int takes(enum option_type type)
+{
+    switch (type) {
+    case OPTION_FLAG:
+        return no_argument;
+    case OPTION_MAYBE:
+        return optional_argument;
+    case OPTION_TEXT:
+    case OPTION_INT:
+    case OPTION_REAL:
+        break;
+    }
+    return required_argument;
+}
+
+int options_parse(const struct command_usage *usage, int argc, char **argv, char ***arguments,
+                  int *count)
+{
+    enum { FIRST = 256 };
+    size_t options = count_options(usage);
+    struct option *option = memory_zalloc(options + 2, sizeof *option);
+    int status = -1, code;
+
+    for (size_t i = 0; i < options; i++)
+        option[i] = (struct option){usage->options[i].name, takes(usage->options[i].type), NULL,
+                                    FIRST + (int)i};
+    option[options] = (struct option){"help", no_argument, NULL, 'h'};
+    optind = 0; /* a fresh scan: glibc's way to reset getopt */
+    opterr = 0;
+    while (status < 0 && (code = getopt_long(argc, argv, ":h", option, NULL)) != -1) {
+        const char *given = optind > 0 ? argv[optind - 1] : "";
+
+        if (code == 'h') {
+            status = print_help(usage);
+        } else if (code == ':') {
+            complain("%s: option '%s' needs a value", usage->name, given);
+            status = STATUS_USAGE;
+        } else if (code == '?') {
+            status = unknown_option(usage, given);
+        } else if (!take_value(usage, &usage->options[code - FIRST], optarg)) {
+            status = STATUS_USAGE;
+        }
+    }
+    free(option);
+    if (status >= 0)
+        return status;
+    *arguments = argv + optind;
+    *count = argc - optind;
+    return check_count(usage, *count);
+}

@@ -1,0 +1,48 @@
+/* GNU-style long options, the same way in every command.  */
+#ifndef ARENABENCH_HARNESS_IO_OPTIONS_H
+#define ARENABENCH_HARNESS_IO_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum option_type {
+    OPTION_FLAG,  /* no argument; *(bool *)target = true */
+    OPTION_TEXT,  /* *(const char **)target */
+    OPTION_MAYBE, /* the same after a '=' only: --name=TEXT, or --name for "" */
+    OPTION_INT,   /* *(int64_t *)target, in [low, high] */
+    OPTION_REAL,  /* *(double *)target, in [low, high] */
+};
+
+struct option_spec {
+    const char *name; /* "time-limit" */
+    enum option_type type;
+    void *target;         /* holds the default before the call */
+    const char *argument; /* "SECONDS", for --help; NULL for flags */
+    const char *help;     /* one line */
+    double low, high;     /* numbers only; both 0: any */
+};
+
+struct command_usage {
+    const char *name;                  /* "compare" */
+    const char *arguments;             /* "INSTANCE" */
+    const char *summary;               /* what it does, one or more lines */
+    const struct option_spec *options; /* ends with a NULL name */
+    int min_arguments, max_arguments;  /* max < 0: any number */
+};
+
+/* Parses options (before, between or after the arguments; "--" ends them).
+ * Returns -1 and sets *ARGUMENTS and *COUNT to go on, or the exit status to
+ * return at once: 0 after --help (printed), 2 after a message.  */
+int options_parse(const struct command_usage *usage, int argc, char **argv, char ***arguments,
+                  int *count);
+
+/* "arenabench: TEXT" on standard error.  */
+void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* A file or folder of the project's data: `share_path("experiments/gap.cfg")`.
+ * Looks in $ARENABENCH_SHARE, else in the source tree when the program runs
+ * from its build tree, else where it was installed.  The caller frees it.  */
+char *share_path(const char *name);
+
+#endif

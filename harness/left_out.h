@@ -1,9 +1,0 @@
-/* What this build has to do without.  */
-#ifndef ARENABENCH_HARNESS_LEFT_OUT_H
-#define ARENABENCH_HARNESS_LEFT_OUT_H
-
-/* "onednn, onednn-auto (libdnnl-dev was not there when configure ran); ONNX files (...)",
- * or "" where nothing is missing.  The caller frees it.  */
-char *left_out(void);
-
-#endif

@@ -1,0 +1,336 @@
+/* A report's connection to the store: the solvers, the views, the statistics
+ * that SQL lacks, and the counts that stand behind every caption.  */
+#include <config.h>
+
+#include "harness/report/report.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/io/figure.h"
+#include "harness/io/options.h"
+#include "harness/report/cover.h"
+#include "harness/report/grid.h"
+#include "harness/store/optima.h"
+#include "harness/store/rows.h"
+#include "harness/store/store.h"
+#include "harness/store/store_report.h"
+#include "kernels/kernel.h"
+#include "lib/base/memory.h"
+#include "lib/base/statistics.h"
+#include "solvers/solver.h"
+
+/* The bootstrap interval's size and seed: fixed, so that a report of the same
+ * store is the same report.  */
+#define BOOTSTRAP_RESAMPLES 2000
+#define BOOTSTRAP_SEED 1
+
+const char report_contradictions[] =
+    "select w.label as workload, i.bound, i.upper as peak from instance i"
+    " join workload w on w.checksum = i.checksum where i.upper < i.bound order by w.label";
+
+static double median(const double *value, size_t count, double unused)
+{
+    (void)unused;
+    return statistics_median(value, count);
+}
+
+static double bootstrap_low(const double *value, size_t count, double unused)
+{
+    (void)unused;
+    return statistics_bootstrap_mean(value, count, BOOTSTRAP_RESAMPLES, BOOTSTRAP_SEED).low;
+}
+
+static double bootstrap_high(const double *value, size_t count, double unused)
+{
+    (void)unused;
+    return statistics_bootstrap_mean(value, count, BOOTSTRAP_RESAMPLES, BOOTSTRAP_SEED).high;
+}
+
+/* The same of a geometric mean: of the logarithms.  */
+static struct interval geometric_interval(const double *value, size_t count)
+{
+    double *logs = memory_alloc(count, sizeof *logs);
+    struct interval interval;
+
+    for (size_t i = 0; i < count; i++)
+        logs[i] = log(value[i]);
+    interval = statistics_bootstrap_mean(logs, count, BOOTSTRAP_RESAMPLES, BOOTSTRAP_SEED);
+    free(logs);
+    return (struct interval){exp(interval.low), exp(interval.high)};
+}
+
+static double geometric_low(const double *value, size_t count, double unused)
+{
+    (void)unused;
+    return geometric_interval(value, count).low;
+}
+
+static double geometric_high(const double *value, size_t count, double unused)
+{
+    (void)unused;
+    return geometric_interval(value, count).high;
+}
+
+static double spearman_low(const double *x, const double *y, size_t count)
+{
+    return statistics_spearman_interval(statistics_spearman(x, y, count), count).low;
+}
+
+static double spearman_high(const double *x, const double *y, size_t count)
+{
+    return statistics_spearman_interval(statistics_spearman(x, y, count), count).high;
+}
+
+static double exponent(const double *x, const double *y, size_t count)
+{
+    struct interval interval;
+
+    return statistics_exponent(x, y, count, &interval);
+}
+
+static double exponent_low(const double *x, const double *y, size_t count)
+{
+    struct interval interval;
+
+    statistics_exponent(x, y, count, &interval);
+    return interval.low;
+}
+
+static double exponent_high(const double *x, const double *y, size_t count)
+{
+    struct interval interval;
+
+    statistics_exponent(x, y, count, &interval);
+    return interval.high;
+}
+
+static bool add_statistics(struct store *store, struct error *error)
+{
+    return store_add_statistic(store, "geometric_low", false, geometric_low, error) &&
+           store_add_statistic(store, "geometric_high", false, geometric_high, error) &&
+           store_add_pair_statistic(store, "spearman", statistics_spearman, error) &&
+           store_add_pair_statistic(store, "spearman_low", spearman_low, error) &&
+           store_add_pair_statistic(store, "spearman_high", spearman_high, error) &&
+           store_add_pair_statistic(store, "exponent", exponent, error) &&
+           store_add_pair_statistic(store, "exponent_low", exponent_low, error) &&
+           store_add_pair_statistic(store, "exponent_high", exponent_high, error) &&
+           store_add_statistic(store, "median", false, median, error) &&
+           store_add_statistic(store, "quantile", true, statistics_quantile, error) &&
+           store_add_statistic(store, "shifted_geometric_mean", true,
+                               statistics_shifted_geometric_mean, error) &&
+           store_add_statistic(store, "bootstrap_low", false, bootstrap_low, error) &&
+           store_add_statistic(store, "bootstrap_high", false, bootstrap_high, error);
+}
+
+static bool no_row(void *context, int columns, const char *const *value)
+{
+    (void)context;
+    (void)columns;
+    (void)value;
+    return true;
+}
+
+static bool execute(struct store *store, const char *sql, const char *const *parameters, int count,
+                    struct error *error)
+{
+    return store_query(store, sql, parameters, count, no_row, NULL, error);
+}
+
+/* The registered solvers, as the temporary table `solver`.  */
+static bool add_solvers(struct store *store, struct error *error)
+{
+    int place = 0;
+
+    if (!execute(store,
+                 "create temp table solver (name text primary key, title text, kind text,"
+                 " place integer)",
+                 NULL, 0, error))
+        return false;
+    for (const struct solver_entry *entry = solver_registry; entry->solver != NULL; entry++) {
+        const struct solver *solver = entry->solver;
+        char *place_text = memory_printf("%d", ++place);
+        const char *values[] = {solver->name, solver->title,
+                                solver->kind == SOLVER_EXACT ? "exact" : "heuristic", place_text};
+        bool done = execute(store, "insert into solver values (?1, ?2, ?3, cast(?4 as integer))",
+                            values, 4, error);
+
+        free(place_text);
+        if (!done)
+            return false;
+    }
+    return true;
+}
+
+/* The registered kernels, as the temporary table `kernel`.  */
+static bool add_kernels(struct store *store, struct error *error)
+{
+    int place = 0;
+    bool done = execute(store,
+                        "create temp table kernel (name text primary key, title text,"
+                        " place integer)",
+                        NULL, 0, error);
+
+    for (const struct conv_kernel_entry *e = conv_kernel_registry; done && e->kernel != NULL; e++) {
+        char *place_text = memory_printf("%d", ++place);
+        const char *values[] = {e->kernel->name, e->kernel->title, place_text};
+
+        done = execute(store, "insert into kernel values (?1, ?2, cast(?3 as integer))", values, 3,
+                       error);
+        free(place_text);
+    }
+    return done;
+}
+
+/* Runs the statements of the project's file NAME, one after the other.  */
+static bool add_views(struct store *store, const char *name, struct error *error)
+{
+    char *path = share_path(name), *statement = NULL, *line = NULL;
+    size_t length = 0, capacity = 0, line_capacity = 0;
+    FILE *in = fopen(path, "r");
+    ssize_t got;
+    bool done = true;
+
+    if (in == NULL) {
+        error_set(error, "%s: %s", path, strerror(errno));
+        free(path);
+        return false;
+    }
+    while (done && (got = getline(&line, &line_capacity, in)) > 0) {
+        size_t size = (size_t)got;
+
+        statement = memory_grow(statement, &capacity, length + size + 1, 1);
+        memcpy(statement + length, line, size + 1);
+        length += size;
+        if (size < 2 || strcmp(line + size - 2, ";\n") != 0)
+            continue;
+        done = execute(store, statement, NULL, 0, error) || error_prefix(error, "%s", path);
+        length = 0;
+    }
+    free(line);
+    free(statement);
+    fclose(in);
+    free(path);
+    return done;
+}
+
+bool report_check(const struct report *report, struct error *error)
+{
+    struct rows rows;
+    bool done = rows_query(&rows, report->store, report_contradictions, NULL, 0, error);
+
+    for (size_t i = 0; done && i < rows.count; i++)
+        complain("report: %s: the lower bound %s is above a verified peak of %s",
+                 rows_text(&rows, i, 0), rows_text(&rows, i, 1), rows_text(&rows, i, 2));
+    if (done && rows.count > 0)
+        done = error_set(error, "a contestant proved a bound that is not true");
+    rows_clear(&rows);
+    return done;
+}
+
+bool report_open(struct report *report, const char *dir, bool draw, struct error *error)
+{
+    struct store *store = store_open(dir, false, error);
+
+    if (store == NULL)
+        return false;
+    /* One transaction: what a sweep writes meanwhile is not seen.  */
+    if (!execute(store, "begin", NULL, 0, error) || !add_statistics(store, error) ||
+        !add_solvers(store, error) || !optima_add_known(store, error) ||
+        !add_kernels(store, error) || !add_views(store, "plots/views.sql", error) ||
+        !add_views(store, "plots/views_kernels.sql", error) || !cover_add(store, error)) {
+        store_close(store);
+        return false;
+    }
+    memset(report, 0, sizeof *report);
+    report->dir = memory_strdup(dir);
+    report->store = store;
+    report->draw = draw;
+    return true;
+}
+
+static void clear_shown(struct shown *shown, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        free(shown[i].caption);
+        free(shown[i].skipped);
+    }
+    free(shown);
+}
+
+void report_clear(struct report *report)
+{
+    for (size_t i = 0; i < report->tables; i++)
+        grid_free(report->grid[i]);
+    free(report->grid);
+    clear_shown(report->figure, report->figures);
+    clear_shown(report->table, report->tables);
+    store_close(report->store);
+    free(report->dir);
+}
+
+/* What the experiment is made of, "" where there is none; NULL on an error.  */
+static char *count_text(const struct report *report, const char *experiment, struct error *error)
+{
+    static const char sql[] =
+        "select 'Experiment ' || experiment || ', ' || size || ' size: '"
+        " || count(distinct checksum) || case max(kernel) when 1 then ' layers, '"
+        "    else ' instances, ' end"
+        " || case count(distinct case when real then checksum end) when 0 then ''"
+        "    else count(distinct case when real then checksum end) || ' of them real inputs, ' end"
+        " || case max(lacking) when 0 then ''"
+        "    else max(lacking) || ' real inputs left out, ' end"
+        " || count(*) || ' runs'"
+        " || case when sum(outcome = 'skipped') > 0"
+        "    then ', ' || sum(outcome = 'skipped') || ' skipped' else '' end"
+        " || case when sum(outcome = 'invalid') > 0"
+        "    then ', ' || sum(outcome = 'invalid') || ' invalid and left out' else '' end"
+        " || '; limits ' || case max(time_limit_s) when 0 then 'no time'"
+        "    else printf('%g s', max(time_limit_s)) end"
+        " || case coalesce(max(memory_limit), 0) when 0 then ''"
+        "    else ', ' || (max(memory_limit) / 1048576) || ' MiB' end"
+        " from (select r.*, w.label like 'data:%' as real, coalesce(e.skipped, 0) as lacking"
+        "         from any_run r join workload w on w.id = r.workload"
+        "         left join experiment e on e.name = r.experiment and e.size = r.size"
+        "        where r.experiment = ?1)";
+    struct rows rows;
+    char *text = NULL;
+
+    if (rows_query(&rows, report->store, sql, &experiment, 1, error))
+        text = memory_strdup(rows.count == 0 ? "" : rows_text(&rows, 0, 0));
+    rows_clear(&rows);
+    return text;
+}
+
+/* A table of no experiment in particular says what made its rows only where that is
+ * not one build.  */
+char *report_caption(const struct report *report, const struct figure *figure, struct error *error)
+{
+    char *counts = count_text(report, figure->experiment, error), *text = NULL;
+    struct report_origin origin = {NULL, NULL, false};
+
+    if (counts != NULL && report_provenance(report, figure->experiment, &origin, error)) {
+        const bool named = figure->experiment[0] == '\0' ? origin.mixed : counts[0] != '\0';
+        const char *source = named ? origin.text : "";
+
+        text = memory_printf(
+            "%s%s%s%s%s%s%s%s", figure->caption,
+            figure->caption[0] != '\0' && (counts[0] != '\0' || source[0] != '\0') ? " " : "",
+            counts, counts[0] != '\0' && source[0] != '\0' ? "; " : "", source,
+            counts[0] != '\0' || source[0] != '\0' ? "." : "", origin.warning[0] != '\0' ? " " : "",
+            origin.warning);
+    }
+    report_origin_clear(&origin);
+    free(counts);
+    return text;
+}
+
+void report_print(const struct report *report, const char *table, FILE *out)
+{
+    for (size_t i = 0; i < report->tables; i++)
+        if (strcmp(report->table[i].figure->name, table) == 0 && report->grid[i] != NULL)
+            grid_write_text(report->grid[i], out);
+}

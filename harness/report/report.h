@@ -1,0 +1,83 @@
+/* Reduces a results folder to figures, tables and a summary page.  */
+#ifndef ARENABENCH_HARNESS_REPORT_REPORT_H
+#define ARENABENCH_HARNESS_REPORT_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "lib/base/error.h"
+
+struct figure;
+struct grid;
+struct store;
+
+/* What became of a figure or a table.  */
+struct shown {
+    const struct figure *figure;
+    char *caption; /* with the set, counts, limits and provenance */
+    char *skipped; /* why it is not there; NULL: it is */
+    bool drawn;    /* figures: PDF, PNG and SVG are there beside the data */
+};
+
+struct report {
+    char *dir;
+    struct store *store;
+    bool draw;      /* run gnuplot; cleared when it can't be found */
+    size_t figures; /* in FIGURE */
+    struct shown *figure;
+    size_t tables; /* in TABLE and GRID */
+    struct shown *table;
+    struct grid **grid; /* what stands in each table; NULL: skipped */
+};
+
+/* Opens DIR/results.db and makes the tables that figures and tables select
+ * from.  On failure there is nothing to clear.  */
+bool report_open(struct report *report, const char *dir, bool draw, struct error *error);
+void report_clear(struct report *report);
+
+/* What made an experiment's rows, of "" everybody's.  */
+struct report_origin {
+    char *text;    /* the commit, or how many builds and machines, and when; "" where unknown */
+    char *warning; /* a sentence where there are several machines, else "" */
+    bool mixed;    /* several builds or machines */
+};
+
+/* The caller clears ORIGIN, after a failure too.  */
+bool report_provenance(const struct report *report, const char *experiment,
+                       struct report_origin *origin, struct error *error);
+void report_origin_clear(struct report_origin *origin);
+
+/* What the builds behind the rows had to do without, and what this machine has, as
+ * "im2col-openblas (libopenblas-dev was not there when configure ran); ..."; "" where
+ * nothing is missing.  The caller frees it.  */
+char *report_left_out(const struct report *report);
+
+/* The figure's caption, with the set, counts, limits and provenance behind it; NULL
+ * on an error of the store.  The caller frees it.  */
+char *report_caption(const struct report *report, const struct figure *figure, struct error *error);
+
+/* Makes one figure's data, caption and, where gnuplot is, its pictures in
+ * DIR/figures.  False only when something failed: a figure without data is
+ * skipped, with the reason in report->figure.  DIR/figures and DIR/tables are
+ * there already.  */
+bool report_figure(struct report *report, const struct figure *figure, struct error *error);
+
+/* Makes every table in DIR/tables.  */
+bool report_tables(struct report *report, struct error *error);
+
+/* Writes DIR/report.html: what has been made so far.  */
+bool report_page(const struct report *report, struct error *error);
+
+/* Complains of every instance with a lower bound above a verified peak, and is
+ * false if there is one: a contestant proved what is not true, and the gaps of
+ * that instance are wrong.  */
+bool report_check(const struct report *report, struct error *error);
+
+/* The query for these instances.  */
+extern const char report_contradictions[];
+
+/* Prints a table that has been made; nothing where it was skipped.  */
+void report_print(const struct report *report, const char *table, FILE *out);
+
+#endif

@@ -1,0 +1,172 @@
+/* One figure: its data as CSV files, its caption, its pictures.
+ *
+ * All of them are made in a folder of their own and moved to DIR/figures
+ * together at the end.  */
+#include <config.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/io/figure.h"
+#include "harness/io/gnuplot.h"
+#include "harness/io/output.h"
+#include "harness/report/report.h"
+#include "harness/store/rows.h"
+#include "lib/base/memory.h"
+
+static const char *const formats[] = {"pdf", "png", "svg"};
+
+enum { FORMATS = sizeof formats / sizeof formats[0] };
+
+/* FOLDER/NAME[-PART]ENDING; the caller frees it.  */
+static char *file_path(const char *folder, const char *name, const char *part, const char *ending)
+{
+    return memory_printf("%s/%s%s%s%s", folder, name, part[0] != '\0' ? "-" : "", part, ending);
+}
+
+static bool write_csv(const char *path, const struct rows *rows, struct error *error)
+{
+    struct output output;
+
+    if (!output_open(&output, path, error))
+        return false;
+    rows_write_csv(rows, output.file);
+    return output_close(&output, true, error);
+}
+
+/* Each column as a gnuplot array.  Arrays have at least one element.  */
+static void write_arrays(FILE *out, const struct rows *rows)
+{
+    for (size_t c = 0; c < rows->columns; c++) {
+        fprintf(out, "array %s[%zu] = [", rows->name[c], rows->count == 0 ? 1 : rows->count);
+        for (size_t row = 0; row < rows->count; row++) {
+            fputs(row == 0 ? "" : ", ", out);
+            gnuplot_write_value(out, rows_text(rows, row, c));
+        }
+        fputs(rows->count == 0 ? "'']\n" : "]\n", out);
+    }
+}
+
+/* Runs the figure's queries and writes their rows into FOLDER.  *EMPTY: the
+ * first query has no row.  */
+static bool write_data(const struct report *report, const struct figure *figure, const char *folder,
+                       bool *empty, struct error *error)
+{
+    char *path = file_path(folder, figure->name, "arrays", ".gp");
+    struct output arrays;
+    bool done = output_open(&arrays, path, error);
+
+    *empty = false;
+    free(path);
+    if (!done)
+        return false;
+    for (const struct figure_query *query = figure->query; done && query->part != NULL; query++) {
+        struct rows rows;
+
+        done = rows_query(&rows, report->store, query->sql, NULL, 0, error) ||
+               error_prefix(error, "figure %s", figure->name);
+        if (done && query->arrays)
+            write_arrays(arrays.file, &rows);
+        else if (done) {
+            path = file_path(folder, figure->name, query->part, ".csv");
+            done = write_csv(path, &rows, error);
+            free(path);
+        }
+        if (query == figure->query && rows.count == 0)
+            *empty = true;
+        rows_clear(&rows);
+    }
+    return output_close(&arrays, done, error) && done;
+}
+
+static bool write_caption(const struct figure *figure, const char *folder, const char *caption,
+                          struct error *error)
+{
+    char *path = file_path(folder, figure->name, "", ".txt");
+    struct output output;
+    bool done = output_open(&output, path, error);
+
+    free(path);
+    if (!done)
+        return false;
+    fprintf(output.file, "%s.  %s\n", figure->title, caption);
+    return output_close(&output, true, error);
+}
+
+static bool move_file(const char *from_folder, const char *to_folder, const char *name,
+                      const char *part, const char *ending, struct error *error)
+{
+    char *from = file_path(from_folder, name, part, ending);
+    char *to = file_path(to_folder, name, part, ending);
+    bool done = rename(from, to) == 0;
+
+    if (!done)
+        error_set(error, "%s: %s", to, strerror(errno));
+    free(to);
+    free(from);
+    return done;
+}
+
+static bool move_files(const struct figure *figure, const char *from, const char *to, bool drawn,
+                       struct error *error)
+{
+    bool done = move_file(from, to, figure->name, "", ".txt", error);
+
+    for (const struct figure_query *query = figure->query; done && query->part != NULL; query++)
+        if (!query->arrays)
+            done = move_file(from, to, figure->name, query->part, ".csv", error);
+    for (size_t i = 0; done && drawn && i < FORMATS; i++) {
+        char *ending = memory_printf(".%s", formats[i]);
+
+        done = move_file(from, to, figure->name, "", ending, error);
+        free(ending);
+    }
+    return done;
+}
+
+/* Makes all files of a figure in FOLDER and moves them to FIGURES.  */
+static bool make_files(struct report *report, struct shown *shown, const char *folder,
+                       const char *figures, struct error *error)
+{
+    const struct figure *figure = shown->figure;
+    bool empty, done = write_data(report, figure, folder, &empty, error);
+
+    if (!done)
+        return false;
+    if (empty) {
+        shown->skipped =
+            memory_printf("no data: nothing of experiment %s is in the store", figure->experiment);
+        return true;
+    }
+    done = write_caption(figure, folder, shown->caption, error);
+    for (size_t i = 0; done && report->draw && i < FORMATS; i++)
+        done = gnuplot_draw(folder, figure->name, formats[i], error);
+    shown->drawn = done && report->draw;
+    return done && move_files(figure, folder, figures, shown->drawn, error);
+}
+
+bool report_figure(struct report *report, const struct figure *figure, struct error *error)
+{
+    struct shown *shown;
+    char *figures, *folder;
+    bool done;
+
+    report->figure = memory_resize(report->figure, report->figures + 1, sizeof *report->figure);
+    shown = &report->figure[report->figures++];
+    memset(shown, 0, sizeof *shown);
+    shown->figure = figure;
+    shown->caption = report_caption(report, figure, error);
+    if (shown->caption == NULL)
+        return false;
+    figures = memory_printf("%s/figures", report->dir);
+    folder = gnuplot_make_folder(figures, error);
+    done = folder != NULL && make_files(report, shown, folder, figures, error);
+    if (folder != NULL)
+        gnuplot_remove_folder(folder);
+    free(folder);
+    free(figures);
+    return done;
+}

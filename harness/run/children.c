@@ -1,0 +1,80 @@
+#include <config.h>
+
+#include "harness/run/children.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/base/memory.h"
+
+static void add(struct children *children, pid_t pid)
+{
+    children->pid =
+        memory_grow(children->pid, &children->capacity, children->count + 1, sizeof *children->pid);
+    children->pid[children->count++] = pid;
+}
+
+bool children_listed(struct children *children)
+{
+    char path[64];
+    FILE *list;
+    int pid;
+
+    *children = (struct children){0};
+    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)gettid());
+    list = fopen(path, "re");
+    if (list == NULL)
+        return false;
+    while (fscanf(list, "%d", &pid) == 1)
+        add(children, pid);
+    fclose(list);
+    return true;
+}
+
+/* 0: there is no such process.  Its name, which may hold anything, stands in
+ * parentheses before state and parent.  */
+static pid_t parent_of(const char *process)
+{
+    char path[300], text[512];
+    const char *name_end;
+    int parent = 0;
+    size_t length;
+    FILE *stat;
+
+    snprintf(path, sizeof path, "/proc/%s/stat", process);
+    stat = fopen(path, "re");
+    if (stat == NULL)
+        return 0;
+    length = fread(text, 1, sizeof text - 1, stat);
+    fclose(stat);
+    text[length] = '\0';
+    name_end = strrchr(text, ')');
+    if (name_end == NULL || sscanf(name_end, ") %*c %d", &parent) != 1)
+        return 0;
+    return parent;
+}
+
+bool children_searched(struct children *children)
+{
+    const struct dirent *entry;
+    DIR *processes = opendir("/proc");
+
+    *children = (struct children){0};
+    if (processes == NULL)
+        return false;
+    while ((entry = readdir(processes)) != NULL)
+        if (isdigit((unsigned char)entry->d_name[0]) && parent_of(entry->d_name) == getpid())
+            add(children, (pid_t)atoi(entry->d_name));
+    closedir(processes);
+    return true;
+}
+
+void children_clear(struct children *children)
+{
+    free(children->pid);
+    *children = (struct children){0};
+}

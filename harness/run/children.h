@@ -1,0 +1,23 @@
+/* The children of this process.  */
+#ifndef ARENABENCH_HARNESS_RUN_CHILDREN_H
+#define ARENABENCH_HARNESS_RUN_CHILDREN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+struct children {
+    size_t count, capacity;
+    pid_t *pid;
+};
+
+/* From the kernel's own list, which is quick but may lack some while others
+ * come and go.  False where this kernel has none.  */
+bool children_listed(struct children *children);
+
+/* The same by a look at every process.  False where /proc can't be read.  */
+bool children_searched(struct children *children);
+
+void children_clear(struct children *children);
+
+#endif

@@ -1,0 +1,347 @@
+/* The rows are shared among processes, so they hold no pointers.  */
+#include <config.h>
+
+#include "harness/run/comparison.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
+#include <poll.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "harness/run/parent.h"
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/problem/instance.h"
+#include "solvers/solver.h"
+
+enum progress { WAITING, RUNNING, ENDED };
+
+struct entry {
+    _Atomic(int) progress;
+    _Atomic(bool) has_plan; /* these three while it runs */
+    _Atomic(int64_t) peak, lower_bound;
+    struct comparison_row row; /* when it has ended */
+};
+
+struct board {
+    _Atomic(size_t) next; /* contestant to run */
+    _Atomic(bool) stop;   /* there is to be no next one, and who runs is to end */
+    struct entry entry[];
+};
+
+/* --- a process that runs contestants --- */
+
+/* Seconds after which it knows that all is to end.  */
+#define LOOK_PERIOD 0.05
+
+struct turn {
+    struct board *board;
+    struct entry *entry;
+};
+
+static bool look(void *context, const struct run_view *view)
+{
+    const struct turn *turn = context;
+
+    atomic_store(&turn->entry->peak, view->peak);
+    atomic_store(&turn->entry->lower_bound, view->lower_bound);
+    atomic_store(&turn->entry->has_plan, view->has_plan);
+    return !atomic_load(&turn->board->stop);
+}
+
+static void run_one(const struct comparison *comparison, struct board *board, size_t i)
+{
+    struct entry *entry = &board->entry[i];
+    struct comparison_row *row = &entry->row;
+    struct turn turn = {board, entry};
+    const struct run_watch watch = {look, &turn, LOOK_PERIOD, -1};
+    struct run_result result;
+
+    atomic_store(&entry->progress, RUNNING);
+    run_solver_watched(comparison->instance, &comparison->contestants->item[i], comparison->seed,
+                       &comparison->limits, &watch, &result);
+    row->outcome = result.outcome;
+    row->has_plan = result.plan != NULL && result.outcome != OUTCOME_INVALID;
+    row->peak = row->has_plan ? result.plan->peak : 0;
+    row->load = result.load;
+    row->lower_bound = result.lower_bound;
+    row->rounded = result.rounded;
+    row->time_s = result.time_s;
+    memcpy(row->reason, result.reason, sizeof row->reason);
+    atomic_store(&entry->progress, ENDED);
+    run_result_clear(&result);
+}
+
+static void work(const struct comparison *comparison, struct board *board)
+{
+    size_t i;
+
+    while (!atomic_load(&board->stop) &&
+           (i = atomic_fetch_add(&board->next, 1)) < comparison->contestants->count)
+        run_one(comparison, board, i);
+}
+
+/* --- the process that looks on --- */
+
+/* Shared objects and rounded buffers are other problems: what is proven there is
+ * no bound here.  */
+static bool proves(const struct comparison *comparison, size_t i, const struct comparison_row *row)
+{
+    return row->outcome != OUTCOME_SKIPPED && row->outcome != OUTCOME_INVALID && !row->rounded &&
+           comparison->contestants->item[i].entry->solver->layout == LAYOUT_ARENA;
+}
+
+/* The row of contestant I as far as it is.  */
+static struct comparison_row row_so_far(const struct comparison *comparison,
+                                        const struct board *board, size_t i)
+{
+    const struct entry *entry = &board->entry[i];
+
+    if (atomic_load(&entry->progress) == ENDED)
+        return entry->row;
+    /* Whether it sees rounded sizes will be known when it has ended.  */
+    return (struct comparison_row){
+        .outcome = OUTCOME_FEASIBLE,
+        .has_plan = atomic_load(&entry->has_plan),
+        .peak = atomic_load(&entry->peak),
+        .lower_bound = atomic_load(&entry->lower_bound),
+        .rounded = comparison->instance->native,
+    };
+}
+
+static struct comparison_view view_board(const struct comparison *comparison,
+                                         const struct board *board)
+{
+    struct comparison_view view = {.lower_bound = comparison->instance->load};
+
+    for (size_t i = 0; i < comparison->contestants->count; i++) {
+        struct comparison_row row = row_so_far(comparison, board, i);
+        int progress = atomic_load(&board->entry[i].progress);
+
+        if (progress == WAITING)
+            continue;
+        view.started++;
+        if (progress == RUNNING && view.label == NULL)
+            view.label = comparison->contestants->item[i].label;
+        if (row.has_plan && !row.rounded && (!view.has_plan || row.peak < view.peak)) {
+            view.has_plan = true;
+            view.peak = row.peak;
+        }
+        if (proves(comparison, i, &row))
+            view.lower_bound = max64(view.lower_bound, row.lower_bound);
+    }
+    return view;
+}
+
+struct worker {
+    pid_t pid; /* 0: it has ended */
+    int fd;    /* readable when it has ended; < 0: there are no such descriptors */
+};
+
+static pid_t start_worker(const struct comparison *comparison, struct board *board)
+{
+    pid_t parent = getpid(), pid = fork();
+
+    if (pid != 0)
+        return pid;
+    parent_follow(parent);
+    work(comparison, board);
+    _exit(EXIT_SUCCESS);
+}
+
+/* Takes those that have ended off the list; returns how many there still are.  */
+static size_t reap(struct worker *worker, size_t count)
+{
+    size_t left = 0;
+
+    for (size_t j = 0; j < count; j++) {
+        if (worker[j].pid > 0 && waitpid(worker[j].pid, NULL, WNOHANG) != 0) {
+            close(worker[j].fd);
+            worker[j] = (struct worker){0, -1};
+        }
+        left += worker[j].pid > 0;
+    }
+    return left;
+}
+
+/* Looks on until all workers have ended.  */
+static void await_workers(const struct comparison *comparison, struct board *board,
+                          struct worker *worker, size_t count)
+{
+    const struct comparison_watch *watch = comparison->watch;
+    struct pollfd *ends = memory_zalloc(count + 1, sizeof *ends);
+
+    while (reap(worker, count) > 0) {
+        double wait_ms = watch != NULL ? fmin(ceil(1e3 * watch->period_s), INT_MAX) : INT_MAX;
+
+        if (watch != NULL && !atomic_load(&board->stop)) {
+            struct comparison_view view = view_board(comparison, board);
+
+            atomic_store(&board->stop, !watch->look(watch->context, &view));
+        }
+        ends[count] = (struct pollfd){watch != NULL && !atomic_load(&board->stop) ? watch->fd : -1,
+                                      POLLIN, 0};
+        for (size_t j = 0; j < count; j++) {
+            ends[j] = (struct pollfd){worker[j].fd, POLLIN, 0};
+            if (worker[j].pid > 0 && worker[j].fd < 0)
+                wait_ms = fmin(wait_ms, 2);
+        }
+        poll(ends, count + 1, (int)wait_ms);
+    }
+    free(ends);
+}
+
+/* JOBS processes take the contestants one after the other; those that can't be
+ * started are done without.  */
+static bool run_all(const struct comparison *comparison, struct board *board, int64_t jobs,
+                    struct error *error)
+{
+    size_t wanted = (size_t)min64(jobs, (int64_t)comparison->contestants->count), count = 0;
+    struct worker *worker = memory_zalloc(wanted, sizeof *worker);
+
+    fflush(stdout);
+    for (size_t j = 0; j < wanted; j++) {
+        pid_t pid = start_worker(comparison, board);
+
+        if (pid > 0)
+            worker[count++] = (struct worker){pid, (int)syscall(SYS_pidfd_open, pid, 0)};
+        else if (count == 0)
+            error_set(error, "can't start a process: %s", strerror(errno));
+    }
+    await_workers(comparison, board, worker, count);
+    free(worker);
+    return count > 0 || wanted == 0;
+}
+
+static void take_rows(struct comparison *comparison, const struct board *board)
+{
+    size_t count = comparison->contestants->count;
+
+    comparison->row = memory_alloc(count, sizeof *comparison->row);
+    for (size_t i = 0; i < count; i++) {
+        struct comparison_row *row = &comparison->row[i];
+
+        *row = board->entry[i].row;
+        if (atomic_load(&board->entry[i].progress) == ENDED)
+            continue;
+        if (atomic_load(&board->entry[i].progress) == WAITING && atomic_load(&board->stop)) {
+            *row = (struct comparison_row){.outcome = OUTCOME_SKIPPED, .missing = true};
+            continue;
+        }
+        *row = (struct comparison_row){.outcome = OUTCOME_CRASHED,
+                                       .load = comparison->instance->load,
+                                       .lower_bound = comparison->instance->load};
+        snprintf(row->reason, sizeof row->reason, "the process that judges it died");
+    }
+}
+
+/* --- what the rows say about one another --- */
+
+/* The row with the lowest verified peak, or SIZE_MAX.  */
+static size_t best_plan(const struct comparison *comparison)
+{
+    const struct comparison_row *row = comparison->row;
+    size_t best = SIZE_MAX;
+
+    for (size_t i = 0; i < comparison->contestants->count; i++)
+        if (row[i].has_plan && (best == SIZE_MAX || row[i].peak < row[best].peak))
+            best = i;
+    return best;
+}
+
+/* A bound above another contestant's verified peak is refuted.  */
+static void refute_bounds(const struct comparison *comparison, size_t best)
+{
+    for (size_t i = 0; i < comparison->contestants->count; i++) {
+        struct comparison_row *row = &comparison->row[i];
+        int64_t peak = comparison->row[best].peak;
+
+        if (!proves(comparison, i, row) || row->lower_bound <= peak)
+            continue;
+        snprintf(row->reason, sizeof row->reason,
+                 "it claims a lower bound of %" PRId64 ", %.99s has a plan of peak %" PRId64,
+                 row->lower_bound, comparison->contestants->item[best].label, peak);
+        row->outcome = OUTCOME_INVALID;
+        row->has_plan = false;
+        row->lower_bound = comparison->instance->load;
+    }
+}
+
+/* Who proved the highest bound above the load, or SIZE_MAX.  */
+static size_t best_bound(const struct comparison *comparison)
+{
+    const struct comparison_row *row = comparison->row;
+    int64_t bound = comparison->instance->load;
+    size_t best = SIZE_MAX;
+
+    for (size_t i = 0; i < comparison->contestants->count; i++)
+        if (proves(comparison, i, &row[i]) && row[i].lower_bound > bound) {
+            bound = row[i].lower_bound;
+            best = i;
+        }
+    return best;
+}
+
+/* The rule is run_result_apply_bound's, which looks at no offsets.  */
+static void apply_bound(struct comparison_row *row, int64_t bound)
+{
+    struct plan plan = {.peak = row->peak};
+    struct run_result result = {
+        .outcome = row->outcome,
+        .plan = row->has_plan ? &plan : NULL,
+    };
+
+    run_result_apply_bound(&result, bound);
+    row->outcome = result.outcome;
+    row->lower_bound = result.lower_bound; /* no lower than its own, unless that was no bound */
+}
+
+static void judge(struct comparison *comparison)
+{
+    size_t best = best_plan(comparison);
+
+    if (best != SIZE_MAX)
+        refute_bounds(comparison, best);
+    comparison->prover = best_bound(comparison);
+    comparison->bound = comparison->prover == SIZE_MAX
+                            ? comparison->instance->load
+                            : comparison->row[comparison->prover].lower_bound;
+    best = best_plan(comparison); /* a liar's plan does not count */
+    comparison->proven = best != SIZE_MAX && comparison->row[best].peak == comparison->bound;
+    for (size_t i = 0; i < comparison->contestants->count; i++)
+        if (!comparison->row[i].rounded)
+            apply_bound(&comparison->row[i], comparison->bound);
+}
+
+bool comparison_run(struct comparison *comparison, int64_t jobs, struct error *error)
+{
+    size_t bytes = sizeof(struct board) + comparison->contestants->count * sizeof(struct entry);
+    struct board *board =
+        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    bool done;
+
+    if (board == MAP_FAILED)
+        return error_set(error, "no memory to share with processes: %s", strerror(errno));
+    done = run_all(comparison, board, jobs, error);
+    if (done) {
+        take_rows(comparison, board);
+        judge(comparison);
+    }
+    munmap(board, bytes);
+    return done;
+}
+
+void comparison_clear(struct comparison *comparison)
+{
+    free(comparison->row);
+    comparison->row = NULL;
+}

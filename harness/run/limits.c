@@ -1,0 +1,32 @@
+#include <config.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "harness/run/runner.h"
+#include "lib/base/checked.h"
+
+/* The limit in a file of the control group's, or INT64_MAX: there is no such
+ * file, or it says "max".  */
+static int64_t group_limit(const char *path)
+{
+    FILE *in = fopen(path, "r");
+    int64_t limit;
+
+    if (in == NULL)
+        return INT64_MAX;
+    if (fscanf(in, "%" SCNd64, &limit) != 1 || limit <= 0)
+        limit = INT64_MAX;
+    fclose(in);
+    return limit;
+}
+
+int64_t run_default_memory(int64_t jobs)
+{
+    int64_t memory = sysconf(_SC_PHYS_PAGES) * (int64_t)sysconf(_SC_PAGESIZE);
+
+    memory = min64(memory, group_limit("/sys/fs/cgroup/memory.max"));
+    memory = min64(memory, group_limit("/sys/fs/cgroup/memory/memory.limit_in_bytes"));
+    return memory / 2 / jobs;
+}

@@ -1,0 +1,302 @@
+#include <config.h>
+
+#include "harness/run/runner.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/run/child.h"
+#include "harness/run/stream.h"
+#include "harness/run/watch.h"
+#include "lib/base/checked.h"
+#include "lib/base/timer.h"
+#include "lib/problem/instance.h"
+#include "solvers/solver.h"
+
+static void __attribute__((format(printf, 2, 3)))
+set_reason(struct run_result *result, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(result->reason, sizeof result->reason, format, args);
+    va_end(args);
+}
+
+/* How the process ended, before anyone looked at its plan.  */
+static enum outcome way_of_end(const struct stream_report *report, const struct child_end *end,
+                               struct run_result *result)
+{
+    if (report->state == STREAM_ENDED) {
+        set_reason(result, "%s", report->note);
+        return report->returned;
+    }
+    if (end->killed) {
+        set_reason(result, "%s", end->called_off ? "interrupted" : "killed at the time limit");
+        return OUTCOME_TIMEOUT;
+    }
+    if (end->signal == SIGXCPU) {
+        set_reason(result, "killed at the limit of processor time");
+        return OUTCOME_TIMEOUT;
+    }
+    if (end->signal == SIGKILL) {
+        set_reason(result, "killed from outside, most likely for want of memory");
+        return OUTCOME_MEMOUT;
+    }
+    if (end->signal != 0) {
+        set_reason(result, "killed by signal %d (%s)", end->signal, strsignal(end->signal));
+        return OUTCOME_CRASHED;
+    }
+    if (end->status == CHILD_MEMOUT) {
+        set_reason(result, "out of memory");
+        return OUTCOME_MEMOUT;
+    }
+    set_reason(result,
+               report->state == STREAM_READY ? "status %d before the solver was called"
+                                             : "exited with status %d in the middle",
+               end->status);
+    return OUTCOME_CRASHED;
+}
+
+/* What a plan is checked against: the instance that was given, and the one whose
+ * peak, load and bounds count, which is the same but for native alignment.  */
+struct subject {
+    const struct instance *given, *judged;
+};
+
+static bool verify(const struct subject *subject, struct run_result *result, struct error *error)
+{
+    const struct instance *instance = subject->given;
+    double start = timer_now();
+    bool good = verify_plan(subject->judged, result->plan, error);
+
+    result->verify_s = timer_now() - start;
+    if (!good || (instance->origin == NULL && instance->loops == NULL))
+        return good;
+    start = timer_now();
+    good = verify_replay(instance, result->plan, &result->replay, error);
+    result->replay_s = timer_now() - start;
+    return good;
+}
+
+static enum outcome refuse(struct run_result *result, const char *why)
+{
+    set_reason(result, "%s", why);
+    result->lower_bound = result->load; /* who is wrong here may be wrong there */
+    result->joined_bound = 0;
+    return OUTCOME_INVALID;
+}
+
+/* The first that applies, in the order of enum outcome.  */
+static enum outcome judge(const struct subject *subject, enum outcome end,
+                          struct run_result *result)
+{
+    int64_t claimed = max64(result->lower_bound, result->joined_bound);
+    struct error error = {""};
+
+    if (result->plan != NULL && !verify(subject, result, &error))
+        return refuse(result, error.text);
+    if (end == OUTCOME_INVALID) {
+        error_set(&error, "%s", result->reason);
+        return refuse(result, error.text);
+    }
+    if (result->plan != NULL && claimed > result->plan->peak) {
+        error_set(&error, "it claims a lower bound of %" PRId64 ", its own plan has peak %" PRId64,
+                  claimed, result->plan->peak);
+        return refuse(result, error.text);
+    }
+    if (result->plan != NULL && result->plan->peak == result->lower_bound)
+        return OUTCOME_OPTIMAL;
+    if (result->plan == NULL && result->reason[0] == '\0')
+        set_reason(result, "ended without a plan");
+    if (end == OUTCOME_TIMEOUT || end == OUTCOME_MEMOUT || end == OUTCOME_CRASHED)
+        return end;
+    return result->plan != NULL ? OUTCOME_FEASIBLE : OUTCOME_CRASHED;
+}
+
+/* All that the child has left.  */
+static enum outcome collect(const struct instance *instance, const struct stream *stream,
+                            const struct child_end *end, struct run_result *result)
+{
+    struct stream_report report;
+    enum outcome way;
+
+    stream_report(stream, &report);
+    way = way_of_end(&report, end, result);
+    result->timed = way == OUTCOME_TIMEOUT;
+    result->time_s = report.state == STREAM_READY     ? 0
+                     : report.state == STREAM_STARTED ? end->moment - report.start
+                                                      : report.end - report.start;
+    result->cpu_s = end->cpu_s;
+    result->rss_bytes = end->rss_bytes;
+    result->nodes = report.nodes;
+    result->n_events = stream_events(stream, &result->event, &result->events_lost);
+    if (result->joined)
+        result->joined_bound = report.bound;
+    else
+        result->lower_bound = max64(result->load, report.bound);
+    result->plan = plan_new(instance);
+    if (stream_plan(stream, result->plan)) {
+        result->plan->nodes = report.nodes;
+        memcpy(result->plan->note, report.note, sizeof report.note);
+    } else {
+        plan_free(result->plan);
+        result->plan = NULL;
+    }
+    return way;
+}
+
+/* Whoever watches a run, and what is to be shown of it.  */
+struct onlooker {
+    const struct run_watch *watch;
+    const struct stream *stream;
+    const struct run_result *result;
+};
+
+static bool look(void *context)
+{
+    const struct onlooker *onlooker = context;
+    struct run_view view;
+    int64_t bound;
+
+    view.has_plan = stream_progress(onlooker->stream, &bound, &view.peak);
+    view.lower_bound =
+        onlooker->result->joined ? onlooker->result->load : max64(onlooker->result->load, bound);
+    return onlooker->watch->look(onlooker->watch->context, &view);
+}
+
+static void run(const struct subject *subject, const struct run_watch *watch,
+                struct child_task *task, struct run_result *result)
+{
+    struct onlooker onlooker = {watch, task->stream, result};
+    struct watch child_watch = {.look = look, .context = &onlooker};
+    struct child_end end;
+    struct error error;
+    enum outcome way;
+
+    if (watch != NULL) {
+        child_watch.period_s = watch->period_s;
+        child_watch.fd = watch->fd;
+        task->watch = &child_watch;
+    }
+    result->outcome = OUTCOME_CRASHED;
+    result->load = result->lower_bound = subject->judged->load;
+    if (task->stream == NULL) {
+        set_reason(result, "no memory to share with a process: %s", strerror(errno));
+        return;
+    }
+    if (!child_run(task, &end, &error)) {
+        set_reason(result, "%s", error.text);
+        return;
+    }
+    way = collect(subject->given, task->stream, &end, result);
+    result->outcome = judge(subject, way, result);
+    if (result->plan != NULL)
+        result->plan->lower_bound = result->lower_bound;
+}
+
+static bool applies(const struct solver *solver, const struct instance *instance,
+                    const struct params *params, struct run_result *result)
+{
+    struct error error = {""};
+
+    if (instance->max_alignment > 1 && (solver->capabilities & SOLVER_ALIGNMENT) == 0)
+        error_set(&error, "takes no alignments above 1");
+    else if (solver->applicable == NULL || solver->applicable(instance, params, &error))
+        return true;
+    result->outcome = OUTCOME_SKIPPED;
+    set_reason(result, "%s", error.text);
+    return false;
+}
+
+/* Rounded as SOLVER rounds where it ships; NULL with no error where it rounds
+ * nothing.  */
+static struct instance *round_natively(const struct instance *instance,
+                                       const struct native_alignment *native, struct error *error)
+{
+    if (native->size <= 1 && native->offset <= 1)
+        return NULL;
+    return instance_rounded(instance, native->size, native->offset, error);
+}
+
+/* The bounding rectangles or the rounded buffers that SOLVER sees instead of
+ * INSTANCE; NULL where it sees the instance, or with a reason where it can't.  */
+static struct instance *make_seen(const struct instance *instance, const struct solver *solver,
+                                  struct run_result *result)
+{
+    struct error error = {""};
+    struct instance *seen = NULL;
+
+    if (instance->native)
+        seen = round_natively(instance, &solver->native, &error);
+    result->rounded = seen != NULL;
+    if (error.text[0] != '\0')
+        set_reason(result, "rounded as it does: %s", error.text);
+    else if (seen == NULL && instance->shapes && (solver->capabilities & SOLVER_SHAPES) == 0)
+        seen = instance_joined(instance);
+    result->joined = seen != NULL && !result->rounded;
+    return seen;
+}
+
+void run_solver_watched(const struct instance *instance, const struct contestant *contestant,
+                        uint32_t seed, const struct run_limits *limits,
+                        const struct run_watch *watch, struct run_result *result)
+{
+    const struct solver *solver = contestant->entry->solver;
+    struct instance *seen;
+    struct subject subject;
+    struct child_task task = {
+        .solver = solver,
+        .params = &contestant->params,
+        .seed = seed,
+        .limits = limits,
+    };
+
+    *result = (struct run_result){0};
+    result->outcome = OUTCOME_SKIPPED;
+    seen = make_seen(instance, solver, result);
+    if (result->reason[0] != '\0')
+        return;
+    task.instance = seen != NULL ? seen : instance;
+    subject = (struct subject){instance, result->rounded ? seen : instance};
+    if (applies(solver, task.instance, &contestant->params, result)) {
+        task.stream = stream_new(instance->n);
+        run(&subject, watch, &task, result);
+        stream_free(task.stream);
+    } else {
+        result->joined = result->rounded = false;
+    }
+    instance_free(seen);
+}
+
+void run_solver(const struct instance *instance, const struct contestant *contestant, uint32_t seed,
+                const struct run_limits *limits, struct run_result *result)
+{
+    run_solver_watched(instance, contestant, seed, limits, NULL, result);
+}
+
+void run_result_clear(struct run_result *result)
+{
+    plan_free(result->plan);
+    free(result->event);
+    *result = (struct run_result){0};
+}
+
+static bool has_verified_plan(const struct run_result *result)
+{
+    return result->plan != NULL && result->outcome != OUTCOME_INVALID;
+}
+
+void run_result_apply_bound(struct run_result *result, int64_t best_bound)
+{
+    if (result->outcome == OUTCOME_SKIPPED)
+        return;
+    result->lower_bound = max64(result->lower_bound, best_bound);
+    if (has_verified_plan(result) && result->plan->peak == result->lower_bound)
+        result->outcome = OUTCOME_OPTIMAL;
+}

@@ -1,0 +1,14 @@
+/* Someone who looks on while another process is at work.  */
+#ifndef ARENABENCH_HARNESS_RUN_WATCH_H
+#define ARENABENCH_HARNESS_RUN_WATCH_H
+
+#include <stdbool.h>
+
+struct watch {
+    bool (*look)(void *context); /* false: the work is to end now */
+    void *context;
+    double period_s; /* between two looks, at most */
+    int fd;          /* readable: another look at once; < 0: none */
+};
+
+#endif

@@ -1,0 +1,64 @@
+/* What a sweep of kernels writes into the store.  */
+#ifndef ARENABENCH_HARNESS_STORE_STORE_CONV_H
+#define ARENABENCH_HARNESS_STORE_STORE_CONV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "harness/store/store.h"
+#include "kernels/kernel.h"
+#include "lib/base/statistics.h"
+
+/* A row of conv, in the order of its columns; the four columns of the final
+ * follow, and which sweep played it.  NAN and STORE_NULL: missing.  */
+struct store_conv {
+    const char *isa;
+    int64_t threads;
+    const char *role;       /* setting: parameters given; chosen: by the kernel itself; model:
+                               by the predictor; peer */
+    int64_t rank;           /* model: from 1 */
+    const char *run_params; /* what the kernel was given in the end */
+    const struct conv_choice *choice;
+    int64_t workspace_bytes, packed_bytes;
+    double pack_s, max_error;
+    int64_t compared;
+    int64_t rounds;                     /* turns that were timed */
+    double low_s, high_s;               /* 95 % interval of their median */
+    bool settled;                       /* it is as narrow as wanted */
+    double peak_flops;                  /* of the probe, median of the same rounds */
+    double reference_s;                 /* of the reference kernel, the same */
+    double model_m;                     /* memory operations a multiply-accumulate: the paper's */
+    double model_exact;                 /* the same with halo and stride */
+    double predicted_s;                 /* by the predictor */
+    int64_t registers, spilled, chains; /* of the widest tile that is called */
+};
+
+/* For store_record_task: the row of task ID, within its transaction.  */
+bool store_insert_conv(struct store *store, const struct store_conv *conv, int64_t id,
+                       struct error *error);
+
+/* Writes the turns of the final of task ID, in place of older ones.  */
+bool store_put_final(struct store *store, int64_t id, const double *turn, size_t count,
+                     double median, struct interval interval, struct error *error);
+
+struct store_layer_use {
+    int64_t workload;
+    const char *network;
+    int64_t uses;
+};
+
+/* Replaces the uses of an experiment's layers.  */
+bool store_put_layer_uses(struct store *store, const char *experiment, const char *size,
+                          const struct store_layer_use *use, size_t count, struct error *error);
+
+struct store_constant {
+    const char *name;
+    double value;
+};
+
+/* Writes constants of the processor, of the sweep that records.  */
+bool store_put_constants(struct store *store, const char *isa,
+                         const struct store_constant *constant, size_t count, struct error *error);
+
+#endif

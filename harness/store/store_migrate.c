@@ -1,0 +1,59 @@
+/* The results store: bringing a file of schema 4 up to date.
+ *
+ * There, `provenance` was (name, value) of the latest sweep into the folder, and
+ * `machine` the constants that the latest sweep of kernels had measured.  Which build
+ * ran a row before that can't be known any more: all rows become those of one sweep
+ * that says so.  */
+#include <config.h>
+
+#include <stdlib.h>
+
+#include "harness/store/rows.h"
+#include "harness/store/store.h"
+#include "harness/store/store_private.h"
+#include "lib/base/memory.h"
+
+static const char inherited[] =
+    "from the latest sweep into this folder, when rows had no provenance of their own";
+
+/* Writes the sweep whose rows all that is there becomes.  */
+static bool put_sweep(struct store *store, struct error *error)
+{
+    struct store_pair *pair;
+    struct rows rows;
+    int64_t id;
+    bool done =
+        rows_query(&rows, store, "SELECT name, value FROM old_provenance WHERE name IS NOT NULL",
+                   NULL, 0, error);
+
+    if (done) {
+        pair = memory_alloc(rows.count + 1, sizeof *pair);
+        for (size_t i = 0; i < rows.count; i++)
+            pair[i] = (struct store_pair){rows_text(&rows, i, 0), rows_text(&rows, i, 1)};
+        pair[rows.count] = (struct store_pair){"inherited", inherited};
+        store_begin_sweep(store, pair, rows.count + 1);
+        done = store_sweep(store, &id, error);
+        store_end_sweep(store);
+        free(pair);
+    }
+    rows_clear(&rows);
+    return done;
+}
+
+bool store_migrate(struct store *store, struct error *error)
+{
+    static const char before[] = "ALTER TABLE provenance RENAME TO old_provenance;"
+                                 "ALTER TABLE machine RENAME TO old_machine;"
+                                 "ALTER TABLE task ADD COLUMN sweep INTEGER REFERENCES sweep;"
+                                 "ALTER TABLE conv ADD COLUMN final_sweep INTEGER REFERENCES sweep";
+    /* The sweep is the first there is.  */
+    static const char after[] = "UPDATE task SET sweep = 1;"
+                                "UPDATE conv SET final_sweep = 1 WHERE final_s IS NOT NULL;"
+                                "INSERT INTO constant SELECT 1, isa, name, value FROM old_machine;"
+                                "DROP TABLE old_provenance;"
+                                "DROP TABLE old_machine";
+
+    return store_execute(store, before, error) &&
+           store_execute(store, store_provenance_schema, error) && put_sweep(store, error) &&
+           store_execute(store, after, error);
+}

@@ -1,0 +1,121 @@
+/* Finding experiment files and reading them into memory.  */
+#include <config.h>
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/io/options.h"
+#include "harness/sweep/experiment.h"
+#include "lib/base/memory.h"
+
+/* An experiment file larger than this is something else.  */
+#define MOST_BYTES (1 << 20)
+
+static const char ending[] = ".cfg";
+
+static bool has_ending(const char *name)
+{
+    size_t length = strlen(name);
+
+    return length > strlen(ending) && strcmp(name + length - strlen(ending), ending) == 0;
+}
+
+/* The whole file as a text that the caller frees, or NULL.  */
+static char *read_text(const char *path, struct error *error)
+{
+    FILE *in = fopen(path, "r");
+    char *text;
+    size_t length;
+
+    if (in == NULL) {
+        error_set(error, "%s: %s", path, strerror(errno));
+        return NULL;
+    }
+    text = memory_alloc(MOST_BYTES + 1, 1);
+    errno = 0;
+    length = fread(text, 1, MOST_BYTES + 1, in);
+    if (ferror(in) != 0 || length > MOST_BYTES || memchr(text, '\0', length) != NULL) {
+        error_set(error, "%s: %s", path,
+                  ferror(in) != 0       ? strerror(errno)
+                  : length > MOST_BYTES ? "larger than 1 MiB: no experiment"
+                                        : "holds a zero byte: no text");
+        free(text);
+        text = NULL;
+    } else {
+        text[length] = '\0';
+    }
+    fclose(in);
+    return text;
+}
+
+static int compare_texts(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+bool experiment_names(struct text_list *names, struct error *error)
+{
+    char *folder = share_path("experiments");
+    DIR *dir = opendir(folder);
+    struct dirent *entry;
+
+    if (dir == NULL) {
+        error_set(error, "%s: %s", folder, strerror(errno));
+        free(folder);
+        return false;
+    }
+    while ((entry = readdir(dir)) != NULL)
+        if (has_ending(entry->d_name) && entry->d_name[0] != '.') {
+            entry->d_name[strlen(entry->d_name) - strlen(ending)] = '\0';
+            text_list_add(names, entry->d_name);
+        }
+    closedir(dir);
+    free(folder);
+    if (names->n > 0)
+        qsort(names->text, names->n, sizeof names->text[0], compare_texts);
+    return true;
+}
+
+/* The path of one of the project's experiments, or NULL.  */
+static char *find_registered(const char *name, struct error *error)
+{
+    struct text_list names = {0};
+    char *path = NULL;
+
+    if (!experiment_names(&names, error))
+        return NULL;
+    for (size_t i = 0; path == NULL && i < names.n; i++)
+        if (strcmp(names.text[i], name) == 0) {
+            char *relative = memory_printf("experiments/%s%s", name, ending);
+
+            path = share_path(relative);
+            free(relative);
+        }
+    if (path == NULL)
+        error_unknown(error, "experiment", name, (const char *const *)names.text, names.n,
+                      "; see 'arenabench list experiments'");
+    text_list_clear(&names);
+    return path;
+}
+
+struct experiment *experiment_read(const char *spec, struct error *error)
+{
+    struct experiment *experiment = NULL;
+    char *path, *text;
+
+    if (strchr(spec, '/') != NULL || has_ending(spec))
+        path = memory_strdup(spec);
+    else
+        path = find_registered(spec, error);
+    if (path == NULL)
+        return NULL;
+    text = read_text(path, error);
+    if (text != NULL)
+        experiment = experiment_parse(path, text, error);
+    free(text);
+    free(path);
+    return experiment;
+}

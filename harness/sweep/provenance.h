@@ -1,0 +1,24 @@
+/* Where numbers come from: program, machine, libraries and call.  */
+#ifndef ARENABENCH_HARNESS_SWEEP_PROVENANCE_H
+#define ARENABENCH_HARNESS_SWEEP_PROVENANCE_H
+
+#include <stddef.h>
+
+struct provenance_pair {
+    char *name, *value;
+};
+
+struct provenance {
+    size_t n, capacity;
+    struct provenance_pair *pair;
+};
+
+/* Collects what there is to know.  What can't be read is "unknown".  */
+void provenance_collect(struct provenance *provenance, int argc, char *const *argv);
+
+/* Adds one more.  */
+void provenance_add(struct provenance *provenance, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void provenance_clear(struct provenance *provenance);
+
+#endif

@@ -1,0 +1,136 @@
+/* A sweep: the tasks of some experiments, which of them are done, and how the
+ * others are run.
+ *
+ *   sweep_plan.c    experiments -> workloads, tasks and their keys
+ *   sweep_layers.c  the same for kernels on layers
+ *   sweep_force.c   what is done and has to be done again
+ *   sweep_run.c     runs what is not done, with the workers of worker.h
+ *   sweep_conv.c    the same for kernels on layers, with sessions
+ *   sweep_result.c  CSV files, counts, violations: what the store says at the end  */
+#ifndef ARENABENCH_HARNESS_SWEEP_SWEEP_H
+#define ARENABENCH_HARNESS_SWEEP_SWEEP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "harness/run/runner.h"
+#include "harness/sweep/experiment.h"
+#include "lib/base/error.h"
+
+struct fact;
+struct store;
+struct store_use;
+
+/* An instance, or a layer.  */
+struct sweep_workload {
+    const char *label;
+    const struct workload *workload;      /* of the first experiment that has it; or NULL */
+    const struct experiment_layer *layer; /* the same for a layer; or NULL */
+    uint64_t checksum;
+    int64_t n, pairs, load, width, max_size, total;
+    struct fact *fact;
+    size_t facts;
+    int64_t row; /* id in the store; 0: its bounds are not known yet */
+};
+
+/* A kernel with parameters on one instruction set.  */
+struct sweep_kernel {
+    const struct experiment_kernel *kernel;
+    enum isa isa;
+    char *params; /* for the kernel; "rank=N": to be found out */
+    char *label;
+};
+
+struct sweep_task {
+    char *key;
+    size_t workload;
+    const struct contestant *contestant; /* NULL: a kernel's task */
+    struct sweep_kernel kernel;
+    uint32_t seed;
+    int64_t repetition; /* from 1 */
+    struct run_limits limits;
+    int64_t done; /* id in the store; 0: not done */
+    bool changed; /* done before, but by an earlier build of its contestant */
+    bool forced;  /* done before, and to be done again all the same */
+    size_t place; /* the first of its places */
+};
+
+/* A task has a place in each experiment that it belongs to.  */
+struct sweep_place {
+    size_t experiment;
+    int64_t seq;
+    size_t task;
+    size_t next; /* the task's next place; SIZE_MAX: none */
+};
+
+/* What a task runs, and what it runs on, for people; and the registered name of
+ * the former.  */
+const char *sweep_task_label(const struct sweep_task *task);
+const char *sweep_task_name(const struct sweep_task *task);
+
+struct sweep_options {
+    const char *output;
+    enum experiment_size size;
+    int jobs;
+    bool retry;        /* runs again what crashed, ran out of memory or was invalid */
+    const char *force; /* pattern of what to run again (sweep_force); NULL: nothing */
+};
+
+struct sweep {
+    struct sweep_options options;
+    struct store *store; /* NULL before sweep_look_up */
+    size_t n_experiments;
+    struct experiment **experiment; /* timing experiments last */
+    size_t *first_place;            /* of each experiment; one more: the end */
+    size_t *done_before;            /* tasks of each experiment */
+    size_t n_workloads;
+    struct sweep_workload *workload;
+    size_t n_tasks;
+    struct sweep_task *task;
+    size_t n_places;
+    struct sweep_place *place;
+};
+
+/* Takes over EXPERIMENT; the names differ.  Makes every instance once, for its
+ * checksum.  False with a message for bad input; SWEEP is to be cleared all the
+ * same.  */
+bool sweep_plan(struct sweep *sweep, const struct sweep_options *options,
+                struct experiment **experiment, size_t count, struct error *error);
+/* Asks STORE, which SWEEP uses from now on, what is done.  */
+bool sweep_look_up(struct sweep *sweep, struct store *store, struct error *error);
+/* Takes the tasks as not done whose experiment, workload or contestant (with parameters or
+ * only its name) matches PATTERN, as file names do in a shell; "": all.  False when there is
+ * none.  After sweep_look_up.  */
+bool sweep_force(struct sweep *sweep, const char *pattern, struct error *error);
+/* Drops their results from the store, so that a sweep that is interrupted goes on
+ * with them.  */
+bool sweep_forget_forced(struct sweep *sweep, struct error *error);
+void sweep_clear(struct sweep *sweep);
+
+/* The places of a task, as the store wants them; the caller frees them.  */
+struct store_use *sweep_collect_uses(const struct sweep *sweep, const struct sweep_task *task,
+                                     size_t *count);
+
+/* Writes into the store which tasks the experiments are made of.  */
+bool sweep_register(struct sweep *sweep, struct error *error);
+
+/* Runs the tasks of one experiment that are not done.  *SIGNAL receives the
+ * signal that ended it early, or 0.  */
+bool sweep_run(struct sweep *sweep, size_t experiment, int *signal, struct error *error);
+
+/* Writes DIR/NAME.csv for one experiment, in place of an older one at once.  */
+bool sweep_write_csv(struct sweep *sweep, size_t experiment, struct error *error);
+
+/* Counts tasks of an experiment by outcome; COUNT is indexed by enum outcome.  */
+bool sweep_count(struct sweep *sweep, size_t experiment, int64_t *count, struct error *error);
+
+/* Names each invalid result and each violated bound on standard error, and
+ * counts them.  */
+bool sweep_violations(struct sweep *sweep, size_t experiment, size_t *count, struct error *error);
+
+/* Wall clock that went into an experiment, of all sweeps.  */
+bool sweep_used(struct sweep *sweep, size_t experiment, double *seconds, struct error *error);
+
+#endif

@@ -1,0 +1,191 @@
+#include <config.h>
+
+#include "harness/sweep/sweep_final.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/store/rows.h"
+#include "harness/store/store.h"
+#include "harness/store/store_conv.h"
+#include "lib/base/memory.h"
+#include "lib/base/params.h"
+
+/* What was measured on layer ?1 with instruction set ?2 and ?3 threads in
+ * experiment ?4 at size ?5 on machine ?6: the best settings first.  */
+static const char entrants_sql[] =
+    "SELECT t.id, t.contestant, c.run_params, c.role, coalesce(c.rank, 0), c.final_s"
+    " FROM experiment_task e JOIN task t ON t.id = e.task JOIN conv c ON c.task = t.id"
+    " JOIN sweep s ON s.id = t.sweep AND s.machine = CAST(?6 AS INTEGER)"
+    " WHERE e.experiment = ?4 AND e.size = ?5 AND t.workload = CAST(?1 AS INTEGER)"
+    " AND c.isa = ?2 AND c.threads = CAST(?3 AS INTEGER) AND t.outcome = 'measured'"
+    " ORDER BY t.time_s, t.id";
+
+enum { ID, CONTESTANT, PARAMS, ROLE, RANK, FINAL };
+
+struct finalist {
+    int64_t id;
+    const struct conv_kernel *kernel;
+    const char *params;
+    struct conv_session *session; /* NULL: it is out */
+    int slot;
+    int64_t repeats;
+    double *turn;
+};
+
+static bool find_entrants(struct conv_run *run, size_t workload, enum isa isa, int threads,
+                          struct rows *rows)
+{
+    int64_t machine = 0;
+    bool done = store_find_machine(run->sweep->store, &machine, run->error);
+    char *row = memory_printf("%lld", (long long)run->sweep->workload[workload].row);
+    char *here = memory_printf("%lld", (long long)machine);
+    char *count = memory_printf("%d", threads);
+    const char *parameters[] = {row,
+                                isa_name(isa),
+                                count,
+                                run->experiment->name,
+                                experiment_size_name(run->sweep->options.size),
+                                here};
+
+    *rows = (struct rows){0};
+    done = done && rows_query(rows, run->sweep->store, entrants_sql, parameters, 6, run->error);
+    free(here);
+    free(row);
+    free(count);
+    return done;
+}
+
+static bool played(const struct rows *rows)
+{
+    for (size_t i = 0; i < rows->count; i++)
+        if (rows_text(rows, i, FINAL)[0] != '\0')
+            return true;
+    return false;
+}
+
+/* Whether entrant I takes part: the SETTINGS-th best setting or better, the
+ * first choice of the model, mgemm's own, every library.  */
+static bool takes_part(const struct conv_run *run, const struct rows *rows, size_t i,
+                       int64_t settings)
+{
+    const char *role = rows_text(rows, i, ROLE);
+
+    if (strcmp(role, "setting") == 0)
+        return settings < run->set->layers.final_best;
+    return strcmp(role, "model") != 0 || strcmp(rows_text(rows, i, RANK), "1") == 0;
+}
+
+/* Fills FINALIST, which has room for every row; their number.  */
+static size_t choose(struct conv_run *run, const struct rows *rows, struct finalist *finalist)
+{
+    int64_t settings = 0;
+    size_t count = 0;
+
+    for (size_t i = 0; i < rows->count; i++) {
+        struct finalist *new = &finalist[count];
+
+        if (!takes_part(run, rows, i, settings))
+            continue;
+        settings += strcmp(rows_text(rows, i, ROLE), "setting") == 0;
+        new->kernel = conv_kernel_find(rows_text(rows, i, CONTESTANT));
+        new->params = rows_text(rows, i, PARAMS);
+        if (new->kernel != NULL && parse_int(rows_text(rows, i, ID), 1, INT64_MAX, &new->id))
+            count++;
+    }
+    return count;
+}
+
+/* A slot that no finalist before has in the same session; CONV_SLOTS: none.  */
+static int free_slot(const struct finalist *finalist, size_t before,
+                     const struct conv_session *session)
+{
+    int slot = 0;
+
+    for (size_t i = 0; i < before; i++)
+        slot += finalist[i].session == session;
+    return slot;
+}
+
+static void enter(struct conv_run *run, struct finalist *finalist, size_t at,
+                  const struct conv_shape *shape, enum isa isa, int threads)
+{
+    struct finalist *new = &finalist[at];
+    struct conv_session *session = conv_sessions_get(run->sessions, new->kernel, isa, threads);
+    struct conv_facts facts;
+    double once;
+
+    new->slot = free_slot(finalist, at, session);
+    if (new->slot < CONV_SLOTS &&
+        conv_session_prepare(session, new->slot, shape, new->params, false, &facts) &&
+        conv_session_time(session, new->slot, 1, &once, &facts)) {
+        new->session = session;
+        new->repeats = conv_turn_repeats(once);
+    }
+}
+
+static void time_finalists(struct conv_run *run, struct finalist *finalist, size_t count)
+{
+    const size_t rounds = (size_t)run->set->layers.final_rounds;
+    struct conv_facts facts;
+
+    for (size_t round = 0; round < rounds && run->interrupt.signal == 0; round++) {
+        for (size_t i = 0; i < count; i++) {
+            struct finalist *f = &finalist[(round + i) % count];
+
+            if (f->session != NULL &&
+                !conv_session_time(f->session, f->slot, f->repeats, &f->turn[round], &facts))
+                f->session = NULL;
+        }
+        interrupt_take(&run->interrupt);
+        progress_tick(&run->progress);
+    }
+}
+
+static bool record(struct conv_run *run, const struct finalist *finalist, size_t count)
+{
+    const size_t rounds = (size_t)run->set->layers.final_rounds;
+    struct interval interval;
+
+    for (size_t i = 0; i < count; i++) {
+        const double *turn = finalist[i].turn;
+
+        if (finalist[i].session == NULL || !statistics_median_interval(turn, rounds, &interval))
+            continue;
+        if (!store_put_final(run->sweep->store, finalist[i].id, turn, rounds,
+                             statistics_median(turn, rounds), interval, run->error))
+            return false;
+    }
+    return true;
+}
+
+bool sweep_final(struct conv_run *run, size_t workload, enum isa isa, int threads, bool fresh)
+{
+    const struct conv_shape *shape = &run->sweep->workload[workload].layer->shape;
+    const size_t rounds = (size_t)run->set->layers.final_rounds;
+    struct finalist *finalist;
+    struct rows rows;
+    size_t count;
+    bool done = find_entrants(run, workload, isa, threads, &rows);
+
+    if (!done || rows.count == 0 || (!fresh && played(&rows))) {
+        rows_clear(&rows);
+        return done;
+    }
+    finalist = memory_zalloc(rows.count, sizeof *finalist);
+    count = choose(run, &rows, finalist);
+    for (size_t i = 0; i < count; i++) {
+        finalist[i].turn = memory_zalloc(rounds, sizeof *finalist[i].turn);
+        enter(run, finalist, i, shape, isa, threads);
+    }
+    if (count > 0)
+        time_finalists(run, finalist, count);
+    if (run->interrupt.signal == 0)
+        done = record(run, finalist, count);
+    for (size_t i = 0; i < count; i++)
+        free(finalist[i].turn);
+    free(finalist);
+    rows_clear(&rows);
+    return done;
+}

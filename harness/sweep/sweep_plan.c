@@ -1,0 +1,357 @@
+/* From experiments to tasks with keys.
+ *
+ * A key says all that a result depends on: workload and its checksum, solver,
+ * parameters, seed, limits, repetition, and last the checksum of the sources
+ * that make the solver, and of the files that its command names.  A limit that the experiment does
+ * not state is `auto` in it: it depends on the machine and the number of jobs, and a sweep that
+ * goes on with other jobs must find its tasks again.  */
+#include <config.h>
+
+#include <inttypes.h>
+#include <search.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/store/facts.h"
+#include "harness/store/store.h"
+#include "harness/sweep/sweep_private.h"
+#include "lib/base/memory.h"
+#include "lib/problem/instance.h"
+#include "solvers/solver.h"
+
+/* A name that was seen, and its index.  */
+struct seen {
+    const char *name;
+    size_t index;
+};
+
+static int compare_seen(const void *a, const void *b)
+{
+    return strcmp(((const struct seen *)a)->name, ((const struct seen *)b)->name);
+}
+
+/* The entry of NAME, which lives as long as the tree; made with index
+ * NEXT when it is new.  */
+static struct seen *see(void **tree, const char *name, size_t next)
+{
+    struct seen *entry = memory_alloc(1, sizeof *entry), **found;
+
+    *entry = (struct seen){name, next};
+    found = tsearch(entry, tree, compare_seen);
+    if (found == NULL)
+        memory_exhausted();
+    if (*found != entry)
+        free(entry);
+    return *found;
+}
+
+size_t planning_workload(struct planning *planning, const char *label, bool *new)
+{
+    struct sweep *sweep = planning->sweep;
+    struct seen *entry = see(&planning->workloads, label, sweep->n_workloads);
+
+    *new = entry->index == sweep->n_workloads;
+    if (*new) {
+        sweep->workload = memory_grow(sweep->workload, &planning->workload_capacity,
+                                      sweep->n_workloads + 1, sizeof *sweep->workload);
+        sweep->workload[sweep->n_workloads++] = (struct sweep_workload){.label = label};
+    }
+    return entry->index;
+}
+
+static bool add_workload(struct planning *planning, const struct workload *workload, size_t *index)
+{
+    struct sweep_workload *row;
+    struct instance *instance;
+    bool new;
+
+    *index = planning_workload(planning, workload->label, &new);
+    if (!new)
+        return true;
+    instance = workload_instance(workload, planning->error);
+    if (instance == NULL)
+        return false;
+    row = &planning->sweep->workload[*index];
+    *row = (struct sweep_workload){
+        .label = workload->label,
+        .workload = workload,
+        .checksum = instance_checksum(instance),
+        .n = (int64_t)instance->n,
+        .pairs = instance_overlapping_pairs(instance),
+        .load = instance->load,
+        .width = instance->width,
+        .max_size = instance->max_size,
+        .total = instance->total,
+    };
+    row->facts = facts_of(instance, &row->fact);
+    instance_free(instance);
+    return true;
+}
+
+static char *make_key(const struct sweep *sweep, const struct sweep_task *task, bool memory_stated,
+                      bool alone)
+{
+    const struct sweep_workload *workload = &sweep->workload[task->workload];
+    char memory[24] = "auto";
+
+    if (memory_stated)
+        snprintf(memory, sizeof memory, "%" PRId64, task->limits.memory_bytes);
+    return memory_printf("plan %s %016" PRIx64 " %s seed=%" PRIu32 " time=%.17g memory=%s"
+                         " work=%" PRId64 " repetition=%" PRId64 "%s build=%s",
+                         workload->label, workload->checksum, task->contestant->label, task->seed,
+                         task->limits.time_s, memory, task->limits.work, task->repetition,
+                         alone ? " alone" : "", task->contestant->build);
+}
+
+static void clear_task(struct sweep_task *task)
+{
+    free(task->key);
+    free(task->kernel.params);
+    free(task->kernel.label);
+}
+
+void planning_task(struct planning *planning, struct sweep_task *task, size_t experiment)
+{
+    struct sweep *sweep = planning->sweep;
+    struct seen *entry;
+    struct sweep_place *place;
+
+    entry = see(&planning->tasks, task->key, sweep->n_tasks);
+    if (entry->index == sweep->n_tasks) {
+        task->place = SIZE_MAX;
+        sweep->task = memory_grow(sweep->task, &planning->task_capacity, sweep->n_tasks + 1,
+                                  sizeof *sweep->task);
+        sweep->task[sweep->n_tasks++] = *task;
+    } else {
+        clear_task(task);
+    }
+    sweep->place = memory_grow(sweep->place, &planning->place_capacity, sweep->n_places + 1,
+                               sizeof *sweep->place);
+    place = &sweep->place[sweep->n_places];
+    *place = (struct sweep_place){
+        .experiment = experiment,
+        .seq = (int64_t)(sweep->n_places - sweep->first_place[experiment]),
+        .task = entry->index,
+        .next = sweep->task[entry->index].place,
+    };
+    sweep->task[entry->index].place = sweep->n_places++;
+}
+
+/* All tasks of one solver on one workload.  */
+static void add_runs(struct planning *planning, size_t experiment, size_t workload,
+                     const struct contestant *contestant)
+{
+    const struct sweep_options *options = &planning->sweep->options;
+    const struct experiment_set *set = &planning->sweep->experiment[experiment]->set[options->size];
+    bool seeded = contestant_takes_seed(contestant);
+    bool memory_stated = set->limits.memory_bytes != 0;
+
+    for (size_t s = 0; s < (seeded ? set->n_seeds : 1); s++)
+        for (int64_t r = 1; r <= set->repetitions; r++) {
+            struct sweep_task task = {
+                .workload = workload,
+                .contestant = contestant,
+                .seed = set->seed[s],
+                .repetition = r,
+                .limits = set->limits,
+            };
+
+            if (!memory_stated)
+                task.limits.memory_bytes = run_default_memory(options->jobs);
+            task.key = make_key(planning->sweep, &task, memory_stated,
+                                planning->sweep->experiment[experiment]->timing);
+            planning_task(planning, &task, experiment);
+        }
+}
+
+static bool plan_experiment(struct planning *planning, size_t experiment)
+{
+    struct sweep *sweep = planning->sweep;
+    const struct experiment_set *set = &sweep->experiment[experiment]->set[sweep->options.size];
+
+    if (sweep->experiment[experiment]->kind == EXPERIMENT_CONV)
+        return planning_layers(planning, experiment);
+    for (size_t s = 0; s < set->n_solvers; s++)
+        if (!contestant_identify(&set->solver[s], planning->error))
+            return error_prefix(planning->error, "%s", sweep->experiment[experiment]->name);
+    for (size_t w = 0; w < set->n_workloads; w++) {
+        size_t workload = 0;
+
+        if (!add_workload(planning, &set->workload[w], &workload))
+            return error_prefix(planning->error, "%s", sweep->experiment[experiment]->name);
+        for (size_t s = 0; s < set->n_solvers; s++)
+            add_runs(planning, experiment, workload, &set->solver[s]);
+    }
+    return true;
+}
+
+/* Those that run alone go last; the order is kept otherwise.  */
+static void order_experiments(struct sweep *sweep, struct experiment **experiment, size_t count)
+{
+    sweep->experiment = memory_alloc(count, sizeof(struct experiment *));
+    for (int timing = 0; timing < 2; timing++)
+        for (size_t i = 0; i < count; i++)
+            if (experiment[i]->timing == (timing == 1))
+                sweep->experiment[sweep->n_experiments++] = experiment[i];
+}
+
+bool sweep_plan(struct sweep *sweep, const struct sweep_options *options,
+                struct experiment **experiment, size_t count, struct error *error)
+{
+    struct planning planning = {.sweep = sweep, .error = error};
+    bool done = true;
+
+    *sweep = (struct sweep){.options = *options};
+    order_experiments(sweep, experiment, count);
+    sweep->first_place = memory_zalloc(count + 1, sizeof *sweep->first_place);
+    sweep->done_before = memory_zalloc(count, sizeof *sweep->done_before);
+    for (size_t e = 0; done && e < count; e++) {
+        sweep->first_place[e] = sweep->n_places;
+        done = plan_experiment(&planning, e);
+        sweep->first_place[e + 1] = sweep->n_places;
+    }
+    tdestroy(planning.workloads, free);
+    tdestroy(planning.tasks, free);
+    return done;
+}
+
+void sweep_clear(struct sweep *sweep)
+{
+    for (size_t e = 0; e < sweep->n_experiments; e++)
+        experiment_free(sweep->experiment[e]);
+    for (size_t t = 0; t < sweep->n_tasks; t++)
+        clear_task(&sweep->task[t]);
+    free(sweep->experiment);
+    free(sweep->first_place);
+    free(sweep->done_before);
+    for (size_t w = 0; w < sweep->n_workloads; w++)
+        free(sweep->workload[w].fact);
+    free(sweep->workload);
+    free(sweep->task);
+    free(sweep->place);
+    *sweep = (struct sweep){0};
+}
+
+const char *sweep_task_label(const struct sweep_task *task)
+{
+    return task->contestant != NULL ? task->contestant->label : task->kernel.label;
+}
+
+const char *sweep_task_name(const struct sweep_task *task)
+{
+    return task->contestant != NULL ? task->contestant->entry->solver->name
+                                    : task->kernel.kernel->name;
+}
+
+/* Asks the store whether the task is done, or was by an earlier build.  */
+static bool look_up(const struct sweep *sweep, struct sweep_task *task, struct error *error)
+{
+    enum outcome outcome;
+    char name[32], *prefix;
+    bool done;
+
+    if (!store_find_task(sweep->store, task->key, &task->done, name, error))
+        return false;
+    if (task->done != 0) {
+        if (sweep->options.retry && outcome_from_name(name, &outcome) &&
+            (outcome == OUTCOME_CRASHED || outcome == OUTCOME_MEMOUT ||
+             outcome == OUTCOME_INVALID ||
+             (outcome == OUTCOME_TIMEOUT && task->contestant == NULL)))
+            task->done = 0;
+        return true;
+    }
+    /* The build stands last in the key.  */
+    prefix = memory_strdup(task->key);
+    strrchr(prefix, '=')[1] = '\0';
+    done = store_has_prefix(sweep->store, prefix, &task->changed, error);
+    free(prefix);
+    return done;
+}
+
+bool sweep_look_up(struct sweep *sweep, struct store *store, struct error *error)
+{
+    bool done = true;
+
+    sweep->store = store;
+    for (size_t w = 0; done && w < sweep->n_workloads; w++) {
+        struct sweep_workload *row = &sweep->workload[w];
+
+        done = store_find_workload(store, row->label, row->checksum, &row->row, error);
+    }
+    for (size_t t = 0; done && t < sweep->n_tasks; t++)
+        done = look_up(sweep, &sweep->task[t], error);
+    for (size_t p = 0; p < sweep->n_places; p++)
+        sweep->done_before[sweep->place[p].experiment] +=
+            sweep->task[sweep->place[p].task].done != 0;
+    return done;
+}
+
+static bool register_experiment(struct sweep *sweep, size_t e, struct error *error)
+{
+    const struct experiment *experiment = sweep->experiment[e];
+    const struct experiment_set *set = &experiment->set[sweep->options.size];
+    size_t first = sweep->first_place[e], end = sweep->first_place[e + 1], count = 0;
+    struct store_place *place = memory_alloc(end - first, sizeof *place);
+    char *figures = memory_strdup("");
+    struct store_experiment row = {
+        .name = experiment->name,
+        .size = experiment_size_name(sweep->options.size),
+        .title = experiment->title,
+        .description = experiment->description,
+        .timing = experiment->timing,
+        .budget_s = set->budget_s,
+        .tasks = (int64_t)(end - first),
+        .skipped = (int64_t)set->skipped.n,
+    };
+    bool done;
+
+    for (size_t i = 0; i < experiment->figures.n; i++) {
+        char *longer =
+            memory_printf("%s%s%s", figures, i == 0 ? "" : " ", experiment->figures.text[i]);
+
+        free(figures);
+        figures = longer;
+    }
+    row.figures = figures;
+    for (size_t p = first; p < end; p++)
+        if (sweep->task[sweep->place[p].task].done != 0)
+            place[count++] =
+                (struct store_place){sweep->place[p].seq, sweep->task[sweep->place[p].task].done};
+    done = store_put_experiment(sweep->store, &row, place, count, error);
+    free(figures);
+    free(place);
+    return done;
+}
+
+bool sweep_register(struct sweep *sweep, struct error *error)
+{
+    for (size_t e = 0; e < sweep->n_experiments; e++)
+        if (!register_experiment(sweep, e, error))
+            return false;
+    for (size_t w = 0; w < sweep->n_workloads; w++) {
+        const struct sweep_workload *row = &sweep->workload[w];
+
+        if (row->row != 0 && !store_put_facts(sweep->store, row->row, row->fact, row->facts, error))
+            return false;
+    }
+    return true;
+}
+
+struct store_use *sweep_collect_uses(const struct sweep *sweep, const struct sweep_task *task,
+                                     size_t *count)
+{
+    struct store_use *use = NULL;
+    size_t capacity = 0;
+
+    *count = 0;
+    for (size_t p = task->place; p != SIZE_MAX; p = sweep->place[p].next) {
+        use = memory_grow(use, &capacity, *count + 1, sizeof *use);
+        use[(*count)++] = (struct store_use){
+            .experiment = sweep->experiment[sweep->place[p].experiment]->name,
+            .size = experiment_size_name(sweep->options.size),
+            .seq = sweep->place[p].seq,
+        };
+    }
+    return use;
+}

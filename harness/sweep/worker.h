@@ -1,0 +1,49 @@
+/* Processes that run a sweep's tasks.
+ *
+ * A worker is forked from the sweep, so it knows the tasks; it is told an index
+ * and answers with the whole result.  It keeps the instance it made last, for
+ * the next task of the same workload.  It touches neither the store nor the
+ * terminal, and it dies with the sweep.  */
+#ifndef ARENABENCH_HARNESS_SWEEP_WORKER_H
+#define ARENABENCH_HARNESS_SWEEP_WORKER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "harness/run/runner.h"
+#include "lib/base/error.h"
+#include "lib/judge/bounds.h"
+
+struct sweep;
+
+struct worker {
+    pid_t pid;
+    int socket;
+    bool busy;
+    size_t task; /* the last one it was told */
+};
+
+/* The answer to one task.  */
+struct worker_result {
+    struct run_result run; /* the plan knows offsets, layout, objects and peak only */
+    bool has_bounds;       /* where they were asked for and could be computed */
+    struct bounds bounds;
+    struct error bounds_error; /* why they could not */
+    double harness_s;          /* of run_solver, beside the solver, the verifier and the replay */
+};
+
+bool worker_start(struct worker *worker, const struct sweep *sweep, struct error *error);
+
+/* Tells a worker that is not busy a task.  A worker that has died is noticed
+ * by worker_receive.  */
+void worker_send(struct worker *worker, size_t task, bool want_bounds);
+
+/* Reads the answer, waiting for it.  False when the worker has died: then
+ * ERROR says how.  The caller clears RESULT->run.  */
+bool worker_receive(struct worker *worker, struct worker_result *result, struct error *error);
+
+/* Kills the worker and what it runs.  */
+void worker_stop(struct worker *worker);
+
+#endif

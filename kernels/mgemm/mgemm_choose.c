@@ -1,0 +1,328 @@
+/* The blocking parameters: what the user gave, checked; the rest by rules of
+ * thumb from measurements (16 registers: 2 vectors x 6 pixels; 32: 2 x 12).  */
+#include <config.h>
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "kernels/mgemm/mgemm_plan.h"
+#include "lib/base/checked.h"
+
+const struct param mgemm_params[] = {
+    {"co", PARAM_INT, "0", NULL, 0, 64, "output channels of the register tile; 0: chosen"},
+    {"wo", PARAM_INT, "0", NULL, 0, MGEMM_MAX_WIDTH, "pixels of the register tile; 0: chosen"},
+    {"ci", PARAM_INT, "0", NULL, 0, 16, "channels in a block of the input; 1: NCHW; 0: chosen"},
+    {"wf", PARAM_CHOICE, "auto", "auto|reload|keep|filter", 0, 0,
+     "across the filter's width: inputs reloaded, inputs kept, weights kept"},
+    {"hfil", PARAM_CHOICE, "auto", "auto|inside|outside", 0, 0,
+     "the loop over filter rows, inside the kernel or around it"},
+    {"rows", PARAM_INT, "0", NULL, 0, MGEMM_MAX_ROWS, "output rows of the tile; 0: chosen"},
+    {"cco", PARAM_INT, "0", NULL, 0, 1 << 20, "output channels of a filter slab; 0: chosen"},
+    {"order", PARAM_CHOICE, "auto", "auto|tile-co|co-tile", 0, 0,
+     "within a row and slab: tiles around channel blocks, or the other way"},
+    {"cci", PARAM_INT, "0", NULL, 0, 1 << 20,
+     "input channels that are added up before the next row of tiles; 0: chosen"},
+    PARAM_END,
+};
+
+bool mgemm_pointwise(const struct conv_shape *shape)
+{
+    return shape->r == 1 && shape->s == 1 && shape->stride_h == 1 && shape->stride_w == 1 &&
+           shape->pad_top == 0 && shape->pad_bottom == 0 && shape->pad_left == 0 &&
+           shape->pad_right == 0 && shape->groups == 1;
+}
+
+static bool check_wf(const struct conv_shape *shape, const struct conv_choice *choice,
+                     struct error *error)
+{
+    const bool keep = strcmp(choice->wf, "keep") == 0;
+
+    if (strcmp(choice->wf, "reload") == 0 || (keep && choice->ci == 1))
+        return true;
+    if (shape->s != 3 || shape->stride_w > (keep ? 2 : 1) || shape->dilation_w != 1 ||
+        choice->ci == 1 || choice->rows != 1)
+        return error_set(error,
+                         "mgemm: wf=%s is there for filter width 3, stride 1%s, dilation 1, "
+                         "blocked input and rows=1",
+                         choice->wf, keep ? " or 2" : "");
+    return true;
+}
+
+static enum mgemm_form find_form(const struct conv_shape *shape, const struct conv_choice *choice)
+{
+    if (choice->ci == 1)
+        return shape->stride_w == 1   ? MGEMM_PLANAR_1
+               : shape->stride_w == 2 ? MGEMM_PLANAR_2
+                                      : MGEMM_PLANAR_ANY;
+    if (strcmp(choice->wf, "keep") == 0)
+        return shape->stride_w == 1 ? MGEMM_KEEP : MGEMM_KEEP_2;
+    if (strcmp(choice->wf, "filter") == 0)
+        return MGEMM_FILTER;
+    if (shape->s == 1 && shape->stride_w == 1 && choice->rows == 1 &&
+        (shape->groups == 1 || shape->c / shape->groups % choice->ci == 0))
+        return MGEMM_POINT;
+    return shape->stride_w == 1   ? MGEMM_BLOCKED_1
+           : shape->stride_w == 2 ? MGEMM_BLOCKED_2
+                                  : MGEMM_BLOCKED_ANY;
+}
+
+/* A multiply-add is a product, a sum and mostly a copy, and a broadcast takes two
+ * instructions: tiles that broadcast and copy little are best there, though they
+ * spill or have few sums.  */
+static bool is_unfused(enum isa isa)
+{
+#ifdef __aarch64__
+    (void)isa;
+    return false;
+#else
+    return isa == ISA_GENERIC;
+#endif
+}
+
+/* Sums that are under way at a time: the latency of a multiply-add times two a
+ * cycle, and one to spare.  */
+static const int64_t busy_sums = 9;
+
+/* The widest tile that does not spill, for 1 to 4 vectors.  */
+static int64_t good_width(enum isa isa, int64_t rows, int64_t vectors)
+{
+    static const int64_t width[ISA_COUNT][MGEMM_MAX_VECTORS] = {
+#ifdef __aarch64__
+        [ISA_GENERIC] = {24, 12, 8, 6},
+#else
+        [ISA_GENERIC] = {10, 5, 3, 2}, /* without fused multiply-add a product needs a register */
+#endif
+        [ISA_AVX2] = {12, 6, 4, 3},
+        [ISA_AVX512] = {24, 12, 8, 6},
+    };
+
+    return max64(1, width[isa][vectors - 1] / rows);
+}
+
+/* What a row of outputs costs, in multiply-adds of vectors: WIDTH pixels cut into
+ * tiles of at most WO, the channels' VECTORS into blocks of at most CO.  A tile
+ * with fewer sums than are under way at a time waits for them.  */
+static int64_t row_cost(int64_t width, int64_t wo, int64_t vectors, int64_t co)
+{
+    const int64_t tiles = (width + wo - 1) / wo, blocks = (vectors + co - 1) / co;
+    int64_t cost = 0;
+
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 2; j++) {
+            const int64_t wide = i == 0 ? width % tiles : tiles - width % tiles;
+            const int64_t tall = j == 0 ? vectors % blocks : blocks - vectors % blocks;
+            const int64_t sums = (width / tiles + (i == 0)) * (vectors / blocks + (j == 0));
+
+            cost += wide * tall * max64(sums, busy_sums);
+        }
+    return cost;
+}
+
+/* With 16 registers and fused multiply-adds a tile of 4 vectors x 3 pixels loads
+ * least: its inputs stay in registers while several taps use them, and for a
+ * single tap 7 loads for 12 multiply-adds are the fewest there are.  */
+static bool loads_least(const struct conv_plan *plan, enum mgemm_form form)
+{
+    const struct conv_shape *shape = &plan->request.shape;
+
+    if (plan->request.isa != ISA_AVX2 || plan->choice.rows != 1)
+        return false;
+    if (form == MGEMM_PLANAR_1 || form == MGEMM_PLANAR_2)
+        return shape->dilation_w == 1 && (shape->s == 3 || shape->s == 7);
+    return form == MGEMM_KEEP || form == MGEMM_KEEP_2 || mgemm_pointwise(shape);
+}
+
+/* Vectors of the tile: two, or three where that suits the layer's width and
+ * channels better, or the four that load least unless they take a fortieth longer
+ * otherwise.  One alone loads too much for what it multiplies.  */
+static int64_t choose_vectors(const struct conv_plan *plan, enum mgemm_form form, int64_t vector)
+{
+    const struct conv_shape *shape = &plan->request.shape;
+    const int64_t vectors = (shape->k / shape->groups + vector - 1) / vector;
+    const int64_t rows = plan->choice.rows;
+    const int64_t width = form == MGEMM_POINT ? shape->h * shape->w : conv_shape_out_w(shape);
+    static const int64_t order[] = {2, 3, 4, 1};
+    int64_t best = 0, least = 0;
+
+    if (is_unfused(plan->request.isa) && form == MGEMM_KEEP)
+        return 3;
+    if (is_unfused(plan->request.isa) && vectors >= 4 &&
+        mgemm_widest(mgemm_set(plan->request.isa), form, (int)rows, 4) > 1)
+        return 4;
+    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
+        int64_t widest = mgemm_widest(mgemm_set(plan->request.isa), form, (int)rows, (int)order[i]);
+        int64_t wo = min64(widest, good_width(plan->request.isa, rows, order[i]));
+        int64_t cost;
+
+        if (widest == 0 || (order[i] == 1 && vectors > 1) ||
+            (order[i] == 4 && !loads_least(plan, form)))
+            continue;
+        cost = (order[i] == 4 ? 39 : 40) * row_cost(width, wo, vectors, order[i]);
+        if (best == 0 || cost < least) {
+            best = order[i];
+            least = cost;
+        }
+    }
+    return max64(1, best);
+}
+
+/* Inputs that stay in registers across three taps, where the user leaves the tile
+ * open: without fused multiply-adds in a tile of 3 vectors x 4 pixels, in the one
+ * that loads least where it suits the layer.  */
+static bool keeps_inputs(const struct conv_plan *plan, const struct params *params)
+{
+    const struct conv_shape *shape = &plan->request.shape;
+    const int64_t vector = isa_vector(plan->request.isa);
+
+    if (shape->s != 3 || shape->stride_w > 2 || shape->dilation_w != 1 || plan->choice.ci == 1 ||
+        plan->choice.rows != 1 || params_choice(params, "wf") != 0 ||
+        params_int(params, "co") != 0 || params_int(params, "wo") != 0)
+        return false;
+    if (is_unfused(plan->request.isa))
+        return shape->stride_w == 1 && shape->k / shape->groups / vector >= 3;
+    return loads_least(plan, MGEMM_KEEP) && choose_vectors(plan, MGEMM_KEEP, vector) == 4;
+}
+
+/* Blocks of channels of a pointwise layer's tile that the first level of cache
+ * keeps beside those of the next tile: where an image's size is a multiple of a
+ * large power of two, they fall on few of its sets.  The addresses repeat there
+ * after 4096 bytes, and 8 blocks have room at each.  */
+static int64_t near_blocks(const struct conv_shape *shape, int64_t ci)
+{
+    const int64_t bytes = shape->h * shape->w * ci * (int64_t)sizeof(float);
+    const int64_t places = 4096 / min64(4096, bytes & -bytes);
+
+    return 4 * places;
+}
+
+/* Input channels whose weights for one block of output channels, the panel, stay
+ * in a near cache while the rows go by: up to 256, and fewer where each of them
+ * has many taps; of a pointwise layer up to 512 vectors.  All channels are split
+ * evenly.  */
+static int64_t choose_channels(const struct conv_shape *shape, int64_t ci, int64_t vectors)
+{
+    const int64_t channels = shape->c / shape->groups;
+    int64_t most = max64(ci, min64(256, 1536 / (shape->r * shape->s))), parts;
+
+    if (mgemm_pointwise(shape))
+        most = min64(min64(most, 512 / vectors), near_blocks(shape, ci) * ci);
+    parts = (channels + most - 1) / most;
+    return min64(channels, align_up((channels + parts - 1) / parts, ci));
+}
+
+/* A slab that stays in the second level of cache while a row goes by.  */
+static int64_t choose_slab(const struct conv_shape *shape, int64_t cci, int64_t co)
+{
+    const int64_t bytes = 256 * 1024, channels = shape->k / shape->groups;
+    int64_t one = shape->r * shape->s * cci * (int64_t)sizeof(float);
+    int64_t fit = min64(256, bytes / max64(1, one));
+
+    return max64(1, min64(fit, align_up(channels, co)) / co) * co;
+}
+
+static const char *const wf_names[] = {"reload", "reload", "keep", "filter"};
+static const char *const hfil_names[] = {"inside", "inside", "outside"};
+
+static bool choose_input(struct conv_plan *plan, const struct params *params, struct error *error)
+{
+    const struct conv_shape *shape = &plan->request.shape;
+    struct conv_choice *choice = &plan->choice;
+    int64_t vector = isa_vector(plan->request.isa);
+
+    choice->wf = wf_names[params_choice(params, "wf")];
+    choice->hfil = hfil_names[params_choice(params, "hfil")];
+    choice->ci = params_int(params, "ci");
+    if (choice->ci == 0)
+        choice->ci = shape->c < vector ? 1 : vector;
+    if (choice->ci != 1 && choice->ci != vector)
+        return error_set(error, "mgemm: ci=%" PRId64 ", expected 1 or %" PRId64 " (%s)", choice->ci,
+                         vector, isa_name(plan->request.isa));
+    choice->rows = params_int(params, "rows");
+    if (choice->rows == 0)
+        choice->rows = 1;
+    if (keeps_inputs(plan, params))
+        choice->wf = "keep";
+    return check_wf(shape, choice, error);
+}
+
+static bool choose_tile(struct conv_plan *plan, const struct params *params, enum mgemm_form form,
+                        struct error *error)
+{
+    struct conv_choice *choice = &plan->choice;
+    int64_t vector = isa_vector(plan->request.isa), vectors, widest;
+
+    choice->co = params_int(params, "co");
+    if (choice->co == 0)
+        choice->co = choose_vectors(plan, form, vector) * vector;
+    vectors = choice->co / vector;
+    if (choice->co % vector != 0 || vectors > MGEMM_MAX_VECTORS)
+        return error_set(error,
+                         "mgemm: co=%" PRId64 ", expected a multiple of %" PRId64 " up to %" PRId64,
+                         choice->co, vector, MGEMM_MAX_VECTORS * vector);
+    widest = mgemm_widest(mgemm_set(plan->request.isa), form, (int)choice->rows, (int)vectors);
+    if (widest == 0)
+        return error_set(error,
+                         "mgemm: no tile of %" PRId64 " rows and %" PRId64
+                         " channels for this layer and wf=%s",
+                         choice->rows, choice->co, choice->wf);
+    choice->wo = params_int(params, "wo");
+    if (choice->wo == 0)
+        choice->wo = is_unfused(plan->request.isa) && form == MGEMM_KEEP && vectors == 3
+                         ? widest
+                         : min64(widest, good_width(plan->request.isa, choice->rows, vectors));
+    if (choice->wo > widest)
+        return error_set(error,
+                         "mgemm: wo=%" PRId64 ", the widest tile of %" PRId64 " rows and %" PRId64
+                         " channels here has %" PRId64,
+                         choice->wo, choice->rows, choice->co, widest);
+    return true;
+}
+
+/* Planes, whose tiles keep their inputs where they have all taps in a row.  */
+static bool choose_planes(struct conv_plan *plan, const struct params *params, enum mgemm_form form,
+                          struct error *error)
+{
+    const struct conv_shape *shape = &plan->request.shape;
+    struct conv_choice *choice = &plan->choice;
+    const int64_t vectors = choice->co / isa_vector(plan->request.isa);
+    const struct mgemm_tile *tile =
+        mgemm_set(plan->request.isa)->tile[form][choice->rows - 1][vectors - 1][choice->wo - 1];
+
+    if (mgemm_window(tile, shape->s, shape->dilation_w)) {
+        if (params_choice(params, "wf") == 0)
+            choice->wf = "keep";
+    } else if (strcmp(choice->wf, "keep") == 0) {
+        return error_set(error, "mgemm: wf=keep is there for planes where the tile is 4 vectors of "
+                                "8 x 3 pixels and the filter's width 3 or 7, dilation 1");
+    }
+    return true;
+}
+
+bool mgemm_choose(struct conv_plan *plan, const struct params *params, enum mgemm_form *form,
+                  struct error *error)
+{
+    const struct conv_shape *shape = &plan->request.shape;
+    struct conv_choice *choice = &plan->choice;
+    size_t order = params_choice(params, "order");
+
+    if (!choose_input(plan, params, error))
+        return false;
+    *form = find_form(&plan->request.shape, choice);
+    if (!choose_tile(plan, params, *form, error))
+        return false;
+    if (choice->ci == 1 && !choose_planes(plan, params, *form, error))
+        return false;
+    choice->cci = params_int(params, "cci");
+    if (choice->cci == 0)
+        choice->cci =
+            choose_channels(shape, choice->ci, choice->co / isa_vector(plan->request.isa));
+    choice->cci = min64(align_up(choice->cci, choice->ci), shape->c / shape->groups);
+    choice->cco = params_int(params, "cco");
+    if (choice->cco == 0)
+        choice->cco = choose_slab(shape, choice->cci, choice->co);
+    if (choice->cco % choice->co != 0)
+        return error_set(error, "mgemm: cco=%" PRId64 ", expected a multiple of co=%" PRId64,
+                         choice->cco, choice->co);
+    choice->order = order == 1 ? "tile-co" : "co-tile";
+    return true;
+}

@@ -1,0 +1,217 @@
+/* Taps as straight code, without a loop's instructions around each of them: all
+ * lanes of a block of channels for one tap of blocked input, all taps of a
+ * channel for planar input.  20 or 21 instructions for 12 multiply-adds instead
+ * of 26: that decides where two threads share what a core can issue.  Only where
+ * a tile is so small: with fused multiply-adds and 16 registers.  One function
+ * does one kind of edge, or GCC 12 moves sums between registers where ways meet.  */
+#ifndef ARENABENCH_KERNELS_MGEMM_MGEMM_STRAIGHT_H
+#define ARENABENCH_KERNELS_MGEMM_MGEMM_STRAIGHT_H
+
+#include <stdbool.h>
+
+#include "kernels/mgemm/mgemm_tall.h"
+
+#if KERNEL_VECTOR == 8 && defined __FMA__
+enum { MGEMM_STRAIGHT = 1 };
+/* In straight code GCC 12's other way to allocate registers moves sums about
+ * and runs out of registers.  */
+#define MGEMM_STRAIGHT_TILE __attribute__((optimize("ira-algorithm=priority")))
+#else
+enum { MGEMM_STRAIGHT = 0 };
+#define MGEMM_STRAIGHT_TILE
+#endif
+
+/* What a function of a tile is made for: all are constants.  Straight code has one
+ * of the first three edges, loops have masks, or with MGEMM_EDGES any edge.  */
+struct mgemm_kind {
+    enum mgemm_form form;
+    struct mgemm_form_traits traits;
+    enum mgemm_edge edge;
+};
+
+INLINE bool mgemm_keeps(enum mgemm_form form)
+{
+    return form == MGEMM_KEEP || form == MGEMM_KEEP_2;
+}
+
+/* Fetches for one block of channels a few lines of the next panel, which is AHEAD
+ * floats behind the weights in use; 0: nothing.  */
+INLINE void mgemm_fetch(const float *filter, int64_t ahead, struct mgemm_form_traits traits)
+{
+    if (traits.block > 1 && ahead != 0)
+#pragma GCC unroll 4
+        for (int i = 0; i < MGEMM_LINES_AHEAD; i++)
+            __builtin_prefetch(filter + ahead + MGEMM_LINE * i, 0, 2);
+}
+
+/* The weights first, in a form for straight code: sums stay where they are; where
+ * three vectors or more fill the registers, the weights do.  */
+INLINE void mgemm_straight_weights(struct mgemm_accumulators *acc, const float *input, int64_t row2,
+                                   const float *filter, int64_t pixel, struct mgemm_size size)
+{
+    const bool full = size.vectors > 2 && size.vectors * size.width > 9;
+    vec weight[MGEMM_MAX_VECTORS];
+
+#pragma GCC unroll 4
+    for (int i = 0; i < size.vectors; i++) {
+        weight[i] = vec_load(filter + i * KERNEL_VECTOR);
+        if (size.vectors > 2)
+            VEC_PIN(weight[i]);
+    }
+#pragma GCC unroll 2
+    for (int y = size.row; y < size.row_end; y++)
+#pragma GCC unroll 28
+        for (int j = size.column; j < size.column_end; j++) {
+            vec x = vec_broadcast(input[y * row2 + j * pixel]);
+
+#pragma GCC unroll 4
+            for (int i = 0; i < size.vectors; i++)
+                if (full)
+                    acc->sum[y][i][j] += weight[i] * x;
+                else
+                    vec_add_product(&acc->sum[y][i][j], weight[i], x);
+        }
+}
+
+/* One tap of one channel.  */
+INLINE void mgemm_straight_tap(struct mgemm_accumulators *acc, const float *input, int64_t row2,
+                               const float *filter, int64_t pixel, struct mgemm_size size)
+{
+    const int pixels = (size.row_end - size.row) * (size.column_end - size.column);
+
+    if (size.vectors > pixels)
+        mgemm_tap_pixels(acc, input, row2, filter, pixel, size);
+    else
+        mgemm_straight_weights(acc, input, row2, filter, pixel, size);
+}
+
+/* One tap of all lanes of a block.  */
+INLINE void mgemm_straight_lanes(struct mgemm_accumulators *acc, const struct mgemm_call *call,
+                                 const float *input, const float *filter, int64_t pixel,
+                                 struct mgemm_size size)
+{
+    const int64_t next = call->filter_channel;
+
+#pragma GCC unroll 8
+    for (int i = 0; i < KERNEL_VECTOR; i++) {
+        mgemm_straight_tap(acc, input + i, call->input_row2, filter, pixel, size);
+        filter += next;
+        POINTER_FORGET(filter);
+    }
+}
+
+/* The blocks of channels of one filter row.  */
+INLINE void mgemm_straight_blocks(struct mgemm_accumulators *acc, const struct mgemm_call *call,
+                                  const float *input, const float *filter, int64_t ahead,
+                                  struct mgemm_kind kind, struct mgemm_size size)
+{
+    const int64_t pixel = (int64_t)kind.traits.stride * kind.traits.block, tap = call->input_tap;
+    const int step = size.vectors * KERNEL_VECTOR;
+    const int64_t between = call->taps - (kind.edge != MGEMM_WHOLE);
+    struct mgemm_size but_first = size, but_last = size;
+
+    but_first.column++;
+    but_last.column_end--;
+    for (int64_t left = call->channels; left > 0; left -= KERNEL_VECTOR) {
+        const float *from = input, *weights = filter;
+
+        mgemm_fetch(filter, ahead, kind.traits);
+        if (kind.edge == MGEMM_FIRST_PIXEL) {
+            mgemm_straight_lanes(acc, call, from, weights, pixel, but_first);
+            from += tap;
+            weights += step;
+        }
+        for (int64_t s = between; s > 0; s--) {
+            mgemm_straight_lanes(acc, call, from, weights, pixel, size);
+            from += tap;
+            weights += step;
+            POINTER_FORGET(from);
+            POINTER_FORGET(weights);
+        }
+        if (kind.edge == MGEMM_LAST_PIXEL)
+            mgemm_straight_lanes(acc, call, from, weights, pixel, but_last);
+        input += call->input_block;
+        filter += KERNEL_VECTOR * call->filter_channel;
+        POINTER_FORGET(input);
+        POINTER_FORGET(filter);
+    }
+}
+
+/* Three taps of one channel, side by side: an input that several of them need is
+ * broadcast once, for the first of them.  */
+INLINE void mgemm_straight_window(struct mgemm_accumulators *acc, const float *input,
+                                  const float *filter, struct mgemm_kind kind,
+                                  struct mgemm_size size)
+{
+    const int stride = kind.traits.stride, last = size.column_end - 1;
+    vec x[2 * MGEMM_MAX_WIDTH + 1];
+
+#pragma GCC unroll 3
+    for (int s = 0; s < 3; s++) {
+        const int from = s == 0 && kind.edge == MGEMM_FIRST_PIXEL;
+        const int to = size.column_end - (s == 2 && kind.edge == MGEMM_LAST_PIXEL);
+
+#pragma GCC unroll 28
+        for (int j = from; j < to; j++)
+            if (s < stride || j == last)
+                x[j * stride + s] = vec_broadcast(input[(j * stride + s) * KERNEL_VECTOR]);
+#pragma GCC unroll 4
+        for (int i = 0; i < size.vectors; i++) {
+            vec weight = vec_load(filter + (s * size.vectors + i) * KERNEL_VECTOR);
+
+#pragma GCC unroll 28
+            for (int j = from; j < to; j++)
+                vec_add_product(&acc->sum[0][i][j], weight, x[j * stride + s]);
+        }
+    }
+}
+
+/* The blocks of channels of one filter row of three taps side by side.  */
+INLINE void mgemm_straight_kept(struct mgemm_accumulators *acc, const struct mgemm_call *call,
+                                const float *input, const float *filter, int64_t ahead,
+                                struct mgemm_kind kind, struct mgemm_size size)
+{
+    const int step = 3 * size.vectors * KERNEL_VECTOR;
+
+    for (int64_t left = call->channels; left > 0; left -= KERNEL_VECTOR) {
+        mgemm_fetch(filter, ahead, kind.traits);
+        if (MGEMM_IS_TALL(size.vectors, size.width)) {
+            mgemm_tall_keep(acc, input, filter, kind.traits.stride, kind.edge);
+        } else {
+#pragma GCC unroll 8
+            for (int i = 0; i < KERNEL_VECTOR; i++)
+                mgemm_straight_window(acc, input + i, filter + i * step, kind, size);
+        }
+        input += call->input_block;
+        filter += KERNEL_VECTOR * step;
+        POINTER_FORGET(input);
+        POINTER_FORGET(filter);
+    }
+}
+
+/* The channels of one filter row, one after the other in memory.  */
+INLINE void mgemm_straight_planes(struct mgemm_accumulators *acc, const struct mgemm_call *call,
+                                  const float *input, const float *filter, struct mgemm_kind kind,
+                                  struct mgemm_size size)
+{
+    for (int64_t left = call->channels; left > 0; left--) {
+        if (MGEMM_IS_TALL(size.vectors, size.width)) {
+            mgemm_tall_plane(acc, input, filter, kind.traits.taps, kind.traits.stride);
+        } else {
+#pragma GCC unroll 8
+            for (int s = 0; s < kind.traits.taps; s++) {
+                mgemm_straight_tap(acc, input + s, call->input_row2,
+                                   filter + s * size.vectors * KERNEL_VECTOR, kind.traits.stride,
+                                   size);
+                POINTER_FORGET(input);
+                POINTER_FORGET(filter);
+            }
+        }
+        input += call->input_block;
+        filter += call->filter_channel;
+        POINTER_FORGET(input);
+        POINTER_FORGET(filter);
+    }
+}
+
+#endif

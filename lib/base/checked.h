@@ -1,0 +1,77 @@
+/* Arithmetic on sizes, offsets and times that refuses to overflow.
+ * Each function returns false and leaves *RESULT alone on overflow.  */
+#ifndef ARENABENCH_LIB_BASE_CHECKED_H
+#define ARENABENCH_LIB_BASE_CHECKED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+static inline bool checked_add(int64_t a, int64_t b, int64_t *result)
+{
+    int64_t sum;
+
+    if (__builtin_add_overflow(a, b, &sum))
+        return false;
+    *result = sum;
+    return true;
+}
+
+static inline bool checked_sub(int64_t a, int64_t b, int64_t *result)
+{
+    int64_t difference;
+
+    if (__builtin_sub_overflow(a, b, &difference))
+        return false;
+    *result = difference;
+    return true;
+}
+
+static inline bool checked_mul(int64_t a, int64_t b, int64_t *result)
+{
+    int64_t product;
+
+    if (__builtin_mul_overflow(a, b, &product))
+        return false;
+    *result = product;
+    return true;
+}
+
+/* VALUE >= 0 rounded up to a multiple of ALIGNMENT >= 1.  The caller knows
+ * that the result fits (sealed instances guarantee it for their offsets).  */
+static inline int64_t align_up(int64_t value, int64_t alignment)
+{
+    int64_t rest = alignment == 1 ? 0 : value % alignment;
+
+    return rest == 0 ? value : value + (alignment - rest);
+}
+
+static inline int64_t gcd64(int64_t a, int64_t b)
+{
+    while (b != 0) {
+        int64_t rest = a % b;
+
+        a = b;
+        b = rest;
+    }
+    return a < 0 ? -a : a;
+}
+
+static inline int64_t min64(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline int64_t max64(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* For qsort and bsearch on arrays of int64_t.  */
+static inline int compare64(const void *a, const void *b)
+{
+    const int64_t *x = a, *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
+#endif

@@ -1,0 +1,20 @@
+/* Whole files: read into memory, or written to the last byte.  */
+#ifndef ARENABENCH_LIB_BASE_FILE_H
+#define ARENABENCH_LIB_BASE_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "lib/base/error.h"
+
+/* Reads the file at PATH, `-` being standard input.  Files above LIMIT bytes are
+ * refused before more of them is read.  A zero byte follows the LENGTH bytes
+ * of *TEXT, which the caller frees.  Messages begin with the path.  */
+bool file_read(const char *path, size_t limit, char **text, size_t *length, struct error *error);
+
+/* Whether all that was written to OUT is there; else errno says why, also where an earlier
+ * write failed and errno has been another's since.  */
+bool file_flush(FILE *out);
+
+#endif

@@ -1,0 +1,35 @@
+/* Allocation that never returns NULL.
+ *
+ * When memory is out, the out-of-memory hook is called and must not return.
+ * The default hook prints a message and exits with status 1; the process that
+ * runs a solver sets one that reports the outcome `memout` to its parent.  */
+#ifndef ARENABENCH_LIB_BASE_MEMORY_H
+#define ARENABENCH_LIB_BASE_MEMORY_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+typedef void memory_hook(void *context);
+
+/* HOOK == NULL restores the default.  */
+void memory_set_hook(memory_hook *hook, void *context);
+
+/* Calls the hook: for libraries that report out-of-memory themselves.  */
+_Noreturn void memory_exhausted(void);
+
+void *memory_alloc(size_t count, size_t size);               /* uninitialised */
+void *memory_zalloc(size_t count, size_t size);              /* zeroed */
+void *memory_resize(void *block, size_t count, size_t size); /* like reallocarray */
+char *memory_strdup(const char *text);
+char *memory_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Grows a vector: makes room for at least NEEDED elements of SIZE bytes,
+ * doubling *CAPACITY.  Returns the block, which may have moved.  */
+void *memory_grow(void *block, size_t *capacity, size_t needed, size_t size);
+
+/* A stream that writes into memory.  Once it is closed, *TEXT is what was
+ * written, terminated, which the caller frees, and *LENGTH its bytes.  */
+FILE *memory_stream(char **text, size_t *length);
+void memory_stream_close(FILE *stream);
+
+#endif

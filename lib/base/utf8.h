@@ -1,0 +1,11 @@
+/* Text as UTF-8.  */
+#ifndef ARENABENCH_LIB_BASE_UTF8_H
+#define ARENABENCH_LIB_BASE_UTF8_H
+
+#include <stddef.h>
+
+/* The length of the valid UTF-8 sequence of two bytes or more at TEXT, or 0.
+ * Overlong forms, surrogates and what lies above U+10FFFF are not valid.  */
+size_t utf8_sequence(const unsigned char *text, size_t room);
+
+#endif

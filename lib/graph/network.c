@@ -1,0 +1,478 @@
+#include <config.h>
+
+#include "lib/graph/network.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/base/names.h"
+#include "lib/graph/control.h"
+
+struct network *network_new(const char *name)
+{
+    struct network *network = memory_zalloc(1, sizeof *network);
+
+    network->name = memory_strdup(name);
+    return network;
+}
+
+void network_free(struct network *network)
+{
+    if (network == NULL)
+        return;
+    for (size_t o = 0; o < network->n_ops; o++) {
+        free(network->op[o].name);
+        free(network->op[o].input);
+        free(network->op[o].output);
+        free(network->op[o].reuse);
+        control_free(network->op[o].control);
+    }
+    for (size_t v = 0; v < network->n_values; v++) {
+        free(network->value[v].name);
+        free(network->value[v].reader);
+    }
+    free(network->op);
+    free(network->value);
+    free(network->name);
+    free(network);
+}
+
+static void *duplicate(const void *block, size_t count, size_t size)
+{
+    void *copy = memory_alloc(count, size);
+
+    if (count > 0)
+        memcpy(copy, block, count * size);
+    return copy;
+}
+
+/* The same of a vector that may grow: the copy has no room to spare, whatever the
+ * original has.  */
+static void *duplicate_vector(const void *block, size_t count, size_t size, size_t *capacity)
+{
+    *capacity = count;
+    return duplicate(block, count, size);
+}
+
+struct network *network_copy(const struct network *network)
+{
+    struct network *copy = network_new(network->name);
+
+    copy->n_ops = network->n_ops;
+    copy->op = duplicate_vector(network->op, copy->n_ops, sizeof *copy->op, &copy->ops_capacity);
+    for (size_t o = 0; o < copy->n_ops; o++) {
+        struct network_op *op = &copy->op[o];
+
+        op->name = memory_strdup(op->name);
+        op->input = duplicate(op->input, op->inputs, sizeof *op->input);
+        op->output =
+            duplicate_vector(op->output, op->outputs, sizeof *op->output, &op->output_capacity);
+        op->reuse = duplicate_vector(op->reuse, op->reuses, sizeof *op->reuse, &op->reuse_capacity);
+        op->control = op->control == NULL ? NULL : control_copy(op->control);
+    }
+    copy->n_values = network->n_values;
+    copy->value = duplicate_vector(network->value, copy->n_values, sizeof *copy->value,
+                                   &copy->values_capacity);
+    for (size_t v = 0; v < copy->n_values; v++) {
+        struct value *value = &copy->value[v];
+
+        value->name = memory_strdup(value->name);
+        value->reader = duplicate_vector(value->reader, value->readers, sizeof *value->reader,
+                                         &value->reader_capacity);
+    }
+    return copy;
+}
+
+size_t network_add_value(struct network *network, const char *name, enum value_role role,
+                         enum dtype dtype, int rank, const int64_t *dim)
+{
+    struct value *value;
+
+    network->value = memory_grow(network->value, &network->values_capacity, network->n_values + 1,
+                                 sizeof *network->value);
+    value = &network->value[network->n_values];
+    *value = (struct value){
+        .name = memory_strdup(name),
+        .role = role,
+        .dtype = dtype,
+        .rank = rank,
+        .producer = NETWORK_NONE,
+    };
+    for (int i = 0; i < rank && i < NETWORK_MAX_RANK; i++)
+        value->dim[i] = dim[i];
+    return network->n_values++;
+}
+
+size_t network_add_op(struct network *network, const char *name, enum op_kind kind,
+                      const char *type, const size_t *input, size_t inputs)
+{
+    size_t index = network->n_ops;
+    struct network_op *op;
+
+    network->op = memory_grow(network->op, &network->ops_capacity, index + 1, sizeof *network->op);
+    op = &network->op[index];
+    *op = (struct network_op){
+        .name = memory_strdup(name),
+        .kind = kind,
+        .type = type,
+        .inputs = inputs,
+        .input = memory_alloc(inputs, sizeof *input),
+    };
+    for (size_t i = 0; i < inputs; i++) {
+        struct value *value = &network->value[input[i]];
+
+        op->input[i] = input[i];
+        value->reader = memory_grow(value->reader, &value->reader_capacity, value->readers + 1,
+                                    sizeof *value->reader);
+        value->reader[value->readers++] = index;
+    }
+    network->n_ops++;
+    return index;
+}
+
+size_t network_add_output(struct network *network, size_t op, const char *name, enum dtype dtype,
+                          int rank, const int64_t *dim)
+{
+    size_t index = network_add_value(network, name, VALUE_ACTIVATION, dtype, rank, dim);
+    struct network_op *producer = &network->op[op];
+
+    network->value[index].producer = op;
+    producer->output = memory_grow(producer->output, &producer->output_capacity,
+                                   producer->outputs + 1, sizeof index);
+    producer->output[producer->outputs++] = index;
+    return index;
+}
+
+void network_add_reuse(struct network *network, size_t op, struct op_reuse reuse)
+{
+    struct network_op *user = &network->op[op];
+
+    for (size_t i = 0; i < user->reuses; i++)
+        if (user->reuse[i].kind == reuse.kind && user->reuse[i].input == reuse.input &&
+            user->reuse[i].output == reuse.output && user->reuse[i].offset == reuse.offset)
+            return;
+    user->reuse = memory_grow(user->reuse, &user->reuse_capacity, user->reuses + 1, sizeof reuse);
+    user->reuse[user->reuses++] = reuse;
+}
+
+void network_mark_output(struct network *network, size_t value)
+{
+    network->value[value].output = true;
+}
+
+void network_set_control(struct network *network, size_t op, struct control *control)
+{
+    network->op[op].control = control;
+}
+
+size_t network_copy_value(struct network *network, const struct value *value)
+{
+    size_t copy =
+        network_add_value(network, value->name, value->role, value->dtype, value->rank, value->dim);
+
+    network->value[copy].output = value->output;
+    network->value[copy].optional = value->optional;
+    return copy;
+}
+
+void network_copy_stored(struct network *network, const struct network *old, const bool *gone,
+                         size_t *map)
+{
+    for (size_t v = 0; v < old->n_values; v++) {
+        const struct value *value = &old->value[v];
+        bool kept = value->readers == 0 || value->role == VALUE_INPUT || value->output;
+
+        if (value->producer != NETWORK_NONE)
+            continue;
+        for (size_t i = 0; i < value->readers && !kept; i++)
+            kept = !gone[value->reader[i]];
+        if (kept)
+            map[v] = network_copy_value(network, value);
+    }
+}
+
+size_t network_copy_op(struct network *network, const struct network_op *op, const size_t *input,
+                       size_t inputs)
+{
+    size_t copy = network_add_op(network, op->name, op->kind, op->type, input, inputs);
+
+    network->op[copy].conv = op->conv;
+    network->op[copy].channels_last = op->channels_last;
+    network->op[copy].activation = op->activation;
+    network->op[copy].macs = op->macs;
+    for (size_t i = 0; i < op->reuses; i++)
+        network_add_reuse(network, copy, op->reuse[i]);
+    if (op->control != NULL)
+        network_set_control(network, copy, control_copy(op->control));
+    return copy;
+}
+
+size_t network_copy_output(struct network *network, size_t op, const struct value *value,
+                           const char *name)
+{
+    size_t copy = network_add_output(network, op, name, value->dtype, value->rank, value->dim);
+
+    network->value[copy].output = value->output;
+    network->value[copy].optional = value->optional;
+    return copy;
+}
+
+int network_channel_axis(const struct network *network, const struct network_op *op)
+{
+    return op->channels_last ? network->value[op->output[0]].rank - 1 : 1;
+}
+
+void network_make_names_unique(struct network *network)
+{
+    size_t count = network->n_ops > network->n_values ? network->n_ops : network->n_values;
+    char ***slot = memory_alloc(count, sizeof *slot);
+
+    for (size_t o = 0; o < network->n_ops; o++)
+        slot[o] = &network->op[o].name;
+    names_make_unique(slot, network->n_ops);
+    for (size_t v = 0; v < network->n_values; v++)
+        slot[v] = &network->value[v].name;
+    names_make_unique(slot, network->n_values);
+    free(slot);
+}
+
+/* --- sizes --- */
+
+size_t dtype_size(enum dtype dtype)
+{
+    switch (dtype) {
+    case DTYPE_I8:
+    case DTYPE_U8:
+    case DTYPE_BOOL:
+        return 1;
+    case DTYPE_F16:
+    case DTYPE_I16:
+    case DTYPE_BF16:
+    case DTYPE_U16:
+        return 2;
+    case DTYPE_F32:
+    case DTYPE_I32:
+    case DTYPE_U32:
+        return 4;
+    case DTYPE_I64:
+    case DTYPE_F64:
+    case DTYPE_U64:
+    case DTYPE_C64:
+        return 8;
+    case DTYPE_C128:
+        return 16;
+    }
+    return 0;
+}
+
+/* A scalar has rank 0 and one element.  */
+int64_t value_elements(const struct value *value)
+{
+    int64_t elements = 1;
+
+    /* An empty tensor first, so that its other dimensions cannot overflow.  */
+    for (int i = 0; i < value->rank; i++)
+        if (value->dim[i] == 0)
+            return 0;
+    for (int i = 0; i < value->rank; i++)
+        elements *= value->dim[i];
+    return elements;
+}
+
+int64_t value_bytes(const struct value *value)
+{
+    return value_elements(value) * (int64_t)dtype_size(value->dtype);
+}
+
+bool network_sum_macs(const struct network *network, int64_t *macs)
+{
+    *macs = 0;
+    for (size_t o = 0; o < network->n_ops; o++) {
+        const struct network_op *op = &network->op[o];
+        int64_t inside = 0;
+
+        if (op->control != NULL && !control_macs(op->control, &inside))
+            return false;
+        if (!checked_add(*macs, op->macs, macs) || !checked_add(*macs, inside, macs))
+            return false;
+    }
+    return true;
+}
+
+bool network_sum_parameters(const struct network *network, int64_t *parameters)
+{
+    *parameters = 0;
+    for (size_t v = 0; v < network->n_values; v++)
+        if (network->value[v].role == VALUE_WEIGHT &&
+            !checked_add(*parameters, value_elements(&network->value[v]), parameters))
+            return false;
+    for (size_t o = 0; o < network->n_ops; o++) {
+        int64_t inside = 0;
+
+        if (network->op[o].control != NULL &&
+            (!control_parameters(network->op[o].control, &inside) ||
+             !checked_add(*parameters, inside, parameters)))
+            return false;
+    }
+    return true;
+}
+
+int64_t network_macs(const struct network *network)
+{
+    int64_t macs;
+
+    network_sum_macs(network, &macs);
+    return macs;
+}
+
+int64_t network_parameters(const struct network *network)
+{
+    int64_t parameters;
+
+    network_sum_parameters(network, &parameters);
+    return parameters;
+}
+
+/* --- checking --- */
+
+static bool check_value(const struct network *network, const struct value *value,
+                        struct error *error)
+{
+    int64_t bytes = (int64_t)dtype_size(value->dtype);
+    bool empty = false;
+
+    if (value->rank < 0 || value->rank > NETWORK_MAX_RANK)
+        return error_set(error, "network '%s': value '%s': rank %d, expected 0 to %d",
+                         network->name, value->name, value->rank, NETWORK_MAX_RANK);
+    if ((value->role == VALUE_ACTIVATION) != (value->producer != NETWORK_NONE))
+        return error_set(error, "network '%s': value '%s': %s", network->name, value->name,
+                         value->producer == NETWORK_NONE ? "no operator makes it"
+                                                         : "an operator makes what is stored");
+    for (int i = 0; i < value->rank; i++) {
+        if (value->dim[i] < 0)
+            return error_set(error, "network '%s': value '%s': dimension %d is %" PRId64,
+                             network->name, value->name, i, value->dim[i]);
+        empty = empty || value->dim[i] == 0;
+    }
+    for (int i = 0; i < value->rank && !empty; i++)
+        if (!checked_mul(bytes, value->dim[i], &bytes))
+            return error_set(error, "network '%s': value '%s': its size overflows 64 bits",
+                             network->name, value->name);
+    return true;
+}
+
+/* What shares an input's memory has to be as large; what takes no part need not.  */
+static bool check_alias(const struct network *network, const struct network_op *op,
+                        struct error *error)
+{
+    if (op->inputs == 0)
+        return error_set(error, "network '%s': alias '%s' has no input", network->name, op->name);
+    for (size_t i = 0; i < op->outputs; i++) {
+        int64_t input = value_bytes(&network->value[op->input[0]]);
+        const struct value *value = &network->value[op->output[i]];
+        int64_t output = value_bytes(value);
+
+        if (input != output && (!value->optional || value->readers > 0 || value->output))
+            return error_set(error, "network '%s': alias '%s' makes %" PRId64 " bytes of %" PRId64,
+                             network->name, op->name, output, input);
+    }
+    return true;
+}
+
+static bool check_op(const struct network *network, size_t index, int depth, struct error *error)
+{
+    const struct network_op *op = &network->op[index];
+
+    if (op->outputs == 0)
+        return error_set(error, "network '%s': operator '%s' has no output", network->name,
+                         op->name);
+    for (size_t i = 0; i < op->inputs; i++) {
+        const struct value *value = &network->value[op->input[i]];
+
+        if (value->producer != NETWORK_NONE && value->producer >= index)
+            return error_set(error,
+                             "network '%s': operator '%s' reads '%s' before operator '%s' makes "
+                             "it: a cycle, or not in topological order",
+                             network->name, op->name, value->name,
+                             network->op[value->producer].name);
+    }
+    if (op->kind == OP_ALIAS && !check_alias(network, op, error))
+        return false;
+    if (op->kind == OP_CONV && op->conv.n != 0 && !conv_shape_check(&op->conv, error))
+        return error_prefix(error, "network '%s': operator '%s'", network->name, op->name);
+    if (op->macs < 0)
+        return error_set(error, "network '%s': operator '%s': %" PRId64 " multiply-accumulates",
+                         network->name, op->name, op->macs);
+    if ((op->kind == OP_LOOP || op->kind == OP_BRANCH) != (op->control != NULL))
+        return error_set(error, "network '%s': operator '%s': %s", network->name, op->name,
+                         op->control == NULL ? "no sub-graph" : "a sub-graph that it cannot run");
+    return op->control == NULL || control_check(network, op, depth, error);
+}
+
+/* Sorts REF, frees it, and refuses equal names.  */
+static bool names_unique(struct name_ref *ref, size_t count, const struct network *network,
+                         const char *what, struct error *error)
+{
+    bool unique = true;
+
+    names_sort(ref, count);
+    for (size_t i = 1; i < count && unique; i++)
+        if (strcmp(ref[i - 1].name, ref[i].name) == 0)
+            unique = error_set(error, "network '%s': two %s are called '%s'", network->name, what,
+                               ref[i].name);
+    free(ref);
+    return unique;
+}
+
+static bool check_names(const struct network *network, struct error *error)
+{
+    struct name_ref *ref = memory_alloc(network->n_ops, sizeof *ref);
+
+    for (size_t o = 0; o < network->n_ops; o++)
+        ref[o] = (struct name_ref){network->op[o].name, o};
+    if (!names_unique(ref, network->n_ops, network, "operators", error))
+        return false;
+    ref = memory_alloc(network->n_values, sizeof *ref);
+    for (size_t v = 0; v < network->n_values; v++)
+        ref[v] = (struct name_ref){network->value[v].name, v};
+    return names_unique(ref, network->n_values, network, "values", error);
+}
+
+/* The sums that network_macs and network_parameters form.  */
+static bool check_sums(const struct network *network, struct error *error)
+{
+    int64_t sum;
+
+    if (!network_sum_macs(network, &sum))
+        return error_set(error, "network '%s': its multiply-accumulates overflow 64 bits",
+                         network->name);
+    if (!network_sum_parameters(network, &sum))
+        return error_set(error, "network '%s': the number of its parameters overflows 64 bits",
+                         network->name);
+    return true;
+}
+
+bool network_check_body(const struct network *network, int depth, struct error *error)
+{
+    bool output = false;
+
+    for (size_t v = 0; v < network->n_values; v++) {
+        if (!check_value(network, &network->value[v], error))
+            return false;
+        output = output || network->value[v].output;
+    }
+    for (size_t o = 0; o < network->n_ops; o++)
+        if (!check_op(network, o, depth, error))
+            return false;
+    if (!output)
+        return error_set(error, "network '%s' has no output", network->name);
+    return check_names(network, error) && check_sums(network, error);
+}
+
+bool network_check(const struct network *network, struct error *error)
+{
+    return network_check_body(network, 0, error);
+}

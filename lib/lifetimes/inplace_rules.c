@@ -1,0 +1,234 @@
+/* The rules by which operators overwrite their inputs, and concatenations into
+ * place: see lib/lifetimes/inplace.h.  */
+#include <config.h>
+
+#include "lib/lifetimes/inplace_private.h"
+
+#include <stdlib.h>
+
+#include "lib/base/memory.h"
+#include "lib/graph/schedule.h"
+#include "lib/lifetimes/inplace.h"
+#include "lib/lifetimes/overwrite.h"
+
+/* --- MegEngine --- */
+
+/* The wishes of all operators, in the order in which they run.  */
+static struct overwrite_wish *find_wishes(const struct places *places,
+                                          const struct network *network,
+                                          const struct schedule *schedule, size_t *count)
+{
+    struct overwrite_wish *wish = NULL;
+    size_t capacity = 0, *order = schedule_sequence(schedule);
+
+    *count = 0;
+    for (size_t i = 0; i < network->n_ops; i++) {
+        const struct network_op *op = &network->op[order[i]];
+
+        for (size_t r = 0; r < op->reuses; r++) {
+            const struct op_reuse *reuse = &op->reuse[r];
+            size_t x;
+
+            if (!inplace_can_overwrite(places, network, schedule, order[i], reuse))
+                continue;
+            x = op->input[reuse->input];
+            wish = memory_grow(wish, &capacity, *count + 1, sizeof *wish);
+            wish[(*count)++] = (struct overwrite_wish){
+                .src = places->chunk_of[op->output[reuse->output]],
+                .dest = places->chunk_of[x],
+                .offset = places->offset[x] + reuse->offset,
+            };
+        }
+    }
+    free(order);
+    return wish;
+}
+
+void inplace_megengine(struct places *places, const struct network *network,
+                       const struct schedule *schedule)
+{
+    struct overwrite_interval *interval = memory_alloc(places->n, sizeof *interval);
+    size_t count;
+    struct overwrite_wish *wish = find_wishes(places, network, schedule, &count);
+
+    for (size_t c = 0; c < places->n; c++) {
+        const struct chunk *chunk = &places->chunk[c];
+
+        interval[c] = (struct overwrite_interval){chunk->begin, chunk->end, chunk->size,
+                                                  SIZE_MAX,     0,          SIZE_MAX};
+    }
+    overwrite_choose(interval, wish, count);
+    for (size_t c = 0; c < places->n; c++) {
+        places->chunk[c].dest = interval[c].dest;
+        places->chunk[c].src = interval[c].src;
+        places->chunk[c].offset = interval[c].offset;
+    }
+    free(wish);
+    free(interval);
+}
+
+/* --- NNC --- */
+
+/* For the question which operators come before a given one in every order.  */
+struct ancestry {
+    const struct network *network;
+    size_t *seen; /* stamp of the last search that reached an operator */
+    size_t stamp;
+    size_t *stack;
+};
+
+/* Whether every reader of VALUE is OP or comes before it, where SEEN has the
+ * stamp on what does.  */
+static bool read_before(const struct ancestry *ancestry, const struct value *value, size_t op)
+{
+    for (size_t i = 0; i < value->readers; i++)
+        if (value->reader[i] != op && ancestry->seen[value->reader[i]] != ancestry->stamp)
+            return false;
+    return true;
+}
+
+/* Puts a new stamp on all operators from FIRST on that come before OP.  File
+ * order is topological, so nothing before FIRST leads to one of them.  */
+static void stamp_ancestors(struct ancestry *ancestry, size_t op, size_t first)
+{
+    const struct network *network = ancestry->network;
+    size_t depth = 0;
+
+    ancestry->stamp++;
+    ancestry->stack[depth++] = op;
+    while (depth > 0) {
+        const struct network_op *next = &network->op[ancestry->stack[--depth]];
+
+        for (size_t i = 0; i < next->inputs; i++) {
+            size_t producer = network->value[next->input[i]].producer;
+
+            if (producer == NETWORK_NONE || producer < first ||
+                ancestry->seen[producer] == ancestry->stamp)
+                continue;
+            ancestry->seen[producer] = ancestry->stamp;
+            ancestry->stack[depth++] = producer;
+        }
+    }
+}
+
+/* Whether OP is the last reader of chunk C in every order.  */
+static bool is_only_tail(struct ancestry *ancestry, const struct places *places, size_t c,
+                         size_t op)
+{
+    const struct network *network = ancestry->network;
+    size_t earliest = op, first = places->chunk[c].value;
+    const size_t *next = places->next;
+
+    for (size_t v = first; v != NETWORK_NONE; v = next[v])
+        for (size_t i = 0; i < network->value[v].readers; i++)
+            if (network->value[v].reader[i] < earliest)
+                earliest = network->value[v].reader[i];
+    stamp_ancestors(ancestry, op, earliest);
+    for (size_t v = first; v != NETWORK_NONE; v = next[v])
+        if (!read_before(ancestry, &network->value[v], op))
+            return false;
+    return true;
+}
+
+static bool same_dimensions(const struct value *x, const struct value *y)
+{
+    if (x->rank != y->rank || x->dtype != y->dtype)
+        return false;
+    for (int i = 0; i < x->rank; i++)
+        if (x->dim[i] != y->dim[i])
+            return false;
+    return true;
+}
+
+void inplace_nnc(struct places *places, const struct network *network,
+                 const struct schedule *schedule)
+{
+    size_t *block = memory_alloc(places->n, sizeof *block); /* what a chunk was folded into */
+    struct ancestry ancestry = {network, memory_zalloc(network->n_ops, sizeof *ancestry.seen), 0,
+                                memory_alloc(network->n_ops, sizeof *ancestry.stack)};
+
+    for (size_t c = 0; c < places->n; c++)
+        block[c] = c;
+    for (size_t o = 0; o < network->n_ops; o++) {
+        const struct network_op *op = &network->op[o];
+
+        for (size_t r = 0; r < op->reuses; r++) {
+            const struct op_reuse *reuse = &op->reuse[r];
+            size_t dest = places->chunk_of[op->input[reuse->input]];
+            size_t src = places->chunk_of[op->output[reuse->output]];
+
+            if (reuse->input != reuse->output || places->chunk[dest].src != SIZE_MAX ||
+                places->chunk[src].dest != SIZE_MAX ||
+                !inplace_can_overwrite(places, network, schedule, o, reuse) ||
+                !same_dimensions(&network->value[places->chunk[block[dest]].value],
+                                 &network->value[places->chunk[src].value]) ||
+                !is_only_tail(&ancestry, places, dest, o))
+                continue;
+            places->chunk[dest].src = src;
+            places->chunk[src].dest = dest;
+            block[src] = block[dest];
+        }
+    }
+    free(ancestry.seen);
+    free(ancestry.stack);
+    free(block);
+}
+
+/* --- concatenation into place --- */
+
+static bool is_intermediate(const struct chunk *chunk)
+{
+    return chunk->counts && chunk->size > 0 && !chunk->roles.input && !chunk->roles.output &&
+           !chunk->roles.stored;
+}
+
+/* The first chunk of the chain that C ends, if each of its links is as large as
+ * C and nothing of it lies in a whole; else SIZE_MAX.  */
+static size_t movable_chain(const struct places *places, size_t c)
+{
+    int64_t size = places->chunk[c].size;
+
+    for (; places->chunk[c].dest != SIZE_MAX; c = places->chunk[c].dest)
+        if (places->chunk[c].size != size)
+            return SIZE_MAX;
+    return places->chunk[c].size == size && places->chunk[c].whole == SIZE_MAX ? c : SIZE_MAX;
+}
+
+/* Whether C is no longer read when WHOLE, or what that lies in, is overwritten.  */
+static bool dies_in_time(const struct places *places, size_t c, size_t whole)
+{
+    for (; whole != SIZE_MAX; whole = places->chunk[whole].whole)
+        if (places->chunk[whole].src != SIZE_MAX &&
+            places->chunk[c].end > places->chunk[whole].end - 1)
+            return false;
+    return true;
+}
+
+static void place_parts(struct places *places, const struct network *network,
+                        const struct network_op *op)
+{
+    for (size_t r = 0; r < op->reuses; r++) {
+        const struct op_reuse *reuse = &op->reuse[r];
+        size_t x = op->input[reuse->input], whole = places->chunk_of[op->output[reuse->output]];
+        size_t part = places->chunk_of[x], start;
+
+        if (reuse->kind != REUSE_PLACE || !is_intermediate(&places->chunk[whole]) ||
+            !is_intermediate(&places->chunk[part]))
+            continue;
+        if (places->chunk[whole].value != op->output[reuse->output] ||
+            value_bytes(&network->value[x]) != places->chunk[part].size)
+            continue;
+        start = places->chunk[part].src == SIZE_MAX ? movable_chain(places, part) : SIZE_MAX;
+        if (start == SIZE_MAX || !dies_in_time(places, part, whole))
+            continue;
+        places->chunk[start].whole = whole;
+        places->chunk[start].offset = reuse->offset;
+    }
+}
+
+void inplace_concat(struct places *places, const struct network *network)
+{
+    for (size_t o = network->n_ops; o-- > 0;)
+        if (network->op[o].kind == OP_CONCAT)
+            place_parts(places, network, &network->op[o]);
+}

@@ -1,0 +1,227 @@
+#include <config.h>
+
+#include "lib/lifetimes/lifetimes.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/graph/network.h"
+#include "lib/graph/schedule.h"
+#include "lib/lifetimes/inplace.h"
+#include "lib/lifetimes/origin.h"
+#include "lib/problem/instance.h"
+
+/* Root of each value's group.  File order is topological, so the root of an
+ * operator's input is known when the operator's turn comes.  */
+size_t *lifetime_roots(const struct network *network, bool alias)
+{
+    size_t *root = memory_alloc(network->n_values, sizeof *root);
+
+    for (size_t v = 0; v < network->n_values; v++)
+        root[v] = v;
+    for (size_t o = 0; o < network->n_ops && alias; o++) {
+        const struct network_op *op = &network->op[o];
+
+        if (op->kind == OP_ALIAS)
+            for (size_t i = 0; i < op->outputs; i++)
+                root[op->output[i]] = root[op->input[0]];
+    }
+    return root;
+}
+
+void lifetime_roles_add(struct lifetime_roles *roles, const struct value *value)
+{
+    if (value->optional && value->readers == 0 && !value->output)
+        return;
+    roles->alive = true;
+    if (value->role == VALUE_INPUT)
+        roles->input = true;
+    else if (value->role != VALUE_ACTIVATION)
+        roles->stored = true;
+    if (value->output)
+        roles->output = true;
+}
+
+bool lifetime_counts(const struct lifetime_roles *roles, const struct lifetime_options *options)
+{
+    bool inputs = options->io == IO_INPUTS || options->io == IO_BOTH;
+    bool outputs = options->io == IO_OUTPUTS || options->io == IO_BOTH;
+
+    if (!roles->alive)
+        return false;
+    if (!roles->input && !roles->output && !roles->stored)
+        return true;
+    return (roles->input && inputs) || (roles->output && outputs) ||
+           (roles->stored && options->weights);
+}
+
+/* --- buffers --- */
+
+/* The chunks of all buffers, those of one buffer together in order of birth.  */
+struct piece_ref {
+    size_t root, chunk;
+    int64_t begin, place;
+};
+
+static int compare_refs(const void *a, const void *b)
+{
+    const struct piece_ref *x = a, *y = b;
+
+    if (x->root != y->root)
+        return x->root < y->root ? -1 : 1;
+    if (x->begin != y->begin)
+        return x->begin < y->begin ? -1 : 1;
+    if (x->place != y->place)
+        return x->place < y->place ? -1 : 1;
+    return (x->chunk > y->chunk) - (x->chunk < y->chunk);
+}
+
+/* What add_buffer works on.  */
+struct gathering {
+    struct instance *instance;
+    const struct network *network;
+    const struct places *places;
+    int64_t alignment;
+    size_t refs;
+    struct piece_ref *ref;
+    size_t *first;  /* of each root: its first entry in ref */
+    size_t *buffer; /* of each root, SIZE_MAX before it was added */
+    size_t *piece;  /* of each chunk, in the instance */
+    size_t *value;  /* of each buffer */
+};
+
+static void gather(struct gathering *all)
+{
+    const struct places *places = all->places;
+
+    all->ref = memory_alloc(places->n, sizeof *all->ref);
+    all->first = memory_alloc(places->n, sizeof *all->first);
+    all->buffer = memory_alloc(places->n, sizeof *all->buffer);
+    all->piece = memory_alloc(places->n, sizeof *all->piece);
+    all->value = memory_alloc(places->n, sizeof *all->value);
+    for (size_t c = 0; c < places->n; c++) {
+        const struct chunk *chunk = &places->chunk[c];
+
+        all->buffer[c] = SIZE_MAX;
+        if (chunk->counts && chunk->size > 0)
+            all->ref[all->refs++] = (struct piece_ref){chunk->root, c, chunk->begin, chunk->place};
+    }
+    if (all->refs > 0)
+        qsort(all->ref, all->refs, sizeof *all->ref, compare_refs);
+    for (size_t i = all->refs; i-- > 0;)
+        all->first[all->ref[i].root] = i;
+}
+
+static void release(struct gathering *all)
+{
+    free(all->ref);
+    free(all->first);
+    free(all->buffer);
+    free(all->piece);
+}
+
+/* Adds the buffer that chunk C lies in, unless it is there already.  */
+static void add_buffer(struct gathering *all, size_t c)
+{
+    const struct places *places = all->places;
+    size_t root = places->chunk[c].root, at = all->first[root], count = 0;
+    struct piece *piece;
+    char *id;
+
+    if (all->buffer[root] != SIZE_MAX)
+        return;
+    while (at + count < all->refs && all->ref[at + count].root == root)
+        count++;
+    piece = memory_alloc(count, sizeof *piece);
+    for (size_t i = 0; i < count; i++) {
+        const struct chunk *chunk = &places->chunk[all->ref[at + i].chunk];
+
+        piece[i] = (struct piece){chunk->begin, chunk->end, chunk->place,
+                                  chunk->place + chunk->size, true};
+        all->piece[all->ref[at + i].chunk] = all->instance->pieces + i;
+    }
+    id = instance_clean_id(all->network->value[places->chunk[root].value].name);
+    all->value[all->instance->n] = places->chunk[root].value;
+    all->buffer[root] = instance_add_pieces(all->instance, id, piece, count, all->alignment);
+    for (size_t i = 0; i < count; i++) {
+        size_t by = all->ref[at + i].chunk;
+
+        if (places->chunk[by].dest != SIZE_MAX)
+            instance_add_overwrite(all->instance, all->piece[by],
+                                   all->piece[places->chunk[by].dest]);
+    }
+    free(id);
+    free(piece);
+}
+
+/* Buffers in the order in which their first values are born: what is there from
+ * the start, then the operators' outputs in file order.  */
+static void add_buffers(struct gathering *all)
+{
+    for (size_t c = 0; c < all->places->n; c++)
+        if (all->places->chunk[c].counts && all->places->chunk[c].size > 0)
+            add_buffer(all, c);
+}
+
+/* Tells the origin where each value lies.  */
+static void set_places(const struct gathering *all)
+{
+    const struct places *places = all->places;
+    size_t n = all->network->n_values, *buffer = memory_alloc(n, sizeof *buffer);
+    int64_t *place = memory_alloc(n, sizeof *place);
+
+    for (size_t v = 0; v < n; v++) {
+        const struct chunk *chunk = &places->chunk[places->chunk_of[v]];
+
+        buffer[v] = chunk->counts && chunk->size > 0 ? all->buffer[chunk->root] : SIZE_MAX;
+        place[v] = chunk->place + places->offset[v];
+    }
+    instance_set_places(all->instance, buffer, place);
+}
+
+/* Every tensor's first byte has to be aligned with its buffer.  */
+static bool aligned(const struct instance *instance, struct error *error)
+{
+    for (size_t b = 0; b < instance->n; b++) {
+        const struct buffer *buffer = &instance->buffer[b];
+
+        for (size_t i = 0; i < buffer->pieces; i++)
+            if (instance->piece[buffer->first_piece + i].lo % buffer->alignment != 0)
+                return error_set(error,
+                                 "a tensor lies at byte %" PRId64 " of buffer '%s': no offset "
+                                 "aligns both to %" PRId64,
+                                 instance->piece[buffer->first_piece + i].lo, buffer->id,
+                                 buffer->alignment);
+    }
+    return true;
+}
+
+struct instance *lifetimes_instance(struct network *network, struct schedule *schedule,
+                                    const struct lifetime_options *options, struct error *error)
+{
+    struct places places;
+    struct gathering all = {
+        .network = network, .places = &places, .alignment = max64(options->alignment, 1)};
+
+    if (!network_check(network, error) || !schedule_check(schedule, network, error)) {
+        network_free(network);
+        schedule_free(schedule);
+        return NULL;
+    }
+    places_find(&places, network, schedule, options);
+    all.instance = instance_new(network->name);
+    gather(&all);
+    add_buffers(&all);
+    instance_set_origin(all.instance, network, schedule, all.value, options->alias);
+    set_places(&all);
+    release(&all);
+    places_clear(&places);
+    instance_make_ids_unique(all.instance);
+    if (aligned(all.instance, error) && instance_seal(all.instance, NULL, error))
+        return all.instance;
+    error_prefix(error, "network '%s'", network->name);
+    instance_free(all.instance);
+    return NULL;
+}

@@ -1,0 +1,36 @@
+/* The network that an instance came from, and where its values lie.  */
+#ifndef ARENABENCH_LIB_LIFETIMES_ORIGIN_H
+#define ARENABENCH_LIB_LIFETIMES_ORIGIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct instance;
+struct network;
+struct schedule;
+
+/* For planners that need the graph, and for the replay.  */
+struct origin {
+    struct network *network;
+    struct schedule *schedule;
+    size_t *value; /* value[b]: the value that buffer b is named after and as large as */
+    bool alias;    /* buffers hold the pure aliases of their values too */
+
+    /* Where each value of the network lies: bytes [place, place + its size) of a
+     * buffer, SIZE_MAX for one that has none.  Values share bytes where one
+     * is a view of the other, overwrites it, or was placed into it.  */
+    size_t *buffer;
+    int64_t *place;
+};
+
+/* Takes over NETWORK and SCHEDULE and VALUE (one entry a buffer).  ALIAS as in
+ * struct origin.  Every buffer then holds its value, and the pure aliases of it
+ * where ALIAS says so, from its first byte on.  */
+void instance_set_origin(struct instance *instance, struct network *network,
+                         struct schedule *schedule, size_t *value, bool alias);
+
+/* Takes over BUFFER and PLACE, which replace where the origin's values lie.  */
+void instance_set_places(struct instance *instance, size_t *buffer, int64_t *place);
+
+#endif

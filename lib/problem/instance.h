@@ -1,0 +1,157 @@
+/* The dynamic storage allocation problem: buffers with sizes and lifetimes.
+ *
+ * Lifetimes are half-open intervals of steps [begin, end); sizes and offsets
+ * are bytes.  A buffer covers one piece or several: a piece (begin, end, lo,
+ * hi) says that the bytes [offset + lo, offset + hi) are in use during the
+ * steps [begin, end).  The usual buffer is one rectangle with lo = 0 and
+ * hi = size.
+ *
+ * An instance is filled with instance_add*, then sealed; a sealed instance is
+ * immutable, checked, and knows its load and width.  */
+#ifndef ARENABENCH_LIB_PROBLEM_INSTANCE_H
+#define ARENABENCH_LIB_PROBLEM_INSTANCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/base/error.h"
+
+struct loop_layout;
+struct origin;
+
+struct piece {
+    int64_t begin, end; /* steps */
+    int64_t lo, hi;     /* bytes, relative to the buffer's offset */
+    bool tensor;        /* was a tensor of its own: offset + lo is aligned, as offset is */
+};
+
+/* A link of an overwrite chain: at STEP, the last step of piece OF, piece BY
+ * begins on top of it, OFFSET bytes from its start: an operator writes its
+ * result over its input or a part of it.  The step that the two share counts
+ * once.  A piece overwrites at most one piece and is overwritten by at most one.  */
+struct overwrite {
+    size_t by, of; /* indices in instance.piece, both of one buffer */
+    int64_t offset, step;
+};
+
+struct buffer {
+    const char *id;     /* owned by the instance; unique */
+    int64_t size;       /* bytes, above 0: the largest hi of its pieces, or more */
+    int64_t alignment;  /* at least 1; any number, not only powers of two */
+    int64_t begin, end; /* the hull of its pieces' lifetimes */
+    size_t first_piece; /* index in instance.piece */
+    size_t pieces;      /* at least 1 */
+};
+
+/* A buffer of size 0 takes no part: it is only remembered for plans.  */
+struct empty_buffer {
+    const char *id;
+    int64_t begin, end;
+};
+
+struct instance {
+    char *name;
+    size_t n; /* buffers */
+    struct buffer *buffer;
+    size_t pieces;
+    struct piece *piece; /* those of one buffer stand together, in the order given */
+    size_t n_overwrites;
+    struct overwrite *overwrite; /* by ascending BY once sealed */
+    size_t n_empty;
+    struct empty_buffer *empty;
+
+    /* Filled in by instance_seal.  */
+    int64_t load;          /* largest sum of bytes in use at one step */
+    int64_t width;         /* largest number of buffers alive at one step */
+    int64_t max_size;      /* largest size */
+    int64_t max_alignment; /* largest alignment, 1 when there is no buffer */
+    int64_t total;         /* sum of the sizes */
+    bool shapes;           /* some buffer is not its bounding rectangle */
+
+    bool native; /* each planner rounds sizes and offsets as it does where it ships */
+
+    /* Where it came from, of which it knows no more than how to free it: a network
+     * (lib/lifetimes/origin.h) or one with loops (lib/lifetimes/loops.h), never both;
+     * NULL: none.  */
+    struct origin *origin;
+    void (*origin_free)(struct origin *origin);
+    struct loop_layout *loops;
+    void (*loops_free)(struct loop_layout *loops);
+
+    struct instance_store *store; /* private */
+};
+
+/* An empty, unsealed instance.  The caller frees it with instance_free, which
+ * accepts NULL.  */
+struct instance *instance_new(const char *name);
+void instance_free(struct instance *instance);
+
+/* Adds a buffer of one rectangular piece; copies ID.  Size 0 makes an empty
+ * buffer.  Nothing is checked before instance_seal.  Returns the buffer's
+ * index, or SIZE_MAX for an empty one.  */
+size_t instance_add(struct instance *instance, const char *id, int64_t begin, int64_t end,
+                    int64_t size, int64_t alignment);
+
+/* Adds a buffer of COUNT pieces, which are copied; COUNT and sizes above 0.  Its
+ * size is the largest hi; the caller may raise it.  */
+size_t instance_add_pieces(struct instance *instance, const char *id, const struct piece *piece,
+                           size_t count, int64_t alignment);
+
+/* Says that piece BY overwrites piece OF of the same buffer (indices in
+ * instance.piece).  instance_seal checks that it can.  */
+void instance_add_overwrite(struct instance *instance, size_t by, size_t of);
+
+/* What can be wrong with an instance, and with which of its rows.  */
+struct instance_fault {
+    bool empty;   /* INDEX counts the empty buffers */
+    size_t index; /* the buffer; SIZE_MAX: the instance as a whole */
+    size_t other; /* whose id it repeats, the empty ones counted after the others; SIZE_MAX: none */
+};
+
+/* Checks everything (non-empty lifetimes, positive sizes and alignments,
+ * unique ids, sums that fit, so that n placements on top of one another with
+ * any padding still fit in int64_t, and so do differences of times) and computes
+ * load, width and the rest.
+ * On failure the message says what is wrong; FAULT, when not NULL, says with
+ * which buffer.  */
+bool instance_seal(struct instance *instance, struct instance_fault *fault, struct error *error);
+
+/* The instance in which every buffer is its bounding rectangle; a copy that
+ * the caller frees.  Same ids, same order, no origin.  A plan for it is a plan
+ * for INSTANCE; a bound for it is not a bound for INSTANCE.  */
+struct instance *instance_joined(const struct instance *instance);
+
+/* The instance in which every buffer is its bounding rectangle with its size rounded
+ * up to a multiple of SIZE and its alignment raised to a multiple of OFFSET (bytes; 0 and 1:
+ * as it is).  A plan for it is a plan for INSTANCE, with a peak no higher; a bound for
+ * it is not a bound for INSTANCE.  NULL with a message when sums overflow.  The caller
+ * frees it.  */
+struct instance *instance_rounded(const struct instance *instance, int64_t size, int64_t offset,
+                                  struct error *error);
+
+/* A copy that keeps buffers KEEP[0..count) in that order; no origin.  Sealed.  */
+struct instance *instance_subset(const struct instance *instance, const size_t *keep, size_t count);
+
+static inline bool buffers_overlap_in_time(const struct buffer *a, const struct buffer *b)
+{
+    return a->begin < b->end && b->begin < a->end;
+}
+
+/* A checksum (FNV-1a, 64 bits) of all that matters for planning: lifetimes,
+ * sizes, alignments, pieces and ids, in order.  */
+uint64_t instance_checksum(const struct instance *instance);
+
+/* The number of pairs of buffers whose lifetimes (hulls) overlap: the measure
+ * of how hard an exact model is.  O(n log n).  */
+int64_t instance_overlapping_pairs(const struct instance *instance);
+
+/* Turns TEXT into an id: characters outside [A-Za-z0-9_.:/-] become '_'.  The
+ * caller frees it.  Uniqueness is instance_make_ids_unique's job.  */
+char *instance_clean_id(const char *text);
+
+/* Makes ids unique before sealing by adding suffixes "_2", "_3", ... to the
+ * later ones of equal ids, skipping what is taken.  */
+void instance_make_ids_unique(struct instance *instance);
+
+#endif

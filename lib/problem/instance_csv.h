@@ -1,0 +1,29 @@
+/* Instances as CSV: `id,lower,upper,size[,alignment][,gaps]`, the format of the
+ * MiniMalloc benchmark (half-open lifetimes, no quoting).  */
+#ifndef ARENABENCH_LIB_PROBLEM_INSTANCE_CSV_H
+#define ARENABENCH_LIB_PROBLEM_INSTANCE_CSV_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "lib/base/error.h"
+
+struct instance;
+
+/* Reads a whole stream.  PATH is for messages (file, line, column, what was
+ * expected).  NOTICES (ignored columns, an inclusive `end`) go to that stream
+ * unless it is NULL.  Returns a sealed instance named after PATH without
+ * folders, or NULL.  */
+struct instance *instance_csv_read(FILE *in, const char *path, FILE *notices, struct error *error);
+
+/* Writes the header and one row a buffer, empty buffers last; the alignment
+ * column only where one is above 1, the column of gaps only where some buffer is
+ * no rectangle.  False on an output error, with errno.  What overwrites what is not written.  */
+bool instance_csv_write(FILE *out, const struct instance *instance);
+
+/* The number of buffers that the format can't say exactly: at some step bytes are
+ * in use that do not lie together, and what lies between them is written as in
+ * use too.  A plan for what is written is a plan for INSTANCE.  */
+size_t instance_csv_widened(const struct instance *instance);
+
+#endif

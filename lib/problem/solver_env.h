@@ -1,0 +1,25 @@
+/* What a solver is given beside the instance: parameters, limits, and whom it tells. */
+#ifndef ARENABENCH_LIB_PROBLEM_SOLVER_ENV_H
+#define ARENABENCH_LIB_PROBLEM_SOLVER_ENV_H
+
+#include <stdint.h>
+
+struct params;
+struct plan;
+
+struct solver_env {
+    const struct params *params;
+    uint32_t seed;        /* 1 .. 2^32-1 */
+    int64_t work_limit;   /* nodes or iterations; 0: none */
+    double time_limit;    /* seconds of wall clock from the call; 0: none */
+    int64_t memory_limit; /* bytes; 0: none */
+
+    /* Stream a complete plan (offsets and peak filled in) or a proven lower
+     * bound while the search goes on.  Cheap; call them at each improvement.
+     * Either may be NULL.  */
+    void (*incumbent)(void *context, const struct plan *plan);
+    void (*bound)(void *context, int64_t lower_bound);
+    void *context;
+};
+
+#endif

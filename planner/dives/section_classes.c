@@ -1,0 +1,252 @@
+#include <config.h>
+
+#include "planner/dives/section_classes.h"
+
+#include <stdlib.h>
+
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/problem/instance.h"
+#include "planner/greedy/order.h"
+
+/* While the classes are found: the buffers, in the order of KEEP.  */
+struct making {
+    const struct instance *instance;
+    const size_t *keep;
+    size_t count;
+    int64_t unit;
+    bool merge, backwards;
+    uint32_t *first, *last;
+    struct order_key *key; /* scratch */
+};
+
+static const struct buffer *kept(const struct making *making, size_t i)
+{
+    return &making->instance->buffer[making->keep[i]];
+}
+
+/* A section closes at an end that follows a begin: the set alive just before it
+ * is in no larger one.  Ends come before begins of the same step.  */
+static size_t find_sections(struct making *making)
+{
+    size_t n = making->count, began = 0, sections = 0;
+    struct order_key *ends = memory_alloc(n, sizeof *ends), *begins = making->key;
+    bool grown = false;
+
+    for (size_t i = 0; i < n; i++) {
+        begins[i] = (struct order_key){key_ascending(kept(making, i)->begin), 0, i};
+        ends[i] = (struct order_key){key_ascending(kept(making, i)->end), 0, i};
+    }
+    order_sort(begins, n);
+    order_sort(ends, n);
+    for (size_t ended = 0; ended < n; ended++) {
+        for (; began < n && begins[began].major < ends[ended].major; grown = true)
+            making->first[begins[began++].index] = (uint32_t)sections;
+        if (grown)
+            sections++;
+        grown = false;
+        making->last[ends[ended].index] = (uint32_t)(sections - 1);
+    }
+    free(ends);
+    if (making->backwards)
+        for (size_t i = 0; i < n; i++) {
+            uint32_t first = making->first[i];
+
+            making->first[i] = (uint32_t)(sections - 1) - making->last[i];
+            making->last[i] = (uint32_t)(sections - 1) - first;
+        }
+    return sections;
+}
+
+/* Buffers of one class next to each other, classes by first and last section.  */
+static void sort_buffers(struct making *making)
+{
+    for (size_t i = 0; i < making->count; i++)
+        making->key[i] = (struct order_key){(uint64_t)kept(making, i)->alignment, 0, i};
+    order_sort(making->key, making->count);
+    for (size_t k = 0; k < making->count; k++) {
+        size_t i = making->key[k].index;
+
+        making->key[k] = (struct order_key){(uint64_t)making->first[i] << 32 | making->last[i],
+                                            key_descending(kept(making, i)->size), i};
+    }
+    order_sort(making->key, making->count);
+}
+
+static bool same_class(const struct making *making, size_t k)
+{
+    const struct order_key *a = &making->key[k - 1], *b = &making->key[k];
+
+    return making->merge && a->major == b->major && a->minor == b->minor &&
+           kept(making, a->index)->alignment == kept(making, b->index)->alignment;
+}
+
+static struct section_classes *classes_alloc(size_t count, size_t sections)
+{
+    struct section_classes *classes = memory_alloc(1, sizeof *classes);
+
+    *classes = (struct section_classes){
+        .sections = sections,
+        .buffers = count,
+        .size = memory_alloc(count, sizeof *classes->size),
+        .alignment = memory_alloc(count, sizeof *classes->alignment),
+        .copies = memory_zalloc(count, sizeof *classes->copies),
+        .first = memory_alloc(count, sizeof *classes->first),
+        .last = memory_alloc(count, sizeof *classes->last),
+        .rank = {memory_alloc(count, sizeof **classes->rank),
+                 memory_alloc(count, sizeof **classes->rank)},
+        .begin = memory_zalloc(sections + 1, sizeof *classes->begin),
+        .start = memory_zalloc(sections + 1, sizeof *classes->start),
+        .total = memory_zalloc(sections, sizeof *classes->total),
+        .copy = memory_alloc(count, sizeof *classes->copy),
+        .copy_start = memory_alloc(count + 1, sizeof *classes->copy_start),
+    };
+    return classes;
+}
+
+void section_classes_free(struct section_classes *classes)
+{
+    if (classes == NULL)
+        return;
+    free(classes->size);
+    free(classes->alignment);
+    free(classes->copies);
+    free(classes->first);
+    free(classes->last);
+    for (size_t r = 0; r < RANKS; r++)
+        free(classes->rank[r]);
+    free(classes->begin);
+    free(classes->start);
+    free(classes->member);
+    free(classes->total);
+    free(classes->copy);
+    free(classes->copy_start);
+    free(classes);
+}
+
+static void fill_classes(struct section_classes *classes, const struct making *making)
+{
+    for (size_t k = 0; k < making->count; k++) {
+        size_t i = making->key[k].index, c;
+
+        if (k == 0 || !same_class(making, k)) {
+            c = classes->n++;
+            classes->size[c] = kept(making, i)->size / making->unit;
+            classes->alignment[c] = max64(1, kept(making, i)->alignment / making->unit);
+            classes->first[c] = making->first[i];
+            classes->last[c] = making->last[i];
+            classes->copy_start[c] = k;
+            classes->begin[classes->first[c] + 1]++;
+        }
+        classes->copy[k] = (uint32_t)i;
+        classes->copies[classes->n - 1]++;
+    }
+    classes->copy_start[classes->n] = making->count;
+    for (size_t s = 0; s < classes->sections; s++)
+        classes->begin[s + 1] += classes->begin[s];
+}
+
+/* Members and totals of the sections.  False when there are too many.  */
+static bool fill_sections(struct section_classes *classes, size_t most)
+{
+    size_t *next = memory_zalloc(classes->sections + 1, sizeof *next);
+    size_t *start = classes->start;
+    bool fits;
+
+    /* First differences, then sums.  */
+    for (size_t c = 0; c < classes->n; c++) {
+        next[classes->first[c]]++;
+        next[classes->last[c] + 1]--;
+    }
+    for (size_t s = 1; s <= classes->sections; s++)
+        next[s] += next[s - 1];
+    for (size_t s = 0; s < classes->sections; s++)
+        start[s + 1] = start[s] + next[s];
+    fits = start[classes->sections] <= most;
+    if (fits) {
+        classes->member = memory_alloc(start[classes->sections], sizeof *classes->member);
+        for (size_t s = 0; s < classes->sections; s++)
+            next[s] = start[s];
+        for (size_t c = 0; c < classes->n; c++)
+            for (size_t s = classes->first[c]; s <= classes->last[c]; s++) {
+                classes->member[next[s]++] = (uint32_t)c;
+                classes->total[s] += classes->size[c] * classes->copies[c];
+            }
+        for (size_t s = 0; s < classes->sections; s++)
+            classes->load = max64(classes->load, classes->total[s]);
+    }
+    free(next);
+    return fits;
+}
+
+/* Positions in the order of MAJOR, MINOR and LAST, all descending, and index.  */
+static void fill_rank(const struct section_classes *classes, struct order_key *key,
+                      const uint64_t *major, const uint64_t *minor, const uint64_t *last,
+                      uint32_t *rank)
+{
+    uint32_t *by_last = memory_alloc(classes->n, sizeof *by_last);
+
+    for (size_t c = 0; c < classes->n; c++)
+        key[c] = (struct order_key){~last[c], 0, c};
+    order_sort(key, classes->n);
+    for (size_t i = 0; i < classes->n; i++)
+        by_last[i] = (uint32_t)key[i].index;
+    for (size_t i = 0; i < classes->n; i++)
+        key[i] = (struct order_key){~major[by_last[i]], ~minor[by_last[i]], i};
+    order_sort(key, classes->n);
+    for (size_t i = 0; i < classes->n; i++)
+        rank[by_last[key[i].index]] = (uint32_t)i;
+    free(by_last);
+}
+
+/* Areas wrap around where they don't fit, which changes no more than a tie.  */
+static void fill_ranks(struct section_classes *classes, const struct making *making)
+{
+    uint64_t *length = memory_alloc(classes->n, sizeof *length);
+    uint64_t *area = memory_alloc(classes->n, sizeof *area);
+    uint64_t *fullest = memory_zalloc(classes->n, sizeof *fullest);
+
+    for (size_t c = 0; c < classes->n; c++) {
+        length[c] = lifetime_length(kept(making, classes->copy[classes->copy_start[c]]));
+        area[c] = length[c] * (uint64_t)classes->size[c];
+        for (size_t s = classes->first[c]; s <= classes->last[c]; s++)
+            if (fullest[c] < (uint64_t)classes->total[s])
+                fullest[c] = (uint64_t)classes->total[s];
+    }
+    fill_rank(classes, making->key, length, area, fullest, classes->rank[RANK_LENGTH]);
+    fill_rank(classes, making->key, fullest, length, area, classes->rank[RANK_FULLEST]);
+    free(length);
+    free(area);
+    free(fullest);
+}
+
+struct section_classes *section_classes_new(const struct instance *instance, int64_t unit,
+                                            const size_t *keep, size_t count, bool merge,
+                                            bool backwards, size_t most)
+{
+    struct making making = {
+        .instance = instance,
+        .keep = keep,
+        .count = count,
+        .unit = unit,
+        .merge = merge,
+        .backwards = backwards,
+        .first = memory_alloc(count, sizeof *making.first),
+        .last = memory_alloc(count, sizeof *making.last),
+        .key = memory_alloc(count, sizeof *making.key),
+    };
+    struct section_classes *classes = classes_alloc(count, find_sections(&making));
+
+    sort_buffers(&making);
+    fill_classes(classes, &making);
+    if (fill_sections(classes, most)) {
+        fill_ranks(classes, &making);
+    } else {
+        section_classes_free(classes);
+        classes = NULL;
+    }
+    free(making.first);
+    free(making.last);
+    free(making.key);
+    return classes;
+}

@@ -1,0 +1,260 @@
+#include <config.h>
+
+#include "planner/dives/section_counts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "planner/dives/section_classes.h"
+
+/* Vectors in the language of the compiler: any machine, with or without such registers.  */
+typedef int32_t lanes __attribute__((vector_size(16)));
+enum { LANES = 4, STRIDE = 2 * LANES };
+
+/* Numbers.  */
+#define KEPT_ROOM ((size_t)1 << 16)
+
+static inline lanes load(const int32_t *from)
+{
+    lanes v;
+
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+static inline void store(int32_t *to, lanes v)
+{
+    memcpy(to, &v, sizeof v);
+}
+
+static inline lanes all_lanes(int32_t value)
+{
+    return (lanes){value, value, value, value};
+}
+
+static inline bool any_lane(lanes v)
+{
+    uint64_t half[2];
+
+    memcpy(half, &v, sizeof half);
+    return (half[0] | half[1]) != 0;
+}
+
+/* Loops read and write whole vectors.  */
+static int32_t *lanes_alloc(size_t count)
+{
+    return memory_zalloc(count + STRIDE, sizeof(int32_t));
+}
+
+void section_counts_init(struct section_counts *counts, const struct section_classes *classes)
+{
+    *counts = (struct section_counts){
+        .classes = classes,
+        .n = (classes->n + STRIDE - 1) / STRIDE * STRIDE,
+        .start = lanes_alloc(classes->n),
+        .size = lanes_alloc(classes->n),
+        .candidates = lanes_alloc(classes->sections),
+        .limit = lanes_alloc(classes->sections),
+        .limit_before = lanes_alloc(classes->sections),
+        .stale = true,
+        .near = memory_alloc(classes->n, sizeof *counts->near),
+        .kept = memory_alloc(KEPT_ROOM, sizeof *counts->kept),
+    };
+    for (size_t c = 0; c < classes->n; c++)
+        counts->size[c] = (int32_t)min64(classes->size[c], COUNTS_MOST);
+    for (size_t c = classes->n; c < counts->n; c++)
+        counts->start[c] = COUNTS_PLACED;
+}
+
+void section_counts_clear(struct section_counts *counts)
+{
+    free(counts->start);
+    free(counts->size);
+    free(counts->candidates);
+    free(counts->limit);
+    free(counts->limit_before);
+    free(counts->near);
+    free(counts->kept);
+    *counts = (struct section_counts){0};
+}
+
+/* What FIRST to LAST count of a class that started at BEFORE, under limit_before, and starts
+ * at NOW, under limit.  A comparison that holds is -1.  */
+static inline void recount(struct section_counts *counts, size_t first, size_t last, int32_t before,
+                           int32_t now)
+{
+    static const int32_t mask[2 * LANES] = {-1, -1, -1, -1};
+    const int32_t *limit = counts->limit, *limit_before = counts->limit_before;
+    int32_t *candidates = counts->candidates;
+    lanes was = all_lanes(before), is = all_lanes(now);
+    size_t s = first;
+
+    for (; s + LANES <= last + 1; s += LANES)
+        store(candidates + s,
+              load(candidates + s) + (is > load(limit + s)) - (was > load(limit_before + s)));
+    if (s <= last) {
+        lanes change = (is > load(limit + s)) - (was > load(limit_before + s));
+
+        store(candidates + s,
+              load(candidates + s) + (change & load(mask + LANES - (last + 1 - s))));
+    }
+}
+
+static void set_limits(int32_t *limit, size_t first, size_t last, int64_t capacity,
+                       const int64_t *rest)
+{
+    for (size_t s = first; s <= last; s++)
+        limit[s] = rest[s] == 0 ? INT32_MAX : (int32_t)(capacity - rest[s]);
+}
+
+void section_counts_anew(struct section_counts *counts, int64_t capacity, const int64_t *rest)
+{
+    const struct section_classes *classes = counts->classes;
+    size_t bytes = classes->sections * sizeof *counts->limit;
+
+    set_limits(counts->limit, 0, classes->sections - 1, capacity, rest);
+    /* As if nothing could be the lowest before.  */
+    memset(counts->limit_before, 0, bytes);
+    memset(counts->candidates, 0, bytes);
+    for (size_t c = 0; c < classes->n; c++)
+        recount(counts, classes->first[c], classes->last[c], COUNTS_PLACED, counts->start[c]);
+    memcpy(counts->limit_before, counts->limit, bytes);
+    counts->kept_base = counts->kept_end;
+    counts->stale = false;
+}
+
+/* Keeps the counts of FIRST to LAST, then FIRST and how many they are, to be read from the end.
+ * When there is no room, all that was kept goes.  */
+static void keep(struct section_counts *counts, size_t first, size_t last)
+{
+    size_t count = last - first + 1;
+    int32_t *to;
+
+    if (counts->kept_end - counts->kept_base + count + 2 > KEPT_ROOM)
+        counts->kept_base = counts->kept_end;
+    if (count + 2 > KEPT_ROOM) {
+        counts->kept_base = ++counts->kept_end;
+        return;
+    }
+    to = counts->kept + (counts->kept_end - counts->kept_base);
+    memcpy(to, counts->candidates + first, count * sizeof *to);
+    to[count] = (int32_t)first;
+    to[count + 1] = (int32_t)count;
+    counts->kept_end += count + 2;
+}
+
+/* What happens while the counts are stale can't be taken back without counting anew.  */
+static bool is_stale(struct section_counts *counts)
+{
+    if (counts->stale)
+        counts->kept_end++;
+    return counts->stale;
+}
+
+void section_counts_moved(struct section_counts *counts, uint32_t c, int32_t before)
+{
+    size_t first = counts->classes->first[c], last = counts->classes->last[c];
+
+    if (is_stale(counts))
+        return;
+    keep(counts, first, last);
+    recount(counts, first, last, before, counts->start[c]);
+}
+
+void section_counts_placed(struct section_counts *counts, uint32_t c, int32_t before,
+                           int64_t capacity, const int64_t *rest)
+{
+    const struct section_classes *classes = counts->classes;
+    uint32_t first = classes->first[c], last = classes->last[c], from = first, to = last;
+
+    if (is_stale(counts))
+        return;
+    for (size_t i = 0; i < counts->n_near; i++) {
+        const struct counts_near *near = &counts->near[i];
+
+        if (counts->start[near->class] == near->before)
+            continue;
+        from = classes->first[near->class] < from ? classes->first[near->class] : from;
+        to = classes->last[near->class] > to ? classes->last[near->class] : to;
+    }
+    keep(counts, from, to);
+    set_limits(counts->limit, first, last, capacity, rest);
+    if (counts->start[c] == COUNTS_PLACED)
+        recount(counts, first, last, before, COUNTS_PLACED);
+    /* Where a start stays, only the limits of the sections in common are new.  */
+    for (size_t i = 0; i < counts->n_near; i++) {
+        size_t d = counts->near[i].class;
+        bool stays = counts->start[d] == counts->near[i].before;
+        size_t low = stays && classes->first[d] < first ? first : classes->first[d];
+        size_t high = stays && classes->last[d] > last ? last : classes->last[d];
+
+        recount(counts, low, high, counts->near[i].before, counts->start[d]);
+    }
+    memcpy(counts->limit_before + first, counts->limit + first,
+           (last - first + 1) * sizeof *counts->limit);
+}
+
+void section_counts_back(struct section_counts *counts, uint64_t mark, uint32_t c, int64_t capacity,
+                         const int64_t *rest)
+{
+    size_t first = counts->classes->first[c], last = counts->classes->last[c];
+
+    if (counts->stale || mark < counts->kept_base) {
+        counts->stale = true;
+        counts->kept_end = mark;
+        return;
+    }
+    if (mark == counts->kept_end)
+        return;
+    while (counts->kept_end > mark) {
+        const int32_t *end = counts->kept + (counts->kept_end - counts->kept_base);
+        size_t count = (size_t)end[-1];
+
+        memcpy(counts->candidates + end[-2], end - 2 - count, count * sizeof *end);
+        counts->kept_end -= count + 2;
+    }
+    set_limits(counts->limit, first, last, capacity, rest);
+    memcpy(counts->limit_before + first, counts->limit + first,
+           (last - first + 1) * sizeof *counts->limit);
+}
+
+/* --- looking --- */
+
+size_t section_counts_find(const struct section_counts *counts, size_t from, int32_t candidates)
+{
+    size_t sections = counts->classes->sections;
+
+    for (size_t s = from; s < sections; s += LANES) {
+        if (!any_lane(load(counts->candidates + s) == all_lanes(candidates)))
+            continue;
+        for (size_t i = s; i < s + LANES && i < sections; i++)
+            if (counts->candidates[i] == candidates)
+                return i;
+    }
+    return SIZE_MAX;
+}
+
+static inline lanes lesser(lanes a, lanes b)
+{
+    lanes less = a < b;
+
+    return (a & less) | (b & ~less);
+}
+
+int32_t section_counts_least_end(const struct section_counts *counts)
+{
+    const int32_t *start = counts->start, *size = counts->size;
+    lanes even = all_lanes(INT32_MAX), odd = even;
+    int32_t least = INT32_MAX;
+
+    for (size_t c = 0; c < counts->n; c += STRIDE) {
+        even = lesser(even, load(start + c) + load(size + c));
+        odd = lesser(odd, load(start + c + LANES) + load(size + c + LANES));
+    }
+    even = lesser(even, odd);
+    for (size_t i = 0; i < LANES; i++)
+        least = even[i] < least ? even[i] : least;
+    return least;
+}

@@ -1,0 +1,273 @@
+/* Peel, merge, dive, put back:
+ *
+ *   1. What fits anywhere below the load is taken out (section_peel.h); of the rest,
+ *      identical buffers become classes (section_classes.h).  Both keep all packings
+ *      of the rest, so a packing of the classes within the load proves the load.
+ *   2. In turn: a search at the load, with failures by Luby's sequence, and staged dives,
+ *      which end with a packing below the best one or not at all (section_dives.h).
+ *   3. A better packing becomes a plan: the peeled buffers go back by first fit, in
+ *      the reverse order of their leaving, each below the packing's peak or the load.
+ *
+ * Most instances are solved before a greedy plan would have been of use, so all but the
+ * largest get theirs only when the first search has failed.  */
+#include <config.h>
+
+#include "planner/dives/section_plan.h"
+
+#include <stdlib.h>
+
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/base/rng.h"
+#include "lib/base/timer.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
+#include "lib/problem/solver_env.h"
+#include "planner/dives/section_classes.h"
+#include "planner/dives/section_dives.h"
+#include "planner/dives/section_peel.h"
+#include "planner/greedy/dsa_parts.h"
+#include "planner/greedy/gap_index.h"
+#include "planner/greedy/luby.h"
+#include "planner/greedy/order.h"
+
+/* From so many buffers on a greedy plan comes first.  */
+enum { GREEDY_FIRST = 50000 };
+/* Up to so many classes the candidates of all sections are kept.  */
+enum { MOST_EXACT = 3000 };
+/* Failures of the first search: at least, and one for so many buffers.  */
+enum { LEAST_FAILURES = 30, BUFFERS_A_FAILURE = 25 };
+/* Of ten staged dives, the last so many follow the best packing.  */
+enum { GUIDED_OF_TEN = 2 };
+/* Searches follow it, three of four, when it is above the load by one part in so many or less.  */
+enum { NEAR_LOAD = 50 };
+/* Rounds before the first staged dives, up to so many buffers; how many placements these get for
+ * one of the search while there are fewer than so many a buffer, and later.  */
+enum { SEARCH_ROUNDS = 3, MOST_SEARCHED = 1000, EARLY_NODES_A_BUFFER = 10 };
+#define EARLY_SHARE 4.0
+#define LATE_SHARE 0.25
+/* In how many of the tightest sections of a large instance the candidates are
+ * counted, from round to round.  */
+static const size_t looks_by_round[] = {4, 16, 4, 0};
+enum { LOOKS_ROUNDS = sizeof looks_by_round / sizeof *looks_by_round };
+
+#define LOG_BYTES ((size_t)4 << 20)
+/* What sections may hold: so much, and so much a buffer.  */
+#define MOST_INCIDENCES ((size_t)1 << 24)
+#define MOST_INCIDENCES_A_BUFFER 64
+/* Starts and ends are sums of a few capacities at most.  */
+#define MOST_TOTAL (INT64_MAX / 16)
+
+#define LEAST_NODES 200000
+#define NODES_A_BUFFER 10
+
+int64_t section_plan_nodes(size_t n)
+{
+    return LEAST_NODES + NODES_A_BUFFER * (int64_t)n;
+}
+
+struct planner {
+    const struct instance *instance;
+    const struct solver_env *env;
+    struct plan *plan;
+    bool given;   /* there is a plan */
+    bool proof;   /* as in the limits */
+    int64_t unit; /* bytes */
+    int64_t load; /* units */
+    size_t *order, kept;
+    struct section_classes *classes;
+    struct section_dives dives;
+    struct plan *trial;
+};
+
+static void take_trial(struct planner *planner)
+{
+    struct plan *plan = planner->plan;
+
+    if (planner->given && planner->trial->peak >= plan->peak)
+        return;
+    for (size_t b = 0; b < planner->instance->n; b++)
+        plan->offset[b] = planner->trial->offset[b];
+    plan->peak = planner->trial->peak;
+    planner->given = true;
+    if (planner->env->incumbent != NULL)
+        planner->env->incumbent(planner->env->context, plan);
+}
+
+/* first-fit-by-size, or greedy-by-size with FIT_BEST: its ties go by index.  */
+static void plan_greedily(struct planner *planner, enum gap_fit fit)
+{
+    const struct instance *instance = planner->instance;
+    struct order_key *key = memory_alloc(instance->n, sizeof *key);
+
+    for (size_t b = 0; b < instance->n; b++) {
+        const struct buffer *buffer = &instance->buffer[b];
+
+        key[b] = (struct order_key){key_descending(buffer->size),
+                                    fit == FIT_BEST ? 0 : ~lifetime_length(buffer), b};
+    }
+    order_sort(key, instance->n);
+    gap_place(instance, key, fit, planner->trial);
+    free(key);
+    take_trial(planner);
+}
+
+/* Makes a plan of the best packing.  */
+static void take_packing(struct planner *planner)
+{
+    const struct section_classes *classes = planner->classes;
+    const struct instance *instance = planner->instance;
+    struct plan *trial = planner->trial;
+    struct order_key *key;
+
+    for (size_t i = 0; i < planner->kept; i++)
+        trial->offset[planner->order[classes->copy[i]]] = planner->dives.best[i] * planner->unit;
+    if (planner->kept == instance->n) {
+        trial->peak = plan_peak(instance, trial);
+    } else {
+        key = memory_alloc(instance->n, sizeof *key);
+        for (size_t i = 0; i < instance->n; i++)
+            key[i].index = planner->order[i];
+        gap_place_rest(instance, key, planner->kept, FIT_FIRST, trial);
+        free(key);
+    }
+    take_trial(planner);
+}
+
+/* Peels and merges.  False when there is nothing to search: all was peeled, so
+ * that first fit alone stays within the load, or there is too much.  */
+static bool make_classes(struct planner *planner, bool backwards)
+{
+    const struct instance *instance = planner->instance;
+    size_t most = MOST_INCIDENCES + MOST_INCIDENCES_A_BUFFER * instance->n;
+
+    planner->order = memory_alloc(instance->n, sizeof *planner->order);
+    planner->kept = section_peel(instance, planner->unit, instance->load, planner->order);
+    if (planner->kept == 0) {
+        take_packing(planner);
+        return false;
+    }
+    planner->classes = section_classes_new(instance, planner->unit, planner->order, planner->kept,
+                                           true, backwards, most);
+    return planner->classes != NULL;
+}
+
+/* What the next packing has to be below.  */
+static int64_t upper(const struct planner *planner)
+{
+    int64_t peak = planner->plan->peak;
+
+    return (peak - 1) / planner->unit + 1;
+}
+
+/* One in four has the other order of ties, and one in four of those that could follow the best
+ * packing does not.  */
+static struct section_dive kind_of_search(const struct planner *planner, uint64_t round,
+                                          size_t looks)
+{
+    int64_t best = planner->dives.best_peak;
+
+    return (struct section_dive){
+        .looks = looks,
+        .rank = round % 8 == 6 || round % 8 == 0 ? RANK_FULLEST : RANK_LENGTH,
+        .guided = round % 4 != 0 && best - planner->load <= planner->load / NEAR_LOAD,
+    };
+}
+
+static struct section_dive kind_of_stage(int64_t dive, size_t looks)
+{
+    return (struct section_dive){
+        .looks = looks,
+        .rank = dive % 4 == 2 ? RANK_FULLEST : RANK_LENGTH,
+        .guided = dive % 10 >= 10 - GUIDED_OF_TEN,
+    };
+}
+
+/* Staged dives with NODES placements or a few more.  */
+static void dive_for(struct planner *planner, int64_t nodes, size_t looks, int64_t *dive)
+{
+    struct section_dives *dives = &planner->dives;
+    int64_t end = dives->nodes + nodes;
+
+    do {
+        if (section_dives_stage(dives, planner->load, upper(planner),
+                                kind_of_stage((*dive)++, looks)))
+            take_packing(planner);
+    } while (planner->plan->peak > planner->instance->load && dives->nodes < end &&
+             !section_dives_spent(dives));
+}
+
+static void search(struct planner *planner)
+{
+    const struct instance *instance = planner->instance;
+    struct section_dives *dives = &planner->dives;
+    int64_t unit = max64(LEAST_FAILURES, (int64_t)(planner->kept / BUFFERS_A_FAILURE)), dive = 0;
+
+    /* A large instance has to have something sooner, unless it is a proof that is wanted.  */
+    uint64_t search_rounds = planner->kept < MOST_SEARCHED || planner->proof ? SEARCH_ROUNDS : 0;
+    bool early;
+
+    for (uint64_t round = 1; !section_dives_spent(dives); round++) {
+        int64_t before = dives->nodes;
+        size_t looks =
+            planner->classes->n <= MOST_EXACT ? 0 : looks_by_round[(round - 1) % LOOKS_ROUNDS];
+
+        if (section_dives_search(dives, planner->load, unit * luby(round),
+                                 kind_of_search(planner, round, looks))) {
+            take_packing(planner);
+            if (planner->plan->peak <= instance->load)
+                return;
+        }
+        if (round <= search_rounds)
+            continue;
+        if (!planner->given)
+            plan_greedily(planner, FIT_FIRST);
+        if (planner->plan->peak <= instance->load)
+            return;
+        early = dives->nodes < EARLY_NODES_A_BUFFER * (int64_t)planner->kept;
+        dive_for(planner,
+                 (int64_t)((early ? EARLY_SHARE : LATE_SHARE) * (double)(dives->nodes - before)),
+                 looks, &dive);
+        if (planner->plan->peak <= instance->load)
+            return;
+    }
+}
+
+bool section_plan(const struct instance *instance, const struct solver_env *env,
+                  const struct section_plan_limits *limits, bool given, struct plan *plan)
+{
+    struct rng *rng = rng_new(env->seed);
+    struct planner planner = {
+        .instance = instance,
+        .env = env,
+        .plan = plan,
+        .given = given,
+        .proof = limits->proof,
+        .unit = dsa_unit(instance),
+        .trial = plan_new(instance),
+    };
+    bool late = false;
+
+    planner.load = instance->load / planner.unit;
+    if (instance->n >= GREEDY_FIRST || instance->total > MOST_TOTAL ||
+        instance->max_alignment > MOST_TOTAL)
+        plan_greedily(&planner, FIT_FIRST);
+    if ((!planner.given || plan->peak > instance->load) && instance->total <= MOST_TOTAL &&
+        instance->max_alignment <= MOST_TOTAL && instance->n > 0 &&
+        make_classes(&planner, rng_range(rng, 0, 1) == 1)) {
+        section_dives_init(&planner.dives, planner.classes, LOG_BYTES, env->seed);
+        planner.dives.node_end = limits->nodes;
+        planner.dives.deadline = limits->deadline;
+        search(&planner);
+        plan->nodes += planner.dives.nodes;
+        section_dives_clear(&planner.dives);
+    }
+    if (!planner.given)
+        plan_greedily(&planner, FIT_FIRST);
+    late = plan->peak > instance->load && timer_now() >= limits->deadline;
+    section_classes_free(planner.classes);
+    free(planner.order);
+    plan_free(planner.trial);
+    rng_free(rng);
+    return late;
+}

@@ -1,0 +1,161 @@
+#include <config.h>
+
+#include "planner/greedy/gap_buckets.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "planner/greedy/address_set.h"
+#include "planner/greedy/time_axis.h"
+
+/* Entries that a placement looks at: more than that on average are the tree's.  */
+enum { MOST_LOOKED_AT = 200 };
+
+/* The mean lifetime in steps, rounded up.  */
+static size_t mean_life(const struct time_axis *axis, size_t n)
+{
+    uint64_t sum = 0;
+
+    for (size_t b = 0; b < n; b++)
+        sum += axis->last[b] - axis->first[b] + 1;
+    return (size_t)((sum + n - 1) / n);
+}
+
+/* Room for each bucket, as prefix sums; returns the sum.  */
+static size_t make_rooms(struct gap_buckets *buckets, const struct time_axis *axis, size_t n)
+{
+    size_t *room = buckets->start;
+
+    /* What begins and what goes on: first the changes, then their sums.  */
+    for (size_t b = 0; b < n; b++) {
+        size_t after = axis->last[b] / buckets->width + 1;
+
+        room[axis->first[b] / buckets->width]++;
+        room[after]--; /* wraps around, and back when it is added up */
+    }
+    for (size_t k = 1; k <= buckets->buckets; k++)
+        room[k] += room[k - 1];
+    for (size_t k = 0, sum = 0; k <= buckets->buckets; k++) {
+        size_t here = room[k];
+
+        room[k] = sum;
+        sum += here;
+    }
+    return room[buckets->buckets];
+}
+
+static bool is_cheap(const struct gap_buckets *buckets, const struct time_axis *axis, size_t n)
+{
+    uint64_t looked_at = 0;
+
+    for (size_t b = 0; b < n && looked_at <= (uint64_t)MOST_LOOKED_AT * n; b++)
+        looked_at += buckets->start[axis->last[b] / buckets->width + 1] -
+                     buckets->start[axis->first[b] / buckets->width];
+    return looked_at <= (uint64_t)MOST_LOOKED_AT * n;
+}
+
+bool gap_buckets_init(struct gap_buckets *buckets, const struct time_axis *axis, size_t n)
+{
+    size_t room;
+
+    *buckets = (struct gap_buckets){0};
+    if (n == 0 || axis->steps > UINT32_MAX)
+        return false;
+    buckets->width = mean_life(axis, n);
+    buckets->buckets = (axis->steps - 1) / buckets->width + 1;
+    buckets->start = memory_zalloc(buckets->buckets + 1, sizeof *buckets->start);
+    room = make_rooms(buckets, axis, n);
+    if (!is_cheap(buckets, axis, n)) {
+        gap_buckets_clear(buckets);
+        return false;
+    }
+    buckets->count = memory_zalloc(buckets->buckets, sizeof *buckets->count);
+    buckets->entry = memory_alloc(room, sizeof *buckets->entry);
+    buckets->met = memory_alloc(n, sizeof *buckets->met);
+    buckets->spare = memory_alloc(n, sizeof *buckets->spare);
+    return true;
+}
+
+void gap_buckets_clear(struct gap_buckets *buckets)
+{
+    free(buckets->start);
+    free(buckets->count);
+    free(buckets->entry);
+    free(buckets->met);
+    free(buckets->spare);
+    *buckets = (struct gap_buckets){0};
+}
+
+/* Merges the entries of bucket K that are met into MET[0..count), both by ascending
+ * lo; an entry that another bucket has too is taken where it begins, or where the lifetime
+ * does.  Returns how many there are now.  */
+static size_t merge(struct gap_buckets *buckets, size_t k, size_t first, size_t last, size_t count)
+{
+    const struct bucket_entry *entry = &buckets->entry[buckets->start[k]];
+    size_t begin = k * buckets->width, n = buckets->count[k], at = 0, merged = 0;
+    struct bucket_entry *met = buckets->met, *to = buckets->spare;
+
+    for (size_t i = 0; i < n; i++) {
+        if (entry[i].first > last || entry[i].last < first ||
+            (begin > first && entry[i].first < begin))
+            continue;
+        while (at < count && met[at].lo <= entry[i].lo)
+            to[merged++] = met[at++];
+        to[merged++] = entry[i];
+    }
+    memcpy(&to[merged], &met[at], (count - at) * sizeof *to);
+    buckets->met = to;
+    buckets->spare = met;
+    return merged + (count - at);
+}
+
+void gap_buckets_find(struct gap_buckets *buckets, size_t first, size_t last, int64_t size,
+                      struct span_list *gaps)
+{
+    size_t count = 0;
+    int64_t top = 0;
+
+    for (size_t k = first / buckets->width; k <= last / buckets->width; k++)
+        count = merge(buckets, k, first, last, count);
+    span_list_reserve(gaps, count + 1);
+    gaps->count = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (buckets->met[i].lo - top >= size)
+            gaps->span[gaps->count++] = (struct span){top, buckets->met[i].lo};
+        top = max64(top, buckets->met[i].hi);
+    }
+    gaps->span[gaps->count++] = (struct span){top, INT64_MAX};
+}
+
+void gap_buckets_add(struct gap_buckets *buckets, size_t first, size_t last, int64_t lo, int64_t hi)
+{
+    for (size_t k = first / buckets->width; k <= last / buckets->width; k++) {
+        struct bucket_entry *entry = &buckets->entry[buckets->start[k]];
+        size_t at = buckets->count[k]++;
+
+        for (; at > 0 && entry[at - 1].lo > lo; at--)
+            entry[at] = entry[at - 1];
+        entry[at] = (struct bucket_entry){(uint32_t)first, (uint32_t)last, lo, hi};
+    }
+}
+
+void gap_buckets_fetch(const struct gap_buckets *buckets, size_t first, size_t last, bool entries)
+{
+    enum { LINE = 64, MOST_BYTES = 32 * LINE };
+    size_t low = first / buckets->width, high = last / buckets->width;
+
+    if (!entries) {
+        __builtin_prefetch(&buckets->start[low]);
+        __builtin_prefetch(&buckets->count[low]);
+        return;
+    }
+    for (size_t k = low; k <= high && k < low + 2; k++) {
+        const char *at = (const char *)&buckets->entry[buckets->start[k]];
+        size_t bytes = buckets->count[k] * sizeof *buckets->entry;
+
+        for (size_t i = 0; i <= bytes && i < MOST_BYTES; i += LINE)
+            __builtin_prefetch(at + i);
+    }
+}

@@ -1,0 +1,51 @@
+/* Free addresses during a lifetime, where few buffers meet in time: a list of the
+ * placed buffers for each stretch of the time axis.
+ *
+ * A stretch is about as long as a buffer lives on average, so a lifetime reaches into
+ * one or two, and what it has to look at lies in one place in memory.  The cost of a
+ * placement is the number of buffers in these stretches, which is little on the
+ * lifetimes of networks and too much where lifetimes are long: planner/greedy/gap_index.c has
+ * a tree for these.  */
+#ifndef ARENABENCH_PLANNER_GREEDY_GAP_BUCKETS_H
+#define ARENABENCH_PLANNER_GREEDY_GAP_BUCKETS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct span_list;
+struct time_axis;
+
+/* A placed buffer: its steps, both inclusive, and its addresses.  */
+struct bucket_entry {
+    uint32_t first, last;
+    int64_t lo, hi;
+};
+
+struct gap_buckets {
+    size_t width;                     /* of a stretch, in steps */
+    size_t buckets;                   /* stretches */
+    size_t *start;                    /* room of bucket k: entry[start[k]..start[k + 1]) */
+    size_t *count;                    /* entries in bucket k, by ascending lo */
+    struct bucket_entry *entry;       /* a buffer is in each bucket that it reaches into */
+    struct bucket_entry *met, *spare; /* scratch: those that a lifetime meets */
+};
+
+/* Room for N buffers on AXIS.  False, and all zero, where a placement would
+ * look at more than 200 buffers on average.  */
+bool gap_buckets_init(struct gap_buckets *buckets, const struct time_axis *axis, size_t n);
+void gap_buckets_clear(struct gap_buckets *buckets);
+
+/* Writes to GAPS the gaps of SIZE bytes or more that stay free during the steps FIRST to
+ * LAST, ascending; the last one is endless.  */
+void gap_buckets_find(struct gap_buckets *buckets, size_t first, size_t last, int64_t size,
+                      struct span_list *gaps);
+
+void gap_buckets_add(struct gap_buckets *buckets, size_t first, size_t last, int64_t lo,
+                     int64_t hi);
+
+/* Asks memory for what a find of FIRST to LAST will read: where its buckets are, and with
+ * ENTRIES, once that has come, what is in them.  */
+void gap_buckets_fetch(const struct gap_buckets *buckets, size_t first, size_t last, bool entries);
+
+#endif

@@ -1,0 +1,232 @@
+/* Where few buffers meet, lists of stretches of time (planner/greedy/gap_buckets.c); elsewhere
+ * a segment tree over the steps of the time axis.  A lifetime is cut into the
+ * few nodes that make it up; each node v keeps two sets of addresses:
+ *
+ *   cover   in use by a buffer that lives during all steps of v and has v
+ *           among the nodes of its lifetime;
+ *   touch   in use by a buffer that lives at some step below v.
+ *
+ * The addresses in use during a lifetime are the touch sets of its nodes and
+ * the cover sets of the nodes above these.  Sets of many steps are nearly
+ * solid from 0 up, so they have few spans however many buffers they stand for,
+ * and they are taken out first.  Holes smaller than the smallest buffer are
+ * never of use, and are filled.
+ *
+ *   step        0   1   2   3          lifetime [1, 4) = node 5 and node 3;
+ *   leaf        4   5   6   7          in use: touch 5, touch 3,
+ *   above        2       3                     cover 2, cover 1
+ *                    1
+ *
+ * Where a touch set gains nothing, those above it gain nothing either, which
+ * ends most updates early.  A placement is O(log n) set operations; each costs
+ * as much as the free space is fragmented: little where the width is bounded
+ * (near O(n log n) in all), as much as the plain scan of all placed buffers
+ * where n / 2 buffers of any length live together.  */
+#include <config.h>
+
+#include "planner/greedy/gap_index.h"
+
+#include <stdlib.h>
+
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
+#include "planner/greedy/address_set.h"
+#include "planner/greedy/gap_buckets.h"
+#include "planner/greedy/time_axis.h"
+
+enum { MOST_NODES = 128 }; /* of one lifetime: two a level */
+
+struct gap_index {
+    size_t leaves;             /* a power of two, */
+    unsigned levels;           /* this one */
+    struct address_set *touch; /* 1 .. 2 leaves - 1 */
+    struct address_set *cover; /* 1 .. leaves - 1; a leaf's would be its touch set */
+    struct span_pool *pool;
+    int64_t smallest; /* the least size of any buffer */
+    struct span_list gaps, spare;
+};
+
+static void index_init(struct gap_index *index, const struct instance *instance, size_t steps)
+{
+    *index = (struct gap_index){.leaves = 1, .smallest = INT64_MAX};
+    for (; index->leaves < steps; index->leaves *= 2)
+        index->levels++;
+    index->pool = span_pool_new();
+    index->touch = memory_zalloc(2 * index->leaves, sizeof *index->touch);
+    index->cover = memory_zalloc(index->leaves, sizeof *index->cover);
+    for (size_t b = 0; b < instance->n; b++)
+        index->smallest = min64(index->smallest, instance->buffer[b].size);
+}
+
+static void index_clear(struct gap_index *index)
+{
+    span_pool_free(index->pool);
+    free(index->touch);
+    free(index->cover);
+    free(index->gaps.span);
+    free(index->spare.span);
+}
+
+/* The nodes that make up the steps FIRST to LAST, smaller ones before larger
+ * ones.  */
+static size_t nodes_of(const struct gap_index *index, size_t first, size_t last, size_t *node)
+{
+    size_t low = first + index->leaves, high = last + index->leaves + 1, count = 0;
+
+    for (; low < high; low /= 2, high /= 2) {
+        if (low % 2 == 1)
+            node[count++] = low++;
+        if (high % 2 == 1)
+            node[count++] = --high;
+    }
+    return count;
+}
+
+static void take_out(struct gap_index *index, const struct address_set *set, int64_t size)
+{
+    struct span_list left = index->spare;
+
+    if (set->count == 0)
+        return;
+    address_set_subtract(set, &index->gaps, size, &left);
+    index->spare = index->gaps;
+    index->gaps = left;
+}
+
+/* Leaves in index->gaps the gaps of SIZE bytes or more that stay free during
+ * the steps FIRST to LAST; the last one is endless.  */
+static void find_gaps(struct gap_index *index, size_t first, size_t last, int64_t size)
+{
+    size_t node[MOST_NODES], count = nodes_of(index, first, last, node);
+
+    index->gaps.count = 1;
+    span_list_reserve(&index->gaps, 1);
+    index->gaps.span[0] = (struct span){0, INT64_MAX};
+    while (count-- > 0)
+        take_out(index, &index->touch[node[count]], size);
+    for (unsigned level = index->levels; level >= 1; level--) {
+        size_t low = (first + index->leaves) >> level, high = (last + index->leaves) >> level;
+
+        take_out(index, &index->cover[low], size);
+        if (high != low)
+            take_out(index, &index->cover[high], size);
+    }
+}
+
+static void occupy(struct gap_index *index, size_t first, size_t last, int64_t lo, int64_t hi)
+{
+    size_t node[MOST_NODES], count = nodes_of(index, first, last, node);
+
+    for (size_t i = 0; i < count; i++) {
+        size_t v = node[i];
+
+        if (v < index->leaves)
+            address_set_add(&index->cover[v], index->pool, lo, hi, index->smallest);
+        while (v >= 1 && address_set_add(&index->touch[v], index->pool, lo, hi, index->smallest))
+            v /= 2;
+    }
+}
+
+/* The published rule: a gap is measured from its aligned start.  */
+static int64_t choose_gap(const struct span_list *gaps, const struct buffer *buffer,
+                          const void *context)
+{
+    const enum gap_fit *fit = context;
+    int64_t least = INT64_MAX;
+    int64_t offset = align_up(gaps->span[gaps->count - 1].lo, buffer->alignment);
+
+    for (size_t i = 0; i + 1 < gaps->count; i++) {
+        int64_t start = align_up(gaps->span[i].lo, buffer->alignment);
+        int64_t length = gaps->span[i].hi - start;
+
+        if (length < buffer->size || length >= least)
+            continue;
+        least = *fit == FIT_UNEVEN ? gaps->span[i].hi - gaps->span[i].lo : length;
+        offset = start;
+        if (*fit == FIT_FIRST)
+            break;
+    }
+    return offset;
+}
+
+/* How many turns before its own what a buffer needs is asked for.  */
+enum { AHEAD_BUFFER = 24, AHEAD_BUCKETS = 12, AHEAD_ENTRIES = 6 };
+
+static void fetch_ahead(const struct gap_buckets *buckets, const struct instance *instance,
+                        const struct time_axis *axis, const struct order_key *key, size_t i)
+{
+    if (i + AHEAD_BUFFER < instance->n) {
+        size_t b = key[i + AHEAD_BUFFER].index;
+
+        __builtin_prefetch(&instance->buffer[b]);
+        time_axis_fetch(axis, b);
+    }
+    if (i + AHEAD_BUCKETS < instance->n) {
+        size_t b = key[i + AHEAD_BUCKETS].index;
+
+        gap_buckets_fetch(buckets, axis->first[b], axis->last[b], false);
+    }
+    if (i + AHEAD_ENTRIES < instance->n) {
+        size_t b = key[i + AHEAD_ENTRIES].index;
+
+        gap_buckets_fetch(buckets, axis->first[b], axis->last[b], true);
+    }
+}
+
+static void place_from(const struct instance *instance, const struct order_key *key, size_t fixed,
+                       gap_rule *choose, const void *context, struct plan *plan)
+{
+    struct time_axis axis;
+    struct gap_index index;
+    struct gap_buckets buckets;
+    bool few;
+
+    time_axis_init(&axis, instance);
+    few = gap_buckets_init(&buckets, &axis, instance->n);
+    index_init(&index, instance, few ? 1 : axis.steps);
+    plan->peak = 0;
+    for (size_t i = 0; i < instance->n; i++) {
+        size_t b = key[i].index;
+        const struct buffer *buffer = &instance->buffer[b];
+        int64_t top;
+
+        if (few)
+            fetch_ahead(&buckets, instance, &axis, key, i);
+        if (i >= fixed) {
+            if (few)
+                gap_buckets_find(&buckets, axis.first[b], axis.last[b], buffer->size, &index.gaps);
+            else
+                find_gaps(&index, axis.first[b], axis.last[b], buffer->size);
+            plan->offset[b] = choose(&index.gaps, buffer, context);
+        }
+        top = plan->offset[b] + buffer->size;
+        plan->peak = max64(plan->peak, top);
+        if (few)
+            gap_buckets_add(&buckets, axis.first[b], axis.last[b], plan->offset[b], top);
+        else
+            occupy(&index, axis.first[b], axis.last[b], plan->offset[b], top);
+    }
+    gap_buckets_clear(&buckets);
+    index_clear(&index);
+    time_axis_clear(&axis);
+}
+
+void gap_place(const struct instance *instance, const struct order_key *key, enum gap_fit fit,
+               struct plan *plan)
+{
+    place_from(instance, key, 0, choose_gap, &fit, plan);
+}
+
+void gap_place_rest(const struct instance *instance, const struct order_key *key, size_t fixed,
+                    enum gap_fit fit, struct plan *plan)
+{
+    place_from(instance, key, fixed, choose_gap, &fit, plan);
+}
+
+void gap_place_by(const struct instance *instance, const struct order_key *key, gap_rule *choose,
+                  const void *context, struct plan *plan)
+{
+    place_from(instance, key, 0, choose, context, plan);
+}

@@ -1,0 +1,35 @@
+/* Orders of buffers: a stable sort by two keys of buffers that come in a total
+ * order (of their indices, or solvers/fit/ties.h), so that every order is total and no
+ * result depends on a library's sort.  */
+#ifndef ARENABENCH_PLANNER_GREEDY_ORDER_H
+#define ARENABENCH_PLANNER_GREEDY_ORDER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct buffer;
+
+/* Keys sort ascending: major, minor, the order in which they came.  */
+struct order_key {
+    uint64_t major, minor;
+    size_t index; /* of the buffer */
+};
+
+/* Maps signed numbers to keys in the same order, or in the opposite one.  */
+static inline uint64_t key_ascending(int64_t value)
+{
+    return (uint64_t)value ^ (UINT64_C(1) << 63);
+}
+
+static inline uint64_t key_descending(int64_t value)
+{
+    return ~key_ascending(value);
+}
+
+/* end - begin: times are any 64-bit numbers, so it needs the unsigned range.  */
+uint64_t lifetime_length(const struct buffer *buffer);
+
+/* Stable.  O(count) for each byte in which keys differ.  */
+void order_sort(struct order_key *key, size_t count);
+
+#endif

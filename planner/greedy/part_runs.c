@@ -1,0 +1,141 @@
+#include <config.h>
+
+#include "planner/greedy/part_runs.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/base/timer.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
+#include "lib/problem/solver_env.h"
+#include "planner/greedy/best_greedy.h"
+#include "planner/greedy/dsa_parts.h"
+#include "planner/greedy/time_parts.h"
+
+/* The share of the time limit that is used: searches look at the clock now and
+ * then, and have to clear up after.  */
+#define TIME_SHARE 0.98
+
+double part_runs_deadline(const struct solver_env *env)
+{
+    return env->time_limit > 0.0 ? timer_now() + TIME_SHARE * env->time_limit : INFINITY;
+}
+
+void part_runs_begin(struct part_runs *runs, const struct instance *instance,
+                     const struct solver_env *env, struct plan *plan)
+{
+    *runs = (struct part_runs){
+        .instance = instance,
+        .env = env,
+        .plan = plan,
+        .part = memory_alloc(instance->n, sizeof *runs->part),
+        .deadline = part_runs_deadline(env),
+    };
+    runs->parts = time_parts(instance, runs->part);
+    runs->peak = memory_zalloc(runs->parts, sizeof *runs->peak);
+    best_greedy(instance, runs->part, runs->parts, plan);
+}
+
+static void stream_plan(const struct part_runs *runs)
+{
+    if (runs->env->incumbent != NULL)
+        runs->env->incumbent(runs->env->context, runs->plan);
+}
+
+void part_runs_raise_bound(struct part_runs *runs, int64_t bound)
+{
+    if (bound <= runs->bound)
+        return;
+    runs->bound = bound;
+    if (runs->joined)
+        return;
+    runs->plan->lower_bound = bound;
+    if (runs->env->bound != NULL)
+        runs->env->bound(runs->env->context, bound);
+}
+
+/* The whole gets better only when no other part is as high.  */
+void part_runs_offer(struct part_runs *runs, const struct part_instance *part,
+                     const int64_t *offset, int64_t peak)
+{
+    int64_t before = runs->plan->peak;
+
+    if (peak >= runs->peak[part->part])
+        return;
+    runs->peak[part->part] = peak;
+    for (size_t i = 0; i < part->instance->n; i++)
+        runs->plan->offset[part->member[i]] = offset[i];
+    runs->plan->peak = 0;
+    for (size_t p = 0; p < runs->parts; p++)
+        runs->plan->peak = max64(runs->plan->peak, runs->peak[p]);
+    if (runs->plan->peak < before)
+        stream_plan(runs);
+}
+
+/* The part with the highest plan; the first of equal ones.  */
+static size_t worst_part(const struct part_runs *runs)
+{
+    size_t worst = 0;
+
+    for (size_t p = 1; p < runs->parts; p++)
+        if (runs->peak[p] > runs->peak[worst])
+            worst = p;
+    return worst;
+}
+
+int64_t part_runs_nodes_left(const struct part_runs *runs)
+{
+    int64_t limit = runs->env->work_limit;
+
+    return limit > 0 ? max64(0, limit - runs->plan->nodes) : INT64_MAX / 2;
+}
+
+static bool limits_reached(struct part_runs *runs)
+{
+    if (timer_now() >= runs->deadline)
+        runs->timed_out = true;
+    return runs->timed_out ||
+           (runs->env->work_limit > 0 && runs->plan->nodes >= runs->env->work_limit);
+}
+
+enum outcome part_runs_solve(struct part_runs *runs,
+                             bool (*solve)(struct part_runs *runs, size_t part))
+{
+    const struct plan *plan = runs->plan;
+
+    time_parts_peaks(runs->instance, runs->part, runs->parts, plan, runs->peak);
+    stream_plan(runs);
+    part_runs_raise_bound(runs, runs->instance->load);
+    while (plan->peak > runs->bound && !limits_reached(runs))
+        if (!solve(runs, worst_part(runs)))
+            break;
+    free(runs->part);
+    free(runs->peak);
+    if (plan->peak == runs->bound)
+        return OUTCOME_OPTIMAL;
+    return runs->timed_out ? OUTCOME_TIMEOUT : OUTCOME_FEASIBLE;
+}
+
+void part_instance_begin(struct part_instance *part, const struct part_runs *runs, size_t index)
+{
+    size_t count = 0;
+
+    *part = (struct part_instance){
+        .part = index,
+        .member = memory_alloc(runs->instance->n, sizeof *part->member),
+    };
+    for (size_t b = 0; b < runs->instance->n; b++)
+        if (runs->part[b] == index)
+            part->member[count++] = b;
+    part->instance = instance_subset(runs->instance, part->member, count);
+    part->unit = dsa_unit(part->instance);
+}
+
+void part_instance_end(struct part_instance *part)
+{
+    instance_free(part->instance);
+    free(part->member);
+}

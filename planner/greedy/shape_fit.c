@@ -1,0 +1,116 @@
+#include <config.h>
+
+#include "planner/greedy/shape_fit.h"
+
+#include <stdlib.h>
+
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
+
+/* Offsets that a buffer can't have: the open interval (lo, hi).  */
+struct bar {
+    int64_t lo, hi;
+};
+
+struct bars {
+    struct bar *bar;
+    size_t count, capacity;
+};
+
+static int compare_bars(const void *a, const void *b)
+{
+    const struct bar *x = a, *y = b;
+
+    if (x->lo != y->lo)
+        return x->lo < y->lo ? -1 : 1;
+    return (x->hi > y->hi) - (x->hi < y->hi);
+}
+
+/* What the buffer OTHER at OFFSET keeps buffer B from.  */
+static void add_bars(struct bars *bars, const struct instance *instance, const struct buffer *b,
+                     const struct buffer *other, int64_t offset)
+{
+    if (!buffers_overlap_in_time(b, other))
+        return;
+    for (size_t i = 0; i < b->pieces; i++)
+        for (size_t k = 0; k < other->pieces; k++) {
+            const struct piece *own = &instance->piece[b->first_piece + i];
+            const struct piece *its = &instance->piece[other->first_piece + k];
+
+            if (own->end <= its->begin || its->end <= own->begin)
+                continue;
+            bars->bar = memory_grow(bars->bar, &bars->capacity, bars->count + 1, sizeof *bars->bar);
+            bars->bar[bars->count++] =
+                (struct bar){offset + its->lo - own->hi, offset + its->hi - own->lo};
+        }
+}
+
+static int64_t lowest(const struct bars *bars, int64_t alignment)
+{
+    int64_t at = 0;
+
+    for (size_t i = 0; i < bars->count; i++)
+        if (bars->bar[i].lo < at && at < bars->bar[i].hi)
+            at = align_up(bars->bar[i].hi, alignment);
+    return at;
+}
+
+void shape_place(const struct instance *instance, const struct order_key *key, struct plan *plan)
+{
+    struct bars bars = {NULL, 0, 0};
+
+    for (size_t k = 0; k < instance->n; k++) {
+        const struct buffer *b = &instance->buffer[key[k].index];
+
+        bars.count = 0;
+        for (size_t i = 0; i < k; i++)
+            add_bars(&bars, instance, b, &instance->buffer[key[i].index],
+                     plan->offset[key[i].index]);
+        if (bars.count > 0)
+            qsort(bars.bar, bars.count, sizeof *bars.bar, compare_bars);
+        plan->offset[key[k].index] = lowest(&bars, b->alignment);
+    }
+    free(bars.bar);
+    plan->peak = plan_peak(instance, plan);
+}
+
+enum { BY_SIZE, BY_AREA, BY_LENGTH, BY_BEGIN, RULES };
+
+static struct order_key key_by(const struct buffer *buffer, int rule, size_t index)
+{
+    uint64_t size = (uint64_t)buffer->size, length = lifetime_length(buffer), area;
+
+    switch (rule) {
+    case BY_AREA:
+        if (__builtin_mul_overflow(length, size, &area))
+            area = UINT64_MAX;
+        return (struct order_key){~area, ~size, index};
+    case BY_LENGTH:
+        return (struct order_key){~length, ~size, index};
+    case BY_BEGIN:
+        return (struct order_key){key_ascending(buffer->begin), ~size, index};
+    default:
+        return (struct order_key){~size, 0, index};
+    }
+}
+
+void shape_place_best(const struct instance *instance, struct plan *plan)
+{
+    struct order_key *key = memory_alloc(instance->n, sizeof *key);
+    struct plan *trial = plan_new(instance);
+
+    for (int rule = 0; rule < RULES; rule++) {
+        for (size_t b = 0; b < instance->n; b++)
+            key[b] = key_by(&instance->buffer[b], rule, b);
+        order_sort(key, instance->n);
+        shape_place(instance, key, trial);
+        if (rule == 0 || trial->peak < plan->peak)
+            plan_copy(plan, trial);
+        if (plan->peak == instance->load)
+            break;
+    }
+    plan_free(trial);
+    free(key);
+}

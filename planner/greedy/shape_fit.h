@@ -1,0 +1,18 @@
+/* First fit that knows pieces: buffers may interlock.  */
+#ifndef ARENABENCH_PLANNER_GREEDY_SHAPE_FIT_H
+#define ARENABENCH_PLANNER_GREEDY_SHAPE_FIT_H
+
+#include "planner/greedy/order.h"
+
+struct instance;
+struct plan;
+
+/* Places the buffers in the order of KEY[0..n), each at the lowest aligned
+ * offset at which none of its pieces meets a piece of a placed buffer; fills in
+ * offsets and peak.  O(pieces^2 log pieces).  */
+void shape_place(const struct instance *instance, const struct order_key *key, struct plan *plan);
+
+/* The best of shape_place by size, area, length and begin.  */
+void shape_place_best(const struct instance *instance, struct plan *plan);
+
+#endif

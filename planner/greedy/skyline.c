@@ -1,0 +1,114 @@
+/* The skyline is the height above each step of the time axis.  It stands in a
+ * segment tree: leaf steps + i is step i, node v has the children 2v and
+ * 2v + 1.  A buffer goes above all it meets, so setting its steps to its top
+ * is the same as raising them to at least its top, and raises need not be
+ * pushed down to the children: a node keeps the highest raise of itself as a
+ * whole beside the highest height in its subtree.  */
+#include <config.h>
+
+#include "planner/greedy/skyline.h"
+
+#include <stdlib.h>
+
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
+#include "planner/greedy/time_axis.h"
+
+struct skyline_node {
+    int64_t highest; /* height somewhere in the subtree, raises above it left out */
+    int64_t raised;  /* height that all of the subtree has at least */
+};
+
+struct skyline {
+    size_t steps;
+    struct skyline_node *node; /* 1 .. 2 steps - 1 */
+};
+
+/* The greatest height at the steps FIRST to LAST.  */
+static int64_t skyline_highest(const struct skyline *skyline, size_t first, size_t last)
+{
+    const struct skyline_node *node = skyline->node;
+    int64_t highest = 0;
+    size_t low = first + skyline->steps, high = last + skyline->steps;
+
+    for (size_t l = low, h = high + 1; l < h; l /= 2, h /= 2) {
+        if (l % 2 == 1)
+            highest = max64(highest, node[l++].highest);
+        if (h % 2 == 1)
+            highest = max64(highest, node[--h].highest);
+    }
+    for (low /= 2, high /= 2; high >= 1; low /= 2, high /= 2)
+        highest = max64(highest, max64(node[low].raised, node[high].raised));
+    return highest;
+}
+
+/* All nodes above V hold TOP somewhere below them.  */
+static void skyline_note_above(struct skyline *skyline, size_t v, int64_t top)
+{
+    for (v /= 2; v >= 1 && skyline->node[v].highest < top; v /= 2)
+        skyline->node[v].highest = top;
+}
+
+static void skyline_raise_node(struct skyline *skyline, size_t v, int64_t top)
+{
+    skyline->node[v] = (struct skyline_node){top, top};
+    skyline_note_above(skyline, v, top);
+}
+
+static void skyline_raise(struct skyline *skyline, size_t first, size_t last, int64_t top)
+{
+    size_t low = first + skyline->steps, high = last + skyline->steps + 1;
+
+    for (; low < high; low /= 2, high /= 2) {
+        if (low % 2 == 1)
+            skyline_raise_node(skyline, low++, top);
+        if (high % 2 == 1)
+            skyline_raise_node(skyline, --high, top);
+    }
+}
+
+/* How many turns before its own what a buffer needs is asked for, and on how many of
+ * the lowest levels: those above stay in the caches.  */
+enum { AHEAD_BUFFER = 24, AHEAD_NODES = 10, FETCHED_LEVELS = 10 };
+
+static void fetch_ahead(const struct skyline *skyline, const struct instance *instance,
+                        const struct time_axis *axis, const struct order_key *key, size_t i)
+{
+    if (i + AHEAD_BUFFER < instance->n) {
+        __builtin_prefetch(&instance->buffer[key[i + AHEAD_BUFFER].index]);
+        time_axis_fetch(axis, key[i + AHEAD_BUFFER].index);
+    }
+    if (i + AHEAD_NODES < instance->n) {
+        size_t v = axis->first[key[i + AHEAD_NODES].index] + skyline->steps;
+
+        for (unsigned level = 0; level < FETCHED_LEVELS && v > 0; level++, v /= 2)
+            __builtin_prefetch(&skyline->node[v], 1);
+    }
+}
+
+void skyline_place(const struct instance *instance, const struct order_key *key, struct plan *plan)
+{
+    struct time_axis axis;
+    struct skyline skyline;
+
+    time_axis_init(&axis, instance);
+    skyline.steps = axis.steps;
+    skyline.node = memory_zalloc(2 * axis.steps, sizeof *skyline.node);
+    plan->peak = 0;
+    for (size_t i = 0; i < instance->n; i++) {
+        size_t b = key[i].index;
+        const struct buffer *buffer = &instance->buffer[b];
+        int64_t height, offset;
+
+        fetch_ahead(&skyline, instance, &axis, key, i);
+        height = skyline_highest(&skyline, axis.first[b], axis.last[b]);
+        offset = align_up(height, buffer->alignment);
+        plan->offset[b] = offset;
+        plan->peak = max64(plan->peak, offset + buffer->size);
+        skyline_raise(&skyline, axis.first[b], axis.last[b], offset + buffer->size);
+    }
+    free(skyline.node);
+    time_axis_clear(&axis);
+}

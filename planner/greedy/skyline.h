@@ -1,0 +1,15 @@
+/* Stacking buffers on a skyline: each goes on top of all that was put down
+ * before it and lives at a common step; no gap is ever used again.  */
+#ifndef ARENABENCH_PLANNER_GREEDY_SKYLINE_H
+#define ARENABENCH_PLANNER_GREEDY_SKYLINE_H
+
+#include "planner/greedy/order.h"
+
+struct instance;
+struct plan;
+
+/* Puts the buffers down in the order of KEY[0..n) and fills in offsets and
+ * peak.  A start is rounded up to the buffer's own alignment.  O(n log n).  */
+void skyline_place(const struct instance *instance, const struct order_key *key, struct plan *plan);
+
+#endif

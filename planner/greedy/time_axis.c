@@ -1,0 +1,62 @@
+#include <config.h>
+
+#include "planner/greedy/time_axis.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "lib/base/memory.h"
+#include "lib/problem/instance.h"
+#include "planner/greedy/order.h"
+
+/* The last of the distinct begins STEP[from..steps) that is before END; the
+ * one at FROM is.  Doubling strides first: most lives are short.  */
+static size_t last_before(const int64_t *step, size_t steps, size_t from, int64_t end)
+{
+    size_t low = from, high = from + 1, stride = 1;
+
+    while (high < steps && step[high] < end) {
+        low = high;
+        high = steps - high > stride ? high + stride : steps;
+        stride *= 2;
+    }
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+
+        if (step[middle] < end)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void time_axis_init(struct time_axis *axis, const struct instance *instance)
+{
+    size_t n = instance->n, steps = 0;
+    struct order_key *begin = memory_alloc(n, sizeof *begin);
+    int64_t *step = memory_alloc(n, sizeof *step);
+
+    axis->first = memory_alloc(n, sizeof *axis->first);
+    axis->last = memory_alloc(n, sizeof *axis->last);
+    for (size_t b = 0; b < n; b++)
+        begin[b] = (struct order_key){key_ascending(instance->buffer[b].begin), 0, b};
+    order_sort(begin, n);
+    for (size_t i = 0; i < n; i++) {
+        if (i == 0 || begin[i].major != begin[i - 1].major)
+            step[steps++] = instance->buffer[begin[i].index].begin;
+        axis->first[begin[i].index] = steps - 1;
+    }
+    for (size_t b = 0; b < n; b++)
+        axis->last[b] = last_before(step, steps, axis->first[b], instance->buffer[b].end);
+    axis->steps = steps;
+    free(step);
+    free(begin);
+}
+
+void time_axis_clear(struct time_axis *axis)
+{
+    free(axis->first);
+    free(axis->last);
+    *axis = (struct time_axis){0};
+}

@@ -1,0 +1,190 @@
+#include <config.h>
+
+#include "planner/pairs/piece_nogoods.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/memory.h"
+
+/* Activities are scaled down when the increment gets here.  */
+#define LARGEST_INCREMENT 1e100
+#define INCREMENT_GROWTH 1.001
+
+/* Nogoods of so few literals are kept.  */
+#define FEW_LITERALS 2
+
+void piece_nogoods_init(struct piece_nogoods *nogoods, size_t bounds)
+{
+    *nogoods = (struct piece_nogoods){
+        .bounds = bounds,
+        .watches = memory_zalloc(bounds, sizeof *nogoods->watches),
+        .increment = 1.0,
+    };
+}
+
+void piece_nogoods_clear(struct piece_nogoods *nogoods)
+{
+    for (size_t i = 0; i < nogoods->bounds; i++)
+        free(nogoods->watches[i].watch);
+    free(nogoods->watches);
+    free(nogoods->literal);
+    free(nogoods->nogood);
+}
+
+void piece_nogoods_reset(struct piece_nogoods *nogoods)
+{
+    nogoods->n = nogoods->literals = 0;
+    for (size_t i = 0; i < nogoods->bounds; i++)
+        nogoods->watches[i].n = 0;
+}
+
+static void add_watch(struct piece_nogoods *nogoods, size_t k, struct piece_literal literal)
+{
+    struct piece_watches *watches = &nogoods->watches[literal.index];
+
+    watches->watch =
+        memory_grow(watches->watch, &watches->capacity, watches->n + 1, sizeof *watches->watch);
+    watches->watch[watches->n++] = (struct piece_watch){k, literal.least};
+}
+
+static void watch_nogood(struct piece_nogoods *nogoods, size_t k)
+{
+    const struct piece_literal *literal = nogoods->literal + nogoods->nogood[k].first;
+
+    add_watch(nogoods, k, literal[0]);
+    add_watch(nogoods, k, literal[1]);
+}
+
+size_t piece_nogoods_add(struct piece_nogoods *nogoods, const struct piece_literals *literals)
+{
+    size_t k = nogoods->n++;
+
+    nogoods->nogood =
+        memory_grow(nogoods->nogood, &nogoods->capacity, nogoods->n, sizeof *nogoods->nogood);
+    nogoods->literal = memory_grow(nogoods->literal, &nogoods->literal_capacity,
+                                   nogoods->literals + literals->n, sizeof *nogoods->literal);
+    nogoods->nogood[k] = (struct piece_nogood){nogoods->literals, literals->n, nogoods->increment};
+    memcpy(nogoods->literal + nogoods->literals, literals->literal,
+           literals->n * sizeof *literals->literal);
+    nogoods->literals += literals->n;
+    watch_nogood(nogoods, k);
+    return k;
+}
+
+void piece_nogoods_bump(struct piece_nogoods *nogoods, size_t k)
+{
+    nogoods->nogood[k].activity += nogoods->increment;
+    nogoods->increment *= INCREMENT_GROWTH;
+    if (nogoods->increment < LARGEST_INCREMENT)
+        return;
+    nogoods->increment /= LARGEST_INCREMENT;
+    for (size_t i = 0; i < nogoods->n; i++)
+        nogoods->nogood[i].activity /= LARGEST_INCREMENT;
+}
+
+static int compare_activities(const void *p, const void *q)
+{
+    double x = *(const double *)p, y = *(const double *)q;
+
+    return (x > y) - (x < y);
+}
+
+/* The activity below which half of those that can go are.  */
+static double middle_activity(const struct piece_nogoods *nogoods)
+{
+    double *activity = memory_alloc(nogoods->n, sizeof *activity), middle;
+    size_t count = 0;
+
+    for (size_t k = 0; k < nogoods->n; k++)
+        if (nogoods->nogood[k].n > FEW_LITERALS)
+            activity[count++] = nogoods->nogood[k].activity;
+    if (count > 0)
+        qsort(activity, count, sizeof *activity, compare_activities);
+    middle = count > 0 ? activity[count / 2] : 0.0;
+    free(activity);
+    return middle;
+}
+
+void piece_nogoods_reduce(struct piece_nogoods *nogoods)
+{
+    double middle = middle_activity(nogoods);
+    size_t kept = 0, literals = 0;
+
+    for (size_t i = 0; i < nogoods->bounds; i++)
+        nogoods->watches[i].n = 0;
+    for (size_t k = 0; k < nogoods->n; k++) {
+        struct piece_nogood nogood = nogoods->nogood[k];
+
+        if (nogood.n > FEW_LITERALS && nogood.activity < middle)
+            continue;
+        memmove(nogoods->literal + literals, nogoods->literal + nogood.first,
+                nogood.n * sizeof *nogoods->literal);
+        nogood.first = literals;
+        literals += nogood.n;
+        nogoods->nogood[kept] = nogood;
+        watch_nogood(nogoods, kept++);
+    }
+    nogoods->n = kept;
+    nogoods->literals = literals;
+}
+
+static bool holds(const struct piece_bounds *bounds, const struct piece_literal *literal)
+{
+    return bounds->bound[literal->index] >= literal->least;
+}
+
+static bool is_refuted(const struct piece_bounds *bounds, const struct piece_literal *literal)
+{
+    return -bounds->bound[literal->index ^ 1] < literal->least;
+}
+
+/* Literal WATCHED of nogood K, on bound INDEX, holds.  Another is watched for it (*MOVED) or
+ * the other watched one is refuted.  */
+static bool look(struct piece_nogoods *nogoods, struct piece_bounds *bounds, size_t k, size_t index,
+                 bool *moved)
+{
+    const struct piece_nogood *nogood = &nogoods->nogood[k];
+    struct piece_literal *literal = nogoods->literal + nogood->first, other;
+    struct piece_reason reason = {.rule = PIECE_CLAUSE, .first = k};
+
+    if (literal[0].index == index) {
+        other = literal[0];
+        literal[0] = literal[1];
+        literal[1] = other;
+    }
+    if (is_refuted(bounds, &literal[0]))
+        return true;
+    for (size_t i = 2; i < nogood->n; i++)
+        if (!holds(bounds, &literal[i])) {
+            other = literal[1];
+            literal[1] = literal[i];
+            literal[i] = other;
+            add_watch(nogoods, k, literal[1]);
+            *moved = true;
+            return true;
+        }
+    return piece_bounds_raise(bounds, literal[0].index ^ 1, 1 - literal[0].least, &reason);
+}
+
+bool piece_nogoods_follow(struct piece_nogoods *nogoods, struct piece_bounds *bounds, size_t r)
+{
+    size_t index = bounds->rise[r].index, kept = 0, i = 0;
+    int64_t old = bounds->rise[r].old, now = bounds->bound[index];
+    struct piece_watches *watches = &nogoods->watches[index];
+    bool open = true;
+
+    for (; i < watches->n && open; i++) {
+        struct piece_watch watch = watches->watch[i];
+        bool moved = false;
+
+        if (watch.least > old && watch.least <= now)
+            open = look(nogoods, bounds, watch.nogood, index, &moved);
+        if (!moved)
+            watches->watch[kept++] = watch;
+    }
+    for (; i < watches->n; i++)
+        watches->watch[kept++] = watches->watch[i];
+    watches->n = kept;
+    return open;
+}

@@ -1,0 +1,372 @@
+#include <config.h>
+
+#include "planner/pairs/piece_problem.h"
+
+#include <stdlib.h>
+
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/problem/instance.h"
+#include "planner/greedy/dsa_parts.h"
+#include "planner/greedy/order.h"
+
+/* What two parts forbid.  */
+struct bar {
+    size_t a, b;
+    struct piece_gap gap;
+};
+
+struct building {
+    struct piece_problem *problem;
+    size_t parts;
+    struct dsa_part *part; /* by buffer */
+    size_t bars, capacity;
+    struct bar *bar;
+    size_t tasks, task_capacity;
+};
+
+/* --- pairs --- */
+
+static void add_bar(void *context, size_t i, size_t j)
+{
+    struct building *at = context;
+    const struct dsa_part *a = &at->part[i], *b = &at->part[j];
+
+    if (a->buffer > b->buffer) {
+        const struct dsa_part *other = a;
+
+        a = b;
+        b = other;
+    }
+    at->bar = memory_grow(at->bar, &at->capacity, at->bars + 1, sizeof *at->bar);
+    at->bar[at->bars++] = (struct bar){a->buffer, b->buffer, {a->lo - b->hi, a->hi - b->lo}};
+}
+
+static int compare_bars(const void *p, const void *q)
+{
+    const struct bar *x = p, *y = q;
+
+    if (x->a != y->a)
+        return x->a < y->a ? -1 : 1;
+    if (x->b != y->b)
+        return x->b < y->b ? -1 : 1;
+    if (x->gap.below != y->gap.below)
+        return x->gap.below < y->gap.below ? -1 : 1;
+    return (x->gap.above > y->gap.above) - (x->gap.above < y->gap.above);
+}
+
+/* Open intervals that only touch leave a number between them.  */
+static void find_pairs(struct building *at)
+{
+    struct piece_problem *problem = at->problem;
+    struct piece_pair *pair = NULL;
+
+    dsa_parts_each_pair(at->part, at->parts, add_bar, at);
+    if (at->bars > 0)
+        qsort(at->bar, at->bars, sizeof *at->bar, compare_bars);
+    problem->pair = memory_alloc(at->bars, sizeof *problem->pair);
+    problem->gap = memory_alloc(at->bars, sizeof *problem->gap);
+    for (size_t i = 0; i < at->bars; i++) {
+        const struct bar *bar = &at->bar[i];
+        struct piece_gap *last = problem->gap + problem->gaps - (problem->gaps > 0);
+
+        if (pair == NULL || pair->a != bar->a || pair->b != bar->b) {
+            pair = &problem->pair[problem->pairs++];
+            *pair = (struct piece_pair){bar->a, bar->b, problem->gaps, 0};
+        } else if (bar->gap.below < last->above) {
+            last->above = max64(last->above, bar->gap.above);
+            continue;
+        }
+        problem->gap[problem->gaps++] = bar->gap;
+        pair->gaps++;
+    }
+}
+
+static void find_adjacent(struct piece_problem *problem)
+{
+    size_t n = problem->n, *next = memory_alloc(n + 1, sizeof *next);
+
+    problem->first = memory_zalloc(n + 1, sizeof *problem->first);
+    problem->adjacent = memory_alloc(2 * problem->pairs, sizeof *problem->adjacent);
+    for (size_t p = 0; p < problem->pairs; p++) {
+        problem->first[problem->pair[p].a + 1]++;
+        problem->first[problem->pair[p].b + 1]++;
+    }
+    for (size_t b = 0; b < n; b++)
+        problem->first[b + 1] += problem->first[b];
+    for (size_t b = 0; b < n; b++)
+        next[b] = problem->first[b];
+    for (size_t p = 0; p < problem->pairs; p++) {
+        problem->adjacent[next[problem->pair[p].a]++] = p;
+        problem->adjacent[next[problem->pair[p].b]++] = p;
+    }
+    free(next);
+}
+
+/* --- sections --- */
+
+/* Closes a section with the parts that are alive.  */
+static void add_section(struct building *at, const size_t *alive, size_t count)
+{
+    struct piece_problem *problem = at->problem;
+
+    problem->task =
+        memory_grow(problem->task, &at->task_capacity, at->tasks + count, sizeof *problem->task);
+    for (size_t i = 0; i < count; i++) {
+        const struct dsa_part *part = &at->part[alive[i]];
+
+        problem->task[at->tasks++] = (struct piece_task){part->buffer, part->lo, part->hi};
+        problem->step[problem->sections] =
+            i == 0 ? part->begin : max64(problem->step[problem->sections], part->begin);
+    }
+    problem->start[++problem->sections] = at->tasks;
+    if (count > problem->most_tasks)
+        problem->most_tasks = count;
+}
+
+/* The sets that are in no larger one are those just before an end that follows a
+ * begin.  */
+static void find_sections(struct building *at)
+{
+    struct piece_problem *problem = at->problem;
+    struct order_key *key = dsa_parts_by_begin(at->part, at->parts);
+    size_t *alive = memory_alloc(at->parts, sizeof *alive), count = 0;
+
+    problem->start = memory_zalloc(at->parts + 1, sizeof *problem->start);
+    problem->step = memory_alloc(at->parts, sizeof *problem->step);
+    for (size_t k = 0; k <= at->parts; k++) {
+        size_t kept = 0;
+
+        for (size_t i = 0; i < count; i++)
+            if (k < at->parts && at->part[alive[i]].end > at->part[key[k].index].begin)
+                kept++;
+        if (kept < count) {
+            add_section(at, alive, count);
+            for (size_t i = kept = 0; i < count; i++)
+                if (k < at->parts && at->part[alive[i]].end > at->part[key[k].index].begin)
+                    alive[kept++] = alive[i];
+        }
+        count = kept;
+        if (k < at->parts)
+            alive[count++] = key[k].index;
+    }
+    free(alive);
+    free(key);
+}
+
+/* The sections of each buffer, each once.  */
+static void find_incidences(struct piece_problem *problem)
+{
+    size_t n = problem->n, *next = memory_alloc(n + 1, sizeof *next);
+    size_t *seen = memory_alloc(n, sizeof *seen);
+
+    problem->first_section = memory_zalloc(n + 1, sizeof *problem->first_section);
+    problem->section = memory_alloc(problem->start[problem->sections], sizeof *problem->section);
+    for (int round = 0; round < 2; round++) {
+        for (size_t b = 0; b < n; b++) {
+            seen[b] = SIZE_MAX;
+            next[b] = problem->first_section[b];
+        }
+        for (size_t s = 0; s < problem->sections; s++)
+            for (size_t t = problem->start[s]; t < problem->start[s + 1]; t++) {
+                size_t b = problem->task[t].buffer;
+
+                if (seen[b] == s)
+                    continue;
+                seen[b] = s;
+                if (round == 0)
+                    problem->first_section[b + 1]++;
+                else
+                    problem->section[next[b]++] = s;
+            }
+        for (size_t b = 0; b < n && round == 0; b++)
+            problem->first_section[b + 1] += problem->first_section[b];
+    }
+    free(seen);
+    free(next);
+}
+
+/* --- places of pairs --- */
+
+/* The pair of buffers A and B, as in piece_problem.from.  ADJACENT has the pairs of a buffer
+ * by the other one.  */
+static size_t find_from(const struct piece_problem *problem, size_t a, size_t b)
+{
+    size_t low = problem->first[a], high = problem->first[a + 1];
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2, p = problem->adjacent[middle];
+        const struct piece_pair *pair = &problem->pair[p];
+        size_t other = pair->a == a ? pair->b : pair->a;
+
+        if (other == b)
+            return 2 * p + (pair->b == a);
+        if (other < b)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return SIZE_MAX;
+}
+
+static void fill_squares(struct piece_problem *problem)
+{
+    problem->square = memory_zalloc(problem->sections + 1, sizeof *problem->square);
+    for (size_t s = 0; s < problem->sections; s++) {
+        size_t count = problem->start[s + 1] - problem->start[s];
+
+        problem->square[s + 1] = problem->square[s] + count * count;
+    }
+    problem->from = memory_alloc(problem->square[problem->sections], sizeof *problem->from);
+    for (size_t s = 0, at = 0; s < problem->sections; s++)
+        for (size_t i = problem->start[s]; i < problem->start[s + 1]; i++)
+            for (size_t j = problem->start[s]; j < problem->start[s + 1]; j++)
+                problem->from[at++] =
+                    find_from(problem, problem->task[i].buffer, problem->task[j].buffer);
+}
+
+/* Both rounds go over the squares; the second one knows how many places each pair has.  */
+static void find_places(struct piece_problem *problem)
+{
+    size_t *next = memory_zalloc(problem->pairs + 1, sizeof *next);
+
+    problem->first_place = memory_zalloc(problem->pairs + 1, sizeof *problem->first_place);
+    for (int round = 0; round < 2; round++) {
+        for (size_t s = 0; s < problem->sections; s++) {
+            size_t count = problem->start[s + 1] - problem->start[s];
+
+            for (size_t k = 0; k < count * count; k++) {
+                size_t from = problem->from[problem->square[s] + k];
+
+                if (from == SIZE_MAX || from % 2 == 1)
+                    continue;
+                if (round == 0)
+                    problem->first_place[from / 2 + 1]++;
+                else
+                    problem->place[next[from / 2]++] =
+                        (struct piece_place){s, k / count, k % count};
+            }
+        }
+        for (size_t p = 0; p < problem->pairs && round == 0; p++)
+            next[p + 1] = problem->first_place[p + 1] += problem->first_place[p];
+        if (round == 0)
+            problem->place =
+                memory_alloc(problem->first_place[problem->pairs], sizeof *problem->place);
+    }
+    free(next);
+}
+
+/* --- twins --- */
+
+/* Where buffer B's parts begin; part[0..parts) is by buffer.  */
+static size_t first_part(const struct building *at, size_t b)
+{
+    size_t low = 0, high = at->parts;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (at->part[middle].buffer < b)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool same_buffers(const struct building *at, size_t a, size_t b)
+{
+    const struct piece_problem *problem = at->problem;
+    size_t i = first_part(at, a), j = first_part(at, b), count = first_part(at, a + 1) - i;
+
+    if (problem->size[a] != problem->size[b] || problem->alignment[a] != problem->alignment[b] ||
+        first_part(at, b + 1) - j != count)
+        return false;
+    for (size_t k = 0; k < count; k++) {
+        const struct dsa_part *x = &at->part[i + k], *y = &at->part[j + k];
+
+        if (x->begin != y->begin || x->end != y->end || x->lo != y->lo || x->hi != y->hi)
+            return false;
+    }
+    return true;
+}
+
+/* Twins are alive together, so they are pairs; those of b stand by ascending a.  */
+static void find_twins(struct building *at)
+{
+    struct piece_problem *problem = at->problem;
+
+    problem->twin = memory_alloc(problem->n, sizeof *problem->twin);
+    for (size_t b = 0; b < problem->n; b++)
+        problem->twin[b] = SIZE_MAX;
+    for (size_t p = 0; p < problem->pairs; p++) {
+        const struct piece_pair *pair = &problem->pair[p];
+
+        if (same_buffers(at, pair->a, pair->b))
+            problem->twin[pair->b] = pair->a;
+    }
+}
+
+/* Whether each buffer is the same upside down.  */
+static bool is_symmetric(const struct building *at)
+{
+    for (size_t i = 0; i < at->parts; i++) {
+        const struct dsa_part *part = &at->part[i];
+
+        if (part->lo + part->hi != at->problem->size[part->buffer] ||
+            at->problem->alignment[part->buffer] > 1)
+            return false;
+    }
+    return true;
+}
+
+struct piece_problem *piece_problem_new(const struct instance *instance, int64_t unit)
+{
+    struct piece_problem *problem = memory_zalloc(1, sizeof *problem);
+    struct building at = {.problem = problem};
+    size_t n = instance->n;
+
+    problem->n = n;
+    problem->unit = unit;
+    problem->size = memory_alloc(n, sizeof *problem->size);
+    problem->alignment = memory_alloc(n, sizeof *problem->alignment);
+    for (size_t b = 0; b < n; b++) {
+        problem->size[b] = instance->buffer[b].size / unit;
+        problem->alignment[b] = max64(1, instance->buffer[b].alignment / unit);
+    }
+    at.parts = dsa_parts_find(instance, unit, &at.part);
+    find_pairs(&at);
+    find_adjacent(problem);
+    find_sections(&at);
+    find_incidences(problem);
+    fill_squares(problem);
+    find_places(problem);
+    find_twins(&at);
+    problem->symmetric = is_symmetric(&at);
+    free(at.part);
+    free(at.bar);
+    return problem;
+}
+
+void piece_problem_free(struct piece_problem *problem)
+{
+    if (problem == NULL)
+        return;
+    free(problem->size);
+    free(problem->alignment);
+    free(problem->twin);
+    free(problem->pair);
+    free(problem->gap);
+    free(problem->first);
+    free(problem->adjacent);
+    free(problem->start);
+    free(problem->task);
+    free(problem->step);
+    free(problem->first_section);
+    free(problem->section);
+    free(problem->first_place);
+    free(problem->place);
+    free(problem->square);
+    free(problem->from);
+    free(problem);
+}

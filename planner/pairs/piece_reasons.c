@@ -1,0 +1,321 @@
+#include <config.h>
+
+#include "planner/pairs/piece_reasons.h"
+
+#include <stdlib.h>
+
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "planner/pairs/piece_rules.h"
+
+void piece_reasons_init(struct piece_reasons *reasons, const struct piece_bounds *bounds,
+                        const struct piece_nogoods *nogoods)
+{
+    const struct piece_problem *problem = bounds->problem;
+    size_t most = problem->most_tasks;
+
+    *reasons = (struct piece_reasons){
+        .bounds = bounds,
+        .nogoods = nogoods,
+        .span = memory_alloc(most, sizeof *reasons->span),
+        .member = memory_alloc(most, sizeof *reasons->member),
+        .cost = memory_alloc(most, sizeof *reasons->cost),
+    };
+}
+
+void piece_reasons_clear(struct piece_reasons *reasons)
+{
+    free(reasons->span);
+    free(reasons->member);
+    free(reasons->cost);
+    free(reasons->literals.literal);
+}
+
+static void add(struct piece_reasons *reasons, size_t index, int64_t least)
+{
+    struct piece_literals *literals = &reasons->literals;
+
+    literals->literal = memory_grow(literals->literal, &literals->capacity, literals->n + 1,
+                                    sizeof *literals->literal);
+    literals->literal[literals->n++] = (struct piece_literal){index, least};
+}
+
+/* How late (INDEX, LEAST) came to hold; 0: at the root.  */
+static size_t age(const struct piece_reasons *reasons, size_t index, int64_t least)
+{
+    size_t r = piece_bounds_rise(reasons->bounds, index, least);
+
+    return r == SIZE_MAX ? 0 : r + 1;
+}
+
+static size_t later(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+/* --- sums --- */
+
+/* The least that a bound may be, SLACK below what it is, at no more cost than a rise that
+ * is as early as possible; what is left stays in *SLACK.  */
+static int64_t weaken(const struct piece_reasons *reasons, size_t index, int64_t *slack)
+{
+    const struct piece_bounds *bounds = reasons->bounds;
+    int64_t now = bounds->bound[index], value = now;
+    size_t r = bounds->last[index];
+
+    while (r != SIZE_MAX && bounds->rise[r].old >= now - *slack) {
+        value = bounds->rise[r].old;
+        r = bounds->rise[r].before;
+    }
+    *slack -= now - value;
+    return value;
+}
+
+static void explain_sum(struct piece_reasons *reasons, const struct piece_reason *reason,
+                        int64_t least)
+{
+    const struct piece_bounds *bounds = reasons->bounds;
+    size_t first = reason->first, second = reason->second, other;
+    int64_t slack = bounds->bound[first] + bounds->bound[second] - least, value;
+
+    if (age(reasons, first, bounds->bound[first]) < age(reasons, second, bounds->bound[second])) {
+        other = first;
+        first = second;
+        second = other;
+    }
+    value = weaken(reasons, first, &slack);
+    add(reasons, second, weaken(reasons, second, &slack));
+    add(reasons, first, value - slack);
+}
+
+/* --- sets of tasks of a section --- */
+
+/* Leaves tasks out of reasons->member[0..COUNT) while the SLACK is enough for their height,
+ * but not the task KEEP: the ones that cost most first.  Returns how many are left.  */
+static size_t leave_out(struct piece_reasons *reasons, size_t count, size_t keep, int64_t *slack)
+{
+    for (;;) {
+        size_t worst = SIZE_MAX;
+
+        for (size_t i = 0; i < count; i++) {
+            size_t k = reasons->member[i];
+
+            if (k != keep && reasons->span[k].height <= *slack && reasons->cost[k] > 0 &&
+                (worst == SIZE_MAX || reasons->cost[k] > reasons->cost[reasons->member[worst]]))
+                worst = i;
+        }
+        if (worst == SIZE_MAX || count == 1)
+            return count;
+        *slack -= reasons->span[reasons->member[worst]].height;
+        reasons->member[worst] = reasons->member[--count];
+    }
+}
+
+static size_t start_age(const struct piece_reasons *reasons, unsigned side, size_t k, int64_t from)
+{
+    const struct piece_task *task = reasons->span[k].task;
+
+    return age(reasons, piece_task_index(task, side), from - piece_task_lo(task, side));
+}
+
+static size_t end_age(const struct piece_reasons *reasons, unsigned side, size_t k, int64_t to)
+{
+    const struct piece_task *task = reasons->span[k].task;
+
+    return age(reasons, piece_task_index(task, side) ^ 1, piece_task_hi(task, side) - to);
+}
+
+static void add_start(struct piece_reasons *reasons, unsigned side, size_t k, int64_t from)
+{
+    const struct piece_task *task = reasons->span[k].task;
+
+    add(reasons, piece_task_index(task, side), from - piece_task_lo(task, side));
+}
+
+static void add_end(struct piece_reasons *reasons, unsigned side, size_t k, int64_t to)
+{
+    const struct piece_task *task = reasons->span[k].task;
+
+    add(reasons, piece_task_index(task, side) ^ 1, piece_task_hi(task, side) - to);
+}
+
+/* All of the COUNT members, and task KEEP, start at FROM or above; KEEP apart, they end at TO
+ * or below.  The SLACK goes to the side that has more to gain.  */
+static void add_window(struct piece_reasons *reasons, unsigned side, size_t count, size_t keep,
+                       int64_t from, int64_t to, int64_t slack)
+{
+    size_t low = 0, high = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        size_t k = reasons->member[i];
+
+        low += start_age(reasons, side, k, from) - start_age(reasons, side, k, from - slack);
+        high += end_age(reasons, side, k, to) - end_age(reasons, side, k, to + slack);
+    }
+    if (keep != SIZE_MAX)
+        low += start_age(reasons, side, keep, from) - start_age(reasons, side, keep, from - slack);
+    if (low >= high)
+        from -= slack;
+    else
+        to += slack;
+    for (size_t i = 0; i < count; i++) {
+        add_start(reasons, side, reasons->member[i], from);
+        add_end(reasons, side, reasons->member[i], to);
+    }
+    if (keep != SIZE_MAX)
+        add_start(reasons, side, keep, from);
+}
+
+/* Overload; with EDGE, of the tasks between and task FIRST, which may end higher.  */
+static void explain_window(struct piece_reasons *reasons, const struct piece_reason *reason,
+                           bool edge)
+{
+    size_t s = reason->second, begin = reasons->bounds->problem->start[s], members = 0;
+    size_t count = piece_rules_collect(reasons->bounds, s, reason->side, reasons->span);
+    size_t own = edge ? reason->first - begin : SIZE_MAX;
+    size_t other = edge ? reason->third - begin : SIZE_MAX;
+    int64_t slack = reason->from - reason->to - 1 + (edge ? reasons->span[own].height : 0);
+
+    for (size_t k = 0; k < count; k++) {
+        const struct piece_span *span = &reasons->span[k];
+
+        if (k == own || span->lo < reason->from || span->hi > reason->to)
+            continue;
+        reasons->member[members++] = k;
+        reasons->cost[k] = later(start_age(reasons, reason->side, k, reason->from),
+                                 end_age(reasons, reason->side, k, reason->to));
+        slack += span->height;
+    }
+    members = leave_out(reasons, members, other, &slack);
+    add_window(reasons, reason->side, members, own, reason->from, reason->to, slack);
+}
+
+/* The tasks of the set end at START or above, each by itself.  */
+static void explain_not_first(struct piece_reasons *reasons, const struct piece_reason *reason,
+                              int64_t least)
+{
+    size_t s = reason->second, own = reason->first - reasons->bounds->problem->start[s];
+    size_t count = piece_rules_collect(reasons->bounds, s, reason->side, reasons->span);
+    const struct piece_span *task = &reasons->span[own];
+    int64_t start = least + piece_task_lo(task->task, reason->side), to = reason->to;
+    int64_t slack = task->lo + task->height - to - 1;
+    size_t members = 0;
+
+    for (size_t k = 0; k < count; k++) {
+        const struct piece_span *span = &reasons->span[k];
+
+        if (k == own || span->lo + span->height < start || span->hi > to)
+            continue;
+        reasons->member[members++] = k;
+        reasons->cost[k] = later(start_age(reasons, reason->side, k, start - span->height),
+                                 end_age(reasons, reason->side, k, to));
+        slack += span->height;
+    }
+    members = leave_out(reasons, members, SIZE_MAX, &slack);
+    if (start_age(reasons, reason->side, own, task->lo - slack) <
+        start_age(reasons, reason->side, own, task->lo)) {
+        add_start(reasons, reason->side, own, task->lo - slack);
+    } else {
+        add_start(reasons, reason->side, own, task->lo);
+        to += slack;
+    }
+    for (size_t i = 0; i < members; i++) {
+        size_t k = reasons->member[i];
+
+        add_start(reasons, reason->side, k, start - reasons->span[k].height);
+        add_end(reasons, reason->side, k, to);
+    }
+}
+
+static void explain_pile(struct piece_reasons *reasons, const struct piece_reason *reason,
+                         int64_t least)
+{
+    const struct piece_problem *problem = reasons->bounds->problem;
+    size_t s = reason->second, own = reason->first - problem->start[s], members = 0;
+    size_t count = piece_rules_collect(reasons->bounds, s, reason->side, reasons->span);
+    int64_t slack = reason->from - (least + piece_task_lo(reasons->span[own].task, reason->side));
+
+    for (size_t k = 0; k < count; k++) {
+        int64_t order;
+        size_t index = piece_rules_order(problem, s, reason->side, k, own, &order);
+
+        if (k == own || reasons->span[k].lo < reason->from ||
+            (index == SIZE_MAX ? order > 0 : reasons->bounds->bound[index] < order))
+            continue;
+        reasons->member[members++] = k;
+        reasons->cost[k] = later(start_age(reasons, reason->side, k, reason->from),
+                                 index == SIZE_MAX ? 0 : age(reasons, index, order));
+        slack += reasons->span[k].height;
+    }
+    members = leave_out(reasons, members, SIZE_MAX, &slack);
+    for (size_t i = 0; i < members; i++) {
+        size_t k = reasons->member[i];
+        int64_t order;
+        size_t index = piece_rules_order(problem, s, reason->side, k, own, &order);
+
+        add_start(reasons, reason->side, k, reason->from - slack);
+        if (index != SIZE_MAX)
+            add(reasons, index, order);
+    }
+}
+
+/* --- the others --- */
+
+/* All literals of the nogood but the one that is refuted.  */
+static void explain_nogood(struct piece_reasons *reasons, size_t k, size_t index)
+{
+    const struct piece_nogood *nogood = &reasons->nogoods->nogood[k];
+
+    for (size_t i = nogood->first; i < nogood->first + nogood->n; i++) {
+        const struct piece_literal *literal = &reasons->nogoods->literal[i];
+
+        if (literal->index != (index ^ 1))
+            add(reasons, literal->index, literal->least);
+    }
+}
+
+static void explain_cycle(struct piece_reasons *reasons, size_t first)
+{
+    const struct piece_bounds *bounds = reasons->bounds;
+    size_t index = first;
+
+    do {
+        const struct piece_reason *reason = &bounds->rise[bounds->last[index]].reason;
+
+        add(reasons, reason->second, bounds->bound[reason->second]);
+        index = reason->first;
+    } while (index != first);
+}
+
+void piece_reasons_explain(struct piece_reasons *reasons, const struct piece_reason *reason,
+                           size_t index, int64_t least)
+{
+    reasons->literals.n = 0;
+    if (index != SIZE_MAX)
+        least = piece_bounds_weakest(reasons->bounds, index, least);
+    switch (reason->rule) {
+    case PIECE_CHOICE:
+        break;
+    case PIECE_SUM:
+        explain_sum(reasons, reason, least);
+        break;
+    case PIECE_CLAUSE:
+        explain_nogood(reasons, reason->first, index);
+        break;
+    case PIECE_NOT_FIRST:
+        explain_not_first(reasons, reason, least);
+        break;
+    case PIECE_PILE:
+        explain_pile(reasons, reason, least);
+        break;
+    case PIECE_EDGE:
+        explain_window(reasons, reason, true);
+        break;
+    case PIECE_OVERLOAD:
+        explain_window(reasons, reason, false);
+        break;
+    case PIECE_CYCLE:
+        explain_cycle(reasons, reason->first);
+        break;
+    }
+}

@@ -1,0 +1,460 @@
+#include <config.h>
+
+#include "planner/pairs/piece_rules.h"
+
+#include <stdlib.h>
+
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+
+void piece_rules_init(struct piece_rules *rules, struct piece_bounds *bounds,
+                      struct piece_nogoods *nogoods)
+{
+    const struct piece_problem *problem = bounds->problem;
+    size_t most = problem->most_tasks;
+
+    *rules = (struct piece_rules){
+        .problem = problem,
+        .bounds = bounds,
+        .nogoods = nogoods,
+        .edges = true,
+        .piles = true,
+        .not_first = true,
+        .triangles = true,
+        .dirty = memory_alloc(problem->sections, sizeof *rules->dirty),
+        .dirt = memory_zalloc(problem->sections, sizeof *rules->dirt),
+        .raises = memory_zalloc(bounds->count, sizeof *rules->raises),
+        .span = memory_alloc(most, sizeof *rules->span),
+        .by_lo = memory_alloc(most, sizeof *rules->by_lo),
+        .by_hi = memory_alloc(most, sizeof *rules->by_hi),
+        .rising = memory_alloc(most, sizeof *rules->rising),
+        .tallest = memory_alloc(most, sizeof *rules->tallest),
+    };
+    for (size_t b = 0; b < problem->n; b++)
+        rules->aligned = rules->aligned || problem->alignment[b] > 1;
+}
+
+void piece_rules_clear(struct piece_rules *rules)
+{
+    free(rules->dirty);
+    free(rules->dirt);
+    free(rules->raises);
+    free(rules->span);
+    free(rules->by_lo);
+    free(rules->by_hi);
+    free(rules->rising);
+    free(rules->tallest);
+}
+
+static void touch(struct piece_rules *rules, size_t s, enum piece_dirt dirt)
+{
+    if (rules->dirt[s] == PIECE_CLEAN)
+        rules->dirty[rules->dirties++] = s;
+    if (rules->dirt[s] < dirt)
+        rules->dirt[s] = dirt;
+}
+
+/* --- sums --- */
+
+/* Cycles of pairs whose differences add up to more than 0 would raise starts for ever, in
+ * steps that can be small beside the capacity.  Each start that a sum raised last stands on
+ * another by a difference; where the chain runs into itself, it has such a cycle, as the last
+ * of its starts that rose has not yet raised the next one.  Not with alignments.  */
+static size_t find_cycle(const struct piece_rules *rules, size_t index)
+{
+    const struct piece_bounds *bounds = rules->bounds;
+
+    for (size_t steps = 0; steps <= rules->problem->n; steps++) {
+        size_t r = bounds->last[index];
+
+        if (r == SIZE_MAX || bounds->rise[r].reason.rule != PIECE_SUM)
+            return SIZE_MAX;
+        index = bounds->rise[r].reason.first;
+    }
+    return index;
+}
+
+/* A start rises to the sum of START and DIFFERENCE.  */
+static bool raise_start(struct piece_rules *rules, size_t index, size_t start, size_t difference)
+{
+    struct piece_bounds *bounds = rules->bounds;
+    int64_t value = bounds->bound[start] + bounds->bound[difference];
+    struct piece_reason reason;
+
+    if (value <= bounds->bound[index])
+        return true;
+    reason = (struct piece_reason){.rule = PIECE_SUM, .first = start, .second = difference};
+    if (!piece_bounds_raise(bounds, index, value, &reason))
+        return false;
+    if (++rules->raises[index] > rules->problem->n && !rules->aligned) {
+        size_t on = find_cycle(rules, index);
+
+        reason = (struct piece_reason){.rule = PIECE_CYCLE, .first = on};
+        if (on != SIZE_MAX)
+            return piece_bounds_fail(bounds, &reason);
+    }
+    return true;
+}
+
+/* A difference of FIRST plus SECOND or more decides on gaps.  */
+static bool cross(struct piece_rules *rules, size_t index, size_t first, size_t second)
+{
+    struct piece_bounds *bounds = rules->bounds;
+    int64_t value = bounds->bound[first] + bounds->bound[second], above = INT64_MIN;
+    const struct piece_pair *pair;
+    struct piece_reason reason;
+
+    if (value <= bounds->bound[index])
+        return true;
+    pair = &rules->problem->pair[index / 2 - rules->problem->n];
+    for (size_t g = pair->gap; g < pair->gap + pair->gaps; g++) {
+        const struct piece_gap *gap = &rules->problem->gap[g];
+
+        if (index % 2 == 0 && value > gap->below)
+            above = gap->above;
+        else if (index % 2 == 1 && value > -gap->above)
+            above = max64(above, -gap->below);
+    }
+    if (above <= bounds->bound[index])
+        return true;
+    reason = (struct piece_reason){.rule = PIECE_SUM, .first = first, .second = second};
+    return piece_bounds_raise(bounds, index, above, &reason);
+}
+
+/* A start has risen: those of the buffers above, and differences.  */
+static bool follow_start(struct piece_rules *rules, size_t index)
+{
+    const struct piece_problem *problem = rules->problem;
+    size_t b = index / 2, side = index % 2;
+
+    for (size_t i = problem->first[b]; i < problem->first[b + 1]; i++) {
+        size_t p = problem->adjacent[i];
+        const struct piece_pair *pair = &problem->pair[p];
+        size_t c = pair->a == b ? pair->b : pair->a;
+        /* From b to c, or downwards: from c to b.  */
+        size_t up = (2 * (problem->n + p) + (pair->a != b)) ^ side;
+
+        if (!raise_start(rules, 2 * c + side, index, up) ||
+            !cross(rules, up ^ 1, index, (2 * c + side) ^ 1))
+            return false;
+    }
+    return true;
+}
+
+/* The difference UP, from b to c, has risen: those to and from a third buffer of a section.  */
+static bool follow_triangles(struct piece_rules *rules, size_t up)
+{
+    const struct piece_problem *problem = rules->problem;
+    size_t p = up / 2 - problem->n, base = 2 * problem->n;
+
+    for (size_t k = problem->first_place[p]; k < problem->first_place[p + 1]; k++) {
+        const struct piece_place *place = &problem->place[k];
+        size_t s = place->section, count = problem->start[s + 1] - problem->start[s];
+        const size_t *from_b =
+            problem->from + problem->square[s] + (up % 2 == 0 ? place->a : place->b) * count;
+        const size_t *from_c =
+            problem->from + problem->square[s] + (up % 2 == 0 ? place->b : place->a) * count;
+
+        for (size_t i = 0; i < count; i++) {
+            if (from_b[i] == SIZE_MAX || from_c[i] == SIZE_MAX)
+                continue;
+            if (!cross(rules, base + from_b[i], up, base + from_c[i]) ||
+                !cross(rules, (base + from_c[i]) ^ 1, up, (base + from_b[i]) ^ 1))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool follow_difference(struct piece_rules *rules, size_t up)
+{
+    const struct piece_problem *problem = rules->problem;
+    size_t p = up / 2 - problem->n;
+    const struct piece_pair *pair = &problem->pair[p];
+    size_t b = up % 2 == 0 ? pair->a : pair->b, c = up % 2 == 0 ? pair->b : pair->a;
+
+    for (size_t k = problem->first_place[p]; k < problem->first_place[p + 1]; k++)
+        touch(rules, problem->place[k].section, PIECE_ORDERS);
+    return raise_start(rules, 2 * c, 2 * b, up) && raise_start(rules, 2 * b + 1, 2 * c + 1, up) &&
+           (!rules->triangles || follow_triangles(rules, up));
+}
+
+/* --- sections --- */
+
+size_t piece_rules_collect(const struct piece_bounds *bounds, size_t s, unsigned side,
+                           struct piece_span *span)
+{
+    const struct piece_problem *problem = bounds->problem;
+    size_t count = problem->start[s + 1] - problem->start[s];
+
+    for (size_t i = 0; i < count; i++) {
+        const struct piece_task *task = &problem->task[problem->start[s] + i];
+        size_t index = piece_task_index(task, side);
+
+        span[i] = (struct piece_span){
+            .task = task,
+            .lo = bounds->bound[index] + piece_task_lo(task, side),
+            .hi = piece_task_hi(task, side) - bounds->bound[index ^ 1],
+            .height = task->hi - task->lo,
+        };
+    }
+    return count;
+}
+
+static void sort_spans(struct piece_rules *rules, size_t count)
+{
+    const struct piece_span *span = rules->span;
+
+    for (size_t i = 0; i < count; i++) {
+        size_t k = i;
+
+        for (; k > 0 && span[rules->by_lo[k - 1]].lo > span[i].lo; k--)
+            rules->by_lo[k] = rules->by_lo[k - 1];
+        rules->by_lo[k] = i;
+        for (k = i; k > 0 && rules->rising[k - 1].hi > span[i].hi; k--) {
+            rules->by_hi[k] = rules->by_hi[k - 1];
+            rules->rising[k] = rules->rising[k - 1];
+        }
+        rules->by_hi[k] = i;
+        rules->rising[k] = span[i];
+    }
+}
+
+/* The task of rules->rising[K] lies above those of rising[0..LAST] that start at FROM or
+ * above, which are too high with it.  */
+static bool put_above(struct piece_rules *rules, size_t s, unsigned side, size_t last, size_t k,
+                      int64_t from)
+{
+    const struct piece_span *rising = rules->rising;
+    size_t first = rules->problem->start[s];
+
+    for (size_t i = 0; i <= last; i++) {
+        struct piece_reason reason;
+        size_t index;
+        int64_t least;
+
+        if (rising[i].lo < from)
+            continue;
+        index =
+            piece_rules_order(rules->problem, s, side, rules->by_hi[i], rules->by_hi[k], &least);
+        if (index == SIZE_MAX || rules->bounds->bound[index] >= least)
+            continue;
+        reason = (struct piece_reason){
+            PIECE_EDGE,      side, first + rules->by_hi[k], s, first + rules->by_hi[i], from,
+            rising[last].hi,
+        };
+        if (!piece_bounds_raise(rules->bounds, index, least, &reason))
+            return false;
+    }
+    return true;
+}
+
+static bool fail_window(struct piece_rules *rules, size_t s, unsigned side, int64_t from,
+                        int64_t to)
+{
+    const struct piece_reason reason = {
+        .rule = PIECE_OVERLOAD, .side = side, .second = s, .from = from, .to = to};
+
+    return piece_bounds_fail(rules->bounds, &reason);
+}
+
+/* Fills in rules->tallest, of the tasks that start at FROM or above.  */
+static void find_tallest(struct piece_rules *rules, size_t count, int64_t from)
+{
+    int64_t most = 0;
+
+    for (size_t i = count; i-- > 0;) {
+        rules->tallest[i] = most;
+        if (rules->rising[i].lo >= from)
+            most = max64(most, rules->rising[i].height);
+    }
+}
+
+/* Overload and edges, of the tasks that start at FROM or above.  */
+static bool windows_from(struct piece_rules *rules, size_t s, unsigned side, size_t count,
+                         int64_t from)
+{
+    const struct piece_span *rising = rules->rising;
+    int64_t sum = from;
+
+    find_tallest(rules, count, from);
+    for (size_t i = 0; i < count; i++) {
+        if (rising[i].lo < from)
+            continue;
+        sum += rising[i].height;
+        if (sum > rising[i].hi)
+            return fail_window(rules, s, side, from, rising[i].hi);
+        if (!rules->edges || sum + rules->tallest[i] <= rising[i].hi)
+            continue;
+        for (size_t k = i + 1; k < count; k++)
+            if (rising[k].lo >= from && rising[k].hi > rising[i].hi &&
+                sum + rising[k].height > rising[i].hi && !put_above(rules, s, side, i, k, from))
+                return false;
+    }
+    return true;
+}
+
+static bool windows(struct piece_rules *rules, size_t s, unsigned side, size_t count)
+{
+    for (size_t r = count; r-- > 0;) {
+        int64_t from = rules->span[rules->by_lo[r]].lo;
+
+        if (r > 0 && rules->span[rules->by_lo[r - 1]].lo == from)
+            continue;
+        if (!windows_from(rules, s, side, count, from))
+            return false;
+    }
+    return true;
+}
+
+/* Raises what task K of section S begins with to START.  */
+static bool raise_task(struct piece_rules *rules, size_t s, size_t k, int64_t start,
+                       struct piece_reason *reason)
+{
+    const struct piece_task *task = rules->span[k].task;
+
+    reason->first = rules->problem->start[s] + k;
+    reason->second = s;
+    return piece_bounds_raise(rules->bounds, piece_task_index(task, reason->side),
+                              start - piece_task_lo(task, reason->side), reason);
+}
+
+static bool is_below(const struct piece_rules *rules, size_t s, unsigned side, size_t i, size_t j)
+{
+    int64_t least;
+    size_t index = piece_rules_order(rules->problem, s, side, i, j, &least);
+
+    return index == SIZE_MAX ? least <= 0 : rules->bounds->bound[index] >= least;
+}
+
+static bool piles(struct piece_rules *rules, size_t s, unsigned side, size_t count)
+{
+    const struct piece_span *span = rules->span;
+
+    for (size_t k = 0; k < count; k++) {
+        struct piece_reason reason;
+        int64_t end = INT64_MIN, from = 0;
+
+        for (size_t r = 0; r < count; r++) {
+            size_t i = rules->by_lo[r];
+
+            if (i == k || !is_below(rules, s, side, i, k))
+                continue;
+            if (span[i].lo >= end)
+                end = from = span[i].lo;
+            end += span[i].height;
+        }
+        if (end <= span[k].lo)
+            continue;
+        reason = (struct piece_reason){.rule = PIECE_PILE, .side = side, .from = from};
+        if (!raise_task(rules, s, k, end, &reason))
+            return false;
+    }
+    return true;
+}
+
+/* The sets are the others that end by TO and whose least end is above the start of K: those
+ * with an earlier one would not raise it.  */
+static bool not_first(struct piece_rules *rules, size_t s, unsigned side, size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        const struct piece_span *own = &rules->span[k];
+        struct piece_reason reason;
+        int64_t sum = own->lo + own->height, end = INT64_MAX;
+
+        for (size_t i = 0; i < count; i++) {
+            const struct piece_span *other = &rules->rising[i];
+
+            if (rules->by_hi[i] == k || other->lo + other->height <= own->lo)
+                continue;
+            sum += other->height;
+            end = min64(end, other->lo + other->height);
+            if (sum <= other->hi)
+                continue;
+            reason = (struct piece_reason){.rule = PIECE_NOT_FIRST, .side = side, .to = other->hi};
+            if (!raise_task(rules, s, k, end, &reason))
+                return false;
+            break;
+        }
+    }
+    return true;
+}
+
+/* With STARTS, some start has changed, else only orders.  */
+static bool look_at_section(struct piece_rules *rules, size_t s, bool starts)
+{
+    for (unsigned side = 0; side < 2; side++) {
+        size_t count = piece_rules_collect(rules->bounds, s, side, rules->span);
+
+        sort_spans(rules, count);
+        if (starts && (side == 0 || rules->edges) && !windows(rules, s, side, count))
+            return false;
+        if (rules->piles && !piles(rules, s, side, count))
+            return false;
+        if (starts && rules->not_first && !not_first(rules, s, side, count))
+            return false;
+    }
+    return true;
+}
+
+/* --- the fixpoint --- */
+
+void piece_rules_reset(struct piece_rules *rules)
+{
+    rules->head = 0;
+    rules->fresh = true;
+    for (size_t s = 0; s < rules->problem->sections; s++)
+        touch(rules, s, PIECE_STARTS);
+}
+
+static bool follow_rise(struct piece_rules *rules, size_t r)
+{
+    const struct piece_problem *problem = rules->problem;
+    size_t index = rules->bounds->rise[r].index, b = index / 2;
+
+    if (!piece_nogoods_follow(rules->nogoods, rules->bounds, r))
+        return false;
+    if (index >= 2 * problem->n)
+        return follow_difference(rules, index);
+    for (size_t i = problem->first_section[b]; i < problem->first_section[b + 1]; i++)
+        touch(rules, problem->section[i], PIECE_STARTS);
+    return follow_start(rules, index);
+}
+
+static bool follow(struct piece_rules *rules)
+{
+    for (size_t i = 0; i < 2 * rules->problem->n && rules->fresh; i++)
+        if (!follow_start(rules, i))
+            return false;
+    rules->fresh = false;
+    for (;;) {
+        if (rules->head < rules->bounds->rises) {
+            if (!follow_rise(rules, rules->head++))
+                return false;
+        } else if (rules->dirties > 0) {
+            size_t s = rules->dirty[--rules->dirties];
+
+            enum piece_dirt dirt = rules->dirt[s];
+
+            rules->dirt[s] = PIECE_CLEAN;
+            if (!look_at_section(rules, s, dirt == PIECE_STARTS))
+                return false;
+        } else {
+            return true;
+        }
+    }
+}
+
+bool piece_rules_follow(struct piece_rules *rules)
+{
+    const struct piece_bounds *bounds = rules->bounds;
+    size_t from = rules->head;
+    bool open = follow(rules);
+
+    while (rules->dirties > 0)
+        rules->dirt[rules->dirty[--rules->dirties]] = PIECE_CLEAN;
+    for (size_t r = from; r < bounds->rises; r++)
+        rules->raises[bounds->rise[r].index] = 0;
+    rules->head = bounds->rises;
+    return open;
+}

@@ -1,0 +1,458 @@
+#include <config.h>
+
+#include "planner/pairs/piece_search.h"
+
+#include <stdlib.h>
+
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/base/timer.h"
+#include "planner/greedy/luby.h"
+
+/* Conflicts before the first restart, times Luby's sequence.  */
+#define RESTART_UNIT 100
+
+/* Nogoods that are kept at first, and how many more after each time some are forgotten.  */
+#define FIRST_NOGOODS 4000
+#define MORE_NOGOODS 300
+
+/* Weights are scaled down when the increment gets here.  */
+#define LARGEST_INCREMENT 1e100
+#define INCREMENT_GROWTH 1.05
+
+/* The clock is read once in so many choices.  */
+#define CLOCK_INTERVAL 64
+
+static void trace_init(struct piece_trace *trace, size_t bounds)
+{
+    *trace = (struct piece_trace){
+        .least = memory_alloc(bounds, sizeof *trace->least),
+        .rise = memory_alloc(bounds, sizeof *trace->rise),
+        .is_member = memory_zalloc(bounds, sizeof *trace->is_member),
+    };
+}
+
+void piece_search_init(struct piece_search *search, const struct piece_problem *problem)
+{
+    *search = (struct piece_search){
+        .problem = problem,
+        .mirror = true,
+        .capacity = -1,
+        .refuted = -1,
+        .weight = memory_alloc(problem->pairs, sizeof *search->weight),
+        .increment = 1.0,
+        .side = memory_zalloc(problem->gaps, sizeof *search->side),
+        .most_nogoods = FIRST_NOGOODS,
+        .start = memory_alloc(problem->n, sizeof *search->start),
+    };
+    piece_bounds_init(&search->bounds, problem);
+    piece_nogoods_init(&search->nogoods, search->bounds.count);
+    piece_rules_init(&search->rules, &search->bounds, &search->nogoods);
+    piece_reasons_init(&search->reasons, &search->bounds, &search->nogoods);
+    trace_init(&search->trace, search->bounds.count);
+    for (size_t p = 0; p < problem->pairs; p++)
+        search->weight[p] = 1.0;
+}
+
+void piece_search_clear(struct piece_search *search)
+{
+    piece_bounds_clear(&search->bounds);
+    piece_nogoods_clear(&search->nogoods);
+    piece_rules_clear(&search->rules);
+    piece_reasons_clear(&search->reasons);
+    free(search->trace.least);
+    free(search->trace.rise);
+    free(search->trace.is_member);
+    free(search->trace.member);
+    free(search->learned.literal);
+    free(search->assumed.literal);
+    free(search->weight);
+    free(search->side);
+    free(search->start);
+}
+
+/* --- conflicts --- */
+
+static void grow_increment(struct piece_search *search)
+{
+    search->increment *= INCREMENT_GROWTH;
+    if (search->increment < LARGEST_INCREMENT)
+        return;
+    search->increment = 1.0;
+    for (size_t p = 0; p < search->problem->pairs; p++)
+        search->weight[p] = 1.0 + search->weight[p] / LARGEST_INCREMENT;
+}
+
+static void bump(struct piece_search *search, size_t index)
+{
+    if (index >= 2 * search->problem->n)
+        search->weight[index / 2 - search->problem->n] += search->increment;
+}
+
+static size_t level_start(const struct piece_bounds *bounds)
+{
+    return bounds->level[bounds->levels - 1];
+}
+
+/* Adds a literal that holds to the conflict.  */
+static void require(struct piece_search *search, size_t index, int64_t least)
+{
+    struct piece_trace *trace = &search->trace;
+    size_t rise = piece_bounds_rise(&search->bounds, index, least);
+    size_t start = level_start(&search->bounds);
+
+    if (rise == SIZE_MAX || (trace->is_member[index] && trace->least[index] >= least))
+        return;
+    if (trace->is_member[index]) {
+        trace->open += rise >= start && trace->rise[index] < start;
+    } else {
+        trace->is_member[index] = true;
+        trace->member =
+            memory_grow(trace->member, &trace->capacity, trace->members + 1, sizeof *trace->member);
+        trace->member[trace->members++] = index;
+        trace->open += rise >= start;
+        bump(search, index);
+    }
+    trace->least[index] = least;
+    trace->rise[index] = rise;
+}
+
+static void require_reason(struct piece_search *search, const struct piece_reason *reason,
+                           size_t index, int64_t least)
+{
+    const struct piece_literals *literals = &search->reasons.literals;
+
+    if (reason->rule == PIECE_CLAUSE)
+        piece_nogoods_bump(&search->nogoods, reason->first);
+    piece_reasons_explain(&search->reasons, reason, index, least);
+    for (size_t i = 0; i < literals->n; i++)
+        require(search, literals->literal[i].index, literals->literal[i].least);
+}
+
+/* The conflict noted in the bounds.  A value that was refuted contradicts more than it has
+ * to, unless a nogood says it: then the other bound is taken as early as possible.  */
+static void begin_trace(struct piece_search *search)
+{
+    struct piece_bounds *bounds = &search->bounds;
+    const struct piece_reason reason = bounds->reason;
+    size_t index = bounds->clash.index;
+    int64_t least = bounds->clash.least;
+
+    search->trace.members = search->trace.open = 0;
+    if (index != SIZE_MAX) {
+        size_t other = index ^ 1, r = bounds->last[other];
+        int64_t now = bounds->bound[other];
+
+        while (reason.rule != PIECE_CLAUSE && r != SIZE_MAX && bounds->rise[r].old >= 1 - least) {
+            now = bounds->rise[r].old;
+            r = bounds->rise[r].before;
+        }
+        if (reason.rule != PIECE_CLAUSE)
+            least = 1 - now;
+        require(search, other, 1 - least);
+    }
+    require_reason(search, &reason, index, least);
+}
+
+/* Rules need not see at once what they could, so a conflict may be one of an earlier level:
+ * back to that.  False: it is one of the root.  */
+static bool find_level(struct piece_search *search)
+{
+    struct piece_trace *trace = &search->trace;
+    size_t most = 0;
+
+    if (trace->open > 0)
+        return true;
+    for (size_t i = 0; i < trace->members; i++) {
+        size_t level = piece_bounds_level(&search->bounds, trace->rise[trace->member[i]]);
+
+        most = level > most ? level : most;
+    }
+    if (most == 0)
+        return false;
+    piece_bounds_back(&search->bounds, most);
+    for (size_t i = 0; i < trace->members; i++)
+        trace->open += trace->rise[trace->member[i]] >= level_start(&search->bounds);
+    return true;
+}
+
+/* Replaces literals of the last level by their reasons until one is left; everything is
+ * undone on the way, so that bounds are those of the time when a rule was used.  */
+static void trace_back(struct piece_search *search)
+{
+    struct piece_trace *trace = &search->trace;
+    struct piece_bounds *bounds = &search->bounds;
+
+    for (size_t r = bounds->rises; trace->open > 1;) {
+        size_t index = bounds->rise[--r].index;
+        const struct piece_reason reason = bounds->rise[r].reason;
+
+        if (!trace->is_member[index] || trace->rise[index] != r)
+            continue;
+        piece_bounds_undo(bounds, r);
+        trace->is_member[index] = false;
+        trace->open--;
+        require_reason(search, &reason, index, trace->least[index]);
+    }
+}
+
+/* Moves the members into search->learned: first the one of the last level, then one of the
+ * level before.  Returns that level, to which the search goes back.  */
+static size_t collect_learned(struct piece_search *search)
+{
+    struct piece_trace *trace = &search->trace;
+    struct piece_literals *learned = &search->learned;
+
+    learned->n = 0;
+    learned->literal =
+        memory_grow(learned->literal, &learned->capacity, trace->members, sizeof *learned->literal);
+    for (size_t i = 0; i < trace->members; i++) {
+        size_t index = trace->member[i];
+
+        if (!trace->is_member[index])
+            continue;
+        trace->is_member[index] = false;
+        learned->literal[learned->n++] = (struct piece_literal){index, trace->least[index]};
+    }
+    for (size_t i = 1; i < learned->n && i < 3; i++) /* the latest two to the front */
+        for (size_t k = i; k < learned->n; k++)
+            if (trace->rise[learned->literal[k].index] >
+                trace->rise[learned->literal[i - 1].index]) {
+                const struct piece_literal other = learned->literal[k];
+
+                learned->literal[k] = learned->literal[i - 1];
+                learned->literal[i - 1] = other;
+            }
+    return learned->n < 2
+               ? 0
+               : piece_bounds_level(&search->bounds, trace->rise[learned->literal[1].index]);
+}
+
+/* Learns from a conflict and goes back.  False: it is one of the root.  */
+static bool learn(struct piece_search *search)
+{
+    struct piece_reason reason = {.rule = PIECE_CHOICE};
+    size_t back;
+    struct piece_literal last;
+
+    if (search->bounds.levels == 0)
+        return false;
+    begin_trace(search);
+    if (!find_level(search))
+        return false;
+    trace_back(search);
+    back = collect_learned(search);
+    piece_bounds_back(&search->bounds, back);
+    search->rules.head = search->bounds.rises;
+    last = search->learned.literal[0];
+    if (search->learned.n > 1) {
+        reason.rule = PIECE_CLAUSE;
+        reason.first = piece_nogoods_add(&search->nogoods, &search->learned);
+    }
+    grow_increment(search);
+    return piece_bounds_raise(&search->bounds, last.index ^ 1, 1 - last.least, &reason);
+}
+
+/* --- choices --- */
+
+/* The gap to decide next: false when the least starts are a packing.  */
+static bool choose(const struct piece_search *search, size_t *chosen, struct piece_literal *literal)
+{
+    const struct piece_problem *problem = search->problem;
+    const int64_t *bound = search->bounds.bound;
+    double best = 0.0;
+    bool found = false;
+
+    for (size_t p = 0; p < problem->pairs; p++) {
+        const struct piece_pair *pair = &problem->pair[p];
+        size_t a = pair->a, b = pair->b, index = 2 * (problem->n + p);
+        int64_t d = bound[2 * b] - bound[2 * a];
+
+        for (size_t g = pair->gap; g < pair->gap + pair->gaps; g++) {
+            const struct piece_gap *gap = &problem->gap[g];
+            int64_t up, down;
+            double score;
+            bool above;
+
+            if (d <= gap->below || d >= gap->above)
+                continue;
+            up = -bound[2 * b + 1] - (bound[2 * a] + gap->above);
+            down = -bound[2 * a + 1] - (bound[2 * b] - gap->below);
+            score = (double)(min64(up, down) + 1) / search->weight[p];
+            if (found && score >= best)
+                continue;
+            best = score;
+            found = true;
+            *chosen = g;
+            above = search->side[g] != 0 ? search->side[g] > 0 : up >= down;
+            *literal = above ? (struct piece_literal){index, gap->above}
+                             : (struct piece_literal){index + 1, -gap->below};
+        }
+    }
+    return found;
+}
+
+/* --- the search --- */
+
+/* Keeps the side of each decided gap: choices go there again.  */
+static void save_sides(struct piece_search *search)
+{
+    const struct piece_problem *problem = search->problem;
+
+    for (size_t p = 0; p < problem->pairs; p++) {
+        const struct piece_pair *pair = &problem->pair[p];
+        size_t index = 2 * (problem->n + p);
+
+        for (size_t g = pair->gap; g < pair->gap + pair->gaps; g++)
+            if (search->bounds.bound[index] >= problem->gap[g].above)
+                search->side[g] = 1;
+            else if (-search->bounds.bound[index + 1] <= problem->gap[g].below)
+                search->side[g] = -1;
+    }
+}
+
+static void assume(struct piece_search *search, size_t index, int64_t least)
+{
+    struct piece_literals *assumed = &search->assumed;
+
+    assumed->literal =
+        memory_grow(assumed->literal, &assumed->capacity, assumed->n + 1, sizeof *assumed->literal);
+    assumed->literal[assumed->n++] = (struct piece_literal){index, least};
+}
+
+static bool has_twin(const struct piece_problem *problem, size_t b)
+{
+    for (size_t c = 0; c < problem->n; c++)
+        if (problem->twin[c] == b)
+            return true;
+    return problem->twin[b] != SIZE_MAX;
+}
+
+/* Of two buffers that have no twins, which other symmetries would move, the one is below the
+ * other: those with the most room taken together.  */
+static void assume_mirror(struct piece_search *search)
+{
+    const struct piece_problem *problem = search->problem;
+    size_t best = SIZE_MAX;
+    double most = 0.0;
+
+    for (size_t p = 0; p < problem->pairs; p++) {
+        const struct piece_pair *pair = &problem->pair[p];
+        double size = (double)problem->size[pair->a] + (double)problem->size[pair->b];
+        double places = (double)(problem->first_place[p + 1] - problem->first_place[p]);
+
+        if (size * places <= most || pair->gaps != 1 || has_twin(problem, pair->a) ||
+            has_twin(problem, pair->b))
+            continue;
+        most = size * places;
+        best = p;
+    }
+    if (best != SIZE_MAX)
+        assume(search, 2 * (problem->n + best), problem->gap[problem->pair[best].gap].above);
+}
+
+static void find_assumptions(struct piece_search *search)
+{
+    const struct piece_problem *problem = search->problem;
+
+    search->assumed.n = 0;
+    for (size_t p = 0; p < problem->pairs; p++)
+        if (problem->twin[problem->pair[p].b] == problem->pair[p].a)
+            assume(search, 2 * (problem->n + p), 0);
+    if (search->mirror && problem->symmetric)
+        assume_mirror(search);
+}
+
+/* False: CAPACITY is refuted.  */
+static bool begin(struct piece_search *search, int64_t capacity)
+{
+    const struct piece_reason reason = {.rule = PIECE_CHOICE};
+
+    if (capacity == search->capacity)
+        return true;
+    if (search->capacity < 0)
+        find_assumptions(search);
+    if (capacity > search->capacity)
+        piece_nogoods_reset(&search->nogoods);
+    search->capacity = capacity;
+    search->restarts = 0;
+    if (!piece_bounds_reset(&search->bounds, capacity))
+        return false;
+    piece_rules_reset(&search->rules);
+    for (size_t i = 0; i < search->assumed.n; i++) {
+        const struct piece_literal *literal = &search->assumed.literal[i];
+
+        if (!piece_bounds_raise(&search->bounds, literal->index, literal->least, &reason))
+            return false;
+    }
+    return true;
+}
+
+static void restart(struct piece_search *search)
+{
+    save_sides(search);
+    piece_bounds_back(&search->bounds, 0);
+    search->rules.head = search->bounds.rises;
+    if (search->nogoods.n > search->most_nogoods) {
+        piece_nogoods_reduce(&search->nogoods);
+        search->most_nogoods += MORE_NOGOODS;
+    }
+}
+
+/* What follows without any choice is no longer undone.  */
+static void begin_root(struct piece_search *search)
+{
+    piece_bounds_root(&search->bounds);
+    search->rules.head = 0;
+}
+
+/* Until it is decided or CONFLICTS more were met.  */
+static enum piece_result descend(struct piece_search *search, int64_t conflicts, int64_t nodes,
+                                 double deadline)
+{
+    const struct piece_reason chosen = {.rule = PIECE_CHOICE};
+    int64_t last = search->conflicts + conflicts;
+    struct piece_literal literal;
+    size_t gap;
+
+    for (;;) {
+        bool open = piece_rules_follow(&search->rules);
+
+        while (!open) {
+            search->conflicts++;
+            if (!learn(search))
+                return PIECES_REFUTED;
+            open = piece_rules_follow(&search->rules);
+        }
+        if (search->bounds.levels == 0)
+            begin_root(search);
+        if (search->conflicts >= last || search->nodes >= nodes ||
+            (++search->nodes % CLOCK_INTERVAL == 0 && timer_now() >= deadline))
+            return PIECES_STOPPED;
+        if (!choose(search, &gap, &literal))
+            return PIECES_PACKED;
+        piece_bounds_choose(&search->bounds);
+        (void)piece_bounds_raise(&search->bounds, literal.index, literal.least, &chosen);
+    }
+}
+
+enum piece_result piece_search_run(struct piece_search *search, int64_t capacity, int64_t nodes,
+                                   double deadline)
+{
+    int64_t last = search->nodes + nodes;
+    enum piece_result result = PIECES_STOPPED;
+
+    if (capacity <= search->refuted)
+        return PIECES_REFUTED;
+    if (!begin(search, capacity))
+        result = PIECES_REFUTED;
+    while (result == PIECES_STOPPED && search->nodes < last && timer_now() < deadline) {
+        restart(search);
+        result = descend(search, RESTART_UNIT * luby(++search->restarts), last, deadline);
+    }
+    if (result == PIECES_REFUTED)
+        search->refuted = capacity;
+    for (size_t b = 0; b < search->problem->n && result == PIECES_PACKED; b++)
+        search->start[b] = search->bounds.bound[2 * b];
+    return result;
+}

@@ -1,0 +1,78 @@
+/* Is there a packing of buffers within a capacity?  A search over the orders of pairs that
+ * learns.  Buffers may consist of several pieces (piece_problem.h); on rectangles it refutes
+ * capacities that the search by sections leaves open (branch-and-bound runs both).
+ *
+ * The vector of least starts (piece_bounds.h) respects every order that was decided.  If
+ * no two buffers overlap there, it is a packing.  Otherwise a pair lies in one of its gaps,
+ * and every packing has it on one side or the other: one is chosen, and the rules say what
+ * follows (piece_rules.h).
+ *
+ * A conflict is a set of literals that hold and can't hold together.  The one that was made
+ * true last is replaced by its reason (piece_reasons.h) until a single one is of the last
+ * level: what is left is a nogood.  The search goes back to where all its other literals hold,
+ * and that one is refuted there, for ever.  Pairs that take part in conflicts gain
+ * weight.  After a number of conflicts by Luby's sequence it begins anew, with weights
+ * and nogoods as they are, and with each pair on the side where it was last.
+ *
+ * Sources: clause learning (Marques-Silva and Sakallah 1999; Moskewicz et al. 2001) with
+ * lazily explained bounds (Ohrimenko, Stuckey and Codish 2009); this project for the rest.  */
+#ifndef ARENABENCH_PLANNER_PAIRS_PIECE_SEARCH_H
+#define ARENABENCH_PLANNER_PAIRS_PIECE_SEARCH_H
+
+#include <stdint.h>
+
+#include "planner/pairs/piece_bounds.h"
+#include "planner/pairs/piece_nogoods.h"
+#include "planner/pairs/piece_reasons.h"
+#include "planner/pairs/piece_rules.h"
+
+enum piece_result {
+    PIECES_PACKED,  /* search.start are the offsets, in units */
+    PIECES_REFUTED, /* there is no packing within the capacity */
+    PIECES_STOPPED, /* a limit was reached: nothing is known */
+};
+
+/* How a conflict is traced back.  */
+struct piece_trace {
+    int64_t *least; /* of the literal of each bound, if it is a member */
+    size_t *rise;   /* that made it true */
+    bool *is_member;
+    size_t *member; /* some are no longer, some come twice */
+    size_t members, capacity;
+    size_t open; /* members of the last level */
+};
+
+struct piece_search {
+    const struct piece_problem *problem;
+    struct piece_bounds bounds;
+    struct piece_nogoods nogoods;
+    struct piece_rules rules;
+    struct piece_reasons reasons;
+    struct piece_trace trace;
+    struct piece_literals learned;
+    int64_t capacity; /* of the nogoods; -1: none */
+    int64_t refuted;  /* this capacity is, and all below */
+
+    /* What is assumed of a packing, as it could be arranged so: of equal buffers the earlier
+     * one is lower, and one of two is below the other, or else the packing is turned upside
+     * down (MIRROR).  */
+    bool mirror;
+    struct piece_literals assumed;
+    double *weight, increment; /* of pairs */
+    signed char *side;         /* of each gap on which it was last: 1 above, -1 below */
+    uint64_t restarts;
+    size_t most_nogoods;
+    int64_t *start; /* of the last packing */
+    int64_t nodes;  /* choices so far, of all runs */
+    int64_t conflicts;
+};
+
+void piece_search_init(struct piece_search *search, const struct piece_problem *problem);
+void piece_search_clear(struct piece_search *search);
+
+/* Searches until it is decided, NODES choices were made, or timer_now() passes DEADLINE.
+ * Goes on with the nogoods of the run before, if the capacity is not larger.  */
+enum piece_result piece_search_run(struct piece_search *search, int64_t capacity, int64_t nodes,
+                                   double deadline);
+
+#endif

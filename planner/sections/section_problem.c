@@ -1,0 +1,165 @@
+#include <config.h>
+
+#include "planner/sections/section_problem.h"
+
+#include <stdlib.h>
+
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/problem/instance.h"
+#include "planner/greedy/order.h"
+#include "planner/sections/section_order.h"
+
+static struct section_problem *problem_alloc(size_t n)
+{
+    struct section_problem *problem = memory_alloc(1, sizeof *problem);
+
+    *problem = (struct section_problem){
+        .n = n,
+        .size = memory_alloc(n, sizeof *problem->size),
+        .alignment = memory_alloc(n, sizeof *problem->alignment),
+        .length = memory_alloc(n, sizeof *problem->length),
+        .first = memory_alloc(n, sizeof *problem->first),
+        .last = memory_alloc(n, sizeof *problem->last),
+        .rank = memory_alloc(n, sizeof *problem->rank),
+    };
+    return problem;
+}
+
+void section_problem_free(struct section_problem *problem)
+{
+    if (problem == NULL)
+        return;
+    free(problem->size);
+    free(problem->alignment);
+    free(problem->length);
+    free(problem->first);
+    free(problem->last);
+    free(problem->rank);
+    free(problem->start);
+    free(problem->member);
+    free(problem->total);
+    free(problem);
+}
+
+/* A section closes at an end that follows a begin: the set alive just before it
+ * is in no larger one.  Ends come before begins of the same step.  */
+static void find_sections(struct section_problem *problem, const struct instance *instance)
+{
+    struct order_key *begins = memory_alloc(problem->n, sizeof *begins);
+    struct order_key *ends = memory_alloc(problem->n, sizeof *ends);
+    size_t began = 0;
+    bool grown = false;
+
+    for (size_t b = 0; b < problem->n; b++) {
+        begins[b] = (struct order_key){key_ascending(instance->buffer[b].begin), 0, b};
+        ends[b] = (struct order_key){key_ascending(instance->buffer[b].end), 0, b};
+    }
+    order_sort(begins, problem->n);
+    order_sort(ends, problem->n);
+    for (size_t ended = 0; ended < problem->n; ended++) {
+        while (began < problem->n && begins[began].major < ends[ended].major) {
+            problem->first[begins[began++].index] = problem->sections;
+            grown = true;
+        }
+        if (grown)
+            problem->sections++;
+        grown = false;
+        problem->last[ends[ended].index] = problem->sections - 1;
+    }
+    free(begins);
+    free(ends);
+}
+
+int64_t section_incidences(const struct instance *instance)
+{
+    struct section_problem *problem = problem_alloc(instance->n);
+    int64_t incidences = 0;
+
+    find_sections(problem, instance);
+    for (size_t b = 0; b < problem->n; b++)
+        incidences += (int64_t)(problem->last[b] - problem->first[b]) + 1;
+    section_problem_free(problem);
+    return incidences;
+}
+
+/* Members and totals of the sections, from first and last.  */
+static void fill_sections(struct section_problem *problem)
+{
+    size_t *next = memory_alloc(problem->sections + 1, sizeof *next);
+
+    problem->start = memory_zalloc(problem->sections + 1, sizeof *problem->start);
+    problem->total = memory_zalloc(problem->sections, sizeof *problem->total);
+    for (size_t b = 0; b < problem->n; b++)
+        for (size_t s = problem->first[b]; s <= problem->last[b]; s++)
+            problem->start[s + 1]++;
+    for (size_t s = 0; s < problem->sections; s++)
+        problem->start[s + 1] += problem->start[s];
+    for (size_t s = 0; s < problem->sections; s++)
+        next[s] = problem->start[s];
+    problem->member = memory_alloc(problem->start[problem->sections], sizeof *problem->member);
+    for (size_t b = 0; b < problem->n; b++)
+        for (size_t s = problem->first[b]; s <= problem->last[b]; s++) {
+            problem->member[next[s]++] = b;
+            problem->total[s] += problem->size[b];
+        }
+    problem->load = 0;
+    for (size_t s = 0; s < problem->sections; s++)
+        problem->load = max64(problem->load, problem->total[s]);
+    free(next);
+}
+
+struct section_problem *section_problem_new(const struct instance *instance, int64_t unit)
+{
+    struct section_problem *problem = problem_alloc(instance->n);
+
+    for (size_t b = 0; b < instance->n; b++) {
+        problem->size[b] = instance->buffer[b].size / unit;
+        problem->alignment[b] = max64(1, instance->buffer[b].alignment / unit);
+        problem->length[b] = lifetime_length(&instance->buffer[b]);
+    }
+    find_sections(problem, instance);
+    fill_sections(problem);
+    section_order_ranks(problem, "WAT", problem->rank);
+    return problem;
+}
+
+static bool aligned(const struct section_problem *problem)
+{
+    for (size_t b = 0; b < problem->n; b++)
+        if (problem->alignment[b] > 1)
+            return true;
+    return false;
+}
+
+struct section_problem *section_problem_window(const struct section_problem *problem, size_t from,
+                                               size_t to, size_t *map, int64_t *removed)
+{
+    struct section_problem *window = problem_alloc(problem->n);
+    bool remove = removed != NULL && !aligned(problem);
+
+    if (removed != NULL)
+        *removed = 0;
+    window->n = 0;
+    window->sections = to - from;
+    for (size_t b = 0; b < problem->n; b++) {
+        size_t i = window->n;
+
+        if (problem->last[b] < from || problem->first[b] >= to)
+            continue;
+        if (remove && problem->first[b] <= from && problem->last[b] + 1 >= to) {
+            *removed += problem->size[b];
+            continue;
+        }
+        map[i] = b;
+        window->size[i] = problem->size[b];
+        window->alignment[i] = problem->alignment[b];
+        window->length[i] = problem->length[b];
+        window->first[i] = problem->first[b] < from ? 0 : problem->first[b] - from;
+        window->last[i] = (problem->last[b] >= to ? to - 1 : problem->last[b]) - from;
+        window->rank[i] = problem->rank[b];
+        window->n++;
+    }
+    fill_sections(window);
+    return window;
+}

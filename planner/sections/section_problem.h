@@ -1,0 +1,49 @@
+/* Dynamic storage allocation seen as sections: the maximal sets of buffers that
+ * are alive together, in the order of time.  Every buffer is in a contiguous
+ * range of them, and two buffers conflict exactly if they share one.  Sizes and
+ * alignments are in units.  */
+#ifndef ARENABENCH_PLANNER_SECTIONS_SECTION_PROBLEM_H
+#define ARENABENCH_PLANNER_SECTIONS_SECTION_PROBLEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct instance;
+
+struct section_problem {
+    size_t n, sections;
+    int64_t *size, *alignment;
+    uint64_t *length;     /* lifetime in steps */
+    size_t *first, *last; /* sections of each buffer, both inclusive */
+    size_t *rank;         /* the usual tie order, `WAT` (section_order.h) */
+    size_t *start;        /* buffers of section s: member[start[s]..start[s + 1]), ascending */
+    size_t *member;
+    int64_t *total; /* of the sizes in each section */
+    int64_t load;   /* the largest of them */
+};
+
+/* Incidences of buffers and sections, which is what a problem takes, without one: O(n log n).  */
+int64_t section_incidences(const struct instance *instance);
+
+/* The problem of INSTANCE, whose buffers count as rectangles; UNIT divides all
+ * sizes and fits all alignments (dsa_unit).  The caller frees it.  O(n log n +
+ * incidences).  */
+struct section_problem *section_problem_new(const struct instance *instance, int64_t unit);
+void section_problem_free(struct section_problem *problem);
+
+/* Whether two buffers are alive together.  */
+static inline bool section_problem_neighbours(const struct section_problem *problem, size_t a,
+                                              size_t b)
+{
+    return problem->first[a] <= problem->last[b] && problem->first[b] <= problem->last[a];
+}
+
+/* The sections [FROM, TO) alone, with the buffers that are in one of them: a
+ * relaxation.  MAP[i], room for n, becomes the buffer that buffer i of the window
+ * was.  Where REMOVED is not NULL it becomes the total size of the buffers that are in
+ * all of them, which are left out (unless some start is aligned).  */
+struct section_problem *section_problem_window(const struct section_problem *problem, size_t from,
+                                               size_t to, size_t *map, int64_t *removed);
+
+#endif

@@ -1,0 +1,416 @@
+#include <config.h>
+
+#include "planner/sections/section_search.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/base/rng.h"
+#include "lib/base/timer.h"
+#include "planner/greedy/luby.h"
+
+/* Failures before the first restart, times Luby's sequence.  */
+#define RESTART_UNIT 30
+/* How much more each failure counts than the one before.  */
+#define FAILURE_GROWTH 1.3
+/* A section with one candidate less beats any weight less than this, and so on:
+ * what is taken off the number of candidates.  */
+#define CANDIDATE_OFFSET 0.9
+/* What is chosen by scores changes by up to so much where a packing is followed.  */
+#define GUIDED_NOISE 0.2
+/* Placements between two looks at the clock and at the bounds.  */
+#define CLOCK_NODES 64
+
+void section_search_init(struct section_search *search, const struct section_problem *problem,
+                         const struct section_options *options, size_t memo_bytes, uint32_t seed)
+{
+    struct rng *rng = rng_new(seed);
+
+    *search = (struct section_search){
+        .node = memory_alloc(problem->n + 1, sizeof *search->node),
+        .options = *options,
+        .stopped_at = -1,
+        .choice = {.rank = problem->rank},
+        .rng = rng,
+    };
+    section_state_init(&search->state, problem);
+    search->state.no_not_first = !options->not_first;
+    search->state.subsets = options->subsets;
+    search->state.latest_starts = options->latest;
+    if (options->mirror)
+        section_state_mirror(&search->state);
+    if (options->learning) {
+        search->learning = memory_zalloc(1, sizeof *search->learning);
+        section_explainer_init(&search->learning->explainer, &search->state);
+        section_nogoods_init(&search->learning->nogoods, options->nogoods);
+    }
+    section_memo_init(&search->memo, &search->state, memo_bytes);
+    for (size_t s = 0; s < problem->sections; s++)
+        search->state.section[s].weight *= 1.0 + 0.01 * rng_unit(rng);
+}
+
+void section_search_clear(struct section_search *search)
+{
+    if (search->learning != NULL) {
+        section_explainer_clear(&search->learning->explainer);
+        section_nogoods_clear(&search->learning->nogoods);
+        free(search->learning->nogood.literal);
+        free(search->learning);
+    }
+    section_memo_clear(&search->memo);
+    section_state_clear(&search->state);
+    rng_free(search->rng);
+    free(search->node);
+}
+
+/* Of the members of section S that start below LIMIT, the one with the least start, or
+ * the one that is lowest in the packing that is followed; ties by rank.  */
+static size_t choose_member(const struct section_search *search, size_t s, int64_t limit)
+{
+    const struct section_state *state = &search->state;
+    const size_t *list = state->member + state->problem->start[s];
+    const size_t *rank = search->choice.rank;
+    const int64_t *key = search->guide != NULL ? search->guide : state->start;
+    size_t best = SIZE_MAX;
+
+    for (size_t i = 0; i < state->section[s].count; i++) {
+        size_t b = list[i];
+
+        if (state->start[b] < limit && (best == SIZE_MAX || key[b] < key[best] ||
+                                        (key[b] == key[best] && rank[b] < rank[best])))
+            best = b;
+    }
+    return best;
+}
+
+static double score_of(const struct section_search *search, const struct section *section)
+{
+    int64_t slack = search->state.capacity - section->total - section->least_start;
+    double score = search->choice.score == SCORE_SLACK
+                       ? (double)slack + 1.0
+                       : (double)section->candidates - CANDIDATE_OFFSET;
+
+    if (search->guide != NULL)
+        score *= 1.0 + GUIDED_NOISE * rng_unit(search->rng);
+    return score / section->weight;
+}
+
+/* The least end of the unplaced buffers of the piece that begins at section FROM, and
+ * where that ends.  */
+static size_t end_of_piece(const struct section_search *search, size_t from, size_t to,
+                           int64_t *least_end)
+{
+    const struct section *section = search->state.section;
+    size_t s = from;
+
+    *least_end = INT64_MAX;
+    for (; s < to; s++) {
+        if (section[s].count > 0)
+            *least_end = min64(*least_end, section[s].end_1);
+        if (section[s].crossing == 0 && search->options.pieces)
+            return s + 1;
+    }
+    return s;
+}
+
+/* The next buffer to place or postpone, and its piece, among the sections [FROM, TO) of
+ * NODE; false when all of them are placed.  */
+static bool choose_in(const struct section_search *search, struct search_node *node, size_t from,
+                      size_t to)
+{
+    const struct section_state *state = &search->state;
+    bool backward = search->choice.backward;
+    size_t best = SIZE_MAX, end;
+    double best_score = INFINITY;
+    int64_t limit = 0;
+
+    for (size_t begin = from; begin < to; begin = end) {
+        int64_t least_end;
+
+        end = end_of_piece(search, begin, to, &least_end);
+        for (size_t s = begin; s < end; s++) {
+            const struct section *section = &state->section[s];
+            double score;
+
+            if (section->count == 0 || section->least_start >= least_end)
+                continue;
+            score = score_of(search, section);
+            if (best == SIZE_MAX || score < best_score || (backward && score == best_score)) {
+                best = s;
+                limit = least_end;
+                best_score = score;
+                node->from = begin;
+                node->to = end;
+            }
+        }
+    }
+    if (best == SIZE_MAX)
+        return false;
+    node->child = choose_member(search, best, limit);
+    return true;
+}
+
+/* The node at DEPTH: in the piece of the node above if there is something left to
+ * place, else in that of the one above that, and so on.  */
+static void choose(struct section_search *search, size_t depth)
+{
+    struct search_node *node = &search->node[depth];
+
+    node->mark = section_state_mark(&search->state);
+    node->reasons = search->learning != NULL ? search->learning->explainer.reasons : 0;
+    if (search->options.pieces)
+        for (size_t above = depth; above-- > 0;)
+            if (choose_in(search, node, search->node[above].from, search->node[above].to))
+                return;
+    choose_in(search, node, 0, search->state.problem->sections);
+}
+
+/* What is left to spend.  */
+struct limits {
+    int64_t nodes, failures;
+    double deadline;
+};
+
+/* Whether another thread has decided the capacity.  */
+static bool is_decided(const struct section_search *search)
+{
+    const struct section_bounds *bounds = search->bounds;
+    int64_t capacity = search->state.capacity;
+
+    return bounds != NULL && (capacity < atomic_load_explicit(&bounds->low, memory_order_relaxed) ||
+                              capacity > atomic_load_explicit(&bounds->high, memory_order_relaxed));
+}
+
+static bool is_late(const struct section_search *search, const struct limits *limits)
+{
+    return timer_now() >= limits->deadline || is_decided(search);
+}
+
+static bool spent(const struct section_search *search, const struct limits *limits)
+{
+    return search->broken_off || search->nodes >= limits->nodes ||
+           (search->nodes % CLOCK_NODES == 0 && is_late(search, limits));
+}
+
+/* After the child of the node at DEPTH was refuted: postpones it.  False when that
+ * refutes the node too.  */
+static bool postpone(struct section_search *search, size_t depth)
+{
+    struct section_state *state = &search->state;
+    size_t c = search->node[depth].child;
+    int64_t least_start, least_end;
+
+    section_state_undo(state, search->node[depth].mark);
+    section_state_grow(state, FAILURE_GROWTH);
+    section_state_neighbours(state, c, &least_start, &least_end);
+    return least_start < section_state_end(state, c) &&
+           section_state_postpone(state, c, least_end, 0);
+}
+
+/* Notes that the node at *DEPTH is refuted, and with it as many above it as follow.
+ * False when the root is.  */
+static bool backtrack(struct section_search *search, size_t *depth)
+{
+    for (;;) {
+        if (postpone(search, *depth))
+            return true;
+        if (search->options.memo)
+            section_memo_add(&search->memo, &search->state);
+        if (*depth == 0)
+            return false;
+        (*depth)--;
+    }
+}
+
+/* --- learning --- */
+
+/* The nogood of the state, which failed.  */
+static void learn_conflict(struct section_learning *learning)
+{
+    section_explain_conflict(&learning->explainer);
+    section_explain_finish(&learning->explainer, &learning->nogood);
+}
+
+/* Whether a nogood of the database refutes the state; if so, it becomes the state's.  */
+static bool recall(struct section_search *search)
+{
+    struct section_learning *learning = search->learning;
+    const struct section_nogood *known = section_nogoods_find(&learning->nogoods, &search->state);
+
+    if (known == NULL)
+        return false;
+    for (size_t i = 0; i < known->n; i++)
+        section_explain_literal(&learning->explainer, known->literal[i].buffer,
+                                known->literal[i].least);
+    section_explain_finish(&learning->explainer, &learning->nogood);
+    return true;
+}
+
+/* The child of the node at DEPTH was refuted by the nogood: it refutes the node too, or
+ * the child is postponed.  False when the node is refuted, by what is the nogood then.  */
+static bool learn_or_postpone(struct section_search *search, size_t depth)
+{
+    struct section_learning *learning = search->learning;
+    struct section_state *state = &search->state;
+    const struct section_nogood *nogood = &learning->nogood;
+    size_t c = search->node[depth].child, reason;
+    int64_t least_start, least_end;
+    bool needed = false;
+
+    section_state_undo(state, search->node[depth].mark);
+    section_state_grow(state, FAILURE_GROWTH);
+    learning->explainer.reasons = search->node[depth].reasons;
+    for (size_t i = 0; i < nogood->n && !needed; i++)
+        needed = state->start[nogood->literal[i].buffer] < nogood->literal[i].least;
+    if (!needed) {
+        for (size_t i = 0; i < nogood->n; i++)
+            section_explain_literal(&learning->explainer, nogood->literal[i].buffer,
+                                    nogood->literal[i].least);
+        section_explain_finish(&learning->explainer, &learning->nogood);
+        return false;
+    }
+    reason = section_explain_postponement(&learning->explainer, c, nogood);
+    section_state_neighbours(state, c, &least_start, &least_end);
+    if (!section_state_postpone(state, c, least_end, reason)) {
+        learn_conflict(learning);
+        return false;
+    }
+    return !recall(search);
+}
+
+/* As backtrack, with the nogood of the child of the node at *DEPTH.  On a large instance
+ * it may take longer than what is left of the time, which breaks it off.  */
+static bool jump_back(struct section_search *search, const struct limits *limits, size_t *depth)
+{
+    for (;;) {
+        search->broken_off = is_late(search, limits);
+        if (search->broken_off || learn_or_postpone(search, *depth))
+            return true;
+        section_nogoods_add(&search->learning->nogoods, &search->state, &search->learning->nogood);
+        if (*depth == 0)
+            return false;
+        (*depth)--;
+    }
+}
+
+/* Whether the state is known to be refuted: one that was looked at before.  */
+static bool refuted_before(struct section_search *search)
+{
+    if (search->learning != NULL)
+        return recall(search);
+    return search->options.memo && section_memo_has(&search->memo, &search->state);
+}
+
+/* Places the child of NODE.  False when that is refuted.  */
+static bool place(struct section_search *search, const struct search_node *node)
+{
+    search->nodes++;
+    if (section_state_place(&search->state, node->child))
+        return !refuted_before(search);
+    if (search->learning != NULL)
+        learn_conflict(search->learning);
+    return false;
+}
+
+/* One run without a restart.  */
+static enum search_result dive(struct section_search *search, struct limits *limits)
+{
+    struct section_state *state = &search->state;
+    size_t depth = search->depth;
+
+    while (state->n_placed < state->problem->n) {
+        if (spent(search, limits)) {
+            search->depth = depth;
+            return SEARCH_STOPPED;
+        }
+        choose(search, depth);
+        if (place(search, &search->node[depth])) {
+            depth++;
+            continue;
+        }
+        if (limits->failures-- <= 0)
+            return SEARCH_STOPPED;
+        if (!(search->learning != NULL ? jump_back(search, limits, &depth)
+                                       : backtrack(search, &depth)))
+            return SEARCH_REFUTED;
+    }
+    return SEARCH_SOLVED;
+}
+
+/* Nothing is placed.  False when that is refuted.  */
+static bool begin(struct section_search *search, int64_t capacity)
+{
+    search->depth = 0;
+    if (search->learning != NULL)
+        search->learning->explainer.reasons = 0;
+    if (section_state_reset(&search->state, capacity))
+        return true;
+    if (search->learning != NULL)
+        learn_conflict(search->learning);
+    return false;
+}
+
+void section_search_take_turns(struct section_search *search, struct section_turn *turn,
+                               size_t count)
+{
+    search->turn = turn;
+    search->turns = count;
+    search->now = 0;
+    search->choice = turn[0].choice;
+}
+
+/* The weights of the one whose turn it was, which are in the state, for those of turn NEXT.  */
+static void change_turn(struct section_search *search, size_t next)
+{
+    struct section_state *state = &search->state;
+    struct section_turn *from = &search->turn[search->now], *to = &search->turn[next];
+
+    if (next == search->now)
+        return;
+    for (size_t s = 0; s < state->problem->sections; s++) {
+        from->weight[s] = state->section[s].weight;
+        state->section[s].weight = to->weight[s];
+    }
+    from->increment = state->increment;
+    state->increment = to->increment;
+    search->choice = to->choice;
+    search->now = next;
+}
+
+/* The failures that the next run may have, and how it chooses.  */
+static int64_t next_run(struct section_search *search)
+{
+    uint64_t run = search->restarts++, every = search->turns > 0 ? search->turns : 1;
+    int64_t unit = search->options.restart_unit;
+
+    if (!search->options.restarts)
+        return INT64_MAX;
+    if (search->turns > 0)
+        change_turn(search, run % every);
+    return (unit > 0 ? unit : RESTART_UNIT) * luby(run / every + 1);
+}
+
+enum search_result section_search_run(struct section_search *search, int64_t capacity,
+                                      int64_t nodes, double deadline)
+{
+    struct limits limits = {.nodes = search->nodes + nodes, .deadline = deadline};
+    enum search_result result;
+
+    section_memo_begin(&search->memo, capacity);
+    if (search->learning != NULL)
+        section_nogoods_begin(&search->learning->nogoods, capacity);
+    do {
+        if (search->stopped_at != capacity && !begin(search, capacity))
+            return SEARCH_REFUTED;
+        search->stopped_at = -1;
+        search->broken_off = false;
+        limits.failures = next_run(search);
+        result = dive(search, &limits);
+    } while (result == SEARCH_STOPPED && !spent(search, &limits));
+    if (result == SEARCH_STOPPED && !search->options.restarts && !search->broken_off)
+        search->stopped_at = capacity;
+    return result;
+}

@@ -1,0 +1,141 @@
+/* Is there a packing within a capacity?  Depth-first search that chooses a section
+ * first, then a member to be its lowest, which is placed or postponed.
+ *
+ * Among the sections with a member that can start below H, the least end of all
+ * unplaced buffers, the one with the fewest members that can be its lowest,
+ * divided by its weight, is taken, and there the member with the least start,
+ * ties to the longest lifetime.  It is placed at its least start; if that is
+ * refuted, it starts at the least end of its unplaced neighbours or later.
+ *
+ * Why that is complete: in the completion with the least sum of offsets, if the
+ * chosen c starts at its least start, no unplaced neighbour lies below it, because
+ * each ends at H or above.  Otherwise c rests on an unplaced neighbour, so it
+ * starts at the least of their ends or later, which is above its least start.
+ * Hatless: when no unplaced neighbour can start below the end of c, c can slide
+ * down to its least start in any completion, so that failure refutes the node.
+ *
+ * After a number of failures by Luby's sequence the search begins anew and keeps
+ * weights and memo.  Where it has several ways to choose, they take turns from run to
+ * run, and each has the whole of Luby's sequence.  A search may follow a packing that is
+ * too high by a little: of the members that can start below H it takes the one that is
+ * lowest in that packing, and some noise on what sections are chosen by keeps it from
+ * doing the same again.
+ *
+ * With learning, every conflict is traced back to a nogood (section_explain.h), which
+ * is used in three ways.  If it does not need the buffer that was placed last, nor
+ * what followed, it refutes the node above too, and so on: the search jumps back.  It
+ * is the reason of the postponement otherwise.  And it goes to a database, which
+ * refutes other states that contain it.  When the root is refuted, its nogood is a
+ * set of buffers that can't be packed by themselves.
+ *
+ * The sections fall apart into pieces where no unplaced buffer is in two neighbouring
+ * ones; a piece is finished before the next is begun, so that what is refuted in one
+ * never costs a search of another: its nogood jumps back over that.  */
+#ifndef ARENABENCH_PLANNER_SECTIONS_SECTION_SEARCH_H
+#define ARENABENCH_PLANNER_SECTIONS_SECTION_SEARCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "planner/sections/section_explain.h"
+#include "planner/sections/section_memo.h"
+#include "planner/sections/section_nogoods.h"
+#include "planner/sections/section_state.h"
+
+struct rng;
+
+enum search_result {
+    SEARCH_SOLVED,  /* state.start are the offsets */
+    SEARCH_REFUTED, /* there is no packing within the capacity */
+    SEARCH_STOPPED, /* a limit was reached: nothing is known */
+};
+
+struct search_node {
+    size_t mark; /* before its child was placed */
+    size_t child;
+    size_t from, to; /* sections of the piece that the child was chosen from */
+    size_t reasons;  /* that were kept before */
+};
+
+/* What a search learns.  */
+struct section_learning {
+    struct section_explainer explainer;
+    struct section_nogoods nogoods;
+    struct section_nogood nogood; /* of the state that was refuted last; of the root in the end */
+};
+
+/* Which techniques are used; all can be left out alone.  */
+struct section_options {
+    bool not_first, subsets, mirror; /* section_rules.h; mirror: section_state.h */
+    bool latest;                     /* section_latest.h */
+    bool memo, pieces, restarts;
+    int64_t restart_unit; /* failures before the first restart; 0: the usual number */
+    bool learning;
+    size_t nogoods; /* in the database */
+};
+
+/* What the next section has the least of, divided by its weight.  */
+enum section_score {
+    SCORE_CANDIDATES, /* members that can be its lowest, less 0.9 */
+    SCORE_SLACK,      /* what is left above when all members are stacked on its lowest */
+};
+
+/* A way to choose.  */
+struct section_choice {
+    enum section_score score;
+    bool backward;      /* of equal sections the last one in time, not the first */
+    const size_t *rank; /* ties among the members of a section */
+};
+
+/* One that takes turns with others: which sections are hard depends on how it chooses, so
+ * it has weights of its own.  */
+struct section_turn {
+    struct section_choice choice;
+    double *weight; /* of the sections, while it is not its turn */
+    double increment;
+};
+
+/* Bounds that other threads may move while a search runs, in units: capacities below LOW
+ * are refuted, and there are packings for those above HIGH.  */
+struct section_bounds {
+    _Atomic int64_t low, high;
+};
+
+struct section_search {
+    struct section_state state;
+    struct section_memo memo;
+    struct section_learning *learning; /* NULL: none */
+    struct section_options options;
+    struct search_node *node; /* the path from the root */
+    size_t depth;             /* its length, where a run without restarts was stopped */
+    int64_t stopped_at;       /* the capacity that it was stopped at; -1: it was not */
+    bool broken_off;          /* stopped where it can't go on */
+    int64_t nodes;            /* placements so far, of all runs */
+    uint64_t restarts;        /* of all runs */
+
+    struct section_choice choice;        /* by candidates and the usual ranks at first */
+    struct section_turn *turn;           /* what takes turns; NULL: nothing */
+    size_t turns, now;                   /* how many; whose turn it is */
+    const int64_t *guide;                /* starts of the packing that is followed; or NULL */
+    struct rng *rng;                     /* noise */
+    const struct section_bounds *bounds; /* outside of them a run stops; NULL: none */
+};
+
+/* SEED perturbs the weights at the start by up to 1 %.  */
+void section_search_init(struct section_search *search, const struct section_problem *problem,
+                         const struct section_options *options, size_t memo_bytes, uint32_t seed);
+void section_search_clear(struct section_search *search);
+
+/* From the next run on, COUNT ways to choose take turns.  TURN has to stay, and has room for
+ * the weights of all sections; those of the first one are the search's.  */
+void section_search_take_turns(struct section_search *search, struct section_turn *turn,
+                               size_t count);
+
+/* Searches until it is decided, NODES placements were made, or timer_now() passes
+ * DEADLINE.  Without restarts, a run that was stopped goes on where it was if the next
+ * one has the same capacity.  */
+enum search_result section_search_run(struct section_search *search, int64_t capacity,
+                                      int64_t nodes, double deadline);
+
+#endif

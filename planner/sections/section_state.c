@@ -1,0 +1,347 @@
+#include <config.h>
+
+#include "planner/sections/section_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "planner/sections/section_rules.h"
+
+/* Weights are brought down when one passes this; none falls below the least.  */
+#define MOST_WEIGHT 1e100
+#define LEAST_WEIGHT 1e-100
+#define START_WEIGHT 1.0
+
+void section_state_init(struct section_state *state, const struct section_problem *problem)
+{
+    size_t incidences = problem->start[problem->sections], at = 0;
+
+    *state = (struct section_state){
+        .problem = problem,
+        .section = memory_zalloc(problem->sections, sizeof *state->section),
+        .member = memory_alloc(incidences, sizeof *state->member),
+        .incidence = memory_alloc(incidences, sizeof *state->incidence),
+        .slot = memory_alloc(problem->n, sizeof *state->slot),
+        .start = memory_alloc(problem->n, sizeof *state->start),
+        .latest = memory_alloc(problem->n, sizeof *state->latest),
+        .placed = memory_alloc(problem->n, sizeof *state->placed),
+        .increment = START_WEIGHT,
+        .mirrored = SIZE_MAX,
+        .sorted_end = memory_alloc(problem->n, sizeof *state->sorted_end),
+        .last_change = memory_alloc(problem->n, sizeof *state->last_change),
+        .last_latest = memory_alloc(problem->n, sizeof *state->last_latest),
+        .dirty = memory_alloc(problem->sections, sizeof *state->dirty),
+        .late = memory_alloc(problem->sections, sizeof *state->late),
+    };
+    for (size_t s = 0; s < problem->sections; s++)
+        state->section[s].weight = START_WEIGHT;
+    for (size_t b = 0; b < problem->n; b++) {
+        state->slot[b] = at;
+        at += problem->last[b] - problem->first[b] + 1;
+    }
+}
+
+void section_state_clear(struct section_state *state)
+{
+    free(state->section);
+    free(state->member);
+    free(state->incidence);
+    free(state->slot);
+    free(state->start);
+    free(state->latest);
+    free(state->sorted_end);
+    free(state->last_change);
+    free(state->last_latest);
+    free(state->placed);
+    free(state->dirty);
+    free(state->late);
+    free(state->change);
+    *state = (struct section_state){0};
+}
+
+/* --- changes --- */
+
+enum { CHANGE_START, CHANGE_LATEST, CHANGE_TOP, CHANGE_PLACED };
+
+static struct section_change *record(struct section_state *state, uint8_t kind, size_t index,
+                                     int64_t value)
+{
+    struct section_change *change;
+
+    if (state->changes == state->change_capacity)
+        state->change = memory_grow(state->change, &state->change_capacity, state->changes + 1,
+                                    sizeof *state->change);
+    change = &state->change[state->changes++];
+    change->kind = kind;
+    change->index = (uint32_t)index;
+    change->value = value;
+    return change;
+}
+
+void section_state_touch(struct section_state *state, size_t s)
+{
+    if (state->latest_starts && !state->section[s].late) {
+        state->section[s].late = true;
+        state->late[state->n_late++] = s;
+    }
+    if (state->section[s].dirty)
+        return;
+    state->section[s].dirty = true;
+    state->dirty[state->n_dirty++] = s;
+}
+
+static void touch_all(struct section_state *state, size_t b)
+{
+    for (size_t s = state->problem->first[b]; s <= state->problem->last[b]; s++)
+        section_state_touch(state, s);
+}
+
+/* Where the member list of section S keeps buffer B.  */
+static size_t *place_in(struct section_state *state, size_t b, size_t s)
+{
+    return &state->incidence[state->slot[b] + (s - state->problem->first[b])];
+}
+
+/* Swaps two members of section S, at places I and K of its list.  */
+static void swap_members(struct section_state *state, size_t s, size_t i, size_t k)
+{
+    size_t *list = state->member + state->problem->start[s], other = list[i];
+
+    list[i] = list[k];
+    list[k] = other;
+    *place_in(state, list[i], s) = i;
+    *place_in(state, list[k], s) = k;
+}
+
+void section_state_undo(struct section_state *state, size_t mark)
+{
+    const struct section_problem *problem = state->problem;
+
+    while (state->changes > mark) {
+        const struct section_change change = state->change[--state->changes];
+
+        switch (change.kind) {
+        case CHANGE_START:
+            state->start[change.index] = change.value;
+            state->last_change[change.index] = change.previous;
+            touch_all(state, change.index);
+            break;
+        case CHANGE_LATEST:
+            state->latest[change.index] = change.value;
+            state->last_latest[change.index] = change.previous;
+            touch_all(state, change.index);
+            break;
+        case CHANGE_TOP:
+            state->section[change.index].top = change.value;
+            break;
+        case CHANGE_PLACED:
+            /* It is where the list of unplaced members ends, still.  */
+            state->placed[change.index] = false;
+            state->n_placed--;
+            for (size_t s = problem->first[change.index]; s <= problem->last[change.index]; s++) {
+                state->section[s].count++;
+                state->section[s].total += problem->size[change.index];
+                state->section[s].crossing += s < problem->last[change.index];
+            }
+            touch_all(state, change.index);
+            break;
+        }
+    }
+}
+
+static struct section_change because(enum section_rule rule, size_t s, size_t other)
+{
+    return (struct section_change){
+        .rule = (uint8_t)rule, .section = (uint32_t)s, .other = (uint32_t)other};
+}
+
+/* Notes why the value of B changes; LAST is where its latest entry stands.  */
+static void record_rule(struct section_state *state, uint8_t kind, size_t b, int64_t value,
+                        struct section_change why, uint32_t *last)
+{
+    struct section_change *change = record(state, kind, b, value);
+
+    change->rule = why.rule;
+    change->section = why.section;
+    change->count = (uint32_t)state->section[why.section].count;
+    change->other = why.other;
+    change->previous = *last;
+    *last = (uint32_t)(state->changes - 1);
+    touch_all(state, b);
+}
+
+void section_state_raise(struct section_state *state, size_t b, int64_t start,
+                         enum section_rule rule, size_t s, size_t other)
+{
+    record_rule(state, CHANGE_START, b, state->start[b], because(rule, s, other),
+                &state->last_change[b]);
+    state->start[b] = align_up(start, state->problem->alignment[b]);
+}
+
+void section_state_lower(struct section_state *state, size_t b, int64_t latest,
+                         enum section_rule rule, size_t s, size_t other)
+{
+    record_rule(state, CHANGE_LATEST, b, state->latest[b], because(rule, s, other),
+                &state->last_latest[b]);
+    state->latest[b] = latest;
+}
+
+/* Only ratios of weights count, so all of them come down together before they
+ * overflow; what would underflow stops at the least.  */
+void section_state_grow(struct section_state *state, double factor)
+{
+    state->increment *= factor;
+    if (state->increment < MOST_WEIGHT)
+        return;
+    state->increment *= LEAST_WEIGHT;
+    for (size_t s = 0; s < state->problem->sections; s++) {
+        double *weight = &state->section[s].weight;
+
+        *weight = *weight * LEAST_WEIGHT > LEAST_WEIGHT ? *weight * LEAST_WEIGHT : LEAST_WEIGHT;
+    }
+}
+
+/* --- moves --- */
+
+void section_state_mirror(struct section_state *state)
+{
+    const struct section_problem *problem = state->problem;
+    size_t fullest = 0, best = SIZE_MAX;
+    double most = 0.0;
+
+    if (problem->sections == 0)
+        return;
+    for (size_t b = 0; b < problem->n; b++)
+        if (problem->alignment[b] > 1)
+            return;
+    for (size_t s = 1; s < problem->sections; s++)
+        if (problem->total[s] > problem->total[fullest])
+            fullest = s;
+    for (size_t i = problem->start[fullest]; i < problem->start[fullest + 1]; i++) {
+        size_t b = problem->member[i];
+        double area = (double)problem->size[b] * (double)(problem->last[b] - problem->first[b] + 1);
+
+        if (area > most) {
+            most = area;
+            best = b;
+        }
+    }
+    state->mirrored = best;
+}
+
+bool section_state_reset(struct section_state *state, int64_t capacity)
+{
+    const struct section_problem *problem = state->problem;
+
+    state->capacity = capacity;
+    state->changes = 0;
+    state->n_placed = 0;
+    memset(state->start, 0, problem->n * sizeof *state->start);
+    memset(state->placed, 0, problem->n * sizeof *state->placed);
+    for (size_t b = 0; b < problem->n; b++) {
+        state->last_change[b] = state->last_latest[b] = NO_CHANGE;
+        state->latest[b] = section_state_last_start(state, b);
+    }
+    memcpy(state->member, problem->member,
+           problem->start[problem->sections] * sizeof *state->member);
+    for (size_t s = 0; s < problem->sections; s++) {
+        struct section *section = &state->section[s];
+
+        section->top = 0;
+        section->crossing = 0;
+        section->total = problem->total[s];
+        section->count = problem->start[s + 1] - problem->start[s];
+        for (size_t i = 0; i < section->count; i++) {
+            size_t b = state->member[problem->start[s] + i];
+
+            *place_in(state, b, s) = i;
+            section->crossing += s < problem->last[b];
+        }
+        section_state_touch(state, s);
+    }
+    return section_rules_apply(state);
+}
+
+bool section_state_place(struct section_state *state, size_t c)
+{
+    const struct section_problem *problem = state->problem;
+    int64_t end = section_state_end(state, c);
+
+    for (size_t s = problem->first[c]; s <= problem->last[c]; s++) {
+        struct section *section = &state->section[s];
+        const size_t *list = state->member + problem->start[s];
+
+        record(state, CHANGE_TOP, s, section->top);
+        section->top = end;
+        section->total -= problem->size[c];
+        section->crossing -= s < problem->last[c];
+        swap_members(state, s, *place_in(state, c, s), --section->count);
+        for (size_t i = 0; i < section->count; i++)
+            if (state->start[list[i]] < end)
+                section_state_raise(state, list[i], end, RULE_FLOOR, s, 0);
+        section_state_touch(state, s);
+    }
+    record(state, CHANGE_PLACED, c, 0);
+    state->placed[c] = true;
+    state->n_placed++;
+    return section_rules_apply(state);
+}
+
+bool section_state_postpone(struct section_state *state, size_t b, int64_t start, size_t reason)
+{
+    section_state_raise(state, b, start, RULE_POSTPONED, state->problem->first[b], reason);
+    return section_rules_apply(state);
+}
+
+/* What was NOW before the entries of the trail from CHANGES on; LAST is its latest entry.  */
+static int64_t value_at(const struct section_state *state, int64_t now, size_t last, size_t changes)
+{
+    for (size_t at = last; at != NO_CHANGE && at >= changes; at = state->change[at].previous)
+        now = state->change[at].value;
+    return now;
+}
+
+int64_t section_state_start_at(const struct section_state *state, size_t b, size_t changes)
+{
+    return value_at(state, state->start[b], state->last_change[b], changes);
+}
+
+int64_t section_state_latest_at(const struct section_state *state, size_t b, size_t changes)
+{
+    return value_at(state, state->latest[b], state->last_latest[b], changes);
+}
+
+int64_t section_state_last_start(const struct section_state *state, size_t b)
+{
+    return (state->capacity - state->problem->size[b]) / (b == state->mirrored ? 2 : 1);
+}
+
+int64_t section_state_floor(const struct section_state *state, size_t b)
+{
+    int64_t top = 0;
+
+    if (state->placed[b])
+        return state->start[b];
+    for (size_t s = state->problem->first[b]; s <= state->problem->last[b]; s++)
+        top = max64(top, state->section[s].top);
+    return align_up(top, state->problem->alignment[b]);
+}
+
+void section_state_neighbours(const struct section_state *state, size_t c, int64_t *least_start,
+                              int64_t *least_end)
+{
+    const struct section_problem *problem = state->problem;
+
+    *least_start = *least_end = INT64_MAX;
+    for (size_t s = problem->first[c]; s <= problem->last[c]; s++) {
+        const size_t *list = state->member + problem->start[s];
+
+        for (size_t i = 0; i < state->section[s].count; i++)
+            if (list[i] != c) {
+                *least_start = min64(*least_start, state->start[list[i]]);
+                *least_end = min64(*least_end, section_state_end(state, list[i]));
+            }
+    }
+}

@@ -1,0 +1,159 @@
+/* A partial packing from the bottom up, for one capacity: which buffers are
+ * placed, how early each of the others can start, and what follows
+ * (section_rules.h).
+ *
+ * A section keeps the top of what is placed in it and the total of what is not;
+ * its slack limit is capacity - total: some unplaced member has to be the lowest
+ * one there and can't start above that.
+ *
+ * Every change is on a trail and undone in reverse order.  The trail says of each
+ * start that rose by which rule it did: what section_explain.h reads backward.  */
+#ifndef ARENABENCH_PLANNER_SECTIONS_SECTION_STATE_H
+#define ARENABENCH_PLANNER_SECTIONS_SECTION_STATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "planner/sections/section_problem.h"
+
+/* What is known of a section; count is 0 where all members are placed.  */
+struct section {
+    int64_t top, total;
+    int64_t least_start;  /* of the unplaced members */
+    int64_t end_1, end_2; /* the two least ends of the unplaced members */
+    size_t holder;        /* whose end end_1 is */
+    size_t candidates;    /* members that can be the lowest */
+    size_t count;         /* unplaced members: member[start .. start + count) */
+    size_t crossing;      /* unplaced members that are in the next section too */
+    double weight;        /* grows with its failures */
+    bool dirty, late;     /* to be looked at; the same for the rules of latest starts */
+};
+
+/* Why a start rose.  */
+enum section_rule {
+    RULE_FLOOR,     /* a neighbour was placed below */
+    RULE_NOT_FIRST, /* it can't be the lowest of its section */
+    RULE_ONLY,      /* another one, OTHER, has to be the lowest of their section */
+    RULE_ABOVE_ALL, /* it lies above a set of others (section_latest.h) */
+    RULE_POSTPONED, /* it was refuted at its least start; OTHER: where the reason is kept */
+    /* Of latest starts: OTHER, the last of the set, says where the set ends.  */
+    RULE_BELOW_ALL, /* it lies below a set of others */
+    RULE_NOT_LAST,  /* it lies below one of a set of others */
+};
+
+/* An entry of the trail, half a cache line: there are many.  */
+struct section_change {
+    uint8_t kind; /* private */
+    uint8_t rule; /* enum section_rule; it and what follows VALUE are of starts and latest starts */
+    uint32_t index;          /* buffer or section */
+    int64_t value;           /* before */
+    uint32_t section, count; /* where the rule held, and of how many unplaced members */
+    uint32_t other;
+    uint32_t previous; /* the entry of the same value before; NO_CHANGE: none */
+};
+#define NO_CHANGE UINT32_MAX
+
+/* What made the state fail; what does not apply is SIZE_MAX.  No member of SECTION can be
+ * its lowest; or BUFFER can't start early enough; or those members of SECTION that start
+ * no earlier than EARLIEST and end no later than LAST have no room.  */
+struct section_conflict {
+    size_t section, buffer, earliest, last;
+};
+
+struct section_state {
+    const struct section_problem *problem;
+    int64_t capacity;
+    struct section *section;
+    size_t *member;    /* as problem->member, the unplaced ones first */
+    size_t *incidence; /* where the member lists of buffer b keep it: incidence[slot[b] + i] */
+    size_t *slot;
+    int64_t *start;  /* of each buffer: the least possible one, or where it is placed */
+    int64_t *latest; /* of each buffer: the largest possible start of an unplaced one */
+    bool *placed;
+    size_t n_placed;
+    double increment; /* of the weight of a section that fails */
+
+    bool no_not_first;   /* that rule is left out */
+    bool latest_starts;  /* the rules of section_latest.h are used */
+    bool subsets;        /* not-first looks at subsets of the others; lists are sorted by end */
+    size_t mirrored;     /* a buffer that stays in the lower half; SIZE_MAX: none */
+    int64_t *sorted_end; /* scratch: ends of the section that is looked at */
+
+    size_t *dirty; /* stack of sections */
+    size_t n_dirty;
+    size_t *late; /* stack of sections, looked at when none is dirty */
+    size_t n_late;
+    struct section_change *change; /* trail */
+    size_t changes, change_capacity;
+    uint32_t *last_change; /* of each buffer's start; NO_CHANGE: none */
+    uint32_t *last_latest; /* of its latest start */
+    struct section_conflict conflict;
+};
+
+void section_state_init(struct section_state *state, const struct section_problem *problem);
+void section_state_clear(struct section_state *state);
+
+/* Assumes from the next reset on that a buffer of large area in the fullest section
+ * lies in the lower half: a packing turned upside down is a packing, and one of the
+ * two has it there.  Does nothing where alignments forbid that.  */
+void section_state_mirror(struct section_state *state);
+
+/* Nothing is placed, with this CAPACITY; weights stay.  False when that is
+ * refuted at once.  */
+bool section_state_reset(struct section_state *state, int64_t capacity);
+
+/* Places buffer C, which is unplaced, where it can start at the earliest, below all
+ * unplaced members of its sections, and finds out what follows.  False when the
+ * state fails; it has to be undone in either case.  */
+bool section_state_place(struct section_state *state, size_t c);
+
+/* Buffer B starts at START or later; REASON is kept for who asks why.  Likewise.  */
+bool section_state_postpone(struct section_state *state, size_t b, int64_t start, size_t reason);
+
+/* Raises the start of B, which is unplaced, to START or the next aligned one: RULE
+ * holds in section S as it is, or was kept as OTHER.  For the rules.  */
+void section_state_raise(struct section_state *state, size_t b, int64_t start,
+                         enum section_rule rule, size_t s, size_t other);
+
+/* Lowers the latest start of B, which is unplaced; RULE holds in section S.  For the
+ * rules.  */
+void section_state_lower(struct section_state *state, size_t b, int64_t latest,
+                         enum section_rule rule, size_t s, size_t other);
+
+/* Marks section S as to be looked at.  */
+void section_state_touch(struct section_state *state, size_t s);
+
+/* Failures from now on raise weights by FACTOR times as much as before.  */
+void section_state_grow(struct section_state *state, double factor);
+
+/* A moment to go back to.  */
+static inline size_t section_state_mark(const struct section_state *state)
+{
+    return state->changes;
+}
+void section_state_undo(struct section_state *state, size_t mark);
+
+static inline int64_t section_state_end(const struct section_state *state, size_t b)
+{
+    return state->start[b] + state->problem->size[b];
+}
+
+/* The start that buffer B had when the trail had CHANGES entries; it was unplaced
+ * then.  */
+int64_t section_state_start_at(const struct section_state *state, size_t b, size_t changes);
+
+/* The same of its latest start; and what that is before any rule.  */
+int64_t section_state_latest_at(const struct section_state *state, size_t b, size_t changes);
+int64_t section_state_last_start(const struct section_state *state, size_t b);
+
+/* What the placed buffers alone say about the start of B: where it is placed, or the
+ * largest top of its sections, aligned.  */
+int64_t section_state_floor(const struct section_state *state, size_t b);
+
+/* Over the unplaced neighbours of C: the least start, and the least end.
+ * INT64_MAX without any.  */
+void section_state_neighbours(const struct section_state *state, size_t c, int64_t *least_start,
+                              int64_t *least_end);
+
+#endif

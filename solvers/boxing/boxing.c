@@ -1,0 +1,194 @@
+#include <config.h>
+
+#include "solvers/boxing/boxing.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "planner/greedy/index_set.h"
+#include "planner/greedy/order.h"
+
+const double boxing_mu_limit = 0.61803398874989484820;
+
+void boxing_init(struct boxing *boxing, struct rng *rng)
+{
+    *boxing = (struct boxing){.rng = rng};
+}
+
+void boxing_clear(struct boxing *boxing)
+{
+    free(boxing->job);
+    free(boxing->content);
+}
+
+static struct box_job *new_job(struct boxing *boxing)
+{
+    boxing->job =
+        memory_grow(boxing->job, &boxing->job_room, boxing->jobs + 1, sizeof *boxing->job);
+    return &boxing->job[boxing->jobs++];
+}
+
+void boxing_add(struct boxing *boxing, int64_t height, int64_t birth, int64_t death)
+{
+    *new_job(boxing) = (struct box_job){.height = height, .birth = birth, .death = death};
+    boxing->originals = boxing->jobs;
+}
+
+void boxing_restart(struct boxing *boxing, struct job_list *list)
+{
+    boxing->jobs = boxing->originals;
+    boxing->contents = 0;
+    list->count = 0;
+    for (size_t j = 0; j < boxing->originals; j++)
+        job_list_add(list, (uint32_t)j);
+}
+
+void job_list_add(struct job_list *list, uint32_t job)
+{
+    list->job = memory_grow(list->job, &list->room, list->count + 1, sizeof *list->job);
+    list->job[list->count++] = job;
+}
+
+void job_list_clear(struct job_list *list)
+{
+    free(list->job);
+    *list = (struct job_list){0};
+}
+
+uint32_t boxing_box(struct boxing *boxing, const uint32_t *job, size_t count, int64_t height)
+{
+    struct box_job *box = new_job(boxing);
+
+    *box = (struct box_job){height, INT64_MAX, INT64_MIN, boxing->contents, count};
+    boxing->content = memory_grow(boxing->content, &boxing->content_room, boxing->contents + count,
+                                  sizeof *boxing->content);
+    memcpy(boxing->content + boxing->contents, job, count * sizeof *job);
+    boxing->contents += count;
+    for (size_t i = 0; i < count; i++) {
+        box->birth = min64(box->birth, boxing->job[job[i]].birth);
+        box->death = max64(box->death, boxing->job[job[i]].death);
+    }
+    return (uint32_t)(boxing->jobs - 1);
+}
+
+/* --- orders --- */
+
+void boxing_sort_by_birth(const struct boxing *boxing, uint32_t *job, size_t count)
+{
+    struct order_key *key = memory_alloc(count, sizeof *key);
+
+    for (size_t i = 0; i < count; i++)
+        key[i] = (struct order_key){key_ascending(boxing->job[job[i]].birth), job[i], job[i]};
+    order_sort(key, count);
+    for (size_t i = 0; i < count; i++)
+        job[i] = (uint32_t)key[i].index;
+    free(key);
+}
+
+/* The rows of those that have died, by death, wait until a birth comes after.  */
+size_t boxing_rows(const struct boxing *boxing, uint32_t *job, size_t count, uint32_t *row)
+{
+    struct order_key *death = memory_alloc(count, sizeof *death);
+    struct index_set free_rows;
+    size_t rows = 0, dead = 0;
+
+    boxing_sort_by_birth(boxing, job, count);
+    for (size_t i = 0; i < count; i++)
+        death[i] = (struct order_key){key_ascending(boxing->job[job[i]].death), 0, i};
+    order_sort(death, count);
+    index_set_init(&free_rows, count);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t now = key_ascending(boxing->job[job[i]].birth);
+        size_t lowest;
+
+        for (; dead < count && death[dead].major <= now; dead++)
+            index_set_add(&free_rows, row[death[dead].index]);
+        lowest = index_set_at_or_after(&free_rows, 0);
+        if (lowest == SIZE_MAX)
+            lowest = rows++;
+        else
+            index_set_remove(&free_rows, lowest);
+        row[i] = (uint32_t)lowest;
+    }
+    index_set_clear(&free_rows);
+    free(death);
+    return rows;
+}
+
+/* --- Corollary 15 --- */
+
+void boxing_corollary15(struct boxing *boxing, struct job_list *list, double height, double epsilon)
+{
+    size_t count = list->count, first = 0;
+    struct order_key *key = memory_alloc(count, sizeof *key);
+    uint32_t *job = memory_alloc(count, sizeof *job);
+    double power = 1.0;
+
+    for (size_t i = 0; i < count; i++)
+        key[i] = (struct order_key){(uint64_t)boxing->job[list->job[i]].height, 0, list->job[i]};
+    order_sort(key, count);
+    for (size_t i = 0; i < count; i++)
+        job[i] = (uint32_t)key[i].index;
+    list->count = 0;
+    for (int i = 1; first < count; i++) {
+        size_t last = first;
+
+        while (last < count && (double)key[last].major <= power)
+            last++;
+        if (last > first)
+            boxing_theorem2(boxing, job + first, last - first, (size_t)floor(height / floor(power)),
+                            (int64_t)floor(height), epsilon, list);
+        first = last;
+        power = pow(1.0 + epsilon, i);
+    }
+    free(job);
+    free(key);
+}
+
+/* --- the variant of Theorem 16 --- */
+
+struct boxing_scale boxing_scale(const struct boxing *boxing, const struct job_list *list,
+                                 double epsilon)
+{
+    int64_t least = INT64_MAX, most = 0;
+    struct boxing_scale scale;
+    double lg2r;
+
+    for (size_t i = 0; i < list->count; i++) {
+        least = min64(least, boxing->job[list->job[i]].height);
+        most = max64(most, boxing->job[list->job[i]].height);
+    }
+    scale.r = (double)most / (double)least;
+    lg2r = log2(scale.r) * log2(scale.r);
+    scale.mu = epsilon / lg2r;
+    scale.height = ceil(pow(scale.mu, 5.0) * (double)most / lg2r);
+    scale.small = floor(scale.mu * scale.height);
+    scale.safe = scale.mu < boxing_mu_limit && scale.small >= (double)least;
+    return scale;
+}
+
+void boxing_rogue(struct boxing *boxing, struct job_list *list, double epsilon)
+{
+    struct boxing_scale scale = boxing_scale(boxing, list, epsilon);
+    struct job_list small = {0};
+
+    for (; scale.safe; scale = boxing_scale(boxing, list, epsilon)) {
+        size_t kept = 0;
+
+        small.count = 0;
+        for (size_t i = 0; i < list->count; i++) {
+            if ((double)boxing->job[list->job[i]].height <= scale.small)
+                job_list_add(&small, list->job[i]);
+            else
+                list->job[kept++] = list->job[i];
+        }
+        list->count = kept;
+        boxing_corollary15(boxing, &small, scale.height, scale.mu);
+        for (size_t i = 0; i < small.count; i++)
+            job_list_add(list, small.job[i]);
+    }
+    job_list_clear(&small);
+}

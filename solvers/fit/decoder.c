@@ -1,0 +1,115 @@
+/* Up to a few thousand buffers a plain scan of the placed ones, by ascending offset,
+ * is several times faster than an index of gaps: it ends at the first placed buffer,
+ * neighbour in time or not, that leaves room below itself, because all that follow lie
+ * as high.  O(n^2) at worst.  */
+#include <config.h>
+
+#include "solvers/fit/decoder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
+#include "planner/greedy/gap_index.h"
+
+/* Above this the index is faster (measured on chains and on dense instances).  */
+enum { MOST_SCANNED = 4000 };
+
+struct placed {
+    int64_t lo, hi, begin, end;
+};
+
+struct decoder {
+    const struct instance *instance;
+    struct placed *placed; /* by lo; NULL: the index is used */
+    struct order_key *key; /* what the index wants; NULL: the scan is used */
+};
+
+struct decoder *decoder_new(const struct instance *instance)
+{
+    struct decoder *decoder = memory_zalloc(1, sizeof *decoder);
+
+    decoder->instance = instance;
+    if (instance->n <= MOST_SCANNED)
+        decoder->placed = memory_alloc(instance->n, sizeof *decoder->placed);
+    else
+        decoder->key = memory_zalloc(instance->n, sizeof *decoder->key);
+    return decoder;
+}
+
+void decoder_free(struct decoder *decoder)
+{
+    if (decoder == NULL)
+        return;
+    free(decoder->placed);
+    free(decoder->key);
+    free(decoder);
+}
+
+/* The lowest place for BUFFER beside COUNT placed ones.  Which of them are neighbours
+ * in time no processor can guess, so that is worked out without a branch.  */
+static int64_t scan(const struct placed *placed, size_t count, const struct buffer *buffer)
+{
+    int64_t start = 0, begin = buffer->begin, end = buffer->end, size = buffer->size;
+
+    for (size_t i = 0; i < count && placed[i].lo - start < size; i++) {
+        int64_t mask = -(int64_t)((placed[i].begin < end) & (begin < placed[i].end));
+
+        start = max64(start, placed[i].hi & mask);
+    }
+    return start;
+}
+
+/* The same with an alignment.  */
+static int64_t scan_aligned(const struct placed *placed, size_t count, const struct buffer *buffer)
+{
+    int64_t start = 0, begin = buffer->begin, end = buffer->end;
+
+    for (size_t i = 0; i < count && placed[i].lo - start < buffer->size; i++)
+        if (placed[i].begin < end && begin < placed[i].end && placed[i].hi > start)
+            start = align_up(placed[i].hi, buffer->alignment);
+    return start;
+}
+
+/* Keeps PLACED[0..count) by lo.  */
+static void insert(struct placed *placed, size_t count, const struct placed *added)
+{
+    size_t low = 0, high = count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (placed[middle].lo <= added->lo)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    memmove(placed + low + 1, placed + low, (count - low) * sizeof *placed);
+    placed[low] = *added;
+}
+
+void decoder_run(struct decoder *decoder, const uint32_t *order, struct plan *plan)
+{
+    const struct instance *instance = decoder->instance;
+
+    if (decoder->placed == NULL) {
+        for (size_t i = 0; i < instance->n; i++)
+            decoder->key[i].index = order[i];
+        gap_place(instance, decoder->key, FIT_FIRST, plan);
+        return;
+    }
+    plan->peak = 0;
+    for (size_t i = 0; i < instance->n; i++) {
+        const struct buffer *buffer = &instance->buffer[order[i]];
+        int64_t start = buffer->alignment == 1 ? scan(decoder->placed, i, buffer)
+                                               : scan_aligned(decoder->placed, i, buffer);
+        const struct placed added = {start, start + buffer->size, buffer->begin, buffer->end};
+
+        insert(decoder->placed, i, &added);
+        plan->offset[order[i]] = start;
+        plan->peak = max64(plan->peak, added.hi);
+    }
+}

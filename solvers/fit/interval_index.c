@@ -1,0 +1,127 @@
+/* A tree over the buffers by begin.  Those that begin before END are a prefix; of
+ * these the ones that end after BEGIN are found by going down only where the latest
+ * end is late enough.  A leaf of the tree is a block of buffers, which is looked
+ * through: lifetimes that meet stand close together as a rule.  */
+#include <config.h>
+
+#include "solvers/fit/interval_index.h"
+
+#include <stdlib.h>
+
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/problem/instance.h"
+#include "planner/greedy/order.h"
+
+enum { BLOCK = 32, MOST_LEVELS = 64 };
+
+void interval_index_init(struct interval_index *index, const struct instance *instance)
+{
+    size_t n = instance->n;
+    struct order_key *key = memory_alloc(n, sizeof *key);
+
+    index->instance = instance;
+    index->by_begin = memory_alloc(n, sizeof *index->by_begin);
+    index->place = memory_alloc(n, sizeof *index->place);
+    index->begin = memory_alloc(n, sizeof *index->begin);
+    index->end = memory_alloc(n, sizeof *index->end);
+    for (size_t b = 0; b < n; b++)
+        key[b] = (struct order_key){key_ascending(instance->buffer[b].begin), 0, b};
+    order_sort(key, n);
+    for (size_t i = 0; i < n; i++) {
+        index->by_begin[i] = key[i].index;
+        index->place[key[i].index] = i;
+        index->begin[i] = instance->buffer[key[i].index].begin;
+        index->end[i] = INT64_MIN;
+    }
+    free(key);
+    for (index->leaves = 1; index->leaves * BLOCK < n;)
+        index->leaves *= 2;
+    index->latest = memory_alloc(2 * index->leaves, sizeof *index->latest);
+    for (size_t v = 0; v < 2 * index->leaves; v++)
+        index->latest[v] = INT64_MIN;
+}
+
+void interval_index_clear(struct interval_index *index)
+{
+    free(index->by_begin);
+    free(index->place);
+    free(index->begin);
+    free(index->end);
+    free(index->latest);
+}
+
+void interval_index_add(struct interval_index *index, size_t b)
+{
+    int64_t end = index->instance->buffer[b].end;
+    size_t place = index->place[b];
+
+    index->end[place] = end;
+    for (size_t v = index->leaves + place / BLOCK; v >= 1 && index->latest[v] < end; v /= 2)
+        index->latest[v] = end;
+}
+
+/* One past the last place of the block that PLACE is in, or LIMIT.  */
+static size_t block_end(size_t place, size_t limit)
+{
+    size_t end = (place / BLOCK + 1) * BLOCK;
+
+    return end < limit ? end : limit;
+}
+
+void interval_index_remove(struct interval_index *index, size_t b)
+{
+    size_t place = index->place[b], first = place / BLOCK * BLOCK;
+    size_t v = index->leaves + place / BLOCK;
+
+    index->end[place] = INT64_MIN;
+    index->latest[v] = INT64_MIN;
+    for (size_t i = first; i < block_end(first, index->instance->n); i++)
+        index->latest[v] = max64(index->latest[v], index->end[i]);
+    for (v /= 2; v >= 1; v /= 2)
+        index->latest[v] = max64(index->latest[2 * v], index->latest[2 * v + 1]);
+}
+
+/* How many buffers begin before STEP.  */
+static size_t count_before(const struct interval_index *index, int64_t step)
+{
+    size_t low = 0, high = index->instance->n;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (index->begin[middle] < step)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+size_t interval_index_find(const struct interval_index *index, int64_t begin, int64_t end,
+                           size_t *found)
+{
+    size_t stack[MOST_LEVELS], depth = 0, count = 0, limit = count_before(index, end);
+
+    stack[depth++] = 1;
+    while (depth > 0) {
+        size_t v = stack[--depth], first;
+
+        if (index->latest[v] <= begin)
+            continue;
+        if (v < index->leaves) {
+            stack[depth++] = 2 * v + 1;
+            stack[depth++] = 2 * v;
+            continue;
+        }
+        first = (v - index->leaves) * BLOCK;
+        if (first >= limit)
+            break;
+        /* No branch on what is as good as random: a place is written and kept or not.  */
+        for (size_t i = first, past = block_end(first, limit); i < past; i++) {
+            found[count] = index->by_begin[i];
+            count += index->end[i] > begin;
+        }
+    }
+    return count;
+}

@@ -1,0 +1,101 @@
+#include <config.h>
+
+#include "solvers/fit/skyline_lines.h"
+
+#include <stdlib.h>
+
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+
+void skyline_lines_init(struct skyline_lines *lines, size_t count)
+{
+    lines->count = count;
+    for (lines->leaves = 1; lines->leaves < count;)
+        lines->leaves *= 2;
+    lines->end = memory_alloc(count, sizeof *lines->end);
+    lines->previous = memory_alloc(count + 1, sizeof *lines->previous);
+    lines->height = memory_alloc(lines->leaves, sizeof *lines->height);
+    lines->lowest = memory_alloc(2 * lines->leaves, sizeof *lines->lowest);
+    for (size_t c = 0; c < lines->leaves; c++)
+        lines->height[c] = INT64_MAX;
+    lines->height[0] = 0;
+    lines->end[0] = count;
+    lines->previous[0] = lines->previous[count] = 0;
+    for (size_t c = 0; c < lines->leaves; c++)
+        lines->lowest[lines->leaves + c] = c;
+    for (size_t v = lines->leaves; v-- > 1;)
+        lines->lowest[v] = lines->lowest[2 * v];
+}
+
+void skyline_lines_clear(struct skyline_lines *lines)
+{
+    free(lines->end);
+    free(lines->previous);
+    free(lines->height);
+    free(lines->lowest);
+}
+
+size_t skyline_lines_lowest(const struct skyline_lines *lines)
+{
+    return lines->lowest[1];
+}
+
+/* INT64_MAX: no line begins there any more.  */
+static void set_height(struct skyline_lines *lines, size_t line, int64_t height)
+{
+    lines->height[line] = height;
+    for (size_t v = (lines->leaves + line) / 2; v >= 1; v /= 2) {
+        size_t left = lines->lowest[2 * v], right = lines->lowest[2 * v + 1];
+
+        lines->lowest[v] = lines->height[right] < lines->height[left] ? right : left;
+    }
+}
+
+static void set_line(struct skyline_lines *lines, size_t line, size_t end, int64_t height)
+{
+    lines->end[line] = end;
+    lines->previous[end] = line;
+    set_height(lines, line, height);
+}
+
+/* Makes LINE and the next one into one if they are of equal height.  */
+static void join_next(struct skyline_lines *lines, size_t line)
+{
+    size_t next = lines->end[line];
+
+    if (next == lines->count || lines->height[next] != lines->height[line])
+        return;
+    lines->end[line] = lines->end[next];
+    lines->previous[lines->end[line]] = line;
+    set_height(lines, next, INT64_MAX);
+}
+
+static void join_neighbours(struct skyline_lines *lines, size_t line)
+{
+    join_next(lines, line);
+    if (line > 0)
+        join_next(lines, lines->previous[line]);
+}
+
+void skyline_lines_raise(struct skyline_lines *lines, size_t line, size_t from, size_t to,
+                         int64_t top)
+{
+    size_t end = lines->end[line];
+    int64_t height = lines->height[line];
+
+    if (line < from)
+        set_line(lines, line, from, height);
+    set_line(lines, from, to, top);
+    if (to < end)
+        set_line(lines, to, end, height);
+    join_neighbours(lines, from);
+}
+
+void skyline_lines_lift(struct skyline_lines *lines, size_t line)
+{
+    int64_t before = line > 0 ? lines->height[lines->previous[line]] : INT64_MAX;
+    int64_t after = lines->end[line] < lines->count ? lines->height[lines->end[line]] : INT64_MAX;
+
+    set_height(lines, line, min64(before, after));
+    join_neighbours(lines, line);
+}

@@ -1,0 +1,71 @@
+#include <config.h>
+
+#include "solvers/fit/ties.h"
+
+#include <stdlib.h>
+
+#include "lib/base/memory.h"
+#include "lib/base/params.h"
+#include "lib/base/rng.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/solver_env.h"
+
+enum { CHOICE_UPSTREAM, CHOICE_INDEX, CHOICE_SHUFFLE };
+
+bool ties_upstream(const struct solver_env *env)
+{
+    return params_choice(env->params, "ties") == CHOICE_UPSTREAM;
+}
+
+size_t *ties_order(const struct solver_env *env, size_t n, enum ties_upstream upstream)
+{
+    size_t *order = memory_alloc(n, sizeof *order);
+    size_t choice = params_choice(env->params, "ties");
+
+    for (size_t i = 0; i < n; i++)
+        order[i] = choice == CHOICE_UPSTREAM && upstream == TIES_LAST ? n - 1 - i : i;
+    if (choice == CHOICE_SHUFFLE) {
+        struct rng *rng = rng_new(env->seed);
+
+        rng_shuffle(rng, order, n, sizeof *order);
+        rng_free(rng);
+    }
+    return order;
+}
+
+size_t *ties_ranks(const struct solver_env *env, size_t n, enum ties_upstream upstream)
+{
+    size_t *order = ties_order(env, n, upstream), *rank = memory_alloc(n, sizeof *rank);
+
+    for (size_t i = 0; i < n; i++)
+        rank[order[i]] = i;
+    free(order);
+    return rank;
+}
+
+struct order_key *ties_sort(const struct instance *instance, const struct solver_env *env,
+                            enum ties_upstream upstream, ties_keys *keys, const void *context)
+{
+    size_t *order = ties_order(env, instance->n, upstream);
+    struct order_key *key = memory_zalloc(instance->n, sizeof *key);
+
+    for (size_t i = 0; i < instance->n; i++) {
+        key[i].index = order[i];
+        keys(&instance->buffer[order[i]], context, &key[i]);
+    }
+    order_sort(key, instance->n);
+    free(order);
+    return key;
+}
+
+void ties_by_size(const struct buffer *buffer, const void *context, struct order_key *key)
+{
+    (void)context;
+    key->major = key_descending(buffer->size);
+}
+
+void ties_by_begin(const struct buffer *buffer, const void *context, struct order_key *key)
+{
+    (void)context;
+    key->major = key_ascending(buffer->begin);
+}

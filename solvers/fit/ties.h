@@ -1,0 +1,51 @@
+/* Buffers that an order's keys leave equal: ties move peaks by several per cent,
+ * so a planner says how it breaks them, and a parameter breaks them otherwise.  */
+#ifndef ARENABENCH_SOLVERS_FIT_TIES_H
+#define ARENABENCH_SOLVERS_FIT_TIES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "planner/greedy/order.h"
+
+struct buffer;
+struct instance;
+struct solver_env;
+
+/* For a planner's table of parameters.  */
+#define TIES_PARAM                                                                           \
+    {                                                                                        \
+        "ties", PARAM_CHOICE, "upstream", "upstream|index|shuffle", 0, 0,                    \
+            "buffers with equal keys: as published, in input order, in an order of the seed" \
+    }
+
+/* What the planner's own code does with equal ones.  */
+enum ties_upstream {
+    TIES_FIRST, /* the one that came first in the input goes first */
+    TIES_LAST,  /* the last one goes first */
+};
+
+/* The N buffers in the order in which equal ones come, after ENV's parameter
+ * "ties" (and its seed); keys filled in in this order and sorted by order_sort
+ * are a total order.  The caller frees it.  */
+size_t *ties_order(const struct solver_env *env, size_t n, enum ties_upstream upstream);
+
+/* Where each buffer stands in that order.  The caller frees it.  */
+size_t *ties_ranks(const struct solver_env *env, size_t n, enum ties_upstream upstream);
+
+/* Whether the parameter says `upstream`: for a planner whose own code looks at more
+ * than the order of the input.  */
+bool ties_upstream(const struct solver_env *env);
+
+/* A planner's keys of one buffer; the index is filled in already.  */
+typedef void ties_keys(const struct buffer *buffer, const void *context, struct order_key *key);
+
+/* The keys of all buffers, sorted, equal ones in that order.  The caller frees it.  */
+struct order_key *ties_sort(const struct instance *instance, const struct solver_env *env,
+                            enum ties_upstream upstream, ties_keys *keys, const void *context);
+
+/* The orders that most planners have: the largest buffer first, the one that begins
+ * first.  No context.  */
+ties_keys ties_by_size, ties_by_begin;
+
+#endif

@@ -1,0 +1,63 @@
+/* Memory chunks as MegEngine's planners see them: an interval of steps, a size,
+ * and perhaps the chunk whose place it overwrites.
+ *
+ * A buffer whose pieces are one overwrite chain, the first piece spanning the
+ * buffer, gives one chunk a piece.  Any other buffer (idle for a while, views
+ * placed in it) is one chunk, its bounding rectangle: MegEngine has no word for
+ * it.  */
+#ifndef ARENABENCH_SOLVERS_SHIPPED_CHUNKS_H
+#define ARENABENCH_SOLVERS_SHIPPED_CHUNKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/base/error.h"
+
+struct instance;
+struct params;
+struct plan;
+
+#define CHUNK_NONE SIZE_MAX
+
+struct chunk {
+    size_t buffer;
+    int64_t begin, end, size;
+    int64_t offset;  /* from the start of its root, which is that of the buffer */
+    size_t root;     /* the chunk at the start of the chain; itself, where it is that */
+    size_t over, by; /* the chunk that it overwrites, that overwrites it; or CHUNK_NONE */
+    int64_t address; /* the planner fills it in, at least for roots */
+};
+
+struct chunks {
+    size_t n;
+    struct chunk *chunk; /* in the order of buffers and pieces; the links of a chain ascend */
+    int64_t alignment;   /* of every root */
+};
+
+/* Whether one alignment can serve all: MegEngine has one for the arena, here the
+ * largest one of the instance, which all others have to divide.  */
+bool chunks_applicable(const struct instance *instance, const struct params *params,
+                       struct error *reason);
+
+void chunks_init(struct chunks *chunks, const struct instance *instance);
+void chunks_clear(struct chunks *chunks);
+
+/* Offsets and peak from the addresses of the roots.  */
+void chunks_to_plan(const struct chunks *chunks, const struct instance *instance,
+                    struct plan *plan);
+
+/* Who allocates and frees in MegEngine's walk through time.  */
+struct chunk_walker {
+    void (*alloc)(void *context, size_t chunk);     /* a root */
+    void (*overwrite)(void *context, size_t chunk); /* takes over its `over`, which is freed */
+    void (*free)(void *context, size_t chunk);
+    void *context;
+};
+
+/* At each step, in order: frees the chunks that ended, but for those that were
+ * overwritten; allocates the roots that begin; then the others that begin.
+ * Chunks of one step by index.  O(n log n).  */
+void chunks_walk(const struct chunks *chunks, const struct chunk_walker *walker);
+
+#endif

@@ -1,0 +1,59 @@
+/* ncnn's .param files: the layers as text.  The weights are in another file,
+ * which is not needed here.
+ *
+ * The format and the layers' parameters: https://github.com/Tencent/ncnn,
+ * docs/developer-guide (param-and-model-file-structure, operators).  */
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/file.h"
+#include "workloads/readers/ncnn/network.h"
+#include "workloads/readers/ncnn/param.h"
+#include "workloads/workload.h"
+
+#define MOST_BYTES ((size_t)256 << 20)
+#define MOST_PIXELS (1 << 20)
+
+static struct network *read_ncnn(const char *path, const struct params *params, struct error *error)
+{
+    static const enum dtype dtypes[] = {DTYPE_F32, DTYPE_F16, DTYPE_I8};
+    struct ncnn_options options = {
+        .dtype = dtypes[params_choice(params, "dtype")],
+        .w = params_int(params, "w"),
+        .h = params_int(params, "h"),
+        .c = params_int(params, "c"),
+    };
+    const char *slash = strrchr(path, '/');
+    struct network *network = NULL;
+    struct ncnn_model model;
+    size_t length;
+    char *text;
+
+    if (!file_read(path, MOST_BYTES, &text, &length, error))
+        return NULL;
+    if (ncnn_param_read(&model, text, length, path, stderr, error)) {
+        network = ncnn_network(&model, slash != NULL ? slash + 1 : path, &options, stderr, error);
+        ncnn_param_clear(&model);
+    }
+    free(text);
+    return network;
+}
+
+static const struct param ncnn_params[] = {
+    {"dtype", PARAM_CHOICE, "f32", "f32|f16|i8", 0, 0, "element type of all values"},
+    {"w", PARAM_INT, "0", NULL, 0, MOST_PIXELS, "width of the inputs; 0: as in the file"},
+    {"h", PARAM_INT, "0", NULL, 0, MOST_PIXELS, "height of the inputs; 0: as in the file"},
+    {"c", PARAM_INT, "0", NULL, 0, MOST_PIXELS, "channels of the inputs; 0: as in the file"},
+    PARAM_END,
+};
+
+const struct reader reader_ncnn = {
+    .name = "ncnn",
+    .title = "ncnn networks (the .param file)",
+    .extension = ".param",
+    .params = ncnn_params,
+    .network = read_ncnn,
+};
