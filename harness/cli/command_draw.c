@@ -104,17 +104,18 @@ int command_draw(int argc, char **argv)
         complain("draw: --output %s: the name must end in .svg, .png or .pdf", path);
         return STATUS_USAGE;
     }
-    if (!gnuplot_found()) {
-        complain("draw: gnuplot is not installed");
-        return STATUS_FAILED;
-    }
     instance = input_instance(usage.name, arguments[0]);
     if (instance == NULL)
         return STATUS_USAGE;
     plan = input_plan(usage.name, arguments[1], instance);
     status = STATUS_USAGE;
     if (plan != NULL) {
-        status = draw_to(path, instance, plan, format, &error);
+        if (gnuplot_found())
+            status = draw_to(path, instance, plan, format, &error);
+        else {
+            error_set(&error, "gnuplot is not installed");
+            status = STATUS_FAILED;
+        }
         if (status != STATUS_DONE)
             complain("draw: %s", error.text);
     }

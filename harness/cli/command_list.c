@@ -159,9 +159,10 @@ static struct table *list_kernels(void)
         if (peer->absent == NULL)
             continue;
         table_cell(table, "%s", peer->name);
-        table_cell(table, "%s, not built in: %s", peer->library, peer->absent);
-        for (int i = 0; i < 3; i++)
-            table_cell(table, "%s", "");
+        table_cell(table, "not built in: %s", peer->absent);
+        table_cell(table, "%s", "");
+        table_cell(table, "%s", "");
+        table_cell(table, "%s", peer->library);
     }
     return table;
 }
