@@ -354,7 +354,8 @@ static enum outcome judge(const struct dialogue *dialogue, int status, bool plan
     size_t length = strlen(plan->note);
     char line[sizeof plan->note];
 
-    tail_last_line(&dialogue->said, !dialogue->heard_all, line,
+    /* Who was still running may have been in the middle of a line.  */
+    tail_last_line(&dialogue->said, dialogue->timed_out || !dialogue->heard_all, line,
                    sizeof line - length - strlen("; it said: "));
     if (length > 0 && line[0] != '\0')
         snprintf(plan->note + length, sizeof plan->note - length, "; it said: %s", line);
