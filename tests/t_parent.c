@@ -75,7 +75,7 @@ static void say_alive(int socket)
 
 static void follow(pid_t parent, int socket)
 {
-    parent_follow(parent);
+    parent_follow(parent, SIGKILL);
     say_alive(socket);
     for (;;)
         pause();

@@ -101,6 +101,9 @@ static const struct attempt {
      "status 3; it said: no luck", 0},
     {"one that talks all the time after its plan", STACK "; exec >&-; exec yes busy >&2",
      OUTCOME_OPTIMAL, "still running; it said: busy", 0.5},
+    {"one that is killed in the middle of a line",
+     STACK "; exec >&-; printf 'busy\nb' >&2; exec sleep 100", OUTCOME_OPTIMAL,
+     "still running; it said: busy", 0.5},
     {"one whose child goes on talking", "yes busy >&2 & exit 7", OUTCOME_CRASHED,
      "status 7: no answer", 0},
 };

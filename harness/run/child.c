@@ -14,12 +14,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "harness/run/parent.h"
 #include "harness/run/reaper.h"
 #include "harness/run/runner.h"
 #include "harness/run/stream.h"
@@ -75,9 +75,7 @@ static void detach(pid_t parent)
     sigset_t none;
 
     setsid();
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent)
-        _exit(EXIT_FAILURE); /* it died before prctl could tell us */
+    parent_follow(parent, SIGKILL);
     for (size_t i = 0; i < sizeof handled / sizeof handled[0]; i++)
         signal(handled[i], SIG_DFL);
     sigaction(SIGABRT, &aborted, NULL);

@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <math.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -153,7 +154,7 @@ static pid_t start_worker(const struct comparison *comparison, struct board *boa
 
     if (pid != 0)
         return pid;
-    parent_follow(parent);
+    parent_follow(parent, SIGKILL);
     work(comparison, board);
     _exit(EXIT_SUCCESS);
 }

@@ -2,14 +2,13 @@
 
 #include "harness/run/parent.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
-void parent_follow(pid_t parent)
+void parent_follow(pid_t parent, int signal)
 {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    prctl(PR_SET_PDEATHSIG, signal);
     /* It may have died between the fork and that: no signal comes then, and the
      * child has another parent.  */
     if (getppid() != parent)

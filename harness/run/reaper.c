@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "harness/run/children.h"
+#include "harness/run/parent.h"
 #include "lib/base/timer.h"
 
 /* The harness says stop, or has died.  */
@@ -101,9 +102,7 @@ pid_t reaper_enter(pid_t parent)
     setsid();
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     signal(SIGCHLD, SIG_DFL);
-    prctl(PR_SET_PDEATHSIG, STOP);
-    if (getppid() != parent)
-        _exit(EXIT_FAILURE); /* it died before prctl could tell us */
+    parent_follow(parent, STOP);
     solver = fork();
     if (solver == 0)
         return reaper;

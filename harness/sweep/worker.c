@@ -103,7 +103,7 @@ static _Noreturn void worker_main(int socket, const struct sweep *sweep, pid_t p
     /* A process group of its own: an interrupt at the terminal is for the
      * sweep, which ends its workers itself.  */
     setpgid(0, 0);
-    parent_follow(parent);
+    parent_follow(parent, SIGKILL);
     while (transfer_receive(socket, &request, sizeof request)) {
         struct worker_result result;
 

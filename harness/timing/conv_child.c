@@ -382,7 +382,7 @@ _Noreturn void conv_child(const struct conv_setup *setup, int socket, pid_t pare
     struct conv_order order;
     sigset_t none;
 
-    parent_follow(parent);
+    parent_follow(parent, SIGKILL);
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     /* The parent is told of an interrupt too, and ends its sessions.  */
