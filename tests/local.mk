@@ -177,6 +177,8 @@ tests_liboracles_a_SOURCES = \
 	tests/plain_tvm.c tests/plain_tvm.h \
 	tests/plain_arena.c tests/plain_objects.c tests/plain_tflite.h \
 	tests/same_plans.c tests/same_plans.h \
+	tests/store_answer.c tests/store_answer.h \
+	tests/three_buffers.h \
 	tests/piece_case.c tests/piece_case.h \
 	tests/plain_xla.c tests/plain_xla.h \
 	tests/random_instances.c tests/random_instances.h \

@@ -11,29 +11,14 @@
 #include "solvers/solver.h"
 #include "tests/instances.h"
 #include "tests/tap.h"
-
-static enum outcome place(struct plan *plan, int64_t b, int64_t c, int64_t peak)
-{
-    plan->offset[1] = b;
-    plan->offset[2] = c;
-    plan->peak = peak;
-    return OUTCOME_FEASIBLE;
-}
-
-static enum outcome solve_22(const struct instance *instance, const struct solver_env *env,
-                             struct plan *plan)
-{
-    (void)instance;
-    (void)env;
-    return place(plan, 10, 17, 22);
-}
+#include "tests/three_buffers.h"
 
 static enum outcome solve_17(const struct instance *instance, const struct solver_env *env,
                              struct plan *plan)
 {
     (void)instance;
     (void)env;
-    place(plan, 2, 12, 17);
+    place_three(plan, 2, 12, 17);
     return OUTCOME_TIMEOUT;
 }
 
@@ -53,7 +38,7 @@ static enum outcome solve_optimum(const struct instance *instance, const struct 
 {
     (void)instance;
     (void)env;
-    return place(plan, 0, 10, 15);
+    return place_three(plan, 0, 10, 15);
 }
 
 /* c above a, of the sizes that the solver is shown.  */
@@ -61,8 +46,8 @@ static enum outcome solve_above(const struct instance *instance, const struct so
                                 struct plan *plan)
 {
     (void)env;
-    return place(plan, 0, instance->buffer[0].size,
-                 instance->buffer[0].size + instance->buffer[2].size);
+    return place_three(plan, 0, instance->buffer[0].size,
+                       instance->buffer[0].size + instance->buffer[2].size);
 }
 
 static bool never(const struct instance *instance, const struct params *params,

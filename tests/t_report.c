@@ -15,42 +15,16 @@
 #include "harness/store/rows.h"
 #include "lib/base/memory.h"
 #include "tests/sample_results.h"
+#include "tests/store_answer.h"
 #include "tests/tap.h"
-
-/* The rows of a query as "a|b;c|d;".  */
-static char *answer(struct report *report, const char *sql)
-{
-    struct error error = {""};
-    struct rows rows;
-    char *text = NULL;
-    size_t length;
-    FILE *out = open_memstream(&text, &length);
-
-    if (!rows_query(&rows, report->store, sql, NULL, 0, &error))
-        fputs(error.text, out);
-    for (size_t i = 0; i < rows.count; i++)
-        for (size_t c = 0; c < rows.columns; c++)
-            fprintf(out, "%s%c", rows_text(&rows, i, c), c + 1 == rows.columns ? ';' : '|');
-    fclose(out);
-    rows_clear(&rows);
-    return text;
-}
-
-static void is_answer(struct report *report, const char *sql, const char *want, const char *what)
-{
-    char *got = answer(report, sql);
-
-    is_text(got, want, "%s", what);
-    free(got);
-}
 
 static void views(struct report *report)
 {
-    is_answer(report, "select checksum, bound, optimum, hard from instance order by 1",
+    is_answer(report->store, "select checksum, bound, optimum, hard from instance order by 1",
               "0000000000000001|100|100|0;0000000000000002|110|110|1;"
               "0000000000000003|105||1;0000000000000004|100|100|0;0000000000000005|100||1;",
               "bounds and optima: invalid, superseded and object plans do not count");
-    is_answer(report,
+    is_answer(report->store,
               "select contestant, printf('%.6f', gap), printf('%.6f', gap_bound), group_of"
               " from result where experiment = 'gap' and arena and outcome <> 'invalid'"
               " order by seq",
@@ -60,23 +34,23 @@ static void views(struct report *report)
               "greedy-by-size|0.000000|0.200000|open;naive|0.000000|0.000000|open;"
               "glpk|0.000000|0.142857|open;",
               "gaps and groups of instances");
-    is_answer(report,
+    is_answer(report->store,
               "select count(*), count(gap), count(gap_bound) from result where group_of = 'open'"
               " and experiment = 'gap'",
               "3|0|2;", "an open instance has no gap, only one to the bound");
-    is_answer(report,
+    is_answer(report->store,
               "select fuse, network, line, peak = optimum from network_result"
               " where experiment = 'networks' and contestant = 'greedy-by-size' order by seq",
               "none|net<b>&\"q\"|1|1;all|net<b>&\"q\"|1|1;",
               "a bound that another experiment proved holds for the same instance");
-    is_answer(report,
+    is_answer(report->store,
               "select printf('%g %g', median(column1), quantile(column1, 0.25)) from"
               " (values (4), (1), (null), (3), (2), ('x'))",
               "2.5 1.75;", "statistics in SQL leave out what is no number");
-    is_answer(report, "select median(column1) is null from (values (null))", "1;",
+    is_answer(report->store, "select median(column1) is null from (values (null))", "1;",
               "a statistic of nothing is missing");
     is_answer(
-        report,
+        report->store,
         "select printf('%.6f', shifted_geometric_mean(column1, 1)) from (values (1), (3), (9))",
         "3.308869;", "shifted geometric mean: (2 x 4 x 10)^(1/3) - 1");
 }

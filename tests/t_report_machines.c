@@ -15,6 +15,7 @@
 #include "harness/store/store.h"
 #include "harness/store/store_conv.h"
 #include "lib/base/memory.h"
+#include "tests/store_answer.h"
 #include "tests/tap.h"
 
 /* Settings of one layer, in the order of their places.  */
@@ -96,26 +97,6 @@ static bool fill(const char *dir, int machines, struct error *error)
     return done;
 }
 
-static void is_answer(const struct report *report, const char *sql, const char *want,
-                      const char *what)
-{
-    struct error error = {""};
-    struct rows rows;
-    char *text = NULL;
-    size_t length;
-    FILE *out = memory_stream(&text, &length);
-
-    if (!rows_query(&rows, report->store, sql, NULL, 0, &error))
-        fputs(error.text, out);
-    for (size_t i = 0; i < rows.count; i++)
-        for (size_t c = 0; c < rows.columns; c++)
-            fprintf(out, "%s%c", rows_text(&rows, i, c), c + 1 == rows.columns ? ';' : '|');
-    memory_stream_close(out);
-    is_text(text, want, "%s", what);
-    rows_clear(&rows);
-    free(text);
-}
-
 static void caption(const struct report *report, const char *end)
 {
     struct error error = {""};
@@ -130,20 +111,20 @@ static void caption(const struct report *report, const char *end)
 
 static void two_machines(const struct report *report)
 {
-    is_answer(report,
+    is_answer(report->store,
               "select isa, wo, vectors, printf('%.2f', loss), commit_id, processor"
               " from conv_setting order by seq",
               "avx2 on machine 1|2|2|0.00|abc|P1;avx2 on machine 1|3|2|1.00|abc|P1;"
               "avx2 on machine 1|4|2|3.00|abc|P1;avx2 on machine 2|2|1|1.00|abc|P2;"
               "avx2 on machine 2|3|1|0.00|abc|P2;",
               "losses to the best of the same machine, widths by its own vectors");
-    is_answer(report,
+    is_answer(report->store,
               "select isa, printf('%.1f %.1f %.1f', best_s, final_s, reference_s) from conv_layer",
               "avx2 on machine 1|1.0 1.1 5.0;avx2 on machine 2|0.1 0.2 1.0;",
               "a layer is one for each of them");
-    is_answer(report, "select isa from best_isa", "avx2 on machine 1;",
+    is_answer(report->store, "select isa from best_isa", "avx2 on machine 1;",
               "what has room for one takes that with the most runs");
-    is_answer(report,
+    is_answer(report->store,
               "select isa, name, value from conv_constant where name <> 'vector' order by 1",
               "avx2 on machine 1|read 8192|1000000000;avx2 on machine 2|read 8192|2000000000;",
               "each has its constants");
@@ -153,9 +134,9 @@ static void two_machines(const struct report *report)
 
 static void one_machine(const struct report *report)
 {
-    is_answer(report, "select distinct isa, vectors from conv_setting", "avx2|2;",
+    is_answer(report->store, "select distinct isa, vectors from conv_setting", "avx2|2;",
               "one machine is not named");
-    is_answer(report, "select isa, name, value from conv_constant where name <> 'vector'",
+    is_answer(report->store, "select isa, name, value from conv_constant where name <> 'vector'",
               "avx2|read 8192|1000000000;", "nor are its constants");
 }
 

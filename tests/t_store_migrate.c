@@ -15,6 +15,7 @@
 #include "harness/store/rows.h"
 #include "harness/store/store.h"
 #include "lib/base/memory.h"
+#include "tests/store_answer.h"
 #include "tests/tap.h"
 
 static char *read_file(const char *path)
@@ -51,33 +52,6 @@ static bool make_old(const char *dir, const char *more)
     free(path);
     free(source);
     return done;
-}
-
-/* The rows of a query as "a|b;c|d;"; the caller frees it.  */
-static char *answer(struct store *store, const char *sql)
-{
-    struct error error = {""};
-    struct rows rows;
-    char *text = NULL;
-    size_t length;
-    FILE *out = memory_stream(&text, &length);
-
-    if (!rows_query(&rows, store, sql, NULL, 0, &error))
-        fputs(error.text, out);
-    for (size_t i = 0; i < rows.count; i++)
-        for (size_t c = 0; c < rows.columns; c++)
-            fprintf(out, "%s%c", rows_text(&rows, i, c), c + 1 == rows.columns ? ';' : '|');
-    memory_stream_close(out);
-    rows_clear(&rows);
-    return text;
-}
-
-static void is_answer(struct store *store, const char *sql, const char *want, const char *what)
-{
-    char *got = answer(store, sql);
-
-    is_text(got, want, "%s", what);
-    free(got);
 }
 
 static void old_rows(struct store *store)
@@ -134,8 +108,8 @@ static void same_schema(struct store *old, const char *dir)
 
     if (!ok(new != NULL, "a new store"))
         return;
-    left = answer(old, sql);
-    right = answer(new, sql);
+    left = store_answer(old, sql);
+    right = store_answer(new, sql);
     is_text(left, right, "has the same tables");
     free(left);
     free(right);

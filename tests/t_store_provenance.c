@@ -13,6 +13,7 @@
 #include "harness/sweep/provenance.h"
 #include "lib/base/memory.h"
 #include "lib/base/statistics.h"
+#include "tests/store_answer.h"
 #include "tests/tap.h"
 
 static const struct store_pair first[] = {{"commit", "aaaa"},
@@ -30,26 +31,6 @@ static const struct store_pair other_build[] = {
     {"commit", "aaaa-dirty"}, {"processor", "P"}, {"kernel", "K1"}, {"peer blas", "1"}};
 static const struct store_pair other_machine[] = {
     {"commit", "aaaa"}, {"processor", "Q"}, {"kernel", "K1"}, {"peer blas", "1"}};
-
-/* The rows of a query as "a|b;c|d;".  */
-static void is_answer(struct store *store, const char *sql, const char *want, const char *what)
-{
-    struct error error = {""};
-    struct rows rows;
-    char *text = NULL;
-    size_t length;
-    FILE *out = memory_stream(&text, &length);
-
-    if (!rows_query(&rows, store, sql, NULL, 0, &error))
-        fputs(error.text, out);
-    for (size_t i = 0; i < rows.count; i++)
-        for (size_t c = 0; c < rows.columns; c++)
-            fprintf(out, "%s%c", rows_text(&rows, i, c), c + 1 == rows.columns ? ';' : '|');
-    memory_stream_close(out);
-    is_text(text, want, "%s", what);
-    rows_clear(&rows);
-    free(text);
-}
 
 static bool record(struct store *store, const char *key, const struct store_conv *conv)
 {

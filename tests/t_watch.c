@@ -11,29 +11,14 @@
 #include "solvers/solver.h"
 #include "tests/instances.h"
 #include "tests/tap.h"
-
-static enum outcome place(struct plan *plan, int64_t b, int64_t c, int64_t peak)
-{
-    plan->offset[1] = b;
-    plan->offset[2] = c;
-    plan->peak = peak;
-    return OUTCOME_FEASIBLE;
-}
-
-static enum outcome solve_22(const struct instance *instance, const struct solver_env *env,
-                             struct plan *plan)
-{
-    (void)instance;
-    (void)env;
-    return place(plan, 10, 17, 22);
-}
+#include "tests/three_buffers.h"
 
 /* Never ends by itself.  */
 static enum outcome solve_for_ever(const struct instance *instance, const struct solver_env *env,
                                    struct plan *plan)
 {
     (void)instance;
-    place(plan, 2, 12, 17);
+    place_three(plan, 2, 12, 17);
     env->incumbent(env->context, plan);
     env->bound(env->context, 16);
     for (;;)
