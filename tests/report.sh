@@ -85,6 +85,8 @@ tap_check "nothing is left behind" tap_nothing leftovers bare
 tap_check "one build and machine: no more than the commit" holds_not bare/figures/gap.txt "machine"
 tap_check "... at the head of the page too" holds bare/report.html \
     '<p class="caption">Runs of commit 0123456789ab. '
+tap_check "... with only pictures left out" holds bare/report.html \
+    '<p class="missing">Left out: pictures of figures (gnuplot is not installed).</p>'
 tap_check "... and nothing about whose it is" holds_not bare/report.html '<th>of</th>'
 "$make_results" builds builds || exit 99
 tap_check "a report of two builds" tap_exits 0 env PATH="$PWD/none" "$arenabench" report builds
@@ -101,6 +103,10 @@ tap_check "... a table counts the runs of each" tap_same \
     "$(sed 's/,20[-0-9T:Z]*,20[-0-9T:Z]*$//' builds/tables/builds.csv | tr '\n' ' ')" \
     "build,built_from,machine,processor,sweeps,runs,first,last 1,commit 0123456789ab,1,P1,1,10 2,commit fedcba987654-dirty,1,P1,2,9 "
 tap_check "... which is printed" holds out "commit fedcba987654-dirty"
+tap_check "... and so is what the one had to do without, and this machine" holds out \
+    "Left out: a peer (lib<1> was not there); pictures of figures (gnuplot is not installed)."
+tap_check "... at the head of the page too" holds builds/report.html \
+    '<p class="missing">Left out: a peer (lib&lt;1&gt; was not there); pictures of figures'
 tap_check "... times are of one machine" holds_not builds/figures/gap.txt "Times of"
 "$make_results" machines machines || exit 99
 tap_check "a report of two machines" tap_exits 0 env PATH="$PWD/none" "$arenabench" report machines

@@ -129,10 +129,11 @@ static void begin_sweep(struct store *store, enum sample sample, bool second)
         {"commit", second ? "fedcba9876543210-dirty" : "0123456789abcdef"},
         {"compiler", "cc <1> & \"2\""},
         {"processor", second && sample == SAMPLE_MACHINES ? "P2" : "P1"},
+        {"left_out", second ? "a peer (lib<1> was not there)" : "nothing"},
         {"inherited", "from the latest sweep"},
     };
 
-    store_begin_sweep(store, pair, sample == SAMPLE_INHERITED ? 4 : 3);
+    store_begin_sweep(store, pair, sample == SAMPLE_INHERITED ? 5 : 4);
 }
 
 bool sample_results(const char *dir, enum sample sample, struct error *error)
