@@ -34,6 +34,20 @@ const struct conv_kernel *conv_kernel_find(const char *name)
     return NULL;
 }
 
+bool conv_kernel_unknown(const char *name, struct error *error)
+{
+    const struct conv_peer *peer = conv_peer_find(name);
+    const char *names[64];
+    size_t count = 0;
+
+    if (peer != NULL && peer->absent != NULL)
+        return error_set(error, "%s is not built in: %s", name, peer->absent);
+    for (const struct conv_kernel_entry *e = conv_kernel_registry; e->kernel != NULL; e++)
+        if (count < sizeof names / sizeof names[0])
+            names[count++] = e->kernel->name;
+    return error_unknown(error, "kernel", name, names, count, "; see 'arenabench list kernels'");
+}
+
 /* Every layout of the three tensors, and the input with its padding, has bytes
  * that can be counted, channels rounded up to blocks of 16.  */
 static bool countable(const struct conv_shape *shape, struct error *error)

@@ -95,6 +95,10 @@ extern const struct conv_peer conv_peers[];
 /* NULL when NAME is none of them.  */
 const struct conv_peer *conv_peer_find(const char *name);
 
+/* Says why there is no kernel NAME here: its library was not there when configure ran, or
+ * nobody knows it, with the names that may be meant.  Returns false.  */
+bool conv_kernel_unknown(const char *name, struct error *error);
+
 /* Checks the request and makes the plan.  PARAMS as conv_kernel_params gave
  * them.  The caller clears PLAN with conv_plan_clear when true is returned.  */
 bool conv_plan_make(struct conv_plan *plan, const struct conv_kernel *kernel,

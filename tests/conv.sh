@@ -150,6 +150,7 @@ while read -r name; do
         c=3,h=8,w=8,k=4,r=3,s=3 --kernel "$name"
 done <absent
 tap_check "an unknown kernel" refuses "unknown kernel" c=3,h=8,w=8,k=4,r=3,s=3 --kernel nope
+tap_check "a mistyped one" refuses "did you mean 'mgemm'?" c=3,h=8,w=8,k=4,r=3,s=3 --kernel mgem
 tap_check "an unknown parameter" refuses "speed" c=3,h=8,w=8,k=4,r=3,s=3 --kernel mgemm:speed=2
 tap_check "an unknown instruction set" refuses "instruction set" c=3,h=8,w=8,k=4,r=3,s=3 --isa z80
 tap_check "no such layer" refuses "no layer" squeezenet1_1:layer=nope

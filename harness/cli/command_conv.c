@@ -130,16 +130,6 @@ static bool add_contestant(struct contest *contest, const struct request *reques
     return true;
 }
 
-/* False with why there is no kernel NAME in this build.  */
-static bool unknown_kernel(const char *name, struct error *error)
-{
-    const struct conv_peer *peer = conv_peer_find(name);
-
-    if (peer != NULL && peer->absent != NULL)
-        return error_set(error, "%s is not built in: %s", name, peer->absent);
-    return error_set(error, "unknown kernel '%s'; see 'arenabench list kernels'", name);
-}
-
 static bool add_kernels(struct contest *contest, const struct request *request, enum isa isa,
                         struct error *error)
 {
@@ -153,7 +143,7 @@ static bool add_kernels(struct contest *contest, const struct request *request, 
     if (kernel != NULL)
         good = add_contestant(contest, request, kernel, given, isa, error);
     else if (!all)
-        good = unknown_kernel(name, error);
+        good = conv_kernel_unknown(name, error);
     for (size_t i = 0; good && all && conv_kernel_registry[i].kernel != NULL; i++)
         good = (conv_kernel_registry[i].kernel->isas & 1U << isa) == 0 ||
                add_contestant(contest, request, conv_kernel_registry[i].kernel, "", isa, error);

@@ -80,17 +80,6 @@ static const struct conv_kernel_entry *find_entry(const char *name)
     return NULL;
 }
 
-static bool unknown_kernel(const char *name, struct error *error)
-{
-    const char *names[64];
-    size_t count = 0;
-
-    for (const struct conv_kernel_entry *e = conv_kernel_registry; e->kernel != NULL; e++)
-        if (count < sizeof names / sizeof names[0])
-            names[count++] = e->kernel->name;
-    return error_unknown(error, "kernel", name, names, count, "; see 'arenabench list kernels'");
-}
-
 /* Takes `threads=N` or `rank=N` into KERNEL; what else, stays.  */
 static bool take_own(struct experiment_kernel *kernel, const char *item, bool *taken,
                      struct error *error)
@@ -171,8 +160,8 @@ static bool add_kernel(struct experiment_layers *layers, const char *spec, struc
 
     kernel.name = memory_printf("%.*s", (int)length, spec);
     kernel.entry = find_entry(kernel.name);
-    done =
-        kernel.entry != NULL || conv_peer_find(kernel.name) || unknown_kernel(kernel.name, error);
+    done = kernel.entry != NULL || conv_peer_find(kernel.name) ||
+           conv_kernel_unknown(kernel.name, error);
     done = done && take_params(&kernel, spec[length] == ':' ? spec + length + 1 : "", error) &&
            (kernel.entry == NULL || check_params(&kernel, error));
     for (size_t i = 0; done && i < layers->n_kernels; i++)
