@@ -21,7 +21,7 @@ cd "$tap_scratch" || exit 99
 # --- a repository, a package, and the table of their files ---
 
 base=web/some/repository/0123abcd
-mkdir -p $base/src root/usr/share want/a want/b
+mkdir -p $base/src root/pool want/a want/b
 
 # block BYTES SEED: as many bytes, no two blocks alike.
 block()
