@@ -87,6 +87,7 @@ arenabench_SOURCES = \
 	harness/cli/commands.h \
 	harness/cli/main.c \
 	harness/io/draw_data.c harness/io/draw_data.h
+arenabench_LDADD = $(PROGRAM_LIBS)
 nodist_arenabench_SOURCES = harness/io/buildinfo.h
 
 # Checked at every make, rewritten only if something changed.

@@ -21,7 +21,7 @@
  *
  * Upstream keeps no incumbent: what it returns is the plan that was accepted
  * last, which may be worse than the best one seen, even than the first (by 12 %
- * on eight buffers of tests/t_tvm.c).  accept=keep-best goes the same way and
+ * on eight buffers of tests/solvers/t_tvm.c).  accept=keep-best goes the same way and
  * returns the best one.
  *
  * Source: Apache TVM, src/tir/usmp/algo/hill_climb.cc (in the main branch until

@@ -1,4 +1,5 @@
-# Test programs end in .t, test scripts in .sh; both speak TAP.
+# Test programs end in .t, test scripts in .sh; both speak TAP.  The tests of a room are in the
+# room of the same name here: those of lib/judge in tests/lib/judge.
 TEST_EXTENSIONS = .t .sh
 T_LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
 SH_LOG_DRIVER = $(T_LOG_DRIVER)
@@ -6,548 +7,246 @@ AM_TESTS_ENVIRONMENT = \
 	top_srcdir='$(abs_top_srcdir)'; export top_srcdir; \
 	top_builddir='$(abs_top_builddir)'; export top_builddir;
 
-# One line a test.
+# One line a test.  A program's source is the file of its name; what others it needs is said
+# below, and all link with what tests share (LDADD).
 test_programs = \
-	tests/t_base.t \
-	tests/t_bounds.t \
-	tests/t_boxing.t \
-	tests/t_branch_and_bound.t \
-	tests/t_section_minimise.t \
-	tests/t_section_nogoods.t \
-	tests/t_piece_nogoods.t \
-	tests/t_builder.t \
-	tests/t_certificate.t \
-	tests/t_conv_input.t \
-	tests/t_contestant.t \
-	tests/t_control.t \
-	tests/t_comparison.t \
-	tests/t_conv_sweep.t \
-	tests/t_depthwise.t \
-	tests/t_cover.t \
-	tests/t_exhaustive.t \
-	tests/t_small_grids.t \
-	tests/t_experiment.t \
-	tests/t_flow.t \
-	tests/t_fuse.t \
-	tests/t_gadgets.t \
-	tests/t_gaps.t \
-	tests/t_generators.t \
-	tests/t_brute_force.t \
-	tests/t_best_greedy.t \
-	tests/t_conformance.t \
-	tests/t_golden.t \
-	tests/t_golden_tflite.t \
-	tests/t_identity.t \
-	tests/t_inplace.t \
-	tests/t_inplace_random.t \
-	tests/t_inplace_zoo.t \
-	tests/t_interrupt.t \
-	tests/t_instance.t \
-	tests/t_instance_csv.t \
-	tests/t_kernels.t \
-	tests/t_learning.t \
-	tests/t_lifetimes.t \
-	tests/t_loops.t \
-	tests/t_loops_random.t \
-	tests/t_machine.t \
-	tests/t_megengine.t \
-	tests/t_megengine_dump.t \
-	tests/t_mgemm.t \
-	tests/t_minimalloc.t \
-	tests/t_model.t \
-	tests/t_milp.t \
-	tests/t_model_ilp.t \
-	tests/t_glpk.t \
-	tests/t_glpk_pieces.t \
-	tests/t_ncnn.t \
-	tests/t_network.t \
-	tests/t_networks.t \
-	tests/t_networks_files.t \
-	tests/t_nnc.t \
-	tests/t_order.t \
-	tests/t_order_search.t \
-	tests/t_onnx.t \
-	tests/t_onnx_data.t \
-	tests/t_onnx_hostile.t \
-	tests/t_onnx_rules.t \
-	tests/t_params.t \
-	tests/t_parent.t \
-	tests/t_optima.t \
-	tests/t_pieces.t \
-	tests/t_plan_csv.t \
-	tests/t_planted.t \
-	tests/t_pools.t \
-	tests/t_portfolio.t \
-	tests/t_predict.t \
-	tests/t_real_inputs.t \
-	tests/t_reaper.t \
-	tests/t_report.t \
-	tests/t_report_machines.t \
-	tests/t_reuse.t \
-	tests/t_runner.t \
-	tests/t_section_first.t \
-	tests/t_section_light.t \
-	tests/t_session.t \
-	tests/t_runner_ends.t \
-	tests/t_shapes.t \
-	tests/t_somas.t \
-	tests/t_solvers_exec.t \
-	tests/t_solvers_groups.t \
-	tests/t_solvers_same.t \
-	tests/t_same_tflite.t \
-	tests/t_statistics.t \
-	tests/t_ties.t \
-	tests/t_store.t \
-	tests/t_store_migrate.t \
-	tests/t_store_provenance.t \
-	tests/t_sweep.t \
-	tests/t_time_model.t \
-	tests/t_tflite.t \
-	tests/t_tflite_plan.t \
-	tests/t_train.t \
-	tests/t_train_all.t \
-	tests/t_tune.t \
-	tests/t_tvm.t \
-	tests/t_unit_flow.t \
-	tests/t_verify.t \
-	tests/t_xla.t \
-	tests/t_watch.t \
-	tests/t_zoo.t
+	tests/lib/base/t_base.t \
+	tests/lib/base/t_flow.t \
+	tests/lib/base/t_milp.t \
+	tests/lib/base/t_params.t \
+	tests/lib/base/t_real_inputs.t \
+	tests/lib/base/t_statistics.t \
+	tests/lib/problem/t_gaps.t \
+	tests/lib/problem/t_instance.t \
+	tests/lib/problem/t_instance_csv.t \
+	tests/lib/problem/t_plan_csv.t \
+	tests/lib/graph/t_control.t \
+	tests/lib/graph/t_fuse.t \
+	tests/lib/graph/t_network.t \
+	tests/lib/graph/t_reuse.t \
+	tests/lib/graph/t_train.t \
+	tests/lib/graph/t_train_all.t \
+	tests/lib/lifetimes/t_inplace.t \
+	tests/lib/lifetimes/t_inplace_random.t \
+	tests/lib/lifetimes/t_inplace_zoo.t \
+	tests/lib/lifetimes/t_lifetimes.t \
+	tests/lib/lifetimes/t_loops.t \
+	tests/lib/lifetimes/t_loops_random.t \
+	tests/lib/lifetimes/t_order.t \
+	tests/lib/lifetimes/t_time_model.t \
+	tests/lib/judge/t_bounds.t \
+	tests/lib/judge/t_certificate.t \
+	tests/lib/judge/t_verify.t \
+	tests/planner/greedy/t_best_greedy.t \
+	tests/planner/dives/t_section_first.t \
+	tests/planner/dives/t_section_light.t \
+	tests/planner/pairs/t_piece_nogoods.t \
+	tests/planner/pairs/t_pieces.t \
+	tests/planner/sections/t_section_minimise.t \
+	tests/planner/sections/t_section_nogoods.t \
+	tests/workloads/t_builder.t \
+	tests/workloads/t_generators.t \
+	tests/workloads/t_networks.t \
+	tests/workloads/t_networks_files.t \
+	tests/workloads/t_zoo.t \
+	tests/workloads/readers/t_megengine_dump.t \
+	tests/workloads/readers/t_ncnn.t \
+	tests/workloads/readers/t_onnx.t \
+	tests/workloads/readers/t_onnx_data.t \
+	tests/workloads/readers/t_onnx_hostile.t \
+	tests/workloads/readers/t_onnx_rules.t \
+	tests/workloads/readers/t_shapes.t \
+	tests/workloads/readers/t_tflite.t \
+	tests/workloads/readers/t_tflite_plan.t \
+	tests/solvers/t_boxing.t \
+	tests/solvers/t_branch_and_bound.t \
+	tests/solvers/t_conformance.t \
+	tests/solvers/t_exhaustive.t \
+	tests/solvers/t_gadgets.t \
+	tests/solvers/t_glpk.t \
+	tests/solvers/t_glpk_pieces.t \
+	tests/solvers/t_golden.t \
+	tests/solvers/t_golden_tflite.t \
+	tests/solvers/t_learning.t \
+	tests/solvers/t_megengine.t \
+	tests/solvers/t_minimalloc.t \
+	tests/solvers/t_model_ilp.t \
+	tests/solvers/t_nnc.t \
+	tests/solvers/t_order_search.t \
+	tests/solvers/t_planted.t \
+	tests/solvers/t_pools.t \
+	tests/solvers/t_portfolio.t \
+	tests/solvers/t_same_tflite.t \
+	tests/solvers/t_small_grids.t \
+	tests/solvers/t_solvers_groups.t \
+	tests/solvers/t_solvers_same.t \
+	tests/solvers/t_somas.t \
+	tests/solvers/t_ties.t \
+	tests/solvers/t_tvm.t \
+	tests/solvers/t_unit_flow.t \
+	tests/solvers/t_xla.t \
+	tests/kernels/t_depthwise.t \
+	tests/kernels/t_kernels.t \
+	tests/kernels/t_machine.t \
+	tests/kernels/t_mgemm.t \
+	tests/kernels/t_model.t \
+	tests/kernels/t_predict.t \
+	tests/kernels/t_tune.t \
+	tests/harness/run/t_comparison.t \
+	tests/harness/run/t_contestant.t \
+	tests/harness/run/t_identity.t \
+	tests/harness/run/t_parent.t \
+	tests/harness/run/t_reaper.t \
+	tests/harness/run/t_runner.t \
+	tests/harness/run/t_runner_ends.t \
+	tests/harness/run/t_solvers_exec.t \
+	tests/harness/run/t_watch.t \
+	tests/harness/timing/t_conv_input.t \
+	tests/harness/timing/t_session.t \
+	tests/harness/store/t_optima.t \
+	tests/harness/store/t_store.t \
+	tests/harness/store/t_store_migrate.t \
+	tests/harness/store/t_store_provenance.t \
+	tests/harness/sweep/t_conv_sweep.t \
+	tests/harness/sweep/t_experiment.t \
+	tests/harness/sweep/t_sweep.t \
+	tests/harness/report/t_cover.t \
+	tests/harness/report/t_report.t \
+	tests/harness/report/t_report_machines.t \
+	tests/harness/cli/t_interrupt.t \
+	tests/oracles/t_brute_force.t
 
 test_scripts = \
-	tests/aarch64.sh \
-	tests/blocking.sh \
-	tests/compare.sh \
-	tests/solve.sh \
-	tests/bootstrap.sh \
-	tests/buildinfo.sh \
-	tests/cli.sh \
-	tests/contestants.sh \
-	tests/conv.sh \
-	tests/disassembly.sh \
-	tests/docs.sh \
-	tests/exec.sh \
-	tests/export.sh \
-	tests/fetch_data.sh \
-	tests/full.sh \
-	tests/identity.sh \
-	tests/includes.sh \
-	tests/layout.sh \
-	tests/loops.sh \
-	tests/lowered.sh \
-	tests/optima.sh \
-	tests/real_csv.sh \
-	tests/registry.sh \
-	tests/run_sweep.sh \
-	tests/report.sh \
-	tests/resume.sh \
-	tests/sweep.sh
+	tests/workloads/readers/real_csv.sh \
+	tests/kernels/aarch64.sh \
+	tests/kernels/disassembly.sh \
+	tests/kernels/lowered.sh \
+	tests/harness/run/exec.sh \
+	tests/harness/store/optima.sh \
+	tests/harness/sweep/blocking.sh \
+	tests/harness/sweep/resume.sh \
+	tests/harness/sweep/sweep.sh \
+	tests/harness/report/report.sh \
+	tests/harness/cli/cli.sh \
+	tests/harness/cli/compare.sh \
+	tests/harness/cli/conv.sh \
+	tests/harness/cli/export.sh \
+	tests/harness/cli/full.sh \
+	tests/harness/cli/loops.sh \
+	tests/harness/cli/solve.sh \
+	tests/house/bootstrap.sh \
+	tests/house/buildinfo.sh \
+	tests/house/contestants.sh \
+	tests/house/docs.sh \
+	tests/house/fetch_data.sh \
+	tests/house/identity.sh \
+	tests/house/includes.sh \
+	tests/house/layout.sh \
+	tests/house/registry.sh \
+	tests/house/run_sweep.sh
 
 check_PROGRAMS += $(test_programs) $(fuzz_programs)
 dist_check_SCRIPTS += $(test_scripts)
-# What is compiled by aarch64.sh or lowered.sh only.
-EXTRA_DIST += tests/pristine.sh tests/tap.sh tests/rng_plain.c tests/lowered.h \
-	tests/lowered_list.h tests/mgemm_registry.c
+# What is compiled by aarch64.sh or lowered.sh only, and what else tests read.
+EXTRA_DIST += tests/house/pristine.sh tests/support/tap.sh tests/harness/store/store-4.sql \
+	tests/kernels/rng_plain.c tests/kernels/lowered.h tests/kernels/lowered_list.h \
+	tests/kernels/mgemm_registry.c
 TESTS += $(test_programs) $(test_scripts) $(fuzz_programs)
 
 # In a minimal Debian root, which takes minutes and fetches packages.
 .PHONY: check-pristine
 check-pristine:
-	$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS=tests/pristine.sh
+	$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS=tests/house/pristine.sh
 
 noinst_LIBRARIES += tests/libtap.a
-tests_libtap_a_SOURCES = tests/tap.c tests/tap.h tests/tap_data.c
-
-# Instances, and answers found without the code under test, for several tests
-# to share.
-noinst_LIBRARIES += tests/liboracles.a
-tests_liboracles_a_SOURCES = \
-	tests/brute_force.c tests/brute_force.h \
-	tests/every_capacity.c tests/every_capacity.h \
-	tests/instances.c tests/instances.h \
-	tests/loop_case.c tests/loop_case.h \
-	tests/conv_case.c tests/conv_case.h \
-	tests/onnx_text.c tests/onnx_text.h \
-	tests/fake_kernel.c tests/fake_kernel.h \
-	tests/figures.c tests/figures.h \
-	tests/golden.c tests/golden.h \
-	tests/plain_planners.c tests/plain_planners.h \
-	tests/plain_kierstead.c \
-	tests/plain_inductor.c tests/plain_relax.c tests/plain_sekiyama.c tests/plain_pools.h \
-	tests/plain_tvm.c tests/plain_tvm.h \
-	tests/plain_arena.c tests/plain_objects.c tests/plain_tflite.h \
-	tests/same_plans.c tests/same_plans.h \
-	tests/store_answer.c tests/store_answer.h \
-	tests/three_buffers.h \
-	tests/piece_case.c tests/piece_case.h \
-	tests/plain_xla.c tests/plain_xla.h \
-	tests/random_instances.c tests/random_instances.h \
-	tests/real_instances.c tests/real_instances.h \
-	tests/reference_planners.c tests/reference_planners.h \
-	tests/run_solver.c tests/run_solver.h \
-	tests/tflite_models.c tests/tflite_models.h
-
-# What all tests link with.
-TEST_LDADD = tests/liboracles.a tests/libtap.a $(LDADD)
-
-tests_t_base_t_SOURCES = tests/t_base.c
-tests_t_base_t_LDADD = $(TEST_LDADD)
-
-tests_t_networks_files_t_SOURCES = tests/t_networks_files.c
-tests_t_networks_files_t_LDADD = $(TEST_LDADD)
-
-tests_t_train_t_SOURCES = tests/t_train.c
-tests_t_train_t_LDADD = $(TEST_LDADD)
-
-tests_t_train_all_t_SOURCES = tests/t_train_all.c
-tests_t_train_all_t_LDADD = $(TEST_LDADD)
-
-tests_t_builder_t_SOURCES = tests/t_builder.c
-tests_t_builder_t_LDADD = $(TEST_LDADD)
-
-tests_t_conv_input_t_SOURCES = tests/t_conv_input.c
-tests_t_conv_input_t_LDADD = $(TEST_LDADD)
-
-tests_t_onnx_t_SOURCES = tests/t_onnx.c
-tests_t_onnx_t_LDADD = $(TEST_LDADD)
-
-tests_t_onnx_data_t_SOURCES = tests/t_onnx_data.c
-tests_t_onnx_data_t_LDADD = $(TEST_LDADD)
-
-tests_t_onnx_hostile_t_SOURCES = tests/t_onnx_hostile.c
-tests_t_onnx_hostile_t_LDADD = $(TEST_LDADD)
-
-tests_t_onnx_rules_t_SOURCES = tests/t_onnx_rules.c
-tests_t_onnx_rules_t_LDADD = $(TEST_LDADD)
-
-tests_t_params_t_SOURCES = tests/t_params.c
-tests_t_params_t_LDADD = $(TEST_LDADD)
-
-tests_t_machine_t_SOURCES = tests/t_machine.c
-tests_t_machine_t_LDADD = $(TEST_LDADD)
-
-tests_t_parent_t_SOURCES = tests/t_parent.c
-tests_t_parent_t_LDADD = $(TEST_LDADD)
-
-tests_t_control_t_SOURCES = tests/t_control.c
-tests_t_control_t_LDADD = $(TEST_LDADD)
-
-tests_t_loops_t_SOURCES = tests/t_loops.c
-tests_t_loops_t_LDADD = $(TEST_LDADD)
-
-tests_t_loops_random_t_SOURCES = tests/t_loops_random.c
-tests_t_loops_random_t_LDADD = $(TEST_LDADD)
-
-tests_t_brute_force_t_SOURCES = tests/t_brute_force.c
-tests_t_brute_force_t_LDADD = $(TEST_LDADD)
-
-tests_t_best_greedy_t_SOURCES = tests/t_best_greedy.c
-tests_t_best_greedy_t_LDADD = $(TEST_LDADD)
-
-tests_t_conformance_t_SOURCES = tests/t_conformance.c
-tests_t_conformance_t_LDADD = $(TEST_LDADD)
-
-tests_t_golden_tflite_t_SOURCES = tests/t_golden_tflite.c
-tests_t_golden_tflite_t_LDADD = $(TEST_LDADD)
-
-tests_t_golden_t_SOURCES = tests/t_golden.c
-tests_t_golden_t_LDADD = $(TEST_LDADD)
-
-tests_t_solvers_exec_t_SOURCES = tests/t_solvers_exec.c
-tests_t_solvers_exec_t_LDADD = $(TEST_LDADD)
-
-tests_t_solvers_groups_t_SOURCES = tests/t_solvers_groups.c
-tests_t_solvers_groups_t_LDADD = $(TEST_LDADD)
-
-tests_t_tvm_t_SOURCES = tests/t_tvm.c
-tests_t_tvm_t_LDADD = $(TEST_LDADD)
-
-tests_t_unit_flow_t_SOURCES = tests/t_unit_flow.c
-tests_t_unit_flow_t_LDADD = $(TEST_LDADD)
-
-tests_t_same_tflite_t_SOURCES = tests/t_same_tflite.c
-tests_t_same_tflite_t_LDADD = $(TEST_LDADD)
-tests_t_order_search_t_SOURCES = tests/t_order_search.c
-tests_t_order_search_t_LDADD = $(TEST_LDADD)
-
-tests_t_somas_t_SOURCES = tests/t_somas.c
-tests_t_somas_t_LDADD = $(TEST_LDADD)
-
-tests_t_pools_t_SOURCES = tests/t_pools.c
-tests_t_pools_t_LDADD = $(TEST_LDADD)
-
-tests_t_xla_t_SOURCES = tests/t_xla.c
-tests_t_xla_t_LDADD = $(TEST_LDADD)
-tests_t_boxing_t_SOURCES = tests/t_boxing.c
-tests_t_boxing_t_LDADD = $(TEST_LDADD)
-
-tests_t_portfolio_t_SOURCES = tests/t_portfolio.c
-tests_t_portfolio_t_LDADD = $(TEST_LDADD)
-
-tests_t_model_ilp_t_SOURCES = tests/t_model_ilp.c
-tests_t_model_ilp_t_LDADD = $(TEST_LDADD)
-
-tests_t_solvers_same_t_SOURCES = tests/t_solvers_same.c
-tests_t_solvers_same_t_LDADD = $(TEST_LDADD)
-
-tests_t_report_t_SOURCES = tests/t_report.c tests/sample_results.c tests/sample_results.h
-tests_t_report_t_LDADD = $(TEST_LDADD)
-
-tests_t_report_machines_t_SOURCES = tests/t_report_machines.c
-tests_t_report_machines_t_LDADD = $(TEST_LDADD)
-
-# Fills the folders that tests/report.sh works on.
-check_PROGRAMS += tests/make_results
-tests_make_results_SOURCES = tests/make_results.c tests/sample_results.c tests/sample_results.h
-tests_make_results_LDADD = $(TEST_LDADD)
-
-# The network as tests/fetch_data.sh has it.
-check_PROGRAMS += tests/http_server
-tests_http_server_SOURCES = tests/http_server.c
-tests_http_server_LDADD =
-
-tests_t_real_inputs_t_SOURCES = tests/t_real_inputs.c
-tests_t_real_inputs_t_LDADD = $(TEST_LDADD)
-
-tests_t_reuse_t_SOURCES = tests/t_reuse.c
-tests_t_reuse_t_LDADD = $(TEST_LDADD)
-
-tests_t_statistics_t_SOURCES = tests/t_statistics.c
-tests_t_statistics_t_LDADD = $(TEST_LDADD)
-
-tests_t_ties_t_SOURCES = tests/t_ties.c
-tests_t_ties_t_LDADD = $(TEST_LDADD)
-
-tests_t_megengine_dump_t_SOURCES = tests/t_megengine_dump.c
-tests_t_megengine_dump_t_LDADD = $(TEST_LDADD)
-
-tests_t_gadgets_t_SOURCES = tests/t_gadgets.c
-tests_t_gadgets_t_LDADD = $(TEST_LDADD)
-
-tests_t_planted_t_SOURCES = tests/t_planted.c
-tests_t_planted_t_LDADD = $(TEST_LDADD)
-
-tests_t_gaps_t_SOURCES = tests/t_gaps.c
-tests_t_gaps_t_LDADD = $(TEST_LDADD)
-
-tests_t_inplace_t_SOURCES = tests/t_inplace.c
-tests_t_inplace_t_LDADD = $(TEST_LDADD)
-
-tests_t_inplace_zoo_t_SOURCES = tests/t_inplace_zoo.c
-tests_t_inplace_zoo_t_LDADD = $(TEST_LDADD)
-
-tests_t_inplace_random_t_SOURCES = tests/t_inplace_random.c
-tests_t_inplace_random_t_LDADD = $(TEST_LDADD)
-
-tests_t_instance_t_SOURCES = tests/t_instance.c
-tests_t_instance_t_LDADD = $(TEST_LDADD)
-
-tests_t_network_t_SOURCES = tests/t_network.c
-tests_t_network_t_LDADD = $(TEST_LDADD)
-
-tests_t_depthwise_t_SOURCES = tests/t_depthwise.c
-tests_t_depthwise_t_LDADD = $(TEST_LDADD)
-
-tests_t_kernels_t_SOURCES = tests/t_kernels.c
-tests_t_kernels_t_LDADD = $(TEST_LDADD)
-
-tests_t_model_t_SOURCES = tests/t_model.c
-tests_t_model_t_LDADD = $(TEST_LDADD)
-
-tests_t_mgemm_t_SOURCES = tests/t_mgemm.c
-tests_t_mgemm_t_LDADD = $(TEST_LDADD)
-
-tests_t_predict_t_SOURCES = tests/t_predict.c
-tests_t_predict_t_LDADD = $(TEST_LDADD)
-
-tests_t_tune_t_SOURCES = tests/t_tune.c
-tests_t_tune_t_LDADD = $(TEST_LDADD)
-
-tests_t_learning_t_SOURCES = tests/t_learning.c
-tests_t_learning_t_LDADD = $(TEST_LDADD)
-
-tests_t_lifetimes_t_SOURCES = tests/t_lifetimes.c
-tests_t_lifetimes_t_LDADD = $(TEST_LDADD)
-
-tests_t_time_model_t_SOURCES = tests/t_time_model.c
-tests_t_time_model_t_LDADD = $(TEST_LDADD)
-
-tests_t_megengine_t_SOURCES = tests/t_megengine.c
-tests_t_megengine_t_LDADD = $(TEST_LDADD)
-
-tests_t_nnc_t_SOURCES = tests/t_nnc.c
-tests_t_nnc_t_LDADD = $(TEST_LDADD)
-
-tests_t_optima_t_SOURCES = tests/t_optima.c
-tests_t_optima_t_LDADD = $(TEST_LDADD)
-
-tests_t_certificate_t_SOURCES = tests/t_certificate.c
-tests_t_certificate_t_LDADD = $(TEST_LDADD)
-
-tests_t_pieces_t_SOURCES = tests/t_pieces.c
-tests_t_pieces_t_LDADD = $(TEST_LDADD)
-
-tests_t_glpk_pieces_t_SOURCES = tests/t_glpk_pieces.c
-tests_t_glpk_pieces_t_LDADD = $(TEST_LDADD)
-
-tests_t_branch_and_bound_t_SOURCES = tests/t_branch_and_bound.c
-tests_t_branch_and_bound_t_LDADD = $(TEST_LDADD)
-
-tests_t_minimalloc_t_SOURCES = tests/t_minimalloc.c
-tests_t_minimalloc_t_LDADD = $(TEST_LDADD)
-
-tests_t_exhaustive_t_SOURCES = tests/t_exhaustive.c
-tests_t_exhaustive_t_LDADD = $(TEST_LDADD)
-
-tests_t_small_grids_t_SOURCES = tests/t_small_grids.c
-tests_t_small_grids_t_LDADD = $(TEST_LDADD)
-
-tests_t_piece_nogoods_t_SOURCES = tests/t_piece_nogoods.c
-tests_t_piece_nogoods_t_LDADD = $(TEST_LDADD)
-
-tests_t_section_minimise_t_SOURCES = tests/t_section_minimise.c
-tests_t_section_minimise_t_LDADD = $(TEST_LDADD)
-
-tests_t_section_nogoods_t_SOURCES = tests/t_section_nogoods.c
-tests_t_section_nogoods_t_LDADD = $(TEST_LDADD)
-
-tests_t_section_first_t_SOURCES = tests/all_classes.h tests/t_section_first.c
-tests_t_section_first_t_LDADD = $(TEST_LDADD)
-tests_t_section_light_t_SOURCES = tests/all_classes.h tests/t_section_light.c
-tests_t_section_light_t_LDADD = $(TEST_LDADD)
-tests_t_order_t_SOURCES = tests/t_order.c
-tests_t_order_t_LDADD = $(TEST_LDADD)
-
-tests_t_fuse_t_SOURCES = tests/t_fuse.c
-tests_t_fuse_t_LDADD = $(TEST_LDADD)
-
-tests_t_zoo_t_SOURCES = tests/t_zoo.c
-tests_t_zoo_t_LDADD = $(TEST_LDADD)
-
-tests_t_networks_t_SOURCES = tests/t_networks.c
-tests_t_networks_t_LDADD = $(TEST_LDADD)
-
-tests_t_flow_t_SOURCES = tests/t_flow.c
-tests_t_flow_t_LDADD = $(TEST_LDADD)
-
-tests_t_bounds_t_SOURCES = tests/t_bounds.c
-tests_t_bounds_t_LDADD = $(TEST_LDADD)
-
-tests_t_milp_t_SOURCES = tests/t_milp.c
-tests_t_milp_t_LDADD = $(TEST_LDADD)
-
-tests_t_glpk_t_SOURCES = tests/t_glpk.c
-tests_t_glpk_t_LDADD = $(TEST_LDADD)
-
-tests_t_verify_t_SOURCES = tests/t_verify.c
-tests_t_verify_t_LDADD = $(TEST_LDADD)
-
-tests_t_contestant_t_SOURCES = tests/t_contestant.c
-tests_t_contestant_t_LDADD = $(TEST_LDADD)
-
-tests_t_comparison_t_SOURCES = tests/t_comparison.c
-tests_t_comparison_t_LDADD = $(TEST_LDADD)
-
-tests_t_runner_t_SOURCES = tests/t_runner.c
-tests_t_runner_t_LDADD = $(TEST_LDADD)
-
-tests_t_interrupt_t_SOURCES = tests/t_interrupt.c
-tests_t_interrupt_t_LDADD = $(TEST_LDADD)
-
-tests_t_identity_t_SOURCES = tests/t_identity.c
-tests_t_identity_t_LDADD = $(TEST_LDADD)
-
-tests_t_reaper_t_SOURCES = tests/t_reaper.c
-tests_t_reaper_t_LDADD = $(TEST_LDADD)
-
-tests_t_watch_t_SOURCES = tests/t_watch.c
-tests_t_watch_t_LDADD = $(TEST_LDADD)
-
-tests_t_runner_ends_t_SOURCES = tests/t_runner_ends.c
-tests_t_runner_ends_t_LDADD = $(TEST_LDADD)
-
-tests_t_session_t_SOURCES = tests/t_session.c
-tests_t_session_t_LDADD = $(TEST_LDADD)
-
-tests_t_conv_sweep_t_SOURCES = tests/t_conv_sweep.c
-tests_t_conv_sweep_t_LDADD = $(TEST_LDADD)
-
-tests_t_cover_t_SOURCES = tests/t_cover.c
-tests_t_cover_t_LDADD = $(TEST_LDADD)
-
-tests_t_store_t_SOURCES = tests/t_store.c
-tests_t_store_t_LDADD = $(TEST_LDADD)
-
-tests_t_store_migrate_t_SOURCES = tests/t_store_migrate.c
-tests_t_store_migrate_t_LDADD = $(TEST_LDADD)
-EXTRA_DIST += tests/store-4.sql
-
-tests_t_store_provenance_t_SOURCES = tests/t_store_provenance.c
-tests_t_store_provenance_t_LDADD = $(TEST_LDADD)
-
-tests_t_sweep_t_SOURCES = tests/t_sweep.c
-tests_t_sweep_t_LDADD = $(TEST_LDADD)
-
-tests_t_shapes_t_SOURCES = tests/t_shapes.c
-tests_t_shapes_t_LDADD = $(TEST_LDADD)
-
-tests_t_ncnn_t_SOURCES = tests/t_ncnn.c
-tests_t_ncnn_t_LDADD = $(TEST_LDADD)
-
-tests_t_tflite_t_SOURCES = tests/t_tflite.c
-tests_t_tflite_t_LDADD = $(TEST_LDADD)
-
-tests_t_tflite_plan_t_SOURCES = tests/t_tflite_plan.c
-tests_t_tflite_plan_t_LDADD = $(TEST_LDADD)
-
-tests_t_instance_csv_t_SOURCES = tests/t_instance_csv.c
-tests_t_instance_csv_t_LDADD = $(TEST_LDADD)
-
-tests_t_plan_csv_t_SOURCES = tests/t_plan_csv.c
-tests_t_plan_csv_t_LDADD = $(TEST_LDADD)
-
-tests_t_experiment_t_SOURCES = tests/t_experiment.c
-tests_t_experiment_t_LDADD = $(TEST_LDADD)
-
-tests_t_generators_t_SOURCES = tests/t_generators.c
-tests_t_generators_t_LDADD = $(TEST_LDADD)
-
-bench_programs += tests/bench_planners
-tests_bench_planners_SOURCES = tests/bench_planners.c
-tests_bench_planners_LDADD = $(TEST_LDADD)
-bench_programs += tests/bench_scaling
-tests_bench_scaling_SOURCES = tests/bench_machine.c tests/bench_machine.h tests/bench_scaling.c
-tests_bench_scaling_LDADD = $(TEST_LDADD)
-bench_programs += tests/bench_exact
-tests_bench_exact_SOURCES = tests/bench.c tests/bench.h \
-	tests/bench_machine.c tests/bench_machine.h tests/bench_runs.c tests/bench_runs.h \
-	tests/bench_exact.c tests/bench_exact.h tests/bench_exact_accelerators.c \
-	tests/bench_exact_others.c tests/bench_exact_tight.c
-tests_bench_exact_LDADD = $(TEST_LDADD)
-bench_programs += tests/bench_section_first
-tests_bench_section_first_SOURCES = tests/bench.c tests/bench.h \
-	tests/bench_machine.c tests/bench_machine.h tests/bench_runs.c tests/bench_runs.h \
-	tests/bench_section_first.c
-tests_bench_section_first_LDADD = $(TEST_LDADD)
-bench_programs += tests/bench_kernels
-tests_bench_kernels_SOURCES = tests/bench.c tests/bench.h \
-	tests/bench_machine.c tests/bench_machine.h \
-	tests/bench_goals.c tests/bench_kernels.c tests/bench_kernels.h
-tests_bench_kernels_LDADD = $(TEST_LDADD)
-
-# Fuzz targets: tests/fuzz_NAME.c with its corpus in tests/corpus/NAME, which
-# `make check` replays; `make fuzz-NAME` looks for more with clang's libFuzzer,
-# FUZZ_SECONDS long.  One word in each list and the two lines below a target.
+tests_libtap_a_SOURCES = tests/support/tap.c tests/support/tap.h tests/support/tap_data.c
+
+# Instances, and answers found without the code under test, for several tests to share.  A
+# fuzz target takes its main from here.
+noinst_LIBRARIES += tests/libshared.a
+tests_libshared_a_SOURCES = \
+	tests/oracles/brute_force.c tests/oracles/brute_force.h \
+	tests/oracles/every_capacity.c tests/oracles/every_capacity.h \
+	tests/oracles/plain_arena.c \
+	tests/oracles/plain_inductor.c \
+	tests/oracles/plain_kierstead.c \
+	tests/oracles/plain_objects.c \
+	tests/oracles/plain_planners.c tests/oracles/plain_planners.h \
+	tests/oracles/plain_pools.h \
+	tests/oracles/plain_relax.c \
+	tests/oracles/plain_sekiyama.c \
+	tests/oracles/plain_tflite.h \
+	tests/oracles/plain_tvm.c tests/oracles/plain_tvm.h \
+	tests/oracles/plain_xla.c tests/oracles/plain_xla.h \
+	tests/oracles/reference_planners.c tests/oracles/reference_planners.h \
+	tests/support/conv_case.c tests/support/conv_case.h \
+	tests/support/fake_kernel.c tests/support/fake_kernel.h \
+	tests/support/figures.c tests/support/figures.h \
+	tests/support/golden.c tests/support/golden.h \
+	tests/support/instances.c tests/support/instances.h \
+	tests/support/loop_case.c tests/support/loop_case.h \
+	tests/support/onnx_text.c tests/support/onnx_text.h \
+	tests/support/piece_case.c tests/support/piece_case.h \
+	tests/support/random_instances.c tests/support/random_instances.h \
+	tests/support/real_instances.c tests/support/real_instances.h \
+	tests/support/run_solver.c tests/support/run_solver.h \
+	tests/support/same_plans.c tests/support/same_plans.h \
+	tests/support/store_answer.c tests/support/store_answer.h \
+	tests/support/tflite_models.c tests/support/tflite_models.h \
+	tests/support/three_buffers.h \
+	tests/fuzz/fuzz.h tests/fuzz/fuzz_replay.c
+
+LDADD = tests/libshared.a tests/libtap.a $(PROGRAM_LIBS)
+
+# --- programs of more than their file ---
+
+results_SOURCES = tests/harness/report/sample_results.c tests/harness/report/sample_results.h
+tests_harness_report_t_report_t_SOURCES = tests/harness/report/t_report.c $(results_SOURCES)
+tests_planner_dives_t_section_first_t_SOURCES = \
+	tests/planner/dives/all_classes.h tests/planner/dives/t_section_first.c
+tests_planner_dives_t_section_light_t_SOURCES = \
+	tests/planner/dives/all_classes.h tests/planner/dives/t_section_light.c
+
+# Fills the folders that tests/harness/report/report.sh works on.
+check_PROGRAMS += tests/harness/report/make_results
+tests_harness_report_make_results_SOURCES = \
+	tests/harness/report/make_results.c $(results_SOURCES)
+
+# The network as tests/house/fetch_data.sh has it.
+check_PROGRAMS += tests/house/http_server
+tests_house_http_server_LDADD =
+
+# --- benchmarks ---
+
+bench_programs += tests/bench/bench_planners tests/bench/bench_scaling tests/bench/bench_exact \
+	tests/bench/bench_section_first tests/bench/bench_kernels
+bench_SOURCES = tests/bench/bench.c tests/bench/bench.h $(bench_machine_SOURCES)
+bench_machine_SOURCES = tests/bench/bench_machine.c tests/bench/bench_machine.h
+bench_runs_SOURCES = tests/bench/bench_runs.c tests/bench/bench_runs.h
+tests_bench_bench_scaling_SOURCES = tests/bench/bench_scaling.c $(bench_machine_SOURCES)
+tests_bench_bench_exact_SOURCES = $(bench_SOURCES) $(bench_runs_SOURCES) \
+	tests/bench/bench_exact.c tests/bench/bench_exact.h tests/bench/bench_exact_accelerators.c \
+	tests/bench/bench_exact_others.c tests/bench/bench_exact_tight.c
+tests_bench_bench_section_first_SOURCES = $(bench_SOURCES) $(bench_runs_SOURCES) \
+	tests/bench/bench_section_first.c
+tests_bench_bench_kernels_SOURCES = $(bench_SOURCES) \
+	tests/bench/bench_goals.c tests/bench/bench_kernels.c tests/bench/bench_kernels.h
+
+# --- fuzz targets ---
+
+# tests/fuzz/fuzz_NAME.c with its corpus in tests/fuzz/corpus/NAME, which `make check` replays;
+# `make fuzz-NAME` looks for more with clang's libFuzzer, FUZZ_SECONDS long.  One word in
+# each list a target.
 fuzz_programs = \
-	tests/fuzz_certificate.t \
-	tests/fuzz_experiment.t \
-	tests/fuzz_instance_csv.t \
-	tests/fuzz_megengine.t \
-	tests/fuzz_ncnn.t \
-	tests/fuzz_onnx.t \
-	tests/fuzz_optima.t \
-	tests/fuzz_plan_csv.t \
-	tests/fuzz_tflite.t
+	tests/fuzz/fuzz_certificate.t \
+	tests/fuzz/fuzz_experiment.t \
+	tests/fuzz/fuzz_instance_csv.t \
+	tests/fuzz/fuzz_megengine.t \
+	tests/fuzz/fuzz_ncnn.t \
+	tests/fuzz/fuzz_onnx.t \
+	tests/fuzz/fuzz_optima.t \
+	tests/fuzz/fuzz_plan_csv.t \
+	tests/fuzz/fuzz_tflite.t
 fuzz_runs = \
 	fuzz-certificate \
 	fuzz-experiment \
@@ -558,36 +257,8 @@ fuzz_runs = \
 	fuzz-optima \
 	fuzz-plan_csv \
 	fuzz-tflite
-FUZZ_REPLAY = tests/fuzz.h tests/fuzz_replay.c
 
-tests_fuzz_certificate_t_SOURCES = tests/fuzz_certificate.c $(FUZZ_REPLAY)
-tests_fuzz_certificate_t_LDADD = $(TEST_LDADD)
-
-tests_fuzz_experiment_t_SOURCES = tests/fuzz_experiment.c $(FUZZ_REPLAY)
-tests_fuzz_experiment_t_LDADD = $(TEST_LDADD)
-
-tests_fuzz_instance_csv_t_SOURCES = tests/fuzz_instance_csv.c $(FUZZ_REPLAY)
-tests_fuzz_instance_csv_t_LDADD = $(TEST_LDADD)
-
-tests_fuzz_megengine_t_SOURCES = tests/fuzz_megengine.c $(FUZZ_REPLAY)
-tests_fuzz_megengine_t_LDADD = $(TEST_LDADD)
-
-tests_fuzz_ncnn_t_SOURCES = tests/fuzz_ncnn.c $(FUZZ_REPLAY)
-tests_fuzz_ncnn_t_LDADD = $(TEST_LDADD)
-
-tests_fuzz_onnx_t_SOURCES = tests/fuzz_onnx.c $(FUZZ_REPLAY)
-tests_fuzz_onnx_t_LDADD = $(TEST_LDADD)
-
-tests_fuzz_optima_t_SOURCES = tests/fuzz_optima.c $(FUZZ_REPLAY)
-tests_fuzz_optima_t_LDADD = $(TEST_LDADD)
-
-tests_fuzz_plan_csv_t_SOURCES = tests/fuzz_plan_csv.c $(FUZZ_REPLAY)
-tests_fuzz_plan_csv_t_LDADD = $(TEST_LDADD)
-
-tests_fuzz_tflite_t_SOURCES = tests/fuzz_tflite.c $(FUZZ_REPLAY)
-tests_fuzz_tflite_t_LDADD = $(TEST_LDADD)
-
-EXTRA_DIST += tests/corpus build-aux/fuzz
+EXTRA_DIST += tests/fuzz/corpus build-aux/fuzz
 FUZZ_SECONDS = 60
 .PHONY: $(fuzz_runs)
 FUZZ_FLAGS = $(STD_CFLAGS) $(DEFS) $(AM_CPPFLAGS) \

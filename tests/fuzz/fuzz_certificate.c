@@ -1,0 +1,46 @@
+/* Any bytes as a certificate of the gap gadget, whose optimum is 5: refused with a message
+ * that has a place, or accepted, and then what it says is true.  */
+#include <config.h>
+
+#include "tests/fuzz/fuzz.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/judge/certificate.h"
+#include "lib/problem/instance.h"
+
+static struct instance *gadget(void)
+{
+    static const int64_t row[][3] = {{0, 1, 2}, {0, 2, 2}, {1, 3, 1}, {1, 4, 1},
+                                     {2, 4, 1}, {3, 5, 2}, {4, 5, 2}};
+    static const char *const id[] = {"a", "b", "c", "d", "e", "f", "g"};
+    struct instance *instance = instance_new("gadget");
+
+    for (size_t i = 0; i < 7; i++)
+        instance_add(instance, id[i], row[i][0], row[i][1], row[i][2], 1);
+    if (!instance_seal(instance, NULL, NULL))
+        abort();
+    return instance;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct instance *instance = gadget();
+    FILE *in = fmemopen((void *)data, size, "r");
+    struct certificate certificate;
+    struct error error = {""};
+
+    if (in == NULL)
+        abort();
+    if (certificate_check(in, "fuzz", instance, &certificate, &error)) {
+        if (certificate.capacity >= 5)
+            abort();
+    } else if (strncmp(error.text, "fuzz:", 5) != 0) {
+        abort();
+    }
+    fclose(in);
+    instance_free(instance);
+    return 0;
+}

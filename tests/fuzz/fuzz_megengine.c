@@ -1,0 +1,42 @@
+/* Any bytes as a dump of MegEngine's: refused with a message that begins with the
+ * file's name, or accepted, and then a plan of stacked buffers is good.  */
+#include <config.h>
+
+#include "tests/fuzz/fuzz.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/judge/verify.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
+#include "workloads/readers/megengine/dump.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char *text = memory_alloc(size + 1, 1);
+    struct error error = {""};
+    struct instance *instance;
+    struct plan *plan;
+
+    if (size > 0)
+        memcpy(text, data, size);
+    instance = megengine_dump_read(text, size, "fuzz.txt", "fuzz", &error);
+    free(text);
+    if (instance == NULL) {
+        if (strncmp(error.text, "fuzz.txt:", 9) != 0)
+            abort();
+        return 0;
+    }
+    plan = plan_new(instance);
+    for (size_t b = 1; b < instance->n; b++)
+        plan->offset[b] = plan->offset[b - 1] + instance->buffer[b - 1].size;
+    plan->peak = plan_peak(instance, plan);
+    if (!verify_plan(instance, plan, &error) || instance->load > plan->peak)
+        abort();
+    plan_free(plan);
+    instance_free(instance);
+    return 0;
+}

@@ -1,0 +1,139 @@
+#!/bin/sh
+# Output that can't be written: each command says why, ends with status 1 and leaves
+# nothing half written.
+# shellcheck disable=SC2317 # functions are called through tap_check
+set -u
+. "${top_srcdir:?}/tests/support/tap.sh"
+arenabench=${top_builddir:?}/arenabench
+cd "$tap_scratch" || exit 99
+
+printf 'id,lower,upper,size\na,0,2,10\nb,2,4,10\nc,1,3,4\n' >small.csv
+printf 'id,offset\na,0\nb,0\nc,10\n' >plan.csv
+"$arenabench" solve resnet50 --solver naive >naive.csv 2>/dev/null
+! command -v gnuplot >/dev/null || gnuplot=yes
+
+# says REASON COMMAND...: status 1, with the reason in the messages.
+says()
+{
+    reason=$1
+    shift
+    "$@" >/dev/null 2>err
+    status=$?
+    [ $status -eq 1 ] && grep -q "$reason" err || {
+        echo "exit status $status: $*"
+        cat err
+        return 1
+    }
+}
+
+# The same with standard output on a full device, and closed.
+on_full()
+{
+    says 'standard output: No space left on device' sh -c '"$@" >/dev/full' sh "$arenabench" "$@"
+}
+
+on_closed()
+{
+    says 'standard output: Bad file descriptor' sh -c '"$@" >&-' sh "$arenabench" "$@"
+}
+
+while read -r arguments; do
+    case $arguments in
+        draw*) [ -n "${gnuplot-}" ] || continue ;;
+    esac
+    # shellcheck disable=SC2086
+    if [ -w /dev/full ]; then
+        tap_check "$arguments: a full device" on_full $arguments
+    else
+        tap_skip "there is no /dev/full"
+    fi
+    # shellcheck disable=SC2086
+    tap_check "$arguments: a closed file" on_closed $arguments
+done <<'EOT'
+--help
+--version
+help solve
+list solvers
+list networks --format csv
+lifetimes small.csv
+lifetimes resnet50
+solve small.csv --solver naive
+solve resnet50 --solver naive
+compare small.csv --solvers naive
+compare small.csv --solvers naive --format csv
+verify small.csv plan.csv
+draw small.csv plan.csv
+draw resnet50 naive.csv
+bounds small.csv
+schedule vgg16
+schedule resnet50 --steps
+loops recurrence
+loops recurrence --views
+conv c=4,h=5,w=6,k=4,r=1,s=1 --isa generic --rounds 1
+EOT
+
+# A file may not grow beyond BLOCKS of 512 bytes: limited BLOCKS ARGUMENT...
+limited()
+{
+    blocks=$1
+    shift
+    says 'File too large' sh -c 'trap "" XFSZ; ulimit -S -f $0 && "$@"' "$blocks" "$arenabench" "$@"
+}
+
+# Nothing but what was there before.
+left_over()
+{
+    find . -name 'out*' -o -name '.draw-*'
+}
+
+# whole TEXT BLOCKS ARGUMENT...
+whole()
+{
+    text=$1
+    shift
+    tap_check "$text: a limit on the size of files" limited "$@"
+    tap_check "$text: nothing is left" tap_nothing left_over
+}
+
+cut_pictures()
+{
+    find "$1" -name '*.svg' | while read -r picture; do
+        tail -n 1 "$picture" | grep -q '</svg>' || echo "$picture"
+    done
+}
+
+TMPDIR=$PWD
+export TMPDIR
+whole "solve --output" 1 solve resnet50 --solver naive --output out.csv
+whole "solve --certificate" 8 solve tight:cap=60,low=5,high=30,longest=12,seed=3 \
+    --solver branch-and-bound --certificate out.txt
+whole "solve --export-model, LP" 1 solve uniform:n=12 --export-model out.lp
+whole "solve --export-model, MPS" 1 solve uniform:n=12 --export-model out.mps
+if [ -n "${gnuplot-}" ]; then
+    "$arenabench" solve uniform:n=60 --solver naive >many.csv 2>/dev/null
+    whole "draw --output" 16 draw uniform:n=60 many.csv --output out.svg
+    whole "draw --output, no room for the data" 1 draw uniform:n=60 many.csv --output out.svg
+    "$top_builddir/tests/harness/report/make_results" usual results
+    tap_check "report: a limit on the size of files" limited 24 report results
+    tap_check "report: no picture is cut" tap_nothing cut_pictures results/figures
+else
+    tap_skip "there is no gnuplot"
+fi
+
+# A disk that has room for a picture's data and a part of the picture, where this machine
+# lets us have one.
+small_disk()
+{
+    mkdir disk
+    unshare -rm sh -c 'mount -t tmpfs -o size=$1 disk disk && shift && TMPDIR=$PWD/disk "$@"' \
+        sh "$@"
+}
+if [ -z "${gnuplot-}" ] || ! (small_disk 24k true) >/dev/null 2>&1; then
+    tap_skip "no small disk to draw on"
+else
+    rmdir disk
+    tap_check "draw on a small disk" says 'No space left on device' \
+        small_disk 48k "$arenabench" draw uniform:n=60 many.csv --output out.svg
+    tap_check "draw on a small disk: nothing is left" tap_nothing left_over
+fi
+tap_done

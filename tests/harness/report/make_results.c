@@ -1,0 +1,23 @@
+/* make_results KIND DIR: a results folder for test scripts.  */
+#include <config.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/harness/report/sample_results.h"
+
+int main(int argc, char **argv)
+{
+    static const char *const kinds[] = {"usual",  "skipped",  "wrong",
+                                        "builds", "machines", "inherited"};
+    struct error error;
+
+    for (size_t i = 0; argc == 3 && i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strcmp(argv[1], kinds[i]) == 0) {
+            if (sample_results(argv[2], (enum sample)i, &error))
+                return 0;
+            fprintf(stderr, "make_results: %s\n", error.text);
+            return 1;
+        }
+    return 2;
+}

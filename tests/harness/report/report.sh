@@ -1,0 +1,189 @@
+#!/bin/sh
+# The commands report and draw: figures, tables and the page from a store that
+# tests/harness/report/make_results fills.
+# shellcheck disable=SC2317 # functions are called through tap_check
+set -u
+. "${top_srcdir:?}/tests/support/tap.sh"
+
+arenabench=${top_builddir:?}/arenabench
+make_results=$top_builddir/tests/harness/report/make_results
+cd "$tap_scratch" || exit 99
+
+# Every file of a report but the store and PDF files, which carry their date.
+sums()
+{
+    (cd "$1" && find . -type f ! -name 'results.db*' ! -name lock -exec cksum {} + |
+        sort -k 3)
+}
+
+# Files that a report leaves behind only when it is interrupted.
+leftovers()
+{
+    find "$1" -name '*.new' -o -name '.draw-*'
+}
+
+all_there()
+{
+    for file in report.html figures/gap.csv figures/networks.csv figures/networks-bounds.csv \
+        figures/bound.csv figures/bound-random.csv figures/formulations.csv figures/gap.txt \
+        tables/summary.txt tables/summary.csv tables/summary.tex tables/numbers.tex "$@"; do
+        [ -s "$dir/$file" ] || {
+            echo "$dir/$file is missing"
+            return 1
+        }
+    done
+}
+
+# The lines of a file that hold a text.
+holds()
+{
+    grep -F -e "$2" "$1" || {
+        echo "not in $1: $2"
+        return 1
+    }
+}
+
+holds_not()
+{
+    ! grep -F -e "$2" "$1"
+}
+
+# Without gnuplot first: this can be tried everywhere.
+dir=bare
+mkdir none
+"$make_results" usual bare || exit 99
+tap_check "report without gnuplot does the rest" tap_exits 0 env PATH="$PWD/none" "$arenabench" report bare
+tap_check "... and says so" holds err "gnuplot is not installed"
+tap_check "... data, captions, tables and the page are there" all_there
+tap_check "... but no picture" tap_nothing find bare -name '*.svg'
+tap_check "the summary is printed" holds out "gap median pct"
+# Worked out by hand from the table in sample_results.c: two proven instances,
+# gaps 0 and 20 %.
+tap_check "the gap of greedy-by-size" holds bare/tables/summary.csv \
+    "gap,greedy-by-size,3,1,0,0,0,0,2,10.00,10.00,0.00,20.00,20.00,"
+tap_check "invalid runs are counted and left out" holds bare/tables/summary.csv \
+    "gap,broken,1,0,0,0,0,1,0,"
+tap_check "an object plan is in no statistic" holds_not bare/tables/summary.csv "shared"
+tap_check "the distribution of gaps" tap_same \
+    "$(grep hard,greedy-by-size bare/figures/gap.csv | cut -d, -f 4-6 | tr '\n' ' ')" \
+    "0,0,1 0.19999999999999996,1,1 0.5,1,1 "
+tap_check "a planner without a plan stays at 0" tap_same "$(grep open,naive bare/figures/gap.csv | cut -d, -f 1,2,4-)" \
+    "open,naive,0,0,1,0"
+tap_check "a planner with invalid plans only is not drawn" holds_not bare/figures/gap.csv "broken"
+tap_check "the caption counts" holds bare/figures/gap.txt \
+    "Experiment gap, quick size: 3 instances, 1 of them real inputs, 2 real inputs left out, 11 runs, 1 invalid and left out; limits 10 s, 1024 MiB; commit 0123456789ab."
+tap_check "macros have letters only" holds bare/tables/numbers.tex \
+    '\newcommand{\arenaGapGreedyBySizeGapMean}{10.00}'
+tap_check "names are escaped in the page" holds_not bare/report.html 'net<b>'
+tap_check "... and still there" holds bare/report.html 'net&lt;b&gt;&amp;&quot;q&quot;'
+tap_check "provenance is in the page" holds bare/report.html 'cc &lt;1&gt; &amp; &quot;2&quot;'
+# shellcheck disable=SC2016 # dollars of LaTeX
+tap_check "names are escaped in LaTeX" holds bare/tables/networks.tex 'net$<$b$>$\&"q"'
+tap_check "nothing is left behind" tap_nothing leftovers bare
+
+# Where rows come from: their own build and machine, not the folder's.
+tap_check "one build and machine: no more than the commit" holds_not bare/figures/gap.txt "machine"
+tap_check "... at the head of the page too" holds bare/report.html \
+    '<p class="caption">Runs of commit 0123456789ab. '
+tap_check "... with only pictures left out" holds bare/report.html \
+    '<p class="missing">Left out: pictures of figures (gnuplot is not installed).</p>'
+tap_check "... and nothing about whose it is" holds_not bare/report.html '<th>of</th>'
+"$make_results" builds builds || exit 99
+tap_check "a report of two builds" tap_exits 0 env PATH="$PWD/none" "$arenabench" report builds
+tap_check "... a caption says how many, and that one is dirty" holds builds/figures/gap.txt \
+    "; 2 builds, 1 machine, 1 build -dirty, 2"
+tap_check "... where its rows are of both" holds builds/figures/networks.txt \
+    "1024 MiB; commit fedcba987654-dirty."
+tap_check "... a table of all rows says so" holds builds/tables/summary.txt "2 builds, 1 machine"
+tap_check "... and the page" holds builds/report.html 'Runs of 2 builds, 1 machine, 1 build -dirty, '
+tap_check "... and whose value it is" holds builds/report.html \
+    '<td>fedcba9876543210-dirty</td><td>build 2</td>'
+tap_check "... and what they have in common" holds builds/report.html '<td>P1</td><td></td>'
+tap_check "... a table counts the runs of each" tap_same \
+    "$(sed 's/,20[-0-9T:Z]*,20[-0-9T:Z]*$//' builds/tables/builds.csv | tr '\n' ' ')" \
+    "build,built_from,machine,processor,sweeps,runs,first,last 1,commit 0123456789ab,1,P1,1,10 2,commit fedcba987654-dirty,1,P1,2,9 "
+tap_check "... which is printed" holds out "commit fedcba987654-dirty"
+tap_check "... and so is what the one had to do without, and this machine" holds out \
+    "Left out: a peer (lib<1> was not there); pictures of figures (gnuplot is not installed)."
+tap_check "... at the head of the page too" holds builds/report.html \
+    '<p class="missing">Left out: a peer (lib&lt;1&gt; was not there); pictures of figures'
+tap_check "... times are of one machine" holds_not builds/figures/gap.txt "Times of"
+"$make_results" machines machines || exit 99
+tap_check "a report of two machines" tap_exits 0 env PATH="$PWD/none" "$arenabench" report machines
+tap_check "... a caption warns" holds machines/figures/gap.txt \
+    "; 2 builds, 2 machines, 1 build -dirty, 2"
+tap_check "... of times" holds machines/figures/gap.txt ". Times of different machines do not compare."
+tap_check "... where there are both" holds_not machines/figures/networks.txt "machine"
+"$make_results" inherited inherited || exit 99
+tap_check "a report of rows from before" tap_exits 0 env PATH="$PWD/none" "$arenabench" report inherited
+tap_check "... says what is not known" holds inherited/figures/gap.txt \
+    "; commit 0123456789ab (for 11 runs only the folder's latest sweep is known)."
+
+"$make_results" skipped skipped || exit 99
+tap_check "a store of skipped rows has a report" tap_exits 0 "$arenabench" report skipped
+tap_check "... that says why there is no figure" holds err "figure gap is skipped"
+tap_check "... and what was skipped" holds skipped/report.html 'no &lt;data&gt; &amp; no &quot;set&quot;'
+
+"$make_results" wrong wrong || exit 99
+tap_check "a bound that contradicts a plan fails the report" tap_exits 1 "$arenabench" report --no-figures wrong
+tap_check "... naming the instance" holds err 'uniform:seed=2: the lower bound 111 is above a verified peak of 110'
+tap_check "... after the page is made" test -s wrong/report.html
+
+tap_check "no folder is bad input" tap_exits 2 "$arenabench" report nowhere
+tap_check "a folder without results is bad input" tap_exits 2 "$arenabench" report none
+tap_check "... and stays empty" tap_nothing ls -A none
+mkdir taken && cp bare/results.db taken && : >taken/figures || exit 99
+tap_check "a file where the figures should be is bad input" tap_exits 2 "$arenabench" report taken
+tap_check "... named" holds err "taken/figures: Not a directory"
+tap_check "an unknown figure is bad usage" tap_exits 2 "$arenabench" report --figures gap,netwrks bare
+tap_check "... with a suggestion" holds err "did you mean 'networks'?"
+
+if command -v gnuplot >/dev/null; then
+    dir="it's \"odd\" \$(x) %d"
+    mkdir "$dir" && cp bare/results.db "$dir" || exit 99
+    tap_check "report draws in a folder of any name" tap_exits 0 "$arenabench" report "$dir"
+    tap_check "... without a message from gnuplot" holds_not err gnuplot
+    tap_check "... every figure in three formats" all_there figures/gap.pdf figures/gap.png figures/gap.svg \
+        figures/networks.svg figures/bound.svg figures/formulations.svg figures/formulations.pdf
+    sums "$dir" >first
+    tap_check "report again" tap_exits 0 "$arenabench" report "$dir"
+    sums "$dir" >second
+    tap_check "... gives the same data, pictures, tables and page" cmp first second
+    tap_check "... and leaves nothing behind" tap_nothing leftovers "$dir"
+    mkdir one && cp bare/results.db one || exit 99
+    tap_check "one figure alone" tap_exits 0 "$arenabench" report --figures bound one
+    tap_check "... and nothing else" tap_same "$(find one -type f | sort | tr '\n' ' ')" \
+        "one/figures/bound-random.csv one/figures/bound.csv one/figures/bound.pdf one/figures/bound.png one/figures/bound.svg one/figures/bound.txt one/results.db "
+
+    mkdir broken && printf '#!/bin/sh\necho "no memory" >&2\nexit 1\n' >broken/gnuplot
+    chmod +x broken/gnuplot
+    mkdir two && cp bare/results.db two || exit 99
+    tap_check "a gnuplot that fails, fails the report" tap_exits 1 env PATH="$PWD/broken:$PATH" "$arenabench" report two
+    tap_check "... with its message" holds err "gnuplot failed on gap.gp: no memory"
+    tap_check "... and nothing half-made" tap_nothing find two/figures -type f
+
+    printf 'id,lower,upper,size,offset\na,0,2,10,0\nb,1,3,5,10\n' >plan.csv
+    printf 'id,lower,upper,size\na,0,2,10\nb,1,3,5\n' >instance.csv
+    tap_check "draw writes SVG" tap_exits 0 "$arenabench" draw instance.csv plan.csv
+    tap_check "... on standard output" holds out "</svg>"
+    for format in pdf png svg; do
+        tap_check "draw --output picture.$format" tap_exits 0 "$arenabench" draw instance.csv plan.csv \
+            --output "it's a picture.$format"
+        tap_check "... is there" test -s "it's a picture.$format"
+    done
+    printf 'id,lower,upper,size,gaps\na,0,9,8,2-4 6-8@2:4\nb,2,4,8,\n' >gaps.csv
+    printf 'id,offset\na,0\nb,0\n' >gaps-plan.csv
+    tap_check "draw buffers that interlock" tap_exits 0 "$arenabench" draw gaps.csv gaps-plan.csv \
+        --output gaps.png
+    "$arenabench" solve resnet18:inplace=nnc,alias=on --solver naive >chains.csv 2>err
+    tap_check "draw chains of overwrites" tap_exits 0 "$arenabench" draw \
+        resnet18:inplace=nnc,alias=on chains.csv --output chains.svg
+    printf 'id,lower,upper,size\n' >empty.csv
+    printf 'id,offset\n' >no-plan.csv
+    tap_check "draw an empty plan" tap_exits 0 "$arenabench" draw empty.csv no-plan.csv --output e.svg
+else
+    tap_skip "gnuplot is not installed"
+fi
+tap_check "draw: other endings are bad usage" tap_exits 2 "$arenabench" draw resnet18 plan.csv --output x.jpg
+tap_check "draw: a plan that is not there is bad input" tap_exits 2 "$arenabench" draw resnet18 nowhere.csv
+tap_done

@@ -1,0 +1,243 @@
+#!/bin/sh
+# Programs of the user's own: nothing of them outlives a run, whatever they say
+# stays small, and a sweep knows which program made a result.
+# shellcheck disable=SC2317 # functions are called through tap_check
+# shellcheck disable=SC2016 # what stands in single quotes is for the commands' shell
+set -u
+. "${top_srcdir:?}/tests/support/tap.sh"
+
+arenabench=$(cd "${top_builddir:?}" && pwd)/arenabench
+cd "$tap_scratch" || exit 99
+unset ARENABENCH_DATA
+
+printf 'id,lower,upper,size\na,0,2,10\nb,2,4,7\nc,1,3,5\n' >three.csv
+plan='id,offset\na,0\nb,0\nc,10\n'
+
+says()
+{
+    grep -qE -- "$2" "$1" || {
+        echo "expected '$2' in $1:"
+        head -c 2000 "$1"
+        return 1
+    }
+}
+
+# --- processes ---
+
+# A program whose daemon, in a session of its own, writes its number into the file
+# daemon; then $1.
+daemon()
+{
+    printf '%s' 'setsid sh -c "setsid sh -c \"echo \\\$\\\$ >daemon.new; mv daemon.new daemon
+        exec sleep 300\" &" </dev/null >/dev/null 2>&1
+        while [ ! -e daemon ]; do sleep 0.01; done; '"$1"
+}
+
+no_daemon()
+{
+    [ -s daemon ] || {
+        echo 'there was none'
+        return 1
+    }
+    ! kill -0 "$(cat daemon)" 2>/dev/null
+}
+
+# As long as it may take on a busy machine.
+await()
+{
+    tries=0
+    until "$@" >/dev/null 2>&1; do
+        tries=$((tries + 1))
+        [ "$tries" -lt 1000 ] || return 1
+        sleep 0.02
+    done
+}
+
+after_a_good_end()
+{
+    rm -f daemon
+    tap_exits 0 "$arenabench" solve three.csv --solver "exec:$(daemon "printf '$plan'")" &&
+        no_daemon
+}
+
+after_the_limit()
+{
+    rm -f daemon
+    tap_exits 1 "$arenabench" solve three.csv --time-limit 0.5 \
+        --solver "exec:$(daemon "trap '' TERM; sleep 300; :")" && no_daemon
+}
+
+after_a_kill()
+{
+    rm -f daemon
+    "$arenabench" solve three.csv --solver "exec:$(daemon 'sleep 300; :')" >/dev/null 2>&1 &
+    solving=$!
+    await test -s daemon && kill -KILL "$solving"
+    { wait "$solving"; } 2>/dev/null
+    await no_daemon && no_daemon
+}
+
+tap_check "a daemon is gone after a good end" after_a_good_end
+tap_check "a daemon is gone after the time limit" after_the_limit
+tap_check "a daemon is gone after a SIGKILL of ours" after_a_kill
+
+# --- standard error ---
+
+talker()
+{
+    tap_exits 1 "$arenabench" solve three.csv --time-limit 0.5 \
+        --solver 'exec:yes "no luck today" >&2' &&
+        says err 'still running; it said: no luck today\)$' &&
+        tap_same "$(($(wc -c <err) < 1000))" 1
+}
+
+tap_check "of endless talk on standard error the last line is shown" talker
+
+# --- which program made a result ---
+
+mkdir bin
+cat >stack.awk <<'END'
+BEGIN { FS = "," }
+NR == 1 { print "id,offset"; next }
+{ print $1 "," top + 0; top += $4 }
+END
+printf '#!/bin/sh\nexec awk -f stack.awk 2>>made\n' >plan.sh
+printf '#!/bin/sh\nexec awk -f stack.awk\n' >bin/planner
+chmod +x plan.sh bin/planner
+PATH=$tap_scratch/bin:$PATH
+export PATH
+
+# Two tasks each.
+cat >own.cfg <<'END'
+name = "own";
+title = "Own";
+solvers = ("naive", "exec:./plan.sh 2>said", "exec:awk -f stack.awk", "exec:planner",
+           "exec:identity=v1,command=./plan.sh");
+time_limit_s = 60;
+memory_limit_mib = 256;
+budget_s = 5;
+quick: { workloads = ("uniform:n=6,seed={1,2}"); };
+full: { workloads = ("uniform:n=6"); };
+END
+
+# sweeps COUNT [TEXT...]: so many of the ten tasks run; the messages have the TEXTs.
+sweeps()
+{
+    count=$1
+    shift
+    tap_exits 0 "$arenabench" sweep own.cfg --output res &&
+        says out "^own +10 +$((10 - count)) +$count " || return 1
+    tap_same "$(grep -c 'run again' err)" $# || {
+        cat err
+        return 1
+    }
+    for text; do
+        says err "^arenabench: $text\$" || return 1
+    done
+    [ "$count" -gt 0 ] || says out '^nothing left to do'
+}
+
+# edited COUNT TEXT...: so many run, and then none.
+edited()
+{
+    sweeps "$@" && sweeps 0
+}
+
+touched()
+{
+    touch -d '2001-02-03' plan.sh stack.awk bin/planner && sweeps 0
+}
+
+program()
+{
+    echo '# edited' >>plan.sh &&
+        edited 4 '2 tasks run again: exec:\./plan\.sh 2>said changed' \
+            '2 tasks run again: exec:identity=v1,command=\./plan\.sh changed'
+}
+
+argument()
+{
+    echo '# edited' >>stack.awk && edited 2 '2 tasks run again: exec:awk -f stack\.awk changed'
+}
+
+found_in_path()
+{
+    echo '# edited' >>bin/planner && edited 2 '2 tasks run again: exec:planner changed'
+}
+
+identity()
+{
+    sed -i 's/identity=v1/identity=v2/' own.cfg && edited 2
+}
+
+# It is a result like others, and says why; the old one does not stand.
+vanished()
+{
+    mv bin/planner planner.away && edited 2 '2 tasks run again: exec:planner changed' &&
+        tap_same "$(grep -c ',crashed,.*status 127.*planner: .*not found' res/own.csv)" 2 &&
+        mv planner.away bin/planner && sweeps 0 && ! grep crashed res/own.csv
+}
+
+tap_check "a sweep with programs" edited 10
+tap_check "a file that is only touched changes nothing" touched
+tap_check "an edited program: exactly its tasks run again" program
+tap_check "an edited file among the arguments: the same" argument
+tap_check "a program that is found through PATH: the same" found_in_path
+tap_check "another identity: the same" identity
+tap_check "a program that is gone: its tasks run and say so, until it is back" vanished
+
+# --- by force ---
+
+# forced OPTION COUNT: so many run again, each recorded anew, and the list says it before.
+forced()
+{
+    tap_exits 0 "$arenabench" sweep own.cfg --output res "$1" --dry-run &&
+        tap_same "$(grep -c ' forced$' out)" "$2" && tap_same "$(grep -c ' done$' out)" $((10 - $2)) &&
+        sweeps 0 &&
+        tap_exits 0 "$arenabench" sweep own.cfg --output res "$1" &&
+        says out "^own +10 +$((10 - $2)) +$2 " &&
+        says err "^arenabench: $2 tasks run again: forced\$" && sweeps 0 &&
+        tap_same "$(wc -l <res/own.csv)" 11
+}
+
+# What has never run is no repetition.
+forced_and_new()
+{
+    tap_exits 0 "$arenabench" sweep own.cfg --output fresh --force=naive &&
+        says out '^own +10 +0 +10 ' && says err '^arenabench: 0 tasks run again: forced$'
+}
+
+unmatched()
+{
+    tap_exits 2 "$arenabench" sweep own.cfg --output res --force=naiv &&
+        says err '^arenabench: sweep: --force=naiv: expected the name of an experiment' &&
+        [ ! -s out ] && sweeps 0
+}
+
+# A forced sweep that is killed while it waits for the file go: what it has done stays,
+# the rest still has to run again.
+killed()
+{
+    printf '[ -e go ] || { : >waits; sleep 60; }; exec ./plan.sh\n' >wait.sh
+    sed 's/"naive"/"naive", "exec:sh wait.sh"/' own.cfg >kill.cfg
+    : >go
+    tap_exits 0 "$arenabench" sweep kill.cfg --output res || return 1
+    rm -f go
+    "$arenabench" sweep kill.cfg --output res --jobs 1 --force >/dev/null 2>&1 &
+    sweeping=$!
+    await test -e waits && kill -KILL "$sweeping"
+    { wait "$sweeping"; } 2>/dev/null
+    : >go
+    tap_exits 0 "$arenabench" sweep kill.cfg --output res && says out '^own +12 +1 +11 '
+}
+
+tap_check "--force runs all again" forced --force 10
+tap_check "--force=CONTESTANT those of one" forced --force=naive 2
+tap_check "with its parameters too" forced '--force=exec:awk*' 2
+tap_check "or of all of that name" forced --force=exec 8
+tap_check "--force=WORKLOAD those on it" forced '--force=uniform:*seed=2' 5
+tap_check "--force=EXPERIMENT those of it" forced --force=own 10
+tap_check "what is new only runs" forced_and_new
+tap_check "a pattern that matches nothing is refused" unmatched
+tap_check "a forced sweep that was killed goes on where it stopped" killed
+tap_done

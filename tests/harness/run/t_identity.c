@@ -1,0 +1,175 @@
+/* The words of a shell command, and what a contestant's build says about the files
+ * that they name.  */
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "harness/io/expand.h"
+#include "harness/io/shell_words.h"
+#include "harness/run/runner.h"
+#include "lib/base/memory.h"
+#include "solvers/solver.h"
+#include "tests/support/tap.h"
+
+/* --- words --- */
+
+/* Each word in brackets.  */
+static void check_words(const char *command, const char *want)
+{
+    struct text_list words = {0};
+    char *got = memory_strdup("");
+
+    shell_words(command, &words);
+    for (size_t i = 0; i < words.n; i++) {
+        char *longer = memory_printf("%s[%s]", got, words.text[i]);
+
+        free(got);
+        got = longer;
+    }
+    is_text(got, want, "words of: %s", command);
+    free(got);
+    text_list_clear(&words);
+}
+
+static void words(void)
+{
+    setenv("FOLDER", "/somewhere", 1);
+    setenv("HOME", "/elsewhere", 1);
+    unsetenv("UNKNOWN");
+    check_words("", "");
+    check_words("  plan  -f\tx ", "[plan][-f][x]");
+    check_words("awk -F, '{ print $1 }' 'a b'\\ c\"d e\"", "[awk][-F,][{ print $1 }][a b cd e]");
+    check_words("a|b;c&&d||e(f)\ng", "[a][b][c][d][e][f][g]");
+    check_words("plan <in >out 2>err >>more >|force 2>&1 last", "[plan][in][2][2][last]");
+    check_words("plan > out arg", "[plan][arg]");
+    check_words("plan # not a 'word\nnext a#b", "[plan][next][a#b]");
+    check_words("$FOLDER/plan ~/plan \"$FOLDER/a b\"", "[/somewhere/plan][/elsewhere/plan]"
+                                                       "[/somewhere/a b]");
+    check_words("$UNKNOWN/plan x", "[x]");
+    check_words("plan `cat a` $(cat b)", "[plan][cat][a][$][cat][b]");
+    check_words("plan \"$(touch shell_words_ran)\" x", "[plan][x]");
+    ok(access("shell_words_ran", F_OK) != 0, "no command was run for them");
+    check_words("plan 'no end", "[plan]");
+    check_words("plan \"no \\\" end", "[plan]");
+    check_words("plan \\", "[plan]");
+    check_words("{ plan; }", "[plan]");
+}
+
+/* --- files --- */
+
+static void write_file(const char *path, const char *text, mode_t mode)
+{
+    FILE *out = fopen(path, "w");
+
+    if (out == NULL)
+        abort();
+    fputs(text, out);
+    fclose(out);
+    chmod(path, mode);
+}
+
+/* The caller frees it.  */
+static char *build_of(const char *spec)
+{
+    struct contestant contestant;
+    struct error error = {""};
+    char *build;
+
+    if (!contestant_parse(&contestant, spec, &error) || !contestant_identify(&contestant, &error)) {
+        tap_diag("%s", error.text);
+        abort();
+    }
+    build = memory_strdup(contestant.build);
+    contestant_clear(&contestant);
+    return build;
+}
+
+/* Whether the build of SPEC changes when PATH gets TEXT.  */
+static void check_change(const char *spec, const char *path, const char *text, bool changes)
+{
+    char *before = build_of(spec), *after;
+
+    if (text != NULL)
+        write_file(path, text, 0755);
+    else
+        unlink(path);
+    after = build_of(spec);
+    ok((strcmp(before, after) != 0) == changes, "%s %s when %s %s '%.20s'", spec,
+       changes ? "changes" : "stays", path, text == NULL ? "goes" : "is", text == NULL ? "" : text);
+    free(before);
+    free(after);
+}
+
+static void files(void)
+{
+    char *large = memory_alloc(300001, 1), *plain;
+
+    memset(large, 'x', 300000);
+    large[300000] = '\0';
+    setenv("PATH", "first:second:/usr/bin:/bin", 1);
+    mkdir("first", 0755);
+    mkdir("second", 0755);
+    check_change("exec:./plan", "plan", "one", true);
+    check_change("exec:./plan", "plan", "one", false);
+    check_change("exec:./plan", "plan", "two", true);
+    check_change("exec:./plan", "plan", "", true);
+    check_change("exec:./plan", "plan", NULL, true);
+    check_change("exec:./plan", "other", "one", false);
+    check_change("exec:cat x | ./plan -f a", "a", "one", true);
+    check_change("exec:./plan --weights=a", "a", "two", true);
+    check_change("exec:./plan <a", "a", "three", true);
+    check_change("exec:./plan >a", "a", "four", false);
+    check_change("exec:./plan a", "a", large, true);
+    large[299999] = 'y';
+    check_change("exec:./plan a", "a", large, true);
+    check_change("exec:planner", "second/planner", "one", true);
+    check_change("exec:planner", "second/planner", "two", true);
+    check_change("exec:nice planner", "first/planner", "three", true);
+    check_change("exec:planner", "second/planner", "four", false);
+    check_change("exec:awk 'BEGIN { print 1 }'", "a", "five", false);
+    check_change("exec:identity=v1,command=./plan a", "a", "six", true);
+    check_change("naive", "naive", "one", false);
+    plain = build_of("naive");
+    is_text(plain, solver_find("naive")->checksum, "a solver's build is its checksum");
+    free(plain);
+    free(large);
+}
+
+/* Two files that change places are not the same.  */
+static void places(void)
+{
+    char *before, *after;
+
+    write_file("a", "one", 0644);
+    write_file("b", "two", 0644);
+    before = build_of("exec:cat a b");
+    write_file("a", "two", 0644);
+    write_file("b", "one", 0644);
+    after = build_of("exec:cat a b");
+    ok(strcmp(before, after) != 0, "which file has which text");
+    free(before);
+    free(after);
+}
+
+int main(void)
+{
+    char folder[] = "/tmp/arenabench-identity.XXXXXX";
+    char *command;
+    int status;
+
+    if (mkdtemp(folder) == NULL || chdir(folder) != 0)
+        return 99;
+    words();
+    if (solver_find("exec") != NULL) {
+        files();
+        places();
+    }
+    command = memory_printf("rm -rf '%s'", folder);
+    status = system(command);
+    free(command);
+    return status == 0 ? tap_done() : 99;
+}

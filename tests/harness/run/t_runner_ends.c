@@ -1,0 +1,478 @@
+/* Solvers that do not end as they should: whatever they did before stays, and
+ * nothing of them is left.  */
+#include <config.h>
+
+#include "harness/run/runner.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "lib/base/memory.h"
+#include "lib/problem/instance.h"
+#include "solvers/solver.h"
+#include "tests/support/instances.h"
+#include "tests/support/tap.h"
+
+/* What the solvers tell the test behind the runner's back.  */
+struct told {
+    _Atomic(int) pid;
+    _Atomic(int) exits; /* calls of the parent's exit handler */
+};
+
+static struct told *told;
+
+typedef enum outcome solve_function(const struct instance *instance, const struct solver_env *env,
+                                    struct plan *plan);
+
+static void run(const struct instance *instance, solve_function *solve,
+                const struct run_limits *limits, struct run_result *result)
+{
+    const struct solver solver = {.name = "test", .solve = solve};
+    const struct solver_entry entry = {&solver, "0"};
+    const struct contestant contestant = {.entry = &entry};
+
+    run_solver(instance, &contestant, 1, limits, result);
+}
+
+static void stream_stacked(const struct solver_env *env, struct plan *plan)
+{
+    plan->offset[1] = 10;
+    plan->offset[2] = 17;
+    plan->peak = 22;
+    env->bound(env->context, 16);
+    env->incumbent(env->context, plan);
+}
+
+/* Runs SOLVE, which streams the stacked plan and then ends as WANT.  */
+static void check_kept(solve_function *solve, const struct run_limits *limits, enum outcome want,
+                       const char *what, struct run_result *result)
+{
+    struct instance *instance = three(1);
+
+    run(instance, solve, limits, result);
+    is_text(outcome_name(result->outcome), outcome_name(want), "%s: %s", what, result->reason);
+    ok(result->plan != NULL && result->plan->peak == 22 && result->plan->offset[2] == 17,
+       "%s: the plan is kept", what);
+    is_int(result->lower_bound, 16, "%s: the bound is kept", what);
+    instance_free(instance);
+}
+
+/* Gone, or dead and not yet waited for by whoever inherited it.  */
+static bool is_gone(int pid)
+{
+    char *path = memory_printf("/proc/%d/stat", pid);
+    bool gone = false;
+
+    for (int tries = 0; tries < 500 && !gone; tries++) {
+        FILE *file = fopen(path, "r");
+        char state = 'Z';
+
+        if (file != NULL) {
+            if (fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
+                state = 'Z';
+            fclose(file);
+        }
+        gone = state == 'Z' || state == 'X';
+        if (!gone)
+            usleep(10000);
+    }
+    free(path);
+    return gone;
+}
+
+/* --- deaths --- */
+
+static enum outcome solve_aborts(const struct instance *instance, const struct solver_env *env,
+                                 struct plan *plan)
+{
+    (void)instance;
+    stream_stacked(env, plan);
+    errno = 0; /* ENOMEM would say something else */
+    abort();
+}
+
+static enum outcome solve_optimum_then_aborts(const struct instance *instance,
+                                              const struct solver_env *env, struct plan *plan)
+{
+    (void)instance;
+    plan->offset[2] = 10;
+    plan->peak = 15;
+    env->incumbent(env->context, plan);
+    errno = 0;
+    abort();
+}
+
+static enum outcome solve_quits(const struct instance *instance, const struct solver_env *env,
+                                struct plan *plan)
+{
+    (void)instance;
+    stream_stacked(env, plan);
+    _exit(0);
+}
+
+static enum outcome solve_exits(const struct instance *instance, const struct solver_env *env,
+                                struct plan *plan)
+{
+    (void)instance;
+    stream_stacked(env, plan);
+    exit(3);
+}
+
+static enum outcome solve_faults(const struct instance *instance, const struct solver_env *env,
+                                 struct plan *plan)
+{
+    (void)instance;
+    stream_stacked(env, plan);
+    signal(SIGSEGV, SIG_DFL); /* no report of a sanitizer's */
+    raise(SIGSEGV);
+    return OUTCOME_FEASIBLE;
+}
+
+static void deaths(void)
+{
+    const struct run_limits none = {0};
+    struct instance *instance = three(1);
+    struct run_result result;
+
+    check_kept(solve_aborts, &none, OUTCOME_CRASHED, "abort", &result);
+    is_text(result.reason, "killed by signal 6 (Aborted)", "the signal is named");
+    ok(!result.timed, "no time limit cut it");
+    run_result_clear(&result);
+    check_kept(solve_quits, &none, OUTCOME_CRASHED, "_exit(0)", &result);
+    run_result_clear(&result);
+    check_kept(solve_exits, &none, OUTCOME_CRASHED, "exit(3)", &result);
+    ok(strstr(result.reason, "status 3") != NULL, "the status is named");
+    is_int(told->exits, 0, "the parent's exit handlers do not run in the child");
+    run_result_clear(&result);
+    check_kept(solve_faults, &none, OUTCOME_CRASHED, "a fault", &result);
+    is_text(result.reason, "killed by signal 11 (Segmentation fault)", "the signal is named");
+    run_result_clear(&result);
+    run(instance, solve_optimum_then_aborts, &none, &result);
+    is_text(outcome_name(result.outcome), "optimal", "an optimum and then an abort: %s",
+            result.reason);
+    run_result_clear(&result);
+    instance_free(instance);
+}
+
+/* --- limits --- */
+
+static enum outcome solve_sleeps(const struct instance *instance, const struct solver_env *env,
+                                 struct plan *plan)
+{
+    (void)instance;
+    told->pid = getpid();
+    stream_stacked(env, plan);
+    for (;;)
+        pause();
+    return OUTCOME_FEASIBLE;
+}
+
+static enum outcome solve_spins(const struct instance *instance, const struct solver_env *env,
+                                struct plan *plan)
+{
+    volatile uint64_t turns = 0;
+
+    (void)instance;
+    stream_stacked(env, plan);
+    signal(SIGTERM, SIG_IGN);
+    for (;;)
+        turns = turns + 1;
+    return OUTCOME_FEASIBLE;
+}
+
+static enum outcome solve_leaves_a_child(const struct instance *instance,
+                                         const struct solver_env *env, struct plan *plan)
+{
+    int pid = fork();
+
+    (void)instance;
+    if (pid == 0)
+        for (;;)
+            pause();
+    told->pid = pid;
+    stream_stacked(env, plan);
+    return OUTCOME_FEASIBLE;
+}
+
+static enum outcome solve_waits_for_a_child(const struct instance *instance,
+                                            const struct solver_env *env, struct plan *plan)
+{
+    solve_leaves_a_child(instance, env, plan);
+    while (wait(NULL) < 0)
+        continue;
+    return OUTCOME_FEASIBLE;
+}
+
+static void time_limits(void)
+{
+    const struct run_limits limits = {.time_s = 0.1};
+    struct run_result result;
+
+    check_kept(solve_sleeps, &limits, OUTCOME_TIMEOUT, "sleeping", &result);
+    ok(result.timed && result.time_s >= 0.1, "a time limit cut it");
+    run_result_clear(&result);
+    check_kept(solve_spins, &limits, OUTCOME_TIMEOUT, "spinning", &result);
+    run_result_clear(&result);
+    check_kept(solve_waits_for_a_child, &limits, OUTCOME_TIMEOUT, "waiting", &result);
+    ok(is_gone(told->pid), "the child's child is gone");
+    run_result_clear(&result);
+}
+
+static void nothing(int number)
+{
+    (void)number;
+}
+
+/* The wait is not over because a signal came to the parent.  */
+static void interrupted(void)
+{
+    const struct sigaction action = {.sa_handler = nothing}; /* no SA_RESTART */
+    const struct itimerval often = {{0, 1000}, {0, 1000}}, never = {{0, 0}, {0, 0}};
+    const struct run_limits limits = {.time_s = 0.1};
+    struct run_result result;
+
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &often, NULL);
+    check_kept(solve_sleeps, &limits, OUTCOME_TIMEOUT, "a parent full of signals", &result);
+    setitimer(ITIMER_REAL, &never, NULL);
+    signal(SIGALRM, SIG_DFL);
+    ok(result.time_s >= 0.1, "it waited for the limit");
+    run_result_clear(&result);
+}
+
+static void left_behind(void)
+{
+    const struct run_limits none = {0};
+    struct run_result result;
+
+    check_kept(solve_leaves_a_child, &none, OUTCOME_FEASIBLE, "leaving a child", &result);
+    ok(is_gone(told->pid), "the child's child is gone");
+    run_result_clear(&result);
+}
+
+#ifndef WITH_SANITIZERS
+static enum outcome solve_grows(const struct instance *instance, const struct solver_env *env,
+                                struct plan *plan)
+{
+    (void)instance;
+    stream_stacked(env, plan);
+    for (;;)
+        memset(memory_alloc(1, 1 << 20), 1, 1 << 20);
+    return OUTCOME_FEASIBLE;
+}
+
+/* As a library does that has allocation of its own.  */
+static enum outcome solve_grows_and_aborts(const struct instance *instance,
+                                           const struct solver_env *env, struct plan *plan)
+{
+    void *block;
+
+    (void)instance;
+    stream_stacked(env, plan);
+    while ((block = malloc(1 << 20)) != NULL)
+        memset(block, 1, 1 << 20);
+    abort();
+}
+#endif
+
+static enum outcome solve_is_killed(const struct instance *instance, const struct solver_env *env,
+                                    struct plan *plan)
+{
+    (void)instance;
+    stream_stacked(env, plan);
+    raise(SIGKILL);
+    return OUTCOME_FEASIBLE;
+}
+
+static void memory_limits(void)
+{
+    const struct run_limits limits = {.memory_bytes = 64 << 20};
+    struct run_result result;
+
+    check_kept(solve_is_killed, &limits, OUTCOME_MEMOUT, "killed from outside", &result);
+    run_result_clear(&result);
+#ifdef WITH_SANITIZERS
+    tap_skip(6, "sanitizers need the address space");
+#else
+    check_kept(solve_grows, &limits, OUTCOME_MEMOUT, "memory_alloc", &result);
+    run_result_clear(&result);
+    check_kept(solve_grows_and_aborts, &limits, OUTCOME_MEMOUT, "malloc and abort", &result);
+    run_result_clear(&result);
+#endif
+}
+
+/* --- families --- */
+
+static void other_children(void)
+{
+    const struct run_limits none = {0};
+    struct run_result result;
+    int other = fork(), status;
+
+    if (other == 0) {
+        pause();
+        _exit(0);
+    }
+    check_kept(solve_aborts, &none, OUTCOME_CRASHED, "beside another child", &result);
+    run_result_clear(&result);
+    is_int(waitpid(other, &status, WNOHANG), 0, "the other child lives");
+    kill(other, SIGKILL);
+    is_int(waitpid(other, &status, 0), other, "and is left to its parent");
+}
+
+/* Kills the process that runs SOLVE once that has told a process number.  */
+static void check_killed_parent(solve_function *solve, unsigned capabilities, const char *what)
+{
+    const struct solver solver = {.name = "test", .capabilities = capabilities, .solve = solve};
+    const struct solver_entry entry = {&solver, "0"};
+    const struct contestant contestant = {.entry = &entry};
+    const struct run_limits none = {0};
+    int parent, status;
+
+    told->pid = 0;
+    parent = fork();
+    if (parent == 0) {
+        struct instance *instance = three(1);
+        struct run_result result;
+
+        run_solver(instance, &contestant, 1, &none, &result);
+        _exit(0);
+    }
+    for (int tries = 0; tries < 1000 && told->pid == 0; tries++)
+        usleep(10000);
+    ok(told->pid != 0, "%s runs", what);
+    kill(parent, SIGKILL);
+    waitpid(parent, &status, 0);
+    ok(is_gone(told->pid), "a killed parent leaves no %s behind", what);
+}
+
+static void killed_parents(void)
+{
+    check_killed_parent(solve_sleeps, 0, "solver");
+    check_killed_parent(solve_waits_for_a_child, SOLVER_PROCESSES, "process of a solver");
+}
+
+/* --- many incumbents --- */
+
+enum { MANY = 10000, BUFFERS = 300 };
+
+/* Plan k puts buffer b at (MANY - k) + 2 b: a mixture of two plans is seen.  */
+static enum outcome solve_streams(const struct instance *instance, const struct solver_env *env,
+                                  struct plan *plan)
+{
+    /* The seed is the time to live: SIGALRM ends the process.  */
+    struct itimerval timer = {.it_value.tv_usec = (suseconds_t)env->seed};
+
+    setitimer(ITIMER_REAL, &timer, NULL);
+    for (int k = 1; k <= MANY; k++) {
+        for (size_t b = 0; b < instance->n; b++)
+            plan->offset[b] = MANY - k + 2 * (int64_t)b;
+        plan->peak = MANY - k + 2 * (int64_t)instance->n;
+        env->incumbent(env->context, plan);
+    }
+    if (env->seed > 0)
+        for (;;)
+            pause();
+    return OUTCOME_FEASIBLE;
+}
+
+static struct instance *wide(void)
+{
+    struct instance *instance = instance_new("wide");
+
+    for (int b = 0; b < BUFFERS; b++) {
+        char id[16];
+
+        snprintf(id, sizeof id, "%d", b);
+        instance_add(instance, id, 0, 1, 2, 1);
+    }
+    return sealed(instance);
+}
+
+static bool is_whole(const struct run_result *result)
+{
+    if (result->plan == NULL)
+        return result->outcome == OUTCOME_CRASHED && result->n_events == 0;
+    if (result->outcome != OUTCOME_CRASHED && result->outcome != OUTCOME_OPTIMAL)
+        return false;
+    for (size_t b = 0; b < BUFFERS; b++)
+        if (result->plan->offset[b] != result->plan->offset[0] + 2 * (int64_t)b)
+            return false;
+    for (size_t i = 1; i < result->n_events; i++)
+        if (result->event[i].value >= result->event[i - 1].value)
+            return false;
+    return true;
+}
+
+static void killed_while_streaming(void)
+{
+    struct instance *instance = wide();
+    const struct solver solver = {.name = "test", .solve = solve_streams};
+    const struct solver_entry entry = {&solver, "0"};
+    const struct contestant contestant = {.entry = &entry};
+    const struct run_limits none = {0};
+    int runs = tap_tier(30, 400), whole = 0, cut = 0;
+
+    for (int i = 0; i < runs; i++) {
+        struct run_result result;
+
+        run_solver(instance, &contestant, (uint32_t)(1 + 37 * (i % 100)), &none, &result);
+        whole += is_whole(&result);
+        cut += result.plan != NULL && result.plan->offset[0] > 0;
+        run_result_clear(&result);
+    }
+    is_int(whole, runs, "each kept plan is complete");
+    tap_diag("%d of %d runs were killed in the middle", cut, runs);
+    instance_free(instance);
+}
+
+static void too_many_events(void)
+{
+    struct instance *instance = wide();
+    const struct run_limits none = {0};
+    const struct solver solver = {.name = "test", .solve = solve_streams};
+    const struct solver_entry entry = {&solver, "0"};
+    const struct contestant contestant = {.entry = &entry};
+    struct run_result result;
+    int64_t last = 2 * BUFFERS;
+
+    run_solver(instance, &contestant, 0, &none, &result); /* seed 0: no alarm */
+    is_text(outcome_name(result.outcome), "optimal", "all are streamed");
+    ok(result.events_lost && result.n_events > 2000 && result.n_events < MANY,
+       "the trace has lost some");
+    is_int(result.event[0].value, MANY - 1 + last, "it has the first");
+    is_int(result.event[result.n_events - 1].value, last, "and the last");
+    ok(is_whole(&result), "in order");
+    run_result_clear(&result);
+    instance_free(instance);
+}
+
+/* Runs in this process only, at its end.  */
+static void at_exit(void)
+{
+    told->exits++;
+}
+
+int main(void)
+{
+    told = mmap(NULL, sizeof *told, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    atexit(at_exit);
+    deaths();
+    time_limits();
+    interrupted();
+    left_behind();
+    memory_limits();
+    other_children();
+    killed_parents();
+    killed_while_streaming();
+    too_many_events();
+    return tap_done();
+}

@@ -1,0 +1,285 @@
+/* The results store: writing, finding, reading back, refusing other files.  */
+#include <config.h>
+
+#include "harness/store/store.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "lib/base/memory.h"
+#include "tests/support/tap.h"
+
+static const int64_t offsets[] = {0, 258, -1};
+
+static const struct store_workload workload = {
+    .label = "uniform:n=3",
+    .checksum = 0x0123456789abcdef,
+    .kind = "generator",
+    .name = "uniform",
+    .params = "n=3",
+    .n = 3,
+    .pairs = 2,
+    .load = 300,
+    .width = 2,
+    .max_size = 258,
+    .total = 400,
+    .w = STORE_NULL,
+    .width_bound = 516,
+    .w1_bound = STORE_NULL,
+    .w2_bound = STORE_NULL,
+    .reason = "no graph",
+};
+
+static const struct store_event events[] = {{"bound", 0.25, 300.0}, {"incumbent", 0.5, 0.1}};
+
+static struct store_task task_with_key(const char *key)
+{
+    return (struct store_task){
+        .key = key,
+        .kind = "plan",
+        .contestant = "naive",
+        .params = "",
+        .contestant_checksum = "beef",
+        .seed = 1,
+        .outcome = "feasible",
+        .reason = "it's \"quoted\"",
+        .time_s = 0.1,
+        .layout = "arena",
+        .replay = "none",
+        .peak = 400,
+        .lower_bound = 300,
+        .offset = offsets,
+        .n = 3,
+        .event = events,
+        .n_events = 2,
+    };
+}
+
+struct answer {
+    char *text; /* rows as "a|b;" */
+    size_t length;
+    FILE *out;
+};
+
+static bool add_row(void *context, int columns, const char *const *value)
+{
+    struct answer *answer = context;
+
+    for (int c = 0; c < columns; c++)
+        fprintf(answer->out, "%s%s", c == 0 ? "" : "|", value[c] == NULL ? "NULL" : value[c]);
+    fputc(';', answer->out);
+    return true;
+}
+
+static void is_query(struct store *store, const char *sql, const char *want, const char *what)
+{
+    struct answer answer = {0};
+    struct error error = {""};
+    bool done;
+
+    answer.out = open_memstream(&answer.text, &answer.length);
+    done = store_query(store, sql, NULL, 0, add_row, &answer, &error);
+    fclose(answer.out);
+    is_text(done ? answer.text : error.text, want, "%s", what);
+    free(answer.text);
+}
+
+static void writing(const char *dir)
+{
+    const struct store_use uses[] = {{"gap", "quick", 7}, {"networks", "quick", 0}};
+    struct store_task task = task_with_key("k build=1");
+    struct error error = {""};
+    struct store *store = store_open(dir, true, &error);
+    int64_t id = -1;
+
+    if (!ok(store != NULL, "a new store is made, with the folders above it"))
+        return;
+    ok(store_lock(store, &error), "its lock is free");
+    ok(store_find_workload(store, workload.label, workload.checksum, &id, &error) && id == 0,
+       "no workload yet");
+    ok(store_put_workload(store, &workload, &task.workload, &error), "a workload is written");
+    ok(store_put_workload(store, &workload, &id, &error) && id == task.workload,
+       "the second time it is found");
+    store_begin_sweep(store, NULL, 0);
+    ok(store_record_task(store, &task, uses, 2, &error), "a task is recorded");
+    task.outcome = "optimal";
+    ok(store_record_task(store, &task, uses, 1, &error), "and again, in place of the first");
+    task = task_with_key("k build=2");
+    task.workload = 1;
+    task.peak = STORE_NULL;
+    task.layout = NULL;
+    task.offset = NULL;
+    task.n_events = 0;
+    ok(store_record_task(store, &task, NULL, 0, &error), "a task without a plan");
+    task.workload = 99;
+    task.key = "bad";
+    ok(!store_record_task(store, &task, uses, 1, &error) && error.text[0] != '\0',
+       "a task of no workload is refused: %s", error.text);
+    store_close(store);
+}
+
+static void reading(const char *dir)
+{
+    struct error error = {""};
+    struct store *store = store_open(dir, false, &error);
+    char outcome[32];
+    bool found;
+    int64_t id;
+
+    if (!ok(store != NULL, "the store opens for reading"))
+        return;
+    is_query(store, "SELECT label, checksum, w, width_bound, reason FROM workload",
+             "uniform:n=3|0123456789abcdef|NULL|516|no graph;", "the workload's row");
+    is_query(store, "SELECT key, outcome, reason, time_s FROM task ORDER BY key",
+             "k build=1|optimal|it's \"quoted\"|0.10000000000000001;"
+             "k build=2|feasible|it's \"quoted\"|0.10000000000000001;",
+             "tasks; numbers with all digits");
+    is_query(store, "SELECT layout, peak, lower_bound, quote(offsets) FROM plan ORDER BY task",
+             "arena|400|300|X'00000000000000000201000000000000FFFFFFFFFFFFFFFF';"
+             "NULL|NULL|300|NULL;",
+             "plans; offsets are int64, little endian");
+    is_query(store, "SELECT seq, name, at_s, value FROM measurement",
+             "0|bound|0.25|300;1|incumbent|0.5|0.10000000000000001;",
+             "the measurements of a replaced task go with it");
+    is_query(store, "SELECT experiment, size, seq FROM experiment_task", "gap|quick|7;",
+             "so do its places");
+    ok(store_find_task(store, "k build=1", &id, outcome, &error) && id > 0, "a task is found");
+    is_text(outcome, "optimal", "with its outcome");
+    ok(store_find_task(store, "k", &id, outcome, &error) && id == 0, "by its whole key only");
+    ok(store_has_prefix(store, "k build=", &found, &error) && found, "a key's start is found");
+    ok(store_has_prefix(store, "j build=", &found, &error) && !found, "another's is not");
+    ok(!store_query(store, "SELECT nothing FROM task", NULL, 0, add_row, NULL, &error),
+       "bad SQL is an error: %s", error.text);
+    store_close(store);
+}
+
+static void experiments(const char *dir)
+{
+    static const struct store_experiment gap = {
+        .name = "gap",
+        .size = "quick",
+        .title = "Gaps",
+        .figures = "gap",
+        .budget_s = 90.0,
+        .tasks = 12,
+        .skipped = 1,
+    };
+    struct store_place place = {3, 0};
+    struct error error = {""};
+    struct store *store = store_open(dir, true, &error);
+    char outcome[32];
+    bool done;
+
+    store_find_task(store, "k build=2", &place.task, outcome, &error);
+    done = store_put_experiment(store, &gap, NULL, 0, &error) &&
+           store_add_used(store, "gap", "quick", 2.5, &error);
+    ok(done, "an experiment is written");
+    is_query(store, "SELECT count(*) FROM experiment_task", "0;", "its old places are dropped");
+    ok(store_put_experiment(store, &gap, &place, 1, &error) &&
+           store_add_used(store, "gap", "quick", 1.0, &error),
+       "and again, with one task done");
+    is_query(store, "SELECT used_s, tasks, skipped FROM experiment", "3.5|12|1;",
+             "the used time of sweeps that go on adds up");
+    is_query(store, "SELECT seq, key FROM experiment_task JOIN task ON task = id", "3|k build=2;",
+             "the place of the task that is done");
+    store_close(store);
+}
+
+/* A lock is held against other processes, so another process has to try.  */
+static void locking(const char *dir)
+{
+    struct error error = {""};
+    struct store *store = store_open(dir, true, &error);
+    int status = 0;
+    pid_t child;
+
+    ok(store != NULL && store_lock(store, &error), "this process holds the lock");
+    fflush(stdout);
+    child = fork();
+    if (child == 0) {
+        struct store *second = store_open(dir, true, &error);
+
+        _exit(second != NULL && !store_lock(second, &error) &&
+                      strstr(error.text, "another sweep is writing to") != NULL
+                  ? 0
+                  : 1);
+    }
+    waitpid(child, &status, 0);
+    ok(WIFEXITED(status) && WEXITSTATUS(status) == 0, "another one is told so");
+    store_close(store);
+}
+
+static void refused(const char *dir, const char *want, const char *what)
+{
+    struct error error = {""};
+    struct store *store = store_open(dir, true, &error);
+
+    ok(store == NULL && strstr(error.text, want) != NULL, "%s: %s", what, error.text);
+    store_close(store);
+}
+
+static bool write_file(const char *path, const char *text)
+{
+    FILE *out = fopen(path, "w");
+
+    return out != NULL && fputs(text, out) >= 0 && fclose(out) == 0;
+}
+
+static void patch_file(const char *path, long at, unsigned char byte)
+{
+    FILE *file = fopen(path, "r+");
+
+    fseek(file, at, SEEK_SET);
+    fputc(byte, file);
+    fclose(file);
+}
+
+static void refusals(const char *base, const char *dir)
+{
+    char *other = memory_printf("%s/other", base), *path = memory_printf("%s/results.db", dir);
+    char *file = memory_printf("%s/file", base), *inside = memory_printf("%s/file/dir", base);
+    struct error error = {""};
+    struct store *store = store_open(other, false, &error);
+
+    ok(store == NULL && error.text[0] != '\0', "no results there: %s", error.text);
+    write_file(file, "plain text\n");
+    refused(inside, "cannot make the folder", "no folder can be made");
+    /* SQLite keeps user_version and application_id big endian at bytes 60 and
+     * 68 of the file.  */
+    patch_file(path, 63, 9);
+    refused(dir, "written by a newer arenabench", "a newer schema");
+    patch_file(path, 63, 0);
+    refused(dir, "written by an older arenabench", "an older schema");
+    patch_file(path, 68, 1);
+    refused(dir, "not one of arenabench's results", "a foreign database");
+    write_file(path, "this is no database at all, but it is long enough to be read as one\n");
+    refused(dir, "not a database", "no database");
+    free(inside);
+    free(file);
+    free(path);
+    free(other);
+}
+
+int main(void)
+{
+    char base[] = "/tmp/t_store.XXXXXX";
+    char *dir, *command;
+    int status;
+
+    if (mkdtemp(base) == NULL)
+        return 99;
+    dir = memory_printf("%s/a/b", base);
+    writing(dir);
+    reading(dir);
+    experiments(dir);
+    locking(dir);
+    refusals(base, dir);
+    command = memory_printf("rm -rf '%s'", base);
+    status = system(command);
+    free(command);
+    free(dir);
+    return status == 0 ? tap_done() : 99;
+}

@@ -1,0 +1,207 @@
+/* Which build, machine and sweep a row of the store comes from: each row keeps its
+ * own, and what several sweeps have in common is there once.  */
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/store/rows.h"
+#include "harness/store/store.h"
+#include "harness/store/store_conv.h"
+#include "harness/sweep/provenance.h"
+#include "lib/base/memory.h"
+#include "lib/base/statistics.h"
+#include "tests/support/store_answer.h"
+#include "tests/support/tap.h"
+
+static const struct store_pair first[] = {{"commit", "aaaa"},
+                                          {"processor", "P"},
+                                          {"kernel", "K1"},
+                                          {"date", "monday"},
+                                          {"peer blas", "1"}};
+/* The same build and machine on another day.  */
+static const struct store_pair again[] = {{"date", "tuesday"},
+                                          {"kernel", "K1"},
+                                          {"peer blas", "1"},
+                                          {"commit", "aaaa"},
+                                          {"processor", "P"}};
+static const struct store_pair other_build[] = {
+    {"commit", "aaaa-dirty"}, {"processor", "P"}, {"kernel", "K1"}, {"peer blas", "1"}};
+static const struct store_pair other_machine[] = {
+    {"commit", "aaaa"}, {"processor", "Q"}, {"kernel", "K1"}, {"peer blas", "1"}};
+
+static bool record(struct store *store, const char *key, const struct store_conv *conv)
+{
+    static const struct store_workload workload = {.label = "w", .kind = "generator", .name = "w"};
+    struct store_task task = {
+        .key = key,
+        .kind = conv == NULL ? "plan" : "conv",
+        .contestant = "naive",
+        .params = "",
+        .contestant_checksum = "c",
+        .outcome = "feasible",
+        .conv = conv,
+    };
+    struct error error = {""};
+    bool done = store_put_workload(store, &workload, &task.workload, &error) &&
+                store_record_task(store, &task, NULL, 0, &error);
+
+    if (!done)
+        tap_diag("%s", error.text);
+    return done;
+}
+
+/* A sweep with the COUNT PAIRs that records the task KEY, or nothing.  */
+static void sweep(const char *dir, const struct store_pair *pair, size_t count, const char *key)
+{
+    struct error error = {""};
+    struct store *store = store_open(dir, true, &error);
+
+    if (!ok(store != NULL, "the store opens: %s", error.text))
+        return;
+    store_begin_sweep(store, pair, count);
+    if (key != NULL)
+        ok(record(store, key, NULL), "%s is recorded", key);
+    store_close(store);
+}
+
+static void rows_keep_theirs(const char *dir)
+{
+    struct error error = {""};
+    struct store *store;
+
+    sweep(dir, first, 5, "one");
+    sweep(dir, other_build, 4, NULL);
+    sweep(dir, other_build, 4, "two");
+    sweep(dir, other_machine, 4, "three");
+    sweep(dir, again, 5, "four");
+    store = store_open(dir, false, &error);
+    if (!ok(store != NULL, "the store opens for reading"))
+        return;
+    is_answer(store,
+              "SELECT key, c.value, m.value FROM (SELECT t.key, s.build, s.machine FROM task t"
+              " JOIN sweep s ON s.id = t.sweep) r"
+              " JOIN provenance c ON c.kind = 'build' AND c.id = r.build AND c.name = 'commit'"
+              " JOIN provenance m ON m.kind = 'machine' AND m.id = r.machine AND"
+              " m.name = 'processor' ORDER BY key",
+              "four|aaaa|P;one|aaaa|P;three|aaaa|Q;two|aaaa-dirty|P;",
+              "each row has the commit and the processor that made it");
+    is_answer(store,
+              "SELECT (SELECT count(*) FROM build), (SELECT count(*) FROM machine),"
+              " (SELECT count(*) FROM sweep)",
+              "2|2|4;",
+              "a build and a machine are there once, a sweep that recorded nothing is not");
+    is_answer(store,
+              "SELECT kind, id, name, value FROM provenance WHERE id = 1 ORDER BY kind, name",
+              "build|1|commit|aaaa;build|1|peer blas|1;machine|1|kernel|K1;machine|1|processor|P;"
+              "sweep|1|date|monday;",
+              "what is whose");
+    store_close(store);
+}
+
+/* A transaction that fails takes the sweep's rows with it, and only those that it
+ * wrote.  */
+static void undone(const char *dir)
+{
+    const struct store_task bad = {.key = "bad", .kind = "plan", .workload = 99, .outcome = "x"};
+    struct error error = {""};
+    struct store *store = store_open(dir, true, &error);
+
+    if (!ok(store != NULL, "another store"))
+        return;
+    ok(!store_record_task(store, &bad, NULL, 0, &error) &&
+           strstr(error.text, "no sweep has begun") != NULL,
+       "a row of no sweep is refused: %s", error.text);
+    store_begin_sweep(store, first, 5);
+    ok(!store_record_task(store, &bad, NULL, 0, &error), "so is a task of no workload");
+    is_answer(store,
+              "SELECT (SELECT count(*) FROM sweep), (SELECT count(*) FROM build),"
+              " (SELECT count(*) FROM provenance)",
+              "0|0|0;", "... and leaves no sweep behind");
+    ok(record(store, "one", NULL), "a task is recorded then");
+    ok(!store_record_task(store, &bad, NULL, 0, &error), "a bad one again");
+    ok(record(store, "two", NULL), "and a good one");
+    is_answer(store, "SELECT key, sweep FROM task ORDER BY key", "one|1;two|1;", "of one sweep");
+    store_close(store);
+}
+
+/* Constants, and a final that a later sweep plays.  */
+static void kernels(const char *dir)
+{
+    static const struct conv_choice choice = {.co = 8};
+    const struct store_conv conv = {
+        .isa = "avx2", .threads = 1, .role = "setting", .choice = &choice};
+    const struct store_constant vector = {"vector", 8}, wider = {"vector", 16};
+    const double turn[] = {1.0, 2.0, 3.0};
+    struct error error = {""};
+    struct store *store = store_open(dir, true, &error);
+
+    if (!ok(store != NULL, "a third store"))
+        return;
+    store_begin_sweep(store, first, 5);
+    ok(store_put_constants(store, "avx2", &vector, 1, &error) && record(store, "k", &conv) &&
+           store_put_final(store, 1, turn, 3, 2.0, (struct interval){1.0, 3.0}, &error),
+       "a kernel's task with its final");
+    store_begin_sweep(store, other_machine, 4);
+    ok(store_put_constants(store, "avx2", &wider, 1, &error) &&
+           store_put_final(store, 1, turn, 3, 2.0, (struct interval){1.0, 3.0}, &error),
+       "another machine's constants and final");
+    is_answer(store, "SELECT sweep, isa, name, value FROM constant",
+              "1|avx2|vector|8;2|avx2|vector|16;", "each machine keeps its constants");
+    is_answer(store, "SELECT t.sweep, c.final_sweep FROM task t JOIN conv c ON c.task = t.id",
+              "1|2;", "a final says who played it");
+    store_close(store);
+}
+
+/* What this program says about itself, so that no pair is missing.  */
+static void own(const char *dir)
+{
+    char *argv[] = {(char[]){"sweep"}, NULL};
+    struct provenance provenance;
+    struct error error = {""};
+    struct store *store = store_open(dir, true, &error);
+    struct store_pair *pair;
+
+    if (!ok(store != NULL, "a fourth store"))
+        return;
+    provenance_collect(&provenance, 1, argv);
+    pair = memory_alloc(provenance.n, sizeof *pair);
+    for (size_t i = 0; i < provenance.n; i++)
+        pair[i] = (struct store_pair){provenance.pair[i].name, provenance.pair[i].value};
+    store_begin_sweep(store, pair, provenance.n);
+    ok(record(store, "one", NULL), "a task of this program");
+    is_answer(store,
+              "SELECT kind, group_concat(name, ' ') FROM (SELECT * FROM provenance WHERE name NOT"
+              " LIKE 'peer %' AND name <> 'left_out' ORDER BY kind, name) GROUP BY kind",
+              "build|cflags changes commit compiler configure glpk gsl libc libconfig "
+              "random_numbers sqlite"
+              " version;machine|caches cores instruction_sets kernel memory_bytes microcode"
+              " processor;sweep|command_line data date governor load_average;",
+              "its pairs stand where they belong");
+    free(pair);
+    provenance_clear(&provenance);
+    store_close(store);
+}
+
+int main(void)
+{
+    static void (*const part[])(const char *dir) = {rows_keep_theirs, undone, kernels, own};
+    char base[] = "/tmp/t_store_provenance.XXXXXX";
+    char *command;
+    int status;
+
+    if (mkdtemp(base) == NULL)
+        return 99;
+    for (size_t i = 0; i < sizeof part / sizeof part[0]; i++) {
+        char *dir = memory_printf("%s/%zu", base, i);
+
+        part[i](dir);
+        free(dir);
+    }
+    command = memory_printf("rm -rf '%s'", base);
+    status = system(command);
+    free(command);
+    return status == 0 ? tap_done() : 99;
+}

@@ -1,0 +1,102 @@
+#!/bin/sh
+# Sweeps of kernels: what is recorded, that an interrupted one goes on, what its
+# CSV file says.
+# shellcheck disable=SC2016,SC2317 # awk programs; functions are called through tap_check
+set -u
+. "${top_srcdir:?}/tests/support/tap.sh"
+arenabench=${top_builddir:?}/arenabench
+cd "$tap_scratch" || exit 99
+
+cat >tiny.cfg <<'END'
+name = "tiny";
+title = "Kernels on small layers";
+kind = "conv";
+time_limit_s = 60;
+budget_s = 5;
+quick: {
+    layers = ("c=8,h=9,w=9,k=8,r=3,s=3,pad=1", "c=8,h=9,w=9,k=16,r=1,s=1",
+              "c=8,h=9,w=9,k=8,r=3,s=3,pad=1,groups=8");
+    kernels = ("mgemm:co={1,2}v,wo={2..4},hfil={inside,outside}", "mgemm", "mgemm:rank={1,900}",
+               "im2col-openblas", "libxsmm");
+    isas = ("generic");
+    rounds_most = 6;
+    final_rounds = 6;
+};
+full: {
+    layers = ("c=8,h=9,w=9,k=8,r=3,s=3,pad=1");
+    kernels = ("mgemm");
+};
+END
+
+sweep()
+{
+    "$arenabench" sweep tiny.cfg --output results >out 2>err
+}
+
+# column NAME FILTER: that column of the rows in which awk's FILTER holds.
+column()
+{
+    # The shape is quoted and has commas in it.
+    sed 's/"[^"]*"/text/g' results/tiny.csv | awk -F, -v name="$1" '
+        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        '"$2"' { print $at[name] }'
+}
+
+tap_check "nothing is written by a dry run" sh -c \
+    "'$arenabench' sweep tiny.cfg --output results --dry-run >out && [ ! -e results ]"
+tasks=$(grep -c 'to do' out)
+tap_check "settings that come to the same are one task" awk "BEGIN { exit !($tasks < 40) }"
+tap_check "a sweep" sweep
+tap_check "has a row a task" tap_same "$(sed 1d results/tiny.csv | wc -l | tr -d ' ')" "$tasks"
+tap_check "most are measured" awk \
+    "BEGIN { exit !($(column outcome '$at["outcome"] == "measured"' | wc -l) > 20) }"
+tap_check "nothing failed" tap_same "$(column outcome \
+    '$at["outcome"] != "measured" && $at["outcome"] != "skipped"')" ""
+tap_check "what was skipped has a reason" tap_same "$(column kernel \
+    '$at["outcome"] == "skipped" && $at["reason"] == ""')" ""
+tap_check "with rates, intervals and rounds" tap_same "$(column kernel \
+    '$at["outcome"] == "measured" && ($at["gflops"] <= 0 || $at["low_s"] > $at["time_s"] ||
+     $at["high_s"] < $at["time_s"] || $at["rounds"] != 6 || $at["reference_s"] <= 0)')" ""
+tap_check "settings have what the models say" tap_same "$(column kernel \
+    '$at["role"] == "setting" && ($at["model_m"] <= 0 || $at["predicted_s"] <= 0)')" ""
+tap_check "a rank beyond the last is skipped" grep -q 'ranks only' results/tiny.csv
+tap_check "finals of all three layers" awk \
+    "BEGIN { exit !($(column final_s '$at["final_s"] > 0' | wc -l) >= 3 * 3) }"
+tap_check "libxsmm lacks this instruction set, or is not there" awk \
+    "BEGIN { exit !($(column kernel '$at["kernel"] == "libxsmm" && $at["outcome"] == "skipped"' | wc -l) == 3) }"
+# What made a setting that was chosen by its rank is also what ranks.
+tuner=$(sed -n 's/.*&tuner_tune, "\(.*\)".*/\1/p' "$top_builddir/kernels/model/registry.c")
+tap_check "a rank hangs on what ranks" grep -aqE "mgemm:rank=1 .* build=[0-9a-f]{32}-$tuner" \
+    results/results.db
+given='mgemm:co=[^ ]*( [a-z]+=[^ ]*){7} build=[0-9a-f]{32}'
+tap_check "what else a setting hangs on is found" grep -aqE "$given" results/results.db
+tap_check "which is not what ranks" tap_same "$(grep -acE "$given-" results/results.db)" 0
+tap_check "a second sweep" sweep
+tap_check "has nothing to do" grep -q 'nothing left to do' out
+
+# The report's tables of kernels, from tasks of any experiment.
+tap_check "a report" "$arenabench" report --no-figures results
+for table in blocking blocking-model blocking-cover; do
+    tap_check "has the table $table" test -s "results/tables/$table.csv"
+done
+tap_check "with the settings of two layers" tap_same "$(sed 1d results/tables/blocking.csv |
+    wc -l | tr -d ' ')" 2
+tap_check "all covers are proven" tap_same "$(sed 1d results/tables/blocking-cover.csv |
+    cut -d, -f5 | sort -u)" yes
+
+# Killed in the middle: what is there stays, the rest is run.
+rm -rf results
+"$arenabench" sweep tiny.cfg --output results >out 2>err &
+pid=$!
+while [ ! -e results/results.db ]; do sleep 0.05; done
+sleep 1.5
+# Not SIGINT, which a job in the background ignores.
+kill -TERM "$pid" 2>/dev/null
+wait "$pid"
+status=$?
+tap_check "interrupted, or just done" awk "BEGIN { exit !($status == 143 || $status == 0) }"
+tap_check "goes on" sweep
+tap_check "to the same rows" tap_same "$(sed 1d results/tiny.csv | wc -l | tr -d ' ')" "$tasks"
+tap_check "none is left" tap_same "$("$arenabench" sweep tiny.cfg --output results --dry-run |
+    grep -c 'to do')" 0
+tap_done

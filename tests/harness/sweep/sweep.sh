@@ -1,0 +1,216 @@
+#!/bin/sh
+# The command sweep: what it prints, writes and refuses.
+# shellcheck disable=SC2317 # functions are called through tap_check
+set -u
+. "${top_srcdir:?}/tests/support/tap.sh"
+
+arenabench=$(cd "${top_builddir:?}" && pwd)/arenabench
+cd "$tap_scratch" || exit 99
+# No real inputs, even where the tree has some.
+ARENABENCH_DATA=
+export ARENABENCH_DATA
+
+cat >tiny.cfg <<'END'
+name = "tiny";
+title = "Tiny";
+solvers = ("naive", "greedy-by-size", "path-cover");
+time_limit_s = 20;
+memory_limit_mib = 256;
+budget_s = 5;
+quick: { workloads = ("uniform:n=6,seed={1..3}", "random-dag:n=8,seed={1,2}", "data:none.csv"); };
+full: { workloads = ("uniform:n=7,seed={1..4}"); };
+END
+
+# run STATUS COMMAND...: as tap_exits.
+run()
+{
+    wanted=$1
+    shift
+    tap_exits "$wanted" "$arenabench" "$@"
+}
+
+says()
+{
+    grep -qE -- "$2" "$1" || {
+        echo "expected '$2' in $1:"
+        cat "$1"
+        return 1
+    }
+}
+
+# refuses TEXT COMMAND...: status 2, nothing on standard output, TEXT in the
+# message.
+refuses()
+{
+    text=$1
+    shift
+    run 2 "$@" && tap_same "$(cat out)" "" && says err "$text"
+}
+
+header='experiment,workload,kind,n,pairs,load,width,max_size,total,w,width_bound,w1_bound,w2_bound,applicable,contestant,params,layout,seed,repetition,outcome,peak,lower_bound,best_lower_bound,time_s,cpu_s,rss_bytes,nodes,replay,timed,reason'
+
+dry_run()
+{
+    run 0 sweep tiny.cfg --dry-run --output dry || return 1
+    tap_same "$(grep -c 'to do$' out)" 15 || return 1
+    [ ! -e dry ]
+}
+
+first_run()
+{
+    run 0 sweep tiny.cfg --output res --jobs 2 &&
+        says out '^tiny +15 +0 +15 ' &&
+        says out '^1 workload skipped: no real inputs: run ./fetch_data or set ARENABENCH_DATA$' &&
+        says err '^arenabench: tiny 15/15 +0 failed'
+}
+
+csv_file()
+{
+    tap_same "$(head -n 1 res/tiny.csv)" "$header" &&
+        tap_same "$(wc -l <res/tiny.csv)" 16 &&
+        tap_same "$(sed -n 2p res/tiny.csv | cut -d, -f1-5,15)" "tiny,uniform:n=6,generator,6,$(
+            "$arenabench" lifetimes uniform:n=6 2>/dev/null | awk -F, '
+                NR > 1 { for (i = 1; i < NR - 1; i++) pairs += low[i] < $3 && $2 < high[i]
+                         low[NR - 1] = $2; high[NR - 1] = $3 }
+                END { print pairs }'
+        ),naive" &&
+        tap_same "$(ls res | tr '\n' ' ')" "lock results.db tiny.csv "
+}
+
+second_run()
+{
+    cp res/tiny.csv before.csv &&
+        run 0 sweep tiny.cfg --output res --jobs 1 &&
+        says out '^tiny +15 +15 +0 ' &&
+        says out '^nothing left to do' &&
+        cmp before.csv res/tiny.csv
+}
+
+dry_run_done()
+{
+    run 0 sweep tiny.cfg --dry-run --output res && tap_same "$(grep -c 'done$' out)" 15
+}
+
+more_tasks()
+{
+    sed 's/{1..3}/{1..4}/' tiny.cfg >more.cfg &&
+        run 0 sweep more.cfg --output res && says out '^tiny +18 +15 +3 '
+}
+
+# The sweep in between, which had nothing to do, recorded nothing.
+one_build()
+{
+    mkdir seen && cp res/results.db seen &&
+        run 0 report --no-figures seen &&
+        tap_same "$(cut -d, -f 1 seen/tables/builds.csv | tr '\n' ' ')" "build 1 " &&
+        says seen/tables/builds.csv ',"1, 2",18,'
+}
+
+full_size()
+{
+    run 0 sweep tiny.cfg --full --output res && says out '^tiny +12 +0 +12 '
+}
+
+other_limits()
+{
+    sed 's/256/128/' tiny.cfg >limits.cfg &&
+        run 0 sweep limits.cfg --output res && says out '^tiny +15 +0 +15 '
+}
+
+default_folder()
+{
+    run 0 sweep tiny.cfg && [ -f results/quick/tiny.csv ] && [ ! -e results/full ]
+}
+
+two_experiments()
+{
+    sed 's/"tiny"/"other"/' tiny.cfg >other.cfg &&
+        run 0 sweep other.cfg tiny.cfg --output two &&
+        says out '^other +15 +0 +15 ' && says out '^tiny +15 +0 +15 ' &&
+        tap_same "$(cut -d, -f2- two/tiny.csv)" "$(cut -d, -f2- two/other.csv)"
+}
+
+locked()
+{
+    # A sweep that takes a while holds the folder; a second one is told so.
+    sed 's/seed={1..3}/seed={1..300}/' tiny.cfg >long.cfg
+    "$arenabench" sweep long.cfg --output held --jobs 1 >/dev/null 2>&1 &
+    holder=$!
+    while [ ! -f held/lock ] || "$arenabench" sweep --dry-run tiny.cfg --output held 2>&1 |
+        grep -q 'no results in it yet'; do
+        sleep 0.02
+    done
+    sleep 0.2
+    refuses 'another sweep is writing to held' sweep tiny.cfg --output held
+    result=$?
+    kill -TERM "$holder" 2>/dev/null
+    wait "$holder" 2>/dev/null
+    return $result
+}
+
+# A user's program whose plan leaves buffers out; and one that gives none.
+wrong_solver()
+{
+    sed 's/"naive"/"exec:echo id,offset"/' tiny.cfg >wrong.cfg &&
+        run 1 sweep wrong.cfg --output wrong &&
+        says err '^arenabench: tiny: uniform:n=6: exec:echo id,offset: invalid: ' &&
+        says err '5 results are invalid or above a bound' &&
+        says out '^tiny +15 +0 +15 .* 5 +[0-9.]+ +5$' || return 1
+    # It is told again by a sweep that has nothing to do.
+    run 1 sweep wrong.cfg --output wrong && says out '^tiny +15 +15 +0 '
+}
+
+retried()
+{
+    run 1 sweep wrong.cfg --output wrong --retry-failed && says out '^tiny +15 +10 +5 '
+}
+
+crashed_solver()
+{
+    sed 's/"naive"/"exec:false"/' tiny.cfg >crash.cfg &&
+        run 0 sweep crash.cfg --output crash && says err '^arenabench: tiny 15/15 +5 failed'
+}
+
+tap_check "a dry run lists the tasks and makes nothing" dry_run
+tap_check "a sweep runs all tasks and says what was skipped" first_run
+tap_check "its CSV has the columns, a row a task, and nothing lies about" csv_file
+tap_check "a second sweep has nothing left to do, with any number of jobs" second_run
+tap_check "a dry run sees what is done" dry_run_done
+tap_check "an experiment that grew runs what is new" more_tasks
+tap_check "... which are of the same build, and of two sweeps" one_build
+tap_check "the full size is another set of tasks" full_size
+tap_check "other limits are other tasks" other_limits
+tap_check "results go to results/quick" default_folder
+tap_check "experiments share tasks" two_experiments
+tap_check "two sweeps do not write into one folder" locked
+
+tap_check "an invalid result is named, and the status is 1" wrong_solver
+tap_check "what failed runs again on demand" retried
+tap_check "a crash is data" crashed_solver
+
+tap_check "an unknown experiment is refused" refuses "unknown experiment 'gapp' \(did you mean 'gap'" \
+    sweep gapp --output no
+tap_check "a missing file is refused" refuses 'none.cfg: No such file' sweep none.cfg --output no
+printf 'name = "x";\ntitel = "y";\n' >bad.cfg
+tap_check "a bad file is refused with its line" refuses "bad.cfg:2: unknown setting 'titel'" \
+    sweep tiny.cfg bad.cfg --output no
+tap_check "one experiment twice is refused" refuses "two experiments named 'tiny'" \
+    sweep tiny.cfg tiny.cfg --output no
+tap_check "a folder that can't be made is refused" refuses 'cannot make the folder' \
+    sweep tiny.cfg --output tiny.cfg/no
+mkdir foreign && echo 'no database, but text' >foreign/results.db
+tap_check "a file that is no store is refused" refuses 'not a database' \
+    sweep tiny.cfg --output foreign
+tap_check "no jobs are refused" refuses '--jobs' sweep tiny.cfg --jobs 0
+tap_check "a missing real input is refused where the folder is set" env ARENABENCH_DATA=/nowhere \
+    sh -c "! '$arenabench' sweep tiny.cfg --output no 2>&1 | grep -v 'No such file'"
+lacking()
+{
+    mkdir -p folder/deep && ARENABENCH_DATA=$PWD/folder run 0 sweep tiny.cfg --output lacking &&
+        says out '^1 workload skipped: not among the real inputs that are here' &&
+        says out '^  tiny: data:none.csv$' &&
+        grep -aq 'the folder that ARENABENCH_DATA names' lacking/results.db
+}
+tap_check "a real input that the folder lacks is skipped by name" lacking
+tap_check "none of them made a folder" test ! -e no
+tap_done

@@ -1,0 +1,269 @@
+/* A sweep of kernels of which some crash, hang or are wrong: each end is recorded,
+ * and the others are measured all the same.  */
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/store/rows.h"
+#include "harness/store/store.h"
+#include "harness/sweep/sweep.h"
+#include "kernels/kernel.h"
+#include "lib/base/memory.h"
+#include "lib/base/params.h"
+#include "tests/support/fake_kernel.h"
+#include "tests/support/tap.h"
+
+/* MORE: further kernels.  */
+#define TEXT(more)                                                                               \
+    "name = \"tiny\"; title = \"Tiny\"; kind = \"conv\"; time_limit_s = 0.5; budget_s = 1;\n"    \
+    "isas = (\"generic\"); rounds_most = 6; final_rounds = 6;\n"                                 \
+    "kernels = (\"mgemm\", \"mgemm:co=4,wo=2\", \"im2col-openblas\", \"onednn\", \"libxsmm\",\n" \
+    "           \"xnnpack\", \"onednn-auto\", \"onednn-winograd\"" more ");\n"                   \
+    "quick: { layers = (\"c=4,h=5,w=5,k=4,r=3,s=3\", \"c=4,h=4,w=4,k=8,r=1,s=1\"); };\n"         \
+    "full: { layers = (\"c=4,h=5,w=5,k=4,r=3,s=3\"); };\n"
+
+static const char usual[] = TEXT(""), extended[] = TEXT(", \"mgemm:co=8,wo=2\"");
+
+static bool fake_plan(struct conv_plan *plan, const struct params *params, struct error *error)
+{
+    (void)params;
+    (void)error;
+    fake_kernel_layouts(plan);
+    return true;
+}
+
+static void fake_clear(struct conv_plan *plan)
+{
+    (void)plan;
+}
+
+static void right(const struct conv_plan *plan, const float *input, const float *packed,
+                  float *output)
+{
+    fake_kernel_run(plan, input, packed, output);
+}
+
+static void crash(const struct conv_plan *plan, const float *input, const float *packed,
+                  float *output)
+{
+    (void)plan;
+    (void)input;
+    (void)packed;
+    (void)output;
+    abort();
+}
+
+static void hang(const struct conv_plan *plan, const float *input, const float *packed,
+                 float *output)
+{
+    (void)plan;
+    (void)input;
+    (void)packed;
+    (void)output;
+    for (;;)
+        pause();
+}
+
+static void wrong(const struct conv_plan *plan, const float *input, const float *packed,
+                  float *output)
+{
+    right(plan, input, packed, output);
+    output[0] += 1.0F;
+}
+
+#define FAKE(word)                                                                              \
+    {                                                                                           \
+        .name = #word, .title = "t", .source = "t", .isas = 1U << ISA_GENERIC, .library = true, \
+        .tolerance = 1.0, .plan = fake_plan, .clear = fake_clear, .pack = fake_kernel_pack,     \
+        .run = word                                                                             \
+    }
+
+/* Right, until it has run three times with mood=1: then its process ends, which
+ * it shares with the other mood.  */
+static const struct param moody_params[] = {
+    {"mood", PARAM_INT, "0", NULL, 0, 1, "whether it crashes"},
+    PARAM_END,
+};
+
+struct moody {
+    bool bad;
+    int runs;
+};
+
+static bool moody_plan(struct conv_plan *plan, const struct params *params, struct error *error)
+{
+    struct moody *moody = memory_zalloc(1, sizeof *moody);
+
+    moody->bad = params_int(params, "mood") == 1;
+    plan->state = moody;
+    return fake_plan(plan, params, error);
+}
+
+static void moody_clear(struct conv_plan *plan)
+{
+    free(plan->state);
+}
+
+static void moody_run(const struct conv_plan *plan, const float *input, const float *packed,
+                      float *output)
+{
+    struct moody *moody = plan->state;
+
+    if (moody->bad && ++moody->runs > 3)
+        abort();
+    right(plan, input, packed, output);
+}
+
+static const struct conv_kernel moody = {
+    .name = "moody",
+    .title = "t",
+    .source = "t",
+    .params = moody_params,
+    .isas = 1U << ISA_GENERIC,
+    .library = true,
+    .tolerance = 1.0,
+    .plan = moody_plan,
+    .clear = moody_clear,
+    .pack = fake_kernel_pack,
+    .run = moody_run,
+};
+static const struct conv_kernel_entry moody_entry = {&moody, "1"};
+
+static const struct conv_kernel fake[] = {FAKE(right), FAKE(crash), FAKE(hang), FAKE(wrong)};
+static const struct conv_kernel_entry entry[] = {
+    {&fake[0], "1"}, {&fake[1], "1"}, {&fake[2], "1"}, {&fake[3], "1"}};
+
+static void replace(struct experiment_kernel *kernel, const struct conv_kernel_entry *by,
+                    const char *params)
+{
+    free(kernel->name);
+    free(kernel->params);
+    kernel->entry = by;
+    kernel->name = memory_strdup(by->kernel->name);
+    kernel->params = memory_strdup(params);
+}
+
+/* The experiment with its libraries replaced by the kernels above.  */
+static struct experiment *make_experiment(const char *text)
+{
+    struct error error = {""};
+    struct experiment *experiment = experiment_parse("tiny.cfg", text, &error);
+    struct experiment_kernel *kernel;
+
+    if (experiment == NULL) {
+        tap_diag("%s", error.text);
+        return NULL;
+    }
+    kernel = experiment->set[EXPERIMENT_QUICK].layers.kernel;
+    for (size_t i = 0; i < 4; i++)
+        replace(&kernel[2 + i], &entry[i], "");
+    replace(&kernel[6], &moody_entry, "mood=1");
+    replace(&kernel[7], &moody_entry, "mood=0");
+    return experiment;
+}
+
+/* Sweeps what TEXT says into DIR, on a machine with PROCESSOR; the number of tasks that
+ * had been done before, or -1.  */
+static int64_t sweep_into(const char *dir, const char *text, const char *processor)
+{
+    const struct sweep_options options = {.output = dir, .size = EXPERIMENT_QUICK, .jobs = 2};
+    const struct store_pair machine = {"processor", processor};
+    struct experiment *experiment = make_experiment(text);
+    struct error error = {""};
+    struct store *store = store_open(dir, true, &error);
+    struct sweep sweep;
+    int64_t before = -1;
+    int caught;
+
+    if (experiment == NULL || store == NULL)
+        return -1;
+    store_begin_sweep(store, &machine, 1);
+    if (sweep_plan(&sweep, &options, &experiment, 1, &error) &&
+        sweep_look_up(&sweep, store, &error) && sweep_register(&sweep, &error) &&
+        sweep_run(&sweep, 0, &caught, &error) && sweep_write_csv(&sweep, 0, &error))
+        before = (int64_t)sweep.done_before[0];
+    else
+        tap_diag("%s", error.text);
+    sweep_clear(&sweep);
+    store_close(store);
+    return before;
+}
+
+/* The cells of SQL's one row, with a blank between them.  */
+static char *ask(const char *dir, const char *sql)
+{
+    struct error error = {""};
+    struct store *store = store_open(dir, false, &error);
+    char *answer = memory_strdup("");
+    struct rows rows;
+
+    if (store == NULL || !rows_query(&rows, store, sql, NULL, 0, &error)) {
+        tap_diag("%s", error.text);
+        return answer;
+    }
+    for (size_t i = 0; i < rows.count * rows.columns; i++) {
+        char *longer =
+            memory_printf("%s%s%s", answer, i == 0 ? "" : " ", rows.cell[i] ? rows.cell[i] : "-");
+
+        free(answer);
+        answer = longer;
+    }
+    rows_clear(&rows);
+    store_close(store);
+    return answer;
+}
+
+static void says(const char *dir, const char *sql, const char *want, const char *what)
+{
+    char *answer = ask(dir, sql);
+
+    is_text(answer, want, "%s", what);
+    free(answer);
+}
+
+int main(void)
+{
+    char dir[] = "/tmp/arenabench-conv-sweep-XXXXXX";
+    char *command;
+
+    if (mkdtemp(dir) == NULL)
+        return 1;
+    is_int(sweep_into(dir, usual, "A"), 0, "a sweep with a crash, a hang and a wrong result");
+    says(dir, "select contestant, outcome, count(*) from task group by 1, 2 order by 1, 2",
+         "crash crashed 2 hang timeout 2 mgemm measured 4 moody crashed 2 moody measured 2"
+         " right measured 2 wrong invalid 2",
+         "every end is recorded, on both layers, and a crash takes no other plan along");
+    says(dir, "select distinct reason from task where outcome = 'timeout'",
+         "hung: no answer in 0.5 s", "why it was given up");
+    says(dir, "select count(*) from task where outcome = 'crashed' and reason like 'crashed: %'",
+         "4", "what the crash was");
+    says(dir,
+         "select count(*), min(n), max(n) from (select count(*) as n from measurement m"
+         " join task t on t.id = m.task where m.name = 'turn' and t.outcome = 'measured'"
+         " group by t.id)",
+         "8 6 6", "every turn of what was measured is kept");
+    says(dir, "select count(*) from conv where final_s > 0 and final_rounds = 6", "4",
+         "mgemm played its finals");
+    says(dir, "select count(*) from layer_use", "2", "the layers' uses");
+    is_int(sweep_into(dir, usual, "B"), 16, "the next sweep has nothing to do");
+    says(dir, "select count(*) from sweep", "1", "and leaves no trace, on whatever machine it is");
+    is_int(sweep_into(dir, extended, "B"), 16, "one with another setting, on another machine");
+    says(dir,
+         "select s.machine, count(*), sum(c.final_s is not null) from task t join sweep s on"
+         " s.id = t.sweep join conv c on c.task = t.id group by 1",
+         "1 16 4 2 2 2", "each row has its machine, and each of mgemm's a final");
+    says(dir,
+         "select count(*) from task t join sweep s on s.id = t.sweep join conv c on c.task = t.id"
+         " join sweep f on f.id = c.final_sweep where f.machine <> s.machine",
+         "0", "no final was played by one machine with another's rows");
+    says(dir, "select sweep, count(*) > 8 from constant group by sweep", "1 1 2 1",
+         "each machine has its constants");
+    command = memory_printf("rm -r %s", dir);
+    if (system(command) != 0)
+        tap_diag("%s is left", dir);
+    free(command);
+    return tap_done();
+}

@@ -1,0 +1,201 @@
+/* Sweeps from the inside: what a changed contestant, a worker's death, a wrong
+ * solver and a violated bound do.  */
+#include <config.h>
+
+#include "harness/sweep/sweep.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/store/store.h"
+#include "lib/base/memory.h"
+#include "lib/problem/instance.h"
+#include "solvers/solver.h"
+#include "tests/support/tap.h"
+
+static const char text[] = "name = \"tiny\"; title = \"Tiny\"; time_limit_s = 10; budget_s = 1;\n"
+                           "solvers = (\"naive\", \"greedy-by-size\");\n"
+                           "quick: { workloads = (\"uniform:n=6,seed={1..4}\"); };\n"
+                           "full: { workloads = (\"uniform:n=6,seed={1..4}\"); };\n";
+
+/* One buffer on top of the other, high up: far above every bound of the few
+ * buffers here.  */
+static enum outcome stack(const struct instance *instance, const struct solver_env *env,
+                          struct plan *plan)
+{
+    (void)env;
+    plan->peak = 10 * instance->total;
+    for (size_t b = 0; b < instance->n; b++) {
+        plan->offset[b] = plan->peak;
+        plan->peak += instance->buffer[b].size;
+    }
+    return OUTCOME_FEASIBLE;
+}
+
+/* Everything at the bottom.  */
+static enum outcome overlap(const struct instance *instance, const struct solver_env *env,
+                            struct plan *plan)
+{
+    (void)env;
+    plan->peak = instance->max_size;
+    return OUTCOME_FEASIBLE;
+}
+
+/* Takes its worker with it.  */
+static enum outcome murder(const struct instance *instance, const struct solver_env *env,
+                           struct plan *plan)
+{
+    (void)instance;
+    (void)env;
+    (void)plan;
+    kill(getppid(), SIGKILL);
+    pause();
+    return OUTCOME_FEASIBLE;
+}
+
+/* The bounds look at the name: the first pretends to be path-cover.  */
+static const struct solver test_solver[] = {
+    {.name = "path-cover", .title = "t", .source = "t", .solve = stack},
+    {.name = "overlap", .title = "t", .source = "t", .solve = overlap},
+    {.name = "murder", .title = "t", .source = "t", .solve = murder},
+};
+static const struct solver_entry test_entry[] = {
+    {&test_solver[0], "1"},
+    {&test_solver[1], "1"},
+    {&test_solver[2], "1"},
+};
+
+/* What one sweep did.  */
+struct tally {
+    bool done;
+    size_t tasks, done_before, changed, violations;
+    int64_t count[OUTCOME_SKIPPED + 1];
+};
+
+/* Sweeps TEXT into DIR, with its second solver replaced by ENTRY unless NULL.  */
+static struct tally sweep_with(const char *dir, const struct solver_entry *entry)
+{
+    struct error error = {""};
+    struct sweep_options options = {.output = dir, .size = EXPERIMENT_QUICK, .jobs = 2};
+    struct experiment *experiment = experiment_parse("tiny.cfg", text, &error);
+    struct store *store = store_open(dir, true, &error);
+    struct contestant *second;
+    struct tally tally = {0};
+    struct sweep sweep;
+    int caught;
+
+    if (experiment == NULL || store == NULL) {
+        tap_diag("%s", error.text);
+        return tally;
+    }
+    store_begin_sweep(store, NULL, 0);
+    second = &experiment->set[EXPERIMENT_QUICK].solver[1];
+    if (entry != NULL) {
+        second->entry = entry;
+        free(second->label);
+        second->label = memory_strdup(entry->solver->name);
+    }
+    tally.done = sweep_plan(&sweep, &options, &experiment, 1, &error) &&
+                 sweep_look_up(&sweep, store, &error) && sweep_register(&sweep, &error);
+    tally.tasks = sweep.n_tasks;
+    tally.done_before = sweep.done_before[0];
+    for (size_t t = 0; t < sweep.n_tasks; t++)
+        tally.changed += sweep.task[t].changed;
+    tally.done = tally.done && sweep_run(&sweep, 0, &caught, &error) &&
+                 sweep_write_csv(&sweep, 0, &error) &&
+                 sweep_count(&sweep, 0, tally.count, &error) &&
+                 sweep_violations(&sweep, 0, &tally.violations, &error);
+    if (!tally.done)
+        tap_diag("%s", error.text);
+    sweep_clear(&sweep);
+    store_close(store);
+    return tally;
+}
+
+static size_t csv_lines(const char *dir)
+{
+    char *path = memory_printf("%s/tiny.csv", dir);
+    FILE *in = fopen(path, "r");
+    size_t lines = 0;
+    int c;
+
+    while (in != NULL && (c = getc(in)) != EOF)
+        lines += c == '\n';
+    if (in != NULL)
+        fclose(in);
+    free(path);
+    return lines;
+}
+
+static void changes(const char *base)
+{
+    char *dir = memory_printf("%s/changes", base);
+    struct solver_entry changed = *solver_find("greedy-by-size");
+    struct tally tally = sweep_with(dir, NULL);
+
+    ok(tally.done && tally.tasks == 8 && tally.done_before == 0, "a fresh sweep runs all tasks");
+    is_int((int64_t)csv_lines(dir), 9, "its CSV has a header and a row each");
+    tally = sweep_with(dir, NULL);
+    ok(tally.done && tally.done_before == 8 && tally.changed == 0, "a second one finds them done");
+    changed.checksum = "another";
+    tally = sweep_with(dir, &changed);
+    ok(tally.done && tally.done_before == 4 && tally.changed == 4,
+       "another build of a solver: its tasks, and only its, run again");
+    is_int((int64_t)csv_lines(dir), 9, "superseded results leave the CSV");
+    tally = sweep_with(dir, &changed);
+    ok(tally.done && tally.done_before == 8, "and then they are done");
+    tally = sweep_with(dir, NULL);
+    ok(tally.done && tally.done_before == 8, "the first build's results are still there");
+    free(dir);
+}
+
+static void violations(const char *base)
+{
+    char *dir = memory_printf("%s/violations", base);
+    struct tally tally = sweep_with(dir, &test_entry[1]);
+
+    ok(tally.done, "a sweep with a wrong solver ends");
+    is_int(tally.count[OUTCOME_INVALID], 4, "its plans are invalid");
+    is_int((int64_t)tally.violations, 4, "and named");
+    tally = sweep_with(dir, &test_entry[1]);
+    is_int((int64_t)tally.violations, 4, "each time");
+    tally = sweep_with(dir, NULL);
+    is_int((int64_t)tally.violations, 0, "a sweep without it has none");
+    tally = sweep_with(dir, &test_entry[0]);
+    ok(tally.done && tally.count[OUTCOME_INVALID] == 0, "stacked plans are valid");
+    is_int((int64_t)tally.violations, 4, "but above the bound of whom they pretend to be from");
+    free(dir);
+}
+
+static void deaths(const char *base)
+{
+    char *dir = memory_printf("%s/deaths", base);
+    struct tally tally = sweep_with(dir, &test_entry[2]);
+
+    ok(tally.done, "a sweep survives the death of its workers");
+    is_int(tally.count[OUTCOME_CRASHED], 4, "their tasks are crashed");
+    is_int((int64_t)csv_lines(dir), 9, "all tasks are recorded");
+    tally = sweep_with(dir, &test_entry[2]);
+    is_int((int64_t)tally.done_before, 8, "none runs again");
+    free(dir);
+}
+
+int main(void)
+{
+    char base[] = "/tmp/t_sweep.XXXXXX";
+    char *command;
+    int status;
+
+    if (mkdtemp(base) == NULL)
+        return 99;
+    changes(base);
+    violations(base);
+    deaths(base);
+    command = memory_printf("rm -rf '%s'", base);
+    status = system(command);
+    free(command);
+    return status == 0 ? tap_done() : 99;
+}

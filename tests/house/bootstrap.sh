@@ -1,0 +1,314 @@
+#!/bin/sh
+# bootstrap and GNUmakefile on machines that lack things: every tool is played
+# by a stand-in, so nothing is installed or configured here.
+# shellcheck disable=SC2317 # functions are called through tap_check
+set -u
+. "${top_srcdir:?}/tests/support/tap.sh"
+
+[ -f "$top_srcdir/bootstrap" ] || exit 99
+make=$(command -v make)
+tools="sh env cat cp rm mkdir mktemp find sed grep dirname touch chmod sleep"
+
+# A clone in a folder whose name has a space; its bin/ is all of PATH.
+clone="$tap_scratch/a clone"
+bin=$tap_scratch/bin
+
+# stand_in NAME LINE...: a program that does what the lines say.
+stand_in()
+{
+    stand_in_file=$bin/$1
+    shift
+    {
+        echo '#!/bin/sh'
+        printf '%s\n' "$@"
+    } >"$stand_in_file.new"
+    chmod +x "$stand_in_file.new"
+    mv "$stand_in_file.new" "$stand_in_file"
+}
+
+# A machine with nothing but the basic tools; USER ($1) is its user's number.
+bare_machine()
+{
+    rm -rf "$bin" "$clone" "$tap_scratch/calls" "$tap_scratch/installed"
+    : >"$tap_scratch/withheld"
+    mkdir "$bin" "$clone" "$clone/m4" "$clone/build-aux" "$clone/lib"
+    for tool in $tools; do
+        ln -s "$(command -v "$tool")" "$bin/$tool"
+    done
+    # What the shell has built in, as programs.
+    stand_in echo "printf '%s\n' \"\$*\""
+    stand_in true 'exit 0'
+    stand_in id "echo $1"
+    cp "$top_srcdir/bootstrap" "$top_srcdir/GNUmakefile" "$clone/"
+    cp "$top_srcdir/build-aux/packages" "$clone/build-aux/"
+    touch "$clone/configure.ac" "$clone/Makefile.am" "$clone/lib/local.mk"
+    : >"$tap_scratch/calls"
+    mkdir "$tap_scratch/installed"
+}
+
+# The programs that the packages bring.  What was called is noted in calls.
+packages()
+{
+    calls=$tap_scratch/calls
+    stand_in gcc 'exit 0'
+    stand_in make 'exit 0'
+    stand_in pkg-config 'exit 0'
+    stand_in gnuplot 'exit 0'
+    stand_in cbc 'exit 0'
+    stand_in curl 'exit 0'
+    stand_in xz 'exit 0'
+    stand_in protoc-c 'exit 0'
+    mkdir -p "$tap_scratch/lib"
+    : >"$tap_scratch/lib/tap-driver.sh"
+    stand_in automake "echo '$tap_scratch/lib'"
+    stand_in autoreconf "echo autoreconf >>'$calls'" \
+        "cp '$tap_scratch/configure' configure; touch Makefile.in config.h.in"
+    cat >"$tap_scratch/configure" <<END
+#!/bin/sh
+echo "configure \$*" >>'$calls'
+printf 'all:\n\t@echo made all\ncheck:\n\t@echo made check\nclean:\n\t@sleep 0.2; echo made clean\n' >Makefile
+touch config.status
+END
+    chmod +x "$tap_scratch/configure"
+    # Fonts are looked for in the home folder, too; ONNX's description where run says.
+    mkdir -p "$tap_scratch/home/.fonts"
+    touch "$tap_scratch/home/.fonts/some.ttf" "$tap_scratch/home/onnx.proto"
+}
+
+# An apt-get that notes its calls; an installation brings the packages ($*: all that
+# are played by programs).  It refuses a call that names one of those in `withheld`.
+apt()
+{
+    stand_in apt-get "echo \"apt-get \$* \${DEBIAN_FRONTEND-}\" >>'$tap_scratch/calls'" \
+        "for word in \"\$@\"; do" \
+        "    ! grep -qx -e \"\$word\" '$tap_scratch/withheld' || exit 100" \
+        'done' \
+        "[ \"\$1\" != install ] || cp '$tap_scratch'/later/* '$bin/'"
+    rm -rf "$tap_scratch/later"
+    mkdir "$tap_scratch/later"
+    [ $# -gt 0 ] ||
+        set -- gcc make pkg-config gnuplot cbc curl xz protoc-c automake autoreconf
+    for package in "$@"; do
+        mv "$bin/$package" "$tap_scratch/later/"
+    done
+}
+
+# bootstrap [ARGUMENT...] on that machine; status and output are kept.
+run()
+{
+    (cd / && env -i PATH="$bin" HOME="$tap_scratch/home" ONNX_PROTO="$tap_scratch/home" ${extra-} \
+        "$clone/bootstrap" "$@") \
+        >"$tap_scratch/out" 2>&1
+    status=$?
+}
+
+says()
+{
+    grep -q -e "$1" "$tap_scratch/out" || {
+        cat "$tap_scratch/out"
+        return 1
+    }
+}
+
+called()
+{
+    tap_same "$(sed 's/ *$//' "$tap_scratch/calls" | tr '\n' '|')" "$1"
+}
+
+# Nothing there, nothing allowed.
+bare_machine 1000
+run
+tap_check "without apt-get: status 2" tap_same "$status" 2
+tap_check "the exact command is printed" says \
+    'sudo apt-get update && sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y'
+tap_check "a compiler comes with its headers" says 'gcc libc6-dev make autoconf automake pkg-config'
+tap_check "gnuplot is asked for" says ' gnuplot-nox'
+tap_check "git is not, where there is no clone" test "$(grep -c ' git\b' "$tap_scratch/out")" = 0
+mkdir "$clone/.git"
+run
+tap_check "in a clone it is" says ' git$'
+run --minimal
+tap_check "--minimal leaves it out" test "$(grep -c ' git\b' "$tap_scratch/out")" = 0
+tap_check "--minimal leaves gnuplot out" test "$(grep -c gnuplot "$tap_scratch/out")" = 0
+
+# Root, with apt-get.
+bare_machine 0
+packages
+apt
+extra=ARENABENCH_NO_INSTALL=1
+run
+extra=
+tap_check "ARENABENCH_NO_INSTALL=1: status 2" tap_same "$status" 2
+tap_check "and nothing was called" called ""
+tap_check "the command for root has no sudo" says \
+    '^bootstrap: apt-get update && env DEBIAN_FRONTEND=noninteractive apt-get install'
+run --enable-werror 'CFLAGS=-O2 -g'
+tap_check "as root: status 0" tap_same "$status" 0
+tap_check "apt-get update comes first" tap_same \
+    "$(sed -n '1s/ *$//p' "$tap_scratch/calls")" "apt-get update"
+tap_check "apt-get installs without asking" grep -q \
+    '^apt-get install -y --no-install-recommends gcc libc6-dev make .* noninteractive$' \
+    "$tap_scratch/calls"
+tap_check "then autoreconf and configure with the arguments" tap_same \
+    "$(sed -n '3,$p' "$tap_scratch/calls" | tr '\n' '|')" "autoreconf|configure --enable-werror CFLAGS=-O2 -g|"
+tap_check "automake's driver is copied" test -f "$clone/build-aux/tap-driver.sh"
+: >"$tap_scratch/calls"
+run
+tap_check "a second run: status 0" tap_same "$status" 0
+tap_check "it does nothing" called ""
+tap_check "and says nothing" tap_same "$(cat "$tap_scratch/out")" ""
+
+# A user with sudo that asks for no password, and one whose sudo asks.
+bare_machine 1000
+packages
+apt
+stand_in sudo "echo \"sudo \$*\" >>'$tap_scratch/calls'" 'shift' 'exec "$@"'
+run
+tap_check "with sudo -n: status 0" tap_same "$status" 0
+tap_check "sudo is told not to ask" test "$(grep -c '^sudo -n ' "$tap_scratch/calls")" -eq 3
+bare_machine 1000
+packages
+apt
+stand_in sudo 'exit 1'
+run
+tap_check "sudo that asks for a password: status 2" tap_same "$status" 2
+
+# Broken installations.
+bare_machine 0
+packages
+apt
+rm "$tap_scratch/later/pkg-config"
+run
+tap_check "still missing after the installation: status 2" tap_same "$status" 2
+tap_check "what is missing is named" says 'still missing.*pkg-config'
+
+# What is only optional.
+bare_machine 1000
+packages
+rm "$bin/gnuplot"
+run
+tap_check "only gnuplot missing, nothing allowed: it goes on" tap_same "$status" 0
+tap_check "to the end" called "autoreconf|configure|"
+tap_check "the command is printed" says 'sudo env .* install -y --no-install-recommends gnuplot-nox$'
+tap_check "a line says what is left out" says \
+    '^bootstrap: without gnuplot-nox: the figures (their data are written) will be left out$'
+run
+tap_check "a second run says it in one line" tap_same "$(cat "$tap_scratch/out")" \
+    "bootstrap: left out, as before: gnuplot-nox (--retry tries again)"
+tap_check "and does nothing" called "autoreconf|configure|"
+run --minimal
+tap_check "--minimal says nothing of it" tap_same "$(cat "$tap_scratch/out")" ""
+stand_in gnuplot 'exit 0'
+cat >"$clone/config.status" <<END
+echo "config.status \$*" >>'$tap_scratch/calls'
+END
+chmod +x "$clone/config.status"
+: >"$tap_scratch/calls"
+run
+tap_check "once it is there, what was configured is looked at again" called \
+    "config.status --recheck|config.status|"
+
+bare_machine 0
+packages
+apt gnuplot cbc xz
+printf '%s\n' gnuplot-nox coinor-cbc >"$tap_scratch/withheld"
+mv "$tap_scratch/later/gnuplot" "$tap_scratch/later/cbc" "$tap_scratch/"
+run
+tap_check "two optional packages that can't be had: it goes on" tap_same "$status" 0
+tap_check "without these" says '^bootstrap: without coinor-cbc: .* left out$'
+tap_check "of which each is told" says '^bootstrap: without gnuplot-nox: .* left out$'
+tap_check "all at once is tried, then one by one" tap_same \
+    "$(sed -n 's/^apt-get install -y --no-install-recommends \(.*\) noninteractive/\1/p' \
+        "$tap_scratch/calls" | tr '\n' '|')" \
+    "gnuplot-nox coinor-cbc xz-utils|gnuplot-nox|coinor-cbc|xz-utils|"
+tap_check "what can be had is there" test -x "$bin/xz"
+: >"$tap_scratch/calls"
+run
+tap_check "a second run does not try again" called ""
+mv "$tap_scratch/cbc" "$tap_scratch/later/"
+: >"$tap_scratch/withheld"
+run --retry
+tap_check "--retry does" says 'missing, optional: gnuplot-nox coinor-cbc'
+tap_check "and finds what can be had by now" test -x "$bin/cbc"
+
+bare_machine 0
+packages
+apt make gnuplot
+echo gnuplot-nox >"$tap_scratch/withheld"
+mv "$tap_scratch/later/gnuplot" "$tap_scratch/"
+run
+tap_check "what is required comes though an optional package can't" tap_same "$status" 0
+tap_check "by a call of its own" grep -q '^apt-get install -y --no-install-recommends make nonin' \
+    "$tap_scratch/calls"
+bare_machine 0
+packages
+apt make gnuplot
+echo make >"$tap_scratch/withheld"
+run
+tap_check "what is required and can't be had: status 2" tap_same "$status" 2
+tap_check "and why" says 'could not install what is required'
+
+# What the user does without, and where he has it.
+bare_machine 1000
+packages
+stand_in gcc 'for word in "$@"; do' 'case $word in *.c) ! grep -q cblas "$word" || exit 1 ;; esac' \
+    'done'
+run --without-openblas
+tap_check "a library that is not wanted is not missed" tap_same "$(cat "$tap_scratch/out")" ""
+tap_check "configure is told, too" called "autoreconf|configure --without-openblas|"
+run LDFLAGS=-Lsomewhere
+tap_check "one that is wanted is" says '^bootstrap: without libopenblas-dev: the kernel im2col-openblas'
+
+# A header without its library, as libblas-dev has one of OpenBLAS's.
+bare_machine 1000
+packages
+stand_in gcc 'for word in "$@"; do [ "$word" != -lopenblas ] || exit 1; done'
+run
+tap_check "a header alone is not enough" says '^bootstrap: without libopenblas-dev'
+bare_machine 1000
+packages
+stand_in gcc 'for word in "$@"; do [ "$word" != -lpthreadpool ] || exit 1; done'
+run
+tap_check "what one library needs of another is asked for" says \
+    '^bootstrap: without libxnnpack-dev libpthreadpool-dev: the kernel xnnpack'
+
+# Steps.
+bare_machine 0
+packages
+extra=NOCONFIGURE=1
+run
+extra=
+tap_check "NOCONFIGURE=1 stops before configure" called "autoreconf|"
+bare_machine 0
+packages
+echo 1.0 >"$clone/.tarball-version"
+cp "$tap_scratch/configure" "$clone/configure"
+rm "$bin/autoreconf" "$bin/automake"
+run
+tap_check "a release needs no autotools" called "configure|"
+
+# GNUmakefile, with the real make.
+goals()
+{
+    (cd "$clone" && env -i PATH="$bin" HOME="$tap_scratch/home" "$make" "$@") \
+        >"$tap_scratch/out" 2>&1
+    status=$?
+}
+bare_machine 0
+packages
+goals clean distclean
+tap_check "cleaning what is not configured: status 0" tap_same "$status" 0
+tap_check "and no bootstrap" called ""
+goals -n check
+tap_check "make -n does not bootstrap" called ""
+goals -j2 clean check
+tap_check "make clean check bootstraps once" called "autoreconf|configure|"
+tap_check "then makes the first goal" says 'made clean'
+tap_check "and the second" says 'made check'
+tap_check "in this order, whatever -j says" tap_same "$(grep '^made' "$tap_scratch/out" | tr '\n' ' ')" \
+    "made clean made check "
+: >"$tap_scratch/calls"
+goals
+tap_check "then make is make" says 'made all'
+tap_check "without bootstrap" called ""
+tap_done

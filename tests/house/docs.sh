@@ -1,0 +1,128 @@
+#!/bin/sh
+# The documents agree with the program: options in the manual page, commands in
+# README.md (which are run), files that the documents name.
+# shellcheck disable=SC2317 # functions are called through tap_check
+set -u
+. "${top_srcdir:?}/tests/support/tap.sh"
+arenabench=${top_builddir:?}/arenabench
+page=$top_srcdir/doc/arenabench.1
+
+commands=$("$arenabench" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
+
+# The options that `COMMAND --help` lists.
+helped()
+{
+    "$arenabench" "$1" --help | sed -n '/^Options:/,$s/^  --\([a-z-]*\).*/\1/p' |
+        grep -vx help | sort
+}
+
+# The options in the section of COMMAND.
+paged()
+{
+    sed -n "/^\.SS $1\$/,/^\.S[SH] /p" "$page" | sed '1!{/^\.S[SH] /d;}' |
+        sed -n 's/\\-/-/g; s/^\.BI* --\([a-z-]*\).*/\1/p' | sort
+}
+
+same_options()
+{
+    helped "$1" >"$tap_scratch/helped"
+    paged "$1" >"$tap_scratch/paged"
+    diff "$tap_scratch/helped" "$tap_scratch/paged"
+}
+
+documented_commands()
+{
+    sed -n 's/^\.SS //p' "$page" | tr '\n' ' '
+}
+
+# Lines of help that say a default twice: the options' table adds it by itself.
+repeated_defaults()
+{
+    for command in $commands; do
+        "$arenabench" "$command" --help
+    done | grep ') (default'
+}
+
+# The lines of README.md's blocks of commands.
+blocks()
+{
+    sed -n '/^```sh$/,/^```$/p' "$top_srcdir/README.md" | grep -v '^```' | sed 's/ *#.*//'
+}
+
+# Commands that the table in README.md names.
+in_table()
+{
+    sed -n 's/^| `\([a-z]*\)[ `].*/\1/p' "$top_srcdir/README.md" | tr '\n' ' '
+}
+
+# In the folder of the README's reader, who has ./arenabench and the data.  Searches that go on
+# until a limit get a fifth of a second instead of ten.
+example()
+{
+    run=$1
+    case $1 in
+        *--time-limit*) ;;
+        *'arenabench compare '*) run="$1 --time-limit 0.2" ;;
+    esac
+    (cd "$tap_scratch/reader" && sh -c "$run") >"$tap_scratch/example" 2>&1 || {
+        echo "status $?: $1"
+        cat "$tap_scratch/example"
+        return 1
+    }
+}
+
+# Files that the documents show, or name in backquotes, and that are not there.
+absent_files()
+{
+    sed -n 's/.*](\([^):]*\)).*/\1/p' "$top_srcdir/README.md" | while read -r file; do
+        [ -e "$top_srcdir/$file" ] || echo "README.md shows $file"
+    done
+    for document in README.md HACKING.md; do
+        grep -o '`[A-Za-z_.-]*/[A-Za-z0-9_./-]*`' "$top_srcdir/$document" | tr -d '`' | sort -u |
+            while read -r file; do
+                case $file in
+                    .ci/*) [ -e "$top_srcdir/.git" ] || continue ;; # not in a release
+                    *NAME* | */my-* | results/ | results/quick* | results/full* | data/ | ./*) continue ;;
+                esac
+                [ -e "$top_srcdir/$file" ] || echo "$document names $file"
+            done
+    done
+}
+
+tap_check "there are commands" test "$(echo "$commands" | wc -w)" -ge 8
+tap_check "the manual page has a section a command" tap_same "$(documented_commands)" \
+    "$(echo "$commands" | tr '\n' ' ')"
+for command in $commands; do
+    tap_check "options of $command: --help and the manual page agree" same_options "$command"
+done
+tap_check "the manual page has the tables of list" tap_same \
+    "$(sed -n '/^\.SS list$/,/^\.PP/s/^\.IR //p' "$page" | tr -d ' ')" \
+    "$("$arenabench" list --help | sed -n '1s/.* //p')"
+tap_check "no help says a default twice" tap_nothing repeated_defaults
+tap_check "README.md has a row a command" tap_same "$(in_table)" "$(echo "$commands" | tr '\n' ' ')"
+tap_check "files that README.md and HACKING.md name are there" tap_nothing absent_files
+
+mkdir "$tap_scratch/reader"
+ln -s "$arenabench" "$tap_scratch/reader/arenabench"
+sed -n '/^```awk$/,/^```$/p' "$top_srcdir/README.md" | grep -v '^```' \
+    >"$tap_scratch/reader/stack.awk"
+blocks | grep '^\./arenabench ' >"$tap_scratch/examples"
+tap_check "README.md has examples" test "$(wc -l <"$tap_scratch/examples")" -ge 5
+while read -r line; do
+    case $line in
+        *data:*)
+            [ -n "$(tap_data)" ] || {
+                tap_skip "no real inputs: run ./fetch_data or set ARENABENCH_DATA"
+                continue
+            }
+            ;;
+        *'arenabench draw '*)
+            command -v gnuplot >/dev/null || {
+                tap_skip "gnuplot is not here"
+                continue
+            }
+            ;;
+    esac
+    tap_check "README.md: $line" example "$line"
+done <"$tap_scratch/examples"
+tap_done

@@ -1,0 +1,217 @@
+#!/bin/sh
+# The README's commands on a machine where nothing is installed: a minimal Debian root
+# with a clone in it, made with the package sources of this machine.
+#
+#   make check-pristine                 run_sweep gap and the test scripts
+#   make check-pristine PRISTINE=all    both commands whole, and each variant
+#
+# It needs root (chroot, mounts of its own), mmdebstrap or debootstrap, and the sources
+# of Debian or of something like it; where that is not so it is skipped with the reason.
+# It is not a part of `make check`: it fetches some 300 MB of packages.
+# shellcheck disable=SC2317 # functions are called through tap_check
+set -u
+. "${top_srcdir:?}/tests/support/tap.sh"
+which=${PRISTINE:-part}
+source=$(cd "$top_srcdir" && pwd) || exit 99
+base=$tap_scratch/base
+root=$tap_scratch/root
+debs=$tap_scratch/debs
+clone="/srv/a clone"
+log=$tap_scratch/log
+mkdir "$debs"
+
+skip_all()
+{
+    tap_skip "$1"
+    tap_done
+}
+
+# What the machine's apt is told of its sources, as options of apt.
+apt_options()
+{
+    apt-config dump | sed -n '/^Acquire::\(Check\|http\|https\|Retries\)/p'
+}
+
+# Makes the minimal root in `base` from the sources of this machine.
+make_base()
+{
+    suite=$(. /etc/os-release && echo "${VERSION_CODENAME-}")
+    [ -n "$suite" ] || {
+        echo "/etc/os-release names no suite"
+        return 1
+    }
+    set --
+    for list in /etc/apt/sources.list /etc/apt/sources.list.d/*.list \
+        /etc/apt/sources.list.d/*.sources; do
+        [ ! -s "$list" ] || set -- "$@" "$list"
+    done
+    apt_options >"$tap_scratch/apt.conf"
+    if command -v mmdebstrap >/dev/null; then
+        mmdebstrap --quiet --mode=root --variant=minbase --format=directory \
+            --aptopt="$tap_scratch/apt.conf" "$suite" "$base" "$@"
+    else
+        mirror=$(cat "$@" | sed -n 's/^URIs: *\([^ ]*\).*/\1/p; s/^deb \(\[.*\] \)*\([^ ]*\).*/\2/p' |
+            sed 1q)
+        debootstrap --variant=minbase "$suite" "$base" "$mirror" &&
+            cp "$tap_scratch/apt.conf" "$base/etc/apt/apt.conf.d/99host"
+    fi
+}
+
+# A fresh copy of the root, with a clone in it.  Packages that were fetched before are
+# there, as a mirror that is near.
+fresh_root()
+{
+    rm -rf "$root"
+    cp -a --reflink=auto "$base" "$root" && mkdir -p "$root/srv" &&
+        git -c safe.directory='*' clone -q "$source" "$root$clone" || exit 99
+    mkdir -p "$root/var/cache/apt/archives"
+    find "$debs" -name '*.deb' -exec cp -a -t "$root/var/cache/apt/archives" {} +
+    # Keep them, whatever an image's clean-up says.
+    rm -f "$root/etc/apt/apt.conf.d/docker-clean"
+}
+
+keep_packages()
+{
+    find "$root/var/cache/apt/archives" -name '*.deb' -exec mv -t "$debs" {} +
+}
+
+# inside COMMAND...: in the clone, with the environment of a new login; mounts and
+# processes end with it.  NAME=VALUE before the command are its environment.
+inside()
+{
+    unshare --mount --pid --fork --kill-child sh -c '
+        root=$1 clone=$2
+        shift 2
+        mount -t proc proc "$root/proc" && mount --rbind /dev "$root/dev" &&
+            mount --rbind /sys "$root/sys" || exit 99
+        exec chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb \
+            HOME=/root LANG=C.UTF-8 ${http_proxy+"http_proxy=$http_proxy"} \
+            ${https_proxy+"https_proxy=$https_proxy"} /bin/sh -c '\''
+                cd "$1" && shift && exec /usr/bin/env "$@"'\'' sh "$clone" "$@"
+    ' sh "$root" "$clone" "$@"
+}
+
+# runs STATUS COMMAND...: inside, output in `log`; its end is shown when the status is
+# another.
+runs()
+{
+    wanted=$1
+    shift
+    inside "$@" >"$log" 2>&1 </dev/null
+    status=$?
+    [ "$status" -eq "$wanted" ] || {
+        echo "exit status $status, expected $wanted: $*"
+        tail -n 40 "$log"
+        [ ! -f "$root$clone/setup.log" ] || tail -n 20 "$root$clone/setup.log"
+        return 1
+    }
+}
+
+# timed STATUS COMMAND...: the same, and notes how long it took.
+exec 3>&1
+timed()
+{
+    began=$(date +%s)
+    runs "$@"
+    ended=$?
+    echo "# $(($(date +%s) - began)) s, packages and build included:" >&3
+    return "$ended"
+}
+
+says()
+{
+    grep -q -e "$1" "$log" || {
+        tail -n 20 "$log"
+        return 1
+    }
+}
+
+# Everything that is optional is out of reach.
+without_optional()
+{
+    {
+        # shellcheck disable=SC2046
+        echo Package: $("$source/build-aux/packages" debian \
+            $("$source/build-aux/packages" list optional))
+        echo 'Pin: release *'
+        echo 'Pin-Priority: -1'
+    } >"$root/etc/apt/preferences.d/none"
+}
+
+# The tests that use the system most; programs are the same everywhere once compiled.
+some_tests()
+{
+    (cd "$source" && find tests -name '*.sh' | sort) |
+        grep -v -e aarch64 -e lowered -e pristine -e disassembly -e tap.sh | tr '\n' ' '
+}
+
+# What a test of the tree needs is a clone with its history.
+git -c safe.directory='*' -C "$source" rev-parse -q --verify HEAD >/dev/null 2>&1 ||
+    skip_all "not a clone"
+[ "$(id -u)" -eq 0 ] || skip_all "needs root"
+command -v mmdebstrap >/dev/null || command -v debootstrap >/dev/null ||
+    skip_all "neither mmdebstrap nor debootstrap is here"
+unshare --mount --pid --fork true 2>/dev/null || skip_all "mounts of its own are not allowed here"
+make_base >"$log" 2>&1 || {
+    sed 's/^/# /' "$log" | tail -n 5
+    skip_all "a minimal root can't be made here"
+}
+
+# A user who may install nothing is told what to do.
+fresh_root
+chroot "$root" useradd --create-home guest
+chroot "$root" chown -R guest "$clone"
+tap_check "a user without root and sudo: status 2" \
+    runs 2 setpriv --reuid=guest --regid=guest --clear-groups ./run_sweep gap
+tap_check "the command is printed" says '^bootstrap: sudo apt-get update && sudo .* gcc libc6-dev make '
+tap_check "nothing was installed" test ! -e "$root/usr/bin/gcc"
+if [ "$which" = all ]; then
+    sed -n 's/^bootstrap: \(sudo apt-get.*\)/\1/p' "$log" | sed 's/sudo //g' >"$root/srv/command"
+    tap_check "which works when root runs it" runs 0 sh /srv/command
+    tap_check "and then all is there for the user" \
+        timed 0 setpriv --reuid=guest --regid=guest --clear-groups ./run_sweep gap
+    keep_packages
+fi
+
+# Root, in a folder whose name has a space.
+fresh_root
+if [ "$which" = all ]; then
+    tap_check "./run_sweep" timed 0 ./run_sweep
+    tap_check "make check" timed 0 make check
+else
+    tap_check "./run_sweep gap" timed 0 ./run_sweep gap
+    # shellcheck disable=SC2046
+    tap_check "the test scripts" timed 0 make check TESTS="$(some_tests)"
+fi
+tap_check "nothing is left out" tap_same "$(cat "$root$clone/.left-out")" ""
+tap_check "the figures are there" test -s "$root$clone/results/quick/figures/gap.pdf"
+keep_packages
+
+if [ "$which" = all ]; then
+    # A header that another package has, too.
+    fresh_root
+    tap_check "libblas-dev is installed" runs 0 sh -c \
+        'apt-get -q update && apt-get -qy install --no-install-recommends libblas-dev gcc libc6-dev'
+    tap_check "./run_sweep gap with libblas-dev" timed 0 ./run_sweep gap
+    tap_check "finds OpenBLAS" runs 0 ./arenabench conv c=3,h=8,w=8,k=4,r=3,s=3 --rounds 1 \
+        --kernel im2col-openblas
+fi
+
+# No optional package is to be had.
+if [ "$which" = all ]; then
+    fresh_root
+    without_optional
+    tap_check "./run_sweep gap without optional packages" timed 0 ./run_sweep gap
+    tap_check "says what is left out" says '^bootstrap: without gnuplot-nox: .* left out$'
+    tap_check "and again at the end" says '^Left out: im2col-openblas (libopenblas-dev was not'
+    tap_check "the page says it, too" grep -q 'Left out: im2col-openblas' \
+        "$root$clone/results/quick/report.html"
+    tap_check "the kernel is known" runs 2 ./arenabench conv c=3,h=8,w=8,k=4,r=3,s=3 \
+        --kernel im2col-openblas
+    tap_check "and the reason" says \
+        'im2col-openblas is not built in: libopenblas-dev was not there when configure ran'
+    tap_check "it is listed" runs 0 ./arenabench list kernels
+    tap_check "with the reason" says '^im2col-openblas .*not built in: libopenblas-dev was not there'
+    tap_check "make check without optional packages" timed 0 make check
+fi
+tap_done

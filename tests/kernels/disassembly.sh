@@ -1,0 +1,156 @@
+#!/bin/sh
+# What the compiler made of the register tiles: the inner loops of the ones that
+# are chosen hold no accumulator in memory, and dense AVX2 tiles load little.
+# shellcheck disable=SC2317 # functions are called through tap_check
+set -u
+. "${top_srcdir:?}/tests/support/tap.sh"
+libraries=${top_builddir:?}/kernels
+
+setting()
+{
+    sed -n "s/^$1 = *//p" "$top_builddir/Makefile"
+}
+
+# The last -O in CFLAGS is the one that counts.
+level=$(setting CFLAGS | tr ' ' '\n' | sed -n 's/^-O//p' | tail -n 1)
+reason=
+case $level in 2 | 3) ;; *) reason="built with -O${level:-0}" ;; esac
+[ -z "$(setting SAN_FLAGS)" ] || reason="built with sanitizers"
+$(setting CC) --version 2>/dev/null | grep -q 'Free Software Foundation' || reason="not built with gcc"
+command -v objdump >/dev/null || reason="objdump is not here"
+[ -f "$libraries/libkernels_avx2.a" ] || reason="no x86 kernels"
+if [ -n "$reason" ]; then
+    tap_skip "$reason"
+    tap_done
+    exit
+fi
+
+# FUNCTION FMAS LOADS STACK INSTRUCTIONS for the innermost loop with the most multiply-adds
+# of each tile in the library $1.  Broadcast operands count as loads.
+inner_loops()
+{
+    objdump -d --no-show-raw-insn "$libraries/libkernels_$1.a" | awk '
+    function number(hex,    value, i) {
+        value = 0
+        for (i = 1; i <= length(hex); i++)
+            value = value * 16 + index("0123456789abcdef", substr(hex, i, 1)) - 1
+        return value
+    }
+    function judge(    i, j, k, inner, fmas, loads, stack, best, line) {
+        best = 0
+        for (i = 1; i <= loops; i++) {
+            inner = 1
+            for (j = 1; j <= loops; j++)
+                if (j != i && from[j] >= from[i] && to[j] <= to[i] && work[j]) inner = 0
+            if (!inner || !work[i]) continue
+            fmas = loads = stack = 0
+            for (k = from[i]; k <= to[i]; k++) {
+                line = text[k]
+                if (line !~ /%[xyz]mm/) continue
+                if (line ~ /^vfn?m|^v?mulps/) fmas++
+                if (line ~ /\(.*\).*,%[xyz]mm/) loads++
+                if (line ~ /\(%rsp/ || (framed && line ~ /\(%rbp/)) stack++
+            }
+            if (fmas > best) {
+                best = fmas
+                result = name " " fmas " " loads " " stack " " to[i] - from[i] + 1
+            }
+        }
+        if (best) print result
+    }
+    /^[0-9a-f]+ <.*>:$/ { name = substr($2, 2, length($2) - 3); count = loops = framed = 0; next }
+    /^ *[0-9a-f]+:/ {
+        sub(/:$/, "", $1); address = number($1)
+        $1 = ""; sub(/^ */, ""); gsub(/[[:space:]]+/, " ")
+        text[++count] = $0; place[address] = count
+        if ($0 ~ /^mov %rsp,%rbp/) framed = 1
+        if ($1 ~ /^j/ && (target = number($2)) <= address && target in place) {
+            loops++; from[loops] = place[target]; to[loops] = count; work[loops] = 0
+            for (k = from[loops]; k <= count; k++)
+                if (text[k] ~ /^vfn?m|^v?mulps/) work[loops] = 1
+        }
+        next
+    }
+    /^$/ { if (name != "" && loops) judge(); name = ""; split("", place) }
+    END { if (name != "" && loops) judge() }'
+}
+
+# chosen LOOPS LIMIT NAME...: the tiles' inner loops have no stack traffic, and
+# at most LIMIT loads a multiply-add.
+chosen()
+{
+    loops=$1
+    limit=$2
+    shift 2
+    for tile; do
+        line=$(grep "^$tile " "$loops") || {
+            echo "$tile: no inner loop found"
+            continue
+        }
+        echo "$line" | awk -v limit="$limit" '
+            $4 > 0 { print $1 ": " $4 " vector references to the stack" }
+            limit > 0 && $3 > limit * $2 { print $1 ": " $3 / $2 " loads a multiply-add" }'
+    done
+}
+
+# within FIELD LIMIT NAME...: of the AVX2 tiles' inner loops, FIELD is at most LIMIT times
+# the multiply-adds.
+within()
+{
+    field=$1
+    limit=$2
+    shift 2
+    awk -v field="$field" -v limit="$limit" -v names="$*" '
+        BEGIN { split(names, list, /[[:space:]]+/); for (i in list) wanted[list[i]] = 1 }
+        $1 in wanted { found[$1] = 1; if ($field > limit * $2) print $1 ": " $field " for " $2 }
+        END { for (name in wanted) if (!(name in found)) print name ": no inner loop found" }' \
+        "$tap_scratch/avx2"
+}
+
+for isa in generic avx2 avx512; do
+    inner_loops $isa >"$tap_scratch/$isa"
+    tap_check "$isa: the tiles' inner loops are found" test \
+        "$(grep -c '^tile_' "$tap_scratch/$isa")" -gt 150
+done
+
+dense="tile_BLOCKED_1_r1_v2_w4 tile_BLOCKED_1_r1_v2_w5 tile_BLOCKED_1_r1_v2_w6
+    tile_BLOCKED_1_r1_v3_w3 tile_BLOCKED_1_r1_v3_w4 tile_BLOCKED_1_r1_v4_w3 tile_BLOCKED_1_r2_v2_w3
+    tile_BLOCKED_2_r1_v2_w5 tile_BLOCKED_2_r1_v2_w6 tile_BLOCKED_ANY_r1_v2_w6
+    tile_POINT_r1_v2_w5 tile_POINT_r1_v2_w6 tile_POINT_r1_v4_w3
+    tile_KEEP_r1_v4_w2 tile_KEEP_r1_v4_w3 tile_KEEP_r1_v4_w3_first tile_KEEP_r1_v4_w3_last"
+first="tile_PLANAR_1_r1_v2_w6 tile_PLANAR_2_r1_v2_w5 tile_PLANAR_2_r1_v2_w6
+    tile_PLANAR_1_r1_v2_w6_taps3 tile_PLANAR_2_r1_v2_w6_taps3
+    tile_PLANAR_2_r1_v2_w5_taps7 tile_PLANAR_2_r1_v2_w6_taps7
+    tile_PLANAR_2_r1_v4_w3_taps3 tile_PLANAR_1_r1_v4_w3_taps7
+    depthwise_kept_1 depthwise_kept_2"
+straight="tile_BLOCKED_1_r1_v2_w5 tile_BLOCKED_1_r1_v2_w6 tile_BLOCKED_1_r1_v2_w6_first
+    tile_BLOCKED_1_r1_v2_w6_last tile_BLOCKED_1_r1_v3_w4 tile_BLOCKED_2_r1_v2_w6
+    tile_PLANAR_1_r1_v2_w6_taps3 tile_PLANAR_2_r1_v2_w6_taps7 tile_POINT_r1_v2_w6
+    tile_POINT_r1_v4_w3"
+windows="tile_KEEP_r1_v4_w3 tile_KEEP_r1_v4_w3_first tile_KEEP_r1_v4_w3_last
+    tile_PLANAR_1_r1_v4_w3_taps7 tile_PLANAR_2_r1_v4_w3_taps7"
+wide="tile_BLOCKED_1_r1_v1_w24 tile_BLOCKED_1_r1_v2_w10 tile_BLOCKED_1_r1_v2_w12
+    tile_BLOCKED_1_r1_v2_w14 tile_BLOCKED_2_r1_v2_w12 tile_POINT_r1_v2_w12
+    tile_BLOCKED_1_r1_v4_w6 tile_PLANAR_2_r1_v2_w12 depthwise_kept_1 depthwise_kept_2"
+# shellcheck disable=SC2086
+tap_check "AVX2, dense: no spilling, at most 0.92 loads a multiply-add" tap_nothing \
+    chosen "$tap_scratch/avx2" 0.92 $dense
+# shellcheck disable=SC2086
+tap_check "AVX2, first layers and depthwise: no spilling" tap_nothing \
+    chosen "$tap_scratch/avx2" 0 $first
+# shellcheck disable=SC2086
+tap_check "AVX2: straight code has at most 1.95 instructions a multiply-add" tap_nothing \
+    within 5 1.95 $straight
+# shellcheck disable=SC2086
+tap_check "AVX2: tiles with a window of inputs have at most 1.6 instructions" tap_nothing \
+    within 5 1.6 $windows
+# shellcheck disable=SC2086
+tap_check "and at most 0.51 loads" tap_nothing within 3 0.51 $windows
+# shellcheck disable=SC2086
+tap_check "AVX-512: no spilling" tap_nothing chosen "$tap_scratch/avx512" 0 $wide
+tap_check "a tile that is too wide spills, as the check sees" test \
+    -n "$(chosen "$tap_scratch/avx2" 0 tile_BLOCKED_1_r1_v4_w4)"
+grep '^tile_BLOCKED_1_r1_v[12]_w\(8\|12\|24\) ' "$tap_scratch/avx512" | while read -r tile fmas loads _; do
+    echo "# avx512 $tile: $loads loads, $fmas multiply-adds"
+done
+tap_done

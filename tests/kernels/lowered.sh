@@ -1,0 +1,86 @@
+#!/bin/sh
+# The kernels of AVX-512 where there is no such processor: the same sources with
+# vectors of 16 floats, of which the compiler makes two of AVX2 each, run against
+# the reference.  What this can't see is how fast they are, and the few lines of
+# kernels/mgemm/vector.h that only AVX-512 has; those are at least assembled by the build.
+# shellcheck disable=SC2317 # functions are called through tap_check
+set -u
+. "${top_srcdir:?}/tests/support/tap.sh"
+
+setting()
+{
+    sed -n "s/^$1 = *//p" "${top_builddir:?}/Makefile"
+}
+
+libraries=$top_builddir/kernels
+reason=
+[ "${ARENABENCH_TEST_TIER-}" != small ] || reason="compiling takes 15 seconds: not in the small tier"
+[ -z "$(setting SAN_FLAGS)" ] || reason="built with sanitizers"
+[ -f "$libraries/libkernels_avx2.a" ] || reason="no x86 kernels"
+grep -qw avx2 /proc/cpuinfo 2>/dev/null || reason="the machine lacks AVX2"
+$(setting CC) --version 2>/dev/null | grep -q 'Free Software Foundation' || reason="not built with gcc"
+if [ -n "$reason" ]; then
+    tap_skip "$reason"
+    tap_done
+    exit
+fi
+
+# The list of tiles is a short one; depthwise bands are those of 32 registers.
+mkdir -p "$tap_scratch/kernels/mgemm"
+cp "$top_srcdir/tests/kernels/lowered_list.h" "$tap_scratch/kernels/mgemm/mgemm_list.h"
+sed 's/defined __AVX512F__/1/' "$top_srcdir/kernels/mgemm/depthwise_set.c" >"$tap_scratch/depthwise_set.c"
+flags="-std=gnu11 -O1 -mavx2 -mfma $(setting WARN_CFLAGS) -Werror -DKERNEL_ISA=avx512 -DKERNEL_VECTOR=16"
+
+# compile FILE...: objects of the same stems.
+compile()
+{
+    for file; do
+        stem=${file##*/}
+        # shellcheck disable=SC2046,SC2086
+        $(setting CC) $flags -I"$tap_scratch" -I"$top_builddir" -I"$top_srcdir" \
+            -include "$top_srcdir/tests/kernels/lowered.h" -c "$file" -o "$tap_scratch/${stem%.c}.o" || return
+    done
+}
+
+compile_all()
+{
+    compile "$tap_scratch/depthwise_set.c" &
+    depthwise=$!
+    compile "$top_srcdir/kernels/mgemm/mgemm_set.c" "$top_srcdir/kernels/model/probe_loops.c" \
+        "$top_srcdir/kernels/isa.c" "$top_srcdir/tests/kernels/mgemm_registry.c" && wait $depthwise
+}
+
+# The rest is what the build has made, without what is replaced here.
+link()
+{
+    cp "$libraries/libkernels.a" "$tap_scratch/rest.a" &&
+        ar d "$tap_scratch/rest.a" isa.o registry.o &&
+        for program in t_depthwise t_kernels t_mgemm; do
+            # shellcheck disable=SC2046
+            $(setting CC) -o "$tap_scratch/$program" "$top_builddir/tests/kernels/$program.o" \
+                "$tap_scratch"/*.o "$top_builddir/tests/libshared.a" \
+                "$top_builddir/tests/libtap.a" "$tap_scratch/rest.a" \
+                "$libraries/libkernels_generic.a" "$libraries/libkernels_avx2.a" \
+                "$top_builddir/lib/libbase.a" \
+                $(setting GLPK_LIBS) $(setting GSL_LIBS) -lm -lpthread || return
+        done
+}
+
+run()
+{
+    ARENABENCH_TEST_TIER=small "$tap_scratch/$1" >"$tap_scratch/$1.out" || {
+        cat "$tap_scratch/$1.out"
+        return 1
+    }
+}
+
+tap_check "kernels with vectors of 16 compile for AVX2 without warnings" compile_all
+tap_check "the tests link with them" link
+for program in t_depthwise t_kernels t_mgemm; do
+    tap_check "$program with them" run $program
+    tap_check "$program: nothing of it was skipped" awk '/# SKIP/ { exit 1 }' \
+        "$tap_scratch/$program.out"
+done
+tap_check "the tiles of AVX-512 were among them" \
+    grep -q '^ok .*avx512, BLOCKED_1: .* tiles are right' "$tap_scratch/t_mgemm.out"
+tap_done

@@ -1,0 +1,296 @@
+/* Each dense tile in the list, on every instruction set of the machine; where
+ * the row is cut; the threads; what can't be done.  */
+#include <config.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "kernels/kernel.h"
+#include "kernels/layer.h"
+#include "kernels/mgemm/mgemm.h"
+#include "kernels/pool.h"
+#include "kernels/strip.h"
+#include "lib/base/memory.h"
+#include "tests/support/conv_case.h"
+#include "tests/support/tap.h"
+
+/* A layer and the parameters that select a form, but for the tile.  WIDTH is
+ * the output's for which one tile does a row.  */
+struct form_case {
+    const char *name, *params;
+    bool planar;
+    int64_t s, stride, dilation;
+};
+
+static const struct form_case forms[MGEMM_FORMS] = {
+    [MGEMM_BLOCKED_1] = {"BLOCKED_1", "wf=reload", false, 2, 1, 2},
+    [MGEMM_BLOCKED_2] = {"BLOCKED_2", "wf=reload", false, 3, 2, 1},
+    [MGEMM_BLOCKED_ANY] = {"BLOCKED_ANY", "wf=reload", false, 2, 3, 1},
+    [MGEMM_PLANAR_1] = {"PLANAR_1", "wf=reload", true, 3, 1, 1},
+    [MGEMM_PLANAR_2] = {"PLANAR_2", "wf=reload", true, 2, 2, 1},
+    [MGEMM_PLANAR_ANY] = {"PLANAR_ANY", "wf=reload", true, 2, 4, 1},
+    [MGEMM_POINT] = {"POINT", "wf=reload", false, 1, 1, 1},
+    [MGEMM_KEEP] = {"KEEP", "wf=keep", false, 3, 1, 1},
+    [MGEMM_KEEP_2] = {"KEEP_2", "wf=keep", false, 3, 2, 1},
+    [MGEMM_FILTER] = {"FILTER", "wf=filter", false, 3, 1, 1},
+};
+
+/* Other filters that tiles have code of their own for.  */
+static const struct {
+    enum mgemm_form form;
+    struct form_case with;
+} others[] = {
+    {MGEMM_BLOCKED_1, {"BLOCKED_1, 3 taps", "wf=reload", false, 3, 1, 1}},
+    {MGEMM_BLOCKED_1, {"BLOCKED_1, 7 taps", "wf=reload", false, 7, 1, 1}},
+    {MGEMM_PLANAR_1, {"PLANAR_1, 7 taps", "wf=reload", true, 7, 1, 1}},
+    {MGEMM_PLANAR_1, {"PLANAR_1, 5 taps", "wf=reload", true, 5, 1, 1}},
+    {MGEMM_PLANAR_1, {"PLANAR_1, 3 taps apart", "wf=reload", true, 3, 1, 2}},
+    {MGEMM_PLANAR_2, {"PLANAR_2, 3 taps", "wf=reload", true, 3, 2, 1}},
+    {MGEMM_PLANAR_2, {"PLANAR_2, 7 taps", "wf=reload", true, 7, 2, 1}},
+    {MGEMM_PLANAR_1, {"PLANAR_1, 3 taps kept", "wf=auto", true, 3, 1, 1}},
+    {MGEMM_PLANAR_1, {"PLANAR_1, 7 taps kept", "wf=auto", true, 7, 1, 1}},
+    {MGEMM_PLANAR_2, {"PLANAR_2, 3 taps kept", "wf=auto", true, 3, 2, 1}},
+    {MGEMM_PLANAR_2, {"PLANAR_2, 7 taps kept", "wf=auto", true, 7, 2, 1}},
+};
+enum { OTHERS = sizeof others / sizeof others[0] };
+
+/* Where the tile's row is padded: its first pixel misses one tap, its last one
+ * does; several miss some of the first, or of the last, half; or of all.  */
+enum padding { NO_PADDING, LEFT, RIGHT, FAR_LEFT, FAR_RIGHT, AROUND, PADDINGS };
+
+/* A layer whose rows are one tile of WIDTH pixels.  Channels leave remainders
+ * in both directions, and there are so many that taps that hit real input for
+ * all pixels are done apart; with padding the tile has columns that miss taps.  */
+static struct conv_shape tile_shape(const struct form_case *form, int rows, int64_t width,
+                                    bool point, enum padding padding, int vector)
+{
+    const int64_t half = form->s / 2 * form->dilation;
+    const int64_t around = padding == AROUND ? (form->s - 1) * form->dilation / 2 + 1 : 0;
+    const int64_t left = padding == LEFT ? 1 : padding == FAR_LEFT ? half : around;
+    const int64_t right = padding == RIGHT ? 1 : padding == FAR_RIGHT ? half : around;
+    const int64_t reach = (form->s - 1) * form->dilation + 1;
+
+    return (struct conv_shape){.n = 1,
+                               .c = vector * (padding >= FAR_LEFT ? 4 : 1) + 3,
+                               .h = point ? 1 : 2 * rows + 1,
+                               .w = (width - 1) * form->stride + reach - left - right,
+                               .k = (int64_t)vector * 7 + 1,
+                               .r = point ? 1 : 2,
+                               .s = form->s,
+                               .stride_h = 1,
+                               .stride_w = form->stride,
+                               .pad_top = padding != NO_PADDING,
+                               .pad_bottom = 0,
+                               .pad_left = left,
+                               .pad_right = right,
+                               .dilation_h = 1,
+                               .dilation_w = form->dilation,
+                               .groups = 1};
+}
+
+/* All tiles of one form that hold WIDTH pixels; the reference is computed once.  */
+static void test_width(enum isa isa, enum mgemm_form form, const struct form_case *with, int rows,
+                       int width, enum padding padding, int *tiles, int *wrong)
+{
+    const struct conv_shape shape =
+        tile_shape(with, rows, width, form == MGEMM_POINT, padding, isa_vector(isa));
+    struct conv_case *test = NULL;
+    struct error error = {""};
+
+    if (!conv_shape_check(&shape, &error))
+        return;
+    for (int vectors = 1; vectors <= MGEMM_MAX_VECTORS; vectors++) {
+        char *text;
+
+        if (mgemm_set(isa)->tile[form][rows - 1][vectors - 1][width - 1] == NULL)
+            continue;
+        if (test == NULL)
+            test = conv_case_new(&shape, width % 2 == 0, (uint32_t)width);
+        text = memory_printf("%s,rows=%d,wo=%d,co=%d,ci=%d", with->params, rows, width,
+                             vectors * isa_vector(isa), with->planar ? 1 : isa_vector(isa));
+        if (conv_case_run(test, conv_kernel_find("mgemm"), text, isa, 1, &error) != CONV_RIGHT) {
+            tap_diag("%s, %s: %s", isa_name(isa), text, error.text);
+            (*wrong)++;
+        }
+        (*tiles)++;
+        free(text);
+    }
+    conv_case_free(test);
+}
+
+static void test_form(enum isa isa, enum mgemm_form form, const struct form_case *with)
+{
+    int tiles = 0, wrong = 0;
+
+    for (int rows = 1; rows <= MGEMM_MAX_ROWS; rows++)
+        for (int width = 1; width <= MGEMM_MAX_WIDTH; width++) {
+            for (enum padding p = NO_PADDING; p < (form == MGEMM_POINT ? LEFT : PADDINGS); p++)
+                test_width(isa, form, with, rows, width, p, &tiles, &wrong);
+        }
+    ok(tiles >= 10 && wrong == 0,
+       "%s, %s: %d tiles are right, without padding and with it at either side", isa_name(isa),
+       with->name, tiles);
+}
+
+static bool has_tile(enum isa isa, enum mgemm_form form, int rows, int vectors, int width)
+{
+    return mgemm_set(isa)->tile[form][rows - 1][vectors - 1][width - 1] != NULL;
+}
+
+/* Rests of a row and of the channels take tiles that are smaller in either
+ * direction, and columns that miss taps may take those of another form.  */
+static void test_list(enum isa isa)
+{
+    static const enum mgemm_form edges[MGEMM_FORMS] = {[MGEMM_KEEP_2] = MGEMM_BLOCKED_2};
+    int tiles = 0, missing = 0;
+
+    for (enum mgemm_form form = 0; form < MGEMM_FORMS; form++)
+        for (int rows = 1; rows <= MGEMM_MAX_ROWS; rows++)
+            for (int v = 1; v <= MGEMM_MAX_VECTORS; v++)
+                for (int w = 1; w <= MGEMM_MAX_WIDTH; w++) {
+                    if (!has_tile(isa, form, rows, v, w))
+                        continue;
+                    missing += (v > 1 && !has_tile(isa, form, rows, v - 1, w)) ||
+                               (w > 1 && !has_tile(isa, form, rows, v, w - 1));
+                    if (form >= MGEMM_POINT)
+                        missing += !has_tile(isa, edges[form], rows, v, w);
+                    tiles++;
+                }
+    ok(tiles > 30 && missing == 0, "%s: each of %d tiles has those that stand in for it",
+       isa_name(isa), tiles);
+}
+
+/* What a strip's tiles do to each output and tap, counted.  */
+static bool strip_is_whole(const struct axis *axis, int64_t width, int64_t widest, bool merge)
+{
+    int *count = memory_zalloc((size_t)(width * axis->taps), sizeof *count);
+    struct strip strip;
+    int64_t next = 0;
+    bool good = true;
+
+    strip_make(&strip, axis, width, widest, merge);
+    for (size_t i = 0; i < strip.segments; i++) {
+        const struct strip_segment *segment = &strip.segment[i];
+        const uint32_t *mask = strip_masks(&strip, segment);
+        int64_t hits = 0;
+
+        good = good && segment->q == next && segment->width <= widest &&
+               (segment->tiles == 1 || merge);
+        for (int64_t tile = 0; tile < segment->tiles; tile++, next += segment->width)
+            for (int64_t q = 0; q < segment->width; q++)
+                for (int64_t s = 0; s < segment->taps; s++) {
+                    int hit = (int)(mask[s] >> q & 1);
+
+                    hits += hit;
+                    good = good && (hit == 1 || !segment->whole);
+                    count[(next + q) * axis->taps + segment->tap + s] += hit;
+                }
+        good = good && hits == segment->tiles * strip_hits(&strip, segment);
+    }
+    for (int64_t q = 0; q < width; q++)
+        for (int64_t s = 0; s < axis->taps; s++) {
+            int64_t x = q * axis->stride - axis->pad + s * axis->dilation;
+
+            good = good && count[q * axis->taps + s] == (x >= 0 && x < axis->length);
+        }
+    strip_free(&strip);
+    free(count);
+    return good && next == width;
+}
+
+/* Every small axis: each tap that hits real input is there exactly once.  */
+static void test_strips(void)
+{
+    int wrong = 0, cases = 0;
+
+    for (int64_t length = 1; length <= 12; length++)
+        for (int64_t pad = 0; pad <= 4; pad++)
+            for (int64_t taps = 1; taps <= 5; taps++)
+                for (int64_t step = 0; step < 9; step++)
+                    for (int64_t widest = 1; widest <= 5; widest += 2) {
+                        struct axis axis = {length, pad, step / 3 + 1, step % 3 + 1, taps};
+                        int64_t room = length + 2 * pad - axis.dilation * (taps - 1) - 1;
+
+                        if (room < 0)
+                            continue;
+                        cases++;
+                        wrong += !strip_is_whole(&axis, room / axis.stride + 1, widest, step > 4);
+                    }
+    ok(wrong == 0 && cases > 1000, "%d strips have every real tap once", cases);
+}
+
+/* Not so many threads as there may be processors: oversubscription is refused.  */
+static void test_threads(void)
+{
+    const int threads = pool_processors() < 2 ? 1 : 2;
+    static const char *const layers[] = {"c=20,h=15,w=19,k=40,r=3,s=3,pad=1",
+                                         "n=3,c=20,h=14,w=14,k=40,r=1,s=1",
+                                         "c=24,h=30,w=31,k=24,r=3,s=3,pad=1,groups=24"};
+    struct error error = {""};
+    enum isa isa;
+
+    isa_parse("best", &isa, &error);
+    for (size_t i = 0; i < sizeof layers / sizeof layers[0]; i++) {
+        struct conv_shape shape;
+        struct conv_case *test;
+
+        ok(layer_parse(layers[i], &shape, &error), "layer %s", layers[i]);
+        test = conv_case_new(&shape, true, 5);
+        ok(conv_case_run(test, conv_kernel_find("mgemm"), "", isa, threads, &error) == CONV_RIGHT,
+           "%d threads: %s %s", threads, layers[i], error.text);
+        conv_case_free(test);
+    }
+    ok(pool_new(pool_processors() + 1, &error) == NULL, "more threads than processors: %s",
+       error.text);
+}
+
+/* Parameters that do not fit are refused with a reason.  */
+static void test_refusals(void)
+{
+    static const struct {
+        const char *layer, *params;
+    } bad[] = {
+        {"c=16,h=9,w=9,k=16,r=3,s=3", "co=7"},
+        {"c=16,h=9,w=9,k=16,r=3,s=3", "ci=5"},
+        {"c=16,h=9,w=9,k=16,r=3,s=3", "co=4,wo=28,rows=2"},
+        {"c=16,h=9,w=9,k=16,r=3,s=3", "co=8,cco=12"},
+        {"c=16,h=9,w=9,k=16,r=3,s=3,stride=3", "wf=keep"},
+        {"c=16,h=9,w=9,k=16,r=3,s=3,stride=2", "wf=filter"},
+        {"c=3,h=9,w=9,k=16,r=3,s=3", "wf=keep,wo=2"},
+        {"c=16,h=9,w=9,k=16,r=1,s=1", "wf=filter"},
+        {"c=16,h=9,w=9,k=16,r=3,s=3,groups=16", "co=8"},
+    };
+
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        struct error error = {""};
+        struct conv_shape shape;
+        struct conv_case *test;
+
+        layer_parse(bad[i].layer, &shape, &error);
+        test = conv_case_new(&shape, false, 1);
+        ok(conv_case_run(test, conv_kernel_find("mgemm"), bad[i].params, ISA_GENERIC, 1, &error) ==
+                   CONV_UNSUPPORTED &&
+               error.text[0] != '\0',
+           "%s refused: %s", bad[i].params, error.text);
+        conv_case_free(test);
+    }
+}
+
+int main(void)
+{
+    test_strips();
+    for (enum isa isa = 0; isa < ISA_COUNT; isa++) {
+        if (!isa_available(isa)) {
+            tap_skip(1 + MGEMM_FORMS + OTHERS, "the machine lacks the instruction set");
+            continue;
+        }
+        test_list(isa);
+        for (enum mgemm_form form = 0; form < MGEMM_FORMS; form++)
+            test_form(isa, form, &forms[form]);
+        for (int i = 0; i < OTHERS; i++)
+            test_form(isa, others[i].form, &others[i].with);
+    }
+    test_threads();
+    test_refusals();
+    return tap_done();
+}

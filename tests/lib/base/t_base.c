@@ -1,0 +1,163 @@
+/* The helpers that everything stands on: checked arithmetic, growing memory,
+ * random numbers, disjoint pieces.  */
+#include <config.h>
+
+#include "lib/base/checked.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/memory.h"
+#include "lib/base/rng.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/pieces.h"
+#include "tests/support/tap.h"
+
+static void arithmetic(void)
+{
+    int64_t result = 7, list[] = {3, INT64_MIN, 0, INT64_MAX, -3, 0};
+
+    ok(checked_add(INT64_MAX - 1, 1, &result) && result == INT64_MAX, "the largest sum");
+    ok(!checked_add(INT64_MAX, 1, &result) && result == INT64_MAX, "one more is refused");
+    ok(checked_sub(-1, INT64_MAX, &result) && result == INT64_MIN, "the least difference");
+    ok(!checked_sub(-2, INT64_MAX, &result) && result == INT64_MIN, "one less is refused");
+    ok(checked_mul(INT64_C(1) << 31, INT64_C(1) << 31, &result) && result == INT64_C(1) << 62,
+       "a product");
+    ok(!checked_mul(INT64_C(1) << 32, INT64_C(1) << 31, &result) && result == INT64_C(1) << 62,
+       "a product that does not fit");
+    ok(align_up(0, 64) == 0 && align_up(1, 64) == 64 && align_up(64, 64) == 64 &&
+           align_up(7, 3) == 9 && align_up(INT64_MAX, 1) == INT64_MAX,
+       "rounding up to any alignment");
+    ok(gcd64(12, 18) == 6 && gcd64(0, 5) == 5 && gcd64(5, 0) == 5 && gcd64(-12, 18) == 6,
+       "greatest common divisors");
+    qsort(list, 6, sizeof *list, compare64);
+    ok(list[0] == INT64_MIN && list[1] == -3 && list[2] == 0 && list[4] == 3 &&
+           list[5] == INT64_MAX,
+       "sorting from end to end of the range");
+}
+
+static void memory(void)
+{
+    size_t capacity = 0, length;
+    char *text;
+    int *list = NULL;
+    FILE *out;
+    bool kept = true;
+
+    for (size_t n = 0; n < 1000; n++) {
+        list = memory_grow(list, &capacity, n + 1, sizeof *list);
+        list[n] = (int)n;
+    }
+    for (size_t n = 0; n < 1000; n++)
+        kept = kept && list[n] == (int)n;
+    ok(kept && capacity >= 1000 && capacity < 4000, "a growing list keeps what it holds");
+    free(list);
+    list = memory_zalloc(0, sizeof *list);
+    ok(list != NULL, "nothing is a block too");
+    free(list);
+    out = memory_stream(&text, &length);
+    fprintf(out, "%d", 12345);
+    memory_stream_close(out);
+    ok(length == 5 && strcmp(text, "12345") == 0, "a stream into memory");
+    free(text);
+    text = memory_printf("%s-%d", "a", 7);
+    is_text(text, "a-7", "a formatted text");
+    free(text);
+}
+
+static void random_numbers(void)
+{
+    struct rng *one = rng_new(1), *again = rng_new(1), *other = rng_new(2);
+    int64_t seen[6] = {0}, sorted[20], list[20];
+    bool same = true, differs = false, inside = true;
+
+    for (int i = 0; i < 100; i++) {
+        int64_t a = rng_range(one, INT64_MIN, INT64_MAX);
+
+        same = same && a == rng_range(again, INT64_MIN, INT64_MAX);
+        differs = differs || a != rng_range(other, INT64_MIN, INT64_MAX);
+    }
+    ok(same && differs, "the seed decides");
+    for (int i = 0; i < 6000; i++) {
+        int64_t draw = rng_range(one, -3, 2);
+
+        inside = inside && draw >= -3 && draw <= 2;
+        seen[inside ? draw + 3 : 0]++;
+    }
+    ok(inside, "draws stay in their range");
+    for (int i = 0; i < 6; i++)
+        inside = inside && seen[i] > 800 && seen[i] < 1200;
+    ok(inside, "and all values are about equally likely");
+    is_int(rng_range(one, 5, 5), 5, "a range of one value");
+    for (int64_t i = 0; i < 20; i++)
+        list[i] = i;
+    rng_shuffle(one, list, 20, sizeof *list);
+    memcpy(sorted, list, sizeof sorted);
+    qsort(sorted, 20, sizeof *sorted, compare64);
+    for (int64_t i = 0; i < 20; i++)
+        same = same && sorted[i] == i;
+    differs = false;
+    for (int64_t i = 0; i < 20; i++)
+        differs = differs || list[i] != i;
+    ok(same && differs, "a shuffle keeps all and moves some");
+    rng_shuffle(one, list, 0, sizeof *list);
+    rng_free(one);
+    rng_free(again);
+    rng_free(other);
+    rng_free(NULL);
+}
+
+enum { STEPS = 8, BYTES = 8 };
+
+/* Paints pieces onto a grid of steps x bytes; how often each cell is met.  */
+static void paint(const struct piece *piece, size_t count, int grid[STEPS][BYTES])
+{
+    memset(grid, 0, sizeof(int) * STEPS * BYTES);
+    for (size_t i = 0; i < count; i++)
+        for (int64_t t = piece[i].begin; t < piece[i].end; t++)
+            for (int64_t at = piece[i].lo; at < piece[i].hi; at++)
+                grid[t][at]++;
+}
+
+static void disjoint_pieces(void)
+{
+    int agreed = 0, runs = tap_tier(500, 5000);
+    struct rng *rng = rng_new(3);
+
+    for (int run = 0; run < runs; run++) {
+        int before[STEPS][BYTES], after[STEPS][BYTES];
+        struct piece piece[5], *disjoint;
+        size_t count = (size_t)rng_range(rng, 1, 5), written;
+        bool good = true;
+
+        for (size_t i = 0; i < count; i++) {
+            int64_t begin = rng_range(rng, 0, STEPS - 1), lo = rng_range(rng, 0, BYTES - 1);
+
+            piece[i] = (struct piece){begin, rng_range(rng, begin + 1, STEPS), lo,
+                                      rng_range(rng, lo + 1, BYTES), true};
+        }
+        written = pieces_disjoint(piece, count, &disjoint);
+        paint(piece, count, before);
+        paint(disjoint, written, after);
+        for (int t = 0; t < STEPS; t++)
+            for (int at = 0; at < BYTES; at++)
+                good = good && after[t][at] == (before[t][at] > 0);
+        for (size_t i = 1; i < written; i++)
+            good = good && (disjoint[i - 1].begin < disjoint[i].begin ||
+                            (disjoint[i - 1].begin == disjoint[i].begin &&
+                             disjoint[i - 1].hi < disjoint[i].lo));
+        agreed += good;
+        free(disjoint);
+    }
+    is_int(agreed, runs, "the same cells, each once and in order, for %d random shapes", runs);
+    rng_free(rng);
+}
+
+int main(void)
+{
+    arithmetic();
+    memory();
+    random_numbers();
+    disjoint_pieces();
+    return tap_done();
+}

@@ -1,0 +1,510 @@
+/* W with its certificates, and the bounds that follow from it.  Oracles: brute
+ * force over sets of edges, and Dilworth's theorem by bipartite matching on
+ * the order of the edges.  */
+#include <config.h>
+
+#include "lib/judge/bounds.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/base/params.h"
+#include "lib/base/rng.h"
+#include "lib/graph/network.h"
+#include "lib/graph/schedule.h"
+#include "lib/lifetimes/lifetimes.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
+#include "solvers/solver.h"
+#include "tests/support/instances.h"
+#include "tests/support/tap.h"
+
+/* --- networks to test on --- */
+
+struct dag {
+    struct network *network;
+    size_t input;    /* the network's input */
+    size_t made[64]; /* the output of each operator */
+};
+
+static struct dag dag_new(void)
+{
+    const int64_t dim[] = {1};
+    struct dag dag = {.network = network_new("dag")};
+
+    dag.input = network_add_value(dag.network, "in", VALUE_INPUT, DTYPE_I8, 1, dim);
+    return dag;
+}
+
+/* An operator with one output of SIZE bytes that reads the outputs of the
+ * COUNT earlier operators FROM, or the network's input when there is none.  */
+static size_t dag_add(struct dag *dag, const size_t *from, size_t count, int64_t size)
+{
+    size_t input[64], op;
+    char name[32];
+
+    for (size_t i = 0; i < count; i++)
+        input[i] = dag->made[from[i]];
+    if (count == 0)
+        input[count++] = dag->input;
+    snprintf(name, sizeof name, "op%zu", dag->network->n_ops);
+    op = network_add_op(dag->network, name, OP_OTHER, "other", input, count);
+    snprintf(name, sizeof name, "v%zu", op);
+    dag->made[op] = network_add_output(dag->network, op, name, DTYPE_I8, 1, &size);
+    return op;
+}
+
+/* What nobody reads becomes a network output.  */
+static void dag_finish(struct dag *dag)
+{
+    for (size_t v = 0; v < dag->network->n_values; v++)
+        if (dag->network->value[v].producer != NETWORK_NONE && dag->network->value[v].readers == 0)
+            network_mark_output(dag->network, v);
+}
+
+static struct network *random_dag(struct rng *rng, size_t ops, int64_t most_inputs)
+{
+    struct dag dag = dag_new();
+
+    for (size_t o = 0; o < ops; o++) {
+        size_t from[64], count = 0, wanted = (size_t)rng_range(rng, o == 0 ? 0 : 1, most_inputs);
+
+        for (size_t i = 0; i < wanted && o > 0; i++) /* repetitions give parallel edges */
+            from[count++] = (size_t)rng_range(rng, 0, (int64_t)o - 1);
+        dag_add(&dag, from, count, rng_range(rng, 1, 20));
+    }
+    dag_finish(&dag);
+    return dag.network;
+}
+
+static struct instance *to_instance(struct network *network, enum io_count io)
+{
+    struct lifetime_options options = {.io = io};
+    struct error error;
+    struct instance *instance =
+        lifetimes_instance(network, schedule_file_order(network), &options, &error);
+
+    if (instance == NULL)
+        tap_diag("%s", error.text);
+    return instance;
+}
+
+static int64_t w_of(const struct network *network)
+{
+    struct error error;
+    int64_t w = -1;
+
+    if (!bounds_w(network, &w, NULL, &error))
+        tap_diag("%s", error.text);
+    return w;
+}
+
+/* --- known values --- */
+
+static void known(void)
+{
+    struct dag chain = dag_new(), residual = dag_new(), fan = dag_new(), lone = dag_new();
+    size_t last = dag_add(&chain, NULL, 0, 1), skip;
+
+    for (int i = 0; i < 9; i++)
+        last = dag_add(&chain, &last, 1, 1);
+    dag_finish(&chain);
+    is_int(w_of(chain.network), 1, "a chain has W = 1");
+
+    /* ResNet's shape: conv, conv, add of the result and the block's input.  */
+    skip = dag_add(&residual, NULL, 0, 1);
+    for (int block = 0; block < 8; block++) {
+        size_t inner = dag_add(&residual, &skip, 1, 1);
+        size_t both[2] = {dag_add(&residual, &inner, 1, 1), skip};
+
+        skip = dag_add(&residual, both, 2, 1);
+    }
+    dag_finish(&residual);
+    is_int(w_of(residual.network), 2, "residual blocks have W = 2");
+
+    last = dag_add(&fan, NULL, 0, 1);
+    for (int i = 0; i < 12; i++)
+        dag_add(&fan, &last, 1, 1);
+    dag_finish(&fan);
+    is_int(w_of(fan.network), 12, "a fan of 12 has W = 12");
+
+    dag_add(&lone, NULL, 0, 1);
+    dag_finish(&lone);
+    is_int(w_of(lone.network), 0, "no edges: W = 0");
+    network_free(chain.network);
+    network_free(residual.network);
+    network_free(fan.network);
+    network_free(lone.network);
+}
+
+/* --- oracles --- */
+
+/* comes_before[e * edges + f]: e and then f on some path.  Floyd-Warshall on
+ * the operators, independent of the code under test.  */
+static bool *edge_order(const struct w_certificate *cert, size_t ops)
+{
+    bool *reach = memory_zalloc(ops * ops, sizeof *reach);
+    bool *before = memory_zalloc(cert->n_edges * cert->n_edges, sizeof *before);
+
+    for (size_t v = 0; v < ops; v++)
+        reach[v * ops + v] = true;
+    for (size_t e = 0; e < cert->n_edges; e++)
+        reach[cert->edge[e].from * ops + cert->edge[e].to] = true;
+    for (size_t k = 0; k < ops; k++)
+        for (size_t i = 0; i < ops; i++)
+            for (size_t j = 0; j < ops && reach[i * ops + k]; j++)
+                reach[i * ops + j] = reach[i * ops + j] || reach[k * ops + j];
+    for (size_t e = 0; e < cert->n_edges; e++)
+        for (size_t f = 0; f < cert->n_edges; f++)
+            before[e * cert->n_edges + f] =
+                e != f && reach[cert->edge[e].to * ops + cert->edge[f].from];
+    free(reach);
+    return before;
+}
+
+/* The largest set of pairwise unreachable edges, by trying all sets.  */
+static int64_t brute_antichain(const bool *before, size_t edges)
+{
+    uint32_t *clash = memory_zalloc(edges, sizeof *clash);
+    int64_t most = 0;
+
+    for (size_t e = 0; e < edges; e++)
+        for (size_t f = 0; f < edges; f++)
+            if (before[e * edges + f] || before[f * edges + e])
+                clash[e] |= (uint32_t)1 << f;
+    for (uint32_t set = 0; set >> edges == 0; set++) {
+        bool good = true;
+
+        for (size_t e = 0; e < edges && good; e++)
+            good = (set >> e & 1) == 0 || (set & clash[e]) == 0;
+        if (good)
+            most = max64(most, __builtin_popcount(set));
+    }
+    free(clash);
+    return most;
+}
+
+static bool augment(const bool *before, size_t edges, size_t e, bool *seen, size_t *partner)
+{
+    for (size_t f = 0; f < edges; f++) {
+        if (!before[e * edges + f] || seen[f])
+            continue;
+        seen[f] = true;
+        if (partner[f] == SIZE_MAX || augment(before, edges, partner[f], seen, partner)) {
+            partner[f] = e;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Dilworth: the fewest chains that cover the edges = edges - largest matching
+ * of "comes right before in a chain".  */
+static int64_t dilworth(const bool *before, size_t edges)
+{
+    size_t *partner = memory_alloc(edges, sizeof *partner);
+    bool *seen = memory_alloc(edges, sizeof *seen);
+    int64_t chains = (int64_t)edges;
+
+    for (size_t f = 0; f < edges; f++)
+        partner[f] = SIZE_MAX;
+    for (size_t e = 0; e < edges; e++) {
+        memset(seen, 0, edges * sizeof *seen);
+        chains -= augment(before, edges, e, seen, partner);
+    }
+    free(seen);
+    free(partner);
+    return chains;
+}
+
+static void against_oracles(void)
+{
+    struct rng *rng = rng_new(11);
+    int runs = tap_tier(100, 600), brute = 0, matching = 0, brute_runs = 0, valid = 0;
+
+    for (int run = 0; run < runs; run++) {
+        size_t ops = (size_t)rng_range(rng, 2, run % 2 == 0 ? 9 : 40);
+        struct network *network = random_dag(rng, ops, 3);
+        struct w_certificate cert;
+        struct error error;
+        int64_t w = -1;
+        bool *before;
+
+        if (!bounds_w(network, &w, &cert, &error)) {
+            tap_diag("%s", error.text);
+            network_free(network);
+            continue;
+        }
+        if (w_certificate_check(&cert, network, &error))
+            valid++;
+        else
+            tap_diag("%s", error.text);
+        before = edge_order(&cert, ops);
+        if (cert.n_edges <= 15) {
+            brute_runs++;
+            brute += brute_antichain(before, cert.n_edges) == w;
+        }
+        matching += dilworth(before, cert.n_edges) == w;
+        free(before);
+        w_certificate_clear(&cert);
+        network_free(network);
+    }
+    is_int(valid, runs, "the certificate of each random DAG holds");
+    is_int(brute, brute_runs, "W is the largest set of pairwise unreachable edges");
+    is_int(matching, runs, "W is the fewest chains of edges (Dilworth, by matching)");
+    ok(brute_runs > runs / 10, "enough of them were small enough for brute force");
+    rng_free(rng);
+}
+
+/* --- certificates that lie --- */
+
+static void tampered(void)
+{
+    struct rng *rng = rng_new(5);
+    struct network *network = random_dag(rng, 20, 3);
+    struct w_certificate cert;
+    struct error error;
+    int64_t w;
+    size_t keep;
+
+    ok(bounds_w(network, &w, &cert, &error) && w > 1, "a certificate to tamper with");
+    keep = cert.antichain[0];
+    cert.antichain[0] = cert.antichain[1];
+    ok(!w_certificate_check(&cert, network, &error), "an edge twice: %s", error.text);
+    for (cert.antichain[0] = 0; cert.antichain[0] < cert.n_edges; cert.antichain[0]++) {
+        /* The edge before one of the others on a path.  */
+        if (cert.edge[cert.antichain[0]].to == cert.edge[cert.antichain[1]].from)
+            break;
+    }
+    ok(!w_certificate_check(&cert, network, &error), "an edge before another: %s", error.text);
+    cert.antichain[0] = keep;
+    ok(w_certificate_check(&cert, network, &error), "restored");
+    cert.w--;
+    ok(!w_certificate_check(&cert, network, &error), "a path too few: %s", error.text);
+    cert.w++;
+    keep = cert.path_edge[0];
+    cert.path_edge[0] = cert.path_edge[cert.path_start[1]];
+    if (cert.path_edge[0] == keep)
+        cert.path_edge[0] = (keep + 1) % cert.n_edges;
+    ok(!w_certificate_check(&cert, network, &error), "a broken path: %s", error.text);
+    cert.path_edge[0] = keep;
+    cert.edge[0].to = cert.edge[0].from;
+    ok(!w_certificate_check(&cert, network, &error), "a wrong edge: %s", error.text);
+    w_certificate_clear(&cert);
+    network_free(network);
+    rng_free(rng);
+}
+
+/* --- bounds --- */
+
+static void serial_width(void)
+{
+    struct rng *rng = rng_new(3);
+    int runs = tap_tier(300, 3000), within = 0, tight = 0, applicable = 0;
+
+    for (int run = 0; run < runs; run++) {
+        size_t ops = (size_t)rng_range(rng, 2, run % 2 == 0 ? 8 : 30);
+        struct instance *instance = to_instance(random_dag(rng, ops, 1 + run % 4), IO_NONE);
+        struct bounds bounds;
+        struct error error;
+
+        if (instance != NULL && bounds_compute(instance, &bounds, &error)) {
+            within += bounds.width <= bounds.w + 1;
+            tight += bounds.width == bounds.w + 1;
+            applicable += bounds.applicable && bounds.w1_applicable;
+        }
+        instance_free(instance);
+    }
+    is_int(within, runs, "width <= W + 1 on every serial DAG");
+    ok(tight > runs / 20, "and often tight (%d of %d)", tight, runs);
+    ok(applicable > runs / 2, "most of them meet the article's conditions (%d)", applicable);
+    rng_free(rng);
+}
+
+static void path_cover_bound(void)
+{
+    const struct solver_entry *entry = solver_find("path-cover");
+    struct rng *rng = rng_new(9);
+    int runs = tap_tier(100, 1000), held = 0;
+    struct params params;
+    struct error error;
+
+    if (entry == NULL || !params_parse(&params, "path-cover", "", &entry->solver->params,
+                                       entry->solver->params != NULL, &error)) {
+        tap_skip(1, "path-cover is not built");
+        rng_free(rng);
+        return;
+    }
+    for (int run = 0; run < runs; run++) {
+        size_t ops = (size_t)rng_range(rng, 2, 40);
+        struct instance *instance = to_instance(random_dag(rng, ops, 4), IO_NONE);
+        const struct solver_env env = {.params = &params, .seed = 1};
+        struct plan *plan = plan_new(instance);
+        struct bounds bounds;
+
+        entry->solver->solve(instance, &env, plan);
+        if (bounds_compute(instance, &bounds, &error))
+            held += plan->peak <= bounds.width_bound &&
+                    (!bounds.applicable || (bounds.width_bound <= bounds.w2_bound &&
+                                            bounds.width_bound <= bounds.w1_bound));
+        plan_free(plan);
+        instance_free(instance);
+    }
+    is_int(held, runs, "path-cover's peak <= width max_size <= (W + 1) max_size, 2 W max_size");
+    params_clear(&params);
+    rng_free(rng);
+}
+
+/* Every network of the zoo: its certificate, and W where it is known.  */
+static void zoo(void)
+{
+    static const struct {
+        const char *spec;
+        int64_t w; /* 0: not known beforehand */
+    } network[] = {
+        {"resnet18", 2}, {"resnet50", 2},     {"resnet50:fuse=all", 2}, {"vgg16", 1},
+        {"alexnet", 1},  {"googlenet", 4},    {"mobilenet_v1", 1},      {"densenet121", 0},
+        {"xception", 2}, {"inception_v3", 0}, {"squeezenet1_1", 2},     {"mobilenet_v2", 2},
+    };
+
+    for (size_t i = 0; i < sizeof network / sizeof network[0]; i++) {
+        struct w_certificate cert = {0};
+        struct error error;
+        struct network *graph = network_from(network[i].spec, &error);
+        int64_t w = 0;
+        bool good;
+
+        good = graph != NULL && bounds_w(graph, &w, &cert, &error) &&
+               w_certificate_check(&cert, graph, &error) &&
+               (network[i].w == 0 || network[i].w == w);
+        ok(good, "%s: W = %d with its certificate", network[i].spec, (int)w);
+        w_certificate_clear(&cert);
+        network_free(graph);
+    }
+}
+
+static void says_why(struct instance *instance, bool applies, const char *word, const char *what)
+{
+    struct bounds bounds;
+    struct error error;
+
+    if (instance == NULL || !bounds_compute(instance, &bounds, &error)) {
+        ok(false, "%s: computed", what);
+        return;
+    }
+    ok(bounds.applicable == applies && strstr(bounds.reason, word) != NULL, "%s: %s", what,
+       bounds.applicable ? "applies" : bounds.reason);
+    instance_free(instance);
+}
+
+static struct dag three_in_a_row(void)
+{
+    struct dag dag = dag_new();
+    size_t first = dag_add(&dag, NULL, 0, 4), second = dag_add(&dag, &first, 1, 5);
+
+    dag_add(&dag, &second, 1, 6);
+    return dag;
+}
+
+static void conditions(void)
+{
+    const int64_t dim[] = {3};
+    struct lifetime_options alias = {.alias = true};
+    struct dag dag = three_in_a_row();
+    struct instance *plain = instance_new("plain");
+    struct error error;
+    size_t from = 0;
+
+    network_mark_output(dag.network, dag.made[1]);
+    says_why(to_instance(dag.network, IO_NONE), true, "", "the last value is read by nobody");
+    dag = three_in_a_row();
+    dag_finish(&dag);
+    says_why(to_instance(dag.network, IO_NONE), true, "", "a network output");
+    dag = three_in_a_row();
+    dag_finish(&dag);
+    says_why(to_instance(dag.network, IO_OUTPUTS), false, "network output", "io=outputs");
+    dag = three_in_a_row();
+    dag_finish(&dag);
+    says_why(to_instance(dag.network, IO_INPUTS), false, "network input", "io=inputs");
+    dag = three_in_a_row();
+    network_add_output(dag.network, 1, "second", DTYPE_I8, 1, dim);
+    dag_finish(&dag);
+    says_why(to_instance(dag.network, IO_NONE), false, "2 outputs", "two outputs");
+    dag = three_in_a_row();
+    dag_add(&dag, NULL, 0, 1);
+    dag_finish(&dag);
+    says_why(to_instance(dag.network, IO_NONE), false, "isolated", "an isolated operator");
+    dag = three_in_a_row();
+    dag_finish(&dag);
+    dag_add(&dag, &from, 1, 1);
+    dag_add(&dag, &from, 1, 1);
+    says_why(to_instance(dag.network, IO_NONE), false, "nobody reads", "an unread value");
+    dag = three_in_a_row();
+    dag.network->op[1].kind = OP_ALIAS;
+    dag.network->value[dag.made[1]].dim[0] = 4; /* as large as what it is an alias of */
+    dag_finish(&dag);
+    says_why(lifetimes_instance(dag.network, schedule_file_order(dag.network), &alias, &error),
+             false, "shares a buffer", "alias=on");
+    instance_add(plain, "a", 0, 1, 1, 1);
+    instance_seal(plain, NULL, &error);
+    says_why(plain, false, "no graph", "no network");
+}
+
+static void products(void)
+{
+    struct instance *instance = instance_new("products");
+    struct bounds bounds;
+    struct error error;
+
+    instance_add(instance, "a", 0, 2, 10, 8);
+    instance_add(instance, "b", 1, 3, 4, 12);
+    ok(instance_seal(instance, NULL, &error) && bounds_compute(instance, &bounds, &error),
+       "two buffers");
+    is_int(bounds.width_bound, 2 * 24, "max_size is padded to a multiple of all alignments");
+    is_int(bounds.max_size, 10, "but reported as it is");
+    is_int(bounds.w2_bound, -1, "no W without a graph");
+    instance_free(instance);
+    instance = instance_new("large");
+    instance_add(instance, "a", 0, 2, (int64_t)1 << 61, 1);
+    instance_add(instance, "b", 1, 3, (int64_t)1 << 61, 1);
+    instance_add(instance, "c", 1, 3, (int64_t)1 << 61, 1);
+    instance_add(instance, "d", 1, 3, 1, 1);
+    ok(instance_seal(instance, NULL, &error) && bounds_compute(instance, &bounds, &error),
+       "large buffers");
+    is_int(bounds.width_bound, -1, "a product that does not fit is none");
+    instance_free(instance);
+}
+
+/* Two buffers that are alive at the same steps, though never both in use: their
+ * pieces have width 1, path-cover stacks their rectangles.  */
+static void idle_buffers(void)
+{
+    const struct piece comes_back[] = {{0, 1, 0, 8, true}, {3, 4, 0, 8, true}};
+    struct instance *instance = instance_new("idle");
+    struct bounds bounds;
+
+    instance_add_pieces(instance, "a", comes_back, 2, 1);
+    instance_add(instance, "b", 1, 3, 8, 1);
+    instance_seal(instance, NULL, NULL);
+    bounds_compute(instance, &bounds, NULL);
+    is_int(bounds.width, 1, "one is in use at a time");
+    is_int(bounds.width_bound, 2 * 8, "the bound for planners of rectangles counts both");
+    instance_free(instance);
+}
+
+int main(void)
+{
+    known();
+    against_oracles();
+    tampered();
+    serial_width();
+    path_cover_bound();
+    zoo();
+    conditions();
+    idle_buffers();
+    products();
+    return tap_done();
+}

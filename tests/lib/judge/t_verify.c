@@ -1,0 +1,313 @@
+/* The verifier and the replay: what they accept and what they refuse.  */
+#include <config.h>
+
+#include "lib/judge/verify.h"
+#include "lib/lifetimes/origin.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/base/rng.h"
+#include "lib/graph/network.h"
+#include "lib/graph/schedule.h"
+#include "lib/lifetimes/lifetimes.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
+#include "tests/support/instances.h"
+#include "tests/support/tap.h"
+
+static struct instance *sample(void)
+{
+    struct instance *instance = instance_new("sample");
+
+    instance_add(instance, "a", 0, 2, 10, 1);
+    instance_add(instance, "b", 2, 4, 10, 1); /* touches a: may share its bytes */
+    instance_add(instance, "c", 1, 3, 4, 4);
+    return sealed(instance);
+}
+
+static void set(struct plan *plan, const struct instance *instance, int64_t a, int64_t b, int64_t c)
+{
+    plan->offset[0] = a;
+    plan->offset[1] = b;
+    plan->offset[2] = c;
+    plan->peak = plan_peak(instance, plan);
+}
+
+static void refused(const struct instance *instance, const struct plan *plan, const char *what)
+{
+    struct error error = {""};
+
+    ok(!verify_plan(instance, plan, &error) && strstr(error.text, what) != NULL, "refused: %s",
+       what);
+}
+
+static void geometry(void)
+{
+    struct instance *instance = sample();
+    struct plan *plan = plan_new(instance);
+    struct error error;
+
+    set(plan, instance, 0, 0, 12);
+    ok(verify_plan(instance, plan, &error), "touching lifetimes may share bytes");
+    set(plan, instance, 0, 5, 16);
+    ok(verify_plan(instance, plan, &error), "in part too");
+    set(plan, instance, 0, 0, 8);
+    refused(instance, plan, "'a' at [0, 10) and 'c' at [8, 12) overlap at step 1");
+    set(plan, instance, 0, 3, 12);
+    refused(instance, plan, "'c' at [12, 16) and 'b' at [3, 13) overlap at step 2");
+    set(plan, instance, 0, 0, 14);
+    refused(instance, plan, "no multiple of alignment 4");
+    set(plan, instance, -1, 0, 12);
+    refused(instance, plan, "is negative");
+    set(plan, instance, 0, 0, 12);
+    plan->offset[0] = INT64_MAX - 3;
+    refused(instance, plan, "overflows");
+    set(plan, instance, 0, 0, 12);
+    plan->peak--;
+    refused(instance, plan, "says peak 15, it is 16");
+    plan->peak++;
+    plan_use_objects(plan, LAYOUT_OBJECTS);
+    plan->objects = 2;
+    plan->object[2] = 1;
+    plan->object_size[0] = 10;
+    plan->object_size[1] = 3;
+    refused(instance, plan, "larger than its object");
+    plan->object[2] = 2;
+    refused(instance, plan, "object 2 of 2");
+    plan_free(plan);
+    instance_free(instance);
+}
+
+/* Against the definition, pair by pair, on random plans.  */
+static void random_plans(void)
+{
+    int agreed = 0, valid = 0, runs = tap_tier(2000, 20000);
+    struct rng *rng = rng_new(5);
+    struct error error;
+
+    for (int run = 0; run < runs; run++) {
+        struct instance *instance = instance_new("random");
+        int64_t n = rng_range(rng, 1, 6);
+        struct plan *plan;
+        bool clean = true;
+
+        for (int64_t b = 0; b < n; b++) {
+            int64_t begin = rng_range(rng, -3, 5);
+            char id[] = {(char)('a' + b), '\0'};
+
+            instance_add(instance, id, begin, begin + rng_range(rng, 1, 4), rng_range(rng, 1, 5),
+                         1);
+        }
+        sealed(instance);
+        plan = plan_new(instance);
+        for (size_t b = 0; b < instance->n; b++)
+            plan->offset[b] = rng_range(rng, 0, 12);
+        plan->peak = plan_peak(instance, plan);
+        for (size_t i = 0; i < instance->n; i++)
+            for (size_t j = 0; j < i; j++) {
+                const struct buffer *x = &instance->buffer[i], *y = &instance->buffer[j];
+
+                if (buffers_overlap_in_time(x, y) && plan->offset[i] < plan->offset[j] + y->size &&
+                    plan->offset[j] < plan->offset[i] + x->size)
+                    clean = false;
+            }
+        agreed += verify_plan(instance, plan, &error) == clean;
+        valid += clean;
+        plan_free(plan);
+        instance_free(instance);
+    }
+    is_int(agreed, runs, "the verifier agrees with the definition on %d random plans", runs);
+    ok(valid > runs / 10 && valid < runs * 9 / 10, "of which %d were valid", valid);
+    rng_free(rng);
+}
+
+static void interlocking(void)
+{
+    /* An L-shaped buffer: 8 bytes in [0, 2), then its upper half in [2, 4);
+     * another one fits in the corner.  */
+    const struct piece shape[] = {{0, 2, 0, 8, true}, {1, 4, 4, 8, true}};
+    struct instance *instance = instance_new("L"), *joined;
+    struct plan *plan;
+    struct error error;
+
+    instance_add_pieces(instance, "L", shape, 2, 1);
+    instance_add(instance, "corner", 2, 4, 4, 1);
+    sealed(instance);
+    plan = plan_new(instance);
+    plan->peak = 8;
+    ok(verify_plan(instance, plan, &error), "pieces interlock");
+    joined = instance_joined(instance);
+    ok(!verify_plan(joined, plan, &error), "their rectangles do not");
+    plan->offset[1] = 3;
+    ok(!verify_plan(instance, plan, &error), "overlap with a piece is refused");
+    instance_free(joined);
+    plan_free(plan);
+    instance_free(instance);
+}
+
+/* A chain of five operators whose outputs have UNIT bytes each, the fourth
+ * SHORTER bytes less; the last one also reads the first's.  */
+static struct instance *chain_instance(int64_t unit, int64_t shorter)
+{
+    struct network *network = network_new("chain");
+    size_t made[5], *value = memory_alloc(4, sizeof *value);
+    struct instance *instance = instance_new("chain");
+
+    for (size_t i = 0; i < 5; i++) {
+        char name[] = {'o', (char)('0' + i), '\0'};
+        size_t input[2] = {i > 0 ? made[i - 1] : 0, made[0]};
+        int64_t size = unit - (i == 3 ? shorter : 0);
+        size_t op = network_add_op(network, name, OP_OTHER, "op", input,
+                                   i == 0   ? 0
+                                   : i == 4 ? 2
+                                            : 1);
+
+        made[i] = network_add_output(network, op, name, DTYPE_I8, 1, &size);
+    }
+    network_mark_output(network, made[4]);
+    instance_add(instance, "o0", 0, 5, unit, 1);
+    instance_add(instance, "o1", 1, 3, unit, 1);
+    instance_add(instance, "o2", 2, 4, unit, 1);
+    instance_add(instance, "o3", 3, 5, unit - shorter, 1);
+    for (size_t i = 0; i < 4; i++)
+        value[i] = made[i];
+    instance_set_origin(instance, network, schedule_file_order(network), value, false);
+    return sealed(instance);
+}
+
+static void replay(int64_t unit, int64_t shorter, enum replay_kind kind)
+{
+    struct instance *instance = chain_instance(unit, shorter);
+    struct plan *plan = plan_new(instance);
+    enum replay_kind used = REPLAY_NONE;
+    struct error error = {""};
+    int64_t *step = instance->origin->schedule->step;
+
+    plan->offset[1] = unit;
+    plan->offset[2] = 2 * unit;
+    plan->offset[3] = unit;
+    plan->peak = 3 * unit;
+    ok(verify_plan(instance, plan, &error), "the plan is geometrically right");
+    ok(verify_replay(instance, plan, &used, &error), "and replays (%s)", error.text);
+    is_text(replay_name(used), replay_name(kind), "with unit %lld", (long long)unit);
+    /* Behind the plan's back, o3 runs before o2: it takes the bytes of o1.  */
+    step[3] = 2;
+    step[2] = 3;
+    ok(verify_plan(instance, plan, &error), "geometry can't see an altered schedule");
+    ok(!verify_replay(instance, plan, NULL, &error) &&
+           strstr(error.text, "was overwritten") != NULL,
+       "the replay does: %s", error.text);
+    step[2] = 2;
+    step[3] = 3;
+    plan->offset[3] = unit - 1; /* one byte of o0, which the last operator reads */
+    ok(!verify_replay(instance, plan, NULL, &error), "one overlapping byte is found");
+    plan->offset[3] = 2 * unit;
+    ok(!verify_replay(instance, plan, NULL, &error), "its own input too");
+    plan_free(plan);
+    instance_free(instance);
+}
+
+/* The output y is an alias of a, and c runs after both: operator 0 makes a, 1
+ * makes y, 2 makes c, 3 makes d from c.  */
+static struct instance *alias_instance(const struct lifetime_options *options)
+{
+    const int64_t size = 8;
+    struct network *network = network_new("alias");
+    size_t op = network_add_op(network, "a", OP_OTHER, "op", NULL, 0);
+    size_t a = network_add_output(network, op, "a", DTYPE_I8, 1, &size), c;
+    struct instance *instance;
+    struct error error = {""};
+
+    op = network_add_op(network, "y", OP_ALIAS, "reshape", &a, 1);
+    network_mark_output(network, network_add_output(network, op, "y", DTYPE_I8, 1, &size));
+    op = network_add_op(network, "c", OP_OTHER, "op", NULL, 0);
+    c = network_add_output(network, op, "c", DTYPE_I8, 1, &size);
+    op = network_add_op(network, "d", OP_OTHER, "op", &c, 1);
+    network_mark_output(network, network_add_output(network, op, "d", DTYPE_I8, 1, &size));
+    instance = lifetimes_instance(network, schedule_file_order(network), options, &error);
+    if (instance == NULL)
+        tap_diag("%s", error.text);
+    return instance;
+}
+
+/* c in the place of a is right where y is a copy, and wrong where y is a.  */
+static void replay_aliases(void)
+{
+    const struct lifetime_options apart = {.io = IO_NONE};
+    const struct lifetime_options shared = {.io = IO_OUTPUTS, .alias = true};
+    struct instance *instance = alias_instance(&apart);
+    struct plan *plan = plan_new(instance);
+    struct error error = {""};
+
+    is_int((int64_t)instance->n, 2, "alias=off: buffers of a and c");
+    plan->peak = plan_peak(instance, plan);
+    ok(verify_plan(instance, plan, &error), "c may lie where a was (%s)", error.text);
+    ok(verify_replay(instance, plan, NULL, &error), "also in the replay (%s)", error.text);
+    plan_free(plan);
+    instance_free(instance);
+    instance = alias_instance(&shared);
+    plan = plan_new(instance);
+    is_int((int64_t)instance->n, 3, "alias=on: buffers of a with y, c and d");
+    plan->offset[2] = 8;
+    plan->peak = plan_peak(instance, plan);
+    ok(!verify_plan(instance, plan, &error), "c may not lie where y is");
+    ok(!verify_replay(instance, plan, NULL, &error) && strstr(error.text, "'y'") != NULL,
+       "nor in the replay: %s", error.text);
+    plan->offset[1] = 16;
+    plan->peak = plan_peak(instance, plan);
+    ok(verify_replay(instance, plan, NULL, &error), "elsewhere it may (%s)", error.text);
+    plan_free(plan);
+    instance_free(instance);
+}
+
+/* Operators that share a step write before any of them reads.  */
+static void replay_shared_step(void)
+{
+    const int64_t size = 8;
+    struct network *network = network_new("two");
+    size_t made[2], op;
+    struct lifetime_options options = {.io = IO_NONE};
+    struct schedule *schedule;
+    struct instance *instance;
+    struct plan *plan;
+    struct error error = {""};
+
+    for (size_t i = 0; i < 2; i++) {
+        op = network_add_op(network, i == 0 ? "a" : "b", OP_OTHER, "op", NULL, 0);
+        made[i] = network_add_output(network, op, i == 0 ? "a" : "b", DTYPE_I8, 1, &size);
+    }
+    op = network_add_op(network, "c", OP_OTHER, "op", &made[1], 1); /* nobody reads a */
+    network_mark_output(network, network_add_output(network, op, "c", DTYPE_I8, 1, &size));
+    schedule = schedule_file_order(network);
+    schedule->step[1] = 0;
+    schedule->step[2] = 1;
+    schedule->steps = 2;
+    schedule->serial = false;
+    instance = lifetimes_instance(network, schedule, &options, &error);
+    plan = plan_new(instance);
+    plan->peak = plan_peak(instance, plan);
+    ok(!verify_replay(instance, plan, NULL, &error), "values of one step need room each: %s",
+       error.text);
+    plan->offset[1] = 8;
+    plan->peak = plan_peak(instance, plan);
+    ok(verify_replay(instance, plan, NULL, &error), "and have it (%s)", error.text);
+    plan_free(plan);
+    instance_free(instance);
+}
+
+int main(void)
+{
+    geometry();
+    random_plans();
+    interlocking();
+    replay(1000, 0, REPLAY_BYTES);
+    replay(1003, 0, REPLAY_BYTES);
+    replay(INT64_C(1) << 30, 0, REPLAY_SCALED);
+    replay(INT64_C(1) << 30, 1, REPLAY_SEGMENTS);
+    replay_aliases();
+    replay_shared_step();
+    return tap_done();
+}

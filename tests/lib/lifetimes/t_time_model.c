@@ -1,0 +1,161 @@
+/* The time model of schedules, worked out by hand, and its input file.  */
+#include <config.h>
+
+#include "lib/lifetimes/time_model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/memory.h"
+#include "lib/base/rng.h"
+#include "lib/graph/network.h"
+#include "lib/graph/schedule.h"
+#include "lib/lifetimes/order.h"
+#include "tests/support/tap.h"
+
+/* 100 MAC/s, 10 B/s, 4 lanes, 1 s a synchronisation.  */
+static const struct time_model machine = {100, 10, 4, 1};
+
+static size_t op(struct network *network, const char *name, int64_t macs, int64_t size,
+                 size_t input)
+{
+    size_t index = network_add_op(network, name, OP_OTHER, "test", &input, 1);
+
+    network->op[index].macs = macs;
+    return network_add_output(network, index, name, DTYPE_I8, 1, &size);
+}
+
+static bool near(double a, double b)
+{
+    return fabs(a - b) <= 1e-12 * fabs(b);
+}
+
+/* a -> b, a -> c, each of b and c on half of the machine.  */
+static struct network *forked(int64_t macs_b, int64_t macs_c)
+{
+    struct network *network = network_new("forked");
+    int64_t one = 1;
+    size_t x = network_add_value(network, "x", VALUE_INPUT, DTYPE_I8, 1, &one);
+    size_t a = op(network, "a", 0, 4, x);
+
+    network_mark_output(network, op(network, "b", macs_b, 2, a));
+    network_mark_output(network, op(network, "c", macs_c, 2, a));
+    return network;
+}
+
+/* a moves 1 + 4 bytes and fills the machine: 0.5 s.  b: 200 MACs are 2 s on the
+ * whole machine, 4 s on half of it; c: 100 MACs, 2 s.
+ * Serial 0.5 + 4 + 2 and two synchronisations: 8.5 s.  Side by side b and c fill
+ * the machine for 2 s and b goes on alone: 4 s; 0.5 + 4 + 1 = 5.5 s.  */
+static void by_hand(void)
+{
+    struct network *network = forked(200, 100);
+    struct schedule *serial = schedule_file_order(network), *layers = order_groups(network, 1);
+    struct time_figures figures = time_model_run(&machine, network, layers, NULL);
+
+    ok(near(figures.serial_s, 8.5), "tau(G) by hand: %.17g", figures.serial_s);
+    ok(near(figures.scheduled_s, 5.5), "tau'(G) by hand: %.17g", figures.scheduled_s);
+    ok(near(figures.speed_up, 8.5 / 5.5), "S(G) by hand: %.17g", figures.speed_up);
+    is_int(figures.barriers, 1, "one barrier between two layers");
+    figures = time_model_run(&machine, network, serial, NULL);
+    ok(figures.scheduled_s == figures.serial_s, "an operator a step takes the serial time");
+    is_int(figures.barriers, 2, "a barrier after each operator but the last");
+    /* Measured: 1, 3 and 5 s; halves of the machine: max(5, (3 + 5) / 2).  */
+    figures = time_model_run(&machine, network, layers, (const double[]){1, 3, 5});
+    ok(near(figures.serial_s, 1 + 3 + 5 + 2), "measured, serial: %.17g", figures.serial_s);
+    ok(near(figures.scheduled_s, 1 + 5 + 1), "measured, layers: %.17g", figures.scheduled_s);
+    schedule_free(serial);
+    schedule_free(layers);
+    network_free(network);
+    /* Moving bytes is slower than computing: b reads 4 and writes 2, 0.6 s on the
+     * whole machine, 1.2 on half of it, and so does c.  */
+    network = forked(1, 1);
+    layers = order_groups(network, 1);
+    figures = time_model_run(&machine, network, layers, NULL);
+    ok(near(figures.scheduled_s, 0.5 + 1.2 + 1), "bytes decide: %.17g", figures.scheduled_s);
+    schedule_free(layers);
+    network_free(network);
+}
+
+/* What the thesis assumes of tau(L): S(G) >= 1.  */
+static void properties(void)
+{
+    struct rng *rng = rng_new(3);
+    int gains = 0, monotone = 0, rounds = tap_tier(50, 300);
+
+    for (int round = 0; round < rounds; round++) {
+        struct network *network = network_new("random");
+        struct time_model model = {(double)rng_range(rng, 1, 1000), (double)rng_range(rng, 1, 100),
+                                   (double)rng_range(rng, 1, 40), (double)rng_range(rng, 0, 3)};
+        int64_t one = 1;
+        size_t made[30];
+        int64_t before = 0;
+        bool good = true;
+
+        made[0] = network_add_value(network, "x", VALUE_INPUT, DTYPE_I8, 1, &one);
+        for (size_t o = 1; o < 30; o++) {
+            char *name = memory_printf("o%zu", o);
+
+            made[o] = op(network, name, rng_range(rng, 0, 1000), rng_range(rng, 1, 50),
+                         made[rng_range(rng, 0, (int64_t)o - 1)]);
+            free(name);
+        }
+        for (int64_t groups = 1; groups <= 32; groups *= 2) {
+            struct schedule *schedule = order_groups(network, groups);
+            struct time_figures figures = time_model_run(&model, network, schedule, NULL);
+
+            good = good && figures.barriers >= before;
+            before = figures.barriers;
+            gains += figures.speed_up >= 1 - 1e-12;
+            schedule_free(schedule);
+        }
+        monotone += good;
+        network_free(network);
+    }
+    is_int(gains, 6 * rounds, "steps side by side are never slower than one by one");
+    is_int(monotone, rounds, "more groups have no fewer barriers");
+    rng_free(rng);
+}
+
+static void times(const char *text, const char *want, const char *what)
+{
+    static const char path[] = "t_time_model.tmp.csv";
+    struct network *network = forked(1, 1);
+    FILE *out = fopen(path, "wb");
+    struct error error = {{0}};
+    double *time;
+
+    if (out == NULL || fputs(text, out) < 0 || fclose(out) != 0) {
+        ok(false, "%s: cannot write", what);
+        network_free(network);
+        return;
+    }
+    time = time_model_read(path, network, &error);
+    if (want == NULL)
+        ok(time != NULL && time[0] == 1 && time[1] == 0 && time[2] == 0.25, "%s %s", what,
+           error.text);
+    else
+        ok(time == NULL && strstr(error.text, want) != NULL, "%s: %s", what, error.text);
+    free(time);
+    remove(path);
+    network_free(network);
+}
+
+int main(void)
+{
+    by_hand();
+    properties();
+    times("operator,time_s\nc,0.25\na,1\nb,0\n", NULL, "times in any order");
+    times("", ":1:1: no header", "an empty file");
+    times("operator,time\na,1\n", ":1:10: expected a header with 'time_s'", "another header");
+    times("operator,time_s,x\na,1,2\n", ":1:17: expected 2 columns", "a column too many");
+    times("operator,time_s\na,1\nb,0\n", "no time of operator 'c'", "an operator left out");
+    times("operator,time_s\na,1\na,1\n", ":3:1: operator 'a' has a time", "an operator twice");
+    times("operator,time_s\nz,1\n", ":2:1: network 'forked' has no operator 'z'", "a stranger");
+    times("operator,time_s\na,-1\n", ":2:3: time_s '-1'; expected a number", "a negative time");
+    times("operator,time_s\na,nan\n", ":2:3: time_s 'nan'", "no number");
+    times("operator,time_s\na,1s\n", ":2:3: time_s '1s'", "a unit");
+    return tap_done();
+}

@@ -1,0 +1,155 @@
+#include <config.h>
+
+#include "tests/oracles/every_capacity.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "lib/judge/verify.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
+#include "planner/greedy/dsa_parts.h"
+#include "planner/pairs/piece_search.h"
+#include "planner/sections/section_search.h"
+#include "planner/sections/section_windows.h"
+#include "tests/support/run_solver.h"
+#include "tests/support/tap.h"
+
+enum { MANY_NODES = 1 << 30, MEMO_BYTES = 1 << 16, MOST_SHOWN = 6 };
+
+const struct section_options finding = {
+    .not_first = true, .memo = true, .pieces = true, .restarts = true};
+const struct section_options refuting = {.not_first = true,
+                                         .subsets = true,
+                                         .mirror = true,
+                                         .latest = true,
+                                         .pieces = true,
+                                         .learning = true,
+                                         .nogoods = 200};
+
+/* As branch-and-bound refutes unless it is told otherwise.  */
+static const struct section_options without_latest = {.not_first = true,
+                                                      .subsets = true,
+                                                      .mirror = true,
+                                                      .pieces = true,
+                                                      .learning = true,
+                                                      .nogoods = 200};
+
+/* Whether START, in units, is a packing within CAPACITY bytes.  */
+static bool is_packing(const struct instance *instance, const int64_t *start, int64_t unit,
+                       int64_t capacity)
+{
+    struct plan *plan = plan_new(instance);
+    struct error error;
+    bool valid;
+
+    for (size_t b = 0; b < instance->n; b++)
+        plan->offset[b] = start[b] * unit;
+    plan->peak = plan_peak(instance, plan);
+    valid = plan->peak <= capacity && verify_plan(instance, plan, &error);
+    plan_free(plan);
+    return valid;
+}
+
+/* Whether SEARCH is right about CAPACITY, in units.  */
+static bool right_about(struct section_search *search, const struct instance *instance,
+                        int64_t capacity, int64_t optimum, int64_t unit)
+{
+    enum search_result result = section_search_run(search, capacity, MANY_NODES, INFINITY);
+
+    if (capacity * unit < optimum)
+        return result == SEARCH_REFUTED;
+    return result == SEARCH_SOLVED &&
+           is_packing(instance, search->state.start, unit, capacity * unit);
+}
+
+bool sections_right(const struct instance *instance, int64_t optimum,
+                    const struct section_options *options)
+{
+    int64_t unit = dsa_unit(instance);
+    struct section_problem *problem = section_problem_new(instance, unit);
+    struct section_search search;
+    struct section_windows windows;
+    bool right = problem->load == instance->load / unit;
+
+    section_search_init(&search, problem, options, MEMO_BYTES, 1);
+    section_windows_init(&windows, problem, options, true, MEMO_BYTES, 1);
+    for (int64_t capacity = problem->load; capacity <= optimum / unit; capacity++) {
+        right = right && right_about(&search, instance, capacity, optimum, unit);
+        /* Twice: the second time it goes on where it was.  */
+        for (int again = 0; again < 2; again++)
+            if (section_windows_refute(&windows, capacity, MANY_NODES, MANY_NODES, INFINITY))
+                right = right && capacity < optimum / unit && windows.last_to <= problem->sections;
+        right = right && windows.from + windows.width <= problem->sections;
+    }
+    /* From above again: what was refuted stays so.  */
+    for (int64_t capacity = optimum / unit; capacity >= problem->load; capacity--)
+        right = right && right_about(&search, instance, capacity, optimum, unit);
+    section_search_clear(&search);
+    section_windows_clear(&windows);
+    section_problem_free(problem);
+    return right;
+}
+
+/* What the search over orders says of CAPACITY bytes.  */
+static bool orders_right_about(const struct instance *instance, int64_t capacity, int64_t optimum)
+{
+    int64_t unit = dsa_unit(instance);
+    struct piece_problem *problem = piece_problem_new(instance, unit);
+    struct piece_search search;
+    enum piece_result result;
+    bool right;
+
+    piece_search_init(&search, problem);
+    result = piece_search_run(&search, capacity / unit, MANY_NODES, INFINITY);
+    if (capacity < optimum)
+        right = result == PIECES_REFUTED;
+    else
+        right = result == PIECES_PACKED && is_packing(instance, search.start, unit, capacity);
+    piece_search_clear(&search);
+    piece_problem_free(problem);
+    return right;
+}
+
+bool orders_right(const struct instance *instance, int64_t optimum)
+{
+    bool right = true;
+
+    for (int64_t capacity = instance->load; right && capacity <= optimum + 1; capacity++)
+        right = orders_right_about(instance, capacity, optimum);
+    return right;
+}
+
+bool every_search_right(const struct instance *instance, int64_t optimum)
+{
+    return sections_right(instance, optimum, &finding) &&
+           sections_right(instance, optimum, &refuting) &&
+           sections_right(instance, optimum, &without_latest) && orders_right(instance, optimum);
+}
+
+void capacity_judge(struct capacity_tally *tally, const struct instance *instance, int64_t optimum)
+{
+    struct solver_run run = solver_run("branch-and-bound:planner=off", instance, 1, 0);
+    bool right = every_search_right(instance, optimum), proven = solver_run_proves(&run, optimum);
+
+    tally->all++;
+    tally->right += right;
+    tally->proven += proven;
+    tally->above += optimum > instance->load;
+    if ((right && proven) || 2 * tally->all - tally->right - tally->proven > MOST_SHOWN)
+        return;
+    tap_diag("%s: %s, optimum %" PRId64 ", load %" PRId64 ", branch-and-bound %" PRId64
+             " to %" PRId64,
+             instance->name, right ? "searches right" : "a search is wrong", optimum,
+             instance->load, run.bound, run.peak);
+    for (size_t b = 0; b < instance->n; b++)
+        tap_diag("  %" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64, instance->buffer[b].begin,
+                 instance->buffer[b].end, instance->buffer[b].size, instance->buffer[b].alignment);
+}
+
+void capacity_report(const struct capacity_tally *tally, const char *what)
+{
+    is_int(tally->right, tally->all, "%s: right at every capacity", what);
+    is_int(tally->proven, tally->all, "%s: the optimum is proven", what);
+}

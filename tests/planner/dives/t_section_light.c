@@ -1,0 +1,228 @@
+/* The light engine and its counts, on random walks, against plain definitions.  */
+#include <config.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "lib/base/checked.h"
+#include "lib/base/rng.h"
+#include "lib/problem/instance.h"
+#include "planner/dives/section_classes.h"
+#include "planner/dives/section_light.h"
+#include "tests/planner/dives/all_classes.h"
+#include "tests/support/random_instances.h"
+#include "tests/support/tap.h"
+
+enum { LOG = 1 << 20 };
+
+static uint64_t state_sum(const struct section_light *light)
+{
+    uint64_t sum = light->depth;
+
+    for (size_t c = 0; c < light->classes->n; c++)
+        sum = sum * UINT64_C(6364136223846793005) + (uint64_t)light->start[c] + light->left[c];
+    for (size_t s = 0; s < light->classes->sections; s++)
+        sum = sum * UINT64_C(6364136223846793005) + (uint64_t)light->top[s] +
+              3 * (uint64_t)light->rest[s];
+    return sum;
+}
+
+/* Down a random path and back: each state is what it was, and its views are those
+ * that are counted anew.  */
+static void undoing(void)
+{
+    struct rng *rng = rng_new(31);
+    int rounds = tap_tier(50, 400), good = 0;
+
+    for (int round = 0; round < rounds; round++) {
+        struct instance *instance =
+            random_instance(rng, (enum random_kind)(round % RANDOM_KINDS), 40);
+        struct section_classes *made = all_classes(instance, true);
+        struct section_light light;
+        uint64_t sum[64];
+        bool same = true, fits = true;
+
+        section_light_init(&light, made, true, LOG, 1);
+        section_light_reset(&light, 2 * made->load);
+        while (fits && !section_light_complete(&light)) {
+            size_t c = (size_t)rng_range(rng, 0, (int64_t)made->n - 1);
+
+            if (light.left[c] == 0)
+                continue;
+            sum[light.depth] = state_sum(&light);
+            fits = section_light_place(&light, c);
+        }
+        while (light.depth > 0)
+            same = section_light_undo(&light) && sum[light.depth] == state_sum(&light) && same;
+        good += same;
+        section_light_clear(&light);
+        section_classes_free(made);
+        instance_free(instance);
+    }
+    is_int(good, rounds, "undoing restores every state on the way");
+    rng_free(rng);
+}
+
+/* Whether all candidates are those that are counted anew; in *EMPTY whether a section
+ * with something left has none, and whether any member of a section with one only starts
+ * below its end.  */
+static bool candidates_right(const struct section_light *light, bool *empty, bool *below)
+{
+    const struct section_classes *classes = light->classes;
+    bool right = true;
+
+    *empty = *below = false;
+    for (size_t s = 0; s < classes->sections; s++) {
+        struct light_view view = section_light_view(light, s);
+        int64_t limit = light->capacity - light->rest[s], end = 0;
+
+        if (light->rest[s] == 0)
+            continue;
+        right = right && light->counts.candidates[s] == (int32_t)view.candidates;
+        *empty = *empty || view.candidates == 0;
+        for (size_t i = classes->start[s]; i < classes->start[s + 1] && view.candidates == 1; i++)
+            if (light->start[classes->member[i]] <= limit)
+                end = light->start[classes->member[i]] + classes->size[classes->member[i]];
+        for (size_t i = classes->start[s]; i < classes->start[s + 1] && view.candidates == 1; i++) {
+            int64_t start = light->start[classes->member[i]];
+
+            *below = *below || (start > limit && start < end);
+        }
+    }
+    return right;
+}
+
+static int64_t least_end(const struct section_light *light)
+{
+    int64_t least = INT64_MAX;
+
+    for (size_t s = 0; s < light->classes->sections; s++)
+        if (light->rest[s] > 0)
+            least = min64(least, section_light_view(light, s).least_end);
+    return least;
+}
+
+/* Whether what it infers is so; *FAILED: that something doesn't fit any more.  */
+static bool infers(struct section_light *light, bool *failed)
+{
+    bool empty, below;
+
+    *failed = false;
+    if (section_light_complete(light))
+        return true;
+    *failed = !section_light_infer(light);
+    if (*failed)
+        return true;
+    return candidates_right(light, &empty, &below) && !empty && !below &&
+           section_light_least_end(light) == least_end(light);
+}
+
+/* Ends above it fit too.  */
+#define MOST_CAPACITY (INT64_MAX / 16)
+
+/* One that can be the lowest of a section with something left, or any class.  */
+static size_t draw_class(const struct section_light *light, struct rng *rng)
+{
+    const struct section_classes *classes = light->classes;
+    size_t s = (size_t)rng_range(rng, 0, (int64_t)classes->sections - 1), drawn = LIGHT_NONE;
+    int64_t seen = 0;
+
+    for (size_t i = classes->start[s]; i < classes->start[s + 1]; i++)
+        if (light->start[classes->member[i]] <= light->capacity - light->rest[s] &&
+            rng_range(rng, 0, seen++) == 0)
+            drawn = classes->member[i];
+    return drawn != LIGHT_NONE ? drawn : (size_t)rng_range(rng, 0, (int64_t)classes->n - 1);
+}
+
+/* Class C lies above some neighbour, if it has room there.  */
+static void postpone(struct section_light *light, size_t c)
+{
+    const struct section_classes *classes = light->classes;
+    int64_t start = align_up(section_light_neighbours(light, c).least_end, classes->alignment[c]);
+
+    if (light->left[c] > 0 && start + classes->size[c] <= light->capacity)
+        section_light_postpone(light, c, start);
+}
+
+/* One move of a random walk: a placement, which is taken back if it doesn't fit, a step
+ * back, after which mostly what was there is postponed, as searches do, another
+ * postponement, or rarely more room: it is where there is little that one candidate is left.  */
+static void walk(struct section_light *light, struct rng *rng)
+{
+    size_t c = draw_class(light, rng);
+    int64_t kind = rng_range(rng, 0, 99);
+
+    if (kind == 0 && light->capacity < MOST_CAPACITY) {
+        section_light_raise_capacity(light, light->capacity + light->classes->load / 64 + 1);
+    } else if (kind < 30 && light->depth > 0) {
+        c = light->node[light->depth - 1].child;
+        section_light_undo(light);
+        if (kind < 25)
+            postpone(light, c);
+    } else if (kind < 40) {
+        postpone(light, c);
+    } else if (light->left[c] > 0 && !section_light_place(light, c)) {
+        section_light_undo(light);
+    }
+}
+
+/* Beyond 32 bits.  */
+static void enlarge(struct section_classes *classes, int shift)
+{
+    for (size_t c = 0; c < classes->n; c++) {
+        classes->size[c] <<= shift;
+        classes->alignment[c] <<= shift;
+    }
+    for (size_t s = 0; s < classes->sections; s++)
+        classes->total[s] <<= shift;
+    classes->load <<= shift;
+}
+
+/* Also of buffers so large that they don't fit into the counts' numbers; with so many
+ * sections that what was kept is dropped.  */
+static void counting(void)
+{
+    struct rng *rng = rng_new(37);
+    int rounds = tap_tier(24, 160), good = 0, failures = 0;
+
+    for (int round = 0; round < rounds; round++) {
+        enum random_kind kind = (enum random_kind)(round % RANDOM_KINDS);
+        /* The engine is for totals of some 2^59 units, and gets no more.  */
+        bool huge = kind == RANDOM_HUGE;
+        struct instance *instance =
+            random_instance(rng, huge ? RANDOM_UNIFORM : kind, round % 8 == 7 ? 600 : 40);
+        struct section_classes *made = all_classes(instance, true);
+        struct section_light light;
+        bool right = true;
+
+        if (huge || round % 4 == 3)
+            enlarge(made, huge ? 36 : 24);
+        section_light_init(&light, made, true, LOG, 1);
+        section_light_reset(&light, made->load + round % 3 * (made->load / 8));
+        for (int step = 0; step < 400 && right; step++) {
+            bool failed;
+
+            walk(&light, rng);
+            right = infers(&light, &failed);
+            while (failed && light.depth > 0 && right && section_light_undo(&light))
+                right = infers(&light, &failed);
+            failures += failed;
+            if (failed || step == 200)
+                section_light_reset(&light, made->load + round % 3 * (made->load / 8));
+        }
+        good += right;
+        section_light_clear(&light);
+        section_classes_free(made);
+        instance_free(instance);
+    }
+    is_int(good, rounds, "candidates kept are those counted anew, and what one alone implies");
+    tap_diag("%d of %d walks began again", failures, 400 * rounds);
+    rng_free(rng);
+}
+
+int main(void)
+{
+    undoing();
+    counting();
+    return tap_done();
+}

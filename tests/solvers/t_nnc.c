@@ -1,0 +1,263 @@
+/* NNC's planner: cases worked out by hand, and plans that hold whatever order
+ * the operators run in.  */
+#include <config.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/memory.h"
+#include "lib/base/params.h"
+#include "lib/base/rng.h"
+#include "lib/graph/network.h"
+#include "lib/graph/schedule.h"
+#include "lib/judge/verify.h"
+#include "lib/lifetimes/lifetimes.h"
+#include "lib/lifetimes/order.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
+#include "solvers/solver.h"
+#include "tests/support/instances.h"
+#include "tests/support/random_instances.h"
+#include "tests/support/tap.h"
+
+/* The plan, which the verifier has seen, or NULL.  */
+static struct plan *solve(const struct instance *instance, const char *text)
+{
+    const struct solver *solver = solver_find("nnc")->solver;
+    struct plan *plan = plan_new(instance);
+    struct error error = {{0}};
+    struct params params;
+    struct solver_env env = {.params = &params, .seed = 1};
+
+    if (!params_parse(&params, "nnc", text, &solver->params, 1, &error)) {
+        tap_diag("%s", error.text);
+        plan_free(plan);
+        return NULL;
+    }
+    solver->solve(instance, &env, plan);
+    params_clear(&params);
+    if (verify_plan(instance, plan, &error))
+        return plan;
+    tap_diag("nnc:%s: %s", text, error.text);
+    plan_free(plan);
+    return NULL;
+}
+
+static size_t op(struct network *network, const char *name, int64_t size, size_t count,
+                 const size_t *input)
+{
+    size_t index = network_add_op(network, name, OP_OTHER, "test", input, count);
+
+    return network_add_output(network, index, name, DTYPE_I8, 1, &size);
+}
+
+/* A chain of operators with outputs of these sizes, all but the last, which is
+ * one byte and the network's output, intermediates.  */
+static struct network *chain(const int64_t *size, size_t count)
+{
+    struct network *network = network_new("chain");
+    int64_t one = 1;
+    size_t value = network_add_value(network, "x", VALUE_INPUT, DTYPE_I8, 1, &one);
+
+    for (size_t i = 0; i < count; i++) {
+        char *name = memory_printf("v%zu", i);
+
+        value = op(network, name, size[i], 1, &value);
+        free(name);
+    }
+    network_mark_output(network, op(network, "end", 1, 1, &value));
+    return network;
+}
+
+static struct instance *file_order(struct network *network)
+{
+    struct lifetime_options options = {0};
+    struct error error = {{0}};
+    struct schedule *schedule = schedule_file_order(network);
+
+    return lifetimes_instance(network, schedule, &options, &error);
+}
+
+/* OFFSET and GROUP of each buffer by hand.  */
+static void is_plan(const int64_t *size, size_t count, const char *text, const int64_t *offset,
+                    const size_t *group, int64_t peak)
+{
+    struct instance *instance = file_order(chain(size, count));
+    struct plan *plan = solve(instance, text);
+    bool same = plan != NULL && plan->peak == peak;
+
+    for (size_t b = 0; same && b < count; b++)
+        same = plan->offset[b] == offset[b] && (group == NULL || plan->object[b] == group[b]);
+    ok(same, "a chain of %zu by hand, nnc:%s, peak %" PRId64, count, text,
+       plan != NULL ? plan->peak : -1);
+    plan_free(plan);
+    instance_free(instance);
+}
+
+/* 10, 6, 4: the third goes where the first was.  8, 2, 5, 2, 8: the last takes
+ * the first one's place, 5 goes on the edge between the two; 2 and 2 share a
+ * buffer, the first of them begins it.  */
+static void by_hand(void)
+{
+    is_plan((const int64_t[]){10, 6, 4}, 3, "", (const int64_t[]){0, 10, 0},
+            (const size_t[]){0, 1, 0}, 16);
+    is_plan((const int64_t[]){8, 2, 5, 2, 8}, 5, "", (const int64_t[]){0, 8, 0, 8, 0},
+            (const size_t[]){0, 1, 0, 1, 0}, 10);
+    is_plan((const int64_t[]){8, 2, 5, 2, 8}, 5, "as=arena", (const int64_t[]){0, 8, 0, 8, 0}, NULL,
+            10);
+    is_plan((const int64_t[]){8, 2, 5, 2, 8}, 5, "order=steps", (const int64_t[]){0, 8, 0, 8, 0},
+            (const size_t[]){0, 1, 0, 1, 0}, 10);
+    /* Interferences 1, 2, 1: b alone comes first, then a with the larger c; both
+     * lie above b, in a buffer of 9.  */
+    is_plan((const int64_t[]){4, 6, 9}, 3, "rule=tuples", (const int64_t[]){6, 0, 6},
+            (const size_t[]){1, 0, 1}, 15);
+}
+
+/* Two branches: by the graph nothing on one is before anything on the other, by
+ * the steps of the schedule it is.  */
+static void branches(void)
+{
+    struct network *network = network_new("branches");
+    struct instance *instance;
+    struct plan *graph, *steps;
+    int64_t one = 1;
+    size_t x = network_add_value(network, "x", VALUE_INPUT, DTYPE_I8, 1, &one), a, b, end[2];
+
+    a = op(network, "a", 8, 1, &x);
+    end[0] = op(network, "c", 1, 1, &a);
+    b = op(network, "b", 8, 1, &x);
+    end[1] = op(network, "d", 1, 1, &b);
+    network_mark_output(network, op(network, "z", 1, 2, end));
+    instance = file_order(network);
+    graph = solve(instance, "");
+    steps = solve(instance, "order=steps");
+    ok(graph != NULL && graph->peak == 18, "by the graph two branches share nothing");
+    ok(steps != NULL && steps->peak == 10, "by the steps one follows the other");
+    plan_free(graph);
+    plan_free(steps);
+    instance_free(instance);
+}
+
+/* --- any order --- */
+
+static struct network *random_network(struct rng *rng, size_t n)
+{
+    struct network *network = network_new("random");
+    int64_t one = 1;
+    size_t made[64], last = 0;
+
+    made[0] = network_add_value(network, "x", VALUE_INPUT, DTYPE_I8, 1, &one);
+    for (size_t o = 1; o <= n; o++) {
+        size_t count = (size_t)rng_range(rng, 1, 2), input[2];
+        char *name = memory_printf("o%zu", o);
+
+        for (size_t i = 0; i < count; i++)
+            input[i] = made[rng_range(rng, o > 5 ? (int64_t)o - 5 : 0, (int64_t)o - 1)];
+        made[o] = last = op(network, name, rng_range(rng, 1, 30), count, input);
+        free(name);
+    }
+    network_mark_output(network, last);
+    return network;
+}
+
+/* A topological order with random choices.  */
+static struct schedule *random_order(struct rng *rng, const struct network *network)
+{
+    struct schedule *schedule = schedule_file_order(network);
+
+    for (size_t o = 0; o < network->n_ops; o++)
+        schedule->step[o] = -1;
+    for (int64_t step = 0; step < schedule->steps;) {
+        size_t o = (size_t)rng_range(rng, 0, (int64_t)network->n_ops - 1);
+        bool ready = schedule->step[o] < 0;
+
+        for (size_t i = 0; i < network->op[o].inputs && ready; i++) {
+            size_t producer = network->value[network->op[o].input[i]].producer;
+
+            ready = producer == NETWORK_NONE || schedule->step[producer] >= 0;
+        }
+        if (ready)
+            schedule->step[o] = step++;
+    }
+    return schedule;
+}
+
+static void any_order(void)
+{
+    static const char *const rules[] = {"", "rule=tuples"};
+    struct rng *rng = rng_new(41);
+    int rounds = tap_tier(60, 300);
+
+    for (size_t r = 0; r < 2; r++) {
+        int valid = 0, bounded = 0;
+
+        for (int round = 0; round < rounds; round++) {
+            struct network *network = random_network(rng, (size_t)rng_range(rng, 1, 25));
+            struct schedule *other = random_order(rng, network);
+            struct lifetime_options options = {0};
+            struct error error = {{0}};
+            struct instance *shuffled =
+                lifetimes_instance(network_copy(network), other, &options, &error);
+            struct instance *instance = file_order(network);
+            struct plan *plan = solve(instance, rules[r]);
+
+            valid += plan != NULL && verify_plan(shuffled, plan, &error);
+            bounded +=
+                plan != NULL && plan->peak >= instance->load && plan->peak <= instance->total;
+            plan_free(plan);
+            instance_free(shuffled);
+            instance_free(instance);
+        }
+        is_int(valid, rounds, "nnc:%s: the plan of one order holds in any other", rules[r]);
+        is_int(bounded, rounds, "nnc:%s: peaks between the load and the sum", rules[r]);
+    }
+    rng_free(rng);
+}
+
+/* Instances without a graph.  */
+static void steps_only(void)
+{
+    struct rng *rng = rng_new(43);
+    struct error error = {{0}};
+    int rounds = tap_tier(5, 40);
+
+    for (int kind = 0; kind < RANDOM_KINDS; kind++) {
+        int valid = 0, refused = 0;
+
+        for (int round = 0; round < rounds; round++) {
+            struct instance *instance = random_instance(rng, (enum random_kind)kind, 25);
+            const struct solver *solver = solver_find("nnc")->solver;
+            struct params params;
+
+            if (!params_parse(&params, "nnc", "order=steps", &solver->params, 1, &error))
+                tap_diag("%s", error.text);
+            if (solver->applicable(instance, &params, &error)) {
+                struct plan *plan = solve(instance, "order=steps");
+                struct plan *tuples = solve(instance, "order=steps,rule=tuples");
+
+                valid += plan != NULL && tuples != NULL;
+                plan_free(plan);
+                plan_free(tuples);
+            } else {
+                refused++;
+            }
+            params_clear(&params);
+            instance_free(instance);
+        }
+        is_int(valid + refused, rounds, "by steps, without a network: %s",
+               random_kind_name((enum random_kind)kind));
+        ok(refused == 0 || kind == RANDOM_MIXED, "refused only where alignments differ");
+    }
+    rng_free(rng);
+}
+
+int main(void)
+{
+    by_hand();
+    branches();
+    any_order();
+    steps_only();
+    return tap_done();
+}

@@ -1,0 +1,36 @@
+/* One convolution through a kernel, between guard pages, compared with the
+ * reference.  */
+#ifndef ARENABENCH_TESTS_SUPPORT_CONV_CASE_H
+#define ARENABENCH_TESTS_SUPPORT_CONV_CASE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "kernels/kernel.h"
+#include "lib/base/error.h"
+#include "lib/graph/conv_shape.h"
+
+/* Random tensors of one shape, and what should come out: a value and a bound
+ * for every output.  A case serves many kernels.  */
+struct conv_case {
+    struct conv_shape shape;
+    bool relu;
+    float *input, *filter, *bias; /* NCHW, K-C-R-S, one a channel */
+    int64_t outputs;
+    double *value, *bound; /* NCHW */
+};
+
+struct conv_case *conv_case_new(const struct conv_shape *shape, bool relu, uint32_t seed);
+void conv_case_free(struct conv_case *test);
+
+enum conv_verdict { CONV_RIGHT, CONV_WRONG, CONV_UNSUPPORTED };
+
+/* Runs KERNEL with TEXT as parameters; a fault outside the tensors ends the
+ * program.  MESSAGE says what was wrong or why it can't.  */
+enum conv_verdict conv_case_run(const struct conv_case *test, const struct conv_kernel *kernel,
+                                const char *text, enum isa isa, int threads, struct error *message);
+
+/* "n=1,c=3,..." for messages; the caller frees it.  */
+char *conv_case_name(const struct conv_shape *shape);
+
+#endif

@@ -1,0 +1,43 @@
+#include <config.h>
+
+#include "tests/support/fake_kernel.h"
+
+#include <string.h>
+
+#include "kernels/kernel.h"
+#include "kernels/reference.h"
+
+static int64_t weights(const struct conv_plan *plan)
+{
+    const struct conv_shape *s = &plan->request.shape;
+
+    return s->k * s->c * s->r * s->s;
+}
+
+void fake_kernel_layouts(struct conv_plan *plan)
+{
+    plan->input = layout_input(&plan->request.shape, 1);
+    plan->output = layout_output(&plan->request.shape, 1);
+    plan->packed_floats = weights(plan) + plan->request.shape.k;
+}
+
+void fake_kernel_pack(const struct conv_plan *plan, const float *filter, const float *bias,
+                      float *packed)
+{
+    memcpy(packed, filter, (size_t)weights(plan) * sizeof *packed);
+    memcpy(packed + weights(plan), bias, (size_t)plan->request.shape.k * sizeof *packed);
+}
+
+void fake_kernel_run(const struct conv_plan *plan, const float *input, const float *packed,
+                     float *output)
+{
+    const struct tensor_layout *out = &plan->output;
+
+    for (int64_t k = 0; k < out->c; k++)
+        for (int64_t p = 0; p < out->h; p++)
+            for (int64_t q = 0; q < out->w; q++)
+                output[layout_index(out, 0, k, p, q)] =
+                    (float)reference_output(&plan->request.shape, input, packed,
+                                            packed + weights(plan), plan->request.relu, 0, k, p, q)
+                        .value;
+}

@@ -1,0 +1,55 @@
+#include <config.h>
+
+#include "tests/support/golden.h"
+
+#include <stdio.h>
+
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
+#include "tests/support/instances.h"
+#include "tests/support/run_solver.h"
+#include "tests/support/tap.h"
+
+struct instance *golden_instance(const char *name, const struct record *record, size_t count,
+                                 int64_t shift, int64_t alignment)
+{
+    struct instance *instance = instance_new(name);
+
+    for (size_t i = 0; i < count; i++) {
+        char id[24];
+
+        snprintf(id, sizeof id, "%zu", i);
+        instance_add(instance, id, record[i].first, record[i].last + shift, record[i].size,
+                     alignment);
+    }
+    return sealed(instance);
+}
+
+void golden_peak(const char *spec, const struct instance *instance, int64_t peak)
+{
+    struct plan *plan = solver_plan(spec, instance, 1);
+
+    is_int(plan->peak, peak, "%s: peak of %s", instance->name, spec);
+    plan_free(plan);
+}
+
+void golden_offsets(const char *spec, const struct instance *instance, const int64_t *offset)
+{
+    struct plan *plan = solver_plan(spec, instance, 1);
+
+    for (size_t b = 0; b < instance->n; b++)
+        is_int(plan->offset[b], offset[b], "%s: offset of buffer %zu by %s", instance->name, b,
+               spec);
+    plan_free(plan);
+}
+
+void golden_objects(const char *spec, const struct instance *instance, const int64_t *size,
+                    size_t objects)
+{
+    struct plan *plan = solver_plan(spec, instance, 1);
+
+    if (is_int((int64_t)plan->objects, (int64_t)objects, "%s: objects of %s", instance->name, spec))
+        for (size_t o = 0; o < objects; o++)
+            is_int(plan->object_size[o], size[o], "%s: object %zu of %s", instance->name, o, spec);
+    plan_free(plan);
+}

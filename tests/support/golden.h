@@ -1,0 +1,24 @@
+/* Vectors from publications: instances as tables, plans to compare.  */
+#ifndef ARENABENCH_TESTS_SUPPORT_GOLDEN_H
+#define ARENABENCH_TESTS_SUPPORT_GOLDEN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct instance;
+
+struct record {
+    int64_t first, last, size; /* LAST is inclusive unless said otherwise */
+};
+
+/* Sealed; SHIFT = 1 turns inclusive last steps into half-open ends.  */
+struct instance *golden_instance(const char *name, const struct record *record, size_t count,
+                                 int64_t shift, int64_t alignment);
+
+/* SPEC as in tests/support/run_solver.h.  One assertion; one a buffer; one, and one an object.  */
+void golden_peak(const char *spec, const struct instance *instance, int64_t peak);
+void golden_offsets(const char *spec, const struct instance *instance, const int64_t *offset);
+void golden_objects(const char *spec, const struct instance *instance, const int64_t *size,
+                    size_t objects);
+
+#endif

@@ -1,0 +1,104 @@
+#include <config.h>
+
+#include "tests/support/instances.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "lib/base/error.h"
+#include "lib/problem/instance.h"
+#include "tests/support/tap.h"
+#include "workloads/workload.h"
+
+struct instance *sealed(struct instance *instance)
+{
+    struct error error;
+
+    if (!instance_seal(instance, NULL, &error)) {
+        tap_diag("instance %s: %s", instance->name, error.text);
+        abort();
+    }
+    return instance;
+}
+
+struct instance *three(int64_t alignment)
+{
+    struct instance *instance = instance_new("three");
+
+    instance_add(instance, "a", 0, 2, 10, 1);
+    instance_add(instance, "b", 2, 4, 7, alignment);
+    instance_add(instance, "c", 1, 3, 5, 1);
+    return sealed(instance);
+}
+
+void add_gadget(struct instance *instance, int64_t copy, int64_t begin, int64_t scale)
+{
+    static const int64_t row[][3] = {{0, 1, 2}, {0, 2, 2}, {1, 3, 1}, {1, 4, 1},
+                                     {2, 4, 1}, {3, 5, 2}, {4, 5, 2}};
+
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        char id[40];
+
+        snprintf(id, sizeof id, "%c%" PRId64, (char)('a' + i), copy);
+        instance_add(instance, id, begin + row[i][0], begin + row[i][1], row[i][2] * scale, 1);
+    }
+}
+
+struct instance *gap_gadget(int64_t scale)
+{
+    struct instance *instance = instance_new("gadget");
+
+    add_gadget(instance, 0, 0, scale);
+    return sealed(instance);
+}
+
+struct instance *instance_from(const char *spec, struct error *error)
+{
+    struct instance *instance = NULL;
+    struct workload workload;
+
+    error->text[0] = '\0';
+    if (workload_parse(&workload, spec, error)) {
+        instance = workload_instance(&workload, error);
+        workload_clear(&workload);
+    }
+    return instance;
+}
+
+struct network *network_from(const char *spec, struct error *error)
+{
+    struct network *network = NULL;
+    struct workload workload;
+
+    error->text[0] = '\0';
+    if (workload_parse(&workload, spec, error)) {
+        network = workload_network(&workload, error);
+        workload_clear(&workload);
+    }
+    return network;
+}
+
+struct instance *instance_of(const char *spec)
+{
+    struct error error;
+    struct instance *instance = instance_from(spec, &error);
+
+    if (instance == NULL) {
+        tap_diag("%s: %s", spec, error.text);
+        abort();
+    }
+    return instance;
+}
+
+struct network *network_of(const char *spec)
+{
+    struct error error;
+    struct network *network = network_from(spec, &error);
+
+    if (network == NULL) {
+        tap_diag("%s: %s", spec, error.text);
+        abort();
+    }
+    return network;
+}

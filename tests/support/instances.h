@@ -1,0 +1,35 @@
+/* Instances and networks: by hand, and by the names that the command line takes.  */
+#ifndef ARENABENCH_TESTS_SUPPORT_INSTANCES_H
+#define ARENABENCH_TESTS_SUPPORT_INSTANCES_H
+
+#include <stdint.h>
+
+struct error;
+struct instance;
+struct network;
+
+/* Seals INSTANCE and returns it; one that can't be sealed ends the program.  */
+struct instance *sealed(struct instance *instance);
+
+/* Buffers a (10 bytes) and b (7, with ALIGNMENT) touch in time, c (5) overlaps
+ * both: load and, with alignment 1, optimum 15; stacked 22.  */
+struct instance *three(int64_t alignment);
+
+/* Adds the gap gadget to INSTANCE, the smallest set of buffers whose optimum is above its
+ * load (5 against 4): 7 buffers in the 5 steps from BEGIN on, with sizes times SCALE, named
+ * a to g before COPY.  */
+void add_gadget(struct instance *instance, int64_t copy, int64_t begin, int64_t scale);
+
+/* It alone.  */
+struct instance *gap_gadget(int64_t scale);
+
+/* What `arenabench lifetimes SPEC` writes, and the network that SPEC names; NULL with a message
+ * in ERROR, which is empty otherwise.  */
+struct instance *instance_from(const char *spec, struct error *error);
+struct network *network_from(const char *spec, struct error *error);
+
+/* The same, without which the test makes no sense: where there is none the program ends.  */
+struct instance *instance_of(const char *spec);
+struct network *network_of(const char *spec);
+
+#endif

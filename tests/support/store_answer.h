@@ -1,0 +1,13 @@
+/* What a store says to a query, as one text, for assertions.  */
+#ifndef ARENABENCH_TESTS_SUPPORT_STORE_ANSWER_H
+#define ARENABENCH_TESTS_SUPPORT_STORE_ANSWER_H
+
+struct store;
+
+/* The rows as "a|b;c|d;", or the error's text.  The caller frees it.  */
+char *store_answer(struct store *store, const char *sql);
+
+/* One assertion, called WHAT: the answer is WANT.  */
+void is_answer(struct store *store, const char *sql, const char *want, const char *what);
+
+#endif

@@ -1,0 +1,189 @@
+/* MegEngine's dumps: what they mean, and what is refused where.  */
+#include <config.h>
+
+#include "workloads/readers/megengine/dump.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/memory.h"
+#include "lib/base/rng.h"
+#include "lib/problem/instance.h"
+#include "tests/support/tap.h"
+
+static struct instance *read_text(const char *text, struct error *error)
+{
+    return megengine_dump_read(text, strlen(text), "d.txt", "d", error);
+}
+
+/* "id[begin,end)lo-hi+... ...".  */
+static char *describe(const struct instance *instance)
+{
+    char *text = memory_strdup("");
+
+    for (size_t b = 0; b < instance->n; b++)
+        for (size_t p = 0; p < instance->buffer[b].pieces; p++) {
+            const struct piece *piece = &instance->piece[instance->buffer[b].first_piece + p];
+            char *longer =
+                memory_printf("%s%s%s[%" PRId64 ",%" PRId64 ")%" PRId64 "-%" PRId64, text,
+                              p > 0   ? "+"
+                              : b > 0 ? " "
+                                      : "",
+                              p > 0 ? "" : instance->buffer[b].id, piece->begin, piece->end,
+                              piece->lo, piece->hi);
+
+            free(text);
+            text = longer;
+        }
+    return text;
+}
+
+static void accepted(void)
+{
+    static const struct {
+        const char *what, *text, *want;
+        int64_t load;
+    } cases[] = {
+        {"nothing", "0\n0\n", "", 0},
+        {"no overwrites", "2\n0 2 10\n1 3 20\n0\n", "0[0,2)0-10 1[1,3)0-20", 30},
+        {"numbers anywhere", " 1 0\t2\r\n10 0", "0[0,2)0-10", 10},
+        /* The article's: chunk 2 of 10 over chunk 1 of 20, at 6.  */
+        {"the article's example", "2\n0 3 20\n2 5 10\n1\n1 0 6\n", "0[0,3)0-20+[2,5)6-16", 20},
+        {"a chain of three", "3\n0 2 20\n1 4 10\n3 5 4\n2\n1 0 6\n2 1 5\n",
+         "0[0,2)0-20+[1,4)6-16+[3,5)11-15", 20},
+        {"a chain in any order", "3\n3 5 4\n1 4 10\n0 2 20\n2\n0 1 5\n1 2 6\n",
+         "2[0,2)0-20+[1,4)6-16+[3,5)11-15", 20},
+        {"of two overwriters the larger", "3\n0 3 20\n2 4 5\n2 4 8\n2\n1 0 0\n2 0 5\n",
+         "0[0,3)0-20+[2,4)5-13 1[2,4)0-5", 25},
+        {"not at the last step: no overwrite", "2\n0 4 20\n2 5 10\n1\n1 0 6\n",
+         "0[0,4)0-20 1[2,5)0-10", 30},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct error error = {""};
+        struct instance *instance = read_text(cases[i].text, &error);
+        char *got;
+
+        if (!ok(instance != NULL, "%s%s", cases[i].what, error.text))
+            continue;
+        got = describe(instance);
+        is_text(got, cases[i].want, "%s: buffers", cases[i].what);
+        is_int(instance->load, cases[i].load, "%s: load", cases[i].what);
+        is_int((int64_t)instance->n_overwrites, (int64_t)(instance->pieces - instance->n),
+               "%s: links", cases[i].what);
+        free(got);
+        instance_free(instance);
+    }
+}
+
+static void refused(void)
+{
+    static const struct {
+        const char *text, *place, *what;
+    } bad[] = {
+        {"", "d.txt:1:1: ", "the end of the file; expected the number of intervals"},
+        {"\n x", "d.txt:2:2: ", "not a number"},
+        {"-1\n", "d.txt:1:1: ", "not a number"},
+        {"99999999999999999999\n", "d.txt:1:1: ", "fits in 64 bits"},
+        {"9223372036854775807\n", "d.txt:2:1: ", "the end of the file; expected the step"},
+        {"1\n0 2\n", "d.txt:3:1: ", "expected its size"},
+        {"1\n2 2 5\n0\n", "d.txt:2:3: ", "the interval is empty"},
+        {"1\n0 2 0\n0\n", "d.txt:2:5: ", "size 0"},
+        {"1\n0 2 5\n", "d.txt:3:1: ", "expected the number of overwrites"},
+        {"1\n0 2 5\n0\n7\n", "d.txt:4:1: ", "data after the last overwrite"},
+        {"2\n0 3 5\n2 4 5\n1\n2 0 0\n", "d.txt:5:1: ", "no such interval"},
+        {"2\n0 3 5\n2 4 5\n1\n1 2 0\n", "d.txt:5:3: ", "no such interval"},
+        {"2\n0 3 5\n2 4 5\n1\n1 1 0\n", "d.txt:5:3: ", "begins no earlier"},
+        {"2\n0 3 5\n3 4 5\n1\n1 0 0\n", "d.txt:5:3: ", "not in use"},
+        {"2\n0 1 5\n0 1 5\n2\n1 0 0\n0 1 0\n", "d.txt:5:3: ", "begins no earlier"},
+        {"2\n0 3 5\n2 4 5\n1\n1 0 1\n", "d.txt:5:5: ", "does not fit"},
+        {"2\n0 3 5\n2 4 6\n1\n1 0 0\n", "d.txt:5:5: ", "does not fit"},
+        {"2\n0 1 9223372036854775807\n0 1 9223372036854775807\n0\n", "d.txt: ", "overflows"},
+    };
+
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        struct error error = {""};
+
+        ok(read_text(bad[i].text, &error) == NULL &&
+               strncmp(error.text, bad[i].place, strlen(bad[i].place)) == 0 &&
+               strstr(error.text, bad[i].what) != NULL,
+           "refused: %s", error.text);
+    }
+}
+
+/* The lower bound that MegEngine reports, worked out as its code does: what begins
+ * without overwriting adds its size; what ends takes its own away and adds that
+ * of what overwrites it.  On overwrites of the whole that is the load; a part
+ * makes it smaller only a step later.  */
+static int64_t reported_bound(const struct instance *instance)
+{
+    int64_t bound = 0;
+
+    for (int64_t time = 0; time <= 40; time++) {
+        int64_t usage = 0;
+
+        for (size_t p = 0; p < instance->pieces; p++) {
+            const struct piece *piece = &instance->piece[p];
+            int64_t begin = piece->begin;
+
+            for (size_t i = 0; i < instance->n_overwrites; i++)
+                if (instance->overwrite[i].by == p)
+                    begin = instance->piece[instance->overwrite[i].of].end;
+            if (begin <= time && time < piece->end)
+                usage += piece->hi - piece->lo;
+        }
+        bound = usage > bound ? usage : bound;
+    }
+    return bound;
+}
+
+static void bounds(void)
+{
+    struct rng *rng = rng_new(11);
+    int cases = tap_tier(100, 1000), bad = 0, links = 0;
+
+    for (int c = 0; c < cases; c++) {
+        int64_t n = rng_range(rng, 1, 12), begin[12], end[12], size[12], wishes = 0;
+        char *list = memory_printf("%" PRId64 "\n", n), *wish = memory_strdup(""), *text;
+        struct instance *instance;
+
+        for (int64_t i = 0; i < n; i++) {
+            begin[i] = rng_range(rng, 0, 20);
+            end[i] = begin[i] + rng_range(rng, 1, 6);
+            size[i] = rng_range(rng, 1, 9);
+            text = memory_printf("%s%" PRId64 " %" PRId64 " %" PRId64 "\n", list, begin[i], end[i],
+                                 size[i]);
+            free(list);
+            list = text;
+        }
+        for (int64_t s = 0; s < n; s++)
+            for (int64_t d = 0; d < n; d++)
+                if (begin[d] < begin[s] && begin[s] < end[d] && size[s] <= size[d]) {
+                    text = memory_printf("%s%" PRId64 " %" PRId64 " %" PRId64 "\n", wish, s, d,
+                                         rng_range(rng, 0, size[d] - size[s]));
+                    free(wish);
+                    wish = text;
+                    wishes++;
+                }
+        text = memory_printf("%s%" PRId64 "\n%s", list, wishes, wish);
+        instance = read_text(text, NULL);
+        bad += instance == NULL || instance->load != reported_bound(instance);
+        links += instance != NULL && instance->n_overwrites > 0;
+        instance_free(instance);
+        free(text);
+        free(list);
+        free(wish);
+    }
+    is_int(bad, 0, "the load is the lower bound that MegEngine reports");
+    ok(links > cases / 4, "on many dumps with overwrites (%d)", links);
+    rng_free(rng);
+}
+
+int main(void)
+{
+    accepted();
+    refused();
+    bounds();
+    return tap_done();
+}

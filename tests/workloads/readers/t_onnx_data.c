@@ -1,0 +1,190 @@
+/* The real ONNX files: figures that were worked out without this project, from
+ * the files as protoc prints them and the shapes that ONNX's own library
+ * infers.  And the ResNet-50 among them against the one that is built in.  */
+#include <config.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/memory.h"
+#include "lib/graph/control.h"
+#include "lib/graph/network.h"
+#include "lib/lifetimes/origin.h"
+#include "lib/problem/instance.h"
+#include "tests/support/instances.h"
+#include "tests/support/tap.h"
+#include "workloads/readers/onnx/model.h"
+
+struct figures {
+    const char *spec;
+    int64_t intermediates, sum, load, largest, width, steps;
+};
+
+static int64_t largest_size(const struct instance *instance)
+{
+    int64_t largest = 0;
+
+    for (size_t i = 0; i < instance->n; i++)
+        if (instance->buffer[i].size > largest)
+            largest = instance->buffer[i].size;
+    return largest;
+}
+
+static int64_t sum_of_sizes(const struct instance *instance)
+{
+    int64_t sum = 0;
+
+    for (size_t i = 0; i < instance->n; i++)
+        sum += instance->buffer[i].size;
+    return sum;
+}
+
+/* The instance that SPEC, a file with parameters, names, or NULL where the file is
+ * missing or bad.  */
+static struct instance *real_instance(const char *spec)
+{
+    char *file = memory_printf("%.*s", (int)strcspn(spec, ":"), spec);
+    char *full = memory_printf("data:%s", spec);
+    bool skipped = tap_skip_without(1, file);
+    struct instance *instance = NULL;
+    struct error error;
+
+    if (!skipped) {
+        instance = instance_from(full, &error);
+        ok(instance != NULL, "%s %s", full, error.text);
+    }
+    free(file);
+    free(full);
+    return instance;
+}
+
+static void check_figures(void)
+{
+    static const struct figures table[] = {
+        {"onnx/light_bvlc_alexnet.onnx", 23, 7198624, 2239488, 1119744, 2, 24},
+        {"onnx/light_bvlc_alexnet.onnx:alias=on", 20, 7128992, 2239488, 1119744, 2, 24},
+        {"onnx/light_inception_v2.onnx", 370, 84539936, 6422528, 3211264, 5, 371},
+        {"onnx/light_inception_v2.onnx:alias=on", 369, 84535840, 6422528, 3211264, 5, 371},
+        {"onnx/light_resnet50.onnx", 175, 150247328, 9633792, 3211264, 3, 176},
+        {"onnx/light_resnet50.onnx:alias=on", 174, 150239136, 9633792, 3211264, 3, 176},
+        {"onnx/light_shufflenet.onnx", 202, 57067872, 3110912, 1404928, 3, 203},
+        {"onnx/light_shufflenet.onnx:alias=on", 169, 46792160, 3110912, 1404928, 3, 203},
+        {"onnx/light_squeezenet.onnx", 65, 28187616, 6308352, 3154176, 3, 66},
+        {"onnx/light_squeezenet.onnx:alias=on", 64, 27841504, 6308352, 3154176, 3, 66},
+        /* One operator each, whose results are the network's outputs.  */
+        {"onnx-control/test_if.onnx", 0, 0, 0, 0, 0, 1},
+        {"onnx-control/test_lstm_defaults.onnx", 0, 0, 0, 0, 0, 1},
+    };
+
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        const struct figures *want = &table[i];
+        struct instance *instance = real_instance(want->spec);
+
+        if (instance == NULL)
+            continue;
+        is_int((int64_t)instance->n, want->intermediates, "intermediates");
+        is_int(sum_of_sizes(instance), want->sum, "sum");
+        is_int(instance->load, want->load, "load");
+        is_int(largest_size(instance), want->largest, "largest");
+        is_int(instance->width, want->width, "width");
+        if (instance->origin != NULL) /* a network with branches has none */
+            is_int((int64_t)instance->origin->network->n_ops, want->steps, "steps");
+        instance_free(instance);
+    }
+}
+
+/* The loops among them: the sum and running sums of a vector's first elements,
+ * and of a matrix's rows.  What their bodies need is the business of lib/lifetimes/loops.h.  */
+static void loops(void)
+{
+    static const struct {
+        const char *file;
+        int64_t trips, inside, outputs;
+    } table[] = {
+        {"onnx-control/test_loop11.onnx", 5, 7, 2},
+        {"onnx-control/test_scan9_sum.onnx", 3, 2, 2},
+    };
+
+    for (size_t i = 0; i < 2; i++) {
+        struct error error;
+        struct network *network;
+        char *spec;
+
+        if (tap_skip_without(1, table[i].file))
+            continue;
+        spec = memory_printf("data:%s", table[i].file);
+        network = network_from(spec, &error);
+        ok(network != NULL, "%s %s", spec, error.text);
+        free(spec);
+        if (network == NULL)
+            continue;
+        is_int((int64_t)network->n_ops, 1, "one operator");
+        is_int(network->op[0].control->trips, table[i].trips, "iterations");
+        is_int((int64_t)network->op[0].control->body[0].network->n_ops, table[i].inside,
+               "operators in its body, constants folded");
+        is_int((int64_t)network->op[0].outputs, table[i].outputs, "results");
+        network_free(network);
+    }
+}
+
+/* The step of the file's Reshape, which the built-in network does not have.  */
+static int64_t reshape_step(const struct instance *instance)
+{
+    for (size_t o = 0; o < instance->origin->network->n_ops; o++)
+        if (strcmp(instance->origin->network->op[o].type, "reshape") == 0)
+            return (int64_t)o;
+    return INT64_MAX;
+}
+
+static void same_buffers(const struct instance *file, const struct instance *built)
+{
+    int64_t reshape = reshape_step(file);
+    bool sizes = file->n == built->n, lifetimes = sizes;
+
+    for (size_t i = 0; i < built->n && sizes; i++) {
+        const struct buffer *a = &file->buffer[i], *b = &built->buffer[i];
+
+        sizes = a->size == b->size;
+        lifetimes = lifetimes && a->begin - (a->begin > reshape) == b->begin &&
+                    a->end - (a->end > reshape) == b->end;
+    }
+    ok(sizes, "the same sequence of sizes");
+    ok(lifetimes, "the same lifetimes");
+    is_int(file->load, built->load, "the same load");
+    is_int(file->width, built->width, "the same width");
+}
+
+static void resnet50(void)
+{
+    static const char *const fuse[] = {"none", "bn", "all"};
+
+    if (tap_skip_without(1, "onnx/light_resnet50.onnx"))
+        return;
+    for (size_t i = 0; i < 3; i++) {
+        char *first = memory_printf("data:onnx/light_resnet50.onnx:fuse=%s,alias=on", fuse[i]);
+        char *second = memory_printf("resnet50:head=softmax,fuse=%s,alias=on", fuse[i]);
+        struct instance *file = instance_of(first), *built = instance_of(second);
+
+        same_buffers(file, built);
+        is_int(network_macs(file->origin->network), network_macs(built->origin->network),
+               "the same multiply-accumulates");
+        is_int(network_parameters(file->origin->network),
+               network_parameters(built->origin->network), "the same parameters");
+        instance_free(file);
+        instance_free(built);
+        free(first);
+        free(second);
+    }
+}
+
+int main(void)
+{
+    if (!onnx_available()) {
+        tap_skip(1, "built without protobuf-c and onnx.proto");
+        return tap_done();
+    }
+    check_figures();
+    loops();
+    resnet50();
+    return tap_done();
+}
