@@ -26,9 +26,11 @@ kernels_libkernels_a_SOURCES = \
 	kernels/layer.c kernels/layer.h \
 	kernels/layout.c kernels/layout.h \
 	kernels/model/machine.c kernels/model/machine.h \
+	kernels/model/machine_calibrate.c kernels/model/machine_calibrate.h \
 	kernels/model/machine_times.c kernels/model/machine_times.h \
-	kernels/mgemm/mgemm.h kernels/mgemm/mgemm_choose.c kernels/mgemm/mgemm_plan.h \
+	kernels/mgemm/mgemm_choose.c kernels/mgemm/mgemm_plan.h \
 	kernels/mgemm/mgemm_run.c kernels/mgemm/mgemm_run.h \
+	kernels/mgemm/mgemm_sets.c kernels/mgemm/mgemm_sets.h \
 	kernels/model/model.c kernels/model/model.h \
 	kernels/peers/library.c kernels/peers/library.h \
 	kernels/pool.c kernels/pool.h \

@@ -20,6 +20,7 @@
 #include "harness/sweep/sweep_final.h"
 #include "harness/sweep/sweep_private.h"
 #include "kernels/layer.h"
+#include "kernels/model/machine_calibrate.h"
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"
 #include "lib/base/timer.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/model/machine.h"
+#include "kernels/model/machine_calibrate.h"
 #include "kernels/model/tune.h"
 #include "lib/base/memory.h"
 #include "lib/base/params.h"

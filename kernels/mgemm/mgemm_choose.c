@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "kernels/mgemm/mgemm_plan.h"
+#include "kernels/mgemm/mgemm_run.h"
 #include "lib/base/checked.h"
 
 const struct param mgemm_params[] = {

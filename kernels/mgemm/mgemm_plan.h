@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "kernels/kernel.h"
-#include "kernels/mgemm/mgemm.h"
+#include "kernels/mgemm/mgemm_sets.h"
 #include "kernels/pool.h"
 #include "kernels/strip.h"
 

@@ -2,7 +2,20 @@
 #ifndef ARENABENCH_KERNELS_MGEMM_MGEMM_RUN_H
 #define ARENABENCH_KERNELS_MGEMM_MGEMM_RUN_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 struct conv_plan;
+struct mgemm_call;
+struct mgemm_tile;
+
+/* Runs a call on the tile, with the quickest of the functions that can do it.
+ * VECTOR: floats of one.  */
+void mgemm_call_tile(const struct mgemm_tile *tile, const struct mgemm_call *call, int64_t vector);
+
+/* Whether a call with so many taps uses the tile's window, where every tap hits real input
+ * for every pixel.  */
+bool mgemm_window(const struct mgemm_tile *tile, int64_t taps, int64_t dilation);
 
 void mgemm_run(const struct conv_plan *plan, const float *input, const float *packed,
                float *output);

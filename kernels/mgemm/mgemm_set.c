@@ -1,7 +1,7 @@
 /* All dense tiles of one instruction set.  Compiled once for each.  */
 #include <config.h>
 
-#include "kernels/mgemm/mgemm.h"
+#include "kernels/mgemm/mgemm_sets.h"
 #include "kernels/mgemm/mgemm_list.h"
 #include "kernels/mgemm/mgemm_point.h"
 #include "kernels/mgemm/mgemm_tile.h"

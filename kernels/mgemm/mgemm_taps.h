@@ -10,7 +10,7 @@
 #ifndef ARENABENCH_KERNELS_MGEMM_MGEMM_TAPS_H
 #define ARENABENCH_KERNELS_MGEMM_MGEMM_TAPS_H
 
-#include "kernels/mgemm/mgemm.h"
+#include "kernels/mgemm/mgemm_sets.h"
 #include "kernels/mgemm/vector.h"
 
 struct mgemm_form_traits {

@@ -31,16 +31,6 @@ struct machine {
     double read_s[MACHINE_SIZES]; /* a byte, read over and over from so large a set; not falling */
 };
 
-/* Measures for about SECONDS.  False with a message when threads can't be, or a plan
- * that is timed.  */
-bool machine_measure(struct machine *machine, enum isa isa, double seconds, struct error *error);
-
-/* The constants that follow from what was timed (kernels/model/machine_times.h).  What noise
- * has turned about is put right: nothing takes less than no time, waiting no less than
- * not waiting, reading from a larger set no less than from a smaller one.  */
-struct machine_times;
-struct machine machine_derive(enum isa isa, const struct machine_times *times);
-
 /* Registers and the like, which nobody can measure; the rest is zero.  */
 struct machine machine_known(enum isa isa);
 

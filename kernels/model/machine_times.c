@@ -7,7 +7,8 @@
 #include <string.h>
 
 #include "kernels/kernel.h"
-#include "kernels/mgemm/mgemm.h"
+#include "kernels/mgemm/mgemm_run.h"
+#include "kernels/mgemm/mgemm_sets.h"
 #include "kernels/model/probe.h"
 #include "kernels/pool.h"
 #include "lib/base/memory.h"

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "kernels/kernel.h"
-#include "kernels/mgemm/mgemm.h"
+#include "kernels/mgemm/mgemm_sets.h"
 #include "kernels/model/machine.h"
 #include "kernels/model/model.h"
 

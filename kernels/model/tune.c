@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/mgemm/mgemm.h"
+#include "kernels/mgemm/mgemm_sets.h"
+#include "kernels/model/machine_calibrate.h"
 #include "lib/base/memory.h"
 
 static char *describe(const struct conv_choice *c)

@@ -16,6 +16,7 @@
 
 #include "harness/timing/conv_input.h"
 #include "harness/timing/conv_tune.h"
+#include "kernels/model/machine_calibrate.h"
 #include "lib/base/memory.h"
 #include "tests/bench/bench_machine.h"
 

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "kernels/model/machine.h"
+#include "kernels/model/machine_calibrate.h"
 #include "kernels/model/machine_times.h"
 #include "tests/support/tap.h"
 

@@ -7,7 +7,7 @@
 
 #include "kernels/kernel.h"
 #include "kernels/layer.h"
-#include "kernels/mgemm/mgemm.h"
+#include "kernels/mgemm/mgemm_sets.h"
 #include "kernels/pool.h"
 #include "kernels/strip.h"
 #include "lib/base/memory.h"

@@ -8,8 +8,8 @@
  *
  * Padding is left out: a tile is called with the taps that hit real input for
  * some of its pixels, and with masks where they miss it for others.  */
-#ifndef ARENABENCH_KERNELS_MGEMM_MGEMM_H
-#define ARENABENCH_KERNELS_MGEMM_MGEMM_H
+#ifndef ARENABENCH_KERNELS_MGEMM_MGEMM_SETS_H
+#define ARENABENCH_KERNELS_MGEMM_MGEMM_SETS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -104,14 +104,6 @@ struct mgemm_tile {
      * pixels.  */
     bool window;
 };
-
-/* Runs a call on the tile, with the quickest of the functions that can do it.
- * VECTOR: floats of one.  */
-void mgemm_call_tile(const struct mgemm_tile *tile, const struct mgemm_call *call, int64_t vector);
-
-/* Whether a call with so many taps uses that window, where every tap hits real input
- * for every pixel.  */
-bool mgemm_window(const struct mgemm_tile *tile, int64_t taps, int64_t dilation);
 
 /* The tiles of one instruction set; NULL: not in the list.  */
 struct mgemm_set {
