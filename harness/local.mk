@@ -48,9 +48,11 @@ harness_libharness_a_SOURCES = \
 	harness/store/store_write.c \
 	harness/sweep/conv_record.c harness/sweep/conv_record.h \
 	harness/sweep/experiment.c harness/sweep/experiment.h \
-	harness/sweep/experiment_layers.c \
+	harness/sweep/experiment_layers.c harness/sweep/experiment_layers.h \
+	harness/sweep/experiment_planners.c harness/sweep/experiment_planners.h \
 	harness/sweep/experiment_read.c \
-	harness/sweep/experiment_sets.c harness/sweep/experiment_sets.h \
+	harness/sweep/experiment_set.c harness/sweep/experiment_set.h \
+	harness/sweep/planning.c harness/sweep/planning.h \
 	harness/sweep/provenance.c harness/sweep/provenance.h \
 	harness/sweep/sweep.h \
 	harness/sweep/sweep_conv.c \

@@ -12,7 +12,8 @@
 #include <string.h>
 
 #include "harness/io/figure.h"
-#include "harness/sweep/experiment_sets.h"
+#include "harness/sweep/experiment_layers.h"
+#include "harness/sweep/experiment_planners.h"
 #include "lib/base/memory.h"
 
 /* Workloads x solvers x seeds x repetitions of one size.  */
@@ -412,6 +413,19 @@ struct experiment *experiment_parse(const char *path, const char *text, struct e
         return experiment;
     experiment_free(experiment);
     return NULL;
+}
+
+void experiment_set_clear(struct experiment_set *set)
+{
+    for (size_t i = 0; i < set->n_workloads; i++)
+        workload_clear(&set->workload[i]);
+    for (size_t i = 0; i < set->n_solvers; i++)
+        contestant_clear(&set->solver[i]);
+    text_list_clear(&set->skipped);
+    experiment_layers_clear(&set->layers);
+    free(set->workload);
+    free(set->solver);
+    free(set->seed);
 }
 
 void experiment_free(struct experiment *experiment)

@@ -1,10 +1,10 @@
-/* The layers and kernels of an experiment.  */
 #include <config.h>
+
+#include "harness/sweep/experiment_layers.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/sweep/experiment_sets.h"
 #include "harness/timing/conv_input.h"
 #include "harness/timing/conv_params.h"
 #include "kernels/layer.h"

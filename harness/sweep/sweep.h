@@ -1,6 +1,7 @@
 /* A sweep: the tasks of some experiments, which of them are done, and how the
  * others are run.
  *
+ *   planning.c      workloads and tasks, once each
  *   sweep_plan.c    experiments -> workloads, tasks and their keys
  *   sweep_layers.c  the same for kernels on layers
  *   sweep_force.c   what is done and has to be done again

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "harness/store/facts.h"
+#include "harness/sweep/planning.h"
 #include "harness/sweep/sweep_private.h"
 #include "harness/timing/conv_params.h"
 #include "kernels/layer.h"
@@ -129,7 +130,7 @@ static void add_kernel(struct planning *planning, size_t experiment, size_t work
     planning_task(planning, &task, experiment);
 }
 
-bool planning_layers(struct planning *planning, size_t experiment)
+void planning_layers(struct planning *planning, size_t experiment)
 {
     struct sweep *sweep = planning->sweep;
     const struct experiment_layers *layers =
@@ -143,5 +144,4 @@ bool planning_layers(struct planning *planning, size_t experiment)
                 if ((layers->isas & 1U << isa) != 0)
                     add_kernel(planning, experiment, workload, &layers->kernel[k], isa);
     }
-    return true;
 }

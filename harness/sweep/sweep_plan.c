@@ -15,50 +15,11 @@
 
 #include "harness/store/facts.h"
 #include "harness/store/store.h"
+#include "harness/sweep/planning.h"
 #include "harness/sweep/sweep_private.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
 #include "solvers/solver.h"
-
-/* A name that was seen, and its index.  */
-struct seen {
-    const char *name;
-    size_t index;
-};
-
-static int compare_seen(const void *a, const void *b)
-{
-    return strcmp(((const struct seen *)a)->name, ((const struct seen *)b)->name);
-}
-
-/* The entry of NAME, which lives as long as the tree; made with index
- * NEXT when it is new.  */
-static struct seen *see(void **tree, const char *name, size_t next)
-{
-    struct seen *entry = memory_alloc(1, sizeof *entry), **found;
-
-    *entry = (struct seen){name, next};
-    found = tsearch(entry, tree, compare_seen);
-    if (found == NULL)
-        memory_exhausted();
-    if (*found != entry)
-        free(entry);
-    return *found;
-}
-
-size_t planning_workload(struct planning *planning, const char *label, bool *new)
-{
-    struct sweep *sweep = planning->sweep;
-    struct seen *entry = see(&planning->workloads, label, sweep->n_workloads);
-
-    *new = entry->index == sweep->n_workloads;
-    if (*new) {
-        sweep->workload = memory_grow(sweep->workload, &planning->workload_capacity,
-                                      sweep->n_workloads + 1, sizeof *sweep->workload);
-        sweep->workload[sweep->n_workloads++] = (struct sweep_workload){.label = label};
-    }
-    return entry->index;
-}
 
 static bool add_workload(struct planning *planning, const struct workload *workload, size_t *index)
 {
@@ -104,40 +65,6 @@ static char *make_key(const struct sweep *sweep, const struct sweep_task *task, 
                          alone ? " alone" : "", task->contestant->build);
 }
 
-static void clear_task(struct sweep_task *task)
-{
-    free(task->key);
-    free(task->kernel.params);
-    free(task->kernel.label);
-}
-
-void planning_task(struct planning *planning, struct sweep_task *task, size_t experiment)
-{
-    struct sweep *sweep = planning->sweep;
-    struct seen *entry;
-    struct sweep_place *place;
-
-    entry = see(&planning->tasks, task->key, sweep->n_tasks);
-    if (entry->index == sweep->n_tasks) {
-        task->place = SIZE_MAX;
-        sweep->task = memory_grow(sweep->task, &planning->task_capacity, sweep->n_tasks + 1,
-                                  sizeof *sweep->task);
-        sweep->task[sweep->n_tasks++] = *task;
-    } else {
-        clear_task(task);
-    }
-    sweep->place = memory_grow(sweep->place, &planning->place_capacity, sweep->n_places + 1,
-                               sizeof *sweep->place);
-    place = &sweep->place[sweep->n_places];
-    *place = (struct sweep_place){
-        .experiment = experiment,
-        .seq = (int64_t)(sweep->n_places - sweep->first_place[experiment]),
-        .task = entry->index,
-        .next = sweep->task[entry->index].place,
-    };
-    sweep->task[entry->index].place = sweep->n_places++;
-}
-
 /* All tasks of one solver on one workload.  */
 static void add_runs(struct planning *planning, size_t experiment, size_t workload,
                      const struct contestant *contestant)
@@ -170,8 +97,10 @@ static bool plan_experiment(struct planning *planning, size_t experiment)
     struct sweep *sweep = planning->sweep;
     const struct experiment_set *set = &sweep->experiment[experiment]->set[sweep->options.size];
 
-    if (sweep->experiment[experiment]->kind == EXPERIMENT_CONV)
-        return planning_layers(planning, experiment);
+    if (sweep->experiment[experiment]->kind == EXPERIMENT_CONV) {
+        planning_layers(planning, experiment);
+        return true;
+    }
     for (size_t s = 0; s < set->n_solvers; s++)
         if (!contestant_identify(&set->solver[s], planning->error))
             return error_prefix(planning->error, "%s", sweep->experiment[experiment]->name);
@@ -221,7 +150,7 @@ void sweep_clear(struct sweep *sweep)
     for (size_t e = 0; e < sweep->n_experiments; e++)
         experiment_free(sweep->experiment[e]);
     for (size_t t = 0; t < sweep->n_tasks; t++)
-        clear_task(&sweep->task[t]);
+        planning_clear_task(&sweep->task[t]);
     free(sweep->experiment);
     free(sweep->first_place);
     free(sweep->done_before);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "harness/run/runner.h"
-#include "harness/sweep/experiment_sets.h"
+#include "harness/sweep/experiment_planners.h"
 #include "lib/base/memory.h"
 #include "solvers/solver.h"
 #include "tests/support/tap.h"

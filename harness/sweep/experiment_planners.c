@@ -1,75 +1,12 @@
 #include <config.h>
 
-#include "harness/sweep/experiment_sets.h"
+#include "harness/sweep/experiment_planners.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "harness/run/contestants.h"
 #include "lib/base/memory.h"
-#include "lib/graph/network.h"
-#include "lib/lifetimes/loops.h"
 #include "solvers/solver.h"
-#include "workloads/workload.h"
-
-bool experiment_expand(const char *text, const char *word, const struct text_list *names,
-                       struct text_list *list, struct error *error)
-{
-    size_t length = strlen(word);
-    bool done = true;
-
-    if (text[0] != '@')
-        return expand_braces(text, list, error);
-    if (strncmp(text, word, length) != 0 || (text[length] != '\0' && text[length] != ':'))
-        return error_set(error, "'%s': expected %s, with or without parameters", text, word);
-    for (size_t i = 0; done && i < names->n; i++) {
-        char *whole = memory_printf("%s%s", names->text[i], text + length);
-
-        done = expand_braces(whole, list, error);
-        free(whole);
-    }
-    return done;
-}
-
-static bool has_loops(const char *name)
-{
-    struct workload workload;
-    struct network *network = NULL;
-    bool loops;
-
-    if (!workload_parse(&workload, name, NULL))
-        return false;
-    network = workload_network(&workload, NULL);
-    loops = network != NULL && network_has_loops(network);
-    network_free(network);
-    workload_clear(&workload);
-    return loops;
-}
-
-/* Not every parameter goes with loops: networks that have some are named where they
- * are wanted.  */
-static void add_networks(struct text_list *names)
-{
-    for (size_t f = 0; network_registry[f] != NULL; f++)
-        for (size_t m = 0; network_registry[f]->model[m].name != NULL; m++)
-            if (!has_loops(network_registry[f]->model[m].name))
-                text_list_add(names, network_registry[f]->model[m].name);
-}
-
-/* The networks are built to be looked at, so only where they are wanted.  */
-bool experiment_expand_networks(const char *text, struct text_list *list, struct error *error)
-{
-    struct text_list names = {0};
-    bool done;
-
-    if (text[0] == '@')
-        add_networks(&names);
-    done = experiment_expand(text, "@networks", &names, list, error);
-    text_list_clear(&names);
-    return done;
-}
-
-/* --- sets of solvers --- */
 
 static bool any(const struct solver *solver)
 {
@@ -196,17 +133,4 @@ bool experiment_add_solvers(struct experiment_set *set, const char *text, struct
     text_list_clear(&specs);
     text_list_clear(&names);
     return done;
-}
-
-void experiment_set_clear(struct experiment_set *set)
-{
-    for (size_t i = 0; i < set->n_workloads; i++)
-        workload_clear(&set->workload[i]);
-    for (size_t i = 0; i < set->n_solvers; i++)
-        contestant_clear(&set->solver[i]);
-    text_list_clear(&set->skipped);
-    experiment_layers_clear(&set->layers);
-    free(set->workload);
-    free(set->solver);
-    free(set->seed);
 }

@@ -1,0 +1,10 @@
+/* The workloads and solvers of an experiment.  */
+#ifndef ARENABENCH_HARNESS_SWEEP_EXPERIMENT_PLANNERS_H
+#define ARENABENCH_HARNESS_SWEEP_EXPERIMENT_PLANNERS_H
+
+#include "harness/sweep/experiment_set.h"
+
+experiment_add experiment_add_workloads;
+experiment_add experiment_add_solvers;
+
+#endif
