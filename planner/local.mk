@@ -31,7 +31,6 @@ planner_libplanner_a_SOURCES = \
 	planner/pairs/piece_state.c planner/pairs/piece_state.h \
 	planner/sections/section_explain.c planner/sections/section_explain.h \
 	planner/sections/section_finder.c planner/sections/section_finder.h \
-	planner/sections/section_latest.c planner/sections/section_latest.h \
 	planner/sections/section_memo.c planner/sections/section_memo.h \
 	planner/sections/section_minimise.c planner/sections/section_minimise.h \
 	planner/sections/section_nogoods.c planner/sections/section_nogoods.h \

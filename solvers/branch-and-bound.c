@@ -66,7 +66,6 @@ static struct section_minimise_options read_options(const struct params *params)
     options.refute = options.find;
     options.refute.subsets = is_on(params, "subset");
     options.refute.mirror = is_on(params, "mirror");
-    options.refute.latest = is_on(params, "latest");
     options.refute.learning = options.learn;
     options.refute.restarts = !options.learn;
     options.refute.nogoods = (size_t)params_int(params, "nogoods");
@@ -182,7 +181,6 @@ static const struct param params[] = {
     SWITCH("learning", "nogoods, backjumping (refuting)"),
     SWITCH("notfirst", "a member that can't be the lowest lies above another"),
     SWITCH("subset", "not-first by subsets of the others (refuting)"),
-    {"latest", PARAM_CHOICE, "off", "off|on", 0.0, 0.0, "latest starts, edge finding (refuting)"},
     SWITCH("mirror", "a large buffer lies in the lower half (refuting)"),
     SWITCH("memo", "a table of refuted states (without learning)"),
     SWITCH("decomposition", "pieces of time that share no unplaced buffer, one by one"),

@@ -24,14 +24,11 @@ void section_explainer_init(struct section_explainer *explainer, const struct se
         .conditional = memory_alloc(n, sizeof *explainer->conditional),
         .open = memory_alloc(n, sizeof *explainer->open),
         .open_at = memory_alloc(n, sizeof *explainer->open_at),
-        .most = memory_alloc(n, sizeof *explainer->most),
-        .bounded = memory_alloc(n, sizeof *explainer->bounded),
         .was = memory_alloc(n, sizeof *explainer->was),
     };
     for (size_t b = 0; b < n; b++) {
         explainer->need[b] = explainer->condition[b] = -1;
         explainer->open_at[b] = SIZE_MAX;
-        explainer->most[b] = INT64_MAX;
     }
 }
 
@@ -46,8 +43,6 @@ void section_explainer_clear(struct section_explainer *explainer)
     free(explainer->conditional);
     free(explainer->open);
     free(explainer->open_at);
-    free(explainer->most);
-    free(explainer->bounded);
     free(explainer->was);
     *explainer = (struct section_explainer){0};
 }
@@ -107,18 +102,6 @@ static int64_t take(struct section_explainer *explainer, size_t b)
     explainer->open_at[b] = SIZE_MAX;
     explainer->need[b] = 0;
     return least;
-}
-
-/* B is in the nogood and starts at MOST or earlier: until that is traced back to what
- * holds for every packing.  */
-static void add_latest(struct section_explainer *explainer, size_t b, int64_t most)
-{
-    section_explain_literal(explainer, b, 0);
-    if (most >= section_state_last_start(explainer->state, b))
-        return;
-    if (explainer->most[b] == INT64_MAX)
-        explainer->bounded[explainer->n_bounded++] = b;
-    explainer->most[b] = min64(explainer->most[b], most);
 }
 
 /* --- reasons of the rules --- */
@@ -257,115 +240,6 @@ static void explain_postponed(struct section_explainer *explainer,
                           least - explainer->state->problem->size[reason->buffer]);
 }
 
-/* --- reasons of the rules of latest starts --- */
-
-/* The set K of such a rule: leaves was[i] at the start of those that are in it, and -1 of
- * the rest.  */
-struct set {
-    struct members members;
-    int64_t total;
-    int64_t earliest, last_end; /* the least start, the largest latest end */
-};
-
-/* Members of section S but B (SIZE_MAX: none) that started at EARLIEST or later and ended
- * at LAST_END at the latest.  */
-static struct set set_of(struct section_explainer *explainer, size_t s, size_t count, size_t at,
-                         size_t b, int64_t earliest, int64_t last_end)
-{
-    const struct section_state *state = explainer->state;
-    struct set set = {members_of(explainer, s, count, at), 0, INT64_MAX, INT64_MIN};
-
-    for (size_t i = 0; i < count; i++) {
-        size_t d = set.members.list[i];
-        int64_t end = section_state_latest_at(state, d, at) + state->problem->size[d];
-
-        if (d == b || explainer->was[i] < earliest || end > last_end) {
-            explainer->was[i] = -1;
-            continue;
-        }
-        set.total += state->problem->size[d];
-        set.earliest = min64(set.earliest, explainer->was[i]);
-        set.last_end = max64(set.last_end, end);
-    }
-    return set;
-}
-
-/* The set starts at LEAST or later and ends at END or earlier.  */
-static void add_set(struct section_explainer *explainer, const struct set *set, int64_t least,
-                    int64_t end)
-{
-    for (size_t i = 0; i < set->members.count; i++) {
-        size_t d = set->members.list[i];
-
-        if (explainer->was[i] < 0)
-            continue;
-        section_explain_literal(explainer, d, least);
-        add_latest(explainer, d, end - explainer->state->problem->size[d]);
-    }
-}
-
-/* The largest end that is as good as END as long as it is below OVER: the capacity, which
- * needs no reason, if it is below OVER.  */
-static int64_t largest_end(const struct section_explainer *explainer, int64_t end, int64_t over)
-{
-    return explainer->state->capacity < over ? explainer->state->capacity : end;
-}
-
-static void explain_overload(struct section_explainer *explainer,
-                             const struct section_conflict *conflict)
-{
-    const struct section_state *state = explainer->state;
-    struct set set = set_of(explainer, conflict->section, state->section[conflict->section].count,
-                            state->changes, SIZE_MAX, state->start[conflict->earliest],
-                            state->latest[conflict->last] + state->problem->size[conflict->last]);
-    int64_t end = largest_end(explainer, set.last_end, set.earliest + set.total);
-
-    add_set(explainer, &set, end - set.total + 1, end);
-}
-
-static void explain_above_all(struct section_explainer *explainer,
-                              const struct section_change *change, size_t at, int64_t least)
-{
-    const struct section_state *state = explainer->state;
-    size_t b = change->index, last = change->other;
-    struct set set = set_of(explainer, change->section, change->count, at, b, 0,
-                            section_state_latest_at(state, last, at) + state->problem->size[last]);
-    int64_t total = set.total + state->problem->size[b], end, own;
-
-    end = largest_end(explainer, set.last_end, min64(set.earliest, change->value) + total);
-    own = end - total + 1;
-    least = unaligned(explainer, b, least);
-    section_explain_literal(explainer, b, own);
-    add_set(explainer, &set, max64(least - set.total, own), end);
-}
-
-/* B starts at MOST or earlier.  */
-static void explain_lower(struct section_explainer *explainer, const struct section_change *change,
-                          size_t at, int64_t most)
-{
-    const struct section_state *state = explainer->state;
-    size_t b = change->index;
-    int64_t size = state->problem->size[b], own = section_state_last_start(state, b) + size, over;
-    struct set set = set_of(explainer, change->section, change->count, at, b,
-                            section_state_start_at(state, change->other, at), INT64_MAX);
-
-    over = set.earliest + set.total + size;
-    if (own >= over)
-        own = change->value + size;
-    add_latest(explainer, b, own - size);
-    if (change->rule == RULE_NOT_LAST) {
-        for (size_t i = 0; i < set.members.count; i++)
-            if (explainer->was[i] >= 0) {
-                section_explain_literal(explainer, set.members.list[i], own - set.total - size + 1);
-                add_latest(explainer, set.members.list[i], most + size);
-            }
-    } else {
-        int64_t end = min64(most + size + set.total, over - 1);
-
-        add_set(explainer, &set, max64(end, own) - set.total - size + 1, end);
-    }
-}
-
 /* --- the walk --- */
 
 /* Which change made B start where the nogood needs it, or later.  */
@@ -379,28 +253,6 @@ static size_t cause(const struct section_explainer *explainer, size_t b)
     return at;
 }
 
-/* Which change made the latest start of B as early as the nogood needs it.  */
-static size_t cause_of_latest(const struct section_explainer *explainer, size_t b)
-{
-    const struct section_state *state = explainer->state;
-    size_t at = state->last_latest[b];
-
-    while (state->change[at].value <= explainer->most[b])
-        at = state->change[at].previous;
-    return at;
-}
-
-/* Explains the literal at place I of those that ask for an early start.  */
-static void explain_latest(struct section_explainer *explainer, size_t i)
-{
-    size_t b = explainer->bounded[i], at = cause_of_latest(explainer, b);
-    int64_t most = explainer->most[b];
-
-    explainer->bounded[i] = explainer->bounded[--explainer->n_bounded];
-    explainer->most[b] = INT64_MAX;
-    explain_lower(explainer, &explainer->state->change[at], at, most);
-}
-
 static void explain_change(struct section_explainer *explainer, size_t at)
 {
     const struct section_change *change = &explainer->state->change[at];
@@ -410,8 +262,6 @@ static void explain_change(struct section_explainer *explainer, size_t at)
         explain_not_first(explainer, change, at, least);
     else if (change->rule == RULE_ONLY)
         explain_only(explainer, change, at, least);
-    else if (change->rule == RULE_ABOVE_ALL)
-        explain_above_all(explainer, change, at, least);
     else if (change->rule == RULE_POSTPONED)
         explain_postponed(explainer, change, least);
     else
@@ -424,22 +274,16 @@ void section_explain_conflict(struct section_explainer *explainer)
     const struct section_conflict *conflict = &state->conflict;
     size_t b = conflict->buffer;
 
-    if (conflict->earliest != SIZE_MAX) {
-        explain_overload(explainer, conflict);
-    } else if (conflict->section != SIZE_MAX) {
+    if (conflict->section != SIZE_MAX)
         explain_fail(explainer, conflict->section);
-    } else if (state->start[b] > section_state_last_start(state, b)) {
+    else
         section_explain_literal(explainer, b, section_state_last_start(state, b) + 1);
-    } else {
-        section_explain_literal(explainer, b, state->latest[b] + 1);
-        add_latest(explainer, b, state->latest[b]);
-    }
 }
 
 /* Replaces the literal that became true last by its reason.  */
 static void explain_last(struct section_explainer *explainer)
 {
-    size_t at = 0, latest = SIZE_MAX;
+    size_t at = 0;
 
     for (size_t i = 0; i < explainer->n_open; i++) {
         size_t other = cause(explainer, explainer->open[i]);
@@ -447,23 +291,12 @@ static void explain_last(struct section_explainer *explainer)
         if (i == 0 || other > at)
             at = other;
     }
-    for (size_t i = 0; i < explainer->n_bounded; i++) {
-        size_t other = cause_of_latest(explainer, explainer->bounded[i]);
-
-        if ((i == 0 && explainer->n_open == 0) || other > at) {
-            at = other;
-            latest = i;
-        }
-    }
-    if (latest != SIZE_MAX)
-        explain_latest(explainer, latest);
-    else
-        explain_change(explainer, at);
+    explain_change(explainer, at);
 }
 
 void section_explain_finish(struct section_explainer *explainer, struct section_nogood *nogood)
 {
-    while (explainer->n_open + explainer->n_bounded > 0)
+    while (explainer->n_open > 0)
         explain_last(explainer);
     nogood->n = 0;
     for (size_t i = 0; i < explainer->n; i++) {

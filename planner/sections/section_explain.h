@@ -24,16 +24,6 @@
  *              either such a d lies below c, which then starts at x or later; or all of
  *              them lie above, so those of R start at z or later, and N refutes it.
  *
- *   latest     The rules of section_latest.h, with the set K, its least start e, its latest
- *              end z and total p, ask of K (d, e') and that it ends at z' or earlier; of b
- *              that it starts, or ends, where it did: e' and z' are as lax as the
- *              inequality of the rule allows, and z' is the capacity if that is enough.
- *
- * A literal of the other kind, "b starts at y or earlier", is only a step on the way:
- * it is replaced by the reason of the fall that made it true until it holds for every packing
- * within the capacity, so that a nogood says nothing about latest starts.  What it was
- * replaced by are literals of both kinds that held before it did.
- *
  * Where starts are aligned, the least value that is rounded up to x or more takes the
  * place of x.  Reasons hold for all packings, so thresholds may be raised and members
  * added at will; the fewer of them the better.  */
@@ -70,9 +60,7 @@ struct section_explainer {
     size_t *conditional, n_conditional;
     size_t *open, n_open; /* of which it asks more than the floor */
     size_t *open_at;      /* where they are there; SIZE_MAX: they are not */
-    int64_t *most;        /* of each buffer: it starts there or earlier; INT64_MAX: whatever */
-    size_t *bounded, n_bounded; /* which have such a literal */
-    int64_t *was; /* scratch: starts of a section's members at the time; -1: left out */
+    int64_t *was;         /* scratch: starts of a section's members at the time; -1: left out */
 };
 
 void section_explainer_init(struct section_explainer *explainer, const struct section_state *state);

@@ -3,7 +3,6 @@
 #include "planner/sections/section_rules.h"
 
 #include "lib/base/checked.h"
-#include "planner/sections/section_latest.h"
 #include "planner/sections/section_state.h"
 
 /* Starts and ends of the unplaced members.  */
@@ -76,7 +75,7 @@ static bool is_idle(const struct section_state *state, const struct section *sec
 {
     return section->candidates == section->count && section->candidates > 1 &&
            (state->mirrored == SIZE_MAX ||
-            state->start[state->mirrored] <= state->latest[state->mirrored]);
+            state->start[state->mirrored] <= section_state_last_start(state, state->mirrored));
 }
 
 static bool fail(struct section_state *state, size_t s, struct section_conflict conflict)
@@ -139,8 +138,8 @@ static bool raise_members(struct section_state *state, size_t s)
             if (state->start[b] < least)
                 section_state_raise(state, b, least, rule, s, only);
         }
-        if (state->start[b] > state->latest[b])
-            return fail(state, s, (struct section_conflict){SIZE_MAX, b, SIZE_MAX, SIZE_MAX});
+        if (state->start[b] > section_state_last_start(state, b))
+            return fail(state, s, (struct section_conflict){SIZE_MAX, b});
     }
     return true;
 }
@@ -159,20 +158,17 @@ static bool apply(struct section_state *state, size_t s)
     if (is_idle(state, section))
         return true;
     if (section->candidates == 0)
-        return fail(state, s, (struct section_conflict){s, SIZE_MAX, SIZE_MAX, SIZE_MAX});
+        return fail(state, s, (struct section_conflict){s, SIZE_MAX});
     return raise_members(state, s);
 }
 
-/* The rules of latest starts cost more: they come when the others have nothing to say.  */
 bool section_rules_apply(struct section_state *state)
 {
-    while (state->n_dirty + state->n_late > 0) {
-        bool late = state->n_dirty == 0;
-        size_t s = late ? state->late[--state->n_late] : state->dirty[--state->n_dirty];
+    while (state->n_dirty > 0) {
+        size_t s = state->dirty[--state->n_dirty];
 
-        *(late ? &state->section[s].late : &state->section[s].dirty) = false;
-        if (late ? section_latest_apply(state, s) || fail(state, s, state->conflict)
-                 : apply(state, s))
+        state->section[s].dirty = false;
+        if (apply(state, s))
             continue;
         /* What is dirty stays so, to be looked at after the undo.  */
         section_state_touch(state, s);

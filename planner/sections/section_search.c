@@ -39,7 +39,6 @@ void section_search_init(struct section_search *search, const struct section_pro
     section_state_init(&search->state, problem);
     search->state.no_not_first = !options->not_first;
     search->state.subsets = options->subsets;
-    search->state.latest_starts = options->latest;
     if (options->mirror)
         section_state_mirror(&search->state);
     if (options->learning) {

@@ -68,7 +68,6 @@ struct section_learning {
 /* Which techniques are used; all can be left out alone.  */
 struct section_options {
     bool not_first, subsets, mirror; /* section_rules.h; mirror: section_state.h */
-    bool latest;                     /* section_latest.h */
     bool memo, pieces, restarts;
     int64_t restart_unit; /* failures before the first restart; 0: the usual number */
     bool learning;

@@ -25,15 +25,12 @@ void section_state_init(struct section_state *state, const struct section_proble
         .incidence = memory_alloc(incidences, sizeof *state->incidence),
         .slot = memory_alloc(problem->n, sizeof *state->slot),
         .start = memory_alloc(problem->n, sizeof *state->start),
-        .latest = memory_alloc(problem->n, sizeof *state->latest),
         .placed = memory_alloc(problem->n, sizeof *state->placed),
         .increment = START_WEIGHT,
         .mirrored = SIZE_MAX,
         .sorted_end = memory_alloc(problem->n, sizeof *state->sorted_end),
         .last_change = memory_alloc(problem->n, sizeof *state->last_change),
-        .last_latest = memory_alloc(problem->n, sizeof *state->last_latest),
         .dirty = memory_alloc(problem->sections, sizeof *state->dirty),
-        .late = memory_alloc(problem->sections, sizeof *state->late),
     };
     for (size_t s = 0; s < problem->sections; s++)
         state->section[s].weight = START_WEIGHT;
@@ -50,20 +47,17 @@ void section_state_clear(struct section_state *state)
     free(state->incidence);
     free(state->slot);
     free(state->start);
-    free(state->latest);
     free(state->sorted_end);
     free(state->last_change);
-    free(state->last_latest);
     free(state->placed);
     free(state->dirty);
-    free(state->late);
     free(state->change);
     *state = (struct section_state){0};
 }
 
 /* --- changes --- */
 
-enum { CHANGE_START, CHANGE_LATEST, CHANGE_TOP, CHANGE_PLACED };
+enum { CHANGE_START, CHANGE_TOP, CHANGE_PLACED };
 
 static struct section_change *record(struct section_state *state, uint8_t kind, size_t index,
                                      int64_t value)
@@ -82,10 +76,6 @@ static struct section_change *record(struct section_state *state, uint8_t kind, 
 
 void section_state_touch(struct section_state *state, size_t s)
 {
-    if (state->latest_starts && !state->section[s].late) {
-        state->section[s].late = true;
-        state->late[state->n_late++] = s;
-    }
     if (state->section[s].dirty)
         return;
     state->section[s].dirty = true;
@@ -128,11 +118,6 @@ void section_state_undo(struct section_state *state, size_t mark)
             state->last_change[change.index] = change.previous;
             touch_all(state, change.index);
             break;
-        case CHANGE_LATEST:
-            state->latest[change.index] = change.value;
-            state->last_latest[change.index] = change.previous;
-            touch_all(state, change.index);
-            break;
         case CHANGE_TOP:
             state->section[change.index].top = change.value;
             break;
@@ -151,41 +136,19 @@ void section_state_undo(struct section_state *state, size_t mark)
     }
 }
 
-static struct section_change because(enum section_rule rule, size_t s, size_t other)
-{
-    return (struct section_change){
-        .rule = (uint8_t)rule, .section = (uint32_t)s, .other = (uint32_t)other};
-}
-
-/* Notes why the value of B changes; LAST is where its latest entry stands.  */
-static void record_rule(struct section_state *state, uint8_t kind, size_t b, int64_t value,
-                        struct section_change why, uint32_t *last)
-{
-    struct section_change *change = record(state, kind, b, value);
-
-    change->rule = why.rule;
-    change->section = why.section;
-    change->count = (uint32_t)state->section[why.section].count;
-    change->other = why.other;
-    change->previous = *last;
-    *last = (uint32_t)(state->changes - 1);
-    touch_all(state, b);
-}
-
 void section_state_raise(struct section_state *state, size_t b, int64_t start,
                          enum section_rule rule, size_t s, size_t other)
 {
-    record_rule(state, CHANGE_START, b, state->start[b], because(rule, s, other),
-                &state->last_change[b]);
-    state->start[b] = align_up(start, state->problem->alignment[b]);
-}
+    struct section_change *change = record(state, CHANGE_START, b, state->start[b]);
 
-void section_state_lower(struct section_state *state, size_t b, int64_t latest,
-                         enum section_rule rule, size_t s, size_t other)
-{
-    record_rule(state, CHANGE_LATEST, b, state->latest[b], because(rule, s, other),
-                &state->last_latest[b]);
-    state->latest[b] = latest;
+    change->rule = (uint8_t)rule;
+    change->section = (uint32_t)s;
+    change->count = (uint32_t)state->section[s].count;
+    change->other = (uint32_t)other;
+    change->previous = state->last_change[b];
+    state->last_change[b] = (uint32_t)(state->changes - 1);
+    state->start[b] = align_up(start, state->problem->alignment[b]);
+    touch_all(state, b);
 }
 
 /* Only ratios of weights count, so all of them come down together before they
@@ -240,10 +203,8 @@ bool section_state_reset(struct section_state *state, int64_t capacity)
     state->n_placed = 0;
     memset(state->start, 0, problem->n * sizeof *state->start);
     memset(state->placed, 0, problem->n * sizeof *state->placed);
-    for (size_t b = 0; b < problem->n; b++) {
-        state->last_change[b] = state->last_latest[b] = NO_CHANGE;
-        state->latest[b] = section_state_last_start(state, b);
-    }
+    for (size_t b = 0; b < problem->n; b++)
+        state->last_change[b] = NO_CHANGE;
     memcpy(state->member, problem->member,
            problem->start[problem->sections] * sizeof *state->member);
     for (size_t s = 0; s < problem->sections; s++) {
@@ -295,27 +256,14 @@ bool section_state_postpone(struct section_state *state, size_t b, int64_t start
     return section_rules_apply(state);
 }
 
-/* What was NOW before the entries of the trail from CHANGES on; LAST is its latest entry.  */
-static int64_t value_at(const struct section_state *state, int64_t now, size_t last, size_t changes)
-{
-    for (size_t at = last; at != NO_CHANGE && at >= changes; at = state->change[at].previous)
-        now = state->change[at].value;
-    return now;
-}
-
 int64_t section_state_start_at(const struct section_state *state, size_t b, size_t changes)
 {
-    return value_at(state, state->start[b], state->last_change[b], changes);
-}
+    int64_t start = state->start[b];
 
-int64_t section_state_latest_at(const struct section_state *state, size_t b, size_t changes)
-{
-    return value_at(state, state->latest[b], state->last_latest[b], changes);
-}
-
-int64_t section_state_last_start(const struct section_state *state, size_t b)
-{
-    return (state->capacity - state->problem->size[b]) / (b == state->mirrored ? 2 : 1);
+    for (size_t at = state->last_change[b]; at != NO_CHANGE && at >= changes;
+         at = state->change[at].previous)
+        start = state->change[at].value;
+    return start;
 }
 
 int64_t section_state_floor(const struct section_state *state, size_t b)

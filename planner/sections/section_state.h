@@ -27,7 +27,7 @@ struct section {
     size_t count;         /* unplaced members: member[start .. start + count) */
     size_t crossing;      /* unplaced members that are in the next section too */
     double weight;        /* grows with its failures */
-    bool dirty, late;     /* to be looked at; the same for the rules of latest starts */
+    bool dirty;           /* to be looked at */
 };
 
 /* Why a start rose.  */
@@ -35,30 +35,25 @@ enum section_rule {
     RULE_FLOOR,     /* a neighbour was placed below */
     RULE_NOT_FIRST, /* it can't be the lowest of its section */
     RULE_ONLY,      /* another one, OTHER, has to be the lowest of their section */
-    RULE_ABOVE_ALL, /* it lies above a set of others (section_latest.h) */
     RULE_POSTPONED, /* it was refuted at its least start; OTHER: where the reason is kept */
-    /* Of latest starts: OTHER, the last of the set, says where the set ends.  */
-    RULE_BELOW_ALL, /* it lies below a set of others */
-    RULE_NOT_LAST,  /* it lies below one of a set of others */
 };
 
 /* An entry of the trail, half a cache line: there are many.  */
 struct section_change {
-    uint8_t kind; /* private */
-    uint8_t rule; /* enum section_rule; it and what follows VALUE are of starts and latest starts */
+    uint8_t kind;            /* private */
+    uint8_t rule;            /* enum section_rule; it and what follows VALUE are of starts */
     uint32_t index;          /* buffer or section */
     int64_t value;           /* before */
     uint32_t section, count; /* where the rule held, and of how many unplaced members */
     uint32_t other;
-    uint32_t previous; /* the entry of the same value before; NO_CHANGE: none */
+    uint32_t previous; /* the entry of the same start before; NO_CHANGE: none */
 };
 #define NO_CHANGE UINT32_MAX
 
 /* What made the state fail; what does not apply is SIZE_MAX.  No member of SECTION can be
- * its lowest; or BUFFER can't start early enough; or those members of SECTION that start
- * no earlier than EARLIEST and end no later than LAST have no room.  */
+ * its lowest; or BUFFER can't start early enough.  */
 struct section_conflict {
-    size_t section, buffer, earliest, last;
+    size_t section, buffer;
 };
 
 struct section_state {
@@ -68,26 +63,21 @@ struct section_state {
     size_t *member;    /* as problem->member, the unplaced ones first */
     size_t *incidence; /* where the member lists of buffer b keep it: incidence[slot[b] + i] */
     size_t *slot;
-    int64_t *start;  /* of each buffer: the least possible one, or where it is placed */
-    int64_t *latest; /* of each buffer: the largest possible start of an unplaced one */
+    int64_t *start; /* of each buffer: the least possible one, or where it is placed */
     bool *placed;
     size_t n_placed;
     double increment; /* of the weight of a section that fails */
 
     bool no_not_first;   /* that rule is left out */
-    bool latest_starts;  /* the rules of section_latest.h are used */
     bool subsets;        /* not-first looks at subsets of the others; lists are sorted by end */
     size_t mirrored;     /* a buffer that stays in the lower half; SIZE_MAX: none */
     int64_t *sorted_end; /* scratch: ends of the section that is looked at */
 
     size_t *dirty; /* stack of sections */
     size_t n_dirty;
-    size_t *late; /* stack of sections, looked at when none is dirty */
-    size_t n_late;
     struct section_change *change; /* trail */
     size_t changes, change_capacity;
     uint32_t *last_change; /* of each buffer's start; NO_CHANGE: none */
-    uint32_t *last_latest; /* of its latest start */
     struct section_conflict conflict;
 };
 
@@ -116,11 +106,6 @@ bool section_state_postpone(struct section_state *state, size_t b, int64_t start
 void section_state_raise(struct section_state *state, size_t b, int64_t start,
                          enum section_rule rule, size_t s, size_t other);
 
-/* Lowers the latest start of B, which is unplaced; RULE holds in section S.  For the
- * rules.  */
-void section_state_lower(struct section_state *state, size_t b, int64_t latest,
-                         enum section_rule rule, size_t s, size_t other);
-
 /* Marks section S as to be looked at.  */
 void section_state_touch(struct section_state *state, size_t s);
 
@@ -143,9 +128,11 @@ static inline int64_t section_state_end(const struct section_state *state, size_
  * then.  */
 int64_t section_state_start_at(const struct section_state *state, size_t b, size_t changes);
 
-/* The same of its latest start; and what that is before any rule.  */
-int64_t section_state_latest_at(const struct section_state *state, size_t b, size_t changes);
-int64_t section_state_last_start(const struct section_state *state, size_t b);
+/* Where B can start at the latest, before any rule.  */
+static inline int64_t section_state_last_start(const struct section_state *state, size_t b)
+{
+    return (state->capacity - state->problem->size[b]) / (b == state->mirrored ? 2 : 1);
+}
 
 /* What the placed buffers alone say about the start of B: where it is placed, or the
  * largest top of its sections, aligned.  */

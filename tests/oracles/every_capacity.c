@@ -23,18 +23,9 @@ const struct section_options finding = {
 const struct section_options refuting = {.not_first = true,
                                          .subsets = true,
                                          .mirror = true,
-                                         .latest = true,
                                          .pieces = true,
                                          .learning = true,
                                          .nogoods = 200};
-
-/* As branch-and-bound refutes unless it is told otherwise.  */
-static const struct section_options without_latest = {.not_first = true,
-                                                      .subsets = true,
-                                                      .mirror = true,
-                                                      .pieces = true,
-                                                      .learning = true,
-                                                      .nogoods = 200};
 
 /* Whether START, in units, is a packing within CAPACITY bytes.  */
 static bool is_packing(const struct instance *instance, const int64_t *start, int64_t unit,
@@ -124,8 +115,7 @@ bool orders_right(const struct instance *instance, int64_t optimum)
 bool every_search_right(const struct instance *instance, int64_t optimum)
 {
     return sections_right(instance, optimum, &finding) &&
-           sections_right(instance, optimum, &refuting) &&
-           sections_right(instance, optimum, &without_latest) && orders_right(instance, optimum);
+           sections_right(instance, optimum, &refuting) && orders_right(instance, optimum);
 }
 
 void capacity_judge(struct capacity_tally *tally, const struct instance *instance, int64_t optimum)

@@ -135,9 +135,7 @@ static void every_nogood(void)
         {.not_first = true, .subsets = true, .mirror = true, .learning = true},
         {.not_first = true, .pieces = true, .learning = true},
         {.pieces = true, .learning = true, .restarts = true},
-        {.not_first = true, .subsets = true, .latest = true, .pieces = true, .learning = true},
-        {.not_first = true, .subsets = true, .latest = true, .mirror = true, .learning = true},
-        {.latest = true, .learning = true},
+        {.learning = true},
     };
     enum { SETTINGS = sizeof options / sizeof *options };
     struct rng *rng = rng_new(83);
@@ -209,7 +207,6 @@ static void against_no_learning(void)
     for (int round = 0; round < rounds; round++) {
         struct section_options options = {.not_first = round % 7 != 0,
                                           .subsets = round % 3 != 0,
-                                          .latest = round % 13 < 9,
                                           .mirror = round % 2 == 0,
                                           .pieces = round % 5 != 0,
                                           .restarts = round % 11 == 0,
