@@ -41,31 +41,26 @@
 #define LEAST_FIRST_NODES 1000
 #define FIRST_SHARE 0.5
 
-static bool is_on(const struct params *params, const char *name)
-{
-    return params_choice(params, name) == 1;
-}
-
 static struct section_minimise_options read_options(const struct params *params)
 {
     struct section_minimise_options options = {
-        .find = {.not_first = is_on(params, "notfirst"),
-                 .memo = is_on(params, "memo"),
-                 .pieces = is_on(params, "decomposition"),
+        .find = {.not_first = params_on(params, "notfirst"),
+                 .memo = params_on(params, "memo"),
+                 .pieces = params_on(params, "decomposition"),
                  .restarts = true},
-        .learn = is_on(params, "learning"),
-        .windows = is_on(params, "windows"),
-        .full_width = is_on(params, "fullwidth"),
-        .orders = is_on(params, "orders"),
-        .guide = is_on(params, "guide"),
-        .portfolio = is_on(params, "portfolio"),
-        .dives = is_on(params, "planner"),
+        .learn = params_on(params, "learning"),
+        .windows = params_on(params, "windows"),
+        .full_width = params_on(params, "fullwidth"),
+        .orders = params_on(params, "orders"),
+        .guide = params_on(params, "guide"),
+        .portfolio = params_on(params, "portfolio"),
+        .dives = params_on(params, "planner"),
         .threads = (int)params_int(params, "threads"),
     };
 
     options.refute = options.find;
-    options.refute.subsets = is_on(params, "subset");
-    options.refute.mirror = is_on(params, "mirror");
+    options.refute.subsets = params_on(params, "subset");
+    options.refute.mirror = params_on(params, "mirror");
     options.refute.learning = options.learn;
     options.refute.restarts = !options.learn;
     options.refute.nogoods = (size_t)params_int(params, "nogoods");
@@ -153,7 +148,7 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
                           struct plan *plan)
 {
     /* Buffers of several pieces are no rectangles, which is all that it plans.  */
-    bool rectangles = !instance->shapes && is_on(env->params, "planner");
+    bool rectangles = !instance->shapes && params_on(env->params, "planner");
     struct plan *first = plan_new(instance);
     double deadline = part_runs_deadline(env);
     struct part_runs runs;
@@ -171,23 +166,20 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
     return part_runs_solve(&runs, solve_any);
 }
 
-#define SWITCH(name, help)                                 \
-    {                                                      \
-        name, PARAM_CHOICE, "on", "off|on", 0.0, 0.0, help \
-    }
 static const struct param params[] = {
-    SWITCH("planner", "begin with section-first's plan, go on with its dives"),
-    SWITCH("windows", "refute capacities by time windows"),
-    SWITCH("learning", "nogoods, backjumping (refuting)"),
-    SWITCH("notfirst", "a member that can't be the lowest lies above another"),
-    SWITCH("subset", "not-first by subsets of the others (refuting)"),
-    SWITCH("mirror", "a large buffer lies in the lower half (refuting)"),
-    SWITCH("memo", "a table of refuted states (without learning)"),
-    SWITCH("decomposition", "pieces of time that share no unplaced buffer, one by one"),
-    SWITCH("orders", "decide the orders of pairs, one by one"),
-    SWITCH("guide", "look for packings below the best peak that follow the best one"),
-    SWITCH("portfolio", "other tie orders, section rules and the other direction of time in turn"),
-    SWITCH("fullwidth", "cut buffers that span a window out of it"),
+    PARAM_SWITCH("planner", "on", "begin with section-first's plan, go on with its dives"),
+    PARAM_SWITCH("windows", "on", "refute capacities by time windows"),
+    PARAM_SWITCH("learning", "on", "nogoods, backjumping (refuting)"),
+    PARAM_SWITCH("notfirst", "on", "a member that can't be the lowest lies above another"),
+    PARAM_SWITCH("subset", "on", "not-first by subsets of the others (refuting)"),
+    PARAM_SWITCH("mirror", "on", "a large buffer lies in the lower half (refuting)"),
+    PARAM_SWITCH("memo", "on", "a table of refuted states (without learning)"),
+    PARAM_SWITCH("decomposition", "on", "pieces of time that share no unplaced buffer, one by one"),
+    PARAM_SWITCH("orders", "on", "decide the orders of pairs, one by one"),
+    PARAM_SWITCH("guide", "on", "look for packings below the best peak that follow the best one"),
+    PARAM_SWITCH("portfolio", "on",
+                 "other tie orders, section rules and the other direction of time in turn"),
+    PARAM_SWITCH("fullwidth", "on", "cut buffers that span a window out of it"),
     {"nogoods", PARAM_INT, "200", NULL, 0.0, 1000000.0, "kept in the database"},
     {"threads", PARAM_INT, "1", NULL, 1.0, 2.0, "with 2, plan and time differ from run to run"},
     PARAM_END,

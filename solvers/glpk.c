@@ -43,6 +43,8 @@
 #include "solvers/search/dsa_model.h"
 #include "solvers/solver.h"
 
+enum { WARM_GREEDY, WARM_SEARCH };
+
 /* The part that is being solved.  */
 struct part_run {
     struct part_runs *runs;
@@ -146,12 +148,12 @@ static enum milp_result search(struct part_run *at, int64_t low, int64_t high)
     const struct milp_limits limits = {
         .time_s = isinf(run->deadline) ? 0.0 : fmax(1e-3, run->deadline - timer_now()),
         .nodes = env->work_limit > 0 ? env->work_limit - run->plan->nodes : 0,
-        .cuts = params_choice(env->params, "cuts") == 1,
+        .cuts = params_on(env->params, "cuts"),
         .stop_at = (double)low + 1e-6 * (double)low,
         .integrality = integrality(high),
         .memory_bytes = env->memory_limit,
     };
-    bool rounding = params_choice(env->params, "rounding") == 0;
+    bool rounding = params_on(env->params, "rounding");
     const struct milp_callbacks callbacks = {on_incumbent, rounding ? on_relaxation : NULL,
                                              on_bound, at};
     int64_t nodes = 0;
@@ -215,7 +217,7 @@ static bool solve_part(struct part_runs *run, size_t part)
         part_end(&at);
         return false;
     }
-    if (params_choice(run->env->params, "warm") == 1 && !warm_up(run, part)) {
+    if (params_choice(run->env->params, "warm") == WARM_SEARCH && !warm_up(run, part)) {
         part_end(&at);
         return run->peak[part] <= run->bound;
     }
@@ -223,9 +225,8 @@ static bool solve_part(struct part_runs *run, size_t part)
      * only: its optimum is one.  */
     low = max64(at.part.instance->load, run->bound) / at.part.unit;
     high = run->peak[part] / at.part.unit;
-    at.model = dsa_model_new(at.part.instance,
-                             params_choice(run->env->params, "model") == 1 ? DSA_BIG_M : DSA_CLIQUE,
-                             low, high, run->deadline);
+    at.model = dsa_model_new(at.part.instance, params_choice(run->env->params, "model"), low, high,
+                             run->deadline);
     if (at.model == NULL) {
         run->timed_out = true;
         part_end(&at);
@@ -262,7 +263,7 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
     struct instance *joined;
     enum outcome outcome;
 
-    if (!instance->shapes || params_choice(env->params, "pieces") == 0) {
+    if (!instance->shapes || params_on(env->params, "pieces")) {
         part_runs_begin(&runs, instance, env, plan);
         return minimise(&runs);
     }
@@ -282,7 +283,7 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
 static bool write_whole(const struct instance *instance, const struct params *params,
                         enum model_format format, const char *path, struct error *error)
 {
-    enum dsa_form form = params_choice(params, "model") == 1 ? DSA_BIG_M : DSA_CLIQUE;
+    enum dsa_form form = params_choice(params, "model");
     size_t *part = memory_alloc(instance->n, sizeof *part), parts = time_parts(instance, part);
     struct plan *plan = plan_new(instance);
     int64_t unit = dsa_unit(instance);
@@ -314,7 +315,7 @@ static bool write_model(const struct instance *instance, const struct params *pa
         return error_set(
             error, "no model: %" PRId64 " overlapping pairs, more than glpk:max-pairs=%" PRId64,
             pairs, most);
-    if (params_choice(params, "pieces") == 0)
+    if (params_on(params, "pieces"))
         return write_whole(instance, params, format, path, error);
     joined = instance_joined(instance);
     done = write_whole(joined, params, format, path, error);
@@ -323,19 +324,20 @@ static bool write_model(const struct instance *instance, const struct params *pa
 }
 
 static const struct param params[] = {
-    {"model", PARAM_CHOICE, "clique", "clique|bigm", 0.0, 0.0,
-     "rows: pairs and cliques, or pairs alone"},
-    {"rounding", PARAM_CHOICE, "on", "on|off", 0.0, 0.0,
-     "build a plan from the relaxation of each node"},
-    {"warm", PARAM_CHOICE, "greedy", "greedy|search", 0.0, 0.0,
-     "start from the best greedy plan, or also from branch-and-bound's search over orders"},
+    PARAM_ENUM("model", "clique", "rows: pairs and cliques, or pairs alone", {"clique", DSA_CLIQUE},
+               {"bigm", DSA_BIG_M}),
+    PARAM_SWITCH("rounding", "on", "build a plan from the relaxation of each node"),
+    PARAM_ENUM(
+        "warm", "greedy",
+        "start from the best greedy plan, or also from branch-and-bound's search over orders",
+        {"greedy", WARM_GREEDY}, {"search", WARM_SEARCH}),
     {"warm-nodes", PARAM_INT, "500", NULL, 0.0, PARAM_NO_LIMIT,
      "choices of that search: 500 are tens of milliseconds"},
-    {"cuts", PARAM_CHOICE, "off", "off|on", 0.0, 0.0, "GLPK's Gomory, MIR, cover and clique cuts"},
+    PARAM_SWITCH("cuts", "off", "GLPK's Gomory, MIR, cover and clique cuts"),
     {"max-pairs", PARAM_INT, "20000", NULL, 0.0, PARAM_NO_LIMIT,
      "overlapping pairs in a part of the time axis beyond which no model is built"},
-    {"pieces", PARAM_CHOICE, "on", "on|off", 0.0, 0.0,
-     "buffers of several pieces may interlock, or are their bounding rectangles"},
+    PARAM_SWITCH("pieces", "on",
+                 "buffers of several pieces may interlock, or are their bounding rectangles"),
     PARAM_END,
 };
 

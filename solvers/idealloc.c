@@ -87,7 +87,7 @@ static bool out_of_time(struct run *run)
 /* Places in the order of run->key; keeps and streams what is better.  */
 static bool place(struct run *run)
 {
-    enum gap_fit fit = params_choice(run->env->params, "fit") == 0 ? FIT_FIRST : FIT_BEST;
+    enum gap_fit fit = params_choice(run->env->params, "fit");
 
     order_sort(run->key, run->instance->n);
     gap_place(run->instance, run->key, fit, run->trial);
@@ -311,7 +311,8 @@ static bool applicable(const struct instance *instance, const struct params *par
 static const struct param params[] = {
     {"lives", PARAM_INT, "1", NULL, 1.0, 1e9, "boxings without a better plan before it ends"},
     {"max-frag", PARAM_REAL, "1", NULL, 1.0, 1e9, "peak / load that is good enough"},
-    {"fit", PARAM_CHOICE, "first", "first|best", 0.0, 0.0, "the gap that a buffer goes to"},
+    PARAM_ENUM("fit", "first", "the gap that a buffer goes to", {"first", FIT_FIRST},
+               {"best", FIT_BEST}),
     TIES_PARAM,
     PARAM_END,
 };

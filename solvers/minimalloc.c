@@ -66,15 +66,15 @@ struct asker {
 static struct minimalloc_switches read_switches(const struct params *params)
 {
     return (struct minimalloc_switches){
-        .canonical_only = params_choice(params, "canonical_only") == 0,
-        .section_inference = params_choice(params, "section_inference") == 0,
-        .dynamic_ordering = params_choice(params, "dynamic_ordering") == 0,
-        .check_dominance = params_choice(params, "check_dominance") == 0,
-        .unallocated_floor = params_choice(params, "unallocated_floor") == 0,
-        .static_preordering = params_choice(params, "static_preordering") == 0,
-        .dynamic_decomposition = params_choice(params, "dynamic_decomposition") == 0,
-        .monotonic_floor = params_choice(params, "monotonic_floor") == 0,
-        .hatless_pruning = params_choice(params, "hatless_pruning") == 0,
+        .canonical_only = params_on(params, "canonical_only"),
+        .section_inference = params_on(params, "section_inference"),
+        .dynamic_ordering = params_on(params, "dynamic_ordering"),
+        .check_dominance = params_on(params, "check_dominance"),
+        .unallocated_floor = params_on(params, "unallocated_floor"),
+        .static_preordering = params_on(params, "static_preordering"),
+        .dynamic_decomposition = params_on(params, "dynamic_decomposition"),
+        .monotonic_floor = params_on(params, "monotonic_floor"),
+        .hatless_pruning = params_on(params, "hatless_pruning"),
     };
 }
 
@@ -311,26 +311,21 @@ static bool applicable(const struct instance *instance, const struct params *par
     return false;
 }
 
-#define SWITCH(name, help)                                 \
-    {                                                      \
-        name, PARAM_CHOICE, "on", "on|off", 0.0, 0.0, help \
-    }
-
 static const struct param params[] = {
     {"capacity", PARAM_INT, "0", NULL, 0.0, PARAM_NO_LIMIT,
      "bytes to find any plan within; 0: the least peak"},
     {"orders", PARAM_TEXT, "WAT+TAW+TWA", NULL, 0.0, 0.0,
      "static orders in turn, apart by +: keys A area, C sections, L begin, O overlaps, "
      "T fullest section, U end, W lifetime, Z size"},
-    SWITCH("canonical_only", "offsets don't fall along a branch"),
-    SWITCH("section_inference", "sections that don't fit any more end a branch"),
-    SWITCH("dynamic_ordering", "lowest offset first"),
-    SWITCH("check_dominance", "no child that leaves a hole for another buffer"),
-    SWITCH("unallocated_floor", "floors at the least offset of what is left over"),
-    SWITCH("static_preordering", "ties by the static order, not by index"),
-    SWITCH("dynamic_decomposition", "split where nothing left over crosses"),
-    SWITCH("monotonic_floor", "floors at the offset just given"),
-    SWITCH("hatless_pruning", "no siblings of a buffer with nothing above it"),
+    PARAM_SWITCH("canonical_only", "on", "offsets don't fall along a branch"),
+    PARAM_SWITCH("section_inference", "on", "sections that don't fit any more end a branch"),
+    PARAM_SWITCH("dynamic_ordering", "on", "lowest offset first"),
+    PARAM_SWITCH("check_dominance", "on", "no child that leaves a hole for another buffer"),
+    PARAM_SWITCH("unallocated_floor", "on", "floors at the least offset of what is left over"),
+    PARAM_SWITCH("static_preordering", "on", "ties by the static order, not by index"),
+    PARAM_SWITCH("dynamic_decomposition", "on", "split where nothing left over crosses"),
+    PARAM_SWITCH("monotonic_floor", "on", "floors at the offset just given"),
+    PARAM_SWITCH("hatless_pruning", "on", "no siblings of a buffer with nothing above it"),
     {"max-pairs", PARAM_INT, "4000000", NULL, 0.0, 50000000.0,
      "overlapping pairs beyond which nothing is searched"},
     PARAM_END,

@@ -117,7 +117,7 @@ static void add_order(struct run *run, struct pair *pair)
 
 static void build(struct run *run)
 {
-    bool load = params_choice(run->env->params, "load") == 1;
+    bool load = params_on(run->env->params, "load");
 
     run->milp = milp_new();
     run->peak = milp_add_column(run->milp, MILP_INTEGER,
@@ -209,11 +209,11 @@ static void side_by_side(struct run *run)
 static enum outcome search(struct run *run)
 {
     const struct solver_env *env = run->env;
-    bool load = params_choice(env->params, "load") == 1;
+    bool load = params_on(env->params, "load");
     const struct milp_limits limits = {
         .time_s = env->time_limit,
         .nodes = env->work_limit,
-        .cuts = params_choice(env->params, "cuts") == 1,
+        .cuts = params_on(env->params, "cuts"),
         .stop_at = load ? (double)(run->instance->load / run->unit) + 1e-6 : -1.0,
         .integrality = fmax(finest, fmin(usual, part_of_unit / (double)run->most)),
         .memory_bytes = env->memory_limit,
@@ -282,9 +282,9 @@ static bool applicable(const struct instance *instance, const struct params *par
 }
 
 static const struct param params[] = {
-    {"load", PARAM_CHOICE, "off", "off|on", 0.0, 0.0,
-     "tell the model the load, a bound that the publication does not use"},
-    {"cuts", PARAM_CHOICE, "off", "off|on", 0.0, 0.0, "GLPK's Gomory, MIR, cover and clique cuts"},
+    PARAM_SWITCH("load", "off",
+                 "tell the model the load, a bound that the publication does not use"),
+    PARAM_SWITCH("cuts", "off", "GLPK's Gomory, MIR, cover and clique cuts"),
     {"max-pairs", PARAM_INT, "20000", NULL, 0.0, 1e7,
      "no model above this many pairs of buffers that overlap in time"},
     PARAM_END,

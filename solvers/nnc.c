@@ -41,16 +41,20 @@
 #include "solvers/fit/hops.h"
 #include "solvers/solver.h"
 
+enum rule { RULE_SIZE, RULE_TUPLES };
+enum { ORDER_GRAPH, ORDER_STEPS };
+enum { AS_SEPARATE, AS_ARENA };
+
 static const struct param nnc_params[] = {
-    {"rule", PARAM_CHOICE, "size", "size|tuples", 0, 0, "which tensors are tried first"},
-    {"order", PARAM_CHOICE, "graph", "graph|steps", 0, 0,
-     "what must order two tensors that share memory"},
-    {"as", PARAM_CHOICE, "separate", "separate|arena", 0, 0,
-     "whether its buffers count as separate ones or stacked in one arena"},
+    PARAM_ENUM("rule", "size", "which tensors are tried first", {"size", RULE_SIZE},
+               {"tuples", RULE_TUPLES}),
+    PARAM_ENUM("order", "graph", "what must order two tensors that share memory",
+               {"graph", ORDER_GRAPH}, {"steps", ORDER_STEPS}),
+    PARAM_ENUM("as", "separate",
+               "whether its buffers count as separate ones or stacked in one arena",
+               {"separate", AS_SEPARATE}, {"arena", AS_ARENA}),
     PARAM_END,
 };
-
-enum { RULE_SIZE, RULE_TUPLES };
 
 #define SOURCE SIZE_MAX
 #define SINK (SIZE_MAX - 1)
@@ -138,7 +142,7 @@ static void add_candidate(struct candidates *list, struct candidate candidate)
 }
 
 /* The tensors left of the largest size, or with most interferences.  */
-static void add_singles(const struct nnc *nnc, int rule, struct candidates *list)
+static void add_singles(const struct nnc *nnc, enum rule rule, struct candidates *list)
 {
     uint64_t best = 0;
 
@@ -354,7 +358,7 @@ static void insert(struct nnc *nnc, const struct candidate *candidate, struct pl
 }
 
 /* Inserts the next tensor or tuple.  */
-static void step(struct nnc *nnc, int rule, struct candidates *list)
+static void step(struct nnc *nnc, enum rule rule, struct candidates *list)
 {
     struct place place = {NOBODY, NOBODY, UINT64_MAX, {0, 0}};
     size_t taken = 0;
@@ -440,13 +444,13 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
                           struct plan *plan)
 {
     struct candidates list = {NULL, 0, 0};
-    int rule = (int)params_choice(env->params, "rule");
+    enum rule rule = params_choice(env->params, "rule");
     struct nnc nnc;
 
-    begin(&nnc, instance, params_choice(env->params, "order") == 0);
+    begin(&nnc, instance, params_choice(env->params, "order") == ORDER_GRAPH);
     while (nnc.inserted < instance->n)
         step(&nnc, rule, &list);
-    write_plan(&nnc, params_choice(env->params, "as") == 0, plan);
+    write_plan(&nnc, params_choice(env->params, "as") == AS_SEPARATE, plan);
     for (size_t i = 0; i < instance->n; i++)
         free(nnc.node[i].out);
     hops_free(nnc.hops);
@@ -461,7 +465,7 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
 static bool applicable(const struct instance *instance, const struct params *params,
                        struct error *reason)
 {
-    if (params_choice(params, "order") == 0 && instance->origin == NULL)
+    if (params_choice(params, "order") == ORDER_GRAPH && instance->origin == NULL)
         return error_set(reason, "order=graph needs a network; order=steps does not");
     return alignment_serves_all(instance, reason);
 }

@@ -33,14 +33,15 @@
 #include "solvers/fit/ties.h"
 #include "solvers/solver.h"
 
+enum { TOP_APPEND, TOP_FIT };
+
 static const struct param params[] = {
-    {"top", PARAM_CHOICE, "append", "append|fit", 0, 0,
-     "what is free below the highest top so far: a last resort, or a gap like others"},
+    PARAM_ENUM("top", "append",
+               "what is free below the highest top so far: a last resort, or a gap like others",
+               {"append", TOP_APPEND}, {"fit", TOP_FIT}),
     TIES_PARAM,
     PARAM_END,
 };
-
-enum { TOP_APPEND, TOP_FIT };
 
 /* CONTEXT is the plan, whose peak is the highest top so far.  */
 static int64_t with_top(const struct span_list *gaps, const struct buffer *buffer,

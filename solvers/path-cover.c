@@ -25,17 +25,16 @@
 #include "solvers/solver.h"
 
 static const struct param params[] = {
-    {"choice", PARAM_CHOICE, "first", "first|last|best", 0, 0,
-     "the free group that takes a buffer: opened first, opened last, or nearest in size"},
+    PARAM_ENUM("choice", "first",
+               "the free group that takes a buffer: opened first, opened last, or nearest in size",
+               {"first", GROUP_FIRST}, {"last", GROUP_LAST}, {"best", GROUP_BEST}),
     PARAM_END,
 };
 
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,
                           struct plan *plan)
 {
-    static const enum group_choice choices[] = {GROUP_FIRST, GROUP_LAST, GROUP_BEST};
-
-    path_groups_place(instance, choices[params_choice(env->params, "choice")], plan);
+    path_groups_place(instance, params_choice(env->params, "choice"), plan);
     return OUTCOME_FEASIBLE;
 }
 

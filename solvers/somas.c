@@ -53,6 +53,7 @@ static const int64_t most_waste = INT64_C(100) << 20;
 
 enum { SPACE_ALL, SPACE_SHARED, SPACE_SINGLE };
 enum { PASS_ALL, PASS_BEST, PASS_LOWEST };
+enum { LATER_BEST, LATER_SAME };
 
 struct tenant {
     int64_t begin, end, lo, hi;
@@ -200,15 +201,15 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
                           struct plan *plan)
 {
     static const enum gap_fit fits[] = {FIT_BEST, FIT_FIRST};
-    size_t only_space = params_choice(env->params, "space");
-    size_t only_fit = params_choice(env->params, "fit");
-    bool same = params_choice(env->params, "later") == 1, found_shared = false;
+    unsigned only_space = params_choice(env->params, "space");
+    unsigned only_fit = params_choice(env->params, "fit");
+    bool same = params_choice(env->params, "later") == LATER_SAME, found_shared = false;
     struct order_key *key = make_order(instance, env);
     struct plan *trial = plan_new(instance);
 
     plan->peak = INT64_MAX;
-    for (size_t space = SPACE_SHARED; space <= SPACE_SINGLE; space++)
-        for (size_t fit = PASS_BEST; fit <= PASS_LOWEST; fit++) {
+    for (unsigned space = SPACE_SHARED; space <= SPACE_SINGLE; space++)
+        for (unsigned fit = PASS_BEST; fit <= PASS_LOWEST; fit++) {
             enum gap_fit own = fits[fit - PASS_BEST];
 
             if ((only_space != SPACE_ALL && only_space != space) ||
@@ -230,12 +231,13 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
 }
 
 static const struct param params[] = {
-    {"space", PARAM_CHOICE, "all", "all|shared|single", 0.0, 0.0,
-     "passes with footprints, in one space without an end, or both"},
-    {"fit", PARAM_CHOICE, "all", "all|best|lowest", 0.0, 0.0,
-     "passes that take the tightest gap, the lowest one, or both"},
-    {"later", PARAM_CHOICE, "best", "best|same", 0.0, 0.0,
-     "in footprints after the first: the tightest gap, as shipped, or the pass's own"},
+    PARAM_ENUM("space", "all", "passes with footprints, in one space without an end, or both",
+               {"all", SPACE_ALL}, {"shared", SPACE_SHARED}, {"single", SPACE_SINGLE}),
+    PARAM_ENUM("fit", "all", "passes that take the tightest gap, the lowest one, or both",
+               {"all", PASS_ALL}, {"best", PASS_BEST}, {"lowest", PASS_LOWEST}),
+    PARAM_ENUM("later", "best",
+               "in footprints after the first: the tightest gap, as shipped, or the pass's own",
+               {"best", LATER_BEST}, {"same", LATER_SAME}),
     TIES_PARAM,
     PARAM_END,
 };

@@ -38,13 +38,11 @@
 #include "solvers/solver.h"
 
 static const struct param params[] = {
-    {"comparison", PARAM_CHOICE, "published", "published|corrected", 0, 0,
-     "how two gaps are compared when alignment pads them"},
+    PARAM_ENUM("comparison", "published", "how two gaps are compared when alignment pads them",
+               {"published", FIT_UNEVEN}, {"corrected", FIT_BEST}),
     TIES_PARAM,
     PARAM_END,
 };
-
-static const enum gap_fit fits[] = {FIT_UNEVEN, FIT_BEST};
 
 struct run {
     const struct buffer *first; /* of all buffers, for indices */
@@ -77,7 +75,7 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
         run.end = max64(run.end, instance->buffer[b].end);
     }
     key = ties_sort(instance, env, TIES_FIRST, keys, &run);
-    gap_place(instance, key, fits[params_choice(env->params, "comparison")], plan);
+    gap_place(instance, key, params_choice(env->params, "comparison"), plan);
     free(key);
     return OUTCOME_FEASIBLE;
 }

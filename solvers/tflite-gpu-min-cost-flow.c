@@ -43,14 +43,15 @@
 #include "solvers/shipped/unit_flow.h"
 #include "solvers/solver.h"
 
+enum { ROUTINE_GLPK, ROUTINE_PATHS };
+
 static const struct param params[] = {
-    {"routine", PARAM_CHOICE, "glpk", "glpk|paths", 0, 0,
-     "GLPK's out-of-kilter method, or successive shortest paths as published"},
+    PARAM_ENUM("routine", "glpk",
+               "GLPK's out-of-kilter method, or successive shortest paths as published",
+               {"glpk", ROUTINE_GLPK}, {"paths", ROUTINE_PATHS}),
     TIES_PARAM,
     PARAM_END,
 };
-
-enum { ROUTINE_GLPK, ROUTINE_PATHS };
 
 static bool applicable(const struct instance *instance, const struct params *given,
                        struct error *reason)

@@ -284,11 +284,13 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
 }
 
 static const struct param params[] = {
-    {"accept", PARAM_CHOICE, "upstream", "upstream|keep-best", 0, 0,
-     "return the plan that was accepted last (as published) or the best one seen"},
+    PARAM_ENUM("accept", "upstream",
+               "return the plan that was accepted last (as published) or the best one seen",
+               {"upstream", ACCEPT_UPSTREAM}, {"keep-best", ACCEPT_KEEP_BEST}),
     {"attempts", PARAM_INT, "500", NULL, 1, PARAM_NO_LIMIT, "placements of all buffers"},
-    {"draws", PARAM_CHOICE, "upstream", "upstream|seed", 0, 0,
-     "what rand_r starts from: 0 (as published) or the seed of the run"},
+    PARAM_ENUM("draws", "upstream",
+               "what rand_r starts from: 0 (as published) or the seed of the run",
+               {"upstream", DRAWS_UPSTREAM}, {"seed", DRAWS_SEED}),
     TVM_ROUNDING_PARAM,
     TIES_PARAM,
     PARAM_END,

@@ -18,7 +18,7 @@
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,
                           struct plan *plan)
 {
-    enum gap_fit fit = (enum gap_fit)params_choice(env->params, "fit");
+    enum gap_fit fit = params_choice(env->params, "fit");
 
     xla_place(instance, env, XLA_AREA, fit, plan);
     return OUTCOME_FEASIBLE;

@@ -29,14 +29,15 @@
 #include "solvers/fit/ties.h"
 #include "solvers/solver.h"
 
+enum { LEADING_USE, LEADING_SKIP };
+
 static const struct param params[] = {
-    {"leading", PARAM_CHOICE, "use", "use|skip", 0, 0,
-     "the gap below the lowest live buffer: as since July 2026, as before"},
+    PARAM_ENUM("leading", "use",
+               "the gap below the lowest live buffer: as since July 2026, as before",
+               {"use", LEADING_USE}, {"skip", LEADING_SKIP}),
     TIES_PARAM,
     PARAM_END,
 };
-
-enum { LEADING_USE, LEADING_SKIP };
 
 static int64_t between_only(const struct span_list *gaps, const struct buffer *buffer,
                             const void *context)

@@ -37,11 +37,8 @@ struct rng;
     {                                                                          \
         "seed", PARAM_INT, "1", NULL, 1, 4294967295.0, "of the random numbers" \
     }
-#define DRAW_PARAM_SHUFFLE                                                \
-    {                                                                     \
-        "shuffle", PARAM_CHOICE, "off", "off|on", 0, 0,                   \
-            "list the buffers in random order (seed) instead of by begin" \
-    }
+#define DRAW_PARAM_SHUFFLE \
+    PARAM_SWITCH("shuffle", "off", "list the buffers in random order (seed) instead of by begin")
 
 /* What is drawn before it gets an id.  */
 struct draw_buffer {

@@ -2,58 +2,68 @@
 
 #include "workloads/workload.h"
 
-#include <stddef.h>
+#include "lib/graph/fuse.h"
+#include "lib/graph/network.h"
+#include "lib/graph/train.h"
+#include "lib/lifetimes/loops.h"
+#include "lib/lifetimes/order.h"
 
-/* The order of the choices is that of enum dtype, enum fuse, enum
- * io_count and enum order.  */
 const struct param network_common_params[] = {
     {"batch", PARAM_INT, "1", NULL, 1, PARAM_NO_LIMIT, "images at a time"},
     {"size", PARAM_INT, "0", NULL, 0, 1 << 20, "input height and width, pixels; 0: the usual one"},
-    {"dtype", PARAM_CHOICE, "f32", "f32|f16|i8", 0, 0, "element type of all values"},
+    NETWORK_DTYPE_PARAM,
     PARAM_END,
 };
 
 const struct param rewrite_params[] = {
-    {"fuse", PARAM_CHOICE, "none", "none|bn|all", 0, 0,
-     "batch normalisations folded; activations fused as well"},
-    {"grouped", PARAM_CHOICE, "keep", "keep|expand", 0, 0,
-     "grouped convolutions as one operator, or split into their groups"},
-    {"train", PARAM_CHOICE, "off", "off|sgd|momentum|adam", 0, 0,
-     "a step of training instead of inference, with this optimiser"},
-    {"update", PARAM_CHOICE, "end", "end|ready", 0, 0,
-     "a weight is updated after the backward pass, or when its gradient is there"},
+    PARAM_ENUM("fuse", "none", "batch normalisations folded; activations fused as well",
+               {"none", FUSE_NONE}, {"bn", FUSE_BN}, {"all", FUSE_ALL}),
+    PARAM_ENUM("grouped", "keep",
+               "grouped convolutions as one operator, or split into their groups",
+               {"keep", GROUPED_KEEP}, {"expand", GROUPED_EXPAND}),
+    PARAM_ENUM("train", "off", "a step of training instead of inference, with this optimiser",
+               {"off", OPTIMIZER_NONE}, {"sgd", OPTIMIZER_SGD}, {"momentum", OPTIMIZER_MOMENTUM},
+               {"adam", OPTIMIZER_ADAM}),
+    PARAM_ENUM("update", "end",
+               "a weight is updated after the backward pass, or when its gradient is there",
+               {"end", UPDATE_END}, {"ready", UPDATE_READY}),
     {"checkpoint", PARAM_TEXT, "off", NULL, 0, 0,
      "segments of so many operators are run again in the backward pass; sqrt; off"},
     PARAM_END,
 };
 
 const struct param network_head_params[] = {
-    {"head", PARAM_CHOICE, "logits", "logits|softmax", 0, 0, "what the network ends with"},
+    PARAM_ENUM("head", "logits", "what the network ends with", {"logits", HEAD_LOGITS},
+               {"softmax", HEAD_SOFTMAX}),
     PARAM_END,
 };
 
 const struct param lifetime_params[] = {
-    {"io", PARAM_CHOICE, "none", "none|inputs|outputs|both", 0, 0,
-     "network inputs and outputs that count beside the intermediates"},
-    {"weights", PARAM_CHOICE, "off", "off|on", 0, 0, "whether weights count"},
-    {"alias", PARAM_CHOICE, "off", "off|on", 0, 0,
-     "whether pure aliases share their input's buffer"},
-    {"inplace", PARAM_CHOICE, "off", "off|megengine|nnc", 0, 0,
-     "whose rule says which operators overwrite their input"},
-    {"concat", PARAM_CHOICE, "copy", "copy|place", 0, 0,
-     "whether parts of a concatenation lie in it from the start"},
-    {"order", PARAM_CHOICE, "file", "file|dfs|bfs|layers|greedy|optimal", 0, 0,
-     "the order in which operators run"},
+    PARAM_ENUM("io", "none", "network inputs and outputs that count beside the intermediates",
+               {"none", IO_NONE}, {"inputs", IO_INPUTS}, {"outputs", IO_OUTPUTS},
+               {"both", IO_BOTH}),
+    PARAM_SWITCH("weights", "off", "whether weights count"),
+    PARAM_SWITCH("alias", "off", "whether pure aliases share their input's buffer"),
+    PARAM_ENUM("inplace", "off", "whose rule says which operators overwrite their input",
+               {"off", INPLACE_OFF}, {"megengine", INPLACE_MEGENGINE}, {"nnc", INPLACE_NNC}),
+    PARAM_ENUM("concat", "copy", "whether parts of a concatenation lie in it from the start",
+               {"copy", CONCAT_COPY}, {"place", CONCAT_PLACE}),
+    PARAM_ENUM("order", "file", "the order in which operators run", {"file", ORDER_FILE},
+               {"dfs", ORDER_DFS}, {"bfs", ORDER_BFS}, {"layers", ORDER_LAYERS},
+               {"greedy", ORDER_GREEDY}, {"optimal", ORDER_OPTIMAL}),
     {"groups", PARAM_INT, "0", NULL, 0, PARAM_NO_LIMIT,
      "groups that a layer is cut into, whose operators share a step; 0: a step an operator"},
-    {"loops", PARAM_CHOICE, "copy", "copy|coalloc|unroll", 0, 0,
-     "carried values of loops: copied, sharing memory where lifetimes allow it, bodies unrolled"},
+    PARAM_ENUM(
+        "loops", "copy",
+        "carried values of loops: copied, sharing memory where lifetimes allow it, bodies unrolled",
+        {"copy", LOOPS_COPY}, {"coalloc", LOOPS_COALLOC}, {"unroll", LOOPS_UNROLL}),
     {"unroll", PARAM_INT, "0", NULL, 0, 1 << 16,
      "with loops=unroll, how often bodies are; 0: as often as it takes to copy nothing"},
-    {"subgraphs", PARAM_CHOICE, "flat", "flat|block", 0, 0,
-     "loops planned with what is around them, or each as one buffer"},
+    PARAM_ENUM("subgraphs", "flat", "loops planned with what is around them, or each as one buffer",
+               {"flat", SUBGRAPHS_FLAT}, {"block", SUBGRAPHS_BLOCK}),
     {"alignment", PARAM_INT, "1", NULL, 1, 1 << 20, "of every buffer, bytes"},
-    {"align", PARAM_CHOICE, "instance", "instance|native", 0, 0,
-     "whose alignment holds: the instance's, or what each planner rounds where it ships"},
+    PARAM_ENUM("align", "instance",
+               "whose alignment holds: the instance's, or what each planner rounds where it ships",
+               {"instance", ALIGN_INSTANCE}, {"native", ALIGN_NATIVE}),
     PARAM_END,
 };

@@ -5,8 +5,10 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "lib/graph/fuse.h"
 #include "lib/graph/network.h"
 #include "lib/graph/train.h"
+#include "workloads/workload.h"
 
 /* checkpoint=off|sqrt|K, K from 1.  */
 static bool read_segment(const char *text, int64_t *segment)
@@ -29,12 +31,12 @@ bool training_check(const struct params *params, struct error *error)
     if (!read_segment(checkpoint, &segment))
         return error_set(error, "checkpoint=%s: expected off, sqrt or a number of operators from 1",
                          checkpoint);
-    if (params_choice(params, "train") == 0) {
-        if (segment != 0 || params_choice(params, "update") != 0)
+    if (params_choice(params, "train") == OPTIMIZER_NONE) {
+        if (segment != 0 || params_choice(params, "update") != UPDATE_END)
             return error_set(error, "update= and checkpoint= are of training: train= is off");
         return true;
     }
-    if (params_choice(params, "fuse") != 0)
+    if (params_choice(params, "fuse") != FUSE_NONE)
         return error_set(error, "fuse= is for inference, so it does not go with train=");
     return true;
 }
@@ -42,12 +44,13 @@ bool training_check(const struct params *params, struct error *error)
 struct network *training_apply(struct network *network, const struct params *params,
                                struct error *error)
 {
-    struct train_options options = {.eager = params_choice(params, "update") == 1};
-    size_t train = params_choice(params, "train");
+    struct train_options options = {
+        .optimizer = params_choice(params, "train"),
+        .eager = params_choice(params, "update") == UPDATE_READY,
+    };
 
-    if (train == 0)
+    if (options.optimizer == OPTIMIZER_NONE)
         return network;
-    options.optimizer = (enum optimizer)(train - 1);
     read_segment(params_text(params, "checkpoint"), &options.segment);
     return network_train(network, &options, error);
 }

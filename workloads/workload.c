@@ -300,8 +300,8 @@ static bool has_network(const struct workload *workload)
 static struct network *rewrite(const struct workload *workload, struct network *network,
                                struct error *error)
 {
-    network = network_fuse(network, (enum fuse)params_choice(&workload->params, "fuse"));
-    if (params_choice(&workload->params, "grouped") == 0)
+    network = network_fuse(network, params_choice(&workload->params, "fuse"));
+    if (params_choice(&workload->params, "grouped") == GROUPED_KEEP)
         return network;
     if (network_expanded_groups(network) <= MOST_GROUPS)
         return network_expand_groups(network);
@@ -354,7 +354,7 @@ static struct schedule *make_schedule(const struct workload *workload,
                                       const struct network *network,
                                       const struct lifetime_options *options, struct error *error)
 {
-    enum order order = (enum order)params_choice(&workload->params, "order");
+    enum order order = params_choice(&workload->params, "order");
     int64_t groups = params_int(&workload->params, "groups");
 
     if (groups == 0)
@@ -372,9 +372,9 @@ static struct instance *with_loops(const struct workload *workload, struct netwo
 {
     const struct params *params = &workload->params;
     struct loop_options options = {
-        .treatment = (enum loop_treatment)params_choice(params, "loops"),
+        .treatment = params_choice(params, "loops"),
         .unroll = params_int(params, "unroll"),
-        .blocks = params_choice(params, "subgraphs") == 1,
+        .blocks = params_choice(params, "subgraphs") == SUBGRAPHS_BLOCK,
     };
 
     if (lifetimes->inplace == INPLACE_OFF && !lifetimes->place)
@@ -390,11 +390,11 @@ static struct instance *from_network(const struct workload *workload, struct err
 {
     struct network *network = workload_network(workload, error);
     struct lifetime_options options = {
-        .io = (enum io_count)params_choice(&workload->params, "io"),
-        .weights = params_choice(&workload->params, "weights") == 1,
-        .alias = params_choice(&workload->params, "alias") == 1,
-        .inplace = (enum inplace)params_choice(&workload->params, "inplace"),
-        .place = params_choice(&workload->params, "concat") == 1,
+        .io = params_choice(&workload->params, "io"),
+        .weights = params_on(&workload->params, "weights"),
+        .alias = params_on(&workload->params, "alias"),
+        .inplace = params_choice(&workload->params, "inplace"),
+        .place = params_choice(&workload->params, "concat") == CONCAT_PLACE,
         .alignment = params_int(&workload->params, "alignment"),
     };
 
@@ -429,7 +429,8 @@ struct instance *workload_instance(const struct workload *workload, struct error
         free(path);
     }
     if (instance != NULL) {
-        instance->native = has_network(workload) && params_choice(&workload->params, "align") == 1;
+        instance->native =
+            has_network(workload) && params_choice(&workload->params, "align") == ALIGN_NATIVE;
         free(instance->name);
         instance->name = memory_strdup(workload->label);
     }

@@ -72,6 +72,10 @@ extern const struct reader *const reader_registry[];
 /* Reads what no other reader claims, `-` being standard input.  */
 extern const struct reader reader_csv;
 
+#define NETWORK_DTYPE_PARAM                                                      \
+    PARAM_ENUM("dtype", "f32", "element type of all values", {"f32", DTYPE_F32}, \
+               {"f16", DTYPE_F16}, {"i8", DTYPE_I8})
+
 /* What the networks of the zoo take: batch, size, dtype; then rewrite_params; then
  * head.  */
 extern const struct param network_common_params[];
@@ -81,6 +85,14 @@ extern const struct param network_head_params[];
 extern const struct param rewrite_params[];
 /* io, weights, alias, inplace, order, align: what everything with a graph takes.  */
 extern const struct param lifetime_params[];
+
+/* Their choices that are of no enum of lib/.  */
+enum { GROUPED_KEEP, GROUPED_EXPAND };
+enum { UPDATE_END, UPDATE_READY };
+enum { HEAD_LOGITS, HEAD_SOFTMAX };
+enum { CONCAT_COPY, CONCAT_PLACE };
+enum { SUBGRAPHS_FLAT, SUBGRAPHS_BLOCK };
+enum { ALIGN_INSTANCE, ALIGN_NATIVE };
 
 /* The tables of all the parameters that networks of FAMILY, or files of READER,
  * take.  Both return how many there are.  */

@@ -8,12 +8,13 @@
 #include "lib/graph/expand.h"
 #include "lib/graph/fuse.h"
 #include "lib/graph/network.h"
+#include "workloads/workload.h"
 
 static void begin(struct zoo *zoo, const char *name, const char *measure, int64_t size,
                   const struct params *params)
 {
     *zoo = (struct zoo){
-        .builder = builder_new(name, (enum dtype)params_choice(params, "dtype")),
+        .builder = builder_new(name, params_choice(params, "dtype")),
         .params = params,
         .name = name,
         .measure = measure,
@@ -91,8 +92,8 @@ static struct network *finish(struct zoo *zoo, struct error *error)
         prefix_error(zoo, error);
         return NULL;
     }
-    network = network_fuse(network, (enum fuse)params_choice(zoo->params, "fuse"));
-    if (params_choice(zoo->params, "grouped") == 1)
+    network = network_fuse(network, params_choice(zoo->params, "fuse"));
+    if (params_choice(zoo->params, "grouped") == GROUPED_EXPAND)
         network = network_expand_groups(network);
     return network;
 }
@@ -102,7 +103,7 @@ struct network *zoo_end(struct zoo *zoo, size_t logits, struct error *error)
     struct builder *b = zoo->builder;
     size_t x = logits;
 
-    if (params_choice(zoo->params, "head") == 1) {
+    if (params_choice(zoo->params, "head") == HEAD_SOFTMAX) {
         if (zoo->reshape)
             x = builder_reshape(b, "reshape", x, 2,
                                 (const int64_t[]){builder_dim(b, x, 0), builder_dim(b, x, 1)});
@@ -121,7 +122,7 @@ struct network *zoo_end_detector(struct zoo *zoo, const size_t *map, size_t coun
         size_t x = map[i];
 
         builder_push(b, "map%zu.", i);
-        if (params_choice(zoo->params, "head") == 1)
+        if (params_choice(zoo->params, "head") == HEAD_SOFTMAX)
             x = builder_activation(b, "sigmoid", "sigmoid", x);
         builder_output(b, x);
         builder_pop(b);

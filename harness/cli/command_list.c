@@ -29,12 +29,14 @@ static char *describe_params(const struct param *const *tables, size_t count)
 
     for (size_t t = 0; t < count; t++)
         for (const struct param *p = tables[t]; p != NULL && p->name != NULL; p++) {
-            const char *values = p->choices != NULL ? p->choices : p->initial;
+            char *words = p->type == PARAM_CHOICE ? param_words(p) : NULL;
+            const char *values = words != NULL ? words : p->initial;
 
             /* What has no values is the rest of the text, as exec's command.  */
             fprintf(out, "%s%s%s%s", space,
                     strcmp(p->name, PARAM_OTHER) == 0 ? "DIMENSION" : p->name,
                     values != NULL ? "=" : "", values != NULL ? values : "");
+            free(words);
             space = " ";
         }
     memory_stream_close(out);

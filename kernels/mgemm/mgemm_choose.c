@@ -9,18 +9,24 @@
 #include "kernels/mgemm/mgemm_run.h"
 #include "lib/base/checked.h"
 
+enum { WF_AUTO, WF_RELOAD, WF_KEEP, WF_FILTER };
+enum { HFIL_AUTO, HFIL_INSIDE, HFIL_OUTSIDE };
+enum { ORDER_AUTO, ORDER_TILE_CO, ORDER_CO_TILE };
+
 const struct param mgemm_params[] = {
     {"co", PARAM_INT, "0", NULL, 0, 64, "output channels of the register tile; 0: chosen"},
     {"wo", PARAM_INT, "0", NULL, 0, MGEMM_MAX_WIDTH, "pixels of the register tile; 0: chosen"},
     {"ci", PARAM_INT, "0", NULL, 0, 16, "channels in a block of the input; 1: NCHW; 0: chosen"},
-    {"wf", PARAM_CHOICE, "auto", "auto|reload|keep|filter", 0, 0,
-     "across the filter's width: inputs reloaded, inputs kept, weights kept"},
-    {"hfil", PARAM_CHOICE, "auto", "auto|inside|outside", 0, 0,
-     "the loop over filter rows, inside the kernel or around it"},
+    PARAM_ENUM("wf", "auto",
+               "across the filter's width: inputs reloaded, inputs kept, weights kept",
+               {"auto", WF_AUTO}, {"reload", WF_RELOAD}, {"keep", WF_KEEP}, {"filter", WF_FILTER}),
+    PARAM_ENUM("hfil", "auto", "the loop over filter rows, inside the kernel or around it",
+               {"auto", HFIL_AUTO}, {"inside", HFIL_INSIDE}, {"outside", HFIL_OUTSIDE}),
     {"rows", PARAM_INT, "0", NULL, 0, MGEMM_MAX_ROWS, "output rows of the tile; 0: chosen"},
     {"cco", PARAM_INT, "0", NULL, 0, 1 << 20, "output channels of a filter slab; 0: chosen"},
-    {"order", PARAM_CHOICE, "auto", "auto|tile-co|co-tile", 0, 0,
-     "within a row and slab: tiles around channel blocks, or the other way"},
+    PARAM_ENUM("order", "auto",
+               "within a row and slab: tiles around channel blocks, or the other way",
+               {"auto", ORDER_AUTO}, {"tile-co", ORDER_TILE_CO}, {"co-tile", ORDER_CO_TILE}),
     {"cci", PARAM_INT, "0", NULL, 0, 1 << 20,
      "input channels that are added up before the next row of tiles; 0: chosen"},
     PARAM_END,
@@ -176,7 +182,7 @@ static bool keeps_inputs(const struct conv_plan *plan, const struct params *para
     const int64_t vector = isa_vector(plan->request.isa);
 
     if (shape->s != 3 || shape->stride_w > 2 || shape->dilation_w != 1 || plan->choice.ci == 1 ||
-        plan->choice.rows != 1 || params_choice(params, "wf") != 0 ||
+        plan->choice.rows != 1 || params_choice(params, "wf") != WF_AUTO ||
         params_int(params, "co") != 0 || params_int(params, "wo") != 0)
         return false;
     if (is_unfused(plan->request.isa))
@@ -221,8 +227,10 @@ static int64_t choose_slab(const struct conv_shape *shape, int64_t cci, int64_t 
     return max64(1, min64(fit, align_up(channels, co)) / co) * co;
 }
 
-static const char *const wf_names[] = {"reload", "reload", "keep", "filter"};
-static const char *const hfil_names[] = {"inside", "inside", "outside"};
+static const char *const wf_names[] = {
+    [WF_AUTO] = "reload", [WF_RELOAD] = "reload", [WF_KEEP] = "keep", [WF_FILTER] = "filter"};
+static const char *const hfil_names[] = {
+    [HFIL_AUTO] = "inside", [HFIL_INSIDE] = "inside", [HFIL_OUTSIDE] = "outside"};
 
 static bool choose_input(struct conv_plan *plan, const struct params *params, struct error *error)
 {
@@ -290,7 +298,7 @@ static bool choose_planes(struct conv_plan *plan, const struct params *params, e
         mgemm_set(plan->request.isa)->tile[form][choice->rows - 1][vectors - 1][choice->wo - 1];
 
     if (mgemm_window(tile, shape->s, shape->dilation_w)) {
-        if (params_choice(params, "wf") == 0)
+        if (params_choice(params, "wf") == WF_AUTO)
             choice->wf = "keep";
     } else if (strcmp(choice->wf, "keep") == 0) {
         return error_set(error, "mgemm: wf=keep is there for planes where the tile is 4 vectors of "
@@ -304,7 +312,6 @@ bool mgemm_choose(struct conv_plan *plan, const struct params *params, enum mgem
 {
     const struct conv_shape *shape = &plan->request.shape;
     struct conv_choice *choice = &plan->choice;
-    size_t order = params_choice(params, "order");
 
     if (!choose_input(plan, params, error))
         return false;
@@ -324,6 +331,6 @@ bool mgemm_choose(struct conv_plan *plan, const struct params *params, enum mgem
     if (choice->cco % choice->co != 0)
         return error_set(error, "mgemm: cco=%" PRId64 ", expected a multiple of co=%" PRId64,
                          choice->cco, choice->co);
-    choice->order = order == 1 ? "tile-co" : "co-tile";
+    choice->order = params_choice(params, "order") == ORDER_TILE_CO ? "tile-co" : "co-tile";
     return true;
 }

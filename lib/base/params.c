@@ -43,28 +43,37 @@ bool parse_real(const char *text, double low, double high, double *result)
     return true;
 }
 
-/* Index of WORD in "a|b|c", or -1.  */
-static int choice_index(const char *choices, const char *word)
+const struct param_choice param_switch[] = {{"off", false}, {"on", true}, {NULL, 0}};
+
+char *param_words(const struct param *param)
 {
-    size_t length = strlen(word);
-    int index = 0;
+    const char *first = param->initial != NULL ? param->initial : param->choices[0].word;
+    char *words = NULL;
+    size_t length = 0;
+    FILE *out = memory_stream(&words, &length);
 
-    for (const char *at = choices;; index++) {
-        size_t span = strcspn(at, "|");
+    fputs(first, out);
+    for (const struct param_choice *at = param->choices; at->word != NULL; at++)
+        if (strcmp(at->word, first) != 0)
+            fprintf(out, "|%s", at->word);
+    memory_stream_close(out);
+    return words;
+}
 
-        if (span == length && memcmp(at, word, length) == 0)
-            return index;
-        if (at[span] == '\0')
-            return -1;
-        at += span + 1;
-    }
+static bool choice_set(struct param_value *value, const char *word)
+{
+    const struct param_choice *at = value->param->choices;
+
+    while (at->word != NULL && strcmp(at->word, word) != 0)
+        at++;
+    value->choice = at->value;
+    return at->word != NULL;
 }
 
 static bool value_set(struct param_value *value, const char *text)
 {
     const struct param *param = value->param;
     double low = param->low, high = param->high;
-    int index;
 
     value->text = text;
     switch (param->type) {
@@ -77,9 +86,7 @@ static bool value_set(struct param_value *value, const char *text)
     case PARAM_REAL:
         return parse_real(text, low, high, &value->real);
     case PARAM_CHOICE:
-        index = choice_index(param->choices, text);
-        value->choice = (size_t)index;
-        return index >= 0;
+        return choice_set(value, text);
     case PARAM_TEXT:
         return true;
     }
@@ -91,9 +98,13 @@ static bool value_refused(const struct param *param, const char *what, const cha
 {
     char low[32] = "", high[32] = "";
 
-    if (param->type == PARAM_CHOICE)
-        return error_set(error, "%s: %s=%s: expected one of %s", what, param->name, text,
-                         param->choices);
+    if (param->type == PARAM_CHOICE) {
+        char *words = param_words(param);
+
+        error_set(error, "%s: %s=%s: expected one of %s", what, param->name, text, words);
+        free(words);
+        return false;
+    }
     if (param->low > -PARAM_NO_LIMIT)
         snprintf(low, sizeof low, " from %.16g", param->low);
     if (param->high < PARAM_NO_LIMIT)
@@ -213,19 +224,14 @@ static size_t count_items(const char *text)
  * something else is asked for, with what comes after `off`.  */
 static void print_item(const struct params *params, FILE *out, const char *item, size_t length)
 {
-    static const char off[] = "off|";
-
     fprintf(out, "%.*s", (int)length, item);
     for (size_t i = 0; i < params->count; i++) {
         const struct param *param = params->value[i].param;
 
         if (strlen(param->name) == length && memcmp(param->name, item, length) == 0 &&
             param->type == PARAM_CHOICE && param->initial != NULL &&
-            strcmp(param->initial, "off") == 0 && strncmp(param->choices, off, strlen(off)) == 0) {
-            const char *choice = param->choices + strlen(off);
-
-            fprintf(out, "=%.*s", (int)strcspn(choice, "|"), choice);
-        }
+            strcmp(param->initial, "off") == 0 && strcmp(param->choices[0].word, "off") == 0)
+            fprintf(out, "=%s", param->choices[1].word);
     }
 }
 
@@ -383,9 +389,15 @@ double params_real(const struct params *params, const char *name)
     return get(params, name)->real;
 }
 
-size_t params_choice(const struct params *params, const char *name)
+unsigned params_choice(const struct params *params, const char *name)
 {
     return get(params, name)->choice;
+}
+
+bool params_on(const struct params *params, const char *name)
+{
+    assert(get(params, name)->param->choices == param_switch);
+    return params_choice(params, name) != 0;
 }
 
 const char *params_text(const struct params *params, const char *name)

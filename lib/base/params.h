@@ -16,18 +16,38 @@
 enum param_type {
     PARAM_INT,    /* a whole number in [low, high] */
     PARAM_REAL,   /* a number in [low, high] */
-    PARAM_CHOICE, /* one of the words in `choices` ("a|b|c") */
+    PARAM_CHOICE, /* one of the words in `choices` */
     PARAM_TEXT,   /* any text without a comma */
+};
+
+/* A word that a choice may be, and the constant of an enum that it stands for.  */
+struct param_choice {
+    const char *word;
+    unsigned value;
 };
 
 struct param {
     const char *name;
     enum param_type type;
-    const char *initial; /* default value as text; NULL: has to be given */
-    const char *choices; /* PARAM_CHOICE only */
-    double low, high;    /* PARAM_INT and PARAM_REAL: inclusive limits */
-    const char *help;    /* one line with the unit */
+    const char *initial;                /* default value as text; NULL: has to be given */
+    const struct param_choice *choices; /* PARAM_CHOICE only; ends with a NULL word */
+    double low, high;                   /* PARAM_INT and PARAM_REAL: inclusive limits */
+    const char *help;                   /* one line with the unit */
 };
+
+/* A PARAM_CHOICE in a table at file scope: its choices as {"word", CONSTANT}, ...  */
+#define PARAM_ENUM(name, initial, help, ...)                                                      \
+    {                                                                                             \
+        name, PARAM_CHOICE, initial, (const struct param_choice[]){__VA_ARGS__, {NULL, 0}}, 0, 0, \
+            help                                                                                  \
+    }
+
+/* One that is off|on, which params_on reads.  */
+#define PARAM_SWITCH(name, initial, help)                     \
+    {                                                         \
+        name, PARAM_CHOICE, initial, param_switch, 0, 0, help \
+    }
+extern const struct param_choice param_switch[];
 
 /* A table ends with an entry whose name is NULL.  One entry called PARAM_OTHER
  * stands for any other name: each that is given becomes a parameter of its own
@@ -44,7 +64,7 @@ struct param_value {
     const char *text; /* the value as given, or the default; NULL: none */
     int64_t integer;  /* PARAM_INT */
     double real;      /* PARAM_INT and PARAM_REAL */
-    size_t choice;    /* PARAM_CHOICE: index in `choices` */
+    unsigned choice;  /* PARAM_CHOICE: the value of the word */
     bool given;       /* false: the default */
     bool other;       /* a name that PARAM_OTHER stands for */
 };
@@ -76,10 +96,14 @@ char *params_raw_canonical(const struct params *params);
 
 void params_clear(struct params *params);
 
+/* The words of a PARAM_CHOICE as `a|b|c`, the default first.  The caller frees it.  */
+char *param_words(const struct param *param);
+
 /* Values by name.  The name must be in the tables (a programming error else).  */
 int64_t params_int(const struct params *params, const char *name);
 double params_real(const struct params *params, const char *name);
-size_t params_choice(const struct params *params, const char *name);
+unsigned params_choice(const struct params *params, const char *name);
+bool params_on(const struct params *params, const char *name); /* of a PARAM_SWITCH */
 const char *params_text(const struct params *params, const char *name);
 
 /* The values that differ from their defaults as `key=value,key=value`, in the

@@ -40,7 +40,8 @@ struct network;
 enum optimizer {
     OPTIMIZER_SGD,      /* no state */
     OPTIMIZER_MOMENTUM, /* one value of the weight's shape */
-    OPTIMIZER_ADAM      /* two */
+    OPTIMIZER_ADAM,     /* two */
+    OPTIMIZER_NONE      /* no training: not for network_train */
 };
 
 #define TRAIN_SEGMENT_SQRT INT64_C(-1)

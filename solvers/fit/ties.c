@@ -5,12 +5,14 @@
 #include <stdlib.h>
 
 #include "lib/base/memory.h"
-#include "lib/base/params.h"
 #include "lib/base/rng.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/solver_env.h"
 
 enum { CHOICE_UPSTREAM, CHOICE_INDEX, CHOICE_SHUFFLE };
+
+const struct param_choice ties_choices[] = {
+    {"upstream", CHOICE_UPSTREAM}, {"index", CHOICE_INDEX}, {"shuffle", CHOICE_SHUFFLE}, {NULL, 0}};
 
 bool ties_upstream(const struct solver_env *env)
 {
@@ -20,7 +22,7 @@ bool ties_upstream(const struct solver_env *env)
 size_t *ties_order(const struct solver_env *env, size_t n, enum ties_upstream upstream)
 {
     size_t *order = memory_alloc(n, sizeof *order);
-    size_t choice = params_choice(env->params, "ties");
+    unsigned choice = params_choice(env->params, "ties");
 
     for (size_t i = 0; i < n; i++)
         order[i] = choice == CHOICE_UPSTREAM && upstream == TIES_LAST ? n - 1 - i : i;

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "lib/base/params.h"
 #include "planner/greedy/order.h"
 
 struct buffer;
@@ -15,9 +16,10 @@ struct solver_env;
 /* For a planner's table of parameters.  */
 #define TIES_PARAM                                                                           \
     {                                                                                        \
-        "ties", PARAM_CHOICE, "upstream", "upstream|index|shuffle", 0, 0,                    \
+        "ties", PARAM_CHOICE, "upstream", ties_choices, 0, 0,                                \
             "buffers with equal keys: as published, in input order, in an order of the seed" \
     }
+extern const struct param_choice ties_choices[];
 
 /* What the planner's own code does with equal ones.  */
 enum ties_upstream {

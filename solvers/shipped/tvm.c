@@ -13,12 +13,10 @@
 #include "solvers/fit/conflicts.h"
 #include "solvers/fit/ties.h"
 
-enum { ROUND_OTHER, ROUND_OWN };
-
 bool tvm_applicable(const struct instance *instance, const struct params *params,
                     struct error *reason)
 {
-    if (params_choice(params, "rounding") == ROUND_OWN)
+    if (params_choice(params, "rounding") == TVM_ROUND_OWN)
         return true;
     for (size_t b = 1; b < instance->n; b++)
         if (instance->buffer[b].alignment != instance->buffer[0].alignment)

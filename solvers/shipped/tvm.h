@@ -16,12 +16,12 @@ struct solver_env;
  * rounded up to the alignment of THAT one; its own is never looked at.  Where all
  * alignments are equal this is the same as rounding to its own; where they are
  * not, upstream's plans can be wrong, and it is not applicable.  */
-#define TVM_ROUNDING_PARAM                                                                    \
-    {                                                                                         \
-        "rounding", PARAM_CHOICE, "other", "other|own", 0, 0,                                 \
-            "an offset is a multiple of the alignment of the buffer below (as published) or " \
-            "of its own"                                                                      \
-    }
+#define TVM_ROUNDING_PARAM                                                                       \
+    PARAM_ENUM("rounding", "other",                                                              \
+               "an offset is a multiple of the alignment of the buffer below (as published) or " \
+               "of its own",                                                                     \
+               {"other", TVM_ROUND_OTHER}, {"own", TVM_ROUND_OWN})
+enum { TVM_ROUND_OTHER, TVM_ROUND_OWN };
 
 /* What USMP aligns to unless a target says otherwise: its executors' option
  * workspace-byte-alignment.  */

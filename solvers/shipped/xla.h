@@ -35,13 +35,11 @@ enum xla_order {
     XLA_AREA,     /* size x duration descending: kSpatialTemporal */
 };
 
-/* Which gap: the index in this parameter is an enum gap_fit.  */
-#define XLA_FIT_PARAM                                     \
-    {                                                     \
-        "fit", PARAM_CHOICE, "best", "best|lowest", 0, 0, \
-            "the smallest gap that is large enough, "     \
-            "or the lowest (kLowestOffset)"               \
-    }
+/* Which gap: an enum gap_fit.  */
+#define XLA_FIT_PARAM                                                                  \
+    PARAM_ENUM("fit", "best",                                                          \
+               "the smallest gap that is large enough, or the lowest (kLowestOffset)", \
+               {"best", FIT_BEST}, {"lowest", FIT_FIRST})
 
 /* On processors (cpu_function_runtime); sizes are left as they are.  */
 enum { XLA_ALIGNMENT = 64 };

@@ -361,19 +361,15 @@ static void check_solver(const struct solver *solver)
     check_candidate(solver, "");
     for (const struct param *param = solver->params; param != NULL && param->name != NULL;
          param++) {
-        char *words, *rest, *word;
-
         if (param->type != PARAM_CHOICE)
             continue;
-        rest = words = memory_strdup(param->choices);
-        while ((word = strsep(&rest, "|")) != NULL) {
-            char *setting = memory_printf("%s=%s", param->name, word);
+        for (const struct param_choice *choice = param->choices; choice->word != NULL; choice++) {
+            char *setting = memory_printf("%s=%s", param->name, choice->word);
 
-            if (param->initial == NULL || strcmp(word, param->initial) != 0)
+            if (param->initial == NULL || strcmp(choice->word, param->initial) != 0)
                 check_candidate(solver, setting);
             free(setting);
         }
-        free(words);
     }
 }
 

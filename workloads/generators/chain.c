@@ -13,20 +13,21 @@
 #include "workloads/draw.h"
 #include "workloads/workload.h"
 
+enum sizes { SIZES_UNIFORM, SIZES_HEAVY, SIZES_EQUAL };
+
 static const struct param chain_params[] = {
     DRAW_PARAM_N("40"),
     {"skip", PARAM_INT, "30", NULL, 0, 100, "per cent of the buffers that a later step reads too"},
     {"length", PARAM_INT, "16", NULL, 1, 1000000,
      "longest skip in steps; the width is at most 2 more"},
-    {"sizes", PARAM_CHOICE, "uniform", "uniform|heavy|equal", 0, 0,
-     "uniform in [low, high]; Pareto of shape 1 from low, cut at high; all high"},
+    PARAM_ENUM("sizes", "uniform",
+               "uniform in [low, high]; Pareto of shape 1 from low, cut at high; all high",
+               {"uniform", SIZES_UNIFORM}, {"heavy", SIZES_HEAVY}, {"equal", SIZES_EQUAL}),
     DRAW_PARAM_LOW("1"),
     DRAW_PARAM_HIGH("100"),
     DRAW_PARAM_SEED,
     PARAM_END,
 };
-
-enum sizes { SIZES_UNIFORM, SIZES_HEAVY, SIZES_EQUAL };
 
 static int64_t draw_size(enum sizes sizes, int64_t low, int64_t high, struct rng *rng)
 {
@@ -46,7 +47,7 @@ static struct instance *chain(const struct params *params, struct error *error)
     int64_t n = params_int(params, "n"), skip = params_int(params, "skip");
     int64_t length = params_int(params, "length");
     int64_t low = params_int(params, "low"), high = params_int(params, "high");
-    enum sizes sizes = (enum sizes)params_choice(params, "sizes");
+    enum sizes sizes = params_choice(params, "sizes");
     struct instance *instance;
     struct rng *rng;
 

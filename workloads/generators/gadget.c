@@ -43,8 +43,8 @@ static struct instance *gadget(const struct params *params, struct error *error)
         buffer[i].end += shift;
         buffer[i].size *= scale;
     }
-    return draw_finish_list("gadget", buffer, count, params_choice(params, "shuffle") == 1,
-                            draw_rng(params), error);
+    return draw_finish_list("gadget", buffer, count, params_on(params, "shuffle"), draw_rng(params),
+                            error);
 }
 
 const struct generator generator_gadget = {

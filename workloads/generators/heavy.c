@@ -15,10 +15,13 @@
 #include "workloads/draw.h"
 #include "workloads/workload.h"
 
+enum { LAW_LOGNORMAL, LAW_PARETO };
+
 static const struct param heavy_params[] = {
     DRAW_PARAM_N("30"),
     DRAW_PARAM_STEPS("0"),
-    {"law", PARAM_CHOICE, "lognormal", "lognormal|pareto", 0, 0, "distribution of the sizes"},
+    PARAM_ENUM("law", "lognormal", "distribution of the sizes", {"lognormal", LAW_LOGNORMAL},
+               {"pareto", LAW_PARETO}),
     {"median", PARAM_INT, "65536", NULL, 1, 1000000000000.0, "lognormal: median size in bytes"},
     {"sigma", PARAM_REAL, "2", NULL, 0, 20, "lognormal: deviation of the size's natural logarithm"},
     {"shape", PARAM_REAL, "1", NULL, 0.05, 100, "pareto: exponent of the tail"},
@@ -33,7 +36,7 @@ static int64_t draw_size(const struct params *params, struct rng *rng)
     int64_t low = params_int(params, "low"), high = params_int(params, "high");
     double size;
 
-    if (params_choice(params, "law") == 0)
+    if (params_choice(params, "law") == LAW_LOGNORMAL)
         size = params_real(params, "median") * exp(rng_gaussian(rng, params_real(params, "sigma")));
     else
         size = rng_pareto(rng, params_real(params, "shape"), (double)low);

@@ -28,8 +28,8 @@ static struct instance *staircase(const struct params *params, struct error *err
 
     for (size_t i = 0; i < n; i++)
         buffer[i] = (struct draw_buffer){(int64_t)i, (int64_t)i + 2, size};
-    return draw_finish_list("staircase", buffer, n, params_choice(params, "shuffle") == 1,
-                            draw_rng(params), error);
+    return draw_finish_list("staircase", buffer, n, params_on(params, "shuffle"), draw_rng(params),
+                            error);
 }
 
 const struct generator generator_staircase = {

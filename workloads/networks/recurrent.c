@@ -25,10 +25,13 @@ static const struct network_model model[] = {
     {NULL, NULL, NULL},
 };
 
+enum { CELL_SPLIT, CELL_FUSED };
+
 static const struct param own_params[] = {
     {"seq", PARAM_INT, "35", NULL, 1, 1 << 20, "words of a sentence: iterations of the loop"},
-    {"cell", PARAM_CHOICE, "split", "split|fused", 0, 0,
-     "a cell as matrix products and elementwise operators, or as one operator"},
+    PARAM_ENUM("cell", "split",
+               "a cell as matrix products and elementwise operators, or as one operator",
+               {"split", CELL_SPLIT}, {"fused", CELL_FUSED}),
     PARAM_END,
 };
 
@@ -151,7 +154,7 @@ static struct network *build(size_t index, const struct params *params, struct e
     x = builder_tokens(b, "words", zoo.size, batch);
     table = builder_weight(b, "embedding.weight", 2, (const int64_t[]){WORDS, UNITS});
     x = builder_embedding(b, "embedding", x, table);
-    x = add_loop(b, x, index == 0, params_choice(params, "cell") == 1, zoo.size, batch);
+    x = add_loop(b, x, index == 0, params_choice(params, "cell") == CELL_FUSED, zoo.size, batch);
     x = builder_dense(b, "scores", x, WORDS);
     return zoo_end(&zoo, x, error);
 }

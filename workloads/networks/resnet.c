@@ -43,9 +43,12 @@ static const struct layout layout[] = {
 
 enum { TWO_STREAMS = 5 /* its place in both lists */, MAX_STREAMS = 2 };
 
+enum { STRIDE_3X3, STRIDE_1X1 };
+
 static const struct param own_params[] = {
-    {"stride", PARAM_CHOICE, "3x3", "3x3|1x1", 0, 0,
-     "the bottleneck's convolution that halves the resolution: v1.5 or the paper's"},
+    PARAM_ENUM("stride", "3x3",
+               "the bottleneck's convolution that halves the resolution: v1.5 or the paper's",
+               {"3x3", STRIDE_3X3}, {"1x1", STRIDE_1X1}),
     PARAM_END,
 };
 
@@ -172,7 +175,7 @@ static struct network *build(size_t index, const struct params *params, struct e
     if (count > 1)
         builder_split(b, "split", x, 0, streams.x, 2);
     stem(&streams);
-    stages(&streams, &layout[index], params_choice(params, "stride") == 1);
+    stages(&streams, &layout[index], params_choice(params, "stride") == STRIDE_1X1);
     for (int s = 0; s < count; s++) {
         enter(&streams, s);
         x = builder_global_avg_pool(b, "avgpool", streams.x[s]);

@@ -16,11 +16,13 @@ static const struct param first_table[] = {
     PARAM_END,
 };
 
+enum { LAW_LOW = 7, LAW_LOWER = 0, LAW_HIGH = 5 };
+
 static const struct param second_table[] = {
-    {"law", PARAM_CHOICE, "low", "low|lower|high", 0, 0, "a word"},
+    PARAM_ENUM("law", "low", "a word", {"low", LAW_LOW}, {"lower", LAW_LOWER}, {"high", LAW_HIGH}),
     {"label", PARAM_TEXT, "", NULL, 0, 0, "a text"},
     {"any", PARAM_INT, "0", NULL, -PARAM_NO_LIMIT, PARAM_NO_LIMIT, "any number"},
-    {"mode", PARAM_CHOICE, "off", "off|on|more", 0, 0, "a choice that is off"},
+    PARAM_ENUM("mode", "off", "a choice that is off", {"off", 0}, {"on", 1}, {"more", 2}),
     PARAM_END,
 };
 
@@ -38,7 +40,7 @@ static void defaults(void)
     is_int(params_int(&params, "n"), 30, "a default");
     ok(params_real(&params, "rate") == 0.5 && params_real(&params, "n") == 30.0,
        "numbers as reals");
-    is_int((int64_t)params_choice(&params, "law"), 0, "the index of a choice");
+    is_int(params_choice(&params, "law"), LAW_LOW, "the constant of a choice");
     text = params_canonical(&params);
     is_text(text, "", "defaults are not said");
     free(text);
@@ -128,13 +130,54 @@ static void refused(void)
        "%s", error.text);
 }
 
+static const struct param switch_table[] = {
+    PARAM_SWITCH("heat", "off", "one that is off"),
+    PARAM_SWITCH("light", "on", "one that is on"),
+    PARAM_END,
+};
+
+static void switches(void)
+{
+    static const struct {
+        const char *text;
+        bool heat, light;
+    } cases[] = {
+        {"", false, true},
+        {"heat", true, true},
+        {"heat=on,light=off", true, false},
+        {"heat=off,light=on", false, true},
+    };
+    const struct param *table = switch_table;
+    struct error error;
+    char *words;
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct params params;
+
+        if (!ok(params_parse(&params, "thing", cases[i].text, &table, 1, &error), "'%s'",
+                cases[i].text))
+            continue;
+        ok(params_on(&params, "heat") == cases[i].heat &&
+               params_on(&params, "light") == cases[i].light,
+           "'%s' sets both switches", cases[i].text);
+        params_clear(&params);
+    }
+    words = param_words(&switch_table[0]);
+    is_text(words, "off|on", "the words of a switch");
+    free(words);
+    words = param_words(&switch_table[1]);
+    is_text(words, "on|off", "the default first");
+    free(words);
+}
+
+static const struct param open_table[] = {
+    PARAM_ENUM("law", "low", "a word", {"low", LAW_LOW}, {"high", LAW_HIGH}),
+    {PARAM_OTHER, PARAM_INT, "1", NULL, 1, 100, "any other name"},
+    PARAM_END,
+};
+
 static void other_names(void)
 {
-    static const struct param open_table[] = {
-        {"law", PARAM_CHOICE, "low", "low|high", 0, 0, "a word"},
-        {PARAM_OTHER, PARAM_INT, "1", NULL, 1, 100, "any other name"},
-        PARAM_END,
-    };
     const struct param *table = open_table;
     struct params params;
     struct error error = {""};
@@ -231,6 +274,7 @@ int main(void)
     defaults();
     canonical();
     refused();
+    switches();
     other_names();
     numbers();
     suggestions();

@@ -19,9 +19,8 @@
 
 static struct network *read_ncnn(const char *path, const struct params *params, struct error *error)
 {
-    static const enum dtype dtypes[] = {DTYPE_F32, DTYPE_F16, DTYPE_I8};
     struct ncnn_options options = {
-        .dtype = dtypes[params_choice(params, "dtype")],
+        .dtype = params_choice(params, "dtype"),
         .w = params_int(params, "w"),
         .h = params_int(params, "h"),
         .c = params_int(params, "c"),
@@ -43,7 +42,7 @@ static struct network *read_ncnn(const char *path, const struct params *params, 
 }
 
 static const struct param ncnn_params[] = {
-    {"dtype", PARAM_CHOICE, "f32", "f32|f16|i8", 0, 0, "element type of all values"},
+    NETWORK_DTYPE_PARAM,
     {"w", PARAM_INT, "0", NULL, 0, MOST_PIXELS, "width of the inputs; 0: as in the file"},
     {"h", PARAM_INT, "0", NULL, 0, MOST_PIXELS, "height of the inputs; 0: as in the file"},
     {"c", PARAM_INT, "0", NULL, 0, MOST_PIXELS, "channels of the inputs; 0: as in the file"},
