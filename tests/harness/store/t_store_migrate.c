@@ -1,5 +1,5 @@
-/* A store of schema 4 is brought up to date when it is opened: tests/harness/store/store-4.sql is
- * one that the program of then wrote.  */
+/* An older store is brought up to date when it is opened: tests/store-N.sql is one of
+ * schema N that the program of then wrote.  */
 #include <config.h>
 
 #include <fcntl.h>
@@ -12,45 +12,43 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "harness/io/figure.h"
+#include "harness/report/report.h"
 #include "harness/store/rows.h"
 #include "harness/store/store.h"
+#include "harness/sweep/sweep.h"
+#include "lib/base/file.h"
 #include "lib/base/memory.h"
 #include "tests/support/store_answer.h"
 #include "tests/support/tap.h"
 
-static char *read_file(const char *path)
+/* The text of tests/NAME; the caller frees it.  NULL: it is not there.  */
+static char *read_fixture(const char *name)
 {
-    FILE *in = fopen(path, "r"), *out;
-    char *text = NULL;
+    char *path = memory_printf("%s/tests/harness/store/%s", getenv("top_srcdir"), name), *text = NULL;
+    struct error error = {""};
     size_t length;
-    int c;
 
-    if (in == NULL)
-        return NULL;
-    out = memory_stream(&text, &length);
-    while ((c = getc(in)) != EOF)
-        putc(c, out);
-    fclose(in);
-    memory_stream_close(out);
+    if (!file_read(path, 1 << 20, &text, &length, &error))
+        tap_diag("%s", error.text);
+    free(path);
     return text;
 }
 
-/* Makes DIR/results.db with schema 4, and then what MORE does.  */
-static bool make_old(const char *dir, const char *more)
+/* Makes DIR/results.db from tests/NAME, and then what MORE does.  */
+static bool make_old(const char *dir, const char *name, const char *more)
 {
-    char *source = memory_printf("%s/tests/harness/store/store-4.sql", getenv("top_srcdir"));
-    char *path = memory_printf("%s/results.db", dir), *text = read_file(source);
+    char *path = memory_printf("%s/results.db", dir), *text = read_fixture(name);
     sqlite3 *db = NULL;
     bool done = text != NULL && mkdir(dir, 0777) == 0 && sqlite3_open(path, &db) == SQLITE_OK &&
                 sqlite3_exec(db, text, NULL, NULL, NULL) == SQLITE_OK &&
                 sqlite3_exec(db, more, NULL, NULL, NULL) == SQLITE_OK;
 
     if (!done)
-        tap_diag("%s: %s", source, db == NULL ? "not there" : sqlite3_errmsg(db));
+        tap_diag("%s: %s", name, sqlite3_errmsg(db));
     sqlite3_close(db);
     free(text);
     free(path);
-    free(source);
     return done;
 }
 
@@ -125,7 +123,7 @@ static void held(const char *dir)
     pid_t child;
     char byte;
 
-    if (!ok(make_old(dir, "") && pipe(ready) == 0, "another old store"))
+    if (!ok(make_old(dir, "store-4.sql", "") && pipe(ready) == 0, "another old store"))
         return;
     child = fork();
     if (child == 0) {
@@ -156,7 +154,8 @@ static void all_or_nothing(const char *dir)
     int version = 0;
     sqlite3_stmt *statement = NULL;
 
-    ok(make_old(dir, "CREATE TABLE old_machine (x)"), "an old store that is in the way of itself");
+    ok(make_old(dir, "store-4.sql", "CREATE TABLE old_machine (x)"),
+       "an old store that is in the way of itself");
     store = store_open(dir, true, &error);
     ok(store == NULL && error.text[0] != '\0', "is refused: %s", error.text);
     store_close(store);
@@ -173,19 +172,113 @@ static void all_or_nothing(const char *dir)
     free(path);
 }
 
+/* --- schema 5 --- */
+
+static bool write_file(FILE *out, const char *dir, const char *name)
+{
+    char *path = memory_printf("%s/%s.csv", dir, name), *text = NULL;
+    struct error error = {""};
+    size_t length;
+    bool done = file_read(path, 1 << 20, &text, &length, &error);
+
+    fprintf(out, "# %s.csv\n%s", name, done ? text : error.text);
+    free(text);
+    free(path);
+    return done;
+}
+
+/* What a sweep leaves beside the store.  */
+static void write_experiments(FILE *out, const char *dir)
+{
+    struct experiment gap = {.name = (char[]){"gap"}, .kind = EXPERIMENT_PLAN};
+    struct experiment blocking = {.name = (char[]){"blocking"}, .kind = EXPERIMENT_CONV};
+    struct experiment *experiments[] = {&gap, &blocking};
+    struct error error = {""};
+    struct sweep sweep = {.options = {.output = dir, .size = EXPERIMENT_QUICK},
+                          .store = store_open(dir, true, &error),
+                          .experiment = experiments};
+
+    for (size_t i = 0; i < 2; i++)
+        ok(sweep.store != NULL && sweep_write_csv(&sweep, i, &error) &&
+               write_file(out, dir, experiments[i]->name),
+           "the results of %s: %s", experiments[i]->name, error.text);
+    store_close(sweep.store);
+}
+
+static void write_query(FILE *out, struct store *store, const char *name, const char *sql)
+{
+    struct error error = {""};
+    struct rows rows;
+
+    fprintf(out, "# %s\n", name);
+    if (ok(rows_query(&rows, store, sql, NULL, 0, &error), "%s: %s", name, error.text))
+        rows_write_csv(&rows, out);
+    rows_clear(&rows);
+}
+
+/* What figures are drawn from, and the data of two of them.  */
+static void write_report(FILE *out, const char *dir)
+{
+    static const char *const views[][2] = {
+        {"result",
+         "select experiment, size, seq, task, workload, checksum, contestant, solver, seed,"
+         " repetition, time_limit_s, memory_limit, outcome, reason, timed, time_s, cpu_s, "
+         "harness_s,"
+         " rss_bytes, finished, sweep, build, machine, commit_id, processor, layout, peak,"
+         " lower_bound, nodes, arena, usable, kind, workload_kind, workload_name,"
+         " workload_label, workload_params, n, pairs, load, total, bound, optimum, upper, gap,"
+         " gap_bound, gap_upper, group_of from result order by seq"},
+        {"conv_run",
+         "select experiment, size, seq, task, workload, kernel, params, outcome, reason,"
+         " time_limit_s, time_s, isa, instruction_set, finished, sweep, build, machine, commit_id,"
+         " processor, final_sweep, threads, role, rank, co, wo, ci, wf, hfil, tile_rows, cco,"
+         " loop_order, cci, workspace_bytes, packed_bytes, pack_s, max_error, rounds, low_s, "
+         "high_s,"
+         " settled, peak_flops, reference_s, model_m, model_exact, predicted_s, registers, spilled,"
+         " chains, final_rounds, final_s, final_low_s, final_high_s, vectors, measured, isa_place"
+         " from conv_run order by seq"}};
+    static const char *const figures[] = {"gap", "blocking-model"};
+    struct error error = {""};
+    struct report report;
+
+    if (!ok(report_open(&report, dir, false, &error), "a report: %s", error.text))
+        return;
+    for (size_t i = 0; i < 2; i++)
+        write_query(out, report.store, views[i][0], views[i][1]);
+    for (size_t i = 0; i < 2; i++)
+        write_query(out, report.store, figures[i], figure_find(figures[i])->query[0].sql);
+    report_clear(&report);
+}
+
+/* tests/harness/store/store-5.txt is what the program that wrote the store made of it.  */
+static void same_data(const char *dir)
+{
+    char *want = read_fixture("store-5.txt"), *got = NULL;
+    size_t length;
+    FILE *out = memory_stream(&got, &length);
+
+    ok(make_old(dir, "store-5.sql", ""), "a store of schema 5");
+    write_experiments(out, dir);
+    write_report(out, dir);
+    memory_stream_close(out);
+    is_text(got, want == NULL ? "" : want, "its data are what they were");
+    free(want);
+    free(got);
+}
+
 int main(void)
 {
     char base[] = "/tmp/t_store_migrate.XXXXXX";
-    char *dir[4], *command;
+    char *dir[5], *command;
     struct error error = {""};
     struct store *store;
     int status;
 
     if (getenv("top_srcdir") == NULL || mkdtemp(base) == NULL)
         return 99;
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 5; i++)
         dir[i] = memory_printf("%s/%d", base, i);
-    ok(make_old(dir[0], ""), "a store of schema 4");
+    ok(make_old(dir[0], "store-4.sql", ""), "a store of schema 4");
     store = store_open(dir[0], false, &error);
     if (ok(store != NULL, "opens for a report: %s", error.text))
         old_rows(store);
@@ -198,10 +291,11 @@ int main(void)
     store_close(store);
     held(dir[2]);
     all_or_nothing(dir[3]);
+    same_data(dir[4]);
     command = memory_printf("rm -rf '%s'", base);
     status = system(command);
     free(command);
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 5; i++)
         free(dir[i]);
     return status == 0 ? tap_done() : 99;
 }
