@@ -25,7 +25,8 @@
 /* The text of tests/NAME; the caller frees it.  NULL: it is not there.  */
 static char *read_fixture(const char *name)
 {
-    char *path = memory_printf("%s/tests/harness/store/%s", getenv("top_srcdir"), name), *text = NULL;
+    char *path = memory_printf("%s/tests/harness/store/%s", getenv("top_srcdir"), name),
+         *text = NULL;
     struct error error = {""};
     size_t length;
 
