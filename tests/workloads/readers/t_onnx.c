@@ -352,6 +352,12 @@ static void branches(void)
                       "if(c,out.5,out)->z",
                       "captures of values that had one name");
     network_free(network);
+    network_free(becomes("input x f32 4\ninput q f32 4\ninput c bool\n"
+                         "graph f\nSub x q -> f1\noutput f1\nend\n"
+                         "graph g\nRelu q -> g1\noutput g1\nend\n"
+                         "If c -> y then_branch=@f else_branch=@f\n"
+                         "If c -> z then_branch=@g else_branch=@g\noutput y\noutput z",
+                         NULL, "if(c,x,q)->y if(c,q)->z", "each captures what it reads itself"));
     refused("input x f32 4\ninput c bool\ngraph t\nRelu x -> o\noutput o\nend\n"
             "graph e\nCast x -> o to=10\noutput o\nend\n"
             "If c -> y then_branch=@t else_branch=@e\noutput y",

@@ -39,6 +39,7 @@ struct onnx_build {
     bool *bound;        /* whether a parameter has bound a dimension */
     const char *leader; /* dimension that `batch` binds although it is called so, or NULL */
     struct onnx_scope *scope;
+    size_t controls;     /* operators with sub-graphs that were begun */
     struct error *error; /* empty while all is well */
     size_t budget;       /* bytes that may still be taken */
     size_t blocks, block_capacity;

@@ -9,6 +9,7 @@
 #include "workloads/readers/onnx/node.h"
 
 struct onnx_control {
+    size_t number;           /* among all, from 1 */
     struct control *control; /* slots are the file's until it is attached */
     size_t captures, capacity;
     struct onnx_value **capture;
@@ -17,6 +18,7 @@ struct onnx_control {
 struct control *onnx_control_begin(struct onnx_op *op, bool loop, int64_t trips, size_t bodies)
 {
     op->control = memory_zalloc(1, sizeof *op->control);
+    op->control->number = ++op->build->controls;
     op->control->control = control_new(loop, trips, bodies);
     return op->control->control;
 }
@@ -50,10 +52,10 @@ struct onnx_value *onnx_control_capture(const struct onnx_control *control, size
 /* Number of VALUE, of the graph around, among the captures.  */
 static size_t capture_number(struct onnx_control *control, struct onnx_value *value)
 {
-    if (value->captor != control) {
+    if (value->captor != control->number) {
         control->capture = memory_grow(control->capture, &control->capacity, control->captures + 1,
                                        sizeof(struct onnx_value *));
-        value->captor = control;
+        value->captor = control->number;
         value->capture = control->captures;
         control->capture[control->captures++] = value;
     }

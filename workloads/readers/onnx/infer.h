@@ -38,14 +38,14 @@ struct onnx_value {
     struct shape shape;
     enum dtype dtype;
     bool constant;
-    bool made;                    /* a constant that was not stored as such: Constant, folded */
-    const struct onnx_data *data; /* constants: the elements, or NULL */
-    size_t index;                 /* in the network; NETWORK_NONE: a constant that nothing read */
-    struct onnx_value *outer;     /* what a value of a body stands for, or NULL */
-    const struct onnx_control *captor; /* the last whose bodies captured it, and ... */
-    size_t capture;                    /* ... its number there */
-    const struct onnx_value *base;     /* an integer that is another one ... */
-    int64_t shift;                     /* ... plus this */
+    bool made;                     /* a constant that was not stored as such: Constant, folded */
+    const struct onnx_data *data;  /* constants: the elements, or NULL */
+    size_t index;                  /* in the network; NETWORK_NONE: a constant that nothing read */
+    struct onnx_value *outer;      /* what a value of a body stands for, or NULL */
+    size_t captor;                 /* number of the last onnx_control that captured it, ... */
+    size_t capture;                /* ... and its place there */
+    const struct onnx_value *base; /* an integer that is another one ... */
+    int64_t shift;                 /* ... plus this */
 };
 
 struct onnx_result {
