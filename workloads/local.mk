@@ -65,25 +65,26 @@ workloads_libworkloads_a_SOURCES = \
 	workloads/readers/ncnn/products.c \
 	workloads/readers/ncnn/views.c \
 	workloads/readers/ncnn/windows.c \
-	workloads/readers/onnx/bind.c \
-	workloads/readers/onnx/build.c workloads/readers/onnx/build.h \
+	workloads/readers/onnx/bind.c workloads/readers/onnx/bind.h \
+	workloads/readers/onnx/body.c workloads/readers/onnx/body.h \
 	workloads/readers/onnx/control.c workloads/readers/onnx/control.h \
-	workloads/readers/onnx/infer.h \
-	workloads/readers/onnx/model.h \
+	workloads/readers/onnx/file/model.h \
 	workloads/readers/onnx/names.c workloads/readers/onnx/names.h \
 	workloads/readers/onnx/node.c workloads/readers/onnx/node.h \
 	workloads/readers/onnx/onnx.h \
-	workloads/readers/onnx/rules.c \
-	workloads/readers/onnx/rules_control.c \
-	workloads/readers/onnx/rules_conv.c \
-	workloads/readers/onnx/rules_elementwise.c \
-	workloads/readers/onnx/rules_matrix.c \
-	workloads/readers/onnx/rules_move.c \
-	workloads/readers/onnx/rules_norm.c \
-	workloads/readers/onnx/rules_resize.c \
-	workloads/readers/onnx/rules_select.c \
-	workloads/readers/onnx/rules_shape.c \
-	workloads/readers/onnx/tensor.c \
+	workloads/readers/onnx/rules/budget.c workloads/readers/onnx/rules/budget.h \
+	workloads/readers/onnx/rules/conv.c \
+	workloads/readers/onnx/rules/elementwise.c \
+	workloads/readers/onnx/rules/infer.c workloads/readers/onnx/rules/infer.h \
+	workloads/readers/onnx/rules/matrix.c \
+	workloads/readers/onnx/rules/move.c \
+	workloads/readers/onnx/rules/norm.c \
+	workloads/readers/onnx/rules/resize.c \
+	workloads/readers/onnx/rules/rules.c workloads/readers/onnx/rules/rules.h \
+	workloads/readers/onnx/rules/select.c \
+	workloads/readers/onnx/rules/shape.c \
+	workloads/readers/onnx/rules/value.c workloads/readers/onnx/rules/value.h \
+	workloads/readers/onnx/scope.c workloads/readers/onnx/scope.h \
 	workloads/readers/tflite/flatbuffer.c workloads/readers/tflite/flatbuffer.h \
 	workloads/readers/tflite/model.c workloads/readers/tflite/model.h \
 	workloads/readers/tflite/network.c workloads/readers/tflite/network.h \
@@ -103,24 +104,24 @@ CLEANFILES += workloads/registry.c
 
 # What protoc-c writes from ONNX's description of its format; only proto.c
 # includes it.  It is not ours to keep to our warnings.
-EXTRA_DIST += workloads/readers/onnx/absent.c workloads/readers/onnx/proto.c
+EXTRA_DIST += workloads/readers/onnx/file/absent.c workloads/readers/onnx/file/proto.c
 ONNX_LIBS =
 ONNX_GENERATED =
 if HAVE_ONNX
 ONNX_LIBS += workloads/libonnxproto.a
-workloads_libworkloads_a_SOURCES += workloads/readers/onnx/proto.c
+workloads_libworkloads_a_SOURCES += workloads/readers/onnx/file/proto.c
 noinst_LIBRARIES += workloads/libonnxproto.a
 workloads_libonnxproto_a_CFLAGS = $(STD_CFLAGS) $(SAN_FLAGS)
-ONNX_GENERATED += workloads/readers/onnx/onnx.pb-c.c workloads/readers/onnx/onnx.pb-c.h
+ONNX_GENERATED += workloads/readers/onnx/file/onnx.pb-c.c workloads/readers/onnx/file/onnx.pb-c.h
 nodist_workloads_libonnxproto_a_SOURCES = \
-	workloads/readers/onnx/onnx.pb-c.c workloads/readers/onnx/onnx.pb-c.h
-BUILT_SOURCES += workloads/readers/onnx/onnx.pb-c.h
-CLEANFILES += workloads/readers/onnx/onnx.pb-c.c workloads/readers/onnx/onnx.pb-c.h
-workloads/readers/onnx/onnx.pb-c.c: $(ONNX_PROTO)/onnx.proto
-	$(AM_V_GEN)$(MKDIR_P) workloads/readers/onnx && \
-		$(PROTOC_C) --c_out=workloads/readers/onnx -I $(ONNX_PROTO) $(ONNX_PROTO)/onnx.proto
-workloads/readers/onnx/onnx.pb-c.h: workloads/readers/onnx/onnx.pb-c.c
+	workloads/readers/onnx/file/onnx.pb-c.c workloads/readers/onnx/file/onnx.pb-c.h
+BUILT_SOURCES += workloads/readers/onnx/file/onnx.pb-c.h
+CLEANFILES += workloads/readers/onnx/file/onnx.pb-c.c workloads/readers/onnx/file/onnx.pb-c.h
+workloads/readers/onnx/file/onnx.pb-c.c: $(ONNX_PROTO)/onnx.proto
+	$(AM_V_GEN)$(MKDIR_P) workloads/readers/onnx/file && \
+		$(PROTOC_C) --c_out=workloads/readers/onnx/file -I $(ONNX_PROTO) $(ONNX_PROTO)/onnx.proto
+workloads/readers/onnx/file/onnx.pb-c.h: workloads/readers/onnx/file/onnx.pb-c.c
 	@test -f $@ || { rm -f $< && $(MAKE) $(AM_MAKEFLAGS) $<; }
 else
-workloads_libworkloads_a_SOURCES += workloads/readers/onnx/absent.c
+workloads_libworkloads_a_SOURCES += workloads/readers/onnx/file/absent.c
 endif

@@ -40,7 +40,9 @@ workloads/generators: lib/base lib/problem lib/graph workloads/builder workloads
 workloads/readers: lib workloads
 workloads/readers/megengine: lib workloads
 workloads/readers/ncnn: lib workloads workloads/readers
-workloads/readers/onnx: lib workloads workloads/readers
+workloads/readers/onnx/file: lib/base
+workloads/readers/onnx/rules: lib/base lib/graph workloads/readers workloads/readers/onnx/file
+workloads/readers/onnx: lib/base lib/graph workloads workloads/readers/onnx/file workloads/readers/onnx/rules
 workloads/readers/tflite: lib workloads workloads/readers
 solvers/boxing: lib/base planner/greedy
 solvers/fit: lib planner/greedy

@@ -15,7 +15,7 @@
 #include "lib/problem/instance.h"
 #include "tests/support/onnx_text.h"
 #include "tests/support/tap.h"
-#include "workloads/readers/onnx/model.h"
+#include "workloads/readers/onnx/file/model.h"
 #include "workloads/readers/onnx/onnx.h"
 
 static const struct param any_params[] = {

@@ -13,7 +13,7 @@
 #include "lib/problem/instance.h"
 #include "tests/support/instances.h"
 #include "tests/support/tap.h"
-#include "workloads/readers/onnx/model.h"
+#include "workloads/readers/onnx/file/model.h"
 
 struct figures {
     const char *spec;

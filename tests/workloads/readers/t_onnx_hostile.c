@@ -12,7 +12,7 @@
 #include "lib/graph/network.h"
 #include "tests/support/onnx_text.h"
 #include "tests/support/tap.h"
-#include "workloads/readers/onnx/model.h"
+#include "workloads/readers/onnx/file/model.h"
 #include "workloads/readers/onnx/onnx.h"
 
 static struct network *read_bytes(const void *data, size_t size, struct error *error)

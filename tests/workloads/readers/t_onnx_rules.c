@@ -12,7 +12,7 @@
 #include "lib/graph/network.h"
 #include "tests/support/onnx_text.h"
 #include "tests/support/tap.h"
-#include "workloads/readers/onnx/model.h"
+#include "workloads/readers/onnx/file/model.h"
 #include "workloads/readers/onnx/onnx.h"
 #include "workloads/readers/shapes.h"
 

@@ -1,9 +1,6 @@
-/* Symbolic dimensions, bound by parameters: model.onnx:batch=8,seq=128.
- *
- * A dimension without a name is called INPUT.AXIS.  Where no dimension is
- * called batch, `batch` binds the symbolic leading one of the inputs, whatever
- * its name, if they agree on it.  */
 #include <config.h>
+
+#include "workloads/readers/onnx/bind.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,7 +8,6 @@
 #include <string.h>
 
 #include "lib/base/memory.h"
-#include "workloads/readers/onnx/build.h"
 
 static bool is_stored(const struct onnx_graph *graph, const char *name)
 {

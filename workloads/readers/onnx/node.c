@@ -8,7 +8,8 @@
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/graph/reuse.h"
-#include "workloads/readers/onnx/control.h"
+#include "workloads/readers/onnx/bind.h"
+#include "workloads/readers/onnx/rules/rules.h"
 
 /* --- errors --- */
 
@@ -48,7 +49,7 @@ static bool no_input(struct onnx_build *build, size_t i, const char *name)
 /* --- types --- */
 
 /* What the file declares of the outputs, where inference does not say.  */
-static bool take_declared(struct onnx_op *op)
+static bool take_declared(struct onnx_build *build, struct onnx_op *op)
 {
     for (size_t i = 0; i < op->outputs; i++) {
         const char *name = op->node->output[i];
@@ -58,8 +59,8 @@ static bool take_declared(struct onnx_op *op)
 
         if (name[0] == '\0' || op->result[i].given)
             continue;
-        info = names_find(&op->build->scope->declared, name);
-        if (info == NULL || !onnx_declared(op->build, info, false, &shape, &dtype))
+        info = names_find(&build->scope->declared, name);
+        if (info == NULL || !onnx_declared(build, info, false, &shape, &dtype))
             return false;
         onnx_set(op, i, &shape, dtype);
     }
@@ -71,14 +72,14 @@ static bool is_standard(const struct onnx_node *node)
     return node->domain[0] == '\0' || strcmp(node->domain, "ai.onnx") == 0;
 }
 
-static bool infer(struct onnx_op *op)
+static bool infer_plain(struct onnx_build *build, struct onnx_op *op)
 {
     op->rule = is_standard(op->node) ? onnx_rule_find(op->node->type) : NULL;
     if (op->rule == NULL) {
         op->type = "other";
         op->kind = OP_OTHER;
         op->random = true; /* who knows */
-        return take_declared(op) ||
+        return take_declared(build, op) ||
                error_set(op->error,
                          "unknown operator, and the file does not declare (value_info) the "
                          "shapes of its outputs");
@@ -89,13 +90,28 @@ static bool infer(struct onnx_op *op)
         return true;
     if (!op->open)
         return false;
-    if (take_declared(op)) {
+    if (take_declared(build, op)) {
         op->error->text[0] = '\0';
         return true;
     }
     strncat(op->error->text, ", and the file does not declare it (value_info)",
             sizeof op->error->text - strlen(op->error->text) - 1);
     return false;
+}
+
+static bool infer(struct onnx_job *job)
+{
+    const struct onnx_control_rule *rule = job->build->control_rules;
+    struct onnx_op *op = &job->op;
+
+    while (rule->name != NULL &&
+           !(is_standard(op->node) && strcmp(rule->name, op->node->type) == 0))
+        rule++;
+    if (rule->name == NULL)
+        return infer_plain(job->build, op);
+    op->type = rule->word;
+    op->kind = rule->kind;
+    return rule->build(job);
 }
 
 /* That there is an output, and each has a type, and a size that fits.  */
@@ -119,11 +135,13 @@ static bool check_results(const struct onnx_op *op)
 
 /* --- what becomes of a node --- */
 
-static bool is_constant(const struct onnx_op *op)
+static bool is_constant(const struct onnx_job *job)
 {
+    const struct onnx_op *op = &job->op;
+
     if (op->constant)
         return true;
-    if (op->random || op->control != NULL)
+    if (op->random || job->control != NULL)
         return false;
     for (size_t i = 0; i < op->inputs; i++)
         if (op->input[i] != NULL && !op->input[i]->constant)
@@ -140,21 +158,23 @@ static bool has_elements(const struct onnx_op *op)
     return op->outputs > 0 && op->result[0].given;
 }
 
-static struct onnx_value *new_value(struct onnx_op *op, size_t i)
+static struct onnx_value *new_value(struct onnx_job *job, size_t i)
 {
-    struct onnx_value *value = onnx_take(op->build, 1, sizeof *value);
+    struct onnx_value *value = onnx_take(&job->build->budget, 1, sizeof *value);
 
     if (value == NULL)
         return NULL;
-    *value = (struct onnx_value){.name = op->node->output[i],
-                                 .shape = op->result[i].shape,
-                                 .dtype = op->result[i].dtype,
+    *value = (struct onnx_value){.name = job->op.node->output[i],
+                                 .shape = job->op.result[i].shape,
+                                 .dtype = job->op.result[i].dtype,
                                  .index = NETWORK_NONE};
-    return onnx_define(op->build, value->name, value) ? value : NULL;
+    return onnx_define(job->build, value->name, value) ? value : NULL;
 }
 
-static bool fold(struct onnx_op *op)
+static bool fold(struct onnx_job *job)
 {
+    struct onnx_op *op = &job->op;
+
     if (op->rule->fold != NULL && (op->constant || has_elements(op)))
         op->rule->fold(op);
     for (size_t i = 0; i < op->outputs; i++) {
@@ -162,7 +182,7 @@ static bool fold(struct onnx_op *op)
 
         if (op->node->output[i][0] == '\0')
             continue;
-        value = new_value(op, i);
+        value = new_value(job, i);
         if (value == NULL)
             return false;
         value->constant = value->made = true;
@@ -187,10 +207,10 @@ static enum value_role role_of(const struct onnx_op *op, size_t slot)
 
 /* The inputs as values of the network; PLACE[i] is where input i went.  What
  * the bodies of a control operator capture comes last.  */
-static size_t *network_inputs(struct onnx_op *op, size_t *count, size_t *place)
+static size_t *network_inputs(struct onnx_job *job, size_t *count, size_t *place)
 {
-    size_t captures = op->control == NULL ? 0 : onnx_control_captures(op->control);
-    size_t *input = memory_alloc(op->inputs + captures, sizeof *input);
+    const struct onnx_op *op = &job->op;
+    size_t *input = memory_alloc(op->inputs + job->captures, sizeof *input);
 
     *count = 0;
     for (size_t i = 0; i < op->inputs; i++) {
@@ -198,11 +218,10 @@ static size_t *network_inputs(struct onnx_op *op, size_t *count, size_t *place)
         if (op->input[i] == NULL)
             continue;
         place[i] = *count;
-        input[(*count)++] = onnx_materialize(op->build, op->input[i], role_of(op, i));
+        input[(*count)++] = onnx_materialize(job->build, op->input[i], role_of(op, i));
     }
-    for (size_t i = 0; i < captures; i++)
-        input[(*count)++] =
-            onnx_materialize(op->build, onnx_control_capture(op->control, i), VALUE_WEIGHT);
+    for (size_t i = 0; i < job->captures; i++)
+        input[(*count)++] = onnx_materialize(job->build, job->capture[i], VALUE_WEIGHT);
     return input;
 }
 
@@ -247,9 +266,10 @@ static void follow(const struct onnx_op *op, struct onnx_value *value)
     value->base = op->input[from]->base != NULL ? op->input[from]->base : op->input[from];
 }
 
-static bool add_outputs(struct onnx_op *op, size_t index)
+static bool add_outputs(struct onnx_job *job, size_t index)
 {
-    struct onnx_scope *scope = op->build->scope;
+    struct onnx_scope *scope = job->build->scope;
+    const struct onnx_op *op = &job->op;
 
     for (size_t i = 0; i < op->outputs; i++) {
         const struct onnx_result *result = &op->result[i];
@@ -258,7 +278,7 @@ static bool add_outputs(struct onnx_op *op, size_t index)
 
         if (op->node->output[i][0] == '\0')
             continue;
-        value = new_value(op, i);
+        value = new_value(job, i);
         if (value == NULL)
             return false;
         name = onnx_value_name(scope, value->name);
@@ -273,10 +293,8 @@ static bool add_outputs(struct onnx_op *op, size_t index)
     return true;
 }
 
-static void add_reuse(struct onnx_op *op, size_t index)
+static void add_reuse(struct network *network, const struct onnx_op *op, size_t index)
 {
-    struct network *network = op->build->scope->network;
-
     if (op->slice)
         reuse_slice(network, index, 0, 0, op->start);
     else if (op->kind == OP_ALIAS) /* a mask is no part of the input */
@@ -285,11 +303,45 @@ static void add_reuse(struct onnx_op *op, size_t index)
         reuse_infer(network, index);
 }
 
-static bool keep(struct onnx_op *op)
+/* Gives the bodies to operator INDEX of the network; PLACE[i] is where input i of
+ * the node went.  */
+static void attach_control(struct onnx_job *job, size_t index, const size_t *place)
 {
-    struct onnx_scope *scope = op->build->scope;
+    const struct onnx_op *op = &job->op;
+    struct control *control = job->control;
+    size_t own = 0, named = 0, *slot = memory_alloc(op->outputs, sizeof *slot);
+
+    for (size_t i = 0; i < op->inputs; i++)
+        own += place[i] != NETWORK_NONE;
+    for (size_t i = 0; i < op->outputs; i++)
+        slot[i] = op->node->output[i][0] == '\0' ? NETWORK_NONE : named++;
+    for (size_t b = 0; b < control->bodies; b++) {
+        struct body *body = &control->body[b];
+        size_t kept = 0;
+
+        for (size_t i = 0; i < body->inputs; i++)
+            if (body->input[i].kind == ENTRY_CAPTURE)
+                body->input[i].slot += own;
+            else if (body->input[i].slot != NETWORK_NONE)
+                body->input[i].slot = place[body->input[i].slot];
+        for (size_t i = 0; i < body->outputs; i++) {
+            body->output[kept] = body->output[i];
+            body->output[kept].slot = slot[body->output[i].slot];
+            kept += body->output[kept].slot != NETWORK_NONE;
+        }
+        body->outputs = kept;
+    }
+    free(slot);
+    job->control = NULL;
+    network_set_control(job->build->scope->network, index, control);
+}
+
+static bool keep(struct onnx_job *job)
+{
+    struct onnx_scope *scope = job->build->scope;
+    const struct onnx_op *op = &job->op;
     size_t *place = memory_alloc(op->inputs, sizeof *place), inputs, index;
-    size_t *input = network_inputs(op, &inputs, place);
+    size_t *input = network_inputs(job, &inputs, place);
     char *name = onnx_op_name(scope, node_name(op->node));
     bool good;
 
@@ -297,27 +349,27 @@ static bool keep(struct onnx_op *op)
     names_add(scope->op_names, scope->network->op[index].name, scope);
     scope->network->op[index].conv = op->conv;
     scope->network->op[index].macs = op->macs;
-    good = add_outputs(op, index);
+    good = add_outputs(job, index);
     if (good)
-        add_reuse(op, index);
-    if (good && op->control != NULL)
-        onnx_control_attach(op, index, place);
+        add_reuse(scope->network, op, index);
+    if (good && job->control != NULL)
+        attach_control(job, index, place);
     free(name);
     free(input);
     free(place);
     return good;
 }
 
-static bool find_inputs(struct onnx_op *op, size_t node)
+static bool find_inputs(struct onnx_build *build, struct onnx_op *op, size_t node)
 {
     for (size_t i = 0; i < op->inputs; i++) {
         const char *name = op->node->input[i];
 
         if (name[0] == '\0')
             continue;
-        op->input[i] = onnx_look_up(op->build, name);
+        op->input[i] = onnx_look_up(build, name);
         if (op->input[i] == NULL)
-            return no_input(op->build, node, name);
+            return no_input(build, node, name);
     }
     return true;
 }
@@ -325,24 +377,26 @@ static bool find_inputs(struct onnx_op *op, size_t node)
 static bool add_node(struct onnx_build *build, size_t i)
 {
     const struct onnx_node *node = &build->scope->graph->node[i];
-    struct onnx_op op = {
+    struct onnx_job job = {
         .build = build,
-        .node = node,
-        .opset = build->model->opset,
-        .inputs = node->inputs,
-        .outputs = node->outputs,
-        .error = build->error,
+        .number = ++build->jobs,
+        .op = {.node = node,
+               .opset = build->model->opset,
+               .inputs = node->inputs,
+               .outputs = node->outputs,
+               .input = memory_zalloc(node->inputs, sizeof *job.op.input),
+               .result = memory_zalloc(node->outputs, sizeof *job.op.result),
+               .budget = &build->budget,
+               .error = build->error},
     };
-    bool good;
+    bool good = find_inputs(build, &job.op, i) && infer(&job);
 
-    op.input = memory_zalloc(op.inputs, sizeof *op.input);
-    op.result = memory_zalloc(op.outputs, sizeof *op.result);
-    good = find_inputs(&op, i) && infer(&op);
-    if (good && !op.inlined)
-        good = check_results(&op) && (is_constant(&op) ? fold(&op) : keep(&op));
-    onnx_control_free(op.control);
-    free(op.input);
-    free(op.result);
+    if (good && !job.inlined)
+        good = check_results(&job.op) && (is_constant(&job) ? fold(&job) : keep(&job));
+    control_free(job.control);
+    free(job.capture);
+    free(job.op.input);
+    free(job.op.result);
     return good || at_node(build, node);
 }
 

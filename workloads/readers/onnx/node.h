@@ -1,25 +1,37 @@
-/* Nodes: their inputs, rules and outputs; and stored tensors.  */
+/* Nodes: their inputs, rules and outputs.  */
 #ifndef ARENABENCH_WORKLOADS_READERS_ONNX_NODE_H
 #define ARENABENCH_WORKLOADS_READERS_ONNX_NODE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
-#include "workloads/readers/onnx/build.h"
+#include "lib/graph/control.h"
+#include "workloads/readers/onnx/rules/infer.h"
+#include "workloads/readers/onnx/scope.h"
 
-/* A value of the current scope or of those around it, or NULL.  */
-struct onnx_value *onnx_look_up(struct onnx_build *build, const char *name);
+/* A node that is being built: what its rule sees, and what no rule knows.  */
+struct onnx_job {
+    struct onnx_build *build;
+    size_t number; /* of this one among all, from 1 */
+    struct onnx_op op;
+    bool inlined;            /* all that there is to add has been added */
+    struct control *control; /* Loop, Scan, If: slots are the node's until it is finished */
+    size_t captures, capacity;
+    struct onnx_value **capture; /* values around the node that its bodies read, each once */
+};
 
-/* Names that are not taken in the network; the caller frees them and adds
- * them to the scope's names once they are.  */
-char *onnx_op_name(const struct onnx_scope *scope, const char *wanted);
-char *onnx_value_name(const struct onnx_scope *scope, const char *wanted);
+/* An operator with sub-graphs, which it builds; it fills in job->op as the
+ * rules of others do.  */
+struct onnx_control_rule {
+    const char *name, *word;
+    enum op_kind kind;
+    bool (*build)(struct onnx_job *job);
+};
 
-/* The initializers of the scope's graph, as constants.  */
-bool onnx_add_initializers(struct onnx_build *build);
+/* Adds the nodes of the scope's graph; its inputs are there already.  */
+bool onnx_add_nodes(struct onnx_build *build);
 
-/* VALUE becomes the constant that TENSOR holds, with its elements if they are
- * few and of a type that shapes can hang on.  The message has no place.  */
-bool onnx_constant(struct onnx_build *build, const struct onnx_tensor *tensor,
-                   struct onnx_value *value);
+/* After all nodes and outputs: decides what only the readers of a value tell.  */
+void onnx_settle(struct network *network);
 
 #endif

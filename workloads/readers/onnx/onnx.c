@@ -10,7 +10,95 @@
 #include <string.h>
 
 #include "lib/base/memory.h"
+#include "workloads/readers/onnx/bind.h"
+#include "workloads/readers/onnx/control.h"
 #include "workloads/workload.h"
+
+/* Early files list the initializers among the inputs.  */
+static bool add_inputs(struct onnx_build *build)
+{
+    const struct onnx_graph *graph = build->scope->graph;
+
+    for (size_t i = 0; i < graph->inputs; i++) {
+        struct onnx_value *value;
+        struct shape shape;
+        enum dtype dtype;
+
+        value = names_find(&build->scope->values, graph->input[i].name);
+        if (value != NULL && value->constant)
+            continue;
+        if (!onnx_declared(build, &graph->input[i], true, &shape, &dtype) ||
+            !onnx_add_input(build, i, &shape, dtype, &value))
+            return false;
+    }
+    return true;
+}
+
+static bool add_graph(struct onnx_build *build)
+{
+    const struct onnx_graph *graph = build->scope->graph;
+
+    if (!onnx_add_initializers(build) || !add_inputs(build) || !onnx_add_nodes(build))
+        return false;
+    for (size_t i = 0; i < graph->outputs; i++) {
+        struct onnx_value *value = onnx_output(build, i);
+
+        if (value == NULL)
+            return false;
+        network_mark_output(build->scope->network, onnx_materialize(build, value, VALUE_CONSTANT));
+    }
+    onnx_settle(build->scope->network);
+    return onnx_bind_end(build);
+}
+
+static struct network *build_network(struct onnx_build *build)
+{
+    struct network *network;
+    bool good;
+
+    onnx_bind_begin(build);
+    network = onnx_scope_enter(build, build->model->graph, false)->network;
+    good = add_graph(build);
+    /* After an error there may be bodies half-way.  */
+    while (build->scope != NULL)
+        onnx_scope_leave(build);
+    onnx_budget_clear(&build->budget);
+    free(build->bound);
+    if (good && network_check(network, build->error))
+        return network;
+    if (good)
+        error_prefix(build->error, "%s", build->path);
+    network_free(network);
+    return NULL;
+}
+
+struct network *onnx_network(const uint8_t *data, size_t size, const char *path,
+                             const struct params *params, struct error *error)
+{
+    struct onnx_model *model = onnx_model_unpack(data, size, path, error);
+    struct error own = {""}; /* empty until something is wrong */
+    struct onnx_build build = {
+        .path = path,
+        .model = model,
+        .params = params,
+        .control_rules = onnx_control_rules,
+        .budget = {.path = path,
+                   .error = &own,
+                   .left = size * ONNX_INFER_MULTIPLE + ONNX_INFER_SPARE},
+        .error = &own,
+    };
+    struct network *network;
+
+    if (model == NULL)
+        return NULL;
+    network = build_network(&build);
+    if (network == NULL)
+        error_set(error, "%s", own.text);
+    onnx_model_free(model);
+    return network;
+}
+
+/* --- the reader --- */
 
 static const struct param params[] = {
     {PARAM_OTHER, PARAM_INT, "1", NULL, 1, PARAM_NO_LIMIT,

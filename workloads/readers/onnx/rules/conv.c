@@ -5,7 +5,7 @@
  * texts left that open).  */
 #include <config.h>
 
-#include "workloads/readers/onnx/infer.h"
+#include "workloads/readers/onnx/rules/infer.h"
 
 #include <inttypes.h>
 

@@ -1,10 +1,11 @@
 /* Pure aliases, questions about shapes, and where values come from.  */
 #include <config.h>
 
+#include "workloads/readers/onnx/rules/infer.h"
+
 #include <math.h>
 
 #include "lib/base/checked.h"
-#include "workloads/readers/onnx/node.h"
 
 /* --- aliases --- */
 
@@ -108,7 +109,7 @@ static bool infer_shape(struct onnx_op *op)
     end = max64(start, min64(end < 0 ? end + rank : end, rank));
     result.dim[0] = end - start;
     onnx_set(op, 0, &result, DTYPE_I64);
-    data = onnx_data_new(op, end - start, false);
+    data = onnx_data_new(op->budget, end - start, false);
     for (int64_t i = start; data != NULL && i < end; i++)
         data->integer[i - start] = shape->dim[i];
     if (op->outputs > 0)
@@ -125,7 +126,7 @@ static bool infer_size(struct onnx_op *op)
     if (!onnx_needs(op, 1))
         return false;
     onnx_set(op, 0, &scalar, DTYPE_I64);
-    data = onnx_data_new(op, 1, false);
+    data = onnx_data_new(op->budget, 1, false);
     if (data == NULL || !shape_elements(&op->input[0]->shape, &data->integer[0], op->error))
         return false;
     if (op->outputs > 0)
@@ -158,7 +159,7 @@ static bool plain_constant(struct onnx_op *op)
         shape = (struct shape){.rank = 1,
                                .dim = {(int64_t)(real ? attribute->n_floats : attribute->n_ints)}};
     onnx_set(op, 0, &shape, real ? DTYPE_F32 : DTYPE_I64);
-    data = onnx_data_new(op, shape.rank == 0 ? 1 : shape.dim[0], real);
+    data = onnx_data_new(op->budget, shape.rank == 0 ? 1 : shape.dim[0], real);
     for (size_t i = 0; data != NULL && i < data->count; i++)
         if (real)
             data->real[i] = (double)(shape.rank == 0 ? attribute->f : attribute->floats[i]);
@@ -179,7 +180,7 @@ static bool infer_constant(struct onnx_op *op)
         value = onnx_attribute(op, "sparse_value", ONNX_ATTRIBUTE_SPARSE);
     if (value == NULL)
         return plain_constant(op);
-    if (!onnx_constant(op->build, value->tensor, &constant))
+    if (!onnx_constant(op->budget, value->tensor, &constant))
         return false;
     onnx_set(op, 0, &constant.shape, constant.dtype);
     if (op->outputs > 0)
@@ -214,14 +215,14 @@ static bool infer_constant_of_shape(struct onnx_op *op)
     if (!onnx_needs(op, 1) || !onnx_numbers(op, 0, NULL, &number, &count) ||
         !shape_from(op, number, count, &shape))
         return false;
-    if (value != NULL && !onnx_constant(op->build, value->tensor, &one))
+    if (value != NULL && !onnx_constant(op->budget, value->tensor, &one))
         return false;
     onnx_set(op, 0, &shape, one.dtype);
     op->constant = true;
     if ((value != NULL && (one.data == NULL || one.data->count != 1)) ||
         !shape_elements(&shape, &elements, op->error))
         return true;
-    data = onnx_data_new(op, elements, dtype_is_real(one.dtype));
+    data = onnx_data_new(op->budget, elements, dtype_is_real(one.dtype));
     for (size_t i = 0; data != NULL && one.data != NULL && i < data->count; i++)
         if (data->real != NULL)
             data->real[i] = one.data->real[0];
@@ -266,7 +267,7 @@ static bool infer_range(struct onnx_op *op)
         return error_set(op->error, "a range from %g to %g by %g", number[0], number[1], number[2]);
     onnx_set(op, 0, &shape, op->input[0]->dtype);
     op->constant = true;
-    data = onnx_data_new(op, shape.dim[0], dtype_is_real(op->input[0]->dtype));
+    data = onnx_data_new(op->budget, shape.dim[0], dtype_is_real(op->input[0]->dtype));
     for (size_t i = 0; data != NULL && i < data->count; i++)
         if (data->real != NULL)
             data->real[i] = number[0] + (double)i * number[2];

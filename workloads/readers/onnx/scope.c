@@ -1,31 +1,10 @@
 #include <config.h>
 
-#include "workloads/readers/onnx/build.h"
+#include "workloads/readers/onnx/scope.h"
 
 #include <stdlib.h>
 
 #include "lib/base/memory.h"
-#include "workloads/readers/onnx/node.h"
-#include "workloads/readers/onnx/onnx.h"
-
-void *onnx_take(struct onnx_build *build, size_t count, size_t size)
-{
-    size_t bytes;
-    void *block;
-
-    if (__builtin_mul_overflow(count, size, &bytes) || bytes + sizeof block > build->budget) {
-        error_set(build->error,
-                  "%s: inference needs more than %d times as much memory as the file has bytes",
-                  build->path, ONNX_BUILD_MULTIPLE);
-        return NULL;
-    }
-    build->budget -= bytes + sizeof block;
-    block = memory_zalloc(count == 0 ? 1 : count, size);
-    build->block =
-        memory_grow(build->block, &build->block_capacity, build->blocks + 1, sizeof *build->block);
-    build->block[build->blocks++] = block;
-    return block;
-}
 
 /* --- scopes --- */
 
@@ -92,7 +71,7 @@ static struct onnx_value *look_up(struct onnx_build *build, struct onnx_scope *s
     outer = look_up(build, scope->parent, name);
     if (outer == NULL || scope->inlined)
         return outer;
-    value = onnx_take(build, 1, sizeof *value);
+    value = onnx_take(&build->budget, 1, sizeof *value);
     if (value == NULL)
         return NULL;
     *value = *outer;
@@ -105,6 +84,17 @@ static struct onnx_value *look_up(struct onnx_build *build, struct onnx_scope *s
 struct onnx_value *onnx_look_up(struct onnx_build *build, const char *name)
 {
     return look_up(build, build->scope, name);
+}
+
+struct onnx_value *onnx_output(struct onnx_build *build, size_t i)
+{
+    const struct onnx_graph *graph = build->scope->graph;
+    struct onnx_value *value = onnx_look_up(build, graph->output[i].name);
+
+    if (value == NULL)
+        error_set(build->error, "%s: graph '%s': nothing makes its output '%s'", build->path,
+                  graph->name, graph->output[i].name);
+    return value;
 }
 
 /* --- names in the network --- */
@@ -158,13 +148,13 @@ size_t onnx_materialize(struct onnx_build *build, struct onnx_value *value, enum
 
 static bool add_initializer(struct onnx_build *build, const struct onnx_tensor *tensor)
 {
-    struct onnx_value *value = onnx_take(build, 1, sizeof *value);
+    struct onnx_value *value = onnx_take(&build->budget, 1, sizeof *value);
 
     if (value == NULL)
         return false;
     if (tensor->name[0] == '\0')
         return error_set(build->error, "%s: an initializer has no name", build->path);
-    if (!onnx_constant(build, tensor, value))
+    if (!onnx_constant(&build->budget, tensor, value))
         return error_prefix(build->error, "%s: initializer '%s'", build->path, tensor->name);
     value->name = tensor->name;
     return onnx_define(build, tensor->name, value);
@@ -184,7 +174,7 @@ bool onnx_add_input(struct onnx_build *build, size_t i, const struct shape *shap
                     struct onnx_value **value)
 {
     struct onnx_scope *scope = build->scope;
-    struct onnx_value *input = onnx_take(build, 1, sizeof *input);
+    struct onnx_value *input = onnx_take(&build->budget, 1, sizeof *input);
 
     if (input == NULL)
         return false;
@@ -197,100 +187,4 @@ bool onnx_add_input(struct onnx_build *build, size_t i, const struct shape *shap
     input->index = add_value(scope, input, VALUE_INPUT);
     *value = input;
     return true;
-}
-
-/* Early files list the initializers among the inputs.  */
-static bool add_inputs(struct onnx_build *build)
-{
-    const struct onnx_graph *graph = build->scope->graph;
-
-    for (size_t i = 0; i < graph->inputs; i++) {
-        struct onnx_value *value;
-        struct shape shape;
-        enum dtype dtype;
-
-        value = names_find(&build->scope->values, graph->input[i].name);
-        if (value != NULL && value->constant)
-            continue;
-        if (!onnx_declared(build, &graph->input[i], true, &shape, &dtype) ||
-            !onnx_add_input(build, i, &shape, dtype, &value))
-            return false;
-    }
-    return true;
-}
-
-/* --- the whole --- */
-
-struct onnx_value *onnx_output(struct onnx_build *build, size_t i)
-{
-    const struct onnx_graph *graph = build->scope->graph;
-    struct onnx_value *value = onnx_look_up(build, graph->output[i].name);
-
-    if (value == NULL)
-        error_set(build->error, "%s: graph '%s': nothing makes its output '%s'", build->path,
-                  graph->name, graph->output[i].name);
-    return value;
-}
-
-static bool add_graph(struct onnx_build *build)
-{
-    const struct onnx_graph *graph = build->scope->graph;
-
-    if (!onnx_add_initializers(build) || !add_inputs(build) || !onnx_add_nodes(build))
-        return false;
-    for (size_t i = 0; i < graph->outputs; i++) {
-        struct onnx_value *value = onnx_output(build, i);
-
-        if (value == NULL)
-            return false;
-        network_mark_output(build->scope->network, onnx_materialize(build, value, VALUE_CONSTANT));
-    }
-    onnx_settle(build->scope->network);
-    return onnx_bind_end(build);
-}
-
-static struct network *build_network(struct onnx_build *build)
-{
-    struct network *network;
-    bool good;
-
-    onnx_bind_begin(build);
-    network = onnx_scope_enter(build, build->model->graph, false)->network;
-    good = add_graph(build);
-    /* After an error there may be bodies half-way.  */
-    while (build->scope != NULL)
-        onnx_scope_leave(build);
-    for (size_t i = 0; i < build->blocks; i++)
-        free(build->block[i]);
-    free(build->block);
-    free(build->bound);
-    if (good && network_check(network, build->error))
-        return network;
-    if (good)
-        error_prefix(build->error, "%s", build->path);
-    network_free(network);
-    return NULL;
-}
-
-struct network *onnx_network(const uint8_t *data, size_t size, const char *path,
-                             const struct params *params, struct error *error)
-{
-    struct onnx_model *model = onnx_model_unpack(data, size, path, error);
-    struct error own = {""}; /* empty until something is wrong */
-    struct onnx_build build = {
-        .path = path,
-        .model = model,
-        .params = params,
-        .error = &own,
-        .budget = size * ONNX_BUILD_MULTIPLE + ONNX_BUILD_SPARE,
-    };
-    struct network *network;
-
-    if (model == NULL)
-        return NULL;
-    network = build_network(&build);
-    if (network == NULL)
-        error_set(error, "%s", own.text);
-    onnx_model_free(model);
-    return network;
 }

@@ -2,7 +2,7 @@
  * input's, so that small constants are moved too.  */
 #include <config.h>
 
-#include "workloads/readers/onnx/infer.h"
+#include "workloads/readers/onnx/rules/infer.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ static struct onnx_data *room(struct onnx_op *op, size_t slot)
 
     if (!shape_elements(&op->result[slot].shape, &elements, NULL))
         return NULL;
-    return onnx_data_new(op, elements, op->input[0]->data->real != NULL);
+    return onnx_data_new(op->budget, elements, op->input[0]->data->real != NULL);
 }
 
 /* --- transpose --- */

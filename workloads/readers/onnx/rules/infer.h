@@ -2,51 +2,18 @@
  *
  * A rule looks at one node and at what is known of its inputs, and says what
  * the node becomes: kind, outputs, work.  Where all inputs are constants, the
- * node is folded (build.c); rules with a fold function then also say what the
- * elements are, as far as the shapes of other values can depend on them.  */
-#ifndef ARENABENCH_WORKLOADS_READERS_ONNX_INFER_H
-#define ARENABENCH_WORKLOADS_READERS_ONNX_INFER_H
+ * node is folded; rules with a fold function then also say what the elements
+ * are, as far as the shapes of other values can depend on them.  */
+#ifndef ARENABENCH_WORKLOADS_READERS_ONNX_RULES_INFER_H
+#define ARENABENCH_WORKLOADS_READERS_ONNX_RULES_INFER_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lib/base/error.h"
-#include "lib/graph/network.h"
-#include "workloads/readers/onnx/model.h"
-#include "workloads/readers/shapes.h"
+#include "workloads/readers/onnx/rules/value.h"
 
-struct onnx_build;
-struct onnx_control;
 struct onnx_op;
-
-/* Elements of constants are known up to this many: those of shapes, not those
- * of weights.  */
-#define ONNX_FOLD_LIMIT 256
-
-/* The elements of a small constant, one of the two: integers (truth values
- * too) or reals.  */
-struct onnx_data {
-    size_t count;
-    int64_t *integer;
-    double *real;
-};
-
-/* A value as far as inference knows it.  */
-struct onnx_value {
-    const char *name; /* the file's; may be empty for inputs of bodies */
-    struct shape shape;
-    enum dtype dtype;
-    bool constant;
-    bool made;                     /* a constant that was not stored as such: Constant, folded */
-    const struct onnx_data *data;  /* constants: the elements, or NULL */
-    size_t index;                  /* in the network; NETWORK_NONE: a constant that nothing read */
-    struct onnx_value *outer;      /* what a value of a body stands for, or NULL */
-    size_t captor;                 /* number of the last onnx_control that captured it, ... */
-    size_t capture;                /* ... and its place there */
-    const struct onnx_value *base; /* an integer that is another one ... */
-    int64_t shift;                 /* ... plus this */
-};
 
 struct onnx_result {
     struct shape shape;
@@ -67,15 +34,15 @@ struct onnx_rule {
 
 /* A node that is being looked at.  */
 struct onnx_op {
-    struct onnx_build *build;
     const struct onnx_node *node;
     const struct onnx_rule *rule;
     int64_t opset;
     size_t inputs, outputs;
     struct onnx_value **input;  /* NULL: left out */
     struct onnx_result *result; /* of each output, left-out ones too */
-    struct error *error;
-    bool open; /* the error is that a shape hangs on elements that only a run knows */
+    struct onnx_budget *budget;
+    struct error *error; /* the budget's */
+    bool open;           /* the error is that a shape hangs on elements that only a run knows */
 
     /* What the rule fills in; it begins with the rule's own word and kind.  */
     const char *type;
@@ -86,12 +53,9 @@ struct onnx_op {
     struct conv_shape conv;
     bool slice; /* output 0 is the slice of input 0 at START, without steps */
     int64_t start[NETWORK_MAX_RANK];
-    struct onnx_control *control; /* Loop, Scan, If (control.h) */
-    bool inlined;                 /* the rule has added all that there is to add */
 };
 
 /* Each table ends with a NULL name; rules.c joins them.  */
-extern const struct onnx_rule onnx_rules_control[];
 extern const struct onnx_rule onnx_rules_conv[];
 extern const struct onnx_rule onnx_rules_elementwise[];
 extern const struct onnx_rule onnx_rules_matrix[];
@@ -100,9 +64,6 @@ extern const struct onnx_rule onnx_rules_norm[];
 extern const struct onnx_rule onnx_rules_resize[];
 extern const struct onnx_rule onnx_rules_select[];
 extern const struct onnx_rule onnx_rules_shape[];
-
-/* The rule of a standard operator, or NULL.  */
-const struct onnx_rule *onnx_rule_find(const char *name);
 
 /* --- what rules call --- */
 
@@ -128,9 +89,6 @@ bool onnx_needs(struct onnx_op *op, size_t count);
 bool onnx_numbers(struct onnx_op *op, size_t i, const char *name, const int64_t **number,
                   size_t *count);
 
-/* Whether B is A plus *DISTANCE in every run.  */
-bool onnx_moved(const struct onnx_value *a, const struct onnx_value *b, int64_t *distance);
-
 /* Sets output SLOT, if the node has it.  */
 void onnx_set(struct onnx_op *op, size_t slot, const struct shape *shape, enum dtype dtype);
 /* The same for one that nobody has to read.  */
@@ -142,19 +100,7 @@ void onnx_set_same(struct onnx_op *op);
 /* The error of a shape that hangs on the elements of input I.  Returns false.  */
 bool onnx_open(struct onnx_op *op, size_t i);
 
-/* Elements for a fold function to fill: NULL when there would be more than
- * ONNX_FOLD_LIMIT or the file has spent its share of memory.  */
-struct onnx_data *onnx_data_new(struct onnx_op *op, int64_t count, bool real);
-
 /* Checked product of COUNT factors into op->macs; an error when too large.  */
 bool onnx_macs(struct onnx_op *op, const int64_t *factor, size_t count);
-
-/* Counts the elements of a value, whose bytes have to fit too.  */
-bool onnx_elements(const struct shape *shape, enum dtype dtype, int64_t *elements,
-                   struct error *error);
-
-/* False where a type of elements has no fixed size.  */
-bool onnx_dtype(int element, enum dtype *dtype);
-bool dtype_is_real(enum dtype dtype);
 
 #endif

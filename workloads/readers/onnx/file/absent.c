@@ -2,7 +2,7 @@
  * not there.  */
 #include <config.h>
 
-#include "workloads/readers/onnx/model.h"
+#include "workloads/readers/onnx/file/model.h"
 
 bool onnx_available(void)
 {

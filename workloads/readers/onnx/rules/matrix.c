@@ -1,7 +1,7 @@
 /* Matrix products, sums over index letters, and recurrent layers.  */
 #include <config.h>
 
-#include "workloads/readers/onnx/infer.h"
+#include "workloads/readers/onnx/rules/infer.h"
 
 #include <ctype.h>
 #include <inttypes.h>

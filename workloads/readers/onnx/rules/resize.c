@@ -1,7 +1,7 @@
 /* What makes images larger or smaller without a filter.  */
 #include <config.h>
 
-#include "workloads/readers/onnx/infer.h"
+#include "workloads/readers/onnx/rules/infer.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* What picks, scatters or sums up elements along axes.  */
 #include <config.h>
 
-#include "workloads/readers/onnx/infer.h"
+#include "workloads/readers/onnx/rules/infer.h"
 
 #include <inttypes.h>
 
@@ -50,7 +50,7 @@ static void fold_reduce(struct onnx_op *op)
                                          : !checked_mul(total, next, &total))
             return;
     }
-    to = onnx_data_new(op, 1, false);
+    to = onnx_data_new(op->budget, 1, false);
     if (to != NULL)
         to->integer[0] = total;
     op->result[0].data = to;

@@ -7,7 +7,7 @@
  * time at the cost of a copy).  */
 #include <config.h>
 
-#include "workloads/readers/onnx/model.h"
+#include "workloads/readers/onnx/file/model.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "lib/base/memory.h"
-#include "workloads/readers/onnx/onnx.pb-c.h"
+#include "workloads/readers/onnx/file/onnx.pb-c.h"
 
 bool onnx_available(void)
 {

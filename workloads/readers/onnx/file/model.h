@@ -3,8 +3,8 @@
  * Texts and numbers point into what was unpacked and live as long as the
  * model.  Names that the file leaves out are empty texts, never NULL.  Nothing
  * is checked here beyond what the wire format says.  */
-#ifndef ARENABENCH_WORKLOADS_READERS_ONNX_MODEL_H
-#define ARENABENCH_WORKLOADS_READERS_ONNX_MODEL_H
+#ifndef ARENABENCH_WORKLOADS_READERS_ONNX_FILE_MODEL_H
+#define ARENABENCH_WORKLOADS_READERS_ONNX_FILE_MODEL_H
 
 #include <stdbool.h>
 #include <stddef.h>

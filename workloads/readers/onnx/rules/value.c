@@ -1,34 +1,82 @@
-/* Stored tensors as constants, and the elements of small ones.  */
 #include <config.h>
+
+#include "workloads/readers/onnx/rules/value.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-#include "workloads/readers/onnx/node.h"
+#include "lib/base/checked.h"
 
-/* NULL, after an error in build->error, when memory is used up; also for more
- * elements than are ever needed.  */
-static struct onnx_data *data_new(struct onnx_build *build, int64_t count, bool real)
+/* --- element types --- */
+
+bool onnx_dtype(int element, enum dtype *dtype)
+{
+    static const struct {
+        int element;
+        enum dtype dtype;
+    } table[] = {
+        {ONNX_FLOAT, DTYPE_F32},     {ONNX_UINT8, DTYPE_U8},        {ONNX_INT8, DTYPE_I8},
+        {ONNX_UINT16, DTYPE_U16},    {ONNX_INT16, DTYPE_I16},       {ONNX_INT32, DTYPE_I32},
+        {ONNX_INT64, DTYPE_I64},     {ONNX_BOOL, DTYPE_BOOL},       {ONNX_FLOAT16, DTYPE_F16},
+        {ONNX_DOUBLE, DTYPE_F64},    {ONNX_UINT32, DTYPE_U32},      {ONNX_UINT64, DTYPE_U64},
+        {ONNX_COMPLEX64, DTYPE_C64}, {ONNX_COMPLEX128, DTYPE_C128}, {ONNX_BFLOAT16, DTYPE_BF16},
+    };
+
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        if (table[i].element == element) {
+            *dtype = table[i].dtype;
+            return true;
+        }
+    return false;
+}
+
+bool dtype_is_real(enum dtype dtype)
+{
+    return dtype == DTYPE_F32 || dtype == DTYPE_F16 || dtype == DTYPE_F64 || dtype == DTYPE_BF16;
+}
+
+/* --- values --- */
+
+bool onnx_elements(const struct shape *shape, enum dtype dtype, int64_t *elements,
+                   struct error *error)
+{
+    int64_t bytes;
+
+    if (!shape_elements(shape, elements, error))
+        return false;
+    return checked_mul(*elements, (int64_t)dtype_size(dtype), &bytes) ||
+           error_set(error, "its size overflows 64 bits");
+}
+
+bool onnx_moved(const struct onnx_value *a, const struct onnx_value *b, int64_t *distance)
+{
+    const struct onnx_value *from = a->base != NULL ? a->base : a;
+    const struct onnx_value *to = b->base != NULL ? b->base : b;
+    int64_t elements;
+
+    return from == to && shape_elements(&a->shape, &elements, NULL) && elements == 1 &&
+           shape_elements(&b->shape, &elements, NULL) && elements == 1 &&
+           checked_sub(b->shift, a->shift, distance);
+}
+
+struct onnx_data *onnx_data_new(struct onnx_budget *budget, int64_t count, bool real)
 {
     struct onnx_data *data;
 
     if (count < 0 || count > ONNX_FOLD_LIMIT)
         return NULL;
-    data = onnx_take(build, 1, sizeof *data);
+    data = onnx_take(budget, 1, sizeof *data);
     if (data == NULL)
         return NULL;
     data->count = (size_t)count;
     if (real)
-        data->real = onnx_take(build, data->count, sizeof *data->real);
+        data->real = onnx_take(budget, data->count, sizeof *data->real);
     else
-        data->integer = onnx_take(build, data->count, sizeof *data->integer);
+        data->integer = onnx_take(budget, data->count, sizeof *data->integer);
     return data->real == NULL && data->integer == NULL ? NULL : data;
 }
 
-struct onnx_data *onnx_data_new(struct onnx_op *op, int64_t count, bool real)
-{
-    return data_new(op->build, count, real);
-}
+/* --- stored tensors --- */
 
 /* A little-endian number of SIZE bytes at DATA.  */
 static uint64_t little_endian(const uint8_t *data, size_t size)
@@ -137,7 +185,7 @@ static bool is_empty(const struct onnx_tensor *tensor)
 
 /* Fills value->data where that is worth it.  Files whose weights were taken
  * out have no elements at all: then none are known.  */
-static bool read_elements(struct onnx_build *build, const struct onnx_tensor *tensor,
+static bool read_elements(struct onnx_budget *budget, const struct onnx_tensor *tensor,
                           struct onnx_value *value, int64_t elements)
 {
     struct onnx_data *data;
@@ -146,35 +194,36 @@ static bool read_elements(struct onnx_build *build, const struct onnx_tensor *te
     if (tensor->external || !has_elements(value->dtype) || elements > ONNX_FOLD_LIMIT ||
         (elements > 0 && is_empty(tensor)))
         return true;
-    data = data_new(build, elements, dtype_is_real(value->dtype));
+    data = onnx_data_new(budget, elements, dtype_is_real(value->dtype));
     if (data == NULL)
         return false;
     wanted = (size_t)elements * dtype_size(value->dtype);
     if (tensor->raw.size > 0 && tensor->raw.size != wanted)
-        return error_set(build->error, "%zu bytes of data, expected %zu", tensor->raw.size, wanted);
+        return error_set(budget->error, "%zu bytes of data, expected %zu", tensor->raw.size,
+                         wanted);
     if (tensor->raw.size > 0)
         from_raw(data, value->dtype, tensor->raw.data);
     else if (!from_fields(data, value->dtype, tensor))
-        return error_set(build->error, "its data are not %" PRId64 " elements of its type",
+        return error_set(budget->error, "its data are not %" PRId64 " elements of its type",
                          elements);
     value->data = data;
     return true;
 }
 
-bool onnx_constant(struct onnx_build *build, const struct onnx_tensor *tensor,
+bool onnx_constant(struct onnx_budget *budget, const struct onnx_tensor *tensor,
                    struct onnx_value *value)
 {
     int64_t elements;
 
     *value = (struct onnx_value){.name = tensor->name, .constant = true, .index = NETWORK_NONE};
     if (!onnx_dtype(tensor->type, &value->dtype))
-        return error_set(build->error, "element type %d has no fixed size", tensor->type);
+        return error_set(budget->error, "element type %d has no fixed size", tensor->type);
     if (tensor->rank > NETWORK_MAX_RANK)
-        return error_set(build->error, "%zu dimensions, expected at most %d", tensor->rank,
+        return error_set(budget->error, "%zu dimensions, expected at most %d", tensor->rank,
                          NETWORK_MAX_RANK);
     value->shape.rank = (int)tensor->rank;
     if (tensor->rank > 0)
         memcpy(value->shape.dim, tensor->dim, tensor->rank * sizeof tensor->dim[0]);
-    return onnx_elements(&value->shape, value->dtype, &elements, build->error) &&
-           read_elements(build, tensor, value, elements);
+    return onnx_elements(&value->shape, value->dtype, &elements, budget->error) &&
+           read_elements(budget, tensor, value, elements);
 }

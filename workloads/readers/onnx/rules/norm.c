@@ -1,7 +1,7 @@
 /* Normalisations and softmax.  */
 #include <config.h>
 
-#include "workloads/readers/onnx/infer.h"
+#include "workloads/readers/onnx/rules/infer.h"
 
 /* The result is like input 0.  */
 static bool infer_same(struct onnx_op *op)

@@ -1,7 +1,7 @@
 /* What works element by element, with broadcasting; and quantisation.  */
 #include <config.h>
 
-#include "workloads/readers/onnx/infer.h"
+#include "workloads/readers/onnx/rules/infer.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -323,7 +323,7 @@ static struct onnx_data *result_data(struct onnx_op *op)
 
     if (!shape_elements(&op->result[0].shape, &elements, NULL))
         return NULL;
-    return onnx_data_new(op, elements, dtype_is_real(op->result[0].dtype));
+    return onnx_data_new(op->budget, elements, dtype_is_real(op->result[0].dtype));
 }
 
 static void fold_unary(struct onnx_op *op)

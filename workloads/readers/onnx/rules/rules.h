@@ -1,0 +1,10 @@
+/* The rules of all families of operators.  */
+#ifndef ARENABENCH_WORKLOADS_READERS_ONNX_RULES_RULES_H
+#define ARENABENCH_WORKLOADS_READERS_ONNX_RULES_RULES_H
+
+#include "workloads/readers/onnx/rules/infer.h"
+
+/* The rule of a standard operator, or NULL.  */
+const struct onnx_rule *onnx_rule_find(const char *name);
+
+#endif

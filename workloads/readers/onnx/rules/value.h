@@ -1,0 +1,65 @@
+/* Values as far as inference knows them: type, shape, and the elements of small
+ * constants.  */
+#ifndef ARENABENCH_WORKLOADS_READERS_ONNX_RULES_VALUE_H
+#define ARENABENCH_WORKLOADS_READERS_ONNX_RULES_VALUE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/base/error.h"
+#include "lib/graph/network.h"
+#include "workloads/readers/onnx/file/model.h"
+#include "workloads/readers/onnx/rules/budget.h"
+#include "workloads/readers/shapes.h"
+
+/* Elements of constants are known up to this many: those of shapes, not those
+ * of weights.  */
+#define ONNX_FOLD_LIMIT 256
+
+/* The elements of a small constant, one of the two: integers (truth values
+ * too) or reals.  */
+struct onnx_data {
+    size_t count;
+    int64_t *integer;
+    double *real;
+};
+
+struct onnx_value {
+    const char *name; /* the file's; may be empty for inputs of bodies */
+    struct shape shape;
+    enum dtype dtype;
+    bool constant;
+    bool made;                     /* a constant that was not stored as such: Constant, folded */
+    const struct onnx_data *data;  /* constants: the elements, or NULL */
+    const struct onnx_value *base; /* an integer that is another one ... */
+    int64_t shift;                 /* ... plus this */
+
+    /* What who builds the network notes, and no rule looks at.  */
+    size_t index;             /* in the network; NETWORK_NONE: a constant that nothing read */
+    struct onnx_value *outer; /* what a value of a body stands for, or NULL */
+    size_t captor;            /* number of the last node whose bodies captured it, and ... */
+    size_t capture;           /* ... its number there */
+};
+
+/* Elements to fill in: NULL when there would be more than ONNX_FOLD_LIMIT or
+ * the file has spent its share of memory.  */
+struct onnx_data *onnx_data_new(struct onnx_budget *budget, int64_t count, bool real);
+
+/* VALUE becomes the constant that TENSOR holds, with its elements if they are
+ * few and of a type that shapes can hang on.  The message has no place.  */
+bool onnx_constant(struct onnx_budget *budget, const struct onnx_tensor *tensor,
+                   struct onnx_value *value);
+
+/* Whether B is A plus *DISTANCE in every run.  */
+bool onnx_moved(const struct onnx_value *a, const struct onnx_value *b, int64_t *distance);
+
+/* Counts the elements of a value, whose bytes have to fit too.  */
+bool onnx_elements(const struct shape *shape, enum dtype dtype, int64_t *elements,
+                   struct error *error);
+
+/* False where a type of elements has no fixed size.  */
+bool onnx_dtype(int element, enum dtype *dtype);
+bool dtype_is_real(enum dtype dtype);
+
+#endif
