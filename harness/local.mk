@@ -10,12 +10,13 @@ harness_libharness_a_SOURCES = \
 	harness/io/left_out.c harness/io/left_out.h \
 	harness/io/options.c harness/io/options.h \
 	harness/io/output.c harness/io/output.h \
+	harness/io/process.c harness/io/process.h \
 	harness/io/progress.c harness/io/progress.h \
 	harness/io/share.c \
 	harness/io/shell_words.c harness/io/shell_words.h \
 	harness/io/status_line.c harness/io/status_line.h \
 	harness/io/table.c harness/io/table.h \
-	harness/io/transfer.c harness/io/transfer.h \
+	harness/io/watch.h \
 	harness/report/cover.c harness/report/cover.h \
 	harness/report/grid.c harness/report/grid.h \
 	harness/report/report.c harness/report/report.h \
@@ -30,11 +31,10 @@ harness_libharness_a_SOURCES = \
 	harness/run/contestants.c harness/run/contestants.h \
 	harness/run/identity.c \
 	harness/run/limits.c \
-	harness/run/parent.c harness/run/parent.h \
 	harness/run/reaper.c harness/run/reaper.h \
+	harness/run/run.h \
 	harness/run/runner.c harness/run/runner.h \
 	harness/run/stream.c harness/run/stream.h \
-	harness/run/watch.h \
 	harness/store/facts.c harness/store/facts.h \
 	harness/store/optima.c harness/store/optima.h \
 	harness/store/rows.c harness/store/rows.h \
@@ -68,6 +68,7 @@ harness_libharness_a_SOURCES = \
 	harness/timing/conv_child.c harness/timing/conv_child.h \
 	harness/timing/conv_input.c harness/timing/conv_input.h \
 	harness/timing/conv_params.c harness/timing/conv_params.h \
+	harness/timing/conv_protocol.h \
 	harness/timing/conv_session.c harness/timing/conv_session.h \
 	harness/timing/conv_tune.c harness/timing/conv_tune.h
 harness_libharness_a_CPPFLAGS = $(AM_CPPFLAGS) -DARENABENCH_PKGDATADIR='"$(pkgdatadir)"'

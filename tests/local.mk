@@ -92,10 +92,10 @@ test_programs = \
 	tests/kernels/t_model.t \
 	tests/kernels/t_predict.t \
 	tests/kernels/t_tune.t \
+	tests/harness/io/t_process.t \
 	tests/harness/run/t_comparison.t \
 	tests/harness/run/t_contestant.t \
 	tests/harness/run/t_identity.t \
-	tests/harness/run/t_parent.t \
 	tests/harness/run/t_reaper.t \
 	tests/harness/run/t_runner.t \
 	tests/harness/run/t_runner_ends.t \

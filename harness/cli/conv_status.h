@@ -7,7 +7,7 @@
 
 #include "harness/io/interrupt.h"
 #include "harness/io/status_line.h"
-#include "harness/run/watch.h"
+#include "harness/io/watch.h"
 #include "harness/timing/conv_bench.h"
 #include "kernels/layer.h"
 

@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "harness/io/options.h"
 #include "harness/io/output.h"
+#include "harness/io/process.h"
 #include "lib/base/file.h"
 #include "lib/base/memory.h"
 #include "lib/base/params.h"
@@ -101,17 +101,24 @@ static bool copy_plot(const char *folder, const char *name, struct error *error)
     return done;
 }
 
-/* In the child: never returns.  -d: without the user's settings.  */
-static _Noreturn void run_gnuplot(const char *folder, const char *settings, const char *script,
-                                  int picture, int messages)
+/* A call of gnuplot.  */
+struct drawing {
+    const char *folder, *settings, *script;
+    int picture, messages; /* what its output is for */
+};
+
+/* -d: without the user's settings.  */
+static void run_gnuplot(void *context, int socket)
 {
+    const struct drawing *drawing = context;
     int nothing;
 
-    if (chdir(folder) == 0 && (nothing = open("/dev/null", O_RDONLY)) >= 0) {
+    (void)socket;
+    if (chdir(drawing->folder) == 0 && (nothing = open("/dev/null", O_RDONLY)) >= 0) {
         dup2(nothing, STDIN_FILENO);
-        dup2(picture, STDOUT_FILENO);
-        dup2(messages, STDERR_FILENO);
-        execlp("gnuplot", "gnuplot", "-d", "-e", settings, script, (char *)NULL);
+        dup2(drawing->picture, STDOUT_FILENO);
+        dup2(drawing->messages, STDERR_FILENO);
+        execlp("gnuplot", "gnuplot", "-d", "-e", drawing->settings, drawing->script, (char *)NULL);
     }
     _exit(127);
 }
@@ -180,27 +187,25 @@ static bool open_ends(int ends[2], int *messages, struct error *error)
 static char *picture_of(const char *folder, const char *settings, const char *script, size_t *size,
                         struct error *error)
 {
-    int ends[2], messages = -1, ended = 0;
+    struct drawing drawing = {folder, settings, script, -1, -1};
+    struct process gnuplot;
     char *picture = NULL;
-    pid_t child;
+    int ends[2], status;
     bool done;
 
-    if (!open_ends(ends, &messages, error))
+    if (!open_ends(ends, &drawing.messages, error))
         return NULL;
-    fflush(NULL);
-    child = fork();
-    if (child == 0)
-        run_gnuplot(folder, settings, script, ends[1], messages);
+    drawing.picture = ends[1];
+    done = process_start(&gnuplot, 0, run_gnuplot, &drawing, error) ||
+           error_prefix(error, "gnuplot can't be run");
     close(ends[1]);
-    if (child > 0)
+    if (done) {
         picture = read_all(ends[0], size);
-    done = child > 0 && waitpid(child, &ended, 0) == child;
-    if (!done)
-        error_set(error, "gnuplot can't be run: %s", strerror(errno));
-    else if (!WIFEXITED(ended) || WEXITSTATUS(ended) != 0 || *size == 0)
-        done = tell_messages(messages, script, error);
+        status = process_wait(&gnuplot, NULL);
+        done = (status == 0 && *size > 0) || tell_messages(drawing.messages, script, error);
+    }
     close(ends[0]);
-    close(messages);
+    close(drawing.messages);
     if (done)
         return picture;
     free(picture);

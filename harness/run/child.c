@@ -1,32 +1,26 @@
-/* Both sides of the fork: what the child sets up before it calls the solver,
- * and how the parent waits.  */
+/* Both sides of the fork: what the child sets up before its work, and how the parent
+ * waits.  */
 #include <config.h>
 
 #include "harness/run/child.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <malloc.h>
 #include <math.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "harness/run/parent.h"
+#include "harness/io/process.h"
 #include "harness/run/reaper.h"
-#include "harness/run/runner.h"
-#include "harness/run/stream.h"
-#include "harness/run/watch.h"
+#include "harness/run/run.h"
 #include "lib/base/memory.h"
 #include "lib/base/timer.h"
-#include "solvers/solver.h"
 
 /* A solver gets the time limit itself and may stop in good order; it is killed
  * when it has not by half a second, or 5 % of the limit, later.  */
@@ -35,17 +29,15 @@ static double patience(double limit_s)
     return limit_s + fmax(0.5, 0.05 * limit_s);
 }
 
-static bool starts_processes(const struct child_task *task)
-{
-    return (task->solver->capabilities & SOLVER_PROCESSES) != 0;
-}
+/* The exit status of a child that ran out of memory.  */
+enum { MEMOUT = 86 };
 
 /* --- the child --- */
 
 static void memory_out(void *context)
 {
     (void)context;
-    _exit(CHILD_MEMOUT);
+    _exit(MEMOUT);
 }
 
 /* Libraries that find no memory tend to abort, with errno as malloc left it.
@@ -54,7 +46,7 @@ static void on_abort(int number)
 {
     (void)number;
     if (errno == ENOMEM)
-        _exit(CHILD_MEMOUT);
+        _exit(MEMOUT);
 }
 
 /* Should a library call exit(): this runs before the handlers and the buffers
@@ -65,9 +57,9 @@ static void leave(int status, void *context)
     _exit(status);
 }
 
-/* A session, and so a process group, of its own; death with the parent; the
- * default signals.  BLOCKED are all signals since before the fork.  */
-static void detach(pid_t parent)
+/* A session, and so a process group, of its own; the default signals, which are blocked
+ * since before the fork.  */
+static void detach(void)
 {
     static const int handled[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGPIPE,
                                   SIGALRM, SIGCHLD, SIGUSR1, SIGUSR2};
@@ -75,7 +67,6 @@ static void detach(pid_t parent)
     sigset_t none;
 
     setsid();
-    parent_follow(parent, SIGKILL);
     for (size_t i = 0; i < sizeof handled / sizeof handled[0]; i++)
         signal(handled[i], SIG_DFL);
     sigaction(SIGABRT, &aborted, NULL);
@@ -148,130 +139,62 @@ static void limit_resources(const struct run_limits *limits)
 #endif
 }
 
-static void send_incumbent(void *context, const struct plan *plan)
+static void work(void *context, int socket)
 {
-    stream_incumbent(context, plan);
-}
+    const struct child_task *task = context;
 
-static void send_bound(void *context, int64_t lower_bound)
-{
-    stream_bound(context, lower_bound);
-}
-
-static _Noreturn void child_main(const struct child_task *task, pid_t parent)
-{
-    const struct solver_env env = {
-        .params = task->params,
-        .seed = task->seed,
-        .work_limit = task->limits->work,
-        .time_limit = task->limits->time_s,
-        .memory_limit = task->limits->memory_bytes,
-        .incumbent = send_incumbent,
-        .bound = send_bound,
-        .context = task->stream,
-    };
-    struct plan *plan;
-    enum outcome outcome;
-
-    if (starts_processes(task))
-        parent = reaper_enter(parent);
-    detach(parent);
+    (void)socket;
+    detach();
     silence();
     on_exit(leave, NULL);
     memory_set_hook(memory_out, NULL);
     limit_resources(task->limits);
-    plan = plan_new(task->instance);
-    stream_start(task->stream);
-    outcome = task->solver->solve(task->instance, &env, plan);
-    stream_end(task->stream, outcome, plan);
-    _exit(EXIT_SUCCESS);
+    task->work(task->context);
+}
+
+static void work_below_reaper(void *context, int socket)
+{
+    (void)socket;
+    reaper_run(work, context);
 }
 
 /* --- the parent --- */
 
-/* Signals are blocked across the fork, so that no handler of the parent's runs
- * in the child.  Output that waits in buffers is written first.  What the parent
- * has freed goes back to the system: a planner that filled such pages again
- * would not grow, and seem to need no memory.  */
-static pid_t start(const struct child_task *task)
+/* Sleeps until the child has ended (true), its time is up, or it is called off.  The clock
+ * stands until it has begun.  */
+static bool await_end(const struct process *child, const struct child_task *task, bool *called_off)
 {
-    pid_t parent = getpid(), pid;
-    sigset_t all, before;
+    const double forked = timer_now();
+    double left = INFINITY;
 
-    fflush(stdout);
-    fflush(stderr);
-#ifdef __GLIBC__
-    malloc_trim(0);
-#endif
-    sigfillset(&all);
-    sigprocmask(SIG_BLOCK, &all, &before);
-    pid = fork();
-    if (pid == 0)
-        child_main(task, parent);
-    sigprocmask(SIG_SETMASK, &before, NULL);
-    return pid;
-}
-
-/* Seconds until the child is to be killed; the clock stands until it has
- * called solve().  */
-static double time_left(const struct child_task *task)
-{
-    double started = stream_started(task->stream), now = timer_now();
-
-    return (started == 0.0 ? now : started) + patience(task->limits->time_s) - now;
-}
-
-static bool has_ended(pid_t pid)
-{
-    siginfo_t info = {.si_pid = 0};
-
-    return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == pid;
-}
-
-/* Sleeps until the child has ended (true), its time is up, or it is called off.
- * Kernels before Linux 5.3 have no file descriptors for processes: there it looks
- * 500 times a second.  */
-static bool await_end(pid_t pid, const struct child_task *task, bool *called_off)
-{
-    const struct watch *watch = task->watch;
-    struct pollfd ends[2] = {{(int)syscall(SYS_pidfd_open, pid, 0), POLLIN, 0},
-                             {watch != NULL ? watch->fd : -1, POLLIN, 0}};
-    bool ended = false;
-
+    *called_off = false;
     do {
-        double wait_ms = watch != NULL ? fmin(ceil(1e3 * watch->period_s), INT_MAX) : INT_MAX;
-
-        *called_off = watch != NULL && !watch->look(watch->context);
+        *called_off = !watch_goes_on(task->watch);
         if (*called_off)
-            break;
-
+            return false;
         if (task->limits->time_s > 0) {
-            double left = time_left(task);
+            double now = timer_now(),
+                   begun = task->started == NULL ? forked : task->started(task->context);
 
+            left = (begun == 0.0 ? now : begun) + patience(task->limits->time_s) - now;
             if (left <= 0)
-                break;
-            wait_ms = fmin(wait_ms, ceil(1e3 * left));
+                return false;
         }
-        if (ends[0].fd < 0)
-            wait_ms = fmin(wait_ms, 2);
-        poll(ends, 2, (int)wait_ms); /* a signal is one more look at the clock */
-        ended = has_ended(pid);
-    } while (!ended);
-    if (ends[0].fd >= 0)
-        close(ends[0].fd);
-    return ended;
+        process_sleep(child, 1, left, task->watch);
+    } while (!process_has_ended(child));
+    return true;
 }
 
 /* Ends a child that may have ended and is not waited for yet, so its number is
  * still its own.  It is killed alone too, for the case that it has no group yet.  */
-static void stop(pid_t pid, const struct child_task *task)
+static void stop(const struct process *child, const struct child_task *task)
 {
-    if (starts_processes(task)) {
-        reaper_stop(pid);
+    if (task->starts_processes) {
+        reaper_stop(child);
         return;
     }
-    kill(-pid, SIGKILL);
-    kill(pid, SIGKILL);
+    kill(-child->pid, SIGKILL);
+    kill(child->pid, SIGKILL);
 }
 
 static double seconds(struct timeval time)
@@ -279,29 +202,62 @@ static double seconds(struct timeval time)
     return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
 }
 
+/* What the parent has freed goes back to the system first: a planner that filled such
+ * pages again would not grow, and seem to need no memory.  */
 bool child_run(const struct child_task *task, struct child_end *end, struct error *error)
 {
-    pid_t pid = start(task);
+    struct child_task copy = *task;
+    struct process child;
     struct rusage usage;
-    bool called_off;
+    bool ended;
     int status;
 
     *end = (struct child_end){0};
-    if (pid < 0)
-        return error_set(error, "can't start a process: %s", strerror(errno));
-    end->killed = !await_end(pid, task, &called_off);
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+    if (!process_start(&child, PROCESS_BLOCKED, task->starts_processes ? work_below_reaper : work,
+                       &copy, error))
+        return false;
+    ended = await_end(&child, task, &end->called_off);
     end->moment = timer_now();
-    stop(pid, task);
-    while (wait4(pid, &status, 0, &usage) < 0)
-        if (errno != EINTR)
-            return error_set(error, "can't wait for a process: %s", strerror(errno));
+    stop(&child, task);
+    status = process_wait(&child, &usage);
+    if (status < 0)
+        return error_set(error, "can't wait for a process: %s", strerror(errno));
     if (WIFSIGNALED(status))
         end->signal = WTERMSIG(status);
     else
         end->status = WEXITSTATUS(status);
-    end->killed = end->killed && end->signal == SIGKILL;
-    end->called_off = end->killed && called_off;
+    end->killed = !ended && end->signal == SIGKILL;
+    end->called_off = end->killed && end->called_off;
     end->cpu_s = seconds(usage.ru_utime) + seconds(usage.ru_stime);
     end->rss_bytes = usage.ru_maxrss * INT64_C(1024);
     return true;
+}
+
+enum outcome child_outcome(const struct child_end *end, char *reason, size_t size)
+{
+    if (end->killed) {
+        snprintf(reason, size, end->called_off ? "interrupted" : "killed at the time limit");
+        return OUTCOME_TIMEOUT;
+    }
+    if (end->signal == SIGXCPU) {
+        snprintf(reason, size, "killed at the limit of processor time");
+        return OUTCOME_TIMEOUT;
+    }
+    if (end->signal == SIGKILL) {
+        snprintf(reason, size, "killed from outside, most likely for want of memory");
+        return OUTCOME_MEMOUT;
+    }
+    if (end->signal != 0) {
+        snprintf(reason, size, "killed by signal %d (%s)", end->signal, strsignal(end->signal));
+        return OUTCOME_CRASHED;
+    }
+    if (end->status == MEMOUT) {
+        snprintf(reason, size, "out of memory");
+        return OUTCOME_MEMOUT;
+    }
+    snprintf(reason, size, "exited with status %d in the middle", end->status);
+    return OUTCOME_CRASHED;
 }

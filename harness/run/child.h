@@ -1,26 +1,23 @@
-/* A process that runs one solver, and its end.  */
+/* A process that does one piece of work under limits, and its end.  */
 #ifndef ARENABENCH_HARNESS_RUN_CHILD_H
 #define ARENABENCH_HARNESS_RUN_CHILD_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "lib/base/error.h"
+#include "lib/problem/plan.h"
 
-struct instance;
-struct params;
 struct run_limits;
-struct solver;
-struct stream;
 struct watch;
 
 struct child_task {
-    const struct solver *solver;
-    const struct instance *instance; /* as the solver sees it */
-    const struct params *params;
-    uint32_t seed;
+    void (*work)(void *context);      /* in the child */
+    double (*started)(void *context); /* when the clock began, 0: not yet; NULL: at the fork */
+    void *context;
     const struct run_limits *limits;
-    struct stream *stream;
+    bool starts_processes;     /* WORK may: all its descendants end with it */
     const struct watch *watch; /* NULL: nobody */
 };
 
@@ -30,17 +27,17 @@ struct child_end {
     int signal;      /* that ended it; 0: none */
     int status;      /* exit status */
     double moment;   /* on the monotonic clock */
-    double cpu_s;    /* user + system, with the descendants that were waited for: of a
-                        solver with SOLVER_PROCESSES all */
+    double cpu_s;    /* user + system, with the descendants that were waited for: of one
+                        that starts processes all */
     int64_t rss_bytes;
 };
 
-/* The exit status of a child that ran out of memory.  */
-enum { CHILD_MEMOUT = 86 };
-
 /* Runs the task in a process group of its own and waits for its end or ends it,
- * with what is left of the group; a solver with SOLVER_PROCESSES with all its
- * descendants.  False when no process could be made.  */
+ * with what is left of the group, or with all its descendants.  False when no process
+ * could be made.  */
 bool child_run(const struct child_task *task, struct child_end *end, struct error *error);
+
+/* What END is for a child that did not come to the end of its work, and why in words.  */
+enum outcome child_outcome(const struct child_end *end, char *reason, size_t size);
 
 #endif

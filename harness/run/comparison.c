@@ -5,20 +5,14 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <math.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include "harness/run/parent.h"
+#include "harness/io/process.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
@@ -82,13 +76,21 @@ static void run_one(const struct comparison *comparison, struct board *board, si
     run_result_clear(&result);
 }
 
-static void work(const struct comparison *comparison, struct board *board)
+/* What a process that runs contestants, and the one that looks on, share.  */
+struct job {
+    const struct comparison *comparison;
+    struct board *board;
+};
+
+static void work(void *context, int socket)
 {
+    const struct job *job = context;
     size_t i;
 
-    while (!atomic_load(&board->stop) &&
-           (i = atomic_fetch_add(&board->next, 1)) < comparison->contestants->count)
-        run_one(comparison, board, i);
+    (void)socket;
+    while (!atomic_load(&job->board->stop) &&
+           (i = atomic_fetch_add(&job->board->next, 1)) < job->comparison->contestants->count)
+        run_one(job->comparison, job->board, i);
 }
 
 /* --- the process that looks on --- */
@@ -143,82 +145,58 @@ static struct comparison_view view_board(const struct comparison *comparison,
     return view;
 }
 
-struct worker {
-    pid_t pid; /* 0: it has ended */
-    int fd;    /* readable when it has ended; < 0: there are no such descriptors */
-};
-
-static pid_t start_worker(const struct comparison *comparison, struct board *board)
+static bool look_on(void *context)
 {
-    pid_t parent = getpid(), pid = fork();
+    const struct job *job = context;
+    const struct comparison_watch *watch = job->comparison->watch;
+    struct comparison_view view = view_board(job->comparison, job->board);
 
-    if (pid != 0)
-        return pid;
-    parent_follow(parent, SIGKILL);
-    work(comparison, board);
-    _exit(EXIT_SUCCESS);
+    return watch->look(watch->context, &view);
 }
 
-/* Takes those that have ended off the list; returns how many there still are.  */
-static size_t reap(struct worker *worker, size_t count)
+/* Waits for those that have ended; returns how many there still are.  */
+static size_t reap(struct process *worker, size_t count)
 {
     size_t left = 0;
 
     for (size_t j = 0; j < count; j++) {
-        if (worker[j].pid > 0 && waitpid(worker[j].pid, NULL, WNOHANG) != 0) {
-            close(worker[j].fd);
-            worker[j] = (struct worker){0, -1};
-        }
+        if (worker[j].pid > 0 && process_has_ended(&worker[j]))
+            process_wait(&worker[j], NULL);
         left += worker[j].pid > 0;
     }
     return left;
 }
 
 /* Looks on until all workers have ended.  */
-static void await_workers(const struct comparison *comparison, struct board *board,
-                          struct worker *worker, size_t count)
+static void await_workers(struct job *job, struct process *worker, size_t count)
 {
-    const struct comparison_watch *watch = comparison->watch;
-    struct pollfd *ends = memory_zalloc(count + 1, sizeof *ends);
+    const struct comparison_watch *given = job->comparison->watch;
+    struct watch watch = {.look = look_on, .context = job};
+    const struct watch *looking = given != NULL ? &watch : NULL;
 
-    while (reap(worker, count) > 0) {
-        double wait_ms = watch != NULL ? fmin(ceil(1e3 * watch->period_s), INT_MAX) : INT_MAX;
-
-        if (watch != NULL && !atomic_load(&board->stop)) {
-            struct comparison_view view = view_board(comparison, board);
-
-            atomic_store(&board->stop, !watch->look(watch->context, &view));
-        }
-        ends[count] = (struct pollfd){watch != NULL && !atomic_load(&board->stop) ? watch->fd : -1,
-                                      POLLIN, 0};
-        for (size_t j = 0; j < count; j++) {
-            ends[j] = (struct pollfd){worker[j].fd, POLLIN, 0};
-            if (worker[j].pid > 0 && worker[j].fd < 0)
-                wait_ms = fmin(wait_ms, 2);
-        }
-        poll(ends, count + 1, (int)wait_ms);
+    if (given != NULL) {
+        watch.period_s = given->period_s;
+        watch.fd = given->fd;
     }
-    free(ends);
+    while (reap(worker, count) > 0) {
+        if (!watch_goes_on(looking)) {
+            atomic_store(&job->board->stop, true);
+            looking = NULL;
+        }
+        process_sleep(worker, count, INFINITY, looking);
+    }
 }
 
 /* JOBS processes take the contestants one after the other; those that can't be
  * started are done without.  */
-static bool run_all(const struct comparison *comparison, struct board *board, int64_t jobs,
-                    struct error *error)
+static bool run_all(struct job *job, int64_t jobs, struct error *error)
 {
-    size_t wanted = (size_t)min64(jobs, (int64_t)comparison->contestants->count), count = 0;
-    struct worker *worker = memory_zalloc(wanted, sizeof *worker);
+    size_t wanted = (size_t)min64(jobs, (int64_t)job->comparison->contestants->count), count = 0;
+    struct process *worker = memory_zalloc(wanted, sizeof *worker);
 
-    fflush(stdout);
-    for (size_t j = 0; j < wanted; j++) {
-        pid_t pid = start_worker(comparison, board);
-
-        if (pid > 0)
-            worker[count++] = (struct worker){pid, (int)syscall(SYS_pidfd_open, pid, 0)};
-        else if (count == 0)
-            error_set(error, "can't start a process: %s", strerror(errno));
-    }
-    await_workers(comparison, board, worker, count);
+    for (size_t j = 0; j < wanted; j++)
+        count += process_start(&worker[count], 0, work, job, error);
+    await_workers(job, worker, count);
     free(worker);
     return count > 0 || wanted == 0;
 }
@@ -326,13 +304,12 @@ static void judge(struct comparison *comparison)
 bool comparison_run(struct comparison *comparison, int64_t jobs, struct error *error)
 {
     size_t bytes = sizeof(struct board) + comparison->contestants->count * sizeof(struct entry);
-    struct board *board =
-        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    struct board *board = process_share(bytes);
     bool done;
 
-    if (board == MAP_FAILED)
+    if (board == NULL)
         return error_set(error, "no memory to share with processes: %s", strerror(errno));
-    done = run_all(comparison, board, jobs, error);
+    done = run_all(&(struct job){comparison, board}, jobs, error);
     if (done) {
         take_rows(comparison, board);
         judge(comparison);

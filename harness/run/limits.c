@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "harness/run/runner.h"
+#include "harness/run/run.h"
 #include "lib/base/checked.h"
 
 /* The limit in a file of the control group's, or INT64_MAX: there is no such

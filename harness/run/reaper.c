@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "harness/run/children.h"
-#include "harness/run/parent.h"
 #include "lib/base/timer.h"
 
 /* The harness says stop, or has died.  */
@@ -95,27 +94,26 @@ static _Noreturn void reap(pid_t solver)
     end_as(status);
 }
 
-pid_t reaper_enter(pid_t parent)
+/* Until now it dies with the harness, which it did not survive then; from now on it
+ * clears up first.  */
+_Noreturn void reaper_run(process_work *work, void *context)
 {
-    pid_t reaper = getpid(), solver;
+    struct process solver;
 
     setsid();
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     signal(SIGCHLD, SIG_DFL);
-    parent_follow(parent, STOP);
-    solver = fork();
-    if (solver == 0)
-        return reaper;
-    if (solver < 0)
+    prctl(PR_SET_PDEATHSIG, STOP);
+    if (!process_start(&solver, PROCESS_BLOCKED, work, context, NULL))
         _exit(EXIT_FAILURE);
     /* A name that `killall arenabench` does not mean: it has to outlive us.  */
     prctl(PR_SET_NAME, "solver-reaper");
     closefrom(STDERR_FILENO + 1);
-    reap(solver);
+    reap(solver.pid);
 }
 
-void reaper_stop(pid_t reaper)
+void reaper_stop(const struct process *reaper)
 {
-    kill(reaper, STOP);
-    kill(reaper, SIGCONT);
+    kill(reaper->pid, STOP);
+    kill(reaper->pid, SIGCONT);
 }

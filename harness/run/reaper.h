@@ -8,15 +8,15 @@
 #ifndef ARENABENCH_HARNESS_RUN_REAPER_H
 #define ARENABENCH_HARNESS_RUN_REAPER_H
 
-#include <sys/types.h>
+#include "harness/io/process.h"
 
-/* For a child of PARENT, right after the fork, with all signals blocked.  That
- * process becomes the reaper and stays here; the call returns in a child of its
- * own, with the reaper's number.  The reaper ends as that child ends, and has
- * waited for all descendants then: who waits for it gets their processor time.  */
-pid_t reaper_enter(pid_t parent);
+/* For a process that has just begun with all signals blocked (PROCESS_BLOCKED).  It
+ * becomes the reaper, and WORK runs in a child of its own, which begins as it did.  The
+ * reaper ends as that child ends, and has waited for all descendants then: who waits for it
+ * gets their processor time.  */
+_Noreturn void reaper_run(process_work *work, void *context);
 
 /* Tells a reaper that has not been waited for to end the solver and all else.  */
-void reaper_stop(pid_t reaper);
+void reaper_stop(const struct process *reaper);
 
 #endif

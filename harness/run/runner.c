@@ -4,15 +4,14 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/io/watch.h"
 #include "harness/run/child.h"
 #include "harness/run/stream.h"
-#include "harness/run/watch.h"
 #include "lib/base/checked.h"
 #include "lib/base/timer.h"
 #include "lib/problem/instance.h"
@@ -28,39 +27,71 @@ set_reason(struct run_result *result, const char *format, ...)
     va_end(args);
 }
 
+/* --- the process that runs the solver --- */
+
+struct call {
+    const struct solver *solver;
+    const struct instance *instance; /* as the solver sees it */
+    const struct params *params;
+    uint32_t seed;
+    const struct run_limits *limits;
+    struct stream *stream;
+};
+
+static void send_incumbent(void *context, const struct plan *plan)
+{
+    stream_incumbent(context, plan);
+}
+
+static void send_bound(void *context, int64_t lower_bound)
+{
+    stream_bound(context, lower_bound);
+}
+
+static void solve(void *context)
+{
+    const struct call *call = context;
+    const struct solver_env env = {
+        .params = call->params,
+        .seed = call->seed,
+        .work_limit = call->limits->work,
+        .time_limit = call->limits->time_s,
+        .memory_limit = call->limits->memory_bytes,
+        .incumbent = send_incumbent,
+        .bound = send_bound,
+        .context = call->stream,
+    };
+    struct plan *plan = plan_new(call->instance);
+    enum outcome outcome;
+
+    stream_start(call->stream);
+    outcome = call->solver->solve(call->instance, &env, plan);
+    stream_end(call->stream, outcome, plan);
+}
+
+static double started(void *context)
+{
+    const struct call *call = context;
+
+    return stream_started(call->stream);
+}
+
+/* --- what it has left --- */
+
 /* How the process ended, before anyone looked at its plan.  */
 static enum outcome way_of_end(const struct stream_report *report, const struct child_end *end,
                                struct run_result *result)
 {
+    enum outcome outcome;
+
     if (report->state == STREAM_ENDED) {
         set_reason(result, "%s", report->note);
         return report->returned;
     }
-    if (end->killed) {
-        set_reason(result, "%s", end->called_off ? "interrupted" : "killed at the time limit");
-        return OUTCOME_TIMEOUT;
-    }
-    if (end->signal == SIGXCPU) {
-        set_reason(result, "killed at the limit of processor time");
-        return OUTCOME_TIMEOUT;
-    }
-    if (end->signal == SIGKILL) {
-        set_reason(result, "killed from outside, most likely for want of memory");
-        return OUTCOME_MEMOUT;
-    }
-    if (end->signal != 0) {
-        set_reason(result, "killed by signal %d (%s)", end->signal, strsignal(end->signal));
-        return OUTCOME_CRASHED;
-    }
-    if (end->status == CHILD_MEMOUT) {
-        set_reason(result, "out of memory");
-        return OUTCOME_MEMOUT;
-    }
-    set_reason(result,
-               report->state == STREAM_READY ? "status %d before the solver was called"
-                                             : "exited with status %d in the middle",
-               end->status);
-    return OUTCOME_CRASHED;
+    outcome = child_outcome(end, result->reason, sizeof result->reason);
+    if (outcome == OUTCOME_CRASHED && end->signal == 0 && report->state == STREAM_READY)
+        set_reason(result, "status %d before the solver was called", end->status);
+    return outcome;
 }
 
 /* What a plan is checked against: the instance that was given, and the one whose
@@ -170,11 +201,18 @@ static bool look(void *context)
     return onlooker->watch->look(onlooker->watch->context, &view);
 }
 
-static void run(const struct subject *subject, const struct run_watch *watch,
-                struct child_task *task, struct run_result *result)
+static void run(const struct subject *subject, const struct run_watch *watch, struct call *call,
+                struct run_result *result)
 {
-    struct onlooker onlooker = {watch, task->stream, result};
+    struct onlooker onlooker = {watch, call->stream, result};
     struct watch child_watch = {.look = look, .context = &onlooker};
+    struct child_task task = {
+        .work = solve,
+        .started = started,
+        .context = call,
+        .limits = call->limits,
+        .starts_processes = (call->solver->capabilities & SOLVER_PROCESSES) != 0,
+    };
     struct child_end end;
     struct error error;
     enum outcome way;
@@ -182,19 +220,19 @@ static void run(const struct subject *subject, const struct run_watch *watch,
     if (watch != NULL) {
         child_watch.period_s = watch->period_s;
         child_watch.fd = watch->fd;
-        task->watch = &child_watch;
+        task.watch = &child_watch;
     }
     result->outcome = OUTCOME_CRASHED;
     result->load = result->lower_bound = subject->judged->load;
-    if (task->stream == NULL) {
+    if (call->stream == NULL) {
         set_reason(result, "no memory to share with a process: %s", strerror(errno));
         return;
     }
-    if (!child_run(task, &end, &error)) {
+    if (!child_run(&task, &end, &error)) {
         set_reason(result, "%s", error.text);
         return;
     }
-    way = collect(subject->given, task->stream, &end, result);
+    way = collect(subject->given, call->stream, &end, result);
     result->outcome = judge(subject, way, result);
     if (result->plan != NULL)
         result->plan->lower_bound = result->lower_bound;
@@ -250,7 +288,7 @@ void run_solver_watched(const struct instance *instance, const struct contestant
     const struct solver *solver = contestant->entry->solver;
     struct instance *seen;
     struct subject subject;
-    struct child_task task = {
+    struct call call = {
         .solver = solver,
         .params = &contestant->params,
         .seed = seed,
@@ -262,12 +300,12 @@ void run_solver_watched(const struct instance *instance, const struct contestant
     seen = make_seen(instance, solver, result);
     if (result->reason[0] != '\0')
         return;
-    task.instance = seen != NULL ? seen : instance;
+    call.instance = seen != NULL ? seen : instance;
     subject = (struct subject){instance, result->rounded ? seen : instance};
-    if (applies(solver, task.instance, &contestant->params, result)) {
-        task.stream = stream_new(instance->n);
-        run(&subject, watch, &task, result);
-        stream_free(task.stream);
+    if (applies(solver, call.instance, &contestant->params, result)) {
+        call.stream = stream_new(instance->n);
+        run(&subject, watch, &call, result);
+        stream_free(call.stream);
     } else {
         result->joined = result->rounded = false;
     }

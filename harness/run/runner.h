@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "harness/run/run.h"
 #include "lib/base/error.h"
 #include "lib/base/params.h"
 #include "lib/judge/verify.h"
@@ -35,20 +36,6 @@ bool contestant_takes_seed(const struct contestant *contestant);
 bool contestant_identify(struct contestant *contestant, struct error *error);
 void contestant_clear(struct contestant *contestant);
 
-struct run_limits {
-    double time_s;        /* wall clock of solve(); 0: none */
-    int64_t memory_bytes; /* address space the run may take beside what the parent has; 0: none */
-    int64_t work;         /* nodes or iterations; 0: none */
-};
-
-enum run_event_kind { RUN_INCUMBENT, RUN_BOUND };
-
-struct run_event {
-    double time_s; /* since solve() was called */
-    enum run_event_kind kind;
-    int64_t value; /* peak, or lower bound (of the joined instance where it was joined) */
-};
-
 struct run_result {
     enum outcome outcome;
     char reason[256];    /* why skipped, invalid or crashed; a note otherwise */
@@ -72,10 +59,6 @@ struct run_result {
     struct run_event *event;
     bool events_lost; /* more improvements than the trace holds */
 };
-
-/* Half of the memory of the machine, or of the container, for JOBS runs at a
- * time: bytes for each.  */
-int64_t run_default_memory(int64_t jobs);
 
 /* How far a run is.  */
 struct run_view {

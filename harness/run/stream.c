@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "harness/io/process.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/base/timer.h"
@@ -43,10 +44,9 @@ struct stream {
 struct stream *stream_new(size_t n)
 {
     size_t bytes = sizeof(struct stream) + 6 * n * sizeof(int64_t);
-    struct stream *stream = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-                                 MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    struct stream *stream = process_share(bytes);
 
-    if (stream == MAP_FAILED)
+    if (stream == NULL)
         return NULL;
     stream->n = n;
     stream->bytes = bytes;

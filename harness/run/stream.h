@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "harness/run/runner.h"
+#include "harness/run/run.h"
 #include "lib/problem/plan.h"
 
 struct stream;

@@ -267,7 +267,7 @@ static bool wait_and_take(struct run *run, int timeout_ms, size_t *busy)
 
     *busy = 0;
     for (size_t w = 0; w < run->n_workers; w++) {
-        ready[w].fd = run->worker[w].busy ? run->worker[w].socket : -1;
+        ready[w].fd = run->worker[w].busy ? run->worker[w].process.fd : -1;
         ready[w].events = POLLIN;
         *busy += run->worker[w].busy;
     }

@@ -2,30 +2,28 @@
 
 #include "harness/sweep/worker.h"
 
-#include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "harness/io/transfer.h"
-#include "harness/run/parent.h"
 #include "harness/sweep/sweep.h"
 #include "lib/base/memory.h"
 #include "lib/base/timer.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 
-/* Both sides are the same program, so structs travel as they are.  */
+/* A request is answered by a result, the offsets of its plan, if there is one, and its
+ * events.  */
+enum { REQUEST, RESULT, OFFSETS, EVENTS };
+
 struct request {
     size_t task;
     bool want_bounds;
 };
 
-/* What stands before the offsets and the events; pointers in it say nothing.  */
+/* Pointers in it say nothing.  */
 struct answer {
     struct worker_result result;
     bool has_plan;
@@ -89,57 +87,40 @@ static bool answer(int socket, const struct worker_result *result)
         head.n = plan->n;
         head.objects = plan->objects;
     }
-    return transfer_send(socket, &head, sizeof head) &&
-           (plan == NULL || transfer_send(socket, plan->offset, plan->n * sizeof *plan->offset)) &&
-           transfer_send(socket, result->run.event,
-                         result->run.n_events * sizeof *result->run.event);
+    return message_send(socket, RESULT, &head, sizeof head) &&
+           (plan == NULL ||
+            message_send(socket, OFFSETS, plan->offset, plan->n * sizeof *plan->offset)) &&
+           message_send(socket, EVENTS, result->run.event,
+                        result->run.n_events * sizeof *result->run.event);
 }
 
-static _Noreturn void worker_main(int socket, const struct sweep *sweep, pid_t parent)
+static void work(void *context, int socket)
 {
+    const struct sweep *sweep = context;
     struct cache cache = {.workload = SIZE_MAX};
-    struct request request;
+    struct request *request;
+    bool answered = true;
 
     /* A process group of its own: an interrupt at the terminal is for the
      * sweep, which ends its workers itself.  */
     setpgid(0, 0);
-    parent_follow(parent, SIGKILL);
-    while (transfer_receive(socket, &request, sizeof request)) {
+    while (answered && (request = message_expect(socket, REQUEST, sizeof *request)) != NULL) {
         struct worker_result result;
 
-        run_task(&cache, sweep, &request, &result);
-        if (!answer(socket, &result))
-            break;
+        run_task(&cache, sweep, request, &result);
+        free(request);
+        answered = answer(socket, &result);
         run_result_clear(&result.run);
     }
     instance_free(cache.instance);
-    _exit(EXIT_SUCCESS);
 }
 
 /* --- the sweep's side --- */
 
-bool worker_start(struct worker *worker, const struct sweep *sweep, struct error *error)
+bool worker_start(struct worker *worker, struct sweep *sweep, struct error *error)
 {
-    pid_t parent = getpid();
-    int pair[2];
-
-    *worker = (struct worker){.socket = -1};
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
-        return error_set(error, "can't talk to another process: %s", strerror(errno));
-    fflush(stdout);
-    fflush(stderr);
-    worker->pid = fork();
-    if (worker->pid == 0) {
-        close(pair[0]);
-        worker_main(pair[1], sweep, parent);
-    }
-    close(pair[1]);
-    worker->socket = pair[0];
-    if (worker->pid > 0)
-        return true;
-    error_set(error, "can't start a process: %s", strerror(errno));
-    close(worker->socket);
-    return false;
+    *worker = (struct worker){.busy = false};
+    return process_start(&worker->process, PROCESS_TALKS, work, sweep, error);
 }
 
 void worker_send(struct worker *worker, size_t task, bool want_bounds)
@@ -151,68 +132,55 @@ void worker_send(struct worker *worker, size_t task, bool want_bounds)
     request.want_bounds = want_bounds;
     worker->busy = true;
     worker->task = task;
-    transfer_send(worker->socket, &request, sizeof request);
+    message_send(worker->process.fd, REQUEST, &request, sizeof request);
 }
 
-static bool read_answer(struct worker *worker, struct worker_result *result)
+static bool read_answer(int socket, struct worker_result *result)
 {
-    struct answer head;
+    struct answer *head = message_expect(socket, RESULT, sizeof *head);
     struct plan *plan = NULL;
-    size_t events;
 
-    if (!transfer_receive(worker->socket, &head, sizeof head))
+    if (head == NULL)
         return false;
-    *result = head.result;
-    events = result->run.n_events;
-    result->run.plan = NULL;
-    result->run.event = memory_alloc(events, sizeof *result->run.event);
-    if (head.has_plan) {
+    *result = head->result;
+    result->run.event = NULL;
+    if (head->has_plan) {
         plan = memory_zalloc(1, sizeof *plan);
-        plan->n = head.n;
-        plan->offset = memory_alloc(head.n, sizeof *plan->offset);
-        plan->layout = head.layout;
-        plan->objects = head.objects;
-        plan->peak = head.peak;
+        plan->n = head->n;
+        plan->layout = head->layout;
+        plan->objects = head->objects;
+        plan->peak = head->peak;
+        plan->offset = message_expect(socket, OFFSETS, plan->n * sizeof *plan->offset);
     }
     result->run.plan = plan;
-    return (plan == NULL ||
-            transfer_receive(worker->socket, plan->offset, plan->n * sizeof *plan->offset)) &&
-           transfer_receive(worker->socket, result->run.event, events * sizeof *result->run.event);
+    free(head);
+    if (plan == NULL || plan->offset != NULL)
+        result->run.event =
+            message_expect(socket, EVENTS, result->run.n_events * sizeof *result->run.event);
+    return result->run.event != NULL;
 }
 
-/* Waits for a worker that has closed its socket, or was killed.  */
-static void reap(struct worker *worker, struct error *error)
+bool worker_receive(struct worker *worker, struct worker_result *result, struct error *error)
 {
-    int status = 0;
+    int status;
 
-    kill(worker->pid, SIGKILL);
-    while (waitpid(worker->pid, &status, 0) < 0 && errno == EINTR)
-        continue;
-    close(worker->socket);
-    worker->socket = -1;
-    if (error == NULL)
-        return;
+    *result = (struct worker_result){0};
+    if (read_answer(worker->process.fd, result)) {
+        worker->busy = false;
+        return true;
+    }
+    run_result_clear(&result->run);
+    status = process_end(&worker->process);
     if (WIFSIGNALED(status))
         error_set(error, "the process that ran the task was killed by signal %d (%s)",
                   WTERMSIG(status), strsignal(WTERMSIG(status)));
     else
         error_set(error, "the process that ran the task ended with status %d", WEXITSTATUS(status));
-}
-
-bool worker_receive(struct worker *worker, struct worker_result *result, struct error *error)
-{
-    *result = (struct worker_result){0};
-    if (read_answer(worker, result)) {
-        worker->busy = false;
-        return true;
-    }
-    run_result_clear(&result->run);
-    reap(worker, error);
     return false;
 }
 
 void worker_stop(struct worker *worker)
 {
-    if (worker->socket >= 0)
-        reap(worker, NULL);
+    if (worker->process.pid > 0)
+        process_end(&worker->process);
 }

@@ -9,8 +9,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <sys/types.h>
 
+#include "harness/io/process.h"
 #include "harness/run/runner.h"
 #include "lib/base/error.h"
 #include "lib/judge/bounds.h"
@@ -18,8 +18,7 @@
 struct sweep;
 
 struct worker {
-    pid_t pid;
-    int socket;
+    struct process process;
     bool busy;
     size_t task; /* the last one it was told */
 };
@@ -33,7 +32,7 @@ struct worker_result {
     double harness_s;          /* of run_solver, beside the solver, the verifier and the replay */
 };
 
-bool worker_start(struct worker *worker, const struct sweep *sweep, struct error *error);
+bool worker_start(struct worker *worker, struct sweep *sweep, struct error *error);
 
 /* Tells a worker that is not busy a task.  A worker that has died is noticed
  * by worker_receive.  */

@@ -2,7 +2,6 @@
 
 #include "harness/timing/conv_child.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <sched.h>
@@ -12,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/io/transfer.h"
-#include "harness/run/parent.h"
+#include "harness/io/process.h"
+#include "harness/timing/conv_protocol.h"
 #include "kernels/model/probe.h"
 #include "kernels/pool.h"
 #include "kernels/reference.h"
@@ -75,6 +74,22 @@ static float *random_floats(struct rng *rng, int64_t count)
 static int64_t filter_floats(const struct conv_shape *shape)
 {
     return shape->k * (shape->c / shape->groups) * shape->r * shape->s;
+}
+
+bool conv_fits(const struct conv_shape *shape, double extra, struct error *error)
+{
+    const double input = (double)shape->n * (double)shape->c * (double)shape->h * (double)shape->w;
+    const double filter =
+        (double)shape->k * (double)(shape->c / shape->groups * shape->r * shape->s);
+    const double output = (double)shape->n * (double)shape->k * (double)conv_shape_out_h(shape) *
+                          (double)conv_shape_out_w(shape);
+    const double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    const double bytes = (input + filter + output + extra) * (double)sizeof(float);
+
+    if (bytes > memory)
+        return error_set(error, "the tensors need %.0f MiB, the machine has %.0f MiB",
+                         bytes / 0x1p20, memory / 0x1p20);
+    return true;
 }
 
 /* --- layers --- */
@@ -251,13 +266,15 @@ static bool compare(const struct child *child, const struct slot *slot, struct c
 
 /* --- orders --- */
 
-static bool make_plan(const struct child *child, struct slot *slot, const char *text,
-                      const struct conv_shape *shape, bool relu, struct error *error)
+static bool make_plan(const struct child *child, struct slot *slot, const struct conv_order *order,
+                      struct error *error)
 {
     const struct conv_setup *setup = child->setup;
-    const struct conv_request request = {*shape, setup->isa, setup->threads, relu};
+    const struct conv_shape *shape = &order->shape;
+    const struct conv_request request = {*shape, setup->isa, setup->threads, order->relu};
 
-    if (!params_parse(&slot->params, setup->kernel->name, text, &setup->kernel->params, 1, error))
+    if (!params_parse(&slot->params, setup->kernel->name, order->params, &setup->kernel->params, 1,
+                      error))
         return false;
     if (conv_fits(shape, 0.0, error) &&
         conv_plan_make(&slot->plan, setup->kernel, &request, &slot->params, error)) {
@@ -275,8 +292,7 @@ static void run_plan(const struct child *child, const struct slot *slot)
     slot->plan.kernel->run(&slot->plan, child->blocked, slot->packed, child->output);
 }
 
-static void prepare(struct child *child, const struct conv_order *order, const char *text,
-                    struct conv_facts *facts)
+static void prepare(struct child *child, const struct conv_order *order, struct conv_facts *facts)
 {
     struct slot *slot = &child->slot[order->slot];
     struct error error = {""};
@@ -294,7 +310,7 @@ static void prepare(struct child *child, const struct conv_order *order, const c
                              child->relu != order->relu))
         clear_layer(child);
     clear_slot(slot);
-    if (!make_plan(child, slot, text, &order->shape, order->relu, &error)) {
+    if (!make_plan(child, slot, order, &error)) {
         snprintf(facts->reason, sizeof facts->reason, "%s", error.text);
         return;
     }
@@ -337,26 +353,18 @@ static double time_batch(struct child *child, const struct conv_order *order)
     return (timer_now() - start) / (double)order->repeats;
 }
 
-static bool serve(struct child *child, const struct conv_order *order, int socket)
+static bool serve(struct child *child, const struct message *message, int socket)
 {
     struct conv_facts facts;
     double result;
-    char *text;
-    bool good;
 
-    if (order->kind == CONV_ORDER_TIME) {
-        result = time_batch(child, order);
-        return transfer_send(socket, &result, sizeof result);
+    if (message->kind == CONV_TIME) {
+        result = time_batch(child, message->data);
+        return message_send(socket, CONV_ANSWER, &result, sizeof result);
     }
-    text = memory_alloc(order->params, 1);
-    good = transfer_receive(socket, text, order->params);
-    if (good) {
-        memset(&facts, 0, sizeof facts); /* padding too: it is written */
-        prepare(child, order, text, &facts);
-        good = transfer_send(socket, &facts, sizeof facts);
-    }
-    free(text);
-    return good;
+    memset(&facts, 0, sizeof facts); /* padding too: it is written */
+    prepare(child, message->data, &facts);
+    return message_send(socket, CONV_ANSWER, &facts, sizeof facts);
 }
 
 static void out_of_memory(void *context)
@@ -376,13 +384,13 @@ static void pin(int cpu)
     (void)sched_setaffinity(0, sizeof set, &set);
 }
 
-_Noreturn void conv_child(const struct conv_setup *setup, int socket, pid_t parent)
+void conv_child(void *setup, int socket)
 {
     struct child child = {.setup = setup};
-    struct conv_order order;
+    struct message message;
     sigset_t none;
+    bool served = true;
 
-    parent_follow(parent, SIGKILL);
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     /* The parent is told of an interrupt too, and ends its sessions.  */
@@ -390,9 +398,9 @@ _Noreturn void conv_child(const struct conv_setup *setup, int socket, pid_t pare
     signal(SIGTERM, SIG_IGN);
     signal(SIGHUP, SIG_IGN);
     memory_set_hook(out_of_memory, NULL);
-    pin(setup->cpu);
-    while (transfer_receive(socket, &order, sizeof order) && order.kind != CONV_ORDER_STOP)
-        if (!serve(&child, &order, socket))
-            break;
-    _exit(0);
+    pin(child.setup->cpu);
+    while (served && message_receive(socket, &message, INFINITY, NULL) == MESSAGE_HERE) {
+        served = serve(&child, &message, socket);
+        free(message.data);
+    }
 }

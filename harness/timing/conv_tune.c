@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/timing/conv_child.h"
 #include "kernels/model/machine_calibrate.h"
 #include "kernels/model/tune.h"
 #include "lib/base/memory.h"

@@ -1,0 +1,25 @@
+/* What both sides of a run's process know: its limits, and what it says meanwhile.  */
+#ifndef ARENABENCH_HARNESS_RUN_RUN_H
+#define ARENABENCH_HARNESS_RUN_RUN_H
+
+#include <stdint.h>
+
+struct run_limits {
+    double time_s;        /* wall clock of solve(); 0: none */
+    int64_t memory_bytes; /* address space the run may take beside what the parent has; 0: none */
+    int64_t work;         /* nodes or iterations; 0: none */
+};
+
+enum run_event_kind { RUN_INCUMBENT, RUN_BOUND };
+
+struct run_event {
+    double time_s; /* since solve() was called */
+    enum run_event_kind kind;
+    int64_t value; /* peak, or lower bound (of the joined instance where it was joined) */
+};
+
+/* Half of the memory of the machine, or of the container, for JOBS runs at a
+ * time: bytes for each.  */
+int64_t run_default_memory(int64_t jobs);
+
+#endif
