@@ -1,4 +1,4 @@
-/* An older store is brought up to date when it is opened: tests/store-N.sql is one of
+/* An older store is brought up to date when it is opened: store-N.sql beside this file is one of
  * schema N that the program of then wrote.  */
 #include <config.h>
 
@@ -22,7 +22,7 @@
 #include "tests/support/store_answer.h"
 #include "tests/support/tap.h"
 
-/* The text of tests/NAME; the caller frees it.  NULL: it is not there.  */
+/* The text of the fixture NAME; the caller frees it.  NULL: it is not there.  */
 static char *read_fixture(const char *name)
 {
     char *path = memory_printf("%s/tests/harness/store/%s", getenv("top_srcdir"), name),
@@ -36,7 +36,7 @@ static char *read_fixture(const char *name)
     return text;
 }
 
-/* Makes DIR/results.db from tests/NAME, and then what MORE does.  */
+/* Makes DIR/results.db from the fixture NAME, and then what MORE does.  */
 static bool make_old(const char *dir, const char *name, const char *more)
 {
     char *path = memory_printf("%s/results.db", dir), *text = read_fixture(name);
