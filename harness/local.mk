@@ -1,5 +1,6 @@
 noinst_LIBRARIES += harness/libharness.a
 harness_libharness_a_SOURCES = \
+	harness/cli/certify.c harness/cli/certify.h \
 	harness/cli/conv_status.c harness/cli/conv_status.h \
 	harness/cli/input.c harness/cli/input.h \
 	harness/io/expand.c harness/io/expand.h \

@@ -28,7 +28,7 @@ planner_libplanner_a_SOURCES = \
 	planner/pairs/piece_refute.c planner/pairs/piece_refute.h \
 	planner/pairs/piece_rules.c planner/pairs/piece_rules.h \
 	planner/pairs/piece_search.c planner/pairs/piece_search.h \
-	planner/pairs/piece_state.c planner/pairs/piece_state.h \
+	planner/pairs/piece_trace.c planner/pairs/piece_trace.h \
 	planner/sections/section_explain.c planner/sections/section_explain.h \
 	planner/sections/section_finder.c planner/sections/section_finder.h \
 	planner/sections/section_memo.c planner/sections/section_memo.h \

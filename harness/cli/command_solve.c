@@ -17,7 +17,7 @@
 #include "lib/base/timer.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan_csv.h"
-#include "planner/pairs/piece_refute.h"
+#include "harness/cli/certify.h"
 #include "solvers/solver.h"
 #include "workloads/workload.h"
 
@@ -159,7 +159,7 @@ static bool close_proof(struct proof *proof, struct watching *watching, const st
     if (proof->path == NULL)
         return true;
     good =
-        good && piece_refute(watching->instance, plan->peak, &limits, proof->output.file, &error);
+        good && certify(watching->instance, plan->peak, &limits, proof->output.file, &error);
     status_line_clear(&watching->line);
     kept = output_close(&proof->output, good, &error) && good;
     if (!kept && plan != NULL)

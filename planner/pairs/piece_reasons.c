@@ -164,6 +164,8 @@ static void add_window(struct piece_reasons *reasons, unsigned side, size_t coun
     }
     if (keep != SIZE_MAX)
         add_start(reasons, side, keep, from);
+    reasons->from = from;
+    reasons->to = to;
 }
 
 /* Overload; with EDGE, of the tasks between and task FIRST, which may end higher.  */

@@ -17,6 +17,7 @@ struct piece_reasons {
     struct piece_span *span; /* room for the largest section */
     size_t *member, *cost;
     struct piece_literals literals; /* the last reason */
+    int64_t from, to;               /* its window: of an overload, or an edge */
 };
 
 void piece_reasons_init(struct piece_reasons *reasons, const struct piece_bounds *bounds,

@@ -2,158 +2,288 @@
 
 #include "planner/pairs/piece_refute.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/base/timer.h"
-#include "lib/judge/certificate.h"
 #include "lib/problem/instance.h"
 #include "planner/greedy/dsa_parts.h"
-#include "planner/pairs/piece_state.h"
+#include "planner/pairs/piece_search.h"
 
-/* A choice; the side below comes first.  */
-struct node {
-    size_t mark; /* before the choice */
-    size_t pair, gap;
-    bool second; /* the side below is refuted */
+/* Steps are linked, as those of a case are found from the last to the first.  */
+struct link {
+    struct refute_step step;
+    size_t next; /* SIZE_MAX: none */
 };
 
-struct writing {
-    struct piece_state state;
-    struct node *node; /* the path from the root; no deeper than there are gaps */
-    size_t depth;
+struct chain {
+    size_t first, last; /* SIZE_MAX: no link */
+};
+
+static const struct chain no_steps = {SIZE_MAX, SIZE_MAX};
+
+/* A choice, one for each level of the bounds.  */
+struct choice {
+    struct piece_literal literal; /* the side that comes first */
+    bool second;                  /* that is refuted, by */
+    struct chain steps;
+    struct piece_literals needed; /* literals that held before the choice */
+};
+
+struct refutation {
     const struct piece_problem *problem;
-    FILE *out;
+    struct piece_search search;
+    int64_t capacity; /* units */
+    struct choice *choice;
+    size_t choices; /* for which there is room */
+    struct link *link;
+    size_t links, link_capacity;
+    struct chain steps;  /* of the case at hand */
+    struct chain unused; /* links */
 };
 
-/* The gap to decide next: false when the least starts are a packing.  Of the pairs that overlap
- * there, the one with the least room on its better side, divided by how often it and its
- * buffers have failed (Smith and Cheng 1993).  */
-static bool choose(const struct piece_state *state, struct node *choice)
+/* --- steps --- */
+
+static void join(struct refutation *at, struct chain *chain, struct chain behind)
 {
-    const struct piece_problem *problem = state->problem;
-    double best = 0.0;
-    bool found = false;
-
-    for (size_t p = 0; p < problem->pairs; p++) {
-        const struct piece_pair *pair = &problem->pair[p];
-        size_t a = pair->a, b = pair->b;
-        int64_t d = state->least[b] - state->least[a];
-
-        for (size_t g = pair->gap; g < pair->gap + pair->gaps; g++) {
-            const struct piece_gap *gap = &problem->gap[g];
-            int64_t up, down;
-            double score;
-
-            if (d <= gap->below || d >= gap->above)
-                continue;
-            up = state->latest[b] - (state->least[a] + gap->above);
-            down = state->latest[a] - (state->least[b] - gap->below);
-            score = (double)(max64(up, down) + 1) /
-                    (state->pair_weight[p] + state->buffer_weight[a] + state->buffer_weight[b]);
-            if (found && score >= best)
-                continue;
-            best = score;
-            found = true;
-            *choice = (struct node){piece_state_mark(state), p, g, false};
-        }
+    if (chain->last == SIZE_MAX) {
+        *chain = behind;
+    } else if (behind.first != SIZE_MAX) {
+        at->link[chain->last].next = behind.first;
+        chain->last = behind.last;
     }
-    return found;
 }
 
-/* A pair and a gap, in bytes.  */
-static void write_cases(const struct writing *writing, const char *word, size_t p, size_t g)
+/* STEP comes before those of the case at hand.  */
+static void say(struct refutation *at, struct refute_step step)
 {
-    const struct piece_pair *pair = &writing->problem->pair[p];
-    const struct piece_gap *gap = &writing->problem->gap[g];
-    int64_t unit = writing->problem->unit;
+    size_t i = at->unused.first;
 
-    fprintf(writing->out, "%s %zu %zu %" PRId64 " %" PRId64 "\n", word, pair->a, pair->b,
-            gap->below * unit, gap->above * unit);
+    if (i == SIZE_MAX) {
+        at->link = memory_grow(at->link, &at->link_capacity, at->links + 1, sizeof *at->link);
+        i = at->links++;
+    } else {
+        at->unused.first = at->link[i].next;
+        if (at->unused.first == SIZE_MAX)
+            at->unused = no_steps;
+    }
+    at->link[i] = (struct link){step, at->steps.first};
+    at->steps.first = i;
+    if (at->steps.last == SIZE_MAX)
+        at->steps.last = i;
 }
 
-static void write_forced(void *context, size_t pair, size_t gap, bool above)
+/* LITERAL, if it is of a difference, holds: so that lies above, or below, the gap that LITERAL
+ * is in, if it is in any.  A branch, or not.  */
+static void say_crossed(struct refutation *at, struct piece_literal literal, bool branch)
 {
-    write_cases(context, above ? "above" : "below", pair, gap);
+    const struct piece_problem *problem = at->problem;
+    bool above = literal.index % 2 == 0;
+    const struct piece_pair *pair;
+
+    if (literal.index < 2 * problem->n)
+        return;
+    pair = &problem->pair[literal.index / 2 - problem->n];
+    for (size_t g = pair->gap; g < pair->gap + pair->gaps; g++) {
+        const struct piece_gap *gap = &problem->gap[g];
+
+        if (above ? literal.least > gap->below && literal.least <= gap->above
+                  : literal.least > -gap->above && literal.least <= -gap->below)
+            say(at, (struct refute_step){.kind = branch  ? REFUTE_BRANCH
+                                                 : above ? REFUTE_ABOVE
+                                                         : REFUTE_BELOW,
+                                         .a = pair->a,
+                                         .b = pair->b,
+                                         .low = gap->below * problem->unit,
+                                         .high = gap->above * problem->unit});
+    }
 }
 
-/* Deadlines are units: a byte less than a unit above the last one fits as little.  */
-static void write_leaf(const struct writing *writing)
+/* The conflict at hand.  A window may have been widened beyond what there is.  Ends are units: a
+ * byte less than a unit above the last one fits as little.  */
+static void say_conflict(struct refutation *at)
 {
-    const struct piece_conflict *conflict = &writing->state.conflict;
-    int64_t unit = writing->problem->unit;
+    const struct piece_bounds *bounds = &at->search.bounds;
+    const struct piece_reasons *reasons = &at->search.trace.reasons;
+    int64_t unit = at->problem->unit;
 
-    if (conflict->section == SIZE_MAX)
-        fprintf(writing->out, "path\n");
+    if (bounds->reason.rule != PIECE_OVERLOAD)
+        say(at, (struct refute_step){.kind = REFUTE_PATH});
     else
-        fprintf(writing->out, "overload %" PRId64 " %" PRId64 " %" PRId64 "\n",
-                writing->problem->step[conflict->section], conflict->release * unit,
-                conflict->deadline * unit + unit - 1);
+        say(at, (struct refute_step){.kind = REFUTE_OVERLOAD,
+                                     .step = at->problem->step[bounds->reason.second],
+                                     .low = max64(0, reasons->from) * unit,
+                                     .high = min64(at->capacity, reasons->to) * unit + unit - 1});
+    if (bounds->clash.index != SIZE_MAX)
+        say_crossed(at, bounds->clash, false);
 }
 
-/* Refuted cases, back to the first whose other side holds; false: none is left.  */
-static bool turn(struct writing *writing)
-{
-    for (;;) {
-        struct node *node;
+/* --- cases --- */
 
-        write_leaf(writing);
-        while (writing->depth > 0 && writing->node[writing->depth - 1].second)
-            writing->depth--;
-        if (writing->depth == 0)
-            return false;
-        node = &writing->node[writing->depth - 1];
-        piece_state_undo(&writing->state, node->mark);
-        node->second = true;
-        if (piece_state_post(&writing->state, node->pair, node->gap, true))
+/* Traces the conflict back through the last level, which is undone but for its choice.
+ * Whether it needed that.  */
+static bool trace_level(struct refutation *at)
+{
+    struct piece_trace *trace = &at->search.trace;
+    const struct piece_bounds *bounds = &at->search.bounds;
+
+    for (size_t r = bounds->rises; r-- > piece_trace_level_start(trace);) {
+        size_t index = bounds->rise[r].index;
+        bool chosen = bounds->rise[r].reason.rule == PIECE_CHOICE;
+
+        if (!piece_trace_has(trace, r))
+            continue;
+        if (!chosen)
+            say_crossed(at, (struct piece_literal){index, trace->least[index]}, false);
+        piece_trace_replace(trace, r);
+        if (chosen)
             return true;
     }
+    return false;
 }
 
-static bool refute(struct writing *writing, int64_t capacity, const struct refute_limits *limits,
-                   struct error *error)
+/* Opens a level for LITERAL.  */
+static void choose(struct refutation *at, struct piece_literal literal)
 {
-    if (!piece_state_reset(&writing->state, capacity))
-        return write_leaf(writing), true;
+    const struct piece_reason reason = {.rule = PIECE_CHOICE};
+    struct piece_bounds *bounds = &at->search.bounds;
+    bool open;
+
+    at->search.rules.head = bounds->rises;
+    piece_bounds_choose(bounds);
+    open = piece_bounds_raise(bounds, literal.index, literal.least, &reason);
+    /* The rules would have decided on the gap.  */
+    assert(open && bounds->rises == piece_trace_level_start(&at->search.trace) + 1);
+    (void)open;
+}
+
+/* The first side of CHOICE, the last one, is refuted by the case at hand: on to the second.  */
+static void turn(struct refutation *at, struct choice *choice)
+{
+    choice->second = true;
+    choice->steps = at->steps;
+    at->steps = no_steps;
+    piece_trace_collect(&at->search.trace, &choice->needed);
+    choose(at, (struct piece_literal){choice->literal.index ^ 1, 1 - choice->literal.least});
+}
+
+/* Both sides of CHOICE are refuted, the second one by the case at hand; that is now the case
+ * before the choice.  */
+static void merge(struct refutation *at, struct choice *choice)
+{
+    struct chain first = choice->steps;
+
+    if (choice->literal.index % 2 == 1) { /* it was below */
+        join(at, &first, at->steps);
+        at->steps = first;
+    } else {
+        join(at, &at->steps, first);
+    }
+    say_crossed(at, choice->literal, true);
+    for (size_t i = 0; i < choice->needed.n; i++)
+        piece_trace_require(&at->search.trace, choice->needed.literal[i].index,
+                            choice->needed.literal[i].least);
+}
+
+/* The case at hand is refuted.  On to the other side of the last choice that this needed; false:
+ * it needed none.  */
+static bool close_case(struct refutation *at)
+{
+    struct piece_bounds *bounds = &at->search.bounds;
+
+    at->steps = no_steps;
+    piece_trace_begin(&at->search.trace);
+    say_conflict(at);
+    piece_trace_grow(&at->search.trace);
+    for (;;) {
+        bool needed = trace_level(at);
+        struct choice *choice;
+
+        if (bounds->levels == 0)
+            return false;
+        choice = &at->choice[bounds->levels - 1];
+        piece_bounds_back(bounds, bounds->levels - 1);
+        if (needed && !choice->second)
+            return turn(at, choice), true;
+        if (needed)
+            merge(at, choice);
+        else if (choice->second)
+            join(at, &at->unused, choice->steps);
+    }
+}
+
+static void open_choice(struct refutation *at, struct piece_literal literal)
+{
+    size_t level = at->search.bounds.levels, before = at->choices;
+
+    at->choice = memory_grow(at->choice, &at->choices, level + 1, sizeof *at->choice);
+    for (size_t i = before; i < at->choices; i++)
+        at->choice[i].needed = (struct piece_literals){0};
+    at->choice[level].literal = literal;
+    at->choice[level].second = false;
+    choose(at, literal);
+}
+
+static bool refute(struct refutation *at, const struct refute_limits *limits, struct error *error)
+{
+    struct piece_rules *rules = &at->search.rules;
+
+    at->steps = no_steps;
+    if (!piece_bounds_reset(&at->search.bounds, at->capacity))
+        return say(at, (struct refute_step){.kind = REFUTE_PATH}), true;
+    piece_rules_reset(rules);
     for (int64_t done = 0; done < limits->nodes && timer_now() < limits->deadline; done++) {
-        struct node choice;
+        struct piece_literal literal;
 
         if (limits->go_on != NULL && !limits->go_on(limits->context))
             return error_set(error, "interrupted");
-        if (!choose(&writing->state, &choice))
+        while (!piece_rules_follow(rules))
+            if (!close_case(at))
+                return true;
+        if (!piece_search_choose(&at->search, &literal))
             return error_set(error, "there is a plan with a lower peak");
-        writing->node[writing->depth++] = choice;
-        write_cases(writing, "branch", choice.pair, choice.gap);
-        if (!piece_state_post(&writing->state, choice.pair, choice.gap, false) && !turn(writing))
-            return true;
+        open_choice(at, literal);
     }
     return error_set(error, "the refutation takes more than %" PRId64 " choices or too long",
                      limits->nodes);
 }
 
-bool piece_refute(const struct instance *instance, int64_t peak, const struct refute_limits *limits,
-                  FILE *out, struct error *error)
+/* The steps of the case at hand, in order.  */
+static struct refute_step *list_steps(const struct refutation *at, size_t *count)
+{
+    struct refute_step *step = memory_alloc(at->links, sizeof *step);
+
+    *count = 0;
+    for (size_t i = at->steps.first; i != SIZE_MAX; i = at->link[i].next)
+        step[(*count)++] = at->link[i].step;
+    return step;
+}
+
+struct refute_step *piece_refute(const struct instance *instance, int64_t peak,
+                                 const struct refute_limits *limits, size_t *count,
+                                 struct error *error)
 {
     int64_t unit = dsa_unit(instance);
     struct piece_problem *problem = piece_problem_new(instance, unit);
-    struct writing writing = {.problem = problem, .out = out};
-    bool done;
+    struct refutation at = {.problem = problem, .steps = no_steps, .unused = no_steps};
+    struct refute_step *step = NULL;
 
-    piece_state_init(&writing.state, problem);
-    writing.node = memory_alloc(problem->gaps, sizeof *writing.node);
-    writing.state.forced = write_forced;
-    writing.state.context = &writing;
-    fprintf(out, "%s\ninstance %016" PRIx64 "\ncapacity %" PRId64 "\n", CERTIFICATE_TITLE,
-            instance_checksum(instance), peak - 1);
-    /* Peaks are multiples of the unit in some optimal plan; in bytes each line is as
+    piece_search_init(&at.search, problem);
+    /* A checker that knows of alignments need not see that differences add up to too much.  */
+    piece_rules_be_plain(&at.search.rules, instance->max_alignment <= 1);
+    /* Peaks are multiples of the unit in some optimal plan; in bytes each step is as
      * tight, as all that was rounded is less than a unit.  */
-    done = refute(&writing, (peak - 1) / unit, limits, error);
-    if (done)
-        fprintf(out, "end\n");
-    piece_state_clear(&writing.state);
-    free(writing.node);
+    at.capacity = (peak - 1) / unit;
+    if (refute(&at, limits, error))
+        step = list_steps(&at, count);
+    for (size_t i = 0; i < at.choices; i++)
+        free(at.choice[i].needed.literal);
+    free(at.choice);
+    free(at.link);
+    piece_search_clear(&at.search);
     piece_problem_free(problem);
-    return done;
+    return step;
 }

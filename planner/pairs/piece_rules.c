@@ -46,6 +46,12 @@ void piece_rules_clear(struct piece_rules *rules)
     free(rules->tallest);
 }
 
+void piece_rules_be_plain(struct piece_rules *rules, bool triangles)
+{
+    rules->edges = rules->piles = rules->not_first = false;
+    rules->triangles = triangles;
+}
+
 static void touch(struct piece_rules *rules, size_t s, enum piece_dirt dirt)
 {
     if (rules->dirt[s] == PIECE_CLEAN)

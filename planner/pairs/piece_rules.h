@@ -59,6 +59,9 @@ void piece_rules_init(struct piece_rules *rules, struct piece_bounds *bounds,
                       struct piece_nogoods *nogoods);
 void piece_rules_clear(struct piece_rules *rules);
 
+/* Leaves all out but sums, those of three pairs only with TRIANGLES, and overloads.  */
+void piece_rules_be_plain(struct piece_rules *rules, bool triangles);
+
 /* Everything is to be looked at again: after piece_bounds_reset.  */
 void piece_rules_reset(struct piece_rules *rules);
 

@@ -16,21 +16,8 @@
 #define FIRST_NOGOODS 4000
 #define MORE_NOGOODS 300
 
-/* Weights are scaled down when the increment gets here.  */
-#define LARGEST_INCREMENT 1e100
-#define INCREMENT_GROWTH 1.05
-
 /* The clock is read once in so many choices.  */
 #define CLOCK_INTERVAL 64
-
-static void trace_init(struct piece_trace *trace, size_t bounds)
-{
-    *trace = (struct piece_trace){
-        .least = memory_alloc(bounds, sizeof *trace->least),
-        .rise = memory_alloc(bounds, sizeof *trace->rise),
-        .is_member = memory_zalloc(bounds, sizeof *trace->is_member),
-    };
-}
 
 void piece_search_init(struct piece_search *search, const struct piece_problem *problem)
 {
@@ -39,8 +26,6 @@ void piece_search_init(struct piece_search *search, const struct piece_problem *
         .mirror = true,
         .capacity = -1,
         .refuted = -1,
-        .weight = memory_alloc(problem->pairs, sizeof *search->weight),
-        .increment = 1.0,
         .side = memory_zalloc(problem->gaps, sizeof *search->side),
         .most_nogoods = FIRST_NOGOODS,
         .start = memory_alloc(problem->n, sizeof *search->start),
@@ -48,10 +33,7 @@ void piece_search_init(struct piece_search *search, const struct piece_problem *
     piece_bounds_init(&search->bounds, problem);
     piece_nogoods_init(&search->nogoods, search->bounds.count);
     piece_rules_init(&search->rules, &search->bounds, &search->nogoods);
-    piece_reasons_init(&search->reasons, &search->bounds, &search->nogoods);
-    trace_init(&search->trace, search->bounds.count);
-    for (size_t p = 0; p < problem->pairs; p++)
-        search->weight[p] = 1.0;
+    piece_trace_init(&search->trace, &search->bounds, &search->nogoods);
 }
 
 void piece_search_clear(struct piece_search *search)
@@ -59,100 +41,14 @@ void piece_search_clear(struct piece_search *search)
     piece_bounds_clear(&search->bounds);
     piece_nogoods_clear(&search->nogoods);
     piece_rules_clear(&search->rules);
-    piece_reasons_clear(&search->reasons);
-    free(search->trace.least);
-    free(search->trace.rise);
-    free(search->trace.is_member);
-    free(search->trace.member);
+    piece_trace_clear(&search->trace);
     free(search->learned.literal);
     free(search->assumed.literal);
-    free(search->weight);
     free(search->side);
     free(search->start);
 }
 
 /* --- conflicts --- */
-
-static void grow_increment(struct piece_search *search)
-{
-    search->increment *= INCREMENT_GROWTH;
-    if (search->increment < LARGEST_INCREMENT)
-        return;
-    search->increment = 1.0;
-    for (size_t p = 0; p < search->problem->pairs; p++)
-        search->weight[p] = 1.0 + search->weight[p] / LARGEST_INCREMENT;
-}
-
-static void bump(struct piece_search *search, size_t index)
-{
-    if (index >= 2 * search->problem->n)
-        search->weight[index / 2 - search->problem->n] += search->increment;
-}
-
-static size_t level_start(const struct piece_bounds *bounds)
-{
-    return bounds->level[bounds->levels - 1];
-}
-
-/* Adds a literal that holds to the conflict.  */
-static void require(struct piece_search *search, size_t index, int64_t least)
-{
-    struct piece_trace *trace = &search->trace;
-    size_t rise = piece_bounds_rise(&search->bounds, index, least);
-    size_t start = level_start(&search->bounds);
-
-    if (rise == SIZE_MAX || (trace->is_member[index] && trace->least[index] >= least))
-        return;
-    if (trace->is_member[index]) {
-        trace->open += rise >= start && trace->rise[index] < start;
-    } else {
-        trace->is_member[index] = true;
-        trace->member =
-            memory_grow(trace->member, &trace->capacity, trace->members + 1, sizeof *trace->member);
-        trace->member[trace->members++] = index;
-        trace->open += rise >= start;
-        bump(search, index);
-    }
-    trace->least[index] = least;
-    trace->rise[index] = rise;
-}
-
-static void require_reason(struct piece_search *search, const struct piece_reason *reason,
-                           size_t index, int64_t least)
-{
-    const struct piece_literals *literals = &search->reasons.literals;
-
-    if (reason->rule == PIECE_CLAUSE)
-        piece_nogoods_bump(&search->nogoods, reason->first);
-    piece_reasons_explain(&search->reasons, reason, index, least);
-    for (size_t i = 0; i < literals->n; i++)
-        require(search, literals->literal[i].index, literals->literal[i].least);
-}
-
-/* The conflict noted in the bounds.  A value that was refuted contradicts more than it has
- * to, unless a nogood says it: then the other bound is taken as early as possible.  */
-static void begin_trace(struct piece_search *search)
-{
-    struct piece_bounds *bounds = &search->bounds;
-    const struct piece_reason reason = bounds->reason;
-    size_t index = bounds->clash.index;
-    int64_t least = bounds->clash.least;
-
-    search->trace.members = search->trace.open = 0;
-    if (index != SIZE_MAX) {
-        size_t other = index ^ 1, r = bounds->last[other];
-        int64_t now = bounds->bound[other];
-
-        while (reason.rule != PIECE_CLAUSE && r != SIZE_MAX && bounds->rise[r].old >= 1 - least) {
-            now = bounds->rise[r].old;
-            r = bounds->rise[r].before;
-        }
-        if (reason.rule != PIECE_CLAUSE)
-            least = 1 - now;
-        require(search, other, 1 - least);
-    }
-    require_reason(search, &reason, index, least);
-}
 
 /* Rules need not see at once what they could, so a conflict may be one of an earlier level:
  * back to that.  False: it is one of the root.  */
@@ -172,28 +68,8 @@ static bool find_level(struct piece_search *search)
         return false;
     piece_bounds_back(&search->bounds, most);
     for (size_t i = 0; i < trace->members; i++)
-        trace->open += trace->rise[trace->member[i]] >= level_start(&search->bounds);
+        trace->open += trace->rise[trace->member[i]] >= piece_trace_level_start(trace);
     return true;
-}
-
-/* Replaces literals of the last level by their reasons until one is left; everything is
- * undone on the way, so that bounds are those of the time when a rule was used.  */
-static void trace_back(struct piece_search *search)
-{
-    struct piece_trace *trace = &search->trace;
-    struct piece_bounds *bounds = &search->bounds;
-
-    for (size_t r = bounds->rises; trace->open > 1;) {
-        size_t index = bounds->rise[--r].index;
-        const struct piece_reason reason = bounds->rise[r].reason;
-
-        if (!trace->is_member[index] || trace->rise[index] != r)
-            continue;
-        piece_bounds_undo(bounds, r);
-        trace->is_member[index] = false;
-        trace->open--;
-        require_reason(search, &reason, index, trace->least[index]);
-    }
 }
 
 /* Moves the members into search->learned: first the one of the last level, then one of the
@@ -203,17 +79,7 @@ static size_t collect_learned(struct piece_search *search)
     struct piece_trace *trace = &search->trace;
     struct piece_literals *learned = &search->learned;
 
-    learned->n = 0;
-    learned->literal =
-        memory_grow(learned->literal, &learned->capacity, trace->members, sizeof *learned->literal);
-    for (size_t i = 0; i < trace->members; i++) {
-        size_t index = trace->member[i];
-
-        if (!trace->is_member[index])
-            continue;
-        trace->is_member[index] = false;
-        learned->literal[learned->n++] = (struct piece_literal){index, trace->least[index]};
-    }
+    piece_trace_collect(trace, learned);
     for (size_t i = 1; i < learned->n && i < 3; i++) /* the latest two to the front */
         for (size_t k = i; k < learned->n; k++)
             if (trace->rise[learned->literal[k].index] >
@@ -231,16 +97,21 @@ static size_t collect_learned(struct piece_search *search)
 /* Learns from a conflict and goes back.  False: it is one of the root.  */
 static bool learn(struct piece_search *search)
 {
+    struct piece_trace *trace = &search->trace;
     struct piece_reason reason = {.rule = PIECE_CHOICE};
     size_t back;
     struct piece_literal last;
 
     if (search->bounds.levels == 0)
         return false;
-    begin_trace(search);
+    piece_trace_begin(trace);
     if (!find_level(search))
         return false;
-    trace_back(search);
+    /* Until one of the last level is left; everything is undone on the way, so that bounds are
+     * those of the time when a rule was used.  */
+    for (size_t r = search->bounds.rises; trace->open > 1;)
+        if (piece_trace_has(trace, --r))
+            piece_trace_replace(trace, r);
     back = collect_learned(search);
     piece_bounds_back(&search->bounds, back);
     search->rules.head = search->bounds.rises;
@@ -249,14 +120,13 @@ static bool learn(struct piece_search *search)
         reason.rule = PIECE_CLAUSE;
         reason.first = piece_nogoods_add(&search->nogoods, &search->learned);
     }
-    grow_increment(search);
+    piece_trace_grow(trace);
     return piece_bounds_raise(&search->bounds, last.index ^ 1, 1 - last.least, &reason);
 }
 
 /* --- choices --- */
 
-/* The gap to decide next: false when the least starts are a packing.  */
-static bool choose(const struct piece_search *search, size_t *chosen, struct piece_literal *literal)
+bool piece_search_choose(const struct piece_search *search, struct piece_literal *literal)
 {
     const struct piece_problem *problem = search->problem;
     const int64_t *bound = search->bounds.bound;
@@ -278,12 +148,11 @@ static bool choose(const struct piece_search *search, size_t *chosen, struct pie
                 continue;
             up = -bound[2 * b + 1] - (bound[2 * a] + gap->above);
             down = -bound[2 * a + 1] - (bound[2 * b] - gap->below);
-            score = (double)(min64(up, down) + 1) / search->weight[p];
+            score = (double)(min64(up, down) + 1) / search->trace.weight[p];
             if (found && score >= best)
                 continue;
             best = score;
             found = true;
-            *chosen = g;
             above = search->side[g] != 0 ? search->side[g] > 0 : up >= down;
             *literal = above ? (struct piece_literal){index, gap->above}
                              : (struct piece_literal){index + 1, -gap->below};
@@ -413,7 +282,6 @@ static enum piece_result descend(struct piece_search *search, int64_t conflicts,
     const struct piece_reason chosen = {.rule = PIECE_CHOICE};
     int64_t last = search->conflicts + conflicts;
     struct piece_literal literal;
-    size_t gap;
 
     for (;;) {
         bool open = piece_rules_follow(&search->rules);
@@ -429,7 +297,7 @@ static enum piece_result descend(struct piece_search *search, int64_t conflicts,
         if (search->conflicts >= last || search->nodes >= nodes ||
             (++search->nodes % CLOCK_INTERVAL == 0 && timer_now() >= deadline))
             return PIECES_STOPPED;
-        if (!choose(search, &gap, &literal))
+        if (!piece_search_choose(search, &literal))
             return PIECES_PACKED;
         piece_bounds_choose(&search->bounds);
         (void)piece_bounds_raise(&search->bounds, literal.index, literal.least, &chosen);

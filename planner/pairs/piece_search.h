@@ -23,8 +23,8 @@
 
 #include "planner/pairs/piece_bounds.h"
 #include "planner/pairs/piece_nogoods.h"
-#include "planner/pairs/piece_reasons.h"
 #include "planner/pairs/piece_rules.h"
+#include "planner/pairs/piece_trace.h"
 
 enum piece_result {
     PIECES_PACKED,  /* search.start are the offsets, in units */
@@ -32,22 +32,11 @@ enum piece_result {
     PIECES_STOPPED, /* a limit was reached: nothing is known */
 };
 
-/* How a conflict is traced back.  */
-struct piece_trace {
-    int64_t *least; /* of the literal of each bound, if it is a member */
-    size_t *rise;   /* that made it true */
-    bool *is_member;
-    size_t *member; /* some are no longer, some come twice */
-    size_t members, capacity;
-    size_t open; /* members of the last level */
-};
-
 struct piece_search {
     const struct piece_problem *problem;
     struct piece_bounds bounds;
     struct piece_nogoods nogoods;
     struct piece_rules rules;
-    struct piece_reasons reasons;
     struct piece_trace trace;
     struct piece_literals learned;
     int64_t capacity; /* of the nogoods; -1: none */
@@ -58,8 +47,7 @@ struct piece_search {
      * down (MIRROR).  */
     bool mirror;
     struct piece_literals assumed;
-    double *weight, increment; /* of pairs */
-    signed char *side;         /* of each gap on which it was last: 1 above, -1 below */
+    signed char *side; /* of each gap on which it was last: 1 above, -1 below */
     uint64_t restarts;
     size_t most_nogoods;
     int64_t *start; /* of the last packing */
@@ -74,5 +62,8 @@ void piece_search_clear(struct piece_search *search);
  * Goes on with the nogoods of the run before, if the capacity is not larger.  */
 enum piece_result piece_search_run(struct piece_search *search, int64_t capacity, int64_t nodes,
                                    double deadline);
+
+/* The side of a gap to decide for next: false when the least starts are a packing.  */
+bool piece_search_choose(const struct piece_search *search, struct piece_literal *literal);
 
 #endif

@@ -12,10 +12,11 @@
 #include "lib/base/rng.h"
 #include "lib/judge/certificate.h"
 #include "lib/problem/instance.h"
-#include "planner/pairs/piece_refute.h"
+#include "harness/cli/certify.h"
 #include "tests/oracles/brute_force.h"
 #include "tests/support/instances.h"
 #include "tests/support/piece_case.h"
+#include "tests/support/run_solver.h"
 #include "tests/support/tap.h"
 
 enum { MANY_NODES = 1000000 };
@@ -27,7 +28,7 @@ static char *certificate_of(const struct instance *instance, int64_t peak, struc
     size_t length = 0;
     FILE *out = memory_stream(&text, &length);
     const struct refute_limits limits = {MANY_NODES, INFINITY, NULL, NULL};
-    bool done = piece_refute(instance, peak, &limits, out, error);
+    bool done = certify(instance, peak, &limits, out, error);
 
     memory_stream_close(out);
     if (done)
@@ -123,6 +124,18 @@ static void by_hand(void)
 
 /* --- random ones --- */
 
+/* Lines that end a case.  */
+static size_t count_cases(const char *text)
+{
+    size_t cases = 0;
+
+    for (; text != NULL; text = strchr(text, '\n')) {
+        text += *text == '\n';
+        cases += strncmp(text, "path", 4) == 0 || strncmp(text, "overload", 8) == 0;
+    }
+    return cases;
+}
+
 /* A change to one byte, one number or one line of TEXT; the caller frees it.  */
 static char *tampered(const char *text, struct rng *rng)
 {
@@ -199,7 +212,8 @@ static void of_pieces(void)
     rng_free(rng);
 }
 
-/* Few steps, sizes with a common factor, some alignments that do not divide them.  */
+/* Few steps, sizes with a common factor, some alignments that do not divide them, some with a
+ * buffer that is far larger than all others: circles of orders climb slowly beside it.  */
 static void of_rectangles(void)
 {
     struct rng *rng = rng_new(82);
@@ -219,6 +233,8 @@ static void of_rectangles(void)
                          unit * rng_range(rng, 1, 7),
                          rng_range(rng, 1, 3) == 1 ? rng_range(rng, 1, 4) : 1);
         }
+        if (round % 4 == 0)
+            instance_add(instance, "large", 0, 6, 120000000, 1);
         sealed(instance);
         try_instance(instance, brute_force_optimum(instance), rng, &tally);
         instance_free(instance);
@@ -227,10 +243,39 @@ static void of_rectangles(void)
     rng_free(rng);
 }
 
+/* Optima above the load that take many choices.  With what no case needed left in, there are
+ * more than 1600 cases.  */
+static void of_tight(void)
+{
+    size_t cases = 0;
+    int above = 0, accepted = 0;
+
+    for (int seed = 1; seed <= 20; seed++) {
+        char *spec = memory_printf("tight:seed=%d", seed);
+        struct instance *instance = instance_of(spec);
+        int64_t optimum = run_solver_peak("branch-and-bound", instance);
+        struct error error = {""};
+        char *text = certificate_of(instance, optimum, &error);
+
+        if (optimum > instance->load) {
+            above++;
+            accepted += text != NULL && proven(instance, text, &error) == optimum;
+            cases += text != NULL ? count_cases(text) : 0;
+        }
+        free(text);
+        instance_free(instance);
+        free(spec);
+    }
+    ok(above > 5, "tight instances: %d optima above the load", above);
+    is_int(accepted, above, "their certificates are accepted");
+    ok(cases < 400, "and leave out what no case needs: %zu cases", cases);
+}
+
 int main(void)
 {
     by_hand();
     of_pieces();
     of_rectangles();
+    of_tight();
     return tap_done();
 }

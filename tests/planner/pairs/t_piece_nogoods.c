@@ -149,7 +149,7 @@ static void spoil(struct piece_search *search, struct rng *rng)
     for (size_t g = 0; g < search->problem->gaps; g++)
         search->side[g] = rng_range(rng, 0, 1) == 0 ? -1 : 1;
     for (size_t p = 0; p < search->problem->pairs; p++)
-        search->weight[p] = pow(1000.0, rng_unit(rng));
+        search->trace.weight[p] = pow(1000.0, rng_unit(rng));
 }
 
 static void check_nogoods(const struct piece_search *search, const struct plain *plain,

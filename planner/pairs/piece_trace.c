@@ -1,0 +1,135 @@
+#include <config.h>
+
+#include "planner/pairs/piece_trace.h"
+
+#include <stdlib.h>
+
+#include "lib/base/memory.h"
+
+/* Weights are scaled down when the increment gets here.  */
+#define LARGEST_INCREMENT 1e100
+#define INCREMENT_GROWTH 1.05
+
+void piece_trace_init(struct piece_trace *trace, struct piece_bounds *bounds,
+                      struct piece_nogoods *nogoods)
+{
+    size_t pairs = bounds->problem->pairs;
+
+    *trace = (struct piece_trace){
+        .bounds = bounds,
+        .nogoods = nogoods,
+        .least = memory_alloc(bounds->count, sizeof *trace->least),
+        .rise = memory_alloc(bounds->count, sizeof *trace->rise),
+        .is_member = memory_zalloc(bounds->count, sizeof *trace->is_member),
+        .weight = memory_alloc(pairs, sizeof *trace->weight),
+        .increment = 1.0,
+    };
+    piece_reasons_init(&trace->reasons, bounds, nogoods);
+    for (size_t p = 0; p < pairs; p++)
+        trace->weight[p] = 1.0;
+}
+
+void piece_trace_clear(struct piece_trace *trace)
+{
+    piece_reasons_clear(&trace->reasons);
+    free(trace->least);
+    free(trace->rise);
+    free(trace->is_member);
+    free(trace->member);
+    free(trace->weight);
+}
+
+void piece_trace_grow(struct piece_trace *trace)
+{
+    trace->increment *= INCREMENT_GROWTH;
+    if (trace->increment < LARGEST_INCREMENT)
+        return;
+    trace->increment = 1.0;
+    for (size_t p = 0; p < trace->bounds->problem->pairs; p++)
+        trace->weight[p] = 1.0 + trace->weight[p] / LARGEST_INCREMENT;
+}
+
+void piece_trace_require(struct piece_trace *trace, size_t index, int64_t least)
+{
+    size_t rise = piece_bounds_rise(trace->bounds, index, least);
+    size_t start = piece_trace_level_start(trace);
+
+    if (rise == SIZE_MAX || (trace->is_member[index] && trace->least[index] >= least))
+        return;
+    if (trace->is_member[index]) {
+        trace->open += rise >= start && trace->rise[index] < start;
+    } else {
+        trace->is_member[index] = true;
+        trace->member =
+            memory_grow(trace->member, &trace->capacity, trace->members + 1, sizeof *trace->member);
+        trace->member[trace->members++] = index;
+        trace->open += rise >= start;
+        if (index >= 2 * trace->bounds->problem->n)
+            trace->weight[index / 2 - trace->bounds->problem->n] += trace->increment;
+    }
+    trace->least[index] = least;
+    trace->rise[index] = rise;
+}
+
+static void require_reason(struct piece_trace *trace, const struct piece_reason *reason,
+                           size_t index, int64_t least)
+{
+    const struct piece_literals *literals = &trace->reasons.literals;
+
+    if (reason->rule == PIECE_CLAUSE)
+        piece_nogoods_bump(trace->nogoods, reason->first);
+    piece_reasons_explain(&trace->reasons, reason, index, least);
+    for (size_t i = 0; i < literals->n; i++)
+        piece_trace_require(trace, literals->literal[i].index, literals->literal[i].least);
+}
+
+/* A value that was refuted contradicts more than it has to, unless a nogood says it: then the
+ * other bound is taken as early as possible.  */
+void piece_trace_begin(struct piece_trace *trace)
+{
+    struct piece_bounds *bounds = trace->bounds;
+    const struct piece_reason reason = bounds->reason;
+    size_t index = bounds->clash.index;
+    int64_t least = bounds->clash.least;
+
+    trace->members = trace->open = 0;
+    if (index != SIZE_MAX) {
+        size_t other = index ^ 1, r = bounds->last[other];
+        int64_t now = bounds->bound[other];
+
+        while (reason.rule != PIECE_CLAUSE && r != SIZE_MAX && bounds->rise[r].old >= 1 - least) {
+            now = bounds->rise[r].old;
+            r = bounds->rise[r].before;
+        }
+        if (reason.rule != PIECE_CLAUSE)
+            bounds->clash.least = least = 1 - now;
+        piece_trace_require(trace, other, 1 - least);
+    }
+    require_reason(trace, &reason, index, least);
+}
+
+void piece_trace_replace(struct piece_trace *trace, size_t r)
+{
+    size_t index = trace->bounds->rise[r].index;
+    const struct piece_reason reason = trace->bounds->rise[r].reason;
+
+    piece_bounds_undo(trace->bounds, r);
+    trace->is_member[index] = false;
+    trace->open--;
+    require_reason(trace, &reason, index, trace->least[index]);
+}
+
+void piece_trace_collect(struct piece_trace *trace, struct piece_literals *literals)
+{
+    literals->n = 0;
+    literals->literal = memory_grow(literals->literal, &literals->capacity, trace->members,
+                                    sizeof *literals->literal);
+    for (size_t i = 0; i < trace->members; i++) {
+        size_t index = trace->member[i];
+
+        if (!trace->is_member[index])
+            continue;
+        trace->is_member[index] = false;
+        literals->literal[literals->n++] = (struct piece_literal){index, trace->least[index]};
+    }
+}
