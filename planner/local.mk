@@ -8,7 +8,7 @@ planner_libplanner_a_SOURCES = \
 	planner/dives/section_plan.c planner/dives/section_plan.h \
 	planner/greedy/address_set.c planner/greedy/address_set.h \
 	planner/greedy/best_greedy.c planner/greedy/best_greedy.h \
-	planner/greedy/dsa_parts.c planner/greedy/dsa_parts.h \
+	planner/greedy/dsa_pieces.c planner/greedy/dsa_pieces.h \
 	planner/greedy/gap_buckets.c planner/greedy/gap_buckets.h \
 	planner/greedy/gap_index.c planner/greedy/gap_index.h \
 	planner/greedy/index_set.c planner/greedy/index_set.h \
@@ -20,15 +20,15 @@ planner_libplanner_a_SOURCES = \
 	planner/greedy/skyline.c planner/greedy/skyline.h \
 	planner/greedy/time_axis.c planner/greedy/time_axis.h \
 	planner/greedy/time_parts.c planner/greedy/time_parts.h \
-	planner/pairs/piece_bounds.c planner/pairs/piece_bounds.h \
-	planner/pairs/piece_minimise.c planner/pairs/piece_minimise.h \
-	planner/pairs/piece_nogoods.c planner/pairs/piece_nogoods.h \
-	planner/pairs/piece_problem.c planner/pairs/piece_problem.h \
-	planner/pairs/piece_reasons.c planner/pairs/piece_reasons.h \
-	planner/pairs/piece_refute.c planner/pairs/piece_refute.h \
-	planner/pairs/piece_rules.c planner/pairs/piece_rules.h \
-	planner/pairs/piece_search.c planner/pairs/piece_search.h \
-	planner/pairs/piece_trace.c planner/pairs/piece_trace.h \
+	planner/pairs/pairs_bounds.c planner/pairs/pairs_bounds.h \
+	planner/pairs/pairs_minimise.c planner/pairs/pairs_minimise.h \
+	planner/pairs/pairs_nogoods.c planner/pairs/pairs_nogoods.h \
+	planner/pairs/pairs_problem.c planner/pairs/pairs_problem.h \
+	planner/pairs/pairs_reasons.c planner/pairs/pairs_reasons.h \
+	planner/pairs/pairs_refute.c planner/pairs/pairs_refute.h \
+	planner/pairs/pairs_rules.c planner/pairs/pairs_rules.h \
+	planner/pairs/pairs_search.c planner/pairs/pairs_search.h \
+	planner/pairs/pairs_trace.c planner/pairs/pairs_trace.h \
 	planner/sections/section_explain.c planner/sections/section_explain.h \
 	planner/sections/section_finder.c planner/sections/section_finder.h \
 	planner/sections/section_memo.c planner/sections/section_memo.h \

@@ -30,7 +30,7 @@
 #include "lib/problem/instance.h"
 #include "planner/dives/section_plan.h"
 #include "planner/greedy/part_runs.h"
-#include "planner/pairs/piece_minimise.h"
+#include "planner/pairs/pairs_minimise.h"
 #include "planner/sections/section_minimise.h"
 #include "planner/sections/section_problem.h"
 #include "solvers/solver.h"
@@ -46,7 +46,7 @@ static struct section_minimise_options read_options(const struct params *params)
     struct section_minimise_options options = {
         .find = {.not_first = params_on(params, "notfirst"),
                  .memo = params_on(params, "memo"),
-                 .pieces = params_on(params, "decomposition"),
+                 .parts = params_on(params, "decomposition"),
                  .restarts = true},
         .learn = params_on(params, "learning"),
         .windows = params_on(params, "windows"),
@@ -104,8 +104,8 @@ static bool solve_any(struct part_runs *runs, size_t index)
     struct part_instance part;
     bool large, done = false;
 
-    if (piece_part(runs, index))
-        return piece_minimise(runs, index);
+    if (pairs_needed(runs, index))
+        return pairs_minimise(runs, index);
     part_instance_begin(&part, runs, index);
     large =
         options.dives && limited(runs->env) && section_incidences(part.instance) > MOST_INCIDENCES;
@@ -174,7 +174,7 @@ static const struct param params[] = {
     PARAM_SWITCH("subset", "on", "not-first by subsets of the others (refuting)"),
     PARAM_SWITCH("mirror", "on", "a large buffer lies in the lower half (refuting)"),
     PARAM_SWITCH("memo", "on", "a table of refuted states (without learning)"),
-    PARAM_SWITCH("decomposition", "on", "pieces of time that share no unplaced buffer, one by one"),
+    PARAM_SWITCH("decomposition", "on", "parts of time that share no unplaced buffer, one by one"),
     PARAM_SWITCH("orders", "on", "decide the orders of pairs, one by one"),
     PARAM_SWITCH("guide", "on", "look for packings below the best peak that follow the best one"),
     PARAM_SWITCH("portfolio", "on",

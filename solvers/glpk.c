@@ -11,10 +11,10 @@
  * are this project's (solvers/search/dsa_model.h has both forms; model=bigm
  * differs in nothing but its rows).  The search is GLPK's; at each node a plan
  * is built from the order of the relaxed offsets and handed to it.
- * Buffers of several pieces may interlock: a binary for each two of their parts;
+ * Buffers of several pieces may interlock: a binary for each two of their pieces;
  * with pieces=off they are rectangles, and nothing is called optimal.
  * With warm=search each part starts from what a short run of branch-and-bound's search
- * over the orders of pairs has found and proven (planner/pairs/piece_minimise.h).
+ * over the orders of pairs has found and proven (planner/pairs/pairs_minimise.h).
  * Complexity: exponential.  About 200 overlapping pairs take seconds.
  * Guarantee: none on time; what it calls optimal is.  The offsets are rebuilt
  * from the binaries in whole numbers, and only their peak counts; of the
@@ -33,13 +33,13 @@
 #include "lib/base/timer.h"
 #include "lib/problem/instance.h"
 #include "planner/greedy/best_greedy.h"
-#include "planner/greedy/dsa_parts.h"
+#include "planner/greedy/dsa_pieces.h"
 #include "planner/greedy/gap_index.h"
 #include "planner/greedy/order.h"
 #include "planner/greedy/part_runs.h"
 #include "planner/greedy/shape_fit.h"
 #include "planner/greedy/time_parts.h"
-#include "planner/pairs/piece_minimise.h"
+#include "planner/pairs/pairs_minimise.h"
 #include "solvers/search/dsa_model.h"
 #include "solvers/solver.h"
 
@@ -191,7 +191,7 @@ static bool warm_up(struct part_runs *run, size_t part)
 {
     const struct solver_env *env = run->env;
 
-    piece_tighten(run, part, params_int(env->params, "warm-nodes"));
+    pairs_tighten(run, part, params_int(env->params, "warm-nodes"));
     if (env->work_limit > 0 && run->plan->nodes >= env->work_limit)
         snprintf(run->plan->note, sizeof run->plan->note, "work limit of %" PRId64 " nodes",
                  env->work_limit);

@@ -34,7 +34,7 @@
 #include "lib/base/glpk_milp.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
-#include "planner/greedy/dsa_parts.h"
+#include "planner/greedy/dsa_pieces.h"
 #include "solvers/solver.h"
 
 /* The finest tolerance on binaries that makes sense in floating point, and how much
@@ -70,14 +70,14 @@ static void add_pair(void *context, size_t a, size_t b)
     run->pair[run->pairs++] = (struct pair){.a = a, .b = b};
 }
 
-/* On joined instances a part is a buffer.  */
+/* On joined instances a piece is a buffer.  */
 static void find_pairs(struct run *run)
 {
-    struct dsa_part *part;
-    size_t parts = dsa_parts_find(run->instance, run->unit, &part);
+    struct dsa_piece *piece;
+    size_t pieces = dsa_pieces_find(run->instance, run->unit, &piece);
 
-    dsa_parts_each_pair(part, parts, add_pair, run);
-    free(part);
+    dsa_pieces_each_pair(piece, pieces, add_pair, run);
+    free(piece);
 }
 
 static double size_of(const struct run *run, size_t b)

@@ -27,7 +27,7 @@ bool certify(const struct instance *instance, int64_t peak, const struct refute_
              FILE *out, struct error *error)
 {
     size_t count;
-    struct refute_step *step = piece_refute(instance, peak, limits, &count, error);
+    struct refute_step *step = pairs_refute(instance, peak, limits, &count, error);
 
     if (step == NULL)
         return false;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "lib/base/error.h"
-#include "planner/pairs/piece_refute.h"
+#include "planner/pairs/pairs_refute.h"
 
 struct instance;
 

@@ -26,7 +26,7 @@
 #include "planner/dives/section_classes.h"
 #include "planner/dives/section_dives.h"
 #include "planner/dives/section_peel.h"
-#include "planner/greedy/dsa_parts.h"
+#include "planner/greedy/dsa_pieces.h"
 #include "planner/greedy/gap_index.h"
 #include "planner/greedy/luby.h"
 #include "planner/greedy/order.h"

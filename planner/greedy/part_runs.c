@@ -12,7 +12,7 @@
 #include "lib/problem/plan.h"
 #include "lib/problem/solver_env.h"
 #include "planner/greedy/best_greedy.h"
-#include "planner/greedy/dsa_parts.h"
+#include "planner/greedy/dsa_pieces.h"
 #include "planner/greedy/time_parts.h"
 
 /* The share of the time limit that is used: searches look at the clock now and

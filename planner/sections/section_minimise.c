@@ -14,7 +14,7 @@
 #include "lib/problem/plan.h"
 #include "lib/problem/solver_env.h"
 #include "planner/greedy/part_runs.h"
-#include "planner/pairs/piece_search.h"
+#include "planner/pairs/pairs_search.h"
 #include "planner/sections/section_finder.h"
 #include "planner/sections/section_problem.h"
 #include "planner/sections/section_windows.h"
@@ -54,8 +54,8 @@ struct worker {
     struct section_finder finder;
     struct section_search learning;
     struct section_windows windows;
-    struct piece_problem *pairs; /* made when their orders are searched first */
-    struct piece_search orders;
+    struct pairs_problem *pairs; /* made when their orders are searched first */
+    struct pairs_search orders;
     int64_t learn_cost, pair_cost; /* of a placement that learns, of an order: a measure */
 };
 
@@ -199,17 +199,17 @@ static int64_t decide_orders(struct worker *worker, int64_t capacity, int64_t no
 {
     struct minimiser *shared = worker->shared;
     int64_t before = worker->orders.nodes;
-    enum piece_result result;
+    enum pairs_result result;
 
     if (worker->pairs == NULL) {
-        worker->pairs = piece_problem_new(shared->part.instance, shared->part.unit);
-        piece_search_init(&worker->orders, worker->pairs);
+        worker->pairs = pairs_problem_new(shared->part.instance, shared->part.unit);
+        pairs_search_init(&worker->orders, worker->pairs);
     }
-    result = piece_search_run(&worker->orders, capacity, nodes, deadline);
+    result = pairs_search_run(&worker->orders, capacity, nodes, deadline);
     note(shared, capacity,
-         result == PIECES_PACKED    ? SEARCH_SOLVED
-         : result == PIECES_REFUTED ? SEARCH_REFUTED
-                                    : SEARCH_STOPPED,
+         result == PAIRS_PACKED    ? SEARCH_SOLVED
+         : result == PAIRS_REFUTED ? SEARCH_REFUTED
+                                   : SEARCH_STOPPED,
          worker->orders.start);
     return worker->orders.nodes - before;
 }
@@ -398,8 +398,8 @@ static void worker_init(struct worker *worker, struct minimiser *shared, uint32_
 static void worker_clear(struct worker *worker)
 {
     if (worker->pairs != NULL)
-        piece_search_clear(&worker->orders);
-    piece_problem_free(worker->pairs);
+        pairs_search_clear(&worker->orders);
+    pairs_problem_free(worker->pairs);
     section_finder_clear(&worker->finder);
     section_search_clear(&worker->learning);
     section_windows_clear(&worker->windows);

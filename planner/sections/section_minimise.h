@@ -9,7 +9,7 @@
  *   dive     the planner again, with other seeds                 }
  *   guide    a packing below the best peak, following the best   }
  *   learn    the same search with nogoods, on the whole part       section_search.h
- *   orders   which of two buffers is below, pair by pair           piece_search.h
+ *   orders   which of two buffers is below, pair by pair           pairs_search.h
  *   windows  learning in windows of time                           section_windows.h
  *
  * Each of them may end what another one began: a packing lowers the upper bound, whatever

@@ -97,10 +97,10 @@ static double score_of(const struct section_search *search, const struct section
     return score / section->weight;
 }
 
-/* The least end of the unplaced buffers of the piece that begins at section FROM, and
+/* The least end of the unplaced buffers of the part that begins at section FROM, and
  * where that ends.  */
-static size_t end_of_piece(const struct section_search *search, size_t from, size_t to,
-                           int64_t *least_end)
+static size_t end_of_part(const struct section_search *search, size_t from, size_t to,
+                          int64_t *least_end)
 {
     const struct section *section = search->state.section;
     size_t s = from;
@@ -109,13 +109,13 @@ static size_t end_of_piece(const struct section_search *search, size_t from, siz
     for (; s < to; s++) {
         if (section[s].count > 0)
             *least_end = min64(*least_end, section[s].end_1);
-        if (section[s].crossing == 0 && search->options.pieces)
+        if (section[s].crossing == 0 && search->options.parts)
             return s + 1;
     }
     return s;
 }
 
-/* The next buffer to place or postpone, and its piece, among the sections [FROM, TO) of
+/* The next buffer to place or postpone, and its part, among the sections [FROM, TO) of
  * NODE; false when all of them are placed.  */
 static bool choose_in(const struct section_search *search, struct search_node *node, size_t from,
                       size_t to)
@@ -129,7 +129,7 @@ static bool choose_in(const struct section_search *search, struct search_node *n
     for (size_t begin = from; begin < to; begin = end) {
         int64_t least_end;
 
-        end = end_of_piece(search, begin, to, &least_end);
+        end = end_of_part(search, begin, to, &least_end);
         for (size_t s = begin; s < end; s++) {
             const struct section *section = &state->section[s];
             double score;
@@ -152,7 +152,7 @@ static bool choose_in(const struct section_search *search, struct search_node *n
     return true;
 }
 
-/* The node at DEPTH: in the piece of the node above if there is something left to
+/* The node at DEPTH: in the part of the node above if there is something left to
  * place, else in that of the one above that, and so on.  */
 static void choose(struct section_search *search, size_t depth)
 {
@@ -160,7 +160,7 @@ static void choose(struct section_search *search, size_t depth)
 
     node->mark = section_state_mark(&search->state);
     node->reasons = search->learning != NULL ? search->learning->explainer.reasons : 0;
-    if (search->options.pieces)
+    if (search->options.parts)
         for (size_t above = depth; above-- > 0;)
             if (choose_in(search, node, search->node[above].from, search->node[above].to))
                 return;

@@ -28,8 +28,8 @@
  * refutes other states that contain it.  When the root is refuted, its nogood is a
  * set of buffers that can't be packed by themselves.
  *
- * The sections fall apart into pieces where no unplaced buffer is in two neighbouring
- * ones; a piece is finished before the next is begun, so that what is refuted in one
+ * The sections fall apart into parts where no unplaced buffer is in two neighbouring
+ * ones; a part is finished before the next is begun, so that what is refuted in one
  * never costs a search of another: its nogood jumps back over that.  */
 #ifndef ARENABENCH_PLANNER_SECTIONS_SECTION_SEARCH_H
 #define ARENABENCH_PLANNER_SECTIONS_SECTION_SEARCH_H
@@ -54,7 +54,7 @@ enum search_result {
 struct search_node {
     size_t mark; /* before its child was placed */
     size_t child;
-    size_t from, to; /* sections of the piece that the child was chosen from */
+    size_t from, to; /* sections of the part that the child was chosen from */
     size_t reasons;  /* that were kept before */
 };
 
@@ -68,7 +68,7 @@ struct section_learning {
 /* Which techniques are used; all can be left out alone.  */
 struct section_options {
     bool not_first, subsets, mirror; /* section_rules.h; mirror: section_state.h */
-    bool memo, pieces, restarts;
+    bool memo, parts, restarts;
     int64_t restart_unit; /* failures before the first restart; 0: the usual number */
     bool learning;
     size_t nogoods; /* in the database */

@@ -29,7 +29,7 @@ struct partition {
     uint32_t count;
 };
 
-/* Either a node (pieces = 0) or what a node has fallen into.  */
+/* Either a node (parts = 0) or what a node has fallen into.  */
 struct minimalloc_frame {
     size_t trail, stack, pool; /* where these were before anything of this frame */
     size_t owner;              /* the frame whose partition the node is in */
@@ -42,10 +42,10 @@ struct minimalloc_frame {
     int64_t least_offset; /* no child may be before this offset and number */
     uint32_t least_number;
 
-    /* Pieces: their first sections in the pool from PIECE on, and where the last one
+    /* Parts: their first sections in the pool from PART on, and where the last one
      * ends; AT is the one being solved.  */
-    size_t piece;
-    uint32_t pieces, at;
+    size_t part;
+    uint32_t parts, at;
     struct partition partition;
 };
 
@@ -262,19 +262,19 @@ static int compare_numbers(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Begins the piece AT of the frame PIECES: its buffers are those of the partition
+/* Begins the part AT of the frame PARTS: its buffers are those of the partition
  * around it, if any, that are left over in its sections.  */
-static void begin_partition(struct minimalloc_search *search, size_t pieces)
+static void begin_partition(struct minimalloc_search *search, size_t parts)
 {
-    struct minimalloc_frame *frame = &search->frame[pieces];
+    struct minimalloc_frame *frame = &search->frame[parts];
     struct partition part = {0};
     const struct partition *around =
-        pieces > 0 ? partition_of(search, &search->frame[pieces - 1]) : NULL;
+        parts > 0 ? partition_of(search, &search->frame[parts - 1]) : NULL;
     uint32_t most = around != NULL ? around->count : (uint32_t)search->problem->n, count;
 
-    part.first = search->pool[frame->piece + 2 * frame->at];
-    part.last = search->pool[frame->piece + 2 * frame->at + 1];
-    search->in_pool = frame->piece + 2 * frame->pieces;
+    part.first = search->pool[frame->part + 2 * frame->at];
+    part.last = search->pool[frame->part + 2 * frame->at + 1];
+    search->in_pool = frame->part + 2 * frame->parts;
     part.buffer = pool_take(search, most);
     for (uint32_t i = 0; i < most; i++) {
         size_t b = around != NULL ? search->pool[around->buffer + i] : i;
@@ -331,15 +331,15 @@ static bool falls_apart(const struct minimalloc_search *search, const struct par
     return false;
 }
 
-/* Pushes the pieces that sections FIRST to LAST fall into, as far as something is left
+/* Pushes the parts that sections FIRST to LAST fall into, as far as something is left
  * over in them.  */
-static void push_pieces(struct minimalloc_search *search, size_t first, size_t last)
+static void push_parts(struct minimalloc_search *search, size_t first, size_t last)
 {
     struct minimalloc_frame *frame = push(search);
     size_t begin = first;
     bool any = false;
 
-    frame->piece = search->in_pool;
+    frame->part = search->in_pool;
     for (size_t s = first; s <= last; s++) {
         any = any || search->total[s] > 0;
         if (s < last && search->cut[s] > 0)
@@ -349,7 +349,7 @@ static void push_pieces(struct minimalloc_search *search, size_t first, size_t l
 
             search->pool[at] = (uint32_t)begin;
             search->pool[at + 1] = (uint32_t)s;
-            frame->pieces++;
+            frame->parts++;
         }
         begin = s + 1;
         any = false;
@@ -435,10 +435,10 @@ static void take_back(struct minimalloc_search *search, struct minimalloc_frame 
     node->open = false;
 }
 
-static void start_piece(struct minimalloc_search *search, size_t pieces)
+static void start_part(struct minimalloc_search *search, size_t parts)
 {
-    begin_partition(search, pieces);
-    push_node(search, pieces, 0, 0);
+    begin_partition(search, parts);
+    push_node(search, parts, 0, 0);
 }
 
 /* Places the next child of the node on top, if there is one; what comes of it is on
@@ -469,32 +469,32 @@ static bool try_child(struct minimalloc_search *search)
         return true;
     if (search->switches.dynamic_decomposition && !is_packed(search, part) &&
         falls_apart(search, part)) {
-        push_pieces(search, part->first, part->last);
-        start_piece(search, search->frames - 1);
+        push_parts(search, part->first, part->last);
+        start_part(search, search->frames - 1);
     } else
         push_node(search, owner, offset, number);
     return true;
 }
 
-/* The partition of the frame PIECES is packed: goes on to the next piece, of this frame
+/* The partition of the frame PARTS is packed: goes on to the next part, of this frame
  * or of one around it.  False if there is none.  */
-static bool next_piece(struct minimalloc_search *search, size_t pieces)
+static bool next_part(struct minimalloc_search *search, size_t parts)
 {
     for (;;) {
-        struct minimalloc_frame *frame = &search->frame[pieces];
+        struct minimalloc_frame *frame = &search->frame[parts];
 
-        search->frames = pieces + 1;
-        if (++frame->at < frame->pieces) {
-            start_piece(search, pieces);
+        search->frames = parts + 1;
+        if (++frame->at < frame->parts) {
+            start_part(search, parts);
             return true;
         }
-        if (pieces == 0)
+        if (parts == 0)
             return false;
-        pieces = search->frame[pieces - 1].owner;
+        parts = search->frame[parts - 1].owner;
     }
 }
 
-/* Takes the failed node on top away, and the pieces of which it was the root.  */
+/* Takes the failed node on top away, and the parts of which it was the root.  */
 static bool fail_node(struct minimalloc_search *search)
 {
     search->frames--;
@@ -529,14 +529,14 @@ enum minimalloc_result minimalloc_search_run(struct minimalloc_search *search, i
     if (search->problem->n == 0)
         return MINIMALLOC_FOUND;
     search->order = order;
-    push_pieces(search, 0, search->problem->sections - 1);
-    start_piece(search, 0);
+    push_parts(search, 0, search->problem->sections - 1);
+    start_part(search, 0);
     for (;;) {
         struct minimalloc_frame *node = top(search);
         const struct partition *part = partition_of(search, node);
 
         if (!node->open && is_packed(search, part)) {
-            if (!next_piece(search, node->owner))
+            if (!next_part(search, node->owner))
                 return MINIMALLOC_FOUND;
             continue;
         }

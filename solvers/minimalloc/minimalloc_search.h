@@ -44,7 +44,7 @@ enum minimalloc_result {
 };
 
 struct minimalloc_trail; /* an old value */
-struct minimalloc_frame; /* a node, or the pieces that one has fallen into */
+struct minimalloc_frame; /* a node, or the parts that one has fallen into */
 
 struct minimalloc_search {
     const struct minimalloc_problem *problem;

@@ -12,7 +12,7 @@
 #include "lib/base/names.h"
 #include "lib/base/timer.h"
 #include "lib/problem/instance.h"
-#include "planner/greedy/dsa_parts.h"
+#include "planner/greedy/dsa_pieces.h"
 #include "planner/greedy/order.h"
 
 /* Above this many units H is not declared an integer: GLPK rounds a whole
@@ -20,10 +20,10 @@
  * while the bound's error is smaller.  */
 #define MOST_WHOLE_UNITS 100000
 
-/* A pair stands in the lists of both of its parts.  */
+/* A pair stands in the lists of both of its pieces.  */
 struct pair {
     size_t other;
-    size_t column; /* 1: the part with the smaller index is below */
+    size_t column; /* 1: the piece with the smaller index is below */
 };
 
 struct dsa_model {
@@ -31,10 +31,10 @@ struct dsa_model {
     struct milp *milp;
     int64_t unit, low, high;   /* bytes; bounds on H in units */
     int64_t *size, *alignment; /* in units; 1 where every multiple of the unit is aligned */
-    size_t parts;
-    struct dsa_part *part; /* by buffer */
-    bool *twin;            /* of each part: it has a twin */
-    size_t *first;         /* pairs of part i: first[i] .. first[i + 1] - 1, by other */
+    size_t pieces;
+    struct dsa_piece *piece; /* by buffer */
+    bool *twin;              /* of each piece: it has a twin */
+    size_t *first;           /* pairs of piece i: first[i] .. first[i + 1] - 1, by other */
     struct pair *pair;
     size_t peak;    /* the column H */
     size_t *offset; /* the column of x_i, which counts in alignments */
@@ -71,14 +71,14 @@ static void store_pair(void *context, size_t a, size_t b)
 
 static void find_pairs(struct dsa_model *model)
 {
-    size_t n = model->parts;
+    size_t n = model->pieces;
 
     model->first = memory_zalloc(n + 1, sizeof *model->first);
-    dsa_parts_each_pair(model->part, model->parts, count_pair, model);
+    dsa_pieces_each_pair(model->piece, model->pieces, count_pair, model);
     for (size_t i = 0; i < n; i++)
         model->first[i + 1] += model->first[i];
     model->pair = memory_alloc(model->first[n], sizeof *model->pair);
-    dsa_parts_each_pair(model->part, model->parts, store_pair, model);
+    dsa_pieces_each_pair(model->piece, model->pieces, store_pair, model);
     memmove(model->first + 1, model->first, n * sizeof *model->first);
     model->first[0] = 0;
     for (size_t i = 0; i < n; i++)
@@ -98,7 +98,7 @@ static struct pair *find_pair(const struct dsa_model *model, size_t a, size_t b)
 
 static bool are_twins(const struct dsa_model *model, size_t a, size_t b)
 {
-    const struct dsa_part *x = &model->part[a], *y = &model->part[b];
+    const struct dsa_piece *x = &model->piece[a], *y = &model->piece[b];
 
     return x->whole && y->whole && x->begin == y->begin && x->end == y->end && x->hi == y->hi &&
            model->alignment[x->buffer] == model->alignment[y->buffer];
@@ -114,16 +114,16 @@ static const struct pair *pair_to_fix(const struct dsa_model *model)
     for (size_t b = 0; b < model->instance->n; b++)
         if (model->alignment[b] > 1)
             return NULL;
-    for (size_t a = 0; a < model->parts; a++)
-        if (!model->part[a].whole)
+    for (size_t a = 0; a < model->pieces; a++)
+        if (!model->piece[a].whole)
             return NULL;
-    for (size_t a = 0; a < model->parts; a++)
+    for (size_t a = 0; a < model->pieces; a++)
         for (size_t p = model->first[a]; p < model->first[a + 1]; p++) {
             size_t b = model->pair[p].other;
 
             if (a < b && !model->twin[a] && !model->twin[b] &&
-                model->part[a].hi + model->part[b].hi > most) {
-                most = model->part[a].hi + model->part[b].hi;
+                model->piece[a].hi + model->piece[b].hi > most) {
+                most = model->piece[a].hi + model->piece[b].hi;
                 found = &model->pair[p];
             }
         }
@@ -146,13 +146,13 @@ static void add_columns(struct dsa_model *model)
             milp_add_column(model->milp, model->alignment[b] > 1 ? MILP_INTEGER : MILP_CONTINUOUS,
                             0.0, (double)room, 0.0);
     }
-    model->twin = memory_zalloc(model->parts, sizeof *model->twin);
-    for (size_t a = 0; a < model->parts; a++)
+    model->twin = memory_zalloc(model->pieces, sizeof *model->twin);
+    for (size_t a = 0; a < model->pieces; a++)
         for (size_t p = model->first[a]; p < model->first[a + 1]; p++)
             if (are_twins(model, a, model->pair[p].other))
                 model->twin[a] = true;
     fixed = pair_to_fix(model);
-    for (size_t a = 0; a < model->parts; a++)
+    for (size_t a = 0; a < model->pieces; a++)
         for (size_t p = model->first[a]; p < model->first[a + 1]; p++) {
             struct pair *pair = &model->pair[p];
             bool known = pair == fixed || are_twins(model, a, pair->other);
@@ -166,9 +166,9 @@ static void add_columns(struct dsa_model *model)
 
 /* --- rows --- */
 
-/* LOW <= x_plus - x_minus + c y, for two parts.  */
-static void add_pair_row(struct dsa_model *model, const struct dsa_part *plus,
-                         const struct dsa_part *minus, size_t binary, int64_t coefficient,
+/* LOW <= x_plus - x_minus + c y, for two pieces.  */
+static void add_pair_row(struct dsa_model *model, const struct dsa_piece *plus,
+                         const struct dsa_piece *minus, size_t binary, int64_t coefficient,
                          int64_t low)
 {
     const size_t column[] = {model->offset[plus->buffer], model->offset[minus->buffer], binary};
@@ -180,10 +180,10 @@ static void add_pair_row(struct dsa_model *model, const struct dsa_part *plus,
 
 static void add_pair_rows(struct dsa_model *model)
 {
-    for (size_t i = 0; i < model->parts; i++)
+    for (size_t i = 0; i < model->pieces; i++)
         for (size_t p = model->first[i]; p < model->first[i + 1]; p++) {
             size_t j = model->pair[p].other, binary = model->pair[p].column;
-            const struct dsa_part *a = &model->part[i], *b = &model->part[j];
+            const struct dsa_piece *a = &model->piece[i], *b = &model->piece[j];
 
             if (j < i)
                 continue;
@@ -217,22 +217,22 @@ static void add_peak_rows(struct dsa_model *model, enum dsa_form form)
     }
 }
 
-/* The two rows of part I in the set Q.  With y = 1 when the smaller index is
+/* The two rows of piece I in the set Q.  With y = 1 when the smaller index is
  * below, [j below i] is y for j < i and 1 - y for j > i.  */
 static void add_clique_rows(struct dsa_model *model, const size_t *q, size_t count, size_t i)
 {
-    const struct dsa_part *own = &model->part[i];
+    const struct dsa_piece *own = &model->piece[i];
     int64_t below = -own->lo, above = own->hi;
     size_t used = 1;
 
     for (size_t k = 0; k < count; k++) {
         size_t j = q[k];
-        int64_t height = model->part[j].hi - model->part[j].lo;
+        int64_t height = model->piece[j].hi - model->piece[j].lo;
 
         if (j == i)
             continue;
-        if (model->part[j].buffer == own->buffer) {
-            *(model->part[j].lo < own->lo ? &below : &above) += height;
+        if (model->piece[j].buffer == own->buffer) {
+            *(model->piece[j].lo < own->lo ? &below : &above) += height;
             continue;
         }
         model->row_column[used] = find_pair(model, i, j)->column;
@@ -257,8 +257,8 @@ static void add_clique_rows(struct dsa_model *model, const size_t *q, size_t cou
  * an end that follows a begin.  False when the time is up.  */
 static bool add_all_cliques(struct dsa_model *model, double deadline)
 {
-    struct order_key *key = dsa_parts_by_begin(model->part, model->parts);
-    size_t n = model->parts, count = 0;
+    struct order_key *key = dsa_pieces_by_begin(model->piece, model->pieces);
+    size_t n = model->pieces, count = 0;
     size_t *alive = memory_alloc(n, sizeof *alive);
     bool in_time = true;
 
@@ -268,14 +268,14 @@ static bool add_all_cliques(struct dsa_model *model, double deadline)
         /* Some of the living end before the next begin: then they, and who
          * else is alive, are a maximal set.  */
         for (size_t i = 0; i < count; i++)
-            if (k < n && model->part[alive[i]].end > model->part[key[k].index].begin)
+            if (k < n && model->piece[alive[i]].end > model->piece[key[k].index].begin)
                 kept++;
         if (kept < count) {
             for (size_t i = 0; i < count; i++)
                 add_clique_rows(model, alive, count, alive[i]);
             in_time = timer_now() < deadline;
             for (size_t i = kept = 0; i < count; i++)
-                if (k < n && model->part[alive[i]].end > model->part[key[k].index].begin)
+                if (k < n && model->piece[alive[i]].end > model->piece[key[k].index].begin)
                     alive[kept++] = alive[i];
         }
         count = kept;
@@ -304,9 +304,9 @@ struct dsa_model *dsa_model_new(const struct instance *instance, enum dsa_form f
         model->size[b] = instance->buffer[b].size / model->unit;
         model->alignment[b] = max64(1, instance->buffer[b].alignment / model->unit);
     }
-    model->parts = dsa_parts_find(instance, model->unit, &model->part);
-    model->row_column = memory_alloc(model->parts + 1, sizeof *model->row_column);
-    model->row_value = memory_alloc(model->parts + 1, sizeof *model->row_value);
+    model->pieces = dsa_pieces_find(instance, model->unit, &model->piece);
+    model->row_column = memory_alloc(model->pieces + 1, sizeof *model->row_column);
+    model->row_value = memory_alloc(model->pieces + 1, sizeof *model->row_value);
     find_pairs(model);
     add_columns(model);
     if (n == 0) /* files can't hold a model without rows */
@@ -327,7 +327,7 @@ void dsa_model_free(struct dsa_model *model)
     milp_free(model->milp);
     free(model->size);
     free(model->alignment);
-    free(model->part);
+    free(model->piece);
     free(model->twin);
     free(model->first);
     free(model->pair);
@@ -366,14 +366,14 @@ static char **labels_of(const struct dsa_model *model)
     return label;
 }
 
-/* The label of a part: that of its buffer where it is the only one.  */
-static char *part_label(const struct dsa_model *model, char *const *label, size_t i)
+/* The label of a piece: that of its buffer where it is the only one.  */
+static char *piece_label(const struct dsa_model *model, char *const *label, size_t i)
 {
-    size_t b = model->part[i].buffer, first = i, last = i;
+    size_t b = model->piece[i].buffer, first = i, last = i;
 
-    while (first > 0 && model->part[first - 1].buffer == b)
+    while (first > 0 && model->piece[first - 1].buffer == b)
         first--;
-    while (last + 1 < model->parts && model->part[last + 1].buffer == b)
+    while (last + 1 < model->pieces && model->piece[last + 1].buffer == b)
         last++;
     return first == last ? memory_strdup(label[b]) : memory_printf("%s.%zu", label[b], i - first);
 }
@@ -386,10 +386,10 @@ void dsa_model_name(struct dsa_model *model)
     name[model->peak] = memory_strdup("peak");
     for (size_t b = 0; b < model->instance->n; b++)
         name[model->offset[b]] = memory_printf("offset_%s", label[b]);
-    for (size_t i = 0; i < model->parts; i++)
+    for (size_t i = 0; i < model->pieces; i++)
         for (size_t p = model->first[i]; p < model->first[i + 1]; p++) {
             size_t j = model->pair[p].other;
-            char *below = part_label(model, label, i), *above = part_label(model, label, j);
+            char *below = piece_label(model, label, i), *above = piece_label(model, label, j);
 
             if (i < j)
                 name[model->pair[p].column] = memory_printf("below_%s_%s", below, above);
@@ -428,9 +428,9 @@ void dsa_model_solution(const struct dsa_model *model, const int64_t *offset, do
         peak = max64(peak, at + model->size[b]);
         value[model->offset[b]] = (double)(at / model->alignment[b]);
     }
-    for (size_t i = 0; i < model->parts; i++)
+    for (size_t i = 0; i < model->pieces; i++)
         for (size_t p = model->first[i]; p < model->first[i + 1]; p++) {
-            const struct dsa_part *a = &model->part[i], *b = &model->part[model->pair[p].other];
+            const struct dsa_piece *a = &model->piece[i], *b = &model->piece[model->pair[p].other];
 
             if (i < model->pair[p].other)
                 value[model->pair[p].column] = offset[a->buffer] / model->unit + a->lo <
@@ -441,21 +441,21 @@ void dsa_model_solution(const struct dsa_model *model, const int64_t *offset, do
     value[model->peak] = (double)peak;
 }
 
-/* With the binaries of VALUE, is part I below the other part of its PAIR?  */
+/* With the binaries of VALUE, is piece I below the other piece of its PAIR?  */
 static bool is_below(const double *value, size_t i, const struct pair *pair)
 {
     return (value[pair->column] >= 0.5) == (i < pair->other);
 }
 
-/* Raises the buffers with parts above part I as far as the binaries say.  */
+/* Raises the buffers with pieces above piece I as far as the binaries say.  */
 static bool raise_above(const struct dsa_model *model, const double *value, size_t i,
                         int64_t *offset)
 {
-    const struct dsa_part *a = &model->part[i];
+    const struct dsa_piece *a = &model->piece[i];
     bool raised = false;
 
     for (size_t p = model->first[i]; p < model->first[i + 1]; p++) {
-        const struct dsa_part *b = &model->part[model->pair[p].other];
+        const struct dsa_piece *b = &model->piece[model->pair[p].other];
         int64_t least;
 
         if (!is_below(value, i, &model->pair[p]))
@@ -472,25 +472,25 @@ static bool raise_above(const struct dsa_model *model, const double *value, size
 
 /* Longest paths by Bellman and Ford: buffers that interlock are above one
  * another, so the graph may have cycles, of which none is positive in a
- * solution.  Parts in the order of their offsets make one or two rounds do.  */
+ * solution.  Pieces in the order of their offsets make one or two rounds do.  */
 bool dsa_model_offsets(const struct dsa_model *model, const double *value, int64_t *offset)
 {
-    struct order_key *key = memory_alloc(model->parts, sizeof *key);
+    struct order_key *key = memory_alloc(model->pieces, sizeof *key);
     size_t rounds = 2 * model->instance->n + 2;
     bool raised = true;
 
-    for (size_t i = 0; i < model->parts; i++) {
-        const struct dsa_part *part = &model->part[i];
-        double at = dsa_model_relaxed_offset(model, value, part->buffer) + (double)part->lo;
+    for (size_t i = 0; i < model->pieces; i++) {
+        const struct dsa_piece *piece = &model->piece[i];
+        double at = dsa_model_relaxed_offset(model, value, piece->buffer) + (double)piece->lo;
 
         key[i] = (struct order_key){key_ascending(llround(fmax(at, 0.0))), 0, i};
     }
-    order_sort(key, model->parts);
+    order_sort(key, model->pieces);
     for (size_t b = 0; b < model->instance->n; b++)
         offset[b] = 0;
     while (raised && rounds-- > 0) {
         raised = false;
-        for (size_t k = 0; k < model->parts; k++)
+        for (size_t k = 0; k < model->pieces; k++)
             raised = raise_above(model, value, key[k].index, offset) || raised;
     }
     free(key);

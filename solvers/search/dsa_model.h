@@ -1,10 +1,10 @@
 /* The exact integer model of dynamic storage allocation, for branch and bound.
  *
- * A buffer consists of parts: rectangles of steps and bytes that do not overlap;
+ * A buffer consists of pieces: rectangles of steps and bytes that do not overlap;
  * usually one, [lo, hi) = [0, s).  Columns, in this order: the peak H, an offset
- * x_a for each buffer, and for each two parts i < j of different buffers a, b
- * that are alive at a common step a binary y_ij: 1 when part i is below part j.
- * So two buffers of several parts may interlock.  Bytes count in units, the
+ * x_a for each buffer, and for each two pieces i < j of different buffers a, b
+ * that are alive at a common step a binary y_ij: 1 when piece i is below piece j.
+ * So two buffers of several pieces may interlock.  Bytes count in units, the
  * greatest number that divides all sizes, lo and hi and fits all alignments: some
  * optimal plan has every offset at a multiple of it, because buffers pushed down
  * as far as they go rest on sums of such numbers rounded up to alignments.
@@ -12,12 +12,12 @@
  * Rows for a pair (U = the upper bound on H):
  *     x_a + hi_i <= x_b + lo_j + U (1 - y_ij)
  *     x_b + hi_j <= x_a + lo_i + U y_ij
- * With DSA_CLIQUE also, for every maximal set Q of parts alive at one step and
+ * With DSA_CLIQUE also, for every maximal set Q of pieces alive at one step and
  * each i in Q, h being hi - lo:
  *     x_a + lo_i >= sum over j in Q of h_j [j below i]
  *     H >= x_a + hi_i + sum over j in Q of h_j [j above i]
- * where the order of parts of one buffer is known.  DSA_BIG_M has
- * H >= x_a + s_a in their place (the other has it for buffers whose last bytes no part
+ * where the order of pieces of one buffer is known.  DSA_BIG_M has
+ * H >= x_a + s_a in their place (the other has it for buffers whose last bytes no piece
  * uses), and nothing else differs: both forms get the
  * bounds on H and the fixed binaries below.
  *
@@ -47,7 +47,7 @@ struct dsa_model *dsa_model_new(const struct instance *instance, enum dsa_form f
 void dsa_model_free(struct dsa_model *model);
 
 /* Names the columns for a file: `peak`, `offset_ID` and `below_ID_ID` (1: the first is
- * below the second; where a buffer has several parts its ID is followed by .0, .1, ...),
+ * below the second; where a buffer has several pieces its ID is followed by .0, .1, ...),
  * with '_' for characters of ids that formats do not allow.  The objective becomes bytes.  */
 void dsa_model_name(struct dsa_model *model);
 

@@ -9,8 +9,8 @@
 #include "lib/judge/verify.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
-#include "planner/greedy/dsa_parts.h"
-#include "planner/pairs/piece_search.h"
+#include "planner/greedy/dsa_pieces.h"
+#include "planner/pairs/pairs_search.h"
 #include "planner/sections/section_search.h"
 #include "planner/sections/section_windows.h"
 #include "tests/support/run_solver.h"
@@ -19,11 +19,11 @@
 enum { MANY_NODES = 1 << 30, MEMO_BYTES = 1 << 16, MOST_SHOWN = 6 };
 
 const struct section_options finding = {
-    .not_first = true, .memo = true, .pieces = true, .restarts = true};
+    .not_first = true, .memo = true, .parts = true, .restarts = true};
 const struct section_options refuting = {.not_first = true,
                                          .subsets = true,
                                          .mirror = true,
-                                         .pieces = true,
+                                         .parts = true,
                                          .learning = true,
                                          .nogoods = 200};
 
@@ -87,19 +87,19 @@ bool sections_right(const struct instance *instance, int64_t optimum,
 static bool orders_right_about(const struct instance *instance, int64_t capacity, int64_t optimum)
 {
     int64_t unit = dsa_unit(instance);
-    struct piece_problem *problem = piece_problem_new(instance, unit);
-    struct piece_search search;
-    enum piece_result result;
+    struct pairs_problem *problem = pairs_problem_new(instance, unit);
+    struct pairs_search search;
+    enum pairs_result result;
     bool right;
 
-    piece_search_init(&search, problem);
-    result = piece_search_run(&search, capacity / unit, MANY_NODES, INFINITY);
+    pairs_search_init(&search, problem);
+    result = pairs_search_run(&search, capacity / unit, MANY_NODES, INFINITY);
     if (capacity < optimum)
-        right = result == PIECES_REFUTED;
+        right = result == PAIRS_REFUTED;
     else
-        right = result == PIECES_PACKED && is_packing(instance, search.start, unit, capacity);
-    piece_search_clear(&search);
-    piece_problem_free(problem);
+        right = result == PAIRS_PACKED && is_packing(instance, search.start, unit, capacity);
+    pairs_search_clear(&search);
+    pairs_problem_free(problem);
     return right;
 }
 

@@ -14,7 +14,7 @@
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 #include "planner/greedy/best_greedy.h"
-#include "planner/greedy/dsa_parts.h"
+#include "planner/greedy/dsa_pieces.h"
 #include "planner/greedy/time_parts.h"
 #include "solvers/search/dsa_model.h"
 #include "tests/oracles/brute_force.h"

@@ -10,7 +10,7 @@
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
 #include "planner/dives/section_classes.h"
-#include "planner/greedy/dsa_parts.h"
+#include "planner/greedy/dsa_pieces.h"
 
 /* The caller frees it.  */
 static inline struct section_classes *all_classes(const struct instance *instance, bool merge)

@@ -18,7 +18,7 @@
 #include "planner/dives/section_classes.h"
 #include "planner/dives/section_dives.h"
 #include "planner/dives/section_peel.h"
-#include "planner/greedy/dsa_parts.h"
+#include "planner/greedy/dsa_pieces.h"
 #include "planner/greedy/luby.h"
 #include "solvers/solver.h"
 #include "tests/planner/dives/all_classes.h"

@@ -13,7 +13,7 @@
 #include "lib/judge/verify.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
-#include "planner/greedy/dsa_parts.h"
+#include "planner/greedy/dsa_pieces.h"
 #include "planner/sections/section_finder.h"
 #include "planner/sections/section_order.h"
 #include "planner/sections/section_problem.h"
@@ -26,7 +26,7 @@
 enum { MANY_NODES = 1 << 30 };
 
 static const struct section_options options = {
-    .not_first = true, .memo = true, .pieces = true, .restarts = true};
+    .not_first = true, .memo = true, .parts = true, .restarts = true};
 
 /* Five buffers of which the keys tell all: widths 4 4 2 2 2, sizes 1 2 2 1 3.  */
 static void orders(void)

@@ -10,7 +10,7 @@
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"
 #include "lib/problem/instance.h"
-#include "planner/greedy/dsa_parts.h"
+#include "planner/greedy/dsa_pieces.h"
 #include "planner/sections/section_search.h"
 #include "tests/support/instances.h"
 #include "tests/support/random_instances.h"
@@ -131,10 +131,10 @@ static void check_learning(const struct instance *instance, const struct section
 static void every_nogood(void)
 {
     static const struct section_options options[] = {
-        {.not_first = true, .subsets = true, .pieces = true, .learning = true},
+        {.not_first = true, .subsets = true, .parts = true, .learning = true},
         {.not_first = true, .subsets = true, .mirror = true, .learning = true},
-        {.not_first = true, .pieces = true, .learning = true},
-        {.pieces = true, .learning = true, .restarts = true},
+        {.not_first = true, .parts = true, .learning = true},
+        {.parts = true, .learning = true, .restarts = true},
         {.learning = true},
     };
     enum { SETTINGS = sizeof options / sizeof *options };
@@ -173,7 +173,7 @@ static bool same_answers(const struct instance *instance, const struct section_o
                          uint32_t seed, int *above)
 {
     static const struct section_options plain = {
-        .not_first = true, .memo = true, .pieces = true, .restarts = true};
+        .not_first = true, .memo = true, .parts = true, .restarts = true};
     struct section_problem *problem = section_problem_new(instance, dsa_unit(instance));
     enum search_result result = SEARCH_REFUTED;
     int64_t capacity = problem->load - 1;
@@ -208,7 +208,7 @@ static void against_no_learning(void)
         struct section_options options = {.not_first = round % 7 != 0,
                                           .subsets = round % 3 != 0,
                                           .mirror = round % 2 == 0,
-                                          .pieces = round % 5 != 0,
+                                          .parts = round % 5 != 0,
                                           .restarts = round % 11 == 0,
                                           .learning = true,
                                           .nogoods = round % 4 == 0 ? 0 : 200};

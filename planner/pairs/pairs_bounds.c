@@ -1,17 +1,17 @@
 #include <config.h>
 
-#include "planner/pairs/piece_bounds.h"
+#include "planner/pairs/pairs_bounds.h"
 
 #include <stdlib.h>
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 
-void piece_bounds_init(struct piece_bounds *bounds, const struct piece_problem *problem)
+void pairs_bounds_init(struct pairs_bounds *bounds, const struct pairs_problem *problem)
 {
     size_t count = 2 * (problem->n + problem->pairs);
 
-    *bounds = (struct piece_bounds){
+    *bounds = (struct pairs_bounds){
         .problem = problem,
         .count = count,
         .bound = memory_alloc(count, sizeof *bounds->bound),
@@ -19,7 +19,7 @@ void piece_bounds_init(struct piece_bounds *bounds, const struct piece_problem *
     };
 }
 
-void piece_bounds_clear(struct piece_bounds *bounds)
+void pairs_bounds_clear(struct pairs_bounds *bounds)
 {
     free(bounds->bound);
     free(bounds->last);
@@ -27,9 +27,9 @@ void piece_bounds_clear(struct piece_bounds *bounds)
     free(bounds->level);
 }
 
-bool piece_bounds_reset(struct piece_bounds *bounds, int64_t capacity)
+bool pairs_bounds_reset(struct pairs_bounds *bounds, int64_t capacity)
 {
-    const struct piece_problem *problem = bounds->problem;
+    const struct pairs_problem *problem = bounds->problem;
 
     for (size_t b = 0; b < problem->n; b++) {
         int64_t latest = capacity - problem->size[b];
@@ -41,11 +41,11 @@ bool piece_bounds_reset(struct piece_bounds *bounds, int64_t capacity)
     }
     for (size_t i = 2 * problem->n; i < bounds->count; i++)
         bounds->bound[i] = -capacity;
-    piece_bounds_root(bounds);
+    pairs_bounds_root(bounds);
     return true;
 }
 
-void piece_bounds_root(struct piece_bounds *bounds)
+void pairs_bounds_root(struct pairs_bounds *bounds)
 {
     for (size_t i = 0; i < bounds->count; i++)
         bounds->last[i] = SIZE_MAX;
@@ -62,13 +62,13 @@ static int64_t next_multiple(int64_t value, int64_t a)
 
 /* The gap of a difference that holds VALUE of bound INDEX, as (*BELOW, *ABOVE) in terms of
  * this bound.  */
-static bool find_gap(const struct piece_problem *problem, size_t index, int64_t value,
+static bool find_gap(const struct pairs_problem *problem, size_t index, int64_t value,
                      int64_t *below, int64_t *above)
 {
-    const struct piece_pair *pair = &problem->pair[index / 2 - problem->n];
+    const struct pairs_pair *pair = &problem->pair[index / 2 - problem->n];
 
     for (size_t g = pair->gap; g < pair->gap + pair->gaps; g++) {
-        const struct piece_gap *gap = &problem->gap[g];
+        const struct pairs_gap *gap = &problem->gap[g];
 
         *below = index % 2 == 0 ? gap->below : -gap->above;
         *above = index % 2 == 0 ? gap->above : -gap->below;
@@ -78,9 +78,9 @@ static bool find_gap(const struct piece_problem *problem, size_t index, int64_t 
     return false;
 }
 
-int64_t piece_bounds_weakest(const struct piece_bounds *bounds, size_t index, int64_t least)
+int64_t pairs_bounds_weakest(const struct pairs_bounds *bounds, size_t index, int64_t least)
 {
-    const struct piece_problem *problem = bounds->problem;
+    const struct pairs_problem *problem = bounds->problem;
     int64_t below, above;
 
     if (index >= 2 * problem->n)
@@ -88,7 +88,7 @@ int64_t piece_bounds_weakest(const struct piece_bounds *bounds, size_t index, in
     return next_multiple(least, problem->alignment[index / 2]) - problem->alignment[index / 2] + 1;
 }
 
-static int64_t next_value(const struct piece_problem *problem, size_t index, int64_t value)
+static int64_t next_value(const struct pairs_problem *problem, size_t index, int64_t value)
 {
     int64_t below, above;
 
@@ -97,59 +97,59 @@ static int64_t next_value(const struct piece_problem *problem, size_t index, int
     return next_multiple(value, problem->alignment[index / 2]);
 }
 
-bool piece_bounds_fail(struct piece_bounds *bounds, const struct piece_reason *reason)
+bool pairs_bounds_fail(struct pairs_bounds *bounds, const struct pairs_reason *reason)
 {
-    bounds->clash = (struct piece_literal){SIZE_MAX, 0};
+    bounds->clash = (struct pairs_literal){SIZE_MAX, 0};
     bounds->reason = *reason;
     return false;
 }
 
-bool piece_bounds_raise(struct piece_bounds *bounds, size_t index, int64_t value,
-                        const struct piece_reason *reason)
+bool pairs_bounds_raise(struct pairs_bounds *bounds, size_t index, int64_t value,
+                        const struct pairs_reason *reason)
 {
     if (value <= bounds->bound[index])
         return true;
     value = next_value(bounds->problem, index, value);
     if (value > -bounds->bound[index ^ 1]) {
-        bounds->clash = (struct piece_literal){index, value};
+        bounds->clash = (struct pairs_literal){index, value};
         bounds->reason = *reason;
         return false;
     }
     bounds->rise =
         memory_grow(bounds->rise, &bounds->rise_capacity, bounds->rises + 1, sizeof *bounds->rise);
     bounds->rise[bounds->rises] =
-        (struct piece_rise){index, bounds->bound[index], value, bounds->last[index], *reason};
+        (struct pairs_rise){index, bounds->bound[index], value, bounds->last[index], *reason};
     bounds->last[index] = bounds->rises++;
     bounds->bound[index] = value;
     return true;
 }
 
-void piece_bounds_choose(struct piece_bounds *bounds)
+void pairs_bounds_choose(struct pairs_bounds *bounds)
 {
     bounds->level = memory_grow(bounds->level, &bounds->level_capacity, bounds->levels + 1,
                                 sizeof *bounds->level);
     bounds->level[bounds->levels++] = bounds->rises;
 }
 
-void piece_bounds_undo(struct piece_bounds *bounds, size_t rises)
+void pairs_bounds_undo(struct pairs_bounds *bounds, size_t rises)
 {
     while (bounds->rises > rises) {
-        const struct piece_rise *rise = &bounds->rise[--bounds->rises];
+        const struct pairs_rise *rise = &bounds->rise[--bounds->rises];
 
         bounds->bound[rise->index] = rise->old;
         bounds->last[rise->index] = rise->before;
     }
 }
 
-void piece_bounds_back(struct piece_bounds *bounds, size_t levels)
+void pairs_bounds_back(struct pairs_bounds *bounds, size_t levels)
 {
     if (levels >= bounds->levels)
         return;
-    piece_bounds_undo(bounds, bounds->level[levels]);
+    pairs_bounds_undo(bounds, bounds->level[levels]);
     bounds->levels = levels;
 }
 
-size_t piece_bounds_level(const struct piece_bounds *bounds, size_t r)
+size_t pairs_bounds_level(const struct pairs_bounds *bounds, size_t r)
 {
     size_t low = 0, high = bounds->levels;
 

@@ -1,19 +1,19 @@
 #include <config.h>
 
-#include "planner/pairs/piece_rules.h"
+#include "planner/pairs/pairs_rules.h"
 
 #include <stdlib.h>
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 
-void piece_rules_init(struct piece_rules *rules, struct piece_bounds *bounds,
-                      struct piece_nogoods *nogoods)
+void pairs_rules_init(struct pairs_rules *rules, struct pairs_bounds *bounds,
+                      struct pairs_nogoods *nogoods)
 {
-    const struct piece_problem *problem = bounds->problem;
+    const struct pairs_problem *problem = bounds->problem;
     size_t most = problem->most_tasks;
 
-    *rules = (struct piece_rules){
+    *rules = (struct pairs_rules){
         .problem = problem,
         .bounds = bounds,
         .nogoods = nogoods,
@@ -34,7 +34,7 @@ void piece_rules_init(struct piece_rules *rules, struct piece_bounds *bounds,
         rules->aligned = rules->aligned || problem->alignment[b] > 1;
 }
 
-void piece_rules_clear(struct piece_rules *rules)
+void pairs_rules_clear(struct pairs_rules *rules)
 {
     free(rules->dirty);
     free(rules->dirt);
@@ -46,15 +46,15 @@ void piece_rules_clear(struct piece_rules *rules)
     free(rules->tallest);
 }
 
-void piece_rules_be_plain(struct piece_rules *rules, bool triangles)
+void pairs_rules_be_plain(struct pairs_rules *rules, bool triangles)
 {
     rules->edges = rules->piles = rules->not_first = false;
     rules->triangles = triangles;
 }
 
-static void touch(struct piece_rules *rules, size_t s, enum piece_dirt dirt)
+static void touch(struct pairs_rules *rules, size_t s, enum pairs_dirt dirt)
 {
-    if (rules->dirt[s] == PIECE_CLEAN)
+    if (rules->dirt[s] == PAIRS_CLEAN)
         rules->dirty[rules->dirties++] = s;
     if (rules->dirt[s] < dirt)
         rules->dirt[s] = dirt;
@@ -66,14 +66,14 @@ static void touch(struct piece_rules *rules, size_t s, enum piece_dirt dirt)
  * steps that can be small beside the capacity.  Each start that a sum raised last stands on
  * another by a difference; where the chain runs into itself, it has such a cycle, as the last
  * of its starts that rose has not yet raised the next one.  Not with alignments.  */
-static size_t find_cycle(const struct piece_rules *rules, size_t index)
+static size_t find_cycle(const struct pairs_rules *rules, size_t index)
 {
-    const struct piece_bounds *bounds = rules->bounds;
+    const struct pairs_bounds *bounds = rules->bounds;
 
     for (size_t steps = 0; steps <= rules->problem->n; steps++) {
         size_t r = bounds->last[index];
 
-        if (r == SIZE_MAX || bounds->rise[r].reason.rule != PIECE_SUM)
+        if (r == SIZE_MAX || bounds->rise[r].reason.rule != PAIRS_SUM)
             return SIZE_MAX;
         index = bounds->rise[r].reason.first;
     }
@@ -81,40 +81,40 @@ static size_t find_cycle(const struct piece_rules *rules, size_t index)
 }
 
 /* A start rises to the sum of START and DIFFERENCE.  */
-static bool raise_start(struct piece_rules *rules, size_t index, size_t start, size_t difference)
+static bool raise_start(struct pairs_rules *rules, size_t index, size_t start, size_t difference)
 {
-    struct piece_bounds *bounds = rules->bounds;
+    struct pairs_bounds *bounds = rules->bounds;
     int64_t value = bounds->bound[start] + bounds->bound[difference];
-    struct piece_reason reason;
+    struct pairs_reason reason;
 
     if (value <= bounds->bound[index])
         return true;
-    reason = (struct piece_reason){.rule = PIECE_SUM, .first = start, .second = difference};
-    if (!piece_bounds_raise(bounds, index, value, &reason))
+    reason = (struct pairs_reason){.rule = PAIRS_SUM, .first = start, .second = difference};
+    if (!pairs_bounds_raise(bounds, index, value, &reason))
         return false;
     if (++rules->raises[index] > rules->problem->n && !rules->aligned) {
         size_t on = find_cycle(rules, index);
 
-        reason = (struct piece_reason){.rule = PIECE_CYCLE, .first = on};
+        reason = (struct pairs_reason){.rule = PAIRS_CYCLE, .first = on};
         if (on != SIZE_MAX)
-            return piece_bounds_fail(bounds, &reason);
+            return pairs_bounds_fail(bounds, &reason);
     }
     return true;
 }
 
 /* A difference of FIRST plus SECOND or more decides on gaps.  */
-static bool cross(struct piece_rules *rules, size_t index, size_t first, size_t second)
+static bool cross(struct pairs_rules *rules, size_t index, size_t first, size_t second)
 {
-    struct piece_bounds *bounds = rules->bounds;
+    struct pairs_bounds *bounds = rules->bounds;
     int64_t value = bounds->bound[first] + bounds->bound[second], above = INT64_MIN;
-    const struct piece_pair *pair;
-    struct piece_reason reason;
+    const struct pairs_pair *pair;
+    struct pairs_reason reason;
 
     if (value <= bounds->bound[index])
         return true;
     pair = &rules->problem->pair[index / 2 - rules->problem->n];
     for (size_t g = pair->gap; g < pair->gap + pair->gaps; g++) {
-        const struct piece_gap *gap = &rules->problem->gap[g];
+        const struct pairs_gap *gap = &rules->problem->gap[g];
 
         if (index % 2 == 0 && value > gap->below)
             above = gap->above;
@@ -123,19 +123,19 @@ static bool cross(struct piece_rules *rules, size_t index, size_t first, size_t 
     }
     if (above <= bounds->bound[index])
         return true;
-    reason = (struct piece_reason){.rule = PIECE_SUM, .first = first, .second = second};
-    return piece_bounds_raise(bounds, index, above, &reason);
+    reason = (struct pairs_reason){.rule = PAIRS_SUM, .first = first, .second = second};
+    return pairs_bounds_raise(bounds, index, above, &reason);
 }
 
 /* A start has risen: those of the buffers above, and differences.  */
-static bool follow_start(struct piece_rules *rules, size_t index)
+static bool follow_start(struct pairs_rules *rules, size_t index)
 {
-    const struct piece_problem *problem = rules->problem;
+    const struct pairs_problem *problem = rules->problem;
     size_t b = index / 2, side = index % 2;
 
     for (size_t i = problem->first[b]; i < problem->first[b + 1]; i++) {
         size_t p = problem->adjacent[i];
-        const struct piece_pair *pair = &problem->pair[p];
+        const struct pairs_pair *pair = &problem->pair[p];
         size_t c = pair->a == b ? pair->b : pair->a;
         /* From b to c, or downwards: from c to b.  */
         size_t up = (2 * (problem->n + p) + (pair->a != b)) ^ side;
@@ -148,13 +148,13 @@ static bool follow_start(struct piece_rules *rules, size_t index)
 }
 
 /* The difference UP, from b to c, has risen: those to and from a third buffer of a section.  */
-static bool follow_triangles(struct piece_rules *rules, size_t up)
+static bool follow_triangles(struct pairs_rules *rules, size_t up)
 {
-    const struct piece_problem *problem = rules->problem;
+    const struct pairs_problem *problem = rules->problem;
     size_t p = up / 2 - problem->n, base = 2 * problem->n;
 
     for (size_t k = problem->first_place[p]; k < problem->first_place[p + 1]; k++) {
-        const struct piece_place *place = &problem->place[k];
+        const struct pairs_place *place = &problem->place[k];
         size_t s = place->section, count = problem->start[s + 1] - problem->start[s];
         const size_t *from_b =
             problem->from + problem->square[s] + (up % 2 == 0 ? place->a : place->b) * count;
@@ -172,44 +172,44 @@ static bool follow_triangles(struct piece_rules *rules, size_t up)
     return true;
 }
 
-static bool follow_difference(struct piece_rules *rules, size_t up)
+static bool follow_difference(struct pairs_rules *rules, size_t up)
 {
-    const struct piece_problem *problem = rules->problem;
+    const struct pairs_problem *problem = rules->problem;
     size_t p = up / 2 - problem->n;
-    const struct piece_pair *pair = &problem->pair[p];
+    const struct pairs_pair *pair = &problem->pair[p];
     size_t b = up % 2 == 0 ? pair->a : pair->b, c = up % 2 == 0 ? pair->b : pair->a;
 
     for (size_t k = problem->first_place[p]; k < problem->first_place[p + 1]; k++)
-        touch(rules, problem->place[k].section, PIECE_ORDERS);
+        touch(rules, problem->place[k].section, PAIRS_ORDERS);
     return raise_start(rules, 2 * c, 2 * b, up) && raise_start(rules, 2 * b + 1, 2 * c + 1, up) &&
            (!rules->triangles || follow_triangles(rules, up));
 }
 
 /* --- sections --- */
 
-size_t piece_rules_collect(const struct piece_bounds *bounds, size_t s, unsigned side,
-                           struct piece_span *span)
+size_t pairs_rules_collect(const struct pairs_bounds *bounds, size_t s, unsigned side,
+                           struct pairs_span *span)
 {
-    const struct piece_problem *problem = bounds->problem;
+    const struct pairs_problem *problem = bounds->problem;
     size_t count = problem->start[s + 1] - problem->start[s];
 
     for (size_t i = 0; i < count; i++) {
-        const struct piece_task *task = &problem->task[problem->start[s] + i];
-        size_t index = piece_task_index(task, side);
+        const struct pairs_task *task = &problem->task[problem->start[s] + i];
+        size_t index = pairs_task_index(task, side);
 
-        span[i] = (struct piece_span){
+        span[i] = (struct pairs_span){
             .task = task,
-            .lo = bounds->bound[index] + piece_task_lo(task, side),
-            .hi = piece_task_hi(task, side) - bounds->bound[index ^ 1],
+            .lo = bounds->bound[index] + pairs_task_lo(task, side),
+            .hi = pairs_task_hi(task, side) - bounds->bound[index ^ 1],
             .height = task->hi - task->lo,
         };
     }
     return count;
 }
 
-static void sort_spans(struct piece_rules *rules, size_t count)
+static void sort_spans(struct pairs_rules *rules, size_t count)
 {
-    const struct piece_span *span = rules->span;
+    const struct pairs_span *span = rules->span;
 
     for (size_t i = 0; i < count; i++) {
         size_t k = i;
@@ -228,44 +228,44 @@ static void sort_spans(struct piece_rules *rules, size_t count)
 
 /* The task of rules->rising[K] lies above those of rising[0..LAST] that start at FROM or
  * above, which are too high with it.  */
-static bool put_above(struct piece_rules *rules, size_t s, unsigned side, size_t last, size_t k,
+static bool put_above(struct pairs_rules *rules, size_t s, unsigned side, size_t last, size_t k,
                       int64_t from)
 {
-    const struct piece_span *rising = rules->rising;
+    const struct pairs_span *rising = rules->rising;
     size_t first = rules->problem->start[s];
 
     for (size_t i = 0; i <= last; i++) {
-        struct piece_reason reason;
+        struct pairs_reason reason;
         size_t index;
         int64_t least;
 
         if (rising[i].lo < from)
             continue;
         index =
-            piece_rules_order(rules->problem, s, side, rules->by_hi[i], rules->by_hi[k], &least);
+            pairs_rules_order(rules->problem, s, side, rules->by_hi[i], rules->by_hi[k], &least);
         if (index == SIZE_MAX || rules->bounds->bound[index] >= least)
             continue;
-        reason = (struct piece_reason){
-            PIECE_EDGE,      side, first + rules->by_hi[k], s, first + rules->by_hi[i], from,
+        reason = (struct pairs_reason){
+            PAIRS_EDGE,      side, first + rules->by_hi[k], s, first + rules->by_hi[i], from,
             rising[last].hi,
         };
-        if (!piece_bounds_raise(rules->bounds, index, least, &reason))
+        if (!pairs_bounds_raise(rules->bounds, index, least, &reason))
             return false;
     }
     return true;
 }
 
-static bool fail_window(struct piece_rules *rules, size_t s, unsigned side, int64_t from,
+static bool fail_window(struct pairs_rules *rules, size_t s, unsigned side, int64_t from,
                         int64_t to)
 {
-    const struct piece_reason reason = {
-        .rule = PIECE_OVERLOAD, .side = side, .second = s, .from = from, .to = to};
+    const struct pairs_reason reason = {
+        .rule = PAIRS_OVERLOAD, .side = side, .second = s, .from = from, .to = to};
 
-    return piece_bounds_fail(rules->bounds, &reason);
+    return pairs_bounds_fail(rules->bounds, &reason);
 }
 
 /* Fills in rules->tallest, of the tasks that start at FROM or above.  */
-static void find_tallest(struct piece_rules *rules, size_t count, int64_t from)
+static void find_tallest(struct pairs_rules *rules, size_t count, int64_t from)
 {
     int64_t most = 0;
 
@@ -277,10 +277,10 @@ static void find_tallest(struct piece_rules *rules, size_t count, int64_t from)
 }
 
 /* Overload and edges, of the tasks that start at FROM or above.  */
-static bool windows_from(struct piece_rules *rules, size_t s, unsigned side, size_t count,
+static bool windows_from(struct pairs_rules *rules, size_t s, unsigned side, size_t count,
                          int64_t from)
 {
-    const struct piece_span *rising = rules->rising;
+    const struct pairs_span *rising = rules->rising;
     int64_t sum = from;
 
     find_tallest(rules, count, from);
@@ -300,7 +300,7 @@ static bool windows_from(struct piece_rules *rules, size_t s, unsigned side, siz
     return true;
 }
 
-static bool windows(struct piece_rules *rules, size_t s, unsigned side, size_t count)
+static bool windows(struct pairs_rules *rules, size_t s, unsigned side, size_t count)
 {
     for (size_t r = count; r-- > 0;) {
         int64_t from = rules->span[rules->by_lo[r]].lo;
@@ -314,31 +314,31 @@ static bool windows(struct piece_rules *rules, size_t s, unsigned side, size_t c
 }
 
 /* Raises what task K of section S begins with to START.  */
-static bool raise_task(struct piece_rules *rules, size_t s, size_t k, int64_t start,
-                       struct piece_reason *reason)
+static bool raise_task(struct pairs_rules *rules, size_t s, size_t k, int64_t start,
+                       struct pairs_reason *reason)
 {
-    const struct piece_task *task = rules->span[k].task;
+    const struct pairs_task *task = rules->span[k].task;
 
     reason->first = rules->problem->start[s] + k;
     reason->second = s;
-    return piece_bounds_raise(rules->bounds, piece_task_index(task, reason->side),
-                              start - piece_task_lo(task, reason->side), reason);
+    return pairs_bounds_raise(rules->bounds, pairs_task_index(task, reason->side),
+                              start - pairs_task_lo(task, reason->side), reason);
 }
 
-static bool is_below(const struct piece_rules *rules, size_t s, unsigned side, size_t i, size_t j)
+static bool is_below(const struct pairs_rules *rules, size_t s, unsigned side, size_t i, size_t j)
 {
     int64_t least;
-    size_t index = piece_rules_order(rules->problem, s, side, i, j, &least);
+    size_t index = pairs_rules_order(rules->problem, s, side, i, j, &least);
 
     return index == SIZE_MAX ? least <= 0 : rules->bounds->bound[index] >= least;
 }
 
-static bool piles(struct piece_rules *rules, size_t s, unsigned side, size_t count)
+static bool piles(struct pairs_rules *rules, size_t s, unsigned side, size_t count)
 {
-    const struct piece_span *span = rules->span;
+    const struct pairs_span *span = rules->span;
 
     for (size_t k = 0; k < count; k++) {
-        struct piece_reason reason;
+        struct pairs_reason reason;
         int64_t end = INT64_MIN, from = 0;
 
         for (size_t r = 0; r < count; r++) {
@@ -352,7 +352,7 @@ static bool piles(struct piece_rules *rules, size_t s, unsigned side, size_t cou
         }
         if (end <= span[k].lo)
             continue;
-        reason = (struct piece_reason){.rule = PIECE_PILE, .side = side, .from = from};
+        reason = (struct pairs_reason){.rule = PAIRS_PILE, .side = side, .from = from};
         if (!raise_task(rules, s, k, end, &reason))
             return false;
     }
@@ -361,15 +361,15 @@ static bool piles(struct piece_rules *rules, size_t s, unsigned side, size_t cou
 
 /* The sets are the others that end by TO and whose least end is above the start of K: those
  * with an earlier one would not raise it.  */
-static bool not_first(struct piece_rules *rules, size_t s, unsigned side, size_t count)
+static bool not_first(struct pairs_rules *rules, size_t s, unsigned side, size_t count)
 {
     for (size_t k = 0; k < count; k++) {
-        const struct piece_span *own = &rules->span[k];
-        struct piece_reason reason;
+        const struct pairs_span *own = &rules->span[k];
+        struct pairs_reason reason;
         int64_t sum = own->lo + own->height, end = INT64_MAX;
 
         for (size_t i = 0; i < count; i++) {
-            const struct piece_span *other = &rules->rising[i];
+            const struct pairs_span *other = &rules->rising[i];
 
             if (rules->by_hi[i] == k || other->lo + other->height <= own->lo)
                 continue;
@@ -377,7 +377,7 @@ static bool not_first(struct piece_rules *rules, size_t s, unsigned side, size_t
             end = min64(end, other->lo + other->height);
             if (sum <= other->hi)
                 continue;
-            reason = (struct piece_reason){.rule = PIECE_NOT_FIRST, .side = side, .to = other->hi};
+            reason = (struct pairs_reason){.rule = PAIRS_NOT_FIRST, .side = side, .to = other->hi};
             if (!raise_task(rules, s, k, end, &reason))
                 return false;
             break;
@@ -387,10 +387,10 @@ static bool not_first(struct piece_rules *rules, size_t s, unsigned side, size_t
 }
 
 /* With STARTS, some start has changed, else only orders.  */
-static bool look_at_section(struct piece_rules *rules, size_t s, bool starts)
+static bool look_at_section(struct pairs_rules *rules, size_t s, bool starts)
 {
     for (unsigned side = 0; side < 2; side++) {
-        size_t count = piece_rules_collect(rules->bounds, s, side, rules->span);
+        size_t count = pairs_rules_collect(rules->bounds, s, side, rules->span);
 
         sort_spans(rules, count);
         if (starts && (side == 0 || rules->edges) && !windows(rules, s, side, count))
@@ -405,29 +405,29 @@ static bool look_at_section(struct piece_rules *rules, size_t s, bool starts)
 
 /* --- the fixpoint --- */
 
-void piece_rules_reset(struct piece_rules *rules)
+void pairs_rules_reset(struct pairs_rules *rules)
 {
     rules->head = 0;
     rules->fresh = true;
     for (size_t s = 0; s < rules->problem->sections; s++)
-        touch(rules, s, PIECE_STARTS);
+        touch(rules, s, PAIRS_STARTS);
 }
 
-static bool follow_rise(struct piece_rules *rules, size_t r)
+static bool follow_rise(struct pairs_rules *rules, size_t r)
 {
-    const struct piece_problem *problem = rules->problem;
+    const struct pairs_problem *problem = rules->problem;
     size_t index = rules->bounds->rise[r].index, b = index / 2;
 
-    if (!piece_nogoods_follow(rules->nogoods, rules->bounds, r))
+    if (!pairs_nogoods_follow(rules->nogoods, rules->bounds, r))
         return false;
     if (index >= 2 * problem->n)
         return follow_difference(rules, index);
     for (size_t i = problem->first_section[b]; i < problem->first_section[b + 1]; i++)
-        touch(rules, problem->section[i], PIECE_STARTS);
+        touch(rules, problem->section[i], PAIRS_STARTS);
     return follow_start(rules, index);
 }
 
-static bool follow(struct piece_rules *rules)
+static bool follow(struct pairs_rules *rules)
 {
     for (size_t i = 0; i < 2 * rules->problem->n && rules->fresh; i++)
         if (!follow_start(rules, i))
@@ -440,10 +440,10 @@ static bool follow(struct piece_rules *rules)
         } else if (rules->dirties > 0) {
             size_t s = rules->dirty[--rules->dirties];
 
-            enum piece_dirt dirt = rules->dirt[s];
+            enum pairs_dirt dirt = rules->dirt[s];
 
-            rules->dirt[s] = PIECE_CLEAN;
-            if (!look_at_section(rules, s, dirt == PIECE_STARTS))
+            rules->dirt[s] = PAIRS_CLEAN;
+            if (!look_at_section(rules, s, dirt == PAIRS_STARTS))
                 return false;
         } else {
             return true;
@@ -451,14 +451,14 @@ static bool follow(struct piece_rules *rules)
     }
 }
 
-bool piece_rules_follow(struct piece_rules *rules)
+bool pairs_rules_follow(struct pairs_rules *rules)
 {
-    const struct piece_bounds *bounds = rules->bounds;
+    const struct pairs_bounds *bounds = rules->bounds;
     size_t from = rules->head;
     bool open = follow(rules);
 
     while (rules->dirties > 0)
-        rules->dirt[rules->dirty[--rules->dirties]] = PIECE_CLEAN;
+        rules->dirt[rules->dirty[--rules->dirties]] = PAIRS_CLEAN;
     for (size_t r = from; r < bounds->rises; r++)
         rules->raises[bounds->rise[r].index] = 0;
     rules->head = bounds->rises;

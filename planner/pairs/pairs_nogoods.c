@@ -1,6 +1,6 @@
 #include <config.h>
 
-#include "planner/pairs/piece_nogoods.h"
+#include "planner/pairs/pairs_nogoods.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,16 +14,16 @@
 /* Nogoods of so few literals are kept.  */
 #define FEW_LITERALS 2
 
-void piece_nogoods_init(struct piece_nogoods *nogoods, size_t bounds)
+void pairs_nogoods_init(struct pairs_nogoods *nogoods, size_t bounds)
 {
-    *nogoods = (struct piece_nogoods){
+    *nogoods = (struct pairs_nogoods){
         .bounds = bounds,
         .watches = memory_zalloc(bounds, sizeof *nogoods->watches),
         .increment = 1.0,
     };
 }
 
-void piece_nogoods_clear(struct piece_nogoods *nogoods)
+void pairs_nogoods_clear(struct pairs_nogoods *nogoods)
 {
     for (size_t i = 0; i < nogoods->bounds; i++)
         free(nogoods->watches[i].watch);
@@ -32,31 +32,31 @@ void piece_nogoods_clear(struct piece_nogoods *nogoods)
     free(nogoods->nogood);
 }
 
-void piece_nogoods_reset(struct piece_nogoods *nogoods)
+void pairs_nogoods_reset(struct pairs_nogoods *nogoods)
 {
     nogoods->n = nogoods->literals = 0;
     for (size_t i = 0; i < nogoods->bounds; i++)
         nogoods->watches[i].n = 0;
 }
 
-static void add_watch(struct piece_nogoods *nogoods, size_t k, struct piece_literal literal)
+static void add_watch(struct pairs_nogoods *nogoods, size_t k, struct pairs_literal literal)
 {
-    struct piece_watches *watches = &nogoods->watches[literal.index];
+    struct pairs_watches *watches = &nogoods->watches[literal.index];
 
     watches->watch =
         memory_grow(watches->watch, &watches->capacity, watches->n + 1, sizeof *watches->watch);
-    watches->watch[watches->n++] = (struct piece_watch){k, literal.least};
+    watches->watch[watches->n++] = (struct pairs_watch){k, literal.least};
 }
 
-static void watch_nogood(struct piece_nogoods *nogoods, size_t k)
+static void watch_nogood(struct pairs_nogoods *nogoods, size_t k)
 {
-    const struct piece_literal *literal = nogoods->literal + nogoods->nogood[k].first;
+    const struct pairs_literal *literal = nogoods->literal + nogoods->nogood[k].first;
 
     add_watch(nogoods, k, literal[0]);
     add_watch(nogoods, k, literal[1]);
 }
 
-size_t piece_nogoods_add(struct piece_nogoods *nogoods, const struct piece_literals *literals)
+size_t pairs_nogoods_add(struct pairs_nogoods *nogoods, const struct pairs_literals *literals)
 {
     size_t k = nogoods->n++;
 
@@ -64,7 +64,7 @@ size_t piece_nogoods_add(struct piece_nogoods *nogoods, const struct piece_liter
         memory_grow(nogoods->nogood, &nogoods->capacity, nogoods->n, sizeof *nogoods->nogood);
     nogoods->literal = memory_grow(nogoods->literal, &nogoods->literal_capacity,
                                    nogoods->literals + literals->n, sizeof *nogoods->literal);
-    nogoods->nogood[k] = (struct piece_nogood){nogoods->literals, literals->n, nogoods->increment};
+    nogoods->nogood[k] = (struct pairs_nogood){nogoods->literals, literals->n, nogoods->increment};
     memcpy(nogoods->literal + nogoods->literals, literals->literal,
            literals->n * sizeof *literals->literal);
     nogoods->literals += literals->n;
@@ -72,7 +72,7 @@ size_t piece_nogoods_add(struct piece_nogoods *nogoods, const struct piece_liter
     return k;
 }
 
-void piece_nogoods_bump(struct piece_nogoods *nogoods, size_t k)
+void pairs_nogoods_bump(struct pairs_nogoods *nogoods, size_t k)
 {
     nogoods->nogood[k].activity += nogoods->increment;
     nogoods->increment *= INCREMENT_GROWTH;
@@ -91,7 +91,7 @@ static int compare_activities(const void *p, const void *q)
 }
 
 /* The activity below which half of those that can go are.  */
-static double middle_activity(const struct piece_nogoods *nogoods)
+static double middle_activity(const struct pairs_nogoods *nogoods)
 {
     double *activity = memory_alloc(nogoods->n, sizeof *activity), middle;
     size_t count = 0;
@@ -106,7 +106,7 @@ static double middle_activity(const struct piece_nogoods *nogoods)
     return middle;
 }
 
-void piece_nogoods_reduce(struct piece_nogoods *nogoods)
+void pairs_nogoods_reduce(struct pairs_nogoods *nogoods)
 {
     double middle = middle_activity(nogoods);
     size_t kept = 0, literals = 0;
@@ -114,7 +114,7 @@ void piece_nogoods_reduce(struct piece_nogoods *nogoods)
     for (size_t i = 0; i < nogoods->bounds; i++)
         nogoods->watches[i].n = 0;
     for (size_t k = 0; k < nogoods->n; k++) {
-        struct piece_nogood nogood = nogoods->nogood[k];
+        struct pairs_nogood nogood = nogoods->nogood[k];
 
         if (nogood.n > FEW_LITERALS && nogood.activity < middle)
             continue;
@@ -129,24 +129,24 @@ void piece_nogoods_reduce(struct piece_nogoods *nogoods)
     nogoods->literals = literals;
 }
 
-static bool holds(const struct piece_bounds *bounds, const struct piece_literal *literal)
+static bool holds(const struct pairs_bounds *bounds, const struct pairs_literal *literal)
 {
     return bounds->bound[literal->index] >= literal->least;
 }
 
-static bool is_refuted(const struct piece_bounds *bounds, const struct piece_literal *literal)
+static bool is_refuted(const struct pairs_bounds *bounds, const struct pairs_literal *literal)
 {
     return -bounds->bound[literal->index ^ 1] < literal->least;
 }
 
 /* Literal WATCHED of nogood K, on bound INDEX, holds.  Another is watched for it (*MOVED) or
  * the other watched one is refuted.  */
-static bool look(struct piece_nogoods *nogoods, struct piece_bounds *bounds, size_t k, size_t index,
+static bool look(struct pairs_nogoods *nogoods, struct pairs_bounds *bounds, size_t k, size_t index,
                  bool *moved)
 {
-    const struct piece_nogood *nogood = &nogoods->nogood[k];
-    struct piece_literal *literal = nogoods->literal + nogood->first, other;
-    struct piece_reason reason = {.rule = PIECE_CLAUSE, .first = k};
+    const struct pairs_nogood *nogood = &nogoods->nogood[k];
+    struct pairs_literal *literal = nogoods->literal + nogood->first, other;
+    struct pairs_reason reason = {.rule = PAIRS_CLAUSE, .first = k};
 
     if (literal[0].index == index) {
         other = literal[0];
@@ -164,18 +164,18 @@ static bool look(struct piece_nogoods *nogoods, struct piece_bounds *bounds, siz
             *moved = true;
             return true;
         }
-    return piece_bounds_raise(bounds, literal[0].index ^ 1, 1 - literal[0].least, &reason);
+    return pairs_bounds_raise(bounds, literal[0].index ^ 1, 1 - literal[0].least, &reason);
 }
 
-bool piece_nogoods_follow(struct piece_nogoods *nogoods, struct piece_bounds *bounds, size_t r)
+bool pairs_nogoods_follow(struct pairs_nogoods *nogoods, struct pairs_bounds *bounds, size_t r)
 {
     size_t index = bounds->rise[r].index, kept = 0, i = 0;
     int64_t old = bounds->rise[r].old, now = bounds->bound[index];
-    struct piece_watches *watches = &nogoods->watches[index];
+    struct pairs_watches *watches = &nogoods->watches[index];
     bool open = true;
 
     for (; i < watches->n && open; i++) {
-        struct piece_watch watch = watches->watch[i];
+        struct pairs_watch watch = watches->watch[i];
         bool moved = false;
 
         if (watch.least > old && watch.least <= now)

@@ -1,6 +1,6 @@
 #include <config.h>
 
-#include "planner/pairs/piece_minimise.h"
+#include "planner/pairs/pairs_minimise.h"
 
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@
 #include "lib/problem/solver_env.h"
 #include "planner/greedy/part_runs.h"
 #include "planner/greedy/shape_fit.h"
-#include "planner/pairs/piece_search.h"
+#include "planner/pairs/pairs_search.h"
 
 /* Choices of the first round; each has four times as many.  */
 #define FIRST_NODES 2000
@@ -21,12 +21,12 @@
 struct run {
     struct part_runs *runs;
     struct part_instance part;
-    struct piece_problem *problem;
-    struct piece_search search;
+    struct pairs_problem *problem;
+    struct pairs_search search;
     int64_t nodes; /* all choices that it may make */
 };
 
-bool piece_part(const struct part_runs *runs, size_t part)
+bool pairs_needed(const struct part_runs *runs, size_t part)
 {
     struct part_instance at;
     bool shapes;
@@ -62,9 +62,9 @@ static void take_packing(struct run *at)
     free(offset);
 }
 
-static enum piece_result decide(struct run *at, int64_t capacity, int64_t budget)
+static enum pairs_result decide(struct run *at, int64_t capacity, int64_t budget)
 {
-    return piece_search_run(&at->search, capacity, min64(budget, at->nodes - at->search.nodes),
+    return pairs_search_run(&at->search, capacity, min64(budget, at->nodes - at->search.nodes),
                             at->runs->deadline);
 }
 
@@ -90,18 +90,18 @@ static void close_bounds(struct run *at, int64_t bound)
     while (*peak > bound * at->part.unit && *peak > runs->bound && !is_over(at)) {
         int64_t high = (*peak - 1) / at->part.unit, middle = bound + (high - bound) / 2;
         const int64_t ask[] = {min64(bound + (step - 1), middle), middle, high};
-        enum piece_result result = decide(at, ask[turn], budget);
+        enum pairs_result result = decide(at, ask[turn], budget);
 
-        if (result == PIECES_PACKED) {
+        if (result == PAIRS_PACKED) {
             take_packing(at);
             step = 1;
-        } else if (result == PIECES_REFUTED) {
+        } else if (result == PAIRS_REFUTED) {
             bound = ask[turn] + 1;
             part_runs_raise_bound(runs, bound * at->part.unit);
             step *= 2;
         }
-        turn = result == PIECES_STOPPED && ask[turn] < high ? turn + 1 : 0;
-        if (turn == 0 && result == PIECES_STOPPED)
+        turn = result == PAIRS_STOPPED && ask[turn] < high ? turn + 1 : 0;
+        if (turn == 0 && result == PAIRS_STOPPED)
             budget *= BUDGET_GROWTH;
     }
 }
@@ -114,23 +114,23 @@ static bool minimise(struct part_runs *runs, size_t part, int64_t nodes)
 
     part_instance_begin(&at.part, runs, part);
     place_pieces(&at);
-    at.problem = piece_problem_new(at.part.instance, at.part.unit);
-    piece_search_init(&at.search, at.problem);
+    at.problem = pairs_problem_new(at.part.instance, at.part.unit);
+    pairs_search_init(&at.search, at.problem);
     close_bounds(&at, runs->bound / at.part.unit);
     over = is_over(&at);
     runs->plan->nodes += at.search.nodes;
-    piece_search_clear(&at.search);
-    piece_problem_free(at.problem);
+    pairs_search_clear(&at.search);
+    pairs_problem_free(at.problem);
     part_instance_end(&at.part);
     return !over;
 }
 
-bool piece_minimise(struct part_runs *runs, size_t part)
+bool pairs_minimise(struct part_runs *runs, size_t part)
 {
     return minimise(runs, part, part_runs_nodes_left(runs));
 }
 
-void piece_tighten(struct part_runs *runs, size_t part, int64_t nodes)
+void pairs_tighten(struct part_runs *runs, size_t part, int64_t nodes)
 {
     minimise(runs, part, min64(nodes, part_runs_nodes_left(runs)));
 }

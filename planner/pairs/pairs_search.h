@@ -1,14 +1,14 @@
 /* Is there a packing of buffers within a capacity?  A search over the orders of pairs that
- * learns.  Buffers may consist of several pieces (piece_problem.h); on rectangles it refutes
+ * learns.  Buffers may consist of several pieces (pairs_problem.h); on rectangles it refutes
  * capacities that the search by sections leaves open (branch-and-bound runs both).
  *
- * The vector of least starts (piece_bounds.h) respects every order that was decided.  If
+ * The vector of least starts (pairs_bounds.h) respects every order that was decided.  If
  * no two buffers overlap there, it is a packing.  Otherwise a pair lies in one of its gaps,
  * and every packing has it on one side or the other: one is chosen, and the rules say what
- * follows (piece_rules.h).
+ * follows (pairs_rules.h).
  *
  * A conflict is a set of literals that hold and can't hold together.  The one that was made
- * true last is replaced by its reason (piece_reasons.h) until a single one is of the last
+ * true last is replaced by its reason (pairs_reasons.h) until a single one is of the last
  * level: what is left is a nogood.  The search goes back to where all its other literals hold,
  * and that one is refuted there, for ever.  Pairs that take part in conflicts gain
  * weight.  After a number of conflicts by Luby's sequence it begins anew, with weights
@@ -16,29 +16,29 @@
  *
  * Sources: clause learning (Marques-Silva and Sakallah 1999; Moskewicz et al. 2001) with
  * lazily explained bounds (Ohrimenko, Stuckey and Codish 2009); this project for the rest.  */
-#ifndef ARENABENCH_PLANNER_PAIRS_PIECE_SEARCH_H
-#define ARENABENCH_PLANNER_PAIRS_PIECE_SEARCH_H
+#ifndef ARENABENCH_PLANNER_PAIRS_PAIRS_SEARCH_H
+#define ARENABENCH_PLANNER_PAIRS_PAIRS_SEARCH_H
 
 #include <stdint.h>
 
-#include "planner/pairs/piece_bounds.h"
-#include "planner/pairs/piece_nogoods.h"
-#include "planner/pairs/piece_rules.h"
-#include "planner/pairs/piece_trace.h"
+#include "planner/pairs/pairs_bounds.h"
+#include "planner/pairs/pairs_nogoods.h"
+#include "planner/pairs/pairs_rules.h"
+#include "planner/pairs/pairs_trace.h"
 
-enum piece_result {
-    PIECES_PACKED,  /* search.start are the offsets, in units */
-    PIECES_REFUTED, /* there is no packing within the capacity */
-    PIECES_STOPPED, /* a limit was reached: nothing is known */
+enum pairs_result {
+    PAIRS_PACKED,  /* search.start are the offsets, in units */
+    PAIRS_REFUTED, /* there is no packing within the capacity */
+    PAIRS_STOPPED, /* a limit was reached: nothing is known */
 };
 
-struct piece_search {
-    const struct piece_problem *problem;
-    struct piece_bounds bounds;
-    struct piece_nogoods nogoods;
-    struct piece_rules rules;
-    struct piece_trace trace;
-    struct piece_literals learned;
+struct pairs_search {
+    const struct pairs_problem *problem;
+    struct pairs_bounds bounds;
+    struct pairs_nogoods nogoods;
+    struct pairs_rules rules;
+    struct pairs_trace trace;
+    struct pairs_literals learned;
     int64_t capacity; /* of the nogoods; -1: none */
     int64_t refuted;  /* this capacity is, and all below */
 
@@ -46,7 +46,7 @@ struct piece_search {
      * one is lower, and one of two is below the other, or else the packing is turned upside
      * down (MIRROR).  */
     bool mirror;
-    struct piece_literals assumed;
+    struct pairs_literals assumed;
     signed char *side; /* of each gap on which it was last: 1 above, -1 below */
     uint64_t restarts;
     size_t most_nogoods;
@@ -55,15 +55,15 @@ struct piece_search {
     int64_t conflicts;
 };
 
-void piece_search_init(struct piece_search *search, const struct piece_problem *problem);
-void piece_search_clear(struct piece_search *search);
+void pairs_search_init(struct pairs_search *search, const struct pairs_problem *problem);
+void pairs_search_clear(struct pairs_search *search);
 
 /* Searches until it is decided, NODES choices were made, or timer_now() passes DEADLINE.
  * Goes on with the nogoods of the run before, if the capacity is not larger.  */
-enum piece_result piece_search_run(struct piece_search *search, int64_t capacity, int64_t nodes,
+enum pairs_result pairs_search_run(struct pairs_search *search, int64_t capacity, int64_t nodes,
                                    double deadline);
 
 /* The side of a gap to decide for next: false when the least starts are a packing.  */
-bool piece_search_choose(const struct piece_search *search, struct piece_literal *literal);
+bool pairs_search_choose(const struct pairs_search *search, struct pairs_literal *literal);
 
 #endif

@@ -1,6 +1,6 @@
 #include <config.h>
 
-#include "planner/pairs/piece_search.h"
+#include "planner/pairs/pairs_search.h"
 
 #include <stdlib.h>
 
@@ -19,9 +19,9 @@
 /* The clock is read once in so many choices.  */
 #define CLOCK_INTERVAL 64
 
-void piece_search_init(struct piece_search *search, const struct piece_problem *problem)
+void pairs_search_init(struct pairs_search *search, const struct pairs_problem *problem)
 {
-    *search = (struct piece_search){
+    *search = (struct pairs_search){
         .problem = problem,
         .mirror = true,
         .capacity = -1,
@@ -30,18 +30,18 @@ void piece_search_init(struct piece_search *search, const struct piece_problem *
         .most_nogoods = FIRST_NOGOODS,
         .start = memory_alloc(problem->n, sizeof *search->start),
     };
-    piece_bounds_init(&search->bounds, problem);
-    piece_nogoods_init(&search->nogoods, search->bounds.count);
-    piece_rules_init(&search->rules, &search->bounds, &search->nogoods);
-    piece_trace_init(&search->trace, &search->bounds, &search->nogoods);
+    pairs_bounds_init(&search->bounds, problem);
+    pairs_nogoods_init(&search->nogoods, search->bounds.count);
+    pairs_rules_init(&search->rules, &search->bounds, &search->nogoods);
+    pairs_trace_init(&search->trace, &search->bounds, &search->nogoods);
 }
 
-void piece_search_clear(struct piece_search *search)
+void pairs_search_clear(struct pairs_search *search)
 {
-    piece_bounds_clear(&search->bounds);
-    piece_nogoods_clear(&search->nogoods);
-    piece_rules_clear(&search->rules);
-    piece_trace_clear(&search->trace);
+    pairs_bounds_clear(&search->bounds);
+    pairs_nogoods_clear(&search->nogoods);
+    pairs_rules_clear(&search->rules);
+    pairs_trace_clear(&search->trace);
     free(search->learned.literal);
     free(search->assumed.literal);
     free(search->side);
@@ -52,94 +52,94 @@ void piece_search_clear(struct piece_search *search)
 
 /* Rules need not see at once what they could, so a conflict may be one of an earlier level:
  * back to that.  False: it is one of the root.  */
-static bool find_level(struct piece_search *search)
+static bool find_level(struct pairs_search *search)
 {
-    struct piece_trace *trace = &search->trace;
+    struct pairs_trace *trace = &search->trace;
     size_t most = 0;
 
     if (trace->open > 0)
         return true;
     for (size_t i = 0; i < trace->members; i++) {
-        size_t level = piece_bounds_level(&search->bounds, trace->rise[trace->member[i]]);
+        size_t level = pairs_bounds_level(&search->bounds, trace->rise[trace->member[i]]);
 
         most = level > most ? level : most;
     }
     if (most == 0)
         return false;
-    piece_bounds_back(&search->bounds, most);
+    pairs_bounds_back(&search->bounds, most);
     for (size_t i = 0; i < trace->members; i++)
-        trace->open += trace->rise[trace->member[i]] >= piece_trace_level_start(trace);
+        trace->open += trace->rise[trace->member[i]] >= pairs_trace_level_start(trace);
     return true;
 }
 
 /* Moves the members into search->learned: first the one of the last level, then one of the
  * level before.  Returns that level, to which the search goes back.  */
-static size_t collect_learned(struct piece_search *search)
+static size_t collect_learned(struct pairs_search *search)
 {
-    struct piece_trace *trace = &search->trace;
-    struct piece_literals *learned = &search->learned;
+    struct pairs_trace *trace = &search->trace;
+    struct pairs_literals *learned = &search->learned;
 
-    piece_trace_collect(trace, learned);
+    pairs_trace_collect(trace, learned);
     for (size_t i = 1; i < learned->n && i < 3; i++) /* the latest two to the front */
         for (size_t k = i; k < learned->n; k++)
             if (trace->rise[learned->literal[k].index] >
                 trace->rise[learned->literal[i - 1].index]) {
-                const struct piece_literal other = learned->literal[k];
+                const struct pairs_literal other = learned->literal[k];
 
                 learned->literal[k] = learned->literal[i - 1];
                 learned->literal[i - 1] = other;
             }
     return learned->n < 2
                ? 0
-               : piece_bounds_level(&search->bounds, trace->rise[learned->literal[1].index]);
+               : pairs_bounds_level(&search->bounds, trace->rise[learned->literal[1].index]);
 }
 
 /* Learns from a conflict and goes back.  False: it is one of the root.  */
-static bool learn(struct piece_search *search)
+static bool learn(struct pairs_search *search)
 {
-    struct piece_trace *trace = &search->trace;
-    struct piece_reason reason = {.rule = PIECE_CHOICE};
+    struct pairs_trace *trace = &search->trace;
+    struct pairs_reason reason = {.rule = PAIRS_CHOICE};
     size_t back;
-    struct piece_literal last;
+    struct pairs_literal last;
 
     if (search->bounds.levels == 0)
         return false;
-    piece_trace_begin(trace);
+    pairs_trace_begin(trace);
     if (!find_level(search))
         return false;
     /* Until one of the last level is left; everything is undone on the way, so that bounds are
      * those of the time when a rule was used.  */
     for (size_t r = search->bounds.rises; trace->open > 1;)
-        if (piece_trace_has(trace, --r))
-            piece_trace_replace(trace, r);
+        if (pairs_trace_has(trace, --r))
+            pairs_trace_replace(trace, r);
     back = collect_learned(search);
-    piece_bounds_back(&search->bounds, back);
+    pairs_bounds_back(&search->bounds, back);
     search->rules.head = search->bounds.rises;
     last = search->learned.literal[0];
     if (search->learned.n > 1) {
-        reason.rule = PIECE_CLAUSE;
-        reason.first = piece_nogoods_add(&search->nogoods, &search->learned);
+        reason.rule = PAIRS_CLAUSE;
+        reason.first = pairs_nogoods_add(&search->nogoods, &search->learned);
     }
-    piece_trace_grow(trace);
-    return piece_bounds_raise(&search->bounds, last.index ^ 1, 1 - last.least, &reason);
+    pairs_trace_grow(trace);
+    return pairs_bounds_raise(&search->bounds, last.index ^ 1, 1 - last.least, &reason);
 }
 
 /* --- choices --- */
 
-bool piece_search_choose(const struct piece_search *search, struct piece_literal *literal)
+bool pairs_search_choose(const struct pairs_search *search, struct pairs_literal *literal)
 {
-    const struct piece_problem *problem = search->problem;
+    const struct pairs_problem *problem = search->problem;
     const int64_t *bound = search->bounds.bound;
     double best = 0.0;
     bool found = false;
 
     for (size_t p = 0; p < problem->pairs; p++) {
-        const struct piece_pair *pair = &problem->pair[p];
+        const struct pairs_pair *pair = &problem->pair[p];
         size_t a = pair->a, b = pair->b, index = 2 * (problem->n + p);
         int64_t d = bound[2 * b] - bound[2 * a];
 
         for (size_t g = pair->gap; g < pair->gap + pair->gaps; g++) {
-            const struct piece_gap *gap = &problem->gap[g];
+            const struct pairs_gap *gap = &problem->gap[g];
             int64_t up, down;
             double score;
             bool above;
@@ -154,8 +154,8 @@ bool piece_search_choose(const struct piece_search *search, struct piece_literal
             best = score;
             found = true;
             above = search->side[g] != 0 ? search->side[g] > 0 : up >= down;
-            *literal = above ? (struct piece_literal){index, gap->above}
-                             : (struct piece_literal){index + 1, -gap->below};
+            *literal = above ? (struct pairs_literal){index, gap->above}
+                             : (struct pairs_literal){index + 1, -gap->below};
         }
     }
     return found;
@@ -164,12 +164,12 @@ bool piece_search_choose(const struct piece_search *search, struct piece_literal
 /* --- the search --- */
 
 /* Keeps the side of each decided gap: choices go there again.  */
-static void save_sides(struct piece_search *search)
+static void save_sides(struct pairs_search *search)
 {
-    const struct piece_problem *problem = search->problem;
+    const struct pairs_problem *problem = search->problem;
 
     for (size_t p = 0; p < problem->pairs; p++) {
-        const struct piece_pair *pair = &problem->pair[p];
+        const struct pairs_pair *pair = &problem->pair[p];
         size_t index = 2 * (problem->n + p);
 
         for (size_t g = pair->gap; g < pair->gap + pair->gaps; g++)
@@ -180,16 +180,16 @@ static void save_sides(struct piece_search *search)
     }
 }
 
-static void assume(struct piece_search *search, size_t index, int64_t least)
+static void assume(struct pairs_search *search, size_t index, int64_t least)
 {
-    struct piece_literals *assumed = &search->assumed;
+    struct pairs_literals *assumed = &search->assumed;
 
     assumed->literal =
         memory_grow(assumed->literal, &assumed->capacity, assumed->n + 1, sizeof *assumed->literal);
-    assumed->literal[assumed->n++] = (struct piece_literal){index, least};
+    assumed->literal[assumed->n++] = (struct pairs_literal){index, least};
 }
 
-static bool has_twin(const struct piece_problem *problem, size_t b)
+static bool has_twin(const struct pairs_problem *problem, size_t b)
 {
     for (size_t c = 0; c < problem->n; c++)
         if (problem->twin[c] == b)
@@ -199,14 +199,14 @@ static bool has_twin(const struct piece_problem *problem, size_t b)
 
 /* Of two buffers that have no twins, which other symmetries would move, the one is below the
  * other: those with the most room taken together.  */
-static void assume_mirror(struct piece_search *search)
+static void assume_mirror(struct pairs_search *search)
 {
-    const struct piece_problem *problem = search->problem;
+    const struct pairs_problem *problem = search->problem;
     size_t best = SIZE_MAX;
     double most = 0.0;
 
     for (size_t p = 0; p < problem->pairs; p++) {
-        const struct piece_pair *pair = &problem->pair[p];
+        const struct pairs_pair *pair = &problem->pair[p];
         double size = (double)problem->size[pair->a] + (double)problem->size[pair->b];
         double places = (double)(problem->first_place[p + 1] - problem->first_place[p]);
 
@@ -220,9 +220,9 @@ static void assume_mirror(struct piece_search *search)
         assume(search, 2 * (problem->n + best), problem->gap[problem->pair[best].gap].above);
 }
 
-static void find_assumptions(struct piece_search *search)
+static void find_assumptions(struct pairs_search *search)
 {
-    const struct piece_problem *problem = search->problem;
+    const struct pairs_problem *problem = search->problem;
 
     search->assumed.n = 0;
     for (size_t p = 0; p < problem->pairs; p++)
@@ -233,94 +233,94 @@ static void find_assumptions(struct piece_search *search)
 }
 
 /* False: CAPACITY is refuted.  */
-static bool begin(struct piece_search *search, int64_t capacity)
+static bool begin(struct pairs_search *search, int64_t capacity)
 {
-    const struct piece_reason reason = {.rule = PIECE_CHOICE};
+    const struct pairs_reason reason = {.rule = PAIRS_CHOICE};
 
     if (capacity == search->capacity)
         return true;
     if (search->capacity < 0)
         find_assumptions(search);
     if (capacity > search->capacity)
-        piece_nogoods_reset(&search->nogoods);
+        pairs_nogoods_reset(&search->nogoods);
     search->capacity = capacity;
     search->restarts = 0;
-    if (!piece_bounds_reset(&search->bounds, capacity))
+    if (!pairs_bounds_reset(&search->bounds, capacity))
         return false;
-    piece_rules_reset(&search->rules);
+    pairs_rules_reset(&search->rules);
     for (size_t i = 0; i < search->assumed.n; i++) {
-        const struct piece_literal *literal = &search->assumed.literal[i];
+        const struct pairs_literal *literal = &search->assumed.literal[i];
 
-        if (!piece_bounds_raise(&search->bounds, literal->index, literal->least, &reason))
+        if (!pairs_bounds_raise(&search->bounds, literal->index, literal->least, &reason))
             return false;
     }
     return true;
 }
 
-static void restart(struct piece_search *search)
+static void restart(struct pairs_search *search)
 {
     save_sides(search);
-    piece_bounds_back(&search->bounds, 0);
+    pairs_bounds_back(&search->bounds, 0);
     search->rules.head = search->bounds.rises;
     if (search->nogoods.n > search->most_nogoods) {
-        piece_nogoods_reduce(&search->nogoods);
+        pairs_nogoods_reduce(&search->nogoods);
         search->most_nogoods += MORE_NOGOODS;
     }
 }
 
 /* What follows without any choice is no longer undone.  */
-static void begin_root(struct piece_search *search)
+static void begin_root(struct pairs_search *search)
 {
-    piece_bounds_root(&search->bounds);
+    pairs_bounds_root(&search->bounds);
     search->rules.head = 0;
 }
 
 /* Until it is decided or CONFLICTS more were met.  */
-static enum piece_result descend(struct piece_search *search, int64_t conflicts, int64_t nodes,
+static enum pairs_result descend(struct pairs_search *search, int64_t conflicts, int64_t nodes,
                                  double deadline)
 {
-    const struct piece_reason chosen = {.rule = PIECE_CHOICE};
+    const struct pairs_reason chosen = {.rule = PAIRS_CHOICE};
     int64_t last = search->conflicts + conflicts;
-    struct piece_literal literal;
+    struct pairs_literal literal;
 
     for (;;) {
-        bool open = piece_rules_follow(&search->rules);
+        bool open = pairs_rules_follow(&search->rules);
 
         while (!open) {
             search->conflicts++;
             if (!learn(search))
-                return PIECES_REFUTED;
-            open = piece_rules_follow(&search->rules);
+                return PAIRS_REFUTED;
+            open = pairs_rules_follow(&search->rules);
         }
         if (search->bounds.levels == 0)
             begin_root(search);
         if (search->conflicts >= last || search->nodes >= nodes ||
             (++search->nodes % CLOCK_INTERVAL == 0 && timer_now() >= deadline))
-            return PIECES_STOPPED;
-        if (!piece_search_choose(search, &literal))
-            return PIECES_PACKED;
-        piece_bounds_choose(&search->bounds);
-        (void)piece_bounds_raise(&search->bounds, literal.index, literal.least, &chosen);
+            return PAIRS_STOPPED;
+        if (!pairs_search_choose(search, &literal))
+            return PAIRS_PACKED;
+        pairs_bounds_choose(&search->bounds);
+        (void)pairs_bounds_raise(&search->bounds, literal.index, literal.least, &chosen);
     }
 }
 
-enum piece_result piece_search_run(struct piece_search *search, int64_t capacity, int64_t nodes,
+enum pairs_result pairs_search_run(struct pairs_search *search, int64_t capacity, int64_t nodes,
                                    double deadline)
 {
     int64_t last = search->nodes + nodes;
-    enum piece_result result = PIECES_STOPPED;
+    enum pairs_result result = PAIRS_STOPPED;
 
     if (capacity <= search->refuted)
-        return PIECES_REFUTED;
+        return PAIRS_REFUTED;
     if (!begin(search, capacity))
-        result = PIECES_REFUTED;
-    while (result == PIECES_STOPPED && search->nodes < last && timer_now() < deadline) {
+        result = PAIRS_REFUTED;
+    while (result == PAIRS_STOPPED && search->nodes < last && timer_now() < deadline) {
         restart(search);
         result = descend(search, RESTART_UNIT * luby(++search->restarts), last, deadline);
     }
-    if (result == PIECES_REFUTED)
+    if (result == PAIRS_REFUTED)
         search->refuted = capacity;
-    for (size_t b = 0; b < search->problem->n && result == PIECES_PACKED; b++)
+    for (size_t b = 0; b < search->problem->n && result == PAIRS_PACKED; b++)
         search->start[b] = search->bounds.bound[2 * b];
     return result;
 }

@@ -1,6 +1,6 @@
 #include <config.h>
 
-#include "planner/pairs/piece_refute.h"
+#include "planner/pairs/pairs_refute.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -10,8 +10,8 @@
 #include "lib/base/memory.h"
 #include "lib/base/timer.h"
 #include "lib/problem/instance.h"
-#include "planner/greedy/dsa_parts.h"
-#include "planner/pairs/piece_search.h"
+#include "planner/greedy/dsa_pieces.h"
+#include "planner/pairs/pairs_search.h"
 
 /* Steps are linked, as those of a case are found from the last to the first.  */
 struct link {
@@ -27,15 +27,15 @@ static const struct chain no_steps = {SIZE_MAX, SIZE_MAX};
 
 /* A choice, one for each level of the bounds.  */
 struct choice {
-    struct piece_literal literal; /* the side that comes first */
+    struct pairs_literal literal; /* the side that comes first */
     bool second;                  /* that is refuted, by */
     struct chain steps;
-    struct piece_literals needed; /* literals that held before the choice */
+    struct pairs_literals needed; /* literals that held before the choice */
 };
 
 struct refutation {
-    const struct piece_problem *problem;
-    struct piece_search search;
+    const struct pairs_problem *problem;
+    struct pairs_search search;
     int64_t capacity; /* units */
     struct choice *choice;
     size_t choices; /* for which there is room */
@@ -78,17 +78,17 @@ static void say(struct refutation *at, struct refute_step step)
 
 /* LITERAL, if it is of a difference, holds: so that lies above, or below, the gap that LITERAL
  * is in, if it is in any.  A branch, or not.  */
-static void say_crossed(struct refutation *at, struct piece_literal literal, bool branch)
+static void say_crossed(struct refutation *at, struct pairs_literal literal, bool branch)
 {
-    const struct piece_problem *problem = at->problem;
+    const struct pairs_problem *problem = at->problem;
     bool above = literal.index % 2 == 0;
-    const struct piece_pair *pair;
+    const struct pairs_pair *pair;
 
     if (literal.index < 2 * problem->n)
         return;
     pair = &problem->pair[literal.index / 2 - problem->n];
     for (size_t g = pair->gap; g < pair->gap + pair->gaps; g++) {
-        const struct piece_gap *gap = &problem->gap[g];
+        const struct pairs_gap *gap = &problem->gap[g];
 
         if (above ? literal.least > gap->below && literal.least <= gap->above
                   : literal.least > -gap->above && literal.least <= -gap->below)
@@ -106,11 +106,11 @@ static void say_crossed(struct refutation *at, struct piece_literal literal, boo
  * byte less than a unit above the last one fits as little.  */
 static void say_conflict(struct refutation *at)
 {
-    const struct piece_bounds *bounds = &at->search.bounds;
-    const struct piece_reasons *reasons = &at->search.trace.reasons;
+    const struct pairs_bounds *bounds = &at->search.bounds;
+    const struct pairs_reasons *reasons = &at->search.trace.reasons;
     int64_t unit = at->problem->unit;
 
-    if (bounds->reason.rule != PIECE_OVERLOAD)
+    if (bounds->reason.rule != PAIRS_OVERLOAD)
         say(at, (struct refute_step){.kind = REFUTE_PATH});
     else
         say(at, (struct refute_step){.kind = REFUTE_OVERLOAD,
@@ -127,18 +127,18 @@ static void say_conflict(struct refutation *at)
  * Whether it needed that.  */
 static bool trace_level(struct refutation *at)
 {
-    struct piece_trace *trace = &at->search.trace;
-    const struct piece_bounds *bounds = &at->search.bounds;
+    struct pairs_trace *trace = &at->search.trace;
+    const struct pairs_bounds *bounds = &at->search.bounds;
 
-    for (size_t r = bounds->rises; r-- > piece_trace_level_start(trace);) {
+    for (size_t r = bounds->rises; r-- > pairs_trace_level_start(trace);) {
         size_t index = bounds->rise[r].index;
-        bool chosen = bounds->rise[r].reason.rule == PIECE_CHOICE;
+        bool chosen = bounds->rise[r].reason.rule == PAIRS_CHOICE;
 
-        if (!piece_trace_has(trace, r))
+        if (!pairs_trace_has(trace, r))
             continue;
         if (!chosen)
-            say_crossed(at, (struct piece_literal){index, trace->least[index]}, false);
-        piece_trace_replace(trace, r);
+            say_crossed(at, (struct pairs_literal){index, trace->least[index]}, false);
+        pairs_trace_replace(trace, r);
         if (chosen)
             return true;
     }
@@ -146,17 +146,17 @@ static bool trace_level(struct refutation *at)
 }
 
 /* Opens a level for LITERAL.  */
-static void choose(struct refutation *at, struct piece_literal literal)
+static void choose(struct refutation *at, struct pairs_literal literal)
 {
-    const struct piece_reason reason = {.rule = PIECE_CHOICE};
-    struct piece_bounds *bounds = &at->search.bounds;
+    const struct pairs_reason reason = {.rule = PAIRS_CHOICE};
+    struct pairs_bounds *bounds = &at->search.bounds;
     bool open;
 
     at->search.rules.head = bounds->rises;
-    piece_bounds_choose(bounds);
-    open = piece_bounds_raise(bounds, literal.index, literal.least, &reason);
+    pairs_bounds_choose(bounds);
+    open = pairs_bounds_raise(bounds, literal.index, literal.least, &reason);
     /* The rules would have decided on the gap.  */
-    assert(open && bounds->rises == piece_trace_level_start(&at->search.trace) + 1);
+    assert(open && bounds->rises == pairs_trace_level_start(&at->search.trace) + 1);
     (void)open;
 }
 
@@ -166,8 +166,8 @@ static void turn(struct refutation *at, struct choice *choice)
     choice->second = true;
     choice->steps = at->steps;
     at->steps = no_steps;
-    piece_trace_collect(&at->search.trace, &choice->needed);
-    choose(at, (struct piece_literal){choice->literal.index ^ 1, 1 - choice->literal.least});
+    pairs_trace_collect(&at->search.trace, &choice->needed);
+    choose(at, (struct pairs_literal){choice->literal.index ^ 1, 1 - choice->literal.least});
 }
 
 /* Both sides of CHOICE are refuted, the second one by the case at hand; that is now the case
@@ -184,7 +184,7 @@ static void merge(struct refutation *at, struct choice *choice)
     }
     say_crossed(at, choice->literal, true);
     for (size_t i = 0; i < choice->needed.n; i++)
-        piece_trace_require(&at->search.trace, choice->needed.literal[i].index,
+        pairs_trace_require(&at->search.trace, choice->needed.literal[i].index,
                             choice->needed.literal[i].least);
 }
 
@@ -192,12 +192,12 @@ static void merge(struct refutation *at, struct choice *choice)
  * it needed none.  */
 static bool close_case(struct refutation *at)
 {
-    struct piece_bounds *bounds = &at->search.bounds;
+    struct pairs_bounds *bounds = &at->search.bounds;
 
     at->steps = no_steps;
-    piece_trace_begin(&at->search.trace);
+    pairs_trace_begin(&at->search.trace);
     say_conflict(at);
-    piece_trace_grow(&at->search.trace);
+    pairs_trace_grow(&at->search.trace);
     for (;;) {
         bool needed = trace_level(at);
         struct choice *choice;
@@ -205,7 +205,7 @@ static bool close_case(struct refutation *at)
         if (bounds->levels == 0)
             return false;
         choice = &at->choice[bounds->levels - 1];
-        piece_bounds_back(bounds, bounds->levels - 1);
+        pairs_bounds_back(bounds, bounds->levels - 1);
         if (needed && !choice->second)
             return turn(at, choice), true;
         if (needed)
@@ -215,13 +215,13 @@ static bool close_case(struct refutation *at)
     }
 }
 
-static void open_choice(struct refutation *at, struct piece_literal literal)
+static void open_choice(struct refutation *at, struct pairs_literal literal)
 {
     size_t level = at->search.bounds.levels, before = at->choices;
 
     at->choice = memory_grow(at->choice, &at->choices, level + 1, sizeof *at->choice);
     for (size_t i = before; i < at->choices; i++)
-        at->choice[i].needed = (struct piece_literals){0};
+        at->choice[i].needed = (struct pairs_literals){0};
     at->choice[level].literal = literal;
     at->choice[level].second = false;
     choose(at, literal);
@@ -229,21 +229,21 @@ static void open_choice(struct refutation *at, struct piece_literal literal)
 
 static bool refute(struct refutation *at, const struct refute_limits *limits, struct error *error)
 {
-    struct piece_rules *rules = &at->search.rules;
+    struct pairs_rules *rules = &at->search.rules;
 
     at->steps = no_steps;
-    if (!piece_bounds_reset(&at->search.bounds, at->capacity))
+    if (!pairs_bounds_reset(&at->search.bounds, at->capacity))
         return say(at, (struct refute_step){.kind = REFUTE_PATH}), true;
-    piece_rules_reset(rules);
+    pairs_rules_reset(rules);
     for (int64_t done = 0; done < limits->nodes && timer_now() < limits->deadline; done++) {
-        struct piece_literal literal;
+        struct pairs_literal literal;
 
         if (limits->go_on != NULL && !limits->go_on(limits->context))
             return error_set(error, "interrupted");
-        while (!piece_rules_follow(rules))
+        while (!pairs_rules_follow(rules))
             if (!close_case(at))
                 return true;
-        if (!piece_search_choose(&at->search, &literal))
+        if (!pairs_search_choose(&at->search, &literal))
             return error_set(error, "there is a plan with a lower peak");
         open_choice(at, literal);
     }
@@ -262,18 +262,18 @@ static struct refute_step *list_steps(const struct refutation *at, size_t *count
     return step;
 }
 
-struct refute_step *piece_refute(const struct instance *instance, int64_t peak,
+struct refute_step *pairs_refute(const struct instance *instance, int64_t peak,
                                  const struct refute_limits *limits, size_t *count,
                                  struct error *error)
 {
     int64_t unit = dsa_unit(instance);
-    struct piece_problem *problem = piece_problem_new(instance, unit);
+    struct pairs_problem *problem = pairs_problem_new(instance, unit);
     struct refutation at = {.problem = problem, .steps = no_steps, .unused = no_steps};
     struct refute_step *step = NULL;
 
-    piece_search_init(&at.search, problem);
+    pairs_search_init(&at.search, problem);
     /* A checker that knows of alignments need not see that differences add up to too much.  */
-    piece_rules_be_plain(&at.search.rules, instance->max_alignment <= 1);
+    pairs_rules_be_plain(&at.search.rules, instance->max_alignment <= 1);
     /* Peaks are multiples of the unit in some optimal plan; in bytes each step is as
      * tight, as all that was rounded is less than a unit.  */
     at.capacity = (peak - 1) / unit;
@@ -283,7 +283,7 @@ struct refute_step *piece_refute(const struct instance *instance, int64_t peak,
         free(at.choice[i].needed.literal);
     free(at.choice);
     free(at.link);
-    piece_search_clear(&at.search);
-    piece_problem_free(problem);
+    pairs_search_clear(&at.search);
+    pairs_problem_free(problem);
     return step;
 }

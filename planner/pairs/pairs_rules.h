@@ -1,4 +1,4 @@
-/* What follows from the bounds of piece_bounds.h.  Every rule holds in all packings.
+/* What follows from the bounds of pairs_bounds.h.  Every rule holds in all packings.
  *
  * With side 1 a section is looked at upside down, so each rule has its mirror image.  A
  * task starts at LO or above and ends at HI or below; a set of tasks of a section has a
@@ -14,75 +14,75 @@
  *   height: k starts there or above.
  * Not first.  If k were below all tasks of a set, they would end above TO, the latest of their
  *   ends: so k starts no earlier than the first of them ends.
- * Nogood.  All but one literal of a nogood hold: that one does not (piece_nogoods.h).
+ * Nogood.  All but one literal of a nogood hold: that one does not (pairs_nogoods.h).
  *
  * Sources: Carlier and Pinson 1989; Vilim 2004 (not first, edge finding, detectable precedences,
  * which here are sums, and what follows from precedences, here piles).  */
-#ifndef ARENABENCH_PLANNER_PAIRS_PIECE_RULES_H
-#define ARENABENCH_PLANNER_PAIRS_PIECE_RULES_H
+#ifndef ARENABENCH_PLANNER_PAIRS_PAIRS_RULES_H
+#define ARENABENCH_PLANNER_PAIRS_PAIRS_RULES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "planner/pairs/piece_bounds.h"
-#include "planner/pairs/piece_nogoods.h"
+#include "planner/pairs/pairs_bounds.h"
+#include "planner/pairs/pairs_nogoods.h"
 
 /* A task of the section at hand, on the side at hand.  */
-struct piece_span {
-    const struct piece_task *task;
+struct pairs_span {
+    const struct pairs_task *task;
     int64_t lo, hi, height;
 };
 
 /* What has changed in a section.  */
-enum piece_dirt { PIECE_CLEAN, PIECE_ORDERS, PIECE_STARTS };
+enum pairs_dirt { PAIRS_CLEAN, PAIRS_ORDERS, PAIRS_STARTS };
 
-struct piece_rules {
-    const struct piece_problem *problem;
-    struct piece_bounds *bounds;
-    struct piece_nogoods *nogoods;
+struct pairs_rules {
+    const struct pairs_problem *problem;
+    struct pairs_bounds *bounds;
+    struct pairs_nogoods *nogoods;
     bool edges, piles, not_first, triangles; /* which rules are used */
     bool aligned;                            /* some alignment counts */
     bool fresh;                              /* nothing has been looked at yet */
     size_t head;                             /* rises before this one have been followed */
     size_t *dirty;                           /* sections to look at */
     size_t dirties;
-    enum piece_dirt *dirt;
+    enum pairs_dirt *dirt;
     size_t *raises; /* of each bound in one propagation */
-    struct piece_span *span;
+    struct pairs_span *span;
     size_t *by_lo, *by_hi;     /* which span is next by start, by end */
-    struct piece_span *rising; /* the spans by end */
+    struct pairs_span *rising; /* the spans by end */
     int64_t *tallest;          /* height of the tallest one behind rising[i] */
 };
 
-void piece_rules_init(struct piece_rules *rules, struct piece_bounds *bounds,
-                      struct piece_nogoods *nogoods);
-void piece_rules_clear(struct piece_rules *rules);
+void pairs_rules_init(struct pairs_rules *rules, struct pairs_bounds *bounds,
+                      struct pairs_nogoods *nogoods);
+void pairs_rules_clear(struct pairs_rules *rules);
 
 /* Leaves all out but sums, those of three pairs only with TRIANGLES, and overloads.  */
-void piece_rules_be_plain(struct piece_rules *rules, bool triangles);
+void pairs_rules_be_plain(struct pairs_rules *rules, bool triangles);
 
-/* Everything is to be looked at again: after piece_bounds_reset.  */
-void piece_rules_reset(struct piece_rules *rules);
+/* Everything is to be looked at again: after pairs_bounds_reset.  */
+void pairs_rules_reset(struct pairs_rules *rules);
 
 /* Applies the rules to the fixpoint.  False: a conflict, noted in the bounds.  */
-bool piece_rules_follow(struct piece_rules *rules);
+bool pairs_rules_follow(struct pairs_rules *rules);
 
 /* The tasks of section S as spans; returns their number.  */
-size_t piece_rules_collect(const struct piece_bounds *bounds, size_t s, unsigned side,
-                           struct piece_span *span);
+size_t pairs_rules_collect(const struct pairs_bounds *bounds, size_t s, unsigned side,
+                           struct pairs_span *span);
 
 /* The bound that says how far below task J task I is, in section S on SIDE, and what it
  * must be for I to lie below J altogether.  SIZE_MAX: they are of one buffer, and I is
  * below if LEAST <= 0.  I and J count from the section's first.  */
-static inline size_t piece_rules_order(const struct piece_problem *problem, size_t s, unsigned side,
+static inline size_t pairs_rules_order(const struct pairs_problem *problem, size_t s, unsigned side,
                                        size_t i, size_t j, int64_t *least)
 {
-    const struct piece_task *task = problem->task + problem->start[s];
+    const struct pairs_task *task = problem->task + problem->start[s];
     size_t count = problem->start[s + 1] - problem->start[s];
     size_t from = problem->from[problem->square[s] + i * count + j];
 
-    *least = piece_task_hi(&task[i], side) - piece_task_lo(&task[j], side);
+    *least = pairs_task_hi(&task[i], side) - pairs_task_lo(&task[j], side);
     return from == SIZE_MAX ? SIZE_MAX : (2 * problem->n + from) ^ side;
 }
 

@@ -1,6 +1,6 @@
 #include <config.h>
 
-#include "planner/pairs/piece_trace.h"
+#include "planner/pairs/pairs_trace.h"
 
 #include <stdlib.h>
 
@@ -10,12 +10,12 @@
 #define LARGEST_INCREMENT 1e100
 #define INCREMENT_GROWTH 1.05
 
-void piece_trace_init(struct piece_trace *trace, struct piece_bounds *bounds,
-                      struct piece_nogoods *nogoods)
+void pairs_trace_init(struct pairs_trace *trace, struct pairs_bounds *bounds,
+                      struct pairs_nogoods *nogoods)
 {
     size_t pairs = bounds->problem->pairs;
 
-    *trace = (struct piece_trace){
+    *trace = (struct pairs_trace){
         .bounds = bounds,
         .nogoods = nogoods,
         .least = memory_alloc(bounds->count, sizeof *trace->least),
@@ -24,14 +24,14 @@ void piece_trace_init(struct piece_trace *trace, struct piece_bounds *bounds,
         .weight = memory_alloc(pairs, sizeof *trace->weight),
         .increment = 1.0,
     };
-    piece_reasons_init(&trace->reasons, bounds, nogoods);
+    pairs_reasons_init(&trace->reasons, bounds, nogoods);
     for (size_t p = 0; p < pairs; p++)
         trace->weight[p] = 1.0;
 }
 
-void piece_trace_clear(struct piece_trace *trace)
+void pairs_trace_clear(struct pairs_trace *trace)
 {
-    piece_reasons_clear(&trace->reasons);
+    pairs_reasons_clear(&trace->reasons);
     free(trace->least);
     free(trace->rise);
     free(trace->is_member);
@@ -39,7 +39,7 @@ void piece_trace_clear(struct piece_trace *trace)
     free(trace->weight);
 }
 
-void piece_trace_grow(struct piece_trace *trace)
+void pairs_trace_grow(struct pairs_trace *trace)
 {
     trace->increment *= INCREMENT_GROWTH;
     if (trace->increment < LARGEST_INCREMENT)
@@ -49,10 +49,10 @@ void piece_trace_grow(struct piece_trace *trace)
         trace->weight[p] = 1.0 + trace->weight[p] / LARGEST_INCREMENT;
 }
 
-void piece_trace_require(struct piece_trace *trace, size_t index, int64_t least)
+void pairs_trace_require(struct pairs_trace *trace, size_t index, int64_t least)
 {
-    size_t rise = piece_bounds_rise(trace->bounds, index, least);
-    size_t start = piece_trace_level_start(trace);
+    size_t rise = pairs_bounds_rise(trace->bounds, index, least);
+    size_t start = pairs_trace_level_start(trace);
 
     if (rise == SIZE_MAX || (trace->is_member[index] && trace->least[index] >= least))
         return;
@@ -71,24 +71,24 @@ void piece_trace_require(struct piece_trace *trace, size_t index, int64_t least)
     trace->rise[index] = rise;
 }
 
-static void require_reason(struct piece_trace *trace, const struct piece_reason *reason,
+static void require_reason(struct pairs_trace *trace, const struct pairs_reason *reason,
                            size_t index, int64_t least)
 {
-    const struct piece_literals *literals = &trace->reasons.literals;
+    const struct pairs_literals *literals = &trace->reasons.literals;
 
-    if (reason->rule == PIECE_CLAUSE)
-        piece_nogoods_bump(trace->nogoods, reason->first);
-    piece_reasons_explain(&trace->reasons, reason, index, least);
+    if (reason->rule == PAIRS_CLAUSE)
+        pairs_nogoods_bump(trace->nogoods, reason->first);
+    pairs_reasons_explain(&trace->reasons, reason, index, least);
     for (size_t i = 0; i < literals->n; i++)
-        piece_trace_require(trace, literals->literal[i].index, literals->literal[i].least);
+        pairs_trace_require(trace, literals->literal[i].index, literals->literal[i].least);
 }
 
 /* A value that was refuted contradicts more than it has to, unless a nogood says it: then the
  * other bound is taken as early as possible.  */
-void piece_trace_begin(struct piece_trace *trace)
+void pairs_trace_begin(struct pairs_trace *trace)
 {
-    struct piece_bounds *bounds = trace->bounds;
-    const struct piece_reason reason = bounds->reason;
+    struct pairs_bounds *bounds = trace->bounds;
+    const struct pairs_reason reason = bounds->reason;
     size_t index = bounds->clash.index;
     int64_t least = bounds->clash.least;
 
@@ -97,29 +97,29 @@ void piece_trace_begin(struct piece_trace *trace)
         size_t other = index ^ 1, r = bounds->last[other];
         int64_t now = bounds->bound[other];
 
-        while (reason.rule != PIECE_CLAUSE && r != SIZE_MAX && bounds->rise[r].old >= 1 - least) {
+        while (reason.rule != PAIRS_CLAUSE && r != SIZE_MAX && bounds->rise[r].old >= 1 - least) {
             now = bounds->rise[r].old;
             r = bounds->rise[r].before;
         }
-        if (reason.rule != PIECE_CLAUSE)
+        if (reason.rule != PAIRS_CLAUSE)
             bounds->clash.least = least = 1 - now;
-        piece_trace_require(trace, other, 1 - least);
+        pairs_trace_require(trace, other, 1 - least);
     }
     require_reason(trace, &reason, index, least);
 }
 
-void piece_trace_replace(struct piece_trace *trace, size_t r)
+void pairs_trace_replace(struct pairs_trace *trace, size_t r)
 {
     size_t index = trace->bounds->rise[r].index;
-    const struct piece_reason reason = trace->bounds->rise[r].reason;
+    const struct pairs_reason reason = trace->bounds->rise[r].reason;
 
-    piece_bounds_undo(trace->bounds, r);
+    pairs_bounds_undo(trace->bounds, r);
     trace->is_member[index] = false;
     trace->open--;
     require_reason(trace, &reason, index, trace->least[index]);
 }
 
-void piece_trace_collect(struct piece_trace *trace, struct piece_literals *literals)
+void pairs_trace_collect(struct pairs_trace *trace, struct pairs_literals *literals)
 {
     literals->n = 0;
     literals->literal = memory_grow(literals->literal, &literals->capacity, trace->members,
@@ -130,6 +130,6 @@ void piece_trace_collect(struct piece_trace *trace, struct piece_literals *liter
         if (!trace->is_member[index])
             continue;
         trace->is_member[index] = false;
-        literals->literal[literals->n++] = (struct piece_literal){index, trace->least[index]};
+        literals->literal[literals->n++] = (struct pairs_literal){index, trace->least[index]};
     }
 }

@@ -1,25 +1,25 @@
 #include <config.h>
 
-#include "planner/pairs/piece_problem.h"
+#include "planner/pairs/pairs_problem.h"
 
 #include <stdlib.h>
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
-#include "planner/greedy/dsa_parts.h"
+#include "planner/greedy/dsa_pieces.h"
 #include "planner/greedy/order.h"
 
-/* What two parts forbid.  */
+/* What two pieces forbid.  */
 struct bar {
     size_t a, b;
-    struct piece_gap gap;
+    struct pairs_gap gap;
 };
 
 struct building {
-    struct piece_problem *problem;
-    size_t parts;
-    struct dsa_part *part; /* by buffer */
+    struct pairs_problem *problem;
+    size_t pieces;
+    struct dsa_piece *piece; /* by buffer */
     size_t bars, capacity;
     struct bar *bar;
     size_t tasks, task_capacity;
@@ -30,10 +30,10 @@ struct building {
 static void add_bar(void *context, size_t i, size_t j)
 {
     struct building *at = context;
-    const struct dsa_part *a = &at->part[i], *b = &at->part[j];
+    const struct dsa_piece *a = &at->piece[i], *b = &at->piece[j];
 
     if (a->buffer > b->buffer) {
-        const struct dsa_part *other = a;
+        const struct dsa_piece *other = a;
 
         a = b;
         b = other;
@@ -58,21 +58,21 @@ static int compare_bars(const void *p, const void *q)
 /* Open intervals that only touch leave a number between them.  */
 static void find_pairs(struct building *at)
 {
-    struct piece_problem *problem = at->problem;
-    struct piece_pair *pair = NULL;
+    struct pairs_problem *problem = at->problem;
+    struct pairs_pair *pair = NULL;
 
-    dsa_parts_each_pair(at->part, at->parts, add_bar, at);
+    dsa_pieces_each_pair(at->piece, at->pieces, add_bar, at);
     if (at->bars > 0)
         qsort(at->bar, at->bars, sizeof *at->bar, compare_bars);
     problem->pair = memory_alloc(at->bars, sizeof *problem->pair);
     problem->gap = memory_alloc(at->bars, sizeof *problem->gap);
     for (size_t i = 0; i < at->bars; i++) {
         const struct bar *bar = &at->bar[i];
-        struct piece_gap *last = problem->gap + problem->gaps - (problem->gaps > 0);
+        struct pairs_gap *last = problem->gap + problem->gaps - (problem->gaps > 0);
 
         if (pair == NULL || pair->a != bar->a || pair->b != bar->b) {
             pair = &problem->pair[problem->pairs++];
-            *pair = (struct piece_pair){bar->a, bar->b, problem->gaps, 0};
+            *pair = (struct pairs_pair){bar->a, bar->b, problem->gaps, 0};
         } else if (bar->gap.below < last->above) {
             last->above = max64(last->above, bar->gap.above);
             continue;
@@ -82,7 +82,7 @@ static void find_pairs(struct building *at)
     }
 }
 
-static void find_adjacent(struct piece_problem *problem)
+static void find_adjacent(struct pairs_problem *problem)
 {
     size_t n = problem->n, *next = memory_alloc(n + 1, sizeof *next);
 
@@ -105,19 +105,19 @@ static void find_adjacent(struct piece_problem *problem)
 
 /* --- sections --- */
 
-/* Closes a section with the parts that are alive.  */
+/* Closes a section with the pieces that are alive.  */
 static void add_section(struct building *at, const size_t *alive, size_t count)
 {
-    struct piece_problem *problem = at->problem;
+    struct pairs_problem *problem = at->problem;
 
     problem->task =
         memory_grow(problem->task, &at->task_capacity, at->tasks + count, sizeof *problem->task);
     for (size_t i = 0; i < count; i++) {
-        const struct dsa_part *part = &at->part[alive[i]];
+        const struct dsa_piece *piece = &at->piece[alive[i]];
 
-        problem->task[at->tasks++] = (struct piece_task){part->buffer, part->lo, part->hi};
+        problem->task[at->tasks++] = (struct pairs_task){piece->buffer, piece->lo, piece->hi};
         problem->step[problem->sections] =
-            i == 0 ? part->begin : max64(problem->step[problem->sections], part->begin);
+            i == 0 ? piece->begin : max64(problem->step[problem->sections], piece->begin);
     }
     problem->start[++problem->sections] = at->tasks;
     if (count > problem->most_tasks)
@@ -128,26 +128,26 @@ static void add_section(struct building *at, const size_t *alive, size_t count)
  * begin.  */
 static void find_sections(struct building *at)
 {
-    struct piece_problem *problem = at->problem;
-    struct order_key *key = dsa_parts_by_begin(at->part, at->parts);
-    size_t *alive = memory_alloc(at->parts, sizeof *alive), count = 0;
+    struct pairs_problem *problem = at->problem;
+    struct order_key *key = dsa_pieces_by_begin(at->piece, at->pieces);
+    size_t *alive = memory_alloc(at->pieces, sizeof *alive), count = 0;
 
-    problem->start = memory_zalloc(at->parts + 1, sizeof *problem->start);
-    problem->step = memory_alloc(at->parts, sizeof *problem->step);
-    for (size_t k = 0; k <= at->parts; k++) {
+    problem->start = memory_zalloc(at->pieces + 1, sizeof *problem->start);
+    problem->step = memory_alloc(at->pieces, sizeof *problem->step);
+    for (size_t k = 0; k <= at->pieces; k++) {
         size_t kept = 0;
 
         for (size_t i = 0; i < count; i++)
-            if (k < at->parts && at->part[alive[i]].end > at->part[key[k].index].begin)
+            if (k < at->pieces && at->piece[alive[i]].end > at->piece[key[k].index].begin)
                 kept++;
         if (kept < count) {
             add_section(at, alive, count);
             for (size_t i = kept = 0; i < count; i++)
-                if (k < at->parts && at->part[alive[i]].end > at->part[key[k].index].begin)
+                if (k < at->pieces && at->piece[alive[i]].end > at->piece[key[k].index].begin)
                     alive[kept++] = alive[i];
         }
         count = kept;
-        if (k < at->parts)
+        if (k < at->pieces)
             alive[count++] = key[k].index;
     }
     free(alive);
@@ -155,7 +155,7 @@ static void find_sections(struct building *at)
 }
 
 /* The sections of each buffer, each once.  */
-static void find_incidences(struct piece_problem *problem)
+static void find_incidences(struct pairs_problem *problem)
 {
     size_t n = problem->n, *next = memory_alloc(n + 1, sizeof *next);
     size_t *seen = memory_alloc(n, sizeof *seen);
@@ -188,15 +188,15 @@ static void find_incidences(struct piece_problem *problem)
 
 /* --- places of pairs --- */
 
-/* The pair of buffers A and B, as in piece_problem.from.  ADJACENT has the pairs of a buffer
+/* The pair of buffers A and B, as in pairs_problem.from.  ADJACENT has the pairs of a buffer
  * by the other one.  */
-static size_t find_from(const struct piece_problem *problem, size_t a, size_t b)
+static size_t find_from(const struct pairs_problem *problem, size_t a, size_t b)
 {
     size_t low = problem->first[a], high = problem->first[a + 1];
 
     while (low < high) {
         size_t middle = low + (high - low) / 2, p = problem->adjacent[middle];
-        const struct piece_pair *pair = &problem->pair[p];
+        const struct pairs_pair *pair = &problem->pair[p];
         size_t other = pair->a == a ? pair->b : pair->a;
 
         if (other == b)
@@ -209,7 +209,7 @@ static size_t find_from(const struct piece_problem *problem, size_t a, size_t b)
     return SIZE_MAX;
 }
 
-static void fill_squares(struct piece_problem *problem)
+static void fill_squares(struct pairs_problem *problem)
 {
     problem->square = memory_zalloc(problem->sections + 1, sizeof *problem->square);
     for (size_t s = 0; s < problem->sections; s++) {
@@ -226,7 +226,7 @@ static void fill_squares(struct piece_problem *problem)
 }
 
 /* Both rounds go over the squares; the second one knows how many places each pair has.  */
-static void find_places(struct piece_problem *problem)
+static void find_places(struct pairs_problem *problem)
 {
     size_t *next = memory_zalloc(problem->pairs + 1, sizeof *next);
 
@@ -244,7 +244,7 @@ static void find_places(struct piece_problem *problem)
                     problem->first_place[from / 2 + 1]++;
                 else
                     problem->place[next[from / 2]++] =
-                        (struct piece_place){s, k / count, k % count};
+                        (struct pairs_place){s, k / count, k % count};
             }
         }
         for (size_t p = 0; p < problem->pairs && round == 0; p++)
@@ -258,15 +258,15 @@ static void find_places(struct piece_problem *problem)
 
 /* --- twins --- */
 
-/* Where buffer B's parts begin; part[0..parts) is by buffer.  */
-static size_t first_part(const struct building *at, size_t b)
+/* Where buffer B's pieces begin; piece[0..pieces) is by buffer.  */
+static size_t first_piece(const struct building *at, size_t b)
 {
-    size_t low = 0, high = at->parts;
+    size_t low = 0, high = at->pieces;
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
 
-        if (at->part[middle].buffer < b)
+        if (at->piece[middle].buffer < b)
             low = middle + 1;
         else
             high = middle;
@@ -276,14 +276,14 @@ static size_t first_part(const struct building *at, size_t b)
 
 static bool same_buffers(const struct building *at, size_t a, size_t b)
 {
-    const struct piece_problem *problem = at->problem;
-    size_t i = first_part(at, a), j = first_part(at, b), count = first_part(at, a + 1) - i;
+    const struct pairs_problem *problem = at->problem;
+    size_t i = first_piece(at, a), j = first_piece(at, b), count = first_piece(at, a + 1) - i;
 
     if (problem->size[a] != problem->size[b] || problem->alignment[a] != problem->alignment[b] ||
-        first_part(at, b + 1) - j != count)
+        first_piece(at, b + 1) - j != count)
         return false;
     for (size_t k = 0; k < count; k++) {
-        const struct dsa_part *x = &at->part[i + k], *y = &at->part[j + k];
+        const struct dsa_piece *x = &at->piece[i + k], *y = &at->piece[j + k];
 
         if (x->begin != y->begin || x->end != y->end || x->lo != y->lo || x->hi != y->hi)
             return false;
@@ -294,13 +294,13 @@ static bool same_buffers(const struct building *at, size_t a, size_t b)
 /* Twins are alive together, so they are pairs; those of b stand by ascending a.  */
 static void find_twins(struct building *at)
 {
-    struct piece_problem *problem = at->problem;
+    struct pairs_problem *problem = at->problem;
 
     problem->twin = memory_alloc(problem->n, sizeof *problem->twin);
     for (size_t b = 0; b < problem->n; b++)
         problem->twin[b] = SIZE_MAX;
     for (size_t p = 0; p < problem->pairs; p++) {
-        const struct piece_pair *pair = &problem->pair[p];
+        const struct pairs_pair *pair = &problem->pair[p];
 
         if (same_buffers(at, pair->a, pair->b))
             problem->twin[pair->b] = pair->a;
@@ -310,19 +310,19 @@ static void find_twins(struct building *at)
 /* Whether each buffer is the same upside down.  */
 static bool is_symmetric(const struct building *at)
 {
-    for (size_t i = 0; i < at->parts; i++) {
-        const struct dsa_part *part = &at->part[i];
+    for (size_t i = 0; i < at->pieces; i++) {
+        const struct dsa_piece *piece = &at->piece[i];
 
-        if (part->lo + part->hi != at->problem->size[part->buffer] ||
-            at->problem->alignment[part->buffer] > 1)
+        if (piece->lo + piece->hi != at->problem->size[piece->buffer] ||
+            at->problem->alignment[piece->buffer] > 1)
             return false;
     }
     return true;
 }
 
-struct piece_problem *piece_problem_new(const struct instance *instance, int64_t unit)
+struct pairs_problem *pairs_problem_new(const struct instance *instance, int64_t unit)
 {
-    struct piece_problem *problem = memory_zalloc(1, sizeof *problem);
+    struct pairs_problem *problem = memory_zalloc(1, sizeof *problem);
     struct building at = {.problem = problem};
     size_t n = instance->n;
 
@@ -334,7 +334,7 @@ struct piece_problem *piece_problem_new(const struct instance *instance, int64_t
         problem->size[b] = instance->buffer[b].size / unit;
         problem->alignment[b] = max64(1, instance->buffer[b].alignment / unit);
     }
-    at.parts = dsa_parts_find(instance, unit, &at.part);
+    at.pieces = dsa_pieces_find(instance, unit, &at.piece);
     find_pairs(&at);
     find_adjacent(problem);
     find_sections(&at);
@@ -343,12 +343,12 @@ struct piece_problem *piece_problem_new(const struct instance *instance, int64_t
     find_places(problem);
     find_twins(&at);
     problem->symmetric = is_symmetric(&at);
-    free(at.part);
+    free(at.piece);
     free(at.bar);
     return problem;
 }
 
-void piece_problem_free(struct piece_problem *problem)
+void pairs_problem_free(struct pairs_problem *problem)
 {
     if (problem == NULL)
         return;

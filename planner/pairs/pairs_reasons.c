@@ -1,20 +1,20 @@
 #include <config.h>
 
-#include "planner/pairs/piece_reasons.h"
+#include "planner/pairs/pairs_reasons.h"
 
 #include <stdlib.h>
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
-#include "planner/pairs/piece_rules.h"
+#include "planner/pairs/pairs_rules.h"
 
-void piece_reasons_init(struct piece_reasons *reasons, const struct piece_bounds *bounds,
-                        const struct piece_nogoods *nogoods)
+void pairs_reasons_init(struct pairs_reasons *reasons, const struct pairs_bounds *bounds,
+                        const struct pairs_nogoods *nogoods)
 {
-    const struct piece_problem *problem = bounds->problem;
+    const struct pairs_problem *problem = bounds->problem;
     size_t most = problem->most_tasks;
 
-    *reasons = (struct piece_reasons){
+    *reasons = (struct pairs_reasons){
         .bounds = bounds,
         .nogoods = nogoods,
         .span = memory_alloc(most, sizeof *reasons->span),
@@ -23,7 +23,7 @@ void piece_reasons_init(struct piece_reasons *reasons, const struct piece_bounds
     };
 }
 
-void piece_reasons_clear(struct piece_reasons *reasons)
+void pairs_reasons_clear(struct pairs_reasons *reasons)
 {
     free(reasons->span);
     free(reasons->member);
@@ -31,19 +31,19 @@ void piece_reasons_clear(struct piece_reasons *reasons)
     free(reasons->literals.literal);
 }
 
-static void add(struct piece_reasons *reasons, size_t index, int64_t least)
+static void add(struct pairs_reasons *reasons, size_t index, int64_t least)
 {
-    struct piece_literals *literals = &reasons->literals;
+    struct pairs_literals *literals = &reasons->literals;
 
     literals->literal = memory_grow(literals->literal, &literals->capacity, literals->n + 1,
                                     sizeof *literals->literal);
-    literals->literal[literals->n++] = (struct piece_literal){index, least};
+    literals->literal[literals->n++] = (struct pairs_literal){index, least};
 }
 
 /* How late (INDEX, LEAST) came to hold; 0: at the root.  */
-static size_t age(const struct piece_reasons *reasons, size_t index, int64_t least)
+static size_t age(const struct pairs_reasons *reasons, size_t index, int64_t least)
 {
-    size_t r = piece_bounds_rise(reasons->bounds, index, least);
+    size_t r = pairs_bounds_rise(reasons->bounds, index, least);
 
     return r == SIZE_MAX ? 0 : r + 1;
 }
@@ -57,9 +57,9 @@ static size_t later(size_t a, size_t b)
 
 /* The least that a bound may be, SLACK below what it is, at no more cost than a rise that
  * is as early as possible; what is left stays in *SLACK.  */
-static int64_t weaken(const struct piece_reasons *reasons, size_t index, int64_t *slack)
+static int64_t weaken(const struct pairs_reasons *reasons, size_t index, int64_t *slack)
 {
-    const struct piece_bounds *bounds = reasons->bounds;
+    const struct pairs_bounds *bounds = reasons->bounds;
     int64_t now = bounds->bound[index], value = now;
     size_t r = bounds->last[index];
 
@@ -71,10 +71,10 @@ static int64_t weaken(const struct piece_reasons *reasons, size_t index, int64_t
     return value;
 }
 
-static void explain_sum(struct piece_reasons *reasons, const struct piece_reason *reason,
+static void explain_sum(struct pairs_reasons *reasons, const struct pairs_reason *reason,
                         int64_t least)
 {
-    const struct piece_bounds *bounds = reasons->bounds;
+    const struct pairs_bounds *bounds = reasons->bounds;
     size_t first = reason->first, second = reason->second, other;
     int64_t slack = bounds->bound[first] + bounds->bound[second] - least, value;
 
@@ -92,7 +92,7 @@ static void explain_sum(struct piece_reasons *reasons, const struct piece_reason
 
 /* Leaves tasks out of reasons->member[0..COUNT) while the SLACK is enough for their height,
  * but not the task KEEP: the ones that cost most first.  Returns how many are left.  */
-static size_t leave_out(struct piece_reasons *reasons, size_t count, size_t keep, int64_t *slack)
+static size_t leave_out(struct pairs_reasons *reasons, size_t count, size_t keep, int64_t *slack)
 {
     for (;;) {
         size_t worst = SIZE_MAX;
@@ -111,37 +111,37 @@ static size_t leave_out(struct piece_reasons *reasons, size_t count, size_t keep
     }
 }
 
-static size_t start_age(const struct piece_reasons *reasons, unsigned side, size_t k, int64_t from)
+static size_t start_age(const struct pairs_reasons *reasons, unsigned side, size_t k, int64_t from)
 {
-    const struct piece_task *task = reasons->span[k].task;
+    const struct pairs_task *task = reasons->span[k].task;
 
-    return age(reasons, piece_task_index(task, side), from - piece_task_lo(task, side));
+    return age(reasons, pairs_task_index(task, side), from - pairs_task_lo(task, side));
 }
 
-static size_t end_age(const struct piece_reasons *reasons, unsigned side, size_t k, int64_t to)
+static size_t end_age(const struct pairs_reasons *reasons, unsigned side, size_t k, int64_t to)
 {
-    const struct piece_task *task = reasons->span[k].task;
+    const struct pairs_task *task = reasons->span[k].task;
 
-    return age(reasons, piece_task_index(task, side) ^ 1, piece_task_hi(task, side) - to);
+    return age(reasons, pairs_task_index(task, side) ^ 1, pairs_task_hi(task, side) - to);
 }
 
-static void add_start(struct piece_reasons *reasons, unsigned side, size_t k, int64_t from)
+static void add_start(struct pairs_reasons *reasons, unsigned side, size_t k, int64_t from)
 {
-    const struct piece_task *task = reasons->span[k].task;
+    const struct pairs_task *task = reasons->span[k].task;
 
-    add(reasons, piece_task_index(task, side), from - piece_task_lo(task, side));
+    add(reasons, pairs_task_index(task, side), from - pairs_task_lo(task, side));
 }
 
-static void add_end(struct piece_reasons *reasons, unsigned side, size_t k, int64_t to)
+static void add_end(struct pairs_reasons *reasons, unsigned side, size_t k, int64_t to)
 {
-    const struct piece_task *task = reasons->span[k].task;
+    const struct pairs_task *task = reasons->span[k].task;
 
-    add(reasons, piece_task_index(task, side) ^ 1, piece_task_hi(task, side) - to);
+    add(reasons, pairs_task_index(task, side) ^ 1, pairs_task_hi(task, side) - to);
 }
 
 /* All of the COUNT members, and task KEEP, start at FROM or above; KEEP apart, they end at TO
  * or below.  The SLACK goes to the side that has more to gain.  */
-static void add_window(struct piece_reasons *reasons, unsigned side, size_t count, size_t keep,
+static void add_window(struct pairs_reasons *reasons, unsigned side, size_t count, size_t keep,
                        int64_t from, int64_t to, int64_t slack)
 {
     size_t low = 0, high = 0;
@@ -169,17 +169,17 @@ static void add_window(struct piece_reasons *reasons, unsigned side, size_t coun
 }
 
 /* Overload; with EDGE, of the tasks between and task FIRST, which may end higher.  */
-static void explain_window(struct piece_reasons *reasons, const struct piece_reason *reason,
+static void explain_window(struct pairs_reasons *reasons, const struct pairs_reason *reason,
                            bool edge)
 {
     size_t s = reason->second, begin = reasons->bounds->problem->start[s], members = 0;
-    size_t count = piece_rules_collect(reasons->bounds, s, reason->side, reasons->span);
+    size_t count = pairs_rules_collect(reasons->bounds, s, reason->side, reasons->span);
     size_t own = edge ? reason->first - begin : SIZE_MAX;
     size_t other = edge ? reason->third - begin : SIZE_MAX;
     int64_t slack = reason->from - reason->to - 1 + (edge ? reasons->span[own].height : 0);
 
     for (size_t k = 0; k < count; k++) {
-        const struct piece_span *span = &reasons->span[k];
+        const struct pairs_span *span = &reasons->span[k];
 
         if (k == own || span->lo < reason->from || span->hi > reason->to)
             continue;
@@ -193,18 +193,18 @@ static void explain_window(struct piece_reasons *reasons, const struct piece_rea
 }
 
 /* The tasks of the set end at START or above, each by itself.  */
-static void explain_not_first(struct piece_reasons *reasons, const struct piece_reason *reason,
+static void explain_not_first(struct pairs_reasons *reasons, const struct pairs_reason *reason,
                               int64_t least)
 {
     size_t s = reason->second, own = reason->first - reasons->bounds->problem->start[s];
-    size_t count = piece_rules_collect(reasons->bounds, s, reason->side, reasons->span);
-    const struct piece_span *task = &reasons->span[own];
-    int64_t start = least + piece_task_lo(task->task, reason->side), to = reason->to;
+    size_t count = pairs_rules_collect(reasons->bounds, s, reason->side, reasons->span);
+    const struct pairs_span *task = &reasons->span[own];
+    int64_t start = least + pairs_task_lo(task->task, reason->side), to = reason->to;
     int64_t slack = task->lo + task->height - to - 1;
     size_t members = 0;
 
     for (size_t k = 0; k < count; k++) {
-        const struct piece_span *span = &reasons->span[k];
+        const struct pairs_span *span = &reasons->span[k];
 
         if (k == own || span->lo + span->height < start || span->hi > to)
             continue;
@@ -229,17 +229,17 @@ static void explain_not_first(struct piece_reasons *reasons, const struct piece_
     }
 }
 
-static void explain_pile(struct piece_reasons *reasons, const struct piece_reason *reason,
+static void explain_pile(struct pairs_reasons *reasons, const struct pairs_reason *reason,
                          int64_t least)
 {
-    const struct piece_problem *problem = reasons->bounds->problem;
+    const struct pairs_problem *problem = reasons->bounds->problem;
     size_t s = reason->second, own = reason->first - problem->start[s], members = 0;
-    size_t count = piece_rules_collect(reasons->bounds, s, reason->side, reasons->span);
-    int64_t slack = reason->from - (least + piece_task_lo(reasons->span[own].task, reason->side));
+    size_t count = pairs_rules_collect(reasons->bounds, s, reason->side, reasons->span);
+    int64_t slack = reason->from - (least + pairs_task_lo(reasons->span[own].task, reason->side));
 
     for (size_t k = 0; k < count; k++) {
         int64_t order;
-        size_t index = piece_rules_order(problem, s, reason->side, k, own, &order);
+        size_t index = pairs_rules_order(problem, s, reason->side, k, own, &order);
 
         if (k == own || reasons->span[k].lo < reason->from ||
             (index == SIZE_MAX ? order > 0 : reasons->bounds->bound[index] < order))
@@ -253,7 +253,7 @@ static void explain_pile(struct piece_reasons *reasons, const struct piece_reaso
     for (size_t i = 0; i < members; i++) {
         size_t k = reasons->member[i];
         int64_t order;
-        size_t index = piece_rules_order(problem, s, reason->side, k, own, &order);
+        size_t index = pairs_rules_order(problem, s, reason->side, k, own, &order);
 
         add_start(reasons, reason->side, k, reason->from - slack);
         if (index != SIZE_MAX)
@@ -264,59 +264,59 @@ static void explain_pile(struct piece_reasons *reasons, const struct piece_reaso
 /* --- the others --- */
 
 /* All literals of the nogood but the one that is refuted.  */
-static void explain_nogood(struct piece_reasons *reasons, size_t k, size_t index)
+static void explain_nogood(struct pairs_reasons *reasons, size_t k, size_t index)
 {
-    const struct piece_nogood *nogood = &reasons->nogoods->nogood[k];
+    const struct pairs_nogood *nogood = &reasons->nogoods->nogood[k];
 
     for (size_t i = nogood->first; i < nogood->first + nogood->n; i++) {
-        const struct piece_literal *literal = &reasons->nogoods->literal[i];
+        const struct pairs_literal *literal = &reasons->nogoods->literal[i];
 
         if (literal->index != (index ^ 1))
             add(reasons, literal->index, literal->least);
     }
 }
 
-static void explain_cycle(struct piece_reasons *reasons, size_t first)
+static void explain_cycle(struct pairs_reasons *reasons, size_t first)
 {
-    const struct piece_bounds *bounds = reasons->bounds;
+    const struct pairs_bounds *bounds = reasons->bounds;
     size_t index = first;
 
     do {
-        const struct piece_reason *reason = &bounds->rise[bounds->last[index]].reason;
+        const struct pairs_reason *reason = &bounds->rise[bounds->last[index]].reason;
 
         add(reasons, reason->second, bounds->bound[reason->second]);
         index = reason->first;
     } while (index != first);
 }
 
-void piece_reasons_explain(struct piece_reasons *reasons, const struct piece_reason *reason,
+void pairs_reasons_explain(struct pairs_reasons *reasons, const struct pairs_reason *reason,
                            size_t index, int64_t least)
 {
     reasons->literals.n = 0;
     if (index != SIZE_MAX)
-        least = piece_bounds_weakest(reasons->bounds, index, least);
+        least = pairs_bounds_weakest(reasons->bounds, index, least);
     switch (reason->rule) {
-    case PIECE_CHOICE:
+    case PAIRS_CHOICE:
         break;
-    case PIECE_SUM:
+    case PAIRS_SUM:
         explain_sum(reasons, reason, least);
         break;
-    case PIECE_CLAUSE:
+    case PAIRS_CLAUSE:
         explain_nogood(reasons, reason->first, index);
         break;
-    case PIECE_NOT_FIRST:
+    case PAIRS_NOT_FIRST:
         explain_not_first(reasons, reason, least);
         break;
-    case PIECE_PILE:
+    case PAIRS_PILE:
         explain_pile(reasons, reason, least);
         break;
-    case PIECE_EDGE:
+    case PAIRS_EDGE:
         explain_window(reasons, reason, true);
         break;
-    case PIECE_OVERLOAD:
+    case PAIRS_OVERLOAD:
         explain_window(reasons, reason, false);
         break;
-    case PIECE_CYCLE:
+    case PAIRS_CYCLE:
         explain_cycle(reasons, reason->first);
         break;
     }

@@ -5,8 +5,8 @@
  * The search goes back to the choice before each time, and a refuted case gives the literals
  * that it needed.  A choice that is not among them is left out of the refutation, as is the
  * other side of it, and so are differences that no refuted case needed.  */
-#ifndef ARENABENCH_PLANNER_PAIRS_PIECE_REFUTE_H
-#define ARENABENCH_PLANNER_PAIRS_PIECE_REFUTE_H
+#ifndef ARENABENCH_PLANNER_PAIRS_PAIRS_REFUTE_H
+#define ARENABENCH_PLANNER_PAIRS_PAIRS_REFUTE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,7 +43,7 @@ struct refute_limits {
 
 /* Why no plan of INSTANCE has a peak below PEAK bytes: *COUNT steps, which the caller frees.
  * NULL with the reason where there is such a plan, or LIMITS end it.  */
-struct refute_step *piece_refute(const struct instance *instance, int64_t peak,
+struct refute_step *pairs_refute(const struct instance *instance, int64_t peak,
                                  const struct refute_limits *limits, size_t *count,
                                  struct error *error);
 

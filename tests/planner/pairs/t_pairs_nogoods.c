@@ -11,7 +11,7 @@
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"
 #include "lib/problem/instance.h"
-#include "planner/pairs/piece_search.h"
+#include "planner/pairs/pairs_search.h"
 #include "tests/support/instances.h"
 #include "tests/support/piece_case.h"
 #include "tests/support/random_instances.h"
@@ -53,8 +53,8 @@ static void plain_init(struct plain *plain, const struct instance *instance)
 }
 
 /* Forbids what the literal on PROBLEM's bounds does.  */
-static void apply(struct plain *plain, const struct piece_problem *problem, uint64_t *left,
-                  const struct piece_literal *literal)
+static void apply(struct plain *plain, const struct pairs_problem *problem, uint64_t *left,
+                  const struct pairs_literal *literal)
 {
     int64_t sign = literal->index % 2 == 0 ? 1 : -1;
 
@@ -63,7 +63,7 @@ static void apply(struct plain *plain, const struct piece_problem *problem, uint
             if (sign * x < literal->least)
                 left[literal->index / 2] &= ~((uint64_t)1 << x);
     } else {
-        const struct piece_pair *pair = &problem->pair[literal->index / 2 - problem->n];
+        const struct pairs_pair *pair = &problem->pair[literal->index / 2 - problem->n];
 
         for (int64_t d = -MOST_CAPACITY; d <= MOST_CAPACITY; d++)
             if (sign * d < literal->least)
@@ -113,8 +113,8 @@ static void offsets_within(const struct plain *plain, uint64_t *left)
 }
 
 /* Whether some packing satisfies the literals of both sets; EXTRA may be NULL.  */
-static bool is_possible(const struct plain *plain, const struct piece_problem *problem,
-                        const struct piece_literals *literals, const struct piece_literals *extra)
+static bool is_possible(const struct plain *plain, const struct pairs_problem *problem,
+                        const struct pairs_literals *literals, const struct pairs_literals *extra)
 {
     struct plain *copy = memory_alloc(1, sizeof *copy);
     uint64_t left[MOST_BUFFERS];
@@ -139,7 +139,7 @@ struct tally {
 
 /* Sides and weights at the start are drawn, and some rules are left out: a search that
  * chooses badly and sees little learns more.  */
-static void spoil(struct piece_search *search, struct rng *rng)
+static void spoil(struct pairs_search *search, struct rng *rng)
 {
     bool *rule[] = {&search->rules.edges, &search->rules.piles, &search->rules.not_first,
                     &search->rules.triangles};
@@ -152,12 +152,12 @@ static void spoil(struct piece_search *search, struct rng *rng)
         search->trace.weight[p] = pow(1000.0, rng_unit(rng));
 }
 
-static void check_nogoods(const struct piece_search *search, const struct plain *plain,
+static void check_nogoods(const struct pairs_search *search, const struct plain *plain,
                           struct tally *tally)
 {
     for (size_t k = 0; k < search->nogoods.n; k++) {
-        const struct piece_nogood *nogood = &search->nogoods.nogood[k];
-        const struct piece_literals literals = {search->nogoods.literal + nogood->first, nogood->n,
+        const struct pairs_nogood *nogood = &search->nogoods.nogood[k];
+        const struct pairs_literals literals = {search->nogoods.literal + nogood->first, nogood->n,
                                                 0};
 
         tally->nogoods++;
@@ -165,7 +165,7 @@ static void check_nogoods(const struct piece_search *search, const struct plain 
     }
 }
 
-static bool is_packing(const struct piece_search *search, const struct plain *plain)
+static bool is_packing(const struct pairs_search *search, const struct plain *plain)
 {
     const struct instance *instance = plain->instance;
 
@@ -185,33 +185,33 @@ static bool is_packing(const struct piece_search *search, const struct plain *pl
 /* At every capacity from the load to the optimum, and from there back below it.  */
 static void check(const struct instance *instance, struct rng *rng, struct tally *tally)
 {
-    static const struct piece_literals none = {NULL, 0, 0};
-    struct piece_problem *problem = piece_problem_new(instance, 1);
+    static const struct pairs_literals none = {NULL, 0, 0};
+    struct pairs_problem *problem = pairs_problem_new(instance, 1);
     struct plain *plain = memory_alloc(1, sizeof *plain);
-    struct piece_search search;
+    struct pairs_search search;
     bool packed = false;
 
     plain_init(plain, instance);
-    piece_search_init(&search, problem);
+    pairs_search_init(&search, problem);
     tally->instances++;
     for (int64_t capacity = instance->load; !packed && capacity <= MOST_CAPACITY; capacity++) {
-        enum piece_result result;
+        enum pairs_result result;
 
         spoil(&search, rng);
         plain->capacity = capacity;
-        result = piece_search_run(&search, capacity, MANY_NODES, INFINITY);
+        result = pairs_search_run(&search, capacity, MANY_NODES, INFINITY);
         packed = is_possible(plain, problem, &none, NULL);
         tally->answers++;
-        tally->right += result == (packed ? PIECES_PACKED : PIECES_REFUTED);
+        tally->right += result == (packed ? PAIRS_PACKED : PAIRS_REFUTED);
         tally->above += !packed;
         tally->packings += packed && !is_packing(&search, plain);
         check_nogoods(&search, plain, tally);
     }
     tally->right -=
         plain->capacity > instance->load &&
-        piece_search_run(&search, plain->capacity - 1, MANY_NODES, INFINITY) != PIECES_REFUTED;
-    piece_search_clear(&search);
-    piece_problem_free(problem);
+        pairs_search_run(&search, plain->capacity - 1, MANY_NODES, INFINITY) != PAIRS_REFUTED;
+    pairs_search_clear(&search);
+    pairs_problem_free(problem);
     free(plain);
 }
 

@@ -1,0 +1,113 @@
+#include <config.h>
+
+#include "planner/greedy/dsa_pieces.h"
+
+#include <stdlib.h>
+
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/pieces.h"
+#include "planner/greedy/order.h"
+
+int64_t dsa_unit(const struct instance *instance)
+{
+    int64_t unit = 0;
+    bool changed = true;
+
+    for (size_t b = 0; b < instance->n; b++)
+        unit = gcd64(unit, instance->buffer[b].size);
+    for (size_t p = 0; p < instance->pieces; p++)
+        unit = gcd64(gcd64(unit, instance->piece[p].lo), instance->piece[p].hi);
+    while (changed) {
+        changed = false;
+        for (size_t b = 0; b < instance->n; b++) {
+            int64_t alignment = instance->buffer[b].alignment;
+
+            if (unit % alignment != 0 && alignment % unit != 0) {
+                unit = gcd64(unit, alignment);
+                changed = true;
+            }
+        }
+    }
+    return max64(unit, 1);
+}
+
+struct pieces {
+    size_t count, capacity;
+    struct dsa_piece *piece;
+};
+
+/* Adds a piece, or lengthens the piece of the same bytes that ends where it begins;
+ * those of its buffer start at FIRST.  */
+static void add_piece(struct pieces *pieces, size_t first, struct dsa_piece piece)
+{
+    for (size_t i = first; i < pieces->count; i++)
+        if (pieces->piece[i].end == piece.begin && pieces->piece[i].lo == piece.lo &&
+            pieces->piece[i].hi == piece.hi) {
+            pieces->piece[i].end = piece.end;
+            return;
+        }
+    pieces->piece =
+        memory_grow(pieces->piece, &pieces->capacity, pieces->count + 1, sizeof *pieces->piece);
+    pieces->piece[pieces->count++] = piece;
+}
+
+size_t dsa_pieces_find(const struct instance *instance, int64_t unit, struct dsa_piece **found)
+{
+    struct pieces pieces = {0};
+
+    for (size_t b = 0; b < instance->n; b++) {
+        const struct buffer *buffer = &instance->buffer[b];
+        size_t first = pieces.count, count;
+        struct piece *disjoint;
+
+        count = pieces_disjoint(&instance->piece[buffer->first_piece], buffer->pieces, &disjoint);
+        for (size_t i = 0; i < count; i++)
+            add_piece(&pieces, first,
+                      (struct dsa_piece){b, disjoint[i].begin, disjoint[i].end,
+                                         disjoint[i].lo / unit, disjoint[i].hi / unit, false});
+        free(disjoint);
+        if (pieces.count == first + 1)
+            pieces.piece[first].whole =
+                pieces.piece[first].lo == 0 && pieces.piece[first].hi == buffer->size / unit;
+    }
+    *found = pieces.piece;
+    return pieces.count;
+}
+
+struct order_key *dsa_pieces_by_begin(const struct dsa_piece *piece, size_t pieces)
+{
+    struct order_key *key = memory_alloc(pieces, sizeof *key);
+
+    for (size_t i = 0; i < pieces; i++)
+        key[i] = (struct order_key){key_ascending(piece[i].begin), 0, i};
+    order_sort(key, pieces);
+    return key;
+}
+
+void dsa_pieces_each_pair(const struct dsa_piece *piece, size_t pieces,
+                          void (*visit)(void *context, size_t a, size_t b), void *context)
+{
+    struct order_key *key = dsa_pieces_by_begin(piece, pieces);
+    size_t *alive = memory_alloc(pieces, sizeof *alive);
+    size_t count = 0;
+
+    for (size_t k = 0; k < pieces; k++) {
+        size_t b = key[k].index, kept = 0;
+
+        for (size_t i = 0; i < count; i++) {
+            size_t a = alive[i];
+
+            if (piece[a].end <= piece[b].begin)
+                continue;
+            alive[kept++] = a;
+            if (piece[a].buffer != piece[b].buffer)
+                visit(context, a, b);
+        }
+        alive[kept] = b;
+        count = kept + 1;
+    }
+    free(alive);
+    free(key);
+}
