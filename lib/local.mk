@@ -70,6 +70,7 @@ lib_libbase_a_SOURCES = \
 	lib/problem/pieces.c lib/problem/pieces.h \
 	lib/problem/plan.c lib/problem/plan.h \
 	lib/problem/plan_csv.c lib/problem/plan_csv.h \
+	lib/problem/search_statistics.c lib/problem/search_statistics.h \
 	lib/problem/solver_env.h
 
 # Only this file knows where it was built: such a path in the flags of others would

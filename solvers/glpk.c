@@ -32,6 +32,7 @@
 #include "lib/base/memory.h"
 #include "lib/base/timer.h"
 #include "lib/problem/instance.h"
+#include "lib/problem/search_statistics.h"
 #include "planner/greedy/best_greedy.h"
 #include "planner/greedy/dsa_pieces.h"
 #include "planner/greedy/gap_index.h"
@@ -156,11 +157,14 @@ static enum milp_result search(struct part_run *at, int64_t low, int64_t high)
     bool rounding = params_on(env->params, "rounding");
     const struct milp_callbacks callbacks = {on_incumbent, rounding ? on_relaxation : NULL,
                                              on_bound, at};
+    struct milp *milp = dsa_model_milp(at->model);
     int64_t nodes = 0;
-    enum milp_result result =
-        milp_solve(dsa_model_milp(at->model), &limits, &callbacks, NULL, NULL, &nodes);
+    enum milp_result result = milp_solve(milp, &limits, &callbacks, NULL, NULL, &nodes);
 
     run->plan->nodes += nodes;
+    search_statistics_add(env->statistics, STATISTIC_MODEL_ROWS, (int64_t)milp_rows(milp));
+    search_statistics_add(env->statistics, STATISTIC_MODEL_COLUMNS, (int64_t)milp_columns(milp));
+    search_statistics_add(env->statistics, STATISTIC_TREE_NODES, nodes);
     return result;
 }
 

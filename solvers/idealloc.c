@@ -50,6 +50,7 @@
 #include "lib/base/rng.h"
 #include "lib/base/timer.h"
 #include "lib/problem/instance.h"
+#include "lib/problem/search_statistics.h"
 #include "planner/greedy/gap_index.h"
 #include "solvers/boxing/boxing.h"
 #include "solvers/fit/ties.h"
@@ -289,6 +290,7 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
         if (plan->peak > instance->load)
             box(&run);
     }
+    search_statistics_add(env->statistics, STATISTIC_BOXINGS, plan->nodes);
     rng_free(run.boxing.rng);
     boxing_clear(&run.boxing);
     job_list_clear(&run.list);

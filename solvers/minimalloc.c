@@ -39,6 +39,7 @@
 #include "lib/base/memory.h"
 #include "lib/base/timer.h"
 #include "lib/problem/instance.h"
+#include "lib/problem/search_statistics.h"
 #include "planner/greedy/best_greedy.h"
 #include "planner/greedy/part_runs.h"
 #include "planner/greedy/time_parts.h"
@@ -61,6 +62,7 @@ struct asker {
     struct minimalloc_search search;
     char *orders; /* one after the other, each terminated */
     size_t n_orders;
+    int64_t capacities, restarts; /* counted, for statistics */
 };
 
 static struct minimalloc_switches read_switches(const struct params *params)
@@ -94,8 +96,13 @@ static void asker_begin(struct asker *asker, const struct instance *instance,
     minimalloc_search_init(&asker->search, asker->problem, read_switches(params));
 }
 
-static void asker_end(struct asker *asker)
+static void asker_end(struct asker *asker, struct search_statistics *sum)
 {
+    search_statistics_add(sum, STATISTIC_CAPACITIES, asker->capacities);
+    search_statistics_add(sum, STATISTIC_RESTARTS, asker->restarts);
+    search_statistics_add(sum, STATISTIC_PLACEMENTS, asker->search.placements);
+    search_statistics_add(sum, STATISTIC_CONFLICTS, asker->search.failures);
+    search_statistics_add(sum, STATISTIC_TREE_NODES, asker->search.nodes);
     minimalloc_search_clear(&asker->search);
     minimalloc_problem_free(asker->problem);
     free(asker->orders);
@@ -108,6 +115,8 @@ static enum minimalloc_result ask(struct asker *asker, int64_t capacity, int64_t
     int64_t most = asker->n_orders == 1 ? INT64_MAX : FIRST_LIMIT * (int64_t)asker->problem->n;
     int64_t stop = asker->search.nodes + min64(nodes, INT64_MAX - asker->search.nodes);
 
+    asker->capacities++;
+    asker->restarts--; /* the first run is none */
     for (;; most *= 2) {
         const char *order = asker->orders;
 
@@ -115,6 +124,7 @@ static enum minimalloc_result ask(struct asker *asker, int64_t capacity, int64_t
             enum minimalloc_result result = minimalloc_search_run(
                 &asker->search, capacity, order, min64(most, stop - asker->search.nodes), deadline);
 
+            asker->restarts++;
             if (result != MINIMALLOC_STOPPED || asker->search.nodes >= stop ||
                 timer_now() >= deadline)
                 return result;
@@ -169,7 +179,7 @@ static enum minimalloc_result ask_once(const struct instance *instance,
         memcpy(plan->offset, asker.search.offset, instance->n * sizeof *plan->offset);
         plan->peak = peak_found(&asker);
     }
-    asker_end(&asker);
+    asker_end(&asker, env->statistics);
     return result;
 }
 
@@ -280,7 +290,7 @@ static bool solve_part(struct part_runs *runs, size_t part)
         snprintf(runs->plan->note, sizeof runs->plan->note, "nothing better without interlocking");
     else if (!done && timer_now() >= runs->deadline)
         runs->timed_out = true;
-    asker_end(&at.asker);
+    asker_end(&at.asker, runs->env->statistics);
     part_instance_end(&at.part);
     return done;
 }

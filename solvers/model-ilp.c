@@ -34,6 +34,7 @@
 #include "lib/base/glpk_milp.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
+#include "lib/problem/search_statistics.h"
 #include "planner/greedy/dsa_pieces.h"
 #include "solvers/solver.h"
 
@@ -223,6 +224,10 @@ static enum outcome search(struct run *run)
     enum milp_result result =
         milp_solve(run->milp, &limits, &callbacks, NULL, &bound, &run->plan->nodes);
 
+    search_statistics_add(env->statistics, STATISTIC_MODEL_ROWS, (int64_t)milp_rows(run->milp));
+    search_statistics_add(env->statistics, STATISTIC_MODEL_COLUMNS,
+                          (int64_t)milp_columns(run->milp));
+    search_statistics_add(env->statistics, STATISTIC_TREE_NODES, run->plan->nodes);
     on_bound(run, bound);
     if (load && run->plan->lower_bound < run->instance->load)
         run->plan->lower_bound = run->instance->load;

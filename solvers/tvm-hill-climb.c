@@ -46,6 +46,7 @@
 #include "lib/base/memory.h"
 #include "lib/base/timer.h"
 #include "lib/problem/instance.h"
+#include "lib/problem/search_statistics.h"
 #include "planner/greedy/gap_index.h"
 #include "planner/greedy/time_axis.h"
 #include "solvers/fit/prefix_counts.h"
@@ -277,6 +278,7 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
         }
         propose(&climb);
     }
+    search_statistics_add(env->statistics, STATISTIC_DECODINGS, done);
     climb_clear(&climb);
     if (keep_best)
         plan_free(accepted);

@@ -60,6 +60,7 @@ static void solve(void *context)
         .incumbent = send_incumbent,
         .bound = send_bound,
         .context = call->stream,
+        .statistics = stream_statistics(call->stream),
     };
     struct plan *plan = plan_new(call->instance);
     enum outcome outcome;
@@ -166,6 +167,7 @@ static enum outcome collect(const struct instance *instance, const struct stream
     result->cpu_s = end->cpu_s;
     result->rss_bytes = end->rss_bytes;
     result->nodes = report.nodes;
+    result->statistics = report.statistics;
     result->n_events = stream_events(stream, &result->event, &result->events_lost);
     if (result->joined)
         result->joined_bound = report.bound;

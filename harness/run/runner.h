@@ -15,6 +15,7 @@
 #include "lib/base/params.h"
 #include "lib/judge/verify.h"
 #include "lib/problem/plan.h"
+#include "lib/problem/search_statistics.h"
 
 struct instance;
 struct solver_entry;
@@ -53,6 +54,7 @@ struct run_result {
     double cpu_s;      /* user + system of the child */
     int64_t rss_bytes; /* largest resident set of the child */
     int64_t nodes;
+    struct search_statistics statistics; /* what the solver counted, as far as it came */
     enum replay_kind replay;
     double verify_s, replay_s; /* time the parent took for them */
     size_t n_events;

@@ -29,6 +29,7 @@ struct stream {
     enum outcome returned;
     double start, end;
     _Atomic(int64_t) bound, nodes;
+    struct search_statistics statistics; /* read when the child has ended */
     char note[sizeof((struct plan *)0)->note];
 
     _Atomic(uint64_t) plans; /* complete ones; the last is in slot (plans - 1) % 2 */
@@ -119,6 +120,11 @@ void stream_bound(struct stream *stream, int64_t lower_bound)
     add_event(stream, RUN_BOUND, lower_bound);
 }
 
+struct search_statistics *stream_statistics(struct stream *stream)
+{
+    return &stream->statistics;
+}
+
 void stream_end(struct stream *stream, enum outcome returned, const struct plan *plan)
 {
     /* A peak of 0 of some buffers is no plan: a solver that was cut before it
@@ -165,6 +171,7 @@ void stream_report(const struct stream *stream, struct stream_report *report)
         .start = stream_started(stream),
         .bound = atomic_load_explicit(&stream->bound, memory_order_acquire),
         .nodes = atomic_load_explicit(&stream->nodes, memory_order_acquire),
+        .statistics = stream->statistics,
     };
     if (report->state != STREAM_ENDED)
         return;

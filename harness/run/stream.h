@@ -14,6 +14,7 @@
 
 #include "harness/run/run.h"
 #include "lib/problem/plan.h"
+#include "lib/problem/search_statistics.h"
 
 struct stream;
 
@@ -31,6 +32,7 @@ struct stream_report {
     double start, end;     /* moments on the monotonic clock; 0: not reached */
     int64_t bound;         /* the best lower bound; 0: none */
     int64_t nodes;
+    struct search_statistics statistics;
     char note[sizeof((struct plan *)0)->note];
 };
 
@@ -44,6 +46,8 @@ void stream_free(struct stream *stream);
 void stream_start(struct stream *stream);
 void stream_incumbent(struct stream *stream, const struct plan *plan);
 void stream_bound(struct stream *stream, int64_t lower_bound);
+/* Where its solver adds what it counts.  */
+struct search_statistics *stream_statistics(struct stream *stream);
 void stream_end(struct stream *stream, enum outcome returned, const struct plan *plan);
 
 /* The parent's side.  */

@@ -6,6 +6,7 @@
 
 struct params;
 struct plan;
+struct search_statistics;
 
 struct solver_env {
     const struct params *params;
@@ -20,6 +21,8 @@ struct solver_env {
     void (*incumbent)(void *context, const struct plan *plan);
     void (*bound)(void *context, int64_t lower_bound);
     void *context;
+
+    struct search_statistics *statistics; /* a search adds what it counted; NULL: nobody asks */
 };
 
 #endif

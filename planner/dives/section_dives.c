@@ -10,6 +10,7 @@
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"
 #include "lib/base/timer.h"
+#include "lib/problem/search_statistics.h"
 
 /* How much more each failure counts than the one before.  */
 #define FAILURE_GROWTH 1.1
@@ -53,6 +54,13 @@ void section_dives_clear(struct section_dives *dives)
     free(dives->other_weight);
     free(dives->best);
     rng_free(dives->rng);
+}
+
+void section_dives_count(const struct section_dives *dives, struct search_statistics *sum)
+{
+    search_statistics_add(sum, STATISTIC_DIVES, dives->dived);
+    search_statistics_add(sum, STATISTIC_DIVE_PLACEMENTS, dives->nodes);
+    search_statistics_add(sum, STATISTIC_DIVE_FAILURES, dives->failures);
 }
 
 bool section_dives_spent(const struct section_dives *dives)
@@ -255,6 +263,7 @@ static bool move(struct section_dives *dives, bool *placed)
         if (section_light_place(&dives->light, c))
             return true;
     }
+    dives->failures++;
     section_light_punish(&dives->light, FAILURE_GROWTH);
     return false;
 }
@@ -302,6 +311,7 @@ static void begin(struct section_dives *dives, bool staged, int64_t capacity,
         dives->other_increment = increment;
         dives->staged = staged;
     }
+    dives->dived++;
     dives->kind = kind;
     if (kind.looks > MOST_LOOKS)
         dives->kind.looks = MOST_LOOKS;

@@ -17,6 +17,7 @@
 #include "planner/dives/section_light.h"
 
 struct rng;
+struct search_statistics;
 
 /* How a dive chooses.  */
 struct section_dive {
@@ -36,9 +37,10 @@ struct section_dives {
     int64_t *best; /* starts of the best packing by class and copy, ascending; see classes->copy */
     int64_t best_peak; /* INT64_MAX: none */
 
-    int64_t nodes;    /* placements so far */
-    int64_t node_end; /* where to stop */
-    double deadline;  /* by timer_now */
+    int64_t nodes;           /* placements so far */
+    int64_t node_end;        /* where to stop */
+    double deadline;         /* by timer_now */
+    int64_t dived, failures; /* so far */
 };
 
 void section_dives_init(struct section_dives *dives, const struct section_classes *classes,
@@ -54,6 +56,9 @@ bool section_dives_search(struct section_dives *dives, int64_t capacity, int64_t
  * before, with a peak below UPPER.  */
 bool section_dives_stage(struct section_dives *dives, int64_t capacity, int64_t upper,
                          struct section_dive kind);
+
+/* Adds what was counted to SUM, or to nothing if that is NULL.  */
+void section_dives_count(const struct section_dives *dives, struct search_statistics *sum);
 
 /* Whether a limit is reached.  */
 bool section_dives_spent(const struct section_dives *dives);

@@ -260,6 +260,7 @@ bool section_plan(const struct instance *instance, const struct solver_env *env,
         planner.dives.deadline = limits->deadline;
         search(&planner);
         plan->nodes += planner.dives.nodes;
+        section_dives_count(&planner.dives, env->statistics);
         section_dives_clear(&planner.dives);
     }
     if (!planner.given)

@@ -119,6 +119,7 @@ static bool minimise(struct part_runs *runs, size_t part, int64_t nodes)
     close_bounds(&at, runs->bound / at.part.unit);
     over = is_over(&at);
     runs->plan->nodes += at.search.nodes;
+    pairs_search_count(&at.search, runs->env->statistics);
     pairs_search_clear(&at.search);
     pairs_problem_free(at.problem);
     part_instance_end(&at.part);

@@ -7,6 +7,7 @@
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/base/timer.h"
+#include "lib/problem/search_statistics.h"
 #include "planner/greedy/luby.h"
 
 /* Conflicts before the first restart, times Luby's sequence.  */
@@ -46,6 +47,14 @@ void pairs_search_clear(struct pairs_search *search)
     free(search->assumed.literal);
     free(search->side);
     free(search->start);
+}
+
+void pairs_search_count(const struct pairs_search *search, struct search_statistics *sum)
+{
+    search_statistics_add(sum, STATISTIC_PAIR_CHOICES, search->nodes);
+    search_statistics_add(sum, STATISTIC_PAIR_CONFLICTS, search->conflicts);
+    search_statistics_add(sum, STATISTIC_PAIR_RESTARTS, search->counted.restarts);
+    search_statistics_add(sum, STATISTIC_PAIR_NOGOODS, search->counted.nogoods);
 }
 
 /* --- conflicts --- */
@@ -120,6 +129,7 @@ static bool learn(struct pairs_search *search)
         reason.rule = PAIRS_CLAUSE;
         reason.first = pairs_nogoods_add(&search->nogoods, &search->learned);
     }
+    search->counted.nogoods++;
     pairs_trace_grow(trace);
     return pairs_bounds_raise(&search->bounds, last.index ^ 1, 1 - last.least, &reason);
 }
@@ -316,6 +326,7 @@ enum pairs_result pairs_search_run(struct pairs_search *search, int64_t capacity
         result = PAIRS_REFUTED;
     while (result == PAIRS_STOPPED && search->nodes < last && timer_now() < deadline) {
         restart(search);
+        search->counted.restarts += search->restarts > 0;
         result = descend(search, RESTART_UNIT * luby(++search->restarts), last, deadline);
     }
     if (result == PAIRS_REFUTED)

@@ -26,6 +26,8 @@
 #include "planner/pairs/pairs_rules.h"
 #include "planner/pairs/pairs_trace.h"
 
+struct search_statistics;
+
 enum pairs_result {
     PAIRS_PACKED,  /* search.start are the offsets, in units */
     PAIRS_REFUTED, /* there is no packing within the capacity */
@@ -53,10 +55,16 @@ struct pairs_search {
     int64_t *start; /* of the last packing */
     int64_t nodes;  /* choices so far, of all runs */
     int64_t conflicts;
+    struct {
+        int64_t restarts, nogoods;
+    } counted; /* of all runs, for statistics */
 };
 
 void pairs_search_init(struct pairs_search *search, const struct pairs_problem *problem);
 void pairs_search_clear(struct pairs_search *search);
+
+/* Adds what was counted in all runs to SUM, or to nothing if that is NULL.  */
+void pairs_search_count(const struct pairs_search *search, struct search_statistics *sum);
 
 /* Searches until it is decided, NODES choices were made, or timer_now() passes DEADLINE.
  * Goes on with the nogoods of the run before, if the capacity is not larger.  */

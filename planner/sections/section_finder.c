@@ -189,6 +189,14 @@ bool section_finder_dive(struct section_finder *finder, const struct instance *i
     return found;
 }
 
+void section_finder_count(const struct section_finder *finder, struct search_statistics *sum)
+{
+    section_search_count(&finder->packing, sum);
+    section_search_count(&finder->guided, sum);
+    for (size_t i = 0; i < SECTION_DIVERS; i++)
+        section_dives_count(&finder->diver[i].dives, sum);
+}
+
 int64_t section_finder_dived(const struct section_finder *finder)
 {
     int64_t nodes = 0;

@@ -71,6 +71,9 @@ bool section_finder_dive(struct section_finder *finder, const struct instance *i
                          int64_t unit, int64_t low, int64_t high, bool likely, int64_t nodes,
                          double deadline);
 
+/* Adds what was counted to SUM, or to nothing if that is NULL.  */
+void section_finder_count(const struct section_finder *finder, struct search_statistics *sum);
+
 /* Placements of the dives so far.  */
 int64_t section_finder_dived(const struct section_finder *finder);
 

@@ -12,6 +12,7 @@
 #include "lib/base/timer.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
+#include "lib/problem/search_statistics.h"
 #include "lib/problem/solver_env.h"
 #include "planner/greedy/part_runs.h"
 #include "planner/pairs/pairs_search.h"
@@ -395,10 +396,18 @@ static void worker_init(struct worker *worker, struct minimiser *shared, uint32_
                          WINDOW_MEMO_BYTES, seed);
 }
 
+/* Ends a worker whose thread has ended, and adds what it counted to those of the run.  */
 static void worker_clear(struct worker *worker)
 {
-    if (worker->pairs != NULL)
+    struct search_statistics *sum = worker->shared->runs->env->statistics;
+
+    section_finder_count(&worker->finder, sum);
+    section_search_count(&worker->learning, sum);
+    search_statistics_join(sum, &worker->windows.statistics);
+    if (worker->pairs != NULL) {
+        pairs_search_count(&worker->orders, sum);
         pairs_search_clear(&worker->orders);
+    }
     pairs_problem_free(worker->pairs);
     section_finder_clear(&worker->finder);
     section_search_clear(&worker->learning);

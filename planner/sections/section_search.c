@@ -10,6 +10,7 @@
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"
 #include "lib/base/timer.h"
+#include "lib/problem/search_statistics.h"
 #include "planner/greedy/luby.h"
 
 /* Failures before the first restart, times Luby's sequence.  */
@@ -63,6 +64,16 @@ void section_search_clear(struct section_search *search)
     section_state_clear(&search->state);
     rng_free(search->rng);
     free(search->node);
+}
+
+void section_search_count(const struct section_search *search, struct search_statistics *sum)
+{
+    search_statistics_add(sum, STATISTIC_PLACEMENTS, search->nodes);
+    search_statistics_add(sum, STATISTIC_CONFLICTS, search->counted.conflicts);
+    search_statistics_add(sum, STATISTIC_RESTARTS, search->counted.restarts);
+    search_statistics_add(sum, STATISTIC_NOGOODS, search->counted.nogoods);
+    search_statistics_add(sum, STATISTIC_NOGOOD_HITS, search->counted.nogood_hits);
+    search_statistics_add(sum, STATISTIC_MEMO_HITS, search->counted.memo_hits);
 }
 
 /* Of the members of section S that start below LIMIT, the one with the least start, or
@@ -216,6 +227,7 @@ static bool backtrack(struct section_search *search, size_t *depth)
     for (;;) {
         if (postpone(search, *depth))
             return true;
+        search->counted.conflicts++;
         if (search->options.memo)
             section_memo_add(&search->memo, &search->state);
         if (*depth == 0)
@@ -241,6 +253,7 @@ static bool recall(struct section_search *search)
 
     if (known == NULL)
         return false;
+    search->counted.nogood_hits++;
     for (size_t i = 0; i < known->n; i++)
         section_explain_literal(&learning->explainer, known->literal[i].buffer,
                                 known->literal[i].least);
@@ -288,6 +301,8 @@ static bool jump_back(struct section_search *search, const struct limits *limits
         search->broken_off = is_late(search, limits);
         if (search->broken_off || learn_or_postpone(search, *depth))
             return true;
+        search->counted.conflicts++;
+        search->counted.nogoods++;
         section_nogoods_add(&search->learning->nogoods, &search->state, &search->learning->nogood);
         if (*depth == 0)
             return false;
@@ -298,9 +313,13 @@ static bool jump_back(struct section_search *search, const struct limits *limits
 /* Whether the state is known to be refuted: one that was looked at before.  */
 static bool refuted_before(struct section_search *search)
 {
+    bool known;
+
     if (search->learning != NULL)
         return recall(search);
-    return search->options.memo && section_memo_has(&search->memo, &search->state);
+    known = search->options.memo && section_memo_has(&search->memo, &search->state);
+    search->counted.memo_hits += known;
+    return known;
 }
 
 /* Places the child of NODE.  False when that is refuted.  */
@@ -330,6 +349,7 @@ static enum search_result dive(struct section_search *search, struct limits *lim
             depth++;
             continue;
         }
+        search->counted.conflicts++;
         if (limits->failures-- <= 0)
             return SEARCH_STOPPED;
         if (!(search->learning != NULL ? jump_back(search, limits, &depth)
@@ -342,11 +362,13 @@ static enum search_result dive(struct section_search *search, struct limits *lim
 /* Nothing is placed.  False when that is refuted.  */
 static bool begin(struct section_search *search, int64_t capacity)
 {
+    search->counted.restarts += search->restarts > 0 && capacity == search->state.capacity;
     search->depth = 0;
     if (search->learning != NULL)
         search->learning->explainer.reasons = 0;
     if (section_state_reset(&search->state, capacity))
         return true;
+    search->counted.conflicts++;
     if (search->learning != NULL)
         learn_conflict(search->learning);
     return false;

@@ -44,6 +44,7 @@
 #include "planner/sections/section_state.h"
 
 struct rng;
+struct search_statistics;
 
 enum search_result {
     SEARCH_SOLVED,  /* state.start are the offsets */
@@ -112,6 +113,9 @@ struct section_search {
     bool broken_off;          /* stopped where it can't go on */
     int64_t nodes;            /* placements so far, of all runs */
     uint64_t restarts;        /* of all runs */
+    struct {
+        int64_t conflicts, restarts, nogoods, nogood_hits, memo_hits;
+    } counted; /* of all runs, for statistics */
 
     struct section_choice choice;        /* by candidates and the usual ranks at first */
     struct section_turn *turn;           /* what takes turns; NULL: nothing */
@@ -125,6 +129,9 @@ struct section_search {
 void section_search_init(struct section_search *search, const struct section_problem *problem,
                          const struct section_options *options, size_t memo_bytes, uint32_t seed);
 void section_search_clear(struct section_search *search);
+
+/* Adds what was counted in all runs to SUM, or to nothing if that is NULL.  */
+void section_search_count(const struct section_search *search, struct search_statistics *sum);
 
 /* From the next run on, COUNT ways to choose take turns.  TURN has to stay, and has room for
  * the weights of all sections; those of the first one are the search's.  */

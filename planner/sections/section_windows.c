@@ -80,6 +80,8 @@ static bool refutes(struct section_windows *windows, size_t from, size_t to, int
     section_search_init(&search, window, windows->options, windows->memo_bytes, windows->seed);
     result = section_search_run(&search, windows->capacity - removed, nodes, deadline);
     windows->nodes += search.nodes;
+    windows->statistics.count[STATISTIC_WINDOWS]++;
+    section_search_count(&search, &windows->statistics);
     if (result == SEARCH_REFUTED) {
         windows->last_from = from;
         windows->last_to = to;

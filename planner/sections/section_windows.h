@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lib/problem/search_statistics.h"
+
 struct section_options;
 struct section_problem;
 
@@ -20,6 +22,7 @@ struct section_windows {
     size_t memo_bytes;                     /* of one window's search */
     uint32_t seed;
     int64_t nodes; /* placements so far */
+    struct search_statistics statistics;
 
     /* Windows that begin at section s or before, and end before feasible[s], have a
      * packing within feasible_capacity.  */

@@ -463,10 +463,13 @@ static bool try_child(struct minimalloc_search *search)
     offset = search->offset[buffer];
     unlink_number(search, part, number);
     node->open = true;
+    search->placements++;
     node->hatless = !put(search, buffer) && search->hatless;
     if (offset + search->problem->instance->buffer[buffer].size > search->capacity ||
-        (search->switches.section_inference && section_fails(search, part, offset)))
+        (search->switches.section_inference && section_fails(search, part, offset))) {
+        search->failures++;
         return true;
+    }
     if (search->switches.dynamic_decomposition && !is_packed(search, part) &&
         falls_apart(search, part)) {
         push_parts(search, part->first, part->last);
@@ -497,6 +500,7 @@ static bool next_part(struct minimalloc_search *search, size_t parts)
 /* Takes the failed node on top away, and the parts of which it was the root.  */
 static bool fail_node(struct minimalloc_search *search)
 {
+    search->failures++;
     search->frames--;
     if (search->frames - 1 == search->frame[search->frames].owner)
         search->frames--;

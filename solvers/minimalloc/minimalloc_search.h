@@ -50,7 +50,7 @@ struct minimalloc_search {
     const struct minimalloc_problem *problem;
     struct minimalloc_switches switches;
     int64_t *offset; /* of each buffer: where it is, or the least that is left for it */
-    int64_t nodes;   /* of all calls */
+    int64_t nodes, placements, failures; /* of all calls */
 
     bool hatless; /* siblings of hatless buffers are left out */
 

@@ -11,6 +11,7 @@
 #include "lib/base/timer.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
+#include "lib/problem/search_statistics.h"
 #include "lib/problem/solver_env.h"
 #include "planner/greedy/order.h"
 #include "solvers/fit/decoder.h"
@@ -42,6 +43,7 @@ void order_search_init(struct order_search *search, const struct instance *insta
 
 enum outcome order_search_end(struct order_search *search)
 {
+    search_statistics_add(search->env->statistics, STATISTIC_DECODINGS, search->plan->nodes);
     plan_free(search->trial);
     free(search->order);
     decoder_free(search->decoder);

@@ -83,15 +83,17 @@ struct solver_run solver_run_into(const char *spec, const struct instance *insta
     struct params params;
     const struct solver *solver = parse(spec, &params);
     struct error error = {""};
+    struct solver_run run = {.note = ""};
     struct solver_env env = {.params = &params,
                              .seed = limits->seed,
                              .work_limit = limits->work,
                              .time_limit = limits->seconds,
                              .incumbent = take_incumbent,
                              .bound = take_bound,
-                             .context = &stream};
-    struct solver_run run = {.outcome = solver->solve(instance, &env, plan)};
+                             .context = &stream,
+                             .statistics = &run.statistics};
 
+    run.outcome = solver->solve(instance, &env, plan);
     run.peak = plan->peak;
     run.bound = plan->lower_bound;
     run.nodes = plan->nodes;

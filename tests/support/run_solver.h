@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "lib/problem/plan.h"
+#include "lib/problem/search_statistics.h"
 
 struct instance;
 
@@ -35,6 +36,7 @@ struct solver_run {
                       and bounds, if any, ever larger */
     int64_t first_peak, last_bound; /* of what was streamed; -1: nothing was */
     char note[240];
+    struct search_statistics statistics;
 };
 
 /* A run of SPEC whose plan may be bad; it is left in PLAN, an empty one of INSTANCE.  */

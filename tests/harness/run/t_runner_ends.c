@@ -49,6 +49,7 @@ static void stream_stacked(const struct solver_env *env, struct plan *plan)
     plan->peak = 22;
     env->bound(env->context, 16);
     env->incumbent(env->context, plan);
+    search_statistics_add(env->statistics, STATISTIC_RESTARTS, 3);
 }
 
 /* Runs SOLVE, which streams the stacked plan and then ends as WANT.  */
@@ -62,6 +63,7 @@ static void check_kept(solve_function *solve, const struct run_limits *limits, e
     ok(result->plan != NULL && result->plan->peak == 22 && result->plan->offset[2] == 17,
        "%s: the plan is kept", what);
     is_int(result->lower_bound, 16, "%s: the bound is kept", what);
+    is_int(result->statistics.count[STATISTIC_RESTARTS], 3, "%s: what it counted is kept", what);
     instance_free(instance);
 }
 
@@ -300,7 +302,7 @@ static void memory_limits(void)
     check_kept(solve_is_killed, &limits, OUTCOME_MEMOUT, "killed from outside", &result);
     run_result_clear(&result);
 #ifdef WITH_SANITIZERS
-    tap_skip(6, "sanitizers need the address space");
+    tap_skip(8, "sanitizers need the address space");
 #else
     check_kept(solve_grows, &limits, OUTCOME_MEMOUT, "memory_alloc", &result);
     run_result_clear(&result);
