@@ -16,6 +16,7 @@
 #include "lib/base/memory.h"
 #include "lib/base/params.h"
 #include "lib/graph/network.h"
+#include "lib/problem/search_statistics.h"
 #include "solvers/solver.h"
 #include "workloads/workload.h"
 
@@ -237,13 +238,26 @@ static struct table *list_figures(void)
     return table;
 }
 
+static struct table *list_statistics(void)
+{
+    static const char *const columns[] = {"statistic", "unit", "title"};
+    struct table *table = table_new(columns, 3);
+
+    for (size_t s = 0; s < STATISTICS; s++) {
+        table_cell(table, "%s", search_statistic_table[s].name);
+        table_cell(table, "%s", search_statistic_table[s].unit);
+        table_cell(table, "%s", search_statistic_table[s].title);
+    }
+    return table;
+}
+
 static const struct listing {
     const char *name;
     struct table *(*make)(void); /* NULL: it failed, after a message */
 } listings[] = {
-    {"solvers", list_solvers}, {"networks", list_networks}, {"generators", list_generators},
-    {"readers", list_readers}, {"kernels", list_kernels},   {"experiments", list_experiments},
-    {"figures", list_figures},
+    {"solvers", list_solvers}, {"networks", list_networks},     {"generators", list_generators},
+    {"readers", list_readers}, {"kernels", list_kernels},       {"experiments", list_experiments},
+    {"figures", list_figures}, {"statistics", list_statistics},
 };
 
 enum { LISTINGS = sizeof listings / sizeof listings[0] };
@@ -256,7 +270,7 @@ int command_list(int argc, char **argv)
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
     const struct command_usage usage = {
         "list",
-        "solvers|networks|generators|readers|kernels|experiments|figures",
+        "solvers|networks|generators|readers|kernels|experiments|figures|statistics",
         "Prints a table of what there is, with the source of each.",
         options,
         1,

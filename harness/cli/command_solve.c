@@ -8,6 +8,7 @@
 
 #include "harness/cli/commands.h"
 #include "harness/cli/input.h"
+#include "harness/io/format.h"
 #include "harness/io/interrupt.h"
 #include "harness/io/options.h"
 #include "harness/io/output.h"
@@ -72,6 +73,38 @@ static void print_summary(const struct instance *instance, const struct contesta
     if (result->reason[0] != '\0')
         fprintf(stderr, " (%s)", result->reason);
     fputc('\n', stderr);
+}
+
+/* How what the solver counted is shown.  */
+struct counting {
+    bool wanted, beside; /* on standard output, or beside the plan that is there */
+    enum table_format format;
+};
+
+static bool show_statistics(const struct counting *counting,
+                            const struct search_statistics *statistics)
+{
+    static const char *const columns[] = {"statistic", "value", "unit", "title"};
+    struct table *table;
+
+    if (!counting->wanted)
+        return true;
+    table = table_new(columns, 4);
+    for (size_t s = 0; s < STATISTICS; s++) {
+        const struct search_statistic_row *row = &search_statistic_table[s];
+
+        if (statistics->count[s] == 0)
+            continue;
+        table_cell(table, "%s", row->name);
+        table_cell(table, "%" PRId64, statistics->count[s]);
+        table_cell(table, "%s", row->unit);
+        table_cell(table, "%s", row->title);
+    }
+    if (!counting->beside)
+        return table_finish(table, counting->format) == STATUS_DONE;
+    table_print(table, stderr, counting->format);
+    table_free(table);
+    return true;
 }
 
 /* Closes OUTPUT; without a plan no file is made.  */
@@ -169,7 +202,8 @@ static bool close_proof(struct proof *proof, struct watching *watching, const st
 
 /* An interrupt ends the run as its limit does: the best plan so far is written.  */
 static int solve(struct watching *watching, uint32_t seed, const struct run_limits *limits,
-                 struct output *output, struct model_copy *copy, struct proof *proof)
+                 const struct counting *counting, struct output *output, struct model_copy *copy,
+                 struct proof *proof)
 {
     const struct instance *instance = watching->instance;
     struct interrupt *interrupt = &watching->interrupt;
@@ -186,6 +220,7 @@ static int solve(struct watching *watching, uint32_t seed, const struct run_limi
     print_summary(instance, watching->contestant, &result);
     plan = result.outcome == OUTCOME_INVALID ? NULL : result.plan;
     good = write_plan(instance, plan, output);
+    good = show_statistics(counting, &result.statistics) && good;
     good = close_copy(copy, instance, plan) && good;
     good = close_proof(proof, watching, plan, limits->time_s) && good;
     if (interrupt->signal != 0)
@@ -198,8 +233,8 @@ static int solve(struct watching *watching, uint32_t seed, const struct run_limi
 
 /* Everything that can be refused is looked at before the run.  */
 static int open_and_solve(struct watching *watching, const char *spec, uint32_t seed,
-                          const struct run_limits *limits, const char *path,
-                          struct model_copy *copy, struct proof *proof)
+                          const struct run_limits *limits, const struct counting *counting,
+                          const char *path, struct model_copy *copy, struct proof *proof)
 {
     struct output output;
     struct error error;
@@ -214,14 +249,14 @@ static int open_and_solve(struct watching *watching, const char *spec, uint32_t 
         close_copy(copy, watching->instance, NULL);
         output_close(&output, false, &error);
     } else {
-        return solve(watching, seed, limits, &output, copy, proof);
+        return solve(watching, seed, limits, counting, &output, copy, proof);
     }
     return STATUS_USAGE;
 }
 
 static int prepare_and_solve(const char *spec, const char *solver, uint32_t seed,
-                             const struct run_limits *limits, const char *path,
-                             struct model_copy *copy, struct proof *proof)
+                             const struct run_limits *limits, const struct counting *counting,
+                             const char *path, struct model_copy *copy, struct proof *proof)
 {
     struct contestant contestant;
     struct instance *instance;
@@ -236,7 +271,7 @@ static int prepare_and_solve(const char *spec, const char *solver, uint32_t seed
     instance = input_instance("solve", spec);
     watching.instance = instance;
     if (instance != NULL && interrupt_watch(&watching.interrupt, &error)) {
-        status = open_and_solve(&watching, spec, seed, limits, path, copy, proof);
+        status = open_and_solve(&watching, spec, seed, limits, counting, path, copy, proof);
         interrupt_end(&watching.interrupt);
     } else if (instance != NULL) {
         complain("solve: %s", error.text);
@@ -313,10 +348,11 @@ static int export_model(const char *spec, const char *solver, const char *path)
 
 int command_solve(int argc, char **argv)
 {
-    const char *solver = NULL, *path = NULL, *model = NULL;
+    const char *solver = NULL, *path = NULL, *model = NULL, *format = "text";
     int64_t memory_mib = 0, seed = 1;
     struct model_copy copy = {.path = NULL};
     struct proof proof = {.path = NULL};
+    struct counting counting = {.wanted = false};
     struct run_limits limits = {.time_s = 60};
     const struct option_spec options[] = {
         {"solver", OPTION_TEXT, &solver, "NAME", "the solver, with parameters: NAME:KEY=VALUE,...",
@@ -330,6 +366,9 @@ int command_solve(int argc, char **argv)
          "write a copy of the model file INSTANCE with the plan in it there", 0, 0},
         {"certificate", OPTION_TEXT, &proof.path, "FILE",
          "write there why no plan has a lower peak, for verify (small instances)", 0, 0},
+        {"statistics", OPTION_FLAG, &counting.wanted, NULL,
+         "show what the solver counted, with --output on standard output", 0, 0},
+        {"format", OPTION_TEXT, &format, "FORMAT", "of the statistics: " FORMAT_HELP, 0, 0},
         {"export-model", OPTION_TEXT, &model, "FILE",
          "write the integer program of glpk there (.lp, .mps) and solve nothing", 0, 0},
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
@@ -349,6 +388,9 @@ int command_solve(int argc, char **argv)
 
     if (status >= 0)
         return status;
+    if (!format_parse(usage.name, format, &counting.format))
+        return STATUS_USAGE;
+    counting.beside = path == NULL;
     if (model != NULL)
         return export_model(arguments[0], solver, model);
     if (solver == NULL) {
@@ -356,5 +398,6 @@ int command_solve(int argc, char **argv)
         return STATUS_USAGE;
     }
     limits.memory_bytes = memory_mib > 0 ? memory_mib << 20 : run_default_memory(1);
-    return prepare_and_solve(arguments[0], solver, (uint32_t)seed, &limits, path, &copy, &proof);
+    return prepare_and_solve(arguments[0], solver, (uint32_t)seed, &limits, &counting, path, &copy,
+                             &proof);
 }

@@ -58,6 +58,7 @@ list networks --format csv
 lifetimes small.csv
 lifetimes resnet50
 solve small.csv --solver naive
+solve small.csv --solver naive --output /dev/null --statistics
 solve resnet50 --solver naive
 compare small.csv --solvers naive
 compare small.csv --solvers naive --format csv

@@ -36,6 +36,26 @@ tap_check "the verifier agrees" "$program" verify three.csv out.csv
 tap_check "limits and seed" status 0 three.csv --solver path-cover:choice=last --time-limit 5 \
     --memory-limit 512 --work-limit 100 --seed 4294967295
 
+# What was counted, which is nothing where there is no search.
+one_order="statistic,value,unit,title
+decodings,1,orders,of all buffers that were placed"
+tap_check "statistics" status 0 three.csv --solver annealing --statistics --format csv \
+    --output out.csv
+tap_check "as a table of their own" tap_same "$(cat out)" "$one_order"
+tap_check "beside a plan" status 0 three.csv --solver annealing --statistics --format csv
+tap_check "which is as without them" tap_same "$(cat out)" "$plan"
+tap_check "after the summary" tap_same "$(sed 1d err)" "$one_order"
+tap_check "of no search" status 0 three.csv --solver naive --statistics --format csv --output out.csv
+tap_check "none" tap_same "$(cat out)" "statistic,value,unit,title"
+tap_check "in no other format" status 2 three.csv --solver naive --statistics --format html
+tap_check "which is said" grep -q -- "--format html: expected text or csv" err
+rows()
+{
+    "$program" list statistics --format csv
+}
+tap_check "and which there are" tap_same "$(rows | grep '^decodings,')" \
+    "decodings,orders,of all buffers that were placed"
+
 # The gap gadget: load 4, optimum 5.
 printf 'id,lower,upper,size\na,0,1,2\nb,0,2,2\nc,1,3,1\nd,1,4,1\ne,2,4,1\nf,3,5,2\ng,4,5,2\n' >gap.csv
 tap_check "a certificate" status 0 gap.csv --solver branch-and-bound --output gap-plan.csv \
