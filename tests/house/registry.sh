@@ -130,7 +130,7 @@ tap_check "every figure's file is in the list" tap_same \
 tap_check "list figures prints them" tap_nothing unlike figure_files plots/local.mk figures
 tap_check "every table's file is in the list" tap_same "$(find plots/tables -name '*.sql' | sort | tr '\n' ' ')" \
     "$(members table_files plots/local.mk | sort | tr '\n' ' ')"
-for table in solvers networks generators readers kernels experiments figures; do
+for table in solvers networks generators readers kernels experiments figures statistics; do
     tap_check "list $table: each once, with title and source" tap_nothing unclear $table
 done
 
