@@ -1,5 +1,6 @@
 noinst_LIBRARIES += lib/libbase.a
 lib_libbase_a_SOURCES = \
+	lib/base/check.c lib/base/check.h \
 	lib/base/checked.h \
 	lib/base/checksum.c lib/base/checksum.h \
 	lib/base/csv.c lib/base/csv.h \
@@ -23,6 +24,7 @@ lib_libbase_a_SOURCES = \
 	lib/graph/expand.c lib/graph/expand.h \
 	lib/graph/fuse.c lib/graph/fuse.h \
 	lib/graph/network.c lib/graph/network.h \
+	lib/graph/network_check.c \
 	lib/graph/reuse.c lib/graph/reuse.h \
 	lib/graph/schedule.c lib/graph/schedule.h \
 	lib/graph/train.c lib/graph/train.h \
@@ -62,6 +64,7 @@ lib_libbase_a_SOURCES = \
 	lib/lifetimes/overwrite.c lib/lifetimes/overwrite.h \
 	lib/lifetimes/time_model.c lib/lifetimes/time_model.h \
 	lib/problem/instance.c lib/problem/instance.h \
+	lib/problem/instance_check.c \
 	lib/problem/instance_csv.c lib/problem/instance_csv.h \
 	lib/problem/instance_gaps.c lib/problem/instance_gaps.h \
 	lib/problem/instance_load.c \
@@ -69,6 +72,7 @@ lib_libbase_a_SOURCES = \
 	lib/problem/instance_shape.c \
 	lib/problem/pieces.c lib/problem/pieces.h \
 	lib/problem/plan.c lib/problem/plan.h \
+	lib/problem/plan_check.c \
 	lib/problem/plan_csv.c lib/problem/plan_csv.h \
 	lib/problem/search_statistics.c lib/problem/search_statistics.h \
 	lib/problem/solver_env.h

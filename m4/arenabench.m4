@@ -43,6 +43,12 @@ AC_DEFUN([AB_SANITIZERS], [
   AC_SUBST([SAN_FLAGS])
 ])
 
+# AB_CHECKS: ENABLE_CHECKS, with which structures check their invariants at every step.
+AC_DEFUN([AB_CHECKS], [
+  AS_IF([test "x$enable_checks" = xyes],
+    [AC_DEFINE([ENABLE_CHECKS], [1], [Define to check the invariants of structures at every step.])])
+])
+
 # AB_KERNELS: whether convolution kernels are also built for AVX2 and AVX-512.
 # Flags of the instruction set only: with -mtune of one processor GCC 12 writes
 # slower register tiles.  TILE_CFLAGS: for code that means to use every vector

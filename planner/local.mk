@@ -10,6 +10,7 @@ planner_libplanner_a_SOURCES = \
 	planner/greedy/best_greedy.c planner/greedy/best_greedy.h \
 	planner/greedy/dsa_pieces.c planner/greedy/dsa_pieces.h \
 	planner/greedy/gap_buckets.c planner/greedy/gap_buckets.h \
+	planner/greedy/gap_check.c planner/greedy/gap_check.h \
 	planner/greedy/gap_index.c planner/greedy/gap_index.h \
 	planner/greedy/index_set.c planner/greedy/index_set.h \
 	planner/greedy/luby.c planner/greedy/luby.h \

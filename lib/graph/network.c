@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/base/names.h"
@@ -469,7 +470,10 @@ bool network_check_body(const struct network *network, int depth, struct error *
             return false;
     if (!output)
         return error_set(error, "network '%s' has no output", network->name);
-    return check_names(network, error) && check_sums(network, error);
+    if (!check_names(network, error) || !check_sums(network, error))
+        return false;
+    CHECK_INVARIANT(network_check_links(network));
+    return true;
 }
 
 bool network_check(const struct network *network, struct error *error)

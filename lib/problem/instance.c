@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/checksum.h"
 #include "lib/base/memory.h"
@@ -293,6 +294,7 @@ bool instance_seal(struct instance *instance, struct instance_fault *fault, stru
         return false;
     }
     instance_compute_load(instance);
+    CHECK_INVARIANT(instance_check(instance));
     return true;
 }
 

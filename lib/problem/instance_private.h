@@ -20,4 +20,7 @@ bool instance_has_shapes(const struct instance *instance);
  * O(pieces log pieces), where no buffer has many.  */
 void instance_compute_load(struct instance *instance);
 
+/* For builds with checks: all that instance_seal has filled in.  */
+void instance_check(const struct instance *instance);
+
 #endif

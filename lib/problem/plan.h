@@ -51,6 +51,9 @@ void plan_copy(struct plan *to, const struct plan *from);
 /* max(offset + size) over the buffers: what plan.peak has to be.  */
 int64_t plan_peak(const struct instance *instance, const struct plan *plan);
 
+/* For builds with checks: PLAN, whose peak is filled in, is a packing of INSTANCE.  */
+void plan_check(const struct instance *instance, const struct plan *plan);
+
 /* For object planners: given plan->object[] and plan->objects, computes each
  * object's size (its largest tenant), stacks the objects in order, each started
  * at a multiple of all its tenants' alignments, and fills in offsets and peak.  */

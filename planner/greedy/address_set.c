@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 
@@ -118,6 +119,20 @@ static void replace(struct address_set *set, struct span_pool *pool, uint32_t fi
     set->span[first] = span;
 }
 
+/* [LO, HI) was added.  */
+static void check_added(const struct address_set *set, int64_t lo, int64_t hi, int64_t smallest)
+{
+    bool found = false;
+
+    for (uint32_t i = 0; i < set->count; i++) {
+        CHECK(set->span[i].lo < set->span[i].hi, "address set", "no span is empty");
+        CHECK(i == 0 || set->span[i].lo - set->span[i - 1].hi >= smallest, "address set",
+              "spans ascend, and holes are no smaller than the smallest buffer");
+        found = found || (set->span[i].lo <= lo && hi <= set->span[i].hi);
+    }
+    CHECK(found, "address set", "what was added is in it");
+}
+
 bool address_set_add(struct address_set *set, struct span_pool *pool, int64_t lo, int64_t hi,
                      int64_t smallest)
 {
@@ -134,12 +149,40 @@ bool address_set_add(struct address_set *set, struct span_pool *pool, int64_t lo
             return false;
     }
     replace(set, pool, first, last, span);
+    CHECK_INVARIANT(check_added(set, lo, hi, smallest));
     return true;
 }
 
 void span_list_reserve(struct span_list *list, size_t room)
 {
     list->span = memory_grow(list->span, &list->room, room, sizeof *list->span);
+}
+
+/* The same scan without leaving anything out.  */
+static void check_left(const struct address_set *set, const struct span_list *from,
+                       int64_t smallest, const struct span_list *left)
+{
+    size_t found = 0;
+
+    if (!check_due(left->count, from->count * set->count))
+        return;
+    for (size_t i = 0; i < from->count; i++) {
+        int64_t lo = from->span[i].lo;
+
+        for (uint32_t k = 0; k <= set->count; k++) {
+            int64_t hi =
+                k < set->count ? min64(set->span[k].lo, from->span[i].hi) : from->span[i].hi;
+
+            if (hi - lo >= smallest) {
+                CHECK(found < left->count && left->span[found].lo == lo &&
+                          left->span[found].hi == hi,
+                      "address set", "what is not taken out of a span is left");
+                found++;
+            }
+            lo = k < set->count ? max64(lo, set->span[k].hi) : lo;
+        }
+    }
+    CHECK(found == left->count, "address set", "what is left was in a span");
 }
 
 void address_set_subtract(const struct address_set *set, const struct span_list *from,
@@ -169,4 +212,5 @@ void address_set_subtract(const struct address_set *set, const struct span_list 
             *out++ = (struct span){lo, hi};
     }
     left->count = (size_t)(out - left->span);
+    CHECK_INVARIANT(check_left(set, from, smallest, left));
 }

@@ -5,9 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "planner/greedy/address_set.h"
+#include "planner/greedy/gap_check.h"
 #include "planner/greedy/time_axis.h"
 
 /* Entries that a placement looks at: more than that on average are the tree's.  */
@@ -139,6 +141,34 @@ void gap_buckets_add(struct gap_buckets *buckets, size_t first, size_t last, int
             entry[at] = entry[at - 1];
         entry[at] = (struct bucket_entry){(uint32_t)first, (uint32_t)last, lo, hi};
     }
+}
+
+void gap_buckets_check(const struct gap_buckets *buckets, const struct gap_placed *placed)
+{
+    size_t entries = 0, expected = 0;
+
+    if (!check_due(placed->count, placed->count + buckets->buckets))
+        return;
+    for (size_t k = 0; k < buckets->buckets; k++) {
+        const struct bucket_entry *entry = &buckets->entry[buckets->start[k]];
+
+        CHECK(buckets->start[k] + buckets->count[k] <= buckets->start[k + 1], "gap buckets",
+              "a bucket stays within its room");
+        for (size_t i = 0; i < buckets->count[k]; i++) {
+            CHECK(i == 0 || entry[i - 1].lo <= entry[i].lo, "gap buckets",
+                  "entries stand by address");
+            CHECK(entry[i].first / buckets->width <= k && k <= entry[i].last / buckets->width,
+                  "gap buckets", "an entry reaches into its bucket");
+        }
+        entries += buckets->count[k];
+    }
+    for (size_t i = 0; i < placed->count; i++) {
+        size_t b = placed->key[i].index;
+
+        expected +=
+            placed->axis->last[b] / buckets->width - placed->axis->first[b] / buckets->width + 1;
+    }
+    CHECK(entries == expected, "gap buckets", "a placed buffer is in each of its buckets, once");
 }
 
 void gap_buckets_fetch(const struct gap_buckets *buckets, size_t first, size_t last, bool entries)

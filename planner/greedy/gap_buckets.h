@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct gap_placed;
 struct span_list;
 struct time_axis;
 
@@ -43,6 +44,9 @@ void gap_buckets_find(struct gap_buckets *buckets, size_t first, size_t last, in
 
 void gap_buckets_add(struct gap_buckets *buckets, size_t first, size_t last, int64_t lo,
                      int64_t hi);
+
+/* For builds with checks: each buffer of PLACED, and no other, is in all its buckets.  */
+void gap_buckets_check(const struct gap_buckets *buckets, const struct gap_placed *placed);
 
 /* Asks memory for what a find of FIRST to LAST will read: where its buckets are, and with
  * ENTRIES, once that has come, what is in them.  */

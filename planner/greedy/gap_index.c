@@ -4,7 +4,8 @@
  *
  *   cover   in use by a buffer that lives during all steps of v and has v
  *           among the nodes of its lifetime;
- *   touch   in use by a buffer that lives at some step below v.
+ *   touch   in use by a buffer that lives at some step below v and has a node at or
+ *           below v among those of its lifetime.
  *
  * The addresses in use during a lifetime are the touch sets of its nodes and
  * the cover sets of the nodes above these.  Sets of many steps are nearly
@@ -28,12 +29,14 @@
 
 #include <stdlib.h>
 
+#include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 #include "planner/greedy/address_set.h"
 #include "planner/greedy/gap_buckets.h"
+#include "planner/greedy/gap_check.h"
 #include "planner/greedy/time_axis.h"
 
 enum { MOST_NODES = 128 }; /* of one lifetime: two a level */
@@ -129,6 +132,28 @@ static void occupy(struct gap_index *index, size_t first, size_t last, int64_t l
     }
 }
 
+/* The steps below node V.  */
+static struct gap_steps steps_of(const struct gap_index *index, size_t v)
+{
+    size_t first = v, last = v;
+
+    while (first < index->leaves) {
+        first = 2 * first;
+        last = 2 * last + 1;
+    }
+    return (struct gap_steps){first - index->leaves, last - index->leaves};
+}
+
+static void check_nodes(const struct gap_index *index, const struct gap_placed *placed)
+{
+    if (!check_due(placed->count, 2 * index->leaves * placed->count))
+        return;
+    for (size_t v = 1; v < 2 * index->leaves; v++)
+        gap_check_sets(placed, steps_of(index, v), v == 1 ? gap_around_all : steps_of(index, v / 2),
+                       index->smallest, &index->touch[v],
+                       v < index->leaves ? &index->cover[v] : NULL);
+}
+
 /* The published rule: a gap is measured from its aligned start.  */
 static int64_t choose_gap(const struct span_list *gaps, const struct buffer *buffer,
                           const void *context)
@@ -181,6 +206,7 @@ static void place_from(const struct instance *instance, const struct order_key *
     struct time_axis axis;
     struct gap_index index;
     struct gap_buckets buckets;
+    struct gap_placed placed = {instance, &axis, key, 0, plan};
     bool few;
 
     time_axis_init(&axis, instance);
@@ -199,6 +225,8 @@ static void place_from(const struct instance *instance, const struct order_key *
                 gap_buckets_find(&buckets, axis.first[b], axis.last[b], buffer->size, &index.gaps);
             else
                 find_gaps(&index, axis.first[b], axis.last[b], buffer->size);
+            CHECK_INVARIANT(gap_check_gaps(&placed, (struct gap_steps){axis.first[b], axis.last[b]},
+                                           buffer->size, &index.gaps));
             plan->offset[b] = choose(&index.gaps, buffer, context);
         }
         top = plan->offset[b] + buffer->size;
@@ -207,6 +235,8 @@ static void place_from(const struct instance *instance, const struct order_key *
             gap_buckets_add(&buckets, axis.first[b], axis.last[b], plan->offset[b], top);
         else
             occupy(&index, axis.first[b], axis.last[b], plan->offset[b], top);
+        placed.count = i + 1;
+        CHECK_INVARIANT(few ? gap_buckets_check(&buckets, &placed) : check_nodes(&index, &placed));
     }
     gap_buckets_clear(&buckets);
     index_clear(&index);
@@ -217,6 +247,7 @@ void gap_place(const struct instance *instance, const struct order_key *key, enu
                struct plan *plan)
 {
     place_from(instance, key, 0, choose_gap, &fit, plan);
+    CHECK_INVARIANT(plan_check(instance, plan));
 }
 
 void gap_place_rest(const struct instance *instance, const struct order_key *key, size_t fixed,

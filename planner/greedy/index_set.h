@@ -9,7 +9,7 @@
 enum { INDEX_SET_LEVELS = 11 }; /* 64^11 > 2^64 */
 
 struct index_set {
-    size_t levels;
+    size_t limit, levels;
     uint64_t *level[INDEX_SET_LEVELS]; /* level[0]: the members themselves */
 };
 

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "lib/base/check.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
 
@@ -81,10 +82,17 @@ static void sort_many(struct order_key *key, size_t count)
     free(spare);
 }
 
+static void check_sorted(const struct order_key *key, size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        CHECK(!comes_after(&key[i - 1], &key[i]), "order", "keys ascend");
+}
+
 void order_sort(struct order_key *key, size_t count)
 {
     if (count <= FEW)
         sort_few(key, count);
     else
         sort_many(key, count);
+    CHECK_INVARIANT(check_sorted(key, count));
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/base/timer.h"
@@ -57,6 +58,19 @@ void part_runs_raise_bound(struct part_runs *runs, int64_t bound)
         runs->env->bound(runs->env->context, bound);
 }
 
+static void check_peaks(const struct part_runs *runs)
+{
+    int64_t *peak = memory_alloc(runs->parts, sizeof *peak);
+
+    plan_check(runs->instance, runs->plan);
+    time_parts_peaks(runs->instance, runs->part, runs->parts, runs->plan, peak);
+    for (size_t p = 0; p < runs->parts; p++)
+        CHECK(peak[p] <= runs->peak[p], "parts", "no part of the plan is above its peak");
+    free(peak);
+    CHECK(runs->joined || runs->bound <= runs->plan->peak, "parts",
+          "no bound is above the peak of a plan");
+}
+
 /* The whole gets better only when no other part is as high.  */
 void part_runs_offer(struct part_runs *runs, const struct part_instance *part,
                      const int64_t *offset, int64_t peak)
@@ -71,6 +85,7 @@ void part_runs_offer(struct part_runs *runs, const struct part_instance *part,
     runs->plan->peak = 0;
     for (size_t p = 0; p < runs->parts; p++)
         runs->plan->peak = max64(runs->plan->peak, runs->peak[p]);
+    CHECK_INVARIANT(check_peaks(runs));
     if (runs->plan->peak < before)
         stream_plan(runs);
 }

@@ -16,6 +16,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "lib/base/check.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
 #include "planner/greedy/index_set.h"
@@ -129,6 +130,28 @@ static void join_group(struct sweep *sweep, size_t b)
     sweep->group[b] = group;
 }
 
+/* The buffers of BEGIN[0..COUNT) have joined their groups.  */
+static void check_groups(const struct sweep *sweep, const struct order_key *begin, size_t count)
+{
+    const struct buffer *buffer = sweep->instance->buffer;
+    size_t last = begin[count - 1].index, before = SIZE_MAX;
+
+    if (!check_due(count, count))
+        return;
+    for (size_t i = 0; i + 1 < count; i++) {
+        size_t b = begin[i].index;
+
+        CHECK(sweep->group[b] < sweep->groups, "path groups", "a buffer is in an open group");
+        if (sweep->group[b] != sweep->group[last])
+            continue;
+        before = b;
+        CHECK(buffer[b].size <= buffer[sweep->largest[sweep->group[b]]].size, "path groups",
+              "no member is larger than the largest one");
+    }
+    CHECK(before == SIZE_MAX || buffer[before].end <= buffer[last].begin, "path groups",
+          "a member begins when the one before it has ended");
+}
+
 size_t path_groups(const struct instance *instance, enum group_choice choice, size_t *group)
 {
     size_t n = instance->n, ended = 0;
@@ -144,7 +167,10 @@ size_t path_groups(const struct instance *instance, enum group_choice choice, si
         for (; end[ended].major <= begin[i].major; ended++)
             index_set_add(&sweep.free_groups, place_in_set(&sweep, group[end[ended].index]));
         join_group(&sweep, begin[i].index);
+        CHECK_INVARIANT(check_groups(&sweep, begin, i + 1));
     }
+    CHECK_INVARIANT(CHECK(instance->shapes || (int64_t)sweep.groups == instance->width,
+                          "path groups", "there are as many as the width"));
     index_set_clear(&sweep.free_groups);
     free(sweep.largest);
     free(sweep.rank);

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
@@ -74,6 +75,7 @@ void shape_place(const struct instance *instance, const struct order_key *key, s
     }
     free(bars.bar);
     plan->peak = plan_peak(instance, plan);
+    CHECK_INVARIANT(plan_check(instance, plan));
 }
 
 enum { BY_SIZE, BY_AREA, BY_LENGTH, BY_BEGIN, RULES };

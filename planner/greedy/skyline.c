@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 
+#include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
@@ -69,6 +70,35 @@ static void skyline_raise(struct skyline *skyline, size_t first, size_t last, in
     }
 }
 
+/* The placed buffers KEY[0..COUNT) say how high each step is, and the nodes how high the
+ * steps below them are.  */
+static void check_heights(const struct skyline *skyline, const struct instance *instance,
+                          const struct time_axis *axis, const struct order_key *key, size_t count,
+                          const struct plan *plan)
+{
+    const struct skyline_node *node = skyline->node;
+
+    if (!check_due(count, skyline->steps * count))
+        return;
+    for (size_t s = 0; s < skyline->steps; s++) {
+        int64_t top = 0, height = 0;
+
+        for (size_t i = 0; i < count; i++) {
+            size_t b = key[i].index;
+
+            if (axis->first[b] <= s && s <= axis->last[b])
+                top = max64(top, plan->offset[b] + instance->buffer[b].size);
+        }
+        for (size_t v = s + skyline->steps; v >= 1; v /= 2)
+            height = max64(height, node[v].raised);
+        CHECK(height == top, "skyline", "a step is as high as the highest buffer there");
+    }
+    for (size_t v = 1; v < skyline->steps; v++)
+        CHECK(node[v].highest ==
+                  max64(node[v].raised, max64(node[2 * v].highest, node[2 * v + 1].highest)),
+              "skyline", "a node knows the greatest height below it");
+}
+
 /* How many turns before its own what a buffer needs is asked for, and on how many of
  * the lowest levels: those above stay in the caches.  */
 enum { AHEAD_BUFFER = 24, AHEAD_NODES = 10, FETCHED_LEVELS = 10 };
@@ -108,7 +138,9 @@ void skyline_place(const struct instance *instance, const struct order_key *key,
         plan->offset[b] = offset;
         plan->peak = max64(plan->peak, offset + buffer->size);
         skyline_raise(&skyline, axis.first[b], axis.last[b], offset + buffer->size);
+        CHECK_INVARIANT(check_heights(&skyline, instance, &axis, key, i + 1, plan));
     }
+    CHECK_INVARIANT(plan_check(instance, plan));
     free(skyline.node);
     time_axis_clear(&axis);
 }

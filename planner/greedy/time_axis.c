@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "lib/base/check.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
 #include "planner/greedy/order.h"
@@ -31,6 +32,24 @@ static size_t last_before(const int64_t *step, size_t steps, size_t from, int64_
     return low;
 }
 
+/* STEP[0..steps) are the begins, each once.  */
+static void check_axis(const struct time_axis *axis, const struct instance *instance,
+                       const int64_t *step)
+{
+    for (size_t s = 1; s < axis->steps; s++)
+        CHECK(step[s - 1] < step[s], "time axis", "steps ascend");
+    for (size_t b = 0; b < instance->n; b++) {
+        const struct buffer *buffer = &instance->buffer[b];
+
+        CHECK(axis->first[b] <= axis->last[b] && axis->last[b] < axis->steps, "time axis",
+              "a buffer lives at some step");
+        CHECK(step[axis->first[b]] == buffer->begin, "time axis", "its first step is its begin");
+        CHECK(step[axis->last[b]] < buffer->end, "time axis", "its last step is before its end");
+        CHECK(axis->last[b] + 1 == axis->steps || step[axis->last[b] + 1] >= buffer->end,
+              "time axis", "the step after its last one is not before its end");
+    }
+}
+
 void time_axis_init(struct time_axis *axis, const struct instance *instance)
 {
     size_t n = instance->n, steps = 0;
@@ -50,6 +69,7 @@ void time_axis_init(struct time_axis *axis, const struct instance *instance)
     for (size_t b = 0; b < n; b++)
         axis->last[b] = last_before(step, steps, axis->first[b], instance->buffer[b].end);
     axis->steps = steps;
+    CHECK_INVARIANT(check_axis(axis, instance, step));
     free(step);
     free(begin);
 }

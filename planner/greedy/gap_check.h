@@ -1,0 +1,44 @@
+/* What the buffers that are placed say of the addresses in use, worked out in the plainest
+ * way: for the checks of what finds gaps between them (lib/base/check.h).  */
+#ifndef ARENABENCH_PLANNER_GREEDY_GAP_CHECK_H
+#define ARENABENCH_PLANNER_GREEDY_GAP_CHECK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "planner/greedy/address_set.h"
+#include "planner/greedy/order.h"
+
+struct instance;
+struct plan;
+struct time_axis;
+
+/* The buffers of KEY[0..count), with their offsets in PLAN.  */
+struct gap_placed {
+    const struct instance *instance;
+    const struct time_axis *axis;
+    const struct order_key *key;
+    size_t count;
+    const struct plan *plan;
+};
+
+/* Steps FIRST to LAST.  */
+struct gap_steps {
+    size_t first, last;
+};
+
+/* More than any buffer lives at all of.  */
+extern const struct gap_steps gap_around_all;
+
+/* GAPS are all those of SIZE bytes or more that stay free during STEPS.  */
+void gap_check_gaps(const struct gap_placed *placed, struct gap_steps steps, int64_t size,
+                    const struct span_list *gaps);
+
+/* TOUCH are the addresses in use by buffers that live at some of STEPS and not at all of the
+ * steps AROUND, holes below SMALLEST filled; COVER (NULL: none) those by the buffers among
+ * these that live at all of STEPS.  */
+void gap_check_sets(const struct gap_placed *placed, struct gap_steps steps,
+                    struct gap_steps around, int64_t smallest, const struct address_set *touch,
+                    const struct address_set *cover);
+
+#endif
