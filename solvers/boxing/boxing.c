@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "planner/greedy/index_set.h"
@@ -88,6 +89,29 @@ void boxing_sort_by_birth(const struct boxing *boxing, uint32_t *job, size_t cou
     free(key);
 }
 
+/* Jobs of one row, by birth, never live at once, and there are no more rows than the most jobs
+ * that live together.  JOB stands by birth.  */
+static void check_rows(const struct boxing *boxing, const uint32_t *job, size_t count,
+                       const uint32_t *row, size_t rows)
+{
+    size_t width = 0;
+
+    if (!check_due(count, count * count / 64))
+        return;
+    for (size_t i = 0; i < count; i++) {
+        size_t live = 1;
+
+        for (size_t k = 0; k < i; k++)
+            if (boxing->job[job[k]].death > boxing->job[job[i]].birth) {
+                CHECK(row[k] != row[i], "boxing", "jobs of one row never live at once");
+                live++;
+            }
+        CHECK(row[i] < rows, "boxing", "a row is one of those counted");
+        width = live > width ? live : width;
+    }
+    CHECK(rows == width, "boxing", "there are as many rows as jobs that live together");
+}
+
 /* The rows of those that have died, by death, wait until a birth comes after.  */
 size_t boxing_rows(const struct boxing *boxing, uint32_t *job, size_t count, uint32_t *row)
 {
@@ -115,6 +139,7 @@ size_t boxing_rows(const struct boxing *boxing, uint32_t *job, size_t count, uin
     }
     index_set_clear(&free_rows);
     free(death);
+    CHECK_INVARIANT(check_rows(boxing, job, count, row, rows));
     return rows;
 }
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"
@@ -32,8 +33,22 @@ static bool lives_at(const struct box_job *job, int64_t time)
     return job->birth < time && time < job->death;
 }
 
+/* Of the jobs in a box no more than its h rows live at once.  */
+static void check_box(const struct split *split, const uint32_t *job, size_t count)
+{
+    for (size_t i = 0; i < count && check_due(count, count * count); i++) {
+        size_t live = 0;
+
+        for (size_t k = 0; k < count; k++)
+            live += job_of(split, job[k])->birth <= job_of(split, job[i])->birth &&
+                    job_of(split, job[i])->birth < job_of(split, job[k])->death;
+        CHECK(live <= split->h, "boxing", "a box is high enough for its jobs");
+    }
+}
+
 static void put_into_box(struct split *split, const uint32_t *job, size_t count)
 {
+    CHECK_INVARIANT(check_box(split, job, count));
     job_list_add(split->boxes, boxing_box(split->boxing, job, count, split->height));
 }
 

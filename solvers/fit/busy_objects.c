@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "lib/base/check.h"
 #include "lib/base/memory.h"
 
 static bool before(struct busy_object a, struct busy_object b)
@@ -17,6 +18,13 @@ void busy_objects_clear(struct busy_objects *busy)
     *busy = (struct busy_objects){0};
 }
 
+static void check_heap(const struct busy_objects *busy)
+{
+    for (size_t i = 1; i < busy->count; i++)
+        CHECK(!before(busy->entry[i], busy->entry[(i - 1) / 2]), "busy objects",
+              "no object is free before the one above it in the heap");
+}
+
 void busy_objects_add(struct busy_objects *busy, int64_t end, size_t object)
 {
     struct busy_object added = {end, object};
@@ -26,6 +34,7 @@ void busy_objects_add(struct busy_objects *busy, int64_t end, size_t object)
     for (; at > 0 && before(added, busy->entry[(at - 1) / 2]); at = (at - 1) / 2)
         busy->entry[at] = busy->entry[(at - 1) / 2];
     busy->entry[at] = added;
+    CHECK_INVARIANT(check_heap(busy));
 }
 
 bool busy_objects_take(struct busy_objects *busy, int64_t now, size_t *object)
@@ -45,5 +54,6 @@ bool busy_objects_take(struct busy_objects *busy, int64_t now, size_t *object)
         busy->entry[at] = busy->entry[child];
     }
     busy->entry[at] = last;
+    CHECK_INVARIANT(check_heap(busy));
     return true;
 }

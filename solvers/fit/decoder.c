@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
@@ -91,6 +92,12 @@ static void insert(struct placed *placed, size_t count, const struct placed *add
     placed[low] = *added;
 }
 
+static void check_placed(const struct placed *placed, size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        CHECK(placed[i - 1].lo <= placed[i].lo, "decoder", "the placed ones stand by address");
+}
+
 void decoder_run(struct decoder *decoder, const uint32_t *order, struct plan *plan)
 {
     const struct instance *instance = decoder->instance;
@@ -109,7 +116,9 @@ void decoder_run(struct decoder *decoder, const uint32_t *order, struct plan *pl
         const struct placed added = {start, start + buffer->size, buffer->begin, buffer->end};
 
         insert(decoder->placed, i, &added);
+        CHECK_INVARIANT(check_placed(decoder->placed, i + 1));
         plan->offset[order[i]] = start;
         plan->peak = max64(plan->peak, added.hi);
     }
+    CHECK_INVARIANT(plan_check(instance, plan));
 }

@@ -2,10 +2,12 @@
 
 #include "solvers/fit/free_blocks.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/check.h"
 #include "lib/base/memory.h"
 
 static bool before(struct free_block a, struct free_block b)
@@ -33,6 +35,13 @@ static size_t rank(const struct free_blocks *blocks, struct free_block block)
     return low;
 }
 
+static void check_order(const struct free_blocks *blocks)
+{
+    for (size_t i = 1; i < blocks->count; i++)
+        CHECK(before(blocks->entry[i - 1], blocks->entry[i]), "free blocks",
+              "they stand by size, then tie and block, each once");
+}
+
 void free_blocks_add(struct free_blocks *blocks, struct free_block block)
 {
     size_t at = rank(blocks, block);
@@ -43,12 +52,14 @@ void free_blocks_add(struct free_blocks *blocks, struct free_block block)
             (blocks->count - at) * sizeof *blocks->entry);
     blocks->entry[at] = block;
     blocks->count++;
+    CHECK_INVARIANT(check_order(blocks));
 }
 
 void free_blocks_remove(struct free_blocks *blocks, struct free_block block)
 {
     size_t at = rank(blocks, block);
 
+    assert(at < blocks->count && !before(block, blocks->entry[at])); /* it is there */
     blocks->count--;
     memmove(blocks->entry + at, blocks->entry + at + 1,
             (blocks->count - at) * sizeof *blocks->entry);

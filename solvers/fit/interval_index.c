@@ -6,8 +6,10 @@
 
 #include "solvers/fit/interval_index.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
+#include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
@@ -51,6 +53,31 @@ void interval_index_clear(struct interval_index *index)
     free(index->latest);
 }
 
+/* Buffer B is a member or none since this step.  */
+static void check_index(const struct interval_index *index, size_t b, bool member)
+{
+    size_t n = index->instance->n;
+    const struct buffer *buffer = &index->instance->buffer[b];
+
+    CHECK(index->by_begin[index->place[b]] == b && index->begin[index->place[b]] == buffer->begin,
+          "interval index", "a buffer is where its place says");
+    CHECK(index->end[index->place[b]] == (member ? buffer->end : INT64_MIN), "interval index",
+          "a place knows the end of a member");
+    if (!check_due(b, n))
+        return;
+    for (size_t leaf = 0; leaf < index->leaves; leaf++) {
+        int64_t latest = INT64_MIN;
+
+        for (size_t i = leaf * BLOCK; i < n && i < (leaf + 1) * BLOCK; i++)
+            latest = max64(latest, index->end[i]);
+        CHECK(index->latest[index->leaves + leaf] == latest, "interval index",
+              "a block knows its latest end");
+    }
+    for (size_t v = 1; v < index->leaves; v++)
+        CHECK(index->latest[v] == max64(index->latest[2 * v], index->latest[2 * v + 1]),
+              "interval index", "a node knows the latest end below it");
+}
+
 void interval_index_add(struct interval_index *index, size_t b)
 {
     int64_t end = index->instance->buffer[b].end;
@@ -59,6 +86,7 @@ void interval_index_add(struct interval_index *index, size_t b)
     index->end[place] = end;
     for (size_t v = index->leaves + place / BLOCK; v >= 1 && index->latest[v] < end; v /= 2)
         index->latest[v] = end;
+    CHECK_INVARIANT(check_index(index, b, true));
 }
 
 /* One past the last place of the block that PLACE is in, or LIMIT.  */
@@ -80,6 +108,7 @@ void interval_index_remove(struct interval_index *index, size_t b)
         index->latest[v] = max64(index->latest[v], index->end[i]);
     for (v /= 2; v >= 1; v /= 2)
         index->latest[v] = max64(index->latest[2 * v], index->latest[2 * v + 1]);
+    CHECK_INVARIANT(check_index(index, b, false));
 }
 
 /* How many buffers begin before STEP.  */
@@ -96,6 +125,23 @@ static size_t count_before(const struct interval_index *index, int64_t step)
             high = middle;
     }
     return low;
+}
+
+/* FOUND[0..COUNT) are the members that live at a step of [BEGIN, END).  */
+static void check_found(const struct interval_index *index, int64_t begin, int64_t end,
+                        const size_t *found, size_t count)
+{
+    size_t next = 0;
+
+    if (!check_due((uint64_t)begin, index->instance->n))
+        return;
+    for (size_t i = 0; i < index->instance->n; i++)
+        if (index->begin[i] < end && index->end[i] > begin) {
+            CHECK(next < count && found[next] == index->by_begin[i], "interval index",
+                  "each member that meets the interval is found, in order");
+            next++;
+        }
+    CHECK(next == count, "interval index", "what is found meets the interval");
 }
 
 size_t interval_index_find(const struct interval_index *index, int64_t begin, int64_t end,
@@ -123,5 +169,6 @@ size_t interval_index_find(const struct interval_index *index, int64_t begin, in
             count += index->end[i] > begin;
         }
     }
+    CHECK_INVARIANT(check_found(index, begin, end, found, count));
     return count;
 }

@@ -2,6 +2,7 @@
 
 #include "solvers/fit/prefix_counts.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,7 @@ void prefix_counts_clear(struct prefix_counts *counts)
 
 void prefix_counts_add(struct prefix_counts *counts, size_t number)
 {
+    assert(number < counts->limit);
     for (size_t i = number + 1; i <= counts->limit; i += i & -i)
         counts->count[i]++;
 }

@@ -2,8 +2,10 @@
 
 #include "solvers/fit/skyline_lines.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
+#include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 
@@ -77,18 +79,45 @@ static void join_neighbours(struct skyline_lines *lines, size_t line)
         join_next(lines, lines->previous[line]);
 }
 
+static void check_lines(const struct skyline_lines *lines)
+{
+    int64_t before = INT64_MAX, lowest = INT64_MAX;
+    size_t previous = 0, first = 0, found = 0;
+
+    for (size_t line = 0; line < lines->count; line = lines->end[line]) {
+        CHECK(line == 0 || lines->previous[line] == previous, "skyline lines",
+              "a line knows the one before it");
+        CHECK(lines->end[line] > line && lines->height[line] != before, "skyline lines",
+              "neighbours are of different height");
+        if (lines->height[line] < lowest) {
+            lowest = lines->height[line];
+            first = line;
+        }
+        previous = line;
+        before = lines->height[line];
+        found++;
+    }
+    CHECK(lines->previous[lines->count] == previous, "skyline lines", "they end with time");
+    CHECK(skyline_lines_lowest(lines) == first, "skyline lines", "the lowest line is known");
+    for (size_t c = 0; c < lines->count; c++)
+        found -= lines->height[c] != INT64_MAX;
+    CHECK(found == 0, "skyline lines", "only the first cell of a line has its height");
+}
+
 void skyline_lines_raise(struct skyline_lines *lines, size_t line, size_t from, size_t to,
                          int64_t top)
 {
     size_t end = lines->end[line];
     int64_t height = lines->height[line];
 
+    assert(line <= from && from < to && to <= end && top > height);
     if (line < from)
         set_line(lines, line, from, height);
     set_line(lines, from, to, top);
     if (to < end)
         set_line(lines, to, end, height);
     join_neighbours(lines, from);
+    CHECK_INVARIANT(check_lines(lines));
 }
 
 void skyline_lines_lift(struct skyline_lines *lines, size_t line)
@@ -98,4 +127,5 @@ void skyline_lines_lift(struct skyline_lines *lines, size_t line)
 
     set_height(lines, line, min64(before, after));
     join_neighbours(lines, line);
+    CHECK_INVARIANT(check_lines(lines));
 }

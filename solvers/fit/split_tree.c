@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
@@ -280,6 +281,57 @@ static size_t add_at_end(struct split_tree *tree, size_t b)
     return pair;
 }
 
+static void check_slot(const struct split_tree *tree, size_t v)
+{
+    const struct split_node *slot = &tree->node[v];
+
+    for (size_t c = slot->first; c != NODE_NONE; c = tree->node[c].sibling) {
+        CHECK(tree->node[c].parent == v, "split tree", "a node knows its slot");
+        CHECK(tree->node[c].hint <= slot->hint, "split tree", "a slot is as large as its nodes");
+    }
+    for (size_t u = 0; u < slot->uses; u++) {
+        CHECK(slot->use[u].begin < slot->use[u].end &&
+                  (u == 0 || slot->use[u - 1].end <= slot->use[u].begin),
+              "split tree", "no two nodes of a slot live at once");
+        CHECK(tree->node[slot->use[u].node].parent == v, "split tree",
+              "who lives in a slot is a node of it");
+    }
+}
+
+/* Node V: its slots know when the blocks below it live.  */
+static void check_block(const struct split_tree *tree, size_t v)
+{
+    const struct buffer *buffer = &tree->instance->buffer[tree->node[v].buffer];
+
+    for (size_t child = v; child != tree->root; child = tree->node[child].parent) {
+        const struct split_node *slot = &tree->node[tree->node[child].parent];
+        bool found = slot->kind != SPLIT_SLOT;
+
+        for (size_t u = 0; u < slot->uses && !found; u++)
+            found = slot->use[u].node == child && slot->use[u].begin <= buffer->begin &&
+                    buffer->end <= slot->use[u].end;
+        CHECK(found, "split tree", "the slots above a block know that it lives");
+    }
+}
+
+static void check_tree(const struct split_tree *tree)
+{
+    if (!check_due(tree->nodes, tree->nodes))
+        return;
+    for (size_t v = 0; v < tree->nodes; v++) {
+        const struct split_node *node = &tree->node[v];
+        const struct split_node *left = node->kind == SPLIT_PAIR ? &tree->node[node->first] : NULL;
+
+        if (node->kind == SPLIT_SLOT)
+            check_slot(tree, v);
+        if (node->kind == SPLIT_BLOCK)
+            check_block(tree, v);
+        CHECK(left == NULL || node->hint == align_up(left->hint, tree->alignment) +
+                                                tree->node[left->sibling].hint,
+              "split tree", "a pair is as large as its two sides");
+    }
+}
+
 void split_tree_add(struct split_tree *tree, size_t b)
 {
     size_t slot, child;
@@ -289,6 +341,7 @@ void split_tree_add(struct split_tree *tree, size_t b)
     slot = find_slot(tree, b);
     child = slot == NODE_NONE ? add_at_end(tree, b) : take_slot(tree, slot, b);
     note_above(tree, child, b);
+    CHECK_INVARIANT(check_tree(tree));
 }
 
 /* All nodes below the root, each before those below it; returns their number.  */
