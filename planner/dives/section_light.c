@@ -97,7 +97,7 @@ void section_light_reset(struct section_light *light, int64_t capacity)
 
     light->capacity = capacity;
     light->depth = 0;
-    light->log_end = 0;
+    light->log_end = light->log_from = 0;
     light->n_postponed = 0;
     memset(light->was_postponed, 0, classes->n * sizeof *light->was_postponed);
     memset(light->start, 0, classes->n * sizeof *light->start);
@@ -262,7 +262,10 @@ bool section_light_undo(struct section_light *light)
     struct light_node node = light->node[light->depth - 1];
     size_t c = node.child;
 
-    if (light->log_end - node.mark > light->log_room)
+    /* Nothing shortens the log but what follows, so it is the longest since the last time.  */
+    if (light->log_end > light->log_from + light->log_room)
+        light->log_from = light->log_end - light->log_room;
+    if (node.mark < light->log_from)
         return false;
     light->depth--;
     while (light->log_end > node.mark) {

@@ -78,9 +78,10 @@ struct section_light {
     struct light_node *node; /* the placements so far */
     size_t depth;
     struct light_change *log;
-    size_t log_room;  /* a power of two */
-    uint64_t log_end; /* changes so far; the last log_room ones are there */
-    size_t failed;    /* the section that the last failure is charged to */
+    size_t log_room;   /* a power of two */
+    uint64_t log_end;  /* changes so far, */
+    uint64_t log_from; /* of which those before this one are no longer there */
+    size_t failed;     /* the section that the last failure is charged to */
 };
 
 /* For CLASSES, with a log of at most LOG_BYTES.  Weights begin at 1; SEED changes them by up to

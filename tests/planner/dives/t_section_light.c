@@ -63,6 +63,44 @@ static void undoing(void)
     rng_free(rng);
 }
 
+/* The same with a log that holds the last few moves: what is taken back is restored, and
+ * what has dropped out is refused, also when later moves were taken back before.  */
+static void short_log(void)
+{
+    enum { BUFFERS = 300 };
+    struct rng *rng = rng_new(37);
+    int rounds = tap_tier(10, 60), good = 0, refused = 0;
+
+    for (int round = 0; round < rounds; round++) {
+        struct instance *instance = random_instance(rng, RANDOM_UNIFORM, BUFFERS);
+        struct section_classes *made = all_classes(instance, true);
+        struct section_light light;
+        uint64_t sum[BUFFERS + 1];
+        bool same = true, fits = true;
+
+        section_light_init(&light, made, false, 1, 1);
+        section_light_reset(&light, 4 * made->load);
+        while (fits && !section_light_complete(&light)) {
+            size_t c = (size_t)rng_range(rng, 0, (int64_t)made->n - 1);
+
+            if (light.left[c] == 0)
+                continue;
+            sum[light.depth] = state_sum(&light);
+            fits = section_light_place(&light, c);
+        }
+        while (light.depth > 0 && section_light_undo(&light))
+            same = sum[light.depth] == state_sum(&light) && same;
+        good += same;
+        refused += light.depth > 0;
+        section_light_clear(&light);
+        section_classes_free(made);
+        instance_free(instance);
+    }
+    is_int(good, rounds, "a short log restores all that it takes back");
+    ok(refused > 0, "and refuses the rest in %d of %d", refused, rounds);
+    rng_free(rng);
+}
+
 /* Whether all candidates are those that are counted anew; in *EMPTY whether a section
  * with something left has none, and whether any member of a section with one only starts
  * below its end.  */
@@ -223,6 +261,7 @@ static void counting(void)
 int main(void)
 {
     undoing();
+    short_log();
     counting();
     return tap_done();
 }
