@@ -4,6 +4,7 @@ planner_libplanner_a_SOURCES = \
 	planner/dives/section_counts.c planner/dives/section_counts.h \
 	planner/dives/section_dives.c planner/dives/section_dives.h \
 	planner/dives/section_light.c planner/dives/section_light.h \
+	planner/dives/section_light_check.c \
 	planner/dives/section_peel.c planner/dives/section_peel.h \
 	planner/dives/section_plan.c planner/dives/section_plan.h \
 	planner/greedy/address_set.c planner/greedy/address_set.h \

@@ -64,6 +64,7 @@ solvers_libsolvers_a_SOURCES = \
 	solvers/fit/skyline_lines.c solvers/fit/skyline_lines.h \
 	solvers/fit/split_tree.c solvers/fit/split_tree.h \
 	solvers/fit/ties.c solvers/fit/ties.h \
+	solvers/minimalloc/minimalloc_check.c \
 	solvers/minimalloc/minimalloc_problem.c solvers/minimalloc/minimalloc_problem.h \
 	solvers/minimalloc/minimalloc_search.c solvers/minimalloc/minimalloc_search.h \
 	solvers/search/dsa_model.c solvers/search/dsa_model.h \

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
@@ -220,6 +221,30 @@ static void fill_ranks(struct section_classes *classes, const struct making *mak
     free(fullest);
 }
 
+static void check_classes(const struct section_classes *classes, const struct making *making)
+{
+    size_t copies = 0;
+
+    for (size_t c = 0; c < classes->n; c++) {
+        CHECK(c == 0 || classes->first[c - 1] <= classes->first[c], "classes",
+              "they stand by first section");
+        CHECK(classes->copy_start[c + 1] - classes->copy_start[c] == classes->copies[c], "classes",
+              "a class has its copies");
+        CHECK(classes->begin[classes->first[c]] <= c && c < classes->begin[classes->first[c] + 1],
+              "classes", "those that begin in a section stand together");
+        copies += classes->copies[c];
+        for (size_t d = 0; d < classes->n && check_due(c, classes->n); d++) {
+            const struct buffer *a = kept(making, classes->copy[classes->copy_start[c]]);
+            const struct buffer *b = kept(making, classes->copy[classes->copy_start[d]]);
+
+            CHECK(buffers_overlap_in_time(a, b) == (classes->first[c] <= classes->last[d] &&
+                                                    classes->first[d] <= classes->last[c]),
+                  "classes", "two share a section exactly if they live together");
+        }
+    }
+    CHECK(copies == classes->buffers, "classes", "each buffer is a copy of one class");
+}
+
 struct section_classes *section_classes_new(const struct instance *instance, int64_t unit,
                                             const size_t *keep, size_t count, bool merge,
                                             bool backwards, size_t most)
@@ -241,6 +266,7 @@ struct section_classes *section_classes_new(const struct instance *instance, int
     fill_classes(classes, &making);
     if (fill_sections(classes, most)) {
         fill_ranks(classes, &making);
+        CHECK_INVARIANT(check_classes(classes, &making));
     } else {
         section_classes_free(classes);
         classes = NULL;

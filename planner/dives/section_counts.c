@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "planner/dives/section_classes.h"
@@ -109,6 +110,27 @@ static void set_limits(int32_t *limit, size_t first, size_t last, int64_t capaci
         limit[s] = rest[s] == 0 ? INT32_MAX : (int32_t)(capacity - rest[s]);
 }
 
+void section_counts_check(const struct section_counts *counts, int64_t capacity,
+                          const int64_t *rest)
+{
+    const struct section_classes *classes = counts->classes;
+
+    if (counts->stale || !check_due(counts->kept_end, classes->start[classes->sections]))
+        return;
+    for (size_t s = 0; s < classes->sections; s++) {
+        int64_t limit = rest[s] == 0 ? INT32_MAX : capacity - rest[s];
+        int32_t candidates = 0;
+
+        for (size_t i = classes->start[s]; i < classes->start[s + 1]; i++)
+            candidates += counts->start[classes->member[i]] <= limit;
+        CHECK(counts->limit[s] == limit && counts->limit_before[s] == limit, "candidate counts",
+              "a section's limit is what the rest of its members leaves");
+        CHECK(rest[s] == 0 ? counts->candidates[s] > 0 : counts->candidates[s] == candidates,
+              "candidate counts",
+              "a section's candidates are the members that start within its limit");
+    }
+}
+
 void section_counts_anew(struct section_counts *counts, int64_t capacity, const int64_t *rest)
 {
     const struct section_classes *classes = counts->classes;
@@ -123,6 +145,7 @@ void section_counts_anew(struct section_counts *counts, int64_t capacity, const 
     memcpy(counts->limit_before, counts->limit, bytes);
     counts->kept_base = counts->kept_end;
     counts->stale = false;
+    CHECK_INVARIANT(section_counts_check(counts, capacity, rest));
 }
 
 /* Keeps the counts of FIRST to LAST, then FIRST and how many they are, to be read from the end.
@@ -194,6 +217,7 @@ void section_counts_placed(struct section_counts *counts, uint32_t c, int32_t be
     }
     memcpy(counts->limit_before + first, counts->limit + first,
            (last - first + 1) * sizeof *counts->limit);
+    CHECK_INVARIANT(section_counts_check(counts, capacity, rest));
 }
 
 void section_counts_back(struct section_counts *counts, uint64_t mark, uint32_t c, int64_t capacity,
@@ -218,6 +242,7 @@ void section_counts_back(struct section_counts *counts, uint64_t mark, uint32_t 
     set_limits(counts->limit, first, last, capacity, rest);
     memcpy(counts->limit_before + first, counts->limit + first,
            (last - first + 1) * sizeof *counts->limit);
+    CHECK_INVARIANT(section_counts_check(counts, capacity, rest));
 }
 
 /* --- looking --- */

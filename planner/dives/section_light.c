@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"
@@ -111,6 +112,7 @@ void section_light_reset(struct section_light *light, int64_t capacity)
         light->urgency[s] = 1.0 / light->weight[s];
         update_tight(light, s);
     }
+    CHECK_INVARIANT(section_light_check(light));
 }
 
 void section_light_prefer(struct section_light *light, size_t s, double factor)
@@ -170,6 +172,7 @@ bool section_light_postpone(struct section_light *light, size_t c, int64_t start
         return false;
     if (counting(light) && light->counts.start[c] != before)
         section_counts_moved(&light->counts, (uint32_t)c, before);
+    CHECK_INVARIANT(section_light_check(light));
     return true;
 }
 
@@ -198,6 +201,7 @@ void section_light_raise_capacity(struct section_light *light, int64_t capacity)
     for (size_t i = 0; i < light->n_postponed; i++)
         if (light->left[light->postponed[i]] > 0)
             let_fall(light, light->postponed[i]);
+    CHECK_INVARIANT(section_light_check(light));
 }
 
 static inline bool raise_neighbour(struct section_light *light, size_t c, int64_t end, size_t s)
@@ -253,6 +257,7 @@ bool section_light_place(struct section_light *light, size_t c)
     if (counting(light))
         section_counts_placed(&light->counts, (uint32_t)c, (int32_t)start, light->capacity,
                               light->rest);
+    CHECK_INVARIANT(section_light_check(light));
     return true;
 }
 
@@ -285,6 +290,7 @@ bool section_light_undo(struct section_light *light)
     light->left[c]++;
     if (counting(light))
         section_counts_back(&light->counts, node.kept, node.child, light->capacity, light->rest);
+    CHECK_INVARIANT(section_light_check(light));
     return true;
 }
 

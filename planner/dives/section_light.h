@@ -90,6 +90,10 @@ void section_light_init(struct section_light *light, const struct section_classe
                         bool exact, size_t log_bytes, uint32_t seed);
 void section_light_clear(struct section_light *light);
 
+/* For builds with checks: all that is kept of classes and sections, between two moves none of
+ * which has failed.  */
+void section_light_check(const struct section_light *light);
+
 /* Nothing is placed; weights stay.  */
 void section_light_reset(struct section_light *light, int64_t capacity);
 

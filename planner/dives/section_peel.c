@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
@@ -123,6 +124,28 @@ static size_t peel(struct peeler *peeler, bool *peeled, size_t *order)
     return left;
 }
 
+/* Each buffer of ORDER from LEFT on has room beside those before it, wherever these are: what
+ * one that lives with it takes from it are size + own size - 1 starts, rounded to its own.  */
+static void check_peeled(const struct peeler *peeler, const size_t *order, size_t left)
+{
+    const struct instance *instance = peeler->instance;
+
+    for (size_t i = left; i < instance->n; i++) {
+        const struct buffer *buffer = &instance->buffer[order[i]];
+        int64_t size = buffer->size / peeler->unit;
+        int64_t alignment = max64(1, buffer->alignment / peeler->unit), taken = 0;
+
+        for (size_t k = 0; k < i && check_due(i, instance->n); k++) {
+            const struct buffer *other = &instance->buffer[order[k]];
+
+            if (buffers_overlap_in_time(buffer, other))
+                taken += (other->size / peeler->unit + size - 1 + alignment - 1);
+        }
+        CHECK(taken / alignment <= (peeler->capacity - size) / alignment, "peeling",
+              "a peeled buffer fits beside all that come before it");
+    }
+}
+
 size_t section_peel(const struct instance *instance, int64_t unit, int64_t capacity, size_t *order)
 {
     struct peeler peeler = {.instance = instance, .unit = unit, .capacity = capacity / unit};
@@ -138,6 +161,7 @@ size_t section_peel(const struct instance *instance, int64_t unit, int64_t capac
     for (size_t b = 0; b < instance->n; b++)
         if (!peeled[b])
             order[kept++] = b;
+    CHECK_INVARIANT(check_peeled(&peeler, order, left));
     free(peeler.ended);
     free(peeler.begun);
     time_axis_clear(&peeler.axis);

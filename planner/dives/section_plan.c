@@ -16,6 +16,7 @@
 
 #include <stdlib.h>
 
+#include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"
@@ -265,6 +266,7 @@ bool section_plan(const struct instance *instance, const struct solver_env *env,
     }
     if (!planner.given)
         plan_greedily(&planner, FIT_FIRST);
+    CHECK_INVARIANT(plan_check(instance, plan));
     late = plan->peak > instance->load && timer_now() >= limits->deadline;
     section_classes_free(planner.classes);
     free(planner.order);

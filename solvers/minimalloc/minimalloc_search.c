@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/base/timer.h"
@@ -317,6 +318,23 @@ static void relink_number(struct minimalloc_search *search, const struct partiti
     previous[next[number]] = number;
 }
 
+/* The ring of PART holds its buffers that are left over, in the static order.  */
+static void check_ring(const struct minimalloc_search *search, const struct partition *part)
+{
+    const uint32_t *next = search->pool + part->next, *previous = search->pool + part->previous;
+    uint32_t at = part->count;
+
+    for (uint32_t i = 0; i < part->count; i++) {
+        if (search->placed[search->pool[part->buffer + i]])
+            continue;
+        CHECK(next[at] == i && previous[i] == at, "minimalloc",
+              "the ring of a partition links what is left over in it");
+        at = i;
+    }
+    CHECK(next[at] == part->count && previous[part->count] == at, "minimalloc",
+          "the ring of a partition closes");
+}
+
 static bool is_packed(const struct minimalloc_search *search, const struct partition *part)
 {
     return search->pool[part->next + part->count] == part->count;
@@ -432,6 +450,8 @@ static void take_back(struct minimalloc_search *search, struct minimalloc_frame 
 
     undo(search, node);
     relink_number(search, part, number);
+    CHECK_INVARIANT(check_ring(search, part));
+    CHECK_INVARIANT(minimalloc_search_check(search));
     node->open = false;
 }
 
@@ -465,6 +485,8 @@ static bool try_child(struct minimalloc_search *search)
     node->open = true;
     search->placements++;
     node->hatless = !put(search, buffer) && search->hatless;
+    CHECK_INVARIANT(check_ring(search, part));
+    CHECK_INVARIANT(minimalloc_search_check(search));
     if (offset + search->problem->instance->buffer[buffer].size > search->capacity ||
         (search->switches.section_inference && section_fails(search, part, offset))) {
         search->failures++;
