@@ -40,12 +40,13 @@ harness_libharness_a_SOURCES = \
 	harness/store/optima.c harness/store/optima.h \
 	harness/store/rows.c harness/store/rows.h \
 	harness/store/store.c harness/store/store.h \
-	harness/store/store_binder.c harness/store/store_binder.h \
 	harness/store/store_conv.c harness/store/store_conv.h \
 	harness/store/store_migrate.c \
 	harness/store/store_private.h \
 	harness/store/store_provenance.c \
 	harness/store/store_report.c harness/store/store_report.h \
+	harness/store/store_table.c harness/store/store_table.h \
+	harness/store/store_tables.c \
 	harness/store/store_write.c \
 	harness/sweep/conv_record.c harness/sweep/conv_record.h \
 	harness/sweep/experiment.c harness/sweep/experiment.h \

@@ -1,6 +1,8 @@
 -- What figures and tables select from: temporary tables that the report makes
 -- in its own connection to the store, once, before the first query.  The table
--- solver (name, title, kind, place) is there already, filled from the registry.
+-- solver (name, title, kind, place) is there already, filled from the registry, and
+-- so are plan_passed and conv_passed: the columns that a task's row hands on as they are
+-- (harness/store/store_tables.c).
 -- A statement ends with a line that ends in a semicolon.
 
 -- An experiment's rows are those of its full size, where a full sweep has been
@@ -31,20 +33,17 @@ select s.id as sweep, s.build, s.machine, coalesce(v.value, '') as version,
 -- the place of are in no experiment any more, so they are not here.
 -- usable: there is a verified plan in one arena.
 create temp table run as
-select e.experiment, e.size, e.seq, t.id as task, t.workload, w.checksum,
+select e.experiment, e.size, e.seq, p.*, t.workload, w.checksum,
        t.contestant || case when t.params = '' then '' else ':' || t.params end as contestant,
-       t.contestant as solver, t.seed, t.repetition, t.time_limit_s, t.memory_limit,
-       t.outcome, t.reason, t.timed, t.time_s, t.cpu_s, t.harness_s, t.rss_bytes,
-       t.finished, t.sweep, o.build, o.machine, o.commit_id, o.processor,
-       p.layout, p.peak, p.lower_bound, p.nodes,
+       t.contestant as solver, o.build, o.machine, o.commit_id, o.processor,
        coalesce(p.layout, 'arena') = 'arena' as arena,
-       p.layout = 'arena' and p.peak is not null and t.outcome <> 'invalid' as usable
+       p.layout = 'arena' and p.peak is not null and p.outcome <> 'invalid' as usable
   from experiment_task e
   join chosen using (experiment, size)
-  join task t on t.id = e.task and t.kind = 'plan'
+  join task t on t.id = e.task
+  join plan_passed p on p.task = t.id
   join workload w on w.id = t.workload
   left join origin o on o.sweep = t.sweep
-  left join plan p on p.task = t.id
  order by e.experiment, e.seq;
 
 -- The contestants of this store.  number is the same in every figure.

@@ -43,20 +43,15 @@ select e.experiment, count(distinct o.machine) as machines
 --             different machines measured is compared nowhere
 --   vectors   co in vectors
 create temp table conv_run as
-select e.experiment, e.size, e.seq, t.id as task, t.workload, t.contestant as kernel, t.params,
-       t.outcome, t.reason, t.time_limit_s, t.time_s,
+select e.experiment, e.size, e.seq, p.*, t.workload, t.contestant as kernel, t.params,
        c.isa || case when n.machines > 1 then ' on machine ' || o.machine else '' end as isa,
-       c.isa as instruction_set, t.finished, t.sweep, o.build, o.machine, o.commit_id,
-       o.processor, c.final_sweep, c.threads, c.role, c.rank, c.co,
-       c.wo, c.ci, c.wf, c.hfil, c.tile_rows, c.cco, c.loop_order, c.cci, c.workspace_bytes,
-       c.packed_bytes, c.pack_s, c.max_error, c.rounds, c.low_s, c.high_s, c.settled,
-       c.peak_flops, c.reference_s, c.model_m, c.model_exact, c.predicted_s, c.registers,
-       c.spilled, c.chains, c.final_rounds, c.final_s, c.final_low_s, c.final_high_s,
+       c.isa as instruction_set, o.build, o.machine, o.commit_id, o.processor,
        c.co / m.value as vectors, t.outcome = 'measured' as measured,
        case c.isa when 'generic' then 1 when 'avx2' then 2 else 3 end as isa_place
   from experiment_task e
   join chosen using (experiment, size)
-  join task t on t.id = e.task and t.kind = 'conv'
+  join task t on t.id = e.task
+  join conv_passed p on p.task = t.id
   join conv c on c.task = t.id
   left join origin o on o.sweep = t.sweep
   left join conv_machines n on n.experiment = e.experiment

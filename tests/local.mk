@@ -106,6 +106,7 @@ test_programs = \
 	tests/harness/timing/t_session.t \
 	tests/harness/store/t_optima.t \
 	tests/harness/store/t_store.t \
+	tests/harness/store/t_store_columns.t \
 	tests/harness/store/t_store_migrate.t \
 	tests/harness/store/t_store_provenance.t \
 	tests/harness/sweep/t_conv_sweep.t \

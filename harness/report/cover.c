@@ -147,14 +147,6 @@ static bool *mark(const struct board *board, double percent)
     return serves;
 }
 
-static bool no_row(void *context, int columns, const char *const *value)
-{
-    (void)context;
-    (void)columns;
-    (void)value;
-    return true;
-}
-
 static char *join(const struct board *board, const bool *chosen)
 {
     char *text = NULL;
@@ -181,11 +173,11 @@ static bool add_row(struct store *store, const char *experiment, const char *isa
     const char *parameters[] = {experiment, isa,        numbers[0],         numbers[1],
                                 numbers[2], numbers[3], proven ? "1" : "0", text};
     bool done =
-        count == 0 || store_query(store,
-                                  "insert into cover values (?1, ?2, cast(?3 as real),"
-                                  " cast(?4 as integer), cast(?5 as integer), cast(?6 as integer),"
-                                  " cast(?7 as integer), ?8)",
-                                  parameters, 8, no_row, NULL, error);
+        count == 0 || rows_query(NULL, store,
+                                 "insert into cover values (?1, ?2, cast(?3 as real),"
+                                 " cast(?4 as integer), cast(?5 as integer), cast(?6 as integer),"
+                                 " cast(?7 as integer), ?8)",
+                                 parameters, 8, error);
 
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         free(numbers[i]);
@@ -220,11 +212,11 @@ static bool add_board(struct store *store, const char *experiment, const char *i
 bool cover_add(struct store *store, struct error *error)
 {
     struct rows rows;
-    bool done = store_query(store,
-                            "create temp table cover (experiment text, isa text, percent real,"
-                            " instances integer, layers integer, \"of\" integer, proven integer,"
-                            " chosen text)",
-                            NULL, 0, no_row, NULL, error);
+    bool done = rows_query(NULL, store,
+                           "create temp table cover (experiment text, isa text, percent real,"
+                           " instances integer, layers integer, \"of\" integer, proven integer,"
+                           " chosen text)",
+                           NULL, 0, error);
 
     if (!done)
         return false;

@@ -126,18 +126,10 @@ static bool add_statistics(struct store *store, struct error *error)
            store_add_statistic(store, "bootstrap_high", false, bootstrap_high, error);
 }
 
-static bool no_row(void *context, int columns, const char *const *value)
-{
-    (void)context;
-    (void)columns;
-    (void)value;
-    return true;
-}
-
 static bool execute(struct store *store, const char *sql, const char *const *parameters, int count,
                     struct error *error)
 {
-    return store_query(store, sql, parameters, count, no_row, NULL, error);
+    return rows_query(NULL, store, sql, parameters, count, error);
 }
 
 /* The registered solvers, as the temporary table `solver`.  */
@@ -240,7 +232,8 @@ bool report_open(struct report *report, const char *dir, bool draw, struct error
     /* One transaction: what a sweep writes meanwhile is not seen.  */
     if (!execute(store, "begin", NULL, 0, error) || !add_statistics(store, error) ||
         !add_solvers(store, error) || !optima_add_known(store, error) ||
-        !add_kernels(store, error) || !add_views(store, "plots/views.sql", error) ||
+        !add_kernels(store, error) || !store_add_passed(store, error) ||
+        !add_views(store, "plots/views.sql", error) ||
         !add_views(store, "plots/views_kernels.sql", error) || !cover_add(store, error)) {
         store_close(store);
         return false;

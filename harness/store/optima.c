@@ -190,14 +190,10 @@ static void insert(struct optima *optima, const struct optimum *new)
         memory_grow(optima->row, &optima->capacity, optima->count + 1, sizeof *optima->row);
     for (; at > 0 && optima->row[at - 1].checksum > new->checksum; at--)
         optima->row[at] = optima->row[at - 1];
-    optima->row[at] = (struct optimum){
-        .checksum = new->checksum,
-        .name = memory_strdup(new->name),
-        .lower = new->lower,
-        .upper = new->upper,
-        .lower_by = memory_strdup(new->lower_by),
-        .upper_by = memory_strdup(new->upper_by),
-    };
+    optima->row[at] = *new;
+    optima->row[at].name = memory_strdup(new->name);
+    optima->row[at].lower_by = memory_strdup(new->lower_by);
+    optima->row[at].upper_by = memory_strdup(new->upper_by);
     optima->count++;
 }
 
@@ -280,20 +276,12 @@ bool optima_merge_store(struct optima *optima, struct store *store, struct error
 
 /* --- for reports --- */
 
-static bool no_row(void *context, int count, const char *const *value)
-{
-    (void)context;
-    (void)count;
-    (void)value;
-    return true;
-}
-
 static bool add_rows(struct store *store, const struct optima *optima, struct error *error)
 {
-    bool done = store_query(store,
-                            "create temp table known (checksum text primary key, lower integer,"
-                            " upper integer)",
-                            NULL, 0, no_row, NULL, error);
+    bool done = rows_query(NULL, store,
+                           "create temp table known (checksum text primary key, lower integer,"
+                           " upper integer)",
+                           NULL, 0, error);
 
     for (size_t i = 0; done && i < optima->count; i++) {
         const struct optimum *row = &optima->row[i];
@@ -303,9 +291,9 @@ static bool add_rows(struct store *store, const struct optima *optima, struct er
         snprintf(checksum, sizeof checksum, "%016" PRIx64, row->checksum);
         snprintf(lower, sizeof lower, "%" PRId64, row->lower);
         snprintf(upper, sizeof upper, "%" PRId64, row->upper);
-        done = store_query(
-            store, "insert into known values (?1, cast(?2 as integer), cast(?3 as integer))",
-            values, 3, no_row, NULL, error);
+        done = rows_query(NULL, store,
+                          "insert into known values (?1, cast(?2 as integer), cast(?3 as integer))",
+                          values, 3, error);
     }
     return done;
 }

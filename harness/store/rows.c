@@ -2,50 +2,65 @@
 
 #include "harness/store/rows.h"
 
+#include <assert.h>
+#include <sqlite3.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/io/table.h"
-#include "harness/store/store.h"
-#include "harness/store/store_report.h"
+#include "harness/store/store_private.h"
 #include "lib/base/memory.h"
 
-static char *copy_text(const char *text)
+/* A cell's text, numbers with all their digits; NULL is NULL.  */
+static char *cell_text(sqlite3_stmt *statement, int column)
 {
+    const char *text = (const char *)sqlite3_column_text(statement, column);
+
+    if (sqlite3_column_type(statement, column) == SQLITE_FLOAT)
+        return memory_printf("%.17g", sqlite3_column_double(statement, column));
     return text == NULL ? NULL : memory_strdup(text);
 }
 
-static bool keep_names(void *context, int columns, const char *const *value)
+static void take_names(struct rows *rows, sqlite3_stmt *statement)
 {
-    struct rows *rows = context;
-
-    rows->columns = (size_t)columns;
+    rows->columns = (size_t)sqlite3_column_count(statement);
     rows->name = memory_alloc(rows->columns, sizeof *rows->name);
     for (size_t i = 0; i < rows->columns; i++)
-        rows->name[i] = copy_text(value[i]);
-    return true;
+        rows->name[i] = memory_strdup(sqlite3_column_name(statement, (int)i));
 }
 
-static bool keep_row(void *context, int columns, const char *const *value)
+static void take_row(struct rows *rows, sqlite3_stmt *statement)
 {
-    struct rows *rows = context;
-    size_t start = rows->count * rows->columns;
+    const size_t start = rows->count++ * rows->columns;
 
     rows->cell =
-        memory_grow(rows->cell, &rows->capacity, start + (size_t)columns, sizeof *rows->cell);
-    for (size_t i = 0; i < (size_t)columns; i++)
-        rows->cell[start + i] = copy_text(value[i]);
-    rows->count++;
-    return true;
+        memory_grow(rows->cell, &rows->capacity, start + rows->columns, sizeof *rows->cell);
+    for (size_t i = 0; i < rows->columns; i++)
+        rows->cell[start + i] = cell_text(statement, (int)i);
 }
 
 bool rows_query(struct rows *rows, struct store *store, const char *sql,
                 const char *const *parameters, int count, struct error *error)
 {
-    memset(rows, 0, sizeof *rows);
-    return store_columns(store, sql, keep_names, rows, error) &&
-           store_query(store, sql, parameters, count, keep_row, rows, error);
+    sqlite3_stmt *statement = NULL;
+    int result = sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL);
+
+    if (rows != NULL)
+        memset(rows, 0, sizeof *rows);
+    for (int i = 0; result == SQLITE_OK && i < count; i++)
+        result = sqlite3_bind_text(statement, i + 1, parameters[i], -1, SQLITE_STATIC);
+    if (result == SQLITE_OK) {
+        if (rows != NULL)
+            take_names(rows, statement);
+        while ((result = sqlite3_step(statement)) == SQLITE_ROW)
+            if (rows != NULL)
+                take_row(rows, statement);
+    }
+    if (result != SQLITE_DONE)
+        store_fault(store, error);
+    sqlite3_finalize(statement);
+    return result == SQLITE_DONE;
 }
 
 void rows_clear(struct rows *rows)
@@ -64,6 +79,14 @@ const char *rows_text(const struct rows *rows, size_t row, size_t column)
     const char *text = rows->cell[row * rows->columns + column];
 
     return text == NULL ? "" : text;
+}
+
+const char *rows_named(const struct rows *rows, size_t row, const char *name)
+{
+    const size_t column = rows_column(rows, name);
+
+    assert(column < rows->columns);
+    return rows_text(rows, row, column);
 }
 
 size_t rows_column(const struct rows *rows, const char *name)

@@ -17,14 +17,18 @@ struct rows {
     size_t capacity;
 };
 
-/* Runs SQL with COUNT PARAMETERS.  The caller clears ROWS, after a failure
- * too.  */
+/* Runs SQL with COUNT PARAMETERS (texts, bound to ?1, ?2, ...; NULL where there are none) and
+ * keeps what it gives in ROWS, which the caller clears, after a failure too.  ROWS may be NULL:
+ * what it gives does not matter.  */
 bool rows_query(struct rows *rows, struct store *store, const char *sql,
                 const char *const *parameters, int count, struct error *error);
 void rows_clear(struct rows *rows);
 
 /* The text of a cell, "" where it is missing.  */
 const char *rows_text(const struct rows *rows, size_t row, size_t column);
+
+/* The same by the name of a column that is there.  */
+const char *rows_named(const struct rows *rows, size_t row, const char *name);
 
 /* The index of a column, or SIZE_MAX.  */
 size_t rows_column(const struct rows *rows, const char *name);

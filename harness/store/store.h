@@ -1,65 +1,16 @@
 /* The results store: one SQLite file a sweep.
  *
- * The schema is in store_schema (store.c) and is the contract between sweep
- * and report:
+ * Its tables, with all columns and what they mean, are in store_tables.c, the contract between
+ * sweep and report:
  *
- *   build, machine (id INTEGER PRIMARY KEY,
- *                   key TEXT UNIQUE)    -- its rows of provenance as one text
- *   sweep (id INTEGER PRIMARY KEY, build INTEGER REFERENCES build,
- *          machine INTEGER REFERENCES machine)    -- one that recorded something
- *   provenance (kind TEXT,      -- build | machine | sweep
- *               id INTEGER,     -- of which of these
- *               name TEXT, value TEXT, PRIMARY KEY (kind, id, name))
- *       -- which name belongs to what: harness/store/store_provenance.c
- *   experiment (name TEXT, size TEXT, title TEXT, description TEXT,
- *               figures TEXT,       -- names, separated by spaces
- *               timing INTEGER, budget_s REAL,
- *               used_s REAL,        -- wall clock of all sweeps that ran tasks of it
- *               tasks INTEGER,      -- that it is made of, those of skipped workloads not counted
- *               skipped INTEGER,    -- workloads left out because their data are not there
- *               PRIMARY KEY (name, size))
- *   workload (id INTEGER PRIMARY KEY, label TEXT, checksum TEXT,
- *             kind TEXT,          -- network | generator | file | layer
- *             name TEXT,          -- registered name, or file name without folders
- *             params TEXT,        -- canonical
- *             n, pairs, load, width, max_size, total INTEGER,
- *             w INTEGER,          -- NULL without a graph
- *             width_bound, w1_bound, w2_bound INTEGER,   -- NULL: overflow or no graph
- *             applicable INTEGER, -- the article's bound holds: 1 or 0
- *             w1_applicable INTEGER,
- *             reason TEXT,        -- why not
- *             UNIQUE (label, checksum))
- *   fact (workload INTEGER REFERENCES workload, name TEXT, value REAL,
- *         PRIMARY KEY (workload, name))   -- harness/store/facts.h
- *   task (id INTEGER PRIMARY KEY, key TEXT UNIQUE,
- *         kind TEXT,              -- plan (planning) | conv (kernels)
- *         workload INTEGER REFERENCES workload,
- *         contestant TEXT,        -- registered name
- *         params TEXT,            -- canonical parameters of the contestant
- *         contestant_checksum TEXT,
- *         seed, repetition INTEGER, time_limit_s REAL, memory_limit, work_limit INTEGER,
- *         outcome TEXT,           -- outcome_name()
- *         reason TEXT, timed INTEGER,
- *         time_s, cpu_s, verify_s, replay_s, harness_s REAL, rss_bytes INTEGER,
- *         finished TEXT,          -- UTC, ISO 8601
- *         sweep INTEGER REFERENCES sweep)     -- that ran it
- *   plan (task INTEGER PRIMARY KEY REFERENCES task,
- *         layout TEXT, peak, lower_bound, nodes, objects INTEGER, replay TEXT,
- *         offsets BLOB)           -- int64, little endian; NULL: none
- *   conv (task INTEGER PRIMARY KEY REFERENCES task, ...)   -- instead of plan, for kernels:
- *       -- harness/store/store_conv.h, column for column
- *   layer_use (experiment TEXT, size TEXT, workload INTEGER REFERENCES workload,
- *              network TEXT, uses INTEGER,   -- how often the network has the layer
- *              PRIMARY KEY (experiment, size, workload, network))
- *   constant (sweep INTEGER REFERENCES sweep, isa TEXT, name TEXT, value REAL,
- *             PRIMARY KEY (sweep, isa, name))
- *       -- of the processor, measured by each sweep of kernels before its tasks
- *   measurement (task INTEGER REFERENCES task, seq INTEGER, name TEXT, at_s REAL, value REAL,
- *                PRIMARY KEY (task, seq))
- *       -- name: incumbent | bound | joined_bound; of kernels: turn | final, seconds of one run
- *   experiment_task (experiment TEXT, size TEXT, seq INTEGER, task INTEGER REFERENCES task,
- *                    PRIMARY KEY (experiment, size, seq))
- *       -- which tasks an experiment is made of; size: quick | full
+ *   build, machine, sweep, provenance   where rows come from: every task refers to the sweep
+ *                      that ran it, a sweep to its build and its machine
+ *   experiment         with the time that went into it; experiment_task: its tasks; layer_use:
+ *                      the layers of its networks
+ *   workload, fact     what tasks run on
+ *   task               one that has ended, however it ended; a planner's plan, a kernel's conv
+ *                      (its turns are measurements); constant: of the processor
+ *   measurement        how a plan came to be, in the order of time; a kernel's turns
  *
  * A task is recorded in one transaction when it ends, whatever its end, and
  * gets its experiment_task rows in the same one.  A sweep first drops the
@@ -67,9 +18,9 @@
  * that are done already, so a task that no row refers to is superseded (its
  * contestant, its workload or the experiment changed): reports leave it out.
  *
- * Schema 4 had one provenance a folder, that of the latest sweep into it.  Opening such a
- * file brings it up to date, at once or not at all: every row becomes one of a
- * sweep with that provenance and one pair more, `inherited`.
+ * Opening a file of an older schema, down to 4, brings it up to date, at once or not at all.
+ * Schema 4 had one provenance a folder, that of the latest sweep into it: every row becomes
+ * one of a sweep with that provenance and one pair more, `inherited`.
  *
  * The file is in WAL mode while it is open for writing and a plain rollback
  * database after store_close; SIGKILL at any moment loses at most the task that
@@ -99,13 +50,6 @@ void store_close(struct store *store);
 /* Makes this process the only one that writes into DIR until it ends or closes
  * the store.  False with a message when another one does.  */
 bool store_lock(struct store *store, struct error *error);
-
-/* Runs SQL and calls ROW for each row with the columns as text (NULL: missing).
- * PARAMETERS (COUNT texts, bound to ?1, ?2, ...) may be NULL.  Stops when ROW
- * returns false.  For reports.  */
-typedef bool store_row(void *context, int columns, const char *const *value);
-bool store_query(struct store *store, const char *sql, const char *const *parameters, int count,
-                 store_row *row, void *context, struct error *error);
 
 /* SQLite's version text, for provenance.  */
 const char *store_library_version(void);

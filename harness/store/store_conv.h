@@ -10,8 +10,8 @@
 #include "kernels/kernel.h"
 #include "lib/base/statistics.h"
 
-/* A row of conv, in the order of its columns; the four columns of the final
- * follow, and which sweep played it.  NAN and STORE_NULL: missing.  */
+/* What is in a row of conv when a kernel's task ends; store_put_final adds to it.  NAN and
+ * STORE_NULL: missing.  */
 struct store_conv {
     const char *isa;
     int64_t threads;
@@ -19,7 +19,7 @@ struct store_conv {
                                by the predictor; peer */
     int64_t rank;           /* model: from 1 */
     const char *run_params; /* what the kernel was given in the end */
-    const struct conv_choice *choice;
+    struct conv_choice choice;
     int64_t workspace_bytes, packed_bytes;
     double pack_s, max_error;
     int64_t compared;
@@ -33,10 +33,6 @@ struct store_conv {
     double predicted_s;                 /* by the predictor */
     int64_t registers, spilled, chains; /* of the widest tile that is called */
 };
-
-/* For store_record_task: the row of task ID, within its transaction.  */
-bool store_insert_conv(struct store *store, const struct store_conv *conv, int64_t id,
-                       struct error *error);
 
 /* Writes the turns of the final of task ID, in place of older ones.  */
 bool store_put_final(struct store *store, int64_t id, const double *turn, size_t count,

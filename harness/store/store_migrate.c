@@ -1,6 +1,6 @@
-/* The results store: bringing a file of schema 4 up to date.
+/* The results store: bringing an older file up to date.
  *
- * There, `provenance` was (name, value) of the latest sweep into the folder, and
+ * In schema 4, `provenance` was (name, value) of the latest sweep into the folder, and
  * `machine` the constants that the latest sweep of kernels had measured.  Which build
  * ran a row before that can't be known any more: all rows become those of one sweep
  * that says so.  */
@@ -10,7 +10,7 @@
 
 #include "harness/store/rows.h"
 #include "harness/store/store.h"
-#include "harness/store/store_private.h"
+#include "harness/store/store_table.h"
 #include "lib/base/memory.h"
 
 static const char inherited[] =
@@ -40,12 +40,19 @@ static bool put_sweep(struct store *store, struct error *error)
     return done;
 }
 
-bool store_migrate(struct store *store, struct error *error)
+static bool add_new(struct store *store, int version, struct error *error)
+{
+    char *sql = store_schema_since(version);
+    bool done = store_execute(store, sql, error);
+
+    free(sql);
+    return done;
+}
+
+bool store_migrate(struct store *store, int version, struct error *error)
 {
     static const char before[] = "ALTER TABLE provenance RENAME TO old_provenance;"
-                                 "ALTER TABLE machine RENAME TO old_machine;"
-                                 "ALTER TABLE task ADD COLUMN sweep INTEGER REFERENCES sweep;"
-                                 "ALTER TABLE conv ADD COLUMN final_sweep INTEGER REFERENCES sweep";
+                                 "ALTER TABLE machine RENAME TO old_machine";
     /* The sweep is the first there is.  */
     static const char after[] = "UPDATE task SET sweep = 1;"
                                 "UPDATE conv SET final_sweep = 1 WHERE final_s IS NOT NULL;"
@@ -53,7 +60,8 @@ bool store_migrate(struct store *store, struct error *error)
                                 "DROP TABLE old_provenance;"
                                 "DROP TABLE old_machine";
 
-    return store_execute(store, before, error) &&
-           store_execute(store, store_provenance_schema, error) && put_sweep(store, error) &&
-           store_execute(store, after, error);
+    if (version > 4)
+        return add_new(store, version, error);
+    return store_execute(store, before, error) && add_new(store, version, error) &&
+           put_sweep(store, error) && store_execute(store, after, error);
 }

@@ -11,36 +11,23 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-enum statement {
-    STATEMENT_BEGIN,
-    STATEMENT_COMMIT,
-    STATEMENT_ROLLBACK,
-    STATEMENT_FIND_BUILD,
-    STATEMENT_PUT_BUILD,
-    STATEMENT_FIND_MACHINE,
-    STATEMENT_PUT_MACHINE,
-    STATEMENT_PUT_SWEEP,
-    STATEMENT_PUT_PROVENANCE,
-    STATEMENT_FIND_WORKLOAD,
-    STATEMENT_PUT_WORKLOAD,
-    STATEMENT_PUT_FACT,
-    STATEMENT_FIND_TASK,
-    STATEMENT_HAS_PREFIX,
-    STATEMENT_DROP_TASK,
-    STATEMENT_PUT_TASK,
-    STATEMENT_PUT_PLAN,
-    STATEMENT_PUT_CONV,
-    STATEMENT_DROP_FINALS,
-    STATEMENT_PUT_FINAL,
-    STATEMENT_CLEAR_LAYER_USES,
-    STATEMENT_PUT_LAYER_USE,
-    STATEMENT_PUT_CONSTANT,
-    STATEMENT_PUT_EVENT,
-    STATEMENT_PUT_USE,
-    STATEMENT_CLEAR_USES,
-    STATEMENT_PUT_EXPERIMENT,
-    STATEMENT_ADD_USED,
-    STATEMENTS,
+/* harness/store/store_tables.c has them.  */
+enum table_id {
+    TABLE_BUILD,
+    TABLE_MACHINE,
+    TABLE_SWEEP,
+    TABLE_PROVENANCE,
+    TABLE_CONSTANT,
+    TABLE_EXPERIMENT,
+    TABLE_WORKLOAD,
+    TABLE_FACT,
+    TABLE_LAYER_USE,
+    TABLE_EXPERIMENT_TASK,
+    TABLE_TASK,
+    TABLE_PLAN,
+    TABLE_CONV,
+    TABLE_MEASUREMENT,
+    TABLES,
 };
 
 /* A pair of a sweep's provenance; the texts are the store's.  */
@@ -48,13 +35,20 @@ struct kept_pair {
     char *name, *value;
 };
 
+struct kept_statement {
+    const char *sql;
+    struct sqlite3_stmt *statement;
+};
+
 struct store {
     struct sqlite3 *db;
-    char *dir, *path;                           /* the folder and the file in it */
-    int lock;                                   /* descriptor of DIR/lock, or -1 */
-    bool wal;                                   /* this process put the file in WAL mode */
-    struct sqlite3_stmt *statement[STATEMENTS]; /* prepared at first use */
-    struct kept_pair *pair;                     /* of the sweep that records; NULL: none does */
+    char *dir, *path; /* the folder and the file in it */
+    int lock;         /* descriptor of DIR/lock, or -1 */
+    bool wal;         /* this process put the file in WAL mode */
+    struct sqlite3_stmt *insert[TABLES], *complete[TABLES]; /* prepared at first use */
+    struct kept_statement *kept;                            /* so are those of store_run */
+    size_t n_kept, kept_capacity;
+    struct kept_pair *pair; /* of the sweep that records; NULL: none does */
     size_t pairs;
     int64_t sweep;   /* its row; 0: not written yet */
     bool sweep_kept; /* its transaction has ended well */
@@ -63,8 +57,18 @@ struct store {
 /* Fills in SQLite's last message; false.  */
 bool store_fault(struct store *store, struct error *error);
 
-/* NULL when it can't be prepared.  */
-struct sqlite3_stmt *store_statement(struct store *store, enum statement which);
+/* Runs STATEMENT, which is prepared and bound where RESULT says so; of its rows only the first
+ * matters, which gives *ID (0: no row) and OUTCOME (32 bytes) where they are wanted.  */
+bool store_step(struct store *store, struct sqlite3_stmt *statement, int result, int64_t *id,
+                char *outcome, struct error *error);
+
+/* The same for SQL, which is static, with as many texts as it has parameters.  */
+bool store_run(struct store *store, const char *sql, const char *const *text, int64_t *id,
+               char *outcome, struct error *error);
+
+/* A transaction; its end keeps it when DONE, else undoes it.  */
+bool store_begin(struct store *store, struct error *error);
+bool store_end(struct store *store, bool done, struct error *error);
 
 /* Runs statements without rows; undoes an open transaction when one fails.  */
 bool store_execute(struct store *store, const char *sql, struct error *error);
@@ -74,11 +78,8 @@ bool store_execute(struct store *store, const char *sql, struct error *error);
 bool store_sweep(struct store *store, int64_t *id, struct error *error);
 void store_end_sweep(struct store *store);
 
-/* The tables of builds, machines, sweeps and what belongs to them.  */
-extern const char store_provenance_schema[];
-
-/* Brings a file of schema 4 up to date: its number in the file is the caller's
+/* Brings a file of schema VERSION up to date: its number in the file is the caller's
  * part, and so is the transaction.  */
-bool store_migrate(struct store *store, struct error *error);
+bool store_migrate(struct store *store, int version, struct error *error);
 
 #endif

@@ -4,25 +4,13 @@
  * machine make two rows that sweeps share; what is left is the sweep's own.  */
 #include <config.h>
 
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/store/store.h"
-#include "harness/store/store_binder.h"
-#include "harness/store/store_private.h"
+#include "harness/store/store_table.h"
 #include "lib/base/memory.h"
-
-const char store_provenance_schema[] =
-    "CREATE TABLE build (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE);"
-    "CREATE TABLE machine (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE);"
-    "CREATE TABLE sweep (id INTEGER PRIMARY KEY, build INTEGER REFERENCES build,"
-    " machine INTEGER REFERENCES machine);"
-    "CREATE TABLE provenance (kind TEXT, id INTEGER, name TEXT, value TEXT,"
-    " PRIMARY KEY (kind, id, name)) WITHOUT ROWID;"
-    "CREATE TABLE constant (sweep INTEGER REFERENCES sweep, isa TEXT, name TEXT, value REAL,"
-    " PRIMARY KEY (sweep, isa, name)) WITHOUT ROWID;";
 
 enum kind { KIND_BUILD, KIND_MACHINE, KIND_SWEEP };
 
@@ -96,16 +84,11 @@ void store_end_sweep(struct store *store)
 static bool put_pairs(struct store *store, enum kind kind, int64_t id, struct error *error)
 {
     for (size_t i = 0; i < store->pairs; i++) {
-        struct binder binder;
+        const struct kept_pair *pair = &store->pair[i];
+        const struct provenance_row row = {kind_names[kind], id, pair->name, pair->value};
 
-        if (kind_of(store->pair[i].name) != kind)
-            continue;
-        binder = binder_new(store, STATEMENT_PUT_PROVENANCE);
-        binder_text(&binder, kind_names[kind]);
-        binder_int(&binder, id);
-        binder_text(&binder, store->pair[i].name);
-        binder_text(&binder, store->pair[i].value);
-        if (!binder_run(&binder, NULL, NULL, error))
+        if (kind_of(pair->name) == kind &&
+            !store_insert(store, TABLE_PROVENANCE, &row, NULL, error))
             return false;
     }
     return true;
@@ -125,60 +108,45 @@ static char *make_key(const struct store *store, enum kind kind)
     return text;
 }
 
-/* Runs WITH, which takes the key of KIND.  */
-static bool run_with_key(struct store *store, enum statement with, enum kind kind, int64_t *id,
-                         struct error *error)
-{
-    char *key = make_key(store, kind);
-    struct binder binder = binder_new(store, with);
-    bool done;
-
-    binder_text(&binder, key);
-    done = binder_run(&binder, id, NULL, error);
-    free(key);
-    return done;
-}
+static const char find_machine[] = "SELECT id FROM machine WHERE key = ?1";
 
 bool store_find_machine(struct store *store, int64_t *id, struct error *error)
 {
-    return run_with_key(store, STATEMENT_FIND_MACHINE, KIND_MACHINE, id, error);
+    char *key = make_key(store, KIND_MACHINE);
+    bool done = store_run(store, find_machine, (const char *[]){key}, id, NULL, error);
+
+    free(key);
+    return done;
 }
 
 static bool find_or_put(struct store *store, enum kind kind, int64_t *id, struct error *error)
 {
     const bool build = kind == KIND_BUILD;
+    char *key = make_key(store, kind);
+    const struct key_row row = {key};
+    bool done = store_run(store, build ? "SELECT id FROM build WHERE key = ?1" : find_machine,
+                          &row.key, id, NULL, error);
 
-    if (!run_with_key(store, build ? STATEMENT_FIND_BUILD : STATEMENT_FIND_MACHINE, kind, id,
-                      error))
-        return false;
-    if (*id != 0)
-        return true;
-    if (!run_with_key(store, build ? STATEMENT_PUT_BUILD : STATEMENT_PUT_MACHINE, kind, NULL,
-                      error))
-        return false;
-    *id = sqlite3_last_insert_rowid(store->db);
-    return put_pairs(store, kind, *id, error);
+    if (done && *id == 0)
+        done = store_insert(store, build ? TABLE_BUILD : TABLE_MACHINE, &row, id, error) &&
+               put_pairs(store, kind, *id, error);
+    free(key);
+    return done;
 }
 
 bool store_sweep(struct store *store, int64_t *id, struct error *error)
 {
-    int64_t build, machine;
-    struct binder binder;
+    struct sweep_row row;
 
     *id = store->sweep;
     if (*id != 0)
         return true;
     if (store->pair == NULL)
         return error_set(error, "%s: no sweep has begun that could record anything", store->path);
-    if (!find_or_put(store, KIND_BUILD, &build, error) ||
-        !find_or_put(store, KIND_MACHINE, &machine, error))
+    if (!find_or_put(store, KIND_BUILD, &row.build, error) ||
+        !find_or_put(store, KIND_MACHINE, &row.machine, error) ||
+        !store_insert(store, TABLE_SWEEP, &row, id, error))
         return false;
-    binder = binder_new(store, STATEMENT_PUT_SWEEP);
-    binder_int(&binder, build);
-    binder_int(&binder, machine);
-    if (!binder_run(&binder, NULL, NULL, error))
-        return false;
-    *id = sqlite3_last_insert_rowid(store->db);
     store->sweep = *id;
     return put_pairs(store, KIND_SWEEP, *id, error);
 }

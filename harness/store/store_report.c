@@ -3,146 +3,132 @@
 #include "harness/store/store_report.h"
 
 #include <sqlite3.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-#include "harness/store/store_private.h"
+#include "harness/store/store_table.h"
 #include "lib/base/memory.h"
 
-bool store_columns(struct store *store, const char *sql, store_row *row, void *context,
-                   struct error *error)
+/* The columns of a table that are shown like SHOWN or more.  */
+static void write_shown(FILE *out, enum table_id which, char alias, enum column_shown shown)
 {
-    sqlite3_stmt *statement = NULL;
-    const char **name;
-    int columns;
+    const struct table *table = &store_tables[which];
 
-    if (sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL) != SQLITE_OK)
-        return store_fault(store, error);
-    columns = sqlite3_column_count(statement);
-    name = memory_alloc((size_t)columns, sizeof *name);
-    for (int i = 0; i < columns; i++)
-        name[i] = sqlite3_column_name(statement, i);
-    row(context, columns, name);
-    free(name);
-    sqlite3_finalize(statement);
-    return true;
+    for (size_t c = 0; c < table->count; c++)
+        if (table->column[c].shown >= shown)
+            fprintf(out, ", %c.%s", alias, table->column[c].name);
 }
 
-/* The values of one group so far.  SQLite hands out zeroed room for it.  */
+static char *shown_columns(bool kernels, enum column_shown shown)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *out = memory_stream(&text, &length);
+
+    write_shown(out, TABLE_TASK, 't', shown);
+    write_shown(out, kernels ? TABLE_CONV : TABLE_PLAN, kernels ? 'c' : 'p', shown);
+    memory_stream_close(out);
+    return text;
+}
+
+bool store_add_passed(struct store *store, struct error *error)
+{
+    char *plan = shown_columns(false, COLUMN_VIEWED), *conv = shown_columns(true, COLUMN_VIEWED);
+    char *sql = memory_printf("CREATE TEMP VIEW plan_passed AS SELECT t.id AS task%s FROM task t"
+                              " LEFT JOIN plan p ON p.task = t.id WHERE t.kind = 'plan';"
+                              "CREATE TEMP VIEW conv_passed AS SELECT t.id AS task%s FROM task t"
+                              " JOIN conv c ON c.task = t.id WHERE t.kind = 'conv'",
+                              plan, conv);
+    bool done = store_execute(store, sql, error);
+
+    free(sql);
+    free(conv);
+    free(plan);
+    return done;
+}
+
+char *store_listed(bool kernels)
+{
+    return shown_columns(kernels, COLUMN_LISTED);
+}
+
+/* The values of one group so far, of pairs both.  SQLite hands out zeroed room for it.  */
 struct group {
-    double *value;
-    size_t count, capacity;
+    double *value[2];
+    size_t count, capacity[2];
     double argument;
 };
 
 /* Callbacks get their statistic through a holder: ISO C has no way to keep a
  * function in a void pointer.  */
 struct holder {
-    store_statistic *statistic;
+    store_statistic *statistic; /* NULL: of pairs */
+    store_pair_statistic *of_pairs;
 };
 
 static void group_step(sqlite3_context *context, int count, sqlite3_value **value)
 {
+    const struct holder *holder = sqlite3_user_data(context);
     struct group *group = sqlite3_aggregate_context(context, sizeof *group);
-    int type = sqlite3_value_type(value[0]);
+    const int values = holder->statistic != NULL ? 1 : 2;
 
     if (group == NULL) {
         sqlite3_result_error_nomem(context);
         return;
     }
-    if (type != SQLITE_INTEGER && type != SQLITE_FLOAT)
-        return;
-    group->value =
-        memory_grow(group->value, &group->capacity, group->count + 1, sizeof *group->value);
-    group->value[group->count++] = sqlite3_value_double(value[0]);
-    if (count > 1)
-        group->argument = sqlite3_value_double(value[1]);
+    for (int i = 0; i < values; i++)
+        if (sqlite3_value_type(value[i]) != SQLITE_INTEGER &&
+            sqlite3_value_type(value[i]) != SQLITE_FLOAT)
+            return;
+    for (int i = 0; i < values; i++) {
+        group->value[i] = memory_grow(group->value[i], &group->capacity[i], group->count + 1,
+                                      sizeof *group->value[i]);
+        group->value[i][group->count] = sqlite3_value_double(value[i]);
+    }
+    group->count++;
+    if (count > values)
+        group->argument = sqlite3_value_double(value[values]);
 }
 
 static void group_final(sqlite3_context *context)
 {
-    struct group *group = sqlite3_aggregate_context(context, 0);
     const struct holder *holder = sqlite3_user_data(context);
+    struct group *group = sqlite3_aggregate_context(context, 0);
 
-    if (group == NULL || group->count == 0) {
+    if (group == NULL || group->count < (holder->statistic != NULL ? 1 : 2))
         sqlite3_result_null(context);
-        return;
-    }
-    sqlite3_result_double(context, holder->statistic(group->value, group->count, group->argument));
-    free(group->value);
+    else if (holder->statistic != NULL)
+        sqlite3_result_double(context,
+                              holder->statistic(group->value[0], group->count, group->argument));
+    else
+        sqlite3_result_double(context,
+                              holder->of_pairs(group->value[0], group->value[1], group->count));
+    for (int i = 0; group != NULL && i < 2; i++)
+        free(group->value[i]);
+}
+
+static bool add_statistic(struct store *store, const char *name, int arguments,
+                          struct holder statistic, struct error *error)
+{
+    struct holder *holder = memory_alloc(1, sizeof *holder);
+
+    *holder = statistic;
+    /* SQLite frees the holder, on failure too.  */
+    if (sqlite3_create_function_v2(store->db, name, arguments, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
+                                   holder, NULL, group_step, group_final, free) == SQLITE_OK)
+        return true;
+    return store_fault(store, error);
 }
 
 bool store_add_statistic(struct store *store, const char *name, bool with_argument,
                          store_statistic *statistic, struct error *error)
 {
-    struct holder *holder = memory_alloc(1, sizeof *holder);
-
-    holder->statistic = statistic;
-    /* SQLite frees the holder, on failure too.  */
-    if (sqlite3_create_function_v2(store->db, name, with_argument ? 2 : 1,
-                                   SQLITE_UTF8 | SQLITE_DETERMINISTIC, holder, NULL, group_step,
-                                   group_final, free) == SQLITE_OK)
-        return true;
-    return store_fault(store, error);
-}
-
-/* The same for pairs.  */
-struct pairs {
-    double *x, *y;
-    size_t count, x_capacity, y_capacity;
-};
-
-struct pair_holder {
-    store_pair_statistic *statistic;
-};
-
-static bool is_number(sqlite3_value *value)
-{
-    int type = sqlite3_value_type(value);
-
-    return type == SQLITE_INTEGER || type == SQLITE_FLOAT;
-}
-
-static void pairs_step(sqlite3_context *context, int count, sqlite3_value **value)
-{
-    struct pairs *pairs = sqlite3_aggregate_context(context, sizeof *pairs);
-
-    (void)count;
-    if (pairs == NULL) {
-        sqlite3_result_error_nomem(context);
-        return;
-    }
-    if (!is_number(value[0]) || !is_number(value[1]))
-        return;
-    pairs->x = memory_grow(pairs->x, &pairs->x_capacity, pairs->count + 1, sizeof *pairs->x);
-    pairs->y = memory_grow(pairs->y, &pairs->y_capacity, pairs->count + 1, sizeof *pairs->y);
-    pairs->x[pairs->count] = sqlite3_value_double(value[0]);
-    pairs->y[pairs->count++] = sqlite3_value_double(value[1]);
-}
-
-static void pairs_final(sqlite3_context *context)
-{
-    struct pairs *pairs = sqlite3_aggregate_context(context, 0);
-    const struct pair_holder *holder = sqlite3_user_data(context);
-
-    if (pairs == NULL || pairs->count < 2) {
-        sqlite3_result_null(context);
-    } else {
-        sqlite3_result_double(context, holder->statistic(pairs->x, pairs->y, pairs->count));
-    }
-    if (pairs != NULL) {
-        free(pairs->x);
-        free(pairs->y);
-    }
+    return add_statistic(store, name, with_argument ? 2 : 1, (struct holder){statistic, NULL},
+                         error);
 }
 
 bool store_add_pair_statistic(struct store *store, const char *name,
                               store_pair_statistic *statistic, struct error *error)
 {
-    struct pair_holder *holder = memory_alloc(1, sizeof *holder);
-
-    holder->statistic = statistic;
-    if (sqlite3_create_function_v2(store->db, name, 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC, holder,
-                                   NULL, pairs_step, pairs_final, free) == SQLITE_OK)
-        return true;
-    return store_fault(store, error);
+    return add_statistic(store, name, 2, (struct holder){NULL, statistic}, error);
 }

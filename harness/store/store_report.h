@@ -8,9 +8,13 @@
 #include "harness/store/store.h"
 #include "lib/base/error.h"
 
-/* Calls ROW once, with the names of the columns that SQL gives.  */
-bool store_columns(struct store *store, const char *sql, store_row *row, void *context,
-                   struct error *error);
+/* Makes the temporary views plan_passed and conv_passed: a row a task, and what the report's own
+ * views pass on as it is (store_tables.c says which columns).  */
+bool store_add_passed(struct store *store, struct error *error);
+
+/* The columns that stand at the end of an experiment's CSV file, as SQL (", c.cci"): of the
+ * task t, and of its plan p or, of a kernel's, its row c.  The caller frees it.  */
+char *store_listed(bool kernels);
 
 /* A statistic of the COUNT values of a group (at least 1; NULLs and texts are
  * left out), and of the argument behind them, where it has one.  */

@@ -171,7 +171,7 @@ static struct store_conv conv_row(const struct conv_run *run, const struct conv_
         .role = role_of(kernel),
         .rank = kernel->kernel->rank,
         .run_params = lane->params,
-        .choice = &lane->facts.choice,
+        .choice = lane->facts.choice,
         .workspace_bytes = timed ? lane->facts.workspace_bytes : STORE_NULL,
         .packed_bytes = timed ? lane->facts.packed_bytes : STORE_NULL,
         .pack_s = timed ? lane->facts.pack_s : NAN,

@@ -15,14 +15,12 @@
 /* What was measured on layer ?1 with instruction set ?2 and ?3 threads in
  * experiment ?4 at size ?5 on machine ?6: the best settings first.  */
 static const char entrants_sql[] =
-    "SELECT t.id, t.contestant, c.run_params, c.role, coalesce(c.rank, 0), c.final_s"
+    "SELECT t.id, t.contestant, c.run_params, c.role, c.rank, c.final_s"
     " FROM experiment_task e JOIN task t ON t.id = e.task JOIN conv c ON c.task = t.id"
     " JOIN sweep s ON s.id = t.sweep AND s.machine = CAST(?6 AS INTEGER)"
     " WHERE e.experiment = ?4 AND e.size = ?5 AND t.workload = CAST(?1 AS INTEGER)"
     " AND c.isa = ?2 AND c.threads = CAST(?3 AS INTEGER) AND t.outcome = 'measured'"
     " ORDER BY t.time_s, t.id";
-
-enum { ID, CONTESTANT, PARAMS, ROLE, RANK, FINAL };
 
 struct finalist {
     int64_t id;
@@ -60,7 +58,7 @@ static bool find_entrants(struct conv_run *run, size_t workload, enum isa isa, i
 static bool played(const struct rows *rows)
 {
     for (size_t i = 0; i < rows->count; i++)
-        if (rows_text(rows, i, FINAL)[0] != '\0')
+        if (rows_named(rows, i, "final_s")[0] != '\0')
             return true;
     return false;
 }
@@ -70,11 +68,11 @@ static bool played(const struct rows *rows)
 static bool takes_part(const struct conv_run *run, const struct rows *rows, size_t i,
                        int64_t settings)
 {
-    const char *role = rows_text(rows, i, ROLE);
+    const char *role = rows_named(rows, i, "role");
 
     if (strcmp(role, "setting") == 0)
         return settings < run->set->layers.final_best;
-    return strcmp(role, "model") != 0 || strcmp(rows_text(rows, i, RANK), "1") == 0;
+    return strcmp(role, "model") != 0 || strcmp(rows_named(rows, i, "rank"), "1") == 0;
 }
 
 /* Fills FINALIST, which has room for every row; their number.  */
@@ -88,10 +86,10 @@ static size_t choose(struct conv_run *run, const struct rows *rows, struct final
 
         if (!takes_part(run, rows, i, settings))
             continue;
-        settings += strcmp(rows_text(rows, i, ROLE), "setting") == 0;
-        new->kernel = conv_kernel_find(rows_text(rows, i, CONTESTANT));
-        new->params = rows_text(rows, i, PARAMS);
-        if (new->kernel != NULL && parse_int(rows_text(rows, i, ID), 1, INT64_MAX, &new->id))
+        settings += strcmp(rows_named(rows, i, "role"), "setting") == 0;
+        new->kernel = conv_kernel_find(rows_named(rows, i, "contestant"));
+        new->params = rows_named(rows, i, "run_params");
+        if (new->kernel != NULL && parse_int(rows_named(rows, i, "id"), 1, INT64_MAX, &new->id))
             count++;
     }
     return count;

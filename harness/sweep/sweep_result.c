@@ -7,96 +7,37 @@
 
 #include "harness/io/options.h"
 #include "harness/io/output.h"
-#include "harness/io/table.h"
+#include "harness/store/rows.h"
 #include "harness/store/store.h"
+#include "harness/store/store_report.h"
 #include "harness/sweep/sweep.h"
 #include "lib/base/memory.h"
 #include "lib/base/params.h"
 #include "lib/problem/plan.h"
 
-/* The columns of an experiment's CSV file, in their order, each with the SQL
- * that makes it.  Columns are only ever added at the end.  */
-static const struct column {
-    const char *name, *sql;
-} columns[] = {
-    {"experiment", "e.experiment"},
-    {"workload", "w.label"},
-    {"kind", "w.kind"},
-    {"n", "w.n"},
-    {"pairs", "w.pairs"},
-    {"load", "w.load"},
-    {"width", "w.width"},
-    {"max_size", "w.max_size"},
-    {"total", "w.total"},
-    {"w", "w.w"},
-    {"width_bound", "w.width_bound"},
-    {"w1_bound", "w.w1_bound"},
-    {"w2_bound", "w.w2_bound"},
-    {"applicable", "w.applicable"},
-    {"contestant", "t.contestant"},
-    {"params", "t.params"},
-    {"layout", "p.layout"},
-    {"seed", "t.seed"},
-    {"repetition", "t.repetition"},
-    {"outcome", "CASE WHEN t.outcome NOT IN ('invalid', 'skipped') AND p.peak = best.bound"
-                " THEN 'optimal' ELSE t.outcome END"},
-    {"peak", "p.peak"},
-    {"lower_bound", "p.lower_bound"},
-    {"best_lower_bound", "best.bound"},
-    {"time_s", "t.time_s"},
-    {"cpu_s", "t.cpu_s"},
-    {"rss_bytes", "t.rss_bytes"},
-    {"nodes", "p.nodes"},
-    {"replay", "p.replay"},
-    {"timed", "t.timed"},
-    {"reason", "t.reason"},
-};
+/* `best` is the best bound that any result in use proved for the same instance.  */
+#define OUTCOME                                                                 \
+    "CASE WHEN t.outcome NOT IN ('invalid', 'skipped') AND p.peak = best.bound" \
+    " THEN 'optimal' ELSE t.outcome END"
+
+/* The agreed columns of an experiment's CSV file, in their order: header and rows are those
+ * of this query.  What came later follows (store_listed).  */
+static const char agreed_sql[] =
+    "SELECT e.experiment, w.label AS workload, w.kind, w.n, w.pairs, w.load, w.width, w.max_size,"
+    " w.total, w.w, w.width_bound, w.w1_bound, w.w2_bound, w.applicable, t.contestant, t.params,"
+    " p.layout, t.seed, t.repetition, " OUTCOME " AS outcome, p.peak, p.lower_bound,"
+    " best.bound AS best_lower_bound, t.time_s, t.cpu_s, t.rss_bytes, p.nodes, p.replay, t.timed,"
+    " t.reason";
 
 /* The same for an experiment of kernels.  */
-static const struct column conv_columns[] = {
-    {"experiment", "e.experiment"},
-    {"layer", "w.name"},
-    {"shape", "w.label"},
-    {"kernel", "t.contestant"},
-    {"params", "t.params"},
-    {"isa", "c.isa"},
-    {"threads", "c.threads"},
-    {"role", "c.role"},
-    {"rank", "c.rank"},
-    {"outcome", "t.outcome"},
-    {"gflops", "2e-9 * f.value / t.time_s"},
-    {"peak_gflops", "1e-9 * c.peak_flops"},
-    {"time_s", "t.time_s"},
-    {"low_s", "c.low_s"},
-    {"high_s", "c.high_s"},
-    {"rounds", "c.rounds"},
-    {"settled", "c.settled"},
-    {"reference_s", "c.reference_s"},
-    {"final_s", "c.final_s"},
-    {"final_low_s", "c.final_low_s"},
-    {"final_high_s", "c.final_high_s"},
-    {"final_rounds", "c.final_rounds"},
-    {"co", "c.co"},
-    {"wo", "c.wo"},
-    {"ci", "c.ci"},
-    {"wf", "c.wf"},
-    {"hfil", "c.hfil"},
-    {"rows", "c.tile_rows"},
-    {"cco", "c.cco"},
-    {"order", "c.loop_order"},
-    {"workspace_bytes", "c.workspace_bytes"},
-    {"packed_bytes", "c.packed_bytes"},
-    {"pack_s", "c.pack_s"},
-    {"max_error", "c.max_error"},
-    {"model_m", "c.model_m"},
-    {"model_exact", "c.model_exact"},
-    {"predicted_s", "c.predicted_s"},
-    {"registers", "c.registers"},
-    {"spilled", "c.spilled"},
-    {"chains", "c.chains"},
-    {"reason", "t.reason"},
-    {"cci", "c.cci"},
-};
+static const char conv_agreed_sql[] =
+    "SELECT e.experiment, w.name AS layer, w.label AS shape, t.contestant AS kernel, t.params,"
+    " c.isa, c.threads, c.role, c.rank, t.outcome, 2e-9 * f.value / t.time_s AS gflops,"
+    " 1e-9 * c.peak_flops AS peak_gflops, t.time_s, c.low_s, c.high_s, c.rounds, c.settled,"
+    " c.reference_s, c.final_s, c.final_low_s, c.final_high_s, c.final_rounds, c.co, c.wo, c.ci,"
+    " c.wf, c.hfil, c.tile_rows AS rows, c.cco, c.loop_order AS \"order\", c.workspace_bytes,"
+    " c.packed_bytes, c.pack_s, c.max_error, c.model_m, c.model_exact, c.predicted_s, c.registers,"
+    " c.spilled, c.chains, t.reason";
 
 static const char conv_from_sql[] =
     " FROM experiment_task e JOIN task t ON t.id = e.task"
@@ -104,13 +45,9 @@ static const char conv_from_sql[] =
     " LEFT JOIN fact f ON f.workload = w.id AND f.name = 'macs'"
     " WHERE e.experiment = ?1 AND e.size = ?2";
 
-#define N_COLUMNS (sizeof columns / sizeof columns[0])
-#define N_CONV_COLUMNS (sizeof conv_columns / sizeof conv_columns[0])
-
-/* The rows of experiment ?1 at size ?2.  `best` is the best bound that any
- * result in use proved for the same instance; a result that was refused proves
- * nothing.  Under native alignment each planner solves an instance rounded by a
- * rule of its own, so what it proves counts for it alone.  */
+/* The rows of experiment ?1 at size ?2.  A result that was refused proves nothing.  Under native
+ * alignment each planner solves an instance rounded by a rule of its own, so what it proves counts
+ * for it alone.  */
 static const char from_sql[] =
     " FROM experiment_task e JOIN task t ON t.id = e.task"
     " JOIN workload w ON w.id = t.workload LEFT JOIN plan p ON p.task = t.id"
@@ -123,58 +60,29 @@ static const char from_sql[] =
     " AND best.rounder = iif(instr(w.params, 'align=native') > 0, t.contestant, '')"
     " WHERE e.experiment = ?1 AND e.size = ?2";
 
-static bool query(struct sweep *sweep, size_t experiment, const char *sql, store_row *row,
-                  void *context, struct error *error)
+static bool query(struct rows *rows, struct sweep *sweep, size_t experiment, const char *sql,
+                  struct error *error)
 {
     const char *parameters[] = {sweep->experiment[experiment]->name,
                                 experiment_size_name(sweep->options.size)};
 
-    return store_query(sweep->store, sql, parameters, 2, row, context, error);
-}
-
-/* --- CSV --- */
-
-static bool write_row(void *context, int count, const char *const *value)
-{
-    FILE *out = context;
-
-    for (int c = 0; c < count; c++) {
-        if (c > 0)
-            putc(',', out);
-        csv_write_cell(out, value[c] == NULL ? "" : value[c]);
-    }
-    putc('\n', out);
-    return ferror(out) == 0;
-}
-
-static char *csv_sql(const struct column *column, size_t count, const char *from)
-{
-    char *text = NULL;
-    size_t length;
-    FILE *out = memory_stream(&text, &length);
-
-    for (size_t c = 0; c < count; c++)
-        fprintf(out, "%s%s", c == 0 ? "SELECT " : ", ", column[c].sql);
-    fprintf(out, "%s ORDER BY e.seq", from);
-    memory_stream_close(out);
-    return text;
+    return rows_query(rows, sweep->store, sql, parameters, 2, error);
 }
 
 static bool write_rows(struct sweep *sweep, size_t experiment, FILE *out, struct error *error)
 {
     const bool conv = sweep->experiment[experiment]->kind == EXPERIMENT_CONV;
-    const struct column *column = conv ? conv_columns : columns;
-    const size_t count = conv ? N_CONV_COLUMNS : N_COLUMNS;
-    const char **names = memory_alloc(count, sizeof *names);
-    char *sql = csv_sql(column, count, conv ? conv_from_sql : from_sql);
-    bool done;
+    char *listed = store_listed(conv);
+    char *sql = memory_printf("%s%s%s ORDER BY e.seq", conv ? conv_agreed_sql : agreed_sql, listed,
+                              conv ? conv_from_sql : from_sql);
+    struct rows rows;
+    bool done = query(&rows, sweep, experiment, sql, error);
 
-    for (size_t c = 0; c < count; c++)
-        names[c] = column[c].name;
-    write_row(out, (int)count, names);
-    done = query(sweep, experiment, sql, write_row, out, error);
+    if (done)
+        rows_write_csv(&rows, out);
+    rows_clear(&rows);
     free(sql);
-    free(names);
+    free(listed);
     return done;
 }
 
@@ -193,65 +101,50 @@ bool sweep_write_csv(struct sweep *sweep, size_t experiment, struct error *error
     return done;
 }
 
-/* --- counts --- */
-
-static bool add_count(void *context, int count, const char *const *value)
-{
-    int64_t *by_outcome = context;
-    enum outcome outcome;
-
-    (void)count;
-    if (value[0] != NULL && outcome_from_name(value[0], &outcome))
-        parse_int(value[1], 0, INT64_MAX, &by_outcome[outcome]);
-    return true;
-}
-
 bool sweep_count(struct sweep *sweep, size_t experiment, int64_t *count, struct error *error)
 {
-    size_t c = 0;
-    char *sql;
-    bool done;
+    char *sql = memory_printf("SELECT %s, count(*)%s GROUP BY 1", OUTCOME, from_sql);
+    struct rows rows;
+    bool done = query(&rows, sweep, experiment, sql, error);
+    enum outcome outcome;
 
-    for (int outcome = 0; outcome <= OUTCOME_SKIPPED; outcome++)
+    for (outcome = 0; outcome <= OUTCOME_SKIPPED; outcome++)
         count[outcome] = 0;
-    while (strcmp(columns[c].name, "outcome") != 0)
-        c++;
-    sql =
-        memory_printf("SELECT %s AS result, count(*)%s GROUP BY result", columns[c].sql, from_sql);
-    done = query(sweep, experiment, sql, add_count, count, error);
+    for (size_t i = 0; i < rows.count; i++)
+        if (outcome_from_name(rows_text(&rows, i, 0), &outcome))
+            parse_int(rows_text(&rows, i, 1), 0, INT64_MAX, &count[outcome]);
+    rows_clear(&rows);
     free(sql);
     return done;
 }
 
-static bool take_real(void *context, int count, const char *const *value)
-{
-    (void)count;
-    return value[0] != NULL && parse_real(value[0], 0.0, 1e300, context);
-}
-
 bool sweep_used(struct sweep *sweep, size_t experiment, double *seconds, struct error *error)
 {
+    struct rows rows;
+    bool done = query(&rows, sweep, experiment,
+                      "SELECT used_s FROM experiment WHERE name = ?1 AND size = ?2", error);
+
     *seconds = 0.0;
-    return query(sweep, experiment, "SELECT used_s FROM experiment WHERE name = ?1 AND size = ?2",
-                 take_real, seconds, error);
+    if (rows.count > 0)
+        parse_real(rows_text(&rows, 0, 0), 0.0, 1e300, seconds);
+    rows_clear(&rows);
+    return done;
 }
 
-/* --- what must not be --- */
-
-struct naming {
-    const char *experiment;
-    size_t count;
-};
-
-static bool name_violation(void *context, int count, const char *const *value)
+/* Names what SQL finds, and adds to *COUNT.  */
+static bool name_violations(struct sweep *sweep, size_t experiment, const char *sql, size_t *count,
+                            struct error *error)
 {
-    struct naming *naming = context;
+    struct rows rows;
+    bool done = query(&rows, sweep, experiment, sql, error);
 
-    (void)count;
-    naming->count++;
-    complain("%s: %s: %s%s%s: %s", naming->experiment, value[0], value[1],
-             value[2][0] == '\0' ? "" : ":", value[2], value[3]);
-    return true;
+    for (size_t i = 0; i < rows.count; i++)
+        complain("%s: %s: %s%s%s: %s", sweep->experiment[experiment]->name, rows_text(&rows, i, 0),
+                 rows_text(&rows, i, 1), rows_text(&rows, i, 2)[0] == '\0' ? "" : ":",
+                 rows_text(&rows, i, 2), rows_text(&rows, i, 3));
+    *count += rows.count;
+    rows_clear(&rows);
+    return done;
 }
 
 bool sweep_violations(struct sweep *sweep, size_t experiment, size_t *count, struct error *error)
@@ -272,10 +165,8 @@ bool sweep_violations(struct sweep *sweep, size_t experiment, size_t *count, str
         " FROM experiment_task e JOIN task t ON t.id = e.task"
         " JOIN workload w ON w.id = t.workload"
         " WHERE e.experiment = ?1 AND e.size = ?2 AND t.outcome = 'invalid' ORDER BY e.seq";
-    struct naming naming = {.experiment = sweep->experiment[experiment]->name};
-    bool done = query(sweep, experiment, invalid_sql, name_violation, &naming, error) &&
-                query(sweep, experiment, bounds_sql, name_violation, &naming, error);
 
-    *count = naming.count;
-    return done;
+    *count = 0;
+    return name_violations(sweep, experiment, invalid_sql, count, error) &&
+           name_violations(sweep, experiment, bounds_sql, count, error);
 }

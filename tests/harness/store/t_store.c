@@ -9,7 +9,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "harness/store/rows.h"
 #include "lib/base/memory.h"
+#include "tests/support/store_answer.h"
 #include "tests/support/tap.h"
 
 static const int64_t offsets[] = {0, 258, -1};
@@ -58,35 +60,6 @@ static struct store_task task_with_key(const char *key)
     };
 }
 
-struct answer {
-    char *text; /* rows as "a|b;" */
-    size_t length;
-    FILE *out;
-};
-
-static bool add_row(void *context, int columns, const char *const *value)
-{
-    struct answer *answer = context;
-
-    for (int c = 0; c < columns; c++)
-        fprintf(answer->out, "%s%s", c == 0 ? "" : "|", value[c] == NULL ? "NULL" : value[c]);
-    fputc(';', answer->out);
-    return true;
-}
-
-static void is_query(struct store *store, const char *sql, const char *want, const char *what)
-{
-    struct answer answer = {0};
-    struct error error = {""};
-    bool done;
-
-    answer.out = open_memstream(&answer.text, &answer.length);
-    done = store_query(store, sql, NULL, 0, add_row, &answer, &error);
-    fclose(answer.out);
-    is_text(done ? answer.text : error.text, want, "%s", what);
-    free(answer.text);
-}
-
 static void writing(const char *dir)
 {
     const struct store_use uses[] = {{"gap", "quick", 7}, {"networks", "quick", 0}};
@@ -131,27 +104,27 @@ static void reading(const char *dir)
 
     if (!ok(store != NULL, "the store opens for reading"))
         return;
-    is_query(store, "SELECT label, checksum, w, width_bound, reason FROM workload",
-             "uniform:n=3|0123456789abcdef|NULL|516|no graph;", "the workload's row");
-    is_query(store, "SELECT key, outcome, reason, time_s FROM task ORDER BY key",
-             "k build=1|optimal|it's \"quoted\"|0.10000000000000001;"
-             "k build=2|feasible|it's \"quoted\"|0.10000000000000001;",
-             "tasks; numbers with all digits");
-    is_query(store, "SELECT layout, peak, lower_bound, quote(offsets) FROM plan ORDER BY task",
-             "arena|400|300|X'00000000000000000201000000000000FFFFFFFFFFFFFFFF';"
-             "NULL|NULL|300|NULL;",
-             "plans; offsets are int64, little endian");
-    is_query(store, "SELECT seq, name, at_s, value FROM measurement",
-             "0|bound|0.25|300;1|incumbent|0.5|0.10000000000000001;",
-             "the measurements of a replaced task go with it");
-    is_query(store, "SELECT experiment, size, seq FROM experiment_task", "gap|quick|7;",
-             "so do its places");
+    is_answer(store, "SELECT label, checksum, w, width_bound, reason FROM workload",
+              "uniform:n=3|0123456789abcdef||516|no graph;", "the workload's row");
+    is_answer(store, "SELECT key, outcome, reason, time_s FROM task ORDER BY key",
+              "k build=1|optimal|it's \"quoted\"|0.10000000000000001;"
+              "k build=2|feasible|it's \"quoted\"|0.10000000000000001;",
+              "tasks; numbers with all digits");
+    is_answer(store, "SELECT layout, peak, lower_bound, quote(offsets) FROM plan ORDER BY task",
+              "arena|400|300|X'00000000000000000201000000000000FFFFFFFFFFFFFFFF';"
+              "||300|NULL;",
+              "plans; offsets are int64, little endian");
+    is_answer(store, "SELECT seq, name, at_s, value FROM measurement",
+              "0|bound|0.25|300;1|incumbent|0.5|0.10000000000000001;",
+              "the measurements of a replaced task go with it");
+    is_answer(store, "SELECT experiment, size, seq FROM experiment_task", "gap|quick|7;",
+              "so do its places");
     ok(store_find_task(store, "k build=1", &id, outcome, &error) && id > 0, "a task is found");
     is_text(outcome, "optimal", "with its outcome");
     ok(store_find_task(store, "k", &id, outcome, &error) && id == 0, "by its whole key only");
     ok(store_has_prefix(store, "k build=", &found, &error) && found, "a key's start is found");
     ok(store_has_prefix(store, "j build=", &found, &error) && !found, "another's is not");
-    ok(!store_query(store, "SELECT nothing FROM task", NULL, 0, add_row, NULL, &error),
+    ok(!rows_query(NULL, store, "SELECT nothing FROM task", NULL, 0, &error),
        "bad SQL is an error: %s", error.text);
     store_close(store);
 }
@@ -177,14 +150,14 @@ static void experiments(const char *dir)
     done = store_put_experiment(store, &gap, NULL, 0, &error) &&
            store_add_used(store, "gap", "quick", 2.5, &error);
     ok(done, "an experiment is written");
-    is_query(store, "SELECT count(*) FROM experiment_task", "0;", "its old places are dropped");
+    is_answer(store, "SELECT count(*) FROM experiment_task", "0;", "its old places are dropped");
     ok(store_put_experiment(store, &gap, &place, 1, &error) &&
            store_add_used(store, "gap", "quick", 1.0, &error),
        "and again, with one task done");
-    is_query(store, "SELECT used_s, tasks, skipped FROM experiment", "3.5|12|1;",
-             "the used time of sweeps that go on adds up");
-    is_query(store, "SELECT seq, key FROM experiment_task JOIN task ON task = id", "3|k build=2;",
-             "the place of the task that is done");
+    is_answer(store, "SELECT used_s, tasks, skipped FROM experiment", "3.5|12|1;",
+              "the used time of sweeps that go on adds up");
+    is_answer(store, "SELECT seq, key FROM experiment_task JOIN task ON task = id", "3|k build=2;",
+              "the place of the task that is done");
     store_close(store);
 }
 

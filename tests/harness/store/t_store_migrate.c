@@ -1,5 +1,5 @@
-/* An older store is brought up to date when it is opened: store-N.sql beside this file is one of
- * schema N that the program of then wrote.  */
+/* An older store is brought up to date when it is opened: tests/harness/store/store-4.sql and
+ * -5.sql are what the programs of then wrote.  */
 #include <config.h>
 
 #include <fcntl.h>

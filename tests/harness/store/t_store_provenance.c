@@ -130,9 +130,8 @@ static void undone(const char *dir)
 /* Constants, and a final that a later sweep plays.  */
 static void kernels(const char *dir)
 {
-    static const struct conv_choice choice = {.co = 8};
     const struct store_conv conv = {
-        .isa = "avx2", .threads = 1, .role = "setting", .choice = &choice};
+        .isa = "avx2", .threads = 1, .role = "setting", .choice = {.co = 8}};
     const struct store_constant vector = {"vector", 8}, wider = {"vector", 16};
     const double turn[] = {1.0, 2.0, 3.0};
     struct error error = {""};

@@ -1,0 +1,177 @@
+#include <config.h>
+
+#include "harness/store/store_table.h"
+
+#include <inttypes.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "lib/base/memory.h"
+
+/* --- the schema --- */
+
+int store_schema(void)
+{
+    int newest = 0;
+
+    for (const struct table *t = store_tables; t < store_tables + TABLES; t++) {
+        newest = t->since > newest ? t->since : newest;
+        for (size_t c = 0; c < t->count; c++)
+            newest = t->column[c].since > newest ? t->column[c].since : newest;
+    }
+    return newest;
+}
+
+static void write_column(FILE *out, const struct column *column)
+{
+    static const char *const types[] = {
+        [COLUMN_INT] = "INTEGER", [COLUMN_FLAG] = "INTEGER",  [COLUMN_REAL] = "REAL",
+        [COLUMN_TEXT] = "TEXT",   [COLUMN_CHECKSUM] = "TEXT", [COLUMN_BLOB] = "BLOB",
+    };
+
+    fprintf(out, "%s %s", column->name, types[column->kind]);
+    if (column->rule != NULL)
+        fprintf(out, " %s", column->rule);
+}
+
+static void write_table(FILE *out, const struct table *table)
+{
+    fprintf(out, "CREATE TABLE %s (", table->name);
+    for (size_t c = 0; c < table->count; c++) {
+        fputs(c == 0 ? "" : ", ", out);
+        write_column(out, &table->column[c]);
+    }
+    if (table->rule != NULL)
+        fprintf(out, ", %s", table->rule);
+    fprintf(out, ")%s;", table->rowless ? " WITHOUT ROWID" : "");
+}
+
+char *store_schema_since(int version)
+{
+    static const char indexes[] = "CREATE INDEX task_workload ON task (workload);"
+                                  "CREATE INDEX experiment_task_task ON experiment_task (task);";
+    char *text = NULL;
+    size_t length;
+    FILE *out = memory_stream(&text, &length);
+
+    for (const struct table *t = store_tables; t < store_tables + TABLES; t++) {
+        if (version == 0 || t->since > version) {
+            write_table(out, t);
+            continue;
+        }
+        for (size_t c = 0; c < t->count; c++) {
+            if (t->column[c].since <= version)
+                continue;
+            fprintf(out, "ALTER TABLE %s ADD COLUMN ", t->name);
+            write_column(out, &t->column[c]);
+            fputc(';', out);
+        }
+    }
+    fputs(version == 0 ? indexes : "", out);
+    memory_stream_close(out);
+    return text;
+}
+
+/* --- rows --- */
+
+/* Writes the columns of a new row, or the later ones; a parameter has its column's name.  */
+static char *write_sql(const struct table *table, bool later)
+{
+    const char *key = table->column[0].name, *comma = "";
+    char *name = NULL, *value = NULL, *sql;
+    size_t length;
+    FILE *names = memory_stream(&name, &length), *values = memory_stream(&value, &length);
+
+    for (const struct column *c = table->column; c < table->column + table->count; c++) {
+        const bool given = c->offset != COLUMN_NOWHERE;
+
+        if (c->later != later || (!given && c->made == NULL))
+            continue;
+        fprintf(names, "%s%s", comma, c->name);
+        fprintf(values, "%s%s%s", comma, given ? ":" : "", given ? c->name : c->made);
+        comma = ", ";
+    }
+    memory_stream_close(names);
+    memory_stream_close(values);
+    sql = later ? memory_printf("UPDATE %s SET (%s) = (%s) WHERE %s = :%s", table->name, name,
+                                value, key, key)
+                : memory_printf("INSERT%s INTO %s (%s) VALUES (%s)",
+                                table->replace ? " OR REPLACE" : "", table->name, name, value);
+    free(name);
+    free(value);
+    return sql;
+}
+
+static int bind_int(sqlite3_stmt *statement, int at, const struct column *column, int64_t value)
+{
+    if (value == STORE_NULL || (value == 0 && column->zero_is_null))
+        return sqlite3_bind_null(statement, at);
+    return sqlite3_bind_int64(statement, at, value);
+}
+
+static int bind_column(sqlite3_stmt *statement, int at, const struct column *column,
+                       const void *value)
+{
+    const struct blob *blob = value;
+    char text[17];
+
+    switch (column->kind) {
+    case COLUMN_INT:
+        return bind_int(statement, at, column, *(const int64_t *)value);
+    case COLUMN_FLAG:
+        return sqlite3_bind_int(statement, at, *(const bool *)value);
+    case COLUMN_REAL:
+        return sqlite3_bind_double(statement, at, *(const double *)value);
+    case COLUMN_TEXT:
+        return sqlite3_bind_text(statement, at, *(const char *const *)value, -1, SQLITE_STATIC);
+    case COLUMN_CHECKSUM:
+        snprintf(text, sizeof text, "%016" PRIx64, *(const uint64_t *)value);
+        return sqlite3_bind_text(statement, at, text, -1, SQLITE_TRANSIENT);
+    case COLUMN_BLOB:
+        return sqlite3_bind_blob64(statement, at, blob->data, blob->size, SQLITE_STATIC);
+    }
+    return SQLITE_MISUSE;
+}
+
+/* The statement with the columns of ROW that it asks for.  */
+static bool write_row(struct store *store, enum table_id which, bool later, const void *row,
+                      struct error *error)
+{
+    const struct table *table = &store_tables[which];
+    sqlite3_stmt **statement = later ? &store->complete[which] : &store->insert[which];
+    int result = SQLITE_OK;
+
+    if (*statement == NULL) {
+        char *sql = write_sql(table, later);
+
+        result = sqlite3_prepare_v3(store->db, sql, -1, SQLITE_PREPARE_PERSISTENT, statement, NULL);
+        free(sql);
+    }
+    for (size_t i = 0; result == SQLITE_OK && i < table->count; i++) {
+        const struct column *column = &table->column[i];
+        char name[64];
+        int at;
+
+        snprintf(name, sizeof name, ":%s", column->name);
+        at = sqlite3_bind_parameter_index(*statement, name);
+        if (at != 0)
+            result = bind_column(*statement, at, column, (const char *)row + column->offset);
+    }
+    return store_step(store, *statement, result, NULL, NULL, error);
+}
+
+bool store_insert(struct store *store, enum table_id which, const void *row, int64_t *id,
+                  struct error *error)
+{
+    if (!write_row(store, which, false, row, error))
+        return false;
+    if (id != NULL)
+        *id = sqlite3_last_insert_rowid(store->db);
+    return true;
+}
+
+bool store_complete(struct store *store, enum table_id which, const void *row, struct error *error)
+{
+    return write_row(store, which, true, row, error);
+}

@@ -1,0 +1,226 @@
+/* The results store: its tables and their columns.
+ *
+ * Columns are only ever added: at the end of their table, with the schema that brings them.  */
+#include <config.h>
+
+#include "harness/store/store_table.h"
+
+/* A column takes its kind from the type of its member.  */
+#define KIND(member) \
+    _Generic((member),             \
+        int64_t: COLUMN_INT,       \
+        bool: COLUMN_FLAG,         \
+        double: COLUMN_REAL,       \
+        const char *: COLUMN_TEXT, \
+        uint64_t: COLUMN_CHECKSUM, \
+        struct blob: COLUMN_BLOB)
+
+/* The column of a member of struct ROW with its name, with that of a member of PART, or with
+ * another; what else there is to say about it may follow.  */
+#define COLUMN(row, member, ...) NAMED(row, #member, member, ##__VA_ARGS__)
+#define PART(row, part, member, ...) NAMED(row, #member, part.member, ##__VA_ARGS__)
+#define NAMED(row, name_, member, ...)                                \
+    {                                                                 \
+        .name = name_, .kind = KIND(((const struct row *)0)->member), \
+        .offset = offsetof(struct row, member), ##__VA_ARGS__         \
+    }
+/* One that no row brings.  */
+#define NOWHERE(name_, kind_, ...)                  \
+    {                                               \
+        name_, kind_, COLUMN_NOWHERE, ##__VA_ARGS__ \
+    }
+
+#define ID NOWHERE("id", COLUMN_INT, .rule = "PRIMARY KEY")
+#define REFERENCES(table) .rule = "REFERENCES " table
+#define OF_TASK REFERENCES("task ON DELETE CASCADE")
+#define ONE_A_TASK .rule = "PRIMARY KEY REFERENCES task ON DELETE CASCADE"
+#define VIEWED .shown = COLUMN_VIEWED
+#define LISTED .shown = COLUMN_LISTED
+
+/* --- where rows come from --- */
+
+/* A build or a machine: its rows of provenance as one text.  */
+static const struct column key_columns[] = {ID, COLUMN(key_row, key, .rule = "NOT NULL UNIQUE")};
+
+/* One that recorded something.  */
+static const struct column sweep_columns[] = {ID, COLUMN(sweep_row, build, REFERENCES("build")),
+                                              COLUMN(sweep_row, machine, REFERENCES("machine"))};
+
+/* KIND: build, machine or sweep; ID: of which of these.  Which name belongs to what:
+ * store_provenance.c.  */
+static const struct column provenance_columns[] = {
+    COLUMN(provenance_row, kind), COLUMN(provenance_row, id), COLUMN(provenance_row, name),
+    COLUMN(provenance_row, value)};
+
+/* Of the processor, measured by each sweep of kernels before its tasks.  */
+static const struct column constant_columns[] = {
+    COLUMN(constant_row, sweep, REFERENCES("sweep")), COLUMN(constant_row, isa),
+    PART(constant_row, constant, name), PART(constant_row, constant, value)};
+
+/* --- what is run, and on what --- */
+
+/* SIZE: quick or full; FIGURES: names, separated by spaces; USED_S: wall clock of all sweeps
+ * that ran tasks of it; TASKS: that it is made of, those of the skipped workloads, whose data
+ * are not there, not counted.  */
+static const struct column experiment_columns[] = {
+    COLUMN(store_experiment, name),
+    COLUMN(store_experiment, size),
+    COLUMN(store_experiment, title),
+    COLUMN(store_experiment, description),
+    COLUMN(store_experiment, figures),
+    COLUMN(store_experiment, timing),
+    COLUMN(store_experiment, budget_s),
+    NOWHERE("used_s", COLUMN_REAL,
+            .made = "coalesce((SELECT used_s FROM experiment WHERE name = :name AND"
+                    " size = :size), 0.0)"),
+    COLUMN(store_experiment, tasks),
+    COLUMN(store_experiment, skipped),
+};
+
+/* KIND: network, generator, file or layer; NAME: registered, or a file's without folders; W and
+ * the bounds: NULL without a graph and where they overflow; APPLICABLE: the article's bound
+ * holds, REASON: why not.  */
+static const struct column workload_columns[] = {
+    ID,
+    COLUMN(store_workload, label, .rule = "NOT NULL"),
+    COLUMN(store_workload, checksum, .rule = "NOT NULL"),
+    COLUMN(store_workload, kind),
+    COLUMN(store_workload, name),
+    COLUMN(store_workload, params),
+    COLUMN(store_workload, n),
+    COLUMN(store_workload, pairs),
+    COLUMN(store_workload, load),
+    COLUMN(store_workload, width),
+    COLUMN(store_workload, max_size),
+    COLUMN(store_workload, total),
+    COLUMN(store_workload, w),
+    COLUMN(store_workload, width_bound),
+    COLUMN(store_workload, w1_bound),
+    COLUMN(store_workload, w2_bound),
+    COLUMN(store_workload, applicable),
+    COLUMN(store_workload, w1_applicable),
+    COLUMN(store_workload, reason),
+};
+
+/* harness/store/facts.h  */
+static const struct column fact_columns[] = {COLUMN(fact_row, workload, REFERENCES("workload")),
+                                             PART(fact_row, fact, name),
+                                             PART(fact_row, fact, value)};
+
+/* How often a network has a layer.  */
+static const struct column layer_use_columns[] = {
+    COLUMN(layer_use_row, experiment), COLUMN(layer_use_row, size),
+    PART(layer_use_row, use, workload, REFERENCES("workload")), PART(layer_use_row, use, network),
+    PART(layer_use_row, use, uses)};
+
+/* Which tasks an experiment is made of.  */
+static const struct column experiment_task_columns[] = {
+    PART(experiment_task_row, use, experiment), PART(experiment_task_row, use, size),
+    PART(experiment_task_row, use, seq), COLUMN(experiment_task_row, task, OF_TASK)};
+
+/* --- tasks --- */
+
+#define TASK(member, ...) PART(task_row, task, member, ##__VA_ARGS__)
+static const struct column task_columns[] = {
+    ID, TASK(key, .rule = "NOT NULL UNIQUE"), TASK(kind),     /* plan (planning) | conv (kernels) */
+    TASK(workload, REFERENCES("workload")), TASK(contestant), /* registered name */
+    TASK(params),                                             /* canonical, of the contestant */
+    TASK(contestant_checksum), TASK(seed, VIEWED), TASK(repetition, VIEWED),
+    TASK(time_limit_s, VIEWED), TASK(memory_limit, VIEWED), TASK(work_limit),
+    TASK(outcome, VIEWED), /* outcome_name() */
+    TASK(reason, VIEWED), TASK(timed, VIEWED), TASK(time_s, VIEWED), TASK(cpu_s, VIEWED),
+    TASK(verify_s), TASK(replay_s), TASK(harness_s, VIEWED), TASK(rss_bytes, VIEWED),
+    /* UTC, ISO 8601.  */
+    NOWHERE("finished", COLUMN_TEXT, .made = "strftime('%Y-%m-%dT%H:%M:%SZ', 'now')", VIEWED),
+    COLUMN(task_row, sweep, REFERENCES("sweep"), VIEWED, .since = 5), /* that ran it */
+};
+
+/* LAYOUT and PEAK: NULL without a plan; OFFSETS: int64, little endian.  */
+static const struct column plan_columns[] = {
+    NAMED(task_row, "task", id, ONE_A_TASK),
+    TASK(layout, VIEWED),
+    TASK(peak, VIEWED),
+    TASK(lower_bound, VIEWED),
+    TASK(nodes, VIEWED),
+    TASK(objects),
+    TASK(replay),
+    COLUMN(task_row, offsets),
+};
+
+/* Of a kernel's task, in place of the plan: store_conv.h says what the columns are.  */
+#define CONV(member, ...) PART(conv_row, conv, member, ##__VA_ARGS__)
+#define CHOICE(member, ...) PART(conv_row, conv.choice, member, ##__VA_ARGS__)
+#define FINAL(name, member, ...) NAMED(conv_row, name, member, VIEWED, .later = true, ##__VA_ARGS__)
+static const struct column conv_columns[] = {
+    COLUMN(conv_row, task, ONE_A_TASK),
+    CONV(isa),
+    CONV(threads, VIEWED),
+    CONV(role, VIEWED),
+    CONV(rank, VIEWED, .zero_is_null = true),
+    CONV(run_params),
+    CHOICE(co, VIEWED, .zero_is_null = true),
+    CHOICE(wo, VIEWED, .zero_is_null = true),
+    CHOICE(ci, VIEWED, .zero_is_null = true),
+    CHOICE(wf, VIEWED),
+    CHOICE(hfil, VIEWED),
+    NAMED(conv_row, "tile_rows", conv.choice.rows, VIEWED, .zero_is_null = true),
+    CHOICE(cco, VIEWED, .zero_is_null = true),
+    NAMED(conv_row, "loop_order", conv.choice.order, VIEWED),
+    CHOICE(cci, LISTED, .zero_is_null = true),
+    CONV(workspace_bytes, VIEWED),
+    CONV(packed_bytes, VIEWED),
+    CONV(pack_s, VIEWED),
+    CONV(max_error, VIEWED),
+    CONV(compared),
+    CONV(rounds, VIEWED),
+    CONV(low_s, VIEWED),
+    CONV(high_s, VIEWED),
+    CONV(settled, VIEWED),
+    CONV(peak_flops, VIEWED),
+    CONV(reference_s, VIEWED),
+    CONV(model_m, VIEWED),
+    CONV(model_exact, VIEWED),
+    CONV(predicted_s, VIEWED),
+    CONV(registers, VIEWED),
+    CONV(spilled, VIEWED),
+    CONV(chains, VIEWED),
+    FINAL("final_rounds", final_rounds),
+    FINAL("final_s", final_s),
+    FINAL("final_low_s", final.low),
+    FINAL("final_high_s", final.high),
+    FINAL("final_sweep", final_sweep, REFERENCES("sweep"), .since = 5), /* that played it */
+};
+
+/* NAME: incumbent, bound or joined_bound; of kernels turn or final, with seconds of one run.  */
+static const struct column measurement_columns[] = {
+    COLUMN(measurement_row, task, OF_TASK), COLUMN(measurement_row, seq),
+    PART(measurement_row, event, name), PART(measurement_row, event, at_s),
+    PART(measurement_row, event, value)};
+
+/* --- all of them --- */
+
+#define COLUMNS(columns) .column = columns, .count = sizeof columns / sizeof columns[0]
+#define KEYED(columns) .rule = "PRIMARY KEY (" columns ")", .rowless = true
+#define REPLACED .replace = true
+
+const struct table store_tables[TABLES] = {
+    [TABLE_BUILD] = {"build", COLUMNS(key_columns), .since = 5},
+    [TABLE_MACHINE] = {"machine", COLUMNS(key_columns), .since = 5},
+    [TABLE_SWEEP] = {"sweep", COLUMNS(sweep_columns), .since = 5},
+    [TABLE_PROVENANCE] = {"provenance", COLUMNS(provenance_columns), KEYED("kind, id, name"),
+                          REPLACED, .since = 5},
+    [TABLE_CONSTANT] = {"constant", COLUMNS(constant_columns), KEYED("sweep, isa, name"), REPLACED,
+                        .since = 5},
+    [TABLE_EXPERIMENT] = {"experiment", COLUMNS(experiment_columns),
+                          .rule = "PRIMARY KEY (name, size)", REPLACED},
+    [TABLE_WORKLOAD] = {"workload", COLUMNS(workload_columns), .rule = "UNIQUE (label, checksum)"},
+    [TABLE_FACT] = {"fact", COLUMNS(fact_columns), KEYED("workload, name"), REPLACED},
+    [TABLE_LAYER_USE] = {"layer_use", COLUMNS(layer_use_columns),
+                         KEYED("experiment, size, workload, network")},
+    [TABLE_EXPERIMENT_TASK] = {"experiment_task", COLUMNS(experiment_task_columns),
+                               KEYED("experiment, size, seq"), REPLACED},
+    [TABLE_TASK] = {"task", COLUMNS(task_columns)},
+    [TABLE_PLAN] = {"plan", COLUMNS(plan_columns)},
+    [TABLE_CONV] = {"conv", COLUMNS(conv_columns)},
+    [TABLE_MEASUREMENT] = {"measurement", COLUMNS(measurement_columns), KEYED("task, seq")},
+};
