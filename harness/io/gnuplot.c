@@ -104,7 +104,7 @@ static bool copy_plot(const char *folder, const char *name, struct error *error)
 /* A call of gnuplot.  */
 struct drawing {
     const char *folder, *settings, *script;
-    int picture, messages; /* what its output is for */
+    int messages; /* memory for what it says */
 };
 
 /* -d: without the user's settings.  */
@@ -113,10 +113,9 @@ static void run_gnuplot(void *context, int socket)
     const struct drawing *drawing = context;
     int nothing;
 
-    (void)socket;
     if (chdir(drawing->folder) == 0 && (nothing = open("/dev/null", O_RDONLY)) >= 0) {
         dup2(nothing, STDIN_FILENO);
-        dup2(drawing->picture, STDOUT_FILENO);
+        dup2(socket, STDOUT_FILENO);
         dup2(drawing->messages, STDERR_FILENO);
         execlp("gnuplot", "gnuplot", "-d", "-e", drawing->settings, drawing->script, (char *)NULL);
     }
@@ -151,7 +150,7 @@ static void remove_date(char *text, size_t size)
         memset(found, ' ', (size_t)(end + 1 - found));
 }
 
-/* Everything that comes out of the pipe IN; the caller frees it.  */
+/* Everything that comes in at IN; the caller frees it.  */
 static char *read_all(int in, size_t *size)
 {
     size_t capacity = 0;
@@ -167,44 +166,28 @@ static char *read_all(int in, size_t *size)
     return text;
 }
 
-/* Both ends of a pipe for the picture, and memory for the messages.  */
-static bool open_ends(int ends[2], int *messages, struct error *error)
-{
-    if (pipe2(ends, O_CLOEXEC) != 0)
-        return error_set(error, "gnuplot can't be run: %s", strerror(errno));
-    *messages = memfd_create("messages", MFD_CLOEXEC);
-    if (*messages >= 0)
-        return true;
-    error_set(error, "gnuplot can't be run: %s", strerror(errno));
-    close(ends[0]);
-    close(ends[1]);
-    return false;
-}
-
 /* The picture that SCRIPT makes of SETTINGS in FOLDER; the caller frees it.  It comes
- * through a pipe, and messages through memory, because gnuplot does not look whether
+ * through a socket, and messages through memory, because gnuplot does not look whether
  * what it writes into a file gets there: a full disk is for us to see.  */
 static char *picture_of(const char *folder, const char *settings, const char *script, size_t *size,
                         struct error *error)
 {
-    struct drawing drawing = {folder, settings, script, -1, -1};
+    struct drawing drawing = {folder, settings, script, memfd_create("messages", MFD_CLOEXEC)};
     struct process gnuplot;
     char *picture = NULL;
-    int ends[2], status;
     bool done;
 
-    if (!open_ends(ends, &drawing.messages, error))
+    if (drawing.messages < 0) {
+        error_set(error, "gnuplot can't be run: %s", strerror(errno));
         return NULL;
-    drawing.picture = ends[1];
-    done = process_start(&gnuplot, 0, run_gnuplot, &drawing, error) ||
-           error_prefix(error, "gnuplot can't be run");
-    close(ends[1]);
-    if (done) {
-        picture = read_all(ends[0], size);
-        status = process_wait(&gnuplot, NULL);
-        done = (status == 0 && *size > 0) || tell_messages(drawing.messages, script, error);
     }
-    close(ends[0]);
+    done = process_start(&gnuplot, PROCESS_TALKS, run_gnuplot, &drawing, error) ||
+           error_prefix(error, "gnuplot can't be run");
+    if (done) {
+        picture = read_all(gnuplot.fd, size);
+        done = (process_wait(&gnuplot, NULL) == 0 && *size > 0) ||
+               tell_messages(drawing.messages, script, error);
+    }
     close(drawing.messages);
     if (done)
         return picture;
