@@ -115,6 +115,7 @@ test_programs = \
 	tests/harness/report/t_cover.t \
 	tests/harness/report/t_report.t \
 	tests/harness/report/t_report_machines.t \
+	tests/harness/cli/t_certify.t \
 	tests/harness/cli/t_interrupt.t \
 	tests/house/t_choices.t \
 	tests/oracles/t_brute_force.t

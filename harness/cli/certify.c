@@ -2,11 +2,43 @@
 
 #include "harness/cli/certify.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
 
+#include "harness/io/output.h"
+#include "harness/io/process.h"
+#include "harness/run/child.h"
+#include "harness/run/run.h"
+#include "lib/base/file.h"
+#include "lib/base/timer.h"
 #include "lib/judge/certificate.h"
 #include "lib/problem/instance.h"
+#include "planner/pairs/pairs_refute.h"
+
+/* Certificates are for small instances: about 50 MB.  */
+#define MOST_CHOICES 2000000
+
+/* What the process leaves in memory that it shares.  */
+struct verdict {
+    _Atomic(bool) given; /* the rest is there */
+    bool good;
+    struct error error;
+};
+
+struct order {
+    const struct instance *instance;
+    int64_t peak;
+    const struct run_limits *limits;
+    const struct output *output;
+    struct verdict *verdict;
+};
+
+/* --- the process --- */
 
 static void write_step(FILE *out, const struct refute_step *step)
 {
@@ -23,8 +55,8 @@ static void write_step(FILE *out, const struct refute_step *step)
     fputc('\n', out);
 }
 
-bool certify(const struct instance *instance, int64_t peak, const struct refute_limits *limits,
-             FILE *out, struct error *error)
+bool certify_here(const struct instance *instance, int64_t peak, const struct refute_limits *limits,
+                  FILE *out, struct error *error)
 {
     size_t count;
     struct refute_step *step = pairs_refute(instance, peak, limits, &count, error);
@@ -38,4 +70,44 @@ bool certify(const struct instance *instance, int64_t peak, const struct refute_
     fputs("end\n", out);
     free(step);
     return true;
+}
+
+static void write_certificate(void *context)
+{
+    const struct order *order = context;
+    const struct refute_limits limits = {
+        .nodes = MOST_CHOICES,
+        .deadline = order->limits->time_s > 0.0 ? timer_now() + order->limits->time_s : INFINITY,
+    };
+    struct verdict *verdict = order->verdict;
+
+    verdict->good =
+        certify_here(order->instance, order->peak, &limits, order->output->file, &verdict->error);
+    if (verdict->good && !file_flush(order->output->file))
+        verdict->good = error_set(&verdict->error, "%s: %s", order->output->path, strerror(errno));
+    atomic_store(&verdict->given, true);
+}
+
+/* --- who waits for it --- */
+
+bool certify(const struct instance *instance, int64_t peak, const struct run_limits *limits,
+             const struct watch *watch, const struct output *output, struct error *error)
+{
+    struct order order = {instance, peak, limits, output, process_share(sizeof *order.verdict)};
+    const struct child_task task = {
+        .work = write_certificate, .context = &order, .limits = limits, .watch = watch};
+    struct child_end end;
+    bool good = false;
+
+    if (order.verdict == NULL)
+        return error_set(error, "no memory to share with a process: %s", strerror(errno));
+    if (child_run(&task, &end, error)) {
+        good = atomic_load(&order.verdict->given) && order.verdict->good;
+        if (!atomic_load(&order.verdict->given))
+            child_outcome(&end, error->text, sizeof error->text);
+        else if (!good)
+            *error = order.verdict->error;
+    }
+    munmap(order.verdict, sizeof *order.verdict);
+    return good;
 }

@@ -1,4 +1,5 @@
-/* Certificates (lib/judge/certificate.h) from what the search over orders of pairs refutes.  */
+/* Certificates of optimality (lib/judge/certificate.h) from what the search over orders of pairs
+ * refutes, written by a process of its own: whatever happens to it is a message.  */
 #ifndef ARENABENCH_HARNESS_CLI_CERTIFY_H
 #define ARENABENCH_HARNESS_CLI_CERTIFY_H
 
@@ -7,13 +8,21 @@
 #include <stdio.h>
 
 #include "lib/base/error.h"
-#include "planner/pairs/pairs_refute.h"
 
 struct instance;
+struct output;
+struct refute_limits;
+struct run_limits;
+struct watch;
 
-/* Writes to OUT why no plan of INSTANCE has a peak below PEAK bytes.  False with the reason, and
- * nothing written, where there is such a plan, or LIMITS end it.  */
-bool certify(const struct instance *instance, int64_t peak, const struct refute_limits *limits,
-             FILE *out, struct error *error);
+/* Writes to OUTPUT why no plan of INSTANCE has a peak below PEAK, under LIMITS of time and
+ * memory, while WATCH looks on.  False with the reason where it can't; what has been written
+ * is no certificate then.  */
+bool certify(const struct instance *instance, int64_t peak, const struct run_limits *limits,
+             const struct watch *watch, const struct output *output, struct error *error);
+
+/* The same in this process, to OUT.  */
+bool certify_here(const struct instance *instance, int64_t peak, const struct refute_limits *limits,
+                  FILE *out, struct error *error);
 
 #endif

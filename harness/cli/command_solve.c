@@ -2,10 +2,10 @@
 #include <config.h>
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/cli/certify.h"
 #include "harness/cli/commands.h"
 #include "harness/cli/input.h"
 #include "harness/io/format.h"
@@ -13,12 +13,11 @@
 #include "harness/io/options.h"
 #include "harness/io/output.h"
 #include "harness/io/status_line.h"
+#include "harness/io/watch.h"
 #include "harness/run/runner.h"
 #include "lib/base/error.h"
-#include "lib/base/timer.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan_csv.h"
-#include "harness/cli/certify.h"
 #include "solvers/solver.h"
 #include "workloads/workload.h"
 
@@ -47,7 +46,7 @@ static bool look(void *context, const struct run_view *view)
     return watching->interrupt.signal == 0;
 }
 
-static bool go_on_refuting(void *context)
+static bool look_at_proof(void *context)
 {
     struct watching *watching = context;
 
@@ -169,30 +168,23 @@ struct proof {
     struct output output;
 };
 
-/* Certificates are for small instances: about 50 MB.  */
-#define MOST_CHOICES 2000000
-
 static bool open_proof(struct proof *proof, struct error *error)
 {
     return proof->path == NULL || output_open(&proof->output, proof->path, error);
 }
 
 static bool close_proof(struct proof *proof, struct watching *watching, const struct plan *plan,
-                        double seconds)
+                        const struct run_limits *limits)
 {
-    const struct refute_limits limits = {
-        .nodes = MOST_CHOICES,
-        .deadline = seconds > 0.0 ? timer_now() + seconds : INFINITY,
-        .go_on = go_on_refuting,
-        .context = watching,
-    };
+    const struct watch watch = {look_at_proof, watching, status_line_period(&watching->line),
+                                watching->interrupt.fd};
     struct error error = {""};
-    bool good = plan != NULL, kept;
+    bool good, kept;
 
     if (proof->path == NULL)
         return true;
-    good =
-        good && certify(watching->instance, plan->peak, &limits, proof->output.file, &error);
+    good = plan != NULL &&
+           certify(watching->instance, plan->peak, limits, &watch, &proof->output, &error);
     status_line_clear(&watching->line);
     kept = output_close(&proof->output, good, &error) && good;
     if (!kept && plan != NULL)
@@ -222,7 +214,7 @@ static int solve(struct watching *watching, uint32_t seed, const struct run_limi
     good = write_plan(instance, plan, output);
     good = show_statistics(counting, &result.statistics) && good;
     good = close_copy(copy, instance, plan) && good;
-    good = close_proof(proof, watching, plan, limits->time_s) && good;
+    good = close_proof(proof, watching, plan, limits) && good;
     if (interrupt->signal != 0)
         complain("solve: interrupted%s", plan == NULL ? " before there was a plan" : "");
     run_result_clear(&result);

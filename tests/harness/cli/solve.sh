@@ -74,6 +74,14 @@ tap_check "so is another instance's" tap_exits 1 verified three.csv out.csv gap.
 tap_check "and one that is not there" tap_exits 2 verified gap.csv gap-plan.csv no.txt
 tap_check "a plan that is not optimal has none" status 1 gap.csv --solver naive --certificate n.txt
 tap_check "and leaves no file" tap_same "$(find . -name 'n.txt*')" ""
+if grep -q '^SAN_FLAGS = *$' "$top_builddir/Makefile"; then
+    tap_check "nor has one that is too large for the memory" status 1 uniform:n=800 \
+        --solver greedy-by-size --memory-limit 8 --certificate n.txt
+    tap_check "which says so" grep -q 'no certificate: out of memory' err
+else
+    tap_skip "a certificate without memory: sanitizers need all addresses"
+fi
+tap_check "and leaves no file" tap_same "$(find . -name 'n.txt*')" ""
 tap_check "nor does a folder that is not there" status 2 gap.csv --solver naive --certificate no/n.txt
 
 # Over a million incidences of buffers and sections: the planner alone, in some 10 MiB, where
