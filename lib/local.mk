@@ -31,6 +31,7 @@ lib_libbase_a_SOURCES = \
 	lib/graph/train_private.h \
 	lib/graph/train_rules.c lib/graph/train_rules.h \
 	lib/graph/train_segments.c \
+	lib/graph/train_state.c \
 	lib/graph/window.c lib/graph/window.h \
 	lib/judge/bounds.c lib/judge/bounds.h \
 	lib/judge/bounds_w.c \

@@ -269,6 +269,11 @@ size_t dtype_size(enum dtype dtype)
     return 0;
 }
 
+bool dtype_is_real(enum dtype dtype)
+{
+    return dtype == DTYPE_F32 || dtype == DTYPE_F16 || dtype == DTYPE_F64 || dtype == DTYPE_BF16;
+}
+
 /* A scalar has rank 0 and one element.  */
 int64_t value_elements(const struct value *value)
 {

@@ -179,6 +179,7 @@ void network_check_links(const struct network *network);
 int network_channel_axis(const struct network *network, const struct network_op *op);
 
 size_t dtype_size(enum dtype dtype); /* bytes */
+bool dtype_is_real(enum dtype dtype);
 
 /* Elements and bytes of a value; network_check has made sure they fit.  */
 int64_t value_elements(const struct value *value);

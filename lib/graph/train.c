@@ -12,46 +12,9 @@
 
 /* --- the forward pass --- */
 
-/* Old value V as it can be read now.  */
-static size_t value_now(const struct training *t, size_t v)
-{
-    size_t producer = t->old->value[v].producer;
-
-    return producer == NETWORK_NONE ? t->stored[v]
-                                    : t->network->op[t->at[producer]].output[t->slot[v]];
-}
-
-void training_copy(struct training *t, size_t o, const char *name)
-{
-    const bool first = t->at[o] == NETWORK_NONE;
-    struct network_op op = t->old->op[o];
-    size_t *input = memory_alloc(op.inputs, sizeof *input);
-
-    for (size_t i = 0; i < op.inputs; i++)
-        input[i] = value_now(t, op.input[i]);
-    op.name = memory_strdup(name);
-    t->at[o] = network_copy_op(t->network, &op, input, op.inputs);
-    for (size_t i = 0; i < op.outputs; i++) {
-        struct value value = t->old->value[op.output[i]];
-        char *again = memory_printf("%s.again", value.name);
-
-        value.output = false; /* only the loss is */
-        network_copy_output(t->network, t->at[o], &value, first ? value.name : again);
-        free(again);
-    }
-    train_forward(t->network, t->at[o]);
-    free(op.name);
-    free(input);
-}
-
-static bool is_real(enum dtype dtype)
-{
-    return dtype == DTYPE_F32 || dtype == DTYPE_F16 || dtype == DTYPE_BF16 || dtype == DTYPE_F64;
-}
-
 static bool is_weight(const struct value *value)
 {
-    return value->role == VALUE_WEIGHT && is_real(value->dtype);
+    return value->role == VALUE_WEIGHT && dtype_is_real(value->dtype);
 }
 
 /* File order is topological.  */
@@ -67,7 +30,7 @@ static void find_needed(struct training *t)
             needed = t->needed[op->input[i]];
         for (size_t i = 0; i < op->outputs; i++) {
             t->slot[op->output[i]] = i;
-            t->needed[op->output[i]] = needed && is_real(t->old->value[op->output[i]].dtype);
+            t->needed[op->output[i]] = needed && dtype_is_real(t->old->value[op->output[i]].dtype);
         }
     }
 }
@@ -127,16 +90,6 @@ static size_t add_gradient(struct training *t, size_t op, size_t v)
     return value;
 }
 
-bool training_wants(const struct training *t, size_t o, const struct train_step *step)
-{
-    const struct network_op *op = &t->old->op[o];
-
-    for (size_t i = 0; i < op->inputs; i++)
-        if (slot_in(step->makes, i) && t->needed[op->input[i]])
-            return true;
-    return false;
-}
-
 struct reads {
     size_t *value;
     size_t gradients; /* of the outputs: they come first */
@@ -152,7 +105,7 @@ static void add_reads(const struct training *t, size_t o, const struct train_ste
     reads->count = reads->gradients;
     for (size_t i = 0; i < op->inputs; i++)
         if (slot_in(step->inputs, i))
-            reads->value[reads->count++] = value_now(t, op->input[i]);
+            reads->value[reads->count++] = training_now(t, op->input[i]);
     for (size_t i = 0; i < copy->outputs; i++)
         if (slot_in(step->outputs, i))
             reads->value[reads->count++] = copy->output[i];
@@ -258,7 +211,7 @@ static size_t add_loss(struct training *t, size_t number, size_t v, size_t *read
     const struct value x = t->old->value[v];
     const bool softmax = x.producer != NETWORK_NONE && t->old->op[x.producer].kind == OP_SOFTMAX;
     char *name = number == 0 ? memory_strdup("loss") : memory_printf("loss.%zu", number);
-    size_t input[] = {value_now(t, v), add_labels(t, number, &x)};
+    size_t input[] = {training_now(t, v), add_labels(t, number, &x)};
     size_t op = network_add_op(t->network, name, OP_OTHER, softmax ? "nll_loss" : "cross_entropy",
                                input, 2);
     size_t loss = network_add_output(t->network, op, name, x.dtype, 0, x.dim);

@@ -24,9 +24,20 @@ struct training {
     bool *kept; /* values that the backward pass finds where they are */
 };
 
+/* --- train_state.c --- */
+
+/* Old value V as it can be read now.  */
+size_t training_now(const struct training *training, size_t v);
+
 /* Copies operator O, which then reads what can be read now, as NAME; its first
  * copy's outputs have the old names, others NAME's.  */
 void training_copy(struct training *training, size_t o, const char *name);
+
+/* Whether the gradient STEP of operator O, whose outputs have gradients, is to be
+ * done: some input has a gradient.  */
+bool training_wants(const struct training *training, size_t o, const struct train_step *step);
+
+/* --- train_segments.c --- */
 
 /* Cuts the operators into segments and says which values are kept.  */
 void training_cut(struct training *training);
@@ -34,9 +45,5 @@ void training_cut(struct training *training);
 /* Makes again what the backward pass of the segment that ends with operator LAST
  * reads and was not kept.  */
 void training_again(struct training *training, size_t last);
-
-/* Whether the gradient STEP of operator O, whose outputs have gradients, is to be
- * done: some input has a gradient.  */
-bool training_wants(const struct training *training, size_t o, const struct train_step *step);
 
 #endif

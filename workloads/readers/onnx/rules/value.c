@@ -7,8 +7,6 @@
 
 #include "lib/base/checked.h"
 
-/* --- element types --- */
-
 bool onnx_dtype(int element, enum dtype *dtype)
 {
     static const struct {
@@ -29,13 +27,6 @@ bool onnx_dtype(int element, enum dtype *dtype)
         }
     return false;
 }
-
-bool dtype_is_real(enum dtype dtype)
-{
-    return dtype == DTYPE_F32 || dtype == DTYPE_F16 || dtype == DTYPE_F64 || dtype == DTYPE_BF16;
-}
-
-/* --- values --- */
 
 bool onnx_elements(const struct shape *shape, enum dtype dtype, int64_t *elements,
                    struct error *error)

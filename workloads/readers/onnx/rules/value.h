@@ -60,6 +60,5 @@ bool onnx_elements(const struct shape *shape, enum dtype dtype, int64_t *element
 
 /* False where a type of elements has no fixed size.  */
 bool onnx_dtype(int element, enum dtype *dtype);
-bool dtype_is_real(enum dtype dtype);
 
 #endif
