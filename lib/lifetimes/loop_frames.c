@@ -29,6 +29,13 @@ size_t loop_add_tensor(struct loop_layout *layout, size_t owner, char *id, int64
     return index;
 }
 
+size_t loop_group(const struct loop_layout *layout, size_t tensor)
+{
+    while (layout->tensor[tensor].group != tensor)
+        tensor = layout->tensor[tensor].group;
+    return tensor;
+}
+
 /* Gives VALUE of copy C a tensor if it has one of its own.  */
 static void add_tensor(struct loop_layout *layout, size_t f, size_t c, size_t value)
 {

@@ -1,5 +1,5 @@
 /* Where the values of a network with loops lie in every iteration: what the
- * files of lib/loop*.c share.
+ * files of lib/lifetimes/loop*.c share.
  *
  * A frame is one place at which a network or a body stands in the flat time
  * line: frame 0 is the network itself, and each copy of a body in which a loop
@@ -172,6 +172,9 @@ static inline int64_t loop_copy_last(const struct loop_frame *frame, size_t c)
 /* Adds a tensor that nothing uses yet; takes over ID.  */
 size_t loop_add_tensor(struct loop_layout *layout, size_t owner, char *id, int64_t size);
 
+/* The first tensor of the group of TENSOR.  */
+size_t loop_group(const struct loop_layout *layout, size_t tensor);
+
 /* --- loop_views.c: multi-view tensors --- */
 
 /* Where VALUE is in iteration T.  */
@@ -208,9 +211,6 @@ void loop_hold(struct loop_layout *layout, size_t tensor, int64_t begin, int64_t
  * whole size, ascending, with idle steps between them.  Returns their number;
  * the caller frees *PIECE.  */
 size_t loop_group_pieces(const struct loop_layout *layout, size_t tensor, struct piece **piece);
-
-/* The first tensor of the group of TENSOR.  */
-size_t loop_group(const struct loop_layout *layout, size_t tensor);
 
 /* --- loop_share.c: initial and final values in the loop's own memory --- */
 

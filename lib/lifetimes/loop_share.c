@@ -9,13 +9,6 @@
 
 #include "lib/lifetimes/loop_layout.h"
 
-size_t loop_group(const struct loop_layout *layout, size_t tensor)
-{
-    while (layout->tensor[tensor].group != tensor)
-        tensor = layout->tensor[tensor].group;
-    return tensor;
-}
-
 /* The same contents: an initial value, and what takes its place when the loop
  * comes around; a final value, and what is kept to be copied to it.  */
 static bool may_meet(const struct loop_span *a, const struct loop_span *b, size_t frame, size_t tag,
