@@ -44,9 +44,9 @@ lib_libbase_a_SOURCES = \
 	lib/judge/replay_layout.c \
 	lib/judge/replay_private.h \
 	lib/judge/verify.c lib/judge/verify.h \
+	lib/lifetimes/counting.c lib/lifetimes/counting.h \
 	lib/lifetimes/inplace.c lib/lifetimes/inplace.h \
-	lib/lifetimes/inplace_private.h \
-	lib/lifetimes/inplace_rules.c \
+	lib/lifetimes/inplace_rules.c lib/lifetimes/inplace_rules.h \
 	lib/lifetimes/lifetimes.c lib/lifetimes/lifetimes.h \
 	lib/lifetimes/live.c lib/lifetimes/live.h \
 	lib/lifetimes/loop_blocks.c \

@@ -1,15 +1,79 @@
-/* The rules by which operators overwrite their inputs, and concatenations into
- * place: see lib/lifetimes/inplace.h.  */
 #include <config.h>
 
-#include "lib/lifetimes/inplace_private.h"
+#include "lib/lifetimes/inplace_rules.h"
 
 #include <stdlib.h>
 
 #include "lib/base/memory.h"
+#include "lib/graph/network.h"
 #include "lib/graph/schedule.h"
-#include "lib/lifetimes/inplace.h"
 #include "lib/lifetimes/overwrite.h"
+
+/* --- what may be overwritten --- */
+
+/* Whether inputs I and J of OP share bytes in a way that makes it unsafe to
+ * write over I: element by element only the very same bytes are safe, and only
+ * where the operator may overwrite both in the same way.  */
+static bool in_the_way(const struct places *places, const struct network *network,
+                       const struct network_op *op, const struct op_reuse *reuse, size_t other)
+{
+    size_t x = op->input[reuse->input], y = op->input[other];
+    int64_t x_low = places->offset[x], y_low = places->offset[y];
+    int64_t x_high = x_low + value_bytes(&network->value[x]);
+    int64_t y_high = y_low + value_bytes(&network->value[y]);
+
+    if (places->chunk_of[x] != places->chunk_of[y] || x_high <= y_low || y_high <= x_low)
+        return false;
+    if (x_low != y_low || x_high != y_high)
+        return true;
+    for (size_t i = 0; i < op->reuses; i++)
+        if (op->reuse[i].kind == REUSE_OVERWRITE && op->reuse[i].input == other &&
+            op->reuse[i].output == reuse->output && op->reuse[i].offset == reuse->offset)
+            return false;
+    return true;
+}
+
+/* Whether, at the last step of chunk C, another operator than OP reads one of
+ * its values, or one of them is made.  */
+static bool used_beside(const struct places *places, const struct network *network,
+                        const struct schedule *schedule, size_t c, size_t op)
+{
+    int64_t last = places->chunk[c].end - 1;
+
+    for (size_t v = places->chunk[c].value; v != NETWORK_NONE; v = places->next[v]) {
+        const struct value *value = &network->value[v];
+
+        if (value->producer != NETWORK_NONE && schedule->step[value->producer] == last)
+            return true;
+        for (size_t i = 0; i < value->readers; i++)
+            if (value->reader[i] != op && schedule->step[value->reader[i]] == last)
+                return true;
+    }
+    return false;
+}
+
+/* What both rules ask of an overwrite that operator O allows by its fact REUSE.  */
+static bool can_overwrite(const struct places *places, const struct network *network,
+                          const struct schedule *schedule, size_t o, const struct op_reuse *reuse)
+{
+    const struct network_op *op = &network->op[o];
+    size_t x = op->input[reuse->input], y = op->output[reuse->output];
+    size_t dest = places->chunk_of[x], src = places->chunk_of[y];
+    const struct chunk *from = &places->chunk[dest], *to = &places->chunk[src];
+
+    if (reuse->kind != REUSE_OVERWRITE || src == dest || to->value != y)
+        return false;
+    if (!from->counts || !to->counts || from->size == 0 || to->size == 0)
+        return false;
+    if (from->roles.stored || from->roles.output)
+        return false;
+    if (to->size > from->size - places->offset[x] - reuse->offset || to->begin != from->end - 1)
+        return false;
+    for (size_t j = 0; j < op->inputs; j++)
+        if (j != reuse->input && in_the_way(places, network, op, reuse, j))
+            return false;
+    return !used_beside(places, network, schedule, dest, o);
+}
 
 /* --- MegEngine --- */
 
@@ -29,7 +93,7 @@ static struct overwrite_wish *find_wishes(const struct places *places,
             const struct op_reuse *reuse = &op->reuse[r];
             size_t x;
 
-            if (!inplace_can_overwrite(places, network, schedule, order[i], reuse))
+            if (!can_overwrite(places, network, schedule, order[i], reuse))
                 continue;
             x = op->input[reuse->input];
             wish = memory_grow(wish, &capacity, *count + 1, sizeof *wish);
@@ -159,7 +223,7 @@ void inplace_nnc(struct places *places, const struct network *network,
 
             if (reuse->input != reuse->output || places->chunk[dest].src != SIZE_MAX ||
                 places->chunk[src].dest != SIZE_MAX ||
-                !inplace_can_overwrite(places, network, schedule, o, reuse) ||
+                !can_overwrite(places, network, schedule, o, reuse) ||
                 !same_dimensions(&network->value[places->chunk[block[dest]].value],
                                  &network->value[places->chunk[src].value]) ||
                 !is_only_tail(&ancestry, places, dest, o))

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "lib/base/error.h"
-#include "lib/lifetimes/lifetimes.h"
+#include "lib/lifetimes/counting.h"
 
 struct network;
 

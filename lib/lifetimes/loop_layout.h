@@ -14,7 +14,7 @@
 
 #include "lib/graph/control.h"
 #include "lib/graph/network.h"
-#include "lib/lifetimes/lifetimes.h"
+#include "lib/lifetimes/counting.h"
 #include "lib/lifetimes/loops.h"
 
 struct piece;

@@ -11,6 +11,7 @@
 #include "lib/graph/reuse.h"
 #include "lib/graph/schedule.h"
 #include "lib/judge/verify.h"
+#include "lib/lifetimes/lifetimes.h"
 #include "lib/lifetimes/origin.h"
 #include "lib/lifetimes/overwrite.h"
 #include "lib/problem/instance.h"

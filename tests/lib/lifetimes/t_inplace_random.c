@@ -14,6 +14,7 @@
 #include "lib/graph/reuse.h"
 #include "lib/graph/schedule.h"
 #include "lib/judge/verify.h"
+#include "lib/lifetimes/lifetimes.h"
 #include "lib/lifetimes/order.h"
 #include "lib/lifetimes/origin.h"
 #include "lib/problem/instance.h"
