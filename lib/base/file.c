@@ -24,7 +24,7 @@ static bool read_stream(FILE *in, const char *path, size_t limit, char **text, s
         used += got;
     } while (got > 0 && used <= limit);
     if (ferror(in) != 0)
-        error_set(error, "%s: %s", path, strerror(errno));
+        error_set(error, "%s: cannot read: %s", path, strerror(errno));
     else if (used > limit)
         error_set(error, "%s: more than %zu bytes", path, limit);
     if (ferror(in) != 0 || used > limit) {
