@@ -31,12 +31,12 @@ struct onnx_build {
     const char *path;
     const struct onnx_model *model;
     const struct params *params;
-    bool *bound;        /* whether a parameter has bound a dimension */
-    const char *leader; /* dimension that `batch` binds although it is called so, or NULL */
-    const struct onnx_control_rule
-        *control_rules;       /* operators with sub-graphs; ends with a NULL name */
+    bool *bound;              /* whether a parameter has bound a dimension */
+    const char *leader;       /* dimension that `batch` binds although it is called so, or NULL */
     struct onnx_scope *scope; /* the graph that is being built */
     size_t jobs;              /* nodes that were begun */
+    /* The operators with sub-graphs; ends with a NULL name.  */
+    const struct onnx_control_rule *control_rules;
     struct onnx_budget budget;
     struct error *error; /* the budget's: empty while all is well */
 };
