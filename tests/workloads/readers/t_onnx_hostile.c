@@ -146,6 +146,22 @@ static void bombs(void)
     refused(&model, "needs more than 64 times as much memory");
 }
 
+/* Constants of 256 elements from some thirty bytes each.  */
+static void swelling(void)
+{
+    char *text;
+    size_t length;
+    FILE *out = memory_stream(&text, &length);
+
+    fputs("input x f32 2\ninit a i64 = 0\ninit b i64 = 256\ninit c i64 = 1\n", out);
+    for (int i = 0; i < 4000; i++)
+        fprintf(out, "Range a b c -> %d\n", i);
+    fputs("Relu x -> y\noutput y", out);
+    memory_stream_close(out);
+    refused_text(text, "inference needs more than 64 times as much memory");
+    free(text);
+}
+
 /* --- graphs --- */
 
 static void graphs(void)
@@ -261,6 +277,7 @@ int main(void)
     deep();
     deep_branches();
     bombs();
+    swelling();
     graphs();
     functions();
     damage();
