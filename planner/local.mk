@@ -36,7 +36,6 @@ planner_libplanner_a_SOURCES = \
 	planner/sections/section_memo.c planner/sections/section_memo.h \
 	planner/sections/section_minimise.c planner/sections/section_minimise.h \
 	planner/sections/section_nogoods.c planner/sections/section_nogoods.h \
-	planner/sections/section_order.c planner/sections/section_order.h \
 	planner/sections/section_problem.c planner/sections/section_problem.h \
 	planner/sections/section_rules.c planner/sections/section_rules.h \
 	planner/sections/section_search.c planner/sections/section_search.h \

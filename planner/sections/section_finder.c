@@ -9,7 +9,6 @@
 #include "lib/problem/instance.h"
 #include "planner/dives/section_classes.h"
 #include "planner/greedy/luby.h"
-#include "planner/sections/section_order.h"
 #include "planner/sections/section_problem.h"
 
 /* Placements before the portfolio begins.  */
@@ -17,7 +16,7 @@
 /* Failures before a search that follows a packing begins anew, times Luby's sequence.  */
 #define GUIDED_RESTART_UNIT 50
 
-/* The portfolio.  Orders are strings of keys (section_order.h).  */
+/* The portfolio.  Orders are strings of keys (section_problem_ranks).  */
 static const struct {
     const char *order;
     enum section_score score;
@@ -77,7 +76,7 @@ static void begin_portfolio(struct section_finder *finder)
         size_t *rank = finder->ranks + i * n;
         double *weight = finder->weights + i * sections;
 
-        section_order_ranks(finder->problem, members[i].order, rank);
+        section_problem_ranks(finder->problem, members[i].order, rank);
         for (size_t s = 0; s < sections; s++)
             weight[s] = 1.0;
         finder->member[i] = (struct section_turn){
@@ -138,7 +137,7 @@ static void begin_diver(struct section_finder *finder, struct section_diver *div
                                                    divers[which].backward, SIZE_MAX);
     /* In the place of the first order of ties, the one that its dives ask for.  Copies of a class
      * differ in no key.  */
-    section_order_ranks(finder->problem, divers[which].order, rank);
+    section_problem_ranks(finder->problem, divers[which].order, rank);
     for (size_t c = 0; c < classes->n; c++)
         classes->rank[0][c] = (uint32_t)rank[classes->copy[classes->copy_start[c]]];
     section_dives_init(&diver->dives, diver->classes, LOG_BYTES, finder->seed);

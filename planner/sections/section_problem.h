@@ -16,7 +16,7 @@ struct section_problem {
     int64_t *size, *alignment;
     uint64_t *length;     /* lifetime in steps */
     size_t *first, *last; /* sections of each buffer, both inclusive */
-    size_t *rank;         /* the usual tie order, `WAT` (section_order.h) */
+    size_t *rank;         /* the usual tie order, `WAT` */
     size_t *start;        /* buffers of section s: member[start[s]..start[s + 1]), ascending */
     size_t *member;
     int64_t *total; /* of the sizes in each section */
@@ -31,6 +31,12 @@ int64_t section_incidences(const struct instance *instance);
  * incidences).  */
 struct section_problem *section_problem_new(const struct instance *instance, int64_t unit);
 void section_problem_free(struct section_problem *problem);
+
+/* RANK[b] becomes the position of buffer b, of PROBLEM's n, in the order that KEYS say, each
+ * descending: `W` lifetime in steps, `A` area, `T` the total of the fullest section that the
+ * buffer is in, `Z` size.  What is equal in all keys stays in the order of the input.  O(n)
+ * for each key, and the incidences for `T`.  */
+void section_problem_ranks(const struct section_problem *problem, const char *keys, size_t *rank);
 
 /* Whether two buffers are alive together.  */
 static inline bool section_problem_neighbours(const struct section_problem *problem, size_t a,

@@ -12,6 +12,7 @@
 #include "lib/base/timer.h"
 #include "lib/problem/search_statistics.h"
 #include "planner/greedy/luby.h"
+#include "planner/sections/section_rules.h"
 
 /* Failures before the first restart, times Luby's sequence.  */
 #define RESTART_UNIT 30
@@ -216,8 +217,10 @@ static bool postpone(struct section_search *search, size_t depth)
     section_state_undo(state, search->node[depth].mark);
     section_state_grow(state, FAILURE_GROWTH);
     section_state_neighbours(state, c, &least_start, &least_end);
-    return least_start < section_state_end(state, c) &&
-           section_state_postpone(state, c, least_end, 0);
+    if (least_start >= section_state_end(state, c))
+        return false;
+    section_state_postpone(state, c, least_end, 0);
+    return section_rules_apply(state);
 }
 
 /* Notes that the node at *DEPTH is refuted, and with it as many above it as follow.
@@ -286,7 +289,8 @@ static bool learn_or_postpone(struct section_search *search, size_t depth)
     }
     reason = section_explain_postponement(&learning->explainer, c, nogood);
     section_state_neighbours(state, c, &least_start, &least_end);
-    if (!section_state_postpone(state, c, least_end, reason)) {
+    section_state_postpone(state, c, least_end, reason);
+    if (!section_rules_apply(state)) {
         learn_conflict(learning);
         return false;
     }
@@ -326,7 +330,8 @@ static bool refuted_before(struct section_search *search)
 static bool place(struct section_search *search, const struct search_node *node)
 {
     search->nodes++;
-    if (section_state_place(&search->state, node->child))
+    section_state_place(&search->state, node->child);
+    if (section_rules_apply(&search->state))
         return !refuted_before(search);
     if (search->learning != NULL)
         learn_conflict(search->learning);
@@ -366,7 +371,8 @@ static bool begin(struct section_search *search, int64_t capacity)
     search->depth = 0;
     if (search->learning != NULL)
         search->learning->explainer.reasons = 0;
-    if (section_state_reset(&search->state, capacity))
+    section_state_reset(&search->state, capacity);
+    if (section_rules_apply(&search->state))
         return true;
     search->counted.conflicts++;
     if (search->learning != NULL)

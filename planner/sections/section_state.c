@@ -7,7 +7,6 @@
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
-#include "planner/sections/section_rules.h"
 
 /* Weights are brought down when one passes this; none falls below the least.  */
 #define MOST_WEIGHT 1e100
@@ -194,7 +193,7 @@ void section_state_mirror(struct section_state *state)
     state->mirrored = best;
 }
 
-bool section_state_reset(struct section_state *state, int64_t capacity)
+void section_state_reset(struct section_state *state, int64_t capacity)
 {
     const struct section_problem *problem = state->problem;
 
@@ -222,10 +221,9 @@ bool section_state_reset(struct section_state *state, int64_t capacity)
         }
         section_state_touch(state, s);
     }
-    return section_rules_apply(state);
 }
 
-bool section_state_place(struct section_state *state, size_t c)
+void section_state_place(struct section_state *state, size_t c)
 {
     const struct section_problem *problem = state->problem;
     int64_t end = section_state_end(state, c);
@@ -247,13 +245,11 @@ bool section_state_place(struct section_state *state, size_t c)
     record(state, CHANGE_PLACED, c, 0);
     state->placed[c] = true;
     state->n_placed++;
-    return section_rules_apply(state);
 }
 
-bool section_state_postpone(struct section_state *state, size_t b, int64_t start, size_t reason)
+void section_state_postpone(struct section_state *state, size_t b, int64_t start, size_t reason)
 {
     section_state_raise(state, b, start, RULE_POSTPONED, state->problem->first[b], reason);
-    return section_rules_apply(state);
 }
 
 int64_t section_state_start_at(const struct section_state *state, size_t b, size_t changes)

@@ -1,6 +1,6 @@
 /* A partial packing from the bottom up, for one capacity: which buffers are
- * placed, how early each of the others can start, and what follows
- * (section_rules.h).
+ * placed, and how early each of the others can start.  What follows is found by
+ * section_rules.h, which is to be asked after each change.
  *
  * A section keeps the top of what is placed in it and the total of what is not;
  * its slack limit is capacity - total: some unplaced member has to be the lowest
@@ -89,17 +89,15 @@ void section_state_clear(struct section_state *state);
  * two has it there.  Does nothing where alignments forbid that.  */
 void section_state_mirror(struct section_state *state);
 
-/* Nothing is placed, with this CAPACITY; weights stay.  False when that is
- * refuted at once.  */
-bool section_state_reset(struct section_state *state, int64_t capacity);
+/* Nothing is placed, with this CAPACITY; weights stay.  */
+void section_state_reset(struct section_state *state, int64_t capacity);
 
 /* Places buffer C, which is unplaced, where it can start at the earliest, below all
- * unplaced members of its sections, and finds out what follows.  False when the
- * state fails; it has to be undone in either case.  */
-bool section_state_place(struct section_state *state, size_t c);
+ * unplaced members of its sections.  */
+void section_state_place(struct section_state *state, size_t c);
 
-/* Buffer B starts at START or later; REASON is kept for who asks why.  Likewise.  */
-bool section_state_postpone(struct section_state *state, size_t b, int64_t start, size_t reason);
+/* Buffer B starts at START or later; REASON is kept for who asks why.  */
+void section_state_postpone(struct section_state *state, size_t b, int64_t start, size_t reason);
 
 /* Raises the start of B, which is unplaced, to START or the next aligned one: RULE
  * holds in section S as it is, or was kept as OTHER.  For the rules.  */

@@ -15,7 +15,6 @@
 #include "lib/problem/plan.h"
 #include "planner/greedy/dsa_pieces.h"
 #include "planner/sections/section_finder.h"
-#include "planner/sections/section_order.h"
 #include "planner/sections/section_problem.h"
 #include "tests/oracles/brute_force.h"
 #include "tests/support/instances.h"
@@ -52,7 +51,7 @@ static void orders(void)
     for (size_t k = 0; k < sizeof expected / sizeof *expected; k++) {
         size_t rank[5];
 
-        section_order_ranks(problem, expected[k].keys, rank);
+        section_problem_ranks(problem, expected[k].keys, rank);
         for (size_t b = 0; b < 5; b++)
             right = right && rank[b] == expected[k].rank[b];
     }
@@ -95,7 +94,7 @@ static bool right_at_all(const struct instance *instance, int64_t optimum, bool 
     for (size_t i = 0; i < 3; i++) {
         size_t *rank = memory_alloc(problem->n, sizeof *rank);
 
-        section_order_ranks(problem, keys[i], rank);
+        section_problem_ranks(problem, keys[i], rank);
         turn[i] = (struct section_turn){{i == 1 ? SCORE_SLACK : SCORE_CANDIDATES, i > 0, rank},
                                         memory_zalloc(problem->sections, sizeof(double)),
                                         1.0};
