@@ -18,6 +18,7 @@ planner_libplanner_a_SOURCES = \
 	planner/greedy/order.c planner/greedy/order.h \
 	planner/greedy/part_runs.c planner/greedy/part_runs.h \
 	planner/greedy/path_groups.c planner/greedy/path_groups.h \
+	planner/greedy/sections.c planner/greedy/sections.h \
 	planner/greedy/shape_fit.c planner/greedy/shape_fit.h \
 	planner/greedy/skyline.c planner/greedy/skyline.h \
 	planner/greedy/time_axis.c planner/greedy/time_axis.h \

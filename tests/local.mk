@@ -38,6 +38,7 @@ test_programs = \
 	tests/lib/judge/t_certificate.t \
 	tests/lib/judge/t_verify.t \
 	tests/planner/greedy/t_best_greedy.t \
+	tests/planner/greedy/t_sections.t \
 	tests/planner/dives/t_section_first.t \
 	tests/planner/dives/t_section_light.t \
 	tests/planner/pairs/t_pairs_nogoods.t \

@@ -9,6 +9,7 @@
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
 #include "planner/greedy/order.h"
+#include "planner/greedy/sections.h"
 
 /* While the classes are found: the buffers, in the order of KEEP.  */
 struct making {
@@ -26,36 +27,22 @@ static const struct buffer *kept(const struct making *making, size_t i)
     return &making->instance->buffer[making->keep[i]];
 }
 
-/* A section closes at an end that follows a begin: the set alive just before it
- * is in no larger one.  Ends come before begins of the same step.  */
 static size_t find_sections(struct making *making)
 {
-    size_t n = making->count, began = 0, sections = 0;
-    struct order_key *ends = memory_alloc(n, sizeof *ends), *begins = making->key;
-    bool grown = false;
+    struct sections_span *span = memory_alloc(making->count, sizeof *span);
+    size_t sections;
 
-    for (size_t i = 0; i < n; i++) {
-        begins[i] = (struct order_key){key_ascending(kept(making, i)->begin), 0, i};
-        ends[i] = (struct order_key){key_ascending(kept(making, i)->end), 0, i};
-    }
-    order_sort(begins, n);
-    order_sort(ends, n);
-    for (size_t ended = 0; ended < n; ended++) {
-        for (; began < n && begins[began].major < ends[ended].major; grown = true)
-            making->first[begins[began++].index] = (uint32_t)sections;
-        if (grown)
-            sections++;
-        grown = false;
-        making->last[ends[ended].index] = (uint32_t)(sections - 1);
-    }
-    free(ends);
-    if (making->backwards)
-        for (size_t i = 0; i < n; i++) {
-            uint32_t first = making->first[i];
+    for (size_t i = 0; i < making->count; i++)
+        span[i] =
+            (struct sections_span){.begin = kept(making, i)->begin, .end = kept(making, i)->end};
+    sections = sections_find(span, making->count);
+    for (size_t i = 0; i < making->count; i++) {
+        bool backwards = making->backwards;
 
-            making->first[i] = (uint32_t)(sections - 1) - making->last[i];
-            making->last[i] = (uint32_t)(sections - 1) - first;
-        }
+        making->first[i] = (uint32_t)(backwards ? sections - 1 - span[i].last : span[i].first);
+        making->last[i] = (uint32_t)(backwards ? sections - 1 - span[i].first : span[i].last);
+    }
+    free(span);
     return sections;
 }
 

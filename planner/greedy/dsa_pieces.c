@@ -9,6 +9,7 @@
 #include "lib/problem/instance.h"
 #include "lib/problem/pieces.h"
 #include "planner/greedy/order.h"
+#include "planner/greedy/sections.h"
 
 int64_t dsa_unit(const struct instance *instance)
 {
@@ -76,23 +77,30 @@ size_t dsa_pieces_find(const struct instance *instance, int64_t unit, struct dsa
     return pieces.count;
 }
 
-struct order_key *dsa_pieces_by_begin(const struct dsa_piece *piece, size_t pieces)
+size_t *dsa_pieces_sections(const struct dsa_piece *piece, size_t pieces, size_t *sections,
+                            size_t **member)
 {
-    struct order_key *key = memory_alloc(pieces, sizeof *key);
+    struct sections_span *span = memory_alloc(pieces, sizeof *span);
+    size_t *start;
 
     for (size_t i = 0; i < pieces; i++)
-        key[i] = (struct order_key){key_ascending(piece[i].begin), 0, i};
-    order_sort(key, pieces);
-    return key;
+        span[i] = (struct sections_span){.begin = piece[i].begin, .end = piece[i].end};
+    *sections = sections_find(span, pieces);
+    start = sections_list(span, pieces, *sections, member);
+    free(span);
+    return start;
 }
 
 void dsa_pieces_each_pair(const struct dsa_piece *piece, size_t pieces,
                           void (*visit)(void *context, size_t a, size_t b), void *context)
 {
-    struct order_key *key = dsa_pieces_by_begin(piece, pieces);
+    struct order_key *key = memory_alloc(pieces, sizeof *key);
     size_t *alive = memory_alloc(pieces, sizeof *alive);
     size_t count = 0;
 
+    for (size_t i = 0; i < pieces; i++)
+        key[i] = (struct order_key){key_ascending(piece[i].begin), 0, i};
+    order_sort(key, pieces);
     for (size_t k = 0; k < pieces; k++) {
         size_t b = key[k].index, kept = 0;
 

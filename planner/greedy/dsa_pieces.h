@@ -11,7 +11,6 @@
 #include <stdint.h>
 
 struct instance;
-struct order_key;
 
 struct dsa_piece {
     size_t buffer;
@@ -29,8 +28,10 @@ int64_t dsa_unit(const struct instance *instance);
  * their number; the caller frees *FOUND.  */
 size_t dsa_pieces_find(const struct instance *instance, int64_t unit, struct dsa_piece **found);
 
-/* The pieces by begin, ties by index; the caller frees it.  */
-struct order_key *dsa_pieces_by_begin(const struct dsa_piece *piece, size_t pieces);
+/* The sections of the pieces (planner/greedy/sections.h), as sections_list has them; *SECTIONS
+ * becomes their number.  The caller frees what is returned, and *MEMBER.  */
+size_t *dsa_pieces_sections(const struct dsa_piece *piece, size_t pieces, size_t *sections,
+                            size_t **member);
 
 /* Calls VISIT once for each two pieces of different buffers that are alive together,
  * found by a sweep over the begins with the list of those still alive.

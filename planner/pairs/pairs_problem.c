@@ -8,7 +8,6 @@
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
 #include "planner/greedy/dsa_pieces.h"
-#include "planner/greedy/order.h"
 
 /* What two pieces forbid.  */
 struct bar {
@@ -22,7 +21,6 @@ struct building {
     struct dsa_piece *piece; /* by buffer */
     size_t bars, capacity;
     struct bar *bar;
-    size_t tasks, task_capacity;
 };
 
 /* --- pairs --- */
@@ -105,53 +103,26 @@ static void find_adjacent(struct pairs_problem *problem)
 
 /* --- sections --- */
 
-/* Closes a section with the pieces that are alive.  */
-static void add_section(struct building *at, const size_t *alive, size_t count)
-{
-    struct pairs_problem *problem = at->problem;
-
-    problem->task =
-        memory_grow(problem->task, &at->task_capacity, at->tasks + count, sizeof *problem->task);
-    for (size_t i = 0; i < count; i++) {
-        const struct dsa_piece *piece = &at->piece[alive[i]];
-
-        problem->task[at->tasks++] = (struct pairs_task){piece->buffer, piece->lo, piece->hi};
-        problem->step[problem->sections] =
-            i == 0 ? piece->begin : max64(problem->step[problem->sections], piece->begin);
-    }
-    problem->start[++problem->sections] = at->tasks;
-    if (count > problem->most_tasks)
-        problem->most_tasks = count;
-}
-
-/* The sets that are in no larger one are those just before an end that follows a
- * begin.  */
 static void find_sections(struct building *at)
 {
     struct pairs_problem *problem = at->problem;
-    struct order_key *key = dsa_pieces_by_begin(at->piece, at->pieces);
-    size_t *alive = memory_alloc(at->pieces, sizeof *alive), count = 0;
+    size_t *member;
 
-    problem->start = memory_zalloc(at->pieces + 1, sizeof *problem->start);
-    problem->step = memory_alloc(at->pieces, sizeof *problem->step);
-    for (size_t k = 0; k <= at->pieces; k++) {
-        size_t kept = 0;
+    problem->start = dsa_pieces_sections(at->piece, at->pieces, &problem->sections, &member);
+    problem->task = memory_alloc(problem->start[problem->sections], sizeof *problem->task);
+    problem->step = memory_alloc(problem->sections, sizeof *problem->step);
+    for (size_t s = 0; s < problem->sections; s++) {
+        size_t end = problem->start[s + 1], count = end - problem->start[s];
 
-        for (size_t i = 0; i < count; i++)
-            if (k < at->pieces && at->piece[alive[i]].end > at->piece[key[k].index].begin)
-                kept++;
-        if (kept < count) {
-            add_section(at, alive, count);
-            for (size_t i = kept = 0; i < count; i++)
-                if (k < at->pieces && at->piece[alive[i]].end > at->piece[key[k].index].begin)
-                    alive[kept++] = alive[i];
+        for (size_t t = problem->start[s]; t < end; t++) {
+            const struct dsa_piece *piece = &at->piece[member[t]];
+
+            problem->task[t] = (struct pairs_task){piece->buffer, piece->lo, piece->hi};
         }
-        count = kept;
-        if (k < at->pieces)
-            alive[count++] = key[k].index;
+        problem->step[s] = at->piece[member[end - 1]].begin;
+        problem->most_tasks = count > problem->most_tasks ? count : problem->most_tasks;
     }
-    free(alive);
-    free(key);
+    free(member);
 }
 
 /* The sections of each buffer, each once.  */

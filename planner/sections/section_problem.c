@@ -9,6 +9,7 @@
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
 #include "planner/greedy/order.h"
+#include "planner/greedy/sections.h"
 
 static struct section_problem *problem_alloc(size_t n)
 {
@@ -42,44 +43,25 @@ void section_problem_free(struct section_problem *problem)
     free(problem);
 }
 
-/* A section closes at an end that follows a begin: the set alive just before it
- * is in no larger one.  Ends come before begins of the same step.  */
-static void find_sections(struct section_problem *problem, const struct instance *instance)
+static struct sections_span *lifetimes_of(const struct instance *instance)
 {
-    struct order_key *begins = memory_alloc(problem->n, sizeof *begins);
-    struct order_key *ends = memory_alloc(problem->n, sizeof *ends);
-    size_t began = 0;
-    bool grown = false;
+    struct sections_span *span = memory_alloc(instance->n, sizeof *span);
 
-    for (size_t b = 0; b < problem->n; b++) {
-        begins[b] = (struct order_key){key_ascending(instance->buffer[b].begin), 0, b};
-        ends[b] = (struct order_key){key_ascending(instance->buffer[b].end), 0, b};
-    }
-    order_sort(begins, problem->n);
-    order_sort(ends, problem->n);
-    for (size_t ended = 0; ended < problem->n; ended++) {
-        while (began < problem->n && begins[began].major < ends[ended].major) {
-            problem->first[begins[began++].index] = problem->sections;
-            grown = true;
-        }
-        if (grown)
-            problem->sections++;
-        grown = false;
-        problem->last[ends[ended].index] = problem->sections - 1;
-    }
-    free(begins);
-    free(ends);
+    for (size_t b = 0; b < instance->n; b++)
+        span[b] = (struct sections_span){.begin = instance->buffer[b].begin,
+                                         .end = instance->buffer[b].end};
+    return span;
 }
 
 int64_t section_incidences(const struct instance *instance)
 {
-    struct section_problem *problem = problem_alloc(instance->n);
+    struct sections_span *span = lifetimes_of(instance);
     int64_t incidences = 0;
 
-    find_sections(problem, instance);
-    for (size_t b = 0; b < problem->n; b++)
-        incidences += (int64_t)(problem->last[b] - problem->first[b]) + 1;
-    section_problem_free(problem);
+    sections_find(span, instance->n);
+    for (size_t b = 0; b < instance->n; b++)
+        incidences += (int64_t)(span[b].last - span[b].first) + 1;
+    free(span);
     return incidences;
 }
 
@@ -155,13 +137,17 @@ void section_problem_ranks(const struct section_problem *problem, const char *ke
 struct section_problem *section_problem_new(const struct instance *instance, int64_t unit)
 {
     struct section_problem *problem = problem_alloc(instance->n);
+    struct sections_span *span = lifetimes_of(instance);
 
+    problem->sections = sections_find(span, instance->n);
     for (size_t b = 0; b < instance->n; b++) {
         problem->size[b] = instance->buffer[b].size / unit;
         problem->alignment[b] = max64(1, instance->buffer[b].alignment / unit);
         problem->length[b] = lifetime_length(&instance->buffer[b]);
+        problem->first[b] = span[b].first;
+        problem->last[b] = span[b].last;
     }
-    find_sections(problem, instance);
+    free(span);
     fill_sections(problem);
     section_problem_ranks(problem, "WAT", problem->rank);
     return problem;

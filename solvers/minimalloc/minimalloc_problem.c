@@ -9,6 +9,7 @@
 #include "lib/problem/instance.h"
 #include "lib/problem/pieces.h"
 #include "planner/greedy/order.h"
+#include "planner/greedy/sections.h"
 
 /* A span with its steps, before there are sections.  */
 struct timed_span {
@@ -73,33 +74,18 @@ static void collect_spans(struct timed_spans *spans, const struct instance *inst
 
 /* --- sections --- */
 
-/* A section closes at an end that follows a begin: the set alive just before it
- * is in no larger one.  Ends come before begins of the same step.  */
 static void find_sections(struct minimalloc_problem *problem, const struct timed_spans *spans)
 {
-    size_t count = spans->count, began = 0;
-    struct order_key *begins = memory_alloc(count, sizeof *begins);
-    struct order_key *ends = memory_alloc(count, sizeof *ends);
-    bool grown = false;
+    struct sections_span *span = memory_alloc(spans->count, sizeof *span);
 
-    for (size_t i = 0; i < count; i++) {
-        begins[i] = (struct order_key){key_ascending(spans->span[i].begin), 0, i};
-        ends[i] = (struct order_key){key_ascending(spans->span[i].end), 0, i};
+    for (size_t i = 0; i < spans->count; i++)
+        span[i] = (struct sections_span){.begin = spans->span[i].begin, .end = spans->span[i].end};
+    problem->sections = sections_find(span, spans->count);
+    for (size_t i = 0; i < spans->count; i++) {
+        problem->span[i].first = span[i].first;
+        problem->span[i].last = span[i].last;
     }
-    order_sort(begins, count);
-    order_sort(ends, count);
-    for (size_t ended = 0; ended < count; ended++) {
-        while (began < count && begins[began].major < ends[ended].major) {
-            problem->span[begins[began++].index].first = problem->sections;
-            grown = true;
-        }
-        if (grown)
-            problem->sections++;
-        grown = false;
-        problem->span[ends[ended].index].last = problem->sections - 1;
-    }
-    free(begins);
-    free(ends);
+    free(span);
 }
 
 /* Ranges of the buffers; members and totals of the sections.  */

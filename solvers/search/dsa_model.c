@@ -253,37 +253,20 @@ static void add_clique_rows(struct dsa_model *model, const size_t *q, size_t cou
                  used);
 }
 
-/* The sets alive at one step that are in no larger one are those just before
- * an end that follows a begin.  False when the time is up.  */
+/* False when the time is up.  */
 static bool add_all_cliques(struct dsa_model *model, double deadline)
 {
-    struct order_key *key = dsa_pieces_by_begin(model->piece, model->pieces);
-    size_t n = model->pieces, count = 0;
-    size_t *alive = memory_alloc(n, sizeof *alive);
+    size_t sections, *member;
+    size_t *start = dsa_pieces_sections(model->piece, model->pieces, &sections, &member);
     bool in_time = true;
 
-    for (size_t k = 0; k <= n && in_time; k++) {
-        size_t kept = 0;
-
-        /* Some of the living end before the next begin: then they, and who
-         * else is alive, are a maximal set.  */
-        for (size_t i = 0; i < count; i++)
-            if (k < n && model->piece[alive[i]].end > model->piece[key[k].index].begin)
-                kept++;
-        if (kept < count) {
-            for (size_t i = 0; i < count; i++)
-                add_clique_rows(model, alive, count, alive[i]);
-            in_time = timer_now() < deadline;
-            for (size_t i = kept = 0; i < count; i++)
-                if (k < n && model->piece[alive[i]].end > model->piece[key[k].index].begin)
-                    alive[kept++] = alive[i];
-        }
-        count = kept;
-        if (k < n)
-            alive[count++] = key[k].index;
+    for (size_t s = 0; s < sections && in_time; s++) {
+        for (size_t i = start[s]; i < start[s + 1]; i++)
+            add_clique_rows(model, member + start[s], start[s + 1] - start[s], member[i]);
+        in_time = timer_now() < deadline;
     }
-    free(alive);
-    free(key);
+    free(start);
+    free(member);
     return in_time;
 }
 
