@@ -23,6 +23,7 @@ planner_libplanner_a_SOURCES = \
 	planner/greedy/skyline.c planner/greedy/skyline.h \
 	planner/greedy/time_axis.c planner/greedy/time_axis.h \
 	planner/greedy/time_parts.c planner/greedy/time_parts.h \
+	planner/greedy/weights.h \
 	planner/pairs/pairs_bounds.c planner/pairs/pairs_bounds.h \
 	planner/pairs/pairs_minimise.c planner/pairs/pairs_minimise.h \
 	planner/pairs/pairs_nogoods.c planner/pairs/pairs_nogoods.h \

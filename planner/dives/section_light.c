@@ -10,10 +10,7 @@
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"
-
-/* Weights are brought down when an increment passes this; none falls below the least.  */
-#define MOST_WEIGHT 1e100
-#define LEAST_WEIGHT 1e-100
+#include "planner/greedy/weights.h"
 
 #define START_NOISE 0.01
 
@@ -294,19 +291,16 @@ bool section_light_undo(struct section_light *light)
     return true;
 }
 
-/* Only ratios of weights count, so all of them come down together before they
- * overflow; what would underflow stops at the least.  */
 void section_light_punish(struct section_light *light, double factor)
 {
     light->weight[light->failed] += light->increment;
     light->urgency[light->failed] = 1.0 / light->weight[light->failed];
     update_tight(light, light->failed);
-    light->increment *= factor;
-    if (light->increment < MOST_WEIGHT)
+    if (!weights_grow(&light->increment, factor))
         return;
-    light->increment *= LEAST_WEIGHT;
+    light->increment = weights_lower(light->increment);
     for (size_t s = 0; s < light->classes->sections; s++) {
-        light->weight[s] = fmax(light->weight[s] * LEAST_WEIGHT, LEAST_WEIGHT);
+        light->weight[s] = weights_lower(light->weight[s]);
         light->urgency[s] = 1.0 / light->weight[s];
         update_tight(light, s);
     }

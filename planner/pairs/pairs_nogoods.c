@@ -6,9 +6,8 @@
 #include <string.h>
 
 #include "lib/base/memory.h"
+#include "planner/greedy/weights.h"
 
-/* Activities are scaled down when the increment gets here.  */
-#define LARGEST_INCREMENT 1e100
 #define INCREMENT_GROWTH 1.001
 
 /* Nogoods of so few literals are kept.  */
@@ -75,12 +74,11 @@ size_t pairs_nogoods_add(struct pairs_nogoods *nogoods, const struct pairs_liter
 void pairs_nogoods_bump(struct pairs_nogoods *nogoods, size_t k)
 {
     nogoods->nogood[k].activity += nogoods->increment;
-    nogoods->increment *= INCREMENT_GROWTH;
-    if (nogoods->increment < LARGEST_INCREMENT)
+    if (!weights_grow(&nogoods->increment, INCREMENT_GROWTH))
         return;
-    nogoods->increment /= LARGEST_INCREMENT;
+    nogoods->increment /= WEIGHTS_MOST;
     for (size_t i = 0; i < nogoods->n; i++)
-        nogoods->nogood[i].activity /= LARGEST_INCREMENT;
+        nogoods->nogood[i].activity /= WEIGHTS_MOST;
 }
 
 static int compare_activities(const void *p, const void *q)

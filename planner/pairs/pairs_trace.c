@@ -5,9 +5,8 @@
 #include <stdlib.h>
 
 #include "lib/base/memory.h"
+#include "planner/greedy/weights.h"
 
-/* Weights are scaled down when the increment gets here.  */
-#define LARGEST_INCREMENT 1e100
 #define INCREMENT_GROWTH 1.05
 
 void pairs_trace_init(struct pairs_trace *trace, struct pairs_bounds *bounds,
@@ -39,14 +38,14 @@ void pairs_trace_clear(struct pairs_trace *trace)
     free(trace->weight);
 }
 
+/* What was long ago counts again as much as if it had never been.  */
 void pairs_trace_grow(struct pairs_trace *trace)
 {
-    trace->increment *= INCREMENT_GROWTH;
-    if (trace->increment < LARGEST_INCREMENT)
+    if (!weights_grow(&trace->increment, INCREMENT_GROWTH))
         return;
     trace->increment = 1.0;
     for (size_t p = 0; p < trace->bounds->problem->pairs; p++)
-        trace->weight[p] = 1.0 + trace->weight[p] / LARGEST_INCREMENT;
+        trace->weight[p] = 1.0 + trace->weight[p] / WEIGHTS_MOST;
 }
 
 void pairs_trace_require(struct pairs_trace *trace, size_t index, int64_t least)

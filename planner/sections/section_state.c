@@ -7,10 +7,8 @@
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "planner/greedy/weights.h"
 
-/* Weights are brought down when one passes this; none falls below the least.  */
-#define MOST_WEIGHT 1e100
-#define LEAST_WEIGHT 1e-100
 #define START_WEIGHT 1.0
 
 void section_state_init(struct section_state *state, const struct section_problem *problem)
@@ -150,19 +148,13 @@ void section_state_raise(struct section_state *state, size_t b, int64_t start,
     touch_all(state, b);
 }
 
-/* Only ratios of weights count, so all of them come down together before they
- * overflow; what would underflow stops at the least.  */
 void section_state_grow(struct section_state *state, double factor)
 {
-    state->increment *= factor;
-    if (state->increment < MOST_WEIGHT)
+    if (!weights_grow(&state->increment, factor))
         return;
-    state->increment *= LEAST_WEIGHT;
-    for (size_t s = 0; s < state->problem->sections; s++) {
-        double *weight = &state->section[s].weight;
-
-        *weight = *weight * LEAST_WEIGHT > LEAST_WEIGHT ? *weight * LEAST_WEIGHT : LEAST_WEIGHT;
-    }
+    state->increment = weights_lower(state->increment);
+    for (size_t s = 0; s < state->problem->sections; s++)
+        state->section[s].weight = weights_lower(state->section[s].weight);
 }
 
 /* --- moves --- */
