@@ -107,6 +107,10 @@ select r.*, c.kind, c.number, w.kind as workload_kind, w.name as workload_name,
 
 create index temp.result_experiment on result (experiment, contestant);
 
+-- What the searches of these runs counted: one row a run and statistic.
+create temp view statistic_result as
+select r.*, s.name as statistic, s.value from result r join statistic s on s.task = r.task;
+
 -- The runs on networks, with the fusion apart from the other parameters:
 --   network    the name, with the other parameters where there are any
 --   fuse       none, bn or all

@@ -108,22 +108,22 @@ static double exponent_high(const double *x, const double *y, size_t count)
     return interval.high;
 }
 
-static bool add_statistics(struct store *store, struct error *error)
+static bool add_aggregates(struct store *store, struct error *error)
 {
-    return store_add_statistic(store, "geometric_low", false, geometric_low, error) &&
-           store_add_statistic(store, "geometric_high", false, geometric_high, error) &&
-           store_add_pair_statistic(store, "spearman", statistics_spearman, error) &&
-           store_add_pair_statistic(store, "spearman_low", spearman_low, error) &&
-           store_add_pair_statistic(store, "spearman_high", spearman_high, error) &&
-           store_add_pair_statistic(store, "exponent", exponent, error) &&
-           store_add_pair_statistic(store, "exponent_low", exponent_low, error) &&
-           store_add_pair_statistic(store, "exponent_high", exponent_high, error) &&
-           store_add_statistic(store, "median", false, median, error) &&
-           store_add_statistic(store, "quantile", true, statistics_quantile, error) &&
-           store_add_statistic(store, "shifted_geometric_mean", true,
+    return store_add_aggregate(store, "geometric_low", false, geometric_low, error) &&
+           store_add_aggregate(store, "geometric_high", false, geometric_high, error) &&
+           store_add_pair_aggregate(store, "spearman", statistics_spearman, error) &&
+           store_add_pair_aggregate(store, "spearman_low", spearman_low, error) &&
+           store_add_pair_aggregate(store, "spearman_high", spearman_high, error) &&
+           store_add_pair_aggregate(store, "exponent", exponent, error) &&
+           store_add_pair_aggregate(store, "exponent_low", exponent_low, error) &&
+           store_add_pair_aggregate(store, "exponent_high", exponent_high, error) &&
+           store_add_aggregate(store, "median", false, median, error) &&
+           store_add_aggregate(store, "quantile", true, statistics_quantile, error) &&
+           store_add_aggregate(store, "shifted_geometric_mean", true,
                                statistics_shifted_geometric_mean, error) &&
-           store_add_statistic(store, "bootstrap_low", false, bootstrap_low, error) &&
-           store_add_statistic(store, "bootstrap_high", false, bootstrap_high, error);
+           store_add_aggregate(store, "bootstrap_low", false, bootstrap_low, error) &&
+           store_add_aggregate(store, "bootstrap_high", false, bootstrap_high, error);
 }
 
 static bool execute(struct store *store, const char *sql, const char *const *parameters, int count,
@@ -230,7 +230,7 @@ bool report_open(struct report *report, const char *dir, bool draw, struct error
     if (store == NULL)
         return false;
     /* One transaction: what a sweep writes meanwhile is not seen.  */
-    if (!execute(store, "begin", NULL, 0, error) || !add_statistics(store, error) ||
+    if (!execute(store, "begin", NULL, 0, error) || !add_aggregates(store, error) ||
         !add_solvers(store, error) || !optima_add_known(store, error) ||
         !add_kernels(store, error) || !store_add_passed(store, error) ||
         !add_views(store, "plots/views.sql", error) ||

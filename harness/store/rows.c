@@ -97,18 +97,18 @@ size_t rows_column(const struct rows *rows, const char *name)
     return SIZE_MAX;
 }
 
-void rows_write_csv(const struct rows *rows, FILE *out)
+static void write_line(FILE *out, char *const *cell, size_t count)
 {
-    for (size_t i = 0; i < rows->columns; i++) {
+    for (size_t i = 0; i < count; i++) {
         fputs(i == 0 ? "" : ",", out);
-        csv_write_cell(out, rows->name[i]);
+        csv_write_cell(out, cell[i] == NULL ? "" : cell[i]);
     }
     fputc('\n', out);
+}
+
+void rows_write_csv(const struct rows *rows, FILE *out)
+{
+    write_line(out, rows->name, rows->columns);
     for (size_t row = 0; row < rows->count; row++)
-        for (size_t i = 0; i < rows->columns; i++) {
-            fputs(i == 0 ? "" : ",", out);
-            csv_write_cell(out, rows_text(rows, row, i));
-            if (i + 1 == rows->columns)
-                fputc('\n', out);
-        }
+        write_line(out, rows->cell + row * rows->columns, rows->columns);
 }

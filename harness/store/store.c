@@ -44,8 +44,10 @@ bool store_step(struct store *store, sqlite3_stmt *statement, int result, int64_
         snprintf(outcome, 32, "%s", (const char *)sqlite3_column_text(statement, 1));
     if (result != SQLITE_ROW && result != SQLITE_DONE)
         store_fault(store, error);
-    sqlite3_reset(statement);
-    sqlite3_clear_bindings(statement);
+    if (statement != NULL) {
+        sqlite3_reset(statement);
+        sqlite3_clear_bindings(statement);
+    }
     return result == SQLITE_ROW || result == SQLITE_DONE;
 }
 
@@ -62,10 +64,11 @@ bool store_run(struct store *store, const char *sql, const char *const *text, in
         store->kept =
             memory_grow(store->kept, &store->kept_capacity, store->n_kept + 1, sizeof *store->kept);
         kept = &store->kept[store->n_kept++];
-        kept->sql = sql;
+        *kept = (struct kept_statement){sql, NULL};
+    }
+    if (kept->statement == NULL)
         result = sqlite3_prepare_v3(store->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &kept->statement,
                                     NULL);
-    }
     for (int i = 0; result == SQLITE_OK && i < sqlite3_bind_parameter_count(kept->statement); i++)
         result = sqlite3_bind_text(kept->statement, i + 1, text[i], -1, SQLITE_STATIC);
     return store_step(store, kept->statement, result, id, outcome, error);
@@ -127,24 +130,21 @@ static void unlock(struct store *store)
     store->lock = -1;
 }
 
-/* Fills an empty file with the schema.  */
-static bool make_schema(struct store *store, struct error *error)
+/* Gives a file of schema VERSION, 0 being an empty one, that of today.  */
+static bool update(struct store *store, int version, struct error *error)
 {
-    char *tables = store_schema_since(0);
-    char *sql = memory_printf("BEGIN IMMEDIATE; %s PRAGMA application_id = %d;"
-                              " PRAGMA user_version = %d; COMMIT;",
-                              tables, STORE_APPLICATION, store_schema());
-    bool done = store_execute(store, sql, error);
+    char *end = memory_printf("PRAGMA application_id = %d; PRAGMA user_version = %d; COMMIT",
+                              STORE_APPLICATION, store_schema());
+    bool done = store_execute(store, "BEGIN IMMEDIATE", error) &&
+                store_migrate(store, version, error) && store_execute(store, end, error);
 
-    free(sql);
-    free(tables);
+    free(end);
     return done;
 }
 
 /* The sweep that fills a file of an older schema may still be running.  */
 static bool migrate(struct store *store, int version, struct error *error)
 {
-    char *end;
     bool done;
 
     if (sqlite3_db_readonly(store->db, "main") != 0)
@@ -152,10 +152,7 @@ static bool migrate(struct store *store, int version, struct error *error)
                          "%s: written by an older arenabench (schema %d), and it can only be read:"
                          " to be brought up to date it has to be writable",
                          store->path, version);
-    end = memory_printf("PRAGMA user_version = %d; COMMIT", store_schema());
-    done = store_lock(store, error) && store_execute(store, "BEGIN IMMEDIATE", error) &&
-           store_migrate(store, version, error) && store_execute(store, end, error);
-    free(end);
+    done = store_lock(store, error) && update(store, version, error);
     unlock(store);
     return done;
 }
@@ -197,7 +194,7 @@ static bool check_schema(struct store *store, bool create, struct error *error)
         return error_set(error, "%s: a database, but not one of arenabench's results", store->path);
     if (!create)
         return error_set(error, "%s: no results in it yet", store->path);
-    return make_schema(store, error);
+    return update(store, 0, error);
 }
 
 /* Opens the file; one that may only be read serves reports.  */

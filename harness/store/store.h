@@ -10,6 +10,7 @@
  *   workload, fact     what tasks run on
  *   task               one that has ended, however it ended; a planner's plan, a kernel's conv
  *                      (its turns are measurements); constant: of the processor
+ *   statistic          what its search counted
  *   measurement        how a plan came to be, in the order of time; a kernel's turns
  *
  * A task is recorded in one transaction when it ends, whatever its end, and
@@ -94,6 +95,12 @@ struct store_event {
     double at_s, value;
 };
 
+/* What a search counted (conflicts, restarts, ...); a task has no two of one name.  */
+struct store_statistic {
+    const char *name;
+    int64_t value;
+};
+
 struct store_task {
     const char *key, *kind;
     int64_t workload; /* id of its row */
@@ -113,6 +120,8 @@ struct store_task {
     const struct store_conv *conv; /* a kernel's: written instead of the plan; else NULL */
     const struct store_event *event;
     size_t n_events;
+    const struct store_statistic *statistic;
+    size_t n_statistics;
 };
 
 /* The place of a task in an experiment.  */
@@ -128,7 +137,7 @@ bool store_find_task(struct store *store, const char *key, int64_t *id, char out
 bool store_has_prefix(struct store *store, const char *prefix, bool *found, struct error *error);
 
 /* Records a task that has ended, in place of one with the same key, with its
- * plan, measurements and places, in one transaction.  */
+ * plan, measurements, statistics and places, in one transaction.  */
 bool store_record_task(struct store *store, const struct store_task *task,
                        const struct store_use *use, size_t uses, struct error *error);
 

@@ -60,7 +60,7 @@ bool store_migrate(struct store *store, int version, struct error *error)
                                 "DROP TABLE old_provenance;"
                                 "DROP TABLE old_machine";
 
-    if (version > 4)
+    if (version != 4)
         return add_new(store, version, error);
     return store_execute(store, before, error) && add_new(store, version, error) &&
            put_sweep(store, error) && store_execute(store, after, error);

@@ -27,6 +27,7 @@ enum table_id {
     TABLE_PLAN,
     TABLE_CONV,
     TABLE_MEASUREMENT,
+    TABLE_STATISTIC,
     TABLES,
 };
 
@@ -78,8 +79,8 @@ bool store_execute(struct store *store, const char *sql, struct error *error);
 bool store_sweep(struct store *store, int64_t *id, struct error *error);
 void store_end_sweep(struct store *store);
 
-/* Brings a file of schema VERSION up to date: its number in the file is the caller's
- * part, and so is the transaction.  */
+/* Brings a file of schema VERSION up to date, 0 being an empty one: its number in the file is the
+ * caller's part, and so is the transaction.  */
 bool store_migrate(struct store *store, int version, struct error *error);
 
 #endif

@@ -59,18 +59,18 @@ struct group {
     double argument;
 };
 
-/* Callbacks get their statistic through a holder: ISO C has no way to keep a
+/* Callbacks get their aggregate through a holder: ISO C has no way to keep a
  * function in a void pointer.  */
 struct holder {
-    store_statistic *statistic; /* NULL: of pairs */
-    store_pair_statistic *of_pairs;
+    store_aggregate *aggregate; /* NULL: of pairs */
+    store_pair_aggregate *of_pairs;
 };
 
 static void group_step(sqlite3_context *context, int count, sqlite3_value **value)
 {
     const struct holder *holder = sqlite3_user_data(context);
     struct group *group = sqlite3_aggregate_context(context, sizeof *group);
-    const int values = holder->statistic != NULL ? 1 : 2;
+    const int values = holder->aggregate != NULL ? 1 : 2;
 
     if (group == NULL) {
         sqlite3_result_error_nomem(context);
@@ -95,11 +95,11 @@ static void group_final(sqlite3_context *context)
     const struct holder *holder = sqlite3_user_data(context);
     struct group *group = sqlite3_aggregate_context(context, 0);
 
-    if (group == NULL || group->count < (holder->statistic != NULL ? 1 : 2))
+    if (group == NULL || group->count < (holder->aggregate != NULL ? 1 : 2))
         sqlite3_result_null(context);
-    else if (holder->statistic != NULL)
+    else if (holder->aggregate != NULL)
         sqlite3_result_double(context,
-                              holder->statistic(group->value[0], group->count, group->argument));
+                              holder->aggregate(group->value[0], group->count, group->argument));
     else
         sqlite3_result_double(context,
                               holder->of_pairs(group->value[0], group->value[1], group->count));
@@ -107,12 +107,12 @@ static void group_final(sqlite3_context *context)
         free(group->value[i]);
 }
 
-static bool add_statistic(struct store *store, const char *name, int arguments,
-                          struct holder statistic, struct error *error)
+static bool add_aggregate(struct store *store, const char *name, int arguments,
+                          struct holder aggregate, struct error *error)
 {
     struct holder *holder = memory_alloc(1, sizeof *holder);
 
-    *holder = statistic;
+    *holder = aggregate;
     /* SQLite frees the holder, on failure too.  */
     if (sqlite3_create_function_v2(store->db, name, arguments, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
                                    holder, NULL, group_step, group_final, free) == SQLITE_OK)
@@ -120,15 +120,15 @@ static bool add_statistic(struct store *store, const char *name, int arguments,
     return store_fault(store, error);
 }
 
-bool store_add_statistic(struct store *store, const char *name, bool with_argument,
-                         store_statistic *statistic, struct error *error)
+bool store_add_aggregate(struct store *store, const char *name, bool with_argument,
+                         store_aggregate *aggregate, struct error *error)
 {
-    return add_statistic(store, name, with_argument ? 2 : 1, (struct holder){statistic, NULL},
+    return add_aggregate(store, name, with_argument ? 2 : 1, (struct holder){aggregate, NULL},
                          error);
 }
 
-bool store_add_pair_statistic(struct store *store, const char *name,
-                              store_pair_statistic *statistic, struct error *error)
+bool store_add_pair_aggregate(struct store *store, const char *name,
+                              store_pair_aggregate *aggregate, struct error *error)
 {
-    return add_statistic(store, name, 2, (struct holder){NULL, statistic}, error);
+    return add_aggregate(store, name, 2, (struct holder){NULL, aggregate}, error);
 }

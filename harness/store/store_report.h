@@ -18,16 +18,16 @@ char *store_listed(bool kernels);
 
 /* A statistic of the COUNT values of a group (at least 1; NULLs and texts are
  * left out), and of the argument behind them, where it has one.  */
-typedef double store_statistic(const double *value, size_t count, double argument);
+typedef double store_aggregate(const double *value, size_t count, double argument);
 
 /* Makes NAME an aggregate function for queries: NAME(x), or NAME(x, argument)
  * with WITH_ARGUMENT.  A group without a value gives NULL.  */
-bool store_add_statistic(struct store *store, const char *name, bool with_argument,
-                         store_statistic *statistic, struct error *error);
+bool store_add_aggregate(struct store *store, const char *name, bool with_argument,
+                         store_aggregate *aggregate, struct error *error);
 
 /* A statistic of pairs: NAME(x, y).  Pairs with a NULL or a text are left out.  */
-typedef double store_pair_statistic(const double *x, const double *y, size_t count);
-bool store_add_pair_statistic(struct store *store, const char *name,
-                              store_pair_statistic *statistic, struct error *error);
+typedef double store_pair_aggregate(const double *x, const double *y, size_t count);
+bool store_add_pair_aggregate(struct store *store, const char *name,
+                              store_pair_aggregate *aggregate, struct error *error);
 
 #endif

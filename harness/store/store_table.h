@@ -114,6 +114,11 @@ struct measurement_row {
     struct store_event event;
 };
 
+struct statistic_row {
+    int64_t task;
+    struct store_statistic statistic;
+};
+
 struct experiment_task_row {
     struct store_use use;
     int64_t task;

@@ -197,30 +197,35 @@ static const struct column measurement_columns[] = {
     PART(measurement_row, event, name), PART(measurement_row, event, at_s),
     PART(measurement_row, event, value)};
 
+/* What the search of a task counted.  */
+static const struct column statistic_columns[] = {COLUMN(statistic_row, task, OF_TASK),
+                                                  PART(statistic_row, statistic, name),
+                                                  PART(statistic_row, statistic, value)};
+
 /* --- all of them --- */
 
 #define COLUMNS(columns) .column = columns, .count = sizeof columns / sizeof columns[0]
 #define KEYED(columns) .rule = "PRIMARY KEY (" columns ")", .rowless = true
-#define REPLACED .replace = true
 
 const struct table store_tables[TABLES] = {
     [TABLE_BUILD] = {"build", COLUMNS(key_columns), .since = 5},
     [TABLE_MACHINE] = {"machine", COLUMNS(key_columns), .since = 5},
     [TABLE_SWEEP] = {"sweep", COLUMNS(sweep_columns), .since = 5},
     [TABLE_PROVENANCE] = {"provenance", COLUMNS(provenance_columns), KEYED("kind, id, name"),
-                          REPLACED, .since = 5},
-    [TABLE_CONSTANT] = {"constant", COLUMNS(constant_columns), KEYED("sweep, isa, name"), REPLACED,
-                        .since = 5},
+                          .replace = true, .since = 5},
+    [TABLE_CONSTANT] = {"constant", COLUMNS(constant_columns), KEYED("sweep, isa, name"),
+                        .replace = true, .since = 5},
     [TABLE_EXPERIMENT] = {"experiment", COLUMNS(experiment_columns),
-                          .rule = "PRIMARY KEY (name, size)", REPLACED},
+                          .rule = "PRIMARY KEY (name, size)", .replace = true},
     [TABLE_WORKLOAD] = {"workload", COLUMNS(workload_columns), .rule = "UNIQUE (label, checksum)"},
-    [TABLE_FACT] = {"fact", COLUMNS(fact_columns), KEYED("workload, name"), REPLACED},
+    [TABLE_FACT] = {"fact", COLUMNS(fact_columns), KEYED("workload, name"), .replace = true},
     [TABLE_LAYER_USE] = {"layer_use", COLUMNS(layer_use_columns),
                          KEYED("experiment, size, workload, network")},
     [TABLE_EXPERIMENT_TASK] = {"experiment_task", COLUMNS(experiment_task_columns),
-                               KEYED("experiment, size, seq"), REPLACED},
+                               KEYED("experiment, size, seq"), .replace = true},
     [TABLE_TASK] = {"task", COLUMNS(task_columns)},
     [TABLE_PLAN] = {"plan", COLUMNS(plan_columns)},
     [TABLE_CONV] = {"conv", COLUMNS(conv_columns)},
     [TABLE_MEASUREMENT] = {"measurement", COLUMNS(measurement_columns), KEYED("task, seq")},
+    [TABLE_STATISTIC] = {"statistic", COLUMNS(statistic_columns), KEYED("task, name"), .since = 6},
 };

@@ -106,6 +106,11 @@ static bool put_task(struct store *store, const struct store_task *task, int64_t
 
         done = store_insert(store, TABLE_MEASUREMENT, &event, NULL, error);
     }
+    for (size_t i = 0; done && i < task->n_statistics; i++) {
+        const struct statistic_row statistic = {row.id, task->statistic[i]};
+
+        done = store_insert(store, TABLE_STATISTIC, &statistic, NULL, error);
+    }
     return done;
 }
 

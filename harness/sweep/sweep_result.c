@@ -1,9 +1,7 @@
 /* What the store says about an experiment when its sweep has ended.  */
 #include <config.h>
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "harness/io/options.h"
 #include "harness/io/output.h"
@@ -69,34 +67,25 @@ static bool query(struct rows *rows, struct sweep *sweep, size_t experiment, con
     return rows_query(rows, sweep->store, sql, parameters, 2, error);
 }
 
-static bool write_rows(struct sweep *sweep, size_t experiment, FILE *out, struct error *error)
+bool sweep_write_csv(struct sweep *sweep, size_t experiment, struct error *error)
 {
     const bool conv = sweep->experiment[experiment]->kind == EXPERIMENT_CONV;
+    char *path =
+        memory_printf("%s/%s.csv", sweep->options.output, sweep->experiment[experiment]->name);
     char *listed = store_listed(conv);
     char *sql = memory_printf("%s%s%s ORDER BY e.seq", conv ? conv_agreed_sql : agreed_sql, listed,
                               conv ? conv_from_sql : from_sql);
+    struct output output;
     struct rows rows;
-    bool done = query(&rows, sweep, experiment, sql, error);
+    bool done = query(&rows, sweep, experiment, sql, error) && output_open(&output, path, error);
 
-    if (done)
-        rows_write_csv(&rows, out);
+    if (done) {
+        rows_write_csv(&rows, output.file);
+        done = output_close(&output, true, error);
+    }
     rows_clear(&rows);
     free(sql);
     free(listed);
-    return done;
-}
-
-bool sweep_write_csv(struct sweep *sweep, size_t experiment, struct error *error)
-{
-    char *path =
-        memory_printf("%s/%s.csv", sweep->options.output, sweep->experiment[experiment]->name);
-    struct output output;
-    bool done = output_open(&output, path, error);
-
-    if (done) {
-        done = write_rows(sweep, experiment, output.file, error);
-        done = output_close(&output, done, error) && done;
-    }
     free(path);
     return done;
 }

@@ -37,6 +37,8 @@ static const struct store_workload workload = {
 
 static const struct store_event events[] = {{"bound", 0.25, 300.0}, {"incumbent", 0.5, 0.1}};
 
+static const struct store_statistic statistics[] = {{"conflicts", 12}, {"restarts", 3}};
+
 static struct store_task task_with_key(const char *key)
 {
     return (struct store_task){
@@ -57,6 +59,8 @@ static struct store_task task_with_key(const char *key)
         .n = 3,
         .event = events,
         .n_events = 2,
+        .statistic = statistics,
+        .n_statistics = 2,
     };
 }
 
@@ -79,6 +83,7 @@ static void writing(const char *dir)
     store_begin_sweep(store, NULL, 0);
     ok(store_record_task(store, &task, uses, 2, &error), "a task is recorded");
     task.outcome = "optimal";
+    task.n_statistics = 1;
     ok(store_record_task(store, &task, uses, 1, &error), "and again, in place of the first");
     task = task_with_key("k build=2");
     task.workload = 1;
@@ -86,6 +91,7 @@ static void writing(const char *dir)
     task.layout = NULL;
     task.offset = NULL;
     task.n_events = 0;
+    task.n_statistics = 0;
     ok(store_record_task(store, &task, NULL, 0, &error), "a task without a plan");
     task.workload = 99;
     task.key = "bad";
@@ -117,6 +123,8 @@ static void reading(const char *dir)
     is_answer(store, "SELECT seq, name, at_s, value FROM measurement",
               "0|bound|0.25|300;1|incumbent|0.5|0.10000000000000001;",
               "the measurements of a replaced task go with it");
+    is_answer(store, "SELECT task, name, value FROM statistic", "1|conflicts|12;",
+              "so do its statistics");
     is_answer(store, "SELECT experiment, size, seq FROM experiment_task", "gap|quick|7;",
               "so do its places");
     ok(store_find_task(store, "k build=1", &id, outcome, &error) && id > 0, "a task is found");

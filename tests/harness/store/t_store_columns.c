@@ -41,6 +41,8 @@ static const struct store_workload workload = {
 
 static const struct store_event events[] = {{"first", 1.5, 2.5}, {"second", 3.5, 4.5}};
 
+static const struct store_statistic statistics[] = {{"conflicts", 51}, {"restarts", 0}};
+
 static const int64_t offsets[] = {513, -2};
 
 /* Of the planner and, with a row of conv, of the kernel.  */
@@ -78,6 +80,8 @@ static struct store_task task_of(const struct store_conv *conv)
         .conv = conv,
         .event = events,
         .n_events = 2,
+        .statistic = statistics,
+        .n_statistics = conv == NULL ? 2 : 0,
     };
 }
 
@@ -219,6 +223,8 @@ static void small_tables(struct store *store)
               "1|0|first|1.5|2.5;1|1|second|3.5|4.5;2|0|first|1.5|2.5;2|1|second|3.5|4.5;"
               "2|1000000|final|0|8.5;2|1000001|final|1|9.5;",
               "measurement");
+    is_answer(store, "SELECT task, name, value FROM statistic", "1|conflicts|51;1|restarts|0;",
+              "statistic");
     is_answer(store,
               "SELECT name, size, title, description, figures, timing, budget_s, used_s, tasks,"
               " skipped FROM experiment",
@@ -291,6 +297,11 @@ static void views(const char *dir)
               "1|1|0000000000abcdef|contestant:params|contestant|11|12|0.5|13|feasible|reason|1|2|"
               "3.25|6.25|15|1|arena|21|22|23;",
               "the view of planners");
+    is_answer(report.store,
+              "SELECT task, solver, workload_name, peak, statistic, value FROM statistic_result"
+              " ORDER BY value",
+              "1|contestant|name|21|restarts|0;1|contestant|name|21|conflicts|51;",
+              "the view of statistics");
     is_answer(
         report.store,
         "SELECT task, workload, kernel, params, outcome, reason, time_limit_s, time_s, isa,"

@@ -16,6 +16,7 @@
 #include "harness/report/report.h"
 #include "harness/store/rows.h"
 #include "harness/store/store.h"
+#include "harness/store/store_conv.h"
 #include "harness/sweep/sweep.h"
 #include "lib/base/file.h"
 #include "lib/base/memory.h"
@@ -55,7 +56,7 @@ static bool make_old(const char *dir, const char *name, const char *more)
 
 static void old_rows(struct store *store)
 {
-    is_answer(store, "PRAGMA user_version", "5;", "the file says so");
+    is_answer(store, "PRAGMA user_version", "6;", "the file says so");
     is_answer(store, "PRAGMA foreign_key_check", "", "every reference leads somewhere");
     is_answer(store,
               "SELECT t.sweep, s.build, s.machine, count(*) FROM task t JOIN sweep s"
@@ -83,19 +84,23 @@ static void old_rows(struct store *store)
 static void go_on(struct store *store)
 {
     static const struct store_pair pairs[] = {{"commit", "new"}, {"processor", "new"}};
+    static const struct store_statistic statistic = {"nodes", 7};
     const struct store_task task = {.key = "new",
                                     .kind = "plan",
                                     .workload = 1,
                                     .contestant = "naive",
                                     .params = "",
                                     .contestant_checksum = "c",
-                                    .outcome = "feasible"};
+                                    .outcome = "feasible",
+                                    .statistic = &statistic,
+                                    .n_statistics = 1};
     struct error error = {""};
 
     store_begin_sweep(store, pairs, 2);
     ok(store_record_task(store, &task, NULL, 0, &error), "a new row: %s", error.text);
     is_answer(store, "SELECT sweep, count(*) FROM task GROUP BY 1", "1|5;2|1;",
               "is of its own sweep, the old ones of theirs");
+    is_answer(store, "SELECT name, value FROM statistic", "nodes|7;", "with what it counted");
 }
 
 static void same_schema(struct store *old, const char *dir)
@@ -146,7 +151,7 @@ static void held(const char *dir)
 }
 
 /* A file in which a step fails stays what it was.  */
-static void all_or_nothing(const char *dir)
+static void all_or_nothing(const char *dir, const char *name, const char *in_the_way, int schema)
 {
     struct error error = {""};
     struct store *store = NULL;
@@ -155,8 +160,7 @@ static void all_or_nothing(const char *dir)
     int version = 0;
     sqlite3_stmt *statement = NULL;
 
-    ok(make_old(dir, "store-4.sql", "CREATE TABLE old_machine (x)"),
-       "an old store that is in the way of itself");
+    ok(make_old(dir, name, in_the_way), "%s that is in the way of itself", name);
     store = store_open(dir, true, &error);
     ok(store == NULL && error.text[0] != '\0', "is refused: %s", error.text);
     store_close(store);
@@ -167,10 +171,31 @@ static void all_or_nothing(const char *dir)
                            -1, &statement, NULL) == SQLITE_OK &&
         sqlite3_step(statement) == SQLITE_ROW && sqlite3_column_int(statement, 0) == 1)
         version = sqlite3_column_int(statement, 1);
-    is_int(version, 4, "and is as before");
+    is_int(version, schema, "and is as before");
     sqlite3_finalize(statement);
     sqlite3_close(db);
     free(path);
+}
+
+/* A file of ours in which a table is missing: an error, and the next time again.  */
+static void damaged(const char *dir)
+{
+    static const struct store_pair pair = {"commit", "new"};
+    struct error error = {""};
+    struct store *store;
+
+    ok(make_old(dir, "store-5.sql", "DROP TABLE build"), "a store without a table");
+    store = store_open(dir, true, &error);
+    if (!ok(store != NULL, "opens: %s", error.text))
+        return;
+    store_begin_sweep(store, &pair, 1);
+    for (int i = 0; i < 2; i++) {
+        error.text[0] = '\0';
+        ok(!store_put_constants(store, "avx2", NULL, 0, &error) &&
+               strstr(error.text, "no such table: build") != NULL,
+           "what needs it fails: %s", error.text);
+    }
+    store_close(store);
 }
 
 /* --- schema 5 --- */
@@ -270,14 +295,14 @@ static void same_data(const char *dir)
 int main(void)
 {
     char base[] = "/tmp/t_store_migrate.XXXXXX";
-    char *dir[5], *command;
+    char *dir[7], *command;
     struct error error = {""};
     struct store *store;
     int status;
 
     if (getenv("top_srcdir") == NULL || mkdtemp(base) == NULL)
         return 99;
-    for (int i = 0; i < 5; i++)
+    for (int i = 0; i < 7; i++)
         dir[i] = memory_printf("%s/%d", base, i);
     ok(make_old(dir[0], "store-4.sql", ""), "a store of schema 4");
     store = store_open(dir[0], false, &error);
@@ -291,12 +316,21 @@ int main(void)
     }
     store_close(store);
     held(dir[2]);
-    all_or_nothing(dir[3]);
+    all_or_nothing(dir[3], "store-4.sql", "CREATE TABLE old_machine (x)", 4);
+    all_or_nothing(dir[5], "store-5.sql", "CREATE TABLE statistic (x)", 5);
+    damaged(dir[6]);
     same_data(dir[4]);
+    store = store_open(dir[4], true, &error);
+    if (ok(store != NULL, "it is open again: %s", error.text)) {
+        is_answer(store, "PRAGMA user_version", "6;", "the file says what it is now");
+        is_answer(store, "PRAGMA foreign_key_check", "", "its references lead somewhere");
+        same_schema(store, dir[1]);
+    }
+    store_close(store);
     command = memory_printf("rm -rf '%s'", base);
     status = system(command);
     free(command);
-    for (int i = 0; i < 5; i++)
+    for (int i = 0; i < 7; i++)
         free(dir[i]);
     return status == 0 ? tap_done() : 99;
 }
