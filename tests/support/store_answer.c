@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "harness/store/rows.h"
 #include "lib/base/memory.h"
@@ -33,4 +34,25 @@ void is_answer(struct store *store, const char *sql, const char *want, const cha
 
     is_text(got, want, "%s", what);
     free(got);
+}
+
+void is_csv(const char *got, const char *want, const char *what)
+{
+    const char *const all = want;
+    char *text = NULL;
+    size_t length;
+    FILE *out = memory_stream(&text, &length);
+
+    while (*got != '\0') {
+        const size_t line = strcspn(got, "\n"), begin = strcspn(want, "\n");
+        const bool longer =
+            begin > 0 && line > begin && got[begin] == ',' && strncmp(got, want, begin) == 0;
+
+        fprintf(out, "%.*s%s", (int)(longer ? begin : line), got, got[line] == '\n' ? "\n" : "");
+        got += line + (got[line] == '\n');
+        want += begin + (want[begin] == '\n');
+    }
+    memory_stream_close(out);
+    is_text(text, all, "%s", what);
+    free(text);
 }

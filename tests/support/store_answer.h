@@ -10,4 +10,7 @@ char *store_answer(struct store *store, const char *sql);
 /* One assertion, called WHAT: the answer is WANT.  */
 void is_answer(struct store *store, const char *sql, const char *want, const char *what);
 
+/* The same of the CSV text GOT, which may have further columns behind those of WANT.  */
+void is_csv(const char *got, const char *want, const char *what);
+
 #endif

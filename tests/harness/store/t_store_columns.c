@@ -245,8 +245,8 @@ static void small_tables(struct store *store)
 }
 
 /* The CSV file that a sweep writes from the store in DIR.  */
-static void is_csv(struct store *store, const char *dir, enum experiment_kind kind,
-                   const char *want)
+static void is_file(struct store *store, const char *dir, enum experiment_kind kind,
+                    const char *want)
 {
     struct experiment experiment = {
         .name = kind == EXPERIMENT_PLAN ? (char[]){"gap"} : (char[]){"blocking"}, .kind = kind};
@@ -260,27 +260,28 @@ static void is_csv(struct store *store, const char *dir, enum experiment_kind ki
     bool done =
         sweep_write_csv(&sweep, 0, &error) && file_read(path, 1 << 20, &text, &length, &error);
 
-    is_text(done ? text : error.text, want, "%s.csv", experiment.name);
+    is_csv(done ? text : error.text, want, experiment.name);
     free(text);
     free(path);
 }
 
 static void csv_files(struct store *store, const char *dir)
 {
-    is_csv(store, dir, EXPERIMENT_PLAN,
-           "experiment,workload,kind,n,pairs,load,width,max_size,total,w,width_bound,w1_bound,"
-           "w2_bound,applicable,contestant,params,layout,seed,repetition,outcome,peak,lower_bound,"
-           "best_lower_bound,time_s,cpu_s,rss_bytes,nodes,replay,timed,reason\n"
-           "gap,label,layer,101,102,103,104,105,106,107,108,109,110,1,contestant,params,arena,11,"
-           "12,feasible,21,22,22,2,3.25,15,23,replay,1,reason\n");
-    is_csv(store, dir, EXPERIMENT_CONV,
-           "experiment,layer,shape,kernel,params,isa,threads,role,rank,outcome,gflops,peak_gflops,"
-           "time_s,low_s,high_s,rounds,settled,reference_s,final_s,final_low_s,final_high_s,"
-           "final_rounds,co,wo,ci,wf,hfil,rows,cco,order,workspace_bytes,packed_bytes,pack_s,"
-           "max_error,model_m,model_exact,predicted_s,registers,spilled,chains,reason,cci\n"
-           "blocking,name,label,contestant,params,avx2,31,role,32,measured,1,7,2,1.125,1.25,42,1,"
-           "1.375,10.5,11.5,12.5,2,33,34,35,wf,hfil,36,37,order,39,40,0.125,0.25,1.5,1.625,1.75,43,"
-           "44,45,reason,38\n");
+    is_file(store, dir, EXPERIMENT_PLAN,
+            "experiment,workload,kind,n,pairs,load,width,max_size,total,w,width_bound,w1_bound,"
+            "w2_bound,applicable,contestant,params,layout,seed,repetition,outcome,peak,lower_bound,"
+            "best_lower_bound,time_s,cpu_s,rss_bytes,nodes,replay,timed,reason\n"
+            "gap,label,layer,101,102,103,104,105,106,107,108,109,110,1,contestant,params,arena,11,"
+            "12,feasible,21,22,22,2,3.25,15,23,replay,1,reason\n");
+    is_file(
+        store, dir, EXPERIMENT_CONV,
+        "experiment,layer,shape,kernel,params,isa,threads,role,rank,outcome,gflops,peak_gflops,"
+        "time_s,low_s,high_s,rounds,settled,reference_s,final_s,final_low_s,final_high_s,"
+        "final_rounds,co,wo,ci,wf,hfil,rows,cco,order,workspace_bytes,packed_bytes,pack_s,"
+        "max_error,model_m,model_exact,predicted_s,registers,spilled,chains,reason,cci\n"
+        "blocking,name,label,contestant,params,avx2,31,role,32,measured,1,7,2,1.125,1.25,42,1,"
+        "1.375,10.5,11.5,12.5,2,33,34,35,wf,hfil,36,37,order,39,40,0.125,0.25,1.5,1.625,1.75,43,"
+        "44,45,reason,38\n");
 }
 
 static void views(const char *dir)
