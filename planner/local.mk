@@ -39,7 +39,9 @@ planner_libplanner_a_SOURCES = \
 	planner/sections/section_minimise.c planner/sections/section_minimise.h \
 	planner/sections/section_nogoods.c planner/sections/section_nogoods.h \
 	planner/sections/section_problem.c planner/sections/section_problem.h \
+	planner/sections/section_problem_check.c \
 	planner/sections/section_rules.c planner/sections/section_rules.h \
 	planner/sections/section_search.c planner/sections/section_search.h \
 	planner/sections/section_state.c planner/sections/section_state.h \
+	planner/sections/section_state_check.c \
 	planner/sections/section_windows.c planner/sections/section_windows.h

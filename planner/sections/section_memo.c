@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/check.h"
 #include "lib/base/memory.h"
 #include "planner/sections/section_state.h"
 
@@ -86,6 +87,31 @@ static size_t find_slot(const struct section_memo *memo, uint64_t hash)
     return at;
 }
 
+/* Each entry is found where it was put, and the scratch is the last one.  */
+static void check_memo(const struct section_memo *memo, const struct section_state *state)
+{
+    const uint32_t *key = memo->key + (memo->entries - 1) * memo->key_words;
+    size_t used = 0;
+
+    for (size_t b = 0; b < state->problem->n; b++)
+        CHECK((key[b / 32] >> b % 32 & 1) == state->placed[b], "memo",
+              "a key says which buffers are placed");
+    if (!check_due(memo->entries, memo->entries + memo->slots))
+        return;
+    for (size_t i = 0; i < memo->slots; i++) {
+        size_t entry = memo->slot[i] - 1;
+
+        if (memo->slot[i] == 0)
+            continue;
+        CHECK(entry < memo->entries, "memo", "a slot holds an entry");
+        used++;
+        for (size_t at = memo->hash[entry] & (memo->slots - 1); at != i;
+             at = (at + 1) & (memo->slots - 1))
+            CHECK(memo->slot[at] != 0, "memo", "an entry is found from where its hash begins");
+    }
+    CHECK(used == memo->entries, "memo", "each entry has a slot");
+}
+
 bool section_memo_has(struct section_memo *memo, const struct section_state *state)
 {
     uint64_t hash;
@@ -132,4 +158,5 @@ void section_memo_add(struct section_memo *memo, const struct section_state *sta
     memo->slot[at] = ++memo->entries;
     if (state->capacity < memo->capacity)
         memo->capacity = state->capacity;
+    CHECK_INVARIANT(check_memo(memo, state));
 }

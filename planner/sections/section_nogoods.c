@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "planner/sections/section_state.h"
@@ -41,6 +42,27 @@ void section_nogoods_begin(struct section_nogoods *nogoods, int64_t capacity)
     nogoods->capacity = INT64_MAX;
 }
 
+/* NOGOOD refutes STATE, and what is kept of it, COPY, does so too and speaks of unplaced buffers
+ * alone.  */
+static void check_nogood(const struct section_nogood *nogood, const struct section_nogood *copy,
+                         const struct section_state *state)
+{
+    for (size_t i = 0; i < nogood->n; i++) {
+        const struct section_literal *literal = &nogood->literal[i];
+
+        CHECK(state->start[literal->buffer] >= literal->least, "section nogoods",
+              "a nogood refutes the state that it comes from");
+    }
+    for (size_t i = 0; i < copy->n; i++) {
+        const struct section_literal *literal = &copy->literal[i];
+
+        CHECK(!state->placed[literal->buffer], "section nogoods",
+              "what is kept speaks of unplaced buffers");
+        CHECK(state->start[literal->buffer] >= literal->least, "section nogoods",
+              "what is kept refutes the state, too");
+    }
+}
+
 void section_nogoods_add(struct section_nogoods *nogoods, const struct section_state *state,
                          const struct section_nogood *nogood)
 {
@@ -57,8 +79,10 @@ void section_nogoods_add(struct section_nogoods *nogoods, const struct section_s
     for (size_t i = 0; i < nogood->n; i++)
         if (!state->placed[nogood->literal[i].buffer])
             section_nogood_add(copy, nogood->literal[i].buffer, nogood->literal[i].least);
-    if (copy->n == nogood->n)
+    if (copy->n == nogood->n) {
+        CHECK_INVARIANT(check_nogood(nogood, copy, state));
         return;
+    }
     for (size_t i = 0; i < nogood->n; i++) {
         size_t p = nogood->literal[i].buffer;
 
@@ -68,6 +92,7 @@ void section_nogoods_add(struct section_nogoods *nogoods, const struct section_s
             if (section_problem_neighbours(state->problem, p, copy->literal[k].buffer))
                 copy->literal[k].least = max64(copy->literal[k].least, section_state_end(state, p));
     }
+    CHECK_INVARIANT(check_nogood(nogood, copy, state));
 }
 
 /* The first literal that does not hold goes to the front: it is likely not to hold

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
@@ -150,6 +151,7 @@ struct section_problem *section_problem_new(const struct instance *instance, int
     free(span);
     fill_sections(problem);
     section_problem_ranks(problem, "WAT", problem->rank);
+    CHECK_INVARIANT(section_problem_check(problem));
     return problem;
 }
 
@@ -190,5 +192,6 @@ struct section_problem *section_problem_window(const struct section_problem *pro
         window->n++;
     }
     fill_sections(window);
+    CHECK_INVARIANT(section_problem_check(window));
     return window;
 }

@@ -38,6 +38,9 @@ void section_problem_free(struct section_problem *problem);
  * for each key, and the incidences for `T`.  */
 void section_problem_ranks(const struct section_problem *problem, const char *keys, size_t *rank);
 
+/* For builds with checks: what is known of the sections follows from the ranges of the buffers.  */
+void section_problem_check(const struct section_problem *problem);
+
 /* Whether two buffers are alive together.  */
 static inline bool section_problem_neighbours(const struct section_problem *problem, size_t a,
                                               size_t b)

@@ -2,6 +2,7 @@
 
 #include "planner/sections/section_rules.h"
 
+#include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "planner/sections/section_state.h"
 
@@ -162,7 +163,8 @@ static bool apply(struct section_state *state, size_t s)
     return raise_members(state, s);
 }
 
-bool section_rules_apply(struct section_state *state)
+/* The rules on all sections that a move has touched, and on those that they touch.  */
+static bool apply_all(struct section_state *state)
 {
     while (state->n_dirty > 0) {
         size_t s = state->dirty[--state->n_dirty];
@@ -175,4 +177,12 @@ bool section_rules_apply(struct section_state *state)
         return false;
     }
     return true;
+}
+
+bool section_rules_apply(struct section_state *state)
+{
+    bool open = apply_all(state);
+
+    CHECK_INVARIANT(section_state_check(state));
+    return open;
 }

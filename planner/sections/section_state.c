@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "planner/greedy/weights.h"
@@ -131,6 +132,7 @@ void section_state_undo(struct section_state *state, size_t mark)
             break;
         }
     }
+    CHECK_INVARIANT(section_state_check(state));
 }
 
 void section_state_raise(struct section_state *state, size_t b, int64_t start,

@@ -89,6 +89,9 @@ void section_state_clear(struct section_state *state);
  * two has it there.  Does nothing where alignments forbid that.  */
 void section_state_mirror(struct section_state *state);
 
+/* For builds with checks: all that is kept of sections and buffers, between two moves.  */
+void section_state_check(const struct section_state *state);
+
 /* Nothing is placed, with this CAPACITY; weights stay.  */
 void section_state_reset(struct section_state *state, int64_t capacity);
 
