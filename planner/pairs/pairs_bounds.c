@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 
@@ -121,6 +122,7 @@ bool pairs_bounds_raise(struct pairs_bounds *bounds, size_t index, int64_t value
         (struct pairs_rise){index, bounds->bound[index], value, bounds->last[index], *reason};
     bounds->last[index] = bounds->rises++;
     bounds->bound[index] = value;
+    CHECK_INVARIANT(pairs_bounds_check(bounds));
     return true;
 }
 
@@ -139,6 +141,7 @@ void pairs_bounds_undo(struct pairs_bounds *bounds, size_t rises)
         bounds->bound[rise->index] = rise->old;
         bounds->last[rise->index] = rise->before;
     }
+    CHECK_INVARIANT(pairs_bounds_check(bounds));
 }
 
 void pairs_bounds_back(struct pairs_bounds *bounds, size_t levels)

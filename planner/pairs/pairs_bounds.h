@@ -78,6 +78,11 @@ struct pairs_bounds {
 void pairs_bounds_init(struct pairs_bounds *bounds, const struct pairs_problem *problem);
 void pairs_bounds_clear(struct pairs_bounds *bounds);
 
+/* For builds with checks: the bounds are what the trail says; and once all has been followed
+ * (pairs_rules.h), what the orders of pairs mean for the starts.  */
+void pairs_bounds_check(const struct pairs_bounds *bounds);
+void pairs_bounds_check_orders(const struct pairs_bounds *bounds);
+
 /* Everything open within CAPACITY: no rise, no choice.  False: a buffer is larger.  */
 bool pairs_bounds_reset(struct pairs_bounds *bounds, int64_t capacity);
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/check.h"
 #include "lib/base/memory.h"
 #include "planner/greedy/weights.h"
 
@@ -38,6 +39,42 @@ void pairs_nogoods_reset(struct pairs_nogoods *nogoods)
         nogoods->watches[i].n = 0;
 }
 
+static size_t watches_of(const struct pairs_nogoods *nogoods, size_t k,
+                         const struct pairs_literal *literal)
+{
+    const struct pairs_watches *watches = &nogoods->watches[literal->index];
+    size_t found = 0;
+
+    for (size_t i = 0; i < watches->n; i++)
+        found += watches->watch[i].nogood == k && watches->watch[i].least == literal->least;
+    return found;
+}
+
+/* The first two literals of each nogood are watched, once each, and nothing else is.  */
+static void check_watches(const struct pairs_nogoods *nogoods)
+{
+    size_t watches = 0, literals = 0;
+
+    if (!check_due(nogoods->literals, 64 * nogoods->n + nogoods->bounds))
+        return;
+    for (size_t i = 0; i < nogoods->bounds; i++)
+        watches += nogoods->watches[i].n;
+    CHECK(watches == 2 * nogoods->n, "nogoods of pairs", "a nogood has two watches");
+    for (size_t k = 0; k < nogoods->n; k++) {
+        const struct pairs_nogood *nogood = &nogoods->nogood[k];
+        const struct pairs_literal *literal = nogoods->literal + nogood->first;
+        size_t own = literal[0].index == literal[1].index && literal[0].least == literal[1].least;
+
+        CHECK(nogood->first == literals && nogood->n >= 2, "nogoods of pairs",
+              "their literals stand one after the other");
+        CHECK(watches_of(nogoods, k, &literal[0]) == 1 + own &&
+                  watches_of(nogoods, k, &literal[1]) == 1 + own,
+              "nogoods of pairs", "the first two literals of a nogood are watched");
+        literals += nogood->n;
+    }
+    CHECK(literals == nogoods->literals, "nogoods of pairs", "each literal is a nogood's");
+}
+
 static void add_watch(struct pairs_nogoods *nogoods, size_t k, struct pairs_literal literal)
 {
     struct pairs_watches *watches = &nogoods->watches[literal.index];
@@ -68,6 +105,7 @@ size_t pairs_nogoods_add(struct pairs_nogoods *nogoods, const struct pairs_liter
            literals->n * sizeof *literals->literal);
     nogoods->literals += literals->n;
     watch_nogood(nogoods, k);
+    CHECK_INVARIANT(check_watches(nogoods));
     return k;
 }
 
@@ -125,6 +163,7 @@ void pairs_nogoods_reduce(struct pairs_nogoods *nogoods)
     }
     nogoods->n = kept;
     nogoods->literals = literals;
+    CHECK_INVARIANT(check_watches(nogoods));
 }
 
 static bool holds(const struct pairs_bounds *bounds, const struct pairs_literal *literal)
@@ -184,5 +223,6 @@ bool pairs_nogoods_follow(struct pairs_nogoods *nogoods, struct pairs_bounds *bo
     for (; i < watches->n; i++)
         watches->watch[kept++] = watches->watch[i];
     watches->n = kept;
+    CHECK_INVARIANT(check_watches(nogoods));
     return open;
 }

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 
@@ -462,5 +463,7 @@ bool pairs_rules_follow(struct pairs_rules *rules)
     for (size_t r = from; r < bounds->rises; r++)
         rules->raises[bounds->rise[r].index] = 0;
     rules->head = bounds->rises;
+    if (open)
+        CHECK_INVARIANT(pairs_bounds_check_orders(bounds));
     return open;
 }
