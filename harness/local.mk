@@ -40,6 +40,7 @@ harness_libharness_a_SOURCES = \
 	harness/store/optima.c harness/store/optima.h \
 	harness/store/rows.c harness/store/rows.h \
 	harness/store/store.c harness/store/store.h \
+	harness/store/store_check.c \
 	harness/store/store_conv.c harness/store/store_conv.h \
 	harness/store/store_migrate.c \
 	harness/store/store_private.h \

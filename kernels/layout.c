@@ -2,8 +2,11 @@
 
 #include "kernels/layout.h"
 
+#include <assert.h>
 #include <stddef.h>
+#include <string.h>
 
+#include "lib/base/check.h"
 #include "lib/base/checked.h"
 
 struct tensor_layout layout_input(const struct conv_shape *shape, int64_t block)
@@ -46,11 +49,34 @@ int64_t layout_index(const struct tensor_layout *layout, int64_t n, int64_t c, i
     return ((block * layout->h + h) * layout->w + w) * layout->block + c % layout->block;
 }
 
+/* TARGET holds the floats of SOURCE, element by element, and zeros where channels fill up.  */
+static void check_converted(const struct tensor_layout *from, const float *source,
+                            const struct tensor_layout *to, const float *target)
+{
+    int64_t place = 0;
+
+    for (int64_t n = 0; n < to->n; n++)
+        for (int64_t first = 0; first < to->c; first += to->block)
+            for (int64_t h = 0; h < to->h; h++)
+                for (int64_t w = 0; w < to->w; w++)
+                    for (int64_t c = first; c < first + to->block; c++, place++) {
+                        const float *element =
+                            c < to->c ? &source[layout_index(from, n, c, h, w)] : NULL;
+
+                        CHECK(
+                            element == NULL ? target[place] == 0.0F
+                                            : memcmp(&target[place], element, sizeof *element) == 0,
+                            "layout", "blocks of channels stand pixel by pixel, filled with zeros");
+                    }
+    CHECK(place == layout_floats(to), "layout", "a tensor has as many floats as its blocks");
+}
+
 void layout_convert(const struct tensor_layout *from, const float *source,
                     const struct tensor_layout *to, float *target)
 {
     int64_t channels = align_up(to->c, to->block);
 
+    assert(from->n == to->n && from->c == to->c && from->h == to->h && from->w == to->w);
     for (int64_t n = 0; n < to->n; n++)
         for (int64_t c = 0; c < channels; c++)
             for (int64_t h = 0; h < to->h; h++) {
@@ -60,10 +86,36 @@ void layout_convert(const struct tensor_layout *from, const float *source,
                 for (int64_t w = 0; w < to->w; w++)
                     row[w * to->block] = c < to->c ? origin[w * from->block] : 0.0F;
             }
+    CHECK_INVARIANT(check_converted(from, source, to, target));
+}
+
+/* Blocks of a group are whole vectors, no wider than c_o, and stand one after the other.  */
+static void check_filter_layout(const struct filter_layout *layout)
+{
+    int64_t first = 0, floats = 0;
+
+    for (int64_t b = 0; b < filter_layout_blocks(layout); b++) {
+        int64_t width = filter_layout_width(layout, b);
+
+        CHECK(filter_layout_first(layout, b) == first, "filter layout",
+              "a block begins where the one before it ends");
+        CHECK(width > 0 && width <= layout->co && width % layout->vector == 0, "filter layout",
+              "a block is whole vectors, no wider than c_o");
+        CHECK(filter_layout_offset(layout, layout->groups - 1, b) ==
+                  (layout->groups - 1) * filter_layout_floats(layout) / layout->groups + floats,
+              "filter layout", "a block stands behind those before it");
+        first += width;
+        floats += width * layout->c * layout->r * layout->s;
+    }
+    CHECK(first >= layout->k && first < layout->k + layout->vector, "filter layout",
+          "the blocks of a group hold its channels");
+    CHECK(floats * layout->groups == filter_layout_floats(layout), "filter layout",
+          "the blocks take as many floats as they say");
 }
 
 struct filter_layout filter_layout(const struct conv_shape *shape, int64_t co, int64_t vector)
 {
+    assert(vector > 0 && co > 0 && co % vector == 0);
     return (struct filter_layout){
         shape->groups, shape->k / shape->groups, shape->c / shape->groups, shape->r, shape->s, co,
         vector};
@@ -129,6 +181,7 @@ void filter_layout_pack(const struct filter_layout *layout, const float *filter,
 {
     const int64_t one = layout->c * layout->r * layout->s;
 
+    CHECK_INVARIANT(check_filter_layout(layout));
     for (int64_t g = 0; g < layout->groups; g++)
         for (int64_t b = 0; b < filter_layout_blocks(layout); b++)
             pack_block(layout, filter + (g * layout->k + filter_layout_first(layout, b)) * one,

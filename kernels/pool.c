@@ -2,6 +2,7 @@
 
 #include "kernels/pool.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -9,6 +10,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "lib/base/check.h"
 #include "lib/base/memory.h"
 
 struct pool {
@@ -94,6 +96,7 @@ struct pool *pool_new(int count, struct error *error)
     struct pool *pool;
     int processors = pool_processors();
 
+    assert(count > 0);
     if (count > processors) {
         error_set(error, "%d threads are more than the %d processors of this process", count,
                   processors);
@@ -141,6 +144,14 @@ void pool_free(struct pool *pool)
     free(pool);
 }
 
+/* Between two rounds.  Each thread that looked for work took the number of one item more than
+ * there are before it stopped.  */
+static void check_idle(const struct pool *pool, int lookers)
+{
+    CHECK(pool->busy == 0, "pool", "no thread works between two rounds");
+    CHECK(atomic_load(&pool->next) == pool->items + lookers, "pool", "each item was taken once");
+}
+
 void pool_run(struct pool *pool, int64_t items, pool_work *work, void *context)
 {
     pool->work = work;
@@ -158,7 +169,9 @@ void pool_run(struct pool *pool, int64_t items, pool_work *work, void *context)
         while (pool->busy > 0)
             pthread_cond_wait(&pool->done, &pool->lock);
         pthread_mutex_unlock(&pool->lock);
+        CHECK_INVARIANT(check_idle(pool, 1 + pool->started));
     } else {
         take_items(pool);
+        CHECK_INVARIANT(check_idle(pool, 1));
     }
 }

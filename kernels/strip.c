@@ -2,9 +2,11 @@
 
 #include "kernels/strip.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 
@@ -84,11 +86,38 @@ static void add_tile(struct strip *strip, const struct axis *axis, int64_t q, in
     strip->masks += (size_t)tile.taps;
 }
 
+/* The tiles stand side by side, and each knows which taps hit real input for which outputs.  */
+static void check_strip(const struct strip *strip, const struct axis *axis, int64_t width,
+                        int64_t widest)
+{
+    int64_t q = 0;
+
+    for (size_t i = 0; i < strip->segments; i++) {
+        const struct strip_segment *segment = &strip->segment[i];
+
+        CHECK(segment->q == q && segment->width > 0 && segment->width <= widest, "strip",
+              "a tile begins where the one before it ends, and is no wider than the widest");
+        for (int64_t at = q; at < q + segment->width * segment->tiles; at++)
+            for (int64_t tap = 0; tap < axis->taps; tap++) {
+                int64_t input = at * axis->stride - axis->pad + tap * axis->dilation;
+                int64_t own = tap - segment->tap;
+                bool hit = own >= 0 && own < segment->taps &&
+                           (strip_masks(strip, segment)[own] >> (at - q) % segment->width & 1);
+
+                CHECK(hit == (input >= 0 && input < axis->length), "strip",
+                      "a mask says for which outputs a tap hits real input");
+            }
+        q += segment->width * segment->tiles;
+    }
+    CHECK(q == width, "strip", "the tiles cover the axis");
+}
+
 void strip_make(struct strip *strip, const struct axis *axis, int64_t width, int64_t widest,
                 bool merge)
 {
     int64_t tiles = divide_up(width, widest), wider = width % tiles;
 
+    assert(width > 0 && widest > 0 && widest <= STRIP_WIDEST && axis->stride > 0);
     memset(strip, 0, sizeof *strip);
     for (int64_t i = 0, q = 0; i < tiles; i++) {
         int64_t w = width / tiles + (i < wider);
@@ -96,6 +125,7 @@ void strip_make(struct strip *strip, const struct axis *axis, int64_t width, int
         add_tile(strip, axis, q, w, merge);
         q += w;
     }
+    CHECK_INVARIANT(check_strip(strip, axis, width, widest));
 }
 
 void strip_free(struct strip *strip)

@@ -55,6 +55,11 @@ struct store {
     bool sweep_kept; /* its transaction has ended well */
 };
 
+struct store_task;
+
+/* For builds with checks: TASK is one that has ended as its outcome says.  */
+void store_check_task(const struct store_task *task);
+
 /* Fills in SQLite's last message; false.  */
 bool store_fault(struct store *store, struct error *error);
 

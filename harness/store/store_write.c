@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "harness/store/store_table.h"
+#include "harness/store/store_private.h"
+#include "lib/base/check.h"
 #include "lib/base/memory.h"
 
 bool store_find_workload(struct store *store, const char *label, uint64_t checksum, int64_t *id,
@@ -120,6 +122,7 @@ bool store_record_task(struct store *store, const struct store_task *task,
     int64_t id;
     bool done;
 
+    CHECK_INVARIANT(store_check_task(task));
     if (!store_begin(store, error))
         return false;
     done = put_task(store, task, &id, error);

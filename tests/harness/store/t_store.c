@@ -14,7 +14,7 @@
 #include "tests/support/store_answer.h"
 #include "tests/support/tap.h"
 
-static const int64_t offsets[] = {0, 258, -1};
+static const int64_t offsets[] = {0, 258, 399};
 
 static const struct store_workload workload = {
     .label = "uniform:n=3",
@@ -84,6 +84,7 @@ static void writing(const char *dir)
     ok(store_record_task(store, &task, uses, 2, &error), "a task is recorded");
     task.outcome = "optimal";
     task.n_statistics = 1;
+    task.lower_bound = task.peak;
     ok(store_record_task(store, &task, uses, 1, &error), "and again, in place of the first");
     task = task_with_key("k build=2");
     task.workload = 1;
@@ -117,7 +118,7 @@ static void reading(const char *dir)
               "k build=2|feasible|it's \"quoted\"|0.10000000000000001;",
               "tasks; numbers with all digits");
     is_answer(store, "SELECT layout, peak, lower_bound, quote(offsets) FROM plan ORDER BY task",
-              "arena|400|300|X'00000000000000000201000000000000FFFFFFFFFFFFFFFF';"
+              "arena|400|400|X'000000000000000002010000000000008F01000000000000';"
               "||300|NULL;",
               "plans; offsets are int64, little endian");
     is_answer(store, "SELECT seq, name, at_s, value FROM measurement",
