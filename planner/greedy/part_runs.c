@@ -90,6 +90,20 @@ void part_runs_offer(struct part_runs *runs, const struct part_instance *part,
         stream_plan(runs);
 }
 
+void part_runs_offer_packing(struct part_runs *runs, const struct part_instance *part,
+                             const int64_t *start)
+{
+    const struct instance *instance = part->instance;
+    int64_t *offset = memory_alloc(instance->n, sizeof *offset), peak = 0;
+
+    for (size_t b = 0; b < instance->n; b++) {
+        offset[b] = start[b] * part->unit;
+        peak = max64(peak, offset[b] + instance->buffer[b].size);
+    }
+    part_runs_offer(runs, part, offset, peak);
+    free(offset);
+}
+
 /* The part with the highest plan; the first of equal ones.  */
 static size_t worst_part(const struct part_runs *runs)
 {

@@ -57,6 +57,10 @@ enum outcome part_runs_solve(struct part_runs *runs,
 void part_runs_offer(struct part_runs *runs, const struct part_instance *part,
                      const int64_t *offset, int64_t peak);
 
+/* The same of a packing: START[i], in units, is where its buffer i lies.  */
+void part_runs_offer_packing(struct part_runs *runs, const struct part_instance *part,
+                             const int64_t *start);
+
 /* BOUND bytes are proven for the whole.  */
 void part_runs_raise_bound(struct part_runs *runs, int64_t bound);
 

@@ -2,10 +2,7 @@
 
 #include "planner/pairs/pairs_minimise.h"
 
-#include <stdlib.h>
-
 #include "lib/base/checked.h"
-#include "lib/base/memory.h"
 #include "lib/base/timer.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
@@ -49,19 +46,6 @@ static void place_pieces(struct run *at)
     plan_free(plan);
 }
 
-static void take_packing(struct run *at)
-{
-    const struct instance *instance = at->part.instance;
-    int64_t *offset = memory_alloc(instance->n, sizeof *offset), peak = 0;
-
-    for (size_t b = 0; b < instance->n; b++) {
-        offset[b] = at->search.start[b] * at->part.unit;
-        peak = max64(peak, offset[b] + instance->buffer[b].size);
-    }
-    part_runs_offer(at->runs, &at->part, offset, peak);
-    free(offset);
-}
-
 static enum pairs_result decide(struct run *at, int64_t capacity, int64_t budget)
 {
     return pairs_search_run(&at->search, capacity, min64(budget, at->nodes - at->search.nodes),
@@ -93,7 +77,7 @@ static void close_bounds(struct run *at, int64_t bound)
         enum pairs_result result = decide(at, ask[turn], budget);
 
         if (result == PAIRS_PACKED) {
-            take_packing(at);
+            part_runs_offer_packing(runs, &at->part, at->search.start);
             step = 1;
         } else if (result == PAIRS_REFUTED) {
             bound = ask[turn] + 1;

@@ -5,10 +5,8 @@
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 
 #include "lib/base/checked.h"
-#include "lib/base/memory.h"
 #include "lib/base/timer.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
@@ -103,18 +101,10 @@ static void raise_bound(struct minimiser *shared, int64_t low)
 /* A packing in units.  */
 static void offer(struct minimiser *shared, const int64_t *start)
 {
-    size_t n = shared->problem->n;
-    int64_t *offset = memory_alloc(n, sizeof *offset), unit = shared->part.unit, peak = 0;
-
-    for (size_t b = 0; b < n; b++) {
-        offset[b] = start[b] * unit;
-        peak = max64(peak, offset[b] + shared->problem->size[b] * unit);
-    }
     pthread_mutex_lock(&shared->lock);
-    part_runs_offer(shared->runs, &shared->part, offset, peak);
+    part_runs_offer_packing(shared->runs, &shared->part, start);
     set_bounds(shared);
     pthread_mutex_unlock(&shared->lock);
-    free(offset);
 }
 
 static void copy_best(struct minimiser *shared, int64_t *start)
