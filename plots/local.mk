@@ -47,6 +47,7 @@ table_files = \
 	plots/tables/loops.sql \
 	plots/tables/bound.sql \
 	plots/tables/formulations.sql \
+	plots/tables/searches.sql \
 	plots/tables/groups.sql \
 	plots/tables/blocking.sql \
 	plots/tables/blocking-model.sql \

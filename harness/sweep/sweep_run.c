@@ -179,6 +179,19 @@ static struct store_event *collect_events(const struct run_result *result, size_
     return event;
 }
 
+/* What the search counted, where it did; returns how many rows of KEPT are filled.  */
+static size_t collect_statistics(const struct run_result *result,
+                                 struct store_statistic kept[STATISTICS])
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < STATISTICS; i++)
+        if (result->statistics.count[i] != 0)
+            kept[count++] = (struct store_statistic){search_statistic_table[i].name,
+                                                     result->statistics.count[i]};
+    return count;
+}
+
 static bool record_task(struct run *run, struct sweep_task *task,
                         const struct worker_result *result)
 {
@@ -187,6 +200,7 @@ static bool record_task(struct run *run, struct sweep_task *task,
     const struct solver_entry *entry = task->contestant->entry;
     const char *colon = strchr(task->contestant->label, ':');
     size_t n_events, uses;
+    struct store_statistic statistic[STATISTICS];
     struct store_event *event = collect_events(r, &n_events);
     struct store_use *use = sweep_collect_uses(sweep, task, &uses);
     struct store_task row = {
@@ -220,6 +234,8 @@ static bool record_task(struct run *run, struct sweep_task *task,
         .n = r->plan == NULL ? 0 : r->plan->n,
         .event = event,
         .n_events = n_events,
+        .statistic = statistic,
+        .n_statistics = collect_statistics(r, statistic),
     };
     char outcome[32];
     bool done = store_record_task(sweep->store, &row, use, uses, run->error) &&

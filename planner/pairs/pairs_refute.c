@@ -238,8 +238,6 @@ static bool refute(struct refutation *at, const struct refute_limits *limits, st
     for (int64_t done = 0; done < limits->nodes && timer_now() < limits->deadline; done++) {
         struct pairs_literal literal;
 
-        if (limits->go_on != NULL && !limits->go_on(limits->context))
-            return error_set(error, "interrupted");
         while (!pairs_rules_follow(rules))
             if (!close_case(at))
                 return true;

@@ -35,10 +35,8 @@ struct refute_step {
 
 /* What ends a refutation before it is done.  */
 struct refute_limits {
-    int64_t nodes;                /* choices */
-    double deadline;              /* by timer_now */
-    bool (*go_on)(void *context); /* asked at each choice; NULL: always */
-    void *context;
+    int64_t nodes;   /* choices */
+    double deadline; /* by timer_now */
 };
 
 /* Why no plan of INSTANCE has a peak below PEAK bytes: *COUNT steps, which the caller frees.

@@ -13,7 +13,9 @@
 #include "harness/store/store.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
+#include "lib/problem/search_statistics.h"
 #include "solvers/solver.h"
+#include "tests/support/store_answer.h"
 #include "tests/support/tap.h"
 
 static const char text[] = "name = \"tiny\"; title = \"Tiny\"; time_limit_s = 10; budget_s = 1;\n"
@@ -56,16 +58,27 @@ static enum outcome murder(const struct instance *instance, const struct solver_
     return OUTCOME_FEASIBLE;
 }
 
+/* Stacks, and pretends to have searched.  */
+static enum outcome count(const struct instance *instance, const struct solver_env *env,
+                          struct plan *plan)
+{
+    search_statistics_add(env->statistics, STATISTIC_CONFLICTS, 17);
+    search_statistics_add(env->statistics, STATISTIC_DIVES, 4);
+    return stack(instance, env, plan);
+}
+
 /* The bounds look at the name: the first pretends to be path-cover.  */
 static const struct solver test_solver[] = {
     {.name = "path-cover", .title = "t", .source = "t", .solve = stack},
     {.name = "overlap", .title = "t", .source = "t", .solve = overlap},
     {.name = "murder", .title = "t", .source = "t", .solve = murder},
+    {.name = "count", .title = "t", .source = "t", .solve = count},
 };
 static const struct solver_entry test_entry[] = {
     {&test_solver[0], "1"},
     {&test_solver[1], "1"},
     {&test_solver[2], "1"},
+    {&test_solver[3], "1"},
 };
 
 /* What one sweep did.  */
@@ -183,6 +196,23 @@ static void deaths(const char *base)
     free(dir);
 }
 
+static void statistics(const char *base)
+{
+    char *dir = memory_printf("%s/statistics", base);
+    struct error error = {""};
+    struct tally tally = sweep_with(dir, &test_entry[3]);
+    struct store *store = store_open(dir, false, &error);
+
+    ok(tally.done, "a sweep with a solver that counts");
+    is_answer(store,
+              "SELECT t.contestant, s.name, s.value, count(*) FROM statistic s "
+              "JOIN task t ON t.id = s.task GROUP BY 1, 2, 3",
+              "count|conflicts|17|4;count|dives|4|4;",
+              "what it counted is kept for each of its tasks");
+    store_close(store);
+    free(dir);
+}
+
 int main(void)
 {
     char base[] = "/tmp/t_sweep.XXXXXX";
@@ -194,6 +224,7 @@ int main(void)
     changes(base);
     violations(base);
     deaths(base);
+    statistics(base);
     command = memory_printf("rm -rf '%s'", base);
     status = system(command);
     free(command);

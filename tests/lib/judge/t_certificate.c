@@ -28,7 +28,7 @@ static char *certificate_of(const struct instance *instance, int64_t peak, struc
     char *text = NULL;
     size_t length = 0;
     FILE *out = memory_stream(&text, &length);
-    const struct refute_limits limits = {MANY_NODES, INFINITY, NULL, NULL};
+    const struct refute_limits limits = {MANY_NODES, INFINITY};
     bool done = certify_here(instance, peak, &limits, out, error);
 
     memory_stream_close(out);

@@ -1,0 +1,15 @@
+-- title: What the searches counted, technique by technique
+-- caption: Sums over the instances on which every contestant proves the optimum within its
+--   limit; `arenabench list statistics` says what is counted.  Empty: nothing of that kind.
+-- experiment: ablation
+-- pivot: statistic
+-- query:
+--   with proven as (
+--     select checksum from result where experiment = 'ablation'
+--      group by checksum having min(outcome = 'optimal'))
+--   select contestant, (select count(*) from proven) as instances, statistic,
+--          cast(sum(value) as text) as value
+--     from statistic_result
+--    where experiment = 'ablation' and checksum in (select checksum from proven)
+--    group by contestant, statistic
+--    order by number, statistic
