@@ -118,6 +118,7 @@ test_programs = \
 	tests/harness/report/t_report_machines.t \
 	tests/harness/cli/t_certify.t \
 	tests/harness/cli/t_interrupt.t \
+	tests/house/t_checks.t \
 	tests/house/t_choices.t \
 	tests/oracles/t_brute_force.t
 

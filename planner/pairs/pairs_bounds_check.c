@@ -39,6 +39,8 @@ void pairs_bounds_check(const struct pairs_bounds *bounds)
         const struct pairs_rise *rise = &bounds->rise[r];
 
         CHECK(rise->old < rise->now, "bounds of pairs", "bounds only rise");
+        CHECK(bounds->last[rise->index] >= r && bounds->last[rise->index] < bounds->rises,
+              "bounds of pairs", "the last rise of a bound is on the trail");
         CHECK(rise->before == SIZE_MAX ||
                   (rise->before < r && bounds->rise[rise->before].index == rise->index &&
                    bounds->rise[rise->before].now == rise->old),
