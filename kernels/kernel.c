@@ -2,6 +2,7 @@
 
 #include "kernels/kernel.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -88,6 +89,7 @@ bool conv_plan_make(struct conv_plan *plan, const struct conv_kernel *kernel,
                     const struct conv_request *request, const struct params *params,
                     struct error *error)
 {
+    assert(request->threads > 0);
     if (!conv_shape_check(&request->shape, error) || !countable(&request->shape, error))
         return false;
     if ((kernel->isas & 1U << request->isa) == 0)

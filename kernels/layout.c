@@ -204,6 +204,7 @@ void layout_pack_depthwise(const struct conv_shape *shape, int64_t vector, const
 {
     const int64_t taps = shape->r * shape->s, channels = align_up(shape->k, vector);
 
+    assert(shape->groups == shape->c);
     for (int64_t first = 0; first < channels; first += vector)
         for (int64_t tap = 0; tap < taps; tap++)
             for (int64_t k = first; k < first + vector; k++)

@@ -211,6 +211,7 @@ results_SOURCES = tests/harness/report/sample_results.c tests/harness/report/sam
 tests_harness_report_t_report_t_SOURCES = tests/harness/report/t_report.c $(results_SOURCES)
 tests_planner_dives_t_section_first_t_SOURCES = \
 	tests/planner/dives/all_classes.h tests/planner/dives/t_section_first.c
+tests_house_t_checks_t_SOURCES = tests/planner/dives/all_classes.h tests/house/t_checks.c
 tests_planner_dives_t_section_light_t_SOURCES = \
 	tests/planner/dives/all_classes.h tests/planner/dives/t_section_light.c
 

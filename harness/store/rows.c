@@ -76,8 +76,10 @@ void rows_clear(struct rows *rows)
 
 const char *rows_text(const struct rows *rows, size_t row, size_t column)
 {
-    const char *text = rows->cell[row * rows->columns + column];
+    const char *text;
 
+    assert(row < rows->count && column < rows->columns);
+    text = rows->cell[row * rows->columns + column];
     return text == NULL ? "" : text;
 }
 

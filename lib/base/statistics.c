@@ -2,6 +2,7 @@
 
 #include "lib/base/statistics.h"
 
+#include <assert.h>
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_fit.h>
 #include <gsl/gsl_sort.h>
@@ -33,9 +34,10 @@ double statistics_mean(const double *value, size_t count)
 
 double statistics_quantile(const double *value, size_t count, double p)
 {
-    double *sorted = sorted_copy(value, count);
-    double quantile = gsl_stats_quantile_from_sorted_data(sorted, 1, count, p);
+    double *sorted = sorted_copy(value, count), quantile;
 
+    assert(count > 0 && p >= 0.0 && p <= 1.0);
+    quantile = gsl_stats_quantile_from_sorted_data(sorted, 1, count, p);
     free(sorted);
     return quantile;
 }

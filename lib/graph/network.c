@@ -2,6 +2,7 @@
 
 #include "lib/graph/network.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -140,6 +141,7 @@ size_t network_add_output(struct network *network, size_t op, const char *name, 
     size_t index = network_add_value(network, name, VALUE_ACTIVATION, dtype, rank, dim);
     struct network_op *producer = &network->op[op];
 
+    assert(op < network->n_ops);
     network->value[index].producer = op;
     producer->output = memory_grow(producer->output, &producer->output_capacity,
                                    producer->outputs + 1, sizeof index);
@@ -151,6 +153,7 @@ void network_add_reuse(struct network *network, size_t op, struct op_reuse reuse
 {
     struct network_op *user = &network->op[op];
 
+    assert(op < network->n_ops);
     for (size_t i = 0; i < user->reuses; i++)
         if (user->reuse[i].kind == reuse.kind && user->reuse[i].input == reuse.input &&
             user->reuse[i].output == reuse.output && user->reuse[i].offset == reuse.offset)
@@ -161,11 +164,13 @@ void network_add_reuse(struct network *network, size_t op, struct op_reuse reuse
 
 void network_mark_output(struct network *network, size_t value)
 {
+    assert(value < network->n_values);
     network->value[value].output = true;
 }
 
 void network_set_control(struct network *network, size_t op, struct control *control)
 {
+    assert(op < network->n_ops && network->op[op].control == NULL);
     network->op[op].control = control;
 }
 
@@ -223,6 +228,7 @@ size_t network_copy_output(struct network *network, size_t op, const struct valu
 
 int network_channel_axis(const struct network *network, const struct network_op *op)
 {
+    assert(op->kind == OP_CONV && op->outputs > 0);
     return op->channels_last ? network->value[op->output[0]].rank - 1 : 1;
 }
 

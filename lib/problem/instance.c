@@ -2,6 +2,7 @@
 
 #include "lib/problem/instance.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -83,6 +84,7 @@ size_t instance_add_pieces(struct instance *instance, const char *id, const stru
     struct instance_store *store = instance->store;
     struct buffer *buffer;
 
+    assert(count > 0);
     instance->buffer = memory_grow(instance->buffer, &store->buffer_capacity, instance->n + 1,
                                    sizeof *instance->buffer);
     instance->piece = memory_grow(instance->piece, &store->piece_capacity, instance->pieces + count,
@@ -125,6 +127,7 @@ size_t instance_add(struct instance *instance, const char *id, int64_t begin, in
 
 void instance_add_overwrite(struct instance *instance, size_t by, size_t of)
 {
+    assert(by < instance->pieces && of < instance->pieces);
     instance->overwrite = memory_grow(instance->overwrite, &instance->store->overwrite_capacity,
                                       instance->n_overwrites + 1, sizeof *instance->overwrite);
     instance->overwrite[instance->n_overwrites++] = (struct overwrite){
@@ -337,6 +340,7 @@ struct instance *instance_rounded(const struct instance *instance, int64_t size,
 {
     struct instance *copy = instance_new(instance->name);
 
+    assert(size >= 0 && offset >= 0);
     for (size_t b = 0; b < instance->n; b++) {
         const struct buffer *buffer = &instance->buffer[b];
 

@@ -2,6 +2,7 @@
 
 #include "lib/problem/pieces.h"
 
+#include <assert.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -64,6 +65,7 @@ size_t pieces_disjoint(const struct piece *piece, size_t count, struct piece **d
     struct piece *out = NULL;
     size_t capacity = 0, written = 0, times = find_times(piece, count, time), born = 0, alive = 0;
 
+    assert(count > 0);
     for (size_t i = 0; i < count; i++)
         by_birth[i] = &piece[i];
     qsort(by_birth, count, sizeof *by_birth, compare_births);

@@ -2,6 +2,7 @@
 
 #include "lib/problem/plan.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,6 +44,7 @@ void plan_copy(struct plan *to, const struct plan *from)
     size_t *object;
     int64_t *object_size;
 
+    assert(to->n == from->n);
     memcpy(offset, from->offset, from->n * sizeof *offset);
     if (from->object != NULL) {
         plan_use_objects(to, from->layout);
@@ -61,6 +63,7 @@ int64_t plan_peak(const struct instance *instance, const struct plan *plan)
 {
     int64_t peak = 0;
 
+    assert(plan->n == instance->n);
     for (size_t b = 0; b < instance->n; b++)
         peak = max64(peak, plan->offset[b] + instance->buffer[b].size);
     return peak;
@@ -94,6 +97,7 @@ void plan_stack_objects(const struct instance *instance, struct plan *plan)
     int64_t *start = memory_alloc(plan->objects, sizeof *start);
     int64_t top = 0;
 
+    assert(plan->n == instance->n && plan->object != NULL && plan->objects <= plan->n);
     for (size_t o = 0; o < plan->objects; o++) {
         plan->object_size[o] = 0;
         alignment[o] = 1;

@@ -2,6 +2,7 @@
 
 #include "planner/dives/section_classes.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "lib/base/check.h"
@@ -249,6 +250,7 @@ struct section_classes *section_classes_new(const struct instance *instance, int
     };
     struct section_classes *classes = classes_alloc(count, find_sections(&making));
 
+    assert(unit > 0 && count > 0 && count < UINT32_MAX);
     sort_buffers(&making);
     fill_classes(classes, &making);
     if (fill_sections(classes, most)) {

@@ -2,6 +2,7 @@
 
 #include "planner/dives/section_light.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,6 +94,7 @@ void section_light_reset(struct section_light *light, int64_t capacity)
 {
     const struct section_classes *classes = light->classes;
 
+    assert(capacity >= 0 && capacity <= LIGHT_PLACED / 2);
     light->capacity = capacity;
     light->depth = 0;
     light->log_end = light->log_from = 0;
@@ -188,6 +190,7 @@ static void let_fall(struct section_light *light, size_t c)
 
 void section_light_raise_capacity(struct section_light *light, int64_t capacity)
 {
+    assert(capacity >= light->capacity);
     light->capacity = capacity;
     for (size_t s = 0; s < light->classes->sections; s++)
         update_tight(light, s);
@@ -233,6 +236,7 @@ bool section_light_place(struct section_light *light, size_t c)
     int64_t start = light->start[c], end = start + classes->size[c];
     bool fits = true, last_copy = light->left[c] == 1;
 
+    CHECK_INVARIANT(CHECK(light->left[c] > 0, "light engine", "what is placed is left"));
     light->node[light->depth++] = (struct light_node){light->log_end, light->counts.kept_end,
                                                       ++light->moves, start, (uint32_t)c};
     light->left[c]--;

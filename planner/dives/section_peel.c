@@ -14,6 +14,7 @@
 
 #include "planner/dives/section_peel.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -152,6 +153,7 @@ size_t section_peel(const struct instance *instance, int64_t unit, int64_t capac
     bool *peeled = memory_zalloc(instance->n, sizeof *peeled);
     size_t kept = 0, left;
 
+    assert(unit > 0 && capacity >= 0);
     time_axis_init(&peeler.axis, instance);
     peeler.ended = memory_zalloc(peeler.axis.steps + 1, sizeof *peeler.ended);
     peeler.begun = memory_zalloc(peeler.axis.steps + 1, sizeof *peeler.begun);

@@ -2,6 +2,7 @@
 
 #include "planner/greedy/best_greedy.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,6 +85,7 @@ void greedy_plan(const struct instance *instance, size_t number, struct plan *pl
 {
     struct order_key *key = memory_alloc(instance->n, sizeof *key);
 
+    assert(number < greedy_plans(instance));
     place(instance, number, key, plan);
     free(key);
 }
@@ -96,6 +98,7 @@ void best_greedy(const struct instance *instance, const size_t *part, size_t par
     int64_t *best = memory_alloc(parts, sizeof *best), *peak = memory_alloc(parts, sizeof *peak);
     struct plan *trial = plan_new(instance);
 
+    assert(parts > 0 || instance->n == 0);
     for (size_t p = 0; p < parts; p++)
         best[p] = INT64_MAX;
     for (size_t r = 0; r < recipes && (r == 0 || plan->peak > instance->load); r++) {

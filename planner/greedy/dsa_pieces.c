@@ -2,6 +2,7 @@
 
 #include "planner/greedy/dsa_pieces.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "lib/base/checked.h"
@@ -58,6 +59,7 @@ size_t dsa_pieces_find(const struct instance *instance, int64_t unit, struct dsa
 {
     struct pieces pieces = {0};
 
+    assert(unit > 0);
     for (size_t b = 0; b < instance->n; b++) {
         const struct buffer *buffer = &instance->buffer[b];
         size_t first = pieces.count, count;

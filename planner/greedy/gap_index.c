@@ -27,6 +27,7 @@
 
 #include "planner/greedy/gap_index.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "lib/base/check.h"
@@ -209,6 +210,7 @@ static void place_from(const struct instance *instance, const struct order_key *
     struct gap_placed placed = {instance, &axis, key, 0, plan};
     bool few;
 
+    assert(fixed <= instance->n && plan->n == instance->n);
     time_axis_init(&axis, instance);
     few = gap_buckets_init(&buckets, &axis, instance->n);
     index_init(&index, instance, few ? 1 : axis.steps);

@@ -2,6 +2,7 @@
 
 #include "planner/greedy/part_runs.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -77,6 +78,7 @@ void part_runs_offer(struct part_runs *runs, const struct part_instance *part,
 {
     int64_t before = runs->plan->peak;
 
+    assert(part->part < runs->parts && peak >= 0);
     if (peak >= runs->peak[part->part])
         return;
     runs->peak[part->part] = peak;

@@ -2,6 +2,7 @@
 
 #include "planner/greedy/shape_fit.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "lib/base/check.h"
@@ -62,6 +63,7 @@ void shape_place(const struct instance *instance, const struct order_key *key, s
 {
     struct bars bars = {NULL, 0, 0};
 
+    assert(plan->n == instance->n);
     for (size_t k = 0; k < instance->n; k++) {
         const struct buffer *b = &instance->buffer[key[k].index];
 

@@ -8,6 +8,7 @@
 
 #include "planner/greedy/skyline.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "lib/base/check.h"
@@ -123,6 +124,7 @@ void skyline_place(const struct instance *instance, const struct order_key *key,
     struct time_axis axis;
     struct skyline skyline;
 
+    assert(plan->n == instance->n);
     time_axis_init(&axis, instance);
     skyline.steps = axis.steps;
     skyline.node = memory_zalloc(2 * axis.steps, sizeof *skyline.node);

@@ -2,6 +2,7 @@
 
 #include "planner/pairs/pairs_nogoods.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,6 +97,7 @@ size_t pairs_nogoods_add(struct pairs_nogoods *nogoods, const struct pairs_liter
 {
     size_t k = nogoods->n++;
 
+    assert(literals->n >= 2);
     nogoods->nogood =
         memory_grow(nogoods->nogood, &nogoods->capacity, nogoods->n, sizeof *nogoods->nogood);
     nogoods->literal = memory_grow(nogoods->literal, &nogoods->literal_capacity,
@@ -111,6 +113,7 @@ size_t pairs_nogoods_add(struct pairs_nogoods *nogoods, const struct pairs_liter
 
 void pairs_nogoods_bump(struct pairs_nogoods *nogoods, size_t k)
 {
+    assert(k < nogoods->n);
     nogoods->nogood[k].activity += nogoods->increment;
     if (!weights_grow(&nogoods->increment, INCREMENT_GROWTH))
         return;

@@ -2,6 +2,7 @@
 
 #include "planner/pairs/pairs_problem.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "lib/base/checked.h"
@@ -297,6 +298,7 @@ struct pairs_problem *pairs_problem_new(const struct instance *instance, int64_t
     struct building at = {.problem = problem};
     size_t n = instance->n;
 
+    assert(unit > 0);
     problem->n = n;
     problem->unit = unit;
     problem->size = memory_alloc(n, sizeof *problem->size);

@@ -2,6 +2,7 @@
 
 #include "planner/sections/section_problem.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -140,6 +141,7 @@ struct section_problem *section_problem_new(const struct instance *instance, int
     struct section_problem *problem = problem_alloc(instance->n);
     struct sections_span *span = lifetimes_of(instance);
 
+    assert(unit > 0);
     problem->sections = sections_find(span, instance->n);
     for (size_t b = 0; b < instance->n; b++) {
         problem->size[b] = instance->buffer[b].size / unit;
@@ -169,6 +171,7 @@ struct section_problem *section_problem_window(const struct section_problem *pro
     struct section_problem *window = problem_alloc(problem->n);
     bool remove = removed != NULL && !aligned(problem);
 
+    assert(from < to && to <= problem->sections);
     if (removed != NULL)
         *removed = 0;
     window->n = 0;

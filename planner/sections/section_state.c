@@ -222,6 +222,7 @@ void section_state_place(struct section_state *state, size_t c)
     const struct section_problem *problem = state->problem;
     int64_t end = section_state_end(state, c);
 
+    CHECK_INVARIANT(CHECK(!state->placed[c], "section state", "what is placed was not"));
     for (size_t s = problem->first[c]; s <= problem->last[c]; s++) {
         struct section *section = &state->section[s];
         const size_t *list = state->member + problem->start[s];

@@ -2,6 +2,7 @@
 
 #include "solvers/boxing/boxing.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +35,7 @@ static struct box_job *new_job(struct boxing *boxing)
 
 void boxing_add(struct boxing *boxing, int64_t height, int64_t birth, int64_t death)
 {
+    assert(height > 0 && death - birth >= 2 && birth % 2 == 0 && death % 2 == 0);
     *new_job(boxing) = (struct box_job){.height = height, .birth = birth, .death = death};
     boxing->originals = boxing->jobs;
 }
@@ -63,6 +65,7 @@ uint32_t boxing_box(struct boxing *boxing, const uint32_t *job, size_t count, in
 {
     struct box_job *box = new_job(boxing);
 
+    assert(count > 0 && height > 0);
     *box = (struct box_job){height, INT64_MAX, INT64_MIN, boxing->contents, count};
     boxing->content = memory_grow(boxing->content, &boxing->content_room, boxing->contents + count,
                                   sizeof *boxing->content);

@@ -4,6 +4,7 @@
 
 #include "solvers/boxing/boxing.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -346,6 +347,7 @@ void boxing_theorem2(struct boxing *boxing, uint32_t *job, size_t count, size_t 
     struct split split = {boxing, h, height, epsilon, boxes};
     int64_t point[3] = {INT64_MAX, 0, INT64_MIN};
 
+    assert(count > 0 && h > 0);
     boxing_sort_by_birth(boxing, job, count);
     for (size_t i = 0; i < count; i++) {
         point[0] = min64(point[0], boxing->job[job[i]].birth);

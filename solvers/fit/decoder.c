@@ -6,6 +6,7 @@
 
 #include "solvers/fit/decoder.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -102,6 +103,7 @@ void decoder_run(struct decoder *decoder, const uint32_t *order, struct plan *pl
 {
     const struct instance *instance = decoder->instance;
 
+    assert(plan->n == decoder->instance->n);
     if (decoder->placed == NULL) {
         for (size_t i = 0; i < instance->n; i++)
             decoder->key[i].index = order[i];

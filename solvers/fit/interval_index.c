@@ -6,6 +6,7 @@
 
 #include "solvers/fit/interval_index.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -83,6 +84,7 @@ void interval_index_add(struct interval_index *index, size_t b)
     int64_t end = index->instance->buffer[b].end;
     size_t place = index->place[b];
 
+    assert(b < index->instance->n);
     index->end[place] = end;
     for (size_t v = index->leaves + place / BLOCK; v >= 1 && index->latest[v] < end; v /= 2)
         index->latest[v] = end;
@@ -102,6 +104,7 @@ void interval_index_remove(struct interval_index *index, size_t b)
     size_t place = index->place[b], first = place / BLOCK * BLOCK;
     size_t v = index->leaves + place / BLOCK;
 
+    assert(b < index->instance->n && index->end[index->place[b]] != INT64_MIN);
     index->end[place] = INT64_MIN;
     index->latest[v] = INT64_MIN;
     for (size_t i = first; i < block_end(first, index->instance->n); i++)

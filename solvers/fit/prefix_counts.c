@@ -35,6 +35,7 @@ size_t prefix_counts_before(const struct prefix_counts *counts, size_t number)
 {
     size_t sum = 0;
 
+    assert(number <= counts->limit);
     for (size_t i = number; i > 0; i -= i & -i)
         sum += counts->count[i];
     return sum;

@@ -11,6 +11,7 @@
 
 void skyline_lines_init(struct skyline_lines *lines, size_t count)
 {
+    assert(count > 0);
     lines->count = count;
     for (lines->leaves = 1; lines->leaves < count;)
         lines->leaves *= 2;
@@ -125,6 +126,7 @@ void skyline_lines_lift(struct skyline_lines *lines, size_t line)
     int64_t before = line > 0 ? lines->height[lines->previous[line]] : INT64_MAX;
     int64_t after = lines->end[line] < lines->count ? lines->height[lines->end[line]] : INT64_MAX;
 
+    assert(line > 0 || lines->end[line] < lines->count);
     set_height(lines, line, min64(before, after));
     join_neighbours(lines, line);
     CHECK_INVARIANT(check_lines(lines));

@@ -6,6 +6,7 @@
 
 #include "solvers/fit/split_tree.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +41,7 @@ struct split_node {
 
 void split_tree_init(struct split_tree *tree, const struct instance *instance, int64_t alignment)
 {
+    assert(alignment > 0);
     *tree = (struct split_tree){.instance = instance, .alignment = alignment, .root = NODE_NONE};
 }
 
@@ -336,6 +338,7 @@ void split_tree_add(struct split_tree *tree, size_t b)
 {
     size_t slot, child;
 
+    assert(b < tree->instance->n);
     if (tree->root == NODE_NONE)
         tree->root = new_node(tree, SPLIT_SLOT, 0, NODE_NONE);
     slot = find_slot(tree, b);

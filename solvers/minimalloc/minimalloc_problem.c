@@ -2,6 +2,7 @@
 
 #include "solvers/minimalloc/minimalloc_problem.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "lib/base/checked.h"
@@ -259,6 +260,7 @@ void minimalloc_key(const struct minimalloc_problem *problem, char letter, size_
     const struct buffer *buffer = &problem->instance->buffer[b];
     uint64_t length = lifetime_length(buffer), size = (uint64_t)buffer->size;
 
+    assert(b < problem->n);
     key[0] = UINT64_MAX; /* only areas have an upper half */
     switch (letter) {
     case 'A':

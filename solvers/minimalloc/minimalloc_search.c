@@ -2,6 +2,7 @@
 
 #include "solvers/minimalloc/minimalloc_search.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -551,6 +552,7 @@ enum minimalloc_result minimalloc_search_run(struct minimalloc_search *search, i
 {
     int64_t stop = nodes < INT64_MAX - search->nodes ? search->nodes + nodes : INT64_MAX, look = 0;
 
+    assert(capacity >= 0 && search->n_raised == 0);
     begin(search, capacity);
     if (search->problem->n == 0)
         return MINIMALLOC_FOUND;

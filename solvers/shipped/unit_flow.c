@@ -6,6 +6,7 @@
 
 #include "solvers/shipped/unit_flow.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -116,6 +117,7 @@ void unit_flow(size_t vertices, size_t source, size_t sink, struct flow_arc *arc
     struct residual residual;
     size_t round = 0;
 
+    assert(source < vertices && sink < vertices && source != sink);
     residual_init(&residual, vertices, arc, arcs);
     while (find_path(&residual, source, sink, &round))
         for (size_t v = sink; v != source;) {

@@ -17,9 +17,9 @@
 #include "planner/dives/section_light.h"
 #include "planner/greedy/address_set.h"
 #include "planner/greedy/index_set.h"
-#include "planner/pairs/piece_bounds.h"
-#include "planner/pairs/piece_nogoods.h"
-#include "planner/pairs/piece_problem.h"
+#include "planner/pairs/pairs_bounds.h"
+#include "planner/pairs/pairs_nogoods.h"
+#include "planner/pairs/pairs_problem.h"
 #include "planner/sections/section_problem.h"
 #include "planner/sections/section_state.h"
 #include "solvers/fit/free_blocks.h"
@@ -129,29 +129,29 @@ static void break_state(bool broken)
 static void break_bounds(bool broken)
 {
     struct instance *instance = three();
-    struct piece_problem *problem = piece_problem_new(instance, 1);
-    struct piece_bounds bounds;
-    const struct piece_reason reason = {.rule = PIECE_CHOICE};
+    struct pairs_problem *problem = pairs_problem_new(instance, 1);
+    struct pairs_bounds bounds;
+    const struct pairs_reason reason = {.rule = PAIRS_CHOICE};
 
-    piece_bounds_init(&bounds, problem);
-    piece_bounds_reset(&bounds, 100);
-    piece_bounds_raise(&bounds, 0, 8, &reason);
+    pairs_bounds_init(&bounds, problem);
+    pairs_bounds_reset(&bounds, 100);
+    pairs_bounds_raise(&bounds, 0, 8, &reason);
     if (broken)
         bounds.bound[0] = 7;
-    piece_bounds_raise(&bounds, 2, 8, &reason);
+    pairs_bounds_raise(&bounds, 2, 8, &reason);
 }
 
 static void break_watches(bool broken)
 {
-    struct piece_literal literal[] = {{0, 4}, {2, 4}};
-    const struct piece_literals literals = {literal, 2, 2};
-    struct piece_nogoods nogoods;
+    struct pairs_literal literal[] = {{0, 4}, {2, 4}};
+    const struct pairs_literals literals = {literal, 2, 2};
+    struct pairs_nogoods nogoods;
 
-    piece_nogoods_init(&nogoods, 6);
-    piece_nogoods_add(&nogoods, &literals);
+    pairs_nogoods_init(&nogoods, 6);
+    pairs_nogoods_add(&nogoods, &literals);
     if (broken)
         nogoods.watches[2].n = 0;
-    piece_nogoods_add(&nogoods, &literals);
+    pairs_nogoods_add(&nogoods, &literals);
 }
 
 static void break_plan(bool broken)

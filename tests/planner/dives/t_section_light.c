@@ -43,7 +43,7 @@ static void undoing(void)
         bool same = true, fits = true;
 
         section_light_init(&light, made, true, LOG, 1);
-        section_light_reset(&light, 2 * made->load);
+        section_light_reset(&light, min64(made->load, LIGHT_PLACED / 4) * 2);
         while (fits && !section_light_complete(&light)) {
             size_t c = (size_t)rng_range(rng, 0, (int64_t)made->n - 1);
 
