@@ -186,6 +186,7 @@ tests_libshared_a_SOURCES = \
 	tests/oracles/plain_tvm.c tests/oracles/plain_tvm.h \
 	tests/oracles/plain_xla.c tests/oracles/plain_xla.h \
 	tests/oracles/reference_planners.c tests/oracles/reference_planners.h \
+	tests/support/all_classes.h \
 	tests/support/conv_case.c tests/support/conv_case.h \
 	tests/support/fake_kernel.c tests/support/fake_kernel.h \
 	tests/support/figures.c tests/support/figures.h \
@@ -209,11 +210,6 @@ LDADD = tests/libshared.a tests/libtap.a $(PROGRAM_LIBS)
 
 results_SOURCES = tests/harness/report/sample_results.c tests/harness/report/sample_results.h
 tests_harness_report_t_report_t_SOURCES = tests/harness/report/t_report.c $(results_SOURCES)
-tests_planner_dives_t_section_first_t_SOURCES = \
-	tests/planner/dives/all_classes.h tests/planner/dives/t_section_first.c
-tests_house_t_checks_t_SOURCES = tests/planner/dives/all_classes.h tests/house/t_checks.c
-tests_planner_dives_t_section_light_t_SOURCES = \
-	tests/planner/dives/all_classes.h tests/planner/dives/t_section_light.c
 
 # Fills the folders that tests/harness/report/report.sh works on.
 check_PROGRAMS += tests/harness/report/make_results

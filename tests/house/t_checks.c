@@ -24,7 +24,7 @@
 #include "planner/sections/section_state.h"
 #include "solvers/fit/free_blocks.h"
 #include "solvers/fit/interval_index.h"
-#include "tests/planner/dives/all_classes.h"
+#include "tests/support/all_classes.h"
 #include "tests/support/tap.h"
 
 /* Two buffers that live together, and one after them.  */

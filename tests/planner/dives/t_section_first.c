@@ -21,7 +21,7 @@
 #include "planner/greedy/dsa_pieces.h"
 #include "planner/greedy/luby.h"
 #include "solvers/solver.h"
-#include "tests/planner/dives/all_classes.h"
+#include "tests/support/all_classes.h"
 #include "tests/oracles/brute_force.h"
 #include "tests/support/instances.h"
 #include "tests/support/random_instances.h"

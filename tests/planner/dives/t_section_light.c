@@ -9,7 +9,7 @@
 #include "lib/problem/instance.h"
 #include "planner/dives/section_classes.h"
 #include "planner/dives/section_light.h"
-#include "tests/planner/dives/all_classes.h"
+#include "tests/support/all_classes.h"
 #include "tests/support/random_instances.h"
 #include "tests/support/tap.h"
 

@@ -1,6 +1,6 @@
 /* All buffers of an instance as classes, for tests of the engine.  */
-#ifndef ARENABENCH_TESTS_PLANNER_DIVES_ALL_CLASSES_H
-#define ARENABENCH_TESTS_PLANNER_DIVES_ALL_CLASSES_H
+#ifndef ARENABENCH_TESTS_SUPPORT_ALL_CLASSES_H
+#define ARENABENCH_TESTS_SUPPORT_ALL_CLASSES_H
 
 #include <stdbool.h>
 #include <stddef.h>
