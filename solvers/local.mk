@@ -48,6 +48,7 @@ solver_files = \
 
 noinst_LIBRARIES += solvers/libsolvers.a
 solvers_libsolvers_a_SOURCES = \
+	solvers/evidence.c solvers/evidence.h \
 	solvers/find.c \
 	solvers/solver.h \
 	solvers/boxing/boxing.c solvers/boxing/boxing.h \

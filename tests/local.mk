@@ -118,6 +118,8 @@ test_programs = \
 	tests/harness/report/t_report_machines.t \
 	tests/harness/cli/t_certify.t \
 	tests/harness/cli/t_interrupt.t \
+	tests/upstream/t_evidence.t \
+	tests/upstream/t_upstream.t \
 	tests/house/t_checks.t \
 	tests/house/t_choices.t \
 	tests/oracles/t_brute_force.t
@@ -159,6 +161,13 @@ EXTRA_DIST += tests/house/pristine.sh tests/support/tap.sh tests/harness/store/s
 	tests/kernels/rng_plain.c tests/kernels/lowered.h tests/kernels/lowered_list.h \
 	tests/kernels/mgemm_registry.c
 TESTS += $(test_programs) $(test_scripts) $(fuzz_programs)
+
+# What upstream's planners answered, and a line for each of ours that is asked the same.
+EXTRA_DIST += tests/upstream/MANIFEST.csv tests/upstream/instances.csv \
+	tests/upstream/overwrites.csv tests/upstream/answers
+.PHONY: check-upstream
+check-upstream: tests/upstream/t_upstream.t
+	@$(AM_TESTS_ENVIRONMENT) tests/upstream/t_upstream.t
 
 # In a minimal Debian root, which takes minutes and fetches packages.
 .PHONY: check-pristine
@@ -210,6 +219,10 @@ LDADD = tests/libshared.a tests/libtap.a $(PROGRAM_LIBS)
 
 results_SOURCES = tests/harness/report/sample_results.c tests/harness/report/sample_results.h
 tests_harness_report_t_report_t_SOURCES = tests/harness/report/t_report.c $(results_SOURCES)
+
+recorded_SOURCES = tests/upstream/recorded.c tests/upstream/recorded.h
+tests_upstream_t_evidence_t_SOURCES = tests/upstream/t_evidence.c $(recorded_SOURCES)
+tests_upstream_t_upstream_t_SOURCES = tests/upstream/t_upstream.c $(recorded_SOURCES)
 
 # Fills the folders that tests/harness/report/report.sh works on.
 check_PROGRAMS += tests/harness/report/make_results

@@ -17,6 +17,7 @@
 #include "lib/base/params.h"
 #include "lib/graph/network.h"
 #include "lib/problem/search_statistics.h"
+#include "solvers/evidence.h"
 #include "solvers/solver.h"
 #include "workloads/workload.h"
 
@@ -52,11 +53,12 @@ static void add_params(struct table *table, const struct param *const *tables, s
     free(text);
 }
 
-static struct table *list_solvers(void)
+/* LONG_ROWS: with what shows that each does what its source does.  */
+static struct table *make_solvers(bool long_rows)
 {
-    static const char *const columns[] = {"solver", "title",      "kind",
-                                          "layout", "parameters", "source"};
-    struct table *table = table_new(columns, 6);
+    static const char *const columns[] = {"solver",     "title",  "kind",    "layout",
+                                          "parameters", "source", "evidence"};
+    struct table *table = table_new(columns, long_rows ? 7 : 6);
 
     for (const struct solver_entry *entry = solver_registry; entry->solver != NULL; entry++) {
         const struct solver *solver = entry->solver;
@@ -67,8 +69,24 @@ static struct table *list_solvers(void)
         table_cell(table, "%s", layout_name(solver->layout));
         add_params(table, &solver->params, 1);
         table_cell(table, "%s", solver->source);
+        if (long_rows) {
+            char *text = evidence_text(solver->name);
+
+            table_cell(table, "%s", text);
+            free(text);
+        }
     }
     return table;
+}
+
+static struct table *list_solvers(void)
+{
+    return make_solvers(false);
+}
+
+static struct table *list_solvers_long(void)
+{
+    return make_solvers(true);
 }
 
 /* Trained weights, and multiply-accumulates of one input, with all parameters
@@ -253,19 +271,40 @@ static struct table *list_statistics(void)
 
 static const struct listing {
     const char *name;
-    struct table *(*make)(void); /* NULL: it failed, after a message */
+    struct table *(*make)(void);      /* NULL: it failed, after a message */
+    struct table *(*make_long)(void); /* or NULL: there is no more to say */
 } listings[] = {
-    {"solvers", list_solvers}, {"networks", list_networks},     {"generators", list_generators},
-    {"readers", list_readers}, {"kernels", list_kernels},       {"experiments", list_experiments},
-    {"figures", list_figures}, {"statistics", list_statistics},
+    {"solvers", list_solvers, list_solvers_long},
+    {"networks", list_networks, NULL},
+    {"generators", list_generators, NULL},
+    {"readers", list_readers, NULL},
+    {"kernels", list_kernels, NULL},
+    {"experiments", list_experiments, NULL},
+    {"figures", list_figures, NULL},
+    {"statistics", list_statistics, NULL},
 };
 
 enum { LISTINGS = sizeof listings / sizeof listings[0] };
 
+static int print(const struct listing *listing, bool long_rows, enum table_format format)
+{
+    struct table *table;
+
+    if (long_rows && listing->make_long == NULL) {
+        complain("list: --long is for solvers, not for %s", listing->name);
+        return STATUS_USAGE;
+    }
+    table = long_rows ? listing->make_long() : listing->make();
+    return table != NULL ? table_finish(table, format) : STATUS_USAGE;
+}
+
 int command_list(int argc, char **argv)
 {
     const char *format_text = "text";
+    bool long_rows = false;
     const struct option_spec options[] = {
+        {"long", OPTION_FLAG, &long_rows, NULL,
+         "solvers: what shows that each does what its source does", 0, 0},
         {"format", OPTION_TEXT, &format_text, "FORMAT", FORMAT_HELP, 0, 0},
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
     const struct command_usage usage = {
@@ -286,11 +325,8 @@ int command_list(int argc, char **argv)
     if (!format_parse(usage.name, format_text, &format))
         return STATUS_USAGE;
     for (size_t i = 0; i < LISTINGS; i++) {
-        if (strcmp(arguments[0], listings[i].name) == 0) {
-            struct table *table = listings[i].make();
-
-            return table != NULL ? table_finish(table, format) : STATUS_USAGE;
-        }
+        if (strcmp(arguments[0], listings[i].name) == 0)
+            return print(&listings[i], long_rows, format);
         names[i] = listings[i].name;
     }
     error_unknown(&error, "table", arguments[0], names, LISTINGS, "; see 'arenabench list --help'");

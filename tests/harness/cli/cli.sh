@@ -97,6 +97,10 @@ else
 fi
 
 tap_check "list solvers" prints path-cover list solvers
+tap_check "list solvers --long" prints "equal to upstream, 206 of 206, tflite-micro 90b983c" \
+    list solvers --long
+tap_check "--long of another table" refuses "--long is for solvers, not for networks" \
+    list networks --long
 tap_check "list networks as CSV" prints "resnet50,ResNet-50" list networks --format csv
 # squeezenet1_1, as torchvision's documentation has it.
 tap_check "with weights and multiply-accumulates" prints ",1235496,349" list networks --format csv
