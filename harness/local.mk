@@ -25,16 +25,20 @@ harness_libharness_a_SOURCES = \
 	harness/report/report_page.c \
 	harness/report/report_provenance.c \
 	harness/report/report_tables.c \
+	harness/run/agreement.c harness/run/agreement.h \
 	harness/run/child.c harness/run/child.h \
 	harness/run/children.c harness/run/children.h \
 	harness/run/comparison.c harness/run/comparison.h \
 	harness/run/contestant.c \
 	harness/run/contestants.c harness/run/contestants.h \
+	harness/run/duel.c harness/run/duel.h \
 	harness/run/identity.c \
 	harness/run/limits.c \
+	harness/run/random_rows.c harness/run/random_rows.h \
 	harness/run/reaper.c harness/run/reaper.h \
 	harness/run/run.h \
 	harness/run/runner.c harness/run/runner.h \
+	harness/run/shrink.c harness/run/shrink.h \
 	harness/run/stream.c harness/run/stream.h \
 	harness/store/facts.c harness/store/facts.h \
 	harness/store/optima.c harness/store/optima.h \
@@ -78,6 +82,7 @@ harness_libharness_a_CPPFLAGS = $(AM_CPPFLAGS) -DARENABENCH_PKGDATADIR='"$(pkgda
 
 bin_PROGRAMS += arenabench
 arenabench_SOURCES = \
+	harness/cli/command_agree.c \
 	harness/cli/command_bounds.c \
 	harness/cli/command_compare.c \
 	harness/cli/command_conv.c \

@@ -95,12 +95,14 @@ test_programs = \
 	tests/kernels/t_predict.t \
 	tests/kernels/t_tune.t \
 	tests/harness/io/t_process.t \
+	tests/harness/run/t_agreement.t \
 	tests/harness/run/t_comparison.t \
 	tests/harness/run/t_contestant.t \
 	tests/harness/run/t_identity.t \
 	tests/harness/run/t_reaper.t \
 	tests/harness/run/t_runner.t \
 	tests/harness/run/t_runner_ends.t \
+	tests/harness/run/t_shrink.t \
 	tests/harness/run/t_solvers_exec.t \
 	tests/harness/run/t_watch.t \
 	tests/harness/timing/t_conv_input.t \
@@ -135,6 +137,7 @@ test_scripts = \
 	tests/harness/sweep/resume.sh \
 	tests/harness/sweep/sweep.sh \
 	tests/harness/report/report.sh \
+	tests/harness/cli/agree.sh \
 	tests/harness/cli/cli.sh \
 	tests/harness/cli/compare.sh \
 	tests/harness/cli/conv.sh \

@@ -7,6 +7,7 @@ int command_list(int argc, char **argv);
 int command_lifetimes(int argc, char **argv);
 int command_solve(int argc, char **argv);
 int command_compare(int argc, char **argv);
+int command_agree(int argc, char **argv);
 int command_verify(int argc, char **argv);
 int command_draw(int argc, char **argv);
 int command_bounds(int argc, char **argv);

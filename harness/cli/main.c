@@ -22,6 +22,7 @@ static const struct command {
     {"lifetimes", command_lifetimes, "write an instance as CSV"},
     {"solve", command_solve, "one solver on one instance; its plan as CSV"},
     {"compare", command_compare, "every solver on one instance, as a table"},
+    {"agree", command_agree, "two solvers on random instances: where they differ"},
     {"verify", command_verify, "judge any plan"},
     {"draw", command_draw, "a picture of a plan: time x address"},
     {"bounds", command_bounds, "load, width, W and the bounds that follow"},

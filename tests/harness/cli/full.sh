@@ -62,6 +62,7 @@ solve small.csv --solver naive --output /dev/null --statistics
 solve resnet50 --solver naive
 compare small.csv --solvers naive
 compare small.csv --solvers naive --format csv
+agree naive greedy-by-size 5
 verify small.csv plan.csv
 draw small.csv plan.csv
 draw resnet50 naive.csv
@@ -106,6 +107,12 @@ cut_pictures()
 TMPDIR=$PWD
 export TMPDIR
 whole "solve --output" 1 solve resnet50 --solver naive --output out.csv
+if [ -w /dev/full ]; then
+    tap_check "agree --output: a full device" says 'No space left on device' \
+        "$arenabench" agree naive greedy-by-size 5 --output /dev/full
+else
+    tap_skip "there is no /dev/full"
+fi
 whole "solve --certificate" 8 solve tight:cap=60,low=5,high=30,longest=12,seed=3 \
     --solver branch-and-bound --certificate out.txt
 whole "solve --export-model, LP" 1 solve uniform:n=12 --export-model out.lp

@@ -1,4 +1,4 @@
-/* solve, compare and conv at a terminal: they show how far they are, and an interrupt
+/* solve, compare, agree and conv at a terminal: they show how far they are, and an interrupt
  * keeps what there is.  The program runs with a terminal of its own; what it shows says
  * when to send a signal, so nothing here depends on time.  */
 #include <config.h>
@@ -331,7 +331,7 @@ static void no_terminal(void)
     free(run.shown);
 }
 
-/* --- compare and conv --- */
+/* --- compare, agree and conv --- */
 
 /* The number of lines in TEXT; each has COMMAS of them and ends in a newline, else -1.  */
 static int64_t count_lines(const char *text, int commas)
@@ -384,6 +384,27 @@ static void compare_keeps_its_rows(int64_t jobs)
     free(run.shown);
     free(arguments);
     free(what);
+}
+
+static void agree_keeps_what_it_found(void)
+{
+    const struct setting setting = {"agree greedy-by-size first-fit-by-size 2000000000",
+                                    "parted.csv", false, false};
+    struct running run;
+    char *text;
+
+    start(&run, &setting);
+    await_text(&run, "/2000000000 ", "agree");
+    kill(run.pid, SIGINT);
+    await_end(&run);
+    check_status(&run, 130, "agree");
+    ok(has_shown(&run, ": the same offsets on ") && has_shown(&run, "agree: interrupted after "),
+       "agree: it says on how many") ||
+        (tap_diag("it shows: %s", run.shown), false);
+    text = text_of("parted.csv");
+    ok(count_lines(text, 6) >= 3, "agree: where they part, with both offsets");
+    free(text);
+    free(run.shown);
 }
 
 static void conv_keeps_its_rows(void)
@@ -452,6 +473,7 @@ int main(void)
     no_terminal();
     compare_keeps_its_rows(1);
     compare_keeps_its_rows(2);
+    agree_keeps_what_it_found();
     conv_keeps_its_rows();
     conv_stops_tuning();
     clear = memory_printf("rm -rf %s", folder);

@@ -1,0 +1,322 @@
+/* agree: whether two contestants give the same on random instances.  */
+#include <config.h>
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/cli/commands.h"
+#include "harness/io/interrupt.h"
+#include "harness/io/options.h"
+#include "harness/io/output.h"
+#include "harness/io/status_line.h"
+#include "harness/io/table.h"
+#include "harness/run/agreement.h"
+#include "harness/run/runner.h"
+#include "lib/base/error.h"
+#include "lib/base/file.h"
+#include "lib/base/params.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/instance_csv.h"
+#include "solvers/solver.h"
+
+static const char *const what_words[] = {
+    [DUEL_OFFSETS] = "offsets",
+    [DUEL_PEAK] = "peak",
+    [DUEL_OBJECTS] = "objects",
+};
+
+enum { WHAT_WORDS = sizeof what_words / sizeof what_words[0] };
+
+/* --- what goes on meanwhile --- */
+
+struct watching {
+    struct interrupt interrupt;
+    struct status_line line;
+};
+
+static int64_t parted(const struct agreement *agreement)
+{
+    return agreement->tally[DUEL_DIFFERENT] + agreement->tally[DUEL_FAILED];
+}
+
+static bool look(void *context, const struct agreement *agreement)
+{
+    struct watching *watching = context;
+
+    interrupt_take(&watching->interrupt);
+    if (status_line_due(&watching->line)) {
+        if (agreement->shrinking)
+            status_line_show(&watching->line, "%s  looking for the smallest instance",
+                             watching->line.elapsed);
+        else
+            status_line_show(&watching->line, "%" PRId64 "/%" PRId64 "  %s  %" PRId64 " differ",
+                             agreement->done, agreement->count, watching->line.elapsed,
+                             parted(agreement));
+    }
+    return watching->interrupt.signal == 0;
+}
+
+/* --- what comes out --- */
+
+static void print_count(const struct agreement *agreement, enum duel_verdict verdict,
+                        const char *words, const char *why)
+{
+    if (agreement->tally[verdict] > 0)
+        fprintf(stderr, "; %" PRId64 " %s%s%s%s", agreement->tally[verdict], words,
+                why[0] != '\0' ? " (" : "", why, why[0] != '\0' ? ")" : "");
+}
+
+static void print_summary(const struct agreement *agreement)
+{
+    const struct contestant *contestant = agreement->rules.contestant;
+
+    fprintf(stderr, "%s and %s: the same %s on %" PRId64 " of %" PRId64 " instances",
+            contestant[0].label, contestant[1].label, what_words[agreement->rules.what],
+            agreement->tally[DUEL_SAME], agreement->done);
+    print_count(agreement, DUEL_DIFFERENT, "differ", "");
+    print_count(agreement, DUEL_FAILED, "without a valid plan of one of them", "");
+    print_count(agreement, DUEL_CUT, "cut by a limit, not compared", agreement->cut);
+    print_count(agreement, DUEL_REFUSED, "refused, not compared", agreement->refusal);
+    fputc('\n', stderr);
+}
+
+static void print_loss(const struct agreement *agreement, int i)
+{
+    const struct run_result *result = &agreement->duel.result[i];
+
+    if (duel_lost(result))
+        fprintf(stderr, "%s: %s%s%s%s\n", agreement->rules.contestant[i].label,
+                outcome_name(result->outcome), result->reason[0] != '\0' ? " (" : "",
+                result->reason, result->reason[0] != '\0' ? ")" : "");
+}
+
+/* The rows of the instance with the offset that each gave it; none from who has no plan.  */
+static bool print_plans(const struct agreement *agreement)
+{
+    static const char *const columns[] = {"id",        "lower",  "upper",       "size",
+                                          "alignment", "offset", "other_offset"};
+    const struct instance *instance = agreement->smallest;
+    struct table *table = table_new(columns, sizeof columns / sizeof columns[0]);
+    bool good;
+
+    for (size_t b = 0; b < instance->n; b++) {
+        const struct buffer *buffer = &instance->buffer[b];
+
+        table_cell(table, "%s", buffer->id);
+        table_cell(table, "%" PRId64, buffer->begin);
+        table_cell(table, "%" PRId64, buffer->end);
+        table_cell(table, "%" PRId64, buffer->size);
+        table_cell(table, "%" PRId64, buffer->alignment);
+        for (int i = 0; i < 2; i++) {
+            const struct plan *plan = agreement->duel.result[i].plan;
+
+            if (plan != NULL)
+                table_cell(table, "%" PRId64, plan->offset[b]);
+            else
+                table_cell(table, "%s", "");
+        }
+    }
+    good = table_print(table, stdout, TABLE_CSV) && file_flush(stdout);
+    if (!good)
+        complain("standard output: %s", strerror(errno));
+    table_free(table);
+    return good;
+}
+
+static void print_place(const struct agreement *agreement)
+{
+    fprintf(stderr, "they part on instance %" PRId64 " of seed %" PRIu32 ", which has %zu buffers",
+            agreement->index + 1, agreement->rules.seed, agreement->drawn);
+    if (agreement->smallest->n < agreement->drawn)
+        fprintf(stderr, "; of these %zu are enough", agreement->smallest->n);
+    fputc('\n', stderr);
+    for (int i = 0; i < 2; i++)
+        print_loss(agreement, i);
+}
+
+/* OUTPUT: the instance alone, for other commands; no file is made where they agree.  */
+static bool write_smallest(const struct agreement *agreement, const char *path,
+                           struct output *output)
+{
+    struct error error = {""};
+    bool there = agreement->smallest != NULL;
+
+    if (path == NULL)
+        return true;
+    if (there)
+        instance_csv_write(output->file, agreement->smallest); /* closing sees what went wrong */
+    if (output_close(output, there, &error) || !there)
+        return true;
+    complain("agree: %s", error.text);
+    return false;
+}
+
+static int report(const struct agreement *agreement, const char *path, struct output *output)
+{
+    bool good = write_smallest(agreement, path, output);
+
+    print_summary(agreement);
+    if (agreement->smallest != NULL) {
+        print_place(agreement);
+        good = print_plans(agreement) && good;
+    }
+    if (agreement->smallest == NULL && agreement->tally[DUEL_SAME] == 0) {
+        complain("agree: there was nothing to compare");
+        good = false;
+    }
+    return good && agreement->smallest == NULL ? STATUS_DONE : STATUS_FAILED;
+}
+
+/* An interrupt ends the runs; what there is by then is reported.  */
+static int agree(struct agreement *agreement, struct watching *watching, const char *path,
+                 struct output *output)
+{
+    struct agreement_watch watch = {look, watching, 0.0, watching->interrupt.fd};
+    int status;
+
+    status_line_start(&watching->line);
+    watch.period_s = status_line_period(&watching->line);
+    agreement->watch = &watch;
+    agreement_run(agreement);
+    agreement->watch = NULL;
+    status_line_clear(&watching->line);
+    status = report(agreement, path, output);
+    if (watching->interrupt.signal != 0) {
+        complain("agree: interrupted after %" PRId64 " of %" PRId64 " instances", agreement->done,
+                 agreement->count);
+        status = 128 + watching->interrupt.signal;
+    }
+    agreement_clear(agreement);
+    return status;
+}
+
+/* --- before --- */
+
+static bool parse_what(const char *text, enum duel_what *what)
+{
+    struct error error;
+
+    for (size_t i = 0; i < WHAT_WORDS; i++)
+        if (strcmp(text, what_words[i]) == 0) {
+            *what = (enum duel_what)i;
+            return true;
+        }
+    error_unknown(&error, "word for --what", text, what_words, WHAT_WORDS,
+                  "; expected offsets, peak or objects");
+    complain("agree: %s", error.text);
+    return false;
+}
+
+/* A command of the user's may well share objects: it can't say so.  */
+static bool shares_objects(const struct contestant *contestant)
+{
+    const struct solver *solver = contestant->entry->solver;
+
+    if (solver->layout != LAYOUT_ARENA || (solver->capabilities & SOLVER_RAW_PARAMETER) != 0)
+        return true;
+    complain("agree: --what objects: %s has offsets in one arena and shares no objects",
+             contestant->label);
+    return false;
+}
+
+static int open_and_agree(struct agreement *agreement, const char *path)
+{
+    struct watching watching;
+    struct output output;
+    struct error error;
+    int status;
+
+    if (path != NULL && !output_open(&output, path, &error)) {
+        complain("agree: %s", error.text);
+        return STATUS_USAGE;
+    }
+    if (!interrupt_watch(&watching.interrupt, &error)) {
+        complain("agree: %s", error.text);
+        if (path != NULL)
+            output_close(&output, false, &error);
+        return STATUS_FAILED;
+    }
+    status = agree(agreement, &watching, path, &output);
+    interrupt_end(&watching.interrupt);
+    return status;
+}
+
+static int prepare_and_agree(char *const *arguments, const char *what, const char *path,
+                             struct agreement *agreement)
+{
+    struct contestant contestant[2];
+    struct error error;
+    int status = STATUS_USAGE;
+
+    if (!parse_what(what, &agreement->rules.what))
+        return STATUS_USAGE;
+    if (!parse_int(arguments[2], 1, INT32_MAX, &agreement->count)) {
+        complain("agree: N: expected a whole number of instances from 1 on, got '%s'",
+                 arguments[2]);
+        return STATUS_USAGE;
+    }
+    if (!contestant_parse(&contestant[0], arguments[0], &error)) {
+        complain("agree: %s", error.text);
+        return STATUS_USAGE;
+    }
+    if (!contestant_parse(&contestant[1], arguments[1], &error)) {
+        complain("agree: %s", error.text);
+        contestant_clear(&contestant[0]);
+        return STATUS_USAGE;
+    }
+    agreement->rules.contestant = contestant;
+    if (agreement->rules.what != DUEL_OBJECTS ||
+        (shares_objects(&contestant[0]) && shares_objects(&contestant[1])))
+        status = open_and_agree(agreement, path);
+    contestant_clear(&contestant[0]);
+    contestant_clear(&contestant[1]);
+    return status;
+}
+
+int command_agree(int argc, char **argv)
+{
+    const char *what = "offsets", *path = NULL;
+    struct run_limits limits = {.time_s = 10};
+    struct agreement agreement = {.rules = {.limits = &limits},
+                                  .rows = {.buffers = 40, .alignment = 64}};
+    int64_t memory_mib = 0, seed = 1;
+    const struct option_spec options[] = {
+        {"what", OPTION_TEXT, &what, "WORD", "offsets, peak, or objects: who shares one, not where",
+         0, 0},
+        {"buffers", OPTION_INT, &agreement.rows.buffers, "N", "in an instance, at most", 1, 1000},
+        {"alignment", OPTION_INT, &agreement.rows.alignment, "BYTES",
+         "the largest; 1: instances without alignments", 1, 1 << 20},
+        {"seed", OPTION_INT, &seed, "N", "of the instances, and of solvers that draw numbers", 1,
+         UINT32_MAX},
+        {"time-limit", OPTION_REAL, &limits.time_s, "SECONDS", "a run; 0: none", 0, 1e9},
+        {"memory-limit", OPTION_INT, &memory_mib, "MIB", "a run; 0: half of the memory", 0,
+         1 << 30},
+        {"work-limit", OPTION_INT, &limits.work, "N", "nodes or iterations; 0: none", 0, 1e18},
+        {"output", OPTION_TEXT, &path, "FILE", "write the smallest instance there, if there is one",
+         0, 0},
+        {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
+    const struct command_usage usage = {
+        "agree",
+        "SOLVER OTHER N",
+        "Runs two solvers, each with parameters or exec:COMMAND, on N random instances and\n"
+        "says on how many they give the same.  Where they do not, the smallest instance is\n"
+        "made smaller as long as they part, and printed as CSV with the offsets of both.\n"
+        "What one of them refuses, or a limit cuts, is counted and not compared.  Exit status\n"
+        "0: they agree; 1: they differ, one has no valid plan, or there was nothing to\n"
+        "compare.  An interrupt (Ctrl-C) ends it with what there is, with status 130; a\n"
+        "second one ends the program at once.",
+        options,
+        3,
+        3};
+    char **arguments;
+    int count, status = options_parse(&usage, argc, argv, &arguments, &count);
+
+    if (status >= 0)
+        return status;
+    agreement.rules.seed = (uint32_t)seed;
+    limits.memory_bytes = memory_mib > 0 ? memory_mib << 20 : run_default_memory(1);
+    return prepare_and_agree(arguments, what, path, &agreement);
+}
