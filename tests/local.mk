@@ -169,7 +169,8 @@ TESTS += $(test_programs) $(test_scripts) $(fuzz_programs)
 EXTRA_DIST += tests/upstream/MANIFEST.csv tests/upstream/instances.csv \
 	tests/upstream/overwrites.csv tests/upstream/answers
 .PHONY: check-upstream
-check-upstream: tests/upstream/t_upstream.t
+check-upstream: $(BUILT_SOURCES)
+	@$(MAKE) $(AM_MAKEFLAGS) tests/upstream/t_upstream.t
 	@$(AM_TESTS_ENVIRONMENT) tests/upstream/t_upstream.t
 
 # In a minimal Debian root, which takes minutes and fetches packages.
