@@ -47,6 +47,7 @@ harness_libharness_a_SOURCES = \
 	harness/store/store_check.c \
 	harness/store/store_conv.c harness/store/store_conv.h \
 	harness/store/store_migrate.c \
+	harness/store/store_open.c \
 	harness/store/store_private.h \
 	harness/store/store_provenance.c \
 	harness/store/store_report.c harness/store/store_report.h \

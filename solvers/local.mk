@@ -52,6 +52,7 @@ solvers_libsolvers_a_SOURCES = \
 	solvers/find.c \
 	solvers/solver.h \
 	solvers/boxing/boxing.c solvers/boxing/boxing.h \
+	solvers/boxing/boxing_rogue.c \
 	solvers/boxing/boxing_theorem2.c \
 	solvers/boxing/boxing_unbox.c \
 	solvers/fit/alignment.c solvers/fit/alignment.h \

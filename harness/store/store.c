@@ -1,25 +1,14 @@
-/* The results store: opening, the schema, queries and statements.  */
+/* The results store: statements and transactions.  */
 #include <config.h>
 
 #include "harness/store/store.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <sqlite3.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "harness/store/rows.h"
-#include "harness/store/store_table.h"
+#include "harness/store/store_private.h"
 #include "lib/base/memory.h"
-
-/* Marks the file as ours ("Aben"); the schema's number is in user_version.  Older than the
- * oldest, a file is refused.  */
-#define STORE_APPLICATION 0x4162656e
-#define STORE_OLDEST 4
 
 const char *store_library_version(void)
 {
@@ -91,28 +80,6 @@ bool store_end(struct store *store, bool done, struct error *error)
     return false;
 }
 
-/* Makes DIR and the folders above it.  */
-static bool make_folders(const char *dir, struct error *error)
-{
-    char *path = memory_strdup(dir);
-    bool done = true;
-
-    for (char *at = path + (path[0] == '/'); done; at++) {
-        char stop = *at;
-
-        if (stop != '/' && stop != '\0')
-            continue;
-        *at = '\0';
-        if (mkdir(path, 0777) != 0 && errno != EEXIST)
-            done = error_set(error, "cannot make the folder %s: %s", path, strerror(errno));
-        *at = stop;
-        if (stop == '\0')
-            break;
-    }
-    free(path);
-    return done;
-}
-
 bool store_execute(struct store *store, const char *sql, struct error *error)
 {
     if (sqlite3_exec(store->db, sql, NULL, NULL, NULL) == SQLITE_OK)
@@ -121,164 +88,4 @@ bool store_execute(struct store *store, const char *sql, struct error *error)
     /* Fails where no transaction is open: nothing to undo then.  */
     sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
     return false;
-}
-
-static void unlock(struct store *store)
-{
-    if (store->lock >= 0)
-        close(store->lock);
-    store->lock = -1;
-}
-
-/* Gives a file of schema VERSION, 0 being an empty one, that of today.  */
-static bool update(struct store *store, int version, struct error *error)
-{
-    char *end = memory_printf("PRAGMA application_id = %d; PRAGMA user_version = %d; COMMIT",
-                              STORE_APPLICATION, store_schema());
-    bool done = store_execute(store, "BEGIN IMMEDIATE", error) &&
-                store_migrate(store, version, error) && store_execute(store, end, error);
-
-    free(end);
-    return done;
-}
-
-/* The sweep that fills a file of an older schema may still be running.  */
-static bool migrate(struct store *store, int version, struct error *error)
-{
-    bool done;
-
-    if (sqlite3_db_readonly(store->db, "main") != 0)
-        return error_set(error,
-                         "%s: written by an older arenabench (schema %d), and it can only be read:"
-                         " to be brought up to date it has to be writable",
-                         store->path, version);
-    done = store_lock(store, error) && update(store, version, error);
-    unlock(store);
-    return done;
-}
-
-static bool look_at(struct store *store, int *application, int *version, int *tables,
-                    struct error *error)
-{
-    struct rows rows;
-    bool done = rows_query(&rows, store,
-                           "SELECT application_id, user_version, (SELECT count(*) FROM"
-                           " sqlite_master) FROM pragma_application_id, pragma_user_version",
-                           NULL, 0, error);
-
-    if (done) {
-        *application = atoi(rows_text(&rows, 0, 0));
-        *version = atoi(rows_text(&rows, 0, 1));
-        *tables = atoi(rows_text(&rows, 0, 2));
-    }
-    rows_clear(&rows);
-    return done;
-}
-
-/* Refuses a file that is not ours, fills an empty one, migrates an older one.  */
-static bool check_schema(struct store *store, bool create, struct error *error)
-{
-    const int schema = store_schema();
-    int application, version, tables;
-
-    if (!look_at(store, &application, &version, &tables, error))
-        return false;
-    if (application == STORE_APPLICATION && version == schema)
-        return true;
-    if (application == STORE_APPLICATION && version >= STORE_OLDEST && version < schema)
-        return migrate(store, version, error);
-    if (application == STORE_APPLICATION)
-        return error_set(error, "%s: written by %s arenabench (schema %d, this one knows %d)",
-                         store->path, version > schema ? "a newer" : "an older", version, schema);
-    if (application != 0 || version != 0 || tables != 0)
-        return error_set(error, "%s: a database, but not one of arenabench's results", store->path);
-    if (!create)
-        return error_set(error, "%s: no results in it yet", store->path);
-    return update(store, 0, error);
-}
-
-/* Opens the file; one that may only be read serves reports.  */
-static bool open_file(struct store *store, bool create, struct error *error)
-{
-    int flags = SQLITE_OPEN_READWRITE;
-
-    if (create)
-        flags |= SQLITE_OPEN_CREATE;
-    else if (access(store->path, W_OK) != 0)
-        flags = SQLITE_OPEN_READONLY;
-    if (sqlite3_open_v2(store->path, &store->db, flags, NULL) != SQLITE_OK)
-        return store_fault(store, error);
-    sqlite3_busy_timeout(store->db, 10000);
-    if (!check_schema(store, create, error))
-        return false;
-    if (!create)
-        return true;
-    /* Where WAL is not to be had (some network file systems), SQLite stays
-     * with the rollback journal, which is as safe, only slower.  */
-    store->wal = store_execute(store, "PRAGMA journal_mode = WAL", NULL);
-    return store_execute(store, "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON", error);
-}
-
-struct store *store_open(const char *dir, bool create, struct error *error)
-{
-    struct store *store = memory_zalloc(1, sizeof *store);
-    bool done;
-
-    store->lock = -1;
-    store->dir = memory_strdup(dir);
-    store->path = memory_printf("%s/results.db", dir);
-    if (create)
-        done = make_folders(dir, error);
-    else
-        done = access(store->path, R_OK) == 0 ||
-               error_set(error, "%s: %s", store->path, strerror(errno));
-    if (done && open_file(store, create, error))
-        return store;
-    store_close(store);
-    return NULL;
-}
-
-void store_close(struct store *store)
-{
-    if (store == NULL)
-        return;
-    for (size_t i = 0; i < store->n_kept; i++)
-        sqlite3_finalize(store->kept[i].statement);
-    for (size_t i = 0; i < TABLES; i++) {
-        sqlite3_finalize(store->insert[i]);
-        sqlite3_finalize(store->complete[i]);
-    }
-    /* One plain file is left behind, which can be read from a read-only folder.
-     * That fails while a report reads: then the last one to close tidies up.  */
-    if (store->wal)
-        store_execute(store, "PRAGMA journal_mode = DELETE", NULL);
-    sqlite3_close(store->db);
-    unlock(store);
-    store_end_sweep(store);
-    free(store->kept);
-    free(store->path);
-    free(store->dir);
-    free(store);
-}
-
-bool store_lock(struct store *store, struct error *error)
-{
-    /* Record locks belong to the process: children do not hold them, and they
-     * vanish with it, however it ends.  */
-    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    char *path = memory_printf("%s/lock", store->dir);
-    bool done;
-
-    store->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    done = store->lock >= 0 && fcntl(store->lock, F_SETLK, &lock) == 0;
-    if (!done && store->lock >= 0 && (errno == EACCES || errno == EAGAIN)) {
-        lock.l_pid = 0;
-        fcntl(store->lock, F_GETLK, &lock);
-        error_set(error, "another sweep is writing to %s (process %d)", store->dir,
-                  (int)lock.l_pid);
-    } else if (!done) {
-        error_set(error, "%s: %s", path, strerror(errno));
-    }
-    free(path);
-    return done;
 }
