@@ -35,6 +35,7 @@ test_programs = \
 	tests/lib/lifetimes/t_order.t \
 	tests/lib/lifetimes/t_time_model.t \
 	tests/lib/judge/t_bounds.t \
+	tests/lib/judge/t_bounds_outputs.t \
 	tests/lib/judge/t_certificate.t \
 	tests/lib/judge/t_verify.t \
 	tests/planner/greedy/t_best_greedy.t \

@@ -74,8 +74,9 @@ int command_bounds(int argc, char **argv)
         "bounds",
         "NETWORK|FILE|GENERATOR...",
         "Prints the load, the width, W (the fewest directed paths that cover every edge of\n"
-        "the network), and the bounds width x max_size, (W + 1) max_size and 2 W max_size\n"
-        "on path-cover's peak.  All sizes in bytes.  `applicable` says whether the\n"
+        "the network; an operator with several outputs stands for as many that make one\n"
+        "each), and the bounds width x max_size, (W + 1) max_size and 2 W max_size on\n"
+        "path-cover's peak.  All sizes in bytes.  `applicable` says whether the\n"
         "conditions of the 2 W bound hold.",
         options,
         1,

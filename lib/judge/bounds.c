@@ -44,37 +44,47 @@ static int64_t product(bool fits, int64_t factor, int64_t padded)
 
 /* --- the conditions of the article's bound --- */
 
-/* An output that nobody has to read and nobody reads is not there.  */
-static bool takes_part(const struct value *value)
+bool bounds_takes_part(const struct value *value)
 {
     return !value->optional || value->readers > 0 || value->output;
 }
 
-/* One output an operator, no isolated operator, and edges that lead from one
- * step to a later one: then no two operators of one path share a step.  */
+/* No isolated vertex, and edges that lead from one step to a later one.
+ *
+ * That is enough for width <= 2 W, also where an operator has several outputs: the
+ * vertices that it became share its step, steps grow along each path, and a value that
+ * is read lives until the step of a reader whose edge some path covers, one that is not
+ * read ends some path.  So each value belongs to a path, on which it lives at no other
+ * vertex's step but the next one's: two values of one path at a time, W paths.
+ *
+ * In a serial order it is enough for width <= W + 1.  Take the step of an operator, the
+ * older values alive there and its outputs; all but one of them give edges no two of
+ * which lie on one path.  An older value that is read later gives an edge to such a
+ * reader, an output that is read the edge to a reader.  If all outputs are read, the older
+ * values that end here give their edges to the first output, which then gives none
+ * itself.  If some are not, one input of the operator gives its edges to each of those
+ * instead of its own one, and older values that end here give an edge to one of those.  */
 static bool check_ops(const struct network *network, const struct schedule *schedule,
                       struct error *why)
 {
     for (size_t o = 0; o < network->n_ops; o++) {
         const struct network_op *op = &network->op[o];
-        size_t outputs = 0;
-        bool connected = false;
+        bool reads = false, makes = false;
 
+        for (size_t i = 0; i < op->inputs; i++)
+            reads = reads || network->value[op->input[i]].producer != NETWORK_NONE;
         for (size_t i = 0; i < op->outputs; i++) {
             const struct value *value = &network->value[op->output[i]];
 
-            outputs += takes_part(value);
-            connected = connected || value->readers > 0;
             for (size_t r = 0; r < value->readers; r++)
                 if (schedule->step[value->reader[r]] <= schedule->step[o])
                     return error_set(why, "'%s' shares a step with an operator of its path",
                                      op->name);
+            makes = makes || bounds_takes_part(value);
+            if (!reads && value->readers == 0 && bounds_takes_part(value))
+                return error_set(why, "'%s' of operator '%s' is isolated", value->name, op->name);
         }
-        for (size_t i = 0; i < op->inputs; i++)
-            connected = connected || network->value[op->input[i]].producer != NETWORK_NONE;
-        if (outputs != 1)
-            return error_set(why, "operator '%s' has %zu outputs", op->name, outputs);
-        if (!connected)
+        if (!reads && !makes)
             return error_set(why, "operator '%s' is isolated", op->name);
     }
     return true;
@@ -97,12 +107,10 @@ static bool check_buffers(const struct instance *instance, struct error *why)
     return true;
 }
 
-/* Every intermediate has a buffer of its own (no aliases, nothing in place),
- * and somebody reads it, unless the last operator makes it.  */
+/* Every intermediate has a buffer of its own (no aliases, nothing in place).  */
 static bool check_values(const struct instance *instance, struct error *why)
 {
     const struct network *network = instance->origin->network;
-    const struct schedule *schedule = instance->origin->schedule;
     size_t *buffers = memory_zalloc(network->n_values, sizeof *buffers);
     bool good = true;
 
@@ -111,13 +119,11 @@ static bool check_values(const struct instance *instance, struct error *why)
     for (size_t v = 0; v < network->n_values && good; v++) {
         const struct value *value = &network->value[v];
 
-        if (value->producer == NETWORK_NONE || value->output || !takes_part(value) ||
+        if (value->producer == NETWORK_NONE || value->output || !bounds_takes_part(value) ||
             value_bytes(value) == 0)
             continue;
         if (buffers[v] != 1)
             good = error_set(why, "'%s' shares a buffer (aliases or in-place)", value->name);
-        else if (value->readers == 0 && schedule->step[value->producer] != schedule->steps - 1)
-            good = error_set(why, "nobody reads '%s'", value->name);
     }
     free(buffers);
     return good;

@@ -3,7 +3,9 @@
  *
  * Sources: Maeda (LeapMind), the path-cover article of 15 July 2021, for
  * peak <= width x max_size <= 2 W max_size; width <= W + 1 for serial orders
- * is ours.  */
+ * is ours.  The article proves it for operators with one output, none of them
+ * isolated, and replaces one with several by as many side by side (lib/judge/bounds.c
+ * says why that bounds the network as it was, too).  */
 #ifndef ARENABENCH_LIB_JUDGE_BOUNDS_H
 #define ARENABENCH_LIB_JUDGE_BOUNDS_H
 
@@ -15,22 +17,26 @@
 
 struct instance;
 struct network;
+struct value;
 
-/* An edge of the graph of operators: FROM makes a value that TO reads.  Edges
- * between the same two operators are one.  */
-struct op_edge {
+/* The graph whose edges W's paths cover has one vertex for each output of an operator:
+ * an operator with several outputs counts as operators side by side, each of which reads
+ * all the inputs and makes one output.  A vertex is the index of that value; an operator
+ * that makes none is the vertex n_values + its index.  (An unread optional output is not
+ * there.)  An edge leads from a value to what its readers make, and stands once.  */
+struct w_edge {
     size_t from, to;
 };
 
 /* The proof that W is what it is: W paths that cover every edge, and W edges
- * no two of which lie on one path.  Operators are indices in the network.  */
+ * no two of which lie on one path.  */
 struct w_certificate {
     int64_t w;
     size_t n_edges;
-    struct op_edge *edge; /* all edges of the graph */
-    size_t *antichain;    /* w indices in edge */
-    size_t *path_start;   /* w + 1 offsets in path_edge */
-    size_t *path_edge;    /* indices in edge, those of one path in order */
+    struct w_edge *edge; /* all edges of the graph */
+    size_t *antichain;   /* w indices in edge */
+    size_t *path_start;  /* w + 1 offsets in path_edge */
+    size_t *path_edge;   /* indices in edge, those of one path in order */
 };
 
 /* W = the fewest directed paths that together cover every edge.  0 without
@@ -39,6 +45,9 @@ struct w_certificate {
 bool bounds_w(const struct network *network, int64_t *w, struct w_certificate *certificate,
               struct error *error);
 void w_certificate_clear(struct w_certificate *certificate);
+
+/* Whether VALUE, an operator's output, is there: all but optional outputs that nobody reads.  */
+bool bounds_takes_part(const struct value *value);
 
 /* Checks a certificate against the network from first principles.  */
 bool w_certificate_check(const struct w_certificate *certificate, const struct network *network,

@@ -1,6 +1,11 @@
 /* W of a network: the fewest directed paths that together cover every edge of
  * the graph of operators, and its certificate.
  *
+ * In the source each operator has one output and is that output; one with several
+ * stands for as many operators side by side, each of which reads all the inputs and
+ * makes one of the outputs.  So vertices are values here, and an edge leads from each
+ * value to all that an operator which reads it makes.
+ *
  * W is the value of a minimum flow with lower bound 1 on every edge and no
  * upper bound, from a super source to a super sink: a flow of k units is k
  * paths, which may share edges.  Paths can be lengthened until they start
@@ -30,39 +35,55 @@
 #include "lib/base/memory.h"
 #include "lib/graph/network.h"
 
-struct op_graph {
+struct w_graph {
     size_t n;
     size_t edges;
-    struct op_edge *edge; /* by from, then to */
-    size_t *out;          /* n + 1 offsets in edge */
-    size_t *in;           /* n + 1 offsets in in_edge */
-    size_t *in_edge;      /* indices in edge, by to */
+    struct w_edge *edge; /* by from, then to */
+    size_t *out;         /* n + 1 offsets in edge */
+    size_t *in;          /* n + 1 offsets in in_edge */
+    size_t *in_edge;     /* indices in edge, by to */
 };
 
 static int compare_edges(const void *a, const void *b)
 {
-    const struct op_edge *x = a, *y = b;
+    const struct w_edge *x = a, *y = b;
 
     if (x->from != y->from)
         return x->from < y->from ? -1 : 1;
     return (x->to > y->to) - (x->to < y->to);
 }
 
-/* One edge for each pair of a maker and a reader of a value.  */
-static void collect_edges(struct op_graph *graph, const struct network *network)
+/* Fills VERTEX with those of operator OP, at least one, and returns their number.  */
+static size_t vertices_of(const struct network *network, size_t op, size_t *vertex)
 {
-    size_t capacity = 0, kept = 0;
+    size_t count = 0;
 
-    for (size_t v = 0; v < network->n_values; v++) {
-        const struct value *value = &network->value[v];
+    for (size_t i = 0; i < network->op[op].outputs; i++)
+        if (bounds_takes_part(&network->value[network->op[op].output[i]]))
+            vertex[count++] = network->op[op].output[i];
+    if (count == 0)
+        vertex[count++] = network->n_values + op;
+    return count;
+}
 
-        if (value->producer == NETWORK_NONE)
-            continue;
-        graph->edge =
-            memory_grow(graph->edge, &capacity, graph->edges + value->readers, sizeof *graph->edge);
-        for (size_t i = 0; i < value->readers; i++)
-            graph->edge[graph->edges++] = (struct op_edge){value->producer, value->reader[i]};
+static void collect_edges(struct w_graph *graph, const struct network *network)
+{
+    size_t capacity = 0, kept = 0, *vertex = memory_alloc(network->n_values + 1, sizeof *vertex);
+
+    for (size_t o = 0; o < network->n_ops; o++) {
+        const struct network_op *op = &network->op[o];
+        size_t count = vertices_of(network, o, vertex);
+
+        graph->edge = memory_grow(graph->edge, &capacity, graph->edges + op->inputs * count,
+                                  sizeof *graph->edge);
+        for (size_t i = 0; i < op->inputs; i++) {
+            bool made = network->value[op->input[i]].producer != NETWORK_NONE;
+
+            for (size_t v = 0; v < count && made; v++)
+                graph->edge[graph->edges++] = (struct w_edge){op->input[i], vertex[v]};
+        }
     }
+    free(vertex);
     if (graph->edges > 0)
         qsort(graph->edge, graph->edges, sizeof *graph->edge, compare_edges);
     for (size_t e = 0; e < graph->edges; e++)
@@ -71,11 +92,11 @@ static void collect_edges(struct op_graph *graph, const struct network *network)
     graph->edges = kept;
 }
 
-static void op_graph_init(struct op_graph *graph, const struct network *network)
+static void w_graph_init(struct w_graph *graph, const struct network *network)
 {
     size_t *fill;
 
-    *graph = (struct op_graph){.n = network->n_ops};
+    *graph = (struct w_graph){.n = network->n_values + network->n_ops};
     collect_edges(graph, network);
     graph->out = memory_zalloc(graph->n + 1, sizeof *graph->out);
     graph->in = memory_zalloc(graph->n + 1, sizeof *graph->in);
@@ -95,7 +116,7 @@ static void op_graph_init(struct op_graph *graph, const struct network *network)
     free(fill);
 }
 
-static void op_graph_clear(struct op_graph *graph)
+static void w_graph_clear(struct w_graph *graph)
 {
     free(graph->edge);
     free(graph->out);
@@ -105,7 +126,7 @@ static void op_graph_clear(struct op_graph *graph)
 
 /* The minimum flow: flow[e] units on each edge.  The super source is vertex n,
  * the super sink n + 1; the arc back from it costs 1 a unit.  */
-static bool minimum_flow(const struct op_graph *graph, int64_t *flow, int64_t *w,
+static bool minimum_flow(const struct w_graph *graph, int64_t *flow, int64_t *w,
                          struct error *error)
 {
     int64_t most = (int64_t)graph->edges;
@@ -133,7 +154,7 @@ static bool minimum_flow(const struct op_graph *graph, int64_t *flow, int64_t *w
 
 /* Takes the flow apart into w paths from where nothing comes in to where
  * nothing goes out.  LEFT is used up.  */
-static bool decompose(const struct op_graph *graph, int64_t *left, struct w_certificate *cert)
+static bool decompose(const struct w_graph *graph, int64_t *left, struct w_certificate *cert)
 {
     size_t capacity = 0, used = 0, paths = 0;
     size_t *next = memory_alloc(graph->n, sizeof *next);
@@ -165,13 +186,13 @@ static bool decompose(const struct op_graph *graph, int64_t *left, struct w_cert
 }
 
 /* The set T of the proof above.  */
-static bool *reached_from_sink(const struct op_graph *graph, const int64_t *flow)
+static bool *reached_from_sink(const struct w_graph *graph, const int64_t *flow)
 {
     bool *reached = memory_zalloc(graph->n, sizeof *reached);
     size_t *stack = memory_alloc(graph->n, sizeof *stack);
     size_t depth = 0;
 
-    /* Backward into the operators whose arc to t carries something: those
+    /* Backward into the vertices whose arc to t carries something: those
      * without a way out, which have edges with flow above 0.  */
     for (size_t v = 0; v < graph->n; v++)
         if (graph->out[v] == graph->out[v + 1] && graph->in[v] < graph->in[v + 1]) {
@@ -202,7 +223,7 @@ static bool *reached_from_sink(const struct op_graph *graph, const int64_t *flow
     return reached;
 }
 
-static bool find_antichain(const struct op_graph *graph, const int64_t *flow,
+static bool find_antichain(const struct w_graph *graph, const int64_t *flow,
                            struct w_certificate *cert)
 {
     bool *reached = reached_from_sink(graph, flow);
@@ -222,12 +243,12 @@ static bool find_antichain(const struct op_graph *graph, const int64_t *flow,
 bool bounds_w(const struct network *network, int64_t *w, struct w_certificate *certificate,
               struct error *error)
 {
-    struct op_graph graph;
+    struct w_graph graph;
     struct w_certificate cert = {0};
     int64_t *flow;
     bool done = true;
 
-    op_graph_init(&graph, network);
+    w_graph_init(&graph, network);
     flow = memory_zalloc(graph.edges, sizeof *flow);
     if (graph.edges > 0)
         done = minimum_flow(&graph, flow, &cert.w, error);
@@ -248,7 +269,7 @@ bool bounds_w(const struct network *network, int64_t *w, struct w_certificate *c
         w_certificate_clear(&cert);
     }
     free(flow);
-    op_graph_clear(&graph);
+    w_graph_clear(&graph);
     return done;
 }
 
@@ -263,20 +284,32 @@ void w_certificate_clear(struct w_certificate *certificate)
 
 /* --- checking from first principles --- */
 
-static bool network_has_edge(const struct network *network, struct op_edge edge)
+/* The operator that vertex V stands for or whose output it is; NETWORK_NONE: not a vertex.  */
+static size_t operator_of(const struct network *network, size_t v)
 {
-    const struct network_op *op;
+    if (v >= network->n_values + network->n_ops)
+        return NETWORK_NONE;
+    if (v >= network->n_values) {
+        const struct network_op *op = &network->op[v - network->n_values];
 
-    if (edge.from >= network->n_ops)
-        return false;
-    op = &network->op[edge.from];
-    for (size_t o = 0; o < op->outputs; o++) {
-        const struct value *value = &network->value[op->output[o]];
-
-        for (size_t i = 0; i < value->readers; i++)
-            if (value->reader[i] == edge.to)
-                return true;
+        for (size_t i = 0; i < op->outputs; i++)
+            if (bounds_takes_part(&network->value[op->output[i]]))
+                return NETWORK_NONE;
+        return v - network->n_values;
     }
+    return bounds_takes_part(&network->value[v]) ? network->value[v].producer : NETWORK_NONE;
+}
+
+static bool network_has_edge(const struct network *network, struct w_edge edge)
+{
+    size_t to = operator_of(network, edge.to);
+
+    if (to == NETWORK_NONE || edge.from >= network->n_values ||
+        network->value[edge.from].producer == NETWORK_NONE)
+        return false;
+    for (size_t i = 0; i < network->op[to].inputs; i++)
+        if (network->op[to].input[i] == edge.from)
+            return true;
     return false;
 }
 
@@ -284,7 +317,7 @@ static bool network_has_edge(const struct network *network, struct op_edge edge)
 static bool check_edges(const struct w_certificate *cert, const struct network *network,
                         struct error *error)
 {
-    struct op_edge *sorted = memory_alloc(cert->n_edges, sizeof *sorted);
+    struct w_edge *sorted = memory_alloc(cert->n_edges, sizeof *sorted);
     bool good = true;
 
     if (cert->n_edges > 0) {
@@ -296,13 +329,13 @@ static bool check_edges(const struct w_certificate *cert, const struct network *
             (e > 0 && compare_edges(&sorted[e - 1], &sorted[e]) == 0))
             good = error_set(error, "edge %zu -> %zu is not in the network or stands twice",
                              sorted[e].from, sorted[e].to);
-    for (size_t o = 0; o < network->n_ops && good; o++) {
-        const struct network_op *op = &network->op[o];
+    for (size_t v = 0; v < network->n_values + network->n_ops && good; v++) {
+        size_t o = operator_of(network, v);
 
-        for (size_t i = 0; i < op->inputs && good; i++) {
-            struct op_edge edge = {network->value[op->input[i]].producer, o};
+        for (size_t i = 0; o != NETWORK_NONE && i < network->op[o].inputs && good; i++) {
+            struct w_edge edge = {network->op[o].input[i], v};
 
-            if (edge.from != NETWORK_NONE &&
+            if (network->value[edge.from].producer != NETWORK_NONE &&
                 bsearch(&edge, sorted, cert->n_edges, sizeof *sorted, compare_edges) == NULL)
                 good = error_set(error, "the edge %zu -> %zu is missing", edge.from, edge.to);
         }
@@ -340,24 +373,26 @@ static bool check_paths(const struct w_certificate *cert, struct error *error)
     return good;
 }
 
-/* Marks the operators that OP reaches, itself included.  */
-static void mark_reachable(const struct network *network, size_t op, bool *reached, size_t *stack)
+/* Marks the vertices that V reaches, itself included.  */
+static void mark_reachable(const struct network *network, size_t v, bool *reached, size_t *stack)
 {
     size_t depth = 0;
 
-    memset(reached, 0, network->n_ops * sizeof *reached);
-    reached[op] = true;
-    stack[depth++] = op;
+    memset(reached, 0, (network->n_values + network->n_ops) * sizeof *reached);
+    reached[v] = true;
+    stack[depth++] = v;
     while (depth > 0) {
-        const struct network_op *at = &network->op[stack[--depth]];
+        size_t at = stack[--depth],
+               readers = at < network->n_values ? network->value[at].readers : 0;
 
-        for (size_t o = 0; o < at->outputs; o++) {
-            const struct value *value = &network->value[at->output[o]];
+        for (size_t i = 0; i < readers; i++) {
+            size_t reader = network->value[at].reader[i];
+            const struct network_op *op = &network->op[reader];
 
-            for (size_t i = 0; i < value->readers; i++)
-                if (!reached[value->reader[i]]) {
-                    reached[value->reader[i]] = true;
-                    stack[depth++] = value->reader[i];
+            for (size_t o = 0; o < op->outputs; o++)
+                if (!reached[op->output[o]]) {
+                    reached[op->output[o]] = true;
+                    stack[depth++] = op->output[o];
                 }
         }
     }
@@ -368,8 +403,9 @@ static void mark_reachable(const struct network *network, size_t op, bool *reach
 static bool check_antichain(const struct w_certificate *cert, const struct network *network,
                             struct error *error)
 {
-    bool *reached = memory_alloc(network->n_ops, sizeof *reached);
-    size_t *stack = memory_alloc(network->n_ops, sizeof *stack);
+    size_t vertices = network->n_values + network->n_ops;
+    bool *reached = memory_alloc(vertices, sizeof *reached);
+    size_t *stack = memory_alloc(vertices, sizeof *stack);
     size_t width = (size_t)cert->w;
     bool good = true;
 
@@ -377,11 +413,11 @@ static bool check_antichain(const struct w_certificate *cert, const struct netwo
         if (cert->antichain[i] >= cert->n_edges)
             good = error_set(error, "edge %zu of the antichain is none", i);
     for (size_t i = 0; i < width && good; i++) {
-        const struct op_edge *edge = &cert->edge[cert->antichain[i]];
+        const struct w_edge *edge = &cert->edge[cert->antichain[i]];
 
         mark_reachable(network, edge->to, reached, stack);
         for (size_t j = 0; j < width && good; j++) {
-            const struct op_edge *other = &cert->edge[cert->antichain[j]];
+            const struct w_edge *other = &cert->edge[cert->antichain[j]];
 
             if (i != j && (cert->antichain[i] == cert->antichain[j] || reached[other->from]))
                 good = error_set(error, "the edges %zu -> %zu and %zu -> %zu are on one path",
