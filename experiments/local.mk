@@ -16,6 +16,7 @@ dist_experiments_DATA = \
 	experiments/loops.cfg \
 	experiments/networks.cfg \
 	experiments/orders.cfg \
+	experiments/path-cover.cfg \
 	experiments/scaling.cfg \
 	experiments/ties.cfg \
 	experiments/training.cfg

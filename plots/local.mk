@@ -3,6 +3,7 @@ figure_files = \
 	plots/gap.gp \
 	plots/networks.gp \
 	plots/bound.gp \
+	plots/path-cover.gp \
 	plots/formulations.gp \
 	plots/exact.gp \
 	plots/exact-bounds.gp \

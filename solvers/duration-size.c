@@ -1,9 +1,11 @@
 /* duration-size: the longest life first, stacked on a skyline.
  *
- * Sorted by (end - begin, size) descending, ties in input order; each buffer
- * goes on top of the highest one below it in time, and no gap is ever used
- * again.  A chain of n equal buffers with lifetimes [i, i + 2) becomes a
- * staircase, and the peak is n times the size where 2 would do:
+ * Sorted by (end - begin, size) descending, ties in input order; order=begin and
+ * order=end sort by one of those instead, ascending.  Each buffer goes on top of
+ * the highest one below it in time, and no gap is ever used again.  A chain of n equal buffers with
+ * lifetimes [i, i + 2) becomes a staircase, and the peak is n times the size where 2 would do:
+ *
+ * In the orders of begin and end that is so however the input is ordered.
  *
  *     offset    |       D D
  *               |     C C
@@ -12,7 +14,9 @@
  *               +----------- step
  *
  * Source: Maeda (LeapMind), "Buffer allocation as a path cover problem", blog
- * article in Japanese, 15 July 2021: its older algorithm.
+ * article in Japanese, 15 July 2021: its older algorithm, and two orders of which it
+ * says that they build the same staircase.  It does not say which way round they go:
+ * descending begins are ascending ends with time run backwards, and the reverse.
  * Published as O(n x steps) with an array of heights; here O(n log n) on a
  * segment tree with the same plan.  Guarantee: none.
  * Differences: a start is rounded up to the buffer's alignment; the article
@@ -27,18 +31,29 @@
 #include "solvers/fit/ties.h"
 #include "solvers/solver.h"
 
+enum order { ORDER_DURATION, ORDER_BEGIN, ORDER_END };
+
+static struct order_key key_of(const struct buffer *buffer, enum order order, size_t index)
+{
+    switch (order) {
+    case ORDER_BEGIN:
+        return (struct order_key){key_ascending(buffer->begin), 0, index};
+    case ORDER_END:
+        return (struct order_key){key_ascending(buffer->end), 0, index};
+    default:
+        return (struct order_key){~lifetime_length(buffer), key_descending(buffer->size), index};
+    }
+}
+
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,
                           struct plan *plan)
 {
     struct order_key *key = memory_alloc(instance->n, sizeof *key);
     size_t *first = ties_order(env, instance->n, TIES_FIRST);
+    enum order order = params_choice(env->params, "order");
 
-    for (size_t i = 0; i < instance->n; i++) {
-        const struct buffer *buffer = &instance->buffer[first[i]];
-
-        key[i] =
-            (struct order_key){~lifetime_length(buffer), key_descending(buffer->size), first[i]};
-    }
+    for (size_t i = 0; i < instance->n; i++)
+        key[i] = key_of(&instance->buffer[first[i]], order, first[i]);
     order_sort(key, instance->n);
     skyline_place(instance, key, plan);
     free(first);
@@ -46,7 +61,14 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
     return OUTCOME_FEASIBLE;
 }
 
-static const struct param params[] = {TIES_PARAM, PARAM_END};
+static const struct param params[] = {
+    PARAM_ENUM("order", "duration",
+               "what comes first: the longest life, of equal ones the largest; or the earliest "
+               "begin or end",
+               {"duration", ORDER_DURATION}, {"begin", ORDER_BEGIN}, {"end", ORDER_END}),
+    TIES_PARAM,
+    PARAM_END,
+};
 
 const struct solver solver_duration_size = {
     .name = "duration-size",

@@ -27,6 +27,21 @@ void reference_duration_size(const struct instance *instance, struct plan *plan)
     place(instance, plain_longer_then_larger, plain_top, plan);
 }
 
+void reference_duration_size_begin(const struct instance *instance, struct plan *plan)
+{
+    place(instance, plain_earlier, plain_top, plan);
+}
+
+static bool ends_earlier(const struct instance *instance, size_t a, size_t b)
+{
+    return instance->buffer[a].end < instance->buffer[b].end;
+}
+
+void reference_duration_size_end(const struct instance *instance, struct plan *plan)
+{
+    place(instance, ends_earlier, plain_top, plan);
+}
+
 void reference_greedy_by_size(const struct instance *instance, struct plan *plan)
 {
     place(instance, plain_larger, plain_best, plan);

@@ -10,6 +10,8 @@ struct plan;
 
 /* Each fills in offsets and peak.  O(n^2), path-cover with choice=best too.  */
 void reference_duration_size(const struct instance *instance, struct plan *plan);
+void reference_duration_size_begin(const struct instance *instance, struct plan *plan);
+void reference_duration_size_end(const struct instance *instance, struct plan *plan);
 void reference_greedy_by_size(const struct instance *instance, struct plan *plan);
 void reference_first_fit_by_size(const struct instance *instance, struct plan *plan);
 

@@ -22,6 +22,8 @@ static void path_cover_best(const struct instance *instance, struct plan *plan)
 
 static const struct plain_pair pairs[] = {
     {"duration-size", reference_duration_size, 10000, 6000},
+    {"duration-size:order=begin", reference_duration_size_begin, 10000, 6000},
+    {"duration-size:order=end", reference_duration_size_end, 10000, 6000},
     {"greedy-by-size", reference_greedy_by_size, 10000, 30000},
     {"first-fit-by-size", reference_first_fit_by_size, 10000, 6000},
     {"path-cover:choice=first", path_cover_first, 10000, 30000},
