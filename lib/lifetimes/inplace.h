@@ -11,13 +11,19 @@
  * inplace=megengine, as its memory planner does it (the article; seq_mem_opt.cpp,
  * static_mem_alloc/impl.cpp): operators in the order in which they run; each
  * output that may overwrite an input of its operator wishes to, input by input;
- * lib/lifetimes/overwrite.h grants it.
+ * lib/lifetimes/overwrite.h grants it.  Of batch normalisation only the running statistics
+ * are forwarded (mem_plan_fwd_in2out_writable of BatchNormForward), not the feature map,
+ * and softmax forwards nothing.
  *
- * inplace=nnc, as ccv's compiler folds tensors (ccv_nnc_symbolic_graph_compile.c):
- * operators in file order; an output is folded into the input of the same slot
- * if the operator is the last reader of the input in every order that the
- * graph allows, and both have the same dimensions (those of what the input is a
- * view of, or was folded into, count).
+ * inplace=nnc, as ccv's compiler folds tensors since its commit 29fd58c0 of 2022
+ * (ccv_nnc_symbolic_graph_compile.c, and allow_inplace of each command): operators in
+ * file order; an output is folded into an input of its own dimensions if the operator is
+ * the last reader of all that shares the input's memory, in every order that the graph
+ * allows.  Folding goes over aliases: the dimensions that count are those of the view that
+ * is read, not of what it is a view of, and the output lies where the view does.  Which
+ * input may be taken is the command's: any of a sum of equal shapes (EWSUM), else (ADD and
+ * MUL, activations, softmax) the one in the output's slot; none of a batch normalisation,
+ * which works in place on its statistics alone.
  *
  * Both leave alone what does not count (the arena does not hold it), what is
  * stored, and network outputs, which nobody may overwrite; in a schedule where

@@ -3,6 +3,7 @@
 #include "lib/lifetimes/inplace_rules.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/base/memory.h"
 #include "lib/graph/network.h"
@@ -77,6 +78,13 @@ static bool can_overwrite(const struct places *places, const struct network *net
 
 /* --- MegEngine --- */
 
+/* Its batch normalisation forwards its running statistics only, which are stored and so
+ * left alone here; its softmax forwards nothing.  */
+static bool megengine_forwards(const struct network_op *op)
+{
+    return op->kind != OP_BATCH_NORM && op->kind != OP_SOFTMAX;
+}
+
 /* The wishes of all operators, in the order in which they run.  */
 static struct overwrite_wish *find_wishes(const struct places *places,
                                           const struct network *network,
@@ -93,7 +101,8 @@ static struct overwrite_wish *find_wishes(const struct places *places,
             const struct op_reuse *reuse = &op->reuse[r];
             size_t x;
 
-            if (!can_overwrite(places, network, schedule, order[i], reuse))
+            if (!megengine_forwards(op) ||
+                !can_overwrite(places, network, schedule, order[i], reuse))
                 continue;
             x = op->input[reuse->input];
             wish = memory_grow(wish, &capacity, *count + 1, sizeof *wish);
@@ -204,38 +213,57 @@ static bool same_dimensions(const struct value *x, const struct value *y)
     return true;
 }
 
+/* Whether OP is what NNC has as EWSUM: a sum of tensors that all have the shape of the
+ * result.  One that broadcasts is its ADD.  */
+static bool is_plain_sum(const struct network *network, const struct network_op *op)
+{
+    static const char *const sums[] = {"add", "add_n", "sum"};
+    bool sum = false;
+
+    for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++)
+        sum = sum || (op->kind == OP_ELEMENTWISE && strcmp(op->type, sums[i]) == 0);
+    for (size_t i = 0; i < op->inputs; i++)
+        sum = sum && same_dimensions(&network->value[op->input[i]], &network->value[op->output[0]]);
+    return sum;
+}
+
+/* Whether NNC's command for OP allows in place what REUSE says.  A batch normalisation
+ * enforces it for its statistics, which are stored, and does not allow it for the map.  */
+static bool nnc_allows(const struct network *network, const struct network_op *op,
+                       const struct op_reuse *reuse)
+{
+    if (op->kind == OP_BATCH_NORM)
+        return false;
+    return reuse->input == reuse->output || is_plain_sum(network, op);
+}
+
 void inplace_nnc(struct places *places, const struct network *network,
                  const struct schedule *schedule)
 {
-    size_t *block = memory_alloc(places->n, sizeof *block); /* what a chunk was folded into */
     struct ancestry ancestry = {network, memory_zalloc(network->n_ops, sizeof *ancestry.seen), 0,
                                 memory_alloc(network->n_ops, sizeof *ancestry.stack)};
 
-    for (size_t c = 0; c < places->n; c++)
-        block[c] = c;
     for (size_t o = 0; o < network->n_ops; o++) {
         const struct network_op *op = &network->op[o];
 
         for (size_t r = 0; r < op->reuses; r++) {
             const struct op_reuse *reuse = &op->reuse[r];
-            size_t dest = places->chunk_of[op->input[reuse->input]];
-            size_t src = places->chunk_of[op->output[reuse->output]];
+            size_t x = op->input[reuse->input], y = op->output[reuse->output];
+            size_t dest = places->chunk_of[x], src = places->chunk_of[y];
 
-            if (reuse->input != reuse->output || places->chunk[dest].src != SIZE_MAX ||
+            if (!nnc_allows(network, op, reuse) || places->chunk[dest].src != SIZE_MAX ||
                 places->chunk[src].dest != SIZE_MAX ||
                 !can_overwrite(places, network, schedule, o, reuse) ||
-                !same_dimensions(&network->value[places->chunk[block[dest]].value],
-                                 &network->value[places->chunk[src].value]) ||
+                !same_dimensions(&network->value[x], &network->value[y]) ||
                 !is_only_tail(&ancestry, places, dest, o))
                 continue;
             places->chunk[dest].src = src;
             places->chunk[src].dest = dest;
-            block[src] = block[dest];
+            places->chunk[src].offset = places->offset[x] + reuse->offset;
         }
     }
     free(ancestry.seen);
     free(ancestry.stack);
-    free(block);
 }
 
 /* --- concatenation into place --- */

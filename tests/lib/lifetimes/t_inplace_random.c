@@ -6,6 +6,7 @@
 #include "lib/lifetimes/inplace.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
@@ -42,10 +43,12 @@ static int64_t size_of(const struct draft *draft, size_t value)
     return value_bytes(&draft->network->value[value]);
 }
 
+/* Sums are of all that is elementwise the operators added at even places.  */
 static size_t add_op(struct draft *draft, enum op_kind kind, const size_t *input, size_t inputs)
 {
     char *name = memory_printf("op%zu", draft->network->n_ops);
-    size_t op = network_add_op(draft->network, name, kind, "random", input, inputs);
+    bool sum = kind == OP_ELEMENTWISE && draft->network->n_ops % 2 == 0;
+    size_t op = network_add_op(draft->network, name, kind, sum ? "add" : "random", input, inputs);
 
     free(name);
     return op;
@@ -97,10 +100,11 @@ static size_t add_mover(struct draft *draft, int64_t kind)
     return op;
 }
 
-/* Element by element: of one value, of two of the same shape if there are any, or
- * of two of which one is broadcast.  */
+/* Element by element or at least in its shape: of one value, of two of the same shape if there are
+ * any, or of two of which one is broadcast.  */
 static size_t add_elementwise(struct draft *draft)
 {
+    static const enum op_kind alone[] = {OP_ACTIVATION, OP_ACTIVATION, OP_BATCH_NORM, OP_SOFTMAX};
     size_t x[2] = {any_value(draft), any_value(draft)}, op;
     const struct value *shape;
 
@@ -117,7 +121,7 @@ static size_t add_elementwise(struct draft *draft)
         x[1] = y;
     }
     shape = &draft->network->value[x[0]];
-    op = rng_range(draft->rng, 0, 1) == 0 ? add_op(draft, OP_ACTIVATION, x, 1)
+    op = rng_range(draft->rng, 0, 1) == 0 ? add_op(draft, alone[rng_range(draft->rng, 0, 3)], x, 1)
                                           : add_op(draft, OP_ELEMENTWISE, x, 2);
     add_output(draft, op, shape->rank, (const int64_t[]){shape->dim[0], shape->dim[1]});
     return op;
@@ -299,19 +303,25 @@ static void find_reach(const struct network *network, bool reach[MAX_OPS][MAX_OP
                 reach[a][b] = reach[a][b] || (reach[a][k] && reach[k][b]);
 }
 
-/* What NNC asks beside what both rules ask: the slot, the dimensions of the first
- * tensor of the block, and no reader after the operator in any order.  */
+static bool same_shape(const struct value *x, const struct value *y)
+{
+    return x->rank == y->rank && x->dim[0] == y->dim[0] && x->dim[1] == y->dim[1];
+}
+
+/* What NNC asks beside what both rules ask: the slot unless it is a sum of equal shapes, the
+ * view's own dimensions, and no reader after the operator in any order.  */
 static bool nnc_allows(const struct places *places, const struct network *network, size_t o,
                        const struct op_reuse *reuse, bool reach[MAX_OPS][MAX_OPS])
 {
-    size_t dest = places->chunk_of[network->op[o].input[reuse->input]], block = dest;
-    const struct value *x, *y = &network->value[network->op[o].output[reuse->output]];
+    const struct network_op *op = &network->op[o];
+    size_t dest = places->chunk_of[op->input[reuse->input]];
+    const struct value *y = &network->value[op->output[reuse->output]];
+    bool sum = strcmp(op->type, "add") == 0;
 
-    while (places->chunk[block].dest != SIZE_MAX)
-        block = places->chunk[block].dest;
-    x = &network->value[places->chunk[block].value];
-    if (reuse->input != reuse->output || x->rank != y->rank || x->dim[0] != y->dim[0] ||
-        x->dim[1] != y->dim[1])
+    for (size_t i = 0; i < op->inputs; i++)
+        sum = sum && same_shape(&network->value[op->input[i]], y);
+    if (op->kind == OP_BATCH_NORM || (reuse->input != reuse->output && !sum) ||
+        !same_shape(&network->value[op->input[reuse->input]], y))
         return false;
     for (size_t v = 0; v < network->n_values; v++)
         for (size_t i = 0; i < network->value[v].readers; i++)
@@ -378,6 +388,9 @@ static bool all_granted(const struct places *places, const struct network *netwo
 
             if (options->inplace == INPLACE_NNC)
                 may = may && nnc_allows(places, network, o, reuse, reach);
+            if (options->inplace == INPLACE_MEGENGINE)
+                may = may && network->op[o].kind != OP_BATCH_NORM &&
+                      network->op[o].kind != OP_SOFTMAX;
             if (may && from->src == SIZE_MAX && to->dest == SIZE_MAX &&
                 !(options->inplace == INPLACE_MEGENGINE &&
                   lost_to_larger(places, &network->op[o], src)))
