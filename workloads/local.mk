@@ -59,6 +59,7 @@ workloads_libworkloads_a_SOURCES = \
 	workloads/builder/builder_tensor.c \
 	workloads/readers/shapes.c workloads/readers/shapes.h \
 	workloads/readers/megengine/dump.c workloads/readers/megengine/dump.h \
+	workloads/readers/megengine/dump_write.c workloads/readers/megengine/dump_write.h \
 	workloads/readers/ncnn/layers.c workloads/readers/ncnn/layers.h \
 	workloads/readers/ncnn/network.c workloads/readers/ncnn/network.h \
 	workloads/readers/ncnn/param.c workloads/readers/ncnn/param.h \

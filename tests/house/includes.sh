@@ -60,7 +60,7 @@ harness/timing: lib/base lib/graph workloads kernels kernels/model harness/io ha
 harness/store: lib kernels harness/io
 harness/report: lib/base solvers kernels harness/io harness/store
 harness/sweep: lib workloads solvers kernels kernels/model harness/io harness/run harness/timing harness/store
-harness/cli: lib planner workloads solvers kernels harness
+harness/cli: lib planner workloads workloads/readers/megengine solvers kernels harness
 '
 
 # lib, planner and harness have no files of their own: named alone they are all their rooms.

@@ -125,6 +125,23 @@ tap_check "... of a generator of networks" refuses "random-dag: low=9 is above h
 tap_check "lifetimes of a file" prints "c,1,3,4" lifetimes small.csv
 tap_check "what lifetimes writes can be read again" sh -c \
     '"$0" lifetimes small.csv >again.csv && "$0" lifetimes again.csv | cmp - again.csv' "$arenabench"
+says()
+{
+    text=$1
+    shift
+    run 0 "$@" && grep -qF -- "$text" err
+}
+
+tap_check "CSV loses overwrites and says so" says "overwrites are lost; --format megengine keeps" \
+    lifetimes resnet50:inplace=megengine
+tap_check "a dump of MegEngine's keeps them" sh -c \
+    '"$0" lifetimes --format megengine resnet50:inplace=megengine >kept.txt 2>err && ! test -s err &&
+     "$0" lifetimes --format megengine kept.txt | cmp - kept.txt' "$arenabench"
+tap_check "and the load" prints "$("$arenabench" bounds --format csv resnet50:inplace=megengine |
+    sed -n '2s/^[^,]*,\([0-9]*\),.*/,\1,/p')" bounds --format csv kept.txt
+tap_check "a dump says what it has no word for" says "no alignments" \
+    lifetimes --format megengine vgg16:alignment=64
+tap_check "no other format" refuses "expected csv or megengine" lifetimes --format json vgg16
 tap_check "lifetimes of a generator" prints "id,lower,upper,size" lifetimes uniform:n=5,seed=3
 tap_check "lifetimes of a network" prints "id,lower,upper,size" lifetimes vgg16
 tap_check "an unknown network suggests the nearest" refuses "did you mean 'resnet50'?" lifetimes resnet5o

@@ -4,13 +4,16 @@
 #include "workloads/readers/megengine/dump.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"
 #include "lib/problem/instance.h"
+#include "tests/support/instances.h"
 #include "tests/support/tap.h"
+#include "workloads/readers/megengine/dump_write.h"
 
 static struct instance *read_text(const char *text, struct error *error)
 {
@@ -138,46 +141,164 @@ static int64_t reported_bound(const struct instance *instance)
     return bound;
 }
 
+/* A dump of up to 12 intervals with all wishes that can be.  */
+static char *random_dump(struct rng *rng)
+{
+    int64_t n = rng_range(rng, 1, 12), begin[12], end[12], size[12], wishes = 0;
+    char *list = memory_printf("%" PRId64 "\n", n), *wish = memory_strdup(""), *text;
+
+    for (int64_t i = 0; i < n; i++) {
+        begin[i] = rng_range(rng, 0, 20);
+        end[i] = begin[i] + rng_range(rng, 1, 6);
+        size[i] = rng_range(rng, 1, 9);
+        text = memory_printf("%s%" PRId64 " %" PRId64 " %" PRId64 "\n", list, begin[i], end[i],
+                             size[i]);
+        free(list);
+        list = text;
+    }
+    for (int64_t s = 0; s < n; s++)
+        for (int64_t d = 0; d < n; d++)
+            if (begin[d] < begin[s] && begin[s] < end[d] && size[s] <= size[d]) {
+                text = memory_printf("%s%" PRId64 " %" PRId64 " %" PRId64 "\n", wish, s, d,
+                                     rng_range(rng, 0, size[d] - size[s]));
+                free(wish);
+                wish = text;
+                wishes++;
+            }
+    text = memory_printf("%s%" PRId64 "\n%s", list, wishes, wish);
+    free(list);
+    free(wish);
+    return text;
+}
+
 static void bounds(void)
 {
     struct rng *rng = rng_new(11);
     int cases = tap_tier(100, 1000), bad = 0, links = 0;
 
     for (int c = 0; c < cases; c++) {
-        int64_t n = rng_range(rng, 1, 12), begin[12], end[12], size[12], wishes = 0;
-        char *list = memory_printf("%" PRId64 "\n", n), *wish = memory_strdup(""), *text;
-        struct instance *instance;
+        char *text = random_dump(rng);
+        struct instance *instance = read_text(text, NULL);
 
-        for (int64_t i = 0; i < n; i++) {
-            begin[i] = rng_range(rng, 0, 20);
-            end[i] = begin[i] + rng_range(rng, 1, 6);
-            size[i] = rng_range(rng, 1, 9);
-            text = memory_printf("%s%" PRId64 " %" PRId64 " %" PRId64 "\n", list, begin[i], end[i],
-                                 size[i]);
-            free(list);
-            list = text;
-        }
-        for (int64_t s = 0; s < n; s++)
-            for (int64_t d = 0; d < n; d++)
-                if (begin[d] < begin[s] && begin[s] < end[d] && size[s] <= size[d]) {
-                    text = memory_printf("%s%" PRId64 " %" PRId64 " %" PRId64 "\n", wish, s, d,
-                                         rng_range(rng, 0, size[d] - size[s]));
-                    free(wish);
-                    wish = text;
-                    wishes++;
-                }
-        text = memory_printf("%s%" PRId64 "\n%s", list, wishes, wish);
-        instance = read_text(text, NULL);
         bad += instance == NULL || instance->load != reported_bound(instance);
         links += instance != NULL && instance->n_overwrites > 0;
         instance_free(instance);
         free(text);
-        free(list);
-        free(wish);
     }
     is_int(bad, 0, "the load is the lower bound that MegEngine reports");
     ok(links > cases / 4, "on many dumps with overwrites (%d)", links);
     rng_free(rng);
+}
+
+/* --- written --- */
+
+static char *written(const struct instance *instance)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&text, &length);
+
+    ok(out != NULL && megengine_dump_write(out, instance), "%s: written", instance->name);
+    if (out != NULL)
+        fclose(out);
+    return text;
+}
+
+/* Whether both have the same pieces and overwrites in the same buffers, ids apart.  */
+static bool same_memory(const struct instance *a, const struct instance *b)
+{
+    bool same = a->n == b->n && a->pieces == b->pieces && a->n_overwrites == b->n_overwrites &&
+                a->load == b->load && a->width == b->width;
+
+    for (size_t i = 0; same && i < a->n; i++)
+        same = a->buffer[i].size == b->buffer[i].size && a->buffer[i].pieces == b->buffer[i].pieces;
+    for (size_t i = 0; same && i < a->pieces; i++)
+        same = a->piece[i].begin == b->piece[i].begin && a->piece[i].end == b->piece[i].end &&
+               a->piece[i].lo == b->piece[i].lo && a->piece[i].hi == b->piece[i].hi;
+    for (size_t i = 0; same && i < a->n_overwrites; i++)
+        same = a->overwrite[i].by == b->overwrite[i].by &&
+               a->overwrite[i].of == b->overwrite[i].of &&
+               a->overwrite[i].offset == b->overwrite[i].offset &&
+               a->overwrite[i].step == b->overwrite[i].step;
+    return same;
+}
+
+static void is_round_trip(const struct instance *instance)
+{
+    struct error error = {""};
+    char *text = written(instance);
+    struct instance *again = read_text(text, &error);
+
+    ok(again != NULL && same_memory(instance, again), "%s: the same when read again%s",
+       instance->name, error.text);
+    instance_free(again);
+    free(text);
+}
+
+static void round_trips(void)
+{
+    static const char *const specs[] = {"vgg16",
+                                        "resnet50:alias=on,inplace=megengine",
+                                        "mobilenet_v2:alias=on,inplace=nnc",
+                                        "densenet121:inplace=megengine",
+                                        "resnet50:train=sgd,inplace=megengine",
+                                        "uniform:n=50,seed=3"};
+    struct rng *rng = rng_new(12);
+
+    for (int c = 0; c < tap_tier(50, 500); c++) {
+        char *text = random_dump(rng);
+        struct instance *instance = read_text(text, NULL);
+
+        is_round_trip(instance);
+        instance_free(instance);
+        free(text);
+    }
+    rng_free(rng);
+    for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++) {
+        struct error error = {""};
+        struct instance *instance = instance_from(specs[i], &error);
+
+        if (!ok(instance != NULL, "%s: an instance%s", specs[i], error.text))
+            continue;
+        is_int((int64_t)megengine_dump_losses(instance).joined, 0, "%s: nothing is joined",
+               specs[i]);
+        is_round_trip(instance);
+        instance_free(instance);
+    }
+}
+
+/* a is idle for a while; b's second piece lies beside its first, not over it; c is of one
+ * step, in which d overwrites it; e has size 0.  */
+static void losses(void)
+{
+    const struct piece idle[] = {{0, 2, 0, 8, true}, {3, 5, 0, 8, true}};
+    const struct piece beside[] = {{1, 3, 0, 4, true}, {2, 4, 4, 6, true}};
+    const struct piece at_once[] = {{2, 3, 0, 8, true}, {2, 4, 2, 4, true}};
+    struct instance *instance = instance_new("lossy");
+    struct megengine_dump_losses lost;
+    struct error error;
+    size_t c;
+    char *text;
+
+    instance_add_pieces(instance, "a", idle, 2, 16);
+    instance_add_pieces(instance, "b", beside, 2, 1);
+    c = instance->pieces;
+    instance_add_pieces(instance, "c", at_once, 2, 1);
+    instance_add_overwrite(instance, c + 1, c);
+    instance_add(instance, "e", 0, 1, 0, 1);
+    ok(instance_seal(instance, NULL, &error), "sealed");
+    lost = megengine_dump_losses(instance);
+    ok(lost.joined == 3 && lost.empty == 1 && lost.alignment, "what a dump can't say is counted");
+    text = written(instance);
+    is_text(text, "3\n0 5 8\n1 4 6\n2 4 8\n0\n", "bounding rectangles");
+    free(text);
+    instance_free(instance);
+    instance = instance_new("early");
+    instance_add(instance, "a", -1, 2, 8, 1);
+    ok(instance_seal(instance, NULL, &error) && !megengine_dump_writable(instance, &error) &&
+           strstr(error.text, "'a' begins at step -1") != NULL,
+       "refused: %s", error.text);
+    instance_free(instance);
 }
 
 int main(void)
@@ -185,5 +306,7 @@ int main(void)
     accepted();
     refused();
     bounds();
+    round_trips();
+    losses();
     return tap_done();
 }
