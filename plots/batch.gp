@@ -1,33 +1,37 @@
-# The MegEngine article's comparison: batch 1 and 128, each planner with its own rules.
+# The MegEngine article's comparison, each planner with its own rules: fused and not.
 #
-# title: Peaks at batch 1 and 128
+# title: Peaks with and without fusion
 # experiment: batch
-# caption: Peak, nothing fused.  Hollow: nothing shared in place.  Filled: the rule of the
-#   planner's own system (MegEngine's planners: megengine, nnc: nnc, the others: aliases
-#   only).  The line is the load without sharing.  Above batch 1, below batch 128.  nnc's
-#   separate buffers are added up.
+# caption: Peak at batch 1; above nothing fused, below all.  Hollow: nothing shared in place.
+#   Filled: the rule of the planner's own system (MegEngine's planners: megengine, nnc: nnc,
+#   the others: aliases only).  The line is the load without sharing.  nnc's separate
+#   buffers are added up.  At batch 128 every size, and with it each of these peaks, is 128
+#   times as high: the table of the experiment has both.  The article has TensorFlow Lite (tflite-arena), MegEngine without
+#   planning (naive) and with it (megengine-pushdown) at both batches, as pictures without
+#   numbers or versions: that planning saves most of the memory is seen here too, that it
+#   needs less than TensorFlow Lite only where ResNet-50 is fused.
 # query:
 #   with own as (
 #     select s.*, case when contestant like 'megengine%' then 'megengine'
 #                      when contestant like 'nnc%' then 'nnc' else 'off' end as rule,
-#            case when base like '%batch=128%' then 128 else 1 end as batch
+#            case when base like '%fuse=all%' then 'all' else 'none' end as fuse
 #       from shared_result s
-#      where experiment = 'batch' and base not like '%fuse=%' and peak is not null
-#        and outcome <> 'invalid'
-#        and base in (workload_name, workload_name || ':batch=128'))
-#   select workload_name as network, batch, contestant,
+#      where experiment = 'batch' and peak is not null and outcome <> 'invalid'
+#        and base in (workload_name, workload_name || ':fuse=all'))
+#   select workload_name as network, fuse, contestant,
 #          dense_rank() over (order by number desc) as line,
 #          inplace_of = rule and alias_of = 'on' as own, peak / 1048576.0 as mib
 #     from own
 #    where (inplace_of = rule and alias_of = 'on') or (inplace_of = 'off' and alias_of = 'off')
-#    order by workload_name, batch, number, own
+#    order by workload_name, fuse desc, number, own
 # query loads:
 #   select distinct workload_name as network,
-#          case when base like '%batch=128%' then 128 else 1 end as batch, load / 1048576.0 as mib
+#          case when base like '%fuse=all%' then 'all' else 'none' end as fuse,
+#          load / 1048576.0 as mib
 #     from shared_result
-#    where experiment = 'batch' and base in (workload_name, workload_name || ':batch=128')
+#    where experiment = 'batch' and base in (workload_name, workload_name || ':fuse=all')
 #      and inplace_of = 'off' and alias_of = 'off'
-#    order by 1, 2
+#    order by 1, 2 desc
 # arrays:
 #   select distinct workload_name as net from shared_result where experiment = 'batch'
 #    order by workload_name = 'mobilenet_v2', workload_name = 'resnet50'
@@ -36,9 +40,8 @@
 #    where experiment = 'batch' and peak is not null group by contestant order by min(number) desc
 
 load 'style.gp'
-array batch[2] = [1, 128]
-array unit[2] = ['MiB', 'GiB']
-array mib_in[2] = [1, 1024]
+array fuse[2] = ['none', 'all']
+array what[2] = ['nothing fused', 'all fused']
 rows = |row_label|
 panels = |net|
 height = 0.5 + 2 * (0.7 + 0.13 * rows)
@@ -55,7 +58,7 @@ unset grid
 set grid xtics
 set style fill solid
 set key at screen 0.55, 0.0 center bottom vertical maxrows 1 Left reverse samplen 2 width 2
-shown(i, k) = stringcolumn('network') eq net[i] && column('batch') == batch[k]
+shown(i, k) = stringcolumn('network') eq net[i] && stringcolumn('fuse') eq fuse[k]
 do for [k = 1:2] {
     top = 1 - (k - 1) * panel_height
     set tmargin at screen top - 0.3 / height
@@ -63,21 +66,21 @@ do for [k = 1:2] {
     do for [i = 1:panels] {
         set lmargin at screen left + (i - 1) * (panel_width + space)
         set rmargin at screen left + (i - 1) * (panel_width + space) + panel_width
-        set title sprintf('%s, batch %d', net[i], batch[k]) noenhanced
+        set title net[i].', '.what[k] noenhanced
         unset ytics
         if (i == 1) {
             set ytics scale 0 noenhanced
             set for [r = 1:rows] ytics add (row_label[r] r)
         }
-        set xlabel 'peak, '.unit[k]
+        set xlabel 'peak, MiB'
         set logscale x 2
         set xtics (0.5, 1, 2, 4, 8, 16, 32, 64, 128, 256)
-        plot 'batch-loads.csv' using (shown(i, k) ? column('mib') / mib_in[k] : NaN):(0.4):(0):(rows + 0.2) \
+        plot 'batch-loads.csv' using (shown(i, k) ? column('mib') : NaN):(0.4):(0):(rows + 0.2) \
                 with vectors nohead linecolor rgb '#888888' linewidth 1.0 title 'load', \
-            'batch.csv' using (shown(i, k) && column('own') == 0 ? column('mib') / mib_in[k] : NaN):'line' \
+            'batch.csv' using (shown(i, k) && column('own') == 0 ? column('mib') : NaN):'line' \
                 with points linecolor rgb okabe[2] pointtype 6 pointsize 0.6 \
                 title 'nothing shared in place', \
-            'batch.csv' using (shown(i, k) && column('own') == 1 ? column('mib') / mib_in[k] : NaN):'line' \
+            'batch.csv' using (shown(i, k) && column('own') == 1 ? column('mib') : NaN):'line' \
                 with points linecolor rgb okabe[3] pointtype 7 pointsize 0.45 \
                 title "the planner's own rule"
         unset key

@@ -1,6 +1,10 @@
 -- title: Peaks at batch 1 and 128, by in-place rule
--- caption: MiB: the load and the peak of three planners without sharing in place, then those of
---   MegEngine's default planner and of NNC's with the rule of their own system.
+-- caption: MiB: the load and the peak of planners without sharing in place; own: those of
+--   MegEngine's default planner and of NNC's with the rule of their own system.  The
+--   MegEngine article compares TensorFlow Lite (tflite_arena), MegEngine without planning (naive)
+--   and with it (pushdown_own): saved is what planning saves, to_tflite what that
+--   planner then needs of TensorFlow Lite's peak.  The article says that planning saves much;
+--   its numbers are pictures, so they can't stand beside these.
 -- experiment: batch
 -- query:
 --   select workload_name as network, b.batch, b.fuse,
@@ -9,11 +13,23 @@
 --                                  then peak end) / 1048576.0) as naive,
 --          printf('%.2f', max(case when alias_of = 'off' and contestant = 'greedy-by-size'
 --                                  then peak end) / 1048576.0) as greedy_by_size,
+--          printf('%.2f', max(case when alias_of = 'off' and contestant = 'tflite-arena'
+--                                  then peak end) / 1048576.0) as tflite_arena,
 --          printf('%.2f', max(case when alias_of = 'off' and contestant = 'megengine-pushdown'
 --                                  then peak end) / 1048576.0) as pushdown,
 --          printf('%.2f', max(case when inplace_of = 'megengine'
 --                                   and contestant = 'megengine-pushdown'
 --                                  then peak end) / 1048576.0) as pushdown_own,
+--          printf('%.0f %%', 100 - 100.0
+--                 * max(case when inplace_of = 'megengine' and contestant = 'megengine-pushdown'
+--                            then peak end)
+--                 / max(case when alias_of = 'off' and contestant = 'naive' then peak end))
+--            as saved,
+--          printf('%.0f %%', 100.0
+--                 * max(case when inplace_of = 'megengine' and contestant = 'megengine-pushdown'
+--                            then peak end)
+--                 / max(case when alias_of = 'off' and contestant = 'tflite-arena' then peak end))
+--            as to_tflite,
 --          printf('%.2f', max(case when alias_of = 'off' and contestant = 'nnc'
 --                                  then peak end) / 1048576.0) as nnc,
 --          printf('%.2f', max(case when inplace_of = 'nnc' and contestant = 'nnc'
