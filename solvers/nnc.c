@@ -18,7 +18,8 @@
  *
  * rule=tuples, until 2019: the tensors with most interferences, each alone or
  * with a larger one that it does not interfere with, by size and then by
- * interferences; the two of a tuple share their place in order of time.
+ * interferences; the two of a tuple share their place in order of time.  One of as
+ * many interferences that is larger than those before it begins the list anew.
  *
  * Source: Liu Liu, "The NNC tensor allocation algorithm"; ccv,
  * lib/nnc/ccv_nnc_symbolic_graph_compile.c (both rules, before and after commit
@@ -96,6 +97,7 @@ struct candidate {
     size_t first, last; /* equal: one */
     int64_t size;       /* of the larger one */
     size_t interferes;  /* sum */
+    size_t single;      /* the one that was there first; the other one joined it */
 };
 
 /* An edge of the flow and how many operators it bridges.  */
@@ -117,6 +119,17 @@ static bool interfere(const struct nnc *nnc, size_t a, size_t b)
 
 /* --- candidates --- */
 
+static bool is_tuple(const struct candidate *candidate)
+{
+    return candidate->first != candidate->last;
+}
+
+/* The one of a tuple that joined the single one.  */
+static size_t joined(const struct candidate *candidate)
+{
+    return candidate->first != candidate->single ? candidate->first : candidate->last;
+}
+
 static int compare_candidates(const void *a, const void *b)
 {
     const struct candidate *x = a, *y = b;
@@ -125,9 +138,11 @@ static int compare_candidates(const void *a, const void *b)
         return x->size > y->size ? -1 : 1;
     if (x->interferes != y->interferes)
         return x->interferes > y->interferes ? -1 : 1;
-    if (x->first != y->first)
-        return x->first < y->first ? -1 : 1;
-    return (x->last > y->last) - (x->last < y->last);
+    if (x->single != y->single)
+        return x->single < y->single ? -1 : 1;
+    if (is_tuple(x) != is_tuple(y))
+        return is_tuple(y) ? -1 : 1;
+    return (joined(x) > joined(y)) - (joined(x) < joined(y));
 }
 
 struct candidates {
@@ -141,10 +156,13 @@ static void add_candidate(struct candidates *list, struct candidate candidate)
     list->item[list->count++] = candidate;
 }
 
-/* The tensors left of the largest size, or with most interferences.  */
+/* The tensors left of the largest size, or with most interferences.  By interferences a
+ * larger one clears the list of what came before it, and a smaller one that comes after it
+ * is added.  */
 static void add_singles(const struct nnc *nnc, enum rule rule, struct candidates *list)
 {
     uint64_t best = 0;
+    int64_t largest = 0;
 
     for (size_t i = 0; i < nnc->instance->n; i++) {
         const struct node *node = &nnc->node[i];
@@ -152,10 +170,12 @@ static void add_singles(const struct nnc *nnc, enum rule rule, struct candidates
 
         if (node->group != NOBODY || key < best)
             continue;
-        if (key > best)
+        if (key > best || node->size > largest) {
             list->count = 0;
+            largest = node->size;
+        }
         best = key;
-        add_candidate(list, (struct candidate){i, i, node->size, node->interferes});
+        add_candidate(list, (struct candidate){i, i, node->size, node->interferes, i});
     }
 }
 
@@ -171,7 +191,7 @@ static void add_tuples(const struct nnc *nnc, struct candidates *list)
         for (size_t k = 0; k < nnc->instance->n; k++) {
             const struct node *other = &nnc->node[k];
             struct candidate tuple = {i, k, other->size,
-                                      list->item[s].interferes + other->interferes};
+                                      list->item[s].interferes + other->interferes, i};
 
             if (other->group != NOBODY || other->size <= nnc->node[i].size || interfere(nnc, i, k))
                 continue;
@@ -265,6 +285,42 @@ static struct place find_place(struct nnc *nnc, const struct candidate *candidat
             break;
         }
     find_between(nnc, befores, afters, size, &place);
+    return place;
+}
+
+/* An edge that is wide enough, and that CANDIDATE can lie on.  */
+static void offer_edge(const struct nnc *nnc, const struct candidate *candidate,
+                       struct place *place, size_t from, size_t to, struct flow flow)
+{
+    int64_t before =
+        from == SOURCE ? (int64_t)nnc->far : hops_after(nnc->hops, candidate->first, from);
+    int64_t after = to == SINK ? (int64_t)nnc->far : hops_after(nnc->hops, to, candidate->last);
+    uint64_t distance = (uint64_t)before + (uint64_t)after;
+
+    if (flow.bytes < candidate->size || before <= 0 || after <= 0)
+        return;
+    if (distance == place->distance && from == place->from && to < place->to)
+        *place = (struct place){from, to, distance, flow};
+    else
+        offer(place, from, to, distance, flow);
+}
+
+/* The same among all edges, of which the first of equal distances counts: by node that it
+ * leaves, the source first, then by node that it reaches.  */
+static struct place find_first_place(const struct nnc *nnc, const struct candidate *candidate)
+{
+    struct place place = {NOBODY, NOBODY, UINT64_MAX, {0, 0}};
+
+    for (size_t i = 0; i < nnc->instance->n; i++)
+        if (nnc->node[i].group != NOBODY)
+            offer_edge(nnc, candidate, &place, SOURCE, i, nnc->node[i].from_source);
+    for (size_t i = 0; i < nnc->instance->n; i++) {
+        if (nnc->node[i].group == NOBODY)
+            continue;
+        for (size_t e = 0; e < nnc->node[i].outs; e++)
+            offer_edge(nnc, candidate, &place, i, nnc->node[i].out[e].to, nnc->node[i].out[e].flow);
+        offer_edge(nnc, candidate, &place, i, SINK, nnc->node[i].to_sink);
+    }
     return place;
 }
 
@@ -373,7 +429,8 @@ static void step(struct nnc *nnc, enum rule rule, struct candidates *list)
 
         if (rule == RULE_SIZE && *no_place)
             continue;
-        place = find_place(nnc, &list->item[i]);
+        place = rule == RULE_SIZE ? find_place(nnc, &list->item[i])
+                                  : find_first_place(nnc, &list->item[i]);
         if (place.from != NOBODY)
             taken = i;
         else

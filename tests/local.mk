@@ -191,6 +191,7 @@ tests_libshared_a_SOURCES = \
 	tests/oracles/plain_arena.c \
 	tests/oracles/plain_inductor.c \
 	tests/oracles/plain_kierstead.c \
+	tests/oracles/plain_nnc.c tests/oracles/plain_nnc.h \
 	tests/oracles/plain_objects.c \
 	tests/oracles/plain_planners.c tests/oracles/plain_planners.h \
 	tests/oracles/plain_pools.h \

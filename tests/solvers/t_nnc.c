@@ -18,6 +18,7 @@
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 #include "solvers/solver.h"
+#include "tests/oracles/plain_nnc.h"
 #include "tests/support/instances.h"
 #include "tests/support/random_instances.h"
 #include "tests/support/tap.h"
@@ -253,8 +254,44 @@ static void steps_only(void)
     rng_free(rng);
 }
 
+/* --- as it was published --- */
+
+static void against_plain(const char *text, enum random_kind kind,
+                          void (*plain)(const struct instance *instance, struct plan *plan))
+{
+    struct rng *rng = rng_new(47);
+    int rounds = tap_tier(60, 600), same = 0;
+
+    for (int round = 0; round < rounds; round++) {
+        struct instance *instance = random_instance(rng, kind, (size_t)rng_range(rng, 0, 40));
+        struct plan *plan = solve(instance, text), *other = plan_new(instance);
+
+        plain(instance, other);
+        same += plan != NULL && plan->peak == other->peak &&
+                (instance->n == 0 ||
+                 memcmp(plan->offset, other->offset, instance->n * sizeof *plan->offset) == 0);
+        plan_free(plan);
+        plan_free(other);
+        instance_free(instance);
+    }
+    is_int(same, rounds, "nnc:%s gives the plain planner's offsets: %s", text,
+           random_kind_name(kind));
+    rng_free(rng);
+}
+
+static void as_published(void)
+{
+    for (int kind = 0; kind < RANDOM_KINDS; kind++) {
+        if (kind == RANDOM_MIXED) /* alignments that do not divide */
+            continue;
+        against_plain("order=steps,as=arena", (enum random_kind)kind, plain_nnc_size);
+        against_plain("rule=tuples,order=steps,as=arena", (enum random_kind)kind, plain_nnc_tuples);
+    }
+}
+
 int main(void)
 {
+    as_published();
     by_hand();
     branches();
     any_order();
