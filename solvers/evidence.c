@@ -17,6 +17,7 @@ enum { DUMPS = 200 };
 #define TVM "tvm", "fb43fc8"
 #define LITERT "LiteRT", "f674577"
 #define MEGENGINE "MegEngine", "47952c0"
+#define OMNIMALLOC "omnimalloc", "2e9cf4e"
 
 /* A planner that is mended, or one that is new, is a changed row: how many are equal.  */
 const struct upstream_record upstream_records[] = {
@@ -59,6 +60,8 @@ const struct upstream_record upstream_records[] = {
      ALL, NULL, "a hash table chooses among edges that bridge equally many operators"},
     {"minimalloc", "minimalloc", "minimalloc", "9f5cf81", UPSTREAM_PEAK, 54, 54, NULL,
      "10 more are not proved in 200,000 nodes"},
+    {"omni", "omni", OMNIMALLOC, UPSTREAM_OFFSETS, ALL, ALL, NULL,
+     "some of its orders were found by these answers"},
     {NULL, NULL, NULL, NULL, UPSTREAM_OFFSETS, 0, 0, NULL, NULL},
 };
 
@@ -87,6 +90,7 @@ const struct evidence evidence_others[] = {
     {"model-ilp", EVIDENCE_OPTIMA, TWICE("tests/solvers/t_model_ilp.c")},
     {"naive", EVIDENCE_EXAMPLE, TWICE(GOLDEN)},
     {"nnc", EVIDENCE_SECOND, "tests/oracles/plain_nnc.c", "tests/solvers/t_nnc.c"},
+    {"omni", EVIDENCE_SECOND, TWICE("tests/solvers/t_omnimalloc.c")},
     {"path-cover", EVIDENCE_EXAMPLE, TWICE(GOLDEN)},
     {"path-cover", EVIDENCE_SECOND, REFERENCE},
     {"portfolio", EVIDENCE_PROMISES, TWICE("tests/solvers/t_portfolio.c")},

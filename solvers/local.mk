@@ -21,6 +21,7 @@ solver_files = \
 	solvers/model-ilp.c \
 	solvers/naive.c \
 	solvers/nnc.c \
+	solvers/omni.c \
 	solvers/onnxruntime.c \
 	solvers/path-cover.c \
 	solvers/portfolio.c \

@@ -74,6 +74,7 @@ test_programs = \
 	tests/solvers/t_minimalloc.t \
 	tests/solvers/t_model_ilp.t \
 	tests/solvers/t_nnc.t \
+	tests/solvers/t_omnimalloc.t \
 	tests/solvers/t_order_search.t \
 	tests/solvers/t_planted.t \
 	tests/solvers/t_pools.t \
