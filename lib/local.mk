@@ -1,5 +1,6 @@
 noinst_LIBRARIES += lib/libbase.a
 lib_libbase_a_SOURCES = \
+	lib/base/bisect.h \
 	lib/base/check.c lib/base/check.h \
 	lib/base/checked.h \
 	lib/base/checksum.c lib/base/checksum.h \

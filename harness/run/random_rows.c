@@ -43,9 +43,7 @@ static int by_begin(const void *a, const void *b)
 {
     const struct row *x = a, *y = b;
 
-    if (x->begin != y->begin)
-        return x->begin < y->begin ? -1 : 1;
-    return x->index < y->index ? -1 : x->index > y->index;
+    return ORDER(x->begin, y->begin) ?: ORDER(x->index, y->index);
 }
 
 static struct instance *make(const struct row *row, size_t n, int64_t index)

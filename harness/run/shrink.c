@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
 
@@ -126,13 +127,6 @@ static bool lower_alignment(struct search *search, size_t i)
     return false;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* Which of the different ones among search->value[0..count), which are sorted, VALUE is.  */
 static int64_t rank(const struct search *search, size_t count, int64_t value)
 {
@@ -152,7 +146,7 @@ static bool rank_times(struct search *search)
         search->value[2 * i] = search->row[i].begin;
         search->value[2 * i + 1] = search->row[i].end;
     }
-    qsort(search->value, count, sizeof *search->value, by_value);
+    qsort(search->value, count, sizeof *search->value, compare64);
     begin_trial(search);
     for (size_t i = 0; i < search->n; i++) {
         search->trial[i].begin = rank(search, count, search->row[i].begin);
@@ -166,7 +160,7 @@ static bool rank_sizes(struct search *search)
 {
     for (size_t i = 0; i < search->n; i++)
         search->value[i] = search->row[i].size;
-    qsort(search->value, search->n, sizeof *search->value, by_value);
+    qsort(search->value, search->n, sizeof *search->value, compare64);
     begin_trial(search);
     for (size_t i = 0; i < search->n; i++)
         search->trial[i].size = 1 + rank(search, search->n, search->row[i].size);

@@ -37,7 +37,7 @@ static int by_checksum(const void *a, const void *b)
 {
     const struct optimum *x = a, *y = b;
 
-    return (x->checksum > y->checksum) - (x->checksum < y->checksum);
+    return ORDER(x->checksum, y->checksum);
 }
 
 const struct optimum *optima_find(const struct optima *optima, uint64_t checksum)
@@ -139,9 +139,8 @@ bool optima_read(struct optima *optima, FILE *in, const char *path, struct error
 static int by_name(const void *a, const void *b)
 {
     const struct optimum *const *x = a, *const *y = b;
-    int order = strcmp((*x)->name, (*y)->name);
 
-    return order != 0 ? order : by_checksum(*x, *y);
+    return strcmp((*x)->name, (*y)->name) ?: by_checksum(*x, *y);
 }
 
 /* Cells have no quotes: commas become ';', what is no printable ASCII '_'.  */

@@ -49,9 +49,8 @@ static enum kind kind_of(const char *name)
 static int by_name(const void *left, const void *right)
 {
     const struct kept_pair *a = left, *b = right;
-    int order = strcmp(a->name, b->name);
 
-    return order != 0 ? order : strcmp(a->value, b->value);
+    return strcmp(a->name, b->name) ?: strcmp(a->value, b->value);
 }
 
 void store_begin_sweep(struct store *store, const struct store_pair *pair, size_t count)

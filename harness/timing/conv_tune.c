@@ -9,6 +9,7 @@
 #include "harness/timing/conv_child.h"
 #include "kernels/model/machine_calibrate.h"
 #include "kernels/model/tune.h"
+#include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/base/params.h"
 #include "lib/base/statistics.h"
@@ -87,9 +88,7 @@ static int compare_timed(const void *a, const void *b)
 {
     const struct timed *x = a, *y = b;
 
-    if (x->ratio != y->ratio)
-        return x->ratio < y->ratio ? -1 : 1;
-    return (x->index > y->index) - (x->index < y->index);
+    return ORDER(x->ratio, y->ratio) ?: ORDER(x->index, y->index);
 }
 
 struct tuning {

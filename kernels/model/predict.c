@@ -367,8 +367,5 @@ bool predict_plan(const struct conv_plan *plan, const struct machine *machine,
 
 int predict_compare(const struct prediction *a, const struct prediction *b)
 {
-    if (a->seconds != b->seconds)
-        return a->seconds < b->seconds ? -1 : 1;
-    return (model_total(a->ops) > model_total(b->ops)) -
-           (model_total(a->ops) < model_total(b->ops));
+    return ORDER(a->seconds, b->seconds) ?: ORDER(model_total(a->ops), model_total(b->ops));
 }

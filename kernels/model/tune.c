@@ -8,6 +8,7 @@
 
 #include "kernels/mgemm/mgemm_sets.h"
 #include "kernels/model/machine_calibrate.h"
+#include "lib/base/checked.h"
 #include "lib/base/memory.h"
 
 static char *describe(const struct conv_choice *c)
@@ -155,9 +156,8 @@ static void try_channels(struct tune_list *list, const struct conv_request *requ
 static int compare_choices(const void *a, const void *b)
 {
     const struct tune_choice *x = a, *y = b;
-    const int order = predict_compare(&x->prediction, &y->prediction);
 
-    return order != 0 ? order : (x->index > y->index) - (x->index < y->index);
+    return predict_compare(&x->prediction, &y->prediction) ?: ORDER(x->index, y->index);
 }
 
 static void sort_from(struct tune_list *list, size_t first)

@@ -66,12 +66,16 @@ static inline int64_t max64(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
+/* -1, 0 or 1: what comparing functions return, for one key.  Several in turn:
+ * ORDER(x->a, y->a) ?: ORDER(x->b, y->b); a descending one has its sides exchanged.  */
+#define ORDER(x, y) (((x) > (y)) - ((x) < (y)))
+
 /* For qsort and bsearch on arrays of int64_t.  */
 static inline int compare64(const void *a, const void *b)
 {
     const int64_t *x = a, *y = b;
 
-    return (*x > *y) - (*x < *y);
+    return ORDER(*x, *y);
 }
 
 #endif

@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/checked.h"
 #include "lib/base/memory.h"
 
 static int compare_refs(const void *a, const void *b)
 {
     const struct name_ref *x = a, *y = b;
-    int order = strcmp(x->name, y->name);
 
-    return order != 0 ? order : (x->index > y->index) - (x->index < y->index);
+    return strcmp(x->name, y->name) ?: ORDER(x->index, y->index);
 }
 
 static int compare_name(const void *key, const void *element)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/checked.h"
 #include "lib/base/memory.h"
 
 /* Parts of a name that are shorter are in too many others.  */
@@ -89,11 +90,8 @@ static int compare_matches(const void *a, const void *b)
 {
     const struct match *x = a, *y = b;
 
-    if (x->likeness != y->likeness)
-        return x->likeness < y->likeness ? -1 : 1;
-    if (x->distance != y->distance)
-        return x->distance < y->distance ? -1 : 1;
-    return (x->index > y->index) - (x->index < y->index);
+    return ORDER(x->likeness, y->likeness) ?: ORDER(x->distance, y->distance) ?:
+           ORDER(x->index, y->index);
 }
 
 /* Half of the letters may be wrong, in short names two; beside names that have this one

@@ -212,9 +212,7 @@ static int compare_spans(const void *a, const void *b)
 {
     const struct span *x = a, *y = b;
 
-    if (x->lo != y->lo)
-        return x->lo < y->lo ? -1 : 1;
-    return (x->hi > y->hi) - (x->hi < y->hi);
+    return ORDER(x->lo, y->lo) ?: ORDER(x->hi, y->hi);
 }
 
 static void add_span(struct checker *checker, size_t *count, int64_t lo, int64_t hi)

@@ -35,16 +35,14 @@ static int compare_begins(const void *a, const void *b)
 {
     const struct rectangle *const *x = a, *const *y = b;
 
-    if ((*x)->begin != (*y)->begin)
-        return (*x)->begin < (*y)->begin ? -1 : 1;
-    return ((*x)->buffer > (*y)->buffer) - ((*x)->buffer < (*y)->buffer);
+    return ORDER((*x)->begin, (*y)->begin) ?: ORDER((*x)->buffer, (*y)->buffer);
 }
 
 static int compare_ends(const void *a, const void *b)
 {
     const struct rectangle *const *x = a, *const *y = b;
 
-    return ((*x)->end > (*y)->end) - ((*x)->end < (*y)->end);
+    return ORDER((*x)->end, (*y)->end);
 }
 
 static void tree_keep(void *node)

@@ -25,13 +25,8 @@ static int compare_refs(const void *a, const void *b)
 {
     const struct piece_ref *x = a, *y = b;
 
-    if (x->root != y->root)
-        return x->root < y->root ? -1 : 1;
-    if (x->begin != y->begin)
-        return x->begin < y->begin ? -1 : 1;
-    if (x->place != y->place)
-        return x->place < y->place ? -1 : 1;
-    return (x->chunk > y->chunk) - (x->chunk < y->chunk);
+    return ORDER(x->root, y->root) ?: ORDER(x->begin, y->begin) ?: ORDER(x->place, y->place) ?:
+           ORDER(x->chunk, y->chunk);
 }
 
 /* What add_buffer works on.  */

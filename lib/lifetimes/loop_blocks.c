@@ -23,18 +23,14 @@ static int compare_parts(const void *a, const void *b)
 {
     const struct part *x = a, *y = b;
 
-    if (x->size != y->size)
-        return x->size > y->size ? -1 : 1;
-    return (x->tensor > y->tensor) - (x->tensor < y->tensor);
+    return ORDER(y->size, x->size) ?: ORDER(x->tensor, y->tensor);
 }
 
 static int compare_offsets(const void *a, const void *b)
 {
     const struct part *const *x = a, *const *y = b;
 
-    if ((*x)->offset != (*y)->offset)
-        return (*x)->offset < (*y)->offset ? -1 : 1;
-    return ((*x)->tensor > (*y)->tensor) - ((*x)->tensor < (*y)->tensor);
+    return ORDER((*x)->offset, (*y)->offset) ?: ORDER((*x)->tensor, (*y)->tensor);
 }
 
 /* Both lists of pieces ascend.  */

@@ -224,9 +224,7 @@ static int compare_steps(const void *a, const void *b)
 {
     const struct step_ref *x = a, *y = b;
 
-    if (x->step != y->step)
-        return x->step < y->step ? -1 : 1;
-    return (x->op > y->op) - (x->op < y->op);
+    return ORDER(x->step, y->step) ?: ORDER(x->op, y->op);
 }
 
 static void order_by(struct loop_frame *frame, const struct schedule *schedule)

@@ -385,7 +385,7 @@ static int compare_pieces(const void *a, const void *b)
 {
     const struct piece *x = a, *y = b;
 
-    return (x->begin > y->begin) - (x->begin < y->begin);
+    return ORDER(x->begin, y->begin);
 }
 
 size_t loop_group_pieces(const struct loop_layout *layout, size_t tensor, struct piece **piece)

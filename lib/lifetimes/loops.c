@@ -198,9 +198,7 @@ static int compare_groups(const void *a, const void *b)
 {
     const struct group *x = a, *y = b;
 
-    if (x->piece[0].begin != y->piece[0].begin)
-        return x->piece[0].begin < y->piece[0].begin ? -1 : 1;
-    return (x->tensor > y->tensor) - (x->tensor < y->tensor);
+    return ORDER(x->piece[0].begin, y->piece[0].begin) ?: ORDER(x->tensor, y->tensor);
 }
 
 /* A buffer a group, in the order in which they are born.  */

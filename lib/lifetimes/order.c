@@ -98,7 +98,7 @@ static int compare_index(const void *a, const void *b)
 {
     const size_t *x = a, *y = b;
 
-    return (*x > *y) - (*x < *y);
+    return ORDER(*x, *y);
 }
 
 static void start(struct queue *queue, const struct live *live)

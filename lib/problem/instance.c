@@ -231,9 +231,8 @@ struct id_ref {
 static int compare_ids(const void *a, const void *b)
 {
     const struct id_ref *x = a, *y = b;
-    int order = strcmp(x->id, y->id);
 
-    return order != 0 ? order : (x->index > y->index) - (x->index < y->index);
+    return strcmp(x->id, y->id) ?: ORDER(x->index, y->index);
 }
 
 static struct id_ref *sorted_ids(const struct instance *instance)

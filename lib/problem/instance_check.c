@@ -30,7 +30,7 @@ static int compare_lows(const void *a, const void *b)
 {
     const struct piece *x = a, *y = b;
 
-    return (x->lo > y->lo) - (x->lo < y->lo);
+    return ORDER(x->lo, y->lo);
 }
 
 /* Bytes of BUFFER in use at STEP; LIVE has room for its pieces.  */

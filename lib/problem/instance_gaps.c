@@ -90,9 +90,7 @@ static int compare_gaps(const void *a, const void *b)
 {
     const struct gap *x = a, *y = b;
 
-    if (x->begin != y->begin)
-        return x->begin < y->begin ? -1 : 1;
-    return (x->column > y->column) - (x->column < y->column);
+    return ORDER(x->begin, y->begin) ?: ORDER(x->column, y->column);
 }
 
 static bool is_blank(char byte)

@@ -24,9 +24,7 @@ static int compare_events(const void *a, const void *b)
 {
     const struct load_event *x = a, *y = b;
 
-    if (x->time != y->time)
-        return x->time < y->time ? -1 : 1;
-    return (x->bytes > y->bytes) - (x->bytes < y->bytes);
+    return ORDER(x->time, y->time) ?: ORDER(x->bytes, y->bytes);
 }
 
 /* Adds the two events of a rectangle that COUNTS as a live buffer or not.  */

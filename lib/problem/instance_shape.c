@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#include "lib/base/bisect.h"
+#include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/pieces.h"
@@ -13,25 +15,13 @@ static int compare_overwrites(const void *a, const void *b)
 {
     const struct overwrite *x = a, *y = b;
 
-    if (x->by != y->by)
-        return x->by < y->by ? -1 : 1;
-    return (x->of > y->of) - (x->of < y->of);
+    return ORDER(x->by, y->by) ?: ORDER(x->of, y->of);
 }
 
 /* The buffer of a piece; buffers have ascending first pieces.  */
 static size_t buffer_of(const struct instance *instance, size_t piece)
 {
-    size_t low = 0, high = instance->n;
-
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-
-        if (instance->buffer[middle].first_piece <= piece)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    return BISECT(b, 1, instance->n, instance->buffer[b].first_piece <= piece) - 1;
 }
 
 static bool check_link(const struct instance *instance, const struct overwrite *link,

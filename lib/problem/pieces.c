@@ -14,7 +14,7 @@ static int compare_lows(const void *a, const void *b)
 {
     const struct piece *const *x = a, *const *y = b;
 
-    return ((*x)->lo > (*y)->lo) - ((*x)->lo < (*y)->lo);
+    return ORDER((*x)->lo, (*y)->lo);
 }
 
 /* Appends the union of the address ranges of LIVE, for the steps [begin, end).  */
@@ -36,9 +36,7 @@ static int compare_births(const void *a, const void *b)
 {
     const struct piece *const *x = a, *const *y = b;
 
-    if ((*x)->begin != (*y)->begin)
-        return (*x)->begin < (*y)->begin ? -1 : 1;
-    return (*x > *y) - (*x < *y);
+    return ORDER((*x)->begin, (*y)->begin) ?: ORDER(*x, *y);
 }
 
 /* All times at which a piece begins or ends, ascending; returns their number.  */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/bisect.h"
 #include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
@@ -97,15 +98,7 @@ static uint32_t first_above(const struct address_set *set, uint32_t from, int64_
         high = set->count - high > step ? high + step : set->count;
         step *= 2;
     }
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (set->span[middle].hi <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return (uint32_t)BISECT(i, low, high, set->span[i].hi <= address);
 }
 
 /* Replaces the spans FIRST to LAST (not included) by SPAN.  */

@@ -18,7 +18,7 @@ static int compare_spans(const void *a, const void *b)
 {
     const struct span *x = a, *y = b;
 
-    return (x->lo > y->lo) - (x->lo < y->lo);
+    return ORDER(x->lo, y->lo);
 }
 
 static bool lives_at_all(const struct time_axis *axis, size_t b, struct gap_steps steps)

@@ -25,9 +25,7 @@ static int compare_bars(const void *a, const void *b)
 {
     const struct bar *x = a, *y = b;
 
-    if (x->lo != y->lo)
-        return x->lo < y->lo ? -1 : 1;
-    return (x->hi > y->hi) - (x->hi < y->hi);
+    return ORDER(x->lo, y->lo) ?: ORDER(x->hi, y->hi);
 }
 
 /* What the buffer OTHER at OFFSET keeps buffer B from.  */

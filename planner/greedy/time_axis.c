@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "lib/base/bisect.h"
 #include "lib/base/check.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
@@ -21,15 +22,7 @@ static size_t last_before(const int64_t *step, size_t steps, size_t from, int64_
         high = steps - high > stride ? high + stride : steps;
         stride *= 2;
     }
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-
-        if (step[middle] < end)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    return BISECT(i, low + 1, high, step[i] < end) - 1;
 }
 
 /* STEP[0..steps) are the begins, each once.  */

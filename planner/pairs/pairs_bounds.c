@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "lib/base/bisect.h"
 #include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
@@ -154,15 +155,5 @@ void pairs_bounds_back(struct pairs_bounds *bounds, size_t levels)
 
 size_t pairs_bounds_level(const struct pairs_bounds *bounds, size_t r)
 {
-    size_t low = 0, high = bounds->levels;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (bounds->level[middle] <= r)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return BISECT(level, 0, bounds->levels, bounds->level[level] <= r);
 }

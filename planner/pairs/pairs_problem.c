@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "lib/base/bisect.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
@@ -45,13 +46,8 @@ static int compare_bars(const void *p, const void *q)
 {
     const struct bar *x = p, *y = q;
 
-    if (x->a != y->a)
-        return x->a < y->a ? -1 : 1;
-    if (x->b != y->b)
-        return x->b < y->b ? -1 : 1;
-    if (x->gap.below != y->gap.below)
-        return x->gap.below < y->gap.below ? -1 : 1;
-    return (x->gap.above > y->gap.above) - (x->gap.above < y->gap.above);
+    return ORDER(x->a, y->a) ?: ORDER(x->b, y->b) ?: ORDER(x->gap.below, y->gap.below) ?:
+           ORDER(x->gap.above, y->gap.above);
 }
 
 /* Open intervals that only touch leave a number between them.  */
@@ -233,17 +229,7 @@ static void find_places(struct pairs_problem *problem)
 /* Where buffer B's pieces begin; piece[0..pieces) is by buffer.  */
 static size_t first_piece(const struct building *at, size_t b)
 {
-    size_t low = 0, high = at->pieces;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (at->piece[middle].buffer < b)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return BISECT(i, 0, at->pieces, at->piece[i].buffer < b);
 }
 
 static bool same_buffers(const struct building *at, size_t a, size_t b)

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/bisect.h"
 #include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
@@ -79,18 +80,10 @@ static int64_t scan_aligned(const struct placed *placed, size_t count, const str
 /* Keeps PLACED[0..count) by lo.  */
 static void insert(struct placed *placed, size_t count, const struct placed *added)
 {
-    size_t low = 0, high = count;
+    size_t at = BISECT(i, 0, count, placed[i].lo <= added->lo);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (placed[middle].lo <= added->lo)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    memmove(placed + low + 1, placed + low, (count - low) * sizeof *placed);
-    placed[low] = *added;
+    memmove(placed + at + 1, placed + at, (count - at) * sizeof *placed);
+    placed[at] = *added;
 }
 
 static void check_placed(const struct placed *placed, size_t count)

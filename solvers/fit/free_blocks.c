@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/bisect.h"
 #include "lib/base/check.h"
 #include "lib/base/memory.h"
 
@@ -22,17 +23,7 @@ static bool before(struct free_block a, struct free_block b)
 /* How many entries stand before BLOCK.  */
 static size_t rank(const struct free_blocks *blocks, struct free_block block)
 {
-    size_t low = 0, high = blocks->count;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (before(blocks->entry[middle], block))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return BISECT(i, 0, blocks->count, before(blocks->entry[i], block));
 }
 
 static void check_order(const struct free_blocks *blocks)

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "lib/base/bisect.h"
 #include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
@@ -117,17 +118,7 @@ void interval_index_remove(struct interval_index *index, size_t b)
 /* How many buffers begin before STEP.  */
 static size_t count_before(const struct interval_index *index, int64_t step)
 {
-    size_t low = 0, high = index->instance->n;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (index->begin[middle] < step)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return BISECT(i, 0, index->instance->n, index->begin[i] < step);
 }
 
 /* FOUND[0..COUNT) are the members that live at a step of [BEGIN, END).  */

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/bisect.h"
 #include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
@@ -72,17 +73,7 @@ static void adopt(struct split_tree *tree, size_t parent, size_t child)
 /* The first span that ends after STEP.  */
 static size_t first_after(const struct split_node *slot, int64_t step)
 {
-    size_t low = 0, high = slot->uses;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (slot->use[middle].end <= step)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return BISECT(i, 0, slot->uses, slot->use[i].end <= step);
 }
 
 /* Slot V's NODE lives during USE too; none of the others does.  */

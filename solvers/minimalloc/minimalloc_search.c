@@ -261,7 +261,7 @@ static int compare_numbers(const void *a, const void *b)
 {
     const uint32_t *x = a, *y = b;
 
-    return (*x > *y) - (*x < *y);
+    return ORDER(*x, *y);
 }
 
 /* Begins the part AT of the frame PARTS: its buffers are those of the partition

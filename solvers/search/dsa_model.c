@@ -49,7 +49,7 @@ static int compare_pairs(const void *a, const void *b)
 {
     const struct pair *x = a, *y = b;
 
-    return (x->other > y->other) - (x->other < y->other);
+    return ORDER(x->other, y->other);
 }
 
 static void count_pair(void *context, size_t a, size_t b)

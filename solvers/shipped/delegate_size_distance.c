@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/bisect.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
@@ -67,17 +68,7 @@ static void widen_rows(struct run *run)
 /* The first tenant that begins at END or later.  */
 static size_t first_after(const struct run *run, const struct tenants *tenants, int64_t end)
 {
-    size_t low = 0, high = tenants->count;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (run->instance->buffer[tenants->b[middle]].begin >= end)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low;
+    return BISECT(i, 0, tenants->count, run->instance->buffer[tenants->b[i]].begin < end);
 }
 
 /* From WAITING to the nearest tenant of an object that can take it.  */
@@ -198,17 +189,7 @@ static void positional_maxima(const struct instance *instance, int64_t *most)
 /* The last positional maximum that is at least SIZE.  */
 static size_t position_of(const int64_t *most, size_t n, int64_t size)
 {
-    size_t low = 0, high = n;
-
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-
-        if (most[middle] >= size)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    return BISECT(i, 1, n, most[i] >= size) - 1;
 }
 
 static void run_init(struct run *run, const struct instance *instance, struct plan *plan)

@@ -150,9 +150,7 @@ static int by_breadth(const void *a, const void *b)
 {
     const struct task *x = a, *y = b;
 
-    if (x->breadth != y->breadth)
-        return x->breadth > y->breadth ? -1 : 1;
-    return (x->step > y->step) - (x->step < y->step);
+    return ORDER(y->breadth, x->breadth) ?: ORDER(x->step, y->step);
 }
 
 static bool lives(const struct buffer *buffer, int64_t step)

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
 
@@ -17,11 +18,7 @@ static int by_start_end_id(const void *a, const void *b)
 {
     const struct hlo_value *x = a, *y = b;
 
-    if (x->start != y->start)
-        return x->start < y->start ? -1 : 1;
-    if (x->last != y->last)
-        return x->last < y->last ? -1 : 1;
-    return x->id < y->id ? -1 : 1;
+    return ORDER(x->start, y->start) ?: ORDER(x->last, y->last) ?: ORDER(x->id, y->id);
 }
 
 void plain_xla_clock(const struct instance *instance, int64_t *start, int64_t *end)
@@ -66,11 +63,7 @@ static int decreasing(const void *a, const void *b)
 {
     const struct interval *x = a, *y = b;
 
-    if (x->first != y->first)
-        return x->first > y->first ? -1 : 1;
-    if (x->second != y->second)
-        return x->second > y->second ? -1 : 1;
-    return x->buffer < y->buffer ? -1 : 1;
+    return ORDER(y->first, x->first) ?: ORDER(y->second, x->second) ?: ORDER(x->buffer, y->buffer);
 }
 
 void plain_xla(const struct instance *instance, enum plain_xla order, plain_fit *fit,

@@ -133,9 +133,7 @@ static int compare(const void *a, const void *b)
 {
     const struct interval *x = a, *y = b;
 
-    if (x->lower != y->lower)
-        return x->lower < y->lower ? -1 : 1;
-    return (x->upper > y->upper) - (x->upper < y->upper);
+    return ORDER(x->lower, y->lower) ?: ORDER(x->upper, y->upper);
 }
 
 struct candidate {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/checked.h"
 #include "lib/base/csv.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
@@ -301,13 +302,6 @@ static struct instance *from_real_input(const char *name)
     return instance;
 }
 
-static int by_time(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* The times of INSTANCE, ascending, each once.  */
 static int64_t *times_of(const struct instance *instance, size_t *count)
 {
@@ -318,7 +312,7 @@ static int64_t *times_of(const struct instance *instance, size_t *count)
         time[2 * b] = instance->buffer[b].begin;
         time[2 * b + 1] = instance->buffer[b].end;
     }
-    qsort(time, 2 * instance->n, sizeof *time, by_time);
+    qsort(time, 2 * instance->n, sizeof *time, compare64);
     for (size_t i = 0; i < 2 * instance->n; i++)
         if (kept == 0 || time[kept - 1] != time[i])
             time[kept++] = time[i];
@@ -334,8 +328,8 @@ static struct instance *ranked(struct instance *plain)
 
     for (size_t b = 0; b < plain->n; b++) {
         const struct buffer *buffer = &plain->buffer[b];
-        const int64_t *begin = bsearch(&buffer->begin, time, count, sizeof *time, by_time);
-        const int64_t *end = bsearch(&buffer->end, time, count, sizeof *time, by_time);
+        const int64_t *begin = bsearch(&buffer->begin, time, count, sizeof *time, compare64);
+        const int64_t *end = bsearch(&buffer->end, time, count, sizeof *time, compare64);
 
         instance_add(instance, buffer->id, begin - time, end - time, buffer->size,
                      buffer->alignment);

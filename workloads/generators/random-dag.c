@@ -53,9 +53,7 @@ static int compare_edges(const void *a, const void *b)
 {
     const struct edge *x = a, *y = b;
 
-    if (x->to != y->to)
-        return x->to < y->to ? -1 : 1;
-    return (x->from > y->from) - (x->from < y->from);
+    return ORDER(x->to, y->to) ?: ORDER(x->from, y->from);
 }
 
 static void draw_edges(const struct params *params, struct rng *rng, struct edges *edges)

@@ -179,18 +179,14 @@ static int compare_begins(const void *a, const void *b)
 {
     const struct member *x = a, *y = b;
 
-    if (x->begin != y->begin)
-        return x->begin < y->begin ? -1 : 1;
-    return (x->interval > y->interval) - (x->interval < y->interval);
+    return ORDER(x->begin, y->begin) ?: ORDER(x->interval, y->interval);
 }
 
 static int compare_members(const void *a, const void *b)
 {
     const struct member *x = a, *y = b;
 
-    if (x->root != y->root)
-        return x->root < y->root ? -1 : 1;
-    return compare_begins(a, b);
+    return ORDER(x->root, y->root) ?: compare_begins(a, b);
 }
 
 /* All intervals by root.  What is overwritten begins earlier than what

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/bisect.h"
 #include "lib/base/memory.h"
 #include "workloads/readers/onnx/file/onnx.pb-c.h"
 
@@ -56,17 +57,9 @@ static bool scan_varint(struct scan *scan, size_t end, uint64_t *result)
 static const ProtobufCFieldDescriptor *find_field(const ProtobufCMessageDescriptor *message,
                                                   uint64_t id)
 {
-    unsigned low = 0, high = message->n_fields;
+    size_t at = BISECT(i, 0, message->n_fields, message->fields[i].id < id);
 
-    while (low < high) {
-        unsigned middle = low + (high - low) / 2;
-
-        if (message->fields[middle].id < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < message->n_fields && message->fields[low].id == id ? &message->fields[low] : NULL;
+    return at < message->n_fields && message->fields[at].id == id ? &message->fields[at] : NULL;
 }
 
 static bool skip(struct scan *scan, size_t end, uint64_t length)
