@@ -31,7 +31,6 @@ static void delegate_tests(void)
                                             {6, 8, 8},  {7, 8, 8},  {8, 9, 16}};
     static const struct record chain[] = {{0, 1, 16}, {1, 2, 8}, {2, 3, 64}, {3, 4, 32}, {4, 5, 8}};
     static const int64_t complex_greedy[] = {0, 32, 80, 64, 88, 0, 64, 72, 0};
-    static const int64_t chain_greedy[] = {0, 128, 0, 128, 0};
     struct instance *instance = golden_instance("ComplexRecords", complex, 9, 1, 1);
 
     is_int(instance->load, 96, "ComplexRecords: load");
@@ -39,10 +38,7 @@ static void delegate_tests(void)
     golden_peak("greedy-by-size", instance, 96);
     golden_offsets("greedy-by-size", instance, complex_greedy);
     instance_free(instance);
-    instance = golden_instance("ChainRecords", chain, 5, 1, 128);
-    golden_peak("greedy-by-size", instance, 160);
-    golden_offsets("greedy-by-size", instance, chain_greedy);
-    instance_free(instance);
+    golden_plans("ChainRecords", chain, 1, 128, OFFSETS(0, 128, 0, 128, 0), "greedy-by-size");
 }
 
 /* A super-resolution network's memory trace; the figures were worked out
@@ -148,13 +144,10 @@ static void generated_staircase(void)
 static void group_choice(void)
 {
     static const struct record record[] = {{0, 2, 9}, {0, 2, 2}, {2, 4, 3}, {2, 4, 9}};
-    static const int64_t first[] = {0, 9, 0, 3}, last[] = {0, 9, 9, 0};
-    struct instance *instance = golden_instance("choice", record, 4, 0, 1);
 
-    golden_offsets("path-cover:choice=first", instance, first);
-    golden_offsets("path-cover:choice=last", instance, last);
-    golden_offsets("path-cover:choice=best", instance, last);
-    instance_free(instance);
+    golden_plans("choice", record, 0, 1, OFFSETS(0, 9, 0, 3), "path-cover:choice=first");
+    golden_plans("choice", record, 0, 1, OFFSETS(0, 9, 9, 0), "path-cover:choice=last",
+                 "path-cover:choice=best");
 }
 
 /* Best fit and first fit part: at step 0 stand a [0, 12), b [12, 21), c [21,
@@ -163,12 +156,9 @@ static void group_choice(void)
 static void fits(void)
 {
     static const struct record record[] = {{0, 1, 12}, {0, 2, 9}, {0, 1, 8}, {0, 2, 7}, {1, 2, 6}};
-    static const int64_t best[] = {0, 12, 21, 29, 21}, first[] = {0, 12, 21, 29, 0};
-    struct instance *instance = golden_instance("two gaps", record, 5, 0, 1);
 
-    golden_offsets("greedy-by-size", instance, best);
-    golden_offsets("first-fit-by-size", instance, first);
-    instance_free(instance);
+    golden_plans("two gaps", record, 0, 1, OFFSETS(0, 12, 21, 29, 21), "greedy-by-size");
+    golden_plans("two gaps", record, 0, 1, OFFSETS(0, 12, 21, 29, 0), "first-fit-by-size");
 }
 
 /* The smallest instances whose optimum exceeds the load, half-open: found and

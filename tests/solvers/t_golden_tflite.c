@@ -13,14 +13,9 @@ static void papers_example(void)
 {
     static const struct record record[] = {{0, 1, 32}, {1, 4, 28}, {2, 5, 36}, {3, 5, 16},
                                            {4, 5, 8},  {5, 7, 64}, {6, 8, 10}, {7, 8, 40}};
-    static const int64_t offset[] = {0, 32, 64, 100, 116, 0, 104, 64};
-    struct instance *instance = golden_instance("paper's example", record, 8, 1, 1);
 
-    golden_offsets("xnnpack", instance, offset);
-    golden_offsets("xnnpack:leading=skip", instance, offset);
-    golden_offsets("tflite-arena", instance, offset);
-    golden_offsets("tflm", instance, offset);
-    instance_free(instance);
+    golden_plans("paper's example", record, 1, 1, OFFSETS(0, 32, 64, 100, 116, 0, 104, 64),
+                 "xnnpack", "xnnpack:leading=skip", "tflite-arena", "tflm");
 }
 
 /* XNNPACK's test MemoryBlocksCoalescing and the example of its issue 10800.  */
@@ -28,20 +23,12 @@ static void xnnpack(void)
 {
     static const struct record blocks[] = {
         {1, 1, 56}, {0, 1, 40}, {1, 1, 64}, {0, 0, 152}, {1, 1, 20}};
-    static const int64_t block_offset[] = {64, 152, 0, 0, 120};
     static const struct record issue[] = {{0, 1, 100}, {1, 2, 80}, {2, 3, 60}};
-    static const int64_t use[] = {0, 100, 0}, skip[] = {0, 100, 180};
-    struct instance *instance = golden_instance("coalescing", blocks, 5, 1, 1);
 
-    golden_offsets("xnnpack", instance, block_offset);
-    golden_offsets("xnnpack:leading=skip", instance, block_offset);
-    instance_free(instance);
-    instance = golden_instance("issue 10800", issue, 3, 1, 1);
-    golden_offsets("xnnpack", instance, use);
-    golden_peak("xnnpack", instance, 180);
-    golden_offsets("xnnpack:leading=skip", instance, skip);
-    golden_peak("xnnpack:leading=skip", instance, 240);
-    instance_free(instance);
+    golden_plans("coalescing", blocks, 1, 1, OFFSETS(64, 152, 0, 0, 120), "xnnpack",
+                 "xnnpack:leading=skip");
+    golden_plans("issue 10800", issue, 1, 1, OFFSETS(0, 100, 0), "xnnpack");
+    golden_plans("issue 10800", issue, 1, 1, OFFSETS(0, 100, 180), "xnnpack:leading=skip");
 }
 
 /* tflite-micro's tests TestGreedyBasics, TestGreedyMedium and TestOverlapCase; and
@@ -53,23 +40,12 @@ static void tflm(void)
         {0, 1, 10}, {1, 2, 20}, {2, 3, 30}, {3, 4, 40}, {0, 1, 50}};
     static const struct record overlap[] = {{0, 1, 100}, {2, 3, 50}, {1, 2, 20}};
     static const struct record equal[] = {{0, 0, 8}, {0, 0, 8}, {0, 0, 8}};
-    static const int64_t basics_offset[] = {0, 0}, medium_offset[] = {50, 70, 40, 0, 0};
-    static const int64_t last_first[] = {16, 8, 0}, first_first[] = {0, 8, 16};
-    struct instance *instance = golden_instance("TestGreedyBasics", basics, 2, 1, 1);
 
-    golden_offsets("tflm", instance, basics_offset);
-    instance_free(instance);
-    instance = golden_instance("TestGreedyMedium", medium, 5, 1, 1);
-    golden_offsets("tflm", instance, medium_offset);
-    golden_peak("tflm", instance, 90);
-    instance_free(instance);
-    instance = golden_instance("TestOverlapCase", overlap, 3, 1, 1);
-    golden_peak("tflm", instance, 120);
-    instance_free(instance);
-    instance = golden_instance("equal sizes", equal, 3, 1, 1);
-    golden_offsets("tflm", instance, last_first);
-    golden_offsets("tflm:ties=index", instance, first_first);
-    instance_free(instance);
+    golden_plans("TestGreedyBasics", basics, 1, 1, OFFSETS(0, 0), "tflm");
+    golden_plans("TestGreedyMedium", medium, 1, 1, OFFSETS(50, 70, 40, 0, 0), "tflm");
+    golden_plans("TestOverlapCase", overlap, 1, 1, OFFSETS(0, 0, 100), "tflm");
+    golden_plans("equal sizes", equal, 1, 1, OFFSETS(16, 8, 0), "tflm");
+    golden_plans("equal sizes", equal, 1, 1, OFFSETS(0, 8, 16), "tflm:ties=index");
 }
 
 /* By hand, half-open.  0 lives during the whole run and goes first though it is the
@@ -82,12 +58,9 @@ static void tflm(void)
 static void whole_run(void)
 {
     static const struct record record[] = {{0, 3, 4}, {1, 2, 8}, {0, 1, 8}, {0, 2, 6}};
-    static const int64_t offset[] = {0, 4, 4, 12};
-    struct instance *instance = golden_instance("whole run", record, 4, 0, 1);
 
-    golden_offsets("tflite-arena", instance, offset);
-    golden_offsets("tflite-arena:comparison=corrected", instance, offset);
-    instance_free(instance);
+    golden_plans("whole run", record, 0, 1, OFFSETS(0, 4, 4, 12), "tflite-arena",
+                 "tflite-arena:comparison=corrected");
 }
 
 /* By hand, half-open, alignment 64.  The sizes descend, so that tflite-arena goes in
@@ -102,22 +75,15 @@ static void uneven(void)
 {
     static const struct record tighter[] = {{0, 2, 100}, {0, 1, 95}, {0, 2, 44}, {0, 1, 40},
                                             {0, 2, 10},  {1, 2, 5},  {3, 4, 1}};
-    static const int64_t tight[] = {0, 128, 256, 320, 384, 320, 0};
     static const struct record equal[] = {{0, 2, 100}, {0, 1, 60}, {0, 2, 44}, {0, 1, 40},
                                           {0, 2, 10},  {1, 2, 5},  {3, 4, 1}};
-    static const int64_t higher[] = {0, 128, 192, 256, 320, 256, 0};
-    static const int64_t lower[] = {0, 128, 192, 256, 320, 128, 0};
-    struct instance *instance = golden_instance("a tighter gap", tighter, 7, 0, 64);
 
-    golden_offsets("iree", instance, tight);
-    golden_offsets("tflite-arena", instance, tight);
-    golden_offsets("tflite-arena:comparison=corrected", instance, tight);
-    instance_free(instance);
-    instance = golden_instance("equal gaps", equal, 7, 0, 64);
-    golden_offsets("iree", instance, higher);
-    golden_offsets("tflite-arena", instance, higher);
-    golden_offsets("tflite-arena:comparison=corrected", instance, lower);
-    instance_free(instance);
+    golden_plans("a tighter gap", tighter, 0, 64, OFFSETS(0, 128, 256, 320, 384, 320, 0), "iree",
+                 "tflite-arena", "tflite-arena:comparison=corrected");
+    golden_plans("equal gaps", equal, 0, 64, OFFSETS(0, 128, 192, 256, 320, 256, 0), "iree",
+                 "tflite-arena");
+    golden_plans("equal gaps", equal, 0, 64, OFFSETS(0, 128, 192, 256, 320, 128, 0),
+                 "tflite-arena:comparison=corrected");
 }
 
 /* The GPU delegate's own tests, ComplexRecords and ChainRecords.  */
@@ -160,45 +126,25 @@ static void object_examples(void)
     /* 0, 1 and 2 open objects of 16, 40 and 64 bytes, all free at step 1; 3 takes the
      * second one, 4 and 5 what is left.  */
     static const struct record near[] = {{0, 1, 16}, {0, 1, 40}, {0, 1, 64}, {1, 2, 48}, {1, 2, 1}};
-    static const int64_t near_offset[] = {0, 16, 64, 16, 0};
     static const struct record equal[] = {{0, 2, 8}, {0, 3, 8}, {4, 5, 8}, {4, 5, 7}};
-    static const int64_t equal_offset[] = {0, 8, 8, 16};
     static const struct record wide[] = {{0, 2, 4}, {1, 2, 3}, {2, 3, 5}};
-    static const int64_t wide_offset[] = {0, 5, 0};
     static const struct record apart[] = {
         {0, 2, 80}, {4, 8, 60}, {2, 6, 50}, {10, 12, 60}, {10, 12, 60}};
-    static const int64_t apart_offset[] = {0, 80, 0, 0, 80};
     static const struct record nested[] = {{0, 2, 10}, {0, 1, 6}, {1, 3, 5}, {2, 3, 4}, {2, 3, 3}};
-    static const int64_t nested_offset[] = {0, 10, 10, 0, 4};
-    struct instance *instance = golden_instance("nearest", near, 5, 0, 1);
 
-    golden_offsets("tflite-gpu-in-order", instance, near_offset);
-    instance_free(instance);
-    instance = golden_instance("freed last", equal, 4, 0, 1);
-    golden_offsets("tflite-gpu-equality", instance, equal_offset);
-    instance_free(instance);
-    instance = golden_instance("widest", wide, 3, 0, 1);
-    golden_offsets("tflite-gpu-breadth", instance, wide_offset);
-    instance_free(instance);
-    instance = golden_instance("apart", apart, 5, 0, 1);
-    golden_offsets("tflite-gpu-size-distance", instance, apart_offset);
-    instance_free(instance);
-    instance = golden_instance("nested", nested, 5, 0, 1);
-    golden_offsets("executorch", instance, nested_offset);
-    golden_peak("executorch", instance, 16);
-    instance_free(instance);
+    golden_plans("nearest", near, 0, 1, OFFSETS(0, 16, 64, 16, 0), "tflite-gpu-in-order");
+    golden_plans("freed last", equal, 0, 1, OFFSETS(0, 8, 8, 16), "tflite-gpu-equality");
+    golden_plans("widest", wide, 0, 1, OFFSETS(0, 5, 0), "tflite-gpu-breadth");
+    golden_plans("apart", apart, 0, 1, OFFSETS(0, 80, 0, 0, 80), "tflite-gpu-size-distance");
+    golden_plans("nested", nested, 0, 1, OFFSETS(0, 10, 10, 0, 4), "executorch");
 }
 
 /* By hand, half-open: IREE takes what comes.  1 goes above 0 though it is larger.  */
 static void input_order(void)
 {
     static const struct record record[] = {{0, 2, 3}, {1, 3, 9}, {2, 4, 3}};
-    static const int64_t offset[] = {0, 3, 0};
-    struct instance *instance = golden_instance("input order", record, 3, 0, 1);
 
-    golden_offsets("iree", instance, offset);
-    golden_peak("iree", instance, 12);
-    instance_free(instance);
+    golden_plans("input order", record, 0, 1, OFFSETS(0, 3, 0), "iree");
 }
 
 /* By hand: the example at the head of solvers/onnxruntime.c, and a buffer of one byte
@@ -208,18 +154,12 @@ static void onnxruntime(void)
 {
     static const struct record trace[] = {{0, 1, 4}, {0, 2, 2}, {0, 1, 5},
                                           {0, 2, 1}, {1, 3, 4}, {2, 3, 8}};
-    static const int64_t offset[] = {0, 4, 6, 11, 0, 4};
     static const struct record top[] = {{0, 1, 2}, {0, 2, 3}, {0, 1, 1}, {1, 2, 1}};
-    static const int64_t append[] = {0, 2, 5, 0}, fit[] = {0, 2, 5, 5};
-    struct instance *instance = golden_instance("trace", trace, 6, 0, 1);
 
-    golden_offsets("onnxruntime", instance, offset);
-    golden_offsets("onnxruntime:top=fit", instance, offset);
-    instance_free(instance);
-    instance = golden_instance("top", top, 4, 0, 1);
-    golden_offsets("onnxruntime", instance, append);
-    golden_offsets("onnxruntime:top=fit", instance, fit);
-    instance_free(instance);
+    golden_plans("trace", trace, 0, 1, OFFSETS(0, 4, 6, 11, 0, 4), "onnxruntime",
+                 "onnxruntime:top=fit");
+    golden_plans("top", top, 0, 1, OFFSETS(0, 2, 5, 0), "onnxruntime");
+    golden_plans("top", top, 0, 1, OFFSETS(0, 2, 5, 5), "onnxruntime:top=fit");
 }
 
 int main(void)

@@ -2,90 +2,42 @@
  * plainest way to do it, random overwrite chains past the verifier.  */
 #include <config.h>
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"
-#include "lib/judge/verify.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 #include "solvers/shipped/chunks.h"
-#include "solvers/solver.h"
+#include "tests/support/golden.h"
 #include "tests/support/instances.h"
 #include "tests/support/random_instances.h"
+#include "tests/support/run_solver.h"
 #include "tests/support/tap.h"
 
 static const char *const names[] = {"megengine-best-fit", "megengine-pushdown",
                                     "megengine-interval-move"};
 
-/* The verified plan, or NULL after a failed assertion.  */
-static struct plan *solve(const char *name, const struct instance *instance)
+/* In the last of the first examples: a, then c below it (which pushes a up), then b below a.  */
+static void examples(void)
 {
-    const struct solver *solver = solver_find(name)->solver;
-    struct solver_env env = {.seed = 1};
-    struct plan *plan = plan_new(instance);
-    struct error error = {{0}};
+    static const struct record grown[] = {{0, 2, 4}, {0, 1, 2}, {1, 3, 3}};
+    static const struct record pushed_up[] = {{0, 4, 4}, {0, 2, 3}, {2, 4, 3}};
+    static const struct record tighter[] = {{0, 1, 4}, {0, 2, 2}, {0, 1, 3}, {1, 2, 3}};
+    static const struct record aligned[] = {{0, 2, 5}, {0, 2, 3}, {1, 2, 2}};
 
-    solver->solve(instance, &env, plan);
-    if (verify_plan(instance, plan, &error))
-        return plan;
-    tap_diag("%s: %s", name, error.text);
-    plan_free(plan);
-    return NULL;
-}
-
-/* Offsets by hand, in the order of the buffers, and the peak at the end.  */
-static void is_plan(const char *name, const struct instance *instance, const int64_t *want)
-{
-    struct plan *plan = solve(name, instance);
-    bool same = plan != NULL;
-
-    for (size_t b = 0; same && b < instance->n; b++)
-        same = plan->offset[b] == want[b];
-    ok(same && plan->peak == want[instance->n], "%s: %s by hand, peak %" PRId64, name,
-       instance->name, plan != NULL ? plan->peak : -1);
-    plan_free(plan);
-}
-
-static void grown_block(void)
-{
-    struct instance *instance = instance_new("a block that grows");
-
-    instance_add(instance, "a", 0, 2, 4, 1);
-    instance_add(instance, "b", 0, 1, 2, 1);
-    instance_add(instance, "c", 1, 3, 3, 1);
-    sealed(instance);
-    is_plan("megengine-best-fit", instance, (const int64_t[]){0, 4, 6, 9});
-    is_plan("megengine-pushdown", instance, (const int64_t[]){0, 4, 4, 7});
-    /* a, then c below it (which pushes a up), then b below a.  */
-    is_plan("megengine-interval-move", instance, (const int64_t[]){3, 0, 0, 7});
-    instance_free(instance);
-}
-
-static void examples_of_the_heads(void)
-{
-    struct instance *instance = instance_new("pushed up");
-
-    instance_add(instance, "a", 0, 4, 4, 1);
-    instance_add(instance, "b", 0, 2, 3, 1);
-    instance_add(instance, "c", 2, 4, 3, 1);
-    sealed(instance);
-    is_plan("megengine-interval-move", instance, (const int64_t[]){3, 0, 0, 7});
-    instance_free(instance);
-    instance = instance_new("the tighter gap");
-    instance_add(instance, "a", 0, 1, 4, 1);
-    instance_add(instance, "b", 0, 2, 2, 1);
-    instance_add(instance, "c", 0, 1, 3, 1);
-    instance_add(instance, "d", 1, 2, 3, 1);
-    sealed(instance);
-    is_plan("megengine-best-fit", instance, (const int64_t[]){0, 4, 6, 6, 9});
-    /* The same gap; d lies above b, as c did.  */
-    is_plan("megengine-pushdown", instance, (const int64_t[]){0, 4, 6, 6, 9});
-    instance_free(instance);
+    golden_plans("a block that grows", grown, 0, 1, OFFSETS(0, 4, 6), "megengine-best-fit");
+    golden_plans("a block that grows", grown, 0, 1, OFFSETS(0, 4, 4), "megengine-pushdown");
+    golden_plans("a block that grows", grown, 0, 1, OFFSETS(3, 0, 0), "megengine-interval-move");
+    golden_plans("pushed up", pushed_up, 0, 1, OFFSETS(3, 0, 0), "megengine-interval-move");
+    /* Both take the same gap; d lies above b, as c did.  */
+    golden_plans("the tighter gap", tighter, 0, 1, OFFSETS(0, 4, 6, 6), "megengine-best-fit",
+                 "megengine-pushdown");
+    /* Best fit rounds the top and may use the padding.  */
+    golden_plans("aligned to 4", aligned, 0, 4, OFFSETS(0, 8, 12), "megengine-best-fit",
+                 "megengine-pushdown");
 }
 
 /* The article's example of an overwrite: 20 bytes, of which 10 at offset 6 are
@@ -100,25 +52,11 @@ static void overwritten_part(void)
     instance_add(instance, "x", 2, 3, 6, 1);
     instance_add(instance, "y", 2, 3, 4, 1);
     sealed(instance);
-    is_plan("megengine-best-fit", instance, (const int64_t[]){0, 0, 16, 20});
-    is_plan("megengine-pushdown", instance, (const int64_t[]){0, 0, 16, 20});
+    golden_offsets("megengine-best-fit", instance, OFFSETS(0, 0, 16));
+    golden_offsets("megengine-pushdown", instance, OFFSETS(0, 0, 16));
     /* The root keeps all of its place as long as the chain lives: y below x
      * below d.  */
-    is_plan("megengine-interval-move", instance, (const int64_t[]){10, 4, 0, 30});
-    instance_free(instance);
-}
-
-/* Alignment 4: best fit rounds the top and may use the padding.  */
-static void aligned(void)
-{
-    struct instance *instance = instance_new("aligned to 4");
-
-    instance_add(instance, "a", 0, 2, 5, 4);
-    instance_add(instance, "b", 0, 2, 3, 4);
-    instance_add(instance, "c", 1, 2, 2, 4);
-    sealed(instance);
-    is_plan("megengine-best-fit", instance, (const int64_t[]){0, 8, 12, 14});
-    is_plan("megengine-pushdown", instance, (const int64_t[]){0, 8, 12, 14});
+    golden_offsets("megengine-interval-move", instance, OFFSETS(10, 4, 0));
     instance_free(instance);
 }
 
@@ -215,11 +153,11 @@ static void best_fit_against_plain(void)
 
         for (int round = 0; round < rounds; round++) {
             struct instance *instance = random_instance(rng, kinds[k], 30);
-            struct plan *plan = solve("megengine-best-fit", instance);
+            struct plan *plan = solver_plan("megengine-best-fit", instance, 1);
             int64_t *offset = memory_alloc(instance->n, sizeof *offset);
 
             plain_best_fit(instance, offset);
-            same += plan != NULL && memcmp(plan->offset, offset, instance->n * sizeof *offset) == 0;
+            same += memcmp(plan->offset, offset, instance->n * sizeof *offset) == 0;
             free(offset);
             plan_free(plan);
             instance_free(instance);
@@ -267,10 +205,11 @@ static void chains_are_valid(void)
         for (int round = 0; round < rounds; round++) {
             struct instance *instance = random_chains(rng, (size_t)rng_range(rng, 1, 25));
             struct instance *joined = instance_joined(instance);
-            struct plan *plan = solve(names[s], instance), *whole = solve(names[s], joined);
+            struct plan *plan = solver_plan(names[s], instance, 1);
+            struct plan *whole = solver_plan(names[s], joined, 1);
 
-            valid += plan != NULL && whole != NULL && plan->peak >= instance->load;
-            gained += plan != NULL && whole != NULL && plan->peak < whole->peak;
+            valid += plan->peak >= instance->load;
+            gained += plan->peak < whole->peak;
             plan_free(plan);
             plan_free(whole);
             instance_free(joined);
@@ -300,10 +239,8 @@ static void not_applicable(void)
 
 int main(void)
 {
-    grown_block();
-    examples_of_the_heads();
+    examples();
     overwritten_part();
-    aligned();
     best_fit_against_plain();
     chains_are_valid();
     not_applicable();

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "lib/base/memory.h"
-#include "lib/base/params.h"
 #include "lib/base/rng.h"
 #include "lib/graph/network.h"
 #include "lib/graph/schedule.h"
@@ -17,34 +16,11 @@
 #include "lib/lifetimes/order.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
-#include "solvers/solver.h"
 #include "tests/oracles/plain_nnc.h"
 #include "tests/support/instances.h"
 #include "tests/support/random_instances.h"
+#include "tests/support/run_solver.h"
 #include "tests/support/tap.h"
-
-/* The plan, which the verifier has seen, or NULL.  */
-static struct plan *solve(const struct instance *instance, const char *text)
-{
-    const struct solver *solver = solver_find("nnc")->solver;
-    struct plan *plan = plan_new(instance);
-    struct error error = {{0}};
-    struct params params;
-    struct solver_env env = {.params = &params, .seed = 1};
-
-    if (!params_parse(&params, "nnc", text, &solver->params, 1, &error)) {
-        tap_diag("%s", error.text);
-        plan_free(plan);
-        return NULL;
-    }
-    solver->solve(instance, &env, plan);
-    params_clear(&params);
-    if (verify_plan(instance, plan, &error))
-        return plan;
-    tap_diag("nnc:%s: %s", text, error.text);
-    plan_free(plan);
-    return NULL;
-}
 
 static size_t op(struct network *network, const char *name, int64_t size, size_t count,
                  const size_t *input)
@@ -82,17 +58,16 @@ static struct instance *file_order(struct network *network)
 }
 
 /* OFFSET and GROUP of each buffer by hand.  */
-static void is_plan(const int64_t *size, size_t count, const char *text, const int64_t *offset,
+static void is_plan(const int64_t *size, size_t count, const char *spec, const int64_t *offset,
                     const size_t *group, int64_t peak)
 {
     struct instance *instance = file_order(chain(size, count));
-    struct plan *plan = solve(instance, text);
-    bool same = plan != NULL && plan->peak == peak;
+    struct plan *plan = solver_plan(spec, instance, 1);
+    bool same = plan->peak == peak;
 
     for (size_t b = 0; same && b < count; b++)
         same = plan->offset[b] == offset[b] && (group == NULL || plan->object[b] == group[b]);
-    ok(same, "a chain of %zu by hand, nnc:%s, peak %" PRId64, count, text,
-       plan != NULL ? plan->peak : -1);
+    ok(same, "a chain of %zu by hand, %s, peak %" PRId64, count, spec, plan->peak);
     plan_free(plan);
     instance_free(instance);
 }
@@ -102,17 +77,17 @@ static void is_plan(const int64_t *size, size_t count, const char *text, const i
  * buffer, the first of them begins it.  */
 static void by_hand(void)
 {
-    is_plan((const int64_t[]){10, 6, 4}, 3, "", (const int64_t[]){0, 10, 0},
+    is_plan((const int64_t[]){10, 6, 4}, 3, "nnc", (const int64_t[]){0, 10, 0},
             (const size_t[]){0, 1, 0}, 16);
-    is_plan((const int64_t[]){8, 2, 5, 2, 8}, 5, "", (const int64_t[]){0, 8, 0, 8, 0},
+    is_plan((const int64_t[]){8, 2, 5, 2, 8}, 5, "nnc", (const int64_t[]){0, 8, 0, 8, 0},
             (const size_t[]){0, 1, 0, 1, 0}, 10);
-    is_plan((const int64_t[]){8, 2, 5, 2, 8}, 5, "as=arena", (const int64_t[]){0, 8, 0, 8, 0}, NULL,
-            10);
-    is_plan((const int64_t[]){8, 2, 5, 2, 8}, 5, "order=steps", (const int64_t[]){0, 8, 0, 8, 0},
-            (const size_t[]){0, 1, 0, 1, 0}, 10);
+    is_plan((const int64_t[]){8, 2, 5, 2, 8}, 5, "nnc:as=arena", (const int64_t[]){0, 8, 0, 8, 0},
+            NULL, 10);
+    is_plan((const int64_t[]){8, 2, 5, 2, 8}, 5, "nnc:order=steps",
+            (const int64_t[]){0, 8, 0, 8, 0}, (const size_t[]){0, 1, 0, 1, 0}, 10);
     /* Interferences 1, 2, 1: b alone comes first, then a with the larger c; both
      * lie above b, in a buffer of 9.  */
-    is_plan((const int64_t[]){4, 6, 9}, 3, "rule=tuples", (const int64_t[]){6, 0, 6},
+    is_plan((const int64_t[]){4, 6, 9}, 3, "nnc:rule=tuples", (const int64_t[]){6, 0, 6},
             (const size_t[]){1, 0, 1}, 15);
 }
 
@@ -132,10 +107,10 @@ static void branches(void)
     end[1] = op(network, "d", 1, 1, &b);
     network_mark_output(network, op(network, "z", 1, 2, end));
     instance = file_order(network);
-    graph = solve(instance, "");
-    steps = solve(instance, "order=steps");
-    ok(graph != NULL && graph->peak == 18, "by the graph two branches share nothing");
-    ok(steps != NULL && steps->peak == 10, "by the steps one follows the other");
+    graph = solver_plan("nnc", instance, 1);
+    steps = solver_plan("nnc:order=steps", instance, 1);
+    ok(graph->peak == 18, "by the graph two branches share nothing");
+    ok(steps->peak == 10, "by the steps one follows the other");
     plan_free(graph);
     plan_free(steps);
     instance_free(instance);
@@ -187,7 +162,7 @@ static struct schedule *random_order(struct rng *rng, const struct network *netw
 
 static void any_order(void)
 {
-    static const char *const rules[] = {"", "rule=tuples"};
+    static const char *const specs[] = {"nnc", "nnc:rule=tuples"};
     struct rng *rng = rng_new(41);
     int rounds = tap_tier(60, 300);
 
@@ -202,17 +177,16 @@ static void any_order(void)
             struct instance *shuffled =
                 lifetimes_instance(network_copy(network), other, &options, &error);
             struct instance *instance = file_order(network);
-            struct plan *plan = solve(instance, rules[r]);
+            struct plan *plan = solver_plan(specs[r], instance, 1);
 
-            valid += plan != NULL && verify_plan(shuffled, plan, &error);
-            bounded +=
-                plan != NULL && plan->peak >= instance->load && plan->peak <= instance->total;
+            valid += verify_plan(shuffled, plan, &error);
+            bounded += plan->peak >= instance->load && plan->peak <= instance->total;
             plan_free(plan);
             instance_free(shuffled);
             instance_free(instance);
         }
-        is_int(valid, rounds, "nnc:%s: the plan of one order holds in any other", rules[r]);
-        is_int(bounded, rounds, "nnc:%s: peaks between the load and the sum", rules[r]);
+        is_int(valid, rounds, "%s: the plan of one order holds in any other", specs[r]);
+        is_int(bounded, rounds, "%s: peaks between the load and the sum", specs[r]);
     }
     rng_free(rng);
 }
@@ -221,42 +195,32 @@ static void any_order(void)
 static void steps_only(void)
 {
     struct rng *rng = rng_new(43);
-    struct error error = {{0}};
     int rounds = tap_tier(5, 40);
 
     for (int kind = 0; kind < RANDOM_KINDS; kind++) {
-        int valid = 0, refused = 0;
+        int refused = 0;
 
         for (int round = 0; round < rounds; round++) {
             struct instance *instance = random_instance(rng, (enum random_kind)kind, 25);
-            const struct solver *solver = solver_find("nnc")->solver;
-            struct params params;
 
-            if (!params_parse(&params, "nnc", "order=steps", &solver->params, 1, &error))
-                tap_diag("%s", error.text);
-            if (solver->applicable(instance, &params, &error)) {
-                struct plan *plan = solve(instance, "order=steps");
-                struct plan *tuples = solve(instance, "order=steps,rule=tuples");
-
-                valid += plan != NULL && tuples != NULL;
-                plan_free(plan);
-                plan_free(tuples);
+            if (solver_applies("nnc:order=steps", instance)) {
+                plan_free(solver_plan("nnc:order=steps", instance, 1));
+                plan_free(solver_plan("nnc:order=steps,rule=tuples", instance, 1));
             } else {
                 refused++;
             }
-            params_clear(&params);
             instance_free(instance);
         }
-        is_int(valid + refused, rounds, "by steps, without a network: %s",
-               random_kind_name((enum random_kind)kind));
-        ok(refused == 0 || kind == RANDOM_MIXED, "refused only where alignments differ");
+        ok(refused == 0 || kind == RANDOM_MIXED,
+           "by steps, without a network: valid plans of %s, refused only where alignments differ",
+           random_kind_name((enum random_kind)kind));
     }
     rng_free(rng);
 }
 
 /* --- as it was published --- */
 
-static void against_plain(const char *text, enum random_kind kind,
+static void against_plain(const char *spec, enum random_kind kind,
                           void (*plain)(const struct instance *instance, struct plan *plan))
 {
     struct rng *rng = rng_new(47);
@@ -264,7 +228,7 @@ static void against_plain(const char *text, enum random_kind kind,
 
     for (int round = 0; round < rounds; round++) {
         struct instance *instance = random_instance(rng, kind, (size_t)rng_range(rng, 0, 40));
-        struct plan *plan = solve(instance, text), *other = plan_new(instance);
+        struct plan *plan = solver_plan(spec, instance, 1), *other = plan_new(instance);
 
         plain(instance, other);
         same += plan != NULL && plan->peak == other->peak &&
@@ -274,8 +238,7 @@ static void against_plain(const char *text, enum random_kind kind,
         plan_free(other);
         instance_free(instance);
     }
-    is_int(same, rounds, "nnc:%s gives the plain planner's offsets: %s", text,
-           random_kind_name(kind));
+    is_int(same, rounds, "%s gives the plain planner's offsets: %s", spec, random_kind_name(kind));
     rng_free(rng);
 }
 
@@ -284,8 +247,9 @@ static void as_published(void)
     for (int kind = 0; kind < RANDOM_KINDS; kind++) {
         if (kind == RANDOM_MIXED) /* alignments that do not divide */
             continue;
-        against_plain("order=steps,as=arena", (enum random_kind)kind, plain_nnc_size);
-        against_plain("rule=tuples,order=steps,as=arena", (enum random_kind)kind, plain_nnc_tuples);
+        against_plain("nnc:order=steps,as=arena", (enum random_kind)kind, plain_nnc_size);
+        against_plain("nnc:rule=tuples,order=steps,as=arena", (enum random_kind)kind,
+                      plain_nnc_tuples);
     }
 }
 

@@ -19,16 +19,6 @@
 #include "tests/support/same_plans.h"
 #include "tests/support/tap.h"
 
-/* Half-open lifetimes.  */
-static void by_hand(const char *spec, const struct record *record, size_t count,
-                    const int64_t *offset)
-{
-    struct instance *instance = golden_instance("by hand", record, count, 0, 1);
-
-    golden_offsets(spec, instance, offset);
-    instance_free(instance);
-}
-
 /* The table in relax.c, with e [4, 6) of 90 bytes, which takes the smaller one of
  * the storages of 100 and 200.  They are stacked as they were made: 200, 100, 5.  */
 static void relax_table(void)
@@ -49,10 +39,9 @@ static void relax_ties(void)
 {
     static const struct record equal[] = {{0, 1, 8}, {0, 1, 8}, {1, 2, 8}};
     static const struct record larger[] = {{0, 1, 8}, {0, 1, 8}, {1, 2, 9}};
-    static const int64_t first[] = {0, 8, 0}, last[] = {0, 8, 8};
 
-    by_hand("relax", equal, 3, first);
-    by_hand("relax", larger, 3, last);
+    golden_plans("by hand", equal, 0, 1, OFFSETS(0, 8, 0), "relax");
+    golden_plans("by hand", larger, 0, 1, OFFSETS(0, 8, 8), "relax");
 }
 
 /* The ends of the window: 16 bytes serve 1, grow for 256, and these for 4111, as
@@ -61,10 +50,9 @@ static void relax_window(void)
 {
     static const struct record record[] = {{0, 1, 16}, {1, 2, 1}, {2, 3, 256}, {3, 4, 4111}};
     static const struct record beyond[] = {{0, 1, 16}, {1, 2, 1}, {2, 3, 256}, {3, 4, 4112}};
-    static const int64_t offset[] = {0, 0, 0, 0}, beyond_offset[] = {0, 0, 0, 256};
 
-    by_hand("relax", record, 4, offset);
-    by_hand("relax", beyond, 4, beyond_offset);
+    golden_plans("by hand", record, 0, 1, OFFSETS(0, 0, 0, 0), "relax");
+    golden_plans("by hand", beyond, 0, 1, OFFSETS(0, 0, 0, 256), "relax");
 }
 
 /* A chain of six tensors of 8 bytes, the third and the fifth of them integers: each
@@ -101,9 +89,8 @@ static void relax_types(void)
 static void inductor_drawing(void)
 {
     static const struct record record[] = {{0, 1, 3}, {1, 2, 2}, {2, 3, 2}, {1, 3, 1}};
-    static const int64_t offset[] = {0, 0, 0, 3};
 
-    by_hand("inductor", record, 4, offset);
+    golden_plans("by hand", record, 0, 1, OFFSETS(0, 0, 0, 3), "inductor");
 }
 
 /* a [0, 1) has 8 bytes; after it b (5) takes the slot, with 3 bytes of space, and c
@@ -112,18 +99,16 @@ static void inductor_drawing(void)
 static void inductor_pairs(void)
 {
     static const struct record record[] = {{0, 1, 8}, {1, 2, 5}, {1, 2, 2}, {1, 2, 2}};
-    static const int64_t offset[] = {0, 0, 5, 7};
 
-    by_hand("inductor", record, 4, offset);
+    golden_plans("by hand", record, 0, 1, OFFSETS(0, 0, 5, 7), "inductor");
 }
 
 /* The drawing in sekiyama.c.  */
 static void sekiyama_drawing(void)
 {
     static const struct record record[] = {{0, 4, 2}, {0, 2, 3}, {2, 4, 1}, {2, 3, 5}, {1, 3, 1}};
-    static const int64_t offset[] = {0, 2, 2, 3, 8};
 
-    by_hand("sekiyama", record, 5, offset);
+    golden_plans("by hand", record, 0, 1, OFFSETS(0, 2, 2, 3, 8), "sekiyama");
 }
 
 /* The drawing in kierstead.c.  c shares level 0 with a, but never lives with it, so
@@ -131,9 +116,8 @@ static void sekiyama_drawing(void)
 static void kierstead_drawing(void)
 {
     static const struct record record[] = {{0, 2, 2}, {1, 3, 2}, {2, 4, 2}};
-    static const int64_t offset[] = {0, 2, 0};
 
-    by_hand("kierstead", record, 3, offset);
+    golden_plans("by hand", record, 0, 1, OFFSETS(0, 2, 0), "kierstead");
 }
 
 /* Sizes of few bits, so that the plain one's levels are few: the same offsets, at

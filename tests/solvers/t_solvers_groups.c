@@ -8,13 +8,11 @@
 #include <string.h>
 
 #include "lib/base/memory.h"
-#include "lib/base/params.h"
 #include "lib/base/rng.h"
 #include "lib/problem/instance.h"
-#include "lib/problem/plan.h"
 #include "planner/greedy/path_groups.h"
-#include "solvers/solver.h"
 #include "tests/support/random_instances.h"
+#include "tests/support/run_solver.h"
 #include "tests/support/tap.h"
 
 /* Every vertex is a path of its own; each matched edge joins two paths.  So
@@ -76,21 +74,11 @@ static bool disjoint(const struct instance *instance, const size_t *group)
 /* The article's bound, which leaves alignment out.  */
 static bool within_bound(const struct instance *instance, const char *choice)
 {
-    const struct solver *solver = solver_find("path-cover")->solver;
-    char *setting = memory_printf("choice=%s", choice);
-    struct plan *plan = plan_new(instance);
-    struct params params;
-    struct error error;
-    struct solver_env env = {.params = &params, .seed = 1};
-    bool within;
+    char *spec = memory_printf("path-cover:choice=%s", choice);
+    bool within = run_solver_peak(spec, instance) <= instance->width * instance->max_size ||
+                  instance->max_alignment > 1;
 
-    if (!params_parse(&params, "path-cover", setting, &solver->params, 1, &error))
-        abort();
-    solver->solve(instance, &env, plan);
-    within = instance->max_alignment > 1 || plan->peak <= instance->width * instance->max_size;
-    params_clear(&params);
-    plan_free(plan);
-    free(setting);
+    free(spec);
     return within;
 }
 

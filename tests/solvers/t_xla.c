@@ -50,12 +50,8 @@ static void ticks(void)
 {
     static const struct record row[] = {{0, 2, 1}, {2, 3, 1}, {2, 3, 1},
                                         {2, 3, 1}, {2, 3, 1}, {0, 3, 2}};
-    static const int64_t offset[] = {2, 2, 3, 4, 5, 0};
-    struct instance *instance = make(row, 6);
 
-    golden_offsets("xla-spatial", instance, offset);
-    golden_offsets("xla-temporal", instance, offset);
-    instance_free(instance);
+    golden_plans("by hand", row, 0, 1, OFFSETS(2, 2, 3, 4, 5, 0), "xla-spatial", "xla-temporal");
 }
 
 /* Three orders.  Ticks: a+ b+ c+ (0 to 2), a- at step 0 (3), d+ (4), d- (5), e+ (6),
@@ -70,14 +66,10 @@ static void ticks(void)
 static void orders(void)
 {
     static const struct record row[] = {{0, 1, 10}, {0, 3, 4}, {0, 3, 1}, {1, 2, 9}, {2, 3, 6}};
-    static const int64_t spatial[] = {0, 10, 14, 0, 0}, temporal[] = {5, 0, 4, 5, 5};
-    struct instance *instance = make(row, 5);
 
-    golden_offsets("xla-spatial", instance, spatial);
-    golden_offsets("xla-temporal", instance, temporal);
-    golden_offsets("xla-area", instance, spatial);
-    golden_offsets("xla-search", instance, spatial);
-    instance_free(instance);
+    golden_plans("by hand", row, 0, 1, OFFSETS(0, 10, 14, 0, 0), "xla-spatial", "xla-area",
+                 "xla-search");
+    golden_plans("by hand", row, 0, 1, OFFSETS(5, 0, 4, 5, 5), "xla-temporal");
 }
 
 /* At step 0 stand a [0, 12), b [12, 21), c [21, 29), d [29, 36); at step 1 only b
@@ -85,28 +77,19 @@ static void orders(void)
 static void fits(void)
 {
     static const struct record row[] = {{0, 1, 12}, {0, 2, 9}, {0, 1, 8}, {0, 2, 7}, {1, 2, 6}};
-    static const int64_t best[] = {0, 12, 21, 29, 21}, lowest[] = {0, 12, 21, 29, 0};
-    struct instance *instance = make(row, 5);
 
-    golden_offsets("xla-spatial", instance, best);
-    golden_offsets("xla-spatial:fit=lowest", instance, lowest);
-    instance_free(instance);
+    golden_plans("by hand", row, 0, 1, OFFSETS(0, 12, 21, 29, 21), "xla-spatial");
+    golden_plans("by hand", row, 0, 1, OFFSETS(0, 12, 21, 29, 0), "xla-spatial:fit=lowest");
 }
 
 /* The drawings in first-fit-by-start.c and linear.c.  */
 static void by_begin(void)
 {
     static const struct record first[] = {{0, 1, 2}, {0, 3, 4}, {1, 2, 3}, {2, 3, 2}};
-    static const int64_t first_offset[] = {0, 2, 6, 0};
     static const struct record rows[] = {{0, 2, 3}, {0, 3, 5}, {1, 3, 4}, {2, 4, 6}};
-    static const int64_t row_offset[] = {0, 6, 11, 0};
-    struct instance *instance = make(first, 4);
 
-    golden_offsets("first-fit-by-start", instance, first_offset);
-    instance_free(instance);
-    instance = make(rows, 4);
-    golden_offsets("linear", instance, row_offset);
-    instance_free(instance);
+    golden_plans("by hand", first, 0, 1, OFFSETS(0, 2, 6, 0), "first-fit-by-start");
+    golden_plans("by hand", rows, 0, 1, OFFSETS(0, 6, 11, 0), "linear");
 }
 
 static void spatial_best(const struct instance *instance, struct plan *plan)

@@ -43,6 +43,16 @@ void golden_offsets(const char *spec, const struct instance *instance, const int
     plan_free(plan);
 }
 
+void golden_plans_of(const char *name, const struct record *record, size_t count, int64_t shift,
+                     int64_t alignment, const int64_t *offset, const char *const *spec)
+{
+    struct instance *instance = golden_instance(name, record, count, shift, alignment);
+
+    for (; *spec != NULL; spec++)
+        golden_offsets(*spec, instance, offset);
+    instance_free(instance);
+}
+
 void golden_objects(const char *spec, const struct instance *instance, const int64_t *size,
                     size_t objects)
 {

@@ -15,6 +15,16 @@ struct record {
 struct instance *golden_instance(const char *name, const struct record *record, size_t count,
                                  int64_t shift, int64_t alignment);
 
+#define OFFSETS(...) ((const int64_t[]){__VA_ARGS__})
+
+/* That each of the solvers that are named gives these records OFFSET; for the rest as
+ * golden_instance and golden_offsets.  */
+#define golden_plans(name, record, shift, alignment, offset, ...)                           \
+    golden_plans_of(name, record, sizeof record / sizeof *record, shift, alignment, offset, \
+                    (const char *const[]){__VA_ARGS__, NULL})
+void golden_plans_of(const char *name, const struct record *record, size_t count, int64_t shift,
+                     int64_t alignment, const int64_t *offset, const char *const *spec);
+
 /* SPEC as in tests/support/run_solver.h.  One assertion; one a buffer; one, and one an object.  */
 void golden_peak(const char *spec, const struct instance *instance, int64_t peak);
 void golden_offsets(const char *spec, const struct instance *instance, const int64_t *offset);
