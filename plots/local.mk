@@ -50,6 +50,8 @@ table_files = \
 	plots/tables/formulations.sql \
 	plots/tables/searches.sql \
 	plots/tables/groups.sql \
+	plots/tables/groups-time.sql \
+	plots/tables/groups-choice.sql \
 	plots/tables/blocking.sql \
 	plots/tables/blocking-model.sql \
 	plots/tables/blocking-peers.sql \

@@ -1,0 +1,35 @@
+-- title: Which number of groups
+-- caption: The number k of groups a layer that is best by each criterion alone (of equal ones
+--   the smallest): the planner's peak, barriers, modelled time; and those that no other k
+--   beats in one of the three without losing in another.  The thesis leaves the choice
+--   between such k to the developer: on ResNeXt it takes 2 by time alone, and 8 or 16 where
+--   memory and energy, which we don't measure, count as well.
+-- experiment: groups
+-- query:
+--   with tried as (
+--     select s.family, s.contestant, s.number, min(s.seq) as seq, s.groups as k,
+--            min(s.peak) as peak,
+--            max(b.value) - 1 as barriers, max(t.value) as time_s
+--       from scheduled_result s
+--       join fact b on b.workload = s.workload and b.name = 'steps'
+--       join fact t on t.workload = s.workload and t.name = 'scheduled_s'
+--      where s.experiment = 'groups' and s.usable and s.solver <> 'naive' and s.groups > 0
+--      group by s.family, s.contestant, s.groups),
+--   undominated as (
+--     select * from tried a
+--      where not exists (select 1 from tried b where b.family = a.family and b.contestant = a.contestant
+--              and b.peak <= a.peak and b.barriers <= a.barriers and b.time_s <= a.time_s
+--              and (b.peak < a.peak or b.barriers < a.barriers or b.time_s < a.time_s
+--                   or b.k < a.k)))
+--   select family as network, contestant as planner,
+--          (select k from tried t where t.family = f.family and t.contestant = f.contestant
+--            order by peak, k limit 1) as memory,
+--          (select k from tried t where t.family = f.family and t.contestant = f.contestant
+--            order by barriers, k limit 1) as barriers,
+--          (select k from tried t where t.family = f.family and t.contestant = f.contestant
+--            order by time_s, k limit 1) as time,
+--          (select group_concat(k, ' ') from
+--             (select k from undominated u where u.family = f.family
+--                and u.contestant = f.contestant order by k)) as none_better
+--     from tried f group by family, contestant
+--    order by min(seq) over (partition by family), number

@@ -1,0 +1,43 @@
+-- title: Time of layers in groups beside the thesis's table
+-- caption: Milliseconds and speed-up over one operator after the other.  Published: Oplachko
+--   (2021), table 1, measured on a phone's graphics processor.  Ours: S(G) by the thesis's
+--   model with the rates of a stated machine, where only the schedule has an effect, so that
+--   sharing costs no time and layers are one group.  The model says that one group is
+--   fastest; measured on ResNeXt it is two, and the thesis itself calls the model too simple.
+-- experiment: groups
+-- query:
+--   with ours as (
+--     select distinct s.workload, s.workload_name as network, s.groups,
+--            case when s.family like '%fuse=all%' then 2 else 1 end as fused
+--       from scheduled_result s
+--      where s.experiment = 'groups'
+--        and s.family in (s.workload_name, s.workload_name || ':grouped=expand',
+--          s.workload_name || ':fuse=all', s.workload_name || ':fuse=all,grouped=expand')),
+--   timed as (
+--     select o.network, o.fused, o.groups, 1000 * a.value as base, 1000 * b.value as ms
+--       from ours o
+--       join fact a on a.workload = o.workload and a.name = 'serial_s'
+--       join fact b on b.workload = o.workload and b.name = 'scheduled_s'),
+--   published (network, place, base, shared, layers, one, two) as (values
+--     ('resnext50_32x4d', 1, 234, 235, 228, 227, 219),
+--     ('googlenet', 2, 80, 82, 77, 78, 78),
+--     ('mobilenet_v2', 3, 81, 85, 80, 82, 83),
+--     ('xception', 4, 291, 293, 290, 290, 291),
+--     ('inception_v3', 5, 369, 370, 361, 361, 364))
+--   select network, source, printf('%.0f', base) as base_ms, printf('%.0f', shared) as shared_ms,
+--          printf('%.0f', layers) as layers_ms, printf('%.0f', one) as one_group_ms,
+--          printf('%.0f', two) as two_groups_ms, printf('%.3f', base * 1.0 / layers) as "S layers",
+--          printf('%.3f', base * 1.0 / one) as "S one group",
+--          printf('%.3f', base * 1.0 / two) as "S two groups"
+--     from (select p.network, p.place, fused as line,
+--                  case fused when 1 then 'model, unfused' else 'model, fused' end as source,
+--                  max(t.base) as base, max(t.base) as shared,
+--                  max(case when groups = 1 then ms end) as layers,
+--                  max(case when groups = 1 then ms end) as one,
+--                  max(case when groups = 2 then ms end) as two
+--             from published p join timed t on t.network = p.network
+--            group by p.network, fused
+--            union all
+--           select network, place, 3, 'measured there', base, shared, layers, one, two
+--             from published where network in (select network from timed))
+--    order by place, line
