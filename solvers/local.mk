@@ -66,6 +66,7 @@ solvers_libsolvers_a_SOURCES = \
 	solvers/fit/prefix_counts.c solvers/fit/prefix_counts.h \
 	solvers/fit/skyline_lines.c solvers/fit/skyline_lines.h \
 	solvers/fit/split_tree.c solvers/fit/split_tree.h \
+	solvers/fit/stretches.c solvers/fit/stretches.h \
 	solvers/fit/ties.c solvers/fit/ties.h \
 	solvers/minimalloc/minimalloc_check.c \
 	solvers/minimalloc/minimalloc_problem.c solvers/minimalloc/minimalloc_problem.h \

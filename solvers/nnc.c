@@ -21,13 +21,23 @@
  * interferences; the two of a tuple share their place in order of time.  One of as
  * many interferences that is larger than those before it begins the list anew.
  *
+ * Companions: a buffer that is idle for a while, such as a carried value of a loop and its
+ * next one that share a place (loops=coalloc), is a tensor for each stretch in which it is
+ * in use. They are inserted together, with one offset, and other tensors may lie between
+ * them:
+ *
+ *   160 bytes in [0, 2) and in [4, 6); 80 in [1, 3); 120 in [2, 4); 80 in [3, 5): the 120
+ *   lie between the two of 160, both of 80 in a buffer of their own: 240 in all
+ *
  * Source: Liu Liu, "The NNC tensor allocation algorithm"; ccv,
  * lib/nnc/ccv_nnc_symbolic_graph_compile.c (both rules, before and after commit
  * 664e45be).
  * Complexity: rule=size O(n^2) times the lifetimes' neighbours, rule=tuples
  * O(n^3) and more.  Guarantee: none is known.
  * Differences: in-place operators and what loops co-allocate are decided before
- * (inplace=nnc, loops=); all tensors are of one type; sizes are rounded up to
+ * (inplace=nnc, loops=); there companions are two, here as many as there are stretches, with
+ * rule=tuples they take no further tensor, and order=graph, which sees no loops, has none; all
+ * tensors are of one type; sizes are rounded up to
  * the instance's alignment; what the source leaves to its sorting or to the order
  * of a hash table goes by index.  */
 #include <config.h>
@@ -40,6 +50,7 @@
 #include "lib/problem/plan.h"
 #include "solvers/fit/alignment.h"
 #include "solvers/fit/hops.h"
+#include "solvers/fit/stretches.h"
 #include "solvers/solver.h"
 
 enum rule { RULE_SIZE, RULE_TUPLES };
@@ -77,13 +88,17 @@ struct node {
     int64_t offset;
     size_t interferes; /* with how many that are not inserted */
     bool no_place;     /* no edge was found since the last new buffer that matters */
+    size_t next;       /* companion that is in use next; NOBODY: none */
+    bool follows;      /* it is such a next one */
     struct flow from_source, to_sink;
     struct edge *out; /* to other nodes */
     size_t outs, capacity;
 };
 
 struct nnc {
-    const struct instance *instance;
+    const struct instance *instance; /* whose buffers are the tensors */
+    struct instance *stretches;      /* made for that, or NULL */
+    size_t *tensor;                  /* of each buffer of the problem: its first tensor */
     struct hops *hops;
     uint64_t far; /* to the source, to the sink: more than any distance */
     struct node *node;
@@ -92,7 +107,8 @@ struct nnc {
     struct flow *reach;               /* scratch: the flow to each node */
 };
 
-/* What is inserted together: one tensor, or two in order of time.  */
+/* What is inserted together: one tensor, two in order of time, or companions, of which
+ * these are the first and the last.  */
 struct candidate {
     size_t first, last; /* equal: one */
     int64_t size;       /* of the larger one */
@@ -156,6 +172,23 @@ static void add_candidate(struct candidates *list, struct candidate candidate)
     list->item[list->count++] = candidate;
 }
 
+/* A tensor with its companions; the other way of saying that is its first one.  */
+static struct candidate with_companions(const struct nnc *nnc, size_t i)
+{
+    struct candidate candidate = {i, i, nnc->node[i].size, nnc->node[i].interferes, i};
+
+    while (nnc->node[candidate.last].next != NOBODY) {
+        candidate.last = nnc->node[candidate.last].next;
+        candidate.interferes += nnc->node[candidate.last].interferes;
+    }
+    return candidate;
+}
+
+static bool has_companions(const struct node *node)
+{
+    return node->follows || node->next != NOBODY;
+}
+
 /* The tensors left of the largest size, or with most interferences.  By interferences a
  * larger one clears the list of what came before it, and a smaller one that comes after it
  * is added.  */
@@ -166,16 +199,21 @@ static void add_singles(const struct nnc *nnc, enum rule rule, struct candidates
 
     for (size_t i = 0; i < nnc->instance->n; i++) {
         const struct node *node = &nnc->node[i];
-        uint64_t key = rule == RULE_SIZE ? (uint64_t)node->size : node->interferes;
+        struct candidate candidate;
+        uint64_t key;
 
-        if (node->group != NOBODY || key < best)
+        if (node->group != NOBODY || node->follows)
             continue;
-        if (key > best || node->size > largest) {
+        candidate = with_companions(nnc, i);
+        key = rule == RULE_SIZE ? (uint64_t)candidate.size : candidate.interferes;
+        if (key < best)
+            continue;
+        if (key > best || candidate.size > largest) {
             list->count = 0;
-            largest = node->size;
+            largest = candidate.size;
         }
         best = key;
-        add_candidate(list, (struct candidate){i, i, node->size, node->interferes, i});
+        add_candidate(list, candidate);
     }
 }
 
@@ -188,12 +226,15 @@ static void add_tuples(const struct nnc *nnc, struct candidates *list)
     for (size_t s = 0; s < singles; s++) {
         size_t i = list->item[s].first;
 
+        if (has_companions(&nnc->node[i]))
+            continue;
         for (size_t k = 0; k < nnc->instance->n; k++) {
             const struct node *other = &nnc->node[k];
             struct candidate tuple = {i, k, other->size,
                                       list->item[s].interferes + other->interferes, i};
 
-            if (other->group != NOBODY || other->size <= nnc->node[i].size || interfere(nnc, i, k))
+            if (other->group != NOBODY || has_companions(other) ||
+                other->size <= nnc->node[i].size || interfere(nnc, i, k))
                 continue;
             if (hops_after(nnc->hops, i, k) > 0) {
                 tuple.first = k;
@@ -367,6 +408,8 @@ static void connect(struct nnc *nnc, const struct candidate *candidate, size_t f
     int64_t size = nnc->node[first].size, other = nnc->node[last].size;
 
     set_flow(nnc, from, first, (struct flow){size, base});
+    for (; nnc->node[first].next != NOBODY; first = nnc->node[first].next)
+        set_flow(nnc, first, nnc->node[first].next, (struct flow){size, base});
     if (first == last) {
         set_flow(nnc, first, to, (struct flow){size, base});
         return;
@@ -386,7 +429,7 @@ static void retry_smaller(struct nnc *nnc, const struct candidate *candidate)
         struct node *node = &nnc->node[i];
 
         if (node->group == NOBODY && node->size <= candidate->size && node->no_place &&
-            (hops_after(nnc->hops, candidate->first, i) > 0 ||
+            (hops_after(nnc->hops, candidate->first, with_companions(nnc, i).last) > 0 ||
              hops_after(nnc->hops, i, candidate->last) > 0))
             node->no_place = false;
     }
@@ -405,9 +448,9 @@ static void insert(struct nnc *nnc, const struct candidate *candidate, struct pl
             nnc, from, to,
             (struct flow){place.flow.bytes - candidate->size, place.flow.offset + candidate->size});
     }
-    assign(nnc, candidate->first, group, place.flow.offset);
-    if (candidate->last != candidate->first)
-        assign(nnc, candidate->last, group, place.flow.offset);
+    for (size_t i = candidate->first; i != candidate->last && i != NOBODY; i = nnc->node[i].next)
+        assign(nnc, i, group, place.flow.offset);
+    assign(nnc, candidate->last, group, place.flow.offset);
     connect(nnc, candidate, from, to, place.flow.offset);
     if (fresh)
         retry_smaller(nnc, candidate);
@@ -441,33 +484,67 @@ static void step(struct nnc *nnc, enum rule rule, struct candidates *list)
 
 /* --- the solver --- */
 
+/* Cuts buffers into stretches, unless there is nothing to cut.  */
+static void find_tensors(struct nnc *nnc, const struct instance *instance, bool by_graph)
+{
+    nnc->instance = instance;
+    nnc->tensor = memory_alloc(instance->n, sizeof *nnc->tensor);
+    if (!by_graph && instance->shapes)
+        nnc->stretches = stretches_cut(instance, nnc->tensor);
+    if (nnc->stretches != NULL)
+        nnc->instance = nnc->stretches;
+    for (size_t b = 0; nnc->stretches == NULL && b < instance->n; b++)
+        nnc->tensor[b] = b;
+}
+
 static void begin(struct nnc *nnc, const struct instance *instance, bool by_graph)
 {
-    size_t n = instance->n;
+    size_t n;
 
-    *nnc = (struct nnc){
-        .instance = instance,
-        .hops = hops_new(instance, by_graph),
-        .node = memory_zalloc(n, sizeof *nnc->node),
-        .before = memory_alloc(n, sizeof *nnc->before),
-        .after = memory_alloc(n, sizeof *nnc->after),
-        .reach = memory_zalloc(n, sizeof *nnc->reach),
-    };
+    *nnc = (struct nnc){.groups = 0};
+    find_tensors(nnc, instance, by_graph);
+    n = nnc->instance->n;
+    nnc->hops = hops_new(nnc->instance, by_graph);
+    nnc->node = memory_zalloc(n, sizeof *nnc->node);
+    nnc->before = memory_alloc(n, sizeof *nnc->before);
+    nnc->after = memory_alloc(n, sizeof *nnc->after);
+    nnc->reach = memory_zalloc(n, sizeof *nnc->reach);
     nnc->far = (uint64_t)hops_limit(nnc->hops);
     for (size_t i = 0; i < n; i++) {
-        nnc->node[i].size = align_up(instance->buffer[i].size, instance->max_alignment);
+        nnc->node[i].size = align_up(nnc->instance->buffer[i].size, instance->max_alignment);
         nnc->node[i].group = NOBODY;
+        nnc->node[i].next = NOBODY;
         for (size_t k = 0; k < i; k++)
             if (interfere(nnc, i, k)) {
                 nnc->node[i].interferes++;
                 nnc->node[k].interferes++;
             }
     }
+    for (size_t b = 0; b < instance->n; b++)
+        for (size_t i = nnc->tensor[b] + 1; i < (b + 1 < instance->n ? nnc->tensor[b + 1] : n);
+             i++) {
+            nnc->node[i - 1].next = i;
+            nnc->node[i].follows = true;
+        }
+}
+
+static void clear(struct nnc *nnc)
+{
+    for (size_t i = 0; i < nnc->instance->n; i++)
+        free(nnc->node[i].out);
+    hops_free(nnc->hops);
+    instance_free(nnc->stretches);
+    free(nnc->tensor);
+    free(nnc->node);
+    free(nnc->before);
+    free(nnc->after);
+    free(nnc->reach);
 }
 
 /* The buffers one on top of the other; each is as large as the tensor that
  * began it.  */
-static void write_plan(const struct nnc *nnc, bool separate, struct plan *plan)
+static void write_plan(const struct nnc *nnc, const struct instance *instance, bool separate,
+                       struct plan *plan)
 {
     int64_t *size = memory_zalloc(nnc->groups + 1, sizeof *size), base = 0;
 
@@ -482,8 +559,8 @@ static void write_plan(const struct nnc *nnc, bool separate, struct plan *plan)
         plan->objects = nnc->groups;
         for (size_t g = 0; g < nnc->groups; g++)
             plan->object_size[g] = size[g];
-        for (size_t i = 0; i < nnc->instance->n; i++)
-            plan->object[i] = nnc->node[i].group;
+        for (size_t b = 0; b < instance->n; b++)
+            plan->object[b] = nnc->node[nnc->tensor[b]].group;
     }
     for (size_t g = 0; g < nnc->groups; g++) {
         int64_t start = base;
@@ -491,9 +568,12 @@ static void write_plan(const struct nnc *nnc, bool separate, struct plan *plan)
         base += size[g];
         size[g] = start;
     }
-    for (size_t i = 0; i < nnc->instance->n; i++)
-        plan->offset[i] = size[nnc->node[i].group] + nnc->node[i].offset;
-    plan->peak = plan_peak(nnc->instance, plan);
+    for (size_t b = 0; b < instance->n; b++) {
+        const struct node *node = &nnc->node[nnc->tensor[b]];
+
+        plan->offset[b] = size[node->group] + node->offset;
+    }
+    plan->peak = plan_peak(instance, plan);
     free(size);
 }
 
@@ -505,16 +585,10 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
     struct nnc nnc;
 
     begin(&nnc, instance, params_choice(env->params, "order") == ORDER_GRAPH);
-    while (nnc.inserted < instance->n)
+    while (nnc.inserted < nnc.instance->n)
         step(&nnc, rule, &list);
-    write_plan(&nnc, params_choice(env->params, "as") == AS_SEPARATE, plan);
-    for (size_t i = 0; i < instance->n; i++)
-        free(nnc.node[i].out);
-    hops_free(nnc.hops);
-    free(nnc.node);
-    free(nnc.before);
-    free(nnc.after);
-    free(nnc.reach);
+    write_plan(&nnc, instance, params_choice(env->params, "as") == AS_SEPARATE, plan);
+    clear(&nnc);
     free(list.item);
     return OUTCOME_FEASIBLE;
 }
@@ -523,7 +597,10 @@ static bool applicable(const struct instance *instance, const struct params *par
                        struct error *reason)
 {
     if (params_choice(params, "order") == ORDER_GRAPH && instance->origin == NULL)
-        return error_set(reason, "order=graph needs a network; order=steps does not");
+        return error_set(reason, instance->loops != NULL
+                                     ? "order=graph does not see that loops come around; "
+                                       "nnc:order=steps takes networks with loops"
+                                     : "order=graph needs a network; order=steps does not");
     return alignment_serves_all(instance, reason);
 }
 
@@ -532,7 +609,7 @@ const struct solver solver_nnc = {
     .title = "NNC",
     .source = "Liu Liu, The NNC tensor allocation algorithm; ccv, lib/nnc",
     .kind = SOLVER_HEURISTIC,
-    /* A buffer of several pieces is its bounding rectangle here too, but order=graph
+    /* Most buffers of several pieces are bounding rectangles here too, but order=graph
      * needs the origin, which the harness's own joined instance has not.  */
     .capabilities = SOLVER_ALIGNMENT | SOLVER_SHAPES,
     .layout = LAYOUT_SEPARATE,

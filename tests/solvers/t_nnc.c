@@ -253,9 +253,95 @@ static void as_published(void)
     }
 }
 
+/* The body of a loop whose carried value has 160 bytes, those between 80, 120 and 80, and its
+ * next value lies where it was.  */
+static void companions(void)
+{
+    static const char *const specs[] = {"order=steps", "rule=tuples,order=steps",
+                                        "order=steps,as=arena"};
+    const struct piece carried[] = {{0, 2, 0, 160, true}, {4, 6, 0, 160, true}};
+    struct instance *instance = instance_new("carried");
+    struct error error = {{0}};
+
+    instance_add_pieces(instance, "xy", carried, 2, 1);
+    instance_add(instance, "a", 1, 3, 80, 1);
+    instance_add(instance, "b", 2, 4, 120, 1);
+    instance_add(instance, "c", 3, 5, 80, 1);
+    if (!instance_seal(instance, NULL, &error))
+        abort();
+    is_int(instance->load, 240, "the load of the loop's body");
+    for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++) {
+        struct plan *plan = solver_plan(specs[i], instance, 1);
+
+        if (!ok(plan != NULL, "%s: a good plan", specs[i]))
+            continue;
+        is_int(plan->peak, 240, "%s: a tensor lies between two companions", specs[i]);
+        ok(plan->offset[2] == plan->offset[0], "%s: at their offset", specs[i]);
+        plan_free(plan);
+    }
+    instance_free(instance);
+}
+
+/* Buffers of up to three stretches; some have pieces that are none.  */
+static struct instance *with_pauses(struct rng *rng)
+{
+    struct instance *instance = instance_new("pauses");
+    int64_t n = rng_range(rng, 2, 14);
+
+    for (int64_t b = 0; b < n; b++) {
+        char *id = memory_printf("b%d", (int)b);
+        int64_t step = rng_range(rng, 0, 8), size = rng_range(rng, 2, 20);
+        size_t count = (size_t)rng_range(rng, 1, 3);
+        bool whole = rng_range(rng, 0, 4) > 0;
+        struct piece piece[3];
+
+        for (size_t i = 0; i < count; i++) {
+            piece[i] = (struct piece){step, step + rng_range(rng, 1, 4), 0, size, true};
+            if (i == 1 && !whole)
+                piece[i].lo = 1;
+            step = piece[i].end + rng_range(rng, 1, 4);
+        }
+        instance_add_pieces(instance, id, piece, count, 1);
+        free(id);
+    }
+    return instance;
+}
+
+static void any_companions(void)
+{
+    static const char *const specs[] = {"nnc:order=steps", "nnc:rule=tuples,order=steps"};
+    struct rng *rng = rng_new(47);
+    int cases = tap_tier(100, 1000), bad = 0, better = 0;
+
+    for (int c = 0; c < cases; c++) {
+        struct instance *instance = with_pauses(rng), *joined;
+        struct error error = {{0}};
+
+        if (!instance_seal(instance, NULL, &error))
+            abort();
+        joined = instance_joined(instance);
+        for (size_t i = 0; i < 2; i++) {
+            struct plan *plan = solver_plan(specs[i], instance, 1),
+                        *around = solver_plan(specs[i], joined, 1);
+
+            bad += plan == NULL || around == NULL;
+            better += plan != NULL && around != NULL && plan->peak < around->peak;
+            plan_free(plan);
+            plan_free(around);
+        }
+        instance_free(joined);
+        instance_free(instance);
+    }
+    is_int(bad, 0, "all plans of buffers with pauses are good");
+    ok(better > cases / 2, "many are smaller than those of rectangles (%d)", better);
+    rng_free(rng);
+}
+
 int main(void)
 {
     as_published();
+    companions();
+    any_companions();
     by_hand();
     branches();
     any_order();
