@@ -13,6 +13,7 @@
 #include "harness/io/output.h"
 #include "harness/io/status_line.h"
 #include "harness/io/table.h"
+#include "harness/io/watch.h"
 #include "harness/run/agreement.h"
 #include "harness/run/runner.h"
 #include "lib/base/error.h"
@@ -35,6 +36,7 @@ enum { WHAT_WORDS = sizeof what_words / sizeof what_words[0] };
 struct watching {
     struct interrupt interrupt;
     struct status_line line;
+    const struct agreement *agreement;
 };
 
 static int64_t parted(const struct agreement *agreement)
@@ -42,9 +44,10 @@ static int64_t parted(const struct agreement *agreement)
     return agreement->tally[DUEL_DIFFERENT] + agreement->tally[DUEL_FAILED];
 }
 
-static bool look(void *context, const struct agreement *agreement)
+static bool look(void *context)
 {
     struct watching *watching = context;
+    const struct agreement *agreement = watching->agreement;
 
     interrupt_take(&watching->interrupt);
     if (status_line_due(&watching->line)) {
@@ -174,9 +177,10 @@ static int report(const struct agreement *agreement, const char *path, struct ou
 static int agree(struct agreement *agreement, struct watching *watching, const char *path,
                  struct output *output)
 {
-    struct agreement_watch watch = {look, watching, 0.0, watching->interrupt.fd};
+    struct watch watch = {look, watching, 0.0, watching->interrupt.fd};
     int status;
 
+    watching->agreement = agreement;
     status_line_start(&watching->line);
     watch.period_s = status_line_period(&watching->line);
     agreement->watch = &watch;

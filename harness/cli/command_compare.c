@@ -10,6 +10,7 @@
 #include "harness/io/interrupt.h"
 #include "harness/io/options.h"
 #include "harness/io/status_line.h"
+#include "harness/io/watch.h"
 #include "harness/run/comparison.h"
 #include "harness/run/contestants.h"
 #include "harness/run/runner.h"
@@ -110,12 +111,13 @@ static int report(const struct comparison *comparison, enum table_format format)
 struct watching {
     struct interrupt interrupt;
     struct status_line line;
-    const struct comparison *comparison;
+    struct comparison *comparison;
 };
 
-static bool look(void *context, const struct comparison_view *view)
+static bool look(void *context)
 {
     struct watching *watching = context;
+    const struct comparison_view *view = &watching->comparison->view;
     char best[40] = "no plan yet";
 
     interrupt_take(&watching->interrupt);
@@ -143,7 +145,7 @@ static size_t rows_missing(const struct comparison *comparison)
 static int compare(struct comparison *comparison, struct watching *watching, int64_t jobs,
                    enum table_format format)
 {
-    struct comparison_watch watch = {look, watching, 0.0, watching->interrupt.fd};
+    struct watch watch = {look, watching, 0.0, watching->interrupt.fd};
     size_t count = comparison->contestants->count;
     struct error error;
     int status;

@@ -28,11 +28,13 @@ struct watching {
     struct status_line line;
     const struct instance *instance;
     const struct contestant *contestant;
+    struct run_view view;
 };
 
-static bool look(void *context, const struct run_view *view)
+static bool look(void *context)
 {
     struct watching *watching = context;
+    const struct run_view *view = &watching->view;
     char best[40] = "no plan yet";
 
     interrupt_take(&watching->interrupt);
@@ -199,14 +201,15 @@ static int solve(struct watching *watching, uint32_t seed, const struct run_limi
 {
     const struct instance *instance = watching->instance;
     struct interrupt *interrupt = &watching->interrupt;
-    struct run_watch watch = {look, watching, 0.0, interrupt->fd};
+    struct watch watch = {look, watching, 0.0, interrupt->fd};
     struct run_result result;
     const struct plan *plan;
     bool good;
 
     status_line_start(&watching->line);
     watch.period_s = status_line_period(&watching->line);
-    run_solver_watched(instance, watching->contestant, seed, limits, &watch, &result);
+    run_solver_watched(instance, watching->contestant, seed, limits, &watch, &watching->view,
+                       &result);
     interrupt_take(interrupt); /* while the plan was verified */
     status_line_clear(&watching->line);
     print_summary(instance, watching->contestant, &result);

@@ -4,37 +4,30 @@
 
 #include <stdio.h>
 
+#include "harness/io/watch.h"
 #include "harness/run/shrink.h"
 #include "lib/base/rng.h"
 #include "lib/problem/instance.h"
 
 /* The first look that ends it is the last one.  */
-static bool go_on(struct agreement *agreement)
+static bool go_on(void *context)
 {
-    const struct agreement_watch *watch = agreement->watch;
+    struct agreement *agreement = context;
 
-    if (watch != NULL && !agreement->stopped)
-        agreement->stopped = !watch->look(watch->context, agreement);
+    agreement->stopped = agreement->stopped || !watch_goes_on(agreement->watch);
     return !agreement->stopped;
-}
-
-static bool look(void *context, const struct run_view *view)
-{
-    (void)view;
-    return go_on(context);
 }
 
 /* False when it was stopped: then there is no DUEL.  */
 static bool run(struct agreement *agreement, const struct instance *instance, struct duel *duel)
 {
-    struct run_watch watch = {.look = look, .context = agreement};
+    struct watch watch;
     struct duel_rules rules = agreement->rules;
 
     if (!go_on(agreement))
         return false;
     if (agreement->watch != NULL) {
-        watch.period_s = agreement->watch->period_s;
-        watch.fd = agreement->watch->fd;
+        watch = (struct watch){go_on, agreement, agreement->watch->period_s, agreement->watch->fd};
         rules.watch = &watch;
     }
     duel_run(&rules, instance, duel);

@@ -12,22 +12,12 @@
 
 struct instance;
 
-struct agreement;
-
-/* Someone who looks on.  */
-struct agreement_watch {
-    bool (*look)(void *context, const struct agreement *so_far); /* false: it is to end now */
-    void *context;
-    double period_s; /* between two looks while a run goes on */
-    int fd;          /* readable: another look at once */
-};
-
 struct agreement {
     /* Filled in by the caller.  */
     struct duel_rules rules; /* its watch is agreement_run's */
     struct random_rows rows;
-    int64_t count;                       /* instances */
-    const struct agreement_watch *watch; /* NULL: nobody */
+    int64_t count;             /* instances */
+    const struct watch *watch; /* NULL: nobody; looks at what follows, so far */
 
     int64_t done;
     int64_t tally[DUEL_VERDICTS];

@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 
 #include "harness/io/process.h"
+#include "harness/io/watch.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
@@ -41,15 +42,16 @@ struct board {
 struct turn {
     struct board *board;
     struct entry *entry;
+    struct run_view view;
 };
 
-static bool look(void *context, const struct run_view *view)
+static bool look(void *context)
 {
     const struct turn *turn = context;
 
-    atomic_store(&turn->entry->peak, view->peak);
-    atomic_store(&turn->entry->lower_bound, view->lower_bound);
-    atomic_store(&turn->entry->has_plan, view->has_plan);
+    atomic_store(&turn->entry->peak, turn->view.peak);
+    atomic_store(&turn->entry->lower_bound, turn->view.lower_bound);
+    atomic_store(&turn->entry->has_plan, turn->view.has_plan);
     return !atomic_load(&turn->board->stop);
 }
 
@@ -57,13 +59,13 @@ static void run_one(const struct comparison *comparison, struct board *board, si
 {
     struct entry *entry = &board->entry[i];
     struct comparison_row *row = &entry->row;
-    struct turn turn = {board, entry};
-    const struct run_watch watch = {look, &turn, LOOK_PERIOD, -1};
+    struct turn turn = {.board = board, .entry = entry};
+    const struct watch watch = {look, &turn, LOOK_PERIOD, -1};
     struct run_result result;
 
     atomic_store(&entry->progress, RUNNING);
     run_solver_watched(comparison->instance, &comparison->contestants->item[i], comparison->seed,
-                       &comparison->limits, &watch, &result);
+                       &comparison->limits, &watch, &turn.view, &result);
     row->outcome = result.outcome;
     row->has_plan = result.plan != NULL && result.outcome != OUTCOME_INVALID;
     row->peak = row->has_plan ? result.plan->peak : 0;
@@ -78,7 +80,7 @@ static void run_one(const struct comparison *comparison, struct board *board, si
 
 /* What a process that runs contestants, and the one that looks on, share.  */
 struct job {
-    const struct comparison *comparison;
+    struct comparison *comparison;
     struct board *board;
 };
 
@@ -148,10 +150,9 @@ static struct comparison_view view_board(const struct comparison *comparison,
 static bool look_on(void *context)
 {
     const struct job *job = context;
-    const struct comparison_watch *watch = job->comparison->watch;
-    struct comparison_view view = view_board(job->comparison, job->board);
 
-    return watch->look(watch->context, &view);
+    job->comparison->view = view_board(job->comparison, job->board);
+    return watch_goes_on(job->comparison->watch);
 }
 
 /* Waits for those that have ended; returns how many there still are.  */
@@ -170,13 +171,12 @@ static size_t reap(struct process *worker, size_t count)
 /* Looks on until all workers have ended.  */
 static void await_workers(struct job *job, struct process *worker, size_t count)
 {
-    const struct comparison_watch *given = job->comparison->watch;
-    struct watch watch = {.look = look_on, .context = job};
-    const struct watch *looking = given != NULL ? &watch : NULL;
+    const struct watch *given = job->comparison->watch, *looking = NULL;
+    struct watch watch;
 
     if (given != NULL) {
-        watch.period_s = given->period_s;
-        watch.fd = given->fd;
+        watch = (struct watch){look_on, job, given->period_s, given->fd};
+        looking = &watch;
     }
     while (reap(worker, count) > 0) {
         if (!watch_goes_on(looking)) {

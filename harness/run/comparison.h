@@ -13,6 +13,7 @@
 #include "lib/problem/plan.h"
 
 struct instance;
+struct watch;
 
 struct comparison_row {
     bool missing; /* it was the contestant's turn only after an interrupt; skipped */
@@ -35,21 +36,15 @@ struct comparison_view {
     int64_t lower_bound; /* the best so far: the load, or what a contestant says it has proved */
 };
 
-/* Someone who looks on while contestants run.  */
-struct comparison_watch {
-    bool (*look)(void *context, const struct comparison_view *view); /* false: all runs end now */
-    void *context;
-    double period_s; /* between two looks */
-    int fd;          /* readable: another look at once; < 0: none */
-};
-
 struct comparison {
     /* What is to be done.  */
     const struct instance *instance;
     const struct contestants *contestants;
     struct run_limits limits;
     uint32_t seed;
-    const struct comparison_watch *watch; /* NULL: nobody */
+    const struct watch *watch; /* NULL: nobody */
+
+    struct comparison_view view; /* whenever the watch looks */
 
     /* Filled in by comparison_run.  */
     struct comparison_row *row; /* one a contestant */

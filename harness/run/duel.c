@@ -58,7 +58,7 @@ void duel_run(const struct duel_rules *rules, const struct instance *instance, s
 {
     for (int i = 0; i < 2; i++)
         run_solver_watched(instance, &rules->contestant[i], rules->seed, rules->limits,
-                           rules->watch, &duel->result[i]);
+                           rules->watch, NULL, &duel->result[i]);
     duel->verdict = judge(duel, rules->what);
 }
 

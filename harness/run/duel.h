@@ -30,7 +30,7 @@ struct duel_rules {
     enum duel_what what;
     uint32_t seed;
     const struct run_limits *limits; /* of each run */
-    const struct run_watch *watch;   /* of each run; or NULL */
+    const struct watch *watch;       /* of each run; or NULL */
 };
 
 struct duel {

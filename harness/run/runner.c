@@ -184,9 +184,10 @@ static enum outcome collect(const struct instance *instance, const struct stream
     return way;
 }
 
-/* Whoever watches a run, and what is to be shown of it.  */
+/* Whoever watches a run, and what is shown of it.  */
 struct onlooker {
-    const struct run_watch *watch;
+    const struct watch *watch;
+    struct run_view *view;
     const struct stream *stream;
     const struct run_result *result;
 };
@@ -194,21 +195,22 @@ struct onlooker {
 static bool look(void *context)
 {
     const struct onlooker *onlooker = context;
-    struct run_view view;
+    struct run_view *view = onlooker->view;
     int64_t bound;
 
-    view.has_plan = stream_progress(onlooker->stream, &bound, &view.peak);
-    view.lower_bound =
+    view->has_plan = stream_progress(onlooker->stream, &bound, &view->peak);
+    view->lower_bound =
         onlooker->result->joined ? onlooker->result->load : max64(onlooker->result->load, bound);
-    return onlooker->watch->look(onlooker->watch->context, &view);
+    return watch_goes_on(onlooker->watch);
 }
 
-static void run(const struct subject *subject, const struct run_watch *watch, struct call *call,
-                struct run_result *result)
+static void run(const struct subject *subject, const struct watch *watch, struct run_view *view,
+                struct call *call, struct run_result *result)
 {
-    struct onlooker onlooker = {watch, call->stream, result};
-    struct watch child_watch = {.look = look, .context = &onlooker};
+    struct onlooker onlooker = {watch, view, call->stream, result};
+    struct watch child_watch;
     struct child_task task = {
+        .watch = watch,
         .work = solve,
         .started = started,
         .context = call,
@@ -219,9 +221,8 @@ static void run(const struct subject *subject, const struct run_watch *watch, st
     struct error error;
     enum outcome way;
 
-    if (watch != NULL) {
-        child_watch.period_s = watch->period_s;
-        child_watch.fd = watch->fd;
+    if (watch != NULL && view != NULL) {
+        child_watch = (struct watch){look, &onlooker, watch->period_s, watch->fd};
         task.watch = &child_watch;
     }
     result->outcome = OUTCOME_CRASHED;
@@ -284,8 +285,8 @@ static struct instance *make_seen(const struct instance *instance, const struct 
 }
 
 void run_solver_watched(const struct instance *instance, const struct contestant *contestant,
-                        uint32_t seed, const struct run_limits *limits,
-                        const struct run_watch *watch, struct run_result *result)
+                        uint32_t seed, const struct run_limits *limits, const struct watch *watch,
+                        struct run_view *view, struct run_result *result)
 {
     const struct solver *solver = contestant->entry->solver;
     struct instance *seen;
@@ -306,7 +307,7 @@ void run_solver_watched(const struct instance *instance, const struct contestant
     subject = (struct subject){instance, result->rounded ? seen : instance};
     if (applies(solver, call.instance, &contestant->params, result)) {
         call.stream = stream_new(instance->n);
-        run(&subject, watch, &call, result);
+        run(&subject, watch, view, &call, result);
         stream_free(call.stream);
     } else {
         result->joined = result->rounded = false;
@@ -317,7 +318,7 @@ void run_solver_watched(const struct instance *instance, const struct contestant
 void run_solver(const struct instance *instance, const struct contestant *contestant, uint32_t seed,
                 const struct run_limits *limits, struct run_result *result)
 {
-    run_solver_watched(instance, contestant, seed, limits, NULL, result);
+    run_solver_watched(instance, contestant, seed, limits, NULL, NULL, result);
 }
 
 void run_result_clear(struct run_result *result)

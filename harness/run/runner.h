@@ -19,6 +19,7 @@
 
 struct instance;
 struct solver_entry;
+struct watch;
 
 /* A solver with its parameters, parsed from `name:key=value,...`.  */
 struct contestant {
@@ -69,19 +70,12 @@ struct run_view {
     int64_t lower_bound; /* max of the load and what the solver says it has proved */
 };
 
-/* Someone who looks on while a solver runs.  */
-struct run_watch {
-    bool (*look)(void *context, const struct run_view *view); /* false: the run is to end now */
-    void *context;
-    double period_s; /* between two looks */
-    int fd;          /* readable: another look at once; < 0: none */
-};
-
 /* Never fails: whatever happens is an outcome.  A run that WATCH (NULL: nobody) ends is one
- * at its time limit, for the reason "interrupted".  The caller clears RESULT.  */
+ * at its time limit, for the reason "interrupted".  VIEW (or NULL) is as far as the run is
+ * whenever WATCH looks.  The caller clears RESULT.  */
 void run_solver_watched(const struct instance *instance, const struct contestant *contestant,
-                        uint32_t seed, const struct run_limits *limits,
-                        const struct run_watch *watch, struct run_result *result);
+                        uint32_t seed, const struct run_limits *limits, const struct watch *watch,
+                        struct run_view *view, struct run_result *result);
 /* With nobody who looks on.  */
 void run_solver(const struct instance *instance, const struct contestant *contestant, uint32_t seed,
                 const struct run_limits *limits, struct run_result *result);

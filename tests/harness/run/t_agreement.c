@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/io/watch.h"
 #include "lib/base/rng.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
@@ -303,26 +304,21 @@ static void smallest(void)
     agreement_clear(&crashed);
 }
 
-/* Ends it after the fifth instance, or when it looks for the smallest.  */
-struct ender {
-    bool while_shrinking;
-    int looks;
-};
-
-static bool end_it(void *context, const struct agreement *so_far)
+static bool until_five(void *context)
 {
-    struct ender *ender = context;
+    return ((const struct agreement *)context)->done < 5;
+}
 
-    ender->looks++;
-    return ender->while_shrinking ? !so_far->shrinking : so_far->done < 5;
+static bool until_shrinking(void *context)
+{
+    return !((const struct agreement *)context)->shrinking;
 }
 
 static void stopped(void)
 {
-    struct ender early = {false, 0}, late = {true, 0};
-    struct agreement_watch watch = {end_it, &early, 1.0, -1};
     struct pair pair;
     struct agreement agreement = agreement_of(&pair, &solver_stack, &solver_swapped, DUEL_OFFSETS);
+    struct watch watch = {until_five, &agreement, 1.0, -1};
     int64_t counted = 0;
 
     agreement.watch = &watch;
@@ -332,7 +328,7 @@ static void stopped(void)
     ok(agreement.stopped && agreement.done == 5 && counted == 5, "stopped after five instances");
     agreement_clear(&agreement);
     agreement = agreement_of(&pair, &solver_stack, &solver_swapped, DUEL_OFFSETS);
-    watch.context = &late;
+    watch.look = until_shrinking;
     agreement.watch = &watch;
     agreement_run(&agreement);
     ok(agreement.stopped && agreement.done == 40 && agreement.smallest != NULL &&

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <unistd.h>
 
+#include "harness/io/watch.h"
 #include "harness/run/comparison.h"
 #include "lib/problem/instance.h"
 #include "solvers/solver.h"
@@ -35,11 +36,11 @@ struct onlooker {
     struct run_view view;
 };
 
-static bool look(void *context, const struct run_view *view)
+static bool look(void *context)
 {
     struct onlooker *onlooker = context;
+    const struct run_view *view = &onlooker->view;
 
-    onlooker->view = *view;
     onlooker->looks++;
     return onlooker->most > 0 ? onlooker->looks < onlooker->most
                               : !view->has_plan || view->lower_bound < 16;
@@ -47,13 +48,13 @@ static bool look(void *context, const struct run_view *view)
 
 static void watch_run(struct onlooker *onlooker, double period_s, int fd, struct run_result *result)
 {
-    const struct run_watch watch = {look, onlooker, period_s, fd};
+    const struct watch watch = {look, onlooker, period_s, fd};
     const struct solver_entry entry = {&endless, "0"};
     const struct contestant contestant = {.entry = &entry};
     const struct run_limits none = {0};
     struct instance *instance = three(1);
 
-    run_solver_watched(instance, &contestant, 1, &none, &watch, result);
+    run_solver_watched(instance, &contestant, 1, &none, &watch, &onlooker->view, result);
     instance_free(instance);
 }
 
@@ -91,31 +92,30 @@ static void a_descriptor(void)
 }
 
 /* Looks until the endless one is at work and has a plan.  */
-static bool look_at_all(void *context, const struct comparison_view *view)
+static bool look_at_all(void *context)
 {
-    struct comparison_view *seen = context;
+    const struct comparison_view *view = &((const struct comparison *)context)->view;
 
-    *seen = *view;
     return view->started < 2 || !view->has_plan || view->peak != 17 || view->lower_bound != 16;
 }
 
 static void a_comparison(void)
 {
-    struct comparison_view seen = {0};
-    const struct comparison_watch watch = {look_at_all, &seen, 0.01, -1};
     const struct solver_entry entry[] = {{&quick, "0"}, {&endless, "0"}, {&quick, "0"}};
     struct contestant contestant[] = {{&entry[0], "first", NULL, {0}},
                                       {&entry[1], "second", NULL, {0}},
                                       {&entry[2], "third", NULL, {0}}};
     const struct contestants contestants = {3, contestant};
     struct instance *instance = three(1);
-    struct comparison comparison = {
-        .instance = instance, .contestants = &contestants, .seed = 1, .watch = &watch};
+    struct comparison comparison = {.instance = instance, .contestants = &contestants, .seed = 1};
+    const struct watch watch = {look_at_all, &comparison, 0.01, -1};
     struct error error;
 
+    comparison.watch = &watch;
+
     if (ok(comparison_run(&comparison, 1, &error), "a comparison that is ended has rows")) {
-        is_int((int64_t)seen.started, 2, "two had begun");
-        is_text(seen.label, "second", "the second was at work");
+        is_int((int64_t)comparison.view.started, 2, "two had begun");
+        is_text(comparison.view.label, "second", "the second was at work");
         is_text(outcome_name(comparison.row[0].outcome), "feasible", "who had ended, has");
         is_text(comparison.row[1].reason, "interrupted", "who was at work, was ended");
         ok(comparison.row[1].has_plan && comparison.row[1].peak == 17, "with its plan");
