@@ -259,8 +259,7 @@ tests_bench_bench_kernels_SOURCES = $(bench_SOURCES) \
 # --- fuzz targets ---
 
 # tests/fuzz/fuzz_NAME.c with its corpus in tests/fuzz/corpus/NAME, which `make check` replays;
-# `make fuzz-NAME` looks for more with clang's libFuzzer, FUZZ_SECONDS long.  One word in
-# each list a target.
+# `make fuzz-NAME` looks for more with clang's libFuzzer, FUZZ_SECONDS long.
 fuzz_programs = \
 	tests/fuzz/fuzz_certificate.t \
 	tests/fuzz/fuzz_experiment.t \
@@ -271,16 +270,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_optima.t \
 	tests/fuzz/fuzz_plan_csv.t \
 	tests/fuzz/fuzz_tflite.t
-fuzz_runs = \
-	fuzz-certificate \
-	fuzz-experiment \
-	fuzz-instance_csv \
-	fuzz-megengine \
-	fuzz-ncnn \
-	fuzz-onnx \
-	fuzz-optima \
-	fuzz-plan_csv \
-	fuzz-tflite
+fuzz_runs = $(fuzz_programs:tests/fuzz/fuzz_%.t=fuzz-%)
 
 EXTRA_DIST += tests/fuzz/corpus build-aux/fuzz
 FUZZ_SECONDS = 60

@@ -44,24 +44,18 @@ static void add_row(struct table *table, const struct instance *instance,
         table_cell(table, "not applicable: %s", bounds->reason);
 }
 
-static int add_instance(struct table *table, const char *spec, const void *context)
+static int add_instance(struct table *table, const struct instance *instance, const void *context)
 {
-    struct instance *instance = input_instance("bounds", spec);
     struct bounds bounds;
     struct error error;
-    int status = STATUS_DONE;
 
     (void)context;
-    if (instance == NULL)
-        return STATUS_USAGE;
-    if (bounds_compute(instance, &bounds, &error)) {
-        add_row(table, instance, &bounds);
-    } else {
+    if (!bounds_compute(instance, &bounds, &error)) {
         complain("bounds: %s: %s", instance->name, error.text);
-        status = STATUS_FAILED;
+        return STATUS_FAILED;
     }
-    instance_free(instance);
-    return status;
+    add_row(table, instance, &bounds);
+    return STATUS_DONE;
 }
 
 int command_bounds(int argc, char **argv)
@@ -86,6 +80,6 @@ int command_bounds(int argc, char **argv)
 
     if (status >= 0)
         return status;
-    return table_of_arguments(table_new(columns, sizeof columns / sizeof columns[0]), usage.name,
+    return table_of_instances(table_new(columns, sizeof columns / sizeof columns[0]), usage.name,
                               format_text, arguments, count, add_instance, NULL);
 }

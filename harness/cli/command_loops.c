@@ -75,24 +75,19 @@ static void add_views(struct table *table, const struct instance *instance)
     }
 }
 
-static int add_network(struct table *table, const char *spec, const void *context)
+static int add_network(struct table *table, const struct instance *instance, const void *context)
 {
     const bool *views = context;
-    struct instance *instance = input_instance("loops", spec);
-    int status = STATUS_DONE;
 
-    if (instance == NULL)
-        return STATUS_USAGE;
     if (instance->loops == NULL) {
         complain("loops: %s has no loops", instance->name);
-        status = STATUS_USAGE;
-    } else if (*views) {
-        add_views(table, instance);
-    } else {
-        add_summary(table, instance);
+        return STATUS_USAGE;
     }
-    instance_free(instance);
-    return status;
+    if (*views)
+        add_views(table, instance);
+    else
+        add_summary(table, instance);
+    return STATUS_DONE;
 }
 
 int command_loops(int argc, char **argv)
@@ -123,7 +118,7 @@ int command_loops(int argc, char **argv)
         complain("loops: --views takes one network");
         return STATUS_USAGE;
     }
-    return table_of_arguments(
+    return table_of_instances(
         views ? table_new(view_columns, sizeof view_columns / sizeof view_columns[0])
               : table_new(summary_columns, sizeof summary_columns / sizeof summary_columns[0]),
         usage.name, format_text, arguments, count, add_network, &views);

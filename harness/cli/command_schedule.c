@@ -77,22 +77,15 @@ static int add_steps(struct table *table, const struct instance *instance)
     return STATUS_DONE;
 }
 
-static int add_network(struct table *table, const char *spec, const void *context)
+static int add_network(struct table *table, const struct instance *instance, const void *context)
 {
     const struct wish *wish = context;
-    struct instance *instance = input_instance("schedule", spec);
-    int status;
 
-    if (instance == NULL)
-        return STATUS_USAGE;
     if (instance->origin == NULL) {
         complain("schedule: %s has lifetimes only, no network", instance->name);
-        status = STATUS_USAGE;
-    } else {
-        status = wish->steps ? add_steps(table, instance) : add_summary(table, instance, wish);
+        return STATUS_USAGE;
     }
-    instance_free(instance);
-    return status;
+    return wish->steps ? add_steps(table, instance) : add_summary(table, instance, wish);
 }
 
 static struct table *new_table(const struct wish *wish)
@@ -136,6 +129,6 @@ int command_schedule(int argc, char **argv)
         complain("schedule: --steps and --times take one network");
         return STATUS_USAGE;
     }
-    return table_of_arguments(new_table(&wish), usage.name, format_text, arguments, count,
+    return table_of_instances(new_table(&wish), usage.name, format_text, arguments, count,
                               add_network, &wish);
 }

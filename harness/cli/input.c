@@ -6,8 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/io/format.h"
 #include "harness/io/options.h"
 #include "lib/base/error.h"
+#include "lib/problem/instance.h"
 #include "lib/problem/plan_csv.h"
 #include "workloads/workload.h"
 
@@ -72,4 +74,22 @@ struct plan *input_plan(const char *command, const char *path, const struct inst
     struct plan *plan = strcmp(path, "-") == 0 ? NULL : model_plan(command, path, instance, &model);
 
     return model ? plan : csv_plan(command, path, instance);
+}
+
+int table_of_instances(struct table *table, const char *command, const char *format_text,
+                       char **arguments, int count, table_instance *add, const void *context)
+{
+    enum table_format format = TABLE_TEXT;
+    int status = format_parse(command, format_text, &format) ? STATUS_DONE : STATUS_USAGE;
+
+    for (int i = 0; i < count && status == STATUS_DONE; i++) {
+        struct instance *instance = input_instance(command, arguments[i]);
+
+        status = instance == NULL ? STATUS_USAGE : add(table, instance, context);
+        instance_free(instance);
+    }
+    if (status == STATUS_DONE)
+        return table_finish(table, format);
+    table_free(table);
+    return status;
 }

@@ -4,6 +4,7 @@
 
 struct instance;
 struct plan;
+struct table;
 
 /* Parses SPEC and makes its instance.  NULL after a message on standard error
  * (the caller returns STATUS_USAGE).  The caller frees it.  */
@@ -12,5 +13,16 @@ struct instance *input_instance(const char *command, const char *spec);
 /* Reads a plan of INSTANCE from the CSV file PATH, "-" being standard input, or out
  * of a model file that can hold one.  NULL and ownership as above.  */
 struct plan *input_plan(const char *command, const char *path, const struct instance *instance);
+
+/* Adds the rows of INSTANCE to TABLE; returns the exit status, after a message where it
+ * is not STATUS_DONE.  */
+typedef int table_instance(struct table *table, const struct instance *instance,
+                           const void *context);
+
+/* The body of a command that prints one table about its arguments: checks FORMAT_TEXT,
+ * calls ADD for the instance of each argument until one fails, prints TABLE.  Frees it in
+ * any case.  Returns the exit status.  */
+int table_of_instances(struct table *table, const char *command, const char *format_text,
+                       char **arguments, int count, table_instance *add, const void *context);
 
 #endif

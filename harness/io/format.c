@@ -30,17 +30,3 @@ int table_finish(struct table *table, enum table_format format)
     table_free(table);
     return good ? STATUS_DONE : STATUS_FAILED;
 }
-
-int table_of_arguments(struct table *table, const char *command, const char *format_text,
-                       char **arguments, int count, table_argument *add, const void *context)
-{
-    enum table_format format = TABLE_TEXT;
-    int status = format_parse(command, format_text, &format) ? STATUS_DONE : STATUS_USAGE;
-
-    for (int i = 0; i < count && status == STATUS_DONE; i++)
-        status = add(table, arguments[i], context);
-    if (status == STATUS_DONE)
-        return table_finish(table, format);
-    table_free(table);
-    return status;
-}

@@ -20,13 +20,6 @@ struct model_cost model_table1(const struct model_block *block)
     };
 }
 
-struct model_cost model_simplified(int64_t co, int64_t wo, int64_t ci, int64_t wf)
-{
-    const struct model_block block = {1, co, 1, wo, ci, 1, wf};
-
-    return model_table1(&block);
-}
-
 struct model_cost model_effective(const struct conv_shape *shape, int64_t co, int64_t wo,
                                   int64_t rows, int64_t kept, bool hfil_inside)
 {
@@ -44,11 +37,6 @@ int64_t model_input_pixels(int64_t wo, int64_t taps, int64_t stride, int64_t dil
     const int64_t g = gcd64(stride, dilation);
 
     return wo * taps - max64(0, wo - dilation / g) * max64(0, taps - stride / g);
-}
-
-int64_t model_input_span(int64_t wo, int64_t taps, int64_t stride, int64_t dilation)
-{
-    return stride * (wo - 1) + dilation * (taps - 1) + 1;
 }
 
 struct model_cost model_exact(const struct conv_shape *shape, int64_t co, int64_t wo, int64_t rows,

@@ -29,11 +29,6 @@ double model_total(struct model_cost cost);
  * The input's halo is left out, as in the paper.  */
 struct model_cost model_table1(const struct model_block *block);
 
-/* The paper's simplification b = ho = hf = 1,
- *     2 / (ci wf) + 1 / (co wf) + 1 / wo;
- * with wf = 1 a GEMM kernel's.  */
-struct model_cost model_simplified(int64_t co, int64_t wo, int64_t ci, int64_t wf);
-
 /* After the loop order: registers keep the outputs across all channels and
  * filter columns (and filter rows, when that loop is inside the kernel), and
  * inputs across KEPT filter columns: 1 where they are reloaded, the filter's
@@ -50,7 +45,6 @@ struct model_cost model_effective(const struct conv_shape *shape, int64_t co, in
  * the pairs of pixel and tap that fall on one input form a chain in steps of
  * (dilation / g, -stride / g), and every link of a chain saves a read.  */
 int64_t model_input_pixels(int64_t wo, int64_t taps, int64_t stride, int64_t dilation);
-int64_t model_input_span(int64_t wo, int64_t taps, int64_t stride, int64_t dilation);
 
 /* The same with the inputs counted that are really read: for a tile whose
  * inputs stay across the filter's width (or whose weights do, past which each

@@ -161,17 +161,10 @@ static void test_tiles(void)
 static void test_printed(void)
 {
     const struct conv_shape plain = layer("c=64,h=56,w=56,k=64,r=3,s=3,pad=1");
-    const int64_t many = (int64_t)1 << 40; /* channels: no output term */
 
     ok(fabs(model_total(model_effective(&plain, 8, 8, 1, 3, false)) - 0.177) < 5e-4, "0.177");
     ok(fabs(model_total(model_effective(&plain, 8, 8, 1, 1, false)) - 0.260) < 5e-4, "0.260");
-    ok(fabs(model_total(model_simplified(8, 6, many, 1)) - 0.292) < 5e-4, "6 x 8: 0.292");
-    ok(fabs(model_total(model_simplified(12, 8, many, 1)) - 0.208) < 5e-4, "8 x 12: 0.208");
-    is_near(model_total(model_simplified(8, 8, 4, 3)), 1.0 / 6 + 1.0 / 24 + 0.125, "simplified");
-    is_int(model_input_span(7, 3, 2, 1), 15, "7 pixels, 3 taps, stride 2: 15 inputs");
-    is_int(model_input_span(8, 3, 1, 2), 12, "8 pixels, 3 taps, dilation 2: 12 inputs");
     is_int(model_input_pixels(7, 1, 2, 1), 7, "one tap at stride 2 skips every other input");
-    is_int(model_input_span(7, 1, 2, 1), 13, "which the span counts");
 }
 
 int main(void)
