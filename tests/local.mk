@@ -205,6 +205,7 @@ tests_libshared_a_SOURCES = \
 	tests/support/all_classes.h \
 	tests/support/conv_case.c tests/support/conv_case.h \
 	tests/support/fake_kernel.c tests/support/fake_kernel.h \
+	tests/support/fake_solver.h \
 	tests/support/figures.c tests/support/figures.h \
 	tests/support/golden.c tests/support/golden.h \
 	tests/support/instances.c tests/support/instances.h \

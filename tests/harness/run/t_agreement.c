@@ -11,7 +11,7 @@
 #include "lib/base/rng.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
-#include "solvers/solver.h"
+#include "tests/support/fake_solver.h"
 #include "tests/support/instances.h"
 #include "tests/support/tap.h"
 
@@ -113,16 +113,13 @@ static enum outcome stack(const struct instance *instance, struct plan *plan, in
     return OUTCOME_FEASIBLE;
 }
 
-static enum outcome solve_stack(const struct instance *instance, const struct solver_env *env,
-                                struct plan *plan)
+FAKE_SOLVE(solve_stack)
 {
-    (void)env;
     return stack(instance, plan, 0);
 }
 
 /* Its order of the first two is another where there are three.  */
-static enum outcome solve_swapped(const struct instance *instance, const struct solver_env *env,
-                                  struct plan *plan)
+FAKE_SOLVE(solve_swapped)
 {
     enum outcome outcome = solve_stack(instance, env, plan);
 
@@ -133,15 +130,12 @@ static enum outcome solve_swapped(const struct instance *instance, const struct 
     return outcome;
 }
 
-static enum outcome solve_higher(const struct instance *instance, const struct solver_env *env,
-                                 struct plan *plan)
+FAKE_SOLVE(solve_higher)
 {
-    (void)env;
     return stack(instance, plan, 64);
 }
 
-static enum outcome solve_crash(const struct instance *instance, const struct solver_env *env,
-                                struct plan *plan)
+FAKE_SOLVE(solve_crash)
 {
     if (instance->n >= 4)
         abort();
@@ -149,16 +143,13 @@ static enum outcome solve_crash(const struct instance *instance, const struct so
 }
 
 /* Everything at 0.  */
-static enum outcome solve_wrong(const struct instance *instance, const struct solver_env *env,
-                                struct plan *plan)
+FAKE_SOLVE(solve_wrong)
 {
-    (void)env;
     plan->peak = plan_peak(instance, plan);
     return OUTCOME_FEASIBLE;
 }
 
-static enum outcome solve_late(const struct instance *instance, const struct solver_env *env,
-                               struct plan *plan)
+FAKE_SOLVE(solve_late)
 {
     solve_stack(instance, env, plan);
     return OUTCOME_TIMEOUT;

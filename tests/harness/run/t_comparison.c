@@ -8,44 +8,33 @@
 #include <string.h>
 
 #include "lib/problem/instance.h"
-#include "solvers/solver.h"
+#include "tests/support/fake_solver.h"
 #include "tests/support/instances.h"
 #include "tests/support/tap.h"
 #include "tests/support/three_buffers.h"
 
-static enum outcome solve_17(const struct instance *instance, const struct solver_env *env,
-                             struct plan *plan)
+FAKE_SOLVE(solve_17)
 {
-    (void)instance;
-    (void)env;
     place_three(plan, 2, 12, 17);
     return OUTCOME_TIMEOUT;
 }
 
 /* A lower bound of 17 for an instance whose load is 15.  What is tested here is
  * how it is handled, not whether it is true.  */
-static enum outcome solve_bound(const struct instance *instance, const struct solver_env *env,
-                                struct plan *plan)
+FAKE_SOLVE(solve_bound)
 {
-    (void)plan;
-    (void)instance;
     env->bound(env->context, 17);
     abort();
 }
 
-static enum outcome solve_optimum(const struct instance *instance, const struct solver_env *env,
-                                  struct plan *plan)
+FAKE_SOLVE(solve_optimum)
 {
-    (void)instance;
-    (void)env;
     return place_three(plan, 0, 10, 15);
 }
 
 /* c above a, of the sizes that the solver is shown.  */
-static enum outcome solve_above(const struct instance *instance, const struct solver_env *env,
-                                struct plan *plan)
+FAKE_SOLVE(solve_above)
 {
-    (void)env;
     return place_three(plan, 0, instance->buffer[0].size,
                        instance->buffer[0].size + instance->buffer[2].size);
 }

@@ -17,7 +17,7 @@
 #include "harness/run/children.h"
 #include "harness/run/runner.h"
 #include "lib/problem/instance.h"
-#include "solvers/solver.h"
+#include "tests/support/fake_solver.h"
 #include "tests/support/instances.h"
 #include "tests/support/tap.h"
 
@@ -152,10 +152,8 @@ static const struct leaver {
 
 /* --- solvers --- */
 
-static enum outcome solve_ends(const struct instance *instance, const struct solver_env *env,
-                               struct plan *plan)
+FAKE_SOLVE(solve_ends)
 {
-    (void)instance;
     leavers[env->seed].leave();
     plan->offset[1] = 10;
     plan->offset[2] = 17;
@@ -163,31 +161,27 @@ static enum outcome solve_ends(const struct instance *instance, const struct sol
     return OUTCOME_FEASIBLE;
 }
 
-static enum outcome solve_aborts(const struct instance *instance, const struct solver_env *env,
-                                 struct plan *plan)
+FAKE_SOLVE(solve_aborts)
 {
     solve_ends(instance, env, plan);
     errno = 0; /* ENOMEM would say something else */
     abort();
 }
 
-static enum outcome solve_is_killed(const struct instance *instance, const struct solver_env *env,
-                                    struct plan *plan)
+FAKE_SOLVE(solve_is_killed)
 {
     solve_ends(instance, env, plan);
     raise(SIGKILL);
     return OUTCOME_FEASIBLE;
 }
 
-static enum outcome solve_exits(const struct instance *instance, const struct solver_env *env,
-                                struct plan *plan)
+FAKE_SOLVE(solve_exits)
 {
     solve_ends(instance, env, plan);
     _exit(5);
 }
 
-static enum outcome solve_hangs(const struct instance *instance, const struct solver_env *env,
-                                struct plan *plan)
+FAKE_SOLVE(solve_hangs)
 {
     solve_ends(instance, env, plan);
     for (;;)
@@ -195,8 +189,7 @@ static enum outcome solve_hangs(const struct instance *instance, const struct so
     return OUTCOME_FEASIBLE;
 }
 
-static enum outcome solve_stops(const struct instance *instance, const struct solver_env *env,
-                                struct plan *plan)
+FAKE_SOLVE(solve_stops)
 {
     solve_ends(instance, env, plan);
     raise(SIGSTOP);
@@ -305,12 +298,8 @@ static void killed_runners(void)
 /* --- what it used --- */
 
 /* A tenth of a second of processor time, by a daemon.  */
-static enum outcome solve_by_daemon(const struct instance *instance, const struct solver_env *env,
-                                    struct plan *plan)
+FAKE_SOLVE(solve_by_daemon)
 {
-    (void)instance;
-    (void)env;
-    (void)plan;
     if (daemonise()) {
         while (clock() < CLOCKS_PER_SEC / 10)
             continue;

@@ -13,7 +13,7 @@
 
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
-#include "solvers/solver.h"
+#include "tests/support/fake_solver.h"
 #include "tests/support/instances.h"
 #include "tests/support/tap.h"
 
@@ -55,18 +55,15 @@ static void is_outcome(const struct run_result *result, enum outcome want, const
 
 /* --- plans --- */
 
-static enum outcome solve_stacked(const struct instance *instance, const struct solver_env *env,
-                                  struct plan *plan)
+FAKE_SOLVE(solve_stacked)
 {
-    (void)env;
     stack(instance, plan);
     plan->nodes = 42;
     snprintf(plan->note, sizeof plan->note, "a remark");
     return OUTCOME_FEASIBLE;
 }
 
-static enum outcome solve_best(const struct instance *instance, const struct solver_env *env,
-                               struct plan *plan)
+FAKE_SOLVE(solve_best)
 {
     stack(instance, plan);
     env->incumbent(env->context, plan);
@@ -76,8 +73,7 @@ static enum outcome solve_best(const struct instance *instance, const struct sol
     return OUTCOME_FEASIBLE;
 }
 
-static enum outcome solve_overlap(const struct instance *instance, const struct solver_env *env,
-                                  struct plan *plan)
+FAKE_SOLVE(solve_overlap)
 {
     solve_best(instance, env, plan);
     plan->offset[2] = 9;
@@ -85,21 +81,15 @@ static enum outcome solve_overlap(const struct instance *instance, const struct 
     return OUTCOME_OPTIMAL;
 }
 
-static enum outcome solve_wrong_peak(const struct instance *instance, const struct solver_env *env,
-                                     struct plan *plan)
+FAKE_SOLVE(solve_wrong_peak)
 {
-    (void)env;
     stack(instance, plan);
     plan->peak -= 1;
     return OUTCOME_FEASIBLE;
 }
 
-static enum outcome solve_forgotten(const struct instance *instance, const struct solver_env *env,
-                                    struct plan *plan)
+FAKE_SOLVE(solve_forgotten)
 {
-    (void)instance;
-    (void)env;
-    (void)plan;
     return OUTCOME_FEASIBLE;
 }
 
@@ -114,8 +104,7 @@ static void fill(char *block[], size_t count)
     }
 }
 
-static enum outcome solve_with_memory(const struct instance *instance, const struct solver_env *env,
-                                      struct plan *plan)
+FAKE_SOLVE(solve_with_memory)
 {
     char *block[BLOCKS];
 
@@ -200,8 +189,7 @@ static void plans(void)
 
 /* --- bounds --- */
 
-static enum outcome solve_proof(const struct instance *instance, const struct solver_env *env,
-                                struct plan *plan)
+FAKE_SOLVE(solve_proof)
 {
     stack(instance, plan);
     env->incumbent(env->context, plan);
@@ -212,8 +200,7 @@ static enum outcome solve_proof(const struct instance *instance, const struct so
     return OUTCOME_OPTIMAL;
 }
 
-static enum outcome solve_lie(const struct instance *instance, const struct solver_env *env,
-                              struct plan *plan)
+FAKE_SOLVE(solve_lie)
 {
     env->bound(env->context, 16);
     solve_best(instance, env, plan);
@@ -245,26 +232,19 @@ static void bounds(void)
 
 /* --- no plan --- */
 
-static enum outcome solve_gives_up(const struct instance *instance, const struct solver_env *env,
-                                   struct plan *plan)
+FAKE_SOLVE(solve_gives_up)
 {
-    (void)instance;
-    (void)env;
     snprintf(plan->note, sizeof plan->note, "does not feel like it");
     return OUTCOME_CRASHED;
 }
 
-static enum outcome solve_too_late(const struct instance *instance, const struct solver_env *env,
-                                   struct plan *plan)
+FAKE_SOLVE(solve_too_late)
 {
-    (void)instance;
-    (void)env;
     plan->lower_bound = 16;
     return OUTCOME_TIMEOUT;
 }
 
-static enum outcome solve_in_time(const struct instance *instance, const struct solver_env *env,
-                                  struct plan *plan)
+FAKE_SOLVE(solve_in_time)
 {
     solve_best(instance, env, plan);
     env->incumbent(env->context, plan);
@@ -272,11 +252,8 @@ static enum outcome solve_in_time(const struct instance *instance, const struct 
     return OUTCOME_TIMEOUT;
 }
 
-static enum outcome solve_refused(const struct instance *instance, const struct solver_env *env,
-                                  struct plan *plan)
+FAKE_SOLVE(solve_refused)
 {
-    (void)instance;
-    (void)env;
     snprintf(plan->note, sizeof plan->note, "line 3: expected an offset");
     return OUTCOME_INVALID;
 }
@@ -348,10 +325,8 @@ static void skipped(void)
     instance_free(instance);
 }
 
-static enum outcome solve_proves_stack(const struct instance *instance,
-                                       const struct solver_env *env, struct plan *plan)
+FAKE_SOLVE(solve_proves_stack)
 {
-    (void)env;
     if (instance->shapes)
         return OUTCOME_CRASHED;
     stack(instance, plan);
@@ -380,8 +355,7 @@ static void joined(void)
     instance_free(instance);
 }
 
-static enum outcome solve_env(const struct instance *instance, const struct solver_env *env,
-                              struct plan *plan)
+FAKE_SOLVE(solve_env)
 {
     stack(instance, plan);
     snprintf(plan->note, sizeof plan->note, "%u %d %g %d", (unsigned)env->seed,
@@ -432,8 +406,7 @@ static void no_buffers(void)
 
 /* --- output --- */
 
-static enum outcome solve_prints(const struct instance *instance, const struct solver_env *env,
-                                 struct plan *plan)
+FAKE_SOLVE(solve_prints)
 {
     for (int i = 0; i < 10000; i++)
         puts("not ok - a solver never prints");

@@ -17,7 +17,7 @@
 
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
-#include "solvers/solver.h"
+#include "tests/support/fake_solver.h"
 #include "tests/support/instances.h"
 #include "tests/support/tap.h"
 
@@ -92,19 +92,15 @@ static bool is_gone(int pid)
 
 /* --- deaths --- */
 
-static enum outcome solve_aborts(const struct instance *instance, const struct solver_env *env,
-                                 struct plan *plan)
+FAKE_SOLVE(solve_aborts)
 {
-    (void)instance;
     stream_stacked(env, plan);
     errno = 0; /* ENOMEM would say something else */
     abort();
 }
 
-static enum outcome solve_optimum_then_aborts(const struct instance *instance,
-                                              const struct solver_env *env, struct plan *plan)
+FAKE_SOLVE(solve_optimum_then_aborts)
 {
-    (void)instance;
     plan->offset[2] = 10;
     plan->peak = 15;
     env->incumbent(env->context, plan);
@@ -112,26 +108,20 @@ static enum outcome solve_optimum_then_aborts(const struct instance *instance,
     abort();
 }
 
-static enum outcome solve_quits(const struct instance *instance, const struct solver_env *env,
-                                struct plan *plan)
+FAKE_SOLVE(solve_quits)
 {
-    (void)instance;
     stream_stacked(env, plan);
     _exit(0);
 }
 
-static enum outcome solve_exits(const struct instance *instance, const struct solver_env *env,
-                                struct plan *plan)
+FAKE_SOLVE(solve_exits)
 {
-    (void)instance;
     stream_stacked(env, plan);
     exit(3);
 }
 
-static enum outcome solve_faults(const struct instance *instance, const struct solver_env *env,
-                                 struct plan *plan)
+FAKE_SOLVE(solve_faults)
 {
-    (void)instance;
     stream_stacked(env, plan);
     signal(SIGSEGV, SIG_DFL); /* no report of a sanitizer's */
     raise(SIGSEGV);
@@ -166,10 +156,8 @@ static void deaths(void)
 
 /* --- limits --- */
 
-static enum outcome solve_sleeps(const struct instance *instance, const struct solver_env *env,
-                                 struct plan *plan)
+FAKE_SOLVE(solve_sleeps)
 {
-    (void)instance;
     told->pid = getpid();
     stream_stacked(env, plan);
     for (;;)
@@ -177,12 +165,10 @@ static enum outcome solve_sleeps(const struct instance *instance, const struct s
     return OUTCOME_FEASIBLE;
 }
 
-static enum outcome solve_spins(const struct instance *instance, const struct solver_env *env,
-                                struct plan *plan)
+FAKE_SOLVE(solve_spins)
 {
     volatile uint64_t turns = 0;
 
-    (void)instance;
     stream_stacked(env, plan);
     signal(SIGTERM, SIG_IGN);
     for (;;)
@@ -190,12 +176,10 @@ static enum outcome solve_spins(const struct instance *instance, const struct so
     return OUTCOME_FEASIBLE;
 }
 
-static enum outcome solve_leaves_a_child(const struct instance *instance,
-                                         const struct solver_env *env, struct plan *plan)
+FAKE_SOLVE(solve_leaves_a_child)
 {
     int pid = fork();
 
-    (void)instance;
     if (pid == 0)
         for (;;)
             pause();
@@ -204,8 +188,7 @@ static enum outcome solve_leaves_a_child(const struct instance *instance,
     return OUTCOME_FEASIBLE;
 }
 
-static enum outcome solve_waits_for_a_child(const struct instance *instance,
-                                            const struct solver_env *env, struct plan *plan)
+FAKE_SOLVE(solve_waits_for_a_child)
 {
     solve_leaves_a_child(instance, env, plan);
     while (wait(NULL) < 0)
@@ -261,10 +244,8 @@ static void left_behind(void)
 }
 
 #ifndef WITH_SANITIZERS
-static enum outcome solve_grows(const struct instance *instance, const struct solver_env *env,
-                                struct plan *plan)
+FAKE_SOLVE(solve_grows)
 {
-    (void)instance;
     stream_stacked(env, plan);
     for (;;)
         memset(memory_alloc(1, 1 << 20), 1, 1 << 20);
@@ -272,12 +253,10 @@ static enum outcome solve_grows(const struct instance *instance, const struct so
 }
 
 /* As a library does that has allocation of its own.  */
-static enum outcome solve_grows_and_aborts(const struct instance *instance,
-                                           const struct solver_env *env, struct plan *plan)
+FAKE_SOLVE(solve_grows_and_aborts)
 {
     void *block;
 
-    (void)instance;
     stream_stacked(env, plan);
     while ((block = malloc(1 << 20)) != NULL)
         memset(block, 1, 1 << 20);
@@ -285,10 +264,8 @@ static enum outcome solve_grows_and_aborts(const struct instance *instance,
 }
 #endif
 
-static enum outcome solve_is_killed(const struct instance *instance, const struct solver_env *env,
-                                    struct plan *plan)
+FAKE_SOLVE(solve_is_killed)
 {
-    (void)instance;
     stream_stacked(env, plan);
     raise(SIGKILL);
     return OUTCOME_FEASIBLE;
@@ -367,8 +344,7 @@ static void killed_parents(void)
 enum { MANY = 10000, BUFFERS = 300 };
 
 /* Plan k puts buffer b at (MANY - k) + 2 b: a mixture of two plans is seen.  */
-static enum outcome solve_streams(const struct instance *instance, const struct solver_env *env,
-                                  struct plan *plan)
+FAKE_SOLVE(solve_streams)
 {
     /* The seed is the time to live: SIGALRM ends the process.  */
     struct itimerval timer = {.it_value.tv_usec = (suseconds_t)env->seed};

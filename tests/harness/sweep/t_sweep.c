@@ -14,7 +14,7 @@
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/search_statistics.h"
-#include "solvers/solver.h"
+#include "tests/support/fake_solver.h"
 #include "tests/support/store_answer.h"
 #include "tests/support/tap.h"
 
@@ -25,10 +25,8 @@ static const char text[] = "name = \"tiny\"; title = \"Tiny\"; time_limit_s = 10
 
 /* One buffer on top of the other, high up: far above every bound of the few
  * buffers here.  */
-static enum outcome stack(const struct instance *instance, const struct solver_env *env,
-                          struct plan *plan)
+FAKE_SOLVE(stack)
 {
-    (void)env;
     plan->peak = 10 * instance->total;
     for (size_t b = 0; b < instance->n; b++) {
         plan->offset[b] = plan->peak;
@@ -38,29 +36,22 @@ static enum outcome stack(const struct instance *instance, const struct solver_e
 }
 
 /* Everything at the bottom.  */
-static enum outcome overlap(const struct instance *instance, const struct solver_env *env,
-                            struct plan *plan)
+FAKE_SOLVE(overlap)
 {
-    (void)env;
     plan->peak = instance->max_size;
     return OUTCOME_FEASIBLE;
 }
 
 /* Takes its worker with it.  */
-static enum outcome murder(const struct instance *instance, const struct solver_env *env,
-                           struct plan *plan)
+FAKE_SOLVE(murder)
 {
-    (void)instance;
-    (void)env;
-    (void)plan;
     kill(getppid(), SIGKILL);
     pause();
     return OUTCOME_FEASIBLE;
 }
 
 /* Stacks, and pretends to have searched.  */
-static enum outcome count(const struct instance *instance, const struct solver_env *env,
-                          struct plan *plan)
+FAKE_SOLVE(count)
 {
     search_statistics_add(env->statistics, STATISTIC_CONFLICTS, 17);
     search_statistics_add(env->statistics, STATISTIC_DIVES, 4);
