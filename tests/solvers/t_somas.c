@@ -12,59 +12,35 @@
 #include "lib/lifetimes/origin.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
+#include "tests/support/golden.h"
 #include "tests/support/instances.h"
 #include "tests/oracles/plain_planners.h"
 #include "tests/support/random_instances.h"
 #include "tests/support/run_solver.h"
 #include "tests/support/tap.h"
 
-struct row {
-    const char *id;
-    int64_t begin, end, size, offset; /* OFFSET: what is expected */
-};
-
-static struct instance *rows(const struct row *row, size_t count, int64_t scale)
-{
-    struct instance *instance = instance_new("rows");
-
-    for (size_t i = 0; i < count; i++)
-        instance_add(instance, row[i].id, row[i].begin, row[i].end, row[i].size * scale, 1);
-    return sealed(instance);
-}
-
-static void by_hand(const char *spec, const struct row *row, size_t count)
-{
-    struct instance *instance = rows(row, count, 1);
-    struct plan *plan = solver_plan(spec, instance, 1);
-
-    for (size_t i = 0; i < count; i++)
-        is_int(plan->offset[i], row[i].offset, "%s: offset of %s", spec, row[i].id);
-    plan_free(plan);
-    instance_free(instance);
-}
-
 /* The drawing in somas.c.  */
-static const struct row shared[] = {
+static const struct golden_row shared[] = {
     {"x", 0, 1, 6, 0}, {"z", 1, 2, 5, 0}, {"w", 1, 2, 5, 6}, {"y", 0, 1, 4, 6}};
-static const struct row single[] = {
+static const struct golden_row single[] = {
     {"x", 0, 1, 6, 0}, {"z", 1, 2, 5, 0}, {"w", 1, 2, 5, 5}, {"y", 0, 1, 4, 6}};
 
 static void drawing(void)
 {
-    by_hand("somas:space=shared", shared, 4);
-    by_hand("somas:space=single", single, 4);
-    by_hand("somas", shared, 4); /* one byte is no reason to give footprints up */
+    golden_by_hand("somas:space=shared", shared, 4);
+    golden_by_hand("somas:space=single", single, 4);
+    golden_by_hand("somas", shared, 4); /* one byte is no reason to give footprints up */
 }
 
 /* Peaks 11 and 10 times a size: a single space wins above 100 MiB only.  */
 static void winner(void)
 {
     const int64_t mebi = INT64_C(1) << 20;
-    struct instance *instance = rows(shared, 4, 100 * mebi);
+    struct instance *instance = golden_rows(shared, 4, 100 * mebi);
 
     is_int(run_solver_peak("somas", instance), 1100 * mebi, "100 MiB less are not enough");
     instance_free(instance);
-    instance = rows(shared, 4, 100 * mebi + 1);
+    instance = golden_rows(shared, 4, 100 * mebi + 1);
     is_int(run_solver_peak("somas", instance), 1000 * mebi + 10, "a few bytes more are");
     instance_free(instance);
 }
@@ -74,18 +50,18 @@ static void winner(void)
  * 8 of c are free.  As shipped, footprints after the first always take the tightest.  */
 static void later_footprints(void)
 {
-    static const struct row best[] = {{"f", 0, 3, 50, 0}, {"g", 0, 1, 36, 50}, {"a", 1, 2, 12, 50},
-                                      {"b", 1, 3, 9, 62}, {"c", 1, 2, 8, 71},  {"d", 1, 3, 7, 79},
-                                      {"e", 2, 3, 6, 71}};
-    static const struct row lowest[] = {
+    static const struct golden_row best[] = {
+        {"f", 0, 3, 50, 0}, {"g", 0, 1, 36, 50}, {"a", 1, 2, 12, 50}, {"b", 1, 3, 9, 62},
+        {"c", 1, 2, 8, 71}, {"d", 1, 3, 7, 79},  {"e", 2, 3, 6, 71}};
+    static const struct golden_row lowest[] = {
         {"f", 0, 3, 50, 0}, {"g", 0, 1, 36, 50}, {"a", 1, 2, 12, 50}, {"b", 1, 3, 9, 62},
         {"c", 1, 2, 8, 71}, {"d", 1, 3, 7, 79},  {"e", 2, 3, 6, 50}};
 
-    by_hand("somas:space=shared,fit=best", best, 7);
-    by_hand("somas:space=shared,fit=lowest", best, 7);
-    by_hand("somas:space=shared,fit=lowest,later=same", lowest, 7);
-    by_hand("somas:space=single,fit=best", best, 7);
-    by_hand("somas:space=single,fit=lowest", lowest, 7);
+    golden_by_hand("somas:space=shared,fit=best", best, 7);
+    golden_by_hand("somas:space=shared,fit=lowest", best, 7);
+    golden_by_hand("somas:space=shared,fit=lowest,later=same", lowest, 7);
+    golden_by_hand("somas:space=single,fit=best", best, 7);
+    golden_by_hand("somas:space=single,fit=lowest", lowest, 7);
 }
 
 /* Outputs of the network come before larger buffers.  */

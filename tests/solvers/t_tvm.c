@@ -8,6 +8,7 @@
 #include "lib/base/rng.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
+#include "tests/support/golden.h"
 #include "tests/support/instances.h"
 #include "tests/oracles/plain_tvm.h"
 #include "tests/support/random_instances.h"
@@ -16,62 +17,45 @@
 #include "tests/support/same_plans.h"
 #include "tests/support/tap.h"
 
-struct row {
-    const char *id;
-    int64_t begin, end, size, offset; /* OFFSET: what is expected */
-};
-
-static void by_hand(const char *spec, const struct row *row, size_t count)
-{
-    struct instance *instance = instance_new("by hand");
-    struct plan *plan;
-
-    for (size_t i = 0; i < count; i++)
-        instance_add(instance, row[i].id, row[i].begin, row[i].end, row[i].size, 1);
-    plan = solver_plan(spec, sealed(instance), 1);
-    for (size_t i = 0; i < count; i++)
-        is_int(plan->offset[i], row[i].offset, "%s: offset of %s", spec, row[i].id);
-    plan_free(plan);
-    instance_free(instance);
-}
-
 /* The drawing in tvm-size.c: b and c meet 4, d 3, e 2 others, so they come in the
  * order of the alphabet, and e goes on top of c.  The hill climb's first order is
  * the same; by first fit e goes to 0 instead, and the peak is the load.  */
 static void drawing(void)
 {
-    static const struct row top[] = {
+    static const struct golden_row top[] = {
         {"a", 0, 1, 4, 0}, {"b", 0, 2, 3, 4}, {"c", 0, 2, 2, 7},
         {"d", 0, 1, 2, 9}, {"e", 1, 2, 2, 9},
     };
-    static const struct row first[] = {
+    static const struct golden_row first[] = {
         {"a", 0, 1, 4, 0}, {"b", 0, 2, 3, 4}, {"c", 0, 2, 2, 7},
         {"d", 0, 1, 2, 9}, {"e", 1, 2, 2, 0},
     };
 
-    by_hand("tvm-size", top, 5);
-    by_hand("tvm-hill-climb", first, 5);
+    golden_by_hand("tvm-size", top, 5);
+    golden_by_hand("tvm-hill-climb", first, 5);
 }
 
 /* w and z meet 3 others, x and y 2: the larger one goes first of each two, so the
  * order is w, z, y, x, though y is the largest.  */
 static void conflicts(void)
 {
-    static const struct row row[] = {
+    static const struct golden_row row[] = {
         {"w", 1, 3, 5, 0}, {"x", 2, 4, 6, 6}, {"y", 0, 2, 7, 6}, {"z", 0, 4, 1, 5}};
 
-    by_hand("tvm-conflicts", row, 4);
+    golden_by_hand("tvm-conflicts", row, 4);
 }
 
 /* Equal keys: names descending as strings, so b9 stands before b10.  */
 static void names(void)
 {
-    static const struct row name[] = {{"b10", 0, 1, 3, 6}, {"b8", 0, 1, 3, 3}, {"b9", 0, 1, 3, 0}};
-    static const struct row index[] = {{"b10", 0, 1, 3, 0}, {"b8", 0, 1, 3, 3}, {"b9", 0, 1, 3, 6}};
+    static const struct golden_row name[] = {
+        {"b10", 0, 1, 3, 6}, {"b8", 0, 1, 3, 3}, {"b9", 0, 1, 3, 0}};
+    static const struct golden_row index[] = {
+        {"b10", 0, 1, 3, 0}, {"b8", 0, 1, 3, 3}, {"b9", 0, 1, 3, 6}};
 
-    by_hand("tvm-size", name, 3);
-    by_hand("tvm-conflicts", name, 3);
-    by_hand("tvm-size:ties=index", index, 3);
+    golden_by_hand("tvm-size", name, 3);
+    golden_by_hand("tvm-conflicts", name, 3);
+    golden_by_hand("tvm-size:ties=index", index, 3);
 }
 
 static void alignments(void)
@@ -156,15 +140,12 @@ static void random_climbs(void)
  * peak of 1122, takes a worse plan early, and in 500 attempts never comes back.  */
 static void forgets(void)
 {
-    static const struct row row[] = {
+    static const struct golden_row row[] = {
         {"b0", 0, 6, 529, 0}, {"b1", 7, 14, 542, 0}, {"b2", 11, 16, 291, 0}, {"b3", 10, 17, 288, 0},
         {"b4", 5, 7, 308, 0}, {"b5", 16, 24, 10, 0}, {"b6", 6, 11, 1, 0},    {"b7", 5, 9, 190, 0},
     };
-    struct instance *instance = instance_new("forgets");
+    struct instance *instance = golden_rows(row, sizeof row / sizeof row[0], 1);
 
-    for (size_t i = 0; i < sizeof row / sizeof row[0]; i++)
-        instance_add(instance, row[i].id, row[i].begin, row[i].end, row[i].size, 1);
-    sealed(instance);
     is_int(instance->load, 1121, "where the best plan is forgotten: the load");
     is_int(run_solver_peak("tvm-hill-climb:attempts=1", instance), 1122, "the first attempt");
     is_int(run_solver_peak("tvm-hill-climb", instance), 1261, "what upstream returns");

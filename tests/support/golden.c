@@ -63,3 +63,23 @@ void golden_objects(const char *spec, const struct instance *instance, const int
             is_int(plan->object_size[o], size[o], "%s: object %zu of %s", instance->name, o, spec);
     plan_free(plan);
 }
+
+struct instance *golden_rows(const struct golden_row *row, size_t count, int64_t scale)
+{
+    struct instance *instance = instance_new("rows");
+
+    for (size_t i = 0; i < count; i++)
+        instance_add(instance, row[i].id, row[i].begin, row[i].end, row[i].size * scale, 1);
+    return sealed(instance);
+}
+
+void golden_by_hand(const char *spec, const struct golden_row *row, size_t count)
+{
+    struct instance *instance = golden_rows(row, count, 1);
+    struct plan *plan = solver_plan(spec, instance, 1);
+
+    for (size_t i = 0; i < count; i++)
+        is_int(plan->offset[i], row[i].offset, "%s: offset of %s", spec, row[i].id);
+    plan_free(plan);
+    instance_free(instance);
+}

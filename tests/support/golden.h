@@ -31,4 +31,16 @@ void golden_offsets(const char *spec, const struct instance *instance, const int
 void golden_objects(const char *spec, const struct instance *instance, const int64_t *size,
                     size_t objects);
 
+/* A buffer with its name, and where it is expected.  */
+struct golden_row {
+    const char *id;
+    int64_t begin, end, size, offset;
+};
+
+/* Sealed, with all sizes times SCALE.  */
+struct instance *golden_rows(const struct golden_row *row, size_t count, int64_t scale);
+
+/* One assertion a row: SPEC puts it where it is expected.  */
+void golden_by_hand(const char *spec, const struct golden_row *row, size_t count);
+
 #endif

@@ -52,6 +52,14 @@ static void refused(struct network *network, const char *what)
     network_free(network);
 }
 
+/* A loop, `network`, that CHANGE makes wrong.  */
+#define REFUSED(change, why)   \
+    do {                       \
+        network = loop();      \
+        change;                \
+        refused(network, why); \
+    } while (0)
+
 static void faults(void)
 {
     struct network *network = loop();
@@ -59,53 +67,23 @@ static void faults(void)
 
     ok(network_check(network, &error), "a loop is a network%s", error.text);
     network_free(network);
-    network = loop();
-    network->op[0].control->trips = 0;
-    refused(network, "0 iterations");
-    network = loop();
-    network->op[0].kind = OP_OTHER;
-    refused(network, "a sub-graph that it cannot run");
-    network = loop();
-    control_free(network->op[0].control);
-    network->op[0].control = NULL;
-    refused(network, "no sub-graph");
-    network = loop();
-    body_of(network)->input[0].next = 99;
-    refused(network, "'x' has no next value");
-    network = loop();
-    body_of(network)->input[0].next = 1;
-    refused(network, "no output of the sub-graph");
-    network = loop();
-    body_of(network)->network->value[1].output = true;
-    body_of(network)->input[0].next = 1;
-    refused(network, "differ in shape");
-    network = loop();
-    body_of(network)->input[1].slot = 7;
-    refused(network, "the operator has not");
-    network = loop();
-    body_of(network)->input[1].slot = 0;
-    refused(network, "differs from the operator's input");
-    network = loop();
-    body_of(network)->input[1].value = 0;
-    refused(network, "entered twice");
-    network = loop();
-    body_of(network)->inputs = 1;
-    refused(network, "an input that nothing enters");
-    network = loop();
-    body_of(network)->input[1].value = 2;
-    refused(network, "is entered, but is no input");
-    network = loop();
-    body_of(network)->input[1].kind = ENTRY_SLICE;
-    refused(network, "no slice of the operator's input");
-    network = loop();
-    body_of(network)->outputs = 0;
-    refused(network, "gives no y");
-    network = loop();
-    body_of(network)->output[0].slot = 3;
-    refused(network, "no such value or output");
-    network = loop();
-    body_of(network)->output[0].kind = LEAVE_STACK;
-    refused(network, "no slice of the operator's output");
+    REFUSED(network->op[0].control->trips = 0, "0 iterations");
+    REFUSED(network->op[0].kind = OP_OTHER, "a sub-graph that it cannot run");
+    REFUSED((control_free(network->op[0].control), network->op[0].control = NULL), "no sub-graph");
+    REFUSED(body_of(network)->input[0].next = 99, "'x' has no next value");
+    REFUSED(body_of(network)->input[0].next = 1, "no output of the sub-graph");
+    REFUSED(
+        (body_of(network)->network->value[1].output = true, body_of(network)->input[0].next = 1),
+        "differ in shape");
+    REFUSED(body_of(network)->input[1].slot = 7, "the operator has not");
+    REFUSED(body_of(network)->input[1].slot = 0, "differs from the operator's input");
+    REFUSED(body_of(network)->input[1].value = 0, "entered twice");
+    REFUSED(body_of(network)->inputs = 1, "an input that nothing enters");
+    REFUSED(body_of(network)->input[1].value = 2, "is entered, but is no input");
+    REFUSED(body_of(network)->input[1].kind = ENTRY_SLICE, "no slice of the operator's input");
+    REFUSED(body_of(network)->outputs = 0, "gives no y");
+    REFUSED(body_of(network)->output[0].slot = 3, "no such value or output");
+    REFUSED(body_of(network)->output[0].kind = LEAVE_STACK, "no slice of the operator's output");
 }
 
 /* Loops in loops, LEVELS of them.  */
