@@ -12,6 +12,7 @@ lib_libbase_a_SOURCES = \
 	lib/base/glpk_milp.c lib/base/glpk_milp.h \
 	lib/base/memory.c lib/base/memory.h \
 	lib/base/names.c lib/base/names.h \
+	lib/base/mt64.c lib/base/mt64.h \
 	lib/base/params.c lib/base/params.h \
 	lib/base/real_inputs.c lib/base/real_inputs.h \
 	lib/base/rng.c lib/base/rng.h \

@@ -62,6 +62,8 @@ const struct upstream_record upstream_records[] = {
      "10 more are not proved in 200,000 nodes"},
     {"omni", "omni", OMNIMALLOC, UPSTREAM_OFFSETS, ALL, ALL, NULL,
      "some of its orders were found by these answers"},
+    {"tabu", "tabu-search", OMNIMALLOC, UPSTREAM_TOTAL, 197, ALL, NULL,
+     "how it draws pairs and compares equal swaps is not known"},
     {NULL, NULL, NULL, NULL, UPSTREAM_OFFSETS, 0, 0, NULL, NULL},
 };
 
@@ -99,6 +101,7 @@ const struct evidence evidence_others[] = {
     {"sekiyama", EVIDENCE_SECOND, "tests/oracles/plain_sekiyama.c", POOLS},
     {"somas", EVIDENCE_SECOND, TWICE("tests/solvers/t_somas.c")},
     {"squeaky-wheel", EVIDENCE_PROMISES, TWICE("tests/solvers/t_order_search.c")},
+    {"tabu-search", EVIDENCE_SECOND, TWICE("tests/solvers/t_omnimalloc.c")},
     {"xla-area", EVIDENCE_SECOND, PLAIN_XLA},
     {"xla-search", EVIDENCE_SECOND, PLAIN_XLA},
     {"xla-spatial", EVIDENCE_SECOND, PLAIN_XLA},

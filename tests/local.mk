@@ -13,6 +13,7 @@ test_programs = \
 	tests/lib/base/t_base.t \
 	tests/lib/base/t_flow.t \
 	tests/lib/base/t_milp.t \
+	tests/lib/base/t_mt64.t \
 	tests/lib/base/t_params.t \
 	tests/lib/base/t_real_inputs.t \
 	tests/lib/base/t_statistics.t \
