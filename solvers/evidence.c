@@ -64,6 +64,7 @@ const struct upstream_record upstream_records[] = {
      "some of its orders were found by these answers"},
     {"tabu", "tabu-search", OMNIMALLOC, UPSTREAM_TOTAL, 197, ALL, NULL,
      "how it draws pairs and compares equal swaps is not known"},
+    {"supermalloc", "supermalloc", OMNIMALLOC, UPSTREAM_PEAK, 131, 131, NULL, NULL},
     {NULL, NULL, NULL, NULL, UPSTREAM_OFFSETS, 0, 0, NULL, NULL},
 };
 
@@ -101,6 +102,7 @@ const struct evidence evidence_others[] = {
     {"sekiyama", EVIDENCE_SECOND, "tests/oracles/plain_sekiyama.c", POOLS},
     {"somas", EVIDENCE_SECOND, TWICE("tests/solvers/t_somas.c")},
     {"squeaky-wheel", EVIDENCE_PROMISES, TWICE("tests/solvers/t_order_search.c")},
+    {"supermalloc", EVIDENCE_OPTIMA, TWICE("tests/solvers/t_supermalloc.c")},
     {"tabu-search", EVIDENCE_SECOND, TWICE("tests/solvers/t_omnimalloc.c")},
     {"xla-area", EVIDENCE_SECOND, PLAIN_XLA},
     {"xla-search", EVIDENCE_SECOND, PLAIN_XLA},

@@ -30,6 +30,7 @@ solver_files = \
 	solvers/sekiyama.c \
 	solvers/somas.c \
 	solvers/squeaky-wheel.c \
+	solvers/supermalloc.c \
 	solvers/tabu-search.c \
 	solvers/tflite-arena.c \
 	solvers/tflite-gpu-best.c \

@@ -232,6 +232,38 @@ struct minimalloc_problem *minimalloc_problem_new(const struct instance *instanc
     return problem;
 }
 
+/* --- interchangeable buffers --- */
+
+static bool are_twins(const struct buffer *a, const struct buffer *b)
+{
+    return a->pieces == 1 && b->pieces == 1 && a->begin == b->begin && a->end == b->end &&
+           a->size == b->size && a->alignment == b->alignment;
+}
+
+uint32_t *minimalloc_twins(const struct minimalloc_problem *problem)
+{
+    size_t n = problem->n;
+    const struct buffer *buffer = problem->instance->buffer;
+    struct order_key *key = memory_alloc(n, sizeof *key);
+    uint32_t *twin = memory_alloc(n, sizeof *twin);
+
+    for (size_t b = 0; b < n; b++) {
+        twin[b] = MINIMALLOC_NO_TWIN;
+        key[b] = (struct order_key){(uint64_t)buffer[b].size, (uint64_t)buffer[b].alignment, b};
+    }
+    order_sort(key, n);
+    for (size_t i = 0; i < n; i++) {
+        key[i].major = key_ascending(buffer[key[i].index].begin);
+        key[i].minor = key_ascending(buffer[key[i].index].end);
+    }
+    order_sort(key, n); /* stable */
+    for (size_t i = 1; i < n; i++)
+        if (are_twins(&buffer[key[i - 1].index], &buffer[key[i].index]))
+            twin[key[i].index] = (uint32_t)key[i - 1].index;
+    free(key);
+    return twin;
+}
+
 /* --- keys --- */
 
 static int64_t fullest_section(const struct minimalloc_problem *problem, size_t b,

@@ -44,6 +44,13 @@ struct minimalloc_problem {
 struct minimalloc_problem *minimalloc_problem_new(const struct instance *instance);
 void minimalloc_problem_free(struct minimalloc_problem *problem);
 
+/* No buffer.  */
+#define MINIMALLOC_NO_TWIN UINT32_MAX
+
+/* Of each buffer the last one before it that is interchangeable with it (one piece, same life,
+ * size and alignment), or MINIMALLOC_NO_TWIN.  The caller frees it.  O(n log n).  */
+uint32_t *minimalloc_twins(const struct minimalloc_problem *problem);
+
 /* The letters of an order, each a descending key of buffers: A area, C sections,
  * L begin, O overlapping buffers, T the fullest section, U end, W lifetime, Z size.  */
 #define MINIMALLOC_ORDER_LETTERS "ACLOTUWZ"

@@ -63,6 +63,7 @@ void minimalloc_search_init(struct minimalloc_search *search,
         .hatless =
             switches.hatless_pruning &&
             (switches.dynamic_ordering || (!switches.canonical_only && !switches.monotonic_floor)),
+        .twin = switches.interchangeable ? minimalloc_twins(problem) : NULL,
         .offset = memory_alloc(problem->n, sizeof *search->offset),
         .placed = memory_alloc(problem->n, sizeof *search->placed),
         .stack = memory_alloc(problem->n, sizeof *search->stack),
@@ -76,6 +77,7 @@ void minimalloc_search_init(struct minimalloc_search *search,
 
 void minimalloc_search_clear(struct minimalloc_search *search)
 {
+    free(search->twin);
     free(search->offset);
     free(search->placed);
     free(search->stack);
@@ -377,6 +379,13 @@ static void push_parts(struct minimalloc_search *search, size_t first, size_t la
 
 /* --- nodes --- */
 
+/* Whether an earlier buffer that is interchangeable with B has to go first.  */
+static bool waits(const struct minimalloc_search *search, uint32_t b)
+{
+    return search->twin != NULL && search->twin[b] != MINIMALLOC_NO_TWIN &&
+           !search->placed[search->twin[b]];
+}
+
 /* The children of a node that its rules allow.  */
 static void list_children(struct minimalloc_search *search, struct minimalloc_frame *node)
 {
@@ -399,7 +408,7 @@ static void list_children(struct minimalloc_search *search, struct minimalloc_fr
     for (uint32_t i = next[part->count]; i != part->count; i = next[i]) {
         int64_t offset = search->offset[buffer[i]];
 
-        if (offset >= least_end)
+        if (offset >= least_end || waits(search, buffer[i]))
             continue;
         if (search->switches.canonical_only &&
             (offset < node->least_offset ||

@@ -21,6 +21,11 @@
  *   by the totals that its sections have then.
  * - static_preordering: a static order by keys, not by index.
  *
+ * And one that is not MiniMalloc's:
+ *
+ * - interchangeable: of interchangeable buffers (minimalloc_twins) the earlier one is placed
+ *   first.  They have equal keys, so that is the static order too.
+ *
  * Source: Moffitt, "MiniMalloc: A Lightweight Memory Allocator for
  * Hardware-Accelerated Machine Learning" (ASPLOS 2023).  */
 #ifndef ARENABENCH_SOLVERS_MINIMALLOC_MINIMALLOC_SEARCH_H
@@ -34,7 +39,8 @@ struct minimalloc_problem;
 
 struct minimalloc_switches {
     bool canonical_only, section_inference, dynamic_ordering, check_dominance, unallocated_floor,
-        static_preordering, dynamic_decomposition, monotonic_floor, hatless_pruning;
+        static_preordering, dynamic_decomposition, monotonic_floor, hatless_pruning,
+        interchangeable;
 };
 
 enum minimalloc_result {
@@ -52,7 +58,8 @@ struct minimalloc_search {
     int64_t *offset; /* of each buffer: where it is, or the least that is left for it */
     int64_t nodes, placements, failures; /* of all calls */
 
-    bool hatless; /* siblings of hatless buffers are left out */
+    bool hatless;   /* siblings of hatless buffers are left out */
+    uint32_t *twin; /* minimalloc_twins; NULL: not looked at */
 
     int64_t capacity; /* what follows belongs to a call */
     const char *order;
