@@ -22,9 +22,9 @@
  * many interferences that is larger than those before it begins the list anew.
  *
  * Companions: a buffer that is idle for a while, such as a carried value of a loop and its
- * next one that share a place (loops=coalloc), is a tensor for each stretch in which it is
- * in use. They are inserted together, with one offset, and other tensors may lie between
- * them:
+ * next one that share a place (loops=coalloc), is with order=steps a tensor for each stretch
+ * in which it is in use.  They are inserted together, with one offset, and other tensors may
+ * lie between them:
  *
  *   160 bytes in [0, 2) and in [4, 6); 80 in [1, 3); 120 in [2, 4); 80 in [3, 5): the 120
  *   lie between the two of 160, both of 80 in a buffer of their own: 240 in all
@@ -37,9 +37,8 @@
  * Differences: in-place operators and what loops co-allocate are decided before
  * (inplace=nnc, loops=); there companions are two, here as many as there are stretches, with
  * rule=tuples they take no further tensor, and order=graph, which sees no loops, has none; all
- * tensors are of one type; sizes are rounded up to
- * the instance's alignment; what the source leaves to its sorting or to the order
- * of a hash table goes by index.  */
+ * tensors are of one type; sizes are rounded up to the instance's alignment; what the source
+ * leaves to its sorting or to the order of a hash table goes by index.  */
 #include <config.h>
 
 #include <stdlib.h>
@@ -89,7 +88,7 @@ struct node {
     size_t interferes; /* with how many that are not inserted */
     bool no_place;     /* no edge was found since the last new buffer that matters */
     size_t next;       /* companion that is in use next; NOBODY: none */
-    bool follows;      /* it is such a next one */
+    bool follows;      /* it is the next one of another */
     struct flow from_source, to_sink;
     struct edge *out; /* to other nodes */
     size_t outs, capacity;
@@ -172,7 +171,7 @@ static void add_candidate(struct candidates *list, struct candidate candidate)
     list->item[list->count++] = candidate;
 }
 
-/* A tensor with its companions; the other way of saying that is its first one.  */
+/* Tensor I, which follows no other, and its companions.  */
 static struct candidate with_companions(const struct nnc *nnc, size_t i)
 {
     struct candidate candidate = {i, i, nnc->node[i].size, nnc->node[i].interferes, i};
