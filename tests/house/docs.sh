@@ -77,7 +77,7 @@ absent_files()
     sed -n 's/.*](\([^):]*\)).*/\1/p' "$top_srcdir/README.md" | while read -r file; do
         [ -e "$top_srcdir/$file" ] || echo "README.md shows $file"
     done
-    for document in README.md HACKING.md; do
+    for document in README.md HACKING.md REPRODUCED.md; do
         grep -o '`[A-Za-z_.-]*/[A-Za-z0-9_./-]*`' "$top_srcdir/$document" | tr -d '`' | sort -u |
             while read -r file; do
                 case $file in
@@ -87,6 +87,29 @@ absent_files()
                 [ -e "$top_srcdir/$file" ] || echo "$document names $file"
             done
     done
+}
+
+# What REPRODUCED.md says can be run or seen, and can't.
+absent_results()
+{
+    claims=$top_srcdir/REPRODUCED.md
+    grep -o '`./run_sweep [a-z-]*`' "$claims" | tr -d '`' | while read -r _ name; do
+        [ -e "$top_srcdir/experiments/$name.cfg" ] || echo "no experiment $name"
+    done
+    for kind in figure table; do
+        grep -o "${kind}s* \`[a-z-]*\`\( and \`[a-z-]*\`\)*" "$claims" | grep -o '`[a-z-]*`' |
+            tr -d '`' | sort -u | while read -r name; do
+                [ -e "$top_srcdir/plots/$name.gp" ] ||
+                    [ -e "$top_srcdir/plots/tables/$name.sql" ] || echo "no $kind $name"
+            done
+    done
+}
+
+# The planning commands of REPRODUCED.md; kernels take their time.
+reproducing()
+{
+    grep -o '`\./arenabench [^`]*`' "$top_srcdir/REPRODUCED.md" | tr -d '`' |
+        grep -v '^./arenabench conv ' | sort -u
 }
 
 tap_check "there are commands" test "$(echo "$commands" | wc -w)" -ge 8
@@ -100,7 +123,9 @@ tap_check "the manual page has the tables of list" tap_same \
     "$("$arenabench" list --help | sed -n '1s/.* //p')"
 tap_check "no help says a default twice" tap_nothing repeated_defaults
 tap_check "README.md has a row a command" tap_same "$(in_table)" "$(echo "$commands" | tr '\n' ' ')"
-tap_check "files that README.md and HACKING.md name are there" tap_nothing absent_files
+tap_check "files that the documents name are there" tap_nothing absent_files
+tap_check "experiments, figures and tables that REPRODUCED.md names are there" tap_nothing \
+    absent_results
 
 mkdir "$tap_scratch/reader"
 ln -s "$arenabench" "$tap_scratch/reader/arenabench"
@@ -125,4 +150,9 @@ while read -r line; do
     esac
     tap_check "README.md: $line" example "$line"
 done <"$tap_scratch/examples"
+reproducing >"$tap_scratch/reproducing"
+tap_check "REPRODUCED.md has commands" test "$(wc -l <"$tap_scratch/reproducing")" -ge 10
+while read -r line; do
+    tap_check "REPRODUCED.md: $line" example "$line"
+done <"$tap_scratch/reproducing"
 tap_done
