@@ -1,7 +1,7 @@
 /* duration-size: the longest life first, stacked on a skyline.
  *
  * Sorted by (end - begin, size) descending, ties in input order; order=begin and
- * order=end sort by one of those instead, ascending.  Each buffer goes on top of
+ * order=end sort by one of those instead, ascending, then by size.  Each buffer goes on top of
  * the highest one below it in time, and no gap is ever used again.  A chain of n equal buffers with
  * lifetimes [i, i + 2) becomes a staircase, and the peak is n times the size where 2 would do:
  *
@@ -37,9 +37,10 @@ static struct order_key key_of(const struct buffer *buffer, enum order order, si
 {
     switch (order) {
     case ORDER_BEGIN:
-        return (struct order_key){key_ascending(buffer->begin), 0, index};
+        return (struct order_key){key_ascending(buffer->begin), key_descending(buffer->size),
+                                  index};
     case ORDER_END:
-        return (struct order_key){key_ascending(buffer->end), 0, index};
+        return (struct order_key){key_ascending(buffer->end), key_descending(buffer->size), index};
     default:
         return (struct order_key){~lifetime_length(buffer), key_descending(buffer->size), index};
     }
@@ -63,8 +64,8 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
 
 static const struct param params[] = {
     PARAM_ENUM("order", "duration",
-               "what comes first: the longest life, of equal ones the largest; or the earliest "
-               "begin or end",
+               "what comes first: the longest life, or the earliest begin or end; of equal ones "
+               "the largest",
                {"duration", ORDER_DURATION}, {"begin", ORDER_BEGIN}, {"end", ORDER_END}),
     TIES_PARAM,
     PARAM_END,

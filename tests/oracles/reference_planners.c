@@ -27,14 +27,23 @@ void reference_duration_size(const struct instance *instance, struct plan *plan)
     place(instance, plain_longer_then_larger, plain_top, plan);
 }
 
+static bool begins_earlier(const struct instance *instance, size_t a, size_t b)
+{
+    const struct buffer *x = &instance->buffer[a], *y = &instance->buffer[b];
+
+    return x->begin < y->begin || (x->begin == y->begin && x->size > y->size);
+}
+
 void reference_duration_size_begin(const struct instance *instance, struct plan *plan)
 {
-    place(instance, plain_earlier, plain_top, plan);
+    place(instance, begins_earlier, plain_top, plan);
 }
 
 static bool ends_earlier(const struct instance *instance, size_t a, size_t b)
 {
-    return instance->buffer[a].end < instance->buffer[b].end;
+    const struct buffer *x = &instance->buffer[a], *y = &instance->buffer[b];
+
+    return x->end < y->end || (x->end == y->end && x->size > y->size);
 }
 
 void reference_duration_size_end(const struct instance *instance, struct plan *plan)
