@@ -104,6 +104,7 @@ const struct evidence evidence_others[] = {
     {"squeaky-wheel", EVIDENCE_PROMISES, TWICE("tests/solvers/t_order_search.c")},
     {"supermalloc", EVIDENCE_OPTIMA, TWICE("tests/solvers/t_supermalloc.c")},
     {"tabu-search", EVIDENCE_SECOND, TWICE("tests/solvers/t_omnimalloc.c")},
+    {"telamalloc", EVIDENCE_BY_HAND, TWICE("tests/solvers/t_telamalloc.c")},
     {"xla-area", EVIDENCE_SECOND, PLAIN_XLA},
     {"xla-search", EVIDENCE_SECOND, PLAIN_XLA},
     {"xla-spatial", EVIDENCE_SECOND, PLAIN_XLA},

@@ -32,6 +32,7 @@ solver_files = \
 	solvers/squeaky-wheel.c \
 	solvers/supermalloc.c \
 	solvers/tabu-search.c \
+	solvers/telamalloc.c \
 	solvers/tflite-arena.c \
 	solvers/tflite-gpu-best.c \
 	solvers/tflite-gpu-breadth.c \

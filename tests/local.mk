@@ -87,6 +87,7 @@ test_programs = \
 	tests/solvers/t_solvers_same.t \
 	tests/solvers/t_somas.t \
 	tests/solvers/t_supermalloc.t \
+	tests/solvers/t_telamalloc.t \
 	tests/solvers/t_ties.t \
 	tests/solvers/t_tvm.t \
 	tests/solvers/t_unit_flow.t \

@@ -5,7 +5,8 @@
 #include <stddef.h>
 
 const struct search_statistic_row search_statistic_table[STATISTICS] = {
-    [STATISTIC_PLACEMENTS] = {"placements", "buffers", "placed by searches by sections"},
+    [STATISTIC_PLACEMENTS] = {"placements", "buffers",
+                              "placed by searches by sections, and with evictions"},
     [STATISTIC_CONFLICTS] = {"conflicts", "states", "that these searches refuted"},
     [STATISTIC_RESTARTS] = {"restarts", "runs", "that began anew at the same capacity"},
     [STATISTIC_NOGOODS] = {"nogoods", "nogoods", "learned from conflicts"},
@@ -25,6 +26,7 @@ const struct search_statistic_row search_statistic_table[STATISTICS] = {
     [STATISTIC_TREE_NODES] = {"tree-nodes", "nodes", "of search trees"},
     [STATISTIC_DECODINGS] = {"decodings", "orders", "of all buffers that were placed"},
     [STATISTIC_BOXINGS] = {"boxings", "boxings", "of all buffers"},
+    [STATISTIC_EVICTIONS] = {"evictions", "buffers", "taken out again to make room"},
 };
 
 void search_statistics_add(struct search_statistics *sum, enum search_statistic which,

@@ -33,6 +33,7 @@ enum search_statistic {
     /* heuristics that go on */
     STATISTIC_DECODINGS,
     STATISTIC_BOXINGS,
+    STATISTIC_EVICTIONS,
     STATISTICS /* how many there are */
 };
 

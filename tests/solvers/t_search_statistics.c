@@ -57,6 +57,7 @@ static bool in_proportion(const struct search_statistics *statistics)
         {STATISTIC_MEMO_HITS, STATISTIC_CONFLICTS},
         {STATISTIC_PAIR_NOGOODS, STATISTIC_PAIR_CONFLICTS},
         {STATISTIC_DIVES, STATISTIC_DIVE_PLACEMENTS},
+        {STATISTIC_EVICTIONS, STATISTIC_PLACEMENTS},
     };
     bool good = true;
 
