@@ -6,10 +6,10 @@
  * equal ones the one whose tenant ended last), and what remains is a free block
  * right above; where none is large enough, the largest free block grows to fit,
  * which moves everything above it; where there is no free block at all, it goes
- * on top.  Neighbouring free blocks are one.  A chunk that overwrites another
- * takes its place in the list, with the rest free below and above.  Each chunk
- * notes its nearest tenants at that moment: the one below is below it, it is
- * below the one above.
+ * on top.  Neighbouring free blocks are one, as new as the last of them, of 0 bytes
+ * too.  A chunk that overwrites another takes its place in the list, with the rest
+ * free below and above.  Each chunk notes its nearest tenants at that moment: the one
+ * below is below it, it is below the one above.
  *
  * Phase 2: the address of a chain's root is the smallest, rounded up to the
  * alignment, at which each of its chunks lies above all that were noted below
@@ -94,13 +94,12 @@ static bool is_free(const struct pushdown *push, size_t b)
     return b != CHUNK_NONE && push->block[b].tenant == CHUNK_NONE;
 }
 
-/* A free block of SIZE bytes right above BELOW, joined with free neighbours.  */
+/* A free block of SIZE bytes, which may be 0, right above BELOW, joined with free
+ * neighbours.  */
 static void insert_free(struct pushdown *push, size_t below, int64_t size, int64_t ended)
 {
     size_t above = below == CHUNK_NONE ? push->lowest : push->block[below].above;
 
-    if (size == 0)
-        return;
     if (is_free(push, above)) {
         size += push->block[above].size;
         free_blocks_remove(&push->fit, entry_of(push, above));
@@ -114,9 +113,10 @@ static void insert_free(struct pushdown *push, size_t below, int64_t size, int64
         below = push->block[joined].below;
         remove_block(push, joined);
     }
-    free_blocks_add(
-        &push->fit,
-        entry_of(push, insert(push, below, (struct block){CHUNK_NONE, size, ended, 0, 0})));
+    if (size > 0)
+        free_blocks_add(
+            &push->fit,
+            entry_of(push, insert(push, below, (struct block){CHUNK_NONE, size, ended, 0, 0})));
 }
 
 static void relate(struct pushdown *push, size_t low, size_t high)

@@ -199,6 +199,7 @@ tests_libshared_a_SOURCES = \
 	tests/oracles/plain_objects.c \
 	tests/oracles/plain_planners.c tests/oracles/plain_planners.h \
 	tests/oracles/plain_pools.h \
+	tests/oracles/plain_pushdown.c tests/oracles/plain_pushdown.h \
 	tests/oracles/plain_relax.c \
 	tests/oracles/plain_sekiyama.c \
 	tests/oracles/plain_tflite.h \

@@ -71,6 +71,7 @@ void instance_free(struct instance *instance)
         instance->loops_free(instance->loops);
     free(instance->buffer);
     free(instance->piece);
+    free(instance->number);
     free(instance->overwrite);
     free(instance->empty);
     free(instance->store);
@@ -123,6 +124,14 @@ size_t instance_add(struct instance *instance, const char *id, int64_t begin, in
     index = instance_add_pieces(instance, id, &piece, 1, alignment);
     instance->buffer[index].size = size; /* negative ones too: seal refuses them */
     return index;
+}
+
+void instance_number_pieces(struct instance *instance, const size_t *number)
+{
+    free(instance->number);
+    instance->number = memory_alloc(instance->pieces, sizeof *number);
+    for (size_t p = 0; p < instance->pieces; p++)
+        instance->number[p] = number[p];
 }
 
 void instance_add_overwrite(struct instance *instance, size_t by, size_t of)
@@ -326,6 +335,22 @@ struct instance *instance_joined(const struct instance *instance)
     return copy;
 }
 
+/* KEPT_AS[p] is the index in COPY of piece P, or SIZE_MAX.  */
+static void copy_numbers(struct instance *copy, const struct instance *instance,
+                         const size_t *kept_as)
+{
+    size_t *number;
+
+    if (instance->number == NULL)
+        return;
+    number = memory_alloc(copy->pieces, sizeof *number);
+    for (size_t p = 0; p < instance->pieces; p++)
+        if (kept_as[p] != SIZE_MAX)
+            number[kept_as[p]] = instance->number[p];
+    instance_number_pieces(copy, number);
+    free(number);
+}
+
 /* The least common multiple, or -1 (which no alignment may be) where it overflows.  */
 static int64_t common_multiple(int64_t a, int64_t b)
 {
@@ -374,6 +399,7 @@ struct instance *instance_subset(const struct instance *instance, const size_t *
         if (map[instance->overwrite[i].by] != SIZE_MAX)
             instance_add_overwrite(copy, map[instance->overwrite[i].by],
                                    map[instance->overwrite[i].of]);
+    copy_numbers(copy, instance, map);
     free(map);
     copy_seal(copy);
     return copy;
@@ -410,6 +436,8 @@ uint64_t instance_checksum(const struct instance *instance)
         hash = checksum_int(hash, (int64_t)instance->overwrite[i].by);
         hash = checksum_int(hash, (int64_t)instance->overwrite[i].of);
     }
+    for (size_t p = 0; instance->number != NULL && p < instance->pieces; p++)
+        hash = checksum_int(hash, (int64_t)instance->number[p]);
     return hash;
 }
 

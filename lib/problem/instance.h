@@ -56,6 +56,7 @@ struct instance {
     struct buffer *buffer;
     size_t pieces;
     struct piece *piece; /* those of one buffer stand together, in the order given */
+    size_t *number;      /* of each piece, in the order of its file; NULL: as they stand here */
     size_t n_overwrites;
     struct overwrite *overwrite; /* by ascending BY once sealed */
     size_t n_empty;
@@ -101,6 +102,11 @@ size_t instance_add_pieces(struct instance *instance, const char *id, const stru
 /* Says that piece BY overwrites piece OF of the same buffer (indices in
  * instance.piece).  instance_seal checks that it can.  */
 void instance_add_overwrite(struct instance *instance, size_t by, size_t of);
+
+/* Says in which order the file had the pieces, all of which were added: ascending NUMBER,
+ * which is copied.  A planner that takes pieces as its source does may ask for it.  Of
+ * links that begin at one step the one that is overwritten comes first.  */
+void instance_number_pieces(struct instance *instance, const size_t *number);
 
 /* What can be wrong with an instance, and with which of its rows.  */
 struct instance_fault {

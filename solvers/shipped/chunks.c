@@ -44,10 +44,13 @@ static bool is_chain(const struct instance *instance, const struct buffer *buffe
     return true;
 }
 
-static void add_chunk(struct chunks *chunks, struct chunk chunk)
+/* A chunk that begins with piece P.  */
+static void add_chunk(struct chunks *chunks, const struct instance *instance, size_t p,
+                      struct chunk chunk)
 {
     chunk.by = CHUNK_NONE;
     chunk.address = -1;
+    chunk.number = instance->number != NULL ? instance->number[p] : p;
     if (chunk.over != CHUNK_NONE)
         chunks->chunk[chunk.over].by = chunks->n;
     chunks->chunk[chunks->n++] = chunk;
@@ -66,16 +69,26 @@ void chunks_init(struct chunks *chunks, const struct instance *instance)
         size_t root = chunks->n;
 
         if (!is_chain(instance, buffer, over)) {
-            add_chunk(chunks, (struct chunk){b, buffer->begin, buffer->end, buffer->size, 0, root,
-                                             CHUNK_NONE, CHUNK_NONE, -1});
+            add_chunk(chunks, instance, buffer->first_piece,
+                      (struct chunk){.buffer = b,
+                                     .begin = buffer->begin,
+                                     .end = buffer->end,
+                                     .size = buffer->size,
+                                     .root = root,
+                                     .over = CHUNK_NONE});
             continue;
         }
         for (size_t i = 0; i < buffer->pieces; i++) {
             const struct piece *piece = &instance->piece[buffer->first_piece + i];
 
-            add_chunk(chunks,
-                      (struct chunk){b, piece->begin, piece->end, piece->hi - piece->lo, piece->lo,
-                                     root, i == 0 ? CHUNK_NONE : chunks->n - 1, CHUNK_NONE, -1});
+            add_chunk(chunks, instance, buffer->first_piece + i,
+                      (struct chunk){.buffer = b,
+                                     .begin = piece->begin,
+                                     .end = piece->end,
+                                     .size = piece->hi - piece->lo,
+                                     .offset = piece->lo,
+                                     .root = root,
+                                     .over = i == 0 ? CHUNK_NONE : chunks->n - 1});
         }
     }
     free(over);
@@ -122,8 +135,10 @@ void chunks_walk(const struct chunks *chunks, const struct chunk_walker *walker)
     size_t freed = 0, allocated = 0;
 
     for (size_t c = 0; c < chunks->n; c++) {
-        begins[c] = (struct order_key){key_ascending(chunks->chunk[c].begin), 0, c};
-        ends[c] = (struct order_key){key_ascending(chunks->chunk[c].end), 0, c};
+        begins[c] =
+            (struct order_key){key_ascending(chunks->chunk[c].begin), chunks->chunk[c].number, c};
+        ends[c] =
+            (struct order_key){key_ascending(chunks->chunk[c].end), chunks->chunk[c].number, c};
     }
     order_sort(begins, chunks->n);
     order_sort(ends, chunks->n);

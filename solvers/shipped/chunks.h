@@ -27,6 +27,7 @@ struct chunk {
     size_t root;     /* the chunk at the start of the chain; itself, where it is that */
     size_t over, by; /* the chunk that it overwrites, that overwrites it; or CHUNK_NONE */
     int64_t address; /* the planner fills it in, at least for roots */
+    size_t number;   /* in the order of the file, of its interval or its buffer's first one */
 };
 
 struct chunks {
@@ -57,7 +58,7 @@ struct chunk_walker {
 
 /* At each step, in order: frees the chunks that ended, but for those that were
  * overwritten; allocates the roots that begin; then the others that begin.
- * Chunks of one step by index.  O(n log n).  */
+ * Chunks of one step by number.  O(n log n).  */
 void chunks_walk(const struct chunks *chunks, const struct chunk_walker *walker);
 
 #endif

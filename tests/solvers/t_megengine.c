@@ -1,5 +1,5 @@
-/* MegEngine's three planners: cases worked out by hand, best fit against the
- * plainest way to do it, random overwrite chains past the verifier.  */
+/* MegEngine's three planners: cases worked out by hand, best fit and pushdown against
+ * the plainest way to do it, random overwrite chains past the verifier.  */
 #include <config.h>
 
 #include <stdlib.h>
@@ -11,6 +11,8 @@
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 #include "solvers/shipped/chunks.h"
+#include "solvers/solver.h"
+#include "tests/oracles/plain_pushdown.h"
 #include "tests/support/golden.h"
 #include "tests/support/instances.h"
 #include "tests/support/random_instances.h"
@@ -169,10 +171,24 @@ static void best_fit_against_plain(void)
 
 /* --- random chains --- */
 
-/* Buffers of up to four links, each within the one that it overwrites.  */
+/* As a file has them that knows no buffers.  */
+static void number_at_random(struct instance *instance, struct rng *rng)
+{
+    size_t *number = memory_alloc(instance->pieces, sizeof *number);
+
+    for (size_t p = 0; p < instance->pieces; p++)
+        number[p] = p;
+    rng_shuffle(rng, number, instance->pieces, sizeof *number);
+    instance_number_pieces(instance, number);
+    free(number);
+}
+
+/* Buffers of up to four links, each within the one that it overwrites.  The pieces of every
+ * other instance are numbered at random; there no link begins with the one before it.  */
 static struct instance *random_chains(struct rng *rng, size_t n)
 {
     struct instance *instance = instance_new("chains");
+    bool numbered = rng_range(rng, 0, 1) == 1;
 
     for (size_t b = 0; b < n; b++) {
         size_t links = (size_t)rng_range(rng, 1, 4), first = instance->pieces;
@@ -181,7 +197,8 @@ static struct instance *random_chains(struct rng *rng, size_t n)
         char *id = memory_printf("b%zu", b);
 
         for (size_t i = 0; i < links; i++) {
-            piece[i] = (struct piece){begin, begin + rng_range(rng, 1, 6), lo, hi, true};
+            piece[i] =
+                (struct piece){begin, begin + rng_range(rng, numbered ? 2 : 1, 6), lo, hi, true};
             begin = piece[i].end - 1;
             lo = rng_range(rng, lo, hi - 1);
             hi = rng_range(rng, lo + 1, hi);
@@ -191,6 +208,8 @@ static struct instance *random_chains(struct rng *rng, size_t n)
             instance_add_overwrite(instance, first + i, first + i - 1);
         free(id);
     }
+    if (numbered)
+        number_at_random(instance, rng);
     return sealed(instance);
 }
 
@@ -225,6 +244,49 @@ static void chains_are_valid(void)
     rng_free(rng);
 }
 
+/* --- pushdown, plainly --- */
+
+static bool as_plain_pushdown(const struct instance *instance)
+{
+    struct plan *plan = solve("megengine-pushdown", instance), *plain = plan_new(instance);
+    bool same;
+
+    plain_pushdown(instance, plain);
+    same = plan != NULL && plan->peak == plain->peak &&
+           memcmp(plan->offset, plain->offset, instance->n * sizeof *plan->offset) == 0;
+    plan_free(plan);
+    plan_free(plain);
+    return same;
+}
+
+static void pushdown_against_plain(void)
+{
+    static const enum random_kind kinds[] = {RANDOM_UNIFORM, RANDOM_CHAIN,   RANDOM_TIES,
+                                             RANDOM_EQUAL,   RANDOM_ALIGNED, RANDOM_TOUCHING};
+    struct rng *rng = rng_new(31);
+    int rounds = tap_tier(40, 300), same = 0;
+
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        same = 0;
+        for (int round = 0; round < rounds; round++) {
+            struct instance *instance = random_instance(rng, kinds[k], 30);
+
+            same += as_plain_pushdown(instance);
+            instance_free(instance);
+        }
+        is_int(same, rounds, "pushdown as done plainly: %s", random_kind_name(kinds[k]));
+    }
+    same = 0;
+    for (int round = 0; round < 10 * rounds; round++) {
+        struct instance *instance = random_chains(rng, (size_t)rng_range(rng, 1, 25));
+
+        same += as_plain_pushdown(instance);
+        instance_free(instance);
+    }
+    is_int(same, 10 * rounds, "pushdown as done plainly: overwrites, and any order of intervals");
+    rng_free(rng);
+}
+
 static void not_applicable(void)
 {
     struct instance *instance = instance_new("6 and 4");
@@ -243,6 +305,7 @@ int main(void)
     overwritten_part();
     best_fit_against_plain();
     chains_are_valid();
+    pushdown_against_plain();
     not_applicable();
     return tap_done();
 }

@@ -209,6 +209,26 @@ static void copies(void)
 }
 
 /* Load, width and pairs against their definitions, step by step.  */
+/* The order of the file goes with the pieces.  */
+static void numbers(void)
+{
+    struct instance *instance = instance_new("numbers"), *subset;
+    uint64_t unnumbered;
+
+    instance_add(instance, "a", 0, 1, 1, 1);
+    instance_add(instance, "b", 0, 1, 1, 1);
+    instance_add(instance, "c", 0, 1, 1, 1);
+    instance = sealed(instance);
+    unnumbered = instance_checksum(instance);
+    instance_number_pieces(instance, (const size_t[]){1, 2, 0});
+    ok(instance_checksum(instance) != unnumbered, "another order of the file, other checksum");
+    subset = instance_subset(instance, (const size_t[]){2, 0}, 2);
+    ok(subset->number != NULL && subset->number[0] == 0 && subset->number[1] == 1,
+       "a subset keeps the order of the file");
+    instance_free(subset);
+    instance_free(instance);
+}
+
 static void random_loads(void)
 {
     int agreed = 0, runs = tap_tier(300, 3000);
@@ -251,6 +271,7 @@ int main(void)
     objects();
     objects_too_high();
     copies();
+    numbers();
     random_loads();
     return tap_done();
 }

@@ -237,6 +237,21 @@ static void add_chain(struct instance *instance, const struct dump *dump,
     free(piece);
 }
 
+/* The pieces stand by root, and in the file by interval.  */
+static void number_pieces(struct instance *instance, const struct member *member, size_t count)
+{
+    size_t *number = memory_alloc(count, sizeof *number);
+    bool other = false;
+
+    for (size_t i = 0; i < count; i++) {
+        number[i] = member[i].interval;
+        other = other || number[i] != i;
+    }
+    if (other)
+        instance_number_pieces(instance, number);
+    free(number);
+}
+
 struct instance *megengine_dump_read(const char *text, size_t length, const char *path,
                                      const char *name, struct error *error)
 {
@@ -256,6 +271,7 @@ struct instance *megengine_dump_read(const char *text, size_t length, const char
                     break;
             add_chain(instance, &dump, &member[i], next - i);
         }
+        number_pieces(instance, member, dump.intervals);
         free(member);
         if (!instance_seal(instance, NULL, error)) {
             error_prefix(error, "%s", path);
