@@ -20,8 +20,10 @@
  * a set, whose order hangs on hashes, and turns the sorted list around; here the
  * input's order stands for the set's, so of equal sizes the last buffer goes first.
  * Alignments move starts inside objects up, and an object starts at a multiple of its
- * tenants' alignments.  Buffers that are written in place are the instance's business;
- * banks, and the suite that takes the best of several algorithms, are left out.  */
+ * tenants' alignments; upstream rounds the sizes themselves, so objects and what fits into
+ * them are larger there: align=native does that.  Buffers that are written in place are the
+ * instance's business; banks, and the suite that takes the best of several algorithms, are left
+ * out.  */
 #include <config.h>
 
 #include <stdlib.h>

@@ -13,7 +13,8 @@
  *    coloured and unboxed to loose offsets, which need not be a plan; in their order the
  *    buffers go into the lowest gap.
  * 4. Again from 2 with the epsilon found, with other critical points, while lives are
- *    left (a better plan gives them back) and the peak is above max-frag times the load.
+ *    left and the peak is above max-frag times the load.  Until January 2025 a better plan
+ *    gave the lives back: renew=on.
  *
  * Unboxing, by an example: boxes of 6, X around a [0,4) and b [2,6) of 3 bytes, Y around
  * c [6,10) of 5 and d [10,12) of 2, Z around e [3,7) of 4 and f [5,8) of 2.
@@ -223,6 +224,7 @@ static void box(struct run *run)
     double low, high, mu, target;
     int64_t most_lives = params_int(run->env->params, "lives"), lives = most_lives;
     int64_t load = run->instance->load, most_nodes = run->env->work_limit;
+    bool renew = params_on(run->env->params, "renew");
 
     target = floor((double)load * params_real(run->env->params, "max-frag"));
     add_jobs(run);
@@ -234,7 +236,7 @@ static void box(struct run *run)
         mu = 0.99 * boxing_mu_limit;
     while (run->plan->peak > load && !out_of_time(run)) {
         run->plan->nodes++;
-        lives = place_boxes(run, mu) ? most_lives : lives - 1;
+        lives = place_boxes(run, mu) && renew ? most_lives : lives - 1;
         if (lives <= 0 || (double)run->plan->peak <= target ||
             (most_nodes > 0 && run->plan->nodes >= most_nodes))
             break;
@@ -311,7 +313,8 @@ static bool applicable(const struct instance *instance, const struct params *par
 }
 
 static const struct param params[] = {
-    {"lives", PARAM_INT, "1", NULL, 1.0, 1e9, "boxings without a better plan before it ends"},
+    {"lives", PARAM_INT, "1", NULL, 1.0, 1e9, "boxings before it ends"},
+    PARAM_SWITCH("renew", "off", "a better plan gives all lives back, as it did until 2025"),
     {"max-frag", PARAM_REAL, "1", NULL, 1.0, 1e9, "peak / load that is good enough"},
     PARAM_ENUM("fit", "first", "the gap that a buffer goes to", {"first", FIT_FIRST},
                {"best", FIT_BEST}),

@@ -1,13 +1,14 @@
 /* iree: TFLite's memory arena without its order.
  *
- * Buffers are placed as they come in the input, each into the tightest gap between
- * the placed ones that live at a common step, or on top of them, with the uneven
- * comparison of gaps that tflite-arena's head explains.
+ * Buffers are placed by begin and end, each into the tightest gap between the placed
+ * ones that live at a common step, or on top of them, with the uneven comparison of
+ * gaps that tflite-arena's head explains.
  *
  * Source: IREE, Stream/Transforms/LayoutSlices.cpp, which takes the slices of
- * static size in the order of the operation that packs them; 16 bytes for size and
- * offset are the constraints of its host target.  Published as O(n^2); here near
- * O(n log n) where the width is bounded (planner/greedy/gap_index.c), with the same plan.
+ * static size in the order of the operation that packs them: StreamOpFolders.cpp
+ * sorts them by begin and end.  rows=given is LayoutSlices.cpp alone.  64 bytes for size
+ * and offset are the constraints of its host target (StreamTypes.cpp).  Published as O(n^2); here
+ * near O(n log n) where the width is bounded (planner/greedy/gap_index.c), with the same plan.
  * Upstream puts a slice before placed ones with an equal offset and TFLite behind
  * them; what is free does not depend on it, so no plan does.  Guarantee: none is
  * known but peak <= sum of the sizes plus padding.
@@ -18,19 +19,43 @@
 
 #include <stdlib.h>
 
-#include "lib/base/memory.h"
 #include "lib/problem/instance.h"
 #include "planner/greedy/gap_index.h"
+#include "solvers/fit/ties.h"
 #include "solvers/solver.h"
+
+enum { ROWS_SORTED, ROWS_GIVEN };
+
+static const struct param params[] = {
+    PARAM_ENUM("rows", "sorted", "the order of placing: by begin and end, or that of the input",
+               {"sorted", ROWS_SORTED}, {"given", ROWS_GIVEN}),
+    TIES_PARAM,
+    PARAM_END,
+};
+
+static void by_begin_and_end(const struct buffer *buffer, const void *context,
+                             struct order_key *key)
+{
+    (void)context;
+    key->major = key_ascending(buffer->begin);
+    key->minor = key_ascending(buffer->end);
+}
+
+/* So that all are ties.  */
+static void by_nothing(const struct buffer *buffer, const void *context, struct order_key *key)
+{
+    (void)buffer;
+    (void)context;
+    (void)key;
+}
 
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,
                           struct plan *plan)
 {
-    struct order_key *key = memory_zalloc(instance->n, sizeof *key);
+    bool given = params_choice(env->params, "rows") == ROWS_GIVEN;
+    struct order_key *key =
+        ties_sort(instance, env, TIES_FIRST, given ? by_nothing : by_begin_and_end, NULL);
 
-    (void)env;
-    for (size_t b = 0; b < instance->n; b++)
-        key[b].index = b;
     gap_place(instance, key, FIT_UNEVEN, plan);
     free(key);
     return OUTCOME_FEASIBLE;
@@ -41,8 +66,9 @@ const struct solver solver_iree = {
     .title = "IREE, layout of slices",
     .source = "IREE, LayoutSlices.cpp",
     .kind = SOLVER_HEURISTIC,
-    .capabilities = SOLVER_ALIGNMENT | SOLVER_INPUT_ORDER,
+    .capabilities = SOLVER_ALIGNMENT,
     .layout = LAYOUT_ARENA,
-    .native = {.size = 16, .offset = 16},
+    .native = {.size = 64, .offset = 64},
+    .params = params,
     .solve = solve,
 };

@@ -2,16 +2,16 @@
  *
  * The allocations and frees of a run are replayed in time.  At each step what ended
  * is freed first, then what begins is allocated, in input order: in the smallest
- * gap that is large enough below the last live block, the lowest of equal ones;
- * where there is none, on top of the last live block.
+ * gap that is large enough, the lowest of equal ones, also that between the last live
+ * block and the highest top so far; where there is none, on top of the last live block.
  *
  *   step 0: a at 0, 4 bytes; b at 4, 2 bytes; c at 6, 5 bytes; d at 11, 1 byte
  *   step 1: a and c have ended; e of 4 bytes goes to [0, 4), not to [6, 11)
  *   step 2: b and d have ended; f of 8 bytes goes on top of e, at 4
  *
- * Later versions also weigh what is free between the last live block and the
- * highest top so far against the gaps below: top=fit.  (There f is the same; but a
- * buffer of 1 byte would go to the top where 1 byte is left there and 2 below.)
+ * Earlier versions looked only at the gaps below the last live block: top=append.
+ * (There f is the same; but a buffer of 1 byte goes to a gap of 2 bytes below where 1
+ * byte is left at the top.)
  *
  * Source: ONNX Runtime, core/framework/mem_pattern_planner.h; its execution frame
  * rounds sizes up to 256 bytes.  Published as O(n blocks).  A buffer that is placed
@@ -36,7 +36,7 @@
 enum { TOP_APPEND, TOP_FIT };
 
 static const struct param params[] = {
-    PARAM_ENUM("top", "append",
+    PARAM_ENUM("top", "fit",
                "what is free below the highest top so far: a last resort, or a gap like others",
                {"append", TOP_APPEND}, {"fit", TOP_FIT}),
     TIES_PARAM,

@@ -90,7 +90,19 @@ static int64_t last_first(const struct instance *instance, const struct plan *pl
     return offset;
 }
 
+static bool begins_then_ends(const struct instance *instance, size_t a, size_t b)
+{
+    const struct buffer *x = &instance->buffer[a], *y = &instance->buffer[b];
+
+    return x->begin != y->begin ? x->begin < y->begin : x->end < y->end;
+}
+
 void plain_iree(const struct instance *instance, struct plan *plan)
+{
+    place(instance, begins_then_ends, false, last_first, plan);
+}
+
+void plain_iree_given(const struct instance *instance, struct plan *plan)
 {
     place(instance, NULL, false, last_first, plan);
 }
@@ -256,10 +268,10 @@ static void replay(const struct instance *instance, struct plan *plan, bool fit_
 
 void plain_onnxruntime(const struct instance *instance, struct plan *plan)
 {
-    replay(instance, plan, false);
+    replay(instance, plan, true);
 }
 
-void plain_onnxruntime_fit(const struct instance *instance, struct plan *plan)
+void plain_onnxruntime_append(const struct instance *instance, struct plan *plan)
 {
-    replay(instance, plan, true);
+    replay(instance, plan, false);
 }

@@ -9,7 +9,9 @@ struct plan;
 typedef void plain_planner(const struct instance *instance, struct plan *plan);
 
 plain_planner plain_tflite_arena, plain_tflite_arena_corrected, plain_tflm, plain_iree;
-plain_planner plain_xnnpack, plain_xnnpack_skip, plain_onnxruntime, plain_onnxruntime_fit;
+plain_planner plain_iree_given;
+plain_planner plain_xnnpack, plain_xnnpack_skip, plain_onnxruntime;
+plain_planner plain_onnxruntime_append;
 plain_planner plain_executorch;
 
 /* Shared objects of the GPU delegate.  */

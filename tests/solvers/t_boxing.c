@@ -240,6 +240,7 @@ static void promises(void)
 {
     struct rng *rng = rng_new(41);
     int rounds = tap_tier(15, 100), same = 0, lives = 0, bound = 0, better = 0, different = 0;
+    int spent = 0, renewed = 0;
 
     for (int round = 0; round < rounds; round++) {
         struct instance *instance = random_instance(rng, RANDOM_UNIFORM, 80);
@@ -260,12 +261,18 @@ static void promises(void)
         two = solver_plan("idealloc:lives=30,max-frag=100", instance, 7);
         bound += two->nodes <= 1;
         plan_free(two);
+        two = solver_plan("idealloc:lives=3,renew=on", instance, 7);
+        spent += one->nodes <= 3;
+        renewed += two->nodes > 3 && two->peak <= one->peak;
+        plan_free(two);
         plan_free(one);
         instance_free(instance);
     }
     is_int(same, rounds, "the same seed gives the same plan");
     ok(different > 0, "another one may give another");
     is_int(lives, rounds, "more lives never make it worse");
+    is_int(spent, rounds, "lives are spent once");
+    ok(renewed > 0, "with renew=on a better plan gives them back");
     is_int(bound, 2 * rounds, "never worse than first-fit-by-size; max-frag ends it");
     ok(better > rounds / 10, "often better");
     rng_free(rng);

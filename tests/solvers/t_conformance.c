@@ -315,6 +315,12 @@ static bool sees_units(const struct candidate *candidate)
            strcmp(candidate->solver->name, "relax") == 0;
 }
 
+/* Places buffers in the order of the input.  */
+static bool sees_rows(const struct candidate *candidate)
+{
+    return strcmp(candidate->setting, "rows=given") == 0;
+}
+
 static void properties(const struct candidate *candidate)
 {
     struct rng *rng = rng_new(5);
@@ -329,7 +335,7 @@ static void properties(const struct candidate *candidate)
             order[i] = i;
         moved += same_peak(candidate, instance, order, -1234567, 1);
         scaled += same_peak(candidate, instance, order, 0, 1001);
-        if ((candidate->solver->capabilities & SOLVER_INPUT_ORDER) == 0)
+        if (!sees_rows(candidate))
             rng_shuffle(rng, order, n, sizeof *order);
         permuted += same_peak(candidate, instance, order, 0, 1);
         free(order);

@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "lib/problem/instance.h"
+#include "solvers/solver.h"
 #include "tests/support/golden.h"
 #include "tests/support/tap.h"
 
@@ -78,10 +79,10 @@ static void uneven(void)
     static const struct record equal[] = {{0, 2, 100}, {0, 1, 60}, {0, 2, 44}, {0, 1, 40},
                                           {0, 2, 10},  {1, 2, 5},  {3, 4, 1}};
 
-    golden_plans("a tighter gap", tighter, 0, 64, OFFSETS(0, 128, 256, 320, 384, 320, 0), "iree",
-                 "tflite-arena", "tflite-arena:comparison=corrected");
-    golden_plans("equal gaps", equal, 0, 64, OFFSETS(0, 128, 192, 256, 320, 256, 0), "iree",
-                 "tflite-arena");
+    golden_plans("a tighter gap", tighter, 0, 64, OFFSETS(0, 128, 256, 320, 384, 320, 0),
+                 "iree:rows=given", "tflite-arena", "tflite-arena:comparison=corrected");
+    golden_plans("equal gaps", equal, 0, 64, OFFSETS(0, 128, 192, 256, 320, 256, 0),
+                 "iree:rows=given", "tflite-arena");
     golden_plans("equal gaps", equal, 0, 64, OFFSETS(0, 128, 192, 256, 320, 128, 0),
                  "tflite-arena:comparison=corrected");
 }
@@ -139,31 +140,45 @@ static void object_examples(void)
     golden_plans("nested", nested, 0, 1, OFFSETS(0, 10, 10, 0, 4), "executorch");
 }
 
-/* By hand, half-open: IREE takes what comes.  1 goes above 0 though it is larger.  */
-static void input_order(void)
+/* By hand, half-open: IREE takes what begins first, then what ends first.  1 goes above 2
+ * and 0 though it is larger; as given, 0 stands at the bottom.  */
+static void by_begin_and_end(void)
 {
-    static const struct record record[] = {{0, 2, 3}, {1, 3, 9}, {2, 4, 3}};
+    static const struct record record[] = {{0, 3, 3}, {1, 3, 9}, {0, 2, 4}, {2, 4, 3}};
 
-    golden_plans("input order", record, 0, 1, OFFSETS(0, 3, 0), "iree");
+    golden_plans("by begin and end", record, 0, 1, OFFSETS(4, 7, 0, 0), "iree");
+    golden_plans("as given", record, 0, 1, OFFSETS(0, 3, 12, 12), "iree:rows=given");
 }
 
 /* By hand: the example at the head of solvers/onnxruntime.c, and a buffer of one byte
- * that top=fit puts at the top.  At step 2 of the second one [0, 2) and, below the top
- * of 6, [5, 6) are free; 3 (1 byte) goes to 0 or to 5.  */
+ * that goes to the top, but not with top=append.  At step 2 of the second one [0, 2) and, below the
+ * top of 6, [5, 6) are free; 3 (1 byte) goes to 0 or to 5.  */
 static void onnxruntime(void)
 {
     static const struct record trace[] = {{0, 1, 4}, {0, 2, 2}, {0, 1, 5},
                                           {0, 2, 1}, {1, 3, 4}, {2, 3, 8}};
     static const struct record top[] = {{0, 1, 2}, {0, 2, 3}, {0, 1, 1}, {1, 2, 1}};
 
-    golden_plans("trace", trace, 0, 1, OFFSETS(0, 4, 6, 11, 0, 4), "onnxruntime",
-                 "onnxruntime:top=fit");
-    golden_plans("top", top, 0, 1, OFFSETS(0, 2, 5, 0), "onnxruntime");
-    golden_plans("top", top, 0, 1, OFFSETS(0, 2, 5, 5), "onnxruntime:top=fit");
+    golden_plans("trace", trace, 0, 1, OFFSETS(0, 4, 6, 11, 0, 4), "onnxruntime:top=append",
+                 "onnxruntime");
+    golden_plans("top", top, 0, 1, OFFSETS(0, 2, 5, 0), "onnxruntime:top=append");
+    golden_plans("top", top, 0, 1, OFFSETS(0, 2, 5, 5), "onnxruntime");
+}
+
+/* What align=native rounds: StreamTypes.cpp of IREE, XNN_ALLOCATION_ALIGNMENT on x86.  */
+static void native(void)
+{
+    const struct solver *iree = solver_find("iree")->solver;
+    const struct solver *xnnpack_planner = solver_find("xnnpack")->solver;
+
+    ok(iree->native.size == 64 && iree->native.offset == 64, "iree rounds sizes and offsets to 64");
+    ok(xnnpack_planner->native.size == 64 && xnnpack_planner->native.offset == 0,
+       "xnnpack rounds sizes to 64");
 }
 
 int main(void)
 {
+    native();
     papers_example();
     xnnpack();
     tflm();
@@ -171,7 +186,7 @@ int main(void)
     uneven();
     delegate_objects();
     object_examples();
-    input_order();
+    by_begin_and_end();
     onnxruntime();
     return tap_done();
 }

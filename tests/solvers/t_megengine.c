@@ -248,7 +248,7 @@ static void chains_are_valid(void)
 
 static bool as_plain_pushdown(const struct instance *instance)
 {
-    struct plan *plan = solve("megengine-pushdown", instance), *plain = plan_new(instance);
+    struct plan *plan = solver_plan("megengine-pushdown", instance, 1), *plain = plan_new(instance);
     bool same;
 
     plain_pushdown(instance, plain);
