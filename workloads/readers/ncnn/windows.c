@@ -31,26 +31,30 @@ static bool resolve_padding(struct ncnn_work *work, struct window_axis *axis)
     return window_pad_same(axis, axis->before == SAME_LOWER, work->error);
 }
 
-/* The window of a convolution, 2-D, over IMAGE.  */
-static bool conv_window(struct ncnn_work *work, struct ncnn_image image, int64_t groups,
-                        struct conv_shape *conv)
+/* What the parameters say of a convolution, 2-D, over IMAGE, or of a transposed one.  */
+static struct conv_shape conv_params(struct ncnn_work *work, struct ncnn_image image,
+                                     int64_t groups)
 {
-    struct window_axis rows, columns;
+    struct conv_shape conv = {.n = 1, .c = image.c, .h = image.h, .w = image.w, .groups = groups};
 
-    *conv = (struct conv_shape){.n = 1, .c = image.c, .h = image.h, .w = image.w, .groups = groups};
-    conv->k = ncnn_int(work, 0, 0);
-    conv->s = ncnn_int(work, 1, 0);
-    conv->r = ncnn_int(work, 11, conv->s);
-    conv->dilation_w = ncnn_int(work, 2, 1);
-    conv->dilation_h = ncnn_int(work, 12, conv->dilation_w);
-    conv->stride_w = ncnn_int(work, 3, 1);
-    conv->stride_h = ncnn_int(work, 13, conv->stride_w);
-    conv->pad_left = ncnn_int(work, 4, 0);
-    conv->pad_top = ncnn_int(work, 14, conv->pad_left);
-    conv->pad_right = ncnn_int(work, 15, conv->pad_left);
-    conv->pad_bottom = ncnn_int(work, 16, conv->pad_top);
-    rows = window_rows(conv);
-    columns = window_columns(conv);
+    conv.k = ncnn_int(work, 0, 0);
+    conv.s = ncnn_int(work, 1, 0);
+    conv.r = ncnn_int(work, 11, conv.s);
+    conv.dilation_w = ncnn_int(work, 2, 1);
+    conv.dilation_h = ncnn_int(work, 12, conv.dilation_w);
+    conv.stride_w = ncnn_int(work, 3, 1);
+    conv.stride_h = ncnn_int(work, 13, conv.stride_w);
+    conv.pad_left = ncnn_int(work, 4, 0);
+    conv.pad_top = ncnn_int(work, 14, conv.pad_left);
+    conv.pad_right = ncnn_int(work, 15, conv.pad_left);
+    conv.pad_bottom = ncnn_int(work, 16, conv.pad_top);
+    return conv;
+}
+
+static bool resolve_paddings(struct ncnn_work *work, struct conv_shape *conv)
+{
+    struct window_axis rows = window_rows(conv), columns = window_columns(conv);
+
     if (!resolve_padding(work, &rows) || !resolve_padding(work, &columns))
         return false;
     conv->pad_top = rows.before;
@@ -88,8 +92,8 @@ static bool conv(struct ncnn_work *work, int64_t groups)
         return false;
     if (weights_come_in(work))
         return true;
-    if (!conv_window(work, ncnn_image(&work->in[0]), groups, &shape) ||
-        !conv_shape_check(&shape, work->error))
+    shape = conv_params(work, ncnn_image(&work->in[0]), groups);
+    if (!resolve_paddings(work, &shape) || !conv_shape_check(&shape, work->error))
         return false;
     work->conv = shape;
     work->macs = conv_shape_macs(&shape);
@@ -124,6 +128,21 @@ bool ncnn_conv_depthwise(struct ncnn_work *work)
     return conv(work, groups);
 }
 
+static bool check_groups(struct ncnn_work *work, int64_t groups, int64_t c, int64_t k)
+{
+    return (groups >= 1 && c % groups == 0 && k % groups == 0) ||
+           ncnn_fail(work, "%" PRId64 " groups have to divide %" PRId64 " and %" PRId64, groups, c,
+                     k);
+}
+
+/* As many as the weights have elements, at H x W places.  */
+static bool count_macs(struct ncnn_work *work, int64_t h, int64_t w)
+{
+    return (shape_elements(&work->stored[0].shape, &work->macs, work->error) &&
+            checked_mul(work->macs, h, &work->macs) && checked_mul(work->macs, w, &work->macs)) ||
+           ncnn_fail(work, "its multiply-accumulates overflow 64 bits");
+}
+
 /* Over a sequence: height is the channels.  */
 static bool conv1d(struct ncnn_work *work, int64_t groups)
 {
@@ -139,18 +158,12 @@ static bool conv1d(struct ncnn_work *work, int64_t groups)
     if (weights_come_in(work))
         return true;
     axis.after = ncnn_int(work, 15, axis.before);
-    if (groups < 1 || c % groups != 0 || k % groups != 0)
-        return ncnn_fail(work, "%" PRId64 " groups have to divide %" PRId64 " and %" PRId64, groups,
-                         c, k);
-    if (!resolve_padding(work, &axis) || !window_output(&axis, WINDOW_FLOOR, &length, work->error))
+    if (!check_groups(work, groups, c, k) || !resolve_padding(work, &axis) ||
+        !window_output(&axis, WINDOW_FLOOR, &length, work->error))
         return false;
     work->out[0] = (struct shape){.rank = 2, .dim = {k, length}};
-    if (!store_weights(work, 3, (const int64_t[]){k, c / groups, axis.taps}))
-        return false;
-    if (!shape_elements(&work->stored[0].shape, &work->macs, work->error) ||
-        !checked_mul(work->macs, length, &work->macs))
-        return ncnn_fail(work, "its multiply-accumulates overflow 64 bits");
-    return true;
+    return store_weights(work, 3, (const int64_t[]){k, c / groups, axis.taps}) &&
+           count_macs(work, length, 1);
 }
 
 bool ncnn_conv1d(struct ncnn_work *work)
@@ -183,34 +196,15 @@ static bool deconv(struct ncnn_work *work, int64_t groups)
     struct ncnn_image image = ncnn_image(&work->in[0]);
     int64_t extra_w = ncnn_int(work, 18, 0), extra_h = ncnn_int(work, 19, extra_w);
     int64_t wanted_w = ncnn_int(work, 20, 0), wanted_h = ncnn_int(work, 21, wanted_w), h, w;
-    struct conv_shape shape = {.c = image.c, .h = image.h, .w = image.w, .groups = groups};
+    struct conv_shape shape = conv_params(work, image, groups);
 
-    shape.k = ncnn_int(work, 0, 0);
-    shape.s = ncnn_int(work, 1, 0);
-    shape.r = ncnn_int(work, 11, shape.s);
-    shape.dilation_w = ncnn_int(work, 2, 1);
-    shape.dilation_h = ncnn_int(work, 12, shape.dilation_w);
-    shape.stride_w = ncnn_int(work, 3, 1);
-    shape.stride_h = ncnn_int(work, 13, shape.stride_w);
-    shape.pad_left = ncnn_int(work, 4, 0);
-    shape.pad_top = ncnn_int(work, 14, shape.pad_left);
-    shape.pad_right = ncnn_int(work, 15, shape.pad_left);
-    shape.pad_bottom = ncnn_int(work, 16, shape.pad_top);
-    if (groups < 1 || image.c % groups != 0 || shape.k % groups != 0)
-        return ncnn_fail(work, "%" PRId64 " groups have to divide %" PRId64 " and %" PRId64, groups,
-                         image.c, shape.k);
-    if (!ncnn_activation(work, 9) ||
+    if (!check_groups(work, groups, image.c, shape.k) || !ncnn_activation(work, 9) ||
         !deconv_length(work, window_rows(&shape), extra_h, wanted_h, &h) ||
         !deconv_length(work, window_columns(&shape), extra_w, wanted_w, &w))
         return false;
     work->out[0] = ncnn_image_shape(shape.k, h, w);
-    if (!store_weights(work, 4, (const int64_t[]){shape.k, image.c / groups, shape.r, shape.s}))
-        return false;
-    if (!shape_elements(&work->stored[0].shape, &work->macs, work->error) ||
-        !checked_mul(work->macs, image.h, &work->macs) ||
-        !checked_mul(work->macs, image.w, &work->macs))
-        return ncnn_fail(work, "its multiply-accumulates overflow 64 bits");
-    return true;
+    return store_weights(work, 4, (const int64_t[]){shape.k, image.c / groups, shape.r, shape.s}) &&
+           count_macs(work, image.h, image.w);
 }
 
 bool ncnn_deconv(struct ncnn_work *work)
