@@ -98,16 +98,13 @@ static char *join_params(const struct request *request, const struct conv_kernel
 
     for (int i = 0; i < TUNABLES; i++) {
         bool known = false;
-        char *longer;
 
         for (const struct param *p = kernel->params; p != NULL && p->name != NULL; p++)
             known = known || strcmp(p->name, tunable[i].name) == 0;
         if (!known || request->value[i] == NULL)
             continue;
-        longer = memory_printf("%s%s%s=%s", text, text[0] == '\0' ? "" : ",", tunable[i].name,
-                               request->value[i]);
-        free(text);
-        text = longer;
+        text = memory_append(text, "%s%s=%s", text[0] == '\0' ? "" : ",", tunable[i].name,
+                             request->value[i]);
     }
     return text;
 }

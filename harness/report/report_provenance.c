@@ -52,17 +52,15 @@ static char *origin_text(const struct rows *rows)
 {
     const char *inherited = rows_text(rows, 0, INHERITED);
     const bool one = is_one(rows_text(rows, 0, BUILDS)) && is_one(rows_text(rows, 0, MACHINES));
-    char *text, *longer;
+    char *text;
 
     if (is_zero(rows_text(rows, 0, BUILDS)))
         return memory_strdup("");
     text = one ? memory_strdup(rows_text(rows, 0, SOURCE)) : mixed_text(rows);
     if (is_zero(inherited))
         return text;
-    longer = memory_printf("%s (for %s run%s only the folder's latest sweep is known)", text,
-                           inherited, is_one(inherited) ? "" : "s");
-    free(text);
-    return longer;
+    return memory_append(text, " (for %s run%s only the folder's latest sweep is known)", inherited,
+                         is_one(inherited) ? "" : "s");
 }
 
 static char *warning_text(const struct rows *rows)

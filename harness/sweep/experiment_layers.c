@@ -109,15 +109,12 @@ static bool take_params(struct experiment_kernel *kernel, const char *text, stru
     for (char *item = strtok_r(copy, ",", &rest); done && item != NULL;
          item = strtok_r(NULL, ",", &rest)) {
         bool taken;
-        char *longer;
 
         done = take_own(kernel, item, &taken, error);
         if (!done || taken)
             continue;
-        longer =
-            memory_printf("%s%s%s", kernel->params, kernel->params[0] == '\0' ? "" : ",", item);
-        free(kernel->params);
-        kernel->params = longer;
+        kernel->params =
+            memory_append(kernel->params, "%s%s", kernel->params[0] == '\0' ? "" : ",", item);
     }
     free(copy);
     if (done && kernel->rank > 0 &&

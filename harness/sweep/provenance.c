@@ -103,15 +103,12 @@ static char *instruction_sets(void)
 
     while ((flag = strsep(&rest, " ")) != NULL) {
         bool take = strncmp(flag, "avx512", 6) == 0 || strncmp(flag, "amx", 3) == 0;
-        char *longer;
 
         for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
             take = take || strcmp(flag, wanted[i]) == 0;
         if (!take)
             continue;
-        longer = memory_printf("%s%s%s", text, text[0] == '\0' ? "" : " ", flag);
-        free(text);
-        text = longer;
+        text = memory_append(text, "%s%s", text[0] == '\0' ? "" : " ", flag);
     }
     free(flags);
     return text;
@@ -123,7 +120,7 @@ static char *caches(void)
     char *text = memory_strdup("");
 
     for (int i = 0; i < 16; i++) {
-        char path[96], *level, *type, *size, *longer;
+        char path[96], *level, *type, *size;
 
         snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index%d/level", i);
         level = first_line(path);
@@ -131,12 +128,9 @@ static char *caches(void)
         type = first_line(path);
         snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index%d/size", i);
         size = first_line(path);
-        if (level != NULL && type != NULL && size != NULL) {
-            longer = memory_printf("%s%sL%s %s %s", text, text[0] == '\0' ? "" : ", ", level, type,
-                                   size);
-            free(text);
-            text = longer;
-        }
+        if (level != NULL && type != NULL && size != NULL)
+            text =
+                memory_append(text, "%sL%s %s %s", text[0] == '\0' ? "" : ", ", level, type, size);
         free(level);
         free(type);
         free(size);
@@ -220,10 +214,8 @@ static void add_call(struct provenance *provenance, int argc, char *const *argv)
 
     for (int i = 0; i < argc; i++) {
         bool plain = argv[i][0] != '\0' && strpbrk(argv[i], " \t\n'\"\\$`*?[](){}<>|&;#~!") == NULL;
-        char *longer = memory_printf(plain ? "%s %s" : "%s '%s'", text, argv[i]);
 
-        free(text);
-        text = longer;
+        text = memory_append(text, plain ? " %s" : " '%s'", argv[i]);
     }
     provenance_add(provenance, "command_line", "%s", text);
     free(text);

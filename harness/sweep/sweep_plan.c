@@ -235,13 +235,8 @@ static bool register_experiment(struct sweep *sweep, size_t e, struct error *err
     };
     bool done;
 
-    for (size_t i = 0; i < experiment->figures.n; i++) {
-        char *longer =
-            memory_printf("%s%s%s", figures, i == 0 ? "" : " ", experiment->figures.text[i]);
-
-        free(figures);
-        figures = longer;
-    }
+    for (size_t i = 0; i < experiment->figures.n; i++)
+        figures = memory_append(figures, "%s%s", i == 0 ? "" : " ", experiment->figures.text[i]);
     row.figures = figures;
     for (size_t p = first; p < end; p++)
         if (sweep->task[sweep->place[p].task].done != 0)

@@ -58,18 +58,38 @@ char *memory_strdup(const char *text)
     return memcpy(memory_alloc(length, 1), text, length);
 }
 
+static char *print(const char *format, va_list args)
+{
+    char *result;
+
+    if (vasprintf(&result, format, args) < 0)
+        memory_exhausted();
+    return result;
+}
+
 char *memory_printf(const char *format, ...)
 {
     char *result;
     va_list args;
-    int length;
 
     va_start(args, format);
-    length = vasprintf(&result, format, args);
+    result = print(format, args);
     va_end(args);
-    if (length < 0)
-        memory_exhausted();
     return result;
+}
+
+char *memory_append(char *text, const char *format, ...)
+{
+    char *more, *longer;
+    va_list args;
+
+    va_start(args, format);
+    more = print(format, args);
+    va_end(args);
+    longer = memory_printf("%s%s", text, more);
+    free(more);
+    free(text);
+    return longer;
 }
 
 void *memory_grow(void *block, size_t *capacity, size_t needed, size_t size)

@@ -22,6 +22,8 @@ void *memory_zalloc(size_t count, size_t size);              /* zeroed */
 void *memory_resize(void *block, size_t count, size_t size); /* like reallocarray */
 char *memory_strdup(const char *text);
 char *memory_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Frees TEXT and returns it with more behind it.  */
+char *memory_append(char *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Grows a vector: makes room for at least NEEDED elements of SIZE bytes,
  * doubling *CAPACITY.  Returns the block, which may have moved.  */

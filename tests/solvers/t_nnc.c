@@ -18,33 +18,25 @@
 #include "lib/problem/plan.h"
 #include "tests/oracles/plain_nnc.h"
 #include "tests/support/instances.h"
+#include "tests/support/loop_case.h"
 #include "tests/support/random_instances.h"
 #include "tests/support/run_solver.h"
 #include "tests/support/tap.h"
-
-static size_t op(struct network *network, const char *name, int64_t size, size_t count,
-                 const size_t *input)
-{
-    size_t index = network_add_op(network, name, OP_OTHER, "test", input, count);
-
-    return network_add_output(network, index, name, DTYPE_I8, 1, &size);
-}
 
 /* A chain of operators with outputs of these sizes, all but the last, which is
  * one byte and the network's output, intermediates.  */
 static struct network *chain(const int64_t *size, size_t count)
 {
     struct network *network = network_new("chain");
-    int64_t one = 1;
-    size_t value = network_add_value(network, "x", VALUE_INPUT, DTYPE_I8, 1, &one);
+    size_t value = case_input(network, "x", 1);
 
     for (size_t i = 0; i < count; i++) {
         char *name = memory_printf("v%zu", i);
 
-        value = op(network, name, size[i], 1, &value);
+        value = case_op(network, name, size[i], &value, 1);
         free(name);
     }
-    network_mark_output(network, op(network, "end", 1, 1, &value));
+    network_mark_output(network, CASE_OP(network, "end", 1, value));
     return network;
 }
 
@@ -98,14 +90,13 @@ static void branches(void)
     struct network *network = network_new("branches");
     struct instance *instance;
     struct plan *graph, *steps;
-    int64_t one = 1;
-    size_t x = network_add_value(network, "x", VALUE_INPUT, DTYPE_I8, 1, &one), a, b, end[2];
+    size_t x = case_input(network, "x", 1), a, b, end[2];
 
-    a = op(network, "a", 8, 1, &x);
-    end[0] = op(network, "c", 1, 1, &a);
-    b = op(network, "b", 8, 1, &x);
-    end[1] = op(network, "d", 1, 1, &b);
-    network_mark_output(network, op(network, "z", 1, 2, end));
+    a = CASE_OP(network, "a", 8, x);
+    end[0] = CASE_OP(network, "c", 1, a);
+    b = CASE_OP(network, "b", 8, x);
+    end[1] = CASE_OP(network, "d", 1, b);
+    network_mark_output(network, case_op(network, "z", 1, end, 2));
     instance = file_order(network);
     graph = solver_plan("nnc", instance, 1);
     steps = solver_plan("nnc:order=steps", instance, 1);
@@ -121,17 +112,16 @@ static void branches(void)
 static struct network *random_network(struct rng *rng, size_t n)
 {
     struct network *network = network_new("random");
-    int64_t one = 1;
     size_t made[64], last = 0;
 
-    made[0] = network_add_value(network, "x", VALUE_INPUT, DTYPE_I8, 1, &one);
+    made[0] = case_input(network, "x", 1);
     for (size_t o = 1; o <= n; o++) {
         size_t count = (size_t)rng_range(rng, 1, 2), input[2];
         char *name = memory_printf("o%zu", o);
 
         for (size_t i = 0; i < count; i++)
             input[i] = made[rng_range(rng, o > 5 ? (int64_t)o - 5 : 0, (int64_t)o - 1)];
-        made[o] = last = op(network, name, rng_range(rng, 1, 30), count, input);
+        made[o] = last = case_op(network, name, rng_range(rng, 1, 30), input, count);
         free(name);
     }
     network_mark_output(network, last);

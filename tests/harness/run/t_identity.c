@@ -24,12 +24,8 @@ static void check_words(const char *command, const char *want)
     char *got = memory_strdup("");
 
     shell_words(command, &words);
-    for (size_t i = 0; i < words.n; i++) {
-        char *longer = memory_printf("%s[%s]", got, words.text[i]);
-
-        free(got);
-        got = longer;
-    }
+    for (size_t i = 0; i < words.n; i++)
+        got = memory_append(got, "[%s]", words.text[i]);
     is_text(got, want, "words of: %s", command);
     free(got);
     text_list_clear(&words);

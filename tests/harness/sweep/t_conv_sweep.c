@@ -204,13 +204,9 @@ static char *ask(const char *dir, const char *sql)
         tap_diag("%s", error.text);
         return answer;
     }
-    for (size_t i = 0; i < rows.count * rows.columns; i++) {
-        char *longer =
-            memory_printf("%s%s%s", answer, i == 0 ? "" : " ", rows.cell[i] ? rows.cell[i] : "-");
-
-        free(answer);
-        answer = longer;
-    }
+    for (size_t i = 0; i < rows.count * rows.columns; i++)
+        answer =
+            memory_append(answer, "%s%s", i == 0 ? "" : " ", rows.cell[i] ? rows.cell[i] : "-");
     rows_clear(&rows);
     store_close(store);
     return answer;

@@ -17,12 +17,8 @@ static char *joined(const struct text_list *list)
 {
     char *text = memory_strdup("");
 
-    for (size_t i = 0; i < list->n; i++) {
-        char *longer = memory_printf("%s%s%s", text, i == 0 ? "" : " ", list->text[i]);
-
-        free(text);
-        text = longer;
-    }
+    for (size_t i = 0; i < list->n; i++)
+        text = memory_append(text, "%s%s", i == 0 ? "" : " ", list->text[i]);
     return text;
 }
 

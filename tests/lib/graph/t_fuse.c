@@ -23,27 +23,21 @@ static char *describe(const struct network *network)
 
     for (size_t o = 0; o < network->n_ops; o++) {
         const struct network_op *op = &network->op[o];
-        char *longer = memory_printf(
-            "%s%s%s%s=%s%s%s(", text, o == 0 ? "" : " ", network->value[op->output[0]].name,
-            network->value[op->output[0]].output ? "!" : "", op->type,
-            op->activation == NULL ? "" : "+", op->activation == NULL ? "" : op->activation);
         const char *comma = "";
 
-        free(text);
-        text = longer;
+        text = memory_append(
+            text, "%s%s%s=%s%s%s(", o == 0 ? "" : " ", network->value[op->output[0]].name,
+            network->value[op->output[0]].output ? "!" : "", op->type,
+            op->activation == NULL ? "" : "+", op->activation == NULL ? "" : op->activation);
         for (size_t i = 0; i < op->inputs; i++) {
             const struct value *value = &network->value[op->input[i]];
 
             if (value->role != VALUE_ACTIVATION && value->role != VALUE_INPUT)
                 continue;
-            longer = memory_printf("%s%s%s", text, comma, value->name);
-            free(text);
-            text = longer;
+            text = memory_append(text, "%s%s", comma, value->name);
             comma = ",";
         }
-        longer = memory_printf("%s)", text);
-        free(text);
-        text = longer;
+        text = memory_append(text, ")");
     }
     return text;
 }

@@ -22,12 +22,9 @@ static void is_reuse(const struct network *network, size_t op, const char *want,
 
     for (size_t i = 0; i < user->reuses; i++) {
         const struct op_reuse *reuse = &user->reuse[i];
-        char *longer =
-            memory_printf("%s%s%s %zu>%zu@%" PRId64, text, i == 0 ? "" : ", ", kinds[reuse->kind],
-                          reuse->input, reuse->output, reuse->offset);
 
-        free(text);
-        text = longer;
+        text = memory_append(text, "%s%s %zu>%zu@%" PRId64, i == 0 ? "" : ", ", kinds[reuse->kind],
+                             reuse->input, reuse->output, reuse->offset);
     }
     is_text(text, want, "%s", what);
     free(text);

@@ -40,12 +40,9 @@ static char *describe(const struct instance *instance)
 
     for (size_t b = 0; b < instance->n; b++) {
         const struct buffer *buffer = &instance->buffer[b];
-        char *longer =
-            memory_printf("%s%s%s[%" PRId64 ",%" PRId64 ")%" PRId64, text, b == 0 ? "" : " ",
-                          buffer->id, buffer->begin, buffer->end, buffer->size);
 
-        free(text);
-        text = longer;
+        text = memory_append(text, "%s%s[%" PRId64 ",%" PRId64 ")%" PRId64, b == 0 ? "" : " ",
+                             buffer->id, buffer->begin, buffer->end, buffer->size);
     }
     return text;
 }

@@ -17,20 +17,10 @@
 #include "lib/lifetimes/lifetimes.h"
 #include "lib/lifetimes/live.h"
 #include "lib/problem/instance.h"
+#include "tests/support/loop_case.h"
 #include "tests/support/tap.h"
 
 static const char *const order_names[] = {"file", "dfs", "bfs", "layers", "greedy", "optimal"};
-
-static size_t op(struct network *network, const char *name, int64_t size, size_t count,
-                 const size_t *input)
-{
-    size_t index = network_add_op(network, name, OP_OTHER, "test", input, count);
-
-    return network_add_output(network, index, name, DTYPE_I8, 1, &size);
-}
-#define OP(network, name, size, ...)                                          \
-    op(network, name, size, sizeof((size_t[]){__VA_ARGS__}) / sizeof(size_t), \
-       (const size_t[]){__VA_ARGS__})
 
 /* The names of the operators, those of one step joined: "a b+c d".  */
 static char *describe(const struct network *network, const struct schedule *schedule)
@@ -41,13 +31,9 @@ static char *describe(const struct network *network, const struct schedule *sche
         const char *joint = step == 0 ? "" : " ";
 
         for (size_t o = 0; o < network->n_ops; o++) {
-            char *longer;
-
             if (schedule->step[o] != step)
                 continue;
-            longer = memory_printf("%s%s%s", text, joint, network->op[o].name);
-            free(text);
-            text = longer;
+            text = memory_append(text, "%s%s", joint, network->op[o].name);
             joint = "+";
         }
     }
@@ -88,16 +74,15 @@ static void is_grouped(const struct network *network, int64_t groups, const char
 static struct network *two_branches(void)
 {
     struct network *network = network_new("two branches");
-    int64_t one = 1;
-    size_t x = network_add_value(network, "x", VALUE_INPUT, DTYPE_I8, 1, &one), a, b, c, d, e, f;
+    size_t x = case_input(network, "x", 1), a, b, c, d, e, f;
 
-    a = OP(network, "a", 1, x);
-    b = OP(network, "b", 1, a);
-    e = OP(network, "e", 1, a);
-    c = OP(network, "c", 1, b);
-    f = OP(network, "f", 1, e);
-    d = OP(network, "d", 1, c);
-    network_mark_output(network, OP(network, "g", 1, d, f));
+    a = CASE_OP(network, "a", 1, x);
+    b = CASE_OP(network, "b", 1, a);
+    e = CASE_OP(network, "e", 1, a);
+    c = CASE_OP(network, "c", 1, b);
+    f = CASE_OP(network, "f", 1, e);
+    d = CASE_OP(network, "d", 1, c);
+    network_mark_output(network, CASE_OP(network, "g", 1, d, f));
     return network;
 }
 
@@ -105,14 +90,13 @@ static struct network *two_branches(void)
 static struct network *fan(void)
 {
     struct network *network = network_new("fan");
-    int64_t one = 1;
-    size_t x = network_add_value(network, "x", VALUE_INPUT, DTYPE_I8, 1, &one);
-    size_t a = OP(network, "a", 1, x), b[5];
+    size_t x = case_input(network, "x", 1);
+    size_t a = CASE_OP(network, "a", 1, x), b[5];
     const char *const name[] = {"p", "q", "r", "s", "t"};
 
     for (size_t i = 0; i < 5; i++)
-        b[i] = OP(network, name[i], 1, a);
-    network_mark_output(network, op(network, "z", 1, 5, b));
+        b[i] = CASE_OP(network, name[i], 1, a);
+    network_mark_output(network, case_op(network, "z", 1, b, 5));
     return network;
 }
 
@@ -148,14 +132,13 @@ static void orders_by_hand(void)
 static void greedy_by_hand(void)
 {
     struct network *network = network_new("large and small");
-    int64_t one = 1;
-    size_t x = network_add_value(network, "x", VALUE_INPUT, DTYPE_I8, 1, &one), p, q, s, t;
+    size_t x = case_input(network, "x", 1), p, q, s, t;
 
-    p = OP(network, "p", 10, x);
-    q = OP(network, "q", 10, x);
-    s = OP(network, "s", 1, p);
-    t = OP(network, "t", 1, q);
-    network_mark_output(network, OP(network, "z", 1, s, t));
+    p = CASE_OP(network, "p", 10, x);
+    q = CASE_OP(network, "q", 10, x);
+    s = CASE_OP(network, "s", 1, p);
+    t = CASE_OP(network, "t", 1, q);
+    network_mark_output(network, CASE_OP(network, "z", 1, s, t));
     is_order(network, ORDER_FILE, "p q s t z");
     is_order(network, ORDER_GREEDY, "p s q t z");
     is_order(network, ORDER_OPTIMAL, "p s q t z");
@@ -329,8 +312,7 @@ static void refuses_beyond_the_limit(void)
     struct lifetime_options options = {0};
     struct error error = {{0}};
     struct schedule *schedule;
-    int64_t one = 1;
-    size_t x = network_add_value(network, "x", VALUE_INPUT, DTYPE_I8, 1, &one), end[40];
+    size_t x = case_input(network, "x", 1), end[40];
 
     for (size_t i = 0; i < 40; i++) {
         size_t value = x;
@@ -338,12 +320,12 @@ static void refuses_beyond_the_limit(void)
         for (size_t j = 0; j < 3; j++) {
             char *name = memory_printf("o%zu.%zu", i, j);
 
-            value = OP(network, name, rng_range(rng, 1, 1000), value);
+            value = CASE_OP(network, name, rng_range(rng, 1, 1000), value);
             free(name);
         }
         end[i] = value;
     }
-    network_mark_output(network, op(network, "z", 1, 40, end));
+    network_mark_output(network, case_op(network, "z", 1, end, 40));
     schedule = order_schedule(network, ORDER_OPTIMAL, &options, &error);
     ok(schedule == NULL, "order=optimal refuses what has too many down-sets");
     ok(strstr(error.text, "order=optimal gave up") != NULL, "and says so: %s", error.text);

@@ -42,12 +42,9 @@ static char *describe(const struct instance *instance)
 
     for (size_t p = 0; p < instance->buffer[0].pieces; p++) {
         const struct piece *piece = &instance->piece[p];
-        char *longer =
-            memory_printf("%s%s[%" PRId64 ",%" PRId64 ")%" PRId64 "-%" PRId64, text,
-                          p == 0 ? "" : " ", piece->begin, piece->end, piece->lo, piece->hi);
 
-        free(text);
-        text = longer;
+        text = memory_append(text, "%s[%" PRId64 ",%" PRId64 ")%" PRId64 "-%" PRId64,
+                             p == 0 ? "" : " ", piece->begin, piece->end, piece->lo, piece->hi);
     }
     return text;
 }

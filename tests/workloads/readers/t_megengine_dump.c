@@ -28,16 +28,13 @@ static char *describe(const struct instance *instance)
     for (size_t b = 0; b < instance->n; b++)
         for (size_t p = 0; p < instance->buffer[b].pieces; p++) {
             const struct piece *piece = &instance->piece[instance->buffer[b].first_piece + p];
-            char *longer =
-                memory_printf("%s%s%s[%" PRId64 ",%" PRId64 ")%" PRId64 "-%" PRId64, text,
-                              p > 0   ? "+"
-                              : b > 0 ? " "
-                                      : "",
-                              p > 0 ? "" : instance->buffer[b].id, piece->begin, piece->end,
-                              piece->lo, piece->hi);
 
-            free(text);
-            text = longer;
+            text = memory_append(text, "%s%s[%" PRId64 ",%" PRId64 ")%" PRId64 "-%" PRId64,
+                                 p > 0   ? "+"
+                                 : b > 0 ? " "
+                                         : "",
+                                 p > 0 ? "" : instance->buffer[b].id, piece->begin, piece->end,
+                                 piece->lo, piece->hi);
         }
     return text;
 }
