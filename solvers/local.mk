@@ -82,6 +82,7 @@ solvers_libsolvers_a_SOURCES = \
 	solvers/shipped/delegate_breadth.c \
 	solvers/shipped/delegate_objects.h \
 	solvers/shipped/delegate_size_distance.c \
+	solvers/shipped/nnc_flow.c solvers/shipped/nnc_flow.h \
 	solvers/shipped/tvm.c solvers/shipped/tvm.h \
 	solvers/shipped/unit_flow.c solvers/shipped/unit_flow.h \
 	solvers/shipped/xla.c solvers/shipped/xla.h \

@@ -50,6 +50,7 @@
 #include "solvers/fit/alignment.h"
 #include "solvers/fit/hops.h"
 #include "solvers/fit/stretches.h"
+#include "solvers/shipped/nnc_flow.h"
 #include "solvers/solver.h"
 
 enum rule { RULE_SIZE, RULE_TUPLES };
@@ -67,66 +68,6 @@ static const struct param nnc_params[] = {
     PARAM_END,
 };
 
-#define SOURCE SIZE_MAX
-#define SINK (SIZE_MAX - 1)
-#define NOBODY (SIZE_MAX - 2)
-
-/* Bytes from OFFSET on, within one buffer.  */
-struct flow {
-    int64_t bytes, offset;
-};
-
-struct edge {
-    size_t to;
-    struct flow flow;
-};
-
-struct node {
-    int64_t size;
-    size_t group; /* its buffer, from 0; NOBODY: not inserted */
-    int64_t offset;
-    size_t interferes; /* with how many that are not inserted */
-    bool no_place;     /* no edge was found since the last new buffer that matters */
-    size_t next;       /* companion that is in use next; NOBODY: none */
-    bool follows;      /* it is the next one of another */
-    struct flow from_source, to_sink;
-    struct edge *out; /* to other nodes */
-    size_t outs, capacity;
-};
-
-struct nnc {
-    const struct instance *instance; /* whose buffers are the tensors */
-    struct instance *stretches;      /* made for that, or NULL */
-    size_t *tensor;                  /* of each buffer of the problem: its first tensor */
-    struct hops *hops;
-    uint64_t far; /* to the source, to the sink: more than any distance */
-    struct node *node;
-    size_t inserted, groups;
-    struct neighbour *before, *after; /* scratch */
-    struct flow *reach;               /* scratch: the flow to each node */
-};
-
-/* What is inserted together: one tensor, two in order of time, or companions, of which
- * these are the first and the last.  */
-struct candidate {
-    size_t first, last; /* equal: one */
-    int64_t size;       /* of the larger one */
-    size_t interferes;  /* sum */
-    size_t single;      /* the one that was there first; the other one joined it */
-};
-
-/* An edge of the flow and how many operators it bridges.  */
-struct place {
-    size_t from, to; /* NOBODY: none */
-    uint64_t distance;
-    struct flow flow;
-};
-
-struct neighbour {
-    size_t node;
-    uint64_t distance;
-};
-
 static bool interfere(const struct nnc *nnc, size_t a, size_t b)
 {
     return hops_after(nnc->hops, a, b) == 0 && hops_after(nnc->hops, b, a) == 0;
@@ -134,20 +75,20 @@ static bool interfere(const struct nnc *nnc, size_t a, size_t b)
 
 /* --- candidates --- */
 
-static bool is_tuple(const struct candidate *candidate)
+static bool is_tuple(const struct nnc_candidate *candidate)
 {
     return candidate->first != candidate->last;
 }
 
 /* The one of a tuple that joined the single one.  */
-static size_t joined(const struct candidate *candidate)
+static size_t joined(const struct nnc_candidate *candidate)
 {
     return candidate->first != candidate->single ? candidate->first : candidate->last;
 }
 
 static int compare_candidates(const void *a, const void *b)
 {
-    const struct candidate *x = a, *y = b;
+    const struct nnc_candidate *x = a, *y = b;
 
     if (x->size != y->size)
         return x->size > y->size ? -1 : 1;
@@ -161,31 +102,31 @@ static int compare_candidates(const void *a, const void *b)
 }
 
 struct candidates {
-    struct candidate *item;
+    struct nnc_candidate *item;
     size_t count, capacity;
 };
 
-static void add_candidate(struct candidates *list, struct candidate candidate)
+static void add_candidate(struct candidates *list, struct nnc_candidate candidate)
 {
     list->item = memory_grow(list->item, &list->capacity, list->count + 1, sizeof *list->item);
     list->item[list->count++] = candidate;
 }
 
 /* Tensor I, which follows no other, and its companions.  */
-static struct candidate with_companions(const struct nnc *nnc, size_t i)
+static struct nnc_candidate with_companions(const struct nnc *nnc, size_t i)
 {
-    struct candidate candidate = {i, i, nnc->node[i].size, nnc->node[i].interferes, i};
+    struct nnc_candidate candidate = {i, i, nnc->node[i].size, nnc->node[i].interferes, i};
 
-    while (nnc->node[candidate.last].next != NOBODY) {
+    while (nnc->node[candidate.last].next != NNC_NOBODY) {
         candidate.last = nnc->node[candidate.last].next;
         candidate.interferes += nnc->node[candidate.last].interferes;
     }
     return candidate;
 }
 
-static bool has_companions(const struct node *node)
+static bool has_companions(const struct nnc_node *node)
 {
-    return node->follows || node->next != NOBODY;
+    return node->follows || node->next != NNC_NOBODY;
 }
 
 /* The tensors left of the largest size, or with most interferences.  By interferences a
@@ -197,11 +138,11 @@ static void add_singles(const struct nnc *nnc, enum rule rule, struct candidates
     int64_t largest = 0;
 
     for (size_t i = 0; i < nnc->instance->n; i++) {
-        const struct node *node = &nnc->node[i];
-        struct candidate candidate;
+        const struct nnc_node *node = &nnc->node[i];
+        struct nnc_candidate candidate;
         uint64_t key;
 
-        if (node->group != NOBODY || node->follows)
+        if (node->group != NNC_NOBODY || node->follows)
             continue;
         candidate = with_companions(nnc, i);
         key = rule == RULE_SIZE ? (uint64_t)candidate.size : candidate.interferes;
@@ -228,11 +169,11 @@ static void add_tuples(const struct nnc *nnc, struct candidates *list)
         if (has_companions(&nnc->node[i]))
             continue;
         for (size_t k = 0; k < nnc->instance->n; k++) {
-            const struct node *other = &nnc->node[k];
-            struct candidate tuple = {i, k, other->size,
-                                      list->item[s].interferes + other->interferes, i};
+            const struct nnc_node *other = &nnc->node[k];
+            struct nnc_candidate tuple = {i, k, other->size,
+                                          list->item[s].interferes + other->interferes, i};
 
-            if (other->group != NOBODY || has_companions(other) ||
+            if (other->group != NNC_NOBODY || has_companions(other) ||
                 other->size <= nnc->node[i].size || interfere(nnc, i, k))
                 continue;
             if (hops_after(nnc->hops, i, k) > 0) {
@@ -244,138 +185,18 @@ static void add_tuples(const struct nnc *nnc, struct candidates *list)
     }
 }
 
-/* --- places --- */
-
-static int compare_neighbours(const void *a, const void *b)
-{
-    const struct neighbour *x = a, *y = b;
-
-    if (x->distance != y->distance)
-        return x->distance < y->distance ? -1 : 1;
-    return (x->node > y->node) - (x->node < y->node);
-}
-
-/* The inserted tensors of SIZE or more that are dead before tensor A is born
- * (BEFORE) or born after it is dead, nearest first.  */
-static size_t find_neighbours(const struct nnc *nnc, size_t a, int64_t size, bool before,
-                              struct neighbour *neighbour)
-{
-    size_t count = 0;
-
-    for (size_t i = 0; i < nnc->instance->n; i++) {
-        int64_t distance;
-
-        if (nnc->node[i].group == NOBODY || nnc->node[i].size < size)
-            continue;
-        distance = before ? hops_after(nnc->hops, a, i) : hops_after(nnc->hops, i, a);
-        if (distance > 0)
-            neighbour[count++] = (struct neighbour){i, (uint64_t)distance};
-    }
-    qsort(neighbour, count, sizeof *neighbour, compare_neighbours);
-    return count;
-}
-
-static void offer(struct place *place, size_t from, size_t to, uint64_t distance, struct flow flow)
-{
-    if (distance < place->distance)
-        *place = (struct place){from, to, distance, flow};
-}
-
-/* Edges from one of BEFORE to one of AFTER; from a node in BEFORE the first that
- * is wide enough is the nearest.  */
-static void find_between(struct nnc *nnc, size_t befores, size_t afters, int64_t size,
-                         struct place *place)
-{
-    for (size_t y = 0; y < befores && afters > 0; y++) {
-        const struct node *node = &nnc->node[nnc->before[y].node];
-
-        if (nnc->before[y].distance + nnc->after[0].distance >= place->distance)
-            break;
-        for (size_t e = 0; e < node->outs; e++)
-            nnc->reach[node->out[e].to] = node->out[e].flow;
-        for (size_t x = 0; x < afters; x++)
-            if (nnc->reach[nnc->after[x].node].bytes >= size) {
-                offer(place, nnc->before[y].node, nnc->after[x].node,
-                      nnc->before[y].distance + nnc->after[x].distance,
-                      nnc->reach[nnc->after[x].node]);
-                break;
-            }
-        for (size_t e = 0; e < node->outs; e++)
-            nnc->reach[node->out[e].to] = (struct flow){0, 0};
-    }
-}
-
-static struct place find_place(struct nnc *nnc, const struct candidate *candidate)
-{
-    struct place place = {NOBODY, NOBODY, UINT64_MAX, {0, 0}};
-    int64_t size = candidate->size;
-    size_t befores = find_neighbours(nnc, candidate->first, size, true, nnc->before);
-    size_t afters = find_neighbours(nnc, candidate->last, size, false, nnc->after);
-
-    for (size_t y = 0; y < befores; y++)
-        if (nnc->node[nnc->before[y].node].to_sink.bytes >= size) {
-            offer(&place, nnc->before[y].node, SINK, nnc->far + nnc->before[y].distance,
-                  nnc->node[nnc->before[y].node].to_sink);
-            break;
-        }
-    for (size_t x = 0; x < afters; x++)
-        if (nnc->node[nnc->after[x].node].from_source.bytes >= size) {
-            offer(&place, SOURCE, nnc->after[x].node, nnc->far + nnc->after[x].distance,
-                  nnc->node[nnc->after[x].node].from_source);
-            break;
-        }
-    find_between(nnc, befores, afters, size, &place);
-    return place;
-}
-
-/* An edge that is wide enough, and that CANDIDATE can lie on.  */
-static void offer_edge(const struct nnc *nnc, const struct candidate *candidate,
-                       struct place *place, size_t from, size_t to, struct flow flow)
-{
-    int64_t before =
-        from == SOURCE ? (int64_t)nnc->far : hops_after(nnc->hops, candidate->first, from);
-    int64_t after = to == SINK ? (int64_t)nnc->far : hops_after(nnc->hops, to, candidate->last);
-    uint64_t distance = (uint64_t)before + (uint64_t)after;
-
-    if (flow.bytes < candidate->size || before <= 0 || after <= 0)
-        return;
-    if (distance == place->distance && from == place->from && to < place->to)
-        *place = (struct place){from, to, distance, flow};
-    else
-        offer(place, from, to, distance, flow);
-}
-
-/* The same among all edges, of which the first of equal distances counts: by node that it
- * leaves, the source first, then by node that it reaches.  */
-static struct place find_first_place(const struct nnc *nnc, const struct candidate *candidate)
-{
-    struct place place = {NOBODY, NOBODY, UINT64_MAX, {0, 0}};
-
-    for (size_t i = 0; i < nnc->instance->n; i++)
-        if (nnc->node[i].group != NOBODY)
-            offer_edge(nnc, candidate, &place, SOURCE, i, nnc->node[i].from_source);
-    for (size_t i = 0; i < nnc->instance->n; i++) {
-        if (nnc->node[i].group == NOBODY)
-            continue;
-        for (size_t e = 0; e < nnc->node[i].outs; e++)
-            offer_edge(nnc, candidate, &place, i, nnc->node[i].out[e].to, nnc->node[i].out[e].flow);
-        offer_edge(nnc, candidate, &place, i, SINK, nnc->node[i].to_sink);
-    }
-    return place;
-}
-
 /* --- insertion --- */
 
-static void set_flow(struct nnc *nnc, size_t from, size_t to, struct flow flow)
+static void set_flow(struct nnc *nnc, size_t from, size_t to, struct nnc_flow flow)
 {
-    struct node *node;
+    struct nnc_node *node;
 
-    if (from == SOURCE) {
+    if (from == NNC_SOURCE) {
         nnc->node[to].from_source = flow;
         return;
     }
     node = &nnc->node[from];
-    if (to == SINK) {
+    if (to == NNC_SINK) {
         node->to_sink = flow;
         return;
     }
@@ -385,7 +206,7 @@ static void set_flow(struct nnc *nnc, size_t from, size_t to, struct flow flow)
             return;
         }
     node->out = memory_grow(node->out, &node->capacity, node->outs + 1, sizeof *node->out);
-    node->out[node->outs++] = (struct edge){to, flow};
+    node->out[node->outs++] = (struct nnc_edge){to, flow};
 }
 
 /* Tensor A is in buffer GROUP now, at OFFSET.  */
@@ -395,59 +216,60 @@ static void assign(struct nnc *nnc, size_t a, size_t group, int64_t offset)
     nnc->node[a].offset = offset;
     nnc->inserted++;
     for (size_t i = 0; i < nnc->instance->n; i++)
-        if (nnc->node[i].group == NOBODY && interfere(nnc, a, i))
+        if (nnc->node[i].group == NNC_NOBODY && interfere(nnc, a, i))
             nnc->node[i].interferes--;
 }
 
 /* The tensors of a tuple between FROM and TO, which have BASE bytes before them.  */
-static void connect(struct nnc *nnc, const struct candidate *candidate, size_t from, size_t to,
+static void connect(struct nnc *nnc, const struct nnc_candidate *candidate, size_t from, size_t to,
                     int64_t base)
 {
     size_t first = candidate->first, last = candidate->last;
     int64_t size = nnc->node[first].size, other = nnc->node[last].size;
 
-    set_flow(nnc, from, first, (struct flow){size, base});
-    for (; nnc->node[first].next != NOBODY; first = nnc->node[first].next)
-        set_flow(nnc, first, nnc->node[first].next, (struct flow){size, base});
+    set_flow(nnc, from, first, (struct nnc_flow){size, base});
+    for (; nnc->node[first].next != NNC_NOBODY; first = nnc->node[first].next)
+        set_flow(nnc, first, nnc->node[first].next, (struct nnc_flow){size, base});
     if (first == last) {
-        set_flow(nnc, first, to, (struct flow){size, base});
+        set_flow(nnc, first, to, (struct nnc_flow){size, base});
         return;
     }
-    set_flow(nnc, first, last, (struct flow){min64(size, other), base});
+    set_flow(nnc, first, last, (struct nnc_flow){min64(size, other), base});
     if (other > size)
-        set_flow(nnc, from, last, (struct flow){other - size, base + size});
+        set_flow(nnc, from, last, (struct nnc_flow){other - size, base + size});
     else if (size > other)
-        set_flow(nnc, first, to, (struct flow){size - other, base + other});
-    set_flow(nnc, last, to, (struct flow){other, base});
+        set_flow(nnc, first, to, (struct nnc_flow){size - other, base + other});
+    set_flow(nnc, last, to, (struct nnc_flow){other, base});
 }
 
 /* A new buffer may have room for tensors that found none.  */
-static void retry_smaller(struct nnc *nnc, const struct candidate *candidate)
+static void retry_smaller(struct nnc *nnc, const struct nnc_candidate *candidate)
 {
     for (size_t i = 0; i < nnc->instance->n; i++) {
-        struct node *node = &nnc->node[i];
+        struct nnc_node *node = &nnc->node[i];
 
-        if (node->group == NOBODY && node->size <= candidate->size && node->no_place &&
+        if (node->group == NNC_NOBODY && node->size <= candidate->size && node->no_place &&
             (hops_after(nnc->hops, candidate->first, with_companions(nnc, i).last) > 0 ||
              hops_after(nnc->hops, i, candidate->last) > 0))
             node->no_place = false;
     }
 }
 
-static void insert(struct nnc *nnc, const struct candidate *candidate, struct place place)
+static void insert(struct nnc *nnc, const struct nnc_candidate *candidate, struct nnc_place place)
 {
-    bool fresh = place.from == NOBODY;
-    size_t from = fresh ? SOURCE : place.from, to = fresh ? SINK : place.to, group;
+    bool fresh = place.from == NNC_NOBODY;
+    size_t from = fresh ? NNC_SOURCE : place.from, to = fresh ? NNC_SINK : place.to, group;
 
     if (fresh) {
         group = nnc->groups++;
     } else {
-        group = nnc->node[from == SOURCE ? to : from].group;
-        set_flow(
-            nnc, from, to,
-            (struct flow){place.flow.bytes - candidate->size, place.flow.offset + candidate->size});
+        group = nnc->node[from == NNC_SOURCE ? to : from].group;
+        set_flow(nnc, from, to,
+                 (struct nnc_flow){place.flow.bytes - candidate->size,
+                                   place.flow.offset + candidate->size});
     }
-    for (size_t i = candidate->first; i != candidate->last && i != NOBODY; i = nnc->node[i].next)
+    for (size_t i = candidate->first; i != candidate->last && i != NNC_NOBODY;
+         i = nnc->node[i].next)
         assign(nnc, i, group, place.flow.offset);
     assign(nnc, candidate->last, group, place.flow.offset);
     connect(nnc, candidate, from, to, place.flow.offset);
@@ -458,7 +280,7 @@ static void insert(struct nnc *nnc, const struct candidate *candidate, struct pl
 /* Inserts the next tensor or tuple.  */
 static void step(struct nnc *nnc, enum rule rule, struct candidates *list)
 {
-    struct place place = {NOBODY, NOBODY, UINT64_MAX, {0, 0}};
+    struct nnc_place place = {NNC_NOBODY, NNC_NOBODY, UINT64_MAX, {0, 0}};
     size_t taken = 0;
 
     list->count = 0;
@@ -466,14 +288,14 @@ static void step(struct nnc *nnc, enum rule rule, struct candidates *list)
     if (rule == RULE_TUPLES)
         add_tuples(nnc, list);
     qsort(list->item, list->count, sizeof *list->item, compare_candidates);
-    for (size_t i = 0; i < list->count && place.from == NOBODY; i++) {
+    for (size_t i = 0; i < list->count && place.from == NNC_NOBODY; i++) {
         bool *no_place = &nnc->node[list->item[i].first].no_place;
 
         if (rule == RULE_SIZE && *no_place)
             continue;
-        place = rule == RULE_SIZE ? find_place(nnc, &list->item[i])
-                                  : find_first_place(nnc, &list->item[i]);
-        if (place.from != NOBODY)
+        place = rule == RULE_SIZE ? nnc_find_place(nnc, &list->item[i])
+                                  : nnc_find_first_place(nnc, &list->item[i]);
+        if (place.from != NNC_NOBODY)
             taken = i;
         else
             *no_place = true;
@@ -511,8 +333,8 @@ static void begin(struct nnc *nnc, const struct instance *instance, bool by_grap
     nnc->far = (uint64_t)hops_limit(nnc->hops);
     for (size_t i = 0; i < n; i++) {
         nnc->node[i].size = align_up(nnc->instance->buffer[i].size, instance->max_alignment);
-        nnc->node[i].group = NOBODY;
-        nnc->node[i].next = NOBODY;
+        nnc->node[i].group = NNC_NOBODY;
+        nnc->node[i].next = NNC_NOBODY;
         for (size_t k = 0; k < i; k++)
             if (interfere(nnc, i, k)) {
                 nnc->node[i].interferes++;
@@ -548,7 +370,7 @@ static void write_plan(const struct nnc *nnc, const struct instance *instance, b
     int64_t *size = memory_zalloc(nnc->groups + 1, sizeof *size), base = 0;
 
     for (size_t i = 0; i < nnc->instance->n; i++) {
-        const struct node *node = &nnc->node[i];
+        const struct nnc_node *node = &nnc->node[i];
 
         size[node->group] = max64(size[node->group], node->offset + node->size);
     }
@@ -568,7 +390,7 @@ static void write_plan(const struct nnc *nnc, const struct instance *instance, b
         size[g] = start;
     }
     for (size_t b = 0; b < instance->n; b++) {
-        const struct node *node = &nnc->node[nnc->tensor[b]];
+        const struct nnc_node *node = &nnc->node[nnc->tensor[b]];
 
         plan->offset[b] = size[node->group] + node->offset;
     }
