@@ -33,7 +33,8 @@ enum {
     SOLVER_RAW_PARAMETER = 1 << 3,
     SOLVER_PROCESSES =
         1 << 4, /* starts processes, all of which have to go with it (harness/run/reaper.h) */
-    SOLVER_ANYTIME = 1 << 5, /* no proof, but goes on improving until a limit or the load */
+    SOLVER_ANYTIME = 1 << 5,     /* no proof, but goes on improving until a limit or the load */
+    SOLVER_INPUT_ORDER = 1 << 6, /* places buffers in the order of the input, if in no other one */
 };
 
 /* File formats of integer programs.  */

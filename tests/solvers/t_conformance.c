@@ -318,7 +318,8 @@ static bool sees_units(const struct candidate *candidate)
 /* Places buffers in the order of the input.  */
 static bool sees_rows(const struct candidate *candidate)
 {
-    return strcmp(candidate->setting, "rows=given") == 0;
+    return (candidate->solver->capabilities & SOLVER_INPUT_ORDER) != 0 ||
+           strcmp(candidate->setting, "rows=given") == 0;
 }
 
 static void properties(const struct candidate *candidate)

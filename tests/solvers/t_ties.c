@@ -113,7 +113,8 @@ int main(void)
             if (strcmp(p->name, "ties") == 0 && solver->kind == SOLVER_HEURISTIC &&
                 (solver->capabilities & (SOLVER_SEED | SOLVER_ANYTIME)) == 0 &&
                 solver->applicable == NULL) {
-                planner(solver->name, true);
+                if ((solver->capabilities & SOLVER_INPUT_ORDER) == 0)
+                    planner(solver->name, true);
                 planner(solver->name, false);
             }
     }
