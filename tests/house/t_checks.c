@@ -21,6 +21,7 @@
 #include "planner/pairs/pairs_nogoods.h"
 #include "planner/pairs/pairs_problem.h"
 #include "planner/sections/section_problem.h"
+#include "planner/sections/section_rules.h"
 #include "planner/sections/section_state.h"
 #include "solvers/fit/free_blocks.h"
 #include "solvers/fit/interval_index.h"
@@ -124,6 +125,7 @@ static void break_state(bool broken)
     if (broken)
         state.section[1].total--;
     section_state_place(&state, 0);
+    section_rules_apply(&state);
 }
 
 static void break_bounds(bool broken)

@@ -43,7 +43,7 @@ static const struct store_event events[] = {{"first", 1.5, 2.5}, {"second", 3.5,
 
 static const struct store_statistic statistics[] = {{"conflicts", 51}, {"restarts", 0}};
 
-static const int64_t offsets[] = {513, -2};
+static const int64_t offsets[] = {513, 2};
 
 /* Of the planner and, with a row of conv, of the kernel.  */
 static struct store_task task_of(const struct store_conv *conv)
@@ -71,7 +71,7 @@ static struct store_task task_of(const struct store_conv *conv)
         .rss_bytes = 15,
         .layout = "arena",
         .replay = "replay",
-        .peak = 21,
+        .peak = 514,
         .lower_bound = 22,
         .nodes = 23,
         .objects = 24,
@@ -198,7 +198,7 @@ static void tables(struct store *store)
     is_answer(store,
               "SELECT task, layout, peak, lower_bound, nodes, objects, replay, hex(offsets)"
               " FROM plan",
-              "1|arena|21|22|23|24|replay|0102000000000000FEFFFFFFFFFFFFFF;", "plan");
+              "1|arena|514|22|23|24|replay|01020000000000000200000000000000;", "plan");
     is_answer(store,
               "SELECT task, isa, threads, role, rank, run_params, co, wo, ci, wf, hfil, tile_rows,"
               " cco, loop_order, cci, workspace_bytes, packed_bytes, pack_s, max_error, compared,"
@@ -272,7 +272,7 @@ static void csv_files(struct store *store, const char *dir)
             "w2_bound,applicable,contestant,params,layout,seed,repetition,outcome,peak,lower_bound,"
             "best_lower_bound,time_s,cpu_s,rss_bytes,nodes,replay,timed,reason\n"
             "gap,label,layer,101,102,103,104,105,106,107,108,109,110,1,contestant,params,arena,11,"
-            "12,feasible,21,22,22,2,3.25,15,23,replay,1,reason\n");
+            "12,feasible,514,22,22,2,3.25,15,23,replay,1,reason\n");
     is_file(
         store, dir, EXPERIMENT_CONV,
         "experiment,layer,shape,kernel,params,isa,threads,role,rank,outcome,gflops,peak_gflops,"
@@ -296,12 +296,12 @@ static void views(const char *dir)
               " memory_limit, outcome, reason, timed, time_s, cpu_s, harness_s, rss_bytes, sweep,"
               " layout, peak, lower_bound, nodes FROM run",
               "1|1|0000000000abcdef|contestant:params|contestant|11|12|0.5|13|feasible|reason|1|2|"
-              "3.25|6.25|15|1|arena|21|22|23;",
+              "3.25|6.25|15|1|arena|514|22|23;",
               "the view of planners");
     is_answer(report.store,
               "SELECT task, solver, workload_name, peak, statistic, value FROM statistic_result"
               " ORDER BY value",
-              "1|contestant|name|21|restarts|0;1|contestant|name|21|conflicts|51;",
+              "1|contestant|name|514|restarts|0;1|contestant|name|514|conflicts|51;",
               "the view of statistics");
     is_answer(
         report.store,
