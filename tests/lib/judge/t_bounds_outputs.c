@@ -41,7 +41,7 @@ static struct network *rows_network(const struct row *row, size_t rows, bool spl
     struct network *network = network_new("rows");
     size_t source = network_add_value(network, "in", VALUE_INPUT, DTYPE_I8, 1, one);
     size_t made[MOST], values = 0;
-    char name[32];
+    char name[48];
 
     for (size_t r = 0; r < rows; r++) {
         size_t input[8] = {source}, count = row[r].inputs, op = 0;
