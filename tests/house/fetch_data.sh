@@ -21,7 +21,7 @@ cd "$tap_scratch" || exit 99
 # --- a repository, a package, and the table of their files ---
 
 base=web/some/repository/0123abcd
-mkdir -p $base/src root/pool want/a want/b
+mkdir -p $base/src packages/pool want/a want/b
 
 # block BYTES SEED: as many bytes, no two blocks alike.
 block()
@@ -35,7 +35,7 @@ echo 'one' >$base/src/one.txt
 block 200000 2 >$base/src/two.bin
 block 300000 3 >$base/src/three.bin
 printf 'id,lower,upper,size\nx,0,2,5\ny,1,3,7\n' >$base/src/four.csv
-echo 'five' >root/pool/five.onnx
+echo 'five' >packages/pool/five.onnx
 cp $base/src/one.txt $base/src/two.bin want/a
 cp $base/src/three.bin $base/src/four.csv want/b
 
@@ -51,7 +51,7 @@ row()
     for file in a/one.txt a/two.bin b/three.bin b/four.csv; do
         row $file want/$file some/repository 0123abcd "src/${file#*/}"
     done
-    row c/five.onnx root/pool/five.onnx 'Debian some-testdata 1.0' - pool/five.onnx
+    row c/five.onnx packages/pool/five.onnx 'Debian some-testdata 1.0' - pool/five.onnx
 } >table.tsv
 
 # --- the server ---
@@ -165,14 +165,14 @@ tap_check "a second run says that nothing is to do" ends 0 'nothing to do: 4 fil
 tap_check "and asks for nothing" tap_same "$(cat log)" ''
 fetch --check
 tap_check "--check finds all in order" ends 0 'nothing to do: 4 files in'
-fetch --root "$tap_scratch/root"
+fetch --root "$tap_scratch/packages"
 tap_check "a file is taken from its package" ends 0 '1 file fetched, 5 files in'
-tap_check "it is the package's" cmp 'the data/c/five.onnx' root/pool/five.onnx
-echo six >root/pool/five.onnx
+tap_check "it is the package's" cmp 'the data/c/five.onnx' packages/pool/five.onnx
+echo six >packages/pool/five.onnx
 rm -r 'the data/c'
-fetch --root=root
+fetch --root=packages
 tap_check "another version of it is refused" ends 1 \
-    " of Debian some-testdata 1.0, got 4 bytes from $tap_scratch/root/pool/five.onnx"
+    " of Debian some-testdata 1.0, got 4 bytes from $tap_scratch/packages/pool/five.onnx"
 tap_check "and leaves nothing" tap_nothing find 'the data/c' -type f
 
 # --- faults of the server ---
