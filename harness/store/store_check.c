@@ -20,7 +20,7 @@ static void check_plan(const struct store_task *task)
 static void check_conv(const struct store_conv *conv)
 {
     CHECK(!(conv->low_s > conv->high_s), "store", "an interval's ends are in order");
-    CHECK(conv->threads >= 0 && conv->rounds >= 0 && conv->compared >= 0, "store",
+    CHECK(conv->threads > 0 && conv->rounds >= 0 && conv->compared >= 0, "store",
           "what a row of a kernel counts is not negative");
 }
 

@@ -121,6 +121,7 @@ static const struct store_conv kernel = {
 
 /* All that can be missing is.  */
 static const struct store_conv nothing = {
+    .threads = 1,
     .workspace_bytes = STORE_NULL,
     .packed_bytes = STORE_NULL,
     .pack_s = NAN,
