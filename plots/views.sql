@@ -29,12 +29,14 @@ select s.id as sweep, s.build, s.machine, coalesce(v.value, '') as version,
   left join provenance p on p.kind = 'machine' and p.id = s.machine and p.name = 'processor'
   left join provenance i on i.kind = 'sweep' and i.id = s.id and i.name = 'inherited';
 
--- One row a planning task of an experiment.  Tasks that a newer one has taken
+-- One row a planning task of an experiment.  A command that has a name is the solver
+-- exec:NAME, and its contestant is called so too.  Tasks that a newer one has taken
 -- the place of are in no experiment any more, so they are not here.
 -- usable: there is a verified plan in one arena.
 create temp table run as
 select e.experiment, e.size, e.seq, p.*, t.workload, w.checksum,
-       t.contestant || case when t.params = '' then '' else ':' || t.params end as contestant,
+       t.contestant || case when t.params = '' or instr(t.contestant, ':') > 0 then ''
+                            else ':' || t.params end as contestant,
        t.contestant as solver, o.build, o.machine, o.commit_id, o.processor,
        coalesce(p.layout, 'arena') = 'arena' as arena,
        p.layout = 'arena' and p.peak is not null and p.outcome <> 'invalid' as usable
@@ -51,7 +53,8 @@ create temp table contestant as
 select contestant, solver, kind, row_number() over (order by place, contestant) as number
   from (select distinct r.contestant, r.solver, coalesce(s.kind, 'unknown') as kind,
                coalesce(s.place, 1000000) as place
-          from run r left join solver s on s.name = r.solver);
+          from run r
+          left join solver s on s.name = substr(r.solver, 1, instr(r.solver || ':', ':') - 1));
 
 -- What is known about an instance, from every contestant of every experiment:
 -- and from the table known (harness/store/optima.h), which other runs have filled:

@@ -425,6 +425,8 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
 static const struct param params[] = {
     {"identity", PARAM_TEXT, "", NULL, 0, 0,
      "a text that changes with what the files in the command do not tell"},
+    {"name", PARAM_TEXT, "", NULL, 0, 0,
+     "what tables and figures call it; exec:NAME=COMMAND is short for name=NAME,command=COMMAND"},
     {"command", PARAM_TEXT, NULL, NULL, 0, 0,
      "a shell command: instance CSV in, plan CSV out (all of the text after the colon)"},
     PARAM_END,

@@ -1,11 +1,17 @@
-/* compare: every solver on one instance, as a table.  */
+/* compare: several solvers on one instance, as a table.  */
 #include <config.h>
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "harness/cli/commands.h"
+#include "harness/cli/compare_rows.h"
 #include "harness/cli/input.h"
+#include "harness/io/expand.h"
 #include "harness/io/format.h"
 #include "harness/io/interrupt.h"
 #include "harness/io/options.h"
@@ -17,59 +23,6 @@
 #include "lib/base/error.h"
 #include "lib/problem/instance.h"
 #include "solvers/solver.h"
-
-/* The first six are the contract; others are only appended.  `gap` is to the
- * optimum and stands only where one is proven, `gap_to_bound` to the best
- * lower bound.  */
-static const char *const columns[] = {"solver", "outcome", "peak",         "lower_bound", "load",
-                                      "time_s", "gap",     "gap_to_bound", "layout",      "reason"};
-
-/* --- the table --- */
-
-/* Exact for programs, DIGITS after the point for people.  */
-static void add_real(struct table *table, enum table_format format, int digits, double value)
-{
-    if (format == TABLE_CSV)
-        table_cell(table, "%.17g", value);
-    else
-        table_cell(table, "%.*f", digits, value);
-}
-
-static void add_gap(struct table *table, enum table_format format, const struct comparison_row *row,
-                    bool known)
-{
-    if (!row->has_plan || !known || row->lower_bound == 0)
-        table_cell(table, "%s", "");
-    else
-        add_real(table, format, 4, (double)row->peak / (double)row->lower_bound - 1.0);
-}
-
-static void add_row(struct table *table, enum table_format format,
-                    const struct comparison *comparison, size_t i)
-{
-    const struct comparison_row *row = &comparison->row[i];
-    const struct contestant *contestant = &comparison->contestants->item[i];
-
-    table_cell(table, "%s", contestant->label);
-    table_cell(table, "%s", outcome_name(row->outcome));
-    if (row->has_plan)
-        table_cell(table, "%" PRId64, row->peak);
-    else
-        table_cell(table, "%s", "");
-    if (row->outcome == OUTCOME_SKIPPED) {
-        for (int c = 0; c < 3; c++)
-            table_cell(table, "%s", "");
-    } else {
-        table_cell(table, "%" PRId64, row->lower_bound);
-        table_cell(table, "%" PRId64, row->load);
-        add_real(table, format, 6, row->time_s);
-    }
-    add_gap(table, format, row,
-            row->rounded ? row->outcome == OUTCOME_OPTIMAL : comparison->proven);
-    add_gap(table, format, row, true);
-    table_cell(table, "%s", layout_name(contestant->entry->solver->layout));
-    table_cell(table, "%s", row->reason);
-}
 
 static void print_note(const struct comparison *comparison)
 {
@@ -86,22 +39,13 @@ static void print_note(const struct comparison *comparison)
             comparison->proven ? ", which is the optimum" : "");
 }
 
-static int report(const struct comparison *comparison, enum table_format format)
+static int report(const struct comparison *comparison, const struct compare_layout *layout)
 {
-    struct table *table = table_new(columns, sizeof columns / sizeof columns[0]);
-    bool bad = false;
-    int status;
+    bool bad;
+    struct table *table = compare_table(comparison, layout, &bad);
+    int status = table_finish(table, layout->format);
 
-    for (size_t i = 0; i < comparison->contestants->count; i++) {
-        enum outcome outcome = comparison->row[i].outcome;
-
-        if (comparison->row[i].missing)
-            continue;
-        bad = bad || outcome == OUTCOME_INVALID || outcome == OUTCOME_CRASHED;
-        add_row(table, format, comparison, i);
-    }
-    status = table_finish(table, format);
-    if (format == TABLE_TEXT)
+    if (layout->format == TABLE_TEXT)
         print_note(comparison);
     return bad ? STATUS_FAILED : status;
 }
@@ -112,6 +56,8 @@ struct watching {
     struct interrupt interrupt;
     struct status_line line;
     struct comparison *comparison;
+    bool streams; /* rows as they come */
+    struct compare_stream stream;
 };
 
 static bool look(void *context)
@@ -121,6 +67,8 @@ static bool look(void *context)
     char best[40] = "no plan yet";
 
     interrupt_take(&watching->interrupt);
+    if (watching->streams)
+        compare_stream_show(&watching->stream, watching->comparison, &watching->line);
     if (status_line_due(&watching->line)) {
         if (view->has_plan)
             snprintf(best, sizeof best, "best peak %" PRId64, view->peak);
@@ -143,7 +91,7 @@ static size_t rows_missing(const struct comparison *comparison)
 
 /* An interrupt ends the runs; what there is by then is the table.  */
 static int compare(struct comparison *comparison, struct watching *watching, int64_t jobs,
-                   enum table_format format)
+                   const struct compare_layout *layout)
 {
     struct watch watch = {look, watching, 0.0, watching->interrupt.fd};
     size_t count = comparison->contestants->count;
@@ -152,17 +100,22 @@ static int compare(struct comparison *comparison, struct watching *watching, int
     bool done;
 
     watching->comparison = comparison;
+    watching->streams = layout->format == TABLE_TEXT && isatty(STDOUT_FILENO) == 1;
+    watching->stream = (struct compare_stream){.shown = NULL};
     status_line_start(&watching->line);
     watch.period_s = status_line_period(&watching->line);
     comparison->watch = &watch;
     done = comparison_run(comparison, jobs, &error);
     comparison->watch = NULL;
     status_line_clear(&watching->line);
+    compare_stream_clear(&watching->stream);
+    free(watching->stream.shown);
     if (!done) {
         complain("compare: %s", error.text);
+        comparison_clear(comparison);
         return STATUS_FAILED;
     }
-    status = report(comparison, format);
+    status = report(comparison, layout);
     if (watching->interrupt.signal != 0) {
         complain("compare: interrupted, with %zu of %zu solvers", count - rows_missing(comparison),
                  count);
@@ -172,29 +125,77 @@ static int compare(struct comparison *comparison, struct watching *watching, int
     return status;
 }
 
-static int prepare_and_compare(const char *spec, const char *solvers, int64_t jobs,
-                               const char *format_text, struct comparison comparison)
+/* --- what is asked for --- */
+
+/* Seconds a solver, where nobody says anything.  */
+#define TIME_LIMIT 10.0
+
+/* Who answers at once on what people bring.  A limit for all is theirs too.  */
+static const char at_once[] = "@heuristics,section-first@1s,branch-and-bound@2s";
+static const char unlimited[] = "@heuristics,section-first,branch-and-bound";
+
+struct request {
+    const char *instance, *format, *sort;
+    struct text_list solvers; /* lists of specs; none: those above */
+    double time_s;            /* NAN: not given */
+    int64_t jobs;
+    struct compare_layout layout;
+};
+
+static bool parse_order(const char *text, enum compare_order *order)
+{
+    static const char *const words[] = {[COMPARE_GIVEN] = "given",
+                                        [COMPARE_GAP] = "gap",
+                                        [COMPARE_TIME] = "time",
+                                        [COMPARE_NAME] = "name"};
+    size_t count = sizeof words / sizeof words[0];
+    struct error error = {""};
+
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(text, words[i]) == 0) {
+            *order = (enum compare_order)i;
+            return true;
+        }
+    error_unknown(&error, "word for --sort", text, words, count,
+                  "; expected given, gap, time or name");
+    complain("compare: %s", error.text);
+    return false;
+}
+
+static bool add_solvers(const struct request *request, struct contestants *contestants)
+{
+    struct error error = {""};
+    bool added = true;
+
+    *contestants = (struct contestants){0};
+    if (request->solvers.n == 0)
+        added =
+            contestants_add_list(contestants, isnan(request->time_s) ? at_once : unlimited, &error);
+    for (size_t i = 0; added && i < request->solvers.n; i++)
+        added = contestants_add_list(contestants, request->solvers.text[i], &error);
+    if (!added) {
+        complain("compare: %s", error.text);
+        contestants_clear(contestants);
+    }
+    return added;
+}
+
+static int prepare_and_compare(struct request *request, struct comparison *comparison)
 {
     struct watching watching;
     struct contestants contestants;
-    enum table_format format;
     struct instance *instance;
     struct error error;
     int status = STATUS_USAGE;
 
-    if (!format_parse("compare", format_text, &format))
+    if (!format_parse("compare", request->format, &request->layout.format) ||
+        !parse_order(request->sort, &request->layout.order) || !add_solvers(request, &contestants))
         return STATUS_USAGE;
-    if (solvers == NULL) {
-        contestants_all(&contestants);
-    } else if (!contestants_parse(&contestants, solvers, &error)) {
-        complain("compare: %s", error.text);
-        return STATUS_USAGE;
-    }
-    instance = input_instance("compare", spec);
-    comparison.instance = instance;
-    comparison.contestants = &contestants;
+    instance = input_instance("compare", request->instance);
+    comparison->instance = instance;
+    comparison->contestants = &contestants;
     if (instance != NULL && interrupt_watch(&watching.interrupt, &error)) {
-        status = compare(&comparison, &watching, jobs, format);
+        status = compare(comparison, &watching, request->jobs, &request->layout);
         interrupt_end(&watching.interrupt);
     } else if (instance != NULL) {
         complain("compare: %s", error.text);
@@ -205,44 +206,52 @@ static int prepare_and_compare(const char *spec, const char *solvers, int64_t jo
     return status;
 }
 
+static const char summary[] =
+    "Runs solvers on one instance and prints what each found: all heuristics, section-first\n"
+    "for 1 s and branch-and-bound for 2 s, or those that --solvers names.  The best lower\n"
+    "bound that any of them proved counts for all.  `gap` is peak / optimum - 1 and stands\n"
+    "only where the optimum is proven; `gap_to_bound` is peak / lower bound - 1.  Exit status\n"
+    "1: some plan was invalid or some solver crashed.  An interrupt (Ctrl-C) ends the\n"
+    "solvers that run like their limit and prints the rows so far, with status 130; a\n"
+    "second one ends the program at once.\n\n"
+    "--solvers names solvers and sets (@all, @heuristics, @anytime, @ties, @native), and can\n"
+    "be given more than once.  NAME@5s has a time limit of its own.  In it the comma also\n"
+    "separates parameters: KEY=VALUE after a solver that has a colon is one more parameter of\n"
+    "it.  exec:NAME=COMMAND is a program of your own; what the shell would quote may hold\n"
+    "commas.  exec:COMMAND, without a name, takes the rest of the text.";
+
 int command_compare(int argc, char **argv)
 {
-    const char *solvers = NULL, *format = "text";
-    struct comparison comparison = {.limits = {.time_s = 10}};
-    int64_t memory_mib = 0, jobs = 1, seed = 1;
+    struct request request = {.format = "text", .sort = "given", .time_s = NAN, .jobs = 1};
+    struct comparison comparison = {.limits = {.time_s = TIME_LIMIT}};
+    int64_t memory_mib = 0, seed = 1;
     const struct option_spec options[] = {
-        {"solvers", OPTION_TEXT, &solvers, "A,B:KEY=VALUE,...", "these, not all", 0, 0},
-        {"time-limit", OPTION_REAL, &comparison.limits.time_s, "SECONDS", "a solver; 0: none", 0,
-         1e9},
+        {"solvers", OPTION_LIST, &request.solvers, "A,B:KEY=VALUE,...", "these instead", 0, 0},
+        {"time-limit", OPTION_REAL, &request.time_s, "SECONDS",
+         "each solver without one of its own (default 10); 0: none", 0, 1e9},
         {"memory-limit", OPTION_INT, &memory_mib, "MIB", "a solver; 0: half of the memory / jobs",
          0, 1 << 30},
         {"work-limit", OPTION_INT, &comparison.limits.work, "N", "nodes or iterations; 0: none", 0,
          1e18},
         {"seed", OPTION_INT, &seed, "N", "for solvers that draw random numbers", 1, UINT32_MAX},
-        {"jobs", OPTION_INT, &jobs, "N", "solvers that run at the same time", 1, 1024},
-        {"format", OPTION_TEXT, &format, "FORMAT", FORMAT_HELP, 0, 0},
+        {"jobs", OPTION_INT, &request.jobs, "N", "solvers that run at the same time", 1, 1024},
+        {"sort", OPTION_TEXT, &request.sort, "WORD", "the rows: given, gap, time or name", 0, 0},
+        {"top", OPTION_INT, &request.layout.top, "N", "only the first rows; 0: all", 0, INT32_MAX},
+        {"format", OPTION_TEXT, &request.format, "FORMAT", FORMAT_HELP, 0, 0},
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
-    const struct command_usage usage = {
-        "compare",
-        "INSTANCE",
-        "Runs every solver on one instance and prints what each found.  The best lower bound\n"
-        "that any of them proved counts for all.  `gap` is peak / optimum - 1 and stands only\n"
-        "where the optimum is proven; `gap_to_bound` is peak / lower bound - 1.  Exit status\n"
-        "1: some plan was invalid or some solver crashed.  An interrupt (Ctrl-C) ends the\n"
-        "solvers that run like their limit and prints the rows so far, with status 130; a\n"
-        "second one ends the program at once.\n\n"
-        "In --solvers the comma also separates parameters: KEY=VALUE after a solver that\n"
-        "has a colon is one more parameter of it.  exec:COMMAND takes the rest of the text,\n"
-        "so it stands last.",
-        options,
-        1,
-        1};
+    const struct command_usage usage = {"compare", "INSTANCE", summary, options, 1, 1};
     char **arguments;
     int count, status = options_parse(&usage, argc, argv, &arguments, &count);
 
-    if (status >= 0)
-        return status;
-    comparison.seed = (uint32_t)seed;
-    comparison.limits.memory_bytes = memory_mib > 0 ? memory_mib << 20 : run_default_memory(jobs);
-    return prepare_and_compare(arguments[0], solvers, jobs, format, comparison);
+    if (status < 0) {
+        request.instance = arguments[0];
+        if (!isnan(request.time_s))
+            comparison.limits.time_s = request.time_s;
+        comparison.seed = (uint32_t)seed;
+        comparison.limits.memory_bytes =
+            memory_mib > 0 ? memory_mib << 20 : run_default_memory(request.jobs);
+        status = prepare_and_compare(&request, &comparison);
+    }
+    text_list_clear(&request.solvers);
+    return status;
 }

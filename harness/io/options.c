@@ -4,11 +4,13 @@
 
 #include <getopt.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/io/expand.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
 #include "lib/base/params.h"
@@ -41,6 +43,8 @@ static void print_default(const struct option_spec *option)
     case OPTION_FLAG:
     case OPTION_MAYBE:
         break;
+    case OPTION_LIST:
+        break;
     case OPTION_TEXT:
         if (*(const char **)option->target != NULL)
             printf(" (default %s)", *(const char **)option->target);
@@ -49,7 +53,8 @@ static void print_default(const struct option_spec *option)
         printf(" (default %" PRId64 ")", *(int64_t *)option->target);
         break;
     case OPTION_REAL:
-        printf(" (default %g)", *(double *)option->target);
+        if (!isnan(*(double *)option->target))
+            printf(" (default %g)", *(double *)option->target);
         break;
     }
 }
@@ -90,6 +95,9 @@ static bool take_value(const struct command_usage *usage, const struct option_sp
         break;
     case OPTION_TEXT:
         *(const char **)option->target = text;
+        break;
+    case OPTION_LIST:
+        text_list_add(option->target, text);
         break;
     case OPTION_MAYBE:
         *(const char **)option->target = text != NULL ? text : "";
@@ -155,6 +163,7 @@ static int takes(enum option_type type)
     case OPTION_MAYBE:
         return optional_argument;
     case OPTION_TEXT:
+    case OPTION_LIST:
     case OPTION_INT:
     case OPTION_REAL:
         break;

@@ -9,6 +9,7 @@
 enum option_type {
     OPTION_FLAG,  /* no argument; *(bool *)target = true */
     OPTION_TEXT,  /* *(const char **)target */
+    OPTION_LIST,  /* appended to *(struct text_list *)target, as often as it is given */
     OPTION_MAYBE, /* the same after a '=' only: --name=TEXT, or --name for "" */
     OPTION_INT,   /* *(int64_t *)target, in [low, high] */
     OPTION_REAL,  /* *(double *)target, in [low, high] */

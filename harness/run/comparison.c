@@ -147,10 +147,18 @@ static struct comparison_view view_board(const struct comparison *comparison,
     return view;
 }
 
+static void take_ended(struct comparison *comparison, const struct board *board)
+{
+    for (size_t i = 0; i < comparison->contestants->count; i++)
+        if (atomic_load(&board->entry[i].progress) == ENDED)
+            comparison->row[i] = board->entry[i].row;
+}
+
 static bool look_on(void *context)
 {
     const struct job *job = context;
 
+    take_ended(job->comparison, job->board);
     job->comparison->view = view_board(job->comparison, job->board);
     return watch_goes_on(job->comparison->watch);
 }
@@ -203,13 +211,10 @@ static bool run_all(struct job *job, int64_t jobs, struct error *error)
 
 static void take_rows(struct comparison *comparison, const struct board *board)
 {
-    size_t count = comparison->contestants->count;
-
-    comparison->row = memory_alloc(count, sizeof *comparison->row);
-    for (size_t i = 0; i < count; i++) {
+    take_ended(comparison, board);
+    for (size_t i = 0; i < comparison->contestants->count; i++) {
         struct comparison_row *row = &comparison->row[i];
 
-        *row = board->entry[i].row;
         if (atomic_load(&board->entry[i].progress) == ENDED)
             continue;
         if (atomic_load(&board->entry[i].progress) == WAITING && atomic_load(&board->stop)) {
@@ -303,12 +308,16 @@ static void judge(struct comparison *comparison)
 
 bool comparison_run(struct comparison *comparison, int64_t jobs, struct error *error)
 {
-    size_t bytes = sizeof(struct board) + comparison->contestants->count * sizeof(struct entry);
+    size_t count = comparison->contestants->count;
+    size_t bytes = sizeof(struct board) + count * sizeof(struct entry);
     struct board *board = process_share(bytes);
     bool done;
 
     if (board == NULL)
         return error_set(error, "no memory to share with processes: %s", strerror(errno));
+    comparison->row = memory_zalloc(count, sizeof *comparison->row);
+    for (size_t i = 0; i < count; i++)
+        comparison->row[i].missing = true;
     done = run_all(&(struct job){comparison, board}, jobs, error);
     if (done) {
         take_rows(comparison, board);

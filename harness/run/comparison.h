@@ -16,7 +16,7 @@ struct instance;
 struct watch;
 
 struct comparison_row {
-    bool missing; /* it was the contestant's turn only after an interrupt; skipped */
+    bool missing; /* it has not ended; after all: its turn came only after an interrupt; skipped */
     enum outcome outcome;
     bool has_plan;       /* a verified one */
     int64_t peak;        /* of that plan */
@@ -47,7 +47,8 @@ struct comparison {
     struct comparison_view view; /* whenever the watch looks */
 
     /* Filled in by comparison_run.  */
-    struct comparison_row *row; /* one a contestant */
+    struct comparison_row *row; /* one a contestant; as they have ended when the watch looks,
+                                   without what they say about one another */
     int64_t bound;              /* the best lower bound */
     size_t prover;              /* who proved it; SIZE_MAX: it is the load */
     bool proven;                /* some verified peak equals it: it is the optimum */

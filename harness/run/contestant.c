@@ -21,6 +21,47 @@ static bool unknown_solver(const char *name, struct error *error)
     return false;
 }
 
+/* The length of TEXT's beginning that can be the name of a command.  */
+static size_t name_length(const char *text)
+{
+    return text[0] < 'a' || text[0] > 'z' ? 0
+                                          : strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789._-");
+}
+
+size_t contestant_command_name(const struct solver *solver, const char *text)
+{
+    size_t length = name_length(text);
+
+    if ((solver->capabilities & SOLVER_RAW_PARAMETER) == 0 || length == 0 || text[length] != '=')
+        return 0;
+    for (const struct param *p = solver->params; p->name != NULL; p++)
+        if (strlen(p->name) == length && strncmp(p->name, text, length) == 0)
+            return 0;
+    return length;
+}
+
+/* `NAME=COMMAND` is short for `name=NAME,command=COMMAND`.  */
+static bool parse_raw(struct contestant *contestant, const char *what, const char *text,
+                      struct error *error)
+{
+    const struct solver *solver = contestant->entry->solver;
+    size_t length = contestant_command_name(solver, text);
+    char *whole = length == 0
+                      ? memory_strdup(text)
+                      : memory_printf("name=%.*s,command=%s", (int)length, text, text + length + 1);
+    bool parsed = params_raw(&contestant->params, what, solver->params, whole, error);
+    const char *name = parsed ? params_text(&contestant->params, "name") : "";
+
+    if (name[name_length(name)] != '\0') {
+        error_set(error, "%s: name '%.60s': expected small letters, digits, '-', '_' and '.'", what,
+                  name);
+        params_clear(&contestant->params);
+        parsed = false;
+    }
+    free(whole);
+    return parsed;
+}
+
 static bool parse_params(struct contestant *contestant, const char *text, struct error *error)
 {
     const struct solver *solver = contestant->entry->solver;
@@ -29,40 +70,83 @@ static bool parse_params(struct contestant *contestant, const char *text, struct
 
     what = memory_printf("solver %s", solver->name);
     if ((solver->capabilities & SOLVER_RAW_PARAMETER) != 0)
-        parsed =
-            params_raw(&contestant->params, what, solver->params, text == NULL ? "" : text, error);
+        parsed = parse_raw(contestant, what, text == NULL ? "" : text, error);
     else
         parsed = params_parse(&contestant->params, what, text, &solver->params, 1, error);
     free(what);
     return parsed;
 }
 
-static char *make_label(const struct contestant *contestant)
+static char *canonical_params(const struct contestant *contestant)
 {
     const struct solver *solver = contestant->entry->solver;
-    char *canonical, *label;
+    char *text, *command;
 
-    canonical = (solver->capabilities & SOLVER_RAW_PARAMETER) != 0
-                    ? params_raw_canonical(&contestant->params)
-                    : params_canonical(&contestant->params);
-    label = memory_printf("%s%s%s", solver->name, canonical[0] == '\0' ? "" : ":", canonical);
+    if ((solver->capabilities & SOLVER_RAW_PARAMETER) == 0)
+        return params_canonical(&contestant->params);
+    command = params_raw_canonical(&contestant->params);
+    /* A command that looks like one with a name.  */
+    text = memory_printf(
+        "%s%s", contestant_command_name(solver, command) > 0 ? "name=,command=" : "", command);
+    free(command);
+    return text;
+}
+
+/* What the contestant is called, by its own name where it is a command that has one.  */
+static void make_names(struct contestant *contestant)
+{
+    const struct solver *solver = contestant->entry->solver;
+    const char *own = (solver->capabilities & SOLVER_RAW_PARAMETER) != 0
+                          ? params_text(&contestant->params, "name")
+                          : "";
+    char *canonical = canonical_params(contestant);
+    bool named = own[0] != '\0';
+
+    contestant->spec =
+        memory_printf("%s%s%s", solver->name, canonical[0] == '\0' ? "" : ":", canonical);
+    contestant->name = memory_printf("%s%s%s", solver->name, named ? ":" : "", named ? own : "");
+    contestant->label = memory_strdup(named ? contestant->name : contestant->spec);
     free(canonical);
-    return label;
+}
+
+static bool parse_limit(const char *text, double *seconds)
+{
+    static const struct {
+        const char *name;
+        double seconds;
+    } units[] = {{"s", 1.0}, {"ms", 1e-3}, {"min", 60.0}};
+    size_t digits = strspn(text, "0123456789.");
+    char *number = memory_printf("%.*s", (int)digits, text);
+    bool good = false;
+
+    for (size_t i = 0; !good && i < sizeof units / sizeof units[0]; i++)
+        if (strcmp(text + digits, units[i].name) == 0 && parse_real(number, 0.0, 1e9, seconds)) {
+            *seconds *= units[i].seconds;
+            good = *seconds > 0.0;
+        }
+    free(number);
+    return good;
 }
 
 bool contestant_parse(struct contestant *contestant, const char *spec, struct error *error)
 {
-    const char *colon = strchrnul(spec, ':');
-    char *name = memory_printf("%.*s", (int)(colon - spec), spec);
+    const char *colon = strchrnul(spec, ':'), *end = spec + strcspn(spec, "@:");
+    char *name = memory_printf("%.*s", (int)(end - spec), spec);
+    char *limit = memory_printf("%.*s", (int)(colon - end), end);
     bool parsed;
 
     *contestant = (struct contestant){.entry = solver_find(name)};
     if (contestant->entry == NULL)
         parsed = unknown_solver(name, error);
+    else if (limit[0] == '@' && !parse_limit(limit + 1, &contestant->time_s))
+        parsed = error_set(
+            error, "%s%s: expected a time limit such as @5s, @200ms or @2min after the name", name,
+            limit);
     else
         parsed = parse_params(contestant, *colon == ':' ? colon + 1 : NULL, error);
     if (parsed)
-        contestant->label = make_label(contestant);
+        make_names(contestant);
+    free(limit);
     free(name);
     return parsed;
 }
@@ -83,6 +167,8 @@ bool contestant_takes_seed(const struct contestant *contestant)
 void contestant_clear(struct contestant *contestant)
 {
     params_clear(&contestant->params);
+    free(contestant->spec);
+    free(contestant->name);
     free(contestant->label);
     free(contestant->build);
     *contestant = (struct contestant){0};

@@ -1,4 +1,4 @@
-/* Several contestants.  */
+/* Several contestants, and the sets that stand for some.  */
 #ifndef ARENABENCH_HARNESS_RUN_CONTESTANTS_H
 #define ARENABENCH_HARNESS_RUN_CONTESTANTS_H
 
@@ -14,18 +14,18 @@ struct contestants {
     struct contestant *item;
 };
 
-/* Parses `a,b:key=value,key=value,c`.  The comma also separates parameters: an
- * item `key=value` after an item with a colon goes on with its parameters.  A
- * solver that takes its parameter raw (exec) takes all the rest of the text,
- * so it stands last.  On failure there is nothing to clear.  */
-bool contestants_parse(struct contestants *contestants, const char *text, struct error *error);
+/* Adds what one SPEC stands for: a contestant (contestant_parse), a set such as
+ * `@heuristics`, `@heuristics@1s` or `@ties:ties=last`, or several by braces,
+ * `path-cover:choice={first,last}`.  What is there already is not added again, but takes a time
+ * limit that SPEC states: `@all` and then `branch-and-bound@60s`.  False with a message for what
+ * is none, and for two commands with one name.  */
+bool contestants_add(struct contestants *contestants, const char *spec, struct error *error);
 
-/* True when TEXT begins with a solver that takes its parameter raw.  */
-bool contestants_raw(const char *text);
-
-/* Every registered solver with its defaults, but for those that need to be
- * told something.  */
-void contestants_all(struct contestants *contestants);
+/* Adds the specs in `a,b:key=value,key=value,c`.  The comma also separates parameters:
+ * `key=value` after a spec with a colon goes on with its parameters; and the parts in
+ * braces.  A command with a name, exec:NAME=COMMAND, ends at a comma that stands in no quotes
+ * and behind no backslash; one without a name is all the rest of TEXT.  */
+bool contestants_add_list(struct contestants *contestants, const char *text, struct error *error);
 
 void contestants_clear(struct contestants *contestants);
 

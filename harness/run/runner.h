@@ -18,18 +18,29 @@
 #include "lib/problem/search_statistics.h"
 
 struct instance;
+struct solver;
 struct solver_entry;
 struct watch;
 
-/* A solver with its parameters, parsed from `name:key=value,...`.  */
+/* A solver with its parameters, parsed from `name@limit:key=value,...`.  */
 struct contestant {
     const struct solver_entry *entry;
-    char *label; /* name plus canonical parameters */
+    char *spec;  /* the solver's name plus canonical parameters, without the limit */
+    char *name;  /* the solver's, or of a command that has one `exec:NAME` */
+    char *label; /* what people see: the name alone where a command has one, else the spec */
     char *build; /* checksum of what makes it; NULL before contestant_identify */
     struct params params;
+    double time_s; /* a limit of its own; 0: that of all */
 };
 
+/* SPEC is `name`, `name:key=value,...`, `exec:COMMAND` or `exec:NAME=COMMAND`, with `@5s`,
+ * `@200ms` or `@2min` after the solver's name for a time limit of its own.  NAME begins with a
+ * small letter and goes on with these, digits, `-`, `_` and `.`.  */
+
 bool contestant_parse(struct contestant *contestant, const char *spec, struct error *error);
+/* The length of the name that `NAME=COMMAND` in TEXT, what follows SOLVER's colon, gives a
+ * command; 0: none.  */
+size_t contestant_command_name(const struct solver *solver, const char *text);
 /* Whether the seed changes what the solver does with these parameters.  */
 bool contestant_takes_seed(const struct contestant *contestant);
 /* Looks at all that a contestant's results depend on beside its label (identity.c): the

@@ -286,8 +286,8 @@ static bool read_planners(const struct reading *reading, const config_setting_t 
            read_texts(reading, workloads, set, experiment_add_workloads) &&
            read_texts(reading, solvers, set, experiment_add_solvers) &&
            check_tasks(reading, group,
-                       (double)set->n_workloads * (double)set->n_solvers * (double)set->n_seeds *
-                           (double)set->repetitions);
+                       (double)set->n_workloads * (double)set->solvers.count *
+                           (double)set->n_seeds * (double)set->repetitions);
 }
 
 static bool read_kernels(const struct reading *reading, const config_setting_t *group,
@@ -419,12 +419,10 @@ void experiment_set_clear(struct experiment_set *set)
 {
     for (size_t i = 0; i < set->n_workloads; i++)
         workload_clear(&set->workload[i]);
-    for (size_t i = 0; i < set->n_solvers; i++)
-        contestant_clear(&set->solver[i]);
     text_list_clear(&set->skipped);
     experiment_layers_clear(&set->layers);
     free(set->workload);
-    free(set->solver);
+    contestants_clear(&set->solvers);
     free(set->seed);
 }
 

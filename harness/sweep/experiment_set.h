@@ -8,7 +8,8 @@
 #include <stdint.h>
 
 #include "harness/io/expand.h"
-#include "harness/run/runner.h"
+#include "harness/run/contestants.h"
+#include "harness/run/run.h"
 #include "kernels/kernel.h"
 #include "lib/base/error.h"
 #include "lib/graph/conv_shape.h"
@@ -52,10 +53,9 @@ struct experiment_layers {
 
 struct experiment_set {
     size_t n_workloads;
-    struct workload *workload; /* no two with the same label */
-    struct text_list skipped;  /* workloads whose data are not there */
-    size_t n_solvers;
-    struct contestant *solver; /* no two with the same label */
+    struct workload *workload;  /* no two with the same label */
+    struct text_list skipped;   /* workloads whose data are not there */
+    struct contestants solvers; /* no two with the same label */
     size_t n_seeds;
     uint32_t *seed;
     int64_t repetitions;

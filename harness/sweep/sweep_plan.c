@@ -60,7 +60,7 @@ static char *make_key(const struct sweep *sweep, const struct sweep_task *task, 
         snprintf(memory, sizeof memory, "%" PRId64, task->limits.memory_bytes);
     return memory_printf("plan %s %016" PRIx64 " %s seed=%" PRIu32 " time=%.17g memory=%s"
                          " work=%" PRId64 " repetition=%" PRId64 "%s build=%s",
-                         workload->label, workload->checksum, task->contestant->label, task->seed,
+                         workload->label, workload->checksum, task->contestant->spec, task->seed,
                          task->limits.time_s, memory, task->limits.work, task->repetition,
                          alone ? " alone" : "", task->contestant->build);
 }
@@ -84,6 +84,8 @@ static void add_runs(struct planning *planning, size_t experiment, size_t worklo
                 .limits = set->limits,
             };
 
+            if (contestant->time_s > 0.0)
+                task.limits.time_s = contestant->time_s;
             if (!memory_stated)
                 task.limits.memory_bytes = run_default_memory(options->jobs);
             task.key = make_key(planning->sweep, &task, memory_stated,
@@ -101,16 +103,16 @@ static bool plan_experiment(struct planning *planning, size_t experiment)
         planning_layers(planning, experiment);
         return true;
     }
-    for (size_t s = 0; s < set->n_solvers; s++)
-        if (!contestant_identify(&set->solver[s], planning->error))
+    for (size_t s = 0; s < set->solvers.count; s++)
+        if (!contestant_identify(&set->solvers.item[s], planning->error))
             return error_prefix(planning->error, "%s", sweep->experiment[experiment]->name);
     for (size_t w = 0; w < set->n_workloads; w++) {
         size_t workload = 0;
 
         if (!add_workload(planning, &set->workload[w], &workload))
             return error_prefix(planning->error, "%s", sweep->experiment[experiment]->name);
-        for (size_t s = 0; s < set->n_solvers; s++)
-            add_runs(planning, experiment, workload, &set->solver[s]);
+        for (size_t s = 0; s < set->solvers.count; s++)
+            add_runs(planning, experiment, workload, &set->solvers.item[s]);
     }
     return true;
 }
@@ -169,8 +171,7 @@ const char *sweep_task_label(const struct sweep_task *task)
 
 const char *sweep_task_name(const struct sweep_task *task)
 {
-    return task->contestant != NULL ? task->contestant->entry->solver->name
-                                    : task->kernel.kernel->name;
+    return task->contestant != NULL ? task->contestant->name : task->kernel.kernel->name;
 }
 
 /* Asks the store whether the task is done, or was by an earlier build.  */

@@ -197,8 +197,7 @@ static bool record_task(struct run *run, struct sweep_task *task,
 {
     const struct sweep *sweep = run->sweep;
     const struct run_result *r = &result->run;
-    const struct solver_entry *entry = task->contestant->entry;
-    const char *colon = strchr(task->contestant->label, ':');
+    const char *colon = strchr(task->contestant->spec, ':');
     size_t n_events, uses;
     struct store_statistic statistic[STATISTICS];
     struct store_event *event = collect_events(r, &n_events);
@@ -207,7 +206,7 @@ static bool record_task(struct run *run, struct sweep_task *task,
         .key = task->key,
         .kind = "plan",
         .workload = sweep->workload[task->workload].row,
-        .contestant = entry->solver->name,
+        .contestant = task->contestant->name,
         .params = colon == NULL ? "" : colon + 1,
         .contestant_checksum = task->contestant->build,
         .seed = task->seed,

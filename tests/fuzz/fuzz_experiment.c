@@ -29,8 +29,8 @@ static void check_set(const struct experiment_set *set)
     for (size_t i = 0; i < set->n_workloads; i++)
         if (set->workload[i].label == NULL)
             abort();
-    for (size_t i = 0; i < set->n_solvers; i++)
-        if (set->solver[i].entry == NULL)
+    for (size_t i = 0; i < set->solvers.count; i++)
+        if (set->solvers.item[i].entry == NULL)
             abort();
 }
 

@@ -28,12 +28,12 @@ timeless()
 tap_check "one instance, three solvers" status 0 three.csv --format csv \
     --solvers naive,greedy-by-size,path-cover:choice=last
 tap_check "the header" tap_same "$(head -n 1 out)" \
-    solver,outcome,peak,lower_bound,load,time_s,gap,gap_to_bound,layout,reason
+    solver,outcome,peak,lower_bound,load,time_s,gap,gap_to_bound,layout,reason,limit_s
 tap_check "the rows" tap_same "$(timeless)" \
-"solver,outcome,peak,lower_bound,load,gap,gap_to_bound,layout,reason
-naive,feasible,22,15,15,0.46666666666666656,0.46666666666666656,objects,
-greedy-by-size,optimal,15,15,15,0,0,arena,
-path-cover:choice=last,optimal,15,15,15,0,0,arena,"
+"solver,outcome,peak,lower_bound,load,gap,gap_to_bound,layout,reason,limit_s
+naive,feasible,22,15,15,0.46666666666666656,0.46666666666666656,objects,,10
+greedy-by-size,optimal,15,15,15,0,0,arena,,10
+path-cover:choice=last,optimal,15,15,15,0,0,arena,,10"
 tap_check "nothing on standard error" tap_same "$(cat err)" ""
 
 timeless >alone
@@ -41,7 +41,13 @@ tap_check "with four jobs" status 0 three.csv --format csv --jobs 4 \
     --solvers naive,greedy-by-size,path-cover:choice=last
 tap_check "the rows are the same" tap_same "$(timeless)" "$(cat alone)"
 
-tap_check "every solver" status 0 three.csv --format csv
+tap_check "nobody named" status 0 three.csv --format csv
+tap_check "who answers at once: heuristics and the search, no integer program" tap_same \
+    "$(sed 1d out | grep -c -e '^greedy-by-size,' -e '^section-first,.*,1$' \
+        -e '^branch-and-bound,.*,2$' -e '^glpk,' -e '^model-ilp,')" 3
+tap_check "with a limit for all" status 0 three.csv --format csv --time-limit 7
+tap_check "which is theirs too" tap_same "$(sed 1d out | grep -c -v ',7$')" 0
+tap_check "every solver" status 0 three.csv --format csv --solvers @all
 tap_check "in the order of the list" tap_same \
     "$(sed 1d out | cut -d, -f1)" \
     "$("$program" list solvers --format csv | sed 1d | cut -d, -f1 | grep -v '^exec$')"
@@ -75,7 +81,38 @@ tap_check "the nearest is suggested" grep -q "did you mean '--solvers'" err
 tap_check "no instance" status 2
 tap_check "nothing but the message" tap_same "$(cat out)" ""
 
+tap_check "solvers in several options" status 0 three.csv --format csv --solvers naive \
+    --solvers path-cover:choice=last,greedy-by-size@250ms
+tap_check "are all there" tap_same "$(sed 1d out | cut -d, -f1,11)" "naive,10
+path-cover:choice=last,10
+greedy-by-size,0.25"
+tap_check "sorted by gap" status 0 three.csv --format csv --sort gap --solvers naive,tflm,path-cover
+tap_check "the smallest first, who is equal as given" tap_same "$(sed 1d out | cut -d, -f1)" "tflm
+path-cover
+naive"
+tap_check "sorted by name" status 0 three.csv --format csv --sort name --top 2 \
+    --solvers tflm,path-cover,naive
+tap_check "the first two" tap_same "$(sed 1d out | cut -d, -f1)" "naive
+path-cover"
+tap_check "sorted by time" status 0 three.csv --format csv --sort time --solvers '@heuristics'
+sed 1d out | cut -d, -f6 | grep . >times
+tap_check "the fastest first" sort -g -c times
+tap_check "an unknown order" status 2 three.csv --sort gaps
+tap_check "the nearest is suggested" grep -q "did you mean 'gap'" err
+
 if "$program" list solvers --format csv | grep -q '^exec,'; then
+    printf '%s\n' 'BEGIN { FS = OFS = "," }' 'NR == 1 { print "id", "offset"; next }' \
+        '{ print $1, top + 0; top += $4 }' >stack.awk
+    tap_check "two commands" status 0 three.csv --format csv \
+        --solvers "exec:one=awk -f stack.awk,exec:two=awk -v 'a=x,y' -f stack.awk,naive"
+    tap_check "stand side by side" tap_same "$(timeless | sed 1d | cut -d, -f1-3)" \
+"exec:one,feasible,22
+exec:two,feasible,22
+naive,feasible,22"
+    # At its limit it has a plan, which is kept.
+    tap_check "a command with a limit of its own" status 0 three.csv --format csv \
+        --solvers "exec@200ms:slow=awk -f stack.awk; sleep 60"
+    tap_check "is cut by it" grep -q '^exec:slow,timeout,22,.*,0.2$' out
     tap_check "a program that answers nonsense" status 1 three.csv --format csv \
         --solvers 'naive,exec:echo a,b,c'
     tap_check "is the only bad one" tap_same \

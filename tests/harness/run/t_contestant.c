@@ -1,6 +1,7 @@
 /* Contestants: `name:key=value,...` against the registry of solvers.  */
 #include <config.h>
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,53 +112,150 @@ static void raw(void)
 /* TEXT is COUNT contestants with these labels.  */
 static void check_list(const char *text, size_t count, const char *const *labels)
 {
-    struct contestants contestants;
+    struct contestants contestants = {0};
     struct error error = {""};
 
-    if (!ok(contestants_parse(&contestants, text, &error), "%s %s", text, error.text))
+    if (!ok(contestants_add_list(&contestants, text, &error), "%s %s", text, error.text)) {
+        contestants_clear(&contestants);
         return;
+    }
     if (is_int((int64_t)contestants.count, (int64_t)count, "%zu contestants", count))
         for (size_t i = 0; i < count; i++)
             is_text(contestants.item[i].label, labels[i], "number %zu", i);
     contestants_clear(&contestants);
 }
 
-static void lists(void)
+static void list_refused(const char *text, const char *word)
 {
-    struct contestants contestants;
+    struct contestants contestants = {0};
     struct error error = {""};
 
+    ok(!contestants_add_list(&contestants, text, &error) && strstr(error.text, word) != NULL,
+       "'%s' is refused, naming %s: %s", text, word, error.text);
+    contestants_clear(&contestants);
+}
+
+static void lists(void)
+{
     check_list("naive", 1, (const char *const[]){"naive"});
-    check_list("naive,path-cover,naive", 3, (const char *const[]){"naive", "path-cover", "naive"});
+    check_list("naive,path-cover,naive", 2, (const char *const[]){"naive", "path-cover"});
     check_list("path-cover:choice=last,naive", 2,
                (const char *const[]){"path-cover:choice=last", "naive"});
     check_list("naive,path-cover:choice=last", 2,
                (const char *const[]){"naive", "path-cover:choice=last"});
-    if (solver_find("exec") != NULL)
-        check_list("naive,exec:a=1,naive,b:c=2", 2,
-                   (const char *const[]){"naive", "exec:a=1,naive,b:c=2"});
+    check_list("path-cover:choice={first,last},naive", 3,
+               (const char *const[]){"path-cover", "path-cover:choice=last", "naive"});
+    if (solver_find("exec") != NULL) {
+        check_list("naive,exec:A=1,naive,b:c=2", 2,
+                   (const char *const[]){"naive", "exec:A=1,naive,b:c=2"});
+        check_list("exec:a=x 'b,c' \"d,\\\",\" e\\,f,naive,exec:g=h,exec:i,j", 4,
+                   (const char *const[]){"exec:a", "naive", "exec:g", "exec:i,j"});
+    }
     if (solver_find("exec") != NULL)
         check_list("naive,exec:identity=v2,command=a,naive", 2,
                    (const char *const[]){"naive", "exec:identity=v2,command=a,naive"});
-    ok(!contestants_parse(&contestants, "path-cover:choice=last,choice=first", &error) &&
-           strstr(error.text, "twice") != NULL,
-       "the comma goes on with the parameters: %s", error.text);
-    ok(!contestants_parse(&contestants, "naive,choice=last", &error) &&
-           strstr(error.text, "'choice=last'") != NULL,
-       "but not without a colon: %s", error.text);
-    ok(!contestants_parse(&contestants, "naive,", &error), "nothing after a comma");
-    contestants_all(&contestants);
-    ok(contestants.count > 0, "there are solvers");
-    for (size_t i = 0; i < contestants.count; i++)
+    list_refused("path-cover:choice=last,choice=first", "twice");
+    list_refused("naive,choice=last", "'choice=last'");
+    list_refused("naive,", "unknown solver ''");
+    list_refused("@heuristic", "'@heuristics'");
+    list_refused("exec:a=x,exec:a=y", "two commands with the name 'exec:a'");
+}
+
+static void sets(void)
+{
+    struct contestants contestants = {0};
+    struct error error = {""};
+    size_t all, kept = 0;
+
+    ok(contestants_add_list(&contestants, "@all", &error) && contestants.count > 0,
+       "there are solvers");
+    all = contestants.count;
+    for (size_t i = 0; i < all; i++)
         ok((contestants.item[i].entry->solver->capabilities & SOLVER_RAW_PARAMETER) == 0,
            "%s needs no command", contestants.item[i].label);
+    ok(contestants_add_list(&contestants, "@heuristics@200ms,naive,path-cover@2min", &error) &&
+           contestants.count == all,
+       "who is there is not added again");
+    for (size_t i = 0; i < all; i++) {
+        const struct contestant *item = &contestants.item[i];
+        double want = strcmp(item->label, "path-cover") == 0 ? 120.0
+                      : item->entry->solver->kind == SOLVER_HEURISTIC &&
+                              (item->entry->solver->capabilities & SOLVER_ANYTIME) == 0
+                          ? 0.2
+                          : 0.0;
+
+        kept += fabs(item->time_s - want) < 1e-9;
+    }
+    is_int((int64_t)kept, (int64_t)all, "but takes the limit that is stated last");
     contestants_clear(&contestants);
+}
+
+static void limits(void)
+{
+    static const struct {
+        const char *spec, *label;
+        double seconds;
+    } row[] = {
+        {"naive@5s", "naive", 5.0},
+        {"naive@0.5s", "naive", 0.5},
+        {"path-cover@250ms:choice=last", "path-cover:choice=last", 0.25},
+        {"exec@2min:true @ 5s", "exec:true @ 5s", 120.0},
+        {"naive", "naive", 0.0},
+    };
+
+    for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+        struct contestant contestant;
+        struct error error = {""};
+
+        if (!ok(contestant_parse(&contestant, row[i].spec, &error), "%s %s", row[i].spec,
+                error.text))
+            continue;
+        is_text(contestant.label, row[i].label, "the label has no limit");
+        ok(fabs(contestant.time_s - row[i].seconds) < 1e-9, "%g s", row[i].seconds);
+        contestant_clear(&contestant);
+    }
+    refused("naive@", "naive@: expected a time limit");
+    refused("naive@5", "@5s");
+    refused("naive@0s", "naive@0s");
+    refused("naive@-1s", "@-1s");
+    refused("naive@5 s", "@5 s");
+    refused("naive@5h", "@5h");
+    refused("naive:@5s", "key=value");
+}
+
+/* A command with a name: what people see is the name, what tells it from others is all.  */
+static void named(void)
+{
+    static const char *const specs[] = {"exec:mine=plan --x a,b",
+                                        "exec:name=mine,command=plan --x a,b"};
+
+    for (size_t i = 0; i < 2; i++) {
+        struct contestant contestant;
+        struct error error = {""};
+
+        if (!ok(contestant_parse(&contestant, specs[i], &error), "%s %s", specs[i], error.text))
+            continue;
+        is_text(contestant.label, "exec:mine", "the label");
+        is_text(contestant.name, "exec:mine", "the name");
+        is_text(contestant.spec, specs[1], "the spec");
+        is_text(params_raw_value(&contestant.params), "plan --x a,b", "the command");
+        contestant_clear(&contestant);
+    }
+    check_command("exec:name=,command=a=b c", "exec:name=,command=a=b c", "a=b c");
+    check_command("exec:OMP_NUM_THREADS=1 plan", "exec:OMP_NUM_THREADS=1 plan",
+                  "OMP_NUM_THREADS=1 plan");
+    refused("exec:name=My plan,command=x", "'My plan'");
+    refused("exec:mine=", "command after a colon");
 }
 
 int main(void)
 {
     names();
     lists();
+    sets();
+    limits();
+    if (solver_find("exec") != NULL)
+        named();
     registry();
     raw();
     return tap_done();

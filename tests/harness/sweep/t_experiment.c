@@ -118,8 +118,9 @@ static void commands(void)
 
     if (!ok(experiment != NULL, "an experiment with a command is read%s", error.text))
         return;
-    is_int((int64_t)experiment->set[EXPERIMENT_QUICK].n_solvers, 3, "one command, two planners");
-    is_text(experiment->set[EXPERIMENT_QUICK].solver[0].label,
+    is_int((int64_t)experiment->set[EXPERIMENT_QUICK].solvers.count, 3,
+           "one command, two planners");
+    is_text(experiment->set[EXPERIMENT_QUICK].solvers.item[0].label,
             "exec:awk '{print $1, 0}' | x {1..3}", "the command as it stands");
     experiment_free(experiment);
 }
@@ -127,8 +128,8 @@ static void commands(void)
 /* Whether SET has SOLVER without parameters.  */
 static bool has(const struct experiment_set *set, const char *solver)
 {
-    for (size_t i = 0; i < set->n_solvers; i++)
-        if (strcmp(set->solver[i].label, solver) == 0)
+    for (size_t i = 0; i < set->solvers.count; i++)
+        if (strcmp(set->solvers.item[i].label, solver) == 0)
             return true;
     return false;
 }
@@ -146,14 +147,14 @@ static void sets_of_solvers(void)
     ok(has(&heuristics, "greedy-by-size") && !has(&heuristics, "branch-and-bound") &&
            !has(&heuristics, "exec"),
        "@heuristics");
-    for (size_t i = 0; i < anytime.n_solvers; i++)
-        right = right && anytime.solver[i].entry->solver->kind == SOLVER_HEURISTIC &&
-                !has(&heuristics, anytime.solver[i].label);
-    for (size_t i = 0; i < ties.n_solvers; i++)
-        right = right && params_text(&ties.solver[i].params, "ties") != NULL;
-    for (size_t i = 0; i < native.n_solvers; i++)
-        right = right && (native.solver[i].entry->solver->native.size > 1 ||
-                          native.solver[i].entry->solver->native.offset > 1);
+    for (size_t i = 0; i < anytime.solvers.count; i++)
+        right = right && anytime.solvers.item[i].entry->solver->kind == SOLVER_HEURISTIC &&
+                !has(&heuristics, anytime.solvers.item[i].label);
+    for (size_t i = 0; i < ties.solvers.count; i++)
+        right = right && params_text(&ties.solvers.item[i].params, "ties") != NULL;
+    for (size_t i = 0; i < native.solvers.count; i++)
+        right = right && (native.solvers.item[i].entry->solver->native.size > 1 ||
+                          native.solvers.item[i].entry->solver->native.offset > 1);
     ok(right, "@anytime, @ties and @native hold what they say");
     experiment_set_clear(&heuristics);
     experiment_set_clear(&anytime);
@@ -180,7 +181,7 @@ static void reading(void)
     is_text(quick->workload[2].label, "uniform:n=5", "the third, as it calls itself");
     is_int((int64_t)quick->skipped.n, 1, "without real inputs one is left out");
     is_text(quick->skipped.text[0], "data:no/such.csv", "this one");
-    is_int((int64_t)quick->n_solvers, (int64_t)plain_solvers(), "@all and no solver twice");
+    is_int((int64_t)quick->solvers.count, (int64_t)plain_solvers(), "@all and no solver twice");
     ok(quick->limits.time_s == 2.5 && full->limits.time_s == 10.0,
        "what stands beside the sizes holds where they say nothing else");
     is_int(quick->limits.memory_bytes, INT64_C(64) << 20, "memory limit in MiB");
@@ -219,7 +220,7 @@ static void refusals(void)
         {"[\"gap\", \"bound\"]", "[1, 2]", "tiny.cfg:3: figures: expected a list of texts"},
         {"\"naive\"", "\"naiv\"", "tiny.cfg:4: unknown solver 'naiv' (did you mean 'naive'?)"},
         {"\"naive\"", "\"naive:x=1\"", "tiny.cfg:4: solver naive: unknown parameter 'x'"},
-        {"@all", "@every", "tiny.cfg:4: '@every': expected @all"},
+        {"@all", "@every", "tiny.cfg:4: unknown set of solvers '@every'; expected @all"},
         {"2.5", "-1", "tiny.cfg:5: time_limit_s: expected a number from 0"},
         {"2.5", "\"long\"", "tiny.cfg:5: time_limit_s: expected a number"},
         {"quick: {", "quick: { timing = true;", "tiny.cfg:6: unknown setting 'timing'"},

@@ -96,11 +96,15 @@ static struct tally sweep_with(const char *dir, const struct solver_entry *entry
         return tally;
     }
     store_begin_sweep(store, NULL, 0);
-    second = &experiment->set[EXPERIMENT_QUICK].solver[1];
+    second = &experiment->set[EXPERIMENT_QUICK].solvers.item[1];
     if (entry != NULL) {
         second->entry = entry;
         free(second->label);
+        free(second->spec);
+        free(second->name);
         second->label = memory_strdup(entry->solver->name);
+        second->spec = memory_strdup(entry->solver->name);
+        second->name = memory_strdup(entry->solver->name);
     }
     tally.done = sweep_plan(&sweep, &options, &experiment, 1, &error) &&
                  sweep_look_up(&sweep, store, &error) && sweep_register(&sweep, &error);
