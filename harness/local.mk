@@ -57,6 +57,7 @@ harness_libharness_a_SOURCES = \
 	harness/store/store_write.c \
 	harness/sweep/conv_record.c harness/sweep/conv_record.h \
 	harness/sweep/experiment.c harness/sweep/experiment.h \
+	harness/sweep/experiment_adhoc.c harness/sweep/experiment_adhoc.h \
 	harness/sweep/experiment_layers.c harness/sweep/experiment_layers.h \
 	harness/sweep/experiment_planners.c harness/sweep/experiment_planners.h \
 	harness/sweep/experiment_read.c \

@@ -2,27 +2,28 @@
 #
 # title: Gap against time
 # experiment: anytime
+# shape: plan
 # caption: Mean over instances and seeds of the gap of the best plan so far, to the optimum
 #   (to the best proven bound where it is open), on an axis that is linear near 0 % and
 #   logarithmic beyond; a curve begins when the planner has a plan for every instance of the
 #   family. Time is that of planning, in the process.
 # query:
 #   select family, contestant, number, at_s, 100 * avg(gap) as gap
-#     from anytime_moment
+#     from anytime_moment where experiment = ?1
 #    group by family, contestant, at_s having count(*) = count(gap)
 #    order by family, number, at_s
 # arrays:
 #   select contestant, min(number) as number from anytime_moment
-#    where gap is not null group by contestant order by min(number)
+#    where experiment = ?1 and gap is not null group by contestant order by min(number)
 # arrays:
 #   select family as panel, family || printf('%sn = %d', char(10), count(distinct checksum))
 #            as panel_title
-#     from anytime_step group by family order by family
+#     from anytime_step where experiment = ?1 group by family order by family
 # arrays:
-#   select min(at_s) as first_s, max(at_s) as last_s from anytime_moment where gap is not null
+#   select min(at_s) as first_s, max(at_s) as last_s from anytime_moment where experiment = ?1 and gap is not null
 # arrays:
 #   select max(gap) as worst from (
-#     select 100 * avg(gap) as gap from anytime_moment
+#     select 100 * avg(gap) as gap from anytime_moment where experiment = ?1
 #      group by family, contestant, at_s having count(*) = count(gap))
 
 load 'style.gp'

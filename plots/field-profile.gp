@@ -2,16 +2,17 @@
 #
 # title: Performance profile of the field
 # experiment: field
+# shape: plan
 # caption: Share of all instances of the field on which a planner's gap (to the optimum, or
 #   to the best proven bound where that is open) is at most x, on an axis that is linear near
 #   0 % and logarithmic beyond. Arena planners, the eight with the highest share at 5 % in
 #   colour, all others grey. An instance without a plan counts as one that is never reached.
 # query:
-#   with total as (select count(distinct checksum) as instances from field_result),
+#   with total as (select count(distinct checksum) as instances from field_result where experiment = ?1),
 #   share as (
 #     select distinct contestant, number, ratio,
 #            count(*) over (partition by contestant order by ratio) * 1.0 / instances as share
-#       from field_result, total where arena and ratio is not null and repetition = 1),
+#       from field_result, total where experiment = ?1 and arena and ratio is not null and repetition = 1),
 #   rank as (
 #     select contestant, row_number() over (order by max(case when ratio <= 1.05 then share end)
 #              desc, avg(ratio), contestant) as place
@@ -24,15 +25,15 @@
 #     join rank r using (contestant)
 #    order by r.place, s.ratio, s.share
 # arrays:
-#   with total as (select count(distinct checksum) as instances from field_result),
+#   with total as (select count(distinct checksum) as instances from field_result where experiment = ?1),
 #   share as (
 #     select distinct contestant, number, ratio,
 #            count(*) over (partition by contestant order by ratio) * 1.0 / instances as share
-#       from field_result, total where arena and ratio is not null and repetition = 1)
+#       from field_result, total where experiment = ?1 and arena and ratio is not null and repetition = 1)
 #   select contestant, min(number) as number from share group by contestant
 #    order by max(case when ratio <= 1.05 then share end) desc, avg(ratio), contestant
 # arrays:
-#   select count(distinct checksum) as instances from field_result
+#   select count(distinct checksum) as instances from field_result where experiment = ?1
 
 load 'style.gp'
 height = 3.0
@@ -59,5 +60,5 @@ plot for [c = best + 1:|contestant|] 'field-profile.csv' \
         with steps linecolor rgb '#cccccc' linewidth 0.8 notitle, \
     for [c = 1:best] '' using (column('place') == c ? 100 * (column('ratio') - 1) : NaN):'share' \
         with steps linestyle 90 + c title contestant[c], \
-    keyentry with lines linecolor rgb '#cccccc' linewidth 0.8 \
-        title sprintf('%d others', |contestant| - best)
+    for [c = best + 1:(|contestant| > best ? best + 1 : best)] keyentry with lines \
+        linecolor rgb '#cccccc' linewidth 0.8 title sprintf('%d others', |contestant| - best)

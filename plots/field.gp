@@ -2,6 +2,7 @@
 #
 # title: The whole field
 # experiment: field
+# shape: plan
 # caption: Peak over the optimum (over the best proven bound where it is open), geometric
 #   mean over the instances of a family; the number of instances stands above. Planners in
 #   the order of their mean, those with a plan for every instance first; below the line
@@ -12,9 +13,9 @@
 #   with cell as (
 #     select contestant, arena, family, place, exp(avg(ln(ratio))) as ratio,
 #            count(distinct checksum) as solved
-#       from field_result where ratio is not null group by contestant, family),
+#       from field_result where experiment = ?1 and ratio is not null group by contestant, family),
 #   total as (
-#     select family, count(distinct checksum) as instances from field_result group by family),
+#     select family, count(distinct checksum) as instances from field_result where experiment = ?1 group by family),
 #   row as (
 #     select contestant, arena, row_number() over (order by not arena,
 #              count(*) filter (where solved = instances) < (select count(*) from total),
@@ -30,9 +31,9 @@
 #   with cell as (
 #     select contestant, arena, family, exp(avg(ln(ratio))) as ratio,
 #            count(distinct checksum) as solved
-#       from field_result where ratio is not null group by contestant, family),
+#       from field_result where experiment = ?1 and ratio is not null group by contestant, family),
 #   total as (
-#     select family, count(distinct checksum) as instances from field_result group by family)
+#     select family, count(distinct checksum) as instances from field_result where experiment = ?1 group by family)
 #   select contestant as row_label, arena as row_arena
 #     from cell join total using (family) group by contestant
 #    order by not arena, count(*) filter (where solved = instances) < (select count(*) from total),
@@ -40,7 +41,7 @@
 # arrays:
 #   select replace(family, ' ', char(10)) || printf('%s%s%d', case when family like '% %'
 #            then '' else char(10) end, char(10), count(distinct checksum)) as column_label
-#     from field_result group by family order by place
+#     from field_result where experiment = ?1 group by family order by place
 
 load 'style.gp'
 rows = |row_label|

@@ -2,6 +2,7 @@
 #
 # title: Gap of each planner
 # experiment: gap
+# shape: plan
 # caption: Share of instances on which a planner's gap is at most x, on an axis
 #   that is linear near 0 % and logarithmic beyond.  Left: instances on which some
 #   heuristic other than section-first reaches the load, which is then the optimum.
@@ -14,13 +15,13 @@
 #   with tried as (
 #     select group_of, contestant, number, count(*) as n
 #       from result
-#      where experiment = 'gap' and arena and outcome not in ('skipped', 'invalid')
+#      where experiment = ?1 and arena and outcome not in ('skipped', 'invalid')
 #      group by group_of, contestant),
 #   point as (
 #     select group_of, contestant, number, gap_bound as gap,
 #            count(*) over (partition by group_of, contestant order by gap_bound) as below
 #       from result
-#      where experiment = 'gap' and usable and gap_bound is not null),
+#      where experiment = ?1 and usable and gap_bound is not null),
 #   step as (select distinct * from point),
 #   widest as (select group_of, max(gap) as gap from point group by group_of),
 #   curve as (
@@ -39,20 +40,20 @@
 #    order by c.group_of, c.number, c.place
 # query bracket:
 #   select distinct group_of, number, 0.0 as gap, 0.0 as share from result
-#    where experiment = 'gap' and usable and group_of = 'open'
+#    where experiment = ?1 and usable and group_of = 'open'
 #    union all
 #   select group_of, number, 100 * gap_upper, below * 1.0 / tried
 #     from (select group_of, number, gap_upper,
 #                  count(*) over (partition by number order by gap_upper) as below,
-#                  (select count(*) from result t where t.experiment = 'gap' and t.arena
+#                  (select count(*) from result t where t.experiment = ?1 and t.arena
 #                      and t.group_of = 'open' and t.number = r.number
 #                      and t.outcome not in ('skipped', 'invalid')) as tried
 #             from result r
-#            where experiment = 'gap' and usable and group_of = 'open' and gap_upper is not null)
+#            where experiment = ?1 and usable and group_of = 'open' and gap_upper is not null)
 #    order by number, gap, share
 # arrays:
 #   select contestant, min(number) as number from result
-#    where experiment = 'gap' and arena and outcome not in ('skipped', 'invalid')
+#    where experiment = ?1 and arena and outcome not in ('skipped', 'invalid')
 #    group by contestant order by min(number)
 # arrays:
 #   select group_of as panel,
@@ -62,10 +63,10 @@
 #            else 'none does, optimum open' end
 #            || printf('%sn = %d', char(10), count(distinct checksum)) as panel_title,
 #          case group_of when 'open' then 'gap to the lower bound, %' else 'gap, %' end as panel_axis
-#     from result where experiment = 'gap' and arena
+#     from result where experiment = ?1 and arena
 #    group by group_of order by group_of = 'open', group_of
 # arrays:
-#   select 100 * max(gap_bound) as widest from result where experiment = 'gap' and usable
+#   select 100 * max(gap_bound) as widest from result where experiment = ?1 and usable
 
 load 'style.gp'
 height = 2.2 + room_below(|contestant|)

@@ -1,6 +1,8 @@
 # One line a figure: plots/NAME.gp.
 figure_files = \
 	plots/gap.gp \
+	plots/memory.gp \
+	plots/time.gp \
 	plots/networks.gp \
 	plots/bound.gp \
 	plots/path-cover.gp \
@@ -38,6 +40,7 @@ dist_optima_DATA = results/reference/optima.csv
 # One line a table: plots/tables/NAME.sql.
 table_files = \
 	plots/tables/summary.sql \
+	plots/tables/instances.sql \
 	plots/tables/experiments.sql \
 	plots/tables/builds.sql \
 	plots/tables/gap.sql \

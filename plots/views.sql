@@ -213,11 +213,19 @@ select s.*, max(s.rss_bytes - b.rss_bytes, 0) as extra_bytes
   join (select sizes_of as law, n, median(rss_bytes) as rss_bytes
           from scaling_run where solver = 'naive' group by sizes_of, n) b using (law, n);
 
--- The verified runs of the experiment field, with the family that an instance is of:
+-- The figures and tables that each experiment has, with blanks around each.
+create temp table listed as
+select e.name as experiment, ' ' || e.figures || ' ' as figures
+  from experiment e
+  join chosen c on c.experiment = e.name and c.size = e.size;
+
+-- The verified runs of the experiments with a figure of the field, with the family that an
+-- instance is of:
 --   ratio      peak over the optimum, or over the best bound where that is open
 --   family, place   its name, and where it stands
 create temp table field_result as
-select r.*, r.peak * 1.0 / nullif(r.bound, 0) as ratio, f.column2 as family, f.column3 as place
+select r.*, r.peak * 1.0 / nullif(r.bound, 0) as ratio, coalesce(f.column2, r.family_key) as family,
+       coalesce(f.column3, 100) as place
   from (select r.*,
                case when workload_kind = 'network' and workload_params like '%train=%' then 'training'
                     when workload_kind = 'network' then 'network'
@@ -227,8 +235,9 @@ select r.*, r.peak * 1.0 / nullif(r.bound, 0) as ratio, f.column2 as family, f.c
                     when workload_label like '%idealloc/%' then 'trace'
                     else 'model' end as family_key
           from result r
-         where experiment = 'field') r
-  join (values ('network', 'networks', 1), ('training', 'training graphs', 2),
+         where experiment in (select experiment from listed
+                              where instr(figures, ' field ') or instr(figures, ' field-profile '))) r
+  left join (values ('network', 'networks', 1), ('training', 'training graphs', 2),
                ('model', 'model files', 3), ('accelerator', 'accele- rators', 4),
                ('trace', 'traces', 5), ('tight', 'tight', 6), ('uniform', 'uniform', 7),
                ('heavy', 'heavy tails', 8), ('chain', 'chains', 9), ('planted', 'packings', 10),
@@ -247,30 +256,40 @@ select r.*,
   from result r
  where experiment = 'ties' and peak is not null and outcome <> 'invalid';
 
--- The plans of the experiment anytime as they came:
---   family   accelerator, tight or packing
+-- The plans of the experiments with the figure anytime as they came:
+--   family   accelerator, tight or packing; of other instances their kind
 --   at_s     when, from the call on
 --   gap      of this plan, to the optimum or the best bound
 create temp table anytime_step as
-select r.task, r.contestant, r.number, r.checksum,
-       case when r.workload_kind = 'generator' then 'packings'
-            when r.workload_label like '%tight/%' then 'tight' else 'accelerators' end as family,
+select r.experiment, r.task, r.contestant, r.number, r.checksum,
+       case when r.workload_name = 'planted' then 'packings'
+            when r.workload_label like '%tight/%' then 'tight'
+            when r.workload_label like '%minimalloc/%' then 'accelerators'
+            when r.workload_kind = 'generator' then r.workload_name
+            when r.workload_kind = 'network' then 'networks' else 'files' end as family,
        m.at_s, m.value / nullif(r.bound, 0) - 1 as gap
   from result r
   join measurement m on m.task = r.task and m.name = 'incumbent'
- where r.experiment = 'anytime' and r.outcome not in ('invalid', 'skipped');
+ where r.experiment in (select experiment from listed where instr(figures, ' anytime '))
+   and r.outcome not in ('invalid', 'skipped');
+
+create index temp.anytime_step_task on anytime_step (experiment, task, at_s);
 
 -- The same at eight moments a decade from 0.1 ms on:
 --   gap   of the best plan so far; NULL: none yet
 create temp table anytime_moment as
 with recursive moment (k, at_s) as (
   select -32, 1e-4 union all
-  select k + 1, pow(10, (k + 1) / 8.0) from moment
-   where pow(10, (k + 1) / 8.0) <= (select 1.2 * max(time_limit_s) from result
-                                     where experiment = 'anytime'))
-select t.task, t.contestant, t.number, t.checksum, t.family, m.at_s,
-       (select min(s.gap) from anytime_step s where s.task = t.task and s.at_s <= m.at_s) as gap
-  from (select distinct task, contestant, number, checksum, family from anytime_step) t, moment m;
+  select k + 1, pow(10, (k + 1) / 8.0) from moment where k < 48),
+last (experiment, at_s) as (
+  select experiment, 1.2 * max(time_limit_s) from result group by experiment)
+select t.experiment, t.task, t.contestant, t.number, t.checksum, t.family, m.at_s,
+       (select min(s.gap) from anytime_step s
+         where s.experiment = t.experiment and s.task = t.task and s.at_s <= m.at_s) as gap
+  from (select distinct experiment, task, contestant, number, checksum, family
+          from anytime_step) t
+  join last l using (experiment)
+  join moment m on m.at_s <= l.at_s;
 
 -- The runs of the experiment alignment:
 --   native   sizes and offsets rounded by the planner's own rule

@@ -49,15 +49,18 @@ static bool make_figures(struct report *report, const char *list, struct error *
 {
     for (size_t i = 0; i < figure_count(); i++) {
         const struct figure *figure = figure_get(i);
-        const struct shown *shown;
+        size_t first = report->figures;
 
         if (!named(list, figure->name))
             continue;
         if (!report_figure(report, figure, error))
             return false;
-        shown = &report->figure[report->figures - 1];
-        if (shown->skipped != NULL)
-            complain("report: figure %s is skipped: %s", figure->name, shown->skipped);
+        for (size_t f = first; f < report->figures; f++)
+            if (report->figure[f].skipped != NULL)
+                complain("report: figure %s is skipped: %s", report->figure[f].name,
+                         report->figure[f].skipped);
+        if (list != NULL && first == report->figures)
+            complain("report: figure %s is skipped: no experiment here has it", figure->name);
     }
     return true;
 }

@@ -2,6 +2,7 @@
 #include <config.h>
 
 #include <inttypes.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 #include "harness/io/options.h"
 #include "harness/io/table.h"
 #include "harness/store/store.h"
+#include "harness/sweep/experiment_adhoc.h"
 #include "harness/sweep/provenance.h"
 #include "harness/sweep/sweep.h"
 #include "lib/base/error.h"
@@ -320,55 +322,138 @@ static int sweep_into(const struct sweep_options *options, bool dry_run,
     return status;
 }
 
+/* --- what is asked for --- */
+
+/* Experiments, or with solvers one of instances.  */
+struct request {
+    struct sweep_options options;
+    bool full, dry_run;
+    struct text_list solvers;
+    struct experiment_adhoc adhoc;
+};
+
+static bool check_adhoc(const struct request *request)
+{
+    const char *only = request->adhoc.name != NULL       ? "name"
+                       : !isnan(request->adhoc.time_s)   ? "time-limit"
+                       : request->adhoc.seeds != 1       ? "seeds"
+                       : request->adhoc.repetitions != 1 ? "repetitions"
+                                                         : NULL;
+
+    if (request->solvers.n == 0 && only != NULL) {
+        complain("sweep: --%s is for instances, with --solvers; an experiment says it itself",
+                 only);
+        return false;
+    }
+    if (request->solvers.n > 0 && request->full) {
+        complain("sweep: --full is for experiments, not for instances with --solvers");
+        return false;
+    }
+    if (request->solvers.n > 0 && request->adhoc.workloads == 0) {
+        complain("sweep: --solvers: expected instances; see 'arenabench sweep --help'");
+        return false;
+    }
+    return true;
+}
+
+static struct experiment **read_adhoc(struct request *request, size_t *count, struct error *error)
+{
+    struct experiment **experiment = memory_alloc(1, sizeof(struct experiment *));
+
+    if (request->adhoc.name == NULL)
+        request->adhoc.name = "adhoc";
+    if (isnan(request->adhoc.time_s))
+        request->adhoc.time_s = 10.0;
+    request->adhoc.solvers = &request->solvers;
+    *experiment = experiment_adhoc(&request->adhoc, error);
+    *count = 1;
+    if (*experiment != NULL)
+        return experiment;
+    free(experiment);
+    return NULL;
+}
+
+/* results/quick, results/full, or results/NAME of what has no file; the caller frees it.  */
+static char *results_folder(const struct request *request)
+{
+    if (request->options.output != NULL)
+        return memory_strdup(request->options.output);
+    return memory_printf("results/%s", request->solvers.n > 0 ? request->adhoc.name
+                                       : request->full        ? "full"
+                                                              : "quick");
+}
+
+static int sweep_request(struct request *request, int argc, char **argv)
+{
+    struct experiment **experiment;
+    struct error error;
+    size_t count;
+    char *folder;
+    int status;
+
+    if (!check_adhoc(request))
+        return STATUS_USAGE;
+    experiment =
+        request->solvers.n > 0
+            ? read_adhoc(request, &count, &error)
+            : read_experiments(request->adhoc.workload, request->adhoc.workloads, &count, &error);
+    if (experiment == NULL)
+        return fail(&error, STATUS_USAGE);
+    folder = results_folder(request);
+    request->options.output = folder;
+    request->options.size = request->full ? EXPERIMENT_FULL : EXPERIMENT_QUICK;
+    status = sweep_into(&request->options, request->dry_run, experiment, count, argc, argv);
+    free(folder);
+    free(experiment);
+    return status;
+}
+
 int command_sweep(int argc, char **argv)
 {
+    struct request request = {.adhoc = {.time_s = NAN, .seeds = 1, .repetitions = 1}};
     int64_t jobs = sysconf(_SC_NPROCESSORS_ONLN);
-    const char *output = NULL, *force = NULL;
-    bool full = false, dry_run = false, retry = false;
     const struct option_spec options[] = {
-        {"output", OPTION_TEXT, &output, "DIR",
-         "where the results go (default results/quick or results/full)", 0, 0},
-        {"full", OPTION_FLAG, &full, NULL, "the paper's size, not the quick one", 0, 0},
+        {"output", OPTION_TEXT, &request.options.output, "DIR",
+         "where the results go (default results/quick, results/full or results/NAME)", 0, 0},
+        {"full", OPTION_FLAG, &request.full, NULL, "the paper's size, not the quick one", 0, 0},
         {"jobs", OPTION_INT, &jobs, "N", "tasks that run at once", 1, 1024},
-        {"dry-run", OPTION_FLAG, &dry_run, NULL, "list the tasks and what is done", 0, 0},
-        {"retry-failed", OPTION_FLAG, &retry, NULL,
+        {"dry-run", OPTION_FLAG, &request.dry_run, NULL, "list the tasks and what is done", 0, 0},
+        {"retry-failed", OPTION_FLAG, &request.options.retry, NULL,
          "run again what crashed, ran out of memory or was invalid", 0, 0},
-        {"force", OPTION_MAYBE, &force, "PATTERN",
+        {"force", OPTION_MAYBE, &request.options.force, "PATTERN",
          "run again what is done, of an experiment, workload or contestant", 0, 0},
+        {"solvers", OPTION_LIST, &request.solvers, "A,B:KEY=VALUE,...",
+         "run these on INSTANCEs, without an experiment's file", 0, 0},
+        {"name", OPTION_TEXT, &request.adhoc.name, "NAME", "of such an experiment (default adhoc)",
+         0, 0},
+        {"time-limit", OPTION_REAL, &request.adhoc.time_s, "SECONDS",
+         "a task of it (default 10); 0: none", 0, 1e6},
+        {"seeds", OPTION_INT, &request.adhoc.seeds, "N",
+         "from 1 on, for its solvers that draw random numbers", 1, 1e6},
+        {"repetitions", OPTION_INT, &request.adhoc.repetitions, "N", "of each of its tasks", 1,
+         1e6},
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
     const struct command_usage usage = {
         "sweep",
-        "[EXPERIMENT]...",
+        "[EXPERIMENT | INSTANCE]...",
         "Runs experiments, without a name all of them, and keeps the results.  An\n"
         "interrupted sweep goes on where it stopped.  An EXPERIMENT is one of\n"
-        "'arenabench list experiments' or a .cfg file.",
+        "'arenabench list experiments' or a .cfg file.  With --solvers (as in compare) the\n"
+        "arguments are instances, braces for several of them, and the results go to\n"
+        "results/adhoc; 'arenabench report' draws what can show them.",
         options,
         0,
         -1,
     };
-    struct experiment **experiment;
-    struct sweep_options chosen;
-    struct error error;
     char **argument;
-    int arguments, status = options_parse(&usage, argc, argv, &argument, &arguments);
-    size_t count;
+    int status = options_parse(&usage, argc, argv, &argument, &request.adhoc.workloads);
 
-    if (status >= 0)
-        return status;
-    experiment = read_experiments(argument, arguments, &count, &error);
-    if (experiment == NULL)
-        return fail(&error, STATUS_USAGE);
-    chosen = (struct sweep_options){
-        .output = output != NULL ? output
-                  : full         ? "results/full"
-                                 : "results/quick",
-        .size = full ? EXPERIMENT_FULL : EXPERIMENT_QUICK,
-        .jobs = (int)jobs,
-        .retry = retry,
-        .force = force,
-    };
-    status = sweep_into(&chosen, dry_run, experiment, count, argc, argv);
-    free(experiment);
+    if (status < 0) {
+        request.adhoc.workload = argument;
+        request.options.jobs = (int)jobs;
+        status = sweep_request(&request, argc, argv);
+    }
+    text_list_clear(&request.solvers);
     return status;
 }

@@ -29,17 +29,36 @@ const struct figure *figure_find(const char *name)
     return NULL;
 }
 
+/* False with a message unless NAME is a figure's or, where LISTED, that of a table with a shape. */
+static bool check_name(const char *name, bool listed, struct error *error)
+{
+    const char **names = NULL;
+    size_t count = 0, capacity = 0;
+    bool there = false;
+
+    for (const struct figure *figure = figure_registry; figure->name != NULL; figure++) {
+        names = memory_grow(names, &capacity, count + 1, sizeof *names);
+        names[count++] = figure->name;
+    }
+    for (const struct figure *table = table_registry; listed && table->name != NULL; table++)
+        if (table->shape[0] != '\0') {
+            names = memory_grow(names, &capacity, count + 1, sizeof *names);
+            names[count++] = table->name;
+        }
+    for (size_t i = 0; !there && i < count; i++)
+        there = strcmp(names[i], name) == 0;
+    if (!there)
+        error_unknown(error, "figure", name, names, count, "; see 'arenabench list figures'");
+    free(names);
+    return there;
+}
+
 bool figure_check_name(const char *name, struct error *error)
 {
-    size_t count = figure_count();
-    const char **names;
+    return check_name(name, false, error);
+}
 
-    if (figure_find(name) != NULL)
-        return true;
-    names = memory_alloc(count, sizeof *names);
-    for (size_t i = 0; i < count; i++)
-        names[i] = figure_get(i)->name;
-    error_unknown(error, "figure", name, names, count, "; see 'arenabench list figures'");
-    free(names);
-    return false;
+bool figure_check_listed(const char *name, struct error *error)
+{
+    return check_name(name, true, error);
 }

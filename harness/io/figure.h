@@ -6,11 +6,16 @@
  *
  *   # title: Gap of each planner      one line, for lists and headings
  *   # experiment: gap                 whose tasks it shows
+ *   # shape: plan                     it can show those of any experiment with planners
  *   # caption: What is drawn, of     more indented lines may follow
  *   #   which instances.
  *   # query: select ...               its rows become figures/NAME.csv
  *   # query PART: select ...          ... figures/NAME-PART.csv
  *   # arrays: select ...              each column becomes a gnuplot array
+ *
+ * With a shape it is made for each experiment that lists it in `figures`, or that has no list;
+ * its queries have the experiment's name as ?1, and its files are called EXPERIMENT-NAME,
+ * of the experiment in its head (if any) NAME.
  *
  * Queries read the tables of plots/views.sql.  A figure without a row for its
  * first query is skipped.  The script draws what stands in the files, and works
@@ -48,6 +53,7 @@ struct figure {
     const char *title;
     const char *caption;
     const char *experiment;           /* "": none in particular */
+    const char *shape;                /* "plan", or "": it is of EXPERIMENT alone */
     const char *pivot, *best;         /* tables only; NULL: none */
     const struct figure_query *query; /* ends with a NULL part */
 };
@@ -64,5 +70,8 @@ const struct figure *figure_find(const char *name);
 
 /* Whether there is a figure NAME; if not, the message suggests the nearest.  */
 bool figure_check_name(const char *name, struct error *error);
+
+/* The same of what an experiment can list: figures, and tables with a shape.  */
+bool figure_check_listed(const char *name, struct error *error);
 
 #endif

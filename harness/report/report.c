@@ -245,13 +245,15 @@ bool report_open(struct report *report, const char *dir, bool draw, struct error
     return true;
 }
 
-static void clear_shown(struct shown *shown, size_t count)
+void report_clear_shown(struct shown *shown, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
+        free(shown[i].experiment);
+        free(shown[i].name);
+        free(shown[i].title);
         free(shown[i].caption);
         free(shown[i].skipped);
     }
-    free(shown);
 }
 
 void report_clear(struct report *report)
@@ -259,10 +261,44 @@ void report_clear(struct report *report)
     for (size_t i = 0; i < report->tables; i++)
         grid_free(report->grid[i]);
     free(report->grid);
-    clear_shown(report->figure, report->figures);
-    clear_shown(report->table, report->tables);
+    report_clear_shown(report->figure, report->figures);
+    report_clear_shown(report->table, report->tables);
+    free(report->figure);
+    free(report->table);
     store_close(report->store);
     free(report->dir);
+}
+
+bool report_asking(const struct report *report, const struct figure *figure, struct rows *rows,
+                   struct error *error)
+{
+    static const char listed[] =
+        "select e.name, e.title from experiment e"
+        " join chosen c on c.experiment = e.name and c.size = e.size"
+        " where instr(' ' || e.figures || ' ', ' ' || ?1 || ' ') > 0 order by e.name <> ?2, e.name";
+    static const char own[] = "select '' as name, '' as title where ?1 = '' union all"
+                              " select experiment, '' from chosen where experiment = ?1";
+    const char *names[] = {figure->name, figure->experiment};
+
+    return figure->shape[0] != '\0'
+               ? rows_query(rows, report->store, listed, names, 2, error)
+               : rows_query(rows, report->store, own, &figure->experiment, 1, error);
+}
+
+void report_name_shown(struct shown *shown, const struct figure *figure, const struct rows *rows,
+                       size_t row)
+{
+    const char *experiment = rows_text(rows, row, 0);
+    bool own = strcmp(experiment, figure->experiment) == 0;
+
+    *shown = (struct shown){
+        .figure = figure,
+        .experiment = memory_strdup(experiment),
+        .name = own ? memory_strdup(figure->name)
+                    : memory_printf("%s-%s", experiment, figure->name),
+        .title = own ? memory_strdup(figure->title)
+                     : memory_printf("%s: %s", rows_text(rows, row, 1), figure->title),
+    };
 }
 
 /* What the experiment is made of, "" where there is none; NULL on an error.  */
@@ -300,13 +336,14 @@ static char *count_text(const struct report *report, const char *experiment, str
 
 /* A table of no experiment in particular says what made its rows only where that is
  * not one build.  */
-char *report_caption(const struct report *report, const struct figure *figure, struct error *error)
+char *report_caption(const struct report *report, const struct figure *figure,
+                     const char *experiment, struct error *error)
 {
-    char *counts = count_text(report, figure->experiment, error), *text = NULL;
+    char *counts = count_text(report, experiment, error), *text = NULL;
     struct report_origin origin = {NULL, NULL, false};
 
-    if (counts != NULL && report_provenance(report, figure->experiment, &origin, error)) {
-        const bool named = figure->experiment[0] == '\0' ? origin.mixed : counts[0] != '\0';
+    if (counts != NULL && report_provenance(report, experiment, &origin, error)) {
+        const bool named = experiment[0] == '\0' ? origin.mixed : counts[0] != '\0';
         const char *source = named ? origin.text : "";
 
         text = memory_printf(

@@ -10,11 +10,15 @@
 
 struct figure;
 struct grid;
+struct rows;
 struct store;
 
 /* What became of a figure or a table.  */
 struct shown {
     const struct figure *figure;
+    char *experiment; /* whose it is; "": all */
+    char *name;       /* of its files, without ending, and its anchor */
+    char *title;      /* with the experiment's where that is not the figure's own */
     char *caption; /* with the set, counts, limits and provenance */
     char *skipped; /* why it is not there; NULL: it is */
     bool drawn;    /* figures: PDF, PNG and SVG are there beside the data */
@@ -53,12 +57,23 @@ void report_origin_clear(struct report_origin *origin);
  * nothing is missing.  The caller frees it.  */
 char *report_left_out(const struct report *report);
 
-/* The figure's caption, with the set, counts, limits and provenance behind it; NULL
- * on an error of the store.  The caller frees it.  */
-char *report_caption(const struct report *report, const struct figure *figure, struct error *error);
+/* The figure's caption, with the set, counts, limits and provenance of EXPERIMENT behind it;
+ * NULL on an error of the store.  The caller frees it.  */
+char *report_caption(const struct report *report, const struct figure *figure,
+                     const char *experiment, struct error *error);
 
-/* Makes one figure's data, caption and, where gnuplot is, its pictures in
- * DIR/figures.  False only when something failed: a figure without data is
+/* One row for each experiment in the store that FIGURE, or a table, is to be made for: `name`
+ * and `title`, the one in its head first; "" and "" where it is of none in particular.  */
+bool report_asking(const struct report *report, const struct figure *figure, struct rows *rows,
+                   struct error *error);
+/* Fills in SHOWN for the row of report_asking.  */
+void report_name_shown(struct shown *shown, const struct figure *figure, const struct rows *rows,
+                       size_t row);
+
+void report_clear_shown(struct shown *shown, size_t count);
+
+/* Makes a figure's data, caption and, where gnuplot is, its pictures in DIR/figures, for each
+ * experiment that asks for it.  False only when something failed: a figure without data is
  * skipped, with the reason in report->figure.  DIR/figures and DIR/tables are
  * there already.  */
 bool report_figure(struct report *report, const struct figure *figure, struct error *error);

@@ -52,9 +52,12 @@ static void write_arrays(FILE *out, const struct rows *rows)
 
 /* Runs the figure's queries and writes their rows into FOLDER.  *EMPTY: the
  * first query has no row.  */
-static bool write_data(const struct report *report, const struct figure *figure, const char *folder,
+static bool write_data(const struct report *report, const struct shown *shown, const char *folder,
                        bool *empty, struct error *error)
 {
+    const struct figure *figure = shown->figure;
+    const char *experiment = shown->experiment;
+    int parameters = figure->shape[0] != '\0';
     char *path = file_path(folder, figure->name, "arrays", ".gp");
     struct output arrays;
     bool done = output_open(&arrays, path, error);
@@ -66,7 +69,7 @@ static bool write_data(const struct report *report, const struct figure *figure,
     for (const struct figure_query *query = figure->query; done && query->part != NULL; query++) {
         struct rows rows;
 
-        done = rows_query(&rows, report->store, query->sql, NULL, 0, error) ||
+        done = rows_query(&rows, report->store, query->sql, &experiment, parameters, error) ||
                error_prefix(error, "figure %s", figure->name);
         if (done && query->arrays)
             write_arrays(arrays.file, &rows);
@@ -82,25 +85,25 @@ static bool write_data(const struct report *report, const struct figure *figure,
     return output_close(&arrays, done, error) && done;
 }
 
-static bool write_caption(const struct figure *figure, const char *folder, const char *caption,
-                          struct error *error)
+static bool write_caption(const struct shown *shown, const char *folder, struct error *error)
 {
-    char *path = file_path(folder, figure->name, "", ".txt");
+    char *path = file_path(folder, shown->figure->name, "", ".txt");
     struct output output;
     bool done = output_open(&output, path, error);
 
     free(path);
     if (!done)
         return false;
-    fprintf(output.file, "%s.  %s\n", figure->title, caption);
+    fprintf(output.file, "%s.  %s\n", shown->title, shown->caption);
     return output_close(&output, true, error);
 }
 
-static bool move_file(const char *from_folder, const char *to_folder, const char *name,
+/* In its own folder a figure's files have its name, whoever's rows they show.  */
+static bool move_file(const struct shown *shown, const char *from_folder, const char *to_folder,
                       const char *part, const char *ending, struct error *error)
 {
-    char *from = file_path(from_folder, name, part, ending);
-    char *to = file_path(to_folder, name, part, ending);
+    char *from = file_path(from_folder, shown->figure->name, part, ending);
+    char *to = file_path(to_folder, shown->name, part, ending);
     bool done = rename(from, to) == 0;
 
     if (!done)
@@ -110,18 +113,18 @@ static bool move_file(const char *from_folder, const char *to_folder, const char
     return done;
 }
 
-static bool move_files(const struct figure *figure, const char *from, const char *to, bool drawn,
+static bool move_files(const struct shown *shown, const char *from, const char *to,
                        struct error *error)
 {
-    bool done = move_file(from, to, figure->name, "", ".txt", error);
+    bool done = move_file(shown, from, to, "", ".txt", error);
 
-    for (const struct figure_query *query = figure->query; done && query->part != NULL; query++)
-        if (!query->arrays)
-            done = move_file(from, to, figure->name, query->part, ".csv", error);
-    for (size_t i = 0; done && drawn && i < FORMATS; i++) {
+    for (const struct figure_query *q = shown->figure->query; done && q->part != NULL; q++)
+        if (!q->arrays)
+            done = move_file(shown, from, to, q->part, ".csv", error);
+    for (size_t i = 0; done && shown->drawn && i < FORMATS; i++) {
         char *ending = memory_printf(".%s", formats[i]);
 
-        done = move_file(from, to, figure->name, "", ending, error);
+        done = move_file(shown, from, to, "", ending, error);
         free(ending);
     }
     return done;
@@ -132,33 +135,28 @@ static bool make_files(struct report *report, struct shown *shown, const char *f
                        const char *figures, struct error *error)
 {
     const struct figure *figure = shown->figure;
-    bool empty, done = write_data(report, figure, folder, &empty, error);
+    bool empty, done = write_data(report, shown, folder, &empty, error);
 
     if (!done)
         return false;
     if (empty) {
         shown->skipped =
-            memory_printf("no data: nothing of experiment %s is in the store", figure->experiment);
+            memory_printf("no data: nothing of experiment %s is in the store", shown->experiment);
         return true;
     }
-    done = write_caption(figure, folder, shown->caption, error);
+    done = write_caption(shown, folder, error);
     for (size_t i = 0; done && report->draw && i < FORMATS; i++)
         done = gnuplot_draw(folder, figure->name, formats[i], error);
     shown->drawn = done && report->draw;
-    return done && move_files(figure, folder, figures, shown->drawn, error);
+    return done && move_files(shown, folder, figures, error);
 }
 
-bool report_figure(struct report *report, const struct figure *figure, struct error *error)
+static bool make_figure(struct report *report, struct shown *shown, struct error *error)
 {
-    struct shown *shown;
     char *figures, *folder;
     bool done;
 
-    report->figure = memory_resize(report->figure, report->figures + 1, sizeof *report->figure);
-    shown = &report->figure[report->figures++];
-    memset(shown, 0, sizeof *shown);
-    shown->figure = figure;
-    shown->caption = report_caption(report, figure, error);
+    shown->caption = report_caption(report, shown->figure, shown->experiment, error);
     if (shown->caption == NULL)
         return false;
     figures = memory_printf("%s/figures", report->dir);
@@ -168,5 +166,22 @@ bool report_figure(struct report *report, const struct figure *figure, struct er
         gnuplot_remove_folder(folder);
     free(folder);
     free(figures);
+    return done;
+}
+
+bool report_figure(struct report *report, const struct figure *figure, struct error *error)
+{
+    struct rows asking;
+    bool done = report_asking(report, figure, &asking, error);
+
+    for (size_t i = 0; done && i < asking.count; i++) {
+        struct shown *shown;
+
+        report->figure = memory_resize(report->figure, report->figures + 1, sizeof *report->figure);
+        shown = &report->figure[report->figures++];
+        report_name_shown(shown, figure, &asking, i);
+        done = make_figure(report, shown, error);
+    }
+    rows_clear(&asking);
     return done;
 }

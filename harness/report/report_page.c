@@ -44,7 +44,7 @@ static const char page_head[] =
 
 static void write_links(FILE *out, const struct shown *shown)
 {
-    const char *name = shown->figure->name;
+    const char *name = shown->name;
 
     if (shown->drawn)
         for (int i = 0; i < 3; i++) {
@@ -61,10 +61,8 @@ static void write_links(FILE *out, const struct shown *shown)
 
 static void write_figure(FILE *out, const struct shown *shown)
 {
-    const struct figure *figure = shown->figure;
-
-    fprintf(out, "<h3 id=\"figure-%s\">", figure->name);
-    html_write(out, figure->title);
+    fprintf(out, "<h3 id=\"figure-%s\">", shown->name);
+    html_write(out, shown->title);
     fputs("</h3>\n", out);
     if (shown->skipped != NULL) {
         fputs("<p class=\"missing\">Not made: ", out);
@@ -74,8 +72,8 @@ static void write_figure(FILE *out, const struct shown *shown)
     }
     fputs("<figure>\n", out);
     if (shown->drawn) {
-        fprintf(out, "<img src=\"figures/%s.svg\" alt=\"", figure->name);
-        html_write(out, figure->title);
+        fprintf(out, "<img src=\"figures/%s.svg\" alt=\"", shown->name);
+        html_write(out, shown->title);
         fputs("\">\n", out);
     } else
         fputs("<p class=\"missing\">Not drawn: gnuplot was not run.</p>\n", out);
@@ -88,10 +86,10 @@ static void write_figure(FILE *out, const struct shown *shown)
 
 static void write_table(FILE *out, const struct shown *shown, const struct grid *grid)
 {
-    const char *name = shown->figure->name;
+    const char *name = shown->name;
 
     fprintf(out, "<h3 id=\"table-%s\">", name);
-    html_write(out, shown->figure->title);
+    html_write(out, shown->title);
     fputs("</h3>\n", out);
     if (grid == NULL) {
         fputs("<p class=\"missing\">Not made: ", out);
@@ -183,8 +181,8 @@ static bool write_page(const struct report *report, FILE *out, struct error *err
     write_left_out(report, out);
     fputs("<nav>", out);
     for (size_t i = 0; i < report->figures; i++) {
-        fprintf(out, "<a href=\"#figure-%s\">", report->figure[i].figure->name);
-        html_write(out, report->figure[i].figure->title);
+        fprintf(out, "<a href=\"#figure-%s\">", report->figure[i].name);
+        html_write(out, report->figure[i].title);
         fputs("</a>\n", out);
     }
     fputs("<a href=\"#tables\">Tables</a></nav>\n<h2>Figures</h2>\n", out);

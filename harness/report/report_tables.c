@@ -107,39 +107,54 @@ static bool make_table(const struct report *report, struct shown *shown, struct 
                        struct error *error)
 {
     const struct figure *table = shown->figure;
+    const char *experiment = shown->experiment;
     struct rows rows;
-    bool done = rows_query(&rows, report->store, table->query->sql, NULL, 0, error);
+    bool done = rows_query(&rows, report->store, table->query->sql, &experiment,
+                           table->shape[0] != '\0', error);
 
     if (done && rows.count == 0)
         shown->skipped = memory_strdup("no data in the store");
     else if (done) {
         struct content content = {&rows, NULL, NULL};
 
-        shown->caption = report_caption(report, table, error);
+        shown->caption = report_caption(report, table, shown->experiment, error);
         *grid = grid_new(&rows, table->pivot, table->best, error);
         content.grid = *grid;
         content.caption = shown->caption;
         done = shown->caption != NULL && *grid != NULL &&
-               write_table(report, table->name, &content, error);
+               write_table(report, shown->name, &content, error);
     }
     rows_clear(&rows);
     return done || error_prefix(error, "table %s", table->name);
 }
 
+/* For each experiment that asks for it.  */
+static bool make_tables(struct report *report, const struct figure *table, struct error *error)
+{
+    struct rows asking;
+    bool done = report_asking(report, table, &asking, error);
+
+    for (size_t a = 0; done && a < asking.count; a++) {
+        size_t i = report->tables++;
+
+        report->table = memory_resize(report->table, report->tables, sizeof *report->table);
+        report->grid = memory_resize(report->grid, report->tables, sizeof *report->grid);
+        report->grid[i] = NULL;
+        report_name_shown(&report->table[i], table, &asking, a);
+        done = make_table(report, &report->table[i], &report->grid[i], error);
+        /* Nobody asked for a table of no experiment in particular.  */
+        if (report->table[i].skipped != NULL && report->table[i].experiment[0] == '\0')
+            report_clear_shown(&report->table[--report->tables], 1);
+    }
+    rows_clear(&asking);
+    return done;
+}
+
 bool report_tables(struct report *report, struct error *error)
 {
     bool done = true;
-    size_t count = 0;
 
-    while (table_registry[count].name != NULL)
-        count++;
-    report->table = memory_zalloc(count, sizeof *report->table);
-    report->grid = memory_zalloc(count, sizeof *report->grid);
-    while (done && report->tables < count) {
-        size_t i = report->tables++;
-
-        report->table[i].figure = &table_registry[i];
-        done = make_table(report, &report->table[i], &report->grid[i], error);
-    }
+    for (const struct figure *table = table_registry; done && table->name != NULL; table++)
+        done = make_tables(report, table, error);
     return done;
 }

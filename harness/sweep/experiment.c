@@ -268,12 +268,21 @@ static bool read_texts(const struct reading *reading, const config_setting_t *se
     return true;
 }
 
-static bool check_tasks(const struct reading *reading, const config_setting_t *group, double tasks)
+/* Of planners and of kernels: the one or the other is there.  */
+bool experiment_check_tasks(const struct experiment_set *set, struct error *error)
 {
-    if (tasks <= MOST_TASKS)
-        return true;
-    error_set(reading->error, "%.0f tasks: at most %d", tasks, MOST_TASKS);
-    return refuse(reading, group);
+    const struct experiment_layers *l = &set->layers;
+    double tasks = (double)set->n_workloads * (double)set->solvers.count * (double)set->n_seeds *
+                       (double)set->repetitions +
+                   (double)l->n_layers * (double)l->n_kernels * ISA_COUNT;
+
+    return tasks <= MOST_TASKS || error_set(error, "%.0f tasks: at most %d", tasks, MOST_TASKS);
+}
+
+static bool check_tasks(const struct reading *reading, const config_setting_t *group,
+                        const struct experiment_set *set)
+{
+    return experiment_check_tasks(set, reading->error) || refuse(reading, group);
 }
 
 static bool read_planners(const struct reading *reading, const config_setting_t *group,
@@ -285,9 +294,7 @@ static bool read_planners(const struct reading *reading, const config_setting_t 
            required(reading, group, "solvers", &solvers) &&
            read_texts(reading, workloads, set, experiment_add_workloads) &&
            read_texts(reading, solvers, set, experiment_add_solvers) &&
-           check_tasks(reading, group,
-                       (double)set->n_workloads * (double)set->solvers.count *
-                           (double)set->n_seeds * (double)set->repetitions);
+           check_tasks(reading, group, set);
 }
 
 static bool read_kernels(const struct reading *reading, const config_setting_t *group,
@@ -308,8 +315,7 @@ static bool read_kernels(const struct reading *reading, const config_setting_t *
         return false;
     if (isas == NULL)
         return experiment_add_isa(set, "all", reading->error);
-    return read_texts(reading, isas, set, experiment_add_isa) &&
-           check_tasks(reading, group, (double)l->n_layers * (double)l->n_kernels * ISA_COUNT);
+    return read_texts(reading, isas, set, experiment_add_isa) && check_tasks(reading, group, set);
 }
 
 static bool read_set(const struct reading *reading, enum experiment_size size,
@@ -343,7 +349,7 @@ static bool read_kind(const struct reading *reading, enum experiment_kind *kind)
     return refuse(reading, setting);
 }
 
-static bool check_name(const char *name, struct error *error)
+bool experiment_check_name(const char *name, struct error *error)
 {
     if (name[0] != '\0' && name[0] != '-' &&
         name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")] ==
@@ -352,14 +358,28 @@ static bool check_name(const char *name, struct error *error)
     return error_set(error, "name: expected letters, digits, '-' and '_'");
 }
 
-static bool read_figures(const struct reading *reading, struct text_list *list)
+void experiment_add_figures(enum experiment_kind kind, struct text_list *list)
+{
+    const struct figure *const registries[] = {figure_registry, table_registry};
+    const char *shape = kind == EXPERIMENT_CONV ? "conv" : "plan";
+
+    for (size_t r = 0; r < 2; r++)
+        for (const struct figure *figure = registries[r]; figure->name != NULL; figure++)
+            if (strcmp(figure->shape, shape) == 0)
+                text_list_add(list, figure->name);
+}
+
+static bool read_figures(const struct reading *reading, enum experiment_kind kind,
+                         struct text_list *list)
 {
     config_setting_t *figures = config_setting_get_member(reading->root, "figures");
 
+    if (figures == NULL)
+        experiment_add_figures(kind, list);
     for (int i = 0; figures != NULL && i < config_setting_length(figures); i++) {
         const char *name = config_setting_get_string_elem(figures, i);
 
-        if (!figure_check_name(name, reading->error))
+        if (!figure_check_listed(name, reading->error))
             return refuse(reading, config_setting_get_elem(figures, (unsigned)i));
         text_list_add(list, name);
     }
@@ -374,7 +394,7 @@ static bool read_experiment(const struct reading *reading, struct experiment *ex
         !required(reading, reading->root, "name", &name) ||
         !required(reading, reading->root, "title", &title))
         return false;
-    if (!check_name(config_setting_get_string(name), reading->error))
+    if (!experiment_check_name(config_setting_get_string(name), reading->error))
         return refuse(reading, name);
     description = config_setting_get_member(reading->root, "description");
     timing = config_setting_get_member(reading->root, "timing");
@@ -386,11 +406,16 @@ static bool read_experiment(const struct reading *reading, struct experiment *ex
         return false;
     experiment->timing = experiment->kind == EXPERIMENT_CONV ||
                          (timing != NULL && config_setting_get_bool(timing) != 0);
-    for (int size = 0; size < EXPERIMENT_SIZES; size++)
-        if (!read_set(reading, (enum experiment_size)size, experiment->kind,
-                      &experiment->set[size]))
+    for (int size = 0; size < EXPERIMENT_SIZES; size++) {
+        const char *group = experiment_size_name((enum experiment_size)size);
+
+        experiment->has[size] =
+            size == EXPERIMENT_QUICK || config_setting_get_member(reading->root, group) != NULL;
+        if (experiment->has[size] && !read_set(reading, (enum experiment_size)size,
+                                               experiment->kind, &experiment->set[size]))
             return false;
-    return read_figures(reading, &experiment->figures);
+    }
+    return read_figures(reading, experiment->kind, &experiment->figures);
 }
 
 struct experiment *experiment_parse(const char *path, const char *text, struct error *error)

@@ -16,9 +16,10 @@ enum experiment_kind { EXPERIMENT_PLAN, EXPERIMENT_CONV };
 
 struct experiment {
     char *name, *title, *description; /* DESCRIPTION may be "" */
-    struct text_list figures;
+    struct text_list figures;         /* and tables; of a file without them all of its shape */
     enum experiment_kind kind;
     bool timing;
+    bool has[EXPERIMENT_SIZES]; /* the full size is optional */
     struct experiment_set set[EXPERIMENT_SIZES];
 };
 
@@ -31,6 +32,12 @@ struct experiment *experiment_parse(const char *path, const char *text, struct e
 struct experiment *experiment_read(const char *spec, struct error *error);
 void experiment_free(struct experiment *experiment);
 void experiment_set_clear(struct experiment_set *set);
+
+/* The rules of a file that hold for any experiment.  */
+bool experiment_check_name(const char *name, struct error *error);
+bool experiment_check_tasks(const struct experiment_set *set, struct error *error);
+/* Adds the figures and tables that can show any experiment of KIND.  */
+void experiment_add_figures(enum experiment_kind kind, struct text_list *list);
 
 /* The names of the project's experiments, sorted.  */
 bool experiment_names(struct text_list *names, struct error *error);

@@ -99,6 +99,10 @@ static bool plan_experiment(struct planning *planning, size_t experiment)
     struct sweep *sweep = planning->sweep;
     const struct experiment_set *set = &sweep->experiment[experiment]->set[sweep->options.size];
 
+    if (!sweep->experiment[experiment]->has[sweep->options.size])
+        return error_set(planning->error, "experiment %s has no %s size",
+                         sweep->experiment[experiment]->name,
+                         experiment_size_name(sweep->options.size));
     if (sweep->experiment[experiment]->kind == EXPERIMENT_CONV) {
         planning_layers(planning, experiment);
         return true;

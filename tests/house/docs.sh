@@ -131,6 +131,8 @@ mkdir "$tap_scratch/reader"
 ln -s "$arenabench" "$tap_scratch/reader/arenabench"
 sed -n '/^```awk$/,/^```$/p' "$top_srcdir/README.md" | grep -v '^```' \
     >"$tap_scratch/reader/stack.awk"
+sed -n '/^```cfg$/,/^```$/p' "$top_srcdir/README.md" | grep -v '^```' \
+    >"$tap_scratch/reader/mine.cfg"
 blocks | grep '^\./arenabench ' >"$tap_scratch/examples"
 tap_check "README.md has examples" test "$(wc -l <"$tap_scratch/examples")" -ge 5
 while read -r line; do

@@ -138,6 +138,50 @@ tap_check "... named" holds err "taken/figures: Not a directory"
 tap_check "an unknown figure is bad usage" tap_exits 2 "$arenabench" report --figures gap,netwrks bare
 tap_check "... with a suggestion" holds err "did you mean 'networks'?"
 
+# An experiment of one's own: no list of figures, no full size, two programs.
+printf '%s\n' 'BEGIN { FS = OFS = "," }' 'NR == 1 { print "id", "offset"; next }' \
+    '{ print $1, top + 0; top += $4 }' >stack.awk
+cat >mine.cfg <<'END'
+name = "mine";
+title = "My planners";
+quick: {
+    solvers = ("greedy-by-size", "exec:one=awk -f stack.awk", "exec:two=awk -v n=2 -f stack.awk");
+    workloads = ("uniform:n=6,seed={1..3}", "squeezenet1_1");
+    time_limit_s = 10;
+    budget_s = 10;
+};
+END
+tap_check "an experiment of one's own" tap_exits 0 "$arenabench" sweep mine.cfg --output own
+tap_check "... in its full size, which it does not have" tap_exits 2 "$arenabench" sweep mine.cfg --full
+tap_check "... is refused by name" holds err "experiment mine has no full size"
+tap_check "... has a report" tap_exits 0 "$arenabench" report own
+own_there()
+{
+    for figure in gap memory time field field-profile anytime; do
+        [ -s "own/figures/mine-$figure.csv" ] || {
+            echo "no $figure"
+            return 1
+        }
+    done
+    [ -s own/tables/mine-instances.tex ]
+}
+tap_check "... with every figure of its shape, and a table of its instances" own_there
+tap_check "... under its own name" holds own/report.html \
+    '<h3 id="figure-mine-gap">My planners: Gap of each planner</h3>'
+tap_check "... and with nothing that it never asked for" holds_not own/report.html "Not made"
+tap_check "... its programs stand apart" tap_same \
+    "$(sed 1d own/figures/mine-memory.csv | cut -d, -f2 | sort -u | tr '\n' ' ')" \
+    "exec:one exec:two greedy-by-size "
+# Stacked: what the sizes sum to.
+tap_check "... with the peaks of what they did" tap_same \
+    "$(awk -F, '$2 == "exec:one" && $1 == 1 { print $5 }' own/figures/mine-memory.csv)" \
+    "$("$arenabench" compare uniform:n=6 --solvers naive --format csv |
+        awk -F, 'NR == 2 { printf "%.17g", $3 / $5 }')"
+tap_check "... and who found the best peak" tap_same \
+    "$(awk -F, 'NR > 1 { print $(NF - 2), $NF }' own/tables/mine-instances.csv | sort | uniq -c |
+        awk '{ $1 = $1 } 1')" "3 greedy-by-size 1 of 3
+1 greedy-by-size 3 of 3"
+
 if command -v gnuplot >/dev/null; then
     dir="it's \"odd\" \$(x) %d"
     mkdir "$dir" && cp bare/results.db "$dir" || exit 99

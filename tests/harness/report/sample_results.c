@@ -138,8 +138,13 @@ static void begin_sweep(struct store *store, enum sample sample, bool second)
 
 bool sample_results(const char *dir, enum sample sample, struct error *error)
 {
-    const struct store_experiment experiment = {
-        .name = "gap", .size = "quick", .title = "Gap", .budget_s = 60, .tasks = 11, .skipped = 2};
+    const struct store_experiment experiment = {.name = "gap",
+                                                .size = "quick",
+                                                .title = "Gap",
+                                                .figures = "gap",
+                                                .budget_s = 60,
+                                                .tasks = 11,
+                                                .skipped = 2};
     const bool mixed = sample == SAMPLE_BUILDS || sample == SAMPLE_MACHINES;
     struct store *store = store_open(dir, true, error);
     int64_t workload[WORKLOADS];

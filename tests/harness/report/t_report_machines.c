@@ -99,7 +99,7 @@ static bool fill(const char *dir, int machines, struct error *error)
 static void caption(const struct report *report, const char *end)
 {
     struct error error = {""};
-    char *text = report_caption(report, figure_find("blocking-roofline"), &error);
+    char *text = report_caption(report, figure_find("blocking-roofline"), "blocking", &error);
     const char *counts = text == NULL ? NULL : strstr(text, "1 layers, 5 runs; ");
     const char *dates = counts == NULL ? NULL : strstr(counts, "1 build, 2 machines, 20");
 

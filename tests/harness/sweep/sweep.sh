@@ -184,6 +184,36 @@ tap_check "results go to results/quick" default_folder
 tap_check "experiments share tasks" two_experiments
 tap_check "two sweeps do not write into one folder" locked
 
+adhoc()
+{
+    run 0 sweep 'uniform:n={5,6}' --solvers naive,@ties --solvers path-cover@5s --seeds 2 \
+        --repetitions 2 &&
+        [ -s results/adhoc/adhoc.csv ] && [ ! -e results/quick/adhoc.csv ] || return 1
+    tap_same "$(sed 1d results/adhoc/adhoc.csv | grep -c ',naive,')" 4 &&
+        tap_same "$(sed 1d results/adhoc/adhoc.csv | cut -d, -f2 | sort -u | tr '\n' ' ')" \
+            "uniform:n=5 uniform:n=6 " || return 1
+    run 0 sweep 'uniform:n={5,6}' --solvers naive,@ties,path-cover@5s --seeds 2 --repetitions 2 &&
+        says out '^nothing left to do'
+}
+
+adhoc_elsewhere()
+{
+    run 0 sweep resnet18 uniform:n=5 --solvers naive --name try --time-limit 3 &&
+        [ -s results/try/try.csv ] && run 0 sweep resnet18 --solvers naive --output there --dry-run &&
+        says out '^adhoc +resnet18 +naive ' && [ ! -e there ]
+}
+
+tap_check "solvers on instances need no file" adhoc
+tap_check "... nor a folder's name" adhoc_elsewhere
+tap_check "... but instances" refuses 'expected instances' sweep --solvers naive
+tap_check "... that are known" refuses "unknown network, generator or file 'uniforn'" \
+    sweep uniforn --solvers naive --output no
+tap_check "... and a name that can be a file's" refuses "name: expected letters" \
+    sweep uniform --solvers naive --name 'a b' --output no
+tap_check "... and one size" refuses 'full is for experiments' sweep uniform --solvers naive --full
+tap_check "an experiment says its limits itself" refuses 'time-limit is for instances' \
+    sweep tiny.cfg --time-limit 3 --output no
+
 tap_check "an invalid result is named, and the status is 1" wrong_solver
 tap_check "what failed runs again on demand" retried
 tap_check "a crash is data" crashed_solver

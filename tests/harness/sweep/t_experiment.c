@@ -1,6 +1,7 @@
 /* Braces, and experiment files: what is read, and what is refused where.  */
 #include <config.h>
 
+#include "harness/io/figure.h"
 #include "harness/sweep/experiment.h"
 
 #include <stdlib.h>
@@ -103,6 +104,35 @@ static size_t networks(void)
         for (size_t m = 0; network_registry[f]->model[m].name != NULL; m++)
             count += strstr(network_registry[f]->model[m].name, "_lm") == NULL;
     return count;
+}
+
+/* What it does not say: the full size, and figures, which are then all that can show it.  */
+static void short_file(void)
+{
+    static const char text[] = "name = \"c\"; title = \"C\"; time_limit_s = 1; budget_s = 1;\n"
+                               "solvers = (\"@heuristics\", \"exec:mine=x\", \"naive@2s\");\n"
+                               "quick: { workloads = (\"uniform\"); };\n";
+    struct error error = {""};
+    struct experiment *experiment = experiment_parse("c.cfg", text, &error);
+    size_t shaped = 0, there = 0;
+
+    if (!ok(experiment != NULL, "a short experiment is read%s", error.text))
+        return;
+    ok(experiment->has[EXPERIMENT_QUICK] && !experiment->has[EXPERIMENT_FULL],
+       "it has the quick size alone");
+    for (const struct figure *figure = figure_registry; figure->name != NULL; figure++)
+        if (strcmp(figure->shape, "plan") == 0) {
+            shaped++;
+            for (size_t i = 0; i < experiment->figures.n; i++)
+                there += strcmp(experiment->figures.text[i], figure->name) == 0;
+        }
+    ok(shaped >= 6, "there are figures for any experiment");
+    is_int((int64_t)there, (int64_t)shaped, "and it has all of them");
+    is_text(experiment->set[EXPERIMENT_QUICK]
+                .solvers.item[experiment->set[EXPERIMENT_QUICK].solvers.count - 1]
+                .label,
+            "exec:mine", "own planners beside a set");
+    experiment_free(experiment);
 }
 
 /* Braces and commas of a user's command are left alone.  */
@@ -385,6 +415,7 @@ int main(void)
     bad_kernels();
     reading();
     commands();
+    short_file();
     sets_of_solvers();
     refusals();
     registered();

@@ -1,0 +1,87 @@
+# The memory of each planner's arena, instance by instance.
+#
+# title: Peak of each planner on each instance
+# shape: plan
+# caption: Peak over load, on a logarithmic axis; the load is a lower bound on every peak.
+#   A vertical bar marks the optimum, or where that is open the best proven lower bound, with
+#   a grey line from there to the best peak known. The eight planners with the lowest mean in
+#   colour, all others grey. Beyond 60 instances a row is a family of them, with the geometric
+#   mean and their number.
+# query:
+#   with plan as (
+#     select r.*, case when (select count(distinct checksum) from result where experiment = ?1) > 60
+#                      then workload_name else workload_label end as row_of
+#       from result r where experiment = ?1 and usable and load > 0),
+#   line as (
+#     select row_of, row_number() over (order by min(seq)) as line from plan group by row_of),
+#   place as (
+#     select contestant, row_number() over (order by count(distinct checksum) desc,
+#              avg(ln(peak * 1.0 / load)), contestant) as place
+#       from plan group by contestant)
+#   select l.line, p.contestant, o.place, p.number, exp(avg(ln(p.peak * 1.0 / p.load))) as ratio
+#     from plan p join line l using (row_of) join place o using (contestant)
+#    group by l.line, p.contestant order by o.place desc, l.line
+# query bounds:
+#   with plan as (
+#     select r.*, case when (select count(distinct checksum) from result where experiment = ?1) > 60
+#                      then workload_name else workload_label end as row_of
+#       from result r where experiment = ?1 and usable and load > 0)
+#   select row_number() over (order by min(seq)) as line, exp(avg(ln(bound * 1.0 / load))) as ratio,
+#          exp(avg(ln(coalesce(upper, bound) * 1.0 / load))) as upper
+#     from plan group by row_of order by 1
+# arrays:
+#   with plan as (
+#     select r.*, case when (select count(distinct checksum) from result where experiment = ?1) > 60
+#                      then workload_name else workload_label end as row_of
+#       from result r where experiment = ?1 and usable and load > 0)
+#   select row_of || case when row_of = workload_label then ''
+#                         else ', n = ' || count(distinct checksum) end as row_label
+#     from plan group by row_of order by min(seq)
+# arrays:
+#   with place as (
+#     select contestant, number, row_number() over (order by count(distinct checksum) desc,
+#              avg(ln(peak * 1.0 / load)), contestant) as place
+#       from result where experiment = ?1 and usable and load > 0 group by contestant)
+#   select contestant, number from place order by place
+
+load 'style.gp'
+rows = |row_label|
+best = |contestant| < 8 ? |contestant| : 8
+height = 0.55 + 0.15 * rows + 0.14 * ((best + (|contestant| > 8) + 3) / 4)
+eval paper(7.0, height)
+set datafile separator comma
+longest = 0
+do for [i = 1:rows] { if (strlen(row_label[i]) > longest) { longest = strlen(row_label[i]) } }
+set lmargin at screen (longest > 60 ? 0.48 : 0.04 + 0.0075 * longest)
+set rmargin at screen 0.98
+set tmargin at screen 1 - 0.08 / height
+set bmargin at screen (0.42 + 0.14 * ((best + (|contestant| > 8) + 3) / 4)) / height
+set logscale x 2
+set xrange [0.97:*]
+set xtics (1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128)
+set xlabel 'peak / load'
+set yrange [rows + 0.6:0.4]
+set ytics scale 0 noenhanced ()
+set for [i = 1:rows] ytics add (row_label[i] i)
+unset grid
+set grid xtics
+set for [i = 1:rows - 1] arrow i from graph 0, first i + 0.5 to graph 1, first i + 0.5 \
+    nohead linecolor rgb '#e4e4e4' linewidth 0.6 back
+set key at screen 0.5, 0.0 center bottom vertical maxrows ((best + (|contestant| > 8) + 3) / 4) Left reverse samplen 2 width -1
+dodge(c) = (c - (best + 1) / 2.0) * 0.7 / best
+do for [c = 1:8] {
+    set style line 90 + c linecolor rgb okabe[(c - 1) % 7 + 1] pointtype marker[c] linewidth 1.2 \
+        pointsize (format eq 'svg' ? 0.6 : 0.45)
+}
+plot for [c = best + 1:|contestant|] 'memory.csv' \
+        using (column('place') == c ? column('ratio') : NaN):'line' \
+        with points pointtype 7 pointsize 0.25 linecolor rgb '#bbbbbb' notitle, \
+    'memory-bounds.csv' using 'ratio':'line':(column('upper') - column('ratio')):(0) \
+        with vectors nohead linecolor rgb '#999999' linewidth 3 notitle, \
+    '' using 'ratio':(column('line') - 0.42):(0):(0.84) \
+        with vectors nohead linecolor rgb '#666666' linewidth 1.2 notitle, \
+    for [c = 1:best] 'memory.csv' \
+        using (column('place') == c ? column('ratio') : NaN):(column('line') + dodge(c)) \
+        with points linestyle 90 + c title contestant[c], \
+    for [c = best + 1:(|contestant| > best ? best + 1 : best)] keyentry with points pointtype 7 \
+        pointsize 0.25 linecolor rgb '#bbbbbb' title sprintf('%d others', |contestant| - best)

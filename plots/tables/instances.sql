@@ -1,0 +1,21 @@
+-- title: Instance by instance
+-- caption: Buffers, load and best peak in bytes.  optimum: the best peak, where it is proven;
+--   else the gap to the best lower bound.  by: the fastest of the planners that found the best
+--   peak, with the time it took; planners: how many found it, of those with a plan.
+-- shape: plan
+-- query:
+--   with best as (
+--     select r.*, rank() over (partition by checksum order by peak) as place,
+--            row_number() over (partition by checksum order by peak, time_s, number) as first,
+--            count(*) over (partition by checksum) as plans
+--       from result r
+--      where experiment = ?1 and usable and repetition = 1)
+--   select w.label as instance, w.n as buffers, w.load, max(case when first = 1 then peak end) as peak,
+--          case when max(case when first = 1 then peak end) = max(optimum) then 'optimum'
+--               else printf('%.2f %%', 100 * max(case when first = 1 then gap_bound end)) end as gap,
+--          max(case when first = 1 then contestant end) as "by",
+--          printf('%.3f', 1000 * max(case when first = 1 then time_s end)) as time_ms,
+--          count(distinct case when place = 1 then contestant end) || ' of '
+--            || count(distinct contestant) as planners
+--     from best b join workload w on w.id = b.workload
+--    group by b.checksum order by min(b.seq)

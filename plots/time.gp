@@ -1,0 +1,46 @@
+# How long each planner takes.
+#
+# title: Running time of each planner
+# shape: plan
+# caption: Wall clock of planning, on a logarithmic axis: the bar reaches from the first to
+#   the third quartile of the runs, the line from the fastest to the slowest, the tick is
+#   the median. Planners from the fastest median to the slowest. A circle: a limit cut some
+#   of the runs.
+# query:
+#   select row_number() over (order by median(time_s), number) as line, contestant, min(time_s) as least,
+#          quantile(time_s, 0.25) as low, median(time_s) as middle,
+#          quantile(time_s, 0.75) as high, max(time_s) as most,
+#          max(outcome in ('timeout', 'memout')) as cut
+#     from result
+#    where experiment = ?1 and outcome not in ('skipped', 'invalid') and time_s > 0
+#    group by contestant order by 1
+# arrays:
+#   select contestant as row_label from result
+#    where experiment = ?1 and outcome not in ('skipped', 'invalid') and time_s > 0
+#    group by contestant order by median(time_s), number
+
+load 'style.gp'
+rows = |row_label|
+height = 0.55 + 0.135 * rows
+eval paper(7.0, height)
+set datafile separator comma
+set lmargin at screen 0.22
+set rmargin at screen 0.98
+set tmargin at screen 1 - 0.08 / height
+set bmargin at screen 0.42 / height
+set logscale x
+set format x '10^{%T}'
+set xlabel 'time, s'
+set yrange [rows + 0.6:0.4]
+set ytics scale 0 noenhanced ()
+set for [i = 1:rows] ytics add (row_label[i] i)
+unset grid
+set grid xtics
+unset key
+plot 'time.csv' using 'least':'line':(column('most') - column('least')):(0) with vectors nohead \
+        linecolor rgb '#888888' linewidth 0.8, \
+    '' using 'middle':'line':'low':'high':(column('line') - 0.3):(column('line') + 0.3) \
+        with boxxyerror fillstyle solid border linecolor rgb '#0072B2' fillcolor rgb '#a6cbe3', \
+    '' using 'middle':(column('line') - 0.3):(0):(0.6) with vectors nohead linecolor rgb '#000000' linewidth 1.4, \
+    '' using (column('cut') == 1 ? column('most') : NaN):'line' with points pointtype 6 \
+        pointsize 0.5 linecolor rgb '#D55E00'
