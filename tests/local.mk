@@ -100,6 +100,7 @@ test_programs = \
 	tests/kernels/t_predict.t \
 	tests/kernels/t_tune.t \
 	tests/harness/io/t_process.t \
+	tests/harness/io/t_table.t \
 	tests/harness/run/t_agreement.t \
 	tests/harness/run/t_comparison.t \
 	tests/harness/run/t_contestant.t \
@@ -152,6 +153,7 @@ test_scripts = \
 	tests/harness/cli/solve.sh \
 	tests/house/bootstrap.sh \
 	tests/house/buildinfo.sh \
+	tests/house/completion.sh \
 	tests/house/contestants.sh \
 	tests/house/docs.sh \
 	tests/house/fetch_data.sh \

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "harness/cli/commands.h"
+#include "harness/io/format.h"
 #include "harness/io/interrupt.h"
 #include "harness/io/options.h"
 #include "harness/io/output.h"
@@ -64,6 +65,11 @@ static bool look(void *context)
 
 /* --- what comes out --- */
 
+struct answer {
+    enum table_format format;
+    const char *path; /* of the smallest instance alone, or NULL */
+};
+
 static void print_count(const struct agreement *agreement, enum duel_verdict verdict,
                         const char *words, const char *why)
 {
@@ -97,10 +103,15 @@ static void print_loss(const struct agreement *agreement, int i)
 }
 
 /* The rows of the instance with the offset that each gave it; none from who has no plan.  */
-static bool print_plans(const struct agreement *agreement)
+static bool print_plans(const struct agreement *agreement, enum table_format format)
 {
-    static const char *const columns[] = {"id",        "lower",  "upper",       "size",
-                                          "alignment", "offset", "other_offset"};
+    static const struct table_column columns[] = {{"id", NULL},
+                                                  {"lower", ""},
+                                                  {"upper", ""},
+                                                  {"size", "bytes"},
+                                                  {"alignment", "bytes"},
+                                                  {"offset", "bytes"},
+                                                  {"other_offset", "bytes"}};
     const struct instance *instance = agreement->smallest;
     struct table *table = table_new(columns, sizeof columns / sizeof columns[0]);
     bool good;
@@ -122,7 +133,7 @@ static bool print_plans(const struct agreement *agreement)
                 table_cell(table, "%s", "");
         }
     }
-    good = table_print(table, stdout, TABLE_CSV) && file_flush(stdout);
+    good = table_print(table, stdout, format);
     if (!good)
         complain("standard output: %s", strerror(errno));
     table_free(table);
@@ -157,14 +168,15 @@ static bool write_smallest(const struct agreement *agreement, const char *path,
     return false;
 }
 
-static int report(const struct agreement *agreement, const char *path, struct output *output)
+static int report(const struct agreement *agreement, const struct answer *answer,
+                  struct output *output)
 {
-    bool good = write_smallest(agreement, path, output);
+    bool good = write_smallest(agreement, answer->path, output);
 
     print_summary(agreement);
     if (agreement->smallest != NULL) {
         print_place(agreement);
-        good = print_plans(agreement) && good;
+        good = print_plans(agreement, answer->format) && good;
     }
     if (agreement->smallest == NULL && agreement->tally[DUEL_SAME] == 0) {
         complain("agree: there was nothing to compare");
@@ -174,8 +186,8 @@ static int report(const struct agreement *agreement, const char *path, struct ou
 }
 
 /* An interrupt ends the runs; what there is by then is reported.  */
-static int agree(struct agreement *agreement, struct watching *watching, const char *path,
-                 struct output *output)
+static int agree(struct agreement *agreement, struct watching *watching,
+                 const struct answer *answer, struct output *output)
 {
     struct watch watch = {look, watching, 0.0, watching->interrupt.fd};
     int status;
@@ -187,7 +199,7 @@ static int agree(struct agreement *agreement, struct watching *watching, const c
     agreement_run(agreement);
     agreement->watch = NULL;
     status_line_clear(&watching->line);
-    status = report(agreement, path, output);
+    status = report(agreement, answer, output);
     if (watching->interrupt.signal != 0) {
         complain("agree: interrupted after %" PRId64 " of %" PRId64 " instances", agreement->done,
                  agreement->count);
@@ -226,8 +238,9 @@ static bool shares_objects(const struct contestant *contestant)
     return false;
 }
 
-static int open_and_agree(struct agreement *agreement, const char *path)
+static int open_and_agree(struct agreement *agreement, const struct answer *answer)
 {
+    const char *path = answer->path;
     struct watching watching;
     struct output output;
     struct error error;
@@ -243,12 +256,12 @@ static int open_and_agree(struct agreement *agreement, const char *path)
             output_close(&output, false, &error);
         return STATUS_FAILED;
     }
-    status = agree(agreement, &watching, path, &output);
+    status = agree(agreement, &watching, answer, &output);
     interrupt_end(&watching.interrupt);
     return status;
 }
 
-static int prepare_and_agree(char *const *arguments, const char *what, const char *path,
+static int prepare_and_agree(char *const *arguments, const char *what, const struct answer *answer,
                              struct agreement *agreement)
 {
     struct contestant contestant[2];
@@ -274,7 +287,7 @@ static int prepare_and_agree(char *const *arguments, const char *what, const cha
     agreement->rules.contestant = contestant;
     if (agreement->rules.what != DUEL_OBJECTS ||
         (shares_objects(&contestant[0]) && shares_objects(&contestant[1])))
-        status = open_and_agree(agreement, path);
+        status = open_and_agree(agreement, answer);
     contestant_clear(&contestant[0]);
     contestant_clear(&contestant[1]);
     return status;
@@ -282,7 +295,8 @@ static int prepare_and_agree(char *const *arguments, const char *what, const cha
 
 int command_agree(int argc, char **argv)
 {
-    const char *what = "offsets", *path = NULL;
+    const char *what = "offsets", *format = "csv";
+    struct answer answer = {.path = NULL};
     struct run_limits limits = {.time_s = 10};
     struct agreement agreement = {.rules = {.limits = &limits},
                                   .rows = {.buffers = 40, .alignment = 64}};
@@ -299,8 +313,9 @@ int command_agree(int argc, char **argv)
         {"memory-limit", OPTION_INT, &memory_mib, "MIB", "a run; 0: half of the memory", 0,
          1 << 30},
         {"work-limit", OPTION_INT, &limits.work, "N", "nodes or iterations; 0: none", 0, 1e18},
-        {"output", OPTION_TEXT, &path, "FILE", "write the smallest instance there, if there is one",
-         0, 0},
+        {"output", OPTION_TEXT, &answer.path, "FILE",
+         "write the smallest instance there, if there is one", 0, 0},
+        {"format", OPTION_TEXT, &format, "FORMAT", FORMAT_HELP, 0, 0},
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
     const struct command_usage usage = {
         "agree",
@@ -322,5 +337,7 @@ int command_agree(int argc, char **argv)
         return status;
     agreement.rules.seed = (uint32_t)seed;
     limits.memory_bytes = memory_mib > 0 ? memory_mib << 20 : run_default_memory(1);
-    return prepare_and_agree(arguments, what, path, &agreement);
+    return format_parse("agree", format, &answer.format)
+               ? prepare_and_agree(arguments, what, &answer, &agreement)
+               : STATUS_USAGE;
 }

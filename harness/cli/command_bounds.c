@@ -12,9 +12,10 @@
 #include "lib/judge/bounds.h"
 #include "lib/problem/instance.h"
 
-static const char *const columns[] = {"name",     "load",          "width",     "W",
-                                      "max_size", "intermediates", "sum",       "width_bound",
-                                      "w1_bound", "w2_bound",      "applicable"};
+static const struct table_column columns[] = {
+    {"name", NULL},        {"load", "bytes"},     {"width", ""},       {"W", ""},
+    {"max_size", "bytes"}, {"intermediates", ""}, {"sum", "bytes"},    {"width_bound", "bytes"},
+    {"w1_bound", "bytes"}, {"w2_bound", "bytes"}, {"applicable", NULL}};
 
 /* A bound that does not fit in 64 bits, or that needs a graph, is missing.  */
 static void add_bound(struct table *table, int64_t bound)

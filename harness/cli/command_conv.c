@@ -16,33 +16,33 @@
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
 
-static const char *const columns[] = {"layer",
-                                      "kernel",
-                                      "isa",
-                                      "threads",
-                                      "co",
-                                      "wo",
-                                      "gflops",
-                                      "peak_share",
-                                      "effective_share",
-                                      "max_error",
-                                      "workspace_bytes",
-                                      "packed_bytes",
-                                      "time_s",
-                                      "ci",
-                                      "wf",
-                                      "hfil",
-                                      "rows",
-                                      "cco",
-                                      "order",
-                                      "tune",
-                                      "predicted_gflops",
-                                      "settings",
-                                      "timed",
-                                      "model_regret",
-                                      "pack_s",
-                                      "convert_s",
-                                      "cci"};
+static const struct table_column columns[] = {{"layer", NULL},
+                                              {"kernel", NULL},
+                                              {"isa", NULL},
+                                              {"threads", ""},
+                                              {"co", ""},
+                                              {"wo", ""},
+                                              {"gflops", ""},
+                                              {"peak_share", ""},
+                                              {"effective_share", ""},
+                                              {"max_error", ""},
+                                              {"workspace_bytes", ""},
+                                              {"packed_bytes", ""},
+                                              {"time_s", ""},
+                                              {"ci", ""},
+                                              {"wf", NULL},
+                                              {"hfil", NULL},
+                                              {"rows", ""},
+                                              {"cco", ""},
+                                              {"order", NULL},
+                                              {"tune", NULL},
+                                              {"predicted_gflops", ""},
+                                              {"settings", ""},
+                                              {"timed", ""},
+                                              {"model_regret", ""},
+                                              {"pack_s", ""},
+                                              {"convert_s", ""},
+                                              {"cci", ""}};
 
 /* The options that are parameters of kernels too, in the order of the help.  */
 enum { TUNABLES = 9 };
@@ -173,7 +173,7 @@ static void add_real(struct table *table, const struct request *request, double 
     if (value <= 0.0)
         table_cell(table, "%s", "");
     else
-        table_cell(table, request->table == TABLE_CSV ? "%.17g" : "%.4g", value);
+        table_cell(table, request->table != TABLE_TEXT ? "%.17g" : "%.4g", value);
 }
 
 static void add_count(struct table *table, int64_t value)
@@ -205,7 +205,7 @@ static void add_tuning(struct table *table, const struct request *request, doubl
     if (tuned->model_regret < 0.0)
         table_cell(table, "%s", "");
     else
-        table_cell(table, request->table == TABLE_CSV ? "%.17g" : "%.3f", tuned->model_regret);
+        table_cell(table, request->table != TABLE_TEXT ? "%.17g" : "%.3f", tuned->model_regret);
 }
 
 static void add_row(struct table *table, const struct request *request, const struct layer *layer,
@@ -225,7 +225,7 @@ static void add_row(struct table *table, const struct request *request, const st
     add_real(table, request, flops / 1e9);
     add_real(table, request, share);
     add_real(table, request, share * layer_tap_share(&layer->shape));
-    table_cell(table, request->table == TABLE_CSV ? "%.17g" : "%.2g", result->facts.max_error);
+    table_cell(table, request->table != TABLE_TEXT ? "%.17g" : "%.2g", result->facts.max_error);
     table_cell(table, "%" PRId64, result->facts.workspace_bytes);
     table_cell(table, "%" PRId64, result->facts.packed_bytes);
     add_real(table, request, result->time_s);

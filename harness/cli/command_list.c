@@ -56,8 +56,9 @@ static void add_params(struct table *table, const struct param *const *tables, s
 /* LONG_ROWS: with what shows that each does what its source does.  */
 static struct table *make_solvers(bool long_rows)
 {
-    static const char *const columns[] = {"solver",     "title",  "kind",    "layout",
-                                          "parameters", "source", "evidence"};
+    static const struct table_column columns[] = {
+        {"solver", NULL},     {"title", NULL},  {"kind", NULL},    {"layout", NULL},
+        {"parameters", NULL}, {"source", NULL}, {"evidence", NULL}};
     struct table *table = table_new(columns, long_rows ? 7 : 6);
 
     for (const struct solver_entry *entry = solver_registry; entry->solver != NULL; entry++) {
@@ -112,8 +113,9 @@ static void add_sizes(struct table *table, const char *name)
 
 static struct table *list_networks(void)
 {
-    static const char *const columns[] = {"network", "title",   "parameters",
-                                          "source",  "weights", "macs"};
+    static const struct table_column columns[] = {{"network", NULL},    {"title", NULL},
+                                                  {"parameters", NULL}, {"source", NULL},
+                                                  {"weights", ""},      {"macs", ""}};
     struct table *table = table_new(columns, 6);
 
     for (size_t f = 0; network_registry[f] != NULL; f++) {
@@ -134,7 +136,11 @@ static struct table *list_networks(void)
 
 static struct table *list_generators(void)
 {
-    static const char *const columns[] = {"generator", "title", "makes", "parameters", "source"};
+    static const struct table_column columns[] = {{"generator", NULL},
+                                                  {"title", NULL},
+                                                  {"makes", NULL},
+                                                  {"parameters", NULL},
+                                                  {"source", NULL}};
     struct table *table = table_new(columns, 5);
 
     for (size_t g = 0; generator_registry[g] != NULL; g++) {
@@ -163,7 +169,8 @@ static void add_isas(struct table *table, unsigned isas)
 
 static struct table *list_kernels(void)
 {
-    static const char *const columns[] = {"kernel", "title", "isas", "parameters", "source"};
+    static const struct table_column columns[] = {
+        {"kernel", NULL}, {"title", NULL}, {"isas", NULL}, {"parameters", NULL}, {"source", NULL}};
     struct table *table = table_new(columns, 5);
 
     for (size_t i = 0; conv_kernel_registry[i].kernel != NULL; i++) {
@@ -190,7 +197,8 @@ static struct table *list_kernels(void)
 
 static struct table *list_readers(void)
 {
-    static const char *const columns[] = {"reader", "title", "extension", "parameters"};
+    static const struct table_column columns[] = {
+        {"reader", NULL}, {"title", NULL}, {"extension", NULL}, {"parameters", NULL}};
     struct table *table = table_new(columns, 4);
 
     for (size_t r = 0; reader_registry[r] != NULL; r++) {
@@ -217,8 +225,11 @@ static void add_experiment(struct table *table, const struct experiment *experim
 /* NULL after a message.  */
 static struct table *list_experiments(void)
 {
-    static const char *const columns[] = {"experiment", "title", "quick_budget_s", "full_budget_s",
-                                          "source"};
+    static const struct table_column columns[] = {{"experiment", NULL},
+                                                  {"title", NULL},
+                                                  {"quick_budget_s", ""},
+                                                  {"full_budget_s", ""},
+                                                  {"source", NULL}};
     struct table *table = table_new(columns, 5);
     struct text_list names = {0};
     struct error error = {""};
@@ -242,7 +253,8 @@ static struct table *list_experiments(void)
 
 static struct table *list_figures(void)
 {
-    static const char *const columns[] = {"figure", "title", "experiment", "source"};
+    static const struct table_column columns[] = {
+        {"figure", NULL}, {"title", NULL}, {"experiment", NULL}, {"source", NULL}};
     struct table *table = table_new(columns, 4);
 
     for (size_t f = 0; f < figure_count(); f++) {
@@ -258,7 +270,8 @@ static struct table *list_figures(void)
 
 static struct table *list_statistics(void)
 {
-    static const char *const columns[] = {"statistic", "unit", "title"};
+    static const struct table_column columns[] = {
+        {"statistic", NULL}, {"unit", NULL}, {"title", NULL}};
     struct table *table = table_new(columns, 3);
 
     for (size_t s = 0; s < STATISTICS; s++) {

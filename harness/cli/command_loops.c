@@ -13,11 +13,13 @@
 #include "lib/lifetimes/loop_layout.h"
 #include "lib/problem/instance.h"
 
-static const char *const summary_columns[] = {"name",        "unroll",     "iterations", "load",
-                                              "entry_bytes", "turn_bytes", "exit_bytes", "total"};
+static const struct table_column summary_columns[] = {
+    {"name", NULL},      {"unroll", ""},     {"iterations", ""}, {"load", "bytes"},
+    {"entry_bytes", ""}, {"turn_bytes", ""}, {"exit_bytes", ""}, {"total", "bytes"}};
 
-static const char *const view_columns[] = {"value",  "first",  "repeat", "region",
-                                           "buffer", "parent", "offset", "stride"};
+static const struct table_column view_columns[] = {
+    {"value", NULL},  {"first", ""},    {"repeat", ""},      {"region", ""},
+    {"buffer", NULL}, {"parent", NULL}, {"offset", "bytes"}, {"stride", "bytes"}};
 
 static void add_summary(struct table *table, const struct instance *instance)
 {

@@ -16,9 +16,11 @@
 #include "lib/lifetimes/time_model.h"
 #include "lib/problem/instance.h"
 
-static const char *const summary_columns[] = {"name", "operators", "steps",       "barriers",
-                                              "load", "serial_s",  "scheduled_s", "speed_up"};
-static const char *const step_columns[] = {"step", "operator", "type", "macs"};
+static const struct table_column summary_columns[] = {
+    {"name", NULL},    {"operators", ""}, {"steps", ""},       {"barriers", ""},
+    {"load", "bytes"}, {"serial_s", ""},  {"scheduled_s", ""}, {"speed_up", ""}};
+static const struct table_column step_columns[] = {
+    {"step", ""}, {"operator", NULL}, {"type", NULL}, {"macs", ""}};
 
 struct wish {
     bool steps;

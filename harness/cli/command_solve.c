@@ -85,7 +85,8 @@ struct counting {
 static bool show_statistics(const struct counting *counting,
                             const struct search_statistics *statistics)
 {
-    static const char *const columns[] = {"statistic", "value", "unit", "title"};
+    static const struct table_column columns[] = {
+        {"statistic", NULL}, {"value", ""}, {"unit", NULL}, {"title", NULL}};
     struct table *table;
 
     if (!counting->wanted)

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "harness/cli/commands.h"
+#include "harness/io/format.h"
 #include "harness/io/options.h"
 #include "harness/io/table.h"
 #include "harness/store/store.h"
@@ -21,6 +22,15 @@
 #include "lib/base/real_inputs.h"
 #include "lib/problem/plan.h"
 #include "solvers/solver.h"
+
+/* Experiments, or with solvers one of instances.  */
+struct request {
+    struct sweep_options options;
+    bool full, dry_run;
+    enum table_format format; /* of the table of tasks, or of what came out */
+    struct text_list solvers;
+    struct experiment_adhoc adhoc;
+};
 
 static int fail(const struct error *error, int status)
 {
@@ -71,10 +81,11 @@ static const char *state_of(const struct sweep_task *task)
     return task->forced ? "forced" : task->changed ? "changed" : "to do";
 }
 
-static void list_tasks(const struct sweep *sweep)
+static int list_tasks(const struct sweep *sweep, enum table_format format)
 {
-    static const char *const columns[] = {"experiment", "workload",   "contestant",
-                                          "seed",       "repetition", "state"};
+    static const struct table_column columns[] = {{"experiment", NULL}, {"workload", NULL},
+                                                  {"contestant", NULL}, {"seed", ""},
+                                                  {"repetition", ""},   {"state", NULL}};
     struct table *table = table_new(columns, 6);
 
     for (size_t p = 0; p < sweep->n_places; p++) {
@@ -88,8 +99,7 @@ static void list_tasks(const struct sweep *sweep)
         table_cell(table, "%" PRId64, task->repetition);
         table_cell(table, "%s", state_of(task));
     }
-    table_print(table, stdout, TABLE_TEXT);
-    table_free(table);
+    return table_finish(table, format);
 }
 
 /* A solver or a kernel; of programs of the user's own one may have changed and another not.  */
@@ -166,11 +176,14 @@ static void tell_provenance(const struct sweep *sweep, int argc, char **argv)
 
 /* --- after --- */
 
-static bool summarise(struct sweep *sweep, const size_t *run_now, struct error *error)
+static bool summarise(struct sweep *sweep, const size_t *run_now, enum table_format format,
+                      struct error *error)
 {
-    static const char *const columns[] = {
-        "experiment", "tasks",  "done before", "run now", "optimal", "feasible", "measured",
-        "timeout",    "memout", "crashed",     "skipped", "invalid", "used_s",   "budget_s"};
+    static const struct table_column columns[] = {
+        {"experiment", NULL}, {"tasks", ""},    {"done before", ""}, {"run now", ""},
+        {"optimal", ""},      {"feasible", ""}, {"measured", ""},    {"timeout", ""},
+        {"memout", ""},       {"crashed", ""},  {"skipped", ""},     {"invalid", ""},
+        {"used_s", ""},       {"budget_s", ""}};
     static const enum outcome shown[] = {OUTCOME_OPTIMAL, OUTCOME_FEASIBLE, OUTCOME_MEASURED,
                                          OUTCOME_TIMEOUT, OUTCOME_MEMOUT,   OUTCOME_CRASHED,
                                          OUTCOME_SKIPPED, OUTCOME_INVALID};
@@ -194,12 +207,12 @@ static bool summarise(struct sweep *sweep, const size_t *run_now, struct error *
         table_cell(table, "%g", sweep->experiment[e]->set[sweep->options.size].budget_s);
     }
     if (done)
-        table_print(table, stdout, TABLE_TEXT);
+        table_print(table, stdout, format);
     table_free(table);
     return done;
 }
 
-static void tell_skipped(const struct sweep *sweep)
+static void tell_skipped(const struct sweep *sweep, FILE *out)
 {
     char *folder = real_inputs_folder();
     size_t skipped = 0;
@@ -207,20 +220,23 @@ static void tell_skipped(const struct sweep *sweep)
     for (size_t e = 0; e < sweep->n_experiments; e++)
         skipped += sweep->experiment[e]->set[sweep->options.size].skipped.n;
     if (skipped > 0)
-        printf("%zu workload%s skipped: %s\n", skipped, skipped == 1 ? "" : "s",
-               real_inputs_reason());
+        fprintf(out, "%zu workload%s skipped: %s\n", skipped, skipped == 1 ? "" : "s",
+                real_inputs_reason());
     /* Without a folder it is all of them.  */
     for (size_t e = 0; e < sweep->n_experiments && folder != NULL; e++) {
         const struct text_list *list = &sweep->experiment[e]->set[sweep->options.size].skipped;
 
         for (size_t i = 0; i < list->n; i++)
-            printf("  %s: %s\n", sweep->experiment[e]->name, list->text[i]);
+            fprintf(out, "  %s: %s\n", sweep->experiment[e]->name, list->text[i]);
     }
     free(folder);
 }
 
-static int conclude(struct sweep *sweep, const size_t *run_now, struct error *error)
+/* What is no table goes beside one that a program reads.  */
+static int conclude(struct sweep *sweep, const size_t *run_now, enum table_format format,
+                    struct error *error)
 {
+    FILE *out = format == TABLE_TEXT ? stdout : stderr;
     size_t violations = 0, total = 0;
 
     for (size_t e = 0; e < sweep->n_experiments; e++) {
@@ -231,12 +247,12 @@ static int conclude(struct sweep *sweep, const size_t *run_now, struct error *er
         violations += count;
         total += run_now[e];
     }
-    if (!summarise(sweep, run_now, error))
+    if (!summarise(sweep, run_now, format, error))
         return fail(error, STATUS_FAILED);
-    tell_skipped(sweep);
+    tell_skipped(sweep, out);
     if (total == 0)
-        puts("nothing left to do");
-    printf("results in %s\n", sweep->options.output);
+        fputs("nothing left to do\n", out);
+    fprintf(out, "results in %s\n", sweep->options.output);
     if (violations > 0)
         complain("sweep: %zu result%s invalid or above a bound", violations,
                  violations == 1 ? " is" : "s are");
@@ -265,7 +281,8 @@ static int run_experiments(struct sweep *sweep, size_t *run_now, struct error *e
     return STATUS_DONE;
 }
 
-static int run_sweep(struct sweep *sweep, int argc, char **argv, struct error *error)
+static int run_sweep(struct sweep *sweep, enum table_format format, int argc, char **argv,
+                     struct error *error)
 {
     size_t *run_now = memory_zalloc(sweep->n_experiments, sizeof *run_now);
     int status;
@@ -278,7 +295,7 @@ static int run_sweep(struct sweep *sweep, int argc, char **argv, struct error *e
     else
         status = run_experiments(sweep, run_now, error);
     if (status == STATUS_DONE)
-        status = conclude(sweep, run_now, error);
+        status = conclude(sweep, run_now, format, error);
     free(run_now);
     return status;
 }
@@ -300,13 +317,15 @@ static bool open_store(const char *output, bool dry_run, struct store **store, s
 
 /* Everything that can be wrong with the input is found before anything is
  * written.  */
-static int sweep_into(const struct sweep_options *options, bool dry_run,
-                      struct experiment **experiment, size_t count, int argc, char **argv)
+static int sweep_into(const struct request *request, struct experiment **experiment, size_t count,
+                      int argc, char **argv)
 {
+    const struct sweep_options *options = &request->options;
+    bool dry_run = request->dry_run;
     struct store *store = NULL;
     struct sweep sweep;
     struct error error;
-    int status = STATUS_DONE;
+    int status;
 
     if (!sweep_plan(&sweep, options, experiment, count, &error) ||
         !open_store(options->output, dry_run, &store, &error) ||
@@ -314,23 +333,15 @@ static int sweep_into(const struct sweep_options *options, bool dry_run,
         (options->force != NULL && !sweep_force(&sweep, options->force, &error)))
         status = fail(&error, STATUS_USAGE);
     else if (dry_run)
-        list_tasks(&sweep);
+        status = list_tasks(&sweep, request->format);
     else
-        status = run_sweep(&sweep, argc, argv, &error);
+        status = run_sweep(&sweep, request->format, argc, argv, &error);
     sweep_clear(&sweep);
     store_close(store);
     return status;
 }
 
 /* --- what is asked for --- */
-
-/* Experiments, or with solvers one of instances.  */
-struct request {
-    struct sweep_options options;
-    bool full, dry_run;
-    struct text_list solvers;
-    struct experiment_adhoc adhoc;
-};
 
 static bool check_adhoc(const struct request *request)
 {
@@ -402,7 +413,7 @@ static int sweep_request(struct request *request, int argc, char **argv)
     folder = results_folder(request);
     request->options.output = folder;
     request->options.size = request->full ? EXPERIMENT_FULL : EXPERIMENT_QUICK;
-    status = sweep_into(&request->options, request->dry_run, experiment, count, argc, argv);
+    status = sweep_into(request, experiment, count, argc, argv);
     free(folder);
     free(experiment);
     return status;
@@ -412,6 +423,7 @@ int command_sweep(int argc, char **argv)
 {
     struct request request = {.adhoc = {.time_s = NAN, .seeds = 1, .repetitions = 1}};
     int64_t jobs = sysconf(_SC_NPROCESSORS_ONLN);
+    const char *format = "text";
     const struct option_spec options[] = {
         {"output", OPTION_TEXT, &request.options.output, "DIR",
          "where the results go (default results/quick, results/full or results/NAME)", 0, 0},
@@ -432,6 +444,7 @@ int command_sweep(int argc, char **argv)
          "from 1 on, for its solvers that draw random numbers", 1, 1e6},
         {"repetitions", OPTION_INT, &request.adhoc.repetitions, "N", "of each of its tasks", 1,
          1e6},
+        {"format", OPTION_TEXT, &format, "FORMAT", FORMAT_HELP, 0, 0},
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
     const struct command_usage usage = {
@@ -452,7 +465,9 @@ int command_sweep(int argc, char **argv)
     if (status < 0) {
         request.adhoc.workload = argument;
         request.options.jobs = (int)jobs;
-        status = sweep_request(&request, argc, argv);
+        status = format_parse("sweep", format, &request.format)
+                     ? sweep_request(&request, argc, argv)
+                     : STATUS_USAGE;
     }
     text_list_clear(&request.solvers);
     return status;

@@ -73,9 +73,10 @@ void compare_stream_clear(struct compare_stream *stream)
 /* The first six are the contract; others are only appended.  `gap` is to the
  * optimum and stands only where one is proven, `gap_to_bound` to the best
  * lower bound.  People are told of a limit where it cut the run, in place of the last.  */
-static const char *const columns[] = {"solver", "outcome", "peak",   "lower_bound",
-                                      "load",   "time_s",  "gap",    "gap_to_bound",
-                                      "layout", "reason",  "limit_s"};
+static const struct table_column columns[] = {
+    {"solver", NULL},  {"outcome", NULL}, {"peak", "bytes"}, {"lower_bound", "bytes"},
+    {"load", "bytes"}, {"time_s", ""},    {"gap", ""},       {"gap_to_bound", ""},
+    {"layout", NULL},  {"reason", NULL},  {"limit_s", ""}};
 
 /* Exact for programs, DIGITS after the point for people.  */
 static void add_real(struct table *table, enum table_format format, int digits, double value)

@@ -14,8 +14,10 @@ bool format_parse(const char *command, const char *text, enum table_format *form
         *format = TABLE_TEXT;
     } else if (strcmp(text, "csv") == 0) {
         *format = TABLE_CSV;
+    } else if (strcmp(text, "json") == 0) {
+        *format = TABLE_JSON;
     } else {
-        complain("%s: --format %s: expected text or csv", command, text);
+        complain("%s: --format %s: expected text, csv or json", command, text);
         return false;
     }
     return true;

@@ -6,9 +6,9 @@
 
 #include "harness/io/table.h"
 
-#define FORMAT_HELP "text for people or csv for programs"
+#define FORMAT_HELP "text for people, csv or json for programs"
 
-/* "text" or "csv"; false after a message that names COMMAND.  */
+/* "text", "csv" or "json"; false after a message that names COMMAND.  */
 bool format_parse(const char *command, const char *text, enum table_format *format);
 
 /* Prints TABLE on standard output and frees it.  Returns the exit status.  */

@@ -13,6 +13,7 @@
 
 struct table {
     size_t columns;
+    char **unit; /* of each column, or NULL */
     char **cell; /* the header first, row after row */
     size_t cells, capacity;
 };
@@ -23,13 +24,17 @@ static void add_cell(struct table *table, char *text)
     table->cell[table->cells++] = text;
 }
 
-struct table *table_new(const char *const *columns, size_t count)
+struct table *table_new(const struct table_column *columns, size_t count)
 {
     struct table *table = memory_zalloc(1, sizeof *table);
 
     table->columns = count;
-    for (size_t i = 0; i < count; i++)
-        add_cell(table, memory_strdup(columns[i]));
+    table->unit = memory_zalloc(count, sizeof *table->unit);
+    for (size_t i = 0; i < count; i++) {
+        add_cell(table, memory_strdup(columns[i].name));
+        if (columns[i].unit != NULL)
+            table->unit[i] = memory_strdup(columns[i].unit);
+    }
     return table;
 }
 
@@ -39,6 +44,9 @@ void table_free(struct table *table)
         return;
     for (size_t i = 0; i < table->cells; i++)
         free(table->cell[i]);
+    for (size_t i = 0; i < table->columns; i++)
+        free(table->unit[i]);
+    free(table->unit);
     free(table->cell);
     free(table);
 }
@@ -77,6 +85,84 @@ static void print_csv(const struct table *table, FILE *out)
         putc((i + 1) % table->columns == 0 ? '\n' : ',', out);
     }
 }
+
+/* --- JSON --- */
+
+static void write_json_text(FILE *out, const char *text)
+{
+    putc('"', out);
+    for (; *text != '\0'; text++) {
+        unsigned char c = (unsigned char)*text;
+
+        if (c == '"' || c == '\\')
+            fprintf(out, "\\%c", c);
+        else if (c < ' ' || c == 0x7f)
+            fprintf(out, "\\u%04x", c);
+        else
+            putc(c, out);
+    }
+    putc('"', out);
+}
+
+static const char *skip_digits(const char *text)
+{
+    return text + strspn(text, "0123456789");
+}
+
+/* A number as JSON has it: no plus, no leading zeros, digits around a point.  */
+static bool is_json_number(const char *text)
+{
+    const char *at = text + (text[0] == '-'), *end = skip_digits(at);
+
+    if (end == at || (at[0] == '0' && end > at + 1))
+        return false;
+    if (*end == '.') {
+        at = end + 1;
+        end = skip_digits(at);
+        if (end == at)
+            return false;
+    }
+    if (*end == 'e' || *end == 'E') {
+        at = end + 1 + (end[1] == '-' || end[1] == '+');
+        end = skip_digits(at);
+        if (end == at)
+            return false;
+    }
+    return *end == '\0';
+}
+
+static void write_json_name(FILE *out, const char *name, const char *unit)
+{
+    char *whole = memory_printf("%s%s%s", name, unit != NULL && unit[0] != '\0' ? "_" : "",
+                                unit != NULL ? unit : "");
+
+    for (char *at = whole; *at != '\0'; at++)
+        if (*at == ' ')
+            *at = '_';
+    write_json_text(out, whole);
+    free(whole);
+}
+
+static void print_json(const struct table *table, FILE *out)
+{
+    for (size_t i = table->columns; i < table->cells; i++) {
+        size_t c = i % table->columns;
+        const char *cell = table->cell[i];
+
+        fputs(c == 0 ? "{" : ", ", out);
+        write_json_name(out, table->cell[c], table->unit[c]);
+        fputs(": ", out);
+        if (table->unit[c] == NULL)
+            write_json_text(out, cell);
+        else if (is_json_number(cell))
+            fputs(cell, out);
+        else
+            fputs("null", out);
+        fputs(c + 1 == table->columns ? "}\n" : "", out);
+    }
+}
+
+/* --- text --- */
 
 static bool is_number(const char *text)
 {
@@ -133,6 +219,8 @@ bool table_print(const struct table *table, FILE *out, enum table_format format)
     assert(table->cells % table->columns == 0);
     if (format == TABLE_CSV)
         print_csv(table, out);
+    else if (format == TABLE_JSON)
+        print_json(table, out);
     else
         print_text(table, out);
     return file_flush(out);

@@ -1,4 +1,4 @@
-/* Tables on standard output: aligned text for people, CSV for programs.  */
+/* Tables on standard output: aligned text for people, CSV and JSON for programs.  */
 #ifndef ARENABENCH_HARNESS_IO_TABLE_H
 #define ARENABENCH_HARNESS_IO_TABLE_H
 
@@ -6,21 +6,27 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum table_format { TABLE_TEXT, TABLE_CSV };
+enum table_format { TABLE_TEXT, TABLE_CSV, TABLE_JSON };
 
 struct table;
 
-/* COLUMNS are plain names; a text table right-aligns the columns whose cells
- * are all numbers.  */
-struct table *table_new(const char *const *columns, size_t count);
+/* JSON calls a column NAME_UNIT, or NAME where the unit is "", and has numbers in it; where
+ * the unit is NULL it has texts.  What is missing is null.  */
+struct table_column {
+    const char *name; /* text and CSV call it so */
+    const char *unit;
+};
+
+/* A text table right-aligns the columns whose cells are all numbers.  */
+struct table *table_new(const struct table_column *columns, size_t count);
 void table_free(struct table *table);
 
 /* Adds one cell to the current row; a row is complete with its last column.
  * The empty text is a missing value.  */
 void table_cell(struct table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* CSV quotes cells with commas, quotes or newlines as RFC 4180 says.  False on
- * an output error, with errno.  */
+/* CSV quotes cells with commas, quotes or newlines as RFC 4180 says; JSON is an object a line
+ * (RFC 8259).  False on an output error, with errno.  */
 bool table_print(const struct table *table, FILE *out, enum table_format format);
 
 /* Writes one CSV cell, quoted where needed.  */

@@ -223,8 +223,13 @@ struct grid *grid_new(const struct rows *rows, const char *pivot, const char *be
 
 void grid_write_text(const struct grid *grid, FILE *out)
 {
-    struct table *table = table_new((const char *const *)grid->head, grid->columns);
+    struct table_column *columns = memory_zalloc(grid->columns, sizeof *columns);
+    struct table *table;
 
+    for (size_t c = 0; c < grid->columns; c++)
+        columns[c].name = grid->head[c];
+    table = table_new(columns, grid->columns);
+    free(columns);
     for (size_t i = 0; i < grid->rows * grid->columns; i++) {
         const struct cell *cell = &grid->cell[i];
         const char *star = !grid->ranked[i % grid->columns] || cell->text[0] == '\0' ? ""

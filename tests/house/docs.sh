@@ -127,6 +127,41 @@ tap_check "files that the documents name are there" tap_nothing absent_files
 tap_check "experiments, figures and tables that REPRODUCED.md names are there" tap_nothing \
     absent_results
 
+# The members of the objects that a command prints, and those that the manual page says.
+printed_members()
+{
+    "$arenabench" "$@" --format json 2>/dev/null | head -n 1 | grep -o '"[A-Za-z0-9_]*": ' |
+        tr -d '": ' | tr '\n' ' '
+}
+paged_members()
+{
+    sed -n '/^\.SH "OUTPUT FOR PROGRAMS"/,/^\.SH "EXIT/p' "$page" | sed 's/\\-/-/g' |
+        sed -n "/^\.B $1\$/{n;s/,//g;p;}" | sed 's/$/ /'
+}
+# members NAME COMMAND...: of the objects of COMMAND, which stands as NAME in the page.
+members()
+{
+    name=$1
+    shift
+    tap_check "members of $name as JSON: as the manual page says" \
+        tap_same "$(printed_members "$@")" "$(paged_members "$name")"
+}
+members compare compare uniform:n=3 --solvers naive
+members agree agree naive greedy-by-size 3
+members "solve --statistics" solve uniform:n=9 --solver branch-and-bound --statistics \
+    --output "$tap_scratch/plan.csv"
+members bounds bounds uniform:n=3
+members schedule schedule resnet18
+members "schedule --steps" schedule resnet18 --steps
+members loops loops lstm_lm
+members "loops --views" loops lstm_lm --views
+members sweep sweep uniform:n=3 --solvers naive --output "$tap_scratch/swept"
+members "sweep --dry-run" sweep uniform:n=3 --solvers naive --dry-run
+members conv conv c=4,h=5,w=5,k=4,r=1,s=1 --isa generic
+for table in $("$arenabench" list --help | sed -n '1s/.* //p' | tr '|' ' '); do
+    members "list $table" list "$table"
+done
+
 mkdir "$tap_scratch/reader"
 ln -s "$arenabench" "$tap_scratch/reader/arenabench"
 sed -n '/^```awk$/,/^```$/p' "$top_srcdir/README.md" | grep -v '^```' \
@@ -152,6 +187,12 @@ while read -r line; do
     esac
     tap_check "README.md: $line" example "$line"
 done <"$tap_scratch/examples"
+sed -n '/^\.SH EXAMPLES/,/^\.SH "EXIT/p' "$page" | grep '^arenabench ' |
+    sed "s/\\\\-/-/g; s/\\\\(aq/'/g; s#\(^\|&& \)arenabench #\1./arenabench #g" >"$tap_scratch/questions"
+tap_check "the manual page answers ten questions" test "$(wc -l <"$tap_scratch/questions")" -ge 10
+while read -r line; do
+    tap_check "arenabench.1: $line" example "$line"
+done <"$tap_scratch/questions"
 reproducing >"$tap_scratch/reproducing"
 tap_check "REPRODUCED.md has commands" test "$(wc -l <"$tap_scratch/reproducing")" -ge 10
 while read -r line; do

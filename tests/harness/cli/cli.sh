@@ -106,7 +106,8 @@ tap_check "list networks as CSV" prints "resnet50,ResNet-50" list networks --for
 tap_check "with weights and multiply-accumulates" prints ",1235496,349" list networks --format csv
 tap_check "list generators" prints uniform list generators
 tap_check "an unknown table suggests the nearest" refuses "did you mean 'solvers'?" list solver
-tap_check "an unknown format" refuses "expected text or csv" list solvers --format json
+tap_check "list generators as JSON" prints '{"generator": "uniform", ' list generators --format json
+tap_check "an unknown format" refuses "expected text, csv or json" list solvers --format xml
 tap_check "an unknown option suggests the nearest" \
     refuses "did you mean '--format'?" list solvers --fromat csv
 tap_check "an option without its value" refuses "needs a value" list solvers --format

@@ -95,8 +95,8 @@ tap_check "sorted by name" status 0 three.csv --format csv --sort name --top 2 \
 tap_check "the first two" tap_same "$(sed 1d out | cut -d, -f1)" "naive
 path-cover"
 tap_check "sorted by time" status 0 three.csv --format csv --sort time --solvers '@heuristics'
-sed 1d out | cut -d, -f6 | grep . >times
-tap_check "the fastest first" sort -g -c times
+sed 1d out | cut -d, -f6 | grep . >seconds
+tap_check "the fastest first" sort -g -c seconds
 tap_check "an unknown order" status 2 three.csv --sort gaps
 tap_check "the nearest is suggested" grep -q "did you mean 'gap'" err
 

@@ -48,7 +48,7 @@ tap_check "after the summary" tap_same "$(sed 1d err)" "$one_order"
 tap_check "of no search" status 0 three.csv --solver naive --statistics --format csv --output out.csv
 tap_check "none" tap_same "$(cat out)" "statistic,value,unit,title"
 tap_check "in no other format" status 2 three.csv --solver naive --statistics --format html
-tap_check "which is said" grep -q -- "--format html: expected text or csv" err
+tap_check "which is said" grep -q -- "--format html: expected text, csv or json" err
 rows()
 {
     "$program" list statistics --format csv
