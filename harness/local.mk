@@ -35,6 +35,7 @@ harness_libharness_a_SOURCES = \
 	harness/run/duel.c harness/run/duel.h \
 	harness/run/identity.c \
 	harness/run/limits.c \
+	harness/run/nested.c harness/run/nested.h \
 	harness/run/random_rows.c harness/run/random_rows.h \
 	harness/run/reaper.c harness/run/reaper.h \
 	harness/run/run.h \

@@ -55,6 +55,7 @@ lib_libbase_a_SOURCES = \
 	lib/lifetimes/loop_carry.c \
 	lib/lifetimes/loop_frames.c \
 	lib/lifetimes/loop_layout.h \
+	lib/lifetimes/loop_nest.c \
 	lib/lifetimes/loop_places.c \
 	lib/lifetimes/loop_share.c \
 	lib/lifetimes/loop_spans.c \
@@ -73,6 +74,7 @@ lib_libbase_a_SOURCES = \
 	lib/problem/instance_load.c \
 	lib/problem/instance_private.h \
 	lib/problem/instance_shape.c \
+	lib/problem/nest.c lib/problem/nest.h \
 	lib/problem/pieces.c lib/problem/pieces.h \
 	lib/problem/plan.c lib/problem/plan.h \
 	lib/problem/plan_check.c \

@@ -166,16 +166,17 @@ select r.*, case when cells like '%,alias=on,%' then 'on' else 'off' end as alia
 
 -- The runs on networks with loops:
 --   treatment  copy, coalloc or unroll
---   flat       the loop is planned with what is around it, not as one block
+--   subgraphs  flat, buffers or block: how loops are planned
+--   flat       with what is around them
 --   least      unrolled as often as it takes, or not asked to be unrolled
 --   depth      the parameter of the generator recurrence, else NULL
 --   family     the workload without the treatment
 --   unroll, trips, copied   facts: copies of a body, iterations, bytes copied in a run
 create temp table loop_result as
-select l.*,
+select l.*, subgraphs = 'flat' as flat,
        workload_name || case when rest = '' then '' else ':' || rest end as family
   from (select r.*, coalesce(t.column1, 'copy') as treatment,
-               p.cells not like '%,subgraphs=block,%' as flat,
+               coalesce(g.column1, 'flat') as subgraphs,
                p.cells not like '%,unroll=%' as least,
                case when p.cells like '%,depth=%'
                     then cast(substr(p.cells, instr(p.cells, ',depth=') + 7) as integer)
@@ -185,7 +186,7 @@ select l.*,
                       ',unroll=' || case when p.cells like '%,unroll=%'
                         then cast(substr(p.cells, instr(p.cells, ',unroll=') + 8) as integer)
                         else '' end || ',', ','),
-                      ',subgraphs=block,', ','), ',') as rest,
+                      ',subgraphs=' || coalesce(g.column1, '') || ',', ','), ',') as rest,
                u.value as unroll, i.value as trips, b.value as copied
           from result r
           join (select id, ',' || params || ',' as cells from workload) p on p.id = r.workload
@@ -193,7 +194,9 @@ select l.*,
           join fact i on i.workload = r.workload and i.name = 'loop_trips'
           join fact b on b.workload = r.workload and b.name = 'loop_bytes'
           left join (values ('coalloc'), ('unroll')) t
-            on p.cells like '%,loops=' || t.column1 || ',%') l;
+            on p.cells like '%,loops=' || t.column1 || ',%'
+          left join (values ('buffers'), ('block')) g
+            on p.cells like '%,subgraphs=' || g.column1 || ',%') l;
 
 -- The runs of the experiment scaling:
 --   sizes_of   uniform or heavy

@@ -374,7 +374,7 @@ static struct instance *with_loops(const struct workload *workload, struct netwo
     struct loop_options options = {
         .treatment = params_choice(params, "loops"),
         .unroll = params_int(params, "unroll"),
-        .blocks = params_choice(params, "subgraphs") == SUBGRAPHS_BLOCK,
+        .subgraphs = params_choice(params, "subgraphs"),
     };
 
     if (lifetimes->inplace == INPLACE_OFF && !lifetimes->place)

@@ -91,7 +91,6 @@ enum { GROUPED_KEEP, GROUPED_EXPAND };
 enum { UPDATE_END, UPDATE_READY };
 enum { HEAD_LOGITS, HEAD_SOFTMAX };
 enum { CONCAT_COPY, CONCAT_PLACE };
-enum { SUBGRAPHS_FLAT, SUBGRAPHS_BLOCK };
 enum { ALIGN_INSTANCE, ALIGN_NATIVE };
 
 /* The tables of all the parameters that networks of FAMILY, or files of READER,

@@ -11,6 +11,7 @@
 
 #include "harness/io/watch.h"
 #include "harness/run/child.h"
+#include "harness/run/nested.h"
 #include "harness/run/stream.h"
 #include "lib/base/checked.h"
 #include "lib/base/timer.h"
@@ -66,7 +67,10 @@ static void solve(void *context)
     enum outcome outcome;
 
     stream_start(call->stream);
-    outcome = call->solver->solve(call->instance, &env, plan);
+    if (call->instance->nest != NULL)
+        outcome = nested_solve(call->solver, call->instance, &env, plan);
+    else
+        outcome = call->solver->solve(call->instance, &env, plan);
     stream_end(call->stream, outcome, plan);
 }
 

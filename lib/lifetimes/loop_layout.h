@@ -17,6 +17,7 @@
 #include "lib/lifetimes/counting.h"
 #include "lib/lifetimes/loops.h"
 
+struct nest;
 struct piece;
 struct schedule;
 
@@ -226,6 +227,11 @@ bool loop_stays(const struct loop_layout *layout, const struct loop_frame *frame
 /* Lays out the tensors of each loop and makes them parts of a tensor of the
  * frame around it.  False when sizes add up to more than fits.  */
 bool loop_make_blocks(struct loop_layout *layout, struct error *error);
+
+/* --- loop_nest.c: which buffers belong to which loop --- */
+
+/* Of the BUFFERS buffers that the tensors' groups have become.  The caller frees it.  */
+struct nest *loop_nest(const struct loop_layout *layout, size_t buffers);
 
 /* --- loops.c --- */
 

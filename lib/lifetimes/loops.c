@@ -237,7 +237,7 @@ static bool lay_out(struct loop_layout *layout, const struct schedule *schedule,
     if (!loop_build_frames(layout, schedule, error))
         return false;
     loop_find_spans(layout);
-    if (!layout->options.blocks)
+    if (layout->options.subgraphs != SUBGRAPHS_BLOCK)
         loop_share(layout);
     else if (!loop_make_blocks(layout, error))
         return false;
@@ -268,6 +268,8 @@ struct instance *loops_instance(struct network *network, struct schedule *schedu
     instance->loops = layout;
     instance->loops_free = loop_layout_free;
     add_buffers(instance, layout);
+    if (options->subgraphs == SUBGRAPHS_BUFFERS)
+        instance->nest = loop_nest(layout, instance->n);
     instance_make_ids_unique(instance);
     if (instance_seal(instance, NULL, error))
         return instance;

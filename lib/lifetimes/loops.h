@@ -39,12 +39,20 @@ enum loop_treatment {
     LOOPS_UNROLL,  /* unrolled by the least factor after which nothing is copied */
 };
 
+/* How a loop's memory is planned.  */
+enum loop_subgraphs {
+    SUBGRAPHS_FLAT,    /* all buffers together */
+    SUBGRAPHS_BUFFERS, /* the planner plans each body by itself, innermost first, and its buffers
+                          with what is around the loop (instance.nest) */
+    SUBGRAPHS_BLOCK,   /* laid out here, apart (first fit, larger buffers first), as one buffer of
+                          the network around it */
+};
+
 struct loop_options {
     enum loop_treatment treatment;
     int64_t unroll; /* LOOPS_UNROLL: copies of every loop's body, but no more than it has
                        iterations; what still cannot share is copied.  0: the least factor */
-    bool blocks;    /* a loop's memory is one buffer of the network around it, laid out apart
-                       (first fit, larger buffers first); else all buffers are planned together */
+    enum loop_subgraphs subgraphs;
 };
 
 /* What moving data costs, in bytes of a whole run.  */

@@ -13,6 +13,7 @@
 #include "lib/base/checksum.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance_private.h"
+#include "lib/problem/nest.h"
 
 /* Ids live in blocks that never move, so that pointers to them stay good.  */
 struct id_block {
@@ -69,6 +70,7 @@ void instance_free(struct instance *instance)
         instance->origin_free(instance->origin);
     if (instance->loops != NULL)
         instance->loops_free(instance->loops);
+    nest_free(instance->nest);
     free(instance->buffer);
     free(instance->piece);
     free(instance->number);
@@ -331,6 +333,7 @@ struct instance *instance_joined(const struct instance *instance)
     for (size_t i = 0; i < instance->n_empty; i++)
         instance_add(copy, instance->empty[i].id, instance->empty[i].begin, instance->empty[i].end,
                      0, 1);
+    copy->nest = nest_copy(instance->nest);
     copy_seal(copy);
     return copy;
 }
@@ -373,6 +376,7 @@ struct instance *instance_rounded(const struct instance *instance, int64_t size,
                      buffer->size > INT64_MAX - size ? -1 : align_up(buffer->size, max64(size, 1)),
                      common_multiple(buffer->alignment, max64(offset, 1)));
     }
+    copy->nest = nest_copy(instance->nest);
     if (instance_seal(copy, NULL, error))
         return copy;
     instance_free(copy);

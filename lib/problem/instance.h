@@ -18,6 +18,7 @@
 #include "lib/base/error.h"
 
 struct loop_layout;
+struct nest;
 struct origin;
 
 struct piece {
@@ -72,6 +73,10 @@ struct instance {
 
     bool native; /* each planner rounds sizes and offsets as it does where it ships */
 
+    /* Its sub-graphs are planned apart (lib/problem/nest.h), all buffers having one alignment;
+     * NULL: they are not.  */
+    struct nest *nest;
+
     /* Where it came from, of which it knows no more than how to free it: a network
      * (lib/lifetimes/origin.h) or one with loops (lib/lifetimes/loops.h), never both;
      * NULL: none.  */
@@ -124,15 +129,15 @@ struct instance_fault {
 bool instance_seal(struct instance *instance, struct instance_fault *fault, struct error *error);
 
 /* The instance in which every buffer is its bounding rectangle; a copy that
- * the caller frees.  Same ids, same order, no origin.  A plan for it is a plan
+ * the caller frees.  Same ids, same order and nest, no origin.  A plan for it is a plan
  * for INSTANCE; a bound for it is not a bound for INSTANCE.  */
 struct instance *instance_joined(const struct instance *instance);
 
 /* The instance in which every buffer is its bounding rectangle with its size rounded
  * up to a multiple of SIZE and its alignment raised to a multiple of OFFSET (bytes; 0 and 1:
- * as it is).  A plan for it is a plan for INSTANCE, with a peak no higher; a bound for
- * it is not a bound for INSTANCE.  NULL with a message when sums overflow.  The caller
- * frees it.  */
+ * as it is).  Same ids, order and nest.  A plan for it is a plan for INSTANCE, with a peak no
+ * higher; a bound for it is not a bound for INSTANCE.  NULL with a message when sums overflow.  The
+ * caller frees it.  */
 struct instance *instance_rounded(const struct instance *instance, int64_t size, int64_t offset,
                                   struct error *error);
 

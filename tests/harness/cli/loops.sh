@@ -34,7 +34,7 @@ tap_check "loops of a network without" tap_exits 2 "$arenabench" loops alexnet
 tap_check "... says so" holds err "alexnet has no loops"
 
 for treatment in copy coalloc unroll unroll,unroll=3; do
-    for subgraphs in flat block; do
+    for subgraphs in flat buffers block; do
         tap_check "compare with loops=$treatment, $subgraphs" tap_exits 0 "$arenabench" compare \
             "recurrence:depth=3,trips=7,outer=4,loops=$treatment,subgraphs=$subgraphs" \
             --time-limit 0.2

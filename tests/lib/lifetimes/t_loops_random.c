@@ -120,7 +120,7 @@ static bool try_network(uint32_t seed, struct tally *tally)
             struct loop_options options = {
                 .treatment = t < 3 ? (enum loop_treatment)t : LOOPS_UNROLL,
                 .unroll = t < 3 ? 0 : rng_range(rng, 1, 4),
-                .blocks = blocks == 1,
+                .subgraphs = blocks == 1 ? SUBGRAPHS_BLOCK : SUBGRAPHS_FLAT,
             };
 
             good = try_treatment(network, lifetimes, options, rng, tally);
