@@ -223,6 +223,7 @@ const struct solver solver_megengine_best_fit = {
     .kind = SOLVER_HEURISTIC,
     .capabilities = SOLVER_ALIGNMENT | SOLVER_SHAPES,
     .layout = LAYOUT_ARENA,
+    .native = {.offset = MEGENGINE_ALIGNMENT},
     .applicable = chunks_applicable,
     .solve = solve,
 };

@@ -287,6 +287,7 @@ const struct solver solver_megengine_interval_move = {
     .kind = SOLVER_HEURISTIC,
     .capabilities = SOLVER_ALIGNMENT | SOLVER_SHAPES,
     .layout = LAYOUT_ARENA,
+    .native = {.offset = MEGENGINE_ALIGNMENT},
     .applicable = chunks_applicable,
     .solve = solve,
 };

@@ -434,6 +434,7 @@ const struct solver solver_nnc = {
      * needs the origin, which the harness's own joined instance has not.  */
     .capabilities = SOLVER_ALIGNMENT | SOLVER_SHAPES,
     .layout = LAYOUT_SEPARATE,
+    .native = {.size = 64}, /* on a processor; 128 on CUDA, a page on Metal */
     .params = nnc_params,
     .applicable = applicable,
     .solve = solve,

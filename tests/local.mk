@@ -105,6 +105,7 @@ test_programs = \
 	tests/harness/run/t_comparison.t \
 	tests/harness/run/t_contestant.t \
 	tests/harness/run/t_identity.t \
+	tests/harness/run/t_native.t \
 	tests/harness/run/t_nested.t \
 	tests/harness/run/t_reaper.t \
 	tests/harness/run/t_runner.t \

@@ -259,14 +259,26 @@ static bool applies(const struct solver *solver, const struct instance *instance
     return false;
 }
 
+static void leave_origin(struct origin *origin)
+{
+    (void)origin; /* the instance that was given frees it */
+}
+
 /* Rounded as SOLVER rounds where it ships; NULL with no error where it rounds
- * nothing.  */
+ * nothing.  Buffers stand where they stood, so the origin is right for them too.  */
 static struct instance *round_natively(const struct instance *instance,
                                        const struct native_alignment *native, struct error *error)
 {
+    struct instance *rounded;
+
     if (native->size <= 1 && native->offset <= 1)
         return NULL;
-    return instance_rounded(instance, native->size, native->offset, error);
+    rounded = instance_rounded(instance, native->size, native->offset, error);
+    if (rounded != NULL) {
+        rounded->origin = instance->origin;
+        rounded->origin_free = leave_origin;
+    }
+    return rounded;
 }
 
 /* The bounding rectangles or the rounded buffers that SOLVER sees instead of

@@ -20,6 +20,10 @@ struct plan;
 
 #define CHUNK_NONE SIZE_MAX
 
+/* What MegEngine asks of addresses where it runs on x86, in bytes (dnn/src/x86/handle.cpp; 32
+ * on ARM, on CUDA what textures ask for).  It adds no padding to sizes there.  */
+#define MEGENGINE_ALIGNMENT 64
+
 struct chunk {
     size_t buffer;
     int64_t begin, end, size;
