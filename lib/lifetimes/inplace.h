@@ -10,9 +10,10 @@
  *
  * inplace=megengine, as its memory planner does it (the article; seq_mem_opt.cpp,
  * static_mem_alloc/impl.cpp): operators in the order in which they run; each
- * output that may overwrite an input of its operator wishes to, input by input;
- * lib/lifetimes/overwrite.h grants it.  Of batch normalisation only the running statistics
- * are forwarded (mem_plan_fwd_in2out_writable of BatchNormForward), not the feature map,
+ * output that may overwrite an input of its operator wishes to, input by input, those of a
+ * sum, a product and what else commutes in the order in which they were made (AddInputSortType
+ * of Elemwise); lib/lifetimes/overwrite.h grants it.  Of batch normalisation only the running
+ * statistics are forwarded (mem_plan_fwd_in2out_writable of BatchNormForward), not the feature map,
  * and softmax forwards nothing.
  *
  * inplace=nnc, as ccv's compiler folds tensors since its commit 29fd58c0 of 2022

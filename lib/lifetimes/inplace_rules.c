@@ -85,6 +85,29 @@ static bool megengine_forwards(const struct network_op *op)
     return op->kind != OP_BATCH_NORM && op->kind != OP_SOFTMAX;
 }
 
+/* Whether it has the two inputs of OP in the order in which they were made, whatever the
+ * file says: those of a mode that commutes (ADD, MUL, MAX, MIN, EQ) are sorted by their
+ * number when the operator is made.  */
+static bool megengine_sorts(const struct network_op *op)
+{
+    static const char *const modes[] = {"add", "add_n", "sum", "eltwise",
+                                        "mul", "max",   "min", "equal"};
+
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++)
+        if (strcmp(op->type, modes[i]) == 0)
+            return op->kind == OP_ELEMENTWISE && op->inputs == 2 && op->reuses == 2;
+    return false;
+}
+
+/* The number of the fact of OP that comes at place R.  */
+static size_t nth_reuse(const struct network_op *op, size_t r)
+{
+    bool turned =
+        megengine_sorts(op) && op->input[op->reuse[0].input] > op->input[op->reuse[1].input];
+
+    return turned ? 1 - r : r;
+}
+
 /* The wishes of all operators, in the order in which they run.  */
 static struct overwrite_wish *find_wishes(const struct places *places,
                                           const struct network *network,
@@ -98,7 +121,7 @@ static struct overwrite_wish *find_wishes(const struct places *places,
         const struct network_op *op = &network->op[order[i]];
 
         for (size_t r = 0; r < op->reuses; r++) {
-            const struct op_reuse *reuse = &op->reuse[r];
+            const struct op_reuse *reuse = &op->reuse[nth_reuse(op, r)];
             size_t x;
 
             if (!megengine_forwards(op) ||

@@ -241,6 +241,18 @@ static struct network *joined_by(const char *type)
     return network;
 }
 
+/* step 0: a = f(x); 1: b = f(a); 2: c = b TYPE a; 3: y = f(c).  */
+static struct network *turned(const char *type)
+{
+    struct network *network = network_new(type);
+    size_t a = OP(network, "a", OP_OTHER, 8, input(network, "x", 8));
+    size_t b = OP(network, "b", OP_OTHER, 8, a);
+    size_t c = TYPED(network, "c", OP_ELEMENTWISE, type, 8, b, a);
+
+    network_mark_output(network, OP(network, "y", OP_OTHER, 8, c));
+    return network;
+}
+
 /* step 0: a = f(x); 1: n = a normalised; 2: s = softmax(n); 3: r = relu(s); 4: y = f(r).  */
 static struct network *normalised(void)
 {
@@ -265,6 +277,10 @@ static void kinds(void)
               "nnc: a product only that of its slot");
     is_shared(joined_by("mul"), megengine, "a[0,4)0-8 b[1,3)0-8+[2,4)0-8",
               "megengine: a product too may take any");
+    is_shared(turned("add"), megengine, "a[0,3)0-8+[2,4)0-8 b[1,3)0-8",
+              "megengine: the inputs of a sum are sorted, the first that was made is taken");
+    is_shared(turned("sub"), megengine, "a[0,3)0-8 b[1,3)0-8+[2,4)0-8",
+              "megengine: those of a difference are not");
 }
 
 static void slots(void)
