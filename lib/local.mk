@@ -74,6 +74,7 @@ lib_libbase_a_SOURCES = \
 	lib/problem/instance_load.c \
 	lib/problem/instance_private.h \
 	lib/problem/instance_shape.c \
+	lib/problem/intervals.c lib/problem/intervals.h \
 	lib/problem/nest.c lib/problem/nest.h \
 	lib/problem/pieces.c lib/problem/pieces.h \
 	lib/problem/plan.c lib/problem/plan.h \

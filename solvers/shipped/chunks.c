@@ -6,6 +6,7 @@
 
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
+#include "lib/problem/intervals.h"
 #include "lib/problem/plan.h"
 #include "planner/greedy/order.h"
 #include "solvers/fit/alignment.h"
@@ -44,13 +45,12 @@ static bool is_chain(const struct instance *instance, const struct buffer *buffe
     return true;
 }
 
-/* A chunk that begins with piece P.  */
-static void add_chunk(struct chunks *chunks, const struct instance *instance, size_t p,
-                      struct chunk chunk)
+/* A chunk whose number is NUMBER.  */
+static void add_chunk(struct chunks *chunks, size_t number, struct chunk chunk)
 {
     chunk.by = CHUNK_NONE;
     chunk.address = -1;
-    chunk.number = instance->number != NULL ? instance->number[p] : p;
+    chunk.number = number;
     if (chunk.over != CHUNK_NONE)
         chunks->chunk[chunk.over].by = chunks->n;
     chunks->chunk[chunks->n++] = chunk;
@@ -58,7 +58,7 @@ static void add_chunk(struct chunks *chunks, const struct instance *instance, si
 
 void chunks_init(struct chunks *chunks, const struct instance *instance)
 {
-    size_t *over = find_links(instance);
+    size_t *over = find_links(instance), *number = intervals_number(instance);
 
     *chunks = (struct chunks){
         .chunk = memory_alloc(instance->pieces, sizeof *chunks->chunk),
@@ -69,7 +69,7 @@ void chunks_init(struct chunks *chunks, const struct instance *instance)
         size_t root = chunks->n;
 
         if (!is_chain(instance, buffer, over)) {
-            add_chunk(chunks, instance, buffer->first_piece,
+            add_chunk(chunks, number[buffer->first_piece],
                       (struct chunk){.buffer = b,
                                      .begin = buffer->begin,
                                      .end = buffer->end,
@@ -81,7 +81,7 @@ void chunks_init(struct chunks *chunks, const struct instance *instance)
         for (size_t i = 0; i < buffer->pieces; i++) {
             const struct piece *piece = &instance->piece[buffer->first_piece + i];
 
-            add_chunk(chunks, instance, buffer->first_piece + i,
+            add_chunk(chunks, number[buffer->first_piece + i],
                       (struct chunk){.buffer = b,
                                      .begin = piece->begin,
                                      .end = piece->end,
@@ -92,6 +92,7 @@ void chunks_init(struct chunks *chunks, const struct instance *instance)
         }
     }
     free(over);
+    free(number);
 }
 
 void chunks_clear(struct chunks *chunks)

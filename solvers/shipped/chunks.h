@@ -31,7 +31,7 @@ struct chunk {
     size_t root;     /* the chunk at the start of the chain; itself, where it is that */
     size_t over, by; /* the chunk that it overwrites, that overwrites it; or CHUNK_NONE */
     int64_t address; /* the planner fills it in, at least for roots */
-    size_t number;   /* in the order of the file, of its interval or its buffer's first one */
+    size_t number;   /* of its interval, or of its buffer's first one (lib/problem/intervals.h) */
 };
 
 struct chunks {

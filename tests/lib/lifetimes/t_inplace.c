@@ -15,6 +15,7 @@
 #include "lib/lifetimes/origin.h"
 #include "lib/lifetimes/overwrite.h"
 #include "lib/problem/instance.h"
+#include "lib/problem/intervals.h"
 #include "lib/problem/plan.h"
 #include "tests/support/tap.h"
 
@@ -283,6 +284,22 @@ static void kinds(void)
               "megengine: those of a difference are not");
 }
 
+/* The pieces stand by buffer; planners that take intervals one at a time get them by begin,
+ * then end, and with equal ones as they stand.  */
+static void numbers(void)
+{
+    struct network *network = turned("add");
+    struct error error = {""};
+    struct instance *instance =
+        lifetimes_instance(network, schedule_file_order(network), &megengine, &error);
+    size_t *number = intervals_number(instance);
+
+    ok(instance->pieces == 3 && number[0] == 0 && number[1] == 2 && number[2] == 1,
+       "a[0,3)+[2,4) b[1,3): the second piece of a comes last");
+    free(number);
+    instance_free(instance);
+}
+
 static void slots(void)
 {
     is_shared(broadcast(), megengine, "a[0,3)0-4 b[1,3)0-8+[2,4)0-8",
@@ -513,6 +530,7 @@ int main(void)
     chains();
     last_readers();
     other_order();
+    numbers();
     slots();
     kinds();
     ends();

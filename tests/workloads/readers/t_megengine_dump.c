@@ -11,7 +11,10 @@
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"
 #include "lib/problem/instance.h"
+#include "lib/problem/intervals.h"
+#include "lib/problem/plan.h"
 #include "tests/support/instances.h"
+#include "tests/support/run_solver.h"
 #include "tests/support/tap.h"
 #include "workloads/readers/megengine/dump_write.h"
 
@@ -138,10 +141,10 @@ static int64_t reported_bound(const struct instance *instance)
     return bound;
 }
 
-/* A dump of up to 12 intervals with all wishes that can be.  */
-static char *random_dump(struct rng *rng)
+/* A dump of up to MOST intervals, at most 40, with all wishes that can be.  */
+static char *random_dump(struct rng *rng, int64_t most)
 {
-    int64_t n = rng_range(rng, 1, 12), begin[12], end[12], size[12], wishes = 0;
+    int64_t n = rng_range(rng, 1, most), begin[40], end[40], size[40], wishes = 0;
     char *list = memory_printf("%" PRId64 "\n", n), *wish = memory_strdup(""), *text;
 
     for (int64_t i = 0; i < n; i++) {
@@ -174,7 +177,7 @@ static void bounds(void)
     int cases = tap_tier(100, 1000), bad = 0, links = 0;
 
     for (int c = 0; c < cases; c++) {
-        char *text = random_dump(rng);
+        char *text = random_dump(rng, 12);
         struct instance *instance = read_text(text, NULL);
 
         bad += instance == NULL || instance->load != reported_bound(instance);
@@ -243,7 +246,7 @@ static void round_trips(void)
     struct rng *rng = rng_new(12);
 
     for (int c = 0; c < tap_tier(50, 500); c++) {
-        char *text = random_dump(rng);
+        char *text = random_dump(rng, 12);
         struct instance *instance = read_text(text, NULL);
 
         is_round_trip(instance);
@@ -260,6 +263,69 @@ static void round_trips(void)
         is_int((int64_t)megengine_dump_losses(instance).joined, 0, "%s: nothing is joined",
                specs[i]);
         is_round_trip(instance);
+        instance_free(instance);
+    }
+}
+
+/* Whether SPEC's plan of INSTANCE is also that of what is read back: an id there is the number
+ * of the buffer's first interval.  */
+static bool same_plans(const char *spec, const struct instance *instance)
+{
+    struct error error = {""};
+    char *text = written(instance);
+    struct instance *again = read_text(text, &error);
+    size_t *number = intervals_number(instance);
+    struct plan *plan = solver_plan(spec, instance, 1), *other = solver_plan(spec, again, 1);
+    bool same = plan->peak == other->peak && again->n == instance->n;
+
+    for (size_t b = 0; same && b < again->n; b++) {
+        size_t of = 0;
+
+        while (of < instance->n &&
+               number[instance->buffer[of].first_piece] != strtoul(again->buffer[b].id, NULL, 10))
+            of++;
+        same = of < instance->n && plan->offset[of] == other->offset[b];
+    }
+    plan_free(plan);
+    plan_free(other);
+    free(number);
+    instance_free(again);
+    free(text);
+    return same;
+}
+
+/* A planner that takes intervals in the order of the file takes them in the same order.  */
+static void plans(void)
+{
+    static const char *const planners[] = {"megengine-pushdown", "megengine-best-fit",
+                                           "megengine-interval-move"};
+    static const char *const specs[] = {
+        "resnet50:inplace=megengine", "mobilenet_v2:alias=on,inplace=megengine",
+        "densenet121:inplace=megengine", "inception_v3:inplace=megengine",
+        "resnet18:train=sgd,inplace=megengine"};
+    enum { ROUNDS = 200 };
+    struct rng *rng = rng_new(13);
+    int same[3] = {0}, links = 0;
+
+    for (int c = 0; c < ROUNDS; c++) {
+        char *text = random_dump(rng, 40);
+        struct instance *instance = read_text(text, NULL);
+
+        links += instance->n_overwrites > 1;
+        for (int i = 0; i < 3; i++)
+            same[i] += same_plans(planners[i], instance);
+        instance_free(instance);
+        free(text);
+    }
+    for (int i = 0; i < 3; i++)
+        is_int(same[i], ROUNDS, "%s: the same plans of what is read back", planners[i]);
+    ok(links > ROUNDS / 2, "with overwrites (%d)", links);
+    rng_free(rng);
+    for (size_t s = 0; s < sizeof specs / sizeof specs[0]; s++) {
+        struct instance *instance = instance_of(specs[s]);
+
+        for (int i = 0; i < 3; i++)
+            ok(same_plans(planners[i], instance), "%s, %s: the same plan", specs[s], planners[i]);
         instance_free(instance);
     }
 }
@@ -304,6 +370,7 @@ int main(void)
     refused();
     bounds();
     round_trips();
+    plans();
     losses();
     return tap_done();
 }

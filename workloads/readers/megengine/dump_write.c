@@ -5,17 +5,26 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "lib/base/checked.h"
 #include "lib/base/file.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
+#include "lib/problem/intervals.h"
 
 /* What a buffer becomes: an interval for each of its pieces, or one for its bounding
  * rectangle.  */
 struct dump_plan {
     bool *chain;   /* of each buffer: its pieces are written */
     size_t *of;    /* of each piece: the piece that it overwrites; SIZE_MAX: none */
-    size_t *first; /* of each buffer: its first interval */
+    size_t *place; /* of each piece: its interval; of other than chains that of the first one */
+    struct line *line;
     size_t intervals, wishes;
+};
+
+/* An interval and where it comes among the others.  */
+struct line {
+    size_t number, piece;
+    int64_t begin, end, size;
 };
 
 /* The links of BUFFER join all its pieces, the first of which spans it.  A dump can say no
@@ -39,12 +48,47 @@ static bool is_chain(const struct instance *instance, const struct buffer *buffe
     return roots == 1;
 }
 
+static int compare_lines(const void *a, const void *b)
+{
+    const struct line *x = a, *y = b;
+
+    return ORDER(x->number, y->number);
+}
+
+/* The intervals by their number, so that they are given to a planner in the same order
+ * when they are read again.  */
+static void place_lines(struct dump_plan *plan, const struct instance *instance)
+{
+    size_t *number = intervals_number(instance);
+
+    for (size_t b = 0; b < instance->n; b++) {
+        const struct buffer *buffer = &instance->buffer[b];
+        size_t p = buffer->first_piece;
+
+        if (!plan->chain[b])
+            plan->line[plan->intervals++] =
+                (struct line){number[p], p, buffer->begin, buffer->end, buffer->size};
+        for (size_t i = 0; plan->chain[b] && i < buffer->pieces; i++, p++) {
+            const struct piece *piece = &instance->piece[p];
+
+            plan->line[plan->intervals++] =
+                (struct line){number[p], p, piece->begin, piece->end, piece->hi - piece->lo};
+        }
+    }
+    if (plan->intervals > 0)
+        qsort(plan->line, plan->intervals, sizeof *plan->line, compare_lines);
+    for (size_t i = 0; i < plan->intervals; i++)
+        plan->place[plan->line[i].piece] = i;
+    free(number);
+}
+
 static struct dump_plan plan_dump(const struct instance *instance)
 {
     struct dump_plan plan = {
         .chain = memory_alloc(instance->n, sizeof *plan.chain),
         .of = memory_alloc(instance->pieces, sizeof *plan.of),
-        .first = memory_alloc(instance->n, sizeof *plan.first),
+        .place = memory_alloc(instance->pieces, sizeof *plan.place),
+        .line = memory_alloc(instance->pieces, sizeof *plan.line),
     };
 
     for (size_t p = 0; p < instance->pieces; p++)
@@ -55,10 +99,9 @@ static struct dump_plan plan_dump(const struct instance *instance)
         const struct buffer *buffer = &instance->buffer[b];
 
         plan.chain[b] = is_chain(instance, buffer, plan.of);
-        plan.first[b] = plan.intervals;
-        plan.intervals += plan.chain[b] ? buffer->pieces : 1;
         plan.wishes += plan.chain[b] ? buffer->pieces - 1 : 0;
     }
+    place_lines(&plan, instance);
     return plan;
 }
 
@@ -66,26 +109,16 @@ static void clear(struct dump_plan *plan)
 {
     free(plan->chain);
     free(plan->of);
-    free(plan->first);
+    free(plan->place);
+    free(plan->line);
 }
 
-static void write_intervals(FILE *out, const struct instance *instance,
-                            const struct dump_plan *plan)
+static void write_intervals(FILE *out, const struct dump_plan *plan)
 {
     fprintf(out, "%zu\n", plan->intervals);
-    for (size_t b = 0; b < instance->n; b++) {
-        const struct buffer *buffer = &instance->buffer[b];
-
-        if (!plan->chain[b])
-            fprintf(out, "%" PRId64 " %" PRId64 " %" PRId64 "\n", buffer->begin, buffer->end,
-                    buffer->size);
-        for (size_t i = 0; plan->chain[b] && i < buffer->pieces; i++) {
-            const struct piece *piece = &instance->piece[buffer->first_piece + i];
-
-            fprintf(out, "%" PRId64 " %" PRId64 " %" PRId64 "\n", piece->begin, piece->end,
-                    piece->hi - piece->lo);
-        }
-    }
+    for (size_t i = 0; i < plan->intervals; i++)
+        fprintf(out, "%" PRId64 " %" PRId64 " %" PRId64 "\n", plan->line[i].begin,
+                plan->line[i].end, plan->line[i].size);
 }
 
 static void write_wishes(FILE *out, const struct instance *instance, const struct dump_plan *plan)
@@ -98,8 +131,7 @@ static void write_wishes(FILE *out, const struct instance *instance, const struc
             size_t by = buffer->first_piece + i, of = plan->of[by];
 
             if (of != SIZE_MAX)
-                fprintf(out, "%zu %zu %" PRId64 "\n", plan->first[b] + i,
-                        plan->first[b] + (of - buffer->first_piece),
+                fprintf(out, "%zu %zu %" PRId64 "\n", plan->place[by], plan->place[of],
                         instance->piece[by].lo - instance->piece[of].lo);
         }
     }
@@ -120,7 +152,7 @@ bool megengine_dump_write(FILE *out, const struct instance *instance)
 {
     struct dump_plan plan = plan_dump(instance);
 
-    write_intervals(out, instance, &plan);
+    write_intervals(out, &plan);
     write_wishes(out, instance, &plan);
     clear(&plan);
     return file_flush(out);

@@ -14,10 +14,10 @@ struct instance;
 /* Whether the format can hold it: its steps are 0 and above.  */
 bool megengine_dump_writable(const struct instance *instance, struct error *error);
 
-/* An interval for each link of a chain of overwrites, in the order of buffers and pieces, so
- * that what is read back has the same buffers, pieces and overwrites in the same order;
- * its ids are numbers.  False on an output error, with errno.  INSTANCE is sealed and
- * writable.  */
+/* An interval for each link of a chain of overwrites, in the order in which planners get
+ * them (lib/problem/intervals.h), so that what is read back has the same buffers, pieces and
+ * overwrites, and MegEngine's planners lay it out in the same way; its ids are numbers.  False on
+ * an output error, with errno.  INSTANCE is sealed and writable.  */
 bool megengine_dump_write(FILE *out, const struct instance *instance);
 
 /* What a dump can't say.  A plan for what is written is a plan for the instance, but for
