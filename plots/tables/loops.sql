@@ -1,13 +1,15 @@
 -- title: Loops by treatment
 -- caption: Copies of a body, bytes copied in a run, load and best peak of the planners, with
---   loops planned together with what is around them (flat) and each as one block.
+--   loops planned together with what is around them (flat), each by itself, its buffers with what
+--   is around (buffers), and each as one block.
 -- experiment: loops
 -- query:
 --   select family as workload, treatment, max(unroll) as copies,
 --          cast(max(copied) as integer) as copied_bytes,
 --          max(case when flat then load end) as load,
 --          min(case when flat then peak end) as flat_peak,
---          min(case when not flat then peak end) as block_peak
+--          min(case when subgraphs = 'buffers' then peak end) as buffers_peak,
+--          min(case when subgraphs = 'block' then peak end) as block_peak
 --     from loop_result
 --    where experiment = 'loops' and least and usable
 --      and (family like '%outer=%' or family not like '%seq=%')
