@@ -35,7 +35,7 @@ struct nested {
     struct plan *outer;  /* of what is around all */
     size_t *outer_index; /* of each item that is planned there */
     int64_t nodes;
-    bool timeout;
+    enum outcome outcome; /* the last one of a call that is neither feasible nor optimal */
 };
 
 /* --- items --- */
@@ -202,6 +202,18 @@ static void take_plan(struct nested *nested, size_t part, const struct row *row,
     }
 }
 
+/* Whether the planner has a plan of INSTANCE; a peak of 0 is none where it was cut.  */
+static bool solve_part(struct nested *nested, const struct instance *instance, struct plan *plan)
+{
+    enum outcome outcome = nested->solver->solve(instance, &nested->env, plan);
+
+    nested->nodes += plan->nodes;
+    if (outcome != OUTCOME_OPTIMAL && outcome != OUTCOME_FEASIBLE)
+        nested->outcome = outcome;
+    return outcome == OUTCOME_OPTIMAL || outcome == OUTCOME_FEASIBLE ||
+           (outcome != OUTCOME_CRASHED && plan->peak != 0);
+}
+
 /* Has the planner plan PART.  NOTE says what went wrong.  */
 static bool plan_part(struct nested *nested, size_t part, struct error *note)
 {
@@ -215,13 +227,9 @@ static bool plan_part(struct nested *nested, size_t part, struct error *note)
     if (instance != NULL && (nested->solver->applicable == NULL ||
                              nested->solver->applicable(instance, nested->env.params, note))) {
         struct plan *plan = plan_new(instance);
-        enum outcome outcome = nested->solver->solve(instance, &nested->env, plan);
 
-        good = outcome != OUTCOME_CRASHED;
-        nested->timeout = nested->timeout || outcome == OUTCOME_TIMEOUT;
-        nested->nodes += plan->nodes;
+        good = solve_part(nested, instance, plan);
         if (good) {
-            plan_check(instance, plan);
             take_plan(nested, part, row, plan);
         } else {
             error_set(note, "%s", plan->note);
@@ -294,8 +302,11 @@ static void clear(struct nested *nested)
 enum outcome nested_solve(const struct solver *solver, const struct instance *instance,
                           const struct solver_env *env, struct plan *plan)
 {
-    struct nested nested = {
-        .solver = solver, .instance = instance, .nest = instance->nest, .env = *env};
+    struct nested nested = {.solver = solver,
+                            .instance = instance,
+                            .nest = instance->nest,
+                            .env = *env,
+                            .outcome = OUTCOME_FEASIBLE};
     struct error note = {""};
     bool good = true;
 
@@ -312,7 +323,6 @@ enum outcome nested_solve(const struct solver *solver, const struct instance *in
     else
         snprintf(plan->note, sizeof plan->note, "%s", note.text);
     clear(&nested);
-    if (!good)
-        return OUTCOME_CRASHED;
-    return nested.timeout ? OUTCOME_TIMEOUT : OUTCOME_FEASIBLE;
+    /* Sums that overflow or what the planner refuses leave no plan either.  */
+    return good || nested.outcome != OUTCOME_FEASIBLE ? nested.outcome : OUTCOME_CRASHED;
 }

@@ -384,11 +384,18 @@ FAKE_SOLVE(solve_late)
     return instance->n > 2 ? OUTCOME_TIMEOUT : OUTCOME_FEASIBLE;
 }
 
+/* Is cut before it has a plan of more than two buffers.  */
+FAKE_SOLVE(solve_cut)
+{
+    return instance->n > 2 ? OUTCOME_TIMEOUT : solve_stacked(instance, env, plan);
+}
+
 static void test_runner(void)
 {
     const struct solver stacked = {.name = "stacked", .solve = solve_stacked};
     const struct solver few = {.name = "few", .solve = solve_few};
     const struct solver late = {.name = "late", .solve = solve_late};
+    const struct solver cut = {.name = "cut", .solve = solve_cut};
     struct instance *instance = tied_loop();
     struct run_result result;
 
@@ -407,6 +414,11 @@ static void test_runner(void)
     run_with(instance, &late, &result);
     is_int(result.outcome, OUTCOME_TIMEOUT, "a limit that cut a part cut the whole");
     ok(result.plan != NULL && result.timed, "... which has a plan");
+    run_result_clear(&result);
+
+    run_with(instance, &cut, &result);
+    is_int(result.outcome, OUTCOME_TIMEOUT, "... or none, where the part has none");
+    ok(result.plan == NULL, "... and nothing is made up for it");
     run_result_clear(&result);
     instance_free(instance);
 }
