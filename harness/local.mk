@@ -4,6 +4,7 @@ harness_libharness_a_SOURCES = \
 	harness/cli/compare_rows.c harness/cli/compare_rows.h \
 	harness/cli/conv_status.c harness/cli/conv_status.h \
 	harness/cli/input.c harness/cli/input.h \
+	harness/cli/stored_plan.c harness/cli/stored_plan.h \
 	harness/io/expand.c harness/io/expand.h \
 	harness/io/figure.c harness/io/figure.h \
 	harness/io/format.c harness/io/format.h \
@@ -94,6 +95,7 @@ arenabench_SOURCES = \
 	harness/cli/command_lifetimes.c \
 	harness/cli/command_list.c \
 	harness/cli/command_loops.c \
+	harness/cli/command_plans.c \
 	harness/cli/command_report.c \
 	harness/cli/command_schedule.c \
 	harness/cli/command_solve.c \

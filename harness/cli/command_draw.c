@@ -7,6 +7,7 @@
 
 #include "harness/cli/commands.h"
 #include "harness/cli/input.h"
+#include "harness/cli/stored_plan.h"
 #include "harness/io/draw_data.h"
 #include "harness/io/gnuplot.h"
 #include "harness/io/options.h"
@@ -77,6 +78,25 @@ static int draw_to(const char *path, const struct instance *instance, const stru
     return output_close(&output, done, error) && done ? STATUS_DONE : STATUS_FAILED;
 }
 
+/* What ARGUMENTS name: an instance and a plan, or a folder of results and a task.  */
+static bool read_plan(char *const *arguments, struct instance **instance, struct plan **plan)
+{
+    struct error error = {""};
+
+    if (stored_results(arguments[0])) {
+        bool there = stored_plan(arguments[0], arguments[1], instance, plan, &error);
+
+        if (!there)
+            complain("draw: %s", error.text);
+        return there;
+    }
+    *instance = input_instance("draw", arguments[0]);
+    *plan = *instance == NULL ? NULL : input_plan("draw", arguments[1], *instance);
+    if (*plan == NULL)
+        instance_free(*instance);
+    return *plan != NULL;
+}
+
 int command_draw(int argc, char **argv)
 {
     const char *path = NULL, *format;
@@ -85,9 +105,10 @@ int command_draw(int argc, char **argv)
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
     const struct command_usage usage = {
         "draw",
-        "INSTANCE PLAN",
+        "INSTANCE PLAN | DIR TASK",
         "Draws a plan (CSV, `-`: standard input) as a picture, time x address: SVG on standard\n"
-        "output, or a file.  Needs gnuplot.  The plan is not judged: see verify.",
+        "output, or a file; or the plan that a sweep has stored in DIR ('arenabench plans DIR').\n"
+        "Needs gnuplot.  The plan is not judged: see verify.",
         options,
         2,
         2};
@@ -104,21 +125,16 @@ int command_draw(int argc, char **argv)
         complain("draw: --output %s: the name must end in .svg, .png or .pdf", path);
         return STATUS_USAGE;
     }
-    instance = input_instance(usage.name, arguments[0]);
-    if (instance == NULL)
+    if (!read_plan(arguments, &instance, &plan))
         return STATUS_USAGE;
-    plan = input_plan(usage.name, arguments[1], instance);
-    status = STATUS_USAGE;
-    if (plan != NULL) {
-        if (gnuplot_found())
-            status = draw_to(path, instance, plan, format, &error);
-        else {
-            error_set(&error, "gnuplot is not installed");
-            status = STATUS_FAILED;
-        }
-        if (status != STATUS_DONE)
-            complain("draw: %s", error.text);
+    if (gnuplot_found())
+        status = draw_to(path, instance, plan, format, &error);
+    else {
+        error_set(&error, "gnuplot is not installed");
+        status = STATUS_FAILED;
     }
+    if (status != STATUS_DONE)
+        complain("draw: %s", error.text);
     plan_free(plan);
     instance_free(instance);
     return status;

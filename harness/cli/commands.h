@@ -12,6 +12,7 @@ int command_verify(int argc, char **argv);
 int command_draw(int argc, char **argv);
 int command_bounds(int argc, char **argv);
 int command_sweep(int argc, char **argv);
+int command_plans(int argc, char **argv);
 int command_report(int argc, char **argv);
 int command_schedule(int argc, char **argv);
 int command_loops(int argc, char **argv);

@@ -21,7 +21,7 @@ static const struct command {
     {"list", command_list, "tables of what there is, with the source of each"},
     {"lifetimes", command_lifetimes, "write an instance as CSV"},
     {"solve", command_solve, "one solver on one instance; its plan as CSV"},
-    {"compare", command_compare, "every solver on one instance, as a table"},
+    {"compare", command_compare, "solvers on one instance, as a table"},
     {"agree", command_agree, "two solvers on random instances: where they differ"},
     {"verify", command_verify, "judge any plan"},
     {"draw", command_draw, "a picture of a plan: time x address"},
@@ -30,6 +30,7 @@ static const struct command {
     {"loops", command_loops, "what loops copy, and where their values are"},
     {"sweep", command_sweep, "run experiments and keep their results"},
     {"conv", command_conv, "convolution kernels side by side on layers"},
+    {"plans", command_plans, "the plans that sweeps have stored"},
     {"report", command_report, "figures, tables and the summary page of a sweep"},
 };
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/run/runner.h"
 #include "harness/sweep/experiment.h"
 #include "lib/base/memory.h"
 

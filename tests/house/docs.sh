@@ -157,6 +157,7 @@ members loops loops lstm_lm
 members "loops --views" loops lstm_lm --views
 members sweep sweep uniform:n=3 --solvers naive --output "$tap_scratch/swept"
 members "sweep --dry-run" sweep uniform:n=3 --solvers naive --dry-run
+members plans plans "$tap_scratch/swept"
 members conv conv c=4,h=5,w=5,k=4,r=1,s=1 --isa generic
 for table in $("$arenabench" list --help | sed -n '1s/.* //p' | tr '|' ' '); do
     members "list $table" list "$table"

@@ -182,7 +182,67 @@ tap_check "... and who found the best peak" tap_same \
         awk '{ $1 = $1 } 1')" "3 greedy-by-size 1 of 3
 1 greedy-by-size 3 of 3"
 
+# Plans come back out.
+tap_check "plans lists what a sweep stored" tap_exits 0 "$arenabench" plans own --format csv
+tap_check "... all of it" tap_same "$(sed 1d out | wc -l)" 12
+tap_check "... of an experiment, a workload and a solver" tap_exits 0 "$arenabench" plans own mine \
+    squeezenet1_1 'exec:t*' --format csv
+tap_check "... one" tap_same "$(sed 1d out | cut -d, -f2-8)" \
+    "mine,squeezenet1_1,exec:two,1,1,feasible,27837504"
+task=$(sed 1d out | cut -d, -f1)
+tap_check "... as a file" tap_exits 0 "$arenabench" plans own --task "$task" --output stored.csv
+tap_check "... that verify takes" tap_exits 0 "$arenabench" verify squeezenet1_1 stored.csv
+tap_check "... the same as the program's" tap_same "$(cut -d, -f5 stored.csv | cksum)" \
+    "$("$arenabench" solve squeezenet1_1 --solver 'exec:awk -f stack.awk' 2>/dev/null |
+        cut -d, -f5 | cksum)"
+tap_check "... nothing of that" tap_exits 0 "$arenabench" plans own nobody
+tap_check "... says so" holds err "none of the 12 plans in own is of that"
+tap_check "... no such task" tap_exits 2 "$arenabench" plans own --task 999
+tap_check "... is named" holds err "there is no task 999; see 'arenabench plans own'"
+tap_check "... no number" tap_exits 2 "$arenabench" plans own --task one
+tap_check "... no folder of results" tap_exits 2 "$arenabench" plans nowhere
+cat >changed.csv <<'END'
+id,lower,upper,size
+a,0,2,5
+b,1,3,5
+END
+cp changed.csv kept.csv
+tap_check "a plan of a file" tap_exits 0 "$arenabench" sweep changed.csv --solvers naive,exec:false \
+    --name file
+tap_check "... comes out" tap_exits 0 "$arenabench" plans results/file --task 1
+sed 's/^b,1,3,5/b,1,3,6/' kept.csv >changed.csv
+tap_check "... not when the file is another" tap_exits 2 "$arenabench" plans results/file --task 1
+tap_check "... which is said" holds err "changed.csv is no longer the instance that it was then"
+tap_check "... a task without a plan has none" tap_exits 2 "$arenabench" plans results/file --task 2
+tap_check "... which is said" holds err "task 2 ended without a plan (crashed)"
+# As the manual page says: readable without this program.
+offsets=$(cut -d, -f5 stored.csv | sed 1d | tr '\n' ' ')
+page_block()
+{
+    sed -n '/^\.SH "STORED PLANS"/,/^\.SH "OUT/p' "$top_srcdir/doc/arenabench.1" |
+        sed -n "/^\.\\\\\" $1\$/,/^\.fi/p" | grep -v '^\.' | sed 's/\\\\/\\/g; s/\\-/-/g; s/\\(aq/'"'"'/g'
+}
+if command -v python3 >/dev/null && python3 -c 'import sqlite3' 2>/dev/null; then
+    page_block python | sed "s#DIR#own#; s/TASK/$task/" >read.py
+    tap_check "Python reads a stored plan as the manual page says" tap_same \
+        "$(python3 read.py | tr -d '(),')" "${offsets% }"
+else
+    tap_skip "python3 is not here"
+fi
+if command -v sqlite3 >/dev/null; then
+    page_block sql | sed "s/TASK/$task/" >read.sql
+    tap_check "SQL does so too" tap_same "$(sqlite3 own/results.db <read.sql | cut -d'|' -f2 | tr '\n' ' ')" \
+        "$offsets"
+else
+    tap_skip "sqlite3 is not here"
+fi
+
 if command -v gnuplot >/dev/null; then
+    tap_check "draw a stored plan" tap_exits 0 "$arenabench" draw own "$task" --output stored.svg
+    tap_check "... the same picture as of its file" tap_exits 0 "$arenabench" draw squeezenet1_1 \
+        stored.csv --output file.svg
+    tap_check "... byte by byte" cmp stored.svg file.svg
+    tap_check "... of a task that is not there" tap_exits 2 "$arenabench" draw own 999
     dir="it's \"odd\" \$(x) %d"
     mkdir "$dir" && cp bare/results.db "$dir" || exit 99
     tap_check "report draws in a folder of any name" tap_exits 0 "$arenabench" report "$dir"

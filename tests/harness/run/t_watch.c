@@ -102,9 +102,9 @@ static bool look_at_all(void *context)
 static void a_comparison(void)
 {
     const struct solver_entry entry[] = {{&quick, "0"}, {&endless, "0"}, {&quick, "0"}};
-    struct contestant contestant[] = {{&entry[0], "first", NULL, {0}},
-                                      {&entry[1], "second", NULL, {0}},
-                                      {&entry[2], "third", NULL, {0}}};
+    struct contestant contestant[] = {{.entry = &entry[0], .label = "first"},
+                                      {.entry = &entry[1], .label = "second"},
+                                      {.entry = &entry[2], .label = "third"}};
     const struct contestants contestants = {3, contestant};
     struct instance *instance = three(1);
     struct comparison comparison = {.instance = instance, .contestants = &contestants, .seed = 1};

@@ -1,0 +1,129 @@
+#include <config.h>
+
+#include "harness/cli/stored_plan.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/store/rows.h"
+#include "harness/store/store.h"
+#include "lib/base/memory.h"
+#include "lib/base/params.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
+#include "workloads/workload.h"
+
+bool stored_results(const char *dir)
+{
+    char *file = memory_printf("%s/results.db", dir);
+    bool there = access(file, F_OK) == 0;
+
+    free(file);
+    return there;
+}
+
+static int nibble(char digit)
+{
+    return digit <= '9' ? digit - '0' : digit - 'A' + 10;
+}
+
+/* Eight bytes as 16 hexadecimal digits, the lowest byte first.  */
+static int64_t read_offset(const char *hex)
+{
+    uint64_t value = 0;
+
+    for (size_t byte = 8; byte-- > 0;)
+        value = value << 8 | (uint64_t)(nibble(hex[2 * byte]) << 4 | nibble(hex[2 * byte + 1]));
+    return (int64_t)value;
+}
+
+static struct plan *read_plan(const struct instance *instance, const struct rows *rows)
+{
+    const char *hex = rows_named(rows, 0, "offsets");
+    struct plan *plan;
+
+    if (strlen(hex) != 16 * instance->n)
+        return NULL;
+    plan = plan_new(instance);
+    for (size_t b = 0; b < instance->n; b++)
+        plan->offset[b] = read_offset(hex + 16 * b);
+    plan->peak = plan_peak(instance, plan);
+    return plan;
+}
+
+static bool find_row(const char *dir, const char *task, struct rows *rows, struct error *error)
+{
+    static const char sql[] =
+        "select w.label, w.checksum, t.outcome,"
+        " hex(p.offsets) as offsets, p.offsets is not null as there"
+        " from task t join workload w on w.id = t.workload left join plan p on p.task = t.id"
+        " where t.id = cast(?1 as integer)";
+    struct store *store = store_open(dir, false, error);
+    bool done;
+
+    *rows = (struct rows){0};
+    if (store == NULL)
+        return false;
+    done = rows_query(rows, store, sql, &task, 1, error);
+    store_close(store);
+    if (done && rows->count == 0)
+        return error_set(error, "%s: there is no task %s; see 'arenabench plans %s'", dir, task,
+                         dir);
+    if (done && strcmp(rows_named(rows, 0, "there"), "1") != 0)
+        return error_set(error, "%s: task %s ended without a plan (%s)", dir, task,
+                         rows_named(rows, 0, "outcome"));
+    return done;
+}
+
+static struct instance *make_instance(const char *dir, const char *task, const struct rows *rows,
+                                      struct error *error)
+{
+    const char *label = rows_named(rows, 0, "label");
+    struct workload workload;
+    struct instance *instance;
+    char checksum[17];
+
+    if (!workload_parse(&workload, label, error))
+        return NULL;
+    instance = workload_instance(&workload, error);
+    workload_clear(&workload);
+    if (instance == NULL)
+        return NULL;
+    snprintf(checksum, sizeof checksum, "%016" PRIx64, instance_checksum(instance));
+    if (strcmp(checksum, rows_named(rows, 0, "checksum")) == 0)
+        return instance;
+    error_set(error, "%s: task %s: %s is no longer the instance that it was then", dir, task,
+              label);
+    instance_free(instance);
+    return NULL;
+}
+
+bool stored_plan(const char *dir, const char *task, struct instance **instance, struct plan **plan,
+                 struct error *error)
+{
+    struct rows rows;
+    int64_t number;
+    bool done = parse_int(task, 1, INT64_MAX, &number) ||
+                error_set(error, "'%s': expected the number of a task in %s", task, dir);
+
+    *instance = NULL;
+    *plan = NULL;
+    if (!done)
+        return false;
+    done = find_row(dir, task, &rows, error);
+    if (done)
+        *instance = make_instance(dir, task, &rows, error);
+    if (*instance != NULL) {
+        *plan = read_plan(*instance, &rows);
+        if (*plan == NULL)
+            error_set(error, "%s: task %s: expected %zu offsets", dir, task, (*instance)->n);
+    }
+    if (*plan == NULL) {
+        instance_free(*instance);
+        *instance = NULL;
+    }
+    rows_clear(&rows);
+    return *plan != NULL;
+}

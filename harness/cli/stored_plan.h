@@ -1,0 +1,22 @@
+/* A plan that a sweep has stored, with the instance that it is of.  */
+#ifndef ARENABENCH_HARNESS_CLI_STORED_PLAN_H
+#define ARENABENCH_HARNESS_CLI_STORED_PLAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lib/base/error.h"
+
+struct instance;
+struct plan;
+
+/* Whether DIR holds a sweep's results.  */
+bool stored_results(const char *dir);
+
+/* The plan of task number TASK in the results folder DIR.  The instance is made anew from its
+ * label; where it no longer is what it was then, that is an error.  The caller frees both.
+ * False with a message.  */
+bool stored_plan(const char *dir, const char *task, struct instance **instance, struct plan **plan,
+                 struct error *error);
+
+#endif
