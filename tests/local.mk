@@ -56,6 +56,7 @@ test_programs = \
 	tests/workloads/readers/t_ncnn.t \
 	tests/workloads/readers/t_onnx.t \
 	tests/workloads/readers/t_onnx_data.t \
+	tests/workloads/readers/t_onnx_given.t \
 	tests/workloads/readers/t_onnx_hostile.t \
 	tests/workloads/readers/t_onnx_rules.t \
 	tests/workloads/readers/t_shapes.t \
@@ -218,6 +219,7 @@ tests_libshared_a_SOURCES = \
 	tests/support/golden.c tests/support/golden.h \
 	tests/support/instances.c tests/support/instances.h \
 	tests/support/loop_case.c tests/support/loop_case.h \
+	tests/support/onnx_network.c tests/support/onnx_network.h \
 	tests/support/onnx_text.c tests/support/onnx_text.h \
 	tests/support/piece_case.c tests/support/piece_case.h \
 	tests/support/random_instances.c tests/support/random_instances.h \

@@ -36,7 +36,7 @@ static char *describe_params(const struct param *const *tables, size_t count)
 
             /* What has no values is the rest of the text, as exec's command.  */
             fprintf(out, "%s%s%s%s", space,
-                    strcmp(p->name, PARAM_OTHER) == 0 ? "DIMENSION" : p->name,
+                    strcmp(p->name, PARAM_OTHER) == 0 ? "NAME" : p->name,
                     values != NULL ? "=" : "", values != NULL ? values : "");
             free(words);
             space = " ";

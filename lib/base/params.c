@@ -415,11 +415,12 @@ static void print_value(FILE *out, const struct param_value *value)
         fprintf(out, "%s=%s", value->param->name, value->text);
 }
 
+/* A name that no table has means something else where it is left out.  */
 static bool is_default(const struct param_value *value)
 {
     struct param_value initial = {.param = value->param};
 
-    if (!value->given || value->param->initial == NULL)
+    if (!value->given || value->param->initial == NULL || value->other)
         return !value->given;
     value_set(&initial, value->param->initial);
     if (value->param->type == PARAM_TEXT)

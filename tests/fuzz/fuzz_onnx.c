@@ -18,11 +18,7 @@
 /* Bindings for dimensions that models call by these names.  */
 static struct network *read_bytes(const uint8_t *data, size_t size, struct error *error)
 {
-    static const struct param any[] = {
-        {PARAM_OTHER, PARAM_INT, "1", NULL, 1, PARAM_NO_LIMIT, "a dimension"},
-        PARAM_END,
-    };
-    const struct param *table = any;
+    const struct param *table = onnx_params;
     struct params params;
     struct network *network;
 

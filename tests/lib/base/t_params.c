@@ -183,14 +183,15 @@ static void other_names(void)
     struct error error = {""};
     char *text;
 
-    if (!ok(params_parse(&params, "thing", "seq=7,law=high,b.0=2", &table, 1, &error),
+    if (!ok(params_parse(&params, "thing", "seq=7,law=high,b.0=2,a=1", &table, 1, &error),
             "names that no table has: %s", error.text))
         return;
     is_int(params_int(&params, "seq"), 7, "one of them");
     is_int(params_int(&params, "b.0"), 2, "another");
     ok(params.value[3].other && !params.value[0].other, "they are marked");
     text = params_canonical(&params);
-    is_text(text, "law=high,b.0=2,seq=7", "canonical: after the others, by name");
+    is_text(text, "law=high,a=1,b.0=2,seq=7",
+            "canonical: after the others, by name, whatever their number");
     free(text);
     params_clear(&params);
     ok(!params_parse(&params, "thing", "seq=7,seq=7", &table, 1, &error) &&

@@ -328,27 +328,36 @@ static void bindings(void)
     network_free(network);
 }
 
-/* A few bytes ask for as many operators as there are groups.  */
-static void many_groups(void)
+/* A file of TEXT with the parameters GIVEN is refused with MESSAGE.  */
+static void file_refused(const char *text, const char *given, const char *message)
 {
-    char *path = memory_printf("t_ncnn_groups_%ld.param", (long)getpid());
-    char *spec = memory_printf("%s:grouped=expand", path);
+    char *path = memory_printf("t_ncnn_refused_%ld.param", (long)getpid());
+    char *spec = memory_printf("%s:%s", path, given);
     FILE *out = fopen(path, "w");
     struct network *network;
 
     if (out != NULL) {
-        fputs("7767517\n2 2\nInput x 0 1 x 0=1 1=1 2=2000000000\n"
-              "ConvolutionDepthWise c 1 1 x y 0=1000000000 1=1 7=1000000000\n",
-              out);
+        fputs(text, out);
         fclose(out);
     }
     network = network_from(spec, &error);
-    ok(network == NULL && strstr(error.text, "grouped=expand: more than 100000 groups") != NULL,
-       "too many groups to expand (%s)", error.text);
+    ok(network == NULL && strstr(error.text, message) != NULL, "%s: %s", given, error.text);
     network_free(network);
     unlink(path);
     free(spec);
     free(path);
+}
+
+static void given(void)
+{
+    /* A few bytes ask for as many operators as there are groups.  */
+    file_refused("7767517\n2 2\nInput x 0 1 x 0=1 1=1 2=2000000000\n"
+                 "ConvolutionDepthWise c 1 1 x y 0=1000000000 1=1 7=1000000000\n",
+                 "grouped=expand", "grouped=expand: more than 100000 groups");
+    file_refused("7767517\n2 2\nInput x 0 1 x 0=4 1=4 2=3\nReLU r 1 1 x y\n", "batch=8",
+                 "batch=8: ncnn's blobs have no batch");
+    file_refused("7767517\n2 2\nInput x 0 1 x\nReLU r 1 1 x y\n", "batch=1",
+                 "its size is not in the file: give it as w=, h= and c=");
 }
 
 /* --- the networks of the ncnn project --- */
@@ -434,7 +443,7 @@ int main(void)
     bad_files();
     notices();
     bindings();
-    many_groups();
+    given();
     figures_of_files("ncnn", files, FILE_COUNT);
     without_shapes();
     return tap_done();

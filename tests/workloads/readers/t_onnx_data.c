@@ -127,6 +127,33 @@ static void loops(void)
     }
 }
 
+/* These files are for one image each.  With a batch of 8 each buffer is eight times as large, and
+ * lives as long.  */
+static void batches(void)
+{
+    static const char *const file[] = {
+        "onnx/light_bvlc_alexnet.onnx", "onnx/light_inception_v2.onnx", "onnx/light_resnet50.onnx",
+        "onnx/light_shufflenet.onnx",   "onnx/light_squeezenet.onnx",
+    };
+
+    for (size_t i = 0; i < sizeof file / sizeof file[0]; i++) {
+        char *batch = memory_printf("%s:batch=8", file[i]);
+        struct instance *one = real_instance(file[i]);
+        struct instance *eight = one != NULL ? real_instance(batch) : NULL;
+        bool as_large = eight != NULL && eight->n == one->n;
+
+        for (size_t b = 0; as_large && b < one->n; b++)
+            as_large = eight->buffer[b].size == 8 * one->buffer[b].size &&
+                       eight->buffer[b].begin == one->buffer[b].begin &&
+                       eight->buffer[b].end == one->buffer[b].end;
+        if (one != NULL)
+            ok(as_large, "%s: each buffer eight times as large", batch);
+        instance_free(one);
+        instance_free(eight);
+        free(batch);
+    }
+}
+
 /* The step of the file's Reshape, which the built-in network does not have.  */
 static int64_t reshape_step(const struct instance *instance)
 {
@@ -185,6 +212,7 @@ int main(void)
     }
     check_figures();
     loops();
+    batches();
     resnet50();
     return tap_done();
 }

@@ -5,6 +5,7 @@
  * docs/developer-guide (param-and-model-file-structure, operators).  */
 #include <config.h>
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +32,13 @@ static struct network *read_ncnn(const char *path, const struct params *params, 
     size_t length;
     char *text;
 
+    if (params_int(params, "batch") != 1) {
+        error_set(error,
+                  "%s: batch=%" PRId64 ": ncnn's blobs have no batch, it runs one image after the "
+                  "other; w=, h= and c= give an image another size",
+                  path, params_int(params, "batch"));
+        return NULL;
+    }
     if (!file_read(path, MOST_BYTES, &text, &length, error))
         return NULL;
     if (ncnn_param_read(&model, text, length, path, stderr, error)) {
@@ -43,6 +51,7 @@ static struct network *read_ncnn(const char *path, const struct params *params, 
 
 static const struct param ncnn_params[] = {
     NETWORK_DTYPE_PARAM,
+    {"batch", PARAM_INT, "1", NULL, 1, PARAM_NO_LIMIT, "1: ncnn runs one image after the other"},
     {"w", PARAM_INT, "0", NULL, 0, MOST_PIXELS, "width of the inputs; 0: as in the file"},
     {"h", PARAM_INT, "0", NULL, 0, MOST_PIXELS, "height of the inputs; 0: as in the file"},
     {"c", PARAM_INT, "0", NULL, 0, MOST_PIXELS, "channels of the inputs; 0: as in the file"},

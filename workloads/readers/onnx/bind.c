@@ -2,156 +2,163 @@
 
 #include "workloads/readers/onnx/bind.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/memory.h"
+#include "workloads/readers/onnx/given.h"
 
-static bool is_stored(const struct onnx_graph *graph, const char *name)
+/* Finds the leading dimensions that `batch` stands for: the symbolic ones, if they agree on a
+ * name; where there is none, the fixed ones, if they agree on a number.  */
+static void find_leader(struct onnx_build *build)
 {
-    for (size_t i = 0; i < graph->initializers; i++)
-        if (strcmp(graph->initializer[i].name, name) == 0)
-            return true;
-    return false;
-}
+    const struct onnx_graph *graph = build->model->graph;
+    const struct onnx_dim *open = NULL, *fixed = NULL;
+    bool open_agree = true, fixed_agree = true;
 
-/* The symbolic leading dimension that all inputs with such a one share, if
- * none of their dimensions is called batch.  */
-static const char *find_leader(const struct onnx_graph *graph)
-{
-    const char *leader = NULL;
-
+    if (onnx_is_dimension(graph, "batch") || onnx_is_input(graph, "batch"))
+        return;
     for (size_t i = 0; i < graph->inputs; i++) {
         const struct onnx_info *info = &graph->input[i];
 
-        for (size_t axis = 0; axis < info->rank; axis++)
-            if (!info->dim[axis].known && strcmp(info->dim[axis].name, "batch") == 0)
-                return NULL;
-        if (info->rank == 0 || info->dim[0].known)
+        if (info->rank == 0 || onnx_is_stored(graph, info->name))
             continue;
-        if (leader != NULL && strcmp(leader, info->dim[0].name) != 0)
-            return NULL;
-        leader = info->dim[0].name;
-    }
-    return leader;
-}
-
-void onnx_bind_begin(struct onnx_build *build)
-{
-    build->bound = memory_zalloc(build->params->count, sizeof *build->bound);
-    build->leader = find_leader(build->model->graph);
-}
-
-bool onnx_bound(struct onnx_build *build, const char *name, int64_t *result)
-{
-    const struct params *params = build->params;
-
-    for (size_t i = 0; i < params->count; i++)
-        if (params->value[i].other && strcmp(params->value[i].param->name, name) == 0) {
-            build->bound[i] = true;
-            *result = params->value[i].integer;
-            return true;
+        if (info->dim[0].known) {
+            fixed_agree = fixed_agree && (fixed == NULL || fixed->value == info->dim[0].value);
+            fixed = &info->dim[0];
+        } else {
+            open_agree = open_agree && (open == NULL || strcmp(open->name, info->dim[0].name) == 0);
+            open = &info->dim[0];
         }
-    return false;
+    }
+    if (open != NULL)
+        build->leader = open_agree ? open->name : NULL;
+    else
+        build->fixed_leader = fixed != NULL && fixed_agree;
+    if (build->fixed_leader && onnx_bound(build, "batch", &build->batch.to))
+        build->batch.from = fixed->value;
 }
 
-/* The value of dimension AXIS of INFO.  With MUST, a symbolic one that no
- * parameter binds is an error that says how to; without, there is none.  */
-static bool bind(struct onnx_build *build, const struct onnx_info *info, size_t axis, bool must,
-                 int64_t *result)
+/* The number that a parameter gives dimension AXIS of INFO; one of a model's inputs may be
+ * another than the file's.  */
+static bool given(struct onnx_build *build, const struct onnx_info *info, size_t axis, bool input,
+                  int64_t *result)
 {
     const struct onnx_dim *dim = &info->dim[axis];
-    const char *name = dim->name, *base = strrchr(build->path, '/');
-    char *own;
+    char *own = memory_printf("%s.%zu", info->name, axis);
     bool found;
 
-    if (dim->known) {
-        *result = dim->value;
-        return true;
-    }
-    own = memory_printf("%s.%zu", info->name, axis);
-    found = (name[0] != '\0' && onnx_bound(build, name, result)) ||
-            onnx_bound(build, own, result) ||
-            (build->leader != NULL && strcmp(name, build->leader) == 0 &&
-             (name[0] != '\0' || axis == 0) && onnx_bound(build, "batch", result));
-    if (!found && must)
-        error_set(build->error, "%s: '%s': dimension %zu is symbolic%s%s%s: bind it, as in %s:%s=1",
-                  build->path, info->name, axis, name[0] != '\0' ? ", '" : "", name,
-                  name[0] != '\0' ? "'" : "", base == NULL ? build->path : base + 1,
-                  name[0] != '\0' ? name : own);
+    if (dim->known)
+        found = input && (onnx_bound(build, own, result) ||
+                          (build->fixed_leader && axis == 0 && onnx_bound(build, "batch", result)));
+    else
+        found = (dim->name[0] != '\0' && onnx_bound(build, dim->name, result)) ||
+                onnx_bound(build, own, result) ||
+                (build->leader != NULL && strcmp(dim->name, build->leader) == 0 &&
+                 (dim->name[0] != '\0' || axis == 0) && onnx_bound(build, "batch", result));
+    if (found && dim->known && *result != dim->value)
+        build->resized = true;
     free(own);
     return found;
 }
 
-/* "symbolic there: a, b" for the message; the caller frees it.  */
-static char *symbolic_names(const struct onnx_graph *graph)
+/* Dimension AXIS of INFO, false where it is open.  */
+static bool bind(struct onnx_build *build, const struct onnx_info *info, size_t axis, bool input,
+                 int64_t *result)
 {
-    char *text;
-    size_t length;
-    FILE *out = memory_stream(&text, &length);
-    const char *before = "symbolic are: ";
-    int count = 0;
-
-    for (size_t i = 0; i < graph->inputs; i++)
-        for (size_t axis = 0; axis < graph->input[i].rank; axis++) {
-            const struct onnx_dim *dim = &graph->input[i].dim[axis];
-
-            if (dim->known || count++ >= 8)
-                continue;
-            if (dim->name[0] != '\0')
-                fprintf(out, "%s%s", before, dim->name);
-            else
-                fprintf(out, "%s%s.%zu", before, graph->input[i].name, axis);
-            before = ", ";
-        }
-    if (count == 0)
-        fputs("all dimensions of its inputs are fixed", out);
-    memory_stream_close(out);
-    return text;
+    if (given(build, info, axis, input, result))
+        return true;
+    *result = info->dim[axis].value;
+    return info->dim[axis].known;
 }
 
-/* `batch` may say what is so anyway.  */
-static bool is_fixed_batch(const struct onnx_graph *graph, const struct param_value *value)
-{
-    if (strcmp(value->param->name, "batch") != 0)
-        return false;
-    for (size_t i = 0; i < graph->inputs; i++) {
-        const struct onnx_info *info = &graph->input[i];
+/* --- what is missing --- */
 
-        if (!is_stored(graph, info->name) &&
-            (info->rank == 0 || !info->dim[0].known || info->dim[0].value != value->integer))
-            return false;
-    }
-    return true;
+struct missing {
+    size_t count;
+    char *names; /* "N, x.1", each once */
+    char *given; /* "N=1,x.1=1" */
+};
+
+static void add_missing(struct missing *missing, const char *name)
+{
+    char *names, *example;
+
+    names = memory_printf("%s%s%s", missing->names, missing->count > 0 ? ", " : "", name);
+    example = memory_printf("%s%s%s=1", missing->given, missing->count > 0 ? "," : "", name);
+    free(missing->names);
+    free(missing->given);
+    *missing = (struct missing){missing->count + 1, names, example};
 }
 
-bool onnx_bind_end(struct onnx_build *build)
+/* Whether a dimension of the same name comes before dimension AXIS of input I.  */
+static bool comes_before(const struct onnx_graph *graph, size_t i, size_t axis)
+{
+    const char *name = graph->input[i].dim[axis].name;
+
+    for (size_t input = 0; input <= i && name[0] != '\0'; input++)
+        for (size_t a = 0; a < (input == i ? axis : graph->input[input].rank); a++)
+            if (!graph->input[input].dim[a].known &&
+                strcmp(graph->input[input].dim[a].name, name) == 0)
+                return true;
+    return false;
+}
+
+static void collect_missing(struct onnx_build *build, struct missing *missing)
 {
     const struct onnx_graph *graph = build->model->graph;
 
-    for (size_t i = 0; i < build->params->count; i++) {
-        const struct param_value *value = &build->params->value[i];
-        char *names;
+    for (size_t i = 0; i < graph->inputs; i++) {
+        const struct onnx_info *info = &graph->input[i];
 
-        if (!value->other || build->bound[i] || is_fixed_batch(graph, value))
+        if (onnx_is_stored(graph, info->name))
             continue;
-        names = symbolic_names(graph);
-        error_set(build->error, "%s: no dimension is called '%s'; %s", build->path,
-                  value->param->name, names);
-        free(names);
-        return false;
+        for (size_t axis = 0; axis < info->rank; axis++) {
+            int64_t number;
+            char *own;
+
+            if (bind(build, info, axis, true, &number) || comes_before(graph, i, axis))
+                continue;
+            own = memory_printf("%s.%zu", info->name, axis);
+            add_missing(missing, info->dim[axis].name[0] != '\0' ? info->dim[axis].name : own);
+            free(own);
+        }
     }
-    return true;
 }
 
-bool onnx_declared(struct onnx_build *build, const struct onnx_info *info, bool must,
+/* Names so long that the message would be cut are counted only.  */
+#define MOST_NAMES 400
+
+bool onnx_bind_inputs(struct onnx_build *build)
+{
+    struct missing missing = {0, memory_strdup(""), memory_strdup("")};
+    char *example;
+
+    find_leader(build);
+    collect_missing(build, &missing);
+    example = onnx_example(build, missing.given);
+    if (missing.count > 0 && strlen(missing.names) + strlen(example) > 2 * MOST_NAMES)
+        error_set(build->error, "%s: %zu dimensions of its inputs are open, the first of them %.*s",
+                  build->path, missing.count, MOST_NAMES, missing.names);
+    else if (missing.count > 0)
+        error_set(build->error,
+                  "%s: open dimensions of its inputs: %s: give each a number, as in %s",
+                  build->path, missing.names, example);
+    free(missing.names);
+    free(missing.given);
+    free(example);
+    return missing.count == 0;
+}
+
+bool onnx_declared(struct onnx_build *build, const struct onnx_info *info, bool input,
                    struct shape *shape, enum dtype *dtype)
 {
-    struct error *error = must ? build->error : NULL;
+    struct error *error = input ? build->error : NULL;
     int64_t elements;
 
+    /* What was declared of other values hangs on the inputs as the file has them.  */
+    if (!input && build->resized)
+        return false;
     if (!info->tensor || !info->shaped)
         return error_set(error, "%s: '%s': expected a tensor with a shape", build->path,
                          info->name);
@@ -163,9 +170,9 @@ bool onnx_declared(struct onnx_build *build, const struct onnx_info *info, bool 
                          info->name, info->rank, NETWORK_MAX_RANK);
     *shape = (struct shape){.rank = (int)info->rank};
     for (size_t axis = 0; axis < info->rank; axis++)
-        if (!bind(build, info, axis, must, &shape->dim[axis]))
+        if (!bind(build, info, axis, input, &shape->dim[axis]))
             return false;
     if (!onnx_elements(shape, *dtype, &elements, error))
-        return must && error_prefix(error, "%s: '%s'", build->path, info->name);
+        return input && error_prefix(error, "%s: '%s'", build->path, info->name);
     return true;
 }

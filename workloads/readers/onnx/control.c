@@ -1,6 +1,6 @@
 /* Loop, Scan and If.  A body is a network of its own (lib/graph/control.h).
  *
- * An If whose condition is a constant is no operator: the branch that it takes
+ * An If whose condition is known is no operator: the branch that it takes
  * is built in its place.  Otherwise both branches become bodies, and their
  * outputs have to agree in shape and type.  The number of iterations is what
  * the file says: a constant, the length of what a Scan goes through, or the
@@ -16,6 +16,7 @@
 #include "lib/base/memory.h"
 #include "workloads/readers/onnx/bind.h"
 #include "workloads/readers/onnx/body.h"
+#include "workloads/readers/onnx/given.h"
 
 /* Counts above this mean "until the condition is false".  */
 #define MAX_TRIPS INT32_MAX
@@ -40,6 +41,17 @@ static bool declared_trips(struct onnx_job *job, size_t carried, int64_t *trips)
     return false;
 }
 
+static bool unknown_trips(struct onnx_job *job, const char *name)
+{
+    char *more = memory_printf("%s=8", name), *example = onnx_example(job->build, more);
+
+    error_set(job->op.error,
+              "only a run knows how many iterations there are: give a number, as in %s", example);
+    free(more);
+    free(example);
+    return false;
+}
+
 static bool find_trips(struct onnx_job *job, size_t carried, int64_t *trips)
 {
     const struct onnx_value *count = onnx_input(&job->op, 0);
@@ -51,9 +63,7 @@ static bool find_trips(struct onnx_job *job, size_t carried, int64_t *trips)
         *trips = count->data->integer[0];
     if ((!known || *trips > MAX_TRIPS) && !onnx_bound(job->build, name, trips) &&
         !declared_trips(job, carried, trips))
-        return error_set(job->op.error,
-                         "only a run knows how many iterations there are: bind it, as in FILE:%s=8",
-                         name);
+        return unknown_trips(job, name);
     if (*trips < 1 || *trips > MAX_TRIPS)
         return error_set(job->op.error, "%" PRId64 " iterations, expected 1 to %d", *trips,
                          MAX_TRIPS);
@@ -285,7 +295,7 @@ static bool add_branch(struct onnx_job *job, const char *name, struct body *body
             !onnx_has_type(value[i], &job->op.result[i].shape, job->op.result[i].dtype))
             good = error_set(job->op.error,
                              "its branches give output %zu different shapes or types, and its "
-                             "condition is no constant",
+                             "condition is not known",
                              i);
         else
             onnx_body_leave_last(job, body, i, value[i]);
@@ -304,8 +314,12 @@ static bool build_if(struct onnx_job *job)
     if (condition->data != NULL && condition->data->integer != NULL && condition->data->count == 1)
         return inline_branch(job, condition->data->integer[0] != 0 ? "then_branch" : "else_branch");
     job->control = control_new(false, 1, 2);
-    return add_branch(job, "then_branch", &job->control->body[0]) &&
-           add_branch(job, "else_branch", &job->control->body[1]);
+    if (add_branch(job, "then_branch", &job->control->body[0]) &&
+        add_branch(job, "else_branch", &job->control->body[1]))
+        return true;
+    /* It may be a branch that no run with these sizes takes.  */
+    job->build->untaken = true;
+    return false;
 }
 
 const struct onnx_control_rule onnx_control_rules[] = {

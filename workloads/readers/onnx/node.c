@@ -386,6 +386,7 @@ static bool add_node(struct onnx_build *build, size_t i)
                .outputs = node->outputs,
                .input = memory_zalloc(node->inputs, sizeof *job.op.input),
                .result = memory_zalloc(node->outputs, sizeof *job.op.result),
+               .batch = build->batch,
                .budget = &build->budget,
                .error = build->error},
     };

@@ -1,14 +1,18 @@
-/* ONNX models.  Symbolic dimensions are bound by parameters with their names.  */
+/* ONNX models.  Dimensions and values of inputs are bound by parameters with their names.  */
 #include <config.h>
 
 #include "workloads/readers/onnx/onnx.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/base/file.h"
+#include "lib/base/memory.h"
 #include "workloads/readers/onnx/bind.h"
 #include "workloads/readers/onnx/control.h"
+#include "workloads/readers/onnx/given.h"
 #include "workloads/workload.h"
 
 /* Early files list the initializers among the inputs.  */
@@ -25,7 +29,8 @@ static bool add_inputs(struct onnx_build *build)
         if (value != NULL && value->constant)
             continue;
         if (!onnx_declared(build, &graph->input[i], true, &shape, &dtype) ||
-            !onnx_add_input(build, i, &shape, dtype, &value))
+            !onnx_given_input(build, &graph->input[i], &shape, dtype, &value) ||
+            (value == NULL && !onnx_add_input(build, i, &shape, dtype, &value)))
             return false;
     }
     return true;
@@ -35,7 +40,8 @@ static bool add_graph(struct onnx_build *build)
 {
     const struct onnx_graph *graph = build->scope->graph;
 
-    if (!onnx_add_initializers(build) || !add_inputs(build) || !onnx_add_nodes(build))
+    if (!onnx_add_initializers(build) || !onnx_given_begin(build) || !onnx_bind_inputs(build) ||
+        !add_inputs(build) || !onnx_add_nodes(build))
         return false;
     for (size_t i = 0; i < graph->outputs; i++) {
         struct onnx_value *value = onnx_output(build, i);
@@ -45,7 +51,18 @@ static bool add_graph(struct onnx_build *build)
         network_mark_output(build->scope->network, onnx_materialize(build, value, VALUE_CONSTANT));
     }
     onnx_settle(build->scope->network);
-    return onnx_bind_end(build);
+    return onnx_given_end(build);
+}
+
+/* What may help with an error anywhere in the model.  */
+static void add_advice(struct onnx_build *build)
+{
+    size_t length = strlen(build->error->text);
+    char *values = build->untaken ? onnx_open_values(build) : memory_strdup("");
+
+    snprintf(build->error->text + length, sizeof build->error->text - length, "%s%s",
+             build->resized ? "; the file is for other dimensions of its inputs" : "", values);
+    free(values);
 }
 
 static struct network *build_network(struct onnx_build *build)
@@ -53,7 +70,6 @@ static struct network *build_network(struct onnx_build *build)
     struct network *network;
     bool good;
 
-    onnx_bind_begin(build);
     network = onnx_scope_enter(build, build->model->graph, false)->network;
     good = add_graph(build);
     /* After an error there may be bodies half-way.  */
@@ -61,6 +77,8 @@ static struct network *build_network(struct onnx_build *build)
         onnx_scope_leave(build);
     onnx_budget_clear(&build->budget);
     free(build->bound);
+    if (!good)
+        add_advice(build);
     if (good && network_check(network, build->error))
         return network;
     if (good)
@@ -97,9 +115,9 @@ struct network *onnx_network(const uint8_t *data, size_t size, const char *path,
 
 /* --- the reader --- */
 
-static const struct param params[] = {
-    {PARAM_OTHER, PARAM_INT, "1", NULL, 1, PARAM_NO_LIMIT,
-     "value of the symbolic dimension of that name"},
+const struct param onnx_params[] = {
+    {PARAM_OTHER, PARAM_REAL, "1", NULL, -PARAM_NO_LIMIT, PARAM_NO_LIMIT,
+     "a dimension by its name or as INPUT.AXIS, batch, or the value of an input of one element"},
     PARAM_END,
 };
 
@@ -121,6 +139,6 @@ const struct reader reader_onnx = {
     .name = "onnx",
     .title = "models in the Open Neural Network Exchange format",
     .extension = ".onnx",
-    .params = params,
+    .params = onnx_params,
     .network = read_onnx,
 };

@@ -6,12 +6,15 @@
 #include <stdint.h>
 
 #include "lib/base/error.h"
+#include "lib/base/params.h"
 
 struct network;
-struct params;
+
+/* The parameters of the format: any name, for dimensions and values of inputs.  */
+extern const struct param onnx_params[];
 
 /* The checked network of the model in DATA, or NULL; PATH is for names and
- * messages.  PARAMS binds symbolic dimensions (its `other` parameters).  */
+ * messages.  PARAMS are of onnx_params.  */
 struct network *onnx_network(const uint8_t *data, size_t size, const char *path,
                              const struct params *params, struct error *error);
 

@@ -31,8 +31,12 @@ struct onnx_build {
     const char *path;
     const struct onnx_model *model;
     const struct params *params;
-    bool *bound;              /* whether a parameter has bound a dimension */
+    bool *bound;              /* whether a parameter was of use */
     const char *leader;       /* dimension that `batch` binds although it is called so, or NULL */
+    bool fixed_leader;        /* `batch` binds the first dimensions, which the file fixes */
+    struct onnx_batch batch;  /* which fixed first dimension became which */
+    bool resized;             /* a parameter gives another dimension than the file */
+    bool untaken;             /* what is wrong may be in a branch that is not taken */
     struct onnx_scope *scope; /* the graph that is being built */
     size_t jobs;              /* nodes that were begun */
     /* The operators with sub-graphs; ends with a NULL name.  */

@@ -133,12 +133,21 @@ static bool infer_cast(struct onnx_op *op)
     return true;
 }
 
-/* The type of the second input: what it is like, or its scale.  */
-static bool infer_cast_like(struct onnx_op *op)
+/* The type of the second input, its scale.  */
+static bool infer_dequantize(struct onnx_op *op)
 {
     if (!onnx_needs(op, 2))
         return false;
     onnx_set(op, 0, &op->input[0]->shape, op->input[1]->dtype);
+    return true;
+}
+
+/* The same of what it is like, of which nothing else is read.  */
+static bool infer_cast_like(struct onnx_op *op)
+{
+    if (!infer_dequantize(op))
+        return false;
+    op->constant = op->input[0]->constant;
     return true;
 }
 
@@ -384,7 +393,7 @@ static void fold_cast(struct onnx_op *op)
     struct onnx_data *to = result_data(op);
     bool truth = op->result[0].dtype == DTYPE_BOOL;
 
-    if (to == NULL)
+    if (to == NULL || from == NULL)
         return;
     for (size_t i = 0; i < to->count; i++) {
         double number = real_at(from, i);
@@ -485,9 +494,9 @@ const struct onnx_rule onnx_rules_elementwise[] = {
     JOINED("Xor", "xor", TRUTH, XOR),
     {"Where", "where", OP_ELEMENTWISE, infer_where, fold_where, 0},
     {"Cast", "cast", OP_ELEMENTWISE, infer_cast, fold_cast, 0},
-    {"CastLike", "cast", OP_ELEMENTWISE, infer_cast_like, NULL, 0},
+    {"CastLike", "cast", OP_ELEMENTWISE, infer_cast_like, fold_cast, 0},
     {"QuantizeLinear", "quantize", OP_OTHER, infer_quantize, NULL, 0},
-    {"DequantizeLinear", "dequantize", OP_OTHER, infer_cast_like, NULL, 0},
+    {"DequantizeLinear", "dequantize", OP_OTHER, infer_dequantize, NULL, 0},
     {"DynamicQuantizeLinear", "dynamic_quantize", OP_OTHER, infer_dynamic_quantize, NULL, 0},
     {NULL, NULL, OP_OTHER, NULL, NULL, 0},
 };

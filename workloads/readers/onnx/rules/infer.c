@@ -102,6 +102,15 @@ bool onnx_numbers(struct onnx_op *op, size_t i, const char *name, const int64_t 
     return true;
 }
 
+/* Constants have no batch, be their first dimension what it may.  */
+bool onnx_is_batch(const struct onnx_op *op, size_t i, int64_t first)
+{
+    const struct onnx_value *input = op->input[i];
+
+    return op->batch.from != op->batch.to && first == op->batch.from && !input->constant &&
+           input->shape.rank > 0 && input->shape.dim[0] == op->batch.to;
+}
+
 /* --- results --- */
 
 void onnx_set(struct onnx_op *op, size_t slot, const struct shape *shape, enum dtype dtype)

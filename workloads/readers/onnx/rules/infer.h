@@ -40,6 +40,7 @@ struct onnx_op {
     size_t inputs, outputs;
     struct onnx_value **input;  /* NULL: left out */
     struct onnx_result *result; /* of each output, left-out ones too */
+    struct onnx_batch batch;
     struct onnx_budget *budget;
     struct error *error; /* the budget's */
     bool open;           /* the error is that a shape hangs on elements that only a run knows */
@@ -88,6 +89,10 @@ bool onnx_needs(struct onnx_op *op, size_t count);
  * not known is an error that hangs on the run.  */
 bool onnx_numbers(struct onnx_op *op, size_t i, const char *name, const int64_t **number,
                   size_t *count);
+
+/* Whether a stored shape that begins with FIRST, for what is made of input I, begins with the
+ * file's batch where now is another one.  */
+bool onnx_is_batch(const struct onnx_op *op, size_t i, int64_t first);
 
 /* Sets output SLOT, if the node has it.  */
 void onnx_set(struct onnx_op *op, size_t slot, const struct shape *shape, enum dtype dtype);

@@ -87,7 +87,8 @@ static bool by_sizes(struct onnx_op *op, size_t input, const int *axis, size_t a
     if (!onnx_text_is(op, "keep_aspect_ratio_policy", "stretch", true))
         return keep_ratio(op, size, axis, axes, shape);
     for (size_t i = 0; i < axes; i++)
-        shape->dim[axis[i]] = size[i];
+        shape->dim[axis[i]] =
+            axis[i] == 0 && onnx_is_batch(op, 0, size[i]) ? op->batch.to : size[i];
     return true;
 }
 

@@ -18,15 +18,35 @@ static bool alias(struct onnx_op *op, const struct shape *shape)
     return true;
 }
 
+/* WANTED with the batch that was given instead of the file's, where that is the shape that fits
+ * or where a dimension is left to what fits.  */
+static bool with_batch(struct onnx_op *op, const int64_t *wanted, size_t count, bool zero_copies,
+                       struct shape *shape)
+{
+    int64_t given[NETWORK_MAX_RANK];
+    bool open = false;
+
+    if (count == 0 || count > NETWORK_MAX_RANK || !onnx_is_batch(op, 0, wanted[0]))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        given[i] = i == 0 ? op->batch.to : wanted[i];
+        open = open || wanted[i] == -1;
+    }
+    return (open ||
+            !shape_reshape(&op->input[0]->shape, wanted, count, zero_copies, shape, NULL)) &&
+           shape_reshape(&op->input[0]->shape, given, count, zero_copies, shape, NULL);
+}
+
 static bool infer_reshape(struct onnx_op *op)
 {
+    bool zero_copies = onnx_int(op, "allowzero", 0) == 0;
     const int64_t *wanted;
     struct shape shape;
     size_t count;
 
     if (!onnx_needs(op, 1) || !onnx_numbers(op, 1, "shape", &wanted, &count) ||
-        !shape_reshape(&op->input[0]->shape, wanted, count, onnx_int(op, "allowzero", 0) == 0,
-                       &shape, op->error))
+        (!with_batch(op, wanted, count, zero_copies, &shape) &&
+         !shape_reshape(&op->input[0]->shape, wanted, count, zero_copies, &shape, op->error)))
         return false;
     return alias(op, &shape);
 }

@@ -25,6 +25,11 @@ struct onnx_data {
     double *real;
 };
 
+/* The first dimension of the inputs: in the file, and as it was given.  Both 0: as in the file.  */
+struct onnx_batch {
+    int64_t from, to;
+};
+
 struct onnx_value {
     const char *name; /* the file's; may be empty for inputs of bodies */
     struct shape shape;

@@ -1,0 +1,206 @@
+/* What parameters give an ONNX model: dimensions with and without names, others than the file's,
+ * and values of inputs, which may decide branches.  */
+#include <config.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "lib/base/error.h"
+#include "lib/graph/network.h"
+#include "tests/support/onnx_network.h"
+#include "tests/support/tap.h"
+#include "workloads/readers/onnx/file/model.h"
+
+/* How many elements VALUE of TEXT has with the parameters GIVEN; -1: there is no network.  */
+static int64_t elements_of(const char *text, const char *given, const char *value)
+{
+    struct error error = {""};
+    struct network *network = onnx_network_of(text, given, &error);
+    int64_t elements = -1;
+
+    if (ok(network != NULL, "with %s %s", given, error.text))
+        elements = value_elements(onnx_value_named(network, value));
+    network_free(network);
+    return elements;
+}
+
+static void dimensions(void)
+{
+    static const char *const model = "input x f32 N 3 seq\ninput z f32 N ? 1\nRelu x -> y\n"
+                                     "Relu z -> y2\noutput y\noutput y2\n";
+
+    is_int(elements_of(model, "N=2,seq=7,z.1=5", "y"), 2 * 3 * 7, "by name");
+    is_int(elements_of(model, "N=2,seq=7,z.1=5", "y2"), 2 * 5, "by place");
+    is_int(elements_of(model, "batch=2,seq=7,z.1=5", "y"), 2 * 3 * 7,
+           "batch stands for the first dimension that all share");
+    is_int(elements_of(model, "N=2,seq=7,z.1=5,x.1=4", "y"), 2 * 4 * 7, "one that the file fixes");
+    onnx_refused(model, NULL,
+                 "model.onnx: open dimensions of its inputs: N, seq, z.1: give each a number, as "
+                 "in model.onnx:N=1,seq=1,z.1=1");
+    onnx_refused(model, "N=2,x.1=4",
+                 "seq, z.1: give each a number, as in "
+                 "model.onnx:N=2,x.1=4,seq=1,z.1=1");
+    onnx_refused(model, "N=1,seq=7", "z.1: give each a number, as in model.onnx:N=1,seq=7,z.1=1");
+    onnx_refused(model, "N=2,seq=7,z.1=5,sq=1",
+                 "unknown dimension, input or number of iterations 'sq' (did you mean 'seq'?)");
+    onnx_refused(model, "N=2,seq=7,z.1=5,elsewhere=1",
+                 "'elsewhere'; its inputs are x[N,3,seq], z[N,?,1]");
+    onnx_refused(model, "N=0,seq=7,z.1=5", "N=0: expected a whole number from 1");
+    onnx_refused(model, "N=2,seq=7.5,z.1=5", "seq=7.5: expected a whole number from 1");
+    onnx_refused(model, "N=2,seq=7,z.1=5,z.3=5", "'z.3'");
+    onnx_refused("input x f32 -1\nRelu x -> y\noutput y", NULL, "'x': dimension 0 is -1");
+    onnx_refused("input x f32 4611686018427387904 4\nRelu x -> y\noutput y", NULL,
+                 "overflows 64 bits");
+    onnx_refused("input x f32 4000000000 4000000000\nRelu x -> y\noutput y", NULL,
+                 "overflows 64 bits");
+    onnx_refused("input x\nRelu x -> y\noutput y", NULL, "'x': expected a tensor with a shape");
+    onnx_refused("input x string 3\nRelu x -> y\noutput y", NULL,
+                 "element type 8 has no fixed size");
+}
+
+/* More open dimensions than a message holds.  */
+static void many_dimensions(void)
+{
+    char text[40 * 64] = "";
+
+    for (int i = 0; i < 40; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text),
+                 "input cache_of_a_layer_%02d f32 ? ? 4\n", i);
+    strcat(text, "Relu cache_of_a_layer_00 -> y\noutput y");
+    onnx_refused(text, NULL,
+                 "80 dimensions of its inputs are open, the first of them "
+                 "cache_of_a_layer_00.0, cache_of_a_layer_00.1");
+}
+
+/* The first dimension of all inputs, though the file says 1.  */
+static void batches(void)
+{
+    static const char *const two = "input a f32 1 6\ninput b f32 1 3\ninput s i64\nRelu a -> ra\n"
+                                   "Relu b -> rb\noutput ra\noutput rb";
+
+    is_int(elements_of("input x f32 1\nRelu x -> y\noutput y", "batch=1", "y"), 1, "as it is");
+    is_int(elements_of(two, "batch=5", "ra"), 5 * 6, "of one input");
+    is_int(elements_of(two, "batch=5", "rb"), 5 * 3, "and of the other");
+    onnx_refused("input a f32 1 6\ninput b f32 2 3\nRelu a -> y\noutput y", "batch=2",
+                 "no dimension is called 'batch', and the first ones of its inputs differ: name "
+                 "one, as INPUT.0; its inputs are a[1,6], b[2,3]");
+    is_int(elements_of("input a f32 1 6\ninput b f32 2 3\nRelu a -> y\noutput y", "a.0=7", "y"),
+           7 * 6, "one by its place");
+    /* Shapes that the file made for one image.  */
+    is_int(elements_of("input x f32 1 4 2\ninit s i64 2 = 1 -1\nRelu x -> r\nReshape r s -> y\n"
+                       "init w f32 8 3\nMatMul y w -> z\noutput z",
+                       "batch=5", "z"),
+           5 * 3, "a stored shape with a dimension that is left open");
+    is_int(elements_of("input x f32 1 4 2\ninit s i64 2 = 1 8\nRelu x -> r\nReshape r s -> y\n"
+                       "init w f32 8 3\nMatMul y w -> z\noutput z",
+                       "batch=5", "z"),
+           5 * 3, "and without one");
+    is_int(elements_of("input x f32 1 1\ninit c f32 5 = 1 2 3 4 5\ninit s i64 2 = 1 -1\n"
+                       "Reshape c s -> d\nMatMul x d -> y\noutput y",
+                       "batch=5", "y"),
+           5 * 5, "a constant has no batch");
+    is_int(elements_of("opset 11\ninput x f32 1 3 4 4\ninit n f32 0\ninit s i64 4 = 1 3 8 8\n"
+                       "Relu x -> r\nResize r n n s -> y\noutput y",
+                       "batch=5", "y"),
+           5 * 3 * 8 * 8, "sizes of a larger image");
+    onnx_refused("input x f32 1 4\ninit s i64 2 = 2 2\nReshape x s -> y\noutput y", "batch=3",
+                 "3x4 and 2x2; the file is for other dimensions of its inputs");
+    onnx_refused("input x f32 1 4\nFrobnicate x -> y\noutput y f32 1 4", "batch=3",
+                 "does not declare (value_info) the shapes of its outputs; the file is for other");
+}
+
+#define BRANCHES                                 \
+    "graph t\nAdd x x -> out\noutput out\nend\n" \
+    "graph e\nMul x x -> m\nConcat m m -> out axis=0\noutput out\nend\n"
+
+/* The branch that is taken under GIVEN, where CONDITION makes c of the inputs n, f and k.  */
+static void takes(const char *condition, const char *given, bool first)
+{
+    char text[1024];
+
+    snprintf(text, sizeof text,
+             "input x f32 4\ninput n i64\ninput f f32 1\ninput k bool\ninit rate i64 = 16000\n"
+             "init half f32 1 = 0.5\n" BRANCHES "%s\n"
+             "If c -> y then_branch=@t else_branch=@e\nRelu y -> z\noutput z",
+             condition);
+    network_free(onnx_becomes(
+        text, given,
+        first ? "add(x,x)->out relu(out)->z" : "mul(x,x)->m concat(m,m)->out relu(out)->z", given));
+}
+
+static void values(void)
+{
+    static const char *const half = "Squeeze f -> g\nSqueeze half -> h\nGreater g h -> c";
+
+    takes("Equal n rate -> c", "n=16000", true);
+    takes("Equal n rate -> c", "n=8000", false);
+    takes("Equal n rate -> d\nNot d -> e\nAnd e e -> c", "n=8000", true);
+    takes("Less n rate -> c", "n=-1", true);
+    takes("Cast n -> c to=9", "n=0", false);
+    takes("CastLike n k -> c", "n=2", true);
+    takes("Identity k -> c", "k=1", true);
+    takes("Not k -> c", "k=1", false);
+    takes(half, "f=0.75", true);
+    takes(half, "f=0.25", false);
+    takes("Squeeze f -> g\nCast g -> h to=7\nEqual h h -> i\nCast g -> j to=9\nAnd i j -> c",
+          "f=-0.5", true);
+
+    onnx_refused("input x f32 4\ninput k bool\n" BRANCHES
+                 "If k -> y then_branch=@t else_branch=@e\noutput y",
+                 NULL,
+                 "its branches give output 0 different shapes or types, and its condition is not "
+                 "known; values that can be given: k");
+}
+
+static void refused_values(void)
+{
+    static const char *const model = "input x f32 4\ninput n i8\ninput k bool\ninput u u16 1\n"
+                                     "input c c64\nRelu x -> y\noutput y";
+
+    onnx_refused(model, "n=200", "n=200: expected a whole number from -128 to 127");
+    onnx_refused(model, "n=1.5", "n=1.5: expected a whole number from -128 to 127");
+    onnx_refused(model, "k=2", "k=2: expected a whole number from 0 to 1");
+    onnx_refused(model, "u=-1", "u=-1: expected a whole number from 0 to 65535");
+    onnx_refused(model, "x=1",
+                 "x=1: expected an input of one truth value, integer or float; it has 4 elements");
+    onnx_refused(model, "c=1", "it has 1 complex elements");
+}
+
+/* A value that is given is a constant: its input is none of the network's, and what hangs on it
+ * only takes no step.  A name that is a dimension's stays that.  */
+static void constants(void)
+{
+    static const char *const model = "input x f32 N\ninput n i64 1\ninit one i64 1 = 1\n"
+                                     "Add n one -> m\nTile x m -> y\noutput y";
+    struct network *network =
+        onnx_becomes(model, "N=5,n=3", "tile(x,!m)->y", "a constant that an operator reads");
+
+    if (network != NULL)
+        ok(onnx_value_named(network, "n") == NULL &&
+               onnx_value_named(network, "m")->role == VALUE_CONSTANT &&
+               value_elements(onnx_value_named(network, "y")) == 20,
+           "decides the shape, and is no input");
+    network_free(network);
+    network = onnx_becomes("input x f32 n\ninput n f32\nAdd x n -> y\noutput y", "n=3",
+                           "add(x,n)->y", "a dimension that is called as an input is");
+    if (network != NULL)
+        is_int(value_elements(onnx_value_named(network, "y")), 3, "is given, the input is not");
+    network_free(network);
+    onnx_refused("input x f32 n\ninput n f32\nAdd x n -> y\noutput y", "n=0.5",
+                 "n=0.5: expected a whole number from 1");
+}
+
+int main(void)
+{
+    if (!onnx_available()) {
+        tap_skip(1, "built without protobuf-c and onnx.proto");
+        return tap_done();
+    }
+    dimensions();
+    many_dimensions();
+    batches();
+    values();
+    refused_values();
+    constants();
+    return tap_done();
+}

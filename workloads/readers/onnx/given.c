@@ -1,0 +1,275 @@
+#include <config.h>
+
+#include "workloads/readers/onnx/given.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/memory.h"
+
+bool onnx_is_stored(const struct onnx_graph *graph, const char *name)
+{
+    for (size_t i = 0; i < graph->initializers; i++)
+        if (strcmp(graph->initializer[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+bool onnx_is_input(const struct onnx_graph *graph, const char *name)
+{
+    for (size_t i = 0; i < graph->inputs; i++)
+        if (strcmp(graph->input[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+bool onnx_is_dimension(const struct onnx_graph *graph, const char *name)
+{
+    for (size_t i = 0; i < graph->inputs; i++)
+        for (size_t axis = 0; axis < graph->input[i].rank; axis++) {
+            const struct onnx_dim *dim = &graph->input[i].dim[axis];
+
+            if (!dim->known && dim->name[0] != '\0' && strcmp(dim->name, name) == 0)
+                return true;
+        }
+    return false;
+}
+
+/* The parameter that gives NAME a number, which now is of use, or NULL.  */
+static const struct param_value *take(struct onnx_build *build, const char *name)
+{
+    const struct params *params = build->params;
+
+    for (size_t i = 0; i < params->count; i++)
+        if (params->value[i].other && strcmp(params->value[i].param->name, name) == 0) {
+            build->bound[i] = true;
+            return &params->value[i];
+        }
+    return NULL;
+}
+
+bool onnx_bound(struct onnx_build *build, const char *name, int64_t *result)
+{
+    const struct param_value *value = take(build, name);
+
+    if (value != NULL)
+        *result = (int64_t)value->real;
+    return value != NULL;
+}
+
+char *onnx_example(const struct onnx_build *build, const char *more)
+{
+    char *canonical = params_canonical(build->params);
+    char *text =
+        memory_printf("%s:%s%s%s", build->path, canonical, canonical[0] != '\0' ? "," : "", more);
+
+    free(canonical);
+    return text;
+}
+
+bool onnx_given_begin(struct onnx_build *build)
+{
+    const struct onnx_graph *graph = build->model->graph;
+    const struct params *params = build->params;
+
+    build->bound = memory_zalloc(params->count, sizeof *build->bound);
+    for (size_t i = 0; i < params->count; i++) {
+        const struct param_value *value = &params->value[i];
+        const char *name;
+
+        if (!value->other)
+            continue;
+        name = value->param->name;
+        if ((value->real < 1 || value->real != trunc(value->real)) &&
+            (!onnx_is_input(graph, name) || onnx_is_dimension(graph, name)))
+            return error_set(build->error, "%s: %s=%s: expected a whole number from 1", build->path,
+                             name, value->text);
+    }
+    return true;
+}
+
+/* --- names that nothing has --- */
+
+/* "; its inputs are x[N,3,?], ..." for the message; the caller frees it.  */
+static char *describe_inputs(const struct onnx_graph *graph)
+{
+    enum { SHOWN = 6 };
+    char *text;
+    size_t length, shown = 0, left = 0;
+    FILE *out = memory_stream(&text, &length);
+
+    for (size_t i = 0; i < graph->inputs; i++) {
+        const struct onnx_info *info = &graph->input[i];
+
+        if (onnx_is_stored(graph, info->name))
+            continue;
+        if (shown == SHOWN) {
+            left++;
+            continue;
+        }
+        fprintf(out, "%s%.60s[", shown++ == 0 ? "; its inputs are " : ", ", info->name);
+        for (size_t axis = 0; axis < info->rank; axis++) {
+            const struct onnx_dim *dim = &info->dim[axis];
+
+            fputs(axis == 0 ? "" : ",", out);
+            if (dim->known)
+                fprintf(out, "%" PRId64, dim->value);
+            else
+                fprintf(out, "%.30s", dim->name[0] != '\0' ? dim->name : "?");
+        }
+        fputs("]", out);
+    }
+    if (left > 0)
+        fprintf(out, " and %zu more", left);
+    memory_stream_close(out);
+    return text;
+}
+
+/* What a parameter might have meant.  */
+static size_t candidates(const struct onnx_graph *graph, const char ***names)
+{
+    size_t count = 0, capacity = 0;
+
+    *names = NULL;
+    for (size_t i = 0; i < graph->inputs; i++) {
+        const struct onnx_info *info = &graph->input[i];
+
+        if (onnx_is_stored(graph, info->name))
+            continue;
+        *names = memory_grow(*names, &capacity, count + info->rank + 1, sizeof **names);
+        (*names)[count++] = info->name;
+        for (size_t axis = 0; axis < info->rank; axis++)
+            if (!info->dim[axis].known && info->dim[axis].name[0] != '\0')
+                (*names)[count++] = info->dim[axis].name;
+    }
+    return count;
+}
+
+static bool unknown(struct onnx_build *build, const char *name)
+{
+    const struct onnx_graph *graph = build->model->graph;
+    char *inputs = describe_inputs(graph);
+    const char **names;
+    size_t count = candidates(graph, &names);
+
+    if (strcmp(name, "batch") == 0)
+        error_set(build->error,
+                  "no dimension is called 'batch', and the first ones of its inputs differ: name "
+                  "one, as INPUT.0%s",
+                  inputs);
+    else
+        error_unknown(build->error, "dimension, input or number of iterations", name, names, count,
+                      inputs);
+    free(names);
+    free(inputs);
+    return error_prefix(build->error, "%s", build->path);
+}
+
+bool onnx_given_end(struct onnx_build *build)
+{
+    for (size_t i = 0; i < build->params->count; i++)
+        if (build->params->value[i].other && !build->bound[i])
+            return unknown(build, build->params->value[i].param->name);
+    return true;
+}
+
+/* --- values of inputs --- */
+
+static bool is_complex(enum dtype dtype)
+{
+    return dtype == DTYPE_C64 || dtype == DTYPE_C128;
+}
+
+/* The smallest and the largest number of an integer type that a parameter can give exactly.  */
+static void limits(enum dtype dtype, double *low, double *high)
+{
+    static const double exact = 9007199254740992.0; /* 2^53 */
+    double bits = 8.0 * (double)dtype_size(dtype);
+    bool has_sign =
+        dtype == DTYPE_I8 || dtype == DTYPE_I16 || dtype == DTYPE_I32 || dtype == DTYPE_I64;
+
+    *low = has_sign ? fmax(-exact, -exp2(bits - 1)) : 0;
+    *high = dtype == DTYPE_BOOL ? 1 : fmin(exact, exp2(has_sign ? bits - 1 : bits) - 1);
+}
+
+static bool check_number(struct onnx_build *build, const struct param_value *given,
+                         enum dtype dtype)
+{
+    double low, high;
+
+    if (dtype_is_real(dtype))
+        return true;
+    limits(dtype, &low, &high);
+    if (given->real >= low && given->real <= high && given->real == trunc(given->real))
+        return true;
+    return error_set(
+        build->error,
+        "%s: %s=%s: expected a whole number from %.0f to %.0f, as the input's type has",
+        build->path, given->param->name, given->text, low, high);
+}
+
+bool onnx_given_input(struct onnx_build *build, const struct onnx_info *info,
+                      const struct shape *shape, enum dtype dtype, struct onnx_value **value)
+{
+    const struct param_value *given = NULL;
+    struct onnx_data *data;
+    int64_t elements;
+
+    *value = NULL;
+    if (!onnx_is_dimension(build->model->graph, info->name))
+        given = take(build, info->name);
+    if (given == NULL)
+        return true;
+    if (!shape_elements(shape, &elements, build->error))
+        return false;
+    if (elements != 1 || is_complex(dtype))
+        return error_set(
+            build->error,
+            "%s: %s=%s: expected an input of one truth value, integer or float; it has "
+            "%" PRId64 " %selements",
+            build->path, info->name, given->text, elements, is_complex(dtype) ? "complex " : "");
+    if (!check_number(build, given, dtype))
+        return false;
+    *value = onnx_take(&build->budget, 1, sizeof **value);
+    data = onnx_data_new(&build->budget, 1, dtype_is_real(dtype));
+    if (*value == NULL || data == NULL)
+        return false;
+    if (data->real != NULL)
+        data->real[0] = given->real;
+    else
+        data->integer[0] = (int64_t)given->real;
+    **value = (struct onnx_value){.name = info->name,
+                                  .shape = *shape,
+                                  .dtype = dtype,
+                                  .constant = true,
+                                  .made = true,
+                                  .data = data,
+                                  .index = NETWORK_NONE};
+    return onnx_define(build, info->name, *value);
+}
+
+char *onnx_open_values(const struct onnx_build *build)
+{
+    const struct onnx_graph *graph = build->model->graph;
+    const char *before = "; values that can be given: ";
+    char *text;
+    size_t length;
+    FILE *out = memory_stream(&text, &length);
+
+    for (size_t i = 0; i < graph->inputs; i++) {
+        const struct onnx_info *info = &graph->input[i];
+        bool single = info->tensor && info->shaped;
+
+        for (size_t axis = 0; axis < info->rank; axis++)
+            single = single && info->dim[axis].known && info->dim[axis].value == 1;
+        if (!single || onnx_is_stored(graph, info->name))
+            continue;
+        fprintf(out, "%s%s", before, info->name);
+        before = ", ";
+    }
+    memory_stream_close(out);
+    return text;
+}
