@@ -21,7 +21,7 @@ cd "$tap_scratch" || exit 99
 # --- a repository, a package, and the table of their files ---
 
 base=web/some/repository/0123abcd
-mkdir -p $base/src packages/pool want/a want/b
+mkdir -p $base/src packages/pool npm/package/dist npm/bin want/a want/b
 
 # block BYTES SEED: as many bytes, no two blocks alike.
 block()
@@ -36,6 +36,8 @@ block 200000 2 >$base/src/two.bin
 block 300000 3 >$base/src/three.bin
 printf 'id,lower,upper,size\nx,0,2,5\ny,1,3,7\n' >$base/src/four.csv
 echo 'five' >packages/pool/five.onnx
+echo 'six' >npm/package/dist/six.onnx
+echo 'more than six' >npm/package/dist/seven.onnx
 cp $base/src/one.txt $base/src/two.bin want/a
 cp $base/src/three.bin $base/src/four.csv want/b
 
@@ -52,6 +54,9 @@ row()
         row $file want/$file some/repository 0123abcd "src/${file#*/}"
     done
     row c/five.onnx packages/pool/five.onnx 'Debian some-testdata 1.0' - pool/five.onnx
+    for file in six.onnx seven.onnx gone.onnx; do
+        row d/$file npm/package/dist/six.onnx 'npm @some/models 1.2.3' - package/dist/$file
+    done
 } >table.tsv
 
 # --- the server ---
@@ -174,6 +179,47 @@ fetch --root=packages
 tap_check "another version of it is refused" ends 1 \
     " of Debian some-testdata 1.0, got 4 bytes from $tap_scratch/packages/pool/five.onnx"
 tap_check "and leaves nothing" tap_nothing find 'the data/c' -type f
+
+# --- npm packages ---
+
+# npm as far as it is used: what it was asked for is in a file.
+cat >npm/bin/npm <<END
+#!/bin/sh
+echo "\$*" >>"$tap_scratch/npm/asked"
+[ "\$3" = @some/models@1.2.3 ] && tar -czf some-models-1.2.3.tgz -C "$tap_scratch/npm" package
+END
+chmod +x npm/bin/npm
+
+# fetch_npm [ARGUMENT...]: a fetch that finds this npm.
+fetch_npm()
+{
+    path=$PATH
+    PATH=$tap_scratch/npm/bin:$PATH
+    : >npm/asked
+    fetch "$@"
+    PATH=$path
+}
+
+fetch_npm
+tap_check "what is in npm packages has to be asked for" says \
+    '3 files in npm packages, to be asked for: ./fetch_data npm'
+tap_check "and is no fault" ends 0 'nothing to do: 4 files in'
+tap_check "nor is it asked for" tap_same "$(cat npm/asked)" ''
+fetch_npm d/six.onnx
+tap_check "a file that is" ends 0 '1 file fetched'
+tap_check "comes from its package" cmp 'the data/d/six.onnx' npm/package/dist/six.onnx
+tap_check "of the version that is named" tap_same "$(cat npm/asked)" \
+    'pack --silent @some/models@1.2.3'
+rm 'the data/d/six.onnx'
+fetch_npm 'd'
+tap_check "a package is fetched once" tap_same "$(grep -c . npm/asked)" 1
+tap_check "another file of that name is refused" ends 1 \
+    'd/seven.onnx: expected 4 bytes with SHA-256'
+tap_check "one that is not there too" says 'd/gone.onnx: is not in @some/models@1.2.3'
+tap_check "they leave nothing" tap_same "$(ls 'the data/d')" six.onnx
+fetch --check d/seven.onnx
+tap_check "--check says what is missing" ends 1 'd/seven.onnx: is missing'
+rm -r 'the data/d'
 
 # --- faults of the server ---
 
@@ -431,8 +477,8 @@ stop
 odd_names()
 {
     awk -F '\t' 'NR > 1 && ($1 $6 $5 ~ "[^A-Za-z0-9_./-]" ||
-        $4 !~ "^(Debian [a-z0-9.+-]+ [^ ]+|[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+)$" ||
-        $4 !~ "^Debian" && $5 !~ "^[0-9a-f]+$") { print }' "$project_table"
+        $4 !~ "^(Debian [a-z0-9.+-]+ [^ ]+|npm @?[a-z0-9./-]+ [0-9.]+|[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+)$" ||
+        $4 !~ "^(Debian|npm) " && $5 !~ "^[0-9a-f]+$") { print }' "$project_table"
     cut -f1 "$project_table" | sort | uniq -d
 }
 tap_check "the project's table is well-formed" "$fetch_data" --list
@@ -442,10 +488,12 @@ if [ ! -f "$real/MANIFEST.tsv" ]; then
     tap_skip "no MANIFEST.tsv with the real inputs"
     tap_done
 fi
-tap_check "it lists what the folder of real inputs lists" cmp "$project_table" "$real/MANIFEST.tsv"
+# What npm packages have is no part of the folder.
+awk -F '\t' '$4 !~ "^npm "' "$project_table" >public.tsv
+tap_check "it lists what the folder of real inputs lists" cmp public.tsv "$real/MANIFEST.tsv"
 
 # As they are in their repositories, and in the root of their package.
-sed 1d "$project_table" | while IFS=$(printf '\t') read -r file _ _ origin commit path _; do
+sed 1d public.tsv | while IFS=$(printf '\t') read -r file _ _ origin commit path _; do
     case $origin in
         Debian*) place=real-root/$path ;;
         *) place=real-web/$origin/$commit/$path ;;
@@ -455,10 +503,10 @@ done
 serve real-web 'cut:1:S_1.csv corrupt:1:person_detect.tflite'
 "$fetch_data" --from "http://127.0.0.1:$port" --root real-root --output real >out 2>err
 status=$?
-tap_check "the real ones are fetched" ends 0 "$(sed 1d "$project_table" | wc -l) files fetched"
+tap_check "the real ones are fetched" ends 0 "$(sed 1d public.tsv | wc -l) files fetched"
 different()
 {
-    sed 1d "$project_table" | cut -f1 | while read -r file; do
+    sed 1d public.tsv | cut -f1 | while read -r file; do
         cmp "$real/$file" "real/$file"
     done
     find real -name '*.part'

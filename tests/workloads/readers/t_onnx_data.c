@@ -154,6 +154,110 @@ static void batches(void)
     }
 }
 
+/* --- models that npm packages ship --- */
+
+/* Operators of TYPE.  */
+static int64_t count_ops(const struct network *network, const char *type)
+{
+    int64_t count = 0;
+
+    for (size_t o = 0; o < network->n_ops; o++)
+        count += strcmp(network->op[o].type, type) == 0;
+    return count;
+}
+
+/* Elements of the network's output I.  */
+static int64_t output_elements(const struct network *network, size_t i)
+{
+    for (size_t v = 0; v < network->n_values; v++)
+        if (network->value[v].output && i-- == 0)
+            return value_elements(&network->value[v]);
+    return -1;
+}
+
+/* The network of FILE with the parameters GIVEN, or NULL with a message.  */
+static struct network *npm_network(const char *file, const char *given, struct error *error)
+{
+    char *spec = memory_printf("data:%s:%s", file, given);
+    struct network *network = network_from(spec, error);
+
+    free(spec);
+    return network;
+}
+
+static void refuses(const char *file, const char *given, const char *message)
+{
+    struct error error;
+    struct network *network = npm_network(file, given, &error);
+
+    ok(network == NULL && strstr(error.text, message) != NULL, "%s", error.text);
+    network_free(network);
+}
+
+/* Silero's detection of voice, which has a network for each rate: a Fourier transform whose window
+ * is half of the samples and moves by half of that, four convolutions, a recurrent cell, a
+ * convolution.  Its frames are the samples and an eighth of them mirrored.  */
+static void voice(void)
+{
+    static const char *const file = "npm/silero_vad_v5.onnx";
+    static const struct {
+        const char *given;
+        int64_t batch, window;
+    } cases[] = {
+        {"sr=16000,input.0=1,input.1=512,state.1=1", 1, 256},
+        {"sr=16000,batch=3,input.1=512,state.1=3", 3, 256},
+        {"sr=8000,input.0=1,input.1=256,state.1=1", 1, 128},
+    };
+
+    if (tap_skip_without(1, file))
+        return;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct error error;
+        struct network *network = npm_network(file, cases[i].given, &error);
+
+        if (!ok(network != NULL, "%s %s", cases[i].given, error.text))
+            continue;
+        is_int(count_ops(network, "if"), 0, "no branch is left");
+        is_int(count_ops(network, "conv"), 6, "convolutions of one rate");
+        is_int(count_ops(network, "lstm"), 1, "its recurrent cell");
+        is_int(value_elements(&network->value[network->op[2].output[0]]),
+               cases[i].batch * (cases[i].window + 2) * 3, "real and imaginary parts of 3 frames");
+        is_int(output_elements(network, 0), cases[i].batch, "a probability for each");
+        is_int(output_elements(network, 1), cases[i].batch * 2 * 128, "the state");
+        network_free(network);
+    }
+    refuses(file, "sr=16000,state.1=1", "input.0, input.1: give each a number, as in ");
+    refuses(file, "sr=16000,state.1=1", ":sr=16000,state.1=1,input.0=1,input.1=1");
+    refuses(file, "input.0=1,input.1=512,state.1=1", "values that can be given: sr");
+}
+
+/* PaddleOCR's finder of text, whose result is as large as the image, and which way up text is.  */
+static void text_in_images(void)
+{
+    static const struct {
+        const char *file, *given;
+        int64_t elements;
+    } cases[] = {
+        {"npm/ch_PP-OCRv4_det_infer.onnx", "batch=2,x.2=96,x.3=160", 2 * 96 * 160},
+        {"npm/ch_PP-OCRv4_det_infer.onnx",
+         "p2o.DynamicDimension.0=1,p2o.DynamicDimension.1=640,p2o.DynamicDimension.2=640",
+         640 * 640},
+        {"npm/ch_ppocr_mobile_v2.0_cls_infer.onnx", "batch=5,x.2=48,x.3=192", 5 * 2},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct error error;
+        struct network *network;
+
+        if (tap_skip_without(1, cases[i].file))
+            continue;
+        network = npm_network(cases[i].file, cases[i].given, &error);
+        if (ok(network != NULL, "%s %s", cases[i].given, error.text))
+            is_int(output_elements(network, 0), cases[i].elements, "its result");
+        network_free(network);
+    }
+}
+
 /* The step of the file's Reshape, which the built-in network does not have.  */
 static int64_t reshape_step(const struct instance *instance)
 {
@@ -213,6 +317,8 @@ int main(void)
     check_figures();
     loops();
     batches();
+    voice();
+    text_in_images();
     resnet50();
     return tap_done();
 }
