@@ -78,6 +78,7 @@ int command_lifetimes(int argc, char **argv)
     instance = input_instance(usage.name, arguments[0]);
     if (instance == NULL)
         return STATUS_USAGE;
+    input_explain_empty(usage.name, arguments[0], instance);
     status = STATUS_DONE;
     if (dump && !megengine_dump_writable(instance, &error)) {
         complain("lifetimes: %s: %s", instance->name, error.text);

@@ -30,6 +30,36 @@ struct instance *input_instance(const char *command, const char *spec)
     return instance;
 }
 
+/* What parameter NAME says, or NULL where the workload takes none of that name.  */
+static const char *given_word(const struct workload *workload, const char *name)
+{
+    for (size_t i = 0; i < workload->params.count; i++)
+        if (strcmp(workload->params.value[i].param->name, name) == 0)
+            return workload->params.value[i].text;
+    return NULL;
+}
+
+void input_explain_empty(const char *command, const char *spec, const struct instance *instance)
+{
+    struct workload workload;
+    const char *io, *weights;
+    struct error error;
+
+    if (instance->n > 0 || !workload_parse(&workload, spec, &error))
+        return;
+    io = given_word(&workload, "io");
+    weights = given_word(&workload, "weights");
+    if (io != NULL && strcmp(io, "both") != 0)
+        complain(
+            "%s: %s: no buffers: all values are the network's inputs and outputs, or stored in "
+            "it; io=both counts inputs and outputs",
+            command, instance->name);
+    else if (weights != NULL && strcmp(weights, "off") == 0)
+        complain("%s: %s: no buffers: all values are stored in the network; weights=on counts them",
+                 command, instance->name);
+    workload_clear(&workload);
+}
+
 /* The plan in a model file; *MODEL says whether SPEC is one.  */
 static struct plan *model_plan(const char *command, const char *spec,
                                const struct instance *instance, bool *model)

@@ -10,6 +10,10 @@ struct table;
  * (the caller returns STATUS_USAGE).  The caller frees it.  */
 struct instance *input_instance(const char *command, const char *spec);
 
+/* Where INSTANCE, which SPEC names, is a network's and has no buffers, says on standard error why,
+ * and which parameter counts more.  */
+void input_explain_empty(const char *command, const char *spec, const struct instance *instance);
+
 /* Reads a plan of INSTANCE from the CSV file PATH, "-" being standard input, or out
  * of a model file that can hold one.  NULL and ownership as above.  */
 struct plan *input_plan(const char *command, const char *path, const struct instance *instance);

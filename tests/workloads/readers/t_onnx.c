@@ -184,6 +184,16 @@ static void lifetimes(void)
 
 static void unknown_operators(void)
 {
+    onnx_refused("opset 0\ninput x f32 3\nRelu x -> y\noutput y", NULL,
+                 "node 'y' (Relu): the version of the standard operators is missing");
+    network_free(onnx_becomes("opset 0\ninput x f32 3\ndomain own\nF x -> y\noutput y f32 3", NULL,
+                              "other(x)->y", "a model without standard operators"));
+    onnx_refused("input x f32 3\nSequenceConstruct x x -> s\noutput s", NULL,
+                 "node 's' (SequenceConstruct): it makes a sequence, and only dense tensors have a "
+                 "size before a run");
+    onnx_refused("input n f32\ninput d f32\nRange d n d -> r\nRelu r -> y\noutput y", NULL,
+                 "which only a run knows, and the file does not declare it (value_info); values "
+                 "that can be given: n, d");
     onnx_refused("input x f32 3\nnode here\nFrobnicate x -> y\noutput y", NULL,
                  "node 'here' (Frobnicate): unknown operator");
     onnx_refused("input x f32 3\ndomain com.example\nRelu x -> y\noutput y", NULL,

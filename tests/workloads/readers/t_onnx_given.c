@@ -55,7 +55,7 @@ static void dimensions(void)
                  "overflows 64 bits");
     onnx_refused("input x\nRelu x -> y\noutput y", NULL, "'x': expected a tensor with a shape");
     onnx_refused("input x string 3\nRelu x -> y\noutput y", NULL,
-                 "element type 8 has no fixed size");
+                 "'x': strings have no fixed size");
 }
 
 /* More open dimensions than a message holds.  */

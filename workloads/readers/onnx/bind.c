@@ -129,12 +129,29 @@ static void collect_missing(struct onnx_build *build, struct missing *missing)
 /* Names so long that the message would be cut are counted only.  */
 #define MOST_NAMES 400
 
+/* What can be no value of a network, whatever is given.  */
+static bool check_types(struct onnx_build *build)
+{
+    const struct onnx_graph *graph = build->model->graph;
+
+    for (size_t i = 0; i < graph->inputs; i++)
+        if (graph->input[i].other != NULL)
+            return error_set(build->error,
+                             "%s: '%s': it is %s, and only dense tensors have a size before a run",
+                             build->path, graph->input[i].name, graph->input[i].other);
+    return true;
+}
+
 bool onnx_bind_inputs(struct onnx_build *build)
 {
-    struct missing missing = {0, memory_strdup(""), memory_strdup("")};
+    struct missing missing = {0};
     char *example;
 
+    if (!check_types(build))
+        return false;
     find_leader(build);
+    missing.names = memory_strdup("");
+    missing.given = memory_strdup("");
     collect_missing(build, &missing);
     example = onnx_example(build, missing.given);
     if (missing.count > 0 && strlen(missing.names) + strlen(example) > 2 * MOST_NAMES)
@@ -163,8 +180,8 @@ bool onnx_declared(struct onnx_build *build, const struct onnx_info *info, bool 
         return error_set(error, "%s: '%s': expected a tensor with a shape", build->path,
                          info->name);
     if (!onnx_dtype(info->type, dtype))
-        return error_set(error, "%s: '%s': element type %d has no fixed size", build->path,
-                         info->name, info->type);
+        return onnx_unsized(info->type, error) ||
+               error_prefix(error, "%s: '%s'", build->path, info->name);
     if (info->rank > NETWORK_MAX_RANK)
         return error_set(error, "%s: '%s': %zu dimensions, expected at most %d", build->path,
                          info->name, info->rank, NETWORK_MAX_RANK);

@@ -318,7 +318,7 @@ static bool build_if(struct onnx_job *job)
         add_branch(job, "else_branch", &job->control->body[1]))
         return true;
     /* It may be a branch that no run with these sizes takes.  */
-    job->build->untaken = true;
+    job->build->undecided = true;
     return false;
 }
 

@@ -72,18 +72,50 @@ static bool is_standard(const struct onnx_node *node)
     return node->domain[0] == '\0' || strcmp(node->domain, "ai.onnx") == 0;
 }
 
+/* Standard operators whose results are no dense tensors.  */
+static const char *no_tensor(const struct onnx_node *node)
+{
+    static const struct {
+        const char *type, *made;
+    } table[] = {
+        {"Optional", "an optional"},
+        {"SequenceConstruct", "a sequence"},
+        {"SequenceEmpty", "a sequence"},
+        {"SequenceErase", "a sequence"},
+        {"SequenceInsert", "a sequence"},
+        {"SequenceMap", "sequences"},
+        {"SplitToSequence", "a sequence"},
+        {"StringNormalizer", "strings"},
+        {"OptionalGetElement", "an optional's content"},
+    };
+
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        if (is_standard(node) && strcmp(table[i].type, node->type) == 0)
+            return table[i].made;
+    return NULL;
+}
+
+static bool infer_unknown(struct onnx_build *build, struct onnx_op *op)
+{
+    const char *made = no_tensor(op->node);
+
+    op->type = "other";
+    op->kind = OP_OTHER;
+    op->random = true; /* who knows */
+    if (take_declared(build, op))
+        return true;
+    if (made != NULL)
+        return error_set(op->error, "it makes %s, and only dense tensors have a size before a run",
+                         made);
+    return error_set(op->error, "unknown operator, and the file does not declare (value_info) the "
+                                "shapes of its outputs");
+}
+
 static bool infer_plain(struct onnx_build *build, struct onnx_op *op)
 {
     op->rule = is_standard(op->node) ? onnx_rule_find(op->node->type) : NULL;
-    if (op->rule == NULL) {
-        op->type = "other";
-        op->kind = OP_OTHER;
-        op->random = true; /* who knows */
-        return take_declared(build, op) ||
-               error_set(op->error,
-                         "unknown operator, and the file does not declare (value_info) the "
-                         "shapes of its outputs");
-    }
+    if (op->rule == NULL)
+        return infer_unknown(build, op);
     op->type = op->rule->word;
     op->kind = op->rule->kind;
     if (op->rule->infer(op))
@@ -94,6 +126,7 @@ static bool infer_plain(struct onnx_build *build, struct onnx_op *op)
         op->error->text[0] = '\0';
         return true;
     }
+    build->undecided = true;
     strncat(op->error->text, ", and the file does not declare it (value_info)",
             sizeof op->error->text - strlen(op->error->text) - 1);
     return false;
@@ -104,6 +137,9 @@ static bool infer(struct onnx_job *job)
     const struct onnx_control_rule *rule = job->build->control_rules;
     struct onnx_op *op = &job->op;
 
+    if (is_standard(op->node) && op->opset < 1)
+        return error_set(op->error,
+                         "the version of the standard operators is missing (opset_import)");
     while (rule->name != NULL &&
            !(is_standard(op->node) && strcmp(rule->name, op->node->type) == 0))
         rule++;

@@ -58,7 +58,7 @@ static bool add_graph(struct onnx_build *build)
 static void add_advice(struct onnx_build *build)
 {
     size_t length = strlen(build->error->text);
-    char *values = build->untaken ? onnx_open_values(build) : memory_strdup("");
+    char *values = build->undecided ? onnx_open_values(build) : memory_strdup("");
 
     snprintf(build->error->text + length, sizeof build->error->text - length, "%s%s",
              build->resized ? "; the file is for other dimensions of its inputs" : "", values);

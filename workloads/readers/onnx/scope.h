@@ -36,7 +36,7 @@ struct onnx_build {
     bool fixed_leader;        /* `batch` binds the first dimensions, which the file fixes */
     struct onnx_batch batch;  /* which fixed first dimension became which */
     bool resized;             /* a parameter gives another dimension than the file */
-    bool untaken;             /* what is wrong may be in a branch that is not taken */
+    bool undecided;           /* what is wrong may hang on the value of an input */
     struct onnx_scope *scope; /* the graph that is being built */
     size_t jobs;              /* nodes that were begun */
     /* The operators with sub-graphs; ends with a NULL name.  */

@@ -69,7 +69,8 @@ struct onnx_dim {
 /* What a file says about a value's type.  */
 struct onnx_info {
     const char *name;
-    bool tensor; /* a tensor, and no sequence, map or sparse tensor */
+    bool tensor;       /* a dense one */
+    const char *other; /* what it is instead, for people ("a sequence"), or NULL: not said */
     int type;
     bool shaped;
     size_t rank;
@@ -118,7 +119,7 @@ struct onnx_graph {
 
 struct onnx_model {
     int64_t ir_version;
-    int64_t opset; /* of the standard operators; 0: the file names none */
+    int64_t opset; /* of the standard operators; below 1: the file names none */
     struct onnx_graph *graph;
     void *unpacked; /* private */
     size_t blocks, block_capacity;

@@ -255,12 +255,31 @@ static void copy_sparse(struct onnx_tensor *to, const Onnx__SparseTensorProto *f
     };
 }
 
+/* What a type is that is no dense tensor.  */
+static const char *other_type(const Onnx__TypeProto *type)
+{
+    if (type == NULL)
+        return NULL;
+    switch (type->value_case) {
+    case ONNX__TYPE_PROTO__VALUE_SEQUENCE_TYPE:
+        return "a sequence";
+    case ONNX__TYPE_PROTO__VALUE_MAP_TYPE:
+        return "a map";
+    case ONNX__TYPE_PROTO__VALUE_OPTIONAL_TYPE:
+        return "an optional";
+    case ONNX__TYPE_PROTO__VALUE_SPARSE_TENSOR_TYPE:
+        return "a sparse tensor";
+    default:
+        return NULL;
+    }
+}
+
 static void copy_info(struct onnx_model *model, struct onnx_info *to,
                       const Onnx__ValueInfoProto *from)
 {
     const Onnx__TypeProto__Tensor *type;
 
-    *to = (struct onnx_info){.name = text(from->name)};
+    *to = (struct onnx_info){.name = text(from->name), .other = other_type(from->type)};
     if (from->type == NULL || from->type->value_case != ONNX__TYPE_PROTO__VALUE_TENSOR_TYPE)
         return;
     type = from->type->tensor_type;
@@ -413,11 +432,6 @@ static bool copy_model(struct onnx_model *model, const Onnx__ModelProto *from, c
     /* The first two versions of the format name no operator set.  */
     if (model->opset == 0 && from->n_opset_import == 0 && model->ir_version < 3)
         model->opset = 1;
-    if (model->opset < 1)
-        return error_set(error,
-                         "%s: the version of the standard operators is missing "
-                         "(opset_import)",
-                         path);
     model->graph = copy_graph(model, from->graph);
     return true;
 }

@@ -128,7 +128,7 @@ static bool infer_cast(struct onnx_op *op)
         if (onnx_text_is(op, "to", names[i].name, false))
             to = names[i].element;
     if (to < 0 || to > ONNX_BFLOAT16 || !onnx_dtype((int)to, &dtype))
-        return error_set(op->error, "it casts to an element type without a fixed size");
+        return onnx_unsized(to, op->error);
     onnx_set(op, 0, &op->input[0]->shape, dtype);
     return true;
 }

@@ -80,7 +80,8 @@ static bool infer_gemm(struct onnx_op *op)
 
 /* --- Einsum --- */
 
-#define LETTERS 128 /* any ASCII letter */
+#define LETTERS 128      /* any ASCII letter, and a digit for each dimension of an ellipsis */
+#define ELLIPSIS_END '8' /* the last dimension is the digit before it */
 
 struct einsum {
     int64_t length[LETTERS];
@@ -89,8 +90,53 @@ struct einsum {
 
 static bool bad_equation(struct onnx_op *op)
 {
-    return error_set(op->error, "its equation is not letters, commas and an arrow that fit its "
-                                "inputs (an ellipsis is not known here)");
+    return error_set(op->error, "its equation is not letters, ellipses, commas and an arrow that "
+                                "fit its inputs");
+}
+
+/* Dimensions of input I that the ellipsis in the term at AT stands for.  */
+static int hidden_rank(const struct onnx_op *op, const char *at, size_t i)
+{
+    int letters = 0;
+
+    if (i >= op->inputs)
+        return 0;
+    for (; *at != '\0' && *at != ',' && *at != '-'; at++)
+        letters += isalpha((unsigned char)*at) != 0;
+    return op->input[i]->shape.rank - letters;
+}
+
+/* Writes EQUATION into TEXT with digits for what ellipses stand for, the same from the last
+ * dimension on in each term; the result's has as many as the most.  */
+static bool spell_out(struct onnx_op *op, const char *equation, char *text, size_t size)
+{
+    const char *term = equation;
+    size_t input = 0, length = 0;
+    int most = 0;
+
+    for (const char *at = equation; *at != '\0'; at++) {
+        int rank = 0;
+
+        if (isdigit((unsigned char)*at) || length + NETWORK_MAX_RANK + 1 > size)
+            return false;
+        if (*at == ',' || *at == '>') {
+            term = at + 1;
+            input = *at == ',' ? input + 1 : op->inputs;
+        }
+        if (*at != '.') {
+            text[length++] = *at;
+            continue;
+        }
+        rank = input < op->inputs ? hidden_rank(op, term, input) : most;
+        if (strncmp(at, "...", 3) != 0 || rank < 0)
+            return false;
+        most = rank > most ? rank : most;
+        for (int d = rank; d > 0; d--)
+            text[length++] = (char)(ELLIPSIS_END - d);
+        at += 2;
+    }
+    text[length] = '\0';
+    return true;
 }
 
 /* The letters from *AT to the next comma, arrow or end are the dimensions of
@@ -105,7 +151,7 @@ static bool read_term(struct onnx_op *op, const char **at, size_t i, struct eins
 
         if (letter == ' ')
             continue;
-        if (letter >= LETTERS || !isalpha(letter) || d == shape->rank)
+        if (letter >= LETTERS || !isalnum(letter) || d == shape->rank)
             return bad_equation(op);
         if (einsum->uses[letter] > 0 && einsum->length[letter] != shape->dim[d] &&
             einsum->length[letter] != 1 && shape->dim[d] != 1)
@@ -119,8 +165,8 @@ static bool read_term(struct onnx_op *op, const char **at, size_t i, struct eins
     return d == shape->rank || bad_equation(op);
 }
 
-/* What stands behind the arrow; without one, the letters that stand once, in
- * alphabetical order.  */
+/* What stands behind the arrow; without one, what an ellipsis stands for and the letters that
+ * stand once, in alphabetical order.  */
 static bool read_result(struct onnx_op *op, const char *at, const struct einsum *einsum,
                         struct shape *shape)
 {
@@ -129,7 +175,7 @@ static bool read_result(struct onnx_op *op, const char *at, const struct einsum 
 
     if (*at == '\0') {
         for (int letter = 0; letter < LETTERS; letter++)
-            if (einsum->uses[letter] == 1)
+            if (einsum->uses[letter] == 1 || (isdigit(letter) && einsum->uses[letter] > 0))
                 implied[count++] = (char)letter;
         implied[count] = '\0';
         at = implied;
@@ -154,7 +200,7 @@ static bool infer_einsum(struct onnx_op *op)
 {
     const struct onnx_attribute *equation = onnx_attribute(op, "equation", ONNX_ATTRIBUTE_TEXT);
     struct einsum einsum = {{0}, {0}};
-    char text[256];
+    char given[256], text[512];
     const char *at = text;
     int64_t factor[LETTERS];
     struct shape shape;
@@ -162,10 +208,12 @@ static bool infer_einsum(struct onnx_op *op)
 
     if (!onnx_needs(op, op->inputs) || !onnx_needs(op, 1))
         return false;
-    if (equation == NULL || equation->text.size == 0 || equation->text.size >= sizeof text)
+    if (equation == NULL || equation->text.size == 0 || equation->text.size >= sizeof given)
         return bad_equation(op);
-    memcpy(text, equation->text.data, equation->text.size);
-    text[equation->text.size] = '\0';
+    memcpy(given, equation->text.data, equation->text.size);
+    given[equation->text.size] = '\0';
+    if (!spell_out(op, given, text, sizeof text))
+        return bad_equation(op);
     for (size_t i = 0; i < op->inputs; i++)
         if ((i > 0 && *at++ != ',') || !read_term(op, &at, i, &einsum))
             return op->error->text[0] != '\0' ? false : bad_equation(op);

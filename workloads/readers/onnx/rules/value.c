@@ -28,6 +28,13 @@ bool onnx_dtype(int element, enum dtype *dtype)
     return false;
 }
 
+bool onnx_unsized(int64_t element, struct error *error)
+{
+    if (element == ONNX_STRING)
+        return error_set(error, "strings have no fixed size");
+    return error_set(error, "element type %" PRId64 " has no fixed size", element);
+}
+
 bool onnx_elements(const struct shape *shape, enum dtype dtype, int64_t *elements,
                    struct error *error)
 {
@@ -208,7 +215,7 @@ bool onnx_constant(struct onnx_budget *budget, const struct onnx_tensor *tensor,
 
     *value = (struct onnx_value){.name = tensor->name, .constant = true, .index = NETWORK_NONE};
     if (!onnx_dtype(tensor->type, &value->dtype))
-        return error_set(budget->error, "element type %d has no fixed size", tensor->type);
+        return onnx_unsized(tensor->type, budget->error);
     if (tensor->rank > NETWORK_MAX_RANK)
         return error_set(budget->error, "%zu dimensions, expected at most %d", tensor->rank,
                          NETWORK_MAX_RANK);

@@ -66,4 +66,7 @@ bool onnx_elements(const struct shape *shape, enum dtype dtype, int64_t *element
 /* False where a type of elements has no fixed size.  */
 bool onnx_dtype(int element, enum dtype *dtype);
 
+/* The error that it has none.  Returns false.  */
+bool onnx_unsized(int64_t element, struct error *error);
+
 #endif
