@@ -262,7 +262,9 @@ static struct table *list_figures(void)
 
         table_cell(table, "%s", figure->name);
         table_cell(table, "%s", figure->title);
-        table_cell(table, "%s", figure->experiment);
+        table_cell(table, "%s%s%s", figure->experiment,
+                   figure->experiment[0] != '\0' && figure->shape[0] != '\0' ? ", " : "",
+                   figure->shape[0] != '\0' ? "any" : "");
         table_cell(table, "plots/%s.gp", figure->name);
     }
     return table;

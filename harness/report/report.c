@@ -273,11 +273,11 @@ bool report_asking(const struct report *report, const struct figure *figure, str
                    struct error *error)
 {
     static const char listed[] =
-        "select e.name, e.title from experiment e"
+        "select e.name, e.title, 1 as asked from experiment e"
         " join chosen c on c.experiment = e.name and c.size = e.size"
         " where instr(' ' || e.figures || ' ', ' ' || ?1 || ' ') > 0 order by e.name <> ?2, e.name";
-    static const char own[] = "select '' as name, '' as title where ?1 = '' union all"
-                              " select experiment, '' from chosen where experiment = ?1";
+    static const char own[] =
+        "select ?1 as name, '' as title, ?1 in (select experiment from chosen) as asked";
     const char *names[] = {figure->name, figure->experiment};
 
     return figure->shape[0] != '\0'
@@ -293,6 +293,7 @@ void report_name_shown(struct shown *shown, const struct figure *figure, const s
 
     *shown = (struct shown){
         .figure = figure,
+        .asked = rows_text(rows, row, 2)[0] == '1',
         .experiment = memory_strdup(experiment),
         .name = own ? memory_strdup(figure->name)
                     : memory_printf("%s-%s", experiment, figure->name),

@@ -16,6 +16,7 @@ struct store;
 /* What became of a figure or a table.  */
 struct shown {
     const struct figure *figure;
+    bool asked;       /* else it is not missed where there is no data */
     char *experiment; /* whose it is; "": all */
     char *name;       /* of its files, without ending, and its anchor */
     char *title;      /* with the experiment's where that is not the figure's own */
@@ -62,8 +63,9 @@ char *report_left_out(const struct report *report);
 char *report_caption(const struct report *report, const struct figure *figure,
                      const char *experiment, struct error *error);
 
-/* One row for each experiment in the store that FIGURE, or a table, is to be made for: `name`
- * and `title`, the one in its head first; "" and "" where it is of none in particular.  */
+/* One row for each experiment that FIGURE, or a table, is to be made for: `name`, `title` and
+ * whether it is in the store and `asked` for it; the one in its head first.  Without a shape it
+ * is that one, or "": its queries may find rows of others, which nobody asked for.  */
 bool report_asking(const struct report *report, const struct figure *figure, struct rows *rows,
                    struct error *error);
 /* Fills in SHOWN for the row of report_asking.  */

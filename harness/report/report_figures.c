@@ -181,6 +181,8 @@ bool report_figure(struct report *report, const struct figure *figure, struct er
         shown = &report->figure[report->figures++];
         report_name_shown(shown, figure, &asking, i);
         done = make_figure(report, shown, error);
+        if (shown->skipped != NULL && !shown->asked)
+            report_clear_shown(&report->figure[--report->figures], 1);
     }
     rows_clear(&asking);
     return done;

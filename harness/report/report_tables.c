@@ -142,8 +142,7 @@ static bool make_tables(struct report *report, const struct figure *table, struc
         report->grid[i] = NULL;
         report_name_shown(&report->table[i], table, &asking, a);
         done = make_table(report, &report->table[i], &report->grid[i], error);
-        /* Nobody asked for a table of no experiment in particular.  */
-        if (report->table[i].skipped != NULL && report->table[i].experiment[0] == '\0')
+        if (report->table[i].skipped != NULL && !report->table[i].asked)
             report_clear_shown(&report->table[--report->tables], 1);
     }
     rows_clear(&asking);
