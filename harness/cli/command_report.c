@@ -60,7 +60,9 @@ static bool make_figures(struct report *report, const char *list, struct error *
                 complain("report: figure %s is skipped: %s", report->figure[f].name,
                          report->figure[f].skipped);
         if (list != NULL && first == report->figures)
-            complain("report: figure %s is skipped: nobody asked for it here, and there are no data", figure->name);
+            complain(
+                "report: figure %s is skipped: nobody asked for it here, and there are no data",
+                figure->name);
     }
     return true;
 }
