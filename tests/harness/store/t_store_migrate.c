@@ -231,13 +231,16 @@ static void write_experiments(FILE *out, const char *dir)
     store_close(sweep.store);
 }
 
-static void write_query(FILE *out, struct store *store, const char *name, const char *sql)
+/* SQL may ask for rows of EXPERIMENT as ?1, where that is not NULL.  */
+static void write_query(FILE *out, struct store *store, const char *name, const char *sql,
+                        const char *experiment)
 {
     struct error error = {""};
     struct rows rows;
 
     fprintf(out, "# %s\n", name);
-    if (ok(rows_query(&rows, store, sql, NULL, 0, &error), "%s: %s", name, error.text))
+    if (ok(rows_query(&rows, store, sql, &experiment, experiment != NULL, &error), "%s: %s", name,
+           error.text))
         rows_write_csv(&rows, out);
     rows_clear(&rows);
 }
@@ -270,9 +273,10 @@ static void write_report(FILE *out, const char *dir)
     if (!ok(report_open(&report, dir, false, &error), "a report: %s", error.text))
         return;
     for (size_t i = 0; i < 2; i++)
-        write_query(out, report.store, views[i][0], views[i][1]);
+        write_query(out, report.store, views[i][0], views[i][1], NULL);
     for (size_t i = 0; i < 2; i++)
-        write_query(out, report.store, figures[i], figure_find(figures[i])->query[0].sql);
+        write_query(out, report.store, figures[i], figure_find(figures[i])->query[0].sql,
+                    i == 0 ? "gap" : NULL);
     report_clear(&report);
 }
 
