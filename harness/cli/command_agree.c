@@ -213,17 +213,10 @@ static int agree(struct agreement *agreement, struct watching *watching,
 
 static bool parse_what(const char *text, enum duel_what *what)
 {
-    struct error error;
+    size_t index = option_word("agree", "what", text, what_words, WHAT_WORDS);
 
-    for (size_t i = 0; i < WHAT_WORDS; i++)
-        if (strcmp(text, what_words[i]) == 0) {
-            *what = (enum duel_what)i;
-            return true;
-        }
-    error_unknown(&error, "word for --what", text, what_words, WHAT_WORDS,
-                  "; expected offsets, peak or objects");
-    complain("agree: %s", error.text);
-    return false;
+    *what = (enum duel_what)index;
+    return index < WHAT_WORDS;
 }
 
 /* A command of the user's may well share objects: it can't say so.  */

@@ -149,17 +149,10 @@ static bool parse_order(const char *text, enum compare_order *order)
                                         [COMPARE_TIME] = "time",
                                         [COMPARE_NAME] = "name"};
     size_t count = sizeof words / sizeof words[0];
-    struct error error = {""};
+    size_t index = option_word("compare", "sort", text, words, count);
 
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(text, words[i]) == 0) {
-            *order = (enum compare_order)i;
-            return true;
-        }
-    error_unknown(&error, "word for --sort", text, words, count,
-                  "; expected given, gap, time or name");
-    complain("compare: %s", error.text);
-    return false;
+    *order = (enum compare_order)index;
+    return index < count;
 }
 
 static bool add_solvers(const struct request *request, struct contestants *contestants)

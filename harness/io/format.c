@@ -10,17 +10,13 @@
 
 bool format_parse(const char *command, const char *text, enum table_format *format)
 {
-    if (strcmp(text, "text") == 0) {
-        *format = TABLE_TEXT;
-    } else if (strcmp(text, "csv") == 0) {
-        *format = TABLE_CSV;
-    } else if (strcmp(text, "json") == 0) {
-        *format = TABLE_JSON;
-    } else {
-        complain("%s: --format %s: expected text, csv or json", command, text);
-        return false;
-    }
-    return true;
+    static const char *const words[] = {
+        [TABLE_TEXT] = "text", [TABLE_CSV] = "csv", [TABLE_JSON] = "json"};
+    size_t count = sizeof words / sizeof words[0];
+    size_t index = option_word(command, "format", text, words, count);
+
+    *format = (enum table_format)index;
+    return index < count;
 }
 
 int table_finish(struct table *table, enum table_format format)

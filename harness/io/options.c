@@ -206,3 +206,27 @@ int options_parse(const struct command_usage *usage, int argc, char **argv, char
     *count = argc - optind;
     return check_count(usage, *count);
 }
+
+size_t option_word(const char *command, const char *option, const char *text,
+                   const char *const *words, size_t count)
+{
+    char *expected = memory_strdup(""), meant[256];
+
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(text, words[i]) == 0) {
+            free(expected);
+            return i;
+        }
+    for (size_t i = 0; i < count; i++)
+        expected = memory_append(expected, "%s%s",
+                                 i == 0           ? ""
+                                 : i + 1 == count ? " or "
+                                                  : ", ",
+                                 words[i]);
+    if (suggest(meant, sizeof meant, "", text, words, count))
+        complain("%s: --%s %s: expected %s (%s)", command, option, text, expected, meant);
+    else
+        complain("%s: --%s %s: expected %s", command, option, text, expected);
+    free(expected);
+    return count;
+}

@@ -38,6 +38,11 @@ struct command_usage {
 int options_parse(const struct command_usage *usage, int argc, char **argv, char ***arguments,
                   int *count);
 
+/* The index of TEXT among the COUNT WORDS that OPTION of COMMAND takes, or COUNT after a message
+ * that says what is expected.  */
+size_t option_word(const char *command, const char *option, const char *text,
+                   const char *const *words, size_t count);
+
 /* "arenabench: TEXT" on standard error.  */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
