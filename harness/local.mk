@@ -21,6 +21,7 @@ harness_libharness_a_SOURCES = \
 	harness/io/table.c harness/io/table.h \
 	harness/io/watch.h \
 	harness/report/cover.c harness/report/cover.h \
+	harness/report/diff.c harness/report/diff.h \
 	harness/report/grid.c harness/report/grid.h \
 	harness/report/report.c harness/report/report.h \
 	harness/report/report_figures.c \
@@ -91,6 +92,7 @@ arenabench_SOURCES = \
 	harness/cli/command_bounds.c \
 	harness/cli/command_compare.c \
 	harness/cli/command_conv.c \
+	harness/cli/command_diff.c \
 	harness/cli/command_draw.c \
 	harness/cli/command_lifetimes.c \
 	harness/cli/command_list.c \

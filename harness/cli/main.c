@@ -32,6 +32,7 @@ static const struct command {
     {"conv", command_conv, "convolution kernels side by side on layers"},
     {"plans", command_plans, "the plans that sweeps have stored"},
     {"report", command_report, "figures, tables and the summary page of a sweep"},
+    {"diff", command_diff, "what got better or worse between two sweeps"},
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

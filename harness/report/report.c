@@ -108,7 +108,7 @@ static double exponent_high(const double *x, const double *y, size_t count)
     return interval.high;
 }
 
-static bool add_aggregates(struct store *store, struct error *error)
+bool report_add_aggregates(struct store *store, struct error *error)
 {
     return store_add_aggregate(store, "geometric_low", false, geometric_low, error) &&
            store_add_aggregate(store, "geometric_high", false, geometric_high, error) &&
@@ -230,7 +230,7 @@ bool report_open(struct report *report, const char *dir, bool draw, struct error
     if (store == NULL)
         return false;
     /* One transaction: what a sweep writes meanwhile is not seen.  */
-    if (!execute(store, "begin", NULL, 0, error) || !add_aggregates(store, error) ||
+    if (!execute(store, "begin", NULL, 0, error) || !report_add_aggregates(store, error) ||
         !add_solvers(store, error) || !optima_add_known(store, error) ||
         !add_kernels(store, error) || !store_add_passed(store, error) ||
         !add_views(store, "plots/views.sql", error) ||

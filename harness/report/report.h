@@ -41,6 +41,9 @@ struct report {
 bool report_open(struct report *report, const char *dir, bool draw, struct error *error);
 void report_clear(struct report *report);
 
+/* Gives SQL in STORE the statistics that it lacks (harness/io/figure.h).  */
+bool report_add_aggregates(struct store *store, struct error *error);
+
 /* What made an experiment's rows, of "" everybody's.  */
 struct report_origin {
     char *text;    /* the commit, or how many builds and machines, and when; "" where unknown */

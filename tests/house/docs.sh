@@ -158,6 +158,9 @@ members "loops --views" loops lstm_lm --views
 members sweep sweep uniform:n=3 --solvers naive --output "$tap_scratch/swept"
 members "sweep --dry-run" sweep uniform:n=3 --solvers naive --dry-run
 members plans plans "$tap_scratch/swept"
+"$arenabench" sweep uniform:n=3 --solvers naive,tflm --output "$tap_scratch/more" >/dev/null 2>&1
+members "diff --table times" diff "$tap_scratch/swept" "$tap_scratch/more" --table times
+members diff diff "$tap_scratch/swept" "$tap_scratch/more"
 members conv conv c=4,h=5,w=5,k=4,r=1,s=1 --isa generic
 for table in $("$arenabench" list --help | sed -n '1s/.* //p' | tr '|' ' '); do
     members "list $table" list "$table"

@@ -1,0 +1,41 @@
+/* Two results folders, run by run: what got better, worse, new or is gone.  */
+#ifndef ARENABENCH_HARNESS_REPORT_DIFF_H
+#define ARENABENCH_HARNESS_REPORT_DIFF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "harness/store/rows.h"
+#include "lib/base/error.h"
+
+/* Runs are the same one where experiment, workload, contestant with parameters, seed and
+ * repetition are; only experiments that both folders have are compared.
+ *
+ * CHANGES has a row for each run that differs:
+ *   change       worse, better (peaks; a plan that is there no more or now), worse-in-time,
+ *                better-in-time (the same where a time limit cut one of them, which need not
+ *                mean anything), outcome (another one, the same peak), bound (the same, another
+ *                lower bound), instance (the label now stands for other buffers, nothing is
+ *                compared), new, gone
+ *   experiment, workload, solver, seed, repetition
+ *   old_outcome, outcome, old_peak, peak, old_bound, bound   "" where there is none
+ *
+ * TIMES has a row for each contestant with runs that ended by themselves in both:
+ *   solver, runs, ratio, low, high   new time over old one: geometric mean over runs with its
+ *                                    95 % bootstrap interval
+ *   verdict                          faster, slower, or "" where the interval has 1 inside, or
+ *                                    fewer than six runs say anything
+ *
+ * ONLY names experiments that one folder alone has: experiment, folder (old or new).  */
+struct diff {
+    struct rows changes, times, only;
+    size_t compared, same; /* runs */
+    size_t worse;          /* rows of that change */
+    bool one_machine;      /* else times say little */
+};
+
+/* Compares NEW with OLD.  The caller clears DIFF, after a failure too.  */
+bool diff_folders(struct diff *diff, const char *old, const char *new, struct error *error);
+void diff_clear(struct diff *diff);
+
+#endif

@@ -1,0 +1,92 @@
+#!/bin/sh
+# The command diff: two folders of results whose runs differ in known ways.
+# shellcheck disable=SC2317 # functions are called through tap_check
+set -u
+. "${top_srcdir:?}/tests/support/tap.sh"
+arenabench=${top_builddir:?}/arenabench
+cd "$tap_scratch" || exit 99
+
+# A planner that stacks, one that leaves N bytes below the first buffer, one that fails.
+planner()
+{
+    printf '%s\n' 'BEGIN { FS = OFS = ","; top = '"$2"' }' 'NR == 1 { print "id", "offset"; next }' \
+        '{ print $1, top + 0; top += $4 }' >"$1.awk"
+}
+swept()
+{
+    folder=$1
+    shift
+    tap_exits 0 "$arenabench" sweep 'uniform:n=6,seed={1..2}' --output "$folder" --solvers \
+        "naive,exec:same=awk -f same.awk,exec:worse=awk -f worse.awk,exec:better=awk -f better.awk,exec:lost=awk -f lost.awk,exec:found=awk -f found.awk,exec@1s:slow=awk -f same.awk; sleep \$(cat slow)" \
+        "$@"
+}
+for name in same worse found lost; do planner "$name" 0; done
+planner better 9
+echo 'BEGIN { exit 1 }' >found.awk
+echo 0 >slow
+tap_check "the old sweep" swept old --solvers first-fit-by-size
+planner worse 7
+planner better 2
+planner found 0
+echo 'BEGIN { exit 1 }' >lost.awk
+echo 60 >slow
+tap_check "the new sweep" swept new --solvers tflm
+# The rows of one kind, with w for the workload.
+changes()
+{
+    "$arenabench" diff "$1" "$2" --format csv | sed 1d | grep "^$3," | sed 's/"uniform:[^"]*"/w/; s/uniform:n=6/w/'
+}
+
+tap_check "a plan got worse: status 1" tap_exits 1 "$arenabench" diff old new
+tap_check "... with a summary" grep -q \
+    '^14 runs in both, 5 of them the same, 4 worse, 4 better, 1 with another outcome, 2 gone, 2 new$' out
+tap_check "... of both folders' runs" tap_same "$(changes old new worse | cut -d, -f3,4 | sort | uniq -c |
+    awk '{ $1 = $1 } 1')" "2 w,exec:lost
+2 w,exec:worse"
+tap_check "worse is by as many bytes" tap_same "$(changes old new worse | grep exec:worse |
+    awk -F, '{ print $10 - $9 }')" "7
+7"
+tap_check "a plan that is lost has no peak" tap_same "$(changes old new worse | grep exec:lost |
+    cut -d, -f8,10 | uniq)" "crashed,"
+tap_check "better" tap_same "$(changes old new better | cut -d, -f4 | sort | uniq -c |
+    awk '{ $1 = $1 } 1')" "2 exec:better
+2 exec:found"
+tap_check "gone" tap_same "$(changes old new gone | cut -d, -f4 | uniq)" first-fit-by-size
+tap_check "new" tap_same "$(changes old new new | cut -d, -f4 | uniq)" tflm
+tap_check "what a limit cut is the same where its plan is" tap_same "$(changes old new worse-in-time)" ""
+tap_check "the other way round it is what it was" tap_exits 1 "$arenabench" diff new old
+tap_check "... the other way round" grep -q '4 worse, 4 better, 1 with another outcome, 2 gone, 2 new$' out
+tap_check "a folder and itself" tap_exits 0 "$arenabench" diff old old
+tap_check "... are the same" tap_same "$(cat out)" "16 runs in both, 16 of them the same"
+tap_check "... in CSV too" tap_same "$("$arenabench" diff old old --format csv | wc -l | tr -d ' ')" 1
+tap_check "times alone" tap_exits 1 "$arenabench" diff old new --table times --format csv
+tap_check "... of whom no limit cut" tap_same "$(sed 1d out | cut -d, -f1,2 | sort)" \
+"exec:better,2
+exec:found,2
+exec:lost,2
+exec:same,2
+exec:worse,2
+naive,2"
+tap_check "... without a verdict on two runs" tap_same "$(sed 1d out | cut -d, -f6 | uniq)" ""
+
+"$arenabench" sweep uniform:n=5 --solvers naive --name other --output other >/dev/null 2>&1
+tap_check "another experiment" tap_exits 0 "$arenabench" diff old other
+tap_check "... is named, and the first" tap_same "$(cat out)" "0 runs in both, 0 of them the same
+experiment adhoc is in the old folder alone
+experiment other is in the new folder alone"
+printf 'id,lower,upper,size\na,0,2,5\nb,1,3,5\n' >changed.csv
+"$arenabench" sweep changed.csv --solvers naive --output before >/dev/null 2>&1
+printf 'id,lower,upper,size\na,0,2,5\nb,1,3,6\n' >changed.csv
+"$arenabench" sweep changed.csv --solvers naive --output after >/dev/null 2>&1
+tap_check "an instance that changed is not compared" tap_exits 0 "$arenabench" diff before after
+tap_check "... and said" grep -q '1 of an instance that is another now' out
+
+tap_check "no folder" tap_exits 2 "$arenabench" diff old nowhere
+tap_check "... is named" grep -q 'nowhere/results.db: No such file' err
+tap_check "... the first too" tap_exits 2 "$arenabench" diff nowhere old
+mkdir foreign && echo 'no database, but text' >foreign/results.db
+tap_check "no store" tap_exits 2 "$arenabench" diff foreign old
+tap_check "... is said" grep -q 'not a database' err
+tap_check "an unknown table" tap_exits 2 "$arenabench" diff old new --table time
+tap_check "... suggests the nearest" grep -q "did you mean 'times'" err
+tap_done
