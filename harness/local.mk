@@ -3,8 +3,11 @@ harness_libharness_a_SOURCES = \
 	harness/cli/certify.c harness/cli/certify.h \
 	harness/cli/compare_rows.c harness/cli/compare_rows.h \
 	harness/cli/conv_status.c harness/cli/conv_status.h \
+	harness/cli/explain.c harness/cli/explain.h \
 	harness/cli/input.c harness/cli/input.h \
+	harness/cli/parameters.c harness/cli/parameters.h \
 	harness/cli/stored_plan.c harness/cli/stored_plan.h \
+	harness/cli/summary.c harness/cli/summary.h \
 	harness/io/expand.c harness/io/expand.h \
 	harness/io/figure.c harness/io/figure.h \
 	harness/io/format.c harness/io/format.h \

@@ -72,9 +72,9 @@ extern const struct reader *const reader_registry[];
 /* Reads what no other reader claims, `-` being standard input.  */
 extern const struct reader reader_csv;
 
-#define NETWORK_DTYPE_PARAM                                                      \
-    PARAM_ENUM("dtype", "f32", "element type of all values", {"f32", DTYPE_F32}, \
-               {"f16", DTYPE_F16}, {"i8", DTYPE_I8})
+#define NETWORK_DTYPE_PARAM                                                                   \
+    PARAM_ENUM("dtype", "f32", "The element type of all values: 4, 2 or 1 bytes an element.", \
+               {"f32", DTYPE_F32}, {"f16", DTYPE_F16}, {"i8", DTYPE_I8})
 
 /* What the networks of the zoo take: batch, size, dtype; then rewrite_params; then
  * head.  */

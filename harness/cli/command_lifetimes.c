@@ -1,13 +1,16 @@
-/* lifetimes: writes an instance as CSV or as MegEngine's dump.  */
+/* lifetimes: writes an instance as CSV or as MegEngine's dump, or explains it.  */
 #include <config.h>
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness/cli/commands.h"
+#include "harness/cli/explain.h"
 #include "harness/cli/input.h"
+#include "harness/cli/summary.h"
 #include "harness/io/options.h"
 #include "lib/base/error.h"
 #include "lib/problem/instance.h"
@@ -47,12 +50,63 @@ static bool write_dump(const struct instance *instance)
     return megengine_dump_write(stdout, instance);
 }
 
+/* --explain NAME of the instance that SPEC names; returns the exit status.  */
+static int explain(const struct instance *instance, const char *spec, const char *name)
+{
+    struct explained explained;
+    struct error error;
+    char *inplace;
+    bool good;
+
+    if (!explain_find(instance, name, &explained, &error)) {
+        complain("lifetimes: --explain: %s", error.text);
+        return STATUS_USAGE;
+    }
+    inplace = input_word(spec, "inplace");
+    good = explain_print(instance, &explained, inplace != NULL ? inplace : "off", stdout);
+    free(inplace);
+    return good ? STATUS_DONE : STATUS_FAILED;
+}
+
+static int write_instance(const struct instance *instance, bool dump)
+{
+    struct error error;
+
+    if (dump && !megengine_dump_writable(instance, &error)) {
+        complain("lifetimes: %s: %s", instance->name, error.text);
+        return STATUS_USAGE;
+    }
+    return (dump ? write_dump(instance) : write_csv(instance)) ? STATUS_DONE : STATUS_FAILED;
+}
+
+struct wish {
+    const char *format, *explain;
+    bool summary;
+};
+
+static bool check_wish(const struct wish *wish)
+{
+    if (wish->format != NULL && strcmp(wish->format, "megengine") != 0 &&
+        strcmp(wish->format, "csv") != 0)
+        complain("lifetimes: --format %s: expected csv or megengine", wish->format);
+    else if ((wish->format != NULL) + (wish->explain != NULL) + wish->summary > 1)
+        complain("lifetimes: expected one of --format, --explain and --summary");
+    else
+        return true;
+    return false;
+}
+
 int command_lifetimes(int argc, char **argv)
 {
-    const char *format = "csv";
-    const struct option_spec options[] = {{"format", OPTION_TEXT, &format, "FORMAT",
-                                           "csv, or megengine for its dump of intervals", 0, 0},
-                                          {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
+    struct wish wish = {0};
+    const struct option_spec options[] = {
+        {"format", OPTION_TEXT, &wish.format, "FORMAT",
+         "csv, or megengine for its dump of intervals", 0, 0},
+        {"explain", OPTION_TEXT, &wish.explain, "VALUE",
+         "instead: why a value's or buffer's memory is in use when it is", 0, 0},
+        {"summary", OPTION_FLAG, &wish.summary, NULL,
+         "instead: counts, the fullest and the widest step, the largest buffers", 0, 0},
+        {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
     const struct command_usage usage = {
         "lifetimes",
         "NETWORK|FILE|GENERATOR",
@@ -63,30 +117,26 @@ int command_lifetimes(int argc, char **argv)
         1,
         1};
     struct instance *instance;
-    struct error error;
-    bool dump;
     char **arguments;
     int count, status = options_parse(&usage, argc, argv, &arguments, &count);
 
     if (status >= 0)
         return status;
-    dump = strcmp(format, "megengine") == 0;
-    if (!dump && strcmp(format, "csv") != 0) {
-        complain("lifetimes: --format %s: expected csv or megengine", format);
+    if (!check_wish(&wish))
         return STATUS_USAGE;
-    }
     instance = input_instance(usage.name, arguments[0]);
     if (instance == NULL)
         return STATUS_USAGE;
-    input_explain_empty(usage.name, arguments[0], instance);
-    status = STATUS_DONE;
-    if (dump && !megengine_dump_writable(instance, &error)) {
-        complain("lifetimes: %s: %s", instance->name, error.text);
-        status = STATUS_USAGE;
-    } else if (!(dump ? write_dump(instance) : write_csv(instance))) {
+    if (wish.explain == NULL)
+        input_explain_empty(usage.name, arguments[0], instance);
+    if (wish.explain != NULL)
+        status = explain(instance, arguments[0], wish.explain);
+    else if (wish.summary)
+        status = summary_print(instance, stdout) ? STATUS_DONE : STATUS_FAILED;
+    else
+        status = write_instance(instance, wish.format != NULL && wish.format[0] == 'm');
+    if (status == STATUS_FAILED)
         complain("standard output: %s", strerror(errno));
-        status = STATUS_FAILED;
-    }
     instance_free(instance);
     return status;
 }

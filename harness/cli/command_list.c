@@ -1,18 +1,21 @@
 /* list: tables of what there is, with the source of each.  */
 #include <config.h>
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/cli/commands.h"
+#include "harness/cli/parameters.h"
 #include "harness/io/figure.h"
 #include "harness/io/format.h"
 #include "harness/io/options.h"
 #include "harness/sweep/experiment.h"
 #include "kernels/kernel.h"
 #include "lib/base/error.h"
+#include "lib/base/file.h"
 #include "lib/base/memory.h"
 #include "lib/base/params.h"
 #include "lib/graph/network.h"
@@ -31,14 +34,11 @@ static char *describe_params(const struct param *const *tables, size_t count)
 
     for (size_t t = 0; t < count; t++)
         for (const struct param *p = tables[t]; p != NULL && p->name != NULL; p++) {
-            char *words = p->type == PARAM_CHOICE ? param_words(p) : NULL;
-            const char *values = words != NULL ? words : p->initial;
+            char *parameter = parameter_text(p);
 
             /* What has no values is the rest of the text, as exec's command.  */
-            fprintf(out, "%s%s%s%s", space,
-                    strcmp(p->name, PARAM_OTHER) == 0 ? "NAME" : p->name,
-                    values != NULL ? "=" : "", values != NULL ? values : "");
-            free(words);
+            fprintf(out, "%s%s", space, parameter);
+            free(parameter);
             space = " ";
         }
     memory_stream_close(out);
@@ -111,12 +111,15 @@ static void add_sizes(struct table *table, const char *name)
     network_free(network);
 }
 
-static struct table *list_networks(void)
+/* LONG_ROWS: with the parameters and the publication of each.  */
+static struct table *make_networks(bool long_rows)
 {
-    static const struct table_column columns[] = {{"network", NULL},    {"title", NULL},
-                                                  {"parameters", NULL}, {"source", NULL},
-                                                  {"weights", ""},      {"macs", ""}};
-    struct table *table = table_new(columns, 6);
+    static const struct table_column columns[] = {
+        {"network", NULL}, {"title", NULL}, {"weights", ""}, {"macs", ""}};
+    static const struct table_column long_columns[] = {{"network", NULL},    {"title", NULL},
+                                                       {"parameters", NULL}, {"source", NULL},
+                                                       {"weights", ""},      {"macs", ""}};
+    struct table *table = table_new(long_rows ? long_columns : columns, long_rows ? 6 : 4);
 
     for (size_t f = 0; network_registry[f] != NULL; f++) {
         const struct network_family *family = network_registry[f];
@@ -126,12 +129,24 @@ static struct table *list_networks(void)
         for (const struct network_model *model = family->model; model->name != NULL; model++) {
             table_cell(table, "%s", model->name);
             table_cell(table, "%s", model->title);
-            add_params(table, tables, count);
-            table_cell(table, "%s", model->source);
+            if (long_rows) {
+                add_params(table, tables, count);
+                table_cell(table, "%s", model->source);
+            }
             add_sizes(table, model->name);
         }
     }
     return table;
+}
+
+static struct table *list_networks(void)
+{
+    return make_networks(false);
+}
+
+static struct table *list_networks_long(void)
+{
+    return make_networks(true);
 }
 
 static struct table *list_generators(void)
@@ -195,11 +210,11 @@ static struct table *list_kernels(void)
     return table;
 }
 
-static struct table *list_readers(void)
+static struct table *make_readers(bool long_rows)
 {
     static const struct table_column columns[] = {
         {"reader", NULL}, {"title", NULL}, {"extension", NULL}, {"parameters", NULL}};
-    struct table *table = table_new(columns, 4);
+    struct table *table = table_new(columns, long_rows ? 4 : 3);
 
     for (size_t r = 0; reader_registry[r] != NULL; r++) {
         const struct param *tables[WORKLOAD_MAX_TABLES];
@@ -208,9 +223,20 @@ static struct table *list_readers(void)
         table_cell(table, "%s", reader_registry[r]->name);
         table_cell(table, "%s", reader_registry[r]->title);
         table_cell(table, "%s", reader_registry[r]->extension);
-        add_params(table, tables, count);
+        if (long_rows)
+            add_params(table, tables, count);
     }
     return table;
+}
+
+static struct table *list_readers(void)
+{
+    return make_readers(false);
+}
+
+static struct table *list_readers_long(void)
+{
+    return make_readers(true);
 }
 
 static void add_experiment(struct table *table, const struct experiment *experiment)
@@ -288,15 +314,16 @@ static const struct listing {
     const char *name;
     struct table *(*make)(void);      /* NULL: it failed, after a message */
     struct table *(*make_long)(void); /* or NULL: there is no more to say */
+    void (*explain)(FILE *out);       /* what people read below the short table; or NULL */
 } listings[] = {
-    {"solvers", list_solvers, list_solvers_long},
-    {"networks", list_networks, NULL},
-    {"generators", list_generators, NULL},
-    {"readers", list_readers, NULL},
-    {"kernels", list_kernels, NULL},
-    {"experiments", list_experiments, NULL},
-    {"figures", list_figures, NULL},
-    {"statistics", list_statistics, NULL},
+    {"solvers", list_solvers, list_solvers_long, NULL},
+    {"networks", list_networks, list_networks_long, parameters_explain_networks},
+    {"generators", list_generators, NULL, NULL},
+    {"readers", list_readers, list_readers_long, parameters_explain_readers},
+    {"kernels", list_kernels, NULL, NULL},
+    {"experiments", list_experiments, NULL, NULL},
+    {"figures", list_figures, NULL, NULL},
+    {"statistics", list_statistics, NULL, NULL},
 };
 
 enum { LISTINGS = sizeof listings / sizeof listings[0] };
@@ -304,13 +331,23 @@ enum { LISTINGS = sizeof listings / sizeof listings[0] };
 static int print(const struct listing *listing, bool long_rows, enum table_format format)
 {
     struct table *table;
+    int status;
 
     if (long_rows && listing->make_long == NULL) {
-        complain("list: --long is for solvers, not for %s", listing->name);
+        complain("list: --long is for solvers, networks and readers, not for %s", listing->name);
         return STATUS_USAGE;
     }
     table = long_rows ? listing->make_long() : listing->make();
-    return table != NULL ? table_finish(table, format) : STATUS_USAGE;
+    if (table == NULL)
+        return STATUS_USAGE;
+    status = table_finish(table, format);
+    if (status != STATUS_DONE || long_rows || format != TABLE_TEXT || listing->explain == NULL)
+        return status;
+    listing->explain(stdout);
+    if (file_flush(stdout))
+        return STATUS_DONE;
+    complain("standard output: %s", strerror(errno));
+    return STATUS_FAILED;
 }
 
 int command_list(int argc, char **argv)
@@ -319,7 +356,7 @@ int command_list(int argc, char **argv)
     bool long_rows = false;
     const struct option_spec options[] = {
         {"long", OPTION_FLAG, &long_rows, NULL,
-         "solvers: what shows that each does what its source does", 0, 0},
+         "all columns: of solvers what shows that each does what its source does", 0, 0},
         {"format", OPTION_TEXT, &format_text, "FORMAT", FORMAT_HELP, 0, 0},
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
     const struct command_usage usage = {

@@ -9,6 +9,7 @@
 #include "harness/io/format.h"
 #include "harness/io/options.h"
 #include "lib/base/error.h"
+#include "lib/base/memory.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan_csv.h"
 #include "workloads/workload.h"
@@ -37,6 +38,22 @@ static const char *given_word(const struct workload *workload, const char *name)
         if (strcmp(workload->params.value[i].param->name, name) == 0)
             return workload->params.value[i].text;
     return NULL;
+}
+
+char *input_word(const char *spec, const char *name)
+{
+    struct workload workload;
+    struct error error;
+    const char *word;
+    char *copy = NULL;
+
+    if (!workload_parse(&workload, spec, &error))
+        return NULL;
+    word = given_word(&workload, name);
+    if (word != NULL)
+        copy = memory_strdup(word);
+    workload_clear(&workload);
+    return copy;
 }
 
 void input_explain_empty(const char *command, const char *spec, const struct instance *instance)

@@ -10,6 +10,10 @@ struct table;
  * (the caller returns STATUS_USAGE).  The caller frees it.  */
 struct instance *input_instance(const char *command, const char *spec);
 
+/* What parameter NAME of SPEC says, or its default; NULL where it takes none of that name.  The
+ * caller frees it.  */
+char *input_word(const char *spec, const char *name);
+
 /* Where INSTANCE, which SPEC names, is a network's and has no buffers, says on standard error why,
  * and which parameter counts more.  */
 void input_explain_empty(const char *command, const char *spec, const struct instance *instance);

@@ -32,7 +32,7 @@ struct param {
     const char *initial;                /* default value as text; NULL: has to be given */
     const struct param_choice *choices; /* PARAM_CHOICE only; ends with a NULL word */
     double low, high;                   /* PARAM_INT and PARAM_REAL: inclusive limits */
-    const char *help;                   /* one line with the unit */
+    const char *help;                   /* what it means, with the unit */
 };
 
 /* A PARAM_CHOICE in a table at file scope: its choices as {"word", CONSTANT}, ...  */

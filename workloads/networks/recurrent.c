@@ -28,9 +28,10 @@ static const struct network_model model[] = {
 enum { CELL_SPLIT, CELL_FUSED };
 
 static const struct param own_params[] = {
-    {"seq", PARAM_INT, "35", NULL, 1, 1 << 20, "words of a sentence: iterations of the loop"},
+    {"seq", PARAM_INT, "35", NULL, 1, 1 << 20,
+     "Words of a sentence, which are the iterations of the loop."},
     PARAM_ENUM("cell", "split",
-               "a cell as matrix products and elementwise operators, or as one operator",
+               "Whether a cell is matrix products and elementwise operators, or one operator.",
                {"split", CELL_SPLIT}, {"fused", CELL_FUSED}),
     PARAM_END,
 };

@@ -47,7 +47,7 @@ enum { STRIDE_3X3, STRIDE_1X1 };
 
 static const struct param own_params[] = {
     PARAM_ENUM("stride", "3x3",
-               "the bottleneck's convolution that halves the resolution: v1.5 or the paper's",
+               "Which convolution of a bottleneck halves the resolution: v1.5's or the paper's.",
                {"3x3", STRIDE_3X3}, {"1x1", STRIDE_1X1}),
     PARAM_END,
 };

@@ -30,7 +30,8 @@ static const struct network_model model[] = {
 
 static const struct param own_params[] = {
     {"seq", PARAM_INT, "128", NULL, 1, 1 << 20,
-     "tokens: bert_base up to 512, gpt2 up to 1024; vit_b_16 has those of its image"},
+     "Tokens in a sequence: bert_base takes up to 512, gpt2 up to 1024; vit_b_16 has those of its "
+     "image."},
     PARAM_END,
 };
 

@@ -99,8 +99,27 @@ fi
 tap_check "list solvers" prints path-cover list solvers
 tap_check "list solvers --long" prints "equal to upstream, 206 of 206, tflite-micro 90b983c" \
     list solvers --long
-tap_check "--long of another table" refuses "--long is for solvers, not for networks" \
-    list networks --long
+tap_check "--long of another table" \
+    refuses "--long is for solvers, networks and readers, not for generators" list generators --long
+# no_wider COLUMNS COMMAND...: than that is no line of what it prints.
+no_wider()
+{
+    columns=$1
+    shift
+    run 0 "$@" && tap_nothing awk -v columns="$columns" 'length > columns' out
+}
+for table in networks readers; do
+    tap_check "list $table fits a hundred columns" no_wider 100 list $table
+    tap_check "and says what parameters mean" prints "Which of the network's inputs and outputs" \
+        list $table
+    tap_check "which programs do not read" tap_nothing sh -c \
+        '"$0" list "$1" --format csv | grep "Which of the"' "$arenabench" $table
+done
+tap_check "list networks --long has the publications" \
+    prints "He, Zhang, Ren and Sun, CVPR 2016" list networks --long
+tap_check "list readers --long has the parameters" prints "NAME=NUMBER fuse=none|bn|all" \
+    list readers --long
+tap_check "parameters of a family" prints "Of lstm_lm, gru_lm:" list networks
 tap_check "list networks as CSV" prints "resnet50,ResNet-50" list networks --format csv
 # squeezenet1_1, as torchvision's documentation has it.
 tap_check "with weights and multiply-accumulates" prints ",1235496,349" list networks --format csv

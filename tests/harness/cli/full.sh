@@ -54,9 +54,12 @@ done <<'EOT'
 --version
 help solve
 list solvers
+list networks
 list networks --format csv
 lifetimes small.csv
 lifetimes resnet50
+lifetimes resnet50 --summary
+lifetimes resnet50 --explain conv1
 solve small.csv --solver naive
 solve small.csv --solver naive --output /dev/null --statistics
 solve resnet50 --solver naive

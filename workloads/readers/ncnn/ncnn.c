@@ -51,10 +51,11 @@ static struct network *read_ncnn(const char *path, const struct params *params, 
 
 static const struct param ncnn_params[] = {
     NETWORK_DTYPE_PARAM,
-    {"batch", PARAM_INT, "1", NULL, 1, PARAM_NO_LIMIT, "1: ncnn runs one image after the other"},
-    {"w", PARAM_INT, "0", NULL, 0, MOST_PIXELS, "width of the inputs; 0: as in the file"},
-    {"h", PARAM_INT, "0", NULL, 0, MOST_PIXELS, "height of the inputs; 0: as in the file"},
-    {"c", PARAM_INT, "0", NULL, 0, MOST_PIXELS, "channels of the inputs; 0: as in the file"},
+    {"batch", PARAM_INT, "1", NULL, 1, PARAM_NO_LIMIT,
+     "1 is the only one there is: ncnn runs one image after the other."},
+    {"w", PARAM_INT, "0", NULL, 0, MOST_PIXELS, "Width of the inputs; 0 is as in the file."},
+    {"h", PARAM_INT, "0", NULL, 0, MOST_PIXELS, "Height of the inputs; 0 is as in the file."},
+    {"c", PARAM_INT, "0", NULL, 0, MOST_PIXELS, "Channels of the inputs; 0 is as in the file."},
     PARAM_END,
 };
 

@@ -117,7 +117,9 @@ struct network *onnx_network(const uint8_t *data, size_t size, const char *path,
 
 const struct param onnx_params[] = {
     {PARAM_OTHER, PARAM_REAL, "1", NULL, -PARAM_NO_LIMIT, PARAM_NO_LIMIT,
-     "a dimension by its name or as INPUT.AXIS, batch, or the value of an input of one element"},
+     "Any other name: a symbolic dimension by its name, any dimension of an input as INPUT.AXIS, "
+     "the first dimension of all inputs as batch, an input of one element by its name, or a loop's "
+     "number of iterations."},
     PARAM_END,
 };
 

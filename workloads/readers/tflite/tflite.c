@@ -84,13 +84,13 @@ static bool write_plan(const char *path, const struct params *params,
 }
 
 static const struct param tflite_params[] = {
-    {"batch", PARAM_INT, "0", NULL, 0, MOST, "first dimension of the inputs; 0: as in the file"},
-    {"h", PARAM_INT, "0", NULL, 0, MOST, "height of the inputs; 0: as in the file"},
-    {"w", PARAM_INT, "0", NULL, 0, MOST, "width of the inputs; 0: as in the file"},
-    {"c", PARAM_INT, "0", NULL, 0, MOST, "channels of the inputs; 0: as in the file"},
+    {"batch", PARAM_INT, "0", NULL, 0, MOST, "First dimension of the inputs; 0 is as in the file."},
+    {"h", PARAM_INT, "0", NULL, 0, MOST, "Height of the inputs; 0 is as in the file."},
+    {"w", PARAM_INT, "0", NULL, 0, MOST, "Width of the inputs; 0 is as in the file."},
+    {"c", PARAM_INT, "0", NULL, 0, MOST, "Channels of the inputs; 0 is as in the file."},
     {"length", PARAM_INT, "0", NULL, 0, MOST,
-     "second dimension of inputs that are no images; 0: as in the file"},
-    {"subgraph", PARAM_INT, "0", NULL, 0, MOST, "which of the file's sub-graphs"},
+     "Second dimension of inputs that are no images; 0 is as in the file."},
+    {"subgraph", PARAM_INT, "0", NULL, 0, MOST, "Which of the file's sub-graphs, from 0."},
     PARAM_END,
 };
 
