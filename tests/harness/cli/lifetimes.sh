@@ -183,6 +183,9 @@ tap_check "what is alive at the widest" prints "Alive at step 3, the widest:
 buffer  lower  upper  in_use  share
 y           3      4      20  66.7%
 x           3      5      10  33.3%" --summary steps.csv
+printf 'id,lower,upper,size\na,0,2,1\nb,0,1,1\nc,3,5,9\nd,3,4,9\n' >twice.csv
+tap_check "the fullest is the widest where it can be" prints \
+    "width: 2 buffers, alive at step 3" --summary twice.csv
 tap_check "ten are the largest" tap_same 10 \
     "$("$arenabench" lifetimes --summary resnet50 | sed '1,/^The largest/d;/^buffer/d' | grep -c .)"
 same_figures()
@@ -193,7 +196,21 @@ same_figures()
     tap_same "$("$arenabench" lifetimes --summary "$1" | awk '
         $1 == "load:" { load = $2 } $1 == "width:" { print load, $2 }')" "$want"
 }
-for spec in resnet50:inplace=megengine densenet121:concat=place lstm_lm some.csv; do
+# The first and the last part of a concatenation are there before the one between them: one buffer.
+cat >parts.param <<'END'
+7767517
+9 9
+Input   i1 0 1 i1 0=4 1=4 2=2
+Input   i2 0 1 i2 0=4 1=4 2=2
+Input   i3 0 1 i3 0=4 1=4 2=2
+ReLU    la 1 1 i1 a
+ReLU    lc 1 1 i2 c
+ReLU    lt 1 1 i3 t
+Sigmoid lb 1 1 t b
+Concat  lx 3 1 a b c x 0=0
+ReLU    ly 1 1 x y
+END
+for spec in parts.param:concat=place resnet50:inplace=megengine densenet121:concat=place lstm_lm some.csv; do
     tap_check "$spec: load and width are those of the bounds" same_figures $spec
 done
 tap_check "of nothing" prints "buffers: 0, 0 bytes in all" --summary empty.csv
