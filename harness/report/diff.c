@@ -70,8 +70,8 @@ static const char changes_sql[] =
     "  and not exists (select 1 from old_run o where n.experiment = o.experiment"
     "   and n.workload = o.workload and n.solver = o.solver and n.seed = o.seed"
     "   and n.repetition = o.repetition)"
-    ") order by instr(' worse better worse-in-time better-in-time outcome bound instance gone new ',"
-    "  ' ' || change || ' '), experiment, workload, solver, seed, repetition";
+    ") order by instr(' worse better worse-in-time better-in-time outcome bound instance gone new '"
+    "  , ' ' || change || ' '), experiment, workload, solver, seed, repetition";
 
 static const char times_sql[] =
     "select solver, runs, ratio, low, high, case when runs < 6 then '' when low > 1 then 'slower'"

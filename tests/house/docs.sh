@@ -165,6 +165,8 @@ members conv conv c=4,h=5,w=5,k=4,r=1,s=1 --isa generic
 for table in $("$arenabench" list --help | sed -n '1s/.* //p' | tr '|' ' '); do
     members "list $table" list "$table"
 done
+members "list networks --long" list networks --long
+members "list readers --long" list readers --long
 
 mkdir "$tap_scratch/reader"
 ln -s "$arenabench" "$tap_scratch/reader/arenabench"
