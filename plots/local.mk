@@ -39,6 +39,7 @@ dist_optima_DATA = results/reference/optima.csv
 
 # One line a table: plots/tables/NAME.sql.
 table_files = \
+	plots/tables/answer.sql \
 	plots/tables/summary.sql \
 	plots/tables/instances.sql \
 	plots/tables/experiments.sql \

@@ -1,6 +1,6 @@
 -- What figures and tables select from: temporary tables that the report makes
 -- in its own connection to the store, once, before the first query.  The table
--- solver (name, title, kind, place) is there already, filled from the registry, and
+-- solver (name, title, kind, place, shipped) is there already, filled from the registry, and
 -- so are plan_passed and conv_passed: the columns that a task's row hands on as they are
 -- (harness/store/store_tables.c).
 -- A statement ends with a line that ends in a semicolon.
@@ -239,7 +239,8 @@ select r.*, r.peak * 1.0 / nullif(r.bound, 0) as ratio, coalesce(f.column2, r.fa
                     else 'model' end as family_key
           from result r
          where experiment in (select experiment from listed
-                              where instr(figures, ' field ') or instr(figures, ' field-profile '))) r
+                              where instr(figures, ' field ') or instr(figures, ' field-profile ')
+                                 or instr(figures, ' answer '))) r
   left join (values ('network', 'networks', 1), ('training', 'training graphs', 2),
                ('model', 'model files', 3), ('accelerator', 'accele- rators', 4),
                ('trace', 'traces', 5), ('tight', 'tight', 6), ('uniform', 'uniform', 7),

@@ -141,7 +141,7 @@ const struct solver solver_executorch = {
     .title = "ExecuTorch, greedy",
     .source = "ExecuTorch, memory_planning.py",
     .kind = SOLVER_HEURISTIC,
-    .capabilities = SOLVER_ALIGNMENT,
+    .capabilities = SOLVER_ALIGNMENT | SOLVER_SHIPPED,
     .layout = LAYOUT_ARENA,
     .native = {.size = 16},
     .params = params,

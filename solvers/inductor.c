@@ -111,7 +111,7 @@ const struct solver solver_inductor = {
     .title = "PyTorch Inductor, split pools",
     .source = "PyTorch, _inductor/codegen/memory_planning.py",
     .kind = SOLVER_HEURISTIC,
-    .capabilities = SOLVER_ALIGNMENT,
+    .capabilities = SOLVER_ALIGNMENT | SOLVER_SHIPPED,
     .layout = LAYOUT_ARENA,
     .native = {.offset = ALIGN_BYTES},
     .params = params,

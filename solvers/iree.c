@@ -66,7 +66,7 @@ const struct solver solver_iree = {
     .title = "IREE, layout of slices",
     .source = "IREE, LayoutSlices.cpp",
     .kind = SOLVER_HEURISTIC,
-    .capabilities = SOLVER_ALIGNMENT,
+    .capabilities = SOLVER_ALIGNMENT | SOLVER_SHIPPED,
     .layout = LAYOUT_ARENA,
     .native = {.size = 64, .offset = 64},
     .params = params,

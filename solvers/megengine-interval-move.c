@@ -285,7 +285,7 @@ const struct solver solver_megengine_interval_move = {
     .title = "MegEngine, interval move",
     .source = "MegEngine, static_mem_alloc/interval_move.cpp",
     .kind = SOLVER_HEURISTIC,
-    .capabilities = SOLVER_ALIGNMENT | SOLVER_SHAPES,
+    .capabilities = SOLVER_ALIGNMENT | SOLVER_SHAPES | SOLVER_SHIPPED,
     .layout = LAYOUT_ARENA,
     .native = {.offset = MEGENGINE_ALIGNMENT},
     .applicable = chunks_applicable,

@@ -279,7 +279,7 @@ const struct solver solver_megengine_pushdown = {
     .title = "MegEngine, pushdown",
     .source = "Zhou (MegEngine); MegEngine, static_mem_alloc/pushdown.cpp",
     .kind = SOLVER_HEURISTIC,
-    .capabilities = SOLVER_ALIGNMENT | SOLVER_SHAPES,
+    .capabilities = SOLVER_ALIGNMENT | SOLVER_SHAPES | SOLVER_SHIPPED,
     .layout = LAYOUT_ARENA,
     .native = {.offset = MEGENGINE_ALIGNMENT},
     .applicable = chunks_applicable,

@@ -432,7 +432,7 @@ const struct solver solver_nnc = {
     .kind = SOLVER_HEURISTIC,
     /* Most buffers of several pieces are bounding rectangles here too, but order=graph
      * needs the origin, which the harness's own joined instance has not.  */
-    .capabilities = SOLVER_ALIGNMENT | SOLVER_SHAPES,
+    .capabilities = SOLVER_ALIGNMENT | SOLVER_SHAPES | SOLVER_SHIPPED,
     .layout = LAYOUT_SEPARATE,
     .native = {.size = 64}, /* on a processor; 128 on CUDA, a page on Metal */
     .params = nnc_params,

@@ -35,6 +35,7 @@ enum {
         1 << 4, /* starts processes, all of which have to go with it (harness/run/reaper.h) */
     SOLVER_ANYTIME = 1 << 5,     /* no proof, but goes on improving until a limit or the load */
     SOLVER_INPUT_ORDER = 1 << 6, /* places buffers in the order of the input, if in no other one */
+    SOLVER_SHIPPED = 1 << 7,     /* a compiler or a runtime ships it */
 };
 
 /* File formats of integer programs.  */

@@ -36,7 +36,7 @@ const struct solver solver_tvm_conflicts = {
     .title = "TVM USMP, greedy by conflicts",
     .source = "Apache TVM, tir/usmp/algo/greedy.cc",
     .kind = SOLVER_HEURISTIC,
-    .capabilities = SOLVER_ALIGNMENT,
+    .capabilities = SOLVER_ALIGNMENT | SOLVER_SHIPPED,
     .layout = LAYOUT_ARENA,
     .native = {.offset = TVM_ALIGNMENT},
     .params = params,

@@ -303,7 +303,7 @@ const struct solver solver_tvm_hill_climb = {
     .title = "TVM USMP, hill climb",
     .source = "Apache TVM, tir/usmp/algo/hill_climb.cc",
     .kind = SOLVER_HEURISTIC,
-    .capabilities = SOLVER_ALIGNMENT | SOLVER_SEED,
+    .capabilities = SOLVER_ALIGNMENT | SOLVER_SEED | SOLVER_SHIPPED,
     .layout = LAYOUT_ARENA,
     .native = {.offset = TVM_ALIGNMENT},
     .params = params,

@@ -48,7 +48,7 @@ const struct solver solver_tvm_size = {
     .title = "TVM USMP, greedy by size",
     .source = "Apache TVM, tir/usmp/algo/greedy.cc",
     .kind = SOLVER_HEURISTIC,
-    .capabilities = SOLVER_ALIGNMENT,
+    .capabilities = SOLVER_ALIGNMENT | SOLVER_SHIPPED,
     .layout = LAYOUT_ARENA,
     .native = {.offset = TVM_ALIGNMENT},
     .params = params,

@@ -31,7 +31,7 @@ const struct solver solver_xla_area = {
     .title = "XLA, size x duration",
     .source = "XLA, service/heap_simulator",
     .kind = SOLVER_HEURISTIC,
-    .capabilities = SOLVER_ALIGNMENT,
+    .capabilities = SOLVER_ALIGNMENT | SOLVER_SHIPPED,
     .layout = LAYOUT_ARENA,
     .native = {.offset = XLA_ALIGNMENT},
     .params = params,

@@ -139,16 +139,19 @@ static bool add_solvers(struct store *store, struct error *error)
 
     if (!execute(store,
                  "create temp table solver (name text primary key, title text, kind text,"
-                 " place integer)",
+                 " place integer, shipped integer)",
                  NULL, 0, error))
         return false;
     for (const struct solver_entry *entry = solver_registry; entry->solver != NULL; entry++) {
         const struct solver *solver = entry->solver;
         char *place_text = memory_printf("%d", ++place);
         const char *values[] = {solver->name, solver->title,
-                                solver->kind == SOLVER_EXACT ? "exact" : "heuristic", place_text};
-        bool done = execute(store, "insert into solver values (?1, ?2, ?3, cast(?4 as integer))",
-                            values, 4, error);
+                                solver->kind == SOLVER_EXACT ? "exact" : "heuristic", place_text,
+                                (solver->capabilities & SOLVER_SHIPPED) != 0 ? "1" : "0"};
+        bool done = execute(store,
+                            "insert into solver values (?1, ?2, ?3, cast(?4 as integer),"
+                            " cast(?5 as integer))",
+                            values, 5, error);
 
         free(place_text);
         if (!done)

@@ -41,6 +41,11 @@ static bool has_native(const struct solver *solver)
     return solver->native.size > 1 || solver->native.offset > 1;
 }
 
+static bool shipped(const struct solver *solver)
+{
+    return (solver->capabilities & SOLVER_SHIPPED) != 0;
+}
+
 /* What needs something from the user is in none.  */
 static const struct solver_set {
     const char *word;
@@ -49,7 +54,8 @@ static const struct solver_set {
                    {"@heuristics", heuristic},
                    {"@anytime", anytime},
                    {"@ties", has_ties},
-                   {"@native", has_native}};
+                   {"@native", has_native},
+                   {"@shipped", shipped}};
 enum { SOLVER_SETS = sizeof solver_sets / sizeof solver_sets[0] };
 
 static bool unknown_set(const char *word, struct error *error)
@@ -59,7 +65,7 @@ static bool unknown_set(const char *word, struct error *error)
     for (size_t i = 0; i < SOLVER_SETS; i++)
         words[i] = solver_sets[i].word;
     error_unknown(error, "set of solvers", word, words, SOLVER_SETS,
-                  "; expected @all, @heuristics, @anytime, @ties or @native");
+                  "; expected @all, @heuristics, @anytime, @ties, @native or @shipped");
     return false;
 }
 
