@@ -147,6 +147,7 @@ test_scripts = \
 	tests/harness/sweep/resume.sh \
 	tests/harness/sweep/sweep.sh \
 	tests/harness/report/diff.sh \
+	tests/harness/report/page.sh \
 	tests/harness/report/report.sh \
 	tests/harness/cli/agree.sh \
 	tests/harness/cli/cli.sh \

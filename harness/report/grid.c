@@ -285,6 +285,11 @@ void grid_write_tex(const struct grid *grid, FILE *out)
     fputs("\\bottomrule\n\\end{tabular}\n", out);
 }
 
+size_t grid_rows(const struct grid *grid)
+{
+    return grid->rows;
+}
+
 void grid_write_html(const struct grid *grid, FILE *out)
 {
     bool *number = memory_alloc(grid->columns, sizeof *number);

@@ -26,6 +26,7 @@ void grid_write_text(const struct grid *grid, FILE *out);
 void grid_write_tex(const struct grid *grid, FILE *out);
 
 /* A <table>, the best in bold.  */
+size_t grid_rows(const struct grid *grid);
 void grid_write_html(const struct grid *grid, FILE *out);
 
 /* TEXT with what HTML would read as markup escaped, for attributes too.  */

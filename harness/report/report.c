@@ -298,8 +298,8 @@ void report_name_shown(struct shown *shown, const struct figure *figure, const s
         .figure = figure,
         .asked = rows_text(rows, row, 2)[0] == '1',
         .experiment = memory_strdup(experiment),
-        .name = own ? memory_strdup(figure->name)
-                    : memory_printf("%s-%s", experiment, figure->name),
+        .name =
+            own ? memory_strdup(figure->name) : memory_printf("%s-%s", experiment, figure->name),
         .title = own ? memory_strdup(figure->title)
                      : memory_printf("%s: %s", rows_text(rows, row, 1), figure->title),
     };

@@ -6,41 +6,83 @@
 #include <string.h>
 
 #include "harness/io/figure.h"
+#include "harness/io/options.h"
 #include "harness/io/output.h"
 #include "harness/report/grid.h"
 #include "harness/report/report.h"
 #include "harness/store/rows.h"
+#include "lib/base/file.h"
 #include "lib/base/memory.h"
 
-static const char page_head[] =
-    "<!DOCTYPE html>\n"
-    "<html lang=\"en\">\n"
-    "<head>\n"
-    "<meta charset=\"utf-8\">\n"
-    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-    "<title>arenabench: results</title>\n"
-    "<style>\n"
-    "body { font: 15px/1.5 system-ui, sans-serif; color: #1a1a1a; background: #fff;\n"
-    "       max-width: 76rem; margin: 2rem auto; padding: 0 1rem; }\n"
-    "h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin-top: 2.5rem; }\n"
-    "h3 { font-size: 1rem; margin-bottom: .3rem; }\n"
-    "figure { margin: 1.5rem 0 2rem; } figure img { max-width: 100%; height: auto; }\n"
-    "figcaption, .caption { color: #444; font-size: .9rem; max-width: 48rem; }\n"
-    ".scroll { overflow-x: auto; }\n"
-    "table { border-collapse: collapse; font-size: .85rem; margin: .5rem 0;\n"
-    "        border-top: 1.5px solid #333; border-bottom: 1.5px solid #333; }\n"
-    "thead { border-bottom: 1px solid #333; }\n"
-    "th, td { padding: .15rem .5rem; text-align: left; vertical-align: top; }\n"
-    "th { font-weight: 600; }\n"
-    ".n { text-align: right; font-variant-numeric: tabular-nums; }\n"
-    "td.n { white-space: nowrap; }\n"
-    "tbody tr:nth-child(even) { background: #f6f6f6; }\n"
-    ".missing { color: #8a4b00; }\n"
-    "nav a { margin-right: 1em; }\n"
-    "</style>\n"
-    "</head>\n"
-    "<body>\n"
-    "<h1>arenabench: results</h1>\n";
+/* Of a picture, or of a part of the page.  */
+#define MOST_BYTES ((size_t)1 << 28)
+
+/* A file of the project's, as it stands.  */
+static bool write_shared(FILE *out, const char *name, struct error *error)
+{
+    char *path = share_path(name), *text = NULL;
+    size_t length;
+    bool done = file_read(path, MOST_BYTES, &text, &length, error);
+
+    if (done)
+        fwrite(text, 1, length, out); /* closing sees what went wrong */
+    free(text);
+    free(path);
+    return done;
+}
+
+static bool write_head(FILE *out, struct error *error)
+{
+    bool done;
+
+    fputs("<!DOCTYPE html>\n"
+          "<html lang=\"en\">\n"
+          "<head>\n"
+          "<meta charset=\"utf-8\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+          "<title>arenabench: results</title>\n"
+          "<style>\n",
+          out);
+    done = write_shared(out, "plots/page.css", error);
+    fputs("</style>\n</head>\n<body>\n<h1>arenabench: results</h1>\n", out);
+    return done;
+}
+
+/* Six bits a character.  */
+static void write_base64(FILE *out, const char *data, size_t length)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+    for (size_t i = 0; i < length; i += 3) {
+        size_t left = length - i < 3 ? length - i : 3;
+        uint32_t bits = 0;
+
+        for (size_t k = 0; k < 3; k++)
+            bits = bits << 8 | (k < left ? (unsigned char)data[i + k] : 0);
+        for (size_t k = 0; k < 4; k++)
+            putc(k <= left ? digits[bits >> (18 - 6 * k) & 63] : '=', out);
+    }
+}
+
+/* The picture stands in the page itself: it is whole wherever the file is taken.  */
+static bool write_picture(FILE *out, const struct report *report, const struct shown *shown,
+                          struct error *error)
+{
+    char *path = memory_printf("%s/figures/%s.svg", report->dir, shown->name), *picture = NULL;
+    size_t length;
+    bool done = file_read(path, MOST_BYTES, &picture, &length, error);
+
+    free(path);
+    if (!done)
+        return false;
+    fputs("<img src=\"data:image/svg+xml;base64,", out);
+    write_base64(out, picture, length);
+    fputs("\" alt=\"", out);
+    html_write(out, shown->title);
+    fputs("\">\n", out);
+    free(picture);
+    return true;
+}
 
 static void write_links(FILE *out, const struct shown *shown)
 {
@@ -59,8 +101,11 @@ static void write_links(FILE *out, const struct shown *shown)
                     query->part[0] != '\0' ? " " : "", query->part);
 }
 
-static void write_figure(FILE *out, const struct shown *shown)
+static bool write_figure(FILE *out, const struct report *report, const struct shown *shown,
+                         struct error *error)
 {
+    bool done = true;
+
     fprintf(out, "<h3 id=\"figure-%s\">", shown->name);
     html_write(out, shown->title);
     fputs("</h3>\n", out);
@@ -68,43 +113,46 @@ static void write_figure(FILE *out, const struct shown *shown)
         fputs("<p class=\"missing\">Not made: ", out);
         html_write(out, shown->skipped);
         fputs(".</p>\n", out);
-        return;
+        return true;
     }
     fputs("<figure>\n", out);
-    if (shown->drawn) {
-        fprintf(out, "<img src=\"figures/%s.svg\" alt=\"", shown->name);
-        html_write(out, shown->title);
-        fputs("\">\n", out);
-    } else
+    if (shown->drawn)
+        done = write_picture(out, report, shown, error);
+    else
         fputs("<p class=\"missing\">Not drawn: gnuplot was not run.</p>\n", out);
     fputs("<figcaption>", out);
     html_write(out, shown->caption);
-    fputs(" ", out);
+    fputs(" <span class=\"files\">", out);
     write_links(out, shown);
-    fputs("</figcaption>\n</figure>\n", out);
+    fputs("</span></figcaption>\n</figure>\n", out);
+    return done;
 }
 
+/* Folded: the figures tell the story.  LONG ones stay so on paper.  */
 static void write_table(FILE *out, const struct shown *shown, const struct grid *grid)
 {
+    enum { MOST_ON_PAPER = 60 };
     const char *name = shown->name;
 
-    fprintf(out, "<h3 id=\"table-%s\">", name);
+    fprintf(out, "<details id=\"table-%s\"%s><summary>", name,
+            grid != NULL && grid_rows(grid) > MOST_ON_PAPER ? " class=\"long\"" : "");
     html_write(out, shown->title);
-    fputs("</h3>\n", out);
+    fputs("</summary>\n", out);
     if (grid == NULL) {
         fputs("<p class=\"missing\">Not made: ", out);
         html_write(out, shown->skipped);
-        fputs(".</p>\n", out);
+        fputs(".</p>\n</details>\n", out);
         return;
     }
     fputs("<p class=\"caption\">", out);
     html_write(out, shown->caption);
-    fprintf(out,
-            " <a href=\"tables/%s.csv\">csv</a> <a href=\"tables/%s.tex\">tex</a>"
-            " <a href=\"tables/%s.txt\">txt</a></p>\n<div class=\"scroll\">\n",
-            name, name, name);
+    fprintf(
+        out,
+        " <span class=\"files\"><a href=\"tables/%s.csv\">csv</a> <a href=\"tables/%s.tex\">tex</a>"
+        " <a href=\"tables/%s.txt\">txt</a></span></p>\n<div class=\"scroll\">\n",
+        name, name, name);
     grid_write_html(grid, out);
-    fputs("</div>\n", out);
+    fputs("</div>\n</details>\n", out);
 }
 
 static bool write_query(const struct report *report, FILE *out, const char *title, const char *sql,
@@ -116,11 +164,11 @@ static bool write_query(const struct report *report, FILE *out, const char *titl
     if (done && rows.count > 0) {
         struct grid *grid = grid_new(&rows, NULL, NULL, error);
 
-        fputs("<h2>", out);
+        fputs("<details><summary>", out);
         html_write(out, title);
-        fputs("</h2>\n<div class=\"scroll\">\n", out);
+        fputs("</summary>\n<div class=\"scroll\">\n", out);
         grid_write_html(grid, out);
-        fputs("</div>\n", out);
+        fputs("</div>\n</details>\n", out);
         grid_free(grid);
     }
     rows_clear(&rows);
@@ -141,6 +189,37 @@ static bool write_origin(const struct report *report, FILE *out, struct error *e
         fputs(" <a href=\"#table-builds\">More</a></p>\n", out);
     }
     report_origin_clear(&origin);
+    return done;
+}
+
+/* And what all this is: how many runs of whom, on what, where and when.  */
+static bool write_extent(const struct report *report, FILE *out, struct error *error)
+{
+    static const char sql[] =
+        "select count(*) as runs, count(distinct contestant) as planners,"
+        " count(distinct r.checksum) as instances,"
+        " count(distinct case when i.optimum is not null then r.checksum end) as proven,"
+        " count(distinct case when i.hard then r.checksum end) as hard,"
+        " coalesce((select group_concat(processor, ', ')"
+        "  from (select distinct processor from origin where processor <> '')), '') as machine"
+        " from run r join instance i on i.checksum = r.checksum";
+    struct rows rows;
+    bool done = rows_query(&rows, report->store, sql, NULL, 0, error);
+
+    if (done && strcmp(rows_named(&rows, 0, "runs"), "0") != 0) {
+        const char *machine = rows_named(&rows, 0, "machine");
+
+        fprintf(out,
+                "<p>%s runs of %s planners on %s instances. The optimum of %s is known; %s are "
+                "not trivial: no heuristic but section-first reaches their load.",
+                rows_named(&rows, 0, "runs"), rows_named(&rows, 0, "planners"),
+                rows_named(&rows, 0, "instances"), rows_named(&rows, 0, "proven"),
+                rows_named(&rows, 0, "hard"));
+        fputs(machine[0] != '\0' ? " Processor: " : "", out);
+        html_write(out, machine);
+        fputs(machine[0] != '\0' ? ".</p>\n" : "</p>\n", out);
+    }
+    rows_clear(&rows);
     return done;
 }
 
@@ -173,25 +252,112 @@ static bool write_provenance(const struct report *report, FILE *out, struct erro
     return done;
 }
 
-static bool write_page(const struct report *report, FILE *out, struct error *error)
+/* --- the answer --- */
+
+static bool is_answer(const struct shown *shown)
 {
-    fputs(page_head, out);
-    if (!write_origin(report, out, error))
-        return false;
-    write_left_out(report, out);
+    return strcmp(shown->figure->name, "answer") == 0;
+}
+
+static bool is_zero(const char *number)
+{
+    return strtod(number, NULL) <= 0.0;
+}
+
+/* A row of the table `answer` as a sentence or two.  */
+static void write_sentence(FILE *out, const struct rows *rows, size_t row)
+{
+    const char *shipped = rows_named(rows, row, "shipped");
+    const char *best = rows_named(rows, row, "best"), *gain = rows_named(rows, row, "gain");
+    const char *proof = rows_named(rows, row, "proof_ms");
+    char *text =
+        memory_printf("%s: %s instances, %s optima known. ", rows_named(rows, row, "instances"),
+                      rows_named(rows, row, "n"), rows_named(rows, row, "proven"));
+
+    if (shipped[0] == '\0')
+        text = memory_append(text, "No planner that is shipped has a plan of each. ");
+    else
+        text = memory_append(text,
+                             "Of the planners that are shipped %s comes nearest, %s %% above the "
+                             "optimum on average (95 %%: %s). ",
+                             shipped, rows_named(rows, row, "shipped_gap"),
+                             rows_named(rows, row, "shipped_interval"));
+    if (shipped[0] != '\0' && best[0] != '\0' && strcmp(best, shipped) != 0)
+        text = memory_append(
+            text, "%s gains %s %% on it (%s%s). ", best, gain,
+            rows_named(rows, row, "gain_interval"),
+            is_zero(rows_named(rows, row, "gain_interval")) ? ", which may be chance" : "");
+    if (proof[0] != '\0')
+        text = memory_append(text, "A proof by branch-and-bound takes %s ms.", proof);
+    fputs("<li>", out);
+    html_write(out, text);
+    fputs("</li>\n", out);
+    free(text);
+}
+
+static bool write_answer(const struct report *report, size_t i, FILE *out, struct error *error)
+{
+    const struct shown *shown = &report->table[i];
+    const char *experiment = shown->experiment;
+    struct rows rows;
+    bool done = rows_query(&rows, report->store, shown->figure->query->sql, &experiment, 1, error);
+
+    fprintf(out, "<h2 id=\"table-%s\">", shown->name);
+    html_write(out, shown->title);
+    fputs("</h2>\n<ul class=\"answer\">\n", out);
+    for (size_t row = 0; done && row < rows.count; row++)
+        write_sentence(out, &rows, row);
+    fputs("</ul>\n<div class=\"scroll\">\n", out);
+    grid_write_html(report->grid[i], out);
+    fputs("</div>\n<p class=\"caption\">", out);
+    html_write(out, shown->caption);
+    fputs("</p>\n", out);
+    rows_clear(&rows);
+    return done;
+}
+
+static bool write_answers(const struct report *report, FILE *out, struct error *error)
+{
+    bool done = true;
+
+    for (size_t i = 0; done && i < report->tables; i++)
+        if (is_answer(&report->table[i]) && report->grid[i] != NULL)
+            done = write_answer(report, i, out, error);
+    return done;
+}
+
+/* --- the whole --- */
+
+static void write_contents(const struct report *report, FILE *out)
+{
     fputs("<nav>", out);
     for (size_t i = 0; i < report->figures; i++) {
         fprintf(out, "<a href=\"#figure-%s\">", report->figure[i].name);
         html_write(out, report->figure[i].title);
         fputs("</a>\n", out);
     }
-    fputs("<a href=\"#tables\">Tables</a></nav>\n<h2>Figures</h2>\n", out);
-    for (size_t i = 0; i < report->figures; i++)
-        write_figure(out, &report->figure[i]);
+    fputs("<a href=\"#tables\">Tables</a></nav>\n", out);
+}
+
+static bool write_page(const struct report *report, FILE *out, struct error *error)
+{
+    bool done = write_head(out, error) && write_origin(report, out, error) &&
+                write_extent(report, out, error);
+
+    if (!done)
+        return false;
+    write_left_out(report, out);
+    done = write_answers(report, out, error);
+    fputs("<h2>Figures</h2>\n", out);
+    write_contents(report, out);
+    for (size_t i = 0; done && i < report->figures; i++)
+        done = write_figure(out, report, &report->figure[i], error);
     fputs("<h2 id=\"tables\">Tables</h2>\n", out);
     for (size_t i = 0; i < report->tables; i++)
-        write_table(out, &report->table[i], report->grid[i]);
-    if (!write_query(report, out, "Bounds that contradict a plan", report_contradictions, error) ||
+        if (!is_answer(&report->table[i]) || report->grid[i] == NULL)
+            write_table(out, &report->table[i], report->grid[i]);
+    if (!done ||
+        !write_query(report, out, "Bounds that contradict a plan", report_contradictions, error) ||
         !write_query(report, out, "What went wrong",
                      "select distinct experiment, contestant, w.label as workload, outcome,"
                      " r.reason from any_run r join workload w on w.id = r.workload"
@@ -204,8 +370,10 @@ static bool write_page(const struct report *report, FILE *out, struct error *err
                      error) ||
         !write_provenance(report, out, error))
         return false;
-    fputs("</body>\n</html>\n", out);
-    return true;
+    fputs("<script>\n", out);
+    done = write_shared(out, "plots/page.js", error);
+    fputs("</script>\n</body>\n</html>\n", out);
+    return done;
 }
 
 bool report_page(const struct report *report, struct error *error)
