@@ -2,6 +2,7 @@
 
 #include "workloads/readers/onnx/bind.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +22,7 @@ static void find_leader(struct onnx_build *build)
     for (size_t i = 0; i < graph->inputs; i++) {
         const struct onnx_info *info = &graph->input[i];
 
-        if (info->rank == 0 || onnx_is_stored(graph, info->name))
+        if (info->rank == 0 || onnx_is_stored(build, info->name))
             continue;
         if (info->dim[0].known) {
             fixed_agree = fixed_agree && (fixed == NULL || fixed->value == info->dim[0].value);
@@ -74,60 +75,61 @@ static bool bind(struct onnx_build *build, const struct onnx_info *info, size_t 
 
 /* --- what is missing --- */
 
-struct missing {
-    size_t count;
-    char *names; /* "N, x.1", each once */
-    char *given; /* "N=1,x.1=1" */
-};
-
-static void add_missing(struct missing *missing, const char *name)
+/* The dimensions of INFO that have no number, each name once in all: "N, x.1" to NAMES and
+ * "N=1,x.1=1" to GIVEN; *COUNT is how many there are.  */
+static void list_missing(struct onnx_build *build, const struct onnx_info *info,
+                         struct names *listed, FILE *names, FILE *given, size_t *count)
 {
-    char *names, *example;
+    for (size_t axis = 0; axis < info->rank; axis++) {
+        const char *name = info->dim[axis].name;
+        int64_t number;
+        char *own;
 
-    names = memory_printf("%s%s%s", missing->names, missing->count > 0 ? ", " : "", name);
-    example = memory_printf("%s%s%s=1", missing->given, missing->count > 0 ? "," : "", name);
-    free(missing->names);
-    free(missing->given);
-    *missing = (struct missing){missing->count + 1, names, example};
-}
-
-/* Whether a dimension of the same name comes before dimension AXIS of input I.  */
-static bool comes_before(const struct onnx_graph *graph, size_t i, size_t axis)
-{
-    const char *name = graph->input[i].dim[axis].name;
-
-    for (size_t input = 0; input <= i && name[0] != '\0'; input++)
-        for (size_t a = 0; a < (input == i ? axis : graph->input[input].rank); a++)
-            if (!graph->input[input].dim[a].known &&
-                strcmp(graph->input[input].dim[a].name, name) == 0)
-                return true;
-    return false;
-}
-
-static void collect_missing(struct onnx_build *build, struct missing *missing)
-{
-    const struct onnx_graph *graph = build->model->graph;
-
-    for (size_t i = 0; i < graph->inputs; i++) {
-        const struct onnx_info *info = &graph->input[i];
-
-        if (onnx_is_stored(graph, info->name))
+        if (bind(build, info, axis, true, &number) ||
+            (name[0] != '\0' && !names_add(listed, name, listed)))
             continue;
-        for (size_t axis = 0; axis < info->rank; axis++) {
-            int64_t number;
-            char *own;
-
-            if (bind(build, info, axis, true, &number) || comes_before(graph, i, axis))
-                continue;
-            own = memory_printf("%s.%zu", info->name, axis);
-            add_missing(missing, info->dim[axis].name[0] != '\0' ? info->dim[axis].name : own);
-            free(own);
-        }
+        own = name[0] != '\0' ? memory_strdup(name) : memory_printf("%s.%zu", info->name, axis);
+        fprintf(names, "%s%s", *count > 0 ? ", " : "", own);
+        fprintf(given, "%s%s=1", *count > 0 ? "," : "", own);
+        ++*count;
+        free(own);
     }
 }
 
-/* Names so long that the message would be cut are counted only.  */
-#define MOST_NAMES 400
+/* What a message has beside names and the file's; of names that would not fit there are some.  */
+enum { WORDS = 100, SOME_NAMES = 400 };
+
+/* Refuses dimensions without a number, all of them at once.  */
+static bool check_missing(struct onnx_build *build)
+{
+    const struct onnx_graph *graph = build->model->graph;
+    struct names listed = {0};
+    char *names, *given, *example;
+    size_t count = 0, names_length, given_length;
+    FILE *to_names = memory_stream(&names, &names_length);
+    FILE *to_given = memory_stream(&given, &given_length);
+
+    for (size_t i = 0; i < graph->inputs; i++)
+        if (!onnx_is_stored(build, graph->input[i].name))
+            list_missing(build, &graph->input[i], &listed, to_names, to_given, &count);
+    memory_stream_close(to_names);
+    memory_stream_close(to_given);
+    names_clear(&listed);
+    example = onnx_example(build, given);
+    if (count > 0 &&
+        strlen(build->path) + strlen(names) + strlen(example) > sizeof build->error->text - WORDS)
+        error_set(build->error,
+                  "%s: %zu dimensions of its inputs are open, the first of them %.*s...",
+                  build->path, count, SOME_NAMES, names);
+    else if (count > 0)
+        error_set(build->error,
+                  "%s: open dimensions of its inputs: %s: give each a number, as in %s",
+                  build->path, names, example);
+    free(names);
+    free(given);
+    free(example);
+    return count == 0;
+}
 
 /* What can be no value of a network, whatever is given.  */
 static bool check_types(struct onnx_build *build)
@@ -144,27 +146,10 @@ static bool check_types(struct onnx_build *build)
 
 bool onnx_bind_inputs(struct onnx_build *build)
 {
-    struct missing missing = {0};
-    char *example;
-
     if (!check_types(build))
         return false;
     find_leader(build);
-    missing.names = memory_strdup("");
-    missing.given = memory_strdup("");
-    collect_missing(build, &missing);
-    example = onnx_example(build, missing.given);
-    if (missing.count > 0 && strlen(missing.names) + strlen(example) > 2 * MOST_NAMES)
-        error_set(build->error, "%s: %zu dimensions of its inputs are open, the first of them %.*s",
-                  build->path, missing.count, MOST_NAMES, missing.names);
-    else if (missing.count > 0)
-        error_set(build->error,
-                  "%s: open dimensions of its inputs: %s: give each a number, as in %s",
-                  build->path, missing.names, example);
-    free(missing.names);
-    free(missing.given);
-    free(example);
-    return missing.count == 0;
+    return check_missing(build);
 }
 
 bool onnx_declared(struct onnx_build *build, const struct onnx_info *info, bool input,

@@ -10,12 +10,9 @@
 
 #include "lib/base/memory.h"
 
-bool onnx_is_stored(const struct onnx_graph *graph, const char *name)
+bool onnx_is_stored(const struct onnx_build *build, const char *name)
 {
-    for (size_t i = 0; i < graph->initializers; i++)
-        if (strcmp(graph->initializer[i].name, name) == 0)
-            return true;
-    return false;
+    return names_find(&build->stored, name) != NULL;
 }
 
 bool onnx_is_input(const struct onnx_graph *graph, const char *name)
@@ -76,6 +73,8 @@ bool onnx_given_begin(struct onnx_build *build)
     const struct params *params = build->params;
 
     build->bound = memory_zalloc(params->count, sizeof *build->bound);
+    for (size_t i = 0; i < graph->initializers; i++)
+        names_add(&build->stored, graph->initializer[i].name, build);
     for (size_t i = 0; i < params->count; i++) {
         const struct param_value *value = &params->value[i];
         const char *name;
@@ -94,8 +93,9 @@ bool onnx_given_begin(struct onnx_build *build)
 /* --- names that nothing has --- */
 
 /* "; its inputs are x[N,3,?], ..." for the message; the caller frees it.  */
-static char *describe_inputs(const struct onnx_graph *graph)
+static char *describe_inputs(const struct onnx_build *build)
 {
+    const struct onnx_graph *graph = build->model->graph;
     enum { SHOWN = 6 };
     char *text;
     size_t length, shown = 0, left = 0;
@@ -104,7 +104,7 @@ static char *describe_inputs(const struct onnx_graph *graph)
     for (size_t i = 0; i < graph->inputs; i++) {
         const struct onnx_info *info = &graph->input[i];
 
-        if (onnx_is_stored(graph, info->name))
+        if (onnx_is_stored(build, info->name))
             continue;
         if (shown == SHOWN) {
             left++;
@@ -129,15 +129,16 @@ static char *describe_inputs(const struct onnx_graph *graph)
 }
 
 /* What a parameter might have meant.  */
-static size_t candidates(const struct onnx_graph *graph, const char ***names)
+static size_t candidates(const struct onnx_build *build, const char ***names)
 {
+    const struct onnx_graph *graph = build->model->graph;
     size_t count = 0, capacity = 0;
 
     *names = NULL;
     for (size_t i = 0; i < graph->inputs; i++) {
         const struct onnx_info *info = &graph->input[i];
 
-        if (onnx_is_stored(graph, info->name))
+        if (onnx_is_stored(build, info->name))
             continue;
         *names = memory_grow(*names, &capacity, count + info->rank + 1, sizeof **names);
         (*names)[count++] = info->name;
@@ -150,10 +151,9 @@ static size_t candidates(const struct onnx_graph *graph, const char ***names)
 
 static bool unknown(struct onnx_build *build, const char *name)
 {
-    const struct onnx_graph *graph = build->model->graph;
-    char *inputs = describe_inputs(graph);
+    char *inputs = describe_inputs(build);
     const char **names;
-    size_t count = candidates(graph, &names);
+    size_t count = candidates(build, &names);
 
     if (strcmp(name, "batch") == 0)
         error_set(build->error,
@@ -251,6 +251,12 @@ bool onnx_given_input(struct onnx_build *build, const struct onnx_info *info,
     return onnx_define(build, info->name, *value);
 }
 
+void onnx_given_clear(struct onnx_build *build)
+{
+    names_clear(&build->stored);
+    free(build->bound);
+}
+
 char *onnx_open_values(const struct onnx_build *build)
 {
     const struct onnx_graph *graph = build->model->graph;
@@ -265,7 +271,7 @@ char *onnx_open_values(const struct onnx_build *build)
 
         for (size_t axis = 0; axis < info->rank; axis++)
             single = single && info->dim[axis].known && info->dim[axis].value == 1;
-        if (!single || onnx_is_stored(graph, info->name))
+        if (!single || onnx_is_stored(build, info->name))
             continue;
         fprintf(out, "%s%s", before, info->name);
         before = ", ";

@@ -14,6 +14,9 @@ bool onnx_given_begin(struct onnx_build *build);
 /* Refuses parameters that nothing has asked for.  */
 bool onnx_given_end(struct onnx_build *build);
 
+/* After that, whether or not it was refused.  */
+void onnx_given_clear(struct onnx_build *build);
+
 /* The whole number that parameter NAME gives a dimension or a loop; false: it is not given.  */
 bool onnx_bound(struct onnx_build *build, const char *name, int64_t *result);
 
@@ -31,7 +34,7 @@ char *onnx_example(const struct onnx_build *build, const char *more);
 char *onnx_open_values(const struct onnx_build *build);
 
 /* Whether an initializer gives an input its value.  */
-bool onnx_is_stored(const struct onnx_graph *graph, const char *name);
+bool onnx_is_stored(const struct onnx_build *build, const char *name);
 bool onnx_is_input(const struct onnx_graph *graph, const char *name);
 /* Whether symbolic dimensions of the inputs are called NAME.  */
 bool onnx_is_dimension(const struct onnx_graph *graph, const char *name);

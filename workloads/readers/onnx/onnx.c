@@ -76,9 +76,9 @@ static struct network *build_network(struct onnx_build *build)
     while (build->scope != NULL)
         onnx_scope_leave(build);
     onnx_budget_clear(&build->budget);
-    free(build->bound);
     if (!good)
         add_advice(build);
+    onnx_given_clear(build);
     if (good && network_check(network, build->error))
         return network;
     if (good)

@@ -31,6 +31,7 @@ struct onnx_build {
     const char *path;
     const struct onnx_model *model;
     const struct params *params;
+    struct names stored;      /* the initializers' names */
     bool *bound;              /* whether a parameter was of use */
     const char *leader;       /* dimension that `batch` binds although it is called so, or NULL */
     bool fixed_leader;        /* `batch` binds the first dimensions, which the file fixes */
