@@ -6,7 +6,7 @@
 #   of the group, for the bounds hold for each) and the bounds
 #   width x max_size, (W + 1) max_size (serial orders) and 2 W max_size, where W is the
 #   fewest directed paths that cover every edge of the network.  Left: networks;
-#   hollow marks stand where the conditions of the bound do not hold, so that it bounds
+#   hollow marks, if any, stand where the conditions of the bound do not hold, so that it bounds
 #   nothing.  Right: random DAGs that meet the conditions, as distributions.
 # query:
 #   select network, line, quantity, ratio, holds

@@ -1,7 +1,6 @@
 -- title: Bounds on path-cover's peak
--- caption: Bytes over the load, for path-cover's peak (the largest over its choices of the
---   group) and its bounds.  W: the fewest
---   directed paths that cover every edge.  A bound in brackets is one whose conditions
+-- caption: Load in bytes; over the load, path-cover's peak (the largest over its choices
+--   of the group) and its bounds.  W: the fewest directed paths that cover every edge.  A bound in brackets is one whose conditions
 --   do not hold; the last column says why.
 -- experiment: bound
 -- query:
