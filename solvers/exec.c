@@ -1,26 +1,26 @@
 /* exec: a planner of the user's own, as a program.
  *
  * `/bin/sh -c COMMAND` gets the instance as CSV (id,lower,upper,size and, where
- * one is above 1, alignment; half-open lifetimes) on standard input and answers
- * with a plan as CSV (at least id and offset) on standard output; what it says
- * on standard error is read to the end and forgotten, but for the last line, which
- * the note of a failure quotes.  All pipes are served together, so it may answer
- * before it has read all, or without reading at all.
+ * one is above 1, alignment; half-open lifetimes) on standard input, the seed and the limits
+ * in its environment (solvers/program/launch.h), and answers with a plan as CSV (at least id and
+ * offset) on standard output; what it says on standard error is read to the end and forgotten, but
+ * for the last line, which the note of a failure quotes.  All pipes are served together, so it may
+ * answer before it has read all, or without reading at all.
  *
- * Source: the user's.  Complexity and guarantee: the command's.  The plan is
- * judged like any other.  An answer that can't be read as a plan of this
- * instance is `invalid`; none at all, or a failure without one, is `crashed`;
- * a plan from a command that then fails is kept, and the note says so.  A
- * command that the time limit cuts keeps a plan that it has written whole.
- * Shapes can't be told in CSV: the command sees bounding rectangles.  */
+ * Source: the user's.  Complexity and guarantee: the command's.  A plan is judged
+ * like any other, and as soon as it is whole: the command may go on and write better
+ * ones (solvers/program/answer.h), of which the best counts.  An answer that can't be read as
+ * plans of this instance is `invalid`; none at all, or a failure without one, is `crashed`; plans
+ * from a command that then fails are kept, and the note says so.  A command that the time
+ * limit cuts keeps what it has written whole.  PROGRAMS.md has all of that for its author.
+ * Buffers are their bounding rectangles, or with shapes=on have a column of gaps, which says
+ * all but bytes that do not lie together (lib/problem/instance_csv.h).  */
 #include <config.h>
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,10 +32,12 @@
 
 #include "lib/base/memory.h"
 #include "lib/base/timer.h"
+#include "lib/judge/verify.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/instance_csv.h"
-#include "lib/problem/plan_csv.h"
-#include "solvers/search/tail.h"
+#include "solvers/program/answer.h"
+#include "solvers/program/launch.h"
+#include "solvers/program/tail.h"
 #include "solvers/solver.h"
 
 /* A plan is about as long as its instance; what is far longer is none.  */
@@ -47,14 +49,19 @@ enum { LAST_READS = 100 };
 struct dialogue {
     const char *question; /* the instance as CSV */
     size_t length, sent;
-    char *answer;
-    size_t received, room;
-    int to, from, err; /* the command's standard input, output and error; -1: closed */
-    struct tail said;  /* on standard error */
+    struct program program;
+    struct answer answer;
+    struct error fault; /* of the answer */
+    bool answered;      /* with anything at all */
+    struct tail said;   /* on standard error */
     bool heard_all;
-    pid_t pid;
     double deadline; /* INFINITY: none */
-    bool timed_out, endless;
+    bool timed_out;
+    bool refused; /* what it has answered is invalid, whatever may follow */
+
+    const struct solver_env *env;
+    struct plan *best; /* the best plan so far, the last of equals */
+    bool planned;      /* there is one */
 };
 
 static enum outcome __attribute__((format(printf, 3, 4)))
@@ -68,139 +75,64 @@ end_with(struct plan *plan, enum outcome outcome, const char *format, ...)
     return outcome;
 }
 
-static void close_end(int *fd)
+/* --- plans --- */
+
+/* A plan of the command's.  It is verified here as well as in the end: one that a better plan
+ * follows would not be seen there, and would stand in the course of the run.  */
+static bool take_plan(void *context, const struct plan *plan, struct error *error)
 {
-    if (*fd >= 0)
-        close(*fd);
-    *fd = -1;
-}
+    struct dialogue *dialogue = context;
+    bool good = verify_plan(dialogue->answer.instance, plan, error);
 
-/* --- starting --- */
-
-/* The command's signals are as they were before, with SIGPIPE as it is in a
- * new process.  END becomes its descriptors 0, 1 and 2.  Returns 0 or an error
- * number.  */
-static int spawn_shell(struct dialogue *dialogue, const char *command, const int end[3],
-                       const sigset_t *mask)
-{
-    char shell[] = "sh", option[] = "-c", *text = memory_strdup(command);
-    char *const argv[] = {shell, option, text, NULL};
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    sigset_t defaults;
-    int failure;
-
-    sigemptyset(&defaults);
-    sigaddset(&defaults, SIGPIPE);
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    posix_spawnattr_setsigmask(&attributes, mask);
-    posix_spawnattr_setsigdefault(&attributes, &defaults);
-    posix_spawn_file_actions_init(&actions);
-    for (int i = 0; i < 3; i++)
-        posix_spawn_file_actions_adddup2(&actions, end[i], i);
-    failure = posix_spawn(&dialogue->pid, "/bin/sh", &actions, &attributes, argv, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
-    free(text);
-    return failure;
-}
-
-static void set_nonblocking(int fd)
-{
-    fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
-}
-
-/* Pipe ends above 2, so that none stands where the command's own will be; or -1
- * with errno.  */
-static bool make_pipe(int end[2])
-{
-    if (pipe2(end, O_CLOEXEC) != 0)
-        return false;
-    for (int i = 0; i < 2; i++) {
-        int high = fcntl(end[i], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-
-        if (high < 0) {
-            int failure = errno;
-
-            close_end(&end[0]);
-            close_end(&end[1]);
-            errno = failure;
-            return false;
-        }
-        close(end[i]);
-        end[i] = high;
-    }
-    return true;
-}
-
-/* Returns 0 or an error number.  */
-static int start_command(struct dialogue *dialogue, const char *command, const sigset_t *mask)
-{
-    int in[2] = {-1, -1}, out[2] = {-1, -1}, err[2] = {-1, -1}, failure = 0;
-
-    if (!make_pipe(in) || !make_pipe(out) || !make_pipe(err))
-        failure = errno;
-    else
-        failure = spawn_shell(dialogue, command, (const int[]){in[0], out[1], err[1]}, mask);
-    close_end(&in[0]);
-    close_end(&out[1]);
-    close_end(&err[1]);
-    dialogue->to = in[1];
-    dialogue->from = out[0];
-    dialogue->err = err[0];
-    if (failure != 0) {
-        close_end(&dialogue->to);
-        close_end(&dialogue->from);
-        close_end(&dialogue->err);
-        return failure;
-    }
-    set_nonblocking(dialogue->to);
-    set_nonblocking(dialogue->from);
-    set_nonblocking(dialogue->err);
-    return 0;
+    if (!dialogue->planned || (good && plan->peak <= dialogue->best->peak))
+        plan_copy(dialogue->best, plan);
+    dialogue->planned = true;
+    if (!good)
+        dialogue->refused = true;
+    else if (dialogue->env->incumbent != NULL)
+        dialogue->env->incumbent(dialogue->env->context, plan);
+    return good;
 }
 
 /* --- talking --- */
 
 static void send_some(struct dialogue *dialogue)
 {
-    ssize_t count =
-        write(dialogue->to, dialogue->question + dialogue->sent, dialogue->length - dialogue->sent);
+    ssize_t count = write(dialogue->program.to, dialogue->question + dialogue->sent,
+                          dialogue->length - dialogue->sent);
 
     if (count >= 0)
         dialogue->sent += (size_t)count;
     else if (errno != EAGAIN && errno != EINTR)
-        close_end(&dialogue->to); /* it does not want to know more */
+        program_close(&dialogue->program.to); /* it does not want to know more */
     if (dialogue->sent == dialogue->length)
-        close_end(&dialogue->to);
+        program_close(&dialogue->program.to);
 }
 
 static void receive_some(struct dialogue *dialogue)
 {
-    ssize_t count;
+    char text[65536];
+    ssize_t count = read(dialogue->program.from, text, sizeof text);
 
-    dialogue->answer =
-        memory_grow(dialogue->answer, &dialogue->room, dialogue->received + 65536, 1);
-    count = read(dialogue->from, dialogue->answer + dialogue->received, 65536);
-    if (count > 0)
-        dialogue->received += (size_t)count;
-    else if (count == 0 || (errno != EAGAIN && errno != EINTR))
-        close_end(&dialogue->from);
-    if (dialogue->received / ANSWER_FACTOR > dialogue->length + ANSWER_SPARE / ANSWER_FACTOR)
-        dialogue->endless = true;
+    if (count > 0) {
+        dialogue->answered = true;
+        if (!answer_add(&dialogue->answer, text, (size_t)count, &dialogue->fault))
+            dialogue->refused = true;
+    } else if (count == 0 || (errno != EAGAIN && errno != EINTR)) {
+        program_close(&dialogue->program.from);
+    }
 }
 
 /* False when there is nothing more for now.  */
 static bool listen_some(struct dialogue *dialogue)
 {
     char text[16384];
-    ssize_t count = read(dialogue->err, text, sizeof text);
+    ssize_t count = read(dialogue->program.err, text, sizeof text);
 
     if (count > 0)
         tail_add(&dialogue->said, text, (size_t)count);
     else if (count == 0 || (errno != EAGAIN && errno != EINTR))
-        close_end(&dialogue->err);
+        program_close(&dialogue->program.err);
     dialogue->heard_all = count == 0;
     return count > 0;
 }
@@ -219,9 +151,9 @@ static int time_left(double deadline)
  * takes), or until PROCESS, a process's descriptor, has ended; and does it.  */
 static void serve(struct dialogue *dialogue, int process, int wait_ms)
 {
-    struct pollfd end[] = {{dialogue->from, POLLIN, 0},
-                           {dialogue->to, POLLOUT, 0},
-                           {dialogue->err, POLLIN, 0},
+    struct pollfd end[] = {{dialogue->program.from, POLLIN, 0},
+                           {dialogue->program.to, POLLOUT, 0},
+                           {dialogue->program.err, POLLIN, 0},
                            {process, POLLIN, 0}};
 
     if (poll(end, sizeof end / sizeof end[0], wait_ms) < 0)
@@ -238,20 +170,20 @@ static void serve(struct dialogue *dialogue, int process, int wait_ms)
 static void talk(struct dialogue *dialogue)
 {
     if (dialogue->length == 0)
-        close_end(&dialogue->to);
-    while (dialogue->from >= 0 && !dialogue->endless && !dialogue->timed_out) {
+        program_close(&dialogue->program.to);
+    while (dialogue->program.from >= 0 && !dialogue->refused && !dialogue->timed_out) {
         serve(dialogue, -1, time_left(dialogue->deadline));
-        dialogue->timed_out = dialogue->from >= 0 && timer_now() >= dialogue->deadline;
+        dialogue->timed_out = dialogue->program.from >= 0 && timer_now() >= dialogue->deadline;
     }
-    close_end(&dialogue->to);
-    close_end(&dialogue->from);
+    program_close(&dialogue->program.to);
+    program_close(&dialogue->program.from);
 }
 
 static bool has_ended(const struct dialogue *dialogue)
 {
     siginfo_t info = {.si_pid = 0};
 
-    return waitid(P_PID, (id_t)dialogue->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+    return waitid(P_PID, (id_t)dialogue->program.pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
            info.si_pid != 0;
 }
 
@@ -260,23 +192,23 @@ static bool has_ended(const struct dialogue *dialogue)
  * descriptors for processes: there it looks 100 times a second.  */
 static int wait_for_end(struct dialogue *dialogue)
 {
-    int process = (int)syscall(SYS_pidfd_open, dialogue->pid, 0), status = 0;
+    int process = (int)syscall(SYS_pidfd_open, dialogue->program.pid, 0), status = 0;
 
-    while (!dialogue->timed_out && !dialogue->endless && !has_ended(dialogue)) {
+    while (!dialogue->timed_out && !dialogue->refused && !has_ended(dialogue)) {
         int wait_ms = time_left(dialogue->deadline);
 
         serve(dialogue, process, process < 0 && (wait_ms < 0 || wait_ms > 10) ? 10 : wait_ms);
         dialogue->timed_out = timer_now() >= dialogue->deadline;
     }
-    close_end(&process);
-    if (dialogue->timed_out || dialogue->endless)
-        kill(dialogue->pid, SIGKILL);
-    while (waitpid(dialogue->pid, &status, 0) < 0 && errno == EINTR)
+    program_close(&process);
+    if (dialogue->timed_out || dialogue->refused)
+        kill(dialogue->program.pid, SIGKILL);
+    while (waitpid(dialogue->program.pid, &status, 0) < 0 && errno == EINTR)
         continue;
     /* Descendants may have this end too, and write without end.  */
-    for (int i = 0; i < LAST_READS && dialogue->err >= 0 && listen_some(dialogue); i++)
+    for (int i = 0; i < LAST_READS && dialogue->program.err >= 0 && listen_some(dialogue); i++)
         continue;
-    close_end(&dialogue->err);
+    program_close(&dialogue->program.err);
     return status;
 }
 
@@ -293,64 +225,32 @@ static void describe_end(int status, char *text, size_t size)
         snprintf(text, size, "the command ended with status %d", WEXITSTATUS(status));
 }
 
-static bool read_plan(const struct dialogue *dialogue, const struct instance *instance,
-                      struct plan *plan, struct error *error)
+/* GOOD: the last plan was one.  */
+static enum outcome judge_answer(const struct dialogue *dialogue, int status, bool good)
 {
-    FILE *in = fmemopen(dialogue->answer, dialogue->received, "r");
-    struct plan *answered;
-
-    if (in == NULL)
-        memory_exhausted();
-    answered = plan_csv_read(in, "the command's answer", instance, error);
-    fclose(in);
-    if (answered == NULL)
-        return false;
-    plan_copy(plan, answered);
-    plan_free(answered);
-    return true;
-}
-
-/* Reads the plan, if there is one.  It is streamed at once: the command may
- * take its time to end, and the limit may come before.  */
-static bool take_plan(const struct dialogue *dialogue, const struct instance *instance,
-                      const struct solver_env *env, struct plan *plan, struct error *error)
-{
-    if (dialogue->endless || dialogue->received == 0)
-        return false;
-    if (dialogue->timed_out && dialogue->answer[dialogue->received - 1] != '\n')
-        return false; /* the last line may be cut short */
-    if (!read_plan(dialogue, instance, plan, error))
-        return false;
-    if (env->incumbent != NULL)
-        env->incumbent(env->context, plan);
-    return true;
-}
-
-static enum outcome judge_answer(const struct dialogue *dialogue, int status, bool planned,
-                                 const struct error *error, struct plan *plan)
-{
+    struct plan *plan = dialogue->best;
     char end[100];
 
     describe_end(status, end, sizeof end);
-    if (dialogue->endless)
-        return end_with(plan, OUTCOME_INVALID, "the command's answer is far too long for a plan");
+    if (dialogue->refused)
+        return end_with(plan, OUTCOME_INVALID, "%.150s", dialogue->fault.text);
     if (dialogue->timed_out)
         return end_with(plan, OUTCOME_TIMEOUT, "the command was still running");
-    if (dialogue->received == 0)
+    if (!dialogue->answered)
         return end_with(plan, OUTCOME_CRASHED, "%s%sno answer", end, end[0] == '\0' ? "" : ": ");
-    if (planned)
+    if (good || (dialogue->planned && end[0] != '\0'))
         return end_with(plan, OUTCOME_FEASIBLE, "%s", end);
     if (end[0] != '\0')
         return end_with(plan, OUTCOME_CRASHED, "%s without a plan", end);
-    return end_with(plan, OUTCOME_INVALID, "%.150s", error->text);
+    return end_with(plan, OUTCOME_INVALID, "%.150s", dialogue->fault.text);
 }
 
 /* The same with a note that quotes the last line on standard error, where there is
  * anything to explain.  */
-static enum outcome judge(const struct dialogue *dialogue, int status, bool planned,
-                          const struct error *error, struct plan *plan)
+static enum outcome judge(const struct dialogue *dialogue, int status, bool good)
 {
-    enum outcome outcome = judge_answer(dialogue, status, planned, error, plan);
+    enum outcome outcome = judge_answer(dialogue, status, good);
+    struct plan *plan = dialogue->best;
     size_t length = strlen(plan->note);
     char line[sizeof plan->note];
 
@@ -388,36 +288,43 @@ static void unblock_sigpipe(const sigset_t *before)
     sigprocmask(SIG_SETMASK, before, NULL);
 }
 
+/* Talks with the command until its end; returns how that was.  */
+static enum outcome converse(struct dialogue *dialogue)
+{
+    bool good;
+    int status;
+
+    talk(dialogue);
+    good =
+        !dialogue->refused && answer_end(&dialogue->answer, dialogue->timed_out, &dialogue->fault);
+    status = wait_for_end(dialogue);
+    return judge(dialogue, status, good);
+}
+
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,
                           struct plan *plan)
 {
     double deadline = env->time_limit > 0 ? timer_now() + env->time_limit : INFINITY;
-    struct dialogue dialogue = {.deadline = deadline};
+    struct dialogue dialogue = {.deadline = deadline, .env = env, .best = plan};
     enum outcome outcome;
     char *question = NULL;
     FILE *out = memory_stream(&question, &dialogue.length);
     sigset_t before;
     int failure;
 
-    instance_csv_write(out, instance); /* rectangles: only memory can be short */
+    instance_csv_write(out, instance); /* only memory can be short */
     memory_stream_close(out);
     dialogue.question = question;
+    answer_start(&dialogue.answer, instance, ANSWER_FACTOR * dialogue.length + ANSWER_SPARE,
+                 take_plan, &dialogue);
     block_sigpipe(&before);
-    failure = start_command(&dialogue, params_text(env->params, "command"), &before);
-    if (failure == 0) {
-        struct error error = {""};
-        bool planned;
-        int status;
-
-        talk(&dialogue);
-        planned = take_plan(&dialogue, instance, env, plan, &error);
-        status = wait_for_end(&dialogue);
-        outcome = judge(&dialogue, status, planned, &error, plan);
-    } else {
+    failure = program_start(&dialogue.program, params_text(env->params, "command"), env, &before);
+    if (failure == 0)
+        outcome = converse(&dialogue);
+    else
         outcome = end_with(plan, OUTCOME_CRASHED, "/bin/sh: %s", strerror(failure));
-    }
     unblock_sigpipe(&before);
-    free(dialogue.answer);
+    answer_clear(&dialogue.answer);
     free(question);
     return outcome;
 }
@@ -427,10 +334,20 @@ static const struct param params[] = {
      "a text that changes with what the files in the command do not tell"},
     {"name", PARAM_TEXT, "", NULL, 0, 0,
      "what tables and figures call it; exec:NAME=COMMAND is short for name=NAME,command=COMMAND"},
+    PARAM_SWITCH("shapes", "off",
+                 "send when buffers are idle or partly used (a column of gaps), not rectangles"),
+    PARAM_SWITCH("seeded", "off",
+                 "it draws numbers from ARENABENCH_SEED: a sweep asks for each seed"),
     {"command", PARAM_TEXT, NULL, NULL, 0, 0,
      "a shell command: instance CSV in, plan CSV out (all of the text after the colon)"},
     PARAM_END,
 };
+
+static unsigned gains(const struct params *given)
+{
+    return (params_on(given, "shapes") ? SOLVER_SHAPES : 0) |
+           (params_on(given, "seeded") ? SOLVER_SEED : 0);
+}
 
 const struct solver solver_exec = {
     .name = "exec",
@@ -440,5 +357,6 @@ const struct solver solver_exec = {
     .capabilities = SOLVER_ALIGNMENT | SOLVER_RAW_PARAMETER | SOLVER_PROCESSES,
     .layout = LAYOUT_ARENA,
     .params = params,
+    .gains = gains,
     .solve = solve,
 };

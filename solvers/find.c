@@ -11,3 +11,8 @@ const struct solver_entry *solver_find(const char *name)
             return entry;
     return NULL;
 }
+
+unsigned solver_capabilities(const struct solver *solver, const struct params *params)
+{
+    return solver->capabilities | (solver->gains == NULL ? 0 : solver->gains(params));
+}

@@ -74,10 +74,12 @@ solvers_libsolvers_a_SOURCES = \
 	solvers/minimalloc/minimalloc_check.c \
 	solvers/minimalloc/minimalloc_problem.c solvers/minimalloc/minimalloc_problem.h \
 	solvers/minimalloc/minimalloc_search.c solvers/minimalloc/minimalloc_search.h \
+	solvers/program/answer.c solvers/program/answer.h \
+	solvers/program/launch.c solvers/program/launch.h \
+	solvers/program/tail.c solvers/program/tail.h \
 	solvers/search/dsa_model.c solvers/search/dsa_model.h \
 	solvers/search/gsl_anneal.c solvers/search/gsl_anneal.h \
 	solvers/search/order_search.c solvers/search/order_search.h \
-	solvers/search/tail.c solvers/search/tail.h \
 	solvers/shipped/chunks.c solvers/shipped/chunks.h \
 	solvers/shipped/delegate_breadth.c \
 	solvers/shipped/delegate_objects.h \

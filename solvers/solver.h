@@ -57,6 +57,9 @@ struct solver {
     struct native_alignment native;
     const struct param *params; /* PARAM_END terminated, or NULL */
 
+    /* The capabilities that PARAMS bring beside the above.  NULL: none.  */
+    unsigned (*gains)(const struct params *params);
+
     /* False with the reason when the solver can't take this instance.  NULL:
      * takes all.  */
     bool (*applicable)(const struct instance *instance, const struct params *params,
@@ -87,5 +90,8 @@ extern const struct solver_entry solver_registry[]; /* ends with a NULL solver *
 
 /* NULL when there is none.  */
 const struct solver_entry *solver_find(const char *name);
+
+/* What SOLVER can do with PARAMS.  */
+unsigned solver_capabilities(const struct solver *solver, const struct params *params);
 
 #endif

@@ -142,6 +142,7 @@ test_scripts = \
 	tests/kernels/disassembly.sh \
 	tests/kernels/lowered.sh \
 	tests/harness/run/exec.sh \
+	tests/harness/run/program.sh \
 	tests/harness/store/optima.sh \
 	tests/harness/sweep/blocking.sh \
 	tests/harness/sweep/resume.sh \
@@ -277,6 +278,7 @@ tests_bench_bench_kernels_SOURCES = $(bench_SOURCES) \
 # tests/fuzz/fuzz_NAME.c with its corpus in tests/fuzz/corpus/NAME, which `make check` replays;
 # `make fuzz-NAME` looks for more with clang's libFuzzer, FUZZ_SECONDS long.
 fuzz_programs = \
+	tests/fuzz/fuzz_answer.t \
 	tests/fuzz/fuzz_certificate.t \
 	tests/fuzz/fuzz_experiment.t \
 	tests/fuzz/fuzz_instance_csv.t \

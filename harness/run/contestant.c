@@ -153,7 +153,7 @@ bool contestant_parse(struct contestant *contestant, const char *spec, struct er
 
 bool contestant_takes_seed(const struct contestant *contestant)
 {
-    if ((contestant->entry->solver->capabilities & SOLVER_SEED) != 0)
+    if ((solver_capabilities(contestant->entry->solver, &contestant->params) & SOLVER_SEED) != 0)
         return true;
     for (size_t i = 0; i < contestant->params.count; i++) {
         const struct param_value *value = &contestant->params.value[i];

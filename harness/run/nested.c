@@ -139,7 +139,8 @@ static struct instance *make_instance(const struct nested *nested, const struct 
         instance_free(instance);
         return NULL;
     }
-    if (!instance->shapes || (nested->solver->capabilities & SOLVER_SHAPES) != 0)
+    if (!instance->shapes ||
+        (solver_capabilities(nested->solver, nested->env.params) & SOLVER_SHAPES) != 0)
         return instance;
     joined = instance_joined(instance);
     instance_free(instance);

@@ -281,11 +281,13 @@ static struct instance *round_natively(const struct instance *instance,
     return rounded;
 }
 
-/* The bounding rectangles or the rounded buffers that SOLVER sees instead of
+/* The bounding rectangles or the rounded buffers that CONTESTANT sees instead of
  * INSTANCE; NULL where it sees the instance, or with a reason where it can't.  */
-static struct instance *make_seen(const struct instance *instance, const struct solver *solver,
-                                  struct run_result *result)
+static struct instance *make_seen(const struct instance *instance,
+                                  const struct contestant *contestant, struct run_result *result)
 {
+    const struct solver *solver = contestant->entry->solver;
+    const unsigned capabilities = solver_capabilities(solver, &contestant->params);
     struct error error = {""};
     struct instance *seen = NULL;
 
@@ -294,7 +296,7 @@ static struct instance *make_seen(const struct instance *instance, const struct 
     result->rounded = seen != NULL;
     if (error.text[0] != '\0')
         set_reason(result, "rounded as it does: %s", error.text);
-    else if (seen == NULL && instance->shapes && (solver->capabilities & SOLVER_SHAPES) == 0)
+    else if (seen == NULL && instance->shapes && (capabilities & SOLVER_SHAPES) == 0)
         seen = instance_joined(instance);
     result->joined = seen != NULL && !result->rounded;
     return seen;
@@ -319,7 +321,7 @@ void run_solver_watched(const struct instance *instance, const struct contestant
         own.time_s = contestant->time_s;
     *result = (struct run_result){0};
     result->outcome = OUTCOME_SKIPPED;
-    seen = make_seen(instance, solver, result);
+    seen = make_seen(instance, contestant, result);
     if (result->reason[0] != '\0')
         return;
     call.instance = seen != NULL ? seen : instance;

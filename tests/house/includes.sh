@@ -47,9 +47,10 @@ workloads/readers/tflite: lib workloads workloads/readers
 solvers/boxing: lib/base planner/greedy
 solvers/fit: lib planner/greedy
 solvers/minimalloc: lib/base lib/problem planner/greedy
+solvers/program: lib/base lib/problem
 solvers/search: lib/base lib/problem planner/greedy solvers/fit
 solvers/shipped: lib/base lib/problem planner/greedy solvers/fit
-solvers: lib planner solvers/boxing solvers/fit solvers/minimalloc solvers/search solvers/shipped
+solvers: lib planner solvers/boxing solvers/fit solvers/minimalloc solvers/program solvers/search solvers/shipped
 kernels: lib/base lib/graph
 kernels/mgemm: lib/base kernels
 kernels/model: lib/base lib/graph kernels kernels/mgemm

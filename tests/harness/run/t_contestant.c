@@ -102,11 +102,41 @@ static void raw(void)
     check_command("exec:identity=,command=true", "exec:true", "true");
     check_command("exec:identity=,command=identity=1 x", "exec:identity=,command=identity=1 x",
                   "identity=1 x");
+    check_command("exec:shapes=on,seeded=on,command=a", "exec:shapes=on,seeded=on,command=a", "a");
+    check_command("exec:seeded=off,command=a", "exec:a", "a");
     refused("exec:", "command after a colon");
+    refused("exec:shapes=yes,command=a", "off|on");
     refused("exec:identity=v2,command=", "command after a colon");
     refused("exec:identity=v2", "',command='");
     refused("exec:identity=v2,python3 plan.py", "'python3 plan.py'");
     refused("exec:identity=v2,identity=v3,command=true", "twice");
+}
+
+/* Whether SPEC takes a seed, and what it can do with pieces.  */
+static void check_gains(const char *spec, bool seed, bool shapes)
+{
+    struct contestant contestant;
+    struct error error = {""};
+
+    if (!ok(contestant_parse(&contestant, spec, &error), "%s %s", spec, error.text))
+        return;
+    is_int(contestant_takes_seed(&contestant), seed, "%s: takes a seed", spec);
+    is_int((solver_capabilities(contestant.entry->solver, &contestant.params) & SOLVER_SHAPES) != 0,
+           shapes, "%s: takes pieces", spec);
+    contestant_clear(&contestant);
+}
+
+static void gains(void)
+{
+    check_gains("naive", false, true);
+    check_gains("greedy-by-size", false, false);
+    check_gains("greedy-by-size:ties=shuffle", true, false);
+    check_gains("annealing", true, false);
+    if (solver_find("exec") == NULL)
+        return;
+    check_gains("exec:true", false, false);
+    check_gains("exec:seeded=on,command=true", true, false);
+    check_gains("exec:shapes=on,command=true", false, true);
 }
 
 /* TEXT is COUNT contestants with these labels.  */
@@ -258,5 +288,6 @@ int main(void)
         named();
     registry();
     raw();
+    gains();
     return tap_done();
 }

@@ -2,6 +2,7 @@
  * are larger than what the system buffers.  */
 #include <config.h>
 
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 #include "lib/base/memory.h"
 #include "lib/base/params.h"
 #include "lib/problem/instance.h"
-#include "solvers/search/tail.h"
+#include "solvers/program/tail.h"
 #include "solvers/solver.h"
 #include "tests/support/instances.h"
 #include "tests/support/tap.h"
@@ -75,7 +76,9 @@ static const struct attempt {
     {"one that dies in the middle", "echo id,offset; echo 0,; kill -9 $$", OUTCOME_CRASHED,
      "signal 9", 0},
     {"one that does not exist", "/nowhere/planner 2>/dev/null", OUTCOME_CRASHED, "status 127", 0},
-    {"one that never ends its answer", "yes", OUTCOME_INVALID, "too long", 0},
+    {"one that never ends its answer", "yes a,5 | sed 's/^/id,/'", OUTCOME_INVALID, "a header", 0},
+    {"one that never ends a row", "tr '\\0' x </dev/zero", OUTCOME_INVALID, "too long", 0},
+    {"one that never ends a plan", STACK "; yes nothing,0", OUTCOME_INVALID, "too long", 0},
     {"one that hangs", "sleep 60", OUTCOME_TIMEOUT, "", 0.2},
     {"one that hangs after its plan", STACK "; sleep 60", OUTCOME_OPTIMAL, "still running", 2},
     {"one that closes its output and hangs", STACK "; exec >&-; sleep 60", OUTCOME_OPTIMAL,
@@ -128,6 +131,92 @@ static void outcomes(void)
     instance_free(instance);
 }
 
+/* A plan for each of GAPS, apart by blanks: buffer I of the four at I times the gap, with a
+ * peak of 10 more than three times that.  */
+#define PLANS(gaps)                                                                              \
+    "awk -F, 'NR > 1 && $4 > 0 { id[n++] = $1 } END { split(\"" gaps "\", gap, \" \");         \
+    for (g = 1; g in gap; g++) { print \"id,offset\"; for (i = 0; i < n; i++) print id[i] \"," \
+    "\" i * gap[g] } }'"
+
+/* What a program that writes several plans comes to.  */
+static const struct course {
+    const char *what, *command;
+    enum outcome outcome;
+    const char *reason; /* part of it */
+    double time_s;      /* limit; 0: none */
+    const char *peaks;  /* of the incumbents */
+    int64_t second;     /* offset of the second buffer in the plan that is kept */
+} courses[] = {
+    {"better and better plans", PLANS("20 15 10"), OUTCOME_OPTIMAL, "", 0, "70 55 40 ", 10},
+    {"empty lines between them", PLANS("20 15 10") " | sed '1!s/^id/\\n\\n&/'", OUTCOME_OPTIMAL, "",
+     0, "70 55 40 ", 10},
+    {"rows that end as in DOS", PLANS("20 10") " | sed 's/$/\\r/'", OUTCOME_OPTIMAL, "", 0,
+     "70 40 ", 10},
+    {"the empty buffer anywhere", PLANS("20 10") " | sed 's/^1,.*/nothing,7\\n&/'", OUTCOME_OPTIMAL,
+     "", 0, "70 40 ", 10},
+    {"a worse plan in the end", PLANS("12 20"), OUTCOME_FEASIBLE, "", 0, "46 ", 12},
+    {"an equal plan in the end", PLANS("12") "; printf 'id,offset\n3,0\n2,12\n1,24\n0,36\n'",
+     OUTCOME_FEASIBLE, "", 0, "46 ", 24},
+    {"a limit after the second plan", PLANS("20 12") "; sleep 60", OUTCOME_TIMEOUT, "still running",
+     2, "70 46 ", 12},
+    {"a limit in a third plan", PLANS("20 12") "; printf 'id,offset\n0,0\n1,10\n'; sleep 60",
+     OUTCOME_TIMEOUT, "still running", 2, "70 46 ", 12},
+    {"a limit in a row", PLANS("20 12") "; printf 'id,offset\n0,0\n1,1'; sleep 60", OUTCOME_TIMEOUT,
+     "still running", 2, "70 46 ", 12},
+    {"a limit in a header", PLANS("20 12") "; printf id,of; sleep 60", OUTCOME_TIMEOUT,
+     "still running", 2, "70 46 ", 12},
+    {"a death in a second plan", PLANS("20") "; printf 'id,offset\n0,0\n'; kill -9 $$",
+     OUTCOME_FEASIBLE, "signal 9", 0, "70 ", 20},
+    {"a failure in a second plan", PLANS("20") "; printf 'id,offset\n0,0\n'; exit 3",
+     OUTCOME_FEASIBLE, "status 3", 0, "70 ", 20},
+    {"a second plan that lacks buffers", PLANS("20") "; printf 'id,offset\n0,0\n'", OUTCOME_INVALID,
+     "plan 2 of the command's answer:3:1: the plan ends without", 0, "70 ", 20},
+    {"a plan that lacks buffers before another", "printf 'id,offset\n0,0\n'; " PLANS("20"),
+     OUTCOME_INVALID, "the command's answer:3:1: the plan ends without", 0, "", -1},
+    {"an overlap in a plan that another follows", PLANS("20 9 10"), OUTCOME_INVALID, "plan 2: ", 0,
+     "70 ", 20},
+    {"another header", PLANS("20") "; printf 'offset,id\n'", OUTCOME_INVALID,
+     "it has no buffer 'offset'", 0, "70 ", 20},
+};
+
+static char *incumbents(const struct run_result *result)
+{
+    char *text = memory_strdup("");
+
+    for (size_t i = 0; i < result->n_events; i++) {
+        char *longer = result->event[i].kind != RUN_INCUMBENT
+                           ? memory_strdup(text)
+                           : memory_printf("%s%" PRId64 " ", text, result->event[i].value);
+
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+static void several_plans(void)
+{
+    struct instance *instance = pile(4, 1);
+
+    for (size_t i = 0; i < sizeof courses / sizeof courses[0]; i++) {
+        const struct course *course = &courses[i];
+        struct run_result result;
+        char *peaks;
+
+        run(instance, course->command, course->time_s, &result);
+        peaks = incumbents(&result);
+        is_text(outcome_name(result.outcome), outcome_name(course->outcome), "%s", course->what);
+        if (!ok(strstr(result.reason, course->reason) != NULL, "%s: the reason", course->what))
+            tap_diag("'%s' lacks '%s'", result.reason, course->reason);
+        is_text(peaks, course->peaks, "%s: incumbents", course->what);
+        is_int(result.plan == NULL ? -1 : result.plan->offset[1], course->second,
+               "%s: what is kept", course->what);
+        free(peaks);
+        run_result_clear(&result);
+    }
+    instance_free(instance);
+}
+
 /* 40,000 rows are several times what a pipe holds, either way.  */
 static void large_answers(void)
 {
@@ -143,6 +232,11 @@ static void large_answers(void)
         {"answering, then reading",
          "awk 'BEGIN { print \"id,offset\"; for (i = 0; i < 40000; i++) print i \",\" 10 * i }';"
          "cat >/dev/null",
+         OUTCOME_OPTIMAL},
+        {"answering twenty times",
+         "awk 'BEGIN { while (k++ < 20) { print \"id,offset\"; for (i = 0; i < 40000; i++) print i "
+         "\",\" "
+         "(10 + 20 - k) * i } }'",
          OUTCOME_OPTIMAL},
         {"not reading, not answering", "exec <&-", OUTCOME_CRASHED},
     };
@@ -175,6 +269,30 @@ static void what_it_sees(void)
     is_text(outcome_name(result.outcome), "invalid", "a misaligned plan is refused");
     run_result_clear(&result);
     instance_free(aligned);
+}
+
+/* Bytes in use that do not lie together are more than a gap can say.  */
+static void what_lies_between(void)
+{
+    static const struct piece piece[] = {
+        {.begin = 0, .end = 4, .lo = 0, .hi = 16, .tensor = true},
+        {.begin = 4, .end = 6, .lo = 0, .hi = 4, .tensor = true},
+        {.begin = 4, .end = 6, .lo = 12, .hi = 16, .tensor = true},
+        {.begin = 6, .end = 7, .lo = 0, .hi = 4, .tensor = true},
+    };
+    struct instance *instance = instance_new("apart");
+    struct run_result result;
+
+    instance_add_pieces(instance, "a", piece, 4, 1);
+    instance = sealed(instance);
+    run(instance,
+        "shapes=on,command=read -r header; read -r row; "
+        "test \"$header $row\" = 'id,lower,upper,size,gaps a,0,7,16,6-7@0:4' || exit 9; "
+        "printf 'id,offset\na,0\n'",
+        60, &result);
+    is_text(outcome_name(result.outcome), "optimal", "bytes between bytes in use are in use too");
+    run_result_clear(&result);
+    instance_free(instance);
 }
 
 /* In this very process: what it does to signals must not last.  */
@@ -261,8 +379,10 @@ static void last_lines(void)
 int main(void)
 {
     outcomes();
+    several_plans();
     large_answers();
     what_it_sees();
+    what_lies_between();
     signals();
     last_lines();
     return tap_done();

@@ -1,6 +1,6 @@
 /* The end of a text that may have no end, and its last line for people.  */
-#ifndef ARENABENCH_SOLVERS_SEARCH_TAIL_H
-#define ARENABENCH_SOLVERS_SEARCH_TAIL_H
+#ifndef ARENABENCH_SOLVERS_PROGRAM_TAIL_H
+#define ARENABENCH_SOLVERS_PROGRAM_TAIL_H
 
 #include <stdbool.h>
 #include <stddef.h>

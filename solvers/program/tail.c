@@ -1,6 +1,6 @@
 #include <config.h>
 
-#include "solvers/search/tail.h"
+#include "solvers/program/tail.h"
 
 #include <string.h>
 
