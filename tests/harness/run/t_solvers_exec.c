@@ -12,6 +12,7 @@
 #include "lib/base/memory.h"
 #include "lib/base/params.h"
 #include "lib/problem/instance.h"
+#include "solvers/program/answer.h"
 #include "solvers/program/tail.h"
 #include "solvers/solver.h"
 #include "tests/support/instances.h"
@@ -178,6 +179,50 @@ static const struct course {
     {"another header", PLANS("20") "; printf 'offset,id\n'", OUTCOME_INVALID,
      "it has no buffer 'offset'", 0, "70 ", 20},
 };
+
+static bool count_plan(void *context, const struct plan *plan, struct error *error)
+{
+    size_t *plans = context;
+
+    (void)plan;
+    (void)error;
+    (*plans)++;
+    return true;
+}
+
+/* After which lines of TEXT a plan of two buffers 0 and 1, and an empty one, is known.  */
+static void known_after(const char *text, const char *lines, const char *what)
+{
+    struct instance *instance = pile(2, 1);
+    size_t plans = 0, line = 0;
+    char known[100] = "";
+    struct answer answer;
+
+    answer_start(&answer, instance, 1000, count_plan, &plans);
+    for (size_t at = 0, length, before; text[at] != '\0'; at += length) {
+        before = plans;
+        length = strcspn(text + at, "\n") + 1;
+        line++;
+        if (!answer_add(&answer, text + at, length, NULL))
+            break;
+        if (plans > before)
+            snprintf(known + strlen(known), sizeof known - strlen(known), "%zu ", line);
+    }
+    is_text(known, lines, "known after lines: %s", what);
+    answer_clear(&answer);
+    instance_free(instance);
+}
+
+static void known_at_once(void)
+{
+    known_after("id,offset\n0,0\n1,10\n", "3 ", "a plan");
+    known_after("id,offset\n0,0\n1,10\nid,offset\n0,10\n1,0\n", "3 6 ", "two");
+    known_after("id,offset\n0,0\n1,10\nnothing,0\nid,offset\n\n\n", "3 ",
+                "a row of nothing behind it");
+    known_after("id,offset\nnothing,0\n0,0\n1,10\nid,offset\n1,0\nnothing,0\n0,10\n", "4 8 ",
+                "a row of nothing in it");
+    known_after("id,offset\n0,0\nid,offset\n0,0\n1,10\n", "", "half of one before another");
+}
 
 static char *incumbents(const struct run_result *result)
 {
@@ -379,6 +424,7 @@ static void last_lines(void)
 int main(void)
 {
     outcomes();
+    known_at_once();
     several_plans();
     large_answers();
     what_it_sees();
