@@ -36,6 +36,26 @@ bool isa_available(enum isa isa)
     return isa == ISA_GENERIC;
 }
 
+int isa_registers(enum isa isa)
+{
+#ifdef __aarch64__
+    (void)isa;
+    return 32;
+#else
+    return isa == ISA_AVX512 ? 32 : 16;
+#endif
+}
+
+bool isa_fused(enum isa isa)
+{
+#ifdef __aarch64__
+    (void)isa;
+    return true;
+#else
+    return isa != ISA_GENERIC;
+#endif
+}
+
 static enum isa best(void)
 {
     enum isa isa = ISA_COUNT - 1;

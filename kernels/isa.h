@@ -16,6 +16,8 @@ enum isa {
 
 const char *isa_name(enum isa isa); /* "generic", "avx2", "avx512" */
 int isa_vector(enum isa isa);       /* floats in a vector */
+int isa_registers(enum isa isa);    /* that hold vectors */
+bool isa_fused(enum isa isa);       /* multiply and add are one instruction */
 
 /* The kernels were built for it and the processor has it.  */
 bool isa_available(enum isa isa);

@@ -21,6 +21,7 @@ endif
 noinst_LIBRARIES += kernels/libkernels.a kernels/libkernels_generic.a
 kernels_libkernels_a_SOURCES = \
 	kernels/mgemm/depthwise.c kernels/mgemm/depthwise.h \
+	kernels/cache.c kernels/cache.h \
 	kernels/isa.c kernels/isa.h \
 	kernels/kernel.c kernels/kernel.h \
 	kernels/layer.c kernels/layer.h \
@@ -29,6 +30,7 @@ kernels_libkernels_a_SOURCES = \
 	kernels/model/machine_calibrate.c kernels/model/machine_calibrate.h \
 	kernels/model/machine_times.c kernels/model/machine_times.h \
 	kernels/mgemm/mgemm_choose.c kernels/mgemm/mgemm_plan.h \
+	kernels/mgemm/mgemm_paper.c kernels/mgemm/mgemm_paper.h \
 	kernels/mgemm/mgemm_run.c kernels/mgemm/mgemm_run.h \
 	kernels/mgemm/mgemm_sets.c kernels/mgemm/mgemm_sets.h \
 	kernels/model/model.c kernels/model/model.h \

@@ -44,6 +44,9 @@ char *conv_params_of(const struct conv_choice *c)
 {
     if (c->order == NULL || c->hfil == NULL || c->wf == NULL)
         return memory_strdup("");
+    if (c->preset != NULL)
+        return memory_printf("preset=%s,co=%" PRId64 ",wo=%" PRId64 ",cco=%" PRId64, c->preset,
+                             c->co, c->wo, c->cco);
     return memory_printf("co=%" PRId64 ",wo=%" PRId64 ",ci=%" PRId64 ",wf=%s,hfil=%s,rows=%" PRId64
                          ",cco=%" PRId64 ",order=%s,cci=%" PRId64,
                          c->co, c->wo, c->ci, c->wf, c->hfil, c->rows, c->cco, c->order, c->cci);

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "kernels/mgemm/mgemm_paper.h"
 #include "kernels/mgemm/mgemm_plan.h"
 #include "kernels/mgemm/mgemm_run.h"
 #include "lib/base/checked.h"
@@ -12,6 +13,7 @@
 enum { WF_AUTO, WF_RELOAD, WF_KEEP, WF_FILTER };
 enum { HFIL_AUTO, HFIL_INSIDE, HFIL_OUTSIDE };
 enum { ORDER_AUTO, ORDER_TILE_CO, ORDER_CO_TILE };
+enum { PRESET_NONE, PRESET_PAPER };
 
 const struct param mgemm_params[] = {
     {"co", PARAM_INT, "0", NULL, 0, 64, "output channels of the register tile; 0: chosen"},
@@ -29,6 +31,10 @@ const struct param mgemm_params[] = {
                {"auto", ORDER_AUTO}, {"tile-co", ORDER_TILE_CO}, {"co-tile", ORDER_CO_TILE}),
     {"cci", PARAM_INT, "0", NULL, 0, 1 << 20,
      "input channels that are added up before the next row of tiles; 0: chosen"},
+    PARAM_ENUM("preset", "none", "all of these but the tile as in the publication",
+               {"none", PRESET_NONE}, {"paper", PRESET_PAPER}),
+    {"llc", PARAM_INT, "0", NULL, 0, 1L << 40,
+     "with preset=paper: bytes of the last-level cache; 0: the machine's"},
     PARAM_END,
 };
 
@@ -55,7 +61,7 @@ static bool check_wf(const struct conv_shape *shape, const struct conv_choice *c
     return true;
 }
 
-static enum mgemm_form find_form(const struct conv_shape *shape, const struct conv_choice *choice)
+enum mgemm_form mgemm_find_form(const struct conv_shape *shape, const struct conv_choice *choice)
 {
     if (choice->ci == 1)
         return shape->stride_w == 1   ? MGEMM_PLANAR_1
@@ -71,19 +77,6 @@ static enum mgemm_form find_form(const struct conv_shape *shape, const struct co
     return shape->stride_w == 1   ? MGEMM_BLOCKED_1
            : shape->stride_w == 2 ? MGEMM_BLOCKED_2
                                   : MGEMM_BLOCKED_ANY;
-}
-
-/* A multiply-add is a product, a sum and mostly a copy, and a broadcast takes two
- * instructions: tiles that broadcast and copy little are best there, though they
- * spill or have few sums.  */
-static bool is_unfused(enum isa isa)
-{
-#ifdef __aarch64__
-    (void)isa;
-    return false;
-#else
-    return isa == ISA_GENERIC;
-#endif
 }
 
 /* Sums that are under way at a time: the latency of a multiply-add times two a
@@ -151,9 +144,12 @@ static int64_t choose_vectors(const struct conv_plan *plan, enum mgemm_form form
     static const int64_t order[] = {2, 3, 4, 1};
     int64_t best = 0, least = 0;
 
-    if (is_unfused(plan->request.isa) && form == MGEMM_KEEP)
+    /* A multiply-add is a product, a sum and mostly a copy, and a broadcast takes two
+     * instructions: tiles that broadcast and copy little are best there, though they spill or
+     * have few sums.  */
+    if (!isa_fused(plan->request.isa) && form == MGEMM_KEEP)
         return 3;
-    if (is_unfused(plan->request.isa) && vectors >= 4 &&
+    if (!isa_fused(plan->request.isa) && vectors >= 4 &&
         mgemm_widest(mgemm_set(plan->request.isa), form, (int)rows, 4) > 1)
         return 4;
     for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
@@ -185,7 +181,7 @@ static bool keeps_inputs(const struct conv_plan *plan, const struct params *para
         plan->choice.rows != 1 || params_choice(params, "wf") != WF_AUTO ||
         params_int(params, "co") != 0 || params_int(params, "wo") != 0)
         return false;
-    if (is_unfused(plan->request.isa))
+    if (!isa_fused(plan->request.isa))
         return shape->stride_w == 1 && shape->k / shape->groups / vector >= 3;
     return loads_least(plan, MGEMM_KEEP) && choose_vectors(plan, MGEMM_KEEP, vector) == 4;
 }
@@ -276,7 +272,7 @@ static bool choose_tile(struct conv_plan *plan, const struct params *params, enu
                          choice->rows, choice->co, choice->wf);
     choice->wo = params_int(params, "wo");
     if (choice->wo == 0)
-        choice->wo = is_unfused(plan->request.isa) && form == MGEMM_KEEP && vectors == 3
+        choice->wo = !isa_fused(plan->request.isa) && form == MGEMM_KEEP && vectors == 3
                          ? widest
                          : min64(widest, good_width(plan->request.isa, choice->rows, vectors));
     if (choice->wo > widest)
@@ -307,15 +303,16 @@ static bool choose_planes(struct conv_plan *plan, const struct params *params, e
     return true;
 }
 
-bool mgemm_choose(struct conv_plan *plan, const struct params *params, enum mgemm_form *form,
-                  struct error *error)
+/* All but the preset.  */
+static bool choose(struct conv_plan *plan, const struct params *params, enum mgemm_form *form,
+                   struct error *error)
 {
     const struct conv_shape *shape = &plan->request.shape;
     struct conv_choice *choice = &plan->choice;
 
     if (!choose_input(plan, params, error))
         return false;
-    *form = find_form(&plan->request.shape, choice);
+    *form = mgemm_find_form(&plan->request.shape, choice);
     if (!choose_tile(plan, params, *form, error))
         return false;
     if (choice->ci == 1 && !choose_planes(plan, params, *form, error))
@@ -333,4 +330,23 @@ bool mgemm_choose(struct conv_plan *plan, const struct params *params, enum mgem
                          choice->cco, choice->co);
     choice->order = params_choice(params, "order") == ORDER_TILE_CO ? "tile-co" : "co-tile";
     return true;
+}
+
+bool mgemm_choose(struct conv_plan *plan, const struct params *params, enum mgemm_form *form,
+                  struct error *error)
+{
+    struct params paper;
+    bool done;
+
+    if (params_choice(params, "preset") == PRESET_NONE) {
+        if (params_given(params, "llc"))
+            return error_set(error, "mgemm: llc is there for preset=paper only");
+        return choose(plan, params, form, error);
+    }
+    if (!mgemm_paper_params(plan, params, &paper, error))
+        return false;
+    done = choose(plan, &paper, form, error);
+    params_clear(&paper);
+    plan->choice.preset = "paper";
+    return done;
 }

@@ -62,6 +62,9 @@ extern const struct param mgemm_params[];
 bool mgemm_choose(struct conv_plan *plan, const struct params *params, enum mgemm_form *form,
                   struct error *error);
 
+/* The form of a plan's tiles: input, wf and rows of CHOICE are set.  */
+enum mgemm_form mgemm_find_form(const struct conv_shape *shape, const struct conv_choice *choice);
+
 /* One tap, stride 1, nothing around: a matrix product over the pixels.  */
 bool mgemm_pointwise(const struct conv_shape *shape);
 

@@ -11,13 +11,8 @@ struct machine machine_known(enum isa isa)
 
     memset(&machine, 0, sizeof machine);
     machine.vector = isa_vector(isa);
-#ifdef __aarch64__
-    machine.registers = 32;
-    machine.fused = true;
-#else
-    machine.registers = isa == ISA_AVX512 ? 32 : 16;
-    machine.fused = isa != ISA_GENERIC;
-#endif
+    machine.registers = isa_registers(isa);
+    machine.fused = isa_fused(isa);
     return machine;
 }
 

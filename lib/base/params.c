@@ -405,6 +405,11 @@ const char *params_text(const struct params *params, const char *name)
     return get(params, name)->text;
 }
 
+bool params_given(const struct params *params, const char *name)
+{
+    return get(params, name)->given;
+}
+
 static void print_value(FILE *out, const struct param_value *value)
 {
     if (value->param->type == PARAM_INT)

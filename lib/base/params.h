@@ -106,6 +106,9 @@ unsigned params_choice(const struct params *params, const char *name);
 bool params_on(const struct params *params, const char *name); /* of a PARAM_SWITCH */
 const char *params_text(const struct params *params, const char *name);
 
+/* Whether it was given, be it with its default.  */
+bool params_given(const struct params *params, const char *name);
+
 /* The values that differ from their defaults as `key=value,key=value`, in the
  * order of the tables: the same settings always give the same text.  The
  * caller frees it.  */

@@ -148,6 +148,17 @@ tap_check "AVX2: tiles with a window of inputs have at most 1.6 instructions" ta
 tap_check "and at most 0.51 loads" tap_nothing within 3 0.51 $windows
 # shellcheck disable=SC2086
 tap_check "AVX-512: no spilling" tap_nothing chosen "$tap_scratch/avx512" 0 $wide
+# Those of mgemm:preset=paper, whose width is what the registers hold.
+for isa in generic avx2 avx512; do
+    case $isa in
+        generic) published="tile_KEEP_r1_v2_w3 tile_KEEP_2_r1_v2_w3" ;;
+        avx2) published="tile_KEEP_r1_v2_w4 tile_KEEP_2_r1_v2_w3" ;;
+        avx512) published="tile_KEEP_r1_v2_w9 tile_KEEP_2_r1_v2_w6" ;;
+    esac
+    # shellcheck disable=SC2086
+    tap_check "$isa: the published tiles do not spill" tap_nothing \
+        chosen "$tap_scratch/$isa" 0 $published
+done
 tap_check "a tile that is too wide spills, as the check sees" test \
     -n "$(chosen "$tap_scratch/avx2" 0 tile_BLOCKED_1_r1_v4_w4)"
 grep '^tile_BLOCKED_1_r1_v[12]_w\(8\|12\|24\) ' "$tap_scratch/avx512" | while read -r tile fmas loads _; do
