@@ -13,8 +13,10 @@ dist_experiments_DATA = \
 	experiments/gap.cfg \
 	experiments/groups.cfg \
 	experiments/inplace.cfg \
+	experiments/latency.cfg \
 	experiments/loops.cfg \
 	experiments/networks.cfg \
+	experiments/operations.cfg \
 	experiments/orders.cfg \
 	experiments/path-cover.cfg \
 	experiments/scaling.cfg \

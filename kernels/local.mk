@@ -22,6 +22,7 @@ noinst_LIBRARIES += kernels/libkernels.a kernels/libkernels_generic.a
 kernels_libkernels_a_SOURCES = \
 	kernels/mgemm/depthwise.c kernels/mgemm/depthwise.h \
 	kernels/cache.c kernels/cache.h \
+	kernels/emitted/emitted.c kernels/emitted/emitted.h \
 	kernels/isa.c kernels/isa.h \
 	kernels/kernel.c kernels/kernel.h \
 	kernels/layer.c kernels/layer.h \
@@ -43,7 +44,8 @@ kernels_libkernels_a_SOURCES = \
 	kernels/model/tune.c kernels/model/tune.h \
 	$(onednn_files) \
 	$(kernel_files)
-nodist_kernels_libkernels_a_SOURCES = kernels/registry.c kernels/model/registry.c
+nodist_kernels_libkernels_a_SOURCES = kernels/registry.c kernels/emitted/registry.c \
+	kernels/model/registry.c
 
 # The tables have a checksum of what each kernel, and what ranks settings, is made of.
 kernels/registry.c: contestants.list $(top_srcdir)/build-aux/contestant-sums Makefile
@@ -52,7 +54,13 @@ kernels/registry.c: contestants.list $(top_srcdir)/build-aux/contestant-sums Mak
 kernels/model/registry.c: contestants.list $(top_srcdir)/build-aux/contestant-sums Makefile
 	$(AM_V_GEN)$(MKDIR_P) kernels/model && $(top_srcdir)/build-aux/contestant-sums $(top_srcdir) \
 		contestants.list tuner kernels/model/tune.h kernels/model/tune.c >$@.new && mv $@.new $@
-CLEANFILES += kernels/registry.c kernels/model/registry.c
+# And one has what is counted in the tiles' code.
+kernels/emitted/registry.c: $(ISA_LIBS) $(top_srcdir)/build-aux/emitted \
+		$(top_srcdir)/build-aux/inner-loops Makefile
+	$(AM_V_GEN)$(MKDIR_P) kernels/emitted && AWK='$(AWK)' $(top_srcdir)/build-aux/emitted \
+		'$(OBJDUMP)' $(foreach lib,$(ISA_LIBS),\
+		$(patsubst kernels/libkernels_%.a,%,$(lib)) $(lib)) >$@.new && mv $@.new $@
+CLEANFILES += kernels/registry.c kernels/emitted/registry.c kernels/model/registry.c
 
 # Compiled once for each instruction set.  Sanitizers would instrument every
 # load and make the tiles spill; the tests put guard pages around the tensors
@@ -68,7 +76,7 @@ AVX512_CFLAGS = -mavx512f
 kernels_libkernels_generic_a_SOURCES = $(isa_files)
 kernels_libkernels_generic_a_CPPFLAGS = $(AM_CPPFLAGS) -DKERNEL_ISA=generic -DKERNEL_VECTOR=4
 kernels_libkernels_generic_a_CFLAGS = $(ISA_CFLAGS)
-KERNEL_LIBS = kernels/libkernels.a kernels/libkernels_generic.a
+ISA_LIBS = kernels/libkernels_generic.a
 
 if X86_KERNELS
 noinst_LIBRARIES += kernels/libkernels_avx2.a kernels/libkernels_avx512.a
@@ -78,8 +86,9 @@ kernels_libkernels_avx2_a_CFLAGS = $(ISA_CFLAGS) $(AVX2_CFLAGS)
 kernels_libkernels_avx512_a_SOURCES = $(isa_files)
 kernels_libkernels_avx512_a_CPPFLAGS = $(AM_CPPFLAGS) -DKERNEL_ISA=avx512 -DKERNEL_VECTOR=16
 kernels_libkernels_avx512_a_CFLAGS = $(ISA_CFLAGS) $(AVX512_CFLAGS)
-KERNEL_LIBS += kernels/libkernels_avx2.a kernels/libkernels_avx512.a
+ISA_LIBS += kernels/libkernels_avx2.a kernels/libkernels_avx512.a
 endif
+KERNEL_LIBS = kernels/libkernels.a $(ISA_LIBS)
 
 # Lists of layers, found by name.
 shapesdir = $(pkgdatadir)/kernels/shapes

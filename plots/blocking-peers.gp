@@ -5,8 +5,8 @@
 # caption: Time of a library over that of mGEMM with the layer's best setting, both from
 #   the same final in interleaved rounds, widest instruction set, one thread; bars are the
 #   95 % intervals of the library's median. Right of 1 mGEMM is faster. Weights are packed before; im2col, and
-#   the zeros around libxsmm's input, are timed. Behind each name the geometric mean over the layers it
-#   can do with its bootstrap interval.
+#   the zeros around libxsmm's input, are timed. Behind each name the geometric means over the layers it
+#   can do: dense; pointwise; depthwise.
 # query:
 #   select p.line, p.peer, p.ratio, p.ratio_low, p.ratio_high
 #     from conv_peer p join best_isa using (experiment, isa)
@@ -16,10 +16,11 @@
 #     from conv_layer b join layer l using (workload) join best_isa using (experiment, isa)
 #    where b.experiment = 'blocking' order by b.line
 # arrays:
-#   select peer as peer_name, printf('%s: %.2f [%.2f, %.2f]', peer,
-#            shifted_geometric_mean(ratio, 0), geometric_low(ratio), geometric_high(ratio)) as peer_title
-#     from conv_peer join best_isa using (experiment, isa)
-#    where experiment = 'blocking' group by peer order by min(place)
+#   select peer as peer_name, peer || ': ' || group_concat(mean, '; ') as peer_title
+#     from (select peer, min(place) as place, kind_place, printf('%.2f', shifted_geometric_mean(ratio, 0)) as mean
+#             from conv_peer join best_isa using (experiment, isa)
+#            where experiment = 'blocking' group by peer, kind_place order by 2, peer, kind_place)
+#    group by peer order by min(place)
 
 load 'style.gp'
 rows = |row_label|

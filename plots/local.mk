@@ -31,7 +31,10 @@ figure_files = \
 	plots/blocking-threads.gp \
 	plots/blocking-peers.gp \
 	plots/blocking-workspace.gp \
-	plots/blocking-cover.gp
+	plots/blocking-cover.gp \
+	plots/operations.gp \
+	plots/latency.gp \
+	plots/latency-network.gp
 
 # What is known of optima; reports read it.
 optimadir = $(pkgdatadir)/results/reference

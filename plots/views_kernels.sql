@@ -1,7 +1,8 @@
 -- What figures and tables of kernels select from, as views.sql for planners.  The
 -- table kernel (name, title, place) is there already, from the registry.
 
--- Layers with what is known about them.  short: what fits below an axis.
+-- Layers with what is known about them.  short: what fits below an axis; kind: dense,
+-- pointwise or depthwise, of which no mean says anything together.
 create temp table layer as
 select *, case when groups > 1 then 'dw ' else '' end || printf('%d×%d', r, s)
             || case when stride > 1 then printf('/%d', stride) else '' end
@@ -10,6 +11,9 @@ select *, case when groups > 1 then 'dw ' else '' end || printf('%d×%d', r, s)
        case when groups > 1 then 'depthwise' when c <= 4 then 'first'
             when stride > 1 then 'strided' when r = 1 and s = 1 then '1×1'
             else printf('%d×%d', r, s) end as family,
+       case when groups > 1 then 'depthwise' when r = 1 and s = 1 then 'pointwise'
+            else 'dense' end as kind,
+       case when groups > 1 then 3 when r = 1 and s = 1 then 2 else 1 end as kind_place,
        2 * macs as flops, input_bytes + filter_bytes + output_bytes as bytes
   from (select w.id as workload, w.name as layer, w.label as shape,
                max(case f.name when 'c' then value end) as c,
@@ -153,11 +157,11 @@ having count(*) = max(w.layers);
 -- Libraries beside mgemm's best, in the same final.  ratio above 1: mgemm is faster.
 create temp table conv_peer as
 select r.experiment, r.workload, r.isa, r.isa_place, r.kernel as peer, k.place, coalesce(v.value, '') as version, l.short, l.family,
-       l.flops, l.line, r.final_s / l.final_s as ratio, r.final_low_s / l.final_s as ratio_low,
+       l.kind, l.kind_place, l.flops, l.line, r.final_s / l.final_s as ratio, r.final_low_s / l.final_s as ratio_low,
        r.final_high_s / l.final_s as ratio_high, r.final_s as peer_s, l.final_s as mgemm_s,
        r.workspace_bytes, r.packed_bytes, r.pack_s
   from conv_run r
-  join (select b.*, l.short, l.family, l.flops from conv_layer b join layer l using (workload)) l
+  join (select b.*, l.short, l.family, l.kind, l.kind_place, l.flops from conv_layer b join layer l using (workload)) l
     using (experiment, workload, isa)
   left join kernel k on k.name = r.kernel
   left join provenance v on v.kind = 'build' and v.id = r.build and v.name = 'peer ' || r.kernel

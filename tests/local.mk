@@ -95,6 +95,7 @@ test_programs = \
 	tests/solvers/t_unit_flow.t \
 	tests/solvers/t_xla.t \
 	tests/kernels/t_depthwise.t \
+	tests/kernels/t_emitted.t \
 	tests/kernels/t_kernels.t \
 	tests/kernels/t_machine.t \
 	tests/kernels/t_mgemm.t \
@@ -150,6 +151,7 @@ test_scripts = \
 	tests/harness/sweep/sweep.sh \
 	tests/harness/report/diff.sh \
 	tests/harness/report/page.sh \
+	tests/harness/report/kernels.sh \
 	tests/harness/report/report.sh \
 	tests/harness/cli/agree.sh \
 	tests/harness/cli/cli.sh \

@@ -32,6 +32,7 @@ struct store_conv {
     double model_exact;                 /* the same with halo and stride */
     double predicted_s;                 /* by the predictor */
     int64_t registers, spilled, chains; /* of the widest tile that is called */
+    double counted_m; /* model_exact's inputs and weights, counted in the emitted loop */
 };
 
 /* Writes the turns of the final of task ID, in place of older ones.  */

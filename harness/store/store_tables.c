@@ -189,6 +189,7 @@ static const struct column conv_columns[] = {
     FINAL("final_low_s", final.low),
     FINAL("final_high_s", final.high),
     FINAL("final_sweep", final_sweep, REFERENCES("sweep"), .since = 5), /* that played it */
+    CONV(counted_m, LISTED, .since = 7),
 };
 
 /* NAME: incumbent, bound or joined_bound; of kernels turn or final, with seconds of one run.  */

@@ -10,6 +10,7 @@
 
 #include "harness/store/store.h"
 #include "harness/store/store_conv.h"
+#include "kernels/emitted/emitted.h"
 #include "kernels/model/model.h"
 #include "kernels/model/predict.h"
 #include "lib/base/memory.h"
@@ -146,6 +147,7 @@ static void ask_models(const struct conv_run *run, const struct sweep_kernel *ke
         if (predict_plan(&plan, &run->machine[kernel->isa], &prediction)) {
             const struct conv_choice *c = &plan.choice;
             const bool kept = strcmp(c->wf, "reload") != 0;
+            const struct emitted_loop *loop = emitted_find(&plan);
 
             row->model_m = model_total(model_effective(
                 shape, c->co, c->wo, c->rows, kept ? shape->s : 1, strcmp(c->hfil, "inside") == 0));
@@ -154,6 +156,8 @@ static void ask_models(const struct conv_run *run, const struct sweep_kernel *ke
             row->registers = prediction.tile.registers;
             row->spilled = prediction.tile.spilled;
             row->chains = prediction.tile.chains;
+            if (loop != NULL)
+                row->counted_m = emitted_operations(loop, isa_vector(kernel->isa));
         }
         conv_plan_clear(&plan);
     }
@@ -189,6 +193,7 @@ static struct store_conv conv_row(const struct conv_run *run, const struct conv_
         .registers = STORE_NULL,
         .spilled = STORE_NULL,
         .chains = STORE_NULL,
+        .counted_m = NAN,
     };
 
     if (timed && strcmp(kernel->kernel->name, "mgemm") == 0)

@@ -1,15 +1,15 @@
 -- title: mGEMM beside libraries
 -- caption: Time of the library over that of mGEMM with the layer's best setting in the
---   same final, one thread: geometric mean over the layers that it can do with its 95 %
---   bootstrap interval, least and largest. Weights are packed before; packing is the median time
+--   same final, one thread, by kind of layer: geometric mean over those that it can do with its
+--   95 % bootstrap interval, least and largest. Weights are packed before; packing is the median time
 --   of packing them over one run of the layer. Workspace: the most that a layer took, in MiB.
 -- experiment: blocking
 -- query:
---   select isa, peer, group_concat(distinct version) as version, count(*) as layers, printf('%.2f', shifted_geometric_mean(ratio, 0)) as speed_up,
+--   select isa, peer, kind, group_concat(distinct version) as version, count(*) as layers, printf('%.2f', shifted_geometric_mean(ratio, 0)) as speed_up,
 --          printf('%.2f to %.2f', geometric_low(ratio), geometric_high(ratio)) as interval,
 --          printf('%.2f', min(ratio)) as least, printf('%.2f', max(ratio)) as most,
 --          printf('%.2f', median(pack_s / peer_s)) as packing,
 --          printf('%.2f', max(workspace_bytes) / 1048576.0) as workspace
 --     from conv_peer
---    group by experiment, isa, peer
---    order by experiment, isa_place, isa, min(place)
+--    group by experiment, isa, peer, kind
+--    order by experiment, isa_place, isa, min(place), min(kind_place)

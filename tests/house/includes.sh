@@ -53,6 +53,7 @@ solvers/shipped: lib/base lib/problem planner/greedy solvers/fit
 solvers: lib planner solvers/boxing solvers/fit solvers/minimalloc solvers/program solvers/search solvers/shipped
 kernels: lib/base lib/graph
 kernels/mgemm: lib/base kernels
+kernels/emitted: lib/base kernels kernels/mgemm
 kernels/model: lib/base lib/graph kernels kernels/mgemm
 kernels/peers: lib/base kernels
 harness/io: lib/base lib/problem kernels
@@ -60,7 +61,7 @@ harness/run: lib/base lib/problem lib/judge solvers harness/io
 harness/timing: lib/base lib/graph workloads kernels kernels/model harness/io harness/run
 harness/store: lib kernels harness/io
 harness/report: lib/base solvers kernels harness/io harness/store
-harness/sweep: lib workloads solvers kernels kernels/model harness/io harness/run harness/timing harness/store
+harness/sweep: lib workloads solvers kernels kernels/emitted kernels/model harness/io harness/run harness/timing harness/store
 harness/cli: lib planner workloads workloads/readers/megengine solvers kernels harness
 '
 

@@ -25,54 +25,9 @@ if [ -n "$reason" ]; then
     exit
 fi
 
-# FUNCTION FMAS LOADS STACK INSTRUCTIONS for the innermost loop with the most multiply-adds
-# of each tile in the library $1.  Broadcast operands count as loads.
 inner_loops()
 {
-    objdump -d --no-show-raw-insn "$libraries/libkernels_$1.a" | awk '
-    function number(hex,    value, i) {
-        value = 0
-        for (i = 1; i <= length(hex); i++)
-            value = value * 16 + index("0123456789abcdef", substr(hex, i, 1)) - 1
-        return value
-    }
-    function judge(    i, j, k, inner, fmas, loads, stack, best, line) {
-        best = 0
-        for (i = 1; i <= loops; i++) {
-            inner = 1
-            for (j = 1; j <= loops; j++)
-                if (j != i && from[j] >= from[i] && to[j] <= to[i] && work[j]) inner = 0
-            if (!inner || !work[i]) continue
-            fmas = loads = stack = 0
-            for (k = from[i]; k <= to[i]; k++) {
-                line = text[k]
-                if (line !~ /%[xyz]mm/) continue
-                if (line ~ /^vfn?m|^v?mulps/) fmas++
-                if (line ~ /\(.*\).*,%[xyz]mm/) loads++
-                if (line ~ /\(%rsp/ || (framed && line ~ /\(%rbp/)) stack++
-            }
-            if (fmas > best) {
-                best = fmas
-                result = name " " fmas " " loads " " stack " " to[i] - from[i] + 1
-            }
-        }
-        if (best) print result
-    }
-    /^[0-9a-f]+ <.*>:$/ { name = substr($2, 2, length($2) - 3); count = loops = framed = 0; next }
-    /^ *[0-9a-f]+:/ {
-        sub(/:$/, "", $1); address = number($1)
-        $1 = ""; sub(/^ */, ""); gsub(/[[:space:]]+/, " ")
-        text[++count] = $0; place[address] = count
-        if ($0 ~ /^mov %rsp,%rbp/) framed = 1
-        if ($1 ~ /^j/ && (target = number($2)) <= address && target in place) {
-            loops++; from[loops] = place[target]; to[loops] = count; work[loops] = 0
-            for (k = from[loops]; k <= count; k++)
-                if (text[k] ~ /^vfn?m|^v?mulps/) work[loops] = 1
-        }
-        next
-    }
-    /^$/ { if (name != "" && loops) judge(); name = ""; split("", place) }
-    END { if (name != "" && loops) judge() }'
+    "$top_srcdir/build-aux/inner-loops" objdump "$libraries/libkernels_$1.a"
 }
 
 # chosen LOOPS LIMIT NAME...: the tiles' inner loops have no stack traffic, and
@@ -159,6 +114,18 @@ for isa in generic avx2 avx512; do
     tap_check "$isa: the published tiles do not spill" tap_nothing \
         chosen "$tap_scratch/$isa" 0 $published
 done
+# Floats that one channel's three taps move: six vectors of weights, the inputs once.
+moves()
+{
+    awk -v wanted="$3" -v name="$2" '$1 == name { found = $6 } END { exit found != wanted }' \
+        "$tap_scratch/$1"
+}
+tap_check "AVX2, 2 x 4: 6 inputs beside them" moves avx2 tile_KEEP_r1_v2_w4 $((6 * 8 + 6))
+tap_check "AVX2, 2 x 3 at stride 2: 7" moves avx2 tile_KEEP_2_r1_v2_w3 $((6 * 8 + 7))
+tap_check "AVX-512, 2 x 9: 11" moves avx512 tile_KEEP_r1_v2_w9 $((6 * 16 + 11))
+tap_check "AVX-512, 2 x 6 at stride 2: 13" moves avx512 tile_KEEP_2_r1_v2_w6 $((6 * 16 + 13))
+tap_check "the product of a tap: 2 vectors and 12 inputs" moves avx512 tile_POINT_r1_v2_w12 \
+    $((2 * 16 + 12))
 tap_check "a tile that is too wide spills, as the check sees" test \
     -n "$(chosen "$tap_scratch/avx2" 0 tile_BLOCKED_1_r1_v4_w4)"
 grep '^tile_BLOCKED_1_r1_v[12]_w\(8\|12\|24\) ' "$tap_scratch/avx512" | while read -r tile fmas loads _; do

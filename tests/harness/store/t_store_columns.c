@@ -117,6 +117,7 @@ static const struct store_conv kernel = {
     .registers = 43,
     .spilled = 44,
     .chains = 45,
+    .counted_m = 1.875,
 };
 
 /* All that can be missing is.  */
@@ -136,6 +137,7 @@ static const struct store_conv nothing = {
     .registers = STORE_NULL,
     .spilled = STORE_NULL,
     .chains = STORE_NULL,
+    .counted_m = NAN,
 };
 
 static bool record(struct store *store, const struct store_task *task, const char *experiment,
@@ -205,15 +207,16 @@ static void tables(struct store *store)
               " cco, loop_order, cci, workspace_bytes, packed_bytes, pack_s, max_error, compared,"
               " rounds, low_s, high_s, settled, peak_flops, reference_s, model_m, model_exact,"
               " predicted_s, registers, spilled, chains, final_rounds, final_s, final_low_s,"
-              " final_high_s, final_sweep FROM conv WHERE task = 2",
+              " final_high_s, final_sweep, counted_m FROM conv WHERE task = 2",
               "2|avx2|31|role|32|rparams|33|34|35|wf|hfil|36|37|order|38|39|40|0.125|0.25|41|42|"
-              "1.125|1.25|1|7000000000|1.375|1.5|1.625|1.75|43|44|45|2|10.5|11.5|12.5|1;",
+              "1.125|1.25|1|7000000000|1.375|1.5|1.625|1.75|43|44|45|2|10.5|11.5|12.5|1|1.875;",
               "conv");
     is_answer(store,
               "SELECT coalesce(isa, role, rank, run_params, co, wo, ci, wf, hfil, tile_rows, cco,"
               " loop_order, cci, workspace_bytes, packed_bytes, pack_s, max_error, low_s, high_s,"
               " peak_flops, reference_s, model_m, model_exact, predicted_s, registers, spilled,"
-              " chains, final_rounds, final_s, final_low_s, final_high_s, final_sweep, 'none')"
+              " chains, final_rounds, final_s, final_low_s, final_high_s, final_sweep, counted_m,"
+              " 'none')"
               " FROM conv WHERE task = 3",
               "none;", "conv without anything");
 }
@@ -279,10 +282,10 @@ static void csv_files(struct store *store, const char *dir)
         "experiment,layer,shape,kernel,params,isa,threads,role,rank,outcome,gflops,peak_gflops,"
         "time_s,low_s,high_s,rounds,settled,reference_s,final_s,final_low_s,final_high_s,"
         "final_rounds,co,wo,ci,wf,hfil,rows,cco,order,workspace_bytes,packed_bytes,pack_s,"
-        "max_error,model_m,model_exact,predicted_s,registers,spilled,chains,reason,cci\n"
+        "max_error,model_m,model_exact,predicted_s,registers,spilled,chains,reason,cci,counted_m\n"
         "blocking,name,label,contestant,params,avx2,31,role,32,measured,1,7,2,1.125,1.25,42,1,"
         "1.375,10.5,11.5,12.5,2,33,34,35,wf,hfil,36,37,order,39,40,0.125,0.25,1.5,1.625,1.75,43,"
-        "44,45,reason,38\n");
+        "44,45,reason,38,1.875\n");
 }
 
 static void views(const char *dir)
@@ -311,10 +314,10 @@ static void views(const char *dir)
         " tile_rows, cco, loop_order, cci, workspace_bytes, packed_bytes, pack_s, max_error,"
         " rounds, low_s, high_s, settled, peak_flops, reference_s, model_m, model_exact,"
         " predicted_s, registers, spilled, chains, final_rounds, final_s, final_low_s,"
-        " final_high_s, vectors FROM conv_run",
+        " final_high_s, counted_m, vectors FROM conv_run",
         "2|1|contestant|params|measured|reason|0.5|2|avx2|avx2|1|1|31|role|32|33|34|35|wf|hfil|"
         "36|37|order|38|39|40|0.125|0.25|42|1.125|1.25|1|7000000000|1.375|1.5|1.625|1.75|43|44|"
-        "45|2|10.5|11.5|12.5|11;",
+        "45|2|10.5|11.5|12.5|1.875|11;",
         "the view of kernels");
     is_answer(report.store,
               "SELECT name FROM (SELECT name FROM pragma_table_info('run') UNION ALL"

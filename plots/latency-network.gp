@@ -1,0 +1,61 @@
+# The convolutions of YOLOv3-tiny as a whole.
+#
+# title: YOLOv3-tiny as a whole network
+# experiment: latency
+# caption: Time of all convolutions of YOLOv3-tiny at 416 x 416, each as often as the network
+#   has it, from the final, widest instruction set, one thread, for all that can do every one
+#   of them; behind the bars: the time over mGEMM's as it chooses by itself, and the share of the
+#   machine's measured peak. The publication has up to 1.58 for the convolutions of this
+#   network over the best of the libraries of its time and 1.29 for the network with all its other
+#   operators. These are not comparable in absolute terms: they are of phones, whose
+#   libraries and caches are others, and a factor over im2col says first how near to the peak the
+#   machine's matrix product comes. As published: mgemm:preset=paper.
+# query:
+#   with timed as (
+#     select u.uses, r.role, r.final_s, r.workload, l.flops, r.peak_flops,
+#            case r.role when 'peer' then r.kernel when 'chosen' then 'mgemm'
+#              else 'mgemm as published' end as contestant,
+#            case r.role when 'chosen' then -2 when 'peer' then k.place else -1 end as place,
+#            l.kind_place as kind
+#       from conv_run r join best_isa using (experiment, isa) join layer l using (workload)
+#       join chosen using (experiment, size)
+#       join layer_use u on u.experiment = r.experiment and u.size = r.size
+#        and u.workload = r.workload and u.network = 'yolov3-tiny:'
+#       left join kernel k on k.name = r.kernel
+#      where r.experiment = 'latency' and r.measured and r.threads = 1 and r.final_s is not null
+#        and (r.role in ('chosen', 'peer') or r.params like 'preset=%')),
+#   total as (
+#     select contestant, place, sum(uses * final_s) as s, count(distinct workload) as layers,
+#            1000 * sum(case kind when 1 then uses * final_s else 0 end) as dense_ms,
+#            1000 * sum(case kind when 2 then uses * final_s else 0 end) as point_ms,
+#            sum(uses * flops) / sum(uses * final_s) / avg(peak_flops) as share
+#       from timed group by contestant, place)
+#   select row_number() over (order by place, contestant) as line, contestant, dense_ms, point_ms,
+#          1000 * s as ms, s / (select s from total where place = -2) as ratio,
+#          printf('%.1f ms: %.2f (%.0f %% of the peak)', 1000 * s,
+#                 s / (select s from total where place = -2), 100 * share) as label
+#     from total where layers = (select max(layers) from total)
+#    order by line
+
+load 'style.gp'
+height = 2.0
+eval paper(7.0, height)
+set datafile separator comma
+set lmargin at screen 0.16
+set rmargin at screen 0.97
+set bmargin at screen 0.62 / height
+set tmargin at screen 1 - 0.1 / height
+set key at screen 0.5, 0.0 center bottom vertical maxrows 1 Left reverse samplen 2 width 2
+set style fill solid 1.0 noborder
+set yrange [*:*] reverse
+set xrange [0:*]
+set offsets 0, graph 0.3, 0.6, 0.6
+set ytics scale 0 noenhanced
+unset grid
+set grid xtics
+set xlabel 'milliseconds'
+plot 'latency-network.csv' using (0):'line':(0):'dense_ms':(column('line') - 0.3):(column('line') + 0.3):yticlabels(stringcolumn('contestant')) \
+        with boxxyerror linecolor rgb '#0072B2' title 'filters of more than one tap', \
+    '' using 'dense_ms':'line':'dense_ms':'ms':(column('line') - 0.3):(column('line') + 0.3) \
+        with boxxyerror linecolor rgb '#E69F00' title 'pointwise', \
+    '' using 'ms':'line':(' '.stringcolumn('label')) with labels left noenhanced notitle

@@ -1,0 +1,99 @@
+#!/bin/sh
+# The figures of memory operations and of latency, from sweeps of their experiments on small
+# layers: their data are what the layers, the models and the times say.
+# shellcheck disable=SC2317 # functions are called through tap_check
+set -u
+. "${top_srcdir:?}/tests/support/tap.sh"
+arenabench=${top_builddir:?}/arenabench
+cd "$tap_scratch" || exit 99
+
+cat >operations.cfg <<'END'
+name = "operations";
+title = "Operations";
+kind = "conv";
+figures = ["operations"];
+time_limit_s = 60;
+budget_s = 5;
+quick: {
+    layers = ("c=16,h=13,w=13,k=32,r=3,s=3");
+    kernels = ("mgemm:co=2v,wo={1..7},wf={keep,reload}", "mgemm:preset=paper");
+    isas = ("generic");
+    rounds_most = 6;
+};
+full: {
+    layers = ("c=16,h=13,w=13,k=32,r=3,s=3");
+    kernels = ("mgemm");
+};
+END
+cat >latency.cfg <<'END'
+name = "latency";
+title = "Latency";
+kind = "conv";
+figures = ["latency", "latency-network"];
+time_limit_s = 60;
+budget_s = 15;
+quick: {
+    layers = ("yolov3-tiny:", "c=8,h=9,w=9,k=8,r=3,s=3,pad=1,groups=8");
+    kernels = ("mgemm", "mgemm:preset=paper", "im2col-openblas");
+    isas = ("best");
+    rounds_most = 6;
+    final_rounds = 6;
+};
+full: {
+    layers = ("yolov3-tiny:");
+    kernels = ("mgemm");
+};
+END
+
+swept()
+{
+    "$arenabench" sweep "$1.cfg" --output results && "$arenabench" report --figures "$2" results
+}
+
+# holds FILE AWK: the rule prints nothing for a row of figures/FILE.csv, whose fields are named.
+holds()
+{
+    sed 's/"[^"]*"/text/g' "results/figures/$1.csv" | awk -F, '
+        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        '"$2"' { print; bad = 1 }
+        END { exit bad || NR < 2 }'
+}
+
+tap_check "a sweep of memory operations" swept operations operations
+tap_check "tiles that keep inputs and that reload them" tap_same \
+    "$(sed 1d results/figures/operations.csv | cut -d, -f2 | sort | uniq -c | tr -s ' ' |
+        tr '\n' ';')" " 6 keep; 7 reload;"
+# Two vectors of 4, 3 taps: 1 / w_o for weights, and (w_o + 2) / 3 inputs or w_o for 8 w_o.
+# shellcheck disable=SC2016
+tap_check "the model's inputs and weights" holds operations '
+    { w = $at["wo"]; inputs = $at["wf"] == "keep" ? (w + 2) / 3 : w
+      m = 1 / w + inputs / (8 * w) - $at["modelled"] }
+    m * m > 1e-12'
+if [ -f "$top_builddir/kernels/emitted/registry.c" ] &&
+    grep -q '"generic"' "$top_builddir/kernels/emitted/registry.c"; then
+    # shellcheck disable=SC2016
+    tap_check "no fewer are counted" holds operations \
+        '$at["counted"] < $at["modelled"] - 1e-9 || $at["more"] != ($at["counted"] > 1.001 * $at["modelled"])'
+else
+    tap_skip "nothing was counted: another processor, or no objdump"
+fi
+
+tap_check "a sweep of latency" swept latency latency,latency-network
+# shellcheck disable=SC2016
+tap_check "ratios of every kind that the layers have" holds latency \
+    '$at["ratio"] <= 0 || $at["kind"] < 1 || $at["kind"] > 3'
+as_published()
+{
+    awk -F, '$2 == "as published" { kind[$1]++ } END { print kind[1] "," kind[2] "," kind[3] }' \
+        results/figures/latency.csv
+}
+# Twelve shapes, four of them pointwise; depthwise layers have no such setting.
+tap_check "the published plan is there for dense and pointwise layers" tap_same "$(as_published)" \
+    "8,4,"
+# shellcheck disable=SC2016
+tap_check "the network is the sum of its kinds" holds latency-network '
+    { off = $at["dense_ms"] + $at["point_ms"] - $at["ms"] } off * off > 1e-12 * $at["ms"]'
+tap_check "of all that can do every layer, mGEMM first" tap_same \
+    "$(sed -n '2,3s/^\([12]\),\([^,]*\),.*/\1 \2/p' results/figures/latency-network.csv |
+        tr '\n' ';')" "1 mgemm;2 mgemm as published;"
+tap_done
