@@ -27,6 +27,7 @@ struct conv_request {
  * and 0 where a kernel has no such thing.  */
 struct conv_choice {
     const char *preset; /* the name that all the others stand for, or NULL */
+    int64_t llc;        /* bytes of last-level cache that the preset was given, or 0 */
     int64_t co, wo, ci; /* register tile: channels, pixels; channels in a block of the input */
     const char *wf;     /* "reload", "keep", "filter" */
     const char *hfil;   /* "inside", "outside" */

@@ -44,9 +44,12 @@ char *conv_params_of(const struct conv_choice *c)
 {
     if (c->order == NULL || c->hfil == NULL || c->wf == NULL)
         return memory_strdup("");
-    if (c->preset != NULL)
-        return memory_printf("preset=%s,co=%" PRId64 ",wo=%" PRId64 ",cco=%" PRId64, c->preset,
-                             c->co, c->wo, c->cco);
+    if (c->preset != NULL) {
+        char *text = memory_printf("preset=%s,co=%" PRId64 ",wo=%" PRId64 ",cco=%" PRId64,
+                                   c->preset, c->co, c->wo, c->cco);
+
+        return c->llc > 0 ? memory_append(text, ",llc=%" PRId64, c->llc) : text;
+    }
     return memory_printf("co=%" PRId64 ",wo=%" PRId64 ",ci=%" PRId64 ",wf=%s,hfil=%s,rows=%" PRId64
                          ",cco=%" PRId64 ",order=%s,cci=%" PRId64,
                          c->co, c->wo, c->ci, c->wf, c->hfil, c->rows, c->cco, c->order, c->cci);

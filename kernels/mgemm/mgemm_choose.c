@@ -348,5 +348,6 @@ bool mgemm_choose(struct conv_plan *plan, const struct params *params, enum mgem
     done = choose(plan, &paper, form, error);
     params_clear(&paper);
     plan->choice.preset = "paper";
+    plan->choice.llc = params_int(params, "llc");
     return done;
 }

@@ -88,6 +88,7 @@ static void test_plan(enum isa isa, size_t row)
     }
     m = plan.state;
     is_text(c->preset, "paper", "named");
+    ok(c->llc > 0 && strstr(rows[row].text, "llc=") != NULL, "with the cache that was given");
     ok(strcmp(c->wf, rows[row].wf) == 0 && m->keep == (plan.request.shape.s == 3),
        "the filter's width is inside, with inputs kept");
     ok(strcmp(c->hfil, "outside") == 0 && m->hfil_outside, "its height outside");
