@@ -99,6 +99,35 @@ static int64_t good_width(enum isa isa, int64_t rows, int64_t vectors)
     return max64(1, width[isa][vectors - 1] / rows);
 }
 
+int64_t mgemm_kept_width(const struct conv_plan *plan, int64_t vectors)
+{
+    const struct conv_shape *shape = &plan->request.shape;
+    const int64_t step = shape->s == 1 ? 1 : shape->stride_w;
+    const int64_t beside = vectors + (isa_fused(plan->request.isa) ? 0 : 1) + shape->s - step;
+
+    return max64(1, (isa_registers(plan->request.isa) - beside) / (vectors + step));
+}
+
+/* Tiles of vectors of 4 that keep their inputs, as on the paper's platform.  */
+static bool keeps_fours(const struct conv_plan *plan, enum mgemm_form form)
+{
+    return plan->request.isa == ISA_GENERIC && (form == MGEMM_KEEP || form == MGEMM_KEEP_2);
+}
+
+/* A tile's width where the user leaves it open; 0: there is none of so many vectors.  */
+static int64_t open_width(const struct conv_plan *plan, enum mgemm_form form, int64_t vectors)
+{
+    const int64_t widest =
+        mgemm_widest(mgemm_set(plan->request.isa), form, (int)plan->choice.rows, (int)vectors);
+
+    /* One that spills, and is quicker for it: fewer broadcasts, more sums.  */
+    if (!isa_fused(plan->request.isa) && form == MGEMM_KEEP && vectors == 3)
+        return widest;
+    return min64(widest, keeps_fours(plan, form)
+                             ? mgemm_kept_width(plan, vectors)
+                             : good_width(plan->request.isa, plan->choice.rows, vectors));
+}
+
 /* What a row of outputs costs, in multiply-adds of vectors: WIDTH pixels cut into
  * tiles of at most WO, the channels' VECTORS into blocks of at most CO.  A tile
  * with fewer sums than are under way at a time waits for them.  */
@@ -147,17 +176,16 @@ static int64_t choose_vectors(const struct conv_plan *plan, enum mgemm_form form
     /* A multiply-add is a product, a sum and mostly a copy, and a broadcast takes two
      * instructions: tiles that broadcast and copy little are best there, though they spill or
      * have few sums.  */
-    if (!isa_fused(plan->request.isa) && form == MGEMM_KEEP)
-        return 3;
+    if (!isa_fused(plan->request.isa) && keeps_fours(plan, form))
+        return min64(vectors, form == MGEMM_KEEP ? 3 : 2);
     if (!isa_fused(plan->request.isa) && vectors >= 4 &&
         mgemm_widest(mgemm_set(plan->request.isa), form, (int)rows, 4) > 1)
         return 4;
     for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
-        int64_t widest = mgemm_widest(mgemm_set(plan->request.isa), form, (int)rows, (int)order[i]);
-        int64_t wo = min64(widest, good_width(plan->request.isa, rows, order[i]));
+        const int64_t wo = open_width(plan, form, order[i]);
         int64_t cost;
 
-        if (widest == 0 || (order[i] == 1 && vectors > 1) ||
+        if (wo == 0 || (order[i] == 1 && vectors > 1) ||
             (order[i] == 4 && !loads_least(plan, form)))
             continue;
         cost = (order[i] == 4 ? 39 : 40) * row_cost(width, wo, vectors, order[i]);
@@ -170,8 +198,8 @@ static int64_t choose_vectors(const struct conv_plan *plan, enum mgemm_form form
 }
 
 /* Inputs that stay in registers across three taps, where the user leaves the tile
- * open: without fused multiply-adds in a tile of 3 vectors x 4 pixels, in the one
- * that loads least where it suits the layer.  */
+ * open: always with vectors of 4, elsewhere in the tile that loads least where it suits the
+ * layer.  */
 static bool keeps_inputs(const struct conv_plan *plan, const struct params *params)
 {
     const struct conv_shape *shape = &plan->request.shape;
@@ -181,8 +209,8 @@ static bool keeps_inputs(const struct conv_plan *plan, const struct params *para
         plan->choice.rows != 1 || params_choice(params, "wf") != WF_AUTO ||
         params_int(params, "co") != 0 || params_int(params, "wo") != 0)
         return false;
-    if (!isa_fused(plan->request.isa))
-        return shape->stride_w == 1 && shape->k / shape->groups / vector >= 3;
+    if (keeps_fours(plan, MGEMM_KEEP))
+        return true;
     return loads_least(plan, MGEMM_KEEP) && choose_vectors(plan, MGEMM_KEEP, vector) == 4;
 }
 
@@ -272,9 +300,7 @@ static bool choose_tile(struct conv_plan *plan, const struct params *params, enu
                          choice->rows, choice->co, choice->wf);
     choice->wo = params_int(params, "wo");
     if (choice->wo == 0)
-        choice->wo = !isa_fused(plan->request.isa) && form == MGEMM_KEEP && vectors == 3
-                         ? widest
-                         : min64(widest, good_width(plan->request.isa, choice->rows, vectors));
+        choice->wo = open_width(plan, form, vectors);
     if (choice->wo > widest)
         return error_set(error,
                          "mgemm: wo=%" PRId64 ", the widest tile of %" PRId64 " rows and %" PRId64

@@ -71,17 +71,6 @@ static bool check_shape(const struct conv_plan *plan, struct error *error)
     return true;
 }
 
-/* The widest tile for which inputs, outputs and the weights of a tap are in registers; without
- * fused multiply-adds a product is in one too.  */
-static int64_t widest_kept(const struct conv_plan *plan, int64_t vectors)
-{
-    const struct conv_shape *shape = &plan->request.shape;
-    const int64_t step = shape->s == 1 ? 1 : shape->stride_w;
-    const int64_t beside = vectors + (isa_fused(plan->request.isa) ? 0 : 1) + shape->s - step;
-
-    return max64(1, (isa_registers(plan->request.isa) - beside) / (vectors + step));
-}
-
 /* The slab of as many whole blocks of CO channels as have fewer than LLC bytes of weights;
  * as many slabs as that makes share the channels evenly.  */
 static int64_t slab(const struct conv_shape *shape, int64_t co, int64_t llc)
@@ -100,7 +89,7 @@ static int64_t choose_width(const struct conv_plan *plan, int64_t vectors)
     const enum mgemm_form form = mgemm_find_form(&plan->request.shape, &plan->choice);
     const int64_t widest = mgemm_widest(mgemm_set(plan->request.isa), form, 1, (int)vectors);
 
-    return min64(widest, widest_kept(plan, vectors));
+    return min64(widest, mgemm_kept_width(plan, vectors));
 }
 
 bool mgemm_paper_params(const struct conv_plan *plan, const struct params *given,

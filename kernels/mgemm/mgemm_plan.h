@@ -65,6 +65,10 @@ bool mgemm_choose(struct conv_plan *plan, const struct params *params, enum mgem
 /* The form of a plan's tiles: input, wf and rows of CHOICE are set.  */
 enum mgemm_form mgemm_find_form(const struct conv_shape *shape, const struct conv_choice *choice);
 
+/* Pixels of the widest tile of so many vectors for which inputs, outputs and the weights of a
+ * tap are in registers; without fused multiply-adds a product is in one too.  */
+int64_t mgemm_kept_width(const struct conv_plan *plan, int64_t vectors);
+
 /* One tap, stride 1, nothing around: a matrix product over the pixels.  */
 bool mgemm_pointwise(const struct conv_shape *shape);
 

@@ -244,6 +244,49 @@ static void test_threads(void)
        error.text);
 }
 
+/* What is chosen for vectors of 4, as they are on the paper's platform: inputs are kept where
+ * filters are 3 wide.  Tiles in vectors and pixels, for 16 registers without fused
+ * multiply-adds and for the 32 of NEON.  */
+static void test_fours(void)
+{
+    static const struct {
+        const char *layer, *params, *wf;
+        int64_t tile[2][2];
+    } rows[] = {
+        {"c=64,h=56,w=56,k=64,r=3,s=3,pad=1", "", "keep", {{3, 4}, {2, 9}}},
+        {"c=64,h=56,w=56,k=8,r=3,s=3,pad=1", "", "keep", {{2, 3}, {2, 9}}},
+        {"c=64,h=56,w=56,k=4,r=3,s=3,pad=1", "", "keep", {{1, 6}, {1, 14}}},
+        {"c=64,h=56,w=56,k=64,r=3,s=3,stride=2,pad=1", "", "keep", {{2, 3}, {2, 6}}},
+        {"c=64,h=56,w=56,k=4,r=3,s=3,stride=2,pad=1", "", "keep", {{1, 4}, {1, 9}}},
+        /* where that can't be, or is not asked for */
+        {"c=64,h=56,w=56,k=64,r=3,s=3,pad=2,dilation=2", "", "reload", {{4, 2}, {2, 12}}},
+        {"c=64,h=56,w=56,k=64,r=5,s=5,pad=2", "", "reload", {{4, 2}, {2, 12}}},
+        {"c=3,h=56,w=56,k=64,r=3,s=3,pad=1", "", "reload", {{2, 5}, {2, 12}}},
+        {"c=64,h=56,w=56,k=64,r=3,s=3,pad=1", "wf=reload", "reload", {{4, 2}, {2, 12}}},
+        {"c=64,h=56,w=56,k=64,r=3,s=3,pad=1", "wo=2", "reload", {{4, 2}, {2, 2}}},
+    };
+    const bool neon = isa_registers(ISA_GENERIC) == 32;
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct conv_kernel *kernel = conv_kernel_find("mgemm");
+        struct conv_request request = {.isa = ISA_GENERIC, .threads = 1};
+        struct error error = {""};
+        struct params params;
+        struct conv_plan plan;
+
+        layer_parse(rows[i].layer, &request.shape, &error);
+        params_parse(&params, "mgemm", rows[i].params, &kernel->params, 1, &error);
+        if (ok(conv_plan_make(&plan, kernel, &request, &params, &error), "%s %s: a plan %s",
+               rows[i].layer, rows[i].params, error.text)) {
+            is_text(plan.choice.wf, rows[i].wf, "across the filter's width");
+            is_int(plan.choice.co / 4, rows[i].tile[neon][0], "vectors");
+            is_int(plan.choice.wo, rows[i].tile[neon][1], "pixels");
+            conv_plan_clear(&plan);
+        }
+        params_clear(&params);
+    }
+}
+
 /* Parameters that do not fit are refused with a reason.  */
 static void test_refusals(void)
 {
@@ -291,6 +334,7 @@ int main(void)
             test_form(isa, others[i].form, &others[i].with);
     }
     test_threads();
+    test_fours();
     test_refusals();
     return tap_done();
 }
