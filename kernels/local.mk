@@ -31,6 +31,7 @@ kernels_libkernels_a_SOURCES = \
 	kernels/model/machine_calibrate.c kernels/model/machine_calibrate.h \
 	kernels/model/machine_times.c kernels/model/machine_times.h \
 	kernels/mgemm/mgemm_choose.c kernels/mgemm/mgemm_plan.h \
+	kernels/mgemm/mgemm_kept.c kernels/mgemm/mgemm_kept.h \
 	kernels/mgemm/mgemm_paper.c kernels/mgemm/mgemm_paper.h \
 	kernels/mgemm/mgemm_run.c kernels/mgemm/mgemm_run.h \
 	kernels/mgemm/mgemm_sets.c kernels/mgemm/mgemm_sets.h \
@@ -67,6 +68,7 @@ CLEANFILES += kernels/registry.c kernels/emitted/registry.c kernels/model/regist
 # instead.
 isa_files = \
 	kernels/mgemm/depthwise_set.c \
+	kernels/mgemm/mgemm_kept.h kernels/mgemm/mgemm_kept_set.c \
 	kernels/mgemm/mgemm_list.h kernels/mgemm/mgemm_point.h kernels/mgemm/mgemm_set.c kernels/mgemm/mgemm_straight.h \
 	kernels/mgemm/mgemm_tall.h kernels/mgemm/mgemm_taps.h kernels/mgemm/mgemm_tile.h \
 	kernels/model/probe_loops.c kernels/model/probe_set.h kernels/mgemm/vector.h

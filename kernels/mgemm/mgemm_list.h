@@ -96,4 +96,7 @@
     EDGES_2(T, BLOCKED_2)            \
     KEPT(T, FILTER)
 
+/* Kept inputs in loops, which mgemm_kept_set.c has the edges of.  */
+#define MGEMM_KEPT_LIST(T) KEPT_LOOPS(T, KEEP) KEPT_2(T, KEEP_2)
+
 #endif

@@ -26,8 +26,9 @@
  *    the registers; theirs hold those of one tap or two (3 x 3: 8 pixels, here 9 on NEON).
  *  - The pixels of a row are split evenly, as are the channels into slabs; a pointwise image
  *    is one long row; threads take chunks of rows of a slab.
- *  - No halo is copied, as there, but a tile with a pixel that misses a tap is one that
- *    reloads its inputs.
+ *  - No halo is copied, and a tile whose first or last pixel misses a tap has code of its own
+ *    that leaves it out with inputs kept, as there; but one that misses more (a row that is a
+ *    single tile), or that has not whole blocks of input channels, reloads its inputs.
  *  - Filters that are 1 or 3 wide, without dilation; theirs have 5, 7 and dilation 2 as well.  */
 #include <config.h>
 

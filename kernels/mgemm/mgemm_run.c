@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "kernels/kernel.h"
+#include "kernels/mgemm/mgemm_kept.h"
 #include "kernels/mgemm/mgemm_plan.h"
 #include "lib/base/checked.h"
 
@@ -224,6 +225,39 @@ static bool does_edges(const struct mgemm_plan *m, const struct mgemm_tile *tile
                                          call->channels % m->vector == 0 && call->first_lane == 0);
 }
 
+/* The function that does the call where a pixel at the row's end misses a tap, with inputs
+ * kept; NULL: there is none.  */
+static mgemm_function *find_edge_function(const struct place *at, const struct rectangle *r,
+                                          const struct mgemm_block *block,
+                                          const struct mgemm_call *call)
+{
+    const struct mgemm_plan *m = at->t->m;
+
+    if (call->taps < m->filter.s || call->channels % m->vector != 0 || call->first_lane != 0)
+        return NULL;
+    return mgemm_kept_edge(at->t->plan->request.isa, m->form, call->edge, block->vectors,
+                           r->columns->width);
+}
+
+/* Calls the tile of the plan's form, or what stands in for it.  */
+static void call_form(const struct place *at, const struct rectangle *r,
+                      const struct mgemm_block *block, const struct mgemm_call *call)
+{
+    const struct mgemm_plan *m = at->t->m;
+    const struct mgemm_tile *tile = find_tile(m, m->form, r, block);
+    mgemm_function *edge;
+
+    if (does_edges(m, tile, call)) {
+        mgemm_call_tile(tile, call, m->vector);
+        return;
+    }
+    edge = find_edge_function(at, r, block, call);
+    if (edge != NULL)
+        edge(call);
+    else
+        mgemm_call_tile(find_tile(m, m->edge_form, r, block), call, m->vector);
+}
+
 /* The rectangle for one block of output channels.  */
 static void run_call(struct place *at, const struct rectangle *r, const struct mgemm_block *block,
                      const struct filter_rows *rows)
@@ -232,7 +266,6 @@ static void run_call(struct place *at, const struct rectangle *r, const struct m
     const struct strip_segment *columns = r->columns;
     const int64_t row = r->rows->tap + rows->low; /* of the filter */
     struct mgemm_call *call = &at->call;
-    const struct mgemm_tile *tile;
 
     call->input = at->t->input + at->input + r->row * m->input_out_row + row * m->input_row +
                   columns->q * m->input_pixel + columns->tap * m->input_tap;
@@ -257,10 +290,7 @@ static void run_call(struct place *at, const struct rectangle *r, const struct m
     call->accumulate = !rows->first;
     call->relu = at->t->plan->request.relu && rows->last;
     call->keep = m->keep;
-    tile = find_tile(m, m->form, r, block);
-    if (!does_edges(m, tile, call))
-        tile = find_tile(m, m->edge_form, r, block);
-    mgemm_call_tile(tile, call, m->vector);
+    call_form(at, r, block, call);
 }
 
 /* The tile's buffer to the lanes of the output that are this group's.  */

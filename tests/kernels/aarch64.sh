@@ -154,7 +154,7 @@ for program in t_depthwise t_kernels t_mgemm t_paper; do
     done <$program.out
 done
 
-for object in mgemm_set depthwise_set probe_loops; do
+for object in mgemm_set mgemm_kept_set depthwise_set probe_loops; do
     inner_loops $object.o
 done >loops
 tap_check "the tiles' inner loops are found" test "$(grep -c '^tile_' loops)" -gt 200
@@ -165,8 +165,11 @@ tap_check "chosen tiles: vector multiply-adds only, no spilling" tap_nothing loo
     tile_PLANAR_2_r1_v2_w12 depthwise_kept_1 depthwise_kept_2
 # Of mgemm:preset=paper; where inputs move along a full set of registers GCC copies some.
 tap_check "published tiles: no spilling" awk '
-    /^tile_KEEP_r1_v2_w9 / || /^tile_KEEP_2_r1_v2_w6 / { found++; if ($3 > 0) exit 1 }
-    END { exit found != 2 }' loops
+    /^(tile_KEEP_r1|edge_KEEP)_v2_w9[_ ]/ || /^(tile_KEEP_2_r1|edge_KEEP_2)_v2_w6[_ ]/ {
+        found++
+        if ($3 > 0) exit 1
+    }
+    END { exit found != 6 }' loops
 tap_check "the probe of the peak: multiply-adds, no copies" tap_nothing loops_at_fault multiply_add
 tap_check "a tile that is too wide spills, as the check sees" test \
     -n "$(loops_at_fault tile_BLOCKED_1_r1_v4_w7)"

@@ -106,13 +106,16 @@ tap_check "AVX-512: no spilling" tap_nothing chosen "$tap_scratch/avx512" 0 $wid
 # Those of mgemm:preset=paper, whose width is what the registers hold.
 for isa in generic avx2 avx512; do
     case $isa in
-        generic) published="tile_KEEP_r1_v2_w3 tile_KEEP_2_r1_v2_w3" ;;
-        avx2) published="tile_KEEP_r1_v2_w4 tile_KEEP_2_r1_v2_w3" ;;
-        avx512) published="tile_KEEP_r1_v2_w9 tile_KEEP_2_r1_v2_w6" ;;
+        generic) published="KEEP_%v2_w3 KEEP_2_%v2_w3" ;;
+        avx2) published="KEEP_%v2_w4 KEEP_2_%v2_w3" ;;
+        avx512) published="KEEP_%v2_w9 KEEP_2_%v2_w6" ;;
     esac
-    # shellcheck disable=SC2086
-    tap_check "$isa: the published tiles do not spill" tap_nothing \
-        chosen "$tap_scratch/$isa" 0 $published
+    for tile in $published; do
+        edge=edge_$(echo "$tile" | sed 's/%//')
+        tap_check "$isa: the published tile $tile and its edges do not spill" tap_nothing \
+            chosen "$tap_scratch/$isa" 0 "tile_$(echo "$tile" | sed 's/%/r1_/')" \
+            "${edge}_first" "${edge}_last"
+    done
 done
 # Floats that one channel's three taps move: six vectors of weights, the inputs once.
 moves()

@@ -46,7 +46,8 @@ compile_all()
 {
     compile "$tap_scratch/depthwise_set.c" &
     depthwise=$!
-    compile "$top_srcdir/kernels/mgemm/mgemm_set.c" "$top_srcdir/kernels/model/probe_loops.c" \
+    compile "$top_srcdir/kernels/mgemm/mgemm_set.c" \
+        "$top_srcdir/kernels/mgemm/mgemm_kept_set.c" "$top_srcdir/kernels/model/probe_loops.c" \
         "$top_srcdir/kernels/isa.c" "$top_srcdir/tests/kernels/mgemm_registry.c" && wait $depthwise
 }
 

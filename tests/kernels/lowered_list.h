@@ -25,4 +25,6 @@
     TO_3(P, POINT, 1, 2)             \
     TO_2(P, POINT, 1, 3) TO_2(P, POINT, 1, 4) TWO(T, KEEP) TWO(T, KEEP_2) TWO(T, FILTER)
 
+#define MGEMM_KEPT_LIST(T) TWO(T, KEEP) TWO(T, KEEP_2)
+
 #endif

@@ -55,8 +55,19 @@ static const struct {
 enum { OTHERS = sizeof others / sizeof others[0] };
 
 /* Where the tile's row is padded: its first pixel misses one tap, its last one
- * does; several miss some of the first, or of the last, half; or of all.  */
-enum padding { NO_PADDING, LEFT, RIGHT, FAR_LEFT, FAR_RIGHT, AROUND, PADDINGS };
+ * does, and the same with whole blocks of channels, for which some tiles have functions;
+ * several miss some of the first, or of the last, half; or of all.  */
+enum padding {
+    NO_PADDING,
+    LEFT,
+    RIGHT,
+    LEFT_BLOCKS,
+    RIGHT_BLOCKS,
+    FAR_LEFT,
+    FAR_RIGHT,
+    AROUND,
+    PADDINGS
+};
 
 /* A layer whose rows are one tile of WIDTH pixels.  Channels leave remainders
  * in both directions, and there are so many that taps that hit real input for
@@ -66,12 +77,17 @@ static struct conv_shape tile_shape(const struct form_case *form, int rows, int6
 {
     const int64_t half = form->s / 2 * form->dilation;
     const int64_t around = padding == AROUND ? (form->s - 1) * form->dilation / 2 + 1 : 0;
-    const int64_t left = padding == LEFT ? 1 : padding == FAR_LEFT ? half : around;
-    const int64_t right = padding == RIGHT ? 1 : padding == FAR_RIGHT ? half : around;
+    const bool blocks = padding == LEFT_BLOCKS || padding == RIGHT_BLOCKS;
+    const int64_t left = padding == LEFT || padding == LEFT_BLOCKS ? 1
+                         : padding == FAR_LEFT                     ? half
+                                                                   : around;
+    const int64_t right = padding == RIGHT || padding == RIGHT_BLOCKS ? 1
+                          : padding == FAR_RIGHT                      ? half
+                                                                      : around;
     const int64_t reach = (form->s - 1) * form->dilation + 1;
 
     return (struct conv_shape){.n = 1,
-                               .c = vector * (padding >= FAR_LEFT ? 4 : 1) + 3,
+                               .c = vector * (padding >= FAR_LEFT ? 4 : 1) + (blocks ? 0 : 3),
                                .h = point ? 1 : 2 * rows + 1,
                                .w = (width - 1) * form->stride + reach - left - right,
                                .k = (int64_t)vector * 7 + 1,
