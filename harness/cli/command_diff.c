@@ -1,10 +1,8 @@
 /* diff: what got better or worse between two results folders.  */
 #include <config.h>
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "harness/cli/commands.h"
 #include "harness/io/format.h"
@@ -41,37 +39,12 @@ static struct table *table_of(const struct rows *rows, const struct table_column
     return table;
 }
 
-static size_t count_changes(const struct diff *diff, const char *change)
-{
-    size_t count = 0;
-
-    for (size_t r = 0; r < diff->changes.count; r++)
-        count += strcmp(rows_text(&diff->changes, r, 0), change) == 0;
-    return count;
-}
-
 static void print_summary(const struct diff *diff)
 {
-    static const char *const changes[][2] = {
-        {"worse", "worse"},
-        {"better", "better"},
-        {"worse-in-time", "worse where a limit cut a run"},
-        {"better-in-time", "better where a limit cut a run"},
-        {"outcome", "with another outcome"},
-        {"bound", "with another bound"},
-        {"instance", "of an instance that is another now"},
-        {"gone", "gone"},
-        {"new", "new"},
-    };
+    char *text = diff_summary(diff);
 
-    printf("%zu runs in both, %zu of them the same", diff->compared, diff->same);
-    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
-        size_t count = count_changes(diff, changes[i][0]);
-
-        if (count > 0)
-            printf(", %zu %s", count, changes[i][1]);
-    }
-    putchar('\n');
+    puts(text);
+    free(text);
     for (size_t r = 0; r < diff->only.count; r++)
         printf("experiment %s is in the %s folder alone\n", rows_text(&diff->only, r, 0),
                rows_text(&diff->only, r, 1));

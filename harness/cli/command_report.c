@@ -140,13 +140,15 @@ static bool make(struct report *report, const char *list, bool figures, struct e
 
 int command_report(int argc, char **argv)
 {
-    const char *list = NULL, *optima = NULL;
+    const char *list = NULL, *optima = NULL, *against = NULL;
     bool no_figures = false;
     const struct option_spec options[] = {
         {"figures", OPTION_TEXT, &list, "NAME,...", "draw these figures and make nothing else", 0,
          0},
         {"optima", OPTION_TEXT, &optima, "FILE",
          "merge what was proven into this table of known optima and make nothing else", 0, 0},
+        {"against", OPTION_TEXT, &against, "OLD",
+         "a section of the page on what changed since this results folder", 0, 0},
         {"no-figures", OPTION_FLAG, &no_figures, NULL, "make tables and the page only", 0, 0},
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
     const struct command_usage usage = {
@@ -179,6 +181,7 @@ int command_report(int argc, char **argv)
         report_clear(&report);
         return STATUS_USAGE;
     }
+    report.against = against;
     if (optima != NULL)
         done = report_check(&report, &error) && update_optima(&report, optima, &error);
     else

@@ -3,6 +3,7 @@
 #include "harness/report/diff.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "harness/report/report.h"
 #include "harness/store/store.h"
@@ -141,6 +142,40 @@ bool diff_folders(struct diff *diff, const char *old, const char *new, struct er
            compare(diff, store, error);
     store_close(store);
     return done;
+}
+
+static size_t count_changes(const struct diff *diff, const char *change)
+{
+    size_t count = 0;
+
+    for (size_t r = 0; r < diff->changes.count; r++)
+        count += strcmp(rows_text(&diff->changes, r, 0), change) == 0;
+    return count;
+}
+
+char *diff_summary(const struct diff *diff)
+{
+    static const char *const changes[][2] = {
+        {"worse", "worse"},
+        {"better", "better"},
+        {"worse-in-time", "worse where a limit cut a run"},
+        {"better-in-time", "better where a limit cut a run"},
+        {"outcome", "with another outcome"},
+        {"bound", "with another bound"},
+        {"instance", "of an instance that is another now"},
+        {"gone", "gone"},
+        {"new", "new"},
+    };
+    char *text =
+        memory_printf("%zu runs in both, %zu of them the same", diff->compared, diff->same);
+
+    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+        size_t count = count_changes(diff, changes[i][0]);
+
+        if (count > 0)
+            text = memory_append(text, ", %zu %s", count, changes[i][1]);
+    }
+    return text;
 }
 
 void diff_clear(struct diff *diff)

@@ -34,6 +34,9 @@ struct diff {
     bool one_machine;      /* else times say little */
 };
 
+/* "12 runs in both, 10 of them the same, 1 worse, 1 new"; the caller frees it.  */
+char *diff_summary(const struct diff *diff);
+
 /* Compares NEW with OLD.  The caller clears DIFF, after a failure too.  */
 bool diff_folders(struct diff *diff, const char *old, const char *new, struct error *error);
 void diff_clear(struct diff *diff);

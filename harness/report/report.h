@@ -20,16 +20,17 @@ struct shown {
     char *experiment; /* whose it is; "": all */
     char *name;       /* of its files, without ending, and its anchor */
     char *title;      /* with the experiment's where that is not the figure's own */
-    char *caption; /* with the set, counts, limits and provenance */
-    char *skipped; /* why it is not there; NULL: it is */
-    bool drawn;    /* figures: PDF, PNG and SVG are there beside the data */
+    char *caption;    /* with the set, counts, limits and provenance */
+    char *skipped;    /* why it is not there; NULL: it is */
+    bool drawn;       /* figures: PDF, PNG and SVG are there beside the data */
 };
 
 struct report {
     char *dir;
     struct store *store;
-    bool draw;      /* run gnuplot; cleared when it can't be found */
-    size_t figures; /* in FIGURE */
+    bool draw;           /* run gnuplot; cleared when it can't be found */
+    const char *against; /* a folder to compare this one with on the page; NULL: none */
+    size_t figures;      /* in FIGURE */
     struct shown *figure;
     size_t tables; /* in TABLE and GRID */
     struct shown *table;

@@ -8,6 +8,7 @@
 #include "harness/io/figure.h"
 #include "harness/io/options.h"
 #include "harness/io/output.h"
+#include "harness/report/diff.h"
 #include "harness/report/grid.h"
 #include "harness/report/report.h"
 #include "harness/store/rows.h"
@@ -326,6 +327,51 @@ static bool write_answers(const struct report *report, FILE *out, struct error *
     return done;
 }
 
+/* --- what changed --- */
+
+static bool write_rows(FILE *out, const char *title, const struct rows *rows, struct error *error)
+{
+    struct grid *grid;
+
+    if (rows->count == 0)
+        return true;
+    grid = grid_new(rows, NULL, NULL, error);
+    if (grid == NULL)
+        return false;
+    fprintf(out, "<details><summary>%s</summary>\n<div class=\"scroll\">\n", title);
+    grid_write_html(grid, out);
+    fputs("</div>\n</details>\n", out);
+    grid_free(grid);
+    return true;
+}
+
+/* Against the folder that the report was asked to compare with.  */
+static bool write_changes(const struct report *report, FILE *out, struct error *error)
+{
+    struct diff diff;
+    char *text;
+    bool done;
+
+    if (report->against == NULL)
+        return true;
+    done = diff_folders(&diff, report->against, report->dir, error);
+    if (done) {
+        text = diff_summary(&diff);
+        fputs("<h2 id=\"changes\">What changed since ", out);
+        html_write(out, report->against);
+        fputs("</h2>\n<p>", out);
+        html_write(out, text);
+        fprintf(out, ".%s</p>\n",
+                diff.one_machine ? "" : " Times are of different machines: they say little.");
+        free(text);
+        done = write_rows(out, "Runs that differ", &diff.changes, error) &&
+               write_rows(out, "Time, new over old", &diff.times, error) &&
+               write_rows(out, "Experiments of one of the two", &diff.only, error);
+    }
+    diff_clear(&diff);
+    return done;
+}
+
 /* --- the whole --- */
 
 static void write_contents(const struct report *report, FILE *out)
@@ -347,7 +393,7 @@ static bool write_page(const struct report *report, FILE *out, struct error *err
     if (!done)
         return false;
     write_left_out(report, out);
-    done = write_answers(report, out, error);
+    done = write_answers(report, out, error) && write_changes(report, out, error);
     fputs("<h2>Figures</h2>\n", out);
     write_contents(report, out);
     for (size_t i = 0; done && i < report->figures; i++)

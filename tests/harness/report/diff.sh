@@ -81,6 +81,16 @@ printf 'id,lower,upper,size\na,0,2,5\nb,1,3,6\n' >changed.csv
 tap_check "an instance that changed is not compared" tap_exits 0 "$arenabench" diff before after
 tap_check "... and said" grep -q '1 of an instance that is another now' out
 
+tap_check "a report with what changed" tap_exits 0 "$arenabench" report new --no-figures --against old
+tap_check "... says so on its page" grep -q \
+    '^<p>14 runs in both, 5 of them the same, 4 worse, 4 better, 1 with another outcome, 2 gone, 2 new.</p>$' \
+    new/report.html
+tap_check "... with the runs" grep -q '<td>worse</td><td>adhoc</td><td>uniform:n=6</td><td>exec:lost</td>' \
+    new/report.html
+tap_check "... of a folder that is not there" tap_exits 1 "$arenabench" report new --no-figures \
+    --against nowhere
+tap_check "... names it" grep -q 'nowhere/results.db: No such file' err
+
 tap_check "no folder" tap_exits 2 "$arenabench" diff old nowhere
 tap_check "... is named" grep -q 'nowhere/results.db: No such file' err
 tap_check "... the first too" tap_exits 2 "$arenabench" diff nowhere old
