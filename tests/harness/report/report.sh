@@ -207,7 +207,7 @@ a,0,2,5
 b,1,3,5
 END
 cp changed.csv kept.csv
-tap_check "a plan of a file" tap_exits 0 "$arenabench" sweep changed.csv --solvers naive,exec:false \
+tap_check "a plan of a file" tap_exits 0 "$arenabench" sweep changed.csv --solvers naive,exec:false --jobs 1 \
     --name file
 tap_check "... comes out" tap_exits 0 "$arenabench" plans results/file --task 1
 sed 's/^b,1,3,5/b,1,3,6/' kept.csv >changed.csv
