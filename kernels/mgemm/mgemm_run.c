@@ -190,7 +190,7 @@ void mgemm_call_tile(const struct mgemm_tile *tile, const struct mgemm_call *cal
         tile->any(call);
 }
 
-static enum mgemm_edge find_edge(const struct strip *strip, const struct strip_segment *columns)
+enum mgemm_edge mgemm_find_edge(const struct strip *strip, const struct strip_segment *columns)
 {
     const uint32_t *mask = strip_masks(strip, columns);
     const uint32_t all = (UINT32_C(1) << columns->width) - 1;
@@ -283,7 +283,7 @@ static void run_call(struct place *at, const struct rectangle *r, const struct m
     call->columns = strip_masks(at->strip, columns);
     call->rows = strip_masks(&m->lines, r->rows) + rows->low;
     set_ahead(at, columns->tiles * r->lines);
-    call->edge = find_edge(at->strip, columns);
+    call->edge = mgemm_find_edge(at->strip, columns);
     call->every = (UINT32_C(1) << columns->width) - 1;
     call->filter_tap = block->width;
     call->filter_channel = m->filter.s * block->width;

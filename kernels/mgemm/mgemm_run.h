@@ -5,9 +5,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "kernels/mgemm/mgemm_sets.h"
+#include "kernels/strip.h"
+
 struct conv_plan;
-struct mgemm_call;
-struct mgemm_tile;
 
 /* Runs a call on the tile, with the quickest of the functions that can do it.
  * VECTOR: floats of one.  */
@@ -16,6 +17,9 @@ void mgemm_call_tile(const struct mgemm_tile *tile, const struct mgemm_call *cal
 /* Whether a call with so many taps uses the tile's window, where every tap hits real input
  * for every pixel.  */
 bool mgemm_window(const struct mgemm_tile *tile, int64_t taps, int64_t dilation);
+
+/* Which taps miss real input for a tile of the strip.  */
+enum mgemm_edge mgemm_find_edge(const struct strip *strip, const struct strip_segment *columns);
 
 void mgemm_run(const struct conv_plan *plan, const float *input, const float *packed,
                float *output);

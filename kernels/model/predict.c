@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernels/mgemm/mgemm_kept.h"
 #include "kernels/mgemm/mgemm_plan.h"
 #include "kernels/mgemm/mgemm_run.h"
 #include "lib/base/checked.h"
@@ -202,13 +203,25 @@ static double count_calls(const struct walk *w)
     return passes * (w->m->lines_inside ? w->chunks : w->count);
 }
 
+/* Whether the first or last pixel misses a tap and a function that keeps inputs does that.  */
+static bool is_kept_edge(const struct walk *w, const struct strip_segment *part,
+                         const struct panel *panel)
+{
+    const struct mgemm_plan *m = w->m;
+
+    return part->taps == m->filter.s && m->channels % m->vector == 0 &&
+           mgemm_kept_edge(w->plan->request.isa, m->form, mgemm_find_edge(w->strip, part),
+                           panel->co / m->vector, part->width) != NULL;
+}
+
 static struct predict_tile describe_tile(const struct walk *w, const struct strip_segment *part,
                                          const struct panel *panel)
 {
     const struct conv_shape *shape = &w->plan->request.shape;
     const struct mgemm_plan *m = w->m;
     const bool whole = part->whole && part->taps == m->filter.s;
-    struct predict_tile tile = {.form = whole ? m->form : m->edge_form,
+    const bool kept = whole || is_kept_edge(w, part, panel);
+    struct predict_tile tile = {.form = kept ? m->form : m->edge_form,
                                 .rows = w->lines->width,
                                 .vectors = panel->co / m->vector,
                                 .width = part->width,

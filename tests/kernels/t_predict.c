@@ -297,6 +297,21 @@ static void test_window_tiles(void)
     }
 }
 
+/* Rows of nothing but ends: tiles of 2 x 3 that keep inputs there have 6 sums, 5 inputs, a
+ * weight and a product in registers, those that reload 6, 2 weights, an input and a product.  */
+static void test_edges(void)
+{
+    const struct machine machine = invented(ISA_GENERIC);
+    const char *text = "wf=keep,co=8,wo=3", *one = "wf=keep,co=8,wo=6";
+
+    is_int(predict(&machine, "c=64,h=9,w=6,k=64,r=3,s=3,pad=1", text, 1).tile.registers, 13,
+           "a pixel at the end misses a tap: inputs are kept");
+    is_int(predict(&machine, "c=62,h=9,w=6,k=64,r=3,s=3,pad=1", text, 1).tile.registers, 10,
+           "not where channels do not fill blocks");
+    is_int(predict(&machine, "c=64,h=9,w=6,k=64,r=3,s=3,pad=1", one, 1).tile.registers, 16,
+           "nor where both ends are in one tile");
+}
+
 static void test_plans(void)
 {
     const char *layer = "c=64,h=28,w=28,k=64,r=3,s=3,pad=1";
@@ -349,6 +364,7 @@ int main(void)
     test_work();
     test_windows();
     test_window_tiles();
+    test_edges();
     test_plans();
     return tap_done();
 }
