@@ -3,16 +3,21 @@
 # title: Performance profile of the field
 # experiment: field
 # shape: plan
-# caption: Share of all instances of the field on which a planner's gap (to the optimum, or
-#   to the best proven bound where that is open) is at most x, on an axis that is linear near
-#   0 % and logarithmic beyond. Arena planners, the eight with the highest share at 5 % in
-#   colour, all others grey. An instance without a plan counts as one that is never reached.
+# caption: Share of all instances on which a planner's gap (to the optimum, or to the best
+#   proven bound where that is open) is at most x, on an axis that is linear near 0 % and
+#   logarithmic beyond; of one that draws random numbers, with each seed. Arena planners, the
+#   eight with the highest share at 5 % in colour, all others grey. An instance without a plan
+#   counts as one that is never reached.
 # query:
 #   with total as (select count(distinct checksum) as instances from field_result where experiment = ?1),
+#   tried as (
+#     select contestant, instances * count(distinct seed) as runs
+#       from result, total where experiment = ?1 group by contestant),
 #   share as (
 #     select distinct contestant, number, ratio,
-#            count(*) over (partition by contestant order by ratio) * 1.0 / instances as share
-#       from field_result, total where experiment = ?1 and arena and ratio is not null and repetition = 1),
+#            count(*) over (partition by contestant order by ratio) * 1.0 / runs as share
+#       from field_result join tried using (contestant)
+#      where experiment = ?1 and arena and ratio is not null and repetition = 1),
 #   rank as (
 #     select contestant, row_number() over (order by max(case when ratio <= 1.05 then share end)
 #              desc, avg(ratio), contestant) as place
@@ -26,10 +31,14 @@
 #    order by r.place, s.ratio, s.share
 # arrays:
 #   with total as (select count(distinct checksum) as instances from field_result where experiment = ?1),
+#   tried as (
+#     select contestant, instances * count(distinct seed) as runs
+#       from result, total where experiment = ?1 group by contestant),
 #   share as (
 #     select distinct contestant, number, ratio,
-#            count(*) over (partition by contestant order by ratio) * 1.0 / instances as share
-#       from field_result, total where experiment = ?1 and arena and ratio is not null and repetition = 1)
+#            count(*) over (partition by contestant order by ratio) * 1.0 / runs as share
+#       from field_result join tried using (contestant)
+#      where experiment = ?1 and arena and ratio is not null and repetition = 1)
 #   select contestant, min(number) as number from share group by contestant
 #    order by max(case when ratio <= 1.05 then share end) desc, avg(ratio), contestant
 # arrays:

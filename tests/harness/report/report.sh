@@ -182,6 +182,15 @@ tap_check "... and who found the best peak" tap_same \
         awk '{ $1 = $1 } 1')" "3 greedy-by-size 1 of 3
 1 greedy-by-size 3 of 3"
 
+# Each seed of a solver that draws is a run of its own.
+tap_check "a solver with seeds" tap_exits 0 "$arenabench" sweep 'uniform:n=20,seed={1..3}' \
+    --solvers greedy-by-size,greedy-by-size:ties=shuffle --seeds 3 --output seeds
+tap_check "... has a report" tap_exits 0 "$arenabench" report seeds
+tap_check "... its share is of instances and seeds" tap_same \
+    "$(awk -F, 'NR > 1 && $5 > most[$2] { most[$2] = $5 } END { for (i in most) print i, most[i] }' \
+        seeds/figures/adhoc-field-profile.csv | sort)" "greedy-by-size 1
+greedy-by-size:ties=shuffle 1"
+
 # Plans come back out.
 tap_check "plans lists what a sweep stored" tap_exits 0 "$arenabench" plans own --format csv
 tap_check "... all of it" tap_same "$(sed 1d out | wc -l)" 12
