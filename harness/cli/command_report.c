@@ -13,6 +13,7 @@
 #include "harness/io/output.h"
 #include "harness/report/report.h"
 #include "harness/store/optima.h"
+#include "harness/store/store.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
 
@@ -138,6 +139,15 @@ static bool make(struct report *report, const char *list, bool figures, struct e
     return true;
 }
 
+/* What is wrong with the folder to compare with is said before any work.  */
+static bool is_store(const char *dir, struct error *error)
+{
+    struct store *store = store_open(dir, false, error);
+
+    store_close(store);
+    return store != NULL;
+}
+
 int command_report(int argc, char **argv)
 {
     const char *list = NULL, *optima = NULL, *against = NULL;
@@ -172,7 +182,8 @@ int command_report(int argc, char **argv)
         return STATUS_USAGE;
     if (!draw && !no_figures && optima == NULL)
         complain("report: gnuplot is not installed: the figures' data are written, not drawn");
-    if (!report_open(&report, arguments[0], draw, &error)) {
+    if ((against != NULL && !is_store(against, &error)) ||
+        !report_open(&report, arguments[0], draw, &error)) {
         complain("report: %s", error.text);
         return STATUS_USAGE;
     }

@@ -87,7 +87,7 @@ tap_check "... says so on its page" grep -q \
     new/report.html
 tap_check "... with the runs" grep -q '<td>worse</td><td>adhoc</td><td>uniform:n=6</td><td>exec:lost</td>' \
     new/report.html
-tap_check "... of a folder that is not there" tap_exits 1 "$arenabench" report new --no-figures \
+tap_check "... of a folder that is not there" tap_exits 2 "$arenabench" report new --no-figures \
     --against nowhere
 tap_check "... names it" grep -q 'nowhere/results.db: No such file' err
 
