@@ -162,6 +162,8 @@ test_scripts = \
 	tests/harness/cli/lifetimes.sh \
 	tests/harness/cli/loops.sh \
 	tests/harness/cli/solve.sh \
+	tests/programs/minimalloc.sh \
+	tests/programs/templates.sh \
 	tests/house/bootstrap.sh \
 	tests/house/buildinfo.sh \
 	tests/house/completion.sh \

@@ -77,7 +77,7 @@ absent_files()
     sed -n 's/.*](\([^):]*\)).*/\1/p' "$top_srcdir/README.md" | while read -r file; do
         [ -e "$top_srcdir/$file" ] || echo "README.md shows $file"
     done
-    for document in README.md HACKING.md REPRODUCED.md; do
+    for document in README.md HACKING.md PROGRAMS.md REPRODUCED.md; do
         grep -o '`[A-Za-z_.-]*/[A-Za-z0-9_./-]*`' "$top_srcdir/$document" | tr -d '`' | sort -u |
             while read -r file; do
                 case $file in

@@ -53,7 +53,17 @@ each_anew()
         tap_same "$(wc -l <starts)" 5
 }
 
+body_by_body()
+{
+    : >starts
+    tap_exits 0 "$arenabench" solve recurrence:depth=3,loops=unroll,subgraphs=buffers --time-limit 12 \
+        --solver 'exec:echo "$ARENABENCH_TIME_LIMIT" >>starts; awk -f stack.awk' &&
+        tap_same "$(awk '{ sum += $1 } END { print (NR > 1), sum }' starts)" '1 12' &&
+        tap_same "$(sort -u starts | wc -l)" 1
+}
+
 tap_check "it starts in the current folder" where_it_is
+tap_check "for each body of a loop that is planned by itself" body_by_body
 tap_check "anew for each instance" each_anew
 
 # --- the instance ---
