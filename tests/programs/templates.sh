@@ -70,12 +70,6 @@ template()
     before=$2
 }
 
-# made COMMAND...: a compiler that is there makes a program.
-made()
-{
-    tap_exits 0 "$@" && [ ! -s err ]
-}
-
 if python3 -c '' 2>/dev/null; then
     cp "$top_srcdir/programs/first-fit.py" .
     template Python 'python3 first-fit.py'
@@ -84,14 +78,15 @@ else
 fi
 if g++ --version >/dev/null 2>&1; then
     tap_check "C++: compiled without a warning" \
-        made g++ -std=c++17 -Wall -Wextra -O2 -o first-fit-cpp "$top_srcdir/programs/first-fit.cpp"
+        tap_exits 0 g++ -std=c++17 -Wall -Wextra -Werror -O2 -o first-fit-cpp \
+        "$top_srcdir/programs/first-fit.cpp"
     template C++ ./first-fit-cpp
 else
     tap_skip "the template in C++: no g++"
 fi
 if rustc --version >/dev/null 2>&1; then
     tap_check "Rust: compiled without a warning" \
-        made rustc -O -o first-fit-rust "$top_srcdir/programs/first-fit.rs"
+        tap_exits 0 rustc -D warnings -O -o first-fit-rust "$top_srcdir/programs/first-fit.rs"
     template Rust ./first-fit-rust
 else
     tap_skip "the template in Rust: no rustc"
