@@ -58,11 +58,19 @@ ends()
     }
 }
 
+capacities()
+{
+    sed 's/--capacity=//; s/ .*//' asked | paste -sd ' '
+}
+
 # The sum of the sizes, the load, and half way between what is refuted and the best plan.
 halving()
 {
     ends 0 gap.csv "$adapter" ': feasible, peak 5, lower bound 4,' &&
-        tap_same "$(sed 's/ .*//' asked | tr '\n' ' ')" '--capacity=11 --capacity=4 --capacity=8 '
+        tap_same "$(capacities)" '11 4 8' &&
+        awk -F, 'BEGIN { OFS = "," } NR > 1 { $4 *= 10 } { print }' gap.csv >tens.csv &&
+        ends 0 tens.csv "$adapter" ': feasible, peak 50, lower bound 40,' &&
+        tap_same "$(capacities)" '110 40 75 45 48 49'
 }
 
 told()
