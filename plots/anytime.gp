@@ -5,58 +5,96 @@
 # shape: plan
 # caption: Mean over instances and seeds of the gap of the best plan so far, to the optimum
 #   (to the best proven bound where it is open), on an axis that is linear near 0 % and
-#   logarithmic beyond; a curve begins when the planner has a plan for every instance of the
-#   family. Time is that of planning, in the process.
+#   logarithmic beyond, with a band from the lower to the upper quartile for the first two
+#   planners named; a curve begins when the planner has a plan for every instance of the
+#   family. The seven planners with the least mean gap in the end in colour, in that order,
+#   all others grey. Time is that of planning, in the process.
 # query:
-#   select family, contestant, number, at_s, 100 * avg(gap) as gap
+#   select family, contestant, number, at_s, 100 * avg(gap) as gap,
+#          100 * quantile(gap, 0.25) as low, 100 * quantile(gap, 0.75) as high,
+#          row_number() over (partition by family, number order by at_s) % 5 = number % 5 as mark
 #     from anytime_moment where experiment = ?1
 #    group by family, contestant, at_s having count(*) = count(gap)
 #    order by family, number, at_s
 # arrays:
-#   select contestant, min(number) as number from anytime_moment
-#    where experiment = ?1 and gap is not null group by contestant order by min(number)
+#   select contestant, number from (
+#     select contestant, min(number) as number, family, avg(gap) as gap,
+#            count(*) - count(gap) as lacking
+#       from anytime_moment
+#      where experiment = ?1 and at_s = (select max(at_s) from anytime_moment where experiment = ?1)
+#      group by contestant, family)
+#    where gap is not null group by contestant order by sum(lacking), avg(gap), contestant
 # arrays:
-#   select family as panel, family || printf('%sn = %d', char(10), count(distinct checksum))
-#            as panel_title
+#   select family as panel, family || printf(', n = %d', count(distinct checksum)) as panel_title
 #     from anytime_step where experiment = ?1 group by family order by family
 # arrays:
 #   select min(at_s) as first_s, max(at_s) as last_s from anytime_moment where experiment = ?1 and gap is not null
 # arrays:
-#   select max(gap) as worst from (
-#     select 100 * avg(gap) as gap from anytime_moment where experiment = ?1
+#   select max(high) as worst from (
+#     select 100 * max(avg(gap), quantile(gap, 0.75)) as high
+#       from anytime_moment where experiment = ?1
 #      group by family, contestant, at_s having count(*) = count(gap))
 
 load 'style.gp'
-height = 2.4 + room_below(|contestant|)
+panels = |panel|
+across = panels < 3 ? panels : 3
+down = ceil(panels / 3.0)
+height = 0.5 + 1.45 * down
 eval paper(7.0, height)
+best = |contestant| < 7 ? |contestant| : 7
 set multiplot
 set datafile separator comma
-set tmargin at screen 1 - 0.37 / height
-set bmargin at screen room_below(|contestant|) / height
-@key_below
 
-panels = |panel|
-left = 0.075
-right = 0.985
-space = 0.03
-panel_width = (right - left - (panels - 1) * space) / panels
+left = 0.08
+right = 0.765
+space = 0.025
+panel_width = (right - left - (across - 1) * space) / across
 set logscale x
 set xrange [first_s[1]:last_s[1]]
-set format x '10^{%T}'
-set xlabel 'time, s'
+set xtics 1e-3, 100
 set nonlinear y via log10(1 + y) inverse 10**y - 1
-set yrange [-0.05:1.05 * worst[1]]
+set yrange [0:worst[1] > 0.5 ? 1.05 * worst[1] : 0.5]
 set ytics (0, 1, 3, 10, 30, 100, 300)
-set ylabel 'gap, %'
+unset key
+shown(p, c) = c <= |contestant| && stringcolumn('family') eq panel[p] && column('number') == number[c]
+of(p, c) = shown(p, c) ? column('at_s') : NaN
+marked(p, c) = shown(p, c) && column('mark') == 1 ? column('at_s') : NaN
 do for [p = 1:panels] {
-    set lmargin at screen left + (p - 1) * (panel_width + space)
-    set rmargin at screen left + (p - 1) * (panel_width + space) + panel_width
+    row = (p - 1) / 3
+    set lmargin at screen left + (p - 1) % 3 * (panel_width + space)
+    set rmargin at screen left + (p - 1) % 3 * (panel_width + space) + panel_width
+    set tmargin at screen 1 - (0.3 + 1.45 * row) / height
+    set bmargin at screen 1 - (0.3 + 1.45 * row + 1.15) / height
     set title panel_title[p] noenhanced
-    if (p > 1) { set ylabel; unset key }
-    plot for [c = 1:|contestant|] 'anytime.csv' \
-            using (stringcolumn('family') eq panel[p] && column('number') == number[c] \
-                ? column('at_s') : NaN):'gap' \
-            with linespoints linestyle style(contestant[c], number[c]) pointinterval 4 \
-            title contestant[c]
+    lowest = p + 3 > panels
+    set format x (lowest ? '10^{%T}' : '')
+    set xlabel (lowest ? 'time, s' : '')
+    set format y ((p - 1) % 3 == 0 ? '%g' : '')
+    set ylabel ((p - 1) % 3 == 0 ? 'gap, %' : '')
+    plot for [c = (best < 2 ? best : 2):1:-1] 'anytime.csv' using (of(p, c)):'low':'high' \
+            with filledcurves fillstyle transparent solid 0.2 noborder \
+            linecolor rgb okabe[(style(contestant[c], number[c]) - 1) % 7 + 1] notitle, \
+        for [c = best + 1:|contestant|] '' using (of(p, c)):'gap' \
+            with lines linecolor rgb '#bbbbbb' linewidth 0.8 notitle, \
+        for [c = best:1:-1] '' using (of(p, c)):'gap' \
+            with lines linestyle style(contestant[c], number[c]) dashtype 1 notitle, \
+        for [c = best:1:-1] '' using (marked(p, c)):'gap' \
+            with points linestyle style(contestant[c], number[c]) notitle
 }
+
+# The key stands beside all panels: in a plot of its own, for it takes another column where
+# it is higher than the plot.
+set tmargin at screen 1 - 0.3 / height
+set bmargin at screen 0.1
+set lmargin at screen 0.9
+unset border
+unset tics
+unset title
+unset xlabel
+unset ylabel
+set key at screen 0.775, 1 - 0.3 / height left top vertical Left reverse samplen 2 spacing 1.15
+plot NaN notitle, for [c = 1:best] keyentry with linespoints \
+        linestyle style(contestant[c], number[c]) dashtype 1 title contestant[c], \
+    for [c = best + 1:(|contestant| > best ? best + 1 : best)] keyentry with lines \
+        linecolor rgb '#bbbbbb' linewidth 0.8 title sprintf('%d others', |contestant| - best)
 unset multiplot

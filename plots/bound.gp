@@ -38,7 +38,8 @@
 #        and w.applicable and w.w1_applicable
 #       join (values (1, 'peak of path-cover'), (2, 'width × max_size'),
 #                    (3, '(W + 1) max_size'), (4, '2 W max_size')) q)
-#   select quantity, ratio, share from (
+#   select quantity, ratio, share,
+#          row_number() over (partition by quantity order by share) % 3 = 0 as mark from (
 #     select distinct place, quantity, ratio,
 #            cume_dist() over (partition by quantity order by ratio) as share
 #       from bounds
@@ -61,19 +62,19 @@
 load 'style.gp'
 array quantity[4] = ['peak of path-cover', 'width × max_size', '(W + 1) max_size', '2 W max_size']
 rows = |row_label|
-height = 1.0 + 0.13 * (rows < 12 ? 12 : rows)
+height = 1.0 + 0.145 * (rows < 12 ? 12 : rows)
 eval paper(7.0, height)
 set multiplot
 set datafile separator comma
 
 longest = 12
 do for [i = 1:rows] { longest = strlen(row_label[i]) > longest ? strlen(row_label[i]) : longest }
-left = 0.015 + 0.0072 * longest
-middle = random_count[1] > 0 ? 0.60 : 0.985
+left = 0.02 + 0.0094 * longest
+middle = random_count[1] > 0 ? 0.66 : 0.985
 right = 0.985
 set tmargin at screen 1 - 0.3 / height
 set bmargin at screen room_below(4) / height
-set key at screen 0.5, 0.0 center bottom vertical maxrows 1 Left reverse samplen 3 width 2
+set key at screen 0.5, 0.0 center bottom vertical maxrows 1 Left reverse samplen 2 width -1
 set logscale x 2
 set xlabel 'peak or bound / load'
 
@@ -94,7 +95,7 @@ plot for [q = 1:4] 'bound.csv' using (row_of(q, 0)):(column('line') + dodge(q)) 
         with points pointtype hollow[q] pointsize 0.5 linecolor rgb '#999999' notitle, \
     for [q = 1:4] '' using (row_of(q, 1)):(column('line') + dodge(q)) \
         with points linestyle q notitle, \
-    for [q = 1:4] keyentry with linespoints linestyle q title quantity[q]
+    for [q = 1:4] keyentry with linespoints linestyle q dashtype 1 title quantity[q]
 
 if (random_count[1] > 0) {
     unset key
@@ -108,6 +109,9 @@ if (random_count[1] > 0) {
     set xrange [0.9:*]
     plot for [q = 1:4] 'bound-random.csv' \
             using (stringcolumn('quantity') eq quantity[q] ? column('ratio') : NaN):'share' \
-            with steps linestyle q
+            with steps linestyle q dashtype 1, \
+        for [q = 1:4] '' using (stringcolumn('quantity') eq quantity[q] \
+            && column('mark') == 1 \
+            ? column('ratio') : NaN):'share' with points linestyle q
 }
 unset multiplot

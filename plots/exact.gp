@@ -4,9 +4,10 @@
 # experiment: exact
 # caption: Left: share of the instances whose optimum a solver proves within a time (a
 #   cactus plot turned on its side; the higher and the further left, the better). Right:
-#   the time of each proof against the overlapping pairs of buffers, both logarithmic;
-#   instances that a solver does not prove stand above the line at the time limit, those
-#   that it does not take on are left out there. Times are wall clock of the planning.
+#   the time of each proof against the overlapping pairs of buffers, both logarithmic.
+#   Above it, without a time, the instances that a solver does not prove within the limit,
+#   a line for each solver; those that it does not take on are left out there. Times are
+#   wall clock of the planning.
 # query:
 #   with run_of as (
 #     select contestant, number, workload_label as instance, pairs, seq,
@@ -32,21 +33,25 @@
 #     from result where experiment = 'exact' and outcome <> 'invalid' and arena
 #    group by contestant order by min(number)
 # arrays:
-#   select max(time_limit_s) as time_limit, printf('%g s limit', max(time_limit_s)) as limit_label,
-#          max(1e-5, 0.5 * min(time_s)) as first_s
-#     from result where experiment = 'exact' and outcome = 'optimal'
+#   select max(time_limit_s) as time_limit, printf('not proven in %g s', max(time_limit_s)) as limit_label,
+#          max(1e-5, coalesce(0.5 * min(case when outcome = 'optimal' then time_s end), 0)) as first_s
+#     from result where experiment = 'exact' and outcome not in ('skipped', 'invalid')
+# arrays:
+#   select max(1, 0.6 * min(pairs)) as least_pairs, 1.6 * max(pairs) as most_pairs
+#     from result where experiment = 'exact' and outcome <> 'invalid' and arena
 
 load 'style.gp'
-height = 2.4 + room_below(|contestant|)
+strip = 0.1 * |contestant| + 0.12
+height = 2.5 + room_below(|contestant|)
 eval paper(7.0, height)
 set multiplot
 set datafile separator comma
-set tmargin at screen 1 - 0.12 / height
+set tmargin at screen 1 - 0.24 / height
 set bmargin at screen room_below(|contestant|) / height
 limit = time_limit[1]
 of(c, solved) = column('number') == number[c] && column('solved') == solved
 
-set lmargin at screen 0.075
+set lmargin at screen 0.08
 set rmargin at screen 0.47
 set logscale x
 set format x '10^{%L}'
@@ -58,29 +63,42 @@ set ylabel 'share of instances proven'
 @key_below
 plot for [c = 1:|contestant|] 'exact.csv' \
         using (column('number') == number[c] && column('solved') > 0 ? column('time_s') : NaN):'share' \
-        with steps linestyle style(contestant[c], number[c]) notitle, \
-    for [c = 1:|contestant|] '' using (of(c, 1) && column('band') == c ? column('time_s') : NaN):'share' \
+        with steps linestyle style(contestant[c], number[c]) dashtype 1 notitle, \
+    for [c = 1:|contestant|] '' using (of(c, 1) && int(column('band')) % 3 == c % 3 ? column('time_s') : NaN):'share' \
         with points linestyle style(contestant[c], number[c]) notitle, \
     for [c = 1:|contestant|] keyentry with linespoints \
-        linestyle style(contestant[c], number[c]) title label[c] noenhanced
+        linestyle style(contestant[c], number[c]) dashtype 1 title label[c] noenhanced
 unset key
 
-set lmargin at screen 0.565
+set lmargin at screen 0.575
 set rmargin at screen 0.985
+set tmargin at screen 1 - (0.34 + strip) / height
 set logscale xy
 set format y '10^{%L}'
 set ytics auto
-set xrange [*:*]
-set yrange [first_s[1]:limit * 12]
+set xrange [least_pairs[1]:most_pairs[1]]
+set yrange [first_s[1]:limit]
 set xlabel 'overlapping pairs of buffers'
-set ylabel 'time, s'
-set arrow 1 from graph 0, first limit to graph 1, first limit nohead \
-    linecolor rgb '#666666' dashtype 2 linewidth 1 back
-set label 1 limit_label[1] at graph 0.02, first limit offset 0, -0.6 textcolor rgb '#666666'
-cut(c) = limit * 1.4 * 1.5 ** (c - 1)
+set ylabel 'time of the proof, s'
 plot for [c = 1:|contestant|] 'exact.csv' \
         using 'pairs':(of(c, 1) ? column('time_s') : NaN) \
-        with points linestyle style(contestant[c], number[c]) notitle, \
-    for [c = 1:|contestant|] '' using 'pairs':(of(c, 0) ? cut(c) : NaN) \
+        with points linestyle style(contestant[c], number[c]) notitle
+
+# What was cut has no time: a line for each solver, and no axis.
+set tmargin at screen 1 - 0.24 / height
+set bmargin at screen 1 - (0.24 + strip) / height
+set title limit_label[1]
+unset logscale y
+set yrange [0:|contestant| + 1]
+unset ytics
+unset ylabel
+unset xlabel
+set format x ''
+set border 0
+set xtics scale 0
+set object 1 rectangle from graph 0, graph 0 to graph 1, graph 1 behind \
+    fillcolor rgb '#f0f0f0' fillstyle solid noborder
+plot for [c = 1:|contestant|] 'exact.csv' \
+        using 'pairs':(of(c, 0) ? |contestant| + 1 - c : NaN) \
         with points linestyle style(contestant[c], number[c]) notitle
 unset multiplot

@@ -6,8 +6,9 @@
 # caption: Share of all instances on which a planner's gap (to the optimum, or to the best
 #   proven bound where that is open) is at most x, on an axis that is linear near 0 % and
 #   logarithmic beyond; of one that draws random numbers, with each seed. Arena planners, the
-#   eight with the highest share at 5 % in colour, all others grey. An instance without a plan
-#   counts as one that is never reached.
+#   seven with the highest share at 5 % in colour and that order, all others grey; the second
+#   and third are thick, so that curves which coincide can be told apart. An instance without
+#   a plan counts as one that is never reached.
 # query:
 #   with total as (select count(distinct checksum) as instances from field_result where experiment = ?1),
 #   tried as (
@@ -22,12 +23,15 @@
 #     select contestant, row_number() over (order by max(case when ratio <= 1.05 then share end)
 #              desc, avg(ratio), contestant) as place
 #       from share group by contestant)
-#   select r.place, s.contestant, s.number, s.ratio, s.share
+#   select r.place, s.contestant, s.number, s.ratio, s.share,
+#          row_number() over (partition by r.place order by s.ratio, s.share) % 5 = r.place % 5
+#            as mark
 #     from (select contestant, number, ratio, share from share
 #            union all select contestant, number, min(ratio), 0 from share group by contestant
-#            union all select contestant, number, (select max(ratio) from share), max(share)
-#                        from share group by contestant) s
+#            union all select contestant, number, 4.0, max(share) from share where ratio <= 4
+#                        group by contestant) s
 #     join rank r using (contestant)
+#    where s.ratio <= 4
 #    order by r.place, s.ratio, s.share
 # arrays:
 #   with total as (select count(distinct checksum) as instances from field_result where experiment = ?1),
@@ -48,26 +52,30 @@ load 'style.gp'
 height = 3.0
 eval paper(7.0, height)
 set datafile separator comma
-best = |contestant| < 8 ? |contestant| : 8
+best = |contestant| < 7 ? |contestant| : 7
 set tmargin at screen 1 - 0.15 / height
-set bmargin at screen 0.42 / height
-set lmargin at screen 0.075
-set rmargin at screen 0.74
+set bmargin at screen 0.47 / height
+set lmargin at screen 0.085
+set rmargin at screen 0.72
 set nonlinear x via log10(1 + x) inverse 10**x - 1
-set xrange [0:300]
+set xrange [-0.06:300]
 set xtics (0, 1, 3, 10, 30, 100, 300)
-set yrange [0:1.01]
+set yrange [0:1.03]
 set ytics 0.2
-do for [c = 1:8] {
-    set style line 90 + c linecolor rgb okabe[(c - 1) % 7 + 1] dashtype c / 8 + 1 linewidth 1.4
-}
+thick(c) = c == 2 ? 3 : c == 3 ? 5 : 1.3
 set xlabel 'gap, %'
 set ylabel sprintf('share of %d instances', instances[1])
-set key at screen 0.755, 0.95 left top Left reverse samplen 3
+set key at screen 0.735, 0.95 left top vertical maxrows 9 Left reverse samplen 3
 plot for [c = best + 1:|contestant|] 'field-profile.csv' \
         using (column('place') == c ? 100 * (column('ratio') - 1) : NaN):'share' \
         with steps linecolor rgb '#cccccc' linewidth 0.8 notitle, \
-    for [c = 1:best] '' using (column('place') == c ? 100 * (column('ratio') - 1) : NaN):'share' \
-        with steps linestyle 90 + c title contestant[c], \
+    for [c = best:1:-1] '' using (column('place') == c ? 100 * (column('ratio') - 1) : NaN):'share' \
+        with steps linestyle style(contestant[c], number[c]) dashtype 1 linewidth thick(c) \
+        notitle, \
+    for [c = best:1:-1] '' using (column('place') == c && column('mark') == 1 \
+        ? 100 * (column('ratio') - 1) : NaN):'share' \
+        with points linestyle style(contestant[c], number[c]) notitle, \
+    for [c = 1:best] keyentry with linespoints linestyle style(contestant[c], number[c]) \
+        dashtype 1 title contestant[c], \
     for [c = best + 1:(|contestant| > best ? best + 1 : best)] keyentry with lines \
         linecolor rgb '#cccccc' linewidth 0.8 title sprintf('%d others', |contestant| - best)

@@ -3,10 +3,10 @@
 # title: Model size against GLPK's time
 # experiment: formulations
 # caption: Overlapping pairs of buffers (one binary variable each) against the time that
-#   GLPK takes, both on logarithmic axes, with clique rows (glpk) and without
-#   (glpk:model=bigm).  Runs that needed no model, because the plan they start from
-#   reaches the load, are left out; runs that were cut by a limit stand above the line at
-#   the time limit.
+#   GLPK takes, both on logarithmic axes, with clique rows (glpk) and without (plain big-M,
+#   glpk:model=bigm), with how many of its runs each proves.  Runs that needed no model, because the plan they start from
+#   reaches the load, are left out; runs that were cut by a limit stand above, without a
+#   time, a line for each formulation.
 # query:
 #   select contestant, number, workload_label as instance, n, pairs, time_s,
 #          outcome = 'optimal' as solved,
@@ -18,37 +18,59 @@
 #    order by contestant, pairs, seq
 # arrays:
 #   select contestant, min(number) as number,
-#          case contestant when 'glpk' then 'clique rows (glpk)'
-#            when 'glpk:model=bigm' then 'plain big-M (glpk:model=bigm)' else contestant end
-#            || printf(': %d of %d solved', sum(outcome = 'optimal'), count(*)) as label
+#          case contestant when 'glpk' then 'clique rows'
+#            when 'glpk:model=bigm' then 'plain big-M' else contestant end
+#            || printf(': %d of %d', sum(outcome = 'optimal'), count(*)) as label
 #     from result
 #    where experiment = 'formulations' and solver = 'glpk'
 #      and (nodes > 0 or outcome <> 'optimal') and outcome not in ('skipped', 'invalid')
 #    group by contestant order by min(number)
 # arrays:
-#   select max(time_limit_s) as time_limit, printf('%g s limit', max(time_limit_s)) as limit_label
-#     from result where experiment = 'formulations'
+#   select max(time_limit_s) as time_limit, printf('cut at %g s', max(time_limit_s)) as limit_label,
+#          coalesce(0.5 * min(case when outcome = 'optimal' then time_s end), 1e-4) as first_s,
+#          max(1, 0.7 * min(case when n > 0 then pairs end)) as least_pairs, 1.4 * max(pairs) as most_pairs
+#     from result
+#    where experiment = 'formulations' and solver = 'glpk'
+#      and (nodes > 0 or outcome <> 'optimal') and outcome not in ('skipped', 'invalid')
 
 load 'style.gp'
-@narrow
+height = 2.9
+eval paper(3.3, height)
 set datafile separator comma
-limit = time_limit[1]
+set multiplot
+set lmargin at screen 0.19
+set rmargin at screen 0.97
+set tmargin at screen 1 - 1.05 / height
+set bmargin at screen 0.45 / height
 set logscale xy
 set format y '10^{%L}'
-set tmargin at screen 0.84
 set xlabel 'overlapping pairs of buffers'
 set ylabel 'time, s'
-set yrange [*:limit * 4]
-set key at screen 0.98, 0.99 right top vertical maxcols 1 Left reverse samplen 1 noenhanced
-set arrow 1 from graph 0, first limit to graph 1, first limit nohead \
-    linecolor rgb '#666666' dashtype 2 linewidth 1 back
-set label 1 limit_label[1] at graph 0.02, first limit offset 0, -0.6 textcolor rgb '#666666'
-
+set xtics (10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
+set xrange [least_pairs[1]:most_pairs[1]]
+set yrange [first_s[1]:time_limit[1]]
+set key at screen 0.15, 0.99 left top vertical maxcols 1 Left reverse samplen 1 noenhanced
 of(c, solved) = column('number') == number[c] && column('solved') == solved
-# Cut runs stand above the line, each contestant in a band of its own.
-cut(c) = limit * (1.35 + 0.75 * (c - 1)) * (1 + 0.07 * column('rank'))
 plot for [c = 1:|contestant|] 'formulations.csv' \
         using 'pairs':(of(c, 1) ? column('time_s') : NaN) \
-        with points linestyle style(contestant[c], number[c]) title label[c], \
-    for [c = 1:|contestant|] '' using 'pairs':(of(c, 0) ? cut(c) : NaN) \
+        with points linestyle style(contestant[c], number[c]) title label[c]
+
+# What was cut has no time: a line for each formulation, and no axis.
+unset key
+set tmargin at screen 1 - 0.62 / height
+set bmargin at screen 1 - 0.95 / height
+set title limit_label[1]
+unset logscale y
+set yrange [0:|contestant| + 1]
+unset ytics
+unset ylabel
+unset xlabel
+set format x ''
+set border 0
+set xtics scale 0
+set object 1 rectangle from graph 0, graph 0 to graph 1, graph 1 behind \
+    fillcolor rgb '#f0f0f0' fillstyle solid noborder
+plot for [c = 1:|contestant|] 'formulations.csv' \
+        using 'pairs':(of(c, 0) ? |contestant| + 1 - c : NaN) \
         with points linestyle style(contestant[c], number[c]) notitle
+unset multiplot

@@ -4,13 +4,15 @@
 # experiment: gap
 # shape: plan
 # caption: Share of instances on which a planner's gap is at most x, on an axis
-#   that is linear near 0 % and logarithmic beyond.  Left: instances on which some
-#   heuristic other than section-first reaches the load, which is then the optimum.
-#   Middle: instances on which none does and the optimum is proven.  Right, where there are any: instances
-#   whose optimum is open, with the gap to the best lower bound instead, and thin with
-#   the gap to the best peak known: the true one lies between.  Bounds and peaks from
-#   other runs count (optima.csv).  A curve that ends below 1 belongs to a planner that
-#   gave no plan on the rest.
+#   that is linear near 0 % and logarithmic beyond. The instances fall into those on
+#   which some heuristic other than section-first reaches the load, which is then the
+#   optimum; those on which none does and the optimum is proven; and, where there are any,
+#   those whose optimum is open, with the gap to the best lower bound. The seven planners
+#   with the least mean gap where no heuristic reaches the load in colour, named in the
+#   order of that mean (the second thick, so that the first can lie upon it), all others
+#   grey (the table of gaps has them). Bounds and
+#   peaks from other runs count (optima.csv). A curve that ends below 1 belongs to a
+#   planner that gave no plan on the rest.
 # query:
 #   with tried as (
 #     select group_of, contestant, number, count(*) as n
@@ -35,26 +37,15 @@
 #       from tried t join widest w using (group_of) join point p using (group_of, contestant)
 #      group by t.group_of, t.contestant)
 #   select c.group_of, c.contestant, c.number, c.gap, c.below * 1.0 / t.n as share, t.n as instances,
-#          c.place > 0 and c.place < 1000000000 and c.place % 7 = c.number % 7 as mark
+#          c.place > 0 and c.place < 1000000000 and c.place % 4 = c.number % 4 as mark
 #     from curve c join tried t using (group_of, contestant)
 #    order by c.group_of, c.number, c.place
-# query bracket:
-#   select distinct group_of, number, 0.0 as gap, 0.0 as share from result
-#    where experiment = ?1 and usable and group_of = 'open'
-#    union all
-#   select group_of, number, 100 * gap_upper, below * 1.0 / tried
-#     from (select group_of, number, gap_upper,
-#                  count(*) over (partition by number order by gap_upper) as below,
-#                  (select count(*) from result t where t.experiment = ?1 and t.arena
-#                      and t.group_of = 'open' and t.number = r.number
-#                      and t.outcome not in ('skipped', 'invalid')) as tried
-#             from result r
-#            where experiment = ?1 and usable and group_of = 'open' and gap_upper is not null)
-#    order by number, gap, share
 # arrays:
 #   select contestant, min(number) as number from result
 #    where experiment = ?1 and arena and outcome not in ('skipped', 'invalid')
-#    group by contestant order by min(number)
+#    group by contestant
+#    order by count(gap_bound) filter (where group_of <> 'easy') desc,
+#             avg(gap_bound) filter (where group_of <> 'easy'), avg(gap_bound), contestant
 # arrays:
 #   select group_of as panel,
 #          case group_of
@@ -69,29 +60,32 @@
 #   select 100 * max(gap_bound) as widest from result where experiment = ?1 and usable
 
 load 'style.gp'
-height = 2.2 + room_below(|contestant|)
+height = 2.9
 eval paper(7.0, height)
 panels = |panel|
+best = |contestant| < 7 ? |contestant| : 7
 set multiplot
 
 set datafile separator comma
-left = 0.075
-right = 0.985
-space = 0.035
+left = 0.085
+right = 0.72
+space = 0.03
 panel_width = (right - left - (panels - 1) * space) / panels
-set tmargin at screen 1 - 0.37 / height
-set bmargin at screen room_below(|contestant|) / height
+set tmargin at screen 1 - 0.42 / height
+set bmargin at screen 0.47 / height
 
 # Linear up to about 1 %, logarithmic beyond.
 set nonlinear x via log10(1 + x) inverse 10**x - 1
 set xtics (0, 1, 3, 10, 30, 100, 300, 1000, 3000)
 set xrange [0:widest[1] > 1 ? widest[1] : 1]
-set yrange [0:1]
+set yrange [0:1.02]
 set ytics 0.2
 set ylabel 'share of instances'
 
-in_panel(p, c) = stringcolumn('group_of') eq panel[p] && column('number') == number[c]
-@key_below
+in_panel(p, c) = c <= |contestant| && stringcolumn('group_of') eq panel[p] \
+    && column('number') == number[c]
+set key at screen 0.73, 1 - 0.42 / height left top vertical maxrows 9 Left reverse \
+    samplen 2 spacing 1.15
 
 do for [p = 1:panels] {
     set lmargin at screen left + (p - 1) * (panel_width + space)
@@ -99,16 +93,19 @@ do for [p = 1:panels] {
     set title panel_title[p] noenhanced
     set xlabel panel_axis[p]
     if (p > 1) { set ylabel; set format y ''; unset key }
-    plot for [c = 1:|contestant|] 'gap.csv' \
+    plot for [c = best + 1:|contestant|] 'gap.csv' \
             using (in_panel(p, c) ? 100 * column('gap') : NaN):'share' \
-            with steps linestyle style(contestant[c], number[c]) notitle, \
-        for [c = 1:|contestant|] 'gap.csv' \
+            with steps linecolor rgb '#bbbbbb' linewidth 0.8 notitle, \
+        for [c = best:1:-1] 'gap.csv' \
+            using (in_panel(p, c) ? 100 * column('gap') : NaN):'share' \
+            with steps linestyle style(contestant[c], number[c]) dashtype 1 \
+            linewidth (c == 2 ? 3.2 : 1.2) notitle, \
+        for [c = best:1:-1] 'gap.csv' \
             using (in_panel(p, c) && column('mark') == 1 ? 100 * column('gap') : NaN):'share' \
             with points linestyle style(contestant[c], number[c]) notitle, \
-        for [c = 1:|contestant|] 'gap-bracket.csv' \
-            using (in_panel(p, c) ? column('gap') : NaN):'share' \
-            with steps linestyle style(contestant[c], number[c]) linewidth 0.4 notitle, \
-        for [c = 1:|contestant|] keyentry with linespoints \
-            linestyle style(contestant[c], number[c]) title contestant[c] noenhanced
+        for [c = 1:best] keyentry with linespoints \
+            linestyle style(contestant[c], number[c]) dashtype 1 title contestant[c], \
+        for [c = best + 1:(|contestant| > best ? best + 1 : best)] keyentry with lines \
+            linecolor rgb '#bbbbbb' linewidth 0.8 title sprintf('%d others', |contestant| - best)
 }
 unset multiplot

@@ -35,18 +35,18 @@ array treatment[6] = ['none', 'aliases', 'aliases, nnc', 'aliases, megengine', \
                       'aliases, place', 'aliases, megengine, place']
 panels = |panel|
 rows = |row_label|
-height = 0.35 + 0.19 * rows + 0.66
+height = 0.35 + 0.19 * (rows < 5 ? 5 : rows) + 0.82
 eval paper(7.0, height)
 set multiplot
 set datafile separator comma
 
-left = 0.2
+left = 0.22
 right = 0.985
 space = 0.02
 panel_width = (right - left - (panels - 1) * space) / panels
 set tmargin at screen 1 - 0.3 / height
-set bmargin at screen 0.66 / height
-set key at screen 0.55, 0.0 center bottom vertical maxrows 2 Left reverse samplen 2 width 1
+set bmargin at screen 0.82 / height
+set key at screen 0.55, 0.0 center bottom vertical maxrows 2 Left reverse samplen 2 width -1
 
 stats 'inplace.csv' using 'ratio' nooutput
 set yrange [rows + 0.6:0.4]
@@ -59,6 +59,8 @@ set for [i = 1:rows - 1] arrow i from graph 0, first i + 0.5 to graph 1, first i
     nohead linecolor rgb '#e4e4e4' linewidth 0.6 back
 set arrow 1000 from first 1, graph 0 to first 1, graph 1 nohead linecolor rgb '#888888' \
     linewidth 0.8 back
+set label 1 'peak / load with nothing shared' at screen 0.5 * (left + right), \
+    screen 0.5 / height center
 dodge(t) = (t - 3.5) * 0.13
 shown(p, t) = stringcolumn('contestant') eq panel[p] && column('treatment') == t
 
@@ -67,8 +69,7 @@ do for [p = 1:panels] {
     set lmargin at screen left + (p - 1) * (panel_width + space)
     set rmargin at screen left + (p - 1) * (panel_width + space) + panel_width
     set title panel[p] noenhanced
-    set xlabel 'peak / load of none'
-    if (p > 1) { unset ytics; unset key }
+    if (p > 1) { unset ytics; unset key; unset label 1 }
     plot for [t = 1:6] 'inplace.csv' \
         using (shown(p, t) ? column('ratio') : NaN):(column('line') + dodge(t)) \
         with points linestyle t title treatment[t]

@@ -4,7 +4,7 @@
 # shape: plan
 # caption: Peak over load, on a logarithmic axis; the load is a lower bound on every peak.
 #   A vertical bar marks the optimum, or where that is open the best proven lower bound, with
-#   a grey line from there to the best peak known. The eight planners with the lowest mean in
+#   a grey line from there to the best peak known. The seven planners with the lowest mean in
 #   colour, all others grey. Beyond 60 instances a row is a family of them, with the geometric
 #   mean and their number.
 # query:
@@ -46,7 +46,7 @@
 
 load 'style.gp'
 rows = |row_label|
-best = |contestant| < 8 ? |contestant| : 8
+best = |contestant| < 7 ? |contestant| : 7
 height = 0.55 + 0.15 * rows + 0.14 * ((best + (|contestant| > 8) + 3) / 4)
 eval paper(7.0, height)
 set datafile separator comma
@@ -69,10 +69,6 @@ set for [i = 1:rows - 1] arrow i from graph 0, first i + 0.5 to graph 1, first i
     nohead linecolor rgb '#e4e4e4' linewidth 0.6 back
 set key at screen 0.5, 0.0 center bottom vertical maxrows ((best + (|contestant| > 8) + 3) / 4) Left reverse samplen 2 width -1
 dodge(c) = (c - (best + 1) / 2.0) * 0.7 / best
-do for [c = 1:8] {
-    set style line 90 + c linecolor rgb okabe[(c - 1) % 7 + 1] pointtype marker[c] linewidth 1.2 \
-        pointsize (format eq 'svg' ? 0.6 : 0.45)
-}
 plot for [c = best + 1:|contestant|] 'memory.csv' \
         using (column('place') == c ? column('ratio') : NaN):'line' \
         with points pointtype 7 pointsize 0.25 linecolor rgb '#bbbbbb' notitle, \
@@ -82,6 +78,6 @@ plot for [c = best + 1:|contestant|] 'memory.csv' \
         with vectors nohead linecolor rgb '#666666' linewidth 1.2 notitle, \
     for [c = 1:best] 'memory.csv' \
         using (column('place') == c ? column('ratio') : NaN):(column('line') + dodge(c)) \
-        with points linestyle 90 + c title contestant[c], \
+        with points linestyle style(contestant[c], number[c]) title contestant[c], \
     for [c = best + 1:(|contestant| > best ? best + 1 : best)] keyentry with points pointtype 7 \
         pointsize 0.25 linecolor rgb '#bbbbbb' title sprintf('%d others', |contestant| - best)

@@ -5,6 +5,8 @@
 # caption: Peak over load, on a logarithmic axis; the load is a lower bound on every
 #   peak.  One panel for each fusion: none (convolution, batch normalisation and
 #   activation separate), bn (normalisation folded), all (activation fused as well).
+#   The number at the left is that of the planners whose peak is the optimum, of all in the
+#   key; they have no mark, all others have.
 #   A vertical bar marks the best proven lower bound where it is above the load; where
 #   the optimum is open a grey line goes from the bound to the best peak known.  Bounds
 #   and peaks from other runs count (optima.csv).  All other parameters at their
@@ -15,6 +17,10 @@
 #     from network_result
 #    where experiment = 'networks' and plain and usable and load > 0
 #    order by fuse = 'all', fuse = 'bn', line, number, seq
+# query counts:
+#   select fuse, line, sum(coalesce(peak = optimum, 0)) as optimal from network_result
+#    where experiment = 'networks' and plain and usable and load > 0
+#    group by fuse, line order by fuse = 'all', fuse = 'bn', line
 # query bounds:
 #   select distinct fuse, line, bound * 1.0 / load as ratio,
 #          coalesce(upper, bound) * 1.0 / load as upper
@@ -37,11 +43,11 @@
 load 'style.gp'
 panels = |panel|
 rows = |row_label|
-height = 0.35 + 0.16 * rows + room_below(|contestant|)
+height = 0.37 + 0.16 * rows + room_below(|contestant|)
 eval paper(7.0, height)
 set multiplot
 
-left = 0.165
+left = 0.195
 right = 0.985
 space = 0.025
 panel_width = (right - left - (panels - 1) * space) / panels
@@ -50,7 +56,9 @@ set bmargin at screen room_below(|contestant|) / height
 @key_below
 
 set logscale x 2
-set xrange [0.97:*]
+set xrange [0.87:*]
+set arrow 1000 from first 0.98, graph 0 to first 0.98, graph 1 nohead \
+    linecolor rgb '#e4e4e4' linewidth 0.6 back
 set xtics (1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32)
 set yrange [rows + 0.6:0.4]
 set ytics scale 0 noenhanced
@@ -63,7 +71,8 @@ set for [i = 1:rows - 1] arrow i from graph 0, first i + 0.5 to graph 1, first i
 
 # The contestants of one network stand one under the other.
 dodge(c) = (c - (|contestant| + 1) / 2.0) * 0.8 / |contestant|
-in_panel(p, c) = stringcolumn('fuse') eq panel[p] && column('number') == number[c]
+in_panel(p, c) = stringcolumn('fuse') eq panel[p] && column('number') == number[c] \
+    && stringcolumn('optimal') ne '1'
 
 set datafile separator comma
 do for [p = 1:panels] {
@@ -82,6 +91,9 @@ do for [p = 1:panels] {
             with vectors nohead linecolor rgb '#888888' linewidth 1.2 notitle, \
         for [c = 1:|contestant|] 'networks.csv' \
             using (in_panel(p, c) ? column('ratio') : NaN):(column('line') + dodge(c)) \
-            with points linestyle style(contestant[c], number[c]) title contestant[c]
+            with points linestyle style(contestant[c], number[c]) title contestant[c], \
+        'networks-counts.csv' \
+            using (stringcolumn('fuse') eq panel[p] ? 0.925 : NaN):'line':'optimal' \
+            with labels center textcolor rgb '#444444' notitle
 }
 unset multiplot

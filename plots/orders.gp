@@ -17,7 +17,8 @@
 #       join (values ('load'), ('peak')) q
 #      where s.experiment = 'orders' and s.usable and s.workload_kind = 'generator'
 #      group by s.workload, q.column1)
-#   select quantity, order_of, ratio, share from (
+#   select quantity, order_of, ratio, share,
+#          row_number() over (partition by quantity, order_of order by share) % 4 as mark from (
 #     select distinct quantity, order_of, ratio,
 #            cume_dist() over (partition by quantity, order_of order by ratio) as share
 #       from ratios
@@ -31,35 +32,31 @@
 
 load 'style.gp'
 array kind[6] = ['optimal', 'greedy', 'dfs', 'file', 'bfs', 'layers']
+array panel[2] = ['load', 'peak']
+array panel_title[2] = [sprintf('load (%d random graphs)', graphs[1]), \
+    'best peak of greedy-by-size and path-cover']
 height = 2.9
 eval paper(7.0, height)
 set multiplot
 set datafile separator comma
 set tmargin at screen 1 - 0.3 / height
-set bmargin at screen 0.85 / height
+set bmargin at screen 0.92 / height
 set key at screen 0.5, 0.0 center bottom vertical maxrows 2 Left reverse samplen 3 width 2
 set yrange [0:1.02]
 set ytics 0.2
 set xrange [0.97:*]
-
-set lmargin at screen 0.075
-set rmargin at screen 0.5
-set title sprintf('load (%d random graphs)', graphs[1])
-set xlabel 'load / smallest load of all orders'
 set ylabel 'share of graphs'
-plot for [k = 1:6] 'orders.csv' using \
-        (stringcolumn('quantity') eq 'load' && stringcolumn('order_of') eq kind[k] \
-            ? column('ratio') : NaN):'share' \
-        with steps linestyle k title 'order='.kind[k]
-
-set lmargin at screen 0.55
-set rmargin at screen 0.985
-unset key
-unset ylabel
-set title 'best peak of greedy-by-size and path-cover'
-set xlabel 'peak / smallest load of all orders'
-plot for [k = 1:6] 'orders.csv' using \
-        (stringcolumn('quantity') eq 'peak' && stringcolumn('order_of') eq kind[k] \
-            ? column('ratio') : NaN):'share' \
-        with steps linestyle k
+of(p, k) = stringcolumn('quantity') eq panel[p] && stringcolumn('order_of') eq kind[k]
+do for [p = 1:2] {
+    set lmargin at screen p == 1 ? 0.08 : 0.55
+    set rmargin at screen p == 1 ? 0.5 : 0.975
+    set title panel_title[p]
+    set xlabel panel[p].' / smallest load of all orders'
+    if (p == 2) { unset key; unset ylabel }
+    plot for [k = 1:6] 'orders.csv' using (of(p, k) ? column('ratio') : NaN):'share' \
+            with steps linestyle k dashtype 1 notitle, \
+        for [k = 1:6] '' using (of(p, k) && int(column('mark')) == k % 4 ? column('ratio') : NaN): \
+            'share' with points linestyle k notitle, \
+        for [k = 1:6] keyentry with linespoints linestyle k dashtype 1 title 'order='.kind[k]
+}
 unset multiplot

@@ -10,18 +10,23 @@ array marker[9] = [7, 5, 9, 11, 13, 4, 6, 8, 12]
 array hollow[4] = [6, 4, 8, 10]
 array dashes[4] = [1, 2, 4, 5]
 
-# Each contestant keeps its line style in all figures: the first 40 belong to
-# the names below, in this order; others take one after these, by their number.
-# Every seventh has the same colour: those that meet in a figure of few stand apart.
-known = ' glpk greedy-by-size path-cover duration-size first-fit-by-size naive'. \
-    ' glpk:model=bigm path-cover:choice=last path-cover:choice=best'. \
-    ' branch-and-bound section-first minimalloc model-ilp megengine-best-fit'. \
-    ' annealing portfolio tvm-conflicts iree squeaky-wheel megengine-interval-move'. \
-    ' megengine-pushdown nnc xla-search tflm onnxruntime tflite-arena xnnpack'. \
-    ' tvm-hill-climb tvm-size '
-style_count = 80
+# Each contestant keeps its line style in all figures.  The names below stand in seven
+# columns, one a colour, so that those that meet in a figure of few differ in it; those of
+# one column have marks of their own.  A contestant with other parameters takes a style
+# after these, by its number.
+known = \
+    ' glpk supermalloc branch-and-bound section-first minimalloc model-ilp glpk:model=bigm'. \
+    ' annealing greedy-by-size path-cover duration-size squeaky-wheel tabu-search telamalloc'. \
+    ' naive portfolio first-fit-by-size iree megengine-best-fit xla-search tvm-hill-climb'. \
+    ' tflite-arena megengine-pushdown tvm-conflicts tflm megengine-interval-move onnxruntime xnnpack'. \
+    ' nnc tvm-size idealloc omni somas sekiyama kierstead'. \
+    ' executorch inductor relax linear first-fit-by-start xla-area xla-spatial'. \
+    ' xla-temporal tflite-gpu-best tflite-gpu-breadth tflite-gpu-equality tflite-gpu-in-order'. \
+    ' tflite-gpu-min-cost-flow tflite-gpu-size-distance path-cover:choice=last'. \
+    ' path-cover:choice=best '
+style_count = 112
 style(label, number) = (at = strstrt(known, ' '.label.' ')) > 0 \
-    ? words(known[1:at]) + 1 : 40 + (number - 1) % 40 + 1
+    ? words(known[1:at]) + 1 : words(known) + (number - 1) % (style_count - words(known)) + 1
 do for [i = 1:style_count] {
     set style line i linecolor rgb okabe[(i - 1) % 7 + 1] dashtype dashes[(i - 1) % 4 + 1] \
         linewidth 1.2 pointtype marker[(i - 1) % 9 + 1] \
@@ -29,13 +34,14 @@ do for [i = 1:style_count] {
 }
 
 # The two widths of a two-column page: one column (3.3 in), both (7 in).
-# HEIGHT is in inches; figures draw at 7 pt, which stays readable in print.
+# HEIGHT is in inches; the text is of 8 pt in all three formats (cairo's terminals take a
+# point for 4/3 of one).
 terminal(width, height) = format eq 'pdf' ? \
-    sprintf("pdfcairo enhanced color font 'DejaVu Sans,7' fontscale 0.7 size %gin,%gin linewidth 1.1 dashlength 0.7 pointscale 0.7", width, height) : \
+    sprintf("pdfcairo enhanced color font 'DejaVu Sans,8' fontscale 0.75 size %gin,%gin linewidth 1.1 dashlength 0.7 pointscale 0.7", width, height) : \
     format eq 'png' ? \
-    sprintf("pngcairo enhanced color font 'DejaVu Sans,7' fontscale 2.1 size %d,%d linewidth 2.0 pointscale 2.1", \
+    sprintf("pngcairo enhanced color font 'DejaVu Sans,8' fontscale 2.1875 size %d,%d linewidth 2.0 pointscale 2.1", \
             210 * width, 210 * height) : \
-    sprintf("svg enhanced font 'DejaVu Sans,13' size %d,%d linewidth 1.2 background '#ffffff'", \
+    sprintf("svg enhanced font 'DejaVu Sans,16' size %d,%d linewidth 1.2 background '#ffffff'", \
             144 * width, 144 * height)
 paper(width, height) = sprintf("set terminal %s", terminal(width, height))
 narrow = 'eval paper(3.3, 2.6)'
@@ -54,5 +60,5 @@ set format '%g'
 # A key for contestant[] below the panels of a wide figure, in four columns, and
 # the room that it and the x axis take, in inches.
 key_rows(count) = ceil(count / 4.0)
-key_below = "set key at screen 0.5, 0.0 center bottom vertical maxrows key_rows(|contestant|) Left reverse samplen 2.2 width -1 spacing 1.05"
-room_below(count) = 0.52 + 0.12 * key_rows(count)
+key_below = "set key at screen 0.5, 0.0 center bottom vertical maxrows key_rows(|contestant|) Left reverse samplen 1.8 width -3 spacing 1.05"
+room_below(count) = 0.56 + 0.14 * key_rows(count)
