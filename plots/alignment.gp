@@ -3,48 +3,49 @@
 # title: The cost of native alignment
 # experiment: alignment
 # caption: Peak with sizes and offsets rounded by the planner's own rule over its peak with
-#   sizes as they are, less one; the grey line leads to what the load itself grows by.
-#   Planners that round where they ship, on networks with small tensors; those whose peak is
-#   the same on all of them are left out.
+#   sizes as they are, less one, on an axis that is linear near 0 % and logarithmic beyond.
+#   A grey line leads from what the load itself grows by. Planners that round where they ship,
+#   on networks with small tensors; planners and networks without any difference are left out,
+#   and the seven planners with the largest are shown.
 # query:
-#   select w.line, c.contestant, c.place, 100.0 * (n.peak * 1.0 / i.peak - 1) as cost,
-#          100.0 * (n.lower_bound * 1.0 / i.load - 1) as load_cost
-#     from alignment_result n
-#     join alignment_result i using (base, contestant)
+#   select w.line, s.contestant, s.place, c.cost, c.load_cost
+#     from alignment_cost c
 #     join (select base, row_number() over (order by min(seq)) as line
-#             from alignment_result group by base) w using (base)
-#     join (select contestant, row_number() over (order by min(number)) as place
-#             from alignment_result group by contestant
-#           having contestant in (
-#             select n.contestant from alignment_result n
-#               join alignment_result i using (base, contestant)
-#              where n.native and not i.native and n.peak <> i.peak)) c using (contestant)
-#    where n.native and not i.native
-#    order by w.line, c.place
+#             from alignment_cost where base in (select base from alignment_cost where cost <> 0)
+#            group by base) w using (base)
+#     join (select contestant, row_number() over (order by max(abs(cost)) desc, contestant) as place
+#             from alignment_cost group by contestant) s using (contestant)
+#    where s.place <= 7 and c.cost <> 0
+#    order by w.line, s.place
 # arrays:
-#   select contestant, min(number) as number from alignment_result
-#    where contestant in (
-#      select n.contestant from alignment_result n
-#        join alignment_result i using (base, contestant)
-#       where n.native and not i.native and n.peak <> i.peak)
-#    group by contestant order by min(number)
+#   select contestant, min(number) as number
+#     from alignment_cost group by contestant having max(abs(cost)) > 0
+#    order by max(abs(cost)) desc, contestant limit 7
 # arrays:
-#   select base as row_label from alignment_result group by base order by min(seq)
+#   select base as row_label
+#     from alignment_cost where base in (select base from alignment_cost where cost <> 0)
+#    group by base order by min(seq)
+# arrays:
+#   select min(0, min(cost)) as least, max(max(cost), max(load_cost)) as most from alignment_cost
 
 load 'style.gp'
 rows = |row_label|
-height = 0.2 + 0.3 * rows + room_below(|contestant|)
+height = 0.1 + 0.2 * rows + room_below(|contestant|)
 eval paper(7.0, height)
 set datafile separator comma
-set lmargin at screen 0.3
-set rmargin at screen 0.985
+longest = 12
+do for [i = 1:rows] { longest = strlen(row_label[i]) > longest ? strlen(row_label[i]) : longest }
+set lmargin at screen 0.02 + 0.0095 * longest
+set rmargin at screen 0.975
 set tmargin at screen 1 - 0.08 / height
 set bmargin at screen room_below(|contestant|) / height
 @key_below
 set nonlinear x via (x < 0 ? -log10(1 - 10 * x) : log10(1 + 10 * x)) \
     inverse (x < 0 ? (1 - 10**(-x)) / 10 : (10**x - 1) / 10)
-set xrange [*:*]
-set xtics (-10, -3, -1, -0.3, 0, 0.3, 1, 3, 10, 30, 100)
+set xrange [1.3 * least[1] - 0.02:1.3 * most[1]]
+set xtics () scale 0.5
+set for [t in "-30 -10 -3 -1 -0.3 -0.1 0 0.1 0.3 1 3 10 30 100"] \
+    xtics add (real(t) >= least[1] && real(t) <= 1.3 * most[1] ? t : '' real(t))
 set xlabel 'peak that the rounding adds, %'
 set yrange [rows + 0.5:0.5]
 set ytics nomirror scale 0 ()
@@ -53,7 +54,7 @@ unset grid
 set grid xtics
 set for [i = 1:rows - 1] arrow i from graph 0, first i + 0.5 to graph 1, first i + 0.5 \
     nohead linecolor rgb '#e4e4e4' linewidth 0.6 back
-dodge(c) = (c - (|contestant| + 1) / 2.0) * 0.8 / |contestant|
+dodge(c) = (c - (|contestant| + 1) / 2.0) * 0.7 / |contestant|
 plot for [c = 1:|contestant|] 'alignment.csv' \
         using (column('place') == c ? column('load_cost') : NaN): \
             (column('line') + dodge(c)):(column('cost') - column('load_cost')):(0) \

@@ -4,7 +4,8 @@
 # experiment: blocking
 # caption: Time of a library over that of mGEMM with the layer's best setting, both from
 #   the same final in interleaved rounds, widest instruction set, one thread; bars are the
-#   95 % intervals of the library's median. Right of 1 mGEMM is faster. Weights are packed before; im2col, and
+#   95 % intervals of the library's median. Right of 1 mGEMM is faster. A layer is named by
+#   its channels in and out, its filter, and behind @ the height of its input. Weights are packed before; im2col, and
 #   the zeros around libxsmm's input, are timed. Behind each name the geometric means over the layers it
 #   can do: dense; pointwise; depthwise.
 # query:

@@ -21,7 +21,7 @@
 #              count(*) filter (where solved = instances) < (select count(*) from total),
 #              avg(ln(ratio)), contestant) as line
 #       from cell join total using (family) group by contestant)
-#   select r.line, dense_rank() over (order by c.place) as panel, c.ratio,
+#   select r.line, dense_rank() over (order by c.place, c.family) as panel, c.ratio,
 #          case when c.ratio = 1 then '1' when c.ratio < 9.995 then printf('%.2f', c.ratio)
 #               else printf('%.3g', c.ratio) end as label,
 #          min(ln(c.ratio), ln(2)) / ln(2) as shade, c.solved < t.instances as partial
@@ -39,19 +39,26 @@
 #    order by not arena, count(*) filter (where solved = instances) < (select count(*) from total),
 #             avg(ln(ratio)), contestant
 # arrays:
-#   select replace(family, ' ', char(10)) || printf('%s%s%d', case when family like '% %'
-#            then '' else char(10) end, char(10), count(distinct checksum)) as column_label
-#     from field_result where experiment = ?1 group by family order by place
+#   select heading || substr(char(10) || char(10) || char(10), 1,
+#            3 - length(heading) + length(replace(heading, char(10), ''))) || instances
+#            as column_label
+#     from (select place, family, count(distinct checksum) as instances,
+#                  replace(replace(replace(replace(replace(replace(replace(replace(replace(
+#                    replace(family, '- ', '-'), 'random', 'ran-dom'),
+#                    'training', 'train-ing'), 'networks', 'net-works'), 'uniform', 'uni-form'),
+#                    'packings', 'pack-ings'), 'pinwheels', 'pin-wheels'), 'overlaid', 'over-laid'),
+#                    '-', '-' || char(10)), ' ', char(10)) as heading
+#             from field_result where experiment = ?1 group by family order by place, family)
 
 load 'style.gp'
 rows = |row_label|
 columns = |column_label|
-height = 0.8 + 0.135 * rows
+height = 0.85 + 0.14 * rows
 eval paper(7.0, height)
 set datafile separator comma
-set lmargin at screen 0.19
+set lmargin at screen 0.225
 set rmargin at screen 0.99
-set tmargin at screen 1 - 0.55 / height
+set tmargin at screen 1 - 0.62 / height
 set bmargin at screen 0.1 / height
 set xrange [0.5:columns + 0.5]
 set yrange [rows + 0.5:0.5]

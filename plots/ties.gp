@@ -2,81 +2,63 @@
 #
 # title: Ties
 # experiment: ties
-# caption: Peak over the optimum (over the best proven bound where it is open) when buffers
-#   with equal keys come in random orders: a bar from the least to the largest peak of all
-#   seeds, one for each instance, one under the other in the order of the key. Dots: as
-#   published; crosses: in input order. Planners in the order of their widest bar; those
-#   without any spread are left out.
+# caption: By how many per cent the largest peak is above the least when buffers with equal
+#   keys come in random orders, over all seeds; an empty cell: the order does not matter. An
+#   arrow up: the order as published gives that largest peak or a larger one; an arrow down: the
+#   least or a smaller one. Planners in the order of their widest spread, below the line those
+#   that use several objects instead of one arena; those without any spread are left out, and
+#   instances beyond the twelve with the widest. A to K: MiniMalloc's accelerator instances.
 # query:
-#   with bar as (
-#     select base, arena, checksum, bound,
-#            min(case when ties = 'shuffle' then peak end) * 1.0 / bound as low,
-#            max(case when ties = 'shuffle' then peak end) * 1.0 / bound as high,
-#            max(case when ties = 'upstream' then peak end) * 1.0 / bound as upstream,
-#            max(case when ties = 'index' then peak end) * 1.0 / bound as by_index
-#       from ties_result where bound > 0 group by base, checksum),
-#   line as (
-#     select base, row_number() over (order by not max(arena), max(high / low) desc, base) as line
-#       from bar group by base having max(high) > min(low) and max(high / low) > 1),
-#   spot as (
-#     select checksum, dense_rank() over (order by min(seq)) as spot
-#       from ties_result group by checksum),
-#   spread as (
-#     select checksum from bar group by checksum having max(high / low) > 1),
-#   place as (
-#     select checksum, row_number() over (order by spot) as place
-#       from spot join spread using (checksum))
-#   select l.line, p.place, b.low, b.high, b.upstream, b.by_index
-#     from bar b join line l using (base) join place p using (checksum)
-#    order by l.line, p.place
+#   with spread as (
+#     select base, checksum,
+#            100.0 * (max(case when ties = 'shuffle' then peak end) * 1.0
+#              / min(case when ties = 'shuffle' then peak end) - 1) as percent,
+#            case when max(case when ties = 'upstream' then peak end)
+#                   >= max(case when ties = 'shuffle' then peak end) then '↑'
+#                 when max(case when ties = 'upstream' then peak end)
+#                   <= min(case when ties = 'shuffle' then peak end) then '↓' else '' end as mark
+#       from ties_result group by base, checksum)
+#   select line, panel, percent,
+#          case when percent < 0.095 then '<0.1' when percent < 9.95 then printf('%.1f', percent)
+#               else printf('%.0f', percent) end || mark as label,
+#          min(percent, 50) / 50 as shade
+#     from spread join ties_row using (base) join ties_column using (checksum)
+#    where percent > 0 order by line, panel
 # arrays:
-#   with bar as (
-#     select base, arena, checksum,
-#            min(case when ties = 'shuffle' then peak end) * 1.0 as low,
-#            max(case when ties = 'shuffle' then peak end) * 1.0 as high
-#       from ties_result where bound > 0 group by base, checksum)
-#   select base as row_label from bar group by base having max(high / low) > 1
-#    order by not max(arena), max(high / low) desc, base
+#   select base as row_label, arena as row_arena from ties_row order by line
 # arrays:
-#   select workload_label as instance_label
-#     from ties_result join (
-#       select distinct checksum from (
-#         select checksum from ties_result where bound > 0 and ties = 'shuffle'
-#          group by base, checksum having max(peak) > min(peak))) using (checksum)
-#    group by checksum order by min(seq)
+#   select label as column_label from ties_column order by panel
 
 load 'style.gp'
 rows = |row_label|
-instances = |instance_label|
-keys = ceil(instances / 2.0)
-height = 0.55 + 0.3 * rows + 0.12 * keys
+columns = |column_label|
+height = 0.7 + 0.15 * rows
 eval paper(7.0, height)
 set datafile separator comma
-set lmargin at screen 0.2
-set rmargin at screen 0.985
-set tmargin at screen 1 - 0.08 / height
-set bmargin at screen (0.47 + 0.12 * keys) / height
-set key at screen 0.5, 0.0 center bottom vertical maxrows keys Left reverse samplen 2 spacing 1.05
-set logscale x 2
-set xrange [0.99:*]
-set xtics (1, 1.2, 1.4, 1.6, 2, 2.5, 3, 4, 6, 8, 12, 16, 24)
-set xlabel 'peak / optimum'
+set lmargin at screen 0.235
+set rmargin at screen 0.99
+set tmargin at screen 1 - 0.55 / height
+set bmargin at screen 0.1 / height
+set xrange [0.5:columns + 0.5]
 set yrange [rows + 0.5:0.5]
+unset grid
+unset key
+unset border
+unset colorbox
+set tics scale 0
+unset xtics
+set for [i = 1:columns] label 100 + i column_label[i] noenhanced at first i, screen 1 - 0.15 / height center
 set ytics nomirror scale 0 ()
 set for [i = 1:rows] ytics add (row_label[i] i) noenhanced
-unset grid
-set grid xtics
-set for [i = 1:rows - 1] arrow i from graph 0, first i + 0.5 to graph 1, first i + 0.5 \
-    nohead linecolor rgb '#e4e4e4' linewidth 0.6 back
-dodge(p) = (p - (instances + 1) / 2.0) * 0.8 / instances
-color(p) = p % 8 == 0 ? '#8c8c8c' : okabe[(p - 1) % 8 + 1]
-plot for [p = 1:instances] 'ties.csv' \
-        using (column('place') == p ? column('low') : NaN):(column('line') + dodge(p)): \
-            (column('high') - column('low')):(0) \
-        with vectors nohead linecolor rgb color(p) linewidth 2.2 title instance_label[p] noenhanced, \
-    for [p = 1:instances] '' using (column('place') == p ? column('upstream') : NaN): \
-            (column('line') + dodge(p)) \
-        with points pointtype 7 pointsize 0.3 linecolor rgb '#000000' notitle, \
-    for [p = 1:instances] '' using (column('place') == p ? column('by_index') : NaN): \
-            (column('line') + dodge(p)) \
-        with points pointtype 2 pointsize 0.4 linewidth 0.7 linecolor rgb '#000000' notitle
+objects = 0
+do for [i = 1:rows] { if (row_arena[i] == 0 && objects == 0) { objects = i } }
+if (objects > 0) {
+    set arrow 1 from graph -0.29, first objects - 0.5 to graph 1, first objects - 0.5 nohead \
+        linecolor rgb '#000000' linewidth 0.8 front
+}
+set palette defined (0 '#f4f8fc', 0.15 '#d6e6f4', 0.5 '#6aaed6', 1 '#08519c')
+set cbrange [0:1]
+ink(shade) = shade > 0.55 ? 0xffffff : 0x000000
+plot 'ties.csv' using 'panel':'line':(0.5):(0.5):'shade' with boxxyerror fillstyle solid \
+        border linecolor rgb '#ffffff' fillcolor palette, \
+    '' using 'panel':'line':'label':(ink(column('shade'))) with labels textcolor rgb variable

@@ -245,7 +245,9 @@ select r.*, r.peak * 1.0 / nullif(r.bound, 0) as ratio, coalesce(f.column2, r.fa
                ('model', 'model files', 3), ('accelerator', 'accele- rators', 4),
                ('trace', 'traces', 5), ('tight', 'tight', 6), ('uniform', 'uniform', 7),
                ('heavy', 'heavy tails', 8), ('chain', 'chains', 9), ('planted', 'packings', 10),
-               ('random-dag', 'random DAGs', 11), ('gadget', 'gadget', 12)) f on f.column1 = r.family_key
+               ('random-dag', 'random DAGs', 11), ('gadget', 'gadget', 12),
+               ('pinwheel', 'pinwheels', 13), ('chained', 'chained', 14),
+               ('overlaid', 'overlaid', 15)) f on f.column1 = r.family_key
  where r.peak is not null and r.outcome not in ('invalid', 'skipped');
 
 -- The runs of the experiment ties:
@@ -259,6 +261,27 @@ select r.*,
                              'ties=shuffle', ''), 'ties=index', ''), ':') as base
   from result r
  where experiment = 'ties' and peak is not null and outcome <> 'invalid';
+
+-- Rows and columns of the figure ties: planners and instances of which some random order of
+-- equal keys gives another peak than another one.
+create temp table ties_row as
+select base, max(arena) as arena,
+       row_number() over (order by not max(arena), max(high * 1.0 / low) desc, base) as line
+  from (select base, checksum, max(arena) as arena, min(peak) as low, max(peak) as high
+          from ties_result where ties = 'shuffle' and bound > 0 group by base, checksum)
+ group by base having max(high > low);
+
+create temp table ties_column as
+select checksum, label, row_number() over (order by seq) as panel
+  from (select checksum, min(seq) as seq,
+               replace(replace(min(workload_name), '.1048576.csv', ''), '_', '_' || char(10))
+                 || case when max(workload_params like '%train=%') then char(10) || 'training'
+                         else '' end as label
+          from (select base, checksum, workload_name, workload_params, min(seq) as seq,
+                       max(peak) * 1.0 / min(peak) as spread
+                  from ties_result where ties = 'shuffle' and bound > 0 group by base, checksum)
+         where spread > 1
+         group by checksum order by max(spread) desc, checksum limit 12);
 
 -- The plans of the experiments with the figure anytime as they came:
 --   family   accelerator, tight or packing; of other instances their kind
@@ -295,6 +318,23 @@ select t.experiment, t.task, t.contestant, t.number, t.checksum, t.family, m.at_
   join last l using (experiment)
   join moment m on m.at_s <= l.at_s;
 
+-- The instances of the experiment exact on which a bracket can be seen to close, the one
+-- that took branch-and-bound the longest first: some solver had a plan or a bound at least
+-- 1 % from the best bound.
+--   panel   its number
+create temp table bracket as
+select checksum, row_number() over (order by max(case when solver = 'branch-and-bound' then time_s
+         end) desc, checksum) as panel,
+       min(workload_name) as name, max(n) as n
+  from result r
+ where experiment = 'exact' and outcome not in ('skipped', 'invalid')
+   and exists (select * from result o
+                 join measurement m on m.task = o.task and m.name in ('incumbent', 'bound')
+                where o.experiment = 'exact' and o.checksum = r.checksum
+                  and o.outcome not in ('skipped', 'invalid')
+                  and abs(m.value - r.bound) > 0.01 * r.bound)
+ group by checksum having max(bound) > 0;
+
 -- The runs of the experiment alignment:
 --   native   sizes and offsets rounded by the planner's own rule
 --   base     the workload without that parameter
@@ -304,3 +344,22 @@ select r.*, workload_params like '%align=native%' as native,
              ',align=native,', ','), ','), ':') as base
   from result r
  where experiment = 'alignment' and peak is not null and outcome <> 'invalid';
+
+-- What the rounding costs a planner on an instance, in per cent:
+--   cost        of its peak
+--   load_cost   of the load
+create temp table alignment_cost as
+select i.base, i.contestant, i.number, i.seq, 100.0 * (n.peak * 1.0 / i.peak - 1) as cost,
+       100.0 * (n.lower_bound * 1.0 / i.load - 1) as load_cost
+  from alignment_result n
+  join alignment_result i using (base, contestant)
+ where n.native and not i.native;
+
+-- The runs of the experiment ablation:
+--   side     finding: the optimum is the load; refuting: a bound is above it
+--   shared   the same task, with the same seed, was proven under every switch
+create temp table ablation_result as
+select r.*, case when bound > load then 'refuting' else 'finding' end as side,
+       min(coalesce(outcome = 'optimal', 0)) over (partition by checksum, seed, repetition) as shared
+  from result r
+ where experiment = 'ablation' and outcome not in ('skipped', 'invalid');
