@@ -10,6 +10,7 @@ lib_libbase_a_SOURCES = \
 	lib/base/glpk_common.c lib/base/glpk_common.h \
 	lib/base/glpk_flow.c lib/base/glpk_flow.h \
 	lib/base/glpk_milp.c lib/base/glpk_milp.h \
+	lib/base/gsl_signed_rank.c lib/base/gsl_signed_rank.h \
 	lib/base/memory.c lib/base/memory.h \
 	lib/base/names.c lib/base/names.h \
 	lib/base/mt64.c lib/base/mt64.h \

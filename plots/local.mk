@@ -44,6 +44,10 @@ dist_optima_DATA = results/reference/optima.csv
 table_files = \
 	plots/tables/answer.sql \
 	plots/tables/summary.sql \
+	plots/tables/pairs.sql \
+	plots/tables/contribution.sql \
+	plots/tables/wins.sql \
+	plots/tables/par2.sql \
 	plots/tables/instances.sql \
 	plots/tables/experiments.sql \
 	plots/tables/builds.sql \

@@ -222,11 +222,11 @@ select e.name as experiment, ' ' || e.figures || ' ' as figures
   from experiment e
   join chosen c on c.experiment = e.name and c.size = e.size;
 
--- The verified runs of the experiments with a figure of the field, with the family that an
--- instance is of:
+-- The runs of the experiments with a figure or a table of the field, skipped and invalid ones left
+-- out, with the family that an instance is of:
 --   ratio      peak over the optimum, or over the best bound where that is open
 --   family, place   its name, and where it stands
-create temp table field_result as
+create temp table tried_result as
 select r.*, r.peak * 1.0 / nullif(r.bound, 0) as ratio, coalesce(f.column2, r.family_key) as family,
        coalesce(f.column3, 100) as place
   from (select r.*,
@@ -240,7 +240,7 @@ select r.*, r.peak * 1.0 / nullif(r.bound, 0) as ratio, coalesce(f.column2, r.fa
           from result r
          where experiment in (select experiment from listed
                               where instr(figures, ' field ') or instr(figures, ' field-profile ')
-                                 or instr(figures, ' answer '))) r
+                                 or instr(figures, ' answer ') or instr(figures, ' wins '))) r
   left join (values ('network', 'networks', 1), ('training', 'training graphs', 2),
                ('model', 'model files', 3), ('accelerator', 'accele- rators', 4),
                ('trace', 'traces', 5), ('tight', 'tight', 6), ('uniform', 'uniform', 7),
@@ -248,7 +248,10 @@ select r.*, r.peak * 1.0 / nullif(r.bound, 0) as ratio, coalesce(f.column2, r.fa
                ('random-dag', 'random DAGs', 11), ('gadget', 'gadget', 12),
                ('pinwheel', 'pinwheels', 13), ('chained', 'chained', 14),
                ('overlaid', 'overlaid', 15)) f on f.column1 = r.family_key
- where r.peak is not null and r.outcome not in ('invalid', 'skipped');
+ where r.outcome not in ('invalid', 'skipped');
+
+-- Those of them that have a plan.
+create temp view field_result as select * from tried_result where peak is not null;
 
 -- The runs of the experiment ties:
 --   ties    upstream, index or shuffle

@@ -16,6 +16,7 @@ test_programs = \
 	tests/lib/base/t_mt64.t \
 	tests/lib/base/t_params.t \
 	tests/lib/base/t_real_inputs.t \
+	tests/lib/base/t_signed_rank.t \
 	tests/lib/base/t_statistics.t \
 	tests/lib/problem/t_gaps.t \
 	tests/lib/problem/t_instance.t \
@@ -130,6 +131,7 @@ test_programs = \
 	tests/harness/report/t_cover.t \
 	tests/harness/report/t_report.t \
 	tests/harness/report/t_report_machines.t \
+	tests/harness/report/t_statistics_tables.t \
 	tests/harness/cli/t_certify.t \
 	tests/harness/cli/t_interrupt.t \
 	tests/upstream/t_evidence.t \

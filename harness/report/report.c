@@ -19,6 +19,7 @@
 #include "harness/store/store.h"
 #include "harness/store/store_report.h"
 #include "kernels/kernel.h"
+#include "lib/base/gsl_signed_rank.h"
 #include "lib/base/memory.h"
 #include "lib/base/statistics.h"
 #include "solvers/solver.h"
@@ -75,6 +76,12 @@ static double geometric_high(const double *value, size_t count, double unused)
     return geometric_interval(value, count).high;
 }
 
+static double signed_rank(const double *value, size_t count, double unused)
+{
+    (void)unused;
+    return signed_rank_p(value, count);
+}
+
 static double spearman_low(const double *x, const double *y, size_t count)
 {
     return statistics_spearman_interval(statistics_spearman(x, y, count), count).low;
@@ -119,6 +126,7 @@ bool report_add_aggregates(struct store *store, struct error *error)
            store_add_pair_aggregate(store, "exponent_low", exponent_low, error) &&
            store_add_pair_aggregate(store, "exponent_high", exponent_high, error) &&
            store_add_aggregate(store, "median", false, median, error) &&
+           store_add_aggregate(store, "signed_rank_p", false, signed_rank, error) &&
            store_add_aggregate(store, "quantile", true, statistics_quantile, error) &&
            store_add_aggregate(store, "shifted_geometric_mean", true,
                                statistics_shifted_geometric_mean, error) &&

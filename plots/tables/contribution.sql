@@ -1,0 +1,40 @@
+-- title: The best of all planners, and what each adds
+-- caption: The virtual best planner has on each instance the smallest peak of all planners that
+--   prove nothing (set all), or of those that compilers and runtimes ship (set shipped).  gap: mean
+--   gap in per cent to the optimum, or to the best bound where that is open, over the n instances
+--   of which the planner has a plan.  best: instances on which it is as good as the virtual best
+--   one; alone: on which no other is; only: which no other can plan.  adds: by how many per cent
+--   the virtual best planner's mean gap would grow without it; of two that do the same neither
+--   adds, and what only one can plan adds nothing.
+-- shape: plan
+-- query:
+--   with peak as (
+--     select q.column1 as "set", r.contestant, r.number, r.checksum, min(r.peak) as peak,
+--            max(r.bound) as bound
+--       from result r left join solver s on s.name = r.solver
+--       join (values ('all'), ('shipped')) q on q.column1 = 'all' or s.shipped
+--      where r.experiment = ?1 and r.usable and r.bound > 0 and r.kind <> 'exact'
+--      group by q.column1, r.contestant, r.checksum),
+--   two as (
+--     select *, min(peak) over (partition by "set", checksum) as best,
+--            count(*) over (partition by "set", checksum) as planners,
+--            lead(peak) over (partition by "set", checksum order by peak, number) as next,
+--            row_number() over (partition by "set", checksum order by peak, number) as place
+--       from peak),
+--   gained as (
+--     select *, count(*) filter (where place = 1) over (partition by "set") as instances,
+--            place = 1 and next > peak as alone,
+--            case when place = 1 and next > peak then (next - peak) * 100.0 / bound else 0 end
+--              as gain
+--       from two)
+--   select "set", planner, n, best, alone, "only", printf('%.2f', gap) as gap,
+--          case when adds is not null then printf('%.3f', adds) end as adds
+--     from (select "set", 'virtual best' as planner, count(*) as n, null as best, null as alone,
+--                  null as "only", avg(100.0 * (peak * 1.0 / bound - 1)) as gap, null as adds,
+--                  0 as number
+--             from gained where place = 1 group by "set"
+--            union all
+--           select "set", contestant, count(*), sum(peak = best), sum(alone), sum(planners = 1),
+--                  avg(100.0 * (peak * 1.0 / bound - 1)), sum(gain) / instances, number
+--             from gained group by "set", contestant)
+--    order by "set", number > 0, round(adds, 9) desc, best desc, number

@@ -1,0 +1,57 @@
+-- title: Planner against planner
+-- caption: Each planner beside one: of the planners that compilers and runtimes ship (where
+--   there are none, of those that prove nothing) the one with the most plans and then the smallest
+--   mean gap, named in the first row.  n: instances of which
+--   both have a plan; better, same, worse: of these, by peak; none: instances of which only the
+--   other has one.  Below 0: by how many per cent of the optimum (where that is open, of the best
+--   bound) its peaks are smaller on average, with the 95 % bootstrap interval of that difference,
+--   instance by instance.  p: Wilcoxon's signed-rank test of these differences, by Holm for as many
+--   comparisons as there are rows: below 0.05 the difference is more than chance.
+-- shape: plan
+-- query:
+--   with peak as (
+--     select contestant, number, max(kind) as kind, checksum, avg(peak) as peak,
+--            avg(peak) * 100.0 / bound as ratio
+--       from result
+--      where experiment = ?1 and usable and bound > 0 group by contestant, checksum),
+--   tried as (
+--     select distinct contestant, checksum from result
+--      where experiment = ?1 and arena and outcome not in ('skipped', 'invalid')),
+--   mean as (
+--     select p.contestant, p.number, p.kind, coalesce(s.shipped, 0) as shipped, count(*) as n,
+--            avg(p.ratio) as ratio
+--       from peak p join contestant c using (contestant)
+--       left join solver s on s.name = c.solver
+--      group by p.contestant),
+--   base as (
+--     select contestant from mean
+--      order by shipped desc, kind = 'exact', n desc, round(ratio, 9), number limit 1),
+--   against as (
+--     select p.*, b.peak as base_peak, p.ratio - b.ratio as difference
+--       from peak p join peak b using (checksum)
+--      where b.contestant = (select contestant from base)),
+--   compared as (
+--     select contestant, number, count(*) as n, sum(peak < base_peak) as better,
+--            sum(peak = base_peak) as same, sum(peak > base_peak) as worse,
+--            avg(difference) as difference, bootstrap_low(difference) as low,
+--            bootstrap_high(difference) as high, signed_rank_p(difference) as p,
+--            (select count(*) from peak b
+--              where b.contestant = (select contestant from base)
+--                and exists (select 1 from tried t where t.contestant = a.contestant
+--                               and t.checksum = b.checksum)
+--                and not exists (select 1 from peak q where q.contestant = a.contestant
+--                               and q.checksum = b.checksum)) as none
+--       from against a where contestant <> (select contestant from base) group by contestant),
+--   stepped as (
+--     select *, p * (count(*) over () + 1 - row_number() over (order by p, number)) as step
+--       from compared),
+--   holm as (select *, min(1, max(step) over (order by p, number)) as corrected from stepped)
+--   select 'against ' || contestant as planner, n, '' as better, '' as same, '' as worse, '' as none,
+--          '' as difference, '' as interval, '' as p
+--     from mean where contestant = (select contestant from base)
+--    union all
+--   select * from (
+--     select contestant, n, better, same, worse, none, printf('%.2f', difference),
+--            printf('%.2f to %.2f', low, high),
+--            case when corrected < 0.001 then '<0.001' else printf('%.3f', corrected) end
+--       from holm order by round(difference, 9), number)

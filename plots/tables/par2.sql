@@ -1,0 +1,24 @@
+-- title: Solvers that prove
+-- caption: solved: instances on which the solver proved its plan within the limit.  PAR-2: mean time
+--   in seconds, a run that did not prove counted as twice its limit, with the 95 % bootstrap
+--   interval over instances; hard: the same over instances on which only planners that search
+--   for it reach the load, or none.  Skipped runs and runs without a limit are left out, so that scores
+--   of different n are of different instances.
+-- shape: proof
+-- best: par2_s
+-- query:
+--   with score as (
+--     select contestant, number, checksum, min(outcome = 'optimal') as solved,
+--            max(group_of <> 'easy') as hard,
+--            avg(case when outcome = 'optimal' then time_s else 2 * time_limit_s end) as par2
+--       from result
+--      where experiment = ?1 and kind = 'exact' and outcome <> 'skipped' and time_limit_s > 0
+--      group by contestant, checksum)
+--   select "set", contestant as solver, count(*) as n, sum(solved) as solved,
+--          printf('%.3f', avg(par2)) as par2_s,
+--          printf('%.3f to %.3f', bootstrap_low(par2), bootstrap_high(par2)) as interval
+--     from (select 'all' as "set", * from score
+--            union all
+--           select 'hard', * from score where hard)
+--    group by "set", contestant
+--    order by "set", round(avg(par2), 3), number

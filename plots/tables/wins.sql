@@ -1,0 +1,35 @@
+-- title: Wins, ties and losses by family and by size
+-- caption: Each planner beside the best peak of all other planners that prove nothing, instance by
+--   instance: won/tied/lost.  Columns: families of instances, and instances by their number of
+--   buffers.  Lost is also where it has no plan and another one has; what it can't take is not
+--   counted, and empty where there is nothing to count.  Planners without any plan have no row.
+-- shape: plan
+-- pivot: class
+-- query:
+--   with peak as (
+--     select contestant, number, checksum, n, family, place,
+--            min(case when usable then peak end) as peak
+--       from tried_result
+--      where experiment = ?1 and arena and kind <> 'exact'
+--        and contestant in (select contestant from result where experiment = ?1 and usable)
+--      group by contestant, checksum),
+--   two as (
+--     select *, lead(peak) over (partition by checksum order by peak is null, peak, number) as next,
+--            min(peak) over (partition by checksum) as best,
+--            row_number() over (partition by checksum order by peak is null, peak, number) as rank
+--       from peak),
+--   other as (
+--     select *, case when rank = 1 then next else best end as other from two),
+--   classed as (
+--     select contestant, number, peak, other, family as class, place from other
+--      union all
+--     select contestant, number, peak, other, c.column2, c.column1 + 1000 from other
+--       join (values (1, 'to 30', 0, 30), (2, '31 to 100', 31, 100), (3, '101 to 1000', 101, 1000),
+--                    (4, 'above 1000', 1001, 9e18)) c on other.n between c.column3 and c.column4)
+--   select contestant as planner, class,
+--          sum(peak < coalesce(other, 9e18)) || '/' || sum(peak = other) || '/'
+--            || sum(coalesce(peak, 9e18) > other) as value
+--     from (select *, min(place) over (partition by class) as column_place from classed
+--            where peak is not null or other is not null)
+--    group by contestant, class
+--    order by column_place, class, number
