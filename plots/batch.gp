@@ -48,7 +48,7 @@ height = 0.5 + 2 * (0.7 + 0.13 * rows)
 eval paper(7.0, height)
 set multiplot
 set datafile separator comma
-left = 0.19
+left = 0.23
 right = 0.985
 space = 0.03
 panel_width = (right - left - (panels - 1) * space) / panels

@@ -58,8 +58,8 @@ eval paper(7.0, height)
 set multiplot
 set datafile separator comma
 
-left = 0.06
-right = 0.9
+left = 0.075
+right = 0.885
 space = 0.02
 panel_width = (right - left - (columns - 1) * space) / columns
 panel_height = 0.86 / height
@@ -91,8 +91,8 @@ do for [p = 1:panels] {
     else { set format y '' }
     unset colorbox
     if (p == panels) {
-        set colorbox user origin 0.925, 0.15 size 0.015, 0.6
-        set label 1 'share of the effective peak' at screen 0.985, 0.45 center rotate by 90
+        set colorbox user origin 0.9, 0.15 size 0.015, 0.6
+        set label 1 'share of the effective peak' at screen 0.98, 0.45 center rotate by 90
     }
     plot 'blocking-heat.csv' using (mine(p) ? column('wo') : NaN):'vectors':(0.5):(0.5):'share' \
             with boxxyerror fillstyle solid noborder linecolor palette, \

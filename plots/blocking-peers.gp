@@ -7,7 +7,8 @@
 #   95 % intervals of the library's median. Right of 1 mGEMM is faster. A layer is named by
 #   its channels in and out, its filter, and behind @ the height of its input. Weights are packed before; im2col, and
 #   the zeros around libxsmm's input, are timed. Behind each name the geometric means over the layers it
-#   can do: dense; pointwise; depthwise.
+#   can do: dense; pointwise; depthwise. XNNPACK, whose interface is that of 2022, takes
+#   NHWC only, finds its inputs through a table of pointers and chooses its instruction set itself.
 # query:
 #   select p.line, p.peer, p.ratio, p.ratio_low, p.ratio_high
 #     from conv_peer p join best_isa using (experiment, isa)
@@ -26,13 +27,13 @@
 load 'style.gp'
 rows = |row_label|
 peers = |peer_name|
-height = 0.9 + 0.16 * rows
+height = 1.1 + 0.16 * rows
 eval paper(7.0, height)
 set datafile separator comma
-set lmargin at screen 0.19
+set lmargin at screen 0.21
 set rmargin at screen 0.98
-set bmargin at screen 0.75 / height
-set key at screen 0.5, 0.0 center bottom vertical maxrows 2 Left reverse samplen 2 width 1 noenhanced
+set bmargin at screen 0.95 / height
+set key at screen 0.5, 0.0 center bottom vertical maxrows 3 Left reverse samplen 2 width -2 noenhanced
 set logscale x 2
 set xrange [0.5:16]
 set xtics (0.5, 0.7, 0.8, 0.9, 1, 1.2, 1.5, 2, 3, 4, 6, 8, 16)

@@ -4,7 +4,8 @@
 # experiment: blocking
 # caption: Rate against intensity: multiply-adds counted twice, over the bytes of input,
 #   weights and output, each moved once. Filled: mGEMM with the layer's best setting of the
-#   final; hollow: oneDNN's direct convolution, where it is built in. Ceilings: the
+#   final; rings: oneDNN's direct convolution, where it is built in, with a line to mGEMM's rate
+#   on the same layer. Ceilings: the
 #   measured multiply-add peak and the measured rate of reading from sets of 8 KiB, 256 KiB, 4 MiB and
 #   32 MiB over and over. Widest instruction set, one thread. A rate may exceed the peak
 #   by the taps that fall on padding, which are counted but not computed.
@@ -14,8 +15,10 @@
 #    where b.experiment = 'blocking' and b.final_s is not null
 #    order by l.family, b.line
 # query peer:
-#   select p.family, l.flops / l.bytes as intensity, l.flops / p.peer_s / 1e9 as gflops
+#   select p.family, l.flops / l.bytes as intensity, l.flops / p.peer_s / 1e9 as gflops,
+#          l.flops / b.final_s / 1e9 as mgemm
 #     from conv_peer p join layer l using (workload) join best_isa using (experiment, isa)
+#     join conv_layer b using (experiment, workload, isa)
 #    where p.experiment = 'blocking' and p.peer = 'onednn'
 #    order by p.family, p.line
 # arrays:
@@ -35,13 +38,19 @@
 #   select median(peak_flops) / 1e9 as roof, isa as roof_isa
 #     from conv_run join best_isa using (experiment, isa)
 #    where experiment = 'blocking' and measured and threads = 1
+# arrays:
+#   select 0.8 * min(l.flops / max(b.final_s, coalesce(p.peer_s, 0)) / 1e9) as slowest
+#     from conv_layer b join layer l using (workload) join best_isa using (experiment, isa)
+#     left join conv_peer p on p.experiment = b.experiment and p.workload = b.workload
+#      and p.isa = b.isa and p.peer = 'onednn'
+#    where b.experiment = 'blocking' and b.final_s is not null
 
 load 'style.gp'
 eval paper(7.0, 3.6)
 set datafile separator comma
 set logscale xy
 set xrange [0.5:500]
-set yrange [roof[1] / 30:roof[1] * 1.6]
+set yrange [slowest[1]:roof[1] * 1.6]
 set xtics (0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500)
 set ytics (1, 2, 5, 10, 20, 50, 100, 200, 500)
 set xlabel 'intensity, FLOP / byte'
@@ -53,8 +62,10 @@ fits(f) = stringcolumn('family') eq family[f]
 plot for [c = 1:|ceiling|] (bandwidth[c] * x < roof[1] ? bandwidth[c] * x : NaN) \
         with lines linecolor rgb '#888888' dashtype dashes[c] \
         title sprintf('%s: %.0f GB/s', ceiling[c], bandwidth[c]), \
+    'blocking-roofline-peer.csv' using 'intensity':'gflops':(0):(column('mgemm') - column('gflops')) \
+        with vectors nohead linewidth 0.8 linecolor rgb '#999999' notitle, \
+    '' using 'intensity':'gflops' with points pointtype 6 pointsize 0.5 linewidth 0.8 \
+        linecolor rgb '#000000' title 'oneDNN', \
     for [f = 1:|family|] 'blocking-roofline.csv' using (fits(f) ? column('intensity') : NaN):'gflops' \
-        with points pointtype marker[f] pointsize 0.7 linecolor rgb okabe[f % 6 + 2] \
-        title family[f].', mGEMM', \
-    'blocking-roofline-peer.csv' using 'intensity':'gflops' with points pointtype 6 \
-        pointsize 0.9 linecolor rgb '#000000' title 'oneDNN'
+        with points pointtype marker[f] pointsize 0.5 linecolor rgb okabe[f % 6 + 2] \
+        title family[f].', mGEMM'

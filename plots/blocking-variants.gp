@@ -19,11 +19,11 @@
 load 'style.gp'
 eval paper(7.0, 2.9)
 set datafile separator comma
-set lmargin at screen 0.24
+set lmargin at screen 0.28
 set rmargin at screen 0.97
 set logscale x 2
 set xrange [0.25:8]
-set xtics (0.25, 0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2, 4, 8)
+set xtics (0.25, 0.5, 0.7, 1, 1.4, 2, 4, 8)
 set yrange [6.6:0.4]
 set ytics scale 0 ('H_{fil} outside the kernel' 1, 'channel blocks inside tiles' 2, \
     'slab cc_o four times as large' 3, 'inputs kept across W_{fil}' 4, \

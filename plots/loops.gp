@@ -105,11 +105,11 @@ set key at screen 0.58, 0.0 center bottom vertical maxrows 1 Left reverse sample
 set yrange [rows + 0.5:0.5]
 set xrange [0.95:STATS_max + 0.05]
 set xtics auto
-set xlabel "nnc's peak over the load of flat"
+set xlabel "nnc's peak / load of flat"
 unset ylabel
 do for [t = 1:3] {
-    set lmargin at screen 0.24 + (t - 1) * 0.255
-    set rmargin at screen 0.24 + (t - 1) * 0.255 + 0.235
+    set lmargin at screen 0.27 + (t - 1) * 0.245
+    set rmargin at screen 0.27 + (t - 1) * 0.245 + 0.225
     set title 'loops='.kind[t]
     unset ytics
     if (t == 1) {

@@ -37,14 +37,14 @@
 
 load 'style.gp'
 rows = |row_label|
-height = 1.0 + 0.13 * (rows < 6 ? 6 : rows)
+height = 1.25 + 0.15 * (rows < 6 ? 6 : rows)
 eval paper(7.0, height)
 set multiplot
 set datafile separator comma
 array fusion[3] = ['none', 'bn', 'all']
 
 set tmargin at screen 1 - 0.3 / height
-set bmargin at screen room_below(8) / height
+set bmargin at screen room_below(16) / height
 set yrange [rows + 0.6:0.4]
 set ytics scale 0 noenhanced
 set for [i = 1:rows] ytics add (row_label[i] i)
@@ -52,8 +52,8 @@ unset grid
 set grid xtics ytics
 dodge(k, count) = 0.2 * (k - (count + 1) / 2.0)
 
-set lmargin at screen 0.17
-set rmargin at screen 0.57
+set lmargin at screen 0.205
+set rmargin at screen 0.58
 set title sprintf('saved against duration-size (median %.0f %%, n = %d)', middle[1], marks[1])
 set xlabel 'peak below that of duration-size, per cent'
 set xrange [*<-25:75<*]
@@ -61,14 +61,14 @@ set arrow 1 from 40, graph 0 to 40, graph 1 nohead linecolor rgb '#999999' linew
 set arrow 2 from middle[1], graph 0 to middle[1], graph 1 nohead linecolor rgb '#000000' \
     linewidth 1 back
 set arrow 3 from 0, graph 0 to 0, graph 1 nohead linecolor rgb '#444444' linewidth 0.6 back
-set key at screen 0.37, 0.0 center bottom vertical maxrows 2 Left reverse samplen 1.5 width 1
+set key at screen 0.39, 0.0 center bottom vertical maxrows 4 Left reverse samplen 1.5 width -2
 plot for [f = 1:3] 'path-cover.csv' \
         using (stringcolumn('fuse') eq fusion[f] ? column('saved') : NaN):(column('line') + dodge(f, 3)) \
         with points linestyle 31 + 3 * f title 'fuse='.fusion[f], \
     keyentry with lines linecolor rgb '#999999' linewidth 2 title 'the article: 40 %'
 unset arrow
 
-set lmargin at screen 0.595
+set lmargin at screen 0.605
 set rmargin at screen 0.985
 set title 'peaks, fuse=all'
 set xlabel 'peak / load'
@@ -78,7 +78,7 @@ set for [i = 2:rows] ytics add ('' i)
 set logscale x 2
 set xrange [0.97:*]
 set xtics (1, 2, 4, 8, 16, 32, 64)
-set key at screen 0.79, 0.0 center bottom vertical maxrows 2 Left reverse samplen 1.5 width 1
+set key at screen 0.79, 0.0 center bottom vertical maxrows 4 Left reverse samplen 1.5 width -3
 plot for [c = 1:|contestant|] 'path-cover-orders.csv' \
         using (stringcolumn('contestant') eq contestant[c] ? column('ratio') : NaN):(column('line') + dodge(c, 4)) \
         with points linestyle style(contestant[c], number[c]) title contestant[c]

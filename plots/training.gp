@@ -30,7 +30,8 @@
 #     select contestant, number, max(100.0 * (peak - load) / load, 0.01) as excess from result
 #      where experiment = 'training' and usable and load > 0
 #        and ',' || workload_params like '%,train=%')
-#   select contestant, number, excess, share from (
+#   select contestant, number, excess, share,
+#          row_number() over (partition by contestant order by share) % 4 = number % 4 as mark from (
 #     select distinct contestant, number, excess,
 #            cume_dist() over (partition by contestant order by excess) as share
 #       from ratios
@@ -61,9 +62,9 @@ set datafile separator comma
 set tmargin at screen 1 - 0.3 / height
 set bmargin at screen 1.05 / height
 
-set lmargin at screen 0.165
+set lmargin at screen 0.175
 set rmargin at screen 0.5
-set key at screen 0.28, 0.0 center bottom vertical maxrows 4 Left reverse samplen 1 width 1
+set key at screen 0.29, 0.0 center bottom vertical maxrows 4 Left reverse samplen 1 width -2
 set title 'inference and training'
 set xlabel 'load, GiB'
 set logscale x 10
@@ -86,8 +87,8 @@ plot for [k = 1:7] 'training.csv' \
 unset arrow
 unset ytics
 set lmargin at screen 0.575
-set rmargin at screen 0.985
-set key at screen 0.78, 0.0 center bottom vertical maxrows 4 Left reverse samplen 3 width 1
+set rmargin at screen 0.965
+set key at screen 0.765, 0.0 center bottom vertical maxrows 4 Left reverse samplen 2 width -3
 set title 'planners on training graphs'
 set xlabel 'peak above load, %'
 set ylabel 'share of graphs'
@@ -98,5 +99,10 @@ set xrange [0.01:*]
 set grid ytics
 plot for [c = 1:|contestant|] 'training-peaks.csv' \
         using (column('number') == number[c] ? column('excess') : NaN):'share' \
-        with steps linestyle style(contestant[c], number[c]) title contestant[c]
+        with steps linestyle style(contestant[c], number[c]) dashtype 1 notitle, \
+    for [c = 1:|contestant|] '' \
+        using (column('number') == number[c] && column('mark') == 1 ? column('excess') : NaN):'share' \
+        with points linestyle style(contestant[c], number[c]) notitle, \
+    for [c = 1:|contestant|] keyentry with linespoints linestyle style(contestant[c], number[c]) \
+        dashtype 1 title contestant[c]
 unset multiplot

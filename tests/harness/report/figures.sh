@@ -62,7 +62,7 @@ faults()
                 at = $0
                 sub(/.*translate\(/, "", at)
                 split(at, place, /[,)]/)
-                turned = /rotate\(270\)/
+                turned = /rotate\((270|-90)\)/
                 match($0, /font-size="[0-9.]*/)
                 size = substr($0, RSTART + 11, RLENGTH - 11)
                 match($0, /text-anchor="[a-z]*/)
