@@ -18,8 +18,8 @@ known = \
     ' glpk supermalloc branch-and-bound section-first minimalloc model-ilp glpk:model=bigm'. \
     ' annealing greedy-by-size path-cover duration-size squeaky-wheel tabu-search telamalloc'. \
     ' naive portfolio first-fit-by-size iree megengine-best-fit xla-search tvm-hill-climb'. \
-    ' tflite-arena megengine-pushdown tvm-conflicts tflm megengine-interval-move onnxruntime xnnpack'. \
-    ' nnc tvm-size idealloc omni somas sekiyama kierstead'. \
+    ' tflite-arena nnc tvm-conflicts tflm megengine-interval-move onnxruntime xnnpack'. \
+    ' megengine-pushdown tvm-size idealloc omni somas sekiyama kierstead'. \
     ' executorch inductor relax linear first-fit-by-start xla-area xla-spatial'. \
     ' xla-temporal tflite-gpu-best tflite-gpu-breadth tflite-gpu-equality tflite-gpu-in-order'. \
     ' tflite-gpu-min-cost-flow tflite-gpu-size-distance path-cover:choice=last'. \

@@ -64,7 +64,7 @@ faults()
                 split(at, place, /[,)]/)
                 turned = /rotate\((270|-90)\)/
                 match($0, /font-size="[0-9.]*/)
-                size = substr($0, RSTART + 11, RLENGTH - 11)
+                size = substr($0, RSTART + 11, RLENGTH - 11) + 0
                 match($0, /text-anchor="[a-z]*/)
                 anchor = substr($0, RSTART + 13, RLENGTH - 13)
                 if (size < 16)
@@ -180,8 +180,8 @@ sed 's/>gap, %</>gap, per cent of a very long label that reaches beyond both of 
 tap_check "a label that is too long is seen" grep -q "text outside of the picture: gap, per" <<END
 $(faults long.svg)
 END
-sed 's/font-size="16.00"/font-size="13.00"/' "$picture" >small.svg
-tap_check "... small text" tap_same "$(faults small.svg)" "small.svg: text of 6.5 points"
+sed 's/font-size="16.00"/font-size="6.00"/' "$picture" >small.svg
+tap_check "... small text" tap_same "$(faults small.svg)" "small.svg: text of 3 points"
 sed "s/stroke='rgb(213,  94,   0)'/stroke='rgb(1, 2, 3)'/" "$picture" >strange.svg
 tap_check "... a strange colour" tap_same "$(faults strange.svg)" \
     "strange.svg: a colour that is not in the palette: 1,2,3"
