@@ -43,7 +43,7 @@ load 'style.gp'
 height = 2.0
 eval paper(7.0, height)
 set datafile separator comma
-set lmargin at screen 0.16
+set lmargin at screen 0.19
 set rmargin at screen 0.97
 set bmargin at screen 0.62 / height
 set tmargin at screen 1 - 0.1 / height
@@ -51,7 +51,7 @@ set key at screen 0.5, 0.0 center bottom vertical maxrows 1 Left reverse samplen
 set style fill solid 1.0 noborder
 set yrange [*:*] reverse
 set xrange [0:*]
-set offsets 0, graph 0.3, 0.6, 0.6
+set offsets 0, graph 0.6, 0.6, 0.6
 set ytics scale 0 noenhanced
 unset grid
 set grid xtics

@@ -59,13 +59,13 @@
 
 load 'style.gp'
 rows = |row_label|
-height = 0.75 + 0.24 * rows
+height = 0.75 + 0.28 * rows
 eval paper(7.0, height)
 array kind[3] = ['dense', 'pointwise', 'depthwise']
 set multiplot
 set datafile separator comma
-set tmargin at screen 1 - 0.22 / height
-set bmargin at screen 0.42 / height
+set tmargin at screen 1 - 0.24 / height
+set bmargin at screen 0.47 / height
 set logscale x 2
 set yrange [rows + 0.5:0.5]
 set ytics scale 0 noenhanced
@@ -79,8 +79,8 @@ do for [i = 1:rows] {
 }
 set arrow 100 from 1, graph 0 to 1, graph 1 nohead linewidth 1.2 linecolor rgb '#444444' back
 do for [k = 1:3] {
-    set lmargin at screen 0.13 + (k - 1) * 0.29
-    set rmargin at screen 0.13 + (k - 1) * 0.29 + 0.275
+    set lmargin at screen 0.18 + (k - 1) * 0.272
+    set rmargin at screen 0.18 + (k - 1) * 0.272 + 0.258
     set title kind[k]
     set xrange [0.3:k == 3 ? 128 : 32]
     if (k == 3) { set xtics (0.5, 1, 2, 4, 16, 64) } \
@@ -92,6 +92,6 @@ do for [k = 1:3] {
         'latency-means.csv' using (column('kind') == k ? column('ratio') : NaN):(column('line') + 0.22):'low':'high' \
             with xerrorbars pointtype 5 pointsize 0.45 linewidth 1.6 linecolor rgb '#D55E00', \
         '' using (column('kind') == k ? (k == 3 ? 128 : 32) * 0.95 : NaN):(column('line') - 0.2):'label' \
-            with labels right font ',6'
+            with labels right
 }
 unset multiplot
