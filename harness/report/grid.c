@@ -10,28 +10,10 @@
 #include <string.h>
 
 #include "harness/io/table.h"
+#include "harness/report/grid_private.h"
 #include "harness/store/rows.h"
 #include "lib/base/memory.h"
 #include "lib/base/params.h"
-
-struct cell {
-    char *text; /* "" where there is nothing */
-    char *mark; /* what stands behind it, or "" */
-    bool best;
-};
-
-struct grid {
-    size_t columns, rows;
-    size_t keys;  /* columns that name the row */
-    char **head;  /* of the columns, for people */
-    bool *ranked; /* columns in which the best is marked */
-    struct cell *cell;
-};
-
-static struct cell *grid_cell(const struct grid *grid, size_t row, size_t column)
-{
-    return &grid->cell[row * grid->columns + column];
-}
 
 /* A name for people: blanks for underscores.  */
 static char *head_text(const char *name)
@@ -242,8 +224,7 @@ void grid_write_text(const struct grid *grid, FILE *out)
     table_free(table);
 }
 
-/* Whether every cell of a column is a number or missing.  */
-static bool numeric(const struct grid *grid, size_t column)
+bool grid_numeric(const struct grid *grid, size_t column)
 {
     for (size_t row = 0; row < grid->rows; row++) {
         const char *text = grid_cell(grid, row, column)->text;
@@ -255,34 +236,27 @@ static bool numeric(const struct grid *grid, size_t column)
     return true;
 }
 
-void grid_write_tex(const struct grid *grid, FILE *out)
+/* The first column in which the best is marked.  */
+static size_t grid_ranked(const struct grid *grid)
 {
-    fputs("\\begin{tabular}{", out);
-    for (size_t i = 0; i < grid->columns; i++)
-        putc(numeric(grid, i) ? 'r' : 'l', out);
-    fputs("}\n\\toprule\n", out);
-    for (size_t i = 0; i < grid->columns; i++) {
-        fputs(i == 0 ? "" : " & ", out);
-        tex_write(out, grid->head[i]);
-    }
-    fputs(" \\\\\n\\midrule\n", out);
-    for (size_t row = 0; row < grid->rows; row++) {
-        for (size_t i = 0; i < grid->columns; i++) {
-            const struct cell *cell = grid_cell(grid, row, i);
+    size_t column = 0;
 
-            fputs(i == 0 ? "" : " & ", out);
-            fputs(cell->best ? "\\textbf{" : "", out);
-            tex_write(out, cell->text);
-            fputs(cell->best ? "}" : "", out);
-            if (cell->mark[0] != '\0') {
-                fputs("\\textsuperscript{", out);
-                tex_write(out, cell->mark);
-                fputs("}", out);
-            }
-        }
-        fputs(" \\\\\n", out);
-    }
-    fputs("\\bottomrule\n\\end{tabular}\n", out);
+    while (!grid->ranked[column])
+        column++;
+    return column;
+}
+
+char *grid_best_words(const struct grid *grid)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < grid->rows * grid->columns; i++)
+        any = any || grid->cell[i].best;
+    if (!any)
+        return NULL;
+    return grid->keys > 0 ? memory_strdup("the smallest of its row, where they differ")
+                          : memory_printf("the smallest %s of those with the same %s",
+                                          grid->head[grid_ranked(grid)], grid->head[0]);
 }
 
 size_t grid_rows(const struct grid *grid)
@@ -296,7 +270,7 @@ void grid_write_html(const struct grid *grid, FILE *out)
 
     fputs("<table>\n<thead><tr>", out);
     for (size_t i = 0; i < grid->columns; i++) {
-        number[i] = numeric(grid, i);
+        number[i] = grid_numeric(grid, i);
         fputs(number[i] ? "<th class=\"n\">" : "<th>", out);
         html_write(out, grid->head[i]);
         fputs("</th>", out);
@@ -344,22 +318,6 @@ void html_write(FILE *out, const char *text)
             fputs("&#39;", out);
             break;
         default:
-            putc(*text, out);
-        }
-}
-
-void tex_write(FILE *out, const char *text)
-{
-    for (; *text != '\0'; text++)
-        if (*text == '\\')
-            fputs("\\textbackslash{}", out);
-        else if (*text == '~' || *text == '^')
-            fprintf(out, "\\%c{}", *text);
-        else if (*text == '<' || *text == '>')
-            fprintf(out, "$%c$", *text);
-        else {
-            if (strchr("{}$&#_%", *text) != NULL)
-                putc('\\', out);
             putc(*text, out);
         }
 }

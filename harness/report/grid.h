@@ -22,8 +22,19 @@ void grid_free(struct grid *grid);
 /* Aligned text; '*' stands behind the best.  */
 void grid_write_text(const struct grid *grid, FILE *out);
 
-/* A booktabs tabular, the best in bold.  */
-void grid_write_tex(const struct grid *grid, FILE *out);
+/* What the mark of the best means; NULL where nothing has it.  The caller frees it.  */
+char *grid_best_words(const struct grid *grid);
+
+/* What stands with a table in an article.  */
+struct grid_words {
+    const char *name; /* \label{tab:NAME} */
+    const char *title, *caption;
+};
+
+/* One or more floats of an article of two columns, the best in bold: within a column where that is
+ * wide enough, else within the page; a table that is wider or longer than a page is continued, with
+ * the columns that name its rows.  They need the package booktabs.  */
+void grid_write_tex(const struct grid *grid, const struct grid_words *words, FILE *out);
 
 /* A <table>, the best in bold.  */
 size_t grid_rows(const struct grid *grid);
@@ -32,7 +43,7 @@ void grid_write_html(const struct grid *grid, FILE *out);
 /* TEXT with what HTML would read as markup escaped, for attributes too.  */
 void html_write(FILE *out, const char *text);
 
-/* TEXT with LaTeX's special characters escaped.  */
+/* TEXT with LaTeX's special characters escaped; what LaTeX's own fonts lack as [U+03B1].  */
 void tex_write(FILE *out, const char *text);
 
 #endif

@@ -50,7 +50,7 @@ static void write_macros(FILE *out, const struct rows *rows)
 struct content {
     const struct rows *rows;
     const struct grid *grid;
-    const char *caption;
+    const char *name, *title, *caption;
 };
 
 static void content_csv(FILE *out, const struct content *content)
@@ -60,16 +60,20 @@ static void content_csv(FILE *out, const struct content *content)
 
 static void content_text(FILE *out, const struct content *content)
 {
+    char *best = grid_best_words(content->grid);
+
     grid_write_text(content->grid, out);
-    fprintf(out, "\n%s\n", content->caption);
+    fprintf(out, "\n%s%s%s%s\n", content->caption, best != NULL ? " *: " : "",
+            best != NULL ? best : "", best != NULL ? "." : "");
+    free(best);
 }
 
 static void content_tex(FILE *out, const struct content *content)
 {
-    fputs("% ", out);
-    fputs(content->caption, out);
-    fputs("\n% Needs \\usepackage{booktabs}.\n", out);
-    grid_write_tex(content->grid, out);
+    const struct grid_words words = {content->name, content->title, content->caption};
+
+    fputs("% Needs \\usepackage{booktabs}.\n", out);
+    grid_write_tex(content->grid, &words, out);
 }
 
 static void content_macros(FILE *out, const struct content *content)
@@ -115,7 +119,7 @@ static bool make_table(const struct report *report, struct shown *shown, struct 
     if (done && rows.count == 0)
         shown->skipped = memory_strdup("no data in the store");
     else if (done) {
-        struct content content = {&rows, NULL, NULL};
+        struct content content = {&rows, NULL, shown->name, shown->title, NULL};
 
         shown->caption = report_caption(report, table, shown->experiment, error);
         *grid = grid_new(&rows, table->pivot, table->best, error);

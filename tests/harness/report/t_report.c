@@ -78,6 +78,13 @@ static char *written(struct report *report, const char *sql, const char *pivot, 
     return text;
 }
 
+static void tex_with_words(const struct grid *grid, FILE *out)
+{
+    const struct grid_words words = {"some", "Which?", "All of 100 %."};
+
+    grid_write_tex(grid, &words, out);
+}
+
 static void is_written(struct report *report, const char *sql, const char *pivot, const char *best,
                        void (*write)(const struct grid *, FILE *), const char *want,
                        const char *what)
@@ -99,11 +106,16 @@ static void grids(struct report *report)
                "a_1       2.50o*  10.00 \n"
                "b                 7.00t \n",
                "pivoted text: the best is starred where there is a choice");
-    is_written(report, long_form, "who", "value", grid_write_tex,
-               "\\begin{tabular}{lrr}\n\\toprule\nnet work & x & y \\\\\n\\midrule\n"
-               "a\\_1 & \\textbf{2.50}\\textsuperscript{o} & 10.00 \\\\\n"
-               "b &  & 7.00\\textsuperscript{t} \\\\\n\\bottomrule\n\\end{tabular}\n",
-               "booktabs: special characters escaped, the best in bold");
+    is_written(report, long_form, "who", "value", tex_with_words,
+               "\\begin{table}[tp]\n\\centering\\sloppy\n\\caption[Which?]{Which? All of 100 \\%."
+               " Bold: the smallest of its row, where they differ.}\n\\label{tab:some}\n"
+               "\\par\\vspace{4pt}\n\\fontsize{8}{9.5}\\selectfont\n\\setlength{\\tabcolsep}{3pt}\n"
+               "\\begin{tabular}{@{}lrr@{}}\n\\toprule\n\\shortstack[l]{net\\\\work} &"
+               " \\shortstack[r]{x} & \\shortstack[r]{y} \\tabularnewline\n\\midrule\n"
+               "a\\_1 & \\textbf{2.50}\\textsuperscript{o} & 10.00 \\tabularnewline\n"
+               "b &  & 7.00\\textsuperscript{t} \\tabularnewline\n\\bottomrule\n\\end{tabular}\n"
+               "\\end{table}\n",
+               "LaTeX: a float with caption and label, the best in bold");
     is_written(report, "select 'a<&\"' as k, 1 as v union all select 'a<&\"', 2", NULL, "v",
                grid_write_html,
                "<table>\n<thead><tr><th>k</th><th class=\"n\">v</th></tr></thead>\n<tbody>\n"
@@ -112,6 +124,35 @@ static void grids(struct report *report)
                "HTML: markup escaped, the best of the rows with one first column in bold");
     is_written(report, "select 1 as a", "b", NULL, grid_write_text,
                "the query has no column 'b' or no column 'value'", "a missing column is told");
+}
+
+static void tex_escapes(void)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+
+    tex_write(out, "\\{}$&#_%~^<>|[*]--\n\xc3\xa9\xce\xb1\xff");
+    fclose(out);
+    is_text(text,
+            "\\textbackslash{}\\{\\}\\$\\&\\#\\_\\%\\~{}\\^{}$<$$>$\\textbar{}{[}{*}{]}-{}- "
+            "\xc3\xa9{[}U+03B1{]} ",
+            "LaTeX: what is special is escaped, what its fonts lack is named");
+    free(text);
+}
+
+/* Marks are letters that a query puts behind cells: each is explained where it is used.  */
+static void marks_explained(void)
+{
+    for (const struct figure *table = table_registry; table->name != NULL; table++)
+        for (const char *at = table->query->sql; (at = strstr(at, "then '")) != NULL; at++)
+            if (strstr(table->query->sql, " as mark") != NULL && at[6] != '\'' && at[7] == '\'') {
+                char *mark = memory_printf("%c: ", at[6]);
+
+                ok(strstr(table->caption, mark) != NULL, "table %s explains its mark %s",
+                   table->name, mark);
+                free(mark);
+            }
 }
 
 static void gnuplot_values(void)
@@ -172,6 +213,8 @@ int main(void)
 
     registry();
     gnuplot_values();
+    tex_escapes();
+    marks_explained();
     if (!ok(mkdtemp(dir) != NULL && sample(&report, dir, SAMPLE_USUAL), "a sample store opens"))
         return tap_done();
     views(&report);
