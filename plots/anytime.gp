@@ -9,6 +9,7 @@
 #   planners named; a curve begins when the planner has a plan for every instance of the
 #   family. The seven planners with the least mean gap in the end in colour, in that order,
 #   all others grey. Time is that of planning, in the process.
+#   Programs of your own come before all others.
 # query:
 #   select family, contestant, number, at_s, 100 * avg(gap) as gap,
 #          100 * quantile(gap, 0.25) as low, 100 * quantile(gap, 0.75) as high,
@@ -23,7 +24,7 @@
 #       from anytime_moment
 #      where experiment = ?1 and at_s = (select max(at_s) from anytime_moment where experiment = ?1)
 #      group by contestant, family)
-#    where gap is not null group by contestant order by sum(lacking), avg(gap), contestant
+#    where gap is not null group by contestant order by contestant like 'exec:%' desc, sum(lacking), avg(gap), contestant
 # arrays:
 #   select family as panel, family || printf(', n = %d', count(distinct checksum)) as panel_title
 #     from anytime_step where experiment = ?1 group by family order by family

@@ -9,6 +9,7 @@
 #   seven with the highest share at 5 % in colour and that order, all others grey; the second
 #   and third are thick, so that curves which coincide can be told apart. An instance without
 #   a plan counts as one that is never reached.
+#   Programs of your own come before all others.
 # query:
 #   with total as (select count(distinct checksum) as instances from field_result where experiment = ?1),
 #   tried as (
@@ -20,7 +21,7 @@
 #       from field_result join tried using (contestant)
 #      where experiment = ?1 and arena and ratio is not null and repetition = 1),
 #   rank as (
-#     select contestant, row_number() over (order by max(case when ratio <= 1.05 then share end)
+#     select contestant, row_number() over (order by contestant like 'exec:%' desc, max(case when ratio <= 1.05 then share end)
 #              desc, avg(ratio), contestant) as place
 #       from share group by contestant)
 #   select r.place, s.contestant, s.number, s.ratio, s.share,
@@ -44,7 +45,7 @@
 #       from field_result join tried using (contestant)
 #      where experiment = ?1 and arena and ratio is not null and repetition = 1)
 #   select contestant, min(number) as number from share group by contestant
-#    order by max(case when ratio <= 1.05 then share end) desc, avg(ratio), contestant
+#    order by contestant like 'exec:%' desc, max(case when ratio <= 1.05 then share end) desc, avg(ratio), contestant
 # arrays:
 #   select count(distinct checksum) as instances from field_result where experiment = ?1
 

@@ -13,6 +13,7 @@
 #   grey (the table of gaps has them). Bounds and
 #   peaks from other runs count (optima.csv). A curve that ends below 1 belongs to a
 #   planner that gave no plan on the rest.
+#   Programs of your own come before all others.
 # query:
 #   with tried as (
 #     select group_of, contestant, number, count(*) as n
@@ -44,7 +45,7 @@
 #   select contestant, min(number) as number from result
 #    where experiment = ?1 and arena and outcome not in ('skipped', 'invalid')
 #    group by contestant
-#    order by count(gap_bound) filter (where group_of <> 'easy') desc,
+#    order by contestant like 'exec:%' desc, count(gap_bound) filter (where group_of <> 'easy') desc,
 #             avg(gap_bound) filter (where group_of <> 'easy'), avg(gap_bound), contestant
 # arrays:
 #   select group_of as panel,

@@ -55,7 +55,9 @@ static void add_row(struct table *table, const struct rows *rows, size_t row,
         table_cell(table, "%s", rows_text(rows, row, TIME));
 }
 
-static int list_plans(const char *dir, char *const *pattern, int patterns, enum table_format format)
+/* ALL: those too that a newer run has taken the place of, which are of no experiment.  */
+static int list_plans(const char *dir, char *const *pattern, int patterns, bool all,
+                      enum table_format format)
 {
     static const char sql[] =
         "select t.id, coalesce((select group_concat(e.experiment, ' ')"
@@ -80,7 +82,7 @@ static int list_plans(const char *dir, char *const *pattern, int patterns, enum 
     store_close(store);
     table = table_new(columns, COLUMNS);
     for (size_t r = 0; r < rows.count; r++) {
-        bool match = true;
+        bool match = all || rows_text(&rows, r, EXPERIMENTS)[0] != '\0';
 
         for (int i = 0; match && i < patterns; i++)
             match = matches(&rows, r, pattern[i]);
@@ -89,7 +91,8 @@ static int list_plans(const char *dir, char *const *pattern, int patterns, enum 
         listed += match;
     }
     if (listed == 0 && patterns > 0)
-        complain("plans: none of the %zu plans in %s is of that", rows.count, dir);
+        complain("plans: none of the %zu plans in %s is of that; a part of a name is '*part*'",
+                 rows.count, dir);
     rows_clear(&rows);
     return table_finish(table, format);
 }
@@ -116,8 +119,11 @@ static int write_plan(const char *dir, const char *task, const char *path)
 int command_plans(int argc, char **argv)
 {
     const char *task = NULL, *path = NULL, *format_text = "text";
+    bool all = false;
     const struct option_spec options[] = {
         {"task", OPTION_TEXT, &task, "N", "write the plan of this one as CSV", 0, 0},
+        {"all", OPTION_FLAG, &all, NULL,
+         "list those too that a newer run has replaced: they are of no experiment", 0, 0},
         {"output", OPTION_TEXT, &path, "FILE", "there, not on standard output", 0, 0},
         {"format", OPTION_TEXT, &format_text, "FORMAT", "of the list: " FORMAT_HELP, 0, 0},
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
@@ -144,5 +150,5 @@ int command_plans(int argc, char **argv)
         return STATUS_USAGE;
     }
     return task != NULL ? write_plan(arguments[0], task, path)
-                        : list_plans(arguments[0], arguments + 1, count - 1, format);
+                        : list_plans(arguments[0], arguments + 1, count - 1, all, format);
 }

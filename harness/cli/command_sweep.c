@@ -384,14 +384,20 @@ static struct experiment **read_adhoc(struct request *request, size_t *count, st
     return NULL;
 }
 
-/* results/quick, results/full, or results/NAME of what has no file; the caller frees it.  */
-static char *results_folder(const struct request *request)
+/* results/quick or results/full; results/NAME of one experiment that is the user's own, with or
+ * without a file.  The caller frees it.  */
+static char *results_folder(const struct request *request, struct experiment *const *experiment,
+                            size_t count)
 {
+    bool own =
+        request->solvers.n > 0 || (count == 1 && request->adhoc.workloads == 1 &&
+                                   strcmp(request->adhoc.workload[0], experiment[0]->name) != 0);
+
     if (request->options.output != NULL)
         return memory_strdup(request->options.output);
-    return memory_printf("results/%s", request->solvers.n > 0 ? request->adhoc.name
-                                       : request->full        ? "full"
-                                                              : "quick");
+    return memory_printf("results/%s", own             ? experiment[0]->name
+                                       : request->full ? "full"
+                                                       : "quick");
 }
 
 static int sweep_request(struct request *request, int argc, char **argv)
@@ -410,7 +416,7 @@ static int sweep_request(struct request *request, int argc, char **argv)
             : read_experiments(request->adhoc.workload, request->adhoc.workloads, &count, &error);
     if (experiment == NULL)
         return fail(&error, STATUS_USAGE);
-    folder = results_folder(request);
+    folder = results_folder(request, experiment, count);
     request->options.output = folder;
     request->options.size = request->full ? EXPERIMENT_FULL : EXPERIMENT_QUICK;
     status = sweep_into(request, experiment, count, argc, argv);
@@ -426,7 +432,9 @@ int command_sweep(int argc, char **argv)
     const char *format = "text";
     const struct option_spec options[] = {
         {"output", OPTION_TEXT, &request.options.output, "DIR",
-         "where the results go (default results/quick, results/full or results/NAME)", 0, 0},
+         "where the results go (default results/quick or results/full; of one of your own "
+         "results/NAME)",
+         0, 0},
         {"full", OPTION_FLAG, &request.full, NULL, "the paper's size, not the quick one", 0, 0},
         {"jobs", OPTION_INT, &jobs, "N", "tasks that run at once", 1, 1024},
         {"dry-run", OPTION_FLAG, &request.dry_run, NULL, "list the tasks and what is done", 0, 0},

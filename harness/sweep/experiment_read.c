@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "harness/io/options.h"
 #include "harness/sweep/experiment.h"
@@ -79,6 +80,16 @@ bool experiment_names(struct text_list *names, struct error *error)
     return true;
 }
 
+/* Whether NAME.cfg is a file here.  */
+static bool is_beside(const char *name)
+{
+    char *path = memory_printf("%s%s", name, ending);
+    bool there = access(path, F_OK) == 0;
+
+    free(path);
+    return there;
+}
+
 /* The path of one of the project's experiments, or NULL.  */
 static char *find_registered(const char *name, struct error *error)
 {
@@ -94,7 +105,9 @@ static char *find_registered(const char *name, struct error *error)
             path = share_path(relative);
             free(relative);
         }
-    if (path == NULL)
+    if (path == NULL && is_beside(name))
+        error_set(error, "unknown experiment '%s' (did you mean '%s%s'?)", name, name, ending);
+    else if (path == NULL)
         error_unknown(error, "experiment", name, (const char *const *)names.text, names.n,
                       "; see 'arenabench list experiments'");
     text_list_clear(&names);

@@ -119,7 +119,9 @@ other_limits()
 
 default_folder()
 {
-    run 0 sweep tiny.cfg && [ -f results/quick/tiny.csv ] && [ ! -e results/full ]
+    run 0 sweep tiny.cfg && [ -f results/tiny/tiny.csv ] && [ ! -e results/full ] || return 1
+    sed 's/"tiny"/"small"/' tiny.cfg >small.cfg
+    run 0 sweep tiny.cfg small.cfg && [ -f results/quick/tiny.csv ] && [ ! -e results/small ]
 }
 
 two_experiments()
@@ -180,7 +182,8 @@ tap_check "an experiment that grew runs what is new" more_tasks
 tap_check "... which are of the same build, and of two sweeps" one_build
 tap_check "the full size is another set of tasks" full_size
 tap_check "other limits are other tasks" other_limits
-tap_check "results go to results/quick" default_folder
+tap_check "results go to results/NAME, of several experiments to results/quick" default_folder
+tap_check "a file without its ending is found" refuses "did you mean 'tiny.cfg'" sweep tiny
 tap_check "experiments share tasks" two_experiments
 tap_check "two sweeps do not write into one folder" locked
 
