@@ -16,6 +16,8 @@
 #include "harness/io/watch.h"
 #include "harness/run/runner.h"
 #include "lib/base/error.h"
+#include "lib/graph/network.h"
+#include "lib/lifetimes/origin.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan_csv.h"
 #include "solvers/solver.h"
@@ -145,6 +147,29 @@ static bool open_copy(struct model_copy *copy, const char *spec, struct error *e
     return false;
 }
 
+/* What the runtime has to do or may refuse: it is no fault of the plan, but easily overlooked.  */
+static void note_export(const char *path, const struct instance *instance, const struct plan *plan)
+{
+    const struct origin *origin = instance->origin;
+    size_t left = 0, odd = 0;
+
+    for (size_t v = 0; v < origin->network->n_values; v++) {
+        enum value_role role = origin->network->value[v].role;
+
+        left += origin->buffer[v] == SIZE_MAX && (role == VALUE_INPUT || role == VALUE_ACTIVATION);
+    }
+    for (size_t b = 0; b < plan->n; b++)
+        odd += plan->offset[b] % 16 != 0;
+    if (left > 0)
+        complain("solve: %s: %zu tensor%s left to the runtime (-1); io=both plans the network's "
+                 "inputs and outputs too",
+                 path, left, left == 1 ? " is" : "s are");
+    if (odd > 0)
+        complain("solve: %s: %zu offset%s no multiple of 16, which TFLite Micro asks for; "
+                 "alignment=16",
+                 path, odd, odd == 1 ? " is" : "s are");
+}
+
 static bool close_copy(struct model_copy *copy, const struct instance *instance,
                        const struct plan *plan)
 {
@@ -161,6 +186,8 @@ static bool close_copy(struct model_copy *copy, const struct instance *instance,
         complain("solve: %s", error.text);
         good = false;
     }
+    if (good)
+        note_export(copy->path, instance, plan);
     workload_clear(&copy->model);
     return good;
 }

@@ -16,14 +16,39 @@
 
 /* --- finding --- */
 
+/* "'n6' is an operator: it makes 'r6'".  */
+static bool is_operator(const struct network *network, const char *name, struct error *error)
+{
+    for (size_t o = 0; network != NULL && o < network->n_ops; o++) {
+        const struct network_op *op = &network->op[o];
+
+        if (strcmp(op->name, name) != 0)
+            continue;
+        error_set(error, "'%.80s' is an operator (%s)%s%.80s%s%.80s%s; expected a value", name,
+                  op->type, op->inputs > 0 ? ", it reads '" : "",
+                  op->inputs > 0 ? network->value[op->input[0]].name : "",
+                  op->outputs == 0 ? ""
+                  : op->inputs > 0 ? "' and makes '"
+                                   : ", it makes '",
+                  op->outputs > 0 ? network->value[op->output[0]].name : "",
+                  op->inputs + op->outputs > 0 ? "'" : "");
+        return true;
+    }
+    return false;
+}
+
 static bool unknown(const struct instance *instance, const char *name, struct error *error)
 {
     const struct network *network = instance->origin != NULL ? instance->origin->network : NULL;
     size_t values = network != NULL ? network->n_values : 0, count = 0;
-    const char **names = memory_alloc(values + instance->n, sizeof *names);
+    const char **names;
 
+    if (is_operator(network, name, error))
+        return error_prefix(error, "%s", instance->name);
+    names = memory_alloc(values + instance->n, sizeof *names);
     for (size_t v = 0; v < values; v++)
-        names[count++] = network->value[v].name;
+        if (network->value[v].role != VALUE_WEIGHT)
+            names[count++] = network->value[v].name;
     for (size_t b = 0; b < instance->n; b++)
         if (network == NULL ||
             strcmp(network->value[instance->origin->value[b]].name, instance->buffer[b].id) != 0)

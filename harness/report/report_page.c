@@ -283,7 +283,9 @@ static void write_sentence(FILE *out, const struct rows *rows, size_t row)
                              "optimum on average (95 %%: %s). ",
                              shipped, rows_named(rows, row, "shipped_gap"),
                              rows_named(rows, row, "shipped_interval"));
-    if (shipped[0] != '\0' && best[0] != '\0' && strcmp(best, shipped) != 0)
+    if (shipped[0] != '\0' && best[0] != '\0' && strcmp(best, shipped) != 0 && is_zero(gain))
+        text = memory_append(text, "No other comes nearer. ");
+    else if (shipped[0] != '\0' && best[0] != '\0' && strcmp(best, shipped) != 0)
         text = memory_append(
             text, "%s gains %s %% on it (%s%s). ", best, gain,
             rows_named(rows, row, "gain_interval"),
@@ -294,6 +296,37 @@ static void write_sentence(FILE *out, const struct rows *rows, size_t row)
     html_write(out, text);
     fputs("</li>\n", out);
     free(text);
+}
+
+/* Where the user's own programs stand.  */
+static bool write_own(const struct report *report, const char *experiment, FILE *out,
+                      struct error *error)
+{
+    static const char sql[] =
+        "with peak as (select contestant, checksum, 100 * (min(ratio) - 1) as gap from field_result"
+        "  where experiment = ?1 and arena and ratio is not null group by contestant, checksum),"
+        " mean as (select contestant, count(*) as n, avg(gap) as gap, bootstrap_low(gap) as low,"
+        "  bootstrap_high(gap) as high from peak group by contestant),"
+        " placed as (select *, rank() over (order by round(gap, 9)) as place, count(*) over () as "
+        "of"
+        "  from mean where n = (select max(n) from mean))"
+        " select contestant, printf('%.2f', gap), printf('%.2f to %.2f', low, high), place, of, n"
+        " from placed where contestant like 'exec:%' order by place, contestant";
+    struct rows rows;
+    bool done = rows_query(&rows, report->store, sql, &experiment, 1, error);
+
+    for (size_t r = 0; done && r < rows.count; r++) {
+        fputs("<li>", out);
+        html_write(out, rows_text(&rows, r, 0));
+        fprintf(
+            out,
+            ": %s %% above the optimum on average over all %s instances (95 %%: %s), place %s of "
+            "the %s planners with a plan of each.</li>\n",
+            rows_text(&rows, r, 1), rows_text(&rows, r, 5), rows_text(&rows, r, 2),
+            rows_text(&rows, r, 3), rows_text(&rows, r, 4));
+    }
+    rows_clear(&rows);
+    return done;
 }
 
 static bool write_answer(const struct report *report, size_t i, FILE *out, struct error *error)
@@ -308,6 +341,7 @@ static bool write_answer(const struct report *report, size_t i, FILE *out, struc
     fputs("</h2>\n<ul class=\"answer\">\n", out);
     for (size_t row = 0; done && row < rows.count; row++)
         write_sentence(out, &rows, row);
+    done = done && write_own(report, experiment, out, error);
     fputs("</ul>\n<div class=\"scroll\">\n", out);
     grid_write_html(report->grid[i], out);
     fputs("</div>\n<p class=\"caption\">", out);

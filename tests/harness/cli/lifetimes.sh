@@ -215,4 +215,9 @@ for spec in parts.param:concat=place resnet50:inplace=megengine densenet121:conc
 done
 tap_check "of nothing" prints "buffers: 0, 0 bytes in all" --summary empty.csv
 
+# Its value has another name than the operator.
+printf '%s\n' 7767517 '2 2' 'Input in 0 1 in 0=4 1=4 2=1' 'ReLU relu1 1 1 in out' >named.param
+tap_check "an operator is no value, but known" refuses \
+    "'relu1' is an operator (relu), it reads 'in' and makes 'out'; expected a value" \
+    --explain relu1 named.param
 tap_done
