@@ -32,12 +32,12 @@
 load 'style.gp'
 rows = |row_label|
 columns = |column_label|
-height = 0.7 + 0.15 * rows
+height = 0.85 + 0.15 * rows
 eval paper(7.0, height)
 set datafile separator comma
 set lmargin at screen 0.235
 set rmargin at screen 0.99
-set tmargin at screen 1 - 0.55 / height
+set tmargin at screen 1 - 0.68 / height
 set bmargin at screen 0.1 / height
 set xrange [0.5:columns + 0.5]
 set yrange [rows + 0.5:0.5]
@@ -47,7 +47,9 @@ unset border
 unset colorbox
 set tics scale 0
 unset xtics
-set for [i = 1:columns] label 100 + i column_label[i] noenhanced at first i, screen 1 - 0.15 / height center
+# Every other heading stands lower, so that long names have the room of two columns.
+heading(i) = (i % 2 == 1 ? '' : "\n\n").column_label[i]
+set for [i = 1:columns] label 100 + i heading(i) noenhanced at first i, screen 1 - 0.15 / height center
 set ytics nomirror scale 0 ()
 set for [i = 1:rows] ytics add (row_label[i] i) noenhanced
 objects = 0

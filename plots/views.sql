@@ -277,7 +277,7 @@ select base, max(arena) as arena,
 create temp table ties_column as
 select checksum, label, row_number() over (order by seq) as panel
   from (select checksum, min(seq) as seq,
-               replace(replace(min(workload_name), '.1048576.csv', ''), '_', '_' || char(10))
+               replace(min(workload_name), '.1048576.csv', '')
                  || case when max(workload_params like '%train=%') then char(10) || 'training'
                          else '' end as label
           from (select base, checksum, workload_name, workload_params, min(seq) as seq,
