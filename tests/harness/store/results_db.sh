@@ -1,0 +1,64 @@
+#!/bin/sh
+# results.db is what the manual page says it is: its tables and columns, a view with a row a run,
+# and the same answer from SQL and from Python.
+# shellcheck disable=SC2317 # functions are called through tap_check
+set -u
+. "${top_srcdir:?}/tests/support/tap.sh"
+arenabench=${top_builddir:?}/arenabench
+cd "${tap_scratch:?}" || exit 99
+
+"$arenabench" sweep 'uniform:n=8,seed={1..3}' --solvers naive,greedy-by-size,tvm-size --output results \
+    >/dev/null 2>&1 || exit 99
+
+section()
+{
+    sed -n '/^\.SH "RESULTS.DB"/,/^\.SH "OUT/p' "$top_srcdir/doc/arenabench.1"
+}
+
+block()
+{
+    section | sed -n "/^\.\\\\\" $1\$/,/^\.fi/p" | grep -v '^\.' |
+        sed "s/\\\\(aq/'/g; s#DIR#results#"
+}
+
+# "TABLE: COLUMNS", as the page has them.
+listed()
+{
+    section | awk '$1 == ".TP" { getline; table = $2 }
+        table != "" && $1 == ".I" { sub(/^\.I /, ""); print table ": " $0; table = "" }' | sort
+}
+
+stored()
+{
+    sqlite3 results/results.db "select m.name || ': ' || (select group_concat(name, ', ')
+        from pragma_table_info(m.name)) from sqlite_master m where m.type = 'table'
+        and m.name not like 'sqlite%'" | sort
+}
+
+# By the file that the sweep writes beside the store: planner, plans, mean of peak / load in one arena.
+expected()
+{
+    sed 's/"[^"]*"/quoted/g' results/adhoc.csv | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        $at["layout"] == "arena" { n[$at["contestant"]]++; sum[$at["contestant"]] += $at["peak"] / $at["load"] }
+        END { for (p in n) printf "%s|%d|%.3f\n", p, n[p], sum[p] / n[p] }' |
+        sort -t'|' -k3
+}
+
+block view >view.sql
+if command -v sqlite3 >/dev/null; then
+    tap_check "the manual page has every table and column" tap_same "$(listed)" "$(stored)"
+    { cat view.sql && block sql; } >question.sql
+    tap_check "SQL answers as it says" tap_same "$(sqlite3 results/results.db <question.sql)" "$(expected)"
+    tap_check "... with a row a run, of this build" tap_same \
+        "$({ cat view.sql && echo "select count(*), count(commit_id), count(processor) from run_view;"; } |
+            sqlite3 results/results.db)" "9|9|9"
+else
+    tap_skip "sqlite3 is not here"
+fi
+if command -v python3 >/dev/null && python3 -c 'import sqlite3' 2>/dev/null; then
+    block python >question.py
+    tap_check "Python answers as it says" tap_same "$(python3 question.py)" "$(expected)"
+else
+    tap_skip "python3 is not here"
+fi
+tap_done
