@@ -1,5 +1,5 @@
-/* Depthwise layers: 3 x 3 filters that miss at most one tap at each side go over
- * whole rows in one call.  For all others the output is cut into rectangles
+/* Depthwise layers: 3 x 3 filters that miss at most one tap at each side, and 5 x 5 filters,
+ * go over whole rows in one call.  For all others the output is cut into rectangles
  * whose pixels have the same taps; the large one in the middle has all of them.  */
 #include <config.h>
 
@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "kernels/mgemm/depthwise5.h"
 #include "kernels/pool.h"
 #include "kernels/strip.h"
 #include "lib/base/checked.h"
@@ -54,6 +55,7 @@ struct depthwise_plan {
     int64_t bias_start;
     bool kept; /* whole rows in one call; then which sides miss a tap: */
     bool top, bottom, left, right;
+    depthwise5_function *five; /* whole rows in one call, 5 x 5; or NULL */
     struct runs rows, columns; /* worked out once: small layers have no time for it */
     struct pool *pool;
 };
@@ -179,6 +181,27 @@ static void run_kept(const struct job *job, struct depthwise_call *call, const f
     d->set->kept[shape->stride_w - 1][job->plan->request.relu](call);
 }
 
+/* The same with a filter of 5 x 5.  */
+static void run_five(const struct job *job, const struct depthwise_call *common, const float *image,
+                     float *plane, int64_t first, int64_t end)
+{
+    const struct conv_shape *shape = &job->plan->request.shape;
+    const struct depthwise5_call call = {.input = image,
+                                         .filter = common->filter,
+                                         .bias = common->bias,
+                                         .output = plane,
+                                         .height = shape->h,
+                                         .width = shape->w,
+                                         .pad_top = shape->pad_top,
+                                         .pad_left = shape->pad_left,
+                                         .pixels = job->plan->output.w,
+                                         .first = first,
+                                         .end = end,
+                                         .relu = job->plan->request.relu};
+
+    job->d->five(&call);
+}
+
 /* Some rows of one block of channels of one image.  */
 static void run_block(const struct job *job, int64_t n, int64_t block, int64_t first, int64_t end)
 {
@@ -190,7 +213,8 @@ static void run_block(const struct job *job, int64_t n, int64_t block, int64_t f
     float *plane;
     int64_t from = block;
     int32_t lane[16];
-    struct depthwise_call call = {.bias = job->packed + d->bias_start + block * v,
+    struct depthwise_call call = {.filter = filter,
+                                  .bias = job->packed + d->bias_start + block * v,
                                   .relu = job->plan->request.relu};
 
     if (shape->k != shape->c) {
@@ -203,8 +227,11 @@ static void run_block(const struct job *job, int64_t n, int64_t block, int64_t f
     image = job->input + layout_index(&job->plan->input, n, from * v, 0, 0);
     plane = job->output + layout_index(&job->plan->output, n, block * v, 0, 0);
     if (d->kept) {
-        call.filter = filter;
         run_kept(job, &call, image, plane, first, end);
+        return;
+    }
+    if (d->five != NULL) {
+        run_five(job, &call, image, plane, first, end);
         return;
     }
     for (size_t i = 0; i < d->rows.count; i++) {
@@ -287,6 +314,9 @@ static void cut(const struct conv_plan *plan, struct depthwise_plan *d)
               s->stride_h == s->stride_w && s->stride_w <= 2 && q >= 2 &&
               misses_sides(&d->rows, p, &d->top, &d->bottom) &&
               misses_sides(&d->columns, q, &d->left, &d->right);
+    if (depthwise5_suits(s))
+        d->five =
+            depthwise5_tile(plan->request.isa, s->stride_w, depthwise5_width(plan->request.isa, q));
 }
 
 static bool make_plan(struct conv_plan *plan, const struct params *params, struct error *error)
@@ -325,6 +355,8 @@ static bool make_plan(struct conv_plan *plan, const struct params *params, struc
         plan->choice.wo = 4 - shape->stride_w;
         plan->choice.rows = d->set->rows[shape->stride_w - 1];
     }
+    if (d->five != NULL)
+        plan->choice.wo = depthwise5_width(plan->request.isa, plan->output.w);
     cut_work(plan, d);
     return true;
 }

@@ -154,7 +154,7 @@ for program in t_depthwise t_kernels t_mgemm t_paper; do
     done <$program.out
 done
 
-for object in mgemm_set mgemm_kept_set depthwise_set probe_loops; do
+for object in mgemm_set mgemm_kept_set depthwise_set depthwise5_set probe_loops; do
     inner_loops $object.o
 done >loops
 tap_check "the tiles' inner loops are found" test "$(grep -c '^tile_' loops)" -gt 200
@@ -170,6 +170,13 @@ tap_check "published tiles: no spilling" awk '
         if ($3 > 0) exit 1
     }
     END { exit found != 6 }' loops
+tap_check "depthwise 5 x 5, 7 and 14 pixels: five multiply-adds a pixel, no spilling" awk '
+    /^depthwise5_[12]_w(7|14) / {
+        split($1, part, /_w/)
+        found++
+        if ($2 != 5 * part[2] || $3 > 0 || $4 > 0) exit 1
+    }
+    END { exit found != 4 }' loops
 tap_check "the probe of the peak: multiply-adds, no copies" tap_nothing loops_at_fault multiply_add
 tap_check "a tile that is too wide spills, as the check sees" test \
     -n "$(loops_at_fault tile_BLOCKED_1_r1_v4_w7)"

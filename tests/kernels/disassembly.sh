@@ -103,6 +103,21 @@ tap_check "AVX2: tiles with a window of inputs have at most 1.6 instructions" ta
 tap_check "and at most 0.51 loads" tap_nothing within 3 0.51 $windows
 # shellcheck disable=SC2086
 tap_check "AVX-512: no spilling" tap_nothing chosen "$tap_scratch/avx512" 0 $wide
+# Depthwise, 5 x 5: a filter row is loaded once for all pixels, and so is each input.
+five()
+{
+    awk -v wide="$2" '
+        function judge(name, stride, width,    inputs) {
+            inputs = (width - 1) * stride + 5
+            if ($2 != 5 * width || $3 != 5 + inputs || $4 > 0)
+                print $1 ": " $2 " multiply-adds, " $3 " loads, " $4 " of the stack"
+        }
+        /^depthwise5_/ { split($1, part, /_w?/); found++; judge($1, part[2], part[3]) }
+        END { if (found != 2 * wide) print found " tiles for 5 x 5" }' "$tap_scratch/$1"
+}
+tap_check "generic, depthwise 5 x 5: no spilling, every input loaded once" tap_nothing five generic 8
+tap_check "AVX2 likewise" tap_nothing five avx2 8
+tap_check "AVX-512 likewise" tap_nothing five avx512 14
 # Those of mgemm:preset=paper, whose width is what the registers hold.
 for isa in generic avx2 avx512; do
     case $isa in

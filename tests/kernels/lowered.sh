@@ -28,7 +28,9 @@ fi
 # The list of tiles is a short one; depthwise bands are those of 32 registers.
 mkdir -p "$tap_scratch/kernels/mgemm"
 cp "$top_srcdir/tests/kernels/lowered_list.h" "$tap_scratch/kernels/mgemm/mgemm_list.h"
-sed 's/defined __AVX512F__/1/' "$top_srcdir/kernels/mgemm/depthwise_set.c" >"$tap_scratch/depthwise_set.c"
+for file in depthwise_set depthwise5_set; do
+    sed 's/defined __AVX512F__/1/' "$top_srcdir/kernels/mgemm/$file.c" >"$tap_scratch/$file.c"
+done
 flags="-std=gnu11 -O1 -mavx2 -mfma $(setting WARN_CFLAGS) -Werror -DKERNEL_ISA=avx512 -DKERNEL_VECTOR=16"
 
 # compile FILE...: objects of the same stems.
@@ -44,7 +46,7 @@ compile()
 
 compile_all()
 {
-    compile "$tap_scratch/depthwise_set.c" &
+    compile "$tap_scratch/depthwise_set.c" "$tap_scratch/depthwise5_set.c" &
     depthwise=$!
     compile "$top_srcdir/kernels/mgemm/mgemm_set.c" \
         "$top_srcdir/kernels/mgemm/mgemm_kept_set.c" "$top_srcdir/kernels/model/probe_loops.c" \

@@ -1,13 +1,16 @@
 /* Depthwise layers on every instruction set of the machine against the
  * reference: each small image with a filter of 3 x 3, whose rows and columns go
- * by in bands, with every way to pad it; other filters and multipliers; rows and
- * blocks of channels spread over threads.  */
+ * by in bands, with every way to pad it; rows shorter than a tile of 5 x 5 and
+ * longer than two of them, padded in many ways; other filters, multipliers and
+ * dilation; rows and blocks of channels spread over threads.  */
 #include <config.h>
 
 #include <stdlib.h>
 
 #include "kernels/kernel.h"
+#include "kernels/mgemm/depthwise5.h"
 #include "kernels/pool.h"
+#include "lib/base/params.h"
 #include "tests/support/conv_case.h"
 #include "tests/support/tap.h"
 
@@ -80,25 +83,97 @@ static void test_small(int64_t stride)
        cases);
 }
 
+/* A filter of 5 x 5; HIGH: how the image is padded above and below, WIDE: at its sides.  */
+static struct conv_shape image_of_five(int64_t height, int64_t width, int64_t stride, int high,
+                                       int wide)
+{
+    static const int64_t padding[][2] = {{2, 2}, {0, 0}, {1, 2}, {2, 1}, {2, 0},
+                                         {0, 2}, {1, 1}, {0, 1}, {1, 0}, {4, 3}};
+    struct conv_shape shape = small_image(height, width, stride, 0);
+
+    shape.r = shape.s = 5;
+    shape.pad_top = padding[high][0];
+    shape.pad_bottom = padding[high][1];
+    shape.pad_left = padding[wide][0];
+    shape.pad_right = padding[wide][1];
+    return shape;
+}
+
+static void test_five(int64_t stride)
+{
+    const int64_t most = DEPTHWISE5_WIDEST * 2 * stride + 4;
+    int wrong = 0, cases = 0;
+
+    for (int64_t height = 1; height <= 7; height += tap_tier(3, 2))
+        for (int64_t width = 1; width <= most; width += width < 8 ? 1 : tap_tier(5, 3))
+            for (int high = 0; high < 10; high += 3)
+                for (int wide = 0; wide < 10; wide++) {
+                    const struct conv_shape shape =
+                        image_of_five(height, width, stride, high, wide);
+
+                    wrong += count_wrong(&shape, (high + wide) % 2 == 0, 1, &cases);
+                }
+    ok(wrong == 0 && cases > 1000, "5 x 5, stride %d: %d images are right", (int)stride, cases);
+}
+
+/* What the plan of such a layer says of its tiles' pixels.  */
+static int64_t planned_width(const struct conv_shape *shape, enum isa isa)
+{
+    const struct conv_request request = {.shape = *shape, .isa = isa, .threads = 1};
+    const struct conv_kernel *kernel = conv_kernel_find("mgemm");
+    struct error error = {""};
+    struct params params;
+    struct conv_plan plan;
+    int64_t width = 0;
+
+    if (!params_parse(&params, kernel->name, "", &kernel->params, 1, &error))
+        return 0;
+    if (conv_plan_make(&plan, kernel, &request, &params, &error)) {
+        width = plan.choice.wo;
+        conv_plan_clear(&plan);
+    }
+    params_clear(&params);
+    return width;
+}
+
+/* Rows of 5 x 5 are cut evenly, into tiles of up to 8 pixels with 16 registers, 14 with 32.  */
+static void test_five_tiles(void)
+{
+    const struct conv_shape seven = image_of_five(7, 7, 1, 0, 0);
+    const struct conv_shape ten = image_of_five(20, 20, 2, 0, 0);
+    const struct conv_shape fifteen = image_of_five(15, 15, 1, 0, 0);
+
+    for (enum isa isa = 0; isa < ISA_COUNT; isa++)
+        if (isa_available(isa)) {
+            is_int(planned_width(&seven, isa), 7, "%s, 5 x 5: 7 pixels are a tile", isa_name(isa));
+            is_int(planned_width(&ten, isa), isa_registers(isa) == 32 ? 10 : 5,
+                   "%s: 10 are one or two", isa_name(isa));
+            is_int(planned_width(&fifteen, isa), 8, "%s: 15 are two, of 8 and 7", isa_name(isa));
+        }
+}
+
 static void test_others(void)
 {
     int wrong = 0, cases = 0;
 
     for (int64_t taps = 1; taps <= 7; taps += 2)
         for (int64_t stride = 1; stride <= 3; stride++)
-            for (int64_t multiplier = 1; multiplier <= 3; multiplier++) {
+            for (int64_t other = 0; other <= 3; other++) { /* a multiplier, or dilated */
                 struct conv_shape shape = small_image(13, 12, stride, 0);
 
                 shape.n = 2;
                 shape.r = shape.s = taps;
-                shape.k *= multiplier;
+                if (other > 0)
+                    shape.k *= other;
+                else
+                    shape.dilation_h = shape.dilation_w = 2;
                 shape.pad_top = shape.pad_bottom = shape.pad_left = shape.pad_right = taps / 2;
                 wrong += count_wrong(&shape, stride == 2, 1, &cases);
             }
-    ok(wrong == 0 && cases >= 36, "other filters and multipliers: %d are right", cases);
+    ok(wrong == 0 && cases >= 48, "other filters, multipliers and dilated: %d are right", cases);
 }
 
-static void test_threads(void)
+static void test_threads(int64_t taps)
 {
     const int threads = pool_processors() < 2 ? 1 : 2;
     int wrong = 0, cases = 0;
@@ -107,18 +182,25 @@ static void test_threads(void)
         for (int64_t height = 2; height < 40; height += 5) {
             struct conv_shape shape = small_image(height, 9, 1, 15);
 
+            if (taps == 5)
+                shape = image_of_five(height, 9, 1, 0, 0);
             shape.n = height % 3 + 1;
             shape.c = shape.k = shape.groups = channels + 1;
             wrong += count_wrong(&shape, false, threads, &cases);
         }
-    ok(wrong == 0 && cases > 20, "%d threads: %d are right", threads, cases);
+    ok(wrong == 0 && cases > 20, "%d x %d, %d threads: %d are right", (int)taps, (int)taps, threads,
+       cases);
 }
 
 int main(void)
 {
     test_small(1);
     test_small(2);
+    test_five(1);
+    test_five(2);
+    test_five_tiles();
     test_others();
-    test_threads();
+    test_threads(3);
+    test_threads(5);
     return tap_done();
 }
