@@ -2,6 +2,7 @@ noinst_LIBRARIES += harness/libharness.a
 harness_libharness_a_SOURCES = \
 	harness/cli/certify.c harness/cli/certify.h \
 	harness/cli/compare_rows.c harness/cli/compare_rows.h \
+	harness/cli/conv_standing.c harness/cli/conv_standing.h \
 	harness/cli/conv_status.c harness/cli/conv_status.h \
 	harness/cli/explain.c harness/cli/explain.h \
 	harness/cli/input.c harness/cli/input.h \

@@ -133,6 +133,7 @@ test_programs = \
 	tests/harness/report/t_report_machines.t \
 	tests/harness/report/t_statistics_tables.t \
 	tests/harness/cli/t_certify.t \
+	tests/harness/cli/t_conv_standing.t \
 	tests/harness/cli/t_interrupt.t \
 	tests/upstream/t_evidence.t \
 	tests/upstream/t_upstream.t \

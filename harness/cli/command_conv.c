@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "harness/cli/commands.h"
+#include "harness/cli/conv_standing.h"
 #include "harness/cli/conv_status.h"
 #include "harness/io/format.h"
 #include "harness/io/options.h"
@@ -42,7 +43,10 @@ static const struct table_column columns[] = {{"layer", NULL},
                                               {"model_regret", ""},
                                               {"pack_s", ""},
                                               {"convert_s", ""},
-                                              {"cci", ""}};
+                                              {"cci", ""},
+                                              {"low_s", ""},
+                                              {"high_s", ""},
+                                              {"fastest", NULL}};
 
 /* The options that are parameters of kernels too, in the order of the help.  */
 enum { TUNABLES = 9 };
@@ -208,9 +212,20 @@ static void add_tuning(struct table *table, const struct request *request, doubl
         table_cell(table, request->table != TABLE_TEXT ? "%.17g" : "%.3f", tuned->model_regret);
 }
 
+/* Says why a share of the peak is above 1, where it is.  */
+static void complain_share(const struct layer *layer, const struct conv_contestant *contestant,
+                           const struct conv_result *result, double share)
+{
+    const char *reason = conv_share_reason(result, share, share * layer_tap_share(&layer->shape));
+
+    if (reason != NULL)
+        complain("conv: %s: %s: %.2f of the peak: %s", layer->name, contestant->name, share,
+                 reason);
+}
+
 static void add_row(struct table *table, const struct request *request, const struct layer *layer,
                     const struct conv_contestant *contestant, const struct conv_result *result,
-                    const struct conv_tuned *tuned)
+                    const struct conv_tuned *tuned, const struct conv_standing *standing)
 {
     const struct conv_choice *choice = &result->facts.choice;
     const double flops = 2.0 * (double)conv_shape_macs(&layer->shape) / result->time_s;
@@ -239,6 +254,10 @@ static void add_row(struct table *table, const struct request *request, const st
     add_real(table, request, result->facts.pack_s);
     add_real(table, request, result->facts.convert_s);
     add_count(table, choice->cci);
+    add_real(table, request, standing->known ? standing->interval.low : 0.0);
+    add_real(table, request, standing->known ? standing->interval.high : 0.0);
+    table_cell(table, "%s", standing->fastest);
+    complain_share(layer, contestant, result, share);
 }
 
 /* Chooses the parameters of the CONTESTANT that has some to choose.  False when
@@ -269,13 +288,14 @@ static bool tune(struct run *run, const struct layer *layer, struct conv_contest
 
 /* What CONTESTANT did on the layer.  False when it was wrong or crashed.  */
 static bool take_result(struct run *run, const struct conv_contestant *contestant,
-                        const struct conv_result *result, const struct conv_tuned *tuned)
+                        const struct conv_result *result, const struct conv_tuned *tuned,
+                        const struct conv_standing *standing)
 {
     const struct conv_facts *facts = &result->facts;
     bool failed;
 
     if (facts->end == CONV_END_GOOD) {
-        add_row(run->table, run->request, run->status.layer, contestant, result, tuned);
+        add_row(run->table, run->request, run->status.layer, contestant, result, tuned, standing);
         run->rows++;
         return true;
     }
@@ -293,6 +313,7 @@ static bool run_layer(struct run *run, const struct contest *contest, const stru
     struct conv_result *result = memory_zalloc(contest->count, sizeof *result);
     struct conv_contestant *contestant = memory_alloc(contest->count, sizeof *contestant);
     struct conv_tuned *tuned = memory_zalloc(contest->count, sizeof *tuned);
+    struct conv_standing *standing = memory_alloc(contest->count, sizeof *standing);
     bool good = true;
 
     conv_status_layer(&run->status, layer);
@@ -302,15 +323,17 @@ static bool run_layer(struct run *run, const struct contest *contest, const stru
     conv_status_contest(&run->status, "kernel", contest->count);
     conv_bench(run->sessions, contestant, contest->count, &layer->shape, (int)run->request->rounds,
                result);
+    conv_standings(result, contest->count, (int)run->request->rounds, standing);
     status_line_clear(&run->status.line);
     for (size_t i = 0; i < contest->count; i++) {
-        good = take_result(run, &contestant[i], &result[i], &tuned[i]) && good;
+        good = take_result(run, &contestant[i], &result[i], &tuned[i], &standing[i]) && good;
         free(result[i].round);
         free(tuned[i].params);
     }
     free(result);
     free(contestant);
     free(tuned);
+    free(standing);
     return good;
 }
 

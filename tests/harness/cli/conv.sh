@@ -41,7 +41,7 @@ field()
 
 header=layer,kernel,isa,threads,co,wo,gflops,peak_share,effective_share,max_error,workspace_bytes
 header=$header,packed_bytes,time_s,ci,wf,hfil,rows,cco,order
-header=$header,tune,predicted_gflops,settings,timed,model_regret,pack_s,convert_s,cci
+header=$header,tune,predicted_gflops,settings,timed,model_regret,pack_s,convert_s,cci,low_s,high_s,fastest
 
 "$arenabench" list kernels >kernels
 tap_check "one layer" run 0 c=9,h=11,w=12,k=20,r=3,s=3,pad=1 --isa generic --format csv
@@ -85,7 +85,7 @@ tap_check "from all settings, in batches" run 0 $tiny --isa generic --tune sweep
 tap_check "all were timed" tap_same "$(field timed)" "$(field settings)"
 tap_check "more than one batch" test "$(field settings)" -gt 12
 tap_check "beside every kernel" run 0 $tiny --isa generic --tune model --kernel all --format csv
-tap_check "the peers are not tuned" tap_same "$(awk -F, '{ print $2 $(NF - 7) }' out | grep -c 'model$')" 1
+tap_check "the peers are not tuned" tap_same "$(awk -F, '{ print $2 $(NF - 10) }' out | grep -c 'model$')" 1
 tap_check "a depthwise layer" run 0 c=8,h=9,w=9,k=8,r=3,s=3,groups=8 --isa generic --tune top --format csv
 tap_check "has nothing to choose" tap_same "$(field tune)$(field settings)" ""
 tap_check "a contestant that can't is skipped" run 2 c=8,h=9,w=9,k=8,r=1,s=1 --wf keep

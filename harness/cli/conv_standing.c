@@ -1,0 +1,39 @@
+#include <config.h>
+
+#include "harness/cli/conv_standing.h"
+
+void conv_standings(const struct conv_result *result, size_t count, int rounds,
+                    struct conv_standing *standing)
+{
+    size_t known = 0, first = count, meeting = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        standing[i] = (struct conv_standing){.fastest = ""};
+        if (result[i].round == NULL)
+            continue;
+        standing[i].known =
+            statistics_median_interval(result[i].round, (size_t)rounds, &standing[i].interval);
+        known += standing[i].known;
+        if (standing[i].known && (first == count || result[i].time_s < result[first].time_s))
+            first = i;
+    }
+    for (size_t i = 0; known > 1 && i < count; i++)
+        if (standing[i].known && standing[i].interval.low <= standing[first].interval.high) {
+            standing[i].fastest = "tied";
+            meeting++;
+        }
+    if (meeting == 1)
+        standing[first].fastest = "alone";
+}
+
+const char *conv_share_reason(const struct conv_result *result, double share, double effective)
+{
+    if (share <= 1.0)
+        return NULL;
+    if (effective <= 1.0)
+        return "taps on padding are counted, and were not worked out (effective_share is without)";
+    if (result->disturbed > 0)
+        return "the peak's own measurement was disturbed: something else ran on this machine";
+    return "the clock rose after the peak was measured, or the kernel has an algorithm with fewer"
+           " multiplications than are counted";
+}

@@ -1,0 +1,47 @@
+/* Which differences between kernels the rounds of a layer bear out, by hand.  */
+#include <config.h>
+
+#include "harness/cli/conv_standing.h"
+
+#include <string.h>
+
+#include "tests/support/tap.h"
+
+/* Of six rounds the interval goes from the least to the greatest.  */
+static double fast[] = {1, 2, 3, 4, 5, 6}, near[] = {6, 7, 8, 9, 10, 11};
+static double slow[] = {7, 8, 9, 10, 11, 12};
+
+static struct conv_result of(double *round, double median)
+{
+    return (struct conv_result){.time_s = median, .round = round};
+}
+
+int main(void)
+{
+    const struct conv_result clear[] = {of(slow, 9.5), of(fast, 3.5)};
+    const struct conv_result meeting[] = {of(fast, 3.5), of(near, 8.5), of(slow, 9.5), of(NULL, 0)};
+    struct conv_result above = {.disturbed = 0};
+    struct conv_standing standing[4];
+
+    conv_standings(clear, 2, 6, standing);
+    ok(standing[1].known && standing[1].interval.low == 1 && standing[1].interval.high == 6,
+       "an interval");
+    is_text(standing[1].fastest, "alone", "an interval below all others");
+    is_text(standing[0].fastest, "", "... and one above");
+    conv_standings(meeting, 4, 6, standing);
+    is_text(standing[0].fastest, "tied", "the fastest, whose interval another meets");
+    is_text(standing[1].fastest, "tied", "... which may be as fast");
+    is_text(standing[2].fastest, "", "... and one that does not meet it");
+    ok(!standing[3].known, "a kernel without rounds has none");
+    conv_standings(clear, 2, 5, standing);
+    ok(!standing[1].known && standing[1].fastest[0] == '\0', "five rounds say nothing");
+    conv_standings(clear, 1, 6, standing);
+    is_text(standing[0].fastest, "", "one kernel alone is not compared");
+
+    ok(conv_share_reason(&above, 0.99, 0.9) == NULL, "below the peak there is nothing to say");
+    ok(strstr(conv_share_reason(&above, 1.2, 0.9), "padding") != NULL, "padding");
+    ok(strstr(conv_share_reason(&above, 1.2, 1.1), "clock") != NULL, "the clock");
+    above.disturbed = 3;
+    ok(strstr(conv_share_reason(&above, 1.2, 1.1), "disturbed") != NULL, "a disturbed probe");
+    return tap_done();
+}
