@@ -43,7 +43,7 @@ set datafile separator comma
 set tmargin at screen 1 - 0.42 / height
 set bmargin at screen room_below(|contestant| + 2) / height
 @key_below
-set key maxrows key_rows(|contestant| + 2)
+set key maxrows key_rows(|contestant| + 2) width 1
 
 panels = |panel_title|
 left = 0.085

@@ -52,7 +52,7 @@ set rmargin at screen 0.48
 set title 'modelled time'
 set ylabel 'speed-up'
 set yrange [0.98:*]
-set key at screen 0.28, 0.0 center bottom vertical maxrows 2 Left reverse samplen 2.5
+set key at screen 0.28, 0.0 center bottom vertical maxrows 2 Left reverse samplen 2 width -2
 plot for [i = 1:|net|] 'groups.csv' \
         using (stringcolumn('network') eq net[i] ? place(column('groups')) : NaN):'speed_up' \
         with linespoints linestyle 40 + i title net[i]
@@ -62,7 +62,7 @@ set rmargin at screen 0.985
 set title 'memory, resnext50\_32x4d:grouped=expand'
 set ylabel 'peak / load of k = 0'
 set yrange [0.9:*]
-set key at screen 0.775, 0.0 center bottom vertical maxrows 2 Left reverse samplen 2.5
+set key at screen 0.775, 0.0 center bottom vertical maxrows 2 Left reverse samplen 2
 plot for [c = 1:|contestant|] 'groups-memory.csv' \
         using (stringcolumn('contestant') eq contestant[c] ? place(column('groups')) : NaN):'ratio' \
         with linespoints linestyle style(contestant[c], number[c]) title contestant[c]

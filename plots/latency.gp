@@ -72,6 +72,7 @@ set ytics scale 0 noenhanced
 unset key
 unset grid
 set grid xtics
+set style textbox opaque noborder fillcolor rgb '#ffffff' margins 0.4, 0.3
 set xlabel 'time / time of mGEMM'
 do for [i = 1:rows] {
     set arrow i from graph 0, first i + 0.5 to graph 1, first i + 0.5 nohead \
@@ -92,6 +93,6 @@ do for [k = 1:3] {
         'latency-means.csv' using (column('kind') == k ? column('ratio') : NaN):(column('line') + 0.22):'low':'high' \
             with xerrorbars pointtype 5 pointsize 0.45 linewidth 1.6 linecolor rgb '#D55E00', \
         '' using (column('kind') == k ? (k == 3 ? 128 : 32) * 0.95 : NaN):(column('line') - 0.2):'label' \
-            with labels right
+            with labels right boxed
 }
 unset multiplot

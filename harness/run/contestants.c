@@ -50,12 +50,8 @@ static bool shipped(const struct solver *solver)
 static const struct solver_set {
     const char *word;
     bool (*has)(const struct solver *solver);
-} solver_sets[] = {{"@all", any},
-                   {"@heuristics", heuristic},
-                   {"@anytime", anytime},
-                   {"@ties", has_ties},
-                   {"@native", has_native},
-                   {"@shipped", shipped}};
+} solver_sets[] = {{"@all", any},       {"@heuristics", heuristic}, {"@anytime", anytime},
+                   {"@ties", has_ties}, {"@native", has_native},    {"@shipped", shipped}};
 enum { SOLVER_SETS = sizeof solver_sets / sizeof solver_sets[0] };
 
 static bool unknown_set(const char *word, struct error *error)
