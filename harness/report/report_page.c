@@ -132,7 +132,7 @@ static bool write_figure(FILE *out, const struct report *report, const struct sh
 /* Folded: the figures tell the story.  LONG ones stay so on paper.  */
 static void write_table(FILE *out, const struct shown *shown, const struct grid *grid)
 {
-    enum { MOST_ON_PAPER = 60 };
+    enum { MOST_ON_PAPER = 30 };
     const char *name = shown->name;
 
     fprintf(out, "<details id=\"table-%s\"%s><summary>", name,
@@ -197,7 +197,7 @@ static bool write_origin(const struct report *report, FILE *out, struct error *e
 static bool write_extent(const struct report *report, FILE *out, struct error *error)
 {
     static const char sql[] =
-        "select count(*) as runs, count(distinct contestant) as planners,"
+        "select count(*) as runs, count(distinct solver) as planners,"
         " count(distinct r.checksum) as instances,"
         " count(distinct case when i.optimum is not null then r.checksum end) as proven,"
         " count(distinct case when i.hard then r.checksum end) as hard,"
@@ -271,9 +271,10 @@ static void write_sentence(FILE *out, const struct rows *rows, size_t row)
     const char *shipped = rows_named(rows, row, "shipped");
     const char *best = rows_named(rows, row, "best"), *gain = rows_named(rows, row, "gain");
     const char *proof = rows_named(rows, row, "proof_ms");
-    char *text =
-        memory_printf("%s: %s instances, %s optima known. ", rows_named(rows, row, "instances"),
-                      rows_named(rows, row, "n"), rows_named(rows, row, "proven"));
+    const char *n = rows_named(rows, row, "n"), *proven = rows_named(rows, row, "proven");
+    char *text = memory_printf(
+        "%s: %s instance%s, %s optim%s known. ", rows_named(rows, row, "instances"), n,
+        strcmp(n, "1") == 0 ? "" : "s", proven, strcmp(proven, "1") == 0 ? "um" : "a");
 
     if (shipped[0] == '\0')
         text = memory_append(text, "No planner that is shipped has a plan of each. ");
