@@ -438,7 +438,7 @@ static void conv_keeps_its_rows(void)
     ok(has_shown(&run, "interrupted in layer 2 of 2"), "it says so");
     ok(!has_shown(&run, "crashed") && !has_shown(&run, "hung"), "and blames no kernel");
     text = text_of("conv.csv");
-    is_int(count_lines(text, 26), 2, "the rows so far");
+    is_int(count_lines(text, 29), 2, "the rows so far");
     ok(strstr(text, "\nsmall,mgemm,") != NULL, "are those of the first layer");
     free(text);
     free(run.shown);
@@ -459,7 +459,7 @@ static void conv_stops_tuning(void)
     await_end(&run);
     check_status(&run, 130, "tuning");
     text = text_of("tune.csv");
-    is_int(count_lines(text, 26), 1, "a header and no row");
+    is_int(count_lines(text, 29), 1, "a header and no row");
     free(text);
     free(run.shown);
 }

@@ -110,7 +110,7 @@ variables()
     tap_same "$(sort <seen)" "$(printf '%b' "$1")"
 }
 
-tell='env | grep "^ARENABENCH_[STMW]" >seen'
+tell='env | grep -E "^ARENABENCH_(SEED|TIME_LIMIT|MEMORY_LIMIT|WORK_LIMIT)=" >seen'
 
 all_limits()
 {
