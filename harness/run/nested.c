@@ -322,7 +322,7 @@ enum outcome nested_solve(const struct solver *solver, const struct instance *in
     if (good && instance->n > 0)
         write_plan(&nested, plan);
     else
-        snprintf(plan->note, sizeof plan->note, "%s", note.text);
+        snprintf(plan->note, sizeof plan->note, "%.*s", (int)sizeof plan->note - 1, note.text);
     clear(&nested);
     /* Sums that overflow or what the planner refuses leave no plan either.  */
     return good || nested.outcome != OUTCOME_FEASIBLE ? nested.outcome : OUTCOME_CRASHED;
