@@ -10,6 +10,9 @@ command -v bash >/dev/null || {
     tap_done
     exit
 }
+# By a name without blanks: a path may have some, which bash would have quoted.
+cd "$tap_scratch" || exit 99
+ln -s "$arenabench" arenabench
 cat >"$tap_scratch/ask" <<'END'
 . "$1/doc/completions/arenabench"
 compopt() { :; } # which works inside of a completion alone
@@ -22,7 +25,7 @@ END
 # What is offered for a line, sorted, with blanks between.
 offered()
 {
-    bash "$tap_scratch/ask" "$top_srcdir" "$arenabench $1" | sort | tr '\n' ' '
+    bash "$tap_scratch/ask" "$top_srcdir" "./arenabench $1" | sort | tr '\n' ' '
 }
 
 offers()
