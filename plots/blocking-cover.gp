@@ -16,7 +16,7 @@
 #    order by isa like 'avx512%', isa like 'avx2%', isa
 
 load 'style.gp'
-@narrow
+eval paper(3.3, 2.9)
 set datafile separator comma
 set nonlinear x via log10(1 + x) inverse 10**x - 1
 set xtics (0, 1, 2, 3, 5, 10, 20, 50)
@@ -24,7 +24,8 @@ set xrange [0:50]
 set yrange [0:*]
 set xlabel 'allowed loss, %'
 set ylabel 'instances'
-set key right top Right samplen 2
+# Above the panel, where no curve is, however many instances the first one needs.
+set key above left Left reverse samplen 2 maxcols 1
 plot for [i = 1:|isa_name|] 'blocking-cover.csv' \
         using (stringcolumn('isa') eq isa_name[i] ? column('percent') : NaN):'instances' \
         with steps linecolor rgb okabe[i + 1] linewidth 1.4 notitle, \
