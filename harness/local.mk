@@ -33,6 +33,7 @@ harness_libharness_a_SOURCES = \
 	harness/report/report_page.c \
 	harness/report/report_provenance.c \
 	harness/report/report_tables.c \
+	harness/report/runs.c harness/report/runs.h \
 	harness/run/agreement.c harness/run/agreement.h \
 	harness/run/child.c harness/run/child.h \
 	harness/run/children.c harness/run/children.h \
@@ -52,6 +53,7 @@ harness_libharness_a_SOURCES = \
 	harness/store/facts.c harness/store/facts.h \
 	harness/store/optima.c harness/store/optima.h \
 	harness/store/rows.c harness/store/rows.h \
+	harness/store/run_table.c harness/store/run_table.h \
 	harness/store/store.c harness/store/store.h \
 	harness/store/store_check.c \
 	harness/store/store_conv.c harness/store/store_conv.h \

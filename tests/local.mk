@@ -121,6 +121,7 @@ test_programs = \
 	tests/harness/timing/t_conv_input.t \
 	tests/harness/timing/t_session.t \
 	tests/harness/store/t_optima.t \
+	tests/harness/store/t_run_table.t \
 	tests/harness/store/t_store.t \
 	tests/harness/store/t_store_columns.t \
 	tests/harness/store/t_store_migrate.t \
@@ -156,6 +157,7 @@ test_scripts = \
 	tests/harness/report/diff.sh \
 	tests/harness/report/figures.sh \
 	tests/harness/report/latex.sh \
+	tests/harness/report/reference.sh \
 	tests/harness/report/page.sh \
 	tests/harness/report/kernels.sh \
 	tests/harness/report/report.sh \
@@ -298,6 +300,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_onnx.t \
 	tests/fuzz/fuzz_optima.t \
 	tests/fuzz/fuzz_plan_csv.t \
+	tests/fuzz/fuzz_run_table.t \
 	tests/fuzz/fuzz_tflite.t
 fuzz_runs = $(fuzz_programs:tests/fuzz/fuzz_%.t=fuzz-%)
 

@@ -46,7 +46,7 @@ static void print_summary(const struct diff *diff)
     puts(text);
     free(text);
     for (size_t r = 0; r < diff->only.count; r++)
-        printf("experiment %s is in the %s folder alone\n", rows_text(&diff->only, r, 0),
+        printf("experiment %s is in the %s results alone\n", rows_text(&diff->only, r, 0),
                rows_text(&diff->only, r, 1));
 }
 
@@ -88,13 +88,24 @@ static int print(const struct diff *diff, enum part part, enum table_format form
     return status;
 }
 
+/* That nothing was compared is not what somebody wants to hear who asks whether all is the same. */
+static bool is_same(const struct diff *diff)
+{
+    if (diff->compared == 0)
+        complain("diff: the two have no run in common that could be compared");
+    return diff->compared > 0 && diff->differ == 0;
+}
+
 int command_diff(int argc, char **argv)
 {
     static const char *const words[] = {
         [PART_ALL] = "all", [PART_CHANGES] = "changes", [PART_TIMES] = "times"};
     const char *part_text = "all", *format_text = "text";
+    bool same = false;
     const struct option_spec options[] = {
         {"table", OPTION_TEXT, &part_text, "WORD", "all, changes or times", 0, 0},
+        {"same", OPTION_FLAG, &same, NULL, "status 1 unless all is the same that no limit cut", 0,
+         0},
         {"format", OPTION_TEXT, &format_text, "FORMAT", FORMAT_HELP, 0, 0},
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
     const struct command_usage usage = {
@@ -103,6 +114,7 @@ int command_diff(int argc, char **argv)
         "Compares the runs of two results folders: plans that got better or worse, outcomes and\n"
         "bounds that changed, runs that are new or gone, and times as ratios with their 95 %\n"
         "bootstrap intervals.  What a time limit cut stands apart: it need not mean anything.\n"
+        "OLD or NEW may be a file that report --runs has written.\n"
         "Exit status 1: a plan got worse, or is not there any more.",
         options,
         2,
@@ -119,9 +131,9 @@ int command_diff(int argc, char **argv)
     part = option_word(usage.name, "table", part_text, words, sizeof words / sizeof words[0]);
     if (part == sizeof words / sizeof words[0] || !format_parse(usage.name, format_text, &format))
         return STATUS_USAGE;
-    if (diff_folders(&diff, arguments[0], arguments[1], &error)) {
+    if (diff_results(&diff, arguments[0], arguments[1], &error)) {
         status = print(&diff, (enum part)part, format);
-        if (status == STATUS_DONE && diff.worse > 0)
+        if (status == STATUS_DONE && (diff.worse > 0 || (same && !is_same(&diff))))
             status = STATUS_FAILED;
     } else {
         complain("diff: %s", error.text);

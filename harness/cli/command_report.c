@@ -12,6 +12,7 @@
 #include "harness/io/options.h"
 #include "harness/io/output.h"
 #include "harness/report/report.h"
+#include "harness/report/runs.h"
 #include "harness/store/optima.h"
 #include "harness/store/store.h"
 #include "lib/base/error.h"
@@ -139,18 +140,34 @@ static bool make(struct report *report, const char *list, bool figures, struct e
     return true;
 }
 
-/* What is wrong with the folder to compare with is said before any work.  */
-static bool is_store(const char *dir, struct error *error)
+/* What is wrong with the results to compare with is said before any work.  */
+static bool are_results(const char *path, struct error *error)
 {
-    struct store *store = store_open(dir, false, error);
+    struct store *store = store_open_memory(error);
+    bool done = store != NULL && runs_add(store, "old", path, error);
 
     store_close(store);
-    return store != NULL;
+    return done;
+}
+
+/* Writes the runs in DIR as the file PATH.  */
+static int write_runs(const char *dir, const char *path)
+{
+    struct error error = {""};
+    int status = STATUS_DONE;
+
+    if (!are_results(dir, &error))
+        status = STATUS_USAGE;
+    else if (!runs_write(dir, path, &error))
+        status = STATUS_FAILED;
+    if (status != STATUS_DONE)
+        complain("report: %s", error.text);
+    return status;
 }
 
 int command_report(int argc, char **argv)
 {
-    const char *list = NULL, *optima = NULL, *against = NULL;
+    const char *list = NULL, *optima = NULL, *against = NULL, *runs = NULL;
     bool no_figures = false;
     const struct option_spec options[] = {
         {"figures", OPTION_TEXT, &list, "NAME,...", "draw these figures and make nothing else", 0,
@@ -158,7 +175,9 @@ int command_report(int argc, char **argv)
         {"optima", OPTION_TEXT, &optima, "FILE",
          "merge what was proven into this table of known optima and make nothing else", 0, 0},
         {"against", OPTION_TEXT, &against, "OLD",
-         "a section of the page on what changed since this results folder", 0, 0},
+         "a section of the page on what changed since these results", 0, 0},
+        {"runs", OPTION_TEXT, &runs, "FILE",
+         "write the planners' runs as a file that diff takes and make nothing else", 0, 0},
         {"no-figures", OPTION_FLAG, &no_figures, NULL, "make tables and the page only", 0, 0},
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
     const struct command_usage usage = {
@@ -178,11 +197,13 @@ int command_report(int argc, char **argv)
 
     if (status >= 0)
         return status;
+    if (runs != NULL)
+        return write_runs(arguments[0], runs);
     if (list != NULL && !check_names(list))
         return STATUS_USAGE;
     if (!draw && !no_figures && optima == NULL)
         complain("report: gnuplot is not installed: the figures' data are written, not drawn");
-    if ((against != NULL && !is_store(against, &error)) ||
+    if ((against != NULL && !are_results(against, &error)) ||
         !report_open(&report, arguments[0], draw, &error)) {
         complain("report: %s", error.text);
         return STATUS_USAGE;

@@ -6,35 +6,9 @@
 #include <string.h>
 
 #include "harness/report/report.h"
+#include "harness/report/runs.h"
 #include "harness/store/store.h"
 #include "lib/base/memory.h"
-
-/* The runs of a store, which SQL calls OF, as the temporary table NAME: those of an experiment's
- * full size where it has been run, as in a report.  */
-static bool add_runs(struct store *store, const char *name, const char *of, struct error *error)
-{
-    char *sql = memory_printf(
-        "create temp table %s as select e.experiment, w.label as workload,"
-        " t.contestant || case when t.params = '' or instr(t.contestant, ':') > 0 then ''"
-        "  else ':' || t.params end as solver, t.seed, t.repetition, t.outcome, w.checksum,"
-        " case when t.outcome <> 'invalid' then p.peak end as peak, p.lower_bound as bound,"
-        " t.time_s, coalesce(t.timed, 0) or t.outcome in ('timeout', 'memout') as timed"
-        " from %s.experiment_task e"
-        " join (select experiment, case when max(size = 'full') then 'full' else max(size) end"
-        "        as size from %s.experiment_task group by experiment) using (experiment, size)"
-        " join %s.task t on t.id = e.task and t.kind = 'plan'"
-        " join %s.workload w on w.id = t.workload left join %s.plan p on p.task = t.id",
-        name, of, of, of, of, of);
-    char *index = memory_printf("create index temp.%s_index on %s"
-                                " (experiment, workload, solver, seed, repetition)",
-                                name, name);
-    bool done = rows_query(NULL, store, sql, NULL, 0, error) &&
-                rows_query(NULL, store, index, NULL, 0, error);
-
-    free(index);
-    free(sql);
-    return done;
-}
 
 static const char *const statements[] = {
     "create temp table both as select distinct experiment from old_run"
@@ -42,12 +16,13 @@ static const char *const statements[] = {
 
     "create temp table pair as select o.experiment, o.workload, o.solver, o.seed, o.repetition,"
     " o.outcome as old_outcome, n.outcome, o.peak as old_peak, n.peak, o.bound as old_bound,"
-    " n.bound, o.time_s as old_time_s, n.time_s, o.timed or n.timed as timed,"
+    " n.bound, o.time_s as old_time_s, n.time_s, o.timed or n.timed as timed, o.cut or n.cut as "
+    "cut,"
     " o.checksum <> n.checksum as other from old_run o join new_run n"
     " using (experiment, workload, solver, seed, repetition)",
 
     "create temp table change as select case"
-    "  when other then 'instance'"
+    "  when other then 'instance' when cut then null"
     "  when (peak is null and old_peak is not null) or peak > old_peak"
     "   then case when timed then 'worse-in-time' else 'worse' end"
     "  when (old_peak is null and peak is not null) or peak < old_peak"
@@ -88,61 +63,13 @@ static const char only_sql[] =
     " where experiment not in (select experiment from both) order by 1";
 
 static const char counts_sql[] =
-    "select count(*) as compared, coalesce(sum(change is null), 0) as same,"
-    " coalesce(sum(change = 'worse'), 0) as worse,"
-    " (select count(*) from (select key from main.machine union select key from old.machine)) < 2"
-    "  as one_machine from change";
+    "select coalesce(sum(not cut or other), 0) as compared,"
+    " coalesce(sum(change is null and not cut), 0) as same,"
+    " coalesce(sum(change = 'worse'), 0) as worse, coalesce(sum(cut and not other), 0) as cut,"
+    " coalesce(sum(change is not null and (other or not timed)), 0) as differ from change";
 
-static bool attach(struct store *store, const char *dir, struct error *error)
-{
-    /* Opened for once, so that it is brought up to date, and refused where it is no store.  */
-    struct store *old = store_open(dir, false, error);
-    char *file = memory_printf("%s/results.db", dir);
-    const char *path = file;
-    bool done = old != NULL;
-
-    store_close(old);
-    done = done && rows_query(NULL, store, "attach database ?1 as old", &path, 1, error);
-    free(file);
-    return done;
-}
-
-static bool compare(struct diff *diff, struct store *store, struct error *error)
-{
-    struct rows counts = {0};
-    bool done =
-        add_runs(store, "old_run", "old", error) && add_runs(store, "new_run", "main", error);
-
-    for (size_t i = 0; done && i < sizeof statements / sizeof statements[0]; i++)
-        done = rows_query(NULL, store, statements[i], NULL, 0, error);
-    done = done && rows_query(&diff->changes, store, changes_sql, NULL, 0, error) &&
-           rows_query(&diff->times, store, times_sql, NULL, 0, error) &&
-           rows_query(&diff->only, store, only_sql, NULL, 0, error) &&
-           rows_query(&counts, store, counts_sql, NULL, 0, error);
-    if (done) {
-        diff->compared = strtoul(rows_named(&counts, 0, "compared"), NULL, 10);
-        diff->same = strtoul(rows_named(&counts, 0, "same"), NULL, 10);
-        diff->worse = strtoul(rows_named(&counts, 0, "worse"), NULL, 10);
-        diff->one_machine = rows_named(&counts, 0, "one_machine")[0] == '1';
-    }
-    rows_clear(&counts);
-    return done;
-}
-
-bool diff_folders(struct diff *diff, const char *old, const char *new, struct error *error)
-{
-    struct store *store;
-    bool done;
-
-    *diff = (struct diff){.compared = 0};
-    store = store_open(new, false, error);
-    if (store == NULL)
-        return false;
-    done = report_add_aggregates(store, error) && attach(store, old, error) &&
-           compare(diff, store, error);
-    store_close(store);
-    return done;
-}
+static const char machines_sql[] =
+    "select count(*) from (select key from new.machine union select key from old.machine)";
 
 static size_t count_changes(const struct diff *diff, const char *change)
 {
@@ -151,6 +78,72 @@ static size_t count_changes(const struct diff *diff, const char *change)
     for (size_t r = 0; r < diff->changes.count; r++)
         count += strcmp(rows_text(&diff->changes, r, 0), change) == 0;
     return count;
+}
+
+static size_t counted(const struct rows *rows, const char *name)
+{
+    return strtoul(rows_named(rows, 0, name), NULL, 10);
+}
+
+static bool count(struct diff *diff, struct store *store, struct error *error)
+{
+    struct rows counts;
+    bool done = rows_query(&counts, store, counts_sql, NULL, 0, error);
+
+    if (done) {
+        diff->compared = counted(&counts, "compared");
+        diff->same = counted(&counts, "same");
+        diff->worse = counted(&counts, "worse");
+        diff->cut = counted(&counts, "cut");
+        diff->differ =
+            counted(&counts, "differ") + count_changes(diff, "gone") + count_changes(diff, "new");
+    }
+    rows_clear(&counts);
+    return done;
+}
+
+/* A file of runs has no times.  */
+static bool compare_machines(struct diff *diff, struct store *store, const char *old,
+                             const char *new, struct error *error)
+{
+    struct rows rows = {0};
+    bool done;
+
+    diff->one_machine = true;
+    if (runs_is_file(old) || runs_is_file(new))
+        return true;
+    done = rows_query(&rows, store, machines_sql, NULL, 0, error);
+    if (done)
+        diff->one_machine = strtoul(rows_text(&rows, 0, 0), NULL, 10) < 2;
+    rows_clear(&rows);
+    return done;
+}
+
+static bool compare(struct diff *diff, struct store *store, const char *old, const char *new,
+                    struct error *error)
+{
+    bool done = report_add_aggregates(store, error) && runs_add(store, "old", old, error) &&
+                runs_add(store, "new", new, error);
+
+    for (size_t i = 0; done && i < sizeof statements / sizeof statements[0]; i++)
+        done = rows_query(NULL, store, statements[i], NULL, 0, error);
+    return done && rows_query(&diff->changes, store, changes_sql, NULL, 0, error) &&
+           rows_query(&diff->times, store, times_sql, NULL, 0, error) &&
+           rows_query(&diff->only, store, only_sql, NULL, 0, error) && count(diff, store, error) &&
+           compare_machines(diff, store, old, new, error);
+}
+
+bool diff_results(struct diff *diff, const char *old, const char *new, struct error *error)
+{
+    struct store *store = store_open_memory(error);
+    bool done;
+
+    *diff = (struct diff){.compared = 0};
+    if (store == NULL)
+        return false;
+    done = compare(diff, store, old, new, error);
+    store_close(store);
+    return done;
 }
 
 char *diff_summary(const struct diff *diff)
@@ -175,6 +168,8 @@ char *diff_summary(const struct diff *diff)
         if (count > 0)
             text = memory_append(text, ", %zu %s", count, changes[i][1]);
     }
+    if (diff->cut > 0)
+        text = memory_append(text, "; %zu that a limit cut are not compared", diff->cut);
     return text;
 }
 

@@ -1,4 +1,4 @@
-/* Two results folders, run by run: what got better, worse, new or is gone.  */
+/* Two results folders, or files of runs, run by run: what got better, worse, new or is gone.  */
 #ifndef ARENABENCH_HARNESS_REPORT_DIFF_H
 #define ARENABENCH_HARNESS_REPORT_DIFF_H
 
@@ -9,7 +9,9 @@
 #include "lib/base/error.h"
 
 /* Runs are the same one where experiment, workload, contestant with parameters, seed and
- * repetition are; only experiments that both folders have are compared.
+ * repetition are; only experiments that both folders have are compared.  Either may be a file of
+ * runs (harness/store/run_table.h), which has no times: where it says that a limit cut a run, that
+ * one is not compared.
  *
  * CHANGES has a row for each run that differs:
  *   change       worse, better (peaks; a plan that is there no more or now), worse-in-time,
@@ -31,6 +33,8 @@ struct diff {
     struct rows changes, times, only;
     size_t compared, same; /* runs */
     size_t worse;          /* rows of that change */
+    size_t cut;            /* runs not compared, because a file says that a limit cut them */
+    size_t differ;         /* rows of CHANGES that no limit explains */
     bool one_machine;      /* else times say little */
 };
 
@@ -38,7 +42,7 @@ struct diff {
 char *diff_summary(const struct diff *diff);
 
 /* Compares NEW with OLD.  The caller clears DIFF, after a failure too.  */
-bool diff_folders(struct diff *diff, const char *old, const char *new, struct error *error);
+bool diff_results(struct diff *diff, const char *old, const char *new, struct error *error);
 void diff_clear(struct diff *diff);
 
 #endif

@@ -380,7 +380,7 @@ static bool write_rows(FILE *out, const char *title, const struct rows *rows, st
     return true;
 }
 
-/* Against the folder that the report was asked to compare with.  */
+/* Against the results that the report was asked to compare with.  */
 static bool write_changes(const struct report *report, FILE *out, struct error *error)
 {
     struct diff diff;
@@ -389,7 +389,7 @@ static bool write_changes(const struct report *report, FILE *out, struct error *
 
     if (report->against == NULL)
         return true;
-    done = diff_folders(&diff, report->against, report->dir, error);
+    done = diff_results(&diff, report->against, report->dir, error);
     if (done) {
         text = diff_summary(&diff);
         fputs("<h2 id=\"changes\">What changed since ", out);

@@ -46,6 +46,8 @@ struct store_conv;
  * set.  NULL with a message otherwise, and for a file of a schema that is neither ours
  * nor the one before.  */
 struct store *store_open(const char *dir, bool create, struct error *error);
+/* An empty one without a file.  */
+struct store *store_open_memory(struct error *error);
 void store_close(struct store *store);
 
 /* Makes this process the only one that writes into DIR until it ends or closes

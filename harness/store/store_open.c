@@ -156,6 +156,19 @@ struct store *store_open(const char *dir, bool create, struct error *error)
     return NULL;
 }
 
+struct store *store_open_memory(struct error *error)
+{
+    struct store *store = memory_zalloc(1, sizeof *store);
+
+    store->lock = -1;
+    store->dir = memory_strdup("");
+    store->path = memory_strdup(":memory:");
+    if (open_file(store, true, error))
+        return store;
+    store_close(store);
+    return NULL;
+}
+
 void store_close(struct store *store)
 {
     if (store == NULL)

@@ -72,8 +72,8 @@ tap_check "... without a verdict on two runs" tap_same "$(sed 1d out | cut -d, -
 "$arenabench" sweep uniform:n=5 --solvers naive --name other --output other >/dev/null 2>&1
 tap_check "another experiment" tap_exits 0 "$arenabench" diff old other
 tap_check "... is named, and the first" tap_same "$(cat out)" "0 runs in both, 0 of them the same
-experiment adhoc is in the old folder alone
-experiment other is in the new folder alone"
+experiment adhoc is in the old results alone
+experiment other is in the new results alone"
 printf 'id,lower,upper,size\na,0,2,5\nb,1,3,5\n' >changed.csv
 "$arenabench" sweep changed.csv --solvers naive --output before >/dev/null 2>&1
 printf 'id,lower,upper,size\na,0,2,5\nb,1,3,6\n' >changed.csv
@@ -90,6 +90,54 @@ tap_check "... with the runs" grep -q '<td>worse</td><td>adhoc</td><td>uniform:n
 tap_check "... of a folder that is not there" tap_exits 2 "$arenabench" report new --no-figures \
     --against nowhere
 tap_check "... names it" grep -q 'nowhere/results.db: No such file' err
+
+# A file of runs in the place of a folder.
+for folder in old new; do
+    tap_check "the runs of $folder as a file" tap_exits 0 "$arenabench" report "$folder" --runs "$folder.csv"
+done
+tap_check "... what a limit cut without what it found" tap_same "$(grep -c ',cut,[0-9a-f]*,,$' new.csv)" 2
+tap_check "... is the same as the folder" tap_exits 0 "$arenabench" diff old.csv old --same
+tap_check "... all of it" tap_same "$(cat out)" "16 runs in both, 16 of them the same"
+tap_check "... and as itself" tap_exits 0 "$arenabench" diff new.csv new.csv --same
+tap_check "... but for what a limit cut" tap_same "$(cat out)" \
+    "14 runs in both, 14 of them the same; 2 that a limit cut are not compared"
+"$arenabench" diff old new --format csv >folders.csv
+tap_check "diff of a file is what it is of its folder" \
+    tap_same "$("$arenabench" diff old.csv new --format csv)" "$(cat folders.csv)"
+tap_check "... and of two, but for what a limit cut" \
+    tap_same "$("$arenabench" diff old.csv new.csv --format csv)" "$(grep -v ,timeout, folders.csv)"
+tap_check "... as of a folder and a file" \
+    tap_same "$("$arenabench" diff old new.csv --format csv)" "$(grep -v ,timeout, folders.csv)"
+tap_check "a file that is written again is the same" tap_exits 0 "$arenabench" report old.csv --runs again.csv
+tap_check "... to the byte" cmp old.csv again.csv
+tap_check "a report against a file" tap_exits 0 "$arenabench" report new --no-figures --against old.csv
+tap_check "... says what changed" grep -q '^<p>14 runs in both, 5 of them the same, 4 worse' new/report.html
+
+# --same: better, new and gone are changes too.
+sed 's/,exec:better,1,1,feasible,\(.*\),\([0-9]*\),\([0-9]*\)$/,exec:better,1,1,feasible,\1,99999,\3/' old.csv >high.csv
+tap_check "better is no failure" tap_exits 0 "$arenabench" diff high.csv old
+tap_check "... but a change" tap_exits 1 "$arenabench" diff high.csv old --same
+grep -v first-fit-by-size old.csv >fewer.csv
+tap_check "new is no failure" tap_exits 0 "$arenabench" diff fewer.csv old
+tap_check "... but a change" tap_exits 1 "$arenabench" diff fewer.csv old --same
+tap_check "gone is one too" tap_exits 1 "$arenabench" diff old fewer.csv --same
+tap_check "what a limit cut is none" tap_exits 0 "$arenabench" diff new.csv new --same
+tap_check "no run in common is not the same" tap_exits 1 "$arenabench" diff old.csv other --same
+tap_check "... and said" grep -q 'no run in common' err
+
+# What is wrong with a file is said with its place.
+tap_check "another header" tap_exits 2 "$arenabench" diff folders.csv old
+tap_check "... at line 1" grep -q "folders.csv:1:1: " err
+sed '3s/,[0-9a-f]\{16\},/,xyz,/' old.csv >bad.csv
+tap_check "another checksum" tap_exits 2 "$arenabench" diff bad.csv old
+tap_check "... at its line" grep -q "bad.csv:3:[0-9]*: checksum 'xyz'; expected 16 digits" err
+tap_check "... as NEW too" tap_exits 2 "$arenabench" diff old bad.csv
+sed 3p old.csv >twice.csv
+tap_check "a run twice" tap_exits 2 "$arenabench" report new --no-figures --against twice.csv
+tap_check "... with both lines" grep -q 'twice.csv:4: the run of line 3 again' err
+tap_check "runs of no folder" tap_exits 2 "$arenabench" report nowhere --runs none.csv
+tap_check "... are not written" test ! -e none.csv
+tap_check "runs into no folder" tap_exits 1 "$arenabench" report old --runs nowhere/none.csv
 
 tap_check "no folder" tap_exits 2 "$arenabench" diff old nowhere
 tap_check "... is named" grep -q 'nowhere/results.db: No such file' err
