@@ -26,6 +26,7 @@ harness_libharness_a_SOURCES = \
 	harness/io/watch.h \
 	harness/report/cover.c harness/report/cover.h \
 	harness/report/diff.c harness/report/diff.h \
+	harness/report/figure_tex.c harness/report/figure_tex.h \
 	harness/report/grid.c harness/report/grid.h harness/report/grid_private.h \
 	harness/report/grid_tex.c \
 	harness/report/report.c harness/report/report.h \

@@ -61,7 +61,7 @@ do for [p = 1:panels] {
     set rmargin at screen left + (p - 1) * (panel_width + space) + panel_width
     set title panel_title[p] noenhanced
     set ytics ()
-    do for [i = 1:|variant|] { set ytics add ((p == 1 ? variant[i] : '') i) }
+    do for [i = 1:|variant|] { set ytics add ((p == 1 ? tick(variant[i]) : '') i) }
     set arrow 1 from first all_on[p], graph 0 to first all_on[p], graph 1 nohead \
         linecolor rgb '#666666' dashtype 2 linewidth 1 back
     of(p) = stringcolumn('side') eq panel[p] ? column('nodes') : NaN

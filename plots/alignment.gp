@@ -49,7 +49,7 @@ set for [t in "-30 -10 -3 -1 -0.3 -0.1 0 0.1 0.3 1 3 10 30 100"] \
 set xlabel 'peak that the rounding adds, %'
 set yrange [rows + 0.5:0.5]
 set ytics nomirror scale 0 ()
-set for [i = 1:rows] ytics add (row_label[i] i) noenhanced
+set for [i = 1:rows] ytics add (tick(row_label[i]) i) noenhanced
 unset grid
 set grid xtics
 set for [i = 1:rows - 1] arrow i from graph 0, first i + 0.5 to graph 1, first i + 0.5 \

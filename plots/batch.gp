@@ -70,7 +70,7 @@ do for [k = 1:2] {
         unset ytics
         if (i == 1) {
             set ytics scale 0 noenhanced
-            set for [r = 1:rows] ytics add (row_label[r] r)
+            set for [r = 1:rows] ytics add (tick(row_label[r]) r)
         }
         set xlabel 'peak, MiB'
         set logscale x 2

@@ -82,8 +82,8 @@ do for [p = 1:panels] {
     set tmargin at screen 1 - (0.42 + 1.45 * down) / height
     set bmargin at screen 1 - (0.42 + 1.45 * down) / height - panel_height
     set title panel_title[p] noenhanced offset 0, -0.4
-    set xlabel (p + 4 > panels ? 'w_o' : '')
-    set ylabel (at == 0 ? sprintf('c_o (%s)', panel_isa[1]) : '')
+    set xlabel (p + 4 > panels ? 'w_{o}' : '')
+    set ylabel (at == 0 ? sprintf('c_{o} (%s)', panel_isa[1]) : '')
     unset ytics
     set ytics 1 scale 0
     set format y '%g'

@@ -90,7 +90,7 @@ set rmargin at screen 0.985
 set yrange [rows + 0.6:0.4]
 unset ytics
 set ytics 1 scale 0 noenhanced
-set for [i = 1:rows] ytics add (row_label[i] i)
+set for [i = 1:rows] ytics add (tick(row_label[i]) i)
 unset ylabel
 dodge(c) = (c - 3) * 0.12
 plot for [c = 1:5] 'blocking-regret-networks.csv' \

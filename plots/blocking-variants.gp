@@ -26,7 +26,7 @@ set xrange [0.25:8]
 set xtics (0.25, 0.5, 0.7, 1, 1.4, 2, 4, 8)
 set yrange [6.6:0.4]
 set ytics scale 0 ('H_{fil} outside the kernel' 1, 'channel blocks inside tiles' 2, \
-    'slab cc_o four times as large' 3, 'inputs kept across W_{fil}' 4, \
+    'slab cc_{o} four times as large' 3, 'inputs kept across W_{fil}' 4, \
     'weights kept across W_{fil}' 5, 'two output rows' 6)
 unset grid
 set grid xtics

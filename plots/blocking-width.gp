@@ -56,7 +56,7 @@ do for [p = 1:panels] {
     set tmargin at screen 1 - (0.25 + 1.45 * down) / height
     set bmargin at screen 1 - (0.25 + 1.45 * down) / height - panel_height
     set title panel_title[p] noenhanced
-    set xlabel (p + 4 > panels ? 'w_o' : '')
+    set xlabel (p + 4 > panels ? 'w_{o}' : '')
     set ylabel (at == 0 ? 'GFLOP/s' : '')
     set format y (at > 0 ? '' : '%g')
     set arrow 1 from 0, roof[p] to widest[1] + 1, roof[p] nohead dashtype 2 linecolor rgb '#777777'

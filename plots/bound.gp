@@ -62,7 +62,8 @@
 load 'style.gp'
 array quantity[4] = ['peak of path-cover', 'width × max_size', '(W + 1) max_size', '2 W max_size']
 rows = |row_label|
-height = 1.0 + 0.145 * (rows < 12 ? 12 : rows)
+# Closer together where there are many, so that the picture and its caption fit on a page.
+height = 1.0 + (rows < 12 ? 0.145 * 12 : rows < 46 ? 0.145 * rows : 0.118 * rows)
 eval paper(7.0, height)
 set multiplot
 set datafile separator comma
@@ -84,7 +85,7 @@ set title 'networks'
 set xrange [0.95:*]
 set yrange [rows + 0.6:0.4]
 set ytics scale 0 noenhanced
-set for [i = 1:rows] ytics add (row_label[i] i)
+set for [i = 1:rows] ytics add (tick(row_label[i]) i)
 unset grid
 set grid xtics ytics
 # A bound that equals another stands beside it.

@@ -52,7 +52,7 @@ stats 'inplace.csv' using 'ratio' nooutput
 set yrange [rows + 0.6:0.4]
 set xtics 0.2
 set ytics scale 0 noenhanced
-set for [i = 1:rows] ytics add (row_label[i] i)
+set for [i = 1:rows] ytics add (tick(row_label[i]) i)
 unset grid
 set grid xtics
 set for [i = 1:rows - 1] arrow i from graph 0, first i + 0.5 to graph 1, first i + 0.5 \

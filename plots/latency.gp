@@ -87,7 +87,7 @@ do for [k = 1:3] {
     if (k == 3) { set xtics (0.5, 1, 2, 4, 16, 64) } \
     else { set xtics (0.5, 1, 2, 4, 8, 16) }
     set ytics ('' 1)
-    do for [i = 1:rows] { if (k == 1) { set ytics add (row_label[i] i) } else { set ytics add ('' i) } }
+    do for [i = 1:rows] { if (k == 1) { set ytics add (tick(row_label[i]) i) } else { set ytics add ('' i) } }
     plot 'latency.csv' using (column('kind') == k ? column('ratio') : NaN):(column('line') + 0.22) \
             with points pointtype 7 pointsize 0.3 linecolor rgb '#56B4E9', \
         'latency-means.csv' using (column('kind') == k ? column('ratio') : NaN):(column('line') + 0.22):'low':'high' \

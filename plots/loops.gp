@@ -114,7 +114,7 @@ do for [t = 1:3] {
     unset ytics
     if (t == 1) {
         set ytics scale 0 noenhanced
-        set for [r = 1:rows] ytics add (row_label[r] r)
+        set for [r = 1:rows] ytics add (tick(row_label[r]) r)
     }
     plot for [s = 1:3] 'loops-subgraphs.csv' \
             using (stringcolumn('treatment') eq kind[t] && \

@@ -62,7 +62,7 @@ set arrow 1000 from first 0.98, graph 0 to first 0.98, graph 1 nohead \
 set xtics (1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32)
 set yrange [rows + 0.6:0.4]
 set ytics scale 0 noenhanced
-set for [i = 1:rows] ytics add (row_label[i] i)
+set for [i = 1:rows] ytics add (tick(row_label[i]) i)
 unset grid
 set grid xtics
 # A hair line between networks.

@@ -72,7 +72,7 @@ do for [p = 1:panels] {
     set format '%g'
     set tmargin at screen 1 - 1.95 / height
     set bmargin at screen 0.55 / height
-    set xlabel 'pixels w_o'
+    set xlabel 'pixels w_{o}'
     set ylabel (p == 1 ? 'GFLOP/s' : '')
     set yrange [0:*]
     set ytics autofreq

@@ -47,7 +47,7 @@ set tmargin at screen 1 - 0.3 / height
 set bmargin at screen room_below(16) / height
 set yrange [rows + 0.6:0.4]
 set ytics scale 0 noenhanced
-set for [i = 1:rows] ytics add (row_label[i] i)
+set for [i = 1:rows] ytics add (tick(row_label[i]) i)
 unset grid
 set grid xtics ytics
 dodge(k, count) = 0.2 * (k - (count + 1) / 2.0)

@@ -1,6 +1,7 @@
 # The style that all figures share.  Before a script is run, report sets
-# `format` (pdf, png or svg) and `name`, and runs gnuplot in a folder that
-# holds NAME.csv, the script and this file.  The picture goes to standard output.
+# `format` (pdf, png, svg or tex) and `name`, and runs gnuplot in a folder that
+# holds NAME.csv, the script and this file.  The picture goes to standard output; of tex
+# the lines go to NAME-tex.pdf and the texts, which LaTeX sets, to NAME-tex.tex.
 
 load name.'-arrays.gp'
 
@@ -41,9 +42,12 @@ terminal(width, height) = format eq 'pdf' ? \
     format eq 'png' ? \
     sprintf("pngcairo enhanced color font 'DejaVu Sans,8' fontscale 2.1875 size %d,%d linewidth 2.0 pointscale 2.1", \
             210 * width, 210 * height) : \
+    format eq 'tex' ? \
+    sprintf("cairolatex pdf input color colortext font ',8' size %gin,%gin linewidth 2.0 dashlength 0.7 pointscale 0.7", width, height) : \
     sprintf("svg enhanced font 'DejaVu Sans,16' size %d,%d linewidth 1.2 background '#ffffff'", \
             144 * width, 144 * height)
-paper(width, height) = sprintf("set terminal %s", terminal(width, height))
+paper(width, height) = sprintf("set terminal %s", terminal(width, height)). \
+    (format eq 'tex' ? "; set output name.'-tex.tex'" : '')
 narrow = 'eval paper(3.3, 2.6)'
 
 set border 3 linecolor rgb '#444444' linewidth 0.8
@@ -53,6 +57,9 @@ set key noenhanced
 set title offset 0, -0.6
 set xlabel offset 0, 0.3
 set encoding utf8
+
+# A text as a tick's label, which is a format there: a program of one's own may have a %.
+tick(text) = (percent = strstrt(text, '%')) == 0 ? text : text[1:percent].'%'.tick(text[percent + 1:*])
 
 # "% h", the default, starts labels with a blank.
 set format '%g'

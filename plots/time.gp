@@ -33,7 +33,7 @@ set format x '10^{%T}'
 set xlabel 'time, s'
 set yrange [rows + 0.6:0.4]
 set ytics scale 0 noenhanced ()
-set for [i = 1:rows] ytics add (row_label[i] i)
+set for [i = 1:rows] ytics add (tick(row_label[i]) i)
 unset grid
 set grid xtics
 unset key

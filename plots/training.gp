@@ -72,8 +72,8 @@ set xrange [0.05:*]
 set xtics (0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20)
 set yrange [rows + 0.6:0.4]
 set ytics scale 0 noenhanced
-set for [i = 1:rows] ytics (row_label[1] 1)
-set for [i = 1:rows] ytics add (row_label[i] i)
+set for [i = 1:rows] ytics (tick(row_label[1]) 1)
+set for [i = 1:rows] ytics add (tick(row_label[i]) i)
 unset grid
 set grid xtics
 set for [i = 1:rows - 1] arrow i from graph 0, first i + 0.5 to graph 1, first i + 0.5 \

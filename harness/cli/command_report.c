@@ -168,10 +168,11 @@ static int write_runs(const char *dir, const char *path)
 int command_report(int argc, char **argv)
 {
     const char *list = NULL, *optima = NULL, *against = NULL, *runs = NULL;
-    bool no_figures = false;
+    bool no_figures = false, tex = false;
     const struct option_spec options[] = {
         {"figures", OPTION_TEXT, &list, "NAME,...", "draw these figures and make nothing else", 0,
          0},
+        {"latex", OPTION_FLAG, &tex, NULL, "figures as floats too, whose texts LaTeX sets", 0, 0},
         {"optima", OPTION_TEXT, &optima, "FILE",
          "merge what was proven into this table of known optima and make nothing else", 0, 0},
         {"against", OPTION_TEXT, &against, "OLD",
@@ -214,6 +215,7 @@ int command_report(int argc, char **argv)
         return STATUS_USAGE;
     }
     report.against = against;
+    report.tex = tex;
     if (optima != NULL)
         done = report_check(&report, &error) && update_optima(&report, optima, &error);
     else

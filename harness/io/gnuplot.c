@@ -166,11 +166,12 @@ static char *read_all(int in, size_t *size)
     return text;
 }
 
-/* The picture that SCRIPT makes of SETTINGS in FOLDER; the caller frees it.  It comes
- * through a socket, and messages through memory, because gnuplot does not look whether
- * what it writes into a file gets there: a full disk is for us to see.  */
-static char *picture_of(const char *folder, const char *settings, const char *script, size_t *size,
-                        struct error *error)
+/* What SCRIPT with SETTINGS in FOLDER writes to its output, which may be nothing only where FILES
+ * are written; the caller frees it.  It comes through a socket, and messages through memory,
+ * because gnuplot does not look whether what it writes into a file gets there: a full disk is for
+ * us to see.  */
+static char *output_of(const char *folder, const char *settings, const char *script, bool files,
+                       size_t *size, struct error *error)
 {
     struct drawing drawing = {folder, settings, script, memfd_create("messages", MFD_CLOEXEC)};
     struct process gnuplot;
@@ -185,7 +186,7 @@ static char *picture_of(const char *folder, const char *settings, const char *sc
            error_prefix(error, "gnuplot can't be run");
     if (done) {
         picture = read_all(gnuplot.fd, size);
-        done = (process_wait(&gnuplot, NULL) == 0 && *size > 0) ||
+        done = (process_wait(&gnuplot, NULL) == 0 && (files || *size > 0)) ||
                tell_messages(drawing.messages, script, error);
     }
     close(drawing.messages);
@@ -204,13 +205,64 @@ bool gnuplot_draw(const char *folder, const char *name, const char *format, stru
     size_t size = 0;
 
     if (done) {
-        picture = picture_of(folder, settings, script, &size, error);
+        picture = output_of(folder, settings, script, false, &size, error);
         if (picture != NULL && strcmp(format, "pdf") == 0)
             remove_date(picture, size);
         done = picture != NULL && write_file(path, picture, size, error);
     }
     free(picture);
     free(path);
+    free(settings);
+    free(script);
+    return done;
+}
+
+/* Whether TEXT ends with END and an end of line: gnuplot does not look whether what it wrote is
+ * there.  */
+static bool ends(const char *text, size_t size, const char *end)
+{
+    const size_t length = strlen(end);
+
+    while (size > 0 && text[size - 1] == '\n')
+        size--;
+    return size >= length && memcmp(text + size - length, end, length) == 0;
+}
+
+/* Reads a file that gnuplot has written.  NULL with a message where it is not whole.  */
+static char *read_whole(const char *path, const char *end, size_t *size, struct error *error)
+{
+    char *text = NULL;
+
+    if (!file_read(path, MOST_BYTES, &text, size, error))
+        return NULL;
+    if (ends(text, *size, end))
+        return text;
+    error_set(error, "%s: gnuplot could not write all of it", path);
+    free(text);
+    return NULL;
+}
+
+bool gnuplot_draw_tex(const char *folder, const char *name, struct error *error)
+{
+    char *script = memory_printf("%s.gp", name);
+    char *settings = memory_printf("name='%s'; format='tex'", name);
+    char *lines = memory_printf("%s/%s-tex.pdf", folder, name), *picture = NULL;
+    char *texts = memory_printf("%s/%s-tex.tex", folder, name), *text = NULL, *said = NULL;
+    size_t size = 0;
+    bool done = copy_plot(folder, script, error) && copy_plot(folder, "style.gp", error) &&
+                (said = output_of(folder, settings, script, true, &size, error)) != NULL &&
+                (text = read_whole(texts, "\\endgroup", &size, error)) != NULL &&
+                (picture = read_whole(lines, "%%EOF", &size, error)) != NULL;
+
+    if (done) {
+        remove_date(picture, size);
+        done = write_file(lines, picture, size, error);
+    }
+    free(said);
+    free(text);
+    free(texts);
+    free(picture);
+    free(lines);
     free(settings);
     free(script);
     return done;

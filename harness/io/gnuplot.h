@@ -19,6 +19,10 @@ bool gnuplot_found(void);
  * PDF file has no date.  */
 bool gnuplot_draw(const char *folder, const char *name, const char *format, struct error *error);
 
+/* The same for LaTeX: the lines become NAME-tex.pdf, and the texts NAME-tex.tex as gnuplot's
+ * terminal cairolatex writes them.  */
+bool gnuplot_draw_tex(const char *folder, const char *name, struct error *error);
+
 /* Writes TEXT as a gnuplot value: a number as it is, anything else quoted.  */
 void gnuplot_write_value(FILE *out, const char *text);
 

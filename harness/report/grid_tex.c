@@ -343,13 +343,24 @@ void grid_write_tex(const struct grid *grid, const struct grid_words *words, FIL
     free(layout.width);
 }
 
-/* A letter beyond ASCII, SIZE bytes long; those of Latin-1 are in LaTeX's own fonts.  */
+/* A letter beyond ASCII, SIZE bytes long; those of Latin-1 are in LaTeX's own fonts, and these few
+ * stand in our figures.  */
 static void write_letter(FILE *out, const unsigned char *text, size_t size)
 {
+    static const struct {
+        unsigned code;
+        const char *tex;
+    } known[] = {
+        {0xD7, "$\\times$"}, {0x2013, "--"}, {0x2191, "$\\uparrow$"}, {0x2193, "$\\downarrow$"}};
     unsigned code = text[0] & (0x7FU >> size);
 
     for (size_t i = 1; i < size; i++)
         code = code << 6 | (text[i] & 0x3F);
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (known[i].code == code) {
+            fputs(known[i].tex, out);
+            return;
+        }
     if (code >= 0xC0 && code <= 0xFF)
         fwrite(text, 1, size, out);
     else

@@ -29,6 +29,7 @@ struct report {
     char *dir;
     struct store *store;
     bool draw;           /* run gnuplot; cleared when it can't be found */
+    bool tex;            /* draw figures for LaTeX too */
     const char *against; /* a folder to compare this one with on the page; NULL: none */
     size_t figures;      /* in FIGURE */
     struct shown *figure;

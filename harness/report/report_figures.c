@@ -13,6 +13,7 @@
 #include "harness/io/figure.h"
 #include "harness/io/gnuplot.h"
 #include "harness/io/output.h"
+#include "harness/report/figure_tex.h"
 #include "harness/report/report.h"
 #include "harness/store/rows.h"
 #include "lib/base/memory.h"
@@ -113,8 +114,23 @@ static bool move_file(const struct shown *shown, const char *from_folder, const 
     return done;
 }
 
-static bool move_files(const struct shown *shown, const char *from, const char *to,
-                       struct error *error)
+/* The figure for LaTeX, of which a float is made with its name and its caption.  */
+static bool move_tex(const struct shown *shown, const char *from_folder, const char *to_folder,
+                     struct error *error)
+{
+    const struct grid_words words = {shown->name, shown->title, shown->caption};
+    char *from = file_path(from_folder, shown->figure->name, "tex", ".tex");
+    char *to = file_path(to_folder, shown->name, "", ".tex");
+    bool done = figure_tex_write(from, to, &words, error) &&
+                move_file(shown, from_folder, to_folder, "tex", ".pdf", error);
+
+    free(to);
+    free(from);
+    return done;
+}
+
+static bool move_files(const struct report *report, const struct shown *shown, const char *from,
+                       const char *to, struct error *error)
 {
     bool done = move_file(shown, from, to, "", ".txt", error);
 
@@ -127,6 +143,8 @@ static bool move_files(const struct shown *shown, const char *from, const char *
         done = move_file(shown, from, to, "", ending, error);
         free(ending);
     }
+    if (done && shown->drawn && report->tex)
+        done = move_tex(shown, from, to, error);
     return done;
 }
 
@@ -147,8 +165,10 @@ static bool make_files(struct report *report, struct shown *shown, const char *f
     done = write_caption(shown, folder, error);
     for (size_t i = 0; done && report->draw && i < FORMATS; i++)
         done = gnuplot_draw(folder, figure->name, formats[i], error);
+    if (done && report->draw && report->tex)
+        done = gnuplot_draw_tex(folder, figure->name, error);
     shown->drawn = done && report->draw;
-    return done && move_files(shown, folder, figures, error);
+    return done && move_files(report, shown, folder, figures, error);
 }
 
 static bool make_figure(struct report *report, struct shown *shown, struct error *error)
