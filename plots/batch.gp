@@ -69,7 +69,7 @@ do for [k = 1:2] {
         set title net[i].', '.what[k] noenhanced
         unset ytics
         if (i == 1) {
-            set ytics scale 0 noenhanced
+            set ytics scale 0 noenhanced ()
             set for [r = 1:rows] ytics add (tick(row_label[r]) r)
         }
         set xlabel 'peak, MiB'

@@ -30,6 +30,6 @@ plot for [i = 1:|isa_name|] 'blocking-cover.csv' \
         using (stringcolumn('isa') eq isa_name[i] ? column('percent') : NaN):'instances' \
         with steps linecolor rgb okabe[i + 1] linewidth 1.4 notitle, \
     for [i = 1:|isa_name|] '' \
-        using (stringcolumn('isa') eq isa_name[i] ? column('percent') : NaN):'instances':(column('proven') == 1 ? 7 : 6) \
+        using (stringcolumn('isa') eq isa_name[i] ? column('percent') : NaN):'instances':(column('proven') == 1 ? marker[i] : hollow[i]) \
         with points pointtype variable pointsize 0.6 linecolor rgb okabe[i + 1] notitle, \
-    for [i = 1:|isa_name|] keyentry with linespoints pointtype 7 linecolor rgb okabe[i + 1] title isa_title[i]
+    for [i = 1:|isa_name|] keyentry with linespoints pointtype marker[i] pointsize 0.6 linecolor rgb okabe[i + 1] title isa_title[i]

@@ -56,7 +56,7 @@ set tmargin at screen 1 - 0.3 / height
 set bmargin at screen 0.4 / height
 set logscale x
 set yrange [0:1.05]
-set xtics (1, 1.5, 2, 3, 5, 8, 12, 20)
+set xtics (1, 2, 3, 5, 8, 12, 20)
 unset key
 array place[2] = [0.07, 0.38]
 array axis[2] = ['paper', 'predictor']
@@ -66,7 +66,7 @@ set ylabel 'share of the best rate'
 do for [m = 1:2] {
     set lmargin at screen place[m]
     set rmargin at screen place[m] + 0.28
-    set xrange [0.95:*]
+    set xrange [0.95:*] noextend
     set title rho[m]
     set xlabel axis_name[m]
     if (m == 2) { set format y ''; unset ylabel }
@@ -82,7 +82,7 @@ set format y '%g'
 set ylabel 'share of layers' offset 0.5, 0
 set title 'layer by layer'
 set xlabel "Spearman's rho"
-set xrange [-1:1]
+set xrange [*<0:1]
 set xtics 0.5
 set yrange [0:1]
 set key at graph 0.01, 0.98 left top Left reverse samplen 1 width -2

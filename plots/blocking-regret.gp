@@ -89,7 +89,7 @@ set lmargin at screen 0.70
 set rmargin at screen 0.985
 set yrange [rows + 0.6:0.4]
 unset ytics
-set ytics 1 scale 0 noenhanced
+set ytics scale 0 noenhanced ()
 set for [i = 1:rows] ytics add (tick(row_label[i]) i)
 unset ylabel
 dodge(c) = (c - 3) * 0.12

@@ -45,7 +45,7 @@ set xrange [512:*]
 set xlabel 'bytes'
 set xtics ('1 KiB' 1024, '4 KiB' 4096, '16 KiB' 16384, '64 KiB' 65536, '256 KiB' 262144, '1 MiB' 1048576, '4 MiB' 4194304, '16 MiB' 16777216, '64 MiB' 67108864, '256 MiB' 268435456)
 set yrange [rows + 0.6:0.4]
-set ytics scale 0 noenhanced
+set ytics scale 0 noenhanced ()
 set for [i = 1:rows] ytics add (tick(row_label[i]) i)
 unset grid
 set grid xtics

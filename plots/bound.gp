@@ -84,7 +84,7 @@ set rmargin at screen middle
 set title 'networks'
 set xrange [0.95:*]
 set yrange [rows + 0.6:0.4]
-set ytics scale 0 noenhanced
+set ytics scale 0 noenhanced ()
 set for [i = 1:rows] ytics add (tick(row_label[i]) i)
 unset grid
 set grid xtics ytics

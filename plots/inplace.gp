@@ -51,7 +51,7 @@ set key at screen 0.55, 0.0 center bottom vertical maxrows 2 Left reverse sample
 stats 'inplace.csv' using 'ratio' nooutput
 set yrange [rows + 0.6:0.4]
 set xtics 0.2
-set ytics scale 0 noenhanced
+set ytics scale 0 noenhanced ()
 set for [i = 1:rows] ytics add (tick(row_label[i]) i)
 unset grid
 set grid xtics

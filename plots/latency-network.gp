@@ -44,15 +44,16 @@ height = 2.0
 eval paper(7.0, height)
 set datafile separator comma
 set lmargin at screen 0.19
-set rmargin at screen 0.97
+# What stands behind a bar is right of the axis, which ends with the data.
+set rmargin at screen 0.62
 set bmargin at screen 0.62 / height
 set tmargin at screen 1 - 0.1 / height
 set key at screen 0.5, 0.0 center bottom vertical maxrows 1 Left reverse samplen 2 width 2
 set style fill solid 1.0 noborder
 set yrange [*:*] reverse
 set xrange [0:*]
-set offsets 0, graph 0.6, 0.6, 0.6
-set ytics scale 0 noenhanced
+set offsets 0, 0, 0.6, 0.6
+set ytics scale 0 noenhanced ()
 unset grid
 set grid xtics
 set xlabel 'milliseconds'

@@ -68,7 +68,7 @@ set tmargin at screen 1 - 0.24 / height
 set bmargin at screen 0.47 / height
 set logscale x 2
 set yrange [rows + 0.5:0.5]
-set ytics scale 0 noenhanced
+set ytics scale 0 noenhanced ()
 unset key
 unset grid
 set grid xtics

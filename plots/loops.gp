@@ -113,7 +113,7 @@ do for [t = 1:3] {
     set title 'loops='.kind[t]
     unset ytics
     if (t == 1) {
-        set ytics scale 0 noenhanced
+        set ytics scale 0 noenhanced ()
         set for [r = 1:rows] ytics add (tick(row_label[r]) r)
     }
     plot for [s = 1:3] 'loops-subgraphs.csv' \

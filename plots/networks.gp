@@ -61,7 +61,7 @@ set arrow 1000 from first 0.98, graph 0 to first 0.98, graph 1 nohead \
     linecolor rgb '#e4e4e4' linewidth 0.6 back
 set xtics (1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32)
 set yrange [rows + 0.6:0.4]
-set ytics scale 0 noenhanced
+set ytics scale 0 noenhanced ()
 set for [i = 1:rows] ytics add (tick(row_label[i]) i)
 unset grid
 set grid xtics

@@ -46,7 +46,7 @@ array fusion[3] = ['none', 'bn', 'all']
 set tmargin at screen 1 - 0.3 / height
 set bmargin at screen room_below(16) / height
 set yrange [rows + 0.6:0.4]
-set ytics scale 0 noenhanced
+set ytics scale 0 noenhanced ()
 set for [i = 1:rows] ytics add (tick(row_label[i]) i)
 unset grid
 set grid xtics ytics

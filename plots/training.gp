@@ -71,7 +71,7 @@ set logscale x 10
 set xrange [0.05:*]
 set xtics (0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20)
 set yrange [rows + 0.6:0.4]
-set ytics scale 0 noenhanced
+set ytics scale 0 noenhanced ()
 set for [i = 1:rows] ytics (tick(row_label[1]) 1)
 set for [i = 1:rows] ytics add (tick(row_label[i]) i)
 unset grid
@@ -93,7 +93,7 @@ set title 'planners on training graphs'
 set xlabel 'peak above load, %'
 set ylabel 'share of graphs'
 set yrange [0:1.02]
-set ytics 0.2
+set ytics nomirror 0.2
 set xtics ('0.01' 0.01, '0.1' 0.1, 1, 10, 100, 1000)
 set xrange [0.01:*]
 set grid ytics

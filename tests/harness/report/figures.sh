@@ -19,10 +19,12 @@ palette=$(sed -n 's/^array okabe.*\[\(.*\)\]$/\1/p' "$style" | tr -d "', " | tr 
             "0x$(echo "$colour" | cut -c3-4)" "0x$(echo "$colour" | cut -c5-6)"
     done)
 
-# What is wrong with a picture: text outside of it, text below 8 points (16 of the 144 units
+# What is wrong with a picture: a width that is not that of one column or two, text outside of it, text below 8 points (16 of the 144 units
 # of an inch; a power's exponent may be smaller), a line or mark of a colour that is not in
-# the palette and no grey, and more than seven colours of lines in a panel.  gnuplot's
-# terminal writes an element a line; a panel is the letter behind a plot's number.
+# the palette and no grey, more than seven colours of lines in a panel, and two lines that differ
+# in their colours only, which in grey are alike: widths and dashes are the same, and so are the marks
+# that have their colours.  gnuplot's terminal writes an element a line; a panel is the letter behind a
+# plot's number.
 faults()
 {
     for picture in "$@"; do
@@ -36,6 +38,16 @@ faults()
                 if (index(palette, " " text " ") == 0)
                     wrong("a colour that is not in the palette: " text)
                 return text
+            }
+            function lightness(text) {
+                split(text, part, ",")
+                return 0.3 * part[1] + 0.59 * part[2] + 0.11 * part[3]
+            }
+            function alike(panel, one, other,    difference) {
+                difference = lightness(one) - lightness(other)
+                return difference < 16 && difference > -16 &&
+                    dashes[panel, one] == dashes[panel, other] &&
+                    marks[panel, one] == marks[panel, other]
             }
             # Both ends of a text that is WIDE from POSITION on, within 0 and END.
             function inside(position, wide, end, text) {
@@ -52,11 +64,23 @@ faults()
                 sub(/.*gnuplot_plot_[0-9]*/, "", panel)
                 sub(/".*/, "", panel)
             }
+            match($0, /stroke-width="[0-9.]*/) { stroke = substr($0, RSTART, RLENGTH) }
             /<path stroke=.rgb/ && panel != "" && /L/ {
                 match($0, /rgb\([0-9, ]*\)/)
                 line = colour(substr($0, RSTART, RLENGTH))
                 if (line != "grey" && !seen[panel, line]++)
-                    lines[panel]++
+                    drawn[panel, ++lines[panel]] = line
+                dash = stroke " " (match($0, /stroke-dasharray=.[0-9.,]*/) ? substr($0, RSTART, RLENGTH) : "solid")
+                if (index(dashes[panel, line], dash " ") == 0)
+                    dashes[panel, line] = dashes[panel, line] dash " "
+            }
+            /<use xlink:href=.#gpPt/ && panel != "" {
+                mark = substr($0, index($0, "#gpPt") + 5)
+                sub(/[^0-9].*/, "", mark)
+                match($0, /rgb\([0-9, ]*\)/)
+                line = colour(substr($0, RSTART, RLENGTH))
+                if (index(marks[panel, line], " " mark " ") == 0)
+                    marks[panel, line] = marks[panel, line] " " mark " "
             }
             /<g transform="translate\(.*font-size=/ {
                 at = $0
@@ -88,9 +112,16 @@ faults()
                 }
             }
             END {
-                for (panel in lines)
+                for (panel in lines) {
                     if (lines[panel] > 7)
                         wrong(lines[panel] " colours of lines in a panel")
+                    for (i = 1; i <= lines[panel]; i++)
+                        for (j = i + 1; j <= lines[panel]; j++)
+                            if (alike(panel, drawn[panel, i], drawn[panel, j]))
+                                wrong("lines that are alike in grey: " drawn[panel, i] " and " drawn[panel, j])
+                }
+                if (width != 475 && width != 1008)
+                    wrong(width / 144 " inches wide, not 3.3 or 7")
                 if (texts == 0 || width == 0)
                     wrong("no text was found")
             }' "$picture" | sort -u
@@ -105,6 +136,42 @@ without_look()
         case $solver in exec) continue ;; esac
         echo " $known " | tr '\n' ' ' | grep -q " $solver " || echo "$solver"
     done
+}
+
+# Planners that have one colour or mark in one picture and another one in another.
+looks()
+{
+    awk -v planners=" $("$arenabench" list solvers --format csv | sed '1d; s/,.*//' | tr '\n' ' ')" '
+        /<g id="gnuplot_plot_/ {
+            title = $0
+            sub(/.*<title>/, "", title)
+            sub(/<.*/, "", title)
+            if (index(planners, " " title " ") == 0)
+                title = ""
+        }
+        /rgb\( 68,  68,  68\)/ { title = "" } # an axis
+        title != "" && /rgb\([0-9, ]*\)/ && !/<g / {
+            match($0, /rgb\([0-9, ]*\)/)
+            look = substr($0, RSTART, RLENGTH)
+            if (!(title in colour)) {
+                colour[title] = look
+                where[title] = FILENAME
+            } else if (colour[title] != look && !told[title]++)
+                print title ": " colour[title] " in " where[title] ", " look " in " FILENAME
+        }
+        title != "" && /#gpPt/ {
+            look = substr($0, index($0, "#gpPt") + 1)
+            sub(/[^a-zA-Z0-9].*/, "", look)
+            if (!(title in mark))
+                mark[title] = look
+            else if (mark[title] != look && !told[title]++)
+                print title ": mark " mark[title] " and " look " in " FILENAME
+        }' "$@"
+}
+
+axes()
+{
+    awk -f "$top_srcdir/tests/harness/report/axes.awk" "$@"
 }
 
 unembedded()
@@ -167,6 +234,8 @@ tap_check "their report" tap_exits 0 "$arenabench" report all
 set -- all/figures/*.svg
 tap_check "... with the pictures of twelve experiments" test $# -ge 14
 tap_check "no text is cut off or small, no colour strange, no panel crowded" tap_nothing faults "$@"
+tap_check "no axis goes on beyond its data" tap_nothing axes "$@"
+tap_check "each planner looks the same in all of them" tap_nothing looks "$@"
 if command -v pdffonts >/dev/null; then
     tap_check "the fonts of the PDF files are in them" tap_nothing unembedded all/figures/*.pdf
 else
@@ -193,4 +262,41 @@ awk -v "palette=$palette" '{ print } /<g id="gnuplot_plot_1a"/ && !done++ {
 tap_check "... an eighth colour" grep -q "8 colours of lines in a panel" <<END
 $(faults crowded.svg)
 END
+
+# A picture as gnuplot writes it: five ticks, 100 apart, and two curves that end at X.
+drawn()
+{
+    printf '%s\n' '<svg viewBox="0 0 475 300">' '<g stroke-width="1.00">'
+    echo "	<path stroke='rgb( 68,  68,  68)'  d='M20.00,10.00 L20.00,200.00 L430.00,200.00 M430.00,10.00 M20.00,10.00  '/></g>"
+    for x in 20 120 220 320 420; do
+        echo "	<path stroke='rgb( 68,  68,  68)'  d='M$x.00,200.00 L$x.00,206.00  '/>	<g transform=\"translate($x.00,220.00)\" font-size=\"16.00\" text-anchor=\"middle\">"
+        echo "		<text>$((x / 10))</text>"
+        echo '	</g>'
+    done
+    for colour in "213,  94,   0" "$2"; do
+        echo "	<g id=\"gnuplot_plot_1a\" ><title>iree</title>"
+        echo "	<path stroke='rgb($colour)'  d='M20.00,100.00 L$1.00,50.00  '/>	</g>"
+    done
+    echo '</svg>'
+}
+drawn 400 '0, 0, 0' >good.svg
+tap_check "a picture without faults has none" tap_nothing faults good.svg
+tap_check "... its axis neither" tap_nothing axes good.svg
+drawn 330 '0, 0, 0' >one.svg
+tap_check "a label beyond the data is allowed" tap_nothing axes one.svg
+drawn 230 '0, 0, 0' >beyond.svg
+tap_check "... two are seen" tap_same "$(axes beyond.svg)" \
+    "beyond.svg: the x axis ends at 42, 2 labels beyond the data"
+sed 's/M20.00,100.00/M230.00,100.00/' good.svg >below.svg
+tap_check "... and below" tap_same "$(axes below.svg)" \
+    "below.svg: the x axis begins at 2, 3 labels below the data"
+drawn 400 '0, 158, 115' >alike.svg
+tap_check "lines that are alike in grey are seen" tap_same "$(faults alike.svg)" \
+    "alike.svg: lines that are alike in grey: 213,94,0 and 0,158,115"
+sed '/0, 158, 115/s/ d=/ stroke-dasharray="4,4" d=/' alike.svg >dashed.svg
+tap_check "... unless one is dashed" tap_nothing faults dashed.svg
+sed 's/0 0 475 300/0 0 600 300/' good.svg >wide.svg
+tap_check "a strange width" tap_same "$(faults wide.svg)" "wide.svg: 4.16667 inches wide, not 3.3 or 7"
+tap_check "a planner of two looks" tap_same "$(looks one.svg)" \
+    "iree: rgb(213,  94,   0) in one.svg, rgb(0, 0, 0) in one.svg"
 tap_done
