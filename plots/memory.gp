@@ -48,15 +48,19 @@
 load 'style.gp'
 rows = |row_label|
 best = |contestant| < 7 ? |contestant| : 7
-height = 0.55 + 0.15 * rows + 0.14 * ((best + (|contestant| > 8) + 3) / 4)
+# gnuplot leaves out of a key what is too wide for it.
+across = 4
+do for [c = 1:best] { if (strlen(contestant[c]) > 20) { across = 3 } }
+key_lines = (best + (|contestant| > 8) + across - 1) / across
+height = 0.55 + 0.15 * rows + 0.14 * key_lines
 eval paper(7.0, height)
 set datafile separator comma
 longest = 0
 do for [i = 1:rows] { if (strlen(row_label[i]) > longest) { longest = strlen(row_label[i]) } }
-set lmargin at screen (longest > 60 ? 0.48 : 0.04 + 0.0075 * longest)
+set lmargin at screen (longest > 50 ? 0.49 : 0.04 + 0.009 * longest)
 set rmargin at screen 0.98
 set tmargin at screen 1 - 0.08 / height
-set bmargin at screen (0.42 + 0.14 * ((best + (|contestant| > 8) + 3) / 4)) / height
+set bmargin at screen (0.42 + 0.14 * key_lines) / height
 set logscale x 2
 set xrange [0.97:*]
 set xtics (1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128)
@@ -68,7 +72,7 @@ unset grid
 set grid xtics
 set for [i = 1:rows - 1] arrow i from graph 0, first i + 0.5 to graph 1, first i + 0.5 \
     nohead linecolor rgb '#e4e4e4' linewidth 0.6 back
-set key at screen 0.5, 0.0 center bottom vertical maxrows ((best + (|contestant| > 8) + 3) / 4) Left reverse samplen 2 width -1
+set key at screen 0.5, 0.0 center bottom vertical maxrows key_lines Left reverse samplen 2 width -1
 dodge(c) = (c - (best + 1) / 2.0) * 0.7 / best
 plot for [c = best + 1:|contestant|] 'memory.csv' \
         using (column('place') == c ? column('ratio') : NaN):'line' \
@@ -79,6 +83,6 @@ plot for [c = best + 1:|contestant|] 'memory.csv' \
         with vectors nohead linecolor rgb '#666666' linewidth 1.2 notitle, \
     for [c = 1:best] 'memory.csv' \
         using (column('place') == c ? column('ratio') : NaN):(column('line') + dodge(c)) \
-        with points linestyle style(contestant[c], number[c]) title contestant[c], \
+        with points linestyle style(contestant[c], number[c]) title short(contestant[c]), \
     for [c = best + 1:(|contestant| > best ? best + 1 : best)] keyentry with points pointtype 7 \
         pointsize 0.25 linecolor rgb '#bbbbbb' title sprintf('%d others', |contestant| - best)

@@ -58,6 +58,9 @@ set title offset 0, -0.6
 set xlabel offset 0, 0.3
 set encoding utf8
 
+# The two ends of a name that is longer than those of our planners: a command of one's own.
+short(text) = strlen(text) <= 24 ? text : text[1:9].'…'.text[strlen(text) - 9:*]
+
 # A text as a tick's label, which is a format there: a program of one's own may have a %.
 tick(text) = (percent = strstrt(text, '%')) == 0 ? text : text[1:percent].'%'.tick(text[percent + 1:*])
 

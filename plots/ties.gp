@@ -51,7 +51,7 @@ unset xtics
 heading(i) = (i % 2 == 1 ? '' : "\n\n").column_label[i]
 set for [i = 1:columns] label 100 + i heading(i) noenhanced at first i, screen 1 - 0.15 / height center
 set ytics nomirror scale 0 ()
-set for [i = 1:rows] ytics add (tick(row_label[i]) i) noenhanced
+set for [i = 1:rows] ytics add (tick(short(row_label[i])) i) noenhanced
 objects = 0
 do for [i = 1:rows] { if (row_arena[i] == 0 && objects == 0) { objects = i } }
 if (objects > 0) {

@@ -21,19 +21,19 @@
 
 load 'style.gp'
 rows = |row_label|
-height = 0.55 + 0.135 * rows
+height = 0.6 + 0.135 * rows
 eval paper(7.0, height)
 set datafile separator comma
-set lmargin at screen 0.22
+set lmargin at screen 0.25
 set rmargin at screen 0.98
 set tmargin at screen 1 - 0.08 / height
-set bmargin at screen 0.42 / height
+set bmargin at screen 0.47 / height
 set logscale x
 set format x '10^{%T}'
 set xlabel 'time, s'
 set yrange [rows + 0.6:0.4]
 set ytics scale 0 noenhanced ()
-set for [i = 1:rows] ytics add (tick(row_label[i]) i)
+set for [i = 1:rows] ytics add (tick(short(row_label[i])) i)
 unset grid
 set grid xtics
 unset key

@@ -350,8 +350,11 @@ static void write_letter(FILE *out, const unsigned char *text, size_t size)
     static const struct {
         unsigned code;
         const char *tex;
-    } known[] = {
-        {0xD7, "$\\times$"}, {0x2013, "--"}, {0x2191, "$\\uparrow$"}, {0x2193, "$\\downarrow$"}};
+    } known[] = {{0xD7, "$\\times$"},
+                 {0x2013, "--"},
+                 {0x2026, "\\ldots{}"},
+                 {0x2191, "$\\uparrow$"},
+                 {0x2193, "$\\downarrow$"}};
     unsigned code = text[0] & (0x7FU >> size);
 
     for (size_t i = 1; i < size; i++)

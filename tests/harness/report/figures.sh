@@ -242,6 +242,20 @@ else
     tap_skip "pdffonts is not here"
 fi
 
+# Of one's own: names as long as a command is.
+echo 'NR == 1 { print "id,offset"; next } { split($0, c, ","); print c[1] "," top + 0; top += c[4] }' >stack.awk
+cat >own.cfg <<'END'
+name = "own"; title = "own"; memory_limit_mib = 1024; figures = ["gap", "time", "memory", "field-profile"];
+quick: { workloads = ("uniform:n=12,high=1000,seed={1,2}", "resnet18"); seeds = [1];
+    solvers = ("naive", "greedy-by-size", "exec:awk -f ./././././stack.awk -v which=one",
+               "exec:awk -f ./././././stack.awk -v which=two"); time_limit_s = 2; budget_s = 10; };
+END
+tap_check "a sweep of a program" tap_exits 0 "$arenabench" sweep own.cfg --output own
+tap_check "... its report" tap_exits 0 "$arenabench" report own
+tap_check "... has no text that is cut off" tap_nothing faults own/figures/*.svg
+tap_check "... and names all" tap_same "$(sed -n 's/.*<text>\([^<]*\)<.*/\1/p' own/figures/*memory.svg |
+    grep -c -e '^greedy-by-size$' -e '^exec:.*which=one$' -e '^exec:.*which=two$')" 3
+
 # The look-outs see what they are for.
 picture=all/figures/gap.svg
 sed 's/>gap, %</>gap, per cent of a very long label that reaches beyond both of the sides of this picture and further, and further</' \
