@@ -71,7 +71,7 @@ table_files = \
 	plots/tables/batch.sql \
 	plots/tables/numbers.sql
 
-plot_files = $(figure_files) $(table_files) plots/page.css plots/page.js plots/plan.gp \
+plot_files = $(figure_files) $(table_files) plots/page.css plots/page.js plots/page_task.js plots/plan.gp \
 	plots/style.gp plots/views.sql \
 	plots/views_kernels.sql
 nobase_dist_pkgdata_DATA = $(plot_files)

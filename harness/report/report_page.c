@@ -10,6 +10,8 @@
 #include "harness/io/output.h"
 #include "harness/report/diff.h"
 #include "harness/report/grid.h"
+#include "harness/report/page_code.h"
+#include "harness/report/page_runs.h"
 #include "harness/report/report.h"
 #include "harness/store/rows.h"
 #include "lib/base/file.h"
@@ -49,22 +51,6 @@ static bool write_head(FILE *out, struct error *error)
     return done;
 }
 
-/* Six bits a character.  */
-static void write_base64(FILE *out, const char *data, size_t length)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-    for (size_t i = 0; i < length; i += 3) {
-        size_t left = length - i < 3 ? length - i : 3;
-        uint32_t bits = 0;
-
-        for (size_t k = 0; k < 3; k++)
-            bits = bits << 8 | (k < left ? (unsigned char)data[i + k] : 0);
-        for (size_t k = 0; k < 4; k++)
-            putc(k <= left ? digits[bits >> (18 - 6 * k) & 63] : '=', out);
-    }
-}
-
 /* The picture stands in the page itself: it is whole wherever the file is taken.  */
 static bool write_picture(FILE *out, const struct report *report, const struct shown *shown,
                           struct error *error)
@@ -77,7 +63,7 @@ static bool write_picture(FILE *out, const struct report *report, const struct s
     if (!done)
         return false;
     fputs("<img src=\"data:image/svg+xml;base64,", out);
-    write_base64(out, picture, length);
+    page_write_base64(out, picture, length);
     fputs("\" alt=\"", out);
     html_write(out, shown->title);
     fputs("\">\n", out);
@@ -420,6 +406,20 @@ static void write_contents(const struct report *report, FILE *out)
     fputs("<a href=\"#tables\">Tables</a></nav>\n", out);
 }
 
+/* What makes tables sort and filter, and what a click on a row shows.  */
+static bool write_scripts(const struct report *report, FILE *out, struct error *error)
+{
+    bool done;
+
+    fputs("<script type=\"application/json\" id=\"runs\">\n", out);
+    done = page_write_runs(report, out, error);
+    fputs("</script>\n<script>\n", out);
+    done = done && write_shared(out, "plots/page.js", error) &&
+           write_shared(out, "plots/page_task.js", error);
+    fputs("</script>\n</body>\n</html>\n", out);
+    return done;
+}
+
 static bool write_page(const struct report *report, FILE *out, struct error *error)
 {
     bool done = write_head(out, error) && write_origin(report, out, error) &&
@@ -433,7 +433,10 @@ static bool write_page(const struct report *report, FILE *out, struct error *err
     write_contents(report, out);
     for (size_t i = 0; done && i < report->figures; i++)
         done = write_figure(out, report, &report->figure[i], error);
-    fputs("<h2 id=\"tables\">Tables</h2>\n", out);
+    fputs("<h2 id=\"tables\">Tables</h2>\n<p class=\"files\">A click on a column's head sorts. "
+          "A click on a row, or Enter, shows the runs behind it: the plan's picture, the command "
+          "that repeats it, what the search did.</p>\n",
+          out);
     for (size_t i = 0; i < report->tables; i++)
         if (!is_answer(&report->table[i]) || report->grid[i] == NULL)
             write_table(out, &report->table[i], report->grid[i]);
@@ -451,10 +454,7 @@ static bool write_page(const struct report *report, FILE *out, struct error *err
                      error) ||
         !write_provenance(report, out, error))
         return false;
-    fputs("<script>\n", out);
-    done = write_shared(out, "plots/page.js", error);
-    fputs("</script>\n</body>\n</html>\n", out);
-    return done;
+    return write_scripts(report, out, error);
 }
 
 bool report_page(const struct report *report, struct error *error)

@@ -16,7 +16,8 @@
 --       from field_result where experiment = ?1 group by family),
 --   peak as (
 --     select f.family, f.contestant, f.solver, f.checksum, 100 * (min(f.ratio) - 1) as gap,
---            min(f.time_s) as time_s, max(s.kind) as kind, max(s.shipped) as shipped
+--            min(f.time_s) as time_s, max(s.kind) as kind, max(s.shipped) as shipped,
+--            group_concat(f.task, ' ') as tasks
 --       from field_result f left join solver s on s.name = f.solver
 --      where f.experiment = ?1 and f.arena and f.ratio is not null
 --      group by f.family, f.contestant, f.checksum),
@@ -45,7 +46,8 @@
 --          printf('%.2f', avg(sp.gap - bp.gap)) as gain,
 --          printf('%.2f to %.2f', bootstrap_low(sp.gap - bp.gap), bootstrap_high(sp.gap - bp.gap))
 --            as gain_interval,
---          case when p.proof_ms is not null then printf('%.3g', p.proof_ms) end as proof_ms
+--          case when p.proof_ms is not null then printf('%.3g', p.proof_ms) end as proof_ms,
+--          group_concat(sp.tasks || ' ' || bp.tasks, ' ') as tasks
 --     from total t
 --     left join shipped s using (family)
 --     left join best b using (family)

@@ -15,7 +15,7 @@
 --          printf('%.2f', 100 * avg(r.gap)) as value,
 --          case when sum(r.outcome = 'timeout') > 0 then 't' else '' end
 --          || case when sum(not coalesce(r.usable, 0) and r.outcome not in ('skipped', 'invalid')) > 0
---               then '-' else '' end as mark
+--               then '-' else '' end as mark, group_concat(task, ' ') as tasks
 --     from result r join family f on f.family = r.workload_name
 --    where r.experiment = 'gap' and r.arena and r.optimum is not null
 --    group by f.family, r.contestant
