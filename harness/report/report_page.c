@@ -115,6 +115,19 @@ static bool write_figure(FILE *out, const struct report *report, const struct sh
     return done;
 }
 
+/* What the bold numbers of a table are, behind its caption.  */
+static void write_bold(FILE *out, const struct grid *grid)
+{
+    char *best = grid_best_words(grid);
+
+    if (best != NULL) {
+        fputs(" Bold: ", out);
+        html_write(out, best);
+        putc('.', out);
+    }
+    free(best);
+}
+
 /* Folded: the figures tell the story.  LONG ones stay so on paper.  */
 static void write_table(FILE *out, const struct shown *shown, const struct grid *grid)
 {
@@ -133,6 +146,7 @@ static void write_table(FILE *out, const struct shown *shown, const struct grid 
     }
     fputs("<p class=\"caption\">", out);
     html_write(out, shown->caption);
+    write_bold(out, grid);
     fprintf(
         out,
         " <span class=\"files\"><a href=\"tables/%s.csv\">csv</a> <a href=\"tables/%s.tex\">tex</a>"
@@ -179,6 +193,12 @@ static bool write_origin(const struct report *report, FILE *out, struct error *e
     return done;
 }
 
+/* COUNT with its noun.  */
+static void write_count(FILE *out, const char *before, const char *count, const char *noun)
+{
+    fprintf(out, "%s%s %s%s", before, count, noun, strcmp(count, "1") == 0 ? "" : "s");
+}
+
 /* And what all this is: how many runs of whom, on what, where and when.  */
 static bool write_extent(const struct report *report, FILE *out, struct error *error)
 {
@@ -195,13 +215,15 @@ static bool write_extent(const struct report *report, FILE *out, struct error *e
 
     if (done && strcmp(rows_named(&rows, 0, "runs"), "0") != 0) {
         const char *machine = rows_named(&rows, 0, "machine");
+        const char *hard = rows_named(&rows, 0, "hard");
 
+        write_count(out, "<p>", rows_named(&rows, 0, "runs"), "run");
+        write_count(out, " of ", rows_named(&rows, 0, "planners"), "planner");
+        write_count(out, " on ", rows_named(&rows, 0, "instances"), "instance");
         fprintf(out,
-                "<p>%s runs of %s planners on %s instances. The optimum of %s is known; %s are "
-                "not trivial: no heuristic but section-first reaches their load.",
-                rows_named(&rows, 0, "runs"), rows_named(&rows, 0, "planners"),
-                rows_named(&rows, 0, "instances"), rows_named(&rows, 0, "proven"),
-                rows_named(&rows, 0, "hard"));
+                ". The optimum of %s is known; %s %s not trivial: no heuristic but section-first "
+                "reaches the load there.",
+                rows_named(&rows, 0, "proven"), hard, strcmp(hard, "1") == 0 ? "is" : "are");
         fputs(machine[0] != '\0' ? " Processor: " : "", out);
         html_write(out, machine);
         fputs(machine[0] != '\0' ? ".</p>\n" : "</p>\n", out);

@@ -39,7 +39,7 @@
 --       from field_result
 --      where experiment = ?1 and solver = 'branch-and-bound' and outcome = 'optimal'
 --      group by family)
---   select replace(replace(t.family, '- ', ''), char(10), ' ') as instances, t.instances as n,
+--   select t.family as instances, t.instances as n,
 --          t.proven, s.contestant as shipped, printf('%.2f', s.gap) as shipped_gap,
 --          printf('%.2f to %.2f', s.low, s.high) as shipped_interval,
 --          b.contestant as best, printf('%.2f', b.gap) as best_gap,

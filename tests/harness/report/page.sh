@@ -21,6 +21,16 @@ tap_check "in a sentence a kind of instance" tap_same \
     "$(sed -n '/<ul class="answer">/,/<\/ul>/p' "$page" | grep -c '^<li>\(networks\|uniform\): [0-9]* instances*,')" 2
 tap_check "and one for a program of one's own" grep -q \
     '^<li>exec:mine: [0-9.]* % above the optimum on average over all 10 instances (95 %: .*), place [0-9]* of the [0-9]* planners' "$page"
+tap_check "a caption says what is bold" grep -q \
+    'Bold: the smallest gap mean pct of those with the same experiment\.' "$page"
+"$arenabench" sweep resnet18 --solvers greedy-by-size --output one >/dev/null 2>&1 || exit 99
+"$arenabench" report one --no-figures >/dev/null 2>&1
+tap_check "one is one" grep -q '^<p>1 run of 1 planner on 1 instance\. ' one/report.html
+many()
+{
+    grep -oE '(^|[^0-9.,])1 (runs|planners|instances|real inputs)' one/report.html one/tables/*.txt
+}
+tap_check "and not many" tap_nothing many
 loaded()
 {
     grep -oE '(src|href)="[^"]*"|url\([^)]*\)|@import' "$page" |
