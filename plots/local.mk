@@ -43,6 +43,7 @@ dist_optima_DATA = results/reference/optima.csv
 # One line a table: plots/tables/NAME.sql.
 table_files = \
 	plots/tables/answer.sql \
+	plots/tables/answer-kernels.sql \
 	plots/tables/summary.sql \
 	plots/tables/pairs.sql \
 	plots/tables/contribution.sql \

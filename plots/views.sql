@@ -262,6 +262,19 @@ select r.*, r.peak * 1.0 / nullif(r.bound, 0) as ratio, f.family, f.place
 -- Those of them that have a plan.
 create temp view field_result as select * from tried_result where peak is not null;
 
+-- The runs from which the table `answer` of an experiment is made: its own, and for the field's those
+-- of the experiment million too, as a family of their own.
+--   asker      that experiment
+create temp view answer_result as
+select experiment as asker, contestant, solver, checksum, task, arena, outcome, peak, ratio, time_s,
+       optimum, family, place
+  from field_result
+union all
+select 'field', contestant, solver, checksum, task, arena, outcome, peak,
+       peak * 1.0 / nullif(bound, 0), time_s, optimum, 'a million buffers', 50
+  from result
+ where experiment = 'million' and peak is not null and outcome not in ('invalid', 'skipped');
+
 -- The runs of the experiment ties:
 --   ties    upstream, index or shuffle
 --   base    the contestant without that parameter

@@ -156,6 +156,7 @@ test_scripts = \
 	tests/harness/report/diff.sh \
 	tests/harness/report/figures.sh \
 	tests/harness/report/latex.sh \
+	tests/harness/report/answers.sh \
 	tests/harness/report/page.sh \
 	tests/harness/report/kernels.sh \
 	tests/harness/report/report.sh \

@@ -10,6 +10,7 @@
 #include "harness/io/output.h"
 #include "harness/report/diff.h"
 #include "harness/report/grid.h"
+#include "harness/report/page_answer.h"
 #include "harness/report/page_code.h"
 #include "harness/report/page_runs.h"
 #include "harness/report/report.h"
@@ -261,115 +262,6 @@ static bool write_provenance(const struct report *report, FILE *out, struct erro
     return done;
 }
 
-/* --- the answer --- */
-
-static bool is_answer(const struct shown *shown)
-{
-    return strcmp(shown->figure->name, "answer") == 0;
-}
-
-static bool is_zero(const char *number)
-{
-    return strtod(number, NULL) <= 0.0;
-}
-
-/* A row of the table `answer` as a sentence or two.  */
-static void write_sentence(FILE *out, const struct rows *rows, size_t row)
-{
-    const char *shipped = rows_named(rows, row, "shipped");
-    const char *best = rows_named(rows, row, "best"), *gain = rows_named(rows, row, "gain");
-    const char *proof = rows_named(rows, row, "proof_ms");
-    const char *n = rows_named(rows, row, "n"), *proven = rows_named(rows, row, "proven");
-    char *text = memory_printf(
-        "%s: %s instance%s, %s optim%s known. ", rows_named(rows, row, "instances"), n,
-        strcmp(n, "1") == 0 ? "" : "s", proven, strcmp(proven, "1") == 0 ? "um" : "a");
-
-    if (shipped[0] == '\0')
-        text = memory_append(text, "No planner that is shipped has a plan of each. ");
-    else
-        text = memory_append(text,
-                             "Of the planners that are shipped %s comes nearest, %s %% above the "
-                             "optimum on average (95 %%: %s). ",
-                             shipped, rows_named(rows, row, "shipped_gap"),
-                             rows_named(rows, row, "shipped_interval"));
-    if (shipped[0] != '\0' && best[0] != '\0' && strcmp(best, shipped) != 0 && is_zero(gain))
-        text = memory_append(text, "No other comes nearer. ");
-    else if (shipped[0] != '\0' && best[0] != '\0' && strcmp(best, shipped) != 0)
-        text = memory_append(
-            text, "%s gains %s %% on it (%s%s). ", best, gain,
-            rows_named(rows, row, "gain_interval"),
-            is_zero(rows_named(rows, row, "gain_interval")) ? ", which may be chance" : "");
-    if (proof[0] != '\0')
-        text = memory_append(text, "A proof by branch-and-bound takes %s ms.", proof);
-    fputs("<li>", out);
-    html_write(out, text);
-    fputs("</li>\n", out);
-    free(text);
-}
-
-/* Where the user's own programs stand.  */
-static bool write_own(const struct report *report, const char *experiment, FILE *out,
-                      struct error *error)
-{
-    static const char sql[] =
-        "with peak as (select contestant, checksum, 100 * (min(ratio) - 1) as gap from field_result"
-        "  where experiment = ?1 and arena and ratio is not null group by contestant, checksum),"
-        " mean as (select contestant, count(*) as n, avg(gap) as gap, bootstrap_low(gap) as low,"
-        "  bootstrap_high(gap) as high from peak group by contestant),"
-        " placed as (select *, rank() over (order by round(gap, 9)) as place, count(*) over () as "
-        "of"
-        "  from mean where n = (select max(n) from mean))"
-        " select contestant, printf('%.2f', gap), printf('%.2f to %.2f', low, high), place, of, n"
-        " from placed where contestant like 'exec:%' order by place, contestant";
-    struct rows rows;
-    bool done = rows_query(&rows, report->store, sql, &experiment, 1, error);
-
-    for (size_t r = 0; done && r < rows.count; r++) {
-        fputs("<li>", out);
-        html_write(out, rows_text(&rows, r, 0));
-        fprintf(
-            out,
-            ": %s %% above the optimum on average over all %s instances (95 %%: %s), place %s of "
-            "the %s planners with a plan of each.</li>\n",
-            rows_text(&rows, r, 1), rows_text(&rows, r, 5), rows_text(&rows, r, 2),
-            rows_text(&rows, r, 3), rows_text(&rows, r, 4));
-    }
-    rows_clear(&rows);
-    return done;
-}
-
-static bool write_answer(const struct report *report, size_t i, FILE *out, struct error *error)
-{
-    const struct shown *shown = &report->table[i];
-    const char *experiment = shown->experiment;
-    struct rows rows;
-    bool done = rows_query(&rows, report->store, shown->figure->query->sql, &experiment, 1, error);
-
-    fprintf(out, "<h2 id=\"table-%s\">", shown->name);
-    html_write(out, shown->title);
-    fputs("</h2>\n<ul class=\"answer\">\n", out);
-    for (size_t row = 0; done && row < rows.count; row++)
-        write_sentence(out, &rows, row);
-    done = done && write_own(report, experiment, out, error);
-    fputs("</ul>\n<div class=\"scroll\">\n", out);
-    grid_write_html(report->grid[i], out);
-    fputs("</div>\n<p class=\"caption\">", out);
-    html_write(out, shown->caption);
-    fputs("</p>\n", out);
-    rows_clear(&rows);
-    return done;
-}
-
-static bool write_answers(const struct report *report, FILE *out, struct error *error)
-{
-    bool done = true;
-
-    for (size_t i = 0; done && i < report->tables; i++)
-        if (is_answer(&report->table[i]) && report->grid[i] != NULL)
-            done = write_answer(report, i, out, error);
-    return done;
-}
-
 /* --- what changed --- */
 
 static bool write_rows(FILE *out, const char *title, const struct rows *rows, struct error *error)
@@ -450,7 +342,7 @@ static bool write_page(const struct report *report, FILE *out, struct error *err
     if (!done)
         return false;
     write_left_out(report, out);
-    done = write_answers(report, out, error) && write_changes(report, out, error);
+    done = page_write_answers(report, out, error) && write_changes(report, out, error);
     fputs("<h2>Figures</h2>\n", out);
     write_contents(report, out);
     for (size_t i = 0; done && i < report->figures; i++)
@@ -460,7 +352,7 @@ static bool write_page(const struct report *report, FILE *out, struct error *err
           "that repeats it, what the search did.</p>\n",
           out);
     for (size_t i = 0; i < report->tables; i++)
-        if (!is_answer(&report->table[i]) || report->grid[i] == NULL)
+        if (!page_is_answer(&report->table[i]) || report->grid[i] == NULL)
             write_table(out, &report->table[i], report->grid[i]);
     if (!done ||
         !write_query(report, out, "Bounds that contradict a plan", report_contradictions, error) ||

@@ -5,21 +5,22 @@
 --   that is open, and its 95 % bootstrap interval.  best: the same of all planners that prove
 --   nothing.  gain: by how many per cent of the optimum its peaks are smaller on average, with
 --   the interval of that difference, instance by instance; 0 is inside where it may be chance.
---   proven: optima that are known, of all instances.  proof ms: the median time of
---   branch-and-bound for the optima that it proved.
+--   ms: their median times.  proven: optima that are known, of all instances.  proof ms: the
+--   median time of branch-and-bound for the optima that it proved.  A million buffers: the
+--   experiment million, beside that of the field.
 -- experiment: field
 -- shape: plan
 -- query:
 --   with total as (
 --     select family, place, count(distinct checksum) as instances,
 --            count(distinct case when optimum is not null then checksum end) as proven
---       from field_result where experiment = ?1 group by family),
+--       from answer_result where asker = ?1 group by family),
 --   peak as (
 --     select f.family, f.contestant, f.solver, f.checksum, 100 * (min(f.ratio) - 1) as gap,
 --            min(f.time_s) as time_s, max(s.kind) as kind, max(s.shipped) as shipped,
 --            group_concat(f.task, ' ') as tasks
---       from field_result f left join solver s on s.name = f.solver
---      where f.experiment = ?1 and f.arena and f.ratio is not null
+--       from answer_result f left join solver s on s.name = f.solver
+--      where f.asker = ?1 and f.arena and f.ratio is not null
 --      group by f.family, f.contestant, f.checksum),
 --   mean as (
 --     select p.family, p.contestant, max(p.kind) as kind, max(p.shipped) as shipped,
@@ -36,13 +37,15 @@
 --   best as (select * from ranked where best_place = 1),
 --   proof as (
 --     select family, median(1000 * time_s) as proof_ms
---       from field_result
---      where experiment = ?1 and solver = 'branch-and-bound' and outcome = 'optimal'
+--       from answer_result
+--      where asker = ?1 and solver = 'branch-and-bound' and outcome = 'optimal'
 --      group by family)
 --   select t.family as instances, t.instances as n,
 --          t.proven, s.contestant as shipped, printf('%.2f', s.gap) as shipped_gap,
 --          printf('%.2f to %.2f', s.low, s.high) as shipped_interval,
+--          printf(case when s.time_s < 0.1 then '%.3g' else '%.0f' end, 1000 * s.time_s) as shipped_ms,
 --          b.contestant as best, printf('%.2f', b.gap) as best_gap,
+--          printf(case when b.time_s < 0.1 then '%.3g' else '%.0f' end, 1000 * b.time_s) as best_ms,
 --          printf('%.2f', avg(sp.gap - bp.gap)) as gain,
 --          printf('%.2f to %.2f', bootstrap_low(sp.gap - bp.gap), bootstrap_high(sp.gap - bp.gap))
 --            as gain_interval,
