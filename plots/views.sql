@@ -271,7 +271,7 @@ select experiment as asker, contestant, solver, checksum, task, arena, outcome, 
   from field_result
 union all
 select 'field', contestant, solver, checksum, task, arena, outcome, peak,
-       peak * 1.0 / nullif(bound, 0), time_s, optimum, 'a million buffers', 50
+       peak * 1.0 / nullif(bound, 0), time_s, optimum, 'a million buffers', 4.5
   from result
  where experiment = 'million' and peak is not null and outcome not in ('invalid', 'skipped');
 

@@ -17,6 +17,16 @@ static bool is_zero(const char *number)
     return strtod(number, NULL) <= 0.0;
 }
 
+/* What is said of NAME.  */
+static void write_item(FILE *out, const char *name, const char *text)
+{
+    fputs("<li><b>", out);
+    html_write(out, name);
+    fputs("</b>: ", out);
+    html_write(out, text);
+    fputs("</li>\n", out);
+}
+
 /* A row of the table `answer` as a sentence or two.  */
 static void write_sentence(FILE *out, const struct rows *rows, size_t row)
 {
@@ -24,9 +34,9 @@ static void write_sentence(FILE *out, const struct rows *rows, size_t row)
     const char *best = rows_named(rows, row, "best"), *gain = rows_named(rows, row, "gain");
     const char *proof = rows_named(rows, row, "proof_ms");
     const char *n = rows_named(rows, row, "n"), *proven = rows_named(rows, row, "proven");
-    char *text = memory_printf(
-        "%s: %s instance%s, %s optim%s known. ", rows_named(rows, row, "instances"), n,
-        strcmp(n, "1") == 0 ? "" : "s", proven, strcmp(proven, "1") == 0 ? "um" : "a");
+    char *text =
+        memory_printf("%s instance%s, %s optim%s known. ", n, strcmp(n, "1") == 0 ? "" : "s",
+                      proven, strcmp(proven, "1") == 0 ? "um" : "a");
 
     if (shipped[0] == '\0')
         text = memory_append(text, "No planner that is shipped has a plan of each. ");
@@ -47,9 +57,7 @@ static void write_sentence(FILE *out, const struct rows *rows, size_t row)
             rows_named(rows, row, "best_ms"));
     if (proof[0] != '\0')
         text = memory_append(text, "A proof by branch-and-bound takes %s ms.", proof);
-    fputs("<li>", out);
-    html_write(out, text);
-    fputs("</li>\n", out);
+    write_item(out, rows_named(rows, row, "instances"), text);
     free(text);
 }
 
@@ -90,9 +98,9 @@ static void write_kernels(FILE *out, const struct rows *rows, size_t row)
     const char *layers = rows_named(rows, row, "layers"),
                *library = rows_named(rows, row, "library");
     const char *interval = rows_named(rows, row, "interval");
-    char *text =
-        memory_printf("%s, %s convolutions: %s layer%s. ", rows_named(rows, row, "isa"),
-                      rows_named(rows, row, "kind"), layers, strcmp(layers, "1") == 0 ? "" : "s");
+    char *name = memory_printf("%s, %s convolutions", rows_named(rows, row, "isa"),
+                               rows_named(rows, row, "kind"));
+    char *text = memory_printf("%s layer%s. ", layers, strcmp(layers, "1") == 0 ? "" : "s");
 
     if (library[0] != '\0')
         text = memory_append(text,
@@ -101,15 +109,15 @@ static void write_kernels(FILE *out, const struct rows *rows, size_t row)
                              library, rows_named(rows, row, "speed_up"), interval,
                              rows_named(rows, row, "chance")[0] != '\0' ? ", which may be chance"
                                                                         : "");
-    text = memory_append(text,
-                         "Of each layer's fastest library it is %s times as fast (%s); it is the "
-                         "fastest of all on %s.",
-                         rows_named(rows, row, "fastest"),
-                         rows_named(rows, row, "fastest_interval"), rows_named(rows, row, "won"));
-    fputs("<li>", out);
-    html_write(out, text);
-    fputs("</li>\n", out);
+    text =
+        memory_append(text,
+                      "Beside each layer's fastest library it is %s times as fast (%s); it is the "
+                      "fastest of all on %s.",
+                      rows_named(rows, row, "fastest"), rows_named(rows, row, "fastest_interval"),
+                      rows_named(rows, row, "won"));
+    write_item(out, name, text);
     free(text);
+    free(name);
 }
 
 /* The tables that the page opens with, and how a row of each reads as a sentence.  */

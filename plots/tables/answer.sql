@@ -3,9 +3,9 @@
 --   planners that compilers and runtimes ship the one with the smallest mean gap (of equal ones
 --   the fastest), with its mean gap in per cent to the optimum, or to the best proven bound where
 --   that is open, and its 95 % bootstrap interval.  best: the same of all planners that prove
---   nothing.  gain: by how many per cent of the optimum its peaks are smaller on average, with
---   the interval of that difference, instance by instance; 0 is inside where it may be chance.
---   ms: their median times.  proven: optima that are known, of all instances.  proof ms: the
+--   nothing, of equal ones section-first.  gain: by how many per cent of the optimum its peaks are
+--   smaller on average, with the interval of that difference, instance by instance; 0 is inside
+--   where it may be chance.  ms: their median times.  proven: optima that are known, of all instances.  proof ms: the
 --   median time of branch-and-bound for the optima that it proved.  A million buffers: the
 --   experiment million, beside that of the field.
 -- experiment: field
@@ -29,7 +29,8 @@
 --       from peak p join total t using (family)
 --      group by p.family, p.contestant having count(*) = max(t.instances)),
 --   ranked as (
---     select *, row_number() over (partition by family order by round(gap, 9), time_s) as best_place,
+--     select *, row_number() over (partition by family
+--              order by round(gap, 9), contestant <> 'section-first', time_s) as best_place,
 --            row_number() over (partition by family, shipped order by round(gap, 9), time_s)
 --              as shipped_place
 --       from mean where coalesce(kind, 'heuristic') <> 'exact'),
