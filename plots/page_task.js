@@ -1,5 +1,6 @@
 // A click on a row, or Enter, shows the runs behind it (data-tasks): one run with the picture of
 // its plan, the commands that repeat it and what its search did; of several runs first the list.
+// Of a kernel's run there are times instead of a plan.
 // What is known of them stands in the page as JSON (harness/report/page_runs.h).
 
 // --- reading ---
@@ -35,6 +36,10 @@ function readRuns() {
     run.spec = String(planners[run.planner].spec || run.name);
     run.native = run.label.includes("align=native");
     known.run.set(run.task, run);
+  }
+  for (const run of objects(data.kernel)) {
+    run.label = run.layer === run.shape ? run.shape : `${run.layer}, ${run.shape}`;
+    known.run.set(run.task, { ...run, kernel: true });
   }
   return known;
 }
@@ -121,18 +126,30 @@ function solveCommand(run) {
   return command([...words, "--output", "plan.csv"]);
 }
 
+function convCommand(run) {
+  return command(["conv", run.shape, "--kernel", run.name + (run.params ? `:${run.params}` : ""),
+                  "--isa", run.isa, "--threads", run.threads]);
+}
+
 function drawCommand(run) {
   return command(["draw", known.results, run.task, "--output", "plan.svg"]);
 }
 
 // --- one run ---
 
-function facts(run) {
+// Names and what is known; nothing of what is not.
+function factList(rows) {
   const list = element("dl");
+  for (const [name, value] of rows)
+    if (value !== "" && value !== null) list.append(element("dt", name), element("dd", value));
+  return list;
+}
+
+function facts(run) {
   const limits = [run.limit_s > 0 ? run.limit_s + " s" : "no time",
                   run.memory_mib !== null ? run.memory_mib + " MiB" : "",
                   run.work !== null ? run.work + " steps of work" : ""];
-  const rows = [
+  return factList([
     ["planner", run.name], ["workload", run.label], ["buffers", run.instance.n],
     ["seed", run.seed + (run.repetition > 1 ? `, repetition ${run.repetition}` : "")],
     ["outcome", run.outcome + (run.reason !== null ? `: ${run.reason}` : "")],
@@ -141,10 +158,7 @@ function facts(run) {
     ["best bound", run.native ? "" : bytes(run.instance.bound)],
     ["gap", run.native ? "not told: its sizes are rounded as the planner does" : gapText(run)],
     ["time", run.time_s === null ? "" : `${Number((1000 * run.time_s).toPrecision(4))} ms`],
-    ["limits", limits.filter(text => text !== "").join(", ")], ["experiments", run.experiments]];
-  for (const [name, value] of rows)
-    if (value !== "" && value !== null) list.append(element("dt", name), element("dd", value));
-  return list;
+    ["limits", limits.filter(text => text !== "").join(", ")], ["experiments", run.experiments]]);
 }
 
 const tints = ["#56B4E9", "#E69F00", "#009E73", "#CC79A7", "#0072B2", "#F0E442"];
@@ -168,8 +182,8 @@ function picture(run, shown) {
     const rect = shape("rect", { x: x(r.begin), y: y(r.high), width: x(r.end) - x(r.begin),
                                  height: y(r.low) - y(r.high), fill: tint, stroke: tint });
     const title = shape("title", {});
-    title.textContent = `buffer ${r.buffer + 1} of ${run.instance.n}: steps ${r.begin} to ${r.end}, `
-      + `${(r.high - r.low).toLocaleString("en")} bytes at ${r.low.toLocaleString("en")}`;
+    title.textContent = `buffer ${r.buffer + 1} of ${run.instance.n}: `
+      + `steps ${r.begin} to ${r.end}, ${(r.high - r.low).toLocaleString("en")} bytes at ${r.low.toLocaleString("en")}`;
     rect.append(title);
     svg.append(rect);
   }
@@ -213,8 +227,19 @@ function log(run) {
   return lines.length > 0 ? lines.join("\n") : "The planner said nothing on its way.";
 }
 
+function kernelFacts(run) {
+  const us = seconds => `${(1e6 * seconds).toPrecision(4)} \u00b5s`;
+  return factList([
+    ["kernel", run.name], ["parameters", run.params], ["layer", run.label],
+    ["instruction set", run.isa], ["threads", run.threads], ["role", run.role],
+    ["outcome", run.outcome], ["first pass", us(run.time_s)], ["final", us(run.final_s)],
+    ["its interval", `${us(run.low_s)} to ${us(run.high_s)}`], ["GFLOP/s", run.gflops],
+    ["largest error", run.error], ["workspace", bytes(run.workspace)],
+    ["experiments", run.experiments]]);
+}
+
 function showRun(panel, run, back) {
-  const tools = element("p");
+  const tools = element("p"), what = run.kernel ? [kernelFacts(run)] : [facts(run), pictured(run)];
   if (back) {
     const button = element("button", "\u2039 all runs of the row");
     button.addEventListener("click", back);
@@ -222,13 +247,15 @@ function showRun(panel, run, back) {
   }
   panel.replaceChildren(
     closeButton(panel), element("h2", `Task ${run.task}: ${run.name} on ${run.label}`), tools,
-    facts(run), pictured(run), element("h3", "To repeat it"), element("pre", solveCommand(run)));
+    ...what, element("h3", "To repeat it"),
+    element("pre", run.kernel ? convCommand(run) : solveCommand(run)));
+  panel.scrollTop = 0;
+  if (run.kernel) return;
   if (run.peak !== null && run.instance.left_out === null)
     panel.append(element("p", "The plan of this run, and its picture with the buffers' names"),
                  element("pre", command(["plans", known.results, "--task", run.task, "--output",
                                          "plan.csv"]) + "\n" + drawCommand(run)));
   panel.append(element("h3", "What the search did"), element("pre", log(run)));
-  panel.scrollTop = 0;
 }
 
 // --- several ---
@@ -239,18 +266,23 @@ const listed = [
   ["peak", run => run.peak === null ? "" : run.peak],
   ["gap %", run => gapOf(run) === null ? "" : gapOf(run).percent.toFixed(2)],
   ["time ms", run => run.time_s === null ? "" : (1000 * run.time_s).toFixed(3)]];
-const numeric = new Set(["task", "seed", "peak", "gap %", "time ms"]);
+const listedKernels = [
+  ["task", run => run.task], ["kernel", run => run.name], ["layer", run => run.label],
+  ["isa", run => run.isa], ["GFLOP/s", run => run.gflops],
+  ["time ms", run => (1000 * run.final_s).toFixed(4)]];
+const numeric = new Set(["task", "seed", "peak", "gap %", "time ms", "GFLOP/s"]);
 
 function listOf(runs) {
   const table = element("table"), head = element("tr"), body = element("tbody");
-  for (const [name] of listed) head.append(element("th", name, numeric.has(name) ? "n" : ""));
+  const columns = runs[0].kernel ? listedKernels : listed;
+  for (const [name] of columns) head.append(element("th", name, numeric.has(name) ? "n" : ""));
   table.append(element("thead"), body);
   table.tHead.append(head);
   for (const run of runs) {
     const row = element("tr", undefined, "opens");
     row.dataset.tasks = run.task;
     row.tabIndex = 0;
-    for (const [name, of] of listed)
+    for (const [name, of] of columns)
       row.append(element("td", of(run), numeric.has(name) ? "n" : ""));
     body.append(row);
   }

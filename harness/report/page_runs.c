@@ -75,6 +75,18 @@ static const char statistic_sql[] =
     "select task, name, value from statistic"
     " where task in (select task from page_run) order by task, name";
 
+static const char kernel_sql[] =
+    "select r.task, group_concat(distinct r.experiment) as experiments, r.kernel as name,"
+    " coalesce(nullif(c.run_params, ''), r.params) as params, c.isa, r.threads, r.role,"
+    " l.layer, l.shape, r.outcome, nullif(r.reason, '') as reason, printf('%.6g', r.time_s) as "
+    "time_s,"
+    " printf('%.6g', r.final_s) as final_s, printf('%.6g', r.final_low_s) as low_s,"
+    " printf('%.6g', r.final_high_s) as high_s, printf('%.4g', l.flops / r.final_s / 1e9) as "
+    "gflops,"
+    " printf('%.3g', r.max_error) as error, r.workspace_bytes as workspace"
+    " from conv_run r join conv c on c.task = r.task join layer l on l.workload = r.workload"
+    " where r.measured and r.final_s is not null group by r.task order by r.task";
+
 /* `wanted`: a picture of it is.  */
 static const char instance_sql[] =
     "select r.checksum, min(r.label) as label, max(w.n) as n, i.load, i.bound, i.upper as best,"
@@ -283,6 +295,7 @@ static bool write_all(const struct report *report, FILE *out, struct error *erro
            write_table(report, out, "planner", planner_sql, error) &&
            write_table(report, out, "event", event_sql, error) &&
            write_table(report, out, "statistic", statistic_sql, error) &&
+           write_table(report, out, "kernel", kernel_sql, error) &&
            write_instances(report, out, error) && write_plans(report, out, error);
     fputs("}\n", out);
     return done;

@@ -1,4 +1,4 @@
-/* The runs of planners that a page can show: what its rows' data-tasks name.  */
+/* The runs that a page can show: what its rows' data-tasks name.  */
 #ifndef ARENABENCH_HARNESS_REPORT_PAGE_RUNS_H
 #define ARENABENCH_HARNESS_REPORT_PAGE_RUNS_H
 
@@ -13,7 +13,7 @@ struct report;
  *
  *   results     the folder, for commands
  *   most        pictures are there of instances of up to so many buffers
- *   run, workload, planner, instance, event, statistic, plan
+ *   run, workload, planner, instance, event, statistic, plan, kernel
  *               tables: {"columns": [...], "rows": [[...], ...]}
  *
  * in which `workload`, `planner`, `instance` and `plan` of a row are places in the table of that
@@ -23,7 +23,8 @@ struct report;
  *   pieces      their unit, then for each: begin less that of the one before (signed); twice its
  *               length, and 1 more where the buffer's next piece follows; bytes; first byte
  *
- * Instances are made anew from their labels; where that fails, `left_out` says why.  */
+ * Of kernels there are those that were in a final.  Instances are made anew from their labels;
+ * where that fails, `left_out` says why.  */
 bool page_write_runs(const struct report *report, FILE *out, struct error *error);
 
 #endif

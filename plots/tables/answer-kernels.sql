@@ -13,7 +13,9 @@
 --   total as (
 --     select isa, max(isa_place) as isa_place, kind, max(kind_place) as kind_place,
 --            count(*) as layers, shifted_geometric_mean(ratio, 0) as speed_up,
---            geometric_low(ratio) as low, geometric_high(ratio) as high, sum(ratio > 1) as won
+--            geometric_low(ratio) as low, geometric_high(ratio) as high, sum(ratio > 1) as won,
+--            (select group_concat(p.tasks, ' ') from conv_peer p
+--              where p.experiment = 'blocking' and p.isa = best.isa and p.kind = best.kind) as tasks
 --       from best group by isa, kind),
 --   library as (
 --     select isa, kind, peer, min(place) as place, count(*) as layers,
@@ -27,6 +29,7 @@
 --          printf('%.2f to %.2f', n.low, n.high) as interval,
 --          case when n.low <= 1 and n.high >= 1 then 'chance' else '' end as chance,
 --          printf('%.2f', t.speed_up) as fastest,
---          printf('%.2f to %.2f', t.low, t.high) as fastest_interval, t.won
+--          printf('%.2f to %.2f', t.low, t.high) as fastest_interval, t.won,
+--          t.tasks
 --     from total t left join nearest n on n.isa = t.isa and n.kind = t.kind and n.n = 1
 --    order by t.isa_place desc, t.isa, t.kind_place

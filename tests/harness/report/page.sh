@@ -224,6 +224,42 @@ else
     tap_skip "gnuplot is not here"
 fi
 
+# Kernels: times, and a command that runs.
+cat >blocking.cfg <<'END'
+name = "blocking";
+title = "Of a test";
+kind = "conv";
+time_limit_s = 60;
+budget_s = 5;
+quick: {
+    layers = ("c=8,h=9,w=9,k=8,r=3,s=3,pad=1");
+    kernels = ("mgemm", "im2col-openblas", "onednn");
+    isas = ("generic");
+    rounds_most = 6;
+    final_rounds = 6;
+};
+full: {
+    layers = ("c=8,h=9,w=9,k=8,r=3,s=3,pad=1");
+    kernels = ("mgemm");
+};
+END
+"$arenabench" sweep blocking.cfg --output kernels >/dev/null 2>&1 || exit 99
+"$arenabench" report kernels --no-figures >/dev/null 2>&1
+if [ -e kernels/tables/answer-kernels.csv ]; then
+    cat >kernel.js <<'END'
+document.querySelector("#table-answer-kernels ~ .scroll tr.opens").click();
+Array.from(document.querySelectorAll("#task tr.opens")).find(
+  row => row.cells[1].textContent === "mgemm").click();
+said.push(document.querySelector("#task pre").textContent);
+said.push(Array.from(document.querySelectorAll("#task dt"), term => term.textContent).join());
+END
+    ask kernels/report.html kernel.js >kernel
+    tap_check "a kernel's run" grep -q '^kernel,.*layer,.*,final,its interval,GFLOP/s' kernel
+    tap_check "its command runs it" eval "\"\$arenabench\" $(sed -n 's/^arenabench \(conv .*\)/\1/p' kernel)"
+else
+    tap_skip "no library to compare with is here"
+fi
+
 tap_check "it prints" browse --no-pdf-header-footer --print-to-pdf="$PWD/page.pdf" "file://$PWD/$page"
 if command -v pdftotext >/dev/null; then
     pdftotext -layout page.pdf page.txt
