@@ -15,6 +15,7 @@ dist_experiments_DATA = \
 	experiments/inplace.cfg \
 	experiments/latency.cfg \
 	experiments/loops.cfg \
+	experiments/million.cfg \
 	experiments/networks.cfg \
 	experiments/operations.cfg \
 	experiments/orders.cfg \

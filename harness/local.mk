@@ -29,6 +29,9 @@ harness_libharness_a_SOURCES = \
 	harness/report/figure_tex.c harness/report/figure_tex.h \
 	harness/report/grid.c harness/report/grid.h harness/report/grid_private.h \
 	harness/report/grid_tex.c \
+	harness/report/page_answer.c harness/report/page_answer.h \
+	harness/report/page_code.c harness/report/page_code.h \
+	harness/report/page_runs.c harness/report/page_runs.h \
 	harness/report/report.c harness/report/report.h \
 	harness/report/report_figures.c \
 	harness/report/report_page.c \

@@ -27,7 +27,7 @@
 #    where gap is not null group by contestant order by contestant like 'exec:%' desc, sum(lacking), avg(gap), contestant
 # arrays:
 #   select family as panel, family || printf(', n = %d', count(distinct checksum)) as panel_title
-#     from anytime_step where experiment = ?1 group by family order by family
+#     from anytime_step where experiment = ?1 group by family order by place, family
 # arrays:
 #   select min(at_s) as first_s, max(at_s) as last_s from anytime_moment where experiment = ?1 and gap is not null
 # arrays:

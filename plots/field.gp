@@ -44,7 +44,7 @@
 #            as column_label
 #     from (select place, family, count(distinct checksum) as instances,
 #                  replace(replace(replace(replace(replace(replace(replace(replace(replace(
-#                    replace(family, '- ', '-'), 'random', 'ran-dom'),
+#                    replace(family, 'accelerators', 'accele-rators'), 'random', 'ran-dom'),
 #                    'training', 'train-ing'), 'networks', 'net-works'), 'uniform', 'uni-form'),
 #                    'packings', 'pack-ings'), 'pinwheels', 'pin-wheels'), 'overlaid', 'over-laid'),
 #                    '-', '-' || char(10)), ' ', char(10)) as heading

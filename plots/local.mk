@@ -43,6 +43,7 @@ dist_optima_DATA = results/reference/optima.csv
 # One line a table: plots/tables/NAME.sql.
 table_files = \
 	plots/tables/answer.sql \
+	plots/tables/answer-kernels.sql \
 	plots/tables/summary.sql \
 	plots/tables/pairs.sql \
 	plots/tables/contribution.sql \
@@ -71,7 +72,7 @@ table_files = \
 	plots/tables/batch.sql \
 	plots/tables/numbers.sql
 
-plot_files = $(figure_files) $(table_files) plots/page.css plots/page.js plots/plan.gp \
+plot_files = $(figure_files) $(table_files) plots/page.css plots/page.js plots/page_task.js plots/plan.gp \
 	plots/style.gp plots/views.sql \
 	plots/views_kernels.sql
 nobase_dist_pkgdata_DATA = $(plot_files)

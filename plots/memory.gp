@@ -11,8 +11,9 @@
 # query:
 #   with plan as (
 #     select r.*, case when (select count(distinct checksum) from result where experiment = ?1) > 60
-#                      then workload_name else workload_label end as row_of
-#       from result r where experiment = ?1 and usable and load > 0),
+#                      then family else workload_label end as row_of
+#       from result r join workload_family f using (workload)
+#      where experiment = ?1 and usable and load > 0),
 #   line as (
 #     select row_of, row_number() over (order by min(seq)) as line from plan group by row_of),
 #   place as (
@@ -25,16 +26,18 @@
 # query bounds:
 #   with plan as (
 #     select r.*, case when (select count(distinct checksum) from result where experiment = ?1) > 60
-#                      then workload_name else workload_label end as row_of
-#       from result r where experiment = ?1 and usable and load > 0)
+#                      then family else workload_label end as row_of
+#       from result r join workload_family f using (workload)
+#      where experiment = ?1 and usable and load > 0)
 #   select row_number() over (order by min(seq)) as line, exp(avg(ln(bound * 1.0 / load))) as ratio,
 #          exp(avg(ln(coalesce(upper, bound) * 1.0 / load))) as upper
 #     from plan group by row_of order by 1
 # arrays:
 #   with plan as (
 #     select r.*, case when (select count(distinct checksum) from result where experiment = ?1) > 60
-#                      then workload_name else workload_label end as row_of
-#       from result r where experiment = ?1 and usable and load > 0)
+#                      then family else workload_label end as row_of
+#       from result r join workload_family f using (workload)
+#      where experiment = ?1 and usable and load > 0)
 #   select row_of || case when row_of = workload_label then ''
 #                         else ', n = ' || count(distinct checksum) end as row_label
 #     from plan group by row_of order by min(seq)

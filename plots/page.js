@@ -45,7 +45,7 @@ function addFilter(table) {
   table.parentNode.parentNode.insertBefore(field, table.parentNode);
 }
 
-for (const table of document.querySelectorAll("table")) {
+function enliven(table) {
   Array.from(table.tHead.rows[0].cells).forEach((head, column) => {
     head.tabIndex = 0;
     head.addEventListener("click", () => sortTable(table, column));
@@ -55,6 +55,7 @@ for (const table of document.querySelectorAll("table")) {
   });
   if (table.tBodies[0].rows.length > 8) addFilter(table);
 }
+document.querySelectorAll("table").forEach(enliven);
 
 // A link into what is folded unfolds it.
 function unfold() {

@@ -110,6 +110,30 @@ select r.*, c.kind, c.number, w.kind as workload_kind, w.name as workload_name,
 
 create index temp.result_experiment on result (experiment, contestant);
 
+-- The family that a workload is of, and where it stands among them: what figures, tables and the
+-- page call it.
+create temp table workload_family as
+select w.id as workload, coalesce(f.column2, w.key) as family, coalesce(f.column3, 100) as place
+  from (select id, case when kind = 'network' and params like '%train=%' then 'training'
+                        when kind = 'network' then 'network'
+                        when kind = 'generator' then name
+                        when label like '%minimalloc/%' then 'accelerator'
+                        when label like '%tight/%' then 'tight'
+                        when label like '%idealloc/%' then 'trace'
+                        else 'model' end as key
+          from workload where kind <> 'layer') w
+  left join (values ('network', 'networks', 1), ('training', 'training graphs', 2),
+               ('model', 'model files', 3), ('accelerator', 'accelerators', 4),
+               ('trace', 'traces', 5), ('tight', 'tight', 6), ('uniform', 'uniform', 7),
+               ('heavy', 'heavy tails', 8), ('chain', 'chains', 9), ('planted', 'packings', 10),
+               ('random-dag', 'random DAGs', 11), ('gadget', 'gadget', 12),
+               ('pinwheel', 'pinwheels', 13), ('chained', 'chained', 14),
+               ('overlaid', 'overlaid', 15), ('power', 'powers of two', 16),
+               ('short', 'short lives', 17), ('staircase', 'staircases', 18)) f
+    on f.column1 = w.key;
+
+create unique index temp.workload_family_workload on workload_family (workload);
+
 -- What the searches of these runs counted: one row a run and statistic.
 create temp view statistic_result as
 select r.*, s.name as statistic, s.value from result r join statistic s on s.task = r.task;
@@ -225,33 +249,31 @@ select e.name as experiment, ' ' || e.figures || ' ' as figures
 -- The runs of the experiments with a figure or a table of the field, skipped and invalid ones left
 -- out, with the family that an instance is of:
 --   ratio      peak over the optimum, or over the best bound where that is open
---   family, place   its name, and where it stands
+--   family, place   workload_family's
 create temp table tried_result as
-select r.*, r.peak * 1.0 / nullif(r.bound, 0) as ratio, coalesce(f.column2, r.family_key) as family,
-       coalesce(f.column3, 100) as place
-  from (select r.*,
-               case when workload_kind = 'network' and workload_params like '%train=%' then 'training'
-                    when workload_kind = 'network' then 'network'
-                    when workload_kind = 'generator' then workload_name
-                    when workload_label like '%minimalloc/%' then 'accelerator'
-                    when workload_label like '%tight/%' or workload_name = 'tight' then 'tight'
-                    when workload_label like '%idealloc/%' then 'trace'
-                    else 'model' end as family_key
-          from result r
-         where experiment in (select experiment from listed
-                              where instr(figures, ' field ') or instr(figures, ' field-profile ')
-                                 or instr(figures, ' answer ') or instr(figures, ' wins '))) r
-  left join (values ('network', 'networks', 1), ('training', 'training graphs', 2),
-               ('model', 'model files', 3), ('accelerator', 'accele- rators', 4),
-               ('trace', 'traces', 5), ('tight', 'tight', 6), ('uniform', 'uniform', 7),
-               ('heavy', 'heavy tails', 8), ('chain', 'chains', 9), ('planted', 'packings', 10),
-               ('random-dag', 'random DAGs', 11), ('gadget', 'gadget', 12),
-               ('pinwheel', 'pinwheels', 13), ('chained', 'chained', 14),
-               ('overlaid', 'overlaid', 15)) f on f.column1 = r.family_key
- where r.outcome not in ('invalid', 'skipped');
+select r.*, r.peak * 1.0 / nullif(r.bound, 0) as ratio, f.family, f.place
+  from result r
+  join workload_family f using (workload)
+ where r.experiment in (select experiment from listed
+                        where instr(figures, ' field ') or instr(figures, ' field-profile ')
+                           or instr(figures, ' answer ') or instr(figures, ' wins '))
+   and r.outcome not in ('invalid', 'skipped');
 
 -- Those of them that have a plan.
 create temp view field_result as select * from tried_result where peak is not null;
+
+-- The runs from which the table `answer` of an experiment is made: its own, and for the field's those
+-- of the experiment million too, as a family of their own.
+--   asker      that experiment
+create temp view answer_result as
+select experiment as asker, contestant, solver, checksum, task, arena, outcome, peak, ratio, time_s,
+       optimum, family, place
+  from field_result
+union all
+select 'field', contestant, solver, checksum, task, arena, outcome, peak,
+       peak * 1.0 / nullif(bound, 0), time_s, optimum, 'a million buffers', 4.5
+  from result
+ where experiment = 'million' and peak is not null and outcome not in ('invalid', 'skipped');
 
 -- The runs of the experiment ties:
 --   ties    upstream, index or shuffle
@@ -287,18 +309,14 @@ select checksum, label, row_number() over (order by seq) as panel
          group by checksum order by max(spread) desc, checksum limit 12);
 
 -- The plans of the experiments with the figure anytime as they came:
---   family   accelerator, tight or packing; of other instances their kind
+--   family, place   workload_family's
 --   at_s     when, from the call on
 --   gap      of this plan, to the optimum or the best bound
 create temp table anytime_step as
-select r.experiment, r.task, r.contestant, r.number, r.checksum,
-       case when r.workload_name = 'planted' then 'packings'
-            when r.workload_label like '%tight/%' then 'tight'
-            when r.workload_label like '%minimalloc/%' then 'accelerators'
-            when r.workload_kind = 'generator' then r.workload_name
-            when r.workload_kind = 'network' then 'networks' else 'files' end as family,
-       m.at_s, m.value / nullif(r.bound, 0) - 1 as gap
+select r.experiment, r.task, r.contestant, r.number, r.checksum, f.family, f.place, m.at_s,
+       m.value / nullif(r.bound, 0) - 1 as gap
   from result r
+  join workload_family f using (workload)
   join measurement m on m.task = r.task and m.name = 'incumbent'
  where r.experiment in (select experiment from listed where instr(figures, ' anytime '))
    and r.outcome not in ('invalid', 'skipped');

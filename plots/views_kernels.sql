@@ -154,12 +154,16 @@ select u.experiment, u.network, s.isa, s.vectors, s.wo, s.wf, s.tile_rows, s.hfi
  group by u.experiment, u.network, s.isa, s.vectors, s.wo, s.wf, s.tile_rows, s.hfil, s.loop_order
 having count(*) = max(w.layers);
 
--- Libraries beside mgemm's best, in the same final.  ratio above 1: mgemm is faster.
+-- Libraries beside mgemm's best, in the same final.  ratio above 1: mgemm is faster.  tasks: of both.
 create temp table conv_peer as
 select r.experiment, r.workload, r.isa, r.isa_place, r.kernel as peer, k.place, coalesce(v.value, '') as version, l.short, l.family,
        l.kind, l.kind_place, l.flops, l.line, r.final_s / l.final_s as ratio, r.final_low_s / l.final_s as ratio_low,
        r.final_high_s / l.final_s as ratio_high, r.final_s as peer_s, l.final_s as mgemm_s,
-       r.workspace_bytes, r.packed_bytes, r.pack_s
+       r.workspace_bytes, r.packed_bytes, r.pack_s,
+       r.task || ' ' || (select min(m.task) from conv_run m
+                          where m.experiment = r.experiment and m.workload = r.workload
+                            and m.isa = r.isa and m.threads = 1 and m.kernel = 'mgemm'
+                            and m.final_s = l.final_s) as tasks
   from conv_run r
   join (select b.*, l.short, l.family, l.kind, l.kind_place, l.flops from conv_layer b join layer l using (workload)) l
     using (experiment, workload, isa)

@@ -158,6 +158,7 @@ test_scripts = \
 	tests/harness/report/figures.sh \
 	tests/harness/report/latex.sh \
 	tests/harness/report/reference.sh \
+	tests/harness/report/answers.sh \
 	tests/harness/report/page.sh \
 	tests/harness/report/kernels.sh \
 	tests/harness/report/report.sh \

@@ -24,21 +24,6 @@ bool stored_results(const char *dir)
     return there;
 }
 
-static int nibble(char digit)
-{
-    return digit <= '9' ? digit - '0' : digit - 'A' + 10;
-}
-
-/* Eight bytes as 16 hexadecimal digits, the lowest byte first.  */
-static int64_t read_offset(const char *hex)
-{
-    uint64_t value = 0;
-
-    for (size_t byte = 8; byte-- > 0;)
-        value = value << 8 | (uint64_t)(nibble(hex[2 * byte]) << 4 | nibble(hex[2 * byte + 1]));
-    return (int64_t)value;
-}
-
 static struct plan *read_plan(const struct instance *instance, const struct rows *rows)
 {
     const char *hex = rows_named(rows, 0, "offsets");
@@ -48,7 +33,7 @@ static struct plan *read_plan(const struct instance *instance, const struct rows
         return NULL;
     plan = plan_new(instance);
     for (size_t b = 0; b < instance->n; b++)
-        plan->offset[b] = read_offset(hex + 16 * b);
+        plan->offset[b] = rows_offset(hex + 16 * b);
     plan->peak = plan_peak(instance, plan);
     return plan;
 }

@@ -35,6 +35,10 @@
  *                       each row of a pivoted table, else among the rows with
  *                       the same first column
  *
+ * Its query may end with a column `tasks`: the numbers of the tasks behind the row (of a pivoted
+ * table: the cell), as group_concat(task, ' ') gives them.  The page shows these tasks at a click;
+ * nothing else sees the column.
+ *
  * The build writes the registry from these heads (build-aux/figures).  */
 #ifndef ARENABENCH_HARNESS_IO_FIGURE_H
 #define ARENABENCH_HARNESS_IO_FIGURE_H

@@ -88,7 +88,7 @@ static void print_csv(const struct table *table, FILE *out)
 
 /* --- JSON --- */
 
-static void write_json_text(FILE *out, const char *text)
+void json_write_text(FILE *out, const char *text)
 {
     putc('"', out);
     for (; *text != '\0'; text++) {
@@ -109,8 +109,7 @@ static const char *skip_digits(const char *text)
     return text + strspn(text, "0123456789");
 }
 
-/* A number as JSON has it: no plus, no leading zeros, digits around a point.  */
-static bool is_json_number(const char *text)
+bool json_is_number(const char *text)
 {
     const char *at = text + (text[0] == '-'), *end = skip_digits(at);
 
@@ -139,7 +138,7 @@ static void write_json_name(FILE *out, const char *name, const char *unit)
     for (char *at = whole; *at != '\0'; at++)
         if (*at == ' ')
             *at = '_';
-    write_json_text(out, whole);
+    json_write_text(out, whole);
     free(whole);
 }
 
@@ -153,8 +152,8 @@ static void print_json(const struct table *table, FILE *out)
         write_json_name(out, table->cell[c], table->unit[c]);
         fputs(": ", out);
         if (table->unit[c] == NULL)
-            write_json_text(out, cell);
-        else if (is_json_number(cell))
+            json_write_text(out, cell);
+        else if (json_is_number(cell))
             fputs(cell, out);
         else
             fputs("null", out);

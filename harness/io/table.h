@@ -29,6 +29,12 @@ void table_cell(struct table *table, const char *format, ...) __attribute__((for
  * (RFC 8259).  False on an output error, with errno.  */
 bool table_print(const struct table *table, FILE *out, enum table_format format);
 
+/* Writes TEXT as a JSON string.  */
+void json_write_text(FILE *out, const char *text);
+
+/* Whether TEXT is a number as JSON has it: no plus, no leading zeros, digits around a point.  */
+bool json_is_number(const char *text);
+
 /* Writes one CSV cell, quoted where needed.  */
 void csv_write_cell(FILE *out, const char *text);
 

@@ -45,6 +45,7 @@ void grid_free(struct grid *grid)
     for (size_t i = 0; i < grid->columns * grid->rows; i++) {
         free(grid->cell[i].text);
         free(grid->cell[i].mark);
+        free(grid->cell[i].tasks);
     }
     for (size_t i = 0; i < grid->columns; i++)
         free(grid->head[i]);
@@ -92,8 +93,17 @@ static void set_cell(struct cell *cell, const char *text, const char *mark)
     cell->mark = memory_strdup(mark);
 }
 
+static void set_tasks(struct cell *cell, const struct rows *rows, size_t row, size_t tasks)
+{
+    if (tasks == SIZE_MAX)
+        return;
+    free(cell->tasks);
+    cell->tasks = memory_strdup(rows_text(rows, row, tasks));
+}
+
 static struct grid *pivoted(const struct rows *rows, size_t pivot, size_t value, size_t mark)
 {
+    const size_t tasks = rows_column(rows, "tasks");
     size_t *line = memory_alloc(rows->count, sizeof *line);
     size_t *column = memory_alloc(rows->count, sizeof *column);
     size_t lines = number_keys(rows, 0, pivot, line);
@@ -112,6 +122,7 @@ static struct grid *pivoted(const struct rows *rows, size_t pivot, size_t value,
             set_cell(grid_cell(grid, line[row], i), rows_text(rows, row, i), "");
         set_cell(grid_cell(grid, line[row], at), rows_text(rows, row, value),
                  mark == SIZE_MAX ? "" : rows_text(rows, row, mark));
+        set_tasks(grid_cell(grid, line[row], at), rows, row, tasks);
     }
     for (size_t i = 0; i < lines * grid->columns; i++)
         if (grid->cell[i].text == NULL)
@@ -123,13 +134,16 @@ static struct grid *pivoted(const struct rows *rows, size_t pivot, size_t value,
 
 static struct grid *plain(const struct rows *rows)
 {
-    struct grid *grid = grid_alloc(rows->columns, rows->count);
+    const size_t tasks = rows_column(rows, "tasks");
+    struct grid *grid = grid_alloc(rows->columns - (tasks != SIZE_MAX), rows->count);
 
-    for (size_t i = 0; i < rows->columns; i++)
+    for (size_t i = 0; i < grid->columns; i++)
         grid->head[i] = head_text(rows->name[i]);
-    for (size_t row = 0; row < rows->count; row++)
-        for (size_t i = 0; i < rows->columns; i++)
+    for (size_t row = 0; row < rows->count; row++) {
+        for (size_t i = 0; i < grid->columns; i++)
             set_cell(grid_cell(grid, row, i), rows_text(rows, row, i), "");
+        set_tasks(grid_cell(grid, row, 0), rows, row, tasks);
+    }
     return grid;
 }
 
@@ -264,9 +278,22 @@ size_t grid_rows(const struct grid *grid)
     return grid->rows;
 }
 
+/* <TAG>, with the tasks behind CELL.  */
+static void open_tag(FILE *out, const char *tag, const struct cell *cell)
+{
+    fprintf(out, "<%s", tag);
+    if (cell->tasks != NULL && cell->tasks[0] != '\0') {
+        fputs(" data-tasks=\"", out);
+        html_write(out, cell->tasks);
+        putc('"', out);
+    }
+    putc('>', out);
+}
+
 void grid_write_html(const struct grid *grid, FILE *out)
 {
     bool *number = memory_alloc(grid->columns, sizeof *number);
+    const struct cell none = {.tasks = NULL};
 
     fputs("<table>\n<thead><tr>", out);
     for (size_t i = 0; i < grid->columns; i++) {
@@ -277,11 +304,11 @@ void grid_write_html(const struct grid *grid, FILE *out)
     }
     fputs("</tr></thead>\n<tbody>\n", out);
     for (size_t row = 0; row < grid->rows; row++) {
-        fputs("<tr>", out);
+        open_tag(out, "tr", grid->keys == 0 ? grid_cell(grid, row, 0) : &none);
         for (size_t i = 0; i < grid->columns; i++) {
             const struct cell *cell = grid_cell(grid, row, i);
 
-            fputs(number[i] ? "<td class=\"n\">" : "<td>", out);
+            open_tag(out, number[i] ? "td class=\"n\"" : "td", grid->keys > 0 ? cell : &none);
             fputs(cell->best ? "<b>" : "", out);
             html_write(out, cell->text);
             fputs(cell->best ? "</b>" : "", out);

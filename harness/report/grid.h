@@ -12,9 +12,9 @@ struct rows;
 
 struct grid;
 
-/* PIVOT and BEST as harness/io/figure.h says; NULL: none.  NULL with a message
- * when ROWS lack one of these columns.  The caller frees it; grid_free accepts
- * NULL.  */
+/* PIVOT and BEST as harness/io/figure.h says; NULL: none.  A last column `tasks` holds the numbers
+ * of the tasks behind a row (of a pivoted table: a cell), which only HTML tells.  NULL with a
+ * message when ROWS lack one of these columns.  The caller frees it; grid_free accepts NULL.  */
 struct grid *grid_new(const struct rows *rows, const char *pivot, const char *best,
                       struct error *error);
 void grid_free(struct grid *grid);
@@ -36,7 +36,7 @@ struct grid_words {
  * the columns that name its rows.  They need the package booktabs.  */
 void grid_write_tex(const struct grid *grid, const struct grid_words *words, FILE *out);
 
-/* A <table>, the best in bold.  */
+/* A <table>, the best in bold; attributes data-tasks hold the numbers of tasks.  */
 size_t grid_rows(const struct grid *grid);
 void grid_write_html(const struct grid *grid, FILE *out);
 

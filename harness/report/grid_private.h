@@ -11,6 +11,7 @@ struct cell {
     char *text; /* "" where there is nothing */
     char *mark; /* what stands behind it, or "" */
     bool best;
+    char *tasks; /* the numbers of those behind it, with blanks between; NULL: not told */
 };
 
 struct grid {

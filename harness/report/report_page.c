@@ -10,6 +10,9 @@
 #include "harness/io/output.h"
 #include "harness/report/diff.h"
 #include "harness/report/grid.h"
+#include "harness/report/page_answer.h"
+#include "harness/report/page_code.h"
+#include "harness/report/page_runs.h"
 #include "harness/report/report.h"
 #include "harness/store/rows.h"
 #include "lib/base/file.h"
@@ -49,22 +52,6 @@ static bool write_head(FILE *out, struct error *error)
     return done;
 }
 
-/* Six bits a character.  */
-static void write_base64(FILE *out, const char *data, size_t length)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-    for (size_t i = 0; i < length; i += 3) {
-        size_t left = length - i < 3 ? length - i : 3;
-        uint32_t bits = 0;
-
-        for (size_t k = 0; k < 3; k++)
-            bits = bits << 8 | (k < left ? (unsigned char)data[i + k] : 0);
-        for (size_t k = 0; k < 4; k++)
-            putc(k <= left ? digits[bits >> (18 - 6 * k) & 63] : '=', out);
-    }
-}
-
 /* The picture stands in the page itself: it is whole wherever the file is taken.  */
 static bool write_picture(FILE *out, const struct report *report, const struct shown *shown,
                           struct error *error)
@@ -77,7 +64,7 @@ static bool write_picture(FILE *out, const struct report *report, const struct s
     if (!done)
         return false;
     fputs("<img src=\"data:image/svg+xml;base64,", out);
-    write_base64(out, picture, length);
+    page_write_base64(out, picture, length);
     fputs("\" alt=\"", out);
     html_write(out, shown->title);
     fputs("\">\n", out);
@@ -129,6 +116,19 @@ static bool write_figure(FILE *out, const struct report *report, const struct sh
     return done;
 }
 
+/* What the bold numbers of a table are, behind its caption.  */
+static void write_bold(FILE *out, const struct grid *grid)
+{
+    char *best = grid_best_words(grid);
+
+    if (best != NULL) {
+        fputs(" Bold: ", out);
+        html_write(out, best);
+        putc('.', out);
+    }
+    free(best);
+}
+
 /* Folded: the figures tell the story.  LONG ones stay so on paper.  */
 static void write_table(FILE *out, const struct shown *shown, const struct grid *grid)
 {
@@ -147,6 +147,7 @@ static void write_table(FILE *out, const struct shown *shown, const struct grid 
     }
     fputs("<p class=\"caption\">", out);
     html_write(out, shown->caption);
+    write_bold(out, grid);
     fprintf(
         out,
         " <span class=\"files\"><a href=\"tables/%s.csv\">csv</a> <a href=\"tables/%s.tex\">tex</a>"
@@ -193,6 +194,12 @@ static bool write_origin(const struct report *report, FILE *out, struct error *e
     return done;
 }
 
+/* COUNT with its noun.  */
+static void write_count(FILE *out, const char *before, const char *count, const char *noun)
+{
+    fprintf(out, "%s%s %s%s", before, count, noun, strcmp(count, "1") == 0 ? "" : "s");
+}
+
 /* And what all this is: how many runs of whom, on what, where and when.  */
 static bool write_extent(const struct report *report, FILE *out, struct error *error)
 {
@@ -209,13 +216,15 @@ static bool write_extent(const struct report *report, FILE *out, struct error *e
 
     if (done && strcmp(rows_named(&rows, 0, "runs"), "0") != 0) {
         const char *machine = rows_named(&rows, 0, "machine");
+        const char *hard = rows_named(&rows, 0, "hard");
 
+        write_count(out, "<p>", rows_named(&rows, 0, "runs"), "run");
+        write_count(out, " of ", rows_named(&rows, 0, "planners"), "planner");
+        write_count(out, " on ", rows_named(&rows, 0, "instances"), "instance");
         fprintf(out,
-                "<p>%s runs of %s planners on %s instances. The optimum of %s is known; %s are "
-                "not trivial: no heuristic but section-first reaches their load.",
-                rows_named(&rows, 0, "runs"), rows_named(&rows, 0, "planners"),
-                rows_named(&rows, 0, "instances"), rows_named(&rows, 0, "proven"),
-                rows_named(&rows, 0, "hard"));
+                ". The optimum of %s is known; %s %s not trivial: no heuristic but section-first "
+                "reaches the load there.",
+                rows_named(&rows, 0, "proven"), hard, strcmp(hard, "1") == 0 ? "is" : "are");
         fputs(machine[0] != '\0' ? " Processor: " : "", out);
         html_write(out, machine);
         fputs(machine[0] != '\0' ? ".</p>\n" : "</p>\n", out);
@@ -250,115 +259,6 @@ static bool write_provenance(const struct report *report, FILE *out, struct erro
 
     done = done && write_query(report, out, "Where this comes from", sql, error);
     rows_clear(&rows);
-    return done;
-}
-
-/* --- the answer --- */
-
-static bool is_answer(const struct shown *shown)
-{
-    return strcmp(shown->figure->name, "answer") == 0;
-}
-
-static bool is_zero(const char *number)
-{
-    return strtod(number, NULL) <= 0.0;
-}
-
-/* A row of the table `answer` as a sentence or two.  */
-static void write_sentence(FILE *out, const struct rows *rows, size_t row)
-{
-    const char *shipped = rows_named(rows, row, "shipped");
-    const char *best = rows_named(rows, row, "best"), *gain = rows_named(rows, row, "gain");
-    const char *proof = rows_named(rows, row, "proof_ms");
-    const char *n = rows_named(rows, row, "n"), *proven = rows_named(rows, row, "proven");
-    char *text = memory_printf(
-        "%s: %s instance%s, %s optim%s known. ", rows_named(rows, row, "instances"), n,
-        strcmp(n, "1") == 0 ? "" : "s", proven, strcmp(proven, "1") == 0 ? "um" : "a");
-
-    if (shipped[0] == '\0')
-        text = memory_append(text, "No planner that is shipped has a plan of each. ");
-    else
-        text = memory_append(text,
-                             "Of the planners that are shipped %s comes nearest, %s %% above the "
-                             "optimum on average (95 %%: %s). ",
-                             shipped, rows_named(rows, row, "shipped_gap"),
-                             rows_named(rows, row, "shipped_interval"));
-    if (shipped[0] != '\0' && best[0] != '\0' && strcmp(best, shipped) != 0 && is_zero(gain))
-        text = memory_append(text, "No other comes nearer. ");
-    else if (shipped[0] != '\0' && best[0] != '\0' && strcmp(best, shipped) != 0)
-        text = memory_append(
-            text, "%s gains %s %% on it (%s%s). ", best, gain,
-            rows_named(rows, row, "gain_interval"),
-            is_zero(rows_named(rows, row, "gain_interval")) ? ", which may be chance" : "");
-    if (proof[0] != '\0')
-        text = memory_append(text, "A proof by branch-and-bound takes %s ms.", proof);
-    fputs("<li>", out);
-    html_write(out, text);
-    fputs("</li>\n", out);
-    free(text);
-}
-
-/* Where the user's own programs stand.  */
-static bool write_own(const struct report *report, const char *experiment, FILE *out,
-                      struct error *error)
-{
-    static const char sql[] =
-        "with peak as (select contestant, checksum, 100 * (min(ratio) - 1) as gap from field_result"
-        "  where experiment = ?1 and arena and ratio is not null group by contestant, checksum),"
-        " mean as (select contestant, count(*) as n, avg(gap) as gap, bootstrap_low(gap) as low,"
-        "  bootstrap_high(gap) as high from peak group by contestant),"
-        " placed as (select *, rank() over (order by round(gap, 9)) as place, count(*) over () as "
-        "of"
-        "  from mean where n = (select max(n) from mean))"
-        " select contestant, printf('%.2f', gap), printf('%.2f to %.2f', low, high), place, of, n"
-        " from placed where contestant like 'exec:%' order by place, contestant";
-    struct rows rows;
-    bool done = rows_query(&rows, report->store, sql, &experiment, 1, error);
-
-    for (size_t r = 0; done && r < rows.count; r++) {
-        fputs("<li>", out);
-        html_write(out, rows_text(&rows, r, 0));
-        fprintf(
-            out,
-            ": %s %% above the optimum on average over all %s instances (95 %%: %s), place %s of "
-            "the %s planners with a plan of each.</li>\n",
-            rows_text(&rows, r, 1), rows_text(&rows, r, 5), rows_text(&rows, r, 2),
-            rows_text(&rows, r, 3), rows_text(&rows, r, 4));
-    }
-    rows_clear(&rows);
-    return done;
-}
-
-static bool write_answer(const struct report *report, size_t i, FILE *out, struct error *error)
-{
-    const struct shown *shown = &report->table[i];
-    const char *experiment = shown->experiment;
-    struct rows rows;
-    bool done = rows_query(&rows, report->store, shown->figure->query->sql, &experiment, 1, error);
-
-    fprintf(out, "<h2 id=\"table-%s\">", shown->name);
-    html_write(out, shown->title);
-    fputs("</h2>\n<ul class=\"answer\">\n", out);
-    for (size_t row = 0; done && row < rows.count; row++)
-        write_sentence(out, &rows, row);
-    done = done && write_own(report, experiment, out, error);
-    fputs("</ul>\n<div class=\"scroll\">\n", out);
-    grid_write_html(report->grid[i], out);
-    fputs("</div>\n<p class=\"caption\">", out);
-    html_write(out, shown->caption);
-    fputs("</p>\n", out);
-    rows_clear(&rows);
-    return done;
-}
-
-static bool write_answers(const struct report *report, FILE *out, struct error *error)
-{
-    bool done = true;
-
-    for (size_t i = 0; done && i < report->tables; i++)
-        if (is_answer(&report->table[i]) && report->grid[i] != NULL)
-            done = write_answer(report, i, out, error);
     return done;
 }
 
@@ -420,6 +320,20 @@ static void write_contents(const struct report *report, FILE *out)
     fputs("<a href=\"#tables\">Tables</a></nav>\n", out);
 }
 
+/* What makes tables sort and filter, and what a click on a row shows.  */
+static bool write_scripts(const struct report *report, FILE *out, struct error *error)
+{
+    bool done;
+
+    fputs("<script type=\"application/json\" id=\"runs\">\n", out);
+    done = page_write_runs(report, out, error);
+    fputs("</script>\n<script>\n", out);
+    done = done && write_shared(out, "plots/page.js", error) &&
+           write_shared(out, "plots/page_task.js", error);
+    fputs("</script>\n</body>\n</html>\n", out);
+    return done;
+}
+
 static bool write_page(const struct report *report, FILE *out, struct error *error)
 {
     bool done = write_head(out, error) && write_origin(report, out, error) &&
@@ -428,14 +342,17 @@ static bool write_page(const struct report *report, FILE *out, struct error *err
     if (!done)
         return false;
     write_left_out(report, out);
-    done = write_answers(report, out, error) && write_changes(report, out, error);
+    done = page_write_answers(report, out, error) && write_changes(report, out, error);
     fputs("<h2>Figures</h2>\n", out);
     write_contents(report, out);
     for (size_t i = 0; done && i < report->figures; i++)
         done = write_figure(out, report, &report->figure[i], error);
-    fputs("<h2 id=\"tables\">Tables</h2>\n", out);
+    fputs("<h2 id=\"tables\">Tables</h2>\n<p class=\"files\">A click on a column's head sorts. "
+          "A click on a row, or Enter, shows the runs behind it: the plan's picture, the command "
+          "that repeats it, what the search did.</p>\n",
+          out);
     for (size_t i = 0; i < report->tables; i++)
-        if (!is_answer(&report->table[i]) || report->grid[i] == NULL)
+        if (!page_is_answer(&report->table[i]) || report->grid[i] == NULL)
             write_table(out, &report->table[i], report->grid[i]);
     if (!done ||
         !write_query(report, out, "Bounds that contradict a plan", report_contradictions, error) ||
@@ -451,10 +368,7 @@ static bool write_page(const struct report *report, FILE *out, struct error *err
                      error) ||
         !write_provenance(report, out, error))
         return false;
-    fputs("<script>\n", out);
-    done = write_shared(out, "plots/page.js", error);
-    fputs("</script>\n</body>\n</html>\n", out);
-    return done;
+    return write_scripts(report, out, error);
 }
 
 bool report_page(const struct report *report, struct error *error)

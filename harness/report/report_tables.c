@@ -123,6 +123,7 @@ static bool make_table(const struct report *report, struct shown *shown, struct 
 
         shown->caption = report_caption(report, table, shown->experiment, error);
         *grid = grid_new(&rows, table->pivot, table->best, error);
+        rows_drop(&rows, "tasks");
         content.grid = *grid;
         content.caption = shown->caption;
         done = shown->caption != NULL && *grid != NULL &&

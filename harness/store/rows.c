@@ -99,6 +99,39 @@ size_t rows_column(const struct rows *rows, const char *name)
     return SIZE_MAX;
 }
 
+void rows_drop(struct rows *rows, const char *name)
+{
+    const size_t drop = rows_column(rows, name);
+    size_t kept = 0;
+
+    if (drop == SIZE_MAX)
+        return;
+    for (size_t i = 0; i < rows->count * rows->columns; i++) {
+        if (i % rows->columns == drop)
+            free(rows->cell[i]);
+        else
+            rows->cell[kept++] = rows->cell[i];
+    }
+    free(rows->name[drop]);
+    rows->columns--;
+    memmove(rows->name + drop, rows->name + drop + 1, (rows->columns - drop) * sizeof *rows->name);
+}
+
+static int nibble(char digit)
+{
+    return digit <= '9' ? digit - '0' : digit - 'A' + 10;
+}
+
+int64_t rows_offset(const char *hex)
+{
+    uint64_t value = 0;
+
+    /* The lowest byte first.  */
+    for (size_t byte = 8; byte-- > 0;)
+        value = value << 8 | (uint64_t)(nibble(hex[2 * byte]) << 4 | nibble(hex[2 * byte + 1]));
+    return (int64_t)value;
+}
+
 static void write_line(FILE *out, char *const *cell, size_t count)
 {
     for (size_t i = 0; i < count; i++) {

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "lib/base/error.h"
@@ -32,6 +33,12 @@ const char *rows_named(const struct rows *rows, size_t row, const char *name);
 
 /* The index of a column, or SIZE_MAX.  */
 size_t rows_column(const struct rows *rows, const char *name);
+
+/* Takes the column NAME away, where there is one.  */
+void rows_drop(struct rows *rows, const char *name);
+
+/* The first of the offsets in HEX, which is the text of hex(plan.offsets): 16 digits each.  */
+int64_t rows_offset(const char *hex);
 
 /* Writes a header line and the rows; missing cells are empty.  */
 void rows_write_csv(const struct rows *rows, FILE *out);

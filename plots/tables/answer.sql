@@ -3,22 +3,24 @@
 --   planners that compilers and runtimes ship the one with the smallest mean gap (of equal ones
 --   the fastest), with its mean gap in per cent to the optimum, or to the best proven bound where
 --   that is open, and its 95 % bootstrap interval.  best: the same of all planners that prove
---   nothing.  gain: by how many per cent of the optimum its peaks are smaller on average, with
---   the interval of that difference, instance by instance; 0 is inside where it may be chance.
---   proven: optima that are known, of all instances.  proof ms: the median time of
---   branch-and-bound for the optima that it proved.
+--   nothing, of equal ones section-first.  gain: by how many per cent of the optimum its peaks are
+--   smaller on average, with the interval of that difference, instance by instance; 0 is inside
+--   where it may be chance.  ms: their median times.  proven: optima that are known, of all instances.  proof ms: the
+--   median time of branch-and-bound for the optima that it proved.  A million buffers: the
+--   experiment million, beside that of the field.
 -- experiment: field
 -- shape: plan
 -- query:
 --   with total as (
 --     select family, place, count(distinct checksum) as instances,
 --            count(distinct case when optimum is not null then checksum end) as proven
---       from field_result where experiment = ?1 group by family),
+--       from answer_result where asker = ?1 group by family),
 --   peak as (
 --     select f.family, f.contestant, f.solver, f.checksum, 100 * (min(f.ratio) - 1) as gap,
---            min(f.time_s) as time_s, max(s.kind) as kind, max(s.shipped) as shipped
---       from field_result f left join solver s on s.name = f.solver
---      where f.experiment = ?1 and f.arena and f.ratio is not null
+--            min(f.time_s) as time_s, max(s.kind) as kind, max(s.shipped) as shipped,
+--            group_concat(f.task, ' ') as tasks
+--       from answer_result f left join solver s on s.name = f.solver
+--      where f.asker = ?1 and f.arena and f.ratio is not null
 --      group by f.family, f.contestant, f.checksum),
 --   mean as (
 --     select p.family, p.contestant, max(p.kind) as kind, max(p.shipped) as shipped,
@@ -27,7 +29,8 @@
 --       from peak p join total t using (family)
 --      group by p.family, p.contestant having count(*) = max(t.instances)),
 --   ranked as (
---     select *, row_number() over (partition by family order by round(gap, 9), time_s) as best_place,
+--     select *, row_number() over (partition by family
+--              order by round(gap, 9), contestant <> 'section-first', time_s) as best_place,
 --            row_number() over (partition by family, shipped order by round(gap, 9), time_s)
 --              as shipped_place
 --       from mean where coalesce(kind, 'heuristic') <> 'exact'),
@@ -35,17 +38,20 @@
 --   best as (select * from ranked where best_place = 1),
 --   proof as (
 --     select family, median(1000 * time_s) as proof_ms
---       from field_result
---      where experiment = ?1 and solver = 'branch-and-bound' and outcome = 'optimal'
+--       from answer_result
+--      where asker = ?1 and solver = 'branch-and-bound' and outcome = 'optimal'
 --      group by family)
---   select replace(replace(t.family, '- ', ''), char(10), ' ') as instances, t.instances as n,
+--   select t.family as instances, t.instances as n,
 --          t.proven, s.contestant as shipped, printf('%.2f', s.gap) as shipped_gap,
 --          printf('%.2f to %.2f', s.low, s.high) as shipped_interval,
+--          printf(case when s.time_s < 0.1 then '%.3g' else '%.0f' end, 1000 * s.time_s) as shipped_ms,
 --          b.contestant as best, printf('%.2f', b.gap) as best_gap,
+--          printf(case when b.time_s < 0.1 then '%.3g' else '%.0f' end, 1000 * b.time_s) as best_ms,
 --          printf('%.2f', avg(sp.gap - bp.gap)) as gain,
 --          printf('%.2f to %.2f', bootstrap_low(sp.gap - bp.gap), bootstrap_high(sp.gap - bp.gap))
 --            as gain_interval,
---          case when p.proof_ms is not null then printf('%.3g', p.proof_ms) end as proof_ms
+--          case when p.proof_ms is not null then printf('%.3g', p.proof_ms) end as proof_ms,
+--          group_concat(sp.tasks || ' ' || bp.tasks, ' ') as tasks
 --     from total t
 --     left join shipped s using (family)
 --     left join best b using (family)

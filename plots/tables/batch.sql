@@ -33,7 +33,8 @@
 --          printf('%.2f', max(case when alias_of = 'off' and contestant = 'nnc'
 --                                  then peak end) / 1048576.0) as nnc,
 --          printf('%.2f', max(case when inplace_of = 'nnc' and contestant = 'nnc'
---                                  then peak end) / 1048576.0) as nnc_own
+--                                  then peak end) / 1048576.0) as nnc_own,
+--          group_concat(task, ' ') as tasks
 --     from shared_result s
 --     join (select distinct base,
 --                  case when base like '%batch=%'

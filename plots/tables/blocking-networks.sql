@@ -15,7 +15,8 @@
 --               from used group by experiment, network, isa having count(*) > 4)
 --   select t.network, t.isa, t.layers, printf('%.2f', 1000 * t.mgemm_s) as mgemm_ms, p.peer,
 --          printf('%.2f', sum(u.uses * p.peer_s) / t.mgemm_s) as value,
---          printf(' [%.2f, %.2f]', geometric_low(p.ratio), geometric_high(p.ratio)) as mark
+--          printf(' [%.2f, %.2f]', geometric_low(p.ratio), geometric_high(p.ratio)) as mark,
+--          group_concat(p.tasks, ' ') as tasks
 --     from total t
 --     join used u using (experiment, network, isa)
 --     join conv_peer p using (experiment, workload, isa)

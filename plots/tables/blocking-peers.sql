@@ -9,7 +9,8 @@
 --          printf('%.2f to %.2f', geometric_low(ratio), geometric_high(ratio)) as interval,
 --          printf('%.2f', min(ratio)) as least, printf('%.2f', max(ratio)) as most,
 --          printf('%.2f', median(pack_s / peer_s)) as packing,
---          printf('%.2f', max(workspace_bytes) / 1048576.0) as workspace
+--          printf('%.2f', max(workspace_bytes) / 1048576.0) as workspace,
+--          group_concat(tasks, ' ') as tasks
 --     from conv_peer
 --    group by experiment, isa, peer, kind
 --    order by experiment, isa_place, isa, min(place), min(kind_place)

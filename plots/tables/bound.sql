@@ -12,7 +12,7 @@
 --               else printf('(%.2f)', w.w1_bound * 1.0 / w.load) end as w1_bound,
 --          case when w.applicable then printf('%.2f', w.w2_bound * 1.0 / w.load)
 --               else printf('(%.2f)', w.w2_bound * 1.0 / w.load) end as w2_bound,
---          coalesce(w.reason, '') as reason
+--          coalesce(w.reason, '') as reason, group_concat(r.task, ' ') as tasks
 --     from result r join workload w on w.id = r.workload
 --    where r.experiment = 'bound' and r.solver = 'path-cover' and r.usable
 --      and w.kind = 'network' and w.load > 0 and w.w is not null

@@ -10,7 +10,7 @@
 -- query:
 --   with peak as (
 --     select q.column1 as "set", r.contestant, r.number, r.checksum, min(r.peak) as peak,
---            max(r.bound) as bound
+--            max(r.bound) as bound, group_concat(r.task, ' ') as tasks
 --       from result r left join solver s on s.name = r.solver
 --       join (values ('all'), ('shipped')) q on q.column1 = 'all' or s.shipped
 --      where r.experiment = ?1 and r.usable and r.bound > 0 and r.kind <> 'exact'
@@ -28,13 +28,14 @@
 --              as gain
 --       from two)
 --   select "set", planner, n, best, alone, "only", printf('%.2f', gap) as gap,
---          case when adds is not null then printf('%.3f', adds) end as adds
+--          case when adds is not null then printf('%.3f', adds) end as adds, tasks
 --     from (select "set", 'virtual best' as planner, count(*) as n, null as best, null as alone,
 --                  null as "only", avg(100.0 * (peak * 1.0 / bound - 1)) as gap, null as adds,
---                  0 as number
+--                  0 as number, group_concat(tasks, ' ') as tasks
 --             from gained where place = 1 group by "set"
 --            union all
 --           select "set", contestant, count(*), sum(peak = best), sum(alone), sum(planners = 1),
---                  avg(100.0 * (peak * 1.0 / bound - 1)), sum(gain) / instances, number
+--                  avg(100.0 * (peak * 1.0 / bound - 1)), sum(gain) / instances, number,
+--                  group_concat(tasks, ' ')
 --             from gained group by "set", contestant)
 --    order by "set", number > 0, round(adds, 9) desc, best desc, number

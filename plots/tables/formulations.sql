@@ -7,7 +7,7 @@
 -- query:
 --   select printf('%4d to %4d', low, high) as pairs, contestant,
 --          printf('%d of %d, %.3f', sum(outcome = 'optimal'), count(*),
---                 shifted_geometric_mean(time_s, 1)) as value
+--                 shifted_geometric_mean(time_s, 1)) as value, group_concat(task, ' ') as tasks
 --     from (select r.*, min(r.pairs / 100, 9) as bin,
 --                  min(r.pairs / 100, 9) * 100 as low,
 --                  case when r.pairs >= 900 then max(r.pairs) over ()

@@ -7,17 +7,18 @@
 -- best: value
 -- query:
 --   with family as (
---     select workload_name as family, min(seq) as first_seq,
+--     select family, min(place) as place,
 --            count(distinct case when optimum is not null then checksum end) as proven,
 --            count(distinct checksum) as instances
---       from result where experiment = 'gap' and arena group by workload_name)
+--       from result join workload_family using (workload)
+--      where experiment = 'gap' and arena group by family)
 --   select f.family, f.proven || ' of ' || f.instances as proven, r.contestant,
 --          printf('%.2f', 100 * avg(r.gap)) as value,
 --          case when sum(r.outcome = 'timeout') > 0 then 't' else '' end
 --          || case when sum(not coalesce(r.usable, 0) and r.outcome not in ('skipped', 'invalid')) > 0
---               then '-' else '' end as mark
---     from result r join family f on f.family = r.workload_name
+--               then '-' else '' end as mark, group_concat(task, ' ') as tasks
+--     from result r join workload_family w using (workload) join family f on f.family = w.family
 --    where r.experiment = 'gap' and r.arena and r.optimum is not null
 --    group by f.family, r.contestant
 --   having count(r.gap) > 0
---    order by f.first_seq, r.number
+--    order by f.place, f.family, r.number

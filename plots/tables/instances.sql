@@ -16,6 +16,7 @@
 --          max(case when first = 1 then contestant end) as "by",
 --          printf('%.3f', 1000 * max(case when first = 1 then time_s end)) as time_ms,
 --          count(distinct case when place = 1 then contestant end) || ' of '
---            || count(distinct contestant) as planners
+--            || count(distinct contestant) as planners,
+--          group_concat(task, ' ') as tasks
 --     from best b join workload w on w.id = b.workload
 --    group by b.checksum order by min(b.seq)

@@ -10,7 +10,7 @@
 --          printf('%.3f', bootstrap_low(peak * 1.0 / load)) as ratio_low,
 --          printf('%.3f', bootstrap_high(peak * 1.0 / load)) as ratio_high,
 --          printf('%.3f', max(peak * 1.0 / load)) as ratio_max,
---          printf('%.3f', shifted_geometric_mean(1000 * time_s, 1)) as time_ms
+--          printf('%.3f', shifted_geometric_mean(1000 * time_s, 1)) as time_ms, group_concat(task, ' ') as tasks
 --     from result
 --    where not arena and peak is not null and outcome <> 'invalid' and load > 0
 --    group by experiment, contestant, layout

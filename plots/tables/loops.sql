@@ -9,7 +9,8 @@
 --          max(case when flat then load end) as load,
 --          min(case when flat then peak end) as flat_peak,
 --          min(case when subgraphs = 'buffers' then peak end) as buffers_peak,
---          min(case when subgraphs = 'block' then peak end) as block_peak
+--          min(case when subgraphs = 'block' then peak end) as block_peak,
+--          group_concat(task, ' ') as tasks
 --     from loop_result
 --    where experiment = 'loops' and least and usable
 --      and (family like '%outer=%' or family not like '%seq=%')

@@ -8,7 +8,8 @@
 --   select network, fuse, n as buffers, printf('%.3f', total / 1048576.0) as no_sharing,
 --          printf('%.3f', load / 1048576.0) as load, contestant,
 --          printf('%.3f', peak / 1048576.0) as value,
---          case when peak = optimum then 'o' when outcome = 'timeout' then 't' else '' end as mark
+--          case when peak = optimum then 'o' when outcome = 'timeout' then 't' else '' end as mark,
+--          group_concat(task, ' ') as tasks
 --     from network_result
 --    where experiment = 'networks' and usable
 --    group by line, fuse, contestant

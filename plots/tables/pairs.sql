@@ -11,7 +11,7 @@
 -- query:
 --   with peak as (
 --     select contestant, number, max(kind) as kind, checksum, avg(peak) as peak,
---            avg(peak) * 100.0 / bound as ratio
+--            avg(peak) * 100.0 / bound as ratio, group_concat(task, ' ') as tasks
 --       from result
 --      where experiment = ?1 and usable and bound > 0 group by contestant, checksum),
 --   tried as (
@@ -19,7 +19,7 @@
 --      where experiment = ?1 and arena and outcome not in ('skipped', 'invalid')),
 --   mean as (
 --     select p.contestant, p.number, p.kind, coalesce(s.shipped, 0) as shipped, count(*) as n,
---            avg(p.ratio) as ratio
+--            avg(p.ratio) as ratio, group_concat(p.tasks, ' ') as tasks
 --       from peak p join contestant c using (contestant)
 --       left join solver s on s.name = c.solver
 --      group by p.contestant),
@@ -34,7 +34,7 @@
 --     select contestant, number, count(*) as n, sum(peak < base_peak) as better,
 --            sum(peak = base_peak) as same, sum(peak > base_peak) as worse,
 --            avg(difference) as difference, bootstrap_low(difference) as low,
---            bootstrap_high(difference) as high, signed_rank_p(difference) as p,
+--            bootstrap_high(difference) as high, signed_rank_p(difference) as p, group_concat(tasks, ' ') as tasks,
 --            (select count(*) from peak b
 --              where b.contestant = (select contestant from base)
 --                and exists (select 1 from tried t where t.contestant = a.contestant
@@ -47,11 +47,11 @@
 --       from compared),
 --   holm as (select *, min(1, max(step) over (order by p, number)) as corrected from stepped)
 --   select 'against ' || contestant as planner, n, '' as better, '' as same, '' as worse, '' as none,
---          '' as difference, '' as interval, '' as p
+--          '' as difference, '' as interval, '' as p, tasks
 --     from mean where contestant = (select contestant from base)
 --    union all
 --   select * from (
 --     select contestant, n, better, same, worse, none, printf('%.2f', difference),
 --            printf('%.2f to %.2f', low, high),
---            case when corrected < 0.001 then '<0.001' else printf('%.3f', corrected) end
+--            case when corrected < 0.001 then '<0.001' else printf('%.3f', corrected) end, tasks
 --       from holm order by round(difference, 9), number)

@@ -10,13 +10,15 @@
 --   with score as (
 --     select contestant, number, checksum, min(outcome = 'optimal') as solved,
 --            max(group_of <> 'easy') as hard,
---            avg(case when outcome = 'optimal' then time_s else 2 * time_limit_s end) as par2
+--            avg(case when outcome = 'optimal' then time_s else 2 * time_limit_s end) as par2,
+--            group_concat(task, ' ') as tasks
 --       from result
 --      where experiment = ?1 and kind = 'exact' and outcome <> 'skipped' and time_limit_s > 0
 --      group by contestant, checksum)
 --   select "set", contestant as solver, count(*) as n, sum(solved) as solved,
 --          printf('%.3f', avg(par2)) as par2_s,
---          printf('%.3f to %.3f', bootstrap_low(par2), bootstrap_high(par2)) as interval
+--          printf('%.3f to %.3f', bootstrap_low(par2), bootstrap_high(par2)) as interval,
+--          group_concat(tasks, ' ') as tasks
 --     from (select 'all' as "set", * from score
 --            union all
 --           select 'hard', * from score where hard)

@@ -8,7 +8,7 @@
 --     select checksum from result where experiment = 'ablation'
 --      group by checksum having min(outcome = 'optimal'))
 --   select contestant, (select count(*) from proven) as instances, statistic,
---          cast(sum(value) as text) as value
+--          cast(sum(value) as text) as value, group_concat(task, ' ') as tasks
 --     from statistic_result
 --    where experiment = 'ablation' and checksum in (select checksum from proven)
 --    group by contestant, statistic

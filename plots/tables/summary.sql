@@ -17,7 +17,8 @@
 --            bootstrap_low(100 * gap) as low, bootstrap_high(100 * gap) as high,
 --            max(100 * gap) as largest,
 --            shifted_geometric_mean(case when outcome not in ('skipped', 'invalid')
---                                        then 1000 * time_s end, 1) as time_ms
+--                                        then 1000 * time_s end, 1) as time_ms,
+--            group_concat(task, ' ') as tasks
 --       from result
 --      where arena
 --      group by experiment, contestant)
@@ -28,6 +29,6 @@
 --          case when gaps > 0 then printf('%.2f', low) end as gap_low_pct,
 --          case when gaps > 0 then printf('%.2f', high) end as gap_high_pct,
 --          case when gaps > 0 then printf('%.2f', largest) end as gap_max_pct,
---          case when time_ms is not null then printf('%.3f', time_ms) end as time_ms
+--          case when time_ms is not null then printf('%.3f', time_ms) end as time_ms, tasks
 --     from sample
 --    order by experiment, number

@@ -8,7 +8,8 @@
 --   select workload_name as network, replace(workload_params, ',weights=on', '') as parameters, n as buffers,
 --          printf('%.1f', total / 1048576.0) as no_sharing, printf('%.1f', load / 1048576.0) as load, contestant,
 --          printf('%.1f', peak / 1048576.0) as value,
---          case when peak = optimum then 'o' when outcome = 'timeout' then 't' else '' end as mark
+--          case when peak = optimum then 'o' when outcome = 'timeout' then 't' else '' end as mark,
+--          group_concat(task, ' ') as tasks
 --     from result
 --    where experiment = 'training' and usable
 --    group by workload, contestant

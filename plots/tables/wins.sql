@@ -8,7 +8,8 @@
 -- query:
 --   with peak as (
 --     select contestant, number, checksum, n, family, place,
---            min(case when usable then peak end) as peak
+--            min(case when usable then peak end) as peak,
+--            group_concat(task, ' ') as tasks
 --       from tried_result
 --      where experiment = ?1 and arena and kind <> 'exact'
 --        and contestant in (select contestant from result where experiment = ?1 and usable)
@@ -21,14 +22,14 @@
 --   other as (
 --     select *, case when rank = 1 then next else best end as other from two),
 --   classed as (
---     select contestant, number, peak, other, family as class, place from other
+--     select contestant, number, peak, other, family as class, place, tasks from other
 --      union all
---     select contestant, number, peak, other, c.column2, c.column1 + 1000 from other
+--     select contestant, number, peak, other, c.column2, c.column1 + 1000, tasks from other
 --       join (values (1, 'to 30', 0, 30), (2, '31 to 100', 31, 100), (3, '101 to 1000', 101, 1000),
 --                    (4, 'above 1000', 1001, 9e18)) c on other.n between c.column3 and c.column4)
 --   select contestant as planner, class,
 --          sum(peak < coalesce(other, 9e18)) || '/' || sum(peak = other) || '/'
---            || sum(coalesce(peak, 9e18) > other) as value
+--            || sum(coalesce(peak, 9e18) > other) as value, group_concat(tasks, ' ') as tasks
 --     from (select *, min(place) over (partition by class) as column_place from classed
 --            where peak is not null or other is not null)
 --    group by contestant, class

@@ -60,7 +60,7 @@ harness/io: lib/base lib/problem kernels
 harness/run: lib/base lib/problem lib/judge solvers harness/io
 harness/timing: lib/base lib/graph workloads kernels kernels/model harness/io harness/run
 harness/store: lib kernels harness/io
-harness/report: lib/base solvers kernels harness/io harness/store
+harness/report: lib/base lib/problem workloads solvers kernels harness/io harness/store
 harness/sweep: lib workloads solvers kernels kernels/emitted kernels/model harness/io harness/run harness/timing harness/store
 harness/cli: lib planner workloads workloads/readers/megengine solvers kernels harness
 '

@@ -231,6 +231,13 @@ tap_check "... bound" swept bound \
     '"{resnet18,resnet50_two_streams}:fuse={none,all}", "random-dag:n=20,seed={1..3}"' \
     '"path-cover:choice={first,last,best}"'
 tap_check "their report" tap_exits 0 "$arenabench" report all
+families()
+{
+    sed 1d "$1" | cut -d, -f1 | LC_ALL=C sort -u | tr '\n' ' '
+}
+tap_check "... in which a family has one name" tap_same \
+    "$(families all/figures/anytime.csv)$(families all/tables/gap.csv)" \
+    "pinwheels tight uniform pinwheels tight uniform "
 set -- all/figures/*.svg
 tap_check "... with the pictures of twelve experiments" test $# -ge 14
 tap_check "no text is cut off or small, no colour strange, no panel crowded" tap_nothing faults "$@"

@@ -71,7 +71,7 @@ tap_check "a planner without a plan stays at 0" tap_same "$(grep open,naive bare
     "open,naive,0,0,1,0"
 tap_check "a planner with invalid plans only is not drawn" holds_not bare/figures/gap.csv "broken"
 tap_check "the caption counts" holds bare/figures/gap.txt \
-    "Experiment gap, quick size: 3 instances, 1 of them real inputs, 2 real inputs left out, 11 runs, 1 invalid and left out; limits 10 s, 1024 MiB; commit 0123456789ab."
+    "Experiment gap, quick size: 3 instances, 1 of them a real input, 2 real inputs left out, 11 runs, 1 invalid and left out; limits 10 s, 1024 MiB; commit 0123456789ab."
 tap_check "macros have letters only" holds bare/tables/numbers.tex \
     '\newcommand{\arenaGapGreedyBySizeGapMean}{10.00}'
 tap_check "names are escaped in the page" holds_not bare/report.html 'net<b>'

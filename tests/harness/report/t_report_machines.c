@@ -100,7 +100,7 @@ static void caption(const struct report *report, const char *end)
 {
     struct error error = {""};
     char *text = report_caption(report, figure_find("blocking-roofline"), "blocking", &error);
-    const char *counts = text == NULL ? NULL : strstr(text, "1 layers, 5 runs; ");
+    const char *counts = text == NULL ? NULL : strstr(text, "1 layer, 5 runs; ");
     const char *dates = counts == NULL ? NULL : strstr(counts, "1 build, 2 machines, 20");
 
     if (ok(dates != NULL, "%s", text == NULL ? error.text : text))

@@ -1,0 +1,18 @@
+/* Bytes and numbers as the letters in which a page carries them.  */
+#ifndef ARENABENCH_HARNESS_REPORT_PAGE_CODE_H
+#define ARENABENCH_HARNESS_REPORT_PAGE_CODE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* As base64: six bits a character.  */
+void page_write_base64(FILE *out, const char *data, size_t length);
+
+/* A number from 0 on, five bits a character, the lowest first; the sixth says that more follow.  */
+void page_write_number(FILE *out, int64_t number);
+
+/* A number that may be below 0: the sign is the lowest bit.  */
+void page_write_signed(FILE *out, int64_t number);
+
+#endif

@@ -1,0 +1,35 @@
+-- title: Which convolution kernel?
+-- caption: On the layers of networks, one thread, by instruction set and kind of layer.  library: of
+--   those that can do all layers the one that comes nearest to mGEMM with each layer's best
+--   setting; speed up: its time over mGEMM's, as the geometric mean over the layers with its 95 %
+--   bootstrap interval, chance where 1 is inside.  fastest: the same of whichever library is the
+--   fastest on a layer, Winograd's algorithm, which multiplies less, among them.  won: layers on
+--   which mGEMM is faster than every library.
+-- experiment: blocking
+-- query:
+--   with best as (
+--     select isa, isa_place, kind, kind_place, workload, min(ratio) as ratio
+--       from conv_peer where experiment = 'blocking' group by isa, workload),
+--   total as (
+--     select isa, max(isa_place) as isa_place, kind, max(kind_place) as kind_place,
+--            count(*) as layers, shifted_geometric_mean(ratio, 0) as speed_up,
+--            geometric_low(ratio) as low, geometric_high(ratio) as high, sum(ratio > 1) as won,
+--            (select group_concat(p.tasks, ' ') from conv_peer p
+--              where p.experiment = 'blocking' and p.isa = best.isa and p.kind = best.kind) as tasks
+--       from best group by isa, kind),
+--   library as (
+--     select isa, kind, peer, min(place) as place, count(*) as layers,
+--            shifted_geometric_mean(ratio, 0) as speed_up, geometric_low(ratio) as low,
+--            geometric_high(ratio) as high
+--       from conv_peer where experiment = 'blocking' group by isa, kind, peer),
+--   nearest as (
+--     select l.*, row_number() over (partition by l.isa, l.kind order by l.speed_up, l.place) as n
+--       from library l join total t on t.isa = l.isa and t.kind = l.kind and t.layers = l.layers)
+--   select t.isa, t.kind, t.layers, n.peer as library, printf('%.2f', n.speed_up) as speed_up,
+--          printf('%.2f to %.2f', n.low, n.high) as interval,
+--          case when n.low <= 1 and n.high >= 1 then 'chance' else '' end as chance,
+--          printf('%.2f', t.speed_up) as fastest,
+--          printf('%.2f to %.2f', t.low, t.high) as fastest_interval, t.won,
+--          t.tasks
+--     from total t left join nearest n on n.isa = t.isa and n.kind = t.kind and n.n = 1
+--    order by t.isa_place desc, t.isa, t.kind_place
