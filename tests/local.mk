@@ -185,8 +185,8 @@ test_scripts = \
 check_PROGRAMS += $(test_programs) $(fuzz_programs)
 dist_check_SCRIPTS += $(test_scripts)
 # What is compiled by aarch64.sh or lowered.sh only, and what else tests read.
-EXTRA_DIST += tests/house/pristine.sh tests/support/tap.sh tests/harness/store/store-4.sql \
-	tests/harness/store/store-5.sql tests/harness/store/store-5.txt \
+EXTRA_DIST += tests/house/pristine.sh tests/support/stack.awk tests/support/tap.sh \
+	tests/harness/store/store-4.sql tests/harness/store/store-5.sql tests/harness/store/store-5.txt \
 	tests/kernels/rng_plain.c tests/kernels/lowered.h tests/kernels/lowered_list.h \
 	tests/kernels/mgemm_registry.c
 TESTS += $(test_programs) $(test_scripts) $(fuzz_programs)
@@ -246,7 +246,7 @@ tests_libshared_a_SOURCES = \
 	tests/support/store_answer.c tests/support/store_answer.h \
 	tests/support/tflite_models.c tests/support/tflite_models.h \
 	tests/support/three_buffers.h \
-	tests/fuzz/fuzz.h tests/fuzz/fuzz_replay.c
+	tests/fuzz/fixed_instance.h tests/fuzz/fuzz.h tests/fuzz/fuzz_replay.c
 
 LDADD = tests/libshared.a tests/libtap.a $(PROGRAM_LIBS)
 
