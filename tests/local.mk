@@ -229,6 +229,7 @@ tests_libshared_a_SOURCES = \
 	tests/oracles/plain_xla.c tests/oracles/plain_xla.h \
 	tests/oracles/reference_planners.c tests/oracles/reference_planners.h \
 	tests/support/all_classes.h \
+	tests/support/brackets.c tests/support/brackets.h \
 	tests/support/conv_case.c tests/support/conv_case.h \
 	tests/support/fake_kernel.c tests/support/fake_kernel.h \
 	tests/support/fake_solver.h \
