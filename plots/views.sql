@@ -29,14 +29,12 @@ select s.id as sweep, s.build, s.machine, coalesce(v.value, '') as version,
   left join provenance p on p.kind = 'machine' and p.id = s.machine and p.name = 'processor'
   left join provenance i on i.kind = 'sweep' and i.id = s.id and i.name = 'inherited';
 
--- One row a planning task of an experiment.  A command that has a name is the solver
--- exec:NAME, and its contestant is called so too.  Tasks that a newer one has taken
--- the place of are in no experiment any more, so they are not here.
+-- One row a planning task of an experiment.  contestant is the solver with its parameters; a
+-- command that has a name is the solver exec:NAME, and its contestant is called so too.  Tasks
+-- that a newer one has taken the place of are in no experiment any more, so they are not here.
 -- usable: there is a verified plan in one arena.
 create temp table run as
 select e.experiment, e.size, e.seq, p.*, t.workload, w.checksum,
-       t.contestant || case when t.params = '' or instr(t.contestant, ':') > 0 then ''
-                            else ':' || t.params end as contestant,
        t.contestant as solver, o.build, o.machine, o.commit_id, o.processor,
        coalesce(p.layout, 'arena') = 'arena' as arena,
        p.layout = 'arena' and p.peak is not null and p.outcome <> 'invalid' as usable
