@@ -89,7 +89,6 @@ create unique index temp.instance_checksum on instance (checksum);
 -- What figures and tables of planners read: one row a run, with its instance.
 --   gap        peak / optimum - 1 where the optimum is proven, else NULL
 --   gap_bound  peak / bound - 1
---   gap_upper  peak / the best peak known - 1
 --   group_of   easy: a heuristic reaches the load; hard: none does, and the
 --              optimum is proven; open: none does, and it is not
 create temp table result as
@@ -98,7 +97,6 @@ select r.*, c.kind, c.number, w.kind as workload_kind, w.name as workload_name,
        i.bound, i.optimum, i.upper,
        case when r.usable then r.peak * 1.0 / nullif(i.optimum, 0) - 1 end as gap,
        case when r.usable then r.peak * 1.0 / nullif(i.bound, 0) - 1 end as gap_bound,
-       case when r.usable then r.peak * 1.0 / nullif(i.upper, 0) - 1 end as gap_upper,
        case when not i.hard then 'easy' when i.optimum is not null then 'hard' else 'open' end
          as group_of
   from run r

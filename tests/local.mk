@@ -233,6 +233,7 @@ tests_libshared_a_SOURCES = \
 	tests/support/conv_case.c tests/support/conv_case.h \
 	tests/support/fake_kernel.c tests/support/fake_kernel.h \
 	tests/support/fake_solver.h \
+	tests/support/figure_named.c tests/support/figure_named.h \
 	tests/support/figures.c tests/support/figures.h \
 	tests/support/golden.c tests/support/golden.h \
 	tests/support/instances.c tests/support/instances.h \
