@@ -26,6 +26,7 @@ planner_libplanner_a_SOURCES = \
 	planner/greedy/weights.h \
 	planner/pairs/pairs_bounds.c planner/pairs/pairs_bounds.h \
 	planner/pairs/pairs_bounds_check.c \
+	planner/pairs/pairs_certify.c planner/pairs/pairs_certify.h \
 	planner/pairs/pairs_minimise.c planner/pairs/pairs_minimise.h \
 	planner/pairs/pairs_nogoods.c planner/pairs/pairs_nogoods.h \
 	planner/pairs/pairs_problem.c planner/pairs/pairs_problem.h \

@@ -29,14 +29,12 @@ select s.id as sweep, s.build, s.machine, coalesce(v.value, '') as version,
   left join provenance p on p.kind = 'machine' and p.id = s.machine and p.name = 'processor'
   left join provenance i on i.kind = 'sweep' and i.id = s.id and i.name = 'inherited';
 
--- One row a planning task of an experiment.  A command that has a name is the solver
--- exec:NAME, and its contestant is called so too.  Tasks that a newer one has taken
--- the place of are in no experiment any more, so they are not here.
+-- One row a planning task of an experiment.  contestant is the solver with its parameters; a
+-- command that has a name is the solver exec:NAME, and its contestant is called so too.  Tasks
+-- that a newer one has taken the place of are in no experiment any more, so they are not here.
 -- usable: there is a verified plan in one arena.
 create temp table run as
 select e.experiment, e.size, e.seq, p.*, t.workload, w.checksum,
-       t.contestant || case when t.params = '' or instr(t.contestant, ':') > 0 then ''
-                            else ':' || t.params end as contestant,
        t.contestant as solver, o.build, o.machine, o.commit_id, o.processor,
        coalesce(p.layout, 'arena') = 'arena' as arena,
        p.layout = 'arena' and p.peak is not null and p.outcome <> 'invalid' as usable
@@ -91,7 +89,6 @@ create unique index temp.instance_checksum on instance (checksum);
 -- What figures and tables of planners read: one row a run, with its instance.
 --   gap        peak / optimum - 1 where the optimum is proven, else NULL
 --   gap_bound  peak / bound - 1
---   gap_upper  peak / the best peak known - 1
 --   group_of   easy: a heuristic reaches the load; hard: none does, and the
 --              optimum is proven; open: none does, and it is not
 create temp table result as
@@ -100,7 +97,6 @@ select r.*, c.kind, c.number, w.kind as workload_kind, w.name as workload_name,
        i.bound, i.optimum, i.upper,
        case when r.usable then r.peak * 1.0 / nullif(i.optimum, 0) - 1 end as gap,
        case when r.usable then r.peak * 1.0 / nullif(i.bound, 0) - 1 end as gap_bound,
-       case when r.usable then r.peak * 1.0 / nullif(i.upper, 0) - 1 end as gap_upper,
        case when not i.hard then 'easy' when i.optimum is not null then 'hard' else 'open' end
          as group_of
   from run r

@@ -188,7 +188,8 @@ test_scripts = \
 check_PROGRAMS += $(test_programs) $(fuzz_programs)
 dist_check_SCRIPTS += $(test_scripts)
 # What is compiled by aarch64.sh or lowered.sh only, and what else tests read.
-EXTRA_DIST += tests/house/pristine.sh tests/support/tap.sh tests/harness/report/axes.awk tests/harness/store/store-4.sql \
+EXTRA_DIST += tests/house/pristine.sh tests/support/stack.awk tests/support/tap.sh \
+	tests/harness/report/axes.awk tests/harness/store/store-4.sql \
 	tests/harness/store/store-5.sql tests/harness/store/store-5.txt \
 	tests/kernels/rng_plain.c tests/kernels/lowered.h tests/kernels/lowered_list.h \
 	tests/kernels/mgemm_registry.c
@@ -232,9 +233,11 @@ tests_libshared_a_SOURCES = \
 	tests/oracles/plain_xla.c tests/oracles/plain_xla.h \
 	tests/oracles/reference_planners.c tests/oracles/reference_planners.h \
 	tests/support/all_classes.h \
+	tests/support/brackets.c tests/support/brackets.h \
 	tests/support/conv_case.c tests/support/conv_case.h \
 	tests/support/fake_kernel.c tests/support/fake_kernel.h \
 	tests/support/fake_solver.h \
+	tests/support/figure_named.c tests/support/figure_named.h \
 	tests/support/figures.c tests/support/figures.h \
 	tests/support/golden.c tests/support/golden.h \
 	tests/support/instances.c tests/support/instances.h \
@@ -249,7 +252,7 @@ tests_libshared_a_SOURCES = \
 	tests/support/store_answer.c tests/support/store_answer.h \
 	tests/support/tflite_models.c tests/support/tflite_models.h \
 	tests/support/three_buffers.h \
-	tests/fuzz/fuzz.h tests/fuzz/fuzz_replay.c
+	tests/fuzz/fixed_instance.h tests/fuzz/fuzz.h tests/fuzz/fuzz_replay.c
 
 LDADD = tests/libshared.a tests/libtap.a $(PROGRAM_LIBS)
 

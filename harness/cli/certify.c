@@ -3,10 +3,8 @@
 #include "harness/cli/certify.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -16,8 +14,7 @@
 #include "harness/run/run.h"
 #include "lib/base/file.h"
 #include "lib/base/timer.h"
-#include "lib/judge/certificate.h"
-#include "lib/problem/instance.h"
+#include "planner/pairs/pairs_certify.h"
 #include "planner/pairs/pairs_refute.h"
 
 /* Certificates are for small instances: about 50 MB.  */
@@ -40,38 +37,6 @@ struct order {
 
 /* --- the process --- */
 
-static void write_step(FILE *out, const struct refute_step *step)
-{
-    static const char *const word[] = {
-        [REFUTE_BRANCH] = "branch", [REFUTE_BELOW] = "below",       [REFUTE_ABOVE] = "above",
-        [REFUTE_PATH] = "path",     [REFUTE_OVERLOAD] = "overload",
-    };
-
-    fputs(word[step->kind], out);
-    if (step->kind == REFUTE_OVERLOAD)
-        fprintf(out, " %" PRId64 " %" PRId64 " %" PRId64, step->step, step->low, step->high);
-    else if (step->kind != REFUTE_PATH)
-        fprintf(out, " %zu %zu %" PRId64 " %" PRId64, step->a, step->b, step->low, step->high);
-    fputc('\n', out);
-}
-
-bool certify_here(const struct instance *instance, int64_t peak, const struct refute_limits *limits,
-                  FILE *out, struct error *error)
-{
-    size_t count;
-    struct refute_step *step = pairs_refute(instance, peak, limits, &count, error);
-
-    if (step == NULL)
-        return false;
-    fprintf(out, "%s\ninstance %016" PRIx64 "\ncapacity %" PRId64 "\n", CERTIFICATE_TITLE,
-            instance_checksum(instance), peak - 1);
-    for (size_t i = 0; i < count; i++)
-        write_step(out, &step[i]);
-    fputs("end\n", out);
-    free(step);
-    return true;
-}
-
 static void write_certificate(void *context)
 {
     const struct order *order = context;
@@ -82,7 +47,7 @@ static void write_certificate(void *context)
     struct verdict *verdict = order->verdict;
 
     verdict->good =
-        certify_here(order->instance, order->peak, &limits, order->output->file, &verdict->error);
+        pairs_certify(order->instance, order->peak, &limits, order->output->file, &verdict->error);
     if (verdict->good && !file_flush(order->output->file))
         verdict->good = error_set(&verdict->error, "%s: %s", order->output->path, strerror(errno));
     atomic_store(&verdict->given, true);

@@ -5,13 +5,11 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "lib/base/error.h"
 
 struct instance;
 struct output;
-struct refute_limits;
 struct run_limits;
 struct watch;
 
@@ -20,9 +18,5 @@ struct watch;
  * is no certificate then.  */
 bool certify(const struct instance *instance, int64_t peak, const struct run_limits *limits,
              const struct watch *watch, const struct output *output, struct error *error);
-
-/* The same in this process, to OUT.  */
-bool certify_here(const struct instance *instance, int64_t peak, const struct refute_limits *limits,
-                  FILE *out, struct error *error);
 
 #endif

@@ -283,9 +283,7 @@ static struct table *list_figures(void)
         {"figure", NULL}, {"title", NULL}, {"experiment", NULL}, {"source", NULL}};
     struct table *table = table_new(columns, 4);
 
-    for (size_t f = 0; f < figure_count(); f++) {
-        const struct figure *figure = figure_get(f);
-
+    for (const struct figure *figure = figure_registry; figure->name != NULL; figure++) {
         table_cell(table, "%s", figure->name);
         table_cell(table, "%s", figure->title);
         table_cell(table, "%s%s%s", figure->experiment,

@@ -62,10 +62,8 @@ static int list_plans(const char *dir, char *const *pattern, int patterns, bool 
     static const char sql[] =
         "select t.id, coalesce((select group_concat(e.experiment, ' ')"
         "  from (select distinct experiment from experiment_task where task = t.id) e), '') as "
-        "experiments, w.label,"
-        " t.contestant || case when t.params = '' or instr(t.contestant, ':') > 0 then ''"
-        "  else ':' || t.params end,"
-        " t.seed, t.repetition, t.outcome, p.peak, w.load, t.time_s"
+        "experiments, w.label, " STORE_TASK_LABEL
+        ", t.seed, t.repetition, t.outcome, p.peak, w.load, t.time_s"
         " from task t join workload w on w.id = t.workload join plan p on p.task = t.id"
         " where p.offsets is not null order by t.id";
     struct error error = {""};

@@ -49,8 +49,7 @@ static bool named(const char *list, const char *name)
 
 static bool make_figures(struct report *report, const char *list, struct error *error)
 {
-    for (size_t i = 0; i < figure_count(); i++) {
-        const struct figure *figure = figure_get(i);
+    for (const struct figure *figure = figure_registry; figure->name != NULL; figure++) {
         size_t first = report->figures;
 
         if (!named(list, figure->name))

@@ -111,7 +111,7 @@ static void add_row(struct table *table, enum table_format format,
 {
     const struct comparison_row *row = &comparison->row[i];
     const struct contestant *contestant = &comparison->contestants->item[i];
-    double limit = contestant->time_s > 0.0 ? contestant->time_s : comparison->limits.time_s;
+    double limit = contestant_limits(contestant, &comparison->limits).time_s;
 
     table_cell(table, "%s", contestant->label);
     table_cell(table, "%s", outcome_name(row->outcome));

@@ -68,12 +68,6 @@ struct figure {
 extern const struct figure figure_registry[];
 extern const struct figure table_registry[];
 
-size_t figure_count(void);
-const struct figure *figure_get(size_t index);
-
-/* NULL when there is none.  */
-const struct figure *figure_find(const char *name);
-
 /* Whether there is a figure NAME; if not, the message suggests the nearest.  */
 bool figure_check_name(const char *name, struct error *error);
 

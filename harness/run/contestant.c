@@ -151,6 +151,16 @@ bool contestant_parse(struct contestant *contestant, const char *spec, struct er
     return parsed;
 }
 
+struct run_limits contestant_limits(const struct contestant *contestant,
+                                    const struct run_limits *limits)
+{
+    struct run_limits own = *limits;
+
+    if (contestant->time_s > 0.0)
+        own.time_s = contestant->time_s;
+    return own;
+}
+
 bool contestant_takes_seed(const struct contestant *contestant)
 {
     if ((solver_capabilities(contestant->entry->solver, &contestant->params) & SOLVER_SEED) != 0)

@@ -307,7 +307,7 @@ void run_solver_watched(const struct instance *instance, const struct contestant
                         struct run_view *view, struct run_result *result)
 {
     const struct solver *solver = contestant->entry->solver;
-    struct run_limits own = *limits;
+    const struct run_limits own = contestant_limits(contestant, limits);
     struct instance *seen;
     struct subject subject;
     struct call call = {
@@ -317,8 +317,6 @@ void run_solver_watched(const struct instance *instance, const struct contestant
         .limits = &own,
     };
 
-    if (contestant->time_s > 0.0)
-        own.time_s = contestant->time_s;
     *result = (struct run_result){0};
     result->outcome = OUTCOME_SKIPPED;
     seen = make_seen(instance, contestant, result);

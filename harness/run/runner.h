@@ -41,6 +41,9 @@ bool contestant_parse(struct contestant *contestant, const char *spec, struct er
 /* The length of the name that `NAME=COMMAND` in TEXT, what follows SOLVER's colon, gives a
  * command; 0: none.  */
 size_t contestant_command_name(const struct solver *solver, const char *text);
+/* The limits of its runs where LIMITS are those of all: a time limit of its own goes before.  */
+struct run_limits contestant_limits(const struct contestant *contestant,
+                                    const struct run_limits *limits);
 /* Whether the seed changes what the solver does with these parameters.  */
 bool contestant_takes_seed(const struct contestant *contestant);
 /* Looks at all that a contestant's results depend on beside its label (identity.c): the

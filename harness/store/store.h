@@ -103,6 +103,12 @@ struct store_statistic {
     int64_t value;
 };
 
+/* SQL of what people call the contestant of t, a planner's row of task: the solver with its
+ * parameters.  A command that has a name is exec:NAME, without them.  */
+#define STORE_TASK_LABEL                                                              \
+    "t.contestant || case when t.params = '' or instr(t.contestant, ':') > 0 then ''" \
+    " else ':' || t.params end"
+
 struct store_task {
     const char *key, *kind;
     int64_t workload; /* id of its row */

@@ -34,11 +34,13 @@ static char *shown_columns(bool kernels, enum column_shown shown)
 bool store_add_passed(struct store *store, struct error *error)
 {
     char *plan = shown_columns(false, COLUMN_VIEWED), *conv = shown_columns(true, COLUMN_VIEWED);
-    char *sql = memory_printf("CREATE TEMP VIEW plan_passed AS SELECT t.id AS task%s FROM task t"
-                              " LEFT JOIN plan p ON p.task = t.id WHERE t.kind = 'plan';"
-                              "CREATE TEMP VIEW conv_passed AS SELECT t.id AS task%s FROM task t"
-                              " JOIN conv c ON c.task = t.id WHERE t.kind = 'conv'",
-                              plan, conv);
+    char *sql =
+        memory_printf("CREATE TEMP VIEW plan_passed AS SELECT t.id AS task, " STORE_TASK_LABEL
+                      " AS contestant%s FROM task t"
+                      " LEFT JOIN plan p ON p.task = t.id WHERE t.kind = 'plan';"
+                      "CREATE TEMP VIEW conv_passed AS SELECT t.id AS task%s FROM task t"
+                      " JOIN conv c ON c.task = t.id WHERE t.kind = 'conv'",
+                      plan, conv);
     bool done = store_execute(store, sql, error);
 
     free(sql);

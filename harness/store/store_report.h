@@ -9,7 +9,8 @@
 #include "lib/base/error.h"
 
 /* Makes the temporary views plan_passed and conv_passed: a row a task, and what the report's own
- * views pass on as it is (store_tables.c says which columns).  */
+ * views pass on as it is (store_tables.c says which columns); of a planner's also contestant, its
+ * label.  */
 bool store_add_passed(struct store *store, struct error *error);
 
 /* The columns that stand at the end of an experiment's CSV file, as SQL (", c.cci"): of the

@@ -81,11 +81,9 @@ static void add_runs(struct planning *planning, size_t experiment, size_t worklo
                 .contestant = contestant,
                 .seed = set->seed[s],
                 .repetition = r,
-                .limits = set->limits,
+                .limits = contestant_limits(contestant, &set->limits),
             };
 
-            if (contestant->time_s > 0.0)
-                task.limits.time_s = contestant->time_s;
             if (!memory_stated)
                 task.limits.memory_bytes = run_default_memory(options->jobs);
             task.key = make_key(planning->sweep, &task, memory_stated,

@@ -23,15 +23,6 @@ static double *sorted_copy(const double *value, size_t count)
     return copy;
 }
 
-double statistics_mean(const double *value, size_t count)
-{
-    double *sorted = sorted_copy(value, count);
-    double mean = gsl_stats_mean(sorted, 1, count);
-
-    free(sorted);
-    return mean;
-}
-
 double statistics_quantile(const double *value, size_t count, double p)
 {
     double *sorted = sorted_copy(value, count), quantile;

@@ -9,8 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-double statistics_mean(const double *value, size_t count);
-
 /* The middle value, or the mean of the two in the middle.  */
 double statistics_median(const double *value, size_t count);
 

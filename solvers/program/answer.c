@@ -64,22 +64,27 @@ static bool end_plan(struct answer *answer, size_t length, struct error *error)
     return good;
 }
 
+/* Hands on what the whole lines hold, where that is a plan; where it is none yet, nothing is
+ * wrong.  */
+static bool hand_on_if_whole(struct answer *answer, struct error *error)
+{
+    struct plan *plan = read_plan(answer, answer->lines, NULL);
+    bool good = plan == NULL || hand_on(answer, plan, error);
+
+    plan_free(plan);
+    return good;
+}
+
 /* Knows the plan when all of its rows are there.  Rows of empty buffers may stand anywhere, so
  * as many rows as there are buffers need not be those of all.  */
 static bool look_for_plan(struct answer *answer, struct error *error)
 {
     const struct instance *instance = answer->instance;
-    struct plan *plan;
-    bool good = true;
 
     if (answer->known ||
         (answer->rows != instance->n && answer->rows != instance->n + instance->n_empty))
         return true;
-    plan = read_plan(answer, answer->lines, NULL);
-    if (plan != NULL)
-        good = hand_on(answer, plan, error);
-    plan_free(plan);
-    return good;
+    return hand_on_if_whole(answer, error);
 }
 
 static bool repeats_header(const struct answer *answer, size_t length)
@@ -128,16 +133,7 @@ bool answer_add(struct answer *answer, const char *text, size_t length, struct e
 
 bool answer_end(struct answer *answer, bool cut, struct error *error)
 {
-    struct plan *plan;
-    bool good = true;
-
     if (!cut)
         return answer->length == 0 || end_plan(answer, answer->length, error);
-    if (answer->known || answer->lines == 0)
-        return true;
-    plan = read_plan(answer, answer->lines, NULL);
-    if (plan != NULL)
-        good = hand_on(answer, plan, error);
-    plan_free(plan);
-    return good;
+    return answer->known || answer->lines == 0 || hand_on_if_whole(answer, error);
 }

@@ -14,6 +14,7 @@
 #include "lib/problem/plan.h"
 #include "lib/problem/plan_csv.h"
 #include "solvers/program/answer.h"
+#include "tests/fuzz/fixed_instance.h"
 
 struct heard {
     const struct instance *instance;
@@ -21,19 +22,6 @@ struct heard {
     struct plan **plan;
     bool good; /* to the end */
 };
-
-static struct instance *fixed_instance(void)
-{
-    struct instance *instance = instance_new("fixed");
-
-    instance_add(instance, "a", 0, 2, 10, 1);
-    instance_add(instance, "b", 2, 4, 7, 1);
-    instance_add(instance, "nothing", 0, 9, 0, 1);
-    instance_add(instance, "c", 1, 3, 5, 8);
-    if (!instance_seal(instance, NULL, NULL))
-        abort();
-    return instance;
-}
 
 static bool hear(void *context, const struct plan *plan, struct error *error)
 {

@@ -11,19 +11,7 @@
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 #include "lib/problem/plan_csv.h"
-
-static struct instance *fixed_instance(void)
-{
-    struct instance *instance = instance_new("fixed");
-
-    instance_add(instance, "a", 0, 2, 10, 1);
-    instance_add(instance, "b", 2, 4, 7, 1);
-    instance_add(instance, "nothing", 0, 9, 0, 1);
-    instance_add(instance, "c", 1, 3, 5, 8);
-    if (!instance_seal(instance, NULL, NULL))
-        abort();
-    return instance;
-}
+#include "tests/fuzz/fixed_instance.h"
 
 static struct plan *read_bytes(const void *data, size_t size, const struct instance *instance,
                                struct error *error)

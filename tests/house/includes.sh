@@ -31,7 +31,7 @@ lib/lifetimes: lib/base lib/problem lib/graph
 lib/judge: lib/base lib/problem lib/graph lib/lifetimes
 planner/greedy: lib/base lib/problem
 planner/dives: lib/base lib/problem planner/greedy
-planner/pairs: lib/base lib/problem planner/greedy
+planner/pairs: lib/base lib/problem lib/judge planner/greedy
 planner/sections: lib/base lib/problem planner/greedy planner/dives planner/pairs
 workloads/builder: lib/base lib/graph
 workloads: lib workloads/builder

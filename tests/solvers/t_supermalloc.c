@@ -7,9 +7,9 @@
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"
 #include "lib/problem/instance.h"
-#include "lib/problem/plan.h"
 #include "solvers/minimalloc/minimalloc_problem.h"
 #include "tests/oracles/brute_force.h"
+#include "tests/support/brackets.h"
 #include "tests/support/instances.h"
 #include "tests/support/random_instances.h"
 #include "tests/support/run_solver.h"
@@ -126,38 +126,6 @@ static void by_hand(void)
     instance_free(instance);
 }
 
-/* A limit leaves a bracket; the same limit the same plan.  */
-static void limits(void)
-{
-    int brackets = 0, right = 0, same = 0, timed = 0, rounds = tap_tier(10, 40);
-
-    for (int seed = 1; seed <= rounds; seed++) {
-        char *spec = memory_printf("tight:steps=30,low=5,high=40,longest=10,seed=%d", seed);
-        struct instance *instance = instance_of(spec);
-        struct solver_run few = solver_run("supermalloc", instance, 1, 500);
-        struct solver_run again = solver_run("supermalloc", instance, 1, 500);
-        struct plan *plan = plan_new(instance);
-        struct solver_run late = solver_run_into(
-            "supermalloc", instance, &(struct solver_limits){.seed = 1, .seconds = 1e-9}, plan);
-
-        brackets += few.outcome == OUTCOME_FEASIBLE && few.bound < few.peak;
-        right += few.valid && few.streamed && few.bound >= instance->load &&
-                 few.bound <= few.peak && few.nodes <= 500 &&
-                 (few.outcome == OUTCOME_OPTIMAL) == (few.bound == few.peak);
-        same +=
-            few.offsets == again.offsets && few.nodes == again.nodes && few.bound == again.bound;
-        timed += late.valid && late.bound == instance->load &&
-                 late.outcome == (late.peak == late.bound ? OUTCOME_OPTIMAL : OUTCOME_TIMEOUT);
-        plan_free(plan);
-        instance_free(instance);
-        free(spec);
-    }
-    ok(brackets > 0, "a work limit of 500 nodes leaves brackets: %d of %d", brackets, rounds);
-    is_int(right, rounds, "which are ones, within the limit");
-    is_int(same, rounds, "and the same again");
-    is_int(timed, rounds, "a time limit refutes nothing");
-}
-
 int main(void)
 {
     twins();
@@ -165,6 +133,6 @@ int main(void)
     against_brute_force(draw_twins, "many twins", true, 300, 3000, 1);
     against_brute_force(draw_gadget, "around the gap gadget", false, 50, 300, 10);
     against_brute_force(draw_tight, "tight", false, 50, 300, 0);
-    limits();
+    brackets_under_limits("supermalloc");
     return tap_done();
 }

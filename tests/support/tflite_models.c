@@ -60,6 +60,11 @@ static void numbers(struct writer *writer, size_t table, size_t field, const int
         writer_set32(writer, at + 4 * i, (uint32_t)number[i]);
 }
 
+static void set8(struct writer *writer, size_t at, uint8_t number)
+{
+    writer->data[at] = number;
+}
+
 static void make_tensor(struct writer *writer, size_t at, const struct tensor_made *tensor,
                         size_t buffer)
 {
@@ -67,9 +72,9 @@ static void make_tensor(struct writer *writer, size_t at, const struct tensor_ma
     size_t table = writer_table(writer, width, sizeof width);
 
     writer_refer(writer, at, table);
-    writer_set8(writer, writer_field(writer, table, 1), tensor->type);
+    set8(writer, writer_field(writer, table, 1), tensor->type);
     writer_set32(writer, writer_field(writer, table, 2), (uint32_t)buffer);
-    writer_set8(writer, writer_field(writer, table, 5), tensor->variable);
+    set8(writer, writer_field(writer, table, 5), tensor->variable);
     numbers(writer, table, 0, tensor->dim, tensor->rank);
     writer_refer(writer, writer_field(writer, table, 3), writer_string(writer, tensor->name));
 }
@@ -90,7 +95,7 @@ static void make_op(struct writer *writer, size_t at, const struct op_made *op, 
     writer_refer(writer, writer_field(writer, table, 4), options);
     for (size_t i = 0; i < op->options; i++)
         if (option[i] == 1)
-            writer_set8(writer, writer_field(writer, options, i), (uint8_t)op->option[i].number);
+            set8(writer, writer_field(writer, options, i), (uint8_t)op->option[i].number);
         else if (option[i] == 4)
             writer_set32(writer, writer_field(writer, options, i), (uint32_t)op->option[i].number);
 }
@@ -124,7 +129,7 @@ static void make_codes(struct writer *writer, size_t root, const struct graph_ma
             size_t table = writer_table(writer, width, sizeof width);
 
             writer_refer(writer, at, table);
-            writer_set8(writer, writer_field(writer, table, 0), (uint8_t)(code < 127 ? code : 127));
+            set8(writer, writer_field(writer, table, 0), (uint8_t)(code < 127 ? code : 127));
             writer_set32(writer, writer_field(writer, table, 3), (uint32_t)code);
         }
 }

@@ -101,8 +101,7 @@ tap_check "an unknown order" status 2 three.csv --sort gaps
 tap_check "the nearest is suggested" grep -q "did you mean 'gap'" err
 
 if "$program" list solvers --format csv | grep -q '^exec,'; then
-    printf '%s\n' 'BEGIN { FS = OFS = "," }' 'NR == 1 { print "id", "offset"; next }' \
-        '{ print $1, top + 0; top += $4 }' >stack.awk
+    cat "$top_srcdir/tests/support/stack.awk" >stack.awk
     tap_check "two commands" status 0 three.csv --format csv \
         --solvers "exec:one=awk -f stack.awk,exec:two=awk -v 'a=x,y' -f stack.awk,naive"
     tap_check "stand side by side" tap_same "$(timeless | sed 1d | cut -d, -f1-3)" \

@@ -9,8 +9,7 @@ cd "$tap_scratch" || exit 99
 # A planner that stacks, one that leaves N bytes below the first buffer, one that fails.
 planner()
 {
-    printf '%s\n' 'BEGIN { FS = OFS = ","; top = '"$2"' }' 'NR == 1 { print "id", "offset"; next }' \
-        '{ print $1, top + 0; top += $4 }' >"$1.awk"
+    { echo "BEGIN { top = $2 }" && cat "$top_srcdir/tests/support/stack.awk"; } >"$1.awk"
 }
 swept()
 {

@@ -7,8 +7,7 @@ set -u
 arenabench=${top_builddir:?}/arenabench
 cd "$tap_scratch" || exit 99
 
-printf '%s\n' 'BEGIN { FS = OFS = "," }' 'NR == 1 { print "id", "offset"; next }' \
-    '{ print $1, top + 0; top += $4 }' >stack.awk
+cat "$top_srcdir/tests/support/stack.awk" >stack.awk
 "$arenabench" sweep 'uniform:n=8,seed={1..9}' resnet18 --output results \
     --solvers '@heuristics,branch-and-bound@1s,exec:mine=awk -f stack.awk' >/dev/null 2>&1 || exit 99
 tap_check "a report" tap_exits 0 "$arenabench" report results

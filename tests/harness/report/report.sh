@@ -139,8 +139,7 @@ tap_check "an unknown figure is bad usage" tap_exits 2 "$arenabench" report --fi
 tap_check "... with a suggestion" holds err "did you mean 'networks'?"
 
 # An experiment of one's own: no list of figures, no full size, two programs.
-printf '%s\n' 'BEGIN { FS = OFS = "," }' 'NR == 1 { print "id", "offset"; next }' \
-    '{ print $1, top + 0; top += $4 }' >stack.awk
+cat "$top_srcdir/tests/support/stack.awk" >stack.awk
 cat >mine.cfg <<'END'
 name = "mine";
 title = "My planners";

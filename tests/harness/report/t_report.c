@@ -182,17 +182,10 @@ static void gnuplot_values(void)
 
 static void registry(void)
 {
-    size_t count = figure_count();
-
-    ok(count >= 4, "there are figures");
-    for (size_t i = 0; i < count; i++) {
-        const struct figure *figure = figure_get(i);
-
-        ok(figure_find(figure->name) == figure && figure->title[0] != '\0' &&
-               figure->caption[0] != '\0' && figure->query->part != NULL,
+    ok(figure_registry->name != NULL, "there are figures");
+    for (const struct figure *figure = figure_registry; figure->name != NULL; figure++)
+        ok(figure->title[0] != '\0' && figure->caption[0] != '\0' && figure->query->part != NULL,
            "figure %s has a title, a caption and data", figure->name);
-    }
-    ok(figure_find("no-such-figure") == NULL, "an unknown figure is not found");
 }
 
 static bool sample(struct report *report, const char *dir, enum sample kind)

@@ -15,6 +15,7 @@
 #include "harness/store/store.h"
 #include "harness/store/store_conv.h"
 #include "lib/base/memory.h"
+#include "tests/support/figure_named.h"
 #include "tests/support/store_answer.h"
 #include "tests/support/tap.h"
 
@@ -99,7 +100,8 @@ static bool fill(const char *dir, int machines, struct error *error)
 static void caption(const struct report *report, const char *end)
 {
     struct error error = {""};
-    char *text = report_caption(report, figure_find("blocking-roofline"), "blocking", &error);
+    char *text = report_caption(report, figure_named(figure_registry, "blocking-roofline"),
+                                "blocking", &error);
     const char *counts = text == NULL ? NULL : strstr(text, "1 layer, 5 runs; ");
     const char *dates = counts == NULL ? NULL : strstr(counts, "1 build, 2 machines, 20");
 

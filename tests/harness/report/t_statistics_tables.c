@@ -13,6 +13,7 @@
 #include "harness/store/rows.h"
 #include "harness/store/store.h"
 #include "lib/base/memory.h"
+#include "tests/support/figure_named.h"
 #include "tests/support/tap.h"
 
 enum { INSTANCES = 8 };
@@ -126,14 +127,12 @@ static bool put_all(const char *dir, struct error *error)
 /* Whether a row of the table begins with WANT, its cells with a bar behind each.  */
 static void is_row(struct report *report, const char *table, const char *want, const char *what)
 {
-    const struct figure *figure = table_registry;
+    const struct figure *figure = figure_named(table_registry, table);
     const char *experiment = "mine";
     struct error error = {""};
     struct rows rows;
     bool found = false;
 
-    while (figure->name != NULL && strcmp(figure->name, table) != 0)
-        figure++;
     if (!rows_query(&rows, report->store, figure->query->sql, &experiment, 1, &error))
         tap_diag("%s", error.text);
     for (size_t row = 0; row < rows.count; row++) {
@@ -171,7 +170,7 @@ static void pairs(struct report *report)
 /* The p-values of the table, in its order.  */
 static void corrected(struct report *report)
 {
-    const struct figure *figure = table_registry;
+    const struct figure *figure = figure_named(table_registry, "pairs");
     const char *experiment = "mine";
     struct error error = {""};
     struct rows rows;
@@ -179,8 +178,6 @@ static void corrected(struct report *report)
     size_t length;
     FILE *out = open_memstream(&text, &length);
 
-    while (strcmp(figure->name, "pairs") != 0)
-        figure++;
     if (!rows_query(&rows, report->store, figure->query->sql, &experiment, 1, &error))
         tap_diag("%s", error.text);
     for (size_t row = 0; row < rows.count; row++)

@@ -96,11 +96,7 @@ tap_check "of endless talk on standard error the last line is shown" talker
 # --- which program made a result ---
 
 mkdir bin
-cat >stack.awk <<'END'
-BEGIN { FS = "," }
-NR == 1 { print "id,offset"; next }
-{ print $1 "," top + 0; top += $4 }
-END
+cat "$top_srcdir/tests/support/stack.awk" >stack.awk
 printf '#!/bin/sh\nexec awk -f stack.awk 2>>made\n' >plan.sh
 printf '#!/bin/sh\nexec awk -f stack.awk\n' >bin/planner
 chmod +x plan.sh bin/planner

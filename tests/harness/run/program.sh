@@ -13,11 +13,7 @@ unset ARENABENCH_DATA
 
 printf 'id,lower,upper,size\na,0,2,10\nb,2,4,7\nc,1,3,5\n' >three.csv
 plan='id,offset\na,0\nb,0\nc,10\n'
-cat >stack.awk <<'END'
-BEGIN { FS = "," }
-NR == 1 { print "id,offset"; next }
-{ print $1 "," top + 0; top += $4 }
-END
+cat "$top_srcdir/tests/support/stack.awk" >stack.awk
 
 says()
 {

@@ -20,6 +20,7 @@
 #include "harness/sweep/sweep.h"
 #include "lib/base/file.h"
 #include "lib/base/memory.h"
+#include "tests/support/figure_named.h"
 #include "tests/support/store_answer.h"
 #include "tests/support/tap.h"
 
@@ -256,7 +257,8 @@ static void write_report(FILE *out, const char *dir)
          " rss_bytes, finished, sweep, build, machine, commit_id, processor, layout, peak,"
          " lower_bound, nodes, arena, usable, kind, workload_kind, workload_name,"
          " workload_label, workload_params, n, pairs, load, total, bound, optimum, upper, gap,"
-         " gap_bound, gap_upper, group_of from result order by seq"},
+         " gap_bound, case when usable then peak * 1.0 / nullif(upper, 0) - 1 end as gap_upper,"
+         " group_of from result order by seq"},
         {"conv_run",
          "select experiment, size, seq, task, workload, kernel, params, outcome, reason,"
          " time_limit_s, time_s, isa, instruction_set, finished, sweep, build, machine, commit_id,"
@@ -275,8 +277,8 @@ static void write_report(FILE *out, const char *dir)
     for (size_t i = 0; i < 2; i++)
         write_query(out, report.store, views[i][0], views[i][1], NULL);
     for (size_t i = 0; i < 2; i++)
-        write_query(out, report.store, figures[i], figure_find(figures[i])->query[0].sql,
-                    i == 0 ? "gap" : NULL);
+        write_query(out, report.store, figures[i],
+                    figure_named(figure_registry, figures[i])->query[0].sql, i == 0 ? "gap" : NULL);
     report_clear(&report);
 }
 

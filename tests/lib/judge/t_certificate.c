@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/cli/certify.h"
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"
 #include "lib/judge/certificate.h"
 #include "lib/problem/instance.h"
+#include "planner/pairs/pairs_certify.h"
 #include "planner/pairs/pairs_refute.h"
 #include "tests/oracles/brute_force.h"
 #include "tests/support/instances.h"
@@ -29,7 +29,7 @@ static char *certificate_of(const struct instance *instance, int64_t peak, struc
     size_t length = 0;
     FILE *out = memory_stream(&text, &length);
     const struct refute_limits limits = {MANY_NODES, INFINITY};
-    bool done = certify_here(instance, peak, &limits, out, error);
+    bool done = pairs_certify(instance, peak, &limits, out, error);
 
     memory_stream_close(out);
     if (done)

@@ -14,7 +14,6 @@
 struct build {
     const struct ncnn_model *model;
     const struct ncnn_options *options;
-    FILE *notices;
     struct error *error;
     struct network *network;
     struct shape *shape; /* of each blob, in ncnn's dimensions */
@@ -353,7 +352,6 @@ struct network *ncnn_network(const struct ncnn_model *model, const char *name,
 {
     struct build build = {.model = model,
                           .options = options,
-                          .notices = notices,
                           .error = error,
                           .network = network_new(name),
                           .shape = memory_zalloc(model->n_blobs, sizeof *build.shape),

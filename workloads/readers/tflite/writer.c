@@ -40,11 +40,6 @@ size_t writer_align(struct writer *writer, size_t alignment)
     return writer->size;
 }
 
-void writer_set8(struct writer *writer, size_t at, uint8_t number)
-{
-    writer->data[at] = number;
-}
-
 static void set16(struct writer *writer, size_t at, size_t number)
 {
     assert(number <= UINT16_MAX);

@@ -31,7 +31,6 @@ size_t writer_vector(struct writer *writer, const void *bytes, size_t count, siz
                      size_t alignment);
 size_t writer_string(struct writer *writer, const char *text);
 
-void writer_set8(struct writer *writer, size_t at, uint8_t number);
 void writer_set32(struct writer *writer, size_t at, uint32_t number);
 
 /* Makes the reference at AT lead to TO, which comes after it.  */
