@@ -43,8 +43,7 @@ static bool add_folder(struct store *store, const char *name, const char *dir, s
 {
     char *sql = memory_printf(
         "create temp table %s_run as select e.experiment, w.label as workload,"
-        " t.contestant || case when t.params = '' or instr(t.contestant, ':') > 0 then ''"
-        "  else ':' || t.params end as solver, t.seed, t.repetition, t.outcome, w.checksum,"
+        " " STORE_TASK_LABEL " as solver, t.seed, t.repetition, t.outcome, w.checksum,"
         " case when t.outcome <> 'invalid' then p.peak end as peak, p.lower_bound as bound,"
         " t.time_s, coalesce(t.timed, 0) or t.outcome in ('timeout', 'memout') as timed, 0 as cut"
         " from %s.experiment_task e"
