@@ -1,0 +1,13 @@
+noinst_LIBRARIES += runtime/liboperators.a
+runtime_liboperators_a_SOURCES = \
+	runtime/operators/elementwise.c \
+	runtime/operators/matrix.c \
+	runtime/operators/move.c \
+	runtime/operators/normalise.c \
+	runtime/operators/operator.h \
+	runtime/operators/operators.c \
+	runtime/operators/recurrent.c \
+	runtime/operators/reduce.c \
+	runtime/operators/resize.c \
+	runtime/operators/select.c \
+	runtime/operators/window.c
