@@ -11,3 +11,8 @@ runtime_liboperators_a_SOURCES = \
 	runtime/operators/resize.c \
 	runtime/operators/select.c \
 	runtime/operators/window.c
+
+noinst_LIBRARIES += runtime/libruntime.a
+runtime_libruntime_a_SOURCES = \
+	runtime/memory.c runtime/memory.h \
+	runtime/run.c runtime/run.h
