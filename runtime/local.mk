@@ -6,6 +6,7 @@ runtime_liboperators_a_SOURCES = \
 	runtime/operators/normalise.c \
 	runtime/operators/operator.h \
 	runtime/operators/operators.c \
+	runtime/operators/own.c runtime/operators/own_real.h \
 	runtime/operators/recurrent.c \
 	runtime/operators/reduce.c \
 	runtime/operators/resize.c \

@@ -130,6 +130,16 @@ void computation_free(struct computation *computation)
     free(computation);
 }
 
+void computation_use_input(struct computation *computation, size_t i, size_t slot)
+{
+    if (i >= computation->inputs) {
+        computation->input = memory_resize(computation->input, i + 1, sizeof *computation->input);
+        while (computation->inputs <= i)
+            computation->input[computation->inputs++] = NETWORK_NONE;
+    }
+    computation->input[i] = slot;
+}
+
 void computation_append(struct computation *first, struct computation *then)
 {
     while (first->then != NULL)

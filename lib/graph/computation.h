@@ -50,6 +50,9 @@ void computation_set_reals(struct computation *computation, const char *name, co
 void computation_set_real(struct computation *computation, const char *name, double real);
 void computation_set_text(struct computation *computation, const char *name, const char *text);
 
+/* Input I of the text is the operator's input SLOT; what is between is left out.  */
+void computation_use_input(struct computation *computation, size_t i, size_t slot);
+
 /* FIRST does THEN with its first output when it is done; takes over THEN.  */
 void computation_append(struct computation *first, struct computation *then);
 

@@ -56,6 +56,7 @@ extern const struct operator_rule operators_elementwise[];
 extern const struct operator_rule operators_matrix[];
 extern const struct operator_rule operators_move[];
 extern const struct operator_rule operators_normalise[];
+extern const struct operator_rule operators_own[];
 extern const struct operator_rule operators_recurrent[];
 extern const struct operator_rule operators_reduce[];
 extern const struct operator_rule operators_resize[];

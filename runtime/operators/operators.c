@@ -8,9 +8,9 @@
 #include "lib/base/memory.h"
 
 static const struct operator_rule *const families[] = {
-    operators_elementwise, operators_matrix,    operators_move,
-    operators_normalise,   operators_recurrent, operators_reduce,
-    operators_resize,      operators_select,    operators_window,
+    operators_elementwise, operators_matrix,    operators_move,   operators_normalise,
+    operators_own,         operators_recurrent, operators_reduce, operators_resize,
+    operators_select,      operators_window,
 };
 
 const struct operator_rule *operator_find(const char *name)
