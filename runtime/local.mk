@@ -15,5 +15,9 @@ runtime_liboperators_a_SOURCES = \
 
 noinst_LIBRARIES += runtime/libruntime.a
 runtime_libruntime_a_SOURCES = \
+	runtime/blocked.c runtime/blocked.h \
+	runtime/convolution.c runtime/convolution.h \
+	runtime/layouts.c runtime/layouts.h \
 	runtime/memory.c runtime/memory.h \
-	runtime/run.c runtime/run.h
+	runtime/run.c runtime/run.h \
+	runtime/step.c runtime/step.h

@@ -6,111 +6,36 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/pool.h"
+#include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "lib/base/timer.h"
 #include "lib/graph/computation.h"
 #include "lib/graph/network.h"
 #include "lib/graph/schedule.h"
+#include "runtime/convolution.h"
+#include "runtime/layouts.h"
 #include "runtime/memory.h"
 #include "runtime/operators/operator.h"
+#include "runtime/step.h"
 
-/* An operator with its tensors.  */
-struct step {
-    const struct network_op *op;
-    struct tensor *tensor; /* of the inputs, then of the outputs */
-    const struct tensor **input, **output;
-    bool idle; /* all that it makes is there */
-};
+enum { ALIGNMENT = 64 };
 
 struct run {
     const struct network *network;
     const struct run_memory *memory;
+    struct layouts layouts;
     size_t steps;
     struct step *step;
+    struct pool *pool; /* of all kernels */
+    unsigned char *scratch;
+    struct run_facts facts;
 };
-
-/* --- tensors --- */
-
-static void set_tensor(struct tensor *tensor, const struct value *value, void *data)
-{
-    *tensor = (struct tensor){.dtype = value->dtype, .rank = value->rank, .data = data};
-    memcpy(tensor->dim, value->dim, sizeof tensor->dim);
-}
-
-/* Whether output SLOT of OP lies on one of its inputs as a view of it.  */
-static bool is_view(const struct run *run, const struct network_op *op, size_t slot)
-{
-    void *const *at = run->memory->value;
-
-    for (size_t i = 0; i < op->reuses; i++) {
-        const struct op_reuse *reuse = &op->reuse[i];
-
-        if (reuse->kind == REUSE_FORWARD && reuse->output == slot &&
-            (char *)at[op->input[reuse->input]] + reuse->offset == (char *)at[op->output[slot]])
-            return true;
-    }
-    return false;
-}
-
-/* MEMORY NULL: tensors without data, to ask with.  */
-static void set_step(const struct run *run, struct step *step, const struct network_op *op)
-{
-    const struct computation *computation = op->computation;
-    const struct network *network = run->network;
-    void *const *at = run->memory == NULL ? NULL : run->memory->value;
-    bool made = false;
-
-    step->op = op;
-    step->tensor = memory_zalloc(computation->inputs + computation->outputs, sizeof *step->tensor);
-    step->input = memory_zalloc(computation->inputs, sizeof *step->input);
-    step->output = memory_zalloc(computation->outputs, sizeof *step->output);
-    for (size_t i = 0; i < computation->inputs; i++) {
-        size_t slot = computation->input[i];
-
-        if (slot == NETWORK_NONE)
-            continue;
-        set_tensor(&step->tensor[i], &network->value[op->input[slot]],
-                   at == NULL ? NULL : at[op->input[slot]]);
-        step->input[i] = &step->tensor[i];
-    }
-    for (size_t i = 0; i < computation->outputs; i++) {
-        size_t slot = computation->output[i];
-
-        if (slot == NETWORK_NONE || (at != NULL && is_view(run, op, slot)))
-            continue;
-        set_tensor(&step->tensor[computation->inputs + i], &network->value[op->output[slot]],
-                   at == NULL ? NULL : at[op->output[slot]]);
-        step->output[i] = &step->tensor[computation->inputs + i];
-        made = true;
-    }
-    step->idle = !made;
-}
-
-static void clear_step(struct step *step)
-{
-    free(step->tensor);
-    free(step->input);
-    free(step->output);
-}
-
-static struct call call_of(const struct step *step, struct error *error)
-{
-    const struct computation *computation = step->op->computation;
-
-    return (struct call){
-        .computation = computation,
-        .inputs = computation->inputs,
-        .outputs = computation->outputs,
-        .input = step->input,
-        .output = step->output,
-        .error = error,
-    };
-}
 
 /* --- what can be run --- */
 
 static bool can_run(const struct network *network, const struct network_op *op, struct error *error)
 {
-    struct run asking = {.network = network};
     struct step step;
     struct call call;
     bool good;
@@ -119,10 +44,10 @@ static bool can_run(const struct network *network, const struct network_op *op, 
         return error_set(error, "%s: loops and branches are not run", op->type);
     if (op->computation == NULL)
         return error_set(error, "%s: nothing says what it computes", op->type);
-    set_step(&asking, &step, op);
-    call = call_of(&step, error);
+    step_make(&step, network, NULL, op);
+    call = step_call(&step, error);
     good = operator_accepts(&call);
-    clear_step(&step);
+    step_clear(&step);
     return good;
 }
 
@@ -189,23 +114,96 @@ static bool has_elements(const struct network *network, struct error *error)
     return true;
 }
 
+/* Makes the steps, those of convolutions with the kernel where it takes them.  OUTPUT_BLOCK as for
+ * layouts_choose.  */
+static void make_steps(struct run *run, const struct schedule *schedule,
+                       const struct run_options *options, int64_t *output_block)
+{
+    size_t *order = schedule_sequence(schedule);
+    struct conv_request request = {
+        .isa = options->isa, .threads = options->threads, .pool = run->pool};
+
+    for (size_t i = 0; i < run->steps; i++) {
+        const struct network_op *op = &run->network->op[order[i]];
+        struct step *step = &run->step[i];
+        struct error error;
+
+        step_make(step, run->network, run->memory, op);
+        if (step->kind == STEP_IDLE || op->kind != OP_CONV || options->kernel == NULL)
+            continue;
+        if (convolution_make(&step->convolution, options->kernel, &request, run->network, op,
+                             &error)) {
+            step->kind = STEP_KERNEL;
+            output_block[order[i]] = step->convolution.plan.output.block;
+        } else if (run->facts.others++ == 0) {
+            snprintf(run->facts.reason, sizeof run->facts.reason, "'%.60s': %.90s", op->name,
+                     error.text);
+        }
+    }
+    free(order);
+}
+
+/* Says of each step how it is done where values lie in the layouts that were chosen.  */
+static void use_layouts(struct run *run)
+{
+    for (size_t i = 0; i < run->steps; i++) {
+        struct step *step = &run->step[i];
+        size_t o = (size_t)(step->op - run->network->op);
+
+        if (step->kind == STEP_OPERATOR && run->layouts.blocked[o]) {
+            step->kind = STEP_BLOCKED;
+            step->block = layouts_block(&run->layouts, run->network, step->op);
+        }
+        step_convert(step, &run->layouts);
+    }
+}
+
+static void count_facts(struct run *run)
+{
+    struct run_facts *facts = &run->facts;
+
+    facts->operators = run->steps;
+    for (size_t i = 0; i < run->steps; i++) {
+        const struct step *step = &run->step[i];
+
+        facts->idle += step->kind == STEP_IDLE;
+        facts->convolutions += step->kind == STEP_KERNEL;
+        facts->copied_bytes += step_copied(step);
+        facts->scratch_bytes = max64(facts->scratch_bytes, step->scratch_bytes);
+        if (step->kind == STEP_KERNEL) {
+            facts->weight_bytes += step->convolution.plan.packed_floats * (int64_t)sizeof(float);
+            facts->workspace_bytes =
+                max64(facts->workspace_bytes, step->convolution.plan.workspace_bytes);
+        }
+    }
+}
+
 struct run *run_new(const struct network *network, const struct schedule *schedule,
-                    const struct run_memory *memory, struct error *error)
+                    const struct run_memory *memory, const struct run_options *options,
+                    struct error *error)
 {
     struct run *run;
-    size_t *order;
+    int64_t *output_block;
 
     if (!has_elements(network, error))
         return NULL;
     run = memory_zalloc(1, sizeof *run);
+    run->pool = pool_new(options->threads, error);
+    if (run->pool == NULL) {
+        free(run);
+        return NULL;
+    }
     run->network = network;
     run->memory = memory;
     run->steps = network->n_ops;
     run->step = memory_zalloc(run->steps, sizeof *run->step);
-    order = schedule_sequence(schedule);
-    for (size_t i = 0; i < run->steps; i++)
-        set_step(run, &run->step[i], &network->op[order[i]]);
-    free(order);
+    output_block = memory_zalloc(network->n_ops, sizeof *output_block);
+    make_steps(run, schedule, options, output_block);
+    run->layouts = layouts_choose(network, memory, output_block);
+    free(output_block);
+    use_layouts(run);
+    count_facts(run);
+    run->scratch = memory_aligned(ALIGNMENT, (size_t)run->facts.scratch_bytes);
     return run;
 }
 
@@ -214,21 +212,44 @@ void run_free(struct run *run)
     if (run == NULL)
         return;
     for (size_t i = 0; i < run->steps; i++)
-        clear_step(&run->step[i]);
+        step_clear(&run->step[i]);
+    layouts_clear(&run->layouts);
+    pool_free(run->pool);
+    free(run->scratch);
     free(run->step);
     free(run);
 }
 
+struct run_facts run_facts(const struct run *run)
+{
+    return run->facts;
+}
+
+static bool run_step(struct run *run, const struct step *step, struct error *error)
+{
+    if (!step_run(step, run->scratch, error))
+        return error_prefix(error, "operator '%s'", step->op->name);
+    return run_memory_intact(run->memory) ||
+           error_set(error, "operator '%s' wrote beside the arena", step->op->name);
+}
+
 bool run_once(struct run *run, struct error *error)
+{
+    for (size_t i = 0; i < run->steps; i++)
+        if (!run_step(run, &run->step[i], error))
+            return false;
+    return true;
+}
+
+bool run_timed(struct run *run, double *seconds, struct error *error)
 {
     for (size_t i = 0; i < run->steps; i++) {
         const struct step *step = &run->step[i];
-        struct call call = call_of(step, error);
+        double begin = timer_now();
 
-        if (!step->idle && !operator_run(&call))
-            return error_prefix(error, "operator '%s'", step->op->name);
-        if (!run_memory_intact(run->memory))
-            return error_set(error, "operator '%s' wrote beside the arena", step->op->name);
+        if (!run_step(run, step, error))
+            return false;
+        seconds[step->op - run->network->op] += timer_now() - begin;
     }
     return true;
 }

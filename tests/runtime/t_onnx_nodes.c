@@ -170,7 +170,8 @@ static enum verdict compare_output(const struct model *model, const struct run_m
 static enum verdict run_in(const struct model *model, struct run_memory *memory,
                            struct error *error)
 {
-    struct run *run = run_new(model->network, model->instance->origin->schedule, memory, error);
+    struct run *run = run_new(model->network, model->instance->origin->schedule, memory,
+                              &(struct run_options){.threads = 1}, error);
     enum verdict verdict = run == NULL ? NOT_RUN : RIGHT_OUTPUT;
 
     if (verdict == RIGHT_OUTPUT)
