@@ -16,11 +16,15 @@
 #include "lib/base/params.h"
 #include "lib/graph/conv_shape.h"
 
+struct pool;
+
 struct conv_request {
     struct conv_shape shape; /* checked */
     enum isa isa;            /* one that the machine has */
     int threads;
-    bool relu; /* after the bias, which is always added */
+    struct pool *pool; /* of so many threads, for plans that run in turn; NULL: one of its own.
+                          Libraries with threads of their own have no use for it.  */
+    bool relu;         /* after the bias, which is always added */
 };
 
 /* The blocking parameters that a plan ended up with; texts are static, NULL

@@ -125,6 +125,11 @@ struct pool *pool_new(int count, struct error *error)
     return pool;
 }
 
+struct pool *pool_take(struct pool *shared, int count, struct error *error)
+{
+    return shared != NULL ? shared : pool_new(count, error);
+}
+
 void pool_free(struct pool *pool)
 {
     if (pool == NULL)

@@ -11,6 +11,9 @@ struct pool;
 /* Does item ITEM of the work.  */
 typedef void pool_work(void *context, int64_t item);
 
+/* SHARED, if it is not NULL, or else as pool_new.  */
+struct pool *pool_take(struct pool *shared, int count, struct error *error);
+
 /* COUNT threads, the calling one among them, which is pinned too until
  * pool_free.  NULL with a message when there are not so many processors.  A
  * pool of one thread has none of its own and pins nothing.  */

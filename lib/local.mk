@@ -22,9 +22,12 @@ lib_libbase_a_SOURCES = \
 	lib/base/suggest.c lib/base/suggest.h \
 	lib/base/timer.c lib/base/timer.h \
 	lib/base/utf8.c lib/base/utf8.h \
+	lib/graph/computation.c lib/graph/computation.h \
 	lib/graph/control.c lib/graph/control.h \
 	lib/graph/conv_shape.c lib/graph/conv_shape.h \
+	lib/graph/elements.c lib/graph/elements.h \
 	lib/graph/expand.c lib/graph/expand.h \
+	lib/graph/fold.c lib/graph/fold.h \
 	lib/graph/fuse.c lib/graph/fuse.h \
 	lib/graph/network.c lib/graph/network.h \
 	lib/graph/network_check.c \

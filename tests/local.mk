@@ -60,6 +60,7 @@ test_programs = \
 	tests/workloads/readers/t_onnx_given.t \
 	tests/workloads/readers/t_onnx_hostile.t \
 	tests/workloads/readers/t_onnx_rules.t \
+	tests/runtime/t_onnx_nodes.t \
 	tests/workloads/readers/t_onnx_testdata.t \
 	tests/workloads/readers/t_shapes.t \
 	tests/workloads/readers/t_tflite.t \
@@ -198,7 +199,7 @@ TESTS += $(test_programs) $(test_scripts) $(fuzz_programs)
 # What upstream's planners answered, and a line for each of ours that is asked the same.
 EXTRA_DIST += tests/upstream/MANIFEST.csv tests/upstream/instances.csv \
 	tests/upstream/overwrites.csv tests/upstream/answers
-EXTRA_DIST += tests/workloads/readers/onnx_testdata.csv
+EXTRA_DIST += tests/runtime/onnx_nodes.csv tests/workloads/readers/onnx_testdata.csv
 .PHONY: check-upstream
 check-upstream: $(BUILT_SOURCES)
 	@$(MAKE) $(AM_MAKEFLAGS) tests/upstream/t_upstream.t

@@ -69,6 +69,7 @@ workloads_libworkloads_a_SOURCES = \
 	workloads/readers/onnx/bind.c workloads/readers/onnx/bind.h \
 	workloads/readers/onnx/body.c workloads/readers/onnx/body.h \
 	workloads/readers/onnx/control.c workloads/readers/onnx/control.h \
+	workloads/readers/onnx/elements.c workloads/readers/onnx/elements.h \
 	workloads/readers/onnx/file/model.h \
 	workloads/readers/onnx/given.c workloads/readers/onnx/given.h \
 	workloads/readers/onnx/names.c workloads/readers/onnx/names.h \
@@ -87,6 +88,7 @@ workloads_libworkloads_a_SOURCES = \
 	workloads/readers/onnx/rules/shape.c \
 	workloads/readers/onnx/rules/value.c workloads/readers/onnx/rules/value.h \
 	workloads/readers/onnx/scope.c workloads/readers/onnx/scope.h \
+	workloads/readers/onnx/tensor_file.c workloads/readers/onnx/tensor_file.h \
 	workloads/readers/tflite/flatbuffer.c workloads/readers/tflite/flatbuffer.h \
 	workloads/readers/tflite/model.c workloads/readers/tflite/model.h \
 	workloads/readers/tflite/network.c workloads/readers/tflite/network.h \

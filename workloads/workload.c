@@ -311,8 +311,10 @@ static struct network *rewrite(const struct workload *workload, struct network *
 }
 
 /* The network as its builder, generator or file has it, fused and expanded.  */
-static struct network *inference_network(const struct workload *workload, struct error *error)
+static struct network *inference_network(const struct workload *workload, bool runnable,
+                                         struct error *error)
 {
+    const struct reader *reader = workload->reader;
     struct network *network;
     char *path;
 
@@ -325,14 +327,17 @@ static struct network *inference_network(const struct workload *workload, struct
         return network;
     }
     path = workload_real_path(workload->name);
-    network = workload->reader->network(path, &workload->params, error);
+    network = runnable && reader->runnable != NULL
+                  ? reader->runnable(path, &workload->params, error)
+                  : reader->network(path, &workload->params, error);
     free(path);
     if (network == NULL)
         return NULL;
     return rewrite(workload, network, error);
 }
 
-struct network *workload_network(const struct workload *workload, struct error *error)
+static struct network *make_network(const struct workload *workload, bool runnable,
+                                    struct error *error)
 {
     struct network *network;
 
@@ -340,13 +345,18 @@ struct network *workload_network(const struct workload *workload, struct error *
         error_set(error, "%s has lifetimes only, no network", workload->label);
         return NULL;
     }
-    network = inference_network(workload, error);
+    network = inference_network(workload, runnable, error);
     if (network != NULL && takes_training(workload)) {
         network = training_apply(network, &workload->params, error);
         if (network == NULL)
             error_prefix(error, "%s", workload->label);
     }
     return network;
+}
+
+struct network *workload_network(const struct workload *workload, struct error *error)
+{
+    return make_network(workload, false, error);
 }
 
 /* Groups are groups of layers, so they go with no other order.  */
@@ -386,9 +396,10 @@ static struct instance *with_loops(const struct workload *workload, struct netwo
     return NULL;
 }
 
-static struct instance *from_network(const struct workload *workload, struct error *error)
+static struct instance *from_network(const struct workload *workload, bool runnable,
+                                     struct error *error)
 {
-    struct network *network = workload_network(workload, error);
+    struct network *network = make_network(workload, runnable, error);
     struct lifetime_options options = {
         .io = params_choice(&workload->params, "io"),
         .weights = params_on(&workload->params, "weights"),
@@ -412,12 +423,13 @@ static struct instance *from_network(const struct workload *workload, struct err
     return lifetimes_instance(network, schedule, &options, error);
 }
 
-struct instance *workload_instance(const struct workload *workload, struct error *error)
+static struct instance *make_instance(const struct workload *workload, bool runnable,
+                                      struct error *error)
 {
     struct instance *instance;
 
     if (has_network(workload)) {
-        instance = from_network(workload, error);
+        instance = from_network(workload, runnable, error);
     } else if (workload->kind == WORKLOAD_GENERATOR) {
         instance = workload->generator->instance(&workload->params, error);
         if (instance == NULL)
@@ -435,6 +447,19 @@ struct instance *workload_instance(const struct workload *workload, struct error
         instance->name = memory_strdup(workload->label);
     }
     return instance;
+}
+
+struct instance *workload_instance(const struct workload *workload, struct error *error)
+{
+    return make_instance(workload, false, error);
+}
+
+struct instance *workload_runnable(const struct workload *workload, struct error *error)
+{
+    if (has_network(workload))
+        return make_instance(workload, true, error);
+    error_set(error, "%s has lifetimes only, no network that could be run", workload->label);
+    return NULL;
 }
 
 /* --- plans in model files --- */

@@ -55,6 +55,10 @@ struct reader {
     struct instance *(*instance)(const char *path, const struct params *params,
                                  struct error *error);
     struct network *(*network)(const char *path, const struct params *params, struct error *error);
+    /* The same network with the elements of what is stored and what operators compute, for
+     * runs; NULL where files do not say.  Constants that nobody here can work out are made
+     * by operators then.  */
+    struct network *(*runnable)(const char *path, const struct params *params, struct error *error);
     /* Files that can hold a plan have both, the others neither.  Reads that of
      * INSTANCE; writes a copy of the file at PATH with PLAN in it to OUT.  */
     struct plan *(*read_plan)(const char *path, const struct params *params,
@@ -126,6 +130,10 @@ void workload_clear(struct workload *workload);
 
 /* The sealed instance, or NULL.  One from a network carries its origin.  */
 struct instance *workload_instance(const struct workload *workload, struct error *error);
+
+/* The same instance of a network that can be run: with what operators compute, and a file's with
+ * the elements of what is stored.  NULL with a message where the workload has no network.  */
+struct instance *workload_runnable(const struct workload *workload, struct error *error);
 
 /* The network (after grouped=, fuse= and so on), or NULL with a message where
  * the workload has none.  */

@@ -281,7 +281,8 @@ static void clear(struct conv_plan *plan)
 {
     struct depthwise_plan *d = plan->state;
 
-    pool_free(d->pool);
+    if (plan->request.pool == NULL)
+        pool_free(d->pool);
     free(d->rows.run);
     free(d->columns.run);
     free(d);
@@ -337,7 +338,7 @@ static bool make_plan(struct conv_plan *plan, const struct params *params, struc
     if (layout_floats(&plan->input) < 0 || layout_floats(&plan->output) < 0 || weights < 0)
         return error_set(error, "mgemm: the tensors' bytes overflow 64 bits");
     d = memory_zalloc(1, sizeof *d);
-    d->pool = pool_new(plan->request.threads, error);
+    d->pool = pool_take(plan->request.pool, plan->request.threads, error);
     if (d->pool == NULL) {
         free(d);
         return false;

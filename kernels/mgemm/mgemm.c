@@ -137,7 +137,8 @@ static void clear(struct conv_plan *plan)
     strip_free(&m->last_strip);
     strip_free(&m->lines);
     free(m->block_table);
-    pool_free(m->pool);
+    if (plan->request.pool == NULL)
+        pool_free(m->pool);
     free(m);
 }
 
@@ -188,7 +189,7 @@ static bool make_plan(struct conv_plan *plan, const struct params *params, struc
     m->slabs = (filter_layout_blocks(&m->filter) + m->slab_blocks - 1) / m->slab_blocks;
     if (!measure(plan, m, error))
         goto failed;
-    m->pool = pool_new(plan->request.threads, error);
+    m->pool = pool_take(plan->request.pool, plan->request.threads, error);
     if (m->pool == NULL)
         goto failed;
     lay_out(plan, m);

@@ -51,6 +51,15 @@ void *memory_zalloc(size_t count, size_t size)
     return result;
 }
 
+void *memory_aligned(size_t alignment, size_t size)
+{
+    void *result;
+
+    if (posix_memalign(&result, alignment, size == 0 ? 1 : size) != 0)
+        memory_exhausted();
+    return result;
+}
+
 char *memory_strdup(const char *text)
 {
     size_t length = strlen(text) + 1;

@@ -20,6 +20,7 @@ _Noreturn void memory_exhausted(void);
 void *memory_alloc(size_t count, size_t size);               /* uninitialised */
 void *memory_zalloc(size_t count, size_t size);              /* zeroed */
 void *memory_resize(void *block, size_t count, size_t size); /* like reallocarray */
+void *memory_aligned(size_t alignment, size_t size);         /* uninitialised; a power of two */
 char *memory_strdup(const char *text);
 char *memory_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Frees TEXT and returns it with more behind it.  */

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 
 #include "lib/base/memory.h"
+#include "lib/graph/computation.h"
 #include "lib/graph/control.h"
+#include "lib/graph/fold.h"
 #include "lib/graph/network.h"
 #include "lib/graph/reuse.h"
 
@@ -15,7 +17,7 @@ struct fusion {
     size_t *into;            /* the operator that an operator became part of; itself: none */
     size_t *last;            /* the part of an operator whose output is now its output */
     const char **activation; /* fused into an operator, or NULL */
-    bool *folded;            /* a normalisation was folded into the layer */
+    size_t *norm;            /* that was folded into a layer, or NETWORK_NONE */
 };
 
 /* The operator that makes what OP reads first, if that is all that OP needs
@@ -51,7 +53,7 @@ static bool fold_into_layer(struct fusion *fusion, size_t norm)
         fusion->activation[layer] != NULL)
         return false;
     join(fusion, layer, norm);
-    fusion->folded[layer] = true;
+    fusion->norm[layer] = norm;
     return true;
 }
 
@@ -97,6 +99,7 @@ static void decide(struct fusion *fusion, enum fuse fuse)
     for (size_t o = 0; o < old->n_ops; o++) {
         fusion->into[o] = fusion->last[o] = o;
         fusion->activation[o] = old->op[o].activation;
+        fusion->norm[o] = NETWORK_NONE;
     }
     for (size_t o = 0; o < old->n_ops; o++)
         if (old->op[o].kind == OP_BATCH_NORM && !fold_into_layer(fusion, o))
@@ -126,6 +129,18 @@ static bool has_bias(const struct network_op *layer)
     return layer->inputs > 2;
 }
 
+/* Operator OP goes on with what ACTIVATION computes, if both are known.  */
+static void append_computation(struct network *network, size_t op,
+                               const struct network_op *activation)
+{
+    struct computation *computation = network->op[op].computation;
+
+    if (computation != NULL && activation->computation != NULL)
+        computation_append(computation, computation_copy(activation->computation));
+    else
+        network_set_computation(network, op, NULL);
+}
+
 static void copy_op(const struct fusion *fusion, struct network *network, size_t o, size_t *map)
 {
     const struct network *old = fusion->old;
@@ -134,12 +149,15 @@ static void copy_op(const struct fusion *fusion, struct network *network, size_t
 
     for (size_t i = 0; i < inputs; i++)
         input[i] = map[op->input[i]];
-    if (fusion->folded[o] && !has_bias(op))
+    if (fusion->norm[o] != NETWORK_NONE && !has_bias(op))
         input[inputs++] = add_bias(network, old, op, &old->value[last->output[0]]);
     copy = network_copy_op(network, op, input, inputs);
+    if (fusion->norm[o] != NETWORK_NONE)
+        fold_norm(network, copy, old, &old->op[fusion->norm[o]]);
     if (fusion->activation[o] != op->activation) {
         network->op[copy].activation = fusion->activation[o];
         reuse_computes(&network->op[copy]);
+        append_computation(network, copy, last);
     }
     for (size_t i = 0; i < op->outputs; i++)
         map[last->output[i]] = network_copy_output(network, copy, &old->value[last->output[i]],
@@ -189,13 +207,13 @@ static struct network *fuse_network(struct network *network, enum fuse fuse, siz
     fusion.into = memory_alloc(network->n_ops, sizeof *fusion.into);
     fusion.last = memory_alloc(network->n_ops, sizeof *fusion.last);
     fusion.activation = memory_alloc(network->n_ops, sizeof *fusion.activation);
-    fusion.folded = memory_zalloc(network->n_ops, sizeof *fusion.folded);
+    fusion.norm = memory_alloc(network->n_ops, sizeof *fusion.norm);
     decide(&fusion, fuse);
     fused = rebuild(&fusion, map);
     free(fusion.into);
     free(fusion.last);
     free(fusion.activation);
-    free(fusion.folded);
+    free(fusion.norm);
     network_free(network);
     fuse_bodies(fused, fuse);
     return fused;

@@ -11,7 +11,9 @@
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/base/names.h"
+#include "lib/graph/computation.h"
 #include "lib/graph/control.h"
+#include "lib/graph/elements.h"
 
 struct network *network_new(const char *name)
 {
@@ -31,10 +33,12 @@ void network_free(struct network *network)
         free(network->op[o].output);
         free(network->op[o].reuse);
         control_free(network->op[o].control);
+        computation_free(network->op[o].computation);
     }
     for (size_t v = 0; v < network->n_values; v++) {
         free(network->value[v].name);
         free(network->value[v].reader);
+        elements_release(network->value[v].elements);
     }
     free(network->op);
     free(network->value);
@@ -74,6 +78,7 @@ struct network *network_copy(const struct network *network)
             duplicate_vector(op->output, op->outputs, sizeof *op->output, &op->output_capacity);
         op->reuse = duplicate_vector(op->reuse, op->reuses, sizeof *op->reuse, &op->reuse_capacity);
         op->control = op->control == NULL ? NULL : control_copy(op->control);
+        op->computation = computation_copy(op->computation);
     }
     copy->n_values = network->n_values;
     copy->value = duplicate_vector(network->value, copy->n_values, sizeof *copy->value,
@@ -82,6 +87,7 @@ struct network *network_copy(const struct network *network)
         struct value *value = &copy->value[v];
 
         value->name = memory_strdup(value->name);
+        elements_hold(value->elements);
         value->reader = duplicate_vector(value->reader, value->readers, sizeof *value->reader,
                                          &value->reader_capacity);
     }
@@ -174,6 +180,20 @@ void network_set_control(struct network *network, size_t op, struct control *con
     network->op[op].control = control;
 }
 
+void network_set_computation(struct network *network, size_t op, struct computation *computation)
+{
+    assert(op < network->n_ops);
+    computation_free(network->op[op].computation);
+    network->op[op].computation = computation;
+}
+
+void network_set_elements(struct network *network, size_t value, struct elements *elements)
+{
+    assert(value < network->n_values);
+    elements_release(network->value[value].elements);
+    network->value[value].elements = elements;
+}
+
 size_t network_copy_value(struct network *network, const struct value *value)
 {
     size_t copy =
@@ -181,6 +201,7 @@ size_t network_copy_value(struct network *network, const struct value *value)
 
     network->value[copy].output = value->output;
     network->value[copy].optional = value->optional;
+    network->value[copy].elements = elements_hold(value->elements);
     return copy;
 }
 
@@ -213,6 +234,7 @@ size_t network_copy_op(struct network *network, const struct network_op *op, con
         network_add_reuse(network, copy, op->reuse[i]);
     if (op->control != NULL)
         network_set_control(network, copy, control_copy(op->control));
+    network->op[copy].computation = computation_copy(op->computation);
     return copy;
 }
 
@@ -273,6 +295,18 @@ size_t dtype_size(enum dtype dtype)
         return 16;
     }
     return 0;
+}
+
+const char *dtype_name(enum dtype dtype)
+{
+    static const char *const names[] = {
+        [DTYPE_F32] = "f32",   [DTYPE_F16] = "f16",   [DTYPE_I8] = "i8",     [DTYPE_U8] = "u8",
+        [DTYPE_I16] = "i16",   [DTYPE_I32] = "i32",   [DTYPE_I64] = "i64",   [DTYPE_F64] = "f64",
+        [DTYPE_BOOL] = "bool", [DTYPE_BF16] = "bf16", [DTYPE_U16] = "u16",   [DTYPE_U32] = "u32",
+        [DTYPE_U64] = "u64",   [DTYPE_C64] = "c64",   [DTYPE_C128] = "c128",
+    };
+
+    return names[dtype];
 }
 
 bool dtype_is_real(enum dtype dtype)

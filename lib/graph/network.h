@@ -58,18 +58,22 @@ enum value_role {
     VALUE_CONSTANT,   /* other constants */
 };
 
+struct computation;
+struct elements;
+
 struct value {
     char *name;
     enum value_role role;
     enum dtype dtype;
     int rank;
     int64_t dim[NETWORK_MAX_RANK];
-    size_t producer;        /* operator, or NETWORK_NONE */
-    bool output;            /* network output */
-    bool optional;          /* an output that nobody has to read (a mask, saved statistics) */
-    size_t readers;         /* number of (operator, input slot) pairs that read it */
-    size_t *reader;         /* operators, ascending; one entry a slot */
-    size_t reader_capacity; /* private */
+    size_t producer;           /* operator, or NETWORK_NONE */
+    bool output;               /* network output */
+    bool optional;             /* an output that nobody has to read (a mask, saved statistics) */
+    struct elements *elements; /* of a stored one, for runs; NULL: unknown (lib/graph/elements.h) */
+    size_t readers;            /* number of (operator, input slot) pairs that read it */
+    size_t *reader;            /* operators, ascending; one entry a slot */
+    size_t reader_capacity;    /* private */
 };
 
 /* What an operator's output may do with an input's memory, for the passes that
@@ -109,6 +113,7 @@ struct network_op {
     size_t reuse_capacity; /* private */
     struct control
         *control; /* OP_LOOP and OP_BRANCH, else NULL: what it runs (lib/graph/control.h) */
+    struct computation *computation; /* for runs; NULL: unknown (lib/graph/computation.h) */
 };
 
 struct network {
@@ -145,6 +150,10 @@ void network_mark_output(struct network *network, size_t value);
 /* Operator OP, an OP_LOOP or OP_BRANCH, takes over CONTROL.  */
 void network_set_control(struct network *network, size_t op, struct control *control);
 
+/* Operator OP takes over COMPUTATION, VALUE one hold of ELEMENTS; what was there is let go.  */
+void network_set_computation(struct network *network, size_t op, struct computation *computation);
+void network_set_elements(struct network *network, size_t value, struct elements *elements);
+
 /* For passes that rebuild a network.  A copied value has no producer and no
  * readers yet.  A copied operator keeps everything but its inputs, which are
  * those given, and its outputs, which follow.  Both return the index.  */
@@ -180,6 +189,7 @@ int network_channel_axis(const struct network *network, const struct network_op 
 
 size_t dtype_size(enum dtype dtype); /* bytes */
 bool dtype_is_real(enum dtype dtype);
+const char *dtype_name(enum dtype dtype); /* "f32" */
 
 /* Elements and bytes of a value; network_check has made sure they fit.  */
 int64_t value_elements(const struct value *value);

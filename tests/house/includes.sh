@@ -11,7 +11,7 @@ set -u
 sources()
 {
     # An in-tree build leaves generated files among them.
-    find lib planner workloads solvers kernels harness tests -name '*.[ch]' \
+    find lib planner runtime workloads solvers kernels harness tests -name '*.[ch]' \
         ! -name buildinfo.h ! -name registry.c ! -name '*.pb-c.[ch]' 2>/dev/null | sort
 }
 
@@ -33,6 +33,7 @@ planner/greedy: lib/base lib/problem
 planner/dives: lib/base lib/problem planner/greedy
 planner/pairs: lib/base lib/problem lib/judge planner/greedy
 planner/sections: lib/base lib/problem planner/greedy planner/dives planner/pairs
+runtime/operators: lib/base lib/graph
 workloads/builder: lib/base lib/graph
 workloads: lib workloads/builder
 workloads/networks: lib/base lib/graph workloads/builder workloads
@@ -42,7 +43,7 @@ workloads/readers/megengine: lib workloads
 workloads/readers/ncnn: lib workloads workloads/readers
 workloads/readers/onnx/file: lib/base
 workloads/readers/onnx/rules: lib/base lib/graph workloads/readers workloads/readers/onnx/file
-workloads/readers/onnx: lib/base lib/graph workloads workloads/readers/onnx/file workloads/readers/onnx/rules
+workloads/readers/onnx: lib/base lib/graph runtime/operators workloads workloads/readers/onnx/file workloads/readers/onnx/rules
 workloads/readers/tflite: lib workloads workloads/readers
 solvers/boxing: lib/base planner/greedy
 solvers/fit: lib planner/greedy
@@ -56,6 +57,7 @@ kernels/mgemm: lib/base kernels
 kernels/emitted: lib/base kernels kernels/mgemm
 kernels/model: lib/base lib/graph kernels kernels/mgemm
 kernels/peers: lib/base kernels
+runtime: lib runtime/operators kernels
 harness/io: lib/base lib/problem kernels
 harness/run: lib/base lib/problem lib/judge solvers harness/io
 harness/timing: lib/base lib/graph workloads kernels kernels/model harness/io harness/run

@@ -153,7 +153,8 @@ static bool run_plan(const struct conv_case *test, const struct conv_plan *plan,
 enum conv_verdict conv_case_run(const struct conv_case *test, const struct conv_kernel *kernel,
                                 const char *text, enum isa isa, int threads, struct error *message)
 {
-    const struct conv_request request = {test->shape, isa, threads, test->relu};
+    const struct conv_request request = {
+        .shape = test->shape, .isa = isa, .threads = threads, .relu = test->relu};
     enum conv_verdict verdict = CONV_UNSUPPORTED;
     struct params params;
     struct conv_plan plan;

@@ -73,7 +73,7 @@ static void elementwise(void)
     mask = INPUT("mask", 4, 4);
     y = builder_mul(b, "mul", weight, x);
     z = builder_add(b, "add", y, mask);
-    u = builder_unary(b, "scale", "scale", z);
+    u = builder_scale(b, "scale", z, 1.0, 0.0);
     network = finish(u);
     is_shape(network, y, "2 x 8 x 4 x 4");
     is_shape(network, z, "2 x 8 x 4 x 4");

@@ -174,6 +174,17 @@ struct network_op *builder_maker(const struct builder *b, size_t value)
     return &b->network->op[builder_value(b, value)->producer];
 }
 
+struct computation *builder_computes(struct builder *b, size_t value, const char *name,
+                                     int64_t version)
+{
+    size_t op = builder_value(b, value)->producer;
+    struct computation *computation =
+        computation_new(name, version, b->network->op[op].inputs, b->network->op[op].outputs);
+
+    network_set_computation(b->network, op, computation);
+    return computation;
+}
+
 bool builder_is_image(struct builder *b, const char *name, size_t x)
 {
     if (!builder_failed(b) && builder_value(b, x)->rank != 4)

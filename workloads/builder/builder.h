@@ -96,9 +96,10 @@ size_t builder_softmax(struct builder *b, const char *name, size_t x);
 size_t builder_add(struct builder *b, const char *name, size_t x, size_t y);
 size_t builder_mul(struct builder *b, const char *name, size_t x, size_t y);
 
-/* Elementwise with one input, no activation: TYPE, static text, is "scale" (by
- * a constant) or "causal_mask".  */
-size_t builder_unary(struct builder *b, const char *name, const char *type, size_t x);
+/* FACTOR times X plus OFFSET; and X, whose last two dimensions are tokens, with minus infinity
+ * where a token would see a later one.  */
+size_t builder_scale(struct builder *b, const char *name, size_t x, double factor, double offset);
+size_t builder_causal_mask(struct builder *b, const char *name, size_t x);
 
 /* Joins COUNT values along dimension 1 (channels), or along AXIS.  */
 size_t builder_concat(struct builder *b, const char *name, const size_t *x, size_t count);

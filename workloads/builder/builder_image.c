@@ -49,9 +49,21 @@ static struct conv_shape window_shape(struct builder *b, size_t x, int64_t k,
     return shape;
 }
 
+/* What a window is called among the attributes of convolutions and pools.  */
+static void set_window(struct computation *computation, const struct conv_shape *shape)
+{
+    computation_set_integers(computation, "kernel_shape", (const int64_t[]){shape->r, shape->s}, 2);
+    computation_set_integers(computation, "strides",
+                             (const int64_t[]){shape->stride_h, shape->stride_w}, 2);
+    computation_set_integers(
+        computation, "pads",
+        (const int64_t[]){shape->pad_top, shape->pad_left, shape->pad_bottom, shape->pad_right}, 4);
+}
+
 size_t builder_conv_window(struct builder *b, const char *name, size_t x, int64_t k,
                            struct window window)
 {
+    struct computation *computation;
     struct conv_shape shape;
     struct error error;
     size_t input[3] = {x}, inputs = 2, value;
@@ -72,17 +84,23 @@ size_t builder_conv_window(struct builder *b, const char *name, size_t x, int64_
         (const int64_t[]){shape.n, k, conv_shape_out_h(&shape), conv_shape_out_w(&shape)});
     builder_maker(b, value)->conv = shape;
     builder_maker(b, value)->macs = conv_shape_macs(&shape);
+    computation = builder_computes(b, value, "Conv", 11);
+    set_window(computation, &shape);
+    computation_set_integer(computation, "group", shape.groups);
     return value;
 }
 
-static size_t add_pool(struct builder *b, const char *name, const char *type, size_t x,
-                       const struct window *window)
+/* FUNCTION is the pool's name in ONNX's set.  */
+static size_t add_pool(struct builder *b, const char *name, const char *type, const char *function,
+                       size_t x, const struct window *window)
 {
     enum window_rounding rounding = window->ceil ? WINDOW_CEIL_INSIDE : WINDOW_FLOOR;
+    struct computation *computation;
     struct window_axis rows, columns;
     struct conv_shape shape;
     struct error error;
     int64_t dim[4];
+    size_t value;
 
     if (!builder_is_image(b, name, x))
         return NETWORK_NONE;
@@ -104,25 +122,31 @@ static size_t add_pool(struct builder *b, const char *name, const char *type, si
         builder_fail(b, "%s%s: %s", b->prefix, name, error.text);
         return NETWORK_NONE;
     }
-    return builder_add_op(b, name, OP_POOL, type, &x, 1, 4, dim);
+    value = builder_add_op(b, name, OP_POOL, type, &x, 1, 4, dim);
+    computation = builder_computes(b, value, function, 12);
+    set_window(computation, &shape);
+    computation_set_integer(computation, "ceil_mode", window->ceil);
+    return value;
 }
 
 size_t builder_max_pool_window(struct builder *b, const char *name, size_t x, struct window window)
 {
-    return add_pool(b, name, "max_pool", x, &window);
+    return add_pool(b, name, "max_pool", "MaxPool", x, &window);
 }
 
 size_t builder_avg_pool_window(struct builder *b, const char *name, size_t x, struct window window)
 {
-    return add_pool(b, name, "avg_pool", x, &window);
+    return add_pool(b, name, "avg_pool", "AveragePool", x, &window);
 }
 
 size_t builder_global_avg_pool(struct builder *b, const char *name, size_t x)
 {
     if (!builder_is_image(b, name, x))
         return NETWORK_NONE;
-    return builder_add_op(b, name, OP_POOL, "global_avg_pool", &x, 1, 4,
-                          (const int64_t[]){builder_dim(b, x, 0), builder_dim(b, x, 1), 1, 1});
+    x = builder_add_op(b, name, OP_POOL, "global_avg_pool", &x, 1, 4,
+                       (const int64_t[]){builder_dim(b, x, 0), builder_dim(b, x, 1), 1, 1});
+    builder_computes(b, x, "GlobalAveragePool", 1);
+    return x;
 }
 
 size_t builder_conv_transpose(struct builder *b, const char *name, size_t x, int64_t k, int64_t r)
@@ -147,6 +171,8 @@ size_t builder_conv_transpose(struct builder *b, const char *name, size_t x, int
     input[2] = builder_add_stored(b, name, "bias", VALUE_WEIGHT, 1, &k);
     value = builder_add_op(b, name, OP_CONV, "conv_transpose", input, 3, 4, dim);
     builder_maker(b, value)->macs = macs;
+    computation_set_integers(builder_computes(b, value, "ConvTranspose", 11), "strides",
+                             (const int64_t[]){r, r}, 2);
     return value;
 }
 
@@ -162,7 +188,10 @@ size_t builder_upsample(struct builder *b, const char *name, size_t x, int64_t f
         builder_fail(b, "%s%s: its size overflows 64 bits", b->prefix, name);
         return NETWORK_NONE;
     }
-    return builder_add_op(b, name, OP_OTHER, "upsample", &x, 1, 4, shape.dim);
+    x = builder_add_op(b, name, OP_OTHER, "upsample", &x, 1, 4, shape.dim);
+    computation_set_reals(builder_computes(b, x, "Upsample", 7), "scales",
+                          (const double[]){1.0, 1.0, (double)factor, (double)factor}, 4);
+    return x;
 }
 
 /* --- normalisations --- */
@@ -180,10 +209,22 @@ size_t builder_batch_norm(struct builder *b, const char *name, size_t x)
     input[2] = builder_add_stored(b, name, "bias", VALUE_WEIGHT, 1, &shape.dim[1]);
     input[3] = builder_add_stored(b, name, "running_mean", VALUE_STATISTIC, 1, &shape.dim[1]);
     input[4] = builder_add_stored(b, name, "running_var", VALUE_STATISTIC, 1, &shape.dim[1]);
-    return builder_add_op(b, name, OP_BATCH_NORM, "batch_norm", input, 5, shape.rank, shape.dim);
+    x = builder_add_op(b, name, OP_BATCH_NORM, "batch_norm", input, 5, shape.rank, shape.dim);
+    builder_computes(b, x, "BatchNormalization", 9);
+    return x;
 }
 
 size_t builder_lrn(struct builder *b, const char *name, size_t x)
 {
-    return builder_add_same(b, name, OP_LRN, "lrn", x);
+    struct computation *computation;
+
+    x = builder_add_same(b, name, OP_LRN, "lrn", x);
+    if (builder_failed(b))
+        return NETWORK_NONE;
+    computation = builder_computes(b, x, "LRN", 13);
+    computation_set_integer(computation, "size", 5);
+    computation_set_real(computation, "alpha", 1e-4);
+    computation_set_real(computation, "beta", 0.75);
+    computation_set_real(computation, "bias", 2.0);
+    return x;
 }

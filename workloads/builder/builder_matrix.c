@@ -28,6 +28,7 @@ size_t builder_linear(struct builder *b, const char *name, size_t x, int64_t k)
     input[2] = builder_add_stored(b, name, "bias", VALUE_WEIGHT, 1, &k);
     value = builder_add_op(b, name, OP_LINEAR, "linear", input, 3, 2, (const int64_t[]){n, k});
     builder_maker(b, value)->macs = macs;
+    builder_computes(b, value, ".Linear", 1);
     return value;
 }
 
@@ -98,6 +99,7 @@ static size_t add_dense(struct builder *b, const char *name, size_t x, size_t we
     value = builder_add_op(b, name, OP_LINEAR, "linear", input, bias == NETWORK_NONE ? 2 : 3,
                            shape.rank, shape.dim);
     builder_maker(b, value)->macs = macs;
+    builder_computes(b, value, ".Linear", 1);
     return value;
 }
 
@@ -146,6 +148,7 @@ size_t builder_matmul(struct builder *b, const char *name, size_t x, size_t y, b
     left.dim[left.rank - 1] = out;
     value = builder_add_op(b, name, OP_OTHER, "matmul", input, 2, left.rank, left.dim);
     builder_maker(b, value)->macs = macs;
+    builder_computes(b, value, transposed ? ".MatMulTransposed" : "MatMul", transposed ? 1 : 13);
     return value;
 }
 
@@ -160,13 +163,16 @@ size_t builder_layer_norm(struct builder *b, const char *name, size_t x)
     input[0] = x;
     input[1] = builder_add_stored(b, name, "weight", VALUE_WEIGHT, 1, &shape.dim[shape.rank - 1]);
     input[2] = builder_add_stored(b, name, "bias", VALUE_WEIGHT, 1, &shape.dim[shape.rank - 1]);
-    return builder_add_op(b, name, OP_OTHER, "layer_norm", input, 3, shape.rank, shape.dim);
+    x = builder_add_op(b, name, OP_OTHER, "layer_norm", input, 3, shape.rank, shape.dim);
+    builder_computes(b, x, "LayerNormalization", 17);
+    return x;
 }
 
 void builder_cell(struct builder *b, const char *name, const char *type, int64_t gates, size_t x,
                   const size_t *state, size_t count, size_t *next)
 {
     size_t input[8] = {x}, inputs = 1, op;
+    struct computation *computation;
     int64_t units, in, macs;
     char *full;
 
@@ -194,6 +200,9 @@ void builder_cell(struct builder *b, const char *name, const char *type, int64_t
                                      (const int64_t[]){builder_dim(b, x, 0), units});
         free(output);
     }
+    computation = computation_new(".Cell", 1, inputs, count);
+    computation_set_text(computation, "type", type);
+    network_set_computation(b->network, op, computation);
     free(full);
 }
 
@@ -214,7 +223,9 @@ size_t builder_embedding(struct builder *b, const char *name, size_t ids, size_t
         return NETWORK_NONE;
     shape = *builder_value(b, ids);
     shape.dim[shape.rank++] = builder_dim(b, table, 1);
-    return builder_add_op(b, name, OP_OTHER, "gather", input, 2, shape.rank, shape.dim);
+    ids = builder_add_op(b, name, OP_OTHER, "gather", input, 2, shape.rank, shape.dim);
+    builder_computes(b, ids, "Gather", 13);
+    return ids;
 }
 
 size_t builder_add_positions(struct builder *b, const char *name, size_t x, size_t table)
@@ -231,5 +242,7 @@ size_t builder_add_positions(struct builder *b, const char *name, size_t x, size
                      builder_dim(b, table, 0));
         return NETWORK_NONE;
     }
-    return builder_add_op(b, name, OP_ELEMENTWISE, "add", input, 2, shape.rank, shape.dim);
+    x = builder_add_op(b, name, OP_ELEMENTWISE, "add", input, 2, shape.rank, shape.dim);
+    builder_computes(b, x, ".AddPositions", 1);
+    return x;
 }

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "lib/base/error.h"
+#include "lib/graph/computation.h"
 #include "lib/graph/network.h"
 
 #define BUILDER_MAX_DEPTH 8
@@ -42,6 +43,12 @@ size_t builder_add_op(struct builder *b, const char *name, enum op_kind kind, co
 /* An operator of one input whose output has the input's shape.  */
 size_t builder_add_same(struct builder *b, const char *name, enum op_kind kind, const char *type,
                         size_t x);
+
+/* What the operator that makes VALUE computes, by its name in VERSION of ONNX's set, or, with a dot
+ * before it, among our own (runtime/operators/own.c), whose version is 1.  The caller adds
+ * attributes.  */
+struct computation *builder_computes(struct builder *b, size_t value, const char *name,
+                                     int64_t version);
 
 /* Whether X has four dimensions; remembers an error of operator NAME if not.  */
 bool builder_is_image(struct builder *b, const char *name, size_t x);

@@ -11,9 +11,46 @@
 #include "lib/graph/reuse.h"
 #include "workloads/builder/builder_private.h"
 
+/* What the activation that makes VALUE computes, by its word for people.  */
+static void compute_activation(struct builder *b, size_t value, const char *type)
+{
+    static const struct {
+        const char *type, *name;
+        int64_t version;
+    } table[] = {
+        {"relu", "Relu", 6},
+        {"relu6", "Clip", 6},
+        {"sigmoid", "Sigmoid", 6},
+        {"tanh", "Tanh", 6},
+        {"gelu", "Gelu", 20},
+        {"swish", "Swish", 24},
+        {"hard_swish", "HardSwish", 14},
+        {"hard_sigmoid", "HardSigmoid", 6},
+        {"leaky_relu", "LeakyRelu", 6},
+    };
+    struct computation *computation;
+    size_t i = 0;
+
+    while (strcmp(table[i].type, type) != 0)
+        if (++i == sizeof table / sizeof table[0])
+            return;
+    computation = builder_computes(b, value, table[i].name, table[i].version);
+    if (strcmp(type, "relu6") == 0) {
+        computation_set_real(computation, "min", 0.0);
+        computation_set_real(computation, "max", 6.0);
+    } else if (strcmp(type, "hard_sigmoid") == 0) { /* as MobileNet v3 has it */
+        computation_set_real(computation, "alpha", 1.0 / 6.0);
+    } else if (strcmp(type, "leaky_relu") == 0) { /* as YOLO has it */
+        computation_set_real(computation, "alpha", 0.1);
+    }
+}
+
 size_t builder_activation(struct builder *b, const char *name, const char *type, size_t x)
 {
-    return builder_add_same(b, name, OP_ACTIVATION, type, x);
+    x = builder_add_same(b, name, OP_ACTIVATION, type, x);
+    if (!builder_failed(b))
+        compute_activation(b, x, type);
+    return x;
 }
 
 size_t builder_relu(struct builder *b, const char *name, size_t x)
@@ -28,7 +65,10 @@ size_t builder_relu6(struct builder *b, const char *name, size_t x)
 
 size_t builder_softmax(struct builder *b, const char *name, size_t x)
 {
-    return builder_add_same(b, name, OP_SOFTMAX, "softmax", x);
+    x = builder_add_same(b, name, OP_SOFTMAX, "softmax", x);
+    if (!builder_failed(b))
+        builder_computes(b, x, "Softmax", 13);
+    return x;
 }
 
 /* Whether X and Y have the same dimensions, BUT one perhaps (-1: none).  */
@@ -62,7 +102,8 @@ static bool broadcast(struct value *shape, const struct value *y)
     return true;
 }
 
-static size_t add_binary(struct builder *b, const char *name, const char *type, size_t x, size_t y)
+static size_t add_binary(struct builder *b, const char *name, const char *type,
+                         const char *function, size_t x, size_t y)
 {
     const size_t input[] = {x, y};
     struct value shape;
@@ -75,22 +116,40 @@ static size_t add_binary(struct builder *b, const char *name, const char *type, 
                      builder_value(b, y)->name);
         return NETWORK_NONE;
     }
-    return builder_add_op(b, name, OP_ELEMENTWISE, type, input, 2, shape.rank, shape.dim);
+    x = builder_add_op(b, name, OP_ELEMENTWISE, type, input, 2, shape.rank, shape.dim);
+    builder_computes(b, x, function, 14);
+    return x;
 }
 
 size_t builder_add(struct builder *b, const char *name, size_t x, size_t y)
 {
-    return add_binary(b, name, "add", x, y);
+    return add_binary(b, name, "add", "Add", x, y);
 }
 
 size_t builder_mul(struct builder *b, const char *name, size_t x, size_t y)
 {
-    return add_binary(b, name, "mul", x, y);
+    return add_binary(b, name, "mul", "Mul", x, y);
 }
 
-size_t builder_unary(struct builder *b, const char *name, const char *type, size_t x)
+size_t builder_scale(struct builder *b, const char *name, size_t x, double factor, double offset)
 {
-    return builder_add_same(b, name, OP_ELEMENTWISE, type, x);
+    struct computation *computation;
+
+    x = builder_add_same(b, name, OP_ELEMENTWISE, "scale", x);
+    if (builder_failed(b))
+        return NETWORK_NONE;
+    computation = builder_computes(b, x, ".Scale", 1);
+    computation_set_real(computation, "factor", factor);
+    computation_set_real(computation, "offset", offset);
+    return x;
+}
+
+size_t builder_causal_mask(struct builder *b, const char *name, size_t x)
+{
+    x = builder_add_same(b, name, OP_ELEMENTWISE, "causal_mask", x);
+    if (!builder_failed(b))
+        builder_computes(b, x, ".CausalMask", 1);
+    return x;
 }
 
 /* --- what moves elements --- */
@@ -107,6 +166,7 @@ size_t builder_concat_axis(struct builder *b, const char *name, int axis, const 
                            size_t count)
 {
     struct value shape;
+    size_t value;
 
     if (!has_axis(b, name, x[0], axis))
         return NETWORK_NONE;
@@ -118,7 +178,9 @@ size_t builder_concat_axis(struct builder *b, const char *name, int axis, const 
                          builder_value(b, x[i])->name);
             return NETWORK_NONE;
         }
-    return builder_add_op(b, name, OP_CONCAT, "concat", x, count, shape.rank, shape.dim);
+    value = builder_add_op(b, name, OP_CONCAT, "concat", x, count, shape.rank, shape.dim);
+    computation_set_integer(builder_computes(b, value, "Concat", 13), "axis", axis);
+    return value;
 }
 
 size_t builder_concat(struct builder *b, const char *name, const size_t *x, size_t count)
@@ -153,7 +215,25 @@ void builder_split(struct builder *b, const char *name, size_t x, int axis, size
         free(output);
     }
     reuse_infer(b->network, op);
+    computation_set_integer(builder_computes(b, part[0], "Split", 13), "axis", axis);
     free(full);
+}
+
+/* What the slice that makes VALUE computes: AXES axes from AXIS on, [begin, begin + length) of
+ * each.  The first version has all that as attributes.  */
+static void compute_slice(struct builder *b, size_t value, int axis, int axes, const int64_t *begin,
+                          const int64_t *length)
+{
+    struct computation *computation = builder_computes(b, value, "Slice", 1);
+    int64_t number[NETWORK_MAX_RANK], end[NETWORK_MAX_RANK];
+
+    for (int i = 0; i < axes; i++) {
+        number[i] = axis + i;
+        end[i] = begin[i] + length[i];
+    }
+    computation_set_integers(computation, "axes", number, (size_t)axes);
+    computation_set_integers(computation, "starts", begin, (size_t)axes);
+    computation_set_integers(computation, "ends", end, (size_t)axes);
 }
 
 size_t builder_slice(struct builder *b, const char *name, size_t x, int axis, int64_t begin,
@@ -176,12 +256,14 @@ size_t builder_slice(struct builder *b, const char *name, size_t x, int axis, in
     shape.dim[axis] = length;
     value = builder_add_op(b, name, OP_OTHER, "slice", &x, 1, shape.rank, shape.dim);
     reuse_slice(b->network, builder_value(b, value)->producer, 0, 0, start);
+    compute_slice(b, value, axis, 1, &begin, &length);
     return value;
 }
 
 size_t builder_crop(struct builder *b, const char *name, size_t x, int64_t h, int64_t w)
 {
     struct value shape;
+    int64_t begin[2];
 
     if (!builder_is_image(b, name, x))
         return NETWORK_NONE;
@@ -191,9 +273,13 @@ size_t builder_crop(struct builder *b, const char *name, size_t x, int64_t h, in
                      name, h, w, shape.dim[2], shape.dim[3]);
         return NETWORK_NONE;
     }
+    begin[0] = (shape.dim[2] - h) / 2;
+    begin[1] = (shape.dim[3] - w) / 2;
     shape.dim[2] = h;
     shape.dim[3] = w;
-    return builder_add_op(b, name, OP_OTHER, "slice", &x, 1, shape.rank, shape.dim);
+    x = builder_add_op(b, name, OP_OTHER, "slice", &x, 1, shape.rank, shape.dim);
+    compute_slice(b, x, 2, 2, begin, &shape.dim[2]);
+    return x;
 }
 
 size_t builder_transpose(struct builder *b, const char *name, size_t x, const int *axis)
@@ -206,7 +292,12 @@ size_t builder_transpose(struct builder *b, const char *name, size_t x, const in
     from = *builder_value(b, x);
     for (int i = 0; i < from.rank; i++)
         dim[i] = from.dim[axis[i]];
-    return builder_add_op(b, name, OP_OTHER, "transpose", &x, 1, from.rank, dim);
+    x = builder_add_op(b, name, OP_OTHER, "transpose", &x, 1, from.rank, dim);
+    for (int i = 0; i < from.rank; i++)
+        dim[i] = axis[i];
+    computation_set_integers(builder_computes(b, x, "Transpose", 13), "perm", dim,
+                             (size_t)from.rank);
+    return x;
 }
 
 size_t builder_shuffle(struct builder *b, const char *name, size_t x, int64_t groups)
@@ -237,7 +328,9 @@ size_t builder_expand(struct builder *b, const char *name, size_t x, int64_t cou
         return NETWORK_NONE;
     shape = *builder_value(b, x);
     shape.dim[0] = count;
-    return builder_add_op(b, name, OP_OTHER, "expand", &x, 1, shape.rank, shape.dim);
+    x = builder_add_op(b, name, OP_OTHER, "expand", &x, 1, shape.rank, shape.dim);
+    builder_computes(b, x, "Expand", 13);
+    return x;
 }
 
 size_t builder_reshape(struct builder *b, const char *name, size_t x, int rank, const int64_t *dim)
@@ -251,5 +344,7 @@ size_t builder_reshape(struct builder *b, const char *name, size_t x, int rank, 
         builder_fail(b, "%s%s: the shapes have different numbers of elements", b->prefix, name);
         return NETWORK_NONE;
     }
-    return builder_add_op(b, name, OP_ALIAS, "reshape", &x, 1, rank, dim);
+    x = builder_add_op(b, name, OP_ALIAS, "reshape", &x, 1, rank, dim);
+    builder_computes(b, x, "Reshape", 13);
+    return x;
 }

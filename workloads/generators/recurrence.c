@@ -33,7 +33,7 @@ static void add_recurrence(struct builder *b, size_t *x, int depth, int64_t trip
         snprintf(name, sizeof name, "x%d", i + 1);
         past[i] = builder_loop_carry(loop, name, x[i]);
     }
-    y = builder_unary(body, "old", "scale", past[depth - 1]);
+    y = builder_scale(body, "old", past[depth - 1], 1.0, 0.0);
     y = builder_add(body, "y", y, past[0]);
     for (int i = 0; i < depth; i++)
         builder_loop_next(loop, past[i], i == 0 ? y : past[i - 1]);
@@ -71,7 +71,7 @@ static struct network *generate(const struct params *params, struct error *error
 
     for (int i = 0; i < depth; i++) {
         snprintf(name, sizeof name, "first%d", i + 1);
-        x[i] = builder_unary(b, name, "scale", start);
+        x[i] = builder_scale(b, name, start, 1.0, 0.0);
     }
     if (outer > 1)
         add_outer(b, x, depth, trips, outer);

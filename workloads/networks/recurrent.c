@@ -91,7 +91,7 @@ static size_t gru_cell(struct builder_loop *loop, size_t x, size_t h, size_t c)
     added = joined(b, "xrh", x, builder_mul(b, "rh", gate[0], h));
     added = builder_activation(b, "new", "tanh", builder_dense(b, "candidate", added, UNITS));
     kept = builder_mul(b, "zh", gate[1], h);
-    added = builder_mul(b, "zn", builder_unary(b, "1-z", "scale", gate[1]), added);
+    added = builder_mul(b, "zn", builder_scale(b, "1-z", gate[1], -1.0, 1.0), added);
     x = builder_add(b, "h_next", kept, added);
     builder_loop_next(loop, h, x);
     return x;

@@ -12,6 +12,7 @@
  * torchvision has it.  */
 #include <config.h>
 
+#include <math.h>
 #include <stdbool.h>
 
 #include "lib/graph/network.h"
@@ -77,9 +78,9 @@ static size_t self_attention(struct builder *b, size_t x, const struct attention
     builder_push(b, "attention.");
     project(b, x, attention->joint, part);
     x = builder_matmul(b, "scores", part[0], part[1], true);
-    x = builder_unary(b, "scale", "scale", x);
+    x = builder_scale(b, "scale", x, 1.0 / sqrt((double)builder_dim(b, part[0], 3)), 0.0);
     if (attention->causal)
-        x = builder_unary(b, "mask", "causal_mask", x);
+        x = builder_causal_mask(b, "mask", x);
     if (attention->mask != NETWORK_NONE)
         x = builder_add(b, "mask", x, attention->mask);
     x = builder_softmax(b, "softmax", x);

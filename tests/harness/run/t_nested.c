@@ -152,7 +152,7 @@ static size_t add_loop(struct builder *b, const char *name, int64_t trips, size_
     struct builder_loop *loop = builder_loop_begin(b, name, trips);
     struct builder *body = builder_loop_body(loop);
     size_t carried = builder_loop_carry(loop, "x", x);
-    size_t y = builder_unary(body, "y", "scale", builder_unary(body, "half", "scale", carried));
+    size_t y = builder_scale(body, "y", builder_scale(body, "half", carried, 0.5, 0.0), 1.0, 0.0);
 
     builder_loop_next(loop, carried, y);
     builder_loop_last(loop, y);
@@ -180,8 +180,8 @@ static void test_homes(void)
     struct network *network;
     struct instance *instance;
 
-    x = add_loop(b, "two", 3, add_loop(b, "one", 3, builder_unary(b, "first", "scale", x)));
-    builder_output(b, builder_unary(b, "end", "scale", x));
+    x = add_loop(b, "two", 3, add_loop(b, "one", 3, builder_scale(b, "first", x, 1.0, 0.0)));
+    builder_output(b, builder_scale(b, "end", x, 1.0, 0.0));
     network = builder_finish(b, &error);
     ok(network != NULL, "two loops: %s", error.text);
     instance = case_instance(network, &options);

@@ -12,7 +12,7 @@ table=$top_srcdir/results/reference/optima.csv
 # Sources that know of the table, but for those of reports.
 readers()
 {
-    (cd "$1" && for folder in lib planner workloads solvers kernels harness; do
+    (cd "$1" && for folder in lib planner runtime workloads solvers kernels harness; do
         [ ! -d "$folder" ] || find "$folder" -name '*.[ch]'
     done | xargs grep -l -e 'optima\.csv' -e 'harness/store/optima\.h' |
         grep -v -e '^harness/store/optima\.[ch]$' -e '^harness/report/report\.c$' \

@@ -207,7 +207,7 @@ static void broadcasts(void)
 
     y = builder_dense(b, "q", x, 4);
     x = builder_matmul(b, "s", y, x, true);
-    x = builder_softmax(b, "p", builder_unary(b, "c", "scale", x));
+    x = builder_softmax(b, "p", builder_scale(b, "c", x, 1.0, 0.0));
     x = builder_matmul(b, "o", x, y, false);
     x = builder_add_positions(b, "a", x, builder_weight(b, "w", 2, (const int64_t[]){3, 4}));
     x = builder_layer_norm(b, "n", x);

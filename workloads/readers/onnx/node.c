@@ -9,6 +9,7 @@
 #include "lib/base/memory.h"
 #include "lib/graph/reuse.h"
 #include "workloads/readers/onnx/bind.h"
+#include "workloads/readers/onnx/elements.h"
 #include "workloads/readers/onnx/rules/rules.h"
 
 /* --- errors --- */
@@ -207,7 +208,15 @@ static struct onnx_value *new_value(struct onnx_job *job, size_t i)
     return onnx_define(job->build, value->name, value) ? value : NULL;
 }
 
-static bool fold(struct onnx_job *job)
+/* The tensor that a Constant has as its attribute, or NULL.  */
+static const struct onnx_tensor *constant_tensor(const struct onnx_op *op)
+{
+    const struct onnx_attribute *value = onnx_attribute(op, "value", ONNX_ATTRIBUTE_TENSOR);
+
+    return value != NULL && strcmp(op->node->type, "Constant") == 0 ? value->tensor : NULL;
+}
+
+static bool fold(struct onnx_job *job, struct elements **elements)
 {
     struct onnx_op *op = &job->op;
 
@@ -223,6 +232,9 @@ static bool fold(struct onnx_job *job)
             return false;
         value->constant = value->made = true;
         value->data = op->result[i].data;
+        value->tensor = constant_tensor(op);
+        if (elements != NULL && elements[i] != NULL)
+            onnx_hold_elements(job->build, value, elements[i]);
     }
     return true;
 }
@@ -385,7 +397,10 @@ static bool keep(struct onnx_job *job)
     names_add(scope->op_names, scope->network->op[index].name, scope);
     scope->network->op[index].conv = op->conv;
     scope->network->op[index].macs = op->macs;
-    good = add_outputs(job, index);
+    if (job->build->runnable)
+        onnx_set_computation(job, index, place);
+    /* Elements that the file does not have are an error then.  */
+    good = job->build->error->text[0] == '\0' && add_outputs(job, index);
     if (good)
         add_reuse(scope->network, op, index);
     if (good && job->control != NULL)
@@ -393,6 +408,31 @@ static bool keep(struct onnx_job *job)
     free(name);
     free(input);
     free(place);
+    return good;
+}
+
+/* Whether the fold function knows the outputs' elements, few as they are.  */
+static bool has_data(const struct onnx_op *op)
+{
+    return op->rule->fold != NULL && has_elements(op);
+}
+
+/* For a run all elements are worked out; a node of which they cannot be is run like others, unless
+ * its shapes make it known.  */
+static bool fold_or_keep(struct onnx_job *job)
+{
+    struct onnx_op *op = &job->op;
+    struct elements **elements;
+    bool good;
+
+    if (!is_constant(job))
+        return keep(job);
+    if (!job->build->runnable || constant_tensor(op) != NULL)
+        return fold(job, NULL);
+    elements = memory_zalloc(op->outputs, sizeof(struct elements *));
+    good = onnx_fold_elements(job, elements) || op->constant || has_data(op) ? fold(job, elements)
+                                                                             : keep(job);
+    free(elements);
     return good;
 }
 
@@ -429,7 +469,7 @@ static bool add_node(struct onnx_build *build, size_t i)
     bool good = find_inputs(build, &job.op, i) && infer(&job);
 
     if (good && !job.inlined)
-        good = check_results(&job.op) && (is_constant(&job) ? fold(&job) : keep(&job));
+        good = check_results(&job.op) && fold_or_keep(&job);
     control_free(job.control);
     free(job.capture);
     free(job.op.input);

@@ -12,6 +12,7 @@
 #include "lib/base/memory.h"
 #include "workloads/readers/onnx/bind.h"
 #include "workloads/readers/onnx/control.h"
+#include "workloads/readers/onnx/elements.h"
 #include "workloads/readers/onnx/given.h"
 #include "workloads/workload.h"
 
@@ -75,6 +76,7 @@ static struct network *build_network(struct onnx_build *build)
     /* After an error there may be bodies half-way.  */
     while (build->scope != NULL)
         onnx_scope_leave(build);
+    onnx_elements_clear(build);
     onnx_budget_clear(&build->budget);
     if (!good)
         add_advice(build);
@@ -87,8 +89,8 @@ static struct network *build_network(struct onnx_build *build)
     return NULL;
 }
 
-struct network *onnx_network(const uint8_t *data, size_t size, const char *path,
-                             const struct params *params, struct error *error)
+static struct network *read_model(const uint8_t *data, size_t size, const char *path,
+                                  const struct params *params, bool runnable, struct error *error)
 {
     struct onnx_model *model = onnx_model_unpack(data, size, path, error);
     struct error own = {""}; /* empty until something is wrong */
@@ -96,6 +98,7 @@ struct network *onnx_network(const uint8_t *data, size_t size, const char *path,
         .path = path,
         .model = model,
         .params = params,
+        .runnable = runnable,
         .control_rules = onnx_control_rules,
         .budget = {.path = path,
                    .error = &own,
@@ -113,6 +116,18 @@ struct network *onnx_network(const uint8_t *data, size_t size, const char *path,
     return network;
 }
 
+struct network *onnx_network(const uint8_t *data, size_t size, const char *path,
+                             const struct params *params, struct error *error)
+{
+    return read_model(data, size, path, params, false, error);
+}
+
+struct network *onnx_runnable_network(const uint8_t *data, size_t size, const char *path,
+                                      const struct params *params, struct error *error)
+{
+    return read_model(data, size, path, params, true, error);
+}
+
 /* --- the reader --- */
 
 const struct param onnx_params[] = {
@@ -124,7 +139,8 @@ const struct param onnx_params[] = {
 };
 
 /* Protocol buffers end at 2 GiB.  */
-static struct network *read_onnx(const char *path, const struct params *given, struct error *error)
+static struct network *read_file(const char *path, const struct params *given, bool runnable,
+                                 struct error *error)
 {
     struct network *network;
     char *data;
@@ -132,9 +148,20 @@ static struct network *read_onnx(const char *path, const struct params *given, s
 
     if (!file_read(path, INT_MAX, &data, &size, error))
         return NULL;
-    network = onnx_network((const uint8_t *)data, size, path, given, error);
+    network = read_model((const uint8_t *)data, size, path, given, runnable, error);
     free(data);
     return network;
+}
+
+static struct network *read_onnx(const char *path, const struct params *given, struct error *error)
+{
+    return read_file(path, given, false, error);
+}
+
+static struct network *read_runnable(const char *path, const struct params *given,
+                                     struct error *error)
+{
+    return read_file(path, given, true, error);
 }
 
 const struct reader reader_onnx = {
@@ -143,4 +170,5 @@ const struct reader reader_onnx = {
     .extension = ".onnx",
     .params = onnx_params,
     .network = read_onnx,
+    .runnable = read_runnable,
 };

@@ -18,4 +18,8 @@ extern const struct param onnx_params[];
 struct network *onnx_network(const uint8_t *data, size_t size, const char *path,
                              const struct params *params, struct error *error);
 
+/* The same for runs: with the elements of what is stored, and what operators compute.  */
+struct network *onnx_runnable_network(const uint8_t *data, size_t size, const char *path,
+                                      const struct params *params, struct error *error);
+
 #endif

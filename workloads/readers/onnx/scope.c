@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "lib/base/memory.h"
+#include "lib/graph/elements.h"
+#include "workloads/readers/onnx/elements.h"
 
 /* --- scopes --- */
 
@@ -141,6 +143,9 @@ size_t onnx_materialize(struct onnx_build *build, struct onnx_value *value, enum
         scope->capture[scope->captures++] = value;
     }
     value->index = add_value(scope, value, role);
+    if (build->runnable && value->constant && role != VALUE_INPUT)
+        network_set_elements(scope->network, value->index,
+                             elements_hold(onnx_value_elements(build, value)));
     return value->index;
 }
 

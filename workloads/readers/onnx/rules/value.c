@@ -213,7 +213,8 @@ bool onnx_constant(struct onnx_budget *budget, const struct onnx_tensor *tensor,
 {
     int64_t elements;
 
-    *value = (struct onnx_value){.name = tensor->name, .constant = true, .index = NETWORK_NONE};
+    *value = (struct onnx_value){
+        .name = tensor->name, .constant = true, .tensor = tensor, .index = NETWORK_NONE};
     if (!onnx_dtype(tensor->type, &value->dtype))
         return onnx_unsized(tensor->type, budget->error);
     if (tensor->rank > NETWORK_MAX_RANK)

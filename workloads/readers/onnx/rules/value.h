@@ -35,16 +35,18 @@ struct onnx_value {
     struct shape shape;
     enum dtype dtype;
     bool constant;
-    bool made;                     /* a constant that was not stored as such: Constant, folded */
-    const struct onnx_data *data;  /* constants: the elements, or NULL */
-    const struct onnx_value *base; /* an integer that is another one ... */
-    int64_t shift;                 /* ... plus this */
+    bool made;                        /* a constant that was not stored as such: Constant, folded */
+    const struct onnx_data *data;     /* constants: the elements, or NULL */
+    const struct onnx_tensor *tensor; /* constants that the file stores, or NULL */
+    const struct onnx_value *base;    /* an integer that is another one ... */
+    int64_t shift;                    /* ... plus this */
 
     /* What who builds the network notes, and no rule looks at.  */
-    size_t index;             /* in the network; NETWORK_NONE: a constant that nothing read */
-    struct onnx_value *outer; /* what a value of a body stands for, or NULL */
-    size_t captor;            /* number of the last node whose bodies captured it, and ... */
-    size_t capture;           /* ... its number there */
+    struct elements *elements; /* for runs (../elements.h); NULL: not asked for yet */
+    size_t index;              /* in the network; NETWORK_NONE: a constant that nothing read */
+    struct onnx_value *outer;  /* what a value of a body stands for, or NULL */
+    size_t captor;             /* number of the last node whose bodies captured it, and ... */
+    size_t capture;            /* ... its number there */
 };
 
 /* Elements to fill in: NULL when there would be more than ONNX_FOLD_LIMIT or

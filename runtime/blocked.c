@@ -1,0 +1,252 @@
+/* Elementwise operators and concatenations see an image of blocks as a tensor of one dimension
+ * more, N x C/block x H x W x block; normalisations and pools are done here.  */
+#include <config.h>
+
+#include "runtime/blocked.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/graph/computation.h"
+#include "lib/graph/network.h"
+
+/* --- which --- */
+
+/* No window attribute that pool() does not know.  */
+static bool is_plain_pool(const struct computation *computation)
+{
+    size_t count;
+    const int64_t *dilation = computation_integers(computation, "dilations", &count);
+
+    for (size_t i = 0; i < count; i++)
+        if (dilation[i] != 1)
+            return false;
+    return computation->outputs == 1 &&
+           computation_text_is(computation, "auto_pad", "NOTSET", true);
+}
+
+/* Inference only: of training there are more outputs, and other statistics.  */
+static bool is_plain_norm(const struct computation *computation)
+{
+    return computation->version >= 7 && computation->outputs == 1 &&
+           computation_integer(computation, "training_mode", 0) == 0;
+}
+
+/* Inputs of the text in the order of the operator, none left out.  */
+static bool is_straight(const struct network_op *op)
+{
+    const struct computation *computation = op->computation;
+
+    if (computation == NULL || computation->inputs != op->inputs || op->outputs != 1)
+        return false;
+    for (size_t i = 0; i < computation->inputs; i++)
+        if (computation->input[i] != i)
+            return false;
+    return true;
+}
+
+size_t blocked_images(const struct network_op *op)
+{
+    const char *name = op->computation == NULL ? "" : op->computation->name;
+
+    if (!is_straight(op))
+        return 0;
+    switch (op->kind) {
+    case OP_ACTIVATION:
+        return op->inputs == 1 ? 1 : 0;
+    case OP_ELEMENTWISE:
+        return op->inputs;
+    case OP_BATCH_NORM:
+        return is_plain_norm(op->computation) ? 1 : 0;
+    case OP_POOL:
+        return (strcmp(name, "MaxPool") == 0 || strcmp(name, "AveragePool") == 0 ||
+                strcmp(name, "GlobalAveragePool") == 0) &&
+                       is_plain_pool(op->computation)
+                   ? 1
+                   : 0;
+    case OP_CONCAT:
+        return computation_integer(op->computation, "axis", -1) == 1 ? op->inputs : 0;
+    default:
+        return 0;
+    }
+}
+
+/* --- normalisations --- */
+
+/* One factor and one term a channel: the same numbers in each pixel.  */
+static void normalise(const struct call *call, int64_t block)
+{
+    const struct tensor *x = call->input[0];
+    const float *scale = call->input[1]->data, *shift = call->input[2]->data;
+    const float *mean = call->input[3]->data, *variance = call->input[4]->data;
+    double epsilon = computation_real(call->computation, "epsilon", 1e-5);
+    int64_t channels = x->dim[1], pixels = x->dim[2] * x->dim[3];
+    float *factor = memory_alloc((size_t)block, sizeof *factor);
+    float *term = memory_alloc((size_t)block, sizeof *term);
+
+    for (int64_t i = 0; i < x->dim[0] * (channels / block); i++) {
+        const float *from = (const float *)x->data + i * pixels * block;
+        float *to = (float *)call->output[0]->data + i * pixels * block;
+
+        for (int64_t c = 0; c < block; c++) {
+            int64_t k = i % (channels / block) * block + c;
+
+            factor[c] = scale[k] / (float)sqrt((double)variance[k] + epsilon);
+            term[c] = shift[k] - factor[c] * mean[k];
+        }
+        for (int64_t p = 0; p < pixels; p++)
+            for (int64_t c = 0; c < block; c++)
+                to[p * block + c] = from[p * block + c] * factor[c] + term[c];
+    }
+    free(factor);
+    free(term);
+}
+
+/* --- pools --- */
+
+struct pool_shape {
+    int64_t block;
+    int64_t h, w, p, q; /* input and output */
+    int64_t r, s, stride_h, stride_w, top, left, bottom, right;
+    bool average, padding_counts;
+};
+
+static int64_t number(const struct call *call, const char *name, size_t i, int64_t otherwise)
+{
+    size_t count;
+    const int64_t *integer = computation_integers(call->computation, name, &count);
+
+    return i < count ? integer[i] : otherwise;
+}
+
+static struct pool_shape pool_shape(const struct call *call, int64_t block)
+{
+    const struct tensor *x = call->input[0], *y = call->output[0];
+    bool global = strncmp(call->computation->name, "Global", strlen("Global")) == 0;
+
+    return (struct pool_shape){
+        .block = block,
+        .h = x->dim[2],
+        .w = x->dim[3],
+        .p = y->dim[2],
+        .q = y->dim[3],
+        .r = global ? x->dim[2] : number(call, "kernel_shape", 0, 1),
+        .s = global ? x->dim[3] : number(call, "kernel_shape", 1, 1),
+        .stride_h = number(call, "strides", 0, 1),
+        .stride_w = number(call, "strides", 1, 1),
+        .top = number(call, "pads", 0, 0),
+        .left = number(call, "pads", 1, 0),
+        .bottom = number(call, "pads", 2, 0),
+        .right = number(call, "pads", 3, 0),
+        .average = strcmp(call->computation->name, "MaxPool") != 0,
+        .padding_counts = computation_integer(call->computation, "count_include_pad", 0) != 0,
+    };
+}
+
+/* The elements that the mean is of, along one axis: those of the padding count, those beyond it,
+ * where the last window hangs over, do not.  */
+static int64_t counted(const struct pool_shape *pool, int64_t begin, int64_t taps, int64_t length,
+                       int64_t before, int64_t after)
+{
+    if (pool->padding_counts)
+        return min64(begin + taps, length + after) - max64(begin, -before);
+    return min64(begin + taps, length) - max64(begin, 0);
+}
+
+static void pool_pixel(const struct pool_shape *pool, const float *x, int64_t row, int64_t column,
+                       float *restrict y)
+{
+    int64_t top = row * pool->stride_h - pool->top, left = column * pool->stride_w - pool->left;
+    int64_t count = counted(pool, top, pool->r, pool->h, pool->top, pool->bottom) *
+                    counted(pool, left, pool->s, pool->w, pool->left, pool->right);
+    int64_t block = pool->block;
+
+    for (int64_t c = 0; c < block; c++)
+        y[c] = pool->average ? 0.0F : -INFINITY;
+    for (int64_t i = max64(top, 0); i < min64(top + pool->r, pool->h); i++)
+        for (int64_t j = max64(left, 0); j < min64(left + pool->s, pool->w); j++) {
+            const float *from = x + (i * pool->w + j) * block;
+
+            if (pool->average)
+                for (int64_t c = 0; c < block; c++)
+                    y[c] += from[c];
+            else
+                for (int64_t c = 0; c < block; c++)
+                    y[c] = from[c] > y[c] || from[c] != from[c] ? from[c] : y[c];
+        }
+    for (int64_t c = 0; c < block && pool->average; c++)
+        y[c] /= (float)count;
+}
+
+static void run_pool(const struct call *call, int64_t block)
+{
+    const struct tensor *x = call->input[0];
+    struct pool_shape pool = pool_shape(call, block);
+
+    for (int64_t i = 0; i < x->dim[0] * (x->dim[1] / block); i++) {
+        const float *from = (const float *)x->data + i * pool.h * pool.w * block;
+        float *to = (float *)call->output[0]->data + i * pool.p * pool.q * block;
+
+        for (int64_t row = 0; row < pool.p; row++)
+            for (int64_t column = 0; column < pool.q; column++)
+                pool_pixel(&pool, from, row, column, to + (row * pool.q + column) * block);
+    }
+}
+
+/* --- the others --- */
+
+/* The image as a tensor of one dimension more.  */
+static struct tensor split_channels(const struct tensor *image, int64_t block)
+{
+    struct tensor tensor = *image;
+
+    if (image->rank != 4)
+        return tensor; /* a single number */
+    tensor.rank = 5;
+    tensor.dim[1] = image->dim[1] / block;
+    tensor.dim[4] = block;
+    return tensor;
+}
+
+static bool run_split(const struct call *call, int64_t block)
+{
+    struct tensor *tensor = memory_alloc(call->inputs + 1, sizeof *tensor);
+    const struct tensor **input = memory_alloc(call->inputs, sizeof *input);
+    const struct tensor *output = &tensor[call->inputs];
+    struct call split = *call;
+    bool good;
+
+    for (size_t i = 0; i < call->inputs; i++) {
+        tensor[i] = split_channels(call->input[i], block);
+        input[i] = &tensor[i];
+    }
+    tensor[call->inputs] = split_channels(call->output[0], block);
+    split.input = input;
+    split.output = &output;
+    good = operator_run(&split);
+    free(input);
+    free(tensor);
+    return good;
+}
+
+bool blocked_run(const struct call *call, int64_t block)
+{
+    struct call next = *call;
+
+    if (strcmp(call->computation->name, "BatchNormalization") == 0)
+        normalise(call, block);
+    else if (call_rule(call)->name != NULL && strstr(call->computation->name, "Pool") != NULL)
+        run_pool(call, block);
+    else
+        return run_split(call, block);
+    if (call->computation->then == NULL)
+        return true;
+    /* An activation does not care where an element lies.  */
+    next.computation = call->computation->then;
+    next.inputs = 1;
+    next.input = call->output;
+    return operator_run(&next);
+}

@@ -1,0 +1,150 @@
+#include <config.h>
+
+#include "runtime/memory.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/base/memory.h"
+#include "lib/graph/elements.h"
+#include "lib/graph/network.h"
+#include "lib/lifetimes/origin.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
+
+enum { ALIGNMENT = 64, CANARY = 0xa5 };
+
+static void *take(struct run_memory *memory, size_t bytes)
+{
+    void *block = memory_aligned(ALIGNMENT, bytes + RUN_CANARY);
+
+    /* Not zeros, which could hide that something was not written: NaN as f32 and f64.  */
+    memset(block, 0xff, bytes + RUN_CANARY);
+    memory->block =
+        memory_grow(memory->block, &memory->capacity, memory->blocks + 1, sizeof *memory->block);
+    memory->block[memory->blocks++] = block;
+    return block;
+}
+
+/* Memory of its own for value V; the elements of a stored one are its memory.  */
+static void place_alone(struct run_memory *memory, const struct network *network, size_t v)
+{
+    const struct value *value = &network->value[v];
+
+    if (value->elements != NULL) {
+        memory->value[v] = value->elements->data;
+        return;
+    }
+    memory->value[v] = take(memory, (size_t)value_bytes(value));
+    memory->own_bytes += value_bytes(value);
+}
+
+static struct run_memory *new_memory(const struct network *network)
+{
+    struct run_memory *memory = memory_zalloc(1, sizeof *memory);
+
+    memory->value = memory_zalloc(network->n_values, sizeof *memory->value);
+    return memory;
+}
+
+struct run_memory *run_memory_plain(const struct network *network)
+{
+    struct run_memory *memory = new_memory(network);
+
+    for (size_t v = 0; v < network->n_values; v++)
+        place_alone(memory, network, v);
+    return memory;
+}
+
+/* --- in an arena --- */
+
+/* Bytes that this machine has; there is no use in trying to fill more.  */
+static int64_t machine_bytes(void)
+{
+    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+
+    return pages > 0 && size > 0 ? (int64_t)pages * size : INT64_MAX;
+}
+
+static bool make_arena(struct run_memory *memory, int64_t peak, struct error *error)
+{
+    int64_t most = machine_bytes();
+
+    if (peak > most - 2 * RUN_CANARY)
+        return error_set(
+            error, "an arena of %" PRId64 " bytes, and the machine has %" PRId64 " bytes of memory",
+            peak, most);
+    memory->arena = (unsigned char *)take(memory, (size_t)peak + 2 * RUN_CANARY) + RUN_CANARY;
+    memory->arena_bytes = peak;
+    memset(memory->arena - RUN_CANARY, CANARY, RUN_CANARY);
+    memset(memory->arena + peak, CANARY, RUN_CANARY);
+    return true;
+}
+
+/* What a value's address is a multiple of.  */
+static int64_t element_alignment(const struct value *value)
+{
+    int64_t size = (int64_t)dtype_size(value->dtype);
+
+    return size > 8 ? 8 : size;
+}
+
+static bool place_planned(struct run_memory *memory, const struct instance *instance,
+                          const struct plan *plan, size_t v, struct error *error)
+{
+    const struct origin *origin = instance->origin;
+    const struct value *value = &origin->network->value[v];
+    int64_t at;
+
+    if (origin->buffer[v] == SIZE_MAX) {
+        place_alone(memory, origin->network, v);
+        return true;
+    }
+    at = plan->offset[origin->buffer[v]] + origin->place[v];
+    if (at % element_alignment(value) != 0)
+        return error_set(error,
+                         "'%s', of type %s, would lie at offset %" PRId64
+                         ": plan with alignment=%" PRId64,
+                         value->name, dtype_name(value->dtype), at, element_alignment(value));
+    memory->value[v] = memory->arena + at;
+    if (value->elements != NULL)
+        memcpy(memory->value[v], value->elements->data, value->elements->bytes);
+    return true;
+}
+
+struct run_memory *run_memory_planned(const struct instance *instance, const struct plan *plan,
+                                      struct error *error)
+{
+    struct run_memory *memory = new_memory(instance->origin->network);
+    bool good = make_arena(memory, plan->peak, error);
+
+    for (size_t v = 0; v < instance->origin->network->n_values && good; v++)
+        good = place_planned(memory, instance, plan, v, error);
+    if (good)
+        return memory;
+    run_memory_free(memory);
+    return NULL;
+}
+
+void run_memory_free(struct run_memory *memory)
+{
+    if (memory == NULL)
+        return;
+    for (size_t i = 0; i < memory->blocks; i++)
+        free(memory->block[i]);
+    free(memory->block);
+    free(memory->value);
+    free(memory);
+}
+
+bool run_memory_intact(const struct run_memory *memory)
+{
+    if (memory->arena == NULL)
+        return true;
+    for (int i = 1; i <= RUN_CANARY; i++)
+        if (memory->arena[-i] != CANARY || memory->arena[memory->arena_bytes + i - 1] != CANARY)
+            return false;
+    return true;
+}

@@ -1,0 +1,183 @@
+#include <config.h>
+
+#include "runtime/operators/operator.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "lib/base/memory.h"
+
+static const struct operator_rule *const families[] = {
+    operators_elementwise, operators_matrix,    operators_move,   operators_normalise,
+    operators_own,         operators_recurrent, operators_reduce, operators_resize,
+    operators_select,      operators_window,
+};
+
+const struct operator_rule *operator_find(const char *name)
+{
+    for (size_t f = 0; f < sizeof families / sizeof families[0]; f++)
+        for (const struct operator_rule *rule = families[f]; rule->name != NULL; rule++)
+            if (strcmp(rule->name, name) == 0)
+                return rule;
+    return NULL;
+}
+
+const struct operator_rule *call_rule(const struct call *call)
+{
+    return operator_find(call->computation->name);
+}
+
+/* --- what goes on in place --- */
+
+/* The next computation of CALL, on its first output.  */
+struct following {
+    struct call call;
+    const struct tensor *input, *output;
+};
+
+static void follow(const struct call *call, struct following *next)
+{
+    next->input = next->output = call_output(call, 0);
+    next->call = (struct call){
+        .computation = call->computation->then,
+        .inputs = 1,
+        .outputs = 1,
+        .input = &next->input,
+        .output = &next->output,
+        .error = call->error,
+    };
+}
+
+static bool refuse(const struct call *call)
+{
+    return error_prefix(call->error, "%s", call->computation->name);
+}
+
+bool operator_accepts(const struct call *call)
+{
+    const struct operator_rule *rule = call_rule(call);
+    struct following next;
+
+    if (rule == NULL)
+        return error_set(call->error, "%s: no such operator here", call->computation->name);
+    if (!rule->accepts(call))
+        return refuse(call);
+    if (call->computation->then == NULL)
+        return true;
+    follow(call, &next);
+    return next.output != NULL && operator_accepts(&next.call);
+}
+
+bool operator_run(const struct call *call)
+{
+    struct following next;
+
+    if (!call_rule(call)->run(call))
+        return refuse(call);
+    if (call->computation->then == NULL)
+        return true;
+    follow(call, &next);
+    return operator_run(&next.call);
+}
+
+/* --- what rules call --- */
+
+const struct tensor *call_input(const struct call *call, size_t i)
+{
+    return i < call->inputs ? call->input[i] : NULL;
+}
+
+const struct tensor *call_output(const struct call *call, size_t i)
+{
+    return i < call->outputs ? call->output[i] : NULL;
+}
+
+bool call_needs_reals(const struct call *call, size_t first, size_t count)
+{
+    const struct tensor *found = NULL;
+
+    for (size_t i = first; i < first + count; i++) {
+        const struct tensor *input = call_input(call, i);
+
+        if (input == NULL)
+            continue;
+        if (input->dtype != DTYPE_F32 && input->dtype != DTYPE_F64)
+            return error_set(call->error, "input %zu is %s, expected f32 or f64", i,
+                             dtype_name(input->dtype));
+        if (found != NULL && found->dtype != input->dtype)
+            return error_set(call->error, "input %zu is %s beside %s", i, dtype_name(input->dtype),
+                             dtype_name(found->dtype));
+        found = input;
+    }
+    return true;
+}
+
+int call_axis(int64_t number, int rank)
+{
+    if (number < -rank || number >= rank)
+        return -1;
+    return (int)(number < 0 ? number + rank : number);
+}
+
+int64_t tensor_elements(const struct tensor *tensor)
+{
+    int64_t elements = 1;
+
+    for (int i = 0; i < tensor->rank; i++)
+        elements *= tensor->dim[i];
+    return elements;
+}
+
+double tensor_real(const struct tensor *tensor, int64_t i)
+{
+    switch (tensor->dtype) {
+    case DTYPE_F32:
+        return (double)((const float *)tensor->data)[i];
+    case DTYPE_F64:
+        return ((const double *)tensor->data)[i];
+    case DTYPE_U64:
+        return (double)((const uint64_t *)tensor->data)[i];
+    default:
+        return (double)tensor_integer(tensor, i);
+    }
+}
+
+int64_t tensor_integer(const struct tensor *tensor, int64_t i)
+{
+    switch (tensor->dtype) {
+    case DTYPE_F32:
+        return (int64_t)((const float *)tensor->data)[i];
+    case DTYPE_F64:
+        return (int64_t)((const double *)tensor->data)[i];
+    case DTYPE_I8:
+        return ((const int8_t *)tensor->data)[i];
+    case DTYPE_U8:
+    case DTYPE_BOOL:
+        return ((const uint8_t *)tensor->data)[i];
+    case DTYPE_I16:
+        return ((const int16_t *)tensor->data)[i];
+    case DTYPE_U16:
+        return ((const uint16_t *)tensor->data)[i];
+    case DTYPE_I32:
+        return ((const int32_t *)tensor->data)[i];
+    case DTYPE_U32:
+        return ((const uint32_t *)tensor->data)[i];
+    case DTYPE_I64:
+        return ((const int64_t *)tensor->data)[i];
+    case DTYPE_U64:
+        return (int64_t)((const uint64_t *)tensor->data)[i];
+    default:
+        return 0;
+    }
+}
+
+int64_t *tensor_integers(const struct tensor *tensor, size_t *count)
+{
+    int64_t *number;
+
+    *count = (size_t)tensor_elements(tensor);
+    number = memory_alloc(*count, sizeof *number);
+    for (size_t i = 0; i < *count; i++)
+        number[i] = tensor_integer(tensor, (int64_t)i);
+    return number;
+}

@@ -1,0 +1,255 @@
+#include <config.h>
+
+#include "runtime/run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/pool.h"
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/base/timer.h"
+#include "lib/graph/computation.h"
+#include "lib/graph/network.h"
+#include "lib/graph/schedule.h"
+#include "runtime/convolution.h"
+#include "runtime/layouts.h"
+#include "runtime/memory.h"
+#include "runtime/operators/operator.h"
+#include "runtime/step.h"
+
+enum { ALIGNMENT = 64 };
+
+struct run {
+    const struct network *network;
+    const struct run_memory *memory;
+    struct layouts layouts;
+    size_t steps;
+    struct step *step;
+    struct pool *pool; /* of all kernels */
+    unsigned char *scratch;
+    struct run_facts facts;
+};
+
+/* --- what can be run --- */
+
+static bool can_run(const struct network *network, const struct network_op *op, struct error *error)
+{
+    struct step step;
+    struct call call;
+    bool good;
+
+    if (op->control != NULL)
+        return error_set(error, "%s: loops and branches are not run", op->type);
+    if (op->computation == NULL)
+        return error_set(error, "%s: nothing says what it computes", op->type);
+    step_make(&step, network, NULL, op);
+    call = step_call(&step, error);
+    good = operator_accepts(&call);
+    step_clear(&step);
+    return good;
+}
+
+/* The word for people.  */
+static const char *word(const struct network_op *op)
+{
+    return op->computation != NULL ? op->computation->name : op->type;
+}
+
+/* Operators of one word that cannot be run.  */
+struct refusal {
+    const char *word;
+    size_t count;
+};
+
+static void count_refusal(struct refusal *refusal, size_t *count, const char *name)
+{
+    size_t i = 0;
+
+    while (i < *count && strcmp(refusal[i].word, name) != 0)
+        i++;
+    if (i == *count)
+        refusal[(*count)++] = (struct refusal){.word = name};
+    refusal[i].count++;
+}
+
+bool run_check(const struct network *network, struct error *error)
+{
+    struct refusal *refusal = memory_alloc(network->n_ops, sizeof *refusal);
+    size_t count = 0, refused = 0, length;
+    struct error own;
+    FILE *text;
+    char *list;
+
+    for (size_t o = 0; o < network->n_ops; o++)
+        if (!can_run(network, &network->op[o], refused == 0 ? error : &own)) {
+            count_refusal(refusal, &count, word(&network->op[o]));
+            refused++;
+        }
+    if (refused > 0) {
+        text = memory_stream(&list, &length);
+        for (size_t i = 0; i < count; i++)
+            fprintf(text, "%s%s (%zu)", i > 0 ? ", " : "", refusal[i].word, refusal[i].count);
+        memory_stream_close(text);
+        error_prefix(error, "%zu of %zu operators cannot be run: %.200s%s; the first", refused,
+                     network->n_ops, list, length > 200 ? "..." : "");
+        free(list);
+    }
+    free(refusal);
+    return refused == 0;
+}
+
+/* --- running --- */
+
+static bool has_elements(const struct network *network, struct error *error)
+{
+    for (size_t v = 0; v < network->n_values; v++) {
+        const struct value *value = &network->value[v];
+
+        if (value->producer == NETWORK_NONE && value->role != VALUE_INPUT &&
+            value->elements == NULL && value->readers > 0)
+            return error_set(error, "stored value '%s' has no elements", value->name);
+    }
+    return true;
+}
+
+/* Makes the steps, those of convolutions with the kernel where it takes them.  OUTPUT_BLOCK as for
+ * layouts_choose.  */
+static void make_steps(struct run *run, const struct schedule *schedule,
+                       const struct run_options *options, int64_t *output_block)
+{
+    size_t *order = schedule_sequence(schedule);
+    struct conv_request request = {
+        .isa = options->isa, .threads = options->threads, .pool = run->pool};
+
+    for (size_t i = 0; i < run->steps; i++) {
+        const struct network_op *op = &run->network->op[order[i]];
+        struct step *step = &run->step[i];
+        struct error error;
+
+        step_make(step, run->network, run->memory, op);
+        if (step->kind == STEP_IDLE || op->kind != OP_CONV || options->kernel == NULL)
+            continue;
+        if (convolution_make(&step->convolution, options->kernel, &request, run->network, op,
+                             &error)) {
+            step->kind = STEP_KERNEL;
+            output_block[order[i]] = step->convolution.plan.output.block;
+        } else if (run->facts.others++ == 0) {
+            snprintf(run->facts.reason, sizeof run->facts.reason, "'%.60s': %.90s", op->name,
+                     error.text);
+        }
+    }
+    free(order);
+}
+
+/* Says of each step how it is done where values lie in the layouts that were chosen.  */
+static void use_layouts(struct run *run)
+{
+    for (size_t i = 0; i < run->steps; i++) {
+        struct step *step = &run->step[i];
+        size_t o = (size_t)(step->op - run->network->op);
+
+        if (step->kind == STEP_OPERATOR && run->layouts.blocked[o]) {
+            step->kind = STEP_BLOCKED;
+            step->block = layouts_block(&run->layouts, run->network, step->op);
+        }
+        step_convert(step, &run->layouts);
+    }
+}
+
+static void count_facts(struct run *run)
+{
+    struct run_facts *facts = &run->facts;
+
+    facts->operators = run->steps;
+    for (size_t i = 0; i < run->steps; i++) {
+        const struct step *step = &run->step[i];
+
+        facts->idle += step->kind == STEP_IDLE;
+        facts->convolutions += step->kind == STEP_KERNEL;
+        facts->copied_bytes += step_copied(step);
+        facts->scratch_bytes = max64(facts->scratch_bytes, step->scratch_bytes);
+        if (step->kind == STEP_KERNEL) {
+            facts->weight_bytes += step->convolution.plan.packed_floats * (int64_t)sizeof(float);
+            facts->workspace_bytes =
+                max64(facts->workspace_bytes, step->convolution.plan.workspace_bytes);
+        }
+    }
+}
+
+struct run *run_new(const struct network *network, const struct schedule *schedule,
+                    const struct run_memory *memory, const struct run_options *options,
+                    struct error *error)
+{
+    struct run *run;
+    int64_t *output_block;
+
+    if (!has_elements(network, error))
+        return NULL;
+    run = memory_zalloc(1, sizeof *run);
+    run->pool = pool_new(options->threads, error);
+    if (run->pool == NULL) {
+        free(run);
+        return NULL;
+    }
+    run->network = network;
+    run->memory = memory;
+    run->steps = network->n_ops;
+    run->step = memory_zalloc(run->steps, sizeof *run->step);
+    output_block = memory_zalloc(network->n_ops, sizeof *output_block);
+    make_steps(run, schedule, options, output_block);
+    run->layouts = layouts_choose(network, memory, output_block);
+    free(output_block);
+    use_layouts(run);
+    count_facts(run);
+    run->scratch = memory_aligned(ALIGNMENT, (size_t)run->facts.scratch_bytes);
+    return run;
+}
+
+void run_free(struct run *run)
+{
+    if (run == NULL)
+        return;
+    for (size_t i = 0; i < run->steps; i++)
+        step_clear(&run->step[i]);
+    layouts_clear(&run->layouts);
+    pool_free(run->pool);
+    free(run->scratch);
+    free(run->step);
+    free(run);
+}
+
+struct run_facts run_facts(const struct run *run)
+{
+    return run->facts;
+}
+
+static bool run_step(struct run *run, const struct step *step, struct error *error)
+{
+    if (!step_run(step, run->scratch, error))
+        return error_prefix(error, "operator '%s'", step->op->name);
+    return run_memory_intact(run->memory) ||
+           error_set(error, "operator '%s' wrote beside the arena", step->op->name);
+}
+
+bool run_once(struct run *run, struct error *error)
+{
+    for (size_t i = 0; i < run->steps; i++)
+        if (!run_step(run, &run->step[i], error))
+            return false;
+    return true;
+}
+
+bool run_timed(struct run *run, double *seconds, struct error *error)
+{
+    for (size_t i = 0; i < run->steps; i++) {
+        const struct step *step = &run->step[i];
+        double begin = timer_now();
+
+        if (!run_step(run, step, error))
+            return false;
+        seconds[step->op - run->network->op] += timer_now() - begin;
+    }
+    return true;
+}

@@ -1,0 +1,65 @@
+/* A network that runs: its operators, one after the other as the schedule has them, on values that
+ * lie where they were put.
+ *
+ * An operator whose output lies on its input because it is a view of it, or whose input lies in its
+ * output because it was made there, has nothing to do with it (struct op_reuse,
+ * lib/graph/network.h): whether that is so is seen from the addresses.  Convolutions run on a
+ * kernel, in whose layout values lie where that is possible (layouts.h).  */
+#ifndef ARENABENCH_RUNTIME_RUN_H
+#define ARENABENCH_RUNTIME_RUN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernels/isa.h"
+#include "lib/base/error.h"
+
+struct conv_kernel;
+struct network;
+struct run_memory;
+struct schedule;
+
+struct run;
+
+struct run_options {
+    const struct conv_kernel *kernel; /* of convolutions; NULL: operators like the others */
+    enum isa isa;                     /* of the kernel */
+    int threads;                      /* of the kernel; 1 to as many as there are processors */
+};
+
+/* What a run is made of; counted before it.  */
+struct run_facts {
+    size_t operators;
+    size_t idle;             /* of these, views and what was made in its place: nothing is run */
+    size_t convolutions;     /* on the kernel */
+    size_t others;           /* convolutions that the kernel does not take */
+    char reason[160];        /* why the first of them is not */
+    int64_t scratch_bytes;   /* for changes of layout, beside the arena */
+    int64_t workspace_bytes; /* the kernels' own, beside both: the largest of one */
+    int64_t weight_bytes;    /* packed for the kernels */
+    int64_t copied_bytes;    /* written by changes of layout, and by operators that only move */
+};
+
+/* Whether all operators of NETWORK can be run; else all words of those that cannot, with their
+ * numbers and the reason of the first.  */
+bool run_check(const struct network *network, struct error *error);
+
+/* A run of NETWORK, which passed run_check and whose stored values have elements.  All but OPTIONS
+ * are borrowed until run_free.  NULL with a message.  */
+struct run *run_new(const struct network *network, const struct schedule *schedule,
+                    const struct run_memory *memory, const struct run_options *options,
+                    struct error *error);
+void run_free(struct run *run);
+
+struct run_facts run_facts(const struct run *run);
+
+/* Runs all operators once.  What the inputs hold is the caller's to write before; in an arena that
+ * is once for each run, since others may lie there after their last reader.  */
+bool run_once(struct run *run, struct error *error);
+
+/* The same, and the seconds of each operator are added to SECONDS, one an operator in the network's
+ * order.  */
+bool run_timed(struct run *run, double *seconds, struct error *error);
+
+#endif

@@ -1,0 +1,421 @@
+/* The models of Debian's package libonnx-testdata, run: each comes with inputs and with the
+ * outputs that other people's programs found.  What is not run is in onnx_nodes.csv with a part
+ * of the reason; all others give these outputs, with every value in memory of its own and in a
+ * planned arena with all that may lie in place.
+ *
+ *     t_onnx_nodes.t NAME     runs the models with NAME in their path and says what each gave
+ *     t_onnx_nodes.t --table  writes onnx_nodes.csv anew  */
+#include <config.h>
+
+#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "lib/base/csv.h"
+#include "lib/base/error.h"
+#include "lib/base/memory.h"
+#include "lib/graph/elements.h"
+#include "lib/graph/network.h"
+#include "lib/graph/schedule.h"
+#include "lib/lifetimes/origin.h"
+#include "lib/problem/instance.h"
+#include "runtime/memory.h"
+#include "runtime/operators/operator.h"
+#include "runtime/run.h"
+#include "tests/support/run_solver.h"
+#include "tests/support/tap.h"
+#include "workloads/readers/onnx/file/model.h"
+#include "workloads/readers/onnx/tensor_file.h"
+#include "workloads/workload.h"
+
+#define FOLDER "/usr/share/libonnx-testdata/data"
+/* Of version 1.12; another one may have others.  */
+#define MODELS 1072
+#define RIGHT 300 /* no fewer than this: what the table leaves is what matters */
+
+/* What the makers of the models allow.  */
+#define RELATIVE 1e-3
+#define ABSOLUTE 1e-7
+
+enum verdict { RIGHT_OUTPUT, WRONG_OUTPUT, NOT_RUN };
+
+struct model {
+    struct instance *instance;
+    const struct network *network;
+    const char *folder; /* of the inputs and outputs */
+};
+
+/* --- inputs and outputs --- */
+
+static struct tensor tensor_of(const struct tensor_file *file)
+{
+    struct tensor tensor = {.dtype = file->dtype, .rank = file->rank, .data = file->elements->data};
+
+    memcpy(tensor.dim, file->dim, sizeof tensor.dim);
+    return tensor;
+}
+
+/* Value number I of those that are inputs, or outputs, or the one called NAME.  */
+static size_t find_value(const struct network *network, const char *name, size_t i, bool output)
+{
+    size_t at = 0;
+
+    for (size_t v = 0; v < network->n_values; v++) {
+        const struct value *value = &network->value[v];
+        bool is = output ? value->output : value->role == VALUE_INPUT;
+
+        if (is && name[0] != '\0' && strcmp(value->name, name) == 0)
+            return v;
+    }
+    for (size_t v = 0; v < network->n_values; v++) {
+        const struct value *value = &network->value[v];
+
+        if ((output ? value->output : value->role == VALUE_INPUT) && at++ == i)
+            return v;
+    }
+    return NETWORK_NONE;
+}
+
+static bool same_shape(const struct value *value, const struct tensor *tensor)
+{
+    if (value->dtype != tensor->dtype || value->rank != tensor->rank)
+        return false;
+    for (int i = 0; i < value->rank; i++)
+        if (value->dim[i] != tensor->dim[i])
+            return false;
+    return true;
+}
+
+static bool close_enough(const struct tensor *got, const struct tensor *want, int64_t i)
+{
+    double a, b;
+
+    if (!dtype_is_real(want->dtype))
+        return tensor_integer(got, i) == tensor_integer(want, i);
+    a = tensor_real(got, i);
+    b = tensor_real(want, i);
+    if (isnan(b) || isinf(b))
+        return isnan(b) ? isnan(a) : a == b;
+    return fabs(a - b) <= ABSOLUTE + RELATIVE * fabs(b);
+}
+
+/* Files input_0.pb, input_1.pb and so on of the folder, or output_0.pb: each goes to USE.  */
+static enum verdict each_file(const struct model *model, const struct run_memory *memory,
+                              const char *kind, struct error *error,
+                              enum verdict (*use)(const struct model *, const struct run_memory *,
+                                                  size_t, const struct tensor_file *,
+                                                  struct error *))
+{
+    enum verdict verdict = RIGHT_OUTPUT;
+    struct stat status;
+
+    for (size_t i = 0; verdict == RIGHT_OUTPUT; i++) {
+        char *path = memory_printf("%s/%s_%zu.pb", model->folder, kind, i);
+        bool is = stat(path, &status) == 0;
+        struct tensor_file file;
+
+        if (is && !tensor_file_read(&file, path, error)) {
+            verdict = NOT_RUN;
+        } else if (is) {
+            verdict = use(model, memory, i, &file, error);
+            tensor_file_clear(&file);
+        }
+        free(path);
+        if (!is)
+            break;
+    }
+    return verdict;
+}
+
+static enum verdict give_input(const struct model *model, const struct run_memory *memory, size_t i,
+                               const struct tensor_file *file, struct error *error)
+{
+    size_t v = find_value(model->network, file->name, i, false);
+    struct tensor tensor = tensor_of(file);
+
+    /* A stored value may be listed as an input that may be given.  */
+    if (v == NETWORK_NONE || !same_shape(&model->network->value[v], &tensor)) {
+        error_set(error, "input '%s' is none of the network's", file->name);
+        return NOT_RUN;
+    }
+    memcpy(memory->value[v], file->elements->data, file->elements->bytes);
+    return RIGHT_OUTPUT;
+}
+
+static enum verdict compare_output(const struct model *model, const struct run_memory *memory,
+                                   size_t i, const struct tensor_file *file, struct error *error)
+{
+    size_t v = find_value(model->network, file->name, i, true);
+    struct tensor want = tensor_of(file), got = want;
+
+    if (v == NETWORK_NONE || !same_shape(&model->network->value[v], &want)) {
+        error_set(error, "output '%s' has another shape or type", file->name);
+        return WRONG_OUTPUT;
+    }
+    got.data = memory->value[v];
+    for (int64_t at = 0; at < tensor_elements(&want); at++)
+        if (!close_enough(&got, &want, at)) {
+            error_set(error, "element %lld of output '%s' is %g, expected %g", (long long)at,
+                      file->name, tensor_real(&got, at), tensor_real(&want, at));
+            return WRONG_OUTPUT;
+        }
+    return RIGHT_OUTPUT;
+}
+
+/* --- models --- */
+
+static enum verdict run_in(const struct model *model, struct run_memory *memory,
+                           struct error *error)
+{
+    struct run *run = run_new(model->network, model->instance->origin->schedule, memory,
+                              &(struct run_options){.threads = 1}, error);
+    enum verdict verdict = run == NULL ? NOT_RUN : RIGHT_OUTPUT;
+
+    if (verdict == RIGHT_OUTPUT)
+        verdict = each_file(model, memory, "input", error, give_input);
+    if (verdict == RIGHT_OUTPUT && !run_once(run, error))
+        verdict = NOT_RUN;
+    if (verdict == RIGHT_OUTPUT)
+        verdict = each_file(model, memory, "output", error, compare_output);
+    run_free(run);
+    return verdict;
+}
+
+static enum verdict run_planned(const struct model *model, struct error *error)
+{
+    struct plan *plan = solver_plan("section-first", model->instance, 1);
+    struct run_memory *memory = run_memory_planned(model->instance, plan, error);
+    enum verdict verdict = WRONG_OUTPUT;
+
+    if (memory != NULL)
+        verdict = run_in(model, memory, error);
+    run_memory_free(memory);
+    plan_free(plan);
+    return verdict;
+}
+
+static enum verdict run_both(const struct model *model, struct error *error)
+{
+    struct run_memory *plain = run_memory_plain(model->network);
+    enum verdict verdict = run_in(model, plain, error);
+
+    run_memory_free(plain);
+    return verdict == RIGHT_OUTPUT ? run_planned(model, error) : verdict;
+}
+
+/* What PATH, a model's folder below FOLDER, gives; ERROR says why it is not right.  */
+static enum verdict try_model(const char *path, struct error *error)
+{
+    char *spec = memory_printf(
+        FOLDER "/%s/model.onnx:io=both,alias=on,inplace=nnc,concat=place,alignment=8", path);
+    char *folder = memory_printf(FOLDER "/%s/test_data_set_0", path);
+    struct model model = {.folder = folder};
+    enum verdict verdict = NOT_RUN;
+    struct workload workload;
+
+    error->text[0] = '\0';
+    if (workload_parse(&workload, spec, error)) {
+        model.instance = workload_runnable(&workload, error);
+        workload_clear(&workload);
+    }
+    if (model.instance != NULL && model.instance->origin == NULL) {
+        error_set(error, "loops and branches are not run");
+    } else if (model.instance != NULL) {
+        model.network = model.instance->origin->network;
+        if (run_check(model.network, error))
+            verdict = run_both(&model, error);
+    }
+    instance_free(model.instance);
+    free(folder);
+    free(spec);
+    return verdict;
+}
+
+/* --- the table --- */
+
+struct row {
+    char *model, *reason;
+};
+
+struct table {
+    size_t count, capacity;
+    struct row *row;
+};
+
+static char *table_path(void)
+{
+    const char *top = getenv("top_srcdir");
+
+    return memory_printf("%s/tests/runtime/onnx_nodes.csv", top != NULL ? top : ".");
+}
+
+static void read_table(struct table *table)
+{
+    static const char *const columns[] = {"model", "reason"};
+    char *path = table_path();
+    FILE *in = fopen(path, "r");
+    struct error error = {"cannot be opened"};
+    struct csv csv;
+    enum csv_step step;
+
+    if (in == NULL || !csv_open(&csv, in, path, &error) ||
+        !csv_fixed_header(&csv, columns, 2, &error)) {
+        tap_diag("%s: %s", path, error.text);
+        abort();
+    }
+    while ((step = csv_next(&csv, &error)) == CSV_ROW) {
+        table->row =
+            memory_grow(table->row, &table->capacity, table->count + 1, sizeof *table->row);
+        table->row[table->count++] =
+            (struct row){memory_strdup(csv_text(&csv, 0)), memory_strdup(csv_text(&csv, 1))};
+    }
+    ok(step == CSV_END, "the table is well-formed%s", step == CSV_BAD ? error.text : "");
+    csv_close(&csv);
+    fclose(in);
+    free(path);
+}
+
+static void clear_table(struct table *table)
+{
+    for (size_t i = 0; i < table->count; i++) {
+        free(table->row[i].model);
+        free(table->row[i].reason);
+    }
+    free(table->row);
+}
+
+/* The reason why MODEL is not run, or NULL.  */
+static const char *reason_of(const struct table *table, const char *model)
+{
+    for (size_t i = 0; i < table->count; i++)
+        if (strcmp(table->row[i].model, model) == 0)
+            return table->row[i].reason;
+    return NULL;
+}
+
+/* --- all of them --- */
+
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+/* Calls USE for each model, in order; their number.  */
+static int each_model(void *context, void (*use)(void *context, const char *model))
+{
+    static const char *const kinds[] = {"node", "simple", "pytorch-converted", "pytorch-operator"};
+    int count = 0;
+
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        char *path = memory_printf(FOLDER "/%s", kinds[k]);
+        struct dirent **entry;
+        int entries = scandir(path, &entry, NULL, by_name);
+
+        for (int i = 0; i < entries; i++) {
+            char *model = memory_printf("%s/%s", kinds[k], entry[i]->d_name);
+            char *file = memory_printf(FOLDER "/%s/model.onnx", model);
+            struct stat status;
+
+            if (stat(file, &status) == 0) {
+                use(context, model);
+                count++;
+            }
+            free(file);
+            free(model);
+            free(entry[i]);
+        }
+        if (entries >= 0)
+            free(entry);
+        free(path);
+    }
+    return count;
+}
+
+struct checking {
+    const struct table *table;
+    int right;
+};
+
+static void check_model(void *context, const char *model)
+{
+    struct checking *checking = context;
+    const char *reason = reason_of(checking->table, model);
+    struct error error;
+    enum verdict verdict = try_model(model, &error);
+
+    if (reason == NULL)
+        ok(verdict == RIGHT_OUTPUT, "%s %s", model, error.text);
+    else
+        ok(verdict == NOT_RUN && strstr(error.text, reason) != NULL, "%s is not run: %s", model,
+           error.text);
+    checking->right += verdict == RIGHT_OUTPUT;
+}
+
+static void say_model(void *context, const char *model)
+{
+    static const char *const words[] = {"right", "WRONG", "not run"};
+    struct error error;
+
+    if (strstr(model, (const char *)context) != NULL) {
+        enum verdict verdict = try_model(model, &error);
+
+        printf("%s: %s %s\n", model, words[verdict], error.text);
+        fflush(stdout);
+    }
+}
+
+/* A reason has to be short, and the same wherever the package lies.  */
+static void write_row(void *context, const char *model)
+{
+    struct error error;
+
+    if (try_model(model, &error) == NOT_RUN) {
+        const char *text = error.text, *after = strstr(text, "model.onnx: ");
+
+        text = after != NULL ? after + strlen("model.onnx: ") : text;
+        after = strstr(text, "the first: ");
+        text = after != NULL ? after + strlen("the first: ") : text;
+        fprintf(context, "%s,\"", model);
+        for (; *text != '\0'; text++)
+            fprintf(context, "%s%c", *text == '"' ? "\"" : "", *text);
+        fputs("\"\n", context);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    struct table table = {0};
+    struct checking checking = {.table = &table};
+    struct stat status;
+    int count;
+
+    if (!onnx_available() || stat(FOLDER, &status) != 0) {
+        tap_skip(1, onnx_available() ? "libonnx-testdata (a Debian package) is not installed"
+                                     : "built without protobuf-c and onnx.proto");
+        return tap_done();
+    }
+    if (argc == 2 && strcmp(argv[1], "--table") == 0) {
+        char *path = table_path();
+        FILE *out = fopen(path, "w");
+
+        fputs("model,reason\n", out);
+        each_model(out, write_row);
+        fclose(out);
+        free(path);
+        return 0;
+    }
+    if (argc == 2) {
+        each_model(argv[1], say_model);
+        return 0;
+    }
+    read_table(&table);
+    count = each_model(&checking, check_model);
+    ok(count != MODELS || checking.right + (int)table.count == MODELS,
+       "all models that the table does not have are right (%d)", checking.right);
+    ok(checking.right >= RIGHT, "%d models are run, and right", checking.right);
+    clear_table(&table);
+    return tap_done();
+}

@@ -1,0 +1,23 @@
+/* Single tensors in files of their own, as ONNX's tests and tools keep inputs and outputs.  */
+#ifndef ARENABENCH_WORKLOADS_READERS_ONNX_TENSOR_FILE_H
+#define ARENABENCH_WORKLOADS_READERS_ONNX_TENSOR_FILE_H
+
+#include <stdbool.h>
+
+#include "lib/base/error.h"
+#include "lib/graph/elements.h"
+#include "lib/graph/network.h"
+
+struct tensor_file {
+    char *name; /* may be empty */
+    enum dtype dtype;
+    int rank;
+    int64_t dim[NETWORK_MAX_RANK];
+    struct elements *elements; /* the caller's hold */
+};
+
+/* The tensor (onnx.TensorProto) in the file at PATH; the caller clears it.  */
+bool tensor_file_read(struct tensor_file *tensor, const char *path, struct error *error);
+void tensor_file_clear(struct tensor_file *tensor);
+
+#endif
