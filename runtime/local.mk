@@ -1,17 +1,28 @@
 noinst_LIBRARIES += runtime/liboperators.a
 runtime_liboperators_a_SOURCES = \
+	runtime/operators/attributes.c \
+	runtime/operators/attributes.h \
 	runtime/operators/elementwise.c \
 	runtime/operators/matrix.c \
 	runtime/operators/move.c \
 	runtime/operators/normalise.c \
 	runtime/operators/operator.h \
 	runtime/operators/operators.c \
-	runtime/operators/own.c runtime/operators/own_real.h \
+	runtime/operators/own.c \
+	runtime/operators/own_real.h \
 	runtime/operators/recurrent.c \
 	runtime/operators/reduce.c \
 	runtime/operators/resize.c \
 	runtime/operators/select.c \
-	runtime/operators/window.c
+	runtime/operators/sum_real.h \
+	runtime/operators/window.c \
+	runtime/operators/window.h \
+	runtime/operators/window_conv.c \
+	runtime/operators/window_conv_real.h \
+	runtime/operators/window_max.c \
+	runtime/operators/window_max_real.h \
+	runtime/operators/window_pool.c \
+	runtime/operators/window_pool_real.h
 
 noinst_LIBRARIES += runtime/libruntime.a
 runtime_libruntime_a_SOURCES = \
