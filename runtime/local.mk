@@ -4,6 +4,9 @@ runtime_liboperators_a_SOURCES = \
 	runtime/operators/attributes.h \
 	runtime/operators/elementwise.c \
 	runtime/operators/matrix.c \
+	runtime/operators/matrix.h \
+	runtime/operators/matrix_einsum.c \
+	runtime/operators/matrix_real.h \
 	runtime/operators/move.c \
 	runtime/operators/normalise.c \
 	runtime/operators/operator.h \
