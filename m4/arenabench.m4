@@ -76,6 +76,15 @@ AC_DEFUN([AB_KERNELS], [
   AM_CONDITIONAL([X86_KERNELS], [test "$ab_kernels" != generic])
 ])
 
+# AB_LOOPS: LOOP_CFLAGS, for plain loops of any length that are to be vectorised, which GCC 12
+# leaves to -O3: at -O2 it takes only those whose length it knows.
+AC_DEFUN([AB_LOOPS], [
+  LOOP_CFLAGS=
+  AB_CHECK_FLAG([-ftree-vectorize], [LOOP_CFLAGS])
+  AB_CHECK_FLAG([-fvect-cost-model=dynamic], [LOOP_CFLAGS])
+  AC_SUBST([LOOP_CFLAGS])
+])
+
 # AB_HAVE(NAME): sets ab_have to whether NAME of build-aux/packages is there and works.
 # The same question that bootstrap asks, so that both find the same.
 AC_DEFUN([AB_HAVE], [

@@ -1,4 +1,5 @@
 noinst_LIBRARIES += runtime/liboperators.a
+runtime_liboperators_a_CFLAGS = $(AM_CFLAGS) $(LOOP_CFLAGS)
 runtime_liboperators_a_SOURCES = \
 	runtime/operators/attributes.c \
 	runtime/operators/attributes.h \
