@@ -26,7 +26,7 @@ bool attributes_among(const struct call *call, const char *names)
 
     for (size_t i = 0; i < computation->attributes; i++)
         if (!is_among(computation->attribute[i].name, names))
-            return error_set(call->error, "attribute '%s' is not implemented",
+            return error_set(call->error, "attribute '%s' is not known here",
                              computation->attribute[i].name);
     return true;
 }
@@ -68,6 +68,6 @@ int attribute_choice(const struct call *call, const char *name, const char *cons
     for (int i = 0; words[i] != NULL; i++)
         if (strcmp(text, words[i]) == 0)
             return i;
-    error_set(call->error, "attribute '%s' is '%s', which is not implemented", name, text);
+    error_set(call->error, "attribute '%s' is '%s', which is not known here", name, text);
     return -1;
 }
