@@ -1,9 +1,13 @@
 noinst_LIBRARIES += runtime/liboperators.a
 runtime_liboperators_a_CFLAGS = $(AM_CFLAGS) $(LOOP_CFLAGS)
 runtime_liboperators_a_SOURCES = \
+	runtime/operators/accept.c runtime/operators/accept.h \
+	runtime/operators/arithmetic.c \
 	runtime/operators/attributes.c \
 	runtime/operators/attributes.h \
-	runtime/operators/elementwise.c \
+	runtime/operators/cast.c runtime/operators/cast.h \
+	runtime/operators/clip.c \
+	runtime/operators/logic.c \
 	runtime/operators/matrix.c \
 	runtime/operators/matrix.h \
 	runtime/operators/matrix_einsum.c \
@@ -12,13 +16,16 @@ runtime_liboperators_a_SOURCES = \
 	runtime/operators/normalise.c \
 	runtime/operators/operator.h \
 	runtime/operators/operators.c \
-	runtime/operators/own.c \
+	runtime/operators/own.c runtime/operators/own_real.h \
 	runtime/operators/own_real.h \
+	runtime/operators/pair.c runtime/operators/pair.h \
 	runtime/operators/recurrent.c \
 	runtime/operators/reduce.c \
 	runtime/operators/resize.c \
 	runtime/operators/select.c \
+	runtime/operators/strided.c runtime/operators/strided.h \
 	runtime/operators/sum_real.h \
+	runtime/operators/unary.c \
 	runtime/operators/window.c \
 	runtime/operators/window.h \
 	runtime/operators/window_conv.c \

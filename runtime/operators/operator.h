@@ -52,7 +52,10 @@ struct operator_rule {
 };
 
 /* Each table ends with a NULL name; operators.c joins them.  */
-extern const struct operator_rule operators_elementwise[];
+extern const struct operator_rule operators_arithmetic[];
+extern const struct operator_rule operators_cast[];
+extern const struct operator_rule operators_clip[];
+extern const struct operator_rule operators_logic[];
 extern const struct operator_rule operators_matrix[];
 extern const struct operator_rule operators_move[];
 extern const struct operator_rule operators_normalise[];
@@ -61,6 +64,7 @@ extern const struct operator_rule operators_recurrent[];
 extern const struct operator_rule operators_reduce[];
 extern const struct operator_rule operators_resize[];
 extern const struct operator_rule operators_select[];
+extern const struct operator_rule operators_unary[];
 extern const struct operator_rule operators_window[];
 
 /* The rule of a computation's operator, or NULL.  */

@@ -8,9 +8,10 @@
 #include "lib/base/memory.h"
 
 static const struct operator_rule *const families[] = {
-    operators_elementwise, operators_matrix,    operators_move,   operators_normalise,
-    operators_own,         operators_recurrent, operators_reduce, operators_resize,
-    operators_select,      operators_window,
+    operators_arithmetic, operators_cast,   operators_clip,      operators_logic,
+    operators_matrix,     operators_move,   operators_normalise, operators_own,
+    operators_recurrent,  operators_reduce, operators_resize,    operators_select,
+    operators_unary,      operators_window,
 };
 
 const struct operator_rule *operator_find(const char *name)
