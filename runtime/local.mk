@@ -18,10 +18,14 @@ runtime_liboperators_a_SOURCES = \
 	runtime/operators/operators.c \
 	runtime/operators/own.c runtime/operators/own_real.h \
 	runtime/operators/own_real.h \
+	runtime/operators/pad.c \
 	runtime/operators/pair.c runtime/operators/pair.h \
+	runtime/operators/parts.c \
 	runtime/operators/recurrent.c \
 	runtime/operators/reduce.c \
+	runtime/operators/reshape.c \
 	runtime/operators/resize.c \
+	runtime/operators/rows.c \
 	runtime/operators/select.c \
 	runtime/operators/strided.c runtime/operators/strided.h \
 	runtime/operators/sum_real.h \

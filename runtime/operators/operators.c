@@ -10,7 +10,8 @@
 static const struct operator_rule *const families[] = {
     operators_arithmetic, operators_cast,   operators_clip,      operators_logic,
     operators_matrix,     operators_move,   operators_normalise, operators_own,
-    operators_recurrent,  operators_reduce, operators_resize,    operators_select,
+    operators_pad,        operators_parts,  operators_recurrent, operators_reduce,
+    operators_reshape,    operators_resize, operators_rows,      operators_select,
     operators_unary,      operators_window,
 };
 
