@@ -2,6 +2,7 @@ noinst_LIBRARIES += runtime/liboperators.a
 runtime_liboperators_a_CFLAGS = $(AM_CFLAGS) $(LOOP_CFLAGS)
 runtime_liboperators_a_SOURCES = \
 	runtime/operators/accept.c runtime/operators/accept.h \
+	runtime/operators/along.c runtime/operators/along.h \
 	runtime/operators/arithmetic.c \
 	runtime/operators/attributes.c \
 	runtime/operators/attributes.h \
@@ -22,7 +23,7 @@ runtime_liboperators_a_SOURCES = \
 	runtime/operators/pair.c runtime/operators/pair.h \
 	runtime/operators/parts.c \
 	runtime/operators/recurrent.c \
-	runtime/operators/reduce.c \
+	runtime/operators/reduce.c runtime/operators/reduce_type.h \
 	runtime/operators/reshape.c \
 	runtime/operators/resize.c \
 	runtime/operators/rows.c \
