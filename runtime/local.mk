@@ -8,6 +8,8 @@ runtime_liboperators_a_SOURCES = \
 	runtime/operators/attributes.h \
 	runtime/operators/cast.c runtime/operators/cast.h \
 	runtime/operators/clip.c \
+	runtime/operators/fill.c \
+	runtime/operators/index.h \
 	runtime/operators/logic.c \
 	runtime/operators/matrix.c \
 	runtime/operators/matrix.h \
@@ -27,9 +29,11 @@ runtime_liboperators_a_SOURCES = \
 	runtime/operators/reshape.c \
 	runtime/operators/resize.c \
 	runtime/operators/rows.c \
+	runtime/operators/scatter.c \
 	runtime/operators/select.c \
 	runtime/operators/strided.c runtime/operators/strided.h \
 	runtime/operators/sum_real.h \
+	runtime/operators/topk.c \
 	runtime/operators/unary.c \
 	runtime/operators/window.c \
 	runtime/operators/window.h \

@@ -56,6 +56,7 @@ extern const struct operator_rule operators_along[];
 extern const struct operator_rule operators_arithmetic[];
 extern const struct operator_rule operators_cast[];
 extern const struct operator_rule operators_clip[];
+extern const struct operator_rule operators_fill[];
 extern const struct operator_rule operators_logic[];
 extern const struct operator_rule operators_matrix[];
 extern const struct operator_rule operators_move[];
@@ -68,7 +69,9 @@ extern const struct operator_rule operators_reduce[];
 extern const struct operator_rule operators_reshape[];
 extern const struct operator_rule operators_resize[];
 extern const struct operator_rule operators_rows[];
+extern const struct operator_rule operators_scatter[];
 extern const struct operator_rule operators_select[];
+extern const struct operator_rule operators_topk[];
 extern const struct operator_rule operators_unary[];
 extern const struct operator_rule operators_window[];
 
