@@ -11,6 +11,7 @@ runtime_liboperators_a_SOURCES = \
 	runtime/operators/fill.c \
 	runtime/operators/index.h \
 	runtime/operators/logic.c \
+	runtime/operators/loss.c runtime/operators/loss_real.h \
 	runtime/operators/matrix.c \
 	runtime/operators/matrix.h \
 	runtime/operators/matrix_einsum.c \
@@ -24,6 +25,7 @@ runtime_liboperators_a_SOURCES = \
 	runtime/operators/pad.c \
 	runtime/operators/pair.c runtime/operators/pair.h \
 	runtime/operators/parts.c \
+	runtime/operators/quantize.c \
 	runtime/operators/recurrent.c \
 	runtime/operators/reduce.c runtime/operators/reduce_type.h \
 	runtime/operators/reshape.c \
