@@ -50,6 +50,18 @@ static void put(struct tensor *tensor, int64_t i, double number)
     case DTYPE_I8:
         ((int8_t *)tensor->data)[i] = (int8_t)number;
         break;
+    case DTYPE_I16:
+        ((int16_t *)tensor->data)[i] = (int16_t)number;
+        break;
+    case DTYPE_U16:
+        ((uint16_t *)tensor->data)[i] = (uint16_t)number;
+        break;
+    case DTYPE_U32:
+        ((uint32_t *)tensor->data)[i] = (uint32_t)number;
+        break;
+    case DTYPE_U64:
+        ((uint64_t *)tensor->data)[i] = (uint64_t)number;
+        break;
     default:
         ((uint8_t *)tensor->data)[i] = (uint8_t)number;
         break;
@@ -158,16 +170,18 @@ static void run(const struct operator_case *c, bool twice)
     struct parsed *input[OPERATOR_CASE_INPUTS], *output[OPERATOR_CASE_OUTPUTS];
     const struct tensor *in[OPERATOR_CASE_INPUTS], *out[OPERATOR_CASE_OUTPUTS];
     struct error error = {{0}};
-    struct call call = {computation, OPERATOR_CASE_INPUTS, OPERATOR_CASE_OUTPUTS, in, out, &error};
+    struct call call = {computation, 0, 0, in, out, &error};
     bool good;
 
     for (int i = 0; i < OPERATOR_CASE_INPUTS; i++) {
         input[i] = c->input[i] == NULL ? NULL : parse(c->input[i], twice);
         in[i] = input[i] == NULL ? NULL : &input[i]->tensor;
+        call.inputs = in[i] == NULL ? call.inputs : (size_t)i + 1;
     }
     for (int i = 0; i < OPERATOR_CASE_OUTPUTS; i++) {
         output[i] = c->output[i] == NULL ? NULL : parse(c->output[i], twice);
         out[i] = output[i] == NULL ? NULL : &output[i]->tensor;
+        call.outputs = out[i] == NULL ? call.outputs : (size_t)i + 1;
         if (output[i] != NULL)
             memset(output[i]->tensor.data, 0xA5, (size_t)output[i]->elements * sizeof(double));
     }
