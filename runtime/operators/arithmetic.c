@@ -57,8 +57,8 @@ static int64_t power(int64_t x, int64_t y)
     return (int64_t)result;
 }
 
-/* y in bits; as many as there are or more leave nothing.  */
-#define SHIFTED(x, operator, y) ((y) < 8 * sizeof(x) ? (uint64_t)(x) operator(y) : 0)
+/* By Y bits; as many as there are or more leave nothing.  */
+#define SHIFTED(x, operator, y) ((y) < 64 ? (uint64_t)(x) operator(y) : 0)
 
 #define SHARED_RUNS(suffix, type)                               \
     PAIR_RUN(min_##suffix, type, type, x < y || x != x ? x : y) \

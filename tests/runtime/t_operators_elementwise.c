@@ -71,8 +71,8 @@ static const struct {
     {"Not", 1, NULL, "bool 2 0 1", "bool 2 1 0"},
     {"Clip", 6, "min=-1.0 max=2.0", "4 -3 0 5 nan", "4 -1 0 2 nan"},
     {"Clip", 6, "max=2.0", "2 -3 5", "2 -3 2"},
-    {"Cast", 13, "to=7", "5 2.75 -2.75 nan 1e30 -1e30",
-     "i64 5 2 -2 0 9223372036854775807 -9223372036854775808"},
+    {"Cast", 13, "to=7", "6 2.75 -2.75 nan 1e30 1e19 -1e30",
+     "i64 6 2 -2 0 9223372036854775807 9223372036854775807 -9223372036854775808"},
     {"Cast", 13, "to=9", "3 0.25 0 nan", "bool 3 1 0 1"},
     {"Cast", 13, "to=2", "i32 3 -1 256 7", "u8 3 255 0 7"},
     {"Cast", 13, "to=12", "i64 2 -1 5", "u32 2 4294967295 5"},
@@ -170,6 +170,7 @@ static const struct {
      NULL},
     {"halves to even, an axis", "QuantizeLinear", 13, "axis=0", "2x2 3 5 3 5", "2 2 1", "i8 2 1 -1",
      "i8 2x2 3 3 2 4", NULL},
+    {"no number", "QuantizeLinear", 10, NULL, "1 nan", " 1", "u8  3", "u8 1 3", NULL},
     {"a zero", "DequantizeLinear", 10, NULL, "u8 3 0 128 255", " 0.5", "u8 1 128", "3 -64 0 63.5",
      NULL},
 };
