@@ -45,7 +45,7 @@ static void put(struct tensor *tensor, int64_t i, double number)
         ((int32_t *)tensor->data)[i] = (int32_t)number;
         break;
     case DTYPE_I64:
-        ((int64_t *)tensor->data)[i] = (int64_t)number;
+        ((int64_t *)tensor->data)[i] = (int64_t)fmin(number, 0x1.fffffffffffffp62);
         break;
     case DTYPE_I8:
         ((int8_t *)tensor->data)[i] = (int8_t)number;
