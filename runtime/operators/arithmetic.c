@@ -280,6 +280,7 @@ static bool prelu_accepts(const struct call *call)
     input[0] = call->input[0];
     input[1] = &second;
     view.input = input;
+    view.inputs = 2;
     return accept_types(call, 0, 2, TYPES_REAL) && accept_attributes(call, "") &&
            accept_output(call, 0, call->input[0]->dtype) && accept_broadcast(&view);
 }
@@ -299,13 +300,14 @@ static bool prelu_run(const struct call *call)
 static bool many_accepts(const struct call *call)
 {
     int operation = call_rule(call)->detail;
-    bool limit = operation == MIN || operation == MAX;
+    bool limit = operation == MIN || operation == MAX, stretches;
 
     if (call->inputs == 0 || !accept_inputs(call, call->inputs) || !accept_attributes(call, "") ||
         !accept_types(call, 0, call->inputs, limit ? TYPES_NUMBER : TYPES_REAL) ||
         !accept_output(call, 0, call->input[0]->dtype))
         return false;
-    for (size_t i = 0; call->computation->version < 8 && i < call->inputs; i++)
+    stretches = call->computation->version >= 8 && call->inputs > 1;
+    for (size_t i = 0; !stretches && i < call->inputs; i++)
         if (!accept_shape(call, 0, i))
             return false;
     return accept_broadcast(call);

@@ -50,12 +50,14 @@ static bool transpose_accepts(const struct call *call)
     if (!accepts(call, "perm"))
         return false;
     in = call->input[0];
+    if (out != NULL && out->rank != in->rank)
+        return error_set(call->error, "the output has another rank");
     for (int d = 0; d < in->rank; d++) {
         int from = source(call, d);
 
         if (from >= 0)
             seen |= 1u << from;
-        if (from >= 0 && out != NULL && (out->rank != in->rank || out->dim[d] != in->dim[from]))
+        if (from >= 0 && out != NULL && out->dim[d] != in->dim[from])
             return error_set(call->error, "the output has another shape");
     }
     return seen == (1u << in->rank) - 1 ||
@@ -111,9 +113,10 @@ static bool tile_accepts(const struct call *call)
     if (!accepts(call, ""))
         return false;
     in = call->input[0];
+    if (out != NULL && out->rank != in->rank)
+        return error_set(call->error, "the output has another rank");
     for (int d = 0; out != NULL && d < in->rank; d++)
-        if (out->rank != in->rank ||
-            (in->dim[d] == 0 ? out->dim[d] != 0 : out->dim[d] % in->dim[d] != 0))
+        if (in->dim[d] == 0 ? out->dim[d] != 0 : out->dim[d] % in->dim[d] != 0)
             return error_set(call->error, "the output is not made of whole inputs");
     return true;
 }

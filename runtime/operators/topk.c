@@ -116,7 +116,8 @@ static bool accepts(const struct call *call)
         !accept_attributes(call, version < 10   ? "axis k"
                                  : version < 11 ? "axis"
                                                 : "axis largest sorted") ||
-        !accept_types(call, 0, 1, TYPES_NUMBER) || !accept_axis(call, -1, call->input[0]->rank) ||
+        !accept_types(call, 0, 1, TYPES_NUMBER) || !accept_types(call, 1, 1, TYPE(DTYPE_I64)) ||
+        !accept_axis(call, -1, call->input[0]->rank) ||
         !accept_output(call, 0, call->input[0]->dtype) || !accept_output(call, 1, DTYPE_I64) ||
         !fits(call, values) || !fits(call, indices))
         return false;
