@@ -67,7 +67,7 @@ static int64_t power(int64_t x, int64_t y)
     SHARED_RUNS(suffix, type)                       \
     PAIR_RUN(add_##suffix, type, type, x + y)       \
     PAIR_RUN(sub_##suffix, type, type, x - y)       \
-    PAIR_RUN(mul_##suffix, type, type, x *y)        \
+    PAIR_RUN(mul_##suffix, type, type, (x * y))     \
     PAIR_RUN(div_##suffix, type, type, x / y)       \
     PAIR_RUN(pow_##suffix, type, type, pow(x, y))   \
     PAIR_RUN(fmod_##suffix, type, type, fmod(x, y)) \
@@ -76,7 +76,7 @@ static int64_t power(int64_t x, int64_t y)
     SHARED_RUNS(suffix, type)                                     \
     PAIR_RUN(add_##suffix, type, type, (uint64_t)x + (uint64_t)y) \
     PAIR_RUN(sub_##suffix, type, type, (uint64_t)x - (uint64_t)y) \
-    PAIR_RUN(mul_##suffix, type, type, (uint64_t)x *(uint64_t)y)
+    PAIR_RUN(mul_##suffix, type, type, ((uint64_t)x * (uint64_t)y))
 #define SIGNED_RUNS(suffix, type)                    \
     WHOLE_RUNS(suffix, type)                         \
     PAIR_RUN(div_##suffix, type, type, divide(x, y)) \

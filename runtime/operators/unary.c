@@ -19,50 +19,50 @@
 
 /* A row: the operator, its attributes and their values where the file has none, called a and b
  * in the function of x.  Constants that are no attributes stand there too, without a name.  */
-#define MAPS(MAP)                                                                      \
-    MAP(Abs, "", 0, "", 0, fabs(x))                                                    \
-    MAP(Neg, "", 0, "", 0, -x)                                                         \
-    MAP(Sign, "", 0, "", 0, x > 0 ? 1 : x < 0 ? -1 : x)                                \
-    MAP(Floor, "", 0, "", 0, floor(x))                                                 \
-    MAP(Ceil, "", 0, "", 0, ceil(x))                                                   \
-    MAP(Round, "", 0, "", 0, rint(x))                                                  \
-    MAP(Sqrt, "", 0, "", 0, sqrt(x))                                                   \
-    MAP(Exp, "", 0, "", 0, exp(x))                                                     \
-    MAP(Log, "", 0, "", 0, log(x))                                                     \
-    MAP(Reciprocal, "", 0, "", 0, 1 / x)                                               \
-    MAP(Sin, "", 0, "", 0, sin(x))                                                     \
-    MAP(Cos, "", 0, "", 0, cos(x))                                                     \
-    MAP(Tan, "", 0, "", 0, tan(x))                                                     \
-    MAP(Asin, "", 0, "", 0, asin(x))                                                   \
-    MAP(Acos, "", 0, "", 0, acos(x))                                                   \
-    MAP(Atan, "", 0, "", 0, atan(x))                                                   \
-    MAP(Sinh, "", 0, "", 0, sinh(x))                                                   \
-    MAP(Cosh, "", 0, "", 0, cosh(x))                                                   \
-    MAP(Tanh, "", 0, "", 0, tanh(x))                                                   \
-    MAP(Asinh, "", 0, "", 0, asinh(x))                                                 \
-    MAP(Acosh, "", 0, "", 0, acosh(x))                                                 \
-    MAP(Atanh, "", 0, "", 0, atanh(x))                                                 \
-    MAP(Erf, "", 0, "", 0, erf(x))                                                     \
-    MAP(Relu, "", 0, "", 0, x < 0 ? 0 : x)                                             \
-    MAP(LeakyRelu, "alpha", 0.01f, "", 0, x < 0 ? a * x : x)                           \
-    MAP(Elu, "alpha", 1, "", 0, x < 0 ? a * expm1(x) : x)                              \
-    MAP(Selu, "alpha", 1.67326319217681884765625, "gamma", 1.05070102214813232421875,  \
-        b *(x > 0 ? x : a * expm1(x)))                                                 \
-    MAP(Celu, "alpha", 1, "", 0, x < 0 ? a * expm1(x / a) : x)                         \
-    MAP(ThresholdedRelu, "alpha", 1, "", 0, x <= a ? 0 : x)                            \
-    MAP(Sigmoid, "", 0, "", 0, 1 / (1 + exp(-x)))                                      \
-    MAP(HardSigmoid, "alpha", 0.2f, "beta", 0.5f, between_0_and_1(a *x + b))           \
-    MAP(HardSwish, "", 1.0 / 6, "", 0.5, x * between_0_and_1(a * x + b))               \
-    MAP(Softplus, "", 0, "", 0, softplus(x))                                           \
-    MAP(Softsign, "", 0, "", 0, x / (1 + fabs(x)))                                     \
-    MAP(Shrink, "lambd", 0.5, "bias", 0, x<-a ? x + b : x> a ? x - b : x == x ? 0 : x) \
-    MAP(Mish, "", 0, "", 0, x *tanh(softplus(x)))                                      \
-    MAP(Gelu, "", M_SQRT1_2, "", 0, x / 2 * (1 + erf(x * a)))                          \
+#define MAPS(MAP)                                                                         \
+    MAP(Abs, "", 0, "", 0, fabs(x))                                                       \
+    MAP(Neg, "", 0, "", 0, -x)                                                            \
+    MAP(Sign, "", 0, "", 0, x > 0 ? 1 : x < 0 ? -1 : x)                                   \
+    MAP(Floor, "", 0, "", 0, floor(x))                                                    \
+    MAP(Ceil, "", 0, "", 0, ceil(x))                                                      \
+    MAP(Round, "", 0, "", 0, rint(x))                                                     \
+    MAP(Sqrt, "", 0, "", 0, sqrt(x))                                                      \
+    MAP(Exp, "", 0, "", 0, exp(x))                                                        \
+    MAP(Log, "", 0, "", 0, log(x))                                                        \
+    MAP(Reciprocal, "", 0, "", 0, 1 / x)                                                  \
+    MAP(Sin, "", 0, "", 0, sin(x))                                                        \
+    MAP(Cos, "", 0, "", 0, cos(x))                                                        \
+    MAP(Tan, "", 0, "", 0, tan(x))                                                        \
+    MAP(Asin, "", 0, "", 0, asin(x))                                                      \
+    MAP(Acos, "", 0, "", 0, acos(x))                                                      \
+    MAP(Atan, "", 0, "", 0, atan(x))                                                      \
+    MAP(Sinh, "", 0, "", 0, sinh(x))                                                      \
+    MAP(Cosh, "", 0, "", 0, cosh(x))                                                      \
+    MAP(Tanh, "", 0, "", 0, tanh(x))                                                      \
+    MAP(Asinh, "", 0, "", 0, asinh(x))                                                    \
+    MAP(Acosh, "", 0, "", 0, acosh(x))                                                    \
+    MAP(Atanh, "", 0, "", 0, atanh(x))                                                    \
+    MAP(Erf, "", 0, "", 0, erf(x))                                                        \
+    MAP(Relu, "", 0, "", 0, x < 0 ? 0 : x)                                                \
+    MAP(LeakyRelu, "alpha", 0.01f, "", 0, x < 0 ? a * x : x)                              \
+    MAP(Elu, "alpha", 1, "", 0, x < 0 ? a * expm1(x) : x)                                 \
+    MAP(Selu, "alpha", 1.67326319217681884765625, "gamma", 1.05070102214813232421875,     \
+        (x > 0 ? x : a * expm1(x)) * b)                                                   \
+    MAP(Celu, "alpha", 1, "", 0, x < 0 ? a * expm1(x / a) : x)                            \
+    MAP(ThresholdedRelu, "alpha", 1, "", 0, x <= a ? 0 : x)                               \
+    MAP(Sigmoid, "", 0, "", 0, 1 / (1 + exp(-x)))                                         \
+    MAP(HardSigmoid, "alpha", 0.2f, "beta", 0.5f, between_0_and_1(b + a * x))             \
+    MAP(HardSwish, "", 1.0 / 6, "", 0.5, x * between_0_and_1(b + a * x))                  \
+    MAP(Softplus, "", 0, "", 0, softplus(x))                                              \
+    MAP(Softsign, "", 0, "", 0, x / (1 + fabs(x)))                                        \
+    MAP(Shrink, "lambd", 0.5, "bias", 0, x > a ? x - b : -x > a ? x + b : x == x ? 0 : x) \
+    MAP(Mish, "", 0, "", 0, tanh(softplus(x)) * x)                                        \
+    MAP(Gelu, "", M_SQRT1_2, "", 0, x / 2 * (1 + erf(x * a)))                             \
     MAP(Swish, "alpha", 1, "", 0, x / (1 + exp(-a * x)))
 
 /* What Gelu is under approximate="tanh".  */
-#define GELU_TANH(MAP)                                     \
-    MAP(GeluTanh, "", M_SQRT1_2 *M_2_SQRTPI, "", 0.044715, \
+#define GELU_TANH(MAP)                                        \
+    MAP(GeluTanh, "", (M_SQRT1_2 * M_2_SQRTPI), "", 0.044715, \
         x / 2 * (1 + tanh(a * (x + b * x * x * x))))
 
 /* For both types; the exponential is of what is not positive, so it stays in range.  */
