@@ -37,6 +37,7 @@ runtime_liboperators_a_SOURCES = \
 	runtime/operators/sum_real.h \
 	runtime/operators/topk.c \
 	runtime/operators/unary.c \
+	runtime/operators/unique.c \
 	runtime/operators/window.c \
 	runtime/operators/window.h \
 	runtime/operators/window_conv.c \

@@ -75,6 +75,7 @@ extern const struct operator_rule operators_scatter[];
 extern const struct operator_rule operators_select[];
 extern const struct operator_rule operators_topk[];
 extern const struct operator_rule operators_unary[];
+extern const struct operator_rule operators_unique[];
 extern const struct operator_rule operators_window[];
 
 /* The rule of a computation's operator, or NULL.  */

@@ -146,6 +146,31 @@ static const struct operator_case tops[] = {
     {"more than there are", "TopK", 11, NULL, {"1 1", "i64 1 2"}, {"2", "i64 2"}, "shape"},
 };
 
+static const struct operator_case different[] = {
+    {"in order",
+     "Unique",
+     11,
+     NULL,
+     {"5 2 1 2 nan 1"},
+     {"3 1 2 nan", "i64 3 1 0 3", "i64 5 1 0 1 2 0", "i64 3 2 2 1"},
+     NULL},
+    {"as they come",
+     "Unique",
+     11,
+     "sorted=0",
+     {"u8 4 9 1 9 3"},
+     {"u8 3 9 1 3", "i64 3 0 1 3", "i64 4 0 1 0 2", "i64 3 2 1 1"},
+     NULL},
+    {"columns",
+     "Unique",
+     11,
+     "axis=1",
+     {"2x3 1 0 1 2 5 2"},
+     {"2x2 0 1 5 2", "i64 2 1 0", "i64 3 1 0 1", "i64 2 1 2"},
+     NULL},
+    {"another number", "Unique", 11, NULL, {"2 1 2"}, {"1"}, "elements"},
+};
+
 static const struct operator_case fills[] = {
     {"a real", "Constant", 12, "value_float=1.5", {NULL}, {" 1.5"}, NULL},
     {"whole ones", "Constant", 13, "value_ints=1,2", {NULL}, {"i64 2 1 2"}, NULL},
@@ -276,6 +301,7 @@ int main(void)
     operator_cases(picks, COUNT(picks));
     operator_cases(scattered, COUNT(scattered));
     operator_cases(tops, COUNT(tops));
+    operator_cases(different, COUNT(different));
     operator_cases(fills, COUNT(fills));
     operator_cases(losses, COUNT(losses));
     test_largest();

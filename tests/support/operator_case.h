@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #define OPERATOR_CASE_INPUTS 8
-#define OPERATOR_CASE_OUTPUTS 3
+#define OPERATOR_CASE_OUTPUTS 4
 
 struct operator_case {
     const char *what;
