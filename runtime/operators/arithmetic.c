@@ -4,7 +4,8 @@
  * ONNX's texts of these; versions before 7 (8 for any number of inputs) by their own rules of
  * broadcasting (pair.h).  Whole numbers wrap around where they overflow, are divided towards zero,
  * and not by 0, which is an error; the power of a whole number to a negative one is an error too.
- * Min and Max of what is no number is that.  */
+ * Min and Max of what is no number is that.
+ * Halves are computed with in f32, all but powers.  */
 #include <config.h>
 
 #include "runtime/operators/operator.h"
@@ -135,7 +136,8 @@ static pair_run *const runs[DTYPES][OPERATIONS] = {
 
 static bool plain_accepts(const struct call *call)
 {
-    return pair_accepts(call, TYPES_NUMBER, "") && accept_output(call, 0, call->input[0]->dtype);
+    return pair_accepts(call, TYPES_NUMBER | TYPE(DTYPE_F16), "") &&
+           accept_output(call, 0, call->input[0]->dtype);
 }
 
 /* Whole numbers have no quotient by 0.  */
@@ -159,6 +161,8 @@ static bool plain_run(const struct call *call)
 
     if (out == NULL || tensor_elements(out) == 0)
         return true;
+    if (x->dtype == DTYPE_F16)
+        return cast_halves(call, plain_run);
     if (!pair_second(call, &y) || ((operation == DIV || operation == MOD) && !no_zero(call, &y)))
         return false;
     if (operation == MOD && computation_integer(call->computation, "fmod", 0) != 0)
@@ -171,7 +175,7 @@ static bool mod_accepts(const struct call *call)
 {
     bool fmod = computation_integer(call->computation, "fmod", 0) != 0;
 
-    return pair_accepts(call, fmod ? TYPES_NUMBER : TYPES_WHOLE, "fmod") &&
+    return pair_accepts(call, fmod ? TYPES_NUMBER | TYPE(DTYPE_F16) : TYPES_WHOLE, "fmod") &&
            accept_output(call, 0, call->input[0]->dtype);
 }
 
@@ -303,7 +307,8 @@ static bool many_accepts(const struct call *call)
     bool limit = operation == MIN || operation == MAX, stretches;
 
     if (call->inputs == 0 || !accept_inputs(call, call->inputs) || !accept_attributes(call, "") ||
-        !accept_types(call, 0, call->inputs, limit ? TYPES_NUMBER : TYPES_REAL) ||
+        !accept_types(call, 0, call->inputs,
+                      (limit ? TYPES_NUMBER : TYPES_REAL) | TYPE(DTYPE_F16)) ||
         !accept_output(call, 0, call->input[0]->dtype))
         return false;
     stretches = call->computation->version >= 8 && call->inputs > 1;
@@ -335,6 +340,8 @@ static bool many_run(const struct call *call)
 
     if (out == NULL)
         return true;
+    if (out->dtype == DTYPE_F16)
+        return cast_halves(call, many_run);
     for (size_t i = 2; i < call->inputs; i++) /* would be overwritten before it is read */
         overlaps = overlaps || call->input[i]->data == out->data;
     result = *out;

@@ -9,9 +9,11 @@
 #include "runtime/operators/cast.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/checked.h"
+#include "lib/base/memory.h"
 #include "runtime/operators/accept.h"
 #include "runtime/operators/strided.h"
 
@@ -187,6 +189,62 @@ void cast_elements(const struct tensor *to, const struct tensor *from)
         convert(to, from, first, min64(CHUNK, elements - first));
 }
 
+/* --- halves --- */
+
+/* COUNT tensors; of halves, those in f32 with memory of their own.  */
+static const struct tensor **widened(const struct tensor *const *tensor, size_t count)
+{
+    const struct tensor **wide = memory_alloc(count, sizeof *wide);
+
+    for (size_t i = 0; i < count; i++) {
+        struct tensor *copy;
+
+        wide[i] = tensor[i];
+        if (tensor[i] == NULL || tensor[i]->dtype != DTYPE_F16)
+            continue;
+        copy = memory_alloc(1, sizeof *copy);
+        *copy = *tensor[i];
+        copy->dtype = DTYPE_F32;
+        copy->data = memory_zalloc((size_t)tensor_elements(copy), sizeof(float));
+        wide[i] = copy;
+    }
+    return wide;
+}
+
+static void free_widened(const struct tensor **wide, const struct tensor *const *tensor,
+                         size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (wide[i] != tensor[i]) {
+            free(wide[i]->data);
+            free((void *)(uintptr_t)wide[i]);
+        }
+    free(wide);
+}
+
+bool cast_halves(const struct call *call, bool (*run)(const struct call *call))
+{
+    const struct tensor **input = widened(call->input, call->inputs);
+    const struct tensor **output = widened(call->output, call->outputs);
+    struct call wide = *call;
+    bool good;
+
+    wide.input = input;
+    wide.output = output;
+    for (size_t i = 0; i < call->inputs; i++)
+        if (input[i] != call->input[i])
+            cast_elements(input[i], call->input[i]);
+    good = run(&wide);
+    for (size_t i = 0; good && i < call->outputs; i++)
+        if (output[i] != call->output[i])
+            cast_elements(call->output[i], output[i]);
+    free_widened(input, call->input, call->inputs);
+    free_widened(output, call->output, call->outputs);
+    return good;
+}
+
+/* --- the rule --- */
+
 static bool accepts(const struct call *call)
 {
     const struct tensor *out = call_output(call, 0);
@@ -199,7 +257,7 @@ static bool accepts(const struct call *call)
     return error_set(call->error, "no cast to %s", dtype_name(out->dtype));
 }
 
-static bool run(const struct call *call)
+static bool cast_run(const struct call *call)
 {
     if (call_output(call, 0) != NULL)
         cast_elements(call->output[0], call->input[0]);
@@ -207,7 +265,7 @@ static bool run(const struct call *call)
 }
 
 const struct operator_rule operators_cast[] = {
-    {"Cast", accepts, run, 0},
-    {"CastLike", accepts, run, 0},
+    {"Cast", accepts, cast_run, 0},
+    {"CastLike", accepts, cast_run, 0},
     {0},
 };

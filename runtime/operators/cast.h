@@ -13,4 +13,8 @@
  * is no number becomes 0; whole numbers lose the bits for which there is no room.  */
 void cast_elements(const struct tensor *to, const struct tensor *from);
 
+/* Runs CALL with its tensors of halves as f32, and rounds what comes out: sums, products and
+ * quotients are those of halves then, since f32 has more than twice their bits.  */
+bool cast_halves(const struct call *call, bool (*run)(const struct call *call));
+
 #endif
