@@ -240,10 +240,76 @@ static void test_in_place(void)
             in_place(many[i], 3, place);
 }
 
+/* --- 16 bits --- */
+
+static const struct {
+    double real;
+    uint16_t bits;
+    double back;
+} halves[] = {
+    {1, 0x3C00, 1},
+    {-2, 0xC000, -2},
+    {65504, 0x7BFF, 65504},
+    {65519, 0x7BFF, 65504},
+    {65520, 0x7C00, INFINITY},
+    {-INFINITY, 0xFC00, -INFINITY},
+    {0x1p-24, 0x0001, 0x1p-24},
+    {0x1p-25, 0x0000, 0},
+    {0x1.8p-24, 0x0002, 0x1p-23},
+    {0x1p-14, 0x0400, 0x1p-14},
+    {1 + 0x1p-11, 0x3C00, 1},
+    {1 + 0x1.8p-10, 0x3C02, 1 + 0x1p-9},
+    {1e-300, 0x0000, 0},
+};
+
+/* OPERATOR on one or two tensors of one element.  */
+static bool run_one(const char *name, size_t inputs, struct tensor *x, struct tensor *y,
+                    struct tensor *out)
+{
+    struct computation *computation = computation_new(name, 13, inputs, 1);
+    const struct tensor *in[] = {x, y}, *to = out;
+    struct error error = {{0}};
+    struct call call = {computation, inputs, 1, in, &to, &error};
+    bool good = operator_accepts(&call) && operator_run(&call);
+
+    computation_free(computation);
+    return good;
+}
+
+static void test_halves(void)
+{
+    double real, back;
+    uint16_t bits, one = 0x3C00, little = 0x1400, sum;
+    struct tensor wide = {DTYPE_F64, 1, {1}, &real}, narrow = {DTYPE_F16, 1, {1}, &bits};
+    struct tensor again = {DTYPE_F64, 1, {1}, &back}, x = narrow, y = narrow, z = narrow;
+
+    for (size_t i = 0; i < sizeof halves / sizeof halves[0]; i++) {
+        real = halves[i].real;
+        ok(run_one("Cast", 1, &wide, NULL, &narrow) && bits == halves[i].bits &&
+               run_one("Cast", 1, &narrow, NULL, &again) && back == halves[i].back,
+           "%a as a half and back", halves[i].real);
+    }
+    real = NAN;
+    ok(run_one("Cast", 1, &wide, NULL, &narrow) && run_one("Cast", 1, &narrow, NULL, &again) &&
+           isnan(back),
+       "no number as a half and back");
+    narrow.dtype = DTYPE_BF16;
+    real = 0x1.03p0;
+    ok(run_one("Cast", 1, &wide, NULL, &narrow) && bits == 0x3F81 &&
+           run_one("Cast", 1, &narrow, NULL, &again) && back == 0x1.02p0,
+       "16 bits of f32");
+    x.data = &one;
+    y.data = &little;
+    z.data = &sum;
+    ok(run_one("Add", 2, &x, &y, &z) && sum == 0x3C01, "a sum of halves");
+    ok(run_one("Max", 2, &y, &x, &z) && sum == one, "the larger half");
+}
+
 int main(void)
 {
     test_functions();
     test_rows();
     test_in_place();
+    test_halves();
     return tap_done();
 }
