@@ -2,6 +2,8 @@
 #ifndef ARENABENCH_RUNTIME_OPERATORS_INDEX_H
 #define ARENABENCH_RUNTIME_OPERATORS_INDEX_H
 
+#include <inttypes.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "runtime/operators/operator.h"
@@ -19,6 +21,11 @@ static inline int64_t index_at(const struct call *call, const struct tensor *ind
 }
 
 /* Says that element I is no index into LENGTH elements; returns false.  */
-bool index_refuse(const struct call *call, const struct tensor *indices, int64_t i, int64_t length);
+static inline bool index_refuse(const struct call *call, const struct tensor *indices, int64_t i,
+                                int64_t length)
+{
+    return error_set(call->error, "index %" PRId64 " of %" PRId64 " elements",
+                     tensor_integer(indices, i), length);
+}
 
 #endif

@@ -1,7 +1,7 @@
 /* QuantizeLinear, DequantizeLinear, DynamicQuantizeLinear.
  *
  * ONNX's texts of these up to version 13: a scale and a zero for all elements or, since 13, for
- * each index of an axis; blocks of later versions are refused.  Halves are rounded to even.  What
+ * each index of an axis; blocks of later versions are refused.  Ties are rounded to even.  What
  * is no number becomes the zero.  */
 #include <config.h>
 
@@ -17,40 +17,39 @@
 
 /* --- by given scales --- */
 
+static int scales_axis(const struct call *call)
+{
+    return call_axis(computation_integer(call->computation, "axis", 1), call->input[0]->rank);
+}
+
 /* Input 1 are the scales and input 2 the zeros, if any: one for all, or as many as the axis has. */
 static bool scales_accept(const struct call *call)
 {
     bool axis = call->computation->version >= 13;
     const struct tensor *scale, *zero = call_input(call, 2);
-    int64_t count;
 
     if (!accept_inputs(call, 2) || !accept_attributes(call, axis ? "axis" : "") ||
         !accept_types(call, 1, 1, TYPES_REAL) || !accept_shape(call, 0, 0))
         return false;
     scale = call->input[1];
-    count = tensor_elements(scale);
-    if (zero != NULL && tensor_elements(zero) != count)
+    if (zero != NULL && tensor_elements(zero) != tensor_elements(scale))
         return error_set(call->error, "not one zero for each scale");
-    if (count == 1)
+    if (tensor_elements(scale) == 1)
         return true;
     if (!axis || scale->rank != 1)
         return error_set(call->error, "scales that are not one, nor along an axis");
     if (!accept_axis(call, 1, call->input[0]->rank))
         return false;
-    axis = call->input[0]->dim[call_axis(computation_integer(call->computation, "axis", 1),
-                                         call->input[0]->rank)] == count;
-    return axis || error_set(call->error, "not one scale for each index of the axis");
+    return call->input[0]->dim[scales_axis(call)] == tensor_elements(scale) ||
+           error_set(call->error, "not one scale for each index of the axis");
 }
 
 /* The input as seen along the axis of the scales; one scale is for all.  */
 static struct along along_scales(const struct call *call)
 {
-    const struct tensor *in = call->input[0];
-    int64_t axis = computation_integer(call->computation, "axis", 1);
-
     if (tensor_elements(call->input[1]) == 1)
-        return (struct along){1, 1, tensor_elements(in)};
-    return along_axis(in, call_axis(axis, in->rank));
+        return (struct along){1, 1, tensor_elements(call->input[0])};
+    return along_axis(call->input[0], scales_axis(call));
 }
 
 static void store_byte(const struct tensor *out, int64_t i, double real)

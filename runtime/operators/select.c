@@ -15,12 +15,6 @@
 #include "runtime/operators/index.h"
 #include "runtime/operators/strided.h"
 
-bool index_refuse(const struct call *call, const struct tensor *indices, int64_t i, int64_t length)
-{
-    return error_set(call->error, "index %" PRId64 " of %" PRId64 " elements",
-                     tensor_integer(indices, i), length);
-}
-
 static bool has_elements(const struct call *call, int64_t elements)
 {
     const struct tensor *out = call_output(call, 0);
