@@ -146,11 +146,6 @@ static bool kind_run(const struct call *call)
 
 /* --- choosing --- */
 
-/* Elements of 16 bytes are complex numbers.  */
-struct wide {
-    uint64_t half[2];
-};
-
 /* Steps of condition, first and second choice.  */
 #define CHOOSE(name, type)                                                                  \
     static void name(int64_t count, void *to, const uint8_t *condition, const void *from_x, \
@@ -162,11 +157,11 @@ struct wide {
         for (int64_t i = 0; i < count; i++)                                                 \
             out[i] = condition[i * step[0]] ? x[i * step[1]] : y[i * step[2]];              \
     }
-CHOOSE(choose_1, uint8_t)
-CHOOSE(choose_2, uint16_t)
-CHOOSE(choose_4, uint32_t)
-CHOOSE(choose_8, uint64_t)
-CHOOSE(choose_16, struct wide)
+CHOOSE(choose_1, element_1)
+CHOOSE(choose_2, element_2)
+CHOOSE(choose_4, element_4)
+CHOOSE(choose_8, element_8)
+CHOOSE(choose_16, element_16)
 
 static bool where_accepts(const struct call *call)
 {

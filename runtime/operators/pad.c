@@ -141,10 +141,10 @@ static bool find_places(const struct call *call, const struct pads *pads, int64_
         for (int64_t i = 0; i < count; i++)                                         \
             out[i] = in == NULL || from[i] < 0 ? filling : in[from[i]];             \
     }
-FILL(fill_1, uint8_t)
-FILL(fill_2, uint16_t)
-FILL(fill_4, uint32_t)
-FILL(fill_8, uint64_t)
+FILL(fill_1, element_1)
+FILL(fill_2, element_2)
+FILL(fill_4, element_4)
+FILL(fill_8, element_8)
 
 static void fill(const struct tensor *out, const struct tensor *in, int64_t *const *from,
                  const void *value)

@@ -9,7 +9,6 @@
 
 #include "runtime/operators/operator.h"
 
-
 #include "runtime/operators/accept.h"
 #include "runtime/operators/strided.h"
 

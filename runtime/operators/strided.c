@@ -109,11 +109,6 @@ void strided_broadcast(struct strided *loops, const struct tensor *output,
 
 /* --- copying --- */
 
-/* Elements of 16 bytes are complex numbers.  */
-struct wide {
-    uint64_t half[2];
-};
-
 #define COPY_RUN(name, type)                                                     \
     static void name(int64_t count, char *to, int64_t to_step, const char *from, \
                      int64_t from_step)                                          \
@@ -124,11 +119,11 @@ struct wide {
         for (int64_t i = 0; i < count; i++)                                      \
             out[i * to_step] = in[i * from_step];                                \
     }
-COPY_RUN(copy_1, uint8_t)
-COPY_RUN(copy_2, uint16_t)
-COPY_RUN(copy_4, uint32_t)
-COPY_RUN(copy_8, uint64_t)
-COPY_RUN(copy_16, struct wide)
+COPY_RUN(copy_1, element_1)
+COPY_RUN(copy_2, element_2)
+COPY_RUN(copy_4, element_4)
+COPY_RUN(copy_8, element_8)
+COPY_RUN(copy_16, element_16)
 
 typedef void copy_run(int64_t count, char *to, int64_t to_step, const char *from,
                       int64_t from_step);

@@ -13,6 +13,15 @@
 #define STRIDED_RANK (2 * NETWORK_MAX_RANK)
 #define STRIDED_OPERANDS 4
 
+/* Elements that are moved whatever they are, by their size; of 16 bytes, complex numbers.  */
+typedef uint8_t __attribute__((may_alias)) element_1;
+typedef uint16_t __attribute__((may_alias)) element_2;
+typedef uint32_t __attribute__((may_alias)) element_4;
+typedef uint64_t __attribute__((may_alias)) element_8;
+typedef struct {
+    uint64_t half[2];
+} __attribute__((may_alias)) element_16;
+
 struct strided {
     /* Filled in by the caller; strided_start merges dimensions.  Strides are in elements.  */
     int rank, operands;
