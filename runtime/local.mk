@@ -21,7 +21,6 @@ runtime_liboperators_a_SOURCES = \
 	runtime/operators/operator.h \
 	runtime/operators/operators.c \
 	runtime/operators/own.c runtime/operators/own_real.h \
-	runtime/operators/own_real.h \
 	runtime/operators/pad.c \
 	runtime/operators/pair.c runtime/operators/pair.h \
 	runtime/operators/parts.c \
