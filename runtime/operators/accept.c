@@ -13,34 +13,6 @@ bool accept_inputs(const struct call *call, size_t inputs)
     return true;
 }
 
-/* Whether NAME is one of the words of NAMES.  */
-static bool among(const char *name, const char *names)
-{
-    size_t length = strlen(name);
-
-    for (const char *at = names; (at = strstr(at, name)) != NULL; at += length)
-        if ((at == names || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
-            return true;
-    return false;
-}
-
-bool accept_attributes(const struct call *call, const char *names)
-{
-    const struct computation *computation = call->computation;
-
-    for (size_t i = 0; i < computation->attributes; i++) {
-        const char *name = computation->attribute[i].name;
-
-        /* Said in version 1 what might be overwritten, which the lifetimes decide here.  */
-        if (strcmp(name, "consumed_inputs") == 0)
-            continue;
-        if (name[0] == '\0' || !among(name, names))
-            return error_set(call->error, "attribute '%s' is unknown in version %" PRId64, name,
-                             computation->version);
-    }
-    return true;
-}
-
 bool accept_types(const struct call *call, size_t first, size_t count, unsigned types)
 {
     const struct tensor *found = NULL;

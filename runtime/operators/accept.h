@@ -1,5 +1,5 @@
-/* What rules ask before they accept a use: attributes, types, shapes.  Each refuses with a reason
- * and returns false.  */
+/* What rules ask before they accept a use, beside attributes: types, shapes.  Each refuses with a
+ * reason and returns false.  */
 #ifndef ARENABENCH_RUNTIME_OPERATORS_ACCEPT_H
 #define ARENABENCH_RUNTIME_OPERATORS_ACCEPT_H
 
@@ -20,9 +20,6 @@
 
 /* The first INPUTS inputs are there.  */
 bool accept_inputs(const struct call *call, size_t inputs);
-
-/* No attributes but NAMES, which blanks part ("axis keepdims").  */
-bool accept_attributes(const struct call *call, const char *names);
 
 /* The inputs [FIRST, FIRST + COUNT) that are there have one type, one of TYPES.  */
 bool accept_types(const struct call *call, size_t first, size_t count, unsigned types);

@@ -9,6 +9,7 @@
 #include <inttypes.h>
 
 #include "runtime/operators/accept.h"
+#include "runtime/operators/attributes.h"
 
 struct along along_axis(const struct tensor *tensor, int axis)
 {
@@ -78,9 +79,9 @@ static bool find_accepts(const struct call *call)
     struct along along;
 
     if (!accept_inputs(call, 1) ||
-        !accept_attributes(call, call->computation->version < 12
-                                     ? "axis keepdims"
-                                     : "axis keepdims select_last_index") ||
+        !attributes_among(call, call->computation->version < 12
+                                    ? "axis keepdims"
+                                    : "axis keepdims select_last_index") ||
         !accept_types(call, 0, 1, TYPES_NUMBER) || !accept_output(call, 0, DTYPE_I64) ||
         !accept_axis(call, 0, call->input[0]->rank))
         return false;
@@ -144,7 +145,7 @@ SUM_UP(sum_64, uint64_t)
 
 static bool sum_accepts(const struct call *call)
 {
-    if (!accept_inputs(call, 2) || !accept_attributes(call, "exclusive reverse") ||
+    if (!accept_inputs(call, 2) || !attributes_among(call, "exclusive reverse") ||
         !accept_types(call, 0, 1, TYPES_SUM) || !accept_types(call, 1, 1, TYPES_INDEX) ||
         !accept_output(call, 0, call->input[0]->dtype) || !accept_shape(call, 0, 0))
         return false;

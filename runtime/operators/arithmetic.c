@@ -17,6 +17,7 @@
 
 #include "lib/base/memory.h"
 #include "runtime/operators/accept.h"
+#include "runtime/operators/attributes.h"
 #include "runtime/operators/cast.h"
 #include "runtime/operators/pair.h"
 #include "runtime/operators/strided.h"
@@ -285,7 +286,7 @@ static bool prelu_accepts(const struct call *call)
     input[1] = &second;
     view.input = input;
     view.inputs = 2;
-    return accept_types(call, 0, 2, TYPES_REAL) && accept_attributes(call, "") &&
+    return accept_types(call, 0, 2, TYPES_REAL) && attributes_among(call, "") &&
            accept_output(call, 0, call->input[0]->dtype) && accept_broadcast(&view);
 }
 
@@ -306,7 +307,7 @@ static bool many_accepts(const struct call *call)
     int operation = call_rule(call)->detail;
     bool limit = operation == MIN || operation == MAX, stretches;
 
-    if (call->inputs == 0 || !accept_inputs(call, call->inputs) || !accept_attributes(call, "") ||
+    if (call->inputs == 0 || !accept_inputs(call, call->inputs) || !attributes_among(call, "") ||
         !accept_types(call, 0, call->inputs,
                       (limit ? TYPES_NUMBER : TYPES_REAL) | TYPE(DTYPE_F16)) ||
         !accept_output(call, 0, call->input[0]->dtype))

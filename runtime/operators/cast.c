@@ -15,6 +15,7 @@
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "runtime/operators/accept.h"
+#include "runtime/operators/attributes.h"
 #include "runtime/operators/strided.h"
 
 /* Elements are converted by way of doubles or whole numbers of 64 bits, some at a time.  */
@@ -249,7 +250,7 @@ static bool accepts(const struct call *call)
 {
     const struct tensor *out = call_output(call, 0);
 
-    if (!accept_inputs(call, 1) || !accept_attributes(call, "to saturate") ||
+    if (!accept_inputs(call, 1) || !attributes_among(call, "to saturate") ||
         !accept_types(call, 0, 1, TYPES_CAST) || !accept_shape(call, 0, 0))
         return false;
     if (out == NULL || (TYPE(out->dtype) & TYPES_CAST) != 0)

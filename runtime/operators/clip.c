@@ -7,6 +7,7 @@
 #include "runtime/operators/operator.h"
 
 #include "runtime/operators/accept.h"
+#include "runtime/operators/attributes.h"
 
 /* LOWER and UPPER: NULL for none.  */
 typedef void clip_run(int64_t count, void *to, const void *from, const void *lower,
@@ -57,7 +58,7 @@ static bool accepts(const struct call *call)
 {
     bool inputs = call->computation->version >= 11;
 
-    if (!accept_inputs(call, 1) || !accept_attributes(call, inputs ? "" : "min max") ||
+    if (!accept_inputs(call, 1) || !attributes_among(call, inputs ? "" : "min max") ||
         !accept_types(call, 0, inputs ? 3 : 1, inputs ? TYPES_NUMBER : TYPES_REAL) ||
         !accept_output(call, 0, call->input[0]->dtype) || !accept_shape(call, 0, 0))
         return false;

@@ -14,6 +14,7 @@
 
 #include "runtime/operators/accept.h"
 #include "runtime/operators/along.h"
+#include "runtime/operators/attributes.h"
 #include "runtime/operators/cast.h"
 
 /* A number of an attribute in 8 bytes, as an element of OUT's type.  */
@@ -71,7 +72,7 @@ static bool constant_accepts(const struct call *call)
     const struct tensor *out = call_output(call, 0);
     const struct attribute *attribute = numbers(call);
 
-    if (!accept_attributes(call, "value value_float value_floats value_int value_ints") ||
+    if (!attributes_among(call, "value value_float value_floats value_int value_ints") ||
         !makes(call, TYPES_CAST))
         return false;
     if (attribute == NULL)
@@ -94,7 +95,7 @@ static bool of_shape_accepts(const struct call *call)
 {
     const struct attribute *attribute = numbers(call);
 
-    if (!accept_inputs(call, 1) || !accept_attributes(call, "value") || !makes(call, TYPES_CAST))
+    if (!accept_inputs(call, 1) || !attributes_among(call, "value") || !makes(call, TYPES_CAST))
         return false;
     return computation_find(call->computation, "value") == NULL ||
            (attribute != NULL && attribute->integers + attribute->reals == 1) ||
@@ -121,8 +122,8 @@ static bool of_shape_run(const struct call *call)
 
 static bool eye_accepts(const struct call *call)
 {
-    return accept_inputs(call, 1) && accept_attributes(call, "dtype k") &&
-           makes(call, TYPES_CAST) && accept_shape(call, 0, 0) &&
+    return accept_inputs(call, 1) && attributes_among(call, "dtype k") && makes(call, TYPES_CAST) &&
+           accept_shape(call, 0, 0) &&
            (call->input[0]->rank == 2 || error_set(call->error, "input 0 is no matrix"));
 }
 
@@ -155,7 +156,7 @@ static bool hot_accepts(const struct call *call)
     const struct tensor *out = call_output(call, 0), *indices;
     int axis;
 
-    if (!accept_inputs(call, 3) || !accept_attributes(call, "axis") ||
+    if (!accept_inputs(call, 3) || !attributes_among(call, "axis") ||
         !accept_types(call, 0, 1, TYPES_NUMBER) || !accept_types(call, 1, 1, TYPES_NUMBER) ||
         !accept_output(call, 0, call->input[2]->dtype) ||
         !accept_axis(call, -1, call->input[0]->rank + 1))
@@ -219,7 +220,7 @@ static bool hot_run(const struct call *call)
 
 static bool range_accepts(const struct call *call)
 {
-    if (!accept_inputs(call, 3) || !accept_attributes(call, "") ||
+    if (!accept_inputs(call, 3) || !attributes_among(call, "") ||
         !accept_types(call, 0, 3, TYPES_RANGE) || !accept_output(call, 0, call->input[0]->dtype))
         return false;
     for (size_t i = 0; i < 3; i++)
@@ -291,7 +292,7 @@ static bool shape_accepts(const struct call *call)
     bool parts = call->computation->version >= 15;
     int first, last;
 
-    if (!accept_inputs(call, 1) || !accept_attributes(call, parts ? "start end" : "") ||
+    if (!accept_inputs(call, 1) || !attributes_among(call, parts ? "start end" : "") ||
         !accept_output(call, 0, DTYPE_I64))
         return false;
     asked_for(call, &first, &last);
@@ -315,7 +316,7 @@ static bool size_accepts(const struct call *call)
 {
     const struct tensor *out = call_output(call, 0);
 
-    return accept_inputs(call, 1) && accept_attributes(call, "") &&
+    return accept_inputs(call, 1) && attributes_among(call, "") &&
            accept_output(call, 0, DTYPE_I64) &&
            (out == NULL || tensor_elements(out) == 1 ||
             error_set(call->error, "an output of another shape"));

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "runtime/operators/accept.h"
+#include "runtime/operators/attributes.h"
 #include "runtime/operators/pair.h"
 #include "runtime/operators/strided.h"
 
@@ -97,7 +98,7 @@ static bool connect_run(const struct call *call)
 
 static bool not_accepts(const struct call *call)
 {
-    return accept_inputs(call, 1) && accept_attributes(call, "") &&
+    return accept_inputs(call, 1) && attributes_among(call, "") &&
            accept_types(call, 0, 1, TYPE(DTYPE_BOOL)) && accept_output(call, 0, DTYPE_BOOL) &&
            accept_shape(call, 0, 0);
 }
@@ -122,7 +123,7 @@ static bool kind_accepts(const struct call *call)
     bool infinite = call_rule(call)->detail == INFINITE;
 
     return accept_inputs(call, 1) &&
-           accept_attributes(call, infinite ? "detect_negative detect_positive" : "") &&
+           attributes_among(call, infinite ? "detect_negative detect_positive" : "") &&
            accept_types(call, 0, 1, TYPES_REAL) && accept_output(call, 0, DTYPE_BOOL) &&
            accept_shape(call, 0, 0);
 }
@@ -165,7 +166,7 @@ CHOOSE(choose_16, element_16)
 
 static bool where_accepts(const struct call *call)
 {
-    return accept_inputs(call, 3) && accept_attributes(call, "") &&
+    return accept_inputs(call, 3) && attributes_among(call, "") &&
            accept_types(call, 0, 1, TYPE(DTYPE_BOOL)) && accept_types(call, 1, 2, TYPES_ANY) &&
            accept_output(call, 0, call->input[1]->dtype) && accept_broadcast(call);
 }

@@ -12,6 +12,7 @@
 
 #include "lib/base/memory.h"
 #include "runtime/operators/accept.h"
+#include "runtime/operators/attributes.h"
 
 #define REAL float
 #define NAME(x) f32_##x
@@ -56,7 +57,7 @@ static bool accepts(const struct call *call)
     int64_t costs;
     struct loss loss;
 
-    if (!accept_inputs(call, 2) || !accept_attributes(call, "ignore_index reduction") ||
+    if (!accept_inputs(call, 2) || !attributes_among(call, "ignore_index reduction") ||
         !accept_types(call, 0, 1, TYPES_REAL) || !accept_types(call, 1, 1, TYPES_INDEX) ||
         !accept_output(call, 0, call->input[0]->dtype) ||
         !accept_output(call, 1, call->input[0]->dtype))

@@ -11,8 +11,9 @@
 
 #define OPERANDS 8
 #define LETTERS 52
-#define LABELS (LETTERS + NETWORK_MAX_RANK) /* an ellipsis's axes, the last of them first, behind \
-                                             */
+#define LABELS                                                                         \
+    (LETTERS + NETWORK_MAX_RANK) /* an ellipsis's axes, the last of them first, behind \
+                                  */
 
 struct einsum {
     int operands;

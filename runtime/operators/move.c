@@ -12,12 +12,13 @@
 
 #include "lib/base/checked.h"
 #include "runtime/operators/accept.h"
+#include "runtime/operators/attributes.h"
 #include "runtime/operators/strided.h"
 
 /* What all of these need.  */
 static bool accepts(const struct call *call, const char *attributes)
 {
-    return accept_inputs(call, 1) && accept_attributes(call, attributes) &&
+    return accept_inputs(call, 1) && attributes_among(call, attributes) &&
            accept_output(call, 0, call->input[0]->dtype);
 }
 

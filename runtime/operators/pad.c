@@ -13,6 +13,7 @@
 
 #include "lib/base/memory.h"
 #include "runtime/operators/accept.h"
+#include "runtime/operators/attributes.h"
 #include "runtime/operators/cast.h"
 #include "runtime/operators/strided.h"
 
@@ -38,7 +39,7 @@ static bool accepts(const struct call *call)
                                             : "mode paddings value";
     const struct tensor *value = call_input(call, 2);
 
-    if (!accept_inputs(call, version >= 11 ? 2 : 1) || !accept_attributes(call, attributes) ||
+    if (!accept_inputs(call, version >= 11 ? 2 : 1) || !attributes_among(call, attributes) ||
         !accept_types(call, 0, 1, TYPES_CAST) || !accept_output(call, 0, call->input[0]->dtype))
         return false;
     if (mode_of(call) < 0)

@@ -3,6 +3,7 @@
 #include "runtime/operators/pair.h"
 
 #include "runtime/operators/accept.h"
+#include "runtime/operators/attributes.h"
 #include "runtime/operators/strided.h"
 
 void pair_broadcast(pair_run *run, const struct tensor *out, const struct tensor *x,
@@ -49,7 +50,7 @@ bool pair_shapes(const struct call *call, const char *names)
     struct tensor second;
 
     if (!accept_inputs(call, 2) ||
-        !accept_attributes(call, call->computation->version < 7 ? "broadcast axis" : names) ||
+        !attributes_among(call, call->computation->version < 7 ? "broadcast axis" : names) ||
         !pair_second(call, &second))
         return false;
     input[0] = call->input[0];

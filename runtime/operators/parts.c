@@ -16,6 +16,7 @@
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "runtime/operators/accept.h"
+#include "runtime/operators/attributes.h"
 #include "runtime/operators/strided.h"
 
 /* The tensor PART is that of WHOLE which begins at index FIRST along AXIS.  */
@@ -59,7 +60,7 @@ static bool concat_accepts(const struct call *call)
     int axis;
 
     if (call->inputs == 0 || !accept_inputs(call, call->inputs) ||
-        !accept_attributes(call, "axis") || !accept_types(call, 0, call->inputs, TYPES_ANY) ||
+        !attributes_among(call, "axis") || !accept_types(call, 0, call->inputs, TYPES_ANY) ||
         !accept_axis(call, 1, call->input[0]->rank) ||
         !accept_output(call, 0, call->input[0]->dtype))
         return false;
@@ -98,9 +99,9 @@ static bool split_accepts(const struct call *call)
     int64_t version = call->computation->version;
 
     if (!accept_inputs(call, 1) ||
-        !accept_attributes(call, version < 13   ? "axis split"
-                                 : version < 18 ? "axis"
-                                                : "axis num_outputs") ||
+        !attributes_among(call, version < 13   ? "axis split"
+                                : version < 18 ? "axis"
+                                               : "axis num_outputs") ||
         !accept_axis(call, 0, call->input[0]->rank) ||
         !accept_types(call, 1, 1, version < 2 ? TYPES_ANY : TYPE(DTYPE_I64)))
         return false;
@@ -164,7 +165,7 @@ static bool slice_accepts(const struct call *call)
     size_t starts, ends, axes;
 
     if (!accept_inputs(call, inputs ? 3 : 1) ||
-        !accept_attributes(call, inputs ? "" : "starts ends axes") ||
+        !attributes_among(call, inputs ? "" : "starts ends axes") ||
         !accept_output(call, 0, call->input[0]->dtype))
         return false;
     if (call_output(call, 0) != NULL && call->output[0]->rank != call->input[0]->rank)

@@ -12,6 +12,7 @@
 
 #include "runtime/operators/accept.h"
 #include "runtime/operators/along.h"
+#include "runtime/operators/attributes.h"
 
 #define TYPES_BYTE (TYPE(DTYPE_I8) | TYPE(DTYPE_U8))
 
@@ -28,7 +29,7 @@ static bool scales_accept(const struct call *call)
     bool axis = call->computation->version >= 13;
     const struct tensor *scale, *zero = call_input(call, 2);
 
-    if (!accept_inputs(call, 2) || !accept_attributes(call, axis ? "axis" : "") ||
+    if (!accept_inputs(call, 2) || !attributes_among(call, axis ? "axis" : "") ||
         !accept_types(call, 1, 1, TYPES_REAL) || !accept_shape(call, 0, 0))
         return false;
     scale = call->input[1];
@@ -133,7 +134,7 @@ static bool dynamic_accepts(const struct call *call)
 {
     const struct tensor *scale = call_output(call, 1), *zero = call_output(call, 2);
 
-    if (!accept_inputs(call, 1) || !accept_attributes(call, "") ||
+    if (!accept_inputs(call, 1) || !attributes_among(call, "") ||
         !accept_types(call, 0, 1, TYPES_REAL) || !accept_output(call, 0, DTYPE_U8) ||
         !accept_output(call, 1, call->input[0]->dtype) || !accept_output(call, 2, DTYPE_U8) ||
         (call_output(call, 0) != NULL && !accept_shape(call, 0, 0)))

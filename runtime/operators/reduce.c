@@ -16,6 +16,7 @@
 #include <tgmath.h>
 
 #include "runtime/operators/accept.h"
+#include "runtime/operators/attributes.h"
 #include "runtime/operators/strided.h"
 
 #define ELEMENT float
@@ -110,7 +111,7 @@ static bool accepts(const struct call *call)
     if (what == MEAN || what == L2 || what == LOG_SUM || what == LOG_SUM_EXP)
         whole = 0;
     if (!accept_inputs(call, 1) ||
-        !accept_attributes(call, input ? "keepdims noop_with_empty_axes" : "keepdims axes") ||
+        !attributes_among(call, input ? "keepdims noop_with_empty_axes" : "keepdims axes") ||
         !accept_types(call, 0, 1, TYPES_REAL | whole) ||
         !accept_types(call, 1, 1, TYPE(DTYPE_I64)) ||
         !accept_output(call, 0, call->input[0]->dtype))

@@ -10,6 +10,7 @@
 #include "runtime/operators/operator.h"
 
 #include "runtime/operators/accept.h"
+#include "runtime/operators/attributes.h"
 #include "runtime/operators/strided.h"
 
 enum shaping { RESHAPE, FLATTEN, SQUEEZE, UNSQUEEZE, IDENTITY };
@@ -30,7 +31,7 @@ static bool same_elements(const struct call *call)
 
 static bool accepts(const struct call *call)
 {
-    return accept_inputs(call, 1) && accept_attributes(call, attributes[call_rule(call)->detail]) &&
+    return accept_inputs(call, 1) && attributes_among(call, attributes[call_rule(call)->detail]) &&
            same_elements(call) && accept_output(call, 0, call->input[0]->dtype);
 }
 
@@ -61,9 +62,9 @@ static bool dropout_accepts(const struct call *call)
     const struct tensor *mask = call_output(call, 1);
 
     if (!accept_inputs(call, 1) ||
-        !accept_attributes(call, version < 7    ? "ratio is_test"
-                                 : version < 12 ? "ratio"
-                                                : "seed") ||
+        !attributes_among(call, version < 7    ? "ratio is_test"
+                                : version < 12 ? "ratio"
+                                               : "seed") ||
         !accept_types(call, 0, 1, TYPES_REAL) || !accept_output(call, 0, call->input[0]->dtype) ||
         !same_elements(call))
         return false;

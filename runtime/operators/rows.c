@@ -10,6 +10,7 @@
 
 #include "lib/base/checked.h"
 #include "runtime/operators/accept.h"
+#include "runtime/operators/attributes.h"
 #include "runtime/operators/strided.h"
 
 /* --- ReverseSequence --- */
@@ -19,7 +20,7 @@ static bool reverse_accepts(const struct call *call)
     const struct computation *computation = call->computation;
     int time, batch;
 
-    if (!accept_inputs(call, 2) || !accept_attributes(call, "batch_axis time_axis") ||
+    if (!accept_inputs(call, 2) || !attributes_among(call, "batch_axis time_axis") ||
         !accept_types(call, 1, 1, TYPE(DTYPE_I64)) ||
         !accept_output(call, 0, call->input[0]->dtype) || !accept_shape(call, 0, 0))
         return false;
@@ -70,7 +71,7 @@ static bool triangle_accepts(const struct call *call)
 {
     const struct tensor *diagonal = call_input(call, 1);
 
-    if (!accept_inputs(call, 1) || !accept_attributes(call, "upper") ||
+    if (!accept_inputs(call, 1) || !attributes_among(call, "upper") ||
         !accept_types(call, 1, 1, TYPE(DTYPE_I64)) ||
         !accept_output(call, 0, call->input[0]->dtype) || !accept_shape(call, 0, 0))
         return false;

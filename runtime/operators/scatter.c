@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "runtime/operators/accept.h"
+#include "runtime/operators/attributes.h"
 #include "runtime/operators/index.h"
 #include "runtime/operators/strided.h"
 
@@ -83,7 +84,7 @@ static bool accepts(const struct call *call, const char *attributes, unsigned in
 {
     int reduction = reduction_of(call);
 
-    if (!accept_inputs(call, 3) || !accept_attributes(call, attributes) ||
+    if (!accept_inputs(call, 3) || !attributes_among(call, attributes) ||
         !accept_types(call, 1, 1, index_types) || !accept_output(call, 0, call->input[0]->dtype) ||
         !accept_shape(call, 0, 0))
         return false;

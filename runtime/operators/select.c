@@ -12,6 +12,7 @@
 
 #include "runtime/operators/accept.h"
 #include "runtime/operators/along.h"
+#include "runtime/operators/attributes.h"
 #include "runtime/operators/index.h"
 #include "runtime/operators/strided.h"
 
@@ -37,7 +38,7 @@ static bool gather_accepts(const struct call *call)
 {
     struct along along;
 
-    if (!accept_inputs(call, 2) || !accept_attributes(call, "axis") ||
+    if (!accept_inputs(call, 2) || !attributes_among(call, "axis") ||
         !accept_types(call, 1, 1, TYPES_INDEX) || !accept_axis(call, 0, call->input[0]->rank) ||
         !accept_output(call, 0, call->input[0]->dtype))
         return false;
@@ -73,7 +74,7 @@ static bool elements_accepts(const struct call *call)
     const struct tensor *in, *indices;
     int axis;
 
-    if (!accept_inputs(call, 2) || !accept_attributes(call, "axis") ||
+    if (!accept_inputs(call, 2) || !attributes_among(call, "axis") ||
         !accept_types(call, 1, 1, TYPES_INDEX) || !accept_axis(call, 0, call->input[0]->rank) ||
         !accept_output(call, 0, call->input[0]->dtype) || !accept_shape(call, 0, 1))
         return false;
@@ -145,7 +146,7 @@ static bool tuples_accepts(const struct call *call)
     const struct tensor *in, *indices;
     struct tuples tuples;
 
-    if (!accept_inputs(call, 2) || !accept_attributes(call, "batch_dims") ||
+    if (!accept_inputs(call, 2) || !attributes_among(call, "batch_dims") ||
         !accept_types(call, 1, 1, TYPE(DTYPE_I64)) ||
         !accept_output(call, 0, call->input[0]->dtype))
         return false;
@@ -201,7 +202,7 @@ static struct along compressed(const struct call *call)
 
 static bool compress_accepts(const struct call *call)
 {
-    return accept_inputs(call, 2) && accept_attributes(call, "axis") &&
+    return accept_inputs(call, 2) && attributes_among(call, "axis") &&
            accept_types(call, 1, 1, TYPE(DTYPE_BOOL)) &&
            (computation_find(call->computation, "axis") == NULL ||
             accept_axis(call, 0, call->input[0]->rank)) &&
@@ -238,7 +239,7 @@ static bool nonzero_accepts(const struct call *call)
 {
     const struct tensor *out = call_output(call, 0);
 
-    if (!accept_inputs(call, 1) || !accept_attributes(call, "") ||
+    if (!accept_inputs(call, 1) || !attributes_among(call, "") ||
         !accept_types(call, 0, 1, TYPES_NUMBER | TYPE(DTYPE_BOOL)) ||
         !accept_output(call, 0, DTYPE_I64))
         return false;

@@ -15,6 +15,7 @@
 #include "lib/base/memory.h"
 #include "runtime/operators/accept.h"
 #include "runtime/operators/along.h"
+#include "runtime/operators/attributes.h"
 
 /* A row of elements STEP apart.  */
 struct row {
@@ -113,9 +114,9 @@ static bool accepts(const struct call *call)
     const struct tensor *values = call_output(call, 0), *indices = call_output(call, 1);
 
     if (!accept_inputs(call, version < 10 ? 1 : 2) ||
-        !accept_attributes(call, version < 10   ? "axis k"
-                                 : version < 11 ? "axis"
-                                                : "axis largest sorted") ||
+        !attributes_among(call, version < 10   ? "axis k"
+                                : version < 11 ? "axis"
+                                               : "axis largest sorted") ||
         !accept_types(call, 0, 1, TYPES_NUMBER) || !accept_types(call, 1, 1, TYPE(DTYPE_I64)) ||
         !accept_axis(call, -1, call->input[0]->rank) ||
         !accept_output(call, 0, call->input[0]->dtype) || !accept_output(call, 1, DTYPE_I64) ||

@@ -15,6 +15,7 @@
 #include <stdio.h>
 
 #include "runtime/operators/accept.h"
+#include "runtime/operators/attributes.h"
 #include "runtime/operators/strided.h"
 
 /* A row: the operator, its attributes and their values where the file has none, called a and b
@@ -151,7 +152,7 @@ static bool accepts(const struct call *call)
         !computation_text_is(computation, "approximate", "tanh", true))
         return error_set(call->error, "approximation '%s' is unknown",
                          computation_text(computation, "approximate", ""));
-    return accept_inputs(call, 1) && accept_attributes(call, names) &&
+    return accept_inputs(call, 1) && attributes_among(call, names) &&
            accept_types(call, 0, 1, TYPES_REAL | whole_types(detail)) &&
            accept_output(call, 0, call->input[0]->dtype) && accept_shape(call, 0, 0);
 }

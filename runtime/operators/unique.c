@@ -16,6 +16,7 @@
 #include "lib/base/memory.h"
 #include "runtime/operators/accept.h"
 #include "runtime/operators/along.h"
+#include "runtime/operators/attributes.h"
 
 typedef int compare(const void *a, const void *b);
 
@@ -128,7 +129,7 @@ static int64_t find_groups(struct slices *slices, bool sorted, int64_t *first, i
 
 static bool accepts(const struct call *call)
 {
-    return accept_inputs(call, 1) && accept_attributes(call, "axis sorted") &&
+    return accept_inputs(call, 1) && attributes_among(call, "axis sorted") &&
            accept_types(call, 0, 1, TYPES_NUMBER | TYPE(DTYPE_BOOL)) &&
            (computation_find(call->computation, "axis") == NULL ||
             accept_axis(call, 0, call->input[0]->rank)) &&
