@@ -76,6 +76,18 @@ AC_DEFUN([AB_KERNELS], [
   AM_CONDITIONAL([X86_KERNELS], [test "$ab_kernels" != generic])
 ])
 
+# AB_LOOPS: LOOP_CFLAGS, for plain loops of any length that are to be vectorised, which GCC 12
+# leaves to -O3: at -O2 it takes only those whose length it knows.  Nobody asks for the flags of
+# exceptions or for errno, which keep it from choices and roots; no number changes by that.
+AC_DEFUN([AB_LOOPS], [
+  LOOP_CFLAGS=
+  AB_CHECK_FLAG([-ftree-vectorize], [LOOP_CFLAGS])
+  AB_CHECK_FLAG([-fvect-cost-model=dynamic], [LOOP_CFLAGS])
+  AB_CHECK_FLAG([-fno-trapping-math], [LOOP_CFLAGS])
+  AB_CHECK_FLAG([-fno-math-errno], [LOOP_CFLAGS])
+  AC_SUBST([LOOP_CFLAGS])
+])
+
 # AB_HAVE(NAME): sets ab_have to whether NAME of build-aux/packages is there and works.
 # The same question that bootstrap asks, so that both find the same.
 AC_DEFUN([AB_HAVE], [

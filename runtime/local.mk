@@ -1,17 +1,50 @@
 noinst_LIBRARIES += runtime/liboperators.a
+runtime_liboperators_a_CFLAGS = $(AM_CFLAGS) $(LOOP_CFLAGS)
 runtime_liboperators_a_SOURCES = \
-	runtime/operators/elementwise.c \
+	runtime/operators/accept.c runtime/operators/accept.h \
+	runtime/operators/along.c runtime/operators/along.h \
+	runtime/operators/arithmetic.c \
+	runtime/operators/attributes.c \
+	runtime/operators/attributes.h \
+	runtime/operators/cast.c runtime/operators/cast.h \
+	runtime/operators/clip.c \
+	runtime/operators/fill.c \
+	runtime/operators/index.h \
+	runtime/operators/logic.c \
+	runtime/operators/loss.c runtime/operators/loss_real.h \
 	runtime/operators/matrix.c \
+	runtime/operators/matrix.h \
+	runtime/operators/matrix_einsum.c \
+	runtime/operators/matrix_real.h \
 	runtime/operators/move.c \
 	runtime/operators/normalise.c \
 	runtime/operators/operator.h \
 	runtime/operators/operators.c \
 	runtime/operators/own.c runtime/operators/own_real.h \
+	runtime/operators/pad.c \
+	runtime/operators/pair.c runtime/operators/pair.h \
+	runtime/operators/parts.c \
+	runtime/operators/quantize.c \
 	runtime/operators/recurrent.c \
-	runtime/operators/reduce.c \
+	runtime/operators/reduce.c runtime/operators/reduce_type.h \
+	runtime/operators/reshape.c \
 	runtime/operators/resize.c \
+	runtime/operators/rows.c \
+	runtime/operators/scatter.c \
 	runtime/operators/select.c \
-	runtime/operators/window.c
+	runtime/operators/strided.c runtime/operators/strided.h \
+	runtime/operators/sum_real.h \
+	runtime/operators/topk.c \
+	runtime/operators/unary.c \
+	runtime/operators/unique.c \
+	runtime/operators/window.c \
+	runtime/operators/window.h \
+	runtime/operators/window_conv.c \
+	runtime/operators/window_conv_real.h \
+	runtime/operators/window_max.c \
+	runtime/operators/window_max_real.h \
+	runtime/operators/window_pool.c \
+	runtime/operators/window_pool_real.h
 
 noinst_LIBRARIES += runtime/libruntime.a
 runtime_libruntime_a_SOURCES = \

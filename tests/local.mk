@@ -61,10 +61,17 @@ test_programs = \
 	tests/workloads/readers/t_onnx_hostile.t \
 	tests/workloads/readers/t_onnx_rules.t \
 	tests/runtime/t_onnx_nodes.t \
+	tests/runtime/t_operators_elementwise.t \
+	tests/runtime/t_operators_move.t \
+	tests/runtime/t_operators_random.t \
+	tests/runtime/t_operators_reduce.t \
+	tests/runtime/t_operators_select.t \
 	tests/workloads/readers/t_onnx_testdata.t \
 	tests/workloads/readers/t_shapes.t \
 	tests/workloads/readers/t_tflite.t \
 	tests/workloads/readers/t_tflite_plan.t \
+	tests/runtime/t_operators_matrix.t \
+	tests/runtime/t_operators_window.t \
 	tests/solvers/t_boxing.t \
 	tests/solvers/t_branch_and_bound.t \
 	tests/solvers/t_conformance.t \
@@ -245,6 +252,7 @@ tests_libshared_a_SOURCES = \
 	tests/support/loop_case.c tests/support/loop_case.h \
 	tests/support/onnx_network.c tests/support/onnx_network.h \
 	tests/support/onnx_text.c tests/support/onnx_text.h \
+	tests/support/operator_case.c tests/support/operator_case.h \
 	tests/support/piece_case.c tests/support/piece_case.h \
 	tests/support/random_instances.c tests/support/random_instances.h \
 	tests/support/real_instances.c tests/support/real_instances.h \

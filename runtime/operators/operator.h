@@ -52,15 +52,30 @@ struct operator_rule {
 };
 
 /* Each table ends with a NULL name; operators.c joins them.  */
-extern const struct operator_rule operators_elementwise[];
+extern const struct operator_rule operators_along[];
+extern const struct operator_rule operators_arithmetic[];
+extern const struct operator_rule operators_cast[];
+extern const struct operator_rule operators_clip[];
+extern const struct operator_rule operators_fill[];
+extern const struct operator_rule operators_logic[];
+extern const struct operator_rule operators_loss[];
 extern const struct operator_rule operators_matrix[];
 extern const struct operator_rule operators_move[];
 extern const struct operator_rule operators_normalise[];
 extern const struct operator_rule operators_own[];
+extern const struct operator_rule operators_pad[];
+extern const struct operator_rule operators_parts[];
+extern const struct operator_rule operators_quantize[];
 extern const struct operator_rule operators_recurrent[];
 extern const struct operator_rule operators_reduce[];
+extern const struct operator_rule operators_reshape[];
 extern const struct operator_rule operators_resize[];
+extern const struct operator_rule operators_rows[];
+extern const struct operator_rule operators_scatter[];
 extern const struct operator_rule operators_select[];
+extern const struct operator_rule operators_topk[];
+extern const struct operator_rule operators_unary[];
+extern const struct operator_rule operators_unique[];
 extern const struct operator_rule operators_window[];
 
 /* The rule of a computation's operator, or NULL.  */

@@ -126,8 +126,8 @@ static void OWN(gru_cell)(const struct call *call)
 
     for (int64_t b = 0; b < x->dim[0]; b++)
         OWN(gru)
-        (from_x + b * in, in, from_h + b * units, units, call->input[2]->data, call->input[3]->data,
-         joined, gate, h_next + b * units);
+    (from_x + b * in, in, from_h + b * units, units, call->input[2]->data, call->input[3]->data,
+     joined, gate, h_next + b * units);
     free(gate);
     free(joined);
 }

@@ -34,6 +34,7 @@ planner/dives: lib/base lib/problem planner/greedy
 planner/pairs: lib/base lib/problem lib/judge planner/greedy
 planner/sections: lib/base lib/problem planner/greedy planner/dives planner/pairs
 runtime/operators: lib/base lib/graph
+runtime: lib runtime/operators
 workloads/builder: lib/base lib/graph
 workloads: lib workloads/builder
 workloads/networks: lib/base lib/graph workloads/builder workloads

@@ -23,6 +23,7 @@
 #include "lib/lifetimes/origin.h"
 #include "lib/problem/instance.h"
 #include "runtime/memory.h"
+#include "runtime/operators/cast.h"
 #include "runtime/operators/operator.h"
 #include "runtime/run.h"
 #include "tests/support/run_solver.h"
@@ -79,14 +80,30 @@ static size_t find_value(const struct network *network, const char *name, size_t
     return NETWORK_NONE;
 }
 
+/* The files have bfloat16 as whole numbers of as many bits.  */
 static bool same_shape(const struct value *value, const struct tensor *tensor)
 {
-    if (value->dtype != tensor->dtype || value->rank != tensor->rank)
+    bool same =
+        value->dtype == tensor->dtype || (value->dtype == DTYPE_BF16 && tensor->dtype == DTYPE_U16);
+
+    if (!same || value->rank != tensor->rank)
         return false;
     for (int i = 0; i < value->rank; i++)
         if (value->dim[i] != tensor->dim[i])
             return false;
     return true;
+}
+
+static double real_of(const struct tensor *tensor, int64_t i)
+{
+    double real;
+    const struct tensor wide = {.dtype = DTYPE_F64, .data = &real};
+    const struct tensor half = {.dtype = tensor->dtype, .data = (uint16_t *)tensor->data + i};
+
+    if (tensor->dtype != DTYPE_F16 && tensor->dtype != DTYPE_BF16)
+        return tensor_real(tensor, i);
+    cast_elements(&wide, &half);
+    return real;
 }
 
 static bool close_enough(const struct tensor *got, const struct tensor *want, int64_t i)
@@ -95,8 +112,8 @@ static bool close_enough(const struct tensor *got, const struct tensor *want, in
 
     if (!dtype_is_real(want->dtype))
         return tensor_integer(got, i) == tensor_integer(want, i);
-    a = tensor_real(got, i);
-    b = tensor_real(want, i);
+    a = real_of(got, i);
+    b = real_of(want, i);
     if (isnan(b) || isinf(b))
         return isnan(b) ? isnan(a) : a == b;
     return fabs(a - b) <= ABSOLUTE + RELATIVE * fabs(b);
@@ -159,7 +176,7 @@ static enum verdict compare_output(const struct model *model, const struct run_m
     for (int64_t at = 0; at < tensor_elements(&want); at++)
         if (!close_enough(&got, &want, at)) {
             error_set(error, "element %lld of output '%s' is %g, expected %g", (long long)at,
-                      file->name, tensor_real(&got, at), tensor_real(&want, at));
+                      file->name, real_of(&got, at), real_of(&want, at));
             return WRONG_OUTPUT;
         }
     return RIGHT_OUTPUT;

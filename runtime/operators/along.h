@@ -1,0 +1,16 @@
+/* A tensor as seen along one of its axes.  */
+#ifndef ARENABENCH_RUNTIME_OPERATORS_ALONG_H
+#define ARENABENCH_RUNTIME_OPERATORS_ALONG_H
+
+#include <stdint.h>
+
+#include "runtime/operators/operator.h"
+
+/* OUTER x COUNT x INNER elements, COUNT along the axis.  */
+struct along {
+    int64_t outer, count, inner;
+};
+
+struct along along_axis(const struct tensor *tensor, int axis);
+
+#endif

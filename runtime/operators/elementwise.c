@@ -1,7 +1,0 @@
-#include <config.h>
-
-#include "runtime/operators/operator.h"
-
-const struct operator_rule operators_elementwise[] = {
-    {0},
-};

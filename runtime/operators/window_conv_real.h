@@ -1,0 +1,214 @@
+/* Convolutions on elements of type REAL: included once for each type by window_conv.c, which says
+ * what REAL and TYPED are.  */
+#ifndef ARENABENCH_RUNTIME_OPERATORS_WINDOW_CONV_REAL_H
+#define ARENABENCH_RUNTIME_OPERATORS_WINDOW_CONV_REAL_H
+
+/* sum[j][at + i] += k[j * step] * x[i * stride] */
+static void TYPED(add_taps)(REAL (*restrict sum)[TILE], int64_t at, const REAL *restrict k,
+                            int64_t step, const REAL *restrict x, int64_t stride, int64_t count)
+{
+    REAL k0 = k[0], k1 = k[step], k2 = k[2 * step], k3 = k[3 * step];
+
+    if (stride != 1) {
+        for (int64_t i = 0; i < count; i++) {
+            sum[0][at + i] += k0 * x[i * stride];
+            sum[1][at + i] += k1 * x[i * stride];
+            sum[2][at + i] += k2 * x[i * stride];
+            sum[3][at + i] += k3 * x[i * stride];
+        }
+        return;
+    }
+    for (int64_t i = 0; i < count; i++) {
+        sum[0][at + i] += k0 * x[i];
+        sum[1][at + i] += k1 * x[i];
+        sum[2][at + i] += k2 * x[i];
+        sum[3][at + i] += k3 * x[i];
+    }
+}
+
+static void TYPED(add_tap)(REAL *restrict sum, REAL k, const REAL *restrict x, int64_t stride,
+                           int64_t count)
+{
+    if (stride == 1)
+        for (int64_t i = 0; i < count; i++)
+            sum[i] += k * x[i];
+    else
+        for (int64_t i = 0; i < count; i++)
+            sum[i] += k * x[i * stride];
+}
+
+/* What one row of an input channel's taps adds to FILTERS sums of the columns [FROM, FROM + COUNT);
+ * X is that row, K its taps of the first filter.  */
+static void TYPED(add_row)(const struct conv *conv, REAL (*sum)[TILE], int filters, const REAL *k,
+                           const REAL *x, int64_t from, int64_t count)
+{
+    const struct window_axis *axis = &conv->windows.axis[2];
+
+    for (int64_t tap = 0; tap < axis->taps; tap++) {
+        int64_t first, past;
+
+        window_range(axis, conv->windows.output[2], tap, &first, &past);
+        first = max64(first, from);
+        past = min64(past, from + count);
+        if (first >= past)
+            continue;
+        if (filters == FILTERS)
+            TYPED(add_taps)
+        (sum, first - from, k + tap, conv->filter, x + window_at(axis, first, tap), axis->stride,
+         past - first);
+        else TYPED(add_tap)(sum[0] + (first - from), k[tap], x + window_at(axis, first, tap),
+                            axis->stride, past - first);
+    }
+}
+
+/* The same of the channels [CHANNEL, END), for the output's row at PLACE.  */
+static void TYPED(add_channels)(const struct conv *conv, REAL (*sum)[TILE], int filters,
+                                const REAL *w, const REAL *x, const int64_t *place, int64_t from,
+                                int64_t count, int64_t channel, int64_t end)
+{
+    const struct window_axis *axis = conv->windows.axis;
+    int64_t image = windows_image(&conv->windows), taps = windows_taps(&conv->windows);
+
+    for (; channel < end; channel++)
+        for (int64_t t = 0; t < axis[0].taps; t++) {
+            int64_t plane = window_at(&axis[0], place[0], t);
+
+            if (!window_inside(&axis[0], plane))
+                continue;
+            for (int64_t s = 0; s < axis[1].taps; s++) {
+                int64_t row = window_at(&axis[1], place[1], s);
+
+                if (window_inside(&axis[1], row))
+                    TYPED(add_row)
+                (conv, sum, filters, w + channel * taps + (t * axis[1].taps + s) * axis[2].taps,
+                 x + channel * image + (plane * axis[1].length + row) * axis[2].length, from,
+                 count);
+            }
+        }
+}
+
+/* COUNT columns from FROM of the output's row at PLACE, for FILTERS filters from W and Y on; a
+ * block of channels has sums of its own, so that long sums lose less.  */
+static void TYPED(conv_tile)(const struct conv *conv, int filters, const REAL *w, const REAL *bias,
+                             const REAL *x, REAL *y, const int64_t *place, int64_t from,
+                             int64_t count)
+{
+    const int64_t *out = conv->windows.output;
+    int64_t places = windows_places(&conv->windows);
+    REAL sum[FILTERS][TILE];
+
+    y += (place[0] * out[1] + place[1]) * out[2] + from;
+    for (int j = 0; j < filters; j++)
+        for (int64_t i = 0; i < count; i++)
+            y[j * places + i] = bias == NULL ? 0 : bias[j];
+    for (int64_t c = 0; c < conv->channels; c += CHANNELS) {
+        for (int j = 0; j < filters; j++)
+            for (int64_t i = 0; i < count; i++)
+                sum[j][i] = 0;
+        TYPED(add_channels)
+        (conv, sum, filters, w, x, place, from, count, c, min64(c + CHANNELS, conv->channels));
+        for (int j = 0; j < filters; j++)
+            for (int64_t i = 0; i < count; i++)
+                y[j * places + i] += sum[j][i];
+    }
+}
+
+static void TYPED(conv_filters)(const struct conv *conv, int filters, const REAL *w,
+                                const REAL *bias, const REAL *x, REAL *y)
+{
+    const int64_t *out = conv->windows.output;
+
+    for (int64_t p = 0; p < out[0]; p++)
+        for (int64_t r = 0; r < out[1]; r++)
+            for (int64_t from = 0; from < out[2]; from += TILE)
+                TYPED(conv_tile)
+    (conv, filters, w, bias, x, y, (const int64_t[]){p, r}, from, min64(TILE, out[2] - from));
+}
+
+static void TYPED(conv)(const struct conv *conv, const REAL *x, const REAL *w, const REAL *bias,
+                        REAL *y)
+{
+    int64_t image = windows_image(&conv->windows), places = windows_places(&conv->windows);
+
+    for (int64_t n = 0; n < conv->images; n++)
+        for (int64_t g = 0; g < conv->groups; g++) {
+            const REAL *group = x + (n * conv->groups + g) * conv->channels * image;
+            int filters;
+
+            for (int64_t m = 0; m < conv->filters; m += filters) {
+                int64_t own = g * conv->filters + m;
+
+                filters = conv->filters - m >= FILTERS ? FILTERS : 1;
+                TYPED(conv_filters)
+                (conv, filters, w + own * conv->filter, bias == NULL ? NULL : bias + own, group,
+                 y + (n * conv->groups * conv->filters + own) * places);
+            }
+        }
+}
+
+/* y[i * stride] += k * x[i] */
+static void TYPED(spread_tap)(REAL *restrict y, REAL k, const REAL *restrict x, int64_t stride,
+                              int64_t first, int64_t past)
+{
+    if (stride == 1)
+        for (int64_t i = first; i < past; i++)
+            y[i] += k * x[i];
+    else
+        for (int64_t i = first; i < past; i++)
+            y[i * stride] += k * x[i];
+}
+
+/* What one channel X of the input adds to one channel Y of a transposed convolution: each place
+ * adds the whole window.  */
+static void TYPED(transposed_channel)(const struct conv *conv, const REAL *x, const REAL *w,
+                                      REAL *y)
+{
+    const struct window_axis *axis = conv->windows.axis;
+    const int64_t *in = conv->windows.output;
+    int64_t rows = axis[0].taps * axis[1].taps;
+
+    for (int64_t tap = 0; tap < rows * axis[2].taps; tap++) {
+        int64_t t = tap / axis[2].taps / axis[1].taps, s = tap / axis[2].taps % axis[1].taps;
+        int64_t u = tap % axis[2].taps, first[3], past[3];
+
+        window_range(&axis[0], in[0], t, &first[0], &past[0]);
+        window_range(&axis[1], in[1], s, &first[1], &past[1]);
+        window_range(&axis[2], in[2], u, &first[2], &past[2]);
+        for (int64_t p = first[0]; p < past[0]; p++)
+            for (int64_t r = first[1]; r < past[1]; r++) {
+                int64_t plane = window_at(&axis[0], p, t), row = window_at(&axis[1], r, s);
+                REAL *to =
+                    y + (plane * axis[1].length + row) * axis[2].length + window_at(&axis[2], 0, u);
+                const REAL *from = x + (p * in[1] + r) * in[2];
+
+                TYPED(spread_tap)(to, w[tap], from, axis[2].stride, first[2], past[2]);
+            }
+    }
+}
+
+static void TYPED(transposed)(const struct conv *conv, const REAL *x, const REAL *w,
+                              const REAL *bias, REAL *y)
+{
+    int64_t image = windows_image(&conv->windows), places = windows_places(&conv->windows);
+    int64_t taps = windows_taps(&conv->windows);
+
+    for (int64_t n = 0; n < conv->images; n++)
+        for (int64_t g = 0; g < conv->groups; g++)
+            for (int64_t m = 0; m < conv->filters; m++) {
+                for (int64_t i = 0; i < image; i++)
+                    y[i] = bias == NULL ? 0 : bias[g * conv->filters + m];
+                for (int64_t c = 0; c < conv->channels; c++) {
+                    int64_t own = g * conv->channels + c;
+
+                    TYPED(transposed_channel)
+                    (conv, x + (n * conv->groups * conv->channels + own) * places,
+                     w + (own * conv->filters + m) * taps, y);
+                }
+                y += image;
+            }
+}
+
+#undef REAL
+#undef TYPED
+#undef ARENABENCH_RUNTIME_OPERATORS_WINDOW_CONV_REAL_H
+#endif
