@@ -134,7 +134,8 @@ static const char *role_of(const struct sweep_kernel *kernel)
 static void ask_models(const struct conv_run *run, const struct sweep_kernel *kernel,
                        const struct conv_shape *shape, const char *text, struct store_conv *row)
 {
-    const struct conv_request request = {*shape, kernel->isa, 1, false};
+    const struct conv_request request = {
+        .shape = *shape, .isa = kernel->isa, .threads = 1, .relu = false};
     const struct conv_kernel *mgemm = kernel->kernel->entry->kernel;
     struct error error = {""};
     struct prediction prediction;

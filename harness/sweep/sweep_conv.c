@@ -51,8 +51,10 @@ static char *ranked_params(struct conv_run *run, const struct sweep_task *task,
 {
     const enum isa isa = task->kernel.isa;
     const int64_t rank = task->kernel.kernel->rank;
-    const struct conv_request request = {run->sweep->workload[task->workload].layer->shape, isa, 1,
-                                         false};
+    const struct conv_request request = {.shape = run->sweep->workload[task->workload].layer->shape,
+                                         .isa = isa,
+                                         .threads = 1,
+                                         .relu = false};
     struct tune_list *list = &run->ranked[isa];
 
     if (run->ranked_workload[isa] != task->workload) {

@@ -64,7 +64,7 @@ static size_t add_layer(struct planning *planning, const struct experiment_layer
 static char *settle(const struct experiment_kernel *kernel, enum isa isa,
                     const struct conv_shape *shape)
 {
-    const struct conv_request request = {*shape, isa, 1, false};
+    const struct conv_request request = {.shape = *shape, .isa = isa, .threads = 1, .relu = false};
     struct error error = {""};
     struct params params;
     struct conv_plan plan;

@@ -271,7 +271,8 @@ static bool make_plan(const struct child *child, struct slot *slot, const struct
 {
     const struct conv_setup *setup = child->setup;
     const struct conv_shape *shape = &order->shape;
-    const struct conv_request request = {*shape, setup->isa, setup->threads, order->relu};
+    const struct conv_request request = {
+        .shape = *shape, .isa = setup->isa, .threads = setup->threads, .relu = order->relu};
 
     if (!params_parse(&slot->params, setup->kernel->name, order->params, &setup->kernel->params, 1,
                       error))

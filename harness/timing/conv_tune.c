@@ -270,8 +270,10 @@ bool conv_tune(struct conv_tuner *tuner, const struct conv_contestant *contestan
                const struct conv_shape *shape, enum conv_tune_mode mode, int64_t top, int rounds,
                struct conv_tuned *tuned, struct error *error)
 {
-    const struct conv_request request = {*shape, contestant->isa, contestant->threads,
-                                         contestant->relu};
+    const struct conv_request request = {.shape = *shape,
+                                         .isa = contestant->isa,
+                                         .threads = contestant->threads,
+                                         .relu = contestant->relu};
     struct machine *machine = &tuner->machine[contestant->isa];
     const double start = timer_now();
     struct error unused = {""};
