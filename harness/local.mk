@@ -94,7 +94,8 @@ harness_libharness_a_SOURCES = \
 	harness/timing/conv_params.c harness/timing/conv_params.h \
 	harness/timing/conv_protocol.h \
 	harness/timing/conv_session.c harness/timing/conv_session.h \
-	harness/timing/conv_tune.c harness/timing/conv_tune.h
+	harness/timing/conv_tune.c harness/timing/conv_tune.h \
+	harness/timing/execution.c harness/timing/execution.h
 harness_libharness_a_CPPFLAGS = $(AM_CPPFLAGS) -DARENABENCH_PKGDATADIR='"$(pkgdatadir)"'
 
 bin_PROGRAMS += arenabench
@@ -110,6 +111,7 @@ arenabench_SOURCES = \
 	harness/cli/command_loops.c \
 	harness/cli/command_plans.c \
 	harness/cli/command_report.c \
+	harness/cli/command_run.c \
 	harness/cli/command_schedule.c \
 	harness/cli/command_solve.c \
 	harness/cli/command_sweep.c \

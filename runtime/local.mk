@@ -17,7 +17,7 @@ runtime_liboperators_a_SOURCES = \
 	runtime/operators/matrix_einsum.c \
 	runtime/operators/matrix_real.h \
 	runtime/operators/move.c \
-	runtime/operators/normalise.c \
+	runtime/operators/normalise.c runtime/operators/normalise_real.h \
 	runtime/operators/operator.h \
 	runtime/operators/operators.c \
 	runtime/operators/own.c runtime/operators/own_real.h \
@@ -50,7 +50,9 @@ noinst_LIBRARIES += runtime/libruntime.a
 runtime_libruntime_a_SOURCES = \
 	runtime/blocked.c runtime/blocked.h \
 	runtime/convolution.c runtime/convolution.h \
+	runtime/inputs.c runtime/inputs.h \
 	runtime/layouts.c runtime/layouts.h \
 	runtime/memory.c runtime/memory.h \
 	runtime/run.c runtime/run.h \
-	runtime/step.c runtime/step.h
+	runtime/step.c runtime/step.h \
+	runtime/wide.c runtime/wide.h

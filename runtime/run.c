@@ -225,6 +225,23 @@ struct run_facts run_facts(const struct run *run)
     return run->facts;
 }
 
+struct run_operator *run_operators(const struct run *run)
+{
+    static const char *const word[] = {[STEP_IDLE] = "nothing",
+                                       [STEP_OPERATOR] = "plain",
+                                       [STEP_BLOCKED] = "blocks",
+                                       [STEP_KERNEL] = "kernel"};
+    struct run_operator *how = memory_zalloc(run->steps, sizeof *how);
+
+    for (size_t i = 0; i < run->steps; i++) {
+        const struct step *step = &run->step[i];
+
+        how[step->op - run->network->op] =
+            (struct run_operator){word[step->kind], step_copied(step)};
+    }
+    return how;
+}
+
 static bool run_step(struct run *run, const struct step *step, struct error *error)
 {
     if (!step_run(step, run->scratch, error))

@@ -41,6 +41,12 @@ struct run_facts {
     int64_t copied_bytes;    /* written by changes of layout, and by operators that only move */
 };
 
+/* How one operator is done.  */
+struct run_operator {
+    const char *how;      /* "kernel", "blocks", "plain", or "nothing": what it makes is there */
+    int64_t copied_bytes; /* as in struct run_facts */
+};
+
 /* Whether all operators of NETWORK can be run; else all words of those that cannot, with their
  * numbers and the reason of the first.  */
 bool run_check(const struct network *network, struct error *error);
@@ -53,6 +59,8 @@ struct run *run_new(const struct network *network, const struct schedule *schedu
 void run_free(struct run *run);
 
 struct run_facts run_facts(const struct run *run);
+/* One an operator, in the network's order; the caller frees it.  */
+struct run_operator *run_operators(const struct run *run);
 
 /* Runs all operators once.  What the inputs hold is the caller's to write before; in an arena that
  * is once for each run, since others may lie there after their last reader.  */

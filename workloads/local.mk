@@ -48,6 +48,7 @@ workloads_libworkloads_a_SOURCES = \
 	workloads/draw.c workloads/draw.h \
 	workloads/mobile.c workloads/mobile.h \
 	workloads/network_params.c \
+	workloads/seeded.c workloads/seeded.h \
 	workloads/training.c workloads/training.h \
 	workloads/workload.c workloads/workload.h \
 	workloads/zoo.c workloads/zoo.h \

@@ -16,6 +16,7 @@
 #include "lib/lifetimes/loops.h"
 #include "lib/lifetimes/order.h"
 #include "lib/problem/instance.h"
+#include "workloads/seeded.h"
 #include "workloads/training.h"
 
 static const struct param no_params[] = {PARAM_END};
@@ -310,6 +311,37 @@ static struct network *rewrite(const struct workload *workload, struct network *
     return NULL;
 }
 
+/* PARAMS with the parameters that rewrite() looks at at what does nothing; what is returned, of
+ * which VALUE is the caller's to free, borrows the rest.  */
+static struct params not_rewritten(const struct params *params)
+{
+    struct params plain = *params;
+
+    plain.value = memory_alloc(params->count, sizeof *plain.value);
+    memcpy(plain.value, params->value, params->count * sizeof *plain.value);
+    for (size_t i = 0; i < plain.count; i++) {
+        if (strcmp(plain.value[i].param->name, "fuse") == 0)
+            plain.value[i].choice = FUSE_NONE;
+        if (strcmp(plain.value[i].param->name, "grouped") == 0)
+            plain.value[i].choice = GROUPED_KEEP;
+    }
+    return plain;
+}
+
+/* A network of the zoo with weights: they are what they are without rewriting, so that it computes
+ * the same however it is rewritten.  */
+static struct network *seeded_network(const struct workload *workload, struct error *error)
+{
+    struct params plain = not_rewritten(&workload->params);
+    struct network *network = workload->family->build(workload->model, &plain, error);
+
+    free(plain.value);
+    if (network == NULL)
+        return NULL;
+    seed_weights(network);
+    return rewrite(workload, network, error);
+}
+
 /* The network as its builder, generator or file has it, fused and expanded.  */
 static struct network *inference_network(const struct workload *workload, bool runnable,
                                          struct error *error)
@@ -318,6 +350,8 @@ static struct network *inference_network(const struct workload *workload, bool r
     struct network *network;
     char *path;
 
+    if (workload->kind == WORKLOAD_NETWORK && runnable)
+        return seeded_network(workload, error);
     if (workload->kind == WORKLOAD_NETWORK)
         return workload->family->build(workload->model, &workload->params, error);
     if (workload->kind == WORKLOAD_GENERATOR) {

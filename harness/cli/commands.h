@@ -15,6 +15,7 @@ int command_sweep(int argc, char **argv);
 int command_plans(int argc, char **argv);
 int command_report(int argc, char **argv);
 int command_diff(int argc, char **argv);
+int command_run(int argc, char **argv);
 int command_schedule(int argc, char **argv);
 int command_loops(int argc, char **argv);
 int command_conv(int argc, char **argv);

@@ -27,6 +27,7 @@ static const struct command {
     {"draw", command_draw, "a picture of a plan: time x address"},
     {"bounds", command_bounds, "load, width, W and the bounds that follow"},
     {"schedule", command_schedule, "steps of a network and how long they take"},
+    {"run", command_run, "a network, for real, in its planned arena"},
     {"loops", command_loops, "what loops copy, and where their values are"},
     {"sweep", command_sweep, "run experiments and keep their results"},
     {"conv", command_conv, "convolution kernels side by side on layers"},

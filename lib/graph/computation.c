@@ -41,15 +41,29 @@ struct computation *computation_new(const char *name, int64_t version, size_t in
     return computation;
 }
 
+static void clear_attribute(struct attribute *attribute)
+{
+    free(attribute->name);
+    free(attribute->integer);
+    free(attribute->real);
+    free(attribute->text);
+}
+
+/* An empty attribute NAME, in the place of the one that is there.  */
 static struct attribute *add(struct computation *computation, const char *name)
 {
-    struct attribute *attribute;
+    struct attribute *attribute = (struct attribute *)computation_find(computation, name);
+    char *own = memory_strdup(name);
 
-    computation->attribute =
-        memory_grow(computation->attribute, &computation->attribute_capacity,
-                    computation->attributes + 1, sizeof *computation->attribute);
-    attribute = &computation->attribute[computation->attributes++];
-    *attribute = (struct attribute){.name = memory_strdup(name)};
+    if (attribute != NULL) {
+        clear_attribute(attribute);
+    } else {
+        computation->attribute =
+            memory_grow(computation->attribute, &computation->attribute_capacity,
+                        computation->attributes + 1, sizeof *computation->attribute);
+        attribute = &computation->attribute[computation->attributes++];
+    }
+    *attribute = (struct attribute){.name = own};
     return attribute;
 }
 
@@ -116,12 +130,8 @@ void computation_free(struct computation *computation)
 {
     if (computation == NULL)
         return;
-    for (size_t i = 0; i < computation->attributes; i++) {
-        free(computation->attribute[i].name);
-        free(computation->attribute[i].integer);
-        free(computation->attribute[i].real);
-        free(computation->attribute[i].text);
-    }
+    for (size_t i = 0; i < computation->attributes; i++)
+        clear_attribute(&computation->attribute[i]);
     computation_free(computation->then);
     free(computation->attribute);
     free(computation->name);

@@ -41,7 +41,7 @@ struct computation *computation_new(const char *name, int64_t version, size_t in
 struct computation *computation_copy(const struct computation *computation); /* NULL of NULL */
 void computation_free(struct computation *computation);
 
-/* Each copies NAME and what it is given.  */
+/* Each copies NAME and what it is given, in the place of an attribute NAME that is there.  */
 void computation_set_integers(struct computation *computation, const char *name,
                               const int64_t *integer, size_t count);
 void computation_set_integer(struct computation *computation, const char *name, int64_t integer);

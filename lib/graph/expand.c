@@ -5,10 +5,13 @@
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "lib/graph/computation.h"
 #include "lib/graph/control.h"
+#include "lib/graph/elements.h"
 #include "lib/graph/network.h"
 #include "lib/graph/reuse.h"
 
@@ -35,7 +38,42 @@ static struct value part_of(const struct value *value, int axis, int64_t count, 
     part.name = name;
     part.dim[axis] /= count;
     part.output = false;
+    part.elements = NULL;
     return part;
+}
+
+/* Part number GROUP of the elements of WHOLE, if they are known, for value PART of NETWORK.  */
+static void cut_elements(struct network *network, size_t part, const struct value *whole,
+                         int64_t group)
+{
+    struct elements *elements;
+    size_t bytes = (size_t)value_bytes(&network->value[part]);
+
+    if (whole->elements == NULL)
+        return;
+    elements = elements_new(bytes);
+    if (bytes > 0)
+        memcpy(elements->data, (const char *)whole->elements->data + (size_t)group * bytes, bytes);
+    network_set_elements(network, part, elements);
+}
+
+/* Operator OP computes what convolution WHOLE does, of one group.  */
+static void compute_one_group(struct network *network, size_t op, const struct computation *whole)
+{
+    struct computation *computation = computation_copy(whole);
+
+    computation_set_integer(computation, "group", 1);
+    network_set_computation(network, op, computation);
+}
+
+/* Operator OP is what NAME of the standard set does along AXIS.  */
+static void compute_along(struct network *network, size_t op, const char *name, int axis)
+{
+    struct computation *computation =
+        computation_new(name, 13, network->op[op].inputs, network->op[op].outputs);
+
+    computation_set_integer(computation, "axis", axis);
+    network_set_computation(network, op, computation);
 }
 
 /* Convolution number GROUP of OP, reading X.  Returns its value.  */
@@ -53,6 +91,7 @@ static size_t add_group(const struct network *old, const struct network_op *op,
         value = part_of(&old->value[op->input[i]], 0, groups,
                         memory_printf("%s.%" PRId64, old->value[op->input[i]].name, group));
         input[i] = network_copy_value(network, &value);
+        cut_elements(network, input[i], &old->value[op->input[i]], group);
         free(value.name);
     }
     part.name = memory_printf("%s.%" PRId64, op->name, group);
@@ -64,6 +103,8 @@ static size_t add_group(const struct network *old, const struct network_op *op,
     value = part_of(&old->value[op->output[0]], network_channel_axis(old, op), groups, part.name);
     copy = network_copy_op(network, &part, input, op->inputs);
     result = network_copy_output(network, copy, &value, value.name);
+    if (op->computation != NULL)
+        compute_one_group(network, copy, op->computation);
     free(part.name);
     free(input);
     return result;
@@ -84,12 +125,14 @@ static void expand_op(const struct network *old, const struct network_op *op,
         part[g] = network_copy_output(network, split, &value, value.name);
         free(value.name);
     }
+    compute_along(network, split, "Split", network_channel_axis(old, op));
     reuse_infer(network, split);
     for (size_t g = 0; g < groups; g++)
         part[g] = add_group(old, op, network, (int64_t)g, part[g]);
     join = network_add_op(network, op->name, OP_CONCAT, "concat", part, groups);
     map[op->output[0]] = network_copy_output(network, join, &old->value[op->output[0]],
                                              old->value[op->output[0]].name);
+    compute_along(network, join, "Concat", network_channel_axis(old, op));
     reuse_infer(network, join);
     free(name);
     free(part);

@@ -1,0 +1,246 @@
+#include <config.h>
+
+#include "harness/timing/execution.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/memory.h"
+#include "lib/base/timer.h"
+#include "lib/graph/elements.h"
+#include "lib/graph/network.h"
+#include "lib/lifetimes/origin.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
+#include "runtime/inputs.h"
+#include "runtime/memory.h"
+#include "runtime/wide.h"
+
+/* Rounds without a number: six are the fewest that an interval of the median can be given for.  */
+enum { LEAST_ROUNDS = 7, MOST_ROUNDS = 1000 };
+static const double enough_s = 1.0;
+
+/* --- memory --- */
+
+/* The process's record of its most memory begins anew, where the system can do that.  */
+static void forget_most_memory(void)
+{
+    FILE *file = fopen("/proc/self/clear_refs", "w");
+
+    if (file == NULL)
+        return;
+    fputs("5", file);
+    fclose(file);
+}
+
+/* Bytes; 0: unknown.  */
+static int64_t most_memory(void)
+{
+    FILE *file = fopen("/proc/self/status", "r");
+    char line[256];
+    int64_t kibibytes = 0;
+
+    if (file == NULL)
+        return 0;
+    while (kibibytes == 0 && fgets(line, sizeof line, file) != NULL)
+        if (sscanf(line, "VmHWM: %" SCNd64, &kibibytes) != 1)
+            kibibytes = 0;
+    fclose(file);
+    return kibibytes * 1024;
+}
+
+static int64_t stored_bytes(const struct network *network)
+{
+    int64_t bytes = 0;
+
+    for (size_t v = 0; v < network->n_values; v++)
+        if (network->value[v].elements != NULL)
+            bytes += (int64_t)network->value[v].elements->bytes;
+    return bytes;
+}
+
+/* --- rounds --- */
+
+static bool enough(const struct execution_request *request, size_t rounds, double spent)
+{
+    if (request->rounds > 0)
+        return (int64_t)rounds >= request->rounds;
+    return rounds >= MOST_ROUNDS || (rounds >= LEAST_ROUNDS && spent >= enough_s);
+}
+
+static bool time_rounds(struct execution *execution, const struct execution_request *request,
+                        struct run *run, const struct run_inputs *inputs,
+                        const struct run_memory *memory, struct error *error)
+{
+    size_t rounds = 0, row = execution->operators;
+    double begin = timer_now();
+
+    run_inputs_write(inputs, memory);
+    if (!run_once(run, error))
+        return false;
+    while (!enough(request, rounds, timer_now() - begin)) {
+        double start;
+
+        execution->round = memory_resize(execution->round, rounds + 1, sizeof *execution->round);
+        execution->each =
+            memory_resize(execution->each, (rounds + 1) * row + 1, sizeof *execution->each);
+        memset(execution->each + rounds * row, 0, row * sizeof *execution->each);
+        run_inputs_write(inputs, memory);
+        start = timer_now();
+        if (!run_timed(run, execution->each + rounds * row, error))
+            return false;
+        execution->round[rounds++] = timer_now() - start;
+    }
+    execution->rounds = rounds;
+    return true;
+}
+
+/* --- other runs of the same network --- */
+
+/* One run of NETWORK, of one thread, each value in memory of its own; NULL with a message.  */
+static struct run_memory *run_plainly(const struct network *network,
+                                      const struct schedule *schedule,
+                                      const struct run_options *options, struct error *error)
+{
+    struct run_memory *memory = run_memory_plain(network);
+    struct run_inputs *inputs = run_inputs_new(network);
+    struct run *run = run_new(network, schedule, memory, options, error);
+    bool good = run != NULL;
+
+    run_inputs_write(inputs, memory);
+    good = good && run_once(run, error);
+    run_free(run);
+    run_inputs_free(inputs);
+    if (good)
+        return memory;
+    run_memory_free(memory);
+    return NULL;
+}
+
+static const char *first_difference(const struct network *network, const struct run_memory *a,
+                                    const struct run_memory *b)
+{
+    for (size_t v = 0; v < network->n_values; v++)
+        if (network->value[v].output &&
+            memcmp(a->value[v], b->value[v], (size_t)value_bytes(&network->value[v])) != 0)
+            return network->value[v].name;
+    return NULL;
+}
+
+static bool compare_plain(struct execution *execution, const struct execution_request *request,
+                          const struct run_memory *memory, struct error *error)
+{
+    const struct origin *origin = request->instance->origin;
+    struct run_memory *plain =
+        run_plainly(origin->network, origin->schedule, &request->options, error);
+
+    if (plain == NULL)
+        return error_prefix(error, "with each value in memory of its own");
+    execution->differs = first_difference(origin->network, memory, plain);
+    run_memory_free(plain);
+    return true;
+}
+
+static bool compare_wide(struct execution *execution, const struct execution_request *request,
+                         const struct run_memory *memory, struct error *error)
+{
+    const struct origin *origin = request->instance->origin;
+    const struct run_options options = {.threads = 1};
+    struct network *network = network_widened(origin->network);
+    struct run_memory *wide = NULL;
+
+    if (run_check(network, error))
+        wide = run_plainly(network, origin->schedule, &options, error);
+    if (wide == NULL) {
+        network_free(network);
+        return error_prefix(error, "in double");
+    }
+    execution->distance = run_distance(origin->network, memory, wide);
+    run_memory_free(wide);
+    network_free(network);
+    return true;
+}
+
+/* --- one execution --- */
+
+static bool execute(struct execution *execution, const struct execution_request *request,
+                    const struct run_memory *memory, struct error *error)
+{
+    const struct origin *origin = request->instance->origin;
+    struct run *run = run_new(origin->network, origin->schedule, memory, &request->options, error);
+    struct run_inputs *inputs;
+    bool good;
+
+    if (run == NULL)
+        return false;
+    inputs = run_inputs_new(origin->network);
+    execution->facts = run_facts(run);
+    execution->how = run_operators(run);
+    good = time_rounds(execution, request, run, inputs, memory, error);
+    execution->resident_bytes = most_memory();
+    run_inputs_free(inputs);
+    run_free(run);
+    return good && compare_plain(execution, request, memory, error) &&
+           (!request->wide || compare_wide(execution, request, memory, error));
+}
+
+bool execution_make(struct execution *execution, const struct execution_request *request,
+                    struct error *error)
+{
+    const struct network *network = request->instance->origin->network;
+    struct run_memory *memory;
+    bool good;
+
+    forget_most_memory();
+    memory = run_memory_planned(request->instance, request->plan, error);
+    if (memory == NULL)
+        return false;
+    *execution = (struct execution){
+        .arena_bytes = memory->arena_bytes,
+        .own_bytes = memory->own_bytes,
+        .stored_bytes = stored_bytes(network),
+        .operators = network->n_ops,
+        .distance = NAN,
+        .bound = run_distance_bound(network),
+    };
+    good = execute(execution, request, memory, error);
+    run_memory_free(memory);
+    if (!good)
+        execution_clear(execution);
+    return good;
+}
+
+void execution_clear(struct execution *execution)
+{
+    free(execution->round);
+    free(execution->each);
+    free(execution->how);
+    *execution = (struct execution){0};
+}
+
+bool execution_right(const struct execution *execution, struct error *error)
+{
+    if (execution->differs != NULL)
+        return error_set(error,
+                         "output '%s' differs from that of a run with each value in memory of its "
+                         "own",
+                         execution->differs);
+    if (execution->distance > execution->bound)
+        return error_set(error,
+                         "the outputs are %.3g of their largest element from those in double, "
+                         "more than %.3g",
+                         execution->distance, execution->bound);
+    return true;
+}
+
+double *execution_operator(const struct execution *execution, size_t o)
+{
+    double *seconds = memory_alloc(execution->rounds, sizeof *seconds);
+
+    for (size_t r = 0; r < execution->rounds; r++)
+        seconds[r] = execution->each[r * execution->operators + o];
+    return seconds;
+}

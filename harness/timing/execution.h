@@ -1,0 +1,55 @@
+/* A network that is run for real, timed and held against what it should give.  */
+#ifndef ARENABENCH_HARNESS_TIMING_EXECUTION_H
+#define ARENABENCH_HARNESS_TIMING_EXECUTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/base/error.h"
+#include "runtime/run.h"
+
+struct instance;
+struct plan;
+
+struct execution_request {
+    const struct instance *instance; /* of workload_runnable */
+    const struct plan *plan;         /* a valid one of it */
+    struct run_options options;
+    int64_t rounds; /* 0: as many as fill a second, at least 7 */
+    bool wide;      /* run it in double as well */
+};
+
+struct execution {
+    struct run_facts facts;
+    int64_t arena_bytes;
+    int64_t own_bytes;      /* of values that the plan does not count, inputs for example */
+    int64_t stored_bytes;   /* weights as the network has them */
+    int64_t resident_bytes; /* the most that the process had in memory while it ran; 0: unknown */
+
+    struct run_operator *how; /* one an operator, in the network's order */
+
+    size_t rounds, operators;
+    double *round; /* seconds of each */
+    double *each;  /* of each operator, in the network's order, a row a round */
+
+    /* The same run with every value in memory of its own; NULL: all outputs are the same, byte for
+     * byte.  Else the output that is not, the network's.  */
+    const char *differs;
+    double distance, bound; /* runtime/wide.h; distance NaN without the run in double */
+};
+
+/* Runs it.  One untimed round comes first, and before each round the inputs are written, which is
+ * not timed either.  The caller clears EXECUTION; on failure there is nothing to clear.  */
+bool execution_make(struct execution *execution, const struct execution_request *request,
+                    struct error *error);
+void execution_clear(struct execution *execution);
+
+/* Whether the outputs are those of the plain run, and as near to those in double, if there were
+ * any, as the bound says; else what is wrong.  */
+bool execution_right(const struct execution *execution, struct error *error);
+
+/* What operator O took in each round, for statistics; the caller frees it.  */
+double *execution_operator(const struct execution *execution, size_t o);
+
+#endif

@@ -1,0 +1,18 @@
+/* What a network is given in a run: the same in each, drawn from the inputs' names.  */
+#ifndef ARENABENCH_RUNTIME_INPUTS_H
+#define ARENABENCH_RUNTIME_INPUTS_H
+
+struct network;
+struct run_memory;
+
+struct run_inputs;
+
+/* Reals uniform in [-1, 1), the same numbers in f64 as in f32; indices of an embedding within its
+ * table; all other whole numbers 0 and truth values false.  NETWORK is borrowed.  */
+struct run_inputs *run_inputs_new(const struct network *network);
+void run_inputs_free(struct run_inputs *inputs);
+
+/* Writes them to where they lie in MEMORY, of a network with the same values.  */
+void run_inputs_write(const struct run_inputs *inputs, const struct run_memory *memory);
+
+#endif
