@@ -83,44 +83,84 @@ static struct elements *new_bias(const struct value *bias, const float *old,
     return elements;
 }
 
-static void multiply_out(struct network *network, struct network_op *op, bool had_bias,
+/* Whether LAYER of OLD is normalised by what NORM has, and by nothing else.  */
+static bool is_normalised_alike(const struct network *old, const struct network_op *layer,
+                                const struct network_op *norm)
+{
+    const struct value *made = &old->value[layer->output[0]];
+    const struct network_op *other;
+
+    if (made->readers != 1)
+        return false;
+    other = &old->op[made->reader[0]];
+    if (other->kind != norm->kind || other->computation == NULL || other->inputs != norm->inputs)
+        return false;
+    for (size_t i = SCALE; i < norm->inputs; i++)
+        if (other->input[i] != norm->input[i])
+            return false;
+    return computation_real(other->computation, "epsilon", 1e-5) ==
+           computation_real(norm->computation, "epsilon", 1e-5);
+}
+
+/* Whether all layers that read stored value V of OLD come to the same product of it.  */
+static bool have_one_product(const struct network *old, size_t v, const struct network_op *norm)
+{
+    for (size_t r = 0; r < old->value[v].readers; r++)
+        if (!is_normalised_alike(old, &old->op[old->value[v].reader[r]], norm))
+            return false;
+    return true;
+}
+
+/* The product may be there already: of another layer with the same weights.  */
+static void multiply_out(struct network *network, const struct network_op *op,
+                         const struct network *old, const struct network_op *layer,
                          const struct affine *affine)
 {
+    bool had_bias = layer->inputs > 2;
     size_t w = op->input[1], b = op->input[2];
     const struct value *weights = &network->value[w], *bias = &network->value[b];
-    const float *old_weights = floats_of(network, w);
-    const float *old_bias = had_bias ? floats_of(network, b) : NULL;
-    bool known = channels_first(op->computation) && weights->readers == 1 && bias->readers == 1 &&
-                 old_weights != NULL && (!had_bias || old_bias != NULL) && weights->dim[0] > 0;
+    const struct elements *before = old->value[layer->input[1]].elements;
 
-    struct elements *both[2] = {NULL, NULL};
+    if (weights->elements == before)
+        network_set_elements(network, w, new_weights(weights, before->data, affine));
+    if (!had_bias)
+        network_set_elements(network, b, new_bias(bias, NULL, affine));
+    else if (bias->elements == old->value[layer->input[2]].elements)
+        network_set_elements(network, b, new_bias(bias, bias->elements->data, affine));
+}
 
-    if (known) {
-        both[0] = new_weights(weights, old_weights, affine);
-        both[1] = new_bias(bias, old_bias, affine);
-    }
-    network_set_elements(network, w, both[0]);
-    network_set_elements(network, b, both[1]);
+/* Whether LAYER and what it reads let the product be worked out.  */
+static bool is_known(const struct network *old, const struct network_op *layer,
+                     const struct network_op *norm)
+{
+    bool had_bias = layer->inputs > 2;
+
+    return channels_first(layer->computation) && floats_of(old, layer->input[1]) != NULL &&
+           old->value[layer->input[1]].dim[0] > 0 &&
+           (!had_bias || floats_of(old, layer->input[2]) != NULL) &&
+           have_one_product(old, layer->input[1], norm) &&
+           (!had_bias || have_one_product(old, layer->input[2], norm));
 }
 
 void fold_norm(struct network *network, size_t layer, const struct network *old,
                const struct network_op *norm)
 {
-    struct network_op *op = &network->op[layer];
-    struct computation *computation = op->computation, *whole;
-    bool had_bias;
+    const struct network_op *op = &network->op[layer], *was;
+    struct computation *whole;
     struct affine affine;
 
-    if (computation == NULL || norm->computation == NULL) {
+    if (op->computation == NULL || norm->computation == NULL) {
         network_set_computation(network, layer, NULL);
         return;
     }
-    had_bias = computation->inputs > 2 && computation->input[2] != NETWORK_NONE;
-    whole = computation_copy(computation);
+    was = &old->op[old->value[norm->input[0]].producer];
+    whole = computation_copy(op->computation);
     computation_use_input(whole, 2, 2);
     network_set_computation(network, layer, whole);
-    if (read_norm(old, norm, &affine))
-        multiply_out(network, op, had_bias, &affine);
-    else if (network->value[op->input[1]].elements != NULL) /* of these, the product is not known */
-        network_set_elements(network, op->input[1], NULL);
+    if (is_known(old, was, norm) && read_norm(old, norm, &affine)) {
+        multiply_out(network, op, old, was, &affine);
+        return;
+    }
+    network_set_elements(network, op->input[1], NULL);
+    network_set_elements(network, op->input[2], NULL);
 }
