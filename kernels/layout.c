@@ -71,21 +71,55 @@ static void check_converted(const struct tensor_layout *from, const float *sourc
     CHECK(place == layout_floats(to), "layout", "a tensor has as many floats as its blocks");
 }
 
+/* Channel C, which may be one that fills up.  */
+static void convert_channel(const struct tensor_layout *from, const float *source,
+                            const struct tensor_layout *to, float *target, int64_t n, int64_t c)
+{
+    for (int64_t h = 0; h < to->h; h++) {
+        float *row = target + layout_index(to, n, c, h, 0);
+        const float *origin = c < to->c ? source + layout_index(from, n, c, h, 0) : target;
+
+        for (int64_t w = 0; w < to->w; w++)
+            row[w * to->block] = c < to->c ? origin[w * from->block] : 0.0F;
+    }
+}
+
+/* RUN channels from C on, side by side in both layouts.  */
+static void convert_run(const struct tensor_layout *from, const float *source,
+                        const struct tensor_layout *to, float *target, int64_t n, int64_t c,
+                        int64_t run)
+{
+    for (int64_t h = 0; h < to->h; h++) {
+        float *row = target + layout_index(to, n, c, h, 0);
+        const float *origin = source + layout_index(from, n, c, h, 0);
+
+        for (int64_t w = 0; w < to->w; w++)
+            memcpy(row + w * to->block, origin + w * from->block, (size_t)run * sizeof *row);
+    }
+}
+
+/* How many channels, from multiples of that number on, lie side by side in both layouts.  */
+static int64_t common_run(const struct tensor_layout *a, const struct tensor_layout *b)
+{
+    int64_t low = min64(a->block, b->block), high = max64(a->block, b->block);
+
+    return high % low == 0 ? low : 1;
+}
+
 void layout_convert(const struct tensor_layout *from, const float *source,
                     const struct tensor_layout *to, float *target)
 {
-    int64_t channels = align_up(to->c, to->block);
+    int64_t channels = align_up(to->c, to->block), run = common_run(from, to);
 
     assert(from->n == to->n && from->c == to->c && from->h == to->h && from->w == to->w);
-    for (int64_t n = 0; n < to->n; n++)
-        for (int64_t c = 0; c < channels; c++)
-            for (int64_t h = 0; h < to->h; h++) {
-                float *row = target + layout_index(to, n, c, h, 0);
-                const float *origin = c < to->c ? source + layout_index(from, n, c, h, 0) : target;
+    for (int64_t n = 0; n < to->n; n++) {
+        int64_t c = 0;
 
-                for (int64_t w = 0; w < to->w; w++)
-                    row[w * to->block] = c < to->c ? origin[w * from->block] : 0.0F;
-            }
+        for (; run > 1 && c + run <= to->c; c += run)
+            convert_run(from, source, to, target, n, c, run);
+        for (; c < channels; c++)
+            convert_channel(from, source, to, target, n, c);
+    }
     CHECK_INVARIANT(check_converted(from, source, to, target));
 }
 

@@ -37,15 +37,123 @@ static bool is_stored(const struct network *network, const struct network_op *op
     return true;
 }
 
+/* --- fully connected layers --- */
+
+/* How the weights of a matrix product lie: as rows of what one output is made of, or as
+ * columns.  */
+enum matrix_kind { NO_MATRIX, MATRIX_ROWS, MATRIX_COLUMNS };
+
+static bool is_plain_gemm(const struct computation *computation)
+{
+    return computation_integer(computation, "transA", 0) == 0 &&
+           computation_real(computation, "alpha", 1.0) == 1.0 &&
+           computation_real(computation, "beta", 1.0) == 1.0;
+}
+
+static enum matrix_kind matrix_kind(const struct network *network, const struct network_op *op)
+{
+    const struct computation *computation = op->computation;
+    const struct value *weights;
+
+    if (computation == NULL || computation->inputs < 2 || computation->outputs != 1 ||
+        computation->input[0] == NETWORK_NONE || computation->input[1] == NETWORK_NONE)
+        return NO_MATRIX;
+    weights = &network->value[op->input[computation->input[1]]];
+    if (weights->rank != 2 || weights->elements == NULL || weights->dtype != DTYPE_F32)
+        return NO_MATRIX;
+    if (strcmp(computation->name, ".Linear") == 0)
+        return MATRIX_ROWS;
+    if (strcmp(computation->name, "MatMul") == 0)
+        return MATRIX_COLUMNS;
+    if (strcmp(computation->name, "Gemm") == 0 && is_plain_gemm(computation))
+        return computation_integer(computation, "transB", 0) != 0 ? MATRIX_ROWS : MATRIX_COLUMNS;
+    return NO_MATRIX;
+}
+
+bool convolution_is(const struct network *network, const struct network_op *op)
+{
+    return op->kind == OP_CONV || matrix_kind(network, op) != NO_MATRIX;
+}
+
+/* The layer as a convolution; false where a bias is no number a column.  */
+static bool matrix_shape(const struct network *network, const struct network_op *op,
+                         enum matrix_kind kind, struct conv_shape *shape, struct error *error)
+{
+    const struct computation *computation = op->computation;
+    const struct value *weights = &network->value[op->input[computation->input[1]]];
+    int64_t columns = weights->dim[kind == MATRIX_ROWS ? 0 : 1];
+    int64_t length = weights->dim[kind == MATRIX_ROWS ? 1 : 0];
+    int64_t all = value_elements(&network->value[op->output[computation->output[0]]]);
+
+    if (columns == 0 || length == 0 || all == 0)
+        return error_set(error, "a matrix without elements");
+    if (computation->inputs > 2 && computation->input[2] != NETWORK_NONE &&
+        value_elements(&network->value[op->input[computation->input[2]]]) != columns)
+        return error_set(error, "what is added is no number a column");
+    *shape = (struct conv_shape){.n = 1,
+                                 .c = length,
+                                 .h = 1,
+                                 .w = all / columns,
+                                 .k = columns,
+                                 .r = 1,
+                                 .s = 1,
+                                 .stride_h = 1,
+                                 .stride_w = 1,
+                                 .dilation_h = 1,
+                                 .dilation_w = 1,
+                                 .groups = 1};
+    return true;
+}
+
+/* Columns of LENGTH as rows of LENGTH; the caller frees them.  */
+static float *transposed(const float *weights, int64_t length, int64_t columns)
+{
+    float *rows = memory_alloc((size_t)(length * columns), sizeof *rows);
+
+    for (int64_t i = 0; i < length; i++)
+        for (int64_t j = 0; j < columns; j++)
+            rows[j * length + i] = weights[i * columns + j];
+    return rows;
+}
+
+/* --- both --- */
+
 static bool suits(const struct network *network, const struct network_op *op, struct error *error)
 {
-    if (op->kind != OP_CONV || op->conv.n == 0 || op->computation == NULL ||
-        strcmp(op->computation->name, "Conv") != 0)
-        return error_set(error, "no plain two-dimensional convolution");
     if (network->value[op->input[0]].dtype != DTYPE_F32)
         return error_set(error, "its elements are %s, expected f32",
                          dtype_name(network->value[op->input[0]].dtype));
     return is_stored(network, op) || error_set(error, "its weights are made in the run");
+}
+
+static bool shape_of(const struct network *network, const struct network_op *op,
+                     struct conv_shape *shape, struct error *error)
+{
+    enum matrix_kind kind = matrix_kind(network, op);
+
+    if (kind != NO_MATRIX)
+        return matrix_shape(network, op, kind, shape, error);
+    if (op->kind != OP_CONV || op->conv.n == 0 || op->computation == NULL ||
+        strcmp(op->computation->name, "Conv") != 0)
+        return error_set(error, "no plain two-dimensional convolution");
+    *shape = op->conv;
+    return true;
+}
+
+static void pack(struct convolution *convolution, const struct network *network,
+                 const struct network_op *op)
+{
+    const struct conv_shape *shape = &convolution->plan.request.shape;
+    const float *weights = stored_floats(network, op, 1);
+    float *rows = NULL;
+
+    if (matrix_kind(network, op) == MATRIX_COLUMNS)
+        weights = rows = transposed(weights, shape->c, shape->k);
+    convolution->packed =
+        memory_aligned(ALIGNMENT, (size_t)convolution->plan.packed_floats * sizeof(float) + SPARE);
+    convolution->plan.kernel->pack(&convolution->plan, weights, stored_floats(network, op, 2),
+                                   convolution->packed);
+    free(rows);
 }
 
 bool convolution_make(struct convolution *convolution, const struct conv_kernel *kernel,
@@ -57,9 +165,8 @@ bool convolution_make(struct convolution *convolution, const struct conv_kernel 
     bool good;
 
     *convolution = (struct convolution){0};
-    if (!suits(network, op, error))
+    if (!shape_of(network, op, &own.shape, error) || !suits(network, op, error))
         return false;
-    own.shape = op->conv;
     own.relu = op->computation->then != NULL && strcmp(op->computation->then->name, "Relu") == 0;
     if (!params_parse(&none, kernel->name, NULL, &kernel->params, kernel->params != NULL, error))
         return false;
@@ -68,10 +175,8 @@ bool convolution_make(struct convolution *convolution, const struct conv_kernel 
     if (!good)
         return false;
     convolution->relu = own.relu;
-    convolution->packed =
-        memory_aligned(ALIGNMENT, (size_t)convolution->plan.packed_floats * sizeof(float) + SPARE);
-    convolution->plan.kernel->pack(&convolution->plan, stored_floats(network, op, 1),
-                                   stored_floats(network, op, 2), convolution->packed);
+    convolution->matrix = matrix_kind(network, op) != NO_MATRIX;
+    pack(convolution, network, op);
     return true;
 }
 

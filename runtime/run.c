@@ -129,12 +129,13 @@ static void make_steps(struct run *run, const struct schedule *schedule,
         struct error error;
 
         step_make(step, run->network, run->memory, op);
-        if (step->kind == STEP_IDLE || op->kind != OP_CONV || options->kernel == NULL)
+        if (step->kind == STEP_IDLE || options->kernel == NULL || !convolution_is(run->network, op))
             continue;
         if (convolution_make(&step->convolution, options->kernel, &request, run->network, op,
                              &error)) {
             step->kind = STEP_KERNEL;
-            output_block[order[i]] = step->convolution.plan.output.block;
+            output_block[order[i]] =
+                step->convolution.matrix ? 1 : step->convolution.plan.output.block;
         } else if (run->facts.others++ == 0) {
             snprintf(run->facts.reason, sizeof run->facts.reason, "'%.60s': %.90s", op->name,
                      error.text);

@@ -32,8 +32,8 @@ struct run_options {
 struct run_facts {
     size_t operators;
     size_t idle;             /* of these, views and what was made in its place: nothing is run */
-    size_t convolutions;     /* on the kernel */
-    size_t others;           /* convolutions that the kernel does not take */
+    size_t convolutions;     /* and fully connected layers, on the kernel */
+    size_t others;           /* of these, those that the kernel does not take */
     char reason[160];        /* why the first of them is not */
     int64_t scratch_bytes;   /* for changes of layout, beside the arena */
     int64_t workspace_bytes; /* the kernels' own, beside both: the largest of one */

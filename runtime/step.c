@@ -129,7 +129,7 @@ static struct tensor_layout wanted_layout(const struct step *step, const struct 
 {
     struct tensor_layout wanted = *lies;
 
-    if (step->kind == STEP_KERNEL)
+    if (step->kind == STEP_KERNEL && !step->convolution.matrix)
         return *kernel;
     wanted.block = step->kind == STEP_BLOCKED ? step->block : 1;
     return wanted;
@@ -175,12 +175,34 @@ static void convert_outputs(struct step *step, const struct layouts *layouts)
     }
 }
 
+/* Rows one behind the other: all that belongs to a pixel side by side.  */
+static struct tensor_layout row_layout(const struct tensor_layout *kernel)
+{
+    struct tensor_layout rows = *kernel;
+
+    rows.block = rows.c;
+    return rows;
+}
+
+/* Room for the rows of a matrix product as the kernel wants and makes them.  */
+static void convert_rows(struct step *step)
+{
+    const struct conv_plan *plan = &step->convolution.plan;
+    struct tensor_layout rows = row_layout(&plan->input);
+
+    step->rows_before = same_bytes(&rows, &plan->input) ? -1 : take_scratch(step, &plan->input);
+    rows = row_layout(&plan->output);
+    step->rows_after = same_bytes(&rows, &plan->output) ? -1 : take_scratch(step, &plan->output);
+}
+
 void step_convert(struct step *step, const struct layouts *layouts)
 {
     if (step->kind == STEP_IDLE)
         return;
     convert_inputs(step, layouts);
     convert_outputs(step, layouts);
+    if (step->kind == STEP_KERNEL && step->convolution.matrix)
+        convert_rows(step);
 }
 
 /* --- doing it --- */
@@ -195,9 +217,33 @@ static void redirect(struct tensor *tensor, size_t count, const struct conversio
                 tensor[i].data = scratch + conversion[j].scratch;
 }
 
-static void run_kernel(const struct step *step, const struct tensor *tensor)
+static void run_rows(const struct step *step, const float *input, float *output,
+                     unsigned char *scratch)
 {
-    convolution_run(&step->convolution, tensor[0].data, tensor[step->inputs].data);
+    const struct conv_plan *plan = &step->convolution.plan;
+    struct tensor_layout in = row_layout(&plan->input), out = row_layout(&plan->output);
+    const float *from = input;
+    float *to = output;
+
+    if (step->rows_before >= 0) {
+        layout_convert(&in, input, &plan->input, (float *)(scratch + step->rows_before));
+        from = (const float *)(scratch + step->rows_before);
+    }
+    if (step->rows_after >= 0)
+        to = (float *)(scratch + step->rows_after);
+    convolution_run(&step->convolution, from, to);
+    if (step->rows_after >= 0)
+        layout_convert(&plan->output, to, &out, output);
+}
+
+static void run_kernel(const struct step *step, const struct tensor *tensor, unsigned char *scratch)
+{
+    float *output = tensor[step->inputs].data;
+
+    if (step->convolution.matrix)
+        run_rows(step, tensor[0].data, output, scratch);
+    else
+        convolution_run(&step->convolution, tensor[0].data, output);
 }
 
 /* What comes after the kernel's own part of the computation.  */
@@ -255,7 +301,7 @@ static bool run_converted(const struct step *step, unsigned char *scratch, struc
     redirect(tensor, step->inputs, step->before, step->befores, scratch);
     redirect(tensor + step->inputs, step->outputs, step->after, step->afters, scratch);
     if (step->kind == STEP_KERNEL)
-        run_kernel(step, tensor);
+        run_kernel(step, tensor, scratch);
     else
         good = run_call(step, tensor, error);
     for (size_t i = 0; i < step->afters; i++)
@@ -316,6 +362,18 @@ static int64_t moved_bytes(const struct step *step)
     return bytes;
 }
 
+static int64_t rows_bytes(const struct step *step)
+{
+    const struct conv_plan *plan = &step->convolution.plan;
+    int64_t floats = 0;
+
+    if (step->rows_before >= 0)
+        floats += layout_floats(&plan->input);
+    if (step->rows_after >= 0)
+        floats += layout_floats(&plan->output);
+    return floats * (int64_t)sizeof(float);
+}
+
 int64_t step_copied(const struct step *step)
 {
     int64_t bytes = 0;
@@ -326,5 +384,7 @@ int64_t step_copied(const struct step *step)
         bytes += conversion_bytes(&step->before[i]);
     for (size_t i = 0; i < step->afters; i++)
         bytes += conversion_bytes(&step->after[i]);
+    if (step->kind == STEP_KERNEL && step->convolution.matrix)
+        bytes += rows_bytes(step);
     return only_moves(step->op) ? bytes + moved_bytes(step) : bytes;
 }

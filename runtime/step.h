@@ -43,7 +43,9 @@ struct step {
 
     size_t befores, afters;
     struct conversion *before, *after; /* room for one an input, one an output */
-    int64_t scratch_bytes;             /* of the conversions and the kernel's workspace */
+    /* In scratch memory: rows of a matrix as the kernel wants and makes them; -1: they are so.  */
+    int64_t rows_before, rows_after;
+    int64_t scratch_bytes; /* of the conversions and the kernel's workspace */
 };
 
 /* Tensors of OP, which computes something; MEMORY NULL: without data, to ask with.  */
