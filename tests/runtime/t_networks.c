@@ -1,0 +1,287 @@
+/* The built-in networks, run: in their planned arena they give byte for byte what they give with
+ * each value in memory of its own, with all that may lie in place and without; what convolutions
+ * are on a kernel, what is folded and what is computed in single precision is as near to the plain
+ * run in double as the bound says.  */
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/kernel.h"
+#include "lib/base/error.h"
+#include "lib/base/memory.h"
+#include "lib/graph/control.h"
+#include "lib/graph/elements.h"
+#include "lib/graph/network.h"
+#include "lib/graph/schedule.h"
+#include "lib/lifetimes/origin.h"
+#include "lib/problem/instance.h"
+#include "runtime/inputs.h"
+#include "runtime/memory.h"
+#include "runtime/run.h"
+#include "runtime/wide.h"
+#include "tests/support/run_solver.h"
+#include "tests/support/tap.h"
+#include "workloads/workload.h"
+
+#define IN_PLACE "fuse=all,alias=on,inplace=nnc,concat=place"
+
+/* NULL after a comment.  */
+static struct instance *runnable(const char *spec)
+{
+    struct instance *instance = NULL;
+    struct workload workload;
+    struct error error;
+
+    if (workload_parse(&workload, spec, &error)) {
+        instance = workload_runnable(&workload, &error);
+        workload_clear(&workload);
+    }
+    if (instance == NULL)
+        tap_diag("%s: %s", spec, error.text);
+    return instance;
+}
+
+/* Runs NETWORK on MEMORY; false after a comment.  */
+static bool run_on(const struct network *network, const struct schedule *schedule,
+                   const struct run_memory *memory, const char *kernel)
+{
+    struct run_options options = {.threads = 1};
+    struct run_inputs *inputs = run_inputs_new(network);
+    struct error error;
+    struct run *run;
+    bool good;
+
+    if (kernel != NULL) {
+        options.kernel = conv_kernel_find(kernel);
+        good = isa_default(&options.isa, &error);
+        if (!good || options.kernel == NULL)
+            abort();
+    }
+    run = run_new(network, schedule, memory, &options, &error);
+    run_inputs_write(inputs, memory);
+    good = run != NULL && run_once(run, &error);
+    if (!good)
+        tap_diag("%s: %s", network->name, error.text);
+    run_free(run);
+    run_inputs_free(inputs);
+    return good;
+}
+
+static bool same_outputs(const struct network *network, const struct run_memory *a,
+                         const struct run_memory *b)
+{
+    for (size_t v = 0; v < network->n_values; v++)
+        if (network->value[v].output &&
+            memcmp(a->value[v], b->value[v], (size_t)value_bytes(&network->value[v])) != 0)
+            return false;
+    return true;
+}
+
+/* Whether INSTANCE in the arena that SOLVER plans gives what it gives outside.  */
+static bool same_as_plain(const struct instance *instance, const char *solver, const char *kernel)
+{
+    const struct origin *origin = instance->origin;
+    const struct solver_limits limits = {.seed = 1, .seconds = 0.1};
+    struct run_memory *plain = run_memory_plain(origin->network), *planned;
+    struct plan *plan = plan_new(instance);
+    struct error error;
+    bool same;
+
+    if (!solver_run_into(solver, instance, &limits, plan).valid)
+        abort();
+
+    planned = run_memory_planned(instance, plan, &error);
+    if (planned == NULL) {
+        tap_diag("%s", error.text);
+        abort();
+    }
+    same = run_on(origin->network, origin->schedule, plain, kernel) &&
+           run_on(origin->network, origin->schedule, planned, kernel) &&
+           same_outputs(origin->network, plain, planned) && run_memory_intact(planned);
+    run_memory_free(planned);
+    run_memory_free(plain);
+    plan_free(plan);
+    return same;
+}
+
+static void look_at(const char *name, const char *params)
+{
+    char *spec = memory_printf("%s%s%s", name, params[0] == '\0' ? "" : ":", params);
+    struct instance *instance = runnable(spec);
+    struct error error = {""};
+    bool good = false;
+
+    if (instance != NULL) {
+        good = run_check(instance->origin->network, &error) &&
+               same_as_plain(instance, "section-first", "mgemm");
+        if (error.text[0] != '\0')
+            tap_diag("%s", error.text);
+    }
+    ok(good, "%s gives the same in its planned arena as outside", spec);
+    instance_free(instance);
+    free(spec);
+}
+
+static bool is_small(const char *name)
+{
+    static const char *const small[] = {"squeezenet1_1", "mobilenet_v3_small",
+                                        "shufflenet_v2_x1_0"};
+
+    for (size_t i = 0; i < sizeof small / sizeof small[0]; i++)
+        if (strcmp(name, small[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Those with loops have no arena that is planned as a whole (their bodies are run apart).  */
+static bool has_loops(const char *name)
+{
+    return strcmp(name, "lstm_lm") == 0 || strcmp(name, "gru_lm") == 0;
+}
+
+static void test_all(void)
+{
+    for (size_t f = 0; network_registry[f] != NULL; f++)
+        for (size_t m = 0; network_registry[f]->model[m].name != NULL; m++) {
+            const char *name = network_registry[f]->model[m].name;
+
+            if (has_loops(name) || (tap_tier(0, 1) == 0 && !is_small(name)))
+                continue;
+            look_at(name, "");
+            look_at(name, IN_PLACE);
+        }
+}
+
+/* Other planners, other layouts of what is shared.  */
+static void test_planners(void)
+{
+    static const char *const solvers[] = {"naive", "tflite-arena", "tflite-gpu-equality",
+                                          "path-cover"};
+    struct instance *instance = runnable("mobilenet_v3_small:alias=on,inplace=nnc");
+
+    for (size_t i = 0; instance != NULL && i < sizeof solvers / sizeof solvers[0]; i++) {
+        ok(same_as_plain(instance, solvers[i], "mgemm"), "the same in the arena of %s", solvers[i]);
+        ok(same_as_plain(instance, solvers[i], NULL), "and without kernels");
+    }
+    instance_free(instance);
+}
+
+/* --- single precision, folding, kernels --- */
+
+/* A run of the network that SPEC names, each value in memory of its own.  */
+static struct run_memory *run_plainly(const struct instance *instance, const char *kernel)
+{
+    struct run_memory *memory = run_memory_plain(instance->origin->network);
+
+    if (!run_on(instance->origin->network, instance->origin->schedule, memory, kernel))
+        abort();
+    return memory;
+}
+
+static void test_precision(const char *name)
+{
+    static const struct {
+        const char *params, *kernel, *what;
+    } runs[] = {
+        {"", NULL, "operators alone"},        {"", "mgemm", "kernels"},
+        {"fuse=all", NULL, "what is folded"}, {"grouped=expand", NULL, "groups one by one"},
+        {"batch=2", "mgemm", "two images"},
+    };
+
+    for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
+        char *spec = memory_printf("%s:%s", name, runs[i].params);
+        char *plain_spec = memory_printf("%s%s", name, i == 4 ? ":batch=2" : "");
+        struct instance *instance = runnable(spec), *unchanged = runnable(plain_spec);
+        struct network *wide = network_widened(unchanged->origin->network);
+        struct run_memory *narrow = run_plainly(instance, runs[i].kernel);
+        struct run_memory *exact = run_memory_plain(wide);
+        double bound = run_distance_bound(unchanged->origin->network), distance = 1.0;
+
+        if (run_on(wide, unchanged->origin->schedule, exact, NULL)) {
+            /* Outputs have the same names, but other numbers where operators are gone.  */
+            struct run_memory in_order = *exact;
+
+            in_order.value =
+                memory_zalloc(instance->origin->network->n_values, sizeof *in_order.value);
+            for (size_t v = 0; v < instance->origin->network->n_values; v++)
+                for (size_t w = 0; w < wide->n_values; w++)
+                    if (wide->value[w].output && instance->origin->network->value[v].output)
+                        in_order.value[v] = exact->value[w];
+            distance = run_distance(instance->origin->network, narrow, &in_order);
+            free(in_order.value);
+        }
+        ok(distance > 0.0 && distance <= bound, "%s, %s: %g from double, bound %g", name,
+           runs[i].what, distance, bound);
+        run_memory_free(exact);
+        run_memory_free(narrow);
+        network_free(wide);
+        instance_free(unchanged);
+        instance_free(instance);
+        free(plain_spec);
+        free(spec);
+    }
+}
+
+/* --- what cannot be --- */
+
+static void test_too_large(void)
+{
+    struct instance *instance = runnable("squeezenet1_1:batch=100000000");
+    struct error error = {""};
+    struct run_memory *memory;
+    struct plan *plan;
+
+    if (instance == NULL) {
+        ok(false, "a large batch is an instance");
+        return;
+    }
+    plan = solver_plan("greedy-by-size", instance, 1);
+    memory = run_memory_planned(instance, plan, &error);
+    ok(memory == NULL && strstr(error.text, "bytes of memory") != NULL,
+       "an arena larger than the machine's memory is refused: %s", error.text);
+    run_memory_free(memory);
+    plan_free(plan);
+    instance_free(instance);
+}
+
+static void test_no_numbers(void)
+{
+    struct instance *instance = runnable("squeezenet1_1:alias=on,inplace=nnc");
+    struct network *network = instance->origin->network;
+    size_t changed = 0;
+
+    for (size_t v = 0; v < network->n_values; v++)
+        if (network->value[v].role == VALUE_WEIGHT && network->value[v].elements != NULL) {
+            memset(network->value[v].elements->data, 0xff, network->value[v].elements->bytes);
+            changed++;
+        }
+    ok(changed > 0 && same_as_plain(instance, "section-first", "mgemm"),
+       "weights that are no numbers are run like others");
+    instance_free(instance);
+}
+
+static void test_types(void)
+{
+    struct instance *instance = runnable("squeezenet1_1:dtype=i8");
+    struct error error = {""};
+
+    ok(instance != NULL && !run_check(instance->origin->network, &error) &&
+           strstr(error.text, "cannot be run: Conv (26)") != NULL,
+       "operators of other types are named, with their number: %s", error.text);
+    instance_free(instance);
+}
+
+int main(void)
+{
+    test_all();
+    test_planners();
+    test_precision("squeezenet1_1");
+    if (tap_tier(0, 1) != 0)
+        test_precision("shufflenet_v2_x1_0");
+    test_too_large();
+    test_no_numbers();
+    test_types();
+    return tap_done();
+}
