@@ -63,6 +63,7 @@ test_programs = \
 	tests/runtime/t_onnx_nodes.t \
 	tests/runtime/t_operators_elementwise.t \
 	tests/runtime/t_operators_move.t \
+	tests/runtime/t_operators_normalise.t \
 	tests/runtime/t_operators_random.t \
 	tests/runtime/t_operators_reduce.t \
 	tests/runtime/t_operators_select.t \

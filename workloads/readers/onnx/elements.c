@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "lib/base/memory.h"
+#include "runtime/operators/cast.h"
 #include "runtime/operators/operator.h"
 
 /* --- stored tensors --- */
@@ -224,6 +225,7 @@ static void add_tensor(struct computation *computation, const struct onnx_attrib
     struct tensor one = {.dim = {1}};
     struct elements *elements;
     struct error error;
+    double real;
 
     if (!onnx_dtype(attribute->tensor->type, &one.dtype))
         return;
@@ -231,10 +233,12 @@ static void add_tensor(struct computation *computation, const struct onnx_attrib
     if (elements == NULL)
         return;
     one.data = elements->data;
-    if (dtype_is_real(one.dtype))
-        computation_set_real(computation, attribute->name, tensor_real(&one, 0));
-    else
+    if (dtype_is_real(one.dtype)) {
+        cast_elements(&(struct tensor){.dtype = DTYPE_F64, .data = &real}, &one);
+        computation_set_real(computation, attribute->name, real);
+    } else {
         computation_set_integer(computation, attribute->name, tensor_integer(&one, 0));
+    }
     elements_release(elements);
 }
 
@@ -292,13 +296,20 @@ static struct computation *computation_of(const struct onnx_op *op)
     return computation;
 }
 
+/* Names that begin with a dot are our own.  */
+static bool is_run(const struct onnx_node *node)
+{
+    return onnx_is_standard(node) && node->type[0] != '.' && operator_find(node->type) != NULL;
+}
+
 void onnx_set_computation(struct onnx_job *job, size_t index, const size_t *place)
 {
     const struct onnx_op *op = &job->op;
     struct computation *computation;
     size_t named = 0;
 
-    if (op->rule == NULL)
+    /* An operator whose shapes the file declares can still be one that is run.  */
+    if (op->rule == NULL && !is_run(op->node))
         return;
     computation = computation_of(op);
     memcpy(computation->input, place, op->inputs * sizeof *place);
