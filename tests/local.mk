@@ -60,6 +60,7 @@ test_programs = \
 	tests/workloads/readers/t_onnx_given.t \
 	tests/workloads/readers/t_onnx_hostile.t \
 	tests/workloads/readers/t_onnx_rules.t \
+	tests/runtime/t_onnx_models.t \
 	tests/runtime/t_onnx_nodes.t \
 	tests/runtime/t_operators_elementwise.t \
 	tests/runtime/t_operators_move.t \
@@ -259,6 +260,7 @@ tests_libshared_a_SOURCES = \
 	tests/support/real_instances.c tests/support/real_instances.h \
 	tests/support/run_solver.c tests/support/run_solver.h \
 	tests/support/same_plans.c tests/support/same_plans.h \
+	tests/support/seeded.c tests/support/seeded.h \
 	tests/support/store_answer.c tests/support/store_answer.h \
 	tests/support/tflite_models.c tests/support/tflite_models.h \
 	tests/support/three_buffers.h \
