@@ -60,6 +60,7 @@ test_programs = \
 	tests/workloads/readers/t_onnx_given.t \
 	tests/workloads/readers/t_onnx_hostile.t \
 	tests/workloads/readers/t_onnx_rules.t \
+	tests/workloads/readers/t_onnx_runnable.t \
 	tests/runtime/t_onnx_models.t \
 	tests/runtime/t_onnx_nodes.t \
 	tests/runtime/t_operators_elementwise.t \
@@ -315,9 +316,11 @@ fuzz_programs = \
 	tests/fuzz/fuzz_megengine.t \
 	tests/fuzz/fuzz_ncnn.t \
 	tests/fuzz/fuzz_onnx.t \
+	tests/fuzz/fuzz_onnx_run.t \
 	tests/fuzz/fuzz_optima.t \
 	tests/fuzz/fuzz_plan_csv.t \
 	tests/fuzz/fuzz_run_table.t \
+	tests/fuzz/fuzz_tensor_file.t \
 	tests/fuzz/fuzz_tflite.t
 fuzz_runs = $(fuzz_programs:tests/fuzz/fuzz_%.t=fuzz-%)
 
@@ -333,6 +336,7 @@ FUZZ_FILES = \
 	$(lib_libbase_a_SOURCES) $(planner_libplanner_a_SOURCES) \
 	$(workloads_libworkloads_a_SOURCES) $(nodist_workloads_libworkloads_a_SOURCES) \
 	$(ONNX_GENERATED) \
+	$(runtime_liboperators_a_SOURCES) $(runtime_libruntime_a_SOURCES) \
 	$(solvers_libsolvers_a_SOURCES) $(nodist_solvers_libsolvers_a_SOURCES) \
 	$(harness_libharness_a_SOURCES) $(nodist_harness_libharness_a_SOURCES)
 $(fuzz_runs): all
