@@ -32,6 +32,7 @@ runtime_liboperators_a_SOURCES = \
 	runtime/operators/rows.c \
 	runtime/operators/scatter.c \
 	runtime/operators/select.c \
+	runtime/operators/softmax.c runtime/operators/softmax_real.h \
 	runtime/operators/strided.c runtime/operators/strided.h \
 	runtime/operators/sum_real.h \
 	runtime/operators/topk.c \

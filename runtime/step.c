@@ -9,6 +9,7 @@
 #include "lib/base/memory.h"
 #include "lib/graph/computation.h"
 #include "lib/graph/network.h"
+#include "lib/judge/bounds.h"
 #include "runtime/blocked.h"
 #include "runtime/layouts.h"
 #include "runtime/memory.h"
@@ -22,6 +23,13 @@ static void set_tensor(struct tensor *tensor, const struct value *value, void *d
 {
     *tensor = (struct tensor){.dtype = value->dtype, .rank = value->rank, .data = data};
     memcpy(tensor->dim, value->dim, sizeof tensor->dim);
+}
+
+/* An output that nobody reads need not be made, and has no memory in a plan: a mask counts as one
+ * of the aliases of what it would mask.  */
+static bool is_left_out(const struct network *network, const struct network_op *op, size_t slot)
+{
+    return !bounds_takes_part(&network->value[op->output[slot]]);
 }
 
 /* Whether output SLOT of OP lies on one of its inputs as a view of it.  */
@@ -61,7 +69,8 @@ void step_make(struct step *step, const struct network *network, const struct ru
     for (size_t i = 0; i < step->outputs; i++) {
         size_t slot = computation->output[i];
 
-        if (slot == NETWORK_NONE || (memory != NULL && is_view(memory, op, slot)))
+        if (slot == NETWORK_NONE || is_left_out(network, op, slot) ||
+            (memory != NULL && is_view(memory, op, slot)))
             continue;
         set_tensor(&step->tensor[step->inputs + i], &network->value[op->output[slot]],
                    memory == NULL ? NULL : memory->value[op->output[slot]]);

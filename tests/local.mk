@@ -61,12 +61,16 @@ test_programs = \
 	tests/workloads/readers/t_onnx_hostile.t \
 	tests/workloads/readers/t_onnx_rules.t \
 	tests/runtime/t_networks.t \
+	tests/workloads/readers/t_onnx_runnable.t \
+	tests/runtime/t_onnx_models.t \
 	tests/runtime/t_onnx_nodes.t \
 	tests/runtime/t_operators_elementwise.t \
 	tests/runtime/t_operators_move.t \
+	tests/runtime/t_operators_normalise.t \
 	tests/runtime/t_operators_random.t \
 	tests/runtime/t_operators_reduce.t \
 	tests/runtime/t_operators_select.t \
+	tests/runtime/t_wrong_lives.t \
 	tests/workloads/readers/t_onnx_testdata.t \
 	tests/workloads/readers/t_shapes.t \
 	tests/workloads/readers/t_tflite.t \
@@ -259,6 +263,7 @@ tests_libshared_a_SOURCES = \
 	tests/support/real_instances.c tests/support/real_instances.h \
 	tests/support/run_solver.c tests/support/run_solver.h \
 	tests/support/same_plans.c tests/support/same_plans.h \
+	tests/support/seeded.c tests/support/seeded.h \
 	tests/support/store_answer.c tests/support/store_answer.h \
 	tests/support/tflite_models.c tests/support/tflite_models.h \
 	tests/support/three_buffers.h \
@@ -312,9 +317,11 @@ fuzz_programs = \
 	tests/fuzz/fuzz_megengine.t \
 	tests/fuzz/fuzz_ncnn.t \
 	tests/fuzz/fuzz_onnx.t \
+	tests/fuzz/fuzz_onnx_run.t \
 	tests/fuzz/fuzz_optima.t \
 	tests/fuzz/fuzz_plan_csv.t \
 	tests/fuzz/fuzz_run_table.t \
+	tests/fuzz/fuzz_tensor_file.t \
 	tests/fuzz/fuzz_tflite.t
 fuzz_runs = $(fuzz_programs:tests/fuzz/fuzz_%.t=fuzz-%)
 
@@ -330,6 +337,7 @@ FUZZ_FILES = \
 	$(lib_libbase_a_SOURCES) $(planner_libplanner_a_SOURCES) \
 	$(workloads_libworkloads_a_SOURCES) $(nodist_workloads_libworkloads_a_SOURCES) \
 	$(ONNX_GENERATED) \
+	$(runtime_liboperators_a_SOURCES) $(runtime_libruntime_a_SOURCES) \
 	$(solvers_libsolvers_a_SOURCES) $(nodist_solvers_libsolvers_a_SOURCES) \
 	$(harness_libharness_a_SOURCES) $(nodist_harness_libharness_a_SOURCES)
 $(fuzz_runs): all

@@ -1,53 +1,69 @@
-/* Normalisations: BatchNormalization (ONNX's text since version 7; `training_mode` since 14),
- * InstanceNormalization, GroupNormalization (18: a factor a group; 21: a channel), LRN;
- * LayerNormalization; and along one axis Softmax, LogSoftmax and Hardmax, whose lines are all that
- * lies behind the axis before version 13, and LpNormalization.  */
+/* Normalisations: BatchNormalization, InstanceNormalization, GroupNormalization,
+ * LayerNormalization, RMSNormalization, LRN, LpNormalization, MeanVarianceNormalization.
+ *
+ * ONNX's texts of these.  BatchNormalization is that of training under `training_mode` since
+ * version 14; before, training had other outputs, and is refused.  GroupNormalization has a scale
+ * and a shift a group before version 21, a channel since.  LpNormalization leaves what has no
+ * length at 0, as its text says since version 22; MeanVarianceNormalization adds 1e-9 to the
+ * deviation, as the function in its text does.  A variance is that of all elements, from their
+ * differences to the mean.  */
 #include <config.h>
 
-#include <inttypes.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <tgmath.h>
-
-#include "lib/base/memory.h"
-#include "runtime/operators/accept.h"
-#include "runtime/operators/attributes.h"
 #include "runtime/operators/operator.h"
 
-enum line_norm { LINE_SOFTMAX, LINE_LOG_SOFTMAX, LINE_HARDMAX, LINE_NORM };
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tgmath.h>
+
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "runtime/operators/accept.h"
+#include "runtime/operators/along.h"
+#include "runtime/operators/attributes.h"
+#include "runtime/operators/strided.h"
+
+/* What is normalised, as images of channels of pixels.  */
+struct image {
+    int64_t images, channels, pixels;
+};
+
+/* The neighbourhood of a channel in LRN.  */
+struct neighbours {
+    int64_t size;
+    double alpha, beta, bias;
+};
+
+/* Element I of TENSOR, if there is one.  */
+static void put_real(const struct tensor *tensor, int64_t i, double real)
+{
+    if (tensor != NULL && tensor->dtype == DTYPE_F32)
+        ((float *)tensor->data)[i] = (float)real;
+    else if (tensor != NULL)
+        ((double *)tensor->data)[i] = real;
+}
 
 #define REAL float
 #define TYPED(name) name##_f32
+#include "runtime/operators/sum_real.h"
 #include "runtime/operators/normalise_real.h"
-#undef REAL
-#undef TYPED
 #define REAL double
 #define TYPED(name) name##_f64
+#include "runtime/operators/sum_real.h"
 #include "runtime/operators/normalise_real.h"
-#undef REAL
-#undef TYPED
 
-/* Calls FUNCTION of the type of the call's first input.  */
-#define CALL(call, function, ...)                                             \
-    ((call)->input[0]->dtype == DTYPE_F32 ? (void)function##_f32(__VA_ARGS__) \
-                                          : (void)function##_f64(__VA_ARGS__))
-
-static void *data_of(const struct call *call, size_t input)
+static bool is_single(const struct call *call)
 {
-    return call_input(call, input) == NULL ? NULL : call_input(call, input)->data;
+    return call->input[0]->dtype == DTYPE_F32;
 }
 
-static void *made_at(const struct call *call, size_t output)
+static struct image image_of(const struct tensor *x)
 {
-    return call_output(call, output) == NULL ? NULL : call_output(call, output)->data;
-}
+    struct image image = {x->dim[0], x->dim[1], 1};
 
-/* Reals, the first INPUTS there and the output like the first of them.  */
-static bool accepts_reals(const struct call *call, const char *attributes, size_t inputs)
-{
-    return attributes_among(call, attributes) && accept_inputs(call, inputs) &&
-           accept_types(call, 0, call->inputs, TYPES_REAL) && accept_shape(call, 0, 0) &&
-           accept_output(call, 0, call->input[0]->dtype);
+    for (int d = 2; d < x->rank; d++)
+        image.pixels *= x->dim[d];
+    return image;
 }
 
 static double epsilon_of(const struct call *call)
@@ -55,288 +71,376 @@ static double epsilon_of(const struct call *call)
     return computation_real(call->computation, "epsilon", 1e-5);
 }
 
-/* Images of any number of dimensions, one of a channel at least.  */
-static struct images images_of(const struct tensor *x)
+/* INPUTS of one real type, the first with channels, and an output like it.  */
+static bool accepts_image(const struct call *call, size_t inputs, const char *attributes)
 {
-    struct images images = {1, 1, 1};
-
-    if (x->rank > 0)
-        images.images = x->dim[0];
-    if (x->rank > 1)
-        images.channels = x->dim[1];
-    for (int i = 2; i < x->rank; i++)
-        images.pixels *= x->dim[i];
-    return images;
+    if (!accept_inputs(call, inputs) || !attributes_among(call, attributes) ||
+        !call_needs_reals(call, 0, inputs) || !accept_output(call, 0, call->input[0]->dtype) ||
+        !accept_shape(call, 0, 0))
+        return false;
+    return call->input[0]->rank >= 2 || error_set(call->error, "input 0 has no channels");
 }
 
-/* Inputs [FIRST, END) have COUNT elements each.  */
-static bool accept_vectors(const struct call *call, size_t first, size_t end, int64_t count)
+/* That inputs [1, INPUTS) have ELEMENTS.  */
+static bool accepts_parameters(const struct call *call, size_t inputs, int64_t elements)
 {
-    for (size_t i = first; i < end; i++)
-        if (call_input(call, i) != NULL && tensor_elements(call->input[i]) != count)
+    for (size_t i = 1; i < inputs; i++)
+        if (tensor_elements(call->input[i]) != elements)
             return error_set(call->error, "input %zu has %" PRId64 " elements, expected %" PRId64,
-                             i, tensor_elements(call->input[i]), count);
+                             i, tensor_elements(call->input[i]), elements);
     return true;
 }
 
-/* --- batches --- */
+/* --- BatchNormalization --- */
 
-enum { SCALE = 1, SHIFT, MEAN, VARIANCE, BATCH_INPUTS };
-
-static bool trains(const struct call *call)
+static bool is_training(const struct call *call)
 {
-    return computation_integer(call->computation, "training_mode", 0) != 0;
+    return call->computation->version >= 14 &&
+           computation_integer(call->computation, "training_mode", 0) != 0;
+}
+
+/* Before version 7 inference has to be asked for, and before 9 a mean could be one an element.  */
+static bool accepts_inference(const struct call *call)
+{
+    const struct computation *computation = call->computation;
+
+    if (computation->version < 7 && computation_integer(computation, "is_test", 0) == 0)
+        return error_set(call->error, "training before version 14 of the set");
+    if (computation->version < 9 && computation_integer(computation, "spatial", 1) != 1)
+        return error_set(call->error, "moments of single elements");
+    for (size_t i = 1; i < call->outputs; i++)
+        if (call_output(call, i) != NULL)
+            return error_set(call->error, "outputs of training");
+    return true;
 }
 
 static bool batch_accepts(const struct call *call)
 {
-    if (!accepts_reals(call, "epsilon momentum spatial training_mode", BATCH_INPUTS))
+    const char *const names = call->computation->version >= 14  ? "epsilon momentum training_mode"
+                              : call->computation->version >= 9 ? "epsilon momentum"
+                              : call->computation->version >= 7
+                                  ? "epsilon momentum spatial"
+                                  : "epsilon is_test momentum spatial";
+
+    if (!accepts_image(call, 5, names) || !accepts_parameters(call, 5, call->input[0]->dim[1]))
         return false;
-    if (call->computation->version < 7 || computation_integer(call->computation, "spatial", 1) != 1)
-        return error_set(call->error, "of version %" PRId64 ", or not spatial",
-                         call->computation->version);
-    if (call->outputs > 1 && !trains(call) && call_output(call, 1) != NULL)
-        return error_set(call->error, "statistics are an output of inference");
-    if (call->outputs > 3)
-        return error_set(call->error, "%zu outputs, expected up to 3", call->outputs);
-    return accept_vectors(call, SCALE, BATCH_INPUTS, images_of(call->input[0]).channels);
-}
-
-/* What is kept of the statistics that were, with those of this batch.  */
-static void keep_running(const struct call *call, size_t output, size_t input, const double *now,
-                         int64_t channels)
-{
-    double momentum = computation_real(call->computation, "momentum", 0.9);
-    struct tensor *running = (struct tensor *)call_output(call, output);
-
-    for (int64_t k = 0; running != NULL && k < channels; k++) {
-        double next = tensor_real(call->input[input], k) * momentum + now[k] * (1.0 - momentum);
-
-        if (running->dtype == DTYPE_F32)
-            ((float *)running->data)[k] = (float)next;
-        else
-            ((double *)running->data)[k] = next;
-    }
-}
-
-static bool train(const struct call *call, const struct images *shape)
-{
-    bool single = call->input[0]->dtype == DTYPE_F32;
-    size_t channels = (size_t)shape->channels;
-    void *mean = memory_alloc(channels, dtype_size(call->input[0]->dtype));
-    void *variance = memory_alloc(channels, dtype_size(call->input[0]->dtype));
-    double *wide = memory_alloc(2 * channels, sizeof *wide);
-
-    CALL(call, batch_statistics, shape, data_of(call, 0), mean, variance);
-    for (size_t k = 0; k < channels; k++) {
-        wide[k] = single ? (double)((float *)mean)[k] : ((double *)mean)[k];
-        wide[channels + k] = single ? (double)((float *)variance)[k] : ((double *)variance)[k];
-    }
-    keep_running(call, 1, MEAN, wide, shape->channels);
-    keep_running(call, 2, VARIANCE, wide + channels, shape->channels);
-    if (made_at(call, 0) != NULL)
-        CALL(call, channels, shape, epsilon_of(call), data_of(call, 0), data_of(call, SCALE),
-             data_of(call, SHIFT), mean, variance, made_at(call, 0));
-    free(wide);
-    free(variance);
-    free(mean);
+    if (!is_training(call))
+        return accepts_inference(call);
+    for (size_t i = 1; i < 3; i++)
+        if (call_output(call, i) != NULL &&
+            (!accept_output(call, i, call->input[0]->dtype) || !accept_shape(call, i, 1)))
+            return false;
     return true;
+}
+
+static void *data_of(const struct tensor *tensor)
+{
+    return tensor == NULL ? NULL : tensor->data;
+}
+
+static void train(const struct call *call, const struct image *image)
+{
+    double epsilon = epsilon_of(call);
+    double momentum = computation_real(call->computation, "momentum", 0.9);
+    void *parameter[4], *running[2], *y = data_of(call_output(call, 0));
+
+    for (size_t i = 0; i < 4; i++)
+        parameter[i] = call->input[1 + i]->data;
+    for (size_t i = 0; i < 2; i++)
+        running[i] = data_of(call_output(call, 1 + i));
+    if (is_single(call))
+        train_f32(image, epsilon, momentum, call->input[0]->data,
+                  (const float *[]){parameter[0], parameter[1], parameter[2], parameter[3]}, y,
+                  (float *[]){running[0], running[1]});
+    else
+        train_f64(image, epsilon, momentum, call->input[0]->data,
+                  (const double *[]){parameter[0], parameter[1], parameter[2], parameter[3]}, y,
+                  (double *[]){running[0], running[1]});
 }
 
 static bool batch_run(const struct call *call)
 {
-    struct images shape = images_of(call->input[0]);
+    const struct tensor *const *in = call->input;
+    struct image image = image_of(in[0]);
 
-    if (trains(call))
-        return train(call, &shape);
-    if (made_at(call, 0) != NULL)
-        CALL(call, channels, &shape, epsilon_of(call), data_of(call, 0), data_of(call, SCALE),
-             data_of(call, SHIFT), data_of(call, MEAN), data_of(call, VARIANCE), made_at(call, 0));
-    return true;
-}
-
-/* --- instances, groups, layers --- */
-
-static bool instance_accepts(const struct call *call)
-{
-    return accepts_reals(call, "epsilon", 3) &&
-           accept_vectors(call, SCALE, SHIFT + 1, images_of(call->input[0]).channels);
-}
-
-static bool instance_run(const struct call *call)
-{
-    struct images shape = images_of(call->input[0]);
-    int64_t rows = shape.images * shape.channels;
-
-    if (made_at(call, 0) == NULL || shape.pixels == 0)
+    if (is_training(call))
+        train(call, &image);
+    else if (call_output(call, 0) == NULL)
         return true;
-    CALL(call, standardise, rows, shape.pixels, epsilon_of(call), data_of(call, 0),
-         made_at(call, 0), NULL, NULL);
-    CALL(call, stretch, rows, shape.pixels, shape.pixels, shape.channels, data_of(call, SCALE),
-         data_of(call, SHIFT), made_at(call, 0));
+    else if (is_single(call))
+        channels_f32(&image, epsilon_of(call), in[0]->data, in[1]->data, in[2]->data, in[3]->data,
+                     in[4]->data, call->output[0]->data);
+    else
+        channels_f64(&image, epsilon_of(call), in[0]->data, in[1]->data, in[2]->data, in[3]->data,
+                     in[4]->data, call->output[0]->data);
     return true;
 }
+
+/* --- InstanceNormalization, GroupNormalization --- */
+
+enum grouping { INSTANCES, GROUPS };
 
 static int64_t groups_of(const struct call *call)
 {
-    return computation_integer(call->computation, "num_groups", 0);
+    return call_rule(call)->detail == INSTANCES
+               ? call->input[0]->dim[1]
+               : computation_integer(call->computation, "num_groups", 0);
+}
+
+/* Whether a scale and a shift are those of a whole group.  */
+static bool is_shared(const struct call *call)
+{
+    return call_rule(call)->detail == GROUPS && call->computation->version < 21;
 }
 
 static bool group_accepts(const struct call *call)
 {
-    int64_t channels, groups = groups_of(call);
+    bool grouped = call_rule(call)->detail == GROUPS;
+    int64_t channels, groups;
 
-    if (!accepts_reals(call, "epsilon num_groups stash_type", 3))
+    if (!accepts_image(call, 3, grouped ? "epsilon num_groups stash_type" : "epsilon"))
         return false;
-    channels = images_of(call->input[0]).channels;
-    if (groups < 1 || channels % groups != 0)
+    channels = call->input[0]->dim[1];
+    groups = groups_of(call);
+    if (grouped && (groups < 1 || channels % groups != 0))
         return error_set(call->error, "%" PRId64 " groups of %" PRId64 " channels", groups,
                          channels);
-    return accept_vectors(call, SCALE, SHIFT + 1,
-                          call->computation->version < 21 ? groups : channels);
+    if (grouped && computation_integer(call->computation, "stash_type", 1) != 1)
+        return error_set(call->error, "moments of another type than f32");
+    return accepts_parameters(call, 3, is_shared(call) ? groups : channels);
 }
 
 static bool group_run(const struct call *call)
 {
-    struct images shape = images_of(call->input[0]);
-    int64_t groups = groups_of(call), rows = shape.images * groups;
-    int64_t length = shape.channels / groups * shape.pixels;
-    bool by_group = call->computation->version < 21;
+    const struct tensor *const *in = call->input;
+    const struct tensor *y = call_output(call, 0);
+    struct image image = image_of(in[0]);
+    int64_t groups = groups_of(call);
+    int64_t shared = is_shared(call) ? image.channels / groups : 1;
 
-    if (made_at(call, 0) == NULL || length == 0)
+    if (y == NULL || tensor_elements(y) == 0)
         return true;
-    CALL(call, standardise, rows, length, epsilon_of(call), data_of(call, 0), made_at(call, 0),
-         NULL, NULL);
-    CALL(call, stretch, rows, length, by_group ? length : shape.pixels,
-         by_group ? groups : shape.channels, data_of(call, SCALE), data_of(call, SHIFT),
-         made_at(call, 0));
+    if (is_single(call))
+        groups_f32(&image, groups, shared, epsilon_of(call), in[0]->data, in[1]->data, in[2]->data,
+                   y->data);
+    else
+        groups_f64(&image, groups, shared, epsilon_of(call), in[0]->data, in[1]->data, in[2]->data,
+                   y->data);
     return true;
 }
 
-/* Rows are all that lies behind the axis.  */
-static int64_t row_length(const struct call *call)
+/* --- LayerNormalization, RMSNormalization --- */
+
+enum layering { CENTRED, SQUARES };
+
+/* Rows of what is normalised together: all axes from `axis` on.  */
+static struct along layer_rows(const struct call *call)
 {
     const struct tensor *x = call->input[0];
     int axis = call_axis(computation_integer(call->computation, "axis", -1), x->rank);
-    int64_t length = 1;
+    struct along along = {1, 1, 1};
 
-    for (int i = axis < 0 ? x->rank : axis; i < x->rank; i++)
-        length *= x->dim[i];
-    return length;
+    for (int d = 0; d < x->rank; d++)
+        *(d < axis ? &along.outer : &along.count) *= x->dim[d];
+    return along;
+}
+
+/* The moments may be of f32 beside a normalisation of f64.  */
+static bool accepts_moments(const struct call *call, int64_t rows)
+{
+    for (size_t i = 1; i < call->outputs; i++) {
+        const struct tensor *out = call_output(call, i);
+
+        if (out != NULL &&
+            (i > 2 || (TYPE(out->dtype) & TYPES_REAL) == 0 || tensor_elements(out) != rows))
+            return error_set(call->error, "output %zu is not a moment a row", i);
+    }
+    return true;
 }
 
 static bool layer_accepts(const struct call *call)
 {
-    return accepts_reals(call, "axis epsilon stash_type", 2) &&
-           accept_axis(call, -1, call->input[0]->rank) &&
-           accept_output(call, 1, call->input[0]->dtype) &&
-           accept_output(call, 2, call->input[0]->dtype) &&
-           accept_vectors(call, SCALE, call->inputs, row_length(call));
+    size_t inputs = call_input(call, 2) == NULL ? 2 : 3;
+    struct along along;
+
+    if (!accept_inputs(call, 2) || !attributes_among(call, "axis epsilon stash_type") ||
+        !call_needs_reals(call, 0, inputs) || !accept_output(call, 0, call->input[0]->dtype) ||
+        !accept_shape(call, 0, 0) || !accept_axis(call, -1, call->input[0]->rank))
+        return false;
+    if (computation_integer(call->computation, "stash_type", 1) != 1)
+        return error_set(call->error, "moments of another type than f32");
+    along = layer_rows(call);
+    return accepts_parameters(call, inputs, along.count) && accepts_moments(call, along.outer);
 }
 
 static bool layer_run(const struct call *call)
 {
-    int64_t length = row_length(call), rows;
+    const struct tensor *const *in = call->input;
+    const struct tensor *means = call_output(call, 1), *inverses = call_output(call, 2);
+    bool centred = call_rule(call)->detail == CENTRED;
+    void *y = data_of(call_output(call, 0)), *shift = data_of(call_input(call, 2));
+    struct along along = layer_rows(call);
 
-    if (length == 0 || made_at(call, 0) == NULL)
-        return true;
-    rows = tensor_elements(call->input[0]) / length;
-    CALL(call, standardise, rows, length, epsilon_of(call), data_of(call, 0), made_at(call, 0),
-         made_at(call, 1), made_at(call, 2));
-    CALL(call, stretch_rows, rows, length, data_of(call, SCALE), data_of(call, SHIFT),
-         made_at(call, 0));
+    if (is_single(call))
+        layers_f32(along.outer, along.count, centred, epsilon_of(call), in[0]->data, in[1]->data,
+                   shift, y, means, inverses);
+    else
+        layers_f64(along.outer, along.count, centred, epsilon_of(call), in[0]->data, in[1]->data,
+                   shift, y, means, inverses);
     return true;
 }
 
-/* --- across channels --- */
+/* --- LRN --- */
 
-static bool local_accepts(const struct call *call)
+static bool lrn_accepts(const struct call *call)
 {
-    int64_t size = computation_integer(call->computation, "size", 0);
-
-    if (!accepts_reals(call, "alpha beta bias size", 1))
+    if (!accepts_image(call, 1, "alpha beta bias size"))
         return false;
-    return size >= 1 || error_set(call->error, "size=%" PRId64 ", expected 1 or more", size);
+    return computation_integer(call->computation, "size", 0) >= 1 ||
+           error_set(call->error, "a neighbourhood without a size");
 }
 
-static bool local_run(const struct call *call)
+static bool lrn_run(const struct call *call)
 {
-    const struct computation *computation = call->computation;
-    struct images shape = images_of(call->input[0]);
-    int64_t size = computation_integer(computation, "size", 1);
+    const struct tensor *x = call->input[0], *y = call_output(call, 0);
+    struct image image = image_of(x);
+    struct neighbours around = {
+        .size = computation_integer(call->computation, "size", 1),
+        .alpha = computation_real(call->computation, "alpha", 1e-4),
+        .beta = computation_real(call->computation, "beta", 0.75),
+        .bias = computation_real(call->computation, "bias", 1.0),
+    };
+    void *sum;
 
-    /* More than all channels on both sides is all channels.  */
-    if (made_at(call, 0) != NULL)
-        CALL(call, local, &shape, size, computation_real(computation, "alpha", 1e-4),
-             computation_real(computation, "beta", 0.75),
-             computation_real(computation, "bias", 1.0), data_of(call, 0), made_at(call, 0));
+    if (y == NULL)
+        return true;
+    sum = memory_alloc((size_t)image.pixels, dtype_size(x->dtype));
+    if (is_single(call))
+        neighbours_f32(&image, &around, x->data, sum, y->data);
+    else
+        neighbours_f64(&image, &around, x->data, sum, y->data);
+    free(sum);
     return true;
 }
 
-/* --- along an axis --- */
+/* --- LpNormalization --- */
 
-static int64_t usual_axis(const struct call *call)
+static bool lp_accepts(const struct call *call)
 {
-    bool flat = call->computation->version < 13 && call_rule(call)->detail != LINE_NORM;
-
-    return flat ? 1 : -1;
-}
-
-static bool line_accepts(const struct call *call)
-{
-    bool norm = call_rule(call)->detail == LINE_NORM;
     int64_t p = computation_integer(call->computation, "p", 2);
 
-    if (!accepts_reals(call, norm ? "axis p" : "axis", 1))
+    if (!accept_inputs(call, 1) || !attributes_among(call, "axis p") ||
+        !call_needs_reals(call, 0, 1) || !accept_output(call, 0, call->input[0]->dtype) ||
+        !accept_shape(call, 0, 0) || !accept_axis(call, -1, call->input[0]->rank))
         return false;
-    if (p != 1 && p != 2)
-        return error_set(call->error, "p=%" PRId64 ", expected 1 or 2", p);
-    /* All that lies behind axis 1 of a tensor of one dimension is one element.  */
-    return (usual_axis(call) == 1 && call->input[0]->rank == 1 &&
-            computation_integer(call->computation, "axis", 1) == 1) ||
-           accept_axis(call, usual_axis(call), call->input[0]->rank);
+    return p == 1 || p == 2 || error_set(call->error, "a norm of order %" PRId64, p);
 }
 
-static struct lines lines_of(const struct call *call)
+static bool lp_run(const struct call *call)
+{
+    const struct tensor *x = call->input[0], *y = call_output(call, 0);
+    int p = (int)computation_integer(call->computation, "p", 2);
+    int axis = call_axis(computation_integer(call->computation, "axis", -1), x->rank);
+
+    if (y == NULL)
+        return true;
+    if (is_single(call))
+        lengths_f32(along_axis(x, axis), p, x->data, y->data);
+    else
+        lengths_f64(along_axis(x, axis), p, x->data, y->data);
+    return true;
+}
+
+/* --- MeanVarianceNormalization --- */
+
+/* The axes over which moments are, as bits; 0 and refused where one is none.  */
+static unsigned moment_axes(const struct call *call)
+{
+    static const int64_t usual[] = {0, 2, 3};
+    size_t count;
+    const int64_t *number = computation_integers(call->computation, "axes", &count);
+    unsigned axes = 0;
+
+    if (number == NULL) {
+        number = usual;
+        count = sizeof usual / sizeof usual[0];
+    }
+    for (size_t i = 0; i < count; i++) {
+        int axis = call_axis(number[i], call->input[0]->rank);
+
+        if (axis < 0) {
+            error_set(call->error, "axis %" PRId64 " of a tensor of rank %d", number[i],
+                      call->input[0]->rank);
+            return 0;
+        }
+        axes |= 1u << axis;
+    }
+    return axes;
+}
+
+static bool moments_accepts(const struct call *call)
+{
+    return accept_inputs(call, 1) && attributes_among(call, "axes") &&
+           call_needs_reals(call, 0, 1) && accept_output(call, 0, call->input[0]->dtype) &&
+           accept_shape(call, 0, 0) && moment_axes(call) != 0;
+}
+
+static void gather(const struct call *call, struct strided loops, const double *mean, int power,
+                   double *sum)
+{
+    if (is_single(call))
+        gather_f32(loops, call->input[0]->data, mean, power, sum);
+    else
+        gather_f64(loops, call->input[0]->data, mean, power, sum);
+}
+
+/* SUM: the means' and the deviations' memory, GROUPS each.  */
+static void standardise(const struct call *call, struct strided loops, double *sum, int64_t groups)
+{
+    const void *x = call->input[0]->data;
+    int64_t each = tensor_elements(call->input[0]) / groups;
+
+    gather(call, loops, NULL, 1, sum);
+    for (int64_t g = 0; g < groups; g++)
+        sum[g] /= (double)each;
+    gather(call, loops, sum, 2, sum + groups);
+    for (int64_t g = groups; g < 2 * groups; g++)
+        sum[g] = sqrt(sum[g] / (double)each) + 1e-9;
+    if (is_single(call))
+        standard_f32(loops, x, sum, sum + groups, call->output[0]->data);
+    else
+        standard_f64(loops, x, sum, sum + groups, call->output[0]->data);
+}
+
+static bool moments_run(const struct call *call)
 {
     const struct tensor *x = call->input[0];
-    bool flat = usual_axis(call) == 1;
-    int axis = call_axis(computation_integer(call->computation, "axis", usual_axis(call)), x->rank);
-    struct lines lines = {1, 1, 1};
+    struct tensor group = *x;
+    const struct tensor *to = &group;
+    unsigned axes = moment_axes(call);
+    struct strided loops;
+    double *sum;
 
-    if (axis < 0)
-        axis = x->rank;
-    for (int i = 0; i < x->rank; i++) {
-        if (i < axis)
-            lines.outer *= x->dim[i];
-        else if (i == axis || flat)
-            lines.length *= x->dim[i];
-        else
-            lines.inner *= x->dim[i];
-    }
-    return lines;
-}
-
-static bool line_run(const struct call *call)
-{
-    enum line_norm what = (enum line_norm)call_rule(call)->detail;
-    struct lines lines = lines_of(call);
-
-    if (made_at(call, 0) != NULL && lines.length > 0)
-        CALL(call, along_lines, &lines, what, computation_integer(call->computation, "p", 2),
-             data_of(call, 0), made_at(call, 0));
+    if (call_output(call, 0) == NULL || tensor_elements(x) == 0)
+        return true;
+    for (int d = 0; d < x->rank; d++)
+        if ((axes >> d & 1) != 0)
+            group.dim[d] = 1;
+    strided_broadcast(&loops, x, &to, 1);
+    sum = memory_zalloc(2 * (size_t)tensor_elements(&group), sizeof *sum);
+    standardise(call, loops, sum, tensor_elements(&group));
+    free(sum);
     return true;
 }
 
 const struct operator_rule operators_normalise[] = {
     {"BatchNormalization", batch_accepts, batch_run, 0},
-    {"InstanceNormalization", instance_accepts, instance_run, 0},
-    {"GroupNormalization", group_accepts, group_run, 0},
-    {"LayerNormalization", layer_accepts, layer_run, 0},
-    {"LRN", local_accepts, local_run, 0},
-    {"Softmax", line_accepts, line_run, LINE_SOFTMAX},
-    {"LogSoftmax", line_accepts, line_run, LINE_LOG_SOFTMAX},
-    {"Hardmax", line_accepts, line_run, LINE_HARDMAX},
-    {"LpNormalization", line_accepts, line_run, LINE_NORM},
+    {"InstanceNormalization", group_accepts, group_run, INSTANCES},
+    {"GroupNormalization", group_accepts, group_run, GROUPS},
+    {"LayerNormalization", layer_accepts, layer_run, CENTRED},
+    {"RMSNormalization", layer_accepts, layer_run, SQUARES},
+    {"LRN", lrn_accepts, lrn_run, 0},
+    {"LpNormalization", lp_accepts, lp_run, 0},
+    {"MeanVarianceNormalization", moments_accepts, moments_run, 0},
     {0},
 };

@@ -1,219 +1,199 @@
-/* Normalisations of one real type: included once for each, with
- *   REAL      the type
- *   TYPED(x)  the names of its functions
- * and with what <tgmath.h> gives.  Sums are of doubles in both: an image has many elements.  The
- * guard is around what both types share.  */
+/* Normalisations of elements of type REAL: included once for each type by normalise.c, which says
+ * what REAL and TYPED are.  */
 #ifndef ARENABENCH_RUNTIME_OPERATORS_NORMALISE_REAL_H
 #define ARENABENCH_RUNTIME_OPERATORS_NORMALISE_REAL_H
 
-#include <math.h>
-#include <stdint.h>
+/* --- a factor and a term a channel --- */
 
-/* OUTER x LENGTH x INNER elements; a line is LENGTH of them, INNER apart.  */
-struct lines {
-    int64_t outer, length, inner;
-};
-
-/* IMAGES x CHANNELS x PIXELS.  */
-struct images {
-    int64_t images, channels, pixels;
-};
-
-#endif
-
-/* --- mean and variance --- */
-
-static double TYPED(mean_of)(const REAL *x, int64_t count)
+static void TYPED(affine)(const REAL *x, REAL *y, int64_t count, REAL factor, REAL term)
 {
-    double sum = 0.0;
-
     for (int64_t i = 0; i < count; i++)
-        sum += (double)x[i];
-    return sum / (double)count;
+        y[i] = x[i] * factor + term;
 }
 
-static double TYPED(squares_of)(const REAL *x, int64_t count, double mean)
-{
-    double sum = 0.0;
-
-    for (int64_t i = 0; i < count; i++)
-        sum += ((double)x[i] - mean) * ((double)x[i] - mean);
-    return sum;
-}
-
-/* --- by channel --- */
-
-/* The same factor and term for all pixels of a channel, as runtime/blocked.c computes them.  */
-static void TYPED(channels)(const struct images *shape, double epsilon, const REAL *x,
+/* With one mean and variance a channel.  */
+static void TYPED(channels)(const struct image *image, double epsilon, const REAL *x,
                             const REAL *scale, const REAL *shift, const REAL *mean,
                             const REAL *variance, REAL *y)
 {
-    for (int64_t i = 0; i < shape->images * shape->channels; i++) {
-        int64_t k = i % shape->channels;
-        REAL factor = scale[k] / (REAL)sqrt((double)variance[k] + epsilon);
-        REAL term = shift[k] - factor * mean[k];
+    for (int64_t i = 0; i < image->images * image->channels; i++) {
+        int64_t c = i % image->channels;
+        REAL factor = scale[c] / (REAL)sqrt((double)variance[c] + epsilon);
 
-        for (int64_t p = 0; p < shape->pixels; p++)
-            y[i * shape->pixels + p] = x[i * shape->pixels + p] * factor + term;
+        TYPED(affine)
+        (x + i * image->pixels, y + i * image->pixels, image->pixels, factor,
+         shift[c] - factor * mean[c]);
     }
 }
 
-/* Mean and variance of each channel over all images.  */
-static void TYPED(batch_statistics)(const struct images *shape, const REAL *x, REAL *mean,
-                                    REAL *variance)
+/* Mean and variance of each channel over all images, in memory for one each.  */
+static void TYPED(channel_moments)(const struct image *image, const REAL *x, REAL *mean,
+                                   REAL *variance)
 {
-    double count = (double)(shape->images * shape->pixels);
+    int64_t step = image->channels * image->pixels;
+    REAL count = (REAL)(image->images * image->pixels);
 
-    for (int64_t k = 0; k < shape->channels; k++) {
-        double sum = 0.0, squares = 0.0;
+    for (int64_t c = 0; c < image->channels; c++) {
+        REAL sum = 0, squares = 0;
 
-        for (int64_t n = 0; n < shape->images; n++)
-            sum += TYPED(mean_of)(x + (n * shape->channels + k) * shape->pixels, shape->pixels) *
-                   (double)shape->pixels;
-        for (int64_t n = 0; n < shape->images; n++)
-            squares += TYPED(squares_of)(x + (n * shape->channels + k) * shape->pixels,
-                                         shape->pixels, sum / count);
-        mean[k] = (REAL)(sum / count);
-        variance[k] = (REAL)(squares / count);
+        for (int64_t i = 0; i < image->images; i++)
+            sum += TYPED(sum_of)(x + i * step + c * image->pixels, image->pixels, 0, 1);
+        mean[c] = sum / count;
+        for (int64_t i = 0; i < image->images; i++)
+            squares += TYPED(sum_of)(x + i * step + c * image->pixels, image->pixels, mean[c], 2);
+        variance[c] = squares / count;
     }
 }
 
-/* --- by group: rows of LENGTH elements side by side --- */
+/* As in training: with the moments of X, which go into the running ones (NULL: nowhere).  */
+static void TYPED(train)(const struct image *image, double epsilon, double momentum, const REAL *x,
+                         const REAL *const *parameter, REAL *y, REAL *const *running)
+{
+    REAL *mean = memory_alloc((size_t)image->channels, sizeof *mean);
+    REAL *variance = memory_alloc((size_t)image->channels, sizeof *variance);
 
-/* Y is X with mean 0 and variance 1 in each of ROWS rows; MEAN and INVERSE, of the standard
- * deviation, or NULL.  */
-static void TYPED(standardise)(int64_t rows, int64_t length, double epsilon, const REAL *x, REAL *y,
-                               REAL *mean, REAL *inverse)
+    TYPED(channel_moments)(image, x, mean, variance);
+    for (int64_t c = 0; c < image->channels; c++) {
+        if (running[0] != NULL)
+            running[0][c] = parameter[2][c] * (REAL)momentum + mean[c] * ((REAL)1 - (REAL)momentum);
+        if (running[1] != NULL)
+            running[1][c] =
+                parameter[3][c] * (REAL)momentum + variance[c] * ((REAL)1 - (REAL)momentum);
+    }
+    if (y != NULL)
+        TYPED(channels)(image, epsilon, x, parameter[0], parameter[1], mean, variance, y);
+    free(variance);
+    free(mean);
+}
+
+/* --- rows with moments of their own --- */
+
+/* Mean (0 where only the squares count) and one over the deviation.  */
+static void TYPED(moments)(const REAL *x, int64_t count, bool centred, double epsilon, REAL *mean,
+                           REAL *inverse)
+{
+    REAL variance;
+
+    *mean = centred ? TYPED(sum_of)(x, count, 0, 1) / (REAL)count : 0;
+    variance = TYPED(sum_of)(x, count, *mean, 2) / (REAL)count;
+    *inverse = (REAL)(1.0 / sqrt((double)variance + epsilon));
+}
+
+/* ROWS of COUNT elements, with a scale and a shift (NULL: none) an element.  */
+static void TYPED(layers)(int64_t rows, int64_t count, bool centred, double epsilon, const REAL *x,
+                          const REAL *scale, const REAL *shift, REAL *y, const struct tensor *means,
+                          const struct tensor *inverses)
 {
     for (int64_t r = 0; r < rows; r++) {
-        const REAL *from = x + r * length;
-        double middle = TYPED(mean_of)(from, length);
-        double variance = TYPED(squares_of)(from, length, middle) / (double)length;
-        double factor = 1.0 / sqrt(variance + epsilon);
+        REAL mean, inverse;
 
-        for (int64_t i = 0; i < length; i++)
-            y[r * length + i] = (REAL)(((double)from[i] - middle) * factor);
-        if (mean != NULL)
-            mean[r] = (REAL)middle;
-        if (inverse != NULL)
-            inverse[r] = (REAL)factor;
+        TYPED(moments)(x + r * count, count, centred, epsilon, &mean, &inverse);
+        put_real(means, r, (double)mean);
+        put_real(inverses, r, (double)inverse);
+        for (int64_t i = 0; y != NULL && i < count; i++)
+            y[r * count + i] = (x[r * count + i] - mean) * inverse * scale[i] +
+                               (shift == NULL ? (REAL)0 : shift[i]);
     }
 }
 
-/* Y times SCALE plus SHIFT (NULL: none); element i of a row of LENGTH has factor and term number
- * i / EACH of the COUNT that go round from row to row.  */
-static void TYPED(stretch)(int64_t rows, int64_t length, int64_t each, int64_t count,
-                           const REAL *scale, const REAL *shift, REAL *y)
+/* Each image's channels in GROUPS with moments of their own; SHARED channels have one scale and
+ * shift.  */
+static void TYPED(groups)(const struct image *image, int64_t groups, int64_t shared, double epsilon,
+                          const REAL *x, const REAL *scale, const REAL *shift, REAL *y)
 {
-    for (int64_t r = 0; r < rows; r++)
-        for (int64_t j = 0; j < length / each; j++) {
-            int64_t k = (r * (length / each) + j) % count;
-            REAL *part = y + r * length + j * each, term = shift == NULL ? 0 : shift[k];
+    int64_t each = image->channels / groups, count = each * image->pixels;
 
-            for (int64_t i = 0; i < each; i++)
-                part[i] = part[i] * scale[k] + term;
+    for (int64_t i = 0; i < image->images * groups; i++) {
+        REAL mean, inverse;
+
+        TYPED(moments)(x + i * count, count, true, epsilon, &mean, &inverse);
+        for (int64_t c = 0; c < each; c++) {
+            int64_t at = i * count + c * image->pixels;
+            int64_t own = (i % groups * each + c) / shared;
+            REAL factor = inverse * scale[own];
+
+            TYPED(affine)(x + at, y + at, image->pixels, factor, shift[own] - factor * mean);
         }
+    }
 }
 
-/* A row's factors and terms side by side, the same for all rows.  */
-static void TYPED(stretch_rows)(int64_t rows, int64_t length, const REAL *scale, const REAL *shift,
-                                REAL *y)
+/* --- others --- */
+
+/* Sums of squares over neighbouring channels; SUM is room for the pixels.  */
+static void TYPED(neighbours)(const struct image *image, const struct neighbours *around,
+                              const REAL *x, REAL *sum, REAL *y)
 {
-    for (int64_t r = 0; r < rows; r++)
-        for (int64_t i = 0; i < length; i++)
-            y[r * length + i] = y[r * length + i] * scale[i] + (shift == NULL ? (REAL)0 : shift[i]);
+    int64_t pixels = image->pixels;
+    REAL share = (REAL)(around->alpha / (double)around->size);
+
+    for (int64_t i = 0; i < image->images * image->channels; i++) {
+        int64_t c = i % image->channels;
+        int64_t first = c - min64(c, (around->size - 1) / 2);
+        int64_t past = min64(image->channels - c, around->size / 2 + 1) + c;
+
+        for (int64_t p = 0; p < pixels; p++)
+            sum[p] = 0;
+        for (int64_t k = first; k < past; k++) {
+            const REAL *other = x + (i - c + k) * pixels;
+
+            for (int64_t p = 0; p < pixels; p++)
+                sum[p] += other[p] * other[p];
+        }
+        for (int64_t p = 0; p < pixels; p++)
+            y[i * pixels + p] =
+                x[i * pixels + p] / pow((REAL)around->bias + share * sum[p], (REAL)around->beta);
+    }
 }
 
-/* --- across channels --- */
-
-/* Each channel of the sum of its neighbours' squares: (bias + alpha / size * sum) ^ beta.  */
-static void TYPED(local)(const struct images *shape, int64_t size, double alpha, double beta,
-                         double bias, const REAL *x, REAL *y)
+/* Elements of length 0 in all stay 0.  */
+static void TYPED(lengths)(struct along along, int p, const REAL *x, REAL *y)
 {
-    int64_t before = (size - 1) / 2, after = size / 2;
+    for (int64_t o = 0; o < along.outer; o++)
+        for (int64_t i = 0; i < along.inner; i++) {
+            int64_t first = o * along.count * along.inner + i;
+            double sum = 0, length;
 
-    for (int64_t n = 0; n < shape->images; n++)
-        for (int64_t k = 0; k < shape->channels; k++) {
-            int64_t low = k - before < 0 ? 0 : k - before;
-            int64_t high = k + after >= shape->channels ? shape->channels - 1 : k + after;
-            int64_t at = (n * shape->channels + k) * shape->pixels;
+            for (int64_t k = 0; k < along.count; k++) {
+                double element = (double)x[first + k * along.inner];
 
-            for (int64_t p = 0; p < shape->pixels; p++) {
-                REAL sum = 0;
+                sum += p == 1 ? fabs(element) : element * element;
+            }
+            length = p == 1 ? sum : sqrt(sum);
+            for (int64_t k = 0; k < along.count; k++) {
+                int64_t at = first + k * along.inner;
 
-                for (int64_t c = low; c <= high; c++) {
-                    REAL other = x[(n * shape->channels + c) * shape->pixels + p];
-
-                    sum += other * other;
-                }
-                y[at + p] =
-                    x[at + p] / pow((REAL)bias + (REAL)(alpha / (double)size) * sum, (REAL)beta);
+                y[at] = length > 0 || isnan(length) ? x[at] / (REAL)length : 0;
             }
         }
 }
 
-/* --- along lines --- */
-
-/* Exponentials that add up to 1, or their logarithms.  */
-static void TYPED(softmax_line)(const REAL *x, REAL *y, int64_t length, int64_t step,
-                                bool logarithm)
+/* Adds each element of X less its mean (NULL: none), to the power of POWER, to that of SUM to which
+ * it belongs.  */
+static void TYPED(gather)(struct strided loops, const REAL *x, const double *mean, int power,
+                          double *sum)
 {
-    REAL most = -(REAL)INFINITY;
-    double sum = 0.0;
+    for (bool more = strided_start(&loops); more; more = strided_next(&loops))
+        for (int64_t i = 0; i < loops.run; i++) {
+            int64_t to = loops.at[1] + i * loops.step[1];
+            double d = (double)x[loops.at[0] + i * loops.step[0]] - (mean == NULL ? 0 : mean[to]);
 
-    for (int64_t i = 0; i < length; i++)
-        most = x[i * step] > most ? x[i * step] : most;
-    for (int64_t i = 0; i < length; i++) {
-        REAL part = x[i * step] - most;
-
-        y[i * step] = logarithm ? part : exp(part);
-        sum += (double)(logarithm ? exp(part) : y[i * step]);
-    }
-    for (int64_t i = 0; i < length; i++)
-        y[i * step] = logarithm ? y[i * step] - (REAL)log(sum) : (REAL)((double)y[i * step] / sum);
-}
-
-/* 1 where the largest element is, the first of equal ones.  */
-static void TYPED(hardmax_line)(const REAL *x, REAL *y, int64_t length, int64_t step)
-{
-    int64_t most = 0;
-
-    for (int64_t i = 1; i < length; i++)
-        if (x[i * step] > x[most * step])
-            most = i;
-    for (int64_t i = 0; i < length; i++)
-        y[i * step] = (REAL)(i == most);
-}
-
-/* Over the sum of magnitudes (P = 1) or the length (P = 2); of zeros nothing else comes.  */
-static void TYPED(norm_line)(const REAL *x, REAL *y, int64_t length, int64_t step, int64_t p)
-{
-    double sum = 0.0;
-
-    for (int64_t i = 0; i < length; i++) {
-        double part = fabs((double)x[i * step]);
-
-        sum += p == 1 ? part : part * part;
-    }
-    if (p == 2)
-        sum = sqrt(sum);
-    for (int64_t i = 0; i < length; i++)
-        y[i * step] = sum == 0.0 ? x[i * step] : (REAL)((double)x[i * step] / sum);
-}
-
-static void TYPED(along_lines)(const struct lines *lines, enum line_norm what, int64_t p,
-                               const REAL *x, REAL *y)
-{
-    for (int64_t o = 0; o < lines->outer; o++)
-        for (int64_t i = 0; i < lines->inner; i++) {
-            int64_t at = o * lines->length * lines->inner + i;
-
-            if (what == LINE_HARDMAX)
-                TYPED(hardmax_line)(x + at, y + at, lines->length, lines->inner);
-            else if (what == LINE_NORM)
-                TYPED(norm_line)(x + at, y + at, lines->length, lines->inner, p);
-            else
-                TYPED(softmax_line)
-            (x + at, y + at, lines->length, lines->inner, what == LINE_LOG_SOFTMAX);
+            sum[to] += power == 2 ? d * d : d;
         }
 }
+
+static void TYPED(standard)(struct strided loops, const REAL *x, const double *mean,
+                            const double *deviation, REAL *y)
+{
+    for (bool more = strided_start(&loops); more; more = strided_next(&loops))
+        for (int64_t i = 0; i < loops.run; i++) {
+            int64_t from = loops.at[0] + i * loops.step[0];
+            int64_t group = loops.at[1] + i * loops.step[1];
+
+            y[from] = (REAL)(((double)x[from] - mean[group]) / deviation[group]);
+        }
+}
+
+#undef REAL
+#undef TYPED
+#undef ARENABENCH_RUNTIME_OPERATORS_NORMALISE_REAL_H
+#endif

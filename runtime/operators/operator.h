@@ -73,6 +73,7 @@ extern const struct operator_rule operators_resize[];
 extern const struct operator_rule operators_rows[];
 extern const struct operator_rule operators_scatter[];
 extern const struct operator_rule operators_select[];
+extern const struct operator_rule operators_softmax[];
 extern const struct operator_rule operators_topk[];
 extern const struct operator_rule operators_unary[];
 extern const struct operator_rule operators_unique[];

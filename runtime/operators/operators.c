@@ -13,8 +13,8 @@ static const struct operator_rule *const families[] = {
     operators_move,    operators_normalise,  operators_own,       operators_pad,
     operators_parts,   operators_quantize,   operators_recurrent, operators_reduce,
     operators_reshape, operators_resize,     operators_rows,      operators_scatter,
-    operators_select,  operators_topk,       operators_unary,     operators_unique,
-    operators_window,
+    operators_select,  operators_softmax,    operators_topk,      operators_unary,
+    operators_unique,  operators_window,
 };
 
 const struct operator_rule *operator_find(const char *name)

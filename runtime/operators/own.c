@@ -24,13 +24,9 @@
 #define REAL float
 #define OWN(name) name##_f32
 #include "runtime/operators/own_real.h"
-#undef REAL
-#undef OWN
 #define REAL double
 #define OWN(name) name##_f64
 #include "runtime/operators/own_real.h"
-#undef REAL
-#undef OWN
 
 static bool is_single(const struct call *call)
 {

@@ -1,4 +1,7 @@
-/* Our own operators on numbers of type REAL; OWN(name) makes their names.  Included once a type. */
+/* Our own operators on numbers of type REAL; OWN(name) makes their names.  Included once a type,
+ * by own.c, which says what these are.  */
+#ifndef ARENABENCH_RUNTIME_OPERATORS_OWN_REAL_H
+#define ARENABENCH_RUNTIME_OPERATORS_OWN_REAL_H
 
 /* The sum of products of two rows, in as many partial sums as a vector may have elements, which
  * also keeps long sums accurate.  */
@@ -131,3 +134,8 @@ static void OWN(gru_cell)(const struct call *call)
     free(gate);
     free(joined);
 }
+
+#undef REAL
+#undef OWN
+#undef ARENABENCH_RUNTIME_OPERATORS_OWN_REAL_H
+#endif

@@ -147,18 +147,39 @@ static enum verdict each_file(const struct model *model, const struct run_memory
     return verdict;
 }
 
+/* Of CastLike's second input only the type counts; the files give one element of it.  */
+static bool is_one_of(const struct value *value, const struct tensor *tensor)
+{
+    struct value one = *value;
+
+    one.rank = tensor->rank;
+    for (int i = 0; i < one.rank; i++)
+        one.dim[i] = 1;
+    return same_shape(&one, tensor);
+}
+
 static enum verdict give_input(const struct model *model, const struct run_memory *memory, size_t i,
                                const struct tensor_file *file, struct error *error)
 {
     size_t v = find_value(model->network, file->name, i, false);
     struct tensor tensor = tensor_of(file);
+    const struct value *value;
+    int64_t times;
 
     /* A stored value may be listed as an input that may be given.  */
-    if (v == NETWORK_NONE || !same_shape(&model->network->value[v], &tensor)) {
+    if (v == NETWORK_NONE) {
         error_set(error, "input '%s' is none of the network's", file->name);
         return NOT_RUN;
     }
-    memcpy(memory->value[v], file->elements->data, file->elements->bytes);
+    value = &model->network->value[v];
+    times = same_shape(value, &tensor) ? 1 : value_elements(value);
+    if (times != 1 && !is_one_of(value, &tensor)) {
+        error_set(error, "input '%s' has another shape or type", file->name);
+        return WRONG_OUTPUT;
+    }
+    for (int64_t at = 0; at < times; at++)
+        memcpy((char *)memory->value[v] + (size_t)at * file->elements->bytes, file->elements->data,
+               file->elements->bytes);
     return RIGHT_OUTPUT;
 }
 
@@ -384,22 +405,22 @@ static void say_model(void *context, const char *model)
     }
 }
 
-/* A reason has to be short, and the same wherever the package lies.  */
+/* A reason has to be short, a cell of the table, and the same wherever the package lies.  */
 static void write_row(void *context, const char *model)
 {
+    static const char *const before[] = {"model.onnx: ", "alignment=8: ", "the first: "};
     struct error error;
+    const char *text = error.text;
 
-    if (try_model(model, &error) == NOT_RUN) {
-        const char *text = error.text, *after = strstr(text, "model.onnx: ");
+    if (try_model(model, &error) != NOT_RUN)
+        return;
+    for (size_t i = 0; i < sizeof before / sizeof before[0]; i++) {
+        const char *found;
 
-        text = after != NULL ? after + strlen("model.onnx: ") : text;
-        after = strstr(text, "the first: ");
-        text = after != NULL ? after + strlen("the first: ") : text;
-        fprintf(context, "%s,\"", model);
-        for (; *text != '\0'; text++)
-            fprintf(context, "%s%c", *text == '"' ? "\"" : "", *text);
-        fputs("\"\n", context);
+        while ((found = strstr(text, before[i])) != NULL)
+            text = found + strlen(before[i]);
     }
+    fprintf(context, "%s,%.*s\n", model, (int)strcspn(text, ",;\""), text);
 }
 
 int main(int argc, char **argv)

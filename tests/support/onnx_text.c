@@ -141,17 +141,32 @@ static struct wire value_info(const char *name, char **rest)
     return info;
 }
 
-/* NAME TYPE DIMENSION... [= NUMBER...] as TensorProto.  */
+/* Words of two hexadecimal digits as the raw elements of a tensor.  */
+static void put_raw(struct wire *wire, char **rest)
+{
+    struct wire raw = {0};
+    char *word;
+
+    while ((word = next_word(rest)) != NULL)
+        put_byte(&raw, (uint8_t)strtol(word, NULL, 16));
+    wire_message(wire, 9, &raw);
+}
+
+/* NAME TYPE DIMENSION... [= NUMBER... | raw BYTE... | external] as TensorProto.  */
 static struct wire tensor(const char *name, char **rest)
 {
     struct wire wire = {0};
     char *word = next_word(rest);
     int type = word == NULL ? 0 : element_type(word);
 
-    while ((word = next_word(rest)) != NULL && strcmp(word, "=") != 0)
+    while ((word = next_word(rest)) != NULL && strchr("=re", word[0]) == NULL)
         wire_number(&wire, 1, strtoll(word, NULL, 10));
     wire_number(&wire, 2, type);
     wire_text(&wire, 8, name);
+    if (word != NULL && strcmp(word, "raw") == 0)
+        put_raw(&wire, rest);
+    else if (word != NULL && strcmp(word, "external") == 0)
+        wire_number(&wire, 14, 1);
     while (word != NULL && (word = next_word(rest)) != NULL) {
         if (type == 1)
             put_float(&wire, 4, strtof(word, NULL));

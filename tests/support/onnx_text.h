@@ -5,6 +5,8 @@
  *     input x f32 N 3 8 8               a symbolic dimension has a name, ? has none
  *     init w f32 4 3 3 3                no data
  *     init s i64 2 = 1 -1               with data
+ *     init r f32 1 raw 00 00 80 3f      with the bytes of its data
+ *     init e f32 1 external             with data in another file
  *     tensor t i64 1 = 5                for attributes only
  *     Conv x w -> y pads=1,1,1,1 group=1 auto_pad="SAME_UPPER" f=0.5 axes=0, v=$t b=@body
  *     info y f32 1 4 8 8                value_info

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "lib/base/memory.h"
+#include "runtime/operators/cast.h"
 #include "runtime/operators/operator.h"
 
 /* --- stored tensors --- */
@@ -195,7 +196,7 @@ struct elements *onnx_value_elements(struct onnx_build *build, struct onnx_value
     if (value->tensor != NULL) {
         elements = onnx_tensor_elements(value->tensor, value->dtype, count_of(value), &error);
         if (elements == NULL) {
-            error_set(build->error, "%s: '%s': %s", build->path, value->name, error.text);
+            error_set(build->error, "'%s': %s", value->name, error.text);
             return NULL;
         }
         onnx_hold_elements(build, value, elements);
@@ -205,7 +206,7 @@ struct elements *onnx_value_elements(struct onnx_build *build, struct onnx_value
         onnx_hold_elements(build, value, from_numbers(value->data, value->dtype));
         return value->elements;
     }
-    error_set(build->error, "%s: '%s': its elements are not known", build->path, value->name);
+    error_set(build->error, "'%s': its elements are not known", value->name);
     return NULL;
 }
 
@@ -219,23 +220,27 @@ void onnx_elements_clear(struct onnx_build *build)
 /* --- what nodes compute --- */
 
 /* A tensor as an attribute is a single number where it is used.  */
-static void add_tensor(struct computation *computation, const struct onnx_attribute *attribute)
+static bool add_tensor(struct computation *computation, const struct onnx_attribute *attribute,
+                       struct error *error)
 {
     struct tensor one = {.dim = {1}};
     struct elements *elements;
-    struct error error;
+    double real;
 
     if (!onnx_dtype(attribute->tensor->type, &one.dtype))
-        return;
-    elements = onnx_tensor_elements(attribute->tensor, one.dtype, 1, &error);
+        return onnx_unsized(attribute->tensor->type, error);
+    elements = onnx_tensor_elements(attribute->tensor, one.dtype, 1, error);
     if (elements == NULL)
-        return;
+        return false;
     one.data = elements->data;
-    if (dtype_is_real(one.dtype))
-        computation_set_real(computation, attribute->name, tensor_real(&one, 0));
-    else
+    if (dtype_is_real(one.dtype)) {
+        cast_elements(&(struct tensor){.dtype = DTYPE_F64, .data = &real}, &one);
+        computation_set_real(computation, attribute->name, real);
+    } else {
         computation_set_integer(computation, attribute->name, tensor_integer(&one, 0));
+    }
     elements_release(elements);
+    return true;
 }
 
 static void add_reals(struct computation *computation, const struct onnx_attribute *attribute)
@@ -248,7 +253,8 @@ static void add_reals(struct computation *computation, const struct onnx_attribu
     free(real);
 }
 
-static void add_attribute(struct computation *computation, const struct onnx_attribute *attribute)
+static bool add_attribute(struct computation *computation, const struct onnx_attribute *attribute,
+                          struct error *error)
 {
     char *text;
 
@@ -273,23 +279,32 @@ static void add_attribute(struct computation *computation, const struct onnx_att
         free(text);
         break;
     case ONNX_ATTRIBUTE_TENSOR:
-        add_tensor(computation, attribute);
-        break;
+        return add_tensor(computation, attribute, error) ||
+               error_prefix(error, "attribute '%s'", attribute->name);
     case ONNX_ATTRIBUTE_GRAPH:
     case ONNX_ATTRIBUTE_SPARSE:
     case ONNX_ATTRIBUTE_OTHER:
         break; /* an operator that needs it is told by its own word that it is not there */
     }
+    return true;
 }
 
+/* With a message in the operator's error where an attribute's elements are not there.  */
 static struct computation *computation_of(const struct onnx_op *op)
 {
     struct computation *computation =
         computation_new(op->node->type, op->opset, op->inputs, op->outputs);
 
     for (size_t i = 0; i < op->node->attributes; i++)
-        add_attribute(computation, &op->node->attribute[i]);
+        if (!add_attribute(computation, &op->node->attribute[i], op->error))
+            break;
     return computation;
+}
+
+/* Names that begin with a dot are our own.  */
+static bool is_run(const struct onnx_node *node)
+{
+    return onnx_is_standard(node) && node->type[0] != '.' && operator_find(node->type) != NULL;
 }
 
 void onnx_set_computation(struct onnx_job *job, size_t index, const size_t *place)
@@ -298,7 +313,8 @@ void onnx_set_computation(struct onnx_job *job, size_t index, const size_t *plac
     struct computation *computation;
     size_t named = 0;
 
-    if (op->rule == NULL)
+    /* An operator whose shapes the file declares can still be one that is run.  */
+    if (op->rule == NULL && !is_run(op->node))
         return;
     computation = computation_of(op);
     memcpy(computation->input, place, op->inputs * sizeof *place);
@@ -323,20 +339,26 @@ static void set_tensor(struct tensor *tensor, enum dtype dtype, const struct sha
     memcpy(tensor->dim, shape->dim, sizeof tensor->dim);
 }
 
+/* Constants that nodes make may take as much as a file could hold.  */
+#define MADE_LIMIT INT32_MAX
+
 /* Elements for all outputs; false where they are too many.  */
-static bool make_outputs(struct onnx_op *op, struct folding *folding, struct elements **result)
+static bool make_outputs(struct onnx_job *job, struct folding *folding, struct elements **result)
 {
+    struct onnx_op *op = &job->op;
+
     for (size_t i = 0; i < op->outputs; i++) {
         const struct onnx_result *made = &op->result[i];
         struct tensor *tensor = &folding->tensor[op->inputs + i];
-        int64_t elements;
+        int64_t elements, size = (int64_t)dtype_size(made->dtype);
 
         if (op->node->output[i][0] == '\0')
             continue;
         if (!onnx_elements(&made->shape, made->dtype, &elements, op->error) ||
-            elements > INT_MAX / (int64_t)dtype_size(made->dtype))
-            return error_set(op->error, "a constant of more than 2 GiB");
-        result[i] = elements_new((size_t)elements * dtype_size(made->dtype));
+            elements > (MADE_LIMIT - job->build->made) / size)
+            return error_set(op->error, "constants of more than 2 GiB");
+        job->build->made += elements * size;
+        result[i] = elements_new((size_t)(elements * size));
         set_tensor(tensor, made->dtype, &made->shape, result[i]->data);
         folding->output[i] = tensor;
     }
@@ -375,8 +397,8 @@ static bool evaluate(struct onnx_job *job, struct folding *folding, struct eleme
         .error = op->error,
     };
 
-    return take_inputs(job, folding) && make_outputs(op, folding, result) &&
-           operator_accepts(&call) && operator_run(&call);
+    return op->error->text[0] == '\0' && take_inputs(job, folding) &&
+           make_outputs(job, folding, result) && operator_accepts(&call) && operator_run(&call);
 }
 
 bool onnx_fold_elements(struct onnx_job *job, struct elements **result)
@@ -392,6 +414,8 @@ bool onnx_fold_elements(struct onnx_job *job, struct elements **result)
     bool good = evaluate(job, &folding, result);
 
     for (size_t i = 0; i < op->outputs && !good; i++) {
+        if (result[i] != NULL)
+            job->build->made -= (int64_t)result[i]->bytes;
         elements_release(result[i]);
         result[i] = NULL;
     }

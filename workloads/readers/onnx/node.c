@@ -68,7 +68,7 @@ static bool take_declared(struct onnx_build *build, struct onnx_op *op)
     return op->outputs > 0;
 }
 
-static bool is_standard(const struct onnx_node *node)
+bool onnx_is_standard(const struct onnx_node *node)
 {
     return node->domain[0] == '\0' || strcmp(node->domain, "ai.onnx") == 0;
 }
@@ -91,7 +91,7 @@ static const char *no_tensor(const struct onnx_node *node)
     };
 
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
-        if (is_standard(node) && strcmp(table[i].type, node->type) == 0)
+        if (onnx_is_standard(node) && strcmp(table[i].type, node->type) == 0)
             return table[i].made;
     return NULL;
 }
@@ -114,7 +114,7 @@ static bool infer_unknown(struct onnx_build *build, struct onnx_op *op)
 
 static bool infer_plain(struct onnx_build *build, struct onnx_op *op)
 {
-    op->rule = is_standard(op->node) ? onnx_rule_find(op->node->type) : NULL;
+    op->rule = onnx_is_standard(op->node) ? onnx_rule_find(op->node->type) : NULL;
     if (op->rule == NULL)
         return infer_unknown(build, op);
     op->type = op->rule->word;
@@ -138,11 +138,11 @@ static bool infer(struct onnx_job *job)
     const struct onnx_control_rule *rule = job->build->control_rules;
     struct onnx_op *op = &job->op;
 
-    if (is_standard(op->node) && op->opset < 1)
+    if (onnx_is_standard(op->node) && op->opset < 1)
         return error_set(op->error,
                          "the version of the standard operators is missing (opset_import)");
     while (rule->name != NULL &&
-           !(is_standard(op->node) && strcmp(rule->name, op->node->type) == 0))
+           !(onnx_is_standard(op->node) && strcmp(rule->name, op->node->type) == 0))
         rule++;
     if (rule->name == NULL)
         return infer_plain(job->build, op);

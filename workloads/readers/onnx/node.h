@@ -28,6 +28,9 @@ struct onnx_control_rule {
     bool (*build)(struct onnx_job *job);
 };
 
+/* Whether NODE's operator is one of the standard set.  */
+bool onnx_is_standard(const struct onnx_node *node);
+
 /* Adds the nodes of the scope's graph; its inputs are there already.  */
 bool onnx_add_nodes(struct onnx_build *build);
 

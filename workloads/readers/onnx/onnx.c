@@ -46,10 +46,14 @@ static bool add_graph(struct onnx_build *build)
         return false;
     for (size_t i = 0; i < graph->outputs; i++) {
         struct onnx_value *value = onnx_output(build, i);
+        size_t index;
 
         if (value == NULL)
             return false;
-        network_mark_output(build->scope->network, onnx_materialize(build, value, VALUE_CONSTANT));
+        index = onnx_materialize(build, value, VALUE_CONSTANT);
+        if (build->error->text[0] != '\0')
+            return error_prefix(build->error, "%s: output", build->path);
+        network_mark_output(build->scope->network, index);
     }
     onnx_settle(build->scope->network);
     return onnx_given_end(build);

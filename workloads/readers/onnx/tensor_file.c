@@ -27,7 +27,7 @@ static size_t put_head(uint8_t *to, unsigned field, size_t length)
 
 /* The bytes of a model that has nothing but this tensor; the caller frees them.  So there is one
  * way into the format, with one set of checks.  */
-static uint8_t *wrap(const char *data, size_t size, size_t *whole)
+static uint8_t *wrap(const void *data, size_t size, size_t *whole)
 {
     uint8_t *model = memory_alloc(size + 2 * HEAD_MAX, 1), inner[HEAD_MAX];
     size_t inner_length = put_head(inner, GRAPH_INITIALIZER, size);
@@ -62,17 +62,14 @@ static bool take(struct tensor_file *tensor, const struct onnx_tensor *from, str
     return true;
 }
 
-bool tensor_file_read(struct tensor_file *tensor, const char *path, struct error *error)
+bool tensor_file_unpack(struct tensor_file *tensor, const void *data, size_t size, const char *path,
+                        struct error *error)
 {
     struct onnx_model *model;
     uint8_t *whole;
-    size_t size;
-    char *data;
     bool good;
 
     *tensor = (struct tensor_file){0};
-    if (!file_read(path, INT_MAX - 2 * HEAD_MAX, &data, &size, error))
-        return false;
     whole = wrap(data, size, &size);
     model = onnx_model_unpack(whole, size, path, error);
     good = model != NULL;
@@ -80,6 +77,19 @@ bool tensor_file_read(struct tensor_file *tensor, const char *path, struct error
         good = error_prefix(error, "%s", path);
     onnx_model_free(model);
     free(whole);
+    return good;
+}
+
+bool tensor_file_read(struct tensor_file *tensor, const char *path, struct error *error)
+{
+    size_t size;
+    char *data;
+    bool good;
+
+    *tensor = (struct tensor_file){0};
+    if (!file_read(path, INT_MAX - 2 * HEAD_MAX, &data, &size, error))
+        return false;
+    good = tensor_file_unpack(tensor, data, size, path, error);
     free(data);
     return good;
 }

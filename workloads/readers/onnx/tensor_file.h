@@ -3,6 +3,7 @@
 #define ARENABENCH_WORKLOADS_READERS_ONNX_TENSOR_FILE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "lib/base/error.h"
 #include "lib/graph/elements.h"
@@ -18,6 +19,10 @@ struct tensor_file {
 
 /* The tensor (onnx.TensorProto) in the file at PATH; the caller clears it.  */
 bool tensor_file_read(struct tensor_file *tensor, const char *path, struct error *error);
+/* The same of SIZE bytes, at most 2 GiB less some; PATH is for messages.  */
+bool tensor_file_unpack(struct tensor_file *tensor, const void *data, size_t size, const char *path,
+                        struct error *error);
+
 void tensor_file_clear(struct tensor_file *tensor);
 
 #endif

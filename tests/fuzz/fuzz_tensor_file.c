@@ -1,0 +1,29 @@
+/* Any bytes as a tensor in a file of its own: refused with a message that begins with the file, or
+ * a tensor with all its elements.  */
+#include <config.h>
+
+#include "tests/fuzz/fuzz.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "workloads/readers/onnx/tensor_file.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct error error = {""};
+    struct tensor_file tensor;
+    int64_t elements = 1;
+
+    if (!tensor_file_unpack(&tensor, data, size, "fuzz.pb", &error)) {
+        if (strncmp(error.text, "fuzz.pb: ", 9) != 0)
+            abort();
+        return 0;
+    }
+    for (int i = 0; i < tensor.rank; i++)
+        elements *= tensor.dim[i];
+    if (tensor.elements->bytes != (size_t)elements * dtype_size(tensor.dtype))
+        abort();
+    tensor_file_clear(&tensor);
+    return 0;
+}
