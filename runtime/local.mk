@@ -26,6 +26,7 @@ runtime_liboperators_a_SOURCES = \
 	runtime/operators/parts.c \
 	runtime/operators/quantize.c \
 	runtime/operators/recurrent.c \
+	runtime/operators/recurrent_real.h \
 	runtime/operators/reduce.c runtime/operators/reduce_type.h \
 	runtime/operators/reshape.c \
 	runtime/operators/resize.c \
