@@ -30,6 +30,9 @@ runtime_liboperators_a_SOURCES = \
 	runtime/operators/reduce.c runtime/operators/reduce_type.h \
 	runtime/operators/reshape.c \
 	runtime/operators/resize.c \
+	runtime/operators/resize.h \
+	runtime/operators/resize_real.h \
+	runtime/operators/resize_taps.c \
 	runtime/operators/rows.c \
 	runtime/operators/scatter.c \
 	runtime/operators/select.c \

@@ -72,6 +72,7 @@ test_programs = \
 	tests/workloads/readers/t_tflite_plan.t \
 	tests/runtime/t_operators_matrix.t \
 	tests/runtime/t_operators_recurrent.t \
+	tests/runtime/t_operators_resize.t \
 	tests/runtime/t_operators_window.t \
 	tests/solvers/t_boxing.t \
 	tests/solvers/t_branch_and_bound.t \
