@@ -328,7 +328,10 @@ static bool run(const struct call *call)
 }
 
 const struct operator_rule operators_resize[] = {
+    {"GridSample", grid_accepts, grid_run, 0},
+    {"MaxRoiPool", roi_accepts, roi_run, 1},
     {"Resize", accepts, run, 0},
+    {"RoiAlign", roi_accepts, roi_run, 0},
     {"Upsample", accepts, run, 1},
     {0},
 };

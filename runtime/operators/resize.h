@@ -53,4 +53,11 @@ void resize_taps_make(struct resize_taps *taps, const struct resize_sampling *sa
                       const struct resize_axis *axis);
 void resize_taps_clear(struct resize_taps *taps);
 
+/* --- operators in files of their own --- */
+
+bool grid_accepts(const struct call *call);
+bool grid_run(const struct call *call);
+bool roi_accepts(const struct call *call);
+bool roi_run(const struct call *call);
+
 #endif
