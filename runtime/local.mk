@@ -9,6 +9,7 @@ runtime_liboperators_a_SOURCES = \
 	runtime/operators/cast.c runtime/operators/cast.h \
 	runtime/operators/clip.c \
 	runtime/operators/fill.c \
+	runtime/operators/grid.c runtime/operators/grid_real.h \
 	runtime/operators/index.h \
 	runtime/operators/logic.c \
 	runtime/operators/loss.c runtime/operators/loss_real.h \
@@ -26,9 +27,14 @@ runtime_liboperators_a_SOURCES = \
 	runtime/operators/parts.c \
 	runtime/operators/quantize.c \
 	runtime/operators/recurrent.c \
+	runtime/operators/recurrent_real.h \
 	runtime/operators/reduce.c runtime/operators/reduce_type.h \
 	runtime/operators/reshape.c \
 	runtime/operators/resize.c \
+	runtime/operators/resize.h \
+	runtime/operators/resize_real.h \
+	runtime/operators/resize_taps.c \
+	runtime/operators/roi.c runtime/operators/roi_real.h \
 	runtime/operators/rows.c \
 	runtime/operators/scatter.c \
 	runtime/operators/select.c \

@@ -76,6 +76,9 @@ test_programs = \
 	tests/workloads/readers/t_tflite.t \
 	tests/workloads/readers/t_tflite_plan.t \
 	tests/runtime/t_operators_matrix.t \
+	tests/runtime/t_operators_grid.t \
+	tests/runtime/t_operators_recurrent.t \
+	tests/runtime/t_operators_resize.t \
 	tests/runtime/t_operators_window.t \
 	tests/solvers/t_boxing.t \
 	tests/solvers/t_branch_and_bound.t \

@@ -9,7 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* An attribute is numbers of one kind, or a text; a single number is one of a list.  */
+/* An attribute is numbers of one kind, or a text; a single number is one of a list, and a list of
+ * texts is one text with commas between.  */
 struct attribute {
     char *name;
     size_t integers, reals;

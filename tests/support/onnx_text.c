@@ -187,7 +187,12 @@ static struct wire attribute(const struct parser *parser, char *word)
     wire_text(&wire, 1, word);
     real = strchr(value, '.') != NULL;
     list = strchr(value, ',') != NULL;
-    if (value[0] == '"') {
+    if (value[0] == '"' && strstr(value, "\",\"") != NULL) {
+        for (part = strtok_r(value, "\",", &rest); part != NULL;
+             part = strtok_r(NULL, "\",", &rest))
+            wire_text(&wire, 9, part);
+        wire_number(&wire, 20, 8);
+    } else if (value[0] == '"') {
         wire_bytes(&wire, 4, value + 1, strlen(value) - 2);
         wire_number(&wire, 20, 3);
     } else if (value[0] == '$') {

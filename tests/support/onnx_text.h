@@ -9,6 +9,7 @@
  *     init e f32 1 external             with data in another file
  *     tensor t i64 1 = 5                for attributes only
  *     Conv x w -> y pads=1,1,1,1 group=1 auto_pad="SAME_UPPER" f=0.5 axes=0, v=$t b=@body
+ *     RNN x w r -> y activations="Relu","Tanh"
  *     info y f32 1 4 8 8                value_info
  *     output y [f32 1 4 8 8]
  *     graph body ... end                a sub-graph, before the node that has it

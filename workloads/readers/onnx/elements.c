@@ -253,6 +253,26 @@ static void add_reals(struct computation *computation, const struct onnx_attribu
     free(real);
 }
 
+/* All texts as one, with commas between.  */
+static void add_texts(struct computation *computation, const struct onnx_attribute *attribute)
+{
+    size_t size = 1;
+    char *all, *to;
+
+    for (size_t i = 0; i < attribute->n_texts; i++)
+        size += attribute->texts[i].size + 1;
+    all = to = memory_alloc(size, 1);
+    for (size_t i = 0; i < attribute->n_texts; i++) {
+        if (i > 0)
+            *to++ = ',';
+        if (attribute->texts[i].size > 0)
+            to = mempcpy(to, attribute->texts[i].data, attribute->texts[i].size);
+    }
+    *to = '\0';
+    computation_set_text(computation, attribute->name, all);
+    free(all);
+}
+
 static bool add_attribute(struct computation *computation, const struct onnx_attribute *attribute,
                           struct error *error)
 {
@@ -277,6 +297,9 @@ static bool add_attribute(struct computation *computation, const struct onnx_att
                              (const char *)attribute->text.data);
         computation_set_text(computation, attribute->name, text);
         free(text);
+        break;
+    case ONNX_ATTRIBUTE_TEXTS:
+        add_texts(computation, attribute);
         break;
     case ONNX_ATTRIBUTE_TENSOR:
         return add_tensor(computation, attribute, error) ||

@@ -86,6 +86,7 @@ enum onnx_attribute_kind {
     ONNX_ATTRIBUTE_GRAPH,
     ONNX_ATTRIBUTE_FLOATS,
     ONNX_ATTRIBUTE_INTS,
+    ONNX_ATTRIBUTE_TEXTS,
     ONNX_ATTRIBUTE_SPARSE,
 };
 
@@ -97,9 +98,10 @@ struct onnx_attribute {
     struct onnx_bytes text;
     struct onnx_tensor *tensor; /* of a sparse one the values, with the dense shape */
     struct onnx_graph *graph;
-    size_t n_floats, n_ints;
+    size_t n_floats, n_ints, n_texts;
     const float *floats;
     const int64_t *ints;
+    const struct onnx_bytes *texts;
 };
 
 struct onnx_node {

@@ -329,6 +329,8 @@ static enum onnx_attribute_kind kind_of(const Onnx__AttributeProto *from)
         return ONNX_ATTRIBUTE_FLOATS;
     case ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__INTS:
         return ONNX_ATTRIBUTE_INTS;
+    case ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__STRINGS:
+        return ONNX_ATTRIBUTE_TEXTS;
     case ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__SPARSE_TENSOR:
         return from->sparse_tensor == NULL ? ONNX_ATTRIBUTE_OTHER : ONNX_ATTRIBUTE_SPARSE;
     case ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__UNDEFINED:
@@ -336,17 +338,29 @@ static enum onnx_attribute_kind kind_of(const Onnx__AttributeProto *from)
     default:
         return ONNX_ATTRIBUTE_OTHER;
     }
-    return from->has_f          ? ONNX_ATTRIBUTE_FLOAT
-           : from->has_i        ? ONNX_ATTRIBUTE_INT
-           : from->has_s        ? ONNX_ATTRIBUTE_TEXT
-           : from->t != NULL    ? ONNX_ATTRIBUTE_TENSOR
-           : from->g != NULL    ? ONNX_ATTRIBUTE_GRAPH
-           : from->n_floats > 0 ? ONNX_ATTRIBUTE_FLOATS
-           : from->n_ints > 0   ? ONNX_ATTRIBUTE_INTS
-                                : ONNX_ATTRIBUTE_OTHER;
+    return from->has_f           ? ONNX_ATTRIBUTE_FLOAT
+           : from->has_i         ? ONNX_ATTRIBUTE_INT
+           : from->has_s         ? ONNX_ATTRIBUTE_TEXT
+           : from->t != NULL     ? ONNX_ATTRIBUTE_TENSOR
+           : from->g != NULL     ? ONNX_ATTRIBUTE_GRAPH
+           : from->n_floats > 0  ? ONNX_ATTRIBUTE_FLOATS
+           : from->n_ints > 0    ? ONNX_ATTRIBUTE_INTS
+           : from->n_strings > 0 ? ONNX_ATTRIBUTE_TEXTS
+                                 : ONNX_ATTRIBUTE_OTHER;
 }
 
 static struct onnx_graph *copy_graph(struct onnx_model *model, const Onnx__GraphProto *from);
+
+static void copy_texts(struct onnx_model *model, struct onnx_attribute *to,
+                       const Onnx__AttributeProto *from)
+{
+    struct onnx_bytes *texts = take(model, from->n_strings, sizeof *texts);
+
+    for (size_t i = 0; i < from->n_strings; i++)
+        texts[i] = (struct onnx_bytes){from->strings[i].len, from->strings[i].data};
+    to->n_texts = from->n_strings;
+    to->texts = texts;
+}
 
 static void copy_attribute(struct onnx_model *model, struct onnx_attribute *to,
                            const Onnx__AttributeProto *from)
@@ -370,6 +384,8 @@ static void copy_attribute(struct onnx_model *model, struct onnx_attribute *to,
         copy_sparse(to->tensor, from->sparse_tensor);
     else if (to->kind == ONNX_ATTRIBUTE_GRAPH)
         to->graph = copy_graph(model, from->g);
+    else if (to->kind == ONNX_ATTRIBUTE_TEXTS)
+        copy_texts(model, to, from);
 }
 
 static void copy_node(struct onnx_model *model, struct onnx_node *to, const Onnx__NodeProto *from)

@@ -1,0 +1,178 @@
+/* Resize and Upsample: by hand, and with antialiasing what ONNX's documents show.  */
+#include <config.h>
+
+#include "tests/support/operator_case.h"
+#include "tests/support/tap.h"
+
+#define SIXTEEN "4x4 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16"
+
+/* Of the operator; SCALES and SIZES are its last inputs.  */
+struct resizing {
+    int64_t version;
+    const char *attributes, *x, *region, *scales, *sizes, *y, *refused;
+};
+
+static const struct resizing nearest[] = {
+    {13, NULL, "4 1 2 3 4", NULL, "1 2", NULL, "8 1 1 2 2 3 3 4 4", NULL},
+    {13, "coordinate_transformation_mode=asymmetric", "2 1 2", NULL, NULL, "i64 1 8",
+     "8 1 1 1 2 2 2 2 2", NULL},
+    {13, "coordinate_transformation_mode=asymmetric nearest_mode=round_prefer_ceil", "2 1 2", NULL,
+     NULL, "i64 1 8", "8 1 1 2 2 2 2 2 2", NULL},
+    {13, "coordinate_transformation_mode=asymmetric nearest_mode=floor", "2 1 2", NULL, NULL,
+     "i64 1 8", "8 1 1 1 1 2 2 2 2", NULL},
+    {13, "coordinate_transformation_mode=asymmetric nearest_mode=ceil", "2 1 2", NULL, NULL,
+     "i64 1 8", "8 1 2 2 2 2 2 2 2", NULL},
+    {13, "coordinate_transformation_mode=tf_half_pixel_for_nn nearest_mode=floor", "4 1 2 3 4",
+     NULL, NULL, "i64 1 2", "2 2 4", NULL},
+    {11, NULL, "1x1x2x2 1 2 3 4", "0", "0", "i64 4 1 1 2 4", "1x1x2x4 1 1 2 2 3 3 4 4", NULL},
+    {13, NULL, "2x0", NULL, NULL, "i64 2 4 0", "4x0", NULL},
+    {18, "axes=-1", "2x2 1 2 3 4", NULL, "1 2", NULL, "2x4 1 1 2 2 3 3 4 4", NULL},
+    {18, "axes=1,0", "2x2 1 2 3 4", NULL, "2 1 2", NULL, "4x2 1 2 1 2 3 4 3 4", NULL},
+    {18, "keep_aspect_ratio_policy=not_larger", "2x1 1 2", NULL, NULL, "i64 2 7 2",
+     "4x2 1 1 1 1 2 2 2 2", NULL},
+    {18, "keep_aspect_ratio_policy=not_smaller", "2x1 1 2", NULL, NULL, "i64 2 3 2",
+     "4x2 1 1 1 1 2 2 2 2", NULL},
+    {18, "keep_aspect_ratio_policy=not_smaller", "2x1 1 2", NULL, NULL, "i64 2 7 2", "4x2",
+     "of axis 0"},
+    {10, NULL, "2 1 2", "1 1.5", NULL, NULL, "3 1 1 2", NULL},
+    {10, NULL, "4 1 2 3 4", "1 0.6", NULL, NULL, "2", "smaller"},
+};
+
+static const struct resizing linear[] = {
+    {13, "mode=linear", "2 0 4", NULL, NULL, "i64 1 4", "4 0 1 3 4", NULL},
+    {13, "mode=linear", "2x2 0 4 8 12", NULL, NULL, "i64 2 1 4", "1x4 4 5 7 8", NULL},
+    {13, "mode=linear", "4 1 2 3 4", NULL, NULL, "i64 1 1", "1 2.5", NULL},
+    {13, "mode=linear coordinate_transformation_mode=pytorch_half_pixel", "4 1 2 3 4", NULL, NULL,
+     "i64 1 1", "1 1", NULL},
+    {13, "mode=linear coordinate_transformation_mode=pytorch_half_pixel", "4 1 2 3 4", NULL, NULL,
+     "i64 1 2", "2 1.5 3.5", NULL},
+    {13, "mode=linear coordinate_transformation_mode=align_corners", "2 0 6", NULL, NULL, "i64 1 4",
+     "4 0 2 4 6", NULL},
+    {13, "mode=linear coordinate_transformation_mode=align_corners", "4 1 2 3 4", NULL, NULL,
+     "i64 1 1", "1 1", NULL},
+    {13, "mode=linear coordinate_transformation_mode=align_corners", "4 1 2 3 4", NULL, "1 0.6",
+     NULL, "2 1 3.142857142857143", NULL},
+    {13, "mode=linear coordinate_transformation_mode=asymmetric", "2 0 4", NULL, "1 2", NULL,
+     "4 0 2 4 4", NULL},
+    {13, "mode=linear coordinate_transformation_mode=asymmetric", "2 inf 1", NULL, "1 2", NULL,
+     "4 inf inf 1 1", NULL},
+    {19, "mode=linear coordinate_transformation_mode=half_pixel_symmetric", "4 1 2 3 4", NULL,
+     "1 0.6", NULL, "2 1.6666666666666667 3.3333333333333333", NULL},
+    {10, "mode=linear", "4 1 2 3 4", "1 0.6", NULL, NULL, "2 1 2.6666666666666667", NULL},
+    {18, "mode=linear antialias=1", "2 0 4", NULL, NULL, "i64 1 4", "4 0 1 3 4", NULL},
+    {18, "mode=linear antialias=1", SIXTEEN, NULL, "2 0.6 0.6", NULL, "2x2 2.875 4.5 9.375 11",
+     NULL},
+    {18, "mode=linear antialias=1", SIXTEEN, NULL, NULL, "i64 2 3 3",
+     "3x3 2.3636363636363638 3.5909090909090908 4.8181818181818183 7.2727272727272725 8.5 "
+     "9.7272727272727275 12.181818181818182 13.409090909090908 14.636363636363637",
+     NULL},
+};
+
+/* Of one 1 among zeros the weights are seen.  */
+static const struct resizing cubic[] = {
+    {13, "mode=cubic coordinate_transformation_mode=asymmetric", "4 0 0 1 0", NULL, "1 2", NULL,
+     "8 0 -0.09375 0 0.59375 1 0.59375 0 -0.09375", NULL},
+    {13, "mode=cubic coordinate_transformation_mode=asymmetric cubic_coeff_a=-0.5", "4 0 0 1 0",
+     NULL, "1 2", NULL, "8 0 -0.0625 0 0.5625 1 0.5625 0 -0.0625", NULL},
+    {13,
+     "mode=cubic coordinate_transformation_mode=asymmetric cubic_coeff_a=-0.5 exclude_outside=1",
+     "4 0 0 1 0", NULL, "1 2", NULL,
+     "8 0 -0.058823529411764705 0 0.5625 1 0.5294117647058824 0 -0.125", NULL},
+    {18, "mode=cubic antialias=1", SIXTEEN, NULL, "2 0.6 0.6", NULL,
+     "2x2 2.5180722891566178 4.2858864027538663 9.5893287435456127 11.357142857142861", NULL},
+};
+
+static const struct resizing crop[] = {
+    {13, "mode=linear coordinate_transformation_mode=tf_crop_and_resize", "5 0 1 2 3 4",
+     "2 0.25 0.75", NULL, "i64 1 3", "3 1 2 3", NULL},
+    {13, "mode=linear coordinate_transformation_mode=tf_crop_and_resize", "5 0 1 2 3 4",
+     "2 0.25 0.5", NULL, "i64 1 1", "1 1.5", NULL},
+    {13, "mode=linear coordinate_transformation_mode=tf_crop_and_resize extrapolation_value=9.0",
+     "5 0 1 2 3 4", "2 -0.5 1", NULL, "i64 1 3", "3 9 1 4", NULL},
+    {13, "mode=cubic coordinate_transformation_mode=tf_crop_and_resize extrapolation_value=9.0",
+     "2x2 1 2 3 4", "4 0 -1 1 1", NULL, "i64 2 2 3", "2x3 9 1 2 9 3 4", NULL},
+    {18, "coordinate_transformation_mode=tf_crop_and_resize axes=1", "2x3 1 2 3 4 5 6", "2 1 0",
+     NULL, "i64 1 3", "2x3 3 2 1 6 5 4", NULL},
+    {13, "coordinate_transformation_mode=tf_crop_and_resize", "2", "2 0 1", "1 1", NULL, "2",
+     "without sizes"},
+    {13, "coordinate_transformation_mode=tf_crop_and_resize", "2", NULL, NULL, "i64 1 2", "2",
+     "without its ends"},
+};
+
+static const struct resizing refused[] = {
+    {13, NULL, "2", NULL, "1 1", "i64 1 2", "2", "either"},
+    {13, NULL, "2", NULL, NULL, NULL, "2", "either"},
+    {13, NULL, "2x2", NULL, "1 1", NULL, "2x2", "'scales' is not 2"},
+    {13, NULL, "2", NULL, NULL, "i32 1 2", "2", "'sizes'"},
+    {13, NULL, "2", NULL, "1 3", NULL, "4", "scale 3 of axis 0"},
+    {13, NULL, "0", NULL, NULL, "i64 1 2", "2", "without elements"},
+    {13, NULL, "i32 2", NULL, "1 1", NULL, "i32 2", "i32"},
+    {13, "mode=area", "2", NULL, "1 1", NULL, "2", "area"},
+    {13, "antialias=1", "2", NULL, "1 1", NULL, "2", "antialias"},
+    {18, "antialias=1", "2", NULL, "1 1", NULL, "2", "antialias"},
+    {13, "exclude_outside=1", "2", NULL, "1 1", NULL, "2", "exclude_outside"},
+    {18, "axes=0,-1", "2", NULL, "1 1", NULL, "2", "axes"},
+    {18, "axes=1", "2", NULL, "1 1", NULL, "2", "axis 1"},
+    {13, "coordinate_transformation_mode=half_pixel_symmetric", "2", NULL, "1 1", NULL, "2",
+     "version 13"},
+    {18, "coordinate_transformation_mode=tf_half_pixel_for_nn", "2", NULL, "1 1", NULL, "2",
+     "version 18"},
+    {13, "mode=linear coordinate_transformation_mode=tf_half_pixel_for_nn", "2", NULL, "1 1", NULL,
+     "2", "tf_half_pixel_for_nn"},
+    {10, "mode=cubic", "2", "1 1", NULL, NULL, "2", "cubic"},
+    {9, NULL, "2", "1 1", NULL, NULL, "2", "version 9"},
+};
+
+static const struct operator_case upsample[] = {
+    {"an image, twice as large",
+     "Upsample",
+     7,
+     "scales=1.0,1.0,2.0,2.0",
+     {"1x1x1x2 1 2"},
+     {"1x1x2x4 1 1 2 2 1 1 2 2"},
+     NULL},
+    {"the element before", "Upsample", 7, "scales=1.5", {"4 1 2 3 4"}, {"6 1 1 2 3 3 4"}, NULL},
+    {"linear", "Upsample", 7, "scales=2.0 mode=linear", {"2 0 4"}, {"4 0 2 4 4"}, NULL},
+    {"scales as an input", "Upsample", 9, NULL, {"1x2 1 2", "2 1 3"}, {"1x6 1 1 1 2 2 2"}, NULL},
+    {"a smaller one", "Upsample", 9, "mode=linear", {"2 1 2", "1 0.5"}, {"1"}, "smaller"},
+    {"scales for another image", "Upsample", 7, "scales=1.0,1.0", {"2 1 2"}, {"2"}, "2 scales"},
+    {"without scales", "Upsample", 9, NULL, {"2 1 2"}, {"2"}, "input 1"},
+    {"as an attribute of version 9",
+     "Upsample",
+     9,
+     "scales=1.0",
+     {"2 1 2", "1 1"},
+     {"2"},
+     "scales"},
+    {"an older version",
+     "Upsample",
+     1,
+     "height_scale=2.0 width_scale=2.0",
+     {"2"},
+     {"4"},
+     "version 1"},
+    {"where there is none any more", "Upsample", 11, NULL, {"2", "1 1"}, {"2"}, "version 11"},
+};
+
+static void check(const char *what, const struct resizing *resizing, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct resizing *r = &resizing[i];
+        struct operator_case c = {
+            what,   "Resize",  r->version, r->attributes, {r->x, r->region, r->scales, r->sizes},
+            {r->y}, r->refused};
+
+        operator_cases(&c, 1);
+    }
+}
+
+int main(void)
+{
+    check("nearest", nearest, sizeof nearest / sizeof nearest[0]);
+    check("linear", linear, sizeof linear / sizeof linear[0]);
+    check("cubic", cubic, sizeof cubic / sizeof cubic[0]);
+    check("a part", crop, sizeof crop / sizeof crop[0]);
+    check("Resize", refused, sizeof refused / sizeof refused[0]);
+    operator_cases(upsample, sizeof upsample / sizeof upsample[0]);
+    return tap_done();
+}
