@@ -314,7 +314,8 @@ fuzz_programs = \
 	tests/fuzz/fuzz_optima.t \
 	tests/fuzz/fuzz_plan_csv.t \
 	tests/fuzz/fuzz_run_table.t \
-	tests/fuzz/fuzz_tflite.t
+	tests/fuzz/fuzz_tflite.t \
+	tests/fuzz/fuzz_times_csv.t
 fuzz_runs = $(fuzz_programs:tests/fuzz/fuzz_%.t=fuzz-%)
 
 EXTRA_DIST += tests/fuzz/corpus build-aux/fuzz

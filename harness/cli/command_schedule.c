@@ -1,9 +1,11 @@
 /* schedule: the step of each operator, and how long the schedule takes.  */
 #include <config.h>
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "harness/cli/commands.h"
 #include "harness/cli/input.h"
@@ -28,10 +30,22 @@ struct wish {
     struct time_model model;
 };
 
-static int complain_of(struct error *error)
+/* The times in the file at PATH; NULL after a message.  */
+static double *read_times(const char *path, const struct network *network)
 {
-    complain("schedule: %s", error->text);
-    return STATUS_USAGE;
+    FILE *in = fopen(path, "rb");
+    struct error error;
+    double *time;
+
+    if (in == NULL) {
+        complain("schedule: %s: cannot open: %s", path, strerror(errno));
+        return NULL;
+    }
+    time = time_model_read(in, path, network, &error);
+    fclose(in);
+    if (time == NULL)
+        complain("schedule: %s", error.text);
+    return time;
 }
 
 static int add_summary(struct table *table, const struct instance *instance,
@@ -39,13 +53,12 @@ static int add_summary(struct table *table, const struct instance *instance,
 {
     const struct origin *origin = instance->origin;
     struct time_figures figures;
-    struct error error;
     double *time = NULL;
 
     if (wish->times != NULL) {
-        time = time_model_read(wish->times, origin->network, &error);
+        time = read_times(wish->times, origin->network);
         if (time == NULL)
-            return complain_of(&error);
+            return STATUS_USAGE;
     }
     figures = time_model_run(&wish->model, origin->network, origin->schedule, time);
     free(time);
@@ -105,7 +118,7 @@ int command_schedule(int argc, char **argv)
         {"steps", OPTION_FLAG, &wish.steps, NULL, "each operator with its step, of one network", 0,
          0},
         {"times", OPTION_TEXT, &wish.times, "FILE",
-         "measured times: CSV with the columns operator,time_s", 0, 0},
+         "measured times: CSV with the columns operator and time_s", 0, 0},
         {"mac-rate", OPTION_REAL, &wish.model.macs_per_s, "RATE",
          "multiply-accumulates of the machine a second", 1, 1e30},
         {"byte-rate", OPTION_REAL, &wish.model.bytes_per_s, "RATE",

@@ -2,7 +2,6 @@
 
 #include "lib/lifetimes/time_model.h"
 
-#include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,21 +91,22 @@ static bool read_rows(struct csv *csv, const struct network *network, double *ti
                       struct error *error)
 {
     static const char *const names[] = {"operator", "time_s"};
+    size_t where[2], next = 0;
     enum csv_step step;
-    size_t next = 0;
 
-    if (!csv_fixed_header(csv, names, 2, error))
+    if (!csv_named_header(csv, names, 2, "operator,time_s", where, error))
         return false;
     while ((step = csv_next(csv, error)) == CSV_ROW) {
-        size_t o = find_op(network, csv_text(csv, 0), next);
+        const struct csv_cell *name = &csv->cell[where[0]];
+        size_t o = find_op(network, csv_text(csv, where[0]), next);
 
         if (o == NETWORK_NONE)
-            return csv_error(csv, csv->cell[0].column, error, "network '%s' has no operator '%s'",
-                             network->name, csv_shown(csv->cell[0].text, csv->cell[0].length).text);
+            return csv_error(csv, name->column, error, "network '%s' has no operator '%s'",
+                             network->name, csv_shown(name->text, name->length).text);
         if (time[o] >= 0)
-            return csv_error(csv, csv->cell[0].column, error, "operator '%s' has a time already",
+            return csv_error(csv, name->column, error, "operator '%s' has a time already",
                              network->op[o].name);
-        if (!csv_real(csv, 1, "time_s", 0, &time[o], error))
+        if (!csv_real(csv, where[1], names[1], 0, &time[o], error))
             return false;
         next = o + 1;
     }
@@ -119,26 +119,20 @@ static bool read_rows(struct csv *csv, const struct network *network, double *ti
     return true;
 }
 
-double *time_model_read(const char *path, const struct network *network, struct error *error)
+double *time_model_read(FILE *in, const char *path, const struct network *network,
+                        struct error *error)
 {
-    FILE *in = fopen(path, "rb");
-    double *time = memory_alloc(network->n_ops, sizeof *time);
+    double *time;
     struct csv csv;
     bool done;
 
-    if (in == NULL) {
-        error_set(error, "%s: cannot open: %s", path, strerror(errno));
-        free(time);
+    if (!csv_open(&csv, in, path, error))
         return NULL;
-    }
+    time = memory_alloc(network->n_ops, sizeof *time);
     for (size_t o = 0; o < network->n_ops; o++)
         time[o] = -1;
-    done = csv_open(&csv, in, path, error);
-    fclose(in);
-    if (done) {
-        done = read_rows(&csv, network, time, error);
-        csv_close(&csv);
-    }
+    done = read_rows(&csv, network, time, error);
+    csv_close(&csv);
     if (done)
         return time;
     free(time);

@@ -23,6 +23,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "lib/base/error.h"
 
@@ -52,8 +53,10 @@ struct time_figures {
 struct time_figures time_model_run(const struct time_model *model, const struct network *network,
                                    const struct schedule *schedule, const double *time);
 
-/* Reads the times of NETWORK's operators from a CSV file with the columns
- * `operator` and `time_s`, every operator once.  The caller frees them.  */
-double *time_model_read(const char *path, const struct network *network, struct error *error);
+/* Reads the times of NETWORK's operators from a CSV file with the columns `operator` and
+ * `time_s`, perhaps among others: every operator once.  Messages call it PATH.  The caller frees
+ * the times.  */
+double *time_model_read(FILE *in, const char *path, const struct network *network,
+                        struct error *error);
 
 #endif
