@@ -16,7 +16,7 @@
 #include "tests/support/tap.h"
 
 /* 100 MAC/s, 10 B/s, 4 lanes, 1 s a synchronisation.  */
-static const struct time_model machine = {100, 10, 4, 1};
+static const struct time_model machine = {100, 10, 4, 1, 0};
 
 static size_t op(struct network *network, const char *name, int64_t macs, int64_t size,
                  size_t input)
@@ -79,6 +79,75 @@ static void by_hand(void)
     network_free(network);
 }
 
+/* 100 MAC/s, 10 B/s and 1 s a synchronisation, of threads that take whole operators.  */
+static struct time_figures threaded(int threads, const struct network *network,
+                                    const struct schedule *schedule, const double *time)
+{
+    const struct time_model model = {100, 10, 4, 1, threads};
+
+    return time_model_run(&model, network, schedule, time);
+}
+
+/* The shares do not count: a takes 0.5 s, b 2 s, c 1 s, and two threads wait for each other after
+ * b and c: 0.5 + 2 + 1.  */
+static void threads_by_hand(void)
+{
+    struct network *network = forked(200, 100);
+    struct schedule *serial = schedule_file_order(network), *layers = order_groups(network, 1);
+    struct time_figures figures = threaded(2, network, layers, NULL);
+
+    ok(near(figures.serial_s, 3.5), "one operator after the other, without waiting: %.17g",
+       figures.serial_s);
+    ok(near(figures.scheduled_s, 3.5), "two threads, a barrier: %.17g", figures.scheduled_s);
+    is_int(figures.barriers, 1, "after the step of two operators");
+    figures = threaded(1, network, layers, NULL);
+    ok(near(figures.scheduled_s, 3.5) && figures.barriers == 0,
+       "one thread waits for nobody: %.17g", figures.scheduled_s);
+    figures = threaded(2, network, serial, NULL);
+    ok(near(figures.scheduled_s, 3.5) && figures.barriers == 0,
+       "nor do steps of one operator: %.17g", figures.scheduled_s);
+    figures = threaded(2, network, layers, (const double[]){1, 0, 5});
+    ok(near(figures.scheduled_s, 6) && figures.barriers == 0,
+       "nor does an operator that takes no time: %.17g", figures.scheduled_s);
+    schedule_free(serial);
+    schedule_free(layers);
+    network_free(network);
+}
+
+/* The longest first: 5 and 4, then 3 to the second, another 3 to the first, 2 to the second: 9 s,
+ * where in file order (2 3 3 4 5) it were 10.  */
+static void longest_first(void)
+{
+    struct network *network = network_new("wide");
+    const double time[] = {2, 3, 3, 4, 5};
+    int64_t one = 1;
+    size_t x = network_add_value(network, "x", VALUE_INPUT, DTYPE_I8, 1, &one);
+    struct schedule *layers;
+    struct time_figures figures;
+    size_t *order;
+
+    for (size_t i = 0; i < 5; i++) {
+        const char name[] = {(char)('a' + i), '\0'};
+
+        network_mark_output(network, op(network, name, 0, 1, x));
+    }
+    layers = order_groups(network, 1);
+    order = schedule_longest_first(layers, time);
+    ok(order[0] == 4 && order[1] == 3 && order[2] == 1 && order[3] == 2 && order[4] == 0,
+       "operators of a step by falling time, equal ones in file order");
+    figures = threaded(2, network, layers, time);
+    ok(near(figures.serial_s, 17), "17 s of work: %.17g", figures.serial_s);
+    ok(near(figures.scheduled_s, 9 + 1), "9 s on two threads, and a barrier: %.17g",
+       figures.scheduled_s);
+    figures = threaded(3, network, layers, time);
+    ok(near(figures.scheduled_s, 6 + 1), "on three 5, 4 + 2 and 3 + 3: %.17g", figures.scheduled_s);
+    figures = threaded(9, network, layers, time);
+    ok(near(figures.scheduled_s, 5 + 1), "on nine the longest alone: %.17g", figures.scheduled_s);
+    free(order);
+    schedule_free(layers);
+    network_free(network);
+}
+
 /* What the thesis assumes of tau(L): S(G) >= 1.  */
 static void properties(void)
 {
@@ -88,7 +157,7 @@ static void properties(void)
     for (int round = 0; round < rounds; round++) {
         struct network *network = network_new("random");
         struct time_model model = {(double)rng_range(rng, 1, 1000), (double)rng_range(rng, 1, 100),
-                                   (double)rng_range(rng, 1, 40), (double)rng_range(rng, 0, 3)};
+                                   (double)rng_range(rng, 1, 40), (double)rng_range(rng, 0, 3), 0};
         int64_t one = 1;
         size_t made[30];
         int64_t before = 0;
@@ -144,6 +213,8 @@ static void times(const char *text, const char *want, const char *what)
 int main(void)
 {
     by_hand();
+    threads_by_hand();
+    longest_first();
     properties();
     times("operator,time_s\nc,0.25\na,1\nb,0\n", NULL, "times in any order");
     times("type,time_s,operator,low,high\nr,1,a,,\nr,0,b,-1,x\nr,.25,c,1,2\n", NULL,
