@@ -60,6 +60,7 @@ runtime_libruntime_a_SOURCES = \
 	runtime/inputs.c runtime/inputs.h \
 	runtime/layouts.c runtime/layouts.h \
 	runtime/memory.c runtime/memory.h \
+	runtime/regions.c runtime/regions.h \
 	runtime/run.c runtime/run.h \
 	runtime/step.c runtime/step.h \
 	runtime/wide.c runtime/wide.h

@@ -17,6 +17,7 @@
 #include "runtime/layouts.h"
 #include "runtime/memory.h"
 #include "runtime/operators/operator.h"
+#include "runtime/regions.h"
 #include "runtime/step.h"
 
 enum { ALIGNMENT = 64 };
@@ -27,8 +28,9 @@ struct run {
     struct layouts layouts;
     size_t steps;
     struct step *step;
-    struct pool *pool; /* of all kernels */
-    unsigned char *scratch;
+    struct pool *pool;       /* of all kernels; or of the regions, whose kernels have none */
+    struct regions *regions; /* NULL: one operator after the other */
+    unsigned char *scratch;  /* NULL with regions, whose threads have their own */
     struct run_facts facts;
 };
 
@@ -120,8 +122,9 @@ static void make_steps(struct run *run, const struct schedule *schedule,
                        const struct run_options *options, int64_t *output_block)
 {
     size_t *order = schedule_sequence(schedule);
-    struct conv_request request = {
-        .isa = options->isa, .threads = options->threads, .pool = run->pool};
+    struct conv_request request = {.isa = options->isa,
+                                   .threads = options->groups ? 1 : options->threads,
+                                   .pool = options->groups ? NULL : run->pool};
 
     for (size_t i = 0; i < run->steps; i++) {
         const struct network_op *op = &run->network->op[order[i]];
@@ -204,7 +207,12 @@ struct run *run_new(const struct network *network, const struct schedule *schedu
     free(output_block);
     use_layouts(run);
     count_facts(run);
-    run->scratch = memory_aligned(ALIGNMENT, (size_t)run->facts.scratch_bytes);
+    if (options->groups) {
+        run->regions = regions_new(network, schedule, run->step, options->time, memory, run->pool);
+        run->facts.scratch_bytes = regions_scratch_bytes(run->regions);
+    } else {
+        run->scratch = memory_aligned(ALIGNMENT, (size_t)run->facts.scratch_bytes);
+    }
     return run;
 }
 
@@ -215,6 +223,7 @@ void run_free(struct run *run)
     for (size_t i = 0; i < run->steps; i++)
         step_clear(&run->step[i]);
     layouts_clear(&run->layouts);
+    regions_free(run->regions);
     pool_free(run->pool);
     free(run->scratch);
     free(run->step);
@@ -253,6 +262,8 @@ static bool run_step(struct run *run, const struct step *step, struct error *err
 
 bool run_once(struct run *run, struct error *error)
 {
+    if (run->regions != NULL)
+        return regions_run(run->regions, NULL, error);
     for (size_t i = 0; i < run->steps; i++)
         if (!run_step(run, &run->step[i], error))
             return false;
@@ -261,6 +272,8 @@ bool run_once(struct run *run, struct error *error)
 
 bool run_timed(struct run *run, double *seconds, struct error *error)
 {
+    if (run->regions != NULL)
+        return regions_run(run->regions, seconds, error);
     for (size_t i = 0; i < run->steps; i++) {
         const struct step *step = &run->step[i];
         double begin = timer_now();

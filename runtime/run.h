@@ -26,6 +26,9 @@ struct run_options {
     const struct conv_kernel *kernel; /* of convolutions; NULL: operators like the others */
     enum isa isa;                     /* of the kernel */
     int threads;                      /* of the kernel; 1 to as many as there are processors */
+    bool groups; /* instead the operators of a step run at once, each on one of the threads */
+    const double *time; /* with groups: seconds of each operator, the longest of a step first; NULL:
+                           as modelled.  Read by run_new only.  */
 };
 
 /* What a run is made of; counted before it.  */
@@ -62,8 +65,9 @@ struct run_facts run_facts(const struct run *run);
 /* One an operator, in the network's order; the caller frees it.  */
 struct run_operator *run_operators(const struct run *run);
 
-/* Runs all operators once.  What the inputs hold is the caller's to write before; in an arena that
- * is once for each run, since others may lie there after their last reader.  */
+/* Runs all operators once: one after the other, or with groups as regions.h has it.  What the
+ * inputs hold is the caller's to write before; in an arena that is once for each run, since others
+ * may lie there after their last reader.  */
 bool run_once(struct run *run, struct error *error);
 
 /* The same, and the seconds of each operator are added to SECONDS, one an operator in the network's

@@ -63,6 +63,7 @@ test_programs = \
 	tests/runtime/t_networks.t \
 	tests/workloads/readers/t_onnx_runnable.t \
 	tests/runtime/t_onnx_models.t \
+	tests/runtime/t_groups.t \
 	tests/runtime/t_onnx_nodes.t \
 	tests/runtime/t_operators_elementwise.t \
 	tests/runtime/t_operators_move.t \
@@ -186,6 +187,7 @@ test_scripts = \
 	tests/harness/cli/full.sh \
 	tests/harness/cli/lifetimes.sh \
 	tests/harness/cli/loops.sh \
+	tests/harness/cli/schedule.sh \
 	tests/harness/cli/solve.sh \
 	tests/programs/minimalloc.sh \
 	tests/programs/templates.sh \
@@ -326,6 +328,8 @@ fuzz_programs = \
 	tests/fuzz/fuzz_run_table.t \
 	tests/fuzz/fuzz_tensor_file.t \
 	tests/fuzz/fuzz_tflite.t
+	tests/fuzz/fuzz_tflite.t \
+	tests/fuzz/fuzz_times_csv.t
 fuzz_runs = $(fuzz_programs:tests/fuzz/fuzz_%.t=fuzz-%)
 
 EXTRA_DIST += tests/fuzz/corpus build-aux/fuzz

@@ -1,9 +1,11 @@
 /* schedule: the step of each operator, and how long the schedule takes.  */
 #include <config.h>
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "harness/cli/commands.h"
 #include "harness/cli/input.h"
@@ -16,9 +18,21 @@
 #include "lib/lifetimes/time_model.h"
 #include "lib/problem/instance.h"
 
+/* The last ones with measured times only.  */
+enum { MODELLED_COLUMNS = 3 };
 static const struct table_column summary_columns[] = {
-    {"name", NULL},    {"operators", ""}, {"steps", ""},       {"barriers", ""},
-    {"load", "bytes"}, {"serial_s", ""},  {"scheduled_s", ""}, {"speed_up", ""}};
+    {"name", NULL},
+    {"operators", ""},
+    {"steps", ""},
+    {"barriers", ""},
+    {"load", "bytes"},
+    {"serial_s", ""},
+    {"scheduled_s", ""},
+    {"speed_up", ""},
+    {"modelled_serial_s", ""},
+    {"modelled_scheduled_s", ""},
+    {"modelled_speed_up", ""},
+};
 static const struct table_column step_columns[] = {
     {"step", ""}, {"operator", NULL}, {"type", NULL}, {"macs", ""}};
 
@@ -28,35 +42,55 @@ struct wish {
     struct time_model model;
 };
 
-static int complain_of(struct error *error)
+/* The times in the file at PATH; NULL after a message.  */
+static double *read_times(const char *path, const struct network *network)
 {
-    complain("schedule: %s", error->text);
-    return STATUS_USAGE;
+    FILE *in = fopen(path, "rb");
+    struct error error;
+    double *time;
+
+    if (in == NULL) {
+        complain("schedule: %s: cannot open: %s", path, strerror(errno));
+        return NULL;
+    }
+    time = time_model_read(in, path, network, &error);
+    fclose(in);
+    if (time == NULL)
+        complain("schedule: %s", error.text);
+    return time;
+}
+
+static void add_times(struct table *table, const struct time_figures *figures)
+{
+    table_cell(table, "%.6g", figures->serial_s);
+    table_cell(table, "%.6g", figures->scheduled_s);
+    table_cell(table, "%.4f", figures->speed_up);
 }
 
 static int add_summary(struct table *table, const struct instance *instance,
                        const struct wish *wish)
 {
     const struct origin *origin = instance->origin;
-    struct time_figures figures;
-    struct error error;
-    double *time = NULL;
+    struct time_figures modelled =
+        time_model_run(&wish->model, origin->network, origin->schedule, NULL);
+    struct time_figures figures = modelled;
 
     if (wish->times != NULL) {
-        time = time_model_read(wish->times, origin->network, &error);
+        double *time = read_times(wish->times, origin->network);
+
         if (time == NULL)
-            return complain_of(&error);
+            return STATUS_USAGE;
+        figures = time_model_run(&wish->model, origin->network, origin->schedule, time);
+        free(time);
     }
-    figures = time_model_run(&wish->model, origin->network, origin->schedule, time);
-    free(time);
     table_cell(table, "%s", instance->name);
     table_cell(table, "%zu", origin->network->n_ops);
     table_cell(table, "%" PRId64, origin->schedule->steps);
     table_cell(table, "%" PRId64, figures.barriers);
     table_cell(table, "%" PRId64, instance->load);
-    table_cell(table, "%.6g", figures.serial_s);
-    table_cell(table, "%.6g", figures.scheduled_s);
-    table_cell(table, "%.4f", figures.speed_up);
+    add_times(table, &figures);
+    if (wish->times != NULL)
+        add_times(table, &modelled);
     return STATUS_DONE;
 }
 
@@ -92,22 +126,27 @@ static int add_network(struct table *table, const struct instance *instance, con
 
 static struct table *new_table(const struct wish *wish)
 {
+    size_t columns = sizeof summary_columns / sizeof summary_columns[0];
+
     if (wish->steps)
         return table_new(step_columns, sizeof step_columns / sizeof step_columns[0]);
-    return table_new(summary_columns, sizeof summary_columns / sizeof summary_columns[0]);
+    return table_new(summary_columns, wish->times != NULL ? columns : columns - MODELLED_COLUMNS);
 }
 
 int command_schedule(int argc, char **argv)
 {
     const char *format_text = "text";
     struct wish wish = {.model = time_model_default};
+    int64_t threads = 0;
     const struct option_spec options[] = {
         {"steps", OPTION_FLAG, &wish.steps, NULL, "each operator with its step, of one network", 0,
          0},
         {"times", OPTION_TEXT, &wish.times, "FILE",
-         "measured times: CSV with the columns operator,time_s", 0, 0},
+         "measured times: CSV with the columns operator and time_s", 0, 0},
+        {"threads", OPTION_INT, &threads, "N",
+         "the machine is N threads, each of which takes whole operators", 1, 4096},
         {"mac-rate", OPTION_REAL, &wish.model.macs_per_s, "RATE",
-         "multiply-accumulates of the machine a second", 1, 1e30},
+         "multiply-accumulates of the machine (of a thread) a second", 1, 1e30},
         {"byte-rate", OPTION_REAL, &wish.model.bytes_per_s, "RATE",
          "bytes that its memory moves a second", 1, 1e30},
         {"lanes", OPTION_REAL, &wish.model.lanes, "N", "output elements that fill it", 1, 1e30},
@@ -118,7 +157,8 @@ int command_schedule(int argc, char **argv)
         "schedule",
         "NETWORK|FILE|GENERATOR...",
         "Prints the steps of a network's schedule (order=, groups=), the load, and the time\n"
-        "that the steps take by a simple model, beside that of one operator after the other.",
+        "that the steps take by a simple model, beside that of one operator after the other.\n"
+        "With measured times of the operators, that of the modelled ones is beside it.",
         options,
         1,
         -1};
@@ -127,6 +167,7 @@ int command_schedule(int argc, char **argv)
 
     if (status >= 0)
         return status;
+    wish.model.threads = (int)threads;
     if (count > 1 && (wish.steps || wish.times != NULL)) {
         complain("schedule: --steps and --times take one network");
         return STATUS_USAGE;

@@ -302,6 +302,37 @@ bool csv_fixed_header(struct csv *csv, const char *const *names, size_t count, s
     return true;
 }
 
+/* Finds the one cell of the header that is NAME.  */
+static bool find_column(const struct csv *csv, const char *name, const char *expected,
+                        size_t *where, struct error *error)
+{
+    *where = SIZE_MAX;
+    for (size_t i = 0; i < csv->cells; i++) {
+        if (!cell_is(csv, i, name))
+            continue;
+        if (*where != SIZE_MAX)
+            return csv_error(csv, csv->cell[i].column, error,
+                             "the column '%s' is at %zu already; expected it once", name,
+                             csv->cell[*where].column);
+        *where = i;
+    }
+    return *where != SIZE_MAX ||
+           csv_error(csv, csv->end_column, error, "no column '%s'; expected a header such as %s",
+                     name, expected);
+}
+
+bool csv_named_header(struct csv *csv, const char *const *names, size_t count, const char *expected,
+                      size_t *where, struct error *error)
+{
+    if (!first_row(csv, expected, error))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (!find_column(csv, names[i], expected, &where[i], error))
+            return false;
+    csv->header_cells = csv->cells;
+    return true;
+}
+
 bool csv_header(struct csv *csv, struct csv_header *header, const enum csv_field *required,
                 size_t count, const char *expected, struct error *error)
 {

@@ -69,6 +69,11 @@ bool csv_header(struct csv *csv, struct csv_header *header, const enum csv_field
 /* Reads a header line that has to be NAMES[0..count), in this order.  */
 bool csv_fixed_header(struct csv *csv, const char *const *names, size_t count, struct error *error);
 
+/* Reads a header line that has NAMES[0..count) once each, in any order, among others.  WHERE[i] is
+ * the cell of NAMES[i].  EXPECTED as for csv_header.  */
+bool csv_named_header(struct csv *csv, const char *const *names, size_t count, const char *expected,
+                      size_t *where, struct error *error);
+
 enum csv_step { CSV_ROW, CSV_END, CSV_BAD };
 
 /* Goes to the next row.  At CSV_END, line and end_column are the place after

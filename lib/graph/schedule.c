@@ -58,6 +58,35 @@ size_t *schedule_sequence(const struct schedule *schedule)
     return order;
 }
 
+/* For sorting operators by step, then time.  */
+struct turn {
+    int64_t step;
+    double seconds;
+    size_t op;
+};
+
+static int compare_turns(const void *a, const void *b)
+{
+    const struct turn *x = a, *y = b;
+
+    return ORDER(x->step, y->step) ?: ORDER(y->seconds, x->seconds) ?: ORDER(x->op, y->op);
+}
+
+size_t *schedule_longest_first(const struct schedule *schedule, const double *seconds)
+{
+    struct turn *turn = memory_alloc(schedule->n, sizeof *turn);
+    size_t *order = memory_alloc(schedule->n, sizeof *order);
+
+    for (size_t o = 0; o < schedule->n; o++)
+        turn[o] = (struct turn){schedule->step[o], seconds[o], o};
+    if (schedule->n > 0)
+        qsort(turn, schedule->n, sizeof *turn, compare_turns);
+    for (size_t i = 0; i < schedule->n; i++)
+        order[i] = turn[i].op;
+    free(turn);
+    return order;
+}
+
 static bool steps_distinct(const struct schedule *schedule)
 {
     struct schedule *sorted = schedule_copy(schedule);

@@ -25,6 +25,10 @@ void schedule_free(struct schedule *schedule);
 /* The operators by step, those of one step in file order.  The caller frees it.  */
 size_t *schedule_sequence(const struct schedule *schedule);
 
+/* The operators by step, those of one step by falling SECONDS (no NaN), equal ones in file order.
+ * The caller frees it.  */
+size_t *schedule_longest_first(const struct schedule *schedule, const double *seconds);
+
 /* No operator runs before one that makes its input (the same step is allowed
  * only for independent operators).  */
 bool schedule_check(const struct schedule *schedule, const struct network *network,

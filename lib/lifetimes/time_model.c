@@ -2,7 +2,6 @@
 
 #include "lib/lifetimes/time_model.h"
 
-#include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,34 +41,114 @@ static double time_of(const struct time_model *model, const struct network *netw
     for (size_t i = 0; i < op->outputs; i++)
         bytes += (double)value_bytes(&network->value[op->output[i]]);
     move = bytes / model->bytes_per_s;
-    return (compute > move ? compute : move) / share_of(model, network, o);
+    return (compute > move ? compute : move) /
+           (model->threads > 0 ? 1 : share_of(model, network, o));
+}
+
+double *time_model_times(const struct time_model *model, const struct network *network)
+{
+    double *time = memory_alloc(network->n_ops, sizeof *time);
+
+    for (size_t o = 0; o < network->n_ops; o++)
+        time[o] = time_of(model, network, o);
+    return time;
+}
+
+/* Adds the times of all operators and steps, where those of a step share the machine.  */
+static void add_shares(struct time_figures *figures, const struct time_model *model,
+                       const struct network *network, const struct schedule *schedule,
+                       const double *time)
+{
+    size_t steps = (size_t)schedule->steps;
+    double *longest = memory_zalloc(steps, sizeof *longest);
+    double *work = memory_zalloc(steps, sizeof *work);
+
+    for (size_t o = 0; o < network->n_ops; o++) {
+        int64_t step = schedule->step[o];
+
+        figures->serial_s += time[o] + (o > 0 ? model->sync_s : 0);
+        work[step] += time[o] * share_of(model, network, o);
+        if (time[o] > longest[step])
+            longest[step] = time[o];
+    }
+    for (size_t s = 0; s < steps; s++)
+        figures->scheduled_s +=
+            (longest[s] > work[s] ? longest[s] : work[s]) + (s > 0 ? model->sync_s : 0);
+    figures->barriers = steps > 0 ? (int64_t)steps - 1 : 0;
+    free(longest);
+    free(work);
+}
+
+/* --- threads --- */
+
+/* The thread that is free first.  */
+static size_t first_free(const double *busy, size_t threads)
+{
+    size_t first = 0;
+
+    for (size_t t = 1; t < threads; t++)
+        if (busy[t] < busy[first])
+            first = t;
+    return first;
+}
+
+/* tau(L) of one step, whose operators are ORDER[0..COUNT), the longest first.  BUSY has room for
+ * the threads.  */
+static double step_time(double *busy, size_t threads, const size_t *order, size_t count,
+                        const double *time)
+{
+    double last = 0;
+
+    memset(busy, 0, threads * sizeof *busy);
+    for (size_t i = 0; i < count; i++) {
+        size_t t = first_free(busy, threads);
+
+        busy[t] += time[order[i]];
+        if (busy[t] > last)
+            last = busy[t];
+    }
+    return last;
+}
+
+/* The same where each operator is taken by a thread.  */
+static void add_threads(struct time_figures *figures, const struct time_model *model,
+                        const struct schedule *schedule, const double *time)
+{
+    size_t *order = schedule_longest_first(schedule, time);
+    double *busy = memory_alloc((size_t)model->threads, sizeof *busy);
+    size_t next;
+
+    for (size_t i = 0; i < schedule->n; i = next) {
+        for (next = i; next < schedule->n; next++) {
+            if (schedule->step[order[next]] != schedule->step[order[i]])
+                break;
+            figures->serial_s += time[order[next]];
+        }
+        figures->scheduled_s += step_time(busy, (size_t)model->threads, order + i, next - i, time);
+        if (model->threads > 1 && next - i > 1 && time[order[i + 1]] > 0) {
+            figures->scheduled_s += model->sync_s;
+            figures->barriers++;
+        }
+    }
+    free(busy);
+    free(order);
 }
 
 struct time_figures time_model_run(const struct time_model *model, const struct network *network,
                                    const struct schedule *schedule, const double *time)
 {
-    size_t steps = (size_t)schedule->steps;
-    double *longest = memory_zalloc(steps, sizeof *longest);
-    double *work = memory_zalloc(steps, sizeof *work);
+    double *modelled = time == NULL ? time_model_times(model, network) : NULL;
     struct time_figures figures = {.speed_up = 1};
 
-    for (size_t o = 0; o < network->n_ops; o++) {
-        double alone = time != NULL ? time[o] : time_of(model, network, o);
-        int64_t step = schedule->step[o];
-
-        figures.serial_s += alone + (o > 0 ? model->sync_s : 0);
-        work[step] += alone * share_of(model, network, o);
-        if (alone > longest[step])
-            longest[step] = alone;
-    }
-    for (size_t s = 0; s < steps; s++)
-        figures.scheduled_s +=
-            (longest[s] > work[s] ? longest[s] : work[s]) + (s > 0 ? model->sync_s : 0);
-    figures.barriers = steps > 0 ? (int64_t)steps - 1 : 0;
+    if (time == NULL)
+        time = modelled;
+    if (model->threads > 0)
+        add_threads(&figures, model, schedule, time);
+    else
+        add_shares(&figures, model, network, schedule, time);
     if (figures.scheduled_s > 0)
         figures.speed_up = figures.serial_s / figures.scheduled_s;
-    free(longest);
-    free(work);
+    free(modelled);
     return figures;
 }
 
@@ -92,21 +171,22 @@ static bool read_rows(struct csv *csv, const struct network *network, double *ti
                       struct error *error)
 {
     static const char *const names[] = {"operator", "time_s"};
+    size_t where[2], next = 0;
     enum csv_step step;
-    size_t next = 0;
 
-    if (!csv_fixed_header(csv, names, 2, error))
+    if (!csv_named_header(csv, names, 2, "operator,time_s", where, error))
         return false;
     while ((step = csv_next(csv, error)) == CSV_ROW) {
-        size_t o = find_op(network, csv_text(csv, 0), next);
+        const struct csv_cell *name = &csv->cell[where[0]];
+        size_t o = find_op(network, csv_text(csv, where[0]), next);
 
         if (o == NETWORK_NONE)
-            return csv_error(csv, csv->cell[0].column, error, "network '%s' has no operator '%s'",
-                             network->name, csv_shown(csv->cell[0].text, csv->cell[0].length).text);
+            return csv_error(csv, name->column, error, "network '%s' has no operator '%s'",
+                             network->name, csv_shown(name->text, name->length).text);
         if (time[o] >= 0)
-            return csv_error(csv, csv->cell[0].column, error, "operator '%s' has a time already",
+            return csv_error(csv, name->column, error, "operator '%s' has a time already",
                              network->op[o].name);
-        if (!csv_real(csv, 1, "time_s", 0, &time[o], error))
+        if (!csv_real(csv, where[1], names[1], 0, &time[o], error))
             return false;
         next = o + 1;
     }
@@ -119,26 +199,20 @@ static bool read_rows(struct csv *csv, const struct network *network, double *ti
     return true;
 }
 
-double *time_model_read(const char *path, const struct network *network, struct error *error)
+double *time_model_read(FILE *in, const char *path, const struct network *network,
+                        struct error *error)
 {
-    FILE *in = fopen(path, "rb");
-    double *time = memory_alloc(network->n_ops, sizeof *time);
+    double *time;
     struct csv csv;
     bool done;
 
-    if (in == NULL) {
-        error_set(error, "%s: cannot open: %s", path, strerror(errno));
-        free(time);
+    if (!csv_open(&csv, in, path, error))
         return NULL;
-    }
+    time = memory_alloc(network->n_ops, sizeof *time);
     for (size_t o = 0; o < network->n_ops; o++)
         time[o] = -1;
-    done = csv_open(&csv, in, path, error);
-    fclose(in);
-    if (done) {
-        done = read_rows(&csv, network, time, error);
-        csv_close(&csv);
-    }
+    done = read_rows(&csv, network, time, error);
+    csv_close(&csv);
     if (done)
         return time;
     free(time);

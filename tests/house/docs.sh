@@ -153,6 +153,9 @@ members "solve --statistics" solve uniform:n=9 --solver branch-and-bound --stati
 members bounds bounds uniform:n=3
 members schedule schedule resnet18
 members "schedule --steps" schedule resnet18 --steps
+"$arenabench" schedule resnet18 --steps --format csv |
+    awk -F, 'NR == 1 { print "operator,time_s"; next } { print $2 ",1" }' >"$tap_scratch/times.csv"
+members "schedule --times" schedule resnet18 --times "$tap_scratch/times.csv"
 members loops loops lstm_lm
 members "loops --views" loops lstm_lm --views
 members sweep sweep uniform:n=3 --solvers naive --output "$tap_scratch/swept"

@@ -16,7 +16,7 @@
 #include "tests/support/tap.h"
 
 /* 100 MAC/s, 10 B/s, 4 lanes, 1 s a synchronisation.  */
-static const struct time_model machine = {100, 10, 4, 1};
+static const struct time_model machine = {100, 10, 4, 1, 0};
 
 static size_t op(struct network *network, const char *name, int64_t macs, int64_t size,
                  size_t input)
@@ -79,6 +79,75 @@ static void by_hand(void)
     network_free(network);
 }
 
+/* 100 MAC/s, 10 B/s and 1 s a synchronisation, of threads that take whole operators.  */
+static struct time_figures threaded(int threads, const struct network *network,
+                                    const struct schedule *schedule, const double *time)
+{
+    const struct time_model model = {100, 10, 4, 1, threads};
+
+    return time_model_run(&model, network, schedule, time);
+}
+
+/* The shares do not count: a takes 0.5 s, b 2 s, c 1 s, and two threads wait for each other after
+ * b and c: 0.5 + 2 + 1.  */
+static void threads_by_hand(void)
+{
+    struct network *network = forked(200, 100);
+    struct schedule *serial = schedule_file_order(network), *layers = order_groups(network, 1);
+    struct time_figures figures = threaded(2, network, layers, NULL);
+
+    ok(near(figures.serial_s, 3.5), "one operator after the other, without waiting: %.17g",
+       figures.serial_s);
+    ok(near(figures.scheduled_s, 3.5), "two threads, a barrier: %.17g", figures.scheduled_s);
+    is_int(figures.barriers, 1, "after the step of two operators");
+    figures = threaded(1, network, layers, NULL);
+    ok(near(figures.scheduled_s, 3.5) && figures.barriers == 0,
+       "one thread waits for nobody: %.17g", figures.scheduled_s);
+    figures = threaded(2, network, serial, NULL);
+    ok(near(figures.scheduled_s, 3.5) && figures.barriers == 0,
+       "nor do steps of one operator: %.17g", figures.scheduled_s);
+    figures = threaded(2, network, layers, (const double[]){1, 0, 5});
+    ok(near(figures.scheduled_s, 6) && figures.barriers == 0,
+       "nor does an operator that takes no time: %.17g", figures.scheduled_s);
+    schedule_free(serial);
+    schedule_free(layers);
+    network_free(network);
+}
+
+/* The longest first: 5 and 4, then 3 to the second, another 3 to the first, 2 to the second: 9 s,
+ * where in file order (2 3 3 4 5) it were 10.  */
+static void longest_first(void)
+{
+    struct network *network = network_new("wide");
+    const double time[] = {2, 3, 3, 4, 5};
+    int64_t one = 1;
+    size_t x = network_add_value(network, "x", VALUE_INPUT, DTYPE_I8, 1, &one);
+    struct schedule *layers;
+    struct time_figures figures;
+    size_t *order;
+
+    for (size_t i = 0; i < 5; i++) {
+        const char name[] = {(char)('a' + i), '\0'};
+
+        network_mark_output(network, op(network, name, 0, 1, x));
+    }
+    layers = order_groups(network, 1);
+    order = schedule_longest_first(layers, time);
+    ok(order[0] == 4 && order[1] == 3 && order[2] == 1 && order[3] == 2 && order[4] == 0,
+       "operators of a step by falling time, equal ones in file order");
+    figures = threaded(2, network, layers, time);
+    ok(near(figures.serial_s, 17), "17 s of work: %.17g", figures.serial_s);
+    ok(near(figures.scheduled_s, 9 + 1), "9 s on two threads, and a barrier: %.17g",
+       figures.scheduled_s);
+    figures = threaded(3, network, layers, time);
+    ok(near(figures.scheduled_s, 6 + 1), "on three 5, 4 + 2 and 3 + 3: %.17g", figures.scheduled_s);
+    figures = threaded(9, network, layers, time);
+    ok(near(figures.scheduled_s, 5 + 1), "on nine the longest alone: %.17g", figures.scheduled_s);
+    free(order);
+    schedule_free(layers);
+    network_free(network);
+}
+
 /* What the thesis assumes of tau(L): S(G) >= 1.  */
 static void properties(void)
 {
@@ -88,7 +157,7 @@ static void properties(void)
     for (int round = 0; round < rounds; round++) {
         struct network *network = network_new("random");
         struct time_model model = {(double)rng_range(rng, 1, 1000), (double)rng_range(rng, 1, 100),
-                                   (double)rng_range(rng, 1, 40), (double)rng_range(rng, 0, 3)};
+                                   (double)rng_range(rng, 1, 40), (double)rng_range(rng, 0, 3), 0};
         int64_t one = 1;
         size_t made[30];
         int64_t before = 0;
@@ -119,43 +188,56 @@ static void properties(void)
     rng_free(rng);
 }
 
+/* TEXT as the file t.csv: with all times, or refused with WANT.  */
 static void times(const char *text, const char *want, const char *what)
 {
-    static const char path[] = "t_time_model.tmp.csv";
     struct network *network = forked(1, 1);
-    FILE *out = fopen(path, "wb");
+    FILE *in = fmemopen((void *)text, strlen(text), "r");
     struct error error = {{0}};
     double *time;
 
-    if (out == NULL || fputs(text, out) < 0 || fclose(out) != 0) {
-        ok(false, "%s: cannot write", what);
-        network_free(network);
-        return;
-    }
-    time = time_model_read(path, network, &error);
+    if (in == NULL)
+        abort();
+    time = time_model_read(in, "t.csv", network, &error);
+    fclose(in);
     if (want == NULL)
         ok(time != NULL && time[0] == 1 && time[1] == 0 && time[2] == 0.25, "%s %s", what,
            error.text);
     else
-        ok(time == NULL && strstr(error.text, want) != NULL, "%s: %s", what, error.text);
+        ok(time == NULL && strncmp(error.text, want, strlen(want)) == 0, "%s: %s", what,
+           error.text);
     free(time);
-    remove(path);
     network_free(network);
 }
 
 int main(void)
 {
     by_hand();
+    threads_by_hand();
+    longest_first();
     properties();
     times("operator,time_s\nc,0.25\na,1\nb,0\n", NULL, "times in any order");
-    times("", ":1:1: no header", "an empty file");
-    times("operator,time\na,1\n", ":1:10: expected a header with 'time_s'", "another header");
-    times("operator,time_s,x\na,1,2\n", ":1:17: expected 2 columns", "a column too many");
-    times("operator,time_s\na,1\nb,0\n", "no time of operator 'c'", "an operator left out");
-    times("operator,time_s\na,1\na,1\n", ":3:1: operator 'a' has a time", "an operator twice");
-    times("operator,time_s\nz,1\n", ":2:1: network 'forked' has no operator 'z'", "a stranger");
-    times("operator,time_s\na,-1\n", ":2:3: time_s '-1'; expected a number", "a negative time");
-    times("operator,time_s\na,nan\n", ":2:3: time_s 'nan'", "no number");
-    times("operator,time_s\na,1s\n", ":2:3: time_s '1s'", "a unit");
+    times("type,time_s,operator,low,high\nr,1,a,,\nr,0,b,-1,x\nr,.25,c,1,2\n", NULL,
+          "columns in any order, with others between them");
+    times("", "t.csv:1:1: no header; expected a line such as operator,time_s", "an empty file");
+    times("operator,seconds\na,1\n", "t.csv:1:17: no column 'time_s'; expected a header such as",
+          "another header");
+    times("time_s\n1\n", "t.csv:1:7: no column 'operator'", "times of nothing");
+    times("time_s,operator,time_s\n1,a,2\n",
+          "t.csv:1:17: the column 'time_s' is at 1 already; expected it once", "a column twice");
+    times("operator,time_s\na,1,2\n", "t.csv:2:5: 3 cells; expected 2", "a cell too many");
+    times("operator,time_s\na\n", "t.csv:2:2: 1 cells; expected 2", "a cell too few");
+    times("operator,time_s\na,1\nb,0\n", "t.csv:4:1: no time of operator 'c'",
+          "an operator left out");
+    times("operator,time_s\na,1\na,1\n", "t.csv:3:1: operator 'a' has a time already",
+          "an operator twice");
+    times("operator,time_s\nz,1\n", "t.csv:2:1: network 'forked' has no operator 'z'",
+          "a stranger");
+    times("operator,time_s\na,-1\n", "t.csv:2:3: time_s '-1'; expected a number, at least 0",
+          "a negative time");
+    times("operator,time_s\na,nan\n", "t.csv:2:3: time_s 'nan'", "no number");
+    times("operator,time_s\na,inf\n", "t.csv:2:3: time_s 'inf'", "for ever");
+    times("operator,time_s\na,1s\n", "t.csv:2:3: time_s '1s'", "a unit");
+    times("operator,time_s\na,\n", "t.csv:2:3: time_s ''", "no time");
     return tap_done();
 }
