@@ -112,6 +112,7 @@ test_programs = \
 	tests/kernels/t_paper.t \
 	tests/kernels/t_predict.t \
 	tests/kernels/t_tune.t \
+	tests/harness/beside/t_beside.t \
 	tests/harness/io/t_process.t \
 	tests/harness/io/t_table.t \
 	tests/harness/run/t_agreement.t \
