@@ -7,8 +7,11 @@ harness_libharness_a_SOURCES = \
 	harness/cli/explain.c harness/cli/explain.h \
 	harness/cli/input.c harness/cli/input.h \
 	harness/cli/parameters.c harness/cli/parameters.h \
+	harness/cli/run_beside.c harness/cli/run_beside.h \
 	harness/cli/stored_plan.c harness/cli/stored_plan.h \
 	harness/cli/summary.c harness/cli/summary.h \
+	harness/beside/beside.c harness/beside/beside.h \
+	harness/beside/beside_protocol.h \
 	harness/io/expand.c harness/io/expand.h \
 	harness/io/figure.c harness/io/figure.h \
 	harness/io/format.c harness/io/format.h \
@@ -19,6 +22,7 @@ harness_libharness_a_SOURCES = \
 	harness/io/output.c harness/io/output.h \
 	harness/io/process.c harness/io/process.h \
 	harness/io/progress.c harness/io/progress.h \
+	harness/io/resident.c harness/io/resident.h \
 	harness/io/share.c \
 	harness/io/shell_words.c harness/io/shell_words.h \
 	harness/io/status_line.c harness/io/status_line.h \
@@ -96,7 +100,19 @@ harness_libharness_a_SOURCES = \
 	harness/timing/conv_session.c harness/timing/conv_session.h \
 	harness/timing/conv_tune.c harness/timing/conv_tune.h \
 	harness/timing/execution.c harness/timing/execution.h
-harness_libharness_a_CPPFLAGS = $(AM_CPPFLAGS) -DARENABENCH_PKGDATADIR='"$(pkgdatadir)"'
+harness_libharness_a_CPPFLAGS = $(AM_CPPFLAGS) -DARENABENCH_PKGDATADIR='"$(pkgdatadir)"' \
+	-DARENABENCH_LIBEXECDIR='"$(pkglibexecdir)"'
+
+# Another library, in a program of its own; the one file in C++ is what OpenCV takes.
+if HAVE_OPENCV
+pkglibexec_PROGRAMS += arenabench-opencv
+endif
+arenabench_opencv_SOURCES = \
+	harness/beside/opencv.cc harness/beside/opencv.h \
+	harness/beside/opencv_program.c
+arenabench_opencv_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCV_CPPFLAGS)
+arenabench_opencv_CXXFLAGS = $(OPENCV_CXXFLAGS) $(SAN_FLAGS)
+arenabench_opencv_LDADD = $(PROGRAM_LIBS) $(OPENCV_LIBS)
 
 bin_PROGRAMS += arenabench
 arenabench_SOURCES = \

@@ -93,3 +93,8 @@ void run_inputs_write(const struct run_inputs *inputs, const struct run_memory *
         if (inputs->elements[v] != NULL)
             memcpy(memory->value[v], inputs->elements[v]->data, inputs->elements[v]->bytes);
 }
+
+const struct elements *run_input(const struct run_inputs *inputs, size_t v)
+{
+    return inputs->elements[v];
+}

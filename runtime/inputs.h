@@ -2,6 +2,9 @@
 #ifndef ARENABENCH_RUNTIME_INPUTS_H
 #define ARENABENCH_RUNTIME_INPUTS_H
 
+#include <stddef.h>
+
+struct elements;
 struct network;
 struct run_memory;
 
@@ -14,5 +17,8 @@ void run_inputs_free(struct run_inputs *inputs);
 
 /* Writes them to where they lie in MEMORY, of a network with the same values.  */
 void run_inputs_write(const struct run_inputs *inputs, const struct run_memory *memory);
+
+/* What value V is given; NULL: it is no input.  */
+const struct elements *run_input(const struct run_inputs *inputs, size_t v);
 
 #endif

@@ -121,6 +121,7 @@ test_programs = \
 	tests/kernels/t_paper.t \
 	tests/kernels/t_predict.t \
 	tests/kernels/t_tune.t \
+	tests/harness/beside/t_beside.t \
 	tests/harness/io/t_process.t \
 	tests/harness/io/t_table.t \
 	tests/harness/run/t_agreement.t \
@@ -327,7 +328,6 @@ fuzz_programs = \
 	tests/fuzz/fuzz_plan_csv.t \
 	tests/fuzz/fuzz_run_table.t \
 	tests/fuzz/fuzz_tensor_file.t \
-	tests/fuzz/fuzz_tflite.t
 	tests/fuzz/fuzz_tflite.t \
 	tests/fuzz/fuzz_times_csv.t
 fuzz_runs = $(fuzz_programs:tests/fuzz/fuzz_%.t=fuzz-%)

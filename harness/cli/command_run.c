@@ -10,6 +10,7 @@
 
 #include "harness/cli/commands.h"
 #include "harness/cli/input.h"
+#include "harness/cli/run_beside.h"
 #include "harness/io/format.h"
 #include "harness/io/options.h"
 #include "harness/io/output.h"
@@ -29,7 +30,7 @@
 
 /* What the user asked for.  */
 struct wish {
-    const char *network, *solver, *plan, *kernels, *isa, *times;
+    const char *network, *solver, *plan, *kernels, *isa, *times, *beside;
     int64_t threads, rounds, seed;
     double time_s;
     bool wide, profile;
@@ -339,6 +340,24 @@ static void note_others(const struct execution *execution)
                  facts->others == 1 ? " is" : "s are", facts->reason);
 }
 
+/* The summary, and the row of what runs beside.  */
+static struct table *rows(const struct wish *wish, const struct instance *instance,
+                          const struct run_options *options, const struct execution *execution)
+{
+    struct table *table = summary(wish, instance, options, execution);
+    const struct run_beside beside = {
+        .library = wish->beside,
+        .spec = wish->network,
+        .instance = instance,
+        .execution = execution,
+        .threads = options->threads,
+    };
+
+    if (wish->beside != NULL)
+        run_beside(&beside, table, columns, sizeof columns / sizeof columns[0]);
+    return table;
+}
+
 static int show(const struct wish *wish, const struct instance *instance,
                 const struct run_options *options, const struct execution *execution,
                 struct output *times)
@@ -350,7 +369,7 @@ static int show(const struct wish *wish, const struct instance *instance,
     if (wish->profile)
         status = table_finish(profile(instance, execution), wish->format);
     else
-        status = table_finish(summary(wish, instance, options, execution), wish->format);
+        status = table_finish(rows(wish, instance, options, execution), wish->format);
     if (wish->times != NULL) {
         bool written = write_times(instance, execution, times->file);
 
@@ -396,6 +415,15 @@ static int execute(const struct wish *wish, const struct instance *instance,
     return status;
 }
 
+static bool beside_possible(const struct wish *wish, struct error *error)
+{
+    if (wish->beside == NULL)
+        return true;
+    if (wish->profile)
+        return error_set(error, "--profile has no place for what --beside shows");
+    return run_beside_check(wish->beside, wish->network, error);
+}
+
 static int run(const struct wish *wish)
 {
     struct run_options options;
@@ -404,7 +432,7 @@ static int run(const struct wish *wish)
     struct plan *plan;
     int status = STATUS_USAGE;
 
-    if (!run_options_of(wish, &options, &error)) {
+    if (!run_options_of(wish, &options, &error) || !beside_possible(wish, &error)) {
         complain("run: %s", error.text);
         return STATUS_USAGE;
     }
@@ -440,6 +468,8 @@ int command_run(int argc, char **argv)
         {"double", OPTION_FLAG, &wish.wide, NULL,
          "hold the outputs against those of a run in double", 0, 0},
         {"profile", OPTION_FLAG, &wish.profile, NULL, "a table of the operators instead", 0, 0},
+        {"beside", OPTION_TEXT, &wish.beside, "LIBRARY",
+         "run an ONNX file with it too, in a process of its own: opencv", 0, 0},
         {"times", OPTION_TEXT, &wish.times, "FILE",
          "write each operator's time there, for schedule --times", 0, 0},
         {"time-limit", OPTION_REAL, &wish.time_s, "SECONDS", "for the planner; 0: none", 0, 1e9},

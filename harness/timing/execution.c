@@ -2,12 +2,11 @@
 
 #include "harness/timing/execution.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/io/resident.h"
 #include "lib/base/memory.h"
 #include "lib/base/timer.h"
 #include "lib/graph/elements.h"
@@ -22,35 +21,6 @@
 /* Rounds without a number: six are the fewest that an interval of the median can be given for.  */
 enum { LEAST_ROUNDS = 7, MOST_ROUNDS = 1000 };
 static const double enough_s = 1.0;
-
-/* --- memory --- */
-
-/* The process's record of its most memory begins anew, where the system can do that.  */
-static void forget_most_memory(void)
-{
-    FILE *file = fopen("/proc/self/clear_refs", "w");
-
-    if (file == NULL)
-        return;
-    fputs("5", file);
-    fclose(file);
-}
-
-/* Bytes; 0: unknown.  */
-static int64_t most_memory(void)
-{
-    FILE *file = fopen("/proc/self/status", "r");
-    char line[256];
-    int64_t kibibytes = 0;
-
-    if (file == NULL)
-        return 0;
-    while (kibibytes == 0 && fgets(line, sizeof line, file) != NULL)
-        if (sscanf(line, "VmHWM: %" SCNd64, &kibibytes) != 1)
-            kibibytes = 0;
-    fclose(file);
-    return kibibytes * 1024;
-}
 
 static int64_t stored_bytes(const struct network *network)
 {
@@ -166,6 +136,21 @@ static bool compare_wide(struct execution *execution, const struct execution_req
 
 /* --- one execution --- */
 
+static void keep_outputs(struct execution *execution, const struct network *network,
+                         const struct run_memory *memory)
+{
+    execution->values = network->n_values;
+    execution->output = memory_zalloc(network->n_values + 1, sizeof(struct elements *));
+    for (size_t v = 0; v < network->n_values; v++) {
+        size_t bytes = (size_t)value_bytes(&network->value[v]);
+
+        if (!network->value[v].output)
+            continue;
+        execution->output[v] = elements_new(bytes);
+        memcpy(execution->output[v]->data, memory->value[v], bytes);
+    }
+}
+
 static bool execute(struct execution *execution, const struct execution_request *request,
                     const struct run_memory *memory, struct error *error)
 {
@@ -180,7 +165,8 @@ static bool execute(struct execution *execution, const struct execution_request 
     execution->facts = run_facts(run);
     execution->how = run_operators(run);
     good = time_rounds(execution, request, run, inputs, memory, error);
-    execution->resident_bytes = most_memory();
+    keep_outputs(execution, origin->network, memory);
+    execution->resident_bytes = resident_most();
     run_inputs_free(inputs);
     run_free(run);
     return good && compare_plain(execution, request, memory, error) &&
@@ -194,7 +180,7 @@ bool execution_make(struct execution *execution, const struct execution_request 
     struct run_memory *memory;
     bool good;
 
-    forget_most_memory();
+    resident_restart();
     memory = run_memory_planned(request->instance, request->plan, error);
     if (memory == NULL)
         return false;
@@ -218,6 +204,9 @@ void execution_clear(struct execution *execution)
     free(execution->round);
     free(execution->each);
     free(execution->how);
+    for (size_t v = 0; v < execution->values; v++)
+        elements_release(execution->output[v]);
+    free(execution->output);
     *execution = (struct execution){0};
 }
 

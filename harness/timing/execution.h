@@ -9,6 +9,7 @@
 #include "lib/base/error.h"
 #include "runtime/run.h"
 
+struct elements;
 struct instance;
 struct plan;
 
@@ -32,6 +33,9 @@ struct execution {
     size_t rounds, operators;
     double *round; /* seconds of each */
     double *each;  /* of each operator, in the network's order, a row a round */
+
+    size_t values;
+    struct elements **output; /* what came out, one a value of the network; NULL: no output */
 
     /* The same run with every value in memory of its own; NULL: all outputs are the same, byte for
      * byte.  Else the output that is not, the network's.  */

@@ -57,3 +57,16 @@ char *source_tree(void)
         return memory_strdup(ARENABENCH_SRCDIR);
     return is_source_tree(folder) ? memory_strdup(folder) : NULL;
 }
+
+char *built_program(const char *name)
+{
+    char path[PATH_MAX];
+    const char *folder = program_folder(path);
+    char *program =
+        memory_printf("%s/%s", in_build_tree(folder) ? ARENABENCH_BUILDDIR : folder, name);
+
+    if (access(program, X_OK) == 0)
+        return program;
+    free(program);
+    return NULL;
+}

@@ -51,6 +51,7 @@ packages()
 {
     calls=$tap_scratch/calls
     stand_in gcc 'exit 0'
+    stand_in g++ 'exit 0'
     stand_in make 'exit 0'
     stand_in pkg-config 'exit 0'
     stand_in gnuplot 'exit 0'
@@ -258,6 +259,16 @@ tap_check "a library that is not wanted is not missed" tap_same "$(cat "$tap_scr
 tap_check "configure is told, too" called "autoreconf|configure --without-openblas|"
 run LDFLAGS=-Lsomewhere
 tap_check "one that is wanted is" says '^bootstrap: without libopenblas-dev: the kernel im2col-openblas'
+
+# A compiler for C without one for C++.
+bare_machine 1000
+packages
+stand_in g++ 'exit 1'
+run
+tap_check "what only C++ has is left out, in a line" says \
+    '^bootstrap: without g++ libopencv-dnn-dev: OpenCV beside a run'
+run --without-opencv
+tap_check "or not missed" tap_same "$(cat "$tap_scratch/out")" ""
 
 # A header without its library, as libblas-dev has one of OpenBLAS's.
 bare_machine 1000

@@ -11,7 +11,7 @@ set -u
 sources()
 {
     # An in-tree build leaves generated files among them.
-    find lib planner runtime workloads solvers kernels harness tests -name '*.[ch]' \
+    find lib planner runtime workloads solvers kernels harness tests \( -name '*.[ch]' -o -name '*.cc' \) \
         ! -name buildinfo.h ! -name registry.c ! -name '*.pb-c.[ch]' 2>/dev/null | sort
 }
 
@@ -62,6 +62,7 @@ runtime: lib runtime/operators kernels
 harness/io: lib/base lib/problem kernels
 harness/run: lib/base lib/problem lib/judge solvers harness/io
 harness/timing: lib/base lib/graph workloads kernels kernels/model harness/io harness/run
+harness/beside: lib/base lib/graph runtime harness/io
 harness/store: lib kernels harness/io
 harness/report: lib/base lib/problem workloads solvers kernels harness/io harness/store
 harness/sweep: lib workloads solvers kernels kernels/emitted kernels/model harness/io harness/run harness/timing harness/store
@@ -163,12 +164,19 @@ wrong_protobuf()
     users '\(protobuf-c/\|.*\.pb-c\.h\)' | sed '/\.c$/{1d;}'
 }
 
+# C++ begins and ends in one file.
+wrong_opencv()
+{
+    users opencv2/ | sed '/^harness\/beside\/opencv\.cc$/d'
+    sources | grep '\.cc$' | sed '/^harness\/beside\/opencv\.cc$/d'
+}
+
 # <config.h>, then the file's own header, where there is one.
 wrong_order()
 {
-    sources | grep '\.c$' | xargs awk -v headers=" $(sources | grep '\.h$' | tr '\n' ' ')" '
+    sources | grep '\.cc*$' | xargs awk -v headers=" $(sources | grep '\.h$' | tr '\n' ' ')" '
     function judge(file) {
-        own = file; sub(/\.c$/, ".h", own)
+        own = file; sub(/\.cc*$/, ".h", own)
         if (include[1] != "<config.h>")
             print file ": <config.h> is not the first include"
         if (index(headers, " " own " ") > 0 && include[2] != "\"" own "\"")
@@ -219,6 +227,7 @@ tap_check "<gsl/...> only in lib/base/rng.c, gsl_*.c and one file of statistics"
 tap_check "<sqlite3.h> only in harness/store/store*.c and rows.c" tap_nothing wrong_sqlite
 tap_check "<libconfig.h> in one file only" tap_nothing wrong_libconfig
 tap_check "protobuf-c in one file only" tap_nothing wrong_protobuf
+tap_check "OpenCV, and C++, in one file only" tap_nothing wrong_opencv
 tap_check "<config.h> first in each .c, then the file's own header" tap_nothing wrong_order
 tap_check "header guards are ARENABENCH_FOLDER_FILE_H" tap_nothing wrong_guards
 
@@ -249,6 +258,7 @@ put harness/io/s.c '#include <config.h>' '#include <sqlite3.h>' '#include <gsl/g
 put harness/sweep/c1.c '#include <config.h>' '#include <libconfig.h>'
 put harness/sweep/c2.c '#include <config.h>' '#include <libconfig.h>'
 put workloads/p1.c '#include <config.h>' '#include "workloads/x.pb-c.h"'
+put workloads/vision.cc '#include <config.h>' '#include <opencv2/dnn.hpp>'
 put tests/support/s.c '#include <config.h>' '#include "tests/oracles/o.h"'
 put tests/oracles/o.c '#include <config.h>' '#include "tests/lib/base/t.h"'
 put tests/lib/base/t.c '#include <config.h>' '#include "tests/support/s.h"' '#include "solvers/solver.h"'
@@ -262,6 +272,7 @@ tap_check "a second file with GSL is seen" tap_same "$(caught wrong_gsl)" "workl
 tap_check "<sqlite3.h> elsewhere is seen" tap_same "$(caught wrong_sqlite)" "harness/io/s.c "
 tap_check "a second file with libconfig is seen" tap_same "$(caught wrong_libconfig)" "harness/sweep/c2.c "
 tap_check "a second file with protobuf-c is seen" tap_same "$(caught wrong_protobuf)" "workloads/p2.c "
+tap_check "C++ elsewhere is seen" tap_same "$(caught wrong_opencv)" "workloads/vision.cc "
 tap_check "wrong order is seen" tap_same "$(caught wrong_order)" "lib/base/late.c lib/base/late.h "
 tap_check "wrong guards are seen" tap_same "$(caught wrong_guards)" "lib/base/late.h "
 mkdir attic

@@ -28,7 +28,7 @@ files()
 
 code()
 {
-    files | grep '\.[ch]$'
+    files | grep -e '\.[ch]$' -e '\.cc$'
 }
 
 # each LIST COMMAND...: the command over the files that LIST names.

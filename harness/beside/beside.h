@@ -1,0 +1,54 @@
+/* Another library runs the same ONNX file on the same inputs, in a process of its own.
+ *
+ * What can be compared: how long a run takes on as many threads, and what comes out.  The library
+ * fuses, lays out and chooses algorithms as it likes and plans its own memory, of which only the
+ * process's most is seen: that has the library's code, its copies of the weights and what reading
+ * the file left in it too, as ours has our program and both forms of the weights.  */
+#ifndef ARENABENCH_HARNESS_BESIDE_BESIDE_H
+#define ARENABENCH_HARNESS_BESIDE_BESIDE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/base/error.h"
+
+struct elements;
+struct network;
+
+/* Outputs that are no further apart than this share of the largest magnitude agree: rounding in
+ * single precision through some hundred layers stays below, and a layer that computes something
+ * else does not.  */
+#define BESIDE_BOUND 1e-3
+
+struct beside_request {
+    const char *library;           /* "opencv" */
+    const char *model;             /* path of the ONNX file */
+    const struct network *network; /* that was made of it, and run */
+    int threads;
+    size_t rounds;                  /* after one that is not timed */
+    struct elements *const *output; /* what our run gave, one a value of the network */
+};
+
+struct beside {
+    char library[96]; /* with its version: "opencv 4.6.0" */
+    size_t rounds;
+    double *round;          /* seconds of each */
+    int64_t resident_bytes; /* the most in memory since the file had been read; 0: unknown */
+
+    /* The largest difference from ours, as a share of the largest magnitude in that output of
+     * ours; NaN where one has a NaN and the other not.  */
+    double distance;
+    const char *farthest; /* the output where that is, the network's */
+};
+
+/* Whether LIBRARY is known and built in; else what there is, or why it is not.  */
+bool beside_known(const char *library, struct error *error);
+
+/* Runs it.  The inputs are those of runtime/inputs.h, given anew before each round, which is not
+ * timed.  False, with BESIDE->library as far as that is known, where the library can't run the
+ * model, or ended before it had: that says nothing of ours.  The caller clears BESIDE.  */
+bool beside_run(struct beside *beside, const struct beside_request *request, struct error *error);
+void beside_clear(struct beside *beside);
+
+#endif

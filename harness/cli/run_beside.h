@@ -1,0 +1,32 @@
+/* The row of `run` that another library makes with the same file (harness/beside/beside.h).  */
+#ifndef ARENABENCH_HARNESS_CLI_RUN_BESIDE_H
+#define ARENABENCH_HARNESS_CLI_RUN_BESIDE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "harness/io/table.h"
+#include "lib/base/error.h"
+
+struct execution;
+struct instance;
+
+struct run_beside {
+    const char *library; /* "opencv" */
+    const char *spec;    /* the workload, an ONNX file */
+    const struct instance *instance;
+    const struct execution *execution;
+    int threads;
+};
+
+/* Whether LIBRARY is built in and SPEC an ONNX file: to be asked before anything is run.  */
+bool run_beside_check(const char *library, const char *spec, struct error *error);
+
+/* Runs it as often as ours was and adds its row to TABLE, which has the COUNT COLUMNS: `network`,
+ * `kernels` (library and version), `threads`, the times, `rounds`, `resident_bytes`, the `distance`
+ * from our outputs and its `bound`; the others are empty.  What the library can't run, or runs with
+ * other outputs, is said on standard error.  */
+void run_beside(const struct run_beside *beside, struct table *table,
+                const struct table_column *columns, size_t count);
+
+#endif
