@@ -28,6 +28,7 @@ test_programs = \
 	tests/lib/graph/t_reuse.t \
 	tests/lib/graph/t_train.t \
 	tests/lib/graph/t_train_all.t \
+	tests/lib/graph/t_workspace.t \
 	tests/lib/lifetimes/t_inplace.t \
 	tests/lib/lifetimes/t_inplace_random.t \
 	tests/lib/lifetimes/t_inplace_zoo.t \
