@@ -53,6 +53,7 @@ test_programs = \
 	tests/workloads/t_generators.t \
 	tests/workloads/t_networks.t \
 	tests/workloads/t_networks_files.t \
+	tests/workloads/t_workspace.t \
 	tests/workloads/t_zoo.t \
 	tests/workloads/readers/t_megengine_dump.t \
 	tests/workloads/readers/t_ncnn.t \
@@ -113,6 +114,7 @@ test_programs = \
 	tests/kernels/t_paper.t \
 	tests/kernels/t_predict.t \
 	tests/kernels/t_tune.t \
+	tests/harness/io/t_kernel_workspace.t \
 	tests/harness/io/t_process.t \
 	tests/harness/io/t_table.t \
 	tests/harness/run/t_agreement.t \

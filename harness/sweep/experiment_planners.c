@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "harness/io/kernel_workspace.h"
 #include "harness/run/contestants.h"
 #include "lib/base/memory.h"
 
@@ -32,6 +33,7 @@ bool experiment_add_workloads(struct experiment_set *set, const char *text, stru
             continue;
         }
         done = workload_parse(&workload, specs.text[i], error);
+        workload.kernels = kernel_workspace;
         if (done)
             add_workload(set, &workload);
     }
