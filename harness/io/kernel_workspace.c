@@ -14,6 +14,7 @@
 
 /* Memory that the process that asks shares with this one.  */
 struct answers {
+    bool seen;           /* some answer is no more than what was seen in the heap */
     struct error reason; /* of the first layer that the kernel does not do */
     int64_t bytes[];
 };
@@ -60,6 +61,7 @@ static void ask(void *context, int socket)
             *bytes = question->answers->bytes[same];
         } else if (conv_plan_make(&plan, question->kernel, &request, question->params, unsaid)) {
             *bytes = plan.workspace_bytes;
+            question->answers->seen |= plan.workspace_seen;
             conv_plan_clear(&plan);
         } else {
             *bytes = -1;
@@ -77,7 +79,11 @@ static bool ask_apart(struct question *question, struct error *error)
         return false;
     status = process_wait(&process, NULL);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-        return true;
+        return !question->answers->seen ||
+               error_set(error,
+                         "%s does not say what it asks for; what is seen of it in a process's heap "
+                         "is not the same each time",
+                         question->kernel->name);
     if (WIFSIGNALED(status))
         return error_set(error, "the process that asked %s was killed by signal %d (%s)",
                          question->kernel->name, WTERMSIG(status), strsignal(WTERMSIG(status)));

@@ -7,7 +7,8 @@
 
 /* METHOD is a kernel's name.  It plans each layer for one thread and the instruction set that
  * kernels run with here, in a process of its own: libraries fix both for the whole process, and a
- * crash ends only that one, with a message.  */
+ * crash ends only that one, with a message.  A kernel that does not say what it asks for
+ * (conv_plan.workspace_seen) is an error: an instance has to be the same each time.  */
 workspace_ask kernel_workspace;
 
 #endif

@@ -174,11 +174,28 @@ static void refusals(void)
     }
 }
 
+/* An instance has to be the same each time.  */
+static void not_said(void)
+{
+    struct layers layers = layers_of("alexnet", 1);
+    int64_t *bytes = memory_alloc(layers.count, sizeof *bytes);
+    struct error reason = {""}, error = {""};
+
+    if (is_there("xnnpack", 1)) {
+        ok(!kernel_workspace("xnnpack", layers.shape, layers.count, bytes, &reason, &error) &&
+               strstr(error.text, "xnnpack does not say what it asks for") == error.text,
+           "what is only seen in the heap is refused: %s", error.text);
+    }
+    free(bytes);
+    free(layers.shape);
+}
+
 int main(void)
 {
     columns();
     none();
     tiles();
     refusals();
+    not_said();
     return tap_done();
 }
