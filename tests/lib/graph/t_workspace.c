@@ -13,6 +13,7 @@
 #include "lib/graph/network.h"
 #include "lib/graph/schedule.h"
 #include "lib/lifetimes/lifetimes.h"
+#include "lib/lifetimes/loops.h"
 #include "lib/lifetimes/time_model.h"
 #include "lib/problem/instance.h"
 #include "tests/support/tap.h"
@@ -231,6 +232,24 @@ static void equal_names(void)
     network_free(network);
 }
 
+/* The buffers of NETWORK, which has a loop and is taken over.  */
+static void has_loop_buffers(struct network *network, const char *want)
+{
+    const struct lifetime_options lifetimes = {.io = IO_BOTH};
+    const struct loop_options options = {.treatment = LOOPS_COPY};
+    struct error error = {""};
+    struct instance *instance =
+        loops_instance(network, schedule_file_order(network), &lifetimes, &options, &error);
+    char *got;
+
+    if (!ok(instance != NULL, "an instance%s", error.text))
+        return;
+    got = describe(instance);
+    is_text(got, want, "the buffers of the loop");
+    free(got);
+    instance_free(instance);
+}
+
 /* y = conv(x), five times; x <= y.  */
 static void bodies(void)
 {
@@ -256,7 +275,9 @@ static void bodies(void)
     ok(body->value[body->n_values - 1].workspace &&
            value_bytes(&body->value[body->n_values - 1]) == 2700,
        "which has its workspace");
-    network_free(network);
+    /* A step to enter, the convolution, one to copy y to x, one to leave.  */
+    has_loop_buffers(network,
+                     "x[0,1)600/1 loop/x[0,3)600/1 y[1,4)600/1 loop/conv.workspace[1,2)2700/1");
 }
 
 int main(void)
