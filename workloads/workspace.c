@@ -12,9 +12,8 @@
 static bool ask_nobody(const char *method, const struct conv_shape *shape, size_t count,
                        int64_t *bytes, struct error *reason, struct error *error)
 {
-    (void)shape, (void)count, (void)bytes, (void)reason;
-    (void)method;
-    return error_set(error, "kernels are not asked here");
+    (void)method, (void)shape, (void)count, (void)bytes, (void)reason;
+    return error_set(error, "expected none, im2col or winograd: kernels are not asked here");
 }
 
 bool workspace_apply(const struct workload *workload, struct network *network, struct error *error)
@@ -27,8 +26,7 @@ bool workspace_apply(const struct workload *workload, struct network *network, s
         return true;
     if (!workspace_add(network, method, workspace_is_formula(method) ? workspace_formula : kernels,
                        &count, error))
-        return error_prefix(error, "%s: workspace=%s, expected none, im2col, winograd or a kernel",
-                            workload->name, method);
+        return error_prefix(error, "%s: workspace=%s", workload->name, method);
     if (count.refused > 0 && !workload->quiet)
         fprintf(stderr, "%s: %zu of %zu convolutions are not done by %s and get no workspace: %s\n",
                 workload->label, count.refused, count.convolutions, method, count.first.text);

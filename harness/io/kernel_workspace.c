@@ -101,7 +101,8 @@ bool kernel_workspace(const char *method, const struct conv_shape *shape, size_t
     bool good;
 
     if (question.kernel == NULL)
-        return conv_kernel_unknown(method, error);
+        return conv_kernel_unknown(method, error) ||
+               error_prefix(error, "expected none, im2col, winograd or a kernel");
     if (!isa_default(&question.request.isa, error) ||
         !params_parse(&none, method, NULL, &question.kernel->params,
                       question.kernel->params != NULL, error))

@@ -218,11 +218,11 @@ int main(void)
     is_label("resnet18:alignment=64,workspace=im2col,batch=8",
              "resnet18:batch=8,workspace=im2col,alignment=64");
     is_label("random-dag:workspace=onednn", "random-dag:workspace=onednn");
-    is_refused("resnet18:workspace=mgemm",
-               "resnet18: workspace=mgemm, expected none, im2col, winograd or a kernel: kernels "
-               "are not asked here");
-    is_refused("uniform:workspace=im2col",
-               "uniform: unknown parameter 'workspace'");
+    is_refused(
+        "resnet18:workspace=mgemm",
+        "resnet18: workspace=mgemm: expected none, im2col or winograd: kernels are not asked "
+        "here");
+    is_refused("uniform:workspace=im2col", "uniform: unknown parameter 'workspace'");
     all_networks();
     optima();
     in_place();

@@ -151,9 +151,9 @@ tap_check "where there are tiles" has "layer1.0.conv2.workspace,7,8,3612672,64" 
 tap_check "a kernel that asks for nothing" quiet "conv1,0,2," resnet50:workspace=mgemm
 tap_check "so nothing is added" tap_same "$(grep -c workspace out)" 0
 tap_check "without convolutions there is nothing to say" quiet "id,lower" gpt2:seq=8,workspace=winograd
-tap_check "an unknown kernel" refuses "lifetimes: resnet50: workspace=mgemn, expected none, im2col, \
+tap_check "an unknown kernel" refuses "lifetimes: resnet50: workspace=mgemn: expected none, im2col, \
 winograd or a kernel: unknown kernel 'mgemn' (did you mean 'mgemm'?)" resnet50:workspace=mgemn
-tap_check "no kernel at all" refuses "workspace=, expected none, im2col" resnet50:workspace=
+tap_check "no kernel at all" refuses "workspace=: expected none, im2col" resnet50:workspace=
 tap_check "a list of lifetimes has no convolutions" refuses "unknown parameter 'workspace'" \
     some.csv:workspace=im2col
 
