@@ -22,4 +22,5 @@ dist_experiments_DATA = \
 	experiments/path-cover.cfg \
 	experiments/scaling.cfg \
 	experiments/ties.cfg \
-	experiments/training.cfg
+	experiments/training.cfg \
+	experiments/workspace.cfg

@@ -17,6 +17,7 @@ harness_libharness_a_SOURCES = \
 	harness/io/format.c harness/io/format.h \
 	harness/io/gnuplot.c harness/io/gnuplot.h \
 	harness/io/interrupt.c harness/io/interrupt.h \
+	harness/io/kernel_workspace.c harness/io/kernel_workspace.h \
 	harness/io/left_out.c harness/io/left_out.h \
 	harness/io/options.c harness/io/options.h \
 	harness/io/output.c harness/io/output.h \

@@ -49,6 +49,7 @@ struct conv_plan {
     struct tensor_layout input, output;
     int64_t packed_floats;   /* of weights and bias, as `pack` writes them */
     int64_t workspace_bytes; /* beside input, packed weights and output */
+    bool workspace_seen;     /* seen in the process's heap, so about: the library does not say */
     struct conv_choice choice;
     char library[96]; /* name and version of the one that runs it, or empty */
     void *state;      /* the kernel's own */

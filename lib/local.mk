@@ -39,6 +39,7 @@ lib_libbase_a_SOURCES = \
 	lib/graph/train_segments.c \
 	lib/graph/train_state.c \
 	lib/graph/window.c lib/graph/window.h \
+	lib/graph/workspace.c lib/graph/workspace.h \
 	lib/judge/bounds.c lib/judge/bounds.h \
 	lib/judge/bounds_w.c \
 	lib/judge/certificate.c lib/judge/certificate.h \

@@ -14,6 +14,7 @@ figure_files = \
 	plots/groups.gp \
 	plots/inplace.gp \
 	plots/batch.gp \
+	plots/workspace.gp \
 	plots/orders.gp \
 	plots/training.gp \
 	plots/field.gp \

@@ -184,6 +184,20 @@ select r.*, case when cells like '%,alias=on,%' then 'on' else 'off' end as alia
          as base
   from (select r.*, ',' || r.workload_params || ',' as cells from result r) r;
 
+-- The runs on graphs, with what convolutions work in apart from the other parameters:
+--   workspace_of   none, a formula or a kernel: the value of workspace=
+--   batch_of       the value of batch=
+create temp table workspace_result as
+select r.*,
+       case when workspace_at > 0
+            then substr(cells, workspace_at + 11,
+                        instr(substr(cells, workspace_at + 11), ',') - 1)
+            else 'none' end as workspace_of,
+       case when batch_at > 0 then cast(substr(cells, batch_at + 7) as integer)
+            else 1 end as batch_of
+  from (select r.*, instr(cells, ',workspace=') as workspace_at, instr(cells, ',batch=') as batch_at
+          from (select r.*, ',' || r.workload_params || ',' as cells from result r) r) r;
+
 -- The runs on networks with loops:
 --   treatment  copy, coalloc or unroll
 --   subgraphs  flat, buffers or block: how loops are planned

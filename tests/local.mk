@@ -28,6 +28,7 @@ test_programs = \
 	tests/lib/graph/t_reuse.t \
 	tests/lib/graph/t_train.t \
 	tests/lib/graph/t_train_all.t \
+	tests/lib/graph/t_workspace.t \
 	tests/lib/lifetimes/t_inplace.t \
 	tests/lib/lifetimes/t_inplace_random.t \
 	tests/lib/lifetimes/t_inplace_zoo.t \
@@ -52,6 +53,7 @@ test_programs = \
 	tests/workloads/t_generators.t \
 	tests/workloads/t_networks.t \
 	tests/workloads/t_networks_files.t \
+	tests/workloads/t_workspace.t \
 	tests/workloads/t_zoo.t \
 	tests/workloads/readers/t_megengine_dump.t \
 	tests/workloads/readers/t_ncnn.t \
@@ -122,6 +124,7 @@ test_programs = \
 	tests/kernels/t_predict.t \
 	tests/kernels/t_tune.t \
 	tests/harness/beside/t_beside.t \
+	tests/harness/io/t_kernel_workspace.t \
 	tests/harness/io/t_process.t \
 	tests/harness/io/t_table.t \
 	tests/harness/run/t_agreement.t \

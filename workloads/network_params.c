@@ -91,6 +91,10 @@ const struct param lifetime_params[] = {
                "loop as one buffer.",
                {"flat", SUBGRAPHS_FLAT}, {"buffers", SUBGRAPHS_BUFFERS},
                {"block", SUBGRAPHS_BLOCK}),
+    {"workspace", PARAM_TEXT, "none", NULL, 0, 0,
+     "Whose memory beside input, weights and output convolutions take while they run: none, im2col "
+     "(columns of one image), winograd (tiles of F(4 x 4, 3 x 3)), or a kernel (list kernels), "
+     "which is asked."},
     {"alignment", PARAM_INT, "1", NULL, 1, 1 << 20,
      "Offsets of all buffers are multiples of so many bytes."},
     PARAM_ENUM("align", "instance",

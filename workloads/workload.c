@@ -18,6 +18,7 @@
 #include "lib/problem/instance.h"
 #include "workloads/seeded.h"
 #include "workloads/training.h"
+#include "workloads/workspace.h"
 
 static const struct param no_params[] = {PARAM_END};
 
@@ -447,6 +448,10 @@ static struct instance *from_network(const struct workload *workload, bool runna
 
     if (network == NULL)
         return NULL;
+    if (!workspace_apply(workload, network, error)) {
+        network_free(network);
+        return NULL;
+    }
     schedule = make_schedule(workload, network, &options, error);
     if (schedule == NULL) {
         network_free(network);

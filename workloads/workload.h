@@ -17,6 +17,7 @@
 
 #include "lib/base/error.h"
 #include "lib/base/params.h"
+#include "lib/graph/workspace.h"
 
 struct instance;
 struct network;
@@ -87,7 +88,7 @@ extern const struct param network_head_params[];
 /* fuse, grouped: what networks and model files take.  The builders of the zoo
  * apply them (zoo_end), workload_network does for files.  */
 extern const struct param rewrite_params[];
-/* io, weights, alias, inplace, order, align: what everything with a graph takes.  */
+/* io, weights, alias, inplace, order, workspace, align: what everything with a graph takes.  */
 extern const struct param lifetime_params[];
 
 /* Their choices that are of no enum of lib/.  */
@@ -113,6 +114,11 @@ struct workload {
     size_t model;
     const struct generator *generator;
     const struct reader *reader;
+
+    /* For the caller to set before the instance is made.  Who asks kernels for workspace=KERNEL,
+     * and keeps what that does to a process away from this one; NULL: nobody, an error.  */
+    workspace_ask *kernels;
+    bool quiet; /* notices were given before */
 };
 
 /* Whether SPEC names a real input (`data:FILE`) that is to be done without

@@ -232,6 +232,18 @@ static void tell_skipped(const struct sweep *sweep, FILE *out)
     free(folder);
 }
 
+/* The report says which libraries are not there, and why.  */
+static void tell_unbuilt(const struct sweep *sweep, FILE *out)
+{
+    for (size_t e = 0; e < sweep->n_experiments; e++) {
+        const struct text_list *list = &sweep->experiment[e]->set[sweep->options.size].unbuilt;
+
+        for (size_t i = 0; i < list->n; i++)
+            fprintf(out, "%s: left out, as its kernel is not built in: %s\n",
+                    sweep->experiment[e]->name, list->text[i]);
+    }
+}
+
 /* What is no table goes beside one that a program reads.  */
 static int conclude(struct sweep *sweep, const size_t *run_now, enum table_format format,
                     struct error *error)
@@ -250,6 +262,7 @@ static int conclude(struct sweep *sweep, const size_t *run_now, enum table_forma
     if (!summarise(sweep, run_now, format, error))
         return fail(error, STATUS_FAILED);
     tell_skipped(sweep, out);
+    tell_unbuilt(sweep, out);
     if (total == 0)
         fputs("nothing left to do\n", out);
     fprintf(out, "results in %s\n", sweep->options.output);

@@ -103,6 +103,8 @@ static const char *role_words(const struct value *value)
     case VALUE_CONSTANT:
         return "a constant";
     default:
+        if (value->workspace)
+            return "the workspace of its operator";
         return value->output ? "an output of the network" : "an intermediate value";
     }
 }

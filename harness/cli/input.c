@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "harness/io/format.h"
+#include "harness/io/kernel_workspace.h"
 #include "harness/io/options.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
@@ -24,6 +25,7 @@ struct instance *input_instance(const char *command, const char *spec)
         complain("%s: %s", command, error.text);
         return NULL;
     }
+    workload.kernels = kernel_workspace;
     instance = workload_instance(&workload, &error);
     if (instance == NULL)
         complain("%s: %s", command, error.text);

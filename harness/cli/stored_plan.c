@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "harness/io/kernel_workspace.h"
 #include "harness/store/rows.h"
 #include "harness/store/store.h"
 #include "lib/base/memory.h"
@@ -72,6 +73,7 @@ static struct instance *make_instance(const char *dir, const char *task, const s
 
     if (!workload_parse(&workload, label, error))
         return NULL;
+    workload.kernels = kernel_workspace;
     instance = workload_instance(&workload, error);
     workload_clear(&workload);
     if (instance == NULL)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/io/kernel_workspace.h"
 #include "harness/io/table.h"
 #include "harness/report/page_code.h"
 #include "harness/report/report.h"
@@ -179,6 +180,8 @@ static struct instance *make_again(const char *label, const char *checksum, stru
     }
     if (!workload_parse(&workload, label, error))
         return NULL;
+    workload.kernels = kernel_workspace;
+    workload.quiet = true;
     instance = workload_instance(&workload, error);
     workload_clear(&workload);
     if (instance == NULL)

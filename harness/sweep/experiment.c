@@ -445,6 +445,7 @@ void experiment_set_clear(struct experiment_set *set)
     for (size_t i = 0; i < set->n_workloads; i++)
         workload_clear(&set->workload[i]);
     text_list_clear(&set->skipped);
+    text_list_clear(&set->unbuilt);
     experiment_layers_clear(&set->layers);
     free(set->workload);
     contestants_clear(&set->solvers);

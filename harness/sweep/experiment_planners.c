@@ -4,7 +4,9 @@
 
 #include <string.h>
 
+#include "harness/io/kernel_workspace.h"
 #include "harness/run/contestants.h"
+#include "kernels/kernel.h"
 #include "lib/base/memory.h"
 
 /* Takes over WORKLOAD, unless the set has its label already.  */
@@ -17,6 +19,21 @@ static void add_workload(struct experiment_set *set, struct workload *workload)
         }
     set->workload = memory_resize(set->workload, set->n_workloads + 1, sizeof *set->workload);
     set->workload[set->n_workloads++] = *workload;
+}
+
+/* Whether WORKLOAD asks a kernel whose library was not there when this was built.  */
+static bool asks_absent(const struct workload *workload)
+{
+    for (size_t i = 0; i < workload->params.count; i++) {
+        const struct param_value *value = &workload->params.value[i];
+
+        if (strcmp(value->param->name, "workspace") == 0) {
+            const struct conv_peer *peer = conv_peer_find(value->text);
+
+            return peer != NULL && peer->absent != NULL;
+        }
+    }
+    return false;
 }
 
 bool experiment_add_workloads(struct experiment_set *set, const char *text, struct error *error)
@@ -32,8 +49,13 @@ bool experiment_add_workloads(struct experiment_set *set, const char *text, stru
             continue;
         }
         done = workload_parse(&workload, specs.text[i], error);
-        if (done)
+        workload.kernels = kernel_workspace;
+        if (done && asks_absent(&workload)) {
+            text_list_add(&set->unbuilt, workload.label);
+            workload_clear(&workload);
+        } else if (done) {
             add_workload(set, &workload);
+        }
     }
     text_list_clear(&specs);
     return done;

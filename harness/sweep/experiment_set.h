@@ -55,6 +55,7 @@ struct experiment_set {
     size_t n_workloads;
     struct workload *workload;  /* no two with the same label */
     struct text_list skipped;   /* workloads whose data are not there */
+    struct text_list unbuilt;   /* workloads whose workspace= asks a kernel that is not built in */
     struct contestants solvers; /* no two with the same label */
     size_t n_seeds;
     uint32_t *seed;

@@ -42,11 +42,14 @@ struct cache {
 static const struct instance *cached_instance(struct cache *cache, const struct sweep *sweep,
                                               size_t workload, struct error *error)
 {
+    struct workload quiet = *sweep->workload[workload].workload; /* planning gave its notices */
+
     if (cache->workload == workload && cache->instance != NULL)
         return cache->instance;
     instance_free(cache->instance);
     cache->workload = workload;
-    cache->instance = workload_instance(sweep->workload[workload].workload, error);
+    quiet.quiet = true;
+    cache->instance = workload_instance(&quiet, error);
     return cache->instance;
 }
 

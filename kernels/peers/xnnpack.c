@@ -142,6 +142,7 @@ static bool try_operator(struct xnn *x, struct conv_plan *plan, struct error *er
     if (good) {
         plan->packed_floats = max64(0, created - before) / (int64_t)sizeof(float);
         plan->workspace_bytes = max64(0, allocated() - created);
+        plan->workspace_seen = true;
     }
     delete_operator(x);
     free(zeros);

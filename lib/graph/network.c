@@ -201,6 +201,7 @@ size_t network_copy_value(struct network *network, const struct value *value)
 
     network->value[copy].output = value->output;
     network->value[copy].optional = value->optional;
+    network->value[copy].workspace = value->workspace;
     network->value[copy].elements = elements_hold(value->elements);
     return copy;
 }
@@ -245,6 +246,7 @@ size_t network_copy_output(struct network *network, size_t op, const struct valu
 
     network->value[copy].output = value->output;
     network->value[copy].optional = value->optional;
+    network->value[copy].workspace = value->workspace;
     return copy;
 }
 

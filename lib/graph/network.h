@@ -70,6 +70,7 @@ struct value {
     size_t producer;           /* operator, or NETWORK_NONE */
     bool output;               /* network output */
     bool optional;             /* an output that nobody has to read (a mask, saved statistics) */
+    bool workspace;            /* memory that its operator works in (lib/graph/workspace.h) */
     struct elements *elements; /* of a stored one, for runs; NULL: unknown (lib/graph/elements.h) */
     size_t readers;            /* number of (operator, input slot) pairs that read it */
     size_t *reader;            /* operators, ascending; one entry a slot */

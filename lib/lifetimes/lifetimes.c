@@ -9,6 +9,7 @@
 #include "lib/base/memory.h"
 #include "lib/graph/network.h"
 #include "lib/graph/schedule.h"
+#include "lib/graph/workspace.h"
 #include "lib/lifetimes/inplace.h"
 #include "lib/lifetimes/origin.h"
 #include "lib/problem/instance.h"
@@ -73,6 +74,18 @@ static void release(struct gathering *all)
     free(all->piece);
 }
 
+/* Bytes that the buffer of VALUE is aligned to: what everything is, and of a workspace also what
+ * that is, or -1 (which no alignment may be) where the two have no common multiple.  */
+static int64_t alignment_of(const struct gathering *all, size_t value)
+{
+    int64_t alignment = all->alignment, multiple = -1;
+
+    if (!all->network->value[value].workspace)
+        return alignment;
+    checked_mul(alignment / gcd64(alignment, WORKSPACE_ALIGNMENT), WORKSPACE_ALIGNMENT, &multiple);
+    return multiple;
+}
+
 /* Adds the buffer that chunk C lies in, unless it is there already.  */
 static void add_buffer(struct gathering *all, size_t c)
 {
@@ -95,7 +108,8 @@ static void add_buffer(struct gathering *all, size_t c)
     }
     id = instance_clean_id(all->network->value[places->chunk[root].value].name);
     all->value[all->instance->n] = places->chunk[root].value;
-    all->buffer[root] = instance_add_pieces(all->instance, id, piece, count, all->alignment);
+    all->buffer[root] = instance_add_pieces(all->instance, id, piece, count,
+                                            alignment_of(all, places->chunk[root].value));
     for (size_t i = 0; i < count; i++) {
         size_t by = all->ref[at + i].chunk;
 

@@ -19,13 +19,23 @@ const struct time_model time_model_default = {
     .sync_s = 2e-5,
 };
 
+/* How many outputs OP has: behind them stands what it works in, which is no result.  */
+static size_t results(const struct network *network, const struct network_op *op)
+{
+    size_t count = op->outputs;
+
+    while (count > 0 && network->value[op->output[count - 1]].workspace)
+        count--;
+    return count;
+}
+
 /* u(v): the share of the machine that the operator can fill.  */
 static double share_of(const struct time_model *model, const struct network *network, size_t o)
 {
     const struct network_op *op = &network->op[o];
     double elements = 0;
 
-    for (size_t i = 0; i < op->outputs; i++)
+    for (size_t i = 0; i < results(network, op); i++)
         elements += (double)value_elements(&network->value[op->output[i]]);
     return elements <= 0 || elements >= model->lanes ? 1 : elements / model->lanes;
 }
@@ -38,7 +48,7 @@ static double time_of(const struct time_model *model, const struct network *netw
 
     for (size_t i = 0; i < op->inputs; i++)
         bytes += (double)value_bytes(&network->value[op->input[i]]);
-    for (size_t i = 0; i < op->outputs; i++)
+    for (size_t i = 0; i < results(network, op); i++)
         bytes += (double)value_bytes(&network->value[op->output[i]]);
     move = bytes / model->bytes_per_s;
     return (compute > move ? compute : move) /

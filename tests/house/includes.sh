@@ -59,7 +59,7 @@ kernels/emitted: lib/base kernels kernels/mgemm
 kernels/model: lib/base lib/graph kernels kernels/mgemm
 kernels/peers: lib/base kernels
 runtime: lib runtime/operators kernels
-harness/io: lib/base lib/problem kernels
+harness/io: lib/base lib/problem lib/graph kernels
 harness/run: lib/base lib/problem lib/judge solvers harness/io
 harness/timing: lib/base lib/graph workloads kernels kernels/model harness/io harness/run
 harness/beside: lib/base lib/graph runtime harness/io

@@ -136,6 +136,27 @@ tap_check "one thing at a time" refuses "expected one of --format, --explain and
     --explain a --summary some.csv
 tap_check "or the other" refuses "expected one of" --format csv --summary some.csv
 
+# --- workspaces ---
+
+# 64 channels x 9 taps x 56 x 56 floats; 36 x (64 + 64) x 14 x 14.
+tap_check "a convolution's columns are there for its step" quiet \
+    "layer1.0.conv2.workspace,7,8,7225344,64" resnet50:workspace=im2col
+tap_check "what they are" prints "'layer1.0.conv2.workspace': the workspace of its operator, \
+7225344 elements of 1 bytes" --explain layer1.0.conv2.workspace resnet50:workspace=im2col
+tap_check "tiles, and what has none" says "resnet50:workspace=winograd: 40 of 53 convolutions are \
+not done by winograd and get no workspace: 'conv1': expected a filter of 3 x 3, stride 1, no \
+dilation, one group" resnet50:workspace=winograd
+tap_check "in one line" tap_same "$(wc -l <err)" 1
+tap_check "where there are tiles" has "layer1.0.conv2.workspace,7,8,3612672,64" out
+tap_check "a kernel that asks for nothing" quiet "conv1,0,2," resnet50:workspace=mgemm
+tap_check "so nothing is added" tap_same "$(grep -c workspace out)" 0
+tap_check "without convolutions there is nothing to say" quiet "id,lower" gpt2:seq=8,workspace=winograd
+tap_check "an unknown kernel" refuses "lifetimes: resnet50: workspace=mgemn: expected none, im2col, \
+winograd or a kernel: unknown kernel 'mgemn' (did you mean 'mgemm'?)" resnet50:workspace=mgemn
+tap_check "no kernel at all" refuses "workspace=: expected none, im2col" resnet50:workspace=
+tap_check "a list of lifetimes has no convolutions" refuses "unknown parameter 'workspace'" \
+    some.csv:workspace=im2col
+
 # Each buffer of a network, explained, has the steps that the instance has.
 explained_as_written()
 {

@@ -227,6 +227,9 @@ tap_check "... orders" swept orders \
 tap_check "... inplace" swept inplace \
     '"resnext50_32x4d:grouped=expand", "resnext50_32x4d:grouped=expand,alias=on,inplace={off,megengine,nnc},concat={copy,place}"' \
     '"greedy-by-size", "path-cover", "megengine-pushdown", "nnc"'
+tap_check "... workspace" swept workspace \
+    '"{squeezenet1_1,mobilenet_v2}:batch={1,8},fuse=all,alignment=64,workspace={none,mgemm,im2col,winograd}"' \
+    '"section-first"'
 tap_check "... bound" swept bound \
     '"{resnet18,resnet50_two_streams}:fuse={none,all}", "random-dag:n=20,seed={1..3}"' \
     '"path-cover:choice={first,last,best}"'
@@ -239,7 +242,7 @@ tap_check "... in which a family has one name" tap_same \
     "$(families all/figures/anytime.csv)$(families all/tables/gap.csv)" \
     "pinwheels tight uniform pinwheels tight uniform "
 set -- all/figures/*.svg
-tap_check "... with the pictures of twelve experiments" test $# -ge 14
+tap_check "... with the pictures of thirteen experiments" test $# -ge 15
 tap_check "no text is cut off or small, no colour strange, no panel crowded" tap_nothing faults "$@"
 tap_check "no axis goes on beyond its data" tap_nothing axes "$@"
 tap_check "each planner looks the same in all of them" tap_nothing looks "$@"

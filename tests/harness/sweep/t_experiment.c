@@ -407,6 +407,34 @@ static void bad_kernels(void)
        "an unknown kind: %s", error.text);
 }
 
+/* Workloads with the workspaces of PEER: those of a library that is not there are left out.  */
+static void workspaces_of(const struct conv_peer *peer)
+{
+    char *text = memory_printf("name = \"w\"; title = \"W\"; time_limit_s = 1; budget_s = 1;\n"
+                               "solvers = (\"naive\"); quick: { workloads = "
+                               "(\"alexnet:workspace={none,im2col,%s}\"); };\n",
+                               peer->name);
+    const size_t built = peer->absent == NULL ? 1 : 0;
+    struct error error = {""};
+    struct experiment *experiment = experiment_parse("w.cfg", text, &error);
+    const struct experiment_set *set;
+
+    free(text);
+    if (!ok(experiment != NULL, "workspaces of %s%s", peer->name, error.text))
+        return;
+    set = &experiment->set[EXPERIMENT_QUICK];
+    is_int((int64_t)set->n_workloads, (int64_t)(2 + built), "are there if it is built in");
+    is_int((int64_t)set->unbuilt.n, (int64_t)(1 - built), "and left out if not");
+    ok(set->workload[0].kernels != NULL, "somebody asks kernels");
+    experiment_free(experiment);
+}
+
+static void workspaces(void)
+{
+    for (const struct conv_peer *peer = conv_peers; peer->name != NULL; peer++)
+        workspaces_of(peer);
+}
+
 int main(void)
 {
     setenv("ARENABENCH_DATA", "", 1);
@@ -417,6 +445,7 @@ int main(void)
     commands();
     short_file();
     sets_of_solvers();
+    workspaces();
     refusals();
     registered();
     return tap_done();
