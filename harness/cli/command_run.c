@@ -12,6 +12,7 @@
 #include "harness/cli/input.h"
 #include "harness/cli/run_beside.h"
 #include "harness/io/format.h"
+#include "harness/io/kernel_workspace.h"
 #include "harness/io/options.h"
 #include "harness/io/output.h"
 #include "harness/run/runner.h"
@@ -46,6 +47,7 @@ static struct instance *runnable(const char *spec, struct error *error)
 
     if (!workload_parse(&workload, spec, error))
         return NULL;
+    workload.kernels = kernel_workspace;
     instance = workload_runnable(&workload, error);
     workload_clear(&workload);
     if (instance == NULL)
