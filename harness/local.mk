@@ -8,6 +8,7 @@ harness_libharness_a_SOURCES = \
 	harness/cli/input.c harness/cli/input.h \
 	harness/cli/parameters.c harness/cli/parameters.h \
 	harness/cli/run_beside.c harness/cli/run_beside.h \
+	harness/cli/run_table.c harness/cli/run_table.h \
 	harness/cli/stored_plan.c harness/cli/stored_plan.h \
 	harness/cli/summary.c harness/cli/summary.h \
 	harness/beside/beside.c harness/beside/beside.h \

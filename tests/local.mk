@@ -191,6 +191,7 @@ test_scripts = \
 	tests/harness/cli/full.sh \
 	tests/harness/cli/lifetimes.sh \
 	tests/harness/cli/loops.sh \
+	tests/harness/cli/run.sh \
 	tests/harness/cli/schedule.sh \
 	tests/harness/cli/solve.sh \
 	tests/programs/minimalloc.sh \

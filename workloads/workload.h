@@ -138,7 +138,8 @@ void workload_clear(struct workload *workload);
 struct instance *workload_instance(const struct workload *workload, struct error *error);
 
 /* The same instance of a network that can be run: with what operators compute, and the elements of
- * what is stored, a file's or those of workloads/seeded.h.  NULL with a message where the workload has no network.  */
+ * what is stored, a file's or those of workloads/seeded.h.  NULL with a message where the workload
+ * has no network.  */
 struct instance *workload_runnable(const struct workload *workload, struct error *error);
 
 /* The network (after grouped=, fuse= and so on), or NULL with a message where

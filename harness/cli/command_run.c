@@ -2,15 +2,14 @@
 #include <config.h>
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "harness/cli/commands.h"
 #include "harness/cli/input.h"
 #include "harness/cli/run_beside.h"
+#include "harness/cli/run_table.h"
 #include "harness/io/format.h"
 #include "harness/io/kernel_workspace.h"
 #include "harness/io/options.h"
@@ -20,9 +19,6 @@
 #include "kernels/isa.h"
 #include "kernels/kernel.h"
 #include "lib/base/error.h"
-#include "lib/base/memory.h"
-#include "lib/base/statistics.h"
-#include "lib/graph/network.h"
 #include "lib/judge/verify.h"
 #include "lib/lifetimes/origin.h"
 #include "lib/problem/instance.h"
@@ -34,7 +30,7 @@ struct wish {
     const char *network, *solver, *plan, *kernels, *isa, *times, *beside;
     int64_t threads, rounds, seed;
     double time_s;
-    bool wide, profile;
+    bool wide, profile, groups;
     enum table_format format;
 };
 
@@ -93,7 +89,7 @@ static bool run_options_of(const struct wish *wish, struct run_options *options,
 {
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
 
-    *options = (struct run_options){.threads = (int)wish->threads};
+    *options = (struct run_options){.threads = (int)wish->threads, .groups = wish->groups};
     if (wish->threads > processors)
         return error_set(error, "--threads %" PRId64 ": there are %ld processors", wish->threads,
                          processors);
@@ -144,193 +140,6 @@ static struct plan *given_plan(const struct wish *wish, const struct instance *i
     return NULL;
 }
 
-/* --- what comes out --- */
-
-struct median {
-    double value;
-    struct interval interval; /* endless where there are too few values for one */
-};
-
-static struct median median_of(const double *value, size_t count)
-{
-    struct median median = {statistics_median(value, count), {0.0, INFINITY}};
-
-    statistics_median_interval(value, count, &median.interval);
-    return median;
-}
-
-static void cell_of_interval(struct table *table, const struct interval *interval)
-{
-    if (isinf(interval->high)) {
-        table_cell(table, "%s", "");
-        table_cell(table, "%s", "");
-        return;
-    }
-    table_cell(table, "%.6g", interval->low);
-    table_cell(table, "%.6g", interval->high);
-}
-
-static const struct table_column columns[] = {{"network", NULL},
-                                              {"planner", NULL},
-                                              {"kernels", NULL},
-                                              {"threads", ""},
-                                              {"time_s", ""},
-                                              {"low_s", ""},
-                                              {"high_s", ""},
-                                              {"rounds", ""},
-                                              {"arena_bytes", ""},
-                                              {"own_bytes", ""},
-                                              {"stored_bytes", ""},
-                                              {"packed_bytes", ""},
-                                              {"scratch_bytes", ""},
-                                              {"workspace_bytes", ""},
-                                              {"resident_bytes", ""},
-                                              {"copied_bytes", ""},
-                                              {"operators", ""},
-                                              {"idle", ""},
-                                              {"on_kernel", ""},
-                                              {"other_convolutions", ""},
-                                              {"same_as_plain", NULL},
-                                              {"distance", ""},
-                                              {"bound", ""}};
-
-static const char *kernel_name(const struct run_options *options)
-{
-    return options->kernel == NULL ? "none" : options->kernel->name;
-}
-
-static void add_sizes(struct table *table, const struct execution *execution)
-{
-    const struct run_facts *facts = &execution->facts;
-
-    table_cell(table, "%" PRId64, execution->arena_bytes);
-    table_cell(table, "%" PRId64, execution->own_bytes);
-    table_cell(table, "%" PRId64, execution->stored_bytes);
-    table_cell(table, "%" PRId64, facts->weight_bytes);
-    table_cell(table, "%" PRId64, facts->scratch_bytes);
-    table_cell(table, "%" PRId64, facts->workspace_bytes);
-    if (execution->resident_bytes > 0)
-        table_cell(table, "%" PRId64, execution->resident_bytes);
-    else
-        table_cell(table, "%s", "");
-    table_cell(table, "%" PRId64, facts->copied_bytes);
-}
-
-static struct table *summary(const struct wish *wish, const struct instance *instance,
-                             const struct run_options *options, const struct execution *execution)
-{
-    struct table *table = table_new(columns, sizeof columns / sizeof columns[0]);
-    struct median time = median_of(execution->round, execution->rounds);
-
-    table_cell(table, "%s", instance->name);
-    table_cell(table, "%s", wish->plan != NULL ? wish->plan : wish->solver);
-    table_cell(table, "%s", kernel_name(options));
-    table_cell(table, "%d", options->threads);
-    table_cell(table, "%.6g", time.value);
-    cell_of_interval(table, &time.interval);
-    table_cell(table, "%zu", execution->rounds);
-    add_sizes(table, execution);
-    table_cell(table, "%zu", execution->facts.operators);
-    table_cell(table, "%zu", execution->facts.idle);
-    table_cell(table, "%zu", execution->facts.convolutions);
-    table_cell(table, "%zu", execution->facts.others);
-    table_cell(table, "%s", execution->differs == NULL ? "yes" : "no");
-    if (isnan(execution->distance) && !wish->wide) {
-        table_cell(table, "%s", "");
-        table_cell(table, "%s", "");
-    } else {
-        table_cell(table, "%.3g", execution->distance);
-        table_cell(table, "%.3g", execution->bound);
-    }
-    return table;
-}
-
-static const struct table_column profile_columns[] = {
-    {"operator", NULL}, {"type", NULL}, {"how", NULL},   {"macs", ""},   {"time_s", ""},
-    {"low_s", ""},      {"high_s", ""}, {"share_%", ""}, {"gflops", ""}, {"copied_bytes", ""}};
-
-struct operator_time {
-    size_t index;
-    struct median time;
-};
-
-static int by_time(const void *a, const void *b)
-{
-    const struct operator_time *x = a, *y = b;
-
-    if (x->time.value != y->time.value)
-        return x->time.value < y->time.value ? 1 : -1;
-    return (x->index > y->index) - (x->index < y->index);
-}
-
-/* Of all operators, in the network's order; the caller frees it.  */
-static struct operator_time *times_of(const struct execution *execution)
-{
-    struct operator_time *times = memory_alloc(execution->operators, sizeof *times);
-
-    for (size_t o = 0; o < execution->operators; o++) {
-        double *seconds = execution_operator(execution, o);
-
-        times[o] = (struct operator_time){o, median_of(seconds, execution->rounds)};
-        free(seconds);
-    }
-    return times;
-}
-
-/* The operators, those first that take longest.  */
-static struct table *profile(const struct instance *instance, const struct execution *execution)
-{
-    struct table *table =
-        table_new(profile_columns, sizeof profile_columns / sizeof profile_columns[0]);
-    struct operator_time *times = times_of(execution);
-    double sum = 0.0;
-
-    qsort(times, execution->operators, sizeof *times, by_time);
-    for (size_t i = 0; i < execution->operators; i++)
-        sum += times[i].time.value;
-    for (size_t i = 0; i < execution->operators; i++) {
-        const struct network_op *op = &instance->origin->network->op[times[i].index];
-        const struct run_operator *how = &execution->how[times[i].index];
-        double seconds = times[i].time.value;
-
-        table_cell(table, "%s", op->name);
-        table_cell(table, "%s", op->type);
-        table_cell(table, "%s", how->how);
-        table_cell(table, "%" PRId64, op->macs);
-        table_cell(table, "%.6g", seconds);
-        cell_of_interval(table, &times[i].time.interval);
-        table_cell(table, "%.2f", 100.0 * seconds / sum);
-        if (op->macs > 0 && seconds > 0.0)
-            table_cell(table, "%.3g", 2e-9 * (double)op->macs / seconds);
-        else
-            table_cell(table, "%s", "");
-        table_cell(table, "%" PRId64, how->copied_bytes);
-    }
-    free(times);
-    return table;
-}
-
-/* Measured times as `schedule --times` takes them.  */
-static bool write_times(const struct instance *instance, const struct execution *execution,
-                        FILE *out)
-{
-    static const struct table_column time_columns[] = {
-        {"operator", NULL}, {"time_s", ""}, {"low_s", ""}, {"high_s", ""}};
-    struct table *table = table_new(time_columns, 4);
-    struct operator_time *times = times_of(execution);
-    bool good;
-
-    for (size_t o = 0; o < execution->operators; o++) {
-        table_cell(table, "%s", instance->origin->network->op[o].name);
-        table_cell(table, "%.6g", times[o].time.value);
-        cell_of_interval(table, &times[o].time.interval);
-    }
-    good = table_print(table, out, TABLE_CSV);
-    free(times);
-    table_free(table);
-    return good;
-}
-
 /* --- the command --- */
 
 static void note_others(const struct execution *execution)
@@ -346,7 +155,14 @@ static void note_others(const struct execution *execution)
 static struct table *rows(const struct wish *wish, const struct instance *instance,
                           const struct run_options *options, const struct execution *execution)
 {
-    struct table *table = summary(wish, instance, options, execution);
+    const struct run_row row = {
+        .instance = instance,
+        .planner = wish->plan != NULL ? wish->plan : wish->solver,
+        .options = options,
+        .execution = execution,
+        .wide = wish->wide,
+    };
+    struct table *table = run_summary(&row);
     const struct run_beside beside = {
         .library = wish->beside,
         .spec = wish->network,
@@ -356,8 +172,8 @@ static struct table *rows(const struct wish *wish, const struct instance *instan
     };
 
     if (wish->beside != NULL)
-        run_beside(&beside, table, columns, sizeof columns / sizeof columns[0]);
-    return table;
+        run_beside(&beside, table, run_columns, RUN_COLUMNS);
+    return wish->format == TABLE_TEXT ? table_turned(table) : table;
 }
 
 static int show(const struct wish *wish, const struct instance *instance,
@@ -369,11 +185,11 @@ static int show(const struct wish *wish, const struct instance *instance,
 
     note_others(execution);
     if (wish->profile)
-        status = table_finish(profile(instance, execution), wish->format);
+        status = table_finish(run_profile(instance, execution), wish->format);
     else
         status = table_finish(rows(wish, instance, options, execution), wish->format);
     if (wish->times != NULL) {
-        bool written = write_times(instance, execution, times->file);
+        bool written = run_write_times(instance, execution, times->file);
 
         if (!output_close(times, written, &error)) {
             complain("run: %s", error.text);
@@ -466,6 +282,8 @@ int command_run(int argc, char **argv)
          "of convolutions: mgemm, im2col, onednn, ... (list kernels), or none", 0, 0},
         {"isa", OPTION_TEXT, &wish.isa, "NAME", "instruction set of the kernels", 0, 0},
         {"threads", OPTION_INT, &wish.threads, "N", "of the kernels", 1, 1024},
+        {"groups", OPTION_FLAG, &wish.groups, NULL,
+         "run the operators of a step (groups=) at once, each on one of the threads", 0, 0},
         {"rounds", OPTION_INT, &wish.rounds, "N", "timed; 0: a second full, 7 at least", 0, 100000},
         {"double", OPTION_FLAG, &wish.wide, NULL,
          "hold the outputs against those of a run in double", 0, 0},

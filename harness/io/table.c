@@ -63,6 +63,20 @@ void table_cell(struct table *table, const char *format, ...)
     add_cell(table, text);
 }
 
+struct table *table_turned(struct table *table)
+{
+    size_t columns = table->columns, rows = table->cells / columns;
+    struct table *turned = memory_zalloc(1, sizeof *turned);
+
+    turned->columns = rows;
+    turned->unit = memory_zalloc(rows, sizeof *turned->unit);
+    for (size_t c = 0; c < columns; c++)
+        for (size_t r = 0; r < rows; r++)
+            add_cell(turned, memory_strdup(table->cell[r * columns + c]));
+    table_free(table);
+    return turned;
+}
+
 void csv_write_cell(FILE *out, const char *text)
 {
     if (strpbrk(text, ",\"\r\n") == NULL) {

@@ -25,6 +25,10 @@ void table_free(struct table *table);
  * The empty text is a missing value.  */
 void table_cell(struct table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* TABLE with rows as columns, its header the first one, and the first column as header; frees
+ * TABLE. For people, where rows are few and long: it has no units for JSON.  */
+struct table *table_turned(struct table *table);
+
 /* CSV quotes cells with commas, quotes or newlines as RFC 4180 says; JSON is an object a line
  * (RFC 8259).  False on an output error, with errno.  */
 bool table_print(const struct table *table, FILE *out, enum table_format format);

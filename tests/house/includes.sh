@@ -61,12 +61,12 @@ kernels/peers: lib/base kernels
 runtime: lib runtime/operators kernels
 harness/io: lib/base lib/problem lib/graph kernels
 harness/run: lib/base lib/problem lib/judge solvers harness/io
-harness/timing: lib/base lib/graph workloads kernels kernels/model harness/io harness/run
+harness/timing: lib/base lib/graph lib/lifetimes lib/problem workloads kernels kernels/model runtime harness/io harness/run
 harness/beside: lib/base lib/graph runtime harness/io
 harness/store: lib kernels harness/io
 harness/report: lib/base lib/problem workloads solvers kernels harness/io harness/store
 harness/sweep: lib workloads solvers kernels kernels/emitted kernels/model harness/io harness/run harness/timing harness/store
-harness/cli: lib planner workloads workloads/readers/megengine solvers kernels harness
+harness/cli: lib planner workloads workloads/readers/megengine solvers kernels runtime harness
 '
 
 # lib, planner and harness have no files of their own: named alone they are all their rooms.

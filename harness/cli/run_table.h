@@ -1,0 +1,34 @@
+/* What `run` shows of an execution.  */
+#ifndef ARENABENCH_HARNESS_CLI_RUN_TABLE_H
+#define ARENABENCH_HARNESS_CLI_RUN_TABLE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "harness/io/table.h"
+
+struct execution;
+struct instance;
+struct run_options;
+
+enum { RUN_COLUMNS = 23 };
+extern const struct table_column run_columns[RUN_COLUMNS];
+
+struct run_row {
+    const struct instance *instance;
+    const char *planner;
+    const struct run_options *options;
+    const struct execution *execution;
+    bool wide; /* there was a run in double */
+};
+
+/* One row of RUN_COLUMNS; the caller frees the table, as that of run_profile.  */
+struct table *run_summary(const struct run_row *row);
+
+/* The operators, those first that take longest.  */
+struct table *run_profile(const struct instance *instance, const struct execution *execution);
+
+/* Measured times as `schedule --times` takes them; false on an output error.  */
+bool run_write_times(const struct instance *instance, const struct execution *execution, FILE *out);
+
+#endif

@@ -1,0 +1,77 @@
+#!/bin/sh
+# arenabench run: networks in their planned arena, what is shown of them, and what is refused.
+# shellcheck disable=SC2317 # functions are called through tap_check
+set -u
+. "${top_srcdir:?}/tests/support/tap.sh"
+top_builddir=$(cd "${top_builddir:?}" && pwd)
+arenabench=$top_builddir/arenabench
+cd "$tap_scratch" || exit 99
+
+small=mobilenet_v3_small:fuse=all,alias=on,inplace=nnc,concat=place
+
+# The cell NAME of the only row in the CSV table `out`.
+value()
+{
+    awk -F, -v name="$1" '
+        NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
+        NR == 2 { gsub(/"[^"]*"/, "quoted"); print $column[name] }' out
+}
+
+# runs ARGUMENT...: with the outputs of a run outside the arena.
+runs()
+{
+    tap_exits 0 "$arenabench" run "$@" --format csv && tap_same "$(value same_as_plain)" yes
+}
+
+# refuses WORDS ARGUMENT...: status 2, WORDS among the messages, no output.
+refuses()
+{
+    words=$1
+    shift
+    tap_exits 2 "$arenabench" run "$@" && tap_same "$(cat out)" '' && {
+        grep -q -- "$words" err || { cat err; false; }
+    }
+}
+
+holds_together()
+{
+    runs $small --rounds 7 --double && tap_same "$(value rounds)" 7 &&
+        [ "$(value on_kernel)" -gt 50 ] &&
+        awk -v d="$(value distance)" -v b="$(value bound)" -v t="$(value time_s)" \
+            -v l="$(value low_s)" -v h="$(value high_s)" \
+            'BEGIN { exit !(d > 0 && d < b && 0 < l && l <= t && t <= h) }'
+}
+tap_check "a network runs in its arena, near the run in double, the median in its interval" \
+    holds_together
+
+runs_given_plan()
+{
+    "$arenabench" solve $small --solver greedy-by-size --output plan.csv 2>/dev/null
+    peak=$(awk -F, 'NR > 1 && $4 + $5 > most { most = $4 + $5 } END { print most }' plan.csv)
+    runs $small --plan plan.csv --kernels none --rounds 1 &&
+        tap_same "$(value arena_bytes) $(value on_kernel)" "$peak 0"
+}
+tap_check "a plan from a file is the arena, and kernels can be done without" runs_given_plan
+
+times_fit()
+{
+    tap_exits 0 "$arenabench" run $small --rounds 1 --times times.csv --profile --format csv &&
+        tap_same "$(wc -l <times.csv)" "$(wc -l <out)" &&
+        awk -F, 'NR > 2 && $5 > last { exit 1 } NR > 1 { last = $5 + 0 }' out &&
+        tap_exits 0 "$arenabench" schedule $small --times times.csv
+}
+tap_check "schedule takes the times it writes; the profile has the longest operators first" times_fit
+tap_check "the operators of a step run at once" \
+    runs squeezenet1_1:groups=1 --groups --threads "$(nproc)" --rounds 1
+
+tap_check "lifetimes have no network" refuses 'has lifetimes only' uniform:n=10
+tap_check "what cannot be run is named with its number" \
+    refuses 'cannot be run: Conv (26)' squeezenet1_1:dtype=i8
+tap_check "a plan of another network" refuses 'plan.csv' squeezenet1_1 --plan plan.csv
+tap_check "an arena that there is no memory for, with its bytes" \
+    refuses 'bytes of memory' squeezenet1_1:batch=100000000 --solver greedy-by-size
+tap_check "a kernel that there is none of" refuses 'kernel' squeezenet1_1 --kernels nothing
+tap_check "more threads than processors" refuses 'processor' squeezenet1_1 --threads 1024
+tap_check "a file that can't be written" refuses 'no/such' $small --times no/such/times.csv
+
+tap_done
