@@ -175,12 +175,16 @@ static int most_threads(void)
     return pool_processors() < 3 ? pool_processors() : 3;
 }
 
+static const char *kernel_name(const struct conv_kernel *kernel)
+{
+    return kernel == NULL ? "no kernel" : kernel->name;
+}
+
 /* --- networks of the zoo --- */
 
 /* One assertion, and one for each number of threads.  */
-static void zoo(const char *spec, const char *kernel_name)
+static void zoo(const char *spec, const struct conv_kernel *kernel)
 {
-    const struct conv_kernel *kernel = kernel_name == NULL ? NULL : conv_kernel_find(kernel_name);
     struct network *network = network_of(spec);
     int failed[4] = {0}, answers = 0;
 
@@ -207,7 +211,7 @@ static void zoo(const char *spec, const char *kernel_name)
     for (int threads = 1; threads <= 3; threads++)
         if (threads <= most_threads())
             is_int(failed[threads], 0, "%s, %s, %d threads: as one operator after the other", spec,
-                   kernel_name == NULL ? "no kernel" : kernel_name, threads);
+                   kernel_name(kernel), threads);
         else
             tap_skip(1, "there are not so many processors");
     network_free(network);
@@ -369,7 +373,7 @@ static bool random_trial(struct rng *rng, int threads, const struct conv_kernel 
     return equal;
 }
 
-static void random_trials(const char *kernel)
+static void random_trials(const struct conv_kernel *kernel)
 {
     struct rng *rng = rng_new(11);
     int rounds = tap_tier(10, 100);
@@ -382,9 +386,8 @@ static void random_trials(const char *kernel)
             continue;
         }
         for (int round = 0; round < rounds; round++)
-            equal += random_trial(rng, threads, kernel == NULL ? NULL : conv_kernel_find(kernel));
-        is_int(equal, rounds, "random networks, %s, %d threads",
-               kernel == NULL ? "no kernel" : kernel, threads);
+            equal += random_trial(rng, threads, kernel);
+        is_int(equal, rounds, "random networks, %s, %d threads", kernel_name(kernel), threads);
     }
     rng_free(rng);
 }
@@ -622,10 +625,11 @@ static void too_many_threads(void)
 
 int main(void)
 {
-    zoo("squeezenet1_1:size=64", "mgemm");
+    for (size_t i = 0; conv_kernel_registry[i].kernel != NULL; i++)
+        zoo("squeezenet1_1:size=64", conv_kernel_registry[i].kernel);
     zoo("squeezenet1_1:size=64", NULL);
-    zoo("inception_v3:fuse=all,size=75", "mgemm");
-    random_trials("mgemm");
+    zoo("inception_v3:fuse=all,size=75", conv_kernel_find("mgemm"));
+    random_trials(conv_kernel_find("mgemm"));
     random_trials(NULL);
     at_once();
     for (int threads = 1; threads <= most_threads() && threads <= 2; threads++)
