@@ -1,12 +1,10 @@
 /* Operators of a step at once on several threads: the outputs are, bit for bit, those of one after
- * the other with each value in memory of its own, whoever is first; what fails is said once.  */
+ * the other with each value in memory of its own, whoever is first.  */
 #include <config.h>
 
 #include "runtime/run.h"
 
 #include <math.h>
-#include <sched.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,9 +12,6 @@
 #include "kernels/pool.h"
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"
-#include "lib/base/timer.h"
-#include "lib/graph/computation.h"
-#include "lib/graph/elements.h"
 #include "lib/graph/network.h"
 #include "lib/graph/schedule.h"
 #include "lib/lifetimes/lifetimes.h"
@@ -24,51 +19,13 @@
 #include "lib/lifetimes/origin.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
+#include "runtime/inputs.h"
 #include "runtime/memory.h"
-#include "tests/support/fake_kernel.h"
 #include "tests/support/instances.h"
 #include "tests/support/run_solver.h"
 #include "tests/support/tap.h"
 #include "workloads/builder/builder.h"
-
-/* --- elements --- */
-
-static void draw(float *data, int64_t count, double limit, struct rng *rng)
-{
-    for (int64_t i = 0; i < count; i++)
-        data[i] = (float)(limit * (2.0 * rng_unit(rng) - 1.0));
-}
-
-/* Elements for the weights that have none.  */
-static void give_elements(struct network *network)
-{
-    struct rng *rng = rng_new(5);
-
-    for (size_t v = 0; v < network->n_values; v++) {
-        const struct value *value = &network->value[v];
-        int64_t count = value_elements(value);
-        struct elements *elements;
-
-        if (value->producer != NETWORK_NONE || value->role == VALUE_INPUT ||
-            value->elements != NULL)
-            continue;
-        elements = elements_new((size_t)value_bytes(value));
-        draw(elements->data, count,
-             value->rank > 1 ? sqrt(6.0 * (double)value->dim[0] / (double)count) : 0.1, rng);
-        network_set_elements(network, v, elements);
-    }
-    rng_free(rng);
-}
-
-static void write_inputs(const struct network *network, const struct run_memory *memory)
-{
-    struct rng *rng = rng_new(7);
-
-    for (size_t v = 0; v < network->n_values; v++)
-        if (network->value[v].role == VALUE_INPUT)
-            draw(memory->value[v], value_elements(&network->value[v]), 1.0, rng);
-    rng_free(rng);
-}
+#include "workloads/seeded.h"
 
 static bool same_outputs(const struct network *network, const struct run_memory *a,
                          const struct run_memory *b)
@@ -109,17 +66,19 @@ static struct run_memory *run_plainly(const struct instance *instance,
     const struct origin *origin = instance->origin;
     struct run_options options = {.kernel = kernel, .threads = 1};
     struct run_memory *memory = run_memory_plain(origin->network);
+    struct run_inputs *inputs = run_inputs_new(origin->network);
     struct error error = {""};
     struct run *run;
 
     isa_default(&options.isa, NULL);
     run = run_new(origin->network, origin->schedule, memory, &options, &error);
-    write_inputs(origin->network, memory);
+    run_inputs_write(inputs, memory);
     if (run == NULL || !run_once(run, &error)) {
         tap_diag("%s", error.text);
         abort();
     }
     run_free(run);
+    run_inputs_free(inputs);
     return memory;
 }
 
@@ -133,15 +92,17 @@ static bool equal_in_groups(const struct instance *instance, const struct plan *
     struct error error = {""};
     struct run_memory *memory = run_memory_planned(instance, plan, &error);
     struct run *run = run_new(origin->network, origin->schedule, memory, options, &error);
+    struct run_inputs *inputs = run_inputs_new(origin->network);
     bool equal = run != NULL;
 
     for (int round = 0; round < rounds && equal; round++) {
-        write_inputs(origin->network, memory);
+        run_inputs_write(inputs, memory);
         equal = run_once(run, &error) && same_outputs(origin->network, memory, plain);
     }
     if (!equal)
         tap_diag("%s on %d threads: %s", instance->name, options->threads, error.text);
     run_free(run);
+    run_inputs_free(inputs);
     run_memory_free(memory);
     return equal;
 }
@@ -175,16 +136,20 @@ static int most_threads(void)
     return pool_processors() < 3 ? pool_processors() : 3;
 }
 
+static const char *kernel_name(const struct conv_kernel *kernel)
+{
+    return kernel == NULL ? "no kernel" : kernel->name;
+}
+
 /* --- networks of the zoo --- */
 
 /* One assertion, and one for each number of threads.  */
-static void zoo(const char *spec, const char *kernel_name)
+static void zoo(const char *spec, const struct conv_kernel *kernel)
 {
-    const struct conv_kernel *kernel = kernel_name == NULL ? NULL : conv_kernel_find(kernel_name);
     struct network *network = network_of(spec);
     int failed[4] = {0}, answers = 0;
 
-    give_elements(network);
+    seed_weights(network);
     for (size_t treatment = 0; treatment < TREATMENTS; treatment++)
         for (int64_t groups = 1; groups <= 2; groups++) {
             struct instance *instance = grouped(network, groups, treatment);
@@ -207,7 +172,7 @@ static void zoo(const char *spec, const char *kernel_name)
     for (int threads = 1; threads <= 3; threads++)
         if (threads <= most_threads())
             is_int(failed[threads], 0, "%s, %s, %d threads: as one operator after the other", spec,
-                   kernel_name == NULL ? "no kernel" : kernel_name, threads);
+                   kernel_name(kernel), threads);
         else
             tap_skip(1, "there are not so many processors");
     network_free(network);
@@ -335,7 +300,7 @@ static struct network *random_network(struct rng *rng)
         tap_diag("%s", error.text);
         abort();
     }
-    give_elements(network);
+    seed_weights(network);
     return network;
 }
 
@@ -369,7 +334,7 @@ static bool random_trial(struct rng *rng, int threads, const struct conv_kernel 
     return equal;
 }
 
-static void random_trials(const char *kernel)
+static void random_trials(const struct conv_kernel *kernel)
 {
     struct rng *rng = rng_new(11);
     int rounds = tap_tier(10, 100);
@@ -382,256 +347,19 @@ static void random_trials(const char *kernel)
             continue;
         }
         for (int round = 0; round < rounds; round++)
-            equal += random_trial(rng, threads, kernel == NULL ? NULL : conv_kernel_find(kernel));
-        is_int(equal, rounds, "random networks, %s, %d threads",
-               kernel == NULL ? "no kernel" : kernel, threads);
+            equal += random_trial(rng, threads, kernel);
+        is_int(equal, rounds, "random networks, %s, %d threads", kernel_name(kernel), threads);
     }
     rng_free(rng);
 }
 
-/* --- at once --- */
-
-/* A kernel that waits until two of it run, which have the same input: its first element counts
- * them.  The output says whether that came to pass within a minute.  */
-static bool meeting_plan(struct conv_plan *plan, const struct params *params, struct error *error)
-{
-    (void)params;
-    fake_kernel_layouts(plan);
-    return plan->request.threads == 1 ||
-           error_set(error, "%d threads in a region", plan->request.threads);
-}
-
-static void meeting_clear(struct conv_plan *plan)
-{
-    (void)plan;
-}
-
-static void meeting_run(const struct conv_plan *plan, const float *input, const float *packed,
-                        float *output)
-{
-    atomic_int *here = (atomic_int *)input;
-    double begin = timer_now();
-
-    (void)packed;
-    atomic_fetch_add(here, 1);
-    while (atomic_load(here) < 2 && timer_now() - begin < 60)
-        sched_yield();
-    for (int64_t i = 0; i < layout_floats(&plan->output); i++)
-        output[i] = atomic_load(here) == 2 ? 1 : 0;
-}
-
-static const struct conv_kernel meeting = {
-    .name = "meeting",
-    .isas = 1U << ISA_GENERIC,
-    .plan = meeting_plan,
-    .clear = meeting_clear,
-    .pack = fake_kernel_pack,
-    .run = meeting_run,
-};
-
-static void at_once(void)
-{
-    const struct run_options options = {
-        .kernel = &meeting, .isa = ISA_GENERIC, .threads = 2, .groups = true};
-    struct builder *b = builder_new("two", DTYPE_F32);
-    size_t x = builder_input(b, "x", 4, (const int64_t[]){1, 1, SIDE, SIDE}), y[2];
-    struct network *network;
-    struct schedule *schedule;
-    struct run_memory *memory;
-    struct error error = {""};
-    struct run *run;
-
-    if (most_threads() < 2) {
-        tap_skip(3, "there is a single processor");
-        builder_finish(b, &error);
-        return;
-    }
-    y[0] = builder_conv(b, "a", x, 1, .r = 1, .bias = true);
-    y[1] = builder_conv(b, "b", x, 1, .r = 1, .bias = true);
-    builder_output(b, y[0]);
-    builder_output(b, y[1]);
-    network = builder_finish(b, &error);
-    give_elements(network);
-    schedule = order_groups(network, 1);
-    memory = run_memory_plain(network);
-    run = run_new(network, schedule, memory, &options, &error);
-    is_int(run == NULL ? 0 : (int64_t)run_facts(run).convolutions, 2,
-           "convolutions of a region are planned for one thread %s",
-           run == NULL ? error.text : run_facts(run).reason);
-    *(atomic_int *)memory->value[x] = 0;
-    ok(run != NULL && run_once(run, &error), "two that wait for each other both end");
-    ok(*(const float *)memory->value[y[0]] == 1 && *(const float *)memory->value[y[1]] == 1,
-       "since they run at the same time");
-    run_free(run);
-    run_memory_free(memory);
-    schedule_free(schedule);
-    network_free(network);
-}
-
-/* --- what goes wrong --- */
-
-static size_t operator_on(struct network *network, const char *name, const char *computation,
-                          const size_t *input, size_t inputs)
-{
-    const int64_t two = 2;
-    size_t op = network_add_op(network, name, OP_OTHER, "test", input, inputs);
-    size_t output = network_add_output(network, op, name, DTYPE_F32, 1, &two);
-
-    network_set_computation(network, op, computation_new(computation, 13, inputs, 1));
-    return output;
-}
-
-/* Two elements of X by index, three times in one step; the third one's sine is in the next.  */
-static struct network *gathering(void)
-{
-    static const char *const names[] = {"g1", "g2", "g3"};
-    struct network *network = network_new("gathering");
-    const int64_t three = 3, two = 2;
-    size_t input[2] = {network_add_value(network, "x", VALUE_INPUT, DTYPE_F32, 1, &three),
-                       network_add_value(network, "good", VALUE_INPUT, DTYPE_I64, 1, &two)};
-    size_t bad[2] = {input[0], network_add_value(network, "bad", VALUE_INPUT, DTYPE_I64, 1, &two)};
-    size_t last = 0;
-
-    for (size_t i = 0; i < 3; i++) {
-        last = operator_on(network, names[i], "Gather", i == 0 ? input : bad, 2);
-        network_mark_output(network, last);
-    }
-    network_mark_output(network, operator_on(network, "s", "Sin", &last, 1));
-    return network;
-}
-
-static size_t count_of(const char *text, const char *part)
-{
-    size_t count = 0;
-
-    for (const char *at = text; (at = strstr(at, part)) != NULL; at++)
-        count++;
-    return count;
-}
-
-static bool floats_are(const void *value, float a, float b)
-{
-    const float want[] = {a, b};
-
-    return memcmp(value, want, sizeof want) == 0;
-}
-
-/* The failures of a step: g2 and g3 fail, g3 comes first, g2 is reported.  */
-static void failures(int threads)
-{
-    const struct run_options options = {
-        .threads = threads, .groups = true, .time = (const double[]){1, 2, 3, 1}};
-    struct network *network = gathering();
-    struct schedule *schedule = order_groups(network, 1);
-    struct run_memory *memory = run_memory_plain(network);
-    struct error error = {""};
-    struct run *run = run_new(network, schedule, memory, &options, &error);
-    const float *x = memcpy(memory->value[0], (const float[]){5, 6, 7}, 3 * sizeof(float));
-    float *sine = memory->value[network->op[3].output[0]];
-    int64_t *bad = memcpy(memory->value[2], (const int64_t[]){0, 9}, 2 * sizeof(int64_t));
-
-    memcpy(memory->value[1], (const int64_t[]){2, 0}, 2 * sizeof(int64_t));
-    sine[0] = 42;
-    ok(run != NULL && !run_once(run, &error), "%d threads: an operator fails", threads);
-    ok(strncmp(error.text, "operator 'g2': Gather: ", 23) == 0 &&
-           count_of(error.text, "operator '") == 1 && strstr(error.text, "9") != NULL,
-       "of two the first one's reason is reported, once: %s", error.text);
-    ok(floats_are(memory->value[network->op[0].output[0]], x[2], x[0]),
-       "the third of the step has run");
-    ok(sine[0] == 42, "the next step has not");
-    bad[1] = 1;
-    ok(run_once(run, &error) && floats_are(memory->value[network->op[2].output[0]], x[0], x[1]) &&
-           fabsf(sine[0] - sinf(x[0])) < 1e-6F,
-       "the same run goes well with other input");
-    run_free(run);
-    run_memory_free(memory);
-    schedule_free(schedule);
-    network_free(network);
-}
-
-static void canaries(void)
-{
-    const struct run_options options = {.threads = 1, .groups = true};
-    struct network *network = network_of("squeezenet1_1:size=64");
-    struct instance *instance;
-    struct plan *plan;
-    struct run_memory *memory;
-    struct error error = {""};
-    struct run *run;
-
-    give_elements(network);
-    instance = grouped(network, 1, 0);
-    plan = solver_plan("greedy-by-size", instance, 1);
-    memory = run_memory_planned(instance, plan, &error);
-    run = run_new(instance->origin->network, instance->origin->schedule, memory, &options, &error);
-    write_inputs(network, memory);
-    ok(run_once(run, &error), "nobody writes beside the arena %s", error.text);
-    memory->arena[-1] ^= 1;
-    ok(!run_once(run, &error), "who does is seen");
-    is_text(error.text, "operator 'conv1' wrote beside the arena", "... in its step");
-    run_free(run);
-    run_memory_free(memory);
-    plan_free(plan);
-    instance_free(instance);
-    network_free(network);
-}
-
-/* Each operator's seconds, of those that run.  */
-static void seconds(void)
-{
-    const struct run_options options = {.threads = most_threads(), .groups = true};
-    struct network *network = network_of("squeezenet1_1:size=64");
-    struct schedule *schedule = order_groups(network, 1);
-    double *second = memory_zalloc(network->n_ops, sizeof *second);
-    struct run_memory *memory;
-    struct error error = {""};
-    size_t timed = 0;
-    struct run *run;
-
-    give_elements(network);
-    memory = run_memory_plain(network);
-    run = run_new(network, schedule, memory, &options, &error);
-    write_inputs(network, memory);
-    ok(run != NULL && run_timed(run, second, &error), "a timed run %s", error.text);
-    for (size_t o = 0; o < network->n_ops; o++)
-        timed += second[o] > 0;
-    is_int((int64_t)timed, (int64_t)(network->n_ops - run_facts(run).idle),
-           "each operator that runs has its seconds");
-    run_free(run);
-    run_memory_free(memory);
-    free(second);
-    schedule_free(schedule);
-    network_free(network);
-}
-
-static void too_many_threads(void)
-{
-    const struct run_options options = {.threads = pool_processors() + 1, .groups = true};
-    struct network *network = gathering();
-    struct schedule *schedule = order_groups(network, 1);
-    struct run_memory *memory = run_memory_plain(network);
-    struct error error = {""};
-
-    ok(run_new(network, schedule, memory, &options, &error) == NULL &&
-           strstr(error.text, "processors") != NULL,
-       "more threads than processors: %s", error.text);
-    run_memory_free(memory);
-    schedule_free(schedule);
-    network_free(network);
-}
-
 int main(void)
 {
-    zoo("squeezenet1_1:size=64", "mgemm");
+    for (size_t i = 0; conv_kernel_registry[i].kernel != NULL; i++)
+        zoo("squeezenet1_1:size=64", conv_kernel_registry[i].kernel);
     zoo("squeezenet1_1:size=64", NULL);
-    zoo("inception_v3:fuse=all,size=75", "mgemm");
-    random_trials("mgemm");
+    zoo("inception_v3:fuse=all,size=75", conv_kernel_find("mgemm"));
+    random_trials(conv_kernel_find("mgemm"));
     random_trials(NULL);
-    at_once();
-    for (int threads = 1; threads <= most_threads() && threads <= 2; threads++)
-        failures(threads);
-    canaries();
-    seconds();
-    too_many_threads();
     return tap_done();
 }
