@@ -8,6 +8,8 @@ runtime_liboperators_a_SOURCES = \
 	runtime/operators/attributes.h \
 	runtime/operators/cast.c runtime/operators/cast.h \
 	runtime/operators/clip.c \
+	runtime/operators/col2im.c runtime/operators/col2im_real.h \
+	runtime/operators/crop.c \
 	runtime/operators/fill.c \
 	runtime/operators/grid.c runtime/operators/grid_real.h \
 	runtime/operators/index.h \

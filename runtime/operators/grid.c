@@ -1,4 +1,5 @@
-/* GridSample (ONNX's text since version 16; volumes and other words for the modes since 20).
+/* GridSample (ONNX's text since version 16; volumes and other words for the modes since 20), and
+ * AffineGrid (20), which makes grids for it.
  *
  * As in ONNX's reference implementation, a place beyond the border is brought back before its
  * neighbours are looked for, and each neighbour once more; nearest places round halves to even
@@ -113,5 +114,53 @@ bool grid_run(const struct call *call)
         grid_sample_f32(&grid, call->input[0]->data, call->input[1]->data, y->data);
     else
         grid_sample_f64(&grid, call->input[0]->data, call->input[1]->data, y->data);
+    return true;
+}
+
+/* --- AffineGrid --- */
+
+/* Matrices of 2 x 3 for images or 3 x 4 for volumes; the output says how large these are.  */
+bool affine_accepts(const struct call *call)
+{
+    const struct tensor *theta, *y = call_output(call, 0);
+    int64_t align, version = call->computation->version;
+
+    if (version < 20)
+        return error_set(call->error, "version %" PRId64 ", expected 20 or later", version);
+    if (!accept_inputs(call, 1) || !call_needs_reals(call, 0, 1) ||
+        !attributes_among(call, "align_corners") ||
+        !attribute_integers(call, "align_corners", 1, 0, 1, 0, &align))
+        return false;
+    theta = call->input[0];
+    if (theta->rank != 3 || theta->dim[1] < 2 || theta->dim[1] > GRID_AXES ||
+        theta->dim[2] != theta->dim[1] + 1)
+        return error_set(call->error, "matrices that are not 2 x 3 or 3 x 4");
+    if (y == NULL)
+        return true;
+    if (y->rank != theta->dim[1] + 2 || y->dim[0] != theta->dim[0] ||
+        y->dim[y->rank - 1] != theta->dim[1])
+        return error_set(call->error, "a grid that does not go with the matrices");
+    /* Reference implementation and others differ there.  */
+    for (int d = 1; align != 0 && d < y->rank - 1; d++)
+        if (y->dim[d] == 1)
+            return error_set(call->error, "both corners of one element");
+    return true;
+}
+
+bool affine_run(const struct call *call)
+{
+    const struct tensor *theta = call->input[0], *y = call_output(call, 0);
+    bool align = computation_integer(call->computation, "align_corners", 0) != 0;
+    struct grid grid = {.align_corners = align, .axes = (int)theta->dim[1]};
+
+    if (y == NULL || tensor_elements(y) == 0)
+        return true;
+    grid.batch = y->dim[0];
+    for (int i = 0; i < GRID_AXES; i++)
+        grid.length[i] = i < GRID_AXES - grid.axes ? 1 : y->dim[1 + i - GRID_AXES + grid.axes];
+    if (y->dtype == DTYPE_F32)
+        affine_grid_f32(&grid, theta->data, y->data);
+    else
+        affine_grid_f64(&grid, theta->data, y->data);
     return true;
 }

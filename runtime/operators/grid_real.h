@@ -134,6 +134,36 @@ static void TYPED(grid_sample)(const struct grid *grid, const REAL *x, const REA
         }
 }
 
+/* Where element I of LENGTH lies, -1 to 1.  */
+static REAL TYPED(normal)(const struct grid *grid, int64_t length, int64_t i)
+{
+    if (grid->align_corners)
+        return (REAL)(2 * i) / (REAL)(length - 1) - 1;
+    return (REAL)(2 * i + 1) / (REAL)length - 1;
+}
+
+/* THETA: a matrix for each image, times (column, row, depth, 1).  */
+static void TYPED(affine_grid)(const struct grid *grid, const REAL *theta, REAL *y)
+{
+    int64_t index[GRID_AXES];
+    const int64_t *length = grid->length;
+    int axes = grid->axes;
+
+    for (int64_t n = 0; n < grid->batch; n++, theta += axes * (axes + 1))
+        for (index[0] = 0; index[0] < length[0]; index[0]++)
+            for (index[1] = 0; index[1] < length[1]; index[1]++)
+                for (index[2] = 0; index[2] < length[2]; index[2]++)
+                    for (int row = 0; row < axes; row++) {
+                        const REAL *factor = theta + row * (axes + 1);
+
+                        *y = factor[axes];
+                        for (int i = 0; i < axes; i++)
+                            *y += factor[i] * TYPED(normal)(grid, length[GRID_AXES - 1 - i],
+                                                            index[GRID_AXES - 1 - i]);
+                        y++;
+                    }
+}
+
 #undef REAL
 #undef TYPED
 #undef ARENABENCH_RUNTIME_OPERATORS_GRID_REAL_H

@@ -328,6 +328,9 @@ static bool run(const struct call *call)
 }
 
 const struct operator_rule operators_resize[] = {
+    {"AffineGrid", affine_accepts, affine_run, 0},
+    {"CenterCropPad", crop_accepts, crop_run, 0},
+    {"Col2Im", col2im_accepts, col2im_run, 0},
     {"GridSample", grid_accepts, grid_run, 0},
     {"MaxRoiPool", roi_accepts, roi_run, 1},
     {"Resize", accepts, run, 0},

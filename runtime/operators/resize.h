@@ -55,6 +55,12 @@ void resize_taps_clear(struct resize_taps *taps);
 
 /* --- operators in files of their own --- */
 
+bool affine_accepts(const struct call *call);
+bool affine_run(const struct call *call);
+bool col2im_accepts(const struct call *call);
+bool col2im_run(const struct call *call);
+bool crop_accepts(const struct call *call);
+bool crop_run(const struct call *call);
 bool grid_accepts(const struct call *call);
 bool grid_run(const struct call *call);
 bool roi_accepts(const struct call *call);

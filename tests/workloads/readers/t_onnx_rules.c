@@ -259,6 +259,18 @@ static const struct example examples[] = {
     {"input x f32 1 2 4 6\nSpaceToDepth x -> y blocksize=2", "y:f32:1x8x2x3"},
     {"input x f32 1 2 4 6\nSpaceToDepth x -> y blocksize=4", "! do not fit"},
     {"input x f32 1 2 4 6\ninput g f32 1 7 9 2\nGridSample x g -> y", "y:f32:1x2x7x9"},
+    {"opset 20\ninput t f32 5 2 3\ninit s i64 4 = 5 3 7 9\nAffineGrid t s -> y", "y:f32:5x7x9x2"},
+    {"opset 20\ninput t f32 1 3 4\ninit s i64 5 = 1 3 7 9 4\nAffineGrid t s -> y",
+     "y:f32:1x7x9x4x3"},
+    {"opset 20\ninput t f32 1 3 4\ninit s i64 4 = 1 3 7 9\nAffineGrid t s -> y", "! do not fit"},
+    {"opset 18\ninput x u8 5 6\ninit s i64 2 = 3 8\nCenterCropPad x s -> y", "y:u8:3x8"},
+    {"opset 18\ninput x u8 5 6\ninit s i64 1 = 8\nCenterCropPad x s -> y axes=-1,", "y:u8:5x8"},
+    {"opset 18\ninput x u8 5 6\ninit s i64 1 = 8\nCenterCropPad x s -> y",
+     "! 1 sizes for 2 dimensions"},
+    {"opset 18\ninput x f32 2 12 9\ninit i i64 2 = 4 5\ninit b i64 2 = 2 3\nCol2Im x i b -> y",
+     "y:f32:2x2x4x5"},
+    {"opset 18\ninput x f32 2 12 9\ninit i i64 2 = 4 5\ninit b i64 2 = 2 4\nCol2Im x i b -> y",
+     "! blocks of 4 do not fit"},
     {"input x f32 2 3\nCumSum x x -> y", "y:f32:2x3"},
 
     /* --- products --- */

@@ -193,6 +193,77 @@ static bool infer_grid_sample(struct onnx_op *op)
     return true;
 }
 
+/* Matrices N x 2 x 3 for a grid of images N x C x H x W, or N x 3 x 4 with depth.  */
+static bool infer_affine_grid(struct onnx_op *op)
+{
+    struct shape shape = {0};
+    const int64_t *size;
+    size_t count;
+    int64_t axes;
+
+    if (!onnx_needs(op, 2) || !onnx_numbers(op, 1, NULL, &size, &count))
+        return false;
+    axes = op->input[0]->shape.rank == 3 ? op->input[0]->shape.dim[1] : 0;
+    if (axes < 2 || axes > 3 || op->input[0]->shape.dim[2] != axes + 1 || count != (size_t)axes + 2)
+        return error_set(op->error, "matrices and a size of %zu numbers do not fit", count);
+    shape.rank = (int)axes + 2;
+    shape.dim[0] = op->input[0]->shape.dim[0];
+    for (int64_t i = 0; i < axes; i++)
+        shape.dim[1 + i] = size[2 + i];
+    shape.dim[1 + axes] = axes;
+    onnx_set(op, 0, &shape, op->input[0]->dtype);
+    return true;
+}
+
+/* As large as asked for, along some axes or all.  */
+static bool infer_crop_pad(struct onnx_op *op)
+{
+    size_t axes, count;
+    const int64_t *given = onnx_ints(op, "axes", &axes), *size;
+    struct shape shape;
+
+    if (!onnx_needs(op, 2) || !onnx_numbers(op, 1, NULL, &size, &count))
+        return false;
+    shape = op->input[0]->shape;
+    if (count != (given != NULL ? axes : (size_t)shape.rank))
+        return error_set(op->error, "%zu sizes for %zu dimensions", count,
+                         given != NULL ? axes : (size_t)shape.rank);
+    for (size_t i = 0; i < count; i++) {
+        int axis = (int)i;
+
+        if (given != NULL && !shape_axis(given[i], shape.rank, &axis, op->error))
+            return false;
+        shape.dim[axis] = axis == 0 && onnx_is_batch(op, 0, size[i]) ? op->batch.to : size[i];
+    }
+    onnx_set(op, 0, &shape, op->input[0]->dtype);
+    return true;
+}
+
+/* N x (C times a block's elements) x blocks, back to images.  */
+static bool infer_col2im(struct onnx_op *op)
+{
+    const int64_t *image, *block;
+    size_t axes, count;
+    struct shape shape;
+
+    if (!onnx_needs(op, 3) || !onnx_numbers(op, 1, NULL, &image, &axes) ||
+        !onnx_numbers(op, 2, NULL, &block, &count))
+        return false;
+    shape = op->input[0]->shape;
+    if (shape.rank != 3 || axes != count || axes == 0 || axes > NETWORK_MAX_RANK - 2)
+        return error_set(op->error, "columns of %d dimensions, %zu of the image, %zu of a block",
+                         shape.rank, axes, count);
+    for (size_t i = 0; i < axes; i++) {
+        if (block[i] < 1 || shape.dim[1] % block[i] != 0)
+            return error_set(op->error, "blocks of %" PRId64 " do not fit", block[i]);
+        shape.dim[1] /= block[i];
+        shape.dim[2 + i] = image[i];
+    }
+    shape.rank = (int)axes + 2;
+    onnx_set(op, 0, &shape, op->input[0]->dtype);
+    return true;
+}
+
 /* --- channels and places --- */
 
 static bool infer_depth_to_space(struct onnx_op *op)
@@ -234,6 +305,9 @@ const struct onnx_rule onnx_rules_resize[] = {
     {"Pad", "pad", OP_OTHER, infer_pad, NULL, 0},
     {"Resize", "resize", OP_OTHER, infer_resize, NULL, 0},
     {"Upsample", "upsample", OP_OTHER, infer_upsample, NULL, 0},
+    {"AffineGrid", "affine_grid", OP_OTHER, infer_affine_grid, NULL, 0},
+    {"CenterCropPad", "center_crop_pad", OP_OTHER, infer_crop_pad, NULL, 0},
+    {"Col2Im", "col2im", OP_OTHER, infer_col2im, NULL, 0},
     {"GridSample", "grid_sample", OP_OTHER, infer_grid_sample, NULL, 0},
     {"DepthToSpace", "depth_to_space", OP_OTHER, infer_depth_to_space, NULL, 0},
     {"SpaceToDepth", "space_to_depth", OP_OTHER, infer_space_to_depth, NULL, 0},
