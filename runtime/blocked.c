@@ -13,6 +13,11 @@
 #include "lib/graph/computation.h"
 #include "lib/graph/network.h"
 
+/* Channels of a block in a register, and registers at a time.  */
+enum { LANES = 4, VECTORS = 4 };
+typedef float lanes
+    __attribute__((vector_size(sizeof(float) * LANES), aligned(sizeof(float)), may_alias));
+
 /* --- which --- */
 
 /* No window attribute that pool() does not know.  */
@@ -76,6 +81,40 @@ size_t blocked_images(const struct network_op *op)
 
 /* --- normalisations --- */
 
+/* COUNT x LANES channels of all PIXELS, which lie STEP elements apart.  */
+static inline __attribute__((always_inline)) void
+normalise_vectors(const float *x, float *y, int64_t pixels, int64_t step, const float *factor,
+                  const float *term, const int count)
+{
+    lanes scale[VECTORS], shift[VECTORS];
+
+    memcpy(scale, factor, (size_t)count * sizeof *scale);
+    memcpy(shift, term, (size_t)count * sizeof *shift);
+    for (int64_t p = 0; p < pixels; p++) {
+        const lanes *from = (const lanes *)(x + p * step);
+        lanes *to = (lanes *)(y + p * step);
+
+#pragma GCC unroll 4
+        for (int v = 0; v < count; v++)
+            to[v] = from[v] * scale[v] + shift[v];
+    }
+}
+
+/* All BLOCK channels.  */
+static void normalise_pixels(const float *x, float *y, int64_t pixels, int64_t block,
+                             const float *factor, const float *term)
+{
+    int64_t c = 0;
+
+    for (; c + VECTORS * LANES <= block; c += VECTORS * LANES)
+        normalise_vectors(x + c, y + c, pixels, block, factor + c, term + c, VECTORS);
+    for (; c + LANES <= block; c += LANES)
+        normalise_vectors(x + c, y + c, pixels, block, factor + c, term + c, 1);
+    for (; c < block; c++)
+        for (int64_t p = 0; p < pixels; p++)
+            y[p * block + c] = x[p * block + c] * factor[c] + term[c];
+}
+
 /* One factor and one term a channel: the same numbers in each pixel.  */
 static void normalise(const struct call *call, int64_t block)
 {
@@ -97,9 +136,7 @@ static void normalise(const struct call *call, int64_t block)
             factor[c] = scale[k] / (float)sqrt((double)variance[k] + epsilon);
             term[c] = shift[k] - factor[c] * mean[k];
         }
-        for (int64_t p = 0; p < pixels; p++)
-            for (int64_t c = 0; c < block; c++)
-                to[p * block + c] = from[p * block + c] * factor[c] + term[c];
+        normalise_pixels(from, to, pixels, block, factor, term);
     }
     free(factor);
     free(term);
@@ -156,29 +193,101 @@ static int64_t counted(const struct pool_shape *pool, int64_t begin, int64_t tap
     return min64(begin + taps, length) - max64(begin, 0);
 }
 
-static void pool_pixel(const struct pool_shape *pool, const float *x, int64_t row, int64_t column,
-                       float *restrict y)
+/* The part of a window that lies on the image, and where it begins.  */
+struct part {
+    const float *x;
+    int64_t rows, columns;
+    int64_t row_step, column_step; /* elements */
+    float count;                   /* that a mean is of */
+};
+
+typedef int32_t choice __attribute__((vector_size(sizeof(float) * LANES)));
+
+/* The largest of both, or the NaN of one.  */
+static inline lanes larger(lanes most, lanes other)
+{
+    choice taken = (other > most) | (other != other);
+
+    return (lanes)(((choice)other & taken) | ((choice)most & ~taken));
+}
+
+/* COUNT x LANES channels from CHANNEL on of one pixel.  */
+static inline __attribute__((always_inline)) void
+pool_vectors(const struct part *part, int64_t channel, bool average, const int count, float *y)
+{
+    const float start = average ? 0.0F : -INFINITY;
+    lanes sum[VECTORS];
+
+    for (int v = 0; v < count; v++)
+        sum[v] = (lanes){start, start, start, start};
+    for (int64_t i = 0; i < part->rows; i++)
+        for (int64_t j = 0; j < part->columns; j++) {
+            const lanes *from =
+                (const lanes *)(part->x + channel + i * part->row_step + j * part->column_step);
+
+#pragma GCC unroll 4
+            for (int v = 0; v < count; v++)
+                if (average)
+                    sum[v] += from[v];
+                else
+                    sum[v] = larger(sum[v], from[v]);
+        }
+    for (int v = 0; v < count; v++)
+        if (average)
+            sum[v] /= part->count;
+    for (int v = 0; v < count; v++)
+        ((lanes *)y)[v] = sum[v];
+}
+
+static void pool_channel(const struct part *part, int64_t channel, bool average, float *y)
+{
+    float sum = average ? 0.0F : -INFINITY;
+
+    for (int64_t i = 0; i < part->rows; i++)
+        for (int64_t j = 0; j < part->columns; j++) {
+            float x = part->x[channel + i * part->row_step + j * part->column_step];
+
+            if (average)
+                sum += x;
+            else if (x > sum || x != x)
+                sum = x;
+        }
+    *y = average ? sum / part->count : sum;
+}
+
+static struct part part_of(const struct pool_shape *pool, const float *x, int64_t row,
+                           int64_t column)
 {
     int64_t top = row * pool->stride_h - pool->top, left = column * pool->stride_w - pool->left;
     int64_t count = counted(pool, top, pool->r, pool->h, pool->top, pool->bottom) *
                     counted(pool, left, pool->s, pool->w, pool->left, pool->right);
-    int64_t block = pool->block;
+    int64_t first_row = max64(top, 0), first_column = max64(left, 0);
 
-    for (int64_t c = 0; c < block; c++)
-        y[c] = pool->average ? 0.0F : -INFINITY;
-    for (int64_t i = max64(top, 0); i < min64(top + pool->r, pool->h); i++)
-        for (int64_t j = max64(left, 0); j < min64(left + pool->s, pool->w); j++) {
-            const float *from = x + (i * pool->w + j) * block;
+    return (struct part){
+        .x = x + (first_row * pool->w + first_column) * pool->block,
+        .rows = min64(top + pool->r, pool->h) - first_row,
+        .columns = min64(left + pool->s, pool->w) - first_column,
+        .row_step = pool->w * pool->block,
+        .column_step = pool->block,
+        .count = (float)count,
+    };
+}
 
-            if (pool->average)
-                for (int64_t c = 0; c < block; c++)
-                    y[c] += from[c];
-            else
-                for (int64_t c = 0; c < block; c++)
-                    y[c] = from[c] > y[c] || from[c] != from[c] ? from[c] : y[c];
-        }
-    for (int64_t c = 0; c < block && pool->average; c++)
-        y[c] /= (float)count;
+static void pool_pixel(const struct pool_shape *pool, const float *x, int64_t row, int64_t column,
+                       float *y)
+{
+    const struct part part = part_of(pool, x, row, column);
+    int64_t c = 0;
+
+    for (; c + VECTORS * LANES <= pool->block; c += VECTORS * LANES)
+        if (pool->average)
+            pool_vectors(&part, c, true, VECTORS, y + c);
+        else
+            pool_vectors(&part, c, false, VECTORS, y + c);
+    for (; c + LANES <= pool->block; c += LANES)
+        pool_vectors(&part, c, pool->average, 1, y + c);
+    for (; c < pool->block; c++)
+        pool_channel(&part, c, pool->average, y + c);
 }
 
 static void run_pool(const struct call *call, int64_t block)

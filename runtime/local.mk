@@ -19,6 +19,8 @@ runtime_liboperators_a_SOURCES = \
 	runtime/operators/matrix.h \
 	runtime/operators/matrix_einsum.c \
 	runtime/operators/matrix_real.h \
+	runtime/operators/matrix_tile.h \
+	runtime/operators/matrix_tiles.c runtime/operators/matrix_tiles.h \
 	runtime/operators/move.c \
 	runtime/operators/normalise.c runtime/operators/normalise_real.h \
 	runtime/operators/operator.h \

@@ -13,9 +13,11 @@
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "runtime/operators/attributes.h"
+#include "runtime/operators/matrix_tiles.h"
 
-#define ROWS 4
-#define DEPTH 256
+#define FEW 4       /* rows or columns */
+#define DEPTH 256   /* of a panel */
+#define COLUMNS 256 /* that are packed at a time: whole tiles, in the second-level cache */
 
 #define REAL float
 #define TYPED(name) name##_f32

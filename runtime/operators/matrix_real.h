@@ -1,74 +1,52 @@
 /* Products of matrices of type REAL, and determinants: included once for each type by matrix.c,
  * which says what REAL and TYPED are.
  *
- * B is copied, WIDTH columns at a time, into a panel whose rows are short and lie side by side, and
- * ROWS rows of A meet a panel at once: their sums stay in registers.  Sums are broken off after
- * DEPTH elements, so that long ones lose less.  */
+ * Both are copied into panels first: of A as many rows, of B as many columns as a tile has, side by
+ * side for each step of a sum.  Sums are broken off after DEPTH elements, so that long ones lose
+ * less.  */
 #ifndef ARENABENCH_RUNTIME_OPERATORS_MATRIX_REAL_H
 #define ARENABENCH_RUNTIME_OPERATORS_MATRIX_REAL_H
 
-#define LANES ((int)(16 / sizeof(REAL)))
-#define WIDTH (2 * LANES)
-
-typedef REAL TYPED(vector) __attribute__((vector_size(16)));
-
-/* Columns [COLUMN, COLUMN + WIDTH) of rows [FROM, FROM + COUNT) of B; 0 beyond the last.  */
-static void TYPED(pack)(const struct product *p, const REAL *b, int64_t from, int64_t count,
-                        int64_t column, REAL *panel)
+/* The panel of WIDTH rows of a matrix for COUNT steps, or of columns: LINES of them are there,
+ * ACROSS elements apart, with ALONG elements between two steps; 0 beyond the last.  */
+static void TYPED(pack)(const REAL *restrict from, int64_t across, int64_t along, int64_t lines,
+                        int64_t count, int width, REAL *restrict panel)
 {
-    int64_t width = min64(WIDTH, p->n - column);
-
-    b += from * p->b_row + column * p->b_column;
-    for (int64_t i = 0; i < count; i++) {
-        for (int64_t j = 0; j < width; j++)
-            panel[j] = b[i * p->b_row + j * p->b_column];
-        for (int64_t j = width; j < WIDTH; j++)
-            panel[j] = 0;
-        panel += WIDTH;
+    if (across == 1 && lines == width) {
+        for (int64_t i = 0; i < count; i++)
+            memcpy(panel + i * width, from + i * along, (size_t)width * sizeof *panel);
+        return;
     }
+    for (int64_t j = 0; j < lines; j++)
+        for (int64_t i = 0; i < count; i++)
+            panel[i * width + j] = from[j * across + i * along];
+    for (int64_t j = lines; j < width; j++)
+        for (int64_t i = 0; i < count; i++)
+            panel[i * width + j] = 0;
 }
 
-/* ROWS rows of A times a panel.  */
-static void TYPED(tile)(const REAL *const *a, int64_t step, const REAL *panel, int64_t count,
-                        REAL *sums)
+/* ROWS rows of C, or as many as a tile has: what was packed of A and of B, of P->n columns.  */
+static void TYPED(panels)(const struct TYPED(matrix_tile) * tile, const struct product *p,
+                          const REAL *a, const REAL *b, REAL *c, int64_t rows, bool more)
 {
-    TYPED(vector) sum[ROWS][2] = {{{0}}};
+    REAL sums[MATRIX_TILE_ROWS * (MATRIX_TILE_BYTES / sizeof(REAL))];
 
-    for (int64_t i = 0; i < count; i++) {
-        TYPED(vector) low, high;
+    for (int64_t column = 0; column < p->n; column += tile->columns) {
+        int64_t columns = min64(tile->columns, p->n - column);
+        const REAL *panel = b + column * p->k;
 
-        memcpy(&low, panel + i * WIDTH, sizeof low);
-        memcpy(&high, panel + i * WIDTH + LANES, sizeof high);
-#pragma GCC unroll 4
-        for (int r = 0; r < ROWS; r++) {
-            sum[r][0] += a[r][i * step] * low;
-            sum[r][1] += a[r][i * step] * high;
+        if (rows == tile->rows && columns == tile->columns) {
+            tile->run(a, panel, p->k, c + column, p->c_row, more);
+            continue;
         }
-    }
-    memcpy(sums, sum, sizeof sum);
-}
+        /* It hangs over the edge.  */
+        tile->run(a, panel, p->k, sums, tile->columns, false);
+        for (int64_t i = 0; i < rows; i++)
+            for (int64_t j = 0; j < columns; j++) {
+                REAL *to = &c[i * p->c_row + column + j], sum = sums[i * tile->columns + j];
 
-/* All rows of A times a panel of COUNT rows from FROM: columns [COLUMN, ...) of C.  */
-static void TYPED(panel_times)(const struct product *p, const REAL *a, const REAL *panel,
-                               int64_t from, int64_t count, int64_t column, REAL *c)
-{
-    int64_t width = min64(WIDTH, p->n - column);
-    REAL sums[ROWS * WIDTH];
-
-    a += from * p->a_column;
-    for (int64_t i = 0; i < p->m; i += ROWS) {
-        int64_t rows = min64(ROWS, p->m - i);
-        const REAL *row[ROWS];
-
-        for (int r = 0; r < ROWS; r++)
-            row[r] = a + min64(i + r, p->m - 1) * p->a_row;
-        TYPED(tile)(row, p->a_column, panel, count, sums);
-        for (int64_t r = 0; r < rows; r++) {
-            REAL *to = c + (i + r) * p->c_row + column;
-
-            for (int64_t j = 0; j < width; j++)
-                to[j] = (from == 0 ? 0 : to[j]) + sums[r * WIDTH + j];
-        }
+                *to = more ? *to + sum : sum;
+            }
     }
 }
 
@@ -92,31 +70,58 @@ static REAL TYPED(dot)(const REAL *a, const REAL *b, int64_t count)
            ((lane[2] + lane[6]) + (lane[3] + lane[7]));
 }
 
+/* A product of no more than COLUMNS columns and DEPTH steps, with ROOM for what is packed of it; C
+ * is added to if MORE.  */
+static void TYPED(multiply_block)(const struct product *p, const REAL *a, const REAL *b, REAL *c,
+                                  bool more, REAL *room)
+{
+    const struct TYPED(matrix_tile) *tile = TYPED(matrix_tile)(matrix_tiles() - 1);
+    REAL *packed = room + MATRIX_TILE_ROWS * DEPTH;
+
+    for (int64_t j = 0; j < p->n; j += tile->columns)
+        TYPED(pack)
+    (b + j * p->b_column, p->b_column, p->b_row, min64(tile->columns, p->n - j), p->k,
+     tile->columns, packed + j * p->k);
+    for (int64_t i = 0; i < p->m; i += tile->rows) {
+        int64_t rows = min64(tile->rows, p->m - i);
+
+        TYPED(pack)(a + i * p->a_row, p->a_row, p->a_column, rows, p->k, tile->rows, room);
+        TYPED(panels)(tile, p, room, packed, c + i * p->c_row, rows, more);
+    }
+}
+
+static void TYPED(multiply_packed)(const struct product *p, const REAL *a, const REAL *b, REAL *c)
+{
+    size_t elements = DEPTH * (MATRIX_TILE_ROWS + COLUMNS);
+    REAL *room = memory_aligned(64, elements * sizeof *room);
+    struct product block = *p;
+
+    for (int64_t column = 0; column < p->n; column += COLUMNS)
+        for (int64_t from = 0; from < p->k; from += DEPTH) {
+            block.n = min64(COLUMNS, p->n - column);
+            block.k = min64(DEPTH, p->k - from);
+            TYPED(multiply_block)
+            (&block, a + from * p->a_column, b + from * p->b_row + column * p->b_column, c + column,
+             from > 0, room);
+        }
+    free(room);
+}
+
 void TYPED(matrix_multiply)(const struct product *p, const REAL *a, const REAL *b, REAL *c)
 {
-    REAL *panel;
-
     for (int64_t i = 0; p->k == 0 && i < p->m; i++)
         for (int64_t j = 0; j < p->n; j++)
             c[i * p->c_row + j] = 0;
     if (p->m == 0 || p->k == 0)
         return;
     /* Few rows or columns: nothing of a panel would be used again.  */
-    if ((p->m < ROWS || p->n < ROWS) && p->a_column == 1 && p->b_row == 1) {
+    if ((p->m < FEW || p->n < FEW) && p->a_column == 1 && p->b_row == 1) {
         for (int64_t i = 0; i < p->m; i++)
             for (int64_t j = 0; j < p->n; j++)
                 c[i * p->c_row + j] = TYPED(dot)(a + i * p->a_row, b + j * p->b_column, p->k);
         return;
     }
-    panel = memory_aligned(64, (size_t)DEPTH * WIDTH * sizeof *panel);
-    for (int64_t column = 0; column < p->n; column += WIDTH)
-        for (int64_t from = 0; from < p->k; from += DEPTH) {
-            int64_t count = min64(DEPTH, p->k - from);
-
-            TYPED(pack)(p, b, from, count, column, panel);
-            TYPED(panel_times)(p, a, panel, from, count, column, c);
-        }
-    free(panel);
+    TYPED(multiply_packed)(p, a, b, c);
 }
 
 /* c = alpha c + beta bias, whose elements are B_ROW and B_COLUMN apart; 0: the same for all.  */
@@ -163,8 +168,6 @@ static REAL TYPED(determinant)(REAL *a, int64_t n)
     return product;
 }
 
-#undef LANES
-#undef WIDTH
 #undef REAL
 #undef TYPED
 #undef ARENABENCH_RUNTIME_OPERATORS_MATRIX_REAL_H

@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "lib/base/memory.h"
+#include "runtime/operators/matrix.h"
 
 #define REAL float
 #define OWN(name) name##_f32
@@ -79,16 +80,26 @@ static bool run_matmul_transposed(const struct call *call)
     const struct tensor *x = call->input[0], *y = call->input[1], *z = call->output[0];
     int64_t rows = x->dim[x->rank - 2], count = x->dim[x->rank - 1], columns = y->dim[y->rank - 2];
     int64_t matrices = matrix_elements(z) == 0 ? 0 : tensor_elements(z) / matrix_elements(z);
+    const struct product product = {
+        .m = rows,
+        .n = columns,
+        .k = count,
+        .a_row = count,
+        .a_column = 1,
+        .b_row = 1,
+        .b_column = count,
+        .c_row = columns,
+    };
 
     for (int64_t m = 0; m < matrices; m++)
         if (is_single(call))
-            times_transposed_f32((const float *)x->data + m * matrix_elements(x),
-                                 (const float *)y->data + m * matrix_elements(y), NULL,
-                                 (float *)z->data + m * matrix_elements(z), rows, columns, count);
+            matrix_multiply_f32(&product, (const float *)x->data + m * rows * count,
+                                (const float *)y->data + m * columns * count,
+                                (float *)z->data + m * rows * columns);
         else
-            times_transposed_f64((const double *)x->data + m * matrix_elements(x),
-                                 (const double *)y->data + m * matrix_elements(y), NULL,
-                                 (double *)z->data + m * matrix_elements(z), rows, columns, count);
+            matrix_multiply_f64(&product, (const double *)x->data + m * rows * count,
+                                (const double *)y->data + m * columns * count,
+                                (double *)z->data + m * rows * columns);
     return true;
 }
 

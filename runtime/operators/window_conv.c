@@ -1,11 +1,16 @@
-/* Conv and ConvTranspose, by sums over taps whose inner loop goes along a row of the output: what
- * ONNX's text says since versions 1; how attribute output_shape of a transposed one splits its
- * padding is the other way round in version 1.  */
+/* Conv, by sums over taps whose inner loop goes along a row of the output, and ConvTranspose, by a
+ * product of matrices whose elements are spread: what ONNX's text says since versions 1; how
+ * attribute output_shape of a transposed one splits its padding is the other way round in
+ * version 1.  */
 #include <config.h>
 
 #include "runtime/operators/window.h"
 
+#include <stdlib.h>
+
+#include "lib/base/memory.h"
 #include "runtime/operators/attributes.h"
+#include "runtime/operators/matrix.h"
 
 struct conv {
     struct windows windows; /* of a transposed one those that its output is the image of */
@@ -18,6 +23,10 @@ struct conv {
 #define FILTERS 4   /* at a time: their sums share what is read of the input */
 #define CHANNELS 16 /* in a block */
 #define TILE 128    /* columns; the sums stay in the first-level cache */
+
+/* Of a transposed one: places at a time, and filters' taps; the sums stay in the second.  */
+#define STRIP 512
+#define STRIP_SUMS 256
 
 #define REAL float
 #define TYPED(name) name##_f32

@@ -146,66 +146,87 @@ static void TYPED(conv)(const struct conv *conv, const REAL *x, const REAL *w, c
         }
 }
 
-/* y[i * stride] += k * x[i] */
-static void TYPED(spread_tap)(REAL *restrict y, REAL k, const REAL *restrict x, int64_t stride,
-                              int64_t first, int64_t past)
+/* What one tap makes of a row of places, each STRIDE elements of Y apart.  */
+static void TYPED(spread)(REAL *restrict y, const REAL *restrict x, int64_t stride, int64_t first,
+                          int64_t past)
 {
     if (stride == 1)
         for (int64_t i = first; i < past; i++)
-            y[i] += k * x[i];
+            y[i] += x[i];
     else
         for (int64_t i = first; i < past; i++)
-            y[i * stride] += k * x[i];
+            y[i * stride] += x[i];
 }
 
-/* What one channel X of the input adds to one channel Y of a transposed convolution: each place
- * adds the whole window.  */
-static void TYPED(transposed_channel)(const struct conv *conv, const REAL *x, const REAL *w,
-                                      REAL *y)
+/* What ROWS rows of places from row FROM on add to one channel Y of the output: each place adds a
+ * whole window, of which SUMS has one tap after the other.  */
+static void TYPED(spread_windows)(const struct conv *conv, const REAL *sums, int64_t from,
+                                  int64_t rows, REAL *y)
 {
     const struct window_axis *axis = conv->windows.axis;
     const int64_t *in = conv->windows.output;
-    int64_t rows = axis[0].taps * axis[1].taps;
 
-    for (int64_t tap = 0; tap < rows * axis[2].taps; tap++) {
+    for (int64_t tap = 0; tap < windows_taps(&conv->windows); tap++) {
         int64_t t = tap / axis[2].taps / axis[1].taps, s = tap / axis[2].taps % axis[1].taps;
-        int64_t u = tap % axis[2].taps, first[3], past[3];
+        int64_t u = tap % axis[2].taps, first, past;
 
-        window_range(&axis[0], in[0], t, &first[0], &past[0]);
-        window_range(&axis[1], in[1], s, &first[1], &past[1]);
-        window_range(&axis[2], in[2], u, &first[2], &past[2]);
-        for (int64_t p = first[0]; p < past[0]; p++)
-            for (int64_t r = first[1]; r < past[1]; r++) {
-                int64_t plane = window_at(&axis[0], p, t), row = window_at(&axis[1], r, s);
-                REAL *to =
-                    y + (plane * axis[1].length + row) * axis[2].length + window_at(&axis[2], 0, u);
-                const REAL *from = x + (p * in[1] + r) * in[2];
+        window_range(&axis[2], in[2], u, &first, &past);
+        for (int64_t r = from; r < from + rows; r++) {
+            int64_t plane = window_at(&axis[0], r / in[1], t);
+            int64_t row = window_at(&axis[1], r % in[1], s);
 
-                TYPED(spread_tap)(to, w[tap], from, axis[2].stride, first[2], past[2]);
-            }
+            if (window_inside(&axis[0], plane) && window_inside(&axis[1], row))
+                TYPED(spread)
+            (y + (plane * axis[1].length + row) * axis[2].length + window_at(&axis[2], 0, u), sums,
+             axis[2].stride, first, past);
+            sums += in[2];
+        }
     }
+}
+
+/* A group of one image: a product of matrices, filters' taps times places, strip by strip.  */
+static void TYPED(transposed_group)(const struct conv *conv, const REAL *x, const REAL *w,
+                                    const REAL *bias, REAL *y)
+{
+    const int64_t *in = conv->windows.output;
+    int64_t image = windows_image(&conv->windows), taps = windows_taps(&conv->windows);
+    int64_t rows = in[0] * in[1], strip = max64(STRIP / max64(in[2], 1), 1);
+    int64_t filters = max64(STRIP_SUMS / taps, 1), size = filters * taps * strip * in[2];
+    REAL *sums = memory_aligned(64, (size_t)max64(size, 1) * sizeof *sums);
+    struct product p = {.k = conv->channels,
+                        .a_row = 1,
+                        .a_column = conv->filters * taps,
+                        .b_row = windows_places(&conv->windows),
+                        .b_column = 1};
+
+    for (int64_t i = 0; i < conv->filters * image; i++)
+        y[i] = bias == NULL ? 0 : bias[i / image];
+    for (int64_t m = 0; m < conv->filters; m += filters)
+        for (int64_t r = 0; r < rows; r += strip) {
+            int64_t count = min64(strip, rows - r);
+
+            p.m = min64(filters, conv->filters - m) * taps;
+            p.n = p.c_row = count * in[2];
+            TYPED(matrix_multiply)(&p, w + m * taps, x + r * in[2], sums);
+            for (int64_t f = 0; f < p.m / taps; f++)
+                TYPED(spread_windows)
+            (conv, sums + f * taps * p.n, r, count, y + (m + f) * image);
+        }
+    free(sums);
 }
 
 static void TYPED(transposed)(const struct conv *conv, const REAL *x, const REAL *w,
                               const REAL *bias, REAL *y)
 {
     int64_t image = windows_image(&conv->windows), places = windows_places(&conv->windows);
-    int64_t taps = windows_taps(&conv->windows);
 
-    for (int64_t n = 0; n < conv->images; n++)
-        for (int64_t g = 0; g < conv->groups; g++)
-            for (int64_t m = 0; m < conv->filters; m++) {
-                for (int64_t i = 0; i < image; i++)
-                    y[i] = bias == NULL ? 0 : bias[g * conv->filters + m];
-                for (int64_t c = 0; c < conv->channels; c++) {
-                    int64_t own = g * conv->channels + c;
+    for (int64_t i = 0; i < conv->images * conv->groups; i++) {
+        int64_t g = i % conv->groups;
 
-                    TYPED(transposed_channel)
-                    (conv, x + (n * conv->groups * conv->channels + own) * places,
-                     w + (own * conv->filters + m) * taps, y);
-                }
-                y += image;
-            }
+        TYPED(transposed_group)
+        (conv, x + i * conv->channels * places, w + g * conv->channels * conv->filter,
+         bias == NULL ? NULL : bias + g * conv->filters, y + i * conv->filters * image);
+    }
 }
 
 #undef REAL

@@ -7,6 +7,7 @@
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"
 #include "runtime/operators/matrix.h"
+#include "runtime/operators/matrix_tiles.h"
 #include "tests/support/operator_case.h"
 #include "tests/support/tap.h"
 
@@ -192,11 +193,45 @@ static double worst_of(struct rng *rng, int64_t m, int64_t n, int64_t k, bool a_
     return worst;
 }
 
+/* Each tile that the processor can run, not only the one that products take.  */
+static void check_tiles(struct rng *rng)
+{
+    enum { STEPS = 37, GAP = 3 };
+
+    for (int t = 0; t < matrix_tiles(); t++) {
+        const struct matrix_tile_f64 *tile = matrix_tile_f64(t);
+        const struct matrix_tile_f32 *narrow = matrix_tile_f32(t);
+        struct product p = {tile->rows, narrow->columns, STEPS, 1,
+                            tile->rows, narrow->columns, 1,     narrow->columns + GAP};
+        float a[STEPS * 12], b[STEPS * 32], c[12 * 35] = {0};
+        double a2[STEPS * 12], b2[STEPS * 32], c2[12 * 35] = {0}, worst = 0.0;
+
+        fill(rng, a, a2, STEPS * 12);
+        fill(rng, b, b2, STEPS * 32);
+        narrow->run(a, b, STEPS, c, p.c_row, false);
+        narrow->run(a, b, STEPS, c, p.c_row, true);
+        for (int64_t i = 0; i < p.m; i++)
+            for (int64_t j = 0; j < p.n; j++)
+                worst = fmax(worst,
+                             fabs((double)c[i * p.c_row + j] - 2.0 * product_at(&p, a2, b2, i, j)));
+        ok(worst < 1e-5, "tile %d in single precision: %g", t, worst);
+        p.n = p.b_row = tile->columns;
+        worst = 0.0;
+        tile->run(a2, b2, STEPS, c2, p.c_row, false);
+        tile->run(a2, b2, STEPS, c2, p.c_row, true);
+        for (int64_t i = 0; i < p.m; i++)
+            for (int64_t j = 0; j < p.n; j++)
+                worst = fmax(worst, fabs(c2[i * p.c_row + j] - 2.0 * product_at(&p, a2, b2, i, j)));
+        ok(worst < 1e-13, "tile %d in double: %g", t, worst);
+    }
+}
+
 int main(void)
 {
-    static const int64_t size[][3] = {{1, 1, 1},    {1, 9, 30},    {9, 1, 30},   {5, 11, 700},
-                                      {4, 8, 256},  {3, 17, 257},  {13, 33, 20}, {1, 40, 1500},
-                                      {8, 16, 512}, {64, 64, 300}, {2, 3, 0}};
+    static const int64_t size[][3] = {{1, 1, 1},     {1, 9, 30},    {9, 1, 30},   {5, 11, 700},
+                                      {4, 8, 256},   {3, 17, 257},  {13, 33, 20}, {1, 40, 1500},
+                                      {8, 16, 512},  {64, 64, 300}, {2, 3, 0},    {29, 300, 40},
+                                      {12, 32, 600}, {25, 515, 260}};
     struct rng *rng = rng_new(26);
 
     operator_cases(products, sizeof products / sizeof products[0]);
@@ -207,6 +242,7 @@ int main(void)
             ok(worst_of(rng, m, n, k, (flips & 1) != 0, (flips & 2) != 0) < 5.0,
                "%d x %d, sums of %d, transposed %d", (int)m, (int)n, (int)k, flips);
         }
+    check_tiles(rng);
     rng_free(rng);
     return tap_done();
 }

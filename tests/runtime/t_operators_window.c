@@ -331,10 +331,10 @@ static void fill(struct rng *rng, struct tensor *narrow, struct tensor *wide)
     }
 }
 
-static double run_layer(const struct layer *l, const struct tensor *x, const struct tensor *w,
-                        const struct tensor *y, const double *want)
+static double run_layer(const struct layer *l, const char *name, const struct tensor *x,
+                        const struct tensor *w, const struct tensor *y, const double *want)
 {
-    struct computation *computation = computation_new("Conv", 11, 2, 1);
+    struct computation *computation = computation_new(name, 11, 2, 1);
     struct error error = {{0}};
     const struct tensor *input[] = {x, w}, *output[] = {y};
     struct call call = {computation, 2, 1, input, output, &error};
@@ -368,10 +368,58 @@ static void compare_layer(struct rng *rng, const struct layer *l)
     want = memory_alloc((size_t)tensor_elements(&y), sizeof *want);
     for (int64_t i = 0; i < tensor_elements(&y); i++)
         want[i] = plain(l, x2.data, w2.data, i / (height * width), i / width % height, i % width);
-    ok(run_layer(l, &x, &w, &y, want) < bound * 1e-6, "%d x %d x %d, f32", (int)l->channels,
+    ok(run_layer(l, "Conv", &x, &w, &y, want) < bound * 1e-6, "%d x %d x %d, f32", (int)l->channels,
        (int)l->height, (int)l->width);
-    ok(run_layer(l, &x2, &w2, &y2, want) < bound * 1e-14, "%d x %d x %d, f64", (int)l->channels,
-       (int)l->height, (int)l->width);
+    ok(run_layer(l, "Conv", &x2, &w2, &y2, want) < bound * 1e-14, "%d x %d x %d, f64",
+       (int)l->channels, (int)l->height, (int)l->width);
+    free(want);
+    for (size_t i = 0; i < 3; i++) {
+        free((struct tensor[]){x, w, y}[i].data);
+        free((struct tensor[]){x2, w2, y2}[i].data);
+    }
+}
+
+/* One element of the output of a transposed one: each place whose window has it gives its share. */
+static double plain_transposed(const struct layer *l, const double *x, const double *w, int64_t m,
+                               int64_t row, int64_t column)
+{
+    int64_t channels = l->channels / l->groups, filters = l->filters / l->groups;
+    int64_t first = m / filters * channels;
+    double sum = 0.0;
+
+    for (int64_t c = first; c < first + channels; c++)
+        for (int64_t r = 0; r < l->taps; r++)
+            for (int64_t s = 0; s < l->taps; s++) {
+                int64_t down = row + l->pad - r * l->dilation;
+                int64_t right = column + l->pad - s * l->dilation;
+
+                if (down % l->stride == 0 && right % l->stride == 0)
+                    sum += w[((c * filters + m % filters) * l->taps + r) * l->taps + s] *
+                           input_at(l, x, c, down / l->stride, right / l->stride);
+            }
+    return sum;
+}
+
+static void compare_transposed(struct rng *rng, const struct layer *l)
+{
+    int64_t height = (l->height - 1) * l->stride + l->dilation * (l->taps - 1) + 1 - 2 * l->pad;
+    int64_t width = (l->width - 1) * l->stride + l->dilation * (l->taps - 1) + 1 - 2 * l->pad;
+    struct tensor x = {DTYPE_F32, 4, {1, l->channels, l->height, l->width}, NULL};
+    struct tensor w = {DTYPE_F32, 4, {l->channels, l->filters / l->groups, l->taps, l->taps}, NULL};
+    struct tensor y = {DTYPE_F32, 4, {1, l->filters, height, width}, NULL}, x2, w2, y2;
+    double *want, bound = 0.25 * (double)(l->channels / l->groups * l->taps * l->taps);
+
+    fill(rng, &x, &x2);
+    fill(rng, &w, &w2);
+    fill(rng, &y, &y2);
+    want = memory_alloc((size_t)tensor_elements(&y), sizeof *want);
+    for (int64_t i = 0; i < tensor_elements(&y); i++)
+        want[i] = plain_transposed(l, x2.data, w2.data, i / (height * width), i / width % height,
+                                   i % width);
+    ok(run_layer(l, "ConvTranspose", &x, &w, &y, want) < bound * 1e-6,
+       "transposed, %d x %d x %d, f32", (int)l->channels, (int)l->height, (int)l->width);
+    ok(run_layer(l, "ConvTranspose", &x2, &w2, &y2, want) < bound * 1e-14,
+       "transposed, %d x %d x %d, f64", (int)l->channels, (int)l->height, (int)l->width);
     free(want);
     for (size_t i = 0; i < 3; i++) {
         free((struct tensor[]){x, w, y}[i].data);
@@ -386,6 +434,12 @@ int main(void)
         {20, 5, 1, 9, 9, 3, 1, 2, 2},   {40, 9, 1, 30, 30, 1, 1, 1, 0},
         {6, 12, 6, 7, 140, 3, 1, 1, 1}, {4, 8, 2, 6, 5, 5, 3, 1, 4},
     };
+    /* Several strips of places, one that a row is longer than, more filters than come at a time. */
+    static const struct layer transposed_layers[] = {
+        {37, 6, 1, 40, 30, 2, 2, 1, 0}, {5, 4, 1, 3, 700, 3, 2, 1, 1},
+        {20, 150, 1, 5, 7, 2, 2, 1, 0}, {6, 12, 6, 30, 41, 3, 1, 1, 1},
+        {4, 8, 2, 6, 5, 5, 3, 1, 4},    {300, 3, 1, 4, 4, 3, 1, 2, 1},
+    };
     struct rng *rng = rng_new(26);
 
     operator_cases(convolutions, sizeof convolutions / sizeof convolutions[0]);
@@ -393,6 +447,8 @@ int main(void)
     operator_cases(pools, sizeof pools / sizeof pools[0]);
     for (size_t i = 0; i < sizeof layers / sizeof layers[0]; i++)
         compare_layer(rng, &layers[i]);
+    for (size_t i = 0; i < sizeof transposed_layers / sizeof transposed_layers[0]; i++)
+        compare_transposed(rng, &transposed_layers[i]);
     rng_free(rng);
     return tap_done();
 }
