@@ -34,6 +34,8 @@ lib_libbase_a_SOURCES = \
 	lib/graph/reuse.c lib/graph/reuse.h \
 	lib/graph/schedule.c lib/graph/schedule.h \
 	lib/graph/train.c lib/graph/train.h \
+	lib/graph/train_compute.c lib/graph/train_compute.h \
+	lib/graph/train_describe.c \
 	lib/graph/train_private.h \
 	lib/graph/train_rules.c lib/graph/train_rules.h \
 	lib/graph/train_segments.c \

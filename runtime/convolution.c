@@ -9,6 +9,7 @@
 #include "lib/graph/computation.h"
 #include "lib/graph/elements.h"
 #include "lib/graph/network.h"
+#include "runtime/changes.h"
 
 /* Room behind what vectors read past the end of.  */
 enum { ALIGNMENT = 64, SPARE = 64 };
@@ -33,6 +34,15 @@ static bool is_stored(const struct network *network, const struct network_op *op
 
     for (size_t i = 1; i < computation->inputs; i++)
         if (computation->input[i] != NETWORK_NONE && stored_floats(network, op, i) == NULL)
+            return false;
+    return true;
+}
+
+/* Packed weights would stay what they were.  */
+static bool is_constant(const struct network *network, const struct network_op *op)
+{
+    for (size_t i = 1; i < op->inputs; i++)
+        if (change_of(network, op->input[i]) != CHANGE_NONE)
             return false;
     return true;
 }
@@ -123,7 +133,9 @@ static bool suits(const struct network *network, const struct network_op *op, st
     if (network->value[op->input[0]].dtype != DTYPE_F32)
         return error_set(error, "its elements are %s, expected f32",
                          dtype_name(network->value[op->input[0]].dtype));
-    return is_stored(network, op) || error_set(error, "its weights are made in the run");
+    if (!is_stored(network, op))
+        return error_set(error, "its weights are made in the run");
+    return is_constant(network, op) || error_set(error, "the run updates its weights");
 }
 
 static bool shape_of(const struct network *network, const struct network_op *op,

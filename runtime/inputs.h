@@ -1,4 +1,5 @@
-/* What a network is given in a run: the same in each, drawn from the inputs' names.  */
+/* What a network is given in a run: the same in each, drawn from the inputs' names.  What the run
+ * before has changed (changes.h) begins again.  */
 #ifndef ARENABENCH_RUNTIME_INPUTS_H
 #define ARENABENCH_RUNTIME_INPUTS_H
 
@@ -11,7 +12,8 @@ struct run_memory;
 struct run_inputs;
 
 /* Reals uniform in [-1, 1), the same numbers in f64 as in f32; indices of an embedding within its
- * table; all other whole numbers 0 and truth values false.  NETWORK is borrowed.  */
+ * table, labels among a loss's classes; all other whole numbers 0 and truth values false.  NETWORK
+ * is borrowed.  */
 struct run_inputs *run_inputs_new(const struct network *network);
 void run_inputs_free(struct run_inputs *inputs);
 

@@ -12,6 +12,17 @@ runtime_liboperators_a_SOURCES = \
 	runtime/operators/crop.c \
 	runtime/operators/fill.c \
 	runtime/operators/grid.c runtime/operators/grid_real.h \
+	runtime/operators/gradient.c runtime/operators/gradient.h \
+	runtime/operators/gradient_loss.c \
+	runtime/operators/gradient_loss_real.h \
+	runtime/operators/gradient_map.c \
+	runtime/operators/gradient_matrix.c \
+	runtime/operators/gradient_move.c \
+	runtime/operators/gradient_norm.c \
+	runtime/operators/gradient_norm_real.h \
+	runtime/operators/gradient_reduce.c \
+	runtime/operators/gradient_window.c \
+	runtime/operators/gradient_window_real.h \
 	runtime/operators/index.h \
 	runtime/operators/logic.c \
 	runtime/operators/loss.c runtime/operators/loss_real.h \
@@ -25,6 +36,7 @@ runtime_liboperators_a_SOURCES = \
 	runtime/operators/normalise.c runtime/operators/normalise_real.h \
 	runtime/operators/operator.h \
 	runtime/operators/operators.c \
+	runtime/operators/optimise.c \
 	runtime/operators/own.c runtime/operators/own_real.h \
 	runtime/operators/pad.c \
 	runtime/operators/pair.c runtime/operators/pair.h \
@@ -60,6 +72,7 @@ runtime_liboperators_a_SOURCES = \
 noinst_LIBRARIES += runtime/libruntime.a
 runtime_libruntime_a_SOURCES = \
 	runtime/blocked.c runtime/blocked.h \
+	runtime/changes.c runtime/changes.h \
 	runtime/convolution.c runtime/convolution.h \
 	runtime/inputs.c runtime/inputs.h \
 	runtime/layouts.c runtime/layouts.h \

@@ -13,6 +13,7 @@
 #include "lib/lifetimes/origin.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
+#include "runtime/changes.h"
 
 enum { ALIGNMENT = 64, CANARY = 0xa5 };
 
@@ -28,11 +29,28 @@ static void *take(struct run_memory *memory, size_t bytes)
     return block;
 }
 
-/* Memory of its own for value V; the elements of a stored one are its memory.  */
+/* Writes what stored value V begins as to its place, if that is known.  */
+static void begin(const struct run_memory *memory, const struct network *network, size_t v)
+{
+    const struct value *value = &network->value[v];
+
+    if (change_of(network, v) == CHANGE_STATE)
+        memset(memory->value[v], 0, (size_t)value_bytes(value));
+    else if (value->elements != NULL)
+        memcpy(memory->value[v], value->elements->data, value->elements->bytes);
+}
+
+/* Memory of its own for value V; the elements of a stored one that stays as it is are its
+ * memory.  */
 static void place_alone(struct run_memory *memory, const struct network *network, size_t v)
 {
     const struct value *value = &network->value[v];
 
+    if (change_of(network, v) != CHANGE_NONE) {
+        memory->value[v] = take(memory, (size_t)value_bytes(value));
+        begin(memory, network, v);
+        return;
+    }
     if (value->elements != NULL) {
         memory->value[v] = value->elements->data;
         return;
@@ -109,8 +127,7 @@ static bool place_planned(struct run_memory *memory, const struct instance *inst
                          ": plan with alignment=%" PRId64,
                          value->name, dtype_name(value->dtype), at, element_alignment(value));
     memory->value[v] = memory->arena + at;
-    if (value->elements != NULL)
-        memcpy(memory->value[v], value->elements->data, value->elements->bytes);
+    begin(memory, origin->network, v);
     return true;
 }
 

@@ -26,7 +26,8 @@ struct run_memory {
     void **block; /* private */
 };
 
-/* Each value in memory of its own.  Stored values lie where their elements are.  */
+/* Each value in memory of its own.  Stored values lie where their elements are; those that a run
+ * changes (changes.h) in a copy, which own_bytes does not count.  */
 struct run_memory *run_memory_plain(const struct network *network);
 
 /* The values that INSTANCE, which has an origin, counts lie where PLAN, a valid one, puts them;

@@ -13,6 +13,7 @@
 #include "lib/graph/computation.h"
 #include "lib/graph/network.h"
 #include "lib/graph/schedule.h"
+#include "runtime/changes.h"
 #include "runtime/convolution.h"
 #include "runtime/layouts.h"
 #include "runtime/memory.h"
@@ -110,7 +111,7 @@ static bool has_elements(const struct network *network, struct error *error)
         const struct value *value = &network->value[v];
 
         if (value->producer == NETWORK_NONE && value->role != VALUE_INPUT &&
-            value->elements == NULL && value->readers > 0)
+            value->elements == NULL && value->readers > 0 && change_of(network, v) != CHANGE_STATE)
             return error_set(error, "stored value '%s' has no elements", value->name);
     }
     return true;
@@ -189,7 +190,7 @@ struct run *run_new(const struct network *network, const struct schedule *schedu
     struct run *run;
     int64_t *output_block;
 
-    if (!has_elements(network, error))
+    if (!has_elements(network, error) || !changes_come_last(network, schedule, error))
         return NULL;
     run = memory_zalloc(1, sizeof *run);
     run->pool = pool_new(options->threads, error);

@@ -54,8 +54,9 @@ struct run_operator {
  * numbers and the reason of the first.  */
 bool run_check(const struct network *network, struct error *error);
 
-/* A run of NETWORK, which passed run_check and whose stored values have elements.  All but OPTIONS
- * are borrowed until run_free.  NULL with a message.  */
+/* A run of NETWORK, which passed run_check and whose stored values, but an optimiser's state, have
+ * elements.  All but OPTIONS are borrowed until run_free.  NULL with a message, also where SCHEDULE
+ * updates a weight before its last reader.  */
 struct run *run_new(const struct network *network, const struct schedule *schedule,
                     const struct run_memory *memory, const struct run_options *options,
                     struct error *error);
@@ -67,7 +68,8 @@ struct run_operator *run_operators(const struct run *run);
 
 /* Runs all operators once: one after the other, or with groups as regions.h has it.  What the
  * inputs hold is the caller's to write before; in an arena that is once for each run, since others
- * may lie there after their last reader.  */
+ * may lie there after their last reader.  A training graph goes on with the weights that the run
+ * before left.  */
 bool run_once(struct run *run, struct error *error);
 
 /* The same, and the seconds of each operator are added to SECONDS, one an operator in the network's

@@ -67,6 +67,7 @@ test_programs = \
 	tests/runtime/t_onnx_models.t \
 	tests/runtime/t_groups.t \
 	tests/runtime/t_regions.t \
+	tests/runtime/t_gradients.t \
 	tests/runtime/t_onnx_nodes.t \
 	tests/runtime/t_operators_elementwise.t \
 	tests/runtime/t_operators_move.t \
@@ -75,6 +76,7 @@ test_programs = \
 	tests/runtime/t_operators_reduce.t \
 	tests/runtime/t_operators_select.t \
 	tests/runtime/t_wrong_lives.t \
+	tests/runtime/t_training.t \
 	tests/workloads/readers/t_onnx_testdata.t \
 	tests/workloads/readers/t_shapes.t \
 	tests/workloads/readers/t_tflite.t \
@@ -278,6 +280,7 @@ tests_libshared_a_SOURCES = \
 	tests/support/store_answer.c tests/support/store_answer.h \
 	tests/support/tflite_models.c tests/support/tflite_models.h \
 	tests/support/three_buffers.h \
+	tests/support/trained.c tests/support/trained.h \
 	tests/fuzz/fixed_instance.h tests/fuzz/fuzz.h tests/fuzz/fuzz_replay.c
 
 LDADD = tests/libshared.a tests/libtap.a $(PROGRAM_LIBS)

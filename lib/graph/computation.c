@@ -110,6 +110,12 @@ static void copy_attribute(struct computation *to, const struct attribute *from)
         computation_set_integers(to, from->name, from->integer, from->integers);
 }
 
+static void copy_attributes(struct computation *to, const struct computation *from)
+{
+    for (size_t i = 0; i < from->attributes; i++)
+        copy_attribute(to, &from->attribute[i]);
+}
+
 struct computation *computation_copy(const struct computation *computation)
 {
     struct computation *copy;
@@ -120,10 +126,22 @@ struct computation *computation_copy(const struct computation *computation)
                            computation->outputs);
     memcpy(copy->input, computation->input, copy->inputs * sizeof *copy->input);
     memcpy(copy->output, computation->output, copy->outputs * sizeof *copy->output);
-    for (size_t i = 0; i < computation->attributes; i++)
-        copy_attribute(copy, &computation->attribute[i]);
+    copy_attributes(copy, computation);
     copy->then = computation_copy(computation->then);
     return copy;
+}
+
+struct computation *computation_derive(const struct computation *from, const char *name,
+                                       size_t inputs, size_t outputs)
+{
+    struct computation *computation = computation_new(name, from->version, inputs, outputs);
+
+    for (size_t i = 0; i < inputs; i++)
+        computation->input[i] = NETWORK_NONE;
+    for (size_t i = 0; i < outputs; i++)
+        computation->output[i] = NETWORK_NONE;
+    copy_attributes(computation, from);
+    return computation;
 }
 
 void computation_free(struct computation *computation)

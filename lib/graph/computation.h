@@ -40,6 +40,11 @@ struct computation {
 struct computation *computation_new(const char *name, int64_t version, size_t inputs,
                                     size_t outputs);
 struct computation *computation_copy(const struct computation *computation); /* NULL of NULL */
+
+/* One called NAME with the version and the attributes of FROM, and as many inputs and outputs,
+ * which are all left out.  */
+struct computation *computation_derive(const struct computation *from, const char *name,
+                                       size_t inputs, size_t outputs);
 void computation_free(struct computation *computation);
 
 /* Each copies NAME and what it is given, in the place of an attribute NAME that is there.  */

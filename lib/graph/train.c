@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "lib/base/memory.h"
+#include "lib/graph/computation.h"
 #include "lib/graph/reuse.h"
+#include "lib/graph/train_compute.h"
 #include "lib/graph/train_private.h"
 
 /* --- the forward pass --- */
@@ -50,15 +52,15 @@ static void forward(struct training *t)
 
 /* --- gradients --- */
 
-/* An operator with one output of the shape of LIKE, both called NAME.  */
-static size_t add_like(struct network *network, const char *name, enum op_kind kind,
-                       const char *type, const size_t *input, size_t inputs, size_t like)
+/* The sum of two values of one shape, called NAME.  */
+static size_t add_sum(struct network *network, const char *name, const size_t input[2])
 {
-    size_t op = network_add_op(network, name, kind, type, input, inputs);
-    struct value shape = network->value[like];
+    size_t op = network_add_op(network, name, OP_ELEMENTWISE, "add", input, 2);
+    struct value shape = network->value[input[1]];
     size_t value = network_add_output(network, op, name, shape.dtype, shape.rank, shape.dim);
 
     reuse_infer(network, op);
+    network_set_computation(network, op, computation_new("Add", 14, 2, 1));
     return value;
 }
 
@@ -73,7 +75,7 @@ static void contribute(struct training *t, size_t v, size_t part)
         return;
     }
     name = memory_printf("%s.grad.sum%zu", t->old->value[v].name, ++t->parts[v]);
-    t->gradient[v] = add_like(t->network, name, OP_ELEMENTWISE, "add", input, 2, part);
+    t->gradient[v] = add_sum(t->network, name, input);
     free(name);
 }
 
@@ -147,6 +149,7 @@ static void do_step(struct training *t, size_t o, const struct train_step *step,
         if (slot_in(step->makes, i) && t->needed[op->input[i]])
             made[i] = add_gradient(t, index, op->input[i]);
     reuse_infer(t->network, index);
+    training_describe(t, o, step, index);
     for (size_t i = 0; i < op->inputs; i++)
         if (slot_in(step->makes, i) && t->needed[op->input[i]])
             contribute(t, op->input[i], made[i]);
@@ -188,16 +191,22 @@ static bool differentiate(struct training *t, size_t o, struct error *error)
 
 /* --- the loss --- */
 
+/* The dimension of prediction X that is the classes.  */
+static int classes_of(const struct value *x)
+{
+    return x->rank < 2 ? 0 : x->rank == 3 ? 2 : 1;
+}
+
 /* The labels of prediction X: its shape without the classes.  */
 static size_t add_labels(struct training *t, size_t number, const struct value *x)
 {
     char *name = number == 0 ? memory_strdup("labels") : memory_printf("labels.%zu", number);
-    int classes = x->rank < 2 ? 0 : x->rank == 3 ? 2 : 1, rank = 0;
     int64_t dim[NETWORK_MAX_RANK];
+    int rank = 0;
     size_t value;
 
     for (int i = 0; i < x->rank; i++)
-        if (i != classes)
+        if (i != classes_of(x))
             dim[rank++] = x->dim[i];
     value = network_add_value(t->network, name, VALUE_INPUT, DTYPE_I64, rank, dim);
     free(name);
@@ -223,6 +232,7 @@ static size_t add_loss(struct training *t, size_t number, size_t v, size_t *read
         t->network->value[input[0]].optional = true;
         free(saved);
     }
+    network_set_computation(t->network, op, train_compute_loss(softmax, classes_of(&x)));
     reads[0] = input[0];
     reads[1] = input[1];
     free(name);
@@ -244,9 +254,7 @@ static bool losses(struct training *t, struct error *error)
             continue;
         pair[1] = add_loss(t, count, v, reads[v]);
         name = memory_printf("loss.sum%zu", count++);
-        total = total == NETWORK_NONE
-                    ? pair[1]
-                    : add_like(t->network, name, OP_ELEMENTWISE, "add", pair, 2, pair[1]);
+        total = total == NETWORK_NONE ? pair[1] : add_sum(t->network, name, pair);
         free(name);
     }
     if (total != NETWORK_NONE)
@@ -255,7 +263,10 @@ static bool losses(struct training *t, struct error *error)
         if (old->value[v].output && t->needed[v]) {
             char *name = memory_printf("%s.loss_grad", old->value[v].name);
             size_t op = network_add_op(t->network, name, OP_OTHER, "loss_grad", reads[v], 2);
+            size_t loss = t->network->value[reads[v][1]].reader[0];
 
+            network_set_computation(t->network, op,
+                                    train_compute_loss_gradient(t->network->op[loss].computation));
             contribute(t, v, add_gradient(t, op, v));
             free(name);
         }
@@ -288,6 +299,7 @@ static void update(struct training *t, size_t v)
     name = memory_printf("%s.update", weight.name);
     op = network_add_op(t->network, name, OP_OTHER, type[optimizer], input, inputs);
     network_add_output(t->network, op, name, weight.dtype, 1, (const int64_t[]){0});
+    network_set_computation(t->network, op, train_compute_update(optimizer));
     free(name);
 }
 

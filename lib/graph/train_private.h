@@ -37,6 +37,13 @@ void training_copy(struct training *training, size_t o, const char *name);
  * done: some input has a gradient.  */
 bool training_wants(const struct training *training, size_t o, const struct train_step *step);
 
+/* --- train_describe.c --- */
+
+/* Says what operator GRADIENT, the gradient STEP of operator O, computes; it and what it makes are
+ * there.  */
+void training_describe(struct training *training, size_t o, const struct train_step *step,
+                       size_t gradient);
+
 /* --- train_segments.c --- */
 
 /* Cuts the operators into segments and says which values are kept.  */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/base/memory.h"
+#include "lib/graph/train_compute.h"
 
 bool slot_in(slot_set set, size_t slot)
 {
@@ -287,6 +288,7 @@ static void save_statistics(struct network *network, size_t op)
         return;
     save(network, op, "mean", x.dtype, rank, batch ? &x.dim[1] : x.dim);
     save(network, op, "rstd", x.dtype, rank, batch ? &x.dim[1] : x.dim);
+    network_set_computation(network, op, train_compute_norm(network->op[op].computation));
 }
 
 void train_forward(struct network *network, size_t copy)
@@ -300,6 +302,7 @@ void train_forward(struct network *network, size_t copy)
 
         op->kind = OP_OTHER;
         op->reuses = 0;
+        network_set_computation(network, copy, NULL); /* a mask is drawn, and nothing here draws */
         if (op->outputs == 1)
             save(network, copy, "mask", DTYPE_BOOL, x.rank, x.dim);
     } else if (is_norm(op) && op->outputs == 1) {

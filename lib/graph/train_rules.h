@@ -57,7 +57,8 @@ bool train_rule(const struct network *network, size_t op, struct train_rule *rul
 
 /* Adds to COPY, an operator of NETWORK that was copied from an inference graph
  * and whose outputs are there, what it does in training beside: it saves
- * statistics, draws a mask.  Its rule means these by the outputs after the first.  */
+ * statistics, draws a mask.  Its rule means these by the outputs after the first.  What it then
+ * computes, it says too.  */
 void train_forward(struct network *network, size_t copy);
 
 #endif

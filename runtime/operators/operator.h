@@ -1,7 +1,8 @@
 /* Operators that run: what ONNX's text says of each, on tensors in memory.
  *
  * Right and simple; the convolutions of networks have kernels that are fast (kernels/).  Nothing
- * here allocates an output or changes an input, and nothing is kept between two calls.  Where an
+ * here allocates an output or, but for an optimiser's updates (optimise.c), changes an input, and
+ * nothing is kept between two calls.  Where an
  * output lies on an input, byte for byte the same place, an operator that computes each element
  * from the elements at its own place (struct op_reuse, lib/graph/network.h) still gives the
  * right answer; no other operator is called so.  */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/base/memory.h"
+#include "runtime/operators/gradient.h"
 
 static const struct operator_rule *const families[] = {
     operators_along,   operators_arithmetic, operators_cast,      operators_clip,
@@ -23,7 +24,7 @@ const struct operator_rule *operator_find(const char *name)
         for (const struct operator_rule *rule = families[f]; rule->name != NULL; rule++)
             if (strcmp(rule->name, name) == 0)
                 return rule;
-    return NULL;
+    return gradient_find(name);
 }
 
 const struct operator_rule *call_rule(const struct call *call)

@@ -54,6 +54,9 @@ static inline void window_range(const struct window_axis *axis, int64_t places, 
     *first = min64(*first, *past);
 }
 
+/* How many taps at PLACE lie on the image, or on it and its padding.  */
+int64_t window_taps(const struct window_axis *axis, int64_t place, bool padded);
+
 bool window_accepts_conv(const struct call *call);
 bool window_run_conv(const struct call *call);
 bool window_accepts_transposed(const struct call *call);

@@ -26,8 +26,7 @@ static int64_t clamp(int64_t value, int64_t high)
     return value < 0 ? 0 : min64(value, high);
 }
 
-/* How many taps at PLACE lie on the image, or on it and its padding.  */
-static int64_t window_taps(const struct window_axis *axis, int64_t place, bool padded)
+int64_t window_taps(const struct window_axis *axis, int64_t place, bool padded)
 {
     int64_t start = window_at(axis, place, 0), step = axis->dilation;
     int64_t low = padded ? -axis->before : 0, high = axis->length + (padded ? axis->after : 0);

@@ -127,11 +127,9 @@ static void add_attribute(struct computation *computation, char *name, char *val
         computation_set_integers(computation, name, integer, count);
 }
 
-static struct computation *make_computation(const struct operator_case *c)
+void operator_attributes(struct computation *computation, const char *attributes)
 {
-    struct computation *computation =
-        computation_new(c->name, c->version, OPERATOR_CASE_INPUTS, OPERATOR_CASE_OUTPUTS);
-    char *text = memory_strdup(c->attributes == NULL ? "" : c->attributes), *rest = NULL;
+    char *text = memory_strdup(attributes == NULL ? "" : attributes), *rest = NULL;
 
     for (char *word = strtok_r(text, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest)) {
         char *value = strchr(word, '=');
@@ -140,6 +138,14 @@ static struct computation *make_computation(const struct operator_case *c)
         add_attribute(computation, word, value + 1);
     }
     free(text);
+}
+
+static struct computation *make_computation(const struct operator_case *c)
+{
+    struct computation *computation =
+        computation_new(c->name, c->version, OPERATOR_CASE_INPUTS, OPERATOR_CASE_OUTPUTS);
+
+    operator_attributes(computation, c->attributes);
     return computation;
 }
 

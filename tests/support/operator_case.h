@@ -27,4 +27,9 @@ struct operator_case {
  * and 1e-12 (f64), or that it is refused.  */
 void operator_cases(const struct operator_case *cases, size_t count);
 
+struct computation;
+
+/* Gives COMPUTATION the attributes of a text like those above; NULL: none.  */
+void operator_attributes(struct computation *computation, const char *attributes);
+
 #endif

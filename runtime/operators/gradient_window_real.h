@@ -1,0 +1,181 @@
+/* Gradients of convolutions and pools on elements of type REAL: included once for each type by
+ * gradient_window.c, which says what REAL and TYPED are.  */
+#ifndef ARENABENCH_RUNTIME_OPERATORS_GRADIENT_WINDOW_REAL_H
+#define ARENABENCH_RUNTIME_OPERATORS_GRADIENT_WINDOW_REAL_H
+
+/* The sum of x[i] * y[i * stride].  */
+static REAL TYPED(dot)(const REAL *x, const REAL *y, int64_t stride, int64_t count)
+{
+    REAL lane[8] = {0}, rest = 0;
+    int64_t i = 0;
+
+    if (stride == 1)
+        for (; i + 8 <= count; i += 8)
+            for (int j = 0; j < 8; j++)
+                lane[j] += x[i + j] * y[i + j];
+    for (; i < count; i++)
+        rest += x[i] * y[i * stride];
+    return rest + ((lane[0] + lane[4]) + (lane[1] + lane[5])) +
+           ((lane[2] + lane[6]) + (lane[3] + lane[7]));
+}
+
+/* The products of one channel of PLACES and what tap TAP sees of one channel of IMAGE, summed.  */
+static REAL TYPED(tap_sum)(const struct windows *windows, int64_t tap, const REAL *places,
+                           const REAL *image)
+{
+    const struct window_axis *axis = windows->axis;
+    const int64_t *out = windows->output;
+    int64_t t = tap / axis[2].taps / axis[1].taps, s = tap / axis[2].taps % axis[1].taps;
+    int64_t u = tap % axis[2].taps, first[3], past[3];
+    REAL sum = 0;
+
+    window_range(&axis[0], out[0], t, &first[0], &past[0]);
+    window_range(&axis[1], out[1], s, &first[1], &past[1]);
+    window_range(&axis[2], out[2], u, &first[2], &past[2]);
+    for (int64_t p = first[0]; p < past[0] && first[2] < past[2]; p++)
+        for (int64_t r = first[1]; r < past[1]; r++) {
+            int64_t plane = window_at(&axis[0], p, t), row = window_at(&axis[1], r, s);
+
+            sum += TYPED(dot)(places + (p * out[1] + r) * out[2] + first[2],
+                              image + (plane * axis[1].length + row) * axis[2].length +
+                                  window_at(&axis[2], first[2], u),
+                              axis[2].stride, past[2] - first[2]);
+        }
+    return sum;
+}
+
+/* The gradient of all taps between channel P of PLACES and channel I of IMAGES, which are numbers
+ * among all groups.  */
+static void TYPED(filter)(const struct slide *slide, int64_t p, int64_t i, const REAL *places,
+                          const REAL *images, REAL *to)
+{
+    const struct windows *windows = &slide->windows;
+    int64_t place_channels = slide->groups * slide->places, count = windows_places(windows);
+    int64_t image_channels = slide->groups * slide->images, image = windows_image(windows);
+
+    for (int64_t tap = 0; tap < windows_taps(windows); tap++) {
+        REAL sum = 0;
+
+        for (int64_t n = 0; n < slide->batch; n++)
+            sum += TYPED(tap_sum)(windows, tap, places + (n * place_channels + p) * count,
+                                  images + (n * image_channels + i) * image);
+        to[tap] = sum;
+    }
+}
+
+static void TYPED(weights)(const struct slide *slide, const REAL *places, const REAL *images,
+                           REAL *to)
+{
+    for (int64_t p = 0; p < slide->groups * slide->places; p++)
+        for (int64_t i = 0; i < slide->images; i++) {
+            TYPED(filter)
+            (slide, p, p / slide->places * slide->images + i, places, images, to);
+            to += windows_taps(&slide->windows);
+        }
+}
+
+/* EACH elements of each of CHANNELS of BATCH images.  */
+static void TYPED(bias)(int64_t batch, int64_t channels, int64_t each, const REAL *given, REAL *to)
+{
+    for (int64_t c = 0; c < channels; c++) {
+        to[c] = 0;
+        for (int64_t n = 0; n < batch; n++)
+            to[c] += TYPED(sum_of)(given + (n * channels + c) * each, each, 0, 1);
+    }
+}
+
+/* --- pools --- */
+
+/* Where the first element of one channel X that is as large as MOST lies in the window at PLACE; -1
+ * if there is none, since it is no number.  */
+static int64_t TYPED(find_most)(const struct window_axis *axis, const int64_t *place, const REAL *x,
+                                REAL most)
+{
+    for (int64_t t = 0; t < axis[0].taps; t++)
+        for (int64_t s = 0; s < axis[1].taps; s++) {
+            int64_t plane = window_at(&axis[0], place[0], t);
+            int64_t row = window_at(&axis[1], place[1], s);
+
+            if (!window_inside(&axis[0], plane) || !window_inside(&axis[1], row))
+                continue;
+            for (int64_t u = 0; u < axis[2].taps; u++) {
+                int64_t column = window_at(&axis[2], place[2], u);
+                int64_t at = (plane * axis[1].length + row) * axis[2].length + column;
+
+                if (window_inside(&axis[2], column) && x[at] == most)
+                    return at;
+            }
+        }
+    return -1;
+}
+
+static void TYPED(max)(const struct windows *windows, int64_t planes, const REAL *given,
+                       const REAL *x, const REAL *y, REAL *to)
+{
+    const int64_t *out = windows->output;
+    int64_t image = windows_image(windows), i = 0;
+
+    for (int64_t c = 0; c < planes; c++)
+        for (int64_t p = 0; p < out[0]; p++)
+            for (int64_t r = 0; r < out[1]; r++)
+                for (int64_t q = 0; q < out[2]; q++, i++) {
+                    int64_t at = TYPED(find_most)(windows->axis, (const int64_t[]){p, r, q},
+                                                  x + c * image, y[i]);
+
+                    if (at >= 0)
+                        to[c * image + at] += given[i];
+                }
+}
+
+/* Adds VALUE to all elements of one channel that the window at PLACE sees.  */
+static void TYPED(add_window)(const struct window_axis *axis, const int64_t *place, REAL value,
+                              REAL *to)
+{
+    for (int64_t t = 0; t < axis[0].taps; t++)
+        for (int64_t s = 0; s < axis[1].taps; s++) {
+            int64_t plane = window_at(&axis[0], place[0], t);
+            int64_t row = window_at(&axis[1], place[1], s);
+
+            if (!window_inside(&axis[0], plane) || !window_inside(&axis[1], row))
+                continue;
+            for (int64_t u = 0; u < axis[2].taps; u++) {
+                int64_t column = window_at(&axis[2], place[2], u);
+
+                if (window_inside(&axis[2], column))
+                    to[(plane * axis[1].length + row) * axis[2].length + column] += value;
+            }
+        }
+}
+
+static void TYPED(mean)(const struct windows *windows, bool padded, int64_t planes,
+                        const REAL *given, REAL *to)
+{
+    const struct window_axis *axis = windows->axis;
+    const int64_t *out = windows->output;
+    int64_t image = windows_image(windows), i = 0;
+
+    for (int64_t c = 0; c < planes; c++)
+        for (int64_t p = 0; p < out[0]; p++)
+            for (int64_t r = 0; r < out[1]; r++)
+                for (int64_t q = 0; q < out[2]; q++, i++) {
+                    int64_t taps = window_taps(&axis[0], p, padded) *
+                                   window_taps(&axis[1], r, padded) *
+                                   window_taps(&axis[2], q, padded);
+
+                    TYPED(add_window)
+                    (axis, (const int64_t[]){p, r, q}, given[i] / (REAL)taps, to + c * image);
+                }
+}
+
+/* The mean of EACH elements.  */
+static void TYPED(spread)(int64_t planes, int64_t each, const REAL *given, REAL *to)
+{
+    for (int64_t c = 0; c < planes; c++)
+        for (int64_t i = 0; i < each; i++)
+            to[c * each + i] = given[c] / (REAL)each;
+}
+
+#undef REAL
+#undef TYPED
+#undef ARENABENCH_RUNTIME_OPERATORS_GRADIENT_WINDOW_REAL_H
+#endif
