@@ -306,7 +306,9 @@ static bool add_attribute(struct computation *computation, const struct onnx_att
     case ONNX_ATTRIBUTE_GRAPH:
     case ONNX_ATTRIBUTE_SPARSE:
     case ONNX_ATTRIBUTE_OTHER:
-        break; /* an operator that needs it is told by its own word that it is not there */
+        /* Not kept, but there: operators refuse what they do not know.  */
+        computation_set_text(computation, attribute->name, "");
+        break;
     }
     return true;
 }
