@@ -56,6 +56,7 @@ runtime_liboperators_a_SOURCES = \
 noinst_LIBRARIES += runtime/libruntime.a
 runtime_libruntime_a_SOURCES = \
 	runtime/blocked.c runtime/blocked.h \
+	runtime/bodies.c runtime/bodies.h \
 	runtime/convolution.c runtime/convolution.h \
 	runtime/inputs.c runtime/inputs.h \
 	runtime/layouts.c runtime/layouts.h \

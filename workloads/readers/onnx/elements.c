@@ -338,7 +338,7 @@ void onnx_set_computation(struct onnx_job *job, size_t index, const size_t *plac
     size_t named = 0;
 
     /* An operator whose shapes the file declares can still be one that is run.  */
-    if (op->rule == NULL && !is_run(op->node))
+    if (op->rule == NULL && job->control == NULL && !is_run(op->node))
         return;
     computation = computation_of(op);
     memcpy(computation->input, place, op->inputs * sizeof *place);
