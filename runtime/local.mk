@@ -73,6 +73,7 @@ noinst_LIBRARIES += runtime/libruntime.a
 runtime_libruntime_a_SOURCES = \
 	runtime/blocked.c runtime/blocked.h \
 	runtime/changes.c runtime/changes.h \
+	runtime/bodies.c runtime/bodies.h \
 	runtime/convolution.c runtime/convolution.h \
 	runtime/inputs.c runtime/inputs.h \
 	runtime/layouts.c runtime/layouts.h \

@@ -67,13 +67,21 @@ static struct run_memory *new_memory(const struct network *network)
     return memory;
 }
 
-struct run_memory *run_memory_plain(const struct network *network)
+struct run_memory *run_memory_beside(const struct network *network, void *const *given)
 {
     struct run_memory *memory = new_memory(network);
 
     for (size_t v = 0; v < network->n_values; v++)
-        place_alone(memory, network, v);
+        if (given != NULL && given[v] != NULL)
+            memory->value[v] = given[v];
+        else
+            place_alone(memory, network, v);
     return memory;
+}
+
+struct run_memory *run_memory_plain(const struct network *network)
+{
+    return run_memory_beside(network, NULL);
 }
 
 /* --- in an arena --- */

@@ -30,6 +30,9 @@ struct run_memory {
  * changes (changes.h) in a copy, which own_bytes does not count.  */
 struct run_memory *run_memory_plain(const struct network *network);
 
+/* The same, but value V lies at GIVEN[V] where that is not NULL.  */
+struct run_memory *run_memory_beside(const struct network *network, void *const *given);
+
 /* The values that INSTANCE, which has an origin, counts lie where PLAN, a valid one, puts them;
  * the others in memory of their own.  NULL with a message where there is not so much memory, or
  * an element would lie at an address that its type does not allow.  */

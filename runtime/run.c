@@ -14,6 +14,7 @@
 #include "lib/graph/network.h"
 #include "lib/graph/schedule.h"
 #include "runtime/changes.h"
+#include "runtime/bodies.h"
 #include "runtime/convolution.h"
 #include "runtime/layouts.h"
 #include "runtime/memory.h"
@@ -44,7 +45,7 @@ static bool can_run(const struct network *network, const struct network_op *op, 
     bool good;
 
     if (op->control != NULL)
-        return error_set(error, "%s: loops and branches are not run", op->type);
+        return bodies_accept(op, error);
     if (op->computation == NULL)
         return error_set(error, "%s: nothing says what it computes", op->type);
     step_make(&step, network, NULL, op);
@@ -148,6 +149,21 @@ static void make_steps(struct run *run, const struct schedule *schedule,
     free(order);
 }
 
+/* Makes the bodies of loops and branches.  */
+static bool make_bodies(struct run *run, const struct run_options *options, struct error *error)
+{
+    for (size_t i = 0; i < run->steps; i++) {
+        struct step *step = &run->step[i];
+
+        if (step->kind != STEP_BODIES)
+            continue;
+        step->bodies = bodies_new(step->op, step->input, options, error);
+        if (step->bodies == NULL)
+            return error_prefix(error, "operator '%s'", step->op->name);
+    }
+    return true;
+}
+
 /* Says of each step how it is done where values lie in the layouts that were chosen.  */
 static void use_layouts(struct run *run)
 {
@@ -175,6 +191,7 @@ static void count_facts(struct run *run)
         facts->convolutions += step->kind == STEP_KERNEL;
         facts->copied_bytes += step_copied(step);
         facts->scratch_bytes = max64(facts->scratch_bytes, step->scratch_bytes);
+        facts->body_bytes += step->bodies == NULL ? 0 : bodies_bytes(step->bodies);
         if (step->kind == STEP_KERNEL) {
             facts->weight_bytes += step->convolution.plan.packed_floats * (int64_t)sizeof(float);
             facts->workspace_bytes =
@@ -204,6 +221,11 @@ struct run *run_new(const struct network *network, const struct schedule *schedu
     run->step = memory_zalloc(run->steps, sizeof *run->step);
     output_block = memory_zalloc(network->n_ops, sizeof *output_block);
     make_steps(run, schedule, options, output_block);
+    if (!make_bodies(run, options, error)) {
+        free(output_block);
+        run_free(run);
+        return NULL;
+    }
     run->layouts = layouts_choose(network, memory, output_block);
     free(output_block);
     use_layouts(run);
@@ -241,6 +263,7 @@ struct run_operator *run_operators(const struct run *run)
     static const char *const word[] = {[STEP_IDLE] = "nothing",
                                        [STEP_OPERATOR] = "plain",
                                        [STEP_BLOCKED] = "blocks",
+                                       [STEP_BODIES] = "bodies",
                                        [STEP_KERNEL] = "kernel"};
     struct run_operator *how = memory_zalloc(run->steps, sizeof *how);
 

@@ -40,6 +40,7 @@ struct run_facts {
     char reason[160];        /* why the first of them is not */
     int64_t scratch_bytes;   /* for changes of layout, beside the arena */
     int64_t workspace_bytes; /* the kernels' own, beside both: the largest of one */
+    int64_t body_bytes;      /* of values in the bodies of loops and branches, beside the arena */
     int64_t weight_bytes;    /* packed for the kernels */
     int64_t copied_bytes;    /* written by changes of layout, and by operators that only move */
 };

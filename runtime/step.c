@@ -11,6 +11,7 @@
 #include "lib/graph/network.h"
 #include "lib/judge/bounds.h"
 #include "runtime/blocked.h"
+#include "runtime/bodies.h"
 #include "runtime/layouts.h"
 #include "runtime/memory.h"
 
@@ -42,23 +43,36 @@ static bool is_view(const struct run_memory *memory, const struct network_op *op
     return false;
 }
 
+/* Where among the operator's inputs and outputs those of the step lie: as the text has them, or, of
+ * an operator with bodies, all.  */
+static size_t input_slot(const struct network_op *op, size_t i)
+{
+    return op->control != NULL ? i : op->computation->input[i];
+}
+
+static size_t output_slot(const struct network_op *op, size_t i)
+{
+    return op->control != NULL ? i : op->computation->output[i];
+}
+
 void step_make(struct step *step, const struct network *network, const struct run_memory *memory,
                const struct network_op *op)
 {
-    const struct computation *computation = op->computation;
+    size_t inputs = op->control != NULL ? op->inputs : op->computation->inputs;
+    size_t outputs = op->control != NULL ? op->outputs : op->computation->outputs;
 
     *step = (struct step){
         .op = op,
-        .inputs = computation->inputs,
-        .outputs = computation->outputs,
-        .tensor = memory_zalloc(computation->inputs + computation->outputs, sizeof *step->tensor),
-        .input = memory_zalloc(computation->inputs, sizeof *step->input),
-        .output = memory_zalloc(computation->outputs, sizeof *step->output),
-        .before = memory_alloc(computation->inputs, sizeof *step->before),
-        .after = memory_alloc(computation->outputs, sizeof *step->after),
+        .inputs = inputs,
+        .outputs = outputs,
+        .tensor = memory_zalloc(inputs + outputs, sizeof *step->tensor),
+        .input = memory_zalloc(inputs, sizeof *step->input),
+        .output = memory_zalloc(outputs, sizeof *step->output),
+        .before = memory_alloc(inputs, sizeof *step->before),
+        .after = memory_alloc(outputs, sizeof *step->after),
     };
     for (size_t i = 0; i < step->inputs; i++) {
-        size_t slot = computation->input[i];
+        size_t slot = input_slot(op, i);
 
         if (slot == NETWORK_NONE)
             continue;
@@ -67,7 +81,7 @@ void step_make(struct step *step, const struct network *network, const struct ru
         step->input[i] = &step->tensor[i];
     }
     for (size_t i = 0; i < step->outputs; i++) {
-        size_t slot = computation->output[i];
+        size_t slot = output_slot(op, i);
 
         if (slot == NETWORK_NONE || is_left_out(network, op, slot) ||
             (memory != NULL && is_view(memory, op, slot)))
@@ -75,7 +89,7 @@ void step_make(struct step *step, const struct network *network, const struct ru
         set_tensor(&step->tensor[step->inputs + i], &network->value[op->output[slot]],
                    memory == NULL ? NULL : memory->value[op->output[slot]]);
         step->output[i] = &step->tensor[step->inputs + i];
-        step->kind = STEP_OPERATOR;
+        step->kind = op->control != NULL ? STEP_BODIES : STEP_OPERATOR;
     }
 }
 
@@ -83,6 +97,7 @@ void step_clear(struct step *step)
 {
     if (step->kind == STEP_KERNEL)
         convolution_clear(&step->convolution);
+    bodies_free(step->bodies);
     free(step->tensor);
     free(step->input);
     free(step->output);
@@ -159,8 +174,7 @@ static void convert_inputs(struct step *step, const struct layouts *layouts)
 
         if (!is_image(step->input[i]))
             continue;
-        lies = layout_of(step->input[i],
-                         layouts->block[step->op->input[step->op->computation->input[i]]]);
+        lies = layout_of(step->input[i], layouts->block[step->op->input[input_slot(step->op, i)]]);
         wanted = wanted_layout(step, &lies, &step->convolution.plan.input);
         if (!same_bytes(&lies, &wanted))
             step->before[step->befores++] = (struct conversion){lies, wanted, step->input[i]->data,
@@ -175,8 +189,8 @@ static void convert_outputs(struct step *step, const struct layouts *layouts)
 
         if (!is_image(step->output[i]))
             continue;
-        lies = layout_of(step->output[i],
-                         layouts->block[step->op->output[step->op->computation->output[i]]]);
+        lies =
+            layout_of(step->output[i], layouts->block[step->op->output[output_slot(step->op, i)]]);
         wanted = wanted_layout(step, &lies, &step->convolution.plan.output);
         if (!same_bytes(&lies, &wanted))
             step->after[step->afters++] = (struct conversion){wanted, lies, step->output[i]->data,
@@ -287,7 +301,10 @@ static bool run_call(const struct step *step, const struct tensor *tensor, struc
         output[i] = step->output[i] == NULL ? NULL : &tensor[step->inputs + i];
     call.input = input;
     call.output = output;
-    good = step->kind == STEP_BLOCKED ? blocked_run(&call, step->block) : operator_run(&call);
+    if (step->kind == STEP_BODIES)
+        good = bodies_run(step->bodies, input, output, error);
+    else
+        good = step->kind == STEP_BLOCKED ? blocked_run(&call, step->block) : operator_run(&call);
     free(input);
     free(output);
     return good;
@@ -344,7 +361,7 @@ static bool only_moves(const struct network_op *op)
     static const char *const names[] = {"Concat",  "Split",     "Slice",    "Reshape",   "Flatten",
                                         "Squeeze", "Unsqueeze", "Identity", "Transpose", "Expand"};
 
-    if (op->computation->then != NULL)
+    if (op->control != NULL || op->computation->then != NULL)
         return false;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(op->computation->name, names[i]) == 0)

@@ -11,6 +11,7 @@
 #include "runtime/convolution.h"
 #include "runtime/operators/operator.h"
 
+struct bodies;
 struct layouts;
 struct network;
 struct network_op;
@@ -29,6 +30,7 @@ enum step_kind {
     STEP_OPERATOR, /* on plain tensors */
     STEP_BLOCKED,  /* on blocks */
     STEP_KERNEL,   /* a convolution on a kernel */
+    STEP_BODIES,   /* a loop or a branch */
 };
 
 struct step {
@@ -36,6 +38,7 @@ struct step {
     enum step_kind kind;
     int64_t block; /* STEP_BLOCKED */
     struct convolution convolution;
+    struct bodies *bodies; /* STEP_BODIES: the step's own, made by the caller */
 
     size_t inputs, outputs;
     struct tensor *tensor; /* of the inputs, then of the outputs */
@@ -48,7 +51,7 @@ struct step {
     int64_t scratch_bytes; /* of the conversions and the kernel's workspace */
 };
 
-/* Tensors of OP, which computes something; MEMORY NULL: without data, to ask with.  */
+/* Tensors of OP, which computes something or has bodies; MEMORY NULL: without data, to ask with. */
 void step_make(struct step *step, const struct network *network, const struct run_memory *memory,
                const struct network_op *op);
 void step_clear(struct step *step);

@@ -64,6 +64,7 @@ test_programs = \
 	tests/workloads/readers/t_onnx_rules.t \
 	tests/runtime/t_networks.t \
 	tests/workloads/readers/t_onnx_runnable.t \
+	tests/runtime/t_bodies.t \
 	tests/runtime/t_onnx_models.t \
 	tests/runtime/t_groups.t \
 	tests/runtime/t_regions.t \

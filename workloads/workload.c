@@ -431,6 +431,20 @@ static struct instance *with_loops(const struct workload *workload, struct netwo
     return NULL;
 }
 
+/* A run has the bodies of loops and branches beside its arena (runtime/bodies.h), so these say
+ * nothing there.  */
+static bool plans_no_bodies(const struct workload *workload, struct error *error)
+{
+    static const char *const names[] = {"loops", "unroll", "subgraphs"};
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (params_given(&workload->params, names[i]))
+            return error_set(error,
+                             "%s: %s= plans what is in loops, which a run has beside its arena",
+                             workload->label, names[i]);
+    return true;
+}
+
 static struct instance *from_network(const struct workload *workload, bool runnable,
                                      struct error *error)
 {
@@ -448,7 +462,8 @@ static struct instance *from_network(const struct workload *workload, bool runna
 
     if (network == NULL)
         return NULL;
-    if (!workspace_apply(workload, network, error)) {
+    if (!workspace_apply(workload, network, error) ||
+        (runnable && network_has_loops(network) && !plans_no_bodies(workload, error))) {
         network_free(network);
         return NULL;
     }
@@ -457,7 +472,7 @@ static struct instance *from_network(const struct workload *workload, bool runna
         network_free(network);
         return NULL;
     }
-    if (network_has_loops(network))
+    if (network_has_loops(network) && !runnable)
         return with_loops(workload, network, schedule, &options, error);
     return lifetimes_instance(network, schedule, &options, error);
 }

@@ -48,12 +48,9 @@ static struct instance *runnable(const char *spec, struct error *error)
     workload_clear(&workload);
     if (instance == NULL)
         return NULL;
-    if (instance->origin != NULL && run_check(instance->origin->network, error))
+    if (run_check(instance->origin->network, error))
         return instance;
-    if (instance->origin == NULL)
-        error_set(error, "%s: loops and branches are run in no arena", spec);
-    else
-        error_prefix(error, "%s", spec);
+    error_prefix(error, "%s", spec);
     instance_free(instance);
     return NULL;
 }

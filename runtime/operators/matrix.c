@@ -12,6 +12,7 @@
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "runtime/operators/accept.h"
 #include "runtime/operators/attributes.h"
 #include "runtime/operators/matrix_tiles.h"
 
@@ -264,12 +265,17 @@ static bool run_gemm(const struct call *call)
 
 static bool accepts_det(const struct call *call)
 {
-    const struct tensor *x = call_input(call, 0);
+    const struct tensor *x = call_input(call, 0), *y = call_output(call, 0);
+    int64_t matrices = 1;
 
-    if (x == NULL || call_output(call, 0) == NULL || x->rank < 2 ||
-        x->dim[x->rank - 1] != x->dim[x->rank - 2])
+    if (x == NULL || y == NULL || x->rank < 2 || x->dim[x->rank - 1] != x->dim[x->rank - 2])
         return error_set(call->error, "expected square matrices");
-    return attributes_among(call, "") && call_needs_reals(call, 0, 1);
+    for (int i = 0; i < x->rank - 2; i++)
+        matrices *= x->dim[i];
+    if (tensor_elements(y) != matrices)
+        return error_set(call->error, "not one number for each matrix");
+    return attributes_among(call, "") && call_needs_reals(call, 0, 1) &&
+           accept_output(call, 0, x->dtype);
 }
 
 static bool run_det(const struct call *call)

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "runtime/operators/gradient.h"
 
@@ -58,6 +59,29 @@ static bool refuse(const struct call *call)
     return error_prefix(call->error, "%s", call->computation->name);
 }
 
+/* Of a tensor without elements too, products of its other dimensions have to be numbers: rules
+ * count in them.  */
+static bool is_bounded(const struct tensor *tensor)
+{
+    int64_t bytes = (int64_t)dtype_size(tensor->dtype);
+
+    for (int i = 0; i < tensor->rank; i++)
+        if (!checked_mul(bytes, max64(tensor->dim[i], 1), &bytes))
+            return false;
+    return true;
+}
+
+static bool are_bounded(const struct call *call)
+{
+    bool bounded = true;
+
+    for (size_t i = 0; i < call->inputs; i++)
+        bounded = bounded && (call->input[i] == NULL || is_bounded(call->input[i]));
+    for (size_t i = 0; i < call->outputs; i++)
+        bounded = bounded && (call->output[i] == NULL || is_bounded(call->output[i]));
+    return bounded;
+}
+
 bool operator_accepts(const struct call *call)
 {
     const struct operator_rule *rule = call_rule(call);
@@ -65,6 +89,9 @@ bool operator_accepts(const struct call *call)
 
     if (rule == NULL)
         return error_set(call->error, "%s: no such operator here", call->computation->name);
+    if (!are_bounded(call))
+        return error_set(call->error, "%s: dimensions whose product overflows 64 bits",
+                         call->computation->name);
     if (!rule->accepts(call))
         return refuse(call);
     if (call->computation->then == NULL)

@@ -221,6 +221,8 @@ static bool accepts(const struct call *call)
     if (!attributes_among(call, attribute_names(call)) || !read_resize(call, &resize))
         return false;
     x = call->input[0];
+    if (!accept_output(call, 0, x->dtype))
+        return false;
     if (y != NULL && y->rank != x->rank)
         return error_set(call->error, "the output has another rank");
     for (int d = 0; y != NULL && version < 11 && d < x->rank; d++)

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "runtime/operators/accept.h"
 #include "runtime/operators/attributes.h"
 
 /* How far apart in the numbering of elements neighbours along each axis are.  */
@@ -142,7 +143,8 @@ bool window_accepts_unpool(const struct call *call)
 {
     int64_t dim[NETWORK_MAX_RANK];
 
-    return attributes_among(call, "kernel_shape pads strides") && read_unpool(call, dim);
+    return attributes_among(call, "kernel_shape pads strides") && read_unpool(call, dim) &&
+           accept_output(call, 0, call->input[0]->dtype);
 }
 
 bool window_run_unpool(const struct call *call)

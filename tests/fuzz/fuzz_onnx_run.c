@@ -16,9 +16,11 @@
 #include "runtime/run.h"
 #include "workloads/readers/onnx/onnx.h"
 
-/* What is run has at most so many bytes of values and multiply-accumulates: the rest is time.  */
+/* What is run has at most so many bytes of values, multiply-accumulates and iterations of a loop:
+ * the rest is time.  */
 #define MOST_BYTES (1 << 16)
 #define MOST_MACS (1 << 20)
+#define MOST_TRIPS 8
 
 static bool is_small(const struct network *network)
 {
@@ -27,9 +29,16 @@ static bool is_small(const struct network *network)
     for (size_t v = 0; v < network->n_values; v++)
         if (!checked_add(bytes, value_bytes(&network->value[v]), &bytes))
             return false;
-    for (size_t o = 0; o < network->n_ops; o++)
-        if (!checked_add(macs, network->op[o].macs, &macs))
+    for (size_t o = 0; o < network->n_ops; o++) {
+        const struct control *control = network->op[o].control;
+
+        if (!checked_add(macs, network->op[o].macs, &macs) ||
+            (control != NULL && control->trips > MOST_TRIPS))
             return false;
+        for (size_t b = 0; control != NULL && b < control->bodies; b++)
+            if (!is_small(control->body[b].network))
+                return false;
+    }
     return bytes <= MOST_BYTES && macs <= MOST_MACS;
 }
 

@@ -259,9 +259,7 @@ static enum verdict try_model(const char *path, struct error *error)
         model.instance = workload_runnable(&workload, error);
         workload_clear(&workload);
     }
-    if (model.instance != NULL && model.instance->origin == NULL) {
-        error_set(error, "loops and branches are not run");
-    } else if (model.instance != NULL) {
+    if (model.instance != NULL) {
         model.network = model.instance->origin->network;
         if (run_check(model.network, error))
             verdict = run_both(&model, error);

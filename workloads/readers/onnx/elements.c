@@ -175,13 +175,12 @@ static struct elements *from_numbers(const struct onnx_data *data, enum dtype dt
     return elements;
 }
 
-void onnx_hold_elements(struct onnx_build *build, struct onnx_value *value,
-                        struct elements *elements)
+struct elements *onnx_hold_elements(struct onnx_build *build, struct elements *elements)
 {
     build->held = memory_grow(build->held, &build->held_capacity, build->holds + 1,
                               sizeof(struct elements *));
     build->held[build->holds++] = elements;
-    value->elements = elements;
+    return elements;
 }
 
 struct elements *onnx_value_elements(struct onnx_build *build, struct onnx_value *value)
@@ -199,11 +198,11 @@ struct elements *onnx_value_elements(struct onnx_build *build, struct onnx_value
             error_set(build->error, "'%s': %s", value->name, error.text);
             return NULL;
         }
-        onnx_hold_elements(build, value, elements);
+        value->elements = onnx_hold_elements(build, elements);
         return elements;
     }
     if (value->data != NULL) {
-        onnx_hold_elements(build, value, from_numbers(value->data, value->dtype));
+        value->elements = onnx_hold_elements(build, from_numbers(value->data, value->dtype));
         return value->elements;
     }
     error_set(build->error, "'%s': its elements are not known", value->name);
@@ -307,7 +306,9 @@ static bool add_attribute(struct computation *computation, const struct onnx_att
     case ONNX_ATTRIBUTE_GRAPH:
     case ONNX_ATTRIBUTE_SPARSE:
     case ONNX_ATTRIBUTE_OTHER:
-        break; /* an operator that needs it is told by its own word that it is not there */
+        /* Not kept, but there: operators refuse what they do not know.  */
+        computation_set_text(computation, attribute->name, "");
+        break;
     }
     return true;
 }
@@ -337,7 +338,7 @@ void onnx_set_computation(struct onnx_job *job, size_t index, const size_t *plac
     size_t named = 0;
 
     /* An operator whose shapes the file declares can still be one that is run.  */
-    if (op->rule == NULL && !is_run(op->node))
+    if (op->rule == NULL && job->control == NULL && !is_run(op->node))
         return;
     computation = computation_of(op);
     memcpy(computation->input, place, op->inputs * sizeof *place);

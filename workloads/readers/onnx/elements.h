@@ -19,9 +19,8 @@ struct elements *onnx_tensor_elements(const struct onnx_tensor *tensor, enum dty
  * holds them until it is over.  */
 struct elements *onnx_value_elements(struct onnx_build *build, struct onnx_value *value);
 
-/* VALUE, a constant, has ELEMENTS, which the build takes over.  */
-void onnx_hold_elements(struct onnx_build *build, struct onnx_value *value,
-                        struct elements *elements);
+/* The build takes over ELEMENTS, for as long as it lasts; returns them.  */
+struct elements *onnx_hold_elements(struct onnx_build *build, struct elements *elements);
 
 /* Lets go of what the build holds.  */
 void onnx_elements_clear(struct onnx_build *build);

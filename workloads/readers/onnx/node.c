@@ -220,6 +220,10 @@ static bool fold(struct onnx_job *job, struct elements **elements)
 {
     struct onnx_op *op = &job->op;
 
+    /* The build's, before anything can go wrong.  */
+    for (size_t i = 0; elements != NULL && i < op->outputs; i++)
+        if (elements[i] != NULL)
+            onnx_hold_elements(job->build, elements[i]);
     if (op->rule->fold != NULL && (op->constant || has_elements(op)))
         op->rule->fold(op);
     for (size_t i = 0; i < op->outputs; i++) {
@@ -233,8 +237,8 @@ static bool fold(struct onnx_job *job, struct elements **elements)
         value->constant = value->made = true;
         value->data = op->result[i].data;
         value->tensor = constant_tensor(op);
-        if (elements != NULL && elements[i] != NULL)
-            onnx_hold_elements(job->build, value, elements[i]);
+        if (elements != NULL)
+            value->elements = elements[i];
     }
     return true;
 }
