@@ -101,7 +101,9 @@ harness_libharness_a_SOURCES = \
 	harness/timing/conv_protocol.h \
 	harness/timing/conv_session.c harness/timing/conv_session.h \
 	harness/timing/conv_tune.c harness/timing/conv_tune.h \
-	harness/timing/execution.c harness/timing/execution.h
+	harness/timing/execution.c harness/timing/execution.h \
+	harness/timing/execution_kernel.c harness/timing/execution_kernel.h \
+	harness/timing/execution_process.c harness/timing/execution_process.h
 harness_libharness_a_CPPFLAGS = $(AM_CPPFLAGS) -DARENABENCH_PKGDATADIR='"$(pkgdatadir)"' \
 	-DARENABENCH_LIBEXECDIR='"$(pkglibexecdir)"'
 
