@@ -81,11 +81,13 @@ harness_libharness_a_SOURCES = \
 	harness/sweep/experiment_layers.c harness/sweep/experiment_layers.h \
 	harness/sweep/experiment_planners.c harness/sweep/experiment_planners.h \
 	harness/sweep/experiment_read.c \
+	harness/sweep/experiment_runs.c harness/sweep/experiment_runs.h \
 	harness/sweep/experiment_set.c harness/sweep/experiment_set.h \
 	harness/sweep/planning.c harness/sweep/planning.h \
 	harness/sweep/provenance.c harness/sweep/provenance.h \
 	harness/sweep/sweep.h \
 	harness/sweep/sweep_conv.c \
+	harness/sweep/sweep_execution.c harness/sweep/sweep_execution.h \
 	harness/sweep/sweep_final.c harness/sweep/sweep_final.h \
 	harness/sweep/sweep_force.c \
 	harness/sweep/sweep_layers.c \

@@ -75,7 +75,8 @@ table_files = \
 
 plot_files = $(figure_files) $(table_files) plots/page.css plots/page.js plots/page_task.js plots/plan.gp \
 	plots/style.gp plots/views.sql \
-	plots/views_kernels.sql
+	plots/views_kernels.sql \
+	plots/views_runs.sql
 nobase_dist_pkgdata_DATA = $(plot_files)
 
 nodist_harness_libharness_a_SOURCES = plots/registry.c

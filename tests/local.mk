@@ -150,6 +150,7 @@ test_programs = \
 	tests/harness/store/t_store_provenance.t \
 	tests/harness/sweep/t_conv_sweep.t \
 	tests/harness/sweep/t_experiment.t \
+	tests/harness/sweep/t_run_sweep.t \
 	tests/harness/sweep/t_sweep.t \
 	tests/harness/report/t_cover.t \
 	tests/harness/report/t_report.t \
