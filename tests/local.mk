@@ -176,6 +176,7 @@ test_scripts = \
 	tests/harness/store/results_db.sh \
 	tests/harness/sweep/blocking.sh \
 	tests/harness/sweep/resume.sh \
+	tests/harness/sweep/runs.sh \
 	tests/harness/sweep/sweep.sh \
 	tests/harness/report/diff.sh \
 	tests/harness/report/figures.sh \
