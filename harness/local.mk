@@ -81,11 +81,13 @@ harness_libharness_a_SOURCES = \
 	harness/sweep/experiment_layers.c harness/sweep/experiment_layers.h \
 	harness/sweep/experiment_planners.c harness/sweep/experiment_planners.h \
 	harness/sweep/experiment_read.c \
+	harness/sweep/experiment_runs.c harness/sweep/experiment_runs.h \
 	harness/sweep/experiment_set.c harness/sweep/experiment_set.h \
 	harness/sweep/planning.c harness/sweep/planning.h \
 	harness/sweep/provenance.c harness/sweep/provenance.h \
 	harness/sweep/sweep.h \
 	harness/sweep/sweep_conv.c \
+	harness/sweep/sweep_execution.c harness/sweep/sweep_execution.h \
 	harness/sweep/sweep_final.c harness/sweep/sweep_final.h \
 	harness/sweep/sweep_force.c \
 	harness/sweep/sweep_layers.c \
@@ -101,7 +103,9 @@ harness_libharness_a_SOURCES = \
 	harness/timing/conv_protocol.h \
 	harness/timing/conv_session.c harness/timing/conv_session.h \
 	harness/timing/conv_tune.c harness/timing/conv_tune.h \
-	harness/timing/execution.c harness/timing/execution.h
+	harness/timing/execution.c harness/timing/execution.h \
+	harness/timing/execution_kernel.c harness/timing/execution_kernel.h \
+	harness/timing/execution_process.c harness/timing/execution_process.h
 harness_libharness_a_CPPFLAGS = $(AM_CPPFLAGS) -DARENABENCH_PKGDATADIR='"$(pkgdatadir)"' \
 	-DARENABENCH_LIBEXECDIR='"$(pkglibexecdir)"'
 

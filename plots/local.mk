@@ -35,7 +35,8 @@ figure_files = \
 	plots/blocking-cover.gp \
 	plots/operations.gp \
 	plots/latency.gp \
-	plots/latency-network.gp
+	plots/latency-network.gp \
+	plots/run.gp
 
 # What is known of optima; reports read it.
 optimadir = $(pkgdatadir)/results/reference
@@ -71,11 +72,13 @@ table_files = \
 	plots/tables/blocking-networks.sql \
 	plots/tables/blocking-cover.sql \
 	plots/tables/batch.sql \
-	plots/tables/numbers.sql
+	plots/tables/numbers.sql \
+	plots/tables/run.sql
 
 plot_files = $(figure_files) $(table_files) plots/page.css plots/page.js plots/page_task.js plots/plan.gp \
 	plots/style.gp plots/views.sql \
-	plots/views_kernels.sql
+	plots/views_kernels.sql \
+	plots/views_runs.sql
 nobase_dist_pkgdata_DATA = $(plot_files)
 
 nodist_harness_libharness_a_SOURCES = plots/registry.c

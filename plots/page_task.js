@@ -1,6 +1,6 @@
 // A click on a row, or Enter, shows the runs behind it (data-tasks): one run with the picture of
 // its plan, the commands that repeat it and what its search did; of several runs first the list.
-// Of a kernel's run there are times instead of a plan.
+// Of a kernel's run there are times instead of a plan, of a network that ran also what it took.
 // What is known of them stands in the page as JSON (harness/report/page_runs.h).
 
 // --- reading ---
@@ -41,6 +41,8 @@ function readRuns() {
     run.label = run.layer === run.shape ? run.shape : `${run.layer}, ${run.shape}`;
     known.run.set(run.task, { ...run, kernel: true });
   }
+  for (const run of objects(data.execution))
+    known.run.set(run.task, { ...run, execution: true });
   return known;
 }
 
@@ -129,6 +131,11 @@ function solveCommand(run) {
 function convCommand(run) {
   return command(["conv", run.shape, "--kernel", run.name + (run.params ? `:${run.params}` : ""),
                   "--isa", run.isa, "--threads", run.threads]);
+}
+
+function runCommand(run) {
+  return command(["run", run.label, "--solver", run.spec, "--kernels", run.kernels,
+                  "--isa", run.isa, "--threads", run.threads, "--seed", run.seed]);
 }
 
 function drawCommand(run) {
@@ -238,8 +245,32 @@ function kernelFacts(run) {
     ["experiments", run.experiments]]);
 }
 
+function executionFacts(run) {
+  const sizeOf = size => size === null ? "" : bytes(size);
+  const ms = seconds => seconds === null ? "" : `${(1e3 * seconds).toPrecision(4)} ms`;
+  return factList([
+    ["planner", run.name], ["network", run.label], ["kernels", run.kernels],
+    ["instruction set", run.isa], ["threads", run.threads], ["outcome", run.outcome],
+    ["reason", run.reason], ["time", ms(run.time_s)],
+    ["its interval", run.low_s === null ? "" : `${ms(run.low_s)} to ${ms(run.high_s)}`],
+    ["rounds", run.rounds], ["arena", sizeOf(run.arena_bytes)],
+    ["changes of layout", sizeOf(run.scratch_bytes)],
+    ["workspace", sizeOf(run.workspace_bytes)], ["most memory", sizeOf(run.resident_bytes)],
+    ["copied", sizeOf(run.copied_bytes)], ["operators", run.operators],
+    ["with nothing to do", run.idle], ["convolutions on the kernel", run.on_kernel],
+    ["outputs", run.same_as_plain === 1 ? "as without an arena, byte for byte" : ""],
+    ["experiments", run.experiments]]);
+}
+
+// What is shown of a run, and the command that repeats it.
+function shownOf(run) {
+  if (run.kernel) return [[kernelFacts(run)], convCommand(run)];
+  if (run.execution) return [[executionFacts(run)], runCommand(run)];
+  return [[facts(run), pictured(run)], solveCommand(run)];
+}
+
 function showRun(panel, run, back) {
-  const tools = element("p"), what = run.kernel ? [kernelFacts(run)] : [facts(run), pictured(run)];
+  const tools = element("p"), [what, again] = shownOf(run);
   if (back) {
     const button = element("button", "\u2039 all runs of the row");
     button.addEventListener("click", back);
@@ -248,9 +279,9 @@ function showRun(panel, run, back) {
   panel.replaceChildren(
     closeButton(panel), element("h2", `Task ${run.task}: ${run.name} on ${run.label}`), tools,
     ...what, element("h3", "To repeat it"),
-    element("pre", run.kernel ? convCommand(run) : solveCommand(run)));
+    element("pre", again));
   panel.scrollTop = 0;
-  if (run.kernel) return;
+  if (run.kernel || run.execution) return;
   if (run.peak !== null && run.instance.left_out === null)
     panel.append(element("p", "The plan of this run, and its picture with the buffers' names"),
                  element("pre", command(["plans", known.results, "--task", run.task, "--output",
@@ -270,11 +301,16 @@ const listedKernels = [
   ["task", run => run.task], ["kernel", run => run.name], ["layer", run => run.label],
   ["isa", run => run.isa], ["GFLOP/s", run => run.gflops],
   ["time ms", run => (1000 * run.final_s).toFixed(4)]];
-const numeric = new Set(["task", "seed", "peak", "gap %", "time ms", "GFLOP/s"]);
+const listedExecutions = [
+  ["task", run => run.task], ["planner", run => run.name], ["network", run => run.label],
+  ["kernels", run => run.kernels], ["outcome", run => run.outcome],
+  ["arena", run => run.arena_bytes === null ? "" : run.arena_bytes],
+  ["time ms", run => run.time_s === null ? "" : (1000 * run.time_s).toFixed(3)]];
+const numeric = new Set(["task", "seed", "peak", "arena", "gap %", "time ms", "GFLOP/s"]);
 
 function listOf(runs) {
   const table = element("table"), head = element("tr"), body = element("tbody");
-  const columns = runs[0].kernel ? listedKernels : listed;
+  const columns = runs[0].kernel ? listedKernels : runs[0].execution ? listedExecutions : listed;
   for (const [name] of columns) head.append(element("th", name, numeric.has(name) ? "n" : ""));
   table.append(element("thead"), body);
   table.tHead.append(head);

@@ -172,7 +172,7 @@ select r.experiment, r.workload, r.isa, r.isa_place, r.kernel as peer, k.place, 
  where r.role = 'peer' and r.measured and r.threads = 1 and r.final_s is not null
    and l.final_s is not null;
 
--- Runs of planners and kernels alike, for captions and for what went wrong.
+-- Runs of planners, kernels and networks alike, for captions and for what went wrong.
 create temp table any_run as
 select experiment, size, contestant, workload, checksum, outcome, reason, time_limit_s,
        memory_limit, 0 as kernel, task, finished, sweep, sweep as last_sweep from run
@@ -180,7 +180,11 @@ union all
 select experiment, size, kernel || case when params = '' then '' else ':' || params end
          || ', ' || isa, workload, workload, outcome, reason, time_limit_s, 0, 1, task, finished,
        sweep, coalesce(final_sweep, sweep)
-  from conv_run;
+  from conv_run
+union all
+select experiment, size, contestant || ', ' || kernels || case threads when 1 then '' else printf(', %d threads', threads) end,
+       workload, checksum, outcome, reason, time_limit_s, memory_limit, 0, task, finished, sweep, sweep
+  from execution_run;
 
 -- Which sweeps an experiment's rows are of, with the runs that each of them made: none
 -- where it only timed finalists again.

@@ -308,3 +308,10 @@ bool run_timed(struct run *run, double *seconds, struct error *error)
     }
     return true;
 }
+
+const struct runner runner_run = {
+    .name = "run",
+    .memory = run_memory_planned,
+    .make = run_new,
+    .time = run_timed,
+};

@@ -16,7 +16,9 @@
 #include "lib/base/error.h"
 
 struct conv_kernel;
+struct instance;
 struct network;
+struct plan;
 struct run_memory;
 struct schedule;
 
@@ -76,5 +78,23 @@ bool run_once(struct run *run, struct error *error);
 /* The same, and the seconds of each operator are added to SECONDS, one an operator in the network's
  * order.  */
 bool run_timed(struct run *run, double *seconds, struct error *error);
+
+/* The whole of it, as what a timed run depends on beside its plan and its kernel.  */
+struct runner {
+    const char *name;
+    struct run_memory *(*memory)(const struct instance *instance, const struct plan *plan,
+                                 struct error *error);
+    struct run *(*make)(const struct network *network, const struct schedule *schedule,
+                        const struct run_memory *memory, const struct run_options *options,
+                        struct error *error);
+    bool (*time)(struct run *run, double *seconds, struct error *error);
+};
+
+/* Written by the build, as conv_kernel_registry; one row and a NULL.  */
+struct runner_entry {
+    const struct runner *runner;
+    const char *checksum; /* of all that makes it */
+};
+extern const struct runner_entry runner_registry[];
 
 #endif

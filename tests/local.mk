@@ -153,6 +153,7 @@ test_programs = \
 	tests/harness/store/t_store_provenance.t \
 	tests/harness/sweep/t_conv_sweep.t \
 	tests/harness/sweep/t_experiment.t \
+	tests/harness/sweep/t_run_sweep.t \
 	tests/harness/sweep/t_sweep.t \
 	tests/harness/report/t_cover.t \
 	tests/harness/report/t_report.t \
@@ -178,6 +179,7 @@ test_scripts = \
 	tests/harness/store/results_db.sh \
 	tests/harness/sweep/blocking.sh \
 	tests/harness/sweep/resume.sh \
+	tests/harness/sweep/runs.sh \
 	tests/harness/sweep/sweep.sh \
 	tests/harness/report/diff.sh \
 	tests/harness/report/figures.sh \

@@ -16,6 +16,7 @@
 #include "harness/io/output.h"
 #include "harness/run/runner.h"
 #include "harness/timing/execution.h"
+#include "harness/timing/execution_kernel.h"
 #include "kernels/isa.h"
 #include "kernels/kernel.h"
 #include "lib/base/error.h"
@@ -55,44 +56,24 @@ static struct instance *runnable(const char *spec, struct error *error)
     return NULL;
 }
 
-/* "none", a kernel's name, or what that begins with up to a hyphen.  */
-static bool find_kernel(const char *name, const struct conv_kernel **kernel, struct error *error)
-{
-    const char *names[64];
-    size_t count = 0, length = strlen(name);
-
-    *kernel = strcmp(name, "none") == 0 ? NULL : conv_kernel_find(name);
-    if (*kernel != NULL || strcmp(name, "none") == 0)
-        return true;
-    names[count++] = "none";
-    for (size_t k = 0; conv_kernel_registry[k].kernel != NULL && count < 64; k++) {
-        const struct conv_kernel *other = conv_kernel_registry[k].kernel;
-
-        names[count++] = other->name;
-        if (*kernel == NULL && strncmp(other->name, name, length) == 0 &&
-            other->name[length] == '-')
-            *kernel = other;
-    }
-    for (const struct conv_peer *peer = conv_peers; *kernel == NULL && peer->name != NULL; peer++)
-        if (strcmp(peer->name, name) == 0 && peer->absent != NULL)
-            return error_set(error, "--kernels %s: %s", name, peer->absent);
-    if (*kernel == NULL)
-        error_unknown(error, "kernel", name, names, count, "");
-    return *kernel != NULL;
-}
-
 static bool run_options_of(const struct wish *wish, struct run_options *options,
                            struct error *error)
 {
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    struct execution_kernel kernel;
 
     *options = (struct run_options){.threads = (int)wish->threads, .groups = wish->groups};
     if (wish->threads > processors)
         return error_set(error, "--threads %" PRId64 ": there are %ld processors", wish->threads,
                          processors);
-    return find_kernel(wish->kernels, &options->kernel, error) &&
-           (wish->isa == NULL ? isa_default(&options->isa, error)
-                              : isa_parse(wish->isa, &options->isa, error));
+    if (!execution_kernel_find(wish->kernels, &kernel, error))
+        return false;
+    if (kernel.absent != NULL)
+        return error_set(error, "--kernels %s: %s", wish->kernels, kernel.absent);
+    if (kernel.entry != NULL)
+        options->kernel = kernel.entry->kernel;
+    return wish->isa == NULL ? isa_default(&options->isa, error)
+                             : isa_parse(wish->isa, &options->isa, error);
 }
 
 /* --- its plan --- */

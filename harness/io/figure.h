@@ -7,16 +7,17 @@
  *   # title: Gap of each planner      one line, for lists and headings
  *   # experiment: gap                 whose tasks it shows
  *   # shape: plan                     it can show those of any experiment with planners;
- *                                     proof: of one with solvers that prove, which lists it
+ *                                     proof: of one with solvers that prove, which lists it;
+ *                                     run: of one of runs
  *   # caption: What is drawn, of     more indented lines may follow
  *   #   which instances.
  *   # query: select ...               its rows become figures/NAME.csv
  *   # query PART: select ...          ... figures/NAME-PART.csv
  *   # arrays: select ...              each column becomes a gnuplot array
  *
- * With a shape it is made for each experiment that lists it in `figures`, or (plan) that has no
- * list; its queries have the experiment's name as ?1, and its files are called EXPERIMENT-NAME, of
- * the experiment in its head (if any) NAME.
+ * With a shape it is made for each experiment that lists it in `figures`, or (plan, run) that has
+ * no list; its queries have the experiment's name as ?1, and its files are called EXPERIMENT-NAME,
+ * of the experiment in its head (if any) NAME.
  *
  * Queries read the tables of plots/views.sql.  A figure without a row for its
  * first query is skipped.  The script draws what stands in the files, and works
@@ -59,7 +60,7 @@ struct figure {
     const char *title;
     const char *caption;
     const char *experiment;           /* "": none in particular */
-    const char *shape;                /* "plan", "proof", or "": it is of EXPERIMENT alone */
+    const char *shape;                /* "plan", "proof", "run", or "": of EXPERIMENT alone */
     const char *pivot, *best;         /* tables only; NULL: none */
     const struct figure_query *query; /* ends with a NULL part */
 };

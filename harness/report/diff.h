@@ -9,9 +9,11 @@
 #include "lib/base/error.h"
 
 /* Runs are the same one where experiment, workload, contestant with parameters, seed and
- * repetition are; only experiments that both folders have are compared.  Either may be a file of
- * runs (harness/store/run_table.h), which has no times: where it says that a limit cut a run, that
- * one is not compared.
+ * repetition are; only experiments that both folders have are compared.  A network that is run
+ * counts as its planner's run, with kernel and threads behind the planner's name, its peak being
+ * what it took beside weights: arena, scratch and workspace.  Either may be a file of runs
+ * (harness/store/run_table.h), which has no times: where it says that a limit cut a run, that one
+ * is not compared.
  *
  * CHANGES has a row for each run that differs:
  *   change       worse, better (peaks; a plan that is there no more or now), worse-in-time,

@@ -88,6 +88,18 @@ static const char kernel_sql[] =
     " from conv_run r join conv c on c.task = r.task join layer l on l.workload = r.workload"
     " where r.measured and r.final_s is not null group by r.task order by r.task";
 
+static const char execution_sql[] =
+    "select r.task, group_concat(distinct r.experiment) as experiments, r.contestant as name,"
+    " case when t.params = '' then t.contestant else t.contestant || ':' || t.params end as spec,"
+    " r.label, r.kernels, r.isa, r.threads, r.seed, r.outcome, nullif(r.reason, '') as reason,"
+    " printf('%.6g', r.time_s) as time_s, iif(r.low_s is null, null, printf('%.6g', r.low_s)) as "
+    "low_s,"
+    " iif(r.high_s is null, null, printf('%.6g', r.high_s)) as high_s, r.rounds, r.arena_bytes, "
+    "r.scratch_bytes,"
+    " r.workspace_bytes, r.resident_bytes, r.copied_bytes, r.operators, r.idle, r.on_kernel,"
+    " r.same_as_plain from execution_run r join task t on t.id = r.task"
+    " where r.arena_bytes is not null group by r.task order by r.task";
+
 /* `wanted`: a picture of it is.  */
 static const char instance_sql[] =
     "select r.checksum, min(r.label) as label, max(w.n) as n, i.load, i.bound, i.upper as best,"
@@ -299,6 +311,7 @@ static bool write_all(const struct report *report, FILE *out, struct error *erro
            write_table(report, out, "event", event_sql, error) &&
            write_table(report, out, "statistic", statistic_sql, error) &&
            write_table(report, out, "kernel", kernel_sql, error) &&
+           write_table(report, out, "execution", execution_sql, error) &&
            write_instances(report, out, error) && write_plans(report, out, error);
     fputs("}\n", out);
     return done;

@@ -13,7 +13,7 @@ struct report;
  *
  *   results     the folder, for commands
  *   most        pictures are there of instances of up to so many buffers
- *   run, workload, planner, instance, event, statistic, plan, kernel
+ *   run, workload, planner, instance, event, statistic, plan, kernel, execution
  *               tables: {"columns": [...], "rows": [[...], ...]}
  *
  * in which `workload`, `planner`, `instance` and `plan` of a row are places in the table of that
@@ -23,8 +23,8 @@ struct report;
  *   pieces      their unit, then for each: begin less that of the one before (signed); twice its
  *               length, and 1 more where the buffer's next piece follows; bytes; first byte
  *
- * Of kernels there are those that were in a final.  Instances are made anew from their labels;
- * where that fails, `left_out` says why.  */
+ * Of kernels there are those that were in a final, of networks those that ran to the end. Instances
+ * are made anew from their labels; where that fails, `left_out` says why.  */
 bool page_write_runs(const struct report *report, FILE *out, struct error *error);
 
 #endif

@@ -245,6 +245,7 @@ bool report_open(struct report *report, const char *dir, bool draw, struct error
         !add_solvers(store, error) || !optima_add_known(store, error) ||
         !add_kernels(store, error) || !store_add_passed(store, error) ||
         !add_views(store, "plots/views.sql", error) ||
+        !add_views(store, "plots/views_runs.sql", error) ||
         !add_views(store, "plots/views_kernels.sql", error) || !cover_add(store, error)) {
         store_close(store);
         return false;

@@ -43,15 +43,19 @@ static bool add_folder(struct store *store, const char *name, const char *dir, s
 {
     char *sql = memory_printf(
         "create temp table %s_run as select e.experiment, w.label as workload,"
-        " " STORE_TASK_LABEL " as solver, t.seed, t.repetition, t.outcome, w.checksum,"
-        " case when t.outcome <> 'invalid' then p.peak end as peak, p.lower_bound as bound,"
+        " " STORE_TASK_LABEL " || coalesce(', ' || x.kernels || ', threads=' || x.threads, '')"
+        "  as solver, t.seed, t.repetition, t.outcome, w.checksum,"
+        " case when t.outcome <> 'invalid' then"
+        "  coalesce(p.peak, x.arena_bytes + x.scratch_bytes + x.workspace_bytes) end as peak,"
+        " p.lower_bound as bound,"
         " t.time_s, coalesce(t.timed, 0) or t.outcome in ('timeout', 'memout') as timed, 0 as cut"
         " from %s.experiment_task e"
         " join (select experiment, case when max(size = 'full') then 'full' else max(size) end"
         "        as size from %s.experiment_task group by experiment) using (experiment, size)"
-        " join %s.task t on t.id = e.task and t.kind = 'plan'"
-        " join %s.workload w on w.id = t.workload left join %s.plan p on p.task = t.id",
-        name, name, name, name, name, name);
+        " join %s.task t on t.id = e.task and t.kind in ('plan', 'run')"
+        " join %s.workload w on w.id = t.workload left join %s.plan p on p.task = t.id"
+        " left join %s.execution x on x.task = t.id",
+        name, name, name, name, name, name, name);
     bool done = attach(store, name, dir, error) && rows_query(NULL, store, sql, NULL, 0, error);
 
     free(sql);

@@ -8,10 +8,11 @@
  *   experiment         with the time that went into it; experiment_task: its tasks; layer_use:
  *                      the layers of its networks
  *   workload, fact     what tasks run on
- *   task               one that has ended, however it ended; a planner's plan, a kernel's conv
- *                      (its turns are measurements); constant: of the processor
+ *   task               one that has ended, however it ended; a planner's plan, a kernel's conv, the
+ *                      execution of a network that is run (turns and rounds are measurements);
+ *                      constant: of the processor
  *   statistic          what its search counted
- *   measurement        how a plan came to be, in the order of time; a kernel's turns
+ *   measurement        how a plan came to be, in the order of time; a kernel's turns; rounds
  *
  * A task is recorded in one transaction when it ends, whatever its end, and
  * gets its experiment_task rows in the same one.  A sweep first drops the
@@ -38,6 +39,7 @@
 struct fact;
 struct store;
 struct store_conv;
+struct store_execution;
 
 /* An INTEGER column without a value.  */
 #define STORE_NULL INT64_MIN
@@ -126,6 +128,7 @@ struct store_task {
     const int64_t *offset; /* N offsets; NULL: none */
     size_t n;
     const struct store_conv *conv; /* a kernel's: written instead of the plan; else NULL */
+    const struct store_execution *execution; /* of a network that is run: likewise */
     const struct store_event *event;
     size_t n_events;
     const struct store_statistic *statistic;

@@ -4,6 +4,7 @@
 
 #include "harness/store/store.h"
 #include "harness/store/store_conv.h"
+#include "harness/store/store_execution.h"
 #include "harness/store/store_private.h"
 #include "lib/base/check.h"
 
@@ -24,6 +25,15 @@ static void check_conv(const struct store_conv *conv)
           "what a row of a kernel counts is not negative");
 }
 
+static void check_execution(const struct store_execution *execution)
+{
+    CHECK(!(execution->low_s > execution->high_s), "store", "an interval's ends are in order");
+    CHECK(execution->threads > 0 && execution->rounds >= 0, "store",
+          "what a row of an execution counts is not negative");
+    CHECK((execution->rounds == 0) == (execution->arena_bytes == STORE_NULL), "store",
+          "what was timed has an arena");
+}
+
 void store_check_task(const struct store_task *task)
 {
     CHECK(!(task->time_s < 0.0 || task->cpu_s < 0.0 || task->verify_s < 0.0 ||
@@ -31,10 +41,14 @@ void store_check_task(const struct store_task *task)
           "store", "the times of a row are not negative");
     CHECK((strcmp(task->kind, "conv") == 0) == (task->conv != NULL), "store",
           "a kernel's row has its figures");
+    CHECK((strcmp(task->kind, "run") == 0) == (task->execution != NULL), "store",
+          "a network's row has its figures");
     for (size_t i = 0; i < task->n_events; i++)
         CHECK(task->event[i].at_s >= 0.0, "store", "an event comes after the start");
     if (task->conv != NULL)
         check_conv(task->conv);
+    else if (task->execution != NULL)
+        check_execution(task->execution);
     else if (task->peak != STORE_NULL && task->peak != 0 && strcmp(task->outcome, "invalid") != 0)
         check_plan(task);
 }

@@ -26,6 +26,7 @@ enum table_id {
     TABLE_TASK,
     TABLE_PLAN,
     TABLE_CONV,
+    TABLE_EXECUTION,
     TABLE_MEASUREMENT,
     TABLE_STATISTIC,
     TABLES,

@@ -5,6 +5,7 @@
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "harness/store/store_table.h"
 #include "lib/base/memory.h"
@@ -19,39 +20,55 @@ static void write_shown(FILE *out, enum table_id which, char alias, enum column_
             fprintf(out, ", %c.%s", alias, table->column[c].name);
 }
 
-static char *shown_columns(bool kernels, enum column_shown shown)
+/* What the tasks of one kind have beside their rows of task.  */
+static const struct of_kind {
+    const char *kind;
+    enum table_id table;
+    char alias;
+} of_kinds[] = {
+    {"plan", TABLE_PLAN, 'p'}, {"conv", TABLE_CONV, 'c'}, {"run", TABLE_EXECUTION, 'x'}};
+
+static char *shown_columns(const char *kind, enum column_shown shown)
 {
+    const struct of_kind *of = of_kinds;
     char *text = NULL;
     size_t length;
     FILE *out = memory_stream(&text, &length);
 
+    while (strcmp(of->kind, kind) != 0)
+        of++;
     write_shown(out, TABLE_TASK, 't', shown);
-    write_shown(out, kernels ? TABLE_CONV : TABLE_PLAN, kernels ? 'c' : 'p', shown);
+    write_shown(out, of->table, of->alias, shown);
     memory_stream_close(out);
     return text;
 }
 
 bool store_add_passed(struct store *store, struct error *error)
 {
-    char *plan = shown_columns(false, COLUMN_VIEWED), *conv = shown_columns(true, COLUMN_VIEWED);
+    char *plan = shown_columns("plan", COLUMN_VIEWED), *conv = shown_columns("conv", COLUMN_VIEWED);
+    char *execution = shown_columns("run", COLUMN_VIEWED);
     char *sql =
         memory_printf("CREATE TEMP VIEW plan_passed AS SELECT t.id AS task, " STORE_TASK_LABEL
                       " AS contestant%s FROM task t"
                       " LEFT JOIN plan p ON p.task = t.id WHERE t.kind = 'plan';"
                       "CREATE TEMP VIEW conv_passed AS SELECT t.id AS task%s FROM task t"
-                      " JOIN conv c ON c.task = t.id WHERE t.kind = 'conv'",
-                      plan, conv);
+                      " JOIN conv c ON c.task = t.id WHERE t.kind = 'conv';"
+                      "CREATE TEMP VIEW execution_passed AS SELECT t.id AS task, " STORE_TASK_LABEL
+                      " AS contestant%s FROM task t"
+                      " JOIN execution x ON x.task = t.id WHERE t.kind = 'run'",
+                      plan, conv, execution);
     bool done = store_execute(store, sql, error);
 
     free(sql);
+    free(execution);
     free(conv);
     free(plan);
     return done;
 }
 
-char *store_listed(bool kernels)
+char *store_listed(const char *kind)
 {
-    return shown_columns(kernels, COLUMN_LISTED);
+    return shown_columns(kind, COLUMN_LISTED);
 }
 
 /* The values of one group so far, of pairs both.  SQLite hands out zeroed room for it.  */

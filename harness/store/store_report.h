@@ -8,14 +8,15 @@
 #include "harness/store/store.h"
 #include "lib/base/error.h"
 
-/* Makes the temporary views plan_passed and conv_passed: a row a task, and what the report's own
- * views pass on as it is (store_tables.c says which columns); of a planner's also contestant, its
- * label.  */
+/* Makes the temporary views plan_passed, conv_passed and execution_passed: a row a task, and what
+ * the report's own views pass on as it is (store_tables.c says which columns); of a planner's, and
+ * of an execution, also contestant, the planner's label.  */
 bool store_add_passed(struct store *store, struct error *error);
 
 /* The columns that stand at the end of an experiment's CSV file, as SQL (", c.cci"): of the
- * task t, and of its plan p or, of a kernel's, its row c.  The caller frees it.  */
-char *store_listed(bool kernels);
+ * task t of KIND, as the table has it, and of its plan p, its row of conv c or that of execution x.
+ * The caller frees it.  */
+char *store_listed(const char *kind);
 
 /* A statistic of the COUNT values of a group (at least 1; NULLs and texts are
  * left out), and of the argument behind them, where it has one.  */

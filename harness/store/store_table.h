@@ -12,6 +12,7 @@
 #include "harness/store/facts.h"
 #include "harness/store/store.h"
 #include "harness/store/store_conv.h"
+#include "harness/store/store_execution.h"
 #include "harness/store/store_private.h"
 
 /* Which C type a column's member has, and what it is in SQL.  */
@@ -102,6 +103,11 @@ struct conv_row {
     double final_s;
     struct interval final;
     int64_t final_sweep;
+};
+
+struct execution_row {
+    int64_t task;
+    struct store_execution execution;
 };
 
 struct layer_use_row {

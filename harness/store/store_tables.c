@@ -122,7 +122,8 @@ static const struct column experiment_task_columns[] = {
 
 #define TASK(member, ...) PART(task_row, task, member, ##__VA_ARGS__)
 static const struct column task_columns[] = {
-    ID, TASK(key, .rule = "NOT NULL UNIQUE"), TASK(kind),     /* plan (planning) | conv (kernels) */
+    ID, TASK(key, .rule = "NOT NULL UNIQUE"),
+    TASK(kind), /* plan (planning) | conv (kernels) | run (networks) */
     TASK(workload, REFERENCES("workload")), TASK(contestant), /* registered name */
     TASK(params),                                             /* canonical, of the contestant */
     TASK(contestant_checksum), TASK(seed, VIEWED), TASK(repetition, VIEWED),
@@ -192,7 +193,34 @@ static const struct column conv_columns[] = {
     CONV(counted_m, LISTED, .since = 7),
 };
 
-/* NAME: incumbent, bound or joined_bound; of kernels turn or final, with seconds of one run.  */
+/* Of the task of a network that is run, in place of the plan: store_execution.h says what the
+ * columns are.  */
+#define EXECUTION(member) PART(execution_row, execution, member, VIEWED)
+static const struct column execution_columns[] = {
+    COLUMN(execution_row, task, ONE_A_TASK),
+    EXECUTION(kernels),
+    EXECUTION(isa),
+    EXECUTION(threads),
+    EXECUTION(rounds),
+    EXECUTION(low_s),
+    EXECUTION(high_s),
+    EXECUTION(arena_bytes),
+    EXECUTION(own_bytes),
+    EXECUTION(stored_bytes),
+    EXECUTION(packed_bytes),
+    EXECUTION(scratch_bytes),
+    EXECUTION(workspace_bytes),
+    EXECUTION(resident_bytes),
+    EXECUTION(copied_bytes),
+    EXECUTION(operators),
+    EXECUTION(idle),
+    EXECUTION(on_kernel),
+    EXECUTION(other_convolutions),
+    EXECUTION(same_as_plain),
+};
+
+/* NAME: incumbent, bound or joined_bound; of kernels turn or final, of networks that are run round,
+ * with seconds of one run.  */
 static const struct column measurement_columns[] = {
     COLUMN(measurement_row, task, OF_TASK), COLUMN(measurement_row, seq),
     PART(measurement_row, event, name), PART(measurement_row, event, at_s),
@@ -227,6 +255,7 @@ const struct table store_tables[TABLES] = {
     [TABLE_TASK] = {"task", COLUMNS(task_columns)},
     [TABLE_PLAN] = {"plan", COLUMNS(plan_columns)},
     [TABLE_CONV] = {"conv", COLUMNS(conv_columns)},
+    [TABLE_EXECUTION] = {"execution", COLUMNS(execution_columns), .since = 8},
     [TABLE_MEASUREMENT] = {"measurement", COLUMNS(measurement_columns), KEYED("task, seq")},
     [TABLE_STATISTIC] = {"statistic", COLUMNS(statistic_columns), KEYED("task, name"), .since = 6},
 };

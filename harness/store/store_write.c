@@ -100,6 +100,10 @@ static bool put_task(struct store *store, const struct store_task *task, int64_t
         const struct conv_row conv = {.task = row.id, .conv = *task->conv};
 
         done = store_insert(store, TABLE_CONV, &conv, NULL, error);
+    } else if (done && task->execution != NULL) {
+        const struct execution_row execution = {row.id, *task->execution};
+
+        done = store_insert(store, TABLE_EXECUTION, &execution, NULL, error);
     } else if (done) {
         done = put_plan(store, &row, error);
     }

@@ -14,6 +14,7 @@
 #include "harness/io/figure.h"
 #include "harness/sweep/experiment_layers.h"
 #include "harness/sweep/experiment_planners.h"
+#include "harness/sweep/experiment_runs.h"
 #include "lib/base/memory.h"
 
 /* Workloads x solvers x seeds x repetitions of one size.  */
@@ -56,6 +57,8 @@ static const struct key {
     {"spread", KEY_NUMBER, true, 1e-6, 1},
     {"final_best", KEY_INT, true, 0, 8},
     {"final_rounds", KEY_INT, true, 6, 1e4},
+    {"rounds", KEY_INT, true, 0, 1e4},
+    {"all_pairs", KEY_FLAG, true, 0, 0},
     {"time_limit_s", KEY_NUMBER, true, 0, 1e6},
     {"memory_limit_mib", KEY_INT, true, 1, 1e9},
     {"work_limit", KEY_INT, true, 1, 1e18},
@@ -245,6 +248,14 @@ static int64_t find_int(const struct reading *reading, const config_setting_t *g
     return setting == NULL ? missing : config_setting_get_int64(setting);
 }
 
+static bool find_flag(const struct reading *reading, const config_setting_t *group,
+                      const char *name, bool missing)
+{
+    config_setting_t *setting = find(reading, group, name);
+
+    return setting == NULL ? missing : config_setting_get_bool(setting) != 0;
+}
+
 static void read_seeds(const config_setting_t *setting, struct experiment_set *set)
 {
     set->n_seeds = setting == NULL ? 1 : (size_t)config_setting_length(setting);
@@ -268,12 +279,13 @@ static bool read_texts(const struct reading *reading, const config_setting_t *se
     return true;
 }
 
-/* Of planners and of kernels: the one or the other is there.  */
+/* Of planners, of kernels, or of runs, which have planners too.  */
 bool experiment_check_tasks(const struct experiment_set *set, struct error *error)
 {
     const struct experiment_layers *l = &set->layers;
-    double tasks = (double)set->n_workloads * (double)set->solvers.count * (double)set->n_seeds *
-                       (double)set->repetitions +
+    const double kernels = set->runs.n_kernels == 0 ? 1.0 : (double)set->runs.n_kernels;
+    double tasks = (double)set->n_workloads * (double)set->solvers.count * kernels *
+                       (double)set->n_seeds * (double)set->repetitions +
                    (double)l->n_layers * (double)l->n_kernels * ISA_COUNT;
 
     return tasks <= MOST_TASKS || error_set(error, "%.0f tasks: at most %d", tasks, MOST_TASKS);
@@ -318,6 +330,18 @@ static bool read_kernels(const struct reading *reading, const config_setting_t *
     return read_texts(reading, isas, set, experiment_add_isa) && check_tasks(reading, group, set);
 }
 
+static bool read_runs(const struct reading *reading, const config_setting_t *group,
+                      struct experiment_set *set)
+{
+    config_setting_t *kernels;
+
+    set->runs.all_pairs = find_flag(reading, group, "all_pairs", true);
+    set->runs.rounds = find_int(reading, group, "rounds", 0);
+    return required(reading, group, "kernels", &kernels) &&
+           read_texts(reading, kernels, set, experiment_add_run_kernels) &&
+           read_planners(reading, group, set);
+}
+
 static bool read_set(const struct reading *reading, enum experiment_size size,
                      enum experiment_kind kind, struct experiment_set *set)
 {
@@ -333,8 +357,18 @@ static bool read_set(const struct reading *reading, enum experiment_size size,
     set->repetitions = find_int(reading, group, "repetitions", 1);
     set->budget_s = find_number(reading, group, "budget_s", 0);
     read_seeds(find(reading, group, "seeds"), set);
-    return kind == EXPERIMENT_CONV ? read_kernels(reading, group, set)
-                                   : read_planners(reading, group, set);
+    if (kind == EXPERIMENT_CONV)
+        return read_kernels(reading, group, set);
+    return kind == EXPERIMENT_RUN ? read_runs(reading, group, set)
+                                  : read_planners(reading, group, set);
+}
+
+const char *experiment_kind_name(enum experiment_kind kind)
+{
+    static const char *const name[] = {
+        [EXPERIMENT_PLAN] = "plan", [EXPERIMENT_CONV] = "conv", [EXPERIMENT_RUN] = "run"};
+
+    return name[kind];
 }
 
 static bool read_kind(const struct reading *reading, enum experiment_kind *kind)
@@ -342,10 +376,10 @@ static bool read_kind(const struct reading *reading, enum experiment_kind *kind)
     config_setting_t *setting = config_setting_get_member(reading->root, "kind");
     const char *text = setting == NULL ? "plan" : config_setting_get_string(setting);
 
-    *kind = strcmp(text, "conv") == 0 ? EXPERIMENT_CONV : EXPERIMENT_PLAN;
-    if (*kind == EXPERIMENT_CONV || strcmp(text, "plan") == 0)
-        return true;
-    error_set(reading->error, "kind: '%s', expected plan or conv", text);
+    for (*kind = EXPERIMENT_PLAN; *kind <= EXPERIMENT_RUN; (*kind)++)
+        if (strcmp(text, experiment_kind_name(*kind)) == 0)
+            return true;
+    error_set(reading->error, "kind: '%s', expected plan, conv or run", text);
     return refuse(reading, setting);
 }
 
@@ -361,7 +395,7 @@ bool experiment_check_name(const char *name, struct error *error)
 void experiment_add_figures(enum experiment_kind kind, struct text_list *list)
 {
     const struct figure *const registries[] = {figure_registry, table_registry};
-    const char *shape = kind == EXPERIMENT_CONV ? "conv" : "plan";
+    const char *shape = experiment_kind_name(kind);
 
     for (size_t r = 0; r < 2; r++)
         for (const struct figure *figure = registries[r]; figure->name != NULL; figure++)
@@ -388,7 +422,7 @@ static bool read_figures(const struct reading *reading, enum experiment_kind kin
 
 static bool read_experiment(const struct reading *reading, struct experiment *experiment)
 {
-    config_setting_t *name, *title, *description, *timing;
+    config_setting_t *name, *title, *description;
 
     if (!check_group(reading, reading->root, false) ||
         !required(reading, reading->root, "name", &name) ||
@@ -397,15 +431,14 @@ static bool read_experiment(const struct reading *reading, struct experiment *ex
     if (!experiment_check_name(config_setting_get_string(name), reading->error))
         return refuse(reading, name);
     description = config_setting_get_member(reading->root, "description");
-    timing = config_setting_get_member(reading->root, "timing");
     experiment->name = memory_strdup(config_setting_get_string(name));
     experiment->title = memory_strdup(config_setting_get_string(title));
     experiment->description =
         memory_strdup(description == NULL ? "" : config_setting_get_string(description));
     if (!read_kind(reading, &experiment->kind))
         return false;
-    experiment->timing = experiment->kind == EXPERIMENT_CONV ||
-                         (timing != NULL && config_setting_get_bool(timing) != 0);
+    experiment->timing =
+        experiment->kind != EXPERIMENT_PLAN || find_flag(reading, reading->root, "timing", false);
     for (int size = 0; size < EXPERIMENT_SIZES; size++) {
         const char *group = experiment_size_name((enum experiment_size)size);
 
@@ -447,6 +480,7 @@ void experiment_set_clear(struct experiment_set *set)
     text_list_clear(&set->skipped);
     text_list_clear(&set->unbuilt);
     experiment_layers_clear(&set->layers);
+    experiment_runs_clear(&set->runs);
     free(set->workload);
     contestants_clear(&set->solvers);
     free(set->seed);

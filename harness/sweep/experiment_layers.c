@@ -142,7 +142,17 @@ static bool same_kernel(const struct experiment_kernel *a, const struct experime
            a->threads == b->threads && a->rank == b->rank;
 }
 
-static void clear_kernel(struct experiment_kernel *kernel)
+bool experiment_split_kernel(struct experiment_kernel *kernel, const char *spec,
+                             struct error *error)
+{
+    const size_t length = strcspn(spec, ":");
+
+    *kernel = (struct experiment_kernel){.threads = 1};
+    kernel->name = memory_printf("%.*s", (int)length, spec);
+    return take_params(kernel, spec[length] == ':' ? spec + length + 1 : "", error);
+}
+
+void experiment_clear_kernel(struct experiment_kernel *kernel)
 {
     free(kernel->name);
     free(kernel->params);
@@ -151,20 +161,18 @@ static void clear_kernel(struct experiment_kernel *kernel)
 /* Threads beyond the processors there are leave nothing to add.  */
 static bool add_kernel(struct experiment_layers *layers, const char *spec, struct error *error)
 {
-    const size_t length = strcspn(spec, ":");
-    struct experiment_kernel kernel = {.threads = 1};
-    bool done, known = false;
+    struct experiment_kernel kernel;
+    bool done = experiment_split_kernel(&kernel, spec, error), known = false;
 
-    kernel.name = memory_printf("%.*s", (int)length, spec);
     kernel.entry = find_entry(kernel.name);
-    done = kernel.entry != NULL || conv_peer_find(kernel.name) ||
-           conv_kernel_unknown(kernel.name, error);
-    done = done && take_params(&kernel, spec[length] == ':' ? spec + length + 1 : "", error) &&
+    done = done &&
+           (kernel.entry != NULL || conv_peer_find(kernel.name) ||
+            conv_kernel_unknown(kernel.name, error)) &&
            (kernel.entry == NULL || check_params(&kernel, error));
     for (size_t i = 0; done && i < layers->n_kernels; i++)
         known = known || same_kernel(&layers->kernel[i], &kernel);
     if (!done || known || kernel.threads > pool_processors()) {
-        clear_kernel(&kernel);
+        experiment_clear_kernel(&kernel);
         return done;
     }
     layers->kernel = memory_resize(layers->kernel, layers->n_kernels + 1, sizeof *layers->kernel);
@@ -212,7 +220,7 @@ void experiment_layers_clear(struct experiment_layers *layers)
     for (size_t i = 0; i < layers->n_uses; i++)
         free(layers->use[i].network);
     for (size_t i = 0; i < layers->n_kernels; i++)
-        clear_kernel(&layers->kernel[i]);
+        experiment_clear_kernel(&layers->kernel[i]);
     free(layers->layer);
     free(layers->use);
     free(layers->kernel);

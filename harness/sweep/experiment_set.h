@@ -1,5 +1,5 @@
-/* One size of an experiment: workloads and solvers, or layers and kernels, which texts
- * with braces and names that begin with @ stand for.  */
+/* One size of an experiment: workloads and solvers, or layers and kernels, or all but layers,
+ * which texts with braces and names that begin with @ stand for.  */
 #ifndef ARENABENCH_HARNESS_SWEEP_EXPERIMENT_SET_H
 #define ARENABENCH_HARNESS_SWEEP_EXPERIMENT_SET_H
 
@@ -51,6 +51,16 @@ struct experiment_layers {
     int64_t final_best, final_rounds;
 };
 
+/* The part of a set that is about runs: its workloads are run in its solvers' plans.  */
+struct experiment_runs {
+    size_t n_kernels;
+    struct experiment_kernel *kernel; /* no two alike; without an entry none, or a library that
+                                         is not built in */
+    enum isa isa;                     /* of the kernels */
+    bool all_pairs; /* else not each planner with each kernel: experiment_has_pair */
+    int64_t rounds; /* 0: as many as fill a second */
+};
+
 struct experiment_set {
     size_t n_workloads;
     struct workload *workload;  /* no two with the same label */
@@ -63,6 +73,7 @@ struct experiment_set {
     struct run_limits limits; /* memory_bytes 0: not stated */
     double budget_s;
     struct experiment_layers layers; /* EXPERIMENT_CONV */
+    struct experiment_runs runs;     /* EXPERIMENT_RUN */
 };
 
 /* Adds all that TEXT stands for to SET.  False with a message without file and line.  */

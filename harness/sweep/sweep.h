@@ -7,6 +7,7 @@
  *   sweep_force.c   what is done and has to be done again
  *   sweep_run.c     runs what is not done, with the workers of worker.h
  *   sweep_conv.c    the same for kernels on layers, with sessions
+ *   sweep_execution.c   networks that run in planners' arenas: keys, runs, rows
  *   sweep_result.c  CSV files, counts, violations: what the store says at the end  */
 #ifndef ARENABENCH_HARNESS_SWEEP_SWEEP_H
 #define ARENABENCH_HARNESS_SWEEP_SWEEP_H
@@ -48,9 +49,10 @@ struct sweep_task {
     char *key;
     size_t workload;
     const struct contestant *contestant; /* NULL: a kernel's task */
-    struct sweep_kernel kernel;
+    struct sweep_kernel kernel;          /* with a contestant: of a network that is run */
     uint32_t seed;
     int64_t repetition; /* from 1 */
+    int64_t rounds;     /* of a run of a network; 0: as many as fill a second */
     struct run_limits limits;
     int64_t done; /* id in the store; 0: not done */
     bool changed; /* done before, but by an earlier build of its contestant */
@@ -68,6 +70,7 @@ struct sweep_place {
 
 /* What a task runs, and what it runs on, for people; and the registered name of
  * the former.  */
+bool sweep_task_executes(const struct sweep_task *task); /* it runs a network */
 const char *sweep_task_label(const struct sweep_task *task);
 const char *sweep_task_name(const struct sweep_task *task);
 

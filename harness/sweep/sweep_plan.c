@@ -15,7 +15,9 @@
 
 #include "harness/store/facts.h"
 #include "harness/store/store.h"
+#include "harness/sweep/experiment_runs.h"
 #include "harness/sweep/planning.h"
+#include "harness/sweep/sweep_execution.h"
 #include "harness/sweep/sweep_private.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
@@ -58,6 +60,8 @@ static char *make_key(const struct sweep *sweep, const struct sweep_task *task, 
 
     if (memory_stated)
         snprintf(memory, sizeof memory, "%" PRId64, task->limits.memory_bytes);
+    if (sweep_task_executes(task))
+        return sweep_execution_key(workload, task, memory);
     return memory_printf("plan %s %016" PRIx64 " %s seed=%" PRIu32 " time=%.17g memory=%s"
                          " work=%" PRId64 " repetition=%" PRId64 "%s build=%s",
                          workload->label, workload->checksum, task->contestant->spec, task->seed,
@@ -65,9 +69,12 @@ static char *make_key(const struct sweep *sweep, const struct sweep_task *task, 
                          alone ? " alone" : "", task->contestant->build);
 }
 
-/* All tasks of one solver on one workload.  */
+/* No kernel: nothing is run.  */
+static const size_t no_kernel = SIZE_MAX;
+
+/* All tasks of one solver on one workload, with one kernel.  */
 static void add_runs(struct planning *planning, size_t experiment, size_t workload,
-                     const struct contestant *contestant)
+                     const struct contestant *contestant, size_t kernel)
 {
     const struct sweep_options *options = &planning->sweep->options;
     const struct experiment_set *set = &planning->sweep->experiment[experiment]->set[options->size];
@@ -84,12 +91,31 @@ static void add_runs(struct planning *planning, size_t experiment, size_t worklo
                 .limits = contestant_limits(contestant, &set->limits),
             };
 
+            if (kernel != no_kernel) {
+                task.kernel = sweep_execution_kernel(contestant, &set->runs, kernel);
+                task.rounds = set->runs.rounds;
+            }
             if (!memory_stated)
                 task.limits.memory_bytes = run_default_memory(options->jobs);
             task.key = make_key(planning->sweep, &task, memory_stated,
                                 planning->sweep->experiment[experiment]->timing);
             planning_task(planning, &task, experiment);
         }
+}
+
+/* All tasks of one solver on one workload.  */
+static void add_all_runs(struct planning *planning, size_t experiment, size_t workload,
+                         size_t solver)
+{
+    const struct sweep *sweep = planning->sweep;
+    const struct experiment *e = sweep->experiment[experiment];
+    const struct experiment_set *set = &e->set[sweep->options.size];
+
+    if (e->kind == EXPERIMENT_PLAN)
+        add_runs(planning, experiment, workload, &set->solvers.item[solver], no_kernel);
+    for (size_t k = 0; k < set->runs.n_kernels; k++)
+        if (experiment_has_pair(set, solver, k))
+            add_runs(planning, experiment, workload, &set->solvers.item[solver], k);
 }
 
 static bool plan_experiment(struct planning *planning, size_t experiment)
@@ -114,7 +140,7 @@ static bool plan_experiment(struct planning *planning, size_t experiment)
         if (!add_workload(planning, &set->workload[w], &workload))
             return error_prefix(planning->error, "%s", sweep->experiment[experiment]->name);
         for (size_t s = 0; s < set->solvers.count; s++)
-            add_runs(planning, experiment, workload, &set->solvers.item[s]);
+            add_all_runs(planning, experiment, workload, s);
     }
     return true;
 }
@@ -168,7 +194,12 @@ void sweep_clear(struct sweep *sweep)
 
 const char *sweep_task_label(const struct sweep_task *task)
 {
-    return task->contestant != NULL ? task->contestant->label : task->kernel.label;
+    return task->kernel.label != NULL ? task->kernel.label : task->contestant->label;
+}
+
+bool sweep_task_executes(const struct sweep_task *task)
+{
+    return task->contestant != NULL && task->kernel.kernel != NULL;
 }
 
 const char *sweep_task_name(const struct sweep_task *task)
@@ -189,7 +220,7 @@ static bool look_up(const struct sweep *sweep, struct sweep_task *task, struct e
         if (sweep->options.retry && outcome_from_name(name, &outcome) &&
             (outcome == OUTCOME_CRASHED || outcome == OUTCOME_MEMOUT ||
              outcome == OUTCOME_INVALID ||
-             (outcome == OUTCOME_TIMEOUT && task->contestant == NULL)))
+             (outcome == OUTCOME_TIMEOUT && task->kernel.kernel != NULL)))
             task->done = 0;
         return true;
     }

@@ -43,6 +43,19 @@ static const char conv_from_sql[] =
     " LEFT JOIN fact f ON f.workload = w.id AND f.name = 'macs'"
     " WHERE e.experiment = ?1 AND e.size = ?2";
 
+/* The same for an experiment of runs.  */
+static const char run_agreed_sql[] =
+    "SELECT e.experiment, w.label AS network, t.contestant AS planner, t.params, x.kernels, x.isa,"
+    " x.threads, t.seed, t.repetition, t.outcome, t.time_s, x.low_s, x.high_s, x.rounds,"
+    " x.arena_bytes, x.own_bytes, x.stored_bytes, x.packed_bytes, x.scratch_bytes,"
+    " x.workspace_bytes, x.resident_bytes, x.copied_bytes, x.operators, x.idle, x.on_kernel,"
+    " x.other_convolutions, x.same_as_plain, t.reason";
+
+static const char run_from_sql[] =
+    " FROM experiment_task e JOIN task t ON t.id = e.task"
+    " JOIN workload w ON w.id = t.workload JOIN execution x ON x.task = t.id"
+    " WHERE e.experiment = ?1 AND e.size = ?2";
+
 /* The rows of experiment ?1 at size ?2.  A result that was refused proves nothing.  Under native
  * alignment each planner solves an instance rounded by a rule of its own, so what it proves counts
  * for it alone.  */
@@ -58,6 +71,14 @@ static const char from_sql[] =
     " AND best.rounder = iif(instr(w.params, 'align=native') > 0, t.contestant, '')"
     " WHERE e.experiment = ?1 AND e.size = ?2";
 
+static const struct source {
+    const char *agreed, *from;
+} sources[] = {
+    [EXPERIMENT_PLAN] = {agreed_sql, from_sql},
+    [EXPERIMENT_CONV] = {conv_agreed_sql, conv_from_sql},
+    [EXPERIMENT_RUN] = {run_agreed_sql, run_from_sql},
+};
+
 static bool query(struct rows *rows, struct sweep *sweep, size_t experiment, const char *sql,
                   struct error *error)
 {
@@ -69,12 +90,11 @@ static bool query(struct rows *rows, struct sweep *sweep, size_t experiment, con
 
 bool sweep_write_csv(struct sweep *sweep, size_t experiment, struct error *error)
 {
-    const bool conv = sweep->experiment[experiment]->kind == EXPERIMENT_CONV;
+    const struct source *source = &sources[sweep->experiment[experiment]->kind];
     char *path =
         memory_printf("%s/%s.csv", sweep->options.output, sweep->experiment[experiment]->name);
-    char *listed = store_listed(conv);
-    char *sql = memory_printf("%s%s%s ORDER BY e.seq", conv ? conv_agreed_sql : agreed_sql, listed,
-                              conv ? conv_from_sql : from_sql);
+    char *listed = store_listed(experiment_kind_name(sweep->experiment[experiment]->kind));
+    char *sql = memory_printf("%s%s%s ORDER BY e.seq", source->agreed, listed, source->from);
     struct output output;
     struct rows rows;
     bool done = query(&rows, sweep, experiment, sql, error) && output_open(&output, path, error);

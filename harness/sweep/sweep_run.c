@@ -10,6 +10,7 @@
 #include "harness/io/interrupt.h"
 #include "harness/io/progress.h"
 #include "harness/store/store.h"
+#include "harness/sweep/sweep_execution.h"
 #include "harness/sweep/sweep_private.h"
 #include "harness/sweep/worker.h"
 #include "lib/base/memory.h"
@@ -200,7 +201,10 @@ static bool record_task(struct run *run, struct sweep_task *task,
     const char *colon = strchr(task->contestant->spec, ':');
     size_t n_events, uses;
     struct store_statistic statistic[STATISTICS];
-    struct store_event *event = collect_events(r, &n_events);
+    const bool executes = sweep_task_executes(task);
+    struct store_execution execution;
+    struct store_event *event = executes ? sweep_execution_rounds(&result->execution, &n_events)
+                                         : collect_events(r, &n_events);
     struct store_use *use = sweep_collect_uses(sweep, task, &uses);
     struct store_task row = {
         .key = task->key,
@@ -237,9 +241,12 @@ static bool record_task(struct run *run, struct sweep_task *task,
         .n_statistics = collect_statistics(r, statistic),
     };
     char outcome[32];
-    bool done = store_record_task(sweep->store, &row, use, uses, run->error) &&
-                store_find_task(sweep->store, task->key, &task->done, outcome, run->error);
+    bool done;
 
+    if (executes)
+        sweep_execution_row(task, &result->execution, &execution, &row);
+    done = store_record_task(sweep->store, &row, use, uses, run->error) &&
+           store_find_task(sweep->store, task->key, &task->done, outcome, run->error);
     free(event);
     free(use);
     return done;
@@ -267,7 +274,7 @@ static bool take_result(struct run *run, size_t w)
     progress_ended(&run->progress, result.run.outcome == OUTCOME_CRASHED ||
                                        result.run.outcome == OUTCOME_MEMOUT ||
                                        result.run.outcome == OUTCOME_INVALID);
-    run_result_clear(&result.run);
+    worker_result_clear(&result);
     return done;
 }
 

@@ -9,14 +9,15 @@
 #include <unistd.h>
 
 #include "harness/sweep/sweep.h"
+#include "harness/sweep/sweep_execution.h"
 #include "lib/base/memory.h"
 #include "lib/base/timer.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 
-/* A request is answered by a result, the offsets of its plan, if there is one, and its
- * events.  */
-enum { REQUEST, RESULT, OFFSETS, EVENTS };
+/* A request is answered by a result, the offsets of its plan, if there is one, its
+ * events and the rounds of its execution.  */
+enum { REQUEST, RESULT, OFFSETS, EVENTS, ROUNDS };
 
 struct request {
     size_t task;
@@ -34,13 +35,14 @@ struct answer {
 
 /* --- the worker --- */
 
+/* A worker is of one experiment, so its instances are all to be run, or none is.  */
 struct cache {
     size_t workload; /* SIZE_MAX: none */
     struct instance *instance;
 };
 
 static const struct instance *cached_instance(struct cache *cache, const struct sweep *sweep,
-                                              size_t workload, struct error *error)
+                                              size_t workload, bool runs, struct error *error)
 {
     struct workload quiet = *sweep->workload[workload].workload; /* planning gave its notices */
 
@@ -49,8 +51,32 @@ static const struct instance *cached_instance(struct cache *cache, const struct 
     instance_free(cache->instance);
     cache->workload = workload;
     quiet.quiet = true;
-    cache->instance = workload_instance(&quiet, error);
+    cache->instance =
+        runs ? sweep_execution_instance(&quiet, error) : workload_instance(&quiet, error);
     return cache->instance;
+}
+
+/* Of the instance as it is planned: what is run may have more operators, which make what a file
+ * says of constants only.  */
+static void find_bounds(const struct workload *workload, struct worker_result *result)
+{
+    struct workload quiet = *workload; /* planning gave its notices */
+    struct instance *instance;
+
+    quiet.quiet = true;
+    instance = workload_instance(&quiet, &result->bounds_error);
+    if (instance != NULL)
+        result->has_bounds = bounds_compute(instance, &result->bounds, &result->bounds_error);
+    instance_free(instance);
+}
+
+static void execute_task(const struct instance *instance, const struct sweep_task *task,
+                         struct worker_result *result)
+{
+    if (!sweep_execution_possible(task, &result->run))
+        return;
+    run_solver(instance, task->contestant, task->seed, &task->limits, &result->run);
+    sweep_execute(task, instance, &result->run, &result->execution);
 }
 
 static void run_task(struct cache *cache, const struct sweep *sweep, const struct request *request,
@@ -58,20 +84,25 @@ static void run_task(struct cache *cache, const struct sweep *sweep, const struc
 {
     const struct sweep_task *task = &sweep->task[request->task];
     struct error error = {""};
-    const struct instance *instance = cached_instance(cache, sweep, task->workload, &error);
+    const bool runs = sweep_task_executes(task);
+    const struct instance *instance = cached_instance(cache, sweep, task->workload, runs, &error);
     double start;
 
     *result = (struct worker_result){0};
+    if (runs && request->want_bounds)
+        find_bounds(sweep->workload[task->workload].workload, result);
     if (instance == NULL) {
-        result->run.outcome = OUTCOME_CRASHED;
+        result->run.outcome = runs ? OUTCOME_SKIPPED : OUTCOME_CRASHED;
         snprintf(result->run.reason, sizeof result->run.reason, "%.250s", error.text);
         return;
     }
-    if (request->want_bounds) {
+    if (!runs && request->want_bounds)
         result->has_bounds = bounds_compute(instance, &result->bounds, &result->bounds_error);
-    }
     start = timer_now();
-    run_solver(instance, task->contestant, task->seed, &task->limits, &result->run);
+    if (runs)
+        execute_task(instance, task, result);
+    else
+        run_solver(instance, task->contestant, task->seed, &task->limits, &result->run);
     result->harness_s =
         timer_now() - start - result->run.time_s - result->run.verify_s - result->run.replay_s;
 }
@@ -94,7 +125,10 @@ static bool answer(int socket, const struct worker_result *result)
            (plan == NULL ||
             message_send(socket, OFFSETS, plan->offset, plan->n * sizeof *plan->offset)) &&
            message_send(socket, EVENTS, result->run.event,
-                        result->run.n_events * sizeof *result->run.event);
+                        result->run.n_events * sizeof *result->run.event) &&
+           (result->execution.rounds == 0 ||
+            message_send(socket, ROUNDS, result->execution.round,
+                         result->execution.rounds * sizeof *result->execution.round));
 }
 
 static void work(void *context, int socket)
@@ -113,7 +147,7 @@ static void work(void *context, int socket)
         run_task(&cache, sweep, request, &result);
         free(request);
         answered = answer(socket, &result);
-        run_result_clear(&result.run);
+        worker_result_clear(&result);
     }
     instance_free(cache.instance);
 }
@@ -147,6 +181,7 @@ static bool read_answer(int socket, struct worker_result *result)
         return false;
     *result = head->result;
     result->run.event = NULL;
+    result->execution.round = NULL;
     if (head->has_plan) {
         plan = memory_zalloc(1, sizeof *plan);
         plan->n = head->n;
@@ -160,7 +195,17 @@ static bool read_answer(int socket, struct worker_result *result)
     if (plan == NULL || plan->offset != NULL)
         result->run.event =
             message_expect(socket, EVENTS, result->run.n_events * sizeof *result->run.event);
-    return result->run.event != NULL;
+    if (result->run.event != NULL && result->execution.rounds > 0)
+        result->execution.round = message_expect(
+            socket, ROUNDS, result->execution.rounds * sizeof *result->execution.round);
+    return result->run.event != NULL &&
+           (result->execution.rounds == 0 || result->execution.round != NULL);
+}
+
+void worker_result_clear(struct worker_result *result)
+{
+    run_result_clear(&result->run);
+    execution_result_clear(&result->execution);
 }
 
 bool worker_receive(struct worker *worker, struct worker_result *result, struct error *error)
@@ -172,7 +217,7 @@ bool worker_receive(struct worker *worker, struct worker_result *result, struct 
         worker->busy = false;
         return true;
     }
-    run_result_clear(&result->run);
+    worker_result_clear(result);
     status = process_end(&worker->process);
     if (WIFSIGNALED(status))
         error_set(error, "the process that ran the task was killed by signal %d (%s)",

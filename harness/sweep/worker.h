@@ -12,6 +12,7 @@
 
 #include "harness/io/process.h"
 #include "harness/run/runner.h"
+#include "harness/timing/execution_process.h"
 #include "lib/base/error.h"
 #include "lib/judge/bounds.h"
 
@@ -28,8 +29,9 @@ struct worker_result {
     struct run_result run; /* the plan knows offsets, layout, objects and peak only */
     bool has_bounds;       /* where they were asked for and could be computed */
     struct bounds bounds;
-    struct error bounds_error; /* why they could not */
-    double harness_s;          /* of run_solver, beside the solver, the verifier and the replay */
+    struct error bounds_error;         /* why they could not */
+    struct execution_result execution; /* of a task that runs a network */
+    double harness_s; /* of the task, beside the solver, the verifier and the replay */
 };
 
 bool worker_start(struct worker *worker, struct sweep *sweep, struct error *error);
@@ -39,8 +41,10 @@ bool worker_start(struct worker *worker, struct sweep *sweep, struct error *erro
 void worker_send(struct worker *worker, size_t task, bool want_bounds);
 
 /* Reads the answer, waiting for it.  False when the worker has died: then
- * ERROR says how.  The caller clears RESULT->run.  */
+ * ERROR says how.  The caller clears RESULT with worker_result_clear.  */
 bool worker_receive(struct worker *worker, struct worker_result *result, struct error *error);
+
+void worker_result_clear(struct worker_result *result);
 
 /* Kills the worker and what it runs.  */
 void worker_stop(struct worker *worker);

@@ -37,9 +37,8 @@ struct racer {
     double *round, total;
 };
 
-/* The last processor that this process may use: the first ones get most of
- * what else there is to do.  -1: unknown.  */
-static int one_processor(void)
+/* The first ones get most of what else there is to do.  */
+int conv_bench_processor(void)
 {
     cpu_set_t set;
     int last = -1;
@@ -58,7 +57,7 @@ struct conv_sessions *conv_sessions_new(int64_t compare_macs, double patience_s)
 
     sessions->compare_macs = compare_macs;
     sessions->patience_s = patience_s;
-    sessions->cpu = one_processor();
+    sessions->cpu = conv_bench_processor();
     sessions->moment = &sessions->unseen;
     return sessions;
 }

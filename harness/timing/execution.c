@@ -19,7 +19,7 @@
 #include "runtime/wide.h"
 
 /* Rounds without a number: six are the fewest that an interval of the median can be given for.  */
-enum { LEAST_ROUNDS = 7, MOST_ROUNDS = 1000 };
+enum { LEAST_ROUNDS = 7 };
 static const double enough_s = 1.0;
 
 static int64_t stored_bytes(const struct network *network)
@@ -38,7 +38,7 @@ static bool enough(const struct execution_request *request, size_t rounds, doubl
 {
     if (request->rounds > 0)
         return (int64_t)rounds >= request->rounds;
-    return rounds >= MOST_ROUNDS || (rounds >= LEAST_ROUNDS && spent >= enough_s);
+    return rounds >= EXECUTION_MOST_ROUNDS || (rounds >= LEAST_ROUNDS && spent >= enough_s);
 }
 
 static bool time_rounds(struct execution *execution, const struct execution_request *request,

@@ -13,6 +13,9 @@ struct elements;
 struct instance;
 struct plan;
 
+/* Without a number of rounds: no more than so many.  */
+enum { EXECUTION_MOST_ROUNDS = 1000 };
+
 struct execution_request {
     const struct instance *instance; /* of workload_runnable */
     const struct plan *plan;         /* a valid one of it */

@@ -38,6 +38,10 @@ done >"$tap_scratch/contestants"
 sed -n 's/^extern const struct tuner \(.*\);/kernels\/model\/tune.c \1/p' kernels/model/registry.c \
     >>"$tap_scratch/contestants"
 
+# And so has what runs networks.
+sed -n 's/^extern const struct runner \(.*\);/runtime\/run.c \1/p' runtime/registry.c \
+    >>"$tap_scratch/contestants"
+
 # ARCHIVE(MEMBER) of the project that the linker takes for SYMBOL ($1).
 linked()
 {
@@ -121,7 +125,7 @@ BEGIN {
 awk -F '\t' '$2 == "file" { print $1 "\t" $3 }' contestants.list | sort >"$tap_scratch/listed"
 
 # Where the checksums are made again, of sources that may be changed.
-(cd "$top_srcdir" && find lib planner solvers kernels -name '*.[ch]') |
+(cd "$top_srcdir" && find lib planner runtime solvers kernels -name '*.[ch]') |
     grep -v '/registry\.c$' | sort >"$tap_scratch/files"
 mkdir "$tap_scratch/copy" && (cd "$top_srcdir" && xargs tar cf - <"$tap_scratch/files") |
     tar xf - -C "$tap_scratch/copy" || exit 99

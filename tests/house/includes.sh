@@ -65,7 +65,7 @@ harness/timing: lib/base lib/graph lib/lifetimes lib/problem workloads kernels k
 harness/beside: lib/base lib/graph runtime harness/io
 harness/store: lib kernels harness/io
 harness/report: lib/base lib/problem workloads solvers kernels harness/io harness/store
-harness/sweep: lib workloads solvers kernels kernels/emitted kernels/model harness/io harness/run harness/timing harness/store
+harness/sweep: lib workloads runtime solvers kernels kernels/emitted kernels/model harness/io harness/run harness/timing harness/store
 harness/cli: lib planner workloads workloads/readers/megengine solvers kernels runtime harness
 '
 

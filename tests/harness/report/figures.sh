@@ -1,6 +1,6 @@
 #!/bin/sh
 # What every figure keeps to, looked up in what is drawn: a small sweep of each experiment of
-# planners, and each picture of its report.
+# planners and of runs, and each picture of its report.
 # shellcheck disable=SC2317 # functions are called through tap_check
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
@@ -233,6 +233,13 @@ tap_check "... workspace" swept workspace \
 tap_check "... bound" swept bound \
     '"{resnet18,resnet50_two_streams}:fuse={none,all}", "random-dag:n=20,seed={1..3}"' \
     '"path-cover:choice={first,last,best}"'
+# Of networks that run: kernels too.
+{
+    experiment run '"{squeezenet1_1,googlenet,mobilenet_v2}:size=64,fuse={none,all}", "{squeezenet1_1,googlenet,mobilenet_v2}:size=64,fuse=all,alias=on,inplace=nnc,concat=place"' \
+        '"naive", "tflite-arena", "xla-search", "section-first"' | sed 's/time_limit_s = 0.2/time_limit_s = 60/'
+    echo 'kind = "run"; all_pairs = false; rounds = 6; kernels = ("mgemm", "im2col-openblas", "onednn");'
+} >run.cfg
+tap_check "... run" "$arenabench" sweep run.cfg --output all
 tap_check "their report" tap_exits 0 "$arenabench" report all
 families()
 {

@@ -259,6 +259,33 @@ else
     tap_skip "no library to compare with is here"
 fi
 
+# Networks that ran: what they took, and a command that runs.
+cat >run.cfg <<'END'
+name = "run";
+title = "Of a test";
+kind = "run";
+time_limit_s = 60;
+budget_s = 5;
+quick: {
+    workloads = ("squeezenet1_1:size=64,fuse=all",
+                 "squeezenet1_1:size=64,fuse=all,alias=on,inplace=nnc,concat=place");
+    solvers = ("greedy-by-size");
+    kernels = ("mgemm");
+    rounds = 6;
+};
+END
+"$arenabench" sweep run.cfg --output executions >/dev/null 2>&1 || exit 99
+"$arenabench" report executions --no-figures >/dev/null 2>&1
+cat >execution.js <<'END'
+document.querySelector("#table-run tr.opens").click();
+document.querySelector("#task tr.opens").click();
+said.push(document.querySelector("#task pre").textContent);
+said.push(Array.from(document.querySelectorAll("#task dt"), term => term.textContent).join());
+END
+ask executions/report.html execution.js >execution
+tap_check "a network that ran" grep -q '^planner,.*network,.*its interval,rounds,arena,.*outputs' execution
+tap_check "its command runs it" eval "\"\$arenabench\" $(sed -n 's/^arenabench \(run .*\)/\1/p' execution)"
+
 tap_check "it prints" browse --no-pdf-header-footer --print-to-pdf="$PWD/page.pdf" "file://$PWD/$page"
 if command -v pdftotext >/dev/null; then
     pdftotext -layout page.pdf page.txt

@@ -12,6 +12,7 @@
 #include "harness/store/facts.h"
 #include "harness/store/store.h"
 #include "harness/store/store_conv.h"
+#include "harness/store/store_execution.h"
 #include "harness/sweep/sweep.h"
 #include "lib/base/file.h"
 #include "lib/base/memory.h"
@@ -140,6 +141,64 @@ static const struct store_conv nothing = {
     .counted_m = NAN,
 };
 
+static const struct store_execution execution = {
+    .kernels = "kernels",
+    .isa = "avx2",
+    .threads = 81,
+    .rounds = 82,
+    .low_s = 0.375,
+    .high_s = 0.4375,
+    .arena_bytes = 83,
+    .own_bytes = 84,
+    .stored_bytes = 85,
+    .packed_bytes = 86,
+    .scratch_bytes = 87,
+    .workspace_bytes = 88,
+    .resident_bytes = 89,
+    .copied_bytes = 90,
+    .operators = 91,
+    .idle = 92,
+    .on_kernel = 93,
+    .other_convolutions = 94,
+    .same_as_plain = 1,
+};
+
+/* All that can be missing is.  */
+static const struct store_execution not_timed = {
+    .kernels = "kernels",
+    .isa = "avx2",
+    .threads = 1,
+    .low_s = NAN,
+    .high_s = NAN,
+    .arena_bytes = STORE_NULL,
+    .own_bytes = STORE_NULL,
+    .stored_bytes = STORE_NULL,
+    .packed_bytes = STORE_NULL,
+    .scratch_bytes = STORE_NULL,
+    .workspace_bytes = STORE_NULL,
+    .resident_bytes = STORE_NULL,
+    .copied_bytes = STORE_NULL,
+    .operators = STORE_NULL,
+    .idle = STORE_NULL,
+    .on_kernel = STORE_NULL,
+    .other_convolutions = STORE_NULL,
+    .same_as_plain = STORE_NULL,
+};
+
+/* Of the network that is run.  */
+static struct store_task run_of(const char *key, const struct store_execution *row)
+{
+    struct store_task task = task_of(NULL);
+
+    task.key = key;
+    task.kind = "run";
+    task.outcome = row == &execution ? "measured" : "skipped";
+    task.execution = row;
+    task.n_statistics = 0;
+    task.n_events = 0;
+    return task;
+}
+
 static bool record(struct store *store, const struct store_task *task, const char *experiment,
                    struct error *error)
 {
@@ -158,6 +217,8 @@ static void fill(struct store *store)
     static const struct store_constant vector = {"vector", 3.0};
     static const struct fact macs = {"macs", 1e9};
     const struct store_task plan = task_of(NULL), conv = task_of(&kernel);
+    const struct store_task run = run_of("rkey", &execution);
+    const struct store_task left_out = run_of("okey", &not_timed);
     struct store_task missing = task_of(&nothing);
     const double turn[] = {8.5, 9.5};
     struct error error = {""};
@@ -172,7 +233,8 @@ static void fill(struct store *store)
            store_add_used(store, "ename", "esize", 0.625, &error) &&
            store_put_layer_uses(store, "gap", "quick", &layer_use, 1, &error) &&
            record(store, &plan, "gap", &error) && record(store, &conv, "blocking", &error) &&
-           record(store, &missing, NULL, &error) &&
+           record(store, &missing, NULL, &error) && record(store, &run, "run", &error) &&
+           record(store, &left_out, NULL, &error) &&
            store_put_final(store, 2, turn, 2, 10.5, (struct interval){11.5, 12.5}, &error),
        "rows are written: %s", error.text);
 }
@@ -197,7 +259,7 @@ static void tables(struct store *store)
               "task");
     is_answer(store,
               "SELECT count(*) FROM task WHERE finished LIKE '2%-%T%:%Z' AND length(finished) = 20",
-              "3;", "when it was finished");
+              "5;", "when it was finished");
     is_answer(store,
               "SELECT task, layout, peak, lower_bound, nodes, objects, replay, hex(offsets)"
               " FROM plan",
@@ -221,6 +283,25 @@ static void tables(struct store *store)
               "none;", "conv without anything");
 }
 
+static void executions(struct store *store)
+{
+    is_answer(
+        store,
+        "SELECT t.kind, t.outcome, x.task, kernels, isa, threads, rounds, low_s, high_s,"
+        " arena_bytes, own_bytes, stored_bytes, packed_bytes, scratch_bytes, workspace_bytes,"
+        " resident_bytes, copied_bytes, operators, idle, on_kernel, other_convolutions,"
+        " same_as_plain FROM execution x JOIN task t ON t.id = x.task WHERE x.task = 4",
+        "run|measured|4|kernels|avx2|81|82|0.375|0.4375|83|84|85|86|87|88|89|90|91|92|93|94|1;",
+        "execution");
+    is_answer(
+        store,
+        "SELECT kernels, isa, threads, rounds, coalesce(low_s, high_s, arena_bytes, own_bytes,"
+        " stored_bytes, packed_bytes, scratch_bytes, workspace_bytes, resident_bytes,"
+        " copied_bytes, operators, idle, on_kernel, other_convolutions, same_as_plain, 'none')"
+        " FROM execution WHERE task = 5",
+        "kernels|avx2|1|0|none;", "execution of what was not timed");
+}
+
 static void small_tables(struct store *store)
 {
     is_answer(store, "SELECT task, seq, name, at_s, value FROM measurement WHERE task < 3",
@@ -235,7 +316,7 @@ static void small_tables(struct store *store)
               "ename|esize|etitle|edescription|efigures|1|0.75|0.625|71|72;", "experiment");
     is_answer(store,
               "SELECT experiment, size, seq, task FROM experiment_task ORDER BY experiment DESC",
-              "gap|quick|61|1;blocking|quick|61|2;", "experiment_task");
+              "run|quick|61|4;gap|quick|61|1;blocking|quick|61|2;", "experiment_task");
     is_answer(store, "SELECT experiment, size, workload, network, uses FROM layer_use",
               "gap|quick|1|network|62;", "layer_use");
     is_answer(store, "SELECT workload, name, value FROM fact", "1|macs|1000000000;", "fact");
@@ -252,8 +333,9 @@ static void small_tables(struct store *store)
 static void is_file(struct store *store, const char *dir, enum experiment_kind kind,
                     const char *want)
 {
-    struct experiment experiment = {
-        .name = kind == EXPERIMENT_PLAN ? (char[]){"gap"} : (char[]){"blocking"}, .kind = kind};
+    static char name[][9] = {
+        [EXPERIMENT_PLAN] = "gap", [EXPERIMENT_CONV] = "blocking", [EXPERIMENT_RUN] = "run"};
+    struct experiment experiment = {.name = name[kind], .kind = kind};
     struct experiment *experiments[] = {&experiment};
     struct sweep sweep = {.options = {.output = dir, .size = EXPERIMENT_QUICK},
                           .store = store,
@@ -286,6 +368,13 @@ static void csv_files(struct store *store, const char *dir)
         "blocking,name,label,contestant,params,avx2,31,role,32,measured,1,7,2,1.125,1.25,42,1,"
         "1.375,10.5,11.5,12.5,2,33,34,35,wf,hfil,36,37,order,39,40,0.125,0.25,1.5,1.625,1.75,43,"
         "44,45,reason,38,1.875\n");
+    is_file(store, dir, EXPERIMENT_RUN,
+            "experiment,network,planner,params,kernels,isa,threads,seed,repetition,outcome,time_s,"
+            "low_s,high_s,rounds,arena_bytes,own_bytes,stored_bytes,packed_bytes,scratch_bytes,"
+            "workspace_bytes,resident_bytes,copied_bytes,operators,idle,on_kernel,"
+            "other_convolutions,same_as_plain,reason\n"
+            "run,label,contestant,params,kernels,avx2,81,11,12,measured,2,0.375,0.4375,82,83,84,85,"
+            "86,87,88,89,90,91,92,93,94,1,reason\n");
 }
 
 static void views(const char *dir)
@@ -319,9 +408,20 @@ static void views(const char *dir)
         "36|37|order|38|39|40|0.125|0.25|42|1.125|1.25|1|7000000000|1.375|1.5|1.625|1.75|43|44|"
         "45|2|10.5|11.5|12.5|1.875|11;",
         "the view of kernels");
+    is_answer(
+        report.store,
+        "SELECT task, workload, contestant, planner, kernels, kernel, isa, threads, seed,"
+        " repetition, outcome, reason, time_limit_s, time_s, rounds, low_s, high_s,"
+        " arena_bytes, own_bytes, stored_bytes, packed_bytes, scratch_bytes, workspace_bytes,"
+        " paid_bytes, resident_bytes, copied_bytes, operators, idle, on_kernel,"
+        " other_convolutions, same_as_plain, measured, network, setting FROM execution_run",
+        "4|1|contestant:params|contestant|kernels|kernels × 81|avx2|81|11|12|measured|reason|"
+        "0.5|2|82|0.375|0.4375|83|84|85|86|87|88|258|89|90|91|92|93|94|1|1|name:wparams|plain;",
+        "the view of networks that are run");
     is_answer(report.store,
               "SELECT name FROM (SELECT name FROM pragma_table_info('run') UNION ALL"
               " SELECT name FROM pragma_table_info('result') UNION ALL"
+              " SELECT name FROM pragma_table_info('execution_run') UNION ALL"
               " SELECT name FROM pragma_table_info('conv_setting')) WHERE name LIKE '%:%'",
               "", "no name stands twice in a view");
     report_clear(&report);
@@ -341,6 +441,7 @@ int main(void)
     if (ok(store != NULL, "a store: %s", error.text)) {
         fill(store);
         tables(store);
+        executions(store);
         small_tables(store);
         csv_files(store, dir);
     }

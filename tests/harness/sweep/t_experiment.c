@@ -3,6 +3,7 @@
 
 #include "harness/io/figure.h"
 #include "harness/sweep/experiment.h"
+#include "harness/sweep/experiment_runs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -403,7 +404,7 @@ static void bad_kernels(void)
         free(text);
     }
     ok(experiment_parse("k.cfg", "name = \"k\"; title = \"K\"; kind = \"cake\";", &error) == NULL &&
-           strstr(error.text, "expected plan or conv") != NULL,
+           strstr(error.text, "expected plan, conv or run") != NULL,
        "an unknown kind: %s", error.text);
 }
 
@@ -435,12 +436,47 @@ static void workspaces(void)
         workspaces_of(peer);
 }
 
+static void runs(void)
+{
+    static const char text[] =
+        "name = \"r\"; title = \"R\"; kind = \"run\"; time_limit_s = 1; budget_s = 1;\n"
+        "solvers = (\"naive\", \"greedy-by-size\");\n"
+        "quick: { workloads = (\"squeezenet1_1\"); rounds = 9; all_pairs = false;\n"
+        "    kernels = (\"mgemm\", \"mgemm:threads=1\", \"im2col\", \"im2col-openblas\", "
+        "\"none\",\n"
+        "               \"mgemm:threads=1000\"); };\n"
+        "full: { workloads = (\"resnet{18,50}\"); kernels = (\"none\"); };\n";
+    struct error error = {""};
+    struct experiment *e = experiment_parse("r.cfg", text, &error);
+    const struct experiment_set *quick, *full;
+
+    if (!ok(e != NULL, "an experiment of runs: %s", error.text))
+        return;
+    quick = &e->set[EXPERIMENT_QUICK];
+    full = &e->set[EXPERIMENT_FULL];
+    is_int(e->kind, EXPERIMENT_RUN, "its kind");
+    ok(e->timing, "it runs alone");
+    is_int((int64_t)quick->n_workloads, 1, "a network");
+    is_int((int64_t)quick->runs.n_kernels, 3, "three kernels, no two of them one under two names");
+    is_text(quick->runs.kernel[1].name, "im2col-openblas", "the beginning of a name will do");
+    is_text(quick->runs.kernel[2].name, "none", "and none is one");
+    is_int(quick->runs.rounds, 9, "rounds");
+    is_int(full->runs.rounds, 0, "by default as many as fill a second");
+    for (size_t s = 0; s < 2; s++)
+        for (size_t k = 0; k < 3; k++)
+            ok(experiment_has_pair(quick, s, k) == (k == 0 || s == 1) &&
+                   experiment_has_pair(full, s, k),
+               "planner %zu with kernel %zu", s, k);
+    experiment_free(e);
+}
+
 int main(void)
 {
     setenv("ARENABENCH_DATA", "", 1);
     braces();
     kernels();
     bad_kernels();
+    runs();
     reading();
     commands();
     short_file();

@@ -1,0 +1,28 @@
+/* What a sweep of runs writes into the store.  */
+#ifndef ARENABENCH_HARNESS_STORE_STORE_EXECUTION_H
+#define ARENABENCH_HARNESS_STORE_STORE_EXECUTION_H
+
+#include <stdint.h>
+
+/* A row of execution.  NAN and STORE_NULL: missing, as all is that only a run that was timed
+ * has.  */
+struct store_execution {
+    const char *kernels; /* name of the convolutions' kernel, or none */
+    const char *isa;
+    int64_t threads;
+    int64_t rounds;          /* that were timed */
+    double low_s, high_s;    /* 95 % interval of their median */
+    int64_t arena_bytes;     /* of the planned arena */
+    int64_t own_bytes;       /* of values that the plan does not count */
+    int64_t stored_bytes;    /* weights as the network has them */
+    int64_t packed_bytes;    /* weights as the kernels have them */
+    int64_t scratch_bytes;   /* for changes of layout, beside the arena */
+    int64_t workspace_bytes; /* the kernels' own, beside both */
+    int64_t resident_bytes;  /* the most that the process had in memory */
+    int64_t copied_bytes;    /* a round: by changes of layout, and by operators that only move */
+    int64_t operators, idle; /* all, and those of them with nothing to do */
+    int64_t on_kernel, other_convolutions;
+    int64_t same_as_plain; /* 1: byte for byte the outputs of a run without an arena; else 0 */
+};
+
+#endif

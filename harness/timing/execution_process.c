@@ -1,0 +1,128 @@
+#include <config.h>
+
+#include "harness/timing/execution_process.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "harness/io/process.h"
+#include "harness/run/child.h"
+#include "harness/timing/conv_bench.h"
+#include "lib/base/memory.h"
+
+/* What the process leaves behind, in memory that both share.  */
+struct remains {
+    bool ended; /* OUTCOME and REASON hold */
+    struct execution_result result;
+    double round[];
+};
+
+struct job {
+    const struct execution_request *request;
+    struct remains *remains;
+    size_t room; /* for rounds */
+};
+
+/* --- the process --- */
+
+static void pin(void)
+{
+    const int cpu = conv_bench_processor();
+    cpu_set_t set;
+
+    if (cpu < 0)
+        return;
+    CPU_ZERO(&set);
+    CPU_SET((size_t)cpu, &set);
+    (void)sched_setaffinity(0, sizeof set, &set);
+}
+
+static void leave(struct job *job, const struct execution *execution)
+{
+    struct execution_result *result = &job->remains->result;
+    struct error error = {""};
+
+    result->outcome = execution_right(execution, &error) ? OUTCOME_MEASURED : OUTCOME_INVALID;
+    snprintf(result->reason, sizeof result->reason, "%.250s", error.text);
+    result->arena_bytes = execution->arena_bytes;
+    result->own_bytes = execution->own_bytes;
+    result->stored_bytes = execution->stored_bytes;
+    result->resident_bytes = execution->resident_bytes;
+    result->facts = execution->facts;
+    result->same_as_plain = execution->differs == NULL;
+    result->rounds = execution->rounds < job->room ? execution->rounds : job->room;
+    memcpy(job->remains->round, execution->round, result->rounds * sizeof *execution->round);
+}
+
+static void work(void *context)
+{
+    struct job *job = context;
+    struct execution execution;
+    struct error error = {""};
+
+    if (job->request->options.threads == 1)
+        pin();
+    if (execution_make(&execution, job->request, &error)) {
+        leave(job, &execution);
+        execution_clear(&execution);
+    } else {
+        job->remains->result.outcome = OUTCOME_CRASHED;
+        snprintf(job->remains->result.reason, sizeof job->remains->result.reason, "%.250s",
+                 error.text);
+    }
+    job->remains->ended = true;
+}
+
+/* --- who waits for it --- */
+
+static void collect(const struct job *job, const struct child_end *end,
+                    struct execution_result *result)
+{
+    const struct remains *remains = job->remains;
+
+    if (!remains->ended) {
+        result->outcome = child_outcome(end, result->reason, sizeof result->reason);
+        return;
+    }
+    *result = remains->result;
+    if (result->rounds > 0) {
+        result->round = memory_alloc(result->rounds, sizeof *result->round);
+        memcpy(result->round, remains->round, result->rounds * sizeof *result->round);
+    }
+}
+
+void execution_in_process(const struct execution_request *request, const struct run_limits *limits,
+                          struct execution_result *result)
+{
+    struct job job = {.request = request, .room = EXECUTION_MOST_ROUNDS};
+    const struct child_task task = {.work = work, .context = &job, .limits = limits};
+    struct child_end end;
+    struct error error = {""};
+    size_t bytes;
+
+    if (request->rounds > (int64_t)job.room)
+        job.room = (size_t)request->rounds;
+    bytes = sizeof *job.remains + job.room * sizeof *job.remains->round;
+    job.remains = process_share(bytes);
+    *result = (struct execution_result){.outcome = OUTCOME_CRASHED};
+    if (job.remains == NULL) {
+        snprintf(result->reason, sizeof result->reason, "no memory to share with a process: %s",
+                 strerror(errno));
+        return;
+    }
+    if (child_run(&task, &end, &error))
+        collect(&job, &end, result);
+    else
+        snprintf(result->reason, sizeof result->reason, "%.250s", error.text);
+    munmap(job.remains, bytes);
+}
+
+void execution_result_clear(struct execution_result *result)
+{
+    free(result->round);
+    *result = (struct execution_result){.outcome = OUTCOME_CRASHED};
+}

@@ -1,0 +1,27 @@
+-- title: What sharing saves in networks that run
+-- caption: Networks with all fused, run without and with sharing in place (alias=on, inplace=nnc,
+--   concat=place): MiB of the planned arena, MiB written by operators that only move and by changes
+--   of layout in one run, and the median latency in ms with its 95 % interval. faster: the first
+--   latency over the second. right: whether the outputs of both are, byte for byte, those
+--   of a run with each value in memory of its own.
+-- experiment: run
+-- shape: run
+-- query:
+--   select a.network, a.contestant as planner, a.kernels, a.threads,
+--          printf('%.2f', a.arena_bytes / 1048576.0) as arena,
+--          printf('%.2f', b.arena_bytes / 1048576.0) as shared_arena,
+--          printf('%.0f %%', 100.0 - 100.0 * b.arena_bytes / a.arena_bytes) as saved,
+--          printf('%.2f', a.copied_bytes / 1048576.0) as copied,
+--          printf('%.2f', b.copied_bytes / 1048576.0) as shared_copied,
+--          printf('%.2f', 1e3 * a.time_s) as latency,
+--          printf('%.2f to %.2f', 1e3 * a.low_s, 1e3 * a.high_s) as interval,
+--          printf('%.2f', 1e3 * b.time_s) as shared_latency,
+--          printf('%.2f to %.2f', 1e3 * b.low_s, 1e3 * b.high_s) as shared_interval,
+--          printf('%.2f', a.time_s / b.time_s) as faster,
+--          case when a.same_as_plain and b.same_as_plain then 'yes' else 'no' end as right,
+--          a.task || ' ' || b.task as tasks
+--     from execution_run a
+--     join execution_run b using (experiment, network, contestant, kernels, threads, seed, repetition)
+--    where a.experiment = ?1 and a.setting = 'fused' and b.setting = 'shared'
+--      and a.arena_bytes is not null and b.arena_bytes is not null
+--    order by a.seq
