@@ -16,6 +16,7 @@
 
 #include "runtime/operators/accept.h"
 #include "runtime/operators/attributes.h"
+#include "runtime/operators/exponential.h"
 #include "runtime/operators/strided.h"
 
 /* A row: the operator, its attributes and their values where the file has none, called a and b
@@ -51,20 +52,20 @@
         (x > 0 ? x : a * expm1(x)) * b)                                                   \
     MAP(Celu, "alpha", 1, "", 0, x < 0 ? a * expm1(x / a) : x)                            \
     MAP(ThresholdedRelu, "alpha", 1, "", 0, x <= a ? 0 : x)                               \
-    MAP(Sigmoid, "", 0, "", 0, 1 / (1 + exp(-x)))                                         \
+    MAP(Sigmoid, "", 0, "", 0, 1 / (1 + exponential(-x)))                                 \
     MAP(HardSigmoid, "alpha", 0.2f, "beta", 0.5f, between_0_and_1(b + a * x))             \
     MAP(HardSwish, "", 1.0 / 6, "", 0.5, x * between_0_and_1(b + a * x))                  \
     MAP(Softplus, "", 0, "", 0, softplus(x))                                              \
     MAP(Softsign, "", 0, "", 0, x / (1 + fabs(x)))                                        \
     MAP(Shrink, "lambd", 0.5, "bias", 0, x > a ? x - b : -x > a ? x + b : x == x ? 0 : x) \
     MAP(Mish, "", 0, "", 0, tanh(softplus(x)) * x)                                        \
-    MAP(Gelu, "", M_SQRT1_2, "", 0, x / 2 * (1 + erf(x * a)))                             \
-    MAP(Swish, "alpha", 1, "", 0, x / (1 + exp(-a * x)))
+    MAP(Gelu, "", 0, "", 0, x *normal(x))                                                 \
+    MAP(Swish, "alpha", 1, "", 0, x / (1 + exponential(-a * x)))
 
-/* What Gelu is under approximate="tanh".  */
-#define GELU_TANH(MAP)                                        \
-    MAP(GeluTanh, "", (M_SQRT1_2 * M_2_SQRTPI), "", 0.044715, \
-        x / 2 * (1 + tanh(a * (x + b * x * x * x))))
+/* What Gelu is under approximate="tanh", as that of u is 2 / (1 + exp(-2 u)) - 1.  */
+#define GELU_TANH(MAP)                                      \
+    MAP(GeluTanh, "", (M_SQRT2 * M_2_SQRTPI), "", 0.044715, \
+        x / (1 + exponential(-a * (x + b * x * x * x))))
 
 /* For both types; the exponential is of what is not positive, so it stays in range.  */
 #define between_0_and_1(y) ((y) < 0 ? 0 : (y) > 1 ? 1 : (y))
