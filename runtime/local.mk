@@ -49,6 +49,7 @@ runtime_liboperators_a_SOURCES = \
 	runtime/operators/topk.c \
 	runtime/operators/unary.c \
 	runtime/operators/unique.c \
+	runtime/operators/vectors.h \
 	runtime/operators/window.c \
 	runtime/operators/window.h \
 	runtime/operators/window_conv.c \
