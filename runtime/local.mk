@@ -10,6 +10,7 @@ runtime_liboperators_a_SOURCES = \
 	runtime/operators/clip.c \
 	runtime/operators/col2im.c runtime/operators/col2im_real.h \
 	runtime/operators/crop.c \
+	runtime/operators/exponential.h runtime/operators/exponential_real.h \
 	runtime/operators/fill.c \
 	runtime/operators/grid.c runtime/operators/grid_real.h \
 	runtime/operators/gradient.c runtime/operators/gradient.h \
@@ -60,6 +61,7 @@ runtime_liboperators_a_SOURCES = \
 	runtime/operators/topk.c \
 	runtime/operators/unary.c \
 	runtime/operators/unique.c \
+	runtime/operators/vectors.h \
 	runtime/operators/window.c \
 	runtime/operators/window.h \
 	runtime/operators/window_conv.c \

@@ -66,6 +66,8 @@ test_programs = \
 	tests/workloads/readers/t_onnx_runnable.t \
 	tests/runtime/t_bodies.t \
 	tests/runtime/t_onnx_models.t \
+	tests/runtime/t_blocked.t \
+	tests/runtime/t_exponential.t \
 	tests/runtime/t_groups.t \
 	tests/runtime/t_regions.t \
 	tests/runtime/t_gradients.t \

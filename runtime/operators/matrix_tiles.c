@@ -3,6 +3,8 @@
 
 #include "runtime/operators/matrix_tiles.h"
 
+#include "runtime/operators/vectors.h"
+
 #define REAL float
 #define TARGET
 #define VECTOR 16
@@ -10,12 +12,12 @@
 #define TILE(name) name##_16_f32
 #include "runtime/operators/matrix_tile.h"
 #ifdef HAVE_X86_KERNELS
-#define TARGET __attribute__((target("avx2,fma")))
+#define TARGET VECTORS_32
 #define VECTOR 32
 #define ROWS 6
 #define TILE(name) name##_32_f32
 #include "runtime/operators/matrix_tile.h"
-#define TARGET __attribute__((target("avx512f")))
+#define TARGET VECTORS_64
 #define VECTOR 64
 #define ROWS 12
 #define TILE(name) name##_64_f32
@@ -29,12 +31,12 @@
 #define TILE(name) name##_16_f64
 #include "runtime/operators/matrix_tile.h"
 #ifdef HAVE_X86_KERNELS
-#define TARGET __attribute__((target("avx2,fma")))
+#define TARGET VECTORS_32
 #define VECTOR 32
 #define ROWS 6
 #define TILE(name) name##_32_f64
 #include "runtime/operators/matrix_tile.h"
-#define TARGET __attribute__((target("avx512f")))
+#define TARGET VECTORS_64
 #define VECTOR 64
 #define ROWS 12
 #define TILE(name) name##_64_f64
@@ -58,13 +60,7 @@ static const struct matrix_tile_f64 tiles_f64[] = {
 
 int matrix_tiles(void)
 {
-#ifdef HAVE_X86_KERNELS
-    if (__builtin_cpu_supports("avx512f"))
-        return 3;
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        return 2;
-#endif
-    return 1;
+    return vector_sets();
 }
 
 const struct matrix_tile_f32 *matrix_tile_f32(int which)

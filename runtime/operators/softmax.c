@@ -13,9 +13,13 @@
 #include "runtime/operators/accept.h"
 #include "runtime/operators/along.h"
 #include "runtime/operators/attributes.h"
+#include "runtime/operators/exponential.h"
 
 /* Columns that are worked on side by side where the axis is not the last one.  */
 #define COLUMNS 64
+
+/* Of a row, at a time.  */
+#define PARTS 8
 
 enum softmax { SOFTMAX, LOG_SOFTMAX, HARDMAX };
 

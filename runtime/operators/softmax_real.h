@@ -18,7 +18,7 @@ static void TYPED(columns)(enum softmax what, const REAL *x, REAL *y, int64_t co
             most[c] = x[i * step + c] > most[c] ? x[i * step + c] : most[c];
     for (int64_t i = 0; i < count; i++)
         for (int64_t c = 0; c < width; c++) {
-            REAL power = exp(x[i * step + c] - most[c]);
+            REAL power = exponential(x[i * step + c] - most[c]);
 
             sum[c] += (double)power;
             if (what == SOFTMAX)
@@ -30,6 +30,43 @@ static void TYPED(columns)(enum softmax what, const REAL *x, REAL *y, int64_t co
                 y[i * step + c] /= (REAL)sum[c];
             else
                 y[i * step + c] = x[i * step + c] - most[c] - (REAL)log(sum[c]);
+}
+
+/* COUNT neighbouring elements, the same.  Sums are in several parts, since they are vectorised
+ * then.  */
+static void TYPED(row)(enum softmax what, const REAL *x, REAL *y, int64_t count)
+{
+    REAL most = x[0], part_most[PARTS];
+    double sum = 0, part[PARTS] = {0};
+    int64_t i;
+
+    for (int p = 0; p < PARTS; p++)
+        part_most[p] = most;
+    for (i = 0; i + PARTS <= count; i += PARTS)
+        for (int p = 0; p < PARTS; p++)
+            part_most[p] = x[i + p] > part_most[p] ? x[i + p] : part_most[p];
+    for (; i < count; i++)
+        most = x[i] > most ? x[i] : most;
+    for (int p = 0; p < PARTS; p++)
+        most = part_most[p] > most ? part_most[p] : most;
+    if (what == LOG_SOFTMAX) {
+        for (i = 0; i < count; i++)
+            sum += (double)exponential(x[i] - most);
+        for (i = 0; i < count; i++)
+            y[i] = x[i] - most - (REAL)log(sum);
+        return;
+    }
+    for (i = 0; i < count; i++)
+        y[i] = exponential(x[i] - most);
+    for (i = 0; i + PARTS <= count; i += PARTS)
+        for (int p = 0; p < PARTS; p++)
+            part[p] += (double)y[i + p];
+    for (; i < count; i++)
+        sum += (double)y[i];
+    for (int p = 0; p < PARTS; p++)
+        sum += part[p];
+    for (i = 0; i < count; i++)
+        y[i] /= (REAL)sum;
 }
 
 /* 1 where the first of the largest elements of each column is, 0 elsewhere.  */
@@ -55,6 +92,8 @@ static void TYPED(softmax)(enum softmax what, struct along along, const REAL *x,
 
             if (what == HARDMAX)
                 TYPED(hard_columns)(x + at, y + at, along.count, along.inner, width);
+            else if (along.inner == 1)
+                TYPED(row)(what, x + at, y + at, along.count);
             else
                 TYPED(columns)(what, x + at, y + at, along.count, along.inner, width);
         }

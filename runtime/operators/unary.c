@@ -16,7 +16,9 @@
 
 #include "runtime/operators/accept.h"
 #include "runtime/operators/attributes.h"
+#include "runtime/operators/exponential.h"
 #include "runtime/operators/strided.h"
+#include "runtime/operators/vectors.h"
 
 /* A row: the operator, its attributes and their values where the file has none, called a and b
  * in the function of x.  Constants that are no attributes stand there too, without a name.  */
@@ -51,55 +53,74 @@
         (x > 0 ? x : a * expm1(x)) * b)                                                   \
     MAP(Celu, "alpha", 1, "", 0, x < 0 ? a * expm1(x / a) : x)                            \
     MAP(ThresholdedRelu, "alpha", 1, "", 0, x <= a ? 0 : x)                               \
-    MAP(Sigmoid, "", 0, "", 0, 1 / (1 + exp(-x)))                                         \
+    MAP(Sigmoid, "", 0, "", 0, 1 / (1 + exponential(-x)))                                 \
     MAP(HardSigmoid, "alpha", 0.2f, "beta", 0.5f, between_0_and_1(b + a * x))             \
     MAP(HardSwish, "", 1.0 / 6, "", 0.5, x * between_0_and_1(b + a * x))                  \
     MAP(Softplus, "", 0, "", 0, softplus(x))                                              \
     MAP(Softsign, "", 0, "", 0, x / (1 + fabs(x)))                                        \
     MAP(Shrink, "lambd", 0.5, "bias", 0, x > a ? x - b : -x > a ? x + b : x == x ? 0 : x) \
     MAP(Mish, "", 0, "", 0, tanh(softplus(x)) * x)                                        \
-    MAP(Gelu, "", M_SQRT1_2, "", 0, x / 2 * (1 + erf(x * a)))                             \
-    MAP(Swish, "alpha", 1, "", 0, x / (1 + exp(-a * x)))
+    MAP(Gelu, "", 0, "", 0, x *normal(x))                                                 \
+    MAP(Swish, "alpha", 1, "", 0, x / (1 + exponential(-a * x)))
 
-/* What Gelu is under approximate="tanh".  */
-#define GELU_TANH(MAP)                                        \
-    MAP(GeluTanh, "", (M_SQRT1_2 * M_2_SQRTPI), "", 0.044715, \
-        x / 2 * (1 + tanh(a * (x + b * x * x * x))))
+/* What Gelu is under approximate="tanh", as that of u is 2 / (1 + exp(-2 u)) - 1.  */
+#define GELU_TANH(MAP)                                      \
+    MAP(GeluTanh, "", (M_SQRT2 * M_2_SQRTPI), "", 0.044715, \
+        x / (1 + exponential(-a * (x + b * x * x * x))))
 
 /* For both types; the exponential is of what is not positive, so it stays in range.  */
 #define between_0_and_1(y) ((y) < 0 ? 0 : (y) > 1 ? 1 : (y))
 #define softplus(x) ((x > 0 ? x : 0) + log1p(exp(-fabs(x))))
 
-#define DEFINE(type, name, expression)                                               \
-    static void name(int64_t count, const type *in, type *out, const double *number) \
-    {                                                                                \
-        const type a = (type)number[0], b = (type)number[1];                         \
-                                                                                     \
-        (void)a, (void)b;                                                            \
-        for (int64_t i = 0; i < count; i++) {                                        \
-            const type x = in[i];                                                    \
-                                                                                     \
-            out[i] = expression;                                                     \
-        }                                                                            \
+#define DEFINE(target, type, name, expression)                                              \
+    target static void name(int64_t count, const type *in, type *out, const double *number) \
+    {                                                                                       \
+        const type a = (type)number[0], b = (type)number[1];                                \
+                                                                                            \
+        (void)a, (void)b;                                                                   \
+        for (int64_t i = 0; i < count; i++) {                                               \
+            const type x = in[i];                                                           \
+                                                                                            \
+            out[i] = expression;                                                            \
+        }                                                                                   \
     }
 #define DEFINE_BOTH(name, attribute_a, default_a, attribute_b, default_b, expression) \
-    DEFINE(float, f32_##name, expression)                                             \
-    DEFINE(double, f64_##name, expression)
+    DEFINE(, float, f32_16_##name, expression)                                        \
+    DEFINE(, double, f64_16_##name, expression)
 MAPS(DEFINE_BOTH)
 GELU_TANH(DEFINE_BOTH)
+#ifdef HAVE_X86_KERNELS
+#define DEFINE_MORE(name, attribute_a, default_a, attribute_b, default_b, expression) \
+    DEFINE(VECTORS_32, float, f32_32_##name, expression)                              \
+    DEFINE(VECTORS_32, double, f64_32_##name, expression)                             \
+    DEFINE(VECTORS_64, float, f32_64_##name, expression)                              \
+    DEFINE(VECTORS_64, double, f64_64_##name, expression)
+MAPS(DEFINE_MORE)
+GELU_TANH(DEFINE_MORE)
+#define SETS(type, name)                                     \
+    {                                                        \
+        type##_16_##name, type##_32_##name, type##_64_##name \
+    }
+#else
+#define SETS(type, name) \
+    {                    \
+        type##_16_##name \
+    }
+#endif
 
 struct map {
     const char *attribute[2];
     double otherwise[2];
-    void (*f32)(int64_t count, const float *in, float *out, const double *number);
-    void (*f64)(int64_t count, const double *in, double *out, const double *number);
+    /* One a set of vectors.h.  */
+    void (*f32[VECTOR_SETS])(int64_t count, const float *in, float *out, const double *number);
+    void (*f64[VECTOR_SETS])(int64_t count, const double *in, double *out, const double *number);
 };
 
 #define NAMED(name, ...) MAP_##name,
 enum { MAPS(NAMED) GELU_TANH(NAMED) };
 
 #define ROW(name, attribute_a, default_a, attribute_b, default_b, expression) \
-    {{attribute_a, attribute_b}, {default_a, default_b}, f32_##name, f64_##name},
+    {{attribute_a, attribute_b}, {default_a, default_b}, SETS(f32, name), SETS(f64, name)},
 static const struct map maps[] = {MAPS(ROW) GELU_TANH(ROW)};
 
 /* --- whole numbers --- */
@@ -172,9 +193,9 @@ static bool run(const struct call *call)
     if (out == NULL)
         return true;
     if (in->dtype == DTYPE_F32)
-        map->f32(count, in->data, out->data, number);
+        map->f32[vector_sets() - 1](count, in->data, out->data, number);
     else if (in->dtype == DTYPE_F64)
-        map->f64(count, in->data, out->data, number);
+        map->f64[vector_sets() - 1](count, in->data, out->data, number);
     else if (in->dtype == DTYPE_I8)
         whole_i8(detail, count, in->data, out->data);
     else if (in->dtype == DTYPE_I16)

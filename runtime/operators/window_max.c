@@ -1,7 +1,9 @@
 /* MaxPool (ONNX's text since version 1; its second output and storage_order since 8, ceil_mode and
  * dilations since 10, integers since 12) and MaxUnpool (9 and 11).
  *
- * Of equal elements the first one of a window is the one whose place comes out.  */
+ * Of equal elements the first one of a window is the one whose place comes out.  The maximum of
+ * what has a NaN among it is NaN, of which the text says nothing: an error should not vanish in a
+ * pool.  */
 #include <config.h>
 
 #include "runtime/operators/window.h"
@@ -20,18 +22,22 @@ struct order {
 
 #define REAL float
 #define LEAST -INFINITY
+#define IS_NAN(x) isnan(x)
 #define TYPED(name) name##_f32
 #include "runtime/operators/window_max_real.h"
 #define REAL double
 #define LEAST -(double)INFINITY
+#define IS_NAN(x) isnan(x)
 #define TYPED(name) name##_f64
 #include "runtime/operators/window_max_real.h"
 #define REAL int8_t
 #define LEAST INT8_MIN
+#define IS_NAN(x) false
 #define TYPED(name) name##_i8
 #include "runtime/operators/window_max_real.h"
 #define REAL uint8_t
 #define LEAST 0
+#define IS_NAN(x) false
 #define TYPED(name) name##_u8
 #include "runtime/operators/window_max_real.h"
 

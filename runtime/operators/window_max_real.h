@@ -1,5 +1,5 @@
 /* Maximum pools on elements of type REAL, whose least is LEAST: included once for each type by
- * window_max.c, which says what REAL, LEAST and TYPED are.  */
+ * window_max.c, which says what REAL, LEAST, IS_NAN and TYPED are.  */
 #ifndef ARENABENCH_RUNTIME_OPERATORS_WINDOW_MAX_REAL_H
 #define ARENABENCH_RUNTIME_OPERATORS_WINDOW_MAX_REAL_H
 
@@ -7,10 +7,10 @@ static void TYPED(max_tap)(REAL *restrict y, const REAL *restrict x, int64_t str
 {
     if (stride == 1)
         for (int64_t i = 0; i < count; i++)
-            y[i] = x[i] > y[i] ? x[i] : y[i];
+            y[i] = x[i] > y[i] || IS_NAN(x[i]) ? x[i] : y[i];
     else
         for (int64_t i = 0; i < count; i++)
-            y[i] = x[i * stride] > y[i] ? x[i * stride] : y[i];
+            y[i] = x[i * stride] > y[i] || IS_NAN(x[i * stride]) ? x[i * stride] : y[i];
 }
 
 /* The same with where it was: FROM is the place of x[0], STEP how far the next window's is.  */
@@ -18,7 +18,7 @@ static void TYPED(max_where)(REAL *restrict y, int64_t *restrict where, const RE
                              int64_t stride, int64_t count, int64_t from, int64_t step)
 {
     for (int64_t i = 0; i < count; i++)
-        if (where[i] < 0 || x[i * stride] > y[i]) {
+        if (where[i] < 0 || x[i * stride] > y[i] || IS_NAN(x[i * stride])) {
             y[i] = x[i * stride];
             where[i] = from + i * step;
         }
@@ -78,6 +78,7 @@ static void TYPED(max_pool)(const struct windows *windows, const struct order *o
 
 #undef REAL
 #undef LEAST
+#undef IS_NAN
 #undef TYPED
 #undef ARENABENCH_RUNTIME_OPERATORS_WINDOW_MAX_REAL_H
 #endif

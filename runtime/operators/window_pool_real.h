@@ -85,7 +85,7 @@ static void TYPED(global)(enum window_pool what, int64_t planes, int64_t count, 
 
         if (what == WINDOW_MAX) {
             for (int64_t i = 0; i < count; i++)
-                best = x[i] > best ? x[i] : best;
+                best = x[i] > best || isnan(x[i]) ? x[i] : best;
         } else if (what == WINDOW_GLOBAL_MEAN || p == 2.0) {
             sum = TYPED(sum_of)(x, count, 0, what == WINDOW_GLOBAL_MEAN ? 1 : 2);
         } else {

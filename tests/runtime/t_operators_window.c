@@ -163,6 +163,21 @@ static const struct operator_case transposed[] = {
 };
 
 static const struct operator_case pools[] = {
+    {"a maximum with a NaN is one",
+     "MaxPool",
+     12,
+     "kernel_shape=2",
+     {"1x1x6 1 nan 2 3 5 4"},
+     {"1x1x5 nan nan 3 5 5", "i64 1x1x5 1 1 3 4 4"},
+     NULL},
+    {"at a stride too",
+     "MaxPool",
+     12,
+     "kernel_shape=2 strides=2",
+     {"1x1x6 1 nan nan 3 5 4"},
+     {"1x1x3 nan nan 5"},
+     NULL},
+    {"and of all", "GlobalMaxPool", 1, NULL, {"1x2x3 1 nan 2 3 5 4"}, {"1x2x1 nan 5"}, NULL},
     {"maximum", "MaxPool", 1, "kernel_shape=2,2", {NINE}, {"1x1x2x2 5 6 8 9"}, NULL},
     {"maximum of negative numbers beside padding",
      "MaxPool",

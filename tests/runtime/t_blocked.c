@@ -1,0 +1,147 @@
+/* Operators on blocks of channels against the plain ones, on the same numbers in another order.  */
+#include <config.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "lib/base/memory.h"
+#include "lib/base/rng.h"
+#include "runtime/blocked.h"
+#include "tests/support/tap.h"
+
+#define SIDES 4
+
+struct example {
+    const char *name;
+    int64_t channels, height, width, taps, stride;
+    int64_t pad[SIDES]; /* top, left, bottom, right */
+    bool padding_counts;
+};
+
+/* Element (n, c, pixel) of an image in blocks; of blocks of 1 that is the plain order.  */
+static int64_t place(const struct tensor *image, int64_t block, int64_t n, int64_t c, int64_t pixel)
+{
+    int64_t pixels = image->dim[2] * image->dim[3];
+
+    return ((n * image->dim[1] / block + c / block) * pixels + pixel) * block + c % block;
+}
+
+/* The other order: into blocks, or out of them.  */
+static struct tensor ordered(const struct tensor *image, int64_t from, int64_t to)
+{
+    struct tensor other = *image;
+    int64_t pixels = image->dim[2] * image->dim[3];
+
+    other.data = memory_alloc((size_t)tensor_elements(image), sizeof(float));
+    for (int64_t n = 0; n < image->dim[0]; n++)
+        for (int64_t c = 0; c < image->dim[1]; c++)
+            for (int64_t p = 0; p < pixels; p++)
+                ((float *)other.data)[place(image, to, n, c, p)] =
+                    ((const float *)image->data)[place(image, from, n, c, p)];
+    return other;
+}
+
+static struct tensor drawn(struct rng *rng, int rank, const int64_t *dim)
+{
+    struct tensor tensor = {.dtype = DTYPE_F32, .rank = rank};
+
+    for (int d = 0; d < rank; d++)
+        tensor.dim[d] = dim[d];
+    tensor.data = memory_alloc((size_t)tensor_elements(&tensor), sizeof(float));
+    for (int64_t i = 0; i < tensor_elements(&tensor); i++)
+        ((float *)tensor.data)[i] = (float)(rng_unit(rng) + 0.25);
+    return tensor;
+}
+
+/* The largest difference; a NaN is like a NaN only.  */
+static double apart(const struct tensor *a, const struct tensor *b)
+{
+    double most = 0.0;
+
+    for (int64_t i = 0; i < tensor_elements(a); i++) {
+        double x = tensor_real(a, i), y = tensor_real(b, i);
+
+        if (isnan(x) != isnan(y))
+            return INFINITY;
+        if (!isnan(x))
+            most = fmax(most, fabs(x - y));
+    }
+    return most;
+}
+
+static bool is_norm(const struct example *e)
+{
+    return e->taps == 0;
+}
+
+static struct computation *computation_of(const struct example *e)
+{
+    struct computation *computation = computation_new(e->name, 11, is_norm(e) ? 5 : 1, 1);
+
+    if (is_norm(e) || e->taps == e->height)
+        return computation;
+    computation_set_integers(computation, "kernel_shape", (int64_t[]){e->taps, e->taps}, 2);
+    computation_set_integers(computation, "strides", (int64_t[]){e->stride, e->stride}, 2);
+    computation_set_integers(computation, "pads", e->pad, SIDES);
+    if (e->padding_counts)
+        computation_set_integer(computation, "count_include_pad", 1);
+    return computation;
+}
+
+static void compare(struct rng *rng, const struct example *e, int64_t block)
+{
+    int64_t stride = is_norm(e) ? 1 : e->stride, reach = is_norm(e) ? 1 : e->taps;
+    int64_t out[] = {2, e->channels, (e->height + e->pad[0] + e->pad[2] - reach) / stride + 1,
+                     (e->width + e->pad[1] + e->pad[3] - reach) / stride + 1};
+    struct tensor x = drawn(rng, 4, (int64_t[]){2, e->channels, e->height, e->width}), xb;
+    struct tensor y = drawn(rng, 4, out), yb = drawn(rng, 4, out), back;
+    struct tensor number[4];
+    struct computation *computation = computation_of(e);
+    const struct tensor *input[5] = {&x}, *output[] = {&y};
+    struct error error = {{0}};
+    struct call call = {computation, is_norm(e) ? 5 : 1, 1, input, output, &error};
+
+    for (int i = 0; i < 4; i++) {
+        number[i] = drawn(rng, 1, &e->channels);
+        input[1 + i] = &number[i];
+    }
+    ((float *)x.data)[tensor_elements(&x) / 3] = NAN;
+    ok(operator_accepts(&call) && operator_run(&call), "%s runs: %s", e->name, error.text);
+    xb = ordered(&x, 1, block);
+    input[0] = &xb;
+    output[0] = &yb;
+    ok(blocked_run(&call, block), "on blocks of %d", (int)block);
+    back = ordered(&yb, block, 1);
+    ok(apart(&y, &back) < 2e-6, "to the same: %g", apart(&y, &back));
+    for (int i = 0; i < 4; i++)
+        free(number[i].data);
+    for (int i = 0; i < 5; i++)
+        free((struct tensor[]){x, xb, y, yb, back}[i].data);
+    computation_free(computation);
+}
+
+int main(void)
+{
+    /* A block of 7 and what is left of one of 28 are for the channels beside whole registers.  */
+    static const int64_t block[] = {1, 4, 7, 8, 14, 16, 28};
+    static const struct example examples[] = {
+        {"MaxPool", 0, 9, 11, 3, 2, {1, 1, 1, 1}, false},
+        {"MaxPool", 0, 6, 6, 2, 2, {0, 0, 0, 0}, false},
+        {"MaxPool", 0, 5, 8, 3, 1, {0, 1, 2, 0}, false},
+        {"AveragePool", 0, 7, 5, 3, 1, {1, 1, 1, 1}, false},
+        {"AveragePool", 0, 7, 5, 3, 2, {1, 0, 1, 1}, true},
+        {"GlobalAveragePool", 0, 7, 7, 7, 1, {0, 0, 0, 0}, false},
+        {"BatchNormalization", 0, 5, 6, 0, 1, {0, 0, 0, 0}, false},
+    };
+    struct rng *rng = rng_new(26);
+
+    for (size_t i = 0; i < sizeof examples / sizeof examples[0]; i++)
+        for (size_t b = 0; b < sizeof block / sizeof block[0]; b++) {
+            struct example example = examples[i];
+
+            example.channels = 2 * block[b];
+            compare(rng, &example, block[b]);
+        }
+    rng_free(rng);
+    return tap_done();
+}
