@@ -56,7 +56,7 @@ bool col2im_accepts(const struct call *call)
         tensor_elements(call->input[1]) != y->rank - WINDOW_FRONT ||
         tensor_elements(call->input[2]) != y->rank - WINDOW_FRONT)
         return error_set(call->error, "columns, an image and blocks that do not go together");
-    return read_windows(call, taps, &windows);
+    return windows_read(call, y, y, taps, &windows);
 }
 
 /* Whether the blocks, TAPS an axis, fill X.  */

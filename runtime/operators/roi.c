@@ -18,6 +18,9 @@
 /* No image is so large.  */
 #define FAR 1e9
 
+/* Of a bin along an axis; more cost time only.  */
+#define MOST_SAMPLES 1024
+
 struct roi {
     bool pool; /* MaxRoiPool */
     bool largest, half_pixel;
@@ -50,7 +53,7 @@ static bool read_align(const struct call *call, struct roi *roi)
     if (mode < 0 || where < 0 ||
         !attribute_integers(call, "output_height", 1, 1, INT32_MAX, 1, &roi->bins[0]) ||
         !attribute_integers(call, "output_width", 1, 1, INT32_MAX, 1, &roi->bins[1]) ||
-        !attribute_integers(call, "sampling_ratio", 1, 0, INT32_MAX, 0, &roi->samples))
+        !attribute_integers(call, "sampling_ratio", 1, 0, MOST_SAMPLES, 0, &roi->samples))
         return false;
     roi->largest = mode == 1;
     roi->half_pixel = !is_old && where == 0;

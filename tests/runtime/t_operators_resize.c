@@ -1,4 +1,5 @@
-/* Resize and Upsample: by hand, and with antialiasing what ONNX's documents show.  */
+/* Resize and Upsample, CenterCropPad, Col2Im: by hand, and with antialiasing what ONNX's documents
+ * show.  */
 #include <config.h>
 
 #include "tests/support/operator_case.h"
@@ -154,6 +155,101 @@ static const struct operator_case upsample[] = {
     {"where there is none any more", "Upsample", 11, NULL, {"2", "1 1"}, {"2"}, "version 11"},
 };
 
+static const struct operator_case middles[] = {
+    {"the middle", "CenterCropPad", 18, NULL, {"5 1 2 3 4 5", "i64 1 3"}, {"3 2 3 4"}, NULL},
+    {"one more cut off behind",
+     "CenterCropPad",
+     18,
+     NULL,
+     {"5 1 2 3 4 5", "i64 1 2"},
+     {"2 2 3"},
+     NULL},
+    {"one more added behind",
+     "CenterCropPad",
+     18,
+     NULL,
+     {"2 1 2", "i64 1 5"},
+     {"5 0 1 2 0 0"},
+     NULL},
+    {"both", "CenterCropPad", 18, NULL, {"i64 3x1 1 2 3", "i64 2 1 3"}, {"i64 1x3 0 2 0"}, NULL},
+    {"one axis",
+     "CenterCropPad",
+     18,
+     "axes=-1",
+     {"i8 2x3 1 2 3 4 5 6", "i64 1 1"},
+     {"i8 2x1 2 5"},
+     NULL},
+    {"nothing", "CenterCropPad", 18, NULL, {"0", "i64 1 2"}, {"2 0 0"}, NULL},
+    {"another type", "CenterCropPad", 18, NULL, {"2", "i64 1 2"}, {"i8 2"}, "output 0"},
+};
+
+static const struct operator_case columns[] = {
+    {"added where they meet",
+     "Col2Im",
+     18,
+     NULL,
+     {"1x2x3 1 2 3 10 20 30", "i64 1 4", "i64 1 2"},
+     {"1x1x4 1 12 23 30"},
+     NULL},
+    {"dropped on padding",
+     "Col2Im",
+     18,
+     "pads=1,1",
+     {"1x2x3 1 2 3 10 20 30", "i64 1 2", "i64 1 2"},
+     {"1x1x2 12 23"},
+     NULL},
+    {"side by side",
+     "Col2Im",
+     18,
+     "strides=2",
+     {"1x2x2 1 2 10 20", "i64 1 4", "i64 1 2"},
+     {"1x1x4 1 10 2 20"},
+     NULL},
+    {"dilated",
+     "Col2Im",
+     18,
+     "dilations=2",
+     {"1x2x2 1 2 10 20", "i64 1 4", "i64 1 2"},
+     {"1x1x4 1 2 10 20"},
+     NULL},
+    {"channels",
+     "Col2Im",
+     18,
+     NULL,
+     {"1x4x2 1 2 3 4 5 6 7 8", "i64 2 2 2", "i64 2 1 2"},
+     {"1x2x2x2 1 3 2 4 5 7 6 8"},
+     NULL},
+    {"images",
+     "Col2Im",
+     18,
+     NULL,
+     {"2x1x2 1 2 3 4", "i64 2 2 1", "i64 2 1 1"},
+     {"2x1x2x1 1 2 3 4"},
+     NULL},
+    {"too few columns",
+     "Col2Im",
+     18,
+     NULL,
+     {"1x2x2", "i64 1 4", "i64 1 2"},
+     {"1x1x4"},
+     "2 columns for 3"},
+    {"blocks of another size",
+     "Col2Im",
+     18,
+     NULL,
+     {"1x2x3", "i64 1 4", "i64 1 3"},
+     {"1x1x4"},
+     "blocks"},
+    {"other channels", "Col2Im", 18, NULL, {"1x4x3", "i64 1 4", "i64 1 2"}, {"1x1x4"}, "channels"},
+    {"a word that it does not have",
+     "Col2Im",
+     18,
+     "auto_pad=VALID",
+     {"1x2x3", "i64 1 4", "i64 1 2"},
+     {"1x1x4"},
+     "auto_pad"},
+};
+
 static void check(const char *what, const struct resizing *resizing, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -174,5 +270,7 @@ int main(void)
     check("a part", crop, sizeof crop / sizeof crop[0]);
     check("Resize", refused, sizeof refused / sizeof refused[0]);
     operator_cases(upsample, sizeof upsample / sizeof upsample[0]);
+    operator_cases(middles, sizeof middles / sizeof middles[0]);
+    operator_cases(columns, sizeof columns / sizeof columns[0]);
     return tap_done();
 }
