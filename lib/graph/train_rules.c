@@ -96,12 +96,13 @@ static void normalisation(struct train_rule *rule)
                                   .outputs = SLOT(1) | SLOT(2), .makes = SLOTS_ALL});
 }
 
+/* Inputs after the first are limits, of a clip.  */
 static void activation(const struct network_op *op, struct train_rule *rule)
 {
     bool output = from_output(op->type);
 
     add(rule, (struct train_step){"grad", "activation_grad", OP_ELEMENTWISE,
-                                  .inputs = output ? SLOTS_NONE : SLOT(0),
+                                  .inputs = output ? ~SLOT(0) : SLOTS_ALL,
                                   .outputs = output ? SLOT(0) : SLOTS_NONE, .makes = SLOT(0)});
 }
 

@@ -5,6 +5,7 @@
  *   relu, relu6, leaky relu,       output
  *     sigmoid, tanh, hard sigmoid
  *   other activations              input
+ *   activations with limits        these too
  *   product, matrix product        for each factor the other one
  *   sum, scale, mask               nothing
  *   softmax                        output

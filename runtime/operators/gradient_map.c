@@ -104,6 +104,27 @@ static bool is_elementwise(const struct call *call, const struct tensor *from)
            (to == NULL || gradient_same_shape(call, to, from));
 }
 
+/* From version 11 on limits are inputs: a number each, or left out.  */
+static bool accepts_limits(const struct call *call)
+{
+    for (size_t i = 1; i < gradient_inputs(call); i++) {
+        const struct tensor *limit = gradient_input(call, i);
+
+        if (limit != NULL &&
+            (limit->dtype != gradient_given(call, 0)->dtype || tensor_elements(limit) != 1))
+            return error_set(call->error, "a limit that is no number of the input's type");
+    }
+    return true;
+}
+
+/* What the limits are.  */
+static void read_limits(const struct call *call, double *number)
+{
+    for (size_t i = 1; i < gradient_inputs(call) && i < 3; i++)
+        if (gradient_input(call, i) != NULL)
+            number[i - 1] = tensor_real(gradient_input(call, i), 0);
+}
+
 static bool accepts(const struct call *call)
 {
     int detail = call_rule(call)->detail;
@@ -116,8 +137,8 @@ static bool accepts(const struct call *call)
                           map->from == FROM_OUTPUT ? GRADIENT_OF(0) : GRADIENT_NONE) ||
         !attributes_among(call, names))
         return false;
-    if (detail == MAP_Clip && gradient_inputs(call) > 1)
-        return error_set(call->error, "limits that are inputs, which the graph does not read");
+    if (detail == MAP_Clip && !accepts_limits(call))
+        return false;
     /* The output has to tell which side the input was on.  */
     if (detail == MAP_LeakyRelu && !(computation_real(call->computation, "alpha", 0.01) > 0.0))
         return error_set(call->error, "a slope that is not positive");
@@ -137,6 +158,8 @@ static bool run(const struct call *call)
         number[i] = computation_real(call->computation, map->attribute[i], map->otherwise[i]);
     if (to == NULL)
         return true;
+    if (call_rule(call)->detail == MAP_Clip)
+        read_limits(call, number);
     if (to->dtype == DTYPE_F32)
         map->f32(tensor_elements(to), given->data, from->data, to->data, number);
     else

@@ -21,8 +21,8 @@
 #define BOUND 1e-6
 
 /* Inputs are shapes: "2x3" is a weight around 0; "+2x3" one within [0.5, 2]; "=2x3" is no weight;
- * "i4:3" are indices below 3.  Outputs: "2x6" becomes one row of scores; "=2x6" is the scores as it
- * is; "-2x6" is read by nobody.  */
+ * "i4:3" are indices below 3; "#0.5" is this number.  Outputs: "2x6" becomes one row of scores;
+ * "=2x6" is the scores as it is; "-2x6" is read by nobody.  */
 struct rule_case {
     const char *name;
     int64_t version;
@@ -54,9 +54,10 @@ static double draw(struct rng *rng, bool positive)
 
 static size_t add_input(struct network *network, const char *text, size_t i, struct rng *rng)
 {
-    bool index = *text == 'i', positive = *text == '+', weight = !index && *text != '=';
+    bool index = *text == 'i', positive = *text == '+', number = *text == '#';
+    bool weight = !index && !number && *text != '=';
     int64_t dim[NETWORK_MAX_RANK];
-    int rank = read_shape(text + (index || positive || !weight), dim);
+    int rank = number ? 0 : read_shape(text + (positive || !weight), dim);
     char *name = memory_printf("input%zu", i);
     size_t v = network_add_value(network, name, weight ? VALUE_WEIGHT : VALUE_CONSTANT,
                                  index ? DTYPE_I64 : DTYPE_F64, rank, dim);
@@ -67,7 +68,7 @@ static size_t add_input(struct network *network, const char *text, size_t i, str
         if (index)
             ((int64_t *)elements->data)[e] = rng_range(rng, 0, most);
         else
-            ((double *)elements->data)[e] = draw(rng, positive);
+            ((double *)elements->data)[e] = number ? strtod(text + 1, NULL) : draw(rng, positive);
     network_set_elements(network, v, elements);
     free(name);
     return v;
@@ -232,6 +233,7 @@ static const struct rule_case maps[] = {
     MAP("Log", 13, "log", "", "+3x7"),
     MAP("Sqrt", 13, "sqrt", "", "+3x7"),
     MAP("Abs", 13, "abs", "", "3x7"),
+    {"Clip", 13, OP_ACTIVATION, "clip", "", {"3x7", "#-0.5", "#0.6"}, {"3x7"}},
     {"Neg", 13, OP_ELEMENTWISE, "neg", "", {"3x7"}, {"3x7"}},
     {".Scale", 1, OP_ELEMENTWISE, "scale", "factor=0.3 offset=2.0", {"3x7"}, {"3x7"}},
     {"Softmax", 13, OP_SOFTMAX, "softmax", "axis=-1", {"3x7"}, {"3x7"}},

@@ -136,6 +136,7 @@ static struct network *train(struct network *network, const struct train_options
 }
 
 static const struct train_options sgd = {.optimizer = OPTIMIZER_SGD};
+static const struct train_options adam = {.optimizer = OPTIMIZER_ADAM};
 
 /* Every weight, up to twelve elements of each.  */
 static void differences(struct network *(*make)(enum dtype))
@@ -427,7 +428,7 @@ int main(void)
     for (size_t i = 0; i < NETWORKS; i++) {
         differences(networks[i]);
         in_arena(networks[i], &sgd, false);
-        in_arena(networks[i], &sgd, true);
+        in_arena(networks[i], &adam, true);
         made_again(networks[i]);
     }
     registry();
