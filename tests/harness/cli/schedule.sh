@@ -44,6 +44,14 @@ tap_check "two threads" prints "1,32768,3.5,3,1.1667" --threads 2
 tap_check "... measured" prints "1,32768,4.5,4,1.1250,3.5,3,1.1667" --threads 2 --times times.csv
 tap_check "one thread" prints "0,32768,4.5,4.5,1.0000,3.5,3.5,1.0000" --threads 1 --times times.csv
 
+# measured NETWORK: its operators, run and timed, are times for its schedule.
+measured()
+{
+    tap_exits 0 "$arenabench" run "$1" --rounds 1 --times run.csv &&
+        tap_exits 0 "$arenabench" schedule "$1" --times run.csv --threads 2 --format csv
+}
+tap_check "times that run has measured" measured squeezenet1_1:size=64,groups=1
+
 network="network 'forked.param' has no operator 'q'"
 printf 'operator,time_s\ns,0.5\nr,1\n' >missing.csv
 printf 'operator,time_s\ns,0.5\nq,1\n' >unknown.csv
