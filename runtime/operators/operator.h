@@ -55,9 +55,11 @@ struct operator_rule {
 /* Each table ends with a NULL name; operators.c joins them.  */
 extern const struct operator_rule operators_along[];
 extern const struct operator_rule operators_arithmetic[];
+extern const struct operator_rule operators_boxes[];
 extern const struct operator_rule operators_cast[];
 extern const struct operator_rule operators_clip[];
 extern const struct operator_rule operators_fill[];
+extern const struct operator_rule operators_integer[];
 extern const struct operator_rule operators_logic[];
 extern const struct operator_rule operators_loss[];
 extern const struct operator_rule operators_matrix[];
@@ -74,6 +76,7 @@ extern const struct operator_rule operators_resize[];
 extern const struct operator_rule operators_rows[];
 extern const struct operator_rule operators_scatter[];
 extern const struct operator_rule operators_select[];
+extern const struct operator_rule operators_signal[];
 extern const struct operator_rule operators_softmax[];
 extern const struct operator_rule operators_topk[];
 extern const struct operator_rule operators_unary[];
