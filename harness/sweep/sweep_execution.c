@@ -52,10 +52,8 @@ struct instance *sweep_execution_instance(const struct workload *workload, struc
 
     if (instance == NULL)
         return NULL;
-    if (instance->origin != NULL && run_check(instance->origin->network, error))
+    if (run_check(instance->origin->network, error))
         return instance;
-    if (instance->origin == NULL)
-        error_set(error, "loops and branches are run in no arena");
     instance_free(instance);
     return NULL;
 }
