@@ -20,6 +20,7 @@ dist_experiments_DATA = \
 	experiments/operations.cfg \
 	experiments/orders.cfg \
 	experiments/path-cover.cfg \
+	experiments/regions.cfg \
 	experiments/run.cfg \
 	experiments/scaling.cfg \
 	experiments/ties.cfg \

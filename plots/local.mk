@@ -36,6 +36,7 @@ figure_files = \
 	plots/operations.gp \
 	plots/latency.gp \
 	plots/latency-network.gp \
+	plots/regions.gp \
 	plots/run.gp
 
 # What is known of optima; reports read it.

@@ -135,7 +135,8 @@ function convCommand(run) {
 
 function runCommand(run) {
   return command(["run", run.label, "--solver", run.spec, "--kernels", run.kernels,
-                  "--isa", run.isa, "--threads", run.threads, "--seed", run.seed]);
+                  "--isa", run.isa, "--threads", run.threads, "--seed", run.seed,
+                  ...(run.groups ? ["--groups"] : [])]);
 }
 
 function drawCommand(run) {

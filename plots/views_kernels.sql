@@ -182,7 +182,8 @@ select experiment, size, kernel || case when params = '' then '' else ':' || par
        sweep, coalesce(final_sweep, sweep)
   from conv_run
 union all
-select experiment, size, contestant || ', ' || kernels || case threads when 1 then '' else printf(', %d threads', threads) end,
+select experiment, size, contestant || ', ' || kernels || case threads when 1 then '' else printf(', %d threads', threads) end
+         || case groups when 1 then ' for groups' else '' end,
        workload, checksum, outcome, reason, time_limit_s, memory_limit, 0, task, finished, sweep, sweep
   from execution_run;
 

@@ -7,7 +7,8 @@
 --   place       of the setting, from 1
 --   paid_bytes  what a user pays beside weights: the arena, room for changes of layout, and the
 --               kernels' workspace
---   kernel      with the number of threads where there are several
+--   kernel      with the number of threads where there are several, and whether they are for groups
+--   group_count that layers are cut into; 0: a step an operator
 --   measured    right and timed
 create temp table execution_run as
 select r.*, case when rest = '' then name else name || ':' || rest end as network,
@@ -17,7 +18,11 @@ select r.*, case when rest = '' then name else name || ':' || rest end as networ
             when fuse = 'all' and shared then 3 else 4 end as place
   from (
     select e.experiment, e.size, e.seq, p.*, t.workload, w.label, w.name, w.checksum,
-           p.kernels || case p.threads when 1 then '' else ' × ' || p.threads end as kernel,
+           p.kernels || case p.threads when 1 then '' else ' × ' || p.threads end
+             || case p.groups when 1 then ' groups' else '' end as kernel,
+           case when c.cells like '%,groups=%'
+                then cast(substr(c.cells, instr(c.cells, ',groups=') + 8) as integer) else 0 end
+             as group_count,
            t.contestant as planner, o.build, o.machine, o.commit_id, o.processor,
            p.arena_bytes + p.scratch_bytes + p.workspace_bytes as paid_bytes,
            t.outcome = 'measured' as measured,

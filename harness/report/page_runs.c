@@ -91,7 +91,8 @@ static const char kernel_sql[] =
 static const char execution_sql[] =
     "select r.task, group_concat(distinct r.experiment) as experiments, r.contestant as name,"
     " case when t.params = '' then t.contestant else t.contestant || ':' || t.params end as spec,"
-    " r.label, r.kernels, r.isa, r.threads, r.seed, r.outcome, nullif(r.reason, '') as reason,"
+    " r.label, r.kernels, r.isa, r.threads, r.groups, r.seed, r.outcome,"
+    " nullif(r.reason, '') as reason,"
     " printf('%.6g', r.time_s) as time_s, iif(r.low_s is null, null, printf('%.6g', r.low_s)) as "
     "low_s,"
     " iif(r.high_s is null, null, printf('%.6g', r.high_s)) as high_s, r.rounds, r.arena_bytes, "

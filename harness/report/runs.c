@@ -43,7 +43,8 @@ static bool add_folder(struct store *store, const char *name, const char *dir, s
 {
     char *sql = memory_printf(
         "create temp table %s_run as select e.experiment, w.label as workload,"
-        " " STORE_TASK_LABEL " || coalesce(', ' || x.kernels || ', threads=' || x.threads, '')"
+        " " STORE_TASK_LABEL " || coalesce(', ' || x.kernels || ', threads=' || x.threads"
+        "  || iif(x.groups, ', groups=on', ''), '')"
         "  as solver, t.seed, t.repetition, t.outcome, w.checksum,"
         " case when t.outcome <> 'invalid' then"
         "  coalesce(p.peak, x.arena_bytes + x.scratch_bytes + x.workspace_bytes) end as peak,"

@@ -2,6 +2,7 @@
 #ifndef ARENABENCH_HARNESS_STORE_STORE_EXECUTION_H
 #define ARENABENCH_HARNESS_STORE_STORE_EXECUTION_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* A row of execution.  NAN and STORE_NULL: missing, as all is that only a run that was timed
@@ -10,13 +11,17 @@ struct store_execution {
     const char *kernels; /* name of the convolutions' kernel, or none */
     const char *isa;
     int64_t threads;
-    int64_t rounds;          /* that were timed */
-    double low_s, high_s;    /* 95 % interval of their median */
-    int64_t arena_bytes;     /* of the planned arena */
-    int64_t own_bytes;       /* of values that the plan does not count */
-    int64_t stored_bytes;    /* weights as the network has them */
-    int64_t packed_bytes;    /* weights as the kernels have them */
-    int64_t scratch_bytes;   /* for changes of layout, beside the arena */
+    bool groups;          /* the threads take the operators of a step, not parts of one */
+    int64_t rounds;       /* that were timed */
+    double low_s, high_s; /* 95 % interval of their median */
+    double serial_s;      /* with groups: one operator after the other, median, same process */
+    double
+        modelled_speed_up; /* with groups: S(G) of the time model from the operators' times then */
+    int64_t arena_bytes;   /* of the planned arena */
+    int64_t own_bytes;     /* of values that the plan does not count */
+    int64_t stored_bytes;  /* weights as the network has them */
+    int64_t packed_bytes;  /* weights as the kernels have them */
+    int64_t scratch_bytes; /* for changes of layout, beside the arena */
     int64_t workspace_bytes; /* the kernels' own, beside both */
     int64_t resident_bytes;  /* the most that the process had in memory */
     int64_t copied_bytes;    /* a round: by changes of layout, and by operators that only move */

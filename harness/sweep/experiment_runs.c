@@ -15,7 +15,7 @@ static bool is_known(const struct experiment_runs *runs, const struct experiment
 {
     for (size_t k = 0; k < runs->n_kernels; k++)
         if (strcmp(runs->kernel[k].name, kernel->name) == 0 &&
-            runs->kernel[k].threads == kernel->threads)
+            runs->kernel[k].threads == kernel->threads && runs->kernel[k].groups == kernel->groups)
             return true;
     return false;
 }
@@ -32,8 +32,9 @@ static bool find_kernel(struct experiment_kernel *kernel, struct error *error)
         free(kernel->name);
         kernel->name = memory_strdup(found.entry->kernel->name);
     }
-    return kernel->params[0] == '\0' ||
-           error_set(error, "kernel '%s' has the parameter '%s': expected threads=N alone",
+    kernel->groups = strcmp(kernel->params, "groups=on") == 0;
+    return kernel->groups || kernel->params[0] == '\0' ||
+           error_set(error, "kernel '%s' has '%s': expected threads=N, groups=on or nothing",
                      kernel->name, kernel->params);
 }
 

@@ -4,7 +4,7 @@
 
 #include "harness/sweep/experiment_set.h"
 
-/* Names as `arenabench run --kernels` takes them, with threads=N where wanted.  */
+/* Names as `arenabench run --kernels` takes them, with threads=N and groups=on where wanted.  */
 experiment_add experiment_add_run_kernels;
 
 /* Whether an experiment has the pair of these two: all_pairs, else each planner with the first

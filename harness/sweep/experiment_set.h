@@ -36,6 +36,7 @@ struct experiment_kernel {
     char *name;
     char *params; /* as given, without the two below; "co=2v": two vectors */
     int threads;
+    bool groups;  /* of runs: the threads take the operators of a step, not parts of one */
     int64_t rank; /* the parameters are the model's choice of this rank; 0: those given */
 };
 

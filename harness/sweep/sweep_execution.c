@@ -25,8 +25,8 @@ struct sweep_kernel sweep_execution_kernel(const struct contestant *contestant,
         .kernel = k,
         .isa = runs->isa,
         .params = memory_strdup(""),
-        .label = memory_printf("%s, %s, %d thread%s", contestant->label, k->name, k->threads,
-                               k->threads == 1 ? "" : "s"),
+        .label = memory_printf("%s, %s, %d thread%s%s", contestant->label, k->name, k->threads,
+                               k->threads == 1 ? "" : "s", k->groups ? " for groups" : ""),
     };
 }
 
@@ -36,12 +36,13 @@ char *sweep_execution_key(const struct sweep_workload *workload, const struct sw
     const struct experiment_kernel *kernel = task->kernel.kernel;
 
     return memory_printf(
-        "run %s %016" PRIx64 " %s kernels=%s isa=%s threads=%d rounds=%" PRId64 " seed=%" PRIu32
+        "run %s %016" PRIx64 " %s kernels=%s isa=%s threads=%d%s rounds=%" PRId64 " seed=%" PRIu32
         " time=%.17g memory=%s work=%" PRId64 " repetition=%" PRId64 " build=%s-%s-%s",
         workload->label, workload->checksum, task->contestant->spec, kernel->name,
-        isa_name(task->kernel.isa), kernel->threads, task->rounds, task->seed, task->limits.time_s,
-        memory, task->limits.work, task->repetition, task->contestant->build,
-        kernel->entry == NULL ? "none" : kernel->entry->checksum, runner_registry[0].checksum);
+        isa_name(task->kernel.isa), kernel->threads, kernel->groups ? " groups" : "", task->rounds,
+        task->seed, task->limits.time_s, memory, task->limits.work, task->repetition,
+        task->contestant->build, kernel->entry == NULL ? "none" : kernel->entry->checksum,
+        runner_registry[0].checksum);
 }
 
 /* --- running --- */
@@ -52,10 +53,8 @@ struct instance *sweep_execution_instance(const struct workload *workload, struc
 
     if (instance == NULL)
         return NULL;
-    if (instance->origin != NULL && run_check(instance->origin->network, error))
+    if (run_check(instance->origin->network, error))
         return instance;
-    if (instance->origin == NULL)
-        error_set(error, "loops and branches are run in no arena");
     instance_free(instance);
     return NULL;
 }
@@ -81,7 +80,8 @@ void sweep_execute(const struct sweep_task *task, const struct instance *instanc
         .plan = planned->plan,
         .options = {.kernel = kernel->entry == NULL ? NULL : kernel->entry->kernel,
                     .isa = task->kernel.isa,
-                    .threads = kernel->threads},
+                    .threads = kernel->threads,
+                    .groups = kernel->groups},
         .rounds = task->rounds,
     };
 
@@ -105,6 +105,8 @@ static void fill_timed(struct store_execution *row, const struct execution_resul
         row->low_s = interval.low;
         row->high_s = interval.high;
     }
+    row->serial_s = result->serial_s;
+    row->modelled_speed_up = result->modelled_speed_up;
     row->arena_bytes = result->arena_bytes;
     row->own_bytes = result->own_bytes;
     row->stored_bytes = result->stored_bytes;
@@ -142,9 +144,12 @@ void sweep_execution_row(const struct sweep_task *task, const struct execution_r
         .kernels = kernel->name,
         .isa = isa_name(task->kernel.isa),
         .threads = kernel->threads,
+        .groups = kernel->groups,
         .rounds = (int64_t)result->rounds,
         .low_s = NAN,
         .high_s = NAN,
+        .serial_s = NAN,
+        .modelled_speed_up = NAN,
         .arena_bytes = STORE_NULL,
         .own_bytes = STORE_NULL,
         .stored_bytes = STORE_NULL,

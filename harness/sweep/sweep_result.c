@@ -46,7 +46,8 @@ static const char conv_from_sql[] =
 /* The same for an experiment of runs.  */
 static const char run_agreed_sql[] =
     "SELECT e.experiment, w.label AS network, t.contestant AS planner, t.params, x.kernels, x.isa,"
-    " x.threads, t.seed, t.repetition, t.outcome, t.time_s, x.low_s, x.high_s, x.rounds,"
+    " x.threads, x.groups, t.seed, t.repetition, t.outcome, t.time_s, x.low_s, x.high_s, "
+    "x.serial_s, x.modelled_speed_up, x.rounds,"
     " x.arena_bytes, x.own_bytes, x.stored_bytes, x.packed_bytes, x.scratch_bytes,"
     " x.workspace_bytes, x.resident_bytes, x.copied_bytes, x.operators, x.idle, x.on_kernel,"
     " x.other_convolutions, x.same_as_plain, t.reason";

@@ -3,6 +3,7 @@
 #include "harness/timing/execution_process.h"
 
 #include <errno.h>
+#include <math.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,10 @@
 #include "harness/run/child.h"
 #include "harness/timing/conv_bench.h"
 #include "lib/base/memory.h"
+#include "lib/base/statistics.h"
+#include "lib/lifetimes/origin.h"
+#include "lib/lifetimes/time_model.h"
+#include "lib/problem/instance.h"
 
 /* What the process leaves behind, in memory that both share.  */
 struct remains {
@@ -58,15 +63,55 @@ static void leave(struct job *job, const struct execution *execution)
     memcpy(job->remains->round, execution->round, result->rounds * sizeof *execution->round);
 }
 
+/* The median of each operator's seconds; the caller frees them.  */
+static double *operator_medians(const struct execution *execution)
+{
+    double *median = memory_alloc(execution->operators, sizeof *median);
+
+    for (size_t o = 0; o < execution->operators; o++) {
+        double *seconds = execution_operator(execution, o);
+
+        median[o] = statistics_median(seconds, execution->rounds);
+        free(seconds);
+    }
+    return median;
+}
+
+/* What the groups are held against.  */
+static bool run_serially(struct job *job, struct error *error)
+{
+    const struct origin *origin = job->request->instance->origin;
+    struct execution_request request = *job->request;
+    struct time_model model = time_model_default;
+    struct execution execution;
+    double *median;
+
+    model.threads = request.options.threads;
+    request.options.threads = 1;
+    request.options.groups = false;
+    if (!execution_make(&execution, &request, error))
+        return error_prefix(error, "one operator after the other");
+    median = operator_medians(&execution);
+    job->remains->result.serial_s = statistics_median(execution.round, execution.rounds);
+    job->remains->result.modelled_speed_up =
+        time_model_run(&model, origin->network, origin->schedule, median).speed_up;
+    free(median);
+    execution_clear(&execution);
+    return true;
+}
+
 static void work(void *context)
 {
     struct job *job = context;
+    const struct run_options *options = &job->request->options;
     struct execution execution;
     struct error error = {""};
 
-    if (job->request->options.threads == 1)
+    if (options->threads == 1)
         pin();
-    if (execution_make(&execution, job->request, &error)) {
+    job->remains->result.serial_s = job->remains->result.modelled_speed_up = NAN;
+    if ((!options->groups || run_serially(job, &error)) &&
+        execution_make(&execution, job->request, &error)) {
         leave(job, &execution);
         execution_clear(&execution);
     } else {

@@ -23,6 +23,13 @@ struct execution_result {
     bool same_as_plain;
     size_t rounds;
     double *round; /* seconds of each; NULL: none */
+
+    /* With request->options.groups; else NAN.  Before the groups, the same network is run on one
+     * thread, one operator after the other, as often.  */
+    double serial_s;          /* the median of that */
+    double modelled_speed_up; /* S(G) of the time model (lib/lifetimes/time_model.h) from its
+                                 operators' medians, for that many threads, with the barriers of the
+                                 stated machine */
 };
 
 /* Never fails.  With one thread the process is pinned to the last processor that it may use, as

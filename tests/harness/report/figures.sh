@@ -240,6 +240,16 @@ tap_check "... bound" swept bound \
     echo 'kind = "run"; all_pairs = false; rounds = 6; kernels = ("mgemm", "im2col-openblas", "onednn");'
 } >run.cfg
 tap_check "... run" "$arenabench" sweep run.cfg --output all
+if [ "$(nproc)" -ge 2 ]; then
+    {
+        experiment regions '"{squeezenet1_1,googlenet}:size=64,groups={1,2,4}"' '"section-first"' |
+            sed 's/time_limit_s = 0.2/time_limit_s = 60/'
+        echo 'kind = "run"; rounds = 6; kernels = ("mgemm:threads=2,groups=on");'
+    } >regions.cfg
+    tap_check "... regions" "$arenabench" sweep regions.cfg --output all
+else
+    tap_skip "one processor"
+fi
 tap_check "their report" tap_exits 0 "$arenabench" report all
 families()
 {

@@ -145,9 +145,12 @@ static const struct store_execution execution = {
     .kernels = "kernels",
     .isa = "avx2",
     .threads = 81,
+    .groups = true,
     .rounds = 82,
     .low_s = 0.375,
     .high_s = 0.4375,
+    .serial_s = 0.5625,
+    .modelled_speed_up = 0.6875,
     .arena_bytes = 83,
     .own_bytes = 84,
     .stored_bytes = 85,
@@ -170,6 +173,8 @@ static const struct store_execution not_timed = {
     .threads = 1,
     .low_s = NAN,
     .high_s = NAN,
+    .serial_s = NAN,
+    .modelled_speed_up = NAN,
     .arena_bytes = STORE_NULL,
     .own_bytes = STORE_NULL,
     .stored_bytes = STORE_NULL,
@@ -285,17 +290,20 @@ static void tables(struct store *store)
 
 static void executions(struct store *store)
 {
+    is_answer(store,
+              "SELECT t.kind, t.outcome, x.task, kernels, isa, threads, groups, rounds, low_s, "
+              "high_s, serial_s, modelled_speed_up,"
+              " arena_bytes, own_bytes, stored_bytes, packed_bytes, scratch_bytes, workspace_bytes,"
+              " resident_bytes, copied_bytes, operators, idle, on_kernel, other_convolutions,"
+              " same_as_plain FROM execution x JOIN task t ON t.id = x.task WHERE x.task = 4",
+              "run|measured|4|kernels|avx2|81|1|82|0.375|0.4375|0.5625|0.6875|83|84|85|86|87|88|89|"
+              "90|91|92|93|94|1;",
+              "execution");
     is_answer(
         store,
-        "SELECT t.kind, t.outcome, x.task, kernels, isa, threads, rounds, low_s, high_s,"
-        " arena_bytes, own_bytes, stored_bytes, packed_bytes, scratch_bytes, workspace_bytes,"
-        " resident_bytes, copied_bytes, operators, idle, on_kernel, other_convolutions,"
-        " same_as_plain FROM execution x JOIN task t ON t.id = x.task WHERE x.task = 4",
-        "run|measured|4|kernels|avx2|81|82|0.375|0.4375|83|84|85|86|87|88|89|90|91|92|93|94|1;",
-        "execution");
-    is_answer(
-        store,
-        "SELECT kernels, isa, threads, rounds, coalesce(low_s, high_s, arena_bytes, own_bytes,"
+        "SELECT kernels, isa, threads, rounds, coalesce(low_s, high_s, serial_s, "
+        "modelled_speed_up, "
+        "arena_bytes, own_bytes,"
         " stored_bytes, packed_bytes, scratch_bytes, workspace_bytes, resident_bytes,"
         " copied_bytes, operators, idle, on_kernel, other_convolutions, same_as_plain, 'none')"
         " FROM execution WHERE task = 5",
@@ -368,13 +376,17 @@ static void csv_files(struct store *store, const char *dir)
         "blocking,name,label,contestant,params,avx2,31,role,32,measured,1,7,2,1.125,1.25,42,1,"
         "1.375,10.5,11.5,12.5,2,33,34,35,wf,hfil,36,37,order,39,40,0.125,0.25,1.5,1.625,1.75,43,"
         "44,45,reason,38,1.875\n");
-    is_file(store, dir, EXPERIMENT_RUN,
-            "experiment,network,planner,params,kernels,isa,threads,seed,repetition,outcome,time_s,"
-            "low_s,high_s,rounds,arena_bytes,own_bytes,stored_bytes,packed_bytes,scratch_bytes,"
-            "workspace_bytes,resident_bytes,copied_bytes,operators,idle,on_kernel,"
-            "other_convolutions,same_as_plain,reason\n"
-            "run,label,contestant,params,kernels,avx2,81,11,12,measured,2,0.375,0.4375,82,83,84,85,"
-            "86,87,88,89,90,91,92,93,94,1,reason\n");
+    is_file(
+        store, dir, EXPERIMENT_RUN,
+        "experiment,network,planner,params,kernels,isa,threads,groups,seed,repetition,outcome,"
+        "time_s,"
+        "low_s,high_s,serial_s,modelled_speed_up,rounds,arena_bytes,own_bytes,stored_bytes,packed_"
+        "bytes,scratch_bytes,"
+        "workspace_bytes,resident_bytes,copied_bytes,operators,idle,on_kernel,"
+        "other_convolutions,same_as_plain,reason\n"
+        "run,label,contestant,params,kernels,avx2,81,1,11,12,measured,2,0.375,0.4375,0.5625,0."
+        "6875,82,83,84,85,"
+        "86,87,88,89,90,91,92,93,94,1,reason\n");
 }
 
 static void views(const char *dir)
@@ -408,16 +420,19 @@ static void views(const char *dir)
         "36|37|order|38|39|40|0.125|0.25|42|1.125|1.25|1|7000000000|1.375|1.5|1.625|1.75|43|44|"
         "45|2|10.5|11.5|12.5|1.875|11;",
         "the view of kernels");
-    is_answer(
-        report.store,
-        "SELECT task, workload, contestant, planner, kernels, kernel, isa, threads, seed,"
-        " repetition, outcome, reason, time_limit_s, time_s, rounds, low_s, high_s,"
-        " arena_bytes, own_bytes, stored_bytes, packed_bytes, scratch_bytes, workspace_bytes,"
-        " paid_bytes, resident_bytes, copied_bytes, operators, idle, on_kernel,"
-        " other_convolutions, same_as_plain, measured, network, setting FROM execution_run",
-        "4|1|contestant:params|contestant|kernels|kernels × 81|avx2|81|11|12|measured|reason|"
-        "0.5|2|82|0.375|0.4375|83|84|85|86|87|88|258|89|90|91|92|93|94|1|1|name:wparams|plain;",
-        "the view of networks that are run");
+    is_answer(report.store,
+              "SELECT task, workload, contestant, planner, kernels, kernel, isa, threads, groups, "
+              "group_count, seed,"
+              " repetition, outcome, reason, time_limit_s, time_s, rounds, low_s, high_s, "
+              "serial_s, modelled_speed_up,"
+              " arena_bytes, own_bytes, stored_bytes, packed_bytes, scratch_bytes, workspace_bytes,"
+              " paid_bytes, resident_bytes, copied_bytes, operators, idle, on_kernel,"
+              " other_convolutions, same_as_plain, measured, network, setting FROM execution_run",
+              "4|1|contestant:params|contestant|kernels|kernels × 81 "
+              "groups|avx2|81|1|0|11|12|measured|reason|"
+              "0.5|2|82|0.375|0.4375|0.5625|0.6875|83|84|85|86|87|88|258|89|90|91|92|93|94|1|1|"
+              "name:wparams|plain;",
+              "the view of networks that are run");
     is_answer(report.store,
               "SELECT name FROM (SELECT name FROM pragma_table_info('run') UNION ALL"
               " SELECT name FROM pragma_table_info('result') UNION ALL"

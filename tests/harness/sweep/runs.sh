@@ -126,6 +126,39 @@ else
     tap_skip "gnuplot is not installed"
 fi
 
+# Groups: one operator after the other is timed before, and modelled for so many threads.
+cat >groups.cfg <<'END'
+name = "groups";
+title = "Groups";
+kind = "run";
+figures = ["regions"];
+solvers = ("greedy-by-size");
+kernels = ("mgemm", "mgemm:threads=2,groups=on");
+rounds = 6;
+time_limit_s = 60;
+budget_s = 5;
+quick: {
+    workloads = ("{squeezenet1_1,googlenet}:size=64,groups={1,2}");
+};
+END
+if [ "$(nproc)" -ge 2 ]; then
+    tap_check "a sweep in groups" "$arenabench" sweep groups.cfg --output groups
+    tap_check "... is timed one operator after the other too, and modelled" tap_same \
+        "$(sed 's/"[^"]*"/text/g' groups/groups.csv | awk -F, '
+            NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+            $at["groups"] == 1 && $at["outcome"] == "measured" && $at["serial_s"] > 0 &&
+                $at["modelled_speed_up"] > 0 && $at["modelled_speed_up"] <= 2 { both++ }
+            $at["groups"] == 0 && $at["serial_s"] == "" && $at["modelled_speed_up"] == "" { one++ }
+            END { print both, one }')" "4 4"
+    if command -v gnuplot >/dev/null; then
+        tap_check "... their figure" "$arenabench" report --figures regions groups
+        tap_check "... has a point each" tap_same \
+            "$(sed 1d groups/figures/groups-regions.csv | wc -l | tr -d ' ')" 4
+    fi
+else
+    tap_skip "one processor"
+fi
+
 # refused TEXT SED: the file after SED is refused with TEXT, and nothing is written.
 refused()
 {
@@ -134,7 +167,7 @@ refused()
 }
 tap_check "an unknown kernel is refused" refused \
     "bad.cfg:6: unknown kernel 'mgem' (did you mean 'mgemm'?)" 's/"mgemm"/"mgem"/'
-tap_check "... parameters of kernels" refused "expected threads=N alone" 's/"mgemm"/"mgemm:co=8"/'
+tap_check "... parameters of kernels" refused "expected threads=N, groups=on or nothing" 's/"mgemm"/"mgemm:co=8"/'
 tap_check "... no kernels" refused "'kernels' is missing" '/^kernels/d'
 tap_check "... rounds without end" refused 'bad.cfg:7: rounds: expected' 's/^rounds = 6/rounds = 99999/'
 tap_done

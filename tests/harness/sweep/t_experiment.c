@@ -444,7 +444,7 @@ static void runs(void)
         "quick: { workloads = (\"squeezenet1_1\"); rounds = 9; all_pairs = false;\n"
         "    kernels = (\"mgemm\", \"mgemm:threads=1\", \"im2col\", \"im2col-openblas\", "
         "\"none\",\n"
-        "               \"mgemm:threads=1000\"); };\n"
+        "               \"mgemm:threads=1000\", \"mgemm:groups=on\"); };\n"
         "full: { workloads = (\"resnet{18,50}\"); kernels = (\"none\"); };\n";
     struct error error = {""};
     struct experiment *e = experiment_parse("r.cfg", text, &error);
@@ -457,9 +457,10 @@ static void runs(void)
     is_int(e->kind, EXPERIMENT_RUN, "its kind");
     ok(e->timing, "it runs alone");
     is_int((int64_t)quick->n_workloads, 1, "a network");
-    is_int((int64_t)quick->runs.n_kernels, 3, "three kernels, no two of them one under two names");
+    is_int((int64_t)quick->runs.n_kernels, 4, "four kernels, no two of them one under two names");
     is_text(quick->runs.kernel[1].name, "im2col-openblas", "the beginning of a name will do");
     is_text(quick->runs.kernel[2].name, "none", "and none is one");
+    ok(quick->runs.kernel[3].groups && !quick->runs.kernel[0].groups, "threads for groups");
     is_int(quick->runs.rounds, 9, "rounds");
     is_int(full->runs.rounds, 0, "by default as many as fill a second");
     for (size_t s = 0; s < 2; s++)
