@@ -1,5 +1,5 @@
-/* Elementwise operators and concatenations see an image of blocks as a tensor of one dimension
- * more, N x C/block x H x W x block; normalisations and pools are done here.  */
+/* Elementwise operators, concatenations and crops see an image of blocks as a tensor of one
+ * dimension more, N x C/block x H x W x block; normalisations and pools are done here.  */
 #include <config.h>
 
 #include "runtime/blocked.h"
@@ -40,6 +40,19 @@ static bool is_plain_norm(const struct computation *computation)
            computation_integer(computation, "training_mode", 0) == 0;
 }
 
+/* A slice whose numbers are attributes, as they are in the first versions, and that takes whole
+ * pixels.  */
+static bool is_crop(const struct computation *computation)
+{
+    size_t count;
+    const int64_t *axis = computation_integers(computation, "axes", &count);
+
+    for (size_t i = 0; i < count; i++)
+        if (axis[i] != 2 && axis[i] != 3)
+            return false;
+    return count > 0 && computation->version < 10;
+}
+
 /* Inputs of the text in the order of the operator, none left out.  */
 static bool is_straight(const struct network_op *op)
 {
@@ -74,6 +87,8 @@ size_t blocked_images(const struct network_op *op)
                    : 0;
     case OP_CONCAT:
         return computation_integer(op->computation, "axis", -1) == 1 ? op->inputs : 0;
+    case OP_OTHER:
+        return strcmp(name, "Slice") == 0 && is_crop(op->computation) ? 1 : 0;
     default:
         return 0;
     }

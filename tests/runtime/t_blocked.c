@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"
@@ -69,6 +70,12 @@ static double apart(const struct tensor *a, const struct tensor *b)
     return most;
 }
 
+/* 3 x 5 pixels of the middle.  */
+static bool is_crop(const struct example *e)
+{
+    return strcmp(e->name, "Slice") == 0;
+}
+
 static bool is_norm(const struct example *e)
 {
     return e->taps == 0;
@@ -76,7 +83,17 @@ static bool is_norm(const struct example *e)
 
 static struct computation *computation_of(const struct example *e)
 {
-    struct computation *computation = computation_new(e->name, 11, is_norm(e) ? 5 : 1, 1);
+    struct computation *computation =
+        computation_new(e->name, is_crop(e) ? 1 : 11, is_norm(e) ? 5 : 1, 1);
+
+    if (is_crop(e)) {
+        int64_t top = (e->height - 3) / 2, left = (e->width - 5) / 2;
+
+        computation_set_integers(computation, "axes", (int64_t[]){2, 3}, 2);
+        computation_set_integers(computation, "starts", (int64_t[]){top, left}, 2);
+        computation_set_integers(computation, "ends", (int64_t[]){top + 3, left + 5}, 2);
+        return computation;
+    }
 
     if (is_norm(e) || e->taps == e->height)
         return computation;
@@ -88,19 +105,29 @@ static struct computation *computation_of(const struct example *e)
     return computation;
 }
 
-static void compare(struct rng *rng, const struct example *e, int64_t block)
+static void find_shape(const struct example *e, int64_t *dim)
 {
     int64_t stride = is_norm(e) ? 1 : e->stride, reach = is_norm(e) ? 1 : e->taps;
-    int64_t out[] = {2, e->channels, (e->height + e->pad[0] + e->pad[2] - reach) / stride + 1,
-                     (e->width + e->pad[1] + e->pad[3] - reach) / stride + 1};
+
+    dim[0] = 2;
+    dim[1] = e->channels;
+    dim[2] = is_crop(e) ? 3 : (e->height + e->pad[0] + e->pad[2] - reach) / stride + 1;
+    dim[3] = is_crop(e) ? 5 : (e->width + e->pad[1] + e->pad[3] - reach) / stride + 1;
+}
+
+static void compare(struct rng *rng, const struct example *e, int64_t block)
+{
     struct tensor x = drawn(rng, 4, (int64_t[]){2, e->channels, e->height, e->width}), xb;
-    struct tensor y = drawn(rng, 4, out), yb = drawn(rng, 4, out), back;
-    struct tensor number[4];
+    struct tensor y, yb, back, number[4];
     struct computation *computation = computation_of(e);
     const struct tensor *input[5] = {&x}, *output[] = {&y};
     struct error error = {{0}};
     struct call call = {computation, is_norm(e) ? 5 : 1, 1, input, output, &error};
+    int64_t dim[4];
 
+    find_shape(e, dim);
+    y = drawn(rng, 4, dim);
+    yb = drawn(rng, 4, dim);
     for (int i = 0; i < 4; i++) {
         number[i] = drawn(rng, 1, &e->channels);
         input[1 + i] = &number[i];
@@ -131,6 +158,7 @@ int main(void)
         {"AveragePool", 0, 7, 5, 3, 1, {1, 1, 1, 1}, false},
         {"AveragePool", 0, 7, 5, 3, 2, {1, 0, 1, 1}, true},
         {"GlobalAveragePool", 0, 7, 7, 7, 1, {0, 0, 0, 0}, false},
+        {"Slice", 0, 8, 9, 1, 1, {0, 0, 0, 0}, false},
         {"BatchNormalization", 0, 5, 6, 0, 1, {0, 0, 0, 0}, false},
     };
     struct rng *rng = rng_new(26);
