@@ -33,6 +33,9 @@ static bool find_kernel(struct experiment_kernel *kernel, struct error *error)
         kernel->name = memory_strdup(found.entry->kernel->name);
     }
     kernel->groups = strcmp(kernel->params, "groups=on") == 0;
+    if (kernel->rank > 0)
+        return error_set(error, "kernel '%s' has a rank: expected threads=N, groups=on or nothing",
+                         kernel->name);
     return kernel->groups || kernel->params[0] == '\0' ||
            error_set(error, "kernel '%s' has '%s': expected threads=N, groups=on or nothing",
                      kernel->name, kernel->params);

@@ -168,6 +168,7 @@ refused()
 tap_check "an unknown kernel is refused" refused \
     "bad.cfg:6: unknown kernel 'mgem' (did you mean 'mgemm'?)" 's/"mgemm"/"mgem"/'
 tap_check "... parameters of kernels" refused "expected threads=N, groups=on or nothing" 's/"mgemm"/"mgemm:co=8"/'
+tap_check "... ranks" refused "has a rank" 's/"mgemm"/"mgemm:rank=1"/'
 tap_check "... no kernels" refused "'kernels' is missing" '/^kernels/d'
 tap_check "... rounds without end" refused 'bad.cfg:7: rounds: expected' 's/^rounds = 6/rounds = 99999/'
 tap_done

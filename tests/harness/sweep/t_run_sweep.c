@@ -18,7 +18,7 @@
 /* Small images; the second network is the first with its concatenations in place; the last can't
  * be run.  */
 static const char text[] =
-    "name = \"tiny\"; title = \"Tiny\"; kind = \"run\"; time_limit_s = 1; budget_s = 1;\n"
+    "name = \"tiny\"; title = \"Tiny\"; kind = \"run\"; time_limit_s = 3; budget_s = 1;\n"
     "rounds = 6; all_pairs = false; solvers = (\"naive\", \"greedy-by-size\");\n"
     "kernels = (\"mgemm\", \"im2col-openblas\", \"onednn\", \"libxsmm\", \"xnnpack\", \"none\");\n"
     "quick: { workloads = (\"squeezenet1_1:size=32\",\n"
