@@ -25,6 +25,7 @@ runtime_liboperators_a_SOURCES = \
 	runtime/operators/gradient_window.c \
 	runtime/operators/gradient_window_real.h \
 	runtime/operators/index.h \
+	runtime/operators/integer.c \
 	runtime/operators/logic.c \
 	runtime/operators/loss.c runtime/operators/loss_real.h \
 	runtime/operators/matrix.c \
@@ -55,6 +56,7 @@ runtime_liboperators_a_SOURCES = \
 	runtime/operators/rows.c \
 	runtime/operators/scatter.c \
 	runtime/operators/select.c \
+	runtime/operators/signal.c \
 	runtime/operators/softmax.c runtime/operators/softmax_real.h \
 	runtime/operators/strided.c runtime/operators/strided.h \
 	runtime/operators/sum_real.h \

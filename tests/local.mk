@@ -78,6 +78,7 @@ test_programs = \
 	tests/runtime/t_operators_random.t \
 	tests/runtime/t_operators_reduce.t \
 	tests/runtime/t_operators_select.t \
+	tests/runtime/t_operators_signal.t \
 	tests/runtime/t_wrong_lives.t \
 	tests/runtime/t_training.t \
 	tests/workloads/readers/t_onnx_testdata.t \
