@@ -6,6 +6,7 @@ runtime_liboperators_a_SOURCES = \
 	runtime/operators/arithmetic.c \
 	runtime/operators/attributes.c \
 	runtime/operators/attributes.h \
+	runtime/operators/boxes.c \
 	runtime/operators/cast.c runtime/operators/cast.h \
 	runtime/operators/clip.c \
 	runtime/operators/col2im.c runtime/operators/col2im_real.h \

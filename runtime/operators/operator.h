@@ -55,6 +55,7 @@ struct operator_rule {
 /* Each table ends with a NULL name; operators.c joins them.  */
 extern const struct operator_rule operators_along[];
 extern const struct operator_rule operators_arithmetic[];
+extern const struct operator_rule operators_boxes[];
 extern const struct operator_rule operators_cast[];
 extern const struct operator_rule operators_clip[];
 extern const struct operator_rule operators_fill[];

@@ -294,10 +294,81 @@ static void test_largest(void)
     computation_free(computation);
 }
 
+/* Two unit boxes that share a third of what they cover, and one apart; corners in any order.  */
+#define BOXES "1x3x4 0 0 1 1 1.5 1 0.5 0 5 5 6 6", "1x1x3 0.5 0.75 0.25"
+
+static const struct operator_case boxes[] = {
+    {"all apart",
+     "NonMaxSuppression",
+     11,
+     NULL,
+     {BOXES, "i64  3", "f32  0.25"},
+     {"i64 2x3 0 0 1 0 0 2"},
+     NULL},
+    {"as much as they share",
+     "NonMaxSuppression",
+     11,
+     NULL,
+     {BOXES, "i64  3", "f32  0.5"},
+     {"i64 3x3 0 0 1 0 0 0 0 0 2"},
+     NULL},
+    {"the best",
+     "NonMaxSuppression",
+     10,
+     NULL,
+     {BOXES, "i64  1", "f32  0.5"},
+     {"i64 1x3 0 0 1"},
+     NULL},
+    {"good ones",
+     "NonMaxSuppression",
+     11,
+     NULL,
+     {BOXES, "i64  3", "f32  0.5", "f32  0.5"},
+     {"i64 1x3 0 0 1"},
+     NULL},
+    {"none where nobody says how many", "NonMaxSuppression", 11, NULL, {BOXES}, {"i64 0x3"}, NULL},
+    {"centres and sizes",
+     "NonMaxSuppression",
+     11,
+     "center_point_box=1",
+     {"1x2x4 0.5 0.5 1 1 0.5 1 1 1", "1x1x2 1 2", "i64  2", "f32  0.25"},
+     {"i64 1x3 0 0 1"},
+     NULL},
+    {"each class and image",
+     "NonMaxSuppression",
+     11,
+     NULL,
+     {"2x1x4 0 0 1 1 0 0 1 1", "2x2x1 1 1 1 1", "i64  1"},
+     {"i64 4x3 0 0 0 0 1 0 1 0 0 1 1 0"},
+     NULL},
+    {"more than are declared",
+     "NonMaxSuppression",
+     11,
+     NULL,
+     {BOXES, "i64  3", "f32  0.25"},
+     {"i64 1x3"},
+     "2 boxes are left, where the file declares 1"},
+    {"fewer than are declared",
+     "NonMaxSuppression",
+     11,
+     NULL,
+     {BOXES, "i64  3", "f32  0.25"},
+     {"i64 9x3"},
+     "2 boxes are left"},
+    {"scores of others",
+     "NonMaxSuppression",
+     11,
+     NULL,
+     {"1x3x4", "1x1x2"},
+     {"i64 0x3"},
+     "do not fit"},
+};
+
 #define COUNT(cases) (sizeof(cases) / sizeof(cases)[0])
 
 int main(void)
 {
+    operator_cases(boxes, COUNT(boxes));
     operator_cases(picks, COUNT(picks));
     operator_cases(scattered, COUNT(scattered));
     operator_cases(tops, COUNT(tops));
