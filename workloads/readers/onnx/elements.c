@@ -363,8 +363,9 @@ static void set_tensor(struct tensor *tensor, enum dtype dtype, const struct sha
     memcpy(tensor->dim, shape->dim, sizeof tensor->dim);
 }
 
-/* Constants that nodes make may take as much as a file could hold.  */
-#define MADE_LIMIT INT32_MAX
+/* What nodes on constants read and make is as much as a file could hold, so that a small one asks
+ * for no more time and memory than a large one.  */
+#define FOLDED_LIMIT INT32_MAX
 
 /* Elements for all outputs; false where they are too many.  */
 static bool make_outputs(struct onnx_job *job, struct folding *folding, struct elements **result)
@@ -379,9 +380,9 @@ static bool make_outputs(struct onnx_job *job, struct folding *folding, struct e
         if (op->node->output[i][0] == '\0')
             continue;
         if (!onnx_elements(&made->shape, made->dtype, &elements, op->error) ||
-            elements > (MADE_LIMIT - job->build->made) / size)
+            elements > (FOLDED_LIMIT - job->build->folded) / size)
             return error_set(op->error, "constants of more than 2 GiB");
-        job->build->made += elements * size;
+        job->build->folded += elements * size;
         result[i] = elements_new((size_t)(elements * size));
         set_tensor(tensor, made->dtype, &made->shape, result[i]->data);
         folding->output[i] = tensor;
@@ -401,8 +402,9 @@ static bool take_inputs(struct onnx_job *job, struct folding *folding)
         if (!op->input[i]->constant)
             return false; /* folded for its shape alone */
         elements = onnx_value_elements(job->build, op->input[i]);
-        if (elements == NULL)
+        if (elements == NULL || elements->bytes > (size_t)(FOLDED_LIMIT - job->build->folded))
             return false;
+        job->build->folded += (int64_t)elements->bytes;
         set_tensor(&folding->tensor[i], op->input[i]->dtype, &op->input[i]->shape, elements->data);
         folding->input[i] = &folding->tensor[i];
     }
@@ -438,8 +440,6 @@ bool onnx_fold_elements(struct onnx_job *job, struct elements **result)
     bool good = evaluate(job, &folding, result);
 
     for (size_t i = 0; i < op->outputs && !good; i++) {
-        if (result[i] != NULL)
-            job->build->made -= (int64_t)result[i]->bytes;
         elements_release(result[i]);
         result[i] = NULL;
     }

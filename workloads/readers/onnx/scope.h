@@ -43,7 +43,7 @@ struct onnx_build {
     bool runnable;            /* for a run: with elements and computations (elements.h) */
     size_t holds, held_capacity;
     struct elements **held; /* those of values, while the build lasts */
-    int64_t made;           /* bytes of elements that nodes on constants made */
+    int64_t folded;         /* bytes of elements that nodes on constants read and made */
     /* The operators with sub-graphs; ends with a NULL name.  */
     const struct onnx_control_rule *control_rules;
     struct onnx_budget budget;
