@@ -163,6 +163,7 @@ static bool execute(struct execution *execution, const struct execution_request 
         return false;
     inputs = run_inputs_new(origin->network);
     execution->facts = run_facts(run);
+    execution->own_bytes = memory->own_bytes + execution->facts.body_bytes;
     execution->how = run_operators(run);
     good = time_rounds(execution, request, run, inputs, memory, error);
     keep_outputs(execution, origin->network, memory);
@@ -186,7 +187,6 @@ bool execution_make(struct execution *execution, const struct execution_request 
         return false;
     *execution = (struct execution){
         .arena_bytes = memory->arena_bytes,
-        .own_bytes = memory->own_bytes,
         .stored_bytes = stored_bytes(network),
         .operators = network->n_ops,
         .distance = NAN,

@@ -27,7 +27,7 @@ struct execution_request {
 struct execution {
     struct run_facts facts;
     int64_t arena_bytes;
-    int64_t own_bytes;      /* of values that the plan does not count, inputs for example */
+    int64_t own_bytes;      /* of values that the plan does not count: inputs, those of bodies */
     int64_t stored_bytes;   /* weights as the network has them */
     int64_t resident_bytes; /* the most that the process had in memory while it ran; 0: unknown */
 
