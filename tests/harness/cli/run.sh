@@ -64,6 +64,9 @@ tap_check "schedule takes the times it writes; the profile has the longest opera
 tap_check "the operators of a step run at once" \
     runs squeezenet1_1:groups=1 --groups --threads "$(nproc)" --rounds 1
 
+tap_check "a loop runs, its body beside the arena" runs gru_lm:seq=3 --rounds 1
+
+tap_check "bodies that would be planned" refuses 'loops= plans' gru_lm:seq=3,loops=unroll
 tap_check "lifetimes have no network" refuses 'has lifetimes only' uniform:n=10
 tap_check "what cannot be run is named with its number" \
     refuses 'cannot be run: Conv (26)' squeezenet1_1:dtype=i8
