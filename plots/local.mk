@@ -74,6 +74,7 @@ table_files = \
 	plots/tables/blocking-cover.sql \
 	plots/tables/batch.sql \
 	plots/tables/numbers.sql \
+	plots/tables/regions.sql \
 	plots/tables/run.sql
 
 plot_files = $(figure_files) $(table_files) plots/page.css plots/page.js plots/page_task.js plots/plan.gp \

@@ -1,0 +1,26 @@
+-- title: Speed-up of operators side by side beside the thesis's
+-- caption: Speed-up over one operator after the other, of layers cut into so many groups whose
+--   operators run at once on so many threads. modelled: the time model's, from the operators' times one
+--   after the other; measured: medians of both in one process, with the 95 % interval of the latter;
+--   thesis: Oplachko (2021), table 1, measured on a phone's graphics processor, where there is a row of it.
+-- experiment: regions
+-- shape: run
+-- query:
+--   with published (network, groups, base, ms) as (values
+--     ('resnext50_32x4d', 1, 234, 227), ('resnext50_32x4d', 2, 234, 219),
+--     ('googlenet', 1, 80, 78), ('googlenet', 2, 80, 78),
+--     ('mobilenet_v2', 1, 81, 82), ('mobilenet_v2', 2, 81, 83),
+--     ('xception', 1, 291, 290), ('xception', 2, 291, 291),
+--     ('inception_v3', 1, 369, 361), ('inception_v3', 2, 369, 364))
+--   select r.name as network, r.group_count as groups, r.threads as threads,
+--          printf('%.2f', 1e3 * r.serial_s) as serial_ms, printf('%.2f', 1e3 * r.time_s) as ms,
+--          printf('%.3f', r.modelled_speed_up) as modelled,
+--          printf('%.3f', r.serial_s / r.time_s) as measured,
+--          case when r.high_s is not null
+--               then printf('%.3f to %.3f', r.serial_s / r.high_s, r.serial_s / r.low_s)
+--               else '' end as interval,
+--          case when p.ms is not null then printf('%.3f', p.base * 1.0 / p.ms) else '' end as thesis
+--     from execution_run r
+--     left join published p on p.network = r.name and p.groups = r.group_count
+--    where r.experiment = ?1 and r.measured and r.groups
+--    order by r.seq
