@@ -36,6 +36,7 @@ runtime_liboperators_a_SOURCES = \
 	runtime/operators/matrix_tile.h \
 	runtime/operators/matrix_tiles.c runtime/operators/matrix_tiles.h \
 	runtime/operators/move.c \
+	runtime/operators/ngrams.c \
 	runtime/operators/normalise.c runtime/operators/normalise_real.h \
 	runtime/operators/operator.h \
 	runtime/operators/operators.c \

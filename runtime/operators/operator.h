@@ -64,6 +64,7 @@ extern const struct operator_rule operators_logic[];
 extern const struct operator_rule operators_loss[];
 extern const struct operator_rule operators_matrix[];
 extern const struct operator_rule operators_move[];
+extern const struct operator_rule operators_ngrams[];
 extern const struct operator_rule operators_normalise[];
 extern const struct operator_rule operators_own[];
 extern const struct operator_rule operators_pad[];

@@ -12,12 +12,12 @@
 static const struct operator_rule *const families[] = {
     operators_along,     operators_arithmetic, operators_boxes,   operators_cast,
     operators_clip,      operators_fill,       operators_integer, operators_logic,
-    operators_loss,      operators_matrix,     operators_move,    operators_normalise,
-    operators_own,       operators_pad,        operators_parts,   operators_quantize,
-    operators_recurrent, operators_reduce,     operators_reshape, operators_resize,
-    operators_rows,      operators_scatter,    operators_select,  operators_signal,
-    operators_softmax,   operators_topk,       operators_unary,   operators_unique,
-    operators_window,
+    operators_loss,      operators_matrix,     operators_move,    operators_ngrams,
+    operators_normalise, operators_own,        operators_pad,     operators_parts,
+    operators_quantize,  operators_recurrent,  operators_reduce,  operators_reshape,
+    operators_resize,    operators_rows,       operators_scatter, operators_select,
+    operators_signal,    operators_softmax,    operators_topk,    operators_unary,
+    operators_unique,    operators_window,
 };
 
 const struct operator_rule *operator_find(const char *name)

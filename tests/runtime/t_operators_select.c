@@ -364,10 +364,74 @@ static const struct operator_case boxes[] = {
      "do not fit"},
 };
 
+/* The pool: 1 and 2 alone, 1 2 and 3 1.  */
+#define POOL "ngram_counts=0,2 ngram_indexes=0,1,2,3 pool_int64s=1,2,1,2,3,1 "
+
+static const struct operator_case grams[] = {
+    {"single ones",
+     "TfIdfVectorizer",
+     9,
+     POOL "mode=TF min_gram_length=1 max_gram_length=1 max_skip_count=5",
+     {"i64 4 1 2 1 3"},
+     {"f32 4 2 1 0 0"},
+     NULL},
+    {"and pairs",
+     "TfIdfVectorizer",
+     9,
+     POOL "mode=TF min_gram_length=1 max_gram_length=2 max_skip_count=0",
+     {"i32 2x3 1 2 3 3 1 2"},
+     {"f32 2x4 1 1 1 0 1 1 1 1"},
+     NULL},
+    {"pairs that are apart",
+     "TfIdfVectorizer",
+     9,
+     POOL "mode=TF min_gram_length=2 max_gram_length=2 max_skip_count=1",
+     {"i64 4 1 3 2 1"},
+     {"f32 4 0 0 1 1"},
+     NULL},
+    {"of none",
+     "TfIdfVectorizer",
+     9,
+     POOL "mode=TF min_gram_length=1 max_gram_length=2 max_skip_count=0",
+     {"i64 0"},
+     {"f32 4 0 0 0 0"},
+     NULL},
+    {"weighed",
+     "TfIdfVectorizer",
+     9,
+     POOL "mode=IDF min_gram_length=1 max_gram_length=1 max_skip_count=0",
+     {"i64 1"},
+     {"f32 4"},
+     "weighs"},
+    {"longer than the pool's",
+     "TfIdfVectorizer",
+     9,
+     POOL "mode=TF min_gram_length=1 max_gram_length=3 max_skip_count=0",
+     {"i64 1"},
+     {"f32 4"},
+     "1 to 3"},
+    {"a place that is none",
+     "TfIdfVectorizer",
+     9,
+     POOL "mode=TF min_gram_length=1 max_gram_length=1 max_skip_count=0",
+     {"i64 1"},
+     {"f32 3"},
+     "place 3 of 3"},
+    {"half a pair",
+     "TfIdfVectorizer",
+     9,
+     "ngram_counts=0,1 ngram_indexes=0,1 pool_int64s=1,2,1,2 mode=TF min_gram_length=1 "
+     "max_gram_length=1 max_skip_count=0",
+     {"i64 1"},
+     {"f32 4"},
+     "ngram_counts"},
+};
+
 #define COUNT(cases) (sizeof(cases) / sizeof(cases)[0])
 
 int main(void)
 {
+    operator_cases(grams, COUNT(grams));
     operator_cases(boxes, COUNT(boxes));
     operator_cases(picks, COUNT(picks));
     operator_cases(scattered, COUNT(scattered));
