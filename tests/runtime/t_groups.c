@@ -358,7 +358,8 @@ int main(void)
     for (size_t i = 0; conv_kernel_registry[i].kernel != NULL; i++)
         zoo("squeezenet1_1:size=64", conv_kernel_registry[i].kernel);
     zoo("squeezenet1_1:size=64", NULL);
-    zoo("inception_v3:fuse=all,size=75", conv_kernel_find("mgemm"));
+    if (tap_tier(0, 1) != 0)
+        zoo("inception_v3:fuse=all,size=75", conv_kernel_find("mgemm"));
     random_trials(conv_kernel_find("mgemm"));
     random_trials(NULL);
     return tap_done();

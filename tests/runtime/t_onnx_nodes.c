@@ -389,7 +389,8 @@ static int each_model(void *context, void (*use)(void *context, const char *mode
 
 struct checking {
     const struct table *table;
-    int right;
+    int step; /* one model in so many is run */
+    int seen, right;
 };
 
 static void check_model(void *context, const char *model)
@@ -397,8 +398,11 @@ static void check_model(void *context, const char *model)
     struct checking *checking = context;
     const char *reason = reason_of(checking->table, model);
     struct error error;
-    enum verdict verdict = try_model(model, &error);
+    enum verdict verdict;
 
+    if (checking->seen++ % checking->step != 0)
+        return;
+    verdict = try_model(model, &error);
     if (reason == NULL)
         ok(verdict == RIGHT_OUTPUT, "%s %s", model, error.text);
     else
@@ -441,7 +445,7 @@ static void write_row(void *context, const char *model)
 int main(int argc, char **argv)
 {
     struct table table = {0};
-    struct checking checking = {.table = &table};
+    struct checking checking = {.table = &table, .step = tap_tier(5, 1)};
     struct stat status;
     int count;
 
@@ -466,9 +470,9 @@ int main(int argc, char **argv)
     }
     read_table(&table);
     count = each_model(&checking, check_model);
-    ok(count != MODELS || checking.right + (int)table.count == MODELS,
+    ok(count != MODELS || checking.step > 1 || checking.right + (int)table.count == MODELS,
        "all models that the table does not have are right (%d)", checking.right);
-    ok(checking.right >= RIGHT, "%d models are run, and right", checking.right);
+    ok(checking.right >= RIGHT / checking.step, "%d models are run, and right", checking.right);
     clear_table(&table);
     return tap_done();
 }
