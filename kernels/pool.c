@@ -12,6 +12,13 @@
 
 #include "lib/base/check.h"
 #include "lib/base/memory.h"
+#include "lib/base/timer.h"
+
+/* Who waits looks again and again for so long before it sleeps: waking a thread takes as long as a
+ * small layer does, and from one layer of a network to the next it is less than that.  The clock
+ * is looked at after so many looks.  */
+#define SPIN_S 200e-6
+enum { LOOKS = 64 };
 
 struct pool {
     int count;
@@ -20,9 +27,9 @@ struct pool {
     int started;
     pthread_mutex_t lock;
     pthread_cond_t wake, done;
-    int64_t round; /* of work; the next one wakes the threads */
-    int busy;      /* threads that have not finished the round */
-    bool end;
+    atomic_int_fast64_t round; /* of work; the next one wakes the threads */
+    atomic_int busy;           /* threads that have not finished the round */
+    atomic_bool end;
     pool_work *work;
     void *context;
     int64_t items;
@@ -69,26 +76,66 @@ static void take_items(struct pool *pool)
     }
 }
 
-static void *wait_for_work(void *context)
+static inline void pause_briefly(void)
+{
+#if defined __x86_64__ || defined __i386__
+    __builtin_ia32_pause();
+#elif defined __aarch64__
+    __asm__ volatile("yield");
+#endif
+}
+
+typedef bool pool_ready(struct pool *pool, int64_t seen);
+
+static bool has_work(struct pool *pool, int64_t seen)
+{
+    return atomic_load_explicit(&pool->round, memory_order_acquire) != seen ||
+           atomic_load_explicit(&pool->end, memory_order_relaxed);
+}
+
+static bool is_done(struct pool *pool, int64_t seen)
+{
+    (void)seen;
+    return atomic_load_explicit(&pool->busy, memory_order_acquire) == 0;
+}
+
+/* Returns when READY says so.  Whoever makes it so signals WAKE after that, with the lock.  */
+static void wait_until(struct pool *pool, pool_ready *ready, int64_t seen, pthread_cond_t *wake)
+{
+    double begin = timer_now();
+
+    do {
+        for (int i = 0; i < LOOKS; i++) {
+            if (ready(pool, seen))
+                return;
+            pause_briefly();
+        }
+    } while (timer_now() - begin < SPIN_S);
+    pthread_mutex_lock(&pool->lock);
+    while (!ready(pool, seen))
+        pthread_cond_wait(wake, &pool->lock);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+static void signal_all(struct pool *pool, pthread_cond_t *wake)
+{
+    pthread_mutex_lock(&pool->lock);
+    pthread_cond_broadcast(wake);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+static void *do_rounds(void *context)
 {
     struct pool *pool = context;
-    int64_t seen = 0;
 
-    pthread_mutex_lock(&pool->lock);
-    for (;;) {
-        while (pool->round == seen && !pool->end)
-            pthread_cond_wait(&pool->wake, &pool->lock);
-        if (pool->end)
-            break;
-        seen = pool->round;
-        pthread_mutex_unlock(&pool->lock);
+    for (int64_t seen = 0;; seen++) {
+        wait_until(pool, has_work, seen, &pool->wake);
+        if (atomic_load_explicit(&pool->end, memory_order_relaxed))
+            return NULL;
         take_items(pool);
-        pthread_mutex_lock(&pool->lock);
-        if (--pool->busy == 0)
-            pthread_cond_signal(&pool->done);
+        if (atomic_fetch_sub_explicit(&pool->busy, 1, memory_order_acq_rel) == 1)
+            signal_all(pool, &pool->done);
     }
-    pthread_mutex_unlock(&pool->lock);
-    return NULL;
 }
 
 struct pool *pool_new(int count, struct error *error)
@@ -113,7 +160,7 @@ struct pool *pool_new(int count, struct error *error)
     CPU_ZERO(&pool->before);
     sched_getaffinity(0, sizeof pool->before, &pool->before);
     for (int i = 1; i < count; i++) {
-        if (pthread_create(&pool->thread[i], NULL, wait_for_work, pool) != 0) {
+        if (pthread_create(&pool->thread[i], NULL, do_rounds, pool) != 0) {
             error_set(error, "thread %d of %d could not be started", i + 1, count);
             pool_free(pool);
             return NULL;
@@ -134,10 +181,8 @@ void pool_free(struct pool *pool)
 {
     if (pool == NULL)
         return;
-    pthread_mutex_lock(&pool->lock);
-    pool->end = true;
-    pthread_cond_broadcast(&pool->wake);
-    pthread_mutex_unlock(&pool->lock);
+    atomic_store(&pool->end, true);
+    signal_all(pool, &pool->wake);
     for (int i = 1; i <= pool->started; i++)
         pthread_join(pool->thread[i], NULL);
     if (pool->count > 1)
@@ -164,16 +209,11 @@ void pool_run(struct pool *pool, int64_t items, pool_work *work, void *context)
     pool->items = items;
     atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
     if (pool->started > 0 && items > 1) {
-        pthread_mutex_lock(&pool->lock);
-        pool->busy = pool->started;
-        pool->round++;
-        pthread_cond_broadcast(&pool->wake);
-        pthread_mutex_unlock(&pool->lock);
+        atomic_store_explicit(&pool->busy, pool->started, memory_order_relaxed);
+        atomic_fetch_add_explicit(&pool->round, 1, memory_order_release);
+        signal_all(pool, &pool->wake);
         take_items(pool);
-        pthread_mutex_lock(&pool->lock);
-        while (pool->busy > 0)
-            pthread_cond_wait(&pool->done, &pool->lock);
-        pthread_mutex_unlock(&pool->lock);
+        wait_until(pool, is_done, 0, &pool->done);
         CHECK_INVARIANT(check_idle(pool, 1 + pool->started));
     } else {
         take_items(pool);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/pool.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/graph/computation.h"
@@ -356,7 +357,8 @@ static bool run_split(const struct call *call, int64_t block)
     return good;
 }
 
-bool blocked_run(const struct call *call, int64_t block)
+/* All of CALL, on one thread.  */
+static bool run_call(const struct call *call, int64_t block)
 {
     struct call next = *call;
 
@@ -373,4 +375,104 @@ bool blocked_run(const struct call *call, int64_t block)
     next.inputs = 1;
     next.input = call->output;
     return operator_run(&next);
+}
+
+/* --- on several threads --- */
+
+/* Fewer elements a thread does faster than it wakes another one.  */
+enum { WORTHWHILE = 16 * 1024 };
+
+/* A call in parts: some blocks of channels of one image each.  Each part is a call of its own.  */
+struct parted {
+    const struct call *call;
+    int64_t block;
+    int64_t blocks; /* of an image's channels */
+    int64_t parts;  /* of an image */
+    bool *good;     /* of each part, with its error */
+    struct error *error;
+};
+
+/* All but concatenations make a block of channels from the same block of each input.  */
+static bool has_parts(const struct call *call)
+{
+    return strcmp(call->computation->name, "Concat") != 0;
+}
+
+/* The COUNT blocks from FIRST on of image IMAGE of TENSOR; numbers that belong to a channel are cut
+ * alike, a single number is there for all.  */
+static struct tensor cut(const struct tensor *tensor, const struct parted *parted, int64_t image,
+                         int64_t first, int64_t count)
+{
+    const int64_t channels = parted->blocks * parted->block;
+    int64_t plane = 1, at = first * parted->block;
+    struct tensor part = *tensor;
+    int axis = tensor->rank == 4 ? 1 : 0;
+
+    if (tensor->rank != 4 && (tensor->rank != 1 || tensor->dim[0] != channels))
+        return part;
+    if (axis == 1) {
+        plane = tensor->dim[2] * tensor->dim[3];
+        at += tensor->dim[0] == 1 ? 0 : image * channels;
+        part.dim[0] = 1;
+    }
+    part.dim[axis] = count * parted->block;
+    part.data = (float *)tensor->data + at * plane;
+    return part;
+}
+
+static void run_part(void *context, int64_t item)
+{
+    const struct parted *parted = context;
+    const struct call *call = parted->call;
+    const int64_t image = item / parted->parts, i = item % parted->parts;
+    const int64_t first = parted->blocks * i / parted->parts;
+    const int64_t count = parted->blocks * (i + 1) / parted->parts - first;
+    struct tensor *tensor = memory_alloc(call->inputs + 1, sizeof *tensor);
+    const struct tensor **input = memory_alloc(call->inputs, sizeof *input);
+    const struct tensor *output = &tensor[call->inputs];
+    struct call part = *call;
+
+    for (size_t t = 0; t < call->inputs; t++) {
+        tensor[t] = cut(call->input[t], parted, image, first, count);
+        input[t] = &tensor[t];
+    }
+    tensor[call->inputs] = cut(call->output[0], parted, image, first, count);
+    part.input = input;
+    part.output = &output;
+    part.error = &parted->error[item];
+    parted->good[item] = run_call(&part, parted->block);
+    free(input);
+    free(tensor);
+}
+
+static bool run_parts(const struct call *call, int64_t block, struct pool *pool)
+{
+    const struct tensor *y = call->output[0];
+    const int64_t blocks = y->dim[1] / block;
+    const int64_t wanted = min64(4 * pool_threads(pool), tensor_elements(y) / (WORTHWHILE / 4));
+    const int64_t parts = min64(blocks, max64(1, (wanted + y->dim[0] - 1) / y->dim[0]));
+    const size_t items = (size_t)(parts * y->dim[0]);
+    struct parted parted = {call,
+                            block,
+                            blocks,
+                            parts,
+                            memory_zalloc(items, sizeof(bool)),
+                            memory_zalloc(items, sizeof(struct error))};
+    bool good = true;
+
+    pool_run(pool, (int64_t)items, run_part, &parted);
+    for (size_t i = 0; i < items && good; i++)
+        if (!parted.good[i])
+            good = error_set(call->error, "%s", parted.error[i].text);
+    free(parted.good);
+    free(parted.error);
+    return good;
+}
+
+bool blocked_run(const struct call *call, int64_t block, struct pool *pool)
+{
+    if (pool == NULL || pool_threads(pool) == 1 || !has_parts(call) ||
+        max64(tensor_elements(call->input[0]), tensor_elements(call->output[0])) < WORTHWHILE)
+        return run_call(call, block);
+    return run_parts(call, block, pool);
 }

@@ -8,13 +8,15 @@
 #include "runtime/operators/operator.h"
 
 struct network_op;
+struct pool;
 
 /* How many of OP's inputs, from the first on, have to lie in the same blocks for it; 0: it cannot
  * work on blocks.  */
 size_t blocked_images(const struct network_op *op);
 
 /* Runs OP's call, whose images, in and out, lie in blocks of BLOCK channels; tensors have the plain
- * shapes.  */
-bool blocked_run(const struct call *call, int64_t block);
+ * shapes.  The threads of POOL share it, channel by channel, where that pays; NULL: there are none.
+ * What comes out is the same.  */
+bool blocked_run(const struct call *call, int64_t block, struct pool *pool);
 
 #endif

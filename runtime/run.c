@@ -164,8 +164,9 @@ static bool make_bodies(struct run *run, const struct run_options *options, stru
     return true;
 }
 
-/* Says of each step how it is done where values lie in the layouts that were chosen.  */
-static void use_layouts(struct run *run)
+/* Says of each step how it is done where values lie in the layouts that were chosen; POOL as in
+ * struct step.  */
+static void use_layouts(struct run *run, struct pool *pool)
 {
     for (size_t i = 0; i < run->steps; i++) {
         struct step *step = &run->step[i];
@@ -174,6 +175,7 @@ static void use_layouts(struct run *run)
         if (step->kind == STEP_OPERATOR && run->layouts.blocked[o]) {
             step->kind = STEP_BLOCKED;
             step->block = layouts_block(&run->layouts, run->network, step->op);
+            step->pool = pool;
         }
         step_convert(step, &run->layouts);
     }
@@ -228,7 +230,7 @@ struct run *run_new(const struct network *network, const struct schedule *schedu
     }
     run->layouts = layouts_choose(network, memory, output_block);
     free(output_block);
-    use_layouts(run);
+    use_layouts(run, options->groups ? NULL : run->pool);
     count_facts(run);
     if (options->groups) {
         run->regions = regions_new(network, schedule, run->step, options->time, memory, run->pool);

@@ -27,7 +27,8 @@ struct run;
 struct run_options {
     const struct conv_kernel *kernel; /* of convolutions; NULL: operators like the others */
     enum isa isa;                     /* of the kernel */
-    int threads;                      /* of the kernel; 1 to as many as there are processors */
+    int threads; /* of the kernel, and of operators that lie in its blocks; 1 to as many as there
+                    are processors */
     bool groups; /* instead the operators of a step run at once, each on one of the threads */
     const double *time; /* with groups: seconds of each operator, the longest of a step first; NULL:
                            as modelled.  Read by run_new only.  */

@@ -304,7 +304,8 @@ static bool run_call(const struct step *step, const struct tensor *tensor, struc
     if (step->kind == STEP_BODIES)
         good = bodies_run(step->bodies, input, output, error);
     else
-        good = step->kind == STEP_BLOCKED ? blocked_run(&call, step->block) : operator_run(&call);
+        good = step->kind == STEP_BLOCKED ? blocked_run(&call, step->block, step->pool)
+                                          : operator_run(&call);
     free(input);
     free(output);
     return good;

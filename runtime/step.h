@@ -15,6 +15,7 @@ struct bodies;
 struct layouts;
 struct network;
 struct network_op;
+struct pool;
 struct run_memory;
 
 /* A tensor that is wanted in another layout than the one that it lies in: FROM becomes TO.  One
@@ -36,7 +37,8 @@ enum step_kind {
 struct step {
     const struct network_op *op;
     enum step_kind kind;
-    int64_t block; /* STEP_BLOCKED */
+    int64_t block;     /* STEP_BLOCKED */
+    struct pool *pool; /* STEP_BLOCKED: whose threads share it; NULL: one does it; borrowed */
     struct convolution convolution;
     struct bodies *bodies; /* STEP_BODIES: the step's own, made by the caller */
 

@@ -128,6 +128,7 @@ test_programs = \
 	tests/kernels/t_mgemm.t \
 	tests/kernels/t_model.t \
 	tests/kernels/t_paper.t \
+	tests/kernels/t_pool.t \
 	tests/kernels/t_predict.t \
 	tests/kernels/t_tune.t \
 	tests/harness/beside/t_beside.t \

@@ -23,14 +23,24 @@
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 
+/* Parts that the rows of an image are cut into so that each thread gets a few items of work, or
+ * just one where slabs, groups and images are so many.  */
+static int64_t thread_parts(const struct conv_plan *plan, const struct mgemm_plan *m)
+{
+    const int64_t threads = plan->request.threads;
+    const int64_t items = m->filter.groups * m->slabs * plan->request.shape.n;
+
+    return threads == 1 ? 1 : (MGEMM_ITEMS * threads + items - 1) / items;
+}
+
 /* Pixels of a row that a pointwise layer's image is cut into: their inputs fit
- * into half of a common second-level cache, and each thread gets a few rows.  */
-static int64_t point_row(const struct conv_plan *plan)
+ * into half of a common second-level cache, and each thread gets a few items.  */
+static int64_t point_row(const struct conv_plan *plan, const struct mgemm_plan *m)
 {
     const struct conv_shape *shape = &plan->request.shape;
     const int64_t pixels = shape->h * shape->w, wo = plan->choice.wo;
     int64_t fit = max64(wo, 256 * 1024 / ((int64_t)sizeof(float) * plan->choice.cci));
-    int64_t rows = max64((pixels + fit - 1) / fit, plan->request.threads > 1 ? 8 : 1);
+    int64_t rows = max64((pixels + fit - 1) / fit, thread_parts(plan, m));
 
     return min64(pixels, align_up((pixels + rows - 1) / rows, wo));
 }
@@ -39,7 +49,7 @@ static int64_t point_row(const struct conv_plan *plan)
 static void flatten(const struct conv_plan *plan, struct mgemm_plan *m)
 {
     const struct conv_shape *shape = &plan->request.shape;
-    const int64_t pixels = shape->h * shape->w, length = point_row(plan), rest = pixels % length;
+    const int64_t pixels = shape->h * shape->w, length = point_row(plan, m), rest = pixels % length;
     const struct axis axis = {length, 0, 1, 1, 1};
     const bool merge = m->co_outside;
 
@@ -81,12 +91,9 @@ static int64_t row_chunk(const struct conv_plan *plan, const struct mgemm_plan *
 {
     const struct conv_shape *shape = &plan->request.shape;
     const int64_t row = shape->w * plan->choice.cci * (int64_t)sizeof(float) * shape->stride_h;
-    const int64_t threads = plan->request.threads, items = m->filter.groups * m->slabs * shape->n;
-    int64_t chunk = max64(1, 256 * 1024 / row);
+    int64_t chunk = min64(256 * 1024 / row, m->rows / thread_parts(plan, m));
 
-    if (threads > 1)
-        chunk = min64(chunk, m->rows * items / (4 * threads));
-    return align_up(max64(1, min64(chunk, m->rows)), m->tile_rows);
+    return align_up(max64(1, chunk), m->tile_rows);
 }
 
 static void lay_out(const struct conv_plan *plan, struct mgemm_plan *m)

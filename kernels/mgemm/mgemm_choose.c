@@ -241,13 +241,28 @@ static int64_t choose_channels(const struct conv_shape *shape, int64_t ci, int64
     return min64(channels, align_up((channels + parts - 1) / parts, ci));
 }
 
-/* A slab that stays in the second level of cache while a row goes by.  */
-static int64_t choose_slab(const struct conv_shape *shape, int64_t cci, int64_t co)
+/* Whether threads share a layer by its output channels and not by its rows: each thread then reads
+ * all of the input and its own weights, where else it reads its own rows and all of the weights. */
+static bool shares_channels(const struct conv_request *request, int64_t co)
 {
+    const struct conv_shape *shape = &request->shape;
+    const int64_t input = shape->h * shape->w,
+                  weights = shape->k / shape->groups * shape->r * shape->s;
+
+    return request->threads > 1 && weights > input &&
+           shape->k / shape->groups >= MGEMM_ITEMS / 2 * request->threads * co;
+}
+
+/* A slab that stays in the second level of cache while a row goes by.  */
+static int64_t choose_slab(const struct conv_request *request, int64_t cci, int64_t co)
+{
+    const struct conv_shape *shape = &request->shape;
     const int64_t bytes = 256 * 1024, channels = shape->k / shape->groups;
     int64_t one = shape->r * shape->s * cci * (int64_t)sizeof(float);
     int64_t fit = min64(256, bytes / max64(1, one));
 
+    if (shares_channels(request, co))
+        fit = min64(fit, channels / (MGEMM_ITEMS * request->threads));
     return max64(1, min64(fit, align_up(channels, co)) / co) * co;
 }
 
@@ -350,7 +365,7 @@ static bool choose(struct conv_plan *plan, const struct params *params, enum mge
     choice->cci = min64(align_up(choice->cci, choice->ci), shape->c / shape->groups);
     choice->cco = params_int(params, "cco");
     if (choice->cco == 0)
-        choice->cco = choose_slab(shape, choice->cci, choice->co);
+        choice->cco = choose_slab(&plan->request, choice->cci, choice->co);
     if (choice->cco % choice->co != 0)
         return error_set(error, "mgemm: cco=%" PRId64 ", expected a multiple of co=%" PRId64,
                          choice->cco, choice->co);

@@ -10,6 +10,9 @@
 #include "kernels/pool.h"
 #include "kernels/strip.h"
 
+/* Items of work for each thread, so that one that is late can take fewer.  */
+enum { MGEMM_ITEMS = 4 };
+
 /* A block of output channels, of the first group; offsets in floats.  */
 struct mgemm_block {
     int64_t first; /* channel */

@@ -239,9 +239,10 @@ static void test_strips(void)
 static void test_threads(void)
 {
     const int threads = pool_processors() < 2 ? 1 : 2;
-    static const char *const layers[] = {"c=20,h=15,w=19,k=40,r=3,s=3,pad=1",
-                                         "n=3,c=20,h=14,w=14,k=40,r=1,s=1",
-                                         "c=24,h=30,w=31,k=24,r=3,s=3,pad=1,groups=24"};
+    static const char *const layers[] = {
+        "c=20,h=15,w=19,k=40,r=3,s=3,pad=1",           "n=3,c=20,h=14,w=14,k=40,r=1,s=1",
+        "c=24,h=30,w=31,k=24,r=3,s=3,pad=1,groups=24", "c=40,h=7,w=7,k=520,r=1,s=1",
+        "n=2,c=40,h=7,w=9,k=600,r=3,s=3,pad=1",        "c=40,h=5,w=5,k=1024,r=1,s=1,groups=2"};
     struct error error = {""};
     enum isa isa;
 
@@ -258,6 +259,40 @@ static void test_threads(void)
     }
     ok(pool_new(pool_processors() + 1, &error) == NULL, "more threads than processors: %s",
        error.text);
+}
+
+/* The slab that is chosen for LAYER on so many threads.  */
+static int64_t chosen_slab(const char *layer, int threads)
+{
+    struct conv_request request = {.isa = ISA_GENERIC, .threads = threads};
+    const struct conv_kernel *kernel = conv_kernel_find("mgemm");
+    struct error error = {""};
+    struct params params;
+    struct conv_plan plan;
+    int64_t slab = 0;
+
+    layer_parse(layer, &request.shape, &error);
+    params_parse(&params, "mgemm", "", &kernel->params, 1, &error);
+    if (ok(conv_plan_make(&plan, kernel, &request, &params, &error), "%s: a plan %s", layer,
+           error.text)) {
+        slab = plan.choice.cco;
+        conv_plan_clear(&plan);
+    }
+    params_clear(&params);
+    return slab;
+}
+
+/* Threads share layers whose weights are more than their input by channels, others by rows.  */
+static void test_shares(void)
+{
+    if (pool_processors() < 2) {
+        tap_skip(8, "one processor");
+        return;
+    }
+    is_int(chosen_slab("c=64,h=7,w=7,k=512,r=1,s=1", 1), 256, "one thread: all that a slab holds");
+    is_int(chosen_slab("c=64,h=7,w=7,k=512,r=1,s=1", 2), 64, "two: four slabs each");
+    is_int(chosen_slab("c=64,h=28,w=28,k=512,r=1,s=1", 2), 256, "many pixels: by rows");
+    is_int(chosen_slab("c=64,h=7,w=7,k=56,r=1,s=1", 2), 64, "few channels: by rows");
 }
 
 /* What is chosen for vectors of 4, as they are on the paper's platform: inputs are kept where
@@ -350,6 +385,7 @@ int main(void)
             test_form(isa, others[i].form, &others[i].with);
     }
     test_threads();
+    test_shares();
     test_fours();
     test_refusals();
     return tap_done();

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/pool.h"
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"
 #include "runtime/blocked.h"
@@ -137,7 +138,7 @@ static void compare(struct rng *rng, const struct example *e, int64_t block)
     xb = ordered(&x, 1, block);
     input[0] = &xb;
     output[0] = &yb;
-    ok(blocked_run(&call, block), "on blocks of %d", (int)block);
+    ok(blocked_run(&call, block, NULL), "on blocks of %d", (int)block);
     back = ordered(&yb, block, 1);
     ok(apart(&y, &back) < 2e-6, "to the same: %g", apart(&y, &back));
     for (int i = 0; i < 4; i++)
@@ -145,6 +146,101 @@ static void compare(struct rng *rng, const struct example *e, int64_t block)
     for (int i = 0; i < 5; i++)
         free((struct tensor[]){x, xb, y, yb, back}[i].data);
     computation_free(computation);
+}
+
+/* --- on several threads --- */
+
+enum { BLOCK = 16, BLOCKS = 5, IMAGES = 3, HEIGHT = 20, WIDTH = 23 };
+
+/* An operator on images of BLOCKS blocks, and what its further inputs are like.  */
+struct shared {
+    const char *name, *then;
+    size_t inputs;
+    int rank;       /* of the inputs but the first */
+    int64_t dim[4]; /* theirs */
+};
+
+static struct computation *shared_computation(const struct shared *s)
+{
+    struct example e = {s->name, BLOCK * BLOCKS, HEIGHT, WIDTH, strcmp(s->name, "Slice") == 0, 1,
+                        {0},     false};
+    struct computation *computation;
+
+    if (strstr(s->name, "Pool") != NULL)
+        e.taps = strncmp(s->name, "Global", strlen("Global")) == 0 ? HEIGHT : 3;
+    computation = computation_of(&e);
+    if (s->then != NULL)
+        computation->then = computation_new(s->then, 11, 1, 1);
+    return computation;
+}
+
+static struct tensor shared_output(const struct shared *s, struct rng *rng)
+{
+    int64_t dim[4] = {IMAGES, BLOCK * BLOCKS, HEIGHT, WIDTH};
+
+    if (strcmp(s->name, "Slice") == 0) {
+        dim[2] = 3;
+        dim[3] = 5;
+    } else if (strncmp(s->name, "Global", strlen("Global")) == 0) {
+        dim[2] = dim[3] = 1;
+    } else if (strstr(s->name, "Pool") != NULL) {
+        dim[2] -= 2;
+        dim[3] -= 2;
+    }
+    return drawn(rng, 4, dim);
+}
+
+/* What threads make together is what one makes, byte for byte.  */
+static void share(struct rng *rng, const struct shared *s, struct pool *pool)
+{
+    struct tensor x[5], alone = shared_output(s, rng), together = shared_output(s, rng);
+    struct computation *computation = shared_computation(s);
+    const struct tensor *input[5], *output[] = {&alone};
+    struct error error = {{0}};
+    struct call call = {computation, s->inputs, 1, input, output, &error};
+
+    for (size_t i = 0; i < s->inputs; i++) {
+        x[i] = i == 0 ? drawn(rng, 4, (int64_t[]){IMAGES, BLOCK * BLOCKS, HEIGHT, WIDTH})
+                      : drawn(rng, s->rank, s->dim);
+        input[i] = &x[i];
+    }
+    for (int64_t i = 0; i < tensor_elements(&x[0]); i += 3)
+        ((float *)x[0].data)[i] *= -1.0F;
+    ok(blocked_run(&call, BLOCK, NULL), "%s alone: %s", s->name, error.text);
+    output[0] = &together;
+    ok(blocked_run(&call, BLOCK, pool), "%s together: %s", s->name, error.text);
+    ok(memcmp(alone.data, together.data, (size_t)tensor_elements(&alone) * sizeof(float)) == 0,
+       "the same on %d threads", pool_threads(pool));
+    for (size_t i = 0; i < s->inputs; i++)
+        free(x[i].data);
+    free(alone.data);
+    free(together.data);
+    computation_free(computation);
+}
+
+static void share_all(struct rng *rng)
+{
+    static const struct shared shared[] = {
+        {"Relu", NULL, 1, 0, {0}},
+        {"Add", "Relu", 2, 4, {IMAGES, BLOCK * BLOCKS, HEIGHT, WIDTH}},
+        {"Mul", NULL, 2, 4, {IMAGES, BLOCK * BLOCKS, 1, 1}},
+        {"Mul", NULL, 2, 4, {1, BLOCK * BLOCKS, 1, 1}},
+        {"Mul", NULL, 2, 1, {1}},
+        {"BatchNormalization", "Relu", 5, 1, {BLOCK * BLOCKS}},
+        {"MaxPool", NULL, 1, 0, {0}},
+        {"AveragePool", NULL, 1, 0, {0}},
+        {"GlobalAveragePool", NULL, 1, 0, {0}},
+        {"Slice", NULL, 1, 0, {0}},
+    };
+    struct error error = {{0}};
+
+    for (int threads = 1; threads <= 3 && threads <= pool_processors(); threads++) {
+        struct pool *pool = pool_new(threads, &error);
+
+        for (size_t i = 0; i < sizeof shared / sizeof shared[0]; i++)
+            share(rng, &shared[i], pool);
+        pool_free(pool);
+    }
 }
 
 int main(void)
@@ -170,6 +266,7 @@ int main(void)
             example.channels = 2 * block[b];
             compare(rng, &example, block[b]);
         }
+    share_all(rng);
     rng_free(rng);
     return tap_done();
 }
