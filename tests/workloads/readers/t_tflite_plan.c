@@ -121,6 +121,51 @@ static void plans(void)
     writer_clear(&writer);
 }
 
+/* What is stored in the file has no place in a plan: nothing is written.  */
+static void refused(const struct writer *writer, const struct lifetime_options *options,
+                    const char *tensor)
+{
+    struct instance *instance = small_instance(writer, options);
+    struct plan *plan = stacked(instance);
+    size_t length;
+    char *text;
+    FILE *out = memory_stream(&text, &length);
+
+    ok(!tflite_plan_write("t.tflite", writer->data, writer->size, 0, instance, plan, out, &error) &&
+           strstr(error.text, tensor) != NULL &&
+           strstr(error.text, "is stored in the file") != NULL,
+       "a plan with room for it is refused (%s)", error.text);
+    memory_stream_close(out);
+    is_int((int64_t)length, 0, "nothing is written");
+    free(text);
+    plan_free(plan);
+    instance_free(instance);
+}
+
+static void stored(void)
+{
+    static const struct tensor_made tensor[] = {
+        I8("x", 1, 3), {"k", TFLITE_INT8, 1, {3}, 3, NULL, false}, I8("y", 1, 3)};
+    static const struct op_made add = {0, 2, {0, 1}, 1, {2}, 0, {{0, 0}}};
+    static const struct graph_made constant_output = {.tensor = tensor,
+                                                      .tensors = 3,
+                                                      .op = &add,
+                                                      .ops = 1,
+                                                      .inputs = 1,
+                                                      .input = {0},
+                                                      .outputs = 2,
+                                                      .output = {2, 1}};
+    struct writer writer;
+
+    tflite_make(&writer, &tflite_small, 1);
+    refused(&writer, &(struct lifetime_options){.io = IO_BOTH, .weights = true},
+            "expected weights");
+    writer_clear(&writer);
+    tflite_make(&writer, &constant_output, 1);
+    refused(&writer, &(struct lifetime_options){.io = IO_BOTH}, "'k'");
+    writer_clear(&writer);
+}
+
 /* Tensors of several sub-graphs stand one after the other.  */
 static void second_graph(void)
 {
@@ -167,6 +212,7 @@ static void second_graph(void)
 int main(void)
 {
     plans();
+    stored();
     second_graph();
     return tap_done();
 }

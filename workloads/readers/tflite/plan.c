@@ -233,6 +233,22 @@ static bool is_movable(struct tflite_model *model)
     return true;
 }
 
+/* The runtime plans no room for what is stored in the file.  */
+static bool plans_nothing_stored(const char *path, const struct origin *origin, struct error *error)
+{
+    for (size_t v = 0; v < origin->network->n_values; v++) {
+        const struct value *value = &origin->network->value[v];
+
+        if (origin->buffer[v] != SIZE_MAX && value->role != VALUE_ACTIVATION &&
+            value->role != VALUE_INPUT)
+            return error_set(error,
+                             "%s: tensor '%s' is stored in the file, and TFLite Micro plans no "
+                             "room for it%s",
+                             path, value->name, value->readers > 0 ? "; expected weights=off" : "");
+    }
+    return true;
+}
+
 /* The metadata's numbers, which the caller clears.  *FITS: every offset does.  */
 static struct writer make_numbers(const struct tflite_graph *graph, size_t subgraphs, size_t before,
                                   size_t all, const struct instance *instance,
@@ -250,11 +266,9 @@ static struct writer make_numbers(const struct tflite_graph *graph, size_t subgr
     *fits = true;
     for (size_t t = 0; t < graph->n_tensors; t++) {
         size_t v = value[t];
-        bool stored = v != NETWORK_NONE && origin->network->value[v].role != VALUE_ACTIVATION &&
-                      origin->network->value[v].role != VALUE_INPUT;
         int64_t offset;
 
-        if (v == NETWORK_NONE || stored || origin->buffer[v] == SIZE_MAX)
+        if (v == NETWORK_NONE || origin->buffer[v] == SIZE_MAX)
             continue;
         offset = plan->offset[origin->buffer[v]] + origin->place[v];
         *fits = *fits && offset <= INT32_MAX;
@@ -402,7 +416,9 @@ bool tflite_plan_write(const char *path, const void *data, size_t size, size_t g
     size_t before, all;
     bool good = false, fits;
 
-    if (!from_network(path, instance, error) || !tflite_model_open(&model, path, data, size, error))
+    if (!from_network(path, instance, error) ||
+        !plans_nothing_stored(path, instance->origin, error) ||
+        !tflite_model_open(&model, path, data, size, error))
         return false;
     if (tflite_graph_read(&model, graph, &tensors)) {
         if (count_tensors(&model, graph, &before, &all)) {
