@@ -147,6 +147,7 @@ test_programs = \
 	tests/harness/run/t_solvers_exec.t \
 	tests/harness/run/t_watch.t \
 	tests/harness/timing/t_conv_input.t \
+	tests/harness/timing/t_execution.t \
 	tests/harness/timing/t_session.t \
 	tests/harness/store/t_optima.t \
 	tests/harness/store/t_run_table.t \

@@ -189,6 +189,7 @@ bool execution_make(struct execution *execution, const struct execution_request 
         .arena_bytes = memory->arena_bytes,
         .stored_bytes = stored_bytes(network),
         .operators = network->n_ops,
+        .wide = request->wide,
         .distance = NAN,
         .bound = run_distance_bound(network),
     };
@@ -217,12 +218,15 @@ bool execution_right(const struct execution *execution, struct error *error)
                          "output '%s' differs from that of a run with each value in memory of its "
                          "own",
                          execution->differs);
-    if (execution->distance > execution->bound)
+    if (!execution->wide || execution->distance <= execution->bound)
+        return true;
+    if (isnan(execution->distance))
         return error_set(error,
-                         "the outputs are %.3g of their largest element from those in double, "
-                         "more than %.3g",
-                         execution->distance, execution->bound);
-    return true;
+                         "an output has NaN where that in double has none, or the other way round");
+    return error_set(error,
+                     "the outputs are %.3g of their largest element from those in double, more "
+                     "than %.3g",
+                     execution->distance, execution->bound);
 }
 
 double *execution_operator(const struct execution *execution, size_t o)
