@@ -70,6 +70,7 @@ test_programs = \
 	tests/runtime/t_exponential.t \
 	tests/runtime/t_groups.t \
 	tests/runtime/t_regions.t \
+	tests/runtime/t_step.t \
 	tests/runtime/t_gradients.t \
 	tests/runtime/t_onnx_nodes.t \
 	tests/runtime/t_operators_elementwise.t \
