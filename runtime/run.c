@@ -179,6 +179,23 @@ static void use_layouts(struct run *run)
     }
 }
 
+/* Room for changes of layout, of the regions or of the run; its bytes.  */
+static int64_t make_room(struct run *run, const struct schedule *schedule,
+                         const struct run_options *options)
+{
+    int64_t bytes = 0;
+
+    if (options->groups) {
+        run->regions =
+            regions_new(run->network, schedule, run->step, options->time, run->memory, run->pool);
+        return regions_scratch_bytes(run->regions);
+    }
+    for (size_t i = 0; i < run->steps; i++)
+        bytes = max64(bytes, run->step[i].scratch_bytes);
+    run->scratch = memory_aligned(ALIGNMENT, (size_t)bytes);
+    return bytes;
+}
+
 static void count_facts(struct run *run)
 {
     struct run_facts *facts = &run->facts;
@@ -189,9 +206,9 @@ static void count_facts(struct run *run)
 
         facts->idle += step->kind == STEP_IDLE;
         facts->convolutions += step->kind == STEP_KERNEL;
-        facts->copied_bytes += step_copied(step);
-        facts->scratch_bytes = max64(facts->scratch_bytes, step->scratch_bytes);
-        facts->body_bytes += step->bodies == NULL ? 0 : bodies_bytes(step->bodies);
+        facts->copied_bytes = capped_add(facts->copied_bytes, step_copied(step));
+        if (step->kind == STEP_BODIES)
+            bodies_count(step->bodies, facts);
         if (step->kind == STEP_KERNEL) {
             facts->weight_bytes += step->convolution.plan.packed_floats * (int64_t)sizeof(float);
             facts->workspace_bytes =
@@ -229,13 +246,8 @@ struct run *run_new(const struct network *network, const struct schedule *schedu
     run->layouts = layouts_choose(network, memory, output_block);
     free(output_block);
     use_layouts(run);
+    run->facts.scratch_bytes = make_room(run, schedule, options);
     count_facts(run);
-    if (options->groups) {
-        run->regions = regions_new(network, schedule, run->step, options->time, memory, run->pool);
-        run->facts.scratch_bytes = regions_scratch_bytes(run->regions);
-    } else {
-        run->scratch = memory_aligned(ALIGNMENT, (size_t)run->facts.scratch_bytes);
-    }
     return run;
 }
 

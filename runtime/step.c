@@ -412,5 +412,7 @@ int64_t step_copied(const struct step *step)
         bytes += conversion_bytes(&step->after[i]);
     if (step->kind == STEP_KERNEL && step->convolution.matrix)
         bytes += rows_bytes(step);
+    if (step->kind == STEP_BODIES)
+        bytes = capped_add(bytes, bodies_copied(step->bodies, step->input, step->output));
     return only_moves(step->op) ? bytes + moved_bytes(step) : bytes;
 }

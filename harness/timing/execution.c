@@ -9,6 +9,7 @@
 #include "harness/io/resident.h"
 #include "lib/base/memory.h"
 #include "lib/base/timer.h"
+#include "lib/graph/control.h"
 #include "lib/graph/elements.h"
 #include "lib/graph/network.h"
 #include "lib/lifetimes/origin.h"
@@ -22,6 +23,7 @@
 enum { LEAST_ROUNDS = 7 };
 static const double enough_s = 1.0;
 
+/* Those of its bodies too.  */
 static int64_t stored_bytes(const struct network *network)
 {
     int64_t bytes = 0;
@@ -29,6 +31,12 @@ static int64_t stored_bytes(const struct network *network)
     for (size_t v = 0; v < network->n_values; v++)
         if (network->value[v].elements != NULL)
             bytes += (int64_t)network->value[v].elements->bytes;
+    for (size_t o = 0; o < network->n_ops; o++) {
+        const struct control *control = network->op[o].control;
+
+        for (size_t b = 0; control != NULL && b < control->bodies; b++)
+            bytes += stored_bytes(control->body[b].network);
+    }
     return bytes;
 }
 

@@ -1,5 +1,5 @@
 /* What an execution takes for right: networks whose outputs are NaN in single precision, in double,
- * in both or in neither.  */
+ * in both or in neither; and what it counts.  */
 #include <config.h>
 
 #include "harness/timing/execution.h"
@@ -16,6 +16,7 @@
 #include "tests/support/run_solver.h"
 #include "tests/support/tap.h"
 #include "workloads/builder/builder.h"
+#include "workloads/workload.h"
 
 /* 1e30 x squared SQUARES times, minus itself: of infinities that is NaN.  */
 static struct instance *difference(int squares)
@@ -109,8 +110,34 @@ static void test_verdicts(void)
     instance_free(instance);
 }
 
+/* Weights in the body of a loop are stored bytes like others: those of Zaremba's medium model are
+ * 10000 words of 650 units, and the same again with a bias, and two layers of 4 x 650 sums of 1300
+ * products with theirs.  */
+static void test_stored(void)
+{
+    struct workload workload;
+    struct instance *instance = NULL;
+    struct execution execution;
+    struct error error;
+
+    if (workload_parse(&workload, "lstm_lm:seq=2", &error)) {
+        instance = workload_runnable(&workload, &error);
+        workload_clear(&workload);
+    }
+    if (instance == NULL) {
+        tap_diag("%s", error.text);
+        abort();
+    }
+    execution = executed(instance, false);
+    is_int(execution.stored_bytes, 4 * (10000 * 650 + 10000 * (650 + 1) + 2 * 2600 * (1300 + 1)),
+           "the weights of a loop's body are stored");
+    execution_clear(&execution);
+    instance_free(instance);
+}
+
 int main(void)
 {
+    test_stored();
     test_double();
     test_verdicts();
     return tap_done();
