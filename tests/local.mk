@@ -284,8 +284,8 @@ tests_libshared_a_SOURCES = \
 	tests/support/real_instances.c tests/support/real_instances.h \
 	tests/support/run_solver.c tests/support/run_solver.h \
 	tests/support/same_plans.c tests/support/same_plans.h \
-	tests/support/seeded.c tests/support/seeded.h \
 	tests/support/store_answer.c tests/support/store_answer.h \
+	tests/support/telling.c tests/support/telling.h \
 	tests/support/tflite_models.c tests/support/tflite_models.h \
 	tests/support/three_buffers.h \
 	tests/support/trained.c tests/support/trained.h \

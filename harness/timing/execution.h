@@ -44,7 +44,7 @@ struct execution {
      * byte.  Else the output that is not, the network's.  */
     const char *differs;
     bool wide;              /* it was run in double as well */
-    double distance, bound; /* runtime/wide.h; distance without that: NaN */
+    double distance, bound; /* runtime/compare.h; distance without that: NaN */
 };
 
 /* Runs it.  One untimed round comes first, and before each round the inputs are written, which is

@@ -16,7 +16,7 @@
 #include "lib/lifetimes/lifetimes.h"
 #include "lib/lifetimes/origin.h"
 #include "lib/problem/instance.h"
-#include "runtime/inputs.h"
+#include "runtime/compare.h"
 #include "runtime/memory.h"
 #include "runtime/run.h"
 #include "tests/support/onnx_text.h"
@@ -72,37 +72,25 @@ static struct instance *read_model(void)
     return lifetimes_instance(network, schedule_file_order(network), &options, &error);
 }
 
-/* The bytes that the last operator converts; the run is freed.  */
-static int64_t copied_last(struct run *run, const struct network *network)
+/* The bytes that the last operator converts in a run on MEMORY.  */
+static int64_t converted(const struct instance *instance, const struct run_memory *memory,
+                         const struct run_options *options)
 {
-    struct run_operator *how = run_operators(run);
-    int64_t bytes = how[network->n_ops - 1].copied_bytes;
+    const struct origin *origin = instance->origin;
+    struct error error;
+    struct run *run = run_new(origin->network, origin->schedule, memory, options, &error);
+    struct run_operator *how;
+    int64_t bytes;
 
+    if (run == NULL) {
+        tap_diag("%s", error.text);
+        abort();
+    }
+    how = run_operators(run);
+    bytes = how[origin->network->n_ops - 1].copied_bytes;
     free(how);
     run_free(run);
     return bytes;
-}
-
-/* Runs it on MEMORY; the bytes that the last operator converts, -1 after a failure.  */
-static int64_t converted(const struct instance *instance, const struct run_memory *memory)
-{
-    const struct origin *origin = instance->origin;
-    struct run_options options = {.kernel = conv_kernel_find("mgemm"), .threads = 1};
-    struct run_inputs *inputs = run_inputs_new(origin->network);
-    struct error error = {""};
-    struct run *run;
-    bool good;
-
-    isa_default(&options.isa, NULL);
-    run = run_new(origin->network, origin->schedule, memory, &options, &error);
-    run_inputs_write(inputs, memory);
-    good = run != NULL && run_once(run, &error);
-    run_inputs_free(inputs);
-    if (good)
-        return copied_last(run, origin->network);
-    tap_diag("%s", error.text);
-    run_free(run);
-    return -1;
 }
 
 static size_t find_value(const struct network *network, const char *name)
@@ -116,30 +104,34 @@ static size_t find_value(const struct network *network, const char *name)
 
 int main(void)
 {
-    struct instance *instance;
+    struct run_options options = {.kernel = conv_kernel_find("mgemm"), .threads = 1};
     struct run_memory *plain, *planned;
-    const struct network *network;
+    const struct origin *origin;
+    struct instance *instance;
     struct plan *plan;
-    struct error error;
-    size_t sampled;
+    struct error error = {""};
 
     if (!onnx_available()) {
         tap_skip(1, "built without protobuf-c and onnx.proto");
         return tap_done();
     }
+    isa_default(&options.isa, NULL);
     instance = read_model();
-    network = instance->origin->network;
+    origin = instance->origin;
     plan = solver_plan("greedy-by-size", instance, 1);
-    plain = run_memory_plain(network);
-    planned = run_memory_planned(instance, plan, &error);
-    sampled = find_value(network, "sampled");
-    ok(planned->value[find_value(network, "part")] == planned->value[find_value(network, "whole")],
+    plain = run_apart(origin->network, origin->schedule, &options, &error);
+    planned = run_planned(instance, plan, &options, &error);
+    if (plain == NULL || planned == NULL) {
+        tap_diag("%s", error.text);
+        abort();
+    }
+    ok(planned->value[find_value(origin->network, "part")] ==
+           planned->value[find_value(origin->network, "whole")],
        "a concatenation begins with its first part");
     /* 32 and 64 channels of 4 x 2 pixels.  */
-    is_int(converted(instance, plain), 3072, "both lie in blocks, and are read plain");
-    is_int(converted(instance, planned), 3072, "in the arena too");
-    ok(memcmp(plain->value[sampled], planned->value[sampled],
-              (size_t)value_bytes(&network->value[sampled])) == 0,
+    is_int(converted(instance, plain, &options), 3072, "both lie in blocks, and are read plain");
+    is_int(converted(instance, planned, &options), 3072, "in the arena too");
+    ok(run_differs(origin->network, plain, planned) == NULL,
        "what is made of both is the same as where they lie apart");
     run_memory_free(planned);
     run_memory_free(plain);
