@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "lib/graph/control.h"
 #include "lib/graph/network.h"
 #include "lib/lifetimes/origin.h"
 #include "lib/problem/instance.h"
@@ -119,11 +120,28 @@ static double terms_of(const struct network *network, const struct network_op *o
     return op->macs > elements && elements > 0 ? (double)op->macs / (double)elements : 1.0;
 }
 
-double run_distance_bound(const struct network *network)
+/* Of all that is computed one after the other: a loop's in every iteration, of branches the one
+ * with the most.  */
+static double sum_of_roots(const struct network *network)
 {
     double sum = 0.0;
 
-    for (size_t o = 0; o < network->n_ops; o++)
-        sum += sqrt(terms_of(network, &network->op[o]));
-    return ldexp(sum, -24);
+    for (size_t o = 0; o < network->n_ops; o++) {
+        const struct control *control = network->op[o].control;
+        double most = 0.0;
+
+        if (control == NULL) {
+            sum += sqrt(terms_of(network, &network->op[o]));
+            continue;
+        }
+        for (size_t b = 0; b < control->bodies; b++)
+            most = fmax(most, sum_of_roots(control->body[b].network));
+        sum += most * (double)control->trips;
+    }
+    return sum;
+}
+
+double run_distance_bound(const struct network *network)
+{
+    return ldexp(sum_of_roots(network), -24);
 }

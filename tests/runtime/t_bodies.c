@@ -2,6 +2,7 @@
  * refused, and what is counted of them.  */
 #include <config.h>
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@
 #include "lib/lifetimes/lifetimes.h"
 #include "lib/lifetimes/origin.h"
 #include "lib/problem/instance.h"
+#include "runtime/compare.h"
 #include "runtime/memory.h"
 #include "runtime/run.h"
 #include "tests/support/onnx_text.h"
@@ -277,11 +279,12 @@ static void test_nested_facts(void)
         const char *what, *text;
         size_t operators;
         int64_t body, copied;
+        double roundings;
     } rows[] = {
-        {"a branch", BRANCHES, 4, 64, 32},
+        {"a branch", BRANCHES, 4, 64, 32, 2},
         /* Values of the inner body but what it captures, 8 + 1 + 4 + 4, and what it carries, 1 + 4;
          * of the outer one 8 + 1 + 4, those of its operators 4 + 4 + 4, and 1 + 4 carried.  */
-        {"a loop in a loop", NESTED, 5, 52, 162},
+        {"a loop in a loop", NESTED, 5, 52, 162, 3 * (4 + 2)},
     };
 
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -293,6 +296,8 @@ static void test_nested_facts(void)
         is_int((int64_t)facts.operators, (int64_t)rows[i].operators, "%s: operators", rows[i].what);
         is_int(facts.body_bytes, rows[i].body, "%s: values of its own", rows[i].what);
         is_int(facts.copied_bytes, rows[i].copied, "%s: what is copied", rows[i].what);
+        ok(run_distance_bound(instance->origin->network) == ldexp(rows[i].roundings, -24),
+           "%s: as many roundings as there are operators run", rows[i].what);
         instance_free(instance);
     }
 }
