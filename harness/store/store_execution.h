@@ -30,4 +30,7 @@ struct store_execution {
     int64_t same_as_plain; /* 1: byte for byte the outputs of a run without an arena; else 0 */
 };
 
+/* The row of a run that was not timed, to be filled in; texts are NULL.  */
+extern const struct store_execution store_execution_missing;
+
 #endif
