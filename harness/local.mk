@@ -67,7 +67,7 @@ harness_libharness_a_SOURCES = \
 	harness/store/store.c harness/store/store.h \
 	harness/store/store_check.c \
 	harness/store/store_conv.c harness/store/store_conv.h \
-	harness/store/store_execution.h \
+	harness/store/store_execution.c harness/store/store_execution.h \
 	harness/store/store_migrate.c \
 	harness/store/store_open.c \
 	harness/store/store_private.h \

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/graph/computation.h"
 #include "lib/graph/control.h"
@@ -136,13 +137,85 @@ void bodies_free(struct bodies *bodies)
     free(bodies);
 }
 
-int64_t bodies_bytes(const struct bodies *bodies)
-{
-    int64_t bytes = 0;
+/* --- what they are made of --- */
 
+static int64_t bytes_of(const struct lane *lane, size_t value)
+{
+    return value_bytes(&lane->body->network->value[value]);
+}
+
+static void count_lane(const struct lane *lane, struct run_facts *facts)
+{
+    const struct run_facts own = run_facts(lane->run);
+
+    if (facts->others == 0 && own.others > 0)
+        memcpy(facts->reason, own.reason, sizeof facts->reason);
+    facts->operators += own.operators;
+    facts->idle += own.idle;
+    facts->convolutions += own.convolutions;
+    facts->others += own.others;
+    facts->scratch_bytes += own.scratch_bytes;
+    facts->workspace_bytes = max64(facts->workspace_bytes, own.workspace_bytes);
+    facts->weight_bytes += own.weight_bytes;
+    facts->body_bytes += lane->memory->own_bytes + own.body_bytes;
+    for (size_t i = 0; i < lane->body->inputs; i++)
+        if (lane->next[i] != NULL)
+            facts->body_bytes += bytes_of(lane, lane->body->input[i].value);
+}
+
+void bodies_count(const struct bodies *bodies, struct run_facts *facts)
+{
     for (size_t b = 0; b < bodies->op->control->bodies; b++)
-        bytes += bodies->lane[b].memory->own_bytes + run_facts(bodies->lane[b].run).body_bytes;
+        count_lane(&bodies->lane[b], facts);
+}
+
+/* In one use: what enter() and carry_on() copy as input I.  */
+static int64_t entering_bytes(const struct lane *lane, size_t i, const struct tensor *const *input,
+                              int64_t trips)
+{
+    const struct body_input *entry = &lane->body->input[i];
+    int64_t bytes = bytes_of(lane, entry->value);
+
+    switch (entry->kind) {
+    case ENTRY_CAPTURE:
+        return input[entry->slot]->data == lane->memory->value[entry->value] ? 0 : bytes;
+    case ENTRY_CARRIED:
+        /* In and out again, but what the loop begins with of its own.  */
+        return capped_mul(bytes, 2 * trips - (entry->slot == NETWORK_NONE));
+    case ENTRY_SLICE:
+        return capped_mul(bytes, trips);
+    case ENTRY_COUNTER:
+        break;
+    }
+    return 0;
+}
+
+static int64_t copied_by_lane(const struct lane *lane, const struct tensor *const *input,
+                              const struct tensor *const *output, int64_t trips)
+{
+    int64_t bytes = capped_mul(run_facts(lane->run).copied_bytes, trips);
+
+    for (size_t i = 0; i < lane->body->inputs; i++)
+        bytes = capped_add(bytes, entering_bytes(lane, i, input, trips));
+    for (size_t i = 0; i < lane->body->outputs; i++) {
+        const struct body_output *exit = &lane->body->output[i];
+        int64_t times = exit->kind == LEAVE_STACK ? trips : 1;
+
+        if (output[exit->slot] != NULL)
+            bytes = capped_add(bytes, capped_mul(bytes_of(lane, exit->value), times));
+    }
     return bytes;
+}
+
+int64_t bodies_copied(const struct bodies *bodies, const struct tensor *const *input,
+                      const struct tensor *const *output)
+{
+    const struct control *control = bodies->op->control;
+    int64_t most = 0;
+
+    for (size_t b = 0; b < control->bodies; b++)
+        most = max64(most, copied_by_lane(&bodies->lane[b], input, output, control->trips));
+    return most;
 }
 
 /* --- what enters and leaves --- */

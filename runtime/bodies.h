@@ -14,6 +14,7 @@
 #include "runtime/operators/operator.h"
 
 struct network_op;
+struct run_facts;
 struct run_options;
 
 struct bodies;
@@ -28,8 +29,12 @@ struct bodies *bodies_new(const struct network_op *op, const struct tensor *cons
                           const struct run_options *options, struct error *error);
 void bodies_free(struct bodies *bodies);
 
-/* Bytes of the bodies' values.  */
-int64_t bodies_bytes(const struct bodies *bodies);
+/* Adds to FACTS what the runs of the bodies are made of, but for copied_bytes.  */
+void bodies_count(const struct bodies *bodies, struct run_facts *facts);
+
+/* The copied_bytes of one use (run.h); INPUT as for bodies_new, OUTPUT as for bodies_run.  */
+int64_t bodies_copied(const struct bodies *bodies, const struct tensor *const *input,
+                      const struct tensor *const *output);
 
 /* Runs OP once; INPUT and OUTPUT have a tensor for each input and output, NULL for an output that
  * is left out.  False with a message where the run is another one than was read: more or fewer

@@ -80,6 +80,7 @@ runtime_libruntime_a_SOURCES = \
 	runtime/blocked.c runtime/blocked.h \
 	runtime/changes.c runtime/changes.h \
 	runtime/bodies.c runtime/bodies.h \
+	runtime/compare.c runtime/compare.h \
 	runtime/convolution.c runtime/convolution.h \
 	runtime/inputs.c runtime/inputs.h \
 	runtime/layouts.c runtime/layouts.h \

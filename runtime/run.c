@@ -13,8 +13,8 @@
 #include "lib/graph/computation.h"
 #include "lib/graph/network.h"
 #include "lib/graph/schedule.h"
-#include "runtime/changes.h"
 #include "runtime/bodies.h"
+#include "runtime/changes.h"
 #include "runtime/convolution.h"
 #include "runtime/layouts.h"
 #include "runtime/memory.h"
@@ -181,6 +181,23 @@ static void use_layouts(struct run *run, struct pool *pool)
     }
 }
 
+/* Room for changes of layout, of the regions or of the run; its bytes.  */
+static int64_t make_room(struct run *run, const struct schedule *schedule,
+                         const struct run_options *options)
+{
+    int64_t bytes = 0;
+
+    if (options->groups) {
+        run->regions =
+            regions_new(run->network, schedule, run->step, options->time, run->memory, run->pool);
+        return regions_scratch_bytes(run->regions);
+    }
+    for (size_t i = 0; i < run->steps; i++)
+        bytes = max64(bytes, run->step[i].scratch_bytes);
+    run->scratch = memory_aligned(ALIGNMENT, (size_t)bytes);
+    return bytes;
+}
+
 static void count_facts(struct run *run)
 {
     struct run_facts *facts = &run->facts;
@@ -191,9 +208,9 @@ static void count_facts(struct run *run)
 
         facts->idle += step->kind == STEP_IDLE;
         facts->convolutions += step->kind == STEP_KERNEL;
-        facts->copied_bytes += step_copied(step);
-        facts->scratch_bytes = max64(facts->scratch_bytes, step->scratch_bytes);
-        facts->body_bytes += step->bodies == NULL ? 0 : bodies_bytes(step->bodies);
+        facts->copied_bytes = capped_add(facts->copied_bytes, step_copied(step));
+        if (step->kind == STEP_BODIES)
+            bodies_count(step->bodies, facts);
         if (step->kind == STEP_KERNEL) {
             facts->weight_bytes += step->convolution.plan.packed_floats * (int64_t)sizeof(float);
             facts->workspace_bytes =
@@ -231,13 +248,8 @@ struct run *run_new(const struct network *network, const struct schedule *schedu
     run->layouts = layouts_choose(network, memory, output_block);
     free(output_block);
     use_layouts(run, options->groups ? NULL : run->pool);
+    run->facts.scratch_bytes = make_room(run, schedule, options);
     count_facts(run);
-    if (options->groups) {
-        run->regions = regions_new(network, schedule, run->step, options->time, memory, run->pool);
-        run->facts.scratch_bytes = regions_scratch_bytes(run->regions);
-    } else {
-        run->scratch = memory_aligned(ALIGNMENT, (size_t)run->facts.scratch_bytes);
-    }
     return run;
 }
 
@@ -286,29 +298,31 @@ static bool run_step(struct run *run, const struct step *step, struct error *err
            error_set(error, "operator '%s' wrote beside the arena", step->op->name);
 }
 
-bool run_once(struct run *run, struct error *error)
-{
-    if (run->regions != NULL)
-        return regions_run(run->regions, NULL, error);
-    for (size_t i = 0; i < run->steps; i++)
-        if (!run_step(run, &run->step[i], error))
-            return false;
-    return true;
-}
-
-bool run_timed(struct run *run, double *seconds, struct error *error)
+/* SECONDS NULL: without looking at the clock.  */
+static bool run_steps(struct run *run, double *seconds, struct error *error)
 {
     if (run->regions != NULL)
         return regions_run(run->regions, seconds, error);
     for (size_t i = 0; i < run->steps; i++) {
         const struct step *step = &run->step[i];
-        double begin = timer_now();
+        double begin = seconds == NULL ? 0.0 : timer_now();
 
         if (!run_step(run, step, error))
             return false;
-        seconds[step->op - run->network->op] += timer_now() - begin;
+        if (seconds != NULL)
+            seconds[step->op - run->network->op] += timer_now() - begin;
     }
     return true;
+}
+
+bool run_once(struct run *run, struct error *error)
+{
+    return run_steps(run, NULL, error);
+}
+
+bool run_timed(struct run *run, double *seconds, struct error *error)
+{
+    return run_steps(run, seconds, error);
 }
 
 const struct runner runner_run = {

@@ -34,23 +34,25 @@ struct run_options {
                            as modelled.  Read by run_new only.  */
 };
 
-/* What a run is made of; counted before it.  */
+/* What a run is made of, the bodies of loops and branches included; counted before it.  */
 struct run_facts {
-    size_t operators;
+    size_t operators;        /* each once, however often it is run */
     size_t idle;             /* of these, views and what was made in its place: nothing is run */
     size_t convolutions;     /* and fully connected layers, on the kernel */
     size_t others;           /* of these, those that the kernel does not take */
     char reason[160];        /* why the first of them is not */
     int64_t scratch_bytes;   /* for changes of layout, beside the arena */
     int64_t workspace_bytes; /* the kernels' own, beside both: the largest of one */
-    int64_t body_bytes;      /* of values in the bodies of loops and branches, beside the arena */
+    int64_t body_bytes;      /* of values in bodies and what these carry on, beside the arena */
     int64_t weight_bytes;    /* packed for the kernels */
-    int64_t copied_bytes;    /* written by changes of layout, and by operators that only move */
+    /* Written by changes of layout, by operators that only move, and into bodies and out of them:
+     * of a loop in all iterations that it can have, of branches by the one that writes most.  */
+    int64_t copied_bytes;
 };
 
 /* How one operator is done.  */
 struct run_operator {
-    const char *how;      /* "kernel", "blocks", "plain", or "nothing": what it makes is there */
+    const char *how;      /* "kernel", "blocks", "plain", "bodies", or "nothing": all is there */
     int64_t copied_bytes; /* as in struct run_facts */
 };
 

@@ -177,8 +177,8 @@ static void convert_inputs(struct step *step, const struct layouts *layouts)
         lies = layout_of(step->input[i], layouts->block[step->op->input[input_slot(step->op, i)]]);
         wanted = wanted_layout(step, &lies, &step->convolution.plan.input);
         if (!same_bytes(&lies, &wanted))
-            step->before[step->befores++] = (struct conversion){lies, wanted, step->input[i]->data,
-                                                                take_scratch(step, &wanted)};
+            step->before[step->befores++] =
+                (struct conversion){lies, wanted, i, take_scratch(step, &wanted)};
     }
 }
 
@@ -193,8 +193,8 @@ static void convert_outputs(struct step *step, const struct layouts *layouts)
             layout_of(step->output[i], layouts->block[step->op->output[output_slot(step->op, i)]]);
         wanted = wanted_layout(step, &lies, &step->convolution.plan.output);
         if (!same_bytes(&lies, &wanted))
-            step->after[step->afters++] = (struct conversion){wanted, lies, step->output[i]->data,
-                                                              take_scratch(step, &wanted)};
+            step->after[step->afters++] =
+                (struct conversion){wanted, lies, step->inputs + i, take_scratch(step, &wanted)};
     }
 }
 
@@ -230,14 +230,12 @@ void step_convert(struct step *step, const struct layouts *layouts)
 
 /* --- doing it --- */
 
-/* TENSOR where what lies at its place is, or is to be, in scratch memory.  */
-static void redirect(struct tensor *tensor, size_t count, const struct conversion *conversion,
-                     size_t conversions, unsigned char *scratch)
+/* TENSOR, all of the step's, where those of CONVERSION are, or are to be, in scratch memory.  */
+static void redirect(struct tensor *tensor, const struct conversion *conversion, size_t conversions,
+                     unsigned char *scratch)
 {
-    for (size_t i = 0; i < count; i++)
-        for (size_t j = 0; j < conversions; j++)
-            if (tensor[i].data == conversion[j].value)
-                tensor[i].data = scratch + conversion[j].scratch;
+    for (size_t i = 0; i < conversions; i++)
+        tensor[conversion[i].tensor].data = scratch + conversion[i].scratch;
 }
 
 static void run_rows(const struct step *step, const float *input, float *output,
@@ -324,15 +322,17 @@ static bool run_converted(const struct step *step, unsigned char *scratch, struc
 
     memcpy(tensor, step->tensor, tensors * sizeof *tensor);
     for (size_t i = 0; i < step->befores; i++)
-        convert(&step->before[i], step->before[i].value, scratch + step->before[i].scratch);
-    redirect(tensor, step->inputs, step->before, step->befores, scratch);
-    redirect(tensor + step->inputs, step->outputs, step->after, step->afters, scratch);
+        convert(&step->before[i], step->tensor[step->before[i].tensor].data,
+                scratch + step->before[i].scratch);
+    redirect(tensor, step->before, step->befores, scratch);
+    redirect(tensor, step->after, step->afters, scratch);
     if (step->kind == STEP_KERNEL)
         run_kernel(step, tensor, scratch);
     else
         good = run_call(step, tensor, error);
     for (size_t i = 0; i < step->afters; i++)
-        convert(&step->after[i], scratch + step->after[i].scratch, (void *)step->after[i].value);
+        convert(&step->after[i], scratch + step->after[i].scratch,
+                step->tensor[step->after[i].tensor].data);
     free(tensor);
     return good && (step->kind != STEP_KERNEL || go_on(step, error));
 }
@@ -413,5 +413,7 @@ int64_t step_copied(const struct step *step)
         bytes += conversion_bytes(&step->after[i]);
     if (step->kind == STEP_KERNEL && step->convolution.matrix)
         bytes += rows_bytes(step);
+    if (step->kind == STEP_BODIES)
+        bytes = capped_add(bytes, bodies_copied(step->bodies, step->input, step->output));
     return only_moves(step->op) ? bytes + moved_bytes(step) : bytes;
 }

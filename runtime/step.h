@@ -19,10 +19,10 @@ struct pool;
 struct run_memory;
 
 /* A tensor that is wanted in another layout than the one that it lies in: FROM becomes TO.  One
- * side is scratch memory, at SCRATCH bytes from its beginning.  */
+ * side is where the tensor lies, the other scratch memory, at SCRATCH bytes from its beginning.  */
 struct conversion {
     struct tensor_layout from, to;
-    const void *value; /* the other side */
+    size_t tensor; /* of the step's */
     int64_t scratch;
 };
 

@@ -70,6 +70,7 @@ test_programs = \
 	tests/runtime/t_exponential.t \
 	tests/runtime/t_groups.t \
 	tests/runtime/t_regions.t \
+	tests/runtime/t_step.t \
 	tests/runtime/t_gradients.t \
 	tests/runtime/t_onnx_nodes.t \
 	tests/runtime/t_operators_elementwise.t \
@@ -148,6 +149,7 @@ test_programs = \
 	tests/harness/run/t_solvers_exec.t \
 	tests/harness/run/t_watch.t \
 	tests/harness/timing/t_conv_input.t \
+	tests/harness/timing/t_execution.t \
 	tests/harness/timing/t_session.t \
 	tests/harness/store/t_optima.t \
 	tests/harness/store/t_run_table.t \
@@ -283,8 +285,8 @@ tests_libshared_a_SOURCES = \
 	tests/support/real_instances.c tests/support/real_instances.h \
 	tests/support/run_solver.c tests/support/run_solver.h \
 	tests/support/same_plans.c tests/support/same_plans.h \
-	tests/support/seeded.c tests/support/seeded.h \
 	tests/support/store_answer.c tests/support/store_answer.h \
+	tests/support/telling.c tests/support/telling.h \
 	tests/support/tflite_models.c tests/support/tflite_models.h \
 	tests/support/three_buffers.h \
 	tests/support/trained.c tests/support/trained.h \

@@ -138,7 +138,6 @@ static struct table *rows(const struct wish *wish, const struct instance *instan
         .planner = wish->plan != NULL ? wish->plan : wish->solver,
         .options = options,
         .execution = execution,
-        .wide = wish->wide,
     };
     struct table *table = run_summary(&row);
     const struct run_beside beside = {

@@ -104,7 +104,7 @@ struct table *run_summary(const struct run_row *row)
     table_cell(table, "%zu", facts->convolutions);
     table_cell(table, "%zu", facts->others);
     table_cell(table, "%s", execution->differs == NULL ? "yes" : "no");
-    if (row->wide) {
+    if (execution->wide) {
         table_cell(table, "%.3g", execution->distance);
         table_cell(table, "%.3g", execution->bound);
     } else {

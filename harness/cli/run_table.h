@@ -19,7 +19,6 @@ struct run_row {
     const char *planner;
     const struct run_options *options;
     const struct execution *execution;
-    bool wide; /* there was a run in double */
 };
 
 /* One row of RUN_COLUMNS; the caller frees the table, as that of run_profile.  */

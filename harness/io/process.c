@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <math.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -20,6 +21,32 @@
 
 #include "lib/base/memory.h"
 #include "lib/base/timer.h"
+
+/* --- where it runs --- */
+
+int process_last_processor(void)
+{
+    cpu_set_t set;
+    int last = -1;
+
+    if (sched_getaffinity(0, sizeof set, &set) != 0)
+        return -1;
+    for (size_t cpu = 0; cpu < CPU_SETSIZE; cpu++)
+        if (CPU_ISSET(cpu, &set))
+            last = (int)cpu;
+    return last;
+}
+
+bool process_pin(int processor)
+{
+    cpu_set_t set;
+
+    if (processor < 0)
+        return false;
+    CPU_ZERO(&set);
+    CPU_SET((size_t)processor, &set);
+    return sched_setaffinity(0, sizeof set, &set) == 0;
+}
 
 /* --- beginning --- */
 

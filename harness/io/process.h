@@ -34,8 +34,15 @@ bool process_start(struct process *process, unsigned flags, process_work *work, 
 
 /* For a process right after its fork, as process_start does it: from now on it gets SIGNAL
  * when its parent dies.  PARENT is what the parent's getpid() was before the fork; where
- * that one is dead already, the process ends here.  */
+ * that one is dead already, the process ends here.  Tests call it alone, as only so its parent
+ * can be dead before.  */
 void process_follow(pid_t parent, int signal);
+
+/* The last processor that this process may use; -1: unknown.  */
+int process_last_processor(void);
+
+/* Keeps this process on PROCESSOR from now on; false where that can't be done, or it is -1.  */
+bool process_pin(int processor);
 
 /* Whether it has ended, and may be waited for.  */
 bool process_has_ended(const struct process *process);

@@ -24,10 +24,13 @@ struct store_execution {
     int64_t scratch_bytes; /* for changes of layout, beside the arena */
     int64_t workspace_bytes; /* the kernels' own, beside both */
     int64_t resident_bytes;  /* the most that the process had in memory */
-    int64_t copied_bytes;    /* a round: by changes of layout, and by operators that only move */
+    int64_t copied_bytes;    /* a round: struct run_facts */
     int64_t operators, idle; /* all, and those of them with nothing to do */
     int64_t on_kernel, other_convolutions;
     int64_t same_as_plain; /* 1: byte for byte the outputs of a run without an arena; else 0 */
 };
+
+/* The row of a run that was not timed, to be filled in; texts are NULL.  */
+extern const struct store_execution store_execution_missing;
 
 #endif

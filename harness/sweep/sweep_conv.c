@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/io/process.h"
 #include "harness/store/store.h"
 #include "harness/sweep/conv_record.h"
 #include "harness/sweep/sweep_final.h"
@@ -299,14 +300,10 @@ static bool run_layer(struct conv_run *run, size_t experiment, size_t workload, 
 static bool measure_machines(struct conv_run *run)
 {
     const int cpu = conv_sessions_processor(run->sessions);
-    cpu_set_t before, one;
-    bool done = true, pinned = cpu >= 0 && sched_getaffinity(0, sizeof before, &before) == 0;
+    cpu_set_t before;
+    bool done = true;
+    bool pinned = sched_getaffinity(0, sizeof before, &before) == 0 && process_pin(cpu);
 
-    if (pinned) {
-        CPU_ZERO(&one);
-        CPU_SET((size_t)cpu, &one);
-        pinned = sched_setaffinity(0, sizeof one, &one) == 0;
-    }
     for (enum isa isa = 0; done && isa < ISA_COUNT; isa++)
         if ((run->set->layers.isas & 1U << isa) != 0)
             done = machine_measure(&run->machine[isa], isa, machine_s, run->error) &&

@@ -140,30 +140,12 @@ void sweep_execution_row(const struct sweep_task *task, const struct execution_r
 {
     const struct experiment_kernel *kernel = task->kernel.kernel;
 
-    *execution = (struct store_execution){
-        .kernels = kernel->name,
-        .isa = isa_name(task->kernel.isa),
-        .threads = kernel->threads,
-        .groups = kernel->groups,
-        .rounds = (int64_t)result->rounds,
-        .low_s = NAN,
-        .high_s = NAN,
-        .serial_s = NAN,
-        .modelled_speed_up = NAN,
-        .arena_bytes = STORE_NULL,
-        .own_bytes = STORE_NULL,
-        .stored_bytes = STORE_NULL,
-        .packed_bytes = STORE_NULL,
-        .scratch_bytes = STORE_NULL,
-        .workspace_bytes = STORE_NULL,
-        .resident_bytes = STORE_NULL,
-        .copied_bytes = STORE_NULL,
-        .operators = STORE_NULL,
-        .idle = STORE_NULL,
-        .on_kernel = STORE_NULL,
-        .other_convolutions = STORE_NULL,
-        .same_as_plain = STORE_NULL,
-    };
+    *execution = store_execution_missing;
+    execution->kernels = kernel->name;
+    execution->isa = isa_name(task->kernel.isa);
+    execution->threads = kernel->threads;
+    execution->groups = kernel->groups;
+    execution->rounds = (int64_t)result->rounds;
     if (result->rounds > 0)
         fill_timed(execution, result);
     row->kind = "run";

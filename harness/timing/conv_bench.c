@@ -3,11 +3,11 @@
 #include "harness/timing/conv_bench.h"
 
 #include <math.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/io/process.h"
 #include "lib/base/memory.h"
 #include "lib/base/statistics.h"
 
@@ -38,26 +38,13 @@ struct racer {
 };
 
 /* The first ones get most of what else there is to do.  */
-int conv_bench_processor(void)
-{
-    cpu_set_t set;
-    int last = -1;
-
-    if (sched_getaffinity(0, sizeof set, &set) != 0)
-        return -1;
-    for (size_t cpu = 0; cpu < CPU_SETSIZE; cpu++)
-        if (CPU_ISSET(cpu, &set))
-            last = (int)cpu;
-    return last;
-}
-
 struct conv_sessions *conv_sessions_new(int64_t compare_macs, double patience_s)
 {
     struct conv_sessions *sessions = memory_zalloc(1, sizeof *sessions);
 
     sessions->compare_macs = compare_macs;
     sessions->patience_s = patience_s;
-    sessions->cpu = conv_bench_processor();
+    sessions->cpu = process_last_processor();
     sessions->moment = &sessions->unseen;
     return sessions;
 }

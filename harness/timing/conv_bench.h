@@ -18,9 +18,7 @@ void conv_sessions_free(struct conv_sessions *sessions);
 struct conv_session *conv_sessions_get(struct conv_sessions *sessions,
                                        const struct conv_kernel *kernel, enum isa isa, int threads);
 
-/* The last processor that this process may use; -1: unknown.  */
-int conv_bench_processor(void);
-/* The processor that they share, which is that; -1: unknown.  */
+/* The processor that they share, the last one that this process may use; -1: unknown.  */
 int conv_sessions_processor(const struct conv_sessions *sessions);
 
 /* Seconds of one turn, and how often to run what takes ONCE seconds in it.  */

@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -374,17 +373,6 @@ static void out_of_memory(void *context)
     _exit(CONV_EXIT_MEMORY);
 }
 
-static void pin(int cpu)
-{
-    cpu_set_t set;
-
-    if (cpu < 0)
-        return;
-    CPU_ZERO(&set);
-    CPU_SET((size_t)cpu, &set);
-    (void)sched_setaffinity(0, sizeof set, &set);
-}
-
 void conv_child(void *setup, int socket)
 {
     struct child child = {.setup = setup};
@@ -399,7 +387,7 @@ void conv_child(void *setup, int socket)
     signal(SIGTERM, SIG_IGN);
     signal(SIGHUP, SIG_IGN);
     memory_set_hook(out_of_memory, NULL);
-    pin(child.setup->cpu);
+    (void)process_pin(child.setup->cpu);
     while (served && message_receive(socket, &message, INFINITY, NULL) == MESSAGE_HERE) {
         served = serve(&child, &message, socket);
         free(message.data);

@@ -9,11 +9,13 @@
 #include "harness/io/resident.h"
 #include "lib/base/memory.h"
 #include "lib/base/timer.h"
+#include "lib/graph/control.h"
 #include "lib/graph/elements.h"
 #include "lib/graph/network.h"
 #include "lib/lifetimes/origin.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
+#include "runtime/compare.h"
 #include "runtime/inputs.h"
 #include "runtime/memory.h"
 #include "runtime/wide.h"
@@ -22,6 +24,7 @@
 enum { LEAST_ROUNDS = 7 };
 static const double enough_s = 1.0;
 
+/* Those of its bodies too.  */
 static int64_t stored_bytes(const struct network *network)
 {
     int64_t bytes = 0;
@@ -29,6 +32,12 @@ static int64_t stored_bytes(const struct network *network)
     for (size_t v = 0; v < network->n_values; v++)
         if (network->value[v].elements != NULL)
             bytes += (int64_t)network->value[v].elements->bytes;
+    for (size_t o = 0; o < network->n_ops; o++) {
+        const struct control *control = network->op[o].control;
+
+        for (size_t b = 0; control != NULL && b < control->bodies; b++)
+            bytes += stored_bytes(control->body[b].network);
+    }
     return bytes;
 }
 
@@ -70,46 +79,16 @@ static bool time_rounds(struct execution *execution, const struct execution_requ
 
 /* --- other runs of the same network --- */
 
-/* One run of NETWORK, of one thread, each value in memory of its own; NULL with a message.  */
-static struct run_memory *run_plainly(const struct network *network,
-                                      const struct schedule *schedule,
-                                      const struct run_options *options, struct error *error)
-{
-    struct run_memory *memory = run_memory_plain(network);
-    struct run_inputs *inputs = run_inputs_new(network);
-    struct run *run = run_new(network, schedule, memory, options, error);
-    bool good = run != NULL;
-
-    run_inputs_write(inputs, memory);
-    good = good && run_once(run, error);
-    run_free(run);
-    run_inputs_free(inputs);
-    if (good)
-        return memory;
-    run_memory_free(memory);
-    return NULL;
-}
-
-static const char *first_difference(const struct network *network, const struct run_memory *a,
-                                    const struct run_memory *b)
-{
-    for (size_t v = 0; v < network->n_values; v++)
-        if (network->value[v].output &&
-            memcmp(a->value[v], b->value[v], (size_t)value_bytes(&network->value[v])) != 0)
-            return network->value[v].name;
-    return NULL;
-}
-
 static bool compare_plain(struct execution *execution, const struct execution_request *request,
                           const struct run_memory *memory, struct error *error)
 {
     const struct origin *origin = request->instance->origin;
     struct run_memory *plain =
-        run_plainly(origin->network, origin->schedule, &request->options, error);
+        run_apart(origin->network, origin->schedule, &request->options, error);
 
     if (plain == NULL)
         return error_prefix(error, "with each value in memory of its own");
-    execution->differs = first_difference(origin->network, memory, plain);
+    execution->differs = run_differs(origin->network, memory, plain);
     run_memory_free(plain);
     return true;
 }
@@ -123,7 +102,7 @@ static bool compare_wide(struct execution *execution, const struct execution_req
     struct run_memory *wide = NULL;
 
     if (run_check(network, error))
-        wide = run_plainly(network, origin->schedule, &options, error);
+        wide = run_apart(network, origin->schedule, &options, error);
     if (wide == NULL) {
         network_free(network);
         return error_prefix(error, "in double");
@@ -189,6 +168,7 @@ bool execution_make(struct execution *execution, const struct execution_request 
         .arena_bytes = memory->arena_bytes,
         .stored_bytes = stored_bytes(network),
         .operators = network->n_ops,
+        .wide = request->wide,
         .distance = NAN,
         .bound = run_distance_bound(network),
     };
@@ -217,12 +197,15 @@ bool execution_right(const struct execution *execution, struct error *error)
                          "output '%s' differs from that of a run with each value in memory of its "
                          "own",
                          execution->differs);
-    if (execution->distance > execution->bound)
+    if (!execution->wide || execution->distance <= execution->bound)
+        return true;
+    if (isnan(execution->distance))
         return error_set(error,
-                         "the outputs are %.3g of their largest element from those in double, "
-                         "more than %.3g",
-                         execution->distance, execution->bound);
-    return true;
+                         "an output has NaN where that in double has none, or the other way round");
+    return error_set(error,
+                     "the outputs are %.3g of their largest element from those in double, more "
+                     "than %.3g",
+                     execution->distance, execution->bound);
 }
 
 double *execution_operator(const struct execution *execution, size_t o)

@@ -43,7 +43,8 @@ struct execution {
     /* The same run with every value in memory of its own; NULL: all outputs are the same, byte for
      * byte.  Else the output that is not, the network's.  */
     const char *differs;
-    double distance, bound; /* runtime/wide.h; distance NaN without the run in double */
+    bool wide;              /* it was run in double as well */
+    double distance, bound; /* runtime/compare.h; distance without that: NaN */
 };
 
 /* Runs it.  One untimed round comes first, and before each round the inputs are written, which is
@@ -52,8 +53,8 @@ bool execution_make(struct execution *execution, const struct execution_request 
                     struct error *error);
 void execution_clear(struct execution *execution);
 
-/* Whether the outputs are those of the plain run, and as near to those in double, if there were
- * any, as the bound says; else what is wrong.  */
+/* Whether the outputs are those of the plain run, and, with the run in double, as near to those of
+ * it as the bound says, with NaN where and only where it has NaN; else what is wrong.  */
 bool execution_right(const struct execution *execution, struct error *error);
 
 /* What operator O took in each round, for statistics; the caller frees it.  */

@@ -3,11 +3,11 @@
 #include "harness/timing/execution_kernel.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "kernels/kernel.h"
-
-enum { MOST_NAMES = 64 };
+#include "lib/base/memory.h"
 
 /* The kernel with that name, else the first of the family; NULL: there is none.  */
 static const struct conv_kernel_entry *find_entry(const char *name)
@@ -28,13 +28,18 @@ static const struct conv_kernel_entry *find_entry(const char *name)
 
 static bool refuse(const char *name, struct error *error)
 {
-    const char *names[MOST_NAMES] = {"none"};
+    const char **names;
     size_t count = 1;
 
-    for (const struct conv_kernel_entry *e = conv_kernel_registry;
-         e->kernel != NULL && count < MOST_NAMES; e++)
-        names[count++] = e->kernel->name;
-    return error_unknown(error, "kernel", name, names, count, "");
+    while (conv_kernel_registry[count - 1].kernel != NULL)
+        count++;
+    names = memory_alloc(count, sizeof *names);
+    names[0] = "none";
+    for (size_t i = 1; i < count; i++)
+        names[i] = conv_kernel_registry[i - 1].kernel->name;
+    error_unknown(error, "kernel", name, names, count, "");
+    free(names);
+    return false;
 }
 
 bool execution_kernel_find(const char *name, struct execution_kernel *kernel, struct error *error)

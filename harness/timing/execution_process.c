@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +11,6 @@
 
 #include "harness/io/process.h"
 #include "harness/run/child.h"
-#include "harness/timing/conv_bench.h"
 #include "lib/base/memory.h"
 #include "lib/base/statistics.h"
 #include "lib/lifetimes/origin.h"
@@ -33,18 +31,6 @@ struct job {
 };
 
 /* --- the process --- */
-
-static void pin(void)
-{
-    const int cpu = conv_bench_processor();
-    cpu_set_t set;
-
-    if (cpu < 0)
-        return;
-    CPU_ZERO(&set);
-    CPU_SET((size_t)cpu, &set);
-    (void)sched_setaffinity(0, sizeof set, &set);
-}
 
 static void leave(struct job *job, const struct execution *execution)
 {
@@ -108,7 +94,7 @@ static void work(void *context)
     struct error error = {""};
 
     if (options->threads == 1)
-        pin();
+        (void)process_pin(process_last_processor());
     job->remains->result.serial_s = job->remains->result.modelled_speed_up = NAN;
     if ((!options->groups || run_serially(job, &error)) &&
         execution_make(&execution, job->request, &error)) {

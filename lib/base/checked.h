@@ -36,6 +36,21 @@ static inline bool checked_mul(int64_t a, int64_t b, int64_t *result)
     return true;
 }
 
+/* Of numbers >= 0, for figures that are only shown: INT64_MAX where the result is larger.  */
+static inline int64_t capped_add(int64_t a, int64_t b)
+{
+    int64_t sum;
+
+    return checked_add(a, b, &sum) ? sum : INT64_MAX;
+}
+
+static inline int64_t capped_mul(int64_t a, int64_t b)
+{
+    int64_t product;
+
+    return checked_mul(a, b, &product) ? product : INT64_MAX;
+}
+
 /* VALUE >= 0 rounded up to a multiple of ALIGNMENT >= 1.  The caller knows
  * that the result fits (sealed instances guarantee it for their offsets).  */
 static inline int64_t align_up(int64_t value, int64_t alignment)

@@ -25,16 +25,6 @@ struct schedule *schedule_file_order(const struct network *network)
     return schedule;
 }
 
-struct schedule *schedule_copy(const struct schedule *schedule)
-{
-    struct schedule *copy = memory_alloc(1, sizeof *copy);
-
-    *copy = *schedule;
-    copy->step = memory_alloc(schedule->n, sizeof *copy->step);
-    memcpy(copy->step, schedule->step, schedule->n * sizeof *copy->step);
-    return copy;
-}
-
 void schedule_free(struct schedule *schedule)
 {
     if (schedule == NULL)
@@ -89,13 +79,14 @@ size_t *schedule_longest_first(const struct schedule *schedule, const double *se
 
 static bool steps_distinct(const struct schedule *schedule)
 {
-    struct schedule *sorted = schedule_copy(schedule);
+    int64_t *step = memory_alloc(schedule->n, sizeof *step);
     bool distinct = true;
 
-    qsort(sorted->step, sorted->n, sizeof *sorted->step, compare64);
-    for (size_t i = 1; i < sorted->n && distinct; i++)
-        distinct = sorted->step[i - 1] != sorted->step[i];
-    schedule_free(sorted);
+    memcpy(step, schedule->step, schedule->n * sizeof *step);
+    qsort(step, schedule->n, sizeof *step, compare64);
+    for (size_t i = 1; i < schedule->n && distinct; i++)
+        distinct = step[i - 1] != step[i];
+    free(step);
     return distinct;
 }
 

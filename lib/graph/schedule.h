@@ -19,7 +19,6 @@ struct schedule {
 
 /* File order: one operator a step.  The caller frees it.  */
 struct schedule *schedule_file_order(const struct network *network);
-struct schedule *schedule_copy(const struct schedule *schedule);
 void schedule_free(struct schedule *schedule);
 
 /* The operators by step, those of one step in file order.  The caller frees it.  */

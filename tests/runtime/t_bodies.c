@@ -1,15 +1,19 @@
-/* Loops and branches that run: small ones whose results are known by hand, planned and not, and
- * what is refused.  */
+/* Loops and branches that run: small ones whose results are known by hand, planned and not, what is
+ * refused, and what is counted of them.  */
 #include <config.h>
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "kernels/kernel.h"
 #include "lib/base/params.h"
 #include "lib/graph/network.h"
 #include "lib/graph/schedule.h"
 #include "lib/lifetimes/lifetimes.h"
 #include "lib/lifetimes/origin.h"
 #include "lib/problem/instance.h"
+#include "runtime/compare.h"
 #include "runtime/memory.h"
 #include "runtime/run.h"
 #include "tests/support/onnx_text.h"
@@ -17,6 +21,7 @@
 #include "tests/support/tap.h"
 #include "workloads/readers/onnx/file/model.h"
 #include "workloads/readers/onnx/onnx.h"
+#include "workloads/workload.h"
 
 #define MOST 16
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
@@ -58,6 +63,24 @@
     "Loop four _ v -> w body=@inner\nCast j -> f to=1\nAdd w f -> r\noutput c\noutput r\n"    \
     "end\ninput v f32\ninput a f32\ninit three i64 = 3\n"                                     \
     "Loop three _ v -> y body=@outer\noutput y\n"
+
+/* With weights.  */
+static struct instance *runnable_of(const char *spec)
+{
+    struct instance *instance = NULL;
+    struct workload workload;
+    struct error error;
+
+    if (workload_parse(&workload, spec, &error)) {
+        instance = workload_runnable(&workload, &error);
+        workload_clear(&workload);
+    }
+    if (instance == NULL) {
+        tap_diag("%s: %s", spec, error.text);
+        abort();
+    }
+    return instance;
+}
 
 struct example {
     const char *what, *text;
@@ -221,13 +244,109 @@ static void check_example(const struct example *e)
     instance_free(instance);
 }
 
+/* --- what is counted --- */
+
+/* The facts of a run with each value in memory of its own.  */
+static struct run_facts facts_of(const struct instance *instance, const char *kernel)
+{
+    const struct origin *origin = instance->origin;
+    struct run_options options = {.threads = 1};
+    struct run_memory *memory = run_memory_plain(origin->network);
+    struct run_facts facts;
+    struct error error;
+    struct run *run;
+
+    if (kernel != NULL)
+        options.kernel = conv_kernel_find(kernel);
+    run = run_new(origin->network, origin->schedule, memory, &options, &error);
+    if (run == NULL) {
+        tap_diag("%s", error.text);
+        abort();
+    }
+    facts = run_facts(run);
+    run_free(run);
+    run_memory_free(memory);
+    return facts;
+}
+
+/* A branch reads its image, 16 bytes, in memory of its own and hands on another one, whichever it
+ * is.  The inner loop has 4 turns: a condition of one byte that it begins with itself goes in 3
+ * times and out 4 times, a number of 4 bytes 4 times each, and leaves: 43.  That in 3 turns of the
+ * outer one, whose condition and number make 5 + 24 and which leaves 4.  */
+static void test_nested_facts(void)
+{
+    static const struct {
+        const char *what, *text;
+        size_t operators;
+        int64_t body, copied;
+        double roundings;
+    } rows[] = {
+        {"a branch", BRANCHES, 4, 64, 32, 2},
+        /* Values of the inner body but what it captures, 8 + 1 + 4 + 4, and what it carries, 1 + 4;
+         * of the outer one 8 + 1 + 4, those of its operators 4 + 4 + 4, and 1 + 4 carried.  */
+        {"a loop in a loop", NESTED, 5, 52, 162, 3 * (4 + 2)},
+    };
+
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const struct example example = {.what = rows[i].what, .text = rows[i].text};
+        struct error error = {""};
+        struct instance *instance = read_example(&example, &error);
+        struct run_facts facts = facts_of(instance, NULL);
+
+        is_int((int64_t)facts.operators, (int64_t)rows[i].operators, "%s: operators", rows[i].what);
+        is_int(facts.body_bytes, rows[i].body, "%s: values of its own", rows[i].what);
+        is_int(facts.copied_bytes, rows[i].copied, "%s: what is copied", rows[i].what);
+        ok(run_distance_bound(instance->origin->network) == ldexp(rows[i].roundings, -24),
+           "%s: as many roundings as there are operators run", rows[i].what);
+        instance_free(instance);
+    }
+}
+
+/* Floats of two sentences, and of what is made of a word: 650 units, joined to 1300; 2600 gates. */
+enum { UNITS = 2 * 650 * 4, JOINED = 2 * UNITS, GATES = 4 * UNITS };
+
+/* Three words of two sentences.  An iteration joins and splits in each of two layers, and takes a
+ * word in; four states go in and out; what the upper layer makes is stacked up.  */
+static void test_language_model(void)
+{
+    const int64_t turn = 2 * (JOINED + GATES) + UNITS + 4 * 2 * UNITS + UNITS;
+    struct instance *instance = runnable_of("lstm_lm:seq=3,batch=2");
+    struct run_facts facts = facts_of(instance, NULL);
+
+    is_int((int64_t)facts.operators, 3 + 2 * 12, "operators of a language model");
+    is_int(facts.copied_bytes, 3 * turn, "what it copies");
+    /* A word; of a layer two states, joined, all gates, each split off and after its activation,
+     * and five products and sums; the states once more, as they are carried on.  */
+    is_int(facts.body_bytes, UNITS + 2 * (2 * UNITS + JOINED + 3 * GATES + 5 * UNITS) + 4 * UNITS,
+           "its values of its own");
+
+    if (conv_kernel_find("im2col-openblas") == NULL) {
+        tap_skip(4, "built without OpenBLAS");
+    } else {
+        const int64_t scores = 10000 * (650 + 1) * 4, layer = 2600 * (1300 + 1) * 4;
+        /* In scratch memory rows of both layouts, with 64 bytes behind each, at multiples of 64. */
+        const int64_t inside = 10496 + 20864, outside = 15680 + 240064;
+
+        facts = facts_of(instance, "im2col-openblas");
+        is_int((int64_t)facts.convolutions, 3, "its products on a kernel");
+        is_int(facts.weight_bytes, scores + 2 * layer, "what is packed for them");
+        is_int(facts.scratch_bytes, inside + outside, "scratch memory");
+        is_int(facts.copied_bytes,
+               3 * (turn + 2 * (JOINED + GATES)) + 3 * UNITS + 3 * 2 * 10000 * 4,
+               "what is copied, with rows before and after each product");
+    }
+    instance_free(instance);
+}
+
 int main(void)
 {
+    test_language_model();
     if (!onnx_available()) {
         tap_skip(1, "built without protobuf-c and onnx.proto");
         return tap_done();
     }
     for (size_t i = 0; i < COUNT(examples); i++)
         check_example(&examples[i]);
+    test_nested_facts();
     return tap_done();
 }

@@ -4,9 +4,7 @@
 
 #include "runtime/run.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "kernels/kernel.h"
 #include "kernels/pool.h"
@@ -19,43 +17,15 @@
 #include "lib/lifetimes/origin.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
+#include "runtime/compare.h"
 #include "runtime/inputs.h"
 #include "runtime/memory.h"
 #include "tests/support/instances.h"
 #include "tests/support/run_solver.h"
 #include "tests/support/tap.h"
+#include "tests/support/telling.h"
 #include "workloads/builder/builder.h"
 #include "workloads/seeded.h"
-
-static bool same_outputs(const struct network *network, const struct run_memory *a,
-                         const struct run_memory *b)
-{
-    for (size_t v = 0; v < network->n_values; v++)
-        if (network->value[v].output &&
-            memcmp(a->value[v], b->value[v], (size_t)value_bytes(&network->value[v])) != 0)
-            return false;
-    return true;
-}
-
-/* Whether all elements of the outputs are numbers, and no output has a single one all over.  */
-static bool has_answer(const struct network *network, const struct run_memory *memory)
-{
-    for (size_t v = 0; v < network->n_values; v++) {
-        const float *data = memory->value[v];
-        int64_t count = value_elements(&network->value[v]), same = 0;
-
-        if (!network->value[v].output)
-            continue;
-        for (int64_t i = 0; i < count; i++) {
-            if (!isfinite(data[i]))
-                return false;
-            same += data[i] == data[0];
-        }
-        if (same == count)
-            return false;
-    }
-    return true;
-}
 
 /* --- planned runs beside plain ones --- */
 
@@ -65,20 +35,15 @@ static struct run_memory *run_plainly(const struct instance *instance,
 {
     const struct origin *origin = instance->origin;
     struct run_options options = {.kernel = kernel, .threads = 1};
-    struct run_memory *memory = run_memory_plain(origin->network);
-    struct run_inputs *inputs = run_inputs_new(origin->network);
-    struct error error = {""};
-    struct run *run;
+    struct run_memory *memory;
+    struct error error;
 
     isa_default(&options.isa, NULL);
-    run = run_new(origin->network, origin->schedule, memory, &options, &error);
-    run_inputs_write(inputs, memory);
-    if (run == NULL || !run_once(run, &error)) {
+    memory = run_apart(origin->network, origin->schedule, &options, &error);
+    if (memory == NULL) {
         tap_diag("%s", error.text);
         abort();
     }
-    run_free(run);
-    run_inputs_free(inputs);
     return memory;
 }
 
@@ -97,7 +62,7 @@ static bool equal_in_groups(const struct instance *instance, const struct plan *
 
     for (int round = 0; round < rounds && equal; round++) {
         run_inputs_write(inputs, memory);
-        equal = run_once(run, &error) && same_outputs(origin->network, memory, plain);
+        equal = run_once(run, &error) && run_differs(origin->network, memory, plain) == NULL;
     }
     if (!equal)
         tap_diag("%s on %d threads: %s", instance->name, options->threads, error.text);
@@ -156,7 +121,7 @@ static void zoo(const char *spec, const struct conv_kernel *kernel)
             struct plan *plan = solver_plan("greedy-by-size", instance, 1);
             struct run_memory *plain = run_plainly(instance, kernel);
 
-            answers += has_answer(instance->origin->network, plain);
+            answers += telling_outputs(instance->origin->network, plain);
             for (int threads = 1; threads <= most_threads(); threads++) {
                 struct run_options options = {.kernel = kernel, .threads = threads, .groups = true};
 

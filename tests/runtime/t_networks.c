@@ -11,13 +11,11 @@
 #include "kernels/kernel.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
-#include "lib/graph/control.h"
 #include "lib/graph/elements.h"
 #include "lib/graph/network.h"
-#include "lib/graph/schedule.h"
 #include "lib/lifetimes/origin.h"
 #include "lib/problem/instance.h"
-#include "runtime/inputs.h"
+#include "runtime/compare.h"
 #include "runtime/memory.h"
 #include "runtime/run.h"
 #include "runtime/wide.h"
@@ -43,40 +41,18 @@ static struct instance *runnable(const char *spec)
     return instance;
 }
 
-/* Runs NETWORK on MEMORY; false after a comment.  */
-static bool run_on(const struct network *network, const struct schedule *schedule,
-                   const struct run_memory *memory, const char *kernel)
+/* One thread; KERNEL may be NULL.  */
+static struct run_options options_of(const char *kernel)
 {
     struct run_options options = {.threads = 1};
-    struct run_inputs *inputs = run_inputs_new(network);
     struct error error;
-    struct run *run;
-    bool good;
 
-    if (kernel != NULL) {
-        options.kernel = conv_kernel_find(kernel);
-        good = isa_default(&options.isa, &error);
-        if (!good || options.kernel == NULL)
-            abort();
-    }
-    run = run_new(network, schedule, memory, &options, &error);
-    run_inputs_write(inputs, memory);
-    good = run != NULL && run_once(run, &error);
-    if (!good)
-        tap_diag("%s: %s", network->name, error.text);
-    run_free(run);
-    run_inputs_free(inputs);
-    return good;
-}
-
-static bool same_outputs(const struct network *network, const struct run_memory *a,
-                         const struct run_memory *b)
-{
-    for (size_t v = 0; v < network->n_values; v++)
-        if (network->value[v].output &&
-            memcmp(a->value[v], b->value[v], (size_t)value_bytes(&network->value[v])) != 0)
-            return false;
-    return true;
+    if (kernel == NULL)
+        return options;
+    options.kernel = conv_kernel_find(kernel);
+    if (!isa_default(&options.isa, &error) || options.kernel == NULL)
+        abort();
+    return options;
 }
 
 /* Whether INSTANCE in the arena that SOLVER plans gives what it gives outside.  */
@@ -84,22 +60,21 @@ static bool same_as_plain(const struct instance *instance, const char *solver, c
 {
     const struct origin *origin = instance->origin;
     const struct solver_limits limits = {.seed = 1, .seconds = 0.1};
-    struct run_memory *plain = run_memory_plain(origin->network), *planned;
+    const struct run_options options = options_of(kernel);
+    struct run_memory *plain, *planned = NULL;
     struct plan *plan = plan_new(instance);
-    struct error error;
+    struct error error = {""};
     bool same;
 
     if (!solver_run_into(solver, instance, &limits, plan).valid)
         abort();
-
-    planned = run_memory_planned(instance, plan, &error);
-    if (planned == NULL) {
-        tap_diag("%s", error.text);
-        abort();
-    }
-    same = run_on(origin->network, origin->schedule, plain, kernel) &&
-           run_on(origin->network, origin->schedule, planned, kernel) &&
-           same_outputs(origin->network, plain, planned) && run_memory_intact(planned);
+    plain = run_apart(origin->network, origin->schedule, &options, &error);
+    if (plain != NULL)
+        planned = run_planned(instance, plan, &options, &error);
+    same = planned != NULL && run_differs(origin->network, plain, planned) == NULL &&
+           run_memory_intact(planned);
+    if (planned == NULL)
+        tap_diag("%s: %s", instance->name, error.text);
     run_memory_free(planned);
     run_memory_free(plain);
     plan_free(plan);
@@ -164,14 +139,45 @@ static void test_planners(void)
 
 /* --- single precision, folding, kernels --- */
 
-/* A run of the network that SPEC names, each value in memory of its own.  */
-static struct run_memory *run_plainly(const struct instance *instance, const char *kernel)
+/* EXACT, a run of WIDE, as one of NETWORK: both have one output, which has another number where
+ * operators are gone.  The caller frees its values.  */
+static struct run_memory in_order_of(const struct network *network, const struct network *wide,
+                                     const struct run_memory *exact)
 {
-    struct run_memory *memory = run_memory_plain(instance->origin->network);
+    struct run_memory in_order = *exact;
 
-    if (!run_on(instance->origin->network, instance->origin->schedule, memory, kernel))
+    in_order.value = memory_zalloc(network->n_values, sizeof *in_order.value);
+    for (size_t v = 0; v < network->n_values; v++)
+        for (size_t w = 0; w < wide->n_values; w++)
+            if (wide->value[w].output && network->value[v].output)
+                in_order.value[v] = exact->value[w];
+    return in_order;
+}
+
+/* How far INSTANCE, run with OPTIONS, is from UNCHANGED in double.  */
+static double distance_from(const struct instance *instance, const struct run_options *options,
+                            const struct instance *unchanged)
+{
+    const struct origin *origin = instance->origin;
+    const struct run_options plain = {.threads = 1};
+    struct network *wide = network_widened(unchanged->origin->network);
+    struct error error = {""};
+    struct run_memory *narrow = run_apart(origin->network, origin->schedule, options, &error);
+    struct run_memory *exact = run_apart(wide, unchanged->origin->schedule, &plain, &error);
+    struct run_memory in_order;
+    double distance;
+
+    if (narrow == NULL || exact == NULL) {
+        tap_diag("%s: %s", instance->name, error.text);
         abort();
-    return memory;
+    }
+    in_order = in_order_of(origin->network, wide, exact);
+    distance = run_distance(origin->network, narrow, &in_order);
+    free(in_order.value);
+    run_memory_free(exact);
+    run_memory_free(narrow);
+    network_free(wide);
+    return distance;
 }
 
 static void test_precision(const char *name)
@@ -188,29 +194,12 @@ static void test_precision(const char *name)
         char *spec = memory_printf("%s:%s", name, runs[i].params);
         char *plain_spec = memory_printf("%s%s", name, i == 4 ? ":batch=2" : "");
         struct instance *instance = runnable(spec), *unchanged = runnable(plain_spec);
-        struct network *wide = network_widened(unchanged->origin->network);
-        struct run_memory *narrow = run_plainly(instance, runs[i].kernel);
-        struct run_memory *exact = run_memory_plain(wide);
-        double bound = run_distance_bound(unchanged->origin->network), distance = 1.0;
+        const struct run_options options = options_of(runs[i].kernel);
+        double bound = run_distance_bound(unchanged->origin->network);
+        double distance = distance_from(instance, &options, unchanged);
 
-        if (run_on(wide, unchanged->origin->schedule, exact, NULL)) {
-            /* Outputs have the same names, but other numbers where operators are gone.  */
-            struct run_memory in_order = *exact;
-
-            in_order.value =
-                memory_zalloc(instance->origin->network->n_values, sizeof *in_order.value);
-            for (size_t v = 0; v < instance->origin->network->n_values; v++)
-                for (size_t w = 0; w < wide->n_values; w++)
-                    if (wide->value[w].output && instance->origin->network->value[v].output)
-                        in_order.value[v] = exact->value[w];
-            distance = run_distance(instance->origin->network, narrow, &in_order);
-            free(in_order.value);
-        }
         ok(distance > 0.0 && distance <= bound, "%s, %s: %g from double, bound %g", name,
            runs[i].what, distance, bound);
-        run_memory_free(exact);
-        run_memory_free(narrow);
-        network_free(wide);
         instance_free(unchanged);
         instance_free(instance);
         free(plain_spec);

@@ -16,14 +16,18 @@
 #include "lib/lifetimes/origin.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
+#include "runtime/compare.h"
 #include "runtime/memory.h"
 #include "runtime/run.h"
 #include "tests/support/run_solver.h"
-#include "tests/support/seeded.h"
 #include "tests/support/tap.h"
+#include "tests/support/telling.h"
 #include "workloads/workload.h"
 
 enum { ALIGNMENT = 64, ELEMENT = sizeof(float) };
+
+/* Without kernels.  */
+static const struct run_options plain_options = {.threads = 1};
 
 /* --- two buffers on one another --- */
 
@@ -95,14 +99,14 @@ struct trial {
 static bool changes(const struct trial *trial, const struct plan *plan)
 {
     struct error error;
-    struct run_memory *memory = seeded_run(trial->instance, plan, 1, &error);
+    struct run_memory *memory = run_planned(trial->instance, plan, &plain_options, &error);
     bool same;
 
     if (memory == NULL) {
         tap_diag("%s", error.text);
         abort();
     }
-    same = seeded_same(trial->instance->origin->network, trial->plain, memory);
+    same = run_differs(trial->instance->origin->network, trial->plain, memory) == NULL;
     run_memory_free(memory);
     return !same;
 }
@@ -226,7 +230,6 @@ static struct instance *runnable(const char *spec)
         abort();
     }
     workload_clear(&workload);
-    seeded_store(instance->origin->network, 1);
     return instance;
 }
 
@@ -246,9 +249,10 @@ static void check_network(const char *spec, bool ends, bool overwrites)
 {
     struct instance *instance = runnable(spec);
     struct error error = {""};
-    struct run_memory *plain = seeded_run(instance, NULL, 1, &error);
+    const struct origin *origin = instance->origin;
+    struct run_memory *plain = run_apart(origin->network, origin->schedule, &plain_options, &error);
     struct trial trial = {.instance = instance, .plain = plain};
-    bool runs = plain != NULL && seeded_telling(instance->origin->network, plain);
+    bool runs = plain != NULL && telling_outputs(origin->network, plain);
 
     ok(runs, "%s runs %s", spec, error.text);
     if (runs && ends) {

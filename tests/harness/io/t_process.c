@@ -347,9 +347,39 @@ static void test_broken_messages(void)
     close(ends[1]);
 }
 
+/* In a process of its own, which tells whether it may use that processor and no other.  */
+static void pin(void *context, int socket)
+{
+    const int *processor = context;
+    bool pinned = process_pin(*processor);
+    cpu_set_t set;
+    char byte = 'n';
+
+    if (pinned && sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) == 1 &&
+        process_last_processor() == *processor && sched_getcpu() == *processor)
+        byte = 'y';
+    send(socket, &byte, 1, MSG_NOSIGNAL);
+}
+
+static void test_processors(void)
+{
+    int last = process_last_processor();
+    struct process process;
+    char byte = '?';
+
+    ok(last >= 0 && last < sysconf(_SC_NPROCESSORS_CONF), "there is a last processor: %d", last);
+    process_start(&process, PROCESS_TALKS, pin, &last, NULL);
+    ok(read(process.fd, &byte, 1) == 1 && byte == 'y',
+       "a process that is pinned to it stays there");
+    process_wait(&process, NULL);
+    is_int(process_last_processor(), last, "who started it is not");
+    ok(!process_pin(-1), "an unknown processor can't be pinned to");
+}
+
 int main(void)
 {
     alarm(PATIENCE_S);
+    test_processors();
     test_followers();
     test_started();
     test_ends();

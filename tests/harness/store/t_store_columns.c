@@ -166,30 +166,6 @@ static const struct store_execution execution = {
     .same_as_plain = 1,
 };
 
-/* All that can be missing is.  */
-static const struct store_execution not_timed = {
-    .kernels = "kernels",
-    .isa = "avx2",
-    .threads = 1,
-    .low_s = NAN,
-    .high_s = NAN,
-    .serial_s = NAN,
-    .modelled_speed_up = NAN,
-    .arena_bytes = STORE_NULL,
-    .own_bytes = STORE_NULL,
-    .stored_bytes = STORE_NULL,
-    .packed_bytes = STORE_NULL,
-    .scratch_bytes = STORE_NULL,
-    .workspace_bytes = STORE_NULL,
-    .resident_bytes = STORE_NULL,
-    .copied_bytes = STORE_NULL,
-    .operators = STORE_NULL,
-    .idle = STORE_NULL,
-    .on_kernel = STORE_NULL,
-    .other_convolutions = STORE_NULL,
-    .same_as_plain = STORE_NULL,
-};
-
 /* Of the network that is run.  */
 static struct store_task run_of(const char *key, const struct store_execution *row)
 {
@@ -223,6 +199,7 @@ static void fill(struct store *store)
     static const struct fact macs = {"macs", 1e9};
     const struct store_task plan = task_of(NULL), conv = task_of(&kernel);
     const struct store_task run = run_of("rkey", &execution);
+    struct store_execution not_timed = store_execution_missing;
     const struct store_task left_out = run_of("okey", &not_timed);
     struct store_task missing = task_of(&nothing);
     const double turn[] = {8.5, 9.5};
@@ -230,6 +207,9 @@ static void fill(struct store *store)
     int64_t id;
 
     missing.key = "missing";
+    not_timed.kernels = "kernels";
+    not_timed.isa = "avx2";
+    not_timed.threads = 1;
     store_begin_sweep(store, pairs, 4);
     ok(store_put_workload(store, &workload, &id, &error) &&
            store_put_facts(store, id, &macs, 1, &error) &&

@@ -25,6 +25,9 @@ static void arithmetic(void)
        "a product");
     ok(!checked_mul(INT64_C(1) << 32, INT64_C(1) << 31, &result) && result == INT64_C(1) << 62,
        "a product that does not fit");
+    ok(capped_add(2, 3) == 5 && capped_add(INT64_MAX, 1) == INT64_MAX && capped_mul(2, 3) == 6 &&
+           capped_mul(INT64_C(1) << 32, INT64_C(1) << 31) == INT64_MAX,
+       "figures end with the range");
     ok(align_up(0, 64) == 0 && align_up(1, 64) == 64 && align_up(64, 64) == 64 &&
            align_up(7, 3) == 9 && align_up(INT64_MAX, 1) == INT64_MAX,
        "rounding up to any alignment");

@@ -232,13 +232,21 @@ static int64_t load_under(const struct network *network, const struct lifetime_o
     return load;
 }
 
+static struct schedule *copy_of(const struct network *network, const struct schedule *schedule)
+{
+    struct schedule *copy = schedule_file_order(network);
+
+    memcpy(copy->step, schedule->step, schedule->n * sizeof *copy->step);
+    return copy;
+}
+
 /* The smallest load of all orders, by trying each: operator by operator,
  * whatever is ready.  LEAST holds the best so far.  */
 static void try_all(const struct network *network, const struct lifetime_options *options,
                     struct schedule *schedule, int64_t ran, int64_t *least)
 {
     if (ran == (int64_t)network->n_ops) {
-        *least = min64(*least, load_under(network, options, schedule_copy(schedule)));
+        *least = min64(*least, load_under(network, options, copy_of(network, schedule)));
         return;
     }
     for (size_t o = 0; o < network->n_ops; o++) {

@@ -1,4 +1,6 @@
-/* Single tensors in files of their own, as ONNX's tests and tools keep inputs and outputs.  */
+/* Single tensors in files of their own, as ONNX's tests and tools keep inputs and outputs.  Our
+ * tests alone read them (tests/runtime/t_onnx_nodes.c); it stands here, beside the reader that it
+ * shares its format with, and is fuzzed like it.  */
 #ifndef ARENABENCH_WORKLOADS_READERS_ONNX_TENSOR_FILE_H
 #define ARENABENCH_WORKLOADS_READERS_ONNX_TENSOR_FILE_H
 
