@@ -29,6 +29,7 @@ runtime_liboperators_a_SOURCES = \
 	runtime/operators/integer.c \
 	runtime/operators/logic.c \
 	runtime/operators/loss.c runtime/operators/loss_real.h \
+	runtime/operators/log_softmax_real.h \
 	runtime/operators/matrix.c \
 	runtime/operators/matrix.h \
 	runtime/operators/matrix_einsum.c \

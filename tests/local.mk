@@ -213,6 +213,7 @@ test_scripts = \
 	tests/house/completion.sh \
 	tests/house/contestants.sh \
 	tests/house/docs.sh \
+	tests/house/failures.sh \
 	tests/house/fetch_data.sh \
 	tests/house/identity.sh \
 	tests/house/includes.sh \
@@ -223,7 +224,8 @@ test_scripts = \
 check_PROGRAMS += $(test_programs) $(fuzz_programs)
 dist_check_SCRIPTS += $(test_scripts)
 # What is compiled by aarch64.sh or lowered.sh only, and what else tests read.
-EXTRA_DIST += tests/house/pristine.sh tests/support/stack.awk tests/support/tap.sh \
+EXTRA_DIST += tests/house/pristine.sh tests/support/failures.awk tests/support/stack.awk \
+	tests/support/tap.sh \
 	tests/harness/report/axes.awk tests/harness/store/store-4.sql \
 	tests/harness/store/store-5.sql tests/harness/store/store-5.txt \
 	tests/kernels/rng_plain.c tests/kernels/lowered.h tests/kernels/lowered_list.h \
@@ -285,6 +287,7 @@ tests_libshared_a_SOURCES = \
 	tests/support/real_instances.c tests/support/real_instances.h \
 	tests/support/run_solver.c tests/support/run_solver.h \
 	tests/support/same_plans.c tests/support/same_plans.h \
+	tests/support/source_table.c tests/support/source_table.h \
 	tests/support/store_answer.c tests/support/store_answer.h \
 	tests/support/telling.c tests/support/telling.h \
 	tests/support/tflite_models.c tests/support/tflite_models.h \

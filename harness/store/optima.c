@@ -87,8 +87,9 @@ static bool read_numbers(struct csv *csv, struct optimum *row, struct error *err
     return true;
 }
 
-static bool read_row(struct csv *csv, struct optima *optima, struct error *error)
+static bool read_row(struct csv *csv, void *context, struct error *error)
 {
+    struct optima *optima = context;
     struct optimum row = {0};
 
     if (!read_numbers(csv, &row, error))
@@ -115,20 +116,9 @@ static bool are_unique(struct optima *optima, const char *path, struct error *er
 
 bool optima_read(struct optima *optima, FILE *in, const char *path, struct error *error)
 {
-    enum csv_step step = CSV_BAD;
-    struct csv csv;
-
     *optima = (struct optima){0};
-    if (!csv_open(&csv, in, path, error))
-        return false;
-    if (csv_fixed_header(&csv, columns, COLUMNS, error))
-        while ((step = csv_next(&csv, error)) == CSV_ROW)
-            if (!read_row(&csv, optima, error)) {
-                step = CSV_BAD;
-                break;
-            }
-    csv_close(&csv);
-    if (step == CSV_END && are_unique(optima, path, error))
+    if (csv_read_all(in, path, columns, COLUMNS, read_row, optima, error) &&
+        are_unique(optima, path, error))
         return true;
     optima_clear(optima);
     return false;

@@ -137,7 +137,7 @@ static bool check_cut(const struct csv *csv, const struct run *run, struct error
                      "a run that was cut has no peak and no bound; expected nothing");
 }
 
-static bool read_run(struct csv *csv, struct run_table *table, struct error *error)
+static bool read_run(struct csv *csv, void *table, struct error *error)
 {
     struct run run = {.line = csv->line};
     bool done = (run.experiment = decode(csv, EXPERIMENT, error)) != NULL &&
@@ -193,20 +193,9 @@ static bool are_unique(struct run_table *table, const char *path, struct error *
 
 bool run_table_read(struct run_table *table, FILE *in, const char *path, struct error *error)
 {
-    enum csv_step step = CSV_BAD;
-    struct csv csv;
-
     *table = (struct run_table){0};
-    if (!csv_open(&csv, in, path, error))
-        return false;
-    if (csv_fixed_header(&csv, columns, COLUMNS, error))
-        while ((step = csv_next(&csv, error)) == CSV_ROW)
-            if (!read_run(&csv, table, error)) {
-                step = CSV_BAD;
-                break;
-            }
-    csv_close(&csv);
-    if (step == CSV_END && are_unique(table, path, error))
+    if (csv_read_all(in, path, columns, COLUMNS, read_run, table, error) &&
+        are_unique(table, path, error))
         return true;
     run_table_clear(table);
     return false;

@@ -197,6 +197,29 @@ enum csv_step csv_next(struct csv *csv, struct error *error)
     return CSV_ROW;
 }
 
+bool csv_rows(struct csv *csv, csv_row_reader *read, void *context, struct error *error)
+{
+    enum csv_step step;
+
+    while ((step = csv_next(csv, error)) == CSV_ROW)
+        if (!read(csv, context, error))
+            return false;
+    return step == CSV_END;
+}
+
+bool csv_read_all(FILE *in, const char *path, const char *const *names, size_t count,
+                  csv_row_reader *read, void *context, struct error *error)
+{
+    struct csv csv;
+    bool done;
+
+    if (!csv_open(&csv, in, path, error))
+        return false;
+    done = csv_fixed_header(&csv, names, count, error) && csv_rows(&csv, read, context, error);
+    csv_close(&csv);
+    return done;
+}
+
 void csv_rewind(struct csv *csv)
 {
     size_t length;

@@ -80,6 +80,18 @@ enum csv_step { CSV_ROW, CSV_END, CSV_BAD };
  * the last row.  */
 enum csv_step csv_next(struct csv *csv, struct error *error);
 
+/* Reads the current row into CONTEXT; false with a message.  */
+typedef bool csv_row_reader(struct csv *csv, void *context, struct error *error);
+
+/* Gives READ each row that is left, up to one that it does not read: then false with its message,
+ * as for a row that is none.  */
+bool csv_rows(struct csv *csv, csv_row_reader *read, void *context, struct error *error);
+
+/* All of IN: the header NAMES[0..count) as for csv_fixed_header, and READ for each row.  What READ
+ * has made of rows before one that is refused is the caller's to free.  */
+bool csv_read_all(FILE *in, const char *path, const char *const *names, size_t count,
+                  csv_row_reader *read, void *context, struct error *error);
+
 /* Goes back to before the first row after the header.  */
 void csv_rewind(struct csv *csv);
 

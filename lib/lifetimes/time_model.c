@@ -177,33 +177,41 @@ static size_t find_op(const struct network *network, const char *name, size_t af
     return NETWORK_NONE;
 }
 
-static bool read_rows(struct csv *csv, const struct network *network, double *time,
-                      struct error *error)
+/* Of an operator its time, which is below 0 where none was read.  */
+struct reading {
+    const struct network *network;
+    double *time;
+    size_t where[2], next; /* columns; the operator behind the one read last */
+};
+
+static const char *const columns[] = {"operator", "time_s"};
+
+static bool read_row(struct csv *csv, void *context, struct error *error)
 {
-    static const char *const names[] = {"operator", "time_s"};
-    size_t where[2], next = 0;
-    enum csv_step step;
+    struct reading *reading = context;
+    const struct network *network = reading->network;
+    const struct csv_cell *name = &csv->cell[reading->where[0]];
+    size_t o = find_op(network, csv_text(csv, reading->where[0]), reading->next);
 
-    if (!csv_named_header(csv, names, 2, "operator,time_s", where, error))
-        return false;
-    while ((step = csv_next(csv, error)) == CSV_ROW) {
-        const struct csv_cell *name = &csv->cell[where[0]];
-        size_t o = find_op(network, csv_text(csv, where[0]), next);
+    if (o == NETWORK_NONE)
+        return csv_error(csv, name->column, error, "network '%s' has no operator '%s'",
+                         network->name, csv_shown(name->text, name->length).text);
+    if (reading->time[o] >= 0)
+        return csv_error(csv, name->column, error, "operator '%s' has a time already",
+                         network->op[o].name);
+    reading->next = o + 1;
+    return csv_real(csv, reading->where[1], columns[1], 0, &reading->time[o], error);
+}
 
-        if (o == NETWORK_NONE)
-            return csv_error(csv, name->column, error, "network '%s' has no operator '%s'",
-                             network->name, csv_shown(name->text, name->length).text);
-        if (time[o] >= 0)
-            return csv_error(csv, name->column, error, "operator '%s' has a time already",
-                             network->op[o].name);
-        if (!csv_real(csv, where[1], names[1], 0, &time[o], error))
-            return false;
-        next = o + 1;
-    }
-    if (step == CSV_BAD)
+static bool read_times(struct csv *csv, struct reading *reading, struct error *error)
+{
+    const struct network *network = reading->network;
+
+    if (!csv_named_header(csv, columns, 2, "operator,time_s", reading->where, error) ||
+        !csv_rows(csv, read_row, reading, error))
         return false;
     for (size_t o = 0; o < network->n_ops; o++)
-        if (time[o] < 0)
+        if (reading->time[o] < 0)
             return csv_error(csv, csv->end_column, error, "no time of operator '%s'",
                              network->op[o].name);
     return true;
@@ -212,19 +220,19 @@ static bool read_rows(struct csv *csv, const struct network *network, double *ti
 double *time_model_read(FILE *in, const char *path, const struct network *network,
                         struct error *error)
 {
-    double *time;
+    struct reading reading = {.network = network};
     struct csv csv;
     bool done;
 
     if (!csv_open(&csv, in, path, error))
         return NULL;
-    time = memory_alloc(network->n_ops, sizeof *time);
+    reading.time = memory_alloc(network->n_ops, sizeof *reading.time);
     for (size_t o = 0; o < network->n_ops; o++)
-        time[o] = -1;
-    done = read_rows(&csv, network, time, error);
+        reading.time[o] = -1;
+    done = read_times(&csv, &reading, error);
     csv_close(&csv);
     if (done)
-        return time;
-    free(time);
+        return reading.time;
+    free(reading.time);
     return NULL;
 }

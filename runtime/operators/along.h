@@ -13,4 +13,10 @@ struct along {
 
 struct along along_axis(const struct tensor *tensor, int axis);
 
+/* The first element of line LINE of OUTER x INNER; the others are INNER apart.  */
+static inline int64_t along_first(const struct along *along, int64_t line)
+{
+    return line / along->inner * along->count * along->inner + line % along->inner;
+}
+
 #endif

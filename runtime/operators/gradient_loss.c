@@ -12,11 +12,19 @@
 #include "runtime/operators/along.h"
 #include "runtime/operators/attributes.h"
 
+/* The element of the class that is prediction I's label.  */
+static int64_t labelled(const struct along *along, const struct tensor *labels, int64_t i)
+{
+    return along_first(along, i) + tensor_integer(labels, i) * along->inner;
+}
+
 #define REAL float
 #define TYPED(name) name##_f32
+#include "runtime/operators/log_softmax_real.h"
 #include "runtime/operators/gradient_loss_real.h"
 #define REAL double
 #define TYPED(name) name##_f64
+#include "runtime/operators/log_softmax_real.h"
 #include "runtime/operators/gradient_loss_real.h"
 
 enum kind { CROSS_ENTROPY, LIKELIHOOD };

@@ -3,36 +3,15 @@
 #ifndef ARENABENCH_RUNTIME_OPERATORS_GRADIENT_LOSS_REAL_H
 #define ARENABENCH_RUNTIME_OPERATORS_GRADIENT_LOSS_REAL_H
 
-/* The first class of prediction I; the others are ALONG's inner apart.  */
-static int64_t TYPED(first_class)(const struct along *along, int64_t i)
-{
-    return i / along->inner * along->count * along->inner + i % along->inner;
-}
-
-/* The element of the class that is prediction I's label.  */
-static int64_t TYPED(labelled)(const struct along *along, const struct tensor *labels, int64_t i)
-{
-    return TYPED(first_class)(along, i) + tensor_integer(labels, i) * along->inner;
-}
-
 static void TYPED(cross_entropy)(const struct along *along, const struct tensor *labels,
                                  const REAL *x, REAL *logarithm, REAL *loss)
 {
     const int64_t count = along->outer * along->inner;
     REAL sum = 0;
 
-    for (int64_t i = 0; i < count; i++) {
-        int64_t first = TYPED(first_class)(along, i), end = first + along->count * along->inner;
-        REAL most = -(REAL)INFINITY, all = 0;
-
-        for (int64_t at = first; at < end; at += along->inner)
-            most = x[at] > most ? x[at] : most;
-        for (int64_t at = first; at < end; at += along->inner)
-            all += exp(x[at] - most);
-        for (int64_t at = first; at < end; at += along->inner)
-            logarithm[at] = x[at] - most - log(all);
-        sum -= logarithm[TYPED(labelled)(along, labels, i)];
-    }
+    TYPED(log_softmax)(along, x, logarithm);
+    for (int64_t i = 0; i < count; i++)
+        sum -= logarithm[labelled(along, labels, i)];
     *loss = sum / (REAL)count;
 }
 
@@ -44,7 +23,7 @@ static void TYPED(cross_entropy_gradient)(const struct along *along, const struc
     for (int64_t i = 0; i < count * along->count; i++)
         to[i] = exp(logarithm[i]) / (REAL)count;
     for (int64_t i = 0; i < count; i++)
-        to[TYPED(labelled)(along, labels, i)] -= 1 / (REAL)count;
+        to[labelled(along, labels, i)] -= 1 / (REAL)count;
 }
 
 static void TYPED(likelihood)(const struct along *along, const struct tensor *labels, const REAL *x,
@@ -54,7 +33,7 @@ static void TYPED(likelihood)(const struct along *along, const struct tensor *la
     REAL sum = 0;
 
     for (int64_t i = 0; i < count; i++)
-        sum -= log(x[TYPED(labelled)(along, labels, i)]);
+        sum -= log(x[labelled(along, labels, i)]);
     *loss = sum / (REAL)count;
 }
 
@@ -66,7 +45,7 @@ static void TYPED(likelihood_gradient)(const struct along *along, const struct t
     for (int64_t i = 0; i < count * along->count; i++)
         to[i] = 0;
     for (int64_t i = 0; i < count; i++) {
-        int64_t at = TYPED(labelled)(along, labels, i);
+        int64_t at = labelled(along, labels, i);
 
         to[at] = -1 / (x[at] * (REAL)count);
     }

@@ -10,15 +10,6 @@
 
 enum { TRANSPOSED = 1 }; /* the second factor is, in what is computed */
 
-static void multiply(const struct product *product, enum dtype dtype, const void *a, const void *b,
-                     void *c)
-{
-    if (dtype == DTYPE_F32)
-        matrix_multiply_f32(product, a, b, c);
-    else
-        matrix_multiply_f64(product, a, b, c);
-}
-
 /* --- .Linear: rows of x times the transposed weights, plus a bias --- */
 
 /* Rows that are given, and the lengths of those and of the input's.  */
@@ -88,6 +79,7 @@ static bool run_linear(const struct call *call)
 {
     const struct tensor *given = gradient_given(call, 0), *by_input = call_output(call, 0);
     const struct tensor *by_weight = call_output(call, 1), *by_bias = call_output(call, 2);
+    struct product product;
     struct layer layer;
 
     if (by_input != NULL) {
@@ -95,30 +87,16 @@ static bool run_linear(const struct call *call)
 
         if (!read_layer(call, by_input, weights, &layer))
             return false;
-        multiply(&(struct product){.m = layer.rows,
-                                   .n = layer.input,
-                                   .k = layer.given,
-                                   .a_row = layer.given,
-                                   .a_column = 1,
-                                   .b_row = layer.input,
-                                   .b_column = 1,
-                                   .c_row = layer.input},
-                 given->dtype, given->data, weights->data, by_input->data);
+        product = matrix_product(layer.rows, layer.input, layer.given, false, false);
+        matrix_multiply(given->dtype, &product, given->data, weights->data, by_input->data);
     }
     if (by_weight != NULL) {
         const struct tensor *input = gradient_input(call, 0);
 
         if (!read_layer(call, input, by_weight, &layer))
             return false;
-        multiply(&(struct product){.m = layer.given,
-                                   .n = layer.input,
-                                   .k = layer.rows,
-                                   .a_row = 1,
-                                   .a_column = layer.given,
-                                   .b_row = layer.input,
-                                   .b_column = 1,
-                                   .c_row = layer.input},
-                 given->dtype, given->data, input->data, by_weight->data);
+        product = matrix_product(layer.given, layer.input, layer.rows, true, false);
+        matrix_multiply(given->dtype, &product, given->data, input->data, by_weight->data);
     }
     if (by_bias == NULL)
         return true;
@@ -186,62 +164,32 @@ static void scale(const struct tensor *tensor, double factor)
             ((double *)tensor->data)[i] *= factor;
 }
 
-/* By the first factor: what is given times the other way round of the second; of that the other
- * way round if the first is transposed.  */
+/* By the first factor: what is given times the transpose of the second; the transpose of that if
+ * the first is transposed.  */
 static void gemm_first(const struct call *call, const struct gemm *gemm)
 {
     const struct tensor *given = gradient_given(call, 0), *b = gradient_input(call, 1);
-    int64_t k_step = gemm->b_transposed ? 1 : gemm->n, n_step = gemm->b_transposed ? gemm->k : 1;
-    struct product product = {.m = gemm->m,
-                              .n = gemm->k,
-                              .k = gemm->n,
-                              .a_row = gemm->n,
-                              .a_column = 1,
-                              .b_row = n_step,
-                              .b_column = k_step,
-                              .c_row = gemm->k};
-    struct product turned = {.m = gemm->k,
-                             .n = gemm->m,
-                             .k = gemm->n,
-                             .a_row = k_step,
-                             .a_column = n_step,
-                             .b_row = 1,
-                             .b_column = gemm->n,
-                             .c_row = gemm->m};
+    const struct tensor *to = call_output(call, 0);
+    struct product product =
+        gemm->a_transposed ? matrix_product(gemm->k, gemm->m, gemm->n, gemm->b_transposed, true)
+                           : matrix_product(gemm->m, gemm->k, gemm->n, false, !gemm->b_transposed);
 
-    if (gemm->a_transposed)
-        multiply(&turned, given->dtype, b->data, given->data, call_output(call, 0)->data);
-    else
-        multiply(&product, given->dtype, given->data, b->data, call_output(call, 0)->data);
-    scale(call_output(call, 0), gemm->alpha);
+    matrix_multiply(given->dtype, &product, gemm->a_transposed ? b->data : given->data,
+                    gemm->a_transposed ? given->data : b->data, to->data);
+    scale(to, gemm->alpha);
 }
 
 static void gemm_second(const struct call *call, const struct gemm *gemm)
 {
     const struct tensor *given = gradient_given(call, 0), *a = gradient_input(call, 0);
-    int64_t m_step = gemm->a_transposed ? 1 : gemm->k, k_step = gemm->a_transposed ? gemm->m : 1;
-    struct product product = {.m = gemm->k,
-                              .n = gemm->n,
-                              .k = gemm->m,
-                              .a_row = k_step,
-                              .a_column = m_step,
-                              .b_row = gemm->n,
-                              .b_column = 1,
-                              .c_row = gemm->n};
-    struct product turned = {.m = gemm->n,
-                             .n = gemm->k,
-                             .k = gemm->m,
-                             .a_row = 1,
-                             .a_column = gemm->n,
-                             .b_row = m_step,
-                             .b_column = k_step,
-                             .c_row = gemm->k};
+    const struct tensor *to = call_output(call, 1);
+    struct product product =
+        gemm->b_transposed ? matrix_product(gemm->n, gemm->k, gemm->m, true, gemm->a_transposed)
+                           : matrix_product(gemm->k, gemm->n, gemm->m, !gemm->a_transposed, false);
 
-    if (gemm->b_transposed)
-        multiply(&turned, given->dtype, given->data, a->data, call_output(call, 1)->data);
-    else
-        multiply(&product, given->dtype, a->data, given->data, call_output(call, 1)->data);
-    scale(call_output(call, 1), gemm->alpha);
+    matrix_multiply(given->dtype, &product, gemm->b_transposed ? given->data : a->data,
+                    gemm->b_transposed ? a->data : given->data, to->data);
+    scale(to, gemm->alpha);
 }
 
 static bool run_gemm(const struct call *call)
@@ -323,17 +271,10 @@ static bool multiply_second(const struct call *call)
 
     if (!read_stack(call, b, &s))
         return false;
-    product = (struct product){.m = s.m,
-                               .n = s.k,
-                               .k = s.n,
-                               .a_row = s.n,
-                               .a_column = 1,
-                               .b_row = transposed ? s.k : 1,
-                               .b_column = transposed ? 1 : s.n,
-                               .c_row = s.k};
+    product = matrix_product(s.m, s.k, s.n, false, !transposed);
     for (int64_t i = 0; i < s.count; i++)
-        multiply(&product, given->dtype, matrix_of(given, i, s.m * s.n), matrix_of(b, i, s.k * s.n),
-                 (void *)matrix_of(to, i, s.m * s.k));
+        matrix_multiply(given->dtype, &product, matrix_of(given, i, s.m * s.n),
+                        matrix_of(b, i, s.k * s.n), (void *)matrix_of(to, i, s.m * s.k));
     return true;
 }
 
@@ -342,35 +283,19 @@ static bool multiply_first(const struct call *call)
 {
     const struct tensor *given = gradient_given(call, 0), *a = gradient_input(call, 0);
     const struct tensor *to = call_output(call, 1);
+    bool transposed = call_rule(call)->detail == TRANSPOSED;
     struct product product;
     struct stack s;
 
     if (!read_stack(call, to, &s))
         return false;
-    if (call_rule(call)->detail == TRANSPOSED)
-        product = (struct product){.m = s.n,
-                                   .n = s.k,
-                                   .k = s.m,
-                                   .a_row = 1,
-                                   .a_column = s.n,
-                                   .b_row = s.k,
-                                   .b_column = 1,
-                                   .c_row = s.k};
-    else
-        product = (struct product){.m = s.k,
-                                   .n = s.n,
-                                   .k = s.m,
-                                   .a_row = 1,
-                                   .a_column = s.k,
-                                   .b_row = s.n,
-                                   .b_column = 1,
-                                   .c_row = s.n};
+    product = transposed ? matrix_product(s.n, s.k, s.m, true, false)
+                         : matrix_product(s.k, s.n, s.m, true, false);
     for (int64_t i = 0; i < s.count; i++) {
         const void *from = matrix_of(a, i, s.m * s.k), *by = matrix_of(given, i, s.m * s.n);
-        bool transposed = call_rule(call)->detail == TRANSPOSED;
 
-        multiply(&product, given->dtype, transposed ? by : from, transposed ? from : by,
-                 (void *)matrix_of(to, i, s.k * s.n));
+        matrix_multiply(given->dtype, &product, transposed ? by : from, transposed ? from : by,
+                        (void *)matrix_of(to, i, s.k * s.n));
     }
     return true;
 }

@@ -77,8 +77,7 @@ static REAL TYPED(products)(const REAL *given, const REAL *x, REAL shift, int64_
             lane[j] += given[i + j] * (x[i + j] - shift);
     for (; i < count; i++)
         rest += given[i] * (x[i] - shift);
-    return rest + ((lane[0] + lane[4]) + (lane[1] + lane[5])) +
-           ((lane[2] + lane[6]) + (lane[3] + lane[7]));
+    return TYPED(sum_lanes)(rest, lane);
 }
 
 /* With n = (x - mean) / deviation: by the shift the sum of what is given, by the scale that of its

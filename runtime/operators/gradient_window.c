@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/memory.h"
 #include "runtime/operators/attributes.h"
 #include "runtime/operators/window.h"
 
@@ -153,6 +154,8 @@ static bool run_conv(const struct call *call)
 
 /* --- pools --- */
 
+enum pool { MAX, MEAN };
+
 static bool accepts_max(const struct call *call)
 {
     const struct tensor *to = call_output(call, 0);
@@ -167,29 +170,6 @@ static bool accepts_max(const struct call *call)
              windows_read(call, to, gradient_given(call, 0), NULL, &windows)));
 }
 
-static void clear(const struct tensor *tensor)
-{
-    memset(tensor->data, 0, (size_t)tensor_elements(tensor) * dtype_size(tensor->dtype));
-}
-
-static bool run_max(const struct call *call)
-{
-    const struct tensor *given = gradient_given(call, 0), *x = gradient_input(call, 0);
-    const struct tensor *y = gradient_output(call, 0), *to = call_output(call, 0);
-    struct windows windows;
-
-    if (to == NULL)
-        return true;
-    if (!windows_read(call, to, given, NULL, &windows))
-        return false;
-    clear(to);
-    if (to->dtype == DTYPE_F32)
-        max_f32(&windows, to->dim[0] * to->dim[1], given->data, x->data, y->data, to->data);
-    else
-        max_f64(&windows, to->dim[0] * to->dim[1], given->data, x->data, y->data, to->data);
-    return true;
-}
-
 static bool accepts_mean(const struct call *call)
 {
     const struct tensor *to = call_output(call, 0);
@@ -201,21 +181,28 @@ static bool accepts_mean(const struct call *call)
            (to == NULL || windows_read(call, to, gradient_given(call, 0), NULL, &windows));
 }
 
-static bool run_mean(const struct call *call)
+static bool run_pool(const struct call *call)
 {
     const struct tensor *given = gradient_given(call, 0), *to = call_output(call, 0);
+    bool max = call_rule(call)->detail == MAX;
     bool padded = computation_integer(call->computation, "count_include_pad", 0) != 0;
+    const void *x = max ? gradient_input(call, 0)->data : NULL;
+    const void *y = max ? gradient_output(call, 0)->data : NULL;
     struct windows windows;
+    int64_t *seen, planes;
 
     if (to == NULL)
         return true;
     if (!windows_read(call, to, given, NULL, &windows))
         return false;
-    clear(to);
+    memset(to->data, 0, (size_t)tensor_elements(to) * dtype_size(to->dtype));
+    seen = memory_alloc((size_t)windows_image(&windows), sizeof *seen);
+    planes = to->dim[0] * to->dim[1];
     if (to->dtype == DTYPE_F32)
-        mean_f32(&windows, padded, to->dim[0] * to->dim[1], given->data, to->data);
+        pool_f32(&windows, padded, planes, given->data, x, y, seen, to->data);
     else
-        mean_f64(&windows, padded, to->dim[0] * to->dim[1], given->data, to->data);
+        pool_f64(&windows, padded, planes, given->data, x, y, seen, to->data);
+    free(seen);
     return true;
 }
 
@@ -247,8 +234,8 @@ static bool run_global(const struct call *call)
 const struct operator_rule operators_gradient_window[] = {
     {".ConvGrad", accepts_conv, run_conv, PLAIN},
     {".ConvTransposeGrad", accepts_conv, run_conv, TRANSPOSED},
-    {".MaxPoolGrad", accepts_max, run_max, 0},
-    {".AveragePoolGrad", accepts_mean, run_mean, 0},
+    {".MaxPoolGrad", accepts_max, run_pool, MAX},
+    {".AveragePoolGrad", accepts_mean, run_pool, MEAN},
     {".GlobalAveragePoolGrad", accepts_global, run_global, 0},
     {0},
 };

@@ -15,8 +15,7 @@ static REAL TYPED(dot)(const REAL *x, const REAL *y, int64_t stride, int64_t cou
                 lane[j] += x[i + j] * y[i + j];
     for (; i < count; i++)
         rest += x[i] * y[i * stride];
-    return rest + ((lane[0] + lane[4]) + (lane[1] + lane[5])) +
-           ((lane[2] + lane[6]) + (lane[3] + lane[7]));
+    return TYPED(sum_lanes)(rest, lane);
 }
 
 /* The products of one channel of PLACES and what tap TAP sees of one channel of IMAGE, summed.  */
@@ -86,84 +85,42 @@ static void TYPED(bias)(int64_t batch, int64_t channels, int64_t each, const REA
 
 /* --- pools --- */
 
-/* Where the first element of one channel X that is as large as MOST lies in the window at PLACE; -1
- * if there is none, since it is no number.  */
-static int64_t TYPED(find_most)(const struct window_axis *axis, const int64_t *place, const REAL *x,
-                                REAL most)
+/* The window's gradient GIVEN goes to the first of the COUNT elements that it sees that is as large
+ * as MOST; nowhere if there is none, since it is no number.  */
+static void TYPED(max)(const int64_t *seen, int64_t count, REAL given, const REAL *x, REAL most,
+                       REAL *to)
 {
-    for (int64_t t = 0; t < axis[0].taps; t++)
-        for (int64_t s = 0; s < axis[1].taps; s++) {
-            int64_t plane = window_at(&axis[0], place[0], t);
-            int64_t row = window_at(&axis[1], place[1], s);
-
-            if (!window_inside(&axis[0], plane) || !window_inside(&axis[1], row))
-                continue;
-            for (int64_t u = 0; u < axis[2].taps; u++) {
-                int64_t column = window_at(&axis[2], place[2], u);
-                int64_t at = (plane * axis[1].length + row) * axis[2].length + column;
-
-                if (window_inside(&axis[2], column) && x[at] == most)
-                    return at;
-            }
-        }
-    return -1;
-}
-
-static void TYPED(max)(const struct windows *windows, int64_t planes, const REAL *given,
-                       const REAL *x, const REAL *y, REAL *to)
-{
-    const int64_t *out = windows->output;
-    int64_t image = windows_image(windows), i = 0;
-
-    for (int64_t c = 0; c < planes; c++)
-        for (int64_t p = 0; p < out[0]; p++)
-            for (int64_t r = 0; r < out[1]; r++)
-                for (int64_t q = 0; q < out[2]; q++, i++) {
-                    int64_t at = TYPED(find_most)(windows->axis, (const int64_t[]){p, r, q},
-                                                  x + c * image, y[i]);
-
-                    if (at >= 0)
-                        to[c * image + at] += given[i];
-                }
-}
-
-/* Adds VALUE to all elements of one channel that the window at PLACE sees.  */
-static void TYPED(add_window)(const struct window_axis *axis, const int64_t *place, REAL value,
-                              REAL *to)
-{
-    for (int64_t t = 0; t < axis[0].taps; t++)
-        for (int64_t s = 0; s < axis[1].taps; s++) {
-            int64_t plane = window_at(&axis[0], place[0], t);
-            int64_t row = window_at(&axis[1], place[1], s);
-
-            if (!window_inside(&axis[0], plane) || !window_inside(&axis[1], row))
-                continue;
-            for (int64_t u = 0; u < axis[2].taps; u++) {
-                int64_t column = window_at(&axis[2], place[2], u);
-
-                if (window_inside(&axis[2], column))
-                    to[(plane * axis[1].length + row) * axis[2].length + column] += value;
-            }
+    for (int64_t i = 0; i < count; i++)
+        if (x[seen[i]] == most) {
+            to[seen[i]] += given;
+            return;
         }
 }
 
-static void TYPED(mean)(const struct windows *windows, bool padded, int64_t planes,
-                        const REAL *given, REAL *to)
+/* X and Y are those of a maximum; NULL: the pool is a mean over so many elements as it sees or,
+ * where that is PADDED, padding too.  SEEN has room for an image.  */
+static void TYPED(pool)(const struct windows *windows, bool padded, int64_t planes,
+                        const REAL *given, const REAL *x, const REAL *y, int64_t *seen, REAL *to)
 {
     const struct window_axis *axis = windows->axis;
     const int64_t *out = windows->output;
     int64_t image = windows_image(windows), i = 0;
 
-    for (int64_t c = 0; c < planes; c++)
+    for (int64_t at = 0; at < planes * image; at += image)
         for (int64_t p = 0; p < out[0]; p++)
             for (int64_t r = 0; r < out[1]; r++)
                 for (int64_t q = 0; q < out[2]; q++, i++) {
-                    int64_t taps = window_taps(&axis[0], p, padded) *
-                                   window_taps(&axis[1], r, padded) *
-                                   window_taps(&axis[2], q, padded);
+                    int64_t count = windows_see(windows, (const int64_t[]){p, r, q}, seen);
+                    int64_t taps;
 
-                    TYPED(add_window)
-                    (axis, (const int64_t[]){p, r, q}, given[i] / (REAL)taps, to + c * image);
+                    if (x != NULL) {
+                        TYPED(max)(seen, count, given[i], x + at, y[i], to + at);
+                        continue;
+                    }
+                    taps = window_taps(&axis[0], p, padded) * window_taps(&axis[1], r, padded) *
+                           window_taps(&axis[2], q, padded);
+                    for (int64_t j = 0; j < count; j++)
+                        to[at + seen[j]] += given[i] / (REAL)taps;
                 }
 }
 

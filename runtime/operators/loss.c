@@ -12,14 +12,17 @@
 
 #include "lib/base/memory.h"
 #include "runtime/operators/accept.h"
+#include "runtime/operators/along.h"
 #include "runtime/operators/attributes.h"
 
 #define REAL float
-#define NAME(x) f32_##x
+#define TYPED(name) name##_f32
+#include "runtime/operators/log_softmax_real.h"
 #include "runtime/operators/loss_real.h"
 
 #define REAL double
-#define NAME(x) f64_##x
+#define TYPED(name) name##_f64
+#include "runtime/operators/log_softmax_real.h"
 #include "runtime/operators/loss_real.h"
 
 enum kind { LIKELIHOOD, CROSS_ENTROPY };
@@ -30,15 +33,11 @@ static bool read_loss(const struct call *call, struct loss *loss)
     const struct tensor *in = call->input[0];
 
     *loss = (struct loss){
-        .batches = in->dim[0],
-        .classes = in->dim[1],
-        .places = 1,
+        .along = along_axis(in, 1),
         .target = call->input[1],
         .ignores = computation_find(computation, "ignore_index") != NULL,
         .ignored = computation_integer(computation, "ignore_index", 0),
     };
-    for (int d = 2; d < in->rank; d++)
-        loss->places *= in->dim[d];
     if (computation_text_is(computation, "reduction", "mean", true))
         loss->reduction = LOSS_MEAN;
     else if (computation_text_is(computation, "reduction", "sum", false))
@@ -67,10 +66,11 @@ static bool accepts(const struct call *call)
         return error_set(call->error, "input 0 has no classes");
     if (!read_loss(call, &loss) || (call_output(call, 1) != NULL && !accept_shape(call, 1, 0)))
         return false;
-    costs = loss.batches * loss.places;
+    costs = loss.along.outer * loss.along.inner;
     if (tensor_elements(call->input[1]) != costs)
         return error_set(call->error, "not one target for each place");
-    if (weight != NULL && (weight->dtype != in->dtype || tensor_elements(weight) != loss.classes))
+    if (weight != NULL &&
+        (weight->dtype != in->dtype || tensor_elements(weight) != loss.along.count))
         return error_set(call->error, "not one weight for each class");
     return out == NULL || tensor_elements(out) == (loss.reduction == LOSS_NONE ? costs : 1) ||
            error_set(call->error, "an output of another shape");
@@ -92,13 +92,13 @@ static bool run(const struct call *call)
     if (softmax)
         logs = kept == NULL ? held : kept->data;
     if (softmax && in->dtype == DTYPE_F32)
-        f32_log_softmax(&loss, in->data, logs);
+        log_softmax_f32(&loss.along, in->data, logs);
     else if (softmax)
-        f64_log_softmax(&loss, in->data, logs);
+        log_softmax_f64(&loss.along, in->data, logs);
     if (out != NULL && in->dtype == DTYPE_F32)
-        good = f32_cost(&loss, logs, weight, out->data);
+        good = cost_f32(&loss, logs, weight, out->data);
     else if (out != NULL)
-        good = f64_cost(&loss, logs, weight, out->data);
+        good = cost_f64(&loss, logs, weight, out->data);
     free(held);
     return good || error_set(call->error, "a target that is no class");
 }

@@ -1,6 +1,6 @@
 /* The losses of one real type.  Included once for each, with
  *   REAL     the type
- *   NAME(x)  the names of its functions
+ *   TYPED(x) the names of its functions
  * and with what <tgmath.h> gives.  The guard is around what both types share.  */
 #ifndef ARENABENCH_RUNTIME_OPERATORS_LOSS_REAL_H
 #define ARENABENCH_RUNTIME_OPERATORS_LOSS_REAL_H
@@ -14,9 +14,8 @@
 
 enum loss_reduction { LOSS_NONE, LOSS_SUM, LOSS_MEAN };
 
-/* BATCHES x CLASSES x PLACES scores, and BATCHES x PLACES targets.  */
 struct loss {
-    int64_t batches, classes, places;
+    struct along along; /* scores along their classes; a target for each of the others */
     const struct tensor *target;
     bool ignores;
     int64_t ignored; /* a target that costs nothing */
@@ -25,45 +24,28 @@ struct loss {
 
 #endif
 
-/* Logarithms of what a softmax over the classes gives.  */
-static void NAME(log_softmax)(const struct loss *loss, const REAL *in, REAL *out)
-{
-    for (int64_t i = 0; i < loss->batches * loss->places; i++) {
-        int64_t first = i / loss->places * loss->classes * loss->places + i % loss->places;
-        int64_t end = first + loss->classes * loss->places;
-        REAL most = -(REAL)INFINITY, sum = 0;
-
-        for (int64_t at = first; at < end; at += loss->places)
-            most = in[at] > most ? in[at] : most;
-        for (int64_t at = first; at < end; at += loss->places)
-            sum += exp(in[at] - most);
-        for (int64_t at = first; at < end; at += loss->places)
-            out[at] = in[at] - most - log(sum);
-    }
-}
-
 /* The cost of target number I before its weight, which goes to *WEIGHT: 0 for an ignored one. False
  * where it is no class.  WEIGHTS is NULL where all classes count alike.  */
-static bool NAME(one)(const struct loss *loss, const REAL *logs, const REAL *weights, int64_t i,
-                      REAL *cost, REAL *weight)
+static bool TYPED(one)(const struct loss *loss, const REAL *logs, const REAL *weights, int64_t i,
+                       REAL *cost, REAL *weight)
 {
-    int64_t class = tensor_integer(loss->target, i), batch = i / loss->places;
+    int64_t class = tensor_integer(loss->target, i);
 
     *cost = *weight = 0;
     if (loss->ignores && class == loss->ignored)
         return true;
-    if (class < 0 || class >= loss->classes)
+    if (class < 0 || class >= loss->along.count)
         return false;
     *weight = weights == NULL ? 1 : weights[class];
-    *cost = -logs[(batch * loss->classes + class) * loss->places + i % loss->places] * *weight;
+    *cost = -logs[along_first(&loss->along, i) + class * loss->along.inner] * *weight;
     return true;
 }
 
 /* What the targets cost, given logarithms of probabilities.  Sums are made of blocks' sums, so
  * that the error does not grow with the elements.  */
-static bool NAME(cost)(const struct loss *loss, const REAL *logs, const REAL *weights, REAL *out)
+static bool TYPED(cost)(const struct loss *loss, const REAL *logs, const REAL *weights, REAL *out)
 {
-    int64_t targets = loss->batches * loss->places;
+    int64_t targets = loss->along.outer * loss->along.inner;
     REAL total = 0, total_weight = 0;
 
     for (int64_t first = 0; first < targets; first += LOSS_BLOCK) {
@@ -71,7 +53,7 @@ static bool NAME(cost)(const struct loss *loss, const REAL *logs, const REAL *we
         REAL part = 0, part_weight = 0, cost, weight;
 
         for (int64_t i = first; i < end; i++) {
-            if (!NAME(one)(loss, logs, weights, i, &cost, &weight))
+            if (!TYPED(one)(loss, logs, weights, i, &cost, &weight))
                 return false;
             if (loss->reduction == LOSS_NONE)
                 out[i] = cost;
@@ -86,4 +68,4 @@ static bool NAME(cost)(const struct loss *loss, const REAL *logs, const REAL *we
     return true;
 }
 #undef REAL
-#undef NAME
+#undef TYPED

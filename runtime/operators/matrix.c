@@ -43,7 +43,21 @@
 INTEGER_PRODUCT(uint32_t)
 INTEGER_PRODUCT(uint64_t)
 
-static void multiply(enum dtype dtype, const struct product *p, const void *a, const void *b,
+struct product matrix_product(int64_t m, int64_t n, int64_t k, bool a_transposed, bool b_transposed)
+{
+    return (struct product){
+        .m = m,
+        .n = n,
+        .k = k,
+        .a_row = a_transposed ? 1 : k,
+        .a_column = a_transposed ? m : 1,
+        .b_row = b_transposed ? 1 : n,
+        .b_column = b_transposed ? k : 1,
+        .c_row = n,
+    };
+}
+
+void matrix_multiply(enum dtype dtype, const struct product *p, const void *a, const void *b,
                      void *c)
 {
     switch (dtype) {
@@ -110,19 +124,16 @@ static bool read_stacks(const struct call *call, struct stacks *stacks)
 {
     const struct tensor *a = call_input(call, 0), *b = call_input(call, 1);
     struct product *p = &stacks->product;
-    int64_t depth;
+    int64_t m, n, k;
 
     if (a == NULL || b == NULL || call_output(call, 0) == NULL || a->rank < 1 || b->rank < 1)
         return error_set(call->error, "expected two matrices");
-    p->k = a->dim[a->rank - 1];
-    p->m = a->rank < 2 ? 1 : a->dim[a->rank - 2];
-    p->n = b->rank < 2 ? 1 : b->dim[b->rank - 1];
-    depth = b->dim[b->rank < 2 ? 0 : b->rank - 2];
-    if (p->k != depth)
+    k = a->dim[a->rank - 1];
+    m = a->rank < 2 ? 1 : a->dim[a->rank - 2];
+    n = b->rank < 2 ? 1 : b->dim[b->rank - 1];
+    if (k != b->dim[b->rank < 2 ? 0 : b->rank - 2])
         return error_set(call->error, "matrices that do not fit each other");
-    p->a_row = p->k;
-    p->b_row = p->c_row = p->n;
-    p->a_column = p->b_column = 1;
+    *p = matrix_product(m, n, k, false, false);
     stacks->axes = a->rank > b->rank ? a->rank - 2 : b->rank - 2;
     if (stacks->axes < 0)
         stacks->axes = 0;
@@ -171,8 +182,8 @@ static bool run_matmul(const struct call *call)
             b_at += rest % stacks.dim[i] * stacks.b_step[i];
             rest /= stacks.dim[i];
         }
-        multiply(a->dtype, &stacks.product, (const char *)a->data + a_at * size,
-                 (const char *)b->data + b_at * size, c);
+        matrix_multiply(a->dtype, &stacks.product, (const char *)a->data + a_at * size,
+                        (const char *)b->data + b_at * size, c);
         c += stacks.product.m * stacks.product.n * size;
     }
     return true;
@@ -213,22 +224,15 @@ static bool read_gemm(const struct call *call, struct gemm *gemm)
     const struct tensor *a = call_input(call, 0), *b = call_input(call, 1);
     bool a_flips = computation_integer(call->computation, "transA", 0) != 0;
     bool b_flips = computation_integer(call->computation, "transB", 0) != 0;
-    struct product *p = &gemm->product;
 
     if (a == NULL || b == NULL || call_output(call, 0) == NULL || a->rank != 2 || b->rank != 2)
         return error_set(call->error, "expected two matrices");
     *gemm = (struct gemm){.alpha = computation_real(call->computation, "alpha", 1.0),
                           .beta = computation_real(call->computation, "beta", 1.0)};
-    p->m = a->dim[a_flips];
-    p->k = a->dim[!a_flips];
-    p->n = b->dim[!b_flips];
-    if (b->dim[b_flips] != p->k)
+    if (b->dim[b_flips] != a->dim[!a_flips])
         return error_set(call->error, "matrices that do not fit each other");
-    p->a_row = a_flips ? 1 : p->k;
-    p->a_column = a_flips ? p->m : 1;
-    p->b_row = b_flips ? 1 : p->n;
-    p->b_column = b_flips ? p->k : 1;
-    p->c_row = p->n;
+    gemm->product =
+        matrix_product(a->dim[a_flips], b->dim[!b_flips], a->dim[!a_flips], a_flips, b_flips);
     return read_bias(call, gemm) && call_needs_reals(call, 0, 3);
 }
 
@@ -251,7 +255,7 @@ static bool run_gemm(const struct call *call)
 
     if (!read_gemm(call, &gemm))
         return false;
-    multiply(a->dtype, &gemm.product, a->data, b->data, c->data);
+    matrix_multiply(a->dtype, &gemm.product, a->data, b->data, c->data);
     if (a->dtype == DTYPE_F32)
         add_bias_f32(gemm.product.m, gemm.product.n, gemm.alpha, gemm.beta, elements, gemm.bias_row,
                      gemm.bias_column, c->data);

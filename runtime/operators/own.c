@@ -23,10 +23,10 @@
 #include "runtime/operators/matrix.h"
 
 #define REAL float
-#define OWN(name) name##_f32
+#define TYPED(name) name##_f32
 #include "runtime/operators/own_real.h"
 #define REAL double
-#define OWN(name) name##_f64
+#define TYPED(name) name##_f64
 #include "runtime/operators/own_real.h"
 
 static bool is_single(const struct call *call)
@@ -80,26 +80,13 @@ static bool run_matmul_transposed(const struct call *call)
     const struct tensor *x = call->input[0], *y = call->input[1], *z = call->output[0];
     int64_t rows = x->dim[x->rank - 2], count = x->dim[x->rank - 1], columns = y->dim[y->rank - 2];
     int64_t matrices = matrix_elements(z) == 0 ? 0 : tensor_elements(z) / matrix_elements(z);
-    const struct product product = {
-        .m = rows,
-        .n = columns,
-        .k = count,
-        .a_row = count,
-        .a_column = 1,
-        .b_row = 1,
-        .b_column = count,
-        .c_row = columns,
-    };
+    const struct product product = matrix_product(rows, columns, count, false, true);
+    int64_t size = (int64_t)dtype_size(x->dtype);
 
     for (int64_t m = 0; m < matrices; m++)
-        if (is_single(call))
-            matrix_multiply_f32(&product, (const float *)x->data + m * rows * count,
-                                (const float *)y->data + m * columns * count,
-                                (float *)z->data + m * rows * columns);
-        else
-            matrix_multiply_f64(&product, (const double *)x->data + m * rows * count,
-                                (const double *)y->data + m * columns * count,
-                                (double *)z->data + m * rows * columns);
+        matrix_multiply(x->dtype, &product, (const char *)x->data + m * rows * count * size,
+                        (const char *)y->data + m * columns * count * size,
+                        (char *)z->data + m * rows * columns * size);
     return true;
 }
 

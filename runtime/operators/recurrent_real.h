@@ -54,17 +54,9 @@ static REAL TYPED(activate)(const struct recurrent *r, const struct activation *
 static void TYPED(project)(const struct recurrent *r, const REAL *from, int64_t count,
                            const REAL *weight, int64_t rows, const REAL *bias, REAL *to)
 {
-    const struct product product = {
-        .m = r->batch,
-        .n = rows,
-        .k = count,
-        .a_row = count,
-        .a_column = 1,
-        .b_row = 1,
-        .b_column = count,
-        .c_row = gate_rows(r),
-    };
+    struct product product = matrix_product(r->batch, rows, count, false, true);
 
+    product.c_row = gate_rows(r);
     TYPED(matrix_multiply)(&product, from, weight, to);
     for (int64_t b = 0; bias != NULL && b < r->batch; b++)
         for (int64_t i = 0; i < rows; i++)

@@ -82,6 +82,28 @@ int64_t windows_taps(const struct windows *windows)
     return windows->axis[0].taps * windows->axis[1].taps * windows->axis[2].taps;
 }
 
+int64_t windows_see(const struct windows *windows, const int64_t *place, int64_t *seen)
+{
+    const struct window_axis *axis = windows->axis;
+    int64_t count = 0;
+
+    for (int64_t t = 0; t < axis[0].taps; t++)
+        for (int64_t s = 0; s < axis[1].taps; s++) {
+            int64_t plane = window_at(&axis[0], place[0], t);
+            int64_t row = window_at(&axis[1], place[1], s);
+
+            if (!window_inside(&axis[0], plane) || !window_inside(&axis[1], row))
+                continue;
+            for (int64_t u = 0; u < axis[2].taps; u++) {
+                int64_t column = window_at(&axis[2], place[2], u);
+
+                if (window_inside(&axis[2], column))
+                    seen[count++] = (plane * axis[1].length + row) * axis[2].length + column;
+            }
+        }
+    return count;
+}
+
 const struct operator_rule operators_window[] = {
     {"AveragePool", window_accepts_pool, window_run_pool, WINDOW_MEAN},
     {"Conv", window_accepts_conv, window_run_conv, 0},

@@ -54,6 +54,10 @@ static inline void window_range(const struct window_axis *axis, int64_t places, 
     *first = min64(*first, *past);
 }
 
+/* The elements of an image that the window at PLACE sees, tap by tap, into SEEN, which has room for
+ * as many as an image has; their number.  */
+int64_t windows_see(const struct windows *windows, const int64_t *place, int64_t *seen);
+
 /* How many taps at PLACE lie on the image, or on it and its padding.  */
 int64_t window_taps(const struct window_axis *axis, int64_t place, bool padded);
 

@@ -91,18 +91,30 @@ inside()
     ' sh "$root" "$clone" "$@"
 }
 
-# runs STATUS COMMAND...: inside, output in `log`; its end is shown when the status is
-# another.
+# The end of the log, and before it what failed in it and in the logs of the tests, which may stand
+# far from its end.
+show_failure()
+{
+    set -- "$log"
+    [ ! -f "$root$clone/test-suite.log" ] || set -- "$@" "$root$clone/test-suite.log"
+    awk -f "$top_srcdir/tests/support/failures.awk" "$@"
+    tail -n 40 "$log"
+    [ ! -f "$root$clone/setup.log" ] || tail -n 20 "$root$clone/setup.log"
+}
+
+# runs STATUS COMMAND...: inside, output in `log`; what failed and its end are shown when the
+# status is another.
 runs()
 {
     wanted=$1
     shift
+    # Else a stage would show what failed in the one before.
+    rm -f "$root$clone/test-suite.log"
     inside "$@" >"$log" 2>&1 </dev/null
     status=$?
     [ "$status" -eq "$wanted" ] || {
         echo "exit status $status, expected $wanted: $*"
-        tail -n 40 "$log"
-        [ ! -f "$root$clone/setup.log" ] || tail -n 20 "$root$clone/setup.log"
+        show_failure
         return 1
     }
 }

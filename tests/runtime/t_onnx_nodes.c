@@ -14,7 +14,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "lib/base/csv.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
 #include "lib/graph/elements.h"
@@ -27,11 +26,13 @@
 #include "runtime/operators/operator.h"
 #include "runtime/run.h"
 #include "tests/support/run_solver.h"
+#include "tests/support/source_table.h"
 #include "tests/support/tap.h"
 #include "workloads/readers/onnx/file/model.h"
 #include "workloads/readers/onnx/tensor_file.h"
 #include "workloads/workload.h"
 
+#define TABLE "tests/runtime/onnx_nodes.csv"
 #define FOLDER "/usr/share/libonnx-testdata/data"
 /* Of version 1.12; another one may have others.  */
 #define MODELS 1072
@@ -298,37 +299,22 @@ struct table {
     struct row *row;
 };
 
-static char *table_path(void)
+static bool read_row(struct csv *csv, void *context, struct error *error)
 {
-    const char *top = getenv("top_srcdir");
+    struct table *table = context;
+    struct row row = {memory_strdup(csv_text(csv, 0)), memory_strdup(csv_text(csv, 1))};
 
-    return memory_printf("%s/tests/runtime/onnx_nodes.csv", top != NULL ? top : ".");
+    (void)error;
+    table->row = memory_grow(table->row, &table->capacity, table->count + 1, sizeof *table->row);
+    table->row[table->count++] = row;
+    return true;
 }
 
 static void read_table(struct table *table)
 {
     static const char *const columns[] = {"model", "reason"};
-    char *path = table_path();
-    FILE *in = fopen(path, "r");
-    struct error error = {"cannot be opened"};
-    struct csv csv;
-    enum csv_step step;
 
-    if (in == NULL || !csv_open(&csv, in, path, &error) ||
-        !csv_fixed_header(&csv, columns, 2, &error)) {
-        tap_diag("%s: %s", path, error.text);
-        abort();
-    }
-    while ((step = csv_next(&csv, &error)) == CSV_ROW) {
-        table->row =
-            memory_grow(table->row, &table->capacity, table->count + 1, sizeof *table->row);
-        table->row[table->count++] =
-            (struct row){memory_strdup(csv_text(&csv, 0)), memory_strdup(csv_text(&csv, 1))};
-    }
-    ok(step == CSV_END, "the table is well-formed%s", step == CSV_BAD ? error.text : "");
-    csv_close(&csv);
-    fclose(in);
-    free(path);
+    source_table_read(TABLE, columns, 2, read_row, table);
 }
 
 static void clear_table(struct table *table)
@@ -455,7 +441,7 @@ int main(int argc, char **argv)
         return tap_done();
     }
     if (argc == 2 && strcmp(argv[1], "--table") == 0) {
-        char *path = table_path();
+        char *path = source_path(TABLE);
         FILE *out = fopen(path, "w");
 
         fputs("model,reason\n", out);

@@ -43,11 +43,6 @@ static bool meeting_plan(struct conv_plan *plan, const struct params *params, st
            error_set(error, "%d threads in a region", plan->request.threads);
 }
 
-static void meeting_clear(struct conv_plan *plan)
-{
-    (void)plan;
-}
-
 static void meeting_run(const struct conv_plan *plan, const float *input, const float *packed,
                         float *output)
 {
@@ -66,7 +61,7 @@ static const struct conv_kernel meeting = {
     .name = "meeting",
     .isas = 1U << ISA_GENERIC,
     .plan = meeting_plan,
-    .clear = meeting_clear,
+    .clear = fake_kernel_clear,
     .pack = fake_kernel_pack,
     .run = meeting_run,
 };

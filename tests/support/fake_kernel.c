@@ -2,9 +2,10 @@
 
 #include "tests/support/fake_kernel.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "kernels/kernel.h"
 #include "kernels/reference.h"
 
 static int64_t weights(const struct conv_plan *plan)
@@ -19,6 +20,19 @@ void fake_kernel_layouts(struct conv_plan *plan)
     plan->input = layout_input(&plan->request.shape, 1);
     plan->output = layout_output(&plan->request.shape, 1);
     plan->packed_floats = weights(plan) + plan->request.shape.k;
+}
+
+bool fake_kernel_plan(struct conv_plan *plan, const struct params *params, struct error *error)
+{
+    (void)params;
+    (void)error;
+    fake_kernel_layouts(plan);
+    return true;
+}
+
+void fake_kernel_clear(struct conv_plan *plan)
+{
+    (void)plan;
 }
 
 void fake_kernel_pack(const struct conv_plan *plan, const float *filter, const float *bias,
@@ -40,4 +54,25 @@ void fake_kernel_run(const struct conv_plan *plan, const float *input, const flo
                     (float)reference_output(&plan->request.shape, input, packed,
                                             packed + weights(plan), plan->request.relu, 0, k, p, q)
                         .value;
+}
+
+void fake_kernel_crash(const struct conv_plan *plan, const float *input, const float *packed,
+                       float *output)
+{
+    (void)plan;
+    (void)input;
+    (void)packed;
+    (void)output;
+    abort();
+}
+
+void fake_kernel_hang(const struct conv_plan *plan, const float *input, const float *packed,
+                      float *output)
+{
+    (void)plan;
+    (void)input;
+    (void)packed;
+    (void)output;
+    for (;;)
+        pause();
 }

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "harness/store/rows.h"
 #include "harness/store/store.h"
@@ -27,59 +26,12 @@
 
 static const char usual[] = TEXT(""), extended[] = TEXT(", \"mgemm:co=8,wo=2\"");
 
-static bool fake_plan(struct conv_plan *plan, const struct params *params, struct error *error)
-{
-    (void)params;
-    (void)error;
-    fake_kernel_layouts(plan);
-    return true;
-}
-
-static void fake_clear(struct conv_plan *plan)
-{
-    (void)plan;
-}
-
-static void right(const struct conv_plan *plan, const float *input, const float *packed,
-                  float *output)
-{
-    fake_kernel_run(plan, input, packed, output);
-}
-
-static void crash(const struct conv_plan *plan, const float *input, const float *packed,
-                  float *output)
-{
-    (void)plan;
-    (void)input;
-    (void)packed;
-    (void)output;
-    abort();
-}
-
-static void hang(const struct conv_plan *plan, const float *input, const float *packed,
-                 float *output)
-{
-    (void)plan;
-    (void)input;
-    (void)packed;
-    (void)output;
-    for (;;)
-        pause();
-}
-
 static void wrong(const struct conv_plan *plan, const float *input, const float *packed,
                   float *output)
 {
-    right(plan, input, packed, output);
+    fake_kernel_run(plan, input, packed, output);
     output[0] += 1.0F;
 }
-
-#define FAKE(word)                                                                              \
-    {                                                                                           \
-        .name = #word, .title = "t", .source = "t", .isas = 1U << ISA_GENERIC, .library = true, \
-        .tolerance = 1.0, .plan = fake_plan, .clear = fake_clear, .pack = fake_kernel_pack,     \
-        .run = word                                                                             \
-    }
 
 /* Right, until it has run three times with mood=1: then its process ends, which
  * it shares with the other mood.  */
@@ -99,7 +51,7 @@ static bool moody_plan(struct conv_plan *plan, const struct params *params, stru
 
     moody->bad = params_int(params, "mood") == 1;
     plan->state = moody;
-    return fake_plan(plan, params, error);
+    return fake_kernel_plan(plan, params, error);
 }
 
 static void moody_clear(struct conv_plan *plan)
@@ -114,7 +66,7 @@ static void moody_run(const struct conv_plan *plan, const float *input, const fl
 
     if (moody->bad && ++moody->runs > 3)
         abort();
-    right(plan, input, packed, output);
+    fake_kernel_run(plan, input, packed, output);
 }
 
 static const struct conv_kernel moody = {
@@ -132,7 +84,9 @@ static const struct conv_kernel moody = {
 };
 static const struct conv_kernel_entry moody_entry = {&moody, "1"};
 
-static const struct conv_kernel fake[] = {FAKE(right), FAKE(crash), FAKE(hang), FAKE(wrong)};
+static const struct conv_kernel fake[] = {
+    FAKE_KERNEL("right", fake_kernel_run), FAKE_KERNEL("crash", fake_kernel_crash),
+    FAKE_KERNEL("hang", fake_kernel_hang), FAKE_KERNEL("wrong", wrong)};
 static const struct conv_kernel_entry entry[] = {
     {&fake[0], "1"}, {&fake[1], "1"}, {&fake[2], "1"}, {&fake[3], "1"}};
 

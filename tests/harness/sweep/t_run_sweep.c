@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "harness/store/rows.h"
 #include "harness/store/store.h"
@@ -25,62 +24,17 @@ static const char text[] =
     "    \"squeezenet1_1:size=32,alias=on,inplace=nnc,concat=place\",\n"
     "    \"squeezenet1_1:size=32,dtype=i8\"); };\n";
 
-static bool fake_plan(struct conv_plan *plan, const struct params *params, struct error *error)
-{
-    (void)params;
-    (void)error;
-    fake_kernel_layouts(plan);
-    return true;
-}
-
-static void fake_clear(struct conv_plan *plan)
-{
-    (void)plan;
-}
-
-static void right(const struct conv_plan *plan, const float *input, const float *packed,
-                  float *output)
-{
-    fake_kernel_run(plan, input, packed, output);
-}
-
-static void crash(const struct conv_plan *plan, const float *input, const float *packed,
-                  float *output)
-{
-    (void)plan;
-    (void)input;
-    (void)packed;
-    (void)output;
-    abort();
-}
-
-static void hang(const struct conv_plan *plan, const float *input, const float *packed,
-                 float *output)
-{
-    (void)plan;
-    (void)input;
-    (void)packed;
-    (void)output;
-    for (;;)
-        pause();
-}
-
 /* What it adds depends on where its output lies, which no plan may change.  */
 static void wrong(const struct conv_plan *plan, const float *input, const float *packed,
                   float *output)
 {
-    right(plan, input, packed, output);
+    fake_kernel_run(plan, input, packed, output);
     output[0] += (float)((uintptr_t)output % 65521);
 }
 
-#define FAKE(word)                                                                              \
-    {                                                                                           \
-        .name = #word, .title = "t", .source = "t", .isas = 1U << ISA_GENERIC, .library = true, \
-        .tolerance = 1.0, .plan = fake_plan, .clear = fake_clear, .pack = fake_kernel_pack,     \
-        .run = word                                                                             \
-    }
-
-static const struct conv_kernel fake[] = {FAKE(right), FAKE(crash), FAKE(hang), FAKE(wrong)};
+static const struct conv_kernel fake[] = {
+    FAKE_KERNEL("right", fake_kernel_run), FAKE_KERNEL("crash", fake_kernel_crash),
+    FAKE_KERNEL("hang", fake_kernel_hang), FAKE_KERNEL("wrong", wrong)};
 static const struct conv_kernel_entry entry[] = {
     {&fake[0], "1"}, {&fake[1], "1"}, {&fake[2], "1"}, {&fake[3], "1"}};
 

@@ -9,11 +9,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "lib/base/csv.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
 #include "tests/support/instances.h"
+#include "tests/support/source_table.h"
 #include "tests/support/tap.h"
 #include "workloads/readers/onnx/file/model.h"
 
@@ -31,34 +31,25 @@ struct outcomes {
     struct outcome *outcome;
 };
 
+static bool read_outcome(struct csv *csv, void *context, struct error *error)
+{
+    struct outcomes *outcomes = context;
+    struct outcome outcome = {memory_strdup(csv_text(csv, 0)), memory_strdup(csv_text(csv, 1)),
+                              memory_strdup(csv_text(csv, 2))};
+
+    (void)error;
+    outcomes->outcome = memory_grow(outcomes->outcome, &outcomes->capacity, outcomes->count + 1,
+                                    sizeof *outcomes->outcome);
+    outcomes->outcome[outcomes->count++] = outcome;
+    return true;
+}
+
 static void read_outcomes(struct outcomes *outcomes)
 {
     static const char *const columns[] = {"model", "given", "outcome"};
-    const char *top = getenv("top_srcdir");
-    char *path =
-        memory_printf("%s/tests/workloads/readers/onnx_testdata.csv", top != NULL ? top : ".");
-    FILE *in = fopen(path, "r");
-    struct error error = {"cannot be opened"};
-    struct csv csv;
-    enum csv_step step;
 
-    if (in == NULL || !csv_open(&csv, in, path, &error) ||
-        !csv_fixed_header(&csv, columns, 3, &error)) {
-        tap_diag("%s: %s", path, error.text);
-        abort();
-    }
-    while ((step = csv_next(&csv, &error)) == CSV_ROW) {
-        outcomes->outcome = memory_grow(outcomes->outcome, &outcomes->capacity, outcomes->count + 1,
-                                        sizeof *outcomes->outcome);
-        outcomes->outcome[outcomes->count++] =
-            (struct outcome){memory_strdup(csv_text(&csv, 0)), memory_strdup(csv_text(&csv, 1)),
-                             memory_strdup(csv_text(&csv, 2))};
-    }
-    ok(step == CSV_END, "the table of outcomes is well-formed%s",
-       step == CSV_BAD ? error.text : "");
-    csv_close(&csv);
-    fclose(in);
-    free(path);
+    source_table_read("tests/workloads/readers/onnx_testdata.csv", columns, 3, read_outcome,
+                      outcomes);
 }
 
 static void clear_outcomes(struct outcomes *outcomes)
