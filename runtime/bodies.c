@@ -79,11 +79,8 @@ static bool is_read_in_place(const struct body_input *entry, const struct tensor
 static bool make_lane(struct lane *lane, const struct body *body, const struct tensor *const *input,
                       const struct run_options *options, struct error *error)
 {
-    struct run_options own = *options;
     void **given = memory_zalloc(body->network->n_values, sizeof *given);
 
-    own.groups = false;
-    own.threads = options->groups ? 1 : options->threads;
     for (size_t i = 0; i < body->inputs; i++)
         if (is_read_in_place(&body->input[i], input))
             given[body->input[i].value] = input[body->input[i].slot]->data;
@@ -98,7 +95,7 @@ static bool make_lane(struct lane *lane, const struct body *body, const struct t
         if (body->input[i].kind == ENTRY_CARRIED)
             lane->next[i] =
                 memory_alloc((size_t)value_bytes(&body->network->value[body->input[i].value]), 1);
-    lane->run = run_new(body->network, lane->schedule, lane->memory, &own, error);
+    lane->run = run_new(body->network, lane->schedule, lane->memory, options, error);
     return lane->run != NULL;
 }
 

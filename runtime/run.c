@@ -30,7 +30,8 @@ struct run {
     struct layouts layouts;
     size_t steps;
     struct step *step;
-    struct pool *pool;       /* of all kernels; or of the regions, whose kernels have none */
+    struct pool *pool; /* of all kernels; or of the regions, whose kernels have none */
+    bool pool_is_own;
     struct regions *regions; /* NULL: one operator after the other */
     unsigned char *scratch;  /* NULL with regions, whose threads have their own */
     struct run_facts facts;
@@ -149,15 +150,21 @@ static void make_steps(struct run *run, const struct schedule *schedule,
     free(order);
 }
 
-/* Makes the bodies of loops and branches.  */
+/* Makes the bodies of loops and branches, which are run on the threads of RUN, or each on that of
+ * its region.  */
 static bool make_bodies(struct run *run, const struct run_options *options, struct error *error)
 {
+    struct run_options inner = *options;
+
+    inner.pool = options->groups ? NULL : run->pool;
+    inner.threads = options->groups ? 1 : options->threads;
+    inner.groups = false;
     for (size_t i = 0; i < run->steps; i++) {
         struct step *step = &run->step[i];
 
         if (step->kind != STEP_BODIES)
             continue;
-        step->bodies = bodies_new(step->op, step->input, options, error);
+        step->bodies = bodies_new(step->op, step->input, &inner, error);
         if (step->bodies == NULL)
             return error_prefix(error, "operator '%s'", step->op->name);
     }
@@ -229,7 +236,8 @@ struct run *run_new(const struct network *network, const struct schedule *schedu
     if (!has_elements(network, error) || !changes_come_last(network, schedule, error))
         return NULL;
     run = memory_zalloc(1, sizeof *run);
-    run->pool = pool_new(options->threads, error);
+    run->pool = pool_take(options->pool, options->threads, error);
+    run->pool_is_own = options->pool == NULL;
     if (run->pool == NULL) {
         free(run);
         return NULL;
@@ -261,7 +269,8 @@ void run_free(struct run *run)
         step_clear(&run->step[i]);
     layouts_clear(&run->layouts);
     regions_free(run->regions);
-    pool_free(run->pool);
+    if (run->pool_is_own)
+        pool_free(run->pool);
     free(run->scratch);
     free(run->step);
     free(run);

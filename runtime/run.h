@@ -19,6 +19,7 @@ struct conv_kernel;
 struct instance;
 struct network;
 struct plan;
+struct pool;
 struct run_memory;
 struct schedule;
 
@@ -32,6 +33,7 @@ struct run_options {
     bool groups; /* instead the operators of a step run at once, each on one of the threads */
     const double *time; /* with groups: seconds of each operator, the longest of a step first; NULL:
                            as modelled.  Read by run_new only.  */
+    struct pool *pool;  /* of so many threads, for runs in turn; NULL: one of its own */
 };
 
 /* What a run is made of, the bodies of loops and branches included; counted before it.  */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "kernels/kernel.h"
+#include "kernels/pool.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
 #include "lib/graph/elements.h"
@@ -55,22 +56,26 @@ static struct run_options options_of(const char *kernel)
     return options;
 }
 
-/* Whether INSTANCE in the arena that SOLVER plans gives what it gives outside.  */
-static bool same_as_plain(const struct instance *instance, const char *solver, const char *kernel)
+/* Whether INSTANCE in the arena that SOLVER plans gives, on so many threads, what it gives outside
+ * on one.  */
+static bool same_as_plain(const struct instance *instance, const char *solver, const char *kernel,
+                          int threads)
 {
     const struct origin *origin = instance->origin;
     const struct solver_limits limits = {.seed = 1, .seconds = 0.1};
     const struct run_options options = options_of(kernel);
+    struct run_options shared = options;
     struct run_memory *plain, *planned = NULL;
     struct plan *plan = plan_new(instance);
     struct error error = {""};
     bool same;
 
+    shared.threads = threads;
     if (!solver_run_into(solver, instance, &limits, plan).valid)
         abort();
     plain = run_apart(origin->network, origin->schedule, &options, &error);
     if (plain != NULL)
-        planned = run_planned(instance, plan, &options, &error);
+        planned = run_planned(instance, plan, &shared, &error);
     same = planned != NULL && run_differs(origin->network, plain, planned) == NULL &&
            run_memory_intact(planned);
     if (planned == NULL)
@@ -81,7 +86,7 @@ static bool same_as_plain(const struct instance *instance, const char *solver, c
     return same;
 }
 
-static void look_at(const char *name, const char *params)
+static void look_at(const char *name, const char *params, int threads)
 {
     char *spec = memory_printf("%s%s%s", name, params[0] == '\0' ? "" : ":", params);
     struct instance *instance = runnable(spec);
@@ -90,11 +95,11 @@ static void look_at(const char *name, const char *params)
 
     if (instance != NULL) {
         good = run_check(instance->origin->network, &error) &&
-               same_as_plain(instance, "section-first", "mgemm");
+               same_as_plain(instance, "section-first", "mgemm", threads);
         if (error.text[0] != '\0')
             tap_diag("%s", error.text);
     }
-    ok(good, "%s gives the same in its planned arena as outside", spec);
+    ok(good, "%s gives the same in its planned arena, on %d threads, as outside", spec, threads);
     instance_free(instance);
     free(spec);
 }
@@ -112,14 +117,16 @@ static bool is_small(const char *name)
 
 static void test_all(void)
 {
+    const int threads = pool_processors() < 2 ? 1 : 2;
+
     for (size_t f = 0; network_registry[f] != NULL; f++)
         for (size_t m = 0; network_registry[f]->model[m].name != NULL; m++) {
             const char *name = network_registry[f]->model[m].name;
 
             if (tap_tier(0, 1) == 0 && !is_small(name))
                 continue;
-            look_at(name, "");
-            look_at(name, IN_PLACE);
+            look_at(name, "", 1);
+            look_at(name, IN_PLACE, threads);
         }
 }
 
@@ -131,8 +138,9 @@ static void test_planners(void)
     struct instance *instance = runnable("mobilenet_v3_small:alias=on,inplace=nnc");
 
     for (size_t i = 0; instance != NULL && i < sizeof solvers / sizeof solvers[0]; i++) {
-        ok(same_as_plain(instance, solvers[i], "mgemm"), "the same in the arena of %s", solvers[i]);
-        ok(same_as_plain(instance, solvers[i], NULL), "and without kernels");
+        ok(same_as_plain(instance, solvers[i], "mgemm", 1), "the same in the arena of %s",
+           solvers[i]);
+        ok(same_as_plain(instance, solvers[i], NULL, 1), "and without kernels");
     }
     instance_free(instance);
 }
@@ -240,7 +248,7 @@ static void test_no_numbers(void)
             memset(network->value[v].elements->data, 0xff, network->value[v].elements->bytes);
             changed++;
         }
-    ok(changed > 0 && same_as_plain(instance, "section-first", "mgemm"),
+    ok(changed > 0 && same_as_plain(instance, "section-first", "mgemm", 1),
        "weights that are no numbers are run like others");
     instance_free(instance);
 }
