@@ -24,8 +24,7 @@ struct bodies;
 bool bodies_accept(const struct network_op *op, struct error *error);
 
 /* The bodies of OP, which they accept, one of a network with elements; INPUT has a tensor for each
- * of its inputs, which stay where they are; OPTIONS: of their runs.  NULL with a message.
- */
+ * of its inputs, which stay where they are; OPTIONS: of their runs.  NULL with a message.  */
 struct bodies *bodies_new(const struct network_op *op, const struct tensor *const *input,
                           const struct run_options *options, struct error *error);
 void bodies_free(struct bodies *bodies);
