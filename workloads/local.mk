@@ -51,6 +51,7 @@ workloads_libworkloads_a_SOURCES = \
 	workloads/seeded.c workloads/seeded.h \
 	workloads/training.c workloads/training.h \
 	workloads/workload.c workloads/workload.h \
+	workloads/workload_make.c \
 	workloads/workspace.c workloads/workspace.h \
 	workloads/zoo.c workloads/zoo.h \
 	workloads/builder/builder.c workloads/builder/builder.h \
