@@ -77,6 +77,7 @@ workloads_libworkloads_a_SOURCES = \
 	workloads/readers/onnx/given.c workloads/readers/onnx/given.h \
 	workloads/readers/onnx/names.c workloads/readers/onnx/names.h \
 	workloads/readers/onnx/node.c workloads/readers/onnx/node.h \
+	workloads/readers/onnx/node_types.c workloads/readers/onnx/node_types.h \
 	workloads/readers/onnx/onnx.h \
 	workloads/readers/onnx/rules/budget.c workloads/readers/onnx/rules/budget.h \
 	workloads/readers/onnx/rules/conv.c \
