@@ -80,6 +80,7 @@ workloads_libworkloads_a_SOURCES = \
 	workloads/readers/onnx/node_types.c workloads/readers/onnx/node_types.h \
 	workloads/readers/onnx/onnx.h \
 	workloads/readers/onnx/rules/budget.c workloads/readers/onnx/rules/budget.h \
+	workloads/readers/onnx/rules/calculate.c workloads/readers/onnx/rules/calculate.h \
 	workloads/readers/onnx/rules/conv.c \
 	workloads/readers/onnx/rules/elementwise.c \
 	workloads/readers/onnx/rules/infer.c workloads/readers/onnx/rules/infer.h \
