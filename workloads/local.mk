@@ -51,6 +51,7 @@ workloads_libworkloads_a_SOURCES = \
 	workloads/seeded.c workloads/seeded.h \
 	workloads/training.c workloads/training.h \
 	workloads/workload.c workloads/workload.h \
+	workloads/workload_make.c \
 	workloads/workspace.c workloads/workspace.h \
 	workloads/zoo.c workloads/zoo.h \
 	workloads/builder/builder.c workloads/builder/builder.h \
@@ -76,8 +77,10 @@ workloads_libworkloads_a_SOURCES = \
 	workloads/readers/onnx/given.c workloads/readers/onnx/given.h \
 	workloads/readers/onnx/names.c workloads/readers/onnx/names.h \
 	workloads/readers/onnx/node.c workloads/readers/onnx/node.h \
+	workloads/readers/onnx/node_types.c workloads/readers/onnx/node_types.h \
 	workloads/readers/onnx/onnx.h \
 	workloads/readers/onnx/rules/budget.c workloads/readers/onnx/rules/budget.h \
+	workloads/readers/onnx/rules/calculate.c workloads/readers/onnx/rules/calculate.h \
 	workloads/readers/onnx/rules/conv.c \
 	workloads/readers/onnx/rules/elementwise.c \
 	workloads/readers/onnx/rules/infer.c workloads/readers/onnx/rules/infer.h \

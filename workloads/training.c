@@ -23,6 +23,12 @@ static bool read_segment(const char *text, int64_t *segment)
     return parse_int(text, 1, INT32_MAX, segment);
 }
 
+bool training_goes_with(const struct workload *workload)
+{
+    return workload->kind == WORKLOAD_NETWORK ||
+           (workload->kind == WORKLOAD_FILE && workload->reader->network != NULL);
+}
+
 bool training_check(const struct params *params, struct error *error)
 {
     const char *checkpoint = params_text(params, "checkpoint");

@@ -8,6 +8,10 @@
 #include "lib/base/params.h"
 
 struct network;
+struct workload;
+
+/* Whether WORKLOAD has these parameters: rewrite_params are among its.  */
+bool training_goes_with(const struct workload *workload);
 
 /* Checks train, update and checkpoint among PARAMS, and what goes with them.  */
 bool training_check(const struct params *params, struct error *error);

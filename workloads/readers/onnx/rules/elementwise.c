@@ -3,40 +3,14 @@
 
 #include "workloads/readers/onnx/rules/infer.h"
 
-#include <math.h>
 #include <stdint.h>
+
+#include "workloads/readers/onnx/rules/calculate.h"
 
 /* Types of results, as a rule's detail says.  */
 enum { SAME_TYPE, TRUTH };
 
-/* What a fold function of integers or of reals does; in the detail above the
- * type of the result.  */
-enum calculation {
-    NOTHING,
-    ADD,
-    SUBTRACT,
-    MULTIPLY,
-    DIVIDE,
-    MODULO,
-    POWER,
-    LEAST,
-    GREATEST,
-    EQUAL,
-    LESS,
-    LESS_EQUAL,
-    GREATER,
-    GREATER_EQUAL,
-    AND,
-    OR,
-    XOR,
-    NEGATE,
-    ABSOLUTE,
-    FLOOR,
-    CEIL,
-    ROUND,
-    SQUARE_ROOT,
-    NOT,
-};
+/* A rule's detail: the type of the result, and above it the calculation.  */
 #define DETAIL(type, calculation) ((type) + 2 * (calculation))
 
 static enum dtype result_type(const struct onnx_op *op, enum dtype otherwise)
@@ -176,114 +150,6 @@ static bool infer_dynamic_quantize(struct onnx_op *op)
 }
 
 /* --- elements --- */
-
-/* Wraps as the machine does: what overflows is no shape.  Division by 0 gives 0.  */
-static int64_t calculate_integer(enum calculation calculation, int64_t a, int64_t b)
-{
-    int64_t result = 0;
-
-    switch (calculation) {
-    case ADD:
-        return (int64_t)((uint64_t)a + (uint64_t)b);
-    case SUBTRACT:
-        return (int64_t)((uint64_t)a - (uint64_t)b);
-    case MULTIPLY:
-        return (int64_t)((uint64_t)a * (uint64_t)b);
-    case DIVIDE:
-        return b == 0 ? 0 : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
-    case MODULO: /* with the divisor's sign */
-        if (b == 0 || b == -1)
-            return 0;
-        result = a % b;
-        return result != 0 && (result < 0) != (b < 0) ? result + b : result;
-    case POWER:
-        for (result = 1; b > 0 && b < 64; b--)
-            result = (int64_t)((uint64_t)result * (uint64_t)a);
-        return result;
-    case LEAST:
-        return a < b ? a : b;
-    case GREATEST:
-        return a > b ? a : b;
-    case EQUAL:
-        return a == b;
-    case LESS:
-        return a < b;
-    case LESS_EQUAL:
-        return a <= b;
-    case GREATER:
-        return a > b;
-    case GREATER_EQUAL:
-        return a >= b;
-    case AND:
-        return a != 0 && b != 0;
-    case OR:
-        return a != 0 || b != 0;
-    case XOR:
-        return (a != 0) != (b != 0);
-    case NEGATE:
-        return (int64_t)(0 - (uint64_t)a);
-    case ABSOLUTE:
-        return a < 0 ? (int64_t)(0 - (uint64_t)a) : a;
-    case NOT:
-        return a == 0;
-    default:
-        return a;
-    }
-}
-
-static double calculate_real(enum calculation calculation, double a, double b)
-{
-    switch (calculation) {
-    case ADD:
-        return a + b;
-    case SUBTRACT:
-        return a - b;
-    case MULTIPLY:
-        return a * b;
-    case DIVIDE:
-        return a / b;
-    case MODULO:
-        return fmod(a, b);
-    case POWER:
-        return pow(a, b);
-    case LEAST:
-        return fmin(a, b);
-    case GREATEST:
-        return fmax(a, b);
-    case NEGATE:
-        return -a;
-    case ABSOLUTE:
-        return fabs(a);
-    case FLOOR:
-        return floor(a);
-    case CEIL:
-        return ceil(a);
-    case ROUND:
-        return nearbyint(a);
-    case SQUARE_ROOT:
-        return sqrt(a);
-    default:
-        return a;
-    }
-}
-
-static bool compare_real(enum calculation calculation, double a, double b)
-{
-    switch (calculation) {
-    case EQUAL:
-        return a == b;
-    case LESS:
-        return a < b;
-    case LESS_EQUAL:
-        return a <= b;
-    case GREATER:
-        return a > b;
-    case GREATER_EQUAL:
-        return a >= b;
-    default:
-        return false;
-    }
-}
 
 /* Where element I of WHOLE comes from in PART, which is broadcast to it.  */
 static size_t source_of(const struct shape *whole, const struct shape *part, size_t i)
