@@ -9,7 +9,7 @@ cd "$tap_scratch" || exit 99
 
 cat "$top_srcdir/tests/support/stack.awk" >stack.awk
 "$arenabench" sweep 'uniform:n=8,seed={1..9}' resnet18 --output results \
-    --solvers '@heuristics,branch-and-bound@1s,exec:mine=awk -f stack.awk' >/dev/null 2>&1 || exit 99
+    --solvers '@heuristics,branch-and-bound@60s,exec:mine=awk -f stack.awk' >/dev/null 2>&1 || exit 99
 tap_check "a report" tap_exits 0 "$arenabench" report results
 page=results/report.html
 

@@ -88,7 +88,7 @@ tap_check "all covers are proven" tap_same "$(sed 1d results/tables/blocking-cov
 rm -rf results
 "$arenabench" sweep tiny.cfg --output results >out 2>err &
 pid=$!
-while [ ! -e results/results.db ]; do sleep 0.05; done
+while [ ! -e results/results.db ] && kill -0 "$pid" 2>/dev/null; do sleep 0.05; done
 sleep 1.5
 # Not SIGINT, which a job in the background ignores.
 kill -TERM "$pid" 2>/dev/null
