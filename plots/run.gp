@@ -106,8 +106,9 @@ do for [p = 1:panels] {
     stats 'run.csv' using (column('panel') == p ? column('mib') : NaN) nooutput name 'y'
     set xrange [l_min - 0.05 * (x_max - l_min):x_max + 0.4 * (x_max - l_min)]
     set yrange [y_min * (y_min / y_max) ** 0.2:y_max * (y_max / y_min) ** 0.06]
-    # A name at the last mark has room.
-    set xtics step(1.45 * (x_max - l_min))
+    # A name at the last mark has room, and the axis ends with its data.
+    apart = step(1.45 * (x_max - l_min))
+    set xtics apart * floor(l_min / apart), apart, apart * ceil(x_max / apart)
     plot 'run-front.csv' using (column('panel') == p ? column('ms') : NaN):'mib' with steps \
             linecolor rgb '#cccccc' linewidth 4 title 'Pareto front', \
         'run.csv' using (column('panel') == p ? column('low_ms') : NaN):'mib':(column('high_ms') - column('low_ms')):(0) \

@@ -42,6 +42,7 @@ runtime_liboperators_a_SOURCES = \
 	runtime/operators/operator.h \
 	runtime/operators/operators.c \
 	runtime/operators/optimise.c \
+	runtime/operators/order.c runtime/operators/order.h \
 	runtime/operators/own.c runtime/operators/own_real.h \
 	runtime/operators/pad.c \
 	runtime/operators/pair.c runtime/operators/pair.h \

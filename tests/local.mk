@@ -224,8 +224,8 @@ test_scripts = \
 check_PROGRAMS += $(test_programs) $(fuzz_programs)
 dist_check_SCRIPTS += $(test_scripts)
 # What is compiled by aarch64.sh or lowered.sh only, and what else tests read.
-EXTRA_DIST += tests/house/pristine.sh tests/support/failures.awk tests/support/stack.awk \
-	tests/support/tap.sh \
+EXTRA_DIST += tests/house/pristine.sh tests/support/experiments.sh tests/support/failures.awk \
+	tests/support/stack.awk tests/support/tap.sh \
 	tests/harness/report/axes.awk tests/harness/store/store-4.sql \
 	tests/harness/store/store-5.sql tests/harness/store/store-5.txt \
 	tests/kernels/rng_plain.c tests/kernels/lowered.h tests/kernels/lowered_list.h \

@@ -16,56 +16,36 @@
 #include "runtime/operators/accept.h"
 #include "runtime/operators/along.h"
 #include "runtime/operators/attributes.h"
+#include "runtime/operators/order.h"
 
-/* A row of elements STEP apart.  */
+/* A row of elements that are STEP bytes apart.  */
 struct row {
-    const void *data;
+    const char *data;
     int64_t step;
+    element_order *order;
     bool largest;
 };
 
-typedef int compare(const void *a, const void *b, void *context);
+static int by_element(const void *a, const void *b, void *context)
+{
+    const struct row *row = context;
+    int64_t i = *(const int64_t *)a, j = *(const int64_t *)b;
+    int found = row->order(row->data + i * row->step, row->data + j * row->step);
 
-#define COMPARE(name, type)                                       \
-    static int name(const void *a, const void *b, void *context)  \
-    {                                                             \
-        const struct row *row = context;                          \
-        int64_t i = *(const int64_t *)a, j = *(const int64_t *)b; \
-        const type x = ((const type *)row->data)[i * row->step];  \
-        const type y = ((const type *)row->data)[j * row->step];  \
-        int order = ORDER(x != x, y != y) ?: ORDER(x, y);         \
-                                                                  \
-        return (row->largest ? -order : order) ?: ORDER(i, j);    \
-    }
-COMPARE(compare_f32, float)
-COMPARE(compare_f64, double)
-COMPARE(compare_i8, int8_t)
-COMPARE(compare_i16, int16_t)
-COMPARE(compare_i32, int32_t)
-COMPARE(compare_i64, int64_t)
-COMPARE(compare_u8, uint8_t)
-COMPARE(compare_u16, uint16_t)
-COMPARE(compare_u32, uint32_t)
-COMPARE(compare_u64, uint64_t)
-
-static compare *const comparisons[] = {
-    [DTYPE_F32] = compare_f32, [DTYPE_F64] = compare_f64, [DTYPE_I8] = compare_i8,
-    [DTYPE_I16] = compare_i16, [DTYPE_I32] = compare_i32, [DTYPE_I64] = compare_i64,
-    [DTYPE_U8] = compare_u8,   [DTYPE_U16] = compare_u16, [DTYPE_U32] = compare_u32,
-    [DTYPE_U64] = compare_u64,
-};
+    return (row->largest ? -found : found) ?: ORDER(i, j);
+}
 
 /* --- the first of a row --- */
 
 /* Lets the entry at PLACE sink in a heap of COUNT whose first one comes last in the order.  */
-static void sink(int64_t *heap, int64_t count, int64_t place, compare *order, struct row *row)
+static void sink(int64_t *heap, int64_t count, int64_t place, struct row *row)
 {
     for (int64_t child; (child = 2 * place + 1) < count; place = child) {
         int64_t moved = heap[place];
 
-        if (child + 1 < count && order(&heap[child + 1], &heap[child], row) > 0)
+        if (child + 1 < count && by_element(&heap[child + 1], &heap[child], row) > 0)
             child++;
-        if (order(&heap[child], &moved, row) <= 0)
+        if (by_element(&heap[child], &moved, row) <= 0)
             return;
         heap[place] = heap[child];
         heap[child] = moved;
@@ -73,18 +53,18 @@ static void sink(int64_t *heap, int64_t count, int64_t place, compare *order, st
 }
 
 /* The indices of the first K of COUNT elements, in order.  */
-static void find_first(int64_t *first, int64_t k, int64_t count, compare *order, struct row *row)
+static void find_first(int64_t *first, int64_t k, int64_t count, struct row *row)
 {
     for (int64_t i = 0; i < k; i++)
         first[i] = i;
     for (int64_t i = k / 2 - 1; i >= 0; i--)
-        sink(first, k, i, order, row);
+        sink(first, k, i, row);
     for (int64_t i = k; k > 0 && i < count; i++)
-        if (order(&i, &first[0], row) < 0) {
+        if (by_element(&i, &first[0], row) < 0) {
             first[0] = i;
-            sink(first, k, 0, order, row);
+            sink(first, k, 0, row);
         }
-    qsort_r(first, (size_t)k, sizeof *first, order, row);
+    qsort_r(first, (size_t)k, sizeof *first, by_element, row);
 }
 
 /* --- the rule --- */
@@ -135,7 +115,7 @@ static void write_row(const struct call *call, const struct row *row, const int6
     size_t size = dtype_size(call->input[0]->dtype);
 
     for (int64_t i = 0; i < k; i++) {
-        const char *element = (const char *)row->data + (size_t)(first[i] * row->step) * size;
+        const char *element = row->data + first[i] * row->step;
 
         if (values != NULL)
             memcpy((char *)values->data + (size_t)(to + i * step) * size, element, size);
@@ -151,6 +131,7 @@ static bool run(const struct call *call)
         call_output(call, 0) != NULL ? call_output(call, 0) : call_output(call, 1);
     bool largest = computation_integer(call->computation, "largest", 1) != 0;
     struct along along = along_axis(in, axis_of(call));
+    size_t size = dtype_size(in->dtype);
     int64_t *first, k;
 
     if (out == NULL)
@@ -163,10 +144,10 @@ static bool run(const struct call *call)
     for (int64_t o = 0; o < along.outer; o++)
         for (int64_t i = 0; i < along.inner; i++) {
             size_t start = (size_t)(o * along.count * along.inner + i);
-            struct row row = {(const char *)in->data + start * dtype_size(in->dtype), along.inner,
-                              largest};
+            struct row row = {(const char *)in->data + start * size, along.inner * (int64_t)size,
+                              element_order_of(in->dtype), largest};
 
-            find_first(first, k, along.count, comparisons[in->dtype], &row);
+            find_first(first, k, along.count, &row);
             write_row(call, &row, first, k, o * k * along.inner + i, along.inner);
         }
     free(first);

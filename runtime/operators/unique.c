@@ -17,33 +17,7 @@
 #include "runtime/operators/accept.h"
 #include "runtime/operators/along.h"
 #include "runtime/operators/attributes.h"
-
-typedef int compare(const void *a, const void *b);
-
-#define COMPARE(name, type)                                    \
-    static int name(const void *a, const void *b)              \
-    {                                                          \
-        const type x = *(const type *)a, y = *(const type *)b; \
-                                                               \
-        return ORDER(x != x, y != y) ?: ORDER(x, y);           \
-    }
-COMPARE(compare_f32, float)
-COMPARE(compare_f64, double)
-COMPARE(compare_i8, int8_t)
-COMPARE(compare_i16, int16_t)
-COMPARE(compare_i32, int32_t)
-COMPARE(compare_i64, int64_t)
-COMPARE(compare_u8, uint8_t)
-COMPARE(compare_u16, uint16_t)
-COMPARE(compare_u32, uint32_t)
-COMPARE(compare_u64, uint64_t)
-
-static compare *const comparisons[] = {
-    [DTYPE_F32] = compare_f32, [DTYPE_F64] = compare_f64, [DTYPE_I8] = compare_i8,
-    [DTYPE_I16] = compare_i16, [DTYPE_I32] = compare_i32, [DTYPE_I64] = compare_i64,
-    [DTYPE_U8] = compare_u8,   [DTYPE_U16] = compare_u16, [DTYPE_U32] = compare_u32,
-    [DTYPE_U64] = compare_u64, [DTYPE_BOOL] = compare_u8,
-};
+#include "runtime/operators/order.h"
 
 /* --- slices --- */
 
@@ -64,13 +38,14 @@ static const char *element(const struct slices *slices, int64_t slice, int64_t o
 
 static int compare_slices(const struct slices *slices, int64_t a, int64_t b)
 {
+    element_order *compare = element_order_of(slices->in->dtype);
+
     for (int64_t o = 0; o < slices->along.outer; o++)
         for (int64_t i = 0; i < slices->along.inner; i++) {
-            int order =
-                comparisons[slices->in->dtype](element(slices, a, o, i), element(slices, b, o, i));
+            int found = compare(element(slices, a, o, i), element(slices, b, o, i));
 
-            if (order != 0)
-                return order;
+            if (found != 0)
+                return found;
         }
     return 0;
 }

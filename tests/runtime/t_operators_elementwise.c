@@ -163,6 +163,7 @@ static const struct {
     {"all four", "Xor", 7, NULL, "bool 4 0 0 1 1", "bool 4 0 1 0 1", NULL, "bool 4 0 1 1 0", NULL},
     {"three shapes", "Where", 9, NULL, "bool 2x1 1 0", "3 1 2 3", " 9", "2x3 1 2 3 9 9 9", NULL},
     {"limits", "Clip", 11, NULL, "3 -3 0 5", " -1", " 2", "3 -1 0 2", NULL},
+    {"between whole numbers", "Clip", 11, NULL, "3 0.5 1.5 2.5", " 1", " 2", "3 1 1.5 2", NULL},
     {"the upper limit", "Clip", 12, NULL, "i8 3 -3 0 5", NULL, "i8 1 2", "i8 3 -3 0 2", NULL},
     {"limits that cross", "Clip", 11, NULL, "2 0 9", " 5", " 3", "2 3 3", NULL},
     {"a row of limits", "Clip", 11, NULL, "2 0 9", "2 1 1", NULL, "2", "single"},

@@ -236,6 +236,13 @@ static const struct operator_case pools[] = {
      {"1x1x3 1 2 4"},
      {"1x1x3 0.5 1.5 3"},
      NULL},
+    {"mean with padding behind",
+     "AveragePool",
+     7,
+     "kernel_shape=2 pads=0,1 count_include_pad=1",
+     {"1x1x3 1 2 4"},
+     {"1x1x3 1.5 3 2"},
+     NULL},
     {"what hangs over never counts",
      "AveragePool",
      10,
@@ -442,6 +449,25 @@ static void compare_transposed(struct rng *rng, const struct layer *l)
     }
 }
 
+/* The mean of so many that they are summed in parts: of whole numbers, whose sums are exact in
+ * whatever order.  */
+static void test_long_mean(int64_t count)
+{
+    float *x = memory_alloc((size_t)count, sizeof *x), y = 0, sum = 0;
+    struct tensor in = {DTYPE_F32, 3, {1, 1, count}, x}, out = {DTYPE_F32, 3, {1, 1, 1}, &y};
+    const struct tensor *from = &in, *to = &out;
+    struct computation *computation = computation_new("GlobalAveragePool", 1, 1, 1);
+    struct error error = {{0}};
+    struct call call = {computation, 1, 1, &from, &to, &error};
+
+    for (int64_t i = 0; i < count; i++)
+        sum += x[i] = (float)(i * 37 % 101);
+    ok(operator_accepts(&call) && operator_run(&call) && y == sum / (float)count,
+       "the mean of %lld numbers %s", (long long)count, error.text);
+    computation_free(computation);
+    free(x);
+}
+
 int main(void)
 {
     static const struct layer layers[] = {
@@ -464,6 +490,9 @@ int main(void)
         compare_layer(rng, &layers[i]);
     for (size_t i = 0; i < sizeof transposed_layers / sizeof transposed_layers[0]; i++)
         compare_transposed(rng, &transposed_layers[i]);
+    test_long_mean(21);
+    test_long_mean(512);
+    test_long_mean(2117);
     rng_free(rng);
     return tap_done();
 }

@@ -94,7 +94,7 @@ tap_check "of two buffers" tap_same "$(sed 1d out | cut -d, -f4- | tr '\n' ' ')"
 tap_check "what one refuses is not compared" status 0 xla-spatial model-ilp:load=on 12 \
     --buffers 4 --what peak --work-limit 1000
 tap_check "and counted with the reason" says " refused, not compared (model-ilp:load=on: takes no alignments"
-tap_check "nothing that can be compared" status 1 naive 'exec:sleep 300' 2 --time-limit 0.1
+tap_check "nothing that can be compared" status 1 naive 'exec:sleep 300' 2 --time-limit 1
 tap_check "is said" says "there was nothing to compare"
 tap_check "with the limit" says "2 cut by a limit, not compared (exec:sleep 300: "
 

@@ -110,8 +110,8 @@ exec:two,feasible,22
 naive,feasible,22"
     # At its limit it has a plan, which is kept.
     tap_check "a command with a limit of its own" status 0 three.csv --format csv \
-        --solvers "exec@200ms:slow=awk -f stack.awk; sleep 60"
-    tap_check "is cut by it" grep -q '^exec:slow,timeout,22,.*,0.2$' out
+        --solvers "exec@2000ms:slow=awk -f stack.awk; sleep 60"
+    tap_check "is cut by it" grep -q '^exec:slow,timeout,22,.*,2$' out
     tap_check "a program that answers nonsense" status 1 three.csv --format csv \
         --solvers 'naive,exec:echo a,b,c'
     tap_check "is the only bad one" tap_same \

@@ -4,6 +4,7 @@
 # shellcheck disable=SC2317 # functions are called through tap_check
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
+. "$top_srcdir/tests/support/experiments.sh"
 arenabench=${top_builddir:?}/arenabench
 cd "$tap_scratch" || exit 99
 
@@ -17,48 +18,25 @@ planners()
 }
 planners field answer 'uniform:n=10,seed={1..3}'
 planners million pairs 'uniform:n=40,seed={1..4}'
-cat >blocking.cfg <<'END'
-name = "blocking";
-title = "Of a test";
-kind = "conv";
-time_limit_s = 60;
-budget_s = 5;
-quick: {
-    layers = ("c=8,h=9,w=9,k=8,r=3,s=3,pad=1", "c=16,h=9,w=9,k=8,r=3,s=3,pad=1",
-              "c=8,h=9,w=9,k=16,r=1,s=1");
-    kernels = ("mgemm:co=1v,wo={2,4}", "mgemm", "im2col-openblas", "onednn");
-    isas = ("generic");
-    rounds_most = 6;
-    final_rounds = 6;
-};
-full: {
-    layers = ("c=8,h=9,w=9,k=8,r=3,s=3,pad=1");
-    kernels = ("mgemm");
-};
-END
+kernel_experiment blocking generic '"c=8,h=9,w=9,k=8,r=3,s=3,pad=1",
+    "c=16,h=9,w=9,k=8,r=3,s=3,pad=1", "c=8,h=9,w=9,k=16,r=1,s=1"' \
+    '"mgemm:co=1v,wo={2,4}", "mgemm", "im2col-openblas", "onednn"'
 for experiment in field million blocking; do
     tap_check "a sweep of $experiment" \
         "$arenabench" sweep "$experiment.cfg" --output results
 done
 tap_check "their report" "$arenabench" report results --no-figures
 
-# The fields of the rows in which awk's FILTER holds, which are called as the header calls them.
-fields()
-{
-    awk -F'"' '{ for (i = 2; i <= NF; i += 2) gsub(",", ";", $i); print }' OFS= "$1" | awk -F, '
-        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-        '"$2"
-}
 answer=results/tables/answer.csv
 tap_check "the field's own row" tap_same \
-    "$(fields "$answer" '$at["instances"] == "uniform" { print $at["n"] }')" 3
-gap=$(fields results/million.csv '$at["contestant"] == "tflm" {
+    "$(csv_rows "$answer" '$at["instances"] == "uniform" { print $at["n"] }')" 3
+gap=$(csv_rows results/million.csv '$at["contestant"] == "tflm" {
     sum += 100 * ($at["peak"] / $at["best_lower_bound"] - 1); n++ }
     END { printf "%d tflm %.2f", n, sum / n }')
 million='$at["instances"] == "a million buffers"'
 tap_check "a million buffers: instances, who is shipped, its gap" tap_same \
-    "$(fields "$answer" "$million"' { print $at["n"], $at["shipped"], $at["shipped_gap"] }')" "$gap"
-tap_check "... and their times" fields "$answer" \
+    "$(csv_rows "$answer" "$million"' { print $at["n"], $at["shipped"], $at["shipped_gap"] }')" "$gap"
+tap_check "... and their times" csv_rows "$answer" \
     "$million"' { exit !($at["shipped_ms"] > 0 && $at["best_ms"] > 0) }'
 tap_check "... in a sentence" grep -q '^<li><b>a million buffers</b>: 4 instances,' results/report.html
 
@@ -66,7 +44,7 @@ tap_check "... in a sentence" grep -q '^<li><b>a million buffers</b>: 4 instance
 # takes that time on average, the same of each layer's fastest library, and layers won.
 expected()
 {
-    fields results/blocking.csv '$at["final_s"] != "" && $at["layer"] ~ /r=3/ {
+    csv_rows results/blocking.csv '$at["final_s"] != "" && $at["layer"] ~ /r=3/ {
         layer[$at["layer"]]; who = $at["kernel"]; time = $at["final_s"]
         if (!(($at["layer"], who) in least) || time < least[$at["layer"], who])
             least[$at["layer"], who] = time
@@ -87,9 +65,9 @@ expected()
                     near = p
             printf "%d %s %.2f %.2f %d", n, near, exp(sum[near] / n), exp(all / n), won }'
 }
-if fields results/blocking.csv '$at["role"] == "peer" && $at["outcome"] == "measured"' | grep -q .; then
+if csv_rows results/blocking.csv '$at["role"] == "peer" && $at["outcome"] == "measured"' | grep -q .; then
     tap_check "kernels beside libraries" tap_same \
-        "$(fields results/tables/answer-kernels.csv '$at["kind"] == "dense" {
+        "$(csv_rows results/tables/answer-kernels.csv '$at["kind"] == "dense" {
             print $at["layers"], $at["library"], $at["speed_up"], $at["fastest"], $at["won"] }')" \
         "$(expected)"
     tap_check "... in a sentence" grep -q \

@@ -16,7 +16,7 @@ swept()
     folder=$1
     shift
     tap_exits 0 "$arenabench" sweep 'uniform:n=6,seed={1..2}' --output "$folder" --solvers \
-        "naive,exec:same=awk -f same.awk,exec:worse=awk -f worse.awk,exec:better=awk -f better.awk,exec:lost=awk -f lost.awk,exec:found=awk -f found.awk,exec@1s:slow=awk -f same.awk; sleep \$(cat slow)" \
+        "naive,exec:same=awk -f same.awk,exec:worse=awk -f worse.awk,exec:better=awk -f better.awk,exec:lost=awk -f lost.awk,exec:found=awk -f found.awk,exec@4s:slow=awk -f same.awk; sleep \$(cat slow)" \
         "$@"
 }
 for name in same worse found lost; do planner "$name" 0; done

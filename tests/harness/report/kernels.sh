@@ -4,47 +4,15 @@
 # shellcheck disable=SC2317 # functions are called through tap_check
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
+. "$top_srcdir/tests/support/experiments.sh"
 arenabench=${top_builddir:?}/arenabench
 cd "$tap_scratch" || exit 99
 
-cat >operations.cfg <<'END'
-name = "operations";
-title = "Operations";
-kind = "conv";
-figures = ["operations"];
-time_limit_s = 60;
-budget_s = 5;
-quick: {
-    layers = ("c=16,h=13,w=13,k=32,r=3,s=3");
-    kernels = ("mgemm:co=2v,wo={1..7},wf={keep,reload}", "mgemm:preset=paper");
-    isas = ("generic");
-    rounds_most = 6;
-};
-full: {
-    layers = ("c=16,h=13,w=13,k=32,r=3,s=3");
-    kernels = ("mgemm");
-};
-END
-cat >latency.cfg <<'END'
-name = "latency";
-title = "Latency";
-kind = "conv";
-figures = ["latency", "latency-network"];
-time_limit_s = 60;
-budget_s = 15;
-quick: {
-    layers = ("yolov3-tiny:", "c=8,h=9,w=9,k=8,r=3,s=3,pad=1,groups=8");
-    kernels = ("mgemm", "mgemm:preset=paper", "mgemm:preset=paper,llc=1048576",
-               "im2col-openblas");
-    isas = ("best");
-    rounds_most = 6;
-    final_rounds = 6;
-};
-full: {
-    layers = ("yolov3-tiny:");
-    kernels = ("mgemm");
-};
-END
+kernel_experiment operations generic '"c=16,h=13,w=13,k=32,r=3,s=3"' \
+    '"mgemm:co=2v,wo={1..7},wf={keep,reload}", "mgemm:preset=paper"' 'figures = ["operations"];'
+kernel_experiment latency best '"yolov3-tiny:", "c=8,h=9,w=9,k=8,r=3,s=3,pad=1,groups=8"' \
+    '"mgemm", "mgemm:preset=paper", "mgemm:preset=paper,llc=1048576", "im2col-openblas"' \
+    'figures = ["latency", "latency-network"];'
 
 swept()
 {
@@ -54,9 +22,7 @@ swept()
 # holds FILE AWK: the rule prints nothing for a row of figures/FILE.csv, whose fields are named.
 holds()
 {
-    sed 's/"[^"]*"/text/g' "results/figures/$1.csv" | awk -F, '
-        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-        '"$2"' { print; bad = 1 }
+    csv_rows "results/figures/$1.csv" "$2"' { print; bad = 1 }
         END { exit bad || NR < 2 }'
 }
 

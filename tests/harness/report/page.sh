@@ -4,12 +4,13 @@
 # shellcheck disable=SC2317 # functions are called through tap_check
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
+. "$top_srcdir/tests/support/experiments.sh"
 arenabench=${top_builddir:?}/arenabench
 cd "$tap_scratch" || exit 99
 
 cat "$top_srcdir/tests/support/stack.awk" >stack.awk
 "$arenabench" sweep 'uniform:n=8,seed={1..9}' resnet18 --output results \
-    --solvers '@heuristics,branch-and-bound@1s,exec:mine=awk -f stack.awk' >/dev/null 2>&1 || exit 99
+    --solvers '@heuristics,branch-and-bound@60s,exec:mine=awk -f stack.awk' >/dev/null 2>&1 || exit 99
 tap_check "a report" tap_exits 0 "$arenabench" report results
 page=results/report.html
 
@@ -224,24 +225,8 @@ else
 fi
 
 # Kernels: times, and a command that runs.
-cat >blocking.cfg <<'END'
-name = "blocking";
-title = "Of a test";
-kind = "conv";
-time_limit_s = 60;
-budget_s = 5;
-quick: {
-    layers = ("c=8,h=9,w=9,k=8,r=3,s=3,pad=1");
-    kernels = ("mgemm", "im2col-openblas", "onednn");
-    isas = ("generic");
-    rounds_most = 6;
-    final_rounds = 6;
-};
-full: {
-    layers = ("c=8,h=9,w=9,k=8,r=3,s=3,pad=1");
-    kernels = ("mgemm");
-};
-END
+kernel_experiment blocking generic '"c=8,h=9,w=9,k=8,r=3,s=3,pad=1"' \
+    '"mgemm", "im2col-openblas", "onednn"'
 "$arenabench" sweep blocking.cfg --output kernels >/dev/null 2>&1 || exit 99
 "$arenabench" report kernels --no-figures >/dev/null 2>&1
 if [ -e kernels/tables/answer-kernels.csv ]; then
@@ -260,20 +245,8 @@ else
 fi
 
 # Networks that ran: what they took, and a command that runs.
-cat >run.cfg <<'END'
-name = "run";
-title = "Of a test";
-kind = "run";
-time_limit_s = 60;
-budget_s = 5;
-quick: {
-    workloads = ("squeezenet1_1:size=64,fuse=all",
-                 "squeezenet1_1:size=64,fuse=all,alias=on,inplace=nnc,concat=place");
-    solvers = ("greedy-by-size");
-    kernels = ("mgemm");
-    rounds = 6;
-};
-END
+run_experiment run '"squeezenet1_1:size=64,fuse=all",
+    "squeezenet1_1:size=64,fuse=all,alias=on,inplace=nnc,concat=place"' '"greedy-by-size"' '"mgemm"'
 "$arenabench" sweep run.cfg --output executions >/dev/null 2>&1 || exit 99
 "$arenabench" report executions --no-figures >/dev/null 2>&1
 cat >execution.js <<'END'

@@ -60,11 +60,25 @@ after_a_good_end()
         no_daemon
 }
 
+# limited COMMAND CAME...: the program reaches the limit, which grows until CAME says
+# that it came as far as it should before: a busy machine starts programs late.
+limited()
+{
+    command=$1
+    shift
+    for limit in 0.5 2 8 32; do
+        tap_exits 1 "$arenabench" solve three.csv --time-limit $limit --solver "exec:$command" ||
+            return 1
+        "$@" && return
+    done
+    cat err
+    return 1
+}
+
 after_the_limit()
 {
     rm -f daemon
-    tap_exits 1 "$arenabench" solve three.csv --time-limit 0.5 \
-        --solver "exec:$(daemon "trap '' TERM; sleep 300; :")" && no_daemon
+    limited "$(daemon "trap '' TERM; sleep 300; :")" test -s daemon && no_daemon
 }
 
 after_a_kill()
@@ -85,8 +99,7 @@ tap_check "a daemon is gone after a SIGKILL of ours" after_a_kill
 
 talker()
 {
-    tap_exits 1 "$arenabench" solve three.csv --time-limit 0.5 \
-        --solver 'exec:yes "no luck today" >&2' &&
+    limited 'yes "no luck today" >&2' grep -q 'it said' err &&
         says err 'still running; it said: no luck today\)$' &&
         tap_same "$(($(wc -c <err) < 1000))" 1
 }

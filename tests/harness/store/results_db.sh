@@ -4,6 +4,7 @@
 # shellcheck disable=SC2317 # functions are called through tap_check
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
+. "$top_srcdir/tests/support/experiments.sh"
 arenabench=${top_builddir:?}/arenabench
 cd "${tap_scratch:?}" || exit 99
 
@@ -38,7 +39,7 @@ stored()
 # By the file that the sweep writes beside the store: planner, plans, mean of peak / load in one arena.
 expected()
 {
-    sed 's/"[^"]*"/quoted/g' results/adhoc.csv | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    csv_rows results/adhoc.csv '
         $at["layout"] == "arena" { n[$at["contestant"]]++; sum[$at["contestant"]] += $at["peak"] / $at["load"] }
         END { for (p in n) printf "%s|%d|%.3f\n", p, n[p], sum[p] / n[p] }' |
         sort -t'|' -k3

@@ -4,29 +4,14 @@
 # shellcheck disable=SC2016,SC2317 # awk programs; functions are called through tap_check
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
+. "$top_srcdir/tests/support/experiments.sh"
 arenabench=${top_builddir:?}/arenabench
 cd "$tap_scratch" || exit 99
 
-cat >tiny.cfg <<'END'
-name = "tiny";
-title = "Kernels on small layers";
-kind = "conv";
-time_limit_s = 60;
-budget_s = 5;
-quick: {
-    layers = ("c=8,h=9,w=9,k=8,r=3,s=3,pad=1", "c=8,h=9,w=9,k=16,r=1,s=1",
-              "c=8,h=9,w=9,k=8,r=3,s=3,pad=1,groups=8");
-    kernels = ("mgemm:co={1,2}v,wo={2..4},hfil={inside,outside}", "mgemm", "mgemm:rank={1,900}",
-               "im2col-openblas", "libxsmm");
-    isas = ("generic");
-    rounds_most = 6;
-    final_rounds = 6;
-};
-full: {
-    layers = ("c=8,h=9,w=9,k=8,r=3,s=3,pad=1");
-    kernels = ("mgemm");
-};
-END
+kernel_experiment tiny generic '"c=8,h=9,w=9,k=8,r=3,s=3,pad=1", "c=8,h=9,w=9,k=16,r=1,s=1",
+    "c=8,h=9,w=9,k=8,r=3,s=3,pad=1,groups=8"' \
+    '"mgemm:co={1,2}v,wo={2..4},hfil={inside,outside}", "mgemm", "mgemm:rank={1,900}",
+    "im2col-openblas", "libxsmm"'
 
 sweep()
 {
@@ -36,10 +21,7 @@ sweep()
 # column NAME FILTER: that column of the rows in which awk's FILTER holds.
 column()
 {
-    # The shape is quoted and has commas in it.
-    sed 's/"[^"]*"/text/g' results/tiny.csv | awk -F, -v name="$1" '
-        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-        '"$2"' { print $at[name] }'
+    csv_rows results/tiny.csv "$2 { print \$at[\"$1\"] }"
 }
 
 tap_check "nothing is written by a dry run" sh -c \
@@ -88,7 +70,7 @@ tap_check "all covers are proven" tap_same "$(sed 1d results/tables/blocking-cov
 rm -rf results
 "$arenabench" sweep tiny.cfg --output results >out 2>err &
 pid=$!
-while [ ! -e results/results.db ]; do sleep 0.05; done
+while [ ! -e results/results.db ] && kill -0 "$pid" 2>/dev/null; do sleep 0.05; done
 sleep 1.5
 # Not SIGINT, which a job in the background ignores.
 kill -TERM "$pid" 2>/dev/null

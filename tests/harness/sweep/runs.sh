@@ -5,6 +5,7 @@
 # shellcheck disable=SC2016,SC2317 # awk programs; functions are called through tap_check
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
+. "$top_srcdir/tests/support/experiments.sh"
 arenabench=${top_builddir:?}/arenabench
 cd "$tap_scratch" || exit 99
 
@@ -46,8 +47,7 @@ stored()
 told()
 {
     "$arenabench" run "$1" --solver "$2" --kernels "$3" --rounds 6 --format csv |
-        sed 's/"[^"]*"/text/g' | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-            { print $at["arena_bytes"] "|" $at["own_bytes"] "|" $at["stored_bytes"] "|" \
+        csv_rows - '{ print $at["arena_bytes"] "|" $at["own_bytes"] "|" $at["stored_bytes"] "|" \
                 $at["packed_bytes"] "|" $at["scratch_bytes"] "|" $at["workspace_bytes"] "|" \
                 $at["copied_bytes"] "|" $at["operators"] "|" $at["idle"] }'
 }
@@ -88,13 +88,27 @@ tap_check "... these" tap_same "$(awk '$1 == "tiny" { print $4 }' out)" 12
 # An interrupted sweep keeps what has ended, and goes on.
 "$arenabench" sweep tiny.cfg --output other >/dev/null 2>&1 &
 pid=$!
-while kill -0 $pid 2>/dev/null && [ ! -s other/results.db-wal ]; do
+# ended: of a task there is a row; where nobody can ask for one, of the sweep.
+ended()
+{
+    if command -v sqlite3 >/dev/null; then
+        sqlite3 other/results.db 'select count(*) from execution' 2>/dev/null | grep -q '^[1-9]'
+    else
+        [ -s other/results.db-wal ]
+    fi
+}
+while kill -0 $pid 2>/dev/null && ! ended; do
     sleep 0.05
 done
-sleep 0.3
-kill -INT $pid 2>/dev/null
+# Not SIGINT, which a job in the background ignores.
+kill -TERM $pid 2>/dev/null
 wait $pid
-tap_check "an interrupted sweep goes on" sweep other
+tap_check "a sweep is interrupted" tap_same $? 143
+tap_check "... and goes on" sweep other
+if command -v sqlite3 >/dev/null; then
+    tap_check "... with what it had" awk \
+        '$1 == "tiny" { good = $3 > 0 && $4 > 0 && $3 + $4 == 24 } END { exit !good }' out
+fi
 tap_check "... to the same tasks" tap_same "$(cut -d, -f2-6 other/tiny.csv)" \
     "$(cut -d, -f2-6 results/tiny.csv)"
 tap_check "two sweeps are the same, whatever their times" "$arenabench" diff --same other results
@@ -127,25 +141,12 @@ else
 fi
 
 # Groups: one operator after the other is timed before, and modelled for so many threads.
-cat >groups.cfg <<'END'
-name = "groups";
-title = "Groups";
-kind = "run";
-figures = ["regions"];
-solvers = ("greedy-by-size");
-kernels = ("mgemm", "mgemm:threads=2,groups=on");
-rounds = 6;
-time_limit_s = 60;
-budget_s = 5;
-quick: {
-    workloads = ("{squeezenet1_1,googlenet}:size=64,groups={1,2}");
-};
-END
+run_experiment groups '"{squeezenet1_1,googlenet}:size=64,groups={1,2}"' '"greedy-by-size"' \
+    '"mgemm", "mgemm:threads=2,groups=on"' 'figures = ["regions"];'
 if [ "$(nproc)" -ge 2 ]; then
     tap_check "a sweep in groups" "$arenabench" sweep groups.cfg --output groups
     tap_check "... is timed one operator after the other too, and modelled" tap_same \
-        "$(sed 's/"[^"]*"/text/g' groups/groups.csv | awk -F, '
-            NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        "$(csv_rows groups/groups.csv '
             $at["groups"] == 1 && $at["outcome"] == "measured" && $at["serial_s"] > 0 &&
                 $at["modelled_speed_up"] > 0 && $at["modelled_speed_up"] <= 2 { both++ }
             $at["groups"] == 0 && $at["serial_s"] == "" && $at["modelled_speed_up"] == "" { one++ }

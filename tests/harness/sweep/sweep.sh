@@ -134,15 +134,13 @@ two_experiments()
 
 locked()
 {
-    # A sweep that takes a while holds the folder; a second one is told so.
-    sed 's/seed={1..3}/seed={1..300}/' tiny.cfg >long.cfg
+    # A sweep whose program waits holds the folder; a second one is told so.
+    sed 's/"naive"/"exec:: >waits; exec sleep 300"/' tiny.cfg >long.cfg
     "$arenabench" sweep long.cfg --output held --jobs 1 >/dev/null 2>&1 &
     holder=$!
-    while [ ! -f held/lock ] || "$arenabench" sweep --dry-run tiny.cfg --output held 2>&1 |
-        grep -q 'no results in it yet'; do
+    while [ ! -e waits ] && kill -0 "$holder" 2>/dev/null; do
         sleep 0.02
     done
-    sleep 0.2
     refuses 'another sweep is writing to held' sweep tiny.cfg --output held
     result=$?
     kill -TERM "$holder" 2>/dev/null
