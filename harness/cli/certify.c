@@ -15,10 +15,6 @@
 #include "lib/base/file.h"
 #include "lib/base/timer.h"
 #include "planner/pairs/pairs_certify.h"
-#include "planner/pairs/pairs_refute.h"
-
-/* Certificates are for small instances: about 50 MB.  */
-#define MOST_CHOICES 2000000
 
 /* What the process leaves in memory that it shares.  */
 struct verdict {
@@ -40,14 +36,11 @@ struct order {
 static void write_certificate(void *context)
 {
     const struct order *order = context;
-    const struct refute_limits limits = {
-        .nodes = MOST_CHOICES,
-        .deadline = order->limits->time_s > 0.0 ? timer_now() + order->limits->time_s : INFINITY,
-    };
+    double deadline = order->limits->time_s > 0.0 ? timer_now() + order->limits->time_s : INFINITY;
     struct verdict *verdict = order->verdict;
 
     verdict->good =
-        pairs_certify(order->instance, order->peak, &limits, order->output->file, &verdict->error);
+        pairs_certify(order->instance, order->peak, deadline, order->output->file, &verdict->error);
     if (verdict->good && !file_flush(order->output->file))
         verdict->good = error_set(&verdict->error, "%s: %s", order->output->path, strerror(errno));
     atomic_store(&verdict->given, true);

@@ -388,7 +388,7 @@ int command_solve(int argc, char **argv)
         {"export", OPTION_TEXT, &copy.path, "FILE",
          "write a copy of the model file INSTANCE with the plan in it there", 0, 0},
         {"certificate", OPTION_TEXT, &proof.path, "FILE",
-         "write there why no plan has a lower peak, for verify (small instances)", 0, 0},
+         "write there why no plan has a lower peak, for verify", 0, 0},
         {"statistics", OPTION_FLAG, &counting.wanted, NULL,
          "show what the solver counted, with --output on standard output", 0, 0},
         {"format", OPTION_TEXT, &format, "FORMAT", "of the statistics: " FORMAT_HELP, 0, 0},

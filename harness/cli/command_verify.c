@@ -10,6 +10,7 @@
 #include "harness/cli/input.h"
 #include "harness/io/options.h"
 #include "lib/base/error.h"
+#include "lib/base/timer.h"
 #include "lib/judge/certificate.h"
 #include "lib/judge/verify.h"
 #include "lib/problem/instance.h"
@@ -21,6 +22,7 @@ static int judge_certificate(const struct instance *instance, const char *path, 
 {
     struct certificate certificate;
     struct error error;
+    double begun = timer_now();
     FILE *in = fopen(path, "r");
     bool good;
 
@@ -34,9 +36,11 @@ static int judge_certificate(const struct instance *instance, const char *path, 
         printf("refused: %s\n", error.text);
         return STATUS_FAILED;
     }
-    printf("certificate: no plan has a peak below %" PRId64 ", %zu cases%s\n",
-           certificate.capacity + 1, certificate.cases,
+    printf("certificate: no plan has a peak below %" PRId64 "%s\n", certificate.capacity + 1,
            certificate.capacity + 1 == peak ? "; this one is optimal" : "");
+    printf("checked: %zu steps, %zu nogoods, at most %zu at a time, %zu bytes, %.3f s\n",
+           certificate.steps, certificate.nogoods, certificate.most, certificate.bytes,
+           timer_now() - begun);
     return STATUS_DONE;
 }
 
