@@ -63,7 +63,7 @@ static bool try_parts(struct certifying *at, struct error *error)
         }
     free(packed);
     if (done)
-        return at->log.done || error_set(error, "a file that can't be cut can't take it");
+        return !at->log.failed || error_set(error, "a file that can't be cut can't take it");
     return error_set(error, open == 0 ? "there is a plan with a lower peak"
                                       : "the refutation takes too long");
 }

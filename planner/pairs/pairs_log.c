@@ -14,11 +14,25 @@ enum { MOST_NUMBERS = 9 };
 
 void pairs_log_init(struct pairs_log *log, const struct instance *instance, FILE *out)
 {
-    *log = (struct pairs_log){.out = out, .instance = instance, .capacity = -1};
+    *log =
+        (struct pairs_log){.out = out, .begin = ftell(out), .instance = instance, .capacity = -1};
+}
+
+/* One that is not done is gone.  */
+static void cut(struct pairs_log *log)
+{
+    if (log->done)
+        log->begin = ftell(log->out);
+    else if (log->capacity >= 0 && (fseek(log->out, log->begin, SEEK_SET) != 0 ||
+                                    ftruncate(fileno(log->out), log->begin) != 0))
+        log->failed = true;
+    log->done = false;
 }
 
 void pairs_log_clear(struct pairs_log *log)
 {
+    if (log->out != NULL)
+        cut(log);
     free(log->step);
     free(log->circle);
 }
@@ -196,14 +210,10 @@ void pairs_log_begin(struct pairs_log *log, const struct pairs_problem *problem,
 {
     struct certificate_scope scope;
 
-    if (log->capacity >= 0) {
-        rewind(log->out);
-        log->failed = log->failed || ftruncate(fileno(log->out), 0) != 0;
-    }
+    cut(log);
     log->problem = problem;
     scope = scope_of(log, capacity);
     log->capacity = scope.capacity;
-    log->done = false;
     log->named = log->steps = 0;
     certificate_writer_begin(&log->writer, log->instance, log->out, &scope);
 }

@@ -24,6 +24,7 @@ struct pairs_log_step {
 
 struct pairs_log {
     FILE *out;
+    long begin;                          /* of the log in it */
     const struct instance *instance;     /* that the certificate is of */
     const size_t *member;                /* buffer b of the problem in it; NULL: all in order */
     const struct pairs_problem *problem; /* of the search */
@@ -39,12 +40,12 @@ struct pairs_log {
     size_t circles, circle_room;
 };
 
-/* A log of INSTANCE to OUT, a file that can be cut.  What OUT could not take is the caller's to
- * find.  */
+/* Logs of INSTANCE to OUT, a file that can be cut, behind what is there.  */
 void pairs_log_init(struct pairs_log *log, const struct instance *instance, FILE *out);
 void pairs_log_clear(struct pairs_log *log);
 
-/* Begins the log of what a search of PROBLEM says of CAPACITY units; one before is gone.  */
+/* Begins the log of what a search of PROBLEM says of CAPACITY units; one before stays if it is
+ * done, and is gone otherwise.  */
 void pairs_log_begin(struct pairs_log *log, const struct pairs_problem *problem, int64_t capacity);
 
 /* LITERAL is assumed, of two TWINS or of two that a mirror exchanges.  */
