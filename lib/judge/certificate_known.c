@@ -130,6 +130,7 @@ static void find_moments(struct certificate_known *known)
     for (size_t p = 0; p < instance->pieces; p++)
         if (p == 0 || known->moment[p] != known->moment[p - 1])
             known->moment[known->moments++] = known->moment[p];
+    known->alive = memory_grow(NULL, &room, 1, sizeof *known->alive);
     known->alive_first = memory_zalloc(known->moments + 1, sizeof *known->alive_first);
     for (size_t m = 0; m < known->moments; m++) {
         for (size_t b = 1; b <= known->n; b++) {
