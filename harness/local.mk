@@ -62,6 +62,7 @@ harness_libharness_a_SOURCES = \
 	harness/run/stream.c harness/run/stream.h \
 	harness/store/facts.c harness/store/facts.h \
 	harness/store/optima.c harness/store/optima.h \
+	harness/store/optima_certify.c harness/store/optima_certify.h \
 	harness/store/rows.c harness/store/rows.h \
 	harness/store/run_table.c harness/store/run_table.h \
 	harness/store/store.c harness/store/store.h \

@@ -45,6 +45,11 @@ lib_libbase_a_SOURCES = \
 	lib/judge/bounds.c lib/judge/bounds.h \
 	lib/judge/bounds_w.c \
 	lib/judge/certificate.c lib/judge/certificate.h \
+	lib/judge/certificate_known.c lib/judge/certificate_known.h \
+	lib/judge/certificate_rules.c \
+	lib/judge/certificate_symmetry.c \
+	lib/judge/certificate_words.h \
+	lib/judge/certificate_writer.c lib/judge/certificate_writer.h \
 	lib/judge/loop_content.c lib/judge/loop_content.h \
 	lib/judge/loop_memory.c \
 	lib/judge/loop_replay.c lib/judge/loop_replay.h \

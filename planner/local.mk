@@ -27,11 +27,11 @@ planner_libplanner_a_SOURCES = \
 	planner/pairs/pairs_bounds.c planner/pairs/pairs_bounds.h \
 	planner/pairs/pairs_bounds_check.c \
 	planner/pairs/pairs_certify.c planner/pairs/pairs_certify.h \
+	planner/pairs/pairs_log.c planner/pairs/pairs_log.h \
 	planner/pairs/pairs_minimise.c planner/pairs/pairs_minimise.h \
 	planner/pairs/pairs_nogoods.c planner/pairs/pairs_nogoods.h \
 	planner/pairs/pairs_problem.c planner/pairs/pairs_problem.h \
 	planner/pairs/pairs_reasons.c planner/pairs/pairs_reasons.h \
-	planner/pairs/pairs_refute.c planner/pairs/pairs_refute.h \
 	planner/pairs/pairs_rules.c planner/pairs/pairs_rules.h \
 	planner/pairs/pairs_search.c planner/pairs/pairs_search.h \
 	planner/pairs/pairs_trace.c planner/pairs/pairs_trace.h \

@@ -40,11 +40,13 @@ test_programs = \
 	tests/lib/judge/t_bounds.t \
 	tests/lib/judge/t_bounds_outputs.t \
 	tests/lib/judge/t_certificate.t \
+	tests/lib/judge/t_certificate_rules.t \
 	tests/lib/judge/t_verify.t \
 	tests/planner/greedy/t_best_greedy.t \
 	tests/planner/greedy/t_sections.t \
 	tests/planner/dives/t_section_first.t \
 	tests/planner/dives/t_section_light.t \
+	tests/planner/pairs/t_pairs_log.t \
 	tests/planner/pairs/t_pairs_nogoods.t \
 	tests/planner/pairs/t_pieces.t \
 	tests/planner/sections/t_section_minimise.t \
@@ -175,6 +177,7 @@ test_programs = \
 	tests/oracles/t_brute_force.t
 
 test_scripts = \
+	tests/lib/judge/check_certificate.sh \
 	tests/workloads/readers/real_csv.sh \
 	tests/kernels/aarch64.sh \
 	tests/kernels/disassembly.sh \
@@ -271,6 +274,7 @@ tests_libshared_a_SOURCES = \
 	tests/oracles/reference_planners.c tests/oracles/reference_planners.h \
 	tests/support/all_classes.h \
 	tests/support/brackets.c tests/support/brackets.h \
+	tests/support/certificates.c tests/support/certificates.h \
 	tests/support/conv_case.c tests/support/conv_case.h \
 	tests/support/fake_kernel.c tests/support/fake_kernel.h \
 	tests/support/fake_solver.h \
@@ -305,6 +309,11 @@ tests_harness_report_t_report_t_SOURCES = tests/harness/report/t_report.c $(resu
 recorded_SOURCES = tests/upstream/recorded.c tests/upstream/recorded.h
 tests_upstream_t_evidence_t_SOURCES = tests/upstream/t_evidence.c $(recorded_SOURCES)
 tests_upstream_t_upstream_t_SOURCES = tests/upstream/t_upstream.c $(recorded_SOURCES)
+
+# Makes what tests/lib/judge/check_certificate.sh compares.
+check_PROGRAMS += tests/lib/judge/make_certificates
+tests_lib_judge_make_certificates_SOURCES = tests/lib/judge/make_certificates.c
+EXTRA_DIST += tests/oracles/check_certificate.py
 
 # Fills the folders that tests/harness/report/report.sh works on.
 check_PROGRAMS += tests/harness/report/make_results

@@ -29,7 +29,7 @@ struct watching {
     struct interrupt interrupt;
     struct status_line line;
     const struct instance *instance;
-    const struct contestant *contestant;
+    struct contestant *contestant;
     struct run_view view;
 };
 
@@ -196,11 +196,17 @@ static bool close_copy(struct model_copy *copy, const struct instance *instance,
 struct proof {
     const char *path; /* NULL: none */
     struct output output;
+    FILE *log; /* of the solver's own run; NULL: no room for one */
 };
 
-static bool open_proof(struct proof *proof, struct error *error)
+static bool open_proof(struct proof *proof, struct contestant *contestant, struct error *error)
 {
-    return proof->path == NULL || output_open(&proof->output, proof->path, error);
+    if (proof->path == NULL)
+        return true;
+    if (!output_open(&proof->output, proof->path, error))
+        return false;
+    contestant->proof = proof->log = tmpfile();
+    return true;
 }
 
 static bool close_proof(struct proof *proof, struct watching *watching, const struct plan *plan,
@@ -209,16 +215,21 @@ static bool close_proof(struct proof *proof, struct watching *watching, const st
     const struct watch watch = {look_at_proof, watching, status_line_period(&watching->line),
                                 watching->interrupt.fd};
     struct error error = {""};
-    bool good, kept;
+    bool good, kept, taken = false;
 
     if (proof->path == NULL)
         return true;
-    good = plan != NULL &&
-           certify(watching->instance, plan->peak, limits, &watch, &proof->output, &error);
+    good = plan != NULL && certify(watching->instance, plan->peak, proof->log, limits, &watch,
+                                   &proof->output, &taken, &error);
     status_line_clear(&watching->line);
+    if (proof->log != NULL)
+        fclose(proof->log);
     kept = output_close(&proof->output, good, &error) && good;
     if (!kept && plan != NULL)
         complain("solve: no certificate: %s", error.text);
+    if (kept)
+        fprintf(stderr, "certificate: %s\n",
+                taken ? "the solver's own proof, checked" : "of a search of its own");
     return kept;
 }
 
@@ -267,7 +278,7 @@ static int open_and_solve(struct watching *watching, const char *spec, uint32_t 
     } else if (!output_open(&output, path, &error)) {
         complain("solve: %s", error.text);
         close_copy(copy, watching->instance, NULL);
-    } else if (!open_proof(proof, &error)) {
+    } else if (!open_proof(proof, watching->contestant, &error)) {
         complain("solve: %s", error.text);
         close_copy(copy, watching->instance, NULL);
         output_close(&output, false, &error);
@@ -388,7 +399,7 @@ int command_solve(int argc, char **argv)
         {"export", OPTION_TEXT, &copy.path, "FILE",
          "write a copy of the model file INSTANCE with the plan in it there", 0, 0},
         {"certificate", OPTION_TEXT, &proof.path, "FILE",
-         "write there why no plan has a lower peak, for verify (small instances)", 0, 0},
+         "write there why no plan has a lower peak, for verify", 0, 0},
         {"statistics", OPTION_FLAG, &counting.wanted, NULL,
          "show what the solver counted, with --output on standard output", 0, 0},
         {"format", OPTION_TEXT, &format, "FORMAT", "of the statistics: " FORMAT_HELP, 0, 0},

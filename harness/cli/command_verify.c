@@ -9,18 +9,22 @@
 #include "harness/cli/commands.h"
 #include "harness/cli/input.h"
 #include "harness/io/options.h"
+#include "harness/store/optima_certify.h"
 #include "lib/base/error.h"
+#include "lib/base/timer.h"
 #include "lib/judge/certificate.h"
 #include "lib/judge/verify.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 
 /* Whether the certificate in the file PATH is one of INSTANCE; what it proves beside a
- * plan with PEAK is printed.  */
-static int judge_certificate(const struct instance *instance, const char *path, int64_t peak)
+ * plan with PEAK is printed, and noted in the file TABLE if that is not NULL.  */
+static int judge_certificate(const struct instance *instance, const char *path, int64_t peak,
+                             const char *table)
 {
     struct certificate certificate;
     struct error error;
+    double begun = timer_now();
     FILE *in = fopen(path, "r");
     bool good;
 
@@ -34,10 +38,16 @@ static int judge_certificate(const struct instance *instance, const char *path, 
         printf("refused: %s\n", error.text);
         return STATUS_FAILED;
     }
-    printf("certificate: no plan has a peak below %" PRId64 ", %zu cases%s\n",
-           certificate.capacity + 1, certificate.cases,
+    printf("certificate: no plan has a peak below %" PRId64 "%s\n", certificate.capacity + 1,
            certificate.capacity + 1 == peak ? "; this one is optimal" : "");
-    return STATUS_DONE;
+    printf("checked: %zu steps, %zu nogoods, at most %zu at a time, %zu bytes, %.3f s\n",
+           certificate.steps, certificate.nogoods, certificate.most, certificate.bytes,
+           timer_now() - begun);
+    if (table == NULL ||
+        optima_certify_file(table, instance_checksum(instance), certificate.capacity + 1, &error))
+        return STATUS_DONE;
+    complain("verify: %s", error.text);
+    return STATUS_FAILED;
 }
 
 static int judge(const struct instance *instance, const struct plan *plan)
@@ -56,10 +66,12 @@ static int judge(const struct instance *instance, const struct plan *plan)
 
 int command_verify(int argc, char **argv)
 {
-    const char *certificate = NULL;
+    const char *certificate = NULL, *table = NULL;
     const struct option_spec options[] = {
         {"certificate", OPTION_TEXT, &certificate, "FILE",
          "check that no plan has a lower peak than what FILE proves (solve --certificate)", 0, 0},
+        {"optima", OPTION_TEXT, &table, "TABLE",
+         "note in the table of optima that its bound has that certificate", 0, 0},
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
     const struct command_usage usage = {
         "verify",
@@ -77,13 +89,17 @@ int command_verify(int argc, char **argv)
 
     if (status >= 0)
         return status;
+    if (table != NULL && certificate == NULL) {
+        complain("verify: --optima %s: expected --certificate FILE beside it", table);
+        return STATUS_USAGE;
+    }
     instance = input_instance(usage.name, arguments[0]);
     if (instance == NULL)
         return STATUS_USAGE;
     plan = input_plan(usage.name, arguments[1], instance);
     status = plan == NULL ? STATUS_USAGE : judge(instance, plan);
     if (status == STATUS_DONE && certificate != NULL)
-        status = judge_certificate(instance, certificate, plan->peak);
+        status = judge_certificate(instance, certificate, plan->peak, table);
     plan_free(plan);
     instance_free(instance);
     return status;

@@ -314,6 +314,7 @@ enum outcome nested_solve(const struct solver *solver, const struct instance *in
     assert(instance->nest->n == instance->n);
     nested.env.incumbent = NULL;
     nested.env.bound = NULL;
+    nested.env.proof = NULL;
     nested.env.time_limit /= (double)count_calls(instance->nest);
     add_buffers(&nested);
     for (size_t part = instance->nest->parts; part-- > 0 && good;)

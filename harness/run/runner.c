@@ -37,6 +37,7 @@ struct call {
     uint32_t seed;
     const struct run_limits *limits;
     struct stream *stream;
+    FILE *proof;
 };
 
 static void send_incumbent(void *context, const struct plan *plan)
@@ -62,6 +63,7 @@ static void solve(void *context)
         .bound = send_bound,
         .context = call->stream,
         .statistics = stream_statistics(call->stream),
+        .proof = call->proof,
     };
     struct plan *plan = plan_new(call->instance);
     enum outcome outcome;
@@ -71,6 +73,8 @@ static void solve(void *context)
         outcome = nested_solve(call->solver, call->instance, &env, plan);
     else
         outcome = call->solver->solve(call->instance, &env, plan);
+    if (call->proof != NULL)
+        fflush(call->proof); /* what is not there is no certificate */
     stream_end(call->stream, outcome, plan);
 }
 
@@ -323,6 +327,7 @@ void run_solver_watched(const struct instance *instance, const struct contestant
     if (result->reason[0] != '\0')
         return;
     call.instance = seen != NULL ? seen : instance;
+    call.proof = seen != NULL ? NULL : contestant->proof;
     subject = (struct subject){instance, result->rounded ? seen : instance};
     if (applies(solver, call.instance, &contestant->params, result)) {
         call.stream = stream_new(instance->n);

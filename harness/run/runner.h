@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "harness/run/run.h"
 #include "lib/base/error.h"
@@ -31,6 +32,7 @@ struct contestant {
     char *build; /* checksum of what makes it; NULL before contestant_identify */
     struct params params;
     double time_s; /* a limit of its own; 0: that of all */
+    FILE *proof;   /* env->proof of its runs, the caller's; contestant_parse: NULL */
 };
 
 /* SPEC is `name`, `name:key=value,...`, `exec:COMMAND` or `exec:NAME=COMMAND`, with `@5s`,

@@ -7,8 +7,9 @@
  * CHECKSUM is instance_checksum's.  NAME is the workload with ';' for its commas, empty
  * for a file.  LOWER is a proven lower bound on every peak and UPPER a verified peak, in
  * bytes; where they are equal the optimum is known.  LOWER_BY is `load` where that is
- * the bound.  An entry only ever gets better: its lower bound never falls and its upper
- * bound never rises, and bounds that cross are an error.  */
+ * the bound, and `certificate` where a certificate of it has been checked (optima_certify.h).  An
+ * entry only ever gets better: its lower bound never falls and its upper bound never rises, and
+ * bounds that cross are an error.  */
 #ifndef ARENABENCH_HARNESS_STORE_OPTIMA_H
 #define ARENABENCH_HARNESS_STORE_OPTIMA_H
 
@@ -20,6 +21,8 @@
 #include "lib/base/error.h"
 
 struct store;
+
+#define OPTIMA_BY_CERTIFICATE "certificate"
 
 struct optimum {
     uint64_t checksum;

@@ -3,6 +3,7 @@
 #define ARENABENCH_LIB_PROBLEM_SOLVER_ENV_H
 
 #include <stdint.h>
+#include <stdio.h>
 
 struct params;
 struct plan;
@@ -23,6 +24,11 @@ struct solver_env {
     void *context;
 
     struct search_statistics *statistics; /* a search adds what it counted; NULL: nobody asks */
+
+    /* Where a search that can write certificates (lib/judge/certificate.h) writes one of each
+     * bound it proves, the last one behind the others, and what is none behind that: an empty file
+     * that can be cut.  It proves then by what it can write alone.  NULL: nobody asks.  */
+    FILE *proof;
 };
 
 #endif

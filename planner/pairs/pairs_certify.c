@@ -2,41 +2,86 @@
 
 #include "planner/pairs/pairs_certify.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
-#include "lib/judge/certificate.h"
+#include "lib/base/memory.h"
+#include "lib/base/timer.h"
 #include "lib/problem/instance.h"
-#include "planner/pairs/pairs_refute.h"
+#include "planner/greedy/part_runs.h"
+#include "planner/greedy/time_parts.h"
+#include "planner/pairs/pairs_log.h"
+#include "planner/pairs/pairs_search.h"
 
-static void write_step(FILE *out, const struct refute_step *step)
+/* Which of several parts of the time axis refutes the capacity is not known: they take turns,
+ * each beginning anew with more choices, as there is one log.  */
+#define FIRST_CHOICES 1000
+#define MORE_CHOICES 4
+
+struct certifying {
+    struct part_runs runs; /* the cut alone */
+    int64_t capacity;      /* bytes */
+    double deadline;
+    struct pairs_log log;
+};
+
+static enum pairs_result try_part(struct certifying *at, size_t index, int64_t choices)
 {
-    static const char *const word[] = {
-        [REFUTE_BRANCH] = "branch", [REFUTE_BELOW] = "below",       [REFUTE_ABOVE] = "above",
-        [REFUTE_PATH] = "path",     [REFUTE_OVERLOAD] = "overload",
-    };
+    struct part_instance part;
+    struct pairs_problem *problem;
+    struct pairs_search search;
+    enum pairs_result result;
 
-    fputs(word[step->kind], out);
-    if (step->kind == REFUTE_OVERLOAD)
-        fprintf(out, " %" PRId64 " %" PRId64 " %" PRId64, step->step, step->low, step->high);
-    else if (step->kind != REFUTE_PATH)
-        fprintf(out, " %zu %zu %" PRId64 " %" PRId64, step->a, step->b, step->low, step->high);
-    fputc('\n', out);
+    part_instance_begin(&part, &at->runs, index);
+    problem = pairs_problem_new(part.instance, part.unit);
+    pairs_search_init(&search, problem);
+    at->log.member = part.member;
+    pairs_search_log(&search, &at->log);
+    result = pairs_search_run(&search, at->capacity / part.unit, choices, at->deadline);
+    pairs_search_clear(&search);
+    pairs_problem_free(problem);
+    part_instance_end(&part);
+    return result;
 }
 
-bool pairs_certify(const struct instance *instance, int64_t peak,
-                   const struct refute_limits *limits, FILE *out, struct error *error)
+/* Until a part refutes the capacity.  */
+static bool try_parts(struct certifying *at, struct error *error)
 {
-    size_t count;
-    struct refute_step *step = pairs_refute(instance, peak, limits, &count, error);
+    size_t parts = at->runs.parts, open = parts;
+    bool *packed = memory_zalloc(parts, sizeof *packed), done = false;
+    int64_t choices = parts > 1 ? FIRST_CHOICES : INT64_MAX / 2;
 
-    if (step == NULL)
-        return false;
-    fprintf(out, "%s\ninstance %016" PRIx64 "\ncapacity %" PRId64 "\n", CERTIFICATE_TITLE,
-            instance_checksum(instance), peak - 1);
-    for (size_t i = 0; i < count; i++)
-        write_step(out, &step[i]);
-    fputs("end\n", out);
-    free(step);
-    return true;
+    for (; open > 0 && !done && timer_now() < at->deadline; choices *= MORE_CHOICES)
+        for (size_t p = 0; p < parts && !done; p++) {
+            enum pairs_result result;
+
+            if (packed[p])
+                continue;
+            result = try_part(at, p, choices);
+            packed[p] = result == PAIRS_PACKED;
+            open -= packed[p];
+            done = result == PAIRS_REFUTED;
+        }
+    free(packed);
+    if (done)
+        return !at->log.failed || error_set(error, "a file that can't be cut can't take it");
+    return error_set(error, open == 0 ? "there is a plan with a lower peak"
+                                      : "the refutation takes too long");
+}
+
+bool pairs_certify(const struct instance *instance, int64_t peak, double deadline, FILE *out,
+                   struct error *error)
+{
+    struct certifying at = {
+        .runs = {.instance = instance, .part = memory_alloc(instance->n, sizeof *at.runs.part)},
+        .capacity = peak - 1,
+        .deadline = deadline,
+    };
+    bool good;
+
+    at.runs.parts = time_parts(instance, at.runs.part);
+    pairs_log_init(&at.log, instance, out);
+    good = try_parts(&at, error);
+    pairs_log_clear(&at.log);
+    free(at.runs.part);
+    return good;
 }

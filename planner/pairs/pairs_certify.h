@@ -9,12 +9,11 @@
 #include "lib/base/error.h"
 
 struct instance;
-struct refute_limits;
 
-/* Writes to OUT why no plan of INSTANCE has a peak below PEAK bytes; what OUT could not take is
- * the caller's to find.  False with the reason, and nothing written, where there is such a plan,
- * or LIMITS end the search.  */
-bool pairs_certify(const struct instance *instance, int64_t peak,
-                   const struct refute_limits *limits, FILE *out, struct error *error);
+/* Writes to OUT, a file that can be cut, why no plan of INSTANCE has a peak below PEAK bytes; what
+ * it could not take is the caller's to find.  False with the reason, and nothing in it that is
+ * whole, where there is such a plan, or timer_now passes DEADLINE.  */
+bool pairs_certify(const struct instance *instance, int64_t peak, double deadline, FILE *out,
+                   struct error *error);
 
 #endif

@@ -9,6 +9,7 @@
 #include "lib/problem/solver_env.h"
 #include "planner/greedy/part_runs.h"
 #include "planner/greedy/shape_fit.h"
+#include "planner/pairs/pairs_log.h"
 #include "planner/pairs/pairs_search.h"
 
 /* Choices of the first round; each has four times as many.  */
@@ -20,7 +21,8 @@ struct run {
     struct part_instance part;
     struct pairs_problem *problem;
     struct pairs_search search;
-    int64_t nodes; /* all choices that it may make */
+    struct pairs_log log; /* where somebody asks for it */
+    int64_t nodes;        /* all choices that it may make */
 };
 
 bool pairs_needed(const struct part_runs *runs, size_t part)
@@ -100,11 +102,17 @@ static bool minimise(struct part_runs *runs, size_t part, int64_t nodes)
     place_pieces(&at);
     at.problem = pairs_problem_new(at.part.instance, at.part.unit);
     pairs_search_init(&at.search, at.problem);
+    if (runs->env->proof != NULL) {
+        pairs_log_init(&at.log, runs->instance, runs->env->proof);
+        at.log.member = at.part.member;
+        pairs_search_log(&at.search, &at.log);
+    }
     close_bounds(&at, runs->bound / at.part.unit);
     over = is_over(&at);
     runs->plan->nodes += at.search.nodes;
     pairs_search_count(&at.search, runs->env->statistics);
     pairs_search_clear(&at.search);
+    pairs_log_clear(&at.log);
     pairs_problem_free(at.problem);
     part_instance_end(&at.part);
     return !over;

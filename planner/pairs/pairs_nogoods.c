@@ -9,6 +9,7 @@
 #include "lib/base/check.h"
 #include "lib/base/memory.h"
 #include "planner/greedy/weights.h"
+#include "planner/pairs/pairs_log.h"
 
 #define INCREMENT_GROWTH 1.001
 
@@ -102,7 +103,8 @@ size_t pairs_nogoods_add(struct pairs_nogoods *nogoods, const struct pairs_liter
         memory_grow(nogoods->nogood, &nogoods->capacity, nogoods->n, sizeof *nogoods->nogood);
     nogoods->literal = memory_grow(nogoods->literal, &nogoods->literal_capacity,
                                    nogoods->literals + literals->n, sizeof *nogoods->literal);
-    nogoods->nogood[k] = (struct pairs_nogood){nogoods->literals, literals->n, nogoods->increment};
+    nogoods->nogood[k] =
+        (struct pairs_nogood){nogoods->literals, literals->n, nogoods->increment, 0};
     memcpy(nogoods->literal + nogoods->literals, literals->literal,
            literals->n * sizeof *literals->literal);
     nogoods->literals += literals->n;
@@ -145,7 +147,7 @@ static double middle_activity(const struct pairs_nogoods *nogoods)
     return middle;
 }
 
-void pairs_nogoods_reduce(struct pairs_nogoods *nogoods)
+void pairs_nogoods_reduce(struct pairs_nogoods *nogoods, struct pairs_log *log)
 {
     double middle = middle_activity(nogoods);
     size_t kept = 0, literals = 0;
@@ -155,8 +157,11 @@ void pairs_nogoods_reduce(struct pairs_nogoods *nogoods)
     for (size_t k = 0; k < nogoods->n; k++) {
         struct pairs_nogood nogood = nogoods->nogood[k];
 
-        if (nogood.n > FEW_LITERALS && nogood.activity < middle)
+        if (nogood.n > FEW_LITERALS && nogood.activity < middle) {
+            if (log != NULL)
+                pairs_log_forget(log, nogood.name);
             continue;
+        }
         memmove(nogoods->literal + literals, nogoods->literal + nogood.first,
                 nogood.n * sizeof *nogoods->literal);
         nogood.first = literals;

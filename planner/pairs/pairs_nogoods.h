@@ -10,9 +10,12 @@
 
 #include "planner/pairs/pairs_bounds.h"
 
+struct pairs_log;
+
 struct pairs_nogood {
     size_t first, n; /* literal[first..first + n); the first two are watched */
     double activity; /* how often it was of use, lately */
+    size_t name;     /* in a log (pairs_log.h) */
 };
 
 struct pairs_watch {
@@ -47,9 +50,9 @@ size_t pairs_nogoods_add(struct pairs_nogoods *nogoods, const struct pairs_liter
 /* Nogood K was of use.  */
 void pairs_nogoods_bump(struct pairs_nogoods *nogoods, size_t k);
 
-/* Forgets half of those that are of more than two literals, the least active ones first.  Only
- * while no rise has a nogood as its reason.  */
-void pairs_nogoods_reduce(struct pairs_nogoods *nogoods);
+/* Forgets half of those that are of more than two literals, the least active ones first, and
+ * says so to LOG, if it is not NULL.  Only while no rise has a nogood as its reason.  */
+void pairs_nogoods_reduce(struct pairs_nogoods *nogoods, struct pairs_log *log);
 
 /* What follows from rise R of BOUNDS.  False: a conflict.  */
 bool pairs_nogoods_follow(struct pairs_nogoods *nogoods, struct pairs_bounds *bounds, size_t r);

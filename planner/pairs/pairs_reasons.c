@@ -227,6 +227,8 @@ static void explain_not_first(struct pairs_reasons *reasons, const struct pairs_
         add_start(reasons, reason->side, k, start - reasons->span[k].height);
         add_end(reasons, reason->side, k, to);
     }
+    reasons->from = start;
+    reasons->to = to;
 }
 
 static void explain_pile(struct pairs_reasons *reasons, const struct pairs_reason *reason,
@@ -250,12 +252,13 @@ static void explain_pile(struct pairs_reasons *reasons, const struct pairs_reaso
         slack += reasons->span[k].height;
     }
     members = leave_out(reasons, members, SIZE_MAX, &slack);
+    reasons->from = reason->from - slack;
     for (size_t i = 0; i < members; i++) {
         size_t k = reasons->member[i];
         int64_t order;
         size_t index = pairs_rules_order(problem, s, reason->side, k, own, &order);
 
-        add_start(reasons, reason->side, k, reason->from - slack);
+        add_start(reasons, reason->side, k, reasons->from);
         if (index != SIZE_MAX)
             add(reasons, index, order);
     }

@@ -17,7 +17,7 @@ struct pairs_reasons {
     struct pairs_span *span; /* room for the largest section */
     size_t *member, *cost;
     struct pairs_literals literals; /* the last reason */
-    int64_t from, to;               /* its window: of an overload, or an edge */
+    int64_t from, to;               /* its window, if it is of a section (pairs_log.h) */
 };
 
 void pairs_reasons_init(struct pairs_reasons *reasons, const struct pairs_bounds *bounds,

@@ -47,12 +47,6 @@ void pairs_rules_clear(struct pairs_rules *rules)
     free(rules->tallest);
 }
 
-void pairs_rules_be_plain(struct pairs_rules *rules, bool triangles)
-{
-    rules->edges = rules->piles = rules->not_first = false;
-    rules->triangles = triangles;
-}
-
 static void touch(struct pairs_rules *rules, size_t s, enum pairs_dirt dirt)
 {
     if (rules->dirt[s] == PAIRS_CLEAN)

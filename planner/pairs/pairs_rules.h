@@ -59,9 +59,6 @@ void pairs_rules_init(struct pairs_rules *rules, struct pairs_bounds *bounds,
                       struct pairs_nogoods *nogoods);
 void pairs_rules_clear(struct pairs_rules *rules);
 
-/* Leaves all out but sums, those of three pairs only with TRIANGLES, and overloads.  */
-void pairs_rules_be_plain(struct pairs_rules *rules, bool triangles);
-
 /* Everything is to be looked at again: after pairs_bounds_reset.  */
 void pairs_rules_reset(struct pairs_rules *rules);
 

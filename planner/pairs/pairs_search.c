@@ -9,6 +9,7 @@
 #include "lib/base/timer.h"
 #include "lib/problem/search_statistics.h"
 #include "planner/greedy/luby.h"
+#include "planner/pairs/pairs_log.h"
 
 /* Conflicts before the first restart, times Luby's sequence.  */
 #define RESTART_UNIT 100
@@ -47,6 +48,11 @@ void pairs_search_clear(struct pairs_search *search)
     free(search->assumed.literal);
     free(search->side);
     free(search->start);
+}
+
+void pairs_search_log(struct pairs_search *search, struct pairs_log *log)
+{
+    search->log = search->trace.log = log;
 }
 
 void pairs_search_count(const struct pairs_search *search, struct search_statistics *sum)
@@ -103,6 +109,30 @@ static size_t collect_learned(struct pairs_search *search)
                : pairs_bounds_level(&search->bounds, trace->rise[learned->literal[1].index]);
 }
 
+/* Tells the log that the capacity is refuted: BOUNDS have the conflict, or NULL, if it was traced
+ * back, or all has been said.  Returns false.  */
+static bool refuted(struct pairs_search *search, const struct pairs_bounds *bounds)
+{
+    if (search->log != NULL)
+        pairs_log_refuted(search->log, bounds, &search->nogoods);
+    return false;
+}
+
+/* Keeps what was learned, if it is of two literals or more, as the reason why one is denied.  */
+static void keep_learned(struct pairs_search *search, struct pairs_reason *reason)
+{
+    size_t name = search->log != NULL ? pairs_log_learned(search->log, &search->learned) : 0;
+
+    if (search->learned.n > 1) {
+        reason->rule = PAIRS_CLAUSE;
+        reason->first = pairs_nogoods_add(&search->nogoods, &search->learned);
+        search->nogoods.nogood[reason->first].name = name;
+    }
+    if (search->log != NULL)
+        pairs_log_trace(search->log);
+    search->counted.nogoods++;
+}
+
 /* Learns from a conflict and goes back.  False: it is one of the root.  */
 static bool learn(struct pairs_search *search)
 {
@@ -112,10 +142,10 @@ static bool learn(struct pairs_search *search)
     struct pairs_literal last;
 
     if (search->bounds.levels == 0)
-        return false;
+        return refuted(search, &search->bounds);
     pairs_trace_begin(trace);
     if (!find_level(search))
-        return false;
+        return refuted(search, NULL);
     /* Until one of the last level is left; everything is undone on the way, so that bounds are
      * those of the time when a rule was used.  */
     for (size_t r = search->bounds.rises; trace->open > 1;)
@@ -125,13 +155,10 @@ static bool learn(struct pairs_search *search)
     pairs_bounds_back(&search->bounds, back);
     search->rules.head = search->bounds.rises;
     last = search->learned.literal[0];
-    if (search->learned.n > 1) {
-        reason.rule = PAIRS_CLAUSE;
-        reason.first = pairs_nogoods_add(&search->nogoods, &search->learned);
-    }
-    search->counted.nogoods++;
+    keep_learned(search, &reason);
     pairs_trace_grow(trace);
-    return pairs_bounds_raise(&search->bounds, last.index ^ 1, 1 - last.least, &reason);
+    return pairs_bounds_raise(&search->bounds, last.index ^ 1, 1 - last.least, &reason) ||
+           refuted(search, NULL);
 }
 
 /* --- choices --- */
@@ -242,6 +269,19 @@ static void find_assumptions(struct pairs_search *search)
         assume_mirror(search);
 }
 
+static void begin_log(struct pairs_search *search)
+{
+    const struct pairs_problem *problem = search->problem;
+
+    pairs_log_begin(search->log, problem, search->capacity);
+    for (size_t i = 0; i < search->assumed.n; i++) {
+        const struct pairs_literal *literal = &search->assumed.literal[i];
+        const struct pairs_pair *pair = &problem->pair[literal->index / 2 - problem->n];
+
+        pairs_log_assume(search->log, literal, problem->twin[pair->b] == pair->a);
+    }
+}
+
 /* False: CAPACITY is refuted.  */
 static bool begin(struct pairs_search *search, int64_t capacity)
 {
@@ -251,18 +291,20 @@ static bool begin(struct pairs_search *search, int64_t capacity)
         return true;
     if (search->capacity < 0)
         find_assumptions(search);
-    if (capacity > search->capacity)
+    if (capacity > search->capacity || search->log != NULL)
         pairs_nogoods_reset(&search->nogoods);
     search->capacity = capacity;
     search->restarts = 0;
+    if (search->log != NULL)
+        begin_log(search);
     if (!pairs_bounds_reset(&search->bounds, capacity))
-        return false;
+        return refuted(search, NULL);
     pairs_rules_reset(&search->rules);
     for (size_t i = 0; i < search->assumed.n; i++) {
         const struct pairs_literal *literal = &search->assumed.literal[i];
 
         if (!pairs_bounds_raise(&search->bounds, literal->index, literal->least, &reason))
-            return false;
+            return refuted(search, NULL);
     }
     return true;
 }
@@ -273,7 +315,7 @@ static void restart(struct pairs_search *search)
     pairs_bounds_back(&search->bounds, 0);
     search->rules.head = search->bounds.rises;
     if (search->nogoods.n > search->most_nogoods) {
-        pairs_nogoods_reduce(&search->nogoods);
+        pairs_nogoods_reduce(&search->nogoods, search->log);
         search->most_nogoods += MORE_NOGOODS;
     }
 }
@@ -281,6 +323,8 @@ static void restart(struct pairs_search *search)
 /* What follows without any choice is no longer undone.  */
 static void begin_root(struct pairs_search *search)
 {
+    if (search->log != NULL)
+        pairs_log_root(search->log, &search->bounds, &search->nogoods);
     pairs_bounds_root(&search->bounds);
     search->rules.head = 0;
 }

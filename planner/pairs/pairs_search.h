@@ -26,6 +26,7 @@
 #include "planner/pairs/pairs_rules.h"
 #include "planner/pairs/pairs_trace.h"
 
+struct pairs_log;
 struct search_statistics;
 
 enum pairs_result {
@@ -57,11 +58,16 @@ struct pairs_search {
     int64_t conflicts;
     struct {
         int64_t restarts, nogoods;
-    } counted; /* of all runs, for statistics */
+    } counted;             /* of all runs, for statistics */
+    struct pairs_log *log; /* NULL: nobody asks */
 };
 
 void pairs_search_init(struct pairs_search *search, const struct pairs_problem *problem);
 void pairs_search_clear(struct pairs_search *search);
+
+/* Before the first run: what is learned goes to LOG, so that nogoods of one capacity are not
+ * used at another.  */
+void pairs_search_log(struct pairs_search *search, struct pairs_log *log);
 
 /* Adds what was counted in all runs to SUM, or to nothing if that is NULL.  */
 void pairs_search_count(const struct pairs_search *search, struct search_statistics *sum);

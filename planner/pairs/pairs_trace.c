@@ -6,6 +6,7 @@
 
 #include "lib/base/memory.h"
 #include "planner/greedy/weights.h"
+#include "planner/pairs/pairs_log.h"
 
 #define INCREMENT_GROWTH 1.05
 
@@ -78,6 +79,9 @@ static void require_reason(struct pairs_trace *trace, const struct pairs_reason 
     if (reason->rule == PAIRS_CLAUSE)
         pairs_nogoods_bump(trace->nogoods, reason->first);
     pairs_reasons_explain(&trace->reasons, reason, index, least);
+    if (trace->log != NULL)
+        pairs_log_reason(trace->log, trace->bounds, trace->nogoods, reason, index,
+                         trace->reasons.from, trace->reasons.to);
     for (size_t i = 0; i < literals->n; i++)
         pairs_trace_require(trace, literals->literal[i].index, literals->literal[i].least);
 }
@@ -92,6 +96,8 @@ void pairs_trace_begin(struct pairs_trace *trace)
     int64_t least = bounds->clash.least;
 
     trace->members = trace->open = 0;
+    if (trace->log != NULL)
+        pairs_log_trace(trace->log);
     if (index != SIZE_MAX) {
         size_t other = index ^ 1, r = bounds->last[other];
         int64_t now = bounds->bound[other];

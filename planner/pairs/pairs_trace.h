@@ -13,9 +13,12 @@
 #include "planner/pairs/pairs_nogoods.h"
 #include "planner/pairs/pairs_reasons.h"
 
+struct pairs_log;
+
 struct pairs_trace {
     struct pairs_bounds *bounds;
     struct pairs_nogoods *nogoods;
+    struct pairs_log *log; /* of the reasons; NULL: nobody asks */
     struct pairs_reasons reasons;
     int64_t *least; /* of the literal of each bound, if it is a member */
     size_t *rise;   /* that made it true */

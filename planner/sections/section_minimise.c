@@ -13,6 +13,7 @@
 #include "lib/problem/search_statistics.h"
 #include "lib/problem/solver_env.h"
 #include "planner/greedy/part_runs.h"
+#include "planner/pairs/pairs_log.h"
 #include "planner/pairs/pairs_search.h"
 #include "planner/sections/section_finder.h"
 #include "planner/sections/section_problem.h"
@@ -38,6 +39,7 @@ struct minimiser {
     const struct section_minimise_options *options;
     double begun, deadline;
     int64_t first; /* the bound at first: the load, of this part or of another */
+    bool logged;   /* somebody asks for a certificate: only what decides orders proves then */
     struct section_bounds bounds;
     atomic_bool over; /* a limit was reached */
 
@@ -55,6 +57,7 @@ struct worker {
     struct section_windows windows;
     struct pairs_problem *pairs; /* made when their orders are searched first */
     struct pairs_search orders;
+    struct pairs_log log;          /* of that, where somebody asks for it */
     int64_t learn_cost, pair_cost; /* of a placement that learns, of an order: a measure */
 };
 
@@ -129,13 +132,14 @@ static int64_t take_nodes(struct minimiser *shared, int64_t wanted)
 
 /* --- the techniques --- */
 
-/* Notes what a search said about CAPACITY; START is a packing where it says so.  */
+/* Notes what a search said about CAPACITY; START is a packing where it says so.  What is refuted
+ * without a log counts for nothing where one is asked for.  */
 static void note(struct minimiser *shared, int64_t capacity, enum search_result result,
-                 const int64_t *start)
+                 const int64_t *start, bool logged)
 {
     if (result == SEARCH_SOLVED)
         offer(shared, start);
-    else if (result == SEARCH_REFUTED)
+    else if (result == SEARCH_REFUTED && (logged || !shared->logged))
         raise_bound(shared, capacity + 1);
 }
 
@@ -145,7 +149,7 @@ static int64_t find(struct worker *worker, int64_t capacity, int64_t nodes, doub
     int64_t before = packing->nodes;
 
     note(worker->shared, capacity, section_finder_look(&worker->finder, capacity, nodes, deadline),
-         packing->state.start);
+         packing->state.start, false);
     return packing->nodes - before;
 }
 
@@ -158,7 +162,7 @@ static int64_t guide(struct worker *worker, int64_t low, int64_t nodes, double d
     copy_best(worker->shared, worker->finder.best);
     result = section_finder_descend(&worker->finder, low, high_of(worker->shared), &capacity, nodes,
                                     deadline);
-    note(worker->shared, capacity, result, guided->state.start);
+    note(worker->shared, capacity, result, guided->state.start, false);
     return guided->nodes - before;
 }
 
@@ -181,8 +185,22 @@ static int64_t learn(struct worker *worker, int64_t capacity, int64_t nodes, dou
     int64_t before = learning->nodes;
 
     note(worker->shared, capacity, section_search_run(learning, capacity, nodes, deadline),
-         learning->state.start);
+         learning->state.start, false);
     return learning->nodes - before;
+}
+
+static void begin_orders(struct worker *worker)
+{
+    struct minimiser *shared = worker->shared;
+    const struct part_runs *runs = shared->runs;
+
+    worker->pairs = pairs_problem_new(shared->part.instance, shared->part.unit);
+    pairs_search_init(&worker->orders, worker->pairs);
+    if (!shared->logged)
+        return;
+    pairs_log_init(&worker->log, runs->instance, runs->env->proof);
+    worker->log.member = shared->part.member;
+    pairs_search_log(&worker->orders, &worker->log);
 }
 
 static int64_t decide_orders(struct worker *worker, int64_t capacity, int64_t nodes,
@@ -192,16 +210,14 @@ static int64_t decide_orders(struct worker *worker, int64_t capacity, int64_t no
     int64_t before = worker->orders.nodes;
     enum pairs_result result;
 
-    if (worker->pairs == NULL) {
-        worker->pairs = pairs_problem_new(shared->part.instance, shared->part.unit);
-        pairs_search_init(&worker->orders, worker->pairs);
-    }
+    if (worker->pairs == NULL)
+        begin_orders(worker);
     result = pairs_search_run(&worker->orders, capacity, nodes, deadline);
     note(shared, capacity,
          result == PAIRS_PACKED    ? SEARCH_SOLVED
          : result == PAIRS_REFUTED ? SEARCH_REFUTED
                                    : SEARCH_STOPPED,
-         worker->orders.start);
+         worker->orders.start, true);
     return worker->orders.nodes - before;
 }
 
@@ -320,6 +336,15 @@ static void check_limits(struct minimiser *shared)
  * and the bound can still be refuted.  */
 #define ROUNDS_AHEAD 6
 
+/* What TECHNIQUE spends in this round: where only what decides orders proves, it does so in place
+ * of what learns.  */
+static int64_t nodes_of(const struct minimiser *shared, const struct turns *turns, size_t technique)
+{
+    if (technique == ORDERS && shared->logged)
+        return max64(turns->nodes[ORDERS], turns->nodes[LEARN]);
+    return turns->nodes[technique];
+}
+
 /* Until CAPACITY is decided or a limit is reached, or it is above the bound and hard.  */
 static void decide(struct worker *worker, int64_t capacity)
 {
@@ -328,9 +353,12 @@ static void decide(struct worker *worker, int64_t capacity)
     struct turns turns = load ? at_load : above_load;
 
     for (int round = 1; capacity == low_of(shared) || round <= ROUNDS_AHEAD; round++) {
-        for (size_t t = 0; t < TECHNIQUES; t++)
-            if (worker->uses[t] && turns.nodes[t] > 0 && is_open(shared, capacity))
-                take_turn(worker, (enum technique)t, capacity, turns.nodes[t]);
+        for (size_t t = 0; t < TECHNIQUES; t++) {
+            int64_t nodes = nodes_of(shared, &turns, t);
+
+            if (worker->uses[t] && nodes > 0 && is_open(shared, capacity))
+                take_turn(worker, (enum technique)t, capacity, nodes);
+        }
         if (!is_open(shared, capacity))
             return;
         check_limits(shared);
@@ -372,9 +400,9 @@ static void worker_init(struct worker *worker, struct minimiser *shared, uint32_
         .uses = {[FIND] = true,
                  [DIVE] = options->dives,
                  [GUIDE] = options->guide,
-                 [LEARN] = options->learn,
+                 [LEARN] = options->learn && !shared->logged,
                  [ORDERS] = options->orders && all_pairs <= MOST_PAIRS,
-                 [WINDOWS] = options->windows},
+                 [WINDOWS] = options->windows && !shared->logged},
         .learn_cost = 1 + incidences / USUAL_INCIDENCES,
         .pair_cost = 1 + pairs * pairs / (USUAL_PAIRS * USUAL_PAIRS),
     };
@@ -397,6 +425,7 @@ static void worker_clear(struct worker *worker)
     if (worker->pairs != NULL) {
         pairs_search_count(&worker->orders, sum);
         pairs_search_clear(&worker->orders);
+        pairs_log_clear(&worker->log);
     }
     pairs_problem_free(worker->pairs);
     section_finder_clear(&worker->finder);
@@ -483,6 +512,8 @@ bool section_minimise(struct part_runs *runs, size_t part,
     part_instance_begin(&shared.part, runs, part);
     shared.problem = section_problem_new(shared.part.instance, shared.part.unit);
     pthread_mutex_init(&shared.lock, NULL);
+    shared.logged = runs->env->proof != NULL && options->orders &&
+                    instance_overlapping_pairs(shared.part.instance) <= MOST_PAIRS;
     set_bounds(&shared);
     shared.first = low_of(&shared);
     (options->threads > 1 ? work_on_two : work_on_one)(&shared, runs->env->seed);

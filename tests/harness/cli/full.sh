@@ -116,7 +116,7 @@ if [ -w /dev/full ]; then
 else
     tap_skip "there is no /dev/full"
 fi
-whole "solve --certificate" 8 solve tight:cap=60,low=5,high=30,longest=12,seed=3 \
+whole "solve --certificate" 8 solve tight:steps=40,cap=200,longest=20 \
     --solver branch-and-bound --certificate out.txt
 whole "solve --export-model, LP" 1 solve uniform:n=12 --export-model out.lp
 whole "solve --export-model, MPS" 1 solve uniform:n=12 --export-model out.mps

@@ -12,9 +12,14 @@
 #include "harness/io/output.h"
 #include "harness/io/watch.h"
 #include "harness/run/run.h"
+#include "harness/run/runner.h"
+#include "lib/base/memory.h"
+#include "lib/base/rng.h"
 #include "lib/judge/certificate.h"
 #include "lib/problem/instance.h"
 #include "tests/support/instances.h"
+#include "tests/support/piece_case.h"
+#include "tests/support/run_solver.h"
 #include "tests/support/tap.h"
 
 /* What hangs for so long is at fault.  */
@@ -25,11 +30,12 @@ static FILE *text_of(const struct instance *instance, int64_t peak, const struct
                      const struct watch *watch, struct error *error)
 {
     const struct output output = {tmpfile(), (char *)"text", NULL};
+    bool taken = true;
 
     *error = (struct error){""};
     if (output.file == NULL)
         abort();
-    if (certify(instance, peak, limits, watch, &output, error)) {
+    if (certify(instance, peak, NULL, limits, watch, &output, &taken, error)) {
         rewind(output.file);
         return output.file;
     }
@@ -66,6 +72,145 @@ static void test_written(void)
     }
     refuse(instance, 6, &none, NULL, "there is a plan with a lower peak", "of what is not optimal");
     instance_free(instance);
+}
+
+/* --- what a solver has proven itself --- */
+
+/* Certifies the best plan of INSTANCE with what SOLVER wrote on the way; *TAKEN: that is it.  The
+ * bound that it proves, or -1.  */
+static int64_t certified(const struct instance *instance, const char *solver, FILE *proof,
+                         bool *taken)
+{
+    const struct run_limits none = {0};
+    const struct output output = {tmpfile(), (char *)"text", NULL};
+    struct certificate certificate = {.capacity = -2};
+    struct contestant contestant;
+    struct run_result result;
+    struct error error = {""};
+
+    if (output.file == NULL || proof == NULL || !contestant_parse(&contestant, solver, &error))
+        abort();
+    contestant.proof = proof;
+    run_solver(instance, &contestant, 1, &none, &result);
+    if (result.plan == NULL ||
+        !certify(instance, result.plan->peak, proof, &none, NULL, &output, taken, &error))
+        tap_diag("%s %s", result.reason, error.text);
+    rewind(output.file);
+    if (!certificate_check(output.file, "text", instance, &certificate, &error)) {
+        tap_diag("%s", error.text);
+        certificate.capacity = -2;
+    }
+    fclose(output.file);
+    fclose(proof);
+    run_result_clear(&result);
+    contestant_clear(&contestant);
+    return certificate.capacity + 1;
+}
+
+static void own_proof(struct instance *instance, const char *solver, int64_t optimum, bool own,
+                      const char *what)
+{
+    bool taken = !own;
+
+    is_int(certified(instance, solver, tmpfile(), &taken), optimum, "%s: the optimum", what);
+    is_int(taken, own, "%s: %s", what, own ? "the solver's own proof" : "another search's");
+    instance_free(instance);
+}
+
+/* Two gadgets in turn, of which the second is larger.  */
+static struct instance *two_gadgets(void)
+{
+    struct instance *instance = instance_new("two");
+
+    add_gadget(instance, 0, 0, 1);
+    add_gadget(instance, 1, 7, 3);
+    return sealed(instance);
+}
+
+/* Pieces with an optimum above the load.  */
+static struct instance *pieces(int64_t *optimum)
+{
+    struct rng *rng = rng_new(5);
+    struct instance *instance;
+
+    for (;;) {
+        instance = piece_case_random(rng);
+        *optimum = piece_case_optimum(instance);
+        if (*optimum > instance->load)
+            break;
+        instance_free(instance);
+    }
+    rng_free(rng);
+    return instance;
+}
+
+static void test_own_proofs(void)
+{
+    int64_t optimum;
+    struct instance *shapes = pieces(&optimum), *gadget = gap_gadget(1);
+    bool taken = true;
+    FILE *other = tmpfile();
+
+    own_proof(gap_gadget(1), "branch-and-bound", 5, true, "the gadget");
+    own_proof(gap_gadget(6), "branch-and-bound:threads=2", 30, true, "two threads, unit 6");
+    own_proof(two_gadgets(), "branch-and-bound", 15, true, "parts");
+    own_proof(shapes, "branch-and-bound", optimum, true, "pieces");
+    own_proof(gap_gadget(1), "branch-and-bound:orders=off", 5, false, "nothing to log");
+    own_proof(gap_gadget(1), "glpk", 5, false, "another solver");
+    if (other == NULL)
+        abort();
+    fputs(CERTIFICATE_TITLE "\nno certificate\n", other);
+    is_int(certified(gadget, "branch-and-bound:orders=off", other, &taken), 5,
+           "what is no certificate");
+    ok(!taken, "is not taken for one");
+    instance_free(gadget);
+}
+
+/* Capacities are asked about in steps, some of them in vain: the proof of the last bound is there
+ * all the same.  */
+static void test_many_capacities(void)
+{
+    int above = 0, own = 0, right = 0;
+
+    for (int seed = 1; seed <= tap_tier(10, 40); seed++) {
+        char *spec = memory_printf("tight:steps=24,cap=100,longest=9,seed=%d", seed);
+        struct instance *instance = instance_of(spec);
+        int64_t optimum = run_solver_peak("branch-and-bound", instance);
+        bool taken = false;
+
+        if (optimum > instance->load) {
+            above++;
+            right += certified(instance, "branch-and-bound", tmpfile(), &taken) == optimum;
+            own += taken;
+        }
+        instance_free(instance);
+        free(spec);
+    }
+    ok(above > 3, "%d tight instances", above);
+    is_int(right, above, "with certificates");
+    is_int(own, above, "of the solver's own");
+}
+
+/* Hard ones, whose optima are known (tight/optima.csv, but for tf_0, which was open there).  */
+static void test_real(void)
+{
+    static const struct {
+        const char *file;
+        int64_t optimum;
+    } real[] = {{"tight/ta_0.csv", 104}, {"tight/tb_4.csv", 106}, {"tight/tc_3.csv", 216},
+                {"tight/te_0.csv", 106}, {"tight/te_1.csv", 105}, {"tight/te_2.csv", 106},
+                {"tight/te_3.csv", 103}, {"tight/tf_0.csv", 314}, {"tight/tf_1.csv", 308},
+                {"tight/tf_3.csv", 312}};
+
+    for (size_t i = 0; i < sizeof real / sizeof *real; i++) {
+        char *path;
+
+        if (tap_skip_without(2, real[i].file))
+            continue;
+        path = memory_printf("%s/%s", tap_data(), real[i].file);
+        own_proof(instance_of(path), "branch-and-bound", real[i].optimum, true, real[i].file);
+        free(path);
+    }
 }
 
 static bool refuse_to_wait(void *context)
@@ -113,6 +258,9 @@ int main(void)
 {
     alarm(PATIENCE_S);
     test_written();
+    test_own_proofs();
+    test_many_capacities();
+    test_real();
     test_limits();
     test_crash();
     return tap_done();

@@ -15,7 +15,7 @@ readers()
     (cd "$1" && for folder in lib planner runtime workloads solvers kernels harness; do
         [ ! -d "$folder" ] || find "$folder" -name '*.[ch]'
     done | xargs grep -l -e 'optima\.csv' -e 'harness/store/optima\.h' |
-        grep -v -e '^harness/store/optima\.[ch]$' -e '^harness/report/report\.c$' \
+        grep -v -e '^harness/store/optima\(_certify\)\?\.[ch]$' -e '^harness/report/report\.c$' \
             -e '^harness/cli/command_report\.c$')
 }
 
@@ -116,6 +116,29 @@ cp open.csv share/results/reference/optima.csv
 tap_check "a bound above a verified peak is seen" tap_exits 1 "$arenabench" report runs --no-figures
 tap_check "and named" grep -q 'c.csv.*121.*120' err
 unset ARENABENCH_SHARE
+
+# A certificate: of the gap gadget, whose optimum is 5.
+"$arenabench" solve gadget --solver branch-and-bound --output g.csv --certificate g.txt 2>err
+sum=$(sed -n 's/^instance //p' g.txt)
+certify()
+{
+    tap_exits "$1" "$arenabench" verify gadget g.csv --certificate "$2" --optima "$3"
+}
+printf '%s\n%s,gadget,4,5,load,a\n' "$header" "$sum" >gadget.csv
+tap_check "a certificate" certify 0 g.txt gadget.csv
+tap_check "is noted with its bound" lines gadget.csv "$header
+$sum,gadget,5,5,certificate,a"
+echo "$header" >none.csv
+tap_check "not of what is not there" certify 1 g.txt none.csv
+tap_check "which is said" grep -q "none.csv: there is no entry for the instance $sum" err
+sed 's/^capacity 4/capacity 5/' g.txt >more.txt
+printf '%s\n%s,gadget,4,6,load,a\n' "$header" "$sum" >gadget.csv
+cp gadget.csv before.csv
+tap_check "nor one that is refused" certify 1 more.txt gadget.csv
+tap_check "which changes nothing" cmp gadget.csv before.csv
+tap_check "a table without a certificate is none" tap_exits 2 "$arenabench" verify gadget g.csv \
+    --optima gadget.csv
+tap_check "nor is a file that is not there" certify 1 g.txt no.csv
 
 # The project's own: each of these instances is in it, with its optimum.
 same()

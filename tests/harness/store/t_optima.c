@@ -9,10 +9,13 @@
 
 #include "harness/io/options.h"
 #include "harness/store/optima.h"
+#include "harness/store/optima_certify.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"
+#include "lib/judge/certificate.h"
 #include "lib/problem/instance.h"
+#include "tests/support/certificates.h"
 #include "tests/support/instances.h"
 #include "tests/support/tap.h"
 
@@ -105,6 +108,83 @@ static bool is_right(const struct optimum *row)
     return right;
 }
 
+/* A bound that a certificate proves is there for who proves it again.  */
+static bool is_certified(const struct optimum *row)
+{
+    char *spec = memory_strdup(row->name), *text;
+    struct instance *instance;
+    struct certificate certificate = {.capacity = -1};
+    struct error error = {""};
+    FILE *in;
+
+    for (char *at = spec; *at != '\0'; at++)
+        if (*at == ';')
+            *at = ',';
+    instance = instance_of(spec);
+    text = certificate_text(instance, row->lower, &error);
+    in = text != NULL ? fmemopen(text, strlen(text), "r") : NULL;
+    if (in != NULL && !certificate_check(in, spec, instance, &certificate, &error))
+        certificate.capacity = -1;
+    if (certificate.capacity + 1 < row->lower)
+        tap_diag("%s: %s", spec, error.text);
+    if (in != NULL)
+        fclose(in);
+    free(text);
+    free(spec);
+    instance_free(instance);
+    return certificate.capacity + 1 >= row->lower;
+}
+
+static void certified_entries(const struct optima *optima)
+{
+    int tried = 0, right = 0, above = 0, certified = 0;
+    size_t stride = (size_t)tap_tier(4, 1);
+
+    for (size_t i = 0; i < optima->count; i++) {
+        const struct optimum *row = &optima->row[i];
+
+        above += strcmp(row->lower_by, "load") != 0;
+        if (strcmp(row->lower_by, OPTIMA_BY_CERTIFICATE) != 0)
+            continue;
+        certified++;
+        if (row->name[0] == '\0' || (size_t)certified % stride != 0)
+            continue;
+        tried++;
+        right += is_certified(row);
+    }
+    is_int(certified, above, "all bounds above the load have certificates");
+    is_int(right, tried, "which %d of them show again", tried);
+}
+
+static void certifying(void)
+{
+    struct optima optima = {0};
+    struct error error = {""};
+    struct optimum proven = entry(7, 12, 18, text_a), load = entry(8, 5, 5, text_b);
+    const struct optimum *row;
+    char by_load[] = "load";
+
+    load.lower_by = by_load;
+    if (!optima_merge(&optima, &proven, &error) || !optima_merge(&optima, &load, &error))
+        abort();
+    row = optima_find(&optima, 7);
+    ok(optima_certify(&optima, 7, 11, &error) && row->lower == 12 && row->lower_by[0] == 'a',
+       "a certificate of less changes nothing");
+    ok(optima_certify(&optima, 7, 12, &error) && row->lower == 12 &&
+           strcmp(row->lower_by, OPTIMA_BY_CERTIFICATE) == 0,
+       "one of the bound is named");
+    ok(optima_certify(&optima, 7, 14, &error) && row->lower == 14 && row->upper == 18,
+       "one of more raises it");
+    ok(!optima_certify(&optima, 7, 19, &error) && row->lower == 14 &&
+           strstr(error.text, "19 contradicts a verified peak of 18") != NULL,
+       "one of too much is refused: %s", error.text);
+    ok(!optima_certify(&optima, 9, 1, &error), "and one of what is not there: %s", error.text);
+    ok(optima_certify(&optima, 8, 5, &error) &&
+           strcmp(optima_find(&optima, 8)->lower_by, "load") == 0,
+       "the load needs none");
+    optima_clear(&optima);
+}
+
 static void the_table(void)
 {
     char *path = share_path("results/reference/optima.csv");
@@ -130,6 +210,7 @@ static void the_table(void)
     }
     ok(proven > (int)optima.count * 9 / 10, "of which %d are optima", proven);
     is_int(right, tried, "and is about the instances that it names");
+    certified_entries(&optima);
     optima_clear(&optima);
     free(path);
 }
@@ -138,6 +219,7 @@ int main(void)
 {
     merging();
     any_order();
+    certifying();
     the_table();
     return tap_done();
 }

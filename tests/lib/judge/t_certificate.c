@@ -3,7 +3,6 @@
 #include <config.h>
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,31 +11,13 @@
 #include "lib/base/rng.h"
 #include "lib/judge/certificate.h"
 #include "lib/problem/instance.h"
-#include "planner/pairs/pairs_certify.h"
-#include "planner/pairs/pairs_refute.h"
 #include "tests/oracles/brute_force.h"
+#include "tests/support/certificates.h"
 #include "tests/support/instances.h"
 #include "tests/support/piece_case.h"
+#include "tests/support/random_instances.h"
 #include "tests/support/run_solver.h"
 #include "tests/support/tap.h"
-
-enum { MANY_NODES = 1000000 };
-
-/* The certificate that no plan is below PEAK; NULL where there is one.  */
-static char *certificate_of(const struct instance *instance, int64_t peak, struct error *error)
-{
-    char *text = NULL;
-    size_t length = 0;
-    FILE *out = memory_stream(&text, &length);
-    const struct refute_limits limits = {MANY_NODES, INFINITY};
-    bool done = pairs_certify(instance, peak, &limits, out, error);
-
-    memory_stream_close(out);
-    if (done)
-        return text;
-    free(text);
-    return NULL;
-}
 
 /* The bound that TEXT proves of INSTANCE; -1: it is refused.  */
 static int64_t proven(const struct instance *instance, const char *text, struct error *error)
@@ -52,31 +33,17 @@ static int64_t proven(const struct instance *instance, const char *text, struct 
 
 /* --- by hand --- */
 
-/* Load 4, optimum 5 (workloads/generators/gadget.c).  */
-static struct instance *gadget(void)
-{
-    static const int64_t row[][3] = {{0, 1, 2}, {0, 2, 2}, {1, 3, 1}, {1, 4, 1},
-                                     {2, 4, 1}, {3, 5, 2}, {4, 5, 2}};
-    struct instance *instance = instance_new("gadget");
-
-    for (size_t i = 0; i < 7; i++) {
-        char id[8];
-
-        snprintf(id, sizeof id, "b%zu", i);
-        instance_add(instance, id, row[i][0], row[i][1], row[i][2], 1);
-    }
-    return sealed(instance);
-}
-
 /* Checks the lines BODY under a head for CAPACITY.  */
 static int64_t judge(const struct instance *instance, int64_t capacity, const char *body,
                      struct error *error)
 {
-    char *text =
-        memory_printf(CERTIFICATE_TITLE "\ninstance %016" PRIx64 "\ncapacity %" PRId64 "\n%s",
-                      instance_checksum(instance), capacity, body);
-    int64_t bound = proven(instance, text, error);
+    char *text = memory_printf(CERTIFICATE_TITLE "\ninstance %016" PRIx64 "\ncapacity %" PRId64
+                                                 "\nsteps 0 5\nunit 1\n%s",
+                               instance_checksum(instance), capacity, body);
+    char *whole = certificate_summed(text);
+    int64_t bound = proven(instance, whole, error);
 
+    free(whole);
     free(text);
     return bound;
 }
@@ -90,102 +57,136 @@ static void refused(const struct instance *instance, int64_t capacity, const cha
     ok(bound < 0 && strstr(error.text, why) != NULL, "refused: %s", error.text);
 }
 
+/* The gap gadget: buffers 1 to 7 with load 4 and optimum 5.  */
 static void by_hand(void)
 {
-    struct instance *g = gadget();
+    struct instance *g = gap_gadget(1);
     struct error error = {""};
 
-    is_int(judge(g, 3, "overload 0 0 3\nend\n", &error), 4, "the load is a bound");
-    is_int(judge(g, 1, "path\nend\n", &error), 2, "and so is a size");
-    refused(g, 4, "overload 0 0 4\nend\n", "not more than there is room for");
-    refused(g, 4, "path\nend\n", "does not contradict itself");
-    refused(g, 4, "branch 0 1 -2 2\noverload 0 0 4\nend\n", "not more than");
-    refused(g, 3, "branch 0 1 -2 2\noverload 0 0 3\nend\n", "expected branch");
-    refused(g, 3, "branch 0 1 -2 2\noverload 0 0 3\n", "the certificate ends");
-    refused(g, 3, "branch 0 1 -3 2\n", "forbid");
-    refused(g, 3, "branch 0 6 -2 2\n", "forbid");
-    refused(g, 4, "above 0 1 -2 2\n", "does not contradict what is known");
-    refused(g, 4, "below 0 1 -2 2\n", "does not contradict what is known");
-    refused(g, 3, "branch 0 7 -2 2\n", "two buffers");
-    refused(g, 3, "branch 0 0 -2 2\n", "two buffers");
-    refused(g, 3, "branch 0 1 2 -2\n", "LOW below HIGH");
-    refused(g, 3, "branch 0 1 -2 9223372036854775808\n", "expected branch");
-    refused(g, 3, "branch 0 1 -2\n", "expected branch");
-    refused(g, 3, "overload 0 0 4\nend\n", "the capacity");
-    refused(g, 3, "overload 0 0 3 \nend\n", "expected branch");
-    refused(g, 3, "overload 0 0 3\nend\n\n", "nothing after it");
-    refused(g, 3, "overload 0 0 3\nend", "that ends");
-    refused(g, -1, "path\nend\n", "a number of bytes");
-    ok(proven(g, "arenabench certificate 2\n", &error) < 0, "another version: %s", error.text);
+    is_int(judge(g, 3, "overload 0 0 3\n", &error), 4, "the load is a bound");
+    is_int(judge(g, 1, "", &error), 2, "and so is a size");
+    is_int(judge(g, 3, "nogood\noverload 0 0 3\nlearned\n", &error), 4, "a nogood of nothing");
+    refused(g, 4, "overload 0 0 4\n", "not more than there is room for");
+    refused(g, 4, "overload 0 4 0\n", "not more than there is room for");
+    refused(g, 4, "", "does not contradict itself");
+    refused(g, 4, "nogood\n", "does not contradict itself");
+    refused(g, 3, "nogood\noverload 0 0 3\n", "does not contradict itself");
+    refused(g, 4, "nogood\nif 0 1 1\nlearned\n", "do not contradict what is known");
+    refused(g, 4, "learned\n", "expected `nogood`");
+    refused(g, 4, "nogood\nnogood\n", "expected `learned`");
+    refused(g, 4, "if 0 1 1\n", "right after");
+    refused(g, 4, "nogood\nsum 0 1 2\nif 0 1 1\n", "right after");
+    refused(g, 4, "nogood\nif 1 7 1\n", "alive together");
+    refused(g, 4, "nogood\nif 1 1 1\n", "alive together");
+    refused(g, 4, "sum 0 1 7\n", "alive together");
+    refused(g, 4, "sum 0 1 8\n", "alive together");
+    refused(g, 4, "sum 0 1 -1\n", "alive together");
+    refused(g, 4, "circle 1 2\n", "not more than 0");
+    refused(g, 4, "circle 1 7\n", "alive with the next");
+    refused(g, 4, "circle 1\n", "expected a word");
+    refused(g, 4, "above 0 0 4 1 0 2 2 0 2\n", "room for both");
+    refused(g, 4, "above 0 1 4 1 0 2 2 0 2\n", "first buffer may lie outside");
+    refused(g, 4, "above 0 0 3 1 0 2 2 0 2\n", "second buffer may lie outside");
+    refused(g, 4, "above 0 0 4 1 0 3 2 0 2\n", "use these bytes");
+    refused(g, 4, "above 0 0 4 1 0 2 1 0 2\n", "use these bytes");
+    refused(g, 4, "above 9 0 4 1 0 2 2 0 2\n", "use these bytes");
+    refused(g, 4, "pile 0 0 1 0 2\n", "nothing is known");
+    refused(g, 4, "not-low 0 2 4 1 0 2\n", "can lie below");
+    refused(g, 4, "use 1\n", "no such nogood");
+    refused(g, 4, "forget 1\n", "no such nogood");
+    refused(g, 4, "nogood\nif 0 1 9\nif 0 2 9\nlearned\nuse 1\n", "more than one literal");
+    refused(g, 4, "nogood\nif 0 1 9\nlearned\nforget 1\nuse 1\n", "no such nogood");
+    refused(g, 4, "twins 1 2\n", "that are the same");
+    refused(g, 4, "sum 0 1 2\nmirror 1 2\n", "before all other lines");
+    refused(g, 4, "mirror 1 2\nmirror 1 2\n", "one pair");
+    refused(g, 4, "mirror 1 7\n", "one pair");
+    refused(g, 3, "overload 0 0 3 \n", "expected a word");
+    refused(g, 3, "overload 0 0 03\n", "expected a word");
+    refused(g, 3, "overload 0 0 -0\n", "expected a word");
+    refused(g, 3, "overload 0 0 9223372036854775808\n", "expected a word");
+    refused(g, 3, "overload 0 0\n", "expected a word");
+    refused(g, 3, "over 0 0 3\n", "expected a word");
+    refused(g, -1, "", "a number of bytes");
+    ok(proven(g, "arenabench certificate 1\n", &error) < 0, "another version: %s", error.text);
     ok(proven(g, CERTIFICATE_TITLE "\ninstance 0000000000000000\n", &error) < 0 &&
            strstr(error.text, "not of this instance") != NULL,
        "another instance");
     instance_free(g);
 }
 
+/* Equal buffers in another order, and symmetries that are none.  */
+static void by_hand_symmetries(void)
+{
+    static const struct piece stairs[] = {{0, 1, 0, 1, false}, {1, 2, 0, 2, false}};
+    struct instance *s = instance_new("symmetries");
+    struct error error = {""};
+
+    instance_add(s, "a", 0, 2, 2, 1);
+    instance_add(s, "b", 0, 2, 2, 1);
+    instance_add(s, "c", 0, 2, 1, 1);
+    instance_add(s, "d", 0, 2, 3, 1);
+    sealed(s);
+    is_int(judge(s, 7, "twins 1 2\nmirror 3 4\noverload 0 0 7\n", &error), 8, "symmetries");
+    refused(s, 7, "twins 2 1\n", "in order");
+    refused(s, 7, "mirror 3 4\ntwins 1 2\n", "before the mirror");
+    refused(s, 7, "twins 1 2\nmirror 1 3\n", "without twins");
+    refused(s, 7, "twins 1 3\n", "that are the same");
+    instance_free(s);
+    s = instance_new("padded");
+    instance_add_pieces(s, "a", stairs, 2, 1);
+    s->buffer[instance_add_pieces(s, "b", stairs, 2, 1)].size++;
+    sealed(s);
+    refused(s, 3, "twins 1 2\n", "that are the same");
+    instance_free(s);
+    s = instance_new("stairs");
+    instance_add_pieces(s, "a", stairs, 2, 1);
+    instance_add(s, "b", 0, 2, 2, 1);
+    sealed(s);
+    refused(s, 3, "mirror 1 2\n", "upside down");
+    instance_free(s);
+}
+
 /* --- random ones --- */
 
-/* Lines that end a case.  */
-static size_t count_cases(const char *text)
-{
-    size_t cases = 0;
-
-    for (; text != NULL; text = strchr(text, '\n')) {
-        text += *text == '\n';
-        cases += strncmp(text, "path", 4) == 0 || strncmp(text, "overload", 8) == 0;
-    }
-    return cases;
-}
-
-/* A change to one byte, one number or one line of TEXT; the caller frees it.  */
-static char *tampered(const char *text, struct rng *rng)
-{
-    size_t length = strlen(text);
-    char *copy = memory_alloc(length + 2, 1);
-    size_t at = (size_t)rng_range(rng, 0, (int64_t)length - 1);
-
-    memcpy(copy, text, length + 1);
-    if (rng_range(rng, 0, 2) == 0) { /* a line goes */
-        char *begin = copy + at, *end;
-
-        while (begin > copy && begin[-1] != '\n')
-            begin--;
-        end = strchr(begin, '\n');
-        if (end != NULL)
-            memmove(begin, end + 1, strlen(end + 1) + 1);
-        return copy;
-    }
-    for (size_t tries = 0; tries < length && (copy[at] < '0' || copy[at] > '9'); tries++)
-        at = (at + 1) % length;
-    copy[at] = (char)('0' + rng_range(rng, 0, 9));
-    return copy;
-}
+enum { TAMPERED = 20 };
 
 struct tally {
-    int rounds, accepted, above, one_more, tampered, believed, lies;
+    int rounds, accepted, above, one_more, tampered, kept, believed, lies;
 };
+
+/* As it is, and as if it had been written so.  */
+static void tamper(const struct instance *instance, int64_t optimum, const char *text,
+                   struct rng *rng, struct tally *tally)
+{
+    char *copy = certificate_tampered(text, rng), *whole = certificate_summed(copy);
+    struct error error = {""};
+    int64_t bound = proven(instance, whole, &error);
+
+    if (strcmp(copy, text) != 0) {
+        tally->tampered++;
+        tally->kept += proven(instance, copy, &error) >= 0;
+        tally->believed += bound >= 0;
+        tally->lies += bound > optimum;
+    }
+    free(copy);
+    free(whole);
+}
 
 static void try_instance(const struct instance *instance, int64_t optimum, struct rng *rng,
                          struct tally *tally)
 {
     struct error error = {""};
-    char *text = certificate_of(instance, optimum, &error);
+    char *text = certificate_text(instance, optimum, &error);
+    int64_t bound = text != NULL ? proven(instance, text, &error) : -1;
 
     tally->rounds++;
     tally->above += optimum > instance->load;
-    tally->accepted += text != NULL && proven(instance, text, &error) == optimum;
-    if (text == NULL || proven(instance, text, &error) != optimum)
+    tally->accepted += bound == optimum;
+    if (bound != optimum)
         tap_diag("%s", error.text);
-    tally->one_more += certificate_of(instance, optimum + 1, &error) == NULL;
-    for (int i = 0; i < 20 && text != NULL; i++) {
-        char *copy = tampered(text, rng);
-        int64_t bound = proven(instance, copy, &error);
-
-        tally->tampered++;
-        tally->believed += bound >= 0;
-        tally->lies += bound > optimum;
-        free(copy);
-    }
+    tally->one_more += certificate_text(instance, optimum + 1, &error) == NULL;
+    for (int i = 0; i < TAMPERED && text != NULL; i++)
+        tamper(instance, optimum, text, rng, tally);
     free(text);
 }
 
@@ -194,8 +195,9 @@ static void report(const struct tally *tally, const char *what)
     is_int(tally->accepted, tally->rounds, "%s: the certificate of the optimum is accepted", what);
     ok(tally->above > 0, "%d optima are above the load", tally->above);
     is_int(tally->one_more, tally->rounds, "there is none of one byte more");
-    is_int(tally->lies, 0, "%d of %d tampered ones still prove something, but nothing untrue",
-           tally->believed, tally->tampered);
+    is_int(tally->kept, 0, "of %d tampered ones none is accepted", tally->tampered);
+    is_int(tally->lies, 0, "with the right checksum %d still prove something, but nothing untrue",
+           tally->believed);
 }
 
 static void of_pieces(void)
@@ -244,39 +246,71 @@ static void of_rectangles(void)
     rng_free(rng);
 }
 
-/* Optima above the load that take many choices.  With what no case needed left in, there are
- * more than 1600 cases.  */
-static void of_tight(void)
+/* Many with optima above the load.  */
+static void of_gadgets(void)
 {
-    size_t cases = 0;
-    int above = 0, accepted = 0;
+    struct rng *rng = rng_new(83);
+    struct tally tally = {0};
+
+    for (int round = 0; round < tap_tier(50, 300); round++) {
+        struct instance *instance = gadget_and_others(rng, rng_range(rng, 0, 6));
+
+        try_instance(instance, run_solver_peak("branch-and-bound", instance), rng, &tally);
+        instance_free(instance);
+    }
+    report(&tally, "gadgets");
+    rng_free(rng);
+}
+
+/* Long ones: thousands of steps, of which most tampering hits one that is needed.  */
+static void of_long(void)
+{
+    struct rng *rng = rng_new(84);
+    struct tally tally = {0};
 
     for (int seed = 1; seed <= 20; seed++) {
         char *spec = memory_printf("tight:seed=%d", seed);
         struct instance *instance = instance_of(spec);
         int64_t optimum = run_solver_peak("branch-and-bound", instance);
-        struct error error = {""};
-        char *text = certificate_of(instance, optimum, &error);
 
-        if (optimum > instance->load) {
-            above++;
-            accepted += text != NULL && proven(instance, text, &error) == optimum;
-            cases += text != NULL ? count_cases(text) : 0;
-        }
-        free(text);
+        if (optimum > instance->load)
+            try_instance(instance, optimum, rng, &tally);
         instance_free(instance);
         free(spec);
     }
-    ok(above > 5, "tight instances: %d optima above the load", above);
-    is_int(accepted, above, "their certificates are accepted");
-    ok(cases < 400, "and leave out what no case needs: %zu cases", cases);
+    report(&tally, "long");
+    ok(tally.rounds > 5, "of %d long ones", tally.rounds);
+    rng_free(rng);
+}
+
+/* Parts of the time axis: the second one refutes the capacity, with its own unit.  */
+static void of_parts(void)
+{
+    struct instance *instance = instance_new("parts");
+    struct error error = {""};
+    char *text;
+
+    instance_add(instance, "before", -9, -1, 3, 1);
+    add_gadget(instance, 0, 0, 2);
+    instance_add(instance, "after", 7, 9, 1, 1);
+    sealed(instance);
+    text = certificate_text(instance, 10, &error);
+    is_int(text != NULL ? proven(instance, text, &error) : -1, 10, "of one part of several %s",
+           error.text);
+    ok(text != NULL && strstr(text, "\nsteps 0 5\nunit 2\n") != NULL, "which it names");
+    free(text);
+    ok(certificate_text(instance, 11, &error) == NULL, "none of more: %s", error.text);
+    instance_free(instance);
 }
 
 int main(void)
 {
     by_hand();
+    by_hand_symmetries();
     of_pieces();
     of_rectangles();
-    of_tight();
+    of_gadgets();
+    of_long();
+    of_parts();
     return tap_done();
 }

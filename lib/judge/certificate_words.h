@@ -1,0 +1,35 @@
+/* The words of certificates (certificate.h), for who writes and who reads them.  */
+#ifndef ARENABENCH_LIB_JUDGE_CERTIFICATE_WORDS_H
+#define ARENABENCH_LIB_JUDGE_CERTIFICATE_WORDS_H
+
+enum certificate_word {
+    CERTIFICATE_SUM,
+    CERTIFICATE_CIRCLE,
+    CERTIFICATE_OVERLOAD,
+    CERTIFICATE_ABOVE,
+    CERTIFICATE_BELOW,
+    CERTIFICATE_PILE,
+    CERTIFICATE_HANG,
+    CERTIFICATE_NOT_LOW,
+    CERTIFICATE_NOT_HIGH,
+    CERTIFICATE_USE,
+    CERTIFICATE_NOGOOD,
+    CERTIFICATE_IF,
+    CERTIFICATE_LEARNED,
+    CERTIFICATE_FORGET,
+    CERTIFICATE_TWINS,
+    CERTIFICATE_MIRROR,
+    CERTIFICATE_WORDS
+};
+
+/* As many buffers as there are, two or more.  */
+#define CERTIFICATE_ANY (-1)
+
+struct certificate_row {
+    const char *word;
+    int numbers;
+};
+
+extern const struct certificate_row certificate_table[CERTIFICATE_WORDS];
+
+#endif

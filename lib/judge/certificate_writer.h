@@ -1,0 +1,33 @@
+/* Writes certificates (certificate.h).  What the stream could not take is the caller's to find
+ * (ferror).  */
+#ifndef ARENABENCH_LIB_JUDGE_CERTIFICATE_WRITER_H
+#define ARENABENCH_LIB_JUDGE_CERTIFICATE_WRITER_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "lib/judge/certificate_words.h"
+
+struct instance;
+
+struct certificate_writer {
+    FILE *out;
+    const struct instance *instance;
+    uint64_t checksum; /* of all lines so far */
+};
+
+/* What a certificate is about.  */
+struct certificate_scope {
+    int64_t capacity;   /* bytes */
+    int64_t begin, end; /* steps */
+    int64_t unit;       /* bytes */
+};
+
+void certificate_writer_begin(struct certificate_writer *writer, const struct instance *instance,
+                              FILE *out, const struct certificate_scope *scope);
+void certificate_writer_line(struct certificate_writer *writer, enum certificate_word word,
+                             const int64_t *number, size_t count);
+void certificate_writer_end(struct certificate_writer *writer);
+
+#endif
