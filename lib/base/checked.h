@@ -60,6 +60,25 @@ static inline int64_t align_up(int64_t value, int64_t alignment)
     return rest == 0 ? value : value + (alignment - rest);
 }
 
+/* A + B and A - B, or the nearest number that is no further from 0 than INT64_MAX.  */
+static inline int64_t clipped_add(int64_t a, int64_t b)
+{
+    int64_t sum;
+
+    if (__builtin_add_overflow(a, b, &sum))
+        return b > 0 ? INT64_MAX : -INT64_MAX;
+    return sum < -INT64_MAX ? -INT64_MAX : sum;
+}
+
+static inline int64_t clipped_sub(int64_t a, int64_t b)
+{
+    int64_t difference;
+
+    if (__builtin_sub_overflow(a, b, &difference))
+        return b < 0 ? INT64_MAX : -INT64_MAX;
+    return difference < -INT64_MAX ? -INT64_MAX : difference;
+}
+
 static inline int64_t gcd64(int64_t a, int64_t b)
 {
     while (b != 0) {

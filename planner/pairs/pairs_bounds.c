@@ -59,7 +59,7 @@ static int64_t next_multiple(int64_t value, int64_t a)
 {
     int64_t rest = value % a;
 
-    return rest == 0 ? value : value - rest + (rest > 0 ? a : 0);
+    return rest == 0 ? value : clipped_add(value - rest, rest > 0 ? a : 0);
 }
 
 /* The gap of a difference that holds VALUE of bound INDEX, as (*BELOW, *ABOVE) in terms of
@@ -141,6 +141,17 @@ void pairs_bounds_undo(struct pairs_bounds *bounds, size_t rises)
 
         bounds->bound[rise->index] = rise->old;
         bounds->last[rise->index] = rise->before;
+    }
+    CHECK_INVARIANT(pairs_bounds_check(bounds));
+}
+
+void pairs_bounds_redo(struct pairs_bounds *bounds, size_t rises)
+{
+    while (bounds->rises < rises) {
+        const struct pairs_rise *rise = &bounds->rise[bounds->rises];
+
+        bounds->bound[rise->index] = rise->now;
+        bounds->last[rise->index] = bounds->rises++;
     }
     CHECK_INVARIANT(pairs_bounds_check(bounds));
 }

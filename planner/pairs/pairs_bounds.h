@@ -10,6 +10,9 @@
  *
  * A literal (I, T) says that bound I is T or more.  Its negation is (I ^ 1, 1 - T).
  *
+ * Sizes may be so large that sums of two bounds don't fit: rules clip them to 64 bits, which
+ * changes no answer, as no bound passes the capacity.
+ *
  * Offsets are multiples of their alignment, and differences lie in no gap of their pair
  * (pairs_problem.h): bounds are moved up to the next value that can be.  What the rules
  * say of all packings, before anything is chosen, is the root, and is on no trail.  */
@@ -104,6 +107,9 @@ void pairs_bounds_choose(struct pairs_bounds *bounds);
 
 /* Back to the first RISES rises; levels are left as they are.  */
 void pairs_bounds_undo(struct pairs_bounds *bounds, size_t rises);
+
+/* The rises up to RISES again, which were undone and after which there was no other.  */
+void pairs_bounds_redo(struct pairs_bounds *bounds, size_t rises);
 
 /* Back to the end of level LEVELS.  */
 void pairs_bounds_back(struct pairs_bounds *bounds, size_t levels);

@@ -1,6 +1,7 @@
 #include <config.h>
 
 #include "lib/base/check.h"
+#include "lib/base/checked.h"
 #include "planner/pairs/pairs_bounds.h"
 
 /* Bound INDEX, which has risen.  */
@@ -62,9 +63,10 @@ void pairs_bounds_check_orders(const struct pairs_bounds *bounds)
             size_t a = 2 * problem->pair[p].a + side, b = 2 * problem->pair[p].b + side;
             size_t up = 2 * (problem->n + p) + side;
 
-            CHECK(bounds->bound[b] >= bounds->bound[a] + bounds->bound[up], "orders of pairs",
+            CHECK(bounds->bound[b] >= clipped_add(bounds->bound[a], bounds->bound[up]),
+                  "orders of pairs",
                   "the upper one of a pair starts above the lower one by its difference");
-            CHECK(bounds->bound[a] >= bounds->bound[b] + bounds->bound[up ^ 1], "orders of pairs",
-                  "and so downwards");
+            CHECK(bounds->bound[a] >= clipped_add(bounds->bound[b], bounds->bound[up ^ 1]),
+                  "orders of pairs", "and so downwards");
         }
 }

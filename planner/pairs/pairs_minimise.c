@@ -14,7 +14,17 @@
 
 /* Choices of the first round; each has four times as many.  */
 #define FIRST_NODES 2000
+#define FIRST_NODES_FEW 50000
 #define BUDGET_GROWTH 4
+
+/* Parts of so few buffers are decided by their orders alone, whatever the sizes.  */
+#define FEW_BUFFERS 32
+#define FEW_PUSHES 3
+
+/* In larger sums the search by sections has no room for sums of capacities.  */
+#define MOST_TOTAL (INT64_MAX / 16)
+
+enum { TURNS = 3 };
 
 struct run {
     struct part_runs *runs;
@@ -23,19 +33,21 @@ struct run {
     struct pairs_search search;
     struct pairs_log log; /* where somebody asks for it */
     int64_t nodes;        /* all choices that it may make */
+    bool few;             /* buffers */
 };
 
 bool pairs_needed(const struct part_runs *runs, size_t part)
 {
     struct part_instance at;
-    bool shapes;
+    bool needed;
 
-    if (!runs->instance->shapes)
+    if (!runs->instance->shapes && runs->instance->total <= MOST_TOTAL)
         return false;
     part_instance_begin(&at, runs, part);
-    shapes = at.instance->shapes;
+    needed = at.instance->shapes ||
+             (at.instance->n <= FEW_BUFFERS && at.instance->total / at.unit > MOST_TOTAL);
     part_instance_end(&at);
-    return shapes;
+    return needed;
 }
 
 /* Plans that know the pieces, where rectangles do not reach the bound.  */
@@ -64,29 +76,44 @@ static bool is_over(struct run *at)
     return runs->timed_out || at->search.nodes >= at->nodes;
 }
 
-/* BOUND is proven for the part, in units.  It is asked about first; after refutations the
- * steps double, but go no further than half way.  Where a budget decides nothing, the
- * middle and the best peak less one unit come in turn, and then all with more.  */
+/* What to ask in turn, while one after the other is not decided: BOUND, or after refutations
+ * a STEP above it, but no further than half way to HIGH; the middle; HIGH.  Of few buffers first
+ * HIGH: each packing has a peak that is a sum of some sizes, so the optimum is a few packings away
+ * and not as many as the sizes have bits, and its proof is the only one.  */
+static void what_to_ask(const struct run *at, int64_t bound, int64_t high, int64_t step,
+                        int64_t ask[TURNS])
+{
+    int64_t middle = bound + (high - bound) / 2;
+
+    ask[at->few ? 1 : 0] = min64(clipped_add(bound, step - 1), middle);
+    ask[at->few ? 2 : 1] = middle;
+    ask[at->few ? 0 : 2] = high;
+}
+
+/* BOUND is proven for the part, in units.  After refutations the steps double.  Where a budget
+ * has decided none of what is asked in turn, all come again with more.  */
 static void close_bounds(struct run *at, int64_t bound)
 {
     struct part_runs *runs = at->runs;
-    int64_t *peak = &runs->peak[at->part.part], step = 1, budget = FIRST_NODES;
+    int64_t *peak = &runs->peak[at->part.part], step = 1,
+            budget = at->few ? FIRST_NODES_FEW : FIRST_NODES;
     int turn = 0;
 
     while (*peak > bound * at->part.unit && *peak > runs->bound && !is_over(at)) {
-        int64_t high = (*peak - 1) / at->part.unit, middle = bound + (high - bound) / 2;
-        const int64_t ask[] = {min64(bound + (step - 1), middle), middle, high};
-        enum pairs_result result = decide(at, ask[turn], budget);
+        int64_t high = (*peak - 1) / at->part.unit, ask[TURNS];
+        enum pairs_result result;
 
+        what_to_ask(at, bound, high, step, ask);
+        result = decide(at, ask[turn], budget);
         if (result == PAIRS_PACKED) {
             part_runs_offer_packing(runs, &at->part, at->search.start);
             step = 1;
         } else if (result == PAIRS_REFUTED) {
             bound = ask[turn] + 1;
             part_runs_raise_bound(runs, bound * at->part.unit);
-            step *= 2;
+            step = clipped_add(step, step);
         }
-        turn = result == PAIRS_STOPPED && ask[turn] < high ? turn + 1 : 0;
+        turn = result == PAIRS_STOPPED && bound < high ? (turn + 1) % TURNS : 0;
         if (turn == 0 && result == PAIRS_STOPPED)
             budget *= BUDGET_GROWTH;
     }
@@ -107,6 +134,10 @@ static bool minimise(struct part_runs *runs, size_t part, int64_t nodes)
         at.log.member = at.part.member;
         pairs_search_log(&at.search, &at.log);
     }
+    at.few = at.problem->n <= FEW_BUFFERS;
+    at.search.orders_only = at.few;
+    if (at.few)
+        at.search.rules.most_pushes = FEW_PUSHES;
     close_bounds(&at, runs->bound / at.part.unit);
     over = is_over(&at);
     runs->plan->nodes += at.search.nodes;

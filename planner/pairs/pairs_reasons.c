@@ -53,6 +53,14 @@ static size_t later(size_t a, size_t b)
     return a > b ? a : b;
 }
 
+/* A slack may not fit into 64 bits: what is cut off is not used, and needs not be.  */
+typedef __int128 wide;
+
+static int64_t clip(wide slack)
+{
+    return slack > INT64_MAX ? INT64_MAX : (int64_t)slack;
+}
+
 /* --- sums --- */
 
 /* The least that a bound may be, SLACK below what it is, at no more cost than a rise that
@@ -63,7 +71,7 @@ static int64_t weaken(const struct pairs_reasons *reasons, size_t index, int64_t
     int64_t now = bounds->bound[index], value = now;
     size_t r = bounds->last[index];
 
-    while (r != SIZE_MAX && bounds->rise[r].old >= now - *slack) {
+    while (r != SIZE_MAX && bounds->rise[r].old >= clipped_sub(now, *slack)) {
         value = bounds->rise[r].old;
         r = bounds->rise[r].before;
     }
@@ -76,7 +84,7 @@ static void explain_sum(struct pairs_reasons *reasons, const struct pairs_reason
 {
     const struct pairs_bounds *bounds = reasons->bounds;
     size_t first = reason->first, second = reason->second, other;
-    int64_t slack = bounds->bound[first] + bounds->bound[second] - least, value;
+    int64_t slack = clip((wide)bounds->bound[first] + bounds->bound[second] - least), value;
 
     if (age(reasons, first, bounds->bound[first]) < age(reasons, second, bounds->bound[second])) {
         other = first;
@@ -85,7 +93,7 @@ static void explain_sum(struct pairs_reasons *reasons, const struct pairs_reason
     }
     value = weaken(reasons, first, &slack);
     add(reasons, second, weaken(reasons, second, &slack));
-    add(reasons, first, value - slack);
+    add(reasons, first, clipped_sub(value, slack));
 }
 
 /* --- sets of tasks of a section --- */
@@ -115,28 +123,29 @@ static size_t start_age(const struct pairs_reasons *reasons, unsigned side, size
 {
     const struct pairs_task *task = reasons->span[k].task;
 
-    return age(reasons, pairs_task_index(task, side), from - pairs_task_lo(task, side));
+    return age(reasons, pairs_task_index(task, side), clipped_sub(from, pairs_task_lo(task, side)));
 }
 
 static size_t end_age(const struct pairs_reasons *reasons, unsigned side, size_t k, int64_t to)
 {
     const struct pairs_task *task = reasons->span[k].task;
 
-    return age(reasons, pairs_task_index(task, side) ^ 1, pairs_task_hi(task, side) - to);
+    return age(reasons, pairs_task_index(task, side) ^ 1,
+               clipped_sub(pairs_task_hi(task, side), to));
 }
 
 static void add_start(struct pairs_reasons *reasons, unsigned side, size_t k, int64_t from)
 {
     const struct pairs_task *task = reasons->span[k].task;
 
-    add(reasons, pairs_task_index(task, side), from - pairs_task_lo(task, side));
+    add(reasons, pairs_task_index(task, side), clipped_sub(from, pairs_task_lo(task, side)));
 }
 
 static void add_end(struct pairs_reasons *reasons, unsigned side, size_t k, int64_t to)
 {
     const struct pairs_task *task = reasons->span[k].task;
 
-    add(reasons, pairs_task_index(task, side) ^ 1, pairs_task_hi(task, side) - to);
+    add(reasons, pairs_task_index(task, side) ^ 1, clipped_sub(pairs_task_hi(task, side), to));
 }
 
 /* All of the COUNT members, and task KEEP, start at FROM or above; KEEP apart, they end at TO
@@ -149,15 +158,17 @@ static void add_window(struct pairs_reasons *reasons, unsigned side, size_t coun
     for (size_t i = 0; i < count; i++) {
         size_t k = reasons->member[i];
 
-        low += start_age(reasons, side, k, from) - start_age(reasons, side, k, from - slack);
-        high += end_age(reasons, side, k, to) - end_age(reasons, side, k, to + slack);
+        low += start_age(reasons, side, k, from) -
+               start_age(reasons, side, k, clipped_sub(from, slack));
+        high += end_age(reasons, side, k, to) - end_age(reasons, side, k, clipped_add(to, slack));
     }
     if (keep != SIZE_MAX)
-        low += start_age(reasons, side, keep, from) - start_age(reasons, side, keep, from - slack);
+        low += start_age(reasons, side, keep, from) -
+               start_age(reasons, side, keep, clipped_sub(from, slack));
     if (low >= high)
-        from -= slack;
+        from = clipped_sub(from, slack);
     else
-        to += slack;
+        to = clipped_add(to, slack);
     for (size_t i = 0; i < count; i++) {
         add_start(reasons, side, reasons->member[i], from);
         add_end(reasons, side, reasons->member[i], to);
@@ -176,7 +187,8 @@ static void explain_window(struct pairs_reasons *reasons, const struct pairs_rea
     size_t count = pairs_rules_collect(reasons->bounds, s, reason->side, reasons->span);
     size_t own = edge ? reason->first - begin : SIZE_MAX;
     size_t other = edge ? reason->third - begin : SIZE_MAX;
-    int64_t slack = reason->from - reason->to - 1 + (edge ? reasons->span[own].height : 0);
+    wide sum = (wide)reason->from - reason->to - 1 + (edge ? reasons->span[own].height : 0);
+    int64_t slack;
 
     for (size_t k = 0; k < count; k++) {
         const struct pairs_span *span = &reasons->span[k];
@@ -186,8 +198,9 @@ static void explain_window(struct pairs_reasons *reasons, const struct pairs_rea
         reasons->member[members++] = k;
         reasons->cost[k] = later(start_age(reasons, reason->side, k, reason->from),
                                  end_age(reasons, reason->side, k, reason->to));
-        slack += span->height;
+        sum += span->height;
     }
+    slack = clip(sum);
     members = leave_out(reasons, members, other, &slack);
     add_window(reasons, reason->side, members, own, reason->from, reason->to, slack);
 }
@@ -200,7 +213,8 @@ static void explain_not_first(struct pairs_reasons *reasons, const struct pairs_
     size_t count = pairs_rules_collect(reasons->bounds, s, reason->side, reasons->span);
     const struct pairs_span *task = &reasons->span[own];
     int64_t start = least + pairs_task_lo(task->task, reason->side), to = reason->to;
-    int64_t slack = task->lo + task->height - to - 1;
+    wide sum = (wide)task->lo + task->height - to - 1;
+    int64_t slack;
     size_t members = 0;
 
     for (size_t k = 0; k < count; k++) {
@@ -209,22 +223,24 @@ static void explain_not_first(struct pairs_reasons *reasons, const struct pairs_
         if (k == own || span->lo + span->height < start || span->hi > to)
             continue;
         reasons->member[members++] = k;
-        reasons->cost[k] = later(start_age(reasons, reason->side, k, start - span->height),
-                                 end_age(reasons, reason->side, k, to));
-        slack += span->height;
+        reasons->cost[k] =
+            later(start_age(reasons, reason->side, k, clipped_sub(start, span->height)),
+                  end_age(reasons, reason->side, k, to));
+        sum += span->height;
     }
+    slack = clip(sum);
     members = leave_out(reasons, members, SIZE_MAX, &slack);
-    if (start_age(reasons, reason->side, own, task->lo - slack) <
+    if (start_age(reasons, reason->side, own, clipped_sub(task->lo, slack)) <
         start_age(reasons, reason->side, own, task->lo)) {
-        add_start(reasons, reason->side, own, task->lo - slack);
+        add_start(reasons, reason->side, own, clipped_sub(task->lo, slack));
     } else {
         add_start(reasons, reason->side, own, task->lo);
-        to += slack;
+        to = clipped_add(to, slack);
     }
     for (size_t i = 0; i < members; i++) {
         size_t k = reasons->member[i];
 
-        add_start(reasons, reason->side, k, start - reasons->span[k].height);
+        add_start(reasons, reason->side, k, clipped_sub(start, reasons->span[k].height));
         add_end(reasons, reason->side, k, to);
     }
     reasons->from = start;
@@ -237,7 +253,8 @@ static void explain_pile(struct pairs_reasons *reasons, const struct pairs_reaso
     const struct pairs_problem *problem = reasons->bounds->problem;
     size_t s = reason->second, own = reason->first - problem->start[s], members = 0;
     size_t count = pairs_rules_collect(reasons->bounds, s, reason->side, reasons->span);
-    int64_t slack = reason->from - (least + pairs_task_lo(reasons->span[own].task, reason->side));
+    wide sum = (wide)reason->from - least - pairs_task_lo(reasons->span[own].task, reason->side);
+    int64_t slack;
 
     for (size_t k = 0; k < count; k++) {
         int64_t order;
@@ -249,10 +266,11 @@ static void explain_pile(struct pairs_reasons *reasons, const struct pairs_reaso
         reasons->member[members++] = k;
         reasons->cost[k] = later(start_age(reasons, reason->side, k, reason->from),
                                  index == SIZE_MAX ? 0 : age(reasons, index, order));
-        slack += reasons->span[k].height;
+        sum += reasons->span[k].height;
     }
+    slack = clip(sum);
     members = leave_out(reasons, members, SIZE_MAX, &slack);
-    reasons->from = reason->from - slack;
+    reasons->from = clipped_sub(reason->from, slack);
     for (size_t i = 0; i < members; i++) {
         size_t k = reasons->member[i];
         int64_t order;

@@ -25,6 +25,8 @@ void pairs_rules_init(struct pairs_rules *rules, struct pairs_bounds *bounds,
         .dirty = memory_alloc(problem->sections, sizeof *rules->dirty),
         .dirt = memory_zalloc(problem->sections, sizeof *rules->dirt),
         .raises = memory_zalloc(bounds->count, sizeof *rules->raises),
+        .pushes = memory_zalloc(2 * problem->n, sizeof *rules->pushes),
+        .most_pushes = UINT32_MAX,
         .span = memory_alloc(most, sizeof *rules->span),
         .by_lo = memory_alloc(most, sizeof *rules->by_lo),
         .by_hi = memory_alloc(most, sizeof *rules->by_hi),
@@ -40,6 +42,7 @@ void pairs_rules_clear(struct pairs_rules *rules)
     free(rules->dirty);
     free(rules->dirt);
     free(rules->raises);
+    free(rules->pushes);
     free(rules->span);
     free(rules->by_lo);
     free(rules->by_hi);
@@ -60,7 +63,8 @@ static void touch(struct pairs_rules *rules, size_t s, enum pairs_dirt dirt)
 /* Cycles of pairs whose differences add up to more than 0 would raise starts for ever, in
  * steps that can be small beside the capacity.  Each start that a sum raised last stands on
  * another by a difference; where the chain runs into itself, it has such a cycle, as the last
- * of its starts that rose has not yet raised the next one.  Not with alignments.  */
+ * of its starts that rose has not yet raised the next one.  With alignments the cycle may be one
+ * of 0 or less that only rises because of them, and comes to an end.  */
 static size_t find_cycle(const struct pairs_rules *rules, size_t index)
 {
     const struct pairs_bounds *bounds = rules->bounds;
@@ -75,11 +79,26 @@ static size_t find_cycle(const struct pairs_rules *rules, size_t index)
     return index;
 }
 
+/* Whether the differences of the cycle through the start INDEX add up to more than 0.  */
+static bool cycle_rises(const struct pairs_bounds *bounds, size_t index)
+{
+    size_t first = index;
+    int64_t sum = 0;
+
+    do {
+        const struct pairs_reason *reason = &bounds->rise[bounds->last[index]].reason;
+
+        sum = clipped_add(sum, bounds->bound[reason->second]);
+        index = reason->first;
+    } while (index != first);
+    return sum > 0;
+}
+
 /* A start rises to the sum of START and DIFFERENCE.  */
 static bool raise_start(struct pairs_rules *rules, size_t index, size_t start, size_t difference)
 {
     struct pairs_bounds *bounds = rules->bounds;
-    int64_t value = bounds->bound[start] + bounds->bound[difference];
+    int64_t value = clipped_add(bounds->bound[start], bounds->bound[difference]);
     struct pairs_reason reason;
 
     if (value <= bounds->bound[index])
@@ -87,11 +106,11 @@ static bool raise_start(struct pairs_rules *rules, size_t index, size_t start, s
     reason = (struct pairs_reason){.rule = PAIRS_SUM, .first = start, .second = difference};
     if (!pairs_bounds_raise(bounds, index, value, &reason))
         return false;
-    if (++rules->raises[index] > rules->problem->n && !rules->aligned) {
+    if (++rules->raises[index] > rules->problem->n) {
         size_t on = find_cycle(rules, index);
 
         reason = (struct pairs_reason){.rule = PAIRS_CYCLE, .first = on};
-        if (on != SIZE_MAX)
+        if (on != SIZE_MAX && (!rules->aligned || cycle_rises(bounds, on)))
             return pairs_bounds_fail(bounds, &reason);
     }
     return true;
@@ -101,7 +120,7 @@ static bool raise_start(struct pairs_rules *rules, size_t index, size_t start, s
 static bool cross(struct pairs_rules *rules, size_t index, size_t first, size_t second)
 {
     struct pairs_bounds *bounds = rules->bounds;
-    int64_t value = bounds->bound[first] + bounds->bound[second], above = INT64_MIN;
+    int64_t value = clipped_add(bounds->bound[first], bounds->bound[second]), above = INT64_MIN;
     const struct pairs_pair *pair;
     struct pairs_reason reason;
 
@@ -282,14 +301,15 @@ static bool windows_from(struct pairs_rules *rules, size_t s, unsigned side, siz
     for (size_t i = 0; i < count; i++) {
         if (rising[i].lo < from)
             continue;
-        sum += rising[i].height;
+        sum = clipped_add(sum, rising[i].height);
         if (sum > rising[i].hi)
             return fail_window(rules, s, side, from, rising[i].hi);
-        if (!rules->edges || sum + rules->tallest[i] <= rising[i].hi)
+        if (!rules->edges || clipped_add(sum, rules->tallest[i]) <= rising[i].hi)
             continue;
         for (size_t k = i + 1; k < count; k++)
             if (rising[k].lo >= from && rising[k].hi > rising[i].hi &&
-                sum + rising[k].height > rising[i].hi && !put_above(rules, s, side, i, k, from))
+                clipped_add(sum, rising[k].height) > rising[i].hi &&
+                !put_above(rules, s, side, i, k, from))
                 return false;
     }
     return true;
@@ -308,16 +328,22 @@ static bool windows(struct pairs_rules *rules, size_t s, unsigned side, size_t c
     return true;
 }
 
-/* Raises what task K of section S begins with to START.  */
+/* Raises what task K of section S begins with to START, unless that has risen too often.  */
 static bool raise_task(struct pairs_rules *rules, size_t s, size_t k, int64_t start,
                        struct pairs_reason *reason)
 {
     const struct pairs_task *task = rules->span[k].task;
+    size_t index = pairs_task_index(task, reason->side);
+    int64_t value = clipped_sub(start, pairs_task_lo(task, reason->side));
 
+    if (value <= rules->bounds->bound[index] || rules->pushes[index] >= rules->most_pushes)
+        return true;
     reason->first = rules->problem->start[s] + k;
     reason->second = s;
-    return pairs_bounds_raise(rules->bounds, pairs_task_index(task, reason->side),
-                              start - pairs_task_lo(task, reason->side), reason);
+    if (!pairs_bounds_raise(rules->bounds, index, value, reason))
+        return false;
+    rules->pushes[index]++;
+    return true;
 }
 
 static bool is_below(const struct pairs_rules *rules, size_t s, unsigned side, size_t i, size_t j)
@@ -343,7 +369,7 @@ static bool piles(struct pairs_rules *rules, size_t s, unsigned side, size_t cou
                 continue;
             if (span[i].lo >= end)
                 end = from = span[i].lo;
-            end += span[i].height;
+            end = clipped_add(end, span[i].height);
         }
         if (end <= span[k].lo)
             continue;
@@ -368,7 +394,7 @@ static bool not_first(struct pairs_rules *rules, size_t s, unsigned side, size_t
 
             if (rules->by_hi[i] == k || other->lo + other->height <= own->lo)
                 continue;
-            sum += other->height;
+            sum = clipped_add(sum, other->height);
             end = min64(end, other->lo + other->height);
             if (sum <= other->hi)
                 continue;
@@ -454,8 +480,13 @@ bool pairs_rules_follow(struct pairs_rules *rules)
 
     while (rules->dirties > 0)
         rules->dirt[rules->dirty[--rules->dirties]] = PAIRS_CLEAN;
-    for (size_t r = from; r < bounds->rises; r++)
-        rules->raises[bounds->rise[r].index] = 0;
+    for (size_t r = from; r < bounds->rises; r++) {
+        size_t index = bounds->rise[r].index;
+
+        rules->raises[index] = 0;
+        if (index < 2 * rules->problem->n)
+            rules->pushes[index] = 0;
+    }
     rules->head = bounds->rises;
     if (open)
         CHECK_INVARIANT(pairs_bounds_check_orders(bounds));

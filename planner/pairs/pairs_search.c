@@ -66,14 +66,15 @@ void pairs_search_count(const struct pairs_search *search, struct search_statist
 /* --- conflicts --- */
 
 /* Rules need not see at once what they could, so a conflict may be one of an earlier level:
- * back to that.  False: it is one of the root.  */
-static bool find_level(struct pairs_search *search)
+ * back to that, of which *RISES are left.  False: it is one of the root.  */
+static bool find_level(struct pairs_search *search, size_t *rises)
 {
     struct pairs_trace *trace = &search->trace;
     size_t most = 0;
 
     if (trace->open > 0)
         return true;
+    pairs_trace_tidy(trace);
     for (size_t i = 0; i < trace->members; i++) {
         size_t level = pairs_bounds_level(&search->bounds, trace->rise[trace->member[i]]);
 
@@ -81,6 +82,8 @@ static bool find_level(struct pairs_search *search)
     }
     if (most == 0)
         return false;
+    if (most<search->bounds.levels && * rises> search->bounds.level[most])
+        *rises = search->bounds.level[most];
     pairs_bounds_back(&search->bounds, most);
     for (size_t i = 0; i < trace->members; i++)
         trace->open += trace->rise[trace->member[i]] >= pairs_trace_level_start(trace);
@@ -133,6 +136,43 @@ static void keep_learned(struct pairs_search *search, struct pairs_reason *reaso
     search->counted.nogoods++;
 }
 
+/* Replaces members until one of the last level is left and, with ORDERS_ONLY, no start.
+ * Everything is undone on the way, so that bounds are those of the time when a rule was used.
+ * False: the conflict is one of the root.  */
+static bool trace_back(struct pairs_search *search)
+{
+    struct pairs_trace *trace = &search->trace;
+    struct pairs_bounds *bounds = &search->bounds;
+    size_t rises = bounds->rises;
+
+    if (!find_level(search, &rises))
+        return false;
+    for (size_t r = bounds->rises; trace->open > 1 || (search->orders_only && trace->starts > 0);) {
+        bool start = bounds->rise[--r].index < 2 * search->problem->n;
+
+        if (!pairs_trace_has(trace, r) || !((search->orders_only && start) || trace->open > 1))
+            continue;
+        pairs_trace_replace(trace, r);
+        /* A start of the last level may follow from what is earlier.  */
+        if (!find_level(search, &rises))
+            return false;
+    }
+    if (search->orders_only)
+        pairs_bounds_redo(bounds, rises);
+    return true;
+}
+
+/* Asks for the order that a difference has decided, not for a part of it.  */
+static void round_learned(struct pairs_search *search)
+{
+    for (size_t i = 0; i < search->learned.n; i++) {
+        struct pairs_literal *literal = &search->learned.literal[i];
+        const struct pairs_rise *rise = &search->bounds.rise[search->trace.rise[literal->index]];
+
+        literal->least = pairs_bounds_weakest(&search->bounds, literal->index, rise->now);
+    }
+}
+
 /* Learns from a conflict and goes back.  False: it is one of the root.  */
 static bool learn(struct pairs_search *search)
 {
@@ -144,14 +184,11 @@ static bool learn(struct pairs_search *search)
     if (search->bounds.levels == 0)
         return refuted(search, &search->bounds);
     pairs_trace_begin(trace);
-    if (!find_level(search))
+    if (!trace_back(search))
         return refuted(search, NULL);
-    /* Until one of the last level is left; everything is undone on the way, so that bounds are
-     * those of the time when a rule was used.  */
-    for (size_t r = search->bounds.rises; trace->open > 1;)
-        if (pairs_trace_has(trace, --r))
-            pairs_trace_replace(trace, r);
     back = collect_learned(search);
+    if (search->orders_only)
+        round_learned(search);
     pairs_bounds_back(&search->bounds, back);
     search->rules.head = search->bounds.rises;
     last = search->learned.literal[0];

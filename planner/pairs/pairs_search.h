@@ -49,6 +49,10 @@ struct pairs_search {
      * one is lower, and one of two is below the other, or else the packing is turned upside
      * down (MIRROR).  */
     bool mirror;
+
+    /* Nogoods are of differences alone, each of which decides on a gap: there are only so many,
+     * however large the sizes, where a start could be excluded value by value.  */
+    bool orders_only;
     struct pairs_literals assumed;
     signed char *side; /* of each gap on which it was last: 1 above, -1 below */
     uint64_t restarts;

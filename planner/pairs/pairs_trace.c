@@ -64,7 +64,9 @@ void pairs_trace_require(struct pairs_trace *trace, size_t index, int64_t least)
             memory_grow(trace->member, &trace->capacity, trace->members + 1, sizeof *trace->member);
         trace->member[trace->members++] = index;
         trace->open += rise >= start;
-        if (index >= 2 * trace->bounds->problem->n)
+        if (index < 2 * trace->bounds->problem->n)
+            trace->starts++;
+        else
             trace->weight[index / 2 - trace->bounds->problem->n] += trace->increment;
     }
     trace->least[index] = least;
@@ -95,7 +97,7 @@ void pairs_trace_begin(struct pairs_trace *trace)
     size_t index = bounds->clash.index;
     int64_t least = bounds->clash.least;
 
-    trace->members = trace->open = 0;
+    trace->members = trace->open = trace->starts = 0;
     if (trace->log != NULL)
         pairs_log_trace(trace->log);
     if (index != SIZE_MAX) {
@@ -120,8 +122,25 @@ void pairs_trace_replace(struct pairs_trace *trace, size_t r)
 
     pairs_bounds_undo(trace->bounds, r);
     trace->is_member[index] = false;
-    trace->open--;
+    trace->open -= r >= pairs_trace_level_start(trace);
+    trace->starts -= index < 2 * trace->bounds->problem->n;
     require_reason(trace, &reason, index, trace->least[index]);
+}
+
+void pairs_trace_tidy(struct pairs_trace *trace)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < trace->members; i++) {
+        size_t index = trace->member[i];
+
+        if (trace->is_member[index])
+            trace->member[kept++] = index;
+        trace->is_member[index] = false;
+    }
+    trace->members = kept;
+    for (size_t i = 0; i < kept; i++)
+        trace->is_member[trace->member[i]] = true;
 }
 
 void pairs_trace_collect(struct pairs_trace *trace, struct pairs_literals *literals)

@@ -26,6 +26,7 @@ struct pairs_trace {
     size_t *member; /* some are no longer, some come twice */
     size_t members, capacity;
     size_t open;               /* members of the last level */
+    size_t starts;             /* members that are bounds of starts, not of differences */
     double *weight, increment; /* of pairs */
 };
 
@@ -42,6 +43,9 @@ void pairs_trace_require(struct pairs_trace *trace, size_t index, int64_t least)
 
 /* Replaces the literal that rise R, which is undone with all after it, made true.  */
 void pairs_trace_replace(struct pairs_trace *trace, size_t r);
+
+/* Each member once, and no other.  */
+void pairs_trace_tidy(struct pairs_trace *trace);
 
 /* Moves the members into LITERALS.  */
 void pairs_trace_collect(struct pairs_trace *trace, struct pairs_literals *literals);

@@ -370,7 +370,7 @@ static void decide(struct worker *worker, int64_t capacity)
  * units were refuted in a row, as many above it, but no further than half way.  */
 static int64_t next_capacity(int64_t low, int64_t high, int64_t step)
 {
-    return step == 1 ? low : min64(low + (step - 1), low + (high - low) / 2);
+    return step == 1 ? low : min64(clipped_add(low, step - 1), low + (high - low) / 2);
 }
 
 static void work(struct worker *worker)
@@ -382,7 +382,7 @@ static void work(struct worker *worker)
         int64_t capacity = next_capacity(low_of(shared), high_of(shared), step);
 
         decide(worker, capacity);
-        step = low_of(shared) > capacity ? 2 * step : 1;
+        step = low_of(shared) > capacity ? clipped_add(step, step) : 1;
     }
 }
 

@@ -137,8 +137,8 @@ struct tally {
     int instances, answers, right, above, nogoods, wrong, packings;
 };
 
-/* Sides and weights at the start are drawn, and some rules are left out: a search that
- * chooses badly and sees little learns more.  */
+/* Sides and weights at the start are drawn, what nogoods are made of, how often sections raise a
+ * start, and some rules are left out: a search that chooses badly and sees little learns more.  */
 static void spoil(struct pairs_search *search, struct rng *rng)
 {
     bool *rule[] = {&search->rules.edges, &search->rules.piles, &search->rules.not_first,
@@ -150,6 +150,9 @@ static void spoil(struct pairs_search *search, struct rng *rng)
         search->side[g] = rng_range(rng, 0, 1) == 0 ? -1 : 1;
     for (size_t p = 0; p < search->problem->pairs; p++)
         search->trace.weight[p] = pow(1000.0, rng_unit(rng));
+    search->orders_only = rng_range(rng, 0, 1) == 0;
+    search->rules.most_pushes =
+        rng_range(rng, 0, 1) == 0 ? UINT32_MAX : (uint32_t)rng_range(rng, 0, 2);
 }
 
 static void check_nogoods(const struct pairs_search *search, const struct plain *plain,
