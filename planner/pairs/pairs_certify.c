@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/base/timer.h"
 #include "lib/problem/instance.h"
@@ -43,6 +44,11 @@ static enum pairs_result try_part(struct certifying *at, size_t index, int64_t c
     return result;
 }
 
+static int64_t more(int64_t choices)
+{
+    return min64(choices, INT64_MAX / MORE_CHOICES) * MORE_CHOICES;
+}
+
 /* Until a part refutes the capacity.  */
 static bool try_parts(struct certifying *at, struct error *error)
 {
@@ -50,7 +56,7 @@ static bool try_parts(struct certifying *at, struct error *error)
     bool *packed = memory_zalloc(parts, sizeof *packed), done = false;
     int64_t choices = parts > 1 ? FIRST_CHOICES : INT64_MAX / 2;
 
-    for (; open > 0 && !done && timer_now() < at->deadline; choices *= MORE_CHOICES)
+    for (; open > 0 && !done && timer_now() < at->deadline; choices = more(choices))
         for (size_t p = 0; p < parts && !done; p++) {
             enum pairs_result result;
 
