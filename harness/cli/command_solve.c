@@ -229,7 +229,7 @@ static bool close_proof(struct proof *proof, struct watching *watching, const st
         complain("solve: no certificate: %s", error.text);
     if (kept)
         fprintf(stderr, "certificate: %s\n",
-                taken ? "the solver's own proof, checked" : "of a search of its own");
+                taken ? "the solver's own proof, checked" : "made after the run");
     return kept;
 }
 

@@ -309,6 +309,8 @@ static bool read_step(struct checker *checker, enum certificate_word word)
 
 static bool read_line(struct checker *checker, enum certificate_word word)
 {
+    if (word != CERTIFICATE_OVERLOAD)
+        certificate_known_pair(&checker->known);
     if (word != CERTIFICATE_TWINS && word != CERTIFICATE_MIRROR)
         checker->begun = true;
     else if (checker->begun)

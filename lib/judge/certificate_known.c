@@ -98,7 +98,6 @@ static void find_pairs(struct certificate_known *known)
 {
     size_t room = 0, gap_room = 0;
 
-    known->first = memory_zalloc(known->n + 2, sizeof *known->first);
     known->gap = memory_grow(NULL, &gap_room, 1, sizeof *known->gap);
     for (size_t a = 1; a <= known->n; a++) {
         for (size_t b = 1; b < a && known->inside[a]; b++) {
@@ -116,11 +115,18 @@ static void find_pairs(struct certificate_known *known)
     known->gap[known->pairs] = known->gaps;
 }
 
+static bool is_alive(const struct certificate_known *known, size_t b, int64_t step)
+{
+    const struct buffer *buffer = buffer_of(known, b);
+
+    return known->inside[b] && buffer->begin <= step && step < buffer->end;
+}
+
 /* Something begins at each moment; between two of them buffers only end.  */
 static void find_moments(struct certificate_known *known)
 {
     const struct instance *instance = known->instance;
-    size_t room = 0, count = 0;
+    size_t room = known->n, count = 0;
 
     known->moment = memory_alloc(instance->pieces, sizeof *known->moment);
     for (size_t p = 0; p < instance->pieces; p++)
@@ -130,14 +136,10 @@ static void find_moments(struct certificate_known *known)
     for (size_t p = 0; p < instance->pieces; p++)
         if (p == 0 || known->moment[p] != known->moment[p - 1])
             known->moment[known->moments++] = known->moment[p];
-    known->alive = memory_grow(NULL, &room, 1, sizeof *known->alive);
     known->alive_first = memory_zalloc(known->moments + 1, sizeof *known->alive_first);
     for (size_t m = 0; m < known->moments; m++) {
         for (size_t b = 1; b <= known->n; b++) {
-            const struct buffer *buffer = buffer_of(known, b);
-
-            if (!known->inside[b] || known->moment[m] < buffer->begin ||
-                known->moment[m] >= buffer->end)
+            if (!is_alive(known, b, known->moment[m]))
                 continue;
             known->alive = memory_grow(known->alive, &room, count + 1, sizeof *known->alive);
             known->alive[count++] = b;
@@ -146,11 +148,17 @@ static void find_moments(struct certificate_known *known)
     }
 }
 
-const size_t *certificate_known_alive(const struct certificate_known *known, int64_t step,
-                                      size_t *count)
+const size_t *certificate_known_alive(struct certificate_known *known, int64_t step, size_t *count)
 {
     size_t m = BISECT(i, 0, known->moments, known->moment[i] <= step);
 
+    *count = 0;
+    if (!known->paired) {
+        for (size_t b = 1; b <= known->n; b++)
+            if (is_alive(known, b, step))
+                known->alive[(*count)++] = b;
+        return known->alive;
+    }
     *count = m == 0 ? 0 : known->alive_first[m] - known->alive_first[m - 1];
     return m == 0 ? NULL : known->alive + known->alive_first[m - 1];
 }
@@ -256,8 +264,6 @@ void certificate_known_back(struct certificate_known *known, size_t changes)
 bool certificate_known_init(struct certificate_known *known, const struct instance *instance,
                             const struct certificate_scope *scope, struct error *error)
 {
-    size_t slots;
-
     *known = (struct certificate_known){
         .instance = instance,
         .n = instance->n,
@@ -271,19 +277,31 @@ bool certificate_known_init(struct certificate_known *known, const struct instan
     if (!unit_fits(known))
         return error_set(error, "the unit %" PRId64 " does not fit the sizes and alignments",
                          scope->unit);
-    find_pairs(known);
-    find_moments(known);
-    slots = 2 * (known->n + 1 + known->pairs);
-    known->least = memory_zalloc(slots, sizeof *known->least);
+    known->first = memory_zalloc(known->n + 2, sizeof *known->first);
+    known->alive = memory_alloc(known->n, sizeof *known->alive);
+    known->least = memory_zalloc(2 * (known->n + 1), sizeof *known->least);
     for (size_t b = 1; b <= known->n; b++) {
         int64_t latest = known->capacity - buffer_of(known, b)->size / known->unit;
 
         known->broken = known->broken || (known->inside[b] && latest < 0);
         known->least[2 * b + 1] = rounded(-latest, alignment_of(known, b));
     }
-    for (size_t slot = 2 * (known->n + 1); slot < slots; slot++)
-        known->least[slot] = -known->capacity;
     return true;
+}
+
+void certificate_known_pair(struct certificate_known *known)
+{
+    size_t slot = 2 * (known->n + 1), slots;
+
+    if (known->paired)
+        return;
+    known->paired = true;
+    find_pairs(known);
+    find_moments(known);
+    slots = slot + 2 * known->pairs;
+    known->least = memory_resize(known->least, slots, sizeof *known->least);
+    for (; slot < slots; slot++)
+        known->least[slot] = -known->capacity;
 }
 
 void certificate_known_clear(struct certificate_known *known)

@@ -30,6 +30,7 @@ struct certificate_known {
     size_t n;
     int64_t unit, capacity; /* bytes; units */
     bool *inside;           /* buffer b is looked at */
+    bool paired;            /* what follows, up to least, is there */
 
     /* Pairs of buffers that are alive together: those of a > b with a lower number first, sorted:
      * lower[first[a]..first[a + 1]), and what pieces forbid of x_a - x_b, sorted and disjoint:
@@ -58,6 +59,10 @@ bool certificate_known_init(struct certificate_known *known, const struct instan
                             const struct certificate_scope *scope, struct error *error);
 void certificate_known_clear(struct certificate_known *known);
 
+/* From now on there are bounds of differences: what takes long on a large instance is left out of
+ * a certificate that is about offsets alone.  */
+void certificate_known_pair(struct certificate_known *known);
+
 /* Whether there is a bound of x_B - x_A.  */
 bool certificate_known_has(const struct certificate_known *known, int64_t a, int64_t b);
 
@@ -76,8 +81,7 @@ void certificate_known_back(struct certificate_known *known, size_t changes);
 size_t certificate_known_stretches(struct certificate_known *known, size_t b, int64_t step);
 
 /* Buffers that may be alive at STEP: *COUNT of them.  */
-const size_t *certificate_known_alive(const struct certificate_known *known, int64_t step,
-                                      size_t *count);
+const size_t *certificate_known_alive(struct certificate_known *known, int64_t step, size_t *count);
 
 /* --- symmetries (certificate_symmetry.c) --- */
 

@@ -4,9 +4,11 @@
 
 #include <stdlib.h>
 
+#include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/base/timer.h"
 #include "lib/problem/instance.h"
+#include "planner/greedy/dsa_pieces.h"
 #include "planner/greedy/part_runs.h"
 #include "planner/greedy/time_parts.h"
 #include "planner/pairs/pairs_log.h"
@@ -43,6 +45,11 @@ static enum pairs_result try_part(struct certifying *at, size_t index, int64_t c
     return result;
 }
 
+static int64_t more(int64_t choices)
+{
+    return min64(choices, INT64_MAX / MORE_CHOICES) * MORE_CHOICES;
+}
+
 /* Until a part refutes the capacity.  */
 static bool try_parts(struct certifying *at, struct error *error)
 {
@@ -50,7 +57,7 @@ static bool try_parts(struct certifying *at, struct error *error)
     bool *packed = memory_zalloc(parts, sizeof *packed), done = false;
     int64_t choices = parts > 1 ? FIRST_CHOICES : INT64_MAX / 2;
 
-    for (; open > 0 && !done && timer_now() < at->deadline; choices *= MORE_CHOICES)
+    for (; open > 0 && !done && timer_now() < at->deadline; choices = more(choices))
         for (size_t p = 0; p < parts && !done; p++) {
             enum pairs_result result;
 
@@ -68,6 +75,62 @@ static bool try_parts(struct certifying *at, struct error *error)
                                       : "the refutation takes too long");
 }
 
+/* --- the load --- */
+
+struct event {
+    int64_t step, bytes;
+};
+
+static int compare_events(const void *p, const void *q)
+{
+    const struct event *x = p, *y = q;
+
+    return ORDER(x->step, y->step) ?: ORDER(x->bytes, y->bytes);
+}
+
+/* A step at which INSTANCE, of one buffer at least, uses the most bytes.  */
+static int64_t fullest_step(const struct instance *instance)
+{
+    struct dsa_piece *piece;
+    size_t pieces = dsa_pieces_find(instance, 1, &piece), fullest = 0;
+    struct event *event = memory_alloc(2 * pieces, sizeof *event);
+    int64_t bytes = 0, most = 0, step;
+
+    for (size_t i = 0; i < pieces; i++) {
+        event[2 * i] = (struct event){piece[i].begin, piece[i].hi - piece[i].lo};
+        event[2 * i + 1] = (struct event){piece[i].end, piece[i].lo - piece[i].hi};
+    }
+    qsort(event, 2 * pieces, sizeof *event, compare_events);
+    for (size_t i = 0; i < 2 * pieces; i++) {
+        bytes += event[i].bytes;
+        if (bytes > most) {
+            most = bytes;
+            fullest = i;
+        }
+    }
+    step = event[fullest].step;
+    free(event);
+    free(piece);
+    return step;
+}
+
+/* One line: the load does not fit.  */
+static void certify_load(const struct instance *instance, int64_t capacity, FILE *out)
+{
+    struct certificate_scope scope = {
+        .capacity = capacity, .begin = INT64_MAX, .end = INT64_MIN, .unit = 1};
+    const int64_t number[] = {fullest_step(instance), 0, capacity};
+    struct certificate_writer writer;
+
+    for (size_t b = 0; b < instance->n; b++) {
+        scope.begin = min64(scope.begin, instance->buffer[b].begin);
+        scope.end = max64(scope.end, instance->buffer[b].end);
+    }
+    certificate_writer_begin(&writer, instance, out, &scope);
+    certificate_writer_line(&writer, CERTIFICATE_OVERLOAD, number, 3);
+    certificate_writer_end(&writer);
+}
+
 bool pairs_certify(const struct instance *instance, int64_t peak, double deadline, FILE *out,
                    struct error *error)
 {
@@ -78,6 +141,11 @@ bool pairs_certify(const struct instance *instance, int64_t peak, double deadlin
     };
     bool good;
 
+    if (instance->n > 0 && peak <= instance->load) {
+        free(at.runs.part);
+        certify_load(instance, peak - 1, out);
+        return true;
+    }
     at.runs.parts = time_parts(instance, at.runs.part);
     pairs_log_init(&at.log, instance, out);
     good = try_parts(&at, error);

@@ -303,6 +303,20 @@ static void of_parts(void)
     instance_free(instance);
 }
 
+/* The load takes one line, however large the instance is, and no pair is looked at.  */
+static void of_large(void)
+{
+    struct instance *instance = instance_of("uniform:n=20000");
+    struct error error = {""};
+    char *text = certificate_text(instance, instance->load, &error);
+
+    is_int(text != NULL ? proven(instance, text, &error) : -1, instance->load,
+           "of the load of 20,000 buffers %s", error.text);
+    ok(text != NULL && strlen(text) < 200, "a line");
+    free(text);
+    instance_free(instance);
+}
+
 int main(void)
 {
     by_hand();
@@ -312,5 +326,6 @@ int main(void)
     of_gadgets();
     of_long();
     of_parts();
+    of_large();
     return tap_done();
 }

@@ -174,6 +174,7 @@ static void try_plan(const struct instance *instance, int64_t unit, const struct
 
     if (!certificate_known_init(&known, instance, &scope, &error))
         abort();
+    certificate_known_pair(&known);
     tally->plans++;
     tell(&known, plan, rng);
     for (int line = 0; line < 300; line++) {
