@@ -50,6 +50,7 @@ test_programs = \
 	tests/planner/sections/t_section_minimise.t \
 	tests/planner/sections/t_section_nogoods.t \
 	tests/workloads/t_builder.t \
+	tests/workloads/t_families.t \
 	tests/workloads/t_generated_packings.t \
 	tests/workloads/t_generators.t \
 	tests/workloads/t_networks.t \
@@ -270,6 +271,7 @@ tests_libshared_a_SOURCES = \
 	tests/support/conv_case.c tests/support/conv_case.h \
 	tests/support/fake_kernel.c tests/support/fake_kernel.h \
 	tests/support/fake_solver.h \
+	tests/support/families.c tests/support/families.h \
 	tests/support/figure_named.c tests/support/figure_named.h \
 	tests/support/figures.c tests/support/figures.h \
 	tests/support/golden.c tests/support/golden.h \
@@ -313,7 +315,7 @@ tests_house_http_server_LDADD =
 # --- benchmarks ---
 
 bench_programs += tests/bench/bench_planners tests/bench/bench_scaling tests/bench/bench_exact \
-	tests/bench/bench_section_first tests/bench/bench_kernels
+	tests/bench/bench_families tests/bench/bench_section_first tests/bench/bench_kernels
 bench_SOURCES = tests/bench/bench.c tests/bench/bench.h $(bench_machine_SOURCES)
 bench_machine_SOURCES = tests/bench/bench_machine.c tests/bench/bench_machine.h
 bench_runs_SOURCES = tests/bench/bench_runs.c tests/bench/bench_runs.h
@@ -321,6 +323,8 @@ tests_bench_bench_scaling_SOURCES = tests/bench/bench_scaling.c $(bench_machine_
 tests_bench_bench_exact_SOURCES = $(bench_SOURCES) $(bench_runs_SOURCES) \
 	tests/bench/bench_exact.c tests/bench/bench_exact.h tests/bench/bench_exact_accelerators.c \
 	tests/bench/bench_exact_others.c tests/bench/bench_exact_tight.c
+tests_bench_bench_families_SOURCES = $(bench_SOURCES) $(bench_runs_SOURCES) \
+	tests/bench/bench_families.c
 tests_bench_bench_section_first_SOURCES = $(bench_SOURCES) $(bench_runs_SOURCES) \
 	tests/bench/bench_section_first.c
 tests_bench_bench_kernels_SOURCES = $(bench_SOURCES) \

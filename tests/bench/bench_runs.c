@@ -60,14 +60,16 @@ struct instance *bench_variant(const struct instance *instance, uint32_t seed, b
     return copy;
 }
 
-struct bench_run bench_measure(const char *name, const char *setting,
-                               const struct instance *instance, uint32_t seed, double limit_s)
+struct bench_run bench_measure_within(const char *name, const char *setting,
+                                      const struct instance *instance, uint32_t seed,
+                                      double limit_s, int64_t nodes)
 {
     const struct solver *solver = solver_find(name)->solver;
     struct plan *plan = plan_new(instance);
     struct params params;
     struct error error;
-    struct solver_env env = {.params = &params, .seed = seed, .time_limit = limit_s};
+    struct solver_env env = {
+        .params = &params, .seed = seed, .time_limit = limit_s, .work_limit = nodes};
     struct bench_run run = {0};
     double start;
 
@@ -87,4 +89,10 @@ struct bench_run bench_measure(const char *name, const char *setting,
     params_clear(&params);
     plan_free(plan);
     return run;
+}
+
+struct bench_run bench_measure(const char *name, const char *setting,
+                               const struct instance *instance, uint32_t seed, double limit_s)
+{
+    return bench_measure_within(name, setting, instance, seed, limit_s, 0);
 }

@@ -26,4 +26,9 @@ struct instance *bench_variant(const struct instance *instance, uint32_t seed, b
 struct bench_run bench_measure(const char *solver, const char *setting,
                                const struct instance *instance, uint32_t seed, double limit_s);
 
+/* The same, with a limit on NODES too; none at 0.  */
+struct bench_run bench_measure_within(const char *solver, const char *setting,
+                                      const struct instance *instance, uint32_t seed,
+                                      double limit_s, int64_t nodes);
+
 #endif
