@@ -109,6 +109,12 @@ static inline double score_of(const struct section_light *light, size_t s, int32
     return ((double)candidates - CANDIDATE_OFFSET) * light->urgency[s];
 }
 
+/* With little slack a section is the more urgent.  */
+static inline double tightness(const struct section_light *light, size_t s)
+{
+    return (double)(light->capacity - light->top[s] - light->rest[s]) + 1.0;
+}
+
 static bool starts_below(const struct section_light *light, size_t s, int64_t limit)
 {
     const struct section_classes *classes = light->classes;
@@ -137,6 +143,8 @@ static size_t choose_exactly(struct section_dives *dives)
         if (light->top[s] >= least_end)
             continue;
         score = score_of(light, s, light->counts.candidates[s]);
+        if (dives->kind.tight)
+            score *= tightness(light, s);
         if (score < best_score && starts_below(light, s, least_end)) {
             best = s;
             best_score = score;

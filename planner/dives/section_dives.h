@@ -24,6 +24,8 @@ struct section_dive {
     size_t looks; /* in how many of the tightest sections candidates are counted; 0: in all */
     enum section_rank rank; /* for ties */
     bool guided;            /* follows the best packing, if there is one */
+    bool tight;             /* of the sections in all of which candidates are counted, those with
+                             * little slack come first: candidates x (slack + 1) / weight */
 };
 
 struct section_dives {

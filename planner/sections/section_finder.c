@@ -21,10 +21,12 @@ static const struct {
     const char *order;
     enum section_score score;
     bool backward;
+    int64_t unit; /* failures before its first restart; 0: the usual number */
 } members[] = {
-    {"WAT", SCORE_CANDIDATES, false}, {"TWA", SCORE_CANDIDATES, false},
-    {"TAW", SCORE_CANDIDATES, true},  {"TZ", SCORE_CANDIDATES, false},
-    {"WAT", SCORE_SLACK, true},
+    {"WAT", SCORE_CANDIDATES, false, 0}, {"TWA", SCORE_CANDIDATES, false, 0},
+    {"TAW", SCORE_CANDIDATES, true, 0},  {"TZ", SCORE_CANDIDATES, false, 0},
+    {"TWA", SCORE_PRODUCT, false, 100},  {"WAT", SCORE_SLACK, true, 0},
+    {"ZW", SCORE_PRODUCT, false, 0},
 };
 enum { MEMBERS = sizeof members / sizeof *members };
 
@@ -80,7 +82,7 @@ static void begin_portfolio(struct section_finder *finder)
         for (size_t s = 0; s < sections; s++)
             weight[s] = 1.0;
         finder->member[i] = (struct section_turn){
-            .choice = {members[i].score, members[i].backward, rank},
+            .choice = {members[i].score, members[i].backward, rank, members[i].unit},
             .weight = weight,
             .increment = 1.0,
         };
@@ -118,12 +120,16 @@ enum search_result section_finder_descend(struct section_finder *finder, int64_t
 #define GUIDED_OF_TEN 4
 /* Of four dives at the load, the last is staged.  */
 #define SEARCHES_OF_FOUR 3
+/* One search in three follows it, too, when it is above the bound by one part in so many or
+ * less.  */
+#define NEAR_LOW 50
 #define LOG_BYTES ((size_t)4 << 20)
 
 static const struct {
     const char *order;
-    bool backward;
-} divers[SECTION_DIVERS] = {{"TAW", false}, {"TWA", false}, {"WAT", true}, {"TAW", true}};
+    bool backward, tight;
+} divers[SECTION_DIVERS] = {{"TAW", false, false}, {"ZW", false, true},  {"TWA", false, false},
+                            {"ZW", true, true},    {"WAT", true, false}, {"ZW", false, false}};
 
 static void begin_diver(struct section_finder *finder, struct section_diver *diver,
                         const struct instance *instance, int64_t unit)
@@ -167,7 +173,8 @@ bool section_finder_dive(struct section_finder *finder, const struct instance *i
 {
     struct section_diver *diver = &finder->diver[finder->next];
     struct section_dives *dives = &diver->dives;
-    bool found = false;
+    bool found = false, tight = divers[finder->next].tight;
+    bool near = high - low <= low / NEAR_LOW;
 
     if (diver->classes == NULL)
         begin_diver(finder, diver, instance, unit);
@@ -177,12 +184,14 @@ bool section_finder_dive(struct section_finder *finder, const struct instance *i
     follow(diver, finder->best);
     for (int64_t k = 0; !found && !section_dives_spent(dives); k++)
         if (likely && k % 4 < SEARCHES_OF_FOUR)
-            found = section_dives_search(dives, low, DIVE_FAILURES * luby(++diver->rounds),
-                                         (struct section_dive){.guided = false});
+            found = section_dives_search(
+                dives, low, DIVE_FAILURES * luby(++diver->rounds),
+                (struct section_dive){.guided = near && k % 4 == 1, .tight = tight});
         else
             found = section_dives_stage(
                 dives, low, high + 1,
-                (struct section_dive){.guided = diver->staged++ % 10 >= 10 - GUIDED_OF_TEN});
+                (struct section_dive){.guided = diver->staged++ % 10 >= 10 - GUIDED_OF_TEN,
+                                      .tight = tight});
     for (size_t i = 0; found && i < instance->n; i++)
         finder->found[diver->classes->copy[i]] = dives->best[i];
     return found;

@@ -30,7 +30,7 @@ struct section_diver {
     int64_t staged;  /* staged dives */
 };
 
-enum { SECTION_DIVERS = 4 };
+enum { SECTION_DIVERS = 6 };
 
 struct section_finder {
     const struct section_problem *problem;

@@ -166,17 +166,23 @@ static int64_t guide(struct worker *worker, int64_t low, int64_t nodes, double d
     return guided->nodes - before;
 }
 
+/* All divers in turn, so that none has to wait for rounds with more placements.  */
 static int64_t dive(struct worker *worker, int64_t low, int64_t nodes, double deadline)
 {
     struct minimiser *shared = worker->shared;
     struct section_finder *finder = &worker->finder;
-    int64_t before = section_finder_dived(finder);
+    int64_t before = section_finder_dived(finder), used = 0;
 
-    copy_best(shared, finder->best);
-    if (section_finder_dive(finder, shared->part.instance, shared->part.unit, low, high_of(shared),
-                            low == shared->first, nodes, deadline))
-        offer(shared, finder->found);
-    return section_finder_dived(finder) - before;
+    while (used < nodes && is_open(shared, low) && timer_now() < deadline) {
+        int64_t some = min64(nodes - used, nodes / SECTION_DIVERS + 1);
+
+        copy_best(shared, finder->best);
+        if (section_finder_dive(finder, shared->part.instance, shared->part.unit, low,
+                                high_of(shared), low == shared->first, some, deadline))
+            offer(shared, finder->found);
+        used = section_finder_dived(finder) - before;
+    }
+    return used;
 }
 
 static int64_t learn(struct worker *worker, int64_t capacity, int64_t nodes, double deadline)
@@ -287,9 +293,8 @@ static void take_turn(struct worker *worker, enum technique technique, int64_t c
 
 /* --- turns --- */
 
-/* Placements of each technique in a round; there are twice as many in each next one.  A
- * placement that learns costs five to ten times as much as one that does not, one of the
- * planner a quarter.  */
+/* Placements of each technique in a round; twice as many in each next one.  One that learns costs
+ * five to ten times as much as one that does not, one of the planner a tenth or less.  */
 struct turns {
     int64_t nodes[TECHNIQUES];
 };
@@ -303,6 +308,7 @@ static const struct turns above_load = {
 #define SHARE_AT_LOAD 16
 #define WINDOWS_FROM 16000 /* placements for a packing at the load */
 #define DIVES_FROM 8000
+#define DIVES_FOR_ONE 16 /* of the planner's placements, for one of find's */
 #define GUIDED_FROM 8000
 
 static void next_turns(struct turns *turns, bool load)
@@ -316,7 +322,7 @@ static void next_turns(struct turns *turns, bool load)
     nodes[LEARN] = nodes[FIND] / SHARE_AT_LOAD;
     nodes[WINDOWS] = nodes[FIND] < WINDOWS_FROM ? 0 : nodes[LEARN];
     nodes[ORDERS] = nodes[WINDOWS] / 4;
-    nodes[DIVE] = nodes[FIND] < DIVES_FROM ? 0 : 4 * nodes[FIND];
+    nodes[DIVE] = nodes[FIND] < DIVES_FROM ? 0 : DIVES_FOR_ONE * nodes[FIND];
     nodes[GUIDE] = nodes[FIND] < GUIDED_FROM ? 0 : nodes[FIND] / 2;
 }
 

@@ -100,10 +100,13 @@ static size_t choose_member(const struct section_search *search, size_t s, int64
 static double score_of(const struct section_search *search, const struct section *section)
 {
     int64_t slack = search->state.capacity - section->total - section->least_start;
-    double score = search->choice.score == SCORE_SLACK
-                       ? (double)slack + 1.0
-                       : (double)section->candidates - CANDIDATE_OFFSET;
+    enum section_score kind = search->choice.score;
+    double score = 1.0;
 
+    if (kind != SCORE_SLACK)
+        score = (double)section->candidates - CANDIDATE_OFFSET;
+    if (kind != SCORE_CANDIDATES)
+        score *= (double)slack + 1.0;
     if (search->guide != NULL)
         score *= 1.0 + GUIDED_NOISE * rng_unit(search->rng);
     return score / section->weight;
@@ -417,6 +420,8 @@ static int64_t next_run(struct section_search *search)
         return INT64_MAX;
     if (search->turns > 0)
         change_turn(search, run % every);
+    if (search->choice.unit > 0)
+        unit = search->choice.unit;
     return (unit > 0 ? unit : RESTART_UNIT) * luby(run / every + 1);
 }
 

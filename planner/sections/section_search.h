@@ -78,6 +78,7 @@ struct section_options {
 /* What the next section has the least of, divided by its weight.  */
 enum section_score {
     SCORE_CANDIDATES, /* members that can be its lowest, less 0.9 */
+    SCORE_PRODUCT,    /* that times the slack below, and one */
     SCORE_SLACK,      /* what is left above when all members are stacked on its lowest */
 };
 
@@ -86,6 +87,7 @@ struct section_choice {
     enum section_score score;
     bool backward;      /* of equal sections the last one in time, not the first */
     const size_t *rank; /* ties among the members of a section */
+    int64_t unit;       /* failures before its first restart; 0: as the options say */
 };
 
 /* One that takes turns with others: which sections are hard depends on how it chooses, so

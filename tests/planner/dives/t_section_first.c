@@ -334,7 +334,8 @@ static bool dives_true(const struct instance *instance, int64_t optimum, size_t 
         for (uint64_t round = 1; round <= 10 && dives.best_peak != optimum / unit; round++) {
             struct section_dive kind = {.looks = looks[variant % 3],
                                         .rank = round % 2 == 0 ? RANK_FULLEST : RANK_LENGTH,
-                                        .guided = round > 3};
+                                        .guided = round > 3,
+                                        .tight = round % 3 == 0};
 
             for (int64_t capacity = load; capacity <= optimum / unit; capacity++)
                 if (section_dives_search(&dives, capacity, 30 * luby(round), kind))
@@ -390,7 +391,8 @@ static void short_logs(void)
 
         section_dives_init(&dives, made, SMALL_LOG, 3);
         for (uint64_t dive = 1; dive <= 10; dive++) {
-            struct section_dive kind = {.looks = dive % 4, .guided = dive % 3 == 0};
+            struct section_dive kind = {
+                .looks = dive % 4, .guided = dive % 3 == 0, .tight = dive % 5 < 2};
             bool better = dive % 2 == 1
                               ? section_dives_search(&dives, made->load, 500, kind)
                               : section_dives_stage(&dives, made->load, dives.best_peak, kind);

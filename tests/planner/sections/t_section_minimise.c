@@ -82,6 +82,7 @@ static bool right_at_all(const struct instance *instance, int64_t optimum, bool 
                          const int64_t *best)
 {
     static const char *const keys[] = {"TWA", "Z", "AT"};
+    static const enum section_score score[] = {SCORE_CANDIDATES, SCORE_SLACK, SCORE_PRODUCT};
     int64_t unit = dsa_unit(instance);
     struct section_problem *problem = section_problem_new(instance, unit);
     struct section_options often = options;
@@ -95,7 +96,7 @@ static bool right_at_all(const struct instance *instance, int64_t optimum, bool 
         size_t *rank = memory_alloc(problem->n, sizeof *rank);
 
         section_problem_ranks(problem, keys[i], rank);
-        turn[i] = (struct section_turn){{i == 1 ? SCORE_SLACK : SCORE_CANDIDATES, i > 0, rank},
+        turn[i] = (struct section_turn){{score[i], i > 0, rank, i == 1 ? 2 : 0},
                                         memory_zalloc(problem->sections, sizeof(double)),
                                         1.0};
         for (size_t s = 0; s < problem->sections; s++)
