@@ -7,6 +7,9 @@ planner_libplanner_a_SOURCES = \
 	planner/dives/section_light_check.c \
 	planner/dives/section_peel.c planner/dives/section_peel.h \
 	planner/dives/section_plan.c planner/dives/section_plan.h \
+	planner/dives/shape_dives.c planner/dives/shape_dives.h \
+	planner/dives/shape_plan.c planner/dives/shape_plan.h \
+	planner/dives/shape_sections.c planner/dives/shape_sections.h \
 	planner/greedy/address_set.c planner/greedy/address_set.h \
 	planner/greedy/best_greedy.c planner/greedy/best_greedy.h \
 	planner/greedy/dsa_pieces.c planner/greedy/dsa_pieces.h \

@@ -46,6 +46,7 @@ test_programs = \
 	tests/planner/greedy/t_sections.t \
 	tests/planner/dives/t_section_first.t \
 	tests/planner/dives/t_section_light.t \
+	tests/planner/dives/t_shape_plan.t \
 	tests/planner/pairs/t_pairs_log.t \
 	tests/planner/pairs/t_pairs_huge.t \
 	tests/planner/pairs/t_pairs_nogoods.t \

@@ -27,6 +27,7 @@
 #include "planner/dives/section_classes.h"
 #include "planner/dives/section_dives.h"
 #include "planner/dives/section_peel.h"
+#include "planner/dives/shape_plan.h"
 #include "planner/greedy/dsa_pieces.h"
 #include "planner/greedy/gap_index.h"
 #include "planner/greedy/luby.h"
@@ -234,8 +235,8 @@ static void search(struct planner *planner)
     }
 }
 
-bool section_plan(const struct instance *instance, const struct solver_env *env,
-                  const struct section_plan_limits *limits, bool given, struct plan *plan)
+static bool plan_rectangles(const struct instance *instance, const struct solver_env *env,
+                            const struct section_plan_limits *limits, bool given, struct plan *plan)
 {
     struct rng *rng = rng_new(env->seed);
     struct planner planner = {
@@ -273,4 +274,11 @@ bool section_plan(const struct instance *instance, const struct solver_env *env,
     plan_free(planner.trial);
     rng_free(rng);
     return late;
+}
+
+bool section_plan(const struct instance *instance, const struct solver_env *env,
+                  const struct section_plan_limits *limits, bool given, struct plan *plan)
+{
+    return instance->shapes ? shape_plan(instance, env, limits, given, plan)
+                            : plan_rectangles(instance, env, limits, given, plan);
 }

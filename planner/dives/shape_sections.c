@@ -1,0 +1,236 @@
+#include <config.h>
+
+#include "planner/dives/shape_sections.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/problem/instance.h"
+#include "planner/greedy/dsa_pieces.h"
+#include "planner/greedy/order.h"
+#include "planner/greedy/sections.h"
+
+static size_t find_spans(const struct dsa_piece *piece, size_t pieces, struct sections_span *span,
+                         size_t *incidences)
+{
+    size_t sections;
+
+    for (size_t i = 0; i < pieces; i++)
+        span[i] = (struct sections_span){.begin = piece[i].begin, .end = piece[i].end};
+    sections = sections_find(span, pieces);
+    *incidences = 0;
+    for (size_t i = 0; i < pieces; i++)
+        *incidences += span[i].last - span[i].first + 1;
+    return sections;
+}
+
+/* Adds PIECE to the COUNT parts that its section has so far: pieces of one buffer that are alive
+ * together are one part.  Pieces come by buffer.  */
+static size_t add_member(struct shape_part *member, size_t count, const struct dsa_piece *piece)
+{
+    struct shape_part *last = &member[count - (count > 0)];
+
+    if (count > 0 && last->other == piece->buffer) {
+        last->lo = min64(last->lo, piece->lo);
+        last->hi = max64(last->hi, piece->hi);
+        last->size += piece->hi - piece->lo;
+        return count;
+    }
+    member[count] =
+        (struct shape_part){(uint32_t)piece->buffer, piece->lo, piece->hi, piece->hi - piece->lo};
+    return count + 1;
+}
+
+/* Room for all incidences is there; sections that have pieces of one buffer use less of it, and
+ * are moved together.  */
+static void fill_members(struct shape_sections *shapes, const struct dsa_piece *piece,
+                         const struct sections_span *span, size_t pieces)
+{
+    size_t *room = memory_zalloc(shapes->sections + 1, sizeof *room);
+    size_t *count = memory_zalloc(shapes->sections, sizeof *count), kept = 0;
+
+    for (size_t i = 0; i < pieces; i++)
+        for (size_t s = span[i].first; s <= span[i].last; s++)
+            room[s + 1]++;
+    for (size_t s = 0; s < shapes->sections; s++)
+        room[s + 1] += room[s];
+    for (size_t i = 0; i < pieces; i++)
+        for (size_t s = span[i].first; s <= span[i].last; s++)
+            count[s] = add_member(shapes->member + room[s], count[s], &piece[i]);
+    for (size_t s = 0; s < shapes->sections; s++) {
+        shapes->start[s] = kept;
+        for (size_t i = 0; i < count[s]; i++) {
+            shapes->member[kept++] = shapes->member[room[s] + i];
+            shapes->total[s] += shapes->member[kept - 1].size;
+        }
+    }
+    shapes->start[shapes->sections] = kept;
+    free(room);
+    free(count);
+}
+
+static void fill_parts(struct shape_sections *shapes)
+{
+    size_t *next = memory_zalloc(shapes->n + 1, sizeof *next);
+
+    for (size_t i = 0; i < shapes->start[shapes->sections]; i++)
+        shapes->first[shapes->member[i].other + 1]++;
+    for (size_t b = 0; b < shapes->n; b++)
+        next[b + 1] = shapes->first[b + 1] += shapes->first[b];
+    for (size_t s = 0; s < shapes->sections; s++)
+        for (size_t i = shapes->start[s]; i < shapes->start[s + 1]; i++) {
+            struct shape_part *part = &shapes->part[next[shapes->member[i].other]++];
+
+            *part = shapes->member[i];
+            part->other = (uint32_t)s;
+        }
+    free(next);
+}
+
+/* Areas wrap around where they don't fit, which changes no more than a tie.  */
+static void fill_ranks(struct shape_sections *shapes)
+{
+    struct order_key *key = memory_alloc(shapes->n, sizeof *key);
+
+    for (size_t b = 0; b < shapes->n; b++) {
+        uint64_t area = 0;
+
+        for (size_t i = shapes->first[b]; i < shapes->first[b + 1]; i++)
+            area += (uint64_t)shapes->part[i].size;
+        key[b] = (struct order_key){~(uint64_t)(shapes->first[b + 1] - shapes->first[b]), ~area, b};
+    }
+    order_sort(key, shapes->n);
+    for (size_t i = 0; i < shapes->n; i++)
+        shapes->rank[key[i].index] = (uint32_t)i;
+    free(key);
+}
+
+/* What two pieces forbid, seen from the buffer OWN.  */
+struct bar {
+    size_t own;
+    struct shape_gap gap;
+};
+
+struct bars {
+    const struct dsa_piece *piece;
+    size_t count, capacity;
+    struct bar *bar;
+};
+
+static void add_bar(struct bars *bars, const struct dsa_piece *own, const struct dsa_piece *other)
+{
+    bars->bar = memory_grow(bars->bar, &bars->capacity, bars->count + 1, sizeof *bars->bar);
+    bars->bar[bars->count++] = (struct bar){
+        own->buffer, {(uint32_t)other->buffer, own->lo - other->hi, own->hi - other->lo}};
+}
+
+static void add_bars(void *context, size_t a, size_t b)
+{
+    struct bars *bars = context;
+
+    add_bar(bars, &bars->piece[a], &bars->piece[b]);
+    add_bar(bars, &bars->piece[b], &bars->piece[a]);
+}
+
+static int compare_bars(const void *p, const void *q)
+{
+    const struct bar *x = p, *y = q;
+
+    return ORDER(x->own, y->own) ?: ORDER(x->gap.other, y->gap.other) ?:
+           ORDER(x->gap.below, y->gap.below) ?: ORDER(x->gap.above, y->gap.above);
+}
+
+/* Open intervals that only touch leave a number between them.  */
+static void fill_gaps(struct shape_sections *shapes, const struct dsa_piece *piece, size_t pieces)
+{
+    struct bars bars = {.piece = piece};
+    size_t gaps = 0;
+
+    dsa_pieces_each_pair(piece, pieces, add_bars, &bars);
+    if (bars.count > 0)
+        qsort(bars.bar, bars.count, sizeof *bars.bar, compare_bars);
+    shapes->beside = memory_zalloc(shapes->n + 1, sizeof *shapes->beside);
+    shapes->gap = memory_alloc(bars.count, sizeof *shapes->gap);
+    for (size_t i = 0; i < bars.count; i++) {
+        const struct bar *bar = &bars.bar[i];
+        struct shape_gap *last = shapes->gap + gaps - (gaps > 0);
+
+        if (i > 0 && bar[-1].own == bar->own && last->other == bar->gap.other &&
+            bar->gap.below < last->above) {
+            last->above = max64(last->above, bar->gap.above);
+            continue;
+        }
+        shapes->gap[gaps++] = bar->gap;
+        shapes->beside[bar->own + 1] = gaps;
+    }
+    for (size_t b = 0; b < shapes->n; b++)
+        if (shapes->beside[b + 1] < shapes->beside[b])
+            shapes->beside[b + 1] = shapes->beside[b];
+    free(bars.bar);
+}
+
+static struct shape_sections *shapes_alloc(size_t n, size_t sections, size_t incidences)
+{
+    struct shape_sections *shapes = memory_alloc(1, sizeof *shapes);
+
+    *shapes = (struct shape_sections){
+        .n = n,
+        .sections = sections,
+        .size = memory_alloc(n, sizeof *shapes->size),
+        .alignment = memory_alloc(n, sizeof *shapes->alignment),
+        .rank = memory_alloc(n, sizeof *shapes->rank),
+        .first = memory_zalloc(n + 1, sizeof *shapes->first),
+        .part = memory_alloc(incidences, sizeof *shapes->part),
+        .start = memory_alloc(sections + 1, sizeof *shapes->start),
+        .member = memory_alloc(incidences, sizeof *shapes->member),
+        .total = memory_zalloc(sections, sizeof *shapes->total),
+    };
+    return shapes;
+}
+
+struct shape_sections *shape_sections_new(const struct instance *instance, int64_t unit,
+                                          size_t most)
+{
+    struct shape_sections *shapes = NULL;
+    struct sections_span *span;
+    struct dsa_piece *piece;
+    size_t pieces, sections, incidences;
+
+    assert(unit > 0 && instance->n < UINT32_MAX);
+    pieces = dsa_pieces_find(instance, unit, &piece);
+    span = memory_alloc(pieces, sizeof *span);
+    sections = find_spans(piece, pieces, span, &incidences);
+    if (incidences <= most && (size_t)instance_overlapping_pairs(instance) <= most) {
+        shapes = shapes_alloc(instance->n, sections, incidences);
+        for (size_t b = 0; b < instance->n; b++) {
+            shapes->size[b] = instance->buffer[b].size / unit;
+            shapes->alignment[b] = max64(1, instance->buffer[b].alignment / unit);
+        }
+        fill_members(shapes, piece, span, pieces);
+        fill_parts(shapes);
+        fill_ranks(shapes);
+        fill_gaps(shapes, piece, pieces);
+    }
+    free(span);
+    free(piece);
+    return shapes;
+}
+
+void shape_sections_free(struct shape_sections *shapes)
+{
+    if (shapes == NULL)
+        return;
+    free(shapes->size);
+    free(shapes->alignment);
+    free(shapes->rank);
+    free(shapes->first);
+    free(shapes->part);
+    free(shapes->start);
+    free(shapes->member);
+    free(shapes->total);
+    free(shapes->beside);
+    free(shapes->gap);
+    free(shapes);
+}
