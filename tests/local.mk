@@ -16,6 +16,7 @@ test_programs = \
 	tests/lib/base/t_mt64.t \
 	tests/lib/base/t_params.t \
 	tests/lib/base/t_real_inputs.t \
+	tests/lib/base/t_sha256.t \
 	tests/lib/base/t_signed_rank.t \
 	tests/lib/base/t_statistics.t \
 	tests/lib/problem/t_gaps.t \
