@@ -51,6 +51,7 @@ test_programs = \
 	tests/planner/sections/t_section_minimise.t \
 	tests/planner/sections/t_section_nogoods.t \
 	tests/workloads/t_builder.t \
+	tests/workloads/t_generated_packings.t \
 	tests/workloads/t_generators.t \
 	tests/workloads/t_networks.t \
 	tests/workloads/t_networks_files.t \

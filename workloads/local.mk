@@ -20,10 +20,14 @@ network_families = \
 	workloads/networks/yolo.c
 
 generators = \
+	workloads/generators/caches.c \
 	workloads/generators/chain.c \
 	workloads/generators/chained.c \
+	workloads/generators/cuts.c \
+	workloads/generators/filled.c \
 	workloads/generators/gadget.c \
 	workloads/generators/heavy.c \
+	workloads/generators/nested.c \
 	workloads/generators/pinwheel.c \
 	workloads/generators/overlaid.c \
 	workloads/generators/planted.c \

@@ -40,16 +40,27 @@ static void goldens(void)
         const char *spec;
         uint64_t sum;
     } golden[] = {
+        {"caches", UINT64_C(0x94e23c9227001869)},
+        {"caches:layers=6,tokens=40,sequences=3,growth=5,row=96,life=9,seed=4",
+         UINT64_C(0xb61d25cced6e45e2)},
         {"chain", UINT64_C(0x8777d7ad0f54a294)},
         {"chain:n=1000,skip=50,length=62,sizes=heavy,high=100000,seed=9",
          UINT64_C(0xfa8d4f5e22883dfc)},
         {"chain:sizes=equal,seed=4294967295", UINT64_C(0xef9e0525c5950b96)},
         {"chained:seed=7", UINT64_C(0x7db15f9cde65cd35)},
         {"overlaid:of=chain+short,n=500", UINT64_C(0x41b85188f8f1f900)},
+        {"cuts", UINT64_C(0x1362be62016fa83c)},
+        {"cuts:n=300,skew=3,pinwheels=50,unit=64,slack=3,align=4096,joined=20,seed=5",
+         UINT64_C(0x737800a00aa9bdbf)},
+        {"filled:of=chain+short", UINT64_C(0x9d44c88081ebfe82)},
+        {"filled:of=nested,keep=70,parts=5,slack=4,seed=3", UINT64_C(0x44c1c9cb7d851e0c)},
         {"gadget", UINT64_C(0xced63e7f094ba69f)},
         {"gadget:repeat=3,scale=1024,shuffle=on,seed=2", UINT64_C(0x8a0905b37285256d)},
         {"heavy", UINT64_C(0xb8cd2f798dd93cba)},
         {"heavy:law=pareto,shape=1.5,n=200,steps=50,seed=3", UINT64_C(0x41064556e6ab8160)},
+        {"nested", UINT64_C(0x68a2bd2c9601db5a)},
+        {"nested:layers=30,low=7,high=900000,saved=50,reach=9,workspaces=90,seed=6",
+         UINT64_C(0xf5343a6813615f65)},
         {"pinwheel", UINT64_C(0x9ea8caef270160f9)},
         {"pinwheel:pinwheels=100,steps=500,height=9000,drop=3,seed=2",
          UINT64_C(0xefff8b7b90582a9d)},
@@ -117,8 +128,9 @@ static void registry(void)
 
 static void seeds(void)
 {
-    static const char *const random[] = {"chain", "heavy", "pinwheel", "planted",   "power",
-                                         "short", "tight", "uniform",  "random-dag"};
+    static const char *const random[] = {"caches", "chain",    "cuts",      "filled", "nested",
+                                         "heavy",  "pinwheel", "planted",   "power",  "short",
+                                         "tight",  "uniform",  "random-dag"};
 
     for (size_t i = 0; i < sizeof random / sizeof random[0]; i++) {
         char *spec = memory_printf("%s:seed=2", random[i]);
@@ -158,6 +170,14 @@ static void refusals(void)
         "chained:of=uniform+",
         "overlaid:of=chained+no.csv",
         "overlaid:n=0",
+        "cuts:height=100,unit=64",
+        "cuts:n=50,steps=5,height=9",
+        "cuts:slack=51",
+        "filled:of=nothing-of-this-name",
+        "filled:keep=0",
+        "nested:low=9,high=8",
+        "caches:low=9,high=8",
+        "caches:layers=10000,tokens=100000",
         "uniform:n=10000,low=1000000000000000,high=1000000000000000",
     };
 
