@@ -150,6 +150,8 @@ test_programs = \
 	tests/harness/run/t_watch.t \
 	tests/harness/timing/t_conv_input.t \
 	tests/harness/timing/t_session.t \
+	tests/harness/suite/t_suite.t \
+	tests/harness/suite/t_suite_table.t \
 	tests/harness/store/t_optima.t \
 	tests/harness/store/t_run_table.t \
 	tests/harness/store/t_store.t \
@@ -205,6 +207,7 @@ test_scripts = \
 	tests/harness/cli/run.sh \
 	tests/harness/cli/schedule.sh \
 	tests/harness/cli/solve.sh \
+	tests/harness/cli/suite.sh \
 	tests/programs/minimalloc.sh \
 	tests/programs/templates.sh \
 	tests/house/bootstrap.sh \
@@ -343,6 +346,8 @@ fuzz_programs = \
 	tests/fuzz/fuzz_optima.t \
 	tests/fuzz/fuzz_plan_csv.t \
 	tests/fuzz/fuzz_run_table.t \
+	tests/fuzz/fuzz_suite.t \
+	tests/fuzz/fuzz_suite_times.t \
 	tests/fuzz/fuzz_tensor_file.t \
 	tests/fuzz/fuzz_tflite.t \
 	tests/fuzz/fuzz_times_csv.t
