@@ -45,6 +45,7 @@ harness_libharness_a_SOURCES = \
 	harness/report/report_figures.c \
 	harness/report/report_page.c \
 	harness/report/report_provenance.c \
+	harness/report/report_suite.c harness/report/report_suite.h \
 	harness/report/report_tables.c \
 	harness/report/runs.c harness/report/runs.h \
 	harness/run/agreement.c harness/run/agreement.h \

@@ -57,6 +57,23 @@ tap_check "score without plans" refused 2 "a folder of plans, or --solver NAME" 
 tap_check "export without a folder" refused 2 "one folder to write" export
 tap_check "another suite that is not there" refused 2 "nowhere/2026.1.csv" list --suite nowhere
 
+# Workloads of the experiment of that name: CSV, which quotes what has commas.
+experiment()
+{
+    "$program" sweep suite --dry-run --format csv --output dry "$@" |
+        awk -F'"' 'NR > 1 { if (NF > 1) print $2; else { split($0, cell, ","); print cell[2] } }' | sort -u
+}
+workloads()
+{
+    sed 1d "$table" | cut -d, -f3 | tr ';' ',' | sort
+}
+experiment >sample
+experiment --full >all
+workloads >known
+tap_check "the experiment has the suite" cmp all known
+tap_check "in the quick size a sample" test "$(wc -l <sample)" -ge 14
+tap_check "of it" tap_nothing comm -23 sample known
+
 # --- export ---
 
 tap_check "an export" status 0 export set --class tight,pieces,aligned --most 60
