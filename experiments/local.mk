@@ -23,6 +23,7 @@ dist_experiments_DATA = \
 	experiments/regions.cfg \
 	experiments/run.cfg \
 	experiments/scaling.cfg \
+	experiments/suite.cfg \
 	experiments/ties.cfg \
 	experiments/training.cfg \
 	experiments/workspace.cfg

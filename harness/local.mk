@@ -10,6 +10,9 @@ harness_libharness_a_SOURCES = \
 	harness/cli/run_beside.c harness/cli/run_beside.h \
 	harness/cli/run_table.c harness/cli/run_table.h \
 	harness/cli/stored_plan.c harness/cli/stored_plan.h \
+	harness/cli/suite_parts.c harness/cli/suite_parts.h \
+	harness/cli/suite_scoring.c \
+	harness/cli/suite_tables.c \
 	harness/cli/summary.c harness/cli/summary.h \
 	harness/beside/beside.c harness/beside/beside.h \
 	harness/beside/beside_protocol.h \
@@ -42,6 +45,7 @@ harness_libharness_a_SOURCES = \
 	harness/report/report_figures.c \
 	harness/report/report_page.c \
 	harness/report/report_provenance.c \
+	harness/report/report_suite.c harness/report/report_suite.h \
 	harness/report/report_tables.c \
 	harness/report/runs.c harness/report/runs.h \
 	harness/run/agreement.c harness/run/agreement.h \
@@ -77,6 +81,12 @@ harness_libharness_a_SOURCES = \
 	harness/store/store_table.c harness/store/store_table.h \
 	harness/store/store_tables.c \
 	harness/store/store_write.c \
+	harness/suite/suite.c harness/suite/suite.h \
+	harness/suite/suite_export.c harness/suite/suite_export.h \
+	harness/suite/suite_find.c \
+	harness/suite/suite_judge.c harness/suite/suite_judge.h \
+	harness/suite/suite_score.c harness/suite/suite_score.h \
+	harness/suite/suite_submit.c harness/suite/suite_submit.h \
 	harness/sweep/conv_record.c harness/sweep/conv_record.h \
 	harness/sweep/experiment.c harness/sweep/experiment.h \
 	harness/sweep/experiment_adhoc.c harness/sweep/experiment_adhoc.h \
@@ -138,6 +148,7 @@ arenabench_SOURCES = \
 	harness/cli/command_run.c \
 	harness/cli/command_schedule.c \
 	harness/cli/command_solve.c \
+	harness/cli/command_suite.c \
 	harness/cli/command_sweep.c \
 	harness/cli/command_verify.c \
 	harness/cli/commands.h \

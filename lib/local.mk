@@ -17,6 +17,7 @@ lib_libbase_a_SOURCES = \
 	lib/base/params.c lib/base/params.h \
 	lib/base/real_inputs.c lib/base/real_inputs.h \
 	lib/base/rng.c lib/base/rng.h \
+	lib/base/sha256.c lib/base/sha256.h \
 	lib/base/source_tree.c lib/base/source_tree.h \
 	lib/base/statistics.c lib/base/statistics.h \
 	lib/base/suggest.c lib/base/suggest.h \

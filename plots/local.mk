@@ -37,7 +37,8 @@ figure_files = \
 	plots/latency.gp \
 	plots/latency-network.gp \
 	plots/regions.gp \
-	plots/run.gp
+	plots/run.gp \
+	plots/suite.gp
 
 # What is known of optima; reports read it.
 optimadir = $(pkgdatadir)/results/reference
@@ -52,6 +53,7 @@ table_files = \
 	plots/tables/contribution.sql \
 	plots/tables/wins.sql \
 	plots/tables/par2.sql \
+	plots/tables/suite.sql \
 	plots/tables/instances.sql \
 	plots/tables/experiments.sql \
 	plots/tables/builds.sql \

@@ -130,6 +130,21 @@ select w.id as workload, coalesce(f.column2, w.key) as family, coalesce(f.column
 
 create unique index temp.workload_family_workload on workload_family (workload);
 
+-- The runs of the experiments with the figure or the table of the suite, on its instances. The table
+-- suite (harness/report/report_suite.h) has these:
+--   class, place   of the instance; where the class stands among them
+--   best_known     the peak of its best plan in the suite's table
+--   above          peak / best_known - 1
+--   solved         the peak is at most the best known
+create temp table suite_result as
+select r.*, s.name as instance, s.class, s.place, s.best_known,
+       case when r.usable then r.peak * 1.0 / s.best_known - 1 end as above,
+       coalesce(r.usable and r.peak <= s.best_known, 0) as solved
+  from result r
+  join suite s using (checksum)
+  join experiment e on e.name = r.experiment and e.size = r.size
+ where instr(' ' || e.figures || ' ', ' suite ');
+
 -- What the searches of these runs counted: one row a run and statistic.
 create temp view statistic_result as
 select r.*, s.name as statistic, s.value from result r join statistic s on s.task = r.task;

@@ -16,6 +16,7 @@ test_programs = \
 	tests/lib/base/t_mt64.t \
 	tests/lib/base/t_params.t \
 	tests/lib/base/t_real_inputs.t \
+	tests/lib/base/t_sha256.t \
 	tests/lib/base/t_signed_rank.t \
 	tests/lib/base/t_statistics.t \
 	tests/lib/problem/t_gaps.t \
@@ -157,6 +158,8 @@ test_programs = \
 	tests/harness/timing/t_conv_input.t \
 	tests/harness/timing/t_execution.t \
 	tests/harness/timing/t_session.t \
+	tests/harness/suite/t_suite.t \
+	tests/harness/suite/t_suite_table.t \
 	tests/harness/store/t_optima.t \
 	tests/harness/store/t_run_table.t \
 	tests/harness/store/t_store.t \
@@ -213,6 +216,7 @@ test_scripts = \
 	tests/harness/cli/run.sh \
 	tests/harness/cli/schedule.sh \
 	tests/harness/cli/solve.sh \
+	tests/harness/cli/suite.sh \
 	tests/programs/minimalloc.sh \
 	tests/programs/templates.sh \
 	tests/house/bootstrap.sh \
@@ -363,6 +367,8 @@ fuzz_programs = \
 	tests/fuzz/fuzz_optima.t \
 	tests/fuzz/fuzz_plan_csv.t \
 	tests/fuzz/fuzz_run_table.t \
+	tests/fuzz/fuzz_suite.t \
+	tests/fuzz/fuzz_suite_times.t \
 	tests/fuzz/fuzz_tensor_file.t \
 	tests/fuzz/fuzz_tflite.t \
 	tests/fuzz/fuzz_times_csv.t

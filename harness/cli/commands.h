@@ -18,6 +18,7 @@ int command_diff(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_schedule(int argc, char **argv);
 int command_loops(int argc, char **argv);
+int command_suite(int argc, char **argv);
 int command_conv(int argc, char **argv);
 
 #endif

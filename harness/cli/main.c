@@ -30,6 +30,7 @@ static const struct command {
     {"run", command_run, "a network, for real, in its planned arena"},
     {"loops", command_loops, "what loops copy, and where their values are"},
     {"sweep", command_sweep, "run experiments and keep their results"},
+    {"suite", command_suite, "instances that everybody can compare planners on"},
     {"conv", command_conv, "convolution kernels side by side on layers"},
     {"plans", command_plans, "the plans that sweeps have stored"},
     {"report", command_report, "figures, tables and the summary page of a sweep"},

@@ -14,6 +14,7 @@
 #include "harness/io/options.h"
 #include "harness/report/cover.h"
 #include "harness/report/grid.h"
+#include "harness/report/report_suite.h"
 #include "harness/store/optima.h"
 #include "harness/store/rows.h"
 #include "harness/store/store.h"
@@ -243,6 +244,7 @@ bool report_open(struct report *report, const char *dir, bool draw, struct error
     /* One transaction: what a sweep writes meanwhile is not seen.  */
     if (!execute(store, "begin", NULL, 0, error) || !report_add_aggregates(store, error) ||
         !add_solvers(store, error) || !optima_add_known(store, error) ||
+        !report_add_suite(store, error) ||
         !add_kernels(store, error) || !store_add_passed(store, error) ||
         !add_views(store, "plots/views.sql", error) ||
         !add_views(store, "plots/views_runs.sql", error) ||

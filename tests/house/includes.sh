@@ -63,8 +63,9 @@ harness/io: lib/base lib/problem lib/graph kernels
 harness/run: lib/base lib/problem lib/judge solvers harness/io
 harness/timing: lib/base lib/graph lib/lifetimes lib/problem workloads kernels kernels/model runtime harness/io harness/run
 harness/beside: lib/base lib/graph runtime harness/io
+harness/suite: lib workloads harness/io harness/run
 harness/store: lib kernels harness/io
-harness/report: lib/base lib/problem workloads solvers kernels harness/io harness/store
+harness/report: lib/base lib/problem workloads solvers kernels harness/io harness/suite harness/store
 harness/sweep: lib workloads runtime solvers kernels kernels/emitted kernels/model harness/io harness/run harness/timing harness/store
 harness/cli: lib planner workloads workloads/readers/megengine solvers kernels runtime harness
 '

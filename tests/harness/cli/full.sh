@@ -66,6 +66,7 @@ solve resnet50 --solver naive
 compare small.csv --solvers naive
 compare small.csv --solvers naive --format csv
 agree naive greedy-by-size 5
+suite list
 verify small.csv plan.csv
 draw small.csv plan.csv
 draw resnet50 naive.csv

@@ -233,6 +233,9 @@ tap_check "... workspace" swept workspace \
 tap_check "... bound" swept bound \
     '"{resnet18,resnet50_two_streams}:fuse={none,all}", "random-dag:n=20,seed={1..3}"' \
     '"path-cover:choice={first,last,best}"'
+tap_check "... suite" swept suite \
+    '"tight:seed={2,3,4}", "cuts:n=30,joined=40", "cuts:n=40,unit=16,align=64", "random-dag:n=200,reach=12"' \
+    '"greedy-by-size", "section-first", "minimalloc", "supermalloc", "branch-and-bound"'
 # Of networks that run: kernels too.
 {
     experiment run '"{squeezenet1_1,googlenet,mobilenet_v2}:size=64,fuse={none,all}", "{squeezenet1_1,googlenet,mobilenet_v2}:size=64,fuse=all,alias=on,inplace=nnc,concat=place"' \
@@ -259,7 +262,7 @@ tap_check "... in which a family has one name" tap_same \
     "$(families all/figures/anytime.csv)$(families all/tables/gap.csv)" \
     "pinwheels tight uniform pinwheels tight uniform "
 set -- all/figures/*.svg
-tap_check "... with the pictures of thirteen experiments" test $# -ge 15
+tap_check "... with the pictures of fourteen experiments" test $# -ge 16
 tap_check "no text is cut off or small, no colour strange, no panel crowded" tap_nothing faults "$@"
 tap_check "no axis goes on beyond its data" tap_nothing axes "$@"
 tap_check "each planner looks the same in all of them" tap_nothing looks "$@"
@@ -289,6 +292,11 @@ if command -v pdffonts >/dev/null; then
 else
     tap_skip "pdffonts is not here"
 fi
+
+# One of the six instances is none of the suite.
+tap_check "the table of the suite has its instances alone" tap_same \
+    "$(sed 1d all/tables/suite.csv | awk -F, '$2 == "branch-and-bound" { print $1, $3 }' | sort | tr '\n' ' ')" \
+    "aligned 1 all 5 network 1 pieces 1 tight 2 "
 
 # Of one's own: names as long as a command is.
 echo 'NR == 1 { print "id,offset"; next } { split($0, c, ","); print c[1] "," top + 0; top += c[4] }' >stack.awk

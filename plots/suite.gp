@@ -1,0 +1,61 @@
+# The suite: who finds the best known plans.
+#
+# title: The suite
+# experiment: suite
+# caption: Instances of the suite 2026.1 on which a planner's peak is the best known one, in most
+#   cases the optimum; in brackets, where that is not on all, how far its plans are above it on
+#   average, in per cent. The darker, the more instances are left. A dash: no plan on any. The
+#   number of instances of a class stands above. Planners in the order of what they solve of all.
+# query:
+#   with cell as (
+#     select contestant, class, place, sum(solved) as solved, count(*) as n, avg(above) as above
+#       from suite_result where experiment = 'suite' group by contestant, class
+#      union all
+#     select contestant, 'all', 1000000, sum(solved), count(*), avg(above)
+#       from suite_result where experiment = 'suite' group by contestant),
+#   row as (
+#     select contestant, row_number() over (order by sum(solved) desc, avg(above), contestant) as line
+#       from suite_result where experiment = 'suite' group by contestant)
+#   select r.line, dense_rank() over (order by c.place, c.class) as panel,
+#          case when above is null then '–' else solved
+#               || case when solved < n then printf(case when above < 0.0995 then ' (+%.2f)' else ' (+%.0f)' end, 100 * above) else '' end end as label,
+#          1 - solved * 1.0 / n as shade
+#     from cell c join row r using (contestant) order by 2, 1
+# arrays:
+#   select contestant as row_label from suite_result where experiment = 'suite'
+#    group by contestant order by sum(solved) desc, avg(above), contestant
+# arrays:
+#   select class || char(10) || n as column_label
+#     from (select place, class, count(distinct checksum) as n
+#             from suite_result where experiment = 'suite' group by class
+#            union all
+#           select 1000000, 'all', count(distinct checksum) from suite_result where experiment = 'suite')
+#    order by place
+
+load 'style.gp'
+rows = |row_label|
+columns = |column_label|
+height = 0.55 + 0.16 * rows
+eval paper(7.0, height)
+set datafile separator comma
+set lmargin at screen 0.16
+set rmargin at screen 0.99
+set tmargin at screen 1 - 0.4 / height
+set bmargin at screen 0.1 / height
+set xrange [0.5:columns + 0.5]
+set yrange [rows + 0.5:0.5]
+unset grid
+unset key
+unset border
+unset colorbox
+set tics scale 0
+unset xtics
+set for [i = 1:columns] label 100 + i column_label[i] noenhanced at first i, screen 1 - 0.15 / height center
+set ytics nomirror scale 0 ()
+set for [i = 1:rows] ytics add (tick(short(row_label[i])) i) noenhanced
+set palette defined (0 '#ffffff', 0.15 '#d6e6f4', 0.5 '#6aaed6', 1 '#08519c')
+set cbrange [0:1]
+ink(shade) = shade > 0.55 ? 0xffffff : 0x000000
+plot 'suite.csv' using 'panel':'line':(0.5):(0.5):'shade' with boxxyerror fillstyle solid \
+        border linecolor rgb '#ffffff' fillcolor palette, \
+    '' using 'panel':'line':'label':(ink(column('shade'))) with labels textcolor rgb variable

@@ -1,0 +1,26 @@
+-- title: The suite
+-- caption: solved: instances whose best known peak, in most cases the optimum, the plan reaches.
+--   no plan: without a valid one.  above: mean of peak / best known - 1 in per cent over the
+--   plans; worst: the largest.  time: shifted geometric mean in seconds (shift 0.1 s), an instance
+--   that is not solved at the limit; PAR-2: the mean with such at twice the limit.  All as 'arenabench
+--   suite score' has them.
+-- experiment: suite
+-- best: par2_s
+-- query:
+--   with score as (
+--     select class, place, contestant, number, instance, min(solved) as solved, avg(above) as above,
+--            max(usable is null or not usable) as missing,
+--            avg(case when solved then time_s else time_limit_s end) as time,
+--            avg(case when solved then time_s else 2 * time_limit_s end) as par2,
+--            group_concat(task, ' ') as tasks
+--       from suite_result where experiment = 'suite' group by contestant, instance)
+--   select class, contestant as solver, count(*) as n, sum(solved) as solved, sum(missing) as "no plan",
+--          printf('%.2f', 100 * avg(above)) as above, printf('%.2f', 100 * max(above)) as worst,
+--          printf('%.3f', shifted_geometric_mean(time, 0.1)) as time_s,
+--          printf('%.3f', avg(par2)) as par2_s, group_concat(tasks, ' ') as tasks
+--     from (select * from score
+--            union all
+--           select 'all', 0, contestant, number, instance, solved, above, missing, time, par2, tasks
+--             from score)
+--    group by place, class, contestant
+--    order by place, round(avg(par2), 3), number
