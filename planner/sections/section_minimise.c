@@ -299,13 +299,13 @@ struct turns {
     int64_t nodes[TECHNIQUES];
 };
 
-/* Above the load a refutation is likely.  At the load a packing is: the searches that
- * refute get a small share after their first round, in which most of what can be
- * refuted is, and the planner, which was there first, comes again later.  */
+/* Above the load a refutation is likely.  At the load a packing is: what refutes has its first
+ * round, in which most of what can be refuted is, then a small share; the planner comes later.  */
 static const struct turns at_load = {{[FIND] = 1000, [LEARN] = 200}};
 static const struct turns above_load = {
     {[FIND] = 100, [DIVE] = 6400, [GUIDE] = 800, [LEARN] = 400, [ORDERS] = 1600, [WINDOWS] = 1600}};
 #define SHARE_AT_LOAD 16
+#define LEARN_SHARE 64     /* the same of what learns */
 #define WINDOWS_FROM 16000 /* placements for a packing at the load */
 #define DIVES_FROM 8000
 #define DIVES_FOR_ONE 16 /* of the planner's placements, for one of find's */
@@ -319,8 +319,8 @@ static void next_turns(struct turns *turns, bool load)
         nodes[t] *= 2;
     if (!load)
         return;
-    nodes[LEARN] = nodes[FIND] / SHARE_AT_LOAD;
-    nodes[WINDOWS] = nodes[FIND] < WINDOWS_FROM ? 0 : nodes[LEARN];
+    nodes[LEARN] = nodes[FIND] / LEARN_SHARE;
+    nodes[WINDOWS] = nodes[FIND] < WINDOWS_FROM ? 0 : nodes[FIND] / SHARE_AT_LOAD;
     nodes[ORDERS] = nodes[WINDOWS] / 4;
     nodes[DIVE] = nodes[FIND] < DIVES_FROM ? 0 : DIVES_FOR_ONE * nodes[FIND];
     nodes[GUIDE] = nodes[FIND] < GUIDED_FROM ? 0 : nodes[FIND] / 2;
