@@ -24,6 +24,7 @@
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 #include "lib/problem/solver_env.h"
+#include "planner/dives/aligned_plan.h"
 #include "planner/dives/section_classes.h"
 #include "planner/dives/section_dives.h"
 #include "planner/dives/section_peel.h"
@@ -279,6 +280,15 @@ static bool plan_rectangles(const struct instance *instance, const struct solver
 bool section_plan(const struct instance *instance, const struct solver_env *env,
                   const struct section_plan_limits *limits, bool given, struct plan *plan)
 {
-    return instance->shapes ? shape_plan(instance, env, limits, given, plan)
-                            : plan_rectangles(instance, env, limits, given, plan);
+    int64_t quantum = instance->shapes ? 0 : aligned_plan_quantum(instance);
+    bool done, late;
+
+    if (instance->shapes)
+        return shape_plan(instance, env, limits, given, plan);
+    if (quantum > 0) {
+        late = aligned_plan(instance, quantum, env, limits, given, plan, &done);
+        if (done)
+            return late;
+    }
+    return plan_rectangles(instance, env, limits, given, plan);
 }

@@ -1,0 +1,86 @@
+/* section-first where all alignments have a divisor that sizes do not: against the verifier, first
+ * fit, exhaustive search, and what it finds when the sizes are rounded up beforehand.  */
+#include <config.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "lib/base/checked.h"
+#include "lib/base/rng.h"
+#include "lib/problem/instance.h"
+#include "planner/dives/aligned_plan.h"
+#include "tests/oracles/brute_force.h"
+#include "tests/support/instances.h"
+#include "tests/support/run_solver.h"
+#include "tests/support/tap.h"
+
+/* Alignments are QUANTUM times 1, 2 or 4; with ROUNDED sizes are multiples of it.  The same SEED
+ * gives the same buffers.  */
+static struct instance *aligned(uint32_t seed, size_t n, int64_t quantum, bool rounded)
+{
+    struct instance *instance = instance_new("aligned");
+    struct rng *rng = rng_new(seed);
+
+    for (size_t b = 0; b < n; b++) {
+        int64_t begin = rng_range(rng, 0, (int64_t)n / 2), size = rng_range(rng, 1, 8 * quantum);
+        char id[24];
+
+        snprintf(id, sizeof id, "b%zu", b);
+        instance_add(instance, id, begin, begin + rng_range(rng, 1, 4),
+                     rounded ? align_up(size, quantum) : size,
+                     quantum << rng_range(rng, 0, n > 8 ? 2 : 1));
+    }
+    rng_free(rng);
+    return sealed(instance);
+}
+
+static void random_plans(void)
+{
+    int rounds = tap_tier(100, 1000), good = 0, no_worse = 0, near = 0, needed = 0;
+
+    for (int round = 0; round < rounds; round++) {
+        size_t n = 10 + (size_t)round % 60;
+        struct instance *instance = aligned((uint32_t)round + 1, n, 16, false);
+        struct instance *rounded = aligned((uint32_t)round + 1, n, 16, true);
+        struct solver_run run = solver_run("section-first", instance, 1, 1500);
+        int64_t whole = solver_run("section-first", rounded, 1, 1500).peak;
+
+        needed += aligned_plan_quantum(instance) % 16 == 0 && aligned_plan_quantum(instance) > 0 &&
+                  aligned_plan_quantum(rounded) % 32 == 0;
+        good += run.valid && run.streamed && run.nodes <= 1500 && run.peak >= instance->load;
+        no_worse += run.peak <= run_solver_peak("first-fit-by-size", instance);
+        near += run.peak <= whole;
+        instance_free(instance);
+        instance_free(rounded);
+    }
+    is_int(good, rounds, "plans are plans, ever better ones");
+    is_int(no_worse, rounds, "none is worse than first fit");
+    is_int(near, rounds, "none is above what is found for rounded sizes");
+    is_int(needed, rounds, "the common divisor is found, and not where sizes have it");
+}
+
+static void tiny(void)
+{
+    int rounds = tap_tier(100, 600), below = 0, optimal = 0, above = 0;
+
+    for (int round = 0; round < rounds; round++) {
+        struct instance *instance = aligned((uint32_t)round + 1, 5, 3, false);
+        int64_t optimum = brute_force_optimum(instance);
+        int64_t peak = solver_run("section-first", instance, 1, 1500).peak;
+
+        below += peak < optimum;
+        optimal += peak == optimum;
+        above += optimum > instance->load;
+        instance_free(instance);
+    }
+    is_int(below, 0, "no plan is below the optimum");
+    ok(optimal > rounds / 2, "%d of %d are optimal", optimal, rounds);
+    ok(above > rounds / 4, "%d optima are above the load", above);
+}
+
+int main(void)
+{
+    random_plans();
+    tiny();
+    return tap_done();
+}
