@@ -67,6 +67,11 @@ char *memory_strdup(const char *text)
     return memcpy(memory_alloc(length, 1), text, length);
 }
 
+void memory_free(void *block)
+{
+    free(block);
+}
+
 static char *print(const char *format, va_list args)
 {
     char *result;

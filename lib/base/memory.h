@@ -22,6 +22,9 @@ void *memory_zalloc(size_t count, size_t size);              /* zeroed */
 void *memory_resize(void *block, size_t count, size_t size); /* like reallocarray */
 void *memory_aligned(size_t alignment, size_t size);         /* uninitialised; a power of two */
 char *memory_strdup(const char *text);
+/* Gives back what a function above allocated, or NULL.  What instances, plans and the planner
+ * hold is given back by this alone, so that they can be kept in memory of somebody else's.  */
+void memory_free(void *block);
 char *memory_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Frees TEXT and returns it with more behind it.  */
 char *memory_append(char *text, const char *format, ...) __attribute__((format(printf, 2, 3)));

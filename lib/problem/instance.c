@@ -64,21 +64,21 @@ void instance_free(struct instance *instance)
         struct id_block *block = instance->store->ids;
 
         instance->store->ids = block->next;
-        free(block);
+        memory_free(block);
     }
     if (instance->origin != NULL)
         instance->origin_free(instance->origin);
     if (instance->loops != NULL)
         instance->loops_free(instance->loops);
     nest_free(instance->nest);
-    free(instance->buffer);
-    free(instance->piece);
-    free(instance->number);
-    free(instance->overwrite);
-    free(instance->empty);
-    free(instance->store);
-    free(instance->name);
-    free(instance);
+    memory_free(instance->buffer);
+    memory_free(instance->piece);
+    memory_free(instance->number);
+    memory_free(instance->overwrite);
+    memory_free(instance->empty);
+    memory_free(instance->store);
+    memory_free(instance->name);
+    memory_free(instance);
 }
 
 size_t instance_add_pieces(struct instance *instance, const char *id, const struct piece *piece,
@@ -130,7 +130,7 @@ size_t instance_add(struct instance *instance, const char *id, int64_t begin, in
 
 void instance_number_pieces(struct instance *instance, const size_t *number)
 {
-    free(instance->number);
+    memory_free(instance->number);
     instance->number = memory_alloc(instance->pieces, sizeof *number);
     for (size_t p = 0; p < instance->pieces; p++)
         instance->number[p] = number[p];
@@ -268,7 +268,7 @@ static size_t find_duplicate(const struct instance *instance, size_t *earlier)
             found = ref[i].index;
             *earlier = ref[i - 1].index;
         }
-    free(ref);
+    memory_free(ref);
     return found;
 }
 
@@ -351,7 +351,7 @@ static void copy_numbers(struct instance *copy, const struct instance *instance,
         if (kept_as[p] != SIZE_MAX)
             number[kept_as[p]] = instance->number[p];
     instance_number_pieces(copy, number);
-    free(number);
+    memory_free(number);
 }
 
 /* The least common multiple, or -1 (which no alignment may be) where it overflows.  */
@@ -404,7 +404,7 @@ struct instance *instance_subset(const struct instance *instance, const size_t *
             instance_add_overwrite(copy, map[instance->overwrite[i].by],
                                    map[instance->overwrite[i].of]);
     copy_numbers(copy, instance, map);
-    free(map);
+    memory_free(map);
     copy_seal(copy);
     return copy;
 }
@@ -480,15 +480,15 @@ void instance_make_ids_unique(struct instance *instance)
             continue;
         }
         do {
-            free(id);
+            memory_free(id);
             id = memory_printf("%s_%ld", first, suffix++);
         } while (bsearch(id, taken, count, sizeof *taken, compare_ref_text) != NULL);
         if (ref[i].index < instance->n)
             instance->buffer[ref[i].index].id = store_id(instance, id);
         else
             instance->empty[ref[i].index - instance->n].id = store_id(instance, id);
-        free(id);
+        memory_free(id);
     }
-    free(taken);
-    free(ref);
+    memory_free(taken);
+    memory_free(ref);
 }

@@ -82,7 +82,7 @@ static void check_load(const struct instance *instance)
           "its load is the largest sum of bytes at a step");
     CHECK(all ? width == instance->width : width <= instance->width, "instance",
           "its width is the largest number of buffers at a step");
-    free(live);
+    memory_free(live);
 }
 
 void instance_check(const struct instance *instance)

@@ -167,9 +167,9 @@ bool gaps_read(const struct csv *csv, size_t cell, bool inclusive, int64_t lower
             good = csv_error(csv, csv->cell[cell].column, error,
                              "the gaps leave nothing of the buffer; expected a step in use");
     }
-    free(gap);
+    memory_free(gap);
     if (!good) {
-        free(*piece);
+        memory_free(*piece);
         *piece = NULL;
     }
     return good;
@@ -217,6 +217,6 @@ bool gaps_write(FILE *out, const struct instance *instance, size_t b)
         write_gap(out, &blank, now.end, slab.begin, 0, 0);
         now = slab;
     }
-    free(disjoint);
+    memory_free(disjoint);
     return exact;
 }

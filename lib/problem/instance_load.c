@@ -60,7 +60,7 @@ static size_t collect_events(const struct instance *instance, struct load_event 
         for (size_t i = 0; i < pieces; i++)
             count = add_events(event, count, &disjoint[i],
                                i == 0 || disjoint[i].begin != disjoint[i - 1].begin);
-        free(disjoint);
+        memory_free(disjoint);
     }
     *events = event;
     return count;
@@ -84,7 +84,7 @@ void instance_compute_load(struct instance *instance)
         instance->load = max64(instance->load, load);
         instance->width = max64(instance->width, width);
     }
-    free(event);
+    memory_free(event);
 }
 
 int64_t instance_overlapping_pairs(const struct instance *instance)
@@ -104,7 +104,7 @@ int64_t instance_overlapping_pairs(const struct instance *instance)
             ended++;
         pairs += (int64_t)(i - ended); /* those that are still alive */
     }
-    free(begin);
-    free(end);
+    memory_free(begin);
+    memory_free(end);
     return pairs;
 }

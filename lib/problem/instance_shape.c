@@ -57,7 +57,7 @@ bool instance_check_overwrites(struct instance *instance, struct error *error)
                              instance->buffer[buffer_of(instance, link->by)].id);
         overwritten[link->of] = true;
     }
-    free(overwritten);
+    memory_free(overwritten);
     return good;
 }
 
@@ -76,7 +76,7 @@ static bool is_rectangle(const struct buffer *buffer, const struct piece *piece)
     for (size_t i = 0; i < count && rectangle; i++)
         rectangle = piece[i].lo == 0 && piece[i].hi == buffer->size &&
                     (i == 0 || piece[i].begin == piece[i - 1].end);
-    free(disjoint);
+    memory_free(disjoint);
     return rectangle;
 }
 

@@ -33,6 +33,6 @@ size_t *intervals_number(const struct instance *instance)
         qsort(interval, instance->pieces, sizeof *interval, compare_intervals);
     for (size_t i = 0; i < instance->pieces; i++)
         number[interval[i].piece] = instance->number != NULL ? instance->number[i] : i;
-    free(interval);
+    memory_free(interval);
     return number;
 }

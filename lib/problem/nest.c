@@ -2,7 +2,6 @@
 
 #include "lib/problem/nest.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/memory.h"
@@ -40,10 +39,10 @@ void nest_free(struct nest *nest)
     if (nest == NULL)
         return;
     for (size_t p = 0; p < nest->parts; p++)
-        free(nest->part[p].path);
-    free(nest->part);
-    free(nest->home);
-    free(nest);
+        memory_free(nest->part[p].path);
+    memory_free(nest->part);
+    memory_free(nest->home);
+    memory_free(nest);
 }
 
 size_t nest_common(const struct nest *nest, size_t a, size_t b)

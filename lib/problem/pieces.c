@@ -82,9 +82,9 @@ size_t pieces_disjoint(const struct piece *piece, size_t count, struct piece **d
         out = memory_grow(out, &capacity, written + alive, sizeof *out);
         written += append_union(live, alive, time[t], time[t + 1], out + written);
     }
-    free(live);
-    free(by_birth);
-    free(time);
+    memory_free(live);
+    memory_free(by_birth);
+    memory_free(time);
     *disjoint = out;
     return written;
 }

@@ -3,7 +3,6 @@
 #include "lib/problem/plan.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/checked.h"
@@ -23,10 +22,10 @@ void plan_free(struct plan *plan)
 {
     if (plan == NULL)
         return;
-    free(plan->offset);
-    free(plan->object);
-    free(plan->object_size);
-    free(plan);
+    memory_free(plan->offset);
+    memory_free(plan->object);
+    memory_free(plan->object_size);
+    memory_free(plan);
 }
 
 void plan_use_objects(struct plan *plan, enum layout layout)
@@ -113,8 +112,8 @@ void plan_stack_objects(const struct instance *instance, struct plan *plan)
     for (size_t b = 0; b < plan->n; b++)
         plan->offset[b] = start[plan->object[b]];
     plan->peak = plan_peak(instance, plan);
-    free(start);
-    free(alignment);
+    memory_free(start);
+    memory_free(alignment);
 }
 
 static const char *const layout_names[] = {"arena", "objects", "separate"};

@@ -2,8 +2,6 @@
 
 #include "planner/dives/aligned_plan.h"
 
-#include <stdlib.h>
-
 #include "lib/base/checked.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
@@ -72,7 +70,7 @@ static void plan_greedily(struct taker *taker, struct plan *trial)
     }
     order_sort(key, instance->n);
     gap_place(instance, key, FIT_FIRST, trial);
-    free(key);
+    memory_free(key);
     take_incumbent(taker, trial);
 }
 

@@ -3,7 +3,6 @@
 #include "planner/dives/section_classes.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 #include "lib/base/check.h"
 #include "lib/base/checked.h"
@@ -43,7 +42,7 @@ static size_t find_sections(struct making *making)
         making->first[i] = (uint32_t)(backwards ? sections - 1 - span[i].last : span[i].first);
         making->last[i] = (uint32_t)(backwards ? sections - 1 - span[i].first : span[i].last);
     }
-    free(span);
+    memory_free(span);
     return sections;
 }
 
@@ -97,20 +96,20 @@ void section_classes_free(struct section_classes *classes)
 {
     if (classes == NULL)
         return;
-    free(classes->size);
-    free(classes->alignment);
-    free(classes->copies);
-    free(classes->first);
-    free(classes->last);
+    memory_free(classes->size);
+    memory_free(classes->alignment);
+    memory_free(classes->copies);
+    memory_free(classes->first);
+    memory_free(classes->last);
     for (size_t r = 0; r < RANKS; r++)
-        free(classes->rank[r]);
-    free(classes->begin);
-    free(classes->start);
-    free(classes->member);
-    free(classes->total);
-    free(classes->copy);
-    free(classes->copy_start);
-    free(classes);
+        memory_free(classes->rank[r]);
+    memory_free(classes->begin);
+    memory_free(classes->start);
+    memory_free(classes->member);
+    memory_free(classes->total);
+    memory_free(classes->copy);
+    memory_free(classes->copy_start);
+    memory_free(classes);
 }
 
 static void fill_classes(struct section_classes *classes, const struct making *making)
@@ -164,7 +163,7 @@ static bool fill_sections(struct section_classes *classes, size_t most)
         for (size_t s = 0; s < classes->sections; s++)
             classes->load = max64(classes->load, classes->total[s]);
     }
-    free(next);
+    memory_free(next);
     return fits;
 }
 
@@ -185,7 +184,7 @@ static void fill_rank(const struct section_classes *classes, struct order_key *k
     order_sort(key, classes->n);
     for (size_t i = 0; i < classes->n; i++)
         rank[by_last[key[i].index]] = (uint32_t)i;
-    free(by_last);
+    memory_free(by_last);
 }
 
 /* Areas wrap around where they don't fit, which changes no more than a tie.  */
@@ -204,9 +203,9 @@ static void fill_ranks(struct section_classes *classes, const struct making *mak
     }
     fill_rank(classes, making->key, length, area, fullest, classes->rank[RANK_LENGTH]);
     fill_rank(classes, making->key, fullest, length, area, classes->rank[RANK_FULLEST]);
-    free(length);
-    free(area);
-    free(fullest);
+    memory_free(length);
+    memory_free(area);
+    memory_free(fullest);
 }
 
 static void check_classes(const struct section_classes *classes, const struct making *making)
@@ -260,8 +259,8 @@ struct section_classes *section_classes_new(const struct instance *instance, int
         section_classes_free(classes);
         classes = NULL;
     }
-    free(making.first);
-    free(making.last);
-    free(making.key);
+    memory_free(making.first);
+    memory_free(making.last);
+    memory_free(making.key);
     return classes;
 }

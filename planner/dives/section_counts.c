@@ -2,7 +2,6 @@
 
 #include "planner/dives/section_counts.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/check.h"
@@ -71,13 +70,13 @@ void section_counts_init(struct section_counts *counts, const struct section_cla
 
 void section_counts_clear(struct section_counts *counts)
 {
-    free(counts->start);
-    free(counts->size);
-    free(counts->candidates);
-    free(counts->limit);
-    free(counts->limit_before);
-    free(counts->near);
-    free(counts->kept);
+    memory_free(counts->start);
+    memory_free(counts->size);
+    memory_free(counts->candidates);
+    memory_free(counts->limit);
+    memory_free(counts->limit_before);
+    memory_free(counts->near);
+    memory_free(counts->kept);
     *counts = (struct section_counts){0};
 }
 

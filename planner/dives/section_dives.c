@@ -3,7 +3,6 @@
 #include "planner/dives/section_dives.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/checked.h"
@@ -51,8 +50,8 @@ void section_dives_init(struct section_dives *dives, const struct section_classe
 void section_dives_clear(struct section_dives *dives)
 {
     section_light_clear(&dives->light);
-    free(dives->other_weight);
-    free(dives->best);
+    memory_free(dives->other_weight);
+    memory_free(dives->best);
     rng_free(dives->rng);
 }
 

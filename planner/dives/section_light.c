@@ -4,7 +4,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/check.h"
@@ -63,20 +62,20 @@ void section_light_init(struct section_light *light, const struct section_classe
 
 void section_light_clear(struct section_light *light)
 {
-    free(light->start);
-    free(light->left);
-    free(light->top);
-    free(light->rest);
-    free(light->weight);
-    free(light->urgency);
-    free(light->tight);
-    free(light->least_tight);
+    memory_free(light->start);
+    memory_free(light->left);
+    memory_free(light->top);
+    memory_free(light->rest);
+    memory_free(light->weight);
+    memory_free(light->urgency);
+    memory_free(light->tight);
+    memory_free(light->least_tight);
     section_counts_clear(&light->counts);
-    free(light->settled);
-    free(light->postponed);
-    free(light->was_postponed);
-    free(light->node);
-    free(light->log);
+    memory_free(light->settled);
+    memory_free(light->postponed);
+    memory_free(light->was_postponed);
+    memory_free(light->node);
+    memory_free(light->log);
     *light = (struct section_light){0};
 }
 

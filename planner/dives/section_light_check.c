@@ -1,7 +1,6 @@
 #include <config.h>
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "lib/base/check.h"
 #include "lib/base/checked.h"
@@ -79,7 +78,7 @@ void section_light_check(const struct section_light *light)
     }
     for (size_t c = 0; c < classes->n; c++)
         check_class(light, &told, c);
-    free(told.top);
-    free(told.rest);
-    free(told.left);
+    memory_free(told.top);
+    memory_free(told.rest);
+    memory_free(told.left);
 }

@@ -16,7 +16,6 @@
 
 #include <assert.h>
 #include <stdbool.h>
-#include <stdlib.h>
 
 #include "lib/base/check.h"
 #include "lib/base/checked.h"
@@ -121,7 +120,7 @@ static size_t peel(struct peeler *peeler, bool *peeled, size_t *order)
             order[--left] = b;
         }
     } while (before > left && (before - left) * WORTH_A_PASS >= before);
-    free(key);
+    memory_free(key);
     return left;
 }
 
@@ -164,9 +163,9 @@ size_t section_peel(const struct instance *instance, int64_t unit, int64_t capac
         if (!peeled[b])
             order[kept++] = b;
     CHECK_INVARIANT(check_peeled(&peeler, order, left));
-    free(peeler.ended);
-    free(peeler.begun);
+    memory_free(peeler.ended);
+    memory_free(peeler.begun);
     time_axis_clear(&peeler.axis);
-    free(peeled);
+    memory_free(peeled);
     return left;
 }

@@ -14,8 +14,6 @@
 
 #include "planner/dives/section_plan.h"
 
-#include <stdlib.h>
-
 #include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
@@ -111,7 +109,7 @@ static void plan_greedily(struct planner *planner, enum gap_fit fit)
     }
     order_sort(key, instance->n);
     gap_place(instance, key, fit, planner->trial);
-    free(key);
+    memory_free(key);
     take_trial(planner);
 }
 
@@ -132,7 +130,7 @@ static void take_packing(struct planner *planner)
         for (size_t i = 0; i < instance->n; i++)
             key[i].index = planner->order[i];
         gap_place_rest(instance, key, planner->kept, FIT_FIRST, trial);
-        free(key);
+        memory_free(key);
     }
     take_trial(planner);
 }
@@ -271,7 +269,7 @@ static bool plan_rectangles(const struct instance *instance, const struct solver
     CHECK_INVARIANT(plan_check(instance, plan));
     late = plan->peak > instance->load && timer_now() >= limits->deadline;
     section_classes_free(planner.classes);
-    free(planner.order);
+    memory_free(planner.order);
     plan_free(planner.trial);
     rng_free(rng);
     return late;

@@ -3,7 +3,6 @@
 #include "planner/dives/shape_dives.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/checked.h"
@@ -61,15 +60,15 @@ void shape_dives_init(struct shape_dives *dives, const struct shape_sections *sh
 void shape_dives_clear(struct shape_dives *dives)
 {
     rng_free(dives->rng);
-    free(dives->start);
-    free(dives->placed);
-    free(dives->rest);
-    free(dives->weight);
-    free(dives->tight);
-    free(dives->postponed);
-    free(dives->was_postponed);
-    free(dives->node);
-    free(dives->log);
+    memory_free(dives->start);
+    memory_free(dives->placed);
+    memory_free(dives->rest);
+    memory_free(dives->weight);
+    memory_free(dives->tight);
+    memory_free(dives->postponed);
+    memory_free(dives->was_postponed);
+    memory_free(dives->node);
+    memory_free(dives->log);
 }
 
 bool shape_dives_spent(const struct shape_dives *dives)

@@ -2,8 +2,6 @@
 
 #include "planner/dives/shape_plan.h"
 
-#include <stdlib.h>
-
 #include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
@@ -184,7 +182,7 @@ bool shape_plan(const struct instance *instance, const struct solver_env *env,
         search(&planner, limits);
     CHECK_INVARIANT(plan_check(instance, plan));
     plan_free(planner.trial);
-    free(planner.guide);
-    free(planner.key);
+    memory_free(planner.guide);
+    memory_free(planner.key);
     return !is_done(&planner) && timer_now() >= limits->deadline;
 }

@@ -67,8 +67,8 @@ static void fill_members(struct shape_sections *shapes, const struct dsa_piece *
         }
     }
     shapes->start[shapes->sections] = kept;
-    free(room);
-    free(count);
+    memory_free(room);
+    memory_free(count);
 }
 
 static void fill_parts(struct shape_sections *shapes)
@@ -86,7 +86,7 @@ static void fill_parts(struct shape_sections *shapes)
             *part = shapes->member[i];
             part->other = (uint32_t)s;
         }
-    free(next);
+    memory_free(next);
 }
 
 /* Areas wrap around where they don't fit, which changes no more than a tie.  */
@@ -104,7 +104,7 @@ static void fill_ranks(struct shape_sections *shapes)
     order_sort(key, shapes->n);
     for (size_t i = 0; i < shapes->n; i++)
         shapes->rank[key[i].index] = (uint32_t)i;
-    free(key);
+    memory_free(key);
 }
 
 /* What two pieces forbid, seen from the buffer OWN.  */
@@ -168,7 +168,7 @@ static void fill_gaps(struct shape_sections *shapes, const struct dsa_piece *pie
     for (size_t b = 0; b < shapes->n; b++)
         if (shapes->beside[b + 1] < shapes->beside[b])
             shapes->beside[b + 1] = shapes->beside[b];
-    free(bars.bar);
+    memory_free(bars.bar);
 }
 
 static struct shape_sections *shapes_alloc(size_t n, size_t sections, size_t incidences)
@@ -213,8 +213,8 @@ struct shape_sections *shape_sections_new(const struct instance *instance, int64
         fill_ranks(shapes);
         fill_gaps(shapes, piece, pieces);
     }
-    free(span);
-    free(piece);
+    memory_free(span);
+    memory_free(piece);
     return shapes;
 }
 
@@ -222,15 +222,15 @@ void shape_sections_free(struct shape_sections *shapes)
 {
     if (shapes == NULL)
         return;
-    free(shapes->size);
-    free(shapes->alignment);
-    free(shapes->rank);
-    free(shapes->first);
-    free(shapes->part);
-    free(shapes->start);
-    free(shapes->member);
-    free(shapes->total);
-    free(shapes->beside);
-    free(shapes->gap);
-    free(shapes);
+    memory_free(shapes->size);
+    memory_free(shapes->alignment);
+    memory_free(shapes->rank);
+    memory_free(shapes->first);
+    memory_free(shapes->part);
+    memory_free(shapes->start);
+    memory_free(shapes->member);
+    memory_free(shapes->total);
+    memory_free(shapes->beside);
+    memory_free(shapes->gap);
+    memory_free(shapes);
 }

@@ -2,7 +2,6 @@
 
 #include "planner/greedy/address_set.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/bisect.h"
@@ -43,9 +42,9 @@ void span_pool_free(struct span_pool *pool)
         struct block *block = pool->block;
 
         pool->block = block->next;
-        free(block);
+        memory_free(block);
     }
-    free(pool);
+    memory_free(pool);
 }
 
 static struct span *take_room(struct span_pool *pool, unsigned class)

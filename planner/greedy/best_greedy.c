@@ -3,7 +3,6 @@
 #include "planner/greedy/best_greedy.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/checked.h"
@@ -87,7 +86,7 @@ void greedy_plan(const struct instance *instance, size_t number, struct plan *pl
 
     assert(number < greedy_plans(instance));
     place(instance, number, key, plan);
-    free(key);
+    memory_free(key);
 }
 
 void best_greedy(const struct instance *instance, const size_t *part, size_t parts,
@@ -112,7 +111,7 @@ void best_greedy(const struct instance *instance, const size_t *part, size_t par
         plan->peak = plan_peak(instance, plan);
     }
     plan_free(trial);
-    free(peak);
-    free(best);
-    free(key);
+    memory_free(peak);
+    memory_free(best);
+    memory_free(key);
 }

@@ -3,7 +3,6 @@
 #include "planner/greedy/dsa_pieces.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
@@ -70,7 +69,7 @@ size_t dsa_pieces_find(const struct instance *instance, int64_t unit, struct dsa
             add_piece(&pieces, first,
                       (struct dsa_piece){b, disjoint[i].begin, disjoint[i].end,
                                          disjoint[i].lo / unit, disjoint[i].hi / unit, false});
-        free(disjoint);
+        memory_free(disjoint);
         if (pieces.count == first + 1)
             pieces.piece[first].whole =
                 pieces.piece[first].lo == 0 && pieces.piece[first].hi == buffer->size / unit;
@@ -89,7 +88,7 @@ size_t *dsa_pieces_sections(const struct dsa_piece *piece, size_t pieces, size_t
         span[i] = (struct sections_span){.begin = piece[i].begin, .end = piece[i].end};
     *sections = sections_find(span, pieces);
     start = sections_list(span, pieces, *sections, member);
-    free(span);
+    memory_free(span);
     return start;
 }
 
@@ -118,6 +117,6 @@ void dsa_pieces_each_pair(const struct dsa_piece *piece, size_t pieces,
         alive[kept] = b;
         count = kept + 1;
     }
-    free(alive);
-    free(key);
+    memory_free(alive);
+    memory_free(key);
 }

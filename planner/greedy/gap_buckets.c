@@ -2,7 +2,6 @@
 
 #include "planner/greedy/gap_buckets.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/check.h"
@@ -82,11 +81,11 @@ bool gap_buckets_init(struct gap_buckets *buckets, const struct time_axis *axis,
 
 void gap_buckets_clear(struct gap_buckets *buckets)
 {
-    free(buckets->start);
-    free(buckets->count);
-    free(buckets->entry);
-    free(buckets->met);
-    free(buckets->spare);
+    memory_free(buckets->start);
+    memory_free(buckets->count);
+    memory_free(buckets->entry);
+    memory_free(buckets->met);
+    memory_free(buckets->spare);
     *buckets = (struct gap_buckets){0};
 }
 

@@ -88,7 +88,7 @@ void gap_check_gaps(const struct gap_placed *placed, struct gap_steps steps, int
         top = i < used.count ? used.span[i].hi : top;
     }
     CHECK(found == gaps->count, "gap index", "what is found is a gap between placed buffers");
-    free(used.span);
+    memory_free(used.span);
 }
 
 void gap_check_sets(const struct gap_placed *placed, struct gap_steps steps,
@@ -99,11 +99,11 @@ void gap_check_sets(const struct gap_placed *placed, struct gap_steps steps,
 
     CHECK(equal(used.span, used.count, touch), "gap index",
           "a node's touch set is what buffers of some of its steps use");
-    free(used.span);
+    memory_free(used.span);
     if (cover == NULL)
         return;
     used = in_use(placed, steps, true, around, smallest);
     CHECK(equal(used.span, used.count, cover), "gap index",
           "a node's cover set is what buffers of all its steps use");
-    free(used.span);
+    memory_free(used.span);
 }

@@ -28,7 +28,6 @@
 #include "planner/greedy/gap_index.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 #include "lib/base/check.h"
 #include "lib/base/checked.h"
@@ -67,10 +66,10 @@ static void index_init(struct gap_index *index, const struct instance *instance,
 static void index_clear(struct gap_index *index)
 {
     span_pool_free(index->pool);
-    free(index->touch);
-    free(index->cover);
-    free(index->gaps.span);
-    free(index->spare.span);
+    memory_free(index->touch);
+    memory_free(index->cover);
+    memory_free(index->gaps.span);
+    memory_free(index->spare.span);
 }
 
 /* The nodes that make up the steps FIRST to LAST, smaller ones before larger

@@ -3,7 +3,6 @@
 #include "planner/greedy/index_set.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 
 #include "lib/base/check.h"
 #include "lib/base/memory.h"
@@ -23,7 +22,7 @@ void index_set_init(struct index_set *set, size_t limit)
 void index_set_clear(struct index_set *set)
 {
     for (size_t i = 0; i < set->levels; i++)
-        free(set->level[i]);
+        memory_free(set->level[i]);
     *set = (struct index_set){0};
 }
 

@@ -7,7 +7,6 @@
 #include "planner/greedy/order.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 
 #include "lib/base/check.h"
 #include "lib/base/memory.h"
@@ -79,7 +78,7 @@ static void sort_many(struct order_key *key, size_t count)
     if (from != key)
         for (size_t i = 0; i < count; i++)
             key[i] = from[i];
-    free(spare);
+    memory_free(spare);
 }
 
 static void check_sorted(const struct order_key *key, size_t count)

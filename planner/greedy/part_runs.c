@@ -4,7 +4,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "lib/base/check.h"
 #include "lib/base/checked.h"
@@ -67,7 +66,7 @@ static void check_peaks(const struct part_runs *runs)
     time_parts_peaks(runs->instance, runs->part, runs->parts, runs->plan, peak);
     for (size_t p = 0; p < runs->parts; p++)
         CHECK(peak[p] <= runs->peak[p], "parts", "no part of the plan is above its peak");
-    free(peak);
+    memory_free(peak);
     CHECK(runs->joined || runs->bound <= runs->plan->peak, "parts",
           "no bound is above the peak of a plan");
 }
@@ -103,7 +102,7 @@ void part_runs_offer_packing(struct part_runs *runs, const struct part_instance 
         peak = max64(peak, offset[b] + instance->buffer[b].size);
     }
     part_runs_offer(runs, part, offset, peak);
-    free(offset);
+    memory_free(offset);
 }
 
 /* The part with the highest plan; the first of equal ones.  */
@@ -143,8 +142,8 @@ enum outcome part_runs_solve(struct part_runs *runs,
     while (plan->peak > runs->bound && !limits_reached(runs))
         if (!solve(runs, worst_part(runs)))
             break;
-    free(runs->part);
-    free(runs->peak);
+    memory_free(runs->part);
+    memory_free(runs->peak);
     if (plan->peak == runs->bound)
         return OUTCOME_OPTIMAL;
     return runs->timed_out ? OUTCOME_TIMEOUT : OUTCOME_FEASIBLE;
@@ -168,5 +167,5 @@ void part_instance_begin(struct part_instance *part, const struct part_runs *run
 void part_instance_end(struct part_instance *part)
 {
     instance_free(part->instance);
-    free(part->member);
+    memory_free(part->member);
 }

@@ -14,7 +14,6 @@
 #include "planner/greedy/path_groups.h"
 
 #include <stdint.h>
-#include <stdlib.h>
 
 #include "lib/base/check.h"
 #include "lib/base/memory.h"
@@ -67,7 +66,7 @@ static void rank_sizes(struct sweep *sweep)
         sweep->of_rank[i] = key[i].index;
         sweep->rank_low[key[i].index] = low;
     }
-    free(key);
+    memory_free(key);
 }
 
 static size_t place_in_set(const struct sweep *sweep, size_t group)
@@ -172,12 +171,12 @@ size_t path_groups(const struct instance *instance, enum group_choice choice, si
     CHECK_INVARIANT(CHECK(instance->shapes || (int64_t)sweep.groups == instance->width,
                           "path groups", "there are as many as the width"));
     index_set_clear(&sweep.free_groups);
-    free(sweep.largest);
-    free(sweep.rank);
-    free(sweep.of_rank);
-    free(sweep.rank_low);
-    free(begin);
-    free(end);
+    memory_free(sweep.largest);
+    memory_free(sweep.rank);
+    memory_free(sweep.of_rank);
+    memory_free(sweep.rank_low);
+    memory_free(begin);
+    memory_free(end);
     return sweep.groups;
 }
 
@@ -191,6 +190,6 @@ void path_groups_place(const struct instance *instance, enum group_choice choice
         key[b] = (struct order_key){group[b], key_ascending(instance->buffer[b].begin), b};
     order_sort(key, instance->n);
     skyline_place(instance, key, plan);
-    free(key);
-    free(group);
+    memory_free(key);
+    memory_free(group);
 }

@@ -3,7 +3,6 @@
 #include "planner/greedy/sections.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 
 #include "lib/base/memory.h"
 #include "planner/greedy/order.h"
@@ -36,8 +35,8 @@ size_t sections_find(struct sections_span *span, size_t n)
         grown = false;
         span[ends[ended].index].last = sections - 1;
     }
-    free(begins);
-    free(ends);
+    memory_free(begins);
+    memory_free(ends);
     return sections;
 }
 
@@ -60,6 +59,6 @@ size_t *sections_list(const struct sections_span *span, size_t n, size_t count, 
         for (size_t s = span[i].first; s <= span[i].last; s++)
             (*member)[start[s + 1]++] = i;
     }
-    free(key);
+    memory_free(key);
     return start;
 }

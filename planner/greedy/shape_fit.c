@@ -73,7 +73,7 @@ void shape_place(const struct instance *instance, const struct order_key *key, s
             qsort(bars.bar, bars.count, sizeof *bars.bar, compare_bars);
         plan->offset[key[k].index] = lowest(&bars, b->alignment);
     }
-    free(bars.bar);
+    memory_free(bars.bar);
     plan->peak = plan_peak(instance, plan);
     CHECK_INVARIANT(plan_check(instance, plan));
 }
@@ -114,5 +114,5 @@ void shape_place_best(const struct instance *instance, struct plan *plan)
             break;
     }
     plan_free(trial);
-    free(key);
+    memory_free(key);
 }

@@ -9,7 +9,6 @@
 #include "planner/greedy/skyline.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 #include "lib/base/check.h"
 #include "lib/base/checked.h"
@@ -143,6 +142,6 @@ void skyline_place(const struct instance *instance, const struct order_key *key,
         CHECK_INVARIANT(check_heights(&skyline, instance, &axis, key, i + 1, plan));
     }
     CHECK_INVARIANT(plan_check(instance, plan));
-    free(skyline.node);
+    memory_free(skyline.node);
     time_axis_clear(&axis);
 }

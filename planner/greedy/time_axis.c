@@ -3,7 +3,6 @@
 #include "planner/greedy/time_axis.h"
 
 #include <stdint.h>
-#include <stdlib.h>
 
 #include "lib/base/bisect.h"
 #include "lib/base/check.h"
@@ -63,13 +62,13 @@ void time_axis_init(struct time_axis *axis, const struct instance *instance)
         axis->last[b] = last_before(step, steps, axis->first[b], instance->buffer[b].end);
     axis->steps = steps;
     CHECK_INVARIANT(check_axis(axis, instance, step));
-    free(step);
-    free(begin);
+    memory_free(step);
+    memory_free(begin);
 }
 
 void time_axis_clear(struct time_axis *axis)
 {
-    free(axis->first);
-    free(axis->last);
+    memory_free(axis->first);
+    memory_free(axis->last);
     *axis = (struct time_axis){0};
 }

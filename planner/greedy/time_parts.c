@@ -2,8 +2,6 @@
 
 #include "planner/greedy/time_parts.h"
 
-#include <stdlib.h>
-
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
@@ -29,7 +27,7 @@ size_t time_parts(const struct instance *instance, size_t *part)
         last_end = max64(last_end, buffer->end);
         part[key[i].index] = parts - 1;
     }
-    free(key);
+    memory_free(key);
     return parts;
 }
 

@@ -2,8 +2,6 @@
 
 #include "planner/pairs/pairs_bounds.h"
 
-#include <stdlib.h>
-
 #include "lib/base/bisect.h"
 #include "lib/base/check.h"
 #include "lib/base/checked.h"
@@ -23,10 +21,10 @@ void pairs_bounds_init(struct pairs_bounds *bounds, const struct pairs_problem *
 
 void pairs_bounds_clear(struct pairs_bounds *bounds)
 {
-    free(bounds->bound);
-    free(bounds->last);
-    free(bounds->rise);
-    free(bounds->level);
+    memory_free(bounds->bound);
+    memory_free(bounds->last);
+    memory_free(bounds->rise);
+    memory_free(bounds->level);
 }
 
 bool pairs_bounds_reset(struct pairs_bounds *bounds, int64_t capacity)

@@ -68,7 +68,7 @@ static bool try_parts(struct certifying *at, struct error *error)
             open -= packed[p];
             done = result == PAIRS_REFUTED;
         }
-    free(packed);
+    memory_free(packed);
     if (done)
         return !at->log.failed || error_set(error, "a file that can't be cut can't take it");
     return error_set(error, open == 0 ? "there is a plan with a lower peak"
@@ -109,8 +109,8 @@ static int64_t fullest_step(const struct instance *instance)
         }
     }
     step = event[fullest].step;
-    free(event);
-    free(piece);
+    memory_free(event);
+    memory_free(piece);
     return step;
 }
 
@@ -142,7 +142,7 @@ bool pairs_certify(const struct instance *instance, int64_t peak, double deadlin
     bool good;
 
     if (instance->n > 0 && peak <= instance->load) {
-        free(at.runs.part);
+        memory_free(at.runs.part);
         certify_load(instance, peak - 1, out);
         return true;
     }
@@ -150,6 +150,6 @@ bool pairs_certify(const struct instance *instance, int64_t peak, double deadlin
     pairs_log_init(&at.log, instance, out);
     good = try_parts(&at, error);
     pairs_log_clear(&at.log);
-    free(at.runs.part);
+    memory_free(at.runs.part);
     return good;
 }

@@ -2,7 +2,6 @@
 
 #include "planner/pairs/pairs_log.h"
 
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "lib/base/checked.h"
@@ -33,8 +32,8 @@ void pairs_log_clear(struct pairs_log *log)
 {
     if (log->out != NULL)
         cut(log);
-    free(log->step);
-    free(log->circle);
+    memory_free(log->step);
+    memory_free(log->circle);
 }
 
 /* --- numbers --- */

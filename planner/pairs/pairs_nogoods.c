@@ -28,10 +28,10 @@ void pairs_nogoods_init(struct pairs_nogoods *nogoods, size_t bounds)
 void pairs_nogoods_clear(struct pairs_nogoods *nogoods)
 {
     for (size_t i = 0; i < nogoods->bounds; i++)
-        free(nogoods->watches[i].watch);
-    free(nogoods->watches);
-    free(nogoods->literal);
-    free(nogoods->nogood);
+        memory_free(nogoods->watches[i].watch);
+    memory_free(nogoods->watches);
+    memory_free(nogoods->literal);
+    memory_free(nogoods->nogood);
 }
 
 void pairs_nogoods_reset(struct pairs_nogoods *nogoods)
@@ -143,7 +143,7 @@ static double middle_activity(const struct pairs_nogoods *nogoods)
     if (count > 0)
         qsort(activity, count, sizeof *activity, compare_activities);
     middle = count > 0 ? activity[count / 2] : 0.0;
-    free(activity);
+    memory_free(activity);
     return middle;
 }
 

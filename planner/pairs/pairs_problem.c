@@ -95,7 +95,7 @@ static void find_adjacent(struct pairs_problem *problem)
         problem->adjacent[next[problem->pair[p].a]++] = p;
         problem->adjacent[next[problem->pair[p].b]++] = p;
     }
-    free(next);
+    memory_free(next);
 }
 
 /* --- sections --- */
@@ -119,7 +119,7 @@ static void find_sections(struct building *at)
         problem->step[s] = at->piece[member[end - 1]].begin;
         problem->most_tasks = count > problem->most_tasks ? count : problem->most_tasks;
     }
-    free(member);
+    memory_free(member);
 }
 
 /* The sections of each buffer, each once.  */
@@ -150,8 +150,8 @@ static void find_incidences(struct pairs_problem *problem)
         for (size_t b = 0; b < n && round == 0; b++)
             problem->first_section[b + 1] += problem->first_section[b];
     }
-    free(seen);
-    free(next);
+    memory_free(seen);
+    memory_free(next);
 }
 
 /* --- places of pairs --- */
@@ -221,7 +221,7 @@ static void find_places(struct pairs_problem *problem)
             problem->place =
                 memory_alloc(problem->first_place[problem->pairs], sizeof *problem->place);
     }
-    free(next);
+    memory_free(next);
 }
 
 /* --- twins --- */
@@ -302,8 +302,8 @@ struct pairs_problem *pairs_problem_new(const struct instance *instance, int64_t
     find_places(problem);
     find_twins(&at);
     problem->symmetric = is_symmetric(&at);
-    free(at.piece);
-    free(at.bar);
+    memory_free(at.piece);
+    memory_free(at.bar);
     return problem;
 }
 
@@ -311,21 +311,21 @@ void pairs_problem_free(struct pairs_problem *problem)
 {
     if (problem == NULL)
         return;
-    free(problem->size);
-    free(problem->alignment);
-    free(problem->twin);
-    free(problem->pair);
-    free(problem->gap);
-    free(problem->first);
-    free(problem->adjacent);
-    free(problem->start);
-    free(problem->task);
-    free(problem->step);
-    free(problem->first_section);
-    free(problem->section);
-    free(problem->first_place);
-    free(problem->place);
-    free(problem->square);
-    free(problem->from);
-    free(problem);
+    memory_free(problem->size);
+    memory_free(problem->alignment);
+    memory_free(problem->twin);
+    memory_free(problem->pair);
+    memory_free(problem->gap);
+    memory_free(problem->first);
+    memory_free(problem->adjacent);
+    memory_free(problem->start);
+    memory_free(problem->task);
+    memory_free(problem->step);
+    memory_free(problem->first_section);
+    memory_free(problem->section);
+    memory_free(problem->first_place);
+    memory_free(problem->place);
+    memory_free(problem->square);
+    memory_free(problem->from);
+    memory_free(problem);
 }

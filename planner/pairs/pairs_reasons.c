@@ -2,8 +2,6 @@
 
 #include "planner/pairs/pairs_reasons.h"
 
-#include <stdlib.h>
-
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "planner/pairs/pairs_rules.h"
@@ -25,10 +23,10 @@ void pairs_reasons_init(struct pairs_reasons *reasons, const struct pairs_bounds
 
 void pairs_reasons_clear(struct pairs_reasons *reasons)
 {
-    free(reasons->span);
-    free(reasons->member);
-    free(reasons->cost);
-    free(reasons->literals.literal);
+    memory_free(reasons->span);
+    memory_free(reasons->member);
+    memory_free(reasons->cost);
+    memory_free(reasons->literals.literal);
 }
 
 static void add(struct pairs_reasons *reasons, size_t index, int64_t least)

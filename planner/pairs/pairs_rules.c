@@ -2,8 +2,6 @@
 
 #include "planner/pairs/pairs_rules.h"
 
-#include <stdlib.h>
-
 #include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
@@ -39,15 +37,15 @@ void pairs_rules_init(struct pairs_rules *rules, struct pairs_bounds *bounds,
 
 void pairs_rules_clear(struct pairs_rules *rules)
 {
-    free(rules->dirty);
-    free(rules->dirt);
-    free(rules->raises);
-    free(rules->pushes);
-    free(rules->span);
-    free(rules->by_lo);
-    free(rules->by_hi);
-    free(rules->rising);
-    free(rules->tallest);
+    memory_free(rules->dirty);
+    memory_free(rules->dirt);
+    memory_free(rules->raises);
+    memory_free(rules->pushes);
+    memory_free(rules->span);
+    memory_free(rules->by_lo);
+    memory_free(rules->by_hi);
+    memory_free(rules->rising);
+    memory_free(rules->tallest);
 }
 
 static void touch(struct pairs_rules *rules, size_t s, enum pairs_dirt dirt)

@@ -2,8 +2,6 @@
 
 #include "planner/pairs/pairs_search.h"
 
-#include <stdlib.h>
-
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/base/timer.h"
@@ -44,10 +42,10 @@ void pairs_search_clear(struct pairs_search *search)
     pairs_nogoods_clear(&search->nogoods);
     pairs_rules_clear(&search->rules);
     pairs_trace_clear(&search->trace);
-    free(search->learned.literal);
-    free(search->assumed.literal);
-    free(search->side);
-    free(search->start);
+    memory_free(search->learned.literal);
+    memory_free(search->assumed.literal);
+    memory_free(search->side);
+    memory_free(search->start);
 }
 
 void pairs_search_log(struct pairs_search *search, struct pairs_log *log)

@@ -2,8 +2,6 @@
 
 #include "planner/pairs/pairs_trace.h"
 
-#include <stdlib.h>
-
 #include "lib/base/memory.h"
 #include "planner/greedy/weights.h"
 #include "planner/pairs/pairs_log.h"
@@ -32,11 +30,11 @@ void pairs_trace_init(struct pairs_trace *trace, struct pairs_bounds *bounds,
 void pairs_trace_clear(struct pairs_trace *trace)
 {
     pairs_reasons_clear(&trace->reasons);
-    free(trace->least);
-    free(trace->rise);
-    free(trace->is_member);
-    free(trace->member);
-    free(trace->weight);
+    memory_free(trace->least);
+    memory_free(trace->rise);
+    memory_free(trace->is_member);
+    memory_free(trace->member);
+    memory_free(trace->weight);
 }
 
 /* What was long ago counts again as much as if it had never been.  */

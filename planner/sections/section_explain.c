@@ -3,7 +3,6 @@
 #include "planner/sections/section_explain.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
@@ -34,16 +33,16 @@ void section_explainer_init(struct section_explainer *explainer, const struct se
 
 void section_explainer_clear(struct section_explainer *explainer)
 {
-    free(explainer->reason);
-    free(explainer->buffer);
-    free(explainer->need);
-    free(explainer->condition);
-    free(explainer->floor);
-    free(explainer->floor_round);
-    free(explainer->conditional);
-    free(explainer->open);
-    free(explainer->open_at);
-    free(explainer->was);
+    memory_free(explainer->reason);
+    memory_free(explainer->buffer);
+    memory_free(explainer->need);
+    memory_free(explainer->condition);
+    memory_free(explainer->floor);
+    memory_free(explainer->floor_round);
+    memory_free(explainer->conditional);
+    memory_free(explainer->open);
+    memory_free(explainer->open_at);
+    memory_free(explainer->was);
     *explainer = (struct section_explainer){0};
 }
 

@@ -54,11 +54,11 @@ void section_finder_clear(struct section_finder *finder)
 {
     section_search_clear(&finder->packing);
     section_search_clear(&finder->guided);
-    free(finder->member);
-    free(finder->ranks);
-    free(finder->weights);
-    free(finder->best);
-    free(finder->found);
+    memory_free(finder->member);
+    memory_free(finder->ranks);
+    memory_free(finder->weights);
+    memory_free(finder->best);
+    memory_free(finder->found);
     for (size_t i = 0; i < SECTION_DIVERS; i++)
         if (finder->diver[i].classes != NULL) {
             section_dives_clear(&finder->diver[i].dives);
@@ -149,7 +149,7 @@ static void begin_diver(struct section_finder *finder, struct section_diver *div
     section_dives_init(&diver->dives, diver->classes, LOG_BYTES, finder->seed);
     if (finder->found == NULL)
         finder->found = memory_alloc(instance->n, sizeof *finder->found);
-    free(all);
+    memory_free(all);
 }
 
 /* What staged dives follow.  */

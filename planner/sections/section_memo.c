@@ -2,7 +2,6 @@
 
 #include "planner/sections/section_memo.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/check.h"
@@ -26,16 +25,16 @@ void section_memo_init(struct section_memo *memo, const struct section_state *st
 
 void section_memo_clear(struct section_memo *memo)
 {
-    free(memo->key);
-    free(memo->scratch);
-    free(memo->hash);
-    free(memo->slot);
+    memory_free(memo->key);
+    memory_free(memo->scratch);
+    memory_free(memo->hash);
+    memory_free(memo->slot);
     *memo = (struct section_memo){0};
 }
 
 static void forget(struct section_memo *memo)
 {
-    free(memo->slot);
+    memory_free(memo->slot);
     memo->slot = NULL;
     memo->slots = memo->entries = 0;
     memo->capacity = INT64_MAX;
@@ -125,7 +124,7 @@ bool section_memo_has(struct section_memo *memo, const struct section_state *sta
 static void grow_slots(struct section_memo *memo)
 {
     memo->slots = memo->slots == 0 ? FIRST_SLOTS : 2 * memo->slots;
-    free(memo->slot);
+    memory_free(memo->slot);
     memo->slot = memory_zalloc(memo->slots, sizeof *memo->slot);
     for (size_t e = 0; e < memo->entries; e++) {
         size_t at = (size_t)memo->hash[e] & (memo->slots - 1);

@@ -3,7 +3,6 @@
 #include "planner/sections/section_nogoods.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 
 #include "lib/base/check.h"
 #include "lib/base/checked.h"
@@ -29,8 +28,8 @@ void section_nogoods_init(struct section_nogoods *nogoods, size_t most)
 void section_nogoods_clear(struct section_nogoods *nogoods)
 {
     for (size_t i = 0; i < nogoods->most; i++)
-        free(nogoods->ring[i].literal);
-    free(nogoods->ring);
+        memory_free(nogoods->ring[i].literal);
+    memory_free(nogoods->ring);
     *nogoods = (struct section_nogoods){0};
 }
 

@@ -3,7 +3,6 @@
 #include "planner/sections/section_problem.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/check.h"
@@ -33,16 +32,16 @@ void section_problem_free(struct section_problem *problem)
 {
     if (problem == NULL)
         return;
-    free(problem->size);
-    free(problem->alignment);
-    free(problem->length);
-    free(problem->first);
-    free(problem->last);
-    free(problem->rank);
-    free(problem->start);
-    free(problem->member);
-    free(problem->total);
-    free(problem);
+    memory_free(problem->size);
+    memory_free(problem->alignment);
+    memory_free(problem->length);
+    memory_free(problem->first);
+    memory_free(problem->last);
+    memory_free(problem->rank);
+    memory_free(problem->start);
+    memory_free(problem->member);
+    memory_free(problem->total);
+    memory_free(problem);
 }
 
 static struct sections_span *lifetimes_of(const struct instance *instance)
@@ -63,7 +62,7 @@ int64_t section_incidences(const struct instance *instance)
     sections_find(span, instance->n);
     for (size_t b = 0; b < instance->n; b++)
         incidences += (int64_t)(span[b].last - span[b].first) + 1;
-    free(span);
+    memory_free(span);
     return incidences;
 }
 
@@ -90,7 +89,7 @@ static void fill_sections(struct section_problem *problem)
     problem->load = 0;
     for (size_t s = 0; s < problem->sections; s++)
         problem->load = max64(problem->load, problem->total[s]);
-    free(next);
+    memory_free(next);
 }
 
 static int64_t fullest_total(const struct section_problem *problem, size_t b)
@@ -133,7 +132,7 @@ void section_problem_ranks(const struct section_problem *problem, const char *ke
     }
     for (size_t i = 0; i < problem->n; i++)
         rank[key[i].index] = i;
-    free(key);
+    memory_free(key);
 }
 
 struct section_problem *section_problem_new(const struct instance *instance, int64_t unit)
@@ -150,7 +149,7 @@ struct section_problem *section_problem_new(const struct instance *instance, int
         problem->first[b] = span[b].first;
         problem->last[b] = span[b].last;
     }
-    free(span);
+    memory_free(span);
     fill_sections(problem);
     section_problem_ranks(problem, "WAT", problem->rank);
     CHECK_INVARIANT(section_problem_check(problem));

@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
@@ -58,13 +57,13 @@ void section_search_clear(struct section_search *search)
     if (search->learning != NULL) {
         section_explainer_clear(&search->learning->explainer);
         section_nogoods_clear(&search->learning->nogoods);
-        free(search->learning->nogood.literal);
-        free(search->learning);
+        memory_free(search->learning->nogood.literal);
+        memory_free(search->learning);
     }
     section_memo_clear(&search->memo);
     section_state_clear(&search->state);
     rng_free(search->rng);
-    free(search->node);
+    memory_free(search->node);
 }
 
 void section_search_count(const struct section_search *search, struct search_statistics *sum)

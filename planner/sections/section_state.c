@@ -2,7 +2,6 @@
 
 #include "planner/sections/section_state.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/check.h"
@@ -40,16 +39,16 @@ void section_state_init(struct section_state *state, const struct section_proble
 
 void section_state_clear(struct section_state *state)
 {
-    free(state->section);
-    free(state->member);
-    free(state->incidence);
-    free(state->slot);
-    free(state->start);
-    free(state->sorted_end);
-    free(state->last_change);
-    free(state->placed);
-    free(state->dirty);
-    free(state->change);
+    memory_free(state->section);
+    memory_free(state->member);
+    memory_free(state->incidence);
+    memory_free(state->slot);
+    memory_free(state->start);
+    memory_free(state->sorted_end);
+    memory_free(state->last_change);
+    memory_free(state->placed);
+    memory_free(state->dirty);
+    memory_free(state->change);
     *state = (struct section_state){0};
 }
 

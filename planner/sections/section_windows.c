@@ -2,7 +2,6 @@
 
 #include "planner/sections/section_windows.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/checked.h"
@@ -35,8 +34,8 @@ void section_windows_init(struct section_windows *windows, const struct section_
 
 void section_windows_clear(struct section_windows *windows)
 {
-    free(windows->feasible);
-    free(windows->map);
+    memory_free(windows->feasible);
+    memory_free(windows->map);
     *windows = (struct section_windows){0};
 }
 
