@@ -154,7 +154,7 @@ without_optional()
 some_tests()
 {
     (cd "$source" && find tests -name '*.sh' | sort) |
-        grep -v -e aarch64 -e lowered -e pristine -e disassembly -e tap.sh | tr '\n' ' '
+        grep -v -e aarch64 -e lowered -e pristine -e disassembly -e tests/support/ | tr '\n' ' '
 }
 
 # What a test of the tree needs is a clone with its history.
