@@ -22,6 +22,7 @@ test_programs = \
 	tests/lib/problem/t_gaps.t \
 	tests/lib/problem/t_instance.t \
 	tests/lib/problem/t_instance_csv.t \
+	tests/lib/problem/t_instance_csv_fixed.t \
 	tests/lib/problem/t_instance_fixed.t \
 	tests/lib/problem/t_plan_csv.t \
 	tests/lib/graph/t_control.t \
@@ -212,6 +213,7 @@ test_scripts = \
 	tests/harness/cli/compare.sh \
 	tests/harness/cli/conv.sh \
 	tests/harness/cli/export.sh \
+	tests/harness/cli/fixed.sh \
 	tests/harness/cli/full.sh \
 	tests/harness/cli/lifetimes.sh \
 	tests/harness/cli/loops.sh \
