@@ -46,6 +46,7 @@ test_programs = \
 	tests/lib/judge/t_certificate_rules.t \
 	tests/lib/judge/t_verify.t \
 	tests/planner/greedy/t_best_greedy.t \
+	tests/planner/greedy/t_fixed_greedy.t \
 	tests/planner/greedy/t_sections.t \
 	tests/planner/dives/t_aligned_plan.t \
 	tests/planner/dives/t_section_first.t \
