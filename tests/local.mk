@@ -55,6 +55,7 @@ test_programs = \
 	tests/planner/pairs/t_pairs_log.t \
 	tests/planner/pairs/t_pairs_huge.t \
 	tests/planner/pairs/t_pairs_nogoods.t \
+	tests/planner/pairs/t_fixed.t \
 	tests/planner/pairs/t_pieces.t \
 	tests/planner/sections/t_section_minimise.t \
 	tests/planner/sections/t_section_nogoods.t \

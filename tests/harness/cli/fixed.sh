@@ -65,6 +65,11 @@ tap_check "one that does not" exits 1 "'in': offset 80, but it is fixed at 32" \
 tap_check "a planner that can't" exits 1 "can't keep fixed offsets" \
     solve io.csv:fixed --solver greedy-by-size
 tap_check "writes nothing" tap_same "$(cat out)" ""
+tap_check "branch-and-bound can" exits 0 'optimal, peak 76, lower bound 76, load 60' \
+    solve io.csv:fixed --solver branch-and-bound --output best.csv
+tap_check "the verifier agrees" exits 0 'valid: peak 76' verify io.csv:fixed best.csv
+tap_check "others are skipped in a comparison" exits 0 "can't keep fixed offsets" \
+    compare io.csv:fixed --solvers branch-and-bound,tflm
 tap_check "models can't" exits 2 "can't keep fixed offsets" \
     solve io.csv:fixed --export-model m.lp
 tap_check "certificates can't" exits 2 "certificate can't say what fixed offsets mean" \
