@@ -7,8 +7,10 @@
  * or two (planner/sections/section_minimise.h): some look for packings, others refute
  * capacities.
  *
- * A part with buffers of several pieces, which may interlock, or with fixed offsets is decided by
- * the orders of its pairs alone.
+ * A part with buffers of several pieces, which may interlock, is decided by the orders of
+ * its pairs alone.
+ *
+ * Fixed offsets are least and latest starts to all of these (METHOD.md says why that is sound).
  *
  * A limit ends it with both bounds as they are: a limit refutes nothing.
  *
@@ -148,8 +150,7 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
                           struct plan *plan)
 {
     /* Buffers of several pieces are no rectangles, which is all that it plans.  */
-    bool rectangles =
-        !instance->shapes && instance->fixed == 0 && params_on(env->params, "planner");
+    bool rectangles = !instance->shapes && params_on(env->params, "planner");
     struct plan *first = plan_new(instance);
     double deadline = part_runs_deadline(env);
     struct part_runs runs;
