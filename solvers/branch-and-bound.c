@@ -10,6 +10,8 @@
  * A part with buffers of several pieces, which may interlock, is decided by the orders of
  * its pairs alone.
  *
+ * Fixed offsets are least and latest starts to all of these (METHOD.md says why that is sound).
+ *
  * A limit ends it with both bounds as they are: a limit refutes nothing.
  *
  * Source: this project.  Section first with failure weights is dom/wdeg (Boussemart,
@@ -190,7 +192,7 @@ const struct solver solver_branch_and_bound = {
     .title = "Section search, exact",
     .source = "this project",
     .kind = SOLVER_EXACT,
-    .capabilities = SOLVER_ALIGNMENT | SOLVER_SEED | SOLVER_SHAPES,
+    .capabilities = SOLVER_ALIGNMENT | SOLVER_SEED | SOLVER_SHAPES | SOLVER_FIXED,
     .layout = LAYOUT_ARENA,
     .params = params,
     .solve = solve,

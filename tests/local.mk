@@ -22,6 +22,8 @@ test_programs = \
 	tests/lib/problem/t_gaps.t \
 	tests/lib/problem/t_instance.t \
 	tests/lib/problem/t_instance_csv.t \
+	tests/lib/problem/t_instance_csv_fixed.t \
+	tests/lib/problem/t_instance_fixed.t \
 	tests/lib/problem/t_plan_csv.t \
 	tests/lib/graph/t_control.t \
 	tests/lib/graph/t_fuse.t \
@@ -44,15 +46,19 @@ test_programs = \
 	tests/lib/judge/t_certificate_rules.t \
 	tests/lib/judge/t_verify.t \
 	tests/planner/greedy/t_best_greedy.t \
+	tests/planner/greedy/t_fixed_greedy.t \
 	tests/planner/greedy/t_sections.t \
 	tests/planner/dives/t_aligned_plan.t \
+	tests/planner/dives/t_fixed_dives.t \
 	tests/planner/dives/t_section_first.t \
 	tests/planner/dives/t_section_light.t \
 	tests/planner/dives/t_shape_plan.t \
 	tests/planner/pairs/t_pairs_log.t \
 	tests/planner/pairs/t_pairs_huge.t \
 	tests/planner/pairs/t_pairs_nogoods.t \
+	tests/planner/pairs/t_fixed.t \
 	tests/planner/pairs/t_pieces.t \
+	tests/planner/sections/t_section_fixed.t \
 	tests/planner/sections/t_section_minimise.t \
 	tests/planner/sections/t_section_nogoods.t \
 	tests/workloads/t_builder.t \
@@ -211,6 +217,7 @@ test_scripts = \
 	tests/harness/cli/compare.sh \
 	tests/harness/cli/conv.sh \
 	tests/harness/cli/export.sh \
+	tests/harness/cli/fixed.sh \
 	tests/harness/cli/full.sh \
 	tests/harness/cli/lifetimes.sh \
 	tests/harness/cli/loops.sh \
@@ -290,6 +297,7 @@ tests_libshared_a_SOURCES = \
 	tests/support/families.c tests/support/families.h \
 	tests/support/figure_named.c tests/support/figure_named.h \
 	tests/support/figures.c tests/support/figures.h \
+	tests/support/fixed_case.c tests/support/fixed_case.h \
 	tests/support/golden.c tests/support/golden.h \
 	tests/support/instances.c tests/support/instances.h \
 	tests/support/loop_case.c tests/support/loop_case.h \

@@ -28,6 +28,7 @@
 #include "planner/dives/section_peel.h"
 #include "planner/dives/shape_plan.h"
 #include "planner/greedy/dsa_pieces.h"
+#include "planner/greedy/fixed_first.h"
 #include "planner/greedy/gap_index.h"
 #include "planner/greedy/luby.h"
 #include "planner/greedy/order.h"
@@ -108,7 +109,7 @@ static void plan_greedily(struct planner *planner, enum gap_fit fit)
                                     fit == FIT_BEST ? 0 : ~lifetime_length(buffer), b};
     }
     order_sort(key, instance->n);
-    gap_place(instance, key, fit, planner->trial);
+    gap_place_rest(instance, key, fixed_first(instance, key, planner->trial), fit, planner->trial);
     memory_free(key);
     take_trial(planner);
 }
@@ -234,8 +235,16 @@ static void search(struct planner *planner)
     }
 }
 
-static bool plan_rectangles(const struct instance *instance, const struct solver_env *env,
-                            const struct section_plan_limits *limits, bool given, struct plan *plan)
+/* Whether numbers are too large for dives.  */
+static bool is_huge(const struct instance *instance)
+{
+    return instance->total > MOST_TOTAL || instance->load > MOST_TOTAL ||
+           instance->max_alignment > MOST_TOTAL;
+}
+
+bool section_plan_rectangles(const struct instance *instance, const struct solver_env *env,
+                             const struct section_plan_limits *limits, bool given,
+                             struct plan *plan)
 {
     struct rng *rng = rng_new(env->seed);
     struct planner planner = {
@@ -250,11 +259,9 @@ static bool plan_rectangles(const struct instance *instance, const struct solver
     bool late = false;
 
     planner.load = instance->load / planner.unit;
-    if (instance->n >= GREEDY_FIRST || instance->total > MOST_TOTAL ||
-        instance->max_alignment > MOST_TOTAL)
+    if (instance->n >= GREEDY_FIRST || is_huge(instance))
         plan_greedily(&planner, FIT_FIRST);
-    if ((!planner.given || plan->peak > instance->load) && instance->total <= MOST_TOTAL &&
-        instance->max_alignment <= MOST_TOTAL && instance->n > 0 &&
+    if ((!planner.given || plan->peak > instance->load) && !is_huge(instance) && instance->n > 0 &&
         make_classes(&planner, rng_range(rng, 0, 1) == 1)) {
         section_dives_init(&planner.dives, planner.classes, LOG_BYTES, env->seed);
         planner.dives.node_end = limits->nodes;
@@ -281,12 +288,12 @@ bool section_plan(const struct instance *instance, const struct solver_env *env,
     int64_t quantum = instance->shapes ? 0 : aligned_plan_quantum(instance);
     bool done, late;
 
-    if (instance->shapes)
+    if (instance->shapes || instance->fixed > 0)
         return shape_plan(instance, env, limits, given, plan);
     if (quantum > 0) {
         late = aligned_plan(instance, quantum, env, limits, given, plan, &done);
         if (done)
             return late;
     }
-    return plan_rectangles(instance, env, limits, given, plan);
+    return section_plan_rectangles(instance, env, limits, given, plan);
 }
