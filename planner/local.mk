@@ -1,5 +1,6 @@
 noinst_LIBRARIES += planner/libplanner.a
 planner_libplanner_a_SOURCES = \
+	planner/arenaplan.h \
 	planner/dives/aligned_plan.c planner/dives/aligned_plan.h \
 	planner/dives/section_classes.c planner/dives/section_classes.h \
 	planner/dives/section_counts.c planner/dives/section_counts.h \

@@ -29,6 +29,7 @@ lib/problem: lib/base
 lib/graph: lib/base
 lib/lifetimes: lib/base lib/problem lib/graph
 lib/judge: lib/base lib/problem lib/graph lib/lifetimes
+planner:
 planner/greedy: lib/base lib/problem
 planner/dives: lib/base lib/problem planner/greedy
 planner/pairs: lib/base lib/problem lib/judge planner/greedy
@@ -70,7 +71,8 @@ harness/sweep: lib workloads runtime solvers kernels kernels/emitted kernels/mod
 harness/cli: lib planner workloads workloads/readers/megengine solvers kernels runtime harness
 '
 
-# lib, planner and harness have no files of their own: named alone they are all their rooms.
+# lib and harness have no files of their own, planner only what others see of it: named alone they
+# are all their rooms.
 wrong_arrows()
 {
     project_includes | awk -v arrows="$arrows" '
