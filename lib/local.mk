@@ -86,6 +86,7 @@ lib_libbase_a_SOURCES = \
 	lib/problem/instance.c lib/problem/instance.h \
 	lib/problem/instance_check.c \
 	lib/problem/instance_csv.c lib/problem/instance_csv.h \
+	lib/problem/instance_fixed.c \
 	lib/problem/instance_gaps.c lib/problem/instance_gaps.h \
 	lib/problem/instance_load.c \
 	lib/problem/instance_private.h \

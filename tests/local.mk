@@ -24,6 +24,7 @@ test_programs = \
 	tests/lib/problem/t_gaps.t \
 	tests/lib/problem/t_instance.t \
 	tests/lib/problem/t_instance_csv.t \
+	tests/lib/problem/t_instance_fixed.t \
 	tests/lib/problem/t_plan_csv.t \
 	tests/lib/graph/t_control.t \
 	tests/lib/graph/t_fuse.t \
@@ -292,6 +293,7 @@ tests_libshared_a_SOURCES = \
 	tests/support/families.c tests/support/families.h \
 	tests/support/figure_named.c tests/support/figure_named.h \
 	tests/support/figures.c tests/support/figures.h \
+	tests/support/fixed_case.c tests/support/fixed_case.h \
 	tests/support/golden.c tests/support/golden.h \
 	tests/support/instances.c tests/support/instances.h \
 	tests/support/loop_case.c tests/support/loop_case.h \

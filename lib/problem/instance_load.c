@@ -84,6 +84,10 @@ void instance_compute_load(struct instance *instance)
         instance->load = max64(instance->load, load);
         instance->width = max64(instance->width, width);
     }
+    for (size_t b = 0; b < instance->n && instance->fixed > 0; b++)
+        if (instance->buffer[b].fixed >= 0)
+            instance->load =
+                max64(instance->load, instance->buffer[b].fixed + instance->buffer[b].size);
     memory_free(event);
 }
 
