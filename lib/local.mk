@@ -21,6 +21,7 @@ lib_libbase_a_SOURCES = \
 	lib/base/rng.c lib/base/rng.h \
 	lib/base/sha256.c lib/base/sha256.h \
 	lib/base/small_rng.c lib/base/small_rng.h \
+	lib/base/sort.c lib/base/sort.h \
 	lib/base/source_tree.c lib/base/source_tree.h \
 	lib/base/statistics.c lib/base/statistics.h \
 	lib/base/suggest.c lib/base/suggest.h \
