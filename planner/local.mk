@@ -16,6 +16,7 @@ planner_libplanner_a_SOURCES = \
 	planner/greedy/beside.c planner/greedy/beside.h \
 	planner/greedy/best_greedy.c planner/greedy/best_greedy.h \
 	planner/greedy/dsa_pieces.c planner/greedy/dsa_pieces.h \
+	planner/greedy/fixed_first.c planner/greedy/fixed_first.h \
 	planner/greedy/gap_buckets.c planner/greedy/gap_buckets.h \
 	planner/greedy/gap_check.c planner/greedy/gap_check.h \
 	planner/greedy/gap_index.c planner/greedy/gap_index.h \

@@ -24,6 +24,7 @@ test_programs = \
 	tests/lib/problem/t_gaps.t \
 	tests/lib/problem/t_instance.t \
 	tests/lib/problem/t_instance_csv.t \
+	tests/lib/problem/t_instance_csv_fixed.t \
 	tests/lib/problem/t_instance_fixed.t \
 	tests/lib/problem/t_plan_csv.t \
 	tests/lib/graph/t_control.t \
@@ -47,6 +48,7 @@ test_programs = \
 	tests/lib/judge/t_certificate_rules.t \
 	tests/lib/judge/t_verify.t \
 	tests/planner/greedy/t_best_greedy.t \
+	tests/planner/greedy/t_fixed_greedy.t \
 	tests/planner/greedy/t_sections.t \
 	tests/planner/dives/t_aligned_plan.t \
 	tests/planner/dives/t_section_first.t \
@@ -56,6 +58,7 @@ test_programs = \
 	tests/planner/pairs/t_pairs_log.t \
 	tests/planner/pairs/t_pairs_huge.t \
 	tests/planner/pairs/t_pairs_nogoods.t \
+	tests/planner/pairs/t_fixed.t \
 	tests/planner/pairs/t_pieces.t \
 	tests/planner/sections/t_section_minimise.t \
 	tests/planner/sections/t_section_nogoods.t \
@@ -215,6 +218,7 @@ test_scripts = \
 	tests/harness/cli/compare.sh \
 	tests/harness/cli/conv.sh \
 	tests/harness/cli/export.sh \
+	tests/harness/cli/fixed.sh \
 	tests/harness/cli/full.sh \
 	tests/harness/cli/lifetimes.sh \
 	tests/harness/cli/loops.sh \

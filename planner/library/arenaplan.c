@@ -14,6 +14,23 @@ static int64_t goal(const struct arenaplan_options *options)
     return options == NULL || options->capacity <= 0 ? -1 : options->capacity;
 }
 
+static void search(struct call *call, int64_t capacity)
+{
+    uint32_t nogoods = call->options.nogoods;
+    const struct exact_options options = {
+        .without = call->options.without,
+        .nogoods = nogoods == 0            ? 200
+                   : nogoods == UINT32_MAX ? 0
+                                           : nogoods,
+        .threads = call->options.threads > 1 ? 2 : 1,
+        .deadline = call->watch.deadline,
+        .capacity = capacity,
+    };
+
+    exact_plan(&call->prepared.instance, &call->env, &options, call->plan);
+    call_take_plan(call);
+}
+
 /* --- plan --- */
 
 static void plan_at_once(void *context)
@@ -28,6 +45,11 @@ static void plan_at_once(void *context)
             limits.deadline < WATCH_NEVER ? INT64_MAX : section_plan_nodes(call->plan->n);
     call->plan->lower_bound = call->prepared.instance.load;
     call->env.bound(call, call->plan->lower_bound);
+    if (call->prepared.instance.fixed > 0) { /* dives go around nothing */
+        call->env.work_limit = limits.nodes;
+        search(call, -1);
+        return;
+    }
     section_plan(&call->prepared.instance, &call->env, &limits, false, call->plan);
     call_take_plan(call);
 }
@@ -42,21 +64,6 @@ enum arenaplan_status arenaplan_plan(const struct arenaplan_problem *problem,
 }
 
 /* --- prove and fits --- */
-
-static void search(struct call *call, int64_t capacity)
-{
-    uint32_t nogoods = call->options.nogoods;
-    const struct exact_options options = {
-        .without = call->options.without,
-        .nogoods = nogoods == 0 ? 200 : nogoods == UINT32_MAX ? 0 : nogoods,
-        .threads = call->options.threads > 1 ? 2 : 1,
-        .deadline = call->watch.deadline,
-        .capacity = capacity,
-    };
-
-    exact_plan(&call->prepared.instance, &call->env, &options, call->plan);
-    call_take_plan(call);
-}
 
 static void prove(void *context)
 {

@@ -8,6 +8,13 @@
 
 /* --- what the planner tells --- */
 
+/* Buffers of size 0, which the planner does not get, lie anywhere.  */
+static void place_empty(const struct arenaplan_problem *problem, int64_t *offset)
+{
+    for (size_t b = 0; b < problem->count; b++)
+        offset[b] = problem_is_fixed(&problem->buffer[b]) ? problem->buffer[b].offset : 0;
+}
+
 static const int64_t *callers_order(struct call *call, const int64_t *offset)
 {
     const struct prepared *prepared = &call->prepared;
@@ -147,8 +154,10 @@ bool call_prepare(struct call *call)
         .sink = call->sink,
     };
     call->plan = plan_new(&call->prepared.instance);
-    if (call->options.better != NULL && call->prepared.index != NULL)
-        call->told = memory_zalloc(call->problem->count, sizeof *call->told);
+    if (call->options.better != NULL && call->prepared.index != NULL) {
+        call->told = memory_alloc(call->problem->count, sizeof *call->told);
+        place_empty(call->problem, call->told);
+    }
     return true;
 }
 
@@ -169,8 +178,8 @@ void call_take_plan(struct call *call)
                                                            : ARENAPLAN_INTERRUPTED);
         return;
     }
-    for (size_t b = 0; index != NULL && b < call->problem->count; b++)
-        call->offset[b] = 0;
+    if (index != NULL)
+        place_empty(call->problem, call->offset);
     for (size_t b = 0; b < call->prepared.instance.n; b++)
         call->offset[index == NULL ? b : index[b]] = plan->offset[b];
     call->result.status = plan->peak <= plan->lower_bound ? ARENAPLAN_OPTIMAL : ARENAPLAN_FEASIBLE;
