@@ -30,6 +30,9 @@ static void tell_plan(void *context, const struct plan *plan)
 {
     struct call *call = context;
 
+    if (plan->peak >= call->told_peak)
+        return;
+    call->told_peak = plan->peak;
     if (call->options.better != NULL)
         watch_tell_plan(&call->watch, callers_order(call, plan->offset), call->problem->count,
                         plan->peak);
@@ -41,6 +44,9 @@ static void tell_bound(void *context, int64_t bound)
 {
     struct call *call = context;
 
+    if (bound <= call->told_bound)
+        return;
+    call->told_bound = bound;
     watch_tell_bound(&call->watch, bound);
     if (call->capacity >= 0 && bound > call->capacity)
         watch_stop(&call->watch);
@@ -154,6 +160,8 @@ bool call_prepare(struct call *call)
         .sink = call->sink,
     };
     call->plan = plan_new(&call->prepared.instance);
+    call->told_peak = INT64_MAX;
+    call->told_bound = -1;
     if (call->options.better != NULL && call->prepared.index != NULL) {
         call->told = memory_alloc(call->problem->count, sizeof *call->told);
         place_empty(call->problem, call->told);
