@@ -37,7 +37,9 @@ planner_libplanner_a_SOURCES = \
 	planner/library/judge.c \
 	planner/library/overlaps.c planner/library/overlaps.h \
 	planner/library/prepare.c planner/library/prepare.h \
+	planner/library/layers.h \
 	planner/library/prove_logged.h \
+	planner/library/session.c \
 	planner/library/texts.c \
 	planner/library/watch.c planner/library/watch.h \
 	planner/pairs/pairs_bounds.c planner/pairs/pairs_bounds.h \

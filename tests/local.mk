@@ -58,6 +58,7 @@ test_programs = \
 	tests/planner/library/t_arenaplan.t \
 	tests/planner/library/t_arenaplan_calls.t \
 	tests/planner/library/t_arenaplan_memory.t \
+	tests/planner/library/t_arenaplan_session.t \
 	tests/planner/library/t_overlaps.t \
 	tests/planner/pairs/t_pairs_log.t \
 	tests/planner/pairs/t_pairs_huge.t \

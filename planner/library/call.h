@@ -14,6 +14,7 @@
 #include "planner/library/watch.h"
 
 struct plan;
+struct proof_sink;
 
 struct call {
     const struct arenaplan_problem *problem;
