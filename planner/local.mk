@@ -1,5 +1,6 @@
 noinst_LIBRARIES += planner/libplanner.a
 planner_libplanner_a_SOURCES = \
+	planner/arenaplan.h \
 	planner/dives/aligned_plan.c planner/dives/aligned_plan.h \
 	planner/dives/section_classes.c planner/dives/section_classes.h \
 	planner/dives/section_counts.c planner/dives/section_counts.h \
@@ -12,6 +13,7 @@ planner_libplanner_a_SOURCES = \
 	planner/dives/shape_plan.c planner/dives/shape_plan.h \
 	planner/dives/shape_sections.c planner/dives/shape_sections.h \
 	planner/greedy/address_set.c planner/greedy/address_set.h \
+	planner/greedy/beside.c planner/greedy/beside.h \
 	planner/greedy/best_greedy.c planner/greedy/best_greedy.h \
 	planner/greedy/dsa_pieces.c planner/greedy/dsa_pieces.h \
 	planner/greedy/fixed_first.c planner/greedy/fixed_first.h \
@@ -29,6 +31,17 @@ planner_libplanner_a_SOURCES = \
 	planner/greedy/time_axis.c planner/greedy/time_axis.h \
 	planner/greedy/time_parts.c planner/greedy/time_parts.h \
 	planner/greedy/weights.h \
+	planner/library/arenaplan.c \
+	planner/library/call.c planner/library/call.h \
+	planner/library/exact.c planner/library/exact.h \
+	planner/library/judge.c \
+	planner/library/overlaps.c planner/library/overlaps.h \
+	planner/library/prepare.c planner/library/prepare.h \
+	planner/library/layers.h \
+	planner/library/prove_logged.h \
+	planner/library/session.c \
+	planner/library/texts.c \
+	planner/library/watch.c planner/library/watch.h \
 	planner/pairs/pairs_bounds.c planner/pairs/pairs_bounds.h \
 	planner/pairs/pairs_bounds_check.c \
 	planner/pairs/pairs_certify.c planner/pairs/pairs_certify.h \
@@ -40,6 +53,8 @@ planner_libplanner_a_SOURCES = \
 	planner/pairs/pairs_rules.c planner/pairs/pairs_rules.h \
 	planner/pairs/pairs_search.c planner/pairs/pairs_search.h \
 	planner/pairs/pairs_trace.c planner/pairs/pairs_trace.h \
+	planner/pairs/proof_file.c planner/pairs/proof_file.h \
+	planner/pairs/proof_sink.h \
 	planner/sections/section_explain.c planner/sections/section_explain.h \
 	planner/sections/section_finder.c planner/sections/section_finder.h \
 	planner/sections/section_memo.c planner/sections/section_memo.h \
@@ -52,3 +67,6 @@ planner_libplanner_a_SOURCES = \
 	planner/sections/section_state.c planner/sections/section_state.h \
 	planner/sections/section_state_check.c \
 	planner/sections/section_windows.c planner/sections/section_windows.h
+
+# The same plan on every processor: no product and sum in one rounding.
+$(planner_libplanner_a_OBJECTS): AM_CFLAGS += -ffp-contract=off

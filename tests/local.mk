@@ -12,12 +12,15 @@ AM_TESTS_ENVIRONMENT = \
 test_programs = \
 	tests/lib/base/t_base.t \
 	tests/lib/base/t_flow.t \
+	tests/lib/base/t_memory_scope.t \
 	tests/lib/base/t_milp.t \
 	tests/lib/base/t_mt64.t \
 	tests/lib/base/t_params.t \
 	tests/lib/base/t_real_inputs.t \
 	tests/lib/base/t_sha256.t \
+	tests/lib/base/t_small_rng.t \
 	tests/lib/base/t_signed_rank.t \
+	tests/lib/base/t_sort.t \
 	tests/lib/base/t_statistics.t \
 	tests/lib/problem/t_gaps.t \
 	tests/lib/problem/t_instance.t \
@@ -53,6 +56,11 @@ test_programs = \
 	tests/planner/dives/t_section_first.t \
 	tests/planner/dives/t_section_light.t \
 	tests/planner/dives/t_shape_plan.t \
+	tests/planner/library/t_arenaplan.t \
+	tests/planner/library/t_arenaplan_calls.t \
+	tests/planner/library/t_arenaplan_memory.t \
+	tests/planner/library/t_arenaplan_session.t \
+	tests/planner/library/t_overlaps.t \
 	tests/planner/pairs/t_pairs_log.t \
 	tests/planner/pairs/t_pairs_huge.t \
 	tests/planner/pairs/t_pairs_nogoods.t \
@@ -300,6 +308,7 @@ tests_libshared_a_SOURCES = \
 	tests/support/fixed_case.c tests/support/fixed_case.h \
 	tests/support/golden.c tests/support/golden.h \
 	tests/support/instances.c tests/support/instances.h \
+	tests/support/library_case.c tests/support/library_case.h \
 	tests/support/loop_case.c tests/support/loop_case.h \
 	tests/support/onnx_network.c tests/support/onnx_network.h \
 	tests/support/onnx_text.c tests/support/onnx_text.h \

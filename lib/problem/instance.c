@@ -12,6 +12,7 @@
 #include "lib/base/checked.h"
 #include "lib/base/checksum.h"
 #include "lib/base/memory.h"
+#include "lib/base/sort.h"
 #include "lib/problem/instance_private.h"
 #include "lib/problem/nest.h"
 
@@ -33,6 +34,8 @@ static const char *store_id(struct instance *instance, const char *id)
     struct id_block *block = instance->store->ids;
     char *copy;
 
+    if (instance->nameless)
+        return "";
     if (block == NULL || block->room - block->used < length) {
         size_t room = length > 65536 ? length : 65536;
 
@@ -256,7 +259,7 @@ static struct id_ref *sorted_ids(const struct instance *instance)
 
     for (size_t i = 0; i < count; i++)
         ref[i] = (struct id_ref){any_id(instance, i), i};
-    qsort(ref, count, sizeof *ref, compare_ids);
+    sort_stable(ref, count, sizeof *ref, compare_ids);
     return ref;
 }
 
@@ -301,7 +304,7 @@ bool instance_seal(struct instance *instance, struct instance_fault *fault, stru
         }
     if (!check_sums(instance, &culprit, error) || !check_span(instance, &culprit, error))
         return fault_at(instance, culprit, fault);
-    duplicate = find_duplicate(instance, &earlier);
+    duplicate = instance->nameless ? SIZE_MAX : find_duplicate(instance, &earlier);
     if (duplicate != SIZE_MAX) {
         error_set(error, "the id '%s' stands twice", any_id(instance, duplicate));
         fault_at(instance, duplicate, fault);
@@ -321,17 +324,29 @@ bool instance_seal(struct instance *instance, struct instance_fault *fault, stru
 
 /* --- copies --- */
 
+/* An empty one that shall have buffers of INSTANCE.  */
+static struct instance *copy_new(const struct instance *instance)
+{
+    struct instance *copy = instance_new(instance->name);
+
+    copy->nameless = instance->nameless;
+    return copy;
+}
+
 static void copy_seal(struct instance *copy)
 {
     struct error error;
+    bool sealed;
 
-    if (!instance_seal(copy, NULL, &error))
-        abort(); /* what was sealed once stays valid */
+    /* What was sealed once stays valid.  */
+    sealed = instance_seal(copy, NULL, &error);
+    assert(sealed);
+    (void)sealed;
 }
 
 struct instance *instance_joined(const struct instance *instance)
 {
-    struct instance *copy = instance_new(instance->name);
+    struct instance *copy = copy_new(instance);
 
     for (size_t b = 0; b < instance->n; b++) {
         const struct buffer *buffer = &instance->buffer[b];
@@ -379,7 +394,7 @@ static int64_t common_multiple(int64_t a, int64_t b)
 struct instance *instance_rounded(const struct instance *instance, int64_t size, int64_t offset,
                                   struct error *error)
 {
-    struct instance *copy = instance_new(instance->name);
+    struct instance *copy = copy_new(instance);
 
     assert(size >= 0 && offset >= 0);
     for (size_t b = 0; b < instance->n; b++) {
@@ -402,7 +417,7 @@ struct instance *instance_rounded(const struct instance *instance, int64_t size,
 
 struct instance *instance_subset(const struct instance *instance, const size_t *keep, size_t count)
 {
-    struct instance *copy = instance_new(instance->name);
+    struct instance *copy = copy_new(instance);
     size_t *map = memory_alloc(instance->pieces, sizeof *map);
 
     for (size_t p = 0; p < instance->pieces; p++)

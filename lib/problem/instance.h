@@ -73,6 +73,8 @@ struct instance {
     bool shapes;           /* some buffer is not its bounding rectangle */
     size_t fixed;          /* buffers whose offset is fixed */
 
+    bool nameless; /* all ids are "", and need not be unique; set before buffers are added */
+
     bool native; /* each planner rounds sizes and offsets as it does where it ships */
 
     /* Its sub-graphs are planned apart (lib/problem/nest.h), all buffers having one alignment;

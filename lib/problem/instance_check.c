@@ -1,11 +1,11 @@
 #include <config.h>
 
 #include <stdbool.h>
-#include <stdlib.h>
 
 #include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "lib/base/sort.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/instance_private.h"
 
@@ -50,7 +50,7 @@ static int64_t bytes_at(const struct instance *instance, const struct buffer *bu
             live[count++] = *piece;
     }
     if (count > 1)
-        qsort(live, count, sizeof *live, compare_lows);
+        sort_stable(live, count, sizeof *live, compare_lows);
     for (size_t i = 0; i < count; i++) {
         bytes += max64(0, live[i].hi - max64(top, live[i].lo));
         top = max64(top, live[i].hi);

@@ -3,10 +3,10 @@
 
 #include <assert.h>
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "lib/base/sort.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/instance_private.h"
 #include "lib/problem/pieces.h"
@@ -87,7 +87,7 @@ static void sweep_init(struct sweep *sweep, const struct instance *instance)
                                    buffer->fixed + piece[i].hi, b};
         memory_free(piece);
     }
-    qsort(sweep->rectangle, sweep->count, sizeof *sweep->rectangle, compare_bottoms);
+    sort_stable(sweep->rectangle, sweep->count, sizeof *sweep->rectangle, compare_bottoms);
     while (sweep->leaves < sweep->count)
         sweep->leaves *= 2;
     sweep->live = memory_zalloc(2 * sweep->leaves, sizeof *sweep->live);
@@ -135,7 +135,7 @@ static struct turn *list_turns(const struct sweep *sweep)
         turn[2 * r] = (struct turn){sweep->rectangle[r].begin, true, r};
         turn[2 * r + 1] = (struct turn){sweep->rectangle[r].end, false, r};
     }
-    qsort(turn, 2 * sweep->count, sizeof *turn, compare_turns);
+    sort_stable(turn, 2 * sweep->count, sizeof *turn, compare_turns);
     return turn;
 }
 

@@ -9,7 +9,7 @@
 #include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
-#include "lib/base/rng.h"
+#include "lib/base/small_rng.h"
 #include "planner/greedy/weights.h"
 
 #define START_NOISE 0.01
@@ -27,8 +27,7 @@ struct light_change {
 void section_light_init(struct section_light *light, const struct section_classes *classes,
                         bool exact, size_t log_bytes, uint32_t seed)
 {
-    size_t room = MIN_LOG;
-    struct rng *rng = rng_new(seed);
+    struct small_rng rng;
 
     *light = (struct section_light){
         .classes = classes,
@@ -48,16 +47,16 @@ void section_light_init(struct section_light *light, const struct section_classe
         .was_postponed = memory_zalloc(classes->n, sizeof *light->was_postponed),
         .node = memory_alloc(classes->buffers, sizeof *light->node),
     };
-    while (2 * room * sizeof *light->log <= log_bytes)
-        room *= 2;
-    light->log_room = room;
-    light->log = memory_alloc(room, sizeof *light->log);
+    light->log_room = light->log_most = MIN_LOG;
+    while (2 * light->log_most * sizeof *light->log <= log_bytes)
+        light->log_most *= 2;
+    light->log = memory_alloc(light->log_room, sizeof *light->log);
+    small_rng_seed(&rng, seed);
     for (size_t s = 0; s < classes->sections; s++)
-        light->weight[s] = 1.0 + START_NOISE * rng_unit(rng);
+        light->weight[s] = 1.0 + START_NOISE * small_rng_unit(&rng);
     for (size_t c = 0; c < classes->n; c++)
         light->largest = max64(light->largest, max64(classes->size[c], classes->alignment[c]));
     section_counts_init(&light->counts, classes);
-    rng_free(rng);
 }
 
 void section_light_clear(struct section_light *light)
@@ -125,9 +124,24 @@ void section_light_prefer(struct section_light *light, size_t s, double factor)
 
 /* --- changes --- */
 
-/* The oldest one drops out of a full log.  */
+/* Twice as long, each change at its place.  */
+static void lengthen_log(struct section_light *light)
+{
+    size_t room = 2 * light->log_room;
+    struct light_change *log = memory_alloc(room, sizeof *log);
+
+    for (uint64_t i = light->log_from; i < light->log_end; i++)
+        log[i & (room - 1)] = light->log[i & (light->log_room - 1)];
+    memory_free(light->log);
+    light->log = log;
+    light->log_room = room;
+}
+
+/* The oldest one drops out of a full log that is as long as it may be.  */
 static inline void record(struct section_light *light, uint32_t index, int64_t value)
 {
+    if (light->log_end - light->log_from >= light->log_room && light->log_room < light->log_most)
+        lengthen_log(light);
     light->log[light->log_end++ & (light->log_room - 1)] = (struct light_change){value, index};
 }
 

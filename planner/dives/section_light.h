@@ -79,7 +79,8 @@ struct section_light {
     struct light_node *node; /* the placements so far */
     size_t depth;
     struct light_change *log;
-    size_t log_room;   /* a power of two */
+    size_t log_room;   /* a power of two, */
+    size_t log_most;   /* up to this one */
     uint64_t log_end;  /* changes so far, */
     uint64_t log_from; /* of which those before this one are no longer there */
     size_t failed;     /* the section that the last failure is charged to */

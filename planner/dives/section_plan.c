@@ -17,7 +17,7 @@
 #include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
-#include "lib/base/rng.h"
+#include "lib/base/small_rng.h"
 #include "lib/base/timer.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
@@ -33,8 +33,10 @@
 #include "planner/greedy/luby.h"
 #include "planner/greedy/order.h"
 
-/* From so many buffers on a greedy plan comes first.  */
+/* From so many buffers on a greedy plan comes first, and where less time is left than peeling and
+ * merging take, in seconds a buffer.  */
 enum { GREEDY_FIRST = 50000 };
+#define BEGIN_SECONDS 3e-6
 /* Up to so many classes the candidates of all sections are kept.  */
 enum { MOST_EXACT = 3000 };
 /* Failures of the first search: at least, and one for so many buffers.  */
@@ -242,11 +244,17 @@ static bool is_huge(const struct instance *instance)
            instance->max_alignment > MOST_TOTAL;
 }
 
+/* Whether there may be no time for more than a greedy plan.  */
+static bool is_soon(const struct instance *instance, const struct section_plan_limits *limits)
+{
+    return limits->deadline - timer_now() < BEGIN_SECONDS * (double)instance->n;
+}
+
 bool section_plan_rectangles(const struct instance *instance, const struct solver_env *env,
                              const struct section_plan_limits *limits, bool given,
                              struct plan *plan)
 {
-    struct rng *rng = rng_new(env->seed);
+    struct small_rng rng;
     struct planner planner = {
         .instance = instance,
         .env = env,
@@ -258,11 +266,12 @@ bool section_plan_rectangles(const struct instance *instance, const struct solve
     };
     bool late = false;
 
+    small_rng_seed(&rng, env->seed);
     planner.load = instance->load / planner.unit;
-    if (instance->n >= GREEDY_FIRST || is_huge(instance))
+    if (instance->n >= GREEDY_FIRST || is_huge(instance) || is_soon(instance, limits))
         plan_greedily(&planner, FIT_FIRST);
-    if ((!planner.given || plan->peak > instance->load) && !is_huge(instance) && instance->n > 0 &&
-        make_classes(&planner, rng_range(rng, 0, 1) == 1)) {
+    if ((!planner.given || (plan->peak > instance->load && timer_now() < limits->deadline)) &&
+        !is_huge(instance) && instance->n > 0 && make_classes(&planner, small_rng_bit(&rng))) {
         section_dives_init(&planner.dives, planner.classes, LOG_BYTES, env->seed);
         planner.dives.node_end = limits->nodes;
         planner.dives.deadline = limits->deadline;
@@ -278,7 +287,6 @@ bool section_plan_rectangles(const struct instance *instance, const struct solve
     section_classes_free(planner.classes);
     memory_free(planner.order);
     plan_free(planner.trial);
-    rng_free(rng);
     return late;
 }
 

@@ -2,10 +2,9 @@
 
 #include "planner/pairs/pairs_certify.h"
 
-#include <stdlib.h>
-
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "lib/base/sort.h"
 #include "lib/base/timer.h"
 #include "lib/problem/instance.h"
 #include "planner/greedy/dsa_pieces.h"
@@ -13,6 +12,7 @@
 #include "planner/greedy/time_parts.h"
 #include "planner/pairs/pairs_log.h"
 #include "planner/pairs/pairs_search.h"
+#include "planner/pairs/proof_file.h"
 
 /* Which of several parts of the time axis refutes the capacity is not known: they take turns,
  * each beginning anew with more choices, as there is one log.  */
@@ -23,6 +23,7 @@ struct certifying {
     struct part_runs runs; /* the cut alone */
     int64_t capacity;      /* bytes */
     double deadline;
+    struct proof_file file;
     struct pairs_log log;
 };
 
@@ -100,7 +101,7 @@ static int64_t fullest_step(const struct instance *instance)
         event[2 * i] = (struct event){piece[i].begin, piece[i].hi - piece[i].lo};
         event[2 * i + 1] = (struct event){piece[i].end, piece[i].lo - piece[i].hi};
     }
-    qsort(event, 2 * pieces, sizeof *event, compare_events);
+    sort_stable(event, 2 * pieces, sizeof *event, compare_events);
     for (size_t i = 0; i < 2 * pieces; i++) {
         bytes += event[i].bytes;
         if (bytes > most) {
@@ -151,7 +152,8 @@ bool pairs_certify(const struct instance *instance, int64_t peak, double deadlin
         return true;
     }
     at.runs.parts = time_parts(instance, at.runs.part);
-    pairs_log_init(&at.log, instance, out);
+    proof_file_init(&at.file, instance, out);
+    pairs_log_init(&at.log, instance, &at.file.sink);
     good = try_parts(&at, error);
     pairs_log_clear(&at.log);
     memory_free(at.runs.part);
