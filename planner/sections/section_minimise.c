@@ -439,8 +439,10 @@ static void worker_clear(struct worker *worker)
     section_windows_clear(&worker->windows);
 }
 
-static void *work_beside(void *worker)
+static void *work_beside(void *context)
 {
+    struct worker *worker = context;
+
     work(worker);
     return NULL;
 }

@@ -31,8 +31,8 @@ void section_search_init(struct section_search *search, const struct section_pro
     struct rng *rng = rng_new(seed);
 
     *search = (struct section_search){
-        .node = memory_alloc(problem->n + 1, sizeof *search->node),
         .options = *options,
+        .node = memory_alloc(problem->n + 1, sizeof *search->node),
         .stopped_at = -1,
         .choice = {.rank = problem->rank},
         .rng = rng,
