@@ -12,12 +12,15 @@ lib_libbase_a_SOURCES = \
 	lib/base/glpk_milp.c lib/base/glpk_milp.h \
 	lib/base/gsl_signed_rank.c lib/base/gsl_signed_rank.h \
 	lib/base/memory.c lib/base/memory.h \
+	lib/base/memory_process.c \
+	lib/base/memory_scope.c lib/base/memory_scope.h \
 	lib/base/names.c lib/base/names.h \
 	lib/base/mt64.c lib/base/mt64.h \
 	lib/base/params.c lib/base/params.h \
 	lib/base/real_inputs.c lib/base/real_inputs.h \
 	lib/base/rng.c lib/base/rng.h \
 	lib/base/sha256.c lib/base/sha256.h \
+	lib/base/small_rng.c lib/base/small_rng.h \
 	lib/base/source_tree.c lib/base/source_tree.h \
 	lib/base/statistics.c lib/base/statistics.h \
 	lib/base/suggest.c lib/base/suggest.h \

@@ -52,3 +52,6 @@ planner_libplanner_a_SOURCES = \
 	planner/sections/section_state.c planner/sections/section_state.h \
 	planner/sections/section_state_check.c \
 	planner/sections/section_windows.c planner/sections/section_windows.h
+
+# The same plan on every processor: no product and sum in one rounding.
+$(planner_libplanner_a_OBJECTS): AM_CFLAGS += -ffp-contract=off

@@ -12,11 +12,13 @@ AM_TESTS_ENVIRONMENT = \
 test_programs = \
 	tests/lib/base/t_base.t \
 	tests/lib/base/t_flow.t \
+	tests/lib/base/t_memory_scope.t \
 	tests/lib/base/t_milp.t \
 	tests/lib/base/t_mt64.t \
 	tests/lib/base/t_params.t \
 	tests/lib/base/t_real_inputs.t \
 	tests/lib/base/t_sha256.t \
+	tests/lib/base/t_small_rng.t \
 	tests/lib/base/t_signed_rank.t \
 	tests/lib/base/t_statistics.t \
 	tests/lib/problem/t_gaps.t \

@@ -2,7 +2,8 @@
  *
  * When memory is out, the out-of-memory hook is called and must not return.
  * The default hook prints a message and exits with status 1; the process that
- * runs a solver sets one that reports the outcome `memout` to its parent.  */
+ * runs a solver sets one that reports the outcome `memout` to its parent.
+ * In a scope (lib/base/memory_scope.h) blocks come from a pool, and the scope is left instead.  */
 #ifndef ARENABENCH_LIB_BASE_MEMORY_H
 #define ARENABENCH_LIB_BASE_MEMORY_H
 

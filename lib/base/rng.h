@@ -1,4 +1,5 @@
-/* Random numbers: GSL's Mersenne twister, the one generator of the project.
+/* Random numbers: GSL's Mersenne twister, the generator of all but the planner
+ * (lib/base/small_rng.h).
  *
  * Seeds are 1 to 2^32-1: gsl_rng_mt19937 maps 0 to 4357 and uses 32 bits.  */
 #ifndef ARENABENCH_LIB_BASE_RNG_H

@@ -7,7 +7,7 @@
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
-#include "lib/base/rng.h"
+#include "lib/base/small_rng.h"
 #include "lib/base/timer.h"
 #include "lib/problem/search_statistics.h"
 
@@ -36,12 +36,12 @@ void section_dives_init(struct section_dives *dives, const struct section_classe
     *dives = (struct section_dives){
         .other_weight = memory_alloc(classes->sections, sizeof *dives->other_weight),
         .other_increment = 1.0,
-        .rng = rng_new(seed),
         .best = memory_alloc(classes->buffers, sizeof *dives->best),
         .best_peak = INT64_MAX,
         .node_end = INT64_MAX,
         .deadline = INFINITY,
     };
+    small_rng_seed(&dives->rng, seed);
     section_light_init(&dives->light, classes, true, log_bytes, seed);
     memcpy(dives->other_weight, dives->light.weight,
            classes->sections * sizeof *dives->other_weight);
@@ -52,7 +52,6 @@ void section_dives_clear(struct section_dives *dives)
     section_light_clear(&dives->light);
     memory_free(dives->other_weight);
     memory_free(dives->best);
-    rng_free(dives->rng);
 }
 
 void section_dives_count(const struct section_dives *dives, struct search_statistics *sum)
@@ -301,7 +300,7 @@ static void take_best(struct section_dives *dives)
 static void shake(struct section_dives *dives)
 {
     for (size_t s = 0; s < dives->light.classes->sections; s++)
-        dives->light.weight[s] *= 1.0 + SHAKE * rng_unit(dives->rng);
+        dives->light.weight[s] *= 1.0 + SHAKE * small_rng_unit(&dives->rng);
 }
 
 static void begin(struct section_dives *dives, bool staged, int64_t capacity,
@@ -327,7 +326,7 @@ static void begin(struct section_dives *dives, bool staged, int64_t capacity,
     shake(dives);
     section_light_reset(light, capacity);
     for (size_t s = 0; s < light->classes->sections && dives->kind.guided; s++)
-        section_light_prefer(light, s, 1.0 + GUIDED_NOISE * rng_unit(dives->rng));
+        section_light_prefer(light, s, 1.0 + GUIDED_NOISE * small_rng_unit(&dives->rng));
 }
 
 bool section_dives_search(struct section_dives *dives, int64_t capacity, int64_t failures,

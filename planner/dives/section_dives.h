@@ -14,9 +14,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lib/base/small_rng.h"
 #include "planner/dives/section_light.h"
 
-struct rng;
 struct search_statistics;
 
 /* How a dive chooses.  */
@@ -32,8 +32,8 @@ struct section_dives {
     struct section_light light;
     double *other_weight; /* of the kind of dive that does not run */
     double other_increment;
-    bool staged;     /* the kind whose weights are in the light engine */
-    struct rng *rng; /* noise of guided dives */
+    bool staged;          /* the kind whose weights are in the light engine */
+    struct small_rng rng; /* noise of guided dives */
 
     struct section_dive kind; /* of this dive */
     int64_t *best; /* starts of the best packing by class and copy, ascending; see classes->copy */

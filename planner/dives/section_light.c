@@ -9,7 +9,7 @@
 #include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
-#include "lib/base/rng.h"
+#include "lib/base/small_rng.h"
 #include "planner/greedy/weights.h"
 
 #define START_NOISE 0.01
@@ -28,7 +28,7 @@ void section_light_init(struct section_light *light, const struct section_classe
                         bool exact, size_t log_bytes, uint32_t seed)
 {
     size_t room = MIN_LOG;
-    struct rng *rng = rng_new(seed);
+    struct small_rng rng;
 
     *light = (struct section_light){
         .classes = classes,
@@ -52,12 +52,12 @@ void section_light_init(struct section_light *light, const struct section_classe
         room *= 2;
     light->log_room = room;
     light->log = memory_alloc(room, sizeof *light->log);
+    small_rng_seed(&rng, seed);
     for (size_t s = 0; s < classes->sections; s++)
-        light->weight[s] = 1.0 + START_NOISE * rng_unit(rng);
+        light->weight[s] = 1.0 + START_NOISE * small_rng_unit(&rng);
     for (size_t c = 0; c < classes->n; c++)
         light->largest = max64(light->largest, max64(classes->size[c], classes->alignment[c]));
     section_counts_init(&light->counts, classes);
-    rng_free(rng);
 }
 
 void section_light_clear(struct section_light *light)

@@ -17,7 +17,7 @@
 #include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
-#include "lib/base/rng.h"
+#include "lib/base/small_rng.h"
 #include "lib/base/timer.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
@@ -237,7 +237,7 @@ static void search(struct planner *planner)
 static bool plan_rectangles(const struct instance *instance, const struct solver_env *env,
                             const struct section_plan_limits *limits, bool given, struct plan *plan)
 {
-    struct rng *rng = rng_new(env->seed);
+    struct small_rng rng;
     struct planner planner = {
         .instance = instance,
         .env = env,
@@ -249,13 +249,14 @@ static bool plan_rectangles(const struct instance *instance, const struct solver
     };
     bool late = false;
 
+    small_rng_seed(&rng, env->seed);
     planner.load = instance->load / planner.unit;
     if (instance->n >= GREEDY_FIRST || instance->total > MOST_TOTAL ||
         instance->max_alignment > MOST_TOTAL)
         plan_greedily(&planner, FIT_FIRST);
     if ((!planner.given || plan->peak > instance->load) && instance->total <= MOST_TOTAL &&
         instance->max_alignment <= MOST_TOTAL && instance->n > 0 &&
-        make_classes(&planner, rng_range(rng, 0, 1) == 1)) {
+        make_classes(&planner, small_rng_bit(&rng))) {
         section_dives_init(&planner.dives, planner.classes, LOG_BYTES, env->seed);
         planner.dives.node_end = limits->nodes;
         planner.dives.deadline = limits->deadline;
@@ -271,7 +272,6 @@ static bool plan_rectangles(const struct instance *instance, const struct solver
     section_classes_free(planner.classes);
     memory_free(planner.order);
     plan_free(planner.trial);
-    rng_free(rng);
     return late;
 }
 

@@ -7,7 +7,7 @@
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
-#include "lib/base/rng.h"
+#include "lib/base/small_rng.h"
 #include "lib/base/timer.h"
 #include "lib/problem/search_statistics.h"
 #include "planner/greedy/weights.h"
@@ -40,7 +40,6 @@ void shape_dives_init(struct shape_dives *dives, const struct shape_sections *sh
 {
     *dives = (struct shape_dives){
         .shapes = shapes,
-        .rng = rng_new(seed),
         .start = memory_alloc(shapes->n, sizeof *dives->start),
         .placed = memory_alloc(shapes->n, sizeof *dives->placed),
         .rest = memory_alloc(shapes->sections, sizeof *dives->rest),
@@ -53,13 +52,13 @@ void shape_dives_init(struct shape_dives *dives, const struct shape_sections *sh
         .node_end = INT64_MAX,
         .deadline = INFINITY,
     };
+    small_rng_seed(&dives->rng, seed);
     for (size_t s = 0; s < shapes->sections; s++)
         dives->weight[s] = 1.0;
 }
 
 void shape_dives_clear(struct shape_dives *dives)
 {
-    rng_free(dives->rng);
     memory_free(dives->start);
     memory_free(dives->placed);
     memory_free(dives->rest);
@@ -380,7 +379,7 @@ static void begin(struct shape_dives *dives, int64_t capacity, const struct shap
     memset(dives->was_postponed, 0, shapes->n * sizeof *dives->was_postponed);
     memcpy(dives->rest, shapes->total, shapes->sections * sizeof *dives->rest);
     for (size_t s = 0; s < shapes->sections; s++) {
-        dives->weight[s] *= 1.0 + noise * rng_unit(dives->rng);
+        dives->weight[s] *= 1.0 + noise * small_rng_unit(&dives->rng);
         update_tight(dives, s);
     }
 }

@@ -14,9 +14,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lib/base/small_rng.h"
 #include "planner/dives/shape_sections.h"
 
-struct rng;
 struct search_statistics;
 
 /* How a dive chooses.  */
@@ -31,7 +31,7 @@ struct shape_node;
 
 struct shape_dives {
     const struct shape_sections *shapes;
-    struct rng *rng;
+    struct small_rng rng;
     int64_t capacity;
     int64_t *start; /* of each buffer: the least possible one, or where it is placed */
     bool *placed;

@@ -7,7 +7,7 @@
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
-#include "lib/base/rng.h"
+#include "lib/base/small_rng.h"
 #include "lib/base/timer.h"
 #include "lib/problem/search_statistics.h"
 #include "planner/greedy/luby.h"
@@ -28,14 +28,11 @@
 void section_search_init(struct section_search *search, const struct section_problem *problem,
                          const struct section_options *options, size_t memo_bytes, uint32_t seed)
 {
-    struct rng *rng = rng_new(seed);
-
     *search = (struct section_search){
         .options = *options,
         .node = memory_alloc(problem->n + 1, sizeof *search->node),
         .stopped_at = -1,
         .choice = {.rank = problem->rank},
-        .rng = rng,
     };
     section_state_init(&search->state, problem);
     search->state.no_not_first = !options->not_first;
@@ -48,8 +45,9 @@ void section_search_init(struct section_search *search, const struct section_pro
         section_nogoods_init(&search->learning->nogoods, options->nogoods);
     }
     section_memo_init(&search->memo, &search->state, memo_bytes);
+    small_rng_seed(&search->rng, seed);
     for (size_t s = 0; s < problem->sections; s++)
-        search->state.section[s].weight *= 1.0 + 0.01 * rng_unit(rng);
+        search->state.section[s].weight *= 1.0 + 0.01 * small_rng_unit(&search->rng);
 }
 
 void section_search_clear(struct section_search *search)
@@ -62,7 +60,6 @@ void section_search_clear(struct section_search *search)
     }
     section_memo_clear(&search->memo);
     section_state_clear(&search->state);
-    rng_free(search->rng);
     memory_free(search->node);
 }
 
@@ -96,7 +93,7 @@ static size_t choose_member(const struct section_search *search, size_t s, int64
     return best;
 }
 
-static double score_of(const struct section_search *search, const struct section *section)
+static double score_of(struct section_search *search, const struct section *section)
 {
     int64_t slack = search->state.capacity - section->total - section->least_start;
     enum section_score kind = search->choice.score;
@@ -107,7 +104,7 @@ static double score_of(const struct section_search *search, const struct section
     if (kind != SCORE_CANDIDATES)
         score *= (double)slack + 1.0;
     if (search->guide != NULL)
-        score *= 1.0 + GUIDED_NOISE * rng_unit(search->rng);
+        score *= 1.0 + GUIDED_NOISE * small_rng_unit(&search->rng);
     return score / section->weight;
 }
 
@@ -131,7 +128,7 @@ static size_t end_of_part(const struct section_search *search, size_t from, size
 
 /* The next buffer to place or postpone, and its part, among the sections [FROM, TO) of
  * NODE; false when all of them are placed.  */
-static bool choose_in(const struct section_search *search, struct search_node *node, size_t from,
+static bool choose_in(struct section_search *search, struct search_node *node, size_t from,
                       size_t to)
 {
     const struct section_state *state = &search->state;

@@ -38,12 +38,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lib/base/small_rng.h"
 #include "planner/sections/section_explain.h"
 #include "planner/sections/section_memo.h"
 #include "planner/sections/section_nogoods.h"
 #include "planner/sections/section_state.h"
 
-struct rng;
 struct search_statistics;
 
 enum search_result {
@@ -123,7 +123,7 @@ struct section_search {
     struct section_turn *turn;           /* what takes turns; NULL: nothing */
     size_t turns, now;                   /* how many; whose turn it is */
     const int64_t *guide;                /* starts of the packing that is followed; or NULL */
-    struct rng *rng;                     /* noise */
+    struct small_rng rng;                /* noise */
     const struct section_bounds *bounds; /* outside of them a run stops; NULL: none */
 };
 
