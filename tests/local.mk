@@ -21,6 +21,7 @@ test_programs = \
 	tests/lib/base/t_small_rng.t \
 	tests/lib/base/t_signed_rank.t \
 	tests/lib/base/t_statistics.t \
+	tests/lib/base/t_wide.t \
 	tests/lib/problem/t_gaps.t \
 	tests/lib/problem/t_instance.t \
 	tests/lib/problem/t_instance_csv.t \
