@@ -21,6 +21,7 @@ lib_libbase_a_SOURCES = \
 	lib/base/rng.c lib/base/rng.h \
 	lib/base/sha256.c lib/base/sha256.h \
 	lib/base/small_rng.c lib/base/small_rng.h \
+	lib/base/sort.c lib/base/sort.h \
 	lib/base/source_tree.c lib/base/source_tree.h \
 	lib/base/statistics.c lib/base/statistics.h \
 	lib/base/suggest.c lib/base/suggest.h \
@@ -87,6 +88,7 @@ lib_libbase_a_SOURCES = \
 	lib/problem/instance.c lib/problem/instance.h \
 	lib/problem/instance_check.c \
 	lib/problem/instance_csv.c lib/problem/instance_csv.h \
+	lib/problem/instance_fixed.c \
 	lib/problem/instance_gaps.c lib/problem/instance_gaps.h \
 	lib/problem/instance_load.c \
 	lib/problem/instance_private.h \

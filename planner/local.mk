@@ -13,6 +13,7 @@ planner_libplanner_a_SOURCES = \
 	planner/dives/shape_plan.c planner/dives/shape_plan.h \
 	planner/dives/shape_sections.c planner/dives/shape_sections.h \
 	planner/greedy/address_set.c planner/greedy/address_set.h \
+	planner/greedy/beside.c planner/greedy/beside.h \
 	planner/greedy/best_greedy.c planner/greedy/best_greedy.h \
 	planner/greedy/dsa_pieces.c planner/greedy/dsa_pieces.h \
 	planner/greedy/gap_buckets.c planner/greedy/gap_buckets.h \
@@ -29,6 +30,14 @@ planner_libplanner_a_SOURCES = \
 	planner/greedy/time_axis.c planner/greedy/time_axis.h \
 	planner/greedy/time_parts.c planner/greedy/time_parts.h \
 	planner/greedy/weights.h \
+	planner/library/arenaplan.c \
+	planner/library/call.c planner/library/call.h \
+	planner/library/exact.c planner/library/exact.h \
+	planner/library/judge.c \
+	planner/library/overlaps.c planner/library/overlaps.h \
+	planner/library/prepare.c planner/library/prepare.h \
+	planner/library/texts.c \
+	planner/library/watch.c planner/library/watch.h \
 	planner/pairs/pairs_bounds.c planner/pairs/pairs_bounds.h \
 	planner/pairs/pairs_bounds_check.c \
 	planner/pairs/pairs_certify.c planner/pairs/pairs_certify.h \

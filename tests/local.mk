@@ -25,6 +25,7 @@ test_programs = \
 	tests/lib/problem/t_gaps.t \
 	tests/lib/problem/t_instance.t \
 	tests/lib/problem/t_instance_csv.t \
+	tests/lib/problem/t_instance_fixed.t \
 	tests/lib/problem/t_plan_csv.t \
 	tests/lib/graph/t_control.t \
 	tests/lib/graph/t_fuse.t \
@@ -52,6 +53,7 @@ test_programs = \
 	tests/planner/dives/t_section_first.t \
 	tests/planner/dives/t_section_light.t \
 	tests/planner/dives/t_shape_plan.t \
+	tests/planner/library/t_arenaplan.t \
 	tests/planner/pairs/t_pairs_log.t \
 	tests/planner/pairs/t_pairs_huge.t \
 	tests/planner/pairs/t_pairs_nogoods.t \
@@ -293,6 +295,7 @@ tests_libshared_a_SOURCES = \
 	tests/support/families.c tests/support/families.h \
 	tests/support/figure_named.c tests/support/figure_named.h \
 	tests/support/figures.c tests/support/figures.h \
+	tests/support/fixed_case.c tests/support/fixed_case.h \
 	tests/support/golden.c tests/support/golden.h \
 	tests/support/instances.c tests/support/instances.h \
 	tests/support/loop_case.c tests/support/loop_case.h \

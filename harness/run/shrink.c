@@ -13,7 +13,7 @@
 
 struct row {
     const char *id;
-    int64_t begin, end, size, alignment;
+    int64_t begin, end, size, alignment, fixed;
 };
 
 struct search {
@@ -31,8 +31,10 @@ static struct instance *make_instance(const char *name, const struct row *row, s
     struct instance *instance = instance_new(name);
     struct error error;
 
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         instance_add(instance, row[i].id, row[i].begin, row[i].end, row[i].size, row[i].alignment);
+        instance->buffer[i].fixed = row[i].fixed;
+    }
     if (instance_seal(instance, NULL, &error))
         return instance;
     instance_free(instance);
@@ -193,6 +195,21 @@ static bool no_alignments(struct search *search)
     return take(search, search->n);
 }
 
+/* Buffers whose offsets are not fixed, or fixed lower.  */
+static bool free_rows(struct search *search)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < search->n; i++) {
+        begin_trial(search);
+        search->trial[i].fixed = -1;
+        any = take(search, search->n) || any;
+        if (search->row[i].fixed > 0)
+            any = approach(search, i, offsetof(struct row, fixed), 0) || any;
+    }
+    return any;
+}
+
 static bool smaller_rows(struct search *search)
 {
     bool any = false;
@@ -210,8 +227,8 @@ static bool smaller_rows(struct search *search)
 
 struct instance *shrink_instance(const struct instance *instance, shrink_test *has, void *context)
 {
-    static bool (*const steps[])(struct search *) = {fewer_buffers, no_alignments, rank_times,
-                                                     rank_sizes,    halve_sizes,   smaller_rows};
+    static bool (*const steps[])(struct search *) = {
+        fewer_buffers, free_rows, no_alignments, rank_times, rank_sizes, halve_sizes, smaller_rows};
     struct search search = {
         .name = instance->name, .n = instance->n, .has = has, .context = context};
     struct instance *smallest;
@@ -223,8 +240,8 @@ struct instance *shrink_instance(const struct instance *instance, shrink_test *h
     for (size_t i = 0; i < instance->n; i++) {
         const struct buffer *buffer = &instance->buffer[i];
 
-        search.row[i] =
-            (struct row){buffer->id, buffer->begin, buffer->end, buffer->size, buffer->alignment};
+        search.row[i] = (struct row){buffer->id,   buffer->begin,     buffer->end,
+                                     buffer->size, buffer->alignment, buffer->fixed};
     }
     do {
         any = false;

@@ -134,6 +134,8 @@ static bool article_applies(const struct instance *instance, const struct bounds
 {
     const struct origin *origin = instance->origin;
 
+    if (instance->fixed > 0)
+        return error_set(why, "offsets are fixed, which path-cover does not keep");
     if (origin == NULL)
         return error_set(why, "there is no graph");
     if (instance->shapes)
@@ -153,7 +155,7 @@ static int64_t joined_width(const struct instance *instance)
     struct instance *joined;
     int64_t width = instance->width;
 
-    if (instance->shapes) {
+    if (instance->shapes && instance->fixed == 0) {
         joined = instance_joined(instance);
         width = joined->width;
         instance_free(joined);
@@ -165,7 +167,7 @@ bool bounds_compute(const struct instance *instance, struct bounds *bounds, stru
 {
     struct error why = {""};
     int64_t padded = 0;
-    bool fits = padded_max_size(instance, &padded);
+    bool fits = instance->fixed == 0 && padded_max_size(instance, &padded);
 
     *bounds = (struct bounds){
         .load = instance->load,

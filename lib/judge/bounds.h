@@ -54,11 +54,11 @@ bool w_certificate_check(const struct w_certificate *certificate, const struct n
                          struct error *error);
 
 struct bounds {
-    int64_t load, width, max_size, total;
-    size_t intermediates; /* buffers */
-    bool has_w;           /* the instance came from a network */
+    int64_t load, width, max_size, total; /* the load: no less than the end of a fixed buffer */
+    size_t intermediates;                 /* buffers */
+    bool has_w;                           /* the instance came from a network */
     int64_t w;
-    int64_t width_bound; /* width x max_size; -1: does not fit in 64 bits */
+    int64_t width_bound; /* width x max_size; -1: offsets are fixed, or does not fit in 64 bits */
     int64_t w1_bound;    /* (W + 1) max_size; -1: no graph, or does not fit */
     int64_t w2_bound;    /* 2 W max_size; the same */
     bool applicable;     /* the article's conditions hold for w2_bound */

@@ -136,6 +136,9 @@ static bool check_offset(const struct instance *instance, const struct plan *pla
     if (!checked_add(plan->offset[b], buffer->size, &end))
         return error_set(error, "buffer '%s': offset %" PRId64 " + size overflows", buffer->id,
                          plan->offset[b]);
+    if (buffer->fixed >= 0 && plan->offset[b] != buffer->fixed)
+        return error_set(error, "buffer '%s': offset %" PRId64 ", but it is fixed at %" PRId64,
+                         buffer->id, plan->offset[b], buffer->fixed);
     if (plan->offset[b] % buffer->alignment != 0)
         return misaligned(buffer, plan->offset[b], error);
     for (size_t i = 0; i < buffer->pieces; i++) {

@@ -10,10 +10,10 @@
 struct instance;
 struct plan;
 
-/* Refuses a plan, naming the first violation, when an offset is negative or
- * misaligned, pieces of different buffers that live at the same step overlap,
- * the reported peak is not max(offset + size), or an object is not as large
- * as its tenants.  O(pieces log pieces).  */
+/* Refuses a plan, naming the first violation, when an offset is negative,
+ * misaligned or not the one that is fixed, pieces of different buffers that live at the same step
+ * overlap, the reported peak is not max(offset + size), or an object is not as large as its
+ * tenants.  O(pieces log pieces).  */
 bool verify_plan(const struct instance *instance, const struct plan *plan, struct error *error);
 
 enum replay_kind {

@@ -12,6 +12,7 @@
 #include "lib/base/checked.h"
 #include "lib/base/checksum.h"
 #include "lib/base/memory.h"
+#include "lib/base/sort.h"
 #include "lib/problem/instance_private.h"
 #include "lib/problem/nest.h"
 
@@ -33,6 +34,8 @@ static const char *store_id(struct instance *instance, const char *id)
     struct id_block *block = instance->store->ids;
     char *copy;
 
+    if (instance->nameless)
+        return "";
     if (block == NULL || block->room - block->used < length) {
         size_t room = length > 65536 ? length : 65536;
 
@@ -101,6 +104,7 @@ size_t instance_add_pieces(struct instance *instance, const char *id, const stru
         .end = piece[0].end,
         .first_piece = instance->pieces,
         .pieces = count,
+        .fixed = -1,
     };
     for (size_t i = 0; i < count; i++) {
         instance->piece[instance->pieces++] = piece[i];
@@ -191,12 +195,14 @@ static bool check_buffer(const struct instance *instance, size_t b, struct error
     return true;
 }
 
-/* Even with every buffer above all others, each padded to its alignment, the
- * peak has to fit: then no solver's arithmetic can overflow.  */
+/* Even with every buffer above all others, each padded to its alignment, and all of them above
+ * the fixed ones, the peak has to fit: then no solver's arithmetic can overflow.  */
 static bool check_sums(struct instance *instance, size_t *culprit, struct error *error)
 {
-    int64_t padded = 0;
+    int64_t padded;
 
+    if (!instance_fixed_end(instance, &padded, culprit, error))
+        return false;
     instance->total = 0;
     for (size_t b = 0; b < instance->n; b++) {
         const struct buffer *buffer = &instance->buffer[b];
@@ -207,8 +213,8 @@ static bool check_sums(struct instance *instance, size_t *culprit, struct error 
             !checked_add(padded, instance->max_alignment, &padded))
             return error_set(error,
                              "buffer '%s': the sum of the sizes up to here, with room to align "
-                             "them, overflows 64 bits",
-                             buffer->id);
+                             "them%s, overflows 64 bits",
+                             buffer->id, instance->fixed > 0 ? ", above the fixed ones" : "");
         instance->total += buffer->size;
     }
     return true;
@@ -254,7 +260,7 @@ static struct id_ref *sorted_ids(const struct instance *instance)
 
     for (size_t i = 0; i < count; i++)
         ref[i] = (struct id_ref){any_id(instance, i), i};
-    qsort(ref, count, sizeof *ref, compare_ids);
+    sort_stable(ref, count, sizeof *ref, compare_ids);
     return ref;
 }
 
@@ -278,7 +284,7 @@ bool instance_seal(struct instance *instance, struct instance_fault *fault, stru
     size_t duplicate, earlier = SIZE_MAX, culprit = SIZE_MAX;
 
     if (fault != NULL)
-        *fault = (struct instance_fault){false, SIZE_MAX, SIZE_MAX};
+        *fault = (struct instance_fault){false, SIZE_MAX, SIZE_MAX, SIZE_MAX};
     instance->max_alignment = 1;
     for (size_t b = 0; b < instance->n; b++) {
         const struct buffer *buffer = &instance->buffer[b];
@@ -299,13 +305,18 @@ bool instance_seal(struct instance *instance, struct instance_fault *fault, stru
         }
     if (!check_sums(instance, &culprit, error) || !check_span(instance, &culprit, error))
         return fault_at(instance, culprit, fault);
-    duplicate = find_duplicate(instance, &earlier);
+    duplicate = instance->nameless ? SIZE_MAX : find_duplicate(instance, &earlier);
     if (duplicate != SIZE_MAX) {
         error_set(error, "the id '%s' stands twice", any_id(instance, duplicate));
         fault_at(instance, duplicate, fault);
         if (fault != NULL)
             fault->other = earlier;
         return false;
+    }
+    if (instance->fixed > 0 && !instance_check_fixed(instance, &culprit, &earlier, error)) {
+        if (fault != NULL)
+            fault->below = earlier;
+        return fault_at(instance, culprit, fault);
     }
     instance_compute_load(instance);
     CHECK_INVARIANT(instance_check(instance));
@@ -314,28 +325,46 @@ bool instance_seal(struct instance *instance, struct instance_fault *fault, stru
 
 /* --- copies --- */
 
+/* An empty one that shall have buffers of INSTANCE.  */
+static struct instance *copy_new(const struct instance *instance)
+{
+    struct instance *copy = instance_new(instance->name);
+
+    copy->nameless = instance->nameless;
+    return copy;
+}
+
 static void copy_seal(struct instance *copy)
 {
     struct error error;
+    bool sealed;
 
-    if (!instance_seal(copy, NULL, &error))
-        abort(); /* what was sealed once stays valid */
+    /* What was sealed once stays valid.  */
+    sealed = instance_seal(copy, NULL, &error);
+    assert(sealed);
+    (void)sealed;
 }
 
 struct instance *instance_joined(const struct instance *instance)
 {
-    struct instance *copy = instance_new(instance->name);
+    struct instance *copy = copy_new(instance);
 
     for (size_t b = 0; b < instance->n; b++) {
         const struct buffer *buffer = &instance->buffer[b];
 
         instance_add(copy, buffer->id, buffer->begin, buffer->end, buffer->size, buffer->alignment);
+        copy->buffer[b].fixed = buffer->fixed;
     }
     for (size_t i = 0; i < instance->n_empty; i++)
         instance_add(copy, instance->empty[i].id, instance->empty[i].begin, instance->empty[i].end,
                      0, 1);
     copy->nest = nest_copy(instance->nest);
-    copy_seal(copy);
+    if (instance->fixed > 0 && !instance_seal(copy, NULL, NULL)) {
+        instance_free(copy);
+        return NULL;
+    }
+    if (instance->fixed == 0)
+        copy_seal(copy);
     return copy;
 }
 
@@ -366,16 +395,19 @@ static int64_t common_multiple(int64_t a, int64_t b)
 struct instance *instance_rounded(const struct instance *instance, int64_t size, int64_t offset,
                                   struct error *error)
 {
-    struct instance *copy = instance_new(instance->name);
+    struct instance *copy = copy_new(instance);
 
     assert(size >= 0 && offset >= 0);
     for (size_t b = 0; b < instance->n; b++) {
         const struct buffer *buffer = &instance->buffer[b];
+        int64_t to = buffer->fixed < 0 ? max64(size, 1) : 1;
 
         /* The sum of the sizes with room to align them fits, one size above it may not.  */
         instance_add(copy, buffer->id, buffer->begin, buffer->end,
-                     buffer->size > INT64_MAX - size ? -1 : align_up(buffer->size, max64(size, 1)),
+                     buffer->size > INT64_MAX - to ? -1 : align_up(buffer->size, to),
                      common_multiple(buffer->alignment, max64(offset, 1)));
+        if (buffer->fixed >= 0)
+            instance_fix(copy, b, buffer->fixed);
     }
     copy->nest = nest_copy(instance->nest);
     if (instance_seal(copy, NULL, error))
@@ -386,7 +418,7 @@ struct instance *instance_rounded(const struct instance *instance, int64_t size,
 
 struct instance *instance_subset(const struct instance *instance, const size_t *keep, size_t count)
 {
-    struct instance *copy = instance_new(instance->name);
+    struct instance *copy = copy_new(instance);
     size_t *map = memory_alloc(instance->pieces, sizeof *map);
 
     for (size_t p = 0; p < instance->pieces; p++)
@@ -399,6 +431,7 @@ struct instance *instance_subset(const struct instance *instance, const size_t *
         instance_add_pieces(copy, buffer->id, &instance->piece[buffer->first_piece], buffer->pieces,
                             buffer->alignment);
         copy->buffer[i].size = buffer->size;
+        copy->buffer[i].fixed = buffer->fixed;
     }
     for (size_t i = 0; i < instance->n_overwrites; i++)
         if (map[instance->overwrite[i].by] != SIZE_MAX)
@@ -436,6 +469,8 @@ uint64_t instance_checksum(const struct instance *instance)
         /* The pieces tell the size, where it is not above them.  */
         if (buffer->size != highest)
             hash = checksum_int(hash, buffer->size);
+        if (buffer->fixed >= 0) /* below 0, so that it is told from a size */
+            hash = checksum_int(hash, -1 - buffer->fixed);
     }
     for (size_t i = 0; i < instance->n_overwrites; i++) {
         hash = checksum_int(hash, (int64_t)instance->overwrite[i].by);

@@ -43,6 +43,7 @@ struct buffer {
     int64_t begin, end; /* the hull of its pieces' lifetimes */
     size_t first_piece; /* index in instance.piece */
     size_t pieces;      /* at least 1 */
+    int64_t fixed;      /* bytes: the offset that somebody else chose (instance_fix); -1: none */
 };
 
 /* A buffer of size 0 takes no part: it is only remembered for plans.  */
@@ -64,12 +65,15 @@ struct instance {
     struct empty_buffer *empty;
 
     /* Filled in by instance_seal.  */
-    int64_t load;          /* largest sum of bytes in use at one step */
+    int64_t load;          /* largest sum of bytes in use at one step, or end of a fixed buffer */
     int64_t width;         /* largest number of buffers alive at one step */
     int64_t max_size;      /* largest size */
     int64_t max_alignment; /* largest alignment, 1 when there is no buffer */
     int64_t total;         /* sum of the sizes */
     bool shapes;           /* some buffer is not its bounding rectangle */
+    size_t fixed;          /* buffers whose offset is fixed */
+
+    bool nameless; /* all ids are "", and need not be unique; set before buffers are added */
 
     bool native; /* each planner rounds sizes and offsets as it does where it ships */
 
@@ -104,6 +108,12 @@ size_t instance_add(struct instance *instance, const char *id, int64_t begin, in
 size_t instance_add_pieces(struct instance *instance, const char *id, const struct piece *piece,
                            size_t count, int64_t alignment);
 
+/* Says that BUFFER lies at OFFSET bytes whatever else is planned: somebody else has placed it.
+ * Its alignment is 1 from now on, as there is nothing left to align.  A plan with another offset
+ * is refused, and the load is no lower than the buffer's end.  instance_seal checks that the
+ * offset is no less than 0 and that no two such buffers overlap.  */
+void instance_fix(struct instance *instance, size_t buffer, int64_t offset);
+
 /* Says that piece BY overwrites piece OF of the same buffer (indices in
  * instance.piece).  instance_seal checks that it can.  */
 void instance_add_overwrite(struct instance *instance, size_t by, size_t of);
@@ -118,26 +128,28 @@ struct instance_fault {
     bool empty;   /* INDEX counts the empty buffers */
     size_t index; /* the buffer; SIZE_MAX: the instance as a whole */
     size_t other; /* whose id it repeats, the empty ones counted after the others; SIZE_MAX: none */
+    size_t below; /* the other of two fixed buffers that overlap; SIZE_MAX: none */
 };
 
 /* Checks everything (non-empty lifetimes, positive sizes and alignments,
- * unique ids, sums that fit, so that n placements on top of one another with
- * any padding still fit in int64_t, and so do differences of times) and computes
- * load, width and the rest.
+ * unique ids, fixed offsets, sums that fit, so that n placements on top of one another, and of
+ * the highest fixed buffer, with any padding still fit in int64_t, and so do differences of times)
+ * and computes load, width and the rest.
  * On failure the message says what is wrong; FAULT, when not NULL, says with
  * which buffer.  */
 bool instance_seal(struct instance *instance, struct instance_fault *fault, struct error *error);
 
 /* The instance in which every buffer is its bounding rectangle; a copy that
- * the caller frees.  Same ids, same order and nest, no origin.  A plan for it is a plan
- * for INSTANCE; a bound for it is not a bound for INSTANCE.  */
+ * the caller frees.  Same ids, same order, fixed offsets and nest, no origin.  A plan for it is a
+ * plan for INSTANCE; a bound for it is not a bound for INSTANCE.  NULL where there is none, as the
+ * rectangles of two fixed buffers overlap.  */
 struct instance *instance_joined(const struct instance *instance);
 
 /* The instance in which every buffer is its bounding rectangle with its size rounded
  * up to a multiple of SIZE and its alignment raised to a multiple of OFFSET (bytes; 0 and 1:
- * as it is).  Same ids, order and nest.  A plan for it is a plan for INSTANCE, with a peak no
- * higher; a bound for it is not a bound for INSTANCE.  NULL with a message when sums overflow.  The
- * caller frees it.  */
+ * as it is).  Fixed buffers stay as they are.  Same ids, order and nest.  A plan for it is a plan
+ * for INSTANCE, with a peak no higher; a bound for it is not a bound for INSTANCE.  NULL with a
+ * message when sums overflow, or rectangles of fixed buffers overlap.  The caller frees it.  */
 struct instance *instance_rounded(const struct instance *instance, int64_t size, int64_t offset,
                                   struct error *error);
 
@@ -150,7 +162,7 @@ static inline bool buffers_overlap_in_time(const struct buffer *a, const struct 
 }
 
 /* A checksum (FNV-1a, 64 bits) of all that matters for planning: lifetimes,
- * sizes, alignments, pieces and ids, in order.  */
+ * sizes, alignments, pieces, fixed offsets and ids, in order.  */
 uint64_t instance_checksum(const struct instance *instance);
 
 /* The number of pairs of buffers whose lifetimes (hulls) overlap: the measure

@@ -1,11 +1,11 @@
 #include <config.h>
 
 #include <stdbool.h>
-#include <stdlib.h>
 
 #include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "lib/base/sort.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/instance_private.h"
 
@@ -24,6 +24,9 @@ static void check_buffer(const struct instance *instance, const struct buffer *b
           "a buffer lives from its first piece to its last one");
     CHECK(buffer->size <= instance->max_size && buffer->alignment <= instance->max_alignment,
           "instance", "no buffer is larger, or aligned to more, than the most");
+    CHECK(buffer->fixed < 0 ||
+              (buffer->alignment == 1 && buffer->fixed + buffer->size <= instance->load),
+          "instance", "a fixed buffer has nothing to align and ends at the load or below");
 }
 
 static int compare_lows(const void *a, const void *b)
@@ -47,7 +50,7 @@ static int64_t bytes_at(const struct instance *instance, const struct buffer *bu
             live[count++] = *piece;
     }
     if (count > 1)
-        qsort(live, count, sizeof *live, compare_lows);
+        sort_stable(live, count, sizeof *live, compare_lows);
     for (size_t i = 0; i < count; i++) {
         bytes += max64(0, live[i].hi - max64(top, live[i].lo));
         top = max64(top, live[i].hi);
@@ -62,6 +65,9 @@ static void check_load(const struct instance *instance)
     int64_t load = 0, width = 0;
     bool all = true;
 
+    for (size_t b = 0; b < instance->n; b++)
+        if (instance->buffer[b].fixed >= 0)
+            load = max64(load, instance->buffer[b].fixed + instance->buffer[b].size);
     for (size_t p = 0; p < instance->pieces; p++) {
         int64_t bytes = 0, buffers = 0;
 
@@ -79,7 +85,7 @@ static void check_load(const struct instance *instance)
         width = max64(width, buffers);
     }
     CHECK(all ? load == instance->load : load <= instance->load, "instance",
-          "its load is the largest sum of bytes at a step");
+          "its load is the largest sum of bytes at a step, or end of a fixed buffer");
     CHECK(all ? width == instance->width : width <= instance->width, "instance",
           "its width is the largest number of buffers at a step");
     memory_free(live);
@@ -87,7 +93,7 @@ static void check_load(const struct instance *instance)
 
 void instance_check(const struct instance *instance)
 {
-    size_t pieces = 0;
+    size_t pieces = 0, fixed = 0;
     int64_t total = 0;
 
     for (size_t b = 0; b < instance->n; b++) {
@@ -97,9 +103,11 @@ void instance_check(const struct instance *instance)
               "the pieces of its buffers stand one buffer after the other");
         pieces += buffer->pieces;
         total += buffer->size;
+        fixed += buffer->fixed >= 0;
         check_buffer(instance, buffer);
     }
     CHECK(pieces == instance->pieces, "instance", "each piece is a buffer's");
+    CHECK(fixed == instance->fixed, "instance", "it knows how many buffers are fixed");
     CHECK(total == instance->total, "instance", "its total is the sum of the sizes");
     for (size_t i = 1; i < instance->n_overwrites; i++)
         CHECK(instance->overwrite[i - 1].by < instance->overwrite[i].by, "instance",

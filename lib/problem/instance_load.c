@@ -5,10 +5,10 @@
 #include "lib/problem/instance_private.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "lib/base/sort.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/pieces.h"
 
@@ -72,8 +72,7 @@ void instance_compute_load(struct instance *instance)
     size_t events = collect_events(instance, &event);
     int64_t load = 0, width = 0;
 
-    if (events > 0) /* an empty array may be NULL, which qsort must not get */
-        qsort(event, events, sizeof *event, compare_events);
+    sort_stable(event, events, sizeof *event, compare_events);
     for (size_t i = 0; i < events;) {
         int64_t time = event[i].time;
 
@@ -84,6 +83,10 @@ void instance_compute_load(struct instance *instance)
         instance->load = max64(instance->load, load);
         instance->width = max64(instance->width, width);
     }
+    for (size_t b = 0; b < instance->n && instance->fixed > 0; b++)
+        if (instance->buffer[b].fixed >= 0)
+            instance->load =
+                max64(instance->load, instance->buffer[b].fixed + instance->buffer[b].size);
     memory_free(event);
 }
 
@@ -97,8 +100,8 @@ int64_t instance_overlapping_pairs(const struct instance *instance)
         begin[b] = instance->buffer[b].begin;
         end[b] = instance->buffer[b].end;
     }
-    qsort(begin, n, sizeof *begin, compare64);
-    qsort(end, n, sizeof *end, compare64);
+    sort_stable(begin, n, sizeof *begin, compare64);
+    sort_stable(end, n, sizeof *end, compare64);
     for (size_t i = 0; i < n; i++) {
         while (end[ended] <= begin[i])
             ended++;

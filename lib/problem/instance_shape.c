@@ -3,11 +3,10 @@
 
 #include "lib/problem/instance_private.h"
 
-#include <stdlib.h>
-
 #include "lib/base/bisect.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "lib/base/sort.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/pieces.h"
 
@@ -46,8 +45,8 @@ bool instance_check_overwrites(struct instance *instance, struct error *error)
     bool *overwritten = memory_zalloc(instance->pieces, sizeof *overwritten), good = true;
 
     if (instance->n_overwrites > 0)
-        qsort(instance->overwrite, instance->n_overwrites, sizeof *instance->overwrite,
-              compare_overwrites);
+        sort_stable(instance->overwrite, instance->n_overwrites, sizeof *instance->overwrite,
+                    compare_overwrites);
     for (size_t i = 0; i < instance->n_overwrites && good; i++) {
         const struct overwrite *link = &instance->overwrite[i];
 

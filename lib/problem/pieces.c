@@ -4,10 +4,10 @@
 
 #include <assert.h>
 #include <stdint.h>
-#include <stdlib.h>
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "lib/base/sort.h"
 #include "lib/problem/instance.h"
 
 static int compare_lows(const void *a, const void *b)
@@ -48,7 +48,7 @@ static size_t find_times(const struct piece *piece, size_t count, int64_t *time)
         time[times++] = piece[i].begin;
         time[times++] = piece[i].end;
     }
-    qsort(time, times, sizeof *time, compare64);
+    sort_stable(time, times, sizeof *time, compare64);
     for (size_t t = 0; t < times; t++)
         if (t == 0 || time[t] != time[distinct - 1])
             time[distinct++] = time[t];
@@ -66,7 +66,7 @@ size_t pieces_disjoint(const struct piece *piece, size_t count, struct piece **d
     assert(count > 0);
     for (size_t i = 0; i < count; i++)
         by_birth[i] = &piece[i];
-    qsort(by_birth, count, sizeof *by_birth, compare_births);
+    sort_stable(by_birth, count, sizeof *by_birth, compare_births);
     for (size_t t = 0; t + 1 < times; t++) {
         size_t kept = 0;
 
@@ -78,7 +78,7 @@ size_t pieces_disjoint(const struct piece *piece, size_t count, struct piece **d
             live[alive++] = by_birth[born++];
         if (alive == 0)
             continue;
-        qsort(live, alive, sizeof *live, compare_lows);
+        sort_stable(live, alive, sizeof *live, compare_lows);
         out = memory_grow(out, &capacity, written + alive, sizeof *out);
         written += append_union(live, alive, time[t], time[t + 1], out + written);
     }

@@ -34,6 +34,8 @@ void plan_check(const struct instance *instance, const struct plan *plan)
     for (size_t b = 0; b < plan->n; b++) {
         CHECK(plan->offset[b] >= 0, "plan", "offsets start at 0");
         CHECK(plan->offset[b] % instance->buffer[b].alignment == 0, "plan", "offsets are aligned");
+        CHECK(instance->buffer[b].fixed < 0 || plan->offset[b] == instance->buffer[b].fixed, "plan",
+              "fixed buffers lie where they are fixed");
         if (check_due(b, instance->n))
             for (size_t other = 0; other < instance->n; other++)
                 CHECK(other == b || !buffers_meet(instance, plan, b, other), "plan",

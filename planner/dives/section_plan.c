@@ -32,8 +32,10 @@
 #include "planner/greedy/luby.h"
 #include "planner/greedy/order.h"
 
-/* From so many buffers on a greedy plan comes first.  */
+/* From so many buffers on a greedy plan comes first, and where less time is left than peeling and
+ * merging take, in seconds a buffer.  */
 enum { GREEDY_FIRST = 50000 };
+#define BEGIN_SECONDS 3e-6
 /* Up to so many classes the candidates of all sections are kept.  */
 enum { MOST_EXACT = 3000 };
 /* Failures of the first search: at least, and one for so many buffers.  */
@@ -234,6 +236,12 @@ static void search(struct planner *planner)
     }
 }
 
+/* Whether there may be no time for more than a greedy plan.  */
+static bool is_soon(const struct instance *instance, const struct section_plan_limits *limits)
+{
+    return limits->deadline - timer_now() < BEGIN_SECONDS * (double)instance->n;
+}
+
 static bool plan_rectangles(const struct instance *instance, const struct solver_env *env,
                             const struct section_plan_limits *limits, bool given, struct plan *plan)
 {
@@ -252,11 +260,11 @@ static bool plan_rectangles(const struct instance *instance, const struct solver
     small_rng_seed(&rng, env->seed);
     planner.load = instance->load / planner.unit;
     if (instance->n >= GREEDY_FIRST || instance->total > MOST_TOTAL ||
-        instance->max_alignment > MOST_TOTAL)
+        instance->max_alignment > MOST_TOTAL || is_soon(instance, limits))
         plan_greedily(&planner, FIT_FIRST);
-    if ((!planner.given || plan->peak > instance->load) && instance->total <= MOST_TOTAL &&
-        instance->max_alignment <= MOST_TOTAL && instance->n > 0 &&
-        make_classes(&planner, small_rng_bit(&rng))) {
+    if ((!planner.given || (plan->peak > instance->load && timer_now() < limits->deadline)) &&
+        instance->total <= MOST_TOTAL && instance->max_alignment <= MOST_TOTAL &&
+        instance->n > 0 && make_classes(&planner, small_rng_bit(&rng))) {
         section_dives_init(&planner.dives, planner.classes, LOG_BYTES, env->seed);
         planner.dives.node_end = limits->nodes;
         planner.dives.deadline = limits->deadline;

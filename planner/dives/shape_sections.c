@@ -3,10 +3,10 @@
 #include "planner/dives/shape_sections.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "lib/base/sort.h"
 #include "lib/problem/instance.h"
 #include "planner/greedy/dsa_pieces.h"
 #include "planner/greedy/order.h"
@@ -150,7 +150,7 @@ static void fill_gaps(struct shape_sections *shapes, const struct dsa_piece *pie
 
     dsa_pieces_each_pair(piece, pieces, add_bars, &bars);
     if (bars.count > 0)
-        qsort(bars.bar, bars.count, sizeof *bars.bar, compare_bars);
+        sort_stable(bars.bar, bars.count, sizeof *bars.bar, compare_bars);
     shapes->beside = memory_zalloc(shapes->n + 1, sizeof *shapes->beside);
     shapes->gap = memory_alloc(bars.count, sizeof *shapes->gap);
     for (size_t i = 0; i < bars.count; i++) {

@@ -3,11 +3,11 @@
 #include "planner/greedy/gap_check.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 
 #include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "lib/base/sort.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 #include "planner/greedy/time_axis.h"
@@ -48,7 +48,7 @@ static struct span_list in_use(const struct gap_placed *placed, struct gap_steps
             list.span[list.count++] = (struct span){lo, lo + placed->instance->buffer[b].size};
     }
     if (list.count > 0)
-        qsort(list.span, list.count, sizeof *list.span, compare_spans);
+        sort_stable(list.span, list.count, sizeof *list.span, compare_spans);
     for (size_t i = 0; i < list.count; i++)
         if (kept > 0 && list.span[i].lo - list.span[kept - 1].hi < smallest)
             list.span[kept - 1].hi = max64(list.span[kept - 1].hi, list.span[i].hi);

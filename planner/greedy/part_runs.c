@@ -51,6 +51,7 @@ void part_runs_raise_bound(struct part_runs *runs, int64_t bound)
     if (bound <= runs->bound)
         return;
     runs->bound = bound;
+    runs->asked = false;
     if (runs->joined)
         return;
     runs->plan->lower_bound = bound;
@@ -67,7 +68,7 @@ static void check_peaks(const struct part_runs *runs)
     for (size_t p = 0; p < runs->parts; p++)
         CHECK(peak[p] <= runs->peak[p], "parts", "no part of the plan is above its peak");
     memory_free(peak);
-    CHECK(runs->joined || runs->bound <= runs->plan->peak, "parts",
+    CHECK(runs->joined || runs->asked || runs->bound <= runs->plan->peak, "parts",
           "no bound is above the peak of a plan");
 }
 

@@ -23,7 +23,9 @@ struct part_runs {
     int64_t bound;   /* proven for the whole */
     double deadline; /* by timer_now; INFINITY: none */
     bool timed_out;
-    bool joined; /* the instance is another one's bounding rectangles: it proves nothing */
+    bool asked; /* the bound is a capacity that is asked about, and nothing is proven yet */
+    const void *context; /* of who solves the parts */
+    bool joined;         /* the instance is another one's bounding rectangles: it proves nothing */
 };
 
 /* One part as an instance of its own.  */

@@ -3,11 +3,11 @@
 #include "planner/greedy/shape_fit.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 #include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "lib/base/sort.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 
@@ -70,7 +70,7 @@ void shape_place(const struct instance *instance, const struct order_key *key, s
             add_bars(&bars, instance, b, &instance->buffer[key[i].index],
                      plan->offset[key[i].index]);
         if (bars.count > 0)
-            qsort(bars.bar, bars.count, sizeof *bars.bar, compare_bars);
+            sort_stable(bars.bar, bars.count, sizeof *bars.bar, compare_bars);
         plan->offset[key[k].index] = lowest(&bars, b->alignment);
     }
     memory_free(bars.bar);

@@ -2,10 +2,9 @@
 
 #include "planner/pairs/pairs_certify.h"
 
-#include <stdlib.h>
-
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "lib/base/sort.h"
 #include "lib/base/timer.h"
 #include "lib/problem/instance.h"
 #include "planner/greedy/dsa_pieces.h"
@@ -100,7 +99,7 @@ static int64_t fullest_step(const struct instance *instance)
         event[2 * i] = (struct event){piece[i].begin, piece[i].hi - piece[i].lo};
         event[2 * i + 1] = (struct event){piece[i].end, piece[i].lo - piece[i].hi};
     }
-    qsort(event, 2 * pieces, sizeof *event, compare_events);
+    sort_stable(event, 2 * pieces, sizeof *event, compare_events);
     for (size_t i = 0; i < 2 * pieces; i++) {
         bytes += event[i].bytes;
         if (bytes > most) {

@@ -3,11 +3,11 @@
 #include "planner/pairs/pairs_nogoods.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/check.h"
 #include "lib/base/memory.h"
+#include "lib/base/sort.h"
 #include "planner/greedy/weights.h"
 #include "planner/pairs/pairs_log.h"
 
@@ -141,7 +141,7 @@ static double middle_activity(const struct pairs_nogoods *nogoods)
         if (nogoods->nogood[k].n > FEW_LITERALS)
             activity[count++] = nogoods->nogood[k].activity;
     if (count > 0)
-        qsort(activity, count, sizeof *activity, compare_activities);
+        sort_stable(activity, count, sizeof *activity, compare_activities);
     middle = count > 0 ? activity[count / 2] : 0.0;
     memory_free(activity);
     return middle;

@@ -3,11 +3,11 @@
 #include "planner/pairs/pairs_problem.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 #include "lib/base/bisect.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "lib/base/sort.h"
 #include "lib/problem/instance.h"
 #include "planner/greedy/dsa_pieces.h"
 
@@ -58,7 +58,7 @@ static void find_pairs(struct building *at)
 
     dsa_pieces_each_pair(at->piece, at->pieces, add_bar, at);
     if (at->bars > 0)
-        qsort(at->bar, at->bars, sizeof *at->bar, compare_bars);
+        sort_stable(at->bar, at->bars, sizeof *at->bar, compare_bars);
     problem->pair = memory_alloc(at->bars, sizeof *problem->pair);
     problem->gap = memory_alloc(at->bars, sizeof *problem->gap);
     for (size_t i = 0; i < at->bars; i++) {

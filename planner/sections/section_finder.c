@@ -2,10 +2,9 @@
 
 #include "planner/sections/section_finder.h"
 
-#include <stdlib.h>
-
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "lib/base/sort.h"
 #include "lib/problem/instance.h"
 #include "planner/dives/section_classes.h"
 #include "planner/greedy/luby.h"
@@ -163,7 +162,7 @@ static void follow(struct section_diver *diver, const int64_t *best)
 
         for (size_t i = from; i < to; i++)
             diver->dives.best[i] = best[classes->copy[i]];
-        qsort(diver->dives.best + from, to - from, sizeof *diver->dives.best, compare64);
+        sort_stable(diver->dives.best + from, to - from, sizeof *diver->dives.best, compare64);
     }
 }
 

@@ -12,6 +12,7 @@
 #include "lib/problem/plan.h"
 #include "lib/problem/search_statistics.h"
 #include "lib/problem/solver_env.h"
+#include "planner/greedy/beside.h"
 #include "planner/greedy/part_runs.h"
 #include "planner/pairs/pairs_log.h"
 #include "planner/pairs/pairs_search.h"
@@ -439,12 +440,20 @@ static void worker_clear(struct worker *worker)
     section_windows_clear(&worker->windows);
 }
 
-static void *work_beside(void *context)
+static void work_beside(void *context)
 {
     struct worker *worker = context;
 
     work(worker);
-    return NULL;
+}
+
+/* One thread is out of memory, perhaps while it holds the lock.  */
+static void hurry(void *context)
+{
+    struct minimiser *shared = context;
+
+    atomic_store_explicit(&shared->over, true, memory_order_relaxed);
+    pthread_mutex_unlock(&shared->lock);
 }
 
 /* What the second thread does alone.  */
@@ -453,28 +462,11 @@ static bool is_second(enum technique technique)
     return technique == DIVE || technique == GUIDE || technique == WINDOWS;
 }
 
-/* Its searches have no recursion.  */
-#define STACK_BYTES ((size_t)1 << 20)
-
-/* False: there is no such thread, for want of memory or by a limit.  */
-static bool start_beside(struct worker *worker, pthread_t *thread)
-{
-    pthread_attr_t attributes;
-    bool started;
-
-    if (pthread_attr_init(&attributes) != 0)
-        return false;
-    pthread_attr_setstacksize(&attributes, STACK_BYTES);
-    started = pthread_create(thread, &attributes, work_beside, worker) == 0;
-    pthread_attr_destroy(&attributes);
-    return started;
-}
-
 static void work_on_two(struct minimiser *shared, uint32_t seed)
 {
     struct worker worker[2];
     bool given[TECHNIQUES];
-    pthread_t thread;
+    struct beside beside = {work_beside, &worker[1], .hurry = hurry, .shared = shared};
 
     worker_init(&worker[0], shared, seed);
     worker_init(&worker[1], shared, seed < UINT32_MAX ? seed + 1 : 1);
@@ -485,9 +477,9 @@ static void work_on_two(struct minimiser *shared, uint32_t seed)
         worker[0].uses[t] = given[t] && !second;
         worker[1].uses[t] = given[t] && (second || t == FIND);
     }
-    if (start_beside(&worker[1], &thread)) {
+    if (beside_start(&beside)) {
         work(&worker[0]);
-        pthread_join(thread, NULL);
+        beside_end(&beside);
     } else {
         for (size_t t = 0; t < TECHNIQUES; t++)
             worker[0].uses[t] = given[t];
@@ -519,7 +511,7 @@ bool section_minimise(struct part_runs *runs, size_t part,
 
     part_instance_begin(&shared.part, runs, part);
     shared.problem = section_problem_new(shared.part.instance, shared.part.unit);
-    pthread_mutex_init(&shared.lock, NULL);
+    beside_lock_init(&shared.lock);
     shared.logged = runs->env->proof != NULL && options->orders &&
                     instance_overlapping_pairs(shared.part.instance) <= MOST_PAIRS;
     set_bounds(&shared);

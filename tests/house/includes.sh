@@ -34,6 +34,7 @@ planner/greedy: lib/base lib/problem
 planner/dives: lib/base lib/problem planner/greedy
 planner/pairs: lib/base lib/problem lib/judge planner/greedy
 planner/sections: lib/base lib/problem planner/greedy planner/dives planner/pairs
+planner/library: lib/base lib/problem planner
 runtime/operators: lib/base lib/graph
 runtime: lib runtime/operators
 workloads/builder: lib/base lib/graph
@@ -49,11 +50,12 @@ workloads/readers/onnx: lib/base lib/graph runtime/operators workloads workloads
 workloads/readers/tflite: lib workloads workloads/readers
 solvers/boxing: lib/base planner/greedy
 solvers/fit: lib planner/greedy
+solvers/library: lib/base lib/problem planner
 solvers/minimalloc: lib/base lib/problem planner/greedy
 solvers/program: lib/base lib/problem
 solvers/search: lib/base lib/problem planner/greedy solvers/fit
 solvers/shipped: lib/base lib/problem planner/greedy solvers/fit
-solvers: lib planner solvers/boxing solvers/fit solvers/minimalloc solvers/program solvers/search solvers/shipped
+solvers: lib planner solvers/boxing solvers/fit solvers/library solvers/minimalloc solvers/program solvers/search solvers/shipped
 kernels: lib/base lib/graph
 kernels/mgemm: lib/base kernels
 kernels/emitted: lib/base kernels kernels/mgemm
@@ -208,6 +210,7 @@ wrong_guards()
         if (NR > 1) judge(last)
         last = FILENAME; tests = definitions = 0
         guard = "ARENABENCH_" toupper(FILENAME); gsub(/[^A-Z0-9_]/, "_", guard)
+        if (FILENAME == "planner/arenaplan.h") guard = "ARENAPLAN_H" # installed
     }
     $0 == "#ifndef " guard { tests++ }
     $0 == "#define " guard { definitions++ }

@@ -32,6 +32,19 @@ static bool fits(const struct instance *instance, const int64_t *offset, size_t 
     return true;
 }
 
+static void try_all(const struct instance *instance, int64_t *offset, size_t b, int64_t peak,
+                    int64_t *least);
+
+/* The same with buffer B at OFFSET[B].  */
+static void try_one(const struct instance *instance, int64_t *offset, size_t b, int64_t peak,
+                    int64_t *least)
+{
+    int64_t top = offset[b] + instance->buffer[b].size;
+
+    if (fits(instance, offset, b))
+        try_all(instance, offset, b + 1, top > peak ? top : peak, least);
+}
+
 /* The least peak of buffers B and up, with the others at OFFSET.  */
 static void try_all(const struct instance *instance, int64_t *offset, size_t b, int64_t peak,
                     int64_t *least)
@@ -40,18 +53,20 @@ static void try_all(const struct instance *instance, int64_t *offset, size_t b, 
         *least = peak < *least ? peak : *least;
         return;
     }
-    for (offset[b] = 0; offset[b] + instance->buffer[b].size < *least;
-         offset[b] += instance->buffer[b].alignment) {
-        int64_t top = offset[b] + instance->buffer[b].size;
-
-        if (fits(instance, offset, b))
-            try_all(instance, offset, b + 1, top > peak ? top : peak, least);
+    if (instance->buffer[b].fixed >= 0) {
+        offset[b] = instance->buffer[b].fixed;
+        try_one(instance, offset, b, peak, least);
+        return;
     }
+    for (offset[b] = 0; offset[b] + instance->buffer[b].size < *least;
+         offset[b] += instance->buffer[b].alignment)
+        try_one(instance, offset, b, peak, least);
 }
 
 int64_t piece_case_optimum(const struct instance *instance)
 {
-    int64_t *offset = memory_alloc(instance->n, sizeof *offset), least = instance->total + 1;
+    int64_t *offset = memory_alloc(instance->n, sizeof *offset);
+    int64_t least = instance->total + instance->load + 1; /* above whatever is fixed */
 
     for (size_t b = 0; b < instance->n; b++)
         least += instance->buffer[b].alignment;

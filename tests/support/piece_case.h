@@ -7,7 +7,8 @@
 struct instance;
 struct rng;
 
-/* The least peak of all plans, by trying every aligned offset of every buffer.  */
+/* The least peak of all plans, by trying every aligned offset of every buffer, or
+ * the one that is fixed.  */
 int64_t piece_case_optimum(const struct instance *instance);
 
 /* Two to four buffers of up to three pieces on a grid of 4 steps x 3 bytes, in any shape,

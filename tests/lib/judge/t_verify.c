@@ -81,6 +81,28 @@ static void geometry(void)
     instance_free(instance);
 }
 
+/* What somebody else has placed stays there, aligned or not.  */
+static void fixed_offsets(void)
+{
+    struct instance *instance = instance_new("fixed");
+    struct plan *plan;
+    struct error error;
+
+    instance_add(instance, "a", 0, 2, 10, 1);
+    instance_add(instance, "b", 2, 4, 10, 1);
+    instance_add(instance, "c", 1, 3, 4, 4);
+    instance_fix(instance, 2, 3);
+    plan = plan_new(sealed(instance));
+    set(plan, instance, 7, 8, 3);
+    ok(verify_plan(instance, plan, &error), "a fixed buffer need not be aligned");
+    set(plan, instance, 0, 0, 12);
+    refused(instance, plan, "'c': offset 12, but it is fixed at 3");
+    set(plan, instance, 7, 6, 3);
+    refused(instance, plan, "'c' at [3, 7) and 'b' at [6, 16) overlap at step 2");
+    plan_free(plan);
+    instance_free(instance);
+}
+
 /* Against the definition, pair by pair, on random plans.  */
 static void random_plans(void)
 {
@@ -301,6 +323,7 @@ static void replay_shared_step(void)
 int main(void)
 {
     geometry();
+    fixed_offsets();
     random_plans();
     interlocking();
     replay(1000, 0, REPLAY_BYTES);

@@ -1,0 +1,99 @@
+/* The layers of the library: plan, prove, fits.  */
+#include <config.h>
+
+#include "planner/arenaplan.h"
+
+#include "lib/problem/plan.h"
+#include "planner/dives/section_plan.h"
+#include "planner/library/call.h"
+#include "planner/library/exact.h"
+
+static int64_t goal(const struct arenaplan_options *options)
+{
+    return options == NULL || options->capacity <= 0 ? -1 : options->capacity;
+}
+
+/* --- plan --- */
+
+static void plan_at_once(void *context)
+{
+    struct call *call = context;
+    struct section_plan_limits limits = {call->options.work, call->watch.deadline, false};
+
+    if (!call_prepare(call))
+        return;
+    if (limits.nodes == 0)
+        limits.nodes =
+            limits.deadline < WATCH_NEVER ? INT64_MAX : section_plan_nodes(call->plan->n);
+    call->plan->lower_bound = call->prepared.instance.load;
+    call->env.bound(call, call->plan->lower_bound);
+    section_plan(&call->prepared.instance, &call->env, &limits, false, call->plan);
+    call_take_plan(call);
+}
+
+enum arenaplan_status arenaplan_plan(const struct arenaplan_problem *problem,
+                                     const struct arenaplan_options *options, int64_t *offset,
+                                     struct arenaplan_result *result)
+{
+    struct call call = {.problem = problem, .offset = offset, .capacity = goal(options)};
+
+    return call_run(&call, options, result, plan_at_once);
+}
+
+/* --- prove and fits --- */
+
+static void search(struct call *call, int64_t capacity)
+{
+    const struct exact_options options = {
+        .without = call->options.without,
+        .nogoods = call->options.nogoods == 0 ? 200 : call->options.nogoods,
+        .threads = call->options.threads > 1 ? 2 : 1,
+        .deadline = call->watch.deadline,
+        .capacity = capacity,
+    };
+
+    exact_plan(&call->prepared.instance, &call->env, &options, call->plan);
+    call_take_plan(call);
+}
+
+static void prove(void *context)
+{
+    struct call *call = context;
+
+    if (call_prepare(call))
+        search(call, -1);
+}
+
+enum arenaplan_status arenaplan_prove(const struct arenaplan_problem *problem,
+                                      const struct arenaplan_options *options, int64_t *offset,
+                                      struct arenaplan_result *result)
+{
+    struct call call = {.problem = problem, .offset = offset, .capacity = goal(options)};
+
+    return call_run(&call, options, result, prove);
+}
+
+static void fit(void *context)
+{
+    struct call *call = context;
+
+    if (!call_prepare(call))
+        return;
+    if (call->capacity >= call->prepared.instance.load) {
+        search(call, call->capacity);
+        return;
+    }
+    call->plan->lower_bound = call->prepared.instance.load;
+    call_fail(call, ARENAPLAN_INFEASIBLE);
+}
+
+enum arenaplan_status arenaplan_fits(const struct arenaplan_problem *problem, int64_t capacity,
+                                     const struct arenaplan_options *options, int64_t *offset,
+                                     struct arenaplan_result *result)
+{
+    struct call call = {.problem = problem, .offset = offset, .capacity = capacity};
+
+    if (capacity < 0)
+        return call_refuse(&call, ARENAPLAN_FAULT_OPTION, result);
+    return call_run(&call, options, result, fit);
+}

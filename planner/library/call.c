@@ -1,0 +1,179 @@
+#include <config.h>
+
+#include "planner/library/call.h"
+
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/problem/plan.h"
+
+/* --- what the planner tells --- */
+
+static const int64_t *callers_order(struct call *call, const int64_t *offset)
+{
+    const struct prepared *prepared = &call->prepared;
+
+    if (prepared->index == NULL)
+        return offset;
+    for (size_t b = 0; b < prepared->instance.n; b++)
+        call->told[prepared->index[b]] = offset[b];
+    return call->told;
+}
+
+static void tell_plan(void *context, const struct plan *plan)
+{
+    struct call *call = context;
+
+    if (call->options.better != NULL)
+        watch_tell_plan(&call->watch, callers_order(call, plan->offset), call->problem->count,
+                        plan->peak);
+    if (plan->peak <= call->capacity)
+        watch_stop(&call->watch);
+}
+
+static void tell_bound(void *context, int64_t bound)
+{
+    struct call *call = context;
+
+    watch_tell_bound(&call->watch, bound);
+    if (call->capacity >= 0 && bound > call->capacity)
+        watch_stop(&call->watch);
+}
+
+/* --- the call --- */
+
+static bool is_known(const struct arenaplan_problem *problem, const int64_t *offset)
+{
+    return problem != NULL && problem->struct_size == sizeof *problem &&
+           problem->buffer_size == sizeof *problem->buffer &&
+           (problem->count == 0 || (problem->buffer != NULL && offset != NULL));
+}
+
+enum arenaplan_status call_refuse(struct call *call, enum arenaplan_fault fault,
+                                  struct arenaplan_result *result)
+{
+    const struct arenaplan_result nothing = ARENAPLAN_RESULT;
+
+    call->result = nothing;
+    call->result.status = ARENAPLAN_INVALID;
+    call->result.fault = fault;
+    if (result != NULL && result->struct_size == sizeof *result)
+        *result = call->result;
+    return ARENAPLAN_INVALID;
+}
+
+static void copy_counts(struct arenaplan_statistics *to, const struct search_statistics *from)
+{
+    const int64_t *count = from->count;
+
+    *to = (struct arenaplan_statistics){
+        .placements = count[STATISTIC_PLACEMENTS],
+        .conflicts = count[STATISTIC_CONFLICTS],
+        .restarts = count[STATISTIC_RESTARTS],
+        .nogoods = count[STATISTIC_NOGOODS],
+        .nogood_hits = count[STATISTIC_NOGOOD_HITS],
+        .memo_hits = count[STATISTIC_MEMO_HITS],
+        .windows = count[STATISTIC_WINDOWS],
+        .capacities = count[STATISTIC_CAPACITIES],
+        .dives = count[STATISTIC_DIVES],
+        .dive_placements = count[STATISTIC_DIVE_PLACEMENTS],
+        .dive_failures = count[STATISTIC_DIVE_FAILURES],
+        .pair_choices = count[STATISTIC_PAIR_CHOICES],
+        .pair_conflicts = count[STATISTIC_PAIR_CONFLICTS],
+        .pair_restarts = count[STATISTIC_PAIR_RESTARTS],
+        .pair_nogoods = count[STATISTIC_PAIR_NOGOODS],
+    };
+}
+
+enum arenaplan_status call_run(struct call *call, const struct arenaplan_options *options,
+                               struct arenaplan_result *result, void (*work)(void *call))
+{
+    const struct arenaplan_options defaults = ARENAPLAN_OPTIONS;
+    const struct arenaplan_result nothing = ARENAPLAN_RESULT;
+    const struct arenaplan_allocator *allocator;
+    const struct timer_source *source;
+    enum arenaplan_fault fault;
+
+    call->options = defaults;
+    call->result = nothing;
+    if (options != NULL && options->struct_size != sizeof *options)
+        return call_refuse(call, ARENAPLAN_FAULT_STRUCT, result);
+    if (options != NULL)
+        call->options = *options;
+    fault = options_fault(&call->options);
+    if (fault == ARENAPLAN_FAULT_NONE &&
+        (!is_known(call->problem, call->offset) ||
+         (result != NULL && result->struct_size != sizeof *result)))
+        fault = ARENAPLAN_FAULT_STRUCT;
+    if (fault != ARENAPLAN_FAULT_NONE)
+        return call_refuse(call, fault, result);
+    allocator = &call->options.allocator;
+    memory_pool_init(&call->pool, allocator->allocate, allocator->release, allocator->context,
+                     call->options.memory);
+    watch_begin(&call->watch, &call->options);
+    source = timer_use(&call->watch.source);
+    if (!memory_scope_run(&call->pool, work, call))
+        call->result.status = ARENAPLAN_NO_MEMORY;
+    timer_use(source);
+    call->result.memory = call->pool.most;
+    call->result.seconds = watch_seconds(&call->watch);
+    copy_counts(&call->result.statistics, &call->counted);
+    memory_pool_clear(&call->pool);
+    watch_end(&call->watch);
+    if (result != NULL)
+        *result = call->result;
+    return call->result.status;
+}
+
+bool call_prepare(struct call *call)
+{
+    struct fault fault;
+
+    if (!problem_check(call->problem, &fault)) {
+        call->result.status = ARENAPLAN_INVALID;
+        call->result.fault = fault.what;
+        call->result.buffer = fault.buffer;
+        call->result.other = fault.other;
+        return false;
+    }
+    prepare(&call->prepared, call->problem);
+    call->env = (struct solver_env){
+        .seed = call->options.seed == 0 ? 1 : call->options.seed,
+        .work_limit = call->options.work,
+        .time_limit = call->watch.deadline < WATCH_NEVER ? call->options.seconds : 0.0,
+        .incumbent = tell_plan,
+        .bound = tell_bound,
+        .context = call,
+        .statistics = &call->counted,
+    };
+    call->plan = plan_new(&call->prepared.instance);
+    if (call->options.better != NULL && call->prepared.index != NULL)
+        call->told = memory_zalloc(call->problem->count, sizeof *call->told);
+    return true;
+}
+
+void call_fail(struct call *call, enum arenaplan_status status)
+{
+    call->result.status = status;
+    call->result.work = call->plan->nodes;
+    call->result.lower_bound = call->plan->lower_bound;
+}
+
+void call_take_plan(struct call *call)
+{
+    const struct plan *plan = call->plan;
+    const size_t *index = call->prepared.index;
+
+    if (call->capacity >= 0 && plan->peak > call->capacity) {
+        call_fail(call, plan->lower_bound > call->capacity ? ARENAPLAN_INFEASIBLE
+                                                           : ARENAPLAN_INTERRUPTED);
+        return;
+    }
+    for (size_t b = 0; index != NULL && b < call->problem->count; b++)
+        call->offset[b] = 0;
+    for (size_t b = 0; b < call->prepared.instance.n; b++)
+        call->offset[index == NULL ? b : index[b]] = plan->offset[b];
+    call->result.status = plan->peak <= plan->lower_bound ? ARENAPLAN_OPTIMAL : ARENAPLAN_FEASIBLE;
+    call->result.peak = plan->peak;
+    call->result.lower_bound = plan->lower_bound;
+    call->result.work = plan->nodes;
+}

@@ -1,0 +1,157 @@
+#include <config.h>
+
+#include "planner/library/exact.h"
+
+#include "lib/base/checked.h"
+#include "lib/base/timer.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
+#include "lib/problem/solver_env.h"
+#include "planner/arenaplan.h"
+#include "planner/dives/section_plan.h"
+#include "planner/greedy/part_runs.h"
+#include "planner/pairs/pairs_minimise.h"
+#include "planner/sections/section_minimise.h"
+#include "planner/sections/section_problem.h"
+
+/* For the first plan: nodes of instances with fewer buffers than many, and the share of a
+ * time limit.  */
+#define MANY_BUFFERS 1000
+#define LEAST_FIRST_NODES 1000
+#define FIRST_SHARE 0.5
+
+/* Above so many incidences of buffers and sections one placement of the search takes a good part
+ * of a second, and all of them together a gigabyte.  */
+#define MOST_INCIDENCES 1000000
+
+static bool uses(const struct exact_options *options, uint32_t technique)
+{
+    return (options->without & technique) == 0;
+}
+
+static struct section_minimise_options techniques(const struct exact_options *options)
+{
+    struct section_minimise_options used = {
+        .find = {.not_first = uses(options, ARENAPLAN_WITHOUT_NOT_FIRST),
+                 .memo = uses(options, ARENAPLAN_WITHOUT_MEMO),
+                 .parts = uses(options, ARENAPLAN_WITHOUT_DECOMPOSITION),
+                 .restarts = true},
+        .learn = uses(options, ARENAPLAN_WITHOUT_LEARNING),
+        .windows = uses(options, ARENAPLAN_WITHOUT_WINDOWS),
+        .full_width = uses(options, ARENAPLAN_WITHOUT_FULL_WIDTH),
+        .orders = uses(options, ARENAPLAN_WITHOUT_ORDERS),
+        .guide = uses(options, ARENAPLAN_WITHOUT_GUIDE),
+        .portfolio = uses(options, ARENAPLAN_WITHOUT_PORTFOLIO),
+        .dives = uses(options, ARENAPLAN_WITHOUT_PLANNER),
+        .threads = options->threads,
+    };
+
+    used.refute = used.find;
+    used.refute.subsets = uses(options, ARENAPLAN_WITHOUT_SUBSETS);
+    used.refute.mirror = uses(options, ARENAPLAN_WITHOUT_MIRROR);
+    used.refute.learning = used.learn;
+    used.refute.restarts = !used.learn;
+    used.refute.nogoods = options->nogoods;
+    return used;
+}
+
+static bool limited(const struct solver_env *env)
+{
+    return env->time_limit > 0.0 || env->work_limit > 0;
+}
+
+/* A part that is too large for the search is the planner's until the limit.  The planner
+ * has been there for the first plan, so it gets another seed.  */
+static bool plan_on(struct part_runs *runs, const struct part_instance *part)
+{
+    struct solver_env env = *runs->env;
+    struct section_plan_limits limits = {part_runs_nodes_left(runs), runs->deadline, true};
+    struct plan *plan = plan_new(part->instance);
+    bool done;
+
+    env.incumbent = NULL;
+    env.bound = NULL;
+    env.seed = env.seed < UINT32_MAX ? env.seed + 1 : 1;
+    section_plan(part->instance, &env, &limits, false, plan);
+    part_runs_offer(runs, part, plan->offset, plan->peak);
+    runs->plan->nodes += plan->nodes;
+    done = plan->peak <= runs->bound;
+    runs->timed_out = runs->timed_out || (!done && timer_now() >= runs->deadline);
+    plan_free(plan);
+    return done;
+}
+
+/* Buffers of several pieces have a search of their own.  */
+static bool solve_any(struct part_runs *runs, size_t index)
+{
+    struct section_minimise_options used = techniques(runs->context);
+    struct part_instance part;
+    bool large, done = false;
+
+    if (pairs_needed(runs, index))
+        return pairs_minimise(runs, index);
+    part_instance_begin(&part, runs, index);
+    large = used.dives && limited(runs->env) && section_incidences(part.instance) > MOST_INCIDENCES;
+    if (large)
+        done = plan_on(runs, &part);
+    part_instance_end(&part);
+    return large ? done : section_minimise(runs, index, &used);
+}
+
+/* Placements that the planner section-first may spend on the first plan, which is
+ * often at the load: few for small instances, which are proven faster than that.  */
+static int64_t first_nodes(const struct instance *instance, const struct solver_env *env)
+{
+    int64_t nodes = section_plan_nodes(instance->n), n = (int64_t)instance->n;
+
+    if (n < MANY_BUFFERS)
+        nodes = min64(nodes, n * n + LEAST_FIRST_NODES);
+    return env->work_limit > 0 ? min64(nodes, env->work_limit / 2) : nodes;
+}
+
+/* True when the first plan is at the load, or low enough: then nothing else is needed, nor the
+ * memory that sections of all buffers would take.  */
+static bool plan_first(const struct instance *instance, const struct solver_env *env,
+                       const struct exact_options *options, struct plan *plan)
+{
+    struct section_plan_limits limits = {first_nodes(instance, env), options->deadline, true};
+    double now = timer_now();
+
+    if (env->time_limit > 0.0)
+        limits.deadline = now + FIRST_SHARE * (options->deadline - now);
+    section_plan(instance, env, &limits, false, plan);
+    if (plan->peak > max64(instance->load, options->capacity))
+        return false;
+    plan->lower_bound = instance->load;
+    if (env->bound != NULL)
+        env->bound(env->context, instance->load);
+    return true;
+}
+
+void exact_plan(const struct instance *instance, const struct solver_env *env,
+                const struct exact_options *options, struct plan *plan)
+{
+    /* Buffers of several pieces are no rectangles, which is all that it plans.  */
+    bool rectangles = !instance->shapes && uses(options, ARENAPLAN_WITHOUT_PLANNER);
+    struct plan *first;
+    struct part_runs runs;
+
+    if (rectangles && plan_first(instance, env, options, plan))
+        return;
+    first = plan_new(instance);
+    plan_copy(first, plan);
+    part_runs_begin(&runs, instance, env, plan);
+    runs.deadline = options->deadline;
+    runs.context = options;
+    if (rectangles && first->peak < plan->peak)
+        plan_copy(plan, first);
+    plan_free(first);
+    /* A part whose plan is no higher than the bound is left alone, and what is refuted first is
+     * the capacity of the bound.  */
+    if (options->capacity >= 0) {
+        runs.bound = options->capacity;
+        runs.asked = true;
+    }
+    part_runs_solve(&runs, solve_any);
+    plan->lower_bound = max64(plan->lower_bound, instance->load);
+}

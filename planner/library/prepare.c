@@ -1,0 +1,250 @@
+#include <config.h>
+
+#include "planner/library/prepare.h"
+
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/problem/instance_private.h"
+#include "planner/greedy/order.h"
+#include "planner/library/overlaps.h"
+
+#define KNOWN_WITHOUT                                                                      \
+    (ARENAPLAN_WITHOUT_PLANNER | ARENAPLAN_WITHOUT_WINDOWS | ARENAPLAN_WITHOUT_LEARNING |  \
+     ARENAPLAN_WITHOUT_NOT_FIRST | ARENAPLAN_WITHOUT_SUBSETS | ARENAPLAN_WITHOUT_MIRROR |  \
+     ARENAPLAN_WITHOUT_MEMO | ARENAPLAN_WITHOUT_DECOMPOSITION | ARENAPLAN_WITHOUT_ORDERS | \
+     ARENAPLAN_WITHOUT_GUIDE | ARENAPLAN_WITHOUT_PORTFOLIO | ARENAPLAN_WITHOUT_FULL_WIDTH)
+
+enum arenaplan_fault options_fault(const struct arenaplan_options *options)
+{
+    const struct arenaplan_allocator *allocator = &options->allocator;
+
+    if (options->struct_size != sizeof *options)
+        return ARENAPLAN_FAULT_STRUCT;
+    if (options->capacity < 0 || !(options->seconds >= 0.0) || options->work < 0 ||
+        (options->without & ~KNOWN_WITHOUT) != 0 ||
+        (allocator->allocate == NULL) != (allocator->release == NULL))
+        return ARENAPLAN_FAULT_OPTION;
+    return ARENAPLAN_FAULT_NONE;
+}
+
+/* --- checks --- */
+
+static bool is_rectangle(const struct arenaplan_buffer *buffer)
+{
+    return buffer->piece == NULL;
+}
+
+static int64_t highest(const struct arenaplan_buffer *buffer)
+{
+    int64_t high = 0;
+
+    for (size_t i = 0; i < buffer->pieces; i++)
+        high = max64(high, buffer->piece[i].high);
+    return high;
+}
+
+int64_t problem_size(const struct arenaplan_buffer *buffer)
+{
+    return buffer->size == 0 && !is_rectangle(buffer) ? highest(buffer) : buffer->size;
+}
+
+static bool pieces_overlap(const struct arenaplan_buffer *buffer)
+{
+    struct overlap_rectangle *rectangle;
+    size_t a, b;
+    bool found;
+
+    if (buffer->pieces == 1)
+        return false;
+    rectangle = memory_alloc(buffer->pieces, sizeof *rectangle);
+    for (size_t i = 0; i < buffer->pieces; i++) {
+        const struct arenaplan_piece *piece = &buffer->piece[i];
+
+        rectangle[i] =
+            (struct overlap_rectangle){piece->begin, piece->end, piece->low, piece->high, i};
+    }
+    found = overlaps_find(rectangle, buffer->pieces, &a, &b);
+    memory_free(rectangle);
+    return found;
+}
+
+static enum arenaplan_fault pieces_fault(const struct arenaplan_buffer *buffer)
+{
+    if (buffer->pieces == 0)
+        return ARENAPLAN_FAULT_PIECE;
+    for (size_t i = 0; i < buffer->pieces; i++) {
+        const struct arenaplan_piece *piece = &buffer->piece[i];
+
+        if (piece->begin >= piece->end)
+            return ARENAPLAN_FAULT_LIFETIME;
+        if (piece->low < 0 || piece->low >= piece->high)
+            return ARENAPLAN_FAULT_PIECE;
+    }
+    if (buffer->size != 0 && buffer->size < highest(buffer))
+        return ARENAPLAN_FAULT_SIZE;
+    return pieces_overlap(buffer) ? ARENAPLAN_FAULT_PIECE : ARENAPLAN_FAULT_NONE;
+}
+
+/* No planner keeps fixed offsets yet.  */
+static enum arenaplan_fault buffer_fault(const struct arenaplan_buffer *buffer)
+{
+    if (buffer->flags != 0 || buffer->reserved != 0)
+        return ARENAPLAN_FAULT_FLAGS;
+    if (buffer->size < 0)
+        return ARENAPLAN_FAULT_SIZE;
+    if (buffer->alignment < 0)
+        return ARENAPLAN_FAULT_ALIGNMENT;
+    if (!is_rectangle(buffer))
+        return pieces_fault(buffer);
+    if (buffer->pieces != 0)
+        return ARENAPLAN_FAULT_PIECE;
+    return buffer->begin < buffer->end ? ARENAPLAN_FAULT_NONE : ARENAPLAN_FAULT_LIFETIME;
+}
+
+/* What has to fit: all buffers above one another, each padded to any alignment, and the
+ * difference of any two times.  */
+struct extent {
+    int64_t padded, most_alignment, first, last;
+};
+
+static bool extend(struct extent *extent, const struct arenaplan_buffer *buffer)
+{
+    int64_t begin = buffer->begin, end = buffer->end, span;
+
+    for (size_t i = 0; i < buffer->pieces; i++) {
+        begin = i == 0 ? buffer->piece[i].begin : min64(begin, buffer->piece[i].begin);
+        end = i == 0 ? buffer->piece[i].end : max64(end, buffer->piece[i].end);
+    }
+    extent->first = min64(extent->first, begin);
+    extent->last = max64(extent->last, end);
+    return checked_sub(extent->last, extent->first, &span) &&
+           checked_add(extent->padded, problem_size(buffer), &extent->padded) &&
+           checked_add(extent->padded, max64(buffer->alignment, 1), &extent->padded) &&
+           checked_add(extent->padded, extent->most_alignment, &extent->padded);
+}
+
+bool problem_check(const struct arenaplan_problem *problem, struct fault *fault)
+{
+    struct extent extent = {0, 1, INT64_MAX, INT64_MIN};
+
+    *fault = (struct fault){ARENAPLAN_FAULT_NONE, SIZE_MAX, SIZE_MAX};
+    for (size_t b = 0; b < problem->count && fault->what == ARENAPLAN_FAULT_NONE; b++) {
+        *fault = (struct fault){buffer_fault(&problem->buffer[b]), b, SIZE_MAX};
+        extent.most_alignment = max64(extent.most_alignment, problem->buffer[b].alignment);
+    }
+    for (size_t b = 0; b < problem->count && fault->what == ARENAPLAN_FAULT_NONE; b++) {
+        bool fits = extend(&extent, &problem->buffer[b]);
+
+        *fault =
+            (struct fault){fits ? ARENAPLAN_FAULT_NONE : ARENAPLAN_FAULT_OVERFLOW, b, SIZE_MAX};
+    }
+    if (fault->what == ARENAPLAN_FAULT_NONE)
+        fault->buffer = SIZE_MAX;
+    return fault->what == ARENAPLAN_FAULT_NONE;
+}
+
+/* --- the instance --- */
+
+/* Sizes that the arrays have.  */
+static void count_all(const struct arenaplan_problem *problem, size_t *buffers, size_t *pieces)
+{
+    *buffers = *pieces = 0;
+    for (size_t b = 0; b < problem->count; b++) {
+        const struct arenaplan_buffer *buffer = &problem->buffer[b];
+
+        if (problem_size(buffer) == 0)
+            continue;
+        ++*buffers;
+        *pieces += is_rectangle(buffer) ? 1 : buffer->pieces;
+    }
+}
+
+static void add_buffer(struct instance *instance, const struct arenaplan_buffer *buffer)
+{
+    struct buffer *added = &instance->buffer[instance->n++];
+    struct piece *piece = &instance->piece[instance->pieces];
+
+    *added = (struct buffer){
+        .id = "",
+        .size = problem_size(buffer),
+        .alignment = max64(buffer->alignment, 1),
+        .begin = buffer->begin,
+        .end = buffer->end,
+        .first_piece = instance->pieces,
+        .pieces = is_rectangle(buffer) ? 1 : buffer->pieces,
+        .fixed = -1,
+    };
+    if (is_rectangle(buffer))
+        *piece = (struct piece){buffer->begin, buffer->end, 0, buffer->size, true};
+    for (size_t i = 0; i < buffer->pieces; i++) {
+        const struct arenaplan_piece *given = &buffer->piece[i];
+
+        piece[i] = (struct piece){given->begin, given->end, given->low, given->high, true};
+        added->begin = i == 0 ? given->begin : min64(added->begin, given->begin);
+        added->end = i == 0 ? given->end : max64(added->end, given->end);
+    }
+    instance->pieces += added->pieces;
+    instance->max_size = max64(instance->max_size, added->size);
+    instance->max_alignment = max64(instance->max_alignment, added->alignment);
+    instance->total += added->size;
+}
+
+/* Load and width of rectangles.  At one time what ends comes first.  */
+static void sum_up(struct instance *instance)
+{
+    size_t pieces = instance->pieces, ended = 0;
+    struct order_key *begin = memory_alloc(2 * pieces, sizeof *begin), *end = begin + pieces;
+    int64_t load = 0;
+
+    for (size_t p = 0; p < pieces; p++) {
+        begin[p] = (struct order_key){key_ascending(instance->piece[p].begin), 0, p};
+        end[p] = (struct order_key){key_ascending(instance->piece[p].end), 0, p};
+    }
+    order_sort(begin, pieces);
+    order_sort(end, pieces);
+    for (size_t i = 0; i < pieces; i++) {
+        const struct piece *piece = &instance->piece[begin[i].index];
+
+        for (; end[ended].major <= begin[i].major; ended++) {
+            const struct piece *over = &instance->piece[end[ended].index];
+
+            load -= over->hi - over->lo;
+        }
+        load += piece->hi - piece->lo;
+        instance->load = max64(instance->load, load);
+        instance->width = max64(instance->width, (int64_t)(i + 1 - ended));
+    }
+    memory_free(begin);
+}
+
+void prepare(struct prepared *prepared, const struct arenaplan_problem *problem)
+{
+    struct instance *instance = &prepared->instance;
+    bool several = false;
+    size_t buffers, pieces;
+
+    count_all(problem, &buffers, &pieces);
+    *prepared = (struct prepared){
+        .instance = {.nameless = true, .max_alignment = 1},
+        .index = buffers == problem->count ? NULL : memory_alloc(buffers, sizeof *prepared->index),
+    };
+    instance->name = prepared->name;
+    instance->buffer = memory_alloc(buffers, sizeof *instance->buffer);
+    instance->piece = memory_alloc(pieces, sizeof *instance->piece);
+    for (size_t b = 0; b < problem->count; b++) {
+        const struct arenaplan_buffer *buffer = &problem->buffer[b];
+
+        if (problem_size(buffer) == 0)
+            continue;
+        if (prepared->index != NULL)
+            prepared->index[instance->n] = b;
+        several = several || !is_rectangle(buffer);
+        add_buffer(instance, buffer);
+    }
+    if (several) {
+        instance_compute_load(instance);
+        instance->shapes = instance_has_shapes(instance);
+    } else {
+        sum_up(instance);
+    }
+}

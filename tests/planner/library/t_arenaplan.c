@@ -1,0 +1,154 @@
+/* The library from outside: what it answers, against exhaustive search and both judges.  */
+#include <config.h>
+
+#include "planner/arenaplan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/memory.h"
+#include "lib/base/rng.h"
+#include "lib/judge/verify.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
+#include "solvers/library/callers_problem.h"
+#include "tests/oracles/brute_force.h"
+#include "tests/support/instances.h"
+#include "tests/support/piece_case.h"
+#include "tests/support/random_instances.h"
+#include "tests/support/tap.h"
+
+/* Both judges agree that OFFSET is a plan with this peak.  */
+static bool judged(const struct instance *instance, const struct arenaplan_problem *problem,
+                   const int64_t *offset, int64_t peak)
+{
+    struct arenaplan_result result = ARENAPLAN_RESULT;
+    struct plan *plan = plan_new(instance);
+    struct error error;
+    bool good;
+
+    memcpy(plan->offset, offset, instance->n * sizeof *offset);
+    plan->peak = peak;
+    good = verify_plan(instance, plan, &error) &&
+           arenaplan_check(problem, NULL, offset, &result) == ARENAPLAN_FEASIBLE &&
+           result.peak == peak;
+    plan_free(plan);
+    return good;
+}
+
+/* --- tiny problems --- */
+
+struct tally {
+    int all, planned, proven, fitted, refuted, above;
+};
+
+static void judge_tiny(struct tally *tally, const struct instance *instance, int64_t optimum)
+{
+    struct arenaplan_options options = ARENAPLAN_OPTIONS;
+    struct arenaplan_result result = ARENAPLAN_RESULT;
+    int64_t *offset = memory_alloc(instance->n, sizeof *offset);
+    struct callers_problem given;
+    const struct arenaplan_problem *problem = &given.problem;
+    enum arenaplan_status status;
+
+    callers_problem_init(&given, instance);
+    options.threads = 1 + (uint32_t)tally->all % 2;
+    tally->all++;
+    tally->above += optimum > instance->load;
+    status = arenaplan_plan(problem, &options, offset, &result);
+    tally->planned += status <= ARENAPLAN_FEASIBLE && result.peak >= optimum &&
+                      result.lower_bound == instance->load &&
+                      (status == ARENAPLAN_OPTIMAL) == (result.peak == instance->load) &&
+                      judged(instance, problem, offset, result.peak);
+    status = arenaplan_prove(problem, &options, offset, &result);
+    tally->proven += status == ARENAPLAN_OPTIMAL && result.peak == optimum &&
+                     result.lower_bound == optimum &&
+                     judged(instance, problem, offset, result.peak);
+    status = arenaplan_fits(problem, optimum, &options, offset, &result);
+    tally->fitted += status <= ARENAPLAN_FEASIBLE && result.peak == optimum &&
+                     judged(instance, problem, offset, result.peak);
+    memset(offset, 7, instance->n * sizeof *offset);
+    status = arenaplan_fits(problem, optimum - 1, &options, offset, &result);
+    tally->refuted += status == ARENAPLAN_INFEASIBLE && result.peak == 0 &&
+                      result.lower_bound == optimum && offset[0] == 0x0707070707070707;
+    callers_problem_clear(&given);
+    memory_free(offset);
+}
+
+static void report(const struct tally *tally, const char *what)
+{
+    tap_diag("%d of %d above the load", tally->above, tally->all);
+    is_int(tally->planned, tally->all, "%s: plans are valid", what);
+    is_int(tally->proven, tally->all, "%s: the optimum is found and proven", what);
+    is_int(tally->fitted, tally->all, "%s: the optimum fits", what);
+    is_int(tally->refuted, tally->all, "%s: one byte less does not", what);
+}
+
+static void tiny(void)
+{
+    struct tally gadgets = {0}, aligned = {0}, pieces = {0};
+    struct rng *rng = rng_new(3);
+
+    for (int round = tap_tier(50, 300); round > 0; round--) {
+        struct instance *gadget = gadget_and_others(rng, rng_range(rng, 0, 5));
+        struct instance *tight =
+            tight_instance(rng, 9, rng_range(rng, 4, 8), rng_range(rng, 6, 15));
+        struct instance *mixed = random_alignments(rng, tight), *shaped = piece_case_random(rng);
+
+        judge_tiny(&gadgets, gadget, brute_force_optimum(gadget));
+        judge_tiny(&aligned, mixed, brute_force_optimum(mixed));
+        judge_tiny(&pieces, shaped, piece_case_optimum(shaped));
+        instance_free(gadget);
+        instance_free(tight);
+        instance_free(mixed);
+        instance_free(shaped);
+    }
+    rng_free(rng);
+    report(&gadgets, "around the gap gadget");
+    report(&aligned, "with alignments");
+    report(&pieces, "with pieces");
+    ok(gadgets.above * 10 > gadgets.all && pieces.above * 20 > pieces.all,
+       "enough of them have an optimum above the load");
+}
+
+/* --- larger ones --- */
+
+static void larger(void)
+{
+    struct rng *rng = rng_new(4);
+    int all = 0, good = 0, cut = 0;
+
+    for (int round = tap_tier(2, 10); round > 0; round--)
+        for (size_t kind = 0; kind < RANDOM_KINDS; kind++) {
+            size_t n = (size_t)rng_range(rng, 1, 400);
+            struct instance *instance = random_instance(rng, (enum random_kind)kind, n);
+            struct arenaplan_options options = ARENAPLAN_OPTIONS;
+            struct arenaplan_result result = ARENAPLAN_RESULT;
+            int64_t *offset = memory_alloc(n, sizeof *offset);
+            struct callers_problem given;
+
+            callers_problem_init(&given, instance);
+            options.work = 2000;
+            all++;
+            good +=
+                arenaplan_plan(&given.problem, &options, offset, &result) <= ARENAPLAN_FEASIBLE &&
+                judged(instance, &given.problem, offset, result.peak);
+            cut += result.peak > result.lower_bound;
+            offset[n / 2] += result.peak; /* above all others: no overlap, another peak */
+            good += arenaplan_check(&given.problem, NULL, offset, &result) != ARENAPLAN_FEASIBLE ||
+                    result.peak > result.lower_bound;
+            callers_problem_clear(&given);
+            memory_free(offset);
+            instance_free(instance);
+        }
+    rng_free(rng);
+    tap_diag("%d of %d above the load", cut, all);
+    is_int(good, 2 * all, "random problems of all kinds get valid plans");
+}
+
+int main(void)
+{
+    tiny();
+    larger();
+    return tap_done();
+}

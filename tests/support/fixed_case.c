@@ -1,0 +1,82 @@
+#include <config.h>
+
+#include "tests/support/fixed_case.h"
+
+#include <stdio.h>
+
+#include "lib/base/rng.h"
+#include "lib/problem/instance.h"
+#include "tests/support/instances.h"
+
+/* Whether buffers A and B, at their fixed offsets, share a step and a byte.  */
+static bool meet(const struct instance *instance, const struct buffer *a, const struct buffer *b)
+{
+    for (size_t i = 0; i < a->pieces; i++)
+        for (size_t k = 0; k < b->pieces; k++) {
+            const struct piece *p = &instance->piece[a->first_piece + i];
+            const struct piece *q = &instance->piece[b->first_piece + k];
+
+            if (p->begin < q->end && q->begin < p->end && a->fixed + p->lo < b->fixed + q->hi &&
+                b->fixed + q->lo < a->fixed + p->hi)
+                return true;
+        }
+    return false;
+}
+
+/* Whether buffer B, which is fixed, overlaps another fixed one.  */
+static bool overlaps(const struct instance *instance, size_t b)
+{
+    for (size_t a = 0; a < instance->n; a++)
+        if (a != b && instance->buffer[a].fixed >= 0 &&
+            meet(instance, &instance->buffer[a], &instance->buffer[b]))
+            return true;
+    return false;
+}
+
+bool fixed_case_overlaps(const struct instance *instance)
+{
+    for (size_t b = 0; b < instance->n; b++)
+        if (instance->buffer[b].fixed >= 0 && overlaps(instance, b))
+            return true;
+    return false;
+}
+
+void fixed_case_fix(struct rng *rng, struct instance *instance, size_t most, int64_t high)
+{
+    for (size_t i = 0; i < most && instance->n > 0; i++) {
+        size_t b = (size_t)rng_range(rng, 0, (int64_t)instance->n - 1);
+        int64_t before = instance->buffer[b].fixed;
+
+        if (before >= 0)
+            continue;
+        instance_fix(instance, b, rng_range(rng, 0, high));
+        for (int tries = 0; tries < 20 && overlaps(instance, b); tries++)
+            instance_fix(instance, b, rng_range(rng, 0, high));
+        if (overlaps(instance, b))
+            instance->buffer[b].fixed = before;
+    }
+}
+
+struct instance *fixed_case_random(struct rng *rng, bool pieces)
+{
+    struct instance *instance = instance_new("fixed");
+    size_t n = (size_t)rng_range(rng, 2, pieces ? 4 : 6);
+    int64_t alignments = rng_range(rng, 1, 3);
+
+    for (size_t b = 0; b < n; b++) {
+        size_t count = pieces ? (size_t)rng_range(rng, 1, 3) : 1;
+        struct piece piece[3];
+        char id[24];
+
+        for (size_t i = 0; i < count; i++) {
+            int64_t begin = rng_range(rng, 0, 4), lo = pieces ? rng_range(rng, 0, 2) : 0;
+
+            piece[i] = (struct piece){begin, rng_range(rng, begin + 1, 5), lo,
+                                      rng_range(rng, lo + 1, 3), false};
+        }
+        snprintf(id, sizeof id, "b%zu", b);
+        instance_add_pieces(instance, id, piece, count, rng_range(rng, 1, alignments));
+    }
+    fixed_case_fix(rng, instance, (size_t)rng_range(rng, 1, 3), 6);
+    return sealed(instance);
+}
