@@ -125,7 +125,7 @@ struct arenaplan_options {
     uint32_t seed;    /* 0: 1 */
     uint32_t threads; /* 0: 1; more than 2 are 2 */
     uint32_t without; /* ARENAPLAN_WITHOUT_..., or 0 */
-    uint32_t nogoods; /* kept at once by the exact search; 0: 200 */
+    uint32_t nogoods; /* kept at once by the exact search; 0: 200; UINT32_MAX: none */
 
     struct arenaplan_allocator allocator; /* allocate NULL: malloc and free */
 

@@ -36,6 +36,7 @@ planner_libplanner_a_SOURCES = \
 	planner/library/judge.c \
 	planner/library/overlaps.c planner/library/overlaps.h \
 	planner/library/prepare.c planner/library/prepare.h \
+	planner/library/prove_logged.h \
 	planner/library/texts.c \
 	planner/library/watch.c planner/library/watch.h \
 	planner/pairs/pairs_bounds.c planner/pairs/pairs_bounds.h \
@@ -49,6 +50,8 @@ planner_libplanner_a_SOURCES = \
 	planner/pairs/pairs_rules.c planner/pairs/pairs_rules.h \
 	planner/pairs/pairs_search.c planner/pairs/pairs_search.h \
 	planner/pairs/pairs_trace.c planner/pairs/pairs_trace.h \
+	planner/pairs/proof_file.c planner/pairs/proof_file.h \
+	planner/pairs/proof_sink.h \
 	planner/sections/section_explain.c planner/sections/section_explain.h \
 	planner/sections/section_finder.c planner/sections/section_finder.h \
 	planner/sections/section_memo.c planner/sections/section_memo.h \

@@ -23,147 +23,40 @@
  * Guarantee: none on time; what it calls optimal is.  */
 #include <config.h>
 
-#include <math.h>
-
-#include "lib/base/checked.h"
-#include "lib/base/timer.h"
-#include "lib/problem/instance.h"
-#include "planner/dives/section_plan.h"
-#include "planner/greedy/part_runs.h"
-#include "planner/pairs/pairs_minimise.h"
-#include "planner/sections/section_minimise.h"
-#include "planner/sections/section_problem.h"
+#include "lib/problem/solver_env.h"
+#include "solvers/library/library_run.h"
 #include "solvers/solver.h"
 
-/* For the first plan: nodes of instances with fewer buffers than many, and the share of a
- * time limit.  */
-#define MANY_BUFFERS 1000
-#define LEAST_FIRST_NODES 1000
-#define FIRST_SHARE 0.5
+/* Of a limit, since searches look at the clock now and then, and have to clear up after.  */
+#define TIME_SHARE 0.98
 
-static struct section_minimise_options read_options(const struct params *params)
-{
-    struct section_minimise_options options = {
-        .find = {.not_first = params_on(params, "notfirst"),
-                 .memo = params_on(params, "memo"),
-                 .parts = params_on(params, "decomposition"),
-                 .restarts = true},
-        .learn = params_on(params, "learning"),
-        .windows = params_on(params, "windows"),
-        .full_width = params_on(params, "fullwidth"),
-        .orders = params_on(params, "orders"),
-        .guide = params_on(params, "guide"),
-        .portfolio = params_on(params, "portfolio"),
-        .dives = params_on(params, "planner"),
-        .threads = (int)params_int(params, "threads"),
-    };
-
-    options.refute = options.find;
-    options.refute.subsets = params_on(params, "subset");
-    options.refute.mirror = params_on(params, "mirror");
-    options.refute.learning = options.learn;
-    options.refute.restarts = !options.learn;
-    options.refute.nogoods = (size_t)params_int(params, "nogoods");
-    return options;
-}
-
-/* Above so many incidences of buffers and sections one placement of the search takes a good part
- * of a second, and all of them together a gigabyte.  */
-#define MOST_INCIDENCES 1000000
-
-static bool limited(const struct solver_env *env)
-{
-    return env->time_limit > 0.0 || env->work_limit > 0;
-}
-
-/* A part that is too large for the search is the planner's until the limit.  The planner
- * has been there for the first plan, so it gets another seed.  */
-static bool plan_on(struct part_runs *runs, const struct part_instance *part)
-{
-    struct solver_env env = *runs->env;
-    struct section_plan_limits limits = {part_runs_nodes_left(runs), runs->deadline, true};
-    struct plan *plan = plan_new(part->instance);
-    bool done;
-
-    env.incumbent = NULL;
-    env.bound = NULL;
-    env.seed = env.seed < UINT32_MAX ? env.seed + 1 : 1;
-    section_plan(part->instance, &env, &limits, false, plan);
-    part_runs_offer(runs, part, plan->offset, plan->peak);
-    runs->plan->nodes += plan->nodes;
-    done = plan->peak <= runs->bound;
-    runs->timed_out = runs->timed_out || (!done && timer_now() >= runs->deadline);
-    plan_free(plan);
-    return done;
-}
-
-/* Buffers of several pieces have a search of their own.  */
-static bool solve_any(struct part_runs *runs, size_t index)
-{
-    struct section_minimise_options options = read_options(runs->env->params);
-    struct part_instance part;
-    bool large, done = false;
-
-    if (pairs_needed(runs, index))
-        return pairs_minimise(runs, index);
-    part_instance_begin(&part, runs, index);
-    large =
-        options.dives && limited(runs->env) && section_incidences(part.instance) > MOST_INCIDENCES;
-    if (large)
-        done = plan_on(runs, &part);
-    part_instance_end(&part);
-    return large ? done : section_minimise(runs, index, &options);
-}
-
-/* Placements that the planner section-first may spend on the first plan, which is
- * often at the load: few for small instances, which are proven faster than that.  */
-static int64_t first_nodes(const struct instance *instance, const struct solver_env *env)
-{
-    int64_t nodes = section_plan_nodes(instance->n), n = (int64_t)instance->n;
-
-    if (n < MANY_BUFFERS)
-        nodes = min64(nodes, n * n + LEAST_FIRST_NODES);
-    return env->work_limit > 0 ? min64(nodes, env->work_limit / 2) : nodes;
-}
-
-/* True when the first plan is at the load: then nothing else is needed, nor the memory
- * that sections of all buffers would take.  */
-static bool plan_first(const struct instance *instance, const struct solver_env *env,
-                       struct plan *plan)
-{
-    struct section_plan_limits limits = {first_nodes(instance, env), INFINITY, true};
-
-    if (env->time_limit > 0.0)
-        limits.deadline = timer_now() + FIRST_SHARE * env->time_limit;
-    section_plan(instance, env, &limits, false, plan);
-    if (plan->peak > instance->load)
-        return false;
-    plan->lower_bound = instance->load;
-    if (env->bound != NULL)
-        env->bound(env->context, instance->load);
-    return true;
-}
+/* The switches among the parameters.  */
+static const struct {
+    const char *name;
+    uint32_t without;
+} techniques[] = {
+    {"planner", ARENAPLAN_WITHOUT_PLANNER},     {"windows", ARENAPLAN_WITHOUT_WINDOWS},
+    {"learning", ARENAPLAN_WITHOUT_LEARNING},   {"notfirst", ARENAPLAN_WITHOUT_NOT_FIRST},
+    {"subset", ARENAPLAN_WITHOUT_SUBSETS},      {"mirror", ARENAPLAN_WITHOUT_MIRROR},
+    {"memo", ARENAPLAN_WITHOUT_MEMO},           {"decomposition", ARENAPLAN_WITHOUT_DECOMPOSITION},
+    {"orders", ARENAPLAN_WITHOUT_ORDERS},       {"guide", ARENAPLAN_WITHOUT_GUIDE},
+    {"portfolio", ARENAPLAN_WITHOUT_PORTFOLIO}, {"fullwidth", ARENAPLAN_WITHOUT_FULL_WIDTH},
+};
 
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,
                           struct plan *plan)
 {
-    /* Buffers of several pieces are no rectangles, which is all that it plans.  */
-    bool rectangles = !instance->shapes && params_on(env->params, "planner");
-    struct plan *first = plan_new(instance);
-    double deadline = part_runs_deadline(env);
-    struct part_runs runs;
+    struct arenaplan_options options = ARENAPLAN_OPTIONS;
+    int64_t nogoods = params_int(env->params, "nogoods");
 
-    if (rectangles && plan_first(instance, env, plan)) {
-        plan_free(first);
-        return OUTCOME_OPTIMAL;
-    }
-    plan_copy(first, plan);
-    part_runs_begin(&runs, instance, env, plan);
-    runs.deadline = deadline; /* of the first plan, too */
-    if (rectangles && first->peak < plan->peak)
-        plan_copy(plan, first);
-    plan_free(first);
-    return part_runs_solve(&runs, solve_any);
+    for (size_t t = 0; t < sizeof techniques / sizeof *techniques; t++)
+        if (!params_on(env->params, techniques[t].name))
+            options.without |= techniques[t].without;
+    options.nogoods = nogoods == 0 ? UINT32_MAX : (uint32_t)nogoods;
+    options.threads = (uint32_t)params_int(env->params, "threads");
+    options.work = env->work_limit;
+    options.seconds = TIME_SHARE * env->time_limit;
+    return library_run(instance, env, LIBRARY_PROVE, &options, plan);
 }
 
 static const struct param params[] = {

@@ -72,6 +72,7 @@ solvers_libsolvers_a_SOURCES = \
 	solvers/fit/stretches.c solvers/fit/stretches.h \
 	solvers/fit/ties.c solvers/fit/ties.h \
 	solvers/library/callers_problem.c solvers/library/callers_problem.h \
+	solvers/library/library_run.c solvers/library/library_run.h \
 	solvers/minimalloc/minimalloc_check.c \
 	solvers/minimalloc/minimalloc_problem.c solvers/minimalloc/minimalloc_problem.h \
 	solvers/minimalloc/minimalloc_search.c solvers/minimalloc/minimalloc_search.h \

@@ -26,15 +26,17 @@
  * Deterministic by `nodes`; a deadline is not.  */
 #include <config.h>
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/checked.h"
-#include "lib/base/timer.h"
 #include "lib/problem/instance.h"
 #include "planner/dives/section_plan.h"
+#include "solvers/library/library_run.h"
 #include "solvers/solver.h"
+
+/* Of a limit, since the plan has to be handed over within it.  */
+#define TIME_SHARE 0.95
 
 static const struct param parameters[] = {
     {"nodes", PARAM_INT, "0", NULL, 0, PARAM_NO_LIMIT,
@@ -81,24 +83,19 @@ static bool applicable(const struct instance *instance, const struct params *par
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,
                           struct plan *plan)
 {
-    double start = timer_now(), deadline = 0.0;
-    struct section_plan_limits limits = {params_int(env->params, "nodes"), INFINITY, false};
-    bool late;
+    struct arenaplan_options options = ARENAPLAN_OPTIONS;
+    double deadline = 0.0;
 
     read_deadline(params_text(env->params, "deadline"), &deadline);
-    if (limits.nodes == 0)
-        limits.nodes = deadline > 0.0 ? INT64_MAX : section_plan_nodes(instance->n);
+    options.work = params_int(env->params, "nodes");
+    if (options.work == 0)
+        options.work = deadline > 0.0 ? INT64_MAX : section_plan_nodes(instance->n);
     if (env->work_limit > 0)
-        limits.nodes = min64(limits.nodes, env->work_limit);
-    if (deadline > 0.0)
-        limits.deadline = start + deadline;
-    if (env->time_limit > 0.0)
-        limits.deadline = fmin(limits.deadline, start + 0.95 * env->time_limit);
-    late = section_plan(instance, env, &limits, false, plan);
-    plan->lower_bound = instance->load;
-    if (plan->peak == instance->load)
-        return OUTCOME_OPTIMAL;
-    return late ? OUTCOME_TIMEOUT : OUTCOME_FEASIBLE;
+        options.work = min64(options.work, env->work_limit);
+    options.seconds = deadline;
+    if (env->time_limit > 0.0 && (deadline == 0.0 || TIME_SHARE * env->time_limit < deadline))
+        options.seconds = TIME_SHARE * env->time_limit;
+    return library_run(instance, env, LIBRARY_PLAN, &options, plan);
 }
 
 const struct solver solver_section_first = {

@@ -2,6 +2,8 @@
 #ifndef ARENABENCH_LIB_JUDGE_CERTIFICATE_WORDS_H
 #define ARENABENCH_LIB_JUDGE_CERTIFICATE_WORDS_H
 
+#include <stdint.h>
+
 enum certificate_word {
     CERTIFICATE_SUM,
     CERTIFICATE_CIRCLE,
@@ -31,5 +33,12 @@ struct certificate_row {
 };
 
 extern const struct certificate_row certificate_table[CERTIFICATE_WORDS];
+
+/* What a certificate is about.  */
+struct certificate_scope {
+    int64_t capacity;   /* bytes */
+    int64_t begin, end; /* steps */
+    int64_t unit;       /* bytes */
+};
 
 #endif

@@ -17,13 +17,6 @@ struct certificate_writer {
     uint64_t checksum; /* of all lines so far */
 };
 
-/* What a certificate is about.  */
-struct certificate_scope {
-    int64_t capacity;   /* bytes */
-    int64_t begin, end; /* steps */
-    int64_t unit;       /* bytes */
-};
-
 void certificate_writer_begin(struct certificate_writer *writer, const struct instance *instance,
                               FILE *out, const struct certificate_scope *scope);
 void certificate_writer_line(struct certificate_writer *writer, enum certificate_word word,

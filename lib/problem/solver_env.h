@@ -7,6 +7,7 @@
 
 struct params;
 struct plan;
+struct proof_sink;
 struct search_statistics;
 
 struct solver_env {
@@ -29,6 +30,9 @@ struct solver_env {
      * bound it proves, the last one behind the others, and what is none behind that: an empty file
      * that can be cut.  It proves then by what it can write alone.  NULL: nobody asks.  */
     FILE *proof;
+
+    /* The same for the planner, which writes no files (planner/pairs/proof_sink.h).  */
+    const struct proof_sink *sink;
 };
 
 #endif

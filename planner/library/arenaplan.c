@@ -7,6 +7,7 @@
 #include "planner/dives/section_plan.h"
 #include "planner/library/call.h"
 #include "planner/library/exact.h"
+#include "planner/library/prove_logged.h"
 
 static int64_t goal(const struct arenaplan_options *options)
 {
@@ -44,9 +45,10 @@ enum arenaplan_status arenaplan_plan(const struct arenaplan_problem *problem,
 
 static void search(struct call *call, int64_t capacity)
 {
+    uint32_t nogoods = call->options.nogoods;
     const struct exact_options options = {
         .without = call->options.without,
-        .nogoods = call->options.nogoods == 0 ? 200 : call->options.nogoods,
+        .nogoods = nogoods == 0 ? 200 : nogoods == UINT32_MAX ? 0 : nogoods,
         .threads = call->options.threads > 1 ? 2 : 1,
         .deadline = call->watch.deadline,
         .capacity = capacity,
@@ -64,13 +66,22 @@ static void prove(void *context)
         search(call, -1);
 }
 
+enum arenaplan_status arenaplan_prove_logged(const struct arenaplan_problem *problem,
+                                             const struct arenaplan_options *options,
+                                             const struct proof_sink *sink, int64_t *offset,
+                                             struct arenaplan_result *result)
+{
+    struct call call = {
+        .problem = problem, .sink = sink, .offset = offset, .capacity = goal(options)};
+
+    return call_run(&call, options, result, prove);
+}
+
 enum arenaplan_status arenaplan_prove(const struct arenaplan_problem *problem,
                                       const struct arenaplan_options *options, int64_t *offset,
                                       struct arenaplan_result *result)
 {
-    struct call call = {.problem = problem, .offset = offset, .capacity = goal(options)};
-
-    return call_run(&call, options, result, prove);
+    return arenaplan_prove_logged(problem, options, NULL, offset, result);
 }
 
 static void fit(void *context)

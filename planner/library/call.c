@@ -144,6 +144,7 @@ bool call_prepare(struct call *call)
         .bound = tell_bound,
         .context = call,
         .statistics = &call->counted,
+        .sink = call->sink,
     };
     call->plan = plan_new(&call->prepared.instance);
     if (call->options.better != NULL && call->prepared.index != NULL)

@@ -17,6 +17,7 @@ struct plan;
 
 struct call {
     const struct arenaplan_problem *problem;
+    const struct proof_sink *sink; /* NULL: nobody asks */
     struct arenaplan_options options;
     int64_t *offset; /* the caller's: written when all else is done */
     struct arenaplan_result result;
@@ -34,7 +35,7 @@ struct call {
 };
 
 /* Runs WORK(CALL) in a scope, unless something is wrong with structs and options; CALL has problem,
- * offset and capacity.  OPTIONS and RESULT may be NULL.  Returns the status.  */
+ * sink, offset and capacity.  OPTIONS and RESULT may be NULL.  Returns the status.  */
 enum arenaplan_status call_run(struct call *call, const struct arenaplan_options *options,
                                struct arenaplan_result *result, void (*work)(void *call));
 

@@ -12,6 +12,7 @@
 #include "planner/greedy/time_parts.h"
 #include "planner/pairs/pairs_log.h"
 #include "planner/pairs/pairs_search.h"
+#include "planner/pairs/proof_file.h"
 
 /* Which of several parts of the time axis refutes the capacity is not known: they take turns,
  * each beginning anew with more choices, as there is one log.  */
@@ -22,6 +23,7 @@ struct certifying {
     struct part_runs runs; /* the cut alone */
     int64_t capacity;      /* bytes */
     double deadline;
+    struct proof_file file;
     struct pairs_log log;
 };
 
@@ -146,7 +148,8 @@ bool pairs_certify(const struct instance *instance, int64_t peak, double deadlin
         return true;
     }
     at.runs.parts = time_parts(instance, at.runs.part);
-    pairs_log_init(&at.log, instance, out);
+    proof_file_init(&at.file, instance, out);
+    pairs_log_init(&at.log, instance, &at.file.sink);
     good = try_parts(&at, error);
     pairs_log_clear(&at.log);
     memory_free(at.runs.part);

@@ -2,8 +2,6 @@
 
 #include "planner/pairs/pairs_log.h"
 
-#include <unistd.h>
-
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
@@ -11,29 +9,41 @@
 
 enum { MOST_NUMBERS = 9 };
 
-void pairs_log_init(struct pairs_log *log, const struct instance *instance, FILE *out)
+void pairs_log_init(struct pairs_log *log, const struct instance *instance,
+                    const struct proof_sink *sink)
 {
-    *log =
-        (struct pairs_log){.out = out, .begin = ftell(out), .instance = instance, .capacity = -1};
+    *log = (struct pairs_log){
+        .sink = sink,
+        .begin = sink->place(sink->context),
+        .instance = instance,
+        .capacity = -1,
+    };
 }
 
 /* One that is not done is gone.  */
 static void cut(struct pairs_log *log)
 {
+    const struct proof_sink *sink = log->sink;
+
     if (log->done)
-        log->begin = ftell(log->out);
-    else if (log->capacity >= 0 && (fseek(log->out, log->begin, SEEK_SET) != 0 ||
-                                    ftruncate(fileno(log->out), log->begin) != 0))
+        log->begin = sink->place(sink->context);
+    else if (log->capacity >= 0 && !sink->cut(sink->context, log->begin))
         log->failed = true;
     log->done = false;
 }
 
 void pairs_log_clear(struct pairs_log *log)
 {
-    if (log->out != NULL)
+    if (log->sink != NULL)
         cut(log);
     memory_free(log->step);
     memory_free(log->circle);
+}
+
+static void put_line(struct pairs_log *log, enum certificate_word word, const int64_t *number,
+                     size_t count)
+{
+    log->sink->line(log->sink->context, word, number, count);
 }
 
 /* --- numbers --- */
@@ -69,7 +79,7 @@ static void put_literal(struct pairs_log *log, enum certificate_word word,
     int64_t number[3] = {0, 0, literal->least};
 
     ends_of(log, literal->index, &number[0], &number[1]);
-    certificate_writer_line(&log->writer, word, number, word == CERTIFICATE_IF ? 3 : 2);
+    put_line(log, word, number, word == CERTIFICATE_IF ? 3 : 2);
 }
 
 /* --- steps --- */
@@ -83,7 +93,7 @@ static void put_sum(struct pairs_log *log, const struct pairs_log_step *step)
     ends_of(log, step->reason.first, &from, &middle);
     ends_of(log, step->reason.second, &to, &last);
     number[1] = from == number[0] && middle == to && last == number[2] ? middle : last;
-    certificate_writer_line(&log->writer, CERTIFICATE_SUM, number, 3);
+    put_line(log, CERTIFICATE_SUM, number, 3);
 }
 
 /* Adds task T as a stretch.  */
@@ -125,7 +135,7 @@ static void put_window(struct pairs_log *log, const struct pairs_reason *reason)
         word = down ? CERTIFICATE_NOT_HIGH : CERTIFICATE_NOT_LOW;
         count = add_task(log, reason->first, number, count);
     }
-    certificate_writer_line(&log->writer, word, number, count);
+    put_line(log, word, number, count);
 }
 
 static void put_step(struct pairs_log *log, const struct pairs_log_step *step)
@@ -140,10 +150,10 @@ static void put_step(struct pairs_log *log, const struct pairs_log_step *step)
         put_sum(log, step);
         return;
     case PAIRS_CLAUSE:
-        certificate_writer_line(&log->writer, CERTIFICATE_USE, &name, 1);
+        put_line(log, CERTIFICATE_USE, &name, 1);
         return;
     case PAIRS_CYCLE:
-        certificate_writer_line(&log->writer, CERTIFICATE_CIRCLE, log->circle, log->circles);
+        put_line(log, CERTIFICATE_CIRCLE, log->circle, log->circles);
         return;
     default:
         put_window(log, reason);
@@ -214,7 +224,7 @@ void pairs_log_begin(struct pairs_log *log, const struct pairs_problem *problem,
     scope = scope_of(log, capacity);
     log->capacity = scope.capacity;
     log->named = log->steps = 0;
-    certificate_writer_begin(&log->writer, log->instance, log->out, &scope);
+    log->sink->begin(log->sink->context, &scope);
 }
 
 void pairs_log_assume(struct pairs_log *log, const struct pairs_literal *literal, bool twins)
@@ -270,11 +280,11 @@ static void put_steps(struct pairs_log *log)
 
 size_t pairs_log_learned(struct pairs_log *log, const struct pairs_literals *literals)
 {
-    certificate_writer_line(&log->writer, CERTIFICATE_NOGOOD, NULL, 0);
+    put_line(log, CERTIFICATE_NOGOOD, NULL, 0);
     for (size_t i = 0; i < literals->n; i++)
         put_literal(log, CERTIFICATE_IF, &literals->literal[i]);
     put_steps(log);
-    certificate_writer_line(&log->writer, CERTIFICATE_LEARNED, NULL, 0);
+    put_line(log, CERTIFICATE_LEARNED, NULL, 0);
     return ++log->named;
 }
 
@@ -282,7 +292,7 @@ void pairs_log_forget(struct pairs_log *log, size_t name)
 {
     const int64_t number = (int64_t)name;
 
-    certificate_writer_line(&log->writer, CERTIFICATE_FORGET, &number, 1);
+    put_line(log, CERTIFICATE_FORGET, &number, 1);
 }
 
 void pairs_log_refuted(struct pairs_log *log, const struct pairs_bounds *bounds,
@@ -298,6 +308,6 @@ void pairs_log_refuted(struct pairs_log *log, const struct pairs_bounds *bounds,
                        bounds->clash.least);
         put_step(log, &step);
     }
-    certificate_writer_end(&log->writer);
+    log->sink->end(log->sink->context);
     log->done = !log->failed;
 }

@@ -8,10 +8,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
-#include "lib/judge/certificate_writer.h"
 #include "planner/pairs/pairs_bounds.h"
+#include "planner/pairs/proof_sink.h"
 
 struct instance;
 struct pairs_nogoods;
@@ -23,16 +22,15 @@ struct pairs_log_step {
 };
 
 struct pairs_log {
-    FILE *out;
-    long begin;                          /* of the log in it */
+    const struct proof_sink *sink;       /* NULL: nobody asks */
+    int64_t begin;                       /* of the log in it */
     const struct instance *instance;     /* that the certificate is of */
     const size_t *member;                /* buffer b of the problem in it; NULL: all in order */
     const struct pairs_problem *problem; /* of the search */
     int64_t capacity;                    /* that the log is of, in bytes; -1: none */
     bool done;                           /* it is refuted, and the log whole */
-    bool failed;                         /* OUT could not be cut */
+    bool failed;                         /* the sink could not be cut */
 
-    struct certificate_writer writer;
     size_t named;                /* nogoods so far */
     struct pairs_log_step *step; /* of the conflict at hand, the last one first */
     size_t steps, step_room;
@@ -40,8 +38,9 @@ struct pairs_log {
     size_t circles, circle_room;
 };
 
-/* Logs of INSTANCE to OUT, a file that can be cut, behind what is there.  */
-void pairs_log_init(struct pairs_log *log, const struct instance *instance, FILE *out);
+/* Logs of INSTANCE to SINK, which has to stay.  */
+void pairs_log_init(struct pairs_log *log, const struct instance *instance,
+                    const struct proof_sink *sink);
 void pairs_log_clear(struct pairs_log *log);
 
 /* Begins the log of what a search of PROBLEM says of CAPACITY units; one before stays if it is

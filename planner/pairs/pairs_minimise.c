@@ -129,8 +129,8 @@ static bool minimise(struct part_runs *runs, size_t part, int64_t nodes)
     place_pieces(&at);
     at.problem = pairs_problem_new(at.part.instance, at.part.unit);
     pairs_search_init(&at.search, at.problem);
-    if (runs->env->proof != NULL) {
-        pairs_log_init(&at.log, runs->instance, runs->env->proof);
+    if (runs->env->sink != NULL) {
+        pairs_log_init(&at.log, runs->instance, runs->env->sink);
         at.log.member = at.part.member;
         pairs_search_log(&at.search, &at.log);
     }

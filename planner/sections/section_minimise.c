@@ -205,7 +205,7 @@ static void begin_orders(struct worker *worker)
     pairs_search_init(&worker->orders, worker->pairs);
     if (!shared->logged)
         return;
-    pairs_log_init(&worker->log, runs->instance, runs->env->proof);
+    pairs_log_init(&worker->log, runs->instance, runs->env->sink);
     worker->log.member = shared->part.member;
     pairs_search_log(&worker->orders, &worker->log);
 }
@@ -512,7 +512,7 @@ bool section_minimise(struct part_runs *runs, size_t part,
     part_instance_begin(&shared.part, runs, part);
     shared.problem = section_problem_new(shared.part.instance, shared.part.unit);
     beside_lock_init(&shared.lock);
-    shared.logged = runs->env->proof != NULL && options->orders &&
+    shared.logged = runs->env->sink != NULL && options->orders &&
                     instance_overlapping_pairs(shared.part.instance) <= MOST_PAIRS;
     set_bounds(&shared);
     shared.first = low_of(&shared);

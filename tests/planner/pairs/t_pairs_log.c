@@ -16,6 +16,7 @@
 #include "planner/greedy/dsa_pieces.h"
 #include "planner/pairs/pairs_log.h"
 #include "planner/pairs/pairs_search.h"
+#include "planner/pairs/proof_file.h"
 #include "tests/support/instances.h"
 #include "tests/support/piece_case.h"
 #include "tests/support/random_instances.h"
@@ -87,13 +88,15 @@ static void try_instance(const struct instance *instance, int64_t optimum, struc
     struct pairs_problem *problem = pairs_problem_new(instance, unit);
     const int64_t ask[] = {top, (instance->load - 1) / unit, top, optimum / unit, top, top - 1};
     struct pairs_search search;
+    struct proof_file file;
     struct pairs_log log;
     FILE *out = tmpfile();
 
     if (out == NULL)
         abort();
     pairs_search_init(&search, problem);
-    pairs_log_init(&log, instance, out);
+    proof_file_init(&file, instance, out);
+    pairs_log_init(&log, instance, &file.sink);
     pairs_search_log(&search, &log);
     tally->instances++;
     for (size_t i = 0; i < sizeof ask / sizeof *ask; i++) {
@@ -158,13 +161,15 @@ static void test_circle(struct rng *rng, unsigned side)
     struct certificate certificate;
     struct error error = {""};
     struct pairs_search search;
+    struct proof_file file;
     struct pairs_log log;
     FILE *out = tmpfile();
 
     if (out == NULL)
         abort();
     pairs_search_init(&search, problem);
-    pairs_log_init(&log, instance, out);
+    proof_file_init(&file, instance, out);
+    pairs_log_init(&log, instance, &file.sink);
     pairs_search_log(&search, &log);
     pairs_log_begin(&log, problem, CIRCLE_CAPACITY);
     ok(go_round(&search, side), "a circle is met");
@@ -172,7 +177,7 @@ static void test_circle(struct rng *rng, unsigned side)
     pairs_trace_collect(&search.trace, &search.learned);
     is_int((int64_t)search.learned.n, CIRCLE, "of that many differences");
     pairs_log_learned(&log, &search.learned);
-    certificate_writer_end(&log.writer);
+    file.sink.end(file.sink.context);
     rewind(out);
     ok(!certificate_check(out, "log", instance, &certificate, &error) && certificate.nogoods == 1 &&
            strstr(error.text, "without conditions") != NULL,
