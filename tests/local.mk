@@ -47,6 +47,7 @@ test_programs = \
 	tests/lib/judge/t_certificate.t \
 	tests/lib/judge/t_certificate_rules.t \
 	tests/lib/judge/t_verify.t \
+	tests/planner/alone/t_abi.t \
 	tests/planner/greedy/t_best_greedy.t \
 	tests/planner/greedy/t_sections.t \
 	tests/planner/dives/t_aligned_plan.t \
@@ -191,6 +192,7 @@ test_programs = \
 
 test_scripts = \
 	tests/lib/judge/check_certificate.sh \
+	tests/planner/alone/amalgamation.sh \
 	tests/workloads/readers/real_csv.sh \
 	tests/kernels/aarch64.sh \
 	tests/kernels/disassembly.sh \
@@ -241,6 +243,7 @@ test_scripts = \
 check_PROGRAMS += $(test_programs) $(fuzz_programs)
 dist_check_SCRIPTS += $(test_scripts)
 # What is compiled by aarch64.sh or lowered.sh only, and what else tests read.
+EXTRA_DIST += tests/planner/alone/digest.c
 EXTRA_DIST += tests/house/pristine.sh tests/support/experiments.sh tests/support/failures.awk \
 	tests/support/stack.awk tests/support/tap.sh \
 	tests/harness/report/axes.awk tests/harness/store/store-4.sql \

@@ -34,6 +34,7 @@ planner/greedy: lib/base lib/problem
 planner/dives: lib/base lib/problem planner/greedy
 planner/pairs: lib/base lib/problem lib/judge planner/greedy
 planner/sections: lib/base lib/problem planner/greedy planner/dives planner/pairs
+planner/alone: lib/base
 planner/library: lib/base lib/problem planner
 runtime/operators: lib/base lib/graph
 runtime: lib runtime/operators
