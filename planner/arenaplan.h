@@ -224,10 +224,11 @@ ARENAPLAN_API enum arenaplan_status arenaplan_check(const struct arenaplan_probl
                                                     const int64_t *offset,
                                                     struct arenaplan_result *result);
 
-/* A session keeps the last plan and what was hard in it.  A call of arenaplan_plan_again for a
- * problem in which a few buffers changed, came or went begins with that: buffers that are the same
- * by `key` keep their offsets where they can.  Its first call is arenaplan_plan.  NULL: no memory.
- * ALLOCATOR, which is copied, is the session's own; NULL: malloc and free.  */
+/* A session keeps the last plan.  A call of arenaplan_plan_again for a problem in which a few
+ * buffers changed, came or went begins with that: buffers that are the same by `key` keep their
+ * offsets, unless a plan with a lower peak is found within the limits.  Its first call is
+ * arenaplan_plan.  NULL: no memory.  ALLOCATOR, which is copied, is the session's own; NULL: malloc
+ * and free.  */
 struct arenaplan_session;
 ARENAPLAN_API struct arenaplan_session *
 arenaplan_session_new(const struct arenaplan_allocator *allocator);

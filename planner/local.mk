@@ -16,6 +16,7 @@ planner_libplanner_a_SOURCES = \
 	planner/greedy/beside.c planner/greedy/beside.h \
 	planner/greedy/best_greedy.c planner/greedy/best_greedy.h \
 	planner/greedy/dsa_pieces.c planner/greedy/dsa_pieces.h \
+	planner/greedy/fixed_first.c planner/greedy/fixed_first.h \
 	planner/greedy/gap_buckets.c planner/greedy/gap_buckets.h \
 	planner/greedy/gap_check.c planner/greedy/gap_check.h \
 	planner/greedy/gap_index.c planner/greedy/gap_index.h \
@@ -36,7 +37,9 @@ planner_libplanner_a_SOURCES = \
 	planner/library/judge.c \
 	planner/library/overlaps.c planner/library/overlaps.h \
 	planner/library/prepare.c planner/library/prepare.h \
+	planner/library/layers.h \
 	planner/library/prove_logged.h \
+	planner/library/session.c \
 	planner/library/texts.c \
 	planner/library/watch.c planner/library/watch.h \
 	planner/pairs/pairs_bounds.c planner/pairs/pairs_bounds.h \

@@ -7,8 +7,8 @@
  * or two (planner/sections/section_minimise.h): some look for packings, others refute
  * capacities.
  *
- * A part with buffers of several pieces, which may interlock, is decided by the orders of
- * its pairs alone.
+ * A part with buffers of several pieces, which may interlock, or with fixed offsets is decided by
+ * the orders of its pairs alone.
  *
  * A limit ends it with both bounds as they are: a limit refutes nothing.
  *
@@ -83,7 +83,7 @@ const struct solver solver_branch_and_bound = {
     .title = "Section search, exact",
     .source = "this project",
     .kind = SOLVER_EXACT,
-    .capabilities = SOLVER_ALIGNMENT | SOLVER_SEED | SOLVER_SHAPES,
+    .capabilities = SOLVER_ALIGNMENT | SOLVER_SEED | SOLVER_SHAPES | SOLVER_FIXED,
     .layout = LAYOUT_ARENA,
     .params = params,
     .solve = solve,

@@ -36,6 +36,7 @@ enum {
     SOLVER_ANYTIME = 1 << 5,     /* no proof, but goes on improving until a limit or the load */
     SOLVER_INPUT_ORDER = 1 << 6, /* places buffers in the order of the input, if in no other one */
     SOLVER_SHIPPED = 1 << 7,     /* a compiler or a runtime ships it */
+    SOLVER_FIXED = 1 << 8,       /* keeps fixed offsets; others don't get instances with some */
 };
 
 /* File formats of integer programs.  */

@@ -20,11 +20,13 @@ test_programs = \
 	tests/lib/base/t_sha256.t \
 	tests/lib/base/t_small_rng.t \
 	tests/lib/base/t_signed_rank.t \
+	tests/lib/base/t_sort.t \
 	tests/lib/base/t_statistics.t \
 	tests/lib/base/t_wide.t \
 	tests/lib/problem/t_gaps.t \
 	tests/lib/problem/t_instance.t \
 	tests/lib/problem/t_instance_csv.t \
+	tests/lib/problem/t_instance_csv_fixed.t \
 	tests/lib/problem/t_instance_fixed.t \
 	tests/lib/problem/t_plan_csv.t \
 	tests/lib/graph/t_control.t \
@@ -49,15 +51,21 @@ test_programs = \
 	tests/lib/judge/t_verify.t \
 	tests/planner/alone/t_abi.t \
 	tests/planner/greedy/t_best_greedy.t \
+	tests/planner/greedy/t_fixed_greedy.t \
 	tests/planner/greedy/t_sections.t \
 	tests/planner/dives/t_aligned_plan.t \
 	tests/planner/dives/t_section_first.t \
 	tests/planner/dives/t_section_light.t \
 	tests/planner/dives/t_shape_plan.t \
 	tests/planner/library/t_arenaplan.t \
+	tests/planner/library/t_arenaplan_calls.t \
+	tests/planner/library/t_arenaplan_memory.t \
+	tests/planner/library/t_arenaplan_session.t \
+	tests/planner/library/t_overlaps.t \
 	tests/planner/pairs/t_pairs_log.t \
 	tests/planner/pairs/t_pairs_huge.t \
 	tests/planner/pairs/t_pairs_nogoods.t \
+	tests/planner/pairs/t_fixed.t \
 	tests/planner/pairs/t_pieces.t \
 	tests/planner/sections/t_section_minimise.t \
 	tests/planner/sections/t_section_nogoods.t \
@@ -218,6 +226,7 @@ test_scripts = \
 	tests/harness/cli/compare.sh \
 	tests/harness/cli/conv.sh \
 	tests/harness/cli/export.sh \
+	tests/harness/cli/fixed.sh \
 	tests/harness/cli/full.sh \
 	tests/harness/cli/lifetimes.sh \
 	tests/harness/cli/loops.sh \
@@ -301,6 +310,7 @@ tests_libshared_a_SOURCES = \
 	tests/support/fixed_case.c tests/support/fixed_case.h \
 	tests/support/golden.c tests/support/golden.h \
 	tests/support/instances.c tests/support/instances.h \
+	tests/support/library_case.c tests/support/library_case.h \
 	tests/support/loop_case.c tests/support/loop_case.h \
 	tests/support/onnx_network.c tests/support/onnx_network.h \
 	tests/support/onnx_text.c tests/support/onnx_text.h \

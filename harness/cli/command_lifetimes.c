@@ -47,6 +47,8 @@ static bool write_dump(const struct instance *instance)
                  losses.empty == 1 ? "" : "s");
     if (losses.alignment)
         complain("lifetimes: %s: a dump has no alignments, they are lost", instance->name);
+    if (losses.fixed)
+        complain("lifetimes: %s: a dump has no offsets, the fixed ones are lost", instance->name);
     return megengine_dump_write(stdout, instance);
 }
 

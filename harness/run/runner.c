@@ -254,7 +254,9 @@ static bool applies(const struct solver *solver, const struct instance *instance
 {
     struct error error = {""};
 
-    if (instance->max_alignment > 1 && (solver->capabilities & SOLVER_ALIGNMENT) == 0)
+    if (instance->fixed > 0 && (solver->capabilities & SOLVER_FIXED) == 0)
+        error_set(&error, "can't keep fixed offsets");
+    else if (instance->max_alignment > 1 && (solver->capabilities & SOLVER_ALIGNMENT) == 0)
         error_set(&error, "takes no alignments above 1");
     else if (solver->applicable == NULL || solver->applicable(instance, params, &error))
         return true;

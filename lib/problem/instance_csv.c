@@ -13,20 +13,29 @@
 
 #define EXPECTED_HEADER "id,lower,upper,size"
 
-static bool read_header(struct csv *csv, struct csv_header *header, FILE *notices,
-                        struct error *error)
-{
-    static const enum csv_field required[] = {CSV_ID, CSV_LOWER, CSV_UPPER, CSV_SIZE};
-    size_t offset;
+/* What a reading needs to know.  */
+struct reading {
+    struct csv csv;
+    struct csv_header header;
+    bool fixed; /* the column `offset` has fixed offsets, and has to be there */
+};
 
-    if (!csv_header(csv, header, required, sizeof required / sizeof required[0], EXPECTED_HEADER,
-                    error))
+static bool read_header(struct reading *reading, FILE *notices, struct error *error)
+{
+    static const enum csv_field required[] = {CSV_ID, CSV_LOWER, CSV_UPPER, CSV_SIZE, CSV_OFFSET};
+    struct csv *csv = &reading->csv;
+    struct csv_header *header = &reading->header;
+    size_t count = sizeof required / sizeof required[0] - !reading->fixed, offset;
+
+    if (!csv_header(csv, header, required, count,
+                    reading->fixed ? EXPECTED_HEADER ",offset" : EXPECTED_HEADER, error))
         return false;
     offset = header->where[CSV_OFFSET];
-    if (offset != SIZE_MAX)
+    if (offset != SIZE_MAX && !reading->fixed)
         return csv_error(csv, csv->cell[offset].column, error,
                          "the column 'offset' makes this a plan, which verify takes; expected an "
-                         "instance, with a header such as " EXPECTED_HEADER);
+                         "instance, with a header such as " EXPECTED_HEADER
+                         " (of an instance with fixed offsets, FILE:fixed=on)");
     if (notices != NULL && header->inclusive)
         fprintf(notices,
                 "%s: the column 'end' holds the last step of each lifetime, as in MiniMalloc's "
@@ -40,12 +49,15 @@ static bool read_header(struct csv *csv, struct csv_header *header, FILE *notice
 /* What a row says, but for the id.  */
 struct row {
     int64_t lower, upper, size, alignment;
+    int64_t fixed; /* offset; -1: none */
 };
 
 /* Adds the buffer of the current row.  */
-static bool add_row(struct csv *csv, const struct csv_header *header, const struct row *row,
-                    struct instance *instance, struct error *error)
+static bool add_row(struct reading *reading, const struct row *row, struct instance *instance,
+                    struct error *error)
 {
+    struct csv *csv = &reading->csv;
+    const struct csv_header *header = &reading->header;
     size_t gaps = header->where[CSV_GAPS], count = 0, index;
     struct piece *piece = NULL;
     const char *id;
@@ -55,21 +67,26 @@ static bool add_row(struct csv *csv, const struct csv_header *header, const stru
         return false;
     id = csv_text(csv, header->where[CSV_ID]);
     if (count == 0) {
-        instance_add(instance, id, row->lower, row->upper, row->size, row->alignment);
+        index = instance_add(instance, id, row->lower, row->upper, row->size, row->alignment);
     } else {
         index = instance_add_pieces(instance, id, piece, count, row->alignment);
         instance->buffer[index].size = row->size;
     }
+    if (row->fixed >= 0 && index != SIZE_MAX)
+        instance_fix(instance, index, row->fixed);
     free(piece);
     return true;
 }
 
-static bool read_row(const struct csv *csv, const struct csv_header *header, struct row *row,
-                     struct error *error)
+/* An empty cell of an offset leaves the buffer to the planner.  */
+static bool read_row(const struct reading *reading, struct row *row, struct error *error)
 {
+    const struct csv *csv = &reading->csv;
+    const struct csv_header *header = &reading->header;
     const size_t *where = header->where;
 
     row->alignment = 1;
+    row->fixed = -1;
     if (csv->cell[where[CSV_ID]].length == 0)
         return csv_error(csv, csv->cell[where[CSV_ID]].column, error,
                          "an empty id; expected a name without commas");
@@ -77,88 +94,100 @@ static bool read_row(const struct csv *csv, const struct csv_header *header, str
            csv_upper(csv, header, row->lower, &row->upper, error) &&
            csv_int(csv, where[CSV_SIZE], "size", 0, &row->size, error) &&
            (where[CSV_ALIGNMENT] == SIZE_MAX ||
-            csv_int(csv, where[CSV_ALIGNMENT], "alignment", 1, &row->alignment, error));
+            csv_int(csv, where[CSV_ALIGNMENT], "alignment", 1, &row->alignment, error)) &&
+           (!reading->fixed || csv->cell[where[CSV_OFFSET]].length == 0 ||
+            csv_int(csv, where[CSV_OFFSET], "offset", 0, &row->fixed, error));
 }
 
 /* Makes the row that holds buffer INDEX (of the empty ones if EMPTY) current,
  * by reading the file anew: places are only needed for a message.  */
-static void find_row(struct csv *csv, const struct csv_header *header, bool empty, size_t index)
+static void find_row(struct reading *reading, bool empty, size_t index)
 {
     struct row row;
     size_t seen[2] = {0, 0};
 
-    csv_rewind(csv);
-    while (csv_next(csv, NULL) == CSV_ROW && read_row(csv, header, &row, NULL))
+    csv_rewind(&reading->csv);
+    while (csv_next(&reading->csv, NULL) == CSV_ROW && read_row(reading, &row, NULL))
         if (seen[row.size == 0]++ == index && (row.size == 0) == empty)
             return;
 }
 
 /* Gives a fault of the whole its place in the file.  */
-static bool place_fault(struct csv *csv, const struct csv_header *header,
-                        const struct instance *instance, const struct instance_fault *fault,
-                        struct error *error)
+static bool place_fault(struct reading *reading, const struct instance *instance,
+                        const struct instance_fault *fault, struct error *error)
 {
-    size_t id = header->where[CSV_ID], line, other;
+    struct csv *csv = &reading->csv;
+    size_t id = reading->header.where[CSV_ID], line, other;
     struct error text = {""};
     struct csv_shown shown;
 
     if (fault->index == SIZE_MAX)
         return error_prefix(error, "%s", csv->path);
-    find_row(csv, header, fault->empty, fault->index);
+    find_row(reading, fault->empty, fault->index);
     if (error != NULL)
         text = *error;
     if (fault->other == SIZE_MAX)
         return csv_error(csv, csv->cell[id].column, error, "%s", text.text);
     line = csv->line;
     if (fault->other < instance->n)
-        find_row(csv, header, false, fault->other);
+        find_row(reading, false, fault->other);
     else
-        find_row(csv, header, true, fault->other - instance->n);
+        find_row(reading, true, fault->other - instance->n);
     other = csv->line;
     if (other < line) /* the later of the two is the one to blame */
-        find_row(csv, header, fault->empty, fault->index);
+        find_row(reading, fault->empty, fault->index);
     shown = csv_shown(csv->cell[id].text, csv->cell[id].length);
     return csv_error(csv, csv->cell[id].column, error,
                      "the id '%s' stands already at line %zu; expected unique ids", shown.text,
                      other < line ? other : line);
 }
 
-static bool read_instance(struct csv *csv, struct instance *instance, FILE *notices,
+static bool read_instance(struct reading *reading, struct instance *instance, FILE *notices,
                           struct error *error)
 {
-    struct csv_header header;
     struct instance_fault fault;
     enum csv_step step;
     struct row row;
 
-    if (!read_header(csv, &header, notices, error))
+    if (!read_header(reading, notices, error))
         return false;
-    while ((step = csv_next(csv, error)) == CSV_ROW) {
-        if (!read_row(csv, &header, &row, error) || !add_row(csv, &header, &row, instance, error))
+    while ((step = csv_next(&reading->csv, error)) == CSV_ROW) {
+        if (!read_row(reading, &row, error) || !add_row(reading, &row, instance, error))
             return false;
     }
     if (step == CSV_BAD)
         return false;
-    return instance_seal(instance, &fault, error) ||
-           place_fault(csv, &header, instance, &fault, error);
+    return instance_seal(instance, &fault, error) || place_fault(reading, instance, &fault, error);
 }
 
-struct instance *instance_csv_read(FILE *in, const char *path, FILE *notices, struct error *error)
+static struct instance *read_all(FILE *in, const char *path, bool fixed, FILE *notices,
+                                 struct error *error)
 {
     const char *slash = strrchr(path, '/');
+    struct reading reading = {.fixed = fixed};
     struct instance *instance;
-    struct csv csv;
     bool good;
 
-    if (!csv_open(&csv, in, path, error))
+    if (!csv_open(&reading.csv, in, path, error))
         return NULL;
     instance = instance_new(slash != NULL ? slash + 1 : path);
-    good = read_instance(&csv, instance, notices, error);
-    csv_close(&csv);
+    good = read_instance(&reading, instance, notices, error);
+    csv_close(&reading.csv);
     if (good)
         return instance;
     instance_free(instance);
     return NULL;
+}
+
+struct instance *instance_csv_read(FILE *in, const char *path, FILE *notices, struct error *error)
+{
+    return read_all(in, path, false, notices, error);
+}
+
+struct instance *instance_csv_read_fixed(FILE *in, const char *path, FILE *notices,
+                                         struct error *error)
+{
+    return read_all(in, path, true, notices, error);
 }
 
 size_t instance_csv_widened(const struct instance *instance)
@@ -172,9 +201,11 @@ size_t instance_csv_widened(const struct instance *instance)
 
 bool instance_csv_write(FILE *out, const struct instance *instance)
 {
-    bool aligned = instance->max_alignment > 1, gaps = instance->shapes;
+    bool aligned = instance->max_alignment > 1, fixed = instance->fixed > 0;
+    bool gaps = instance->shapes;
 
-    fprintf(out, "id,lower,upper,size%s%s\n", aligned ? ",alignment" : "", gaps ? ",gaps" : "");
+    fprintf(out, "id,lower,upper,size%s%s%s\n", aligned ? ",alignment" : "", fixed ? ",offset" : "",
+            gaps ? ",gaps" : "");
     for (size_t b = 0; b < instance->n; b++) {
         const struct buffer *buffer = &instance->buffer[b];
 
@@ -182,6 +213,10 @@ bool instance_csv_write(FILE *out, const struct instance *instance)
                 buffer->size);
         if (aligned)
             fprintf(out, ",%" PRId64, buffer->alignment);
+        if (fixed && buffer->fixed >= 0)
+            fprintf(out, ",%" PRId64, buffer->fixed);
+        else if (fixed)
+            fputc(',', out);
         if (gaps) {
             fputc(',', out);
             gaps_write(out, instance, b);
@@ -189,8 +224,8 @@ bool instance_csv_write(FILE *out, const struct instance *instance)
         fputc('\n', out);
     }
     for (size_t i = 0; i < instance->n_empty; i++)
-        fprintf(out, "%s,%" PRId64 ",%" PRId64 ",0%s%s\n", instance->empty[i].id,
+        fprintf(out, "%s,%" PRId64 ",%" PRId64 ",0%s%s%s\n", instance->empty[i].id,
                 instance->empty[i].begin, instance->empty[i].end, aligned ? ",1" : "",
-                gaps ? "," : "");
+                fixed ? "," : "", gaps ? "," : "");
     return file_flush(out);
 }

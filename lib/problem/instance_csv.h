@@ -1,4 +1,4 @@
-/* Instances as CSV: `id,lower,upper,size[,alignment][,gaps]`, the format of the
+/* Instances as CSV: `id,lower,upper,size[,alignment][,offset][,gaps]`, the format of the
  * MiniMalloc benchmark (half-open lifetimes, no quoting).  */
 #ifndef ARENABENCH_LIB_PROBLEM_INSTANCE_CSV_H
 #define ARENABENCH_LIB_PROBLEM_INSTANCE_CSV_H
@@ -16,9 +16,17 @@ struct instance;
  * folders, or NULL.  */
 struct instance *instance_csv_read(FILE *in, const char *path, FILE *notices, struct error *error);
 
+/* The same of a file whose column `offset` has where buffers were placed by somebody else (bytes;
+ * instance_fix); an empty cell leaves a buffer to the planner.  Without that column it is refused,
+ * and instance_csv_read refuses a file with it: most such files are plans.  Where a buffer of size
+ * 0 lies means nothing.  */
+struct instance *instance_csv_read_fixed(FILE *in, const char *path, FILE *notices,
+                                         struct error *error);
+
 /* Writes the header and one row a buffer, empty buffers last; the alignment
- * column only where one is above 1, the column of gaps only where some buffer is
- * no rectangle.  False on an output error, with errno.  What overwrites what is not written.  */
+ * column only where one is above 1, that of offsets only where one is fixed, the column of gaps
+ * only where some buffer is no rectangle.  False on an output error, with errno.  What overwrites
+ * what is not written.  */
 bool instance_csv_write(FILE *out, const struct instance *instance);
 
 /* The number of buffers that the format can't say exactly: at some step bytes are

@@ -5,10 +5,12 @@
 #include <assert.h>
 #include <string.h>
 
+#include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
+#include "planner/greedy/fixed_first.h"
 #include "planner/greedy/gap_index.h"
 #include "planner/greedy/order.h"
 #include "planner/greedy/path_groups.h"
@@ -59,9 +61,24 @@ static struct order_key key_of(const struct buffer *buffer, enum order order, si
     return (struct order_key){~size, ~length, index};
 }
 
-static void place(const struct instance *instance, size_t r, struct order_key *key,
+/* Of the recipes that INSTANCE is tried with, number NUMBER; RECIPES without so many.  Where
+ * offsets are fixed these are the ones that fill gaps: others stack.  */
+static size_t recipe_of(const struct instance *instance, size_t number)
+{
+    size_t recipes = instance->n > LARGE ? RECIPES_IF_LARGE : RECIPES;
+
+    for (size_t r = 0; r < recipes; r++)
+        if ((instance->fixed == 0 || recipe[r].fit != ON_TOP) && number-- == 0)
+            return r;
+    return RECIPES;
+}
+
+static void place(const struct instance *instance, size_t number, struct order_key *key,
                   struct plan *plan)
 {
+    size_t r = recipe_of(instance, number);
+
+    assert(r < RECIPES);
     if (recipe[r].order == BY_GROUP) {
         path_groups_place(instance, recipe[r].choice, plan);
         return;
@@ -72,12 +89,18 @@ static void place(const struct instance *instance, size_t r, struct order_key *k
     if (recipe[r].fit == ON_TOP)
         skyline_place(instance, key, plan);
     else
-        gap_place(instance, key, recipe[r].fit == IN_FIRST_GAP ? FIT_FIRST : FIT_BEST, plan);
+        gap_place_rest(instance, key, fixed_first(instance, key, plan),
+                       recipe[r].fit == IN_FIRST_GAP ? FIT_FIRST : FIT_BEST, plan);
+    CHECK_INVARIANT(plan_check(instance, plan));
 }
 
 size_t greedy_plans(const struct instance *instance)
 {
-    return instance->n > LARGE ? RECIPES_IF_LARGE : RECIPES;
+    size_t number = 0;
+
+    while (recipe_of(instance, number) < RECIPES)
+        number++;
+    return number;
 }
 
 void greedy_plan(const struct instance *instance, size_t number, struct plan *plan)

@@ -16,8 +16,11 @@ int64_t dsa_unit(const struct instance *instance)
     int64_t unit = 0;
     bool changed = true;
 
-    for (size_t b = 0; b < instance->n; b++)
+    for (size_t b = 0; b < instance->n; b++) {
         unit = gcd64(unit, instance->buffer[b].size);
+        if (instance->buffer[b].fixed > 0)
+            unit = gcd64(unit, instance->buffer[b].fixed);
+    }
     for (size_t p = 0; p < instance->pieces; p++)
         unit = gcd64(gcd64(unit, instance->piece[p].lo), instance->piece[p].hi);
     while (changed) {

@@ -19,8 +19,8 @@ struct dsa_piece {
     bool whole;         /* the only piece of its buffer, and as large */
 };
 
-/* The unit that bytes count in: the greatest number that divides all sizes, lo and hi
- * and fits all alignments; some optimal plan has every offset at a multiple of it
+/* The unit that bytes count in: the greatest number that divides all sizes, lo, hi and fixed
+ * offsets and fits all alignments; some optimal plan has every offset at a multiple of it
  * (dsa_model.h says why).  */
 int64_t dsa_unit(const struct instance *instance);
 

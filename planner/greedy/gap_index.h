@@ -24,13 +24,14 @@ enum gap_fit {
     FIT_UNEVEN,
 };
 
-/* Places the buffers in the order of KEY[0..n), each in a gap or, where none is
- * large enough, on top of the highest placed buffer that overlaps it in time;
+/* Places the buffers of an instance without fixed offsets in the order of KEY[0..n), each in a gap
+ * or, where none is large enough, on top of the highest placed buffer that overlaps it in time;
  * fills in offsets and peak.  A gap starts at the buffer's own alignment.  */
 void gap_place(const struct instance *instance, const struct order_key *key, enum gap_fit fit,
                struct plan *plan);
 
-/* The same for KEY[FIXED..n) alone: the buffers before these have their offsets.  */
+/* The same for KEY[FIXED..n) alone: the buffers before these have their offsets.  All that
+ * have fixed ones are among them (planner/greedy/fixed_first.h).  */
 void gap_place_rest(const struct instance *instance, const struct order_key *key, size_t fixed,
                     enum gap_fit fit, struct plan *plan);
 

@@ -57,6 +57,22 @@ static int64_t lowest(const struct bars *bars, int64_t alignment)
     return at;
 }
 
+/* What is placed before KEY[K], and what is fixed anywhere, which is placed, too.  */
+static void find_bars(struct bars *bars, const struct instance *instance,
+                      const struct order_key *key, size_t k, const struct plan *plan)
+{
+    size_t last = instance->fixed > 0 ? instance->n : k;
+
+    bars->count = 0;
+    for (size_t i = 0; i < last; i++) {
+        const struct buffer *other = &instance->buffer[key[i].index];
+
+        if (i < k || other->fixed >= 0)
+            add_bars(bars, instance, &instance->buffer[key[k].index], other,
+                     other->fixed >= 0 ? other->fixed : plan->offset[key[i].index]);
+    }
+}
+
 void shape_place(const struct instance *instance, const struct order_key *key, struct plan *plan)
 {
     struct bars bars = {NULL, 0, 0};
@@ -65,10 +81,11 @@ void shape_place(const struct instance *instance, const struct order_key *key, s
     for (size_t k = 0; k < instance->n; k++) {
         const struct buffer *b = &instance->buffer[key[k].index];
 
-        bars.count = 0;
-        for (size_t i = 0; i < k; i++)
-            add_bars(&bars, instance, b, &instance->buffer[key[i].index],
-                     plan->offset[key[i].index]);
+        if (b->fixed >= 0) {
+            plan->offset[key[k].index] = b->fixed;
+            continue;
+        }
+        find_bars(&bars, instance, key, k, plan);
         if (bars.count > 0)
             sort_stable(bars.bar, bars.count, sizeof *bars.bar, compare_bars);
         plan->offset[key[k].index] = lowest(&bars, b->alignment);

@@ -8,7 +8,8 @@ struct instance;
 struct plan;
 
 /* Places the buffers in the order of KEY[0..n), each at the lowest aligned
- * offset at which none of its pieces meets a piece of a placed buffer; fills in
+ * offset at which none of its pieces meets a piece of a placed buffer, or of one that is fixed,
+ * wherever in KEY that stands; fills in
  * offsets and peak.  O(pieces^2 log pieces).  */
 void shape_place(const struct instance *instance, const struct order_key *key, struct plan *plan);
 

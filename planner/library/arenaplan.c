@@ -7,36 +7,82 @@
 #include "planner/dives/section_plan.h"
 #include "planner/library/call.h"
 #include "planner/library/exact.h"
+#include "planner/library/layers.h"
 #include "planner/library/prove_logged.h"
 
-static int64_t goal(const struct arenaplan_options *options)
+int64_t layers_goal(const struct arenaplan_options *options)
 {
     return options == NULL || options->capacity <= 0 ? -1 : options->capacity;
 }
 
+static struct exact_options techniques(const struct call *call, int64_t capacity)
+{
+    uint32_t nogoods = call->options.nogoods;
+
+    return (struct exact_options){
+        .without = call->options.without,
+        .nogoods = nogoods == 0            ? 200
+                   : nogoods == UINT32_MAX ? 0
+                                           : nogoods,
+        .threads = call->options.threads > 1 ? 2 : 1,
+        .deadline = call->watch.deadline,
+        .capacity = capacity,
+    };
+}
+
 /* --- plan --- */
+
+/* Dives do not go around what is fixed, but the exact search does.  */
+static void plan_around(struct call *call, int64_t work, bool given)
+{
+    const struct instance *instance = &call->prepared.instance;
+    const struct exact_options options = techniques(call, -1);
+    struct plan *found = plan_new(instance), *plan = call->plan;
+
+    call->env.work_limit = work;
+    exact_plan(instance, &call->env, &options, found);
+    if (given && plan->peak <= found->peak) {
+        plan->lower_bound = found->lower_bound;
+        plan->nodes += found->nodes;
+    } else {
+        plan_copy(plan, found);
+    }
+    plan_free(found);
+}
+
+void layers_plan(struct call *call, bool given)
+{
+    const struct instance *instance = &call->prepared.instance;
+    struct section_plan_limits limits = {call->options.work, call->watch.deadline, false};
+
+    if (limits.nodes == 0)
+        limits.nodes = limits.deadline < WATCH_NEVER ? INT64_MAX : section_plan_nodes(instance->n);
+    call->plan->lower_bound = instance->load;
+    call->env.bound(call, instance->load);
+    if (given && call->plan->peak <= instance->load) {
+        call_take_plan(call);
+        return;
+    }
+    if (instance->fixed > 0)
+        plan_around(call, limits.nodes, given);
+    else
+        section_plan(instance, &call->env, &limits, given, call->plan);
+    call_take_plan(call);
+}
 
 static void plan_at_once(void *context)
 {
     struct call *call = context;
-    struct section_plan_limits limits = {call->options.work, call->watch.deadline, false};
 
-    if (!call_prepare(call))
-        return;
-    if (limits.nodes == 0)
-        limits.nodes =
-            limits.deadline < WATCH_NEVER ? INT64_MAX : section_plan_nodes(call->plan->n);
-    call->plan->lower_bound = call->prepared.instance.load;
-    call->env.bound(call, call->plan->lower_bound);
-    section_plan(&call->prepared.instance, &call->env, &limits, false, call->plan);
-    call_take_plan(call);
+    if (call_prepare(call))
+        layers_plan(call, false);
 }
 
 enum arenaplan_status arenaplan_plan(const struct arenaplan_problem *problem,
                                      const struct arenaplan_options *options, int64_t *offset,
                                      struct arenaplan_result *result)
 {
-    struct call call = {.problem = problem, .offset = offset, .capacity = goal(options)};
+    struct call call = {.problem = problem, .offset = offset, .capacity = layers_goal(options)};
 
     return call_run(&call, options, result, plan_at_once);
 }
@@ -45,14 +91,7 @@ enum arenaplan_status arenaplan_plan(const struct arenaplan_problem *problem,
 
 static void search(struct call *call, int64_t capacity)
 {
-    uint32_t nogoods = call->options.nogoods;
-    const struct exact_options options = {
-        .without = call->options.without,
-        .nogoods = nogoods == 0 ? 200 : nogoods == UINT32_MAX ? 0 : nogoods,
-        .threads = call->options.threads > 1 ? 2 : 1,
-        .deadline = call->watch.deadline,
-        .capacity = capacity,
-    };
+    const struct exact_options options = techniques(call, capacity);
 
     exact_plan(&call->prepared.instance, &call->env, &options, call->plan);
     call_take_plan(call);
@@ -72,7 +111,7 @@ enum arenaplan_status arenaplan_prove_logged(const struct arenaplan_problem *pro
                                              struct arenaplan_result *result)
 {
     struct call call = {
-        .problem = problem, .sink = sink, .offset = offset, .capacity = goal(options)};
+        .problem = problem, .sink = sink, .offset = offset, .capacity = layers_goal(options)};
 
     return call_run(&call, options, result, prove);
 }

@@ -8,6 +8,13 @@
 
 /* --- what the planner tells --- */
 
+/* Buffers of size 0, which the planner does not get, lie anywhere.  */
+static void place_empty(const struct arenaplan_problem *problem, int64_t *offset)
+{
+    for (size_t b = 0; b < problem->count; b++)
+        offset[b] = problem_is_fixed(&problem->buffer[b]) ? problem->buffer[b].offset : 0;
+}
+
 static const int64_t *callers_order(struct call *call, const int64_t *offset)
 {
     const struct prepared *prepared = &call->prepared;
@@ -23,6 +30,9 @@ static void tell_plan(void *context, const struct plan *plan)
 {
     struct call *call = context;
 
+    if (plan->peak >= call->told_peak)
+        return;
+    call->told_peak = plan->peak;
     if (call->options.better != NULL)
         watch_tell_plan(&call->watch, callers_order(call, plan->offset), call->problem->count,
                         plan->peak);
@@ -34,6 +44,9 @@ static void tell_bound(void *context, int64_t bound)
 {
     struct call *call = context;
 
+    if (bound <= call->told_bound)
+        return;
+    call->told_bound = bound;
     watch_tell_bound(&call->watch, bound);
     if (call->capacity >= 0 && bound > call->capacity)
         watch_stop(&call->watch);
@@ -147,8 +160,12 @@ bool call_prepare(struct call *call)
         .sink = call->sink,
     };
     call->plan = plan_new(&call->prepared.instance);
-    if (call->options.better != NULL && call->prepared.index != NULL)
-        call->told = memory_zalloc(call->problem->count, sizeof *call->told);
+    call->told_peak = INT64_MAX;
+    call->told_bound = -1;
+    if (call->options.better != NULL && call->prepared.index != NULL) {
+        call->told = memory_alloc(call->problem->count, sizeof *call->told);
+        place_empty(call->problem, call->told);
+    }
     return true;
 }
 
@@ -169,8 +186,8 @@ void call_take_plan(struct call *call)
                                                            : ARENAPLAN_INTERRUPTED);
         return;
     }
-    for (size_t b = 0; index != NULL && b < call->problem->count; b++)
-        call->offset[b] = 0;
+    if (index != NULL)
+        place_empty(call->problem, call->offset);
     for (size_t b = 0; b < call->prepared.instance.n; b++)
         call->offset[index == NULL ? b : index[b]] = plan->offset[b];
     call->result.status = plan->peak <= plan->lower_bound ? ARENAPLAN_OPTIMAL : ARENAPLAN_FEASIBLE;

@@ -14,6 +14,7 @@
 #include "planner/library/watch.h"
 
 struct plan;
+struct proof_sink;
 
 struct call {
     const struct arenaplan_problem *problem;
@@ -31,7 +32,8 @@ struct call {
     struct prepared prepared;
     struct solver_env env; /* for the planner, whose better plans and bounds go to the caller */
     struct plan *plan;
-    int64_t *told; /* offsets in the caller's order, where he wants to see them */
+    int64_t *told;                 /* offsets in the caller's order, where he wants to see them */
+    int64_t told_peak, told_bound; /* the last ones */
 };
 
 /* Runs WORK(CALL) in a scope, unless something is wrong with structs and options; CALL has problem,

@@ -2,7 +2,6 @@
 #include <config.h>
 
 #include "lib/base/checked.h"
-#include "lib/base/memory.h"
 #include "planner/arenaplan.h"
 #include "planner/library/call.h"
 #include "planner/library/overlaps.h"
@@ -28,44 +27,20 @@ static bool offsets_are_good(struct call *call)
 
         if (offset < 0)
             return refuse(call, ARENAPLAN_FAULT_OFFSET, b, SIZE_MAX);
-        if (buffer->alignment > 1 && offset % buffer->alignment != 0)
+        if (problem_is_fixed(buffer) && offset != buffer->offset)
+            return refuse(call, ARENAPLAN_FAULT_OFFSET, b, SIZE_MAX);
+        if (!problem_is_fixed(buffer) && buffer->alignment > 1 && offset % buffer->alignment != 0)
             return refuse(call, ARENAPLAN_FAULT_ALIGNMENT, b, SIZE_MAX);
         if (!checked_add(offset, problem_size(buffer), &end))
             return refuse(call, ARENAPLAN_FAULT_OVERFLOW, b, SIZE_MAX);
+        if (end == offset)
+            continue; /* takes no part */
         if (call->capacity >= 0 && end > call->capacity)
             return refuse(call, ARENAPLAN_FAULT_CAPACITY, b, SIZE_MAX);
         peak = max64(peak, end);
     }
     call->result.peak = peak;
     return true;
-}
-
-/* All bytes in use as rectangles, COUNT of them.  */
-static struct overlap_rectangle *in_use(const struct call *call, size_t *count)
-{
-    const struct arenaplan_problem *problem = call->problem;
-    struct overlap_rectangle *rectangle;
-    size_t most = 0;
-
-    for (size_t b = 0; b < problem->count; b++)
-        most += problem->buffer[b].piece == NULL ? 1 : problem->buffer[b].pieces;
-    rectangle = memory_alloc(most, sizeof *rectangle);
-    *count = 0;
-    for (size_t b = 0; b < problem->count; b++) {
-        const struct arenaplan_buffer *buffer = &problem->buffer[b];
-        int64_t offset = call->offset[b];
-
-        if (buffer->piece == NULL && buffer->size > 0)
-            rectangle[(*count)++] = (struct overlap_rectangle){buffer->begin, buffer->end, offset,
-                                                               offset + buffer->size, b};
-        for (size_t i = 0; i < buffer->pieces; i++) {
-            const struct arenaplan_piece *piece = &buffer->piece[i];
-
-            rectangle[(*count)++] = (struct overlap_rectangle){
-                piece->begin, piece->end, offset + piece->low, offset + piece->high, b};
-        }
-    }
-    return rectangle;
 }
 
 static void judge(void *context)
@@ -81,7 +56,7 @@ static void judge(void *context)
     }
     if (!offsets_are_good(call))
         return;
-    rectangle = in_use(call, &count);
+    rectangle = problem_in_use(call->problem, call->offset, &count);
     if (overlaps_find(rectangle, count, &a, &b)) {
         call->result.peak = 0;
         refuse(call, ARENAPLAN_FAULT_OVERLAP, a < b ? b : a, a < b ? a : b);

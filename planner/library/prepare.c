@@ -85,11 +85,12 @@ static enum arenaplan_fault pieces_fault(const struct arenaplan_buffer *buffer)
     return pieces_overlap(buffer) ? ARENAPLAN_FAULT_PIECE : ARENAPLAN_FAULT_NONE;
 }
 
-/* No planner keeps fixed offsets yet.  */
 static enum arenaplan_fault buffer_fault(const struct arenaplan_buffer *buffer)
 {
-    if (buffer->flags != 0 || buffer->reserved != 0)
+    if ((buffer->flags & ~ARENAPLAN_FIXED) != 0 || buffer->reserved != 0)
         return ARENAPLAN_FAULT_FLAGS;
+    if (problem_is_fixed(buffer) && buffer->offset < 0)
+        return ARENAPLAN_FAULT_OFFSET;
     if (buffer->size < 0)
         return ARENAPLAN_FAULT_SIZE;
     if (buffer->alignment < 0)
@@ -101,8 +102,8 @@ static enum arenaplan_fault buffer_fault(const struct arenaplan_buffer *buffer)
     return buffer->begin < buffer->end ? ARENAPLAN_FAULT_NONE : ARENAPLAN_FAULT_LIFETIME;
 }
 
-/* What has to fit: all buffers above one another, each padded to any alignment, and the
- * difference of any two times.  */
+/* What has to fit: all buffers above one another and above all fixed ones, each padded to any
+ * alignment, and the difference of any two times.  */
 struct extent {
     int64_t padded, most_alignment, first, last;
 };
@@ -123,6 +124,66 @@ static bool extend(struct extent *extent, const struct arenaplan_buffer *buffer)
            checked_add(extent->padded, extent->most_alignment, &extent->padded);
 }
 
+struct overlap_rectangle *problem_in_use(const struct arenaplan_problem *problem,
+                                         const int64_t *offset, size_t *count)
+{
+    struct overlap_rectangle *rectangle = NULL;
+    size_t room = 0;
+
+    *count = 0;
+    for (size_t b = 0; b < problem->count; b++) {
+        const struct arenaplan_buffer *buffer = &problem->buffer[b];
+        int64_t at = offset == NULL ? buffer->offset : offset[b];
+
+        if (offset == NULL && !problem_is_fixed(buffer))
+            continue;
+        rectangle = memory_grow(rectangle, &room, *count + buffer->pieces + 1, sizeof *rectangle);
+        if (is_rectangle(buffer) && buffer->size > 0)
+            rectangle[(*count)++] =
+                (struct overlap_rectangle){buffer->begin, buffer->end, at, at + buffer->size, b};
+        for (size_t i = 0; i < buffer->pieces; i++) {
+            const struct arenaplan_piece *piece = &buffer->piece[i];
+
+            rectangle[(*count)++] = (struct overlap_rectangle){
+                piece->begin, piece->end, at + piece->low, at + piece->high, b};
+        }
+    }
+    return rectangle;
+}
+
+/* Where fixed buffers end, and that no two of them overlap.  */
+static struct fault fixed_fault(const struct arenaplan_problem *problem, int64_t *end)
+{
+    struct fault fault = {ARENAPLAN_FAULT_NONE, SIZE_MAX, SIZE_MAX};
+    struct overlap_rectangle *rectangle;
+    size_t count, fixed = 0;
+    int64_t own;
+
+    *end = 0;
+    for (size_t b = 0; b < problem->count; b++) {
+        const struct arenaplan_buffer *buffer = &problem->buffer[b];
+
+        if (!problem_is_fixed(buffer))
+            continue;
+        if (!checked_add(buffer->offset, problem_size(buffer), &own))
+            return (struct fault){ARENAPLAN_FAULT_OVERFLOW, b, SIZE_MAX};
+        *end = max64(*end, own);
+        fixed++;
+    }
+    if (fixed < 2)
+        return fault;
+    rectangle = problem_in_use(problem, NULL, &count);
+    if (overlaps_find(rectangle, count, &fault.other, &fault.buffer))
+        fault.what = ARENAPLAN_FAULT_OVERLAP;
+    memory_free(rectangle);
+    if (fault.buffer < fault.other) {
+        own = (int64_t)fault.buffer;
+        fault.buffer = fault.other;
+        fault.other = (size_t)own;
+    }
+    return fault;
+}
+
 bool problem_check(const struct arenaplan_problem *problem, struct fault *fault)
 {
     struct extent extent = {0, 1, INT64_MAX, INT64_MIN};
@@ -132,6 +193,8 @@ bool problem_check(const struct arenaplan_problem *problem, struct fault *fault)
         *fault = (struct fault){buffer_fault(&problem->buffer[b]), b, SIZE_MAX};
         extent.most_alignment = max64(extent.most_alignment, problem->buffer[b].alignment);
     }
+    if (fault->what == ARENAPLAN_FAULT_NONE)
+        *fault = fixed_fault(problem, &extent.padded);
     for (size_t b = 0; b < problem->count && fault->what == ARENAPLAN_FAULT_NONE; b++) {
         bool fits = extend(&extent, &problem->buffer[b]);
 
@@ -167,12 +230,12 @@ static void add_buffer(struct instance *instance, const struct arenaplan_buffer 
     *added = (struct buffer){
         .id = "",
         .size = problem_size(buffer),
-        .alignment = max64(buffer->alignment, 1),
+        .alignment = problem_is_fixed(buffer) ? 1 : max64(buffer->alignment, 1),
         .begin = buffer->begin,
         .end = buffer->end,
         .first_piece = instance->pieces,
         .pieces = is_rectangle(buffer) ? 1 : buffer->pieces,
-        .fixed = -1,
+        .fixed = problem_is_fixed(buffer) ? buffer->offset : -1,
     };
     if (is_rectangle(buffer))
         *piece = (struct piece){buffer->begin, buffer->end, 0, buffer->size, true};
@@ -184,6 +247,7 @@ static void add_buffer(struct instance *instance, const struct arenaplan_buffer 
         added->end = i == 0 ? given->end : max64(added->end, given->end);
     }
     instance->pieces += added->pieces;
+    instance->fixed += added->fixed >= 0;
     instance->max_size = max64(instance->max_size, added->size);
     instance->max_alignment = max64(instance->max_alignment, added->alignment);
     instance->total += added->size;
@@ -241,7 +305,7 @@ void prepare(struct prepared *prepared, const struct arenaplan_problem *problem)
         several = several || !is_rectangle(buffer);
         add_buffer(instance, buffer);
     }
-    if (several) {
+    if (several || instance->fixed > 0) {
         instance_compute_load(instance);
         instance->shapes = instance_has_shapes(instance);
     } else {

@@ -9,6 +9,8 @@
 #include "lib/problem/instance.h"
 #include "planner/arenaplan.h"
 
+struct overlap_rectangle;
+
 /* What is wrong, and with which buffers; SIZE_MAX: none.  */
 struct fault {
     enum arenaplan_fault what;
@@ -24,6 +26,16 @@ bool problem_check(const struct arenaplan_problem *problem, struct fault *fault)
 
 /* A buffer's size; with pieces, as the header says.  */
 int64_t problem_size(const struct arenaplan_buffer *buffer);
+
+static inline bool problem_is_fixed(const struct arenaplan_buffer *buffer)
+{
+    return (buffer->flags & ARENAPLAN_FIXED) != 0;
+}
+
+/* All bytes in use at the offsets OFFSET, or of fixed buffers alone at theirs where that is NULL,
+ * as *COUNT rectangles, whose owners are the indices of the buffers.  The caller frees them.  */
+struct overlap_rectangle *problem_in_use(const struct arenaplan_problem *problem,
+                                         const int64_t *offset, size_t *count);
 
 struct prepared {
     struct instance instance; /* without ids; buffers of size 0 are left out */

@@ -34,10 +34,14 @@ bool pairs_bounds_reset(struct pairs_bounds *bounds, int64_t capacity)
     for (size_t b = 0; b < problem->n; b++) {
         int64_t latest = capacity - problem->size[b];
 
-        if (latest < 0)
+        if (latest < max64(0, problem->fixed[b]))
             return false;
         bounds->bound[2 * b] = 0;
         bounds->bound[2 * b + 1] = latest % problem->alignment[b] - latest;
+        if (problem->fixed[b] >= 0) {
+            bounds->bound[2 * b] = problem->fixed[b];
+            bounds->bound[2 * b + 1] = -problem->fixed[b];
+        }
     }
     for (size_t i = 2 * problem->n; i < bounds->count; i++)
         bounds->bound[i] = -capacity;

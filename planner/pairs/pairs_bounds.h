@@ -86,7 +86,8 @@ void pairs_bounds_clear(struct pairs_bounds *bounds);
 void pairs_bounds_check(const struct pairs_bounds *bounds);
 void pairs_bounds_check_orders(const struct pairs_bounds *bounds);
 
-/* Everything open within CAPACITY: no rise, no choice.  False: a buffer is larger.  */
+/* Everything open within CAPACITY, but for what is fixed: no rise, no choice.  False: a buffer is
+ * larger, or fixed above it.  */
 bool pairs_bounds_reset(struct pairs_bounds *bounds, int64_t capacity);
 
 /* What has risen becomes the root.  Only without choices.  */

@@ -142,6 +142,10 @@ bool pairs_certify(const struct instance *instance, int64_t peak, double deadlin
     };
     bool good;
 
+    if (instance->fixed > 0) {
+        memory_free(at.runs.part);
+        return error_set(error, "a certificate can't say what fixed offsets mean");
+    }
     if (instance->n > 0 && peak <= instance->load) {
         memory_free(at.runs.part);
         certify_load(instance, peak - 1, out);

@@ -41,10 +41,11 @@ bool pairs_needed(const struct part_runs *runs, size_t part)
     struct part_instance at;
     bool needed;
 
-    if (!runs->instance->shapes && runs->instance->total <= MOST_TOTAL)
+    if (!runs->instance->shapes && runs->instance->fixed == 0 &&
+        runs->instance->total <= MOST_TOTAL)
         return false;
     part_instance_begin(&at, runs, part);
-    needed = at.instance->shapes ||
+    needed = at.instance->shapes || at.instance->fixed > 0 ||
              (at.instance->n <= FEW_BUFFERS && at.instance->total / at.unit > MOST_TOTAL);
     part_instance_end(&at);
     return needed;
@@ -129,7 +130,7 @@ static bool minimise(struct part_runs *runs, size_t part, int64_t nodes)
     place_pieces(&at);
     at.problem = pairs_problem_new(at.part.instance, at.part.unit);
     pairs_search_init(&at.search, at.problem);
-    if (runs->env->sink != NULL) {
+    if (runs->env->sink != NULL && runs->instance->fixed == 0) {
         pairs_log_init(&at.log, runs->instance, runs->env->sink);
         at.log.member = at.part.member;
         pairs_search_log(&at.search, &at.log);

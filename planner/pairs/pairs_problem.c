@@ -237,8 +237,8 @@ static bool same_buffers(const struct building *at, size_t a, size_t b)
     const struct pairs_problem *problem = at->problem;
     size_t i = first_piece(at, a), j = first_piece(at, b), count = first_piece(at, a + 1) - i;
 
-    if (problem->size[a] != problem->size[b] || problem->alignment[a] != problem->alignment[b] ||
-        first_piece(at, b + 1) - j != count)
+    if (problem->fixed[a] >= 0 || problem->fixed[b] >= 0 || problem->size[a] != problem->size[b] ||
+        problem->alignment[a] != problem->alignment[b] || first_piece(at, b + 1) - j != count)
         return false;
     for (size_t k = 0; k < count; k++) {
         const struct dsa_piece *x = &at->piece[i + k], *y = &at->piece[j + k];
@@ -265,14 +265,14 @@ static void find_twins(struct building *at)
     }
 }
 
-/* Whether each buffer is the same upside down.  */
+/* Whether each buffer is the same upside down, and can go where that is.  */
 static bool is_symmetric(const struct building *at)
 {
     for (size_t i = 0; i < at->pieces; i++) {
         const struct dsa_piece *piece = &at->piece[i];
 
         if (piece->lo + piece->hi != at->problem->size[piece->buffer] ||
-            at->problem->alignment[piece->buffer] > 1)
+            at->problem->alignment[piece->buffer] > 1 || at->problem->fixed[piece->buffer] >= 0)
             return false;
     }
     return true;
@@ -289,9 +289,11 @@ struct pairs_problem *pairs_problem_new(const struct instance *instance, int64_t
     problem->unit = unit;
     problem->size = memory_alloc(n, sizeof *problem->size);
     problem->alignment = memory_alloc(n, sizeof *problem->alignment);
+    problem->fixed = memory_alloc(n, sizeof *problem->fixed);
     for (size_t b = 0; b < n; b++) {
         problem->size[b] = instance->buffer[b].size / unit;
         problem->alignment[b] = max64(1, instance->buffer[b].alignment / unit);
+        problem->fixed[b] = instance->buffer[b].fixed < 0 ? -1 : instance->buffer[b].fixed / unit;
     }
     at.pieces = dsa_pieces_find(instance, unit, &at.piece);
     find_pairs(&at);
@@ -313,6 +315,7 @@ void pairs_problem_free(struct pairs_problem *problem)
         return;
     memory_free(problem->size);
     memory_free(problem->alignment);
+    memory_free(problem->fixed);
     memory_free(problem->twin);
     memory_free(problem->pair);
     memory_free(problem->gap);

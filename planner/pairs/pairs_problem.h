@@ -43,7 +43,8 @@ struct pairs_problem {
     size_t n;
     int64_t unit; /* bytes */
     int64_t *size, *alignment;
-    size_t *twin;   /* the buffer before it that is the same in all, SIZE_MAX: none */
+    int64_t *fixed; /* the offset of each, -1: any */
+    size_t *twin;   /* the buffer before it that it can be swapped with, SIZE_MAX: none */
     bool symmetric; /* a packing turned upside down is a packing */
     size_t pairs, gaps;
     struct pairs_pair *pair; /* by a, then b */

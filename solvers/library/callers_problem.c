@@ -41,6 +41,10 @@ void callers_problem_init(struct callers_problem *given, const struct instance *
                                                      .end = buffer->end,
                                                      .size = buffer->size,
                                                      .alignment = buffer->alignment};
+        if (buffer->fixed >= 0) {
+            given->buffer[b].flags = ARENAPLAN_FIXED;
+            given->buffer[b].offset = buffer->fixed;
+        }
         if (is_rectangle(instance, buffer))
             continue;
         given->buffer[b].pieces = add_pieces(given, instance, buffer, count, &room);

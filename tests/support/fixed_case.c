@@ -60,7 +60,7 @@ void fixed_case_fix(struct rng *rng, struct instance *instance, size_t most, int
 struct instance *fixed_case_random(struct rng *rng, bool pieces)
 {
     struct instance *instance = instance_new("fixed");
-    size_t n = (size_t)rng_range(rng, 2, pieces ? 4 : 6);
+    size_t n = (size_t)rng_range(rng, 2, pieces ? 5 : 7);
     int64_t alignments = rng_range(rng, 1, 3);
 
     for (size_t b = 0; b < n; b++) {
@@ -72,7 +72,7 @@ struct instance *fixed_case_random(struct rng *rng, bool pieces)
             int64_t begin = rng_range(rng, 0, 4), lo = pieces ? rng_range(rng, 0, 2) : 0;
 
             piece[i] = (struct piece){begin, rng_range(rng, begin + 1, 5), lo,
-                                      rng_range(rng, lo + 1, 3), false};
+                                      rng_range(rng, lo + 1, pieces ? 3 : 4), false};
         }
         snprintf(id, sizeof id, "b%zu", b);
         instance_add_pieces(instance, id, piece, count, rng_range(rng, 1, alignments));

@@ -17,9 +17,9 @@ bool fixed_case_overlaps(const struct instance *instance);
  * where one would overlap.  */
 void fixed_case_fix(struct rng *rng, struct instance *instance, size_t most, int64_t high);
 
-/* Two to six buffers within 5 steps, up to 3 bytes high, one to three of them fixed and the
- * others with alignments up to 3; with PIECES of up to three pieces, and four buffers at most.
- * Small enough for piece_case_optimum.  Sealed; the caller frees it.  */
+/* Two to seven buffers within 5 steps, up to 4 bytes high, one to three of them fixed and the
+ * others with alignments up to 3; with PIECES of up to three pieces and 3 bytes, and five buffers
+ * at most.  Small enough for piece_case_optimum.  Sealed; the caller frees it.  */
 struct instance *fixed_case_random(struct rng *rng, bool pieces);
 
 #endif

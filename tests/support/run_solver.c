@@ -142,7 +142,8 @@ bool solver_applies(const char *spec, const struct instance *instance)
     struct params params;
     const struct solver *solver = parse(spec, &params);
     struct error error;
-    bool applies = solver->applicable == NULL || solver->applicable(instance, &params, &error);
+    bool applies = (instance->fixed == 0 || (solver->capabilities & SOLVER_FIXED) != 0) &&
+                   (solver->applicable == NULL || solver->applicable(instance, &params, &error));
 
     params_clear(&params);
     return applies;

@@ -122,6 +122,7 @@ static const struct {
     {"id,lower,upper,size,\n", AT "1:21: ", "a column without a name"},
     {"id,lower,upper,size,colour\n", AT "1:21: ", "unknown column 'colour'"},
     {"id,lower,upper,size,offset\n", AT "1:21: ", "verify"},
+    {"id,lower,upper,size,offset\n", AT "1:21: ", "FILE:fixed=on"},
     {"id,lower,upper,size,size\n", AT "1:21: ", "repeats the column 'size' at 16"},
     {"id,lower,upper,end,size\n", AT "1:16: ", "'end' repeats the column 'upper' at 10"},
     {"start, begin,upper,id,size\n", AT "1:8: ", "'begin' repeats the column 'start' at 1"},

@@ -13,6 +13,7 @@
 #include "lib/problem/plan.h"
 #include "solvers/library/callers_problem.h"
 #include "tests/oracles/brute_force.h"
+#include "tests/support/fixed_case.h"
 #include "tests/support/instances.h"
 #include "tests/support/piece_case.h"
 #include "tests/support/random_instances.h"
@@ -57,8 +58,8 @@ static void judge_tiny(struct tally *tally, const struct instance *instance, int
     tally->above += optimum > instance->load;
     status = arenaplan_plan(problem, &options, offset, &result);
     tally->planned += status <= ARENAPLAN_FEASIBLE && result.peak >= optimum &&
-                      result.lower_bound == instance->load &&
-                      (status == ARENAPLAN_OPTIMAL) == (result.peak == instance->load) &&
+                      result.lower_bound >= instance->load && result.lower_bound <= optimum &&
+                      (status == ARENAPLAN_OPTIMAL) == (result.peak == result.lower_bound) &&
                       judged(instance, problem, offset, result.peak);
     status = arenaplan_prove(problem, &options, offset, &result);
     tally->proven += status == ARENAPLAN_OPTIMAL && result.peak == optimum &&
@@ -86,7 +87,7 @@ static void report(const struct tally *tally, const char *what)
 
 static void tiny(void)
 {
-    struct tally gadgets = {0}, aligned = {0}, pieces = {0};
+    struct tally gadgets = {0}, aligned = {0}, pieces = {0}, fixed = {0};
     struct rng *rng = rng_new(3);
 
     for (int round = tap_tier(50, 300); round > 0; round--) {
@@ -94,19 +95,23 @@ static void tiny(void)
         struct instance *tight =
             tight_instance(rng, 9, rng_range(rng, 4, 8), rng_range(rng, 6, 15));
         struct instance *mixed = random_alignments(rng, tight), *shaped = piece_case_random(rng);
+        struct instance *around = fixed_case_random(rng, round % 2 == 0);
 
         judge_tiny(&gadgets, gadget, brute_force_optimum(gadget));
         judge_tiny(&aligned, mixed, brute_force_optimum(mixed));
         judge_tiny(&pieces, shaped, piece_case_optimum(shaped));
+        judge_tiny(&fixed, around, piece_case_optimum(around));
         instance_free(gadget);
         instance_free(tight);
         instance_free(mixed);
         instance_free(shaped);
+        instance_free(around);
     }
     rng_free(rng);
     report(&gadgets, "around the gap gadget");
     report(&aligned, "with alignments");
     report(&pieces, "with pieces");
+    report(&fixed, "around fixed buffers");
     ok(gadgets.above * 10 > gadgets.all && pieces.above * 20 > pieces.all,
        "enough of them have an optimum above the load");
 }

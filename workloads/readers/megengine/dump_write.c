@@ -161,7 +161,8 @@ bool megengine_dump_write(FILE *out, const struct instance *instance)
 struct megengine_dump_losses megengine_dump_losses(const struct instance *instance)
 {
     struct megengine_dump_losses losses = {.empty = instance->n_empty,
-                                           .alignment = instance->max_alignment > 1};
+                                           .alignment = instance->max_alignment > 1,
+                                           .fixed = instance->fixed > 0};
     struct dump_plan plan = plan_dump(instance);
 
     for (size_t b = 0; b < instance->n; b++)

@@ -21,11 +21,12 @@ bool megengine_dump_writable(const struct instance *instance, struct error *erro
 bool megengine_dump_write(FILE *out, const struct instance *instance);
 
 /* What a dump can't say.  A plan for what is written is a plan for the instance, but for
- * alignments and empty buffers.  */
+ * alignments, fixed offsets and empty buffers.  */
 struct megengine_dump_losses {
     size_t joined;  /* buffers of several pieces that are no chain: as bounding rectangles */
     size_t empty;   /* of size 0: left out */
     bool alignment; /* MegEngine has one for all, which is not in the file */
+    bool fixed;     /* offsets that are fixed */
 };
 struct megengine_dump_losses megengine_dump_losses(const struct instance *instance);
 
