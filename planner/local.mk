@@ -121,7 +121,9 @@ CLEANFILES += amalgamation/arenaplan.c amalgamation/arenaplan.h
 
 # One object is in both libraries.  Nothing is contracted to a fused operation, which processors
 # have or lack: plans are the same on all.
-include_HEADERS = planner/arenaplan.h
+include_HEADERS = planner/arenaplan.h bindings/cpp/arenaplan.hpp
+arenaplandir = $(datadir)/arenaplan
+dist_arenaplan_DATA = bindings/python/arenaplan.py
 lib_LIBRARIES += planner/libarenaplan.a
 nodist_planner_libarenaplan_a_SOURCES = amalgamation/arenaplan.c amalgamation/arenaplan.h
 planner_libarenaplan_a_CPPFLAGS =
@@ -162,3 +164,12 @@ $(nodist_pkgconfig_DATA) $(nodist_arenaplancmake_DATA): planner/%: planner/alone
 	$(AM_V_GEN)$(MKDIR_P) planner && sed -e 's|[@]prefix@|$(prefix)|' -e 's|[@]libdir@|$(libdir)|' \
 		-e 's|[@]includedir@|$(includedir)|' -e 's|[@]major@|$(ARENAPLAN_MAJOR)|' \
 		-e 's|[@]version@|$(ARENAPLAN_VERSION)|' $< >$@.new && mv $@.new $@
+
+# The library without the program.
+.PHONY: install-arenaplan
+install-arenaplan: install-libLIBRARIES install-exec-local install-includeHEADERS \
+	install-dist_arenaplanDATA install-nodist_pkgconfigDATA install-nodist_arenaplancmakeDATA
+
+# What to begin with.
+EXTRA_DIST += examples/CMakeLists.txt examples/Makefile examples/buffer_table.cc \
+	examples/static_arena.c examples/tflm_offline_plan.c
