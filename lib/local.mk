@@ -27,6 +27,7 @@ lib_libbase_a_SOURCES = \
 	lib/base/suggest.c lib/base/suggest.h \
 	lib/base/timer.c lib/base/timer.h \
 	lib/base/utf8.c lib/base/utf8.h \
+	lib/base/wide.h \
 	lib/graph/computation.c lib/graph/computation.h \
 	lib/graph/control.c lib/graph/control.h \
 	lib/graph/conv_shape.c lib/graph/conv_shape.h \

@@ -70,3 +70,106 @@ planner_libplanner_a_SOURCES = \
 
 # The same plan on every processor: no product and sum in one rounding.
 $(planner_libplanner_a_OBJECTS): AM_CFLAGS += -ffp-contract=off
+
+# --- libarenaplan, the library that other programs link ---
+
+# It is compiled from one file, which is made of the planner and what that needs of lib;
+# planner/alone has what stands there in place of files that need a program around them.
+arenaplan_sources = \
+	$(filter %.c,$(filter-out planner/pairs/pairs_certify.c planner/pairs/proof_file.c,\
+		$(planner_libplanner_a_SOURCES))) \
+	planner/alone/no_program.c \
+	lib/base/check.c \
+	lib/base/checksum.c \
+	lib/base/error.c \
+	lib/base/memory.c \
+	lib/base/memory_scope.c \
+	lib/base/sha256.c \
+	lib/base/small_rng.c \
+	lib/base/sort.c \
+	lib/base/suggest.c \
+	lib/base/timer.c \
+	lib/problem/instance.c \
+	lib/problem/instance_check.c \
+	lib/problem/instance_fixed.c \
+	lib/problem/instance_load.c \
+	lib/problem/instance_shape.c \
+	lib/problem/intervals.c \
+	lib/problem/nest.c \
+	lib/problem/pieces.c \
+	lib/problem/plan.c \
+	lib/problem/plan_check.c \
+	lib/problem/search_statistics.c
+EXTRA_DIST += planner/alone/no_program.c \
+	build-aux/amalgamate build-aux/amalgamate.awk
+
+# Both files, for programs that take them into their own sources.
+.PHONY: planner-amalgamation
+planner-amalgamation: amalgamation/arenaplan.c amalgamation/arenaplan.h
+amalgamation/arenaplan.c: $(arenaplan_sources) $(top_srcdir)/build-aux/amalgamate \
+		$(top_srcdir)/build-aux/amalgamate.awk Makefile
+	$(AM_V_GEN)$(MKDIR_P) amalgamation && here=`pwd` && cd $(top_srcdir) && \
+		AWK='$(AWK)' build-aux/amalgamate $(ARENAPLAN_VERSION) $(arenaplan_sources) \
+		>"$$here/$@.new" && mv "$$here/$@.new" "$$here/$@"
+amalgamation/arenaplan.h: planner/arenaplan.h
+	$(AM_V_GEN)$(MKDIR_P) amalgamation && cp $(top_srcdir)/planner/arenaplan.h $@
+# The files that it is made of, the headers too: only these are licensed as the library is.
+.PHONY: arenaplan-files
+arenaplan-files:
+	@cd $(top_srcdir) && AWK='$(AWK)' build-aux/amalgamate --list planner/arenaplan.h $(arenaplan_sources)
+CLEANFILES += amalgamation/arenaplan.c amalgamation/arenaplan.h
+
+# One object is in both libraries.  Nothing is contracted to a fused operation, which processors
+# have or lack: plans are the same on all.
+include_HEADERS = planner/arenaplan.h bindings/cpp/arenaplan.hpp
+arenaplandir = $(datadir)/arenaplan
+dist_arenaplan_DATA = bindings/python/arenaplan.py
+lib_LIBRARIES += planner/libarenaplan.a
+nodist_planner_libarenaplan_a_SOURCES = amalgamation/arenaplan.c amalgamation/arenaplan.h
+planner_libarenaplan_a_CPPFLAGS =
+planner_libarenaplan_a_CFLAGS = -std=c11 -pedantic -Wall -Wextra $(SAN_FLAGS) -fPIC \
+	-fvisibility=hidden -ffp-contract=off -pthread
+arenaplan_object = amalgamation/planner_libarenaplan_a-arenaplan.$(OBJEXT)
+$(arenaplan_object): amalgamation/arenaplan.h
+arenaplan_shared = planner/libarenaplan.so.$(ARENAPLAN_VERSION)
+arenaplan_soname = libarenaplan.so.$(ARENAPLAN_MAJOR)
+all-local: $(arenaplan_shared)
+$(arenaplan_shared): $(arenaplan_object)
+	$(AM_V_CCLD)$(CC) $(CFLAGS) $(SAN_FLAGS) $(LDFLAGS) -shared -Wl,-soname,$(arenaplan_soname) \
+		-o $@ $(arenaplan_object) -pthread -lm
+	$(AM_V_at)rm -f planner/$(arenaplan_soname) && \
+		ln -s libarenaplan.so.$(ARENAPLAN_VERSION) planner/$(arenaplan_soname)
+CLEANFILES += $(arenaplan_shared) planner/$(arenaplan_soname)
+install-exec-local: $(arenaplan_shared)
+	$(MKDIR_P) '$(DESTDIR)$(libdir)'
+	$(INSTALL_PROGRAM) $(arenaplan_shared) '$(DESTDIR)$(libdir)'
+	cd '$(DESTDIR)$(libdir)' && for name in $(arenaplan_soname) libarenaplan.so; do \
+		rm -f $$name && ln -s libarenaplan.so.$(ARENAPLAN_VERSION) $$name || exit 1; \
+	done
+uninstall-local:
+	cd '$(DESTDIR)$(libdir)' && \
+		rm -f libarenaplan.so libarenaplan.so.$(ARENAPLAN_VERSION) $(arenaplan_soname)
+
+# How other builds find it.  The folder of the headers is told from that of the libraries, so that
+# what is installed may be moved.
+pkgconfigdir = $(libdir)/pkgconfig
+nodist_pkgconfig_DATA = planner/arenaplan.pc
+arenaplancmakedir = $(libdir)/cmake/arenaplan
+nodist_arenaplancmake_DATA = planner/arenaplanConfig.cmake planner/arenaplanConfigVersion.cmake
+arenaplan_templates = planner/alone/arenaplan.pc.in planner/alone/arenaplanConfig.cmake.in \
+	planner/alone/arenaplanConfigVersion.cmake.in
+EXTRA_DIST += $(arenaplan_templates)
+CLEANFILES += $(nodist_pkgconfig_DATA) $(nodist_arenaplancmake_DATA)
+$(nodist_pkgconfig_DATA) $(nodist_arenaplancmake_DATA): planner/%: planner/alone/%.in Makefile
+	$(AM_V_GEN)$(MKDIR_P) planner && sed -e 's|[@]prefix@|$(prefix)|' -e 's|[@]libdir@|$(libdir)|' \
+		-e 's|[@]includedir@|$(includedir)|' -e 's|[@]major@|$(ARENAPLAN_MAJOR)|' \
+		-e 's|[@]version@|$(ARENAPLAN_VERSION)|' $< >$@.new && mv $@.new $@
+
+# The library without the program.
+.PHONY: install-arenaplan
+install-arenaplan: install-libLIBRARIES install-exec-local install-includeHEADERS \
+	install-dist_arenaplanDATA install-nodist_pkgconfigDATA install-nodist_arenaplancmakeDATA
+
+# What to begin with.
+EXTRA_DIST += examples/CMakeLists.txt examples/Makefile examples/buffer_table.cc \
+	examples/static_arena.c examples/tflm_offline_plan.c

@@ -22,6 +22,7 @@ test_programs = \
 	tests/lib/base/t_signed_rank.t \
 	tests/lib/base/t_sort.t \
 	tests/lib/base/t_statistics.t \
+	tests/lib/base/t_wide.t \
 	tests/lib/problem/t_gaps.t \
 	tests/lib/problem/t_instance.t \
 	tests/lib/problem/t_instance_csv.t \
@@ -48,6 +49,7 @@ test_programs = \
 	tests/lib/judge/t_certificate.t \
 	tests/lib/judge/t_certificate_rules.t \
 	tests/lib/judge/t_verify.t \
+	tests/planner/alone/t_abi.t \
 	tests/planner/greedy/t_best_greedy.t \
 	tests/planner/greedy/t_fixed_greedy.t \
 	tests/planner/greedy/t_sections.t \
@@ -200,6 +202,11 @@ test_programs = \
 
 test_scripts = \
 	tests/lib/judge/check_certificate.sh \
+	tests/planner/alone/amalgamation.sh \
+	tests/planner/alone/cpp.sh \
+	tests/planner/alone/examples.sh \
+	tests/planner/alone/library.sh \
+	tests/planner/alone/python.sh \
 	tests/workloads/readers/real_csv.sh \
 	tests/kernels/aarch64.sh \
 	tests/kernels/disassembly.sh \
@@ -251,6 +258,8 @@ test_scripts = \
 check_PROGRAMS += $(test_programs) $(fuzz_programs)
 dist_check_SCRIPTS += $(test_scripts)
 # What is compiled by aarch64.sh or lowered.sh only, and what else tests read.
+EXTRA_DIST += tests/planner/alone/bindings.cc tests/planner/alone/bindings.py \
+	tests/planner/alone/digest.c
 EXTRA_DIST += tests/house/pristine.sh tests/support/experiments.sh tests/support/failures.awk \
 	tests/support/stack.awk tests/support/tap.sh \
 	tests/harness/report/axes.awk tests/harness/store/store-4.sql \

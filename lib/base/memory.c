@@ -45,8 +45,10 @@ void *memory_zalloc(size_t count, size_t size)
 char *memory_strdup(const char *text)
 {
     size_t length = strlen(text) + 1;
+    char *copy = memory_alloc(length, 1);
 
-    return memcpy(memory_alloc(length, 1), text, length);
+    memcpy(copy, text, length);
+    return copy;
 }
 
 void memory_free(void *block)

@@ -71,12 +71,14 @@ static void unlock(struct memory_pool *pool)
 static struct memory_block *take(struct memory_pool *pool, size_t bytes)
 {
     struct memory_block *block;
+    void *given;
 
     if (pool->limit > 0 && (bytes > pool->limit || pool->used > pool->limit - bytes))
         return NULL;
-    block = pool->allocate(pool->context, bytes);
-    if (block == NULL)
+    given = pool->allocate(pool->context, bytes);
+    if (given == NULL)
         return NULL;
+    block = (struct memory_block *)given;
     block->bytes = bytes;
     block->before = NULL;
     block->next = pool->first;

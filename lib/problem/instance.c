@@ -45,7 +45,8 @@ static const char *store_id(struct instance *instance, const char *id)
         block->room = room;
         instance->store->ids = block;
     }
-    copy = memcpy(block->text + block->used, id, length);
+    copy = block->text + block->used;
+    memcpy(copy, id, length);
     block->used += length;
     return copy;
 }
@@ -495,7 +496,10 @@ char *instance_clean_id(const char *text)
 
 static int compare_ref_text(const void *key, const void *element)
 {
-    return strcmp(key, ((const struct id_ref *)element)->id);
+    const char *id = key;
+    const struct id_ref *ref = element;
+
+    return strcmp(id, ref->id);
 }
 
 void instance_make_ids_unique(struct instance *instance)

@@ -84,7 +84,8 @@ static bool plan_on(struct part_runs *runs, const struct part_instance *part)
 /* Buffers of several pieces have a search of their own.  */
 static bool solve_any(struct part_runs *runs, size_t index)
 {
-    struct section_minimise_options used = techniques(runs->context);
+    const struct exact_options *options = runs->context;
+    struct section_minimise_options used = techniques(options);
     struct part_instance part;
     bool large, done = false;
 

@@ -289,7 +289,7 @@ void prepare(struct prepared *prepared, const struct arenaplan_problem *problem)
 
     count_all(problem, &buffers, &pieces);
     *prepared = (struct prepared){
-        .instance = {.nameless = true, .max_alignment = 1},
+        .instance = {.max_alignment = 1, .nameless = true},
         .index = buffers == problem->count ? NULL : memory_alloc(buffers, sizeof *prepared->index),
     };
     instance->name = prepared->name;

@@ -203,7 +203,7 @@ static struct pairs_log_step step_of(struct pairs_log *log, const struct pairs_b
 static struct certificate_scope scope_of(const struct pairs_log *log, int64_t capacity)
 {
     const struct pairs_problem *problem = log->problem;
-    struct certificate_scope scope = {.unit = problem->unit, .begin = INT64_MAX, .end = INT64_MIN};
+    struct certificate_scope scope = {.begin = INT64_MAX, .end = INT64_MIN, .unit = problem->unit};
 
     scope.capacity = capacity * problem->unit + (problem->unit - 1);
     for (size_t b = 0; b < problem->n; b++) {

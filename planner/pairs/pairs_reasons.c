@@ -4,6 +4,7 @@
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "lib/base/wide.h"
 #include "planner/pairs/pairs_rules.h"
 
 void pairs_reasons_init(struct pairs_reasons *reasons, const struct pairs_bounds *bounds,
@@ -51,13 +52,7 @@ static size_t later(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* A slack may not fit into 64 bits: what is cut off is not used, and needs not be.  */
-typedef __int128 wide;
-
-static int64_t clip(wide slack)
-{
-    return slack > INT64_MAX ? INT64_MAX : (int64_t)slack;
-}
+/* Slacks may not fit into 64 bits: what is cut off is not used, and needs not be.  */
 
 /* --- sums --- */
 
@@ -82,7 +77,8 @@ static void explain_sum(struct pairs_reasons *reasons, const struct pairs_reason
 {
     const struct pairs_bounds *bounds = reasons->bounds;
     size_t first = reason->first, second = reason->second, other;
-    int64_t slack = clip((wide)bounds->bound[first] + bounds->bound[second] - least), value;
+    struct wide sum = wide_add(wide_of(bounds->bound[first]), bounds->bound[second]);
+    int64_t slack = wide_clip(wide_sub(sum, least)), value;
 
     if (age(reasons, first, bounds->bound[first]) < age(reasons, second, bounds->bound[second])) {
         other = first;
@@ -185,9 +181,11 @@ static void explain_window(struct pairs_reasons *reasons, const struct pairs_rea
     size_t count = pairs_rules_collect(reasons->bounds, s, reason->side, reasons->span);
     size_t own = edge ? reason->first - begin : SIZE_MAX;
     size_t other = edge ? reason->third - begin : SIZE_MAX;
-    wide sum = (wide)reason->from - reason->to - 1 + (edge ? reasons->span[own].height : 0);
+    struct wide sum = wide_sub(wide_sub(wide_of(reason->from), reason->to), 1);
     int64_t slack;
 
+    if (edge)
+        sum = wide_add(sum, reasons->span[own].height);
     for (size_t k = 0; k < count; k++) {
         const struct pairs_span *span = &reasons->span[k];
 
@@ -196,9 +194,9 @@ static void explain_window(struct pairs_reasons *reasons, const struct pairs_rea
         reasons->member[members++] = k;
         reasons->cost[k] = later(start_age(reasons, reason->side, k, reason->from),
                                  end_age(reasons, reason->side, k, reason->to));
-        sum += span->height;
+        sum = wide_add(sum, span->height);
     }
-    slack = clip(sum);
+    slack = wide_clip(sum);
     members = leave_out(reasons, members, other, &slack);
     add_window(reasons, reason->side, members, own, reason->from, reason->to, slack);
 }
@@ -211,7 +209,7 @@ static void explain_not_first(struct pairs_reasons *reasons, const struct pairs_
     size_t count = pairs_rules_collect(reasons->bounds, s, reason->side, reasons->span);
     const struct pairs_span *task = &reasons->span[own];
     int64_t start = least + pairs_task_lo(task->task, reason->side), to = reason->to;
-    wide sum = (wide)task->lo + task->height - to - 1;
+    struct wide sum = wide_sub(wide_sub(wide_add(wide_of(task->lo), task->height), to), 1);
     int64_t slack;
     size_t members = 0;
 
@@ -224,9 +222,9 @@ static void explain_not_first(struct pairs_reasons *reasons, const struct pairs_
         reasons->cost[k] =
             later(start_age(reasons, reason->side, k, clipped_sub(start, span->height)),
                   end_age(reasons, reason->side, k, to));
-        sum += span->height;
+        sum = wide_add(sum, span->height);
     }
-    slack = clip(sum);
+    slack = wide_clip(sum);
     members = leave_out(reasons, members, SIZE_MAX, &slack);
     if (start_age(reasons, reason->side, own, clipped_sub(task->lo, slack)) <
         start_age(reasons, reason->side, own, task->lo)) {
@@ -251,7 +249,8 @@ static void explain_pile(struct pairs_reasons *reasons, const struct pairs_reaso
     const struct pairs_problem *problem = reasons->bounds->problem;
     size_t s = reason->second, own = reason->first - problem->start[s], members = 0;
     size_t count = pairs_rules_collect(reasons->bounds, s, reason->side, reasons->span);
-    wide sum = (wide)reason->from - least - pairs_task_lo(reasons->span[own].task, reason->side);
+    struct wide sum = wide_sub(wide_sub(wide_of(reason->from), least),
+                               pairs_task_lo(reasons->span[own].task, reason->side));
     int64_t slack;
 
     for (size_t k = 0; k < count; k++) {
@@ -264,9 +263,9 @@ static void explain_pile(struct pairs_reasons *reasons, const struct pairs_reaso
         reasons->member[members++] = k;
         reasons->cost[k] = later(start_age(reasons, reason->side, k, reason->from),
                                  index == SIZE_MAX ? 0 : age(reasons, index, order));
-        sum += reasons->span[k].height;
+        sum = wide_add(sum, reasons->span[k].height);
     }
-    slack = clip(sum);
+    slack = wide_clip(sum);
     members = leave_out(reasons, members, SIZE_MAX, &slack);
     reasons->from = clipped_sub(reason->from, slack);
     for (size_t i = 0; i < members; i++) {

@@ -23,9 +23,9 @@ void pairs_search_init(struct pairs_search *search, const struct pairs_problem *
 {
     *search = (struct pairs_search){
         .problem = problem,
-        .mirror = true,
         .capacity = -1,
         .refuted = -1,
+        .mirror = true,
         .side = memory_zalloc(problem->gaps, sizeof *search->side),
         .most_nogoods = FIRST_NOGOODS,
         .start = memory_alloc(problem->n, sizeof *search->start),

@@ -324,7 +324,8 @@ static bool is_raised(const struct section_explainer *explainer, size_t c,
            literal.least > section_state_floor(state, b);
 }
 
-static void keep(struct section_explainer *explainer, int kind, size_t buffer, int64_t least)
+static void keep(struct section_explainer *explainer, enum section_reason_kind kind, size_t buffer,
+                 int64_t least)
 {
     explainer->reason = memory_grow(explainer->reason, &explainer->reason_room,
                                     explainer->reasons + 1, sizeof *explainer->reason);

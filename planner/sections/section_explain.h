@@ -37,9 +37,11 @@
 
 struct section_state;
 
+enum section_reason_kind { REASON_LITERAL, REASON_CONDITION, REASON_END };
+
 /* A literal of a reason that is kept, or the end of one.  */
 struct section_reason_literal {
-    enum { REASON_LITERAL, REASON_CONDITION, REASON_END } kind;
+    enum section_reason_kind kind;
     size_t buffer;
     int64_t least; /* of REASON_LITERAL */
 };

@@ -302,7 +302,7 @@ struct turns {
 
 /* Above the load a refutation is likely.  At the load a packing is: what refutes has its first
  * round, in which most of what can be refuted is, then a small share; the planner comes later.  */
-static const struct turns at_load = {{[FIND] = 1000, [LEARN] = 200}};
+static const struct turns at_load = {{[FIND] = 1000, [DIVE] = 0, [GUIDE] = 0, [LEARN] = 200}};
 static const struct turns above_load = {
     {[FIND] = 100, [DIVE] = 6400, [GUIDE] = 800, [LEARN] = 400, [ORDERS] = 1600, [WINDOWS] = 1600}};
 #define SHARE_AT_LOAD 16
@@ -440,8 +440,10 @@ static void worker_clear(struct worker *worker)
     section_windows_clear(&worker->windows);
 }
 
-static void work_beside(void *worker)
+static void work_beside(void *context)
 {
+    struct worker *worker = context;
+
     work(worker);
 }
 

@@ -29,8 +29,8 @@ void section_search_init(struct section_search *search, const struct section_pro
                          const struct section_options *options, size_t memo_bytes, uint32_t seed)
 {
     *search = (struct section_search){
-        .node = memory_alloc(problem->n + 1, sizeof *search->node),
         .options = *options,
+        .node = memory_alloc(problem->n + 1, sizeof *search->node),
         .stopped_at = -1,
         .choice = {.rank = problem->rank},
     };

@@ -26,8 +26,8 @@ void section_state_init(struct section_state *state, const struct section_proble
         .increment = START_WEIGHT,
         .mirrored = SIZE_MAX,
         .sorted_end = memory_alloc(problem->n, sizeof *state->sorted_end),
-        .last_change = memory_alloc(problem->n, sizeof *state->last_change),
         .dirty = memory_alloc(problem->sections, sizeof *state->dirty),
+        .last_change = memory_alloc(problem->n, sizeof *state->last_change),
     };
     for (size_t s = 0; s < problem->sections; s++)
         state->section[s].weight = START_WEIGHT;

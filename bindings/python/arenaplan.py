@@ -1,0 +1,410 @@
+"""Offsets for buffers with known sizes and lifetimes in one arena: libarenaplan for Python.
+
+One file, to be copied or installed.  It needs the shared library libarenaplan.so.1, which is looked
+for where ARENAPLAN_LIBRARY (a file) says, beside this file, and where the system has its libraries.
+NumPy is used where arrays are given and not needed otherwise.
+
+Buffers that are alive together do not overlap, and the peak is small:
+
+>>> result = plan([Buffer(0, 3, 64), Buffer(1, 4, 128, alignment=64), Buffer(3, 5, 64)])
+>>> result.peak
+192
+>>> check([Buffer(0, 3, 64), Buffer(1, 4, 128)], [0, 64]).peak
+192
+>>> fits([(0, 2, 10), (1, 3, 10)], 19).status.name
+'INFEASIBLE'
+
+A problem that makes no sense is a ValueError that says where:
+
+>>> plan([Buffer(0, 3, 64), Buffer(4, 4, 1)])
+Traceback (most recent call last):
+    ...
+arenaplan.InvalidProblem: buffer 1: a lifetime ends before it begins
+
+The header arenaplan.h says what the functions promise.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import ctypes.util
+import enum
+import os
+from dataclasses import dataclass, field
+from typing import Any, Callable, List, NamedTuple, Optional, Sequence, Tuple, Union
+
+__all__ = ["Buffer", "Fault", "InvalidProblem", "Piece", "Result", "Session", "Status", "check",
+           "fits", "plan", "prove", "version"]
+
+
+class Status(enum.IntEnum):
+    """How a call ended; up to FEASIBLE there are offsets."""
+
+    OPTIMAL = 0
+    FEASIBLE = 1
+    INFEASIBLE = 2
+    INTERRUPTED = 3
+    INVALID = 4
+    NO_MEMORY = 5
+
+
+class Fault(enum.IntEnum):
+    """What is wrong with a problem, a plan or options."""
+
+    NONE = 0
+    STRUCT = 1
+    OPTION = 2
+    LIFETIME = 3
+    SIZE = 4
+    ALIGNMENT = 5
+    PIECE = 6
+    FLAGS = 7
+    OFFSET = 8
+    KEY = 9
+    OVERLAP = 10
+    CAPACITY = 11
+    OVERFLOW = 12
+
+
+class Piece(NamedTuple):
+    """Bytes [offset + low, offset + high) of a buffer, in use during [begin, end)."""
+
+    begin: int
+    end: int
+    low: int
+    high: int
+
+
+class Buffer(NamedTuple):
+    """Alive from step `begin` until just before step `end`; `size` and `alignment` in bytes.
+
+    With `offset` it lies there, because somebody else said so.  `key` is who it is in the next
+    call of a session (0: its index).  With `pieces` it is these, and no rectangle.
+    """
+
+    begin: int
+    end: int
+    size: int
+    alignment: int = 1
+    offset: Optional[int] = None
+    key: int = 0
+    pieces: Sequence[Piece] = ()
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a call found.  `offsets` is None where the status is above FEASIBLE."""
+
+    status: Status
+    offsets: Any  # List[int], or an array where an array was given
+    peak: int
+    lower_bound: int
+    work: int
+    seconds: float
+    memory: int
+    statistics: dict = field(default_factory=dict)
+
+
+class InvalidProblem(ValueError):
+    """The problem, the plan or the options are wrong.
+
+    `fault` says what, `buffer` and `other` are indices of buffers, or None.
+    """
+
+    def __init__(self, text: str, fault: Fault, buffer: Optional[int], other: Optional[int]):
+        super().__init__(text)
+        self.fault = fault
+        self.buffer = buffer
+        self.other = other
+
+
+# Rows of begin, end, size and perhaps alignment, or of Buffer; or such an array of integers.
+Buffers = Union[Sequence[Union[Buffer, Tuple[int, ...]]], Any]
+
+# --- the structs of arenaplan.h ---
+
+
+class _Piece(ctypes.Structure):
+    _fields_ = [("begin", ctypes.c_int64), ("end", ctypes.c_int64), ("low", ctypes.c_int64),
+                ("high", ctypes.c_int64)]
+
+
+class _Buffer(ctypes.Structure):
+    _fields_ = [("begin", ctypes.c_int64), ("end", ctypes.c_int64), ("size", ctypes.c_int64),
+                ("alignment", ctypes.c_int64), ("offset", ctypes.c_int64),
+                ("key", ctypes.c_uint64), ("piece", ctypes.POINTER(_Piece)),
+                ("pieces", ctypes.c_size_t), ("flags", ctypes.c_uint32),
+                ("reserved", ctypes.c_uint32)]
+
+
+class _Problem(ctypes.Structure):
+    _fields_ = [("struct_size", ctypes.c_size_t), ("buffer_size", ctypes.c_size_t),
+                ("buffer", ctypes.POINTER(_Buffer)), ("count", ctypes.c_size_t)]
+
+
+class _Allocator(ctypes.Structure):
+    _fields_ = [("allocate", ctypes.c_void_p), ("release", ctypes.c_void_p),
+                ("context", ctypes.c_void_p)]
+
+
+_Better = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.POINTER(ctypes.c_int64),
+                           ctypes.c_size_t, ctypes.c_int64)
+_Bound = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)
+_Stop = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p)
+_Clock = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p)
+
+
+class _Options(ctypes.Structure):
+    _fields_ = [("struct_size", ctypes.c_size_t), ("capacity", ctypes.c_int64),
+                ("seconds", ctypes.c_double), ("work", ctypes.c_int64),
+                ("memory", ctypes.c_size_t), ("seed", ctypes.c_uint32),
+                ("threads", ctypes.c_uint32), ("without", ctypes.c_uint32),
+                ("nogoods", ctypes.c_uint32), ("allocator", _Allocator),
+                ("context", ctypes.c_void_p), ("better", _Better), ("bound", _Bound),
+                ("stop", _Stop), ("clock", _Clock)]
+
+
+class _Statistics(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_int64) for name in (
+        "placements", "conflicts", "restarts", "nogoods", "nogood_hits", "memo_hits", "windows",
+        "capacities", "dives", "dive_placements", "dive_failures", "pair_choices",
+        "pair_conflicts", "pair_restarts", "pair_nogoods")]
+
+
+class _Result(ctypes.Structure):
+    _fields_ = [("struct_size", ctypes.c_size_t), ("status", ctypes.c_int),
+                ("fault", ctypes.c_int), ("buffer", ctypes.c_size_t),
+                ("other", ctypes.c_size_t), ("peak", ctypes.c_int64),
+                ("lower_bound", ctypes.c_int64), ("work", ctypes.c_int64),
+                ("seconds", ctypes.c_double), ("memory", ctypes.c_size_t),
+                ("statistics", _Statistics)]
+
+
+_FIXED = 1
+_NOWHERE = ctypes.c_size_t(-1).value
+
+
+def _load() -> ctypes.CDLL:
+    beside = os.path.join(os.path.dirname(os.path.abspath(__file__)), "libarenaplan.so.1")
+    name = os.environ.get("ARENAPLAN_LIBRARY")
+    if not name:
+        name = beside if os.path.exists(beside) else ctypes.util.find_library("arenaplan")
+    library = ctypes.CDLL(name or "libarenaplan.so.1")
+    problem, options = ctypes.POINTER(_Problem), ctypes.POINTER(_Options)
+    offset, result = ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(_Result)
+    for function in (library.arenaplan_plan, library.arenaplan_prove, library.arenaplan_check):
+        function.argtypes = [problem, options, offset, result]
+    library.arenaplan_fits.argtypes = [problem, ctypes.c_int64, options, offset, result]
+    library.arenaplan_session_new.argtypes = [ctypes.c_void_p]
+    library.arenaplan_session_new.restype = ctypes.c_void_p
+    library.arenaplan_session_free.argtypes = [ctypes.c_void_p]
+    library.arenaplan_session_free.restype = None
+    library.arenaplan_plan_again.argtypes = [ctypes.c_void_p, problem, options, offset, result]
+    for function in (library.arenaplan_status_text, library.arenaplan_fault_text):
+        function.argtypes = [ctypes.c_int]
+        function.restype = ctypes.c_char_p
+    library.arenaplan_version_text.argtypes = []
+    library.arenaplan_version_text.restype = ctypes.c_char_p
+    return library
+
+
+_library = _load()
+
+
+def version() -> str:
+    """The library's version, such as "1.0.0"."""
+    return _library.arenaplan_version_text().decode()
+
+
+# --- calls ---
+
+
+def _whole(value: Any, what: str, low: int = -2**63, high: int = 2**63 - 1) -> int:
+    """VALUE as an integer of C: ctypes itself would cut off what does not fit."""
+    number = value.__index__()
+    if not low <= number <= high:
+        raise OverflowError(f"{what} {number} is not in {low}..{high}")
+    return number
+
+
+class _Call:
+    """A problem with its options, as C has them, and the room for what comes back."""
+
+    def __init__(self, buffers: Buffers, better: Optional[Callable[[List[int], int], None]] = None,
+                 bound: Optional[Callable[[int], None]] = None,
+                 stop: Optional[Callable[[], bool]] = None, *, capacity: int = 0,
+                 seconds: float = 0.0, work: int = 0, memory: int = 0, seed: int = 0,
+                 threads: int = 0):
+        self._array = None
+        if hasattr(buffers, "dtype"):
+            self._array = buffers
+            if getattr(buffers, "ndim", 0) != 2 or buffers.shape[1] not in (3, 4):
+                raise ValueError("expected rows of begin, end, size and perhaps alignment")
+            buffers = buffers.tolist()
+        self.count = len(buffers)
+        self._kept: List[Any] = []  # what C has pointers to
+        self._buffers = (_Buffer * max(self.count, 1))()
+        for at, row in zip(self._buffers, buffers):
+            self._fill(at, row if isinstance(row, Buffer) else Buffer(*row))
+        self.problem = _Problem(ctypes.sizeof(_Problem), ctypes.sizeof(_Buffer), self._buffers,
+                                self.count)
+        self.options = _Options(struct_size=ctypes.sizeof(_Options),
+                                capacity=_whole(capacity, "capacity"), seconds=seconds,
+                                work=_whole(work, "work"),
+                                memory=_whole(memory, "memory", 0, _NOWHERE),
+                                seed=_whole(seed, "seed", 0, 2**32 - 1),
+                                threads=_whole(threads, "threads", 0, 2**32 - 1))
+        self.result = _Result(struct_size=ctypes.sizeof(_Result))
+        self.offsets = (ctypes.c_int64 * max(self.count, 1))()
+        self._raised: Optional[BaseException] = None
+        self._set_callbacks(better, bound, stop)
+
+    def _fill(self, at: _Buffer, row: Buffer) -> None:
+        at.begin = _whole(row.begin, "begin")
+        at.end = _whole(row.end, "end")
+        at.size = _whole(row.size, "size")
+        at.alignment = _whole(row.alignment, "alignment")
+        at.key = _whole(row.key, "key", 0, 2**64 - 1)
+        if row.offset is not None:
+            at.offset = _whole(row.offset, "offset")
+            at.flags = _FIXED
+        if row.pieces:
+            pieces = (_Piece * len(row.pieces))(
+                *(tuple(_whole(x, "piece") for x in piece) for piece in row.pieces))
+            self._kept.append(pieces)
+            at.piece = pieces
+            at.pieces = len(pieces)
+
+    def _guarded(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """No exception can pass through C: it is kept, and ends the call."""
+        if self._raised is None:
+            try:
+                return function(*arguments)
+            except BaseException as error:  # raised again in `run`
+                self._raised = error
+        return None
+
+    def _set_callbacks(self, better: Optional[Callable[[List[int], int], None]],
+                       bound: Optional[Callable[[int], None]],
+                       stop: Optional[Callable[[], bool]]) -> None:
+        if better is not None:
+            self.options.better = _Better(lambda _, offset, count, peak: self._guarded(
+                better, offset[:count], peak))
+        if bound is not None:
+            self.options.bound = _Bound(lambda _, value: self._guarded(bound, value))
+        if better is not None or bound is not None or stop is not None:
+            self.options.stop = _Stop(lambda _: bool(
+                (stop is not None and self._guarded(stop)) or self._raised is not None))
+
+    def run(self, function: Callable[..., int], *before: Any) -> Result:
+        """FUNCTION(problem, BEFORE..., options, offsets, result), as all calls of the library are."""
+        function(ctypes.byref(self.problem), *before, ctypes.byref(self.options), self.offsets,
+                 ctypes.byref(self.result))
+        return self.answer()
+
+    def answer(self) -> Result:
+        if self._raised is not None:
+            raise self._raised
+        its = self.result
+        status = Status(its.status)
+        if status == Status.INVALID:
+            raise self._invalid()
+        if status == Status.NO_MEMORY:
+            raise MemoryError("arenaplan: no memory")
+        return Result(status, self._found() if status <= Status.FEASIBLE else None, its.peak,
+                      its.lower_bound, its.work, its.seconds, its.memory,
+                      {name: getattr(its.statistics, name) for name, _ in _Statistics._fields_})
+
+    def _found(self) -> Any:
+        if self._array is None:
+            return self.offsets[:self.count]
+        import numpy  # an array was given, so it is here
+        return numpy.array(self.offsets[:self.count], dtype=numpy.int64)
+
+    def _invalid(self) -> InvalidProblem:
+        its = self.result
+        fault = Fault(its.fault)
+        buffer = None if its.buffer == _NOWHERE else its.buffer
+        other = None if its.other == _NOWHERE else its.other
+        text = _library.arenaplan_fault_text(its.fault).decode()
+        if other is not None:
+            text = f"{text} (the other: {other})"
+        return InvalidProblem(text if buffer is None else f"buffer {buffer}: {text}", fault,
+                              buffer, other)
+
+
+def plan(buffers: Buffers, **options: Any) -> Result:
+    """The best plan within the limits: at once a greedy one, then what the search finds.
+
+    Options: capacity (a peak that is low enough), seconds, work (placements and choices), memory
+    (bytes), seed, threads, and functions that are called meanwhile: better(offsets, peak),
+    bound(lower_bound), stop() -> bool.  Limits that are 0 are none.
+    """
+    return _Call(buffers, **options).run(_library.arenaplan_plan)
+
+
+def prove(buffers: Buffers, **options: Any) -> Result:
+    """The optimum, or what the limits allow.  Options as for `plan`."""
+    return _Call(buffers, **options).run(_library.arenaplan_prove)
+
+
+def fits(buffers: Buffers, capacity: int, **options: Any) -> Result:
+    """Whether there is a plan within `capacity` bytes: FEASIBLE, INFEASIBLE or INTERRUPTED."""
+    return _Call(buffers, **options).run(_library.arenaplan_fits, _whole(capacity, "capacity"))
+
+
+def check(buffers: Buffers, offsets: Sequence[int], *, capacity: int = 0) -> Result:
+    """Judges a plan; InvalidProblem says what is wrong with it.
+
+    >>> check([(0, 2, 8), (1, 3, 8)], [0, 4])
+    Traceback (most recent call last):
+        ...
+    arenaplan.InvalidProblem: buffer 1: two buffers overlap in time and in bytes (the other: 0)
+    """
+    call = _Call(buffers, capacity=capacity)
+    if len(offsets) != call.count:
+        raise ValueError(f"{len(offsets)} offsets for {call.count} buffers")
+    for i, offset in enumerate(offsets):
+        call.offsets[i] = _whole(offset, "offset")
+    return call.run(_library.arenaplan_check)
+
+
+class Session:
+    """Keeps the last plan: the next call begins with it where buffers are the same by `key`.
+
+    >>> with Session() as session:
+    ...     first = session.plan([Buffer(0, 2, 8, key=7), Buffer(1, 3, 8, key=8)])
+    ...     again = session.plan([Buffer(1, 3, 8, key=8), Buffer(2, 4, 8, key=9)])
+    >>> again.peak
+    16
+    """
+
+    def __init__(self) -> None:
+        self._session = _library.arenaplan_session_new(None)
+        if not self._session:
+            raise MemoryError("arenaplan: no memory")
+
+    def plan(self, buffers: Buffers, **options: Any) -> Result:
+        """As the function `plan`."""
+        if not self._session:
+            raise ValueError("the session is closed")
+        call = _Call(buffers, **options)
+        _library.arenaplan_plan_again(self._session, ctypes.byref(call.problem),
+                                      ctypes.byref(call.options), call.offsets,
+                                      ctypes.byref(call.result))
+        return call.answer()
+
+    def close(self) -> None:
+        """Gives its memory back; a second time does nothing."""
+        session, self._session = self._session, None
+        _library.arenaplan_session_free(session)
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if getattr(self, "_session", None):
+            self.close()

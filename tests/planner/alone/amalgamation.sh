@@ -1,0 +1,125 @@
+#!/bin/sh
+# The library as one file: it compiles alone, without a warning, as C11 and as C++17, for this
+# processor and others, and plans the same everywhere.
+# shellcheck disable=SC2317 # functions are called through tap_check
+set -u
+. "${top_srcdir:?}/tests/support/tap.sh"
+made=${top_builddir:?}/amalgamation
+program=$top_srcdir/tests/planner/alone/digest.c
+
+setting()
+{
+    sed -n "s/^$1 = *//p" "$top_builddir/Makefile"
+}
+
+have()
+{
+    command -v "$1" >/dev/null 2>&1
+}
+
+# Both files are copied, so that nothing else of the project can be found.
+cd "$tap_scratch" || exit 99
+mkdir alone && cp "$made/arenaplan.c" "$made/arenaplan.h" alone/ && : >alone/config.h || exit 99
+
+# as_c COMPILER TARGET [LINKED...]: a program as C11, with all that is asked of such code.
+as_c()
+{
+    compiler=$1
+    target=$2
+    shift 2
+    $compiler -std=c11 -pedantic -Wall -Wextra -Werror -O1 -ffp-contract=off -Ialone \
+        -o "$target" alone/arenaplan.c "$program" -pthread -lm "$@"
+}
+
+# as_cxx COMPILER TARGET WARNING...: the library as C++17, with the compiler's extensions; the program
+# is C.
+as_cxx()
+{
+    compiler=$1
+    target=$2
+    shift 2
+    $compiler -std=c++17 -Wall -Werror "$@" -O1 -ffp-contract=off -Ialone -x c++ \
+        -c alone/arenaplan.c -o "$target.o" &&
+        $c_compiler -std=c11 -Ialone -o "$target" "$program" "$target.o" -pthread -lm
+}
+
+# Nothing but the header's functions can be seen from outside.
+seen_outside()
+{
+    "$(setting NM)" -g --defined-only "$1" | awk 'NF == 3 && $3 !~ /^arenaplan_/ { print $3 }'
+}
+
+# Compiled as for a processor whose C library is not here, with the headers of this one's: those
+# know what differs by the size of a pointer, and nothing is linked.
+for_target()
+{
+    clang -std=c11 -pedantic -Wall -Wextra -Werror -O1 --target="$1" -Ialone -Istubs \
+        '-D__regparm__(n)=unused' -isystem /usr/include -isystem "/usr/include/$(cc -dumpmachine)" -c -o "$1.o" alone/arenaplan.c
+}
+
+same_answers()
+{
+    "$@" >other && cmp first other
+}
+
+if [ -n "$(setting SAN_FLAGS)" ] || [ "${ARENABENCH_TEST_TIER-}" = small ]; then
+    tap_skip "compiling takes a minute: not in the small tier, not with sanitizers"
+    tap_done
+    exit
+fi
+first=
+for compiler in gcc clang; do
+    if ! have $compiler; then
+        tap_skip "$compiler is not here"
+        continue
+    fi
+    tap_check "$compiler takes it as C11 without a warning" as_c $compiler ./$compiler
+    if [ -z "$first" ]; then
+        tap_check "plans are valid" sh -c "./$compiler >first"
+        tap_check "there are plans" grep -q '^prove optimal' first
+        first=$compiler
+    else
+        tap_check "and answers the same" same_answers ./$compiler
+    fi
+done
+for compiler in g++ clang++; do
+    c_compiler=gcc
+    warnings=
+    case $compiler in clang*)
+        c_compiler=clang
+        # Extensions of C++17 that are C.
+        warnings='-Wno-c++20-designator -Wno-c99-designator'
+        ;;
+    esac
+    if have $compiler; then
+        # shellcheck disable=SC2086
+        tap_check "$compiler takes it as C++17" as_cxx $compiler ./$compiler $warnings
+        tap_check "and answers the same" same_answers ./$compiler
+        tap_check "and shows the library's functions alone" tap_nothing seen_outside ./$compiler.o
+    else
+        tap_skip "$compiler is not here"
+    fi
+done
+for target in aarch64-linux-gnu arm-linux-gnueabihf; do
+    emulator=qemu-$(echo "$target" | sed 's/-.*//')
+    if have $target-gcc && echo 'int main(void) { return 0; }' >try.c && $target-gcc -o try try.c 2>/dev/null; then
+        tap_check "$target-gcc takes it" as_c $target-gcc ./$target
+        if have "$emulator"; then
+            tap_check "and answers the same" same_answers "$emulator" -L /usr/$target ./$target
+        else
+            tap_skip "$emulator is not here"
+        fi
+    else
+        tap_skip "no cross compiler $target-gcc, with its C library"
+    fi
+done
+# What a 64-bit machine's C library has no stubs of.
+mkdir -p stubs/gnu && : >stubs/gnu/stubs.h
+for target in armv7-unknown-linux-gnueabihf wasm32-unknown-unknown; do
+    if have clang && echo 'int i;' >try.c && clang --target=$target -c -o try.o try.c 2>/dev/null; then
+        tap_check "clang takes it for $target" for_target $target
+    else
+        tap_skip "no clang for $target"
+    fi
+done
+tap_done

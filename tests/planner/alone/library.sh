@@ -1,0 +1,101 @@
+#!/bin/sh
+# What the built library offers and what it asks for: exactly the functions of its header, and no
+# more of the system than the C library and POSIX threads.
+# shellcheck disable=SC2317 # functions are called through tap_check
+set -u
+. "${top_srcdir:?}/tests/support/tap.sh"
+header=$top_srcdir/planner/arenaplan.h
+
+setting()
+{
+    sed -n "s/^$1 = *//p" "${top_builddir:?}/Makefile"
+}
+nm=$(setting NM)
+version=$(setting ARENAPLAN_VERSION)
+shared=$top_builddir/planner/libarenaplan.so.$version
+static=$top_builddir/planner/libarenaplan.a
+
+declared()
+{
+    # What a declaration is at, its name before the first bracket.
+    grep -v '^#' "$header" | tr '\n' ' ' | grep -o 'ARENAPLAN_API [^(]*(' |
+        sed 's/($//; s/.*[^a-z_]//' | sort
+}
+
+# Names that FILE defines for others.
+defined()
+{
+    "$nm" -g --defined-only "$@" | awk 'NF == 3 { print $3 }' | sort
+}
+
+# Names that the static library needs and that are not in the list below, which is all that
+# C11, POSIX threads and POSIX clocks have to give.
+unlisted()
+{
+    "$nm" -u "$static" | awk 'NF == 2 { print $2 }' | grep -v -x -F \
+        -e _GLOBAL_OFFSET_TABLE_ -e __tls_get_addr -e __stack_chk_fail \
+        -e malloc -e calloc -e realloc -e free \
+        -e memcmp -e memcpy -e memmove -e memset -e strcmp -e strlen -e vsnprintf \
+        -e fmax -e fmin -e setjmp -e _setjmp -e longjmp -e clock_gettime \
+        -e pthread_create -e pthread_join -e pthread_attr_init -e pthread_attr_destroy \
+        -e pthread_attr_setstacksize -e pthread_mutex_init -e pthread_mutex_destroy \
+        -e pthread_mutex_lock -e pthread_mutex_unlock -e pthread_mutexattr_init \
+        -e pthread_mutexattr_destroy -e pthread_mutexattr_settype
+}
+
+# Libraries that the shared one asks for beside those of C.
+libraries()
+{
+    readelf -d "$shared" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' |
+        grep -v -e '^libc\.so\.' -e '^libm\.so\.' -e '^libpthread\.so\.' -e '^ld-linux'
+}
+
+soname()
+{
+    readelf -d "$shared" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p'
+}
+
+# Sections of data that could change; a thread's own are .tdata and .tbss.
+changing_data()
+{
+    readelf -SW "$static" | awk '{ sub(/^ *\[ *[0-9]+\]/, "") }
+        $1 ~ /^\.(data|bss)$/ && $5 !~ /^0+$/ { print }'
+}
+
+size_is_small()
+{
+    cp "$static" library.a && strip --strip-unneeded library.a &&
+        test "$(wc -c <library.a)" -lt $((300 * 1024)) || ls -l library.a
+}
+
+# The version of the header is that of the library's files.
+versions()
+{
+    echo "$(awk '$2 ~ /^ARENAPLAN_VERSION_/ { printf "%s%s", dot, $3; dot = "." }' "$header")" \
+        "$(sed -n 's/^Version: //p' "$top_builddir/planner/arenaplan.pc")" \
+        "$(sed -n 's/^set(PACKAGE_VERSION "\(.*\)")/\1/p' "$top_builddir/planner/arenaplanConfigVersion.cmake")"
+}
+
+cd "$tap_scratch" || exit 99
+tap_check "the header declares functions" test "$(declared | wc -l)" -ge 10
+tap_check "its version is that of what other builds read" tap_same "$(versions)" "$version $version $version"
+tap_check "the static library defines these and no others" tap_same "$(defined "$static")" "$(declared)"
+if [ -n "$(setting SAN_FLAGS)" ]; then
+    tap_skip "what it needs: built with sanitizers"
+else
+    tap_check "the shared library exports these and no others" \
+        tap_same "$(defined -D "$shared")" "$(declared)"
+    tap_check "it needs nothing but the C library and threads" tap_nothing unlisted
+    if command -v readelf >/dev/null; then
+        tap_check "it keeps no data of its own that changes" tap_nothing changing_data
+        tap_check "the shared one links nothing else" tap_nothing libraries
+        tap_check "its name is that of its major version" tap_same "$(soname)" "libarenaplan.so.${version%%.*}"
+    else
+        tap_skip "readelf is not here"
+    fi
+    case $(setting CFLAGS) in
+        *-O[23s]*) tap_check "stripped, it is smaller than 300 KiB" size_is_small ;;
+        *) tap_skip "its size: not built with -O2" ;;
+    esac
+fi
+tap_done

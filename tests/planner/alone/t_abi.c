@@ -1,0 +1,171 @@
+/* What programs that were compiled with version 1 of the library's header rely on: sizes and places
+ * of members, numbers of constants.  A change here is a new major version.  */
+#include <config.h>
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "planner/arenaplan.h"
+#include "tests/support/tap.h"
+
+struct place {
+    const char *name;
+    size_t is, was;
+};
+
+#define MEMBER(type, member, was)                                         \
+    {                                                                     \
+#type "." #member, offsetof(struct arenaplan_##type, member), was \
+    }
+#define SIZE(type, was)                             \
+    {                                               \
+#type, sizeof(struct arenaplan_##type), was \
+    }
+
+/* With pointers and size_t of 8 bytes.  */
+static const struct place places[] = {
+    MEMBER(piece, begin, 0),
+    MEMBER(piece, end, 8),
+    MEMBER(piece, low, 16),
+    MEMBER(piece, high, 24),
+    SIZE(piece, 32),
+    MEMBER(buffer, begin, 0),
+    MEMBER(buffer, end, 8),
+    MEMBER(buffer, size, 16),
+    MEMBER(buffer, alignment, 24),
+    MEMBER(buffer, offset, 32),
+    MEMBER(buffer, key, 40),
+    MEMBER(buffer, piece, 48),
+    MEMBER(buffer, pieces, 56),
+    MEMBER(buffer, flags, 64),
+    MEMBER(buffer, reserved, 68),
+    SIZE(buffer, 72),
+    MEMBER(problem, struct_size, 0),
+    MEMBER(problem, buffer_size, 8),
+    MEMBER(problem, buffer, 16),
+    MEMBER(problem, count, 24),
+    SIZE(problem, 32),
+    MEMBER(allocator, allocate, 0),
+    MEMBER(allocator, release, 8),
+    MEMBER(allocator, context, 16),
+    SIZE(allocator, 24),
+    MEMBER(options, struct_size, 0),
+    MEMBER(options, capacity, 8),
+    MEMBER(options, seconds, 16),
+    MEMBER(options, work, 24),
+    MEMBER(options, memory, 32),
+    MEMBER(options, seed, 40),
+    MEMBER(options, threads, 44),
+    MEMBER(options, without, 48),
+    MEMBER(options, nogoods, 52),
+    MEMBER(options, allocator, 56),
+    MEMBER(options, context, 80),
+    MEMBER(options, better, 88),
+    MEMBER(options, bound, 96),
+    MEMBER(options, stop, 104),
+    MEMBER(options, clock, 112),
+    SIZE(options, 120),
+    MEMBER(result, struct_size, 0),
+    MEMBER(result, status, 8),
+    MEMBER(result, fault, 12),
+    MEMBER(result, buffer, 16),
+    MEMBER(result, other, 24),
+    MEMBER(result, peak, 32),
+    MEMBER(result, lower_bound, 40),
+    MEMBER(result, work, 48),
+    MEMBER(result, seconds, 56),
+    MEMBER(result, memory, 64),
+    MEMBER(result, statistics, 72),
+    SIZE(result, 192),
+    MEMBER(statistics, placements, 0),
+    MEMBER(statistics, conflicts, 8),
+    MEMBER(statistics, restarts, 16),
+    MEMBER(statistics, nogoods, 24),
+    MEMBER(statistics, nogood_hits, 32),
+    MEMBER(statistics, memo_hits, 40),
+    MEMBER(statistics, windows, 48),
+    MEMBER(statistics, capacities, 56),
+    MEMBER(statistics, dives, 64),
+    MEMBER(statistics, dive_placements, 72),
+    MEMBER(statistics, dive_failures, 80),
+    MEMBER(statistics, pair_choices, 88),
+    MEMBER(statistics, pair_conflicts, 96),
+    MEMBER(statistics, pair_restarts, 104),
+    MEMBER(statistics, pair_nogoods, 112),
+    SIZE(statistics, 120),
+};
+
+#define CONSTANT(name, was)        \
+    {                              \
+#name, (size_t)(name), was \
+    }
+
+static const struct place constants[] = {
+    CONSTANT(ARENAPLAN_OPTIMAL, 0),
+    CONSTANT(ARENAPLAN_FEASIBLE, 1),
+    CONSTANT(ARENAPLAN_INFEASIBLE, 2),
+    CONSTANT(ARENAPLAN_INTERRUPTED, 3),
+    CONSTANT(ARENAPLAN_INVALID, 4),
+    CONSTANT(ARENAPLAN_NO_MEMORY, 5),
+    CONSTANT(ARENAPLAN_FIXED, 1),
+    CONSTANT(ARENAPLAN_WITHOUT_PLANNER, 0x001),
+    CONSTANT(ARENAPLAN_WITHOUT_WINDOWS, 0x002),
+    CONSTANT(ARENAPLAN_WITHOUT_LEARNING, 0x004),
+    CONSTANT(ARENAPLAN_WITHOUT_NOT_FIRST, 0x008),
+    CONSTANT(ARENAPLAN_WITHOUT_SUBSETS, 0x010),
+    CONSTANT(ARENAPLAN_WITHOUT_MIRROR, 0x020),
+    CONSTANT(ARENAPLAN_WITHOUT_MEMO, 0x040),
+    CONSTANT(ARENAPLAN_WITHOUT_DECOMPOSITION, 0x080),
+    CONSTANT(ARENAPLAN_WITHOUT_ORDERS, 0x100),
+    CONSTANT(ARENAPLAN_WITHOUT_GUIDE, 0x200),
+    CONSTANT(ARENAPLAN_WITHOUT_PORTFOLIO, 0x400),
+    CONSTANT(ARENAPLAN_WITHOUT_FULL_WIDTH, 0x800),
+    CONSTANT(ARENAPLAN_FAULT_NONE, 0),
+    CONSTANT(ARENAPLAN_FAULT_STRUCT, 1),
+    CONSTANT(ARENAPLAN_FAULT_OPTION, 2),
+    CONSTANT(ARENAPLAN_FAULT_LIFETIME, 3),
+    CONSTANT(ARENAPLAN_FAULT_SIZE, 4),
+    CONSTANT(ARENAPLAN_FAULT_ALIGNMENT, 5),
+    CONSTANT(ARENAPLAN_FAULT_PIECE, 6),
+    CONSTANT(ARENAPLAN_FAULT_FLAGS, 7),
+    CONSTANT(ARENAPLAN_FAULT_OFFSET, 8),
+    CONSTANT(ARENAPLAN_FAULT_KEY, 9),
+    CONSTANT(ARENAPLAN_FAULT_OVERLAP, 10),
+    CONSTANT(ARENAPLAN_FAULT_CAPACITY, 11),
+    CONSTANT(ARENAPLAN_FAULT_OVERFLOW, 12),
+    CONSTANT(ARENAPLAN_VERSION_MAJOR, 1),
+};
+
+static void judge(const struct place *place, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        is_int((int64_t)place[i].is, (int64_t)place[i].was, "%s", place[i].name);
+}
+
+/* What the initialisers say of themselves.  */
+static void initialisers(void)
+{
+    struct arenaplan_problem problem = ARENAPLAN_PROBLEM(NULL, 7);
+    struct arenaplan_options options = ARENAPLAN_OPTIONS;
+    struct arenaplan_result result = ARENAPLAN_RESULT;
+
+    ok(problem.struct_size == sizeof problem && problem.count == 7 &&
+           problem.buffer_size == sizeof *problem.buffer,
+       "a problem knows its sizes");
+    ok(options.struct_size == sizeof options && options.clock == NULL && options.work == 0,
+       "options are all defaults");
+    ok(result.struct_size == sizeof result && result.status == ARENAPLAN_INTERRUPTED &&
+           result.other == SIZE_MAX && result.statistics.pair_nogoods == 0,
+       "a result says that nothing has been done");
+}
+
+int main(void)
+{
+    if (sizeof(void *) == 8 && sizeof(size_t) == 8)
+        judge(places, sizeof places / sizeof *places);
+    else
+        tap_skip(1, "places of members: pointers are not of 8 bytes");
+    judge(constants, sizeof constants / sizeof *constants);
+    initialisers();
+    return tap_done();
+}
