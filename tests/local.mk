@@ -49,6 +49,7 @@ test_programs = \
 	tests/planner/dives/t_section_first.t \
 	tests/planner/dives/t_section_light.t \
 	tests/planner/dives/t_shape_plan.t \
+	tests/planner/pairs/t_pairs_light.t \
 	tests/planner/pairs/t_pairs_log.t \
 	tests/planner/pairs/t_pairs_huge.t \
 	tests/planner/pairs/t_pairs_nogoods.t \

@@ -30,8 +30,8 @@ lib/graph: lib/base
 lib/lifetimes: lib/base lib/problem lib/graph
 lib/judge: lib/base lib/problem lib/graph lib/lifetimes
 planner/greedy: lib/base lib/problem
-planner/dives: lib/base lib/problem planner/greedy
 planner/pairs: lib/base lib/problem lib/judge planner/greedy
+planner/dives: lib/base lib/problem planner/greedy planner/pairs
 planner/sections: lib/base lib/problem planner/greedy planner/dives planner/pairs
 runtime/operators: lib/base lib/graph
 runtime: lib runtime/operators
