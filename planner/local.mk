@@ -10,6 +10,7 @@ planner_libplanner_a_SOURCES = \
 	planner/dives/section_peel.c planner/dives/section_peel.h \
 	planner/dives/section_plan.c planner/dives/section_plan.h \
 	planner/dives/shape_dives.c planner/dives/shape_dives.h \
+	planner/dives/shape_pairs.c planner/dives/shape_pairs.h \
 	planner/dives/shape_plan.c planner/dives/shape_plan.h \
 	planner/dives/shape_sections.c planner/dives/shape_sections.h \
 	planner/greedy/address_set.c planner/greedy/address_set.h \
@@ -48,6 +49,7 @@ planner_libplanner_a_SOURCES = \
 	planner/pairs/pairs_log.c planner/pairs/pairs_log.h \
 	planner/pairs/pairs_minimise.c planner/pairs/pairs_minimise.h \
 	planner/pairs/pairs_nogoods.c planner/pairs/pairs_nogoods.h \
+	planner/pairs/pairs_overload.c planner/pairs/pairs_overload.h \
 	planner/pairs/pairs_problem.c planner/pairs/pairs_problem.h \
 	planner/pairs/pairs_reasons.c planner/pairs/pairs_reasons.h \
 	planner/pairs/pairs_rules.c planner/pairs/pairs_rules.h \

@@ -63,6 +63,7 @@ test_programs = \
 	tests/planner/library/t_arenaplan_memory.t \
 	tests/planner/library/t_arenaplan_session.t \
 	tests/planner/library/t_overlaps.t \
+	tests/planner/pairs/t_pairs_light.t \
 	tests/planner/pairs/t_pairs_log.t \
 	tests/planner/pairs/t_pairs_huge.t \
 	tests/planner/pairs/t_pairs_nogoods.t \
@@ -363,7 +364,8 @@ tests_house_http_server_LDADD =
 # --- benchmarks ---
 
 bench_programs += tests/bench/bench_planners tests/bench/bench_scaling tests/bench/bench_exact \
-	tests/bench/bench_families tests/bench/bench_section_first tests/bench/bench_kernels
+	tests/bench/bench_families tests/bench/bench_planned_families tests/bench/bench_section_first \
+	tests/bench/bench_kernels
 bench_SOURCES = tests/bench/bench.c tests/bench/bench.h $(bench_machine_SOURCES)
 bench_machine_SOURCES = tests/bench/bench_machine.c tests/bench/bench_machine.h
 bench_runs_SOURCES = tests/bench/bench_runs.c tests/bench/bench_runs.h
@@ -373,6 +375,8 @@ tests_bench_bench_exact_SOURCES = $(bench_SOURCES) $(bench_runs_SOURCES) \
 	tests/bench/bench_exact_others.c tests/bench/bench_exact_tight.c
 tests_bench_bench_families_SOURCES = $(bench_SOURCES) $(bench_runs_SOURCES) \
 	tests/bench/bench_families.c
+tests_bench_bench_planned_families_SOURCES = $(bench_SOURCES) $(bench_runs_SOURCES) \
+	tests/bench/bench_planned_families.c
 tests_bench_bench_section_first_SOURCES = $(bench_SOURCES) $(bench_runs_SOURCES) \
 	tests/bench/bench_section_first.c
 tests_bench_bench_kernels_SOURCES = $(bench_SOURCES) \

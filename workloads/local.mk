@@ -36,6 +36,7 @@ generators = \
 	workloads/generators/recurrence.c \
 	workloads/generators/short.c \
 	workloads/generators/staircase.c \
+	workloads/generators/stretches.c \
 	workloads/generators/tight.c \
 	workloads/generators/uniform.c
 

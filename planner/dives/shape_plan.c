@@ -2,6 +2,8 @@
 
 #include "planner/dives/shape_plan.h"
 
+#include <math.h>
+
 #include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
@@ -11,6 +13,7 @@
 #include "lib/problem/solver_env.h"
 #include "planner/dives/section_plan.h"
 #include "planner/dives/shape_dives.h"
+#include "planner/dives/shape_pairs.h"
 #include "planner/greedy/dsa_pieces.h"
 #include "planner/greedy/fixed_first.h"
 #include "planner/greedy/gap_index.h"
@@ -24,6 +27,16 @@ enum { MOST_PLACED = 5000 };
 #define MOST_TOTAL (INT64_MAX / 16)
 /* One part in so many of the limits is for rectangles.  */
 enum { RECTANGLES_SHARE = 4 };
+/* Orders of pairs are begun with once the dives have done so many times as much as that costs.  */
+enum { DIVES_FIRST = 4 };
+/* Placements in a turn of orders of pairs, for each buffer.  */
+enum { SLICE = 2 };
+/* What has found a better packing gets a larger share, what has not a smaller one.  */
+#define SHARE_RISE 2.0
+#define SHARE_FALL 0.8
+#define LEAST_FALL 0.9
+#define MOST_SHARE 4.0
+#define LEAST_SHARE 0.25
 /* Of ten dives the last so many follow the best plan.  */
 enum { GUIDED_OF_TEN = 3 };
 /* From dive to dive.  */
@@ -99,22 +112,115 @@ static bool is_done(const struct planner *planner)
     return planner->plan->peak <= planner->instance->load;
 }
 
-static void dive(struct planner *planner, struct shape_dives *dives)
+/* What is searched by in turn: dives; orders of pairs at the load; and below the best peak.  */
+enum engine { DIVES, LEAST, BELOW, ENGINES };
+
+struct search {
+    struct planner *planner;
+    struct shape_sections *shapes;
+    struct shape_dives dives;
+    struct shape_pairs pairs;
+    int64_t pairs_cost; /* to begin with them, in placements; INT64_MAX: too much */
+    int64_t load;       /* in units */
+    int64_t end;        /* of placements */
+    double begun, deadline;
+    uint64_t dived;
+    int64_t spent[ENGINES]; /* placements */
+    double share[ENGINES];
+};
+
+static int64_t upper(const struct search *search)
 {
-    int64_t load = planner->instance->load / planner->unit;
+    return (search->planner->plan->peak - 1) / search->planner->unit + 1;
+}
 
-    for (uint64_t round = 0; !is_done(planner) && !shape_dives_spent(dives); round++) {
-        struct shape_dive kind = kinds[round % KINDS];
-        int64_t upper = (planner->plan->peak - 1) / planner->unit + 1;
-        int64_t capacity = round % 2 == 0 ? load : load + (upper - load) / 2;
+static int64_t nodes_left(const struct search *search)
+{
+    return max64(0, search->end - search->dives.nodes - search->pairs.nodes);
+}
 
-        if (round % 10 >= 10 - GUIDED_OF_TEN) {
-            for (size_t b = 0; b < planner->instance->n; b++)
-                planner->guide[b] = planner->plan->offset[b] / planner->unit;
-            kind.guide = planner->guide;
-        }
-        if (shape_dives_stage(dives, capacity, upper, kind))
-            take_packing(planner, dives->start);
+static bool is_over(const struct search *search)
+{
+    return is_done(search->planner) || nodes_left(search) == 0 || timer_now() >= search->deadline;
+}
+
+static void dive(struct search *search)
+{
+    struct planner *planner = search->planner;
+    uint64_t round = search->dived++;
+    struct shape_dive kind = kinds[round % KINDS];
+    int64_t high = upper(search), low = search->load;
+
+    if (round % 10 >= 10 - GUIDED_OF_TEN) {
+        for (size_t b = 0; b < planner->instance->n; b++)
+            planner->guide[b] = planner->plan->offset[b] / planner->unit;
+        kind.guide = planner->guide;
+    }
+    search->dives.node_end = search->dives.nodes + nodes_left(search);
+    if (shape_dives_stage(&search->dives, round % 2 == 0 ? low : low + (high - low) / 2, high,
+                          kind))
+        take_packing(planner, search->dives.start);
+}
+
+/* Orders of pairs are begun with while there is as much time left as has passed.  */
+static bool has_pairs(struct search *search)
+{
+    const struct planner *planner = search->planner;
+    double now = timer_now();
+
+    if (search->pairs.problem != NULL)
+        return true;
+    if (search->dives.nodes / DIVES_FIRST < search->pairs_cost ||
+        nodes_left(search) < search->pairs_cost || search->deadline - now < now - search->begun)
+        return false;
+    shape_pairs_init(&search->pairs, planner->instance, planner->unit, search->shapes,
+                     (upper(search) - search->load) / 2);
+    return true;
+}
+
+/* A slice of the work of ENGINE.  */
+static void work(struct search *search, enum engine engine)
+{
+    struct shape_pairs *pairs = &search->pairs;
+    int64_t slice = min64(SLICE * (int64_t)search->planner->instance->n, nodes_left(search));
+    bool packed = false;
+
+    if (engine == DIVES)
+        dive(search);
+    else if (engine == LEAST)
+        packed = shape_pairs_ask(pairs, search->load, slice, search->deadline);
+    else
+        packed = shape_pairs_ask_below(pairs, search->load, upper(search), slice, search->deadline);
+    if (packed)
+        take_packing(search->planner, pairs->start);
+}
+
+/* The engine that has had the least for its share.  */
+static enum engine next_engine(const struct search *search)
+{
+    enum engine best = DIVES;
+
+    for (enum engine engine = LEAST; engine < ENGINES; engine++)
+        if ((double)search->spent[engine] * search->share[best] <
+            (double)search->spent[best] * search->share[engine])
+            best = engine;
+    return best;
+}
+
+static void search_in_turn(struct search *search)
+{
+    while (!is_over(search)) {
+        enum engine engine = has_pairs(search) ? next_engine(search) : DIVES;
+        int64_t before = nodes_left(search), peak = search->planner->plan->peak, spent;
+
+        work(search, engine);
+        spent = before - nodes_left(search); /* none: it has nothing to do */
+        search->spent[engine] += spent > 0 ? spent : SLICE * (int64_t)search->planner->instance->n;
+        if (search->planner->plan->peak < peak)
+            search->share[engine] = fmin(search->share[engine] * SHARE_RISE, MOST_SHARE);
+        else
+            search->share[engine] = fmax(
+                search->share[engine] * (engine == LEAST ? LEAST_FALL : SHARE_FALL), LEAST_SHARE);
     }
 }
 
@@ -144,25 +250,34 @@ static void plan_rectangles(struct planner *planner, const struct section_plan_l
     instance_free(joined);
 }
 
-static void search(struct planner *planner, const struct section_plan_limits *limits)
+static void search_shapes(struct planner *planner, const struct section_plan_limits *limits)
 {
-    struct shape_sections *shapes =
-        shape_sections_new(planner->instance, planner->unit, MOST_INCIDENCES);
-    struct shape_dives dives;
+    struct search search = {
+        .planner = planner,
+        .shapes = shape_sections_new(planner->instance, planner->unit, MOST_INCIDENCES),
+        .load = planner->instance->load / planner->unit,
+        .deadline = limits->deadline,
+        .share = {2.0, 6.0, 0.5},
+    };
+    struct search_statistics *sum = planner->env->statistics;
 
     plan_rectangles(planner, limits);
-    if (shapes == NULL || is_done(planner)) {
-        shape_sections_free(shapes);
+    if (search.shapes == NULL || is_done(planner)) {
+        shape_sections_free(search.shapes);
         return;
     }
-    shape_dives_init(&dives, shapes, planner->env->seed);
-    dives.node_end = max64(0, limits->nodes - planner->plan->nodes);
-    dives.deadline = limits->deadline;
-    dive(planner, &dives);
-    planner->plan->nodes += dives.nodes;
-    shape_dives_count(&dives, planner->env->statistics);
-    shape_dives_clear(&dives);
-    shape_sections_free(shapes);
+    search.begun = timer_now();
+    search.end = max64(0, limits->nodes - planner->plan->nodes);
+    search.pairs_cost = shape_pairs_cost(search.shapes);
+    shape_dives_init(&search.dives, search.shapes, planner->env->seed);
+    search.dives.deadline = limits->deadline;
+    search_in_turn(&search);
+    planner->plan->nodes += search.dives.nodes + search.pairs.nodes;
+    shape_dives_count(&search.dives, sum);
+    shape_pairs_count(&search.pairs, sum);
+    shape_dives_clear(&search.dives);
+    shape_pairs_clear(&search.pairs);
+    shape_sections_free(search.shapes);
 }
 
 bool shape_plan(const struct instance *instance, const struct solver_env *env,
@@ -186,7 +301,7 @@ bool shape_plan(const struct instance *instance, const struct solver_env *env,
     }
     if (!is_done(&planner) && instance->total <= MOST_TOTAL && instance->load <= MOST_TOTAL &&
         instance->max_alignment <= MOST_TOTAL && instance->n > 0)
-        search(&planner, limits);
+        search_shapes(&planner, limits);
     CHECK_INVARIANT(plan_check(instance, plan));
     plan_free(planner.trial);
     memory_free(planner.guide);

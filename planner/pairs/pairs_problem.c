@@ -156,41 +156,71 @@ static void find_incidences(struct pairs_problem *problem)
 
 /* --- places of pairs --- */
 
-/* The pair of buffers A and B, as in pairs_problem.from.  ADJACENT has the pairs of a buffer
- * by the other one.  */
-static size_t find_from(const struct pairs_problem *problem, size_t a, size_t b)
+/* The tasks of each buffer: of buffer b, (*TASK)[first[b]..first[b + 1]).  The caller frees both.
+ */
+static size_t *find_tasks(const struct pairs_problem *problem, size_t **task)
 {
-    size_t low = problem->first[a], high = problem->first[a + 1];
+    size_t tasks = problem->start[problem->sections], n = problem->n;
+    size_t *first = memory_zalloc(n + 2, sizeof *first);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2, p = problem->adjacent[middle];
-        const struct pairs_pair *pair = &problem->pair[p];
-        size_t other = pair->a == a ? pair->b : pair->a;
+    *task = memory_alloc(tasks, sizeof **task);
+    for (size_t t = 0; t < tasks; t++)
+        first[problem->task[t].buffer + 2]++;
+    for (size_t b = 2; b < n + 2; b++)
+        first[b] += first[b - 1];
+    for (size_t t = 0; t < tasks; t++)
+        (*task)[first[problem->task[t].buffer + 1]++] = t;
+    return first;
+}
 
-        if (other == b)
-            return 2 * p + (pair->b == a);
-        if (other < b)
-            low = middle + 1;
-        else
-            high = middle;
+/* Fills in the rows of the tasks of buffer A.  PAIR has, for each buffer, SIZE_MAX.  */
+static void fill_rows(struct pairs_problem *problem, size_t a, const size_t *task, size_t tasks,
+                      const size_t *section, size_t *pair)
+{
+    for (size_t i = problem->first[a]; i < problem->first[a + 1]; i++) {
+        size_t p = problem->adjacent[i];
+        const struct pairs_pair *at = &problem->pair[p];
+
+        pair[at->a == a ? at->b : at->a] = 2 * p + (at->b == a);
     }
-    return SIZE_MAX;
+    for (size_t k = 0; k < tasks; k++) {
+        size_t s = section[task[k]], first = problem->start[s];
+        size_t count = problem->start[s + 1] - first;
+        size_t *row = problem->from + problem->square[s] + (task[k] - first) * count;
+
+        for (size_t j = 0; j < count; j++)
+            row[j] = pair[problem->task[first + j].buffer];
+    }
+    for (size_t i = problem->first[a]; i < problem->first[a + 1]; i++) {
+        const struct pairs_pair *at = &problem->pair[problem->adjacent[i]];
+
+        pair[at->a == a ? at->b : at->a] = SIZE_MAX;
+    }
 }
 
 static void fill_squares(struct pairs_problem *problem)
 {
+    size_t *task, *first = find_tasks(problem, &task);
+    size_t *section = memory_alloc(problem->start[problem->sections], sizeof *section);
+    size_t *pair = memory_alloc(problem->n, sizeof *pair);
+
     problem->square = memory_zalloc(problem->sections + 1, sizeof *problem->square);
     for (size_t s = 0; s < problem->sections; s++) {
         size_t count = problem->start[s + 1] - problem->start[s];
 
         problem->square[s + 1] = problem->square[s] + count * count;
+        for (size_t t = problem->start[s]; t < problem->start[s + 1]; t++)
+            section[t] = s;
     }
     problem->from = memory_alloc(problem->square[problem->sections], sizeof *problem->from);
-    for (size_t s = 0, at = 0; s < problem->sections; s++)
-        for (size_t i = problem->start[s]; i < problem->start[s + 1]; i++)
-            for (size_t j = problem->start[s]; j < problem->start[s + 1]; j++)
-                problem->from[at++] =
-                    find_from(problem, problem->task[i].buffer, problem->task[j].buffer);
+    for (size_t b = 0; b < problem->n; b++)
+        pair[b] = SIZE_MAX;
+    for (size_t b = 0; b < problem->n; b++)
+        fill_rows(problem, b, task + first[b], first[b + 1] - first[b], section, pair);
+    memory_free(task);
+    memory_free(first);
+    memory_free(section);
+    memory_free(pair);
 }
 
 /* Both rounds go over the squares; the second one knows how many places each pair has.  */

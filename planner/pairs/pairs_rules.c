@@ -2,9 +2,18 @@
 
 #include "planner/pairs/pairs_rules.h"
 
+#include <math.h>
+
 #include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "lib/base/timer.h"
+
+/* The clock is read once in so much work.  */
+#define CLOCK_WORK 20000
+
+/* Looking at so many watched nogoods is work for one.  */
+#define WATCHES_A_WORK 2
 
 void pairs_rules_init(struct pairs_rules *rules, struct pairs_bounds *bounds,
                       struct pairs_nogoods *nogoods)
@@ -30,6 +39,8 @@ void pairs_rules_init(struct pairs_rules *rules, struct pairs_bounds *bounds,
         .by_hi = memory_alloc(most, sizeof *rules->by_hi),
         .rising = memory_alloc(most, sizeof *rules->rising),
         .tallest = memory_alloc(most, sizeof *rules->tallest),
+        .work_end = INT64_MAX,
+        .deadline = INFINITY,
     };
     for (size_t b = 0; b < problem->n; b++)
         rules->aligned = rules->aligned || problem->alignment[b] > 1;
@@ -46,6 +57,14 @@ void pairs_rules_clear(struct pairs_rules *rules)
     memory_free(rules->by_hi);
     memory_free(rules->rising);
     memory_free(rules->tallest);
+    pairs_overload_clear(&rules->overload);
+}
+
+void pairs_rules_set_light(struct pairs_rules *rules, bool light)
+{
+    if (light && rules->overload.problem == NULL)
+        pairs_overload_init(&rules->overload, rules->problem);
+    rules->light = light;
 }
 
 static void touch(struct pairs_rules *rules, size_t s, enum pairs_dirt dirt)
@@ -194,7 +213,7 @@ static bool follow_difference(struct pairs_rules *rules, size_t up)
     for (size_t k = problem->first_place[p]; k < problem->first_place[p + 1]; k++)
         touch(rules, problem->place[k].section, PAIRS_ORDERS);
     return raise_start(rules, 2 * c, 2 * b, up) && raise_start(rules, 2 * b + 1, 2 * c + 1, up) &&
-           (!rules->triangles || follow_triangles(rules, up));
+           (!rules->triangles || rules->light || follow_triangles(rules, up));
 }
 
 /* --- sections --- */
@@ -405,12 +424,24 @@ static bool not_first(struct pairs_rules *rules, size_t s, unsigned side, size_t
     return true;
 }
 
+static bool look_for_overload(struct pairs_rules *rules, size_t s)
+{
+    int64_t from, to;
+
+    rules->work += (int64_t)pairs_rules_collect(rules->bounds, s, 0, rules->span);
+    return !pairs_overload_find(&rules->overload, s, rules->span, &from, &to) ||
+           fail_window(rules, s, 0, from, to);
+}
+
 /* With STARTS, some start has changed, else only orders.  */
 static bool look_at_section(struct pairs_rules *rules, size_t s, bool starts)
 {
+    if (rules->light)
+        return !starts || look_for_overload(rules, s);
     for (unsigned side = 0; side < 2; side++) {
         size_t count = pairs_rules_collect(rules->bounds, s, side, rules->span);
 
+        rules->work += (int64_t)(count * count);
         sort_spans(rules, count);
         if (starts && (side == 0 || rules->edges) && !windows(rules, s, side, count))
             return false;
@@ -426,6 +457,7 @@ static bool look_at_section(struct pairs_rules *rules, size_t s, bool starts)
 
 void pairs_rules_reset(struct pairs_rules *rules)
 {
+    rules->stopped = false;
     rules->head = 0;
     rules->fresh = true;
     for (size_t s = 0; s < rules->problem->sections; s++)
@@ -437,13 +469,25 @@ static bool follow_rise(struct pairs_rules *rules, size_t r)
     const struct pairs_problem *problem = rules->problem;
     size_t index = rules->bounds->rise[r].index, b = index / 2;
 
+    rules->work += 1 + (int64_t)(rules->nogoods->watches[index].n / WATCHES_A_WORK);
     if (!pairs_nogoods_follow(rules->nogoods, rules->bounds, r))
         return false;
     if (index >= 2 * problem->n)
         return follow_difference(rules, index);
     for (size_t i = problem->first_section[b]; i < problem->first_section[b + 1]; i++)
         touch(rules, problem->section[i], PAIRS_STARTS);
+    rules->work += (int64_t)(problem->first[b + 1] - problem->first[b]);
     return follow_start(rules, index);
+}
+
+static bool is_spent(struct pairs_rules *rules)
+{
+    if (rules->work >= rules->work_end)
+        return true;
+    if (rules->work < rules->clock)
+        return false;
+    rules->clock = rules->work + CLOCK_WORK;
+    return timer_now() >= rules->deadline;
 }
 
 static bool follow(struct pairs_rules *rules)
@@ -452,7 +496,7 @@ static bool follow(struct pairs_rules *rules)
         if (!follow_start(rules, i))
             return false;
     rules->fresh = false;
-    for (;;) {
+    while (!(rules->stopped = is_spent(rules))) {
         if (rules->head < rules->bounds->rises) {
             if (!follow_rise(rules, rules->head++))
                 return false;
@@ -468,15 +512,19 @@ static bool follow(struct pairs_rules *rules)
             return true;
         }
     }
+    return true;
 }
 
 bool pairs_rules_follow(struct pairs_rules *rules)
 {
     const struct pairs_bounds *bounds = rules->bounds;
     size_t from = rules->head;
-    bool open = follow(rules);
+    bool open, waiting;
 
-    while (rules->dirties > 0)
+    rules->stopped = false;
+    open = follow(rules);
+    waiting = rules->stopped && bounds->levels == 0;
+    while (!waiting && rules->dirties > 0)
         rules->dirt[rules->dirty[--rules->dirties]] = PAIRS_CLEAN;
     for (size_t r = from; r < bounds->rises; r++) {
         size_t index = bounds->rise[r].index;
@@ -485,6 +533,8 @@ bool pairs_rules_follow(struct pairs_rules *rules)
         if (index < 2 * rules->problem->n)
             rules->pushes[index] = 0;
     }
+    if (rules->stopped)
+        return true;
     rules->head = bounds->rises;
     if (open)
         CHECK_INVARIANT(pairs_bounds_check_orders(bounds));

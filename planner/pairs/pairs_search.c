@@ -16,6 +16,9 @@
 #define FIRST_NOGOODS 4000
 #define MORE_NOGOODS 300
 
+/* A choice looks at all pairs, which is work for one in so many (pairs_rules.h).  */
+#define PAIRS_A_WORK 8
+
 /* The clock is read once in so many choices.  */
 #define CLOCK_INTERVAL 64
 
@@ -198,6 +201,16 @@ static bool learn(struct pairs_search *search)
 
 /* --- choices --- */
 
+/* Whether D lies beyond the first and before the last of PAIR's gaps: one comparison, which is
+ * enough for most pairs.  */
+static bool is_within(const struct pairs_problem *problem, const struct pairs_pair *pair, int64_t d)
+{
+    const struct pairs_gap *gap = &problem->gap[pair->gap];
+    uint64_t width = (uint64_t)gap[pair->gaps - 1].above - (uint64_t)gap->below;
+
+    return (uint64_t)d - (uint64_t)gap->below - 1 < width - 1;
+}
+
 bool pairs_search_choose(const struct pairs_search *search, struct pairs_literal *literal)
 {
     const struct pairs_problem *problem = search->problem;
@@ -210,6 +223,8 @@ bool pairs_search_choose(const struct pairs_search *search, struct pairs_literal
         size_t a = pair->a, b = pair->b, index = 2 * (problem->n + p);
         int64_t d = bound[2 * b] - bound[2 * a];
 
+        if (!is_within(problem, pair, d))
+            continue;
         for (size_t g = pair->gap; g < pair->gap + pair->gaps; g++) {
             const struct pairs_gap *gap = &problem->gap[g];
             int64_t up, down;
@@ -344,8 +359,10 @@ static bool begin(struct pairs_search *search, int64_t capacity)
     return true;
 }
 
-static void restart(struct pairs_search *search)
+static void begin_anew(struct pairs_search *search)
 {
+    search->counted.restarts += search->restarts > 0;
+    search->restarts++;
     save_sides(search);
     pairs_bounds_back(&search->bounds, 0);
     search->rules.head = search->bounds.rises;
@@ -377,15 +394,19 @@ static enum pairs_result descend(struct pairs_search *search, int64_t conflicts,
 
         while (!open) {
             search->conflicts++;
+            search->rules.work += (int64_t)search->bounds.rises;
             if (!learn(search))
                 return PAIRS_REFUTED;
             open = pairs_rules_follow(&search->rules);
         }
+        if (search->rules.stopped)
+            return PAIRS_STOPPED;
         if (search->bounds.levels == 0)
             begin_root(search);
         if (search->conflicts >= last || search->nodes >= nodes ||
             (++search->nodes % CLOCK_INTERVAL == 0 && timer_now() >= deadline))
             return PAIRS_STOPPED;
+        search->rules.work += (int64_t)(search->problem->pairs / PAIRS_A_WORK);
         if (!pairs_search_choose(search, &literal))
             return PAIRS_PACKED;
         pairs_bounds_choose(&search->bounds);
@@ -398,15 +419,19 @@ enum pairs_result pairs_search_run(struct pairs_search *search, int64_t capacity
 {
     int64_t last = search->nodes + nodes;
     enum pairs_result result = PAIRS_STOPPED;
+    bool stopped = search->rules.stopped && capacity == search->capacity;
 
     if (capacity <= search->refuted)
         return PAIRS_REFUTED;
+    search->rules.deadline = deadline;
     if (!begin(search, capacity))
         result = PAIRS_REFUTED;
-    while (result == PAIRS_STOPPED && search->nodes < last && timer_now() < deadline) {
-        restart(search);
-        search->counted.restarts += search->restarts > 0;
-        result = descend(search, RESTART_UNIT * luby(++search->restarts), last, deadline);
+    while (result == PAIRS_STOPPED && search->nodes < last &&
+           search->rules.work < search->rules.work_end && timer_now() < deadline) {
+        if (!stopped)
+            begin_anew(search);
+        stopped = false;
+        result = descend(search, RESTART_UNIT * luby(search->restarts), last, deadline);
     }
     if (result == PAIRS_REFUTED)
         search->refuted = capacity;

@@ -77,7 +77,8 @@ void pairs_search_log(struct pairs_search *search, struct pairs_log *log);
 void pairs_search_count(const struct pairs_search *search, struct search_statistics *sum);
 
 /* Searches until it is decided, NODES choices were made, or timer_now() passes DEADLINE.
- * Goes on with the nogoods of the run before, if the capacity is not larger.  */
+ * Goes on with the nogoods of the run before, if the capacity is not larger, and where that stopped
+ * within a propagation (rules.work_end), if it is the same.  */
 enum pairs_result pairs_search_run(struct pairs_search *search, int64_t capacity, int64_t nodes,
                                    double deadline);
 

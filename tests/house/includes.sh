@@ -31,8 +31,8 @@ lib/lifetimes: lib/base lib/problem lib/graph
 lib/judge: lib/base lib/problem lib/graph lib/lifetimes
 planner:
 planner/greedy: lib/base lib/problem
-planner/dives: lib/base lib/problem planner/greedy
 planner/pairs: lib/base lib/problem lib/judge planner/greedy
+planner/dives: lib/base lib/problem planner/greedy planner/pairs
 planner/sections: lib/base lib/problem planner/greedy planner/dives planner/pairs
 planner/alone: lib/base
 planner/library: lib/base lib/problem planner

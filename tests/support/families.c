@@ -72,6 +72,38 @@ static char *aligned(int i)
                          130 + 12 * i, 64 << (i % 7), i % 3 * 25, 1 + i % 4, i % 6, 800 + i);
 }
 
+/* Random lifetimes, sizes in bytes, alignments from 64 to 4096.  */
+static char *mixed(int i)
+{
+    return memory_printf("stretches:n=%d,life=%d,stretches=1,high=%d,least=64,align=4096,seed=%d",
+                         100 + 16 * i, 10 + i * 7 % 50, 4000 << (i % 4), 900 + i);
+}
+
+/* Random lifetimes, each idle or smaller for a while.  */
+static char *stretches(int i)
+{
+    return memory_printf("stretches:n=%d,life=%d,stretches=%d,seed=%d", 100 + 20 * i,
+                         10 + i * 7 % 50, 2 + i % 4, 1000 + i);
+}
+
+/* Caches that grow where they are.  */
+static char *grown(int i)
+{
+    int layers = 2 + i % 5, temporaries = 1 + i % 2, tokens = (120 + 18 * i) / layers / temporaries;
+
+    return memory_printf("caches:grown=on,layers=%d,tokens=%d,sequences=%d,growth=%d,"
+                         "temporaries=%d,life=%d,low=512,high=%d,seed=%d",
+                         layers, tokens, 1 + i % 4, 2 + i % 6, temporaries, 4 + i % 5,
+                         20000 << (i % 4), 1100 + i);
+}
+
+/* Rectangles of a packing merged in time: the load is planted, with 0 to 3 % slack.  */
+static char *joined(int i)
+{
+    return memory_printf("cuts:n=%d,joined=%d,pinwheels=%d,skew=%d,slack=%d,seed=%d", 170 + 18 * i,
+                         10 + i * 11 % 40, i % 3 * 25, 1 + i % 3, i % 4, 1200 + i);
+}
+
 static const struct {
     const char *name;
     int members;
@@ -81,6 +113,8 @@ static const struct {
     {"recut", 32, recut},           {"refilled", 24, refilled},
     {"training", 24, training},     {"side-by-side", 24, side_by_side},
     {"growing", 24, growing},       {"aligned", 32, aligned},
+    {"mixed", 24, mixed},           {"stretches", 24, stretches},
+    {"grown", 24, grown},           {"joined", 24, joined},
 };
 
 const char *family_name(size_t i)

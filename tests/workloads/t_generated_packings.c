@@ -2,6 +2,7 @@
  * what their heads promise, from the buffers alone.  */
 #include <config.h>
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -186,6 +187,78 @@ static void caches(void)
     instance_free(instance);
 }
 
+/* Each layer's cache is one buffer: its pieces follow one another, each longer.  */
+static void grown_caches(void)
+{
+    struct instance *instance = instance_of(
+        "caches:grown=on,layers=3,tokens=10,sequences=1,growth=4,row=100,temporaries=0");
+    int64_t bad = 0;
+
+    is_int((int64_t)instance->n, 3, "grown caches: one of each layer");
+    for (size_t b = 0; b < instance->n; b++) {
+        const struct buffer *buffer = &instance->buffer[b];
+
+        bad += buffer->pieces != 3 || buffer->size != 1200 || buffer->begin != (int64_t)b ||
+               buffer->end != 30;
+        for (size_t i = 0; i < buffer->pieces; i++) {
+            const struct piece *piece = &instance->piece[buffer->first_piece + i];
+            int64_t at = (int64_t)i;
+
+            bad += piece->lo != 0 || piece->hi != 400 * (at + 1) ||
+                   piece->begin != 12 * at + (int64_t)b ||
+                   piece->end != (i == 2 ? 30 : 12 * at + 12 + (int64_t)b);
+        }
+    }
+    is_int(bad, 0, "... which grows every four tokens");
+    instance_free(instance);
+}
+
+/* The pieces of BUFFER: in turn, within its size, one of them all of it; *IDLE are the times
+ * between.  */
+static bool are_stretches(const struct instance *instance, const struct buffer *buffer,
+                          int64_t *idle)
+{
+    bool whole = false, right = true;
+    int64_t end = buffer->begin;
+
+    for (size_t i = 0; i < buffer->pieces; i++) {
+        const struct piece *piece = &instance->piece[buffer->first_piece + i];
+
+        right = right && piece->begin >= end && piece->lo >= 0 && piece->hi <= buffer->size &&
+                (piece->lo == 0 || piece->hi == buffer->size);
+        whole = whole || (piece->lo == 0 && piece->hi == buffer->size);
+        *idle += piece->begin > end;
+        end = piece->end;
+    }
+    return right && whole && end == buffer->end;
+}
+
+static void stretches(void)
+{
+    struct instance *instance = instance_of(
+        "stretches:n=2000,steps=300,life=30,stretches=4,low=50,high=90,least=8,align=64");
+    int64_t bad = 0, idle = 0, single = 0, seen = 0;
+
+    for (size_t b = 0; b < instance->n; b++) {
+        const struct buffer *buffer = &instance->buffer[b];
+
+        bad += buffer->begin < 0 || buffer->end > 300 || buffer->end - buffer->begin > 30 ||
+               buffer->size < 50 || buffer->size > 90 || buffer->pieces > 4 ||
+               buffer->alignment < 8 || buffer->alignment > 64 ||
+               !are_stretches(instance, buffer, &idle);
+        seen |= buffer->alignment;
+        single += buffer->pieces == 1;
+    }
+    ok(bad == 0 && instance->n == 2000, "stretches: of buffers within their limits");
+    ok(idle > 200 && single > 300, "... %" PRId64 " times idle, %" PRId64 " rectangles", idle,
+       single);
+    is_int(seen, 8 + 16 + 32 + 64, "... with all alignments");
+    instance_free(instance);
+    instance = instance_of("stretches:stretches=1");
+    ok(!instance->shapes && instance->max_alignment == 1, "... or rectangles alone");
+    instance_free(instance);
+}
+
 int main(void)
 {
     full_cuts();
@@ -194,5 +267,7 @@ int main(void)
     filled();
     nested();
     caches();
+    grown_caches();
+    stretches();
     return tap_done();
 }

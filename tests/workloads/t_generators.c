@@ -43,6 +43,7 @@ static void goldens(void)
         {"caches", UINT64_C(0x94e23c9227001869)},
         {"caches:layers=6,tokens=40,sequences=3,growth=5,row=96,life=9,seed=4",
          UINT64_C(0xb61d25cced6e45e2)},
+        {"caches:grown=on,sequences=3,seed=5", UINT64_C(0x73dc2985d2e0e450)},
         {"chain", UINT64_C(0x8777d7ad0f54a294)},
         {"chain:n=1000,skip=50,length=62,sizes=heavy,high=100000,seed=9",
          UINT64_C(0xfa8d4f5e22883dfc)},
@@ -72,6 +73,10 @@ static void goldens(void)
         {"short:n=300,steps=20,life=9,low=5,high=6,seed=6", UINT64_C(0x85f382596d4161ab)},
         {"staircase", UINT64_C(0xf050384707a11ab5)},
         {"staircase:n=9,size=64,shuffle=on,seed=7", UINT64_C(0xcef6a50d66fbb6f6)},
+        {"stretches", UINT64_C(0xaf6d43524a4834e3)},
+        {"stretches:n=500,steps=60,life=40,stretches=6,low=9,high=12345678,least=4,align=512,seed="
+         "3",
+         UINT64_C(0x3fe2f9927417d2a4)},
         {"tight", UINT64_C(0x6a63d3031498cd5d)},
         {"tight:steps=60,cap=300,low=5,high=80,longest=20,n=100,seed=3",
          UINT64_C(0xfef24f34ba8fe232)},
@@ -128,9 +133,9 @@ static void registry(void)
 
 static void seeds(void)
 {
-    static const char *const random[] = {"caches", "chain",    "cuts",      "filled", "nested",
-                                         "heavy",  "pinwheel", "planted",   "power",  "short",
-                                         "tight",  "uniform",  "random-dag"};
+    static const char *const random[] = {"caches", "chain", "cuts",     "stretches", "filled",
+                                         "nested", "heavy", "pinwheel", "planted",   "power",
+                                         "short",  "tight", "uniform",  "random-dag"};
 
     for (size_t i = 0; i < sizeof random / sizeof random[0]; i++) {
         char *spec = memory_printf("%s:seed=2", random[i]);
@@ -178,6 +183,10 @@ static void refusals(void)
         "nested:low=9,high=8",
         "caches:low=9,high=8",
         "caches:layers=10000,tokens=100000",
+        "stretches:low=9,high=8",
+        "stretches:least=3",
+        "stretches:align=48",
+        "stretches:least=8,align=4",
         "uniform:n=10000,low=1000000000000000,high=1000000000000000",
     };
 

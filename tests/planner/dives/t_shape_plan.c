@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "lib/base/memory.h"
 #include "lib/base/rng.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
@@ -206,10 +207,30 @@ static void tiny(void)
     rng_free(rng);
 }
 
+/* Packings without slack whose rectangles are joined, which dives alone do not find.  */
+static void planted(void)
+{
+    int rounds = tap_tier(5, 20), packed = 0, ordered = 0;
+
+    for (int round = 1; round <= rounds; round++) {
+        char *spec = memory_printf("cuts:n=90,joined=30,seed=%d", round);
+        struct instance *instance = instance_of(spec);
+        struct solver_run run = solver_run("section-first", instance, 1, 20000);
+
+        packed += run.outcome == OUTCOME_OPTIMAL && run.valid;
+        ordered += run.statistics.count[STATISTIC_PAIR_CHOICES] > 0;
+        instance_free(instance);
+        free(spec);
+    }
+    ok(packed >= rounds - rounds / 10, "of %d packings without slack %d are found", rounds, packed);
+    ok(ordered > 0, "by orders of pairs in %d", ordered);
+}
+
 int main(void)
 {
     pieces_of_dives();
     plans();
     tiny();
+    planted();
     return tap_done();
 }

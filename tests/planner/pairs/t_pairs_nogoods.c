@@ -17,7 +17,7 @@
 #include "tests/support/random_instances.h"
 #include "tests/support/tap.h"
 
-enum { MANY_NODES = 1 << 30, MOST_BUFFERS = 24, MOST_CAPACITY = 63 };
+enum { MANY_NODES = 1 << 30, MOST_BUFFERS = 24, MOST_CAPACITY = 63, SLICE_WORK = 60 };
 
 /* --- all packings: bit x of a set of offsets says that offset x is left --- */
 
@@ -134,7 +134,7 @@ static bool is_possible(const struct plain *plain, const struct pairs_problem *p
 /* --- tests --- */
 
 struct tally {
-    int instances, answers, right, above, nogoods, wrong, packings;
+    int instances, answers, right, above, nogoods, wrong, packings, stops;
 };
 
 /* Sides and weights at the start are drawn, what nogoods are made of, how often sections raise a
@@ -150,6 +150,7 @@ static void spoil(struct pairs_search *search, struct rng *rng)
         search->side[g] = rng_range(rng, 0, 1) == 0 ? -1 : 1;
     for (size_t p = 0; p < search->problem->pairs; p++)
         search->trace.weight[p] = pow(1000.0, rng_unit(rng));
+    pairs_rules_set_light(&search->rules, rng_range(rng, 0, 2) == 0);
     search->orders_only = rng_range(rng, 0, 1) == 0;
     search->rules.most_pushes =
         rng_range(rng, 0, 1) == 0 ? UINT32_MAX : (uint32_t)rng_range(rng, 0, 2);
@@ -185,6 +186,23 @@ static bool is_packing(const struct pairs_search *search, const struct plain *pl
     return true;
 }
 
+/* All at once, or stopped again and again, wherever that is.  */
+static enum pairs_result decide(struct pairs_search *search, int64_t capacity, struct rng *rng,
+                                struct tally *tally)
+{
+    bool whole = rng_range(rng, 0, 1) == 0;
+    enum pairs_result result;
+
+    do {
+        search->rules.work_end =
+            whole ? INT64_MAX : search->rules.work + rng_range(rng, 1, SLICE_WORK);
+        result = pairs_search_run(search, capacity, MANY_NODES, INFINITY);
+        tally->stops += result == PAIRS_STOPPED;
+    } while (result == PAIRS_STOPPED && !whole);
+    search->rules.work_end = INT64_MAX;
+    return result;
+}
+
 /* At every capacity from the load to the optimum, and from there back below it.  */
 static void check(const struct instance *instance, struct rng *rng, struct tally *tally)
 {
@@ -202,7 +220,7 @@ static void check(const struct instance *instance, struct rng *rng, struct tally
 
         spoil(&search, rng);
         plain->capacity = capacity;
-        result = pairs_search_run(&search, capacity, MANY_NODES, INFINITY);
+        result = decide(&search, capacity, rng, tally);
         packed = is_possible(plain, problem, &none, NULL);
         tally->answers++;
         tally->right += result == (packed ? PAIRS_PACKED : PAIRS_REFUTED);
@@ -223,6 +241,8 @@ static void report(const struct tally *tally, const char *what)
     is_int(tally->right, tally->answers, "%s: every answer is that of all packings", what);
     is_int(tally->packings, 0, "%s: packings are", what);
     is_int(tally->wrong, 0, "%s: all nogoods are true, %d", what, tally->nogoods);
+    ok(tally->stops > tally->answers, "%s: searches are stopped %d times, and go on", what,
+       tally->stops);
     ok(tally->above > tally->instances / 250 && tally->nogoods > tally->instances / 10,
        "%s: %d capacities are refuted, on %d instances", what, tally->above, tally->instances);
 }

@@ -1,0 +1,149 @@
+/* The goals of section-first on instances that nobody tuned to: tests/support/families.h.
+ *
+ *   bench_planned_families [tuning] [each] [SETTING] [FAMILY]...
+ *
+ * Without `tuning` the other half of each family is measured, one seed.  Peaks are in loads: in the
+ * families `mixed` and `stretches` a load is no planted optimum, and some optima are above it.
+ * `each` prints every instance.  SETTING: of section-first, instead of deadline=100ms; with nodes=N
+ * peaks are the same everywhere.  */
+#include <config.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/memory.h"
+#include "lib/base/statistics.h"
+#include "lib/problem/instance.h"
+#include "tests/bench/bench.h"
+#include "tests/bench/bench_machine.h"
+#include "tests/bench/bench_runs.h"
+#include "tests/support/families.h"
+
+enum { MOST_MEMBERS = 64 };
+
+struct options {
+    bool tuning, each;
+    const char *setting; /* of the solver */
+    const char **name;   /* wanted; none: all */
+    int names;
+};
+
+/* Peaks of a family, in loads.  */
+struct peaks {
+    size_t count, at_load;
+    double ratio[MOST_MEMBERS], sum, worst;
+    double slowest; /* seconds */
+};
+
+/* The most that the median peak of a family may be, in loads.  */
+static double goal(const char *family)
+{
+    static const struct {
+        const char *family;
+        double ratio;
+    } goals[] = {
+        {"aligned", 1.02}, {"mixed", 1.02}, {"stretches", 1.05}, {"grown", 1.05}, {"joined", 1.05}};
+
+    for (size_t i = 0; i < sizeof goals / sizeof *goals; i++)
+        if (strcmp(goals[i].family, family) == 0)
+            return goals[i].ratio;
+    return 1.01;
+}
+
+static bool is_wanted(const struct options *options, const char *name)
+{
+    for (int i = 0; i < options->names; i++)
+        if (strcmp(options->name[i], name) == 0)
+            return true;
+    return options->names == 0;
+}
+
+static void run(const struct options *options, const char *spec, struct peaks *peaks)
+{
+    struct instance *instance = bench_load(spec);
+    struct bench_run run;
+    double ratio;
+
+    if (instance == NULL)
+        exit(2);
+    run = bench_measure("section-first", options->setting, instance, 1, 0.0);
+    ratio = (double)run.peak / (double)instance->load;
+    peaks->ratio[peaks->count++] = ratio;
+    peaks->at_load += run.peak == instance->load;
+    peaks->sum += ratio;
+    peaks->worst = fmax(peaks->worst, ratio);
+    peaks->slowest = fmax(peaks->slowest, run.time);
+    if (options->each)
+        printf("    %.4f %s, %zu buffers\n", ratio, spec, instance->n);
+    fflush(stdout);
+    instance_free(instance);
+}
+
+/* The members of family F in the half that is wanted.  */
+static void measure(const struct options *options, size_t f)
+{
+    struct peaks peaks = {0};
+    char *spec;
+    double median;
+
+    for (int member = 0; (spec = family_member(f, member)) != NULL; member++) {
+        if (family_is_tuning(spec) == options->tuning && !family_is_missing(spec) &&
+            peaks.count < MOST_MEMBERS)
+            run(options, spec, &peaks);
+        free(spec);
+    }
+    if (peaks.count == 0)
+        return;
+    median = statistics_median(peaks.ratio, peaks.count);
+    bench_goal(median <= goal(family_name(f)),
+               "%-12s %2zu instances, %2zu at the load: median %.4f of it (expected %g), mean "
+               "%.4f, worst %.4f; slowest %.0f ms",
+               family_name(f), peaks.count, peaks.at_load, median, goal(family_name(f)),
+               peaks.sum / (double)peaks.count, peaks.worst, 1e3 * peaks.slowest);
+}
+
+static bool is_family(const char *name)
+{
+    for (size_t f = 0; f < FAMILIES; f++)
+        if (strcmp(name, family_name(f)) == 0)
+            return true;
+    return false;
+}
+
+/* Whether ARGUMENT is one that can be.  */
+static bool read_argument(struct options *options, const char *argument)
+{
+    if (strcmp(argument, "tuning") == 0)
+        options->tuning = true;
+    else if (strcmp(argument, "each") == 0)
+        options->each = true;
+    else if (strchr(argument, '=') != NULL)
+        options->setting = argument;
+    else if (is_family(argument))
+        options->name[options->names++] = argument;
+    else
+        return false;
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    struct options options = {.setting = "deadline=100ms",
+                              .name = memory_alloc((size_t)argc, sizeof *options.name)};
+
+    for (int i = 1; i < argc; i++)
+        if (!read_argument(&options, argv[i])) {
+            free(options.name);
+            fprintf(stderr,
+                    "usage: bench_planned_families [tuning] [each] [SETTING] [FAMILY]...\n");
+            return 2;
+        }
+    bench_print_machine(argc - 1, argv + 1);
+    for (size_t f = 0; f < FAMILIES; f++)
+        if (is_wanted(&options, family_name(f)))
+            measure(&options, f);
+    free(options.name);
+    return 0;
+}
