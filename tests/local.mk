@@ -195,6 +195,7 @@ test_scripts = \
 	tests/harness/store/optima.sh \
 	tests/harness/store/results_db.sh \
 	tests/harness/sweep/blocking.sh \
+	tests/harness/sweep/deaths.sh \
 	tests/harness/sweep/resume.sh \
 	tests/harness/sweep/runs.sh \
 	tests/harness/sweep/sweep.sh \
