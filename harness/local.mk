@@ -64,6 +64,7 @@ harness_libharness_a_SOURCES = \
 	harness/run/runner.c harness/run/runner.h \
 	harness/run/shrink.c harness/run/shrink.h \
 	harness/run/stream.c harness/run/stream.h \
+	harness/run/tree.c harness/run/tree.h \
 	harness/store/facts.c harness/store/facts.h \
 	harness/store/optima.c harness/store/optima.h \
 	harness/store/optima_certify.c harness/store/optima_certify.h \

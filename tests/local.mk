@@ -149,6 +149,7 @@ test_programs = \
 	tests/harness/run/t_contestant.t \
 	tests/harness/run/t_identity.t \
 	tests/harness/run/t_native.t \
+	tests/harness/run/t_memory_limits.t \
 	tests/harness/run/t_nested.t \
 	tests/harness/run/t_reaper.t \
 	tests/harness/run/t_runner.t \
