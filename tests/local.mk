@@ -166,6 +166,7 @@ test_programs = \
 	tests/harness/store/t_run_table.t \
 	tests/harness/store/t_store.t \
 	tests/harness/store/t_store_columns.t \
+	tests/harness/store/t_store_damage.t \
 	tests/harness/store/t_store_migrate.t \
 	tests/harness/store/t_store_provenance.t \
 	tests/harness/sweep/t_conv_sweep.t \
