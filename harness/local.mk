@@ -64,6 +64,7 @@ harness_libharness_a_SOURCES = \
 	harness/run/runner.c harness/run/runner.h \
 	harness/run/shrink.c harness/run/shrink.h \
 	harness/run/stream.c harness/run/stream.h \
+	harness/run/tree.c harness/run/tree.h \
 	harness/store/facts.c harness/store/facts.h \
 	harness/store/optima.c harness/store/optima.h \
 	harness/store/optima_certify.c harness/store/optima_certify.h \
@@ -78,8 +79,11 @@ harness_libharness_a_SOURCES = \
 	harness/store/store_private.h \
 	harness/store/store_provenance.c \
 	harness/store/store_report.c harness/store/store_report.h \
+	harness/store/store_rescue.c harness/store/store_rescue.h \
+	harness/store/store_sum.c harness/store/store_sum.h \
 	harness/store/store_table.c harness/store/store_table.h \
 	harness/store/store_tables.c \
+	harness/store/store_verify.c \
 	harness/store/store_write.c \
 	harness/suite/suite.c harness/suite/suite.h \
 	harness/suite/suite_export.c harness/suite/suite_export.h \
@@ -145,6 +149,7 @@ arenabench_SOURCES = \
 	harness/cli/command_loops.c \
 	harness/cli/command_plans.c \
 	harness/cli/command_report.c \
+	harness/cli/command_rescue.c \
 	harness/cli/command_run.c \
 	harness/cli/command_schedule.c \
 	harness/cli/command_solve.c \

@@ -166,6 +166,7 @@ test_programs = \
 	tests/harness/run/t_contestant.t \
 	tests/harness/run/t_identity.t \
 	tests/harness/run/t_native.t \
+	tests/harness/run/t_memory_limits.t \
 	tests/harness/run/t_nested.t \
 	tests/harness/run/t_reaper.t \
 	tests/harness/run/t_runner.t \
@@ -182,6 +183,7 @@ test_programs = \
 	tests/harness/store/t_run_table.t \
 	tests/harness/store/t_store.t \
 	tests/harness/store/t_store_columns.t \
+	tests/harness/store/t_store_damage.t \
 	tests/harness/store/t_store_migrate.t \
 	tests/harness/store/t_store_provenance.t \
 	tests/harness/sweep/t_conv_sweep.t \
@@ -217,6 +219,7 @@ test_scripts = \
 	tests/harness/store/optima.sh \
 	tests/harness/store/results_db.sh \
 	tests/harness/sweep/blocking.sh \
+	tests/harness/sweep/deaths.sh \
 	tests/harness/sweep/resume.sh \
 	tests/harness/sweep/runs.sh \
 	tests/harness/sweep/sweep.sh \

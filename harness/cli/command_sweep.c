@@ -269,7 +269,11 @@ static int conclude(struct sweep *sweep, const size_t *run_now, enum table_forma
     if (violations > 0)
         complain("sweep: %zu result%s invalid or above a bound", violations,
                  violations == 1 ? " is" : "s are");
-    return violations == 0 ? STATUS_DONE : STATUS_FAILED;
+    if (sweep->lost > 0)
+        complain("sweep: %zu task%s no result, as bounds of the workload could not be worked out:"
+                 " %s; the next sweep tries again",
+                 sweep->lost, sweep->lost == 1 ? " has" : "s have", sweep->loss.text);
+    return violations == 0 && sweep->lost == 0 ? STATUS_DONE : STATUS_FAILED;
 }
 
 /* --- in between --- */

@@ -6,12 +6,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <malloc.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,6 +21,7 @@
 #include "harness/io/process.h"
 #include "harness/run/reaper.h"
 #include "harness/run/run.h"
+#include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/base/timer.h"
 
@@ -122,7 +125,7 @@ static void limit_memory(int64_t bytes)
 }
 #endif
 
-static void limit_resources(const struct run_limits *limits)
+static void limit_resources(const struct run_limits *limits, bool memory)
 {
     set_limit(RLIMIT_CORE, 0, 0);
     if (limits->time_s > 0) {
@@ -134,28 +137,39 @@ static void limit_resources(const struct run_limits *limits)
             set_limit(RLIMIT_CPU, (rlim_t)seconds + 2, (rlim_t)seconds + 7);
     }
 #ifndef WITH_SANITIZERS
-    if (limits->memory_bytes > 0)
+    if (memory && limits->memory_bytes > 0)
         limit_memory(limits->memory_bytes);
+#else
+    (void)memory;
 #endif
 }
 
+/* The task, and what the reaper and the harness share.  */
+struct started {
+    const struct child_task *task;
+    struct reaper_memory *memory; /* NULL: there is no reaper */
+};
+
 static void work(void *context, int socket)
 {
-    const struct child_task *task = context;
+    const struct started *started = context;
+    const struct child_task *task = started->task;
 
     (void)socket;
     detach();
     silence();
     on_exit(leave, NULL);
     memory_set_hook(memory_out, NULL);
-    limit_resources(task->limits);
+    limit_resources(task->limits, !task->starts_processes);
     task->work(task->context);
 }
 
 static void work_below_reaper(void *context, int socket)
 {
+    const struct started *started = context;
+
     (void)socket;
-    reaper_run(work, context);
+    reaper_run(work, context, started->memory);
 }
 
 /* --- the parent --- */
@@ -202,22 +216,33 @@ static double seconds(struct timeval time)
     return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
 }
 
-/* What the parent has freed goes back to the system first: a planner that filled such
- * pages again would not grow, and seem to need no memory.  */
-bool child_run(const struct child_task *task, struct child_end *end, struct error *error)
+/* How often the kernel has killed a process for want of memory, of whomever; 0: it does not say. */
+static int64_t kernel_kills(void)
 {
-    struct child_task copy = *task;
+    FILE *in = fopen("/proc/vmstat", "re");
+    int64_t count = 0;
+    char line[128];
+
+    if (in == NULL)
+        return 0;
+    while (fgets(line, sizeof line, in) != NULL)
+        if (sscanf(line, "oom_kill %" SCNd64, &count) == 1)
+            break;
+    fclose(in);
+    return count;
+}
+
+static bool follow(const struct child_task *task, struct started *started, struct child_end *end,
+                   struct error *error)
+{
+    const int64_t kills = kernel_kills();
     struct process child;
     struct rusage usage;
     bool ended;
     int status;
 
-    *end = (struct child_end){0};
-#ifdef __GLIBC__
-    malloc_trim(0);
-#endif
     if (!process_start(&child, PROCESS_BLOCKED, task->starts_processes ? work_below_reaper : work,
-                       &copy, error))
+                       started, error))
         return false;
     ended = await_end(&child, task, &end->called_off);
     end->moment = timer_now();
@@ -231,13 +256,42 @@ bool child_run(const struct child_task *task, struct child_end *end, struct erro
         end->status = WEXITSTATUS(status);
     end->killed = !ended && end->signal == SIGKILL;
     end->called_off = end->killed && end->called_off;
+    end->starved = end->signal == SIGKILL && kernel_kills() != kills;
     end->cpu_s = seconds(usage.ru_utime) + seconds(usage.ru_stime);
     end->rss_bytes = usage.ru_maxrss * INT64_C(1024);
     return true;
 }
 
+/* What the parent has freed goes back to the system first: a planner that filled such
+ * pages again would not grow, and seem to need no memory.  */
+bool child_run(const struct child_task *task, struct child_end *end, struct error *error)
+{
+    struct started started = {task, NULL};
+    bool done;
+
+    *end = (struct child_end){0};
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+    if (!task->starts_processes)
+        return follow(task, &started, end, error);
+    started.memory = process_share(sizeof *started.memory);
+    if (started.memory == NULL)
+        return error_set(error, "no memory to share with a process: %s", strerror(errno));
+    started.memory->limit = task->limits->memory_bytes;
+    done = follow(task, &started, end, error);
+    end->exceeded = started.memory->exceeded;
+    end->rss_bytes = max64(end->rss_bytes, started.memory->most);
+    munmap(started.memory, sizeof *started.memory);
+    return done;
+}
+
 enum outcome child_outcome(const struct child_end *end, char *reason, size_t size)
 {
+    if (end->exceeded) {
+        snprintf(reason, size, "killed at the limit of memory, which all its processes share");
+        return OUTCOME_MEMOUT;
+    }
     if (end->killed) {
         snprintf(reason, size, end->called_off ? "interrupted" : "killed at the time limit");
         return OUTCOME_TIMEOUT;
@@ -246,8 +300,8 @@ enum outcome child_outcome(const struct child_end *end, char *reason, size_t siz
         snprintf(reason, size, "killed at the limit of processor time");
         return OUTCOME_TIMEOUT;
     }
-    if (end->signal == SIGKILL) {
-        snprintf(reason, size, "killed from outside, most likely for want of memory");
+    if (end->starved) {
+        snprintf(reason, size, "killed, most likely by the kernel for want of memory");
         return OUTCOME_MEMOUT;
     }
     if (end->signal != 0) {

@@ -22,19 +22,24 @@ struct child_task {
 };
 
 struct child_end {
-    bool killed;     /* by us, because the time was up or the watch said so */
-    bool called_off; /* killed, because the watch said so */
-    int signal;      /* that ended it; 0: none */
-    int status;      /* exit status */
-    double moment;   /* on the monotonic clock */
-    double cpu_s;    /* user + system, with the descendants that were waited for: of one
-                        that starts processes all */
-    int64_t rss_bytes;
+    bool killed;       /* by us, because the time was up or the watch said so */
+    bool called_off;   /* killed, because the watch said so */
+    bool exceeded;     /* killed, because its processes together had too much in memory */
+    bool starved;      /* killed while the kernel killed somebody for want of memory */
+    int signal;        /* that ended it; 0: none */
+    int status;        /* exit status */
+    double moment;     /* on the monotonic clock */
+    double cpu_s;      /* user + system, with the descendants that were waited for: of one
+                          that starts processes all */
+    int64_t rss_bytes; /* the most that it had in memory, or one of its descendants; of one
+                          that starts processes also all of these together when looked at */
 };
 
 /* Runs the task in a process group of its own and waits for its end or ends it,
- * with what is left of the group, or with all its descendants.  False when no process
- * could be made.  */
+ * with what is left of the group, or with all its descendants.  The limit of memory is one of its
+ * address space, beside what it has from its parent; of one that starts processes it is one of what
+ * all of these have in memory together, which is looked at (harness/run/reaper.h).  False when no
+ * process could be made.  */
 bool child_run(const struct child_task *task, struct child_end *end, struct error *error);
 
 /* What END is for a child that did not come to the end of its work, and why in words.  */

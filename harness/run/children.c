@@ -18,21 +18,47 @@ static void add(struct children *children, pid_t pid)
     children->pid[children->count++] = pid;
 }
 
-bool children_listed(struct children *children)
+static bool add_listed(struct children *children, const char *path)
 {
-    char path[64];
-    FILE *list;
+    FILE *list = fopen(path, "re");
     int pid;
 
-    *children = (struct children){0};
-    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)gettid());
-    list = fopen(path, "re");
     if (list == NULL)
         return false;
     while (fscanf(list, "%d", &pid) == 1)
         add(children, pid);
     fclose(list);
     return true;
+}
+
+bool children_listed(struct children *children)
+{
+    char path[64];
+
+    *children = (struct children){0};
+    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)gettid());
+    return add_listed(children, path);
+}
+
+bool children_add(struct children *children, pid_t process)
+{
+    const struct dirent *thread;
+    bool listed = false;
+    char path[300];
+    DIR *threads;
+
+    snprintf(path, sizeof path, "/proc/%d/task", (int)process);
+    threads = opendir(path);
+    if (threads == NULL)
+        return false;
+    while ((thread = readdir(threads)) != NULL) {
+        if (!isdigit((unsigned char)thread->d_name[0]))
+            continue;
+        snprintf(path, sizeof path, "/proc/%d/task/%s/children", (int)process, thread->d_name);
+        listed |= add_listed(children, path);
+    }
+    closedir(threads);
+    return listed;
 }
 
 /* 0: there is no such process.  Its name, which may hold anything, stands in

@@ -15,7 +15,11 @@ struct children {
  * come and go.  False where this kernel has none.  */
 bool children_listed(struct children *children);
 
-/* The same by a look at every process.  False where /proc can't be read.  */
+/* Adds those of PROCESS, whichever of its threads started them, from the kernel's lists.  False
+ * where this kernel has none, or the process has ended.  */
+bool children_add(struct children *children, pid_t process);
+
+/* Those of this process by a look at every process.  False where /proc can't be read.  */
 bool children_searched(struct children *children);
 
 void children_clear(struct children *children);

@@ -6,7 +6,8 @@
 
 struct run_limits {
     double time_s;        /* wall clock of solve(); 0: none */
-    int64_t memory_bytes; /* address space the run may take beside what the parent has; 0: none */
+    int64_t memory_bytes; /* address space the run may take beside what the parent has; of a program
+                             what all its processes have in memory (harness/run/child.h); 0: none */
     int64_t work;         /* nodes or iterations; 0: none */
 };
 

@@ -10,6 +10,7 @@
 
 #include "harness/store/rows.h"
 #include "harness/store/store.h"
+#include "harness/store/store_sum.h"
 #include "harness/store/store_table.h"
 #include "lib/base/memory.h"
 
@@ -49,6 +50,14 @@ static bool add_new(struct store *store, int version, struct error *error)
     return done;
 }
 
+static bool sum_rows(struct store *store, struct error *error)
+{
+    for (enum table_id t = 0; t < TABLES; t++)
+        if (!sum_anew(store, t, "", NULL, 0, error))
+            return false;
+    return true;
+}
+
 bool store_migrate(struct store *store, int version, struct error *error)
 {
     static const char before[] = "ALTER TABLE provenance RENAME TO old_provenance;"
@@ -56,12 +65,13 @@ bool store_migrate(struct store *store, int version, struct error *error)
     /* The sweep is the first there is.  */
     static const char after[] = "UPDATE task SET sweep = 1;"
                                 "UPDATE conv SET final_sweep = 1 WHERE final_s IS NOT NULL;"
-                                "INSERT INTO constant SELECT 1, isa, name, value FROM old_machine;"
+                                "INSERT INTO constant (sweep, isa, name, value)"
+                                " SELECT 1, isa, name, value FROM old_machine;"
                                 "DROP TABLE old_provenance;"
                                 "DROP TABLE old_machine";
 
     if (version != 4)
-        return add_new(store, version, error);
+        return add_new(store, version, error) && sum_rows(store, error);
     return store_execute(store, before, error) && add_new(store, version, error) &&
-           put_sweep(store, error) && store_execute(store, after, error);
+           put_sweep(store, error) && store_execute(store, after, error) && sum_rows(store, error);
 }

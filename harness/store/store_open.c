@@ -11,6 +11,7 @@
 
 #include "harness/store/rows.h"
 #include "harness/store/store.h"
+#include "harness/store/store_sum.h"
 #include "harness/store/store_table.h"
 #include "lib/base/memory.h"
 
@@ -102,9 +103,9 @@ static bool check_schema(struct store *store, bool create, struct error *error)
     if (!look_at(store, &application, &version, &tables, error))
         return false;
     if (application == STORE_APPLICATION && version == schema)
-        return true;
+        return store_verify(store, version, error);
     if (application == STORE_APPLICATION && version >= STORE_OLDEST && version < schema)
-        return migrate(store, version, error);
+        return store_verify(store, version, error) && migrate(store, version, error);
     if (application == STORE_APPLICATION)
         return error_set(error, "%s: written by %s arenabench (schema %d, this one knows %d)",
                          store->path, version > schema ? "a newer" : "an older", version, schema);
@@ -127,6 +128,8 @@ static bool open_file(struct store *store, bool create, struct error *error)
     if (sqlite3_open_v2(store->path, &store->db, flags, NULL) != SQLITE_OK)
         return store_fault(store, error);
     sqlite3_busy_timeout(store->db, 10000);
+    if (!sum_make_known(store->db))
+        return store_fault(store, error);
     if (!check_schema(store, create, error))
         return false;
     if (!create)

@@ -7,13 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "harness/store/store_sum.h"
 #include "lib/base/memory.h"
 
 /* --- the schema --- */
 
 int store_schema(void)
 {
-    int newest = 0;
+    int newest = SUM_SINCE;
 
     for (const struct table *t = store_tables; t < store_tables + TABLES; t++) {
         newest = t->since > newest ? t->since : newest;
@@ -42,6 +43,7 @@ static void write_table(FILE *out, const struct table *table)
         fputs(c == 0 ? "" : ", ", out);
         write_column(out, &table->column[c]);
     }
+    fputs(", row_checksum INTEGER", out);
     if (table->rule != NULL)
         fprintf(out, ", %s", table->rule);
     fprintf(out, ")%s;", table->rowless ? " WITHOUT ROWID" : "");
@@ -67,6 +69,8 @@ char *store_schema_since(int version)
             write_column(out, &t->column[c]);
             fputc(';', out);
         }
+        if (version < SUM_SINCE)
+            fprintf(out, "ALTER TABLE %s ADD COLUMN row_checksum INTEGER;", t->name);
     }
     fputs(version == 0 ? indexes : "", out);
     memory_stream_close(out);
@@ -92,6 +96,9 @@ static char *write_sql(const struct table *table, bool later)
         fprintf(values, "%s%s%s", comma, given ? ":" : "", given ? c->name : c->made);
         comma = ", ";
     }
+    fprintf(names, "%srow_checksum", comma);
+    fputs(comma, values);
+    sum_write_call(values, table, later);
     memory_stream_close(names);
     memory_stream_close(values);
     sql = later ? memory_printf("UPDATE %s SET (%s) = (%s) WHERE %s = :%s", table->name, name,

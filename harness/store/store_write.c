@@ -11,6 +11,7 @@
 
 #include "harness/store/store_table.h"
 #include "harness/store/store_private.h"
+#include "harness/store/store_sum.h"
 #include "lib/base/check.h"
 #include "lib/base/memory.h"
 
@@ -175,11 +176,18 @@ bool store_put_experiment(struct store *store, const struct store_experiment *ex
 bool store_add_used(struct store *store, const char *experiment, const char *size, double seconds,
                     struct error *error)
 {
+    const char *of[] = {experiment, size, NULL};
     char text[32];
+    bool done;
 
     snprintf(text, sizeof text, "%.17g", seconds);
-    return store_run(
-        store,
-        "UPDATE experiment SET used_s = used_s + CAST(?3 AS REAL) WHERE name = ?1 AND size = ?2",
-        (const char *[]){experiment, size, text}, NULL, NULL, error);
+    of[2] = text;
+    if (!store_begin(store, error))
+        return false;
+    done = store_run(store,
+                     "UPDATE experiment SET used_s = used_s + CAST(?3 AS REAL) WHERE name = ?1"
+                     " AND size = ?2",
+                     of, NULL, NULL, error) &&
+           sum_anew(store, TABLE_EXPERIMENT, "WHERE name = ?1 AND size = ?2", of, 2, error);
+    return store_end(store, done, error);
 }

@@ -158,6 +158,8 @@ static void add_machine(struct provenance *provenance)
     if (uname(&system) == 0)
         provenance_add(provenance, "kernel", "%s %s %s", system.sysname, system.release,
                        system.machine);
+    provenance_add(provenance, "memory_limits", "%s",
+                   "solvers by address space, programs by what all their processes have in memory");
     if (getloadavg(load, 3) == 3)
         provenance_add(provenance, "load_average", "%.2f %.2f %.2f", load[0], load[1], load[2]);
 }

@@ -95,6 +95,8 @@ struct sweep {
     struct sweep_task *task;
     size_t n_places;
     struct sweep_place *place;
+    size_t lost;       /* tasks that have no result, as bounds of their workload never came ... */
+    struct error loss; /* ... for this reason, of the last one */
 };
 
 /* Takes over EXPERIMENT; the names differ.  Makes every instance once, for its

@@ -19,6 +19,10 @@
 #include "lib/problem/plan.h"
 #include "solvers/solver.h"
 
+/* How often a worker may die at a task: then that is its result.  A worker that something else has
+ * killed says nothing about the task.  */
+enum { DEATHS = 3 };
+
 /* The tasks of one workload that wait; they stand together in run.queue.  */
 struct batch {
     size_t next, end;
@@ -35,6 +39,9 @@ struct run {
     size_t n_batches;
     struct batch *batch;
     size_t fresh; /* batches before this one have been begun */
+    int *deaths;  /* of workers, a task of the sweep */
+    size_t n_again, again_capacity;
+    size_t *again; /* tasks whose worker has died */
     struct interrupt interrupt;
 };
 
@@ -85,16 +92,26 @@ static size_t choose_batch(struct run *run, size_t worker)
     return best;
 }
 
+/* The next task for worker W; SIZE_MAX: nothing waits.  */
+static size_t next_task(struct run *run, size_t w)
+{
+    size_t b;
+
+    if (run->n_again > 0)
+        return run->again[--run->n_again];
+    b = choose_batch(run, w);
+    run->batch_of[w] = b;
+    return b == SIZE_MAX ? SIZE_MAX : run->queue[run->batch[b].next++];
+}
+
 static void give_work(struct run *run, size_t w)
 {
     struct sweep *sweep = run->sweep;
-    size_t b = choose_batch(run, w), t;
+    size_t t = next_task(run, w);
     const struct sweep_task *task;
 
-    run->batch_of[w] = b;
-    if (b == SIZE_MAX)
+    if (t == SIZE_MAX)
         return;
-    t = run->queue[run->batch[b].next++];
     task = &sweep->task[t];
     progress_task(&run->progress, sweep->workload[task->workload].label, sweep_task_label(task));
     worker_send(&run->worker[w], t, sweep->workload[task->workload].row == 0);
@@ -122,9 +139,9 @@ static int64_t bound_or_null(int64_t bound)
 
 /* Writes the workload's row, with the bounds that came with its first task.  */
 static bool record_workload(struct run *run, struct sweep_workload *workload,
-                            const struct worker_result *result)
+                            const struct worker_bounds *known)
 {
-    const struct bounds *bounds = &result->bounds;
+    const struct bounds *bounds = &known->bounds;
     const char *slash = strrchr(workload->workload->name, '/');
     char *params = params_canonical(&workload->workload->params);
     struct store_workload row = {
@@ -143,11 +160,11 @@ static bool record_workload(struct run *run, struct sweep_workload *workload,
         .width_bound = STORE_NULL,
         .w1_bound = STORE_NULL,
         .w2_bound = STORE_NULL,
-        .reason = result->bounds_error.text,
+        .reason = known->error.text,
     };
     bool done;
 
-    if (result->has_bounds) {
+    if (known->known) {
         row.w = bounds->has_w ? bounds->w : STORE_NULL;
         row.width_bound = bound_or_null(bounds->width_bound);
         row.w1_bound = bound_or_null(bounds->w1_bound);
@@ -252,30 +269,60 @@ static bool record_task(struct run *run, struct sweep_task *task,
     return done;
 }
 
-/* Takes the answer of worker W, or its death, which is a result too.  */
-static bool take_result(struct run *run, size_t w)
+/* The worker has died at TASK: somebody tries it again, unless it has been tried often enough.
+ * What nothing is known of but that is not recorded, and so is run again by the next sweep.  */
+static bool take_death(struct run *run, size_t t, const struct error *died)
+{
+    struct sweep_task *task = &run->sweep->task[t];
+    struct worker_result result = {.run = {.outcome = OUTCOME_CRASHED}};
+
+    if (++run->deaths[t] < DEATHS) {
+        run->again =
+            memory_grow(run->again, &run->again_capacity, run->n_again + 1, sizeof *run->again);
+        run->again[run->n_again++] = t;
+        return true;
+    }
+    progress_ended(&run->progress, true);
+    if (run->sweep->workload[task->workload].row == 0) {
+        run->sweep->lost++;
+        run->sweep->loss = *died;
+        return true;
+    }
+    snprintf(result.run.reason, sizeof result.run.reason, "%.200s, %d times", died->text, DEATHS);
+    return record_task(run, task, &result);
+}
+
+static bool take_result(struct run *run, struct sweep_task *task, struct worker_result *result)
+{
+    bool done = record_task(run, task, result);
+
+    progress_ended(&run->progress, result->run.outcome == OUTCOME_CRASHED ||
+                                       result->run.outcome == OUTCOME_MEMOUT ||
+                                       result->run.outcome == OUTCOME_INVALID);
+    worker_result_clear(result);
+    return done;
+}
+
+/* Takes what worker W says, or its death.  */
+static bool take_answer(struct run *run, size_t w)
 {
     struct worker *worker = &run->worker[w];
-    struct sweep_task *task = &run->sweep->task[worker->task];
+    const size_t t = worker->task;
+    struct sweep_task *task = &run->sweep->task[t];
     struct sweep_workload *workload = &run->sweep->workload[task->workload];
+    struct worker_bounds bounds;
     struct worker_result result;
     struct error died = {""};
-    bool alive = worker_receive(worker, &result, &died), done;
 
-    if (!alive) {
-        result.run.outcome = OUTCOME_CRASHED;
-        snprintf(result.run.reason, sizeof result.run.reason, "%.250s", died.text);
-        result.bounds_error = died;
-        if (!worker_start(worker, run->sweep, run->error))
-            return false;
+    switch (worker_receive(worker, &bounds, &result, &died)) {
+    case WORKER_BOUNDS: /* several may have asked */
+        return workload->row != 0 || record_workload(run, workload, &bounds);
+    case WORKER_RESULT:
+        return take_result(run, task, &result);
+    case WORKER_DEAD:
+        return worker_start(worker, run->sweep, run->error) && take_death(run, t, &died);
     }
-    done = (workload->row != 0 || record_workload(run, workload, &result)) &&
-           record_task(run, task, &result);
-    progress_ended(&run->progress, result.run.outcome == OUTCOME_CRASHED ||
-                                       result.run.outcome == OUTCOME_MEMOUT ||
-                                       result.run.outcome == OUTCOME_INVALID);
-    worker_result_clear(&result);
-    return done;
+    return false;
 }
 
 /* --- the loop --- */
@@ -297,7 +344,7 @@ static bool wait_and_take(struct run *run, int timeout_ms, size_t *busy)
     if (*busy > 0 && poll(ready, run->n_workers + 1, timeout_ms) > 0) {
         for (size_t w = 0; done && w < run->n_workers; w++)
             if (ready[w].revents != 0)
-                done = take_result(run, w);
+                done = take_answer(run, w);
         if (ready[run->n_workers].revents != 0)
             interrupt_take(&run->interrupt);
     }
@@ -350,6 +397,7 @@ bool sweep_run(struct sweep *sweep, size_t experiment, int *signal, struct error
         waiting = run.batch[run.n_batches - 1].end;
     if (jobs > waiting)
         jobs = waiting;
+    run.deaths = memory_zalloc(sweep->n_tasks, sizeof *run.deaths);
     progress_start(&run.progress, e->name, total, total - waiting);
     done = interrupt_watch(&run.interrupt, error) && start_workers(&run, jobs) && run_all(&run);
     if (done && waiting > 0)
@@ -361,6 +409,8 @@ bool sweep_run(struct sweep *sweep, size_t experiment, int *signal, struct error
         progress_stop(&run.progress);
     *signal = run.interrupt.signal;
     interrupt_end(&run.interrupt);
+    free(run.deaths);
+    free(run.again);
     free(run.worker);
     free(run.batch_of);
     free(run.queue);

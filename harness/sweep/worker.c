@@ -2,6 +2,7 @@
 
 #include "harness/sweep/worker.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,9 +16,9 @@
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 
-/* A request is answered by a result, the offsets of its plan, if there is one, its
- * events and the rounds of its execution.  */
-enum { REQUEST, RESULT, OFFSETS, EVENTS, ROUNDS };
+/* A request is answered by the bounds, if they are asked for, a result, the offsets of its plan, if
+ * there is one, its events and the rounds of its execution.  */
+enum { REQUEST, BOUNDS, RESULT, OFFSETS, EVENTS, ROUNDS };
 
 struct request {
     size_t task;
@@ -58,16 +59,32 @@ static const struct instance *cached_instance(struct cache *cache, const struct 
 
 /* Of the instance as it is planned: what is run may have more operators, which make what a file
  * says of constants only.  */
-static void find_bounds(const struct workload *workload, struct worker_result *result)
+static void find_planned_bounds(const struct workload *workload, struct worker_bounds *bounds)
 {
     struct workload quiet = *workload; /* planning gave its notices */
     struct instance *instance;
 
     quiet.quiet = true;
-    instance = workload_instance(&quiet, &result->bounds_error);
+    instance = workload_instance(&quiet, &bounds->error);
     if (instance != NULL)
-        result->has_bounds = bounds_compute(instance, &result->bounds, &result->bounds_error);
+        bounds->known = bounds_compute(instance, &bounds->bounds, &bounds->error);
     instance_free(instance);
+}
+
+/* The bounds of the task's workload, whose instance is INSTANCE, or NULL for WHY.  */
+static bool answer_bounds(int socket, const struct sweep *sweep, const struct sweep_task *task,
+                          const struct instance *instance, const struct error *why)
+{
+    struct worker_bounds bounds;
+
+    memset(&bounds, 0, sizeof bounds); /* padding too: it is written */
+    if (sweep_task_executes(task))
+        find_planned_bounds(sweep->workload[task->workload].workload, &bounds);
+    else if (instance == NULL)
+        bounds.error = *why;
+    else
+        bounds.known = bounds_compute(instance, &bounds.bounds, &bounds.error);
+    return message_send(socket, BOUNDS, &bounds, sizeof bounds);
 }
 
 static void execute_task(const struct instance *instance, const struct sweep_task *task,
@@ -79,25 +96,18 @@ static void execute_task(const struct instance *instance, const struct sweep_tas
     sweep_execute(task, instance, &result->run, &result->execution);
 }
 
-static void run_task(struct cache *cache, const struct sweep *sweep, const struct request *request,
-                     struct worker_result *result)
+static void run_task(const struct sweep_task *task, const struct instance *instance,
+                     const struct error *why, struct worker_result *result)
 {
-    const struct sweep_task *task = &sweep->task[request->task];
-    struct error error = {""};
     const bool runs = sweep_task_executes(task);
-    const struct instance *instance = cached_instance(cache, sweep, task->workload, runs, &error);
     double start;
 
     *result = (struct worker_result){0};
-    if (runs && request->want_bounds)
-        find_bounds(sweep->workload[task->workload].workload, result);
     if (instance == NULL) {
         result->run.outcome = runs ? OUTCOME_SKIPPED : OUTCOME_CRASHED;
-        snprintf(result->run.reason, sizeof result->run.reason, "%.250s", error.text);
+        snprintf(result->run.reason, sizeof result->run.reason, "%.250s", why->text);
         return;
     }
-    if (!runs && request->want_bounds)
-        result->has_bounds = bounds_compute(instance, &result->bounds, &result->bounds_error);
     start = timer_now();
     if (runs)
         execute_task(instance, task, result);
@@ -131,6 +141,24 @@ static bool answer(int socket, const struct worker_result *result)
                          result->execution.rounds * sizeof *result->execution.round));
 }
 
+static bool serve(struct cache *cache, const struct sweep *sweep, const struct request *request,
+                  int socket)
+{
+    const struct sweep_task *task = &sweep->task[request->task];
+    struct error why = {""};
+    const struct instance *instance =
+        cached_instance(cache, sweep, task->workload, sweep_task_executes(task), &why);
+    struct worker_result result;
+    bool answered;
+
+    if (request->want_bounds && !answer_bounds(socket, sweep, task, instance, &why))
+        return false;
+    run_task(task, instance, &why, &result);
+    answered = answer(socket, &result);
+    worker_result_clear(&result);
+    return answered;
+}
+
 static void work(void *context, int socket)
 {
     const struct sweep *sweep = context;
@@ -142,12 +170,8 @@ static void work(void *context, int socket)
      * sweep, which ends its workers itself.  */
     setpgid(0, 0);
     while (answered && (request = message_expect(socket, REQUEST, sizeof *request)) != NULL) {
-        struct worker_result result;
-
-        run_task(&cache, sweep, request, &result);
+        answered = serve(&cache, sweep, request, socket);
         free(request);
-        answered = answer(socket, &result);
-        worker_result_clear(&result);
     }
     instance_free(cache.instance);
 }
@@ -172,13 +196,11 @@ void worker_send(struct worker *worker, size_t task, bool want_bounds)
     message_send(worker->process.fd, REQUEST, &request, sizeof request);
 }
 
-static bool read_answer(int socket, struct worker_result *result)
+/* HEAD, and what follows it.  */
+static bool read_result(int socket, const struct answer *head, struct worker_result *result)
 {
-    struct answer *head = message_expect(socket, RESULT, sizeof *head);
     struct plan *plan = NULL;
 
-    if (head == NULL)
-        return false;
     *result = head->result;
     result->run.event = NULL;
     result->execution.round = NULL;
@@ -191,7 +213,6 @@ static bool read_answer(int socket, struct worker_result *result)
         plan->offset = message_expect(socket, OFFSETS, plan->n * sizeof *plan->offset);
     }
     result->run.plan = plan;
-    free(head);
     if (plan == NULL || plan->offset != NULL)
         result->run.event =
             message_expect(socket, EVENTS, result->run.n_events * sizeof *result->run.event);
@@ -202,21 +223,42 @@ static bool read_answer(int socket, struct worker_result *result)
            (result->execution.rounds == 0 || result->execution.round != NULL);
 }
 
+static enum worker_news read_answer(int socket, struct worker_bounds *bounds,
+                                    struct worker_result *result)
+{
+    enum worker_news news = WORKER_DEAD;
+    struct message message;
+
+    if (message_receive(socket, &message, INFINITY, NULL) != MESSAGE_HERE)
+        return WORKER_DEAD;
+    if (message.kind == BOUNDS && message.size == sizeof *bounds) {
+        memcpy(bounds, message.data, sizeof *bounds);
+        news = WORKER_BOUNDS;
+    } else if (message.kind == RESULT && message.size == sizeof(struct answer) &&
+               read_result(socket, message.data, result)) {
+        news = WORKER_RESULT;
+    }
+    free(message.data);
+    return news;
+}
+
 void worker_result_clear(struct worker_result *result)
 {
     run_result_clear(&result->run);
     execution_result_clear(&result->execution);
 }
 
-bool worker_receive(struct worker *worker, struct worker_result *result, struct error *error)
+enum worker_news worker_receive(struct worker *worker, struct worker_bounds *bounds,
+                                struct worker_result *result, struct error *error)
 {
+    enum worker_news news;
     int status;
 
     *result = (struct worker_result){0};
-    if (read_answer(worker->process.fd, result)) {
-        worker->busy = false;
-        return true;
-    }
+    news = read_answer(worker->process.fd, bounds, result);
+    worker->busy = news == WORKER_BOUNDS;
+    if (news != WORKER_DEAD)
+        return news;
     worker_result_clear(result);
     status = process_end(&worker->process);
     if (WIFSIGNALED(status))
@@ -224,7 +266,7 @@ bool worker_receive(struct worker *worker, struct worker_result *result, struct 
                   WTERMSIG(status), strsignal(WTERMSIG(status)));
     else
         error_set(error, "the process that ran the task ended with status %d", WEXITSTATUS(status));
-    return false;
+    return WORKER_DEAD;
 }
 
 void worker_stop(struct worker *worker)

@@ -1,8 +1,9 @@
 /* Processes that run a sweep's tasks.
  *
  * A worker is forked from the sweep, so it knows the tasks; it is told an index
- * and answers with the whole result.  It keeps the instance it made last, for
- * the next task of the same workload.  It touches neither the store nor the
+ * and answers with the whole result, and before that, as soon as they are known, with the bounds of
+ * the workload: what happens to the worker later takes them with it no more.  It keeps the instance
+ * it made last, for the next task of the same workload.  It touches neither the store nor the
  * terminal, and it dies with the sweep.  */
 #ifndef ARENABENCH_HARNESS_SWEEP_WORKER_H
 #define ARENABENCH_HARNESS_SWEEP_WORKER_H
@@ -24,12 +25,16 @@ struct worker {
     size_t task; /* the last one it was told */
 };
 
+/* The bounds of a task's workload.  */
+struct worker_bounds {
+    bool known; /* they could be computed */
+    struct bounds bounds;
+    struct error error; /* why they could not */
+};
+
 /* The answer to one task.  */
 struct worker_result {
-    struct run_result run; /* the plan knows offsets, layout, objects and peak only */
-    bool has_bounds;       /* where they were asked for and could be computed */
-    struct bounds bounds;
-    struct error bounds_error;         /* why they could not */
+    struct run_result run;             /* the plan knows offsets, layout, objects and peak only */
     struct execution_result execution; /* of a task that runs a network */
     double harness_s; /* of the task, beside the solver, the verifier and the replay */
 };
@@ -40,9 +45,15 @@ bool worker_start(struct worker *worker, struct sweep *sweep, struct error *erro
  * by worker_receive.  */
 void worker_send(struct worker *worker, size_t task, bool want_bounds);
 
-/* Reads the answer, waiting for it.  False when the worker has died: then
- * ERROR says how.  The caller clears RESULT with worker_result_clear.  */
-bool worker_receive(struct worker *worker, struct worker_result *result, struct error *error);
+enum worker_news {
+    WORKER_BOUNDS, /* BOUNDS has those that were asked for; the result follows */
+    WORKER_RESULT, /* RESULT has it: the caller clears it with worker_result_clear */
+    WORKER_DEAD,   /* ERROR says how it ended */
+};
+
+/* Reads what comes next, waiting for it.  */
+enum worker_news worker_receive(struct worker *worker, struct worker_bounds *bounds,
+                                struct worker_result *result, struct error *error);
 
 void worker_result_clear(struct worker_result *result);
 

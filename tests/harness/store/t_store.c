@@ -231,7 +231,7 @@ static void refusals(const char *base, const char *dir)
     refused(inside, "cannot make the folder", "no folder can be made");
     /* SQLite keeps user_version and application_id big endian at bytes 60 and
      * 68 of the file.  */
-    patch_file(path, 63, 9);
+    patch_file(path, 63, 99);
     refused(dir, "written by a newer arenabench", "a newer schema");
     patch_file(path, 63, 0);
     refused(dir, "written by an older arenabench", "an older schema");

@@ -40,7 +40,7 @@ static const struct store_workload workload = {
     .reason = "wreason",
 };
 
-static const struct store_event events[] = {{"first", 1.5, 2.5}, {"second", 3.5, 4.5}};
+static const struct store_event events[] = {{"bound", 1.5, 2.5}, {"incumbent", 3.5, 4.5}};
 
 static const struct store_statistic statistics[] = {{"conflicts", 51}, {"restarts", 0}};
 
@@ -71,7 +71,7 @@ static struct store_task task_of(const struct store_conv *conv)
         .harness_s = 6.25,
         .rss_bytes = 15,
         .layout = "arena",
-        .replay = "replay",
+        .replay = "bytes",
         .peak = 514,
         .lower_bound = 22,
         .nodes = 23,
@@ -193,7 +193,7 @@ static void fill(struct store *store)
     static const struct store_pair pairs[] = {
         {"commit", "C"}, {"processor", "P"}, {"date", "D"}, {"version", "V"}};
     static const struct store_experiment experiment = {
-        "ename", "esize", "etitle", "edescription", "efigures", true, 0.75, 71, 72};
+        "ename", "quick", "etitle", "edescription", "efigures", true, 0.75, 71, 72};
     static const struct store_layer_use layer_use = {1, "network", 62};
     static const struct store_constant vector = {"vector", 3.0};
     static const struct fact macs = {"macs", 1e9};
@@ -215,7 +215,7 @@ static void fill(struct store *store)
            store_put_facts(store, id, &macs, 1, &error) &&
            store_put_constants(store, "avx2", &vector, 1, &error) &&
            store_put_experiment(store, &experiment, NULL, 0, &error) &&
-           store_add_used(store, "ename", "esize", 0.625, &error) &&
+           store_add_used(store, "ename", "quick", 0.625, &error) &&
            store_put_layer_uses(store, "gap", "quick", &layer_use, 1, &error) &&
            record(store, &plan, "gap", &error) && record(store, &conv, "blocking", &error) &&
            record(store, &missing, NULL, &error) && record(store, &run, "run", &error) &&
@@ -248,7 +248,7 @@ static void tables(struct store *store)
     is_answer(store,
               "SELECT task, layout, peak, lower_bound, nodes, objects, replay, hex(offsets)"
               " FROM plan",
-              "1|arena|514|22|23|24|replay|01020000000000000200000000000000;", "plan");
+              "1|arena|514|22|23|24|bytes|01020000000000000200000000000000;", "plan");
     is_answer(store,
               "SELECT task, isa, threads, role, rank, run_params, co, wo, ci, wf, hfil, tile_rows,"
               " cco, loop_order, cci, workspace_bytes, packed_bytes, pack_s, max_error, compared,"
@@ -293,7 +293,7 @@ static void executions(struct store *store)
 static void small_tables(struct store *store)
 {
     is_answer(store, "SELECT task, seq, name, at_s, value FROM measurement WHERE task < 3",
-              "1|0|first|1.5|2.5;1|1|second|3.5|4.5;2|0|first|1.5|2.5;2|1|second|3.5|4.5;"
+              "1|0|bound|1.5|2.5;1|1|incumbent|3.5|4.5;2|0|bound|1.5|2.5;2|1|incumbent|3.5|4.5;"
               "2|1000000|final|0|8.5;2|1000001|final|1|9.5;",
               "measurement");
     is_answer(store, "SELECT task, name, value FROM statistic", "1|conflicts|51;1|restarts|0;",
@@ -301,7 +301,7 @@ static void small_tables(struct store *store)
     is_answer(store,
               "SELECT name, size, title, description, figures, timing, budget_s, used_s, tasks,"
               " skipped FROM experiment",
-              "ename|esize|etitle|edescription|efigures|1|0.75|0.625|71|72;", "experiment");
+              "ename|quick|etitle|edescription|efigures|1|0.75|0.625|71|72;", "experiment");
     is_answer(store,
               "SELECT experiment, size, seq, task FROM experiment_task ORDER BY experiment DESC",
               "run|quick|61|4;gap|quick|61|1;blocking|quick|61|2;", "experiment_task");
@@ -346,7 +346,7 @@ static void csv_files(struct store *store, const char *dir)
             "w2_bound,applicable,contestant,params,layout,seed,repetition,outcome,peak,lower_bound,"
             "best_lower_bound,time_s,cpu_s,rss_bytes,nodes,replay,timed,reason\n"
             "gap,label,layer,101,102,103,104,105,106,107,108,109,110,1,contestant,params,arena,11,"
-            "12,feasible,514,22,22,2,3.25,15,23,replay,1,reason\n");
+            "12,feasible,514,22,22,2,3.25,15,23,bytes,1,reason\n");
     is_file(
         store, dir, EXPERIMENT_CONV,
         "experiment,layer,shape,kernel,params,isa,threads,role,rank,outcome,gflops,peak_gflops,"

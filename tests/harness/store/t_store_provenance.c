@@ -177,7 +177,7 @@ static void own(const char *dir)
               "build|cflags changes commit compiler configure glpk gsl libc libconfig "
               "random_numbers sqlite"
               " version;machine|caches cores instruction_sets kernel memory_bytes microcode"
-              " processor;sweep|command_line data date governor load_average;",
+              " processor;sweep|command_line data date governor load_average memory_limits;",
               "its pairs stand where they belong");
     free(pair);
     provenance_clear(&provenance);

@@ -4,6 +4,7 @@
 
 #include "harness/sweep/sweep.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,6 +51,14 @@ FAKE_SOLVE(murder)
     return OUTCOME_FEASIBLE;
 }
 
+/* Like stack, once the files that each let it kill a worker are gone.  */
+FAKE_SOLVE(murder_twice)
+{
+    if (unlink("first") == 0 || unlink("second") == 0)
+        return murder(instance, env, plan);
+    return stack(instance, env, plan);
+}
+
 /* Stacks, and pretends to have searched.  */
 FAKE_SOLVE(count)
 {
@@ -64,12 +73,11 @@ static const struct solver test_solver[] = {
     {.name = "overlap", .title = "t", .source = "t", .solve = overlap},
     {.name = "murder", .title = "t", .source = "t", .solve = murder},
     {.name = "count", .title = "t", .source = "t", .solve = count},
+    {.name = "murder-twice", .title = "t", .source = "t", .solve = murder_twice},
 };
 static const struct solver_entry test_entry[] = {
-    {&test_solver[0], "1"},
-    {&test_solver[1], "1"},
-    {&test_solver[2], "1"},
-    {&test_solver[3], "1"},
+    {&test_solver[0], "1"}, {&test_solver[1], "1"}, {&test_solver[2], "1"},
+    {&test_solver[3], "1"}, {&test_solver[4], "1"},
 };
 
 /* What one sweep did.  */
@@ -181,13 +189,43 @@ static void violations(const char *base)
 static void deaths(const char *base)
 {
     char *dir = memory_printf("%s/deaths", base);
+    struct error error = {""};
+    struct store *store;
     struct tally tally = sweep_with(dir, &test_entry[2]);
 
     ok(tally.done, "a sweep survives the death of its workers");
     is_int(tally.count[OUTCOME_CRASHED], 4, "their tasks are crashed");
     is_int((int64_t)csv_lines(dir), 9, "all tasks are recorded");
+    store = store_open(dir, false, &error);
+    is_answer(store, "SELECT count(*), count(width_bound) FROM workload", "4|4;",
+              "with the bounds of their workloads");
+    is_answer(store, "SELECT DISTINCT reason FROM task WHERE outcome = 'crashed'",
+              "the process that ran the task was killed by signal 9 (Killed), 3 times;",
+              "and how often they were tried");
+    store_close(store);
     tally = sweep_with(dir, &test_entry[2]);
     is_int((int64_t)tally.done_before, 8, "none runs again");
+    free(dir);
+}
+
+static bool permit(const char *death)
+{
+    int fd = open(death, O_WRONLY | O_CREAT, 0666);
+
+    return fd >= 0 && close(fd) == 0;
+}
+
+/* Twice is less often than a task is tried.  */
+static void saved(const char *base)
+{
+    char *dir = memory_printf("%s/saved", base);
+    struct tally tally;
+
+    ok(chdir(base) == 0 && permit("first") && permit("second"), "two deaths are permitted");
+    tally = sweep_with(dir, &test_entry[4]);
+    ok(tally.done && access("second", F_OK) != 0, "a sweep that loses two workers");
+    is_int(tally.count[OUTCOME_FEASIBLE] + tally.count[OUTCOME_OPTIMAL], 8,
+           "tries again: all tasks end well");
     free(dir);
 }
 
@@ -219,6 +257,7 @@ int main(void)
     changes(base);
     violations(base);
     deaths(base);
+    saved(base);
     statistics(base);
     command = memory_printf("rm -rf '%s'", base);
     status = system(command);

@@ -1,0 +1,75 @@
+/* rescue: what can be read of a damaged results store, as a new one.  */
+#include <config.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "harness/cli/commands.h"
+#include "harness/io/format.h"
+#include "harness/io/options.h"
+#include "harness/io/table.h"
+#include "harness/store/store_rescue.h"
+#include "lib/base/error.h"
+
+static int show(const struct rescue *rescue)
+{
+    static const struct table_column columns[] = {{"table", NULL}, {"saved", "rows"}};
+    struct table *table = table_new(columns, 2);
+
+    for (size_t t = 0; t < TABLES; t++) {
+        table_cell(table, "%s", rescue_table(t));
+        table_cell(table, "%" PRId64, rescue->saved[t]);
+    }
+    return table_finish(table, TABLE_TEXT);
+}
+
+/* Whether anything was.  */
+static bool tell_lost(const struct rescue *rescue)
+{
+    if (rescue->unreadable)
+        complain("rescue: parts of the file could not be read");
+    if (rescue->refused > 0)
+        complain("rescue: rows that can't be right: %" PRId64 "%s%s", rescue->refused,
+                 rescue->first[0] == '\0' ? "" : "; the first is ", rescue->first);
+    if (rescue->dropped > 0)
+        complain("rescue: tasks left out, as not all of them is there: %" PRId64
+                 "; a sweep runs them again",
+                 rescue->dropped);
+    return rescue->unreadable || rescue->refused > 0 || rescue->dropped > 0;
+}
+
+int command_rescue(int argc, char **argv)
+{
+    const char *output = NULL;
+    const struct option_spec options[] = {{"output", OPTION_TEXT, &output, "NEW",
+                                           "the folder for the new store, which has none yet", 0,
+                                           0},
+                                          {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
+    const struct command_usage usage = {
+        "rescue",
+        "DIR --output NEW",
+        "Saves what can be read of a damaged results.db in DIR into a new one in NEW: rows whose\n"
+        "checksums, words and references are right, and tasks with all that belongs to them.\n"
+        "A sweep into NEW runs again what is missing.\n"
+        "Exit status 1: something is lost.",
+        options,
+        1,
+        1};
+    struct error error = {""};
+    struct rescue rescue;
+    char **arguments;
+    int count, status = options_parse(&usage, argc, argv, &arguments, &count);
+
+    if (status >= 0)
+        return status;
+    if (output == NULL) {
+        complain("rescue: expected --output NEW, the folder for what can be saved");
+        return STATUS_USAGE;
+    }
+    if (!store_rescue(arguments[0], output, &rescue, &error)) {
+        complain("rescue: %s", error.text);
+        return STATUS_USAGE;
+    }
+    status = show(&rescue);
+    return tell_lost(&rescue) && status == STATUS_DONE ? STATUS_FAILED : status;
+}

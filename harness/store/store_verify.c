@@ -1,0 +1,89 @@
+/* The results store: whether a file is whole, which is looked at whenever one is opened.  */
+#include <config.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/store/rows.h"
+#include "harness/store/store.h"
+#include "harness/store/store_private.h"
+#include "harness/store/store_sum.h"
+#include "lib/base/memory.h"
+
+/* That REASON is why the file can't be trusted; false.  */
+static bool damaged(struct store *store, const char *reason, struct error *error)
+{
+    return error_set(error,
+                     "%s: damaged: %s; 'arenabench rescue %s --output NEW' saves what can be read",
+                     store->path, reason, store->dir);
+}
+
+/* Refuses the first text that SQL finds which is not OTHERWISE.  What can't be asked is damaged
+ * too.  */
+static bool ask(struct store *store, const char *sql, const char *otherwise, struct error *error)
+{
+    struct error fault;
+    struct rows rows;
+    bool done = true;
+
+    if (!rows_query(&rows, store, sql, NULL, 0, &fault))
+        done = damaged(store, fault.text + strlen(store->path) + 2, error);
+    else if (rows.count > 0 && strcmp(rows_text(&rows, 0, 0), otherwise) != 0)
+        done = damaged(store, rows_text(&rows, 0, 0), error);
+    rows_clear(&rows);
+    return done;
+}
+
+/* Columns have the names and types that they were made with.  */
+static bool check_columns(struct store *store, const struct table *table, int version,
+                          struct error *error)
+{
+    static const char *const types[] = {
+        [COLUMN_INT] = "INTEGER", [COLUMN_FLAG] = "INTEGER",  [COLUMN_REAL] = "REAL",
+        [COLUMN_TEXT] = "TEXT",   [COLUMN_CHECKSUM] = "TEXT", [COLUMN_BLOB] = "BLOB",
+    };
+    char *sql = memory_printf("SELECT 'the columns of %s are others' WHERE (SELECT count(*) FROM"
+                              " pragma_table_info('%s') WHERE (name, type) IN (VALUES ",
+                              table->name, table->name);
+    int count = 0;
+    bool done;
+
+    for (const struct column *c = table->column; c < table->column + table->count; c++)
+        if (c->since <= version)
+            sql = memory_append(sql, "%s('%s', '%s')", count++ == 0 ? "" : ", ", c->name,
+                                types[c->kind]);
+    sql = memory_append(sql, ")) <> %d", count);
+    done = ask(store, sql, "", error);
+    free(sql);
+    return done;
+}
+
+static bool check_rows(struct store *store, const struct table *table, int version,
+                       struct error *error)
+{
+    char *name = sum_row_name(table), *fault = sum_fault(table, version);
+    char *sql = memory_printf("SELECT %s || ': ' || (%s) AS fault FROM %s WHERE fault IS NOT NULL"
+                              " LIMIT 1",
+                              name, fault, table->name);
+    bool done = ask(store, sql, "", error);
+
+    free(sql);
+    free(fault);
+    free(name);
+    return done;
+}
+
+bool store_verify(struct store *store, int version, struct error *error)
+{
+    if (!ask(store, "PRAGMA integrity_check(1)", "ok", error) ||
+        !ask(store,
+             "SELECT \"table\" || ': a row refers to one of ' || parent || ' that is not there'"
+             " FROM pragma_foreign_key_check LIMIT 1",
+             "", error))
+        return false;
+    for (const struct table *t = store_tables; t < store_tables + TABLES; t++)
+        if (t->since <= version &&
+            (!check_columns(store, t, version, error) || !check_rows(store, t, version, error)))
+            return false;
+    return true;
+}

@@ -1,0 +1,119 @@
+#!/bin/sh
+# A sweep whose workers are killed at random moments ends with the results of one that was left
+# alone: tasks, and what is known of the workloads.
+# shellcheck disable=SC2317 # functions are called through tap_check
+set -u
+. "${top_srcdir:?}/tests/support/tap.sh"
+
+arenabench=$(cd "${top_builddir:?}" && pwd)/arenabench
+cd "$tap_scratch" || exit 99
+kills_wanted=40
+[ "${ARENABENCH_TEST_TIER-}" != small ] || kills_wanted=10
+
+# Bounds take as long as the solvers, so that both are hit.
+cat >tiny.cfg <<'END'
+name = "tiny";
+title = "Tiny";
+solvers = ("naive", "greedy-by-size");
+time_limit_s = 60;
+memory_limit_mib = 256;
+budget_s = 5;
+quick: { workloads = ("random-dag:n={300,600},seed={1..6}"); };
+full: { workloads = ("random-dag:n=12"); };
+END
+
+# The columns that do not depend on the clock; labels hold commas, so they are counted from the end.
+results()
+{
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ /^(time_s|cpu_s|rss_bytes)$/) skip[NF - i] }
+             { for (i = 1; i <= NF; i++) if (!((NF - i) in skip)) printf "%s,", $i; print "" }' "$1"
+}
+
+random=20240229
+next_random()
+{
+    random=$(((random * 1103515245 + 12345) % 2147483648))
+    draw=$((random / 65536 % 1000))
+}
+
+# Kills a child of process $1 now and then, twice at most: who dies three times at one task is
+# given up.
+kill_workers()
+{
+    killed=0
+    while [ $killed -lt 2 ]; do
+        next_random
+        sleep "0.$(printf '%03d' $((draw % 90)))"
+        children=$(cat "/proc/$1/task/$1/children" 2>/dev/null) || return
+        for worker in $children; do
+            next_random
+            [ $((draw % 2)) -eq 0 ] || continue
+            kill -KILL "$worker" 2>/dev/null && killed=$((killed + 1))
+            break
+        done
+    done
+}
+
+sweep_with_kills()
+{
+    "$arenabench" sweep tiny.cfg --output "$1" --jobs 2 >out 2>err &
+    sweep=$!
+    kill_workers $sweep
+    wait $sweep || { cat err; return 1; }
+    results "$1/tiny.csv" >got.csv
+    cmp whole.txt got.csv || {
+        diff whole.txt got.csv | head -n 6
+        return 1
+    }
+}
+
+tap_check "a sweep that is left alone" "$arenabench" sweep tiny.cfg --output whole --jobs 2
+results whole/tiny.csv >whole.txt
+tap_check "has all its tasks" test "$(wc -l <whole.txt)" -eq 25
+
+kills=0
+tries=0
+while [ $kills -lt $kills_wanted ] && [ $tries -lt 200 ]; do
+    tries=$((tries + 1))
+    tap_check "workers killed: the same results ($tries)" sweep_with_kills "killed-$tries"
+    kills=$((kills + killed))
+    rm -rf "killed-$tries"
+done
+tap_check "there were $kills_wanted kills" test $kills -ge $kills_wanted
+
+# Each worker is killed as soon as there is one, long before the bounds are known.
+kill_all()
+{
+    while kill -0 "$1" 2>/dev/null; do
+        for worker in $(cat "/proc/$1/task/$1/children" 2>/dev/null); do
+            kill -KILL "$worker" 2>/dev/null
+        done
+        sleep 0.002
+    done
+}
+
+no_bounds()
+{
+    "$arenabench" sweep 'random-dag:n=30000' --solvers naive,greedy-by-size --output none \
+        --jobs 1 >out 2>err &
+    sweep=$!
+    kill_all $sweep
+    wait $sweep
+    status=$?
+    [ $status -eq 1 ] && grep -q '2 tasks have no result, as bounds of the workload could not' err && return
+    echo "exit status $status"
+    cat out err
+    return 1
+}
+tap_check "killed before the bounds are known: nothing is recorded" no_bounds
+again()
+{
+    "$arenabench" sweep 'random-dag:n=30000' --solvers naive,greedy-by-size --output none --jobs 1 &&
+        "$arenabench" sweep 'random-dag:n=30000' --solvers naive,greedy-by-size --output all \
+            --jobs 1 || return 1
+    results none/adhoc.csv >got.csv
+    results all/adhoc.csv >want.csv
+    cmp want.csv got.csv
+}
+tap_check "and the next sweep has all of it" again
+tap_done
