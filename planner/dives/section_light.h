@@ -56,7 +56,8 @@ struct section_light {
     int64_t capacity;
     bool exact;
 
-    int64_t *start; /* of each class's next copy: the least possible one, or LIGHT_PLACED */
+    int64_t *start; /* of each class's next copy: the least possible one, or LIGHT_PLACED; of a
+                     * fixed one where that is, as a higher one fails */
     uint32_t *left; /* unplaced copies */
     int64_t *top, *rest;
     double *weight;      /* grows with a section's failures */
