@@ -7,8 +7,10 @@
  * or two (planner/sections/section_minimise.h): some look for packings, others refute
  * capacities.
  *
- * A part with buffers of several pieces, which may interlock, or with fixed offsets is decided by
- * the orders of its pairs alone.
+ * A part with buffers of several pieces, which may interlock, is decided by the orders of
+ * its pairs alone.
+ *
+ * Fixed offsets are least and latest starts to all of these (METHOD.md says why that is sound).
  *
  * A limit ends it with both bounds as they are: a limit refutes nothing.
  *

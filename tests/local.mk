@@ -67,6 +67,7 @@ test_programs = \
 	tests/planner/pairs/t_pairs_nogoods.t \
 	tests/planner/pairs/t_fixed.t \
 	tests/planner/pairs/t_pieces.t \
+	tests/planner/sections/t_section_fixed.t \
 	tests/planner/sections/t_section_minimise.t \
 	tests/planner/sections/t_section_nogoods.t \
 	tests/workloads/t_builder.t \

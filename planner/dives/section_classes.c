@@ -65,7 +65,8 @@ static bool same_class(const struct making *making, size_t k)
 {
     const struct order_key *a = &making->key[k - 1], *b = &making->key[k];
 
-    return making->merge && a->major == b->major && a->minor == b->minor &&
+    return making->merge && kept(making, a->index)->fixed < 0 &&
+           kept(making, b->index)->fixed < 0 && a->major == b->major && a->minor == b->minor &&
            kept(making, a->index)->alignment == kept(making, b->index)->alignment;
 }
 
@@ -78,6 +79,7 @@ static struct section_classes *classes_alloc(size_t count, size_t sections)
         .buffers = count,
         .size = memory_alloc(count, sizeof *classes->size),
         .alignment = memory_alloc(count, sizeof *classes->alignment),
+        .fixed = memory_alloc(count, sizeof *classes->fixed),
         .copies = memory_zalloc(count, sizeof *classes->copies),
         .first = memory_alloc(count, sizeof *classes->first),
         .last = memory_alloc(count, sizeof *classes->last),
@@ -98,6 +100,7 @@ void section_classes_free(struct section_classes *classes)
         return;
     memory_free(classes->size);
     memory_free(classes->alignment);
+    memory_free(classes->fixed);
     memory_free(classes->copies);
     memory_free(classes->first);
     memory_free(classes->last);
@@ -121,6 +124,9 @@ static void fill_classes(struct section_classes *classes, const struct making *m
             c = classes->n++;
             classes->size[c] = kept(making, i)->size / making->unit;
             classes->alignment[c] = max64(1, kept(making, i)->alignment / making->unit);
+            classes->fixed[c] =
+                kept(making, i)->fixed < 0 ? -1 : kept(making, i)->fixed / making->unit;
+            classes->any_fixed = classes->any_fixed || classes->fixed[c] >= 0;
             classes->first[c] = making->first[i];
             classes->last[c] = making->last[i];
             classes->copy_start[c] = k;

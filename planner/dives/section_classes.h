@@ -1,7 +1,7 @@
 /* What a planner searches: some buffers of an instance as sections, the maximal
  * sets of buffers alive together (section_problem.h), with all buffers of one size
- * and alignment in the same sections as one class.  Copies of a class are
- * exchangeable, so they are placed from the bottom up, which takes their order out
+ * and alignment in the same sections as one class, but for fixed ones, which are each one.  Copies
+ * of a class are exchangeable, so they are placed from the bottom up, which takes their order out
  * of the search.
  *
  * Classes are numbered by their first section, so that those that begin in a range
@@ -25,6 +25,8 @@ enum section_rank {
 struct section_classes {
     size_t n, sections, buffers;
     int64_t *size, *alignment;
+    int64_t *fixed; /* where its only copy starts, -1: anywhere */
+    bool any_fixed;
     uint32_t *copies;
     uint32_t *first, *last; /* sections of each class, both inclusive */
     uint32_t *rank[RANKS];  /* positions in each order */

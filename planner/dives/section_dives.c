@@ -268,6 +268,8 @@ static bool move(struct section_dives *dives, bool *placed)
         dives->nodes++;
         if (section_light_place(&dives->light, c))
             return true;
+    } else if (dives->light.depth == 0 && dives->light.classes->any_fixed) {
+        dives->nodes++; /* what is fixed may leave nothing to place: that must not go on for ever */
     }
     dives->failures++;
     section_light_punish(&dives->light, FAILURE_GROWTH);

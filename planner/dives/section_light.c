@@ -27,7 +27,6 @@ struct light_change {
 void section_light_init(struct section_light *light, const struct section_classes *classes,
                         bool exact, size_t log_bytes, uint32_t seed)
 {
-    size_t room = MIN_LOG;
     struct small_rng rng;
 
     *light = (struct section_light){
@@ -48,10 +47,10 @@ void section_light_init(struct section_light *light, const struct section_classe
         .was_postponed = memory_zalloc(classes->n, sizeof *light->was_postponed),
         .node = memory_alloc(classes->buffers, sizeof *light->node),
     };
-    while (2 * room * sizeof *light->log <= log_bytes)
-        room *= 2;
-    light->log_room = room;
-    light->log = memory_alloc(room, sizeof *light->log);
+    light->log_room = light->log_most = MIN_LOG;
+    while (2 * light->log_most * sizeof *light->log <= log_bytes)
+        light->log_most *= 2;
+    light->log = memory_alloc(light->log_room, sizeof *light->log);
     small_rng_seed(&rng, seed);
     for (size_t s = 0; s < classes->sections; s++)
         light->weight[s] = 1.0 + START_NOISE * small_rng_unit(&rng);
@@ -101,6 +100,10 @@ void section_light_reset(struct section_light *light, int64_t capacity)
     memset(light->was_postponed, 0, classes->n * sizeof *light->was_postponed);
     memset(light->start, 0, classes->n * sizeof *light->start);
     memset(light->counts.start, 0, classes->n * sizeof *light->counts.start);
+    for (size_t c = 0; c < classes->n && classes->any_fixed; c++) {
+        light->start[c] = max64(0, classes->fixed[c]);
+        light->counts.start[c] = (int32_t)min64(light->start[c], COUNTS_PLACED);
+    }
     light->counts.stale = true;
     light->wide = max64(capacity, light->largest) > COUNTS_MOST;
     memcpy(light->left, classes->copies, classes->n * sizeof *light->left);
@@ -121,9 +124,24 @@ void section_light_prefer(struct section_light *light, size_t s, double factor)
 
 /* --- changes --- */
 
-/* The oldest one drops out of a full log.  */
+/* Twice as long, each change at its place.  */
+static void lengthen_log(struct section_light *light)
+{
+    size_t room = 2 * light->log_room;
+    struct light_change *log = memory_alloc(room, sizeof *log);
+
+    for (uint64_t i = light->log_from; i < light->log_end; i++)
+        log[i & (room - 1)] = light->log[i & (light->log_room - 1)];
+    memory_free(light->log);
+    light->log = log;
+    light->log_room = room;
+}
+
+/* The oldest one drops out of a full log that is as long as it may be.  */
 static inline void record(struct section_light *light, uint32_t index, int64_t value)
 {
+    if (light->log_end - light->log_from >= light->log_room && light->log_room < light->log_most)
+        lengthen_log(light);
     light->log[light->log_end++ & (light->log_room - 1)] = (struct light_change){value, index};
 }
 
@@ -145,13 +163,21 @@ static inline void set_start(struct section_light *light, size_t c, int64_t star
     put_start(light, c, start);
 }
 
+/* Whether class C, which is fixed, can no longer start there.  */
+static inline bool is_pushed(const struct section_light *light, size_t c)
+{
+    const struct section_classes *classes = light->classes;
+
+    return classes->any_fixed && classes->fixed[c] >= 0 && light->start[c] > classes->fixed[c];
+}
+
 /* Class C starts at START or later; a failure is charged to section S.  */
 static inline bool raise_start(struct section_light *light, size_t c, int64_t start, size_t s)
 {
     if (light->start[c] >= start)
         return true;
     set_start(light, c, align_up(start, light->classes->alignment[c]));
-    if (light->start[c] + light->classes->size[c] <= light->capacity)
+    if (light->start[c] + light->classes->size[c] <= light->capacity && !is_pushed(light, c))
         return true;
     light->failed = s;
     return false;
@@ -178,7 +204,7 @@ bool section_light_postpone(struct section_light *light, size_t c, int64_t start
 static void let_fall(struct section_light *light, size_t c)
 {
     const struct section_classes *classes = light->classes;
-    int64_t floor = 0;
+    int64_t floor = max64(0, classes->fixed[c]);
 
     for (size_t s = classes->first[c]; s <= classes->last[c]; s++)
         floor = max64(floor, light->top[s]);
@@ -233,12 +259,13 @@ bool section_light_place(struct section_light *light, size_t c)
 {
     const struct section_classes *classes = light->classes;
     int64_t start = light->start[c], end = start + classes->size[c];
-    bool fits = true, last_copy = light->left[c] == 1;
+    bool fits = !is_pushed(light, c), last_copy = light->left[c] == 1;
 
     CHECK_INVARIANT(CHECK(light->left[c] > 0, "light engine", "what is placed is left"));
     light->node[light->depth++] = (struct light_node){light->log_end, light->counts.kept_end,
                                                       ++light->moves, start, (uint32_t)c};
     light->left[c]--;
+    light->failed = classes->first[c];
     for (size_t s = classes->first[c]; s <= classes->last[c]; s++) {
         record(light, (uint32_t)s | CHANGE_TOP, light->top[s]);
         light->top[s] = end;

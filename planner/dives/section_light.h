@@ -56,7 +56,8 @@ struct section_light {
     int64_t capacity;
     bool exact;
 
-    int64_t *start; /* of each class's next copy: the least possible one, or LIGHT_PLACED */
+    int64_t *start; /* of each class's next copy: the least possible one, or LIGHT_PLACED; of a
+                     * fixed one where that is, as a higher one fails */
     uint32_t *left; /* unplaced copies */
     int64_t *top, *rest;
     double *weight;      /* grows with a section's failures */
@@ -78,7 +79,8 @@ struct section_light {
     struct light_node *node; /* the placements so far */
     size_t depth;
     struct light_change *log;
-    size_t log_room;   /* a power of two */
+    size_t log_room;   /* a power of two, */
+    size_t log_most;   /* up to this one */
     uint64_t log_end;  /* changes so far, */
     uint64_t log_from; /* of which those before this one are no longer there */
     size_t failed;     /* the section that the last failure is charged to */

@@ -35,7 +35,7 @@ static void tell(const struct section_light *light, struct told *told)
 static void check_class(const struct section_light *light, const struct told *told, size_t c)
 {
     const struct section_classes *classes = light->classes;
-    int64_t floor = 0;
+    int64_t floor = max64(0, classes->fixed[c]);
 
     CHECK(light->left[c] == told->left[c], "light engine", "what is not placed is left");
     CHECK(light->counts.start[c] == min64(light->start[c], COUNTS_PLACED), "light engine",

@@ -77,7 +77,7 @@ static bool fits_anywhere(const struct peeler *peeler, size_t b)
     struct tally near = {-1, -size}; /* not itself */
     int64_t taken;
 
-    if (size > peeler->capacity)
+    if (size > peeler->capacity || buffer->fixed >= 0)
         return false;
     /* All, less ENDED before it begins, less (all - BEGUN until it ends).  */
     tree_subtract(peeler->ended, peeler->axis.first[b], 1, &near);

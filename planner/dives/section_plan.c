@@ -28,6 +28,7 @@
 #include "planner/dives/section_peel.h"
 #include "planner/dives/shape_plan.h"
 #include "planner/greedy/dsa_pieces.h"
+#include "planner/greedy/fixed_first.h"
 #include "planner/greedy/gap_index.h"
 #include "planner/greedy/luby.h"
 #include "planner/greedy/order.h"
@@ -110,7 +111,7 @@ static void plan_greedily(struct planner *planner, enum gap_fit fit)
                                     fit == FIT_BEST ? 0 : ~lifetime_length(buffer), b};
     }
     order_sort(key, instance->n);
-    gap_place(instance, key, fit, planner->trial);
+    gap_place_rest(instance, key, fixed_first(instance, key, planner->trial), fit, planner->trial);
     memory_free(key);
     take_trial(planner);
 }
@@ -242,6 +243,13 @@ static bool is_soon(const struct instance *instance, const struct section_plan_l
     return limits->deadline - timer_now() < BEGIN_SECONDS * (double)instance->n;
 }
 
+/* Whether numbers are too large for dives.  */
+static bool is_huge(const struct instance *instance)
+{
+    return instance->total > MOST_TOTAL || instance->load > MOST_TOTAL ||
+           instance->max_alignment > MOST_TOTAL;
+}
+
 static bool plan_rectangles(const struct instance *instance, const struct solver_env *env,
                             const struct section_plan_limits *limits, bool given, struct plan *plan)
 {
@@ -259,12 +267,10 @@ static bool plan_rectangles(const struct instance *instance, const struct solver
 
     small_rng_seed(&rng, env->seed);
     planner.load = instance->load / planner.unit;
-    if (instance->n >= GREEDY_FIRST || instance->total > MOST_TOTAL ||
-        instance->max_alignment > MOST_TOTAL || is_soon(instance, limits))
+    if (instance->n >= GREEDY_FIRST || is_huge(instance) || is_soon(instance, limits))
         plan_greedily(&planner, FIT_FIRST);
     if ((!planner.given || (plan->peak > instance->load && timer_now() < limits->deadline)) &&
-        instance->total <= MOST_TOTAL && instance->max_alignment <= MOST_TOTAL &&
-        instance->n > 0 && make_classes(&planner, small_rng_bit(&rng))) {
+        !is_huge(instance) && instance->n > 0 && make_classes(&planner, small_rng_bit(&rng))) {
         section_dives_init(&planner.dives, planner.classes, LOG_BYTES, env->seed);
         planner.dives.node_end = limits->nodes;
         planner.dives.deadline = limits->deadline;

@@ -32,7 +32,7 @@ static struct exact_options techniques(const struct call *call, int64_t capacity
 
 /* --- plan --- */
 
-/* Dives do not go around what is fixed, but the exact search does.  */
+/* Dives with pieces do not go around what is fixed, but the exact search does.  */
 static void plan_around(struct call *call, int64_t work, bool given)
 {
     const struct instance *instance = &call->prepared.instance;
@@ -63,7 +63,7 @@ void layers_plan(struct call *call, bool given)
         call_take_plan(call);
         return;
     }
-    if (instance->fixed > 0)
+    if (instance->fixed > 0 && instance->shapes)
         plan_around(call, limits.nodes, given);
     else
         section_plan(instance, &call->env, &limits, given, call->plan);

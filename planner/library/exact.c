@@ -132,9 +132,8 @@ static bool plan_first(const struct instance *instance, const struct solver_env 
 void exact_plan(const struct instance *instance, const struct solver_env *env,
                 const struct exact_options *options, struct plan *plan)
 {
-    /* Buffers of several pieces are no rectangles, which is all that it plans, and free ones.  */
-    bool rectangles =
-        !instance->shapes && instance->fixed == 0 && uses(options, ARENAPLAN_WITHOUT_PLANNER);
+    /* Buffers of several pieces are no rectangles, which is all that it plans.  */
+    bool rectangles = !instance->shapes && uses(options, ARENAPLAN_WITHOUT_PLANNER);
     struct plan *first;
     struct part_runs runs;
 

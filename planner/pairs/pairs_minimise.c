@@ -21,7 +21,8 @@
 #define FEW_BUFFERS 32
 #define FEW_PUSHES 3
 
-/* In larger sums the search by sections has no room for sums of capacities.  */
+/* In larger sums the search by sections has no room for sums of capacities, and beyond larger
+ * fixed offsets neither.  */
 #define MOST_TOTAL (INT64_MAX / 16)
 
 enum { TURNS = 3 };
@@ -41,11 +42,12 @@ bool pairs_needed(const struct part_runs *runs, size_t part)
     struct part_instance at;
     bool needed;
 
-    if (!runs->instance->shapes && runs->instance->fixed == 0 &&
-        runs->instance->total <= MOST_TOTAL)
+    if (!runs->instance->shapes && runs->instance->total <= MOST_TOTAL &&
+        runs->instance->load <= MOST_TOTAL)
         return false;
     part_instance_begin(&at, runs, part);
-    needed = at.instance->shapes || at.instance->fixed > 0 ||
+    needed = at.instance->shapes ||
+             (at.instance->fixed > 0 && at.instance->load / at.unit > MOST_TOTAL) ||
              (at.instance->n <= FEW_BUFFERS && at.instance->total / at.unit > MOST_TOTAL);
     part_instance_end(&at);
     return needed;

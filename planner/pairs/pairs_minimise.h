@@ -8,8 +8,8 @@
 
 struct part_runs;
 
-/* Whether some buffer of the part is no rectangle, or its few buffers are too large for other
- * searches.  */
+/* Whether some buffer of the part is no rectangle, or its few buffers are too large, or lie fixed
+ * too high, for other searches.  */
 bool pairs_needed(const struct part_runs *runs, size_t part);
 
 /* For part_runs_solve: asks about one capacity after the other, the proven bound first,

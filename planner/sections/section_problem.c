@@ -20,6 +20,7 @@ static struct section_problem *problem_alloc(size_t n)
         .n = n,
         .size = memory_alloc(n, sizeof *problem->size),
         .alignment = memory_alloc(n, sizeof *problem->alignment),
+        .fixed = memory_alloc(n, sizeof *problem->fixed),
         .length = memory_alloc(n, sizeof *problem->length),
         .first = memory_alloc(n, sizeof *problem->first),
         .last = memory_alloc(n, sizeof *problem->last),
@@ -34,6 +35,7 @@ void section_problem_free(struct section_problem *problem)
         return;
     memory_free(problem->size);
     memory_free(problem->alignment);
+    memory_free(problem->fixed);
     memory_free(problem->length);
     memory_free(problem->first);
     memory_free(problem->last);
@@ -142,9 +144,13 @@ struct section_problem *section_problem_new(const struct instance *instance, int
 
     assert(unit > 0);
     problem->sections = sections_find(span, instance->n);
+    problem->any_fixed = instance->fixed > 0;
     for (size_t b = 0; b < instance->n; b++) {
+        int64_t fixed = instance->buffer[b].fixed;
+
         problem->size[b] = instance->buffer[b].size / unit;
         problem->alignment[b] = max64(1, instance->buffer[b].alignment / unit);
+        problem->fixed[b] = fixed < 0 ? -1 : fixed / unit;
         problem->length[b] = lifetime_length(&instance->buffer[b]);
         problem->first[b] = span[b].first;
         problem->last[b] = span[b].last;
@@ -164,17 +170,29 @@ static bool aligned(const struct section_problem *problem)
     return false;
 }
 
+/* Whether a buffer in the sections [FROM, TO) is fixed.  */
+static bool fixed_within(const struct section_problem *problem, size_t from, size_t to)
+{
+    for (size_t b = 0; b < problem->n && problem->any_fixed; b++)
+        if (problem->fixed[b] >= 0 && problem->last[b] >= from && problem->first[b] < to)
+            return true;
+    return false;
+}
+
 struct section_problem *section_problem_window(const struct section_problem *problem, size_t from,
                                                size_t to, size_t *map, int64_t *removed)
 {
     struct section_problem *window = problem_alloc(problem->n);
-    bool remove = removed != NULL && !aligned(problem);
+    bool remove;
 
     assert(from < to && to <= problem->sections);
     if (removed != NULL)
         *removed = 0;
     window->n = 0;
     window->sections = to - from;
+    window->any_fixed = fixed_within(problem, from, to);
+    /* What is fixed can't be pushed together.  */
+    remove = removed != NULL && !window->any_fixed && !aligned(problem);
     for (size_t b = 0; b < problem->n; b++) {
         size_t i = window->n;
 
@@ -187,6 +205,7 @@ struct section_problem *section_problem_window(const struct section_problem *pro
         map[i] = b;
         window->size[i] = problem->size[b];
         window->alignment[i] = problem->alignment[b];
+        window->fixed[i] = problem->fixed[b];
         window->length[i] = problem->length[b];
         window->first[i] = problem->first[b] < from ? 0 : problem->first[b] - from;
         window->last[i] = (problem->last[b] >= to ? to - 1 : problem->last[b]) - from;

@@ -1,7 +1,7 @@
 /* Dynamic storage allocation seen as sections: the maximal sets of buffers that
  * are alive together, in the order of time.  Every buffer is in a contiguous
- * range of them, and two buffers conflict exactly if they share one.  Sizes and
- * alignments are in units.  */
+ * range of them, and two buffers conflict exactly if they share one.  Sizes,
+ * alignments and fixed starts are in units.  */
 #ifndef ARENABENCH_PLANNER_SECTIONS_SECTION_PROBLEM_H
 #define ARENABENCH_PLANNER_SECTIONS_SECTION_PROBLEM_H
 
@@ -14,6 +14,8 @@ struct instance;
 struct section_problem {
     size_t n, sections;
     int64_t *size, *alignment;
+    int64_t *fixed; /* where each starts, -1: anywhere */
+    bool any_fixed;
     uint64_t *length;     /* lifetime in steps */
     size_t *first, *last; /* sections of each buffer, both inclusive */
     size_t *rank;         /* the usual tie order, `WAT` */
@@ -51,7 +53,7 @@ static inline bool section_problem_neighbours(const struct section_problem *prob
 /* The sections [FROM, TO) alone, with the buffers that are in one of them: a
  * relaxation.  MAP[i], room for n, becomes the buffer that buffer i of the window
  * was.  Where REMOVED is not NULL it becomes the total size of the buffers that are in
- * all of them, which are left out (unless some start is aligned).  */
+ * all of them, which are left out (unless some start is aligned, or fixed in the window).  */
 struct section_problem *section_problem_window(const struct section_problem *problem, size_t from,
                                                size_t to, size_t *map, int64_t *removed);
 

@@ -71,10 +71,11 @@ static void look_and_sort(struct section_state *state, size_t s)
 }
 
 /* Whether nothing follows: all members can be the lowest, so none is too late either,
- * unless a buffer is mirrored.  */
+ * unless a buffer is mirrored, or some are fixed.  */
 static bool is_idle(const struct section_state *state, const struct section *section)
 {
     return section->candidates == section->count && section->candidates > 1 &&
+           !state->problem->any_fixed &&
            (state->mirrored == SIZE_MAX ||
             state->start[state->mirrored] <= section_state_last_start(state, state->mirrored));
 }

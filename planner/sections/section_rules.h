@@ -11,7 +11,7 @@
  *              as long as it does, and b starts at the least end of those that remain.
  *   only       All but one member f start above the limit: f is the lowest, and the
  *              others start at its end or later.
- *   too late   A member that can't start before its latest start: fails.
+ *   too late   A member that can't start before its latest start, or where it is fixed: fails.
  *
  * When a section fails its weight grows.  */
 #ifndef ARENABENCH_PLANNER_SECTIONS_SECTION_RULES_H

@@ -166,7 +166,7 @@ void section_state_mirror(struct section_state *state)
     size_t fullest = 0, best = SIZE_MAX;
     double most = 0.0;
 
-    if (problem->sections == 0)
+    if (problem->sections == 0 || problem->any_fixed)
         return;
     for (size_t b = 0; b < problem->n; b++)
         if (problem->alignment[b] > 1)
@@ -193,10 +193,11 @@ void section_state_reset(struct section_state *state, int64_t capacity)
     state->capacity = capacity;
     state->changes = 0;
     state->n_placed = 0;
-    memset(state->start, 0, problem->n * sizeof *state->start);
     memset(state->placed, 0, problem->n * sizeof *state->placed);
-    for (size_t b = 0; b < problem->n; b++)
+    for (size_t b = 0; b < problem->n; b++) {
+        state->start[b] = max64(0, problem->fixed[b]);
         state->last_change[b] = NO_CHANGE;
+    }
     memcpy(state->member, problem->member,
            problem->start[problem->sections] * sizeof *state->member);
     for (size_t s = 0; s < problem->sections; s++) {
@@ -258,7 +259,7 @@ int64_t section_state_start_at(const struct section_state *state, size_t b, size
 
 int64_t section_state_floor(const struct section_state *state, size_t b)
 {
-    int64_t top = 0;
+    int64_t top = max64(0, state->problem->fixed[b]);
 
     if (state->placed[b])
         return state->start[b];

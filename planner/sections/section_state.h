@@ -63,7 +63,7 @@ struct section_state {
     size_t *member;    /* as problem->member, the unplaced ones first */
     size_t *incidence; /* where the member lists of buffer b keep it: incidence[slot[b] + i] */
     size_t *slot;
-    int64_t *start; /* of each buffer: the least possible one, or where it is placed */
+    int64_t *start; /* of each buffer: the least possible one, or where it is placed or fixed */
     bool *placed;
     size_t n_placed;
     double increment; /* of the weight of a section that fails */
@@ -86,7 +86,7 @@ void section_state_clear(struct section_state *state);
 
 /* Assumes from the next reset on that a buffer of large area in the fullest section
  * lies in the lower half: a packing turned upside down is a packing, and one of the
- * two has it there.  Does nothing where alignments forbid that.  */
+ * two has it there.  Does nothing where alignments or fixed starts forbid that.  */
 void section_state_mirror(struct section_state *state);
 
 /* For builds with checks: all that is kept of sections and buffers, between two moves.  */
@@ -132,11 +132,14 @@ int64_t section_state_start_at(const struct section_state *state, size_t b, size
 /* Where B can start at the latest, before any rule.  */
 static inline int64_t section_state_last_start(const struct section_state *state, size_t b)
 {
-    return (state->capacity - state->problem->size[b]) / (b == state->mirrored ? 2 : 1);
+    int64_t last = (state->capacity - state->problem->size[b]) / (b == state->mirrored ? 2 : 1);
+    int64_t fixed = state->problem->fixed[b];
+
+    return fixed >= 0 && fixed < last ? fixed : last;
 }
 
 /* What the placed buffers alone say about the start of B: where it is placed, or the
- * largest top of its sections, aligned.  */
+ * largest top of its sections, aligned, but no less than where it is fixed.  */
 int64_t section_state_floor(const struct section_state *state, size_t b);
 
 /* Over the unplaced neighbours of C: the least start, and the least end.

@@ -62,7 +62,7 @@ bool sections_right(const struct instance *instance, int64_t optimum,
     struct section_problem *problem = section_problem_new(instance, unit);
     struct section_search search;
     struct section_windows windows;
-    bool right = problem->load == instance->load / unit;
+    bool right = instance->fixed > 0 || problem->load == instance->load / unit;
 
     section_search_init(&search, problem, options, MEMO_BYTES, 1);
     section_windows_init(&windows, problem, options, true, MEMO_BYTES, 1);

@@ -6,6 +6,7 @@
 
 #include "lib/base/rng.h"
 #include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
 #include "tests/support/instances.h"
 
 /* Whether buffers A and B, at their fixed offsets, share a step and a byte.  */
@@ -55,6 +56,23 @@ void fixed_case_fix(struct rng *rng, struct instance *instance, size_t most, int
         if (overlaps(instance, b))
             instance->buffer[b].fixed = before;
     }
+}
+
+struct instance *fixed_case_of_plan(struct rng *rng, const struct instance *instance,
+                                    const struct plan *plan)
+{
+    struct instance *copy = instance_new(instance->name);
+    int64_t every = rng_range(rng, 2, 6), elsewhere = rng_range(rng, 0, 1);
+
+    for (size_t b = 0; b < instance->n; b++) {
+        const struct buffer *buffer = &instance->buffer[b];
+
+        instance_add(copy, buffer->id, buffer->begin, buffer->end, buffer->size, buffer->alignment);
+        if (rng_range(rng, 1, every) == 1)
+            instance_fix(copy, b, plan->offset[b]);
+    }
+    fixed_case_fix(rng, copy, (size_t)elsewhere, plan->peak / 2);
+    return sealed(copy);
 }
 
 struct instance *fixed_case_random(struct rng *rng, bool pieces)

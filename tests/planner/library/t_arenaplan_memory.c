@@ -127,6 +127,40 @@ static void failing(void)
     ok(bad == 0, "%d allocations that failed left nothing behind (%d did not)", failed, bad);
 }
 
+/* Both threads of a search that takes long run out at some time.  */
+static void failing_on_two(void)
+{
+    struct instance *instance = library_case_hard(12, 100);
+    int64_t *offset = memory_alloc(instance->n, sizeof *offset);
+    int failed = 0, bad = 0, rounds = tap_tier(20, 100);
+    struct callers_problem given;
+    struct books books;
+    struct arenaplan_options options = from_books(&books);
+    size_t all;
+
+    callers_problem_init(&given, instance);
+    options.threads = 2;
+    options.work = 20000;
+    arenaplan_prove(&given.problem, &options, offset, NULL);
+    all = books.given;
+    for (int round = 0; round < rounds; round++) {
+        enum arenaplan_status status;
+
+        options = from_books(&books);
+        options.threads = 2;
+        options.work = 20000;
+        books.fails_at = all * (size_t)round / (size_t)rounds;
+        status = arenaplan_prove(&given.problem, &options, offset, NULL);
+        bad += books.blocks != 0 || books.bytes != 0 ||
+               (books.given > books.fails_at) != (status == ARENAPLAN_NO_MEMORY);
+        failed += status == ARENAPLAN_NO_MEMORY;
+    }
+    ok(bad == 0 && failed > rounds / 2, "%d of %d calls on two threads ran out", failed, rounds);
+    callers_problem_clear(&given);
+    instance_free(instance);
+    memory_free(offset);
+}
+
 static void a_limit(void)
 {
     struct instance *instance = library_case_hard(6, 100);
@@ -241,6 +275,7 @@ static void callers_threads(void)
 int main(void)
 {
     failing();
+    failing_on_two();
     a_limit();
     same_anywhere();
     callers_threads();
