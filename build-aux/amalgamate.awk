@@ -154,7 +154,7 @@ function read_file(file,    line, n, name, guard)
         } else if (line ~ /^#include </) {
             if (line != "#include <config.h>")
                 system_include[line] = 1
-        } else if (line != "#ifndef " guard && line != "#define " guard) {
+        } else if (line != "#ifndef " guard && line != "#define " guard && line !~ /^\/\* SPDX-[^*]*\*\/$/) {
             text[file, ++n] = line
             look(file, line)
         }

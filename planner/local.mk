@@ -173,5 +173,5 @@ install-arenaplan: install-libLIBRARIES install-exec-local install-includeHEADER
 	install-dist_arenaplanDATA install-nodist_pkgconfigDATA install-nodist_arenaplancmakeDATA
 
 # What to begin with.
-EXTRA_DIST += examples/CMakeLists.txt examples/Makefile examples/buffer_table.cc \
+EXTRA_DIST += doc/arenaplan.md examples/CMakeLists.txt examples/Makefile examples/buffer_table.cc \
 	examples/static_arena.c examples/tflm_offline_plan.c

@@ -366,12 +366,16 @@ tests_house_http_server_LDADD =
 
 # --- benchmarks ---
 
-bench_programs += tests/bench/bench_planners tests/bench/bench_scaling tests/bench/bench_exact \
-	tests/bench/bench_families tests/bench/bench_planned_families tests/bench/bench_section_first \
-	tests/bench/bench_kernels
+bench_programs += tests/bench/bench_arenaplan tests/bench/bench_planners tests/bench/bench_scaling \
+	tests/bench/bench_exact tests/bench/bench_families tests/bench/bench_planned_families \
+	tests/bench/bench_section_first tests/bench/bench_kernels
 bench_SOURCES = tests/bench/bench.c tests/bench/bench.h $(bench_machine_SOURCES)
 bench_machine_SOURCES = tests/bench/bench_machine.c tests/bench/bench_machine.h
 bench_runs_SOURCES = tests/bench/bench_runs.c tests/bench/bench_runs.h
+# With the library as it is installed, and without the planner's objects.
+tests_bench_bench_arenaplan_SOURCES = tests/bench/bench.c tests/bench/bench.h \
+	tests/bench/bench_arenaplan.c
+tests_bench_bench_arenaplan_LDADD = planner/libarenaplan.a lib/libbase.a $(GSL_LIBS) -lm
 tests_bench_bench_scaling_SOURCES = tests/bench/bench_scaling.c $(bench_machine_SOURCES)
 tests_bench_bench_exact_SOURCES = $(bench_SOURCES) $(bench_runs_SOURCES) \
 	tests/bench/bench_exact.c tests/bench/bench_exact.h tests/bench/bench_exact_accelerators.c \
@@ -391,6 +395,7 @@ tests_bench_bench_kernels_SOURCES = $(bench_SOURCES) \
 # `make fuzz-NAME` looks for more with clang's libFuzzer, FUZZ_SECONDS long.
 fuzz_programs = \
 	tests/fuzz/fuzz_answer.t \
+	tests/fuzz/fuzz_arenaplan.t \
 	tests/fuzz/fuzz_certificate.t \
 	tests/fuzz/fuzz_experiment.t \
 	tests/fuzz/fuzz_instance_csv.t \

@@ -6,9 +6,9 @@
  * They are closed by searches in turn, on one thread or two
  * (planner/sections/section_minimise.h): some look for packings, others refute capacities.
  *
- * A part with buffers of several pieces, which may interlock, or with fixed offsets is decided by
- * the orders of its pairs alone.  With a limit, parts of more than a million incidences are left to
- * the planner, which may reach the load.  */
+ * A part with buffers of several pieces, which may interlock, is decided by the orders of its pairs
+ * alone.  With a limit, parts of more than a million incidences are left to the planner, which may
+ * reach the load.  Fixed offsets are least and latest starts to all of these.  */
 #ifndef ARENABENCH_PLANNER_LIBRARY_EXACT_H
 #define ARENABENCH_PLANNER_LIBRARY_EXACT_H
 

@@ -92,6 +92,16 @@ END
     $compiler -std=c11 -Wall -Wextra -Werror -o use use.c && ./use
 }
 
+# The first C program of a document, in a main; the arena has what it says.
+shown_works()
+{
+    awk '/^```c$/ { on = !done; next } /^```$/ { if (on) done = 1; on = 0 } on && !/^#/' "$top_srcdir/$1" >shown.inc &&
+        printf '#include <arenaplan.h>\n#include <stdlib.h>\nint main(void)\n{\nvoid *arena = NULL;\n%s\nfree(arena);\nreturn result.peak != 12288;\n}\n' \
+            "$(cat shown.inc)" >shown.c &&
+        $compiler -std=c11 -Wall -Wextra -Werror -I"$top_srcdir/planner" -o shown shown.c \
+            "$top_builddir/planner/libarenaplan.a" -pthread -lm && ./shown
+}
+
 # refuses PATTERN COMMAND...: status 2, nothing written, a message that names file and fault.
 refuses()
 {
@@ -132,6 +142,9 @@ for folder in $built; do
     [ ! -x "$folder/buffer_table" ] ||
         tap_check "$folder: a compiler's table" test "$("$folder/buffer_table" | sed -n '1p; $p' | tr '\n' ' ')" = \
             "1152 bytes 1152 bytes after the change "
+done
+for document in README.md doc/arenaplan.md; do
+    tap_check "what $document shows" shown_works "$document"
 done
 for model in truncated header root tail empty; do
     tap_check "a model that is damaged: $model" refuses "$model: " by-pkg-config/tflm_offline_plan "$models/$model"

@@ -1,0 +1,287 @@
+/* Any bytes as a problem, options and a few calls of the library: each is refused with a reason or
+ * has a plan that arenaplan_check and a plain look at each two buffers accept; the same call gives
+ * the same; memory that is refused is a status, and all of it comes back.  */
+#include <config.h>
+
+#include "tests/fuzz/fuzz.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "planner/arenaplan.h"
+
+enum { MOST_BUFFERS = 24, MOST_PIECES = 3 };
+#define UNTOUCHED INT64_C(-77)
+
+struct bytes {
+    const uint8_t *data;
+    size_t size;
+};
+
+struct calls {
+    struct arenaplan_problem problem;
+    struct arenaplan_options options;
+    struct arenaplan_buffer buffer[MOST_BUFFERS];
+    struct arenaplan_piece piece[MOST_BUFFERS * MOST_PIECES];
+    int64_t capacity;
+    bool tame; /* a problem of small numbers, that all make sense */
+
+    /* The allocator: blocks that are out, and how many more there will be.  */
+    size_t blocks, bytes, left;
+};
+
+static uint8_t next(struct bytes *from)
+{
+    if (from->size == 0)
+        return 0;
+    from->size--;
+    return *from->data++;
+}
+
+static uint64_t next_word(struct bytes *from)
+{
+    uint64_t word = 0;
+
+    for (int i = 0; i < 8; i++)
+        word = word << 8 | next(from);
+    return word;
+}
+
+/* Mostly small; now and then any number, or one at the end of what there is.  */
+static int64_t next_number(struct calls *calls, struct bytes *from, int64_t least, int64_t span)
+{
+    uint8_t byte = next(from);
+
+    if (calls->tame || byte < 224)
+        return least + byte % span;
+    switch (byte % 4) {
+    case 0:
+        return INT64_MAX - next(from);
+    case 1:
+        return INT64_MIN + next(from);
+    case 2:
+        return (int64_t)(next_word(from) >> next(from) % 64);
+    default:
+        return (int64_t)next_word(from);
+    }
+}
+
+static void *allocate(void *context, size_t bytes)
+{
+    struct calls *calls = context;
+    void *block;
+
+    if (bytes == 0 || calls->left == 0 || bytes > (size_t)1 << 28)
+        return bytes == 0 ? (abort(), NULL) : NULL;
+    block = malloc(bytes);
+    if (block == NULL)
+        return NULL;
+    calls->left--;
+    calls->blocks++;
+    calls->bytes += bytes;
+    return block;
+}
+
+static void release(void *context, void *block, size_t bytes)
+{
+    struct calls *calls = context;
+
+    if (block == NULL || calls->blocks == 0 || calls->bytes < bytes)
+        abort();
+    calls->blocks--;
+    calls->bytes -= bytes;
+    free(block);
+}
+
+static void read_pieces(struct calls *calls, struct bytes *from, size_t b)
+{
+    struct arenaplan_buffer *buffer = &calls->buffer[b];
+    struct arenaplan_piece *piece = &calls->piece[b * MOST_PIECES];
+    int64_t begin = buffer->begin;
+
+    buffer->piece = piece;
+    buffer->pieces = 1 + next(from) % MOST_PIECES;
+    buffer->size = calls->tame ? 0 : buffer->size;
+    for (size_t i = 0; i < buffer->pieces; i++) {
+        /* One after the other, unless anything goes.  */
+        piece[i].begin = calls->tame ? begin : next_number(calls, from, 0, 16);
+        piece[i].end = calls->tame ? begin + 1 + next(from) % 4 : next_number(calls, from, 1, 16);
+        piece[i].low = next_number(calls, from, 0, 8);
+        piece[i].high =
+            calls->tame ? piece[i].low + 1 + next(from) % 8 : next_number(calls, from, 1, 16);
+        begin = piece[i].end;
+    }
+}
+
+static void read_buffer(struct calls *calls, struct bytes *from, size_t b)
+{
+    struct arenaplan_buffer *buffer = &calls->buffer[b];
+    uint8_t kind = next(from);
+
+    buffer->begin = next_number(calls, from, 0, 16);
+    buffer->end = next_number(calls, from, 1, 16);
+    if (calls->tame && buffer->end <= buffer->begin)
+        buffer->end += buffer->begin;
+    buffer->size = next_number(calls, from, 0, 64);
+    buffer->alignment = kind % 4 == 0 ? next_number(calls, from, 0, 20) : 0;
+    buffer->key = kind % 4 == 1 ? b + 1 : calls->tame ? 0 : next(from) % 32;
+    if (calls->tame)
+        buffer->key = b + 1;
+    if (kind % 16 >= 14) {
+        buffer->flags = calls->tame || next(from) < 240 ? ARENAPLAN_FIXED : next(from);
+        buffer->offset = next_number(calls, from, 0, 128);
+    }
+    if (kind >= 192)
+        read_pieces(calls, from, b);
+}
+
+static void read_options(struct calls *calls, struct bytes *from)
+{
+    struct arenaplan_options options = ARENAPLAN_OPTIONS;
+    uint8_t kind = next(from);
+
+    options.work = 1 + next(from);
+    options.seed = next(from);
+    options.capacity = kind % 4 == 0 ? next_number(calls, from, 0, 200) : 0;
+    options.memory = kind % 8 == 1 ? (size_t)next(from) << 6 : 0;
+    options.threads = kind >= 240 ? 2 : 1;
+    options.without = kind % 16 == 3 ? (uint32_t)next_word(from) & 0xfff : 0;
+    options.allocator = (struct arenaplan_allocator){allocate, release, calls};
+    calls->left = kind % 8 == 5 ? next(from) : SIZE_MAX;
+    calls->options = options;
+    calls->capacity = next_number(calls, from, 0, 200);
+}
+
+static bool meet(const struct arenaplan_piece *a, int64_t x, const struct arenaplan_piece *b,
+                 int64_t y)
+{
+    return a->begin < b->end && b->begin < a->end && a->low < a->high && b->low < b->high &&
+           x + a->low < y + b->high && y + b->low < x + a->high;
+}
+
+static size_t rectangles(const struct arenaplan_buffer *buffer, struct arenaplan_piece *whole,
+                         const struct arenaplan_piece **piece)
+{
+    *whole = (struct arenaplan_piece){buffer->begin, buffer->end, 0, buffer->size};
+    *piece = buffer->pieces > 0 ? buffer->piece : whole;
+    return buffer->pieces > 0 ? buffer->pieces : 1;
+}
+
+/* A second judge: each two buffers, each two of their pieces.  */
+static bool any_meet(const struct calls *calls, const int64_t *offset)
+{
+    for (size_t a = 0; a < calls->problem.count; a++)
+        for (size_t b = 0; b < a; b++) {
+            struct arenaplan_piece whole[2];
+            const struct arenaplan_piece *x, *y;
+            size_t xs = rectangles(&calls->buffer[a], &whole[0], &x);
+            size_t ys = rectangles(&calls->buffer[b], &whole[1], &y);
+
+            for (size_t i = 0; i < xs; i++)
+                for (size_t k = 0; k < ys; k++)
+                    if (meet(&x[i], offset[a], &y[k], offset[b]))
+                        return true;
+        }
+    return false;
+}
+
+/* What holds of each answer; CAPACITY < 0: there is none that must be kept.  */
+static void judge(const struct calls *calls, const struct arenaplan_result *result,
+                  const int64_t *offset, int64_t capacity)
+{
+    struct arenaplan_result judged = ARENAPLAN_RESULT;
+
+    if (calls->blocks != 0 || calls->bytes != 0)
+        abort();
+    if ((result->status == ARENAPLAN_INVALID) != (result->fault != ARENAPLAN_FAULT_NONE))
+        abort();
+    if (calls->options.memory > 0 && result->memory > calls->options.memory)
+        abort();
+    if (result->status > ARENAPLAN_FEASIBLE) {
+        for (size_t b = 0; b < calls->problem.count; b++)
+            if (offset[b] != UNTOUCHED)
+                abort();
+        return;
+    }
+    if (arenaplan_check(&calls->problem, NULL, offset, &judged) != ARENAPLAN_FEASIBLE ||
+        judged.peak != result->peak || any_meet(calls, offset))
+        abort();
+    if (result->lower_bound > result->peak || (capacity >= 0 && result->peak > capacity))
+        abort();
+    if (result->status == ARENAPLAN_OPTIMAL && capacity < 0 && result->lower_bound != result->peak)
+        abort();
+}
+
+static void fill(int64_t *offset)
+{
+    for (size_t b = 0; b < MOST_BUFFERS; b++)
+        offset[b] = UNTOUCHED;
+}
+
+/* Twice, which has to be the same where one thread works and memory does.  */
+static void call(struct calls *calls, uint8_t which)
+{
+    int64_t offset[2][MOST_BUFFERS];
+    struct arenaplan_result result[2] = {ARENAPLAN_RESULT, ARENAPLAN_RESULT};
+    size_t left = calls->left;
+
+    for (int turn = 0; turn < 2; turn++) {
+        const struct arenaplan_problem *problem = &calls->problem;
+
+        calls->left = left;
+        fill(offset[turn]);
+        if (which == 0)
+            arenaplan_plan(problem, &calls->options, offset[turn], &result[turn]);
+        else if (which == 1)
+            arenaplan_prove(problem, &calls->options, offset[turn], &result[turn]);
+        else
+            arenaplan_fits(problem, calls->capacity, &calls->options, offset[turn], &result[turn]);
+        judge(calls, &result[turn], offset[turn], which == 2 ? calls->capacity : -1);
+    }
+    if (calls->options.threads == 1 && (result[0].status != result[1].status ||
+                                        memcmp(offset[0], offset[1], sizeof offset[0]) != 0))
+        abort();
+    if (calls->tame && left == SIZE_MAX && calls->options.memory == 0 &&
+        result[0].status == ARENAPLAN_NO_MEMORY)
+        abort();
+}
+
+/* A session's second call is of the same problem without its last buffer.  */
+static void call_again(struct calls *calls)
+{
+    struct arenaplan_session *session = arenaplan_session_new(NULL);
+    int64_t offset[MOST_BUFFERS];
+
+    if (session == NULL)
+        return;
+    for (int turn = 0; turn < 2; turn++) {
+        struct arenaplan_result result = ARENAPLAN_RESULT;
+
+        fill(offset);
+        arenaplan_plan_again(session, &calls->problem, &calls->options, offset, &result);
+        judge(calls, &result, offset, -1);
+        if (calls->problem.count > 0)
+            calls->problem.count--;
+    }
+    arenaplan_session_free(session);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct bytes from = {data, size};
+    struct calls calls = {.problem = ARENAPLAN_PROBLEM(NULL, 0)};
+    uint8_t first = next(&from);
+
+    calls.tame = first % 2 == 0;
+    calls.problem.buffer = calls.buffer;
+    calls.problem.count = next(&from) % (MOST_BUFFERS + 1);
+    read_options(&calls, &from);
+    for (size_t b = 0; b < calls.problem.count; b++)
+        read_buffer(&calls, &from, b);
+    if (first / 2 % 4 < 3)
+        call(&calls, first / 2 % 4);
+    else
+        call_again(&calls);
+    return 0;
+}
