@@ -198,13 +198,13 @@ static void work(struct search *search, enum engine engine)
 /* The engine that has had the least for its share.  */
 static enum engine next_engine(const struct search *search)
 {
-    enum engine best = DIVES;
+    int best = DIVES;
 
-    for (enum engine engine = LEAST; engine < ENGINES; engine++)
+    for (int engine = LEAST; engine < ENGINES; engine++)
         if ((double)search->spent[engine] * search->share[best] <
             (double)search->spent[best] * search->share[engine])
             best = engine;
-    return best;
+    return (enum engine)best;
 }
 
 static void search_in_turn(struct search *search)

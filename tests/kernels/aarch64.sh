@@ -59,7 +59,7 @@ compile_all()
     for file in "$top_srcdir"/kernels/*.c "$top_srcdir"/kernels/m*/*.c; do
         case $file in */mgemm_set.c | */registry.c) ;; *) set -- "$@" "$file" ;; esac
     done
-    for name in base/error base/memory base/params base/suggest base/timer graph/conv_shape; do
+    for name in base/error base/memory base/memory_process base/memory_scope base/params base/suggest base/timer graph/conv_shape; do
         set -- "$@" "$top_srcdir/lib/$name.c"
     done
     for name in support/conv_case support/tap kernels/mgemm_registry kernels/rng_plain \
