@@ -71,6 +71,7 @@ solvers_libsolvers_a_SOURCES = \
 	solvers/fit/split_tree.c solvers/fit/split_tree.h \
 	solvers/fit/stretches.c solvers/fit/stretches.h \
 	solvers/fit/ties.c solvers/fit/ties.h \
+	solvers/fit/turns.h \
 	solvers/minimalloc/minimalloc_check.c \
 	solvers/minimalloc/minimalloc_problem.c solvers/minimalloc/minimalloc_problem.h \
 	solvers/minimalloc/minimalloc_search.c solvers/minimalloc/minimalloc_search.h \
