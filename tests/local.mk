@@ -133,6 +133,7 @@ test_programs = \
 	tests/kernels/t_depthwise.t \
 	tests/kernels/t_emitted.t \
 	tests/kernels/t_kernels.t \
+	tests/kernels/t_layer_taps.t \
 	tests/kernels/t_machine.t \
 	tests/kernels/t_mgemm.t \
 	tests/kernels/t_model.t \
