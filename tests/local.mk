@@ -18,6 +18,7 @@ test_programs = \
 	tests/lib/base/t_real_inputs.t \
 	tests/lib/base/t_sha256.t \
 	tests/lib/base/t_signed_rank.t \
+	tests/lib/base/t_source_tree.t \
 	tests/lib/base/t_statistics.t \
 	tests/lib/problem/t_gaps.t \
 	tests/lib/problem/t_instance.t \
