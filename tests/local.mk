@@ -197,6 +197,7 @@ test_scripts = \
 	tests/harness/run/exec.sh \
 	tests/harness/run/program.sh \
 	tests/harness/store/optima.sh \
+	tests/harness/store/rescue.sh \
 	tests/harness/store/results_db.sh \
 	tests/harness/sweep/blocking.sh \
 	tests/harness/sweep/deaths.sh \
