@@ -67,6 +67,20 @@ tap_check "rescue of a whole store loses nothing" \
 tap_check "... no task" grep -q '^task  *120$' out
 tap_check "... and no plan" grep -q '^plan  *120$' out
 
+if command -v sqlite3 >/dev/null; then
+    mkdir old
+    sqlite3 old/results.db <"$top_srcdir/tests/harness/store/store-5.sql"
+    tasks=$(sqlite3 old/results.db 'select count(*) from task')
+    tap_check "rescue of a store of schema 5" tap_exits 0 "$arenabench" rescue old --output newer
+    tap_check "... has all its $tasks tasks" grep -q "^task  *$tasks\$" out
+    tap_check "... which a report reads" "$arenabench" report --no-figures newer
+    sqlite3 old/results.db "update task set outcome = 'banana' where id = 1"
+    tap_check "... without what can't be" tap_exits 1 "$arenabench" rescue old --output left
+    tap_check "... which it says" says "first is task id 1: outcome is 'banana', which can't be"
+else
+    tap_skip "sqlite3 is not here"
+fi
+
 printf 'no database, but as long as one: %4000s' x >damaged/results.db
 tap_check "rescue of something else" tap_exits 2 "$arenabench" rescue damaged --output other
 tap_check "... leaves nothing" test ! -e other/results.db
