@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "kernels/strip.h"
+#include "lib/base/checked.h"
 #include "lib/base/memory.h"
 
 #define SIZE_PARAM(name, initial, help)                         \
@@ -193,17 +194,52 @@ void layer_list_free(struct layer_list *list)
     memset(list, 0, sizeof *list);
 }
 
+typedef unsigned __int128 wide;
+
+/* The sum of floor((a i + b) / m) for i from 0 to n - 1, as Euclid's algorithm goes.  */
+static wide floor_sum(wide n, wide m, wide a, wide b)
+{
+    wide sum = 0;
+
+    while (n > 0) {
+        wide top, divisor = m;
+
+        sum += (n - 1) * n / 2 * (a / m) + n * (b / m);
+        a %= m;
+        b %= m;
+        top = a * n + b;
+        n = top / m;
+        b = top % m;
+        m = a;
+        a = divisor;
+    }
+    return sum;
+}
+
+/* How many pairs of an output and a tap read at no more than LAST, counted from the padding's
+ * first.  */
+static wide reads_up_to(const struct axis *axis, int64_t outputs, int64_t last)
+{
+    const int64_t beyond = last - (outputs - 1) * axis->stride;
+    int64_t taps, all, some;
+
+    if (last < 0)
+        return 0;
+    taps = min64(axis->taps, last / axis->dilation + 1);
+    all =
+        beyond < 0 ? 0 : min64(taps, beyond / axis->dilation + 1); /* by which every output does */
+    some = taps - all;
+    return (wide)all * (wide)outputs + (wide)some +
+           floor_sum((wide)some, (wide)axis->stride, (wide)axis->dilation,
+                     (wide)(last - (taps - 1) * axis->dilation));
+}
+
 static double axis_share(const struct axis *axis, int64_t outputs)
 {
-    double hits = 0.0;
+    const wide hits = reads_up_to(axis, outputs, axis->pad + axis->length - 1) -
+                      reads_up_to(axis, outputs, axis->pad - 1);
 
-    for (int64_t i = 0; i < outputs; i++) {
-        int64_t low, high;
-
-        axis_taps(axis, i, &low, &high);
-        hits += (double)(high - low);
-    }
-    return hits / ((double)outputs * (double)axis->taps);
+    return (double)hits / ((double)outputs * (double)axis->taps);
 }
 
 double layer_tap_share(const struct conv_shape *shape)

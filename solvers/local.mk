@@ -71,6 +71,7 @@ solvers_libsolvers_a_SOURCES = \
 	solvers/fit/split_tree.c solvers/fit/split_tree.h \
 	solvers/fit/stretches.c solvers/fit/stretches.h \
 	solvers/fit/ties.c solvers/fit/ties.h \
+	solvers/fit/turns.h \
 	solvers/library/callers_problem.c solvers/library/callers_problem.h \
 	solvers/library/library_run.c solvers/library/library_run.h \
 	solvers/minimalloc/minimalloc_check.c \

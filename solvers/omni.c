@@ -27,6 +27,7 @@
  * have, moves the start of a gap up.  */
 #include <config.h>
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "lib/base/memory.h"
@@ -34,6 +35,7 @@
 #include "planner/greedy/gap_index.h"
 #include "solvers/fit/conflicts.h"
 #include "solvers/fit/ties.h"
+#include "solvers/fit/turns.h"
 #include "solvers/solver.h"
 
 enum order { BY_INPUT, BY_SIZE, BY_LENGTH, BY_AREA, BY_CONFLICTS, BY_CROWD, BY_BEGIN, ORDERS };
@@ -74,9 +76,12 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
     size_t *conflicts = conflict_counts(instance);
     struct order_key *key = memory_alloc(n, sizeof *key);
     struct plan *trial = plan_new(instance);
+    struct turns turns = turns_under(env);
+    bool timed_out = false;
 
     for (enum order order = BY_INPUT; order < ORDERS; order++) {
-        if (order > BY_INPUT && plan->peak == instance->load)
+        timed_out = !turns_next(&turns);
+        if (timed_out || (order > BY_INPUT && plan->peak == instance->load))
             break;
         for (size_t i = 0; i < n; i++) {
             key[i] = key_of(&instance->buffer[equal[i]], conflicts[equal[i]], order);
@@ -94,7 +99,7 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
     free(key);
     free(conflicts);
     free(equal);
-    return OUTCOME_FEASIBLE;
+    return timed_out ? OUTCOME_TIMEOUT : OUTCOME_FEASIBLE;
 }
 
 static const struct param params[] = {TIES_PARAM, PARAM_END};

@@ -38,19 +38,18 @@
  * the best plan where upstream returns the last.  */
 #include <config.h>
 
-#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
-#include "lib/base/timer.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/search_statistics.h"
 #include "planner/greedy/gap_index.h"
 #include "planner/greedy/time_axis.h"
 #include "solvers/fit/prefix_counts.h"
 #include "solvers/fit/ties.h"
+#include "solvers/fit/turns.h"
 #include "solvers/shipped/tvm.h"
 #include "solvers/solver.h"
 
@@ -251,16 +250,17 @@ static bool attempt(struct climb *climb, uint64_t number)
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,
                           struct plan *plan)
 {
-    double deadline = env->time_limit > 0 ? timer_now() + env->time_limit : INFINITY;
     int64_t attempts = params_int(env->params, "attempts"), done = 0;
     bool keep_best = params_choice(env->params, "accept") == ACCEPT_KEEP_BEST;
     struct plan *accepted = keep_best ? plan_new(instance) : plan;
+    struct turns turns = turns_under(env);
     struct climb climb;
     enum outcome outcome = OUTCOME_FEASIBLE;
 
     if (env->work_limit > 0)
         attempts = min64(attempts, env->work_limit);
     climb_init(&climb, instance, env, accepted);
+    turns_next(&turns);
     while (done < attempts && instance->n > 0) {
         bool taken = attempt(&climb, (uint64_t)done);
 
@@ -272,7 +272,7 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
         }
         if (taken && accepted->peak <= instance->load)
             break;
-        if (timer_now() >= deadline && done < attempts) {
+        if (!turns_next(&turns) && done < attempts) {
             outcome = OUTCOME_TIMEOUT;
             break;
         }

@@ -7,12 +7,13 @@
  * heaps to ChooseBestHeapAlgorithm (xla/service/heap_simulator/heap_simulator.cc):
  * it keeps the first result of the least size.
  * Complexity: six runs.  It stops at the first that reaches the load: none could
- * be better.  Guarantee: none above any of the six.
- * Differences: those of xla-spatial.  */
+ * be better, and before the time limit (solvers/fit/turns.h).  Guarantee: none above any of the
+ * six. Differences: those of xla-spatial.  */
 #include <config.h>
 
 #include "lib/problem/instance.h"
 #include "solvers/fit/ties.h"
+#include "solvers/fit/turns.h"
 #include "solvers/shipped/xla.h"
 #include "solvers/solver.h"
 
@@ -21,12 +22,14 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
 {
     static const enum gap_fit fits[] = {FIT_BEST, FIT_FIRST};
     static const enum xla_order orders[] = {XLA_SPATIAL, XLA_TEMPORAL, XLA_AREA};
+    struct turns turns = turns_under(env);
     struct plan *trial = plan_new(instance);
-    bool first = true;
+    bool first = true, timed_out = false;
 
     for (size_t f = 0; f < sizeof fits / sizeof fits[0]; f++)
         for (size_t o = 0; o < sizeof orders / sizeof orders[0]; o++) {
-            if (!first && plan->peak == instance->load)
+            timed_out = timed_out || !turns_next(&turns);
+            if (timed_out || (!first && plan->peak == instance->load))
                 break;
             xla_place(instance, env, orders[o], fits[f], trial);
             if (first || trial->peak < plan->peak) {
@@ -37,7 +40,7 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
             first = false;
         }
     plan_free(trial);
-    return OUTCOME_FEASIBLE;
+    return timed_out ? OUTCOME_TIMEOUT : OUTCOME_FEASIBLE;
 }
 
 static const struct param params[] = {TIES_PARAM, PARAM_END};

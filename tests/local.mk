@@ -21,6 +21,7 @@ test_programs = \
 	tests/lib/base/t_small_rng.t \
 	tests/lib/base/t_signed_rank.t \
 	tests/lib/base/t_sort.t \
+	tests/lib/base/t_source_tree.t \
 	tests/lib/base/t_statistics.t \
 	tests/lib/base/t_wide.t \
 	tests/lib/problem/t_gaps.t \
@@ -150,6 +151,7 @@ test_programs = \
 	tests/kernels/t_depthwise.t \
 	tests/kernels/t_emitted.t \
 	tests/kernels/t_kernels.t \
+	tests/kernels/t_layer_taps.t \
 	tests/kernels/t_machine.t \
 	tests/kernels/t_mgemm.t \
 	tests/kernels/t_model.t \
@@ -217,6 +219,7 @@ test_scripts = \
 	tests/harness/run/exec.sh \
 	tests/harness/run/program.sh \
 	tests/harness/store/optima.sh \
+	tests/harness/store/rescue.sh \
 	tests/harness/store/results_db.sh \
 	tests/harness/sweep/blocking.sh \
 	tests/harness/sweep/deaths.sh \

@@ -136,6 +136,8 @@ workloads/readers/onnx/file/onnx.pb-c.c: $(ONNX_PROTO)/onnx.proto
 		$(PROTOC_C) --c_out=workloads/readers/onnx/file -I $(ONNX_PROTO) $(ONNX_PROTO)/onnx.proto
 workloads/readers/onnx/file/onnx.pb-c.h: workloads/readers/onnx/file/onnx.pb-c.c
 	@test -f $@ || { rm -f $< && $(MAKE) $(AM_MAKEFLAGS) $<; }
+# Where no other object has made it before: of one target alone.
+workloads/readers/onnx/file/proto.$(OBJEXT): workloads/readers/onnx/file/onnx.pb-c.h
 else
 workloads_libworkloads_a_SOURCES += workloads/readers/onnx/file/absent.c
 endif

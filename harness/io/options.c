@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "harness/io/expand.h"
 #include "lib/base/error.h"
@@ -130,7 +131,10 @@ static int unknown_option(const struct command_usage *usage, const char *given)
 
     for (size_t i = 0; i < count; i++)
         names[i] = usage->options[i].name;
-    if (suggest(meant, sizeof meant, "--", given + strspn(given, "-"), names, count))
+    if (access(given, F_OK) == 0)
+        complain("%s: unknown option '%s'; the file of this name is ./%s", usage->name, given,
+                 given);
+    else if (suggest(meant, sizeof meant, "--", given + strspn(given, "-"), names, count))
         complain("%s: unknown option '%s' (%s)", usage->name, given, meant);
     else
         complain("%s: unknown option '%s'; see 'arenabench %s --help'", usage->name, given,
@@ -171,6 +175,18 @@ static int takes(enum option_type type)
     return required_argument;
 }
 
+/* The argument that getopt has stopped at.  Among letters behind one dash it stays there until it
+ * has seen them all.  */
+static const char *stopped_at(char *const *argv)
+{
+    const char *before = optind > 0 ? argv[optind - 1] : "";
+
+    if (optopt == 0 || (before[0] == '-' && before[1] == optopt && before[2] == '\0') ||
+        argv[optind] == NULL)
+        return before;
+    return argv[optind];
+}
+
 int options_parse(const struct command_usage *usage, int argc, char **argv, char ***arguments,
                   int *count)
 {
@@ -194,7 +210,7 @@ int options_parse(const struct command_usage *usage, int argc, char **argv, char
             complain("%s: option '%s' needs a value", usage->name, given);
             status = STATUS_USAGE;
         } else if (code == '?') {
-            status = unknown_option(usage, given);
+            status = unknown_option(usage, stopped_at(argv));
         } else if (!take_value(usage, &usage->options[code - FIRST], optarg)) {
             status = STATUS_USAGE;
         }

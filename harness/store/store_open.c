@@ -20,6 +20,16 @@
 #define STORE_APPLICATION 0x4162656e
 #define STORE_OLDEST 4
 
+static bool is_folder(const char *path)
+{
+    struct stat status;
+    bool folder = stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+
+    if (!folder)
+        errno = ENOTDIR;
+    return folder;
+}
+
 /* Makes DIR and the folders above it.  */
 static bool make_folders(const char *dir, struct error *error)
 {
@@ -32,7 +42,7 @@ static bool make_folders(const char *dir, struct error *error)
         if (stop != '/' && stop != '\0')
             continue;
         *at = '\0';
-        if (mkdir(path, 0777) != 0 && errno != EEXIST)
+        if (mkdir(path, 0777) != 0 && (errno != EEXIST || !is_folder(path)))
             done = error_set(error, "cannot make the folder %s: %s", path, strerror(errno));
         *at = stop;
         if (stop == '\0')
@@ -116,6 +126,22 @@ static bool check_schema(struct store *store, bool create, struct error *error)
     return update(store, 0, error);
 }
 
+/* Why SQLite can't open a file; false.  It says no more of one whose path, from the root on and
+ * with what it adds for its journals, is longer than its own limit.  */
+static bool not_opened(struct store *store, struct error *error)
+{
+    enum { MOST = 512, JOURNAL = 8 };
+    char *folder = realpath(store->dir, NULL);
+    const size_t length =
+        (folder == NULL ? strlen(store->dir) : strlen(folder)) + strlen("/results.db");
+
+    free(folder);
+    if (length + JOURNAL <= MOST)
+        return store_fault(store, error);
+    return error_set(error, "%s: the path has %zu bytes, SQLite takes %d at most", store->path,
+                     length, MOST - JOURNAL);
+}
+
 /* Opens the file; one that may only be read serves reports.  */
 static bool open_file(struct store *store, bool create, struct error *error)
 {
@@ -126,7 +152,7 @@ static bool open_file(struct store *store, bool create, struct error *error)
     else if (access(store->path, W_OK) != 0)
         flags = SQLITE_OPEN_READONLY;
     if (sqlite3_open_v2(store->path, &store->db, flags, NULL) != SQLITE_OK)
-        return store_fault(store, error);
+        return not_opened(store, error);
     sqlite3_busy_timeout(store->db, 10000);
     if (!sum_make_known(store->db))
         return store_fault(store, error);

@@ -10,9 +10,14 @@
 #include "harness/store/store_sum.h"
 #include "lib/base/memory.h"
 
-/* That REASON is why the file can't be trusted; false.  */
+/* That REASON is why the file can't be trusted; false.  SQLite's has a line before it that says
+ * which database it means.  */
 static bool damaged(struct store *store, const char *reason, struct error *error)
 {
+    const char *line = strchr(reason, '\n');
+
+    if (line != NULL && strncmp(reason, "***", 3) == 0)
+        reason = line + 1;
     return error_set(error,
                      "%s: damaged: %s; 'arenabench rescue %s --output NEW' saves what can be read",
                      store->path, reason, store->dir);

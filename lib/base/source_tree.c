@@ -48,23 +48,43 @@ static bool is_source_tree(const char *folder)
     return found;
 }
 
+/* The source tree that the program in FOLDER, its build folder too, was moved with: FOLDER itself,
+ * or that of a test program, which is in a room of its `tests`.  NULL: none.  The caller frees it.
+ */
+static char *moved_tree(const char *folder)
+{
+    static const char tests[] = "/tests/";
+    const char *room = folder;
+
+    if (is_source_tree(folder))
+        return memory_strdup(folder);
+    while ((room = strstr(room, tests)) != NULL) {
+        char *tree = memory_printf("%.*s", (int)(room - folder), folder);
+
+        if (is_source_tree(tree))
+            return tree;
+        free(tree);
+        room++;
+    }
+    return NULL;
+}
+
 char *source_tree(void)
 {
     char path[PATH_MAX];
     const char *folder = program_folder(path);
 
-    if (in_build_tree(folder))
-        return memory_strdup(ARENABENCH_SRCDIR);
-    return is_source_tree(folder) ? memory_strdup(folder) : NULL;
+    return in_build_tree(folder) ? memory_strdup(ARENABENCH_SRCDIR) : moved_tree(folder);
 }
 
 char *built_program(const char *name)
 {
     char path[PATH_MAX];
     const char *folder = program_folder(path);
-    char *program =
-        memory_printf("%s/%s", in_build_tree(folder) ? ARENABENCH_BUILDDIR : folder, name);
+    char *tree = in_build_tree(folder) ? memory_strdup(ARENABENCH_BUILDDIR) : moved_tree(folder);
+    char *program = memory_printf("%s/%s", tree == NULL ? folder : tree, name);
 
+    free(tree);
     if (access(program, X_OK) == 0)
         return program;
     free(program);

@@ -4,26 +4,62 @@
 
 #include <gsl/gsl_rng.h>
 #include <gsl/gsl_siman.h>
+#include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"
 
-/* What GSL copies: its functions get nothing but a state, so it says itself whose it
- * is.  */
-struct state {
+/* What all states of a run know.  */
+struct anneal_run {
     anneal_energy *energy;
     void *context;
     size_t n;
+    bool over; /* no order is accepted any more, so none is changed or copied */
+};
+
+/* What GSL copies: its functions get nothing but a state, so it says itself whose it
+ * is.  */
+struct state {
+    struct anneal_run *run;
     uint32_t order[];
 };
 
 static double energy_of(void *at)
 {
     struct state *state = at;
+    struct anneal_run *run = state->run;
+    double energy = run->over ? INFINITY : run->energy(run->context, state->order);
 
-    return state->energy(state->context, state->order);
+    run->over = isinf(energy);
+    return energy;
+}
+
+static void copy(void *source, void *destination)
+{
+    const struct state *from = source;
+    struct state *to = destination;
+
+    if (!from->run->over)
+        memcpy(to->order, from->order, from->run->n * sizeof *from->order);
+}
+
+static struct state *new_state(struct anneal_run *run, const uint32_t *order)
+{
+    struct state *state = memory_alloc(1, sizeof *state + run->n * sizeof *order);
+
+    state->run = run;
+    memcpy(state->order, order, run->n * sizeof *order);
+    return state;
+}
+
+static void *duplicate(void *at)
+{
+    const struct state *state = at;
+
+    return new_state(state->run, state->order);
 }
 
 /* Moves the entry at FROM to TO; those between make room.  */
@@ -41,10 +77,16 @@ static void shift(uint32_t *order, size_t from, size_t to)
 static void step(const gsl_rng *rng, void *at, double step_size)
 {
     struct state *state = at;
-    size_t a = gsl_rng_uniform_int(rng, state->n), b = gsl_rng_uniform_int(rng, state->n - 1);
-    uint32_t swapped = state->order[a];
+    const size_t n = state->run->n;
+    uint32_t swapped;
+    size_t a, b;
 
     (void)step_size;
+    if (state->run->over)
+        return;
+    a = gsl_rng_uniform_int(rng, n);
+    b = gsl_rng_uniform_int(rng, n - 1);
+    swapped = state->order[a];
     b += b >= a;
     if (gsl_rng_uniform(rng) < 0.5) {
         shift(state->order, a, b);
@@ -66,12 +108,10 @@ void gsl_anneal(uint32_t *order, size_t n, anneal_energy *energy, void *context,
         .mu_t = schedule->cooling,
         .t_min = schedule->stop,
     };
-    size_t size = sizeof(struct state) + n * sizeof *order;
-    struct state *state = memory_alloc(1, size);
+    struct anneal_run run = {energy, context, n, false};
+    struct state *state = new_state(&run, order);
 
-    *state = (struct state){energy, context, n};
-    memcpy(state->order, order, n * sizeof *order);
-    gsl_siman_solve(rng_handle(rng), state, energy_of, step, NULL, NULL, NULL, NULL, NULL, size,
+    gsl_siman_solve(rng_handle(rng), state, energy_of, step, NULL, NULL, copy, duplicate, free, 0,
                     params);
     memcpy(order, state->order, n * sizeof *order);
     free(state);

@@ -7,7 +7,7 @@
 
 struct rng;
 
-/* What is to become small; INFINITY for an order that is not to be accepted.  */
+/* What is to become small; INFINITY: no order is to be accepted any more.  */
 typedef double anneal_energy(void *context, const uint32_t *order);
 
 struct anneal_schedule {
@@ -18,7 +18,8 @@ struct anneal_schedule {
 
 /* One run from ORDER[0..n), n >= 2; it is the best order met afterwards.  A step moves
  * one entry to another place, or two entries to each other's.  GSL can't be stopped: once
- * ENERGY returns nothing but INFINITY, what is left of the run costs copies of orders.  */
+ * ENERGY has returned INFINITY, what is left of the run are turns in which nothing happens, and
+ * ENERGY is not asked any more.  */
 void gsl_anneal(uint32_t *order, size_t n, anneal_energy *energy, void *context,
                 const struct anneal_schedule *schedule, struct rng *rng);
 

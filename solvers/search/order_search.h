@@ -21,6 +21,7 @@ struct order_search {
     struct decoder *decoder;
     int64_t most;    /* decodings */
     double deadline; /* by timer_now; INFINITY: none */
+    double slowest;  /* seconds that a decoding took at most: none begins that would end too late */
     bool timed_out;
 };
 

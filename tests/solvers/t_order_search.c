@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"
@@ -14,7 +15,9 @@
 #include "lib/problem/plan.h"
 #include "planner/greedy/gap_index.h"
 #include "solvers/fit/decoder.h"
+#include "solvers/fit/turns.h"
 #include "solvers/search/gsl_anneal.h"
+#include "solvers/search/order_search.h"
 #include "solvers/solver.h"
 #include "tests/support/instances.h"
 #include "tests/support/random_instances.h"
@@ -203,6 +206,79 @@ static void repeats(const char *name)
     rng_free(rng);
 }
 
+/* --- ends --- */
+
+static double never(void *context, const uint32_t *order)
+{
+    int64_t *asked = context;
+
+    (void)order;
+    return ++*asked == 1 ? 1.0 : INFINITY;
+}
+
+/* 200,000 turns with orders of 200,000 entries: as copies that would be 160 GB.  */
+static void stopped_annealing(void)
+{
+    enum { N = 200000 };
+    const struct anneal_schedule schedule = {
+        .start = 0.02, .stop = 0.0002, .cooling = 1.1, .steps = 4096};
+    const struct rlimit seconds = {20, RLIM_INFINITY}, none = {RLIM_INFINITY, RLIM_INFINITY};
+    uint32_t *order = memory_alloc(N, sizeof *order);
+    struct rng *rng = rng_new(1);
+    int64_t asked = 0;
+    bool same = true;
+
+    for (size_t i = 0; i < N; i++)
+        order[i] = (uint32_t)(N - i);
+    setrlimit(RLIMIT_CPU, &seconds);
+    gsl_anneal(order, N, never, &asked, &schedule, rng);
+    setrlimit(RLIMIT_CPU, &none);
+    for (size_t i = 0; i < N; i++)
+        same = same && order[i] == N - i;
+    ok(same && asked == 2, "annealing that is over asks and copies no more: %d", (int)asked);
+    rng_free(rng);
+    free(order);
+}
+
+/* The clock is years before the deadline; only what a decoding takes is not.  */
+static void late_decodings(void)
+{
+    const struct solver_env env = {.seed = 1, .time_limit = 1e9};
+    struct instance *instance = three(1);
+    struct plan *plan = plan_new(instance);
+    uint32_t order[] = {2, 1, 0};
+    struct order_search search;
+
+    order_search_init(&search, instance, &env, plan);
+    plan->lower_bound = 0;
+    order_search_try(&search, order);
+    instance->load = 0; /* no plan is good enough */
+    ok(plan->nodes == 1 && search.slowest > 0.0 && !order_search_over(&search),
+       "a search with time left goes on");
+    search.slowest = 1e9;
+    ok(order_search_over(&search) && search.timed_out,
+       "one whose next decoding would end too late is over");
+    is_int(order_search_try(&search, order), INT64_MAX, "and decodes no more");
+    order_search_end(&search);
+    plan_free(plan);
+    instance_free(instance);
+}
+
+static void turns(void)
+{
+    const struct solver_env late = {.time_limit = 1e-9}, early = {.time_limit = 1e9}, none = {0};
+    struct turns turns = turns_under(&late);
+
+    ok(turns_next(&turns) && !turns_next(&turns), "past the deadline there is one turn");
+    turns = turns_under(&early);
+    ok(turns_next(&turns) && turns_next(&turns), "long before it there are more");
+    turns.longest = 1e9;
+    ok(!turns_next(&turns), "but none that would end after it");
+    turns = turns_under(&none);
+    turns.longest = 1e300;
+    ok(turns_next(&turns) && turns_next(&turns), "without a limit there are more anyway");
+}
+
 int main(void)
 {
     decoder();
@@ -212,5 +288,8 @@ int main(void)
         limits(searchers[s]);
         repeats(searchers[s]);
     }
+    stopped_annealing();
+    late_decodings();
+    turns();
     return tap_done();
 }

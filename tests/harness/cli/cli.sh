@@ -84,6 +84,11 @@ tap_check "a part of a name suggests names with it" \
     refuses "unknown solver 'greedy' (did you mean 'greedy-by-size'?)" solve small.csv --solver greedy
 tap_check "several, the nearest first" \
     refuses "(did you mean '--time-limit', '--work-limit' or '--memory-limit'?)" solve small.csv --limit 3
+cp small.csv ./-small.csv
+tap_check "a file whose name begins with a dash is shown how to name it" \
+    refuses "unknown option '-small.csv'; the file of this name is ./-small.csv" bounds -small.csv
+tap_check "so that it is read" "$arenabench" bounds ./-small.csv
+tap_check "a letter among others that is no option" refuses "unknown option '-xyz'" bounds -xyz small.csv
 
 if [ -w /dev/full ]; then
     for arguments in --help --version "solve --help" "list solvers" "verify small.csv plan.csv"; do

@@ -223,12 +223,15 @@ static void refusals(const char *base, const char *dir)
 {
     char *other = memory_printf("%s/other", base), *path = memory_printf("%s/results.db", dir);
     char *file = memory_printf("%s/file", base), *inside = memory_printf("%s/file/dir", base);
+    char *deep = memory_printf("%s/%0*d/%0*d/%0*d", base, 200, 1, 200, 2, 100, 3);
     struct error error = {""};
     struct store *store = store_open(other, false, &error);
 
     ok(store == NULL && error.text[0] != '\0', "no results there: %s", error.text);
     write_file(file, "plain text\n");
+    refused(file, "Not a directory", "a file is no folder");
     refused(inside, "cannot make the folder", "no folder can be made");
+    refused(deep, "SQLite takes 504 at most", "a path that is too long for SQLite");
     /* SQLite keeps user_version and application_id big endian at bytes 60 and
      * 68 of the file.  */
     patch_file(path, 63, 99);
@@ -239,6 +242,7 @@ static void refusals(const char *base, const char *dir)
     refused(dir, "not one of arenabench's results", "a foreign database");
     write_file(path, "this is no database at all, but it is long enough to be read as one\n");
     refused(dir, "not a database", "no database");
+    free(deep);
     free(inside);
     free(file);
     free(path);
