@@ -125,7 +125,7 @@ static bool raise_members(struct section_state *state, size_t s)
     for (size_t i = 0; i < section->count; i++) {
         size_t b = list[i];
 
-        if (b != only && state->start[b] > limit) {
+        if (b != only && state->start[b] > limit && !state->cut_off) {
             enum section_rule rule = RULE_ONLY;
             int64_t least = only_end;
 
@@ -167,9 +167,16 @@ static bool apply(struct section_state *state, size_t s)
 /* The rules on all sections that a move has touched, and on those that they touch.  */
 static bool apply_all(struct section_state *state)
 {
+    size_t left = state->most_looks * state->problem->sections;
+
+    state->cut_off = false;
     while (state->n_dirty > 0) {
         size_t s = state->dirty[--state->n_dirty];
 
+        if (left == 0)
+            state->cut_off = true;
+        else
+            left--;
         state->section[s].dirty = false;
         if (apply(state, s))
             continue;

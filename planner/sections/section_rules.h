@@ -13,7 +13,8 @@
  *              others start at its end or later.
  *   too late   A member that can't start before its latest start, or where it is fixed: fails.
  *
- * When a section fails its weight grows.  */
+ * When a section fails its weight grows.  After many looks (most_looks of the state) starts rise
+ * no more and what is dirty is looked at only once: no conclusion is needed to be right.  */
 #ifndef ARENABENCH_PLANNER_SECTIONS_SECTION_RULES_H
 #define ARENABENCH_PLANNER_SECTIONS_SECTION_RULES_H
 

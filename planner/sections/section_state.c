@@ -10,6 +10,9 @@
 #include "planner/greedy/weights.h"
 
 #define START_WEIGHT 1.0
+/* Where sizes have no common unit, two sections may raise each other's members a unit at a time,
+ * thousands of times.  Hardly any other fixpoint takes as many looks.  */
+#define MOST_LOOKS 16
 
 void section_state_init(struct section_state *state, const struct section_problem *problem)
 {
@@ -24,6 +27,7 @@ void section_state_init(struct section_state *state, const struct section_proble
         .start = memory_alloc(problem->n, sizeof *state->start),
         .placed = memory_alloc(problem->n, sizeof *state->placed),
         .increment = START_WEIGHT,
+        .most_looks = MOST_LOOKS,
         .mirrored = SIZE_MAX,
         .sorted_end = memory_alloc(problem->n, sizeof *state->sorted_end),
         .dirty = memory_alloc(problem->sections, sizeof *state->dirty),

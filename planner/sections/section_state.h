@@ -69,6 +69,8 @@ struct section_state {
     double increment; /* of the weight of a section that fails */
 
     bool no_not_first;   /* that rule is left out */
+    size_t most_looks;   /* at each section, on average; then starts rise no more */
+    bool cut_off;        /* that many were taken since the last change from outside */
     bool subsets;        /* not-first looks at subsets of the others; lists are sorted by end */
     size_t mirrored;     /* a buffer that stays in the lower half; SIZE_MAX: none */
     int64_t *sorted_end; /* scratch: ends of the section that is looked at */

@@ -77,9 +77,9 @@ static bool packs(const struct instance *instance, int64_t unit, const int64_t *
 }
 
 /* Whether a search with these turns, or one that follows the packing BEST, is right at
- * every capacity from the load to the optimum.  */
+ * every capacity from the load to the optimum; LOOKS: where its fixpoints end early.  */
 static bool right_at_all(const struct instance *instance, int64_t optimum, bool turns,
-                         const int64_t *best)
+                         const int64_t *best, size_t looks)
 {
     static const char *const keys[] = {"TWA", "Z", "AT"};
     static const enum section_score score[] = {SCORE_CANDIDATES, SCORE_SLACK, SCORE_PRODUCT};
@@ -105,6 +105,8 @@ static bool right_at_all(const struct instance *instance, int64_t optimum, bool 
     if (turns)
         section_search_take_turns(&search, turn, 3);
     search.guide = best;
+    if (looks > 0)
+        search.state.most_looks = looks;
     for (int64_t capacity = problem->load; capacity <= optimum / unit; capacity++) {
         enum search_result result = section_search_run(&search, capacity, MANY_NODES, INFINITY);
 
@@ -172,7 +174,8 @@ static bool comes_down(const struct instance *instance, int64_t optimum, const i
 static void against_exhaustive_search(void)
 {
     struct rng *rng = rng_new(83);
-    int rounds = tap_tier(200, 1500), turns = 0, guided = 0, both = 0, down = 0, dived = 0;
+    int rounds = tap_tier(200, 1500), turns = 0, guided = 0, both = 0, down = 0, dived = 0,
+        early = 0;
 
     for (int round = 0; round < rounds; round++) {
         struct instance *instance = tight_instance(rng, 9, 6, 14);
@@ -181,9 +184,10 @@ static void against_exhaustive_search(void)
 
         for (size_t b = 0; b < instance->n; b++)
             plan->offset[b] /= unit;
-        turns += right_at_all(instance, optimum, true, NULL);
-        guided += right_at_all(instance, optimum, false, plan->offset);
-        both += right_at_all(instance, optimum, true, plan->offset);
+        turns += right_at_all(instance, optimum, true, NULL, 0);
+        guided += right_at_all(instance, optimum, false, plan->offset, 0);
+        both += right_at_all(instance, optimum, true, plan->offset, 0);
+        early += right_at_all(instance, optimum, true, NULL, 1);
         down += comes_down(instance, optimum, plan->offset, false);
         dived += comes_down(instance, optimum, plan->offset, true);
         plan_free(plan);
@@ -192,6 +196,7 @@ static void against_exhaustive_search(void)
     is_int(turns, rounds, "ways to choose in turn: right at every capacity");
     is_int(guided, rounds, "following a packing: right at every capacity");
     is_int(both, rounds, "both together");
+    is_int(early, rounds, "with fixpoints that end early");
     is_int(down, rounds, "a guided descent ends at the optimum");
     is_int(dived, rounds, "dives end at the optimum, too");
     rng_free(rng);
