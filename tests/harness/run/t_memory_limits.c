@@ -178,10 +178,22 @@ static void below_the_limit(const char *file)
 static void other_ends(void)
 {
     struct run_result result;
+    int left = 0;
+    FILE *in;
 
     run("kill -9 $PPID; sleep 60", 64 * MIB, &result);
     is_text(outcome_name(result.outcome), "crashed", "a program that kills its parent crashes");
     is_text(result.reason, "killed by signal 9 (Killed)", "and nothing else is the reason");
+    run_result_clear(&result);
+    run("setsid sleep 1000 & echo $! >'t_memory_limits.pid';"
+        " kill -9 $(cut -d' ' -f4 /proc/$PPID/stat); sleep 60",
+        64 * MIB, &result);
+    is_text(outcome_name(result.outcome), "crashed", "one that kills who looks after it too");
+    in = fopen("t_memory_limits.pid", "r");
+    ok(in != NULL && fscanf(in, "%d", &left) == 1 && kill(left, 0) != 0, "nothing is left of it");
+    if (in != NULL)
+        fclose(in);
+    unlink("t_memory_limits.pid");
     run_result_clear(&result);
     run("kill -9 $$", 64 * MIB, &result);
     is_text(outcome_name(result.outcome), "crashed", "one that kills itself too");
