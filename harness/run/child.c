@@ -14,11 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "harness/io/process.h"
+#include "harness/run/children.h"
 #include "harness/run/reaper.h"
 #include "harness/run/run.h"
 #include "lib/base/checked.h"
@@ -262,11 +264,39 @@ static bool follow(const struct child_task *task, struct started *started, struc
     return true;
 }
 
+/* Ends the children that were not there BEFORE: what a reaper has left that was killed itself. Each
+ * that ends may leave others.  */
+static void end_orphans(const struct children *before)
+{
+    bool more = true;
+
+    for (int look = 0; more && look < 1000; look++) {
+        struct children now;
+
+        more = false;
+        children_listed(&now);
+        for (size_t i = 0; i < now.count; i++) {
+            bool old = false;
+
+            for (size_t b = 0; b < before->count; b++)
+                old = old || before->pid[b] == now.pid[i];
+            if (old)
+                continue;
+            more = true;
+            kill(now.pid[i], SIGKILL);
+            waitpid(now.pid[i], NULL, 0);
+        }
+        children_clear(&now);
+    }
+}
+
 /* What the parent has freed goes back to the system first: a planner that filled such
  * pages again would not grow, and seem to need no memory.  */
 bool child_run(const struct child_task *task, struct child_end *end, struct error *error)
 {
     struct started started = {task, NULL};
+    struct children before;
+    int subreaper = 0;
     bool done;
 
     *end = (struct child_end){0};
@@ -279,7 +309,13 @@ bool child_run(const struct child_task *task, struct child_end *end, struct erro
     if (started.memory == NULL)
         return error_set(error, "no memory to share with a process: %s", strerror(errno));
     started.memory->limit = task->limits->memory_bytes;
+    children_listed(&before);
+    prctl(PR_GET_CHILD_SUBREAPER, &subreaper);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
     done = follow(task, &started, end, error);
+    end_orphans(&before);
+    prctl(PR_SET_CHILD_SUBREAPER, subreaper);
+    children_clear(&before);
     end->exceeded = started.memory->exceeded;
     end->rss_bytes = max64(end->rss_bytes, started.memory->most);
     munmap(started.memory, sizeof *started.memory);

@@ -36,7 +36,8 @@ struct child_end {
 };
 
 /* Runs the task in a process group of its own and waits for its end or ends it,
- * with what is left of the group, or with all its descendants.  The limit of memory is one of its
+ * with what is left of the group, or with all its descendants, for which this process is a
+ * subreaper meanwhile: they may have killed the reaper.  The limit of memory is one of its
  * address space, beside what it has from its parent; of one that starts processes it is one of what
  * all of these have in memory together, which is looked at (harness/run/reaper.h).  False when no
  * process could be made.  */
