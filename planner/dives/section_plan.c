@@ -250,8 +250,9 @@ static bool is_huge(const struct instance *instance)
            instance->max_alignment > MOST_TOTAL;
 }
 
-static bool plan_rectangles(const struct instance *instance, const struct solver_env *env,
-                            const struct section_plan_limits *limits, bool given, struct plan *plan)
+bool section_plan_rectangles(const struct instance *instance, const struct solver_env *env,
+                             const struct section_plan_limits *limits, bool given,
+                             struct plan *plan)
 {
     struct small_rng rng;
     struct planner planner = {
@@ -296,12 +297,12 @@ bool section_plan(const struct instance *instance, const struct solver_env *env,
     int64_t quantum = instance->shapes ? 0 : aligned_plan_quantum(instance);
     bool done, late;
 
-    if (instance->shapes)
+    if (instance->shapes || instance->fixed > 0)
         return shape_plan(instance, env, limits, given, plan);
     if (quantum > 0) {
         late = aligned_plan(instance, quantum, env, limits, given, plan, &done);
         if (done)
             return late;
     }
-    return plan_rectangles(instance, env, limits, given, plan);
+    return section_plan_rectangles(instance, env, limits, given, plan);
 }
