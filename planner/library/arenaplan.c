@@ -15,21 +15,6 @@ int64_t layers_goal(const struct arenaplan_options *options)
     return options == NULL || options->capacity <= 0 ? -1 : options->capacity;
 }
 
-static struct exact_options techniques(const struct call *call, int64_t capacity)
-{
-    uint32_t nogoods = call->options.nogoods;
-
-    return (struct exact_options){
-        .without = call->options.without,
-        .nogoods = nogoods == 0            ? 200
-                   : nogoods == UINT32_MAX ? 0
-                                           : nogoods,
-        .threads = call->options.threads > 1 ? 2 : 1,
-        .deadline = call->watch.deadline,
-        .capacity = capacity,
-    };
-}
-
 /* --- plan --- */
 
 void layers_plan(struct call *call, bool given)
@@ -70,7 +55,16 @@ enum arenaplan_status arenaplan_plan(const struct arenaplan_problem *problem,
 
 static void search(struct call *call, int64_t capacity)
 {
-    const struct exact_options options = techniques(call, capacity);
+    uint32_t nogoods = call->options.nogoods;
+    const struct exact_options options = {
+        .without = call->options.without,
+        .nogoods = nogoods == 0            ? 200
+                   : nogoods == UINT32_MAX ? 0
+                                           : nogoods,
+        .threads = call->options.threads > 1 ? 2 : 1,
+        .deadline = call->watch.deadline,
+        .capacity = capacity,
+    };
 
     exact_plan(&call->prepared.instance, &call->env, &options, call->plan);
     call_take_plan(call);
