@@ -43,7 +43,7 @@ static void tiny(bool pieces, uint32_t seed)
 
         good += run.valid && run.streamed && run.peak >= optimum && run.bound <= optimum &&
                 run.peak <= first_fit_peak(instance) &&
-                (run.outcome == OUTCOME_OPTIMAL) == (run.peak == instance->load);
+                (run.outcome == OUTCOME_OPTIMAL) == (run.peak == run.bound);
         best += run.peak == optimum;
         instance_free(instance);
     }
