@@ -2,6 +2,7 @@ noinst_LIBRARIES += planner/libplanner.a
 planner_libplanner_a_SOURCES = \
 	planner/arenaplan.h \
 	planner/dives/aligned_plan.c planner/dives/aligned_plan.h \
+	planner/dives/pair_turns.c planner/dives/pair_turns.h \
 	planner/dives/section_classes.c planner/dives/section_classes.h \
 	planner/dives/section_counts.c planner/dives/section_counts.h \
 	planner/dives/section_dives.c planner/dives/section_dives.h \
@@ -10,7 +11,6 @@ planner_libplanner_a_SOURCES = \
 	planner/dives/section_peel.c planner/dives/section_peel.h \
 	planner/dives/section_plan.c planner/dives/section_plan.h \
 	planner/dives/shape_dives.c planner/dives/shape_dives.h \
-	planner/dives/shape_pairs.c planner/dives/shape_pairs.h \
 	planner/dives/shape_plan.c planner/dives/shape_plan.h \
 	planner/dives/shape_sections.c planner/dives/shape_sections.h \
 	planner/greedy/address_set.c planner/greedy/address_set.h \

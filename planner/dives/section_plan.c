@@ -8,6 +8,9 @@
  *   3. A better packing becomes a plan: the peeled buffers go back by first fit, in
  *      the reverse order of their leaving, each below the packing's peak or the load.
  *
+ *   4. Where alignments count, orders of pairs have half as many placements as the dives
+ *      (pair_turns.h).
+ *
  * Most instances are solved before a greedy plan would have been of use, so all but the
  * largest get theirs only when the first search has failed.  */
 #include <config.h>
@@ -23,6 +26,7 @@
 #include "lib/problem/plan.h"
 #include "lib/problem/solver_env.h"
 #include "planner/dives/aligned_plan.h"
+#include "planner/dives/pair_turns.h"
 #include "planner/dives/section_classes.h"
 #include "planner/dives/section_dives.h"
 #include "planner/dives/section_peel.h"
@@ -55,6 +59,11 @@ enum { SEARCH_ROUNDS = 3, MOST_SEARCHED = 1000, EARLY_NODES_A_BUFFER = 10 };
 static const size_t looks_by_round[] = {4, 16, 4, 0};
 enum { LOOKS_ROUNDS = sizeof looks_by_round / sizeof *looks_by_round };
 
+/* Placements of dives for one of orders of pairs.  */
+enum { DIVES_A_PAIR = 2 };
+/* A placement takes as long as so much work of orders of pairs (pairs_rules.h) for a neighbour.  */
+#define WORK_A_NEIGHBOUR 2.0
+
 #define LOG_BYTES ((size_t)4 << 20)
 /* What sections may hold: so much, and so much a buffer.  */
 #define MOST_INCIDENCES ((size_t)1 << 24)
@@ -83,6 +92,10 @@ struct planner {
     struct section_classes *classes;
     struct section_dives dives;
     struct plan *trial;
+    const struct section_plan_limits *limits;
+    struct pair_turns pairs; /* where ALIGNED */
+    bool aligned;            /* some alignment counts, and no proof is wanted */
+    double begun;
 };
 
 static void take_trial(struct planner *planner)
@@ -202,6 +215,55 @@ static void dive_for(struct planner *planner, int64_t nodes, size_t looks, int64
              !section_dives_spent(dives));
 }
 
+static void take_pairs(struct planner *planner)
+{
+    for (size_t b = 0; b < planner->instance->n; b++)
+        planner->trial->offset[b] = planner->pairs.start[b] * planner->unit;
+    planner->trial->peak = plan_peak(planner->instance, planner->trial);
+    take_trial(planner);
+}
+
+/* One turn of orders of pairs of NODES placements at most, at the load or BELOW the best peak.  */
+static void turn_of_pairs(struct planner *planner, int64_t nodes, bool below)
+{
+    struct pair_turns *pairs = &planner->pairs;
+    double deadline = planner->limits->deadline;
+
+    if (below ? pair_turns_ask_below(pairs, planner->load, upper(planner), nodes, deadline)
+              : pair_turns_ask(pairs, planner->load, nodes, deadline))
+        take_pairs(planner);
+}
+
+static int64_t nodes_left(const struct planner *planner)
+{
+    return max64(0, planner->limits->nodes - planner->dives.nodes - planner->pairs.nodes);
+}
+
+/* Orders of pairs until they have had their share.  */
+static void order_pairs(struct planner *planner)
+{
+    struct pair_turns *pairs = &planner->pairs;
+    struct section_dives *dives = &planner->dives;
+    double deadline = planner->limits->deadline;
+    int64_t before = -1;
+
+    if (!pair_turns_begin(pairs, dives->nodes, nodes_left(planner), planner->begun, deadline,
+                          (upper(planner) - planner->load) / 2))
+        return;
+    /* With nothing left to ask a turn takes no placements.  */
+    while (planner->plan->peak > planner->goal && pairs->nodes > before && timer_now() < deadline) {
+        int64_t nodes = min64(nodes_left(planner), dives->nodes / DIVES_A_PAIR - pairs->nodes);
+
+        if (nodes <= 0)
+            break;
+        before = pairs->nodes;
+        turn_of_pairs(planner, (nodes + 1) / 2, false);
+        if (planner->plan->peak > planner->goal)
+            turn_of_pairs(planner, nodes / 2, true);
+    }
+    dives->node_end = max64(0, planner->limits->nodes - pairs->nodes);
+}
+
 static void search(struct planner *planner)
 {
     struct section_dives *dives = &planner->dives;
@@ -232,9 +294,30 @@ static void search(struct planner *planner)
         dive_for(planner,
                  (int64_t)((early ? EARLY_SHARE : LATE_SHARE) * (double)(dives->nodes - before)),
                  looks, &dive);
+        if (planner->aligned)
+            order_pairs(planner);
         if (planner->plan->peak <= planner->goal)
             return;
     }
+}
+
+static void search_all(struct planner *planner)
+{
+    const struct solver_env *env = planner->env;
+
+    section_dives_init(&planner->dives, planner->classes, LOG_BYTES, env->seed);
+    planner->dives.node_end = planner->limits->nodes;
+    planner->dives.deadline = planner->limits->deadline;
+    planner->begun = timer_now();
+    planner->aligned = planner->instance->max_alignment > planner->unit && !planner->proof;
+    if (planner->aligned)
+        pair_turns_init(&planner->pairs, planner->instance, planner->unit, WORK_A_NEIGHBOUR);
+    search(planner);
+    planner->plan->nodes += planner->dives.nodes + planner->pairs.nodes;
+    section_dives_count(&planner->dives, env->statistics);
+    pair_turns_count(&planner->pairs, env->statistics);
+    section_dives_clear(&planner->dives);
+    pair_turns_clear(&planner->pairs);
 }
 
 /* Whether numbers are too large for dives.  */
@@ -261,6 +344,7 @@ bool section_plan_rectangles(const struct instance *instance, const struct solve
         .plan = plan,
         .given = given,
         .proof = limits->proof,
+        .limits = limits,
         .unit = dsa_unit(instance),
         .trial = plan_new(instance),
     };
@@ -272,15 +356,8 @@ bool section_plan_rectangles(const struct instance *instance, const struct solve
     if (instance->n >= GREEDY_FIRST || is_huge(instance) || is_soon(instance, limits))
         plan_greedily(&planner, FIT_FIRST);
     if ((!planner.given || (plan->peak > planner.goal && timer_now() < limits->deadline)) &&
-        !is_huge(instance) && instance->n > 0 && make_classes(&planner, small_rng_bit(&rng))) {
-        section_dives_init(&planner.dives, planner.classes, LOG_BYTES, env->seed);
-        planner.dives.node_end = limits->nodes;
-        planner.dives.deadline = limits->deadline;
-        search(&planner);
-        plan->nodes += planner.dives.nodes;
-        section_dives_count(&planner.dives, env->statistics);
-        section_dives_clear(&planner.dives);
-    }
+        !is_huge(instance) && instance->n > 0 && make_classes(&planner, small_rng_bit(&rng)))
+        search_all(&planner);
     if (!planner.given)
         plan_greedily(&planner, FIT_FIRST);
     CHECK_INVARIANT(plan_check(instance, plan));

@@ -11,9 +11,9 @@
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 #include "lib/problem/solver_env.h"
+#include "planner/dives/pair_turns.h"
 #include "planner/dives/section_plan.h"
 #include "planner/dives/shape_dives.h"
-#include "planner/dives/shape_pairs.h"
 #include "planner/greedy/dsa_pieces.h"
 #include "planner/greedy/fixed_first.h"
 #include "planner/greedy/gap_index.h"
@@ -27,8 +27,8 @@ enum { MOST_PLACED = 5000 };
 #define MOST_TOTAL (INT64_MAX / 16)
 /* One part in so many of the limits is for rectangles.  */
 enum { RECTANGLES_SHARE = 4 };
-/* Orders of pairs are begun with once the dives have done so many times as much as that costs.  */
-enum { DIVES_FIRST = 4 };
+/* A placement takes as long as so much work of orders of pairs (pairs_rules.h) for a neighbour.  */
+#define WORK_A_NEIGHBOUR 7.0
 /* Placements in a turn of orders of pairs, for each buffer.  */
 enum { SLICE = 2 };
 /* What has found a better packing gets a larger share, what has not a smaller one.  */
@@ -119,10 +119,9 @@ struct search {
     struct planner *planner;
     struct shape_sections *shapes;
     struct shape_dives dives;
-    struct shape_pairs pairs;
-    int64_t pairs_cost; /* to begin with them, in placements; INT64_MAX: too much */
-    int64_t load;       /* in units */
-    int64_t end;        /* of placements */
+    struct pair_turns pairs;
+    int64_t load; /* in units */
+    int64_t end;  /* of placements */
     double begun, deadline;
     uint64_t dived;
     int64_t spent[ENGINES]; /* placements */
@@ -162,35 +161,25 @@ static void dive(struct search *search)
         take_packing(planner, search->dives.start);
 }
 
-/* Orders of pairs are begun with while there is as much time left as has passed.  */
 static bool has_pairs(struct search *search)
 {
-    const struct planner *planner = search->planner;
-    double now = timer_now();
-
-    if (search->pairs.problem != NULL)
-        return true;
-    if (search->dives.nodes / DIVES_FIRST < search->pairs_cost ||
-        nodes_left(search) < search->pairs_cost || search->deadline - now < now - search->begun)
-        return false;
-    shape_pairs_init(&search->pairs, planner->instance, planner->unit, search->shapes,
-                     (upper(search) - search->load) / 2);
-    return true;
+    return pair_turns_begin(&search->pairs, search->dives.nodes, nodes_left(search), search->begun,
+                            search->deadline, (upper(search) - search->load) / 2);
 }
 
 /* A slice of the work of ENGINE.  */
 static void work(struct search *search, enum engine engine)
 {
-    struct shape_pairs *pairs = &search->pairs;
+    struct pair_turns *pairs = &search->pairs;
     int64_t slice = min64(SLICE * (int64_t)search->planner->instance->n, nodes_left(search));
     bool packed = false;
 
     if (engine == DIVES)
         dive(search);
     else if (engine == LEAST)
-        packed = shape_pairs_ask(pairs, search->load, slice, search->deadline);
+        packed = pair_turns_ask(pairs, search->load, slice, search->deadline);
     else
-        packed = shape_pairs_ask_below(pairs, search->load, upper(search), slice, search->deadline);
+        packed = pair_turns_ask_below(pairs, search->load, upper(search), slice, search->deadline);
     if (packed)
         take_packing(search->planner, pairs->start);
 }
@@ -268,15 +257,15 @@ static void search_shapes(struct planner *planner, const struct section_plan_lim
     }
     search.begun = timer_now();
     search.end = max64(0, limits->nodes - planner->plan->nodes);
-    search.pairs_cost = shape_pairs_cost(search.shapes);
+    pair_turns_init(&search.pairs, planner->instance, planner->unit, WORK_A_NEIGHBOUR);
     shape_dives_init(&search.dives, search.shapes, planner->env->seed);
     search.dives.deadline = limits->deadline;
     search_in_turn(&search);
     planner->plan->nodes += search.dives.nodes + search.pairs.nodes;
     shape_dives_count(&search.dives, sum);
-    shape_pairs_count(&search.pairs, sum);
+    pair_turns_count(&search.pairs, sum);
     shape_dives_clear(&search.dives);
-    shape_pairs_clear(&search.pairs);
+    pair_turns_clear(&search.pairs);
     shape_sections_free(search.shapes);
 }
 

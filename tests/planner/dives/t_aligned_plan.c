@@ -4,8 +4,10 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "lib/base/checked.h"
+#include "lib/base/memory.h"
 #include "lib/base/rng.h"
 #include "lib/problem/instance.h"
 #include "planner/dives/aligned_plan.h"
@@ -78,9 +80,30 @@ static void tiny(void)
     ok(above > rounds / 4, "%d optima are above the load", above);
 }
 
+/* Packings with alignments, of which dives alone find a quarter.  */
+static void planted(void)
+{
+    int rounds = tap_tier(5, 20), packed = 0;
+
+    for (int round = 1; round <= 2 * rounds; round++) {
+        char *spec = memory_printf(round % 2 == 0 ? "cuts:n=120,unit=64,align=1024,slack=3,seed=%d"
+                                                  : "cuts:n=150,unit=64,align=256,slack=4,skew=2,"
+                                                    "seed=%d",
+                                   (round + 1) / 2);
+        struct instance *instance = instance_of(spec);
+        struct solver_run run = solver_run("section-first", instance, 1, 100000);
+
+        packed += run.outcome == OUTCOME_OPTIMAL && run.valid && run.nodes <= 100000;
+        instance_free(instance);
+        free(spec);
+    }
+    ok(5 * packed >= 2 * 2 * rounds, "of %d planted packings %d are found", 2 * rounds, packed);
+}
+
 int main(void)
 {
     random_plans();
     tiny();
+    planted();
     return tap_done();
 }
