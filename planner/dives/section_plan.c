@@ -344,9 +344,9 @@ bool section_plan_rectangles(const struct instance *instance, const struct solve
         .plan = plan,
         .given = given,
         .proof = limits->proof,
-        .limits = limits,
         .unit = dsa_unit(instance),
         .trial = plan_new(instance),
+        .limits = limits,
     };
     bool late = false;
 
