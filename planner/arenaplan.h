@@ -20,8 +20,8 @@
  * The library prints nothing, installs no handler, ends no process and keeps nothing between calls
  * but in a session.  All that can go wrong is a status: no input, no lack of memory and no
  * overflow is fatal.  Functions may be called by several threads at once; a session is one
- * thread's at a time.  All memory is the caller's allocator's, and is given back before a call
- * returns.
+ * thread's at a time.  All memory is the caller's allocator's (but for the stack of a second
+ * thread), and is given back before a call returns.
  *
  * One seed and one limit of work (and no limit of time, and one thread) give the same offsets on
  * every platform.
@@ -193,9 +193,8 @@ struct arenaplan_result {
 
 /* The best plan within the limits: at once a greedy one, then what the section search finds.
  * Without limits it spends what suits the number of buffers, some milliseconds to seconds.
- * ARENAPLAN_OPTIMAL where the peak is the load, which is a lower bound; ARENAPLAN_INTERRUPTED
- * where `stop` or `seconds` left no time for any plan (a greedy one is always made: this happens
- * with fixed offsets or out of memory alone).  */
+ * ARENAPLAN_OPTIMAL where the peak is the load, which is a lower bound.  A greedy plan is always
+ * made, whatever the limits: ARENAPLAN_INTERRUPTED says that options.capacity was not reached.  */
 ARENAPLAN_API enum arenaplan_status arenaplan_plan(const struct arenaplan_problem *problem,
                                                    const struct arenaplan_options *options,
                                                    int64_t *offset,

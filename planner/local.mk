@@ -57,6 +57,7 @@ planner_libplanner_a_SOURCES = \
 	planner/pairs/proof_sink.h \
 	planner/sections/section_explain.c planner/sections/section_explain.h \
 	planner/sections/section_finder.c planner/sections/section_finder.h \
+	planner/sections/section_holes.c planner/sections/section_holes.h \
 	planner/sections/section_memo.c planner/sections/section_memo.h \
 	planner/sections/section_minimise.c planner/sections/section_minimise.h \
 	planner/sections/section_nogoods.c planner/sections/section_nogoods.h \

@@ -17,7 +17,8 @@
  * Dives at the load prove it when they come to the end; staged dives, which raise
  * their capacity a little whenever they are stuck, always end with a plan
  * (planner/dives/section_plan.h has the whole of it, METHOD.md the reasons).
- * Buffers of several pieces are planned by dives of their own (planner/dives/shape_plan.h).
+ * Buffers of several pieces are planned by dives of their own (planner/dives/shape_plan.h), which
+ * also plan around fixed offsets.
  *
  * Source: this project.
  * Complexity: memory linear in the incidences of buffers and sections; a dive is O(n (w
@@ -103,7 +104,7 @@ const struct solver solver_section_first = {
     .title = "Section first, dives",
     .source = "this project",
     .kind = SOLVER_HEURISTIC,
-    .capabilities = SOLVER_ALIGNMENT | SOLVER_SEED | SOLVER_SHAPES,
+    .capabilities = SOLVER_ALIGNMENT | SOLVER_SEED | SOLVER_SHAPES | SOLVER_FIXED,
     .layout = LAYOUT_ARENA,
     .params = parameters,
     .applicable = applicable,

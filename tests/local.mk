@@ -54,6 +54,7 @@ test_programs = \
 	tests/planner/greedy/t_fixed_greedy.t \
 	tests/planner/greedy/t_sections.t \
 	tests/planner/dives/t_aligned_plan.t \
+	tests/planner/dives/t_fixed_dives.t \
 	tests/planner/dives/t_section_first.t \
 	tests/planner/dives/t_section_light.t \
 	tests/planner/dives/t_shape_plan.t \

@@ -16,6 +16,7 @@ struct solver_env {
     int64_t work_limit;   /* nodes or iterations; 0: none */
     double time_limit;    /* seconds of wall clock from the call; 0: none */
     int64_t memory_limit; /* bytes; 0: none */
+    int64_t goal;         /* bytes: a peak that is low enough, if above the load; 0: the load is */
 
     /* Stream a complete plan (offsets and peak filled in) or a proven lower
      * bound while the search goes on.  Cheap; call them at each improvement.

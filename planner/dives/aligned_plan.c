@@ -95,9 +95,9 @@ bool aligned_plan(const struct instance *instance, int64_t quantum, const struct
     late = section_plan(rounded, &inner, limits, false, trial);
     plan->nodes += trial->nodes;
     take_incumbent(&taker, trial);
-    if (plan->peak > instance->load)
+    if (plan->peak > max64(instance->load, env->goal))
         plan_greedily(&taker, trial);
     plan_free(trial);
     instance_free(rounded);
-    return late && plan->peak > instance->load;
+    return late && plan->peak > max64(instance->load, env->goal);
 }

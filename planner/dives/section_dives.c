@@ -26,7 +26,7 @@
 /* Weights change by up to so much before each dive.  */
 #define SHAKE 0.01
 /* Placements between two looks at the clock.  */
-#define CLOCK_NODES 64
+#define CLOCK_NODES 16
 
 enum { MOST_LOOKS = 64 };
 

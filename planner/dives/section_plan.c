@@ -77,7 +77,8 @@ struct planner {
     bool given;   /* there is a plan */
     bool proof;   /* as in the limits */
     int64_t unit; /* bytes */
-    int64_t load; /* units */
+    int64_t goal; /* bytes: the load, or what is low enough above it */
+    int64_t load; /* the same in units */
     size_t *order, kept;
     struct section_classes *classes;
     struct section_dives dives;
@@ -139,14 +140,14 @@ static void take_packing(struct planner *planner)
 }
 
 /* Peels and merges.  False when there is nothing to search: all was peeled, so
- * that first fit alone stays within the load, or there is too much.  */
+ * that first fit alone stays within the goal, or there is too much.  */
 static bool make_classes(struct planner *planner, bool backwards)
 {
     const struct instance *instance = planner->instance;
     size_t most = MOST_INCIDENCES + MOST_INCIDENCES_A_BUFFER * instance->n;
 
     planner->order = memory_alloc(instance->n, sizeof *planner->order);
-    planner->kept = section_peel(instance, planner->unit, instance->load, planner->order);
+    planner->kept = section_peel(instance, planner->unit, planner->goal, planner->order);
     if (planner->kept == 0) {
         take_packing(planner);
         return false;
@@ -197,13 +198,12 @@ static void dive_for(struct planner *planner, int64_t nodes, size_t looks, int64
         if (section_dives_stage(dives, planner->load, upper(planner),
                                 kind_of_stage((*dive)++, looks)))
             take_packing(planner);
-    } while (planner->plan->peak > planner->instance->load && dives->nodes < end &&
+    } while (planner->plan->peak > planner->goal && dives->nodes < end &&
              !section_dives_spent(dives));
 }
 
 static void search(struct planner *planner)
 {
-    const struct instance *instance = planner->instance;
     struct section_dives *dives = &planner->dives;
     int64_t unit = max64(LEAST_FAILURES, (int64_t)(planner->kept / BUFFERS_A_FAILURE)), dive = 0;
 
@@ -219,20 +219,20 @@ static void search(struct planner *planner)
         if (section_dives_search(dives, planner->load, unit * luby(round),
                                  kind_of_search(planner, round, looks))) {
             take_packing(planner);
-            if (planner->plan->peak <= instance->load)
+            if (planner->plan->peak <= planner->goal)
                 return;
         }
         if (round <= search_rounds)
             continue;
         if (!planner->given)
             plan_greedily(planner, FIT_FIRST);
-        if (planner->plan->peak <= instance->load)
+        if (planner->plan->peak <= planner->goal)
             return;
         early = dives->nodes < EARLY_NODES_A_BUFFER * (int64_t)planner->kept;
         dive_for(planner,
                  (int64_t)((early ? EARLY_SHARE : LATE_SHARE) * (double)(dives->nodes - before)),
                  looks, &dive);
-        if (planner->plan->peak <= instance->load)
+        if (planner->plan->peak <= planner->goal)
             return;
     }
 }
@@ -250,8 +250,9 @@ static bool is_huge(const struct instance *instance)
            instance->max_alignment > MOST_TOTAL;
 }
 
-static bool plan_rectangles(const struct instance *instance, const struct solver_env *env,
-                            const struct section_plan_limits *limits, bool given, struct plan *plan)
+bool section_plan_rectangles(const struct instance *instance, const struct solver_env *env,
+                             const struct section_plan_limits *limits, bool given,
+                             struct plan *plan)
 {
     struct small_rng rng;
     struct planner planner = {
@@ -266,10 +267,11 @@ static bool plan_rectangles(const struct instance *instance, const struct solver
     bool late = false;
 
     small_rng_seed(&rng, env->seed);
-    planner.load = instance->load / planner.unit;
+    planner.goal = max64(instance->load, min64(env->goal, instance->total));
+    planner.load = planner.goal / planner.unit;
     if (instance->n >= GREEDY_FIRST || is_huge(instance) || is_soon(instance, limits))
         plan_greedily(&planner, FIT_FIRST);
-    if ((!planner.given || (plan->peak > instance->load && timer_now() < limits->deadline)) &&
+    if ((!planner.given || (plan->peak > planner.goal && timer_now() < limits->deadline)) &&
         !is_huge(instance) && instance->n > 0 && make_classes(&planner, small_rng_bit(&rng))) {
         section_dives_init(&planner.dives, planner.classes, LOG_BYTES, env->seed);
         planner.dives.node_end = limits->nodes;
@@ -282,7 +284,7 @@ static bool plan_rectangles(const struct instance *instance, const struct solver
     if (!planner.given)
         plan_greedily(&planner, FIT_FIRST);
     CHECK_INVARIANT(plan_check(instance, plan));
-    late = plan->peak > instance->load && timer_now() >= limits->deadline;
+    late = plan->peak > planner.goal && timer_now() >= limits->deadline;
     section_classes_free(planner.classes);
     memory_free(planner.order);
     plan_free(planner.trial);
@@ -295,12 +297,12 @@ bool section_plan(const struct instance *instance, const struct solver_env *env,
     int64_t quantum = instance->shapes ? 0 : aligned_plan_quantum(instance);
     bool done, late;
 
-    if (instance->shapes)
+    if (instance->shapes || instance->fixed > 0)
         return shape_plan(instance, env, limits, given, plan);
     if (quantum > 0) {
         late = aligned_plan(instance, quantum, env, limits, given, plan, &done);
         if (done)
             return late;
     }
-    return plan_rectangles(instance, env, limits, given, plan);
+    return section_plan_rectangles(instance, env, limits, given, plan);
 }

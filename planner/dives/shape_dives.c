@@ -366,6 +366,29 @@ static size_t choose(struct shape_dives *dives, const struct shape_dive *kind)
 
 /* --- dives --- */
 
+/* What is fixed is there from the beginning, and what meets it starts where it does not.  The
+ * capacity is no less than the ends of all that.  */
+static void place_fixed(struct shape_dives *dives)
+{
+    const struct shape_sections *shapes = dives->shapes;
+
+    if (shapes->n_fixed == 0)
+        return;
+    for (size_t b = 0; b < shapes->n; b++) {
+        if (shapes->fixed[b] < 0)
+            continue;
+        dives->placed[b] = true;
+        dives->start[b] = shapes->fixed[b];
+        for (size_t i = shapes->first[b]; i < shapes->first[b + 1]; i++)
+            dives->rest[shapes->part[i].other] -= shapes->part[i].size;
+    }
+    for (size_t b = 0; b < shapes->n; b++) {
+        if (!dives->placed[b])
+            dives->start[b] = next_free(dives, b, 0);
+        dives->capacity = max64(dives->capacity, dives->start[b] + shapes->size[b]);
+    }
+}
+
 static void begin(struct shape_dives *dives, int64_t capacity, const struct shape_dive *kind)
 {
     const struct shape_sections *shapes = dives->shapes;
@@ -378,6 +401,7 @@ static void begin(struct shape_dives *dives, int64_t capacity, const struct shap
     memset(dives->placed, 0, shapes->n * sizeof *dives->placed);
     memset(dives->was_postponed, 0, shapes->n * sizeof *dives->was_postponed);
     memcpy(dives->rest, shapes->total, shapes->sections * sizeof *dives->rest);
+    place_fixed(dives);
     for (size_t s = 0; s < shapes->sections; s++) {
         dives->weight[s] *= 1.0 + noise * small_rng_unit(&dives->rng);
         update_tight(dives, s);
@@ -445,7 +469,11 @@ bool shape_dives_stage(struct shape_dives *dives, int64_t capacity, int64_t uppe
     if (capacity >= upper)
         return false;
     begin(dives, capacity, &kind);
-    while (dives->depth < dives->shapes->n) {
+    if (dives->capacity >= upper) {
+        dives->nodes++;
+        return false;
+    }
+    while (dives->depth < dives->shapes->n - dives->shapes->n_fixed) {
         size_t b;
         bool open;
 

@@ -5,6 +5,8 @@
  * What is not placed has a least start at which it meets nothing that is placed: holes that are
  * left stay open, also where two buffers interlock, each above the other somewhere.
  *
+ * What is fixed is placed before all else, and is an obstacle like any other.
+ *
  * A dive is staged: it begins at a capacity, and after every few failures raises it a little
  * and keeps what is placed.  Sections that fail gain weight, from dive to dive.  */
 #ifndef ARENABENCH_PLANNER_DIVES_SHAPE_DIVES_H

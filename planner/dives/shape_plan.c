@@ -12,6 +12,7 @@
 #include "planner/dives/section_plan.h"
 #include "planner/dives/shape_dives.h"
 #include "planner/greedy/dsa_pieces.h"
+#include "planner/greedy/fixed_first.h"
 #include "planner/greedy/gap_index.h"
 #include "planner/greedy/order.h"
 #include "planner/greedy/shape_fit.h"
@@ -65,7 +66,8 @@ static void plan_greedily(struct planner *planner)
             (struct order_key){key_descending(buffer->size), ~lifetime_length(buffer), b};
     }
     order_sort(planner->key, instance->n);
-    gap_place(instance, planner->key, FIT_FIRST, planner->trial);
+    gap_place_rest(instance, planner->key, fixed_first(instance, planner->key, planner->trial),
+                   FIT_FIRST, planner->trial);
     take_trial(planner);
 }
 
@@ -125,12 +127,17 @@ static void plan_rectangles(struct planner *planner, const struct section_plan_l
     struct solver_env env = *planner->env;
     double now = timer_now();
 
+    if (joined == NULL)
+        return;
     share.deadline = now + (limits->deadline - now) / RECTANGLES_SHARE;
     env.incumbent = NULL;
     env.bound = NULL;
     if (joined->load < planner->plan->peak) {
         planner->trial->nodes = 0;
-        section_plan(joined, &env, &share, false, planner->trial);
+        if (joined->fixed > 0)
+            section_plan_rectangles(joined, &env, &share, false, planner->trial);
+        else
+            section_plan(joined, &env, &share, false, planner->trial);
         planner->plan->nodes += planner->trial->nodes;
         take_trial(planner);
     }
@@ -177,7 +184,7 @@ bool shape_plan(const struct instance *instance, const struct solver_env *env,
         shape_place_best(instance, planner.trial);
         take_trial(&planner);
     }
-    if (!is_done(&planner) && instance->total <= MOST_TOTAL &&
+    if (!is_done(&planner) && instance->total <= MOST_TOTAL && instance->load <= MOST_TOTAL &&
         instance->max_alignment <= MOST_TOTAL && instance->n > 0)
         search(&planner, limits);
     CHECK_INVARIANT(plan_check(instance, plan));

@@ -180,6 +180,7 @@ static struct shape_sections *shapes_alloc(size_t n, size_t sections, size_t inc
         .sections = sections,
         .size = memory_alloc(n, sizeof *shapes->size),
         .alignment = memory_alloc(n, sizeof *shapes->alignment),
+        .fixed = memory_alloc(n, sizeof *shapes->fixed),
         .rank = memory_alloc(n, sizeof *shapes->rank),
         .first = memory_zalloc(n + 1, sizeof *shapes->first),
         .part = memory_alloc(incidences, sizeof *shapes->part),
@@ -207,7 +208,10 @@ struct shape_sections *shape_sections_new(const struct instance *instance, int64
         for (size_t b = 0; b < instance->n; b++) {
             shapes->size[b] = instance->buffer[b].size / unit;
             shapes->alignment[b] = max64(1, instance->buffer[b].alignment / unit);
+            shapes->fixed[b] =
+                instance->buffer[b].fixed < 0 ? -1 : instance->buffer[b].fixed / unit;
         }
+        shapes->n_fixed = instance->fixed;
         fill_members(shapes, piece, span, pieces);
         fill_parts(shapes);
         fill_ranks(shapes);
@@ -224,6 +228,7 @@ void shape_sections_free(struct shape_sections *shapes)
         return;
     memory_free(shapes->size);
     memory_free(shapes->alignment);
+    memory_free(shapes->fixed);
     memory_free(shapes->rank);
     memory_free(shapes->first);
     memory_free(shapes->part);

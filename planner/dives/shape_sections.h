@@ -29,8 +29,10 @@ struct shape_gap {
 struct shape_sections {
     size_t n, sections;
     int64_t *size, *alignment; /* of each buffer */
-    uint32_t *rank;            /* of each buffer by lifetime in sections, then area, descending */
-    size_t *first;             /* buffer b: part[first[b]..first[b + 1]), by section */
+    int64_t *fixed;            /* where each starts, -1: anywhere */
+    size_t n_fixed;
+    uint32_t *rank; /* of each buffer by lifetime in sections, then area, descending */
+    size_t *first;  /* buffer b: part[first[b]..first[b + 1]), by section */
     struct shape_part *part;
     size_t *start; /* section s: member[start[s]..start[s + 1]), by buffer */
     struct shape_part *member;

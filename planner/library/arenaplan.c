@@ -15,40 +15,7 @@ int64_t layers_goal(const struct arenaplan_options *options)
     return options == NULL || options->capacity <= 0 ? -1 : options->capacity;
 }
 
-static struct exact_options techniques(const struct call *call, int64_t capacity)
-{
-    uint32_t nogoods = call->options.nogoods;
-
-    return (struct exact_options){
-        .without = call->options.without,
-        .nogoods = nogoods == 0            ? 200
-                   : nogoods == UINT32_MAX ? 0
-                                           : nogoods,
-        .threads = call->options.threads > 1 ? 2 : 1,
-        .deadline = call->watch.deadline,
-        .capacity = capacity,
-    };
-}
-
 /* --- plan --- */
-
-/* Dives with pieces do not go around what is fixed, but the exact search does.  */
-static void plan_around(struct call *call, int64_t work, bool given)
-{
-    const struct instance *instance = &call->prepared.instance;
-    const struct exact_options options = techniques(call, -1);
-    struct plan *found = plan_new(instance), *plan = call->plan;
-
-    call->env.work_limit = work;
-    exact_plan(instance, &call->env, &options, found);
-    if (given && plan->peak <= found->peak) {
-        plan->lower_bound = found->lower_bound;
-        plan->nodes += found->nodes;
-    } else {
-        plan_copy(plan, found);
-    }
-    plan_free(found);
-}
 
 void layers_plan(struct call *call, bool given)
 {
@@ -63,10 +30,7 @@ void layers_plan(struct call *call, bool given)
         call_take_plan(call);
         return;
     }
-    if (instance->fixed > 0 && instance->shapes)
-        plan_around(call, limits.nodes, given);
-    else
-        section_plan(instance, &call->env, &limits, given, call->plan);
+    section_plan(instance, &call->env, &limits, given, call->plan);
     call_take_plan(call);
 }
 
@@ -91,7 +55,16 @@ enum arenaplan_status arenaplan_plan(const struct arenaplan_problem *problem,
 
 static void search(struct call *call, int64_t capacity)
 {
-    const struct exact_options options = techniques(call, capacity);
+    uint32_t nogoods = call->options.nogoods;
+    const struct exact_options options = {
+        .without = call->options.without,
+        .nogoods = nogoods == 0            ? 200
+                   : nogoods == UINT32_MAX ? 0
+                                           : nogoods,
+        .threads = call->options.threads > 1 ? 2 : 1,
+        .deadline = call->watch.deadline,
+        .capacity = capacity,
+    };
 
     exact_plan(&call->prepared.instance, &call->env, &options, call->plan);
     call_take_plan(call);

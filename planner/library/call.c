@@ -153,6 +153,7 @@ bool call_prepare(struct call *call)
         .seed = call->options.seed == 0 ? 1 : call->options.seed,
         .work_limit = call->options.work,
         .time_limit = call->watch.deadline < WATCH_NEVER ? call->options.seconds : 0.0,
+        .goal = call->capacity > 0 ? call->capacity : 0,
         .incumbent = tell_plan,
         .bound = tell_bound,
         .context = call,

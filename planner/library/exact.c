@@ -111,7 +111,7 @@ static int64_t first_nodes(const struct instance *instance, const struct solver_
 }
 
 /* True when the first plan is at the load, or low enough: then nothing else is needed, nor the
- * memory that sections of all buffers would take.  */
+ * memory that sections of all buffers would take.  Or when there is no time for more.  */
 static bool plan_first(const struct instance *instance, const struct solver_env *env,
                        const struct exact_options *options, struct plan *plan)
 {
@@ -121,7 +121,7 @@ static bool plan_first(const struct instance *instance, const struct solver_env 
     if (env->time_limit > 0.0)
         limits.deadline = now + FIRST_SHARE * (options->deadline - now);
     section_plan(instance, env, &limits, false, plan);
-    if (plan->peak > max64(instance->load, options->capacity))
+    if (plan->peak > max64(instance->load, options->capacity) && timer_now() < options->deadline)
         return false;
     plan->lower_bound = instance->load;
     if (env->bound != NULL)

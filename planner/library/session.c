@@ -82,7 +82,7 @@ struct arenaplan_session *arenaplan_session_new(const struct arenaplan_allocator
         allocator = &own;
     if (allocator->allocate == NULL || allocator->release == NULL)
         return NULL;
-    session = allocator->allocate(allocator->context, sizeof *session);
+    session = (struct arenaplan_session *)allocator->allocate(allocator->context, sizeof *session);
     if (session != NULL)
         *session = (struct arenaplan_session){.allocator = *allocator};
     return session;
@@ -258,9 +258,11 @@ static bool keep(struct arenaplan_session *session, const struct arenaplan_probl
     for (size_t b = 0; b < problem->count; b++)
         pieces += problem->buffer[b].pieces;
     forget(session);
-    session->kept = allocate(&session->allocator, problem->count, sizeof *session->kept);
+    session->kept =
+        (struct kept *)allocate(&session->allocator, problem->count, sizeof *session->kept);
     session->count = session->kept == NULL ? 0 : problem->count;
-    session->piece = allocate(&session->allocator, pieces, sizeof *session->piece);
+    session->piece =
+        (struct arenaplan_piece *)allocate(&session->allocator, pieces, sizeof *session->piece);
     session->pieces = session->piece == NULL ? 0 : pieces;
     if (session->count < problem->count || session->pieces < pieces) {
         forget(session);

@@ -57,12 +57,10 @@ static int64_t floor_of(struct section_explainer *explainer, size_t b)
     return explainer->floor[b];
 }
 
-/* The least value that, aligned for B, is LEAST or more.  */
+/* The least value that leaves B no start below LEAST.  */
 static int64_t unaligned(const struct section_explainer *explainer, size_t b, int64_t least)
 {
-    int64_t alignment = explainer->state->problem->alignment[b];
-
-    return align_up(least, alignment) - (alignment - 1);
+    return section_problem_weakest(explainer->state->problem, b, least);
 }
 
 void section_explain_literal(struct section_explainer *explainer, size_t b, int64_t least)

@@ -24,9 +24,9 @@
  *              either such a d lies below c, which then starts at x or later; or all of
  *              them lie above, so those of R start at z or later, and N refutes it.
  *
- * Where starts are aligned, the least value that is rounded up to x or more takes the
- * place of x.  Reasons hold for all packings, so thresholds may be raised and members
- * added at will; the fewer of them the better.  */
+ * Where starts are aligned, or kept from where something is fixed, the least value that is raised
+ * to x or more takes the place of x.  Reasons hold for all packings, so thresholds may be raised
+ * and members added at will; the fewer of them the better.  */
 #ifndef ARENABENCH_PLANNER_SECTIONS_SECTION_EXPLAIN_H
 #define ARENABENCH_PLANNER_SECTIONS_SECTION_EXPLAIN_H
 

@@ -363,7 +363,8 @@ static void decide(struct worker *worker, int64_t capacity)
         for (size_t t = 0; t < TECHNIQUES; t++) {
             int64_t nodes = nodes_of(shared, &turns, t);
 
-            if (worker->uses[t] && nodes > 0 && is_open(shared, capacity))
+            if (worker->uses[t] && nodes > 0 && is_open(shared, capacity) &&
+                timer_now() < shared->deadline)
                 take_turn(worker, (enum technique)t, capacity, nodes);
         }
         if (!is_open(shared, capacity))

@@ -11,6 +11,7 @@
 #include "lib/problem/instance.h"
 #include "planner/greedy/order.h"
 #include "planner/greedy/sections.h"
+#include "planner/sections/section_holes.h"
 
 static struct section_problem *problem_alloc(size_t n)
 {
@@ -36,6 +37,8 @@ void section_problem_free(struct section_problem *problem)
     memory_free(problem->size);
     memory_free(problem->alignment);
     memory_free(problem->fixed);
+    memory_free(problem->first_hole);
+    memory_free(problem->hole);
     memory_free(problem->length);
     memory_free(problem->first);
     memory_free(problem->last);
@@ -157,6 +160,8 @@ struct section_problem *section_problem_new(const struct instance *instance, int
     }
     memory_free(span);
     fill_sections(problem);
+    if (problem->any_fixed)
+        section_holes_find(problem);
     section_problem_ranks(problem, "WAT", problem->rank);
     CHECK_INVARIANT(section_problem_check(problem));
     return problem;
@@ -170,13 +175,43 @@ static bool aligned(const struct section_problem *problem)
     return false;
 }
 
-/* Whether a buffer in the sections [FROM, TO) is fixed.  */
+int64_t section_problem_next(const struct section_problem *problem, size_t b, int64_t start)
+{
+    return problem->any_fixed ? section_holes_next(problem, b, start)
+                              : align_up(start, problem->alignment[b]);
+}
+
+int64_t section_problem_weakest(const struct section_problem *problem, size_t b, int64_t least)
+{
+    int64_t alignment = problem->alignment[b];
+
+    return problem->any_fixed ? section_holes_weakest(problem, b, least)
+                              : align_up(least, alignment) - (alignment - 1);
+}
+
+/* Whether a buffer in the sections [FROM, TO) is fixed, or kept from somewhere.  */
 static bool fixed_within(const struct section_problem *problem, size_t from, size_t to)
 {
     for (size_t b = 0; b < problem->n && problem->any_fixed; b++)
-        if (problem->fixed[b] >= 0 && problem->last[b] >= from && problem->first[b] < to)
+        if (problem->last[b] >= from && problem->first[b] < to &&
+            (problem->fixed[b] >= 0 || problem->first_hole[b] < problem->first_hole[b + 1]))
             return true;
     return false;
+}
+
+/* Buffers MAP[0..n) of PROBLEM have in WINDOW the holes that they have there.  */
+static void copy_holes(struct section_problem *window, const struct section_problem *problem,
+                       const size_t *map)
+{
+    size_t count = 0;
+
+    window->first_hole = memory_zalloc(window->n + 1, sizeof *window->first_hole);
+    window->hole = memory_alloc(problem->first_hole[problem->n], sizeof *window->hole);
+    for (size_t i = 0; i < window->n; i++) {
+        for (size_t h = problem->first_hole[map[i]]; h < problem->first_hole[map[i] + 1]; h++)
+            window->hole[count++] = problem->hole[h];
+        window->first_hole[i + 1] = count;
+    }
 }
 
 struct section_problem *section_problem_window(const struct section_problem *problem, size_t from,
@@ -213,6 +248,8 @@ struct section_problem *section_problem_window(const struct section_problem *pro
         window->n++;
     }
     fill_sections(window);
+    if (window->any_fixed)
+        copy_holes(window, problem, map);
     CHECK_INVARIANT(section_problem_check(window));
     return window;
 }

@@ -10,16 +10,19 @@
 #include <stdint.h>
 
 struct instance;
+struct section_hole;
 
 struct section_problem {
     size_t n, sections;
     int64_t *size, *alignment;
-    int64_t *fixed; /* where each starts, -1: anywhere */
-    bool any_fixed;
-    uint64_t *length;     /* lifetime in steps */
-    size_t *first, *last; /* sections of each buffer, both inclusive */
-    size_t *rank;         /* the usual tie order, `WAT` */
-    size_t *start;        /* buffers of section s: member[start[s]..start[s + 1]), ascending */
+    int64_t *fixed;     /* where each starts, -1: anywhere */
+    bool any_fixed;     /* some are, or keep buffers of these sections from where they are */
+    size_t *first_hole; /* of buffer b: hole[first_hole[b]..first_hole[b + 1]), ascending, as */
+    struct section_hole *hole; /* section_holes.h says; NULL unless any_fixed */
+    uint64_t *length;          /* lifetime in steps */
+    size_t *first, *last;      /* sections of each buffer, both inclusive */
+    size_t *rank;              /* the usual tie order, `WAT` */
+    size_t *start;             /* buffers of section s: member[start[s]..start[s + 1]), ascending */
     size_t *member;
     int64_t *total; /* of the sizes in each section */
     int64_t load;   /* the largest of them */
@@ -50,10 +53,17 @@ static inline bool section_problem_neighbours(const struct section_problem *prob
     return problem->first[a] <= problem->last[b] && problem->first[b] <= problem->last[a];
 }
 
+/* The first start of buffer B from START on, of those that alignment and fixed buffers leave.  */
+int64_t section_problem_next(const struct section_problem *problem, size_t b, int64_t start);
+
+/* The least value for which that is LEAST or more.  */
+int64_t section_problem_weakest(const struct section_problem *problem, size_t b, int64_t least);
+
 /* The sections [FROM, TO) alone, with the buffers that are in one of them: a
  * relaxation.  MAP[i], room for n, becomes the buffer that buffer i of the window
  * was.  Where REMOVED is not NULL it becomes the total size of the buffers that are in
- * all of them, which are left out (unless some start is aligned, or fixed in the window).  */
+ * all of them, which are left out (unless some start is aligned, or kept from somewhere by what is
+ * fixed).  */
 struct section_problem *section_problem_window(const struct section_problem *problem, size_t from,
                                                size_t to, size_t *map, int64_t *removed);
 

@@ -23,7 +23,7 @@
 /* What is chosen by scores changes by up to so much where a packing is followed.  */
 #define GUIDED_NOISE 0.2
 /* Placements between two looks at the clock and at the bounds.  */
-#define CLOCK_NODES 64
+#define CLOCK_NODES 8
 
 void section_search_init(struct section_search *search, const struct section_problem *problem,
                          const struct section_options *options, size_t memo_bytes, uint32_t seed)

@@ -145,7 +145,7 @@ void section_state_raise(struct section_state *state, size_t b, int64_t start,
     change->other = (uint32_t)other;
     change->previous = state->last_change[b];
     state->last_change[b] = (uint32_t)(state->changes - 1);
-    state->start[b] = align_up(start, state->problem->alignment[b]);
+    state->start[b] = section_problem_next(state->problem, b, start);
     touch_all(state, b);
 }
 
@@ -195,7 +195,7 @@ void section_state_reset(struct section_state *state, int64_t capacity)
     state->n_placed = 0;
     memset(state->placed, 0, problem->n * sizeof *state->placed);
     for (size_t b = 0; b < problem->n; b++) {
-        state->start[b] = max64(0, problem->fixed[b]);
+        state->start[b] = section_problem_next(problem, b, max64(0, problem->fixed[b]));
         state->last_change[b] = NO_CHANGE;
     }
     memcpy(state->member, problem->member,
@@ -265,7 +265,7 @@ int64_t section_state_floor(const struct section_state *state, size_t b)
         return state->start[b];
     for (size_t s = state->problem->first[b]; s <= state->problem->last[b]; s++)
         top = max64(top, state->section[s].top);
-    return align_up(top, state->problem->alignment[b]);
+    return section_problem_next(state->problem, b, top);
 }
 
 void section_state_neighbours(const struct section_state *state, size_t c, int64_t *least_start,

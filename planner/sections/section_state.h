@@ -102,7 +102,7 @@ void section_state_place(struct section_state *state, size_t c);
 /* Buffer B starts at START or later; REASON is kept for who asks why.  */
 void section_state_postpone(struct section_state *state, size_t b, int64_t start, size_t reason);
 
-/* Raises the start of B, which is unplaced, to START or the next aligned one: RULE
+/* Raises the start of B, which is unplaced, to START or the next one that can be: RULE
  * holds in section S as it is, or was kept as OTHER.  For the rules.  */
 void section_state_raise(struct section_state *state, size_t b, int64_t start,
                          enum section_rule rule, size_t s, size_t other);
@@ -139,7 +139,7 @@ static inline int64_t section_state_last_start(const struct section_state *state
 }
 
 /* What the placed buffers alone say about the start of B: where it is placed, or the
- * largest top of its sections, aligned, but no less than where it is fixed.  */
+ * largest top of its sections, or where it is fixed, and then the next start that can be.  */
 int64_t section_state_floor(const struct section_state *state, size_t b);
 
 /* Over the unplaced neighbours of C: the least start, and the least end.

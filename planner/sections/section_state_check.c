@@ -70,11 +70,13 @@ static void check_buffer(const struct section_state *state, size_t b)
     CHECK(!state->placed[b] || state->problem->fixed[b] < 0 ||
               state->start[b] == state->problem->fixed[b],
           "section state", "what is placed lies where it is fixed");
-    CHECK(state->start[b] % state->problem->alignment[b] == 0, "section state",
-          "starts are aligned");
-    CHECK(last == NO_CHANGE ? state->start[b] == max64(0, state->problem->fixed[b])
-                            : last < state->changes && state->change[last].index == b &&
-                                  state->change[last].value < state->start[b],
+    CHECK(state->start[b] == section_problem_next(state->problem, b, state->start[b]),
+          "section state", "starts are aligned, and beside nothing that is fixed");
+    CHECK(last == NO_CHANGE
+              ? state->start[b] ==
+                    section_problem_next(state->problem, b, max64(0, state->problem->fixed[b]))
+              : last < state->changes && state->change[last].index == b &&
+                    state->change[last].value < state->start[b],
           "section state", "the last change of a start on the trail is where it rose");
 }
 

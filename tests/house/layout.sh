@@ -17,7 +17,7 @@ files()
         done <"$tap_scratch/.files"
     else
         find bootstrap fetch_data run_sweep GNUmakefile Makefile.am configure.ac README.md HACKING.md NEWS \
-            CITATION.cff lib planner runtime workloads solvers kernels harness experiments programs plots tests doc m4 \
+            CITATION.cff bindings examples lib planner runtime workloads solvers kernels harness experiments programs plots tests doc m4 \
             build-aux -type f \
             ! -name '*.o' ! -name '*.a' ! -name '*.t' ! -name '*.log' ! -name '*.trs' \
             ! -name '*.Po' ! -name .dirstamp ! -name buildinfo.h ! -name registry.c ! -name '*.pb-c.[ch]' \

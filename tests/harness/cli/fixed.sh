@@ -68,6 +68,8 @@ tap_check "writes nothing" tap_same "$(cat out)" ""
 tap_check "branch-and-bound can" exits 0 'optimal, peak 76, lower bound 76, load 60' \
     solve io.csv:fixed --solver branch-and-bound --output best.csv
 tap_check "the verifier agrees" exits 0 'valid: peak 76' verify io.csv:fixed best.csv
+tap_check "section-first too" exits 0 'peak 76' \
+    solve io.csv:fixed --solver section-first --output best.csv
 tap_check "others are skipped in a comparison" exits 0 "can't keep fixed offsets" \
     compare io.csv:fixed --solvers branch-and-bound,tflm
 tap_check "models can't" exits 2 "can't keep fixed offsets" \
