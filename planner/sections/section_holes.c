@@ -2,11 +2,10 @@
 
 #include "planner/sections/section_holes.h"
 
-#include <stdlib.h>
-
 #include "lib/base/bisect.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "lib/base/sort.h"
 #include "planner/sections/section_problem.h"
 
 struct holes {
@@ -37,7 +36,7 @@ static void join_holes(struct holes *holes, size_t from)
     size_t kept = from;
 
     if (holes->count > from)
-        qsort(holes->hole + from, holes->count - from, sizeof *holes->hole, compare_holes);
+        sort_stable(holes->hole + from, holes->count - from, sizeof *holes->hole, compare_holes);
     for (size_t i = from; i < holes->count; i++)
         if (kept > from && holes->hole[i].below < holes->hole[kept - 1].above)
             holes->hole[kept - 1].above = max64(holes->hole[kept - 1].above, holes->hole[i].above);
