@@ -259,6 +259,7 @@ test_scripts = \
 	tests/house/identity.sh \
 	tests/house/includes.sh \
 	tests/house/layout.sh \
+	tests/house/licences.sh \
 	tests/house/registry.sh \
 	tests/house/run_sweep.sh
 
