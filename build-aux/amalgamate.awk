@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The library's files as one: amalgamate.awk FILE.c... in the root of the sources.
 #
 # The project's headers come first, each once and after those that it includes, then the files.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A planner object for a compiler: buffers are noted while code is generated, then they have
  * offsets.  A change and a second plan begin with the first one.  */
 #include <arenaplan.hpp>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Static allocations from a table: static_arena BUFFERS.csv >arena.h
  *
  * BUFFERS.csv has the columns id, lower, upper, size and perhaps alignment, as MiniMalloc's files

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* An offline memory plan for TensorFlow Lite Micro: tflm_offline_plan MODEL.tflite [PLAN.bin]
  *
  * Reads the tensors and operators of the model's first sub-graph, plans an arena for those that

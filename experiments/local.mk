@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # What a sweep runs: a file here is an experiment.
 experimentsdir = $(pkgdatadir)/experiments
 dist_experiments_DATA = \

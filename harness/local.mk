@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 noinst_LIBRARIES += harness/libharness.a
 harness_libharness_a_SOURCES = \
 	harness/cli/certify.c harness/cli/certify.h \

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The processor's caches, as the system describes them.  */
 #ifndef ARENABENCH_KERNELS_CACHE_H
 #define ARENABENCH_KERNELS_CACHE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The instruction sets that kernels are compiled for, and which of them the
  * machine has.  */
 #ifndef ARENABENCH_KERNELS_ISA_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a convolution kernel is to the rest of the project.
  *
  * A kernel makes a plan for one layer: it says whether it can do it, with

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Layers as text, and the lists of layers that come with the project.  */
 #ifndef ARENABENCH_KERNELS_LAYER_H
 #define ARENABENCH_KERNELS_LAYER_H

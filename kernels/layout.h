@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How tensors lie in memory.
  *
  * Activations are N-(C/block)-H-W-block: block 1 is NCHW, block C is NHWC, and

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The registry's list: kernels/a-b.c defines conv_kernel_a_b, registered as a-b.
 kernel_files = \
 	kernels/mgemm/mgemm.c

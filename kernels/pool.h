@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Threads that wait for work, each pinned to a processor of its own.  */
 #ifndef ARENABENCH_KERNELS_POOL_H
 #define ARENABENCH_KERNELS_POOL_H

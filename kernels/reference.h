@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The convolution in the plainest way, in double precision, one output at a
  * time: what every kernel is compared with.  */
 #ifndef ARENABENCH_KERNELS_REFERENCE_H

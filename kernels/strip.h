@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How the outputs along one axis are cut into tiles, and which taps hit real
  * input there.
  *

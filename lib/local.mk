@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 noinst_LIBRARIES += lib/libbase.a
 lib_libbase_a_SOURCES = \
 	lib/base/bisect.h \

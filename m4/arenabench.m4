@@ -1,3 +1,4 @@
+dnl SPDX-License-Identifier: GPL-3.0-or-later
 # Macros of our own.
 
 # AB_CHECK_FLAG(FLAG, VARIABLE)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 noinst_LIBRARIES += planner/libplanner.a
 planner_libplanner_a_SOURCES = \
 	planner/arenaplan.h \

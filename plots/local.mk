@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # One line a figure: plots/NAME.gp.
 figure_files = \
 	plots/gap.gp \

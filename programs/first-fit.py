@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A planner in Python for arenabench: a template (PROGRAMS.md is the contract).
 
     arenabench compare resnet50 --solvers 'greedy-by-size,exec:mine=python3 first-fit.py'

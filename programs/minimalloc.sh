@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # MiniMalloc's command line tool (github.com/google/minimalloc) as a program for arenabench:
 #
 #     arenabench compare hard.csv --solvers 'minimalloc,exec:tool=sh minimalloc.sh'

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Elementwise operators, concatenations and crops see an image of blocks as a tensor of one
  * dimension more, N x C/block x H x W x block; normalisations and pools are done here.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Operators on images whose channels lie in blocks (runtime/layouts.h).  */
 #ifndef ARENABENCH_RUNTIME_BLOCKED_H
 #define ARENABENCH_RUNTIME_BLOCKED_H

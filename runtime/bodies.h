@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Loops and branches that run (lib/graph/control.h).
  *
  * Each body is a network that runs with its values in memory of its own, beside the arena: what

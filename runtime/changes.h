@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Stored values that a run changes: a training graph's updates write weights, and their
  * optimiser's state, where they are (lib/graph/train_compute.h).  What they begin as is shared
  * (lib/graph/elements.h), so each memory of a run has its own copy of them.  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Runs that are held against each other: of one network in a planned arena and with each value in
  * memory of its own, which have to give the same, and of its form in double (wide.h), which they
  * have to be near.  */

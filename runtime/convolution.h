@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A convolution of a network on a kernel, planned and packed once, before the run; and a fully
  * connected layer, or a product with a stored matrix, as one: with a filter of one tap, each row a
  * pixel.  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a network is given in a run: the same in each, drawn from the inputs' names.  What the run
  * before has changed (changes.h) begins again.  */
 #ifndef ARENABENCH_RUNTIME_INPUTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* In which layout each value of a run lies.
  *
  * Kernels want channels in blocks (kernels/layout.h).  A value whose channels fill whole blocks is

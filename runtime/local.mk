@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 noinst_LIBRARIES += runtime/liboperators.a
 runtime_liboperators_a_CFLAGS = $(AM_CFLAGS) $(LOOP_CFLAGS)
 runtime_liboperators_a_SOURCES = \

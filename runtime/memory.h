@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Where the values of a network lie while it runs: in a planned arena, or each in memory of its
  * own.  */
 #ifndef ARENABENCH_RUNTIME_MEMORY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Operators that share a step of the schedule, side by side on threads.
  *
  * The steps come one after the other, each as a parallel region: a thread that is free takes the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A network that runs: its operators, one after the other as the schedule has them, on values that
  * lie where they were put.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One operator of a run: its tensors, how it is done, and what is converted for it.  */
 #ifndef ARENABENCH_RUNTIME_STEP_H
 #define ARENABENCH_RUNTIME_STEP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The network in double, whose run that in single precision is held against (compare.h).  */
 #ifndef ARENABENCH_RUNTIME_WIDE_H
 #define ARENABENCH_RUNTIME_WIDE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* annealing: simulated annealing over the orders in which buffers are put down.
  *
  * An order is decoded by putting each buffer at its lowest place; its energy is the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* branch-and-bound: optimal offsets by searching section by section.
  *
  * The planner section-first (planner/dives/section_plan.h) makes the first plan; most

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* duration-size: the longest life first, stacked on a skyline.
  *
  * Sorted by (end - begin, size) descending, ties in input order; order=begin and

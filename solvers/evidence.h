@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How it is known that a planner does what its source does: one table for
  * `list solvers --long` and UPSTREAM.md, which tests/upstream/t_upstream.c and
  * tests/upstream/t_evidence.c hold to what they find.  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* exec: a planner of the user's own, as a program.
  *
  * `/bin/sh -c COMMAND` gets the instance as CSV (id,lower,upper,size and, where

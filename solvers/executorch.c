@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* executorch: ExecuTorch's greedy planner, slots with slots in them.
  *
  * Sizes descending; of equal ones the last goes first.  A buffer goes to the start of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* first-fit-by-size: the largest buffer first, each into the lowest gap.
  *
  * Sizes descending, then lifetimes' lengths descending, then input order.

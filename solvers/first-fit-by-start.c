@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* first-fit-by-start: in the order of begin, each into the lowest gap.
  *
  * What a first-fit allocator does while the program runs, but with the ends known:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* glpk: optimal offsets by branch and bound over an integer model.
  *
  * The time axis is cut where nothing is alive.  The parts are solved one by

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* greedy-by-size: the largest buffer first, each into the tightest gap.
  *
  * Sizes descending, ties in input order.  Among the placed buffers that are

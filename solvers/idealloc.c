@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* idealloc: boxes of buffers, boxes of boxes, and an order that comes from unboxing them.
  *
  * 1. Where no two lifetimes overlap all buffers lie at 0; where all sizes are equal they

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* inductor: PyTorch Inductor's pool, a tree of splits in time and space.
  *
  * Sizes descending, then lengths of life descending, then in the order of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* iree: TFLite's memory arena without its order.
  *
  * Buffers are placed by begin and end, each into the tightest gap between the placed

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* kierstead: never more than six times the load: sizes become powers of two, and
  * these are put into levels and lanes by an on-line colouring of intervals.
  *

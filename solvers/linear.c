@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* linear: rows of an interval graph, one for each of its colours.
  *
  * In the order of begin, each buffer joins the lowest row whose last member has

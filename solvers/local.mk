@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The registry's list: solvers/a-b.c defines solver_a_b, registered as a-b.
 solver_files = \
 	solvers/annealing.c \

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* megengine-best-fit: a best-fit allocator run once through time.
  *
  * At each step what ended is freed and coalesced with its free neighbours, then

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* megengine-interval-move: the longest lifetime first, into the gap that costs
  * least, pushing up what is in the way.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* megengine-pushdown: an elastic best fit that finds only who lies below whom,
  * then every chunk as low as that allows.  MegEngine's default.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* minimalloc: the published exact search, for one capacity or as a minimiser.
  *
  * For one capacity (capacity=BYTES) it does what the tool does: the search of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* model-ilp: MODeL's integer model of the addresses, as published, through GLPK.
  *
  * Whole numbers: the peak H and an address x_i for each buffer.  For each two buffers i, j

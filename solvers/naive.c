@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* naive: every buffer has memory of its own; nothing is shared.
  *
  * Source: the NAIVE strategy of the TFLite GPU delegate (memory_management);

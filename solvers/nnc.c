@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* nnc: tensors inserted into a flow of memory, the largest first.
  *
  * The solution is a graph: an edge from u to v says that v may take some bytes of

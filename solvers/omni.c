@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* omni: first fit in seven orders, the least peak.
  *
  * The orders are, in turn: the input's; by size; by length of life; by size times length;

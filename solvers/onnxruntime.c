@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* onnxruntime: ONNX Runtime's memory pattern, a best fit over one run's trace.
  *
  * The allocations and frees of a run are replayed in time.  At each step what ended

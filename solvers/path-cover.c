@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* path-cover: buffers that follow one another in time form groups; the groups
  * are stacked one after the other on a skyline.
  *

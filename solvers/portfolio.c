@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* portfolio: cheap planners first, then the search, until the peak is the load.
  *
  * 1. Largest first in the lowest gap: for many networks that is the load already.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* relax: storages are reused in program order, by size within a factor of 16.
  *
  * Tensors are allocated in the order of begin.  A request of s bytes looks at the

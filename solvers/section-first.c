@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* section-first: what the section search finds in a given time or number of
  * placements.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sekiyama: fill the lowest stretch of the skyline with the longest life that fits.
  *
  * Over time lies a skyline of offset lines: stretches of steps with the offset from

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a planning algorithm is to the rest of the project.
  *
  * A solver never prints, never exits, never touches global state; the same

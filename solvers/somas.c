@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* somas: the best of eight passes over the buffers, largest first.
  *
  * Graph outputs first, then sizes descending, then indices.  A pass has one of two

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* squeaky-wheel: build a plan, blame the buffers that stick out of it, try again with
  * these earlier.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* supermalloc: MiniMalloc's rules, interchangeable buffers, and rounds of a portfolio.
  *
  * The first plan is the best of first fit in thirteen orders.  Each part of the time axis

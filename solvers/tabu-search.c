@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tabu-search: swaps in the placement order, the best of a few, none taken back soon.
  *
  * The order by size, descending, then of the input, is decoded by first fit.  In each

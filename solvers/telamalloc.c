@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* telamalloc: placing with evictions below a capacity, and bisection of the capacity.
  *
  * Component of the conflict graph by component, buffers wait in a queue: the longest life first,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tflite-arena: what TensorFlow Lite's interpreter runs with on a processor.
  *
  * Buffers that live during the whole run come first, in input order; then sizes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tflite-gpu-best: the smaller one of two of the GPU delegate's plans.
  *
  * The plan of tflite-gpu-size-distance, unless that of tflite-gpu-breadth has a smaller

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tflite-gpu-breadth: the GPU delegate's shared objects, the widest steps first.
  *
  * The breadth of a step is the sum of the sizes that live at it.  Steps come by breadth

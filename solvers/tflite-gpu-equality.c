@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tflite-gpu-equality: the GPU delegate's shared objects, only for equal sizes.
  *
  * Buffers come by begin, ties in input order.  Before each one, objects whose tenant

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tflite-gpu-in-order: the GPU delegate's shared objects, taken as time goes on.
  *
  * Buffers come by begin, ties in input order.  Before each one, objects whose tenant

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tflite-gpu-min-cost-flow: the GPU delegate's shared objects as a flow.
  *
  * Who takes over whose object?  Every buffer i has a left copy (it leaves its object

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tflite-gpu-size-distance: the GPU delegate's shared objects, by size and then by how
  * near in time an object was used.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tflm: TensorFlow Lite Micro's greedy planner.
  *
  * Sizes descending, of equal ones the buffer that was added last first (upstream

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tvm-conflicts: the buffer that meets most others first, each on top of the
  * highest one it meets.
  *

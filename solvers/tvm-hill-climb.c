@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tvm-hill-climb: swap two buffers in the order, place all again by first fit,
  * keep the order if that was no worse or a die says so.
  *

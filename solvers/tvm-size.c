@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tvm-size: the largest buffer first, each on top of the highest one it meets.
  *
  * Sizes descending, then the number of buffers met in time descending, then

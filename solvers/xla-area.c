@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* xla-area: the buffer with the greatest size x duration first, each into the
  * tightest gap.
  *

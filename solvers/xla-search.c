@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* xla-search: the best of XLA's orders and fits.
  *
  * Best fit with the orders of xla-spatial, xla-temporal and xla-area, then lowest

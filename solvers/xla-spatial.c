@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* xla-spatial: the largest buffer first, the longest-lived of equal ones, each into
  * the tightest gap.
  *

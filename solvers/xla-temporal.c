@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* xla-temporal: the longest-lived buffer first, the largest of equal ones, each
  * into the tightest gap.
  *

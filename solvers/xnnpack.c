@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* xnnpack: XNNPACK's planner of a subgraph's values.
  *
  * Sizes descending, ties in input order (upstream leaves them to qsort).  Of the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Test programs end in .t, test scripts in .sh; both speak TAP.  The tests of a room are in the
 # room of the same name here: those of lib/judge in tests/lib/judge.
 TEST_EXTENSIONS = .t .sh

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What generators share that put copies of other instances together.  */
 #ifndef ARENABENCH_WORKLOADS_COPIES_H
 #define ARENABENCH_WORKLOADS_COPIES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the generators share: their usual parameters and random draws.
  *
  * The same parameters and seed give the same instance for ever, so every draw

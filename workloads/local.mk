@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The registries' lists: a file here is a network family, a generator or a file
 # format; the build writes workloads/registry.c from these lists.
 network_families = \

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the mobile networks share: convolution units and squeeze-and-excitation
  * (Hu, Shen and Sun, CVPR 2018).  */
 #ifndef ARENABENCH_WORKLOADS_MOBILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Weights for networks that come without.
  *
  * The built-in networks are architectures: they are run with random weights, drawn so that what

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The parameters that make a training graph of a network.  */
 #ifndef ARENABENCH_WORKLOADS_TRAINING_H
 #define ARENABENCH_WORKLOADS_TRAINING_H

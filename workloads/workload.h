@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Where lifetimes come from: networks, generators and files.
  *
  *   resnet50:batch=128,fuse=all     a network of the zoo

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* From a workload that was found to its network and its instance.  */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The parameter workspace=, applied.  */
 #ifndef ARENABENCH_WORKLOADS_WORKSPACE_H
 #define ARENABENCH_WORKLOADS_WORKSPACE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What all networks of the zoo share: the common parameters, applied.
  *
  *     size_t x = zoo_begin(&zoo, "vgg16", 224, params);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* libarenaplan for C++17: offsets for buffers with known sizes and lifetimes in one arena.
  *
  *     std::vector<arenaplan::buffer> buffers{{0, 3, 64}, {1, 4, 128, 64}};

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Offsets for buffers with known sizes and lifetimes in one arena: libarenaplan for Python.
 
 One file, to be copied or installed.  It needs the shared library libarenaplan.so.1, which is looked

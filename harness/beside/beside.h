@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Another library runs the same ONNX file on the same inputs, in a process of its own.
  *
  * What can be compared: how long a run takes on as many threads, and what comes out.  The library

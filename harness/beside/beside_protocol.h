@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a run and the program beside it tell each other.  */
 #ifndef ARENABENCH_HARNESS_BESIDE_BESIDE_PROTOCOL_H
 #define ARENABENCH_HARNESS_BESIDE_BESIDE_PROTOCOL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* OpenCV's dnn module for C.  OpenCV is C++ only: what it throws ends here, as a message.  */
 #ifndef ARENABENCH_HARNESS_BESIDE_OPENCV_H
 #define ARENABENCH_HARNESS_BESIDE_OPENCV_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* arenabench-opencv: runs one ONNX file with OpenCV, for a run of ours to stand beside.  A program
  * of its own, so that neither the library's code nor its memory nor its crashes are ours.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* agree: whether two contestants give the same on random instances.  */
 #include <config.h>
 

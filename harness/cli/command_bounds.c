@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bounds: load, width, W and the bounds on path-cover's peak.  */
 #include <config.h>
 

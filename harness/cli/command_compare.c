@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* compare: several solvers on one instance, as a table.  */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* conv: convolution kernels on layers, side by side.  */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* diff: what got better or worse between two results folders.  */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* draw: a picture of a plan, time x address.  */
 #include <config.h>
 

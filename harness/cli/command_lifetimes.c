@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* lifetimes: writes an instance as CSV or as MegEngine's dump, or explains it.  */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* list: tables of what there is, with the source of each.  */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* loops: what the loops of a network copy, and where their values are.  */
 #include <config.h>
 

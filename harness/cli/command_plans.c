@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* plans: what plans a sweep has stored, and one of them as a file.  */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* report: figures, tables and the summary page from a results folder.  */
 #include <config.h>
 

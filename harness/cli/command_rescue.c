@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* rescue: what can be read of a damaged results store, as a new one.  */
 #include <config.h>
 

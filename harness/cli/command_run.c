@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* run: a network, for real, in its planned arena.  */
 #include <config.h>
 

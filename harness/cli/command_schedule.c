@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* schedule: the step of each operator, and how long the schedule takes.  */
 #include <config.h>
 

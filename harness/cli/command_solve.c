@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* solve: one solver on one instance; its plan as CSV.  */
 #include <config.h>
 

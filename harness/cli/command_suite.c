@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* suite: the project's set of instances for everybody who compares planners.  */
 #include <config.h>
 

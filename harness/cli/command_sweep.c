@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sweep: runs experiments into a results directory.  */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* verify: judges any plan, from anywhere.  */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The commands of the program, one file each, and what they share.  */
 #ifndef ARENABENCH_HARNESS_CLI_COMMANDS_H
 #define ARENABENCH_HARNESS_CLI_COMMANDS_H

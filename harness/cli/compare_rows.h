@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The rows of a comparison: at a terminal as they come, at the end as a table.  */
 #ifndef ARENABENCH_HARNESS_CLI_COMPARE_ROWS_H
 #define ARENABENCH_HARNESS_CLI_COMPARE_ROWS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the rounds of a layer's kernels say of each other, and of the peak.  */
 #ifndef ARENABENCH_HARNESS_CLI_CONV_STANDING_H
 #define ARENABENCH_HARNESS_CLI_CONV_STANDING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What `conv` shows on a terminal while it runs, and the signals that end it.  */
 #ifndef ARENABENCH_HARNESS_CLI_CONV_STATUS_H
 #define ARENABENCH_HARNESS_CLI_CONV_STATUS_H

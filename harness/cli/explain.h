@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* lifetimes --explain: why a buffer lives from where to where.  */
 #ifndef ARENABENCH_HARNESS_CLI_EXPLAIN_H
 #define ARENABENCH_HARNESS_CLI_EXPLAIN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Opening what a command's INSTANCE and PLAN arguments name.  */
 #ifndef ARENABENCH_HARNESS_CLI_INPUT_H
 #define ARENABENCH_HARNESS_CLI_INPUT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The program: finds the command and runs it.  */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What parameters mean, for lists.  */
 #ifndef ARENABENCH_HARNESS_CLI_PARAMETERS_H
 #define ARENABENCH_HARNESS_CLI_PARAMETERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The row of `run` that another library makes with the same file (harness/beside/beside.h).  */
 #ifndef ARENABENCH_HARNESS_CLI_RUN_BESIDE_H
 #define ARENABENCH_HARNESS_CLI_RUN_BESIDE_H

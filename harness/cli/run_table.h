@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What `run` shows of an execution.  */
 #ifndef ARENABENCH_HARNESS_CLI_RUN_TABLE_H
 #define ARENABENCH_HARNESS_CLI_RUN_TABLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A plan that a sweep has stored, with the instance that it is of.  */
 #ifndef ARENABENCH_HARNESS_CLI_STORED_PLAN_H
 #define ARENABENCH_HARNESS_CLI_STORED_PLAN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The parts of the command suite, each with what its options say.  */
 #ifndef ARENABENCH_HARNESS_CLI_SUITE_PARTS_H
 #define ARENABENCH_HARNESS_CLI_SUITE_PARTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* suite score: what plans from a folder, or a solver's, are worth.  */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* suite score: its tables, and the line to paste.  */
 #include <config.h>
 

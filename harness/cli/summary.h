@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* lifetimes --summary: what an instance is, in figures.  */
 #ifndef ARENABENCH_HARNESS_CLI_SUMMARY_H
 #define ARENABENCH_HARNESS_CLI_SUMMARY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What plots/plan.gp draws: a plan as time x address.  */
 #ifndef ARENABENCH_HARNESS_IO_DRAW_DATA_H
 #define ARENABENCH_HARNESS_IO_DRAW_DATA_H

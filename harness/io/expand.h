@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Texts that stand for several: `uniform:n={10,20},seed={1..3}`.  */
 #ifndef ARENABENCH_HARNESS_IO_EXPAND_H
 #define ARENABENCH_HARNESS_IO_EXPAND_H

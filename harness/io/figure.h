@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The figures and tables of a report, as data.
  *
  * A figure is one file, plots/NAME.gp, and one line in plots/local.mk.  The

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The --format option.  */
 #ifndef ARENABENCH_HARNESS_IO_FORMAT_H
 #define ARENABENCH_HARNESS_IO_FORMAT_H

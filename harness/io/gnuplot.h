@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Runs gnuplot, in a folder of its own.  */
 #ifndef ARENABENCH_HARNESS_IO_GNUPLOT_H
 #define ARENABENCH_HARNESS_IO_GNUPLOT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The signals that end a command, taken when there is time for them.  */
 #ifndef ARENABENCH_HARNESS_IO_INTERRUPT_H
 #define ARENABENCH_HARNESS_IO_INTERRUPT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What convolution kernels ask for beside input, weights and output, as they say it themselves
  * (conv_plan.workspace_bytes), for workloads with workspace=KERNEL.  */
 #ifndef ARENABENCH_HARNESS_IO_KERNEL_WORKSPACE_H

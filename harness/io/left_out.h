@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What this build has to do without.  */
 #ifndef ARENABENCH_HARNESS_IO_LEFT_OUT_H
 #define ARENABENCH_HARNESS_IO_LEFT_OUT_H

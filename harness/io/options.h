@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* GNU-style long options, the same way in every command.  */
 #ifndef ARENABENCH_HARNESS_IO_OPTIONS_H
 #define ARENABENCH_HARNESS_IO_OPTIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Files that are there whole or not at all.
  *
  * What is written goes to a temporary file beside the final one, which takes

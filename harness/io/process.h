@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Processes that this one forks: how they start, how they follow it, talk with it and
  * end.  */
 #ifndef ARENABENCH_HARNESS_IO_PROCESS_H

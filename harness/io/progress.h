@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How far a sweep is, on standard error: one line that is rewritten on a
  * terminal, a line now and then elsewhere.  */
 #ifndef ARENABENCH_HARNESS_IO_PROGRESS_H

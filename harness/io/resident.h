@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How much memory this process had at most.  */
 #ifndef ARENABENCH_HARNESS_IO_RESIDENT_H
 #define ARENABENCH_HARNESS_IO_RESIDENT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The words of a shell command, for those that look for the files it names.  */
 #ifndef ARENABENCH_HARNESS_IO_SHELL_WORDS_H
 #define ARENABENCH_HARNESS_IO_SHELL_WORDS_H

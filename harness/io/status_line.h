@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One line on standard error that says how far something is and is rewritten;
  * only on a terminal, anywhere else nothing is written.  */
 #ifndef ARENABENCH_HARNESS_IO_STATUS_LINE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tables on standard output: aligned text for people, CSV and JSON for programs.  */
 #ifndef ARENABENCH_HARNESS_IO_TABLE_H
 #define ARENABENCH_HARNESS_IO_TABLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Someone who looks on while another process is at work.  */
 #ifndef ARENABENCH_HARNESS_IO_WATCH_H
 #define ARENABENCH_HARNESS_IO_WATCH_H

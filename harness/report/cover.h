@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The fewest kernel instances with which every layer stays near its best.  */
 #ifndef ARENABENCH_HARNESS_REPORT_COVER_H
 #define ARENABENCH_HARNESS_REPORT_COVER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Two results folders, or files of runs, run by run: what got better, worse, new or is gone.  */
 #ifndef ARENABENCH_HARNESS_REPORT_DIFF_H
 #define ARENABENCH_HARNESS_REPORT_DIFF_H

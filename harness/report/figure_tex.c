@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gnuplot's terminal cairolatex writes what a label says as it is, one line of the file a line of
  * text:
  *

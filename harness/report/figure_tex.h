@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A figure whose texts LaTeX sets, in the article's font.  */
 #ifndef ARENABENCH_HARNESS_REPORT_FIGURE_TEX_H
 #define ARENABENCH_HARNESS_REPORT_FIGURE_TEX_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A table for people: made from a query's rows, written as text, LaTeX and
  * HTML.  */
 #ifndef ARENABENCH_HARNESS_REPORT_GRID_H

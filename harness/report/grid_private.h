@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a table for people is made of: for the files that write it.  */
 #ifndef ARENABENCH_HARNESS_REPORT_GRID_PRIVATE_H
 #define ARENABENCH_HARNESS_REPORT_GRID_PRIVATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A table in LaTeX: which columns and rows stand in which float, by widths that are
  * worked out from the letters.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a page opens with: the tables that answer, row by row in sentences.  */
 #ifndef ARENABENCH_HARNESS_REPORT_PAGE_ANSWER_H
 #define ARENABENCH_HARNESS_REPORT_PAGE_ANSWER_H

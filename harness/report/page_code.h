@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Bytes and numbers as the letters in which a page carries them.  */
 #ifndef ARENABENCH_HARNESS_REPORT_PAGE_CODE_H
 #define ARENABENCH_HARNESS_REPORT_PAGE_CODE_H

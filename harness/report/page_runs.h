@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The runs that a page can show: what its rows' data-tasks name.  */
 #ifndef ARENABENCH_HARNESS_REPORT_PAGE_RUNS_H
 #define ARENABENCH_HARNESS_REPORT_PAGE_RUNS_H

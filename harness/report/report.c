@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A report's connection to the store: the solvers, the views, the statistics
  * that SQL lacks, and the counts that stand behind every caption.  */
 #include <config.h>
@@ -244,9 +245,8 @@ bool report_open(struct report *report, const char *dir, bool draw, struct error
     /* One transaction: what a sweep writes meanwhile is not seen.  */
     if (!execute(store, "begin", NULL, 0, error) || !report_add_aggregates(store, error) ||
         !add_solvers(store, error) || !optima_add_known(store, error) ||
-        !report_add_suite(store, error) ||
-        !add_kernels(store, error) || !store_add_passed(store, error) ||
-        !add_views(store, "plots/views.sql", error) ||
+        !report_add_suite(store, error) || !add_kernels(store, error) ||
+        !store_add_passed(store, error) || !add_views(store, "plots/views.sql", error) ||
         !add_views(store, "plots/views_runs.sql", error) ||
         !add_views(store, "plots/views_kernels.sql", error) || !cover_add(store, error)) {
         store_close(store);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reduces a results folder to figures, tables and a summary page.  */
 #ifndef ARENABENCH_HARNESS_REPORT_REPORT_H
 #define ARENABENCH_HARNESS_REPORT_REPORT_H

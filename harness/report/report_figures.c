@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One figure: its data as CSV files, its caption, its pictures.
  *
  * All of them are made in a folder of their own and moved to DIR/figures

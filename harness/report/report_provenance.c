@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which builds and machines made the rows of a report, as text.  */
 #include <config.h>
 

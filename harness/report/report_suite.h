@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The suite for figures and tables.  */
 #ifndef ARENABENCH_HARNESS_REPORT_REPORT_SUITE_H
 #define ARENABENCH_HARNESS_REPORT_REPORT_SUITE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The tables: the rows of each query as CSV for programs, and as text, LaTeX
  * and HTML for people; and one LaTeX macro for each headline number.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The runs of planners in a results folder or in a file of them, for SQL.  */
 #ifndef ARENABENCH_HARNESS_REPORT_RUNS_H
 #define ARENABENCH_HARNESS_REPORT_RUNS_H

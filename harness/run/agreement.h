@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Two contestants on random instances: on how many they agree, and the smallest instance
  * on which they do not.  */
 #ifndef ARENABENCH_HARNESS_RUN_AGREEMENT_H

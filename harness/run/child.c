@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Both sides of the fork: what the child sets up before its work, and how the parent
  * waits.  */
 #include <config.h>

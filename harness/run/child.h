@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A process that does one piece of work under limits, and its end.  */
 #ifndef ARENABENCH_HARNESS_RUN_CHILD_H
 #define ARENABENCH_HARNESS_RUN_CHILD_H

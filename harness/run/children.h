@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The children of this process.  */
 #ifndef ARENABENCH_HARNESS_RUN_CHILDREN_H
 #define ARENABENCH_HARNESS_RUN_CHILDREN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The rows are shared among processes, so they hold no pointers.  */
 #include <config.h>
 

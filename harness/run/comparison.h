@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Several contestants on one instance, and what their runs say about one
  * another.  */
 #ifndef ARENABENCH_HARNESS_RUN_COMPARISON_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Several contestants, and the sets that stand for some.  */
 #ifndef ARENABENCH_HARNESS_RUN_CONTESTANTS_H
 #define ARENABENCH_HARNESS_RUN_CONTESTANTS_H

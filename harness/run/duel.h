@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Two contestants on one instance: whether they give the same.  */
 #ifndef ARENABENCH_HARNESS_RUN_DUEL_H
 #define ARENABENCH_HARNESS_RUN_DUEL_H

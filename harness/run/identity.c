@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a contestant's results depend on beside its name and parameters: the sources that
  * make its solver, and where that runs a command the files that the command names.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A planner on an instance whose sub-graphs are planned apart (subgraphs=buffers).
  *
  * As ccv does it: the planner gets the buffers of each sub-graph by themselves, the innermost

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Random instances on which planners may part: what their orders and gaps hang on.  */
 #ifndef ARENABENCH_HARNESS_RUN_RANDOM_ROWS_H
 #define ARENABENCH_HARNESS_RUN_RANDOM_ROWS_H

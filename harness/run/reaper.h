@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Ends all that a solver has started, whatever became of it.
  *
  * The reaper is a process between the harness and a solver that starts

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What both sides of a run's process know: its limits, and what it says meanwhile.  */
 #ifndef ARENABENCH_HARNESS_RUN_RUN_H
 #define ARENABENCH_HARNESS_RUN_RUN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Runs one solver on one instance in a process of its own, under limits.
  *
  * The child streams incumbents and bounds through shared memory with two

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A smaller instance that still has a property, as a person would look for it.  */
 #ifndef ARENABENCH_HARNESS_RUN_SHRINK_H
 #define ARENABENCH_HARNESS_RUN_SHRINK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The memory that a run's child shares with its parent.
  *
  * The child writes incumbents into two slots in turn and counts one only when

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How much memory the processes of a tree have together.  */
 #ifndef ARENABENCH_HARNESS_RUN_TREE_H
 #define ARENABENCH_HARNESS_RUN_TREE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the store knows of a workload beside its instance's figures: one number
  * a name.
  *

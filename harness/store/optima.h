@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of known optima and brackets, results/reference/optima.csv: what our own runs
  * have proven of an instance, which reports use and no solver may read.
  *

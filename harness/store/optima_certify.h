@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Bounds in the table of known optima (optima.h) of which a certificate has been checked.  */
 #ifndef ARENABENCH_HARNESS_STORE_OPTIMA_CERTIFY_H
 #define ARENABENCH_HARNESS_STORE_OPTIMA_CERTIFY_H

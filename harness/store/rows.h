@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The result of a query, kept.  */
 #ifndef ARENABENCH_HARNESS_STORE_ROWS_H
 #define ARENABENCH_HARNESS_STORE_ROWS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Runs of planners as a CSV file, so that a results folder can be compared with what another one
  * had without that folder: results/reference/runs.csv.
  *

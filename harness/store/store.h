@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The results store: one SQLite file a sweep.
  *
  * Its tables, with all columns and what they mean, are in store_tables.c, the contract between

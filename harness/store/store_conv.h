@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a sweep of kernels writes into the store.  */
 #ifndef ARENABENCH_HARNESS_STORE_STORE_CONV_H
 #define ARENABENCH_HARNESS_STORE_STORE_CONV_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The results store: bringing an older file up to date.
  *
  * In schema 4, `provenance` was (name, value) of the latest sweep into the folder, and

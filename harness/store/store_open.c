@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The results store: opening and closing, with the schema that a file has.  */
 #include <config.h>
 

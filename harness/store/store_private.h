@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the files of the store share.  */
 #ifndef ARENABENCH_HARNESS_STORE_STORE_PRIVATE_H
 #define ARENABENCH_HARNESS_STORE_STORE_PRIVATE_H

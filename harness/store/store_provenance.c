@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The results store: builds, machines and sweeps, and what each of them was.
  *
  * A sweep's provenance is pairs of names and values.  Those of its build and of its

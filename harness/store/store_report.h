@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What only reports ask of a store: column names, statistics in SQL.  */
 #ifndef ARENABENCH_HARNESS_STORE_STORE_REPORT_H
 #define ARENABENCH_HARNESS_STORE_STORE_REPORT_H

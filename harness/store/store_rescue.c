@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How: each table is read from its beginning until the file is damaged, then from its end, and then
  * by the numbers that rows may have, one by one, which leads past damaged pages in the middle.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What can be read of a damaged results store, as a new one.  */
 #ifndef ARENABENCH_HARNESS_STORE_STORE_RESCUE_H
 #define ARENABENCH_HARNESS_STORE_STORE_RESCUE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A checksum a row, and what else must hold of rows whoever wrote them.
  *
  * Each table has a column `row_checksum`, which no row in C brings: 32 bits of the checksum of all

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The tables of the store (store_tables.c), each column once: what it is called, of what
  * kind it is, and where the row in C has it.  From there come the schema and its number,
  * what brings an older file up to date, what writes rows, and the columns that the

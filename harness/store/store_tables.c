@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The results store: its tables and their columns.
  *
  * Columns are only ever added: at the end of their table, with the schema that brings them.  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The results store: whether a file is whole, which is looked at whenever one is opened.  */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The results store: what a sweep writes.  */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The suite: a named, versioned set of instances for everybody who compares planners.
  *
  * Its table is suite/VERSION.csv, a row an instance:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The suite as files for others: instances, plans, the table of optima, checksums, a README.  */
 #ifndef ARENABENCH_HARNESS_SUITE_SUITE_EXPORT_H
 #define ARENABENCH_HARNESS_SUITE_SUITE_EXPORT_H

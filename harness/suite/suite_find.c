@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Where the suite is, which of its instances are meant, and the instances themselves.  */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Plans of the suite's instances: read, made and judged.  */
 #ifndef ARENABENCH_HARNESS_SUITE_SUITE_JUDGE_H
 #define ARENABENCH_HARNESS_SUITE_SUITE_JUDGE_H

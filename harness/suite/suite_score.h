@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What plans of the suite are worth: which are as good as the best known, how far the others are
  * above it, and how long they took.  */
 #ifndef ARENABENCH_HARNESS_SUITE_SUITE_SCORE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A better plan or bound for an instance of the suite: checked, then merged into its table.  */
 #ifndef ARENABENCH_HARNESS_SUITE_SUITE_SUBMIT_H
 #define ARENABENCH_HARNESS_SUITE_SUITE_SUBMIT_H

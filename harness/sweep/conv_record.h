@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A run of a sweep's kernels: what its files share (sweep_conv.c times,
  * sweep_final.c times the best again, conv_record.c writes into the store).  */
 #ifndef ARENABENCH_HARNESS_SWEEP_CONV_RECORD_H

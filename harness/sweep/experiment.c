@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Experiment files: the only file that knows libconfig.
  *
  * Settings that libconfig read are checked here one by one, so that each

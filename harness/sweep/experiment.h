@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a sweep runs: a file in libconfig's format.  Its settings are explained
  * at the top of experiments/gap.cfg.  */
 #ifndef ARENABENCH_HARNESS_SWEEP_EXPERIMENT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* An experiment without a file: planners on instances that a command line names.  */
 #ifndef ARENABENCH_HARNESS_SWEEP_EXPERIMENT_ADHOC_H
 #define ARENABENCH_HARNESS_SWEEP_EXPERIMENT_ADHOC_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The layers and kernels of an experiment.  */
 #ifndef ARENABENCH_HARNESS_SWEEP_EXPERIMENT_LAYERS_H
 #define ARENABENCH_HARNESS_SWEEP_EXPERIMENT_LAYERS_H

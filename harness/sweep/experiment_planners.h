@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The workloads and solvers of an experiment.  */
 #ifndef ARENABENCH_HARNESS_SWEEP_EXPERIMENT_PLANNERS_H
 #define ARENABENCH_HARNESS_SWEEP_EXPERIMENT_PLANNERS_H

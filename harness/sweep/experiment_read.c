@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finding experiment files and reading them into memory.  */
 #include <config.h>
 

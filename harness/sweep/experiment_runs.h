@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The kernels of an experiment of runs.  */
 #ifndef ARENABENCH_HARNESS_SWEEP_EXPERIMENT_RUNS_H
 #define ARENABENCH_HARNESS_SWEEP_EXPERIMENT_RUNS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One size of an experiment: workloads and solvers, or layers and kernels, or all but layers,
  * which texts with braces and names that begin with @ stand for.  */
 #ifndef ARENABENCH_HARNESS_SWEEP_EXPERIMENT_SET_H

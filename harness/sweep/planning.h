@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The tasks of a sweep while they are collected: workloads and tasks once each, however
  * many experiments name them.  */
 #ifndef ARENABENCH_HARNESS_SWEEP_PLANNING_H

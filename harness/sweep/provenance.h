@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Where numbers come from: program, machine, libraries and call.  */
 #ifndef ARENABENCH_HARNESS_SWEEP_PROVENANCE_H
 #define ARENABENCH_HARNESS_SWEEP_PROVENANCE_H

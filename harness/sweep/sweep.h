@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A sweep: the tasks of some experiments, which of them are done, and how the
  * others are run.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Timing kernels on layers.
  *
  * The tasks of a layer are taken in random order, a hand of them at a time.  A

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tasks that run a network in a planner's arena: their keys, how they are run, what is recorded.
  * Planning and verifying such a task is as of any planner's; then the plan is executed in one more
  * process (harness/timing/execution_process.h).  */

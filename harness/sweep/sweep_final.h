@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The final of a layer: its best settings, what was chosen for it, and the
  * libraries once more, all in the same interleaved rounds.  */
 #ifndef ARENABENCH_HARNESS_SWEEP_SWEEP_FINAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tasks that run again because somebody says so.  */
 #include <config.h>
 

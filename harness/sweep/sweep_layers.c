@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* From layers and kernels to tasks.
  *
  * Parameters become a task for each layer and instruction set that the kernel

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* From experiments to tasks with keys.
  *
  * A key says all that a result depends on: workload and its checksum, solver,

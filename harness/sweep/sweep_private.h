@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a sweep of kernels adds to one of planners.  */
 #ifndef ARENABENCH_HARNESS_SWEEP_SWEEP_PRIVATE_H
 #define ARENABENCH_HARNESS_SWEEP_SWEEP_PRIVATE_H

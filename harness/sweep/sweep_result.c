@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the store says about an experiment when its sweep has ended.  */
 #include <config.h>
 

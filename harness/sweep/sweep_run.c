@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Running the tasks of an experiment: hands them to workers, records what
  * comes back.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Processes that run a sweep's tasks.
  *
  * A worker is forked from the sweep, so it knows the tasks; it is told an index

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Convolution kernels side by side on one layer, in interleaved rounds.  */
 #ifndef ARENABENCH_HARNESS_TIMING_CONV_BENCH_H
 #define ARENABENCH_HARNESS_TIMING_CONV_BENCH_H

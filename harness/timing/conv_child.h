@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The process behind a session: it serves orders until there are no more.  */
 #ifndef ARENABENCH_HARNESS_TIMING_CONV_CHILD_H
 #define ARENABENCH_HARNESS_TIMING_CONV_CHILD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the LAYER arguments of the conv command name.  */
 #ifndef ARENABENCH_HARNESS_TIMING_CONV_INPUT_H
 #define ARENABENCH_HARNESS_TIMING_CONV_INPUT_H

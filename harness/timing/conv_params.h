@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Parameters of kernels as text.  */
 #ifndef ARENABENCH_HARNESS_TIMING_CONV_PARAMS_H
 #define ARENABENCH_HARNESS_TIMING_CONV_PARAMS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a session and the process behind it tell each other.  */
 #ifndef ARENABENCH_HARNESS_TIMING_CONV_PROTOCOL_H
 #define ARENABENCH_HARNESS_TIMING_CONV_PROTOCOL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A convolution kernel in a process of its own that times batches on request:
  * libraries fix their threads and instruction set for the whole process, and a
  * crash ends only that process.

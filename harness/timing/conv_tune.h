@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* mgemm's parameters for a layer: from the predictor alone, from the best of
  * its list measured, or from all of it.  */
 #ifndef ARENABENCH_HARNESS_TIMING_CONV_TUNE_H

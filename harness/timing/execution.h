@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A network that is run for real, timed and held against what it should give.  */
 #ifndef ARENABENCH_HARNESS_TIMING_EXECUTION_H
 #define ARENABENCH_HARNESS_TIMING_EXECUTION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The kernel that runs a network's convolutions, by the name that people give it.  */
 #ifndef ARENABENCH_HARNESS_TIMING_EXECUTION_KERNEL_H
 #define ARENABENCH_HARNESS_TIMING_EXECUTION_KERNEL_H

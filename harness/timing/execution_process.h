@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* An execution in a process of its own, so that a hang or a crash is an outcome.  */
 #ifndef ARENABENCH_HARNESS_TIMING_EXECUTION_PROCESS_H
 #define ARENABENCH_HARNESS_TIMING_EXECUTION_PROCESS_H

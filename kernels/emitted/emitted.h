@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the compiler made of the register tiles: the build counts it in their code, so that
  * the model's memory operations have something to stand beside.  */
 #ifndef ARENABENCH_KERNELS_EMITTED_EMITTED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Depthwise layers: 3 x 3 filters that miss at most one tap at each side, and 5 x 5 filters,
  * go over whole rows in one call.  For all others the output is cut into rectangles
  * whose pixels have the same taps; the large one in the middle has all of them.  */

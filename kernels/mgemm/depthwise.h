@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Depthwise convolution: every output channel reads one input channel.
  *
  * Lanes of a vector are channels, so there is nothing to broadcast and no sum

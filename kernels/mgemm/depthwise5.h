@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Depthwise convolution with a filter of 5 x 5, dilation 1.
  *
  * The sums of a piece of an output row stay in registers, and so does a row of the filter: 5

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The depthwise tiles for filters of 5 x 5, of one instruction set.  Compiled once for each, and
  * in a file of their own: GCC gives functions other registers when others join their file.  */
 #include <config.h>

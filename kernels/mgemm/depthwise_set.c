@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The depthwise tiles of one instruction set.  Compiled once for each.  */
 #include <config.h>
 

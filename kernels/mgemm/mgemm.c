@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* mgemm: convolution as a matrix product with the filter's width as a further
  * dimension of the register tile (Park, Bin, Lee, MobiSys 2022), no im2col and
  * no workspace.

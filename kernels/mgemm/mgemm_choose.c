@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The blocking parameters: what the user gave, checked; the rest by rules of
  * thumb from measurements (16 registers: 2 vectors x 6 pixels; 32: 2 x 12).  */
 #include <config.h>

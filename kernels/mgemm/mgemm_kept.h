@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tiles that keep their inputs across three taps, where the first pixel misses the first tap or
  * the last pixel the last one, as at the padding of a row.  mgemm_sets.h has those that all
  * taps hit; all others reload.  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The edges of tiles that keep their inputs, of one instruction set.  Compiled once for each,
  * and in a file of their own: GCC gives functions other registers when others join their file.  */
 #include <config.h>

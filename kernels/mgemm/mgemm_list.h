@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The list of dense tiles: T(form, rows, vectors, width).
  *
  * Each tile has all that are smaller beside it, for the rest of a row and of the channels.

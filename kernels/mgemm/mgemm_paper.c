@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* mgemm:preset=paper: Algorithm 2 of Park, Bin and Lee (mGEMM, MobiSys 2022) as it was
  * published, from a summary of the paper's section 3 and, for what that leaves open, the
  * authors' public code (GitHub: cakeng/GEMM_Plus), of which facts were taken and no text.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* mgemm:preset=paper, the plan as the publication has it.  */
 #ifndef ARENABENCH_KERNELS_MGEMM_MGEMM_PAPER_H
 #define ARENABENCH_KERNELS_MGEMM_MGEMM_PAPER_H

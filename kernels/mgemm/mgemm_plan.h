@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A dense mGEMM plan: the parameters it uses, and what the loops need.  */
 #ifndef ARENABENCH_KERNELS_MGEMM_MGEMM_PLAN_H
 #define ARENABENCH_KERNELS_MGEMM_MGEMM_PLAN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The template of pointwise tiles: filter width 1, blocks of channels from their
  * first lane on.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The loops around the dense tiles.  */
 #ifndef ARENABENCH_KERNELS_MGEMM_MGEMM_RUN_H
 #define ARENABENCH_KERNELS_MGEMM_MGEMM_RUN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Dense mGEMM: what the register tiles and the loops around them agree on.
  *
  * A tile holds `rows` x `w_o` output pixels of `vectors` vectors of output

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Taps as straight code, without a loop's instructions around each of them: all
  * lanes of a block of channels for one tap of blocked input, all taps of a
  * channel for planar input.  20 or 21 instructions for 12 multiply-adds instead

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The tile of 4 vectors x 3 pixels where there are 16 registers, in assembly: 12
  * sums, 3 inputs and the weights in use fill them all, and GCC 12 does not find
  * that allocation in straight code.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The taps of the register tiles.  Every argument but the pointers is a constant
  * after inlining, loops over them are unrolled and the accumulators become
  * registers.

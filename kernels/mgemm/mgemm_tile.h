@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The template of all dense tiles but the pointwise ones: the loops around the
  * taps.  A function of straight code is for one kind of edge, or the compiler
  * would not find registers; one of loops is for all of them.  */

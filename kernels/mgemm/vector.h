@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Vectors of KERNEL_VECTOR floats in the compiler's own notation: the one
  * place that differs between instruction sets.  For files that are compiled
  * once for each of them, with -DKERNEL_ISA=name -DKERNEL_VECTOR=length.  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The constants of a processor that decide how fast a register tile is, all
  * measured with one thread.  Seconds, so that no clock frequency is needed.  */
 #ifndef ARENABENCH_KERNELS_MODEL_MACHINE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A processor's constants, from times.  */
 #ifndef ARENABENCH_KERNELS_MODEL_MACHINE_CALIBRATE_H
 #define ARENABENCH_KERNELS_MODEL_MACHINE_CALIBRATE_H

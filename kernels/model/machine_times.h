@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is timed on a processor, before machine_derive makes constants of it: times
  * as the clock gave them, in which others who use the machine can have turned any
  * order about.  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The model of memory operations: how many floats a kernel reads and writes
  * for each multiply-accumulate.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Predicts how long a dense mGEMM plan runs, to rank plans before any is timed.
  *
  * Memory operations alone (model.h) do not rank tiles on real processors.  This

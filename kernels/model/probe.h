@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the machine can do at most: multiply-adds and reading, measured.  */
 #ifndef ARENABENCH_KERNELS_MODEL_PROBE_H
 #define ARENABENCH_KERNELS_MODEL_PROBE_H

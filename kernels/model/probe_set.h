@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The probes' loops, one set for each instruction set.  */
 #ifndef ARENABENCH_KERNELS_MODEL_PROBE_SET_H
 #define ARENABENCH_KERNELS_MODEL_PROBE_SET_H

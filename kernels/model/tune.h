@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The blocking parameters of a dense mGEMM layer, ranked by the predictor.  */
 #ifndef ARENABENCH_KERNELS_MODEL_TUNE_H
 #define ARENABENCH_KERNELS_MODEL_TUNE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* im2col-openblas: the input of every output pixel is copied into a matrix,
  * which OpenBLAS's sgemm multiplies with the filter.  The baseline that direct
  * convolution is measured against; the copying is timed with it.  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Libraries that are compared with, opened when they are first wanted: a
  * program that never asks for them starts without their threads and memory.
  * Most read environment variables once, when they are opened, so what a plan

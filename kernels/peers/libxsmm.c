@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* libxsmm: the direct convolution of libxsmm 1.17, small matrix products that
  * are compiled when the layer is made (Georganas et al., SC 2018).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* onednn-auto: the algorithm that oneDNN takes when it may choose.  */
 #include <config.h>
 

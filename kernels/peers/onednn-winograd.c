@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* onednn-winograd: oneDNN's Winograd convolution, for filters of 3 x 3 with
  * stride 1.  It multiplies less than the definition says, so its rate, counted
  * as for the others, may exceed the peak.  */

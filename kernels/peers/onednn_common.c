@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The interface of version 2, with operation descriptors.  The library has one
  * instruction set and one number of threads a process.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* oneDNN's convolutions, in the layouts that it chooses: what its algorithms
  * share.  */
 #ifndef ARENABENCH_KERNELS_PEERS_ONEDNN_COMMON_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* xnnpack: XNNPACK's convolution in NHWC, a matrix product that finds its
  * inputs through a table of pointers.
  *

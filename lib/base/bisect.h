@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Binary search by any condition.  */
 #ifndef ARENABENCH_LIB_BASE_BISECT_H
 #define ARENABENCH_LIB_BASE_BISECT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Invariants, worked out from scratch in builds with --enable-checks.
  *
  * What a structure keeps up to date step by step, its check works out again in the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Arithmetic on sizes, offsets and times that refuses to overflow.
  * Each function returns false and leaves *RESULT alone on overflow.  */
 #ifndef ARENABENCH_LIB_BASE_CHECKED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Checksums (FNV-1a, 64 bits): CHECKSUM_START, then all that counts, piece by piece.  */
 #ifndef ARENABENCH_LIB_BASE_CHECKSUM_H
 #define ARENABENCH_LIB_BASE_CHECKSUM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Comma-separated rows as instances and plans use them: a header line, no
  * quoting, cells trimmed of blanks.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One error message, written where the place (file, line, column) is known.
  *
  * Functions that can fail on bad input return a bool or NULL and fill a

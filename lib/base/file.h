@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Whole files: read into memory, or written to the last byte.  */
 #ifndef ARENABENCH_LIB_BASE_FILE_H
 #define ARENABENCH_LIB_BASE_FILE_H

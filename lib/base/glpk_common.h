@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the wrappers of GLPK share: running it so that its aborts come back.
  *
  * GLPK ends the whole program when it detects an error (a failed assertion, no

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Minimum-cost flow with lower bounds on the arcs, through GLPK's graph
  * routines (out-of-kilter).  The only file that solves flows.  */
 #ifndef ARENABENCH_LIB_BASE_GLPK_FLOW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Mixed integer programs through GLPK.  The only file that solves or writes them.
  *
  * A model is built row by row, then solved under a time limit with callbacks

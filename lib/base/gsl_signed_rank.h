@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Wilcoxon's signed-rank test: whether paired differences lie to one side of 0
  * more than chance would have it (Biometrics Bulletin 1, 1945).  */
 #ifndef ARENABENCH_LIB_BASE_GSL_SIGNED_RANK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Allocation that never returns NULL.
  *
  * When memory is out, the out-of-memory hook is called and must not return.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What memory.h promises beside blocks: what happens in a program when memory is out, and what is
  * made by the C library.  */
 #include <config.h>

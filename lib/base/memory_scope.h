@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Memory of somebody else's, and what happens when it is out: for code that allocates by
  * lib/base/memory.h and is called from where a lack of memory may not end the program.
  *

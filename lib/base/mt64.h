@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The Mersenne twister of 64 bits (M. Matsumoto, T. Nishimura, "Tables of 64-bit Mersenne
  * twisters", 2000), std::mt19937_64 in C++: for what has to draw as a program in that language
  * does.  All else draws with lib/base/rng.h.  */

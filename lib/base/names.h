@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Names from files in which they mean nothing: made unique, looked up.  */
 #ifndef ARENABENCH_LIB_BASE_NAMES_H
 #define ARENABENCH_LIB_BASE_NAMES_H

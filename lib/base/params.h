@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Parameters after a name: `name:key=value,key=value`.  A choice that is `off`
  * by default can be given by its name alone: `train` is `train=sgd` where the
  * choices are off|sgd|momentum|adam.

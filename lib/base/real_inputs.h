@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The real inputs: instances and models that others published and that are no
  * part of the project.
  *

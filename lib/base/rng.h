@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Random numbers: GSL's Mersenne twister, the generator of all but the planner
  * (lib/base/small_rng.h).
  *

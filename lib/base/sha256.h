@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* SHA-256 (FIPS 180-4): the checksum of files that are given to others, who have sha256sum.
  * Within the project lib/base/checksum.h is enough.  */
 #ifndef ARENABENCH_LIB_BASE_SHA256_H

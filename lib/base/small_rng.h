@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Random numbers for the planner, which needs little of them and no library: xoshiro256**, its
  * state filled by splitmix64.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs of a few elements by insertion, then merges from the bottom up.  */
 #include <config.h>
 

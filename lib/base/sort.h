@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A sort that does not depend on the C library: equal elements keep their order everywhere, and
  * its memory comes from lib/base/memory.h.  */
 #ifndef ARENABENCH_LIB_BASE_SORT_H

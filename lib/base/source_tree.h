@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The source tree of the running program.  */
 #ifndef ARENABENCH_LIB_BASE_SOURCE_TREE_H
 #define ARENABENCH_LIB_BASE_SOURCE_TREE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Statistics over samples of doubles, each with a name that tables can print.
  *
  * A sample is sorted before anything is added up, so that a result does not

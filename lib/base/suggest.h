@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What somebody may have meant by a name that there is not.  */
 #ifndef ARENABENCH_LIB_BASE_SUGGEST_H
 #define ARENABENCH_LIB_BASE_SUGGEST_H

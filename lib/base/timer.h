@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The monotonic clock: the only clock that anything is timed with.  */
 #ifndef ARENABENCH_LIB_BASE_TIMER_H
 #define ARENABENCH_LIB_BASE_TIMER_H

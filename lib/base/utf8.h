@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Text as UTF-8.  */
 #ifndef ARENABENCH_LIB_BASE_UTF8_H
 #define ARENABENCH_LIB_BASE_UTF8_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sums of numbers of 64 bits that may not fit into 64 bits, on machines too that have no wider type
  * (of 32 bits).  */
 #ifndef ARENABENCH_LIB_BASE_WIDE_H

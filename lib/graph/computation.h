@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What an operator computes, for those who run networks: planning needs none of it.
  *
  * An operator of ONNX's standard set, with the attributes and in the version that its text has

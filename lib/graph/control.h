@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Operators that run sub-graphs: loops and branches.
  *
  * A sub-graph (a body) is a network of its own, owned by the operator.  It

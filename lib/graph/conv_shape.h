@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The shape of a two-dimensional convolution.  */
 #ifndef ARENABENCH_LIB_GRAPH_CONV_SHAPE_H
 #define ARENABENCH_LIB_GRAPH_CONV_SHAPE_H

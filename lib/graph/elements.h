@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The elements of a stored value, which several values may share: a copy of a network, or a
  * network that was made from it, keeps them without copying them.  */
 #ifndef ARENABENCH_LIB_GRAPH_ELEMENTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Grouped convolutions as frameworks without such an operator run them.  */
 #ifndef ARENABENCH_LIB_GRAPH_EXPAND_H
 #define ARENABENCH_LIB_GRAPH_EXPAND_H

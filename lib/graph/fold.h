@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The numbers behind a folded normalisation, for networks that are run.  */
 #ifndef ARENABENCH_LIB_GRAPH_FOLD_H
 #define ARENABENCH_LIB_GRAPH_FOLD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Operator fusion, as inference runtimes do it before they plan memory.  */
 #ifndef ARENABENCH_LIB_GRAPH_FUSE_H
 #define ARENABENCH_LIB_GRAPH_FUSE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A neural network: a DAG of operators over values (tensors).
  *
  * The order in which operators were added is the file order.  Shapes and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Facts on operators that follow from their kind and shapes: what an output may
  * do with an input's memory (enum reuse in lib/graph/network.h).
  *

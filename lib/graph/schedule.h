@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A step for every operator.  */
 #ifndef ARENABENCH_LIB_GRAPH_SCHEDULE_H
 #define ARENABENCH_LIB_GRAPH_SCHEDULE_H

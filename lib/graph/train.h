@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Training graphs: a network's forward pass, a loss, the backward pass in
  * reverse file order and an optimiser, as one network in the order of a step of
  * training.  Every pass, order and planner applies to it as to any other.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the operators of a training graph compute, for those who run it (lib/graph/computation.h).
  * No standard set has them, so their names begin with a dot.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a gradient's operator computes, from what the forward operator does.  */
 #include <config.h>
 

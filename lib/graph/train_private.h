@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the files of lib/graph/train.h share.  */
 #ifndef ARENABENCH_LIB_GRAPH_TRAIN_PRIVATE_H
 #define ARENABENCH_LIB_GRAPH_TRAIN_PRIVATE_H

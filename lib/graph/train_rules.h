@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the gradient of each operator reads and makes.
  *
  *   convolution, fully connected   weights: input; input: weights

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Checkpointing: which values stay, and making the others again.  */
 #include <config.h>
 

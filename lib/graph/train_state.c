@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is asked of a training graph while it grows: where the values of the forward
  * pass are, and which gradients there are to be.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One axis of a sliding window, as convolutions and pools have it: how long
  * the output is, and which padding keeps the length.  */
 #ifndef ARENABENCH_LIB_GRAPH_WINDOW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Memory that convolutions ask for beside input, weights and output: the columns of im2col,
  * the transformed tiles of Winograd's algorithm, the scratchpad of a library.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Bounds on peaks: the load and width of an instance, W of a network, and the
  * bounds on path-cover's peak that follow from them.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* W of a network: the fewest directed paths that together cover every edge of
  * the graph of operators, and its certificate.
  *

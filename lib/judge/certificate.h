@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Certificates: why no plan of an instance has a peak of a capacity or less, as a text that a
  * simple program checks line by line.  What a search learned stands there as nogoods, each
  * with the steps that prove it, so that decisions and restarts need no lines.

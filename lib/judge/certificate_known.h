@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the checker of certificates (certificate.h) knows at a line: bounds of differences of
  * offsets, and what its rules add to them.  Private to the checker.
  *

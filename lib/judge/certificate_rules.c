@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the lines of a certificate say must follow from what is known: plain sums over the bytes
  * that are used at one step.  Each rule that knows up from down has the two as parameters: DOWN
  * looks at the arena from above, where bounds of -x take the place of those of x.  */

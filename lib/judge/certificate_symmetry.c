@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which buffers of a certificate are the same as others, or upside down.  */
 #include <config.h>
 

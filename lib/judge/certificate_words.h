@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The words of certificates (certificate.h), for who writes and who reads them.  */
 #ifndef ARENABENCH_LIB_JUDGE_CERTIFICATE_WORDS_H
 #define ARENABENCH_LIB_JUDGE_CERTIFICATE_WORDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes certificates (certificate.h).  What the stream could not take is the caller's to find
  * (ferror).  */
 #ifndef ARENABENCH_LIB_JUDGE_CERTIFICATE_WRITER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a value holds, apart from any memory: the meaning that the replay of
  * loops compares memory with.  */
 #ifndef ARENABENCH_LIB_JUDGE_LOOP_CONTENT_H

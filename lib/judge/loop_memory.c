@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The memory of a network with loops while it runs: where values are, and
  * whether they are what they should be.  */
 #include <config.h>

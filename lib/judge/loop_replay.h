@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The replay of a network with loops: runs it, iteration by iteration, on a
  * real arena.  Part of lib/judge/verify.h, which says more.  */
 #ifndef ARENABENCH_LIB_JUDGE_LOOP_REPLAY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A network with loops while it runs: operators, iterations, what enters and
  * what leaves.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the files of the replay of loops share: a network while it runs, and its
  * memory.  */
 #ifndef ARENABENCH_LIB_JUDGE_LOOP_RUN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The replay: runs a network's schedule on an arena laid out by a plan.
  *
  * What lives when, and which operator may write over its input, is taken from

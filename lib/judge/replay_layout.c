@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The replay's arena: what each value is made of, and where that lies.
  *
  * Only the network says what may be made of what: a view of its input, a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the files of the replay share.  */
 #ifndef ARENABENCH_LIB_JUDGE_REPLAY_PRIVATE_H
 #define ARENABENCH_LIB_JUDGE_REPLAY_PRIVATE_H

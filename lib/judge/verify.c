@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The geometric check: a sweep over time with the live rectangles in a search
  * tree that is ordered by address and whose comparison calls overlapping
  * rectangles equal.  Inserting a rectangle then finds any live one that it

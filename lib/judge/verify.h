@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The one judge of plans, independent of every solver.  */
 #ifndef ARENABENCH_LIB_JUDGE_VERIFY_H
 #define ARENABENCH_LIB_JUDGE_VERIFY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What of a network counts: the options of lifetimes, and what these say of a
  * value.  */
 #ifndef ARENABENCH_LIB_LIFETIMES_COUNTING_H

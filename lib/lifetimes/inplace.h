@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which values of a network share memory: pure aliases, views, overwrites, and
  * concatenations into place.
  *

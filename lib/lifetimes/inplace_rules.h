@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The rules by which values that are chunks already come to share a buffer: see
  * lib/lifetimes/inplace.h.  */
 #ifndef ARENABENCH_LIB_LIFETIMES_INPLACE_RULES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* From a network and a schedule to an instance: the counting rules.
  *
  *   begin = step(producer), end = 1 + max(step(producer), step(consumers)).

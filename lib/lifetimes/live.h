@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The bytes alive while a network runs, kept up to date operator by operator:
  * what orders that save memory are chosen by.
  *

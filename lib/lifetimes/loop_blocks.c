@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A loop's memory as one buffer of the network around it.
  *
  * Loops inside come first, so that their blocks are tensors of the loop around

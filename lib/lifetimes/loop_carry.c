@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which carried values can be found where their next values were made, and how
  * often a body has to be unrolled so that all can.
  *

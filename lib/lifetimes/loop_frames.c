@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The flat time line: frames, steps and tensors.  */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Where the values of a network with loops lie in every iteration: what the
  * files of lib/lifetimes/loop*.c share.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which buffers belong to which loop, for planners that take loops apart.
  *
  * A value of the network around a loop that shares the buffer of one inside

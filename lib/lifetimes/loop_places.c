@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How the places of a frame's values are found, before it is known how often
  * it stands unrolled.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Initial and final values in a loop's own memory, where lifetimes allow it.
  *
  * In its first iteration a loop reads a carried value where the value around

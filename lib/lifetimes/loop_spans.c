@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* When tensors are in use: every read, in every copy of every body, of every
  * value, followed back to the tensor that holds it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Multi-view tensors: where a value is in every iteration.  */
 #include <config.h>
 

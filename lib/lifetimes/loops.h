@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* From a network with loops and branches to an instance: loops without copies.
  *
  * Time is laid out flat: a loop takes a step to enter, the steps of its body as

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Orders in which the operators of a network may run, and the cutting of
  * layers into groups.  */
 #ifndef ARENABENCH_LIB_LIFETIMES_ORDER_H

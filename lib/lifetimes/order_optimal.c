@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The order of the operators with the smallest load.
  *
  * What is alive depends only on the set of operators that ran (lib/lifetimes/live.h), so

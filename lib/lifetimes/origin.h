@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The network that an instance came from, and where its values lie.  */
 #ifndef ARENABENCH_LIB_LIFETIMES_ORIGIN_H
 #define ARENABENCH_LIB_LIFETIMES_ORIGIN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* MegEngine's choice of overwrites, for networks and for dumps of its own.
  *
  * Source: MegEngine, static_mem_alloc/impl.cpp (init_overwrite_dest); the order

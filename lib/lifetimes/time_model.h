@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How long a schedule takes when the operators of a step run side by side: the
  * model of Oplachko's thesis (2021), section 4.
  *

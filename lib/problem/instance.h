@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The dynamic storage allocation problem: buffers with sizes and lifetimes.
  *
  * Lifetimes are half-open intervals of steps [begin, end); sizes and offsets

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Instances as CSV: `id,lower,upper,size[,alignment][,offset][,gaps]`, the format of the
  * MiniMalloc benchmark (half-open lifetimes, no quoting).  */
 #ifndef ARENABENCH_LIB_PROBLEM_INSTANCE_CSV_H

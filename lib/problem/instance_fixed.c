@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Buffers whose offsets somebody else has chosen.  */
 #include <config.h>
 

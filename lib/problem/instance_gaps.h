@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The column `gaps` of MiniMalloc's format: when a buffer is idle or partly used.
  *
  * A cell holds gaps, apart by blanks.  LO-HI: the buffer is not in use during the

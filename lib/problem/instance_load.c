@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a sweep over the steps of an instance tells: load, width, overlapping
  * pairs.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of the instance share.  */
 #ifndef ARENABENCH_LIB_PROBLEM_INSTANCE_PRIVATE_H
 #define ARENABENCH_LIB_PROBLEM_INSTANCE_PRIVATE_H

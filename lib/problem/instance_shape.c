@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What is true of the pieces of an instance: chains, rectangles.  */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* In which order a planner gets the intervals of an instance, one at a time.  */
 #ifndef ARENABENCH_LIB_PROBLEM_INTERVALS_H
 #define ARENABENCH_LIB_PROBLEM_INTERVALS_H

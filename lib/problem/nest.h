@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which buffers of an instance belong to a sub-graph, such as a loop's body: a planner that
  * takes sub-graphs apart plans those of one by themselves, innermost first, and what comes
  * of them with what is around it.  */

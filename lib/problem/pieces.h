@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Pieces of one buffer, made disjoint.  */
 #ifndef ARENABENCH_LIB_PROBLEM_PIECES_H
 #define ARENABENCH_LIB_PROBLEM_PIECES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* An offset for each buffer, and what is known about it.  */
 #ifndef ARENABENCH_LIB_PROBLEM_PLAN_H
 #define ARENABENCH_LIB_PROBLEM_PLAN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Plans as CSV: `id,lower,upper,size,offset`.  */
 #ifndef ARENABENCH_LIB_PROBLEM_PLAN_CSV_H
 #define ARENABENCH_LIB_PROBLEM_PLAN_CSV_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What searches count: one table, which `list statistics` and `solve --statistics` show.
  *
  * A search counts in fields of its own and adds them up when it ends: sums over its parts,

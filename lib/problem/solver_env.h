@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a solver is given beside the instance: parameters, limits, and whom it tells. */
 #ifndef ARENABENCH_LIB_PROBLEM_SOLVER_ENV_H
 #define ARENABENCH_LIB_PROBLEM_SOLVER_ENV_H

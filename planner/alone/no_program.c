@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What lib/base/memory.h promises beside blocks, where there is no program around: in place of
  * memory_process.c.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The planner section-first where all alignments have a common divisor that does not divide the
  * sizes: 64, say, with sizes in bytes.  All offsets are multiples of it, so of each size the
  * part up to the next multiple is of no use to others, and with sizes rounded up the plans are

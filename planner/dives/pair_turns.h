@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The search over orders of pairs (planner/pairs/pairs_search.h) as a part of section-first, in
  * turn with dives: for buffers of several pieces and for alignments, where it finds what dives do
  * not. It has the few rules that packings are found by (`light` of pairs_rules.h), and looks at two

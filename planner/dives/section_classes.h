@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a planner searches: some buffers of an instance as sections, the maximal
  * sets of buffers alive together (section_problem.h), with all buffers of one size
  * and alignment in the same sections as one class, but for fixed ones, which are each one.  Copies

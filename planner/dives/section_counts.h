@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How many members of each section can be its lowest, kept up to date while starts
  * rise and sections fill.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Looking for a packing by diving: sections first, as in section_search.h, on the
  * light engine.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A partial packing from the bottom up that is cheap to change: what finds plans,
  * where section_state.h also proves that there are none.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Buffer b of size s and alignment a can start at floor((C - s) / a) + 1 multiples
  * of a.  A neighbour of size d, wherever it is, takes an open interval of length
  * s + d out of these, which holds at most (s + d - 1 + a - 1) / a multiples of a.  If

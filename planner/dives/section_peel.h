@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Buffers that fit wherever the others end up: a sound way to make an instance
  * smaller before a capacity is searched.  */
 #ifndef ARENABENCH_PLANNER_DIVES_SECTION_PEEL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Peel, merge, dive, put back:
  *
  *   1. What fits anywhere below the load is taken out (section_peel.h); of the rest,

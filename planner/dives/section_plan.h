@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The planner section-first as one function, for the solver of that name and for
  * others that want a good plan before they go on.  */
 #ifndef ARENABENCH_PLANNER_DIVES_SECTION_PLAN_H

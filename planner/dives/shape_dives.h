@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Dives for buffers of several pieces: sections first, from the bottom up, as section_dives.h
  * has them for rectangles, in the pieces' own geometry.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The planner section-first for buffers of several pieces, which it plans as they are, and for
  * instances with fixed offsets.  */
 #ifndef ARENABENCH_PLANNER_DIVES_SHAPE_PLAN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Buffers of several pieces as sections: the maximal sets of pieces that are alive together.
  *
  * A buffer has a part in each section that one of its pieces lives in: the bytes from LO to HI

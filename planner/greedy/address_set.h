@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A set of addresses as disjoint spans in ascending order.  */
 #ifndef ARENABENCH_PLANNER_GREEDY_ADDRESS_SET_H
 #define ARENABENCH_PLANNER_GREEDY_ADDRESS_SET_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A second thread beside the first: in its memory, by its clock, and never outliving the call that
  * began it.  When one of them runs out of memory, both end, and then the scope of the first
  * (lib/base/memory_scope.h) is left: no jump leaves a thread, or skips the end of another.  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The best of a few greedy plans: the upper bound that exact models start
  * from.  */
 #ifndef ARENABENCH_PLANNER_GREEDY_BEST_GREEDY_H

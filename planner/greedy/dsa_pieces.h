@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The pieces of buffers, for exact solvers.
  *
  * In an instance a buffer's pieces may overlap, and one may go on where another ended.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Greedy plans of instances with fixed offsets: what is fixed is placed before all else, and
  * the rest finds its way around it.  */
 #ifndef ARENABENCH_PLANNER_GREEDY_FIXED_FIRST_H

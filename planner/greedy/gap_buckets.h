@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Free addresses during a lifetime, where few buffers meet in time: a list of the
  * placed buffers for each stretch of the time axis.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the buffers that are placed say of the addresses in use, worked out in the plainest
  * way: for the checks of what finds gaps between them (lib/base/check.h).  */
 #ifndef ARENABENCH_PLANNER_GREEDY_GAP_CHECK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where few buffers meet, lists of stretches of time (planner/greedy/gap_buckets.c); elsewhere
  * a segment tree over the steps of the time axis.  A lifetime is cut into the
  * few nodes that make it up; each node v keeps two sets of addresses:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Free addresses during a lifetime, for planners that use gaps again.
  *
  * The gap scan of the published planners walks the placed buffers that overlap

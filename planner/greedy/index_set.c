@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include <config.h>
 
 #include "planner/greedy/index_set.h"

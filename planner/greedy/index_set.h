@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A set of numbers 0 .. limit-1 with neighbour queries: a bitmap with summary
  * bitmaps above it, 64 bits to one.  All operations O(log limit / 6).  */
 #ifndef ARENABENCH_PLANNER_GREEDY_INDEX_SET_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Luby's sequence 1, 1, 2, 1, 1, 2, 4, ...: how long to search before the next
  * restart (Luby, Sinclair and Zuckerman 1993).  */
 #ifndef ARENABENCH_PLANNER_GREEDY_LUBY_H

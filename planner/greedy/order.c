@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A radix sort, least significant byte first, that passes over bytes in which
  * all keys agree: sizes, groups and steps differ in few.  Each pass is stable,
  * so the order in which the keys come is the last key without being looked at.  A few

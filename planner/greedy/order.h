@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Orders of buffers: a stable sort by two keys of buffers that come in a total
  * order (of their indices, or solvers/fit/ties.h), so that every order is total and no
  * result depends on a library's sort.  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Exact solvers on the parts of the time axis: it is cut where nothing is alive,
  * and the parts are solved one by one, the one with the highest plan first, each
  * only as far as it matters for the peak of the whole.  */

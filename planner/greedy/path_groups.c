@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A sweep over time: a group is free from the end of its last member until a
  * buffer joins it.  The free groups stand in a set ordered by what the choice
  * asks for:

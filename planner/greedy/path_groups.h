@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The groups of the path-cover article: sequences of buffers whose lifetimes
  * do not overlap, as few as possible.  */
 #ifndef ARENABENCH_PLANNER_GREEDY_PATH_GROUPS_H

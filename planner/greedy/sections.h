@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sections: the maximal sets of lifetimes that share a step, in the order of time.  Each
  * lifetime is in a contiguous range of them, and two lifetimes overlap exactly if they share
  * one.  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* First fit that knows pieces: buffers may interlock.  */
 #ifndef ARENABENCH_PLANNER_GREEDY_SHAPE_FIT_H
 #define ARENABENCH_PLANNER_GREEDY_SHAPE_FIT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The skyline is the height above each step of the time axis.  It stands in a
  * segment tree: leaf steps + i is step i, node v has the children 2v and
  * 2v + 1.  A buffer goes above all it meets, so setting its steps to its top

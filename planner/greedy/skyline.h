@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Stacking buffers on a skyline: each goes on top of all that was put down
  * before it and lives at a common step; no gap is ever used again.  */
 #ifndef ARENABENCH_PLANNER_GREEDY_SKYLINE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The time axis of an instance with its steps renumbered 0, 1, ...
  *
  * Only the steps at which some buffer begins are kept.  Two lifetimes overlap

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Cutting the time axis where nothing is alive: the parts can be planned one
  * by one, and the peak of the whole is the largest of theirs.  */
 #ifndef ARENABENCH_PLANNER_GREEDY_TIME_PARTS_H

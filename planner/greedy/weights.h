@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Weights of what fails.  A failure adds an increment, which then grows, so that late failures
  * count for more.  Only ratios of weights count, so all come down together, with the
  * increment, long before they overflow.  */

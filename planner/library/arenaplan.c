@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The layers of the library: plan, prove, fits.  */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One call of the library: what was asked for, the memory that it has, what comes of it.  */
 #ifndef ARENABENCH_PLANNER_LIBRARY_CALL_H
 #define ARENABENCH_PLANNER_LIBRARY_CALL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Optimal offsets: the exact search, whoever asks for it.
  *
  * The planner section-first (planner/dives/section_plan.h) makes the first plan; most instances

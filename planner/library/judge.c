@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* arenaplan_check: judges plans, and shares no code with what makes them.  */
 #include <config.h>
 

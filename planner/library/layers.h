@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the layers of the library share with calls that have a session.  */
 #ifndef ARENABENCH_PLANNER_LIBRARY_LAYERS_H
 #define ARENABENCH_PLANNER_LIBRARY_LAYERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A sweep over time.  The rectangles are in the order of their low ends, and a tree over that
  * order counts those that are alive.  These do not overlap one another, or it would have ended, so
  * that one which begins overlaps some of them exactly if it overlaps its next neighbour below or

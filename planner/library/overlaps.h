@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Do rectangles in time and bytes overlap?  Independent of all planners, for what judges.  */
 #ifndef ARENABENCH_PLANNER_LIBRARY_OVERLAPS_H
 #define ARENABENCH_PLANNER_LIBRARY_OVERLAPS_H

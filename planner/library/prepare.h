@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What callers give, checked, and as the planner takes it.  */
 #ifndef ARENABENCH_PLANNER_LIBRARY_PREPARE_H
 #define ARENABENCH_PLANNER_LIBRARY_PREPARE_H

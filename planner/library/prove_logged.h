@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the library can do and does not offer: certificates of what is refuted, which are written by
  * the harness's code.  */
 #ifndef ARENABENCH_PLANNER_LIBRARY_PROVE_LOGGED_H

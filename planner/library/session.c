@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A session keeps the last plan.  The next call places what is as it was where it was, and the rest
  * around it by first fit; what the planner finds replaces that only where it is lower.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a call of the library asks of its caller while it runs: the time, whether to stop; and what
  * it tells him.  His functions are called by one thread at a time, and outside of the scope that
  * the call allocates in.

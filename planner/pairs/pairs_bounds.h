@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What is known of the offsets of buffers and of the differences of pairs, as bounds that
  * only rise, with a trail of the rises and their reasons.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Optimal offsets of buffers of several pieces: the minimiser around pairs_search.h.  */
 #ifndef ARENABENCH_PLANNER_PAIRS_PAIRS_MINIMISE_H
 #define ARENABENCH_PLANNER_PAIRS_PAIRS_MINIMISE_H

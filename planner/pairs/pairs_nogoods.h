@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Nogoods of literals (pairs_bounds.h): sets of which no packing within the capacity, or
  * within a smaller one, satisfies all.  Two literals that do not hold are watched; when one
  * comes to hold and no third one is open, the other is refuted.  */

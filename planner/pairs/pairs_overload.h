@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Overload alone (pairs_rules.h), of one section after the other: the same windows in
  * O(n log n) for n tasks, by a tree of those that were taken so far (Vilim 2004).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Dynamic storage allocation with buffers of several pieces, seen as differences.
  *
  * Two buffers a, b that are alive together are a pair with d = x_b - x_a.  Each two of

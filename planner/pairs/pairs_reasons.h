@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Why a bound has risen: literals that imply it in every packing (pairs_rules.h), as few and
  * as weak as the slack of the rule allows.  A rule often says more than is needed: LEAST is
  * what is.  So tasks whose literals were made true last are left out of a set as long as the

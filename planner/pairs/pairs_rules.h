@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What follows from the bounds of pairs_bounds.h.  Every rule holds in all packings.
  *
  * With side 1 a section is looked at upside down, so each rule has its mirror image.  A

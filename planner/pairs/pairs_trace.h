@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a conflict is made of: literals that hold (pairs_bounds.h) and can't hold together.  It
  * begins as what the rules met; the literal that was made true last is replaced by its
  * reason (pairs_reasons.h), again and again, as far as whoever traces it wants to go.  Pairs

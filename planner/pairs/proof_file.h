@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A sink for certificates (proof_sink.h) that is a file.  */
 #ifndef ARENABENCH_PLANNER_PAIRS_PROOF_FILE_H
 #define ARENABENCH_PLANNER_PAIRS_PROOF_FILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where a search that writes certificates (lib/judge/certificate.h) writes them: the planner itself
  * opens no files.  One certificate stands behind the other; the last one can be taken back.  */
 #ifndef ARENABENCH_PLANNER_PAIRS_PROOF_SINK_H

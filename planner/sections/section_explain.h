@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Why a state fails: a conflict is traced back along the trail to a nogood
  * (section_nogoods.h) that asks of no buffer more than its floor, which the placed
  * buffers alone give.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Looking for packings of one problem: two searches (section_search.h) and dives.
  *
  *   look     within one capacity, with restarts.  The first ones choose by candidates and

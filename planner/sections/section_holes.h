@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where buffers can't start because of what is fixed beside them: a static fact, as alignment is.
  *
  *      +----+          b, 3 high, beside f at [5, 7): o(b) can't lie strictly between 2 and 7,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* States that were refuted: the set of placed buffers and the tops of the
  * sections that still have members to place.  Postponements are left out: they
  * only take away placements that were refuted, so a refuted state has no

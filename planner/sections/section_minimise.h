@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Optimal offsets of one part of the time axis, of rectangles: which capacities are asked
  * about, by which searches, on one thread or two.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Nogoods: small sets of buffers that can't be packed.
  *
  * A nogood (E, v) says that no packing of the buffers E within the capacity has every

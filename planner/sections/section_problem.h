@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Dynamic storage allocation seen as sections: the maximal sets of buffers that
  * are alive together, in the order of time.  Every buffer is in a contiguous
  * range of them, and two buffers conflict exactly if they share one.  Sizes,

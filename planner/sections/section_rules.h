@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What follows from a partial packing, section by section until nothing changes.
  * Starts and ends are the least possible ones, so each rule holds in every
  * completion.  With limit = capacity - total of the section:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Is there a packing within a capacity?  Depth-first search that chooses a section
  * first, then a member to be its lowest, which is placed or postponed.
  *

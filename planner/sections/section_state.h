@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A partial packing from the bottom up, for one capacity: which buffers are
  * placed, and how early each of the others can start.  What follows is found by
  * section_rules.h, which is to be asked after each change.

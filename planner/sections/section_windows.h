@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Refuting a capacity by a time window: the problem clipped to a range of its
  * sections is a relaxation, so what can't be packed there can't be packed at all.
  *

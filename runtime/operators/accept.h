@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What rules ask before they accept a use, beside attributes: types, shapes.  Each refuses with a
  * reason and returns false.  */
 #ifndef ARENABENCH_RUNTIME_OPERATORS_ACCEPT_H

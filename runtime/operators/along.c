@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Operators along one axis: ArgMax, ArgMin, CumSum.
  *
  * ONNX's texts of these.  Of equal elements the first is found, or under `select_last_index` the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A tensor as seen along one of its axes.  */
 #ifndef ARENABENCH_RUNTIME_OPERATORS_ALONG_H
 #define ARENABENCH_RUNTIME_OPERATORS_ALONG_H

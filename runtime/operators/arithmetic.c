@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Arithmetic on elements, broadcast: Add, Sub, Mul, Div, Pow, Mod, BitShift, PRelu, and of any
  * number of inputs Min, Max, Sum, Mean.
  *

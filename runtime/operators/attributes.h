@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Attributes of a call, read and refused in one way.  */
 #ifndef ARENABENCH_RUNTIME_OPERATORS_ATTRIBUTES_H
 #define ARENABENCH_RUNTIME_OPERATORS_ATTRIBUTES_H

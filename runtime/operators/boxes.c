@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* NonMaxSuppression.
  *
  * ONNX's text since version 10: of each image and class the boxes by falling scores, but for those

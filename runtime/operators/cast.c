@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Cast and CastLike between all types but complex ones and texts.
  *
  * ONNX's texts of these: reals are cut towards zero to whole numbers, all but 0 is true.  What the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Elements of one type as those of another.  */
 #ifndef ARENABENCH_RUNTIME_OPERATORS_CAST_H
 #define ARENABENCH_RUNTIME_OPERATORS_CAST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Clip.
  *
  * ONNX's text: the limits are attributes before version 11 and inputs since, either of which may

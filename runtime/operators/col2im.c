@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Col2Im (ONNX's text since version 18): blocks of an image, each in a column, added where they lie
  * in it; what lies on padding is dropped.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Blocks of images of type REAL: included once for each type by col2im.c, which says what REAL and
  * TYPED are.  */
 #ifndef ARENABENCH_RUNTIME_OPERATORS_COL2IM_REAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* CenterCropPad (ONNX's text since version 18): the middle of the input, or the input in the middle
  * of zeros.  Of an odd number that is cut off or added, the larger half is behind.  */
 #include <config.h>

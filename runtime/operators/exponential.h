@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Functions in terms of the exponential, without calls or branches, so that loops of them are
  * vectorised.  What is below the smallest normal number is 0.  */
 #ifndef ARENABENCH_RUNTIME_OPERATORS_EXPONENTIAL_H

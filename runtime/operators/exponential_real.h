@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The exponential of type REAL: included once for each type by exponential.h, which says what REAL,
  * BITS (whole numbers as wide), MANTISSA (bits), DOUBLE_PRECISION, LN2_HIGH (few enough bits to be
  * exact times an exponent), LN2_LOW, LOWEST and HIGHEST (whose exponentials are normal numbers) and

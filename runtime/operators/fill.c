@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Operators that make elements of little: Constant, ConstantOfShape, EyeLike, OneHot, Range, Shape,
  * Size.
  *

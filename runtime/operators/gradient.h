@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Gradients of operators, for training graphs.
  *
  * The operator `.NAMEGrad` (lib/graph/train_compute.h) has the attributes and the version of NAME.

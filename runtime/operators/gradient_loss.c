@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Losses of training graphs and their gradients (lib/graph/train_compute.h).  The mean is over the
  * labels; classes are a dimension wherever it is, of tokens the last.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Losses and their gradients on elements of type REAL: included once for each type by
  * gradient_loss.c, which says what REAL and TYPED are.  Labels have been checked.  */
 #ifndef ARENABENCH_RUNTIME_OPERATORS_GRADIENT_LOSS_REAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Gradients of elementwise operators of one input: what is given times the derivative, which is a
  * function of the input or of the output, or of neither.  Where a derivative jumps, it is that of
  * the flat side: of a ReLU at 0 it is 0.  */

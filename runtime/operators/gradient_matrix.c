@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Gradients of fully connected layers and products of matrices, as products of matrices.  */
 #include <config.h>
 

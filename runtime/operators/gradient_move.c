@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Gradients of operators that move elements: what is given goes back to where it came from.  */
 #include <config.h>
 

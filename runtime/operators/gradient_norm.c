@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Normalisations in training, by the statistics of what they normalise, and the gradients of these,
  * of LRN and of softmax.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Normalisations in training and gradients on elements of type REAL: included once for each type by
  * gradient_norm.c, which says what REAL and TYPED are.  */
 #ifndef ARENABENCH_RUNTIME_OPERATORS_GRADIENT_NORM_REAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Gradients of sums, differences and products, and of what repeats elements: what is given, times
  * the other factor, summed over what was repeated.  */
 #include <config.h>

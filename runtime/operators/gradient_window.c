@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Gradients of convolutions and pools.
  *
  * That of a convolution by its input is the transposed convolution of what is given, and the other

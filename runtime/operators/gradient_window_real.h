@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Gradients of convolutions and pools on elements of type REAL: included once for each type by
  * gradient_window.c, which says what REAL and TYPED are.  */
 #ifndef ARENABENCH_RUNTIME_OPERATORS_GRADIENT_WINDOW_REAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* GridSample (ONNX's text since version 16; volumes and other words for the modes since 20), and
  * AffineGrid (20), which makes grids for it.
  *

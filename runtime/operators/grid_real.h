@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Samples at the places of a grid, of type REAL: included once for each type by grid.c, which says
  * what REAL and TYPED are.  */
 #ifndef ARENABENCH_RUNTIME_OPERATORS_GRID_REAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Elements as indices.  */
 #ifndef ARENABENCH_RUNTIME_OPERATORS_INDEX_H
 #define ARENABENCH_RUNTIME_OPERATORS_INDEX_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Products of whole numbers with zeros of their own: ConvInteger, MatMulInteger, QLinearConv,
  * QLinearMatMul.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Logarithms of a softmax on elements of type REAL, as losses are made of: included once for each
  * type, by files that say what REAL and TYPED are and include <tgmath.h>.  All is of that type, so
  * that a loss and its gradient fit each other; softmax.c has the operator.  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What gives truth values, or chooses by them: And, Or, Xor, Not, Equal, Less, LessOrEqual,
  * Greater, GreaterOrEqual, IsNaN, IsInf, Where.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* NegativeLogLikelihoodLoss, SoftmaxCrossEntropyLoss.
  *
  * ONNX's texts of these (versions 12 and 13, which compute the same).  A mean is over the weights

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The losses of one real type.  Included once for each, with
  *   REAL     the type
  *   TYPED(x) the names of its functions

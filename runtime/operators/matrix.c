@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* MatMul (ONNX's text since version 1, whole numbers since 9), Gemm (1 to 13) and Det (11).
  *
  * Before version 7 a Gemm's third input stretches only under attribute broadcast; it may be left

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Products of matrices, for the operators that are made of them.  */
 #ifndef ARENABENCH_RUNTIME_OPERATORS_MATRIX_H
 #define ARENABENCH_RUNTIME_OPERATORS_MATRIX_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Einsum (ONNX's text of version 12): a letter for each axis of each input, "ij,jk->ik"; letters
  * that the output does not have are summed over.  An ellipsis stands for any axes, which stretch
  * as elementwise operators' do.  */

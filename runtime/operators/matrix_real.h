@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Products of matrices of type REAL, and determinants: included once for each type by matrix.c,
  * which says what REAL and TYPED are.
  *

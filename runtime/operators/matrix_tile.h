@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The tile of a product of matrices: ROWS rows of A times two vectors of columns of B.  Included by
  * matrix_tiles.c, once for each type and length of vectors, which says what REAL, VECTOR (bytes),
  * ROWS, TARGET (the instruction set) and TILE(name) are.  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sums stay in registers: 12 of 16 with a tile of 6 x 2 vectors, 24 of 32 with one of 12 x 2.  */
 #include <config.h>
 

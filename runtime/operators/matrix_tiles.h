@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tiles of products of matrices, for each length of vectors.  */
 #ifndef ARENABENCH_RUNTIME_OPERATORS_MATRIX_TILES_H
 #define ARENABENCH_RUNTIME_OPERATORS_MATRIX_TILES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Operators that put whole tensors into another order: Transpose, Expand, Tile, DepthToSpace,
  * SpaceToDepth.
  *

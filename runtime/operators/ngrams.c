@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* TfIdfVectorizer.
  *
  * ONNX's text since version 9, of whole numbers, counting (mode TF): how often each n-gram of a

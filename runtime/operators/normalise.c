@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Normalisations: BatchNormalization, InstanceNormalization, GroupNormalization,
  * LayerNormalization, RMSNormalization, LRN, LpNormalization, MeanVarianceNormalization.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Normalisations of elements of type REAL: included once for each type by normalise.c, which says
  * what REAL and TYPED are.  */
 #ifndef ARENABENCH_RUNTIME_OPERATORS_NORMALISE_REAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Operators that run: what ONNX's text says of each, on tensors in memory.
  *
  * Right and simple; the convolutions of networks have kernels that are fast (kernels/).  Nothing

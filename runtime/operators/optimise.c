@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Updates of weights by their gradients: the only operators that write inputs, the weight and the
  * optimiser's state, where they are.  Their output has no elements.
  *

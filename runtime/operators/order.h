@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The order of elements, for operators that sort.  */
 #ifndef ARENABENCH_RUNTIME_OPERATORS_ORDER_H
 #define ARENABENCH_RUNTIME_OPERATORS_ORDER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Operators of the built-in networks that ONNX's set has none for, or only as several.  Their names
  * begin with a dot.
  *

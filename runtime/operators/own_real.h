@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Our own operators on numbers of type REAL; TYPED(name) makes their names.  Included once a type,
  * by own.c, which says what these are.  */
 #ifndef ARENABENCH_RUNTIME_OPERATORS_OWN_REAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Pad: constant, reflect and edge.
  *
  * ONNX's text: the numbers are the attribute `paddings` in version 1, `pads` from 2 on, and inputs

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Elementwise operators of two inputs, broadcast: what arithmetic, comparisons and PRelu share.  */
 #ifndef ARENABENCH_RUNTIME_OPERATORS_PAIR_H
 #define ARENABENCH_RUNTIME_OPERATORS_PAIR_H

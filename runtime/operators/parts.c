@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Parts of tensors along dimensions: Concat, Split, Slice.
  *
  * ONNX's texts of these: a Concat of version 1 goes along dimension 1 unless it says another.  A

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* QuantizeLinear, DequantizeLinear, DynamicQuantizeLinear.
  *
  * ONNX's texts of these up to version 13: a scale and a zero for all elements or, since 13, for

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* RNN, GRU and LSTM (ONNX's text since version 7; `layout` since 14).
  *
  * An element of the batch takes as many steps as its sequence is long; what is behind in Y is 0.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Recurrent layers on elements of type REAL: included once for each type by recurrent.c, which says
  * what REAL and TYPED are.  */
 #ifndef ARENABENCH_RUNTIME_OPERATORS_RECURRENT_REAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reductions of one type.  Included once for each, with
  *   ELEMENT  the type
  *   NAME(x)  the names of its functions

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Operators whose output is their input in another shape: Reshape, Flatten, Squeeze, Unsqueeze,
  * Identity, and Dropout as it is when nothing is trained.
  *

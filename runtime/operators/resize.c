@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Resize (ONNX's text since version 10) and Upsample (7 to 9), which is what version 10 of Resize
  * still is: coordinates begin at 0 (asymmetric), and `nearest` is the element before.
  *

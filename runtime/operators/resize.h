@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What makes images larger or smaller, or takes parts of them: what its files share.  */
 #ifndef ARENABENCH_RUNTIME_OPERATORS_RESIZE_H
 #define ARENABENCH_RUNTIME_OPERATORS_RESIZE_H

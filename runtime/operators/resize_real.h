@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Resizing elements of type REAL, an axis at a time: included once for each type by resize.c, which
  * says what REAL and TYPED are.  */
 #ifndef ARENABENCH_RUNTIME_OPERATORS_RESIZE_REAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which elements of an axis a place of Resize's output is made of, in the precision of double.
  *
  * Cubic sampling: Keys, IEEE Transactions on Acoustics, Speech, and Signal Processing 29, 1981,

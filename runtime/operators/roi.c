@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Regions of images: RoiAlign (ONNX's text since version 10, half pixels since 16) and MaxRoiPool.
  *
  * The maximum of RoiAlign is, as in ONNX's own tests, that of the products of elements and

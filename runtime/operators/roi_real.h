@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Regions of images of type REAL: included once for each type by roi.c, which says what REAL and
  * TYPED are.  */
 #ifndef ARENABENCH_RUNTIME_OPERATORS_ROI_REAL_H

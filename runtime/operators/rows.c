@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Operators that look at parts of rows: ReverseSequence, Trilu.
  *
  * ONNX's texts of these (versions 10 and 14), which have not changed since.  */

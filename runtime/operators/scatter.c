@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Operators that put elements at indices: Scatter, ScatterElements, ScatterND.
  *
  * ONNX's texts of these; negative indices since version 11 of the set, `reduction` since 16, with

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Operators that pick elements: Gather, GatherElements, GatherND, Compress, NonZero.
  *
  * ONNX's texts of these; negative indices since version 11 of the set.  How many elements Compress

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Of signals: HannWindow, HammingWindow, BlackmanWindow, DFT, STFT, MelWeightMatrix.
  *
  * ONNX's texts of version 17.  Transforms are sums as they are defined, in double; an inverse one

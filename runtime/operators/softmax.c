@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Softmax, LogSoftmax, Hardmax.
  *
  * ONNX's texts of these: before version 13 all axes from `axis` on, 1 where nothing is said, are

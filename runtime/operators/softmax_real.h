@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Softmax and its kin on elements of type REAL: included once for each type by softmax.c, which
  * says what REAL and TYPED are.  */
 #ifndef ARENABENCH_RUNTIME_OPERATORS_SOFTMAX_REAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Loops over tensors whose elements lie at strides: broadcasting, permutations, blocks of a
  * tensor.  Neighbouring dimensions that all operands pass alike become one, so that what is
  * left innermost is long.  */

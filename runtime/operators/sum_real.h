@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Long sums of elements of type REAL: included once for each type, by files that say what REAL and
  * TYPED are.  Halves are summed apart, so the error grows with the logarithm of the length.  */
 #ifndef ARENABENCH_RUNTIME_OPERATORS_SUM_REAL_H

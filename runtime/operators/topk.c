@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* TopK.
  *
  * ONNX's text: how many is an attribute before version 10 and an input since; it is seen from the

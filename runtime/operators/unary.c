@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Elementwise operators of one input: functions of reals, and activations with up to two numbers
  * as attributes.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Unique.
  *
  * ONNX's text (version 11): the different elements, or slices along an axis, in ascending order or

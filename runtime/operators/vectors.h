@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Instruction sets beyond the compiler's own, for what is compiled once more for each: functions in
  * tables of VECTOR_SETS, of vectors of 16, 32 and 64 bytes.  */
 #ifndef ARENABENCH_RUNTIME_OPERATORS_VECTORS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Convolutions and pools: Conv, ConvTranspose, AveragePool, MaxPool, LpPool, their global forms,
  * MaxUnpool.  What they share, and the table; window_conv.c and window_pool.c run them.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Windows that slide over images of one to three dimensions: convolutions and pools.
  *
  * Images are N x C x D1 x ... x Dn.  They are seen as three-dimensional here: one with fewer

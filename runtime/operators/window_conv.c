@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Conv, by sums over taps whose inner loop goes along a row of the output, and ConvTranspose, by a
  * product of matrices whose elements are spread: what ONNX's text says since versions 1; how
  * attribute output_shape of a transposed one splits its padding is the other way round in

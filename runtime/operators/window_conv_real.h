@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Convolutions on elements of type REAL: included once for each type by window_conv.c, which says
  * what REAL and TYPED are.  */
 #ifndef ARENABENCH_RUNTIME_OPERATORS_WINDOW_CONV_REAL_H

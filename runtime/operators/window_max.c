@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* MaxPool (ONNX's text since version 1; its second output and storage_order since 8, ceil_mode and
  * dilations since 10, integers since 12) and MaxUnpool (9 and 11).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Maximum pools on elements of type REAL, whose least is LEAST: included once for each type by
  * window_max.c, which says what REAL, LEAST, IS_NAN and TYPED are.  */
 #ifndef ARENABENCH_RUNTIME_OPERATORS_WINDOW_MAX_REAL_H

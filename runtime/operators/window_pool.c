@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* AveragePool (ONNX's text since version 1; count_include_pad since 7, ceil_mode since 10,
  * dilations since 19), LpPool (1 to 18) and the global pools.
  *

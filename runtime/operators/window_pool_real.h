@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Average and Lp pools on elements of type REAL: included once for each type by window_pool.c,
  * which says what REAL and TYPED are.  */
 #ifndef ARENABENCH_RUNTIME_OPERATORS_WINDOW_POOL_REAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Boxing: jobs of few heights are put into boxes of one height, boxes into larger boxes,
  * until all are equal and can be put into rows.
  *

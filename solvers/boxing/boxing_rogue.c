@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Boxing: buckets of heights (Corollary 15), and the small jobs as long as that is safe
  * (Theorem 16).  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Theorem 2 and Lemma 1 of Buchsbaum et al., for jobs of one bucket: from here on a job
  * counts as one row, and a box holds h of them at a time.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Planners that have one alignment for the whole arena.  */
 #ifndef ARENABENCH_SOLVERS_FIT_ALIGNMENT_H
 #define ARENABENCH_SOLVERS_FIT_ALIGNMENT_H

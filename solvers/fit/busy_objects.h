@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shared objects that are in use, by the step at which they become free.  */
 #ifndef ARENABENCH_SOLVERS_FIT_BUSY_OBJECTS_H
 #define ARENABENCH_SOLVERS_FIT_BUSY_OBJECTS_H

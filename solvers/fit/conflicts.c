@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Of n buffers, those that begin after b's last step and those that end before
  * its first one do not meet it, and none does both.  On the time axis, which
  * keeps the steps at which some buffer begins, both are sums over a prefix.  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How many buffers each one meets in time.  */
 #ifndef ARENABENCH_SOLVERS_FIT_CONFLICTS_H
 #define ARENABENCH_SOLVERS_FIT_CONFLICTS_H

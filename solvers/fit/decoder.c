@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Up to a few thousand buffers a plain scan of the placed ones, by ascending offset,
  * is several times faster than an index of gaps: it ends at the first placed buffer,
  * neighbour in time or not, that leaves room below itself, because all that follow lie

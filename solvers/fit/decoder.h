@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* From an order of the buffers to a plan, many times over: each buffer goes to the
  * lowest place that is free during its life.  What searches over orders call.  */
 #ifndef ARENABENCH_SOLVERS_FIT_DECODER_H

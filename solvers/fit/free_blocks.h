@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Free blocks of memory by size, for online best fit.  */
 #ifndef ARENABENCH_SOLVERS_FIT_FREE_BLOCKS_H
 #define ARENABENCH_SOLVERS_FIT_FREE_BLOCKS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* When a buffer is surely dead before another is born, and how many operators
  * lie between: by the graph of operators, whatever order they run in, or by the
  * steps of the schedule.  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A tree over the buffers by begin.  Those that begin before END are a prefix; of
  * these the ones that end after BEGIN are found by going down only where the latest
  * end is late enough.  A leaf of the tree is a block of buffers, which is looked

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A set of an instance's buffers that says which of them live during an interval of
  * steps.  */
 #ifndef ARENABENCH_SOLVERS_FIT_INTERVAL_INDEX_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How many numbers below a limit were added, one by one: a Fenwick tree.  */
 #ifndef ARENABENCH_SOLVERS_FIT_PREFIX_COUNTS_H
 #define ARENABENCH_SOLVERS_FIT_PREFIX_COUNTS_H

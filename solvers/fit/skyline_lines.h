@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A skyline over time as lines of different height side by side, of which the
  * lowest is wanted.  */
 #ifndef ARENABENCH_SOLVERS_FIT_SKYLINE_LINES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A slot keeps when its nodes live as spans of time in ascending order, each with
  * the node; a node's spans that touch are one.  So the nodes that live together
  * with a block are found by binary search, and a slot that holds much soon holds

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The tree of PyTorch Inductor's memory pool: places that several blocks use one
  * after the other, cut in two where blocks use a part.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Buffers that are idle for a while, as a tensor for each stretch in which they are in
  * use: for planners that place these at one offset and let others lie between them.  */
 #ifndef ARENABENCH_SOLVERS_FIT_STRETCHES_H

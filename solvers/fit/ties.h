@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Buffers that an order's keys leave equal: ties move peaks by several per cent,
  * so a planner says how it breaks them, and a parameter breaks them otherwise.  */
 #ifndef ARENABENCH_SOLVERS_FIT_TIES_H

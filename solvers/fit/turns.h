@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Planners that do the same many times over, and can only stop in between: none begins that would
  * end after the time limit if it took as long as the longest before.  */
 #ifndef ARENABENCH_SOLVERS_FIT_TURNS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* An instance as callers of the library (planner/arenaplan.h) give it.  */
 #ifndef ARENABENCH_SOLVERS_LIBRARY_CALLERS_PROBLEM_H
 #define ARENABENCH_SOLVERS_LIBRARY_CALLERS_PROBLEM_H

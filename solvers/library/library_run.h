@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Solvers that are the library (planner/arenaplan.h), called as any caller would.  */
 #ifndef ARENABENCH_SOLVERS_LIBRARY_LIBRARY_RUN_H
 #define ARENABENCH_SOLVERS_LIBRARY_LIBRARY_RUN_H

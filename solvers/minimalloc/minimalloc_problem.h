@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Dynamic storage allocation as MiniMalloc sees it: sections, and for each two
  * buffers that are alive together how far the one keeps the other away.  */
 #ifndef ARENABENCH_SOLVERS_MINIMALLOC_MINIMALLOC_PROBLEM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* MiniMalloc's search: is there a packing within a capacity?
  *
  * Depth first, from the bottom up.  A node has the buffers of one partition, a stretch

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a program answers: plans as CSV, one after the other.
  *
  * The first line is the header of the first plan, and a line that is the same again begins

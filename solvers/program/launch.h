@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Starting a shell command that is handed an instance, and what its environment says.  */
 #ifndef ARENABENCH_SOLVERS_PROGRAM_LAUNCH_H
 #define ARENABENCH_SOLVERS_PROGRAM_LAUNCH_H

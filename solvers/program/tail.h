@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The end of a text that may have no end, and its last line for people.  */
 #ifndef ARENABENCH_SOLVERS_PROGRAM_TAIL_H
 #define ARENABENCH_SOLVERS_PROGRAM_TAIL_H

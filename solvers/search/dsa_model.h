@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The exact integer model of dynamic storage allocation, for branch and bound.
  *
  * A buffer consists of pieces: rectangles of steps and bytes that do not overlap;

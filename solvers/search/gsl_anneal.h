@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Simulated annealing over orders, by GSL's gsl_siman.  The only file that uses it.  */
 #ifndef ARENABENCH_SOLVERS_SEARCH_GSL_ANNEAL_H
 #define ARENABENCH_SOLVERS_SEARCH_GSL_ANNEAL_H

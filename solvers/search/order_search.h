@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What searches over placement orders share: decoding under limits, the best plan so
  * far, the order to start from.  */
 #ifndef ARENABENCH_SOLVERS_SEARCH_ORDER_SEARCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Memory chunks as MegEngine's planners see them: an interval of steps, a size,
  * and perhaps the chunk whose place it overwrites.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Only steps at which a buffer begins are looked at: what lives at another step is a
  * part of what lives at such a step before it, so that one is wider and has assigned
  * all of it.  One index holds what has no object yet, to find what a step still has to

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The two planners of TFLite's GPU delegate that its best-of tries.  */
 #ifndef ARENABENCH_SOLVERS_SHIPPED_DELEGATE_OBJECTS_H
 #define ARENABENCH_SOLVERS_SHIPPED_DELEGATE_OBJECTS_H

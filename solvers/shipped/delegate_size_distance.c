@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Upstream keeps the distance of every buffer to every object.  Here only the best one
  * of each buffer is kept, and a bit for each object that can't take it.  When a new
  * tenant rules the best one out, the next is looked for in the tenants of the objects

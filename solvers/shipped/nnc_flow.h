@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* NNC's buffers as a flow: the tensors that lie in one are nodes, what an earlier one leaves to
  * a later one is an edge, and a tensor is inserted on an edge that is wide enough.  */
 #ifndef ARENABENCH_SOLVERS_SHIPPED_NNC_FLOW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What TVM's unified static memory planner (USMP) has in common: its orders of
  * buffers, and whom it takes the alignment from.  */
 #ifndef ARENABENCH_SOLVERS_SHIPPED_TVM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A path of least cost in the residual graph by Bellman and Ford's rule with a queue in
  * rounds: the vertices whose distance fell in one round are looked at in the next, in
  * the order in which they fell; a vertex's arcs in the order given, each arc's way back

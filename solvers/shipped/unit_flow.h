@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Maximum flow of least cost by successive shortest paths, for arcs that take one unit.
  *
  * Which of several flows of least cost comes out hangs on the order of the arcs, as it

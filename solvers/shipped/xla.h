@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the planners of XLA's heap simulator have in common.
  *
  * The simulator replays the program's allocations and frees, each of which moves

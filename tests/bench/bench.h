@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the programs of `make bench` share.  */
 #ifndef ARENABENCH_TESTS_BENCH_BENCH_H
 #define ARENABENCH_TESTS_BENCH_BENCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What libarenaplan costs as it is shipped: plans in a millisecond on MiniMalloc's instances, a
  * greedy plan of 100,000 buffers, a call for ten, and memory.  Links the library itself and not
  * the planner's objects.  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The goals of exact solving, measured in one run: branch-and-bound against MiniMalloc's
  * search, which is asked for one capacity, and on what is hard to prove.
  *

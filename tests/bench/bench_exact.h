@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The parts of bench_exact.  Each prints its figures and which goals are met.  */
 #ifndef ARENABENCH_TESTS_BENCH_BENCH_EXACT_H
 #define ARENABENCH_TESTS_BENCH_BENCH_EXACT_H

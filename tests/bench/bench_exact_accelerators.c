@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A, C, E, G, I: branch-and-bound against MiniMalloc's search in the same run.  */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What has to be proven at once: uniform instances, networks, training graphs, model
  * files.  */
 #include <config.h>

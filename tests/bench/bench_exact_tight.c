@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tight random instances, on which proofs are hard, against the optima stored with them.  */
 #include <config.h>
 

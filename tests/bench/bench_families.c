@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The goals of branch-and-bound on instances that nobody tuned to: tests/support/families.h.
  *
  *   bench_families [tuning] [list] [threads] [nodes=N] [limit=S] [set=PARAMS] [NAME]...

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The goals of the convolution kernels, judged on what bench_kernels measured. */
 #include <config.h>
 

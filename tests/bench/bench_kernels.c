@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The convolution kernels beside every library that is built in: rates, shares
  * of the peak, paired ratios with their intervals, and the goals.
  *

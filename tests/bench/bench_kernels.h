@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the bench of the kernels measures, and what it concludes.  */
 #ifndef ARENABENCH_TESTS_BENCH_BENCH_KERNELS_H
 #define ARENABENCH_TESTS_BENCH_BENCH_KERNELS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a benchmark's figures were measured on, for its head.  */
 #ifndef ARENABENCH_TESTS_BENCH_BENCH_MACHINE_H
 #define ARENABENCH_TESTS_BENCH_BENCH_MACHINE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The goals of section-first on instances that nobody tuned to: tests/support/families.h.
  *
  *   bench_planned_families [tuning] [each] [SETTING] [FAMILY]...

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How long the planning heuristics take: the median of solve() in milliseconds, and peak
  * over load, as CSV.  Those that go on until a limit are left out.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Instances and runs of planners in this process, for the programs of `make bench`.  */
 #ifndef ARENABENCH_TESTS_BENCH_BENCH_RUNS_H
 #define ARENABENCH_TESTS_BENCH_BENCH_RUNS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How the sort-and-fit planners grow: time and memory on chains with skips of width at
  * most 64, from 10,000 to a million buffers, sizes uniform and heavy-tailed, with the
  * goals: a million in under 2 s, an exponent of at most 1.15, under 200 bytes a buffer

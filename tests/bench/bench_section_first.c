@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The goals of the planner section-first: medians over seeds and both directions of time.
  *
  *   bench_section_first [SEEDS] [LABEL]...

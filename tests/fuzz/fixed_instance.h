@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The instance whose plans are fuzzed.  A header is all of it: a target that libFuzzer runs is
  * linked with the program's sources, and none of the tests'.  */
 #ifndef ARENABENCH_TESTS_FUZZ_FIXED_INSTANCE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fuzz targets: one per reader, in tests/fuzz/fuzz_NAME.c, with its corpus of small
  * files in tests/fuzz/corpus/NAME.  `make check` replays the corpus with the driver
  * of fuzz_replay.c; `make fuzz-NAME` searches for more with libFuzzer.  */

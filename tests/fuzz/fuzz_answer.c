@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Any bytes as a program's answer, which may be several plans.  Cut into pieces of any size
  * it gives the same plans as in one, and these are what a plain split at the lines that repeat the
  * first one gives.  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Any bytes as a problem, options and a few calls of the library: each is refused with a reason or
  * has a plan that arenaplan_check and a plain look at each two buffers accept; the same call gives
  * the same; memory that is refused is a status, and all of it comes back.  */

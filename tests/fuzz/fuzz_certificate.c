@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Any bytes as a certificate of the gap gadget, whose optimum is 5: refused with a message
  * that has a place, or accepted, and then what it says is true.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Any bytes as an experiment file: refused with a message that names it, or
  * accepted, and then what was read is within its limits.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Any bytes as an instance, with and without fixed offsets: refused with a message that has a
  * place, or accepted, and then written and read back to the same instance.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Any bytes as a dump of MegEngine's: refused with a message that begins with the
  * file's name, or accepted, and then a plan of stacked buffers is good.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Any bytes as an ncnn network: refused with a message that begins with the
  * file's name, or accepted, and then all of it can be counted.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Any bytes as an ONNX model: refused with a message that begins with the file,
  * or a network that passes its checks and becomes an instance.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Any bytes as an ONNX model that is to be run: refused with a message that begins with the file,
  * by what is asked before anything is allocated, or while it runs; or it runs within its memory. */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Any bytes as a plan of a fixed instance: refused with a message that has a
  * place, or accepted, and then written and read back to the same plan.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Replays a corpus through a fuzz target, one TAP line a file.
  *
  * Without arguments the corpus is tests/fuzz/corpus/NAME for the program

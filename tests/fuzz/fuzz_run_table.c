@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Any bytes as a file of runs: refused with a message that names the file, or accepted, and then
  * written and read back to the same runs.  */
 #include <config.h>

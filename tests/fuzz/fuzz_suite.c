@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Any bytes as a table of the suite: refused with a message that names the file, or
  * accepted, and then written and read back to the same table.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Any bytes as the times of plans of the suite: refused with a message that names the file, and
  * nothing is changed then, or accepted, and then written and read back to the same times.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Any bytes as a tensor in a file of its own: refused with a message that begins with the file, or
  * a tensor with all its elements.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Any bytes as a TensorFlow Lite model: refused with a message that begins with the
  * file's name, or accepted, and then all of it can be counted, and a plan can be
  * written into a copy (unless that is refused) and read back.  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Any bytes as measured times of a fixed network: refused with a message that has a place, or
  * accepted, and then there is a finite time of each operator.  */
 #include <config.h>

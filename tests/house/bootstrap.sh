@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # bootstrap and GNUmakefile on machines that lack things: every tool is played
 # by a stand-in, so nothing is installed or configured here.
 # shellcheck disable=SC2317 # functions are called through tap_check

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # build-aux/buildinfo: the commit and whether it was left clean, at each build.
 # shellcheck disable=SC2317 # functions are called through tap_check
 set -u

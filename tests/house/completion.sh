@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # What bash offers where a command of arenabench is not written to its end.
 # shellcheck disable=SC2317 # functions are called through tap_check
 set -u

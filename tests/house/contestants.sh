@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # How it is found what a contestant is made of (build-aux/contestant-files), and its
 # checksum from that (build-aux/contestant-sums), on a project with a few lines for
 # each rule.  tests/house/identity.sh asks for the project itself.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The documents agree with the program: options in the manual page, commands in
 # README.md (which are run), files that the documents name.
 # shellcheck disable=SC2317 # functions are called through tap_check

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # tests/support/failures.awk finds in a log what failed, wherever it stands: in what a test prints,
 # and in the logs that automake's driver makes of that.
 # shellcheck disable=SC2317 # functions are called through tap_check

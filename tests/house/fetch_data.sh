@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # fetch_data against a server of our own that cuts, stalls, corrupts and refuses; and
 # that the program finds what was fetched.
 # shellcheck disable=SC2317 # functions are called through tap_check

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A server of files for tests/house/fetch_data.sh, with faults on demand.
  *
  *   http_server FOLDER LOG [FAULT:TIMES:PATH]...

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # What a contestant's checksum covers: exactly the files that the linked program reaches
 # through it.  The linker itself says which objects these are, and the preprocessor
 # what they include; neither asks nm or the dependency files of the build, which

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The arrows between the folders, held by what the files include; which file
 # may include the headers of which library; the order and the guards.
 # shellcheck disable=SC2317 # functions are called through tap_check

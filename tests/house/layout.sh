@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # What a formatter does not hold: lengths of functions and files, blanks,
 # paths of one machine, things left open.
 # shellcheck disable=SC2317 # functions are called through tap_check

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Each source names its licence: libarenaplan's Apache-2.0, all others GPL-3.0-or-later.  What the
 # library is made of includes nothing but itself.
 # shellcheck disable=SC2317 # functions are called through tap_check

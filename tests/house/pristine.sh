@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The README's commands on a machine where nothing is installed: a minimal Debian root
 # with a clone in it, made with the package sources of this machine.
 #

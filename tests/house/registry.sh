@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # One name a thing: the registered name a-b is the file a-b.c, the symbol
 # KIND_a_b and what `list` prints; and each file of a folder is in its list.
 # shellcheck disable=SC2317 # functions are called through tap_check

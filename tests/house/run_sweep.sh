@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # run_sweep: what it runs, with which arguments, and how it ends.  bootstrap,
 # make and the program are played by stand-ins.
 # shellcheck disable=SC2317 # functions are called through tap_check

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a build with checks says of structures that someone has broken: each is brought out of
  * order through its header, in a process of its own, before its next step.  */
 #include <config.h>

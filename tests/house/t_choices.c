@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The choices of all that is registered: each word is its own constant, and no other
  * word is taken.  */
 #include <config.h>

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The kernels with vectors of 4 as NEON code: cross-compiled for AArch64, their
 # tests run by an emulator of that processor, and what the compiler made of
 # their inner loops.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # What the compiler made of the register tiles: the inner loops of the ones that
 # are chosen hold no accumulator in memory, and dense AVX2 tiles load little.
 # shellcheck disable=SC2317 # functions are called through tap_check

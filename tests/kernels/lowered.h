@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Included before all else where tests/kernels/lowered.sh compiles the kernels of
  * AVX-512 for a processor without it.  */
 #ifndef ARENABENCH_TESTS_KERNELS_LOWERED_H

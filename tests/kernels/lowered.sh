@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The kernels of AVX-512 where there is no such processor: the same sources with
 # vectors of 16 floats, of which the compiler makes two of AVX2 each, run against
 # the reference.  What this can't see is how fast they are, and the few lines of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* In place of kernels/mgemm/mgemm_list.h where tests/kernels/lowered.sh compiles the tiles: of
  * each form enough to have every branch of the template; every width up to the
  * widest and every smaller number of vectors, as plans expect.  Straight code (S, L, K, Q) is

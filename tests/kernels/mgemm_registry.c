@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The registry of kernels where tests/kernels/aarch64.sh and tests/kernels/lowered.sh compile
  * kernels of their own: mgemm, without the peers and without a checksum that counts.  */
 #include <config.h>

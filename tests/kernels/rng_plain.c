@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Random numbers without GSL, for tests that are compiled for a machine whose
  * libraries are not here: the part of lib/base/rng.h that the kernels' tests use.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Depthwise layers on every instruction set of the machine against the
  * reference: each small image with a filter of 3 x 3, whose rows and columns go
  * by in bands, with every way to pad it; rows shorter than a tile of 5 x 5 and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What was counted in the emitted tiles: each plan finds its own loop, and no loop moves fewer
  * floats than the model says it must.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Every kernel on every instruction set of the machine against the reference:
  * all shapes of a table, and random ones.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How many taps of a layer read its input: counted one by one, and of layers that nobody can count
  * in that way.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A processor's constants: those that follow from times made up for them, what noise
  * may not do to them, and that there is a time for each.  */
 #include <config.h>

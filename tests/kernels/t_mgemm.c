@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Each dense tile in the list, on every instruction set of the machine; where
  * the row is cut; the threads; what can't be done.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The model of memory operations against values worked out by hand, and against
  * loop nests that count their loads and stores.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* mgemm:preset=paper: the plan has the properties of the publication's algorithm, worked
  * out by hand for layers and a cache of a given size, and its results are right.  */
 #include <config.h>

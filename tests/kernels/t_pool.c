@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The pool of threads: each item once, on all threads at once, whether they were looking for work
  * or asleep.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The predictor on an invented processor, where what should come out is known,
  * and its properties on real plans.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The ranking of blocking parameters: complete, in order, and its choices run.  */
 #include <config.h>
 

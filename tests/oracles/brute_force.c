@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Exhaustive search over the orders in which buffers are put down.
  *
  * Putting buffers down in an order means: each goes to the lowest aligned

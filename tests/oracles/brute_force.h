@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The optimum of tiny instances by exhaustive search: the oracle for exact
  * solvers and for the golden gap gadgets.  It shares nothing with them.  */
 #ifndef ARENABENCH_TESTS_ORACLES_BRUTE_FORCE_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Checks a certificate (lib/judge/certificate.h) of the instance in a CSV file, slowly and
 plainly: bytes are numbers, what a buffer uses is a set of them, and what is known of two
 offsets is an entry of a table.  It shares nothing with the program but the text.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The exact searches asked one capacity after the other: what they say is compared with
  * an optimum that is known from elsewhere.  */
 #ifndef ARENABENCH_TESTS_ORACLES_EVERY_CAPACITY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* NNC's planner written down as it was published, by the steps of the schedule: a matrix of
  * flows, and every edge of it tried for every candidate.  */
 #ifndef ARENABENCH_TESTS_ORACLES_PLAIN_NNC_H

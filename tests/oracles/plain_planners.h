@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Greedy placement in the plainest way, for tests that compare a planner with
  * what its publication says: an order, then for each buffer a scan over all that
  * was placed before.  */

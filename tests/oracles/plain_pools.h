@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Planners that reuse whole places or lines, written down as they were published:
  * lists, recursion, scans of everything.  */
 #ifndef ARENABENCH_TESTS_ORACLES_PLAIN_POOLS_H

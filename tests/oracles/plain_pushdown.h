@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* MegEngine's pushdown written down as it was published: a list of blocks that is scanned,
  * and addresses by recursion.  */
 #ifndef ARENABENCH_TESTS_ORACLES_PLAIN_PUSHDOWN_H

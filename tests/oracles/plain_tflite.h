@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* TensorFlow Lite's planners and those near to them, written down as they were
  * published: arrays and loops.  The solvers have to give the same offsets.  */
 #ifndef ARENABENCH_TESTS_ORACLES_PLAIN_TFLITE_H

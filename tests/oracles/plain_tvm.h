@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* TVM's planners written down as they were published: conflict lists, sorted
  * vectors, the C library's rand_r.  */
 #ifndef ARENABENCH_TESTS_ORACLES_PLAIN_TVM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* XLA's heaps written down as they were published: an event at a time, a sort, a
  * scan.  */
 #ifndef ARENABENCH_TESTS_ORACLES_PLAIN_XLA_H

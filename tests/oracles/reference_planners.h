@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The published planners, written down as they were published: arrays and
  * loops, no shared machinery.  The solvers have to give the same offsets.  */
 #ifndef ARENABENCH_TESTS_ORACLES_REFERENCE_PLANNERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The exhaustive search, which other tests trust, against trying every offset
  * of every buffer, and against what is known of equal sizes.  */
 #include <config.h>

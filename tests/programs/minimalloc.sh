@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The adapter for MiniMalloc's tool, with a stand-in that answers as the tool does (status 0 and a
 # plan, or 1), and with the tool itself where it is installed.
 # shellcheck disable=SC2317 # functions are called through tap_check

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The templates in programs/, each where its language is installed: first fit by size as ours, then
 # a search that is the same in all of them.
 # shellcheck disable=SC2317 # functions are called through tap_check

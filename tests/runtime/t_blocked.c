@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Operators on blocks of channels against the plain ones, on the same numbers in another order.  */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Loops and branches that run: small ones whose results are known by hand, planned and not, what is
  * refused, and what is counted of them.  */
 #include <config.h>

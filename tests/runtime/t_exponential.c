@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The exponential and what is made of it, against the C library in higher precision.  */
 #include <config.h>
 

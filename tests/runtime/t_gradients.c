@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Each operator's gradient against finite differences: a network of the operator alone, whose
  * inputs are weights and whose outputs are the scores of losses, in f64.  What a gradient reads is
  * what the training graph gives it.  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Operators of a step at once on several threads: the outputs are, bit for bit, those of one after
  * the other with each value in memory of its own, whoever is first.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The built-in networks, run: in their planned arena they give byte for byte what they give with
  * each value in memory of its own, with all that may lie in place and without; what convolutions
  * are on a kernel, what is folded and what is computed in single precision is as near to the plain

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Whole models of ONNX's own: they run, with the elements of their files and with seeded ones, and
  * what comes out is the same in a planned arena, where all may lie in place that can, as with each
  * value in memory of its own.  */

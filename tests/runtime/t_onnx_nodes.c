@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The models of Debian's package libonnx-testdata, run: each comes with inputs and with the
  * outputs that other people's programs found.  What is not run is in onnx_nodes.csv with a part
  * of the reason; all others give these outputs, with every value in memory of its own and in a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Elementwise operators on numbers worked out with another program or by hand, and on memory that
  * an input and the output share.  */
 #include <config.h>

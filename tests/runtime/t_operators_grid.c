@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Samples at the places of a grid, and regions of images, by hand.  */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Products of matrices: small ones by hand, all small sizes and longer sums by the definition.  */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Operators that move elements, by hand; and parts that lie at their places already.  */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Normalisations and softmaxes: small ones by hand, and what may lie in place.  */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Broadcasting, permutations, slices and repetitions of random shapes, each element against the
  * definition by its indices.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Recurrent layers: small ones by hand, larger ones against what their equations say element by
  * element.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reductions and operators along an axis: small ones by hand, long sums against one of long
  * doubles, all choices of axes against their definition.  */
 #include <config.h>

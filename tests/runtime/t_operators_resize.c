@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Resize and Upsample, CenterCropPad, Col2Im: by hand, and with antialiasing what ONNX's documents
  * show.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Operators that pick, put and make elements, by hand; the largest elements against sorting.  */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Windows, transforms and products of bytes: small ones by hand.  */
 #include <config.h>
 

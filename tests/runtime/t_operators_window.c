@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Convolutions and pools: small ones by hand, larger ones against the sum of their definition.  */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a run in groups promises beside its outputs (t_groups.c): operators of a step at the same
  * time, one message of what fails, and times.  */
 #include <config.h>

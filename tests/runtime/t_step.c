@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Values in blocks that begin at the same address, a concatenation and its first part, and an
  * operator that reads both plain: each is converted for itself.  */
 #include <config.h>

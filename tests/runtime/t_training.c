@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Steps of training that run: gradients against finite differences of the loss, planned arenas
  * against memory of their own, recomputing against keeping, and what updates write.  */
 #include <config.h>

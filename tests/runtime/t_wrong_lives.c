@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A wrong lifetime shows: networks of the zoo run where each buffer in turn ends a step too early,
  * and where an operator writes over what is still read.  Each plan is one that the verifier takes
  * for the wrong lifetimes and refuses for the right ones, and the outputs change.  Where an

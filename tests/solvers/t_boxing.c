@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Boxing: what boxes promise about their contents, on random jobs and by hand; and
  * idealloc, which is made of it.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The section search and the minimiser on it: against exhaustive search and GLPK,
  * at every capacity; windows; known optima above the load; limits.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What every solver has to do, for each one in the registry and each choice of
  * its parameters, on fixed and on random instances.  */
 #include <config.h>

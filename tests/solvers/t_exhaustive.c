@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The exact searches against exhaustive search, at every capacity from the load to the
  * optimum, on thirteen thousand random instances, of which enough have an optimum above
  * the load: the others test no refutation.  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The gap gadget and its combinations, whose optimum is above the load: one after the other,
  * under a buffer that spans them, stacked, shifted over one another, in both directions
  * of time.  The optimum is known or that of GLPK.  */

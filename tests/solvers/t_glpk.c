@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The exact solver: its model against exhaustive search, known optima, limits,
  * parts of the time axis, what it streams.  */
 #include <config.h>

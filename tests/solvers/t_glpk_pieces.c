@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The exact solver on buffers of several pieces, against all plans of tiny
  * instances.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Published and independently computed figures, each with its source, and the
  * smallest cases by exhaustive search.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* TensorFlow Lite's planners and those near to them on the tests of their own
  * sources, and on examples worked out by hand where these have none.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* branch-and-bound with learning against itself without it, on tight instances of 10 to 60
  * buffers, where refutations are long: unsound rules of explanation pass exhaustive
  * search on a dozen buffers and fail here.  The first plan and the search over orders,

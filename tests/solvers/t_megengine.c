@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* MegEngine's three planners: cases worked out by hand, best fit and pushdown against
  * the plainest way to do it, random overwrite chains past the verifier.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* MiniMalloc's search: against exhaustive search at every capacity, with every switch
  * off, alone and in pairs; its published node counts; gaps; limits.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* MODeL's integer model: by hand, against exhaustive search and the project's own
  * models, what it refuses, limits, what it streams.  */
 #include <config.h>

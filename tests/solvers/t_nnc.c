@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* NNC's planner: cases worked out by hand, and plans that hold whatever order
  * the operators run in.  */
 #include <config.h>

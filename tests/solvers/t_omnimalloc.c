@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* OmniMalloc's planners: by hand, and against the same in the plainest way.  */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Searches over placement orders: the decoder against the planner that it is, and what
  * annealing and the squeaky wheel promise.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Planted optima up to 500 buffers: perfect packings by recursive cuts and by pinwheels,
  * whose optimum is their height and their load; and the same with buffers left out, where
  * the optimum is between what is left of the load and the height.  Small ones are proven;

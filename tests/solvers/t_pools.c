@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* relax, inductor, sekiyama and kierstead: by hand, and buffer for buffer against the
  * plain ones.  */
 #include <config.h>

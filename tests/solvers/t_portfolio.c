@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The portfolio: as good as its members, ends at the load, what it streams.  */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* TensorFlow Lite's planners and those near to them give the offsets that the
  * plain ones give.  */
 #include <config.h>

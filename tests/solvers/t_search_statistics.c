@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What searches count: the table, sums that other numbers give, the same again.  */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The exact searches on all instances of up to five buffers on a small grid, against
  * exhaustive search, at every capacity from the load to the optimum.  None of them is above
  * its load but where buffers are aligned: six buffers are too few for that.  */

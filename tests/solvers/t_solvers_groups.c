@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* path-cover's groups: as many as the width, and as the fewest vertex-disjoint
  * paths that cover the graph with an edge i -> j where end[i] <= begin[j].  */
 #include <config.h>

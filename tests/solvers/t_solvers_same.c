@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The fast planners give the offsets of the plain ones, buffer for buffer.  */
 #include <config.h>
 

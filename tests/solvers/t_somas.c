@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* SOMAS: its passes by hand, buffer for buffer against a plain version with lists of
  * footprints and intervals, and the rule that picks the winner.  */
 #include <config.h>

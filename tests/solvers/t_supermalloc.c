@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* supermalloc: against exhaustive search, where many buffers are interchangeable above all;
  * what its rounds count; limits.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* telamalloc: by hand; what it promises; limits.  */
 #include <config.h>
 

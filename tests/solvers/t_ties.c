@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Ties: each rule is a permutation, and only equal keys feel it.  */
 #include <config.h>
 

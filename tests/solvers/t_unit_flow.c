@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Successive shortest paths against GLPK's flows: as much flow, at the same cost.  */
 #include <config.h>
 

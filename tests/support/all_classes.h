@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* All buffers of an instance as classes, for tests of the engine.  */
 #ifndef ARENABENCH_TESTS_SUPPORT_ALL_CLASSES_H
 #define ARENABENCH_TESTS_SUPPORT_ALL_CLASSES_H

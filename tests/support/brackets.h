@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a limit leaves of an exact search.  */
 #ifndef ARENABENCH_TESTS_SUPPORT_BRACKETS_H
 #define ARENABENCH_TESTS_SUPPORT_BRACKETS_H

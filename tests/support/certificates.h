@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Certificates (lib/judge/certificate.h) as texts, and what happens to them on the way.  The
  * caller frees each.  */
 #ifndef ARENABENCH_TESTS_SUPPORT_CERTIFICATES_H

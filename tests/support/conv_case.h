@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One convolution through a kernel, between guard pages, compared with the
  * reference.  */
 #ifndef ARENABENCH_TESTS_SUPPORT_CONV_CASE_H

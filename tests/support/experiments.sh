@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Small experiments and the tables that sweeps make of them, for test scripts, to be sourced:
 #
 #   . "${top_srcdir:?}/tests/support/experiments.sh"

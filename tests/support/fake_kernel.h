@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The parts of a plain, right kernel, for tests whose kernels misbehave.  */
 #ifndef ARENABENCH_TESTS_SUPPORT_FAKE_KERNEL_H
 #define ARENABENCH_TESTS_SUPPORT_FAKE_KERNEL_H

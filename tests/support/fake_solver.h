@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Solvers of the tests' own.  */
 #ifndef ARENABENCH_TESTS_SUPPORT_FAKE_SOLVER_H
 #define ARENABENCH_TESTS_SUPPORT_FAKE_SOLVER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The families of instances that searches for packings are chosen by and judged on: a fixed
  * list, named by generators' parameters and seeds.  It falls into two halves, by the parity
  * of a hash of the name: settings are chosen on the one (`tuning`) and never on the other.  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Figures and tables of the report by their names.  */
 #ifndef ARENABENCH_TESTS_SUPPORT_FIGURE_NAMED_H
 #define ARENABENCH_TESTS_SUPPORT_FIGURE_NAMED_H

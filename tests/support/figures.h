@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The five numbers by which instances of networks are compared.  */
 #ifndef ARENABENCH_TESTS_SUPPORT_FIGURES_H
 #define ARENABENCH_TESTS_SUPPORT_FIGURES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Instances some of whose buffers have fixed offsets.  */
 #ifndef ARENABENCH_TESTS_SUPPORT_FIXED_CASE_H
 #define ARENABENCH_TESTS_SUPPORT_FIXED_CASE_H

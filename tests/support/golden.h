@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Vectors from publications: instances as tables, plans to compare.  */
 #ifndef ARENABENCH_TESTS_SUPPORT_GOLDEN_H
 #define ARENABENCH_TESTS_SUPPORT_GOLDEN_H

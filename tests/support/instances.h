@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Instances and networks: by hand, and by the names that the command line takes.  */
 #ifndef ARENABENCH_TESTS_SUPPORT_INSTANCES_H
 #define ARENABENCH_TESTS_SUPPORT_INSTANCES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Calls of the library (planner/arenaplan.h) that several tests make.  */
 #ifndef ARENABENCH_TESTS_SUPPORT_LIBRARY_CASE_H
 #define ARENABENCH_TESTS_SUPPORT_LIBRARY_CASE_H

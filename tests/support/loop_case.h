@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Networks with loops for tests: made by hand, operator by operator, or drawn at
  * random; and plans for them.  */
 #ifndef ARENABENCH_TESTS_SUPPORT_LOOP_CASE_H

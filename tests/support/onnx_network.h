@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Networks of ONNX models that are written as text (tests/support/onnx_text.h).  */
 #ifndef ARENABENCH_TESTS_SUPPORT_ONNX_NETWORK_H
 #define ARENABENCH_TESTS_SUPPORT_ONNX_NETWORK_H

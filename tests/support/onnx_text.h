@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ONNX files from text, for tests: a writer of the wire format of its own,
  * which shares nothing with the library that reads it.
  *

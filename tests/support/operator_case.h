@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Operators on small tensors that are written as text, for tables of examples.
  *
  *   tensor      "2x3 1 2 3 4 5 6"; "i64 2 0 1" of type i64; " 7" alone is of rank 0.  Without a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tiny instances of buffers of several pieces, and their optimum from all plans.  */
 #ifndef ARENABENCH_TESTS_SUPPORT_PIECE_CASE_H
 #define ARENABENCH_TESTS_SUPPORT_PIECE_CASE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Random instances that look for trouble: ties, touching lifetimes, mixed
  * alignments, negative steps, huge sizes.  */
 #ifndef ARENABENCH_TESTS_SUPPORT_RANDOM_INSTANCES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The real lifetimes (lib/base/real_inputs.h).  */
 #ifndef ARENABENCH_TESTS_SUPPORT_REAL_INSTANCES_H
 #define ARENABENCH_TESTS_SUPPORT_REAL_INSTANCES_H

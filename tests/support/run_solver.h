@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One run of a solver inside the test program.  */
 #ifndef ARENABENCH_TESTS_SUPPORT_RUN_SOLVER_H
 #define ARENABENCH_TESTS_SUPPORT_RUN_SOLVER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Whether planners give the offsets that the same planners in the plainest way
  * give, buffer for buffer.  */
 #ifndef ARENABENCH_TESTS_SUPPORT_SAME_PLANS_H

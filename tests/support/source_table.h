@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tables of what is known, which stand among the tests' sources.  */
 #ifndef ARENABENCH_TESTS_SUPPORT_SOURCE_TABLE_H
 #define ARENABENCH_TESTS_SUPPORT_SOURCE_TABLE_H

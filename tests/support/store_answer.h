@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a store says to a query, as one text, for assertions.  */
 #ifndef ARENABENCH_TESTS_SUPPORT_STORE_ANSWER_H
 #define ARENABENCH_TESTS_SUPPORT_STORE_ANSWER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Test Anything Protocol for test programs, counted by automake.
  *
  * A program calls ok() and its relatives once an assertion and ends with

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Test Anything Protocol for test scripts, to be sourced:
 #
 #   . "${top_srcdir:?}/tests/support/tap.sh"

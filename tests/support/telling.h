@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Outputs of runs in which a difference would show.  */
 #ifndef ARENABENCH_TESTS_SUPPORT_TELLING_H
 #define ARENABENCH_TESTS_SUPPORT_TELLING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Small TensorFlow Lite models made for tests.  */
 #ifndef ARENABENCH_TESTS_SUPPORT_TFLITE_MODELS_H
 #define ARENABENCH_TESTS_SUPPORT_TFLITE_MODELS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Plans of three buffers, for solvers that tests make up.  */
 #ifndef ARENABENCH_TESTS_SUPPORT_THREE_BUFFERS_H
 #define ARENABENCH_TESTS_SUPPORT_THREE_BUFFERS_H

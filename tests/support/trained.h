@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Training graphs that run, and their gradients against finite differences of the loss.  */
 #ifndef ARENABENCH_TESTS_SUPPORT_TRAINED_H
 #define ARENABENCH_TESTS_SUPPORT_TRAINED_H

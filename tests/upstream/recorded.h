@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What upstream's planners answered, as it is recorded here, and the instances that they
  * were asked.
  *

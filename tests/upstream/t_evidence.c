@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How each planner is known to do what its source does: none is silent, what is named is
  * there, and UPSTREAM.md shows the same.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Our planners give what upstream's gave: the answers that are recorded here, offset by
  * offset, a line a planner.  How many are equal is what solvers/evidence.c says.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The builder's operators on small shapes, worked out by hand.  */
 #include <config.h>
 

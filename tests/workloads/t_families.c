@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The families that searches are judged on: each member can be made and is of the size that
  * they promise, and the halves are halves.  */
 #include <config.h>

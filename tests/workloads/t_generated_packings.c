@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Generators with planted optima, alignments and pieces, and those of training and of caches:
  * what their heads promise, from the buffers alone.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Generators: that each makes what its comment promises, and the same for
  * ever.  What is expected is recomputed here from the buffers.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The zoo against published and independently computed figures.  */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Networks of the zoo against the same networks in files that others made.  */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* workspace= on every network of the zoo: what it adds is there for one step, aligned, beside
  * what was there before, and plans of it pass the verifier and the replay.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the parameters of the zoo's networks do, on every network.  */
 #include <config.h>
 

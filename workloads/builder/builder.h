@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A builder with which a network reads like its paper:
  *
  *     x = builder_conv(b, "conv1", x, 64, .r = 7, .stride = 2, .pad = 3);

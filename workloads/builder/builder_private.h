@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the files of the builder share.  */
 #ifndef ARENABENCH_WORKLOADS_BUILDER_BUILDER_PRIVATE_H
 #define ARENABENCH_WORKLOADS_BUILDER_BUILDER_PRIVATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Caches that grow beside short temporaries, as where a language model writes text: at each
  * token each layer's cache is made anew, longer by a row, while the one before is read for
  * the last time.

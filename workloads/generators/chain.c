@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A chain with skips, the shape of most networks: buffer i is made at step i
  * and read at step i + 1; some are read once more, up to `length` steps later,
  * as a residual connection does.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Copies of other instances one after the other, each beginning at the middle of
  * the one before, so that the time axis can't be cut anywhere: large instances as
  * hard as the ones they are made of.

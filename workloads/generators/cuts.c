@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Planted optima of many kinds: a rectangle of steps x height bytes is cut at random into n
  * rectangles, by straight cuts and by pinwheels, and these become the buffers.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A planted optimum with the sizes and lifetimes of something real: a plan of another instance
  * is cut off at a height and the holes below it are filled.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The 7-buffer gap gadget, the smallest instance known whose optimum exceeds
  * its load (5 against 4), scaled and repeated one after the other in time: the
  * optimum stays 5/4 of the load.  (Side by side in address it would not.)

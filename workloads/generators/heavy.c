@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Heavy-tailed sizes, as tensors of real networks have them: a few buffers hold
  * most of the bytes.  Lifetimes as in `uniform`.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Lifetimes of a training step, by the rule and not from a network: layer i of n makes an
  * activation that its gradient reads, so lifetimes are nested.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Copies of other instances at the same time, each stretched to the length of the
  * longest, as when several networks share an arena: wide instances as hard as the
  * ones they are made of.

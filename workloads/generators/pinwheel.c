@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A planted optimum without guillotine cuts: a rectangle of steps x height bytes is
  * cut into pinwheels, and their parts again, in random order.
  *

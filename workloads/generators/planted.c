@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A planted optimum: a rectangle of steps x height bytes is cut by recursive
  * guillotine cuts into n pieces, which become the buffers.  They fill the
  * rectangle, so load = optimum = height, whatever n is.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sizes that are powers of two, lifetimes as in `uniform`.  Nearly every
  * planner reaches the load here: a sanity check, not a benchmark.  */
 #include <config.h>

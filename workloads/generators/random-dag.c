@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A random graph of operators, each with one output, so that W exists and the
  * article's 2W bound applies: no operator is isolated and only the last value,
  * the network's output, is read by nobody.

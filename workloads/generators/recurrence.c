@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A recurrence as a loop: x[c] = f(x[c - 1], x[c - DEPTH]), the case that the
  * document on NNC's allocation leaves to its readers.  The loop carries DEPTH
  * values, "x1 <= y, x2 <= x1, ...", and makes y with two operators of which the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Short lives: begins uniform over the time axis, lengths uniform from one step
  * to `life`.  Each buffer meets few others, however many there are.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The staircase chain: n equal buffers with lifetimes [i, i + 2).  A planner
  * that orders by lifetime and reuses no gap stacks all of them, peak n sizes,
  * where 2 sizes are enough.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Random lifetimes that fall into stretches: a buffer is in use as a whole in one of them, in
  * others in part, or it is idle for a while.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tight random lifetimes, on which proofs are hard: random intervals are added while
  * the load stays within a cap, the last room of a step being filled exactly.
  * Nearly every step is full, and the optimum is often a few per cent above the load,

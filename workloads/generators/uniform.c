@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Random lifetimes with both ends uniform over the time axis, sizes uniform:
  * dense, and hard for its number of buffers.  A third of all buffers is alive
  * at a step on average.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* AlexNet in one tower: Krizhevsky, "One weird trick for parallelizing
  * convolutional neural networks", arXiv:1404.5997, 2014, with the layers and
  * widths of torchvision's model: no normalisation, no grouped convolutions.  */

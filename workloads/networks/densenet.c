@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* DenseNet-121: Huang, Liu, van der Maaten and Weinberger, "Densely connected
  * convolutional networks", CVPR 2017, table 1 (bottlenecks, compression 0.5,
  * growth rate 32).  Layer names and order are those of torchvision's model in

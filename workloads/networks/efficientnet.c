@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* EfficientNet-B0: Tan and Le, "EfficientNet: rethinking model scaling for
  * convolutional neural networks", ICML 2019, table 1, with the layers and
  * symmetric padding of torchvision's model.  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* GoogLeNet: Szegedy et al., "Going deeper with convolutions", CVPR 2015,
  * table 1, as in the BVLC Caffe model: local response normalisation, no batch
  * normalisation, pools that round their output size up, and without the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Inception v3: Szegedy, Vanhoucke, Ioffe, Shlens and Wojna, "Rethinking the
  * inception architecture for computer vision", CVPR 2016, table 1, with the
  * layers, names and order of torchvision's model and without the auxiliary

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* MobileNet v1, width 1.0: Howard et al., "MobileNets: efficient convolutional
  * neural networks for mobile vision applications", arXiv:1704.04861, 2017,
  * table 1, with the authors' 1001 classes (one is "background").  The

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* MobileNet v2, width 1.0: Sandler, Howard, Zhu, Zhmoginov and Chen,
  * "MobileNetV2: inverted residuals and linear bottlenecks", CVPR 2018, table
  * 2, with the 1000 classes of torchvision's model.  The softmax head reshapes

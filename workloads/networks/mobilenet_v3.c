@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* MobileNet v3: Howard, Sandler, Chu, Chen, Chen, Tan, Wang, Zhu, Pang,
  * Vasudevan, Le and Adam, "Searching for MobileNetV3", ICCV 2019, tables 1 and
  * 2, with the layers of torchvision's models.  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Language models with recurrent cells, as loops over the tokens.
  *
  * lstm_lm is the medium model of Zaremba, Sutskever, Vinyals, "Recurrent neural

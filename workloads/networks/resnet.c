@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Residual networks.
  *
  * ResNet: He, Zhang, Ren and Sun, "Deep residual learning for image

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ShuffleNet v2, width 1.0: Ma, Zhang, Zheng and Sun, "ShuffleNet V2: practical
  * guidelines for efficient CNN architecture design", ECCV 2018, table 5 and
  * figure 3, with the layers and order of torchvision's model.  */

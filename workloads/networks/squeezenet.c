@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* SqueezeNet 1.0: Iandola et al., "SqueezeNet: AlexNet-level accuracy with 50x
  * fewer parameters and < 0.5 MB model size", arXiv:1602.07360, 2016, table 1.
  * SqueezeNet 1.1 is the authors' cheaper revision in their repository.  Pools

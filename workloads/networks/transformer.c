@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Transformers (Vaswani et al., "Attention is all you need", NeurIPS 2017),
  * each operator on its own as their reference implementations run them without
  * a fused attention kernel:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* U-Net: Ronneberger, Fischer and Brox, "U-Net: convolutional networks for
  * biomedical image segmentation", MICCAI 2015, figure 1: one channel in, two
  * classes a pixel out, convolutions without padding, so that what the

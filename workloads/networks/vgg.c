@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* VGG-16 and VGG-19: Simonyan and Zisserman, "Very deep convolutional networks
  * for large-scale image recognition", ICLR 2015, columns D and E of table 1.
  * Layer names are those of Keras' models.  Dropout does nothing in inference

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Xception: Chollet, "Xception: deep learning with depthwise separable
  * convolutions", CVPR 2017, figure 5, with the layers, names and order of
  * Keras' model, which the author wrote.  A separable convolution runs as two

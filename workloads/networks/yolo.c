@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Small YOLO detectors for 80 classes, layer by layer as the authors' files
  * yolov3-tiny.cfg and yolov4-tiny.cfg have them; a convolution is called by its
  * number there.  YOLOv3: Redmon and Farhadi, "YOLOv3: an incremental

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Instances as CSV, the format of the MiniMalloc benchmark.  */
 #include <config.h>
 

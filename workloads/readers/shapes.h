@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shape inference that the readers of model files share.
  *
  * Each function refuses what does not fit with a message without a place: the

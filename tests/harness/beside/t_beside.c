@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* OpenCV beside a run: a small network with all that it needs to agree on, outputs that differ,
  * files that OpenCV can't take, and the rows of the command.  */
 #include <config.h>

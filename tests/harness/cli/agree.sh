@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # agree: exit statuses, what it prints and writes, and what it counts.
 # shellcheck disable=SC2317 # functions are called through tap_check
 set -u

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The command line: exit statuses, messages and tables of the commands that
 # run no solver.
 set -u

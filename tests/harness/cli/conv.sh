@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The conv command: its table, its messages, its exit statuses.
 # shellcheck disable=SC2317 # functions are called through tap_check
 set -u

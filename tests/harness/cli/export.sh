@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # solve --export-model: another solver (cbc) finds the same optimum in the files.
 # shellcheck disable=SC2317 # functions are called through tap_check
 set -u

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Instances with fixed offsets on the command line: the parameter fixed of a CSV file.
 # shellcheck disable=SC2317 # functions are called through tap_check
 set -u

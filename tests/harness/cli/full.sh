@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Output that can't be written: each command says why, ends with status 1 and leaves
 # nothing half written.
 # shellcheck disable=SC2317 # functions are called through tap_check

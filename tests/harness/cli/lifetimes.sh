@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # arenabench lifetimes: what it says beside the instance.
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"

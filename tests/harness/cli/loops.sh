@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Networks with loops on the command line.
 # shellcheck disable=SC2317 # functions are called through tap_check
 set -u

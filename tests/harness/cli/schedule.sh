@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # arenabench schedule: modelled and measured times.
 # shellcheck disable=SC2317 # functions are called through tap_check
 set -u

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The command solve: its plan, its summary, its exit statuses, its messages.
 # shellcheck disable=SC2317 # functions are called through tap_check
 set -u

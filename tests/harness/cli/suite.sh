@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The command suite: lists, exports that sha256sum takes, scores of anybody's plans and programs,
 # submissions that are better, worse, tampered with, or can't be written.
 # shellcheck disable=SC2317 # functions are called through tap_check

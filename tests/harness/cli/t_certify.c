@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Certificates come from a process under limits: what ends that is a message, never the
  * end of the one that asked.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which differences between kernels the rounds of a layer bear out, by hand.  */
 #include <config.h>
 

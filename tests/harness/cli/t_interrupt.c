@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* solve, compare, agree and conv at a terminal: they show how far they are, and an interrupt
  * keeps what there is.  The program runs with a terminal of its own; what it shows says
  * when to send a signal, so nothing here depends on time.  */

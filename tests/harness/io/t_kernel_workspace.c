@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What kernels ask for, as they say it: the formula of im2col on all convolutions of the zoo, that
  * of Winograd's algorithm on VGG-16.  */
 #include <config.h>

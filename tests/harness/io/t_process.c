@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Processes that are forked: they die with their parent, also where it is dead before they
  * can ask for that, and messages between the two come whole or not at all.  */
 #include <config.h>

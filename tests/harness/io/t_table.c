@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tables: what is quoted in CSV and JSON, what a number is, what is missing.  */
 #include <config.h>
 

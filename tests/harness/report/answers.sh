@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The tables that a page opens with say what the sweeps' CSV files say: a million buffers beside
 # the field, kernels beside libraries.
 # shellcheck disable=SC2317 # functions are called through tap_check

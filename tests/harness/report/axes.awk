@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Axes of pictures that go on where there are no data: of gnuplot's SVG files, each tick with a
 # label against what is drawn.  At an end of an axis one label may stand beyond the data, more only
 # where the axis ends at 0 or 1: shares and ratios.  Panels with the same ticks count as one, since

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The command diff: two folders of results whose runs differ in known ways.
 # shellcheck disable=SC2317 # functions are called through tap_check
 set -u

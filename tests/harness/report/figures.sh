@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # What every figure keeps to, looked up in what is drawn: a small sweep of each experiment of
 # planners and of runs, and each picture of its report.
 # shellcheck disable=SC2317 # functions are called through tap_check

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The figures of memory operations and of latency, from sweeps of their experiments on small
 # layers: their data are what the layers, the models and the times say.
 # shellcheck disable=SC2317 # functions are called through tap_check

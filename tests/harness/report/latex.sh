@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The tables and figures of a report in an article of two columns: each compiles, with its caption and
 # label, and nothing is wider than its column or longer than its page.
 # shellcheck disable=SC2317 # functions are called through tap_check

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* make_results KIND DIR: a results folder for test scripts.  */
 #include <config.h>
 

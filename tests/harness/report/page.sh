@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The page of a report, opened in a browser: it is whole by itself, its tables sort and filter,
 # and on paper nothing is cut.
 # shellcheck disable=SC2317 # functions are called through tap_check

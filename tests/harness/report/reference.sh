@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The runs that results/reference/runs.csv has: some of each heuristic are run again, and a change
 # to a planner would be seen.  `make check-reference` has them all.
 # shellcheck disable=SC2317 # functions are called through tap_check

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The commands report and draw: figures, tables and the page from a store that
 # tests/harness/report/make_results fills.
 # shellcheck disable=SC2317 # functions are called through tap_check

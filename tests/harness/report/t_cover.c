@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The smallest set of instances against all sets, on tiny boards.  */
 #include <config.h>
 

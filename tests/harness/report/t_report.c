@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a report works out, against values worked out by hand from the table
  * in sample_results.c: bounds, optima, gaps; and how tables are written.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Kernels of one experiment that were timed on two machines: nothing of one is
  * compared with anything of the other, and each has its own constants.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The tables with statistics (pairs, contribution, wins, par2) of a store whose every number is
  * worked out by hand.  */
 #include <config.h>

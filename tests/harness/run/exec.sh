@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Programs of the user's own: nothing of them outlives a run, whatever they say
 # stays small, and a sweep knows which program made a result.
 # shellcheck disable=SC2317 # functions are called through tap_check

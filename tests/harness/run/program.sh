@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The contract of PROGRAMS.md: what a program of the user's own is told, what it may answer and
 # what comes of it.  exec.sh has its processes and a sweep that knows its files, t_solvers_exec.c
 # what goes wrong.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Agreement: what the random instances have in them, how two contestants end on one, and
  * how that is counted.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Comparisons: what one contestant proves counts for all, and what one has
  * refutes what another claims.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Contestants: `name:key=value,...` against the registry of solvers.  */
 #include <config.h>
 

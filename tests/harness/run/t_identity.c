@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The words of a shell command, and what a contestant's build says about the files
  * that they name.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The limit of memory of a program and all that it starts: what its processes have together,
  * however they are related, and what the end is called.  The programs are this test itself:
  *

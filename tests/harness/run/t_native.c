@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What planners round where they ship (align=native), each by hand.  */
 #include <config.h>
 

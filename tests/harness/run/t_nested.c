@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sub-graphs planned apart (subgraphs=buffers): by hand, the known example, and on random
  * networks what a sub-graph's plan has to be in the plan of the whole.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Processes that a solver leaves behind, wherever they hide: none outlives the
  * run, and what they used is counted.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The runner's judgement: solvers that end in good order, whatever they say.
  * t_runner_ends has those that do not.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Solvers that do not end as they should: whatever they did before stays, and
  * nothing of them is left.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Instances made smaller: the property stays, and nothing that is left is superfluous.  */
 #include <config.h>
 

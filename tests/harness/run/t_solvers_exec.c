@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* exec:COMMAND through the harness: good planners, bad ones, and pipes that
  * are larger than what the system buffers.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Who looks on at runs and comparisons: what is seen, and that no means no.  */
 #include <config.h>
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The table of known optima: report --optima merges proofs into it, reports use it, and no
 # solver knows of it.
 # shellcheck disable=SC2317 # functions are called through tap_check

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # A store with a damaged page: every command that opens it says so, rescue saves what can be read,
 # and a sweep into that ends with the results of one that was never damaged.
 # shellcheck disable=SC2154,SC2317 # tap.sh sets tap_scratch; functions are called through tap_check

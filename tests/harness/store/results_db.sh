@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # results.db is what the manual page says it is: its tables and columns, a view with a row a run,
 # and the same answer from SQL and from Python.
 # shellcheck disable=SC2317 # functions are called through tap_check

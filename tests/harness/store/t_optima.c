@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of known optima: what is read and written, how bounds are merged, and that
  * the project's own table is about the instances that it names.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Files of runs: what is written, what is read back, and what is refused where.  */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The results store: writing, finding, reading back, refusing other files.  */
 #include <config.h>
 

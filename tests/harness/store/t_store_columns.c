@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Every column of the store, written through C's rows and read back by its name: no two have
  * the same value, so columns that have changed places show.  The same for what the report's
  * views and the CSV files of experiments make of them.  */

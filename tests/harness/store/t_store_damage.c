@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Stores that are damaged: 50 in which one bit is another one and 30 with heavier faults.  One that
  * opens all the same says what it said before, any other has a message; and what rescue saves is
  * part of what was there.  */

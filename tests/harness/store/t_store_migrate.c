@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* An older store is brought up to date when it is opened: tests/harness/store/store-4.sql and
  * -5.sql are what the programs of then wrote.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which build, machine and sweep a row of the store comes from: each row keeps its
  * own, and what several sweeps have in common is there once.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The suite's table and what is worked out from it: what is read and refused, which entries are
  * selected, scores by hand and against a plain second way, times, instances that are others.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The project's own suite: each entry makes the instance that the table says, to the byte; it
  * discriminates, and its best plan is one.  */
 #include <config.h>

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Sweeps of kernels: what is recorded, that an interrupted one goes on, what its
 # CSV file says.
 # shellcheck disable=SC2016,SC2317 # awk programs; functions are called through tap_check

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # A sweep whose workers are killed at random moments ends with the results of one that was left
 # alone: tasks, and what is known of the workloads.
 # shellcheck disable=SC2317 # functions are called through tap_check

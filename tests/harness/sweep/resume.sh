@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # A sweep that is killed at random moments and started again ends with the
 # tasks and the deterministic results of one that was left alone.
 # shellcheck disable=SC2317 # functions are called through tap_check

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Sweeps of networks that run: what is recorded is what the command `run` says, an interrupted one
 # goes on, libraries that are not there are left out, and two of them are the same whatever
 # their times.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A sweep of kernels of which some crash, hang or are wrong: each end is recorded,
  * and the others are measured all the same.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Braces, and experiment files: what is read, and what is refused where.  */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sweeps from the inside: what a changed contestant, a worker's death, a wrong
  * solver and a violated bound do.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the arguments of the conv command name: a list of layers and a network
  * may have the same name.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What an execution takes for right: networks whose outputs are NaN in single precision, in double,
  * in both or in neither; and what it counts.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sessions of convolution kernels: what a kernel that crashes, hangs, or is
  * wrong leaves behind, and that the next layer gets a new process.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The helpers that everything stands on: checked arithmetic, growing memory,
  * random numbers, disjoint pieces.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Minimum-cost flow: known cases, refusals, and optimality by complementary
  * slackness on random graphs.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Memory of somebody else's: each block given back with its size, whatever happens.  */
 #include <config.h>
 

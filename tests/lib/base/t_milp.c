@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The wrapper of GLPK's branch and bound: agreement with enumeration, limits,
  * callbacks, and aborts inside GLPK that come back.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The Mersenne twister of 64 bits against published values, and against GCC's library.  */
 #include <config.h>
 

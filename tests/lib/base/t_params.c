@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Parameters after a name, numbers as text, and messages about names.  */
 #include <config.h>
 

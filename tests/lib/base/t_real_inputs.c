@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Where the real inputs are, what is missing among them, and that those which
  * experiments name can be had.  */
 #include <config.h>

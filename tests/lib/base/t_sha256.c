@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* SHA-256 against the vectors of FIPS 180-4 and its appendix, and sha256sum at every length
  * around the ends of blocks.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Wilcoxon's test against published critical values, against all signs tried one by
  * one, and against values worked out by hand.  */
 #include <config.h>

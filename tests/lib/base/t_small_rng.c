@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The planner's random numbers: those of the authors' reference programs.  */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The project's sort: in order, and stable, whatever the size of elements and arrays.  */
 #include <config.h>
 

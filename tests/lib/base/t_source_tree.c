@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A program that was moved with its tree finds it, also from a room of the tests; one that only
  * lies below some tree does not take that for its own.  */
 #include <config.h>

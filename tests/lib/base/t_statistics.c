@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Statistics against values worked out by hand, and the bootstrap interval
  * against its limit for large samples.  */
 #include <config.h>

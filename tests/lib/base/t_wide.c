@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sums beyond 64 bits: by hand, and against the compiler's own type where it has one.  */
 #include <config.h>
 

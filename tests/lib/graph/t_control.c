@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Operators with sub-graphs: what is refused, and that copies and passes keep
  * them whole.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fusion and the expansion of grouped convolutions on hand-made graphs.  */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Networks, schedules, convolution shapes and the builder: what they refuse,
  * and shapes worked out by hand.  */
 #include <config.h>

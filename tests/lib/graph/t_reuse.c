@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What operators may do with their inputs' memory, by kind and shape.  */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Training graphs, small ones, operator by operator.  */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Training graphs of every network of the zoo.  */
 #include <config.h>
 

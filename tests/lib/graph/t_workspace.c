@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Workspaces: both formulas by hand, and what they add to a hand-made network.  */
 #include <config.h>
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The checker of certificates and one that shares nothing with it, in Python, agree.
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* make_certificates: writes N instances to files I.csv, for each a certificate and some that were
  * tampered with, I-K.txt, and on standard output a line for each that says what the checker
  * thinks: I.csv, I-K.txt, and the bound that it proves, or `refused`.  For check_certificate.sh. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* W with its certificates, and the bounds that follow from it.  Oracles: brute
  * force over sets of edges, and Dilworth's theorem by bipartite matching on
  * the order of the edges.  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* W and its bounds where operators have several outputs and some values are read by
  * nobody.  Oracles: networks by hand, and each operator written out as operators with one
  * output each.  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Certificates: those of random instances are accepted, one byte more is refused, and
  * whatever is done to their text, nothing that is not true is believed.  */
 #include <config.h>

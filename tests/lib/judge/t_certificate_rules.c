@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The rules by which certificates are checked: whatever packing satisfies what is known
  * satisfies what a rule adds to it, so none refutes a packing.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The verifier and the replay: what they accept and what they refuse.  */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What shares memory in place: each rule on little graphs worked out by hand.  */
 #include <config.h>
 

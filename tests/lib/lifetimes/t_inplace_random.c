@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sharing in place on random graphs: whatever a rule decides, the network runs
  * on stacked buffers and on tightly packed pieces; the pieces hold what is alive
  * and, without views, nothing else; and each rule granted all that it grants.  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Every network of the zoo, by every rule, planned and run: the plans pass the
  * verifier and the replay, and sharing in place raises no load.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The counting rules, each on a little graph worked out by hand.  */
 #include <config.h>
 

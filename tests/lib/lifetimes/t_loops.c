@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Loops worked out by hand: what is copied, how often bodies are unrolled, which
  * lifetimes and regions come out; and the unroll factor against brute force.  */
 #include <config.h>

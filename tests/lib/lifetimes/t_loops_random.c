@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Random networks with nested loops and branches: every plan of every treatment
  * is accepted by the verifier and by the replay, which knows nothing of
  * lifetimes.  */

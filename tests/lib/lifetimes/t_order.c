@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Orders, layers and groups: little graphs worked out by hand, and the order
  * with the smallest load against all orders of small random graphs.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The time model of schedules, worked out by hand, and its input file.  */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The column of gaps: buffers that are idle or partly used for a while.  */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Instances: load, width, pieces, faults, ids.  */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Instances as CSV: what is accepted and what it means, what is refused and
  * where the message points, and that what was written reads back the same.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Instances as CSV with fixed offsets: what is read and refused, and written again.  */
 #include <config.h>
 

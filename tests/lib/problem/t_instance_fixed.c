@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Instances with fixed offsets: what is refused, load, checksum, copies.  */
 #include <config.h>
 

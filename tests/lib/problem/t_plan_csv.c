@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Plans as CSV: which are plans of an instance, what is refused and where the
  * message points, and that what was written reads back the same.  */
 #include <config.h>

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The library as one file: it compiles alone, without a warning, as C11 and as C++17, for this
 # processor and others, and plans the same everywhere.
 # shellcheck disable=SC2317 # functions are called through tap_check

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The binding for C++: run by cpp.sh, speaks TAP.  */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The binding for Python against properties on random problems: run by python.sh, speaks TAP."""
 
 import random

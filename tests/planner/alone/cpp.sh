@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The binding for C++ against the library as it is built here.
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"

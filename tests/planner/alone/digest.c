@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the library answers to a hundred problems, a line each: the same whatever it was compiled
  * with, and for.  Ends with status 1 where arenaplan_check refuses a plan.  */
 #include <config.h>

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The examples as somebody outside of the tree builds them: against the library where it was
 # installed, found by pkg-config and by CMake, and with the library's one file.
 # shellcheck disable=SC2317 # functions are called through tap_check

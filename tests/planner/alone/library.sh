@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # What the built library offers and what it asks for: exactly the functions of its header, and no
 # more of the system than the C library and POSIX threads.
 # shellcheck disable=SC2317 # functions are called through tap_check

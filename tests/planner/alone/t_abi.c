@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What programs that were compiled with version 1 of the library's header rely on: sizes and places
  * of members, numbers of constants.  A change here is a new major version.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* section-first where all alignments have a divisor that sizes do not: against the verifier, first
  * fit, exhaustive search, and what it finds when the sizes are rounded up beforehand.  */
 #include <config.h>

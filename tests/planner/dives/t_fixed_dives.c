@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* section-first with fixed offsets: valid, never worse than greedy plans, never better than what
  * is proven, and ended by any limit.  */
 #include <config.h>

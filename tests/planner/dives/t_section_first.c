@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The planner section-first and what it is made of: peeling, classes and dives, against
  * exhaustive search, the verifier and plain definitions.  */
 #include <config.h>

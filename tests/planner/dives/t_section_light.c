@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The light engine and its counts, on random walks, against plain definitions.  */
 #include <config.h>
 

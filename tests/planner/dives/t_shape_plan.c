@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The planner section-first on buffers of several pieces: what its dives know of the pieces
  * against their plain definition, its plans against the verifier, a plain check of all pieces,
  * the load, greedy plans and the optima of tiny instances.  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Where exact models start: never above what the planners of the registry need.  */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Greedy plans around fixed buffers: against first fit written plainly, and the verifier.  */
 #include <config.h>
 

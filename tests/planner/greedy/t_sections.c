@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sections against their definition: all sets of lifetimes that share a step pairwise and are
  * in no larger such set, found by trying every set.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The library from outside: what it answers, against exhaustive search and both judges.  */
 #include <config.h>
 

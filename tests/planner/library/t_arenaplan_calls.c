@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The library's promises around the answer: what is refused, limits, callbacks.  */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The library's memory: an allocator that fails at any moment, gives odd addresses, or little; and
  * several threads of the caller's.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sessions: problems that change a little from call to call.  */
 #include <config.h>
 

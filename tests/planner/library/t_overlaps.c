@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Whether rectangles overlap, against a look at all pairs.  */
 #include <config.h>
 

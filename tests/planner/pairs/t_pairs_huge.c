@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Buffers of several pieces whose sizes are as large as they can be: branch-and-bound against
  * an exhaustive search with 128 bits, and larger instances that have to be closed within a
  * number of choices that does not depend on the sizes.  */

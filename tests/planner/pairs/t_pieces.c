@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The search for buffers of several pieces: against all plans of tiny instances at every
  * capacity, against GLPK on larger ones, against the search for rectangles on those.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The search by sections with fixed offsets: against all plans of tiny instances, every nogood
  * against all packings of its buffers, and on larger ones against the search over orders.  */
 #include <config.h>

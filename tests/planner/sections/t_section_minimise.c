@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The minimiser's ways to find packings, against exhaustive search and its own plain search:
  * other orders and values of sections, following a packing, dives; and its two threads.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the section search learns: every nogood is checked by looking at all packings
  * of its buffers, and the search that learns agrees with the one that does not.  */
 #include <config.h>

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Real instances: what the reader finds in them against figures that awk
 # computes from the same files, and that what is written is what was read.
 set -u

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* MegEngine's dumps: what they mean, and what is refused where.  */
 #include <config.h>
 

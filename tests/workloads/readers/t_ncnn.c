@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ncnn .param files: a network with figures worked out by hand, the shapes that
  * layers give, what is refused, and the networks of the ncnn project, whose
  * figures a script outside the project worked out from the shapes in the files.  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ONNX models whole: what is folded, what counts as what, branches and loops.  */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The real ONNX files: figures that were worked out without this project, from
  * the files as protoc prints them and the shapes that ONNX's own library
  * infers.  And the ResNet-50 among them against the one that is built in.  */

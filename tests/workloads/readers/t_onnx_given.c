@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What parameters give an ONNX model: dimensions with and without names, others than the file's,
  * and values of inputs, which may decide branches.  */
 #include <config.h>

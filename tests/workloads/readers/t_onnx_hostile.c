@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ONNX files that mean no good: refused with a message and a place, in bounded
  * memory and depth, never a crash.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What each ONNX operator makes of its inputs, and what it refuses.  The shapes
  * were worked out by hand from the operators' text.  */
 #include <config.h>

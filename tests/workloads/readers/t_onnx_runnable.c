@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ONNX models read for runs: the elements of what is stored, what operators compute, and what is
  * refused because no run could have it.  */
 #include <config.h>

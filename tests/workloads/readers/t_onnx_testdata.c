@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The models of Debian's package libonnx-testdata, one an operator or a few, which were made to
  * try runtimes.  What is not read is in onnx_testdata.csv with a part of the reason; all others
  * are read.  */

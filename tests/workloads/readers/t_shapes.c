@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Window lengths and shape inference: values worked out by hand, many of them
  * the examples of the ONNX operator documentation, and what is refused.  */
 #include <config.h>

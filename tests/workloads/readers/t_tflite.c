@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* TensorFlow Lite models: one made by hand with figures worked out by hand, sizes
  * bound to the inputs, what is refused, damaged files, and real models, whose
  * figures a script outside the project worked out.  */

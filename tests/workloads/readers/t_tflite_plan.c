@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Plans in TensorFlow Lite models: the numbers that are written, that they are read
  * back, and what is refused.  */
 #include <config.h>

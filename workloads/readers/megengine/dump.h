@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* MegEngine's dump of intervals: numbers apart by blanks and line ends.
  *
  *   n                      how many intervals follow

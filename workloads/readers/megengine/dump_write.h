@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes an instance as MegEngine's dump of intervals (dump.h), the format in which
  * overwrites survive a file.  */
 #ifndef ARENABENCH_WORKLOADS_READERS_MEGENGINE_DUMP_WRITE_H

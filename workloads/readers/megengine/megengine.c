@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* MegEngine's dumps of the intervals that it plans memory for, one for each time
  * that it does: MGB_DUMP_INTERVAL_LIST_DIR/mgb-interval-N.txt in a debug build.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What each type of ncnn layer makes: the shapes of its outputs, the weights
  * that it stores and the work that it does.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ncnn's .param files: the layers as text.  The weights are in another file,
  * which is not needed here.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* From the layers of an ncnn .param file to a network.
  *
  * Layers are operators in file order; `Input` and `MemoryData` make network

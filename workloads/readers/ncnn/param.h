@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The text of an ncnn .param file as layers, blobs and parameters.
  *
  *   7767517

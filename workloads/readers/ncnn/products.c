@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ncnn layers that multiply matrices: fully connected, attention, recurrent.  */
 #include <config.h>
 

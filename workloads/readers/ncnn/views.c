@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ncnn layers that move data: slices, reshapes, permutations, padding.  */
 #include <config.h>
 

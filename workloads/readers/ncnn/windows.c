@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ncnn layers with windows that slide: convolutions and pools.  */
 #include <config.h>
 

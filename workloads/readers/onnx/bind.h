@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Dimensions, bound by parameters: model.onnx:batch=8,seq=128.
  *
  * A symbolic one has its name; one without a name, or one that the file fixes, is called

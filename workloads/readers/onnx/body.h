@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The bodies of Loop, Scan and If, while the node around them is being built.
  * Slots are those of the node until it is finished.  */
 #ifndef ARENABENCH_WORKLOADS_READERS_ONNX_BODY_H

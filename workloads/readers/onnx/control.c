@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Loop, Scan and If.  A body is a network of its own (lib/graph/control.h).
  *
  * An If whose condition is known is no operator: the branch that it takes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The operators with sub-graphs.  */
 #ifndef ARENABENCH_WORKLOADS_READERS_ONNX_CONTROL_H
 #define ARENABENCH_WORKLOADS_READERS_ONNX_CONTROL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* For runs: what stored values hold, and what nodes compute.  Planning asks for neither.  */
 #ifndef ARENABENCH_WORKLOADS_READERS_ONNX_ELEMENTS_H
 #define ARENABENCH_WORKLOADS_READERS_ONNX_ELEMENTS_H

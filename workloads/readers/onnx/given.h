@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The parameters of a model, NAME=NUMBER: dimensions (bind.h), iterations of loops, and the values
  * of inputs with one element, which then are constants.  A name that is a dimension's binds that;
  * one that is an input's gives its value.  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A map from names to pointers.  Lookups take constant time, so that files
  * with many operators are read in linear time.  */
 #ifndef ARENABENCH_WORKLOADS_READERS_ONNX_NAMES_H

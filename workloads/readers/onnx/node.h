@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Nodes: their inputs, rules and outputs.  */
 #ifndef ARENABENCH_WORKLOADS_READERS_ONNX_NODE_H
 #define ARENABENCH_WORKLOADS_READERS_ONNX_NODE_H

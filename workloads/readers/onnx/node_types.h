@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a node makes: by the rule of its operator, or as the file declares it.  */
 #ifndef ARENABENCH_WORKLOADS_READERS_ONNX_NODE_TYPES_H
 #define ARENABENCH_WORKLOADS_READERS_ONNX_NODE_TYPES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ONNX models.  Dimensions and values of inputs are bound by parameters with their names.  */
 #include <config.h>
 

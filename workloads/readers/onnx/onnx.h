@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ONNX models as networks, from memory as tests and fuzz targets have them; files come through
  * reader_onnx (workloads/workload.h), which reads them by the same code.  */
 #ifndef ARENABENCH_WORKLOADS_READERS_ONNX_ONNX_H

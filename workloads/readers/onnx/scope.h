@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The graphs of a model that are being built, one within the other: the network
  * that each adds to, and what its names stand for.  */
 #ifndef ARENABENCH_WORKLOADS_READERS_ONNX_SCOPE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Single tensors in files of their own, as ONNX's tests and tools keep inputs and outputs.  Our
  * tests alone read them (tests/runtime/t_onnx_nodes.c); it stands here, beside the reader that it
  * shares its format with, and is fuzzed like it.  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* FlatBuffers, read in place and trusting nothing.
  *
  * The format (https://flatbuffers.dev/internals): a table begins with the

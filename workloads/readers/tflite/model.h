@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A TensorFlow Lite model: its sub-graphs, tensors and operators, decoded and
  * checked (indices are in range), but not yet a network.
  *

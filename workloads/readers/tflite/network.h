@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* From a sub-graph of a TensorFlow Lite model to a network.
  *
  * Operators stay in the order of the file; those that read nothing but constants

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What TensorFlow Lite's operators are, and the shapes that they make.
  *
  * A file has the shapes of all its tensors.  They are only worked out for a model

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Plans in a TensorFlow Lite model: the metadata OfflineMemoryAllocation, by which
  * TFLite Micro takes the offsets of tensors from the file.
  *

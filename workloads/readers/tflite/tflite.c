@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* TensorFlow Lite's .tflite files, as TFLite and TFLite Micro run them.
  *
  * The schema: tensorflow/lite/schema/schema.fbs of

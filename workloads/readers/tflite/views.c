@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* TensorFlow Lite's operators that move data.  */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* TensorFlow Lite's convolutions, pools and matrix products.  Images are
  * N x H x W x C.  */
 #include <config.h>

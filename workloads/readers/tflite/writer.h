@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* FlatBuffers, written from the front: a part that refers to another comes before
  * it, and its reference is filled in when the other is there.  */
 #ifndef ARENABENCH_WORKLOADS_READERS_TFLITE_WRITER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* In place of proto.c where protobuf-c or ONNX's description of its format is
  * not there.  */
 #include <config.h>

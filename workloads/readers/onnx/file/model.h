@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* An ONNX file as plain structures, without the library that unpacks it.
  *
  * Texts and numbers point into what was unpacked and live as long as the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The only file that knows protobuf-c: it unpacks a file, with memory and depth
  * bounded, into the structures of model.h.
  *

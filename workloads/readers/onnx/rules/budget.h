@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Memory within what a file may take, freed all at once.  */
 #ifndef ARENABENCH_WORKLOADS_READERS_ONNX_RULES_BUDGET_H
 #define ARENABENCH_WORKLOADS_READERS_ONNX_RULES_BUDGET_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What elementwise operators make of the elements of small constants.  */
 #ifndef ARENABENCH_WORKLOADS_READERS_ONNX_RULES_CALCULATE_H
 #define ARENABENCH_WORKLOADS_READERS_ONNX_RULES_CALCULATE_H

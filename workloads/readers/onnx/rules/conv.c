@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What slides a window: convolutions and pools, of any number of dimensions.
  *
  * With ceil_mode the last window may hang over the end if it starts inside the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What works element by element, with broadcasting; and quantisation.  */
 #include <config.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shape inference of ONNX operators: what a rule sees and what it fills in.
  *
  * A rule looks at one node and at what is known of its inputs, and says what

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Matrix products, sums over index letters, and recurrent layers.  */
 #include <config.h>
 

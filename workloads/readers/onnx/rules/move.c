@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What moves elements and changes none: each result's element is one of the
  * input's, so that small constants are moved too.  */
 #include <config.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What makes images larger or smaller without a filter.  */
 #include <config.h>
 

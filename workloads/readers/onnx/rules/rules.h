@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The rules of all families of operators.  */
 #ifndef ARENABENCH_WORKLOADS_READERS_ONNX_RULES_RULES_H
 #define ARENABENCH_WORKLOADS_READERS_ONNX_RULES_RULES_H

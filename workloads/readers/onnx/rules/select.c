@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What picks, scatters or sums up elements along axes.  */
 #include <config.h>
 

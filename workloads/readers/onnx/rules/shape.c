@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Pure aliases, questions about shapes, and where values come from.  */
 #include <config.h>
 

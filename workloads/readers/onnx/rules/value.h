@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Values as far as inference knows them: type, shape, and the elements of small
  * constants.  */
 #ifndef ARENABENCH_WORKLOADS_READERS_ONNX_RULES_VALUE_H
