@@ -21,7 +21,9 @@ void section_memo_init(struct section_memo *memo, const struct section_state *st
         .capacity = INT64_MAX,
     };
     memo->scratch = memory_alloc(memo->key_words, sizeof *memo->scratch);
-    memo->most_entries = bytes / (memo->key_words * sizeof *memo->key + 4 * sizeof *memo->slot) + 1;
+    /* What an entry takes where size_t has 64 bits: as many are kept elsewhere, so plans are
+     * the same.  */
+    memo->most_entries = bytes / (memo->key_words * sizeof *memo->key + 4 * sizeof(uint64_t)) + 1;
 }
 
 void section_memo_clear(struct section_memo *memo)
