@@ -15,8 +15,11 @@ sources()
         if [ -e .git ] && git ls-files >"$tap_scratch/.files" 2>/dev/null; then
             cat "$tap_scratch/.files"
         else
-            find . -type f ! -path './tests/fuzz/corpus/*' | sed 's|^\./||' | grep -v -e '/[^/]*\.pb-c\.[ch]$' \
-                -e '/registry\.c$' -e '/buildinfo\.h$' -e '^config\.h$' -e '^amalgamation/' -e '^aclocal\.m4$'
+            # A release: without what is generated, and what automake brings.
+            find . -name _build -prune -o -type f ! -path './tests/fuzz/corpus/*' -print |
+                sed 's|^\./||' | grep -v -e '/[^/]*\.pb-c\.[ch]$' -e '/registry\.c$' \
+                -e '/buildinfo\.h$' -e '^config\.h$' -e '^amalgamation/' -e '^aclocal\.m4$' \
+                -e '^build-aux/tap-driver\.sh$'
         fi
     } | grep -v -e '^tests/fuzz/corpus/' -e '^results/' -e '^suite/' |
         grep -e '\.\(c\|h\|cc\|hpp\|py\|sh\|awk\|mk\|am\|ac\)$' -e '^m4/arenabench\.m4$' | sort
