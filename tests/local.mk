@@ -208,6 +208,7 @@ test_programs = \
 
 test_scripts = \
 	tests/lib/judge/check_certificate.sh \
+	tests/planner/alone/abi.sh \
 	tests/planner/alone/amalgamation.sh \
 	tests/planner/alone/cpp.sh \
 	tests/planner/alone/examples.sh \
@@ -268,7 +269,7 @@ check_PROGRAMS += $(test_programs) $(fuzz_programs)
 dist_check_SCRIPTS += $(test_scripts)
 # What is compiled by aarch64.sh or lowered.sh only, and what else tests read.
 EXTRA_DIST += tests/planner/alone/bindings.cc tests/planner/alone/bindings.py \
-	tests/planner/alone/digest.c
+	tests/planner/alone/digest.c tests/planner/alone/arenaplan.abi
 EXTRA_DIST += tests/house/pristine.sh tests/support/experiments.sh tests/support/failures.awk \
 	tests/support/stack.awk tests/support/tap.sh \
 	tests/harness/report/axes.awk tests/harness/store/store-4.sql \
