@@ -7,6 +7,7 @@ set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
 
 arenabench=$(cd "${top_builddir:?}" && pwd)/arenabench
+old_schema=$(cd "$top_srcdir/tests/harness/store" && pwd)/store-5.sql
 cd "$tap_scratch" || exit 99
 
 sweep()
@@ -70,7 +71,7 @@ tap_check "... and no plan" grep -q '^plan  *120$' out
 
 if command -v sqlite3 >/dev/null; then
     mkdir old
-    sqlite3 old/results.db <"$top_srcdir/tests/harness/store/store-5.sql"
+    sqlite3 old/results.db <"$old_schema"
     tasks=$(sqlite3 old/results.db 'select count(*) from task')
     tap_check "rescue of a store of schema 5" tap_exits 0 "$arenabench" rescue old --output newer
     tap_check "... has all its $tasks tasks" grep -q "^task  *$tasks\$" out
