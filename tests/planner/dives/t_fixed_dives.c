@@ -35,7 +35,7 @@ static void tiny(bool pieces, uint32_t seed)
 {
     const char *what = pieces ? "pieces" : "rectangles";
     struct rng *rng = rng_new(seed);
-    int rounds = tap_tier(300, 2000), good = 0, best = 0;
+    int rounds = tap_tier(60, 2000), good = 0, best = 0;
 
     for (int round = 0; round < rounds; round++) {
         struct instance *instance = fixed_case_random(rng, pieces);
@@ -74,7 +74,7 @@ static bool dives_keep(const struct instance *instance, uint32_t seed, int64_t n
 static void larger(void)
 {
     struct rng *rng = rng_new(293);
-    int rounds = tap_tier(100, 300), good = 0, better = 0, kept = 0;
+    int rounds = tap_tier(20, 300), good = 0, better = 0, kept = 0;
 
     for (int round = 0; round < rounds; round++) {
         enum random_kind kind = (enum random_kind)(round % (RANDOM_KINDS - 1)); /* none is huge */

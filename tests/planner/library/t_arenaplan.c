@@ -112,7 +112,7 @@ static void tiny(void)
     struct tally gadgets = {0}, aligned = {0}, pieces = {0}, fixed = {0};
     struct rng *rng = rng_new(3);
 
-    for (int round = tap_tier(50, 300); round > 0; round--) {
+    for (int round = tap_tier(10, 300); round > 0; round--) {
         struct instance *gadget = gadget_and_others(rng, rng_range(rng, 0, 5));
         struct instance *tight =
             tight_instance(rng, 9, rng_range(rng, 4, 8), rng_range(rng, 6, 15));
@@ -145,7 +145,7 @@ static void larger(void)
     struct rng *rng = rng_new(4);
     int all = 0, good = 0, cut = 0;
 
-    for (int round = tap_tier(2, 10); round > 0; round--)
+    for (int round = tap_tier(1, 10); round > 0; round--)
         for (size_t kind = 0; kind < RANDOM_KINDS; kind++) {
             size_t n = (size_t)rng_range(rng, 1, 400);
             struct instance *instance = random_instance(rng, (enum random_kind)kind, n);
