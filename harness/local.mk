@@ -15,6 +15,7 @@ harness_libharness_a_SOURCES = \
 	harness/cli/suite_scoring.c \
 	harness/cli/suite_tables.c \
 	harness/cli/summary.c harness/cli/summary.h \
+	harness/cli/verify_stored.c harness/cli/verify_stored.h \
 	harness/beside/beside.c harness/beside/beside.h \
 	harness/beside/beside_protocol.h \
 	harness/io/expand.c harness/io/expand.h \
@@ -102,6 +103,8 @@ harness_libharness_a_SOURCES = \
 	harness/sweep/experiment_set.c harness/sweep/experiment_set.h \
 	harness/sweep/planning.c harness/sweep/planning.h \
 	harness/sweep/provenance.c harness/sweep/provenance.h \
+	harness/sweep/rerun.c harness/sweep/rerun.h \
+	harness/sweep/rerun_compare.c \
 	harness/sweep/sweep.h \
 	harness/sweep/sweep_conv.c \
 	harness/sweep/sweep_execution.c harness/sweep/sweep_execution.h \
@@ -150,6 +153,7 @@ arenabench_SOURCES = \
 	harness/cli/command_loops.c \
 	harness/cli/command_plans.c \
 	harness/cli/command_report.c \
+	harness/cli/command_rerun.c \
 	harness/cli/command_rescue.c \
 	harness/cli/command_run.c \
 	harness/cli/command_schedule.c \

@@ -225,6 +225,7 @@ test_scripts = \
 	tests/harness/store/results_db.sh \
 	tests/harness/sweep/blocking.sh \
 	tests/harness/sweep/deaths.sh \
+	tests/harness/sweep/rerun.sh \
 	tests/harness/sweep/resume.sh \
 	tests/harness/sweep/runs.sh \
 	tests/harness/sweep/sweep.sh \
@@ -249,6 +250,7 @@ test_scripts = \
 	tests/harness/cli/schedule.sh \
 	tests/harness/cli/solve.sh \
 	tests/harness/cli/suite.sh \
+	tests/harness/cli/verify_stored.sh \
 	tests/programs/minimalloc.sh \
 	tests/programs/templates.sh \
 	tests/house/bootstrap.sh \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* verify: judges any plan, from anywhere.  */
+/* verify: judges any plan, from anywhere, and all that a sweep has stored.  */
 #include <config.h>
 
 #include <errno.h>
@@ -9,6 +9,7 @@
 
 #include "harness/cli/commands.h"
 #include "harness/cli/input.h"
+#include "harness/cli/verify_stored.h"
 #include "harness/io/options.h"
 #include "harness/store/optima_certify.h"
 #include "lib/base/error.h"
@@ -65,6 +66,16 @@ static int judge(const struct instance *instance, const struct plan *plan)
     return STATUS_DONE;
 }
 
+/* The only argument is a folder with results.  */
+static int judge_folder(const char *dir, const char *certificate)
+{
+    if (certificate != NULL) {
+        complain("verify: --certificate is for one plan: expected INSTANCE PLAN");
+        return STATUS_USAGE;
+    }
+    return verify_stored(dir);
+}
+
 int command_verify(int argc, char **argv)
 {
     const char *certificate = NULL, *table = NULL;
@@ -76,12 +87,15 @@ int command_verify(int argc, char **argv)
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
     const struct command_usage usage = {
         "verify",
-        "INSTANCE PLAN",
+        "INSTANCE PLAN | DIR",
         "Judges a plan (CSV with the columns id and offset; lower, upper and size must agree\n"
         "where they are given).  Exit status 0: valid; 1: refused, the first violation named;\n"
-        "2: malformed, or not a plan of this instance.",
+        "2: malformed, or not a plan of this instance.\n"
+        "DIR, a folder with a sweep's results: judges every plan in it again, from its stored\n"
+        "offsets, by a second checker too, and what its row says of it.  Exit status 1: one is\n"
+        "wrong.",
         options,
-        2,
+        1,
         2};
     struct instance *instance;
     struct plan *plan;
@@ -94,6 +108,8 @@ int command_verify(int argc, char **argv)
         complain("verify: --optima %s: expected --certificate FILE beside it", table);
         return STATUS_USAGE;
     }
+    if (count == 1)
+        return judge_folder(arguments[0], certificate);
     instance = input_instance(usage.name, arguments[0]);
     if (instance == NULL)
         return STATUS_USAGE;

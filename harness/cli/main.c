@@ -24,7 +24,7 @@ static const struct command {
     {"solve", command_solve, "one solver on one instance; its plan as CSV"},
     {"compare", command_compare, "solvers on one instance, as a table"},
     {"agree", command_agree, "two solvers on random instances: where they differ"},
-    {"verify", command_verify, "judge any plan"},
+    {"verify", command_verify, "judge any plan, or all that a sweep has stored"},
     {"draw", command_draw, "a picture of a plan: time x address"},
     {"bounds", command_bounds, "load, width, W and the bounds that follow"},
     {"schedule", command_schedule, "steps of a network and how long they take"},
@@ -35,6 +35,7 @@ static const struct command {
     {"conv", command_conv, "convolution kernels side by side on layers"},
     {"plans", command_plans, "the plans that sweeps have stored"},
     {"report", command_report, "figures, tables and the summary page of a sweep"},
+    {"rerun", command_rerun, "whether tasks of a sweep give the same again"},
     {"rescue", command_rescue, "what can be read of a damaged results store"},
     {"diff", command_diff, "what got better or worse between two sweeps"},
 };

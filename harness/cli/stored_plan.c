@@ -26,9 +26,8 @@ bool stored_results(const char *dir)
     return there;
 }
 
-static struct plan *read_plan(const struct instance *instance, const struct rows *rows)
+struct plan *stored_offsets(const struct instance *instance, const char *hex)
 {
-    const char *hex = rows_named(rows, 0, "offsets");
     struct plan *plan;
 
     if (strlen(hex) != 16 * instance->n)
@@ -64,13 +63,11 @@ static bool find_row(const char *dir, const char *task, struct rows *rows, struc
     return done;
 }
 
-static struct instance *make_instance(const char *dir, const char *task, const struct rows *rows,
-                                      struct error *error)
+struct instance *stored_instance(const char *label, const char *checksum, struct error *error)
 {
-    const char *label = rows_named(rows, 0, "label");
     struct workload workload;
     struct instance *instance;
-    char checksum[17];
+    char now[17];
 
     if (!workload_parse(&workload, label, error))
         return NULL;
@@ -79,11 +76,10 @@ static struct instance *make_instance(const char *dir, const char *task, const s
     workload_clear(&workload);
     if (instance == NULL)
         return NULL;
-    snprintf(checksum, sizeof checksum, "%016" PRIx64, instance_checksum(instance));
-    if (strcmp(checksum, rows_named(rows, 0, "checksum")) == 0)
+    snprintf(now, sizeof now, "%016" PRIx64, instance_checksum(instance));
+    if (strcmp(now, checksum) == 0)
         return instance;
-    error_set(error, "%s: task %s: %s is no longer the instance that it was then", dir, task,
-              label);
+    error_set(error, "%s is no longer the instance that it was then", label);
     instance_free(instance);
     return NULL;
 }
@@ -101,10 +97,14 @@ bool stored_plan(const char *dir, const char *task, struct instance **instance, 
     if (!done)
         return false;
     done = find_row(dir, task, &rows, error);
-    if (done)
-        *instance = make_instance(dir, task, &rows, error);
+    if (done) {
+        *instance =
+            stored_instance(rows_named(&rows, 0, "label"), rows_named(&rows, 0, "checksum"), error);
+        if (*instance == NULL)
+            error_prefix(error, "%s: task %s", dir, task);
+    }
     if (*instance != NULL) {
-        *plan = read_plan(*instance, &rows);
+        *plan = stored_offsets(*instance, rows_named(&rows, 0, "offsets"));
         if (*plan == NULL)
             error_set(error, "%s: task %s: expected %zu offsets", dir, task, (*instance)->n);
     }

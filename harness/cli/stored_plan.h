@@ -14,6 +14,14 @@ struct plan;
 /* Whether DIR holds a sweep's results.  */
 bool stored_results(const char *dir);
 
+/* The instance LABEL, made anew; NULL with a message where it can't be made, or has another
+ * checksum than CHECKSUM (16 hexadecimal digits).  The caller frees it.  */
+struct instance *stored_instance(const char *label, const char *checksum, struct error *error);
+
+/* The plan of INSTANCE that HEX holds, hex(plan.offsets) of a store, with the peak that follows;
+ * NULL where it does not have as many offsets.  The caller frees it.  */
+struct plan *stored_offsets(const struct instance *instance, const char *hex);
+
 /* The plan of task number TASK in the results folder DIR.  The instance is made anew from its
  * label; where it no longer is what it was then, that is an error.  The caller frees both.
  * False with a message.  */

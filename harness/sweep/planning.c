@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/store/facts.h"
 #include "lib/base/memory.h"
+#include "lib/problem/instance.h"
+#include "workloads/workload.h"
 
 /* A name that was seen, and its index.  */
 struct seen {
@@ -47,6 +50,36 @@ size_t planning_workload(struct planning *planning, const char *label, bool *new
         sweep->workload[sweep->n_workloads++] = (struct sweep_workload){.label = label};
     }
     return entry->index;
+}
+
+bool planning_add_workload(struct planning *planning, const struct workload *workload,
+                           size_t *index)
+{
+    struct sweep_workload *row;
+    struct instance *instance;
+    bool new;
+
+    *index = planning_workload(planning, workload->label, &new);
+    if (!new)
+        return true;
+    instance = workload_instance(workload, planning->error);
+    if (instance == NULL)
+        return false;
+    row = &planning->sweep->workload[*index];
+    *row = (struct sweep_workload){
+        .label = workload->label,
+        .workload = workload,
+        .checksum = instance_checksum(instance),
+        .n = (int64_t)instance->n,
+        .pairs = instance_overlapping_pairs(instance),
+        .load = instance->load,
+        .width = instance->width,
+        .max_size = instance->max_size,
+        .total = instance->total,
+    };
+    row->facts = facts_of(instance, &row->fact);
+    instance_free(instance);
+    return true;
 }
 
 void planning_clear_task(struct sweep_task *task)

@@ -17,6 +17,11 @@ struct planning {
  * none (*NEW).  LABEL lives as long as the planning.  */
 size_t planning_workload(struct planning *planning, const char *label, bool *new);
 
+/* The same for an instance, which is made once, for its checksum and figures.  WORKLOAD lives as
+ * long as the sweep.  False with a message where it can't be made.  */
+bool planning_add_workload(struct planning *planning, const struct workload *workload,
+                           size_t *index);
+
 /* Takes over TASK, unless its key is there already, and adds its place in
  * EXPERIMENT.  */
 void planning_task(struct planning *planning, struct sweep_task *task, size_t experiment);

@@ -14,44 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/store/facts.h"
 #include "harness/store/store.h"
 #include "harness/sweep/experiment_runs.h"
 #include "harness/sweep/planning.h"
 #include "harness/sweep/sweep_execution.h"
 #include "harness/sweep/sweep_private.h"
 #include "lib/base/memory.h"
-#include "lib/problem/instance.h"
 #include "solvers/solver.h"
-
-static bool add_workload(struct planning *planning, const struct workload *workload, size_t *index)
-{
-    struct sweep_workload *row;
-    struct instance *instance;
-    bool new;
-
-    *index = planning_workload(planning, workload->label, &new);
-    if (!new)
-        return true;
-    instance = workload_instance(workload, planning->error);
-    if (instance == NULL)
-        return false;
-    row = &planning->sweep->workload[*index];
-    *row = (struct sweep_workload){
-        .label = workload->label,
-        .workload = workload,
-        .checksum = instance_checksum(instance),
-        .n = (int64_t)instance->n,
-        .pairs = instance_overlapping_pairs(instance),
-        .load = instance->load,
-        .width = instance->width,
-        .max_size = instance->max_size,
-        .total = instance->total,
-    };
-    row->facts = facts_of(instance, &row->fact);
-    instance_free(instance);
-    return true;
-}
 
 static char *make_key(const struct sweep *sweep, const struct sweep_task *task, bool memory_stated,
                       bool alone)
@@ -138,7 +107,7 @@ static bool plan_experiment(struct planning *planning, size_t experiment)
     for (size_t w = 0; w < set->n_workloads; w++) {
         size_t workload = 0;
 
-        if (!add_workload(planning, &set->workload[w], &workload))
+        if (!planning_add_workload(planning, &set->workload[w], &workload))
             return error_prefix(planning->error, "%s", sweep->experiment[experiment]->name);
         for (size_t s = 0; s < set->solvers.count; s++)
             add_all_runs(planning, experiment, workload, s);

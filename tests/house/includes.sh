@@ -72,7 +72,7 @@ harness/suite: lib workloads harness/io harness/run
 harness/store: lib kernels harness/io
 harness/report: lib/base lib/problem workloads solvers kernels harness/io harness/suite harness/store
 harness/sweep: lib workloads runtime solvers kernels kernels/emitted kernels/model harness/io harness/run harness/timing harness/store
-harness/cli: lib planner workloads workloads/readers/megengine solvers kernels runtime harness
+harness/cli: lib planner workloads workloads/readers/megengine solvers solvers/library kernels runtime harness
 '
 
 # lib and harness have no files of their own, planner only what others see of it: named alone they

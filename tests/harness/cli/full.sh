@@ -11,6 +11,7 @@ cd "$tap_scratch" || exit 99
 printf 'id,lower,upper,size\na,0,2,10\nb,2,4,10\nc,1,3,4\n' >small.csv
 printf 'id,offset\na,0\nb,0\nc,10\n' >plan.csv
 "$arenabench" solve resnet50 --solver naive >naive.csv 2>/dev/null
+"$arenabench" sweep small.csv --solvers naive --output swept >/dev/null 2>&1
 ! command -v gnuplot >/dev/null || gnuplot=yes
 
 # says REASON COMMAND...: status 1, with the reason in the messages.
@@ -69,6 +70,8 @@ compare small.csv --solvers naive --format csv
 agree naive greedy-by-size 5
 suite list
 verify small.csv plan.csv
+verify swept
+rerun swept
 draw small.csv plan.csv
 draw resnet50 naive.csv
 bounds small.csv

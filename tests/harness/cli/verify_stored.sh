@@ -1,0 +1,122 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# verify DIR: every plan that a sweep has stored is judged again, and whatever is changed in the row
+# of one is named.
+# shellcheck disable=SC2154,SC2317 # tap.sh sets tap_scratch; functions are called through tap_check
+set -u
+. "${top_srcdir:?}/tests/support/tap.sh"
+arenabench=$(cd "${top_builddir:?}" && pwd)/arenabench
+cd "$tap_scratch" || exit 99
+
+says()
+{
+    grep -qE -- "$2" "$1" || {
+        echo "expected '$2' in $1:"
+        cat "$1"
+        return 1
+    }
+}
+
+# An instance for each way to judge: a file, rectangles, pieces, a network that is replayed, each
+# planner's own rounding, one with loops; objects that are shared; a program that gives no plan and
+# one that gives a wrong one.
+printf 'id,lower,upper,size\na,0,4,10\nb,2,6,20\nc,5,9,30\n' >three.csv
+echo 'exit 3' >none.sh
+echo "awk -F, 'NR == 1 { print \"id,offset\"; next } { print \$1 \",0\" }'" >wrong.sh
+"$arenabench" sweep three.csv 'uniform:n=30,seed={1,2}' stretches:n=30 squeezenet1_1 \
+    squeezenet1_1:align=native recurrence --output results --solvers \
+    'naive,greedy-by-size,tflite-gpu-equality,tflm,exec:none=sh none.sh,exec:wrong=sh wrong.sh' \
+    >sweep.out 2>&1
+tap_check "a sweep with six planners on seven instances" test -f results/results.db
+
+tap_check "all that has a plan is right" tap_exits 0 "$arenabench" verify results
+tap_check "... which one line says" says out \
+    '^plans: ([0-9]+) judged again, \1 right, 0 wrong; [0-9]+ refused when they were recorded; tasks without a plan: [0-9]+$'
+tap_check "... and no more" test "$(wc -l <out)" -eq 1
+judged=$(sed 's/^plans: \([0-9]*\).*/\1/' out)
+refused=$(sed 's/.*wrong; \([0-9]*\) refused.*/\1/' out)
+without=$(sed 's/.*a plan: \([0-9]*\).*/\1/' out)
+tap_check "... of 42 tasks, 28 of planners and some that are not applicable" \
+    test $((judged + refused + without)) -eq 42 -a "$judged" -ge 24 -a "$refused" -ge 5 -a "$without" -ge 7
+
+tap_check "a folder without results" tap_exits 2 "$arenabench" verify .
+tap_check "... is said to be that" says err '^arenabench: verify: \./results.db: No such file'
+tap_check "a file alone" tap_exits 2 "$arenabench" verify three.csv
+tap_check "a certificate is for one plan" tap_exits 2 "$arenabench" verify results --certificate x
+tap_check "... which it says" says err 'verify: --certificate is for one plan: expected INSTANCE PLAN'
+
+# The instance is another one, or gone.
+cp three.csv kept.csv
+sed -i 's/10$/11/' three.csv
+tap_check "an instance that has changed is not judged" tap_exits 0 "$arenabench" verify results
+tap_check "... with the reason" says err 'three.csv is no longer the instance that it was then'
+tap_check "... and a count" says out '; [3-5] not judged, whose instances are not here;'
+rm three.csv
+tap_check "nor is one that is gone" tap_exits 0 "$arenabench" verify results
+tap_check "... with the reason" says err 'three.csv'
+"$arenabench" sweep kept.csv --solvers naive --output alone >/dev/null 2>&1
+mv kept.csv three.csv
+tap_check "where nothing can be judged the status says so" tap_exits 1 "$arenabench" verify alone
+tap_check "... and a line" says err 'verify: no plan in alone could be judged'
+
+if ! command -v sqlite3 >/dev/null; then
+    tap_skip "sqlite3 is not here"
+    tap_done
+    exit
+fi
+
+# wrong WHAT SQL REASON: with the first plan of greedy-by-size on the instance WHAT changed by SQL
+# (which leaves its checksum out) that plan is wrong for that REASON, and no other.
+wrong()
+{
+    what=$1
+    sql=$2
+    reason=$3
+    rm -rf changed
+    cp -r results changed
+    task=$(sqlite3 changed/results.db "select t.id from task t join workload w on w.id = t.workload
+        where w.label glob '$what' and t.contestant = 'greedy-by-size' order by t.id limit 1")
+    echo "$sql" | sed "s/TASK/$task/g" | sqlite3 changed/results.db || return
+    tap_exits 1 "$arenabench" verify changed && says out "^wrong: task $task, greedy-by-size on .*: $reason" &&
+        says out "^plans: $judged judged again, $((judged - 1)) right, 1 wrong;" &&
+        tap_same "$(wc -l <out)" 2
+}
+plan='update plan set row_checksum = null,'
+bottom="x'0000000000000000'"
+high="x'0000000000000040'"
+
+tap_check "an offset moved onto another buffer" wrong 'uniform*' \
+    "$plan offsets = zeroblob(length(offsets)) where task = TASK" "buffers '.*' at .* overlap at step"
+tap_check "an offset that is negative" wrong three.csv \
+    "$plan offsets = cast(x'ffffffffffffffff' || substr(offsets, 9) as blob) where task = TASK" 'offset -1 is negative'
+tap_check "an offset moved to where nothing is" wrong three.csv \
+    "$plan offsets = cast($high || substr(offsets, 9) as blob) where task = TASK" 'peak is stored as'
+tap_check "one offset less" wrong three.csv \
+    "$plan offsets = substr(offsets, 9) where task = TASK" 'expected 3 offsets'
+tap_check "pieces that overlap" wrong 'stretches*' \
+    "$plan offsets = zeroblob(length(offsets)) where task = TASK" "buffers '.*' at .* overlap at step"
+tap_check "a network's buffers" wrong 'squeezenet1_1' \
+    "$plan offsets = cast($bottom || $bottom || substr(offsets, 17) as blob) where task = TASK" "buffers '.*' at .* overlap at step"
+tap_check "a lower peak" wrong squeezenet1_1 "$plan peak = peak - 1 where task = TASK" \
+    'peak is stored as [0-9]*, it is'
+tap_check "a higher peak" wrong recurrence "$plan peak = peak + 1 where task = TASK" \
+    'peak is stored as [0-9]*, it is'
+tap_check "no peak" wrong recurrence "$plan peak = null where task = TASK" \
+    'peak is stored as , it is'
+tap_check "a bound above the peak" wrong 'uniform*' \
+    "$plan lower_bound = peak + 1 where task = TASK" 'lower_bound is stored as .* the peak'
+tap_check "a bound below the load" wrong 'uniform*' \
+    "$plan lower_bound = 1 where task = TASK" 'lower_bound is stored as 1, the load is'
+tap_check "an outcome that the bound does not prove" wrong three.csv \
+    "update task set row_checksum = null, outcome = case outcome when 'optimal' then 'feasible'
+     else 'optimal' end where id = TASK" 'outcome is stored as (optimal|feasible), with peak'
+tap_check "a replay that was none" wrong squeezenet1_1 \
+    "$plan replay = 'none' where task = TASK" 'replay is stored as none, it is bytes'
+tap_check "a replay that could not be" wrong 'uniform*' \
+    "$plan replay = 'bytes' where task = TASK" 'replay is stored as bytes, it is none'
+tap_check "a planner that rounds is judged by its rounding" sh -c "
+    sqlite3 results/results.db \"select count(*) from plan p join task t on t.id = p.task
+    join workload w on w.id = t.workload where w.label glob '*native' and t.contestant = 'tflm'
+    and p.peak > (select min(peak) from plan q join task u on u.id = q.task
+    where u.contestant = 'tflm' and u.workload <> t.workload)\" | grep -qx 1"
+tap_done

@@ -1,0 +1,152 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# rerun: tasks of a sweep give the same again, and where one does not, or the store says otherwise,
+# that is named; what can't be compared is counted.
+# shellcheck disable=SC2154,SC2317 # tap.sh sets tap_scratch; functions are called through tap_check
+set -u
+. "${top_srcdir:?}/tests/support/tap.sh"
+arenabench=$(cd "${top_builddir:?}" && pwd)/arenabench
+cd "$tap_scratch" || exit 99
+
+says()
+{
+    grep -qE -- "$2" "$1" || {
+        echo "expected '$2' in $1:"
+        cat "$1"
+        return 1
+    }
+}
+
+# Rectangles, a network, a search that counts and improves, one that draws numbers, one that is not
+# applicable, a program.
+printf 'id,lower,upper,size\na,0,4,10\nb,2,6,20\nc,5,9,30\n' >three.csv
+echo "awk -F, 'NR == 1 { print \"id,offset\"; next } { print \$1 \",\" s + 0; s += \$4 }'" >stack.sh
+"$arenabench" sweep three.csv 'uniform:n=14,seed={1..3}' tight:n=30 squeezenet1_1 --output results --jobs 2 \
+    --solvers 'naive,greedy-by-size:ties=shuffle,path-cover,branch-and-bound,section-first:nodes=2000,exec:stack=sh stack.sh' \
+    --time-limit 60 --seeds 2 >sweep.out 2>&1
+tap_check "a sweep" grep -q '^results in results' sweep.out
+cp results/results.db before.db
+
+tap_check "all of it again" tap_exits 0 "$arenabench" rerun results --sample 1
+tap_check "... in one line" says out '^run again: ([0-9]+) of \1 tasks \(seed 1\): \1 the same, 0 differ'
+tap_check "... and no more" test "$(wc -l <out)" -eq 1
+tasks=$(sed 's/^run again: \([0-9]*\).*/\1/' out)
+tap_check "... of 6 instances, 6 planners, some of which draw from 2 seeds" test "$tasks" -ge 36
+tap_check "the store stays as it is" cmp before.db results/results.db
+tap_check "a tenth of it, rounded up" tap_exits 0 "$arenabench" rerun results
+tap_check "... says so" says out "^run again: $(((tasks + 9) / 10)) of $tasks tasks"
+tap_check "as CSV there are no differences" tap_exits 0 "$arenabench" rerun results --format csv
+tap_check "... but their columns" tap_same "$(cat out)" "task,workload,solver,seed,repetition,what,then,now"
+tap_check "... and the line is a message" says err '^run again: '
+
+tap_check "a share of 0" tap_exits 2 "$arenabench" rerun results --sample 0
+tap_check "... is none" says err 'expected a share above 0'
+tap_check "a share above 1" tap_exits 2 "$arenabench" rerun results --sample 1.5
+tap_check "a folder without results" tap_exits 2 "$arenabench" rerun .
+
+# A program that never answers the same; one that is gone.
+echo "awk -F, -v s=\"\$(cat turn)\" 'NR == 1 { print \"id,offset\"; next } { print \$1 \",\" s + 0; s += \$4 }'
+echo 7 >turn" >turn.sh
+echo 0 >turn
+"$arenabench" sweep three.csv --output turns --solvers 'exec:turn=sh ./turn.sh' >/dev/null 2>&1
+tap_check "a program that answers differently" tap_exits 1 "$arenabench" rerun turns --sample 1
+tap_check "... by its peak" says out ' three.csv +exec:turn .* peak +60 +67$'
+tap_check "... by its offsets" says out ' three.csv +exec:turn .* offset of buffer 0 +0 +7$'
+tap_check "... by its improvements" says out ' three.csv +exec:turn .* improvement 1 +incumbent 60 +incumbent 67$'
+tap_check "... in the end" says out '^run again: 1 of 1 tasks \(seed 1\): 0 the same, 1 differ$'
+echo 0 >turn
+echo '# changed' >>turn.sh
+tap_check "a program that has changed since is not compared" tap_exits 1 "$arenabench" rerun turns --sample 1
+tap_check "... which is said" says err 'rerun: no task in turns could be compared; --any-version takes'
+tap_check "... with a count" says out '1 of another version of their solver, not drawn$'
+tap_check "unless it is asked for" tap_exits 0 "$arenabench" rerun turns --sample 1 --any-version
+tap_check "... and gives the same" says out ': 1 the same, 0 differ$'
+
+# The instance.
+cp three.csv kept.csv
+sed -i 's/30$/31/' three.csv
+tap_check "an instance that is another one now" tap_exits 1 "$arenabench" rerun results --sample 1
+tap_check "... differs as a whole" says out ' three.csv +naive .* instance +[0-9a-f]{16} +[0-9a-f]{16}$'
+rm three.csv
+tap_check "an instance that is gone" tap_exits 0 "$arenabench" rerun results --sample 1
+tap_check "... is counted" says out '; [89] whose solver or instance is not here'
+tap_check "... with the reason" says err 'rerun: not here: .*three.csv'
+mv kept.csv three.csv
+
+if ! command -v sqlite3 >/dev/null; then
+    tap_skip "sqlite3 is not here"
+    tap_done
+    exit
+fi
+
+# What a limit cut, and kernels, count apart.
+cp -r results cut
+sqlite3 cut/results.db "update task set row_checksum = null, timed = 1 where contestant = 'naive';
+    update task set row_checksum = null, outcome = 'memout' where contestant = 'path-cover';
+    update task set row_checksum = null, kind = 'conv' where contestant like 'exec:%'"
+tap_check "what a limit cut is not drawn" tap_exits 0 "$arenabench" rerun cut --sample 1
+tap_check "... but counted" says out ': ([0-9]+) the same, 0 differ; 12 cut by a limit then, not drawn; 6 of kernels and runs'
+
+# differs WHAT THEN NOW SQL: in a store of one task, which SQL changes, that is the only difference.
+"$arenabench" sweep uniform:n=14,seed=2 --output one --solvers branch-and-bound --time-limit 60 \
+    >sweep.out 2>&1
+differs()
+{
+    rm -rf changed
+    cp -r one changed
+    sqlite3 changed/results.db "$4" || return
+    tap_exits 1 "$arenabench" rerun changed --format csv &&
+        says out "^1,\"?uniform.*,branch-and-bound.*,$1,\"?$2\"?,\"?$3\"?\$" &&
+        tap_same "$(wc -l <out)" 2 && says err '^run again: 1 of 1 tasks .*: 0 the same, 1 differ$'
+}
+of()
+{
+    sqlite3 one/results.db "$1"
+}
+plan='update plan set row_checksum = null,'
+number='-?[0-9]+'
+tap_check "it has improvements" test "$(of "select count(*) from measurement where task = 1")" -ge 1
+tap_check "and has counted" test "$(of "select count(*) from statistic where task = 1")" -ge 1
+for column in peak lower_bound nodes objects; do
+    tap_check "another $column" differs $column 12345 "$number" "$plan $column = 12345 where task = 1"
+done
+tap_check "another layout" differs layout objects arena "$plan layout = 'objects' where task = 1"
+tap_check "another replay" differs replay bytes none "$plan replay = 'bytes' where task = 1"
+tap_check "another outcome" differs outcome crashed '(optimal|feasible)' \
+    "update task set row_checksum = null, outcome = 'crashed' where id = 1"
+tap_check "another reason" differs reason because '.*' \
+    "update task set row_checksum = null, reason = 'because' where id = 1"
+tap_check "another offset, the first of two" differs 'offset of buffer 3' 4096 "$number" \
+    "$plan offsets = cast(substr(offsets, 1, 24) || x'00100000000000000010000000000000'
+     || substr(offsets, 41) as blob) where task = 1"
+tap_check "another improvement" differs 'improvement 1' 'incumbent 5' '(incumbent|bound) [0-9]+' \
+    "update measurement set row_checksum = null, name = 'incumbent', value = 5.0
+     where task = 1 and seq = 0"
+tap_check "an improvement more" differs 'improvement 100' 'incumbent 5' '' \
+    "insert into measurement (task, seq, name, at_s, value) values (1, 99, 'incumbent', 0.0, 5.0)"
+tap_check "an improvement less" differs 'improvement 1' '' '(incumbent|bound) [0-9]+' \
+    "delete from measurement where task = 1 and seq = 0"
+name=$(of "select name from statistic where task = 1 order by name limit 1")
+tap_check "another count of the search" differs "$name" 98765 "$number" \
+    "update statistic set row_checksum = null, value = 98765 where task = 1 and name = '$name'"
+tap_check "a count that was not there" differs "$name" '' "$number" \
+    "delete from statistic where task = 1 and name = '$name'"
+tap_check "a count that is not there" differs something 5 '' \
+    "insert into statistic (task, name, value) values (1, 'something', 5)"
+tap_check "a workload's bound" differs width_bound 7 "$number" \
+    "update workload set row_checksum = null, width_bound = 7
+     where id = (select workload from task where id = 1)"
+tap_check "a fact of a workload" differs something '5(\.0)?' '' \
+    "insert into fact (workload, name, value) select workload, 'something', 5.0 from task where id = 1"
+
+# Which tasks are drawn hangs on the seed.
+cp -r results drawn
+sqlite3 drawn/results.db "update plan set row_checksum = null, nodes = nodes + 1"
+drawn()
+{
+    "$arenabench" rerun drawn --sample 0.3 --seed "$1" --format csv 2>/dev/null | cut -d, -f1
+}
+tap_check "the same seed draws the same tasks" tap_same "$(drawn 1)" "$(drawn 1)"
+tap_check "another seed others" test "$(drawn 1)" != "$(drawn 2)"
+tap_check "as many as the share says" test "$(drawn 3 | sed 1d | sort -u | wc -l)" -eq $(((tasks * 3 + 9) / 10))
+tap_done
