@@ -14,6 +14,7 @@ harness_libharness_a_SOURCES = \
 	harness/cli/suite_parts.c harness/cli/suite_parts.h \
 	harness/cli/suite_scoring.c \
 	harness/cli/suite_tables.c \
+	harness/cli/sweep_tasks.c harness/cli/sweep_tasks.h \
 	harness/cli/summary.c harness/cli/summary.h \
 	harness/beside/beside.c harness/beside/beside.h \
 	harness/beside/beside_protocol.h \
@@ -112,6 +113,7 @@ harness_libharness_a_SOURCES = \
 	harness/sweep/sweep_private.h \
 	harness/sweep/sweep_result.c \
 	harness/sweep/sweep_run.c \
+	harness/sweep/sweep_shard.c harness/sweep/sweep_shard.h \
 	harness/sweep/worker.c harness/sweep/worker.h \
 	harness/timing/conv_bench.c harness/timing/conv_bench.h \
 	harness/timing/conv_child.c harness/timing/conv_child.h \

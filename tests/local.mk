@@ -192,6 +192,7 @@ test_programs = \
 	tests/harness/sweep/t_conv_sweep.t \
 	tests/harness/sweep/t_experiment.t \
 	tests/harness/sweep/t_run_sweep.t \
+	tests/harness/sweep/t_shard.t \
 	tests/harness/sweep/t_sweep.t \
 	tests/harness/report/t_cover.t \
 	tests/harness/report/t_report.t \
@@ -227,6 +228,7 @@ test_scripts = \
 	tests/harness/sweep/deaths.sh \
 	tests/harness/sweep/resume.sh \
 	tests/harness/sweep/runs.sh \
+	tests/harness/sweep/shard.sh \
 	tests/harness/sweep/sweep.sh \
 	tests/harness/report/diff.sh \
 	tests/harness/report/figures.sh \
