@@ -76,6 +76,10 @@ harness_libharness_a_SOURCES = \
 	harness/store/store_check.c \
 	harness/store/store_conv.c harness/store/store_conv.h \
 	harness/store/store_execution.c harness/store/store_execution.h \
+	harness/store/store_merge.c harness/store/store_merge.h \
+	harness/store/store_merge_copy.c \
+	harness/store/store_merge_private.h \
+	harness/store/store_merge_tasks.c \
 	harness/store/store_migrate.c \
 	harness/store/store_open.c \
 	harness/store/store_private.h \
@@ -150,6 +154,7 @@ arenabench_SOURCES = \
 	harness/cli/command_lifetimes.c \
 	harness/cli/command_list.c \
 	harness/cli/command_loops.c \
+	harness/cli/command_merge.c \
 	harness/cli/command_plans.c \
 	harness/cli/command_report.c \
 	harness/cli/command_rescue.c \
