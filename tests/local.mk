@@ -187,11 +187,13 @@ test_programs = \
 	tests/harness/store/t_store.t \
 	tests/harness/store/t_store_columns.t \
 	tests/harness/store/t_store_damage.t \
+	tests/harness/store/t_store_merge.t \
 	tests/harness/store/t_store_migrate.t \
 	tests/harness/store/t_store_provenance.t \
 	tests/harness/sweep/t_conv_sweep.t \
 	tests/harness/sweep/t_experiment.t \
 	tests/harness/sweep/t_run_sweep.t \
+	tests/harness/sweep/t_shard.t \
 	tests/harness/sweep/t_sweep.t \
 	tests/harness/report/t_cover.t \
 	tests/harness/report/t_report.t \
@@ -220,6 +222,7 @@ test_scripts = \
 	tests/kernels/lowered.sh \
 	tests/harness/run/exec.sh \
 	tests/harness/run/program.sh \
+	tests/harness/store/merge.sh \
 	tests/harness/store/optima.sh \
 	tests/harness/store/rescue.sh \
 	tests/harness/store/results_db.sh \
@@ -228,6 +231,7 @@ test_scripts = \
 	tests/harness/sweep/rerun.sh \
 	tests/harness/sweep/resume.sh \
 	tests/harness/sweep/runs.sh \
+	tests/harness/sweep/shard.sh \
 	tests/harness/sweep/sweep.sh \
 	tests/harness/report/diff.sh \
 	tests/harness/report/figures.sh \
@@ -353,6 +357,9 @@ LDADD = tests/libshared.a tests/libtap.a $(PROGRAM_LIBS)
 
 results_SOURCES = tests/harness/report/sample_results.c tests/harness/report/sample_results.h
 tests_harness_report_t_report_t_SOURCES = tests/harness/report/t_report.c $(results_SOURCES)
+
+tests_harness_store_t_store_merge_t_SOURCES = tests/harness/store/t_store_merge.c \
+	tests/harness/store/merge_parts.c tests/harness/store/merge_parts.h
 
 recorded_SOURCES = tests/upstream/recorded.c tests/upstream/recorded.h
 tests_upstream_t_evidence_t_SOURCES = tests/upstream/t_evidence.c $(recorded_SOURCES)

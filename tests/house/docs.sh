@@ -161,6 +161,7 @@ members loops loops lstm_lm
 members "loops --views" loops lstm_lm --views
 members sweep sweep uniform:n=3 --solvers naive --output "$tap_scratch/swept"
 members "sweep --dry-run" sweep uniform:n=3 --solvers naive --dry-run
+members merge merge "$tap_scratch/merged" "$tap_scratch/swept"
 members plans plans "$tap_scratch/swept"
 "$arenabench" sweep uniform:n=3 --solvers naive,tflm --output "$tap_scratch/more" >/dev/null 2>&1
 members "diff --table times" diff "$tap_scratch/swept" "$tap_scratch/more" --table times
