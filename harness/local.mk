@@ -50,6 +50,8 @@ harness_libharness_a_SOURCES = \
 	harness/report/report_tables.c \
 	harness/report/runs.c harness/report/runs.h \
 	harness/run/agreement.c harness/run/agreement.h \
+	harness/run/cgroup.c harness/run/cgroup.h \
+	harness/run/cgroup_place.c harness/run/cgroup_private.h \
 	harness/run/child.c harness/run/child.h \
 	harness/run/children.c harness/run/children.h \
 	harness/run/comparison.c harness/run/comparison.h \
