@@ -60,6 +60,7 @@ harness_libharness_a_SOURCES = \
 	harness/run/duel.c harness/run/duel.h \
 	harness/run/identity.c \
 	harness/run/limits.c \
+	harness/run/load.c harness/run/load.h \
 	harness/run/nested.c harness/run/nested.h \
 	harness/run/random_rows.c harness/run/random_rows.h \
 	harness/run/reaper.c harness/run/reaper.h \
@@ -110,6 +111,7 @@ harness_libharness_a_SOURCES = \
 	harness/sweep/sweep_final.c harness/sweep/sweep_final.h \
 	harness/sweep/sweep_force.c \
 	harness/sweep/sweep_layers.c \
+	harness/sweep/sweep_load.c \
 	harness/sweep/sweep_plan.c \
 	harness/sweep/sweep_private.h \
 	harness/sweep/sweep_result.c \

@@ -170,6 +170,7 @@ test_programs = \
 	tests/harness/run/t_contestant.t \
 	tests/harness/run/t_cpu_limit.t \
 	tests/harness/run/t_identity.t \
+	tests/harness/run/t_load.t \
 	tests/harness/run/t_native.t \
 	tests/harness/run/t_memory_limits.t \
 	tests/harness/run/t_nested.t \

@@ -284,7 +284,7 @@ static int run_experiments(struct sweep *sweep, size_t *run_now, struct error *e
 {
     for (size_t e = 0; e < sweep->n_experiments; e++) {
         int caught = 0;
-        bool done = sweep_run(sweep, e, &caught, error);
+        bool done = sweep_run_noted(sweep, e, &caught, error);
 
         for (size_t p = sweep->first_place[e]; p < sweep->first_place[e + 1]; p++)
             run_now[e] += sweep->task[sweep->place[p].task].done != 0;
