@@ -52,6 +52,8 @@ harness_libharness_a_SOURCES = \
 	harness/report/report_tables.c \
 	harness/report/runs.c harness/report/runs.h \
 	harness/run/agreement.c harness/run/agreement.h \
+	harness/run/cgroup.c harness/run/cgroup.h \
+	harness/run/cgroup_place.c harness/run/cgroup_private.h \
 	harness/run/child.c harness/run/child.h \
 	harness/run/children.c harness/run/children.h \
 	harness/run/comparison.c harness/run/comparison.h \
@@ -60,6 +62,7 @@ harness_libharness_a_SOURCES = \
 	harness/run/duel.c harness/run/duel.h \
 	harness/run/identity.c \
 	harness/run/limits.c \
+	harness/run/load.c harness/run/load.h \
 	harness/run/nested.c harness/run/nested.h \
 	harness/run/random_rows.c harness/run/random_rows.h \
 	harness/run/reaper.c harness/run/reaper.h \
@@ -116,6 +119,7 @@ harness_libharness_a_SOURCES = \
 	harness/sweep/sweep_final.c harness/sweep/sweep_final.h \
 	harness/sweep/sweep_force.c \
 	harness/sweep/sweep_layers.c \
+	harness/sweep/sweep_load.c \
 	harness/sweep/sweep_plan.c \
 	harness/sweep/sweep_private.h \
 	harness/sweep/sweep_result.c \

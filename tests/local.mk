@@ -168,9 +168,12 @@ test_programs = \
 	tests/harness/io/t_process.t \
 	tests/harness/io/t_table.t \
 	tests/harness/run/t_agreement.t \
+	tests/harness/run/t_cgroup.t \
 	tests/harness/run/t_comparison.t \
 	tests/harness/run/t_contestant.t \
+	tests/harness/run/t_cpu_limit.t \
 	tests/harness/run/t_identity.t \
+	tests/harness/run/t_load.t \
 	tests/harness/run/t_native.t \
 	tests/harness/run/t_memory_limits.t \
 	tests/harness/run/t_nested.t \
@@ -279,6 +282,7 @@ dist_check_SCRIPTS += $(test_scripts)
 # What is compiled by aarch64.sh or lowered.sh only, and what else tests read.
 EXTRA_DIST += tests/planner/alone/bindings.cc tests/planner/alone/bindings.py \
 	tests/planner/alone/digest.c tests/planner/alone/arenaplan.abi
+EXTRA_DIST += tests/harness/run/cgroup.sh tests/harness/run/cgroup_inside.sh
 EXTRA_DIST += tests/house/pristine.sh tests/support/experiments.sh tests/support/failures.awk \
 	tests/support/stack.awk tests/support/tap.sh \
 	tests/harness/report/axes.awk tests/harness/store/store-4.sql \
@@ -295,6 +299,12 @@ EXTRA_DIST += tests/runtime/onnx_nodes.csv tests/workloads/readers/onnx_testdata
 check-upstream: $(BUILT_SOURCES)
 	@$(MAKE) $(AM_MAKEFLAGS) tests/upstream/t_upstream.t
 	@$(AM_TESTS_ENVIRONMENT) tests/upstream/t_upstream.t
+
+# In a virtual machine, whose kernel has control groups of version 2 and nothing else to do.
+.PHONY: check-cgroup
+check-cgroup: all
+	@$(MAKE) $(AM_MAKEFLAGS) tests/harness/run/t_memory_limits.t tests/harness/run/t_reaper.t
+	$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS=tests/harness/run/cgroup.sh
 
 # In a minimal Debian root, which takes minutes and fetches packages.
 .PHONY: check-pristine

@@ -306,6 +306,8 @@ int command_agree(int argc, char **argv)
         {"time-limit", OPTION_REAL, &limits.time_s, "SECONDS", "a run; 0: none", 0, 1e9},
         {"memory-limit", OPTION_INT, &memory_mib, "MIB", "a run; 0: half of the memory", 0,
          1 << 30},
+        {"cpu-limit", OPTION_REAL, &limits.cpu_s, "SECONDS",
+         "processor time of all its processes; 0: none", 0, 1e9},
         {"work-limit", OPTION_INT, &limits.work, "N", "nodes or iterations; 0: none", 0, 1e18},
         {"output", OPTION_TEXT, &answer.path, "FILE",
          "write the smallest instance there, if there is one", 0, 0},

@@ -226,6 +226,8 @@ int command_compare(int argc, char **argv)
          "each solver without one of its own (default 10); 0: none", 0, 1e9},
         {"memory-limit", OPTION_INT, &memory_mib, "MIB", "a solver; 0: half of the memory / jobs",
          0, 1 << 30},
+        {"cpu-limit", OPTION_REAL, &comparison.limits.cpu_s, "SECONDS",
+         "processor time of all its processes; 0: none", 0, 1e9},
         {"work-limit", OPTION_INT, &comparison.limits.work, "N", "nodes or iterations; 0: none", 0,
          1e18},
         {"seed", OPTION_INT, &seed, "N", "for solvers that draw random numbers", 1, UINT32_MAX},

@@ -402,6 +402,8 @@ int command_solve(int argc, char **argv)
          0, 0},
         {"time-limit", OPTION_REAL, &limits.time_s, "SECONDS", "for the solver; 0: none", 0, 1e9},
         {"memory-limit", OPTION_INT, &memory_mib, "MIB", "0: half of the memory", 0, 1 << 30},
+        {"cpu-limit", OPTION_REAL, &limits.cpu_s, "SECONDS",
+         "processor time of all its processes; 0: none", 0, 1e9},
         {"work-limit", OPTION_INT, &limits.work, "N", "nodes or iterations; 0: none", 0, 1e18},
         {"seed", OPTION_INT, &seed, "N", "for solvers that draw random numbers", 1, UINT32_MAX},
         {"output", OPTION_TEXT, &path, "FILE", "write the plan there", 0, 0},

@@ -139,8 +139,9 @@ static void tell_provenance(const struct sweep *sweep, int argc, char **argv)
 
         if (set->limits.memory_bytes != 0)
             snprintf(memory, sizeof memory, "%" PRId64 " bytes", set->limits.memory_bytes);
-        provenance_add(&provenance, name, "time %g s, memory %s, work %" PRId64, set->limits.time_s,
-                       memory, set->limits.work);
+        provenance_add(&provenance, name,
+                       "time %g s, processor time %g s, memory %s, work %" PRId64,
+                       set->limits.time_s, set->limits.cpu_s, memory, set->limits.work);
         free(name);
     }
     pair = memory_alloc(provenance.n, sizeof *pair);
@@ -259,7 +260,7 @@ static int run_experiments(struct sweep *sweep, size_t *run_now, struct error *e
 {
     for (size_t e = 0; e < sweep->n_experiments; e++) {
         int caught = 0;
-        bool done = sweep_run(sweep, e, &caught, error);
+        bool done = sweep_run_noted(sweep, e, &caught, error);
 
         run_now[e] = sweep_done_here(sweep, e) - sweep->done_before[e];
         done = done && sweep_write_csv(sweep, e, error);
@@ -342,6 +343,7 @@ static bool check_adhoc(const struct request *request)
 {
     const char *only = request->adhoc.name != NULL       ? "name"
                        : !isnan(request->adhoc.time_s)   ? "time-limit"
+                       : request->adhoc.cpu_s > 0        ? "cpu-limit"
                        : request->adhoc.seeds != 1       ? "seeds"
                        : request->adhoc.repetitions != 1 ? "repetitions"
                                                          : NULL;
@@ -450,6 +452,8 @@ int command_sweep(int argc, char **argv)
          0, 0},
         {"time-limit", OPTION_REAL, &request.adhoc.time_s, "SECONDS",
          "a task of it (default 10); 0: none", 0, 1e6},
+        {"cpu-limit", OPTION_REAL, &request.adhoc.cpu_s, "SECONDS",
+         "processor time of a task of it; 0: none", 0, 1e9},
         {"seeds", OPTION_INT, &request.adhoc.seeds, "N",
          "from 1 on, for its solvers that draw random numbers", 1, 1e6},
         {"repetitions", OPTION_INT, &request.adhoc.repetitions, "N", "of each of its tasks", 1,

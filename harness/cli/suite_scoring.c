@@ -186,8 +186,9 @@ static bool run_entry(struct scoring *scoring, const struct contestant *contesta
 {
     const struct suite_options *options = scoring->options;
     const struct run_limits all = {
-        options->time_limit_s,
-        options->memory_mib > 0 ? options->memory_mib << 20 : run_default_memory(1), 0};
+        .time_s = options->time_limit_s,
+        .memory_bytes = options->memory_mib > 0 ? options->memory_mib << 20 : run_default_memory(1),
+    };
     const struct run_limits limits = contestant_limits(contestant, &all);
     struct instance *instance = suite_instance(&scoring->suite->entry[i], error);
     struct run_result result;

@@ -45,6 +45,11 @@ int process_last_processor(void);
 /* Keeps this process on PROCESSOR from now on; false where that can't be done, or it is -1.  */
 bool process_pin(int processor);
 
+/* Keeps this process on one of SHARES equal shares of the processors that it may use, which have
+ * none in common as long as there are enough of them.  SHARE counts from 0.  False where that can't
+ * be done.  */
+bool process_pin_share(size_t share, size_t shares);
+
 /* Whether it has ended, and may be waited for.  */
 bool process_has_ended(const struct process *process);
 

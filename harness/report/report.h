@@ -50,7 +50,7 @@ bool report_add_aggregates(struct store *store, struct error *error);
 /* What made an experiment's rows, of "" everybody's.  */
 struct report_origin {
     char *text;    /* the commit, or how many builds and machines, and when; "" where unknown */
-    char *warning; /* a sentence where there are several machines, else "" */
+    char *warning; /* where there are several machines, or one was loaded; else "" */
     bool mixed;    /* several builds or machines */
 };
 

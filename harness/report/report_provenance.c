@@ -10,17 +10,19 @@
 #include "harness/store/rows.h"
 #include "lib/base/memory.h"
 
-/* The rows of experiment ?1, of all for "".  A machine is named where a figure has
- * room for one instruction set of one machine.  */
+/* The rows of experiment ?1, of all for "", and only for that what else the machine did.  A machine
+ * is named where a figure has room for one instruction set of one machine.  */
 static const char sql[] =
     "select count(distinct o.build) as builds, count(distinct o.machine) as machines,"
     " count(distinct case when o.dirty then o.build end) as dirty, substr(min(e.first), 1, 10),"
     " substr(max(e.last), 1, 10), max(o.source),"
     " sum(case when o.inherited then e.runs else 0 end) as inherited,"
-    " (select isa from best_isa where experiment = ?1)"
+    " (select isa from best_isa where experiment = ?1),"
+    " (select max(cast(value as real)) from used_provenance"
+    "  where name like 'load during %' and ?1 = '')"
     " from experiment_sweep e join origin o using (sweep) where ?1 in ('', e.experiment)";
 
-enum { BUILDS, MACHINES, DIRTY, FIRST, LAST, SOURCE, INHERITED, ISA };
+enum { BUILDS, MACHINES, DIRTY, FIRST, LAST, SOURCE, INHERITED, ISA, OTHERS };
 
 static bool is_one(const char *number)
 {
@@ -64,7 +66,23 @@ static char *origin_text(const struct rows *rows)
                          is_one(inherited) ? "" : "s");
 }
 
-static char *warning_text(const struct rows *rows)
+/* What others may have of the processors before it is said.  */
+#define QUIET 0.1
+
+/* "" on a machine that had little else to do, or of which that is not known.  */
+static char *load_warning(const struct rows *rows)
+{
+    const char *others = rows_text(rows, 0, OTHERS);
+
+    if (others[0] == '\0' || strtod(others, NULL) < QUIET)
+        return memory_strdup("");
+    return memory_printf(
+        "The machine was loaded: others used up to %.2f processors on average while"
+        " an experiment ran.",
+        strtod(others, NULL));
+}
+
+static char *machines_warning(const struct rows *rows)
 {
     const char *machines = rows_text(rows, 0, MACHINES), *isa = rows_text(rows, 0, ISA);
 
@@ -75,6 +93,17 @@ static char *warning_text(const struct rows *rows)
     return memory_printf("Nothing that different machines measured is compared: the widest"
                          " instruction set here is %s.",
                          isa);
+}
+
+static char *warning_text(const struct rows *rows)
+{
+    char *machines = machines_warning(rows), *load = load_warning(rows);
+    char *text =
+        memory_printf("%s%s%s", machines, machines[0] == '\0' || load[0] == '\0' ? "" : " ", load);
+
+    free(machines);
+    free(load);
+    return text;
 }
 
 bool report_provenance(const struct report *report, const char *experiment,

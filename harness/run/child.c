@@ -18,9 +18,11 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "harness/io/process.h"
+#include "harness/run/cgroup.h"
 #include "harness/run/children.h"
 #include "harness/run/reaper.h"
 #include "harness/run/run.h"
@@ -128,7 +130,9 @@ static void limit_memory(int64_t bytes)
 }
 #endif
 
-static void limit_resources(const struct run_limits *limits, bool memory)
+/* The memory of a program is not one process's, so it is looked at from outside; each file that it
+ * writes is no larger, so that one without end is an outcome and not a full disk.  */
+static void limit_resources(const struct run_limits *limits, bool program)
 {
     set_limit(RLIMIT_CORE, 0, 0);
     if (limits->time_s > 0) {
@@ -139,18 +143,18 @@ static void limit_resources(const struct run_limits *limits, bool memory)
         if (seconds < 1e9)
             set_limit(RLIMIT_CPU, (rlim_t)seconds + 2, (rlim_t)seconds + 7);
     }
+    if (program && limits->memory_bytes > 0)
+        set_limit(RLIMIT_FSIZE, (rlim_t)limits->memory_bytes, (rlim_t)limits->memory_bytes);
 #ifndef WITH_SANITIZERS
-    if (memory && limits->memory_bytes > 0)
+    if (!program && limits->memory_bytes > 0)
         limit_memory(limits->memory_bytes);
-#else
-    (void)memory;
 #endif
 }
 
 /* The task, and what the reaper and the harness share.  */
 struct started {
     const struct child_task *task;
-    struct reaper_memory *memory; /* NULL: there is no reaper */
+    struct reaper_limits *limits; /* NULL: there is no reaper */
 };
 
 static void work(void *context, int socket)
@@ -163,7 +167,7 @@ static void work(void *context, int socket)
     silence();
     on_exit(leave, NULL);
     memory_set_hook(memory_out, NULL);
-    limit_resources(task->limits, !task->starts_processes);
+    limit_resources(task->limits, task->starts_processes);
     task->work(task->context);
 }
 
@@ -172,22 +176,35 @@ static void work_below_reaper(void *context, int socket)
     const struct started *started = context;
 
     (void)socket;
-    reaper_run(work, context, started->memory);
+    reaper_run(work, context, started->limits, started->task->cgroup);
 }
 
 /* --- the parent --- */
 
-/* Sleeps until the child has ended (true), its time is up, or it is called off.  The clock
- * stands until it has begun.  */
-static bool await_end(const struct process *child, const struct child_task *task, bool *called_off)
+/* Seconds of the limit of processor time that a child without descendants has left; of others the
+ * reaper knows.  */
+static double cpu_left(const struct process *child, const struct child_task *task)
 {
-    const double forked = timer_now();
-    double left = INFINITY;
+    struct timespec used;
+    clockid_t clock;
 
-    *called_off = false;
+    if (task->limits->cpu_s <= 0 || task->starts_processes ||
+        clock_getcpuclockid(child->pid, &clock) != 0 || clock_gettime(clock, &used) != 0)
+        return INFINITY;
+    return task->limits->cpu_s - (double)used.tv_sec - 1e-9 * (double)used.tv_nsec;
+}
+
+/* Sleeps until the child has ended (true), its time is up, or it is called off, which END says.
+ * The clock stands until it has begun.  */
+static bool await_end(const struct process *child, const struct child_task *task,
+                      struct child_end *end)
+{
+    const double forked = timer_now(), processors = (double)sysconf(_SC_NPROCESSORS_ONLN);
+    double left = INFINITY, cpu;
+
     do {
-        *called_off = !watch_goes_on(task->watch);
-        if (*called_off)
+        end->called_off = !watch_goes_on(task->watch);
+        if (end->called_off)
             return false;
         if (task->limits->time_s > 0) {
             double now = timer_now(),
@@ -197,7 +214,11 @@ static bool await_end(const struct process *child, const struct child_task *task
             if (left <= 0)
                 return false;
         }
-        process_sleep(child, 1, left, task->watch);
+        cpu = cpu_left(child, task);
+        end->overrun = cpu <= 0;
+        if (end->overrun)
+            return false;
+        process_sleep(child, 1, fmin(left, fmax(cpu / processors, 1e-3)), task->watch);
     } while (!process_has_ended(child));
     return true;
 }
@@ -247,7 +268,7 @@ static bool follow(const struct child_task *task, struct started *started, struc
     if (!process_start(&child, PROCESS_BLOCKED, task->starts_processes ? work_below_reaper : work,
                        started, error))
         return false;
-    ended = await_end(&child, task, &end->called_off);
+    ended = await_end(&child, task, end);
     end->moment = timer_now();
     stop(&child, task);
     status = process_wait(&child, &usage);
@@ -259,6 +280,7 @@ static bool follow(const struct child_task *task, struct started *started, struc
         end->status = WEXITSTATUS(status);
     end->killed = !ended && end->signal == SIGKILL;
     end->called_off = end->killed && end->called_off;
+    end->overrun = end->killed && end->overrun;
     end->starved = end->signal == SIGKILL && kernel_kills() != kills;
     end->cpu_s = seconds(usage.ru_utime) + seconds(usage.ru_stime);
     end->rss_bytes = usage.ru_maxrss * INT64_C(1024);
@@ -291,6 +313,26 @@ static void end_orphans(const struct children *before)
     }
 }
 
+/* What the reaper and the control group say of the end.  */
+static void look_back(const struct child_task *task, const struct reaper_limits *limits,
+                      struct child_end *end)
+{
+    struct cgroup_use use;
+
+    end->exceeded = limits->exceeded;
+    end->overrun = limits->overrun;
+    end->rss_bytes = max64(end->rss_bytes, limits->most);
+    if (task->cgroup == NULL)
+        return;
+    cgroup_end(task->cgroup, &use);
+    if (task->limits->memory_bytes > 0)
+        end->exceeded = end->exceeded || use.kills > 0;
+    else
+        end->starved = end->starved || use.kills > 0;
+    end->cpu_s = fmax(end->cpu_s, use.cpu_s);
+    end->rss_bytes = max64(end->rss_bytes, use.memory);
+}
+
 /* What the parent has freed goes back to the system first: a planner that filled such
  * pages again would not grow, and seem to need no memory.  */
 bool child_run(const struct child_task *task, struct child_end *end, struct error *error)
@@ -306,10 +348,16 @@ bool child_run(const struct child_task *task, struct child_end *end, struct erro
 #endif
     if (!task->starts_processes)
         return follow(task, &started, end, error);
-    started.memory = process_share(sizeof *started.memory);
-    if (started.memory == NULL)
-        return error_set(error, "no memory to share with a process: %s", strerror(errno));
-    started.memory->limit = task->limits->memory_bytes;
+    started.limits = process_share(sizeof *started.limits);
+    if (started.limits == NULL) {
+        error_set(error, "no memory to share with a process: %s", strerror(errno));
+        if (task->cgroup != NULL)
+            cgroup_end(task->cgroup, NULL);
+        return false;
+    }
+    /* The kernel keeps the limit of a group.  */
+    started.limits->memory = task->cgroup == NULL ? task->limits->memory_bytes : 0;
+    started.limits->cpu_s = task->limits->cpu_s;
     children_listed(&before);
     prctl(PR_GET_CHILD_SUBREAPER, &subreaper);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -317,9 +365,8 @@ bool child_run(const struct child_task *task, struct child_end *end, struct erro
     end_orphans(&before);
     prctl(PR_SET_CHILD_SUBREAPER, subreaper);
     children_clear(&before);
-    end->exceeded = started.memory->exceeded;
-    end->rss_bytes = max64(end->rss_bytes, started.memory->most);
-    munmap(started.memory, sizeof *started.memory);
+    look_back(task, started.limits, end);
+    munmap(started.limits, sizeof *started.limits);
     return done;
 }
 
@@ -328,6 +375,10 @@ enum outcome child_outcome(const struct child_end *end, char *reason, size_t siz
     if (end->exceeded) {
         snprintf(reason, size, "killed at the limit of memory, which all its processes share");
         return OUTCOME_MEMOUT;
+    }
+    if (end->overrun) {
+        snprintf(reason, size, "killed at the limit of processor time");
+        return OUTCOME_TIMEOUT;
     }
     if (end->killed) {
         snprintf(reason, size, end->called_off ? "interrupted" : "killed at the time limit");

@@ -10,6 +10,7 @@
 #include "lib/base/error.h"
 #include "lib/problem/plan.h"
 
+struct cgroup;
 struct run_limits;
 struct watch;
 
@@ -19,6 +20,7 @@ struct child_task {
     void *context;
     const struct run_limits *limits;
     bool starts_processes;     /* WORK may: all its descendants end with it */
+    struct cgroup *cgroup;     /* where WORK is to put those that it starts; NULL: none */
     const struct watch *watch; /* NULL: nobody */
 };
 
@@ -26,6 +28,7 @@ struct child_end {
     bool killed;       /* by us, because the time was up or the watch said so */
     bool called_off;   /* killed, because the watch said so */
     bool exceeded;     /* killed, because its processes together had too much in memory */
+    bool overrun;      /* killed, because its processor time was up */
     bool starved;      /* killed while the kernel killed somebody for want of memory */
     int signal;        /* that ended it; 0: none */
     int status;        /* exit status */
@@ -40,7 +43,8 @@ struct child_end {
  * with what is left of the group, or with all its descendants, for which this process is a
  * subreaper meanwhile: they may have killed the reaper.  The limit of memory is one of its
  * address space, beside what it has from its parent; of one that starts processes it is one of what
- * all of these have in memory together, which is looked at (harness/run/reaper.h).  False when no
+ * all of these have in memory together, which the kernel keeps where there is a control group and
+ * is looked at elsewhere (harness/run/reaper.h).  The group is gone afterwards.  False when no
  * process could be made.  */
 bool child_run(const struct child_task *task, struct child_end *end, struct error *error);
 

@@ -3,10 +3,14 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
+#include "harness/run/cgroup.h"
 #include "harness/run/run.h"
 #include "lib/base/checked.h"
+#include "lib/base/error.h"
+#include "lib/base/memory.h"
 
 /* The limit in a file of the control group's, or INT64_MAX: there is no such
  * file, or it says "max".  */
@@ -30,4 +34,20 @@ int64_t run_default_memory(int64_t jobs)
     memory = min64(memory, group_limit("/sys/fs/cgroup/memory.max"));
     memory = min64(memory, group_limit("/sys/fs/cgroup/memory/memory.limit_in_bytes"));
     return memory / 2 / jobs;
+}
+
+char *run_limits_text(void)
+{
+    struct error reason;
+    char *place = cgroup_place(&cgroup_of_this_process, &reason), *text;
+
+    if (place != NULL)
+        text = memory_strdup("solvers by address space, programs by control groups");
+    else
+        text =
+            memory_printf("solvers by address space, programs by what all their processes have in"
+                          " memory, looked at (%s)",
+                          reason.text);
+    free(place);
+    return text;
 }

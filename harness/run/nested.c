@@ -317,6 +317,7 @@ enum outcome nested_solve(const struct solver *solver, const struct instance *in
     nested.env.bound = NULL;
     nested.env.proof = NULL;
     nested.env.time_limit /= (double)count_calls(instance->nest);
+    nested.env.cpu_limit /= (double)count_calls(instance->nest);
     add_buffers(&nested);
     for (size_t part = instance->nest->parts; part-- > 0 && good;)
         good = plan_part(&nested, part, &note);

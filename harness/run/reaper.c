@@ -15,8 +15,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "harness/run/cgroup.h"
 #include "harness/run/children.h"
 #include "harness/run/tree.h"
+#include "lib/base/memory.h"
 #include "lib/base/timer.h"
 
 /* The harness says stop, or has died.  */
@@ -76,11 +78,13 @@ static bool wait_for_dead(pid_t solver, int *status, bool *ended)
     return dead == 0;
 }
 
-/* What the reaper knows of the memory.  */
+/* What the reaper knows of memory and processor time.  */
 struct gauge {
-    struct reaper_memory *memory;
+    struct reaper_limits *limits;
+    const struct cgroup *cgroup;
     int64_t shared; /* by how much the plain sum was too large at the last exact look */
     double exact;   /* moment from which on the next one may be */
+    double cpu_s;   /* the most that was seen: what ends is missing until its parent has waited */
 };
 
 /* The exact sum.  They stand still meanwhile, as it takes milliseconds in which they would grow,
@@ -93,7 +97,7 @@ static int64_t weigh(pid_t solver, struct gauge *gauge)
     tree_signal(solver, SIGSTOP);
     bytes = tree_proportional(solver);
     gauge->shared = tree_resident(solver) - bytes;
-    if (bytes <= gauge->memory->limit)
+    if (bytes <= gauge->limits->memory)
         tree_signal(solver, SIGCONT);
     gauge->exact = timer_now() + 4.0 * (timer_now() - start);
     return bytes;
@@ -104,24 +108,61 @@ static int64_t weigh(pid_t solver, struct gauge *gauge)
 static double look_at_memory(pid_t solver, struct gauge *gauge)
 {
     const double rate = 4.0 * 1073741824.0 * (double)sysconf(_SC_NPROCESSORS_ONLN);
-    struct reaper_memory *memory = gauge->memory;
+    struct reaper_limits *limits = gauge->limits;
     const double start = timer_now();
     int64_t bytes = tree_resident(solver);
     double cost;
 
-    if (bytes > memory->limit) {
+    if (bytes > limits->memory) {
         bytes -= gauge->shared;
-        if (bytes > memory->limit || start >= gauge->exact)
+        if (bytes > limits->memory || start >= gauge->exact)
             bytes = weigh(solver, gauge);
     }
-    if (bytes > memory->most)
-        memory->most = bytes;
-    if (bytes > memory->limit) {
-        memory->exceeded = true;
+    if (bytes > limits->most)
+        limits->most = bytes;
+    if (bytes > limits->memory) {
+        limits->exceeded = true;
         kill(solver, SIGKILL);
     }
     cost = timer_now() - start;
-    return fmin(fmax(fmax((double)(memory->limit - bytes) / rate, 2.5e-4), 4.0 * cost), 0.1);
+    return fmin(fmax(fmax((double)(limits->memory - bytes) / rate, 2.5e-4), 4.0 * cost), 0.1);
+}
+
+/* The same for their processor time.  A control group knows also of processes that nobody waits
+ * for, but not of the solver's own.  */
+static double look_at_time(pid_t solver, struct gauge *gauge)
+{
+    const double processors = (double)sysconf(_SC_NPROCESSORS_ONLN);
+    struct reaper_limits *limits = gauge->limits;
+    const double start = timer_now();
+    double left, cost;
+
+    gauge->cpu_s = fmax(gauge->cpu_s, tree_cpu_s());
+    if (gauge->cgroup != NULL) {
+        struct cgroup_use use;
+
+        cgroup_look(gauge->cgroup, &use);
+        gauge->cpu_s = fmax(gauge->cpu_s, use.cpu_s);
+    }
+    left = limits->cpu_s - gauge->cpu_s;
+    if (left <= 0) {
+        limits->overrun = true;
+        kill(solver, SIGKILL);
+    }
+    cost = timer_now() - start;
+    return fmin(fmax(fmax(left / processors, 1e-3), 4.0 * cost), 0.1);
+}
+
+/* Looks at all that is limited; returns how many seconds it can wait for the next look.  */
+static double look(pid_t solver, struct gauge *gauge)
+{
+    double patience = INFINITY;
+
+    if (gauge->limits->memory > 0)
+        patience = look_at_memory(solver, gauge);
+    if (gauge->limits->cpu_s > 0)
+        patience = fmin(patience, look_at_time(solver, gauge));
+    return patience;
 }
 
 /* Sleeps until a child has ended or the harness says stop (true), for SECONDS at most; INFINITY: as
@@ -152,12 +193,13 @@ static void hurry(void)
     (void)syscall(SYS_sched_setattr, 0, &turns, 0);
 }
 
-static _Noreturn void reap(pid_t solver, struct reaper_memory *memory)
+/* Returns how the solver has ended, as wait tells it, when nothing is left.  */
+static int reap(pid_t solver, struct gauge *gauge)
 {
     const double tick = 0.01; /* the kernel's list may lack a child */
-    const bool looks = memory != NULL && memory->limit > 0;
-    struct gauge gauge = {.memory = memory};
-    int status = SIGKILL; /* as wait tells it */
+    const struct reaper_limits *limits = gauge->limits;
+    const bool looks = limits->memory > 0 || limits->cpu_s > 0;
+    int status = SIGKILL;
     double deadline = INFINITY, patience = INFINITY;
     bool ending = false;
     sigset_t set;
@@ -169,24 +211,31 @@ static _Noreturn void reap(pid_t solver, struct reaper_memory *memory)
     sigaddset(&set, STOP);
     while (wait_for_dead(solver, &status, &ending) && timer_now() < deadline) {
         if (!ending && looks) {
-            patience = look_at_memory(solver, &gauge);
-            ending = memory->exceeded;
+            patience = look(solver, gauge);
+            ending = limits->exceeded || limits->overrun;
         }
         if (ending) {
+            if (gauge->cgroup != NULL)
+                cgroup_kill(gauge->cgroup);
             kill_children();
             deadline = fmin(deadline, timer_now() + PATIENCE_S);
         }
         if (await_stop(&set, ending ? tick : patience))
             ending = true;
     }
-    end_as(status);
+    return status;
 }
 
 /* Until now it dies with the harness, which it did not survive then; from now on it
  * clears up first.  */
-_Noreturn void reaper_run(process_work *work, void *context, struct reaper_memory *memory)
+_Noreturn void reaper_run(process_work *work, void *context, struct reaper_limits *limits,
+                          const struct cgroup *cgroup)
 {
+    const pid_t harness = getppid();
+    struct reaper_limits none = {0};
+    struct gauge gauge = {.limits = limits != NULL ? limits : &none, .cgroup = cgroup};
     struct process solver;
+    int status;
 
     setsid();
     prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -197,7 +246,10 @@ _Noreturn void reaper_run(process_work *work, void *context, struct reaper_memor
     /* A name that `killall arenabench` does not mean: it has to outlive us.  */
     prctl(PR_SET_NAME, "solver-reaper");
     closefrom(STDERR_FILENO + 1);
-    reap(solver.pid, memory);
+    status = reap(solver.pid, &gauge);
+    if (cgroup != NULL && getppid() != harness)
+        cgroup_end(&(struct cgroup){memory_strdup(cgroup->path), NULL}, NULL);
+    end_as(status);
 }
 
 void reaper_stop(const struct process *reaper)

@@ -9,6 +9,7 @@ struct run_limits {
     double time_s;        /* wall clock of solve(); 0: none */
     int64_t memory_bytes; /* address space the run may take beside what the parent has; of a program
                              what all its processes have in memory (harness/run/child.h); 0: none */
+    double cpu_s;         /* processor time of the run and of all that it starts; 0: none */
     int64_t work;         /* nodes or iterations; 0: none */
 };
 
@@ -23,5 +24,8 @@ struct run_event {
 /* Half of the memory of the machine, or of the container, for JOBS runs at a
  * time: bytes for each.  */
 int64_t run_default_memory(int64_t jobs);
+
+/* How limits are kept here, a line for people; the caller frees it.  */
+char *run_limits_text(void);
 
 #endif

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "harness/io/watch.h"
+#include "harness/run/cgroup.h"
 #include "harness/run/child.h"
 #include "harness/run/nested.h"
 #include "harness/run/stream.h"
@@ -39,6 +40,7 @@ struct call {
     const struct run_limits *limits;
     struct stream *stream;
     FILE *proof;
+    const char *enter; /* as in struct solver_env */
 };
 
 static void send_incumbent(void *context, const struct plan *plan)
@@ -60,9 +62,11 @@ static void solve(void *context)
         .work_limit = call->limits->work,
         .time_limit = call->limits->time_s,
         .memory_limit = call->limits->memory_bytes,
+        .cpu_limit = call->limits->cpu_s,
         .incumbent = send_incumbent,
         .bound = send_bound,
         .context = call->stream,
+        .enter = call->enter,
         .statistics = stream_statistics(call->stream),
         .proof = call->proof,
     };
@@ -94,7 +98,8 @@ static enum outcome way_of_end(const struct stream_report *report, const struct 
 {
     enum outcome outcome;
 
-    if (report->state == STREAM_ENDED) {
+    /* Where the kernel has killed its programs for want of memory, it saw only that they died.  */
+    if (report->state == STREAM_ENDED && (!end->exceeded || report->returned == OUTCOME_INVALID)) {
         set_reason(result, "%s", report->note);
         return report->returned;
     }
@@ -213,6 +218,23 @@ static bool look(void *context)
     return watch_goes_on(onlooker->watch);
 }
 
+/* Gives a task that starts processes a control group where there can be one.  False with a message
+ * when there could, and is none.  */
+static bool group(struct child_task *task, struct cgroup *cgroup, struct error *error)
+{
+    char *place = NULL;
+    bool done = true;
+
+    if (task->starts_processes)
+        place = cgroup_place(&cgroup_of_this_process, error);
+    if (place != NULL) {
+        done = cgroup_make(cgroup, place, task->limits->memory_bytes, error);
+        task->cgroup = cgroup;
+    }
+    free(place);
+    return done;
+}
+
 static void run(const struct subject *subject, const struct watch *watch, struct run_view *view,
                 struct call *call, struct run_result *result)
 {
@@ -226,6 +248,7 @@ static void run(const struct subject *subject, const struct watch *watch, struct
         .limits = call->limits,
         .starts_processes = (call->solver->capabilities & SOLVER_PROCESSES) != 0,
     };
+    struct cgroup cgroup = {NULL, NULL};
     struct child_end end;
     struct error error;
     enum outcome way;
@@ -240,6 +263,11 @@ static void run(const struct subject *subject, const struct watch *watch, struct
         set_reason(result, "no memory to share with a process: %s", strerror(errno));
         return;
     }
+    if (!group(&task, &cgroup, &error)) {
+        set_reason(result, "%s", error.text);
+        return;
+    }
+    call->enter = cgroup.enter;
     if (!child_run(&task, &end, &error)) {
         set_reason(result, "%s", error.text);
         return;

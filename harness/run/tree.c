@@ -6,6 +6,8 @@
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "harness/run/children.h"
@@ -111,6 +113,52 @@ int64_t tree_proportional(pid_t left_out)
 
     visit_tree(left_out, add_proportional, &bytes);
     return bytes;
+}
+
+/* Of a process and of those that it has waited for, in ticks.  Its name, which may hold anything,
+ * stands in parentheses before the rest.  */
+static int64_t ticks_of(pid_t process)
+{
+    char path[64], text[1024];
+    int64_t user, system, waited_user, waited_system;
+    const char *name_end;
+    size_t length;
+    FILE *in;
+
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)process);
+    in = fopen(path, "re");
+    if (in == NULL)
+        return 0;
+    length = fread(text, 1, sizeof text - 1, in);
+    fclose(in);
+    text[length] = '\0';
+    name_end = strrchr(text, ')');
+    if (name_end == NULL || sscanf(name_end,
+                                   ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %" SCNd64
+                                   " %" SCNd64 " %" SCNd64 " %" SCNd64,
+                                   &user, &system, &waited_user, &waited_system) != 4)
+        return 0;
+    return user + system + waited_user + waited_system;
+}
+
+static double seconds(struct timeval time)
+{
+    return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
+}
+
+double tree_cpu_s(void)
+{
+    struct rusage waited = {0};
+    struct children tree;
+    int64_t ticks = 0;
+
+    find_tree(&tree);
+    for (size_t i = 0; i < tree.count; i++)
+        ticks += ticks_of(tree.pid[i]);
+    children_clear(&tree);
+    getrusage(RUSAGE_CHILDREN, &waited);
+    return seconds(waited.ru_utime) + seconds(waited.ru_stime) +
+           (double)ticks / (double)sysconf(_SC_CLK_TCK);
 }
 
 void tree_signal(pid_t left_out, int number)

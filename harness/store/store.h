@@ -71,6 +71,10 @@ struct store_pair {
  * store knows is not written again.  */
 void store_begin_sweep(struct store *store, const struct store_pair *pair, size_t count);
 
+/* Adds one more pair to that sweep's own, in place of one with the name; to a sweep that has
+ * recorded nothing, none.  */
+bool store_add_pair(struct store *store, const char *name, const char *value, struct error *error);
+
 /* The id of that sweep's machine, 0 while nothing of it has been recorded.  */
 bool store_find_machine(struct store *store, int64_t *id, struct error *error);
 

@@ -108,6 +108,16 @@ static char *make_key(const struct store *store, enum kind kind)
     return text;
 }
 
+bool store_add_pair(struct store *store, const char *name, const char *value, struct error *error)
+{
+    const struct provenance_row row = {kind_names[KIND_SWEEP], store->sweep, name, value};
+
+    if (store->sweep == 0)
+        return true;
+    return store_begin(store, error) &&
+           store_end(store, store_insert(store, TABLE_PROVENANCE, &row, NULL, error), error);
+}
+
 static const char find_machine[] = "SELECT id FROM machine WHERE key = ?1";
 
 bool store_find_machine(struct store *store, int64_t *id, struct error *error)

@@ -61,6 +61,7 @@ static const struct key {
     {"rounds", KEY_INT, true, 0, 1e4},
     {"all_pairs", KEY_FLAG, true, 0, 0},
     {"time_limit_s", KEY_NUMBER, true, 0, 1e6},
+    {"cpu_limit_s", KEY_NUMBER, true, 0, 1e9},
     {"memory_limit_mib", KEY_INT, true, 1, 1e9},
     {"work_limit", KEY_INT, true, 1, 1e18},
     {"seeds", KEY_INTS, true, 1, UINT32_MAX},
@@ -353,6 +354,7 @@ static bool read_set(const struct reading *reading, enum experiment_size size,
         !required(reading, group, "budget_s", &budget))
         return false;
     set->limits.time_s = number(time);
+    set->limits.cpu_s = find_number(reading, group, "cpu_limit_s", 0);
     set->limits.memory_bytes = find_int(reading, group, "memory_limit_mib", 0) * 1048576;
     set->limits.work = find_int(reading, group, "work_limit", 0);
     set->repetitions = find_int(reading, group, "repetitions", 1);

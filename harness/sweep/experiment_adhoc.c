@@ -23,6 +23,7 @@ static bool fill(const struct experiment_adhoc *request, struct experiment_set *
         set->seed[s] = (uint32_t)s + 1;
     set->repetitions = request->repetitions;
     set->limits.time_s = request->time_s;
+    set->limits.cpu_s = request->cpu_s;
     return experiment_check_tasks(set, error);
 }
 

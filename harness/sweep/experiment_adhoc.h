@@ -16,6 +16,7 @@ struct experiment_adhoc {
     char *const *workload;           /* networks, generators and files, with braces */
     int workloads;
     double time_s;       /* limit of a task; 0: none */
+    double cpu_s;        /* the same of processor time */
     int64_t seeds;       /* 1 to this one, for solvers that draw numbers */
     int64_t repetitions; /* of each task */
 };

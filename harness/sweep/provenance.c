@@ -14,6 +14,7 @@
 
 #include "harness/io/buildinfo.h"
 #include "harness/io/left_out.h"
+#include "harness/run/run.h"
 #include "harness/store/store.h"
 #include "harness/sweep/experiment.h"
 #include "kernels/kernel.h"
@@ -159,8 +160,7 @@ static void add_machine(struct provenance *provenance)
     if (uname(&system) == 0)
         provenance_add(provenance, "kernel", "%s %s %s", system.sysname, system.release,
                        system.machine);
-    provenance_add(provenance, "memory_limits", "%s",
-                   "solvers by address space, programs by what all their processes have in memory");
+    add_or_unknown(provenance, "memory_limits", run_limits_text());
     if (getloadavg(load, 3) == 3)
         provenance_add(provenance, "load_average", "%.2f %.2f %.2f", load[0], load[1], load[2]);
 }

@@ -8,6 +8,7 @@
  *   sweep_shard.c   which of them are another machine's
  *   sweep_force.c   what is done and has to be done again
  *   sweep_run.c     runs what is not done, with the workers of worker.h
+ *   sweep_load.c    what else the machine did meanwhile
  *   sweep_conv.c    the same for kernels on layers, with sessions
  *   sweep_execution.c   networks that run in planners' arenas: keys, runs, rows
  *   sweep_result.c  CSV files, counts, violations: what the store says at the end  */
@@ -136,6 +137,9 @@ bool sweep_register(struct sweep *sweep, struct error *error);
 /* Runs the tasks of one experiment that are not done.  *SIGNAL receives the
  * signal that ended it early, or 0.  */
 bool sweep_run(struct sweep *sweep, size_t experiment, int *signal, struct error *error);
+/* The same, and where anything was recorded the store says how loaded the machine was: a pair "load
+ * during NAME" of the sweep's provenance.  */
+bool sweep_run_noted(struct sweep *sweep, size_t experiment, int *signal, struct error *error);
 
 /* Writes DIR/NAME.csv for one experiment, in place of an older one at once.  */
 bool sweep_write_csv(struct sweep *sweep, size_t experiment, struct error *error);

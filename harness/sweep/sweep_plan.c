@@ -26,10 +26,15 @@ static char *make_key(const struct sweep *sweep, const struct sweep_task *task, 
                       bool alone)
 {
     const struct sweep_workload *workload = &sweep->workload[task->workload];
-    char memory[24] = "auto";
+    char memory[64] = "auto";
+    size_t length;
 
     if (memory_stated)
         snprintf(memory, sizeof memory, "%" PRId64, task->limits.memory_bytes);
+    /* Keys of tasks without this limit are as they were before there was one.  */
+    length = strlen(memory);
+    if (task->limits.cpu_s > 0)
+        snprintf(memory + length, sizeof memory - length, " cpu=%.17g", task->limits.cpu_s);
     if (sweep_task_executes(task))
         return sweep_execution_key(workload, task, memory);
     return memory_printf("plan %s %016" PRIx64 " %s seed=%" PRIu32 " time=%.17g memory=%s"

@@ -375,6 +375,7 @@ static bool start_workers(struct run *run, size_t jobs)
     run->batch_of = memory_alloc(jobs, sizeof *run->batch_of);
     while (run->n_workers < jobs) {
         run->batch_of[run->n_workers] = SIZE_MAX;
+        run->worker[run->n_workers] = (struct worker){.number = run->n_workers, .workers = jobs};
         if (!worker_start(&run->worker[run->n_workers], run->sweep, run->error))
             return false;
         run->n_workers++;

@@ -160,9 +160,15 @@ static bool serve(struct cache *cache, const struct sweep *sweep, const struct r
     return answered;
 }
 
+struct employment {
+    const struct sweep *sweep;
+    size_t number, workers;
+};
+
 static void work(void *context, int socket)
 {
-    const struct sweep *sweep = context;
+    const struct employment *employment = context;
+    const struct sweep *sweep = employment->sweep;
     struct cache cache = {.workload = SIZE_MAX};
     struct request *request;
     bool answered = true;
@@ -170,6 +176,8 @@ static void work(void *context, int socket)
     /* A process group of its own: an interrupt at the terminal is for the
      * sweep, which ends its workers itself.  */
     setpgid(0, 0);
+    if (employment->workers > 1)
+        (void)process_pin_share(employment->number, employment->workers);
     while (answered && (request = message_expect(socket, REQUEST, sizeof *request)) != NULL) {
         answered = serve(&cache, sweep, request, socket);
         free(request);
@@ -181,8 +189,10 @@ static void work(void *context, int socket)
 
 bool worker_start(struct worker *worker, struct sweep *sweep, struct error *error)
 {
-    *worker = (struct worker){.busy = false};
-    return process_start(&worker->process, PROCESS_TALKS, work, sweep, error);
+    struct employment employment = {sweep, worker->number, worker->workers};
+
+    *worker = (struct worker){.number = worker->number, .workers = worker->workers};
+    return process_start(&worker->process, PROCESS_TALKS, work, &employment, error);
 }
 
 void worker_send(struct worker *worker, size_t task, bool want_bounds)

@@ -3,9 +3,10 @@
  *
  * A worker is forked from the sweep, so it knows the tasks; it is told an index
  * and answers with the whole result, and before that, as soon as they are known, with the bounds of
- * the workload: what happens to the worker later takes them with it no more.  It keeps the instance
- * it made last, for the next task of the same workload.  It touches neither the store nor the
- * terminal, and it dies with the sweep.  */
+ * the workload: what happens to the worker later takes them with it no more.  Of several workers
+ * each has processors of its own, as long as there are enough.  It keeps the instance it made last,
+ * for the next task of the same workload.  It touches neither the store nor the terminal, and it
+ * dies with the sweep.  */
 #ifndef ARENABENCH_HARNESS_SWEEP_WORKER_H
 #define ARENABENCH_HARNESS_SWEEP_WORKER_H
 
@@ -23,7 +24,8 @@ struct sweep;
 struct worker {
     struct process process;
     bool busy;
-    size_t task; /* the last one it was told */
+    size_t task;            /* the last one it was told */
+    size_t number, workers; /* which of how many it is, from 0; set before worker_start */
 };
 
 /* The bounds of a task's workload.  */

@@ -17,6 +17,7 @@ struct solver_env {
     int64_t work_limit;   /* nodes or iterations; 0: none */
     double time_limit;    /* seconds of wall clock from the call; 0: none */
     int64_t memory_limit; /* bytes; 0: none */
+    double cpu_limit;     /* seconds of processor time; 0: none */
     int64_t goal;         /* bytes: a peak that is low enough, if above the load; 0: the load is */
 
     /* Stream a complete plan (offsets and peak filled in) or a proven lower
@@ -25,6 +26,10 @@ struct solver_env {
     void (*incumbent)(void *context, const struct plan *plan);
     void (*bound)(void *context, int64_t lower_bound);
     void *context;
+
+    /* Whoever writes 0 into this file is in the control group of the run, where programs that a
+     * solver starts belong (harness/run/cgroup.h).  NULL: there is none.  */
+    const char *enter;
 
     struct search_statistics *statistics; /* a search adds what it counted; NULL: nobody asks */
 

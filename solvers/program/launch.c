@@ -24,7 +24,7 @@ void program_close(int *end)
 
 /* --- its environment --- */
 
-enum { TOLD = 4 };
+enum { TOLD = 5 };
 
 /* The variables that speak of ENV; NULL: there is no such limit.  The caller frees them.  */
 static void tell(const struct solver_env *env, char *told[TOLD])
@@ -37,13 +37,16 @@ static void tell(const struct solver_env *env, char *told[TOLD])
                   : NULL;
     told[3] = env->work_limit > 0 ? memory_printf("ARENABENCH_WORK_LIMIT=%" PRId64, env->work_limit)
                                   : NULL;
+    told[4] =
+        env->cpu_limit > 0 ? memory_printf("ARENABENCH_CPU_LIMIT=%.12g", env->cpu_limit) : NULL;
 }
 
 /* Whether VARIABLE is one that tell() may set: an older one would speak of another run.  */
 static bool is_told(const char *variable)
 {
-    static const char *const names[TOLD] = {"ARENABENCH_SEED=", "ARENABENCH_TIME_LIMIT=",
-                                            "ARENABENCH_MEMORY_LIMIT=", "ARENABENCH_WORK_LIMIT="};
+    static const char *const names[TOLD] = {
+        "ARENABENCH_SEED=", "ARENABENCH_TIME_LIMIT=", "ARENABENCH_MEMORY_LIMIT=",
+        "ARENABENCH_WORK_LIMIT=", "ARENABENCH_CPU_LIMIT="};
 
     for (int i = 0; i < TOLD; i++)
         if (strncmp(variable, names[i], strlen(names[i])) == 0)
@@ -72,12 +75,17 @@ static char **make_environment(char *const told[TOLD])
 
 /* --- starting --- */
 
-/* END becomes the command's descriptors 0, 1 and 2.  Returns 0 or an error number.  */
-static int spawn_shell(struct program *program, const char *command, char *const *environment,
-                       const int end[3], const sigset_t *mask)
+/* END becomes the command's descriptors 0, 1 and 2.  ENTER (NULL: none) is the file of a control
+ * group, which a first shell enters before it becomes the command's: what the command does is all
+ * done there.  Returns 0 or an error number.  */
+static int spawn_shell(struct program *program, const char *command, const char *enter,
+                       char *const *environment, const int end[3], const sigset_t *mask)
 {
     char shell[] = "sh", option[] = "-c", *text = memory_strdup(command);
-    char *const argv[] = {shell, option, text, NULL};
+    char entering[] = "echo 0 >\"$1\" && exec /bin/sh -c \"$2\" sh";
+    char *file = enter == NULL ? NULL : memory_strdup(enter);
+    char *const plain[] = {shell, option, text, NULL};
+    char *const grouped[] = {shell, option, entering, shell, file, text, NULL};
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     sigset_t defaults;
@@ -92,9 +100,11 @@ static int spawn_shell(struct program *program, const char *command, char *const
     posix_spawn_file_actions_init(&actions);
     for (int i = 0; i < 3; i++)
         posix_spawn_file_actions_adddup2(&actions, end[i], i);
-    failure = posix_spawn(&program->pid, "/bin/sh", &actions, &attributes, argv, environment);
+    failure = posix_spawn(&program->pid, "/bin/sh", &actions, &attributes,
+                          file == NULL ? plain : grouped, environment);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
+    free(file);
     free(text);
     return failure;
 }
@@ -135,7 +145,7 @@ static int spawn_told(struct program *program, const char *command, const struct
 
     tell(env, told);
     environment = make_environment(told);
-    failure = spawn_shell(program, command, environment, end, mask);
+    failure = spawn_shell(program, command, env->enter, environment, end, mask);
     free(environment);
     for (int i = 0; i < TOLD; i++)
         free(told[i]);

@@ -89,7 +89,11 @@ static bool fill(const char *dir, int machines, struct error *error)
         const struct store_constant constant[] = {{"vector", 8.0 * m}, {"read 8192", 1e9 * m}};
 
         store_begin_sweep(store, pair, 2);
-        done = store_put_constants(store, "avx2", constant, 2, error);
+        done = store_put_constants(store, "avx2", constant, 2, error) &&
+               store_add_pair(store, "load during blocking", "0.04 processors of others", error) &&
+               store_add_pair(store, "load during other",
+                              m == 1 ? "0.09 processors of others" : "1.25 processors of others",
+                              error);
         for (size_t i = 0; done && i < SETTINGS; i++)
             if (settings[i].machine == m)
                 done = put_setting(store, i, layer, error);
@@ -111,8 +115,26 @@ static void caption(const struct report *report, const char *end)
     free(text);
 }
 
+/* What is said of all experiments together.  */
+static void warns(const struct report *report, const char *wanted, const char *what)
+{
+    struct report_origin origin;
+    struct error error = {""};
+
+    if (ok(report_provenance(report, "", &origin, &error), "%s: %s", what, error.text))
+        is_text(origin.warning, wanted, "%s", what);
+    report_origin_clear(&origin);
+    if (ok(report_provenance(report, "blocking", &origin, &error), "%s: %s", what, error.text))
+        ok(strstr(origin.warning, "loaded") == NULL, "%s: no figure repeats it", what);
+    report_origin_clear(&origin);
+}
+
 static void two_machines(const struct report *report)
 {
+    warns(report,
+          "Times of different machines do not compare. The machine was loaded: others used up to"
+          " 1.25 processors on average while an experiment ran.",
+          "a loaded machine");
     is_answer(report->store,
               "select isa, wo, vectors, printf('%.2f', loss), commit_id, processor"
               " from conv_setting order by seq",
@@ -136,6 +158,7 @@ static void two_machines(const struct report *report)
 
 static void one_machine(const struct report *report)
 {
+    warns(report, "", "a machine with little else to do");
     is_answer(report->store, "select distinct isa, vectors from conv_setting", "avx2|2;",
               "one machine is not named");
     is_answer(report->store, "select isa, name, value from conv_constant where name <> 'vector'",

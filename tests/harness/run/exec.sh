@@ -107,6 +107,40 @@ talker()
 
 tap_check "of endless talk on standard error the last line is shown" talker
 
+# --- output without end ---
+
+# endless OUTCOME WORDS COMMAND: is ended long before the limit for what it says.
+endless()
+{
+    tap_exits 1 "$arenabench" solve three.csv --time-limit 100 --memory-limit 16 \
+        --solver "exec:$3" && says err "$1" && says err "$2" &&
+        tap_same "$(($(cat out err | wc -c) < 2000))" 1
+}
+
+# One plan after the other, each of which is fine: until the limit.
+plans_without_end()
+{
+    printf "$plan" >plan.csv
+    tap_exits 0 "$arenabench" solve three.csv --time-limit 0.5 --memory-limit 16 \
+        --solver 'exec:while :; do cat plan.csv; done' && says err 'the command was still running'
+}
+
+file_without_end()
+{
+    endless 'crashed' 'File size limit exceeded' 'exec cat /dev/zero >endless'
+    status=$?
+    tap_same "$(wc -c <endless)" 16777216 || status=1
+    rm -f endless
+    return $status
+}
+
+tap_check "a line without end" endless invalid 'far too long' 'tr "\\0" x </dev/zero'
+tap_check "lines without end" endless invalid "unknown column 'x'" 'yes x'
+tap_check "empty lines without end" endless invalid 'no header' 'yes ""'
+tap_check "headers without end" endless invalid 'ends without the buffer' 'yes id,offset'
+tap_check "plans without end" plans_without_end
+tap_check "a file without end" file_without_end
+
 # --- which program made a result ---
 
 mkdir bin
@@ -250,4 +284,31 @@ tap_check "--force=EXPERIMENT those of it" forced --force=own 10
 tap_check "what is new only runs" forced_and_new
 tap_check "a pattern that matches nothing is refused" unmatched
 tap_check "a forced sweep that was killed goes on where it stopped" killed
+
+# --- processor time ---
+
+# limits NOW OPTION...: a sweep with the options runs so many tasks now.
+limits()
+{
+    now=$1
+    shift
+    tap_exits 0 "$arenabench" sweep three.csv --solvers naive --output limits "$@" &&
+        says out "^adhoc +1 +$((1 - now)) +$now "
+}
+
+of_their_own()
+{
+    limits 1 && limits 1 --cpu-limit 5 && limits 0 --cpu-limit 5 && limits 1 --cpu-limit 6 &&
+        limits 0
+}
+
+ends_a_search()
+{
+    tap_exits 1 "$arenabench" solve three.csv --time-limit 100 --cpu-limit 0.1 \
+        --solver 'exec:while :; do :; done' &&
+        says err 'timeout, .*killed at the limit of processor time'
+}
+
+tap_check "tasks with another limit of processor time are others" of_their_own
+tap_check "--cpu-limit ends a program" ends_a_search
 tap_done

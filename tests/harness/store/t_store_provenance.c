@@ -171,10 +171,18 @@ static void own(const char *dir)
     for (size_t i = 0; i < provenance.n; i++)
         pair[i] = (struct store_pair){provenance.pair[i].name, provenance.pair[i].value};
     store_begin_sweep(store, pair, provenance.n);
+    ok(store_add_pair(store, "load during x", "1", &error), "a pair more for a sweep without rows");
+    is_answer(store, "SELECT count(*) FROM provenance", "0;", "leaves none");
     ok(record(store, "one", NULL), "a task of this program");
+    ok(store_add_pair(store, "load during x", "2", &error) &&
+           store_add_pair(store, "load during x", "3", &error),
+       "twice one more: %s", error.text);
+    is_answer(store, "SELECT kind, value FROM provenance WHERE name = 'load during x'", "sweep|3;",
+              "is one, the last");
     is_answer(store,
               "SELECT kind, group_concat(name, ' ') FROM (SELECT * FROM provenance WHERE name NOT"
-              " LIKE 'peer %' AND name <> 'left_out' ORDER BY kind, name) GROUP BY kind",
+              " LIKE 'peer %' AND name <> 'load during x' AND name <> 'left_out' ORDER BY kind, "
+              "name) GROUP BY kind",
               "build|cflags changes commit compiler configure glpk gsl libc libconfig "
               "random_numbers sqlite"
               " version;machine|caches cores instruction_sets kernel memory_bytes microcode"
