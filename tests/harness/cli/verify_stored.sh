@@ -91,6 +91,9 @@ tap_check "an offset that is negative" wrong three.csv \
     "$plan offsets = cast(x'ffffffffffffffff' || substr(offsets, 9) as blob) where task = TASK" 'offset -1 is negative'
 tap_check "an offset moved to where nothing is" wrong three.csv \
     "$plan offsets = cast($high || substr(offsets, 9) as blob) where task = TASK" 'peak is stored as'
+tap_check "an offset beyond all addresses" wrong three.csv \
+    "$plan offsets = cast(x'ffffffffffffff7f' || substr(offsets, 9) as blob) where task = TASK" \
+    'offset 9223372036854775807 \+ size overflows'
 tap_check "one offset less" wrong three.csv \
     "$plan offsets = substr(offsets, 9) where task = TASK" 'expected 3 offsets'
 tap_check "pieces that overlap" wrong 'stretches*' \
