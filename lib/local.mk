@@ -18,6 +18,7 @@ lib_libbase_a_SOURCES = \
 	lib/base/names.c lib/base/names.h \
 	lib/base/mt64.c lib/base/mt64.h \
 	lib/base/params.c lib/base/params.h \
+	lib/base/portable_math.c lib/base/portable_math.h \
 	lib/base/real_inputs.c lib/base/real_inputs.h \
 	lib/base/rng.c lib/base/rng.h \
 	lib/base/sha256.c lib/base/sha256.h \
@@ -102,6 +103,9 @@ lib_libbase_a_SOURCES = \
 	lib/problem/plan_csv.c lib/problem/plan_csv.h \
 	lib/problem/search_statistics.c lib/problem/search_statistics.h \
 	lib/problem/solver_env.h
+
+# The same instance on every processor: no product and sum in one rounding.
+$(lib_libbase_a_OBJECTS): AM_CFLAGS += -ffp-contract=off
 
 # Only this file knows where it was built: such a path in the flags of others would
 # make equal builds differ.

@@ -17,6 +17,7 @@ test_programs = \
 	tests/lib/base/t_milp.t \
 	tests/lib/base/t_mt64.t \
 	tests/lib/base/t_params.t \
+	tests/lib/base/t_portable_math.t \
 	tests/lib/base/t_real_inputs.t \
 	tests/lib/base/t_sha256.t \
 	tests/lib/base/t_small_rng.t \
@@ -77,12 +78,14 @@ test_programs = \
 	tests/planner/sections/t_section_minimise.t \
 	tests/planner/sections/t_section_nogoods.t \
 	tests/planner/sections/t_section_rules.t \
+	tests/workloads/t_area.t \
 	tests/workloads/t_builder.t \
 	tests/workloads/t_families.t \
 	tests/workloads/t_generated_packings.t \
 	tests/workloads/t_generators.t \
 	tests/workloads/t_networks.t \
 	tests/workloads/t_networks_files.t \
+	tests/workloads/t_same_instances.t \
 	tests/workloads/t_workspace.t \
 	tests/workloads/t_zoo.t \
 	tests/workloads/readers/t_megengine_dump.t \
@@ -222,6 +225,7 @@ test_scripts = \
 	tests/planner/alone/examples.sh \
 	tests/planner/alone/library.sh \
 	tests/planner/alone/python.sh \
+	tests/workloads/machines.sh \
 	tests/workloads/readers/real_csv.sh \
 	tests/kernels/aarch64.sh \
 	tests/kernels/disassembly.sh \
@@ -279,7 +283,7 @@ test_scripts = \
 
 check_PROGRAMS += $(test_programs) $(fuzz_programs)
 dist_check_SCRIPTS += $(test_scripts)
-# What is compiled by aarch64.sh or lowered.sh only, and what else tests read.
+# What is compiled by aarch64.sh, lowered.sh or machines.sh only, and what else tests read.
 EXTRA_DIST += tests/planner/alone/bindings.cc tests/planner/alone/bindings.py \
 	tests/planner/alone/digest.c tests/planner/alone/arenaplan.abi
 EXTRA_DIST += tests/harness/run/cgroup.sh tests/harness/run/cgroup_inside.sh
@@ -288,7 +292,7 @@ EXTRA_DIST += tests/house/pristine.sh tests/support/experiments.sh tests/support
 	tests/harness/report/axes.awk tests/harness/store/store-4.sql \
 	tests/harness/store/store-5.sql tests/harness/store/store-5.txt \
 	tests/kernels/rng_plain.c tests/kernels/lowered.h tests/kernels/lowered_list.h \
-	tests/kernels/mgemm_registry.c
+	tests/kernels/mgemm_registry.c tests/workloads/rng_twister.c
 TESTS += $(test_programs) $(test_scripts) $(fuzz_programs)
 
 # What upstream's planners answered, and a line for each of ours that is asked the same.
@@ -305,6 +309,10 @@ check-upstream: $(BUILT_SOURCES)
 check-cgroup: all
 	@$(MAKE) $(AM_MAKEFLAGS) tests/harness/run/t_memory_limits.t tests/harness/run/t_reaper.t
 	$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS=tests/harness/run/cgroup.sh
+# The same instances on 32-bit ARM too, which takes a few seconds more.
+.PHONY: check-machines
+check-machines:
+	MACHINES=all $(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS=tests/workloads/machines.sh
 
 # In a minimal Debian root, which takes minutes and fetches packages.
 .PHONY: check-pristine

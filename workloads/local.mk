@@ -50,6 +50,7 @@ readers = \
 
 noinst_LIBRARIES += workloads/libworkloads.a
 workloads_libworkloads_a_SOURCES = \
+	workloads/area.h \
 	workloads/copies.c workloads/copies.h \
 	workloads/draw.c workloads/draw.h \
 	workloads/mobile.c workloads/mobile.h \
@@ -110,6 +111,9 @@ workloads_libworkloads_a_SOURCES = \
 	workloads/readers/tflite/writer.c workloads/readers/tflite/writer.h \
 	$(network_families) $(generators) $(readers)
 nodist_workloads_libworkloads_a_SOURCES = workloads/registry.c
+
+# The same instance on every processor: no product and sum in one rounding.
+$(workloads_libworkloads_a_OBJECTS): AM_CFLAGS += -ffp-contract=off
 
 workloads/registry.c: $(top_srcdir)/workloads/local.mk $(top_srcdir)/build-aux/registry
 	$(AM_V_GEN)$(MKDIR_P) workloads && $(top_srcdir)/build-aux/registry workloads/workload.h \

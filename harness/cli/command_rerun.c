@@ -41,7 +41,7 @@ static void print_summary(const struct rerun_request *request, const struct reru
     add_count(out, rerun->absent, "whose solver or instance is not here");
     add_count(out, rerun->cut_then, "cut by a limit then, not drawn");
     add_count(out, rerun->other_version, "of another version of their solver, not drawn");
-    add_count(out, rerun->others, "of kernels and runs, whose results are times");
+    add_count(out, rerun->others, "of kernels, whose results are times");
     putc('\n', out);
 }
 
@@ -103,9 +103,10 @@ int command_rerun(int argc, char **argv)
         "DIR",
         "Runs a random share of the tasks whose results are in DIR again, with the same solver,\n"
         "parameters, seed and limits, and compares all that must not hang on time: instances,\n"
-        "bounds, outcomes, peaks, every offset, improvements, what searches counted.  DIR stays\n"
-        "as it is.  What can't be compared is counted: tasks that a limit of time or memory cut,\n"
-        "those of another version of their solver, kernels and runs.\n"
+        "bounds, outcomes, peaks, every offset, improvements, what searches counted, and of\n"
+        "networks that run bytes and operators.  DIR stays as it is.  What can't be compared is\n"
+        "counted: tasks that a limit of time or memory cut, those of another version of their\n"
+        "solver, and kernels.\n"
         "Exit status 1: something differs, or nothing could be compared.",
         options,
         1,

@@ -11,6 +11,7 @@
 #include "harness/io/kernel_workspace.h"
 #include "harness/store/rows.h"
 #include "harness/store/store.h"
+#include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/base/params.h"
 #include "lib/problem/instance.h"
@@ -26,15 +27,26 @@ bool stored_results(const char *dir)
     return there;
 }
 
-struct plan *stored_offsets(const struct instance *instance, const char *hex)
+struct plan *stored_offsets(const struct instance *instance, const char *hex, struct error *error)
 {
     struct plan *plan;
 
-    if (strlen(hex) != 16 * instance->n)
+    if (strlen(hex) != 16 * instance->n) {
+        error_set(error, "expected %zu offsets", instance->n);
         return NULL;
+    }
     plan = plan_new(instance);
-    for (size_t b = 0; b < instance->n; b++)
+    for (size_t b = 0; b < instance->n; b++) {
+        int64_t end;
+
         plan->offset[b] = rows_offset(hex + 16 * b);
+        if (!checked_add(plan->offset[b], instance->buffer[b].size, &end)) {
+            error_set(error, "buffer '%s': offset %" PRId64 " + size overflows",
+                      instance->buffer[b].id, plan->offset[b]);
+            plan_free(plan);
+            return NULL;
+        }
+    }
     plan->peak = plan_peak(instance, plan);
     return plan;
 }
@@ -104,9 +116,9 @@ bool stored_plan(const char *dir, const char *task, struct instance **instance, 
             error_prefix(error, "%s: task %s", dir, task);
     }
     if (*instance != NULL) {
-        *plan = stored_offsets(*instance, rows_named(&rows, 0, "offsets"));
+        *plan = stored_offsets(*instance, rows_named(&rows, 0, "offsets"), error);
         if (*plan == NULL)
-            error_set(error, "%s: task %s: expected %zu offsets", dir, task, (*instance)->n);
+            error_prefix(error, "%s: task %s", dir, task);
     }
     if (*plan == NULL) {
         instance_free(*instance);

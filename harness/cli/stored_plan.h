@@ -19,8 +19,9 @@ bool stored_results(const char *dir);
 struct instance *stored_instance(const char *label, const char *checksum, struct error *error);
 
 /* The plan of INSTANCE that HEX holds, hex(plan.offsets) of a store, with the peak that follows;
- * NULL where it does not have as many offsets.  The caller frees it.  */
-struct plan *stored_offsets(const struct instance *instance, const char *hex);
+ * NULL with a message where there are more or fewer offsets, or one is beyond all addresses.  The
+ * caller frees it.  */
+struct plan *stored_offsets(const struct instance *instance, const char *hex, struct error *error);
 
 /* The plan of task number TASK in the results folder DIR.  The instance is made anew from its
  * label; where it no longer is what it was then, that is an error.  The caller frees both.

@@ -13,35 +13,52 @@
 #include "harness/io/kernel_workspace.h"
 #include "harness/run/runner.h"
 #include "harness/store/store.h"
+#include "harness/sweep/experiment_runs.h"
 #include "harness/sweep/planning.h"
 #include "harness/sweep/sweep.h"
+#include "harness/sweep/sweep_execution.h"
+#include "kernels/isa.h"
 #include "lib/base/memory.h"
 #include "lib/base/params.h"
 #include "lib/base/rng.h"
 #include "workloads/workload.h"
 
-static const char specs_sql[] =
-    "select distinct contestant, params from task where kind = 'plan' order by contestant, params";
+static const char specs_sql[] = "select distinct contestant, params from task"
+                                " where kind in ('plan', 'run') order by contestant, params";
+
+/* As an experiment of runs names them.  */
+static const char kernels_sql[] =
+    "select distinct kernels || ':threads=' || threads || iif(groups, ',groups=on', '')"
+    " from execution order by 1";
 
 /* What no experiment refers to any more was superseded.  */
 static const char tasks_sql[] =
-    "select t.id, t.key, w.label, w.checksum, t.contestant, t.params, t.contestant_checksum,"
-    " t.seed, t.repetition, t.time_limit_s, t.memory_limit, t.work_limit,"
-    " coalesce(t.timed, 0) or t.outcome in ('timeout', 'memout') as cut from task t"
-    " join workload w on w.id = t.workload where t.kind = 'plan'"
-    " and exists (select 1 from experiment_task e where e.task = t.id) order by w.id, t.id";
+    "select t.id, t.key, t.kind, w.label, w.checksum, t.contestant, t.params, t.seed,"
+    " t.repetition, t.time_limit_s, t.memory_limit, t.work_limit,"
+    " coalesce(t.timed, 0) or t.outcome in ('timeout', 'memout') as cut,"
+    " x.kernels, x.isa, x.threads, x.groups from task t"
+    " join workload w on w.id = t.workload left join execution x on x.task = t.id"
+    " where t.kind in ('plan', 'run')"
+    " and exists (select 1 from experiment_task e where e.task = t.id)"
+    " order by t.kind, w.id, t.id";
 
 static const char others_sql[] =
-    "select count(*) from task t where t.kind <> 'plan'"
+    "select count(*) from task t where t.kind = 'conv'"
     " and exists (select 1 from experiment_task e where e.task = t.id)";
+
+/* Tasks of planners and runs are two experiments: a sweep's worker is of one.  */
+enum { PLANS, RUNS, EXPERIMENTS };
+
+/* Times are not compared, so a run is short.  */
+enum { ROUNDS = 3 };
 
 struct rerunning {
     const struct rerun_request *request;
     struct rerun *rerun;
     struct rows spec, task;
-    struct contestant **contestant; /* of each spec; NULL: it is not here */
-    size_t *drawn;                  /* rows of task, in their order */
-    struct experiment *experiment;  /* the only one; the sweep frees it */
+    struct contestant **contestant;             /* of each spec; NULL: it is not here */
+    size_t *drawn;                              /* rows of task, in their order */
+    struct experiment *experiment[EXPERIMENTS]; /* the sweep frees them */
     struct sweep sweep;
     struct planning planning;
     struct error *error;
@@ -51,6 +68,17 @@ static void note_absent(struct rerun *rerun, const struct error *why)
 {
     rerun->absent++;
     rerun->absence = *why;
+}
+
+/* Workloads and contestants of both are in that of the planners.  */
+static struct experiment_set *set_of(const struct rerunning *run, int experiment)
+{
+    return &run->experiment[experiment]->set[EXPERIMENT_QUICK];
+}
+
+static bool is_run(const struct rerunning *run, size_t task)
+{
+    return strcmp(rows_named(&run->task, task, "kind"), "run") == 0;
 }
 
 static int64_t number(const struct rows *rows, size_t row, const char *name)
@@ -91,20 +119,60 @@ static size_t spec_of(const struct rerunning *run, size_t task)
     return s;
 }
 
+/* The kernel of a run, as an index, and the instruction set; false where one is not here.  */
+static bool find_kernel(const struct rerunning *run, size_t task, size_t *kernel, enum isa *isa)
+{
+    const struct experiment_runs *runs = &set_of(run, RUNS)->runs;
+    const struct rows *rows = &run->task;
+
+    if (!isa_parse(rows_named(rows, task, "isa"), isa, NULL) || !isa_available(*isa))
+        return false;
+    for (*kernel = 0; *kernel < runs->n_kernels; ++*kernel) {
+        const struct experiment_kernel *k = &runs->kernel[*kernel];
+
+        if (strcmp(k->name, rows_named(rows, task, "kernels")) == 0 &&
+            k->threads == number(rows, task, "threads") &&
+            k->groups == (number(rows, task, "groups") != 0))
+            return true;
+    }
+    return false;
+}
+
+/* Whether what would run it now is what ran it then: that stands last in its key.  */
+static bool is_same_version(const struct rerunning *run, size_t task, size_t kernel)
+{
+    const char *then = strrchr(rows_named(&run->task, task, "key"), '=') + 1;
+    const struct contestant *contestant = run->contestant[spec_of(run, task)];
+    char *now = is_run(run, task)
+                    ? sweep_execution_build(contestant, &set_of(run, RUNS)->runs.kernel[kernel])
+                    : memory_strdup(contestant->build);
+    bool same = strcmp(then, now) == 0;
+
+    free(now);
+    return same;
+}
+
 static bool is_eligible(struct rerunning *run, const struct error *why, size_t task)
 {
     const size_t s = spec_of(run, task);
+    struct error no_kernel;
+    size_t kernel = 0;
+    enum isa isa;
 
-    if (number(&run->task, task, "cut") != 0)
+    if (number(&run->task, task, "cut") != 0) {
         run->rerun->cut_then++;
-    else if (run->contestant[s] == NULL)
+    } else if (run->contestant[s] == NULL) {
         note_absent(run->rerun, &why[s]);
-    else if (!run->request->any_version &&
-             strcmp(run->contestant[s]->build,
-                    rows_named(&run->task, task, "contestant_checksum")) != 0)
+    } else if (is_run(run, task) && !find_kernel(run, task, &kernel, &isa)) {
+        error_set(&no_kernel, "kernel %s on %s with %s threads",
+                  rows_named(&run->task, task, "kernels"), rows_named(&run->task, task, "isa"),
+                  rows_named(&run->task, task, "threads"));
+        note_absent(run->rerun, &no_kernel);
+    } else if (!run->request->any_version && !is_same_version(run, task, kernel)) {
         run->rerun->other_version++;
-    else
+    } else {
         return true;
+    }
     return false;
 }
 
@@ -132,13 +200,26 @@ static void draw(struct rerunning *run, const struct error *why)
     rng_free(rng);
 }
 
+/* Those that are not here are missed by the runs that want them.  */
+static bool add_kernels(struct rerunning *run, struct store *old)
+{
+    struct rows kernels = {0};
+    struct error absent;
+    bool done = rows_query(&kernels, old, kernels_sql, NULL, 0, run->error);
+
+    for (size_t k = 0; done && k < kernels.count; k++)
+        experiment_add_run_kernels(set_of(run, RUNS), rows_text(&kernels, k, 0), &absent);
+    rows_clear(&kernels);
+    return done;
+}
+
 static bool choose(struct rerunning *run, struct store *old)
 {
     struct rows others = {0};
     bool done = rows_query(&run->spec, old, specs_sql, NULL, 0, run->error) &&
                 rows_query(&run->task, old, tasks_sql, NULL, 0, run->error) &&
-                rows_query(&others, old, others_sql, NULL, 0, run->error);
-    struct contestants *solvers = &run->experiment->set[EXPERIMENT_QUICK].solvers;
+                rows_query(&others, old, others_sql, NULL, 0, run->error) && add_kernels(run, old);
+    struct contestants *solvers = &set_of(run, PLANS)->solvers;
     struct error *why;
 
     if (done) {
@@ -185,14 +266,25 @@ static void add_task(struct rerunning *run, size_t task, size_t workload)
                    .memory_bytes = number(rows, task, "memory_limit"),
                    .work = number(rows, task, "work_limit")},
     };
+    const int experiment = is_run(run, task) ? RUNS : PLANS;
+    size_t kernel;
+    enum isa isa;
 
-    planning_task(&run->planning, &new, 0);
+    if (experiment == RUNS && find_kernel(run, task, &kernel, &isa)) {
+        new.kernel = sweep_execution_kernel(new.contestant, &set_of(run, RUNS)->runs, kernel);
+        new.kernel.isa = isa;
+        new.rounds = ROUNDS;
+    }
+    planning_task(&run->planning, &new, (size_t)experiment);
+    /* Those of planners come first.  */
+    for (int e = experiment; e < EXPERIMENTS; e++)
+        run->sweep.first_place[e + 1] = run->sweep.n_places;
 }
 
 /* The workload of a row of task: that of the row before, where it is the same.  */
 static bool find_workload(struct rerunning *run, size_t task, size_t *index, struct error *why)
 {
-    struct experiment_set *set = &run->experiment->set[EXPERIMENT_QUICK];
+    struct experiment_set *set = set_of(run, PLANS);
     struct workload *workload = &set->workload[set->n_workloads];
     const char *label = rows_named(&run->task, task, "label");
 
@@ -212,7 +304,7 @@ static bool find_workload(struct rerunning *run, size_t task, size_t *index, str
 
 static bool add_drawn(struct rerunning *run, struct store *new)
 {
-    struct experiment_set *set = &run->experiment->set[EXPERIMENT_QUICK];
+    struct experiment_set *set = set_of(run, PLANS);
     struct error why = {""};
 
     set->workload = memory_zalloc(run->rerun->drawn, sizeof *set->workload);
@@ -231,24 +323,27 @@ static bool add_drawn(struct rerunning *run, struct store *new)
         else if (!note_other_instance(run, new, task, run->sweep.workload[w].checksum))
             return false;
     }
-    run->sweep.first_place[1] = run->sweep.n_places;
     return true;
 }
 
 static void make_sweep(struct rerunning *run, struct store *new)
 {
+    static const enum experiment_kind kinds[] = {
+        [PLANS] = EXPERIMENT_PLAN, [RUNS] = EXPERIMENT_RUN};
     struct sweep *sweep = &run->sweep;
 
-    run->experiment = memory_zalloc(1, sizeof *run->experiment);
-    run->experiment->name = memory_strdup("rerun");
-    run->experiment->kind = EXPERIMENT_PLAN;
     *sweep = (struct sweep){.options = {.size = EXPERIMENT_QUICK, .jobs = run->request->jobs},
                             .store = new,
-                            .n_experiments = 1};
-    sweep->experiment = memory_alloc(1, sizeof(struct experiment *));
-    sweep->experiment[0] = run->experiment;
-    sweep->first_place = memory_zalloc(2, sizeof *sweep->first_place);
-    sweep->done_before = memory_zalloc(1, sizeof *sweep->done_before);
+                            .n_experiments = EXPERIMENTS};
+    sweep->experiment = memory_alloc(EXPERIMENTS, sizeof(struct experiment *));
+    for (int e = 0; e < EXPERIMENTS; e++) {
+        run->experiment[e] = memory_zalloc(1, sizeof *run->experiment[e]);
+        run->experiment[e]->name = memory_strdup("rerun");
+        run->experiment[e]->kind = kinds[e];
+        sweep->experiment[e] = run->experiment[e];
+    }
+    sweep->first_place = memory_zalloc(EXPERIMENTS + 1, sizeof *sweep->first_place);
+    sweep->done_before = memory_zalloc(EXPERIMENTS, sizeof *sweep->done_before);
     run->planning = (struct planning){.sweep = sweep};
 }
 
@@ -258,8 +353,9 @@ static bool run_and_compare(struct rerunning *run, struct store *new)
     struct rerun *rerun = run->rerun;
 
     store_begin_sweep(new, &nobody, 1);
-    if (!sweep_run(&run->sweep, 0, &rerun->signal, run->error))
-        return false;
+    for (size_t e = 0; e < EXPERIMENTS && rerun->signal == 0; e++)
+        if (!sweep_run(&run->sweep, e, &rerun->signal, run->error))
+            return false;
     for (size_t t = 0; t < run->sweep.n_tasks; t++)
         rerun->lost += run->sweep.task[t].done == 0;
     return rerun->signal != 0 || rerun_compare(new, run->request->dir, rerun, run->error);

@@ -4,8 +4,9 @@
  * A task runs with the solver, parameters, seed and limits that its row has, as in a sweep, but
  * into a store in memory.  Compared is all that must not hang on time: the instance with its bounds
  * and facts, outcome and reason, layout, peak, bound, nodes, objects, replay, every offset, the
- * improvements in their order, what the search counted.  Left out are tasks that a limit of time or
- * memory cut, then or now, and those of kernels and of networks that run, whose results are times.
+ * improvements in their order, what the search counted; of networks that run the bytes of all
+ * kinds, operators, and that the outputs are those of a run without an arena.  Left out are tasks
+ * that a limit of time or memory cut, then or now, and those of kernels, whose results are times.
  *
  *   rerun.c          what is drawn, and running it
  *   rerun_compare.c  both stores side by side  */
@@ -29,9 +30,9 @@ struct rerun_request {
     bool any_version; /* those too that another version of their solver ran */
 };
 
-/* Counts tasks of planners, but OTHERS.  */
+/* Counts tasks of planners and runs, but OTHERS.  */
 struct rerun {
-    size_t others;        /* of kernels and runs */
+    size_t others;        /* of kernels */
     size_t cut_then;      /* that a limit cut when they were recorded: not drawn */
     size_t other_version; /* that another version of their solver ran: not drawn */
     size_t absent;        /* whose solver or instance is not here ... */

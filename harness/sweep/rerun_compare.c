@@ -15,11 +15,11 @@
 static const char pair_sql[] =
     "create temp table pair as select o.id as was, n.id as is_now, o.workload as was_workload,"
     " n.workload as is_workload,"
-    " coalesce(n.timed, 0) or n.outcome in ('timeout', 'memout') as cut"
+    " o.kind, coalesce(n.timed, 0) or n.outcome in ('timeout', 'memout') as cut"
     " from main.task n join old.task o using (key)";
 
 /* All columns that must not hang on time, of the rows that a pair has in both stores: its workload,
- * its task, its plan.  */
+ * its task, its plan or its execution.  */
 static const struct compared {
     const char *table, *key;
     const char *was, *is_now; /* in pair */
@@ -37,6 +37,13 @@ static const struct compared {
      "was",
      "is_now",
      {"layout", "peak", "lower_bound", "nodes", "objects", "replay", NULL}},
+    {"execution",
+     "task",
+     "was",
+     "is_now",
+     {"arena_bytes", "own_bytes", "stored_bytes", "packed_bytes", "scratch_bytes",
+      "workspace_bytes", "copied_bytes", "operators", "idle", "on_kernel", "other_convolutions",
+      "same_as_plain", NULL}},
 };
 
 /* Numbers by name: what the search of a task counted, and facts of its workload.  */
@@ -65,9 +72,10 @@ static const char events_sql[] =
     " from (select task, is_now, min(seq) as seq from (select p.was as task, p.is_now, o.seq"
     "   from pair p join old.measurement o on o.task = p.was left join main.measurement n"
     "   on n.task = p.is_now and n.seq = o.seq"
-    "   where not p.cut and (n.name is not o.name or n.value is not o.value)"
+    "   where not p.cut and p.kind = 'plan' and (n.name is not o.name or n.value is not o.value)"
     "  union select p.was, p.is_now, n.seq from pair p join main.measurement n"
-    "   on n.task = p.is_now where not p.cut and not exists (select 1 from old.measurement o"
+    "   on n.task = p.is_now where not p.cut and p.kind = 'plan' and not exists (select 1 from "
+    "old.measurement o"
     "    where o.task = p.was and o.seq = n.seq)) group by task, is_now) d";
 
 static const char counts_sql[] =

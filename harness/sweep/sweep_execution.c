@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "kernels/isa.h"
 #include "kernels/kernel.h"
@@ -31,19 +32,29 @@ struct sweep_kernel sweep_execution_kernel(const struct contestant *contestant,
     };
 }
 
+char *sweep_execution_build(const struct contestant *contestant,
+                            const struct experiment_kernel *kernel)
+{
+    return memory_printf("%s-%s-%s", contestant->build,
+                         kernel->entry == NULL ? "none" : kernel->entry->checksum,
+                         runner_registry[0].checksum);
+}
+
 char *sweep_execution_key(const struct sweep_workload *workload, const struct sweep_task *task,
                           const char *memory)
 {
     const struct experiment_kernel *kernel = task->kernel.kernel;
 
-    return memory_printf(
+    char *build = sweep_execution_build(task->contestant, kernel);
+    char *key = memory_printf(
         "run %s %016" PRIx64 " %s kernels=%s isa=%s threads=%d%s rounds=%" PRId64 " seed=%" PRIu32
-        " time=%.17g memory=%s work=%" PRId64 " repetition=%" PRId64 " build=%s-%s-%s",
+        " time=%.17g memory=%s work=%" PRId64 " repetition=%" PRId64 " build=%s",
         workload->label, workload->checksum, task->contestant->spec, kernel->name,
         isa_name(task->kernel.isa), kernel->threads, kernel->groups ? " groups" : "", task->rounds,
-        task->seed, task->limits.time_s, memory, task->limits.work, task->repetition,
-        task->contestant->build, kernel->entry == NULL ? "none" : kernel->entry->checksum,
-        runner_registry[0].checksum);
+        task->seed, task->limits.time_s, memory, task->limits.work, task->repetition, build);
+
+    free(build);
+    return key;
 }
 
 /* --- running --- */

@@ -15,6 +15,11 @@
 struct sweep_kernel sweep_execution_kernel(const struct contestant *contestant,
                                            const struct experiment_runs *runs, size_t kernel);
 
+/* What a task of CONTESTANT on KERNEL is run by: checksums of both and of what runs networks, as
+ * they stand at the end of its key.  The caller frees it.  */
+char *sweep_execution_build(const struct contestant *contestant,
+                            const struct experiment_kernel *kernel);
+
 /* The key of TASK on WORKLOAD, MEMORY being the limit's text; the caller frees it.  */
 char *sweep_execution_key(const struct sweep_workload *workload, const struct sweep_task *task,
                           const char *memory);

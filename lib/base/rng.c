@@ -61,11 +61,6 @@ double rng_gaussian(struct rng *rng, double sigma)
     return gsl_ran_gaussian(rng->state, sigma);
 }
 
-double rng_pareto(struct rng *rng, double shape, double scale)
-{
-    return gsl_ran_pareto(rng->state, shape, scale);
-}
-
 void rng_shuffle(struct rng *rng, void *base, size_t count, size_t size)
 {
     if (count > 1) /* GSL counts down from count - 1 without a look at 0 */

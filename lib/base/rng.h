@@ -17,7 +17,6 @@ void rng_free(struct rng *rng);
 int64_t rng_range(struct rng *rng, int64_t low, int64_t high); /* uniform in [low, high] */
 double rng_unit(struct rng *rng);                              /* uniform in [0, 1) */
 double rng_gaussian(struct rng *rng, double sigma);
-double rng_pareto(struct rng *rng, double shape, double scale);
 void rng_shuffle(struct rng *rng, void *base, size_t count, size_t size);
 
 /* The gsl_rng itself, for GSL's own searches.  */

@@ -5,6 +5,8 @@
 #
 #   make check-pristine                 run_sweep gap and the test scripts
 #   make check-pristine PRISTINE=all    both commands whole, and each variant
+#   make check-pristine PRISTINE=pinned what build-aux/Containerfile does, with the packages of the
+#                                       day PINNED_DATE (else with those of this machine's sources)
 #
 # It needs root (chroot, mounts of its own), mmdebstrap or debootstrap, and the sources
 # of Debian or of something like it; where that is not so it is skipped with the reason.
@@ -175,6 +177,23 @@ make_base >"$log" 2>&1 || {
     sed 's/^/# /' "$log" | tail -n 5
     skip_all "a minimal root can't be made here"
 }
+
+# What the Containerfile runs, line by line; then a sweep that gives the same twice.
+if [ "$which" = pinned ]; then
+    fresh_root
+    [ -n "${PINNED_DATE-}" ] || echo "# no PINNED_DATE: with the packages of this machine's sources"
+    tap_check "build-aux/pinned" timed 0 build-aux/pinned "${PINNED_DATE:-here}"
+    tap_check "lists packages with versions" says '^libgsl-dev.*[0-9]\.[0-9]'
+    tap_check "the build" timed 0 \
+        sh -c "$(sed -n 's/^RUN \(ARENABENCH_NO_INSTALL=.*\)/\1/p' "$source/build-aux/Containerfile")"
+    tap_check "nothing is left out" tap_same "$(cat "$root$clone/.left-out")" ""
+    tap_check "a sweep" timed 0 ./arenabench sweep 'uniform:n=40,seed={1..20}' resnet50 \
+        --solvers @heuristics --output results/pinned
+    tap_check "gives the same again" timed 0 ./arenabench rerun results/pinned --sample 1
+    tap_check "and its plans are right" timed 0 ./arenabench verify results/pinned
+    tap_done
+    exit
+fi
 
 # A user who may install nothing is told what to do.
 fresh_root

@@ -26,6 +26,7 @@
 #include "lib/base/params.h"
 #include "lib/base/rng.h"
 #include "lib/problem/instance.h"
+#include "workloads/area.h"
 #include "workloads/draw.h"
 #include "workloads/workload.h"
 
@@ -59,9 +60,9 @@ struct cutting {
     size_t open, done, room; /* how many of each there are, and in all */
 };
 
-static unsigned __int128 area(const struct cut *cut)
+static struct area area(const struct cut *cut)
 {
-    return (unsigned __int128)(cut->end - cut->begin) * (unsigned __int128)(cut->high - cut->low);
+    return area_of(cut->end - cut->begin, cut->high - cut->low);
 }
 
 /* A place inside [LOW, HIGH), which has room for one: near one of the edges, by the skew.  */
@@ -139,7 +140,7 @@ static size_t choose_region(const struct cutting *cutting)
     size_t a = (size_t)rng_range(cutting->rng, 0, (int64_t)cutting->open - 1);
     size_t b = (size_t)rng_range(cutting->rng, 0, (int64_t)cutting->open - 1);
 
-    return area(&cutting->region[b]) > area(&cutting->region[a]) ? b : a;
+    return area_order(area(&cutting->region[b]), area(&cutting->region[a])) > 0 ? b : a;
 }
 
 /* Cuts WHOLE into N rectangles, the room of the cutting.  False where it has fewer cells.  */
@@ -166,17 +167,17 @@ static bool cut_up(struct cutting *cutting, struct cut whole, int64_t pinwheels)
 static size_t leave_out(struct rng *rng, struct cut *cut, size_t n, int64_t steps, int64_t slack)
 {
     int64_t full = rng_range(rng, 0, steps - 1);
-    unsigned __int128 spare = 0;
+    struct area spare = {0, 0};
     size_t left = 0;
 
     for (size_t i = 0; i < n; i++)
-        spare += area(&cut[i]);
-    spare = spare * (unsigned __int128)slack / 100;
+        spare = area_add(spare, area(&cut[i]));
+    spare = area_per_cent(spare, slack);
     for (size_t i = 0; i < n; i++) {
         bool alive = cut[i].begin <= full && full < cut[i].end;
 
-        if (!alive && area(&cut[i]) <= spare)
-            spare -= area(&cut[i]);
+        if (!alive && area_order(area(&cut[i]), spare) <= 0)
+            spare = area_sub(spare, area(&cut[i]));
         else
             cut[left++] = cut[i];
     }

@@ -21,6 +21,7 @@
 #include "lib/base/params.h"
 #include "lib/base/rng.h"
 #include "lib/problem/instance.h"
+#include "workloads/area.h"
 #include "workloads/copies.h"
 #include "workloads/draw.h"
 #include "workloads/workload.h"
@@ -123,8 +124,7 @@ static void cut_off(struct packing *packing, int64_t keep)
 {
     size_t left = 0;
 
-    packing->height =
-        max64(1, (int64_t)((unsigned __int128)packing->height * (unsigned __int128)keep / 100));
+    packing->height = max64(1, (int64_t)area_per_cent(area_of(packing->height, 1), keep).low);
     for (size_t i = 0; i < packing->n; i++) {
         struct block block = packing->block[i];
 
@@ -205,16 +205,15 @@ static void fill(struct packing *packing, struct rng *rng, int64_t parts)
     free(time);
 }
 
-static unsigned __int128 area(const struct block *block)
+static struct area area(const struct block *block)
 {
-    return (unsigned __int128)(block->end - block->begin) *
-           (unsigned __int128)(block->high - block->low);
+    return area_of(block->end - block->begin, block->high - block->low);
 }
 
 static int by_area(const void *a, const void *b)
 {
     const struct block *one = a, *other = b;
-    int order = ORDER(area(one), area(other));
+    int order = area_order(area(one), area(other));
 
     if (order == 0)
         order = ORDER(one->begin, other->begin);
@@ -223,8 +222,7 @@ static int by_area(const void *a, const void *b)
 
 static void leave_out(struct packing *packing, struct rng *rng, int64_t slack)
 {
-    unsigned __int128 spare = (unsigned __int128)packing->height *
-                              (unsigned __int128)packing->length * (unsigned __int128)slack / 100;
+    struct area spare = area_per_cent(area_of(packing->height, packing->length), slack);
     int64_t full = rng_range(rng, 0, packing->length - 1);
     size_t left = packing->kept;
 
@@ -232,8 +230,8 @@ static void leave_out(struct packing *packing, struct rng *rng, int64_t slack)
     for (size_t i = packing->kept; i < packing->n; i++) {
         struct block *block = &packing->block[i];
 
-        if (!meets(block, full, full + 1) && area(block) <= spare)
-            spare -= area(block);
+        if (!meets(block, full, full + 1) && area_order(area(block), spare) <= 0)
+            spare = area_sub(spare, area(block));
         else
             packing->block[left++] = *block;
     }

@@ -4,13 +4,16 @@
  *
  * lognormal: median x exp(sigma x standard normal); pareto: P(size > x) =
  * (low / x)^shape.  Both are rounded down to whole bytes and cut to
- * [low, high].  */
+ * [low, high].  They are drawn as GSL draws them, but with logarithms and powers that are the same
+ * on every machine: those of C libraries differ in the last bit, and with it a size now and then.
+ */
 #include <config.h>
 
 #include <math.h>
 
 #include "lib/base/checked.h"
 #include "lib/base/params.h"
+#include "lib/base/portable_math.h"
 #include "lib/base/rng.h"
 #include "lib/problem/instance.h"
 #include "workloads/draw.h"
@@ -32,15 +35,45 @@ static const struct param heavy_params[] = {
     PARAM_END,
 };
 
+/* Uniform in (0, 1).  */
+static double positive_unit(struct rng *rng)
+{
+    double unit;
+
+    do
+        unit = rng_unit(rng);
+    while (unit == 0.0);
+    return unit;
+}
+
+/* Normal with mean 0: the polar method of Box, Muller and Marsaglia.  */
+static double draw_normal(struct rng *rng, double sigma)
+{
+    double x, y, square;
+
+    do {
+        x = 2.0 * positive_unit(rng) - 1.0;
+        y = 2.0 * positive_unit(rng) - 1.0;
+        square = x * x + y * y;
+    } while (square > 1.0 || square == 0.0);
+    return sigma * y * sqrt(-2.0 * portable_log(square) / square);
+}
+
+static double draw_pareto(struct rng *rng, double shape, double scale)
+{
+    return scale * portable_power(positive_unit(rng), -1.0 / shape);
+}
+
 static int64_t draw_size(const struct params *params, struct rng *rng)
 {
     int64_t low = params_int(params, "low"), high = params_int(params, "high");
     double size;
 
     if (params_choice(params, "law") == LAW_LOGNORMAL)
-        size = params_real(params, "median") * exp(rng_gaussian(rng, params_real(params, "sigma")));
+        size = params_real(params, "median") *
+               portable_exp(draw_normal(rng, params_real(params, "sigma")));
     else
-        size = rng_pareto(rng, params_real(params, "shape"), (double)low);
+        size = draw_pareto(rng, params_real(params, "shape"), (double)low);
     if (size >= (double)high)
         return high;
     return max64((int64_t)size, low);

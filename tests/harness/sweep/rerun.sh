@@ -85,7 +85,7 @@ sqlite3 cut/results.db "update task set row_checksum = null, timed = 1 where con
     update task set row_checksum = null, outcome = 'memout' where contestant = 'path-cover';
     update task set row_checksum = null, kind = 'conv' where contestant like 'exec:%'"
 tap_check "what a limit cut is not drawn" tap_exits 0 "$arenabench" rerun cut --sample 1
-tap_check "... but counted" says out ': ([0-9]+) the same, 0 differ; 12 cut by a limit then, not drawn; 6 of kernels and runs'
+tap_check "... but counted" says out ': ([0-9]+) the same, 0 differ; 12 cut by a limit then, not drawn; 6 of kernels, whose'
 
 # differs WHAT THEN NOW SQL: in a store of one task, which SQL changes, that is the only difference.
 "$arenabench" sweep uniform:n=14,seed=2 --output one --solvers branch-and-bound --time-limit 60 \
@@ -138,6 +138,39 @@ tap_check "a workload's bound" differs width_bound 7 "$number" \
      where id = (select workload from task where id = 1)"
 tap_check "a fact of a workload" differs something '5(\.0)?' '' \
     "insert into fact (workload, name, value) select workload, 'something', 5.0 from task where id = 1"
+
+# Networks that run: all but their times.
+cat >runs.cfg <<'END'
+name = "runs";
+title = "Runs";
+kind = "run";
+figures = ["run"];
+solvers = ("naive", "greedy-by-size");
+kernels = ("mgemm", "none");
+rounds = 6;
+time_limit_s = 60;
+budget_s = 5;
+quick: { workloads = ("squeezenet1_1:size=32"); };
+END
+"$arenabench" sweep runs.cfg --output runs >sweep.out 2>&1
+tap_check "networks that run" tap_exits 0 "$arenabench" rerun runs --sample 1
+tap_check "... give the same" says out '^run again: 4 of 4 tasks \(seed 1\): 4 the same, 0 differ$'
+for column in arena_bytes packed_bytes copied_bytes operators same_as_plain; do
+    rm -rf changed
+    cp -r runs changed
+    sqlite3 changed/results.db "update execution set row_checksum = null, $column = 12345 where task = 3"
+    tap_check "another $column" tap_exits 1 "$arenabench" rerun changed --sample 1 --format csv
+    tap_check "... is named" says out "^3,squeezenet1_1:size=32,[a-z-]+,1,1,$column,12345,[0-9]+\$"
+    tap_check "... and it alone" test "$(wc -l <out)" -eq 2
+done
+rm -rf changed
+cp -r runs changed
+sqlite3 changed/results.db "update task set row_checksum = null, key = key || 'x' where id = 1;
+    update execution set row_checksum = null, isa = 'avx1024' where task = 2;
+    update execution set row_checksum = null, kernels = 'mykernel' where task = 3;
+    update execution set row_checksum = null, threads = 77777 where task = 4"
+tap_check "runs of another version, or on what is not here" tap_exits 1 "$arenabench" rerun changed --sample 1
+tap_check "... are counted" says out '0 of 0 tasks .*; 3 whose solver or instance is not here; 1 of another version'
 
 # Which tasks are drawn hangs on the seed.
 cp -r results drawn
