@@ -124,6 +124,7 @@ harness_libharness_a_SOURCES = \
 	harness/sweep/sweep_private.h \
 	harness/sweep/sweep_result.c \
 	harness/sweep/sweep_run.c \
+	harness/sweep/sweep_settle.c \
 	harness/sweep/sweep_shard.c harness/sweep/sweep_shard.h \
 	harness/sweep/worker.c harness/sweep/worker.h \
 	harness/timing/conv_bench.c harness/timing/conv_bench.h \

@@ -198,7 +198,9 @@ test_programs = \
 	tests/harness/store/t_store_damage.t \
 	tests/harness/store/t_store_merge.t \
 	tests/harness/store/t_store_migrate.t \
+	tests/harness/store/t_store_power.t \
 	tests/harness/store/t_store_provenance.t \
+	tests/harness/store/t_store_schemas.t \
 	tests/harness/sweep/t_conv_sweep.t \
 	tests/harness/sweep/t_experiment.t \
 	tests/harness/sweep/t_run_sweep.t \
@@ -258,6 +260,7 @@ test_scripts = \
 	tests/harness/cli/export.sh \
 	tests/harness/cli/fixed.sh \
 	tests/harness/cli/full.sh \
+	tests/harness/cli/full_disk.sh \
 	tests/harness/cli/lifetimes.sh \
 	tests/harness/cli/loops.sh \
 	tests/harness/cli/run.sh \
@@ -381,6 +384,10 @@ tests_harness_report_t_report_t_SOURCES = tests/harness/report/t_report.c $(resu
 
 tests_harness_store_t_store_merge_t_SOURCES = tests/harness/store/t_store_merge.c \
 	tests/harness/store/merge_parts.c tests/harness/store/merge_parts.h
+tests_harness_store_t_store_schemas_t_SOURCES = tests/harness/store/t_store_schemas.c \
+	$(results_SOURCES)
+tests_harness_store_t_store_power_t_SOURCES = tests/harness/store/t_store_power.c \
+	tests/harness/store/t_store_power_disk.c tests/harness/store/t_store_power_disk.h
 
 recorded_SOURCES = tests/upstream/recorded.c tests/upstream/recorded.h
 tests_upstream_t_evidence_t_SOURCES = tests/upstream/t_evidence.c $(recorded_SOURCES)
@@ -395,6 +402,9 @@ EXTRA_DIST += tests/oracles/check_certificate.py
 check_PROGRAMS += tests/harness/report/make_results
 tests_harness_report_make_results_SOURCES = \
 	tests/harness/report/make_results.c $(results_SOURCES)
+
+# What a store says, for tests that compare two.
+check_PROGRAMS += tests/harness/store/stored
 
 # The network as tests/house/fetch_data.sh has it.
 check_PROGRAMS += tests/house/http_server
