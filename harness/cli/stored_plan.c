@@ -11,6 +11,7 @@
 #include "harness/io/kernel_workspace.h"
 #include "harness/store/rows.h"
 #include "harness/store/store.h"
+#include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/base/params.h"
 #include "lib/problem/instance.h"
@@ -26,6 +27,7 @@ bool stored_results(const char *dir)
     return there;
 }
 
+/* NULL where there are other than one offset a buffer, or a buffer ends where no address is.  */
 static struct plan *read_plan(const struct instance *instance, const struct rows *rows)
 {
     const char *hex = rows_named(rows, 0, "offsets");
@@ -34,8 +36,15 @@ static struct plan *read_plan(const struct instance *instance, const struct rows
     if (strlen(hex) != 16 * instance->n)
         return NULL;
     plan = plan_new(instance);
-    for (size_t b = 0; b < instance->n; b++)
+    for (size_t b = 0; b < instance->n; b++) {
+        int64_t end;
+
         plan->offset[b] = rows_offset(hex + 16 * b);
+        if (!checked_add(plan->offset[b], instance->buffer[b].size, &end)) {
+            plan_free(plan);
+            return NULL;
+        }
+    }
     plan->peak = plan_peak(instance, plan);
     return plan;
 }
@@ -106,7 +115,8 @@ bool stored_plan(const char *dir, const char *task, struct instance **instance, 
     if (*instance != NULL) {
         *plan = read_plan(*instance, &rows);
         if (*plan == NULL)
-            error_set(error, "%s: task %s: expected %zu offsets", dir, task, (*instance)->n);
+            error_set(error, "%s: task %s: expected %zu offsets below 2^63", dir, task,
+                      (*instance)->n);
     }
     if (*plan == NULL) {
         instance_free(*instance);
