@@ -72,9 +72,13 @@ static void put_task(struct store *store, const char *kind, int64_t workload)
     static const struct store_event event[] = {{"bound", 0.0, 96.0}, {"incumbent", 0.25, 192.0}};
     static const struct store_statistic statistic = {"conflicts", 7};
     static const int64_t offset[] = {0, 1048576, 2097152};
-    const struct store_execution execution = store_execution_missing;
-    const struct store_conv conv = {
-        .isa = "avx2", .role = "chosen", .run_params = "", .rounds = 3, .choice.wf = "keep"};
+    struct store_execution execution = store_execution_missing;
+    const struct store_conv conv = {.isa = "avx2",
+                                    .threads = 1,
+                                    .role = "chosen",
+                                    .run_params = "",
+                                    .rounds = 3,
+                                    .choice.wf = "keep"};
     const bool plan = strcmp(kind, "plan") == 0, is_conv = strcmp(kind, "conv") == 0;
     const struct store_use use = {kind, "quick", 1};
     const struct store_task task = {
@@ -103,6 +107,8 @@ static void put_task(struct store *store, const char *kind, int64_t workload)
         .n_statistics = 1,
     };
 
+    execution.threads = 1;
+    execution.rounds = 0;
     if (!store_record_task(store, &task, &use, 1, NULL))
         abort();
 }
@@ -318,10 +324,12 @@ static void ask_rescue(const char *dir)
 
 /* --- */
 
-/* The process's own folder, which goes with it; the caller frees the name.  */
+/* The process's own folder, which goes with it, in memory where that can be; the caller frees the
+ * name.  */
 static char *folder(void)
 {
-    return memory_printf("/tmp/fuzz_store.%d", (int)getpid());
+    return memory_printf("%s/fuzz_store.%d", access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp",
+                         (int)getpid());
 }
 
 static void tidy(void)
