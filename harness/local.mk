@@ -152,7 +152,7 @@ arenabench_opencv_CXXFLAGS = $(OPENCV_CXXFLAGS) $(SAN_FLAGS)
 arenabench_opencv_LDADD = $(PROGRAM_LIBS) $(OPENCV_LIBS)
 
 bin_PROGRAMS += arenabench
-arenabench_SOURCES = \
+command_sources = \
 	harness/cli/command_agree.c \
 	harness/cli/command_bounds.c \
 	harness/cli/command_compare.c \
@@ -174,8 +174,8 @@ arenabench_SOURCES = \
 	harness/cli/command_sweep.c \
 	harness/cli/command_verify.c \
 	harness/cli/commands.h \
-	harness/cli/main.c \
 	harness/io/draw_data.c harness/io/draw_data.h
+arenabench_SOURCES = $(command_sources) harness/cli/main.c
 arenabench_LDADD = $(PROGRAM_LIBS)
 nodist_arenabench_SOURCES = harness/io/buildinfo.h
 

@@ -438,13 +438,15 @@ tests_bench_bench_kernels_SOURCES = $(bench_SOURCES) \
 # --- fuzz targets ---
 
 # tests/fuzz/fuzz_NAME.c with its corpus in tests/fuzz/corpus/NAME, which `make check` replays;
-# `make fuzz-NAME` looks for more with clang's libFuzzer, FUZZ_SECONDS long.
+# `make fuzz-NAME` looks for more with clang's libFuzzer, or AFL++ (FUZZER=afl), FUZZ_SECONDS long.
 fuzz_programs = \
 	tests/fuzz/fuzz_answer.t \
 	tests/fuzz/fuzz_arenaplan.t \
 	tests/fuzz/fuzz_certificate.t \
+	tests/fuzz/fuzz_command_line.t \
 	tests/fuzz/fuzz_experiment.t \
 	tests/fuzz/fuzz_instance_csv.t \
+	tests/fuzz/fuzz_layers.t \
 	tests/fuzz/fuzz_megengine.t \
 	tests/fuzz/fuzz_ncnn.t \
 	tests/fuzz/fuzz_onnx.t \
@@ -452,11 +454,15 @@ fuzz_programs = \
 	tests/fuzz/fuzz_optima.t \
 	tests/fuzz/fuzz_plan_csv.t \
 	tests/fuzz/fuzz_run_table.t \
+	tests/fuzz/fuzz_shell_words.t \
+	tests/fuzz/fuzz_spec.t \
+	tests/fuzz/fuzz_store.t \
 	tests/fuzz/fuzz_suite.t \
 	tests/fuzz/fuzz_suite_times.t \
 	tests/fuzz/fuzz_tensor_file.t \
 	tests/fuzz/fuzz_tflite.t \
 	tests/fuzz/fuzz_times_csv.t
+tests_fuzz_fuzz_command_line_t_SOURCES = tests/fuzz/fuzz_command_line.c $(command_sources)
 fuzz_runs = $(fuzz_programs:tests/fuzz/fuzz_%.t=fuzz-%)
 
 EXTRA_DIST += tests/fuzz/corpus build-aux/fuzz
@@ -469,11 +475,13 @@ FUZZ_FLAGS = $(STD_CFLAGS) $(DEFS) $(AM_CPPFLAGS) \
 FUZZ_LIBS = $(KERNEL_LIBS) $(PROTOBUF_C_LIBS) $(LIBXSMM_LIBS) $(SQLITE_LIBS) $(LIBCONFIG_LIBS) $(GLPK_LIBS) $(GSL_LIBS) -lm
 FUZZ_FILES = \
 	$(lib_libbase_a_SOURCES) $(planner_libplanner_a_SOURCES) \
+	kernels/layer.c kernels/layout.c kernels/strip.c \
 	$(workloads_libworkloads_a_SOURCES) $(nodist_workloads_libworkloads_a_SOURCES) \
 	$(ONNX_GENERATED) \
 	$(runtime_liboperators_a_SOURCES) $(runtime_libruntime_a_SOURCES) \
+	$(nodist_runtime_libruntime_a_SOURCES) \
 	$(solvers_libsolvers_a_SOURCES) $(nodist_solvers_libsolvers_a_SOURCES) \
-	$(harness_libharness_a_SOURCES) $(nodist_harness_libharness_a_SOURCES)
+	$(harness_libharness_a_SOURCES) $(nodist_harness_libharness_a_SOURCES) $(command_sources)
 $(fuzz_runs): all
 	@$(top_srcdir)/build-aux/fuzz $(top_srcdir) `echo $@ | sed 's/^fuzz-//'` $(FUZZ_SECONDS) \
 		'$(FUZZ_FLAGS)' '$(FUZZ_LIBS)' $(FUZZ_FILES)

@@ -6,10 +6,10 @@
 #include "harness/io/expand.h"
 
 /* Appends the words of COMMAND as the shell would see them here and now: without their
- * quotes, with home folders, variables of the environment and patterns of
- * file names replaced.  Left out are operators and comments, files that output goes to,
+ * quotes, with home folders, variables of the environment ($NAME, ${NAME}, ${NAME:-WORD}) and
+ * patterns of file names replaced.  Left out are operators and comments, files that output goes to,
  * and words that only a shell that runs the command can know: with variables that
- * are not set here, or with a command in double quotes.  */
+ * are not set here or that stand in other forms, or with a command in double quotes.  */
 void shell_words(const char *command, struct text_list *words);
 
 #endif

@@ -58,18 +58,18 @@ bool store_step(struct store *store, sqlite3_stmt *statement, int result, int64_
 bool store_run(struct store *store, const char *sql, const char *const *text, int64_t *id,
                char *outcome, struct error *error)
 {
-    struct kept_statement *kept = store->kept;
-    const struct kept_statement *end = kept + store->n_kept;
+    struct kept_statement *kept;
+    size_t at = 0;
     int result = SQLITE_OK;
 
-    while (kept < end && strcmp(kept->sql, sql) != 0)
-        kept++;
-    if (kept == end) {
+    while (at < store->n_kept && strcmp(store->kept[at].sql, sql) != 0)
+        at++;
+    if (at == store->n_kept) {
         store->kept =
             memory_grow(store->kept, &store->kept_capacity, store->n_kept + 1, sizeof *store->kept);
-        kept = &store->kept[store->n_kept++];
-        *kept = (struct kept_statement){sql, NULL};
+        store->kept[store->n_kept++] = (struct kept_statement){sql, NULL};
     }
+    kept = &store->kept[at];
     if (kept->statement == NULL)
         result = sqlite3_prepare_v3(store->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &kept->statement,
                                     NULL);

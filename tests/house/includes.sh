@@ -153,11 +153,12 @@ wrong_gsl()
 }
 
 # The store with what its files share, the rows of a query, and the store's tests, which look
-# at the file behind its back.
+# at the file behind its back, and damage it.
 wrong_sqlite()
 {
     users sqlite3.h | grep -v -e '^harness/store/store\(_[^/]*\)*\.c$' \
-        -e '^harness/store/rows\.c$' -e '^tests/harness/store/t_store\(_[^/]*\)*\.c$'
+        -e '^harness/store/rows\.c$' -e '^tests/harness/store/t_store\(_[^/]*\)*\.c$' \
+        -e '^tests/fuzz/fuzz_store\.c$'
 }
 
 wrong_libconfig()

@@ -47,6 +47,13 @@ static void words(void)
     check_words("$FOLDER/plan ~/plan \"$FOLDER/a b\"", "[/somewhere/plan][/elsewhere/plan]"
                                                        "[/somewhere/a b]");
     check_words("$UNKNOWN/plan x", "[x]");
+    setenv("EMPTY", "", 1);
+    check_words("${EMPTY:=/set}/a \"b${EMPTY:-${EMPTY:=/set}}\" ${EMPTY:-/other}/c", "[/other/c]");
+    check_words("${FOLDER=/set}/a ${FOLDER:?missing}/b ${FOLDER?}/c ${FOLDER}/d", "[/somewhere/d]");
+    is_text(getenv("EMPTY"), "", "... and sets no variable");
+    check_words("${UNKNOWN-/other}/a ${FOLDER-/other}/b ${FOLDER:-$HOME}/c", "[/somewhere/b]");
+    check_words("$1 \"$@\" $((1+2)) $ a$ '$1'", "[$][1+2][$][a$][$1]");
+    check_words("\"${FOLDER#$@}\" \"${FOLDER#$# $@ }\" x", "[x]");
     check_words("plan `cat a` $(cat b)", "[plan][cat][a][$][cat][b]");
     check_words("plan \"$(touch shell_words_ran)\" x", "[plan][x]");
     ok(access("shell_words_ran", F_OK) != 0, "no command was run for them");

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Any words as the arguments of any command, up to where its work would begin: they are refused
+ * with a message, or its help is shown.  */
+#include <config.h>
+
+#include "tests/fuzz/fuzz.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/cli/commands.h"
+#include "lib/base/error.h"
+
+enum { MOST_WORDS = 40 };
+
+static const struct {
+    char name[12];
+    int (*run)(int argc, char **argv);
+} commands[] = {
+    {"list", command_list},         {"lifetimes", command_lifetimes},
+    {"solve", command_solve},       {"compare", command_compare},
+    {"agree", command_agree},       {"verify", command_verify},
+    {"draw", command_draw},         {"bounds", command_bounds},
+    {"sweep", command_sweep},       {"plans", command_plans},
+    {"report", command_report},     {"rescue", command_rescue},
+    {"diff", command_diff},         {"run", command_run},
+    {"schedule", command_schedule}, {"loops", command_loops},
+    {"suite", command_suite},       {"conv", command_conv},
+};
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+/* What is printed while a command runs; glibc's standard streams are variables.  */
+struct printed {
+    FILE *stream[2];
+    char *text[2];
+    size_t length[2];
+};
+
+static void listen_to_all(struct printed *printed)
+{
+    for (int i = 0; i < 2; i++)
+        if ((printed->stream[i] = open_memstream(&printed->text[i], &printed->length[i])) == NULL)
+            abort();
+}
+
+static int run(size_t command, int argc, char **argv, struct printed *printed)
+{
+    FILE *out = stdout, *err = stderr;
+    int status;
+
+    listen_to_all(printed);
+    stdout = printed->stream[0];
+    stderr = printed->stream[1];
+    status = commands[command].run(argc, argv);
+    stdout = out;
+    stderr = err;
+    for (int i = 0; i < 2; i++)
+        fclose(printed->stream[i]);
+    return status;
+}
+
+/* The words of TEXT, each ended by a zero byte, without "--": what stood behind that would be no
+ * option.  */
+static int split(char *text, size_t size, char **word)
+{
+    int count = 0;
+
+    for (size_t at = 0; at < size && count < MOST_WORDS; at += strlen(text + at) + 1)
+        if (strcmp(text + at, "--") != 0)
+            word[count++] = text + at;
+    return count;
+}
+
+/* The last two words ask for help: an option that has no value yet takes one of them.  So no
+ * command comes to its work, whatever it was told.  */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    const size_t command = size == 0 ? 0 : data[0] % COMMANDS, length = size == 0 ? 0 : size - 1;
+    char *text = malloc(length + 1), name[12], help[2][8] = {"--help", "--help"};
+    char *argv[MOST_WORDS + 4] = {name};
+    struct printed printed;
+    int argc = 1, status;
+
+    if (text == NULL)
+        abort();
+    if (length > 0)
+        memcpy(text, data + 1, length);
+    text[length] = '\0';
+    strcpy(name, commands[command].name);
+    argc += split(text, length, argv + 1);
+    argv[argc++] = help[0];
+    argv[argc++] = help[1];
+    unsetenv("POSIXLY_CORRECT"); /* with it, what follows the first argument is no option */
+    status = run(command, argc, argv, &printed);
+    if (status == STATUS_DONE
+            ? printed.length[1] > 0 || strncmp(printed.text[0], "Usage: arenabench ", 18) != 0
+            : status != STATUS_USAGE || printed.length[0] > 0 ||
+                  strncmp(printed.text[1], "arenabench: ", 12) != 0)
+        abort();
+    for (int i = 0; i < 2; i++)
+        free(printed.text[i]);
+    free(text);
+    return 0;
+}
