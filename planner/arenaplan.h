@@ -193,8 +193,9 @@ struct arenaplan_result {
 
 /* The best plan within the limits: at once a greedy one, then what the section search finds.
  * Without limits it spends what suits the number of buffers, some milliseconds to seconds.
- * ARENAPLAN_OPTIMAL where the peak is the load, which is a lower bound.  A greedy plan is always
- * made, whatever the limits: ARENAPLAN_INTERRUPTED says that options.capacity was not reached.  */
+ * ARENAPLAN_OPTIMAL where the peak is the load, which is a lower bound, or a better one that
+ * alignments give.  A greedy plan is always made, whatever the limits: ARENAPLAN_INTERRUPTED says
+ * that options.capacity was not reached.  */
 ARENAPLAN_API enum arenaplan_status arenaplan_plan(const struct arenaplan_problem *problem,
                                                    const struct arenaplan_options *options,
                                                    int64_t *offset,

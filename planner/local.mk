@@ -15,6 +15,7 @@ planner_libplanner_a_SOURCES = \
 	planner/dives/shape_plan.c planner/dives/shape_plan.h \
 	planner/dives/shape_sections.c planner/dives/shape_sections.h \
 	planner/greedy/address_set.c planner/greedy/address_set.h \
+	planner/greedy/aligned_bound.c planner/greedy/aligned_bound.h \
 	planner/greedy/beside.c planner/greedy/beside.h \
 	planner/greedy/best_greedy.c planner/greedy/best_greedy.h \
 	planner/greedy/dsa_pieces.c planner/greedy/dsa_pieces.h \

@@ -53,6 +53,7 @@ test_programs = \
 	tests/lib/judge/t_certificate_rules.t \
 	tests/lib/judge/t_verify.t \
 	tests/planner/alone/t_abi.t \
+	tests/planner/greedy/t_aligned_bound.t \
 	tests/planner/greedy/t_best_greedy.t \
 	tests/planner/greedy/t_fixed_greedy.t \
 	tests/planner/greedy/t_gap_index.t \

@@ -32,6 +32,7 @@
 #include "planner/dives/section_dives.h"
 #include "planner/dives/section_peel.h"
 #include "planner/dives/shape_plan.h"
+#include "planner/greedy/aligned_bound.h"
 #include "planner/greedy/dsa_pieces.h"
 #include "planner/greedy/fixed_first.h"
 #include "planner/greedy/gap_index.h"
@@ -60,6 +61,8 @@ enum { SEARCH_ROUNDS = 3, MOST_SEARCHED = 1000, EARLY_NODES_A_BUFFER = 10 };
 static const size_t looks_by_round[] = {4, 16, 4, 0};
 enum { LOOKS_ROUNDS = sizeof looks_by_round / sizeof *looks_by_round };
 
+/* Stacks that are looked at to know what is out of reach (aligned_bound.h): a few milliseconds.  */
+#define BOUND_WORK 20000
 /* Placements of dives for one of orders of pairs.  */
 enum { DIVES_A_PAIR = 2 };
 /* A placement takes as long as so much work of orders of pairs (pairs_rules.h) for a neighbour.  */
@@ -352,7 +355,7 @@ bool section_plan_rectangles(const struct instance *instance, const struct solve
     bool late = false;
 
     small_rng_seed(&rng, env->seed);
-    planner.goal = max64(instance->load, min64(env->goal, instance->total));
+    planner.goal = max64(instance->load, min64(env->goal, MOST_TOTAL));
     planner.load = planner.goal / planner.unit;
     if (instance->n >= GREEDY_FIRST || is_huge(instance) || is_soon(instance, limits))
         plan_greedily(&planner, FIT_FIRST);
@@ -369,18 +372,35 @@ bool section_plan_rectangles(const struct instance *instance, const struct solve
     return late;
 }
 
+/* What alignments say that no plan gets below is as good a goal as the load.  Who wants a proof has
+ * bounds of his own.  */
+static int64_t find_bound(const struct instance *instance, const struct solver_env *env,
+                          const struct section_plan_limits *limits, struct plan *plan)
+{
+    int64_t bound = aligned_bound(instance, BOUND_WORK, limits->deadline);
+
+    if (bound > plan->lower_bound && bound > instance->load && !limits->proof) {
+        plan->lower_bound = bound;
+        if (env->bound != NULL)
+            env->bound(env->context, bound);
+    }
+    return bound;
+}
+
 bool section_plan(const struct instance *instance, const struct solver_env *env,
                   const struct section_plan_limits *limits, bool given, struct plan *plan)
 {
     int64_t quantum = instance->shapes ? 0 : aligned_plan_quantum(instance);
+    struct solver_env inner = *env;
     bool done, late;
 
     if (instance->shapes || instance->fixed > 0)
         return shape_plan(instance, env, limits, given, plan);
+    inner.goal = max64(env->goal, find_bound(instance, env, limits, plan));
     if (quantum > 0) {
-        late = aligned_plan(instance, quantum, env, limits, given, plan, &done);
+        late = aligned_plan(instance, quantum, &inner, limits, given, plan, &done);
         if (done)
             return late;
     }
-    return section_plan_rectangles(instance, env, limits, given, plan);
+    return section_plan_rectangles(instance, &inner, limits, given, plan);
 }

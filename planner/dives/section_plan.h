@@ -25,8 +25,9 @@ int64_t section_plan_nodes(size_t n);
 /* Fills in PLAN (offsets, peak; nodes grow) for INSTANCE, where some buffer is no rectangle or
  * fixed by shape_plan.h, and streams each better one to ENV, whose seed it takes.  GIVEN: PLAN
  * holds a plan already, which only a better one replaces.  Ends when the peak is the
- * load or ENV's goal, or at a limit; true when it was the deadline.  Memory is linear in the
- * buffers' section incidences, and where these are too many there is a greedy plan
+ * load, or what alignments prove instead (aligned_bound.h; PLAN's bound rises to it, unless it is a
+ * proof that is wanted), or ENV's goal, or at a limit; true when it was the deadline.  Memory is
+ * linear in the buffers' section incidences, and where these are too many there is a greedy plan
  * only.  */
 bool section_plan(const struct instance *instance, const struct solver_env *env,
                   const struct section_plan_limits *limits, bool given, struct plan *plan);

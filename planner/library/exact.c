@@ -10,6 +10,7 @@
 #include "lib/problem/solver_env.h"
 #include "planner/arenaplan.h"
 #include "planner/dives/section_plan.h"
+#include "planner/greedy/aligned_bound.h"
 #include "planner/greedy/part_runs.h"
 #include "planner/pairs/pairs_minimise.h"
 #include "planner/sections/section_minimise.h"
@@ -24,6 +25,9 @@
 /* Above so many incidences of buffers and sections one placement of the search takes a good part
  * of a second, and all of them together a gigabyte.  */
 #define MOST_INCIDENCES 1000000
+
+/* Stacks that are looked at for a bound from alignments (aligned_bound.h): some 0.1 s.  */
+#define BOUND_WORK 1000000
 
 static bool uses(const struct exact_options *options, uint32_t technique)
 {
@@ -154,6 +158,9 @@ void exact_plan(const struct instance *instance, const struct solver_env *env,
         runs.bound = options->capacity;
         runs.asked = true;
     }
+    /* No certificate has words for it.  */
+    if (env->sink == NULL)
+        part_runs_raise_bound(&runs, aligned_bound(instance, BOUND_WORK, options->deadline));
     part_runs_solve(&runs, solve_any);
     plan->lower_bound = max64(plan->lower_bound, instance->load);
 }
