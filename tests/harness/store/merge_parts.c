@@ -109,9 +109,9 @@ static bool put_final(struct store *store, const struct part *part, struct error
     const double turn[] = {1.0, 2.0};
     char *key = memory_printf("plan w2 task 2 build=%s", part->build == NULL ? "b" : part->build);
     char outcome[32];
-    int64_t id;
-    bool done = store_find_task(store, key, &id, outcome, error) &&
-                store_put_final(store, id, turn, 2, 1.5, (struct interval){1.0, 2.0}, error);
+    struct store_final final = {0, turn, 2, 1.5, {1.0, 2.0}};
+    bool done = store_find_task(store, key, &final.task, outcome, error) &&
+                store_put_final(store, &final, 1, error);
 
     free(key);
     return done;
