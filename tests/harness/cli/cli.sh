@@ -84,7 +84,7 @@ tap_check "the default limit of solve is stated" prints "for the solver; 0: none
 tap_check "a part of a name suggests names with it" \
     refuses "unknown solver 'greedy' (did you mean 'greedy-by-size'?)" solve small.csv --solver greedy
 tap_check "several, the nearest first" \
-    refuses "(did you mean '--time-limit', '--work-limit' or '--memory-limit'?)" solve small.csv --limit 3
+    refuses "(did you mean '--cpu-limit', '--time-limit' or '--work-limit'?)" solve small.csv --limit 3
 cp small.csv ./-small.csv
 tap_check "a file whose name begins with a dash is shown how to name it" \
     refuses "unknown option '-small.csv'; the file of this name is ./-small.csv" bounds -small.csv

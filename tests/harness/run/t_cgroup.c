@@ -255,7 +255,7 @@ static void uses(void)
     cgroup_look(&cgroup, &use);
     ok(use.memory == 0 && use.kills == 0 && use.cpu_s == 0.0, "what is not said is 0");
     put("/a/memory.peak", "123456789012\n");
-    put("/a/memory.events", "low 0\nhigh 7\nmax 31\noom 2\noom_kill 3\noom_group_kill 1\n");
+    put("/a/memory.events", "oom 2\noom_kill7 9\noom_kill 3\noom_group_kill 1\n");
     put("/a/cpu.stat", "nice_usec 9\nusage_usec 2500000\nuser_usec 2000000\n");
     cgroup_look(&cgroup, &use);
     is_int(use.memory, 123456789012, "the most memory");
