@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Planners as programs, to begin with; and other people's, as programs.
+# Planners as programs, to begin with; other people's, as programs; sweeps on a cluster.
 programsdir = $(pkgdatadir)/programs
 dist_programs_DATA = \
 	programs/first-fit.cpp \
 	programs/first-fit.py \
 	programs/first-fit.rs \
-	programs/minimalloc.sh
+	programs/minimalloc.sh \
+	programs/slurm-sweep.sh

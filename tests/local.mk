@@ -270,6 +270,7 @@ test_scripts = \
 	tests/harness/cli/suite.sh \
 	tests/harness/cli/verify_stored.sh \
 	tests/programs/minimalloc.sh \
+	tests/programs/slurm.sh \
 	tests/programs/templates.sh \
 	tests/house/bootstrap.sh \
 	tests/house/buildinfo.sh \
@@ -317,6 +318,10 @@ check-cgroup: all
 .PHONY: check-machines
 check-machines:
 	MACHINES=all $(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS=tests/workloads/machines.sh
+# On a cluster of one node, which it starts; as root.
+.PHONY: check-slurm
+check-slurm: all
+	@$(AM_TESTS_ENVIRONMENT) ARENABENCH_SLURM=1 sh $(srcdir)/tests/programs/slurm.sh
 
 # In a minimal Debian root, which takes minutes and fetches packages.
 .PHONY: check-pristine
@@ -415,7 +420,7 @@ tests_house_http_server_LDADD =
 
 bench_programs += tests/bench/bench_arenaplan tests/bench/bench_planners tests/bench/bench_scaling \
 	tests/bench/bench_exact tests/bench/bench_families tests/bench/bench_planned_families \
-	tests/bench/bench_section_first tests/bench/bench_kernels
+	tests/bench/bench_section_first tests/bench/bench_kernels tests/bench/bench_merge
 bench_SOURCES = tests/bench/bench.c tests/bench/bench.h $(bench_machine_SOURCES)
 bench_machine_SOURCES = tests/bench/bench_machine.c tests/bench/bench_machine.h
 bench_runs_SOURCES = tests/bench/bench_runs.c tests/bench/bench_runs.h
@@ -433,6 +438,7 @@ tests_bench_bench_planned_families_SOURCES = $(bench_SOURCES) $(bench_runs_SOURC
 	tests/bench/bench_planned_families.c
 tests_bench_bench_section_first_SOURCES = $(bench_SOURCES) $(bench_runs_SOURCES) \
 	tests/bench/bench_section_first.c
+tests_bench_bench_merge_SOURCES = $(bench_SOURCES) tests/bench/bench_merge.c
 tests_bench_bench_kernels_SOURCES = $(bench_SOURCES) \
 	tests/bench/bench_goals.c tests/bench/bench_kernels.c tests/bench/bench_kernels.h
 

@@ -85,8 +85,8 @@ uint64_t sweep_tasks_checksum(const struct sweep *sweep, size_t experiment)
 
 /* --- units --- */
 
-/* Of the experiments of TASK one whose tasks run alone, where there is one; of several the first
- * by name, in whatever order they were asked for.  */
+/* The first by name of the experiments of TASK, in whatever order they were asked for; its tasks run
+ * alone in all of them or in none, as that is part of the key.  */
 static const struct experiment *experiment_of(const struct sweep *sweep,
                                               const struct sweep_task *task)
 {
@@ -95,8 +95,7 @@ static const struct experiment *experiment_of(const struct sweep *sweep,
     for (size_t p = task->place; p != SIZE_MAX; p = sweep->place[p].next) {
         const struct experiment *e = sweep->experiment[sweep->place[p].experiment];
 
-        if (best == NULL || e->timing > best->timing ||
-            (e->timing == best->timing && strcmp(e->name, best->name) < 0))
+        if (best == NULL || strcmp(e->name, best->name) < 0)
             best = e;
     }
     return best;

@@ -292,31 +292,41 @@ static void no_conflict(const char *outcome)
     drop("out");
 }
 
-/* A killed worker's workload has no bounds: those of the other store are taken.  */
-static void bounds(void)
+/* LEFT and RIGHT, which have no task in common, come in either order to what is in ONE.  */
+static void either_order(const struct part *left, const struct part *right, const struct part *one,
+                         const char *what)
 {
-    struct part knows = part_usual(1), not = part_usual(2), one[2];
     const char *dir[] = {"a", "b", "a"};
     struct merge result;
     struct error error;
 
-    memset(knows.has, true, TASKS / 2);
-    memset(not .has + TASKS / 2, true, TASKS / 2);
-    one[0] = knows;
-    one[1] = not ;
-    not .bounds_unknown = true;
-    parts_fill("a", &knows, 1);
-    parts_fill("b", &not, 1);
+    parts_fill("a", left, 1);
+    parts_fill("b", right, 1);
     parts_fill("one", one, 2);
     for (int order = 0; order < 2; order++) {
-        ok(merge("out", dir + order, 2, false, &result, &error), "bounds that one has: %s",
-           error.text);
-        same("out", "one", "all have them");
+        ok(merge("out", dir + order, 2, false, &result, &error), "%s: %s", what, error.text);
+        same("out", "one", what);
         drop("out");
     }
     drop("a");
     drop("b");
     drop("one");
+}
+
+/* A killed worker's workload has no bounds: those of the other store are taken.  */
+static void bounds(void)
+{
+    struct part left = part_usual(1), right = part_usual(2), one[2];
+
+    memset(left.has, true, TASKS / 2);
+    memset(right.has + TASKS / 2, true, TASKS / 2);
+    one[0] = left;
+    one[1] = right;
+    right.bounds_unknown = true;
+    either_order(&left, &right, one, "bounds that one has");
+    left.bounds_unknown = true;
+    one[0] = left;
+    either_order(&left, &right, one, "bounds that none has");
 }
 
 /* --- gaps --- */
