@@ -240,7 +240,10 @@ test_scripts = \
 	tests/harness/store/rescue.sh \
 	tests/harness/store/results_db.sh \
 	tests/harness/sweep/blocking.sh \
+	tests/harness/sweep/copies.sh \
 	tests/harness/sweep/deaths.sh \
+	tests/harness/sweep/folders.sh \
+	tests/harness/sweep/kills.sh \
 	tests/harness/sweep/rerun.sh \
 	tests/harness/sweep/resume.sh \
 	tests/harness/sweep/runs.sh \
@@ -296,6 +299,7 @@ EXTRA_DIST += tests/house/pristine.sh tests/support/experiments.sh tests/support
 	tests/support/stack.awk tests/support/tap.sh \
 	tests/harness/report/axes.awk tests/harness/store/store-4.sql \
 	tests/harness/store/store-5.sql tests/harness/store/store-5.txt \
+	tests/harness/sweep/jumping_clock.c \
 	tests/kernels/rng_plain.c tests/kernels/lowered.h tests/kernels/lowered_list.h \
 	tests/kernels/mgemm_registry.c tests/workloads/rng_twister.c
 TESTS += $(test_programs) $(test_scripts) $(fuzz_programs)
@@ -314,14 +318,23 @@ check-upstream: $(BUILT_SOURCES)
 check-cgroup: all
 	@$(MAKE) $(AM_MAKEFLAGS) tests/harness/run/t_memory_limits.t tests/harness/run/t_reaper.t
 	$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS=tests/harness/run/cgroup.sh
+
 # The same instances on 32-bit ARM too, which takes a few seconds more.
 .PHONY: check-machines
 check-machines:
 	MACHINES=all $(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS=tests/workloads/machines.sh
+
 # On a cluster of one node, which it starts; as root.
 .PHONY: check-slurm
 check-slurm: all
 	@$(AM_TESTS_ENVIRONMENT) ARENABENCH_SLURM=1 sh $(srcdir)/tests/programs/slurm.sh
+
+# A thousand kills of sweeps and their workers, and a hundred while kernels are timed: 25 minutes.
+KILLS = 1000
+.PHONY: check-kills
+check-kills: all
+	@$(MAKE) $(AM_MAKEFLAGS) tests/harness/store/stored
+	@$(AM_TESTS_ENVIRONMENT) KILLS=$(KILLS) sh $(srcdir)/tests/harness/sweep/kills.sh
 
 # In a minimal Debian root, which takes minutes and fetches packages.
 .PHONY: check-pristine
