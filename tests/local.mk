@@ -74,6 +74,7 @@ test_programs = \
 	tests/planner/sections/t_section_fixed.t \
 	tests/planner/sections/t_section_minimise.t \
 	tests/planner/sections/t_section_nogoods.t \
+	tests/planner/sections/t_section_rules.t \
 	tests/workloads/t_builder.t \
 	tests/workloads/t_families.t \
 	tests/workloads/t_generated_packings.t \
