@@ -65,6 +65,7 @@ test_programs = \
 	tests/planner/library/t_arenaplan_memory.t \
 	tests/planner/library/t_arenaplan_session.t \
 	tests/planner/library/t_overlaps.t \
+	tests/planner/library/t_recorded.t \
 	tests/planner/pairs/t_pairs_light.t \
 	tests/planner/pairs/t_pairs_log.t \
 	tests/planner/pairs/t_pairs_huge.t \
@@ -282,6 +283,7 @@ TESTS += $(test_programs) $(test_scripts) $(fuzz_programs)
 # What upstream's planners answered, and a line for each of ours that is asked the same.
 EXTRA_DIST += tests/upstream/MANIFEST.csv tests/upstream/instances.csv \
 	tests/upstream/overwrites.csv tests/upstream/answers
+EXTRA_DIST += tests/planner/library/recorded.csv
 EXTRA_DIST += tests/runtime/onnx_nodes.csv tests/workloads/readers/onnx_testdata.csv
 .PHONY: check-upstream
 check-upstream: $(BUILT_SOURCES)
