@@ -264,6 +264,7 @@ test_scripts = \
 	tests/house/includes.sh \
 	tests/house/layout.sh \
 	tests/house/licences.sh \
+	tests/house/mutants.sh \
 	tests/house/registry.sh \
 	tests/house/run_sweep.sh
 
