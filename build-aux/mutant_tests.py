@@ -188,7 +188,7 @@ class Tester:
         if os.path.exists(path):
             os.unlink(path)
         at = next(i for i, word in enumerate(argv) if word.endswith('.o')) + 1
-        linked = subprocess.run([*argv[:at], *objects, '-s', '-Wl,--trace', *flags, *argv[at:]],
+        linked = subprocess.run([*argv[:at], *objects, '-s', '-Wl,-t,-t', *flags, *argv[at:]],
                                 cwd=self.tree, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                 stderr=subprocess.DEVNULL, check=False)
         if linked.returncode != 0:
