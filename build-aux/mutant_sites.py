@@ -13,8 +13,9 @@ HIDDEN = re.compile(
     r'/\*.*?\*/|//[^\n]*|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|^[ \t]*#(?:[^\n\\]|\\.|\\\n)*',
     re.S | re.M)
 BODY = re.compile(r'^\{$.*?^\}', re.S | re.M)
-SPARED = re.compile(r'\b(assert|static_assert|CHECK_INVARIANT|CHECK|memory_exhausted|free|\w+_free'
-                    r'|release|\w+_release|kill|unlink|rmdir|remove|rename|memset|setrlimit)\(')
+SPARED = re.compile(r'\b(assert|static_assert|CHECK_INVARIANT|CHECK|memory_exhausted|free|release'
+                    r'|\w+_(free|release|clear|close)|kill|unlink|rmdir|remove|rename|memset'
+                    r'|setrlimit)\(')
 MOVED = {'<': '<=', '<=': '<', '>': '>=', '>=': '>', '==': '!=', '!=': '=='}
 OPPOSITE = {'min64(': 'max64(', 'max64(': 'min64(', 'fmin(': 'fmax(', 'fmax(': 'fmin('}
 # What begins like a statement of its own: a call, an assignment, a jump, or ++ and --.
@@ -23,6 +24,8 @@ STATEMENT = re.compile(
     r'(?:break|continue|\*?[a-z_][\w.>\[\]\-+* ]*?\s*(?:\(|(?:[-+*/|&^%]|<<|>>)?=(?!=)|\+\+|--)'
     r'[^;{}]*));')
 DECLARED = re.compile(r'^(const |static |struct |enum |union |unsigned |\w+ \**\w+)')
+# Of two arguments in any order.
+COMMUTES = ('min64', 'max64', 'fmin', 'fmax', 'gcd64', 'checked_add', 'checked_mul')
 SIMPLE = r'[\w.>\[\]\-]+'
 SWAPPED = re.compile(r'\b([a-z_]\w*)\(((?:&)?' + SIMPLE + r'), ((?:&)?' + SIMPLE + r')(?=[,)])')
 
@@ -82,8 +85,8 @@ def constants(code, begin, end):
 def calls(code, begin, end):
     for m in re.compile(r'\b(min64|max64|fmin|fmax)\(').finditer(code, begin, end):
         yield 'extreme', m.span(), OPPOSITE[m.group()]
-    for m in SWAPPED.finditer(code, begin, end):
-        if m.group(2) != m.group(3) and m.group(1) not in ('if', 'for', 'while', 'sizeof'):
+    for m in SWAPPED.finditer(code, begin, end): # keywords stand before a blank
+        if m.group(2) != m.group(3) and m.group(1) not in COMMUTES:
             yield 'swap', (m.start(2), m.end(3)), m.group(3) + ', ' + m.group(2)
 
 

@@ -57,7 +57,6 @@ all.c:12: relation: at >= 3)
 all.c:13: remove: ;
 all.c:16: extreme: at = max64(at, n);
 all.c:16: remove: ;
-all.c:16: swap: at = min64(n, at);
 all.c:21: constant: return -0 <= a;
 all.c:21: relation: return -1 < a;
 END_OF_LIST
