@@ -107,19 +107,20 @@ class Suite:
                 self.reward(row['file'], row['by'].split(':')[0])
 
     def reward(self, file, test):
-        key = (file, test)
-        self.noticed[key] = self.noticed.get(key, 0) + 1
+        for key in (file, test), (os.path.dirname(file), test):
+            self.noticed[key] = self.noticed.get(key, 0) + 1
 
     def related(self, file, room_alone):
-        """Tests to ask about FILE, of its room or all: those that noticed a fault of it, those that are called like
-        it, those of its room, then the quickest."""
+        """Tests to ask about FILE, of its room or all: those that noticed faults of it, those that
+        are called like it, those that noticed most in its room, then the quickest."""
         room = 'tests/' + os.path.dirname(file) + '/'
         rooms = next((r for prefix, r in RELATED if file.startswith(prefix)), [])
         tests = [t for t in self.tests if t.startswith(room) or
                  not room_alone and any(t.startswith('tests/' + r) for r in rooms)]
         return sorted(tests, key=lambda t: (
             -self.noticed.get((file, t), 0), t.endswith('.sh'),
-            -len(words(file[:-2]) & words(t)), not t.startswith(room),
+            -len(words(file[:-2]) & words(t)),
+            -self.noticed.get((os.path.dirname(file), t), 0), not t.startswith(room),
             self.plain.get(t + ' ', (True, 0))[1], t))
 
     def unbroken(self, test, kind, ask):
@@ -130,9 +131,8 @@ class Suite:
             lock = self.locks.setdefault(name, threading.Lock())
         with lock:
             if self.plain.get(name, [None])[-1] != self.age(test):
-                begin = time.monotonic()
-                result, members = ask()
-                self.plain[name] = [result == 'passes', time.monotonic() - begin, members, self.age(test)]
+                result, seconds, members = ask()
+                self.plain[name] = [result == 'passes', seconds, members, self.age(test)]
                 if result != 'passes':
                     print(f'{test}: not asked, without a fault {result} {kind}', flush=True)
                 with self.lock, open(self.kept, 'w', encoding='utf-8') as out:
@@ -216,12 +216,14 @@ class Tester:
         return environment
 
     def ask(self, test, objects, flags, seconds):
-        """passes, fails, ends at the time limit (SECONDS of processor time), or does not link."""
+        """What TEST says, seconds of processor time that it took, members that it was linked with.
+        The answer: passes, fails, ends at the time limit (SECONDS of processor time), or does not
+        link."""
         members = []
         for program in self.programs(test):
             more = self.link(program, objects, flags)
             if more is None:
-                return 'does not link', []
+                return 'does not link', 0, []
             members += more
         argv = [os.path.join(self.tree, test)] if test.endswith('.t') else \
             ['sh', os.path.join(self.tree, test)]
@@ -237,10 +239,10 @@ class Tester:
                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                  stderr=subprocess.DEVNULL, start_new_session=True,
                                  preexec_fn=limits)
-        watch = threading.Timer(5 * seconds + 20, os.killpg, (child.pid, signal.SIGKILL))
+        watch = threading.Timer(10 * seconds + 60, os.killpg, (child.pid, signal.SIGKILL))
         watch.start()
         try:
-            return self.listen(child), members
+            return *self.listen(child), members
         finally:
             watch.cancel()
             try:
@@ -255,14 +257,17 @@ class Tester:
         plan, count = None, 0
         for line in child.stdout:
             if line.startswith(b'not ok') and b'# TODO' not in line:
-                return 'fails'
+                return 'fails', 0
             count += line.startswith(b'ok ')
             if re.match(rb'1\.\.\d+', line):
                 plan = int(line.split()[0][3:])
-        status = child.wait()
-        if status in (-signal.SIGXCPU, -signal.SIGKILL):
-            return 'ends at the time limit'
-        return 'passes' if status == 0 and plan in (count, 0) else 'fails'
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        seconds = usage.ru_utime + usage.ru_stime
+        if child.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
+            return 'ends at the time limit', seconds
+        good = child.returncode == 0 and plan in (count, 0)
+        return 'passes' if good else 'fails', seconds
 
     def changes_nothing(self, file, text):
         """Whether a compiler that optimises makes the same of TEXT as of FILE."""
@@ -303,7 +308,7 @@ class Tester:
                 test, kind, lambda t=test: self.ask(t, [], sanitizers, SECONDS))
             if not passes or names.isdisjoint(members):
                 continue
-            result, _ = self.ask(test, objects, sanitizers, 3 * seconds + 3)
+            result, _, _ = self.ask(test, objects, sanitizers, 3 * seconds + 2)
             if result == 'fails':
                 return 'caught', test
             if result == 'ends at the time limit':

@@ -30,6 +30,7 @@ test_programs = \
 	tests/lib/problem/t_instance_csv.t \
 	tests/lib/problem/t_instance_csv_fixed.t \
 	tests/lib/problem/t_instance_fixed.t \
+	tests/lib/problem/t_instance_parts.t \
 	tests/lib/problem/t_plan_csv.t \
 	tests/lib/graph/t_control.t \
 	tests/lib/graph/t_fuse.t \
