@@ -31,6 +31,7 @@ test_programs = \
 	tests/lib/problem/t_instance_csv.t \
 	tests/lib/problem/t_instance_csv_fixed.t \
 	tests/lib/problem/t_instance_fixed.t \
+	tests/lib/problem/t_instance_parts.t \
 	tests/lib/problem/t_plan_csv.t \
 	tests/lib/graph/t_control.t \
 	tests/lib/graph/t_fuse.t \
@@ -69,6 +70,7 @@ test_programs = \
 	tests/planner/library/t_arenaplan_memory.t \
 	tests/planner/library/t_arenaplan_session.t \
 	tests/planner/library/t_overlaps.t \
+	tests/planner/library/t_recorded.t \
 	tests/planner/pairs/t_pairs_light.t \
 	tests/planner/pairs/t_pairs_log.t \
 	tests/planner/pairs/t_pairs_huge.t \
@@ -286,6 +288,7 @@ test_scripts = \
 	tests/house/includes.sh \
 	tests/house/layout.sh \
 	tests/house/licences.sh \
+	tests/house/mutants.sh \
 	tests/house/registry.sh \
 	tests/house/run_sweep.sh
 
@@ -307,6 +310,7 @@ TESTS += $(test_programs) $(test_scripts) $(fuzz_programs)
 # What upstream's planners answered, and a line for each of ours that is asked the same.
 EXTRA_DIST += tests/upstream/MANIFEST.csv tests/upstream/instances.csv \
 	tests/upstream/overwrites.csv tests/upstream/answers
+EXTRA_DIST += tests/planner/library/recorded.csv
 EXTRA_DIST += tests/runtime/onnx_nodes.csv tests/workloads/readers/onnx_testdata.csv
 .PHONY: check-upstream
 check-upstream: $(BUILT_SOURCES)

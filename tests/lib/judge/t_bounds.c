@@ -15,6 +15,7 @@
 #include "lib/base/params.h"
 #include "lib/base/rng.h"
 #include "lib/graph/network.h"
+#include "lib/graph/reuse.h"
 #include "lib/graph/schedule.h"
 #include "lib/lifetimes/lifetimes.h"
 #include "lib/lifetimes/origin.h"
@@ -300,6 +301,66 @@ static void tampered(void)
     rng_free(rng);
 }
 
+/* One number of a certificate changed at random, so that it is still as long.  */
+static void tamper(struct w_certificate *cert, const struct network *network, struct rng *rng)
+{
+    int64_t vertices = (int64_t)(network->n_values + network->n_ops),
+            edges = (int64_t)cert->n_edges;
+    size_t e = (size_t)rng_range(rng, 0, edges - 1), p = (size_t)rng_range(rng, 0, cert->w - 1);
+
+    switch (rng_range(rng, 0, 5)) {
+    case 0:
+        cert->edge[e].from = (size_t)rng_range(rng, 0, vertices + 1);
+        break;
+    case 1:
+        cert->edge[e].to = (size_t)rng_range(rng, 0, vertices + 1);
+        break;
+    case 2:
+        cert->edge[e] = cert->edge[rng_range(rng, 0, edges - 1)];
+        break;
+    case 3:
+        cert->antichain[p] = (size_t)rng_range(rng, 0, edges + 1);
+        break;
+    case 4:
+        cert->path_start[p] -= cert->path_start[p] > 0;
+        break;
+    default:
+        cert->path_edge[rng_range(rng, 0, (int64_t)cert->path_start[cert->w] - 1)] =
+            (size_t)rng_range(rng, 0, edges + 1);
+        break;
+    }
+}
+
+/* Whatever is changed in a certificate of W: what is accepted says nothing wrong, and most is not
+ * accepted.  */
+static void tampered_at_random(void)
+{
+    int runs = tap_tier(300, 3000), refused = 0, wrong = 0, rounds = 0;
+    struct rng *rng = rng_new(11);
+
+    for (int run = 0; run < runs; run++) {
+        struct network *network = random_dag(rng, (size_t)rng_range(rng, 2, 14), 3);
+        struct w_certificate cert;
+        struct error error;
+        int64_t w;
+
+        if (bounds_w(network, &w, &cert, &error) && w > 0) {
+            rounds++;
+            for (int64_t times = rng_range(rng, 1, 2); times > 0; times--)
+                tamper(&cert, network, rng);
+            if (!w_certificate_check(&cert, network, &error))
+                refused++;
+            else
+                wrong += cert.w != w;
+        }
+        w_certificate_clear(&cert);
+        network_free(network);
+    }
+    is_int(wrong, 0, "what is accepted of %d changed certificates is right", rounds);
+    ok(refused > rounds / 2, "%d are refused", refused);
+    rng_free(rng);
+}
+
 /* --- bounds --- */
 
 static void serial_width(void)
@@ -427,6 +488,45 @@ static void shared_steps(void)
     }
 }
 
+/* Weights that count, a value that lies in a part of another one, a fixed one, sizes of which 2 W
+ * do not fit.  */
+static void shapes_and_sizes(void)
+{
+    const struct lifetime_options place = {.place = true};
+    struct dag dag = dag_new();
+    struct instance *instance;
+    struct error error;
+    size_t both[2], last;
+
+    both[0] = dag_add(&dag, NULL, 0, 4);
+    both[1] = dag_add(&dag, NULL, 0, 5);
+    last = dag_add(&dag, both, 2, 9);
+    dag.network->op[last].kind = OP_CONCAT;
+    reuse_infer(dag.network, last);
+    dag_add(&dag, &last, 1, 3);
+    dag_finish(&dag);
+    says_why(lifetimes_instance(dag.network, schedule_file_order(dag.network), &place, &error),
+             false, "no rectangles", "concat=place");
+    dag = three_in_a_row();
+    dag.network->value[dag.input].role = VALUE_WEIGHT;
+    dag_finish(&dag);
+    says_why(lifetimes_instance(dag.network, schedule_file_order(dag.network),
+                                &(const struct lifetime_options){.weights = true}, &error),
+             false, "stored", "weights=on");
+    dag = three_in_a_row();
+    dag_finish(&dag);
+    instance = to_instance(dag.network, IO_NONE);
+    instance_fix(instance, 0, 0);
+    instance_seal(instance, NULL, &error);
+    says_why(instance, false, "offsets are fixed", "a fixed buffer");
+    dag = dag_new();
+    both[0] = dag_add(&dag, NULL, 0, INT64_C(1) << 61);
+    dag_add(&dag, both, 1, 1);
+    dag_add(&dag, both, 1, 1);
+    dag_finish(&dag);
+    says_why(to_instance(dag.network, IO_NONE), false, "64 bits", "2 W 2^61 bytes");
+}
+
 static void conditions(void)
 {
     const int64_t dim[] = {3};
@@ -461,6 +561,7 @@ static void conditions(void)
     dag_add(&dag, &from, 1, 1);
     says_why(to_instance(dag.network, IO_NONE), true, "", "an unread value");
     shared_steps();
+    shapes_and_sizes();
     dag = three_in_a_row();
     dag.network->op[1].kind = OP_ALIAS;
     dag.network->value[dag.made[1]].dim[0] = 4; /* as large as what it is an alias of */
@@ -495,6 +596,20 @@ static void products(void)
        "large buffers");
     is_int(bounds.width_bound, -1, "a product that does not fit is none");
     instance_free(instance);
+    instance = instance_new("multiples");
+    instance_add(instance, "a", 0, 1, 1, INT64_C(1) << 61);
+    instance_add(instance, "b", 1, 2, 1, 3 * INT64_C(1) << 59);
+    ok(instance_seal(instance, NULL, &error) && bounds_compute(instance, &bounds, &error),
+       "large alignments");
+    is_int(bounds.width_bound, 3 * INT64_C(1) << 61, "of which the common multiple fits");
+    instance_free(instance);
+    instance = instance_new("no multiple");
+    instance_add(instance, "a", 0, 1, 1, INT64_C(1) << 60);
+    instance_add(instance, "b", 1, 2, 1, (INT64_C(1) << 60) + 1);
+    ok(instance_seal(instance, NULL, &error) && bounds_compute(instance, &bounds, &error),
+       "larger ones");
+    is_int(bounds.width_bound, -1, "of which it does not");
+    instance_free(instance);
 }
 
 /* Two buffers that are alive at the same steps, though never both in use: their
@@ -519,6 +634,7 @@ int main(void)
     known();
     against_oracles();
     tampered();
+    tampered_at_random();
     serial_width();
     path_cover_bound();
     zoo();

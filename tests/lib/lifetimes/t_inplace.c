@@ -484,6 +484,20 @@ static struct network *twice(void)
     return network;
 }
 
+/* 0: p and q; 1: c = concat(q, p); 2: y.  */
+static struct network *turned_around(void)
+{
+    struct network *network = network_new("turned_around");
+    size_t x = input(network, "x", 8), made[2];
+    size_t both = network_add_op(network, "both", OP_OTHER, "op", &x, 1);
+
+    made[1] = network_add_output(network, both, "p", DTYPE_I8, 1, &(const int64_t){4});
+    made[0] = network_add_output(network, both, "q", DTYPE_I8, 1, &(const int64_t){8});
+    network_mark_output(
+        network, OP(network, "y", OP_OTHER, 8, OP(network, "c", OP_CONCAT, 12, made[0], made[1])));
+    return network;
+}
+
 static void concatenations(void)
 {
     struct lifetime_options place = {.place = true};
@@ -494,6 +508,8 @@ static void concatenations(void)
               "wholes within wholes");
     is_shared(twice(), place, "a[0,2)0-4 bb[1,5)4-8+[2,5)0-2+[4,6)0-8 ab[3,6)0-6",
               "a part of several lies in the last, once");
+    is_shared(turned_around(), place, "c[0,2)0-8+[0,2)8-12+[1,3)0-12",
+              "pieces that are born together, from the bottom up");
     place.inplace = INPLACE_MEGENGINE;
     is_shared(join(false), place, "c[0,3)0-4+[1,3)4-12+[2,4)0-12+[3,5)0-12",
               "a whole may be overwritten");
