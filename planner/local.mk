@@ -7,6 +7,7 @@ planner_libplanner_a_SOURCES = \
 	planner/dives/section_classes.c planner/dives/section_classes.h \
 	planner/dives/section_counts.c planner/dives/section_counts.h \
 	planner/dives/section_dives.c planner/dives/section_dives.h \
+	planner/dives/section_guide.c planner/dives/section_guide.h \
 	planner/dives/section_light.c planner/dives/section_light.h \
 	planner/dives/section_light_check.c \
 	planner/dives/section_peel.c planner/dives/section_peel.h \
