@@ -226,9 +226,9 @@ ARENAPLAN_API enum arenaplan_status arenaplan_check(const struct arenaplan_probl
 
 /* A session keeps the last plan.  A call of arenaplan_plan_again for a problem in which a few
  * buffers changed, came or went begins with that: buffers that are the same by `key` keep their
- * offsets, unless a plan with a lower peak is found within the limits.  Its first call is
- * arenaplan_plan.  NULL: no memory.  ALLOCATOR, which is copied, is the session's own; NULL: malloc
- * and free.  */
+ * offsets, unless a plan with a lower peak is found within the limits, for which the search follows
+ * that one.  Its first call is arenaplan_plan.  NULL: no memory.  ALLOCATOR, which is copied, is
+ * the session's own; NULL: malloc and free.  */
 struct arenaplan_session;
 ARENAPLAN_API struct arenaplan_session *
 arenaplan_session_new(const struct arenaplan_allocator *allocator);

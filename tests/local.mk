@@ -66,6 +66,7 @@ test_programs = \
 	tests/planner/dives/t_section_light.t \
 	tests/planner/dives/t_shape_plan.t \
 	tests/planner/library/t_arenaplan.t \
+	tests/planner/library/t_arenaplan_again.t \
 	tests/planner/library/t_arenaplan_calls.t \
 	tests/planner/library/t_arenaplan_memory.t \
 	tests/planner/library/t_arenaplan_session.t \

@@ -3,6 +3,7 @@
 #ifndef ARENABENCH_LIB_PROBLEM_SOLVER_ENV_H
 #define ARENABENCH_LIB_PROBLEM_SOLVER_ENV_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -19,6 +20,9 @@ struct solver_env {
     int64_t memory_limit; /* bytes; 0: none */
     double cpu_limit;     /* seconds of processor time; 0: none */
     int64_t goal;         /* bytes: a peak that is low enough, if above the load; 0: the load is */
+
+    bool follow; /* the plan that the planner is given is one of much the same instance, and guides
+                  * its search from the beginning */
 
     /* Stream a complete plan (offsets and peak filled in) or a proven lower
      * bound while the search goes on.  Cheap; call them at each improvement.

@@ -30,6 +30,7 @@
 #include "planner/dives/pair_turns.h"
 #include "planner/dives/section_classes.h"
 #include "planner/dives/section_dives.h"
+#include "planner/dives/section_guide.h"
 #include "planner/dives/section_peel.h"
 #include "planner/dives/shape_plan.h"
 #include "planner/greedy/aligned_bound.h"
@@ -312,6 +313,8 @@ static void search_all(struct planner *planner)
     section_dives_init(&planner->dives, planner->classes, LOG_BYTES, env->seed);
     planner->dives.node_end = planner->limits->nodes;
     planner->dives.deadline = planner->limits->deadline;
+    if (planner->given && env->follow)
+        section_guide_take(&planner->dives, planner->order, planner->plan, planner->unit);
     planner->begun = timer_now();
     planner->aligned = planner->instance->max_alignment > planner->unit && !planner->proof;
     if (planner->aligned)

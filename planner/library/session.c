@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A session keeps the last plan.  The next call places what is as it was where it was, and the rest
- * around it by first fit; what the planner finds replaces that only where it is lower.  */
+ * around it by first fit; what the planner finds, guided by that, replaces it only where it is
+ * lower.  The weights of its dives are not kept: with them it takes longer (METHOD.md).  */
 #include <config.h>
 
 #include <stdlib.h>
@@ -243,6 +244,7 @@ static void plan_again(void *context)
         make_way(&call->prepared.instance, was);
         begin_with(&call->prepared.instance, was, call->plan);
         call->env.incumbent(call, call->plan);
+        call->env.follow = true;
     }
     memory_free(was);
     layers_plan(call, again->session->count > 0);
