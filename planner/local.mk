@@ -179,7 +179,7 @@ install-arenaplan: install-libLIBRARIES install-exec-local install-includeHEADER
 # Several threads of a program's own, under ThreadSanitizer.  Takes longer than a test may.
 .PHONY: arenaplan-threads
 arenaplan-threads: amalgamation/arenaplan.c amalgamation/arenaplan.h
-	$(AM_V_CC)$(CC) -std=c11 -g -O1 -fsanitize=thread -ffp-contract=off -Iamalgamation \
+	$(AM_V_CC)$(CC) -std=c11 -g -O1 -fsanitize=thread -ffp-contract=off -I. -Iamalgamation \
 		-o amalgamation/callers amalgamation/arenaplan.c \
 		$(top_srcdir)/tests/planner/alone/callers.c -pthread -lm
 	amalgamation/callers

@@ -49,6 +49,7 @@ test_programs = \
 	tests/lib/lifetimes/t_order.t \
 	tests/lib/lifetimes/t_time_model.t \
 	tests/lib/judge/t_bounds.t \
+	tests/lib/judge/t_bounds_apply.t \
 	tests/lib/judge/t_bounds_outputs.t \
 	tests/lib/judge/t_certificate.t \
 	tests/lib/judge/t_certificate_rules.t \
@@ -375,7 +376,7 @@ tests_libshared_a_SOURCES = \
 	tests/support/conv_case.c tests/support/conv_case.h \
 	tests/support/fake_kernel.c tests/support/fake_kernel.h \
 	tests/support/fake_solver.h \
-	tests/support/families.c tests/support/families.h \
+	tests/support/dag.c tests/support/dag.h tests/support/families.c tests/support/families.h \
 	tests/support/figure_named.c tests/support/figure_named.h \
 	tests/support/figures.c tests/support/figures.h \
 	tests/support/fixed_case.c tests/support/fixed_case.h \
@@ -403,7 +404,7 @@ LDADD = tests/libshared.a tests/libtap.a $(PROGRAM_LIBS)
 
 # --- programs of more than their file ---
 
-results_SOURCES = tests/harness/report/sample_results.c tests/harness/report/sample_results.h
+results_SOURCES = tests/support/sample_results.c tests/support/sample_results.h
 tests_harness_report_t_report_t_SOURCES = tests/harness/report/t_report.c $(results_SOURCES)
 
 tests_harness_store_t_store_merge_t_SOURCES = tests/harness/store/t_store_merge.c \

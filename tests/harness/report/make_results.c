@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/harness/report/sample_results.h"
+#include "tests/support/sample_results.h"
 
 int main(int argc, char **argv)
 {

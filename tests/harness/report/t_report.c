@@ -15,7 +15,7 @@
 #include "harness/report/grid.h"
 #include "harness/store/rows.h"
 #include "lib/base/memory.h"
-#include "tests/harness/report/sample_results.h"
+#include "tests/support/sample_results.h"
 #include "tests/support/store_answer.h"
 #include "tests/support/tap.h"
 

@@ -14,7 +14,7 @@
 #include "harness/store/store_sum.h"
 #include "harness/store/store_table.h"
 #include "lib/base/memory.h"
-#include "tests/harness/report/sample_results.h"
+#include "tests/support/sample_results.h"
 #include "tests/support/store_answer.h"
 #include "tests/support/tap.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* To be preloaded: the time of day jumps by up to ten years each time somebody asks, back too.  The
  * clock that only goes on is left alone.  */
-#define _GNU_SOURCE
+#include <config.h>
+
 #include <dlfcn.h>
 #include <stdint.h>
 #include <sys/time.h>

@@ -22,51 +22,9 @@
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 #include "solvers/solver.h"
+#include "tests/support/dag.h"
 #include "tests/support/instances.h"
 #include "tests/support/tap.h"
-
-/* --- networks to test on --- */
-
-struct dag {
-    struct network *network;
-    size_t input;    /* the network's input */
-    size_t made[64]; /* the output of each operator */
-};
-
-static struct dag dag_new(void)
-{
-    const int64_t dim[] = {1};
-    struct dag dag = {.network = network_new("dag")};
-
-    dag.input = network_add_value(dag.network, "in", VALUE_INPUT, DTYPE_I8, 1, dim);
-    return dag;
-}
-
-/* An operator with one output of SIZE bytes that reads the outputs of the
- * COUNT earlier operators FROM, or the network's input when there is none.  */
-static size_t dag_add(struct dag *dag, const size_t *from, size_t count, int64_t size)
-{
-    size_t input[64], op;
-    char name[32];
-
-    for (size_t i = 0; i < count; i++)
-        input[i] = dag->made[from[i]];
-    if (count == 0)
-        input[count++] = dag->input;
-    snprintf(name, sizeof name, "op%zu", dag->network->n_ops);
-    op = network_add_op(dag->network, name, OP_OTHER, "other", input, count);
-    snprintf(name, sizeof name, "v%zu", op);
-    dag->made[op] = network_add_output(dag->network, op, name, DTYPE_I8, 1, &size);
-    return op;
-}
-
-/* What nobody reads becomes a network output.  */
-static void dag_finish(struct dag *dag)
-{
-    for (size_t v = 0; v < dag->network->n_values; v++)
-        if (dag->network->value[v].producer != NETWORK_NONE && dag->network->value[v].readers == 0)
-            network_mark_output(dag->network, v);
-}
 
 static struct network *random_dag(struct rng *rng, size_t ops, int64_t most_inputs)
 {
@@ -81,18 +39,6 @@ static struct network *random_dag(struct rng *rng, size_t ops, int64_t most_inpu
     }
     dag_finish(&dag);
     return dag.network;
-}
-
-static struct instance *to_instance(struct network *network, enum io_count io)
-{
-    struct lifetime_options options = {.io = io};
-    struct error error;
-    struct instance *instance =
-        lifetimes_instance(network, schedule_file_order(network), &options, &error);
-
-    if (instance == NULL)
-        tap_diag("%s", error.text);
-    return instance;
 }
 
 static int64_t w_of(const struct network *network)
@@ -370,7 +316,7 @@ static void serial_width(void)
 
     for (int run = 0; run < runs; run++) {
         size_t ops = (size_t)rng_range(rng, 2, run % 2 == 0 ? 8 : 30);
-        struct instance *instance = to_instance(random_dag(rng, ops, 1 + run % 4), IO_NONE);
+        struct instance *instance = dag_instance(random_dag(rng, ops, 1 + run % 4), IO_NONE);
         struct bounds bounds;
         struct error error;
 
@@ -403,7 +349,7 @@ static void path_cover_bound(void)
     }
     for (int run = 0; run < runs; run++) {
         size_t ops = (size_t)rng_range(rng, 2, 40);
-        struct instance *instance = to_instance(random_dag(rng, ops, 4), IO_NONE);
+        struct instance *instance = dag_instance(random_dag(rng, ops, 4), IO_NONE);
         const struct solver_env env = {.params = &params, .seed = 1};
         struct plan *plan = plan_new(instance);
         struct bounds bounds;
@@ -449,186 +395,6 @@ static void zoo(void)
     }
 }
 
-static void says_why(struct instance *instance, bool applies, const char *word, const char *what)
-{
-    struct bounds bounds;
-    struct error error;
-
-    if (instance == NULL || !bounds_compute(instance, &bounds, &error)) {
-        ok(false, "%s: computed", what);
-        return;
-    }
-    ok(bounds.applicable == applies && strstr(bounds.reason, word) != NULL, "%s: %s", what,
-       bounds.applicable ? "applies" : bounds.reason);
-    instance_free(instance);
-}
-
-static struct dag three_in_a_row(void)
-{
-    struct dag dag = dag_new();
-    size_t first = dag_add(&dag, NULL, 0, 4), second = dag_add(&dag, &first, 1, 5);
-
-    dag_add(&dag, &second, 1, 6);
-    return dag;
-}
-
-/* Edges that lead to the step of their operator, or before it: none may.  */
-static void shared_steps(void)
-{
-    static const int64_t steps[][3] = {{0, 0, 1}, {0, 1, 1}, {1, 0, 2}, {0, 1, 2}};
-
-    for (size_t i = 0; i < 4; i++) {
-        struct dag dag = three_in_a_row();
-        struct instance *instance;
-
-        dag_finish(&dag);
-        instance = to_instance(dag.network, IO_NONE);
-        memcpy(instance->origin->schedule->step, steps[i], sizeof steps[i]);
-        says_why(instance, i == 3, i == 3 ? "" : "shares a step", "steps of three in a row");
-    }
-}
-
-/* Weights that count, a value that lies in a part of another one, a fixed one, sizes of which 2 W
- * do not fit.  */
-static void shapes_and_sizes(void)
-{
-    const struct lifetime_options place = {.place = true};
-    struct dag dag = dag_new();
-    struct instance *instance;
-    struct error error;
-    size_t both[2], last;
-
-    both[0] = dag_add(&dag, NULL, 0, 4);
-    both[1] = dag_add(&dag, NULL, 0, 5);
-    last = dag_add(&dag, both, 2, 9);
-    dag.network->op[last].kind = OP_CONCAT;
-    reuse_infer(dag.network, last);
-    dag_add(&dag, &last, 1, 3);
-    dag_finish(&dag);
-    says_why(lifetimes_instance(dag.network, schedule_file_order(dag.network), &place, &error),
-             false, "no rectangles", "concat=place");
-    dag = three_in_a_row();
-    dag.network->value[dag.input].role = VALUE_WEIGHT;
-    dag_finish(&dag);
-    says_why(lifetimes_instance(dag.network, schedule_file_order(dag.network),
-                                &(const struct lifetime_options){.weights = true}, &error),
-             false, "stored", "weights=on");
-    dag = three_in_a_row();
-    dag_finish(&dag);
-    instance = to_instance(dag.network, IO_NONE);
-    instance_fix(instance, 0, 0);
-    instance_seal(instance, NULL, &error);
-    says_why(instance, false, "offsets are fixed", "a fixed buffer");
-    dag = dag_new();
-    both[0] = dag_add(&dag, NULL, 0, INT64_C(1) << 61);
-    dag_add(&dag, both, 1, 1);
-    dag_add(&dag, both, 1, 1);
-    dag_finish(&dag);
-    says_why(to_instance(dag.network, IO_NONE), false, "64 bits", "2 W 2^61 bytes");
-}
-
-static void conditions(void)
-{
-    const int64_t dim[] = {3};
-    struct lifetime_options alias = {.alias = true};
-    struct dag dag = three_in_a_row();
-    struct instance *plain = instance_new("plain");
-    struct error error;
-    size_t from = 0;
-
-    network_mark_output(dag.network, dag.made[1]);
-    says_why(to_instance(dag.network, IO_NONE), true, "", "the last value is read by nobody");
-    dag = three_in_a_row();
-    dag_finish(&dag);
-    says_why(to_instance(dag.network, IO_NONE), true, "", "a network output");
-    dag = three_in_a_row();
-    dag_finish(&dag);
-    says_why(to_instance(dag.network, IO_OUTPUTS), false, "network output", "io=outputs");
-    dag = three_in_a_row();
-    dag_finish(&dag);
-    says_why(to_instance(dag.network, IO_INPUTS), false, "network input", "io=inputs");
-    dag = three_in_a_row();
-    network_add_output(dag.network, 1, "second", DTYPE_I8, 1, dim);
-    dag_finish(&dag);
-    says_why(to_instance(dag.network, IO_NONE), true, "", "two outputs");
-    dag = three_in_a_row();
-    dag_add(&dag, NULL, 0, 1);
-    dag_finish(&dag);
-    says_why(to_instance(dag.network, IO_NONE), false, "isolated", "an isolated operator");
-    dag = three_in_a_row();
-    dag_finish(&dag);
-    dag_add(&dag, &from, 1, 1);
-    dag_add(&dag, &from, 1, 1);
-    says_why(to_instance(dag.network, IO_NONE), true, "", "an unread value");
-    shared_steps();
-    shapes_and_sizes();
-    dag = three_in_a_row();
-    dag.network->op[1].kind = OP_ALIAS;
-    dag.network->value[dag.made[1]].dim[0] = 4; /* as large as what it is an alias of */
-    dag_finish(&dag);
-    says_why(lifetimes_instance(dag.network, schedule_file_order(dag.network), &alias, &error),
-             false, "shares a buffer", "alias=on");
-    instance_add(plain, "a", 0, 1, 1, 1);
-    instance_seal(plain, NULL, &error);
-    says_why(plain, false, "no graph", "no network");
-}
-
-static void products(void)
-{
-    struct instance *instance = instance_new("products");
-    struct bounds bounds;
-    struct error error;
-
-    instance_add(instance, "a", 0, 2, 10, 8);
-    instance_add(instance, "b", 1, 3, 4, 12);
-    ok(instance_seal(instance, NULL, &error) && bounds_compute(instance, &bounds, &error),
-       "two buffers");
-    is_int(bounds.width_bound, 2 * 24, "max_size is padded to a multiple of all alignments");
-    is_int(bounds.max_size, 10, "but reported as it is");
-    is_int(bounds.w2_bound, -1, "no W without a graph");
-    instance_free(instance);
-    instance = instance_new("large");
-    instance_add(instance, "a", 0, 2, (int64_t)1 << 61, 1);
-    instance_add(instance, "b", 1, 3, (int64_t)1 << 61, 1);
-    instance_add(instance, "c", 1, 3, (int64_t)1 << 61, 1);
-    instance_add(instance, "d", 1, 3, 1, 1);
-    ok(instance_seal(instance, NULL, &error) && bounds_compute(instance, &bounds, &error),
-       "large buffers");
-    is_int(bounds.width_bound, -1, "a product that does not fit is none");
-    instance_free(instance);
-    instance = instance_new("multiples");
-    instance_add(instance, "a", 0, 1, 1, INT64_C(1) << 61);
-    instance_add(instance, "b", 1, 2, 1, 3 * INT64_C(1) << 59);
-    ok(instance_seal(instance, NULL, &error) && bounds_compute(instance, &bounds, &error),
-       "large alignments");
-    is_int(bounds.width_bound, 3 * INT64_C(1) << 61, "of which the common multiple fits");
-    instance_free(instance);
-    instance = instance_new("no multiple");
-    instance_add(instance, "a", 0, 1, 1, INT64_C(1) << 60);
-    instance_add(instance, "b", 1, 2, 1, (INT64_C(1) << 60) + 1);
-    ok(instance_seal(instance, NULL, &error) && bounds_compute(instance, &bounds, &error),
-       "larger ones");
-    is_int(bounds.width_bound, -1, "of which it does not");
-    instance_free(instance);
-}
-
-/* Two buffers that are alive at the same steps, though never both in use: their
- * pieces have width 1, path-cover stacks their rectangles.  */
-static void idle_buffers(void)
-{
-    const struct piece comes_back[] = {{0, 1, 0, 8, true}, {3, 4, 0, 8, true}};
-    struct instance *instance = instance_new("idle");
-    struct bounds bounds;
-
-    instance_add_pieces(instance, "a", comes_back, 2, 1);
-    instance_add(instance, "b", 1, 3, 8, 1);
-    instance_seal(instance, NULL, NULL);
-    bounds_compute(instance, &bounds, NULL);
-    is_int(bounds.width, 1, "one is in use at a time");
-    is_int(bounds.width_bound, 2 * 8, "the bound for planners of rectangles counts both");
-    instance_free(instance);
-}
-
 int main(void)
 {
     known();
@@ -638,8 +404,5 @@ int main(void)
     serial_width();
     path_cover_bound();
     zoo();
-    conditions();
-    idle_buffers();
-    products();
     return tap_done();
 }

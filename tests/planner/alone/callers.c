@@ -2,6 +2,8 @@
 /* Several threads call the library at once, each for plans, proofs on two threads, capacities and a
  * session of its own, with all that it may be told: for `make arenaplan-threads`, where
  * ThreadSanitizer looks on.  Ends with status 1 where arenaplan_check refuses a plan.  */
+#include <config.h>
+
 #include <arenaplan.h>
 #include <pthread.h>
 #include <stdio.h>

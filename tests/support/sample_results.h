@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A small results store whose every statistic is known by hand.  */
-#ifndef ARENABENCH_TESTS_HARNESS_REPORT_SAMPLE_RESULTS_H
-#define ARENABENCH_TESTS_HARNESS_REPORT_SAMPLE_RESULTS_H
+#ifndef ARENABENCH_TESTS_SUPPORT_SAMPLE_RESULTS_H
+#define ARENABENCH_TESTS_SUPPORT_SAMPLE_RESULTS_H
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 
-#include "tests/harness/report/sample_results.h"
+#include "tests/support/sample_results.h"
 
 #include <stdlib.h>
 

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+
+#include "tests/support/dag.h"
+
+#include <stdio.h>
+
+#include "lib/base/error.h"
+#include "lib/graph/network.h"
+#include "lib/graph/schedule.h"
+#include "lib/problem/instance.h"
+#include "tests/support/tap.h"
+
+struct dag dag_new(void)
+{
+    const int64_t dim[] = {1};
+    struct dag dag = {.network = network_new("dag")};
+
+    dag.input = network_add_value(dag.network, "in", VALUE_INPUT, DTYPE_I8, 1, dim);
+    return dag;
+}
+
+size_t dag_add(struct dag *dag, const size_t *from, size_t count, int64_t size)
+{
+    size_t input[64], op;
+    char name[32];
+
+    for (size_t i = 0; i < count; i++)
+        input[i] = dag->made[from[i]];
+    if (count == 0)
+        input[count++] = dag->input;
+    snprintf(name, sizeof name, "op%zu", dag->network->n_ops);
+    op = network_add_op(dag->network, name, OP_OTHER, "other", input, count);
+    snprintf(name, sizeof name, "v%zu", op);
+    dag->made[op] = network_add_output(dag->network, op, name, DTYPE_I8, 1, &size);
+    return op;
+}
+
+void dag_finish(struct dag *dag)
+{
+    for (size_t v = 0; v < dag->network->n_values; v++)
+        if (dag->network->value[v].producer != NETWORK_NONE && dag->network->value[v].readers == 0)
+            network_mark_output(dag->network, v);
+}
+
+struct instance *dag_instance(struct network *network, enum io_count io)
+{
+    struct lifetime_options options = {.io = io};
+    struct error error;
+    struct instance *instance =
+        lifetimes_instance(network, schedule_file_order(network), &options, &error);
+
+    if (instance == NULL)
+        tap_diag("%s", error.text);
+    return instance;
+}
