@@ -187,7 +187,7 @@ tap_check "reports beside a sweep" reports_beside
 # --- the time of day ---
 
 cc=${CC:-cc}
-if $cc -I "$top_builddir" -shared -fPIC -o clock.so "$clock" -ldl 2>/dev/null; then
+if $cc -I "$build" -shared -fPIC -o clock.so "$clock" -ldl 2>/dev/null; then
     preloaded=LD_PRELOAD=$tap_scratch/clock.so
     jumping()
     {
