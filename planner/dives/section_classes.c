@@ -215,6 +215,22 @@ static void fill_ranks(struct section_classes *classes, const struct making *mak
     memory_free(fullest);
 }
 
+void section_classes_rank_sizes(struct section_classes *classes)
+{
+    struct order_key *key = memory_alloc(classes->n, sizeof *key);
+    uint32_t *rank = memory_alloc(classes->n, sizeof *rank);
+
+    for (size_t c = 0; c < classes->n; c++)
+        key[c] =
+            (struct order_key){key_descending(classes->size[c]), classes->rank[RANK_LENGTH][c], c};
+    order_sort(key, classes->n);
+    for (size_t i = 0; i < classes->n; i++)
+        rank[key[i].index] = (uint32_t)i;
+    memory_free(key);
+    memory_free(classes->rank[RANK_SIZE]);
+    classes->rank[RANK_SIZE] = rank;
+}
+
 static void check_classes(const struct section_classes *classes, const struct making *making)
 {
     size_t copies = 0;

@@ -20,6 +20,7 @@ struct instance;
 enum section_rank {
     RANK_LENGTH,  /* lifetime in steps, area, total of the fullest section */
     RANK_FULLEST, /* total of the fullest section, lifetime, area */
+    RANK_SIZE,    /* size, lifetime, area, total of the fullest section */
     RANKS
 };
 
@@ -30,7 +31,7 @@ struct section_classes {
     bool any_fixed;
     uint32_t *copies;
     uint32_t *first, *last; /* sections of each class, both inclusive */
-    uint32_t *rank[RANKS];  /* positions in each order */
+    uint32_t *rank[RANKS];  /* positions in each order; that of sizes only where asked for */
     uint32_t *begin;        /* begin[s] .. begin[s + 1): classes whose first section is s */
     size_t *start;          /* section s: member[start[s] .. start[s + 1]), ascending */
     uint32_t *member;
@@ -48,6 +49,10 @@ struct section_classes {
 struct section_classes *section_classes_new(const struct instance *instance, int64_t unit,
                                             const size_t *keep, size_t count, bool merge,
                                             bool backwards, size_t most);
+
+/* Fills in the order of sizes.  O(n) for each byte in which they differ.  */
+void section_classes_rank_sizes(struct section_classes *classes);
+
 void section_classes_free(struct section_classes *classes);
 
 #endif

@@ -17,7 +17,7 @@
 /* What is taken off the number of candidates: a section with one only beats any
  * weight.  */
 #define CANDIDATE_OFFSET 0.9
-/* Failures of a stage, by how much its capacity rises, and how much more each time
+/* Failures of a stage, by how much its capacity usually rises, and how much more each time
  * while it comes no further.  */
 #define STAGE_FAILURES 15
 #define STAGE_RISE 0.005
@@ -365,7 +365,7 @@ bool section_dives_search(struct section_dives *dives, int64_t capacity, int64_t
 struct stage {
     int64_t failures; /* left */
     int64_t upper;
-    double rise;
+    double first_rise, rise;
     size_t deepest, reached; /* before and since the last rise */
 };
 
@@ -375,7 +375,7 @@ static bool rise(struct section_dives *dives, struct stage *stage)
     struct section_light *light = &dives->light;
     int64_t step;
 
-    stage->rise = stage->reached > stage->deepest ? STAGE_RISE : stage->rise * STAGE_GROWTH;
+    stage->rise = stage->reached > stage->deepest ? stage->first_rise : stage->rise * STAGE_GROWTH;
     stage->deepest = stage->reached > stage->deepest ? stage->reached : stage->deepest;
     stage->reached = 0;
     stage->failures = STAGE_FAILURES;
@@ -392,7 +392,9 @@ bool section_dives_stage(struct section_dives *dives, int64_t capacity, int64_t 
                          struct section_dive kind)
 {
     struct section_light *light = &dives->light;
-    struct stage stage = {.failures = STAGE_FAILURES, .upper = upper, .rise = STAGE_RISE};
+    double first_rise = kind.rise > 0.0 ? kind.rise : STAGE_RISE;
+    struct stage stage = {
+        .failures = STAGE_FAILURES, .upper = upper, .first_rise = first_rise, .rise = first_rise};
     bool placed;
 
     begin(dives, true, capacity, kind);

@@ -27,6 +27,7 @@ struct section_dive {
     bool guided;            /* follows the best packing, if there is one */
     bool tight;             /* of the sections in all of which candidates are counted, those with
                              * little slack come first: candidates x (slack + 1) / weight */
+    double rise;            /* of a staged dive's capacity at a time, a share of it; 0: as usual */
 };
 
 struct section_dives {

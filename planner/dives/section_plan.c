@@ -57,6 +57,10 @@ enum { NEAR_LOAD = 50 };
 enum { SEARCH_ROUNDS = 3, MOST_SEARCHED = 1000, EARLY_NODES_A_BUFFER = 10 };
 #define EARLY_SHARE 4.0
 #define LATE_SHARE 0.25
+/* Later, too, where candidates are kept and the best plan is further above the load than that.  */
+#define FAR_SHARE 1.0
+/* There capacities rise by less at a time.  */
+#define FINE_RISE 0.002
 /* In how many of the tightest sections of a large instance the candidates are
  * counted, from round to round.  */
 static const size_t looks_by_round[] = {4, 16, 4, 0};
@@ -197,12 +201,26 @@ static struct section_dive kind_of_search(const struct planner *planner, uint64_
     };
 }
 
-static struct section_dive kind_of_stage(int64_t dive, size_t looks)
+/* Whether the candidates of all sections are kept.  */
+static bool is_exact(const struct planner *planner)
 {
+    return planner->classes->n <= MOST_EXACT;
+}
+
+/* Of four where candidates are kept, two take large buffers first, and one of these looks at slack,
+ * too.  */
+static struct section_dive kind_of_stage(const struct planner *planner, int64_t dive, size_t looks)
+{
+    enum section_rank fourth = dive % 4 == 2 ? RANK_FULLEST : RANK_LENGTH;
+    bool guided = dive % 10 >= 10 - GUIDED_OF_TEN;
+
+    if (!is_exact(planner))
+        return (struct section_dive){.looks = looks, .rank = fourth, .guided = guided};
     return (struct section_dive){
-        .looks = looks,
-        .rank = dive % 4 == 2 ? RANK_FULLEST : RANK_LENGTH,
-        .guided = dive % 10 >= 10 - GUIDED_OF_TEN,
+        .rank = dive % 4 >= 2 ? RANK_SIZE : RANK_LENGTH,
+        .guided = guided,
+        .tight = dive % 4 == 3,
+        .rise = FINE_RISE,
     };
 }
 
@@ -214,7 +232,7 @@ static void dive_for(struct planner *planner, int64_t nodes, size_t looks, int64
 
     do {
         if (section_dives_stage(dives, planner->load, upper(planner),
-                                kind_of_stage((*dive)++, looks)))
+                                kind_of_stage(planner, (*dive)++, looks)))
             take_packing(planner);
     } while (planner->plan->peak > planner->goal && dives->nodes < end &&
              !section_dives_spent(dives));
@@ -269,6 +287,16 @@ static void order_pairs(struct planner *planner)
     dives->node_end = max64(0, planner->limits->nodes - pairs->nodes);
 }
 
+/* How many placements staged dives have for one of the search.  */
+static double share_of_dives(const struct planner *planner)
+{
+    int64_t above = planner->plan->peak / planner->unit - planner->load;
+
+    if (planner->dives.nodes < EARLY_NODES_A_BUFFER * (int64_t)planner->kept)
+        return EARLY_SHARE;
+    return is_exact(planner) && above > planner->load / NEAR_LOAD ? FAR_SHARE : LATE_SHARE;
+}
+
 static void search(struct planner *planner)
 {
     struct section_dives *dives = &planner->dives;
@@ -276,12 +304,10 @@ static void search(struct planner *planner)
 
     /* A large instance has to have something sooner, unless it is a proof that is wanted.  */
     uint64_t search_rounds = planner->kept < MOST_SEARCHED || planner->proof ? SEARCH_ROUNDS : 0;
-    bool early;
 
     for (uint64_t round = 1; !section_dives_spent(dives); round++) {
         int64_t before = dives->nodes;
-        size_t looks =
-            planner->classes->n <= MOST_EXACT ? 0 : looks_by_round[(round - 1) % LOOKS_ROUNDS];
+        size_t looks = is_exact(planner) ? 0 : looks_by_round[(round - 1) % LOOKS_ROUNDS];
 
         if (section_dives_search(dives, planner->load, unit * luby(round),
                                  kind_of_search(planner, round, looks))) {
@@ -295,9 +321,7 @@ static void search(struct planner *planner)
             plan_greedily(planner, FIT_FIRST);
         if (planner->plan->peak <= planner->goal)
             return;
-        early = dives->nodes < EARLY_NODES_A_BUFFER * (int64_t)planner->kept;
-        dive_for(planner,
-                 (int64_t)((early ? EARLY_SHARE : LATE_SHARE) * (double)(dives->nodes - before)),
+        dive_for(planner, (int64_t)(share_of_dives(planner) * (double)(dives->nodes - before)),
                  looks, &dive);
         if (planner->aligned)
             order_pairs(planner);
@@ -316,6 +340,8 @@ static void search_all(struct planner *planner)
     if (planner->given && env->follow)
         section_guide_take(&planner->dives, planner->order, planner->plan, planner->unit);
     planner->begun = timer_now();
+    if (is_exact(planner))
+        section_classes_rank_sizes(planner->classes);
     planner->aligned = planner->instance->max_alignment > planner->unit && !planner->proof;
     if (planner->aligned)
         pair_turns_init(&planner->pairs, planner->instance, planner->unit, WORK_A_NEIGHBOUR);

@@ -269,10 +269,30 @@ static bool classes_true(const struct section_classes *classes, const struct ins
     return good;
 }
 
+/* Whether the order of sizes is one: larger ones first, of equal ones the longer lives.  */
+static bool sizes_ranked(struct section_classes *classes)
+{
+    const uint32_t *rank;
+    bool good = true;
+
+    section_classes_rank_sizes(classes);
+    rank = classes->rank[RANK_SIZE];
+    for (size_t c = 0; c < classes->n; c++) {
+        const uint32_t *length = classes->rank[RANK_LENGTH];
+
+        good = good && rank[c] < classes->n;
+        for (size_t d = 0; d < c; d++)
+            good = good && (rank[c] < rank[d]) ==
+                               (classes->size[c] > classes->size[d] ||
+                                (classes->size[c] == classes->size[d] && length[c] < length[d]));
+    }
+    return good;
+}
+
 static void classes(void)
 {
     struct rng *rng = rng_new(5);
-    int rounds = tap_tier(20, 200), good = 0, all = 0, refused = 0;
+    int rounds = tap_tier(20, 200), good = 0, ranked = 0, all = 0, refused = 0;
     size_t merged = 0;
 
     for (int round = 0; round < rounds; round++)
@@ -290,6 +310,7 @@ static void classes(void)
 
                 good += made != NULL && classes_true(made, instance, unit) &&
                         (variant % 2 == 1 || made->n == instance->n);
+                ranked += sizes_ranked(made);
                 merged += instance->n - made->n;
                 section_classes_free(made);
             }
@@ -298,6 +319,7 @@ static void classes(void)
             instance_free(instance);
         }
     is_int(good, all, "classes conflict as their buffers do, merged or not, both ways in time");
+    is_int(ranked, all, "the order of sizes goes by size, then by lifetime");
     is_int(refused, all / 4, "more incidences than may be are refused");
     ok(merged > 0, "%zu were copies", merged);
     rng_free(rng);
@@ -322,7 +344,7 @@ static bool packing_valid(const struct section_dives *dives, const struct instan
 }
 
 /* Whether what dives say about INSTANCE is true, whose optimum is known, with all kinds of
- * looks, with and without classes, later rounds guided and in either order of ties; *FOUND
+ * looks, with and without classes, later rounds guided and in all orders of ties; *FOUND
  * counts the optima that are found.  */
 static bool dives_true(const struct instance *instance, int64_t optimum, size_t log, int *found)
 {
@@ -335,12 +357,14 @@ static bool dives_true(const struct instance *instance, int64_t optimum, size_t 
         struct section_dives dives;
         int64_t load = instance->load / unit;
 
+        section_classes_rank_sizes(made);
         section_dives_init(&dives, made, log, 7);
         for (uint64_t round = 1; round <= 10 && dives.best_peak != optimum / unit; round++) {
             struct section_dive kind = {.looks = looks[variant % 3],
-                                        .rank = round % 2 == 0 ? RANK_FULLEST : RANK_LENGTH,
+                                        .rank = (enum section_rank)(round % RANKS),
                                         .guided = round > 3,
-                                        .tight = round % 3 == 0};
+                                        .tight = round % 3 == 0,
+                                        .rise = round % 4 == 0 ? 0.002 : 0.0};
 
             for (int64_t capacity = load; capacity <= optimum / unit; capacity++)
                 if (section_dives_search(&dives, capacity, 30 * luby(round), kind))
