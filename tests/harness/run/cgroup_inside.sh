@@ -214,8 +214,8 @@ killed_ourselves()
 
 in_one_another()
 {
-    solve 200 "arenabench solve three.csv --solver \
-        'exec:head -c 150m /dev/zero >/dev/shm/x; head -c 150m /dev/zero >/dev/shm/y'; $plan"
+    solve 64 "arenabench solve three.csv --time-limit 300 --solver \
+        'exec:head -c 50m /dev/zero >/dev/shm/x; head -c 50m /dev/zero >/dev/shm/y'; $plan"
     rm -f /dev/shm/x /dev/shm/y
     says said 'killed at the limit of memory' && nothing_left
 }
