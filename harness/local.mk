@@ -14,6 +14,7 @@ harness_libharness_a_SOURCES = \
 	harness/cli/suite_parts.c harness/cli/suite_parts.h \
 	harness/cli/suite_scoring.c \
 	harness/cli/suite_tables.c \
+	harness/cli/sweep_tasks.c harness/cli/sweep_tasks.h \
 	harness/cli/summary.c harness/cli/summary.h \
 	harness/cli/verify_stored.c harness/cli/verify_stored.h \
 	harness/beside/beside.c harness/beside/beside.h \
@@ -76,6 +77,10 @@ harness_libharness_a_SOURCES = \
 	harness/store/store_check.c \
 	harness/store/store_conv.c harness/store/store_conv.h \
 	harness/store/store_execution.c harness/store/store_execution.h \
+	harness/store/store_merge.c harness/store/store_merge.h \
+	harness/store/store_merge_copy.c \
+	harness/store/store_merge_private.h \
+	harness/store/store_merge_tasks.c \
 	harness/store/store_migrate.c \
 	harness/store/store_open.c \
 	harness/store/store_private.h \
@@ -115,6 +120,7 @@ harness_libharness_a_SOURCES = \
 	harness/sweep/sweep_private.h \
 	harness/sweep/sweep_result.c \
 	harness/sweep/sweep_run.c \
+	harness/sweep/sweep_shard.c harness/sweep/sweep_shard.h \
 	harness/sweep/worker.c harness/sweep/worker.h \
 	harness/timing/conv_bench.c harness/timing/conv_bench.h \
 	harness/timing/conv_child.c harness/timing/conv_child.h \
@@ -151,6 +157,7 @@ arenabench_SOURCES = \
 	harness/cli/command_lifetimes.c \
 	harness/cli/command_list.c \
 	harness/cli/command_loops.c \
+	harness/cli/command_merge.c \
 	harness/cli/command_plans.c \
 	harness/cli/command_report.c \
 	harness/cli/command_rerun.c \

@@ -55,6 +55,8 @@ test_programs = \
 	tests/planner/alone/t_abi.t \
 	tests/planner/greedy/t_best_greedy.t \
 	tests/planner/greedy/t_fixed_greedy.t \
+	tests/planner/greedy/t_gap_index.t \
+	tests/planner/greedy/t_order.t \
 	tests/planner/greedy/t_sections.t \
 	tests/planner/dives/t_aligned_plan.t \
 	tests/planner/dives/t_fixed_dives.t \
@@ -75,6 +77,7 @@ test_programs = \
 	tests/planner/sections/t_section_fixed.t \
 	tests/planner/sections/t_section_minimise.t \
 	tests/planner/sections/t_section_nogoods.t \
+	tests/planner/sections/t_section_rules.t \
 	tests/workloads/t_area.t \
 	tests/workloads/t_builder.t \
 	tests/workloads/t_families.t \
@@ -190,11 +193,13 @@ test_programs = \
 	tests/harness/store/t_store.t \
 	tests/harness/store/t_store_columns.t \
 	tests/harness/store/t_store_damage.t \
+	tests/harness/store/t_store_merge.t \
 	tests/harness/store/t_store_migrate.t \
 	tests/harness/store/t_store_provenance.t \
 	tests/harness/sweep/t_conv_sweep.t \
 	tests/harness/sweep/t_experiment.t \
 	tests/harness/sweep/t_run_sweep.t \
+	tests/harness/sweep/t_shard.t \
 	tests/harness/sweep/t_sweep.t \
 	tests/harness/report/t_cover.t \
 	tests/harness/report/t_report.t \
@@ -224,6 +229,7 @@ test_scripts = \
 	tests/kernels/lowered.sh \
 	tests/harness/run/exec.sh \
 	tests/harness/run/program.sh \
+	tests/harness/store/merge.sh \
 	tests/harness/store/optima.sh \
 	tests/harness/store/rescue.sh \
 	tests/harness/store/results_db.sh \
@@ -232,6 +238,7 @@ test_scripts = \
 	tests/harness/sweep/rerun.sh \
 	tests/harness/sweep/resume.sh \
 	tests/harness/sweep/runs.sh \
+	tests/harness/sweep/shard.sh \
 	tests/harness/sweep/sweep.sh \
 	tests/harness/report/diff.sh \
 	tests/harness/report/figures.sh \
@@ -362,6 +369,9 @@ LDADD = tests/libshared.a tests/libtap.a $(PROGRAM_LIBS)
 
 results_SOURCES = tests/harness/report/sample_results.c tests/harness/report/sample_results.h
 tests_harness_report_t_report_t_SOURCES = tests/harness/report/t_report.c $(results_SOURCES)
+
+tests_harness_store_t_store_merge_t_SOURCES = tests/harness/store/t_store_merge.c \
+	tests/harness/store/merge_parts.c tests/harness/store/merge_parts.h
 
 recorded_SOURCES = tests/upstream/recorded.c tests/upstream/recorded.h
 tests_upstream_t_evidence_t_SOURCES = tests/upstream/t_evidence.c $(recorded_SOURCES)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "harness/cli/commands.h"
+#include "harness/cli/sweep_tasks.h"
 #include "harness/io/format.h"
 #include "harness/io/options.h"
 #include "harness/io/table.h"
@@ -30,6 +31,7 @@ struct request {
     bool full, dry_run;
     enum table_format format; /* of the table of tasks, or of what came out */
     struct text_list solvers;
+    const char *shard; /* "I/N", or NULL */
     struct experiment_adhoc adhoc;
 };
 
@@ -74,34 +76,6 @@ static struct experiment **read_experiments(char *const *argument, int arguments
 }
 
 /* --- before --- */
-
-static const char *state_of(const struct sweep_task *task)
-{
-    if (task->done != 0)
-        return "done";
-    return task->forced ? "forced" : task->changed ? "changed" : "to do";
-}
-
-static int list_tasks(const struct sweep *sweep, enum table_format format)
-{
-    static const struct table_column columns[] = {{"experiment", NULL}, {"workload", NULL},
-                                                  {"contestant", NULL}, {"seed", ""},
-                                                  {"repetition", ""},   {"state", NULL}};
-    struct table *table = table_new(columns, 6);
-
-    for (size_t p = 0; p < sweep->n_places; p++) {
-        const struct sweep_place *place = &sweep->place[p];
-        const struct sweep_task *task = &sweep->task[place->task];
-
-        table_cell(table, "%s", sweep->experiment[place->experiment]->name);
-        table_cell(table, "%s", sweep->workload[task->workload].label);
-        table_cell(table, "%s", sweep_task_label(task));
-        table_cell(table, "%" PRIu32, task->seed);
-        table_cell(table, "%" PRId64, task->repetition);
-        table_cell(table, "%s", state_of(task));
-    }
-    return table_finish(table, format);
-}
 
 /* A solver or a kernel; of programs of the user's own one may have changed and another not.  */
 static const char *what_changed(const struct sweep_task *task)
@@ -156,6 +130,8 @@ static void tell_provenance(const struct sweep *sweep, int argc, char **argv)
     provenance_collect(&provenance, argc, argv);
     provenance_add(&provenance, "size", "%s", experiment_size_name(sweep->options.size));
     provenance_add(&provenance, "jobs", "%d", sweep->options.jobs);
+    if (sweep->options.shard.count > 0)
+        provenance_add_shard(&provenance, sweep);
     for (size_t e = 0; e < sweep->n_experiments; e++) {
         const struct experiment_set *set = &sweep->experiment[e]->set[sweep->options.size];
         char *name = memory_printf("limits of %s", sweep->experiment[e]->name);
@@ -199,7 +175,7 @@ static bool summarise(struct sweep *sweep, const size_t *run_now, enum table_for
         if (!done)
             break;
         table_cell(table, "%s", sweep->experiment[e]->name);
-        table_cell(table, "%zu", sweep->first_place[e + 1] - sweep->first_place[e]);
+        table_cell(table, "%zu", sweep_tasks_here(sweep, e));
         table_cell(table, "%zu", sweep->done_before[e]);
         table_cell(table, "%zu", run_now[e]);
         for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++)
@@ -285,9 +261,7 @@ static int run_experiments(struct sweep *sweep, size_t *run_now, struct error *e
         int caught = 0;
         bool done = sweep_run(sweep, e, &caught, error);
 
-        for (size_t p = sweep->first_place[e]; p < sweep->first_place[e + 1]; p++)
-            run_now[e] += sweep->task[sweep->place[p].task].done != 0;
-        run_now[e] -= sweep->done_before[e];
+        run_now[e] = sweep_done_here(sweep, e) - sweep->done_before[e];
         done = done && sweep_write_csv(sweep, e, error);
         if (!done)
             return fail(error, STATUS_FAILED);
@@ -345,13 +319,16 @@ static int sweep_into(const struct request *request, struct experiment **experim
     struct error error;
     int status;
 
-    if (!sweep_plan(&sweep, options, experiment, count, &error) ||
-        !open_store(options->output, dry_run, &store, &error) ||
+    bool planned = sweep_plan(&sweep, options, experiment, count, &error);
+
+    if (planned && options->shard.count > 0)
+        sweep_shard(&sweep, options->shard);
+    if (!planned || !open_store(options->output, dry_run, &store, &error) ||
         (store != NULL && !sweep_look_up(&sweep, store, &error)) ||
         (options->force != NULL && !sweep_force(&sweep, options->force, &error)))
         status = fail(&error, STATUS_USAGE);
     else if (dry_run)
-        status = list_tasks(&sweep, request->format);
+        status = sweep_tasks_print(&sweep, request->format);
     else
         status = run_sweep(&sweep, request->format, argc, argv, &error);
     sweep_clear(&sweep);
@@ -403,7 +380,7 @@ static struct experiment **read_adhoc(struct request *request, size_t *count, st
 }
 
 /* results/quick or results/full; results/NAME of one experiment that is the user's own, with or
- * without a file.  The caller frees it.  */
+ * without a file; of a shard with -I-of-N behind it.  The caller frees it.  */
 static char *results_folder(const struct request *request, struct experiment *const *experiment,
                             size_t count)
 {
@@ -411,11 +388,14 @@ static char *results_folder(const struct request *request, struct experiment *co
         request->solvers.n > 0 || (count == 1 && request->adhoc.workloads == 1 &&
                                    strcmp(request->adhoc.workload[0], experiment[0]->name) != 0);
 
+    const char *name = own ? experiment[0]->name : request->full ? "full" : "quick";
+    const struct shard *shard = &request->options.shard;
+
     if (request->options.output != NULL)
         return memory_strdup(request->options.output);
-    return memory_printf("results/%s", own             ? experiment[0]->name
-                                       : request->full ? "full"
-                                                       : "quick");
+    if (shard->count == 0)
+        return memory_printf("results/%s", name);
+    return memory_printf("results/%s-%" PRId64 "-of-%" PRId64, name, shard->index, shard->count);
 }
 
 static int sweep_request(struct request *request, int argc, char **argv)
@@ -428,6 +408,8 @@ static int sweep_request(struct request *request, int argc, char **argv)
 
     if (!check_adhoc(request))
         return STATUS_USAGE;
+    if (request->shard != NULL && !shard_parse(request->shard, &request->options.shard, &error))
+        return fail(&error, STATUS_USAGE);
     experiment =
         request->solvers.n > 0
             ? read_adhoc(request, &count, &error)
@@ -460,6 +442,8 @@ int command_sweep(int argc, char **argv)
          "run again what crashed, ran out of memory or was invalid", 0, 0},
         {"force", OPTION_MAYBE, &request.options.force, "PATTERN",
          "run again what is done, of an experiment, workload or contestant", 0, 0},
+        {"shard", OPTION_TEXT, &request.shard, "I/N",
+         "run the I-th of N parts of the tasks, the same on every machine", 0, 0},
         {"solvers", OPTION_LIST, &request.solvers, "A,B:KEY=VALUE,...",
          "run these on INSTANCEs, without an experiment's file", 0, 0},
         {"name", OPTION_TEXT, &request.adhoc.name, "NAME", "of such an experiment (default adhoc)",

@@ -15,6 +15,7 @@ int command_bounds(int argc, char **argv);
 int command_sweep(int argc, char **argv);
 int command_plans(int argc, char **argv);
 int command_report(int argc, char **argv);
+int command_merge(int argc, char **argv);
 int command_rescue(int argc, char **argv);
 int command_rerun(int argc, char **argv);
 int command_diff(int argc, char **argv);

@@ -35,6 +35,7 @@ static const struct command {
     {"conv", command_conv, "convolution kernels side by side on layers"},
     {"plans", command_plans, "the plans that sweeps have stored"},
     {"report", command_report, "figures, tables and the summary page of a sweep"},
+    {"merge", command_merge, "results of several machines as one"},
     {"rerun", command_rerun, "whether tasks of a sweep give the same again"},
     {"rescue", command_rescue, "what can be read of a damaged results store"},
     {"diff", command_diff, "what got better or worse between two sweeps"},

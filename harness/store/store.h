@@ -162,6 +162,7 @@ struct store_experiment {
     bool timing;
     double budget_s;
     int64_t tasks, skipped;
+    const char *tasks_checksum; /* of what they are, whatever builds run them; NULL: unknown */
 };
 
 /* A task of an experiment that is done already.  */

@@ -48,8 +48,7 @@ bool sum_make_known(sqlite3 *db)
                                       row_sum, NULL, NULL, NULL) == SQLITE_OK;
 }
 
-/* All but `id`.  */
-static bool is_summed(const struct column *column)
+bool sum_includes(const struct column *column)
 {
     return column->offset != COLUMN_NOWHERE || column->made != NULL;
 }
@@ -60,7 +59,7 @@ void sum_write_call(FILE *out, const struct table *table, bool later)
 
     fputs("row_sum(", out);
     for (const struct column *c = table->column; c < table->column + table->count; c++) {
-        if (!is_summed(c))
+        if (!sum_includes(c))
             continue;
         if (c->later != later)
             fprintf(out, "%s%s", comma, later ? c->name : "NULL");
@@ -80,7 +79,7 @@ static void write_stored_call(FILE *out, const struct table *table, int version)
 
     fputs("row_sum(", out);
     for (const struct column *c = table->column; c < table->column + table->count; c++)
-        if (is_summed(c) && c->since <= version) {
+        if (sum_includes(c) && c->since <= version) {
             fprintf(out, "%s%s", comma, c->name);
             comma = ", ";
         }

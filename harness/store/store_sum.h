@@ -21,6 +21,9 @@ struct sqlite3;
 /* Makes the function that works it out known to DB.  */
 bool sum_make_known(struct sqlite3 *db);
 
+/* Whether the checksum is of COLUMN too: all are but `id`, in the order of the table.  */
+bool sum_includes(const struct column *column);
+
 /* Writes the call of that function for a row that is being written: of the columns that the
  * statement brings, as write_row binds them, and of the others as they are in a row that is there.
  */

@@ -62,7 +62,8 @@ static const struct column constant_columns[] = {
 
 /* SIZE: quick or full; FIGURES: names, separated by spaces; USED_S: wall clock of all sweeps
  * that ran tasks of it; TASKS: that it is made of, those of the skipped workloads, whose data
- * are not there, not counted.  */
+ * are not there, not counted; TASKS_CHECKSUM: of their keys without builds, by which two stores
+ * know that they have parts of the same.  */
 static const struct column experiment_columns[] = {
     COLUMN(store_experiment, name),
     COLUMN(store_experiment, size),
@@ -76,6 +77,7 @@ static const struct column experiment_columns[] = {
                     " size = :size), 0.0)"),
     COLUMN(store_experiment, tasks),
     COLUMN(store_experiment, skipped),
+    COLUMN(store_experiment, tasks_checksum, .since = 10),
 };
 
 /* KIND: network, generator, file or layer; NAME: registered, or a file's without folders; W and

@@ -5,6 +5,7 @@
  *   planning.c      workloads and tasks, once each
  *   sweep_plan.c    experiments -> workloads, tasks and their keys
  *   sweep_layers.c  the same for kernels on layers
+ *   sweep_shard.c   which of them are another machine's
  *   sweep_force.c   what is done and has to be done again
  *   sweep_run.c     runs what is not done, with the workers of worker.h
  *   sweep_conv.c    the same for kernels on layers, with sessions
@@ -20,6 +21,7 @@
 
 #include "harness/run/runner.h"
 #include "harness/sweep/experiment.h"
+#include "harness/sweep/sweep_shard.h"
 #include "lib/base/error.h"
 
 struct fact;
@@ -55,10 +57,11 @@ struct sweep_task {
     int64_t repetition; /* from 1 */
     int64_t rounds;     /* of a run of a network; 0: as many as fill a second */
     struct run_limits limits;
-    int64_t done; /* id in the store; 0: not done */
-    bool changed; /* done before, but by an earlier build of its contestant */
-    bool forced;  /* done before, and to be done again all the same */
-    size_t place; /* the first of its places */
+    int64_t done;   /* id in the store; 0: not done */
+    bool changed;   /* done before, but by an earlier build of its contestant */
+    bool forced;    /* done before, and to be done again all the same */
+    bool elsewhere; /* another shard's (sweep_shard.h) */
+    size_t place;   /* the first of its places */
 };
 
 /* A task has a place in each experiment that it belongs to.  */
@@ -72,6 +75,7 @@ struct sweep_place {
 /* What a task runs, and what it runs on, for people; and the registered name of
  * the former.  */
 bool sweep_task_executes(const struct sweep_task *task); /* it runs a network */
+bool sweep_task_waits(const struct sweep_task *task);    /* it is to be run */
 const char *sweep_task_label(const struct sweep_task *task);
 const char *sweep_task_name(const struct sweep_task *task);
 
@@ -81,6 +85,7 @@ struct sweep_options {
     int jobs;
     bool retry;        /* runs again what crashed, ran out of memory or was invalid */
     const char *force; /* pattern of what to run again (sweep_force); NULL: nothing */
+    struct shard shard;
 };
 
 struct sweep {
@@ -89,7 +94,7 @@ struct sweep {
     size_t n_experiments;
     struct experiment **experiment; /* timing experiments last */
     size_t *first_place;            /* of each experiment; one more: the end */
-    size_t *done_before;            /* tasks of each experiment */
+    size_t *done_before;            /* tasks of each experiment, of this shard */
     size_t n_workloads;
     struct sweep_workload *workload;
     size_t n_tasks;
@@ -105,6 +110,11 @@ struct sweep {
  * same.  */
 bool sweep_plan(struct sweep *sweep, const struct sweep_options *options,
                 struct experiment **experiment, size_t count, struct error *error);
+/* How many tasks of an experiment this sweep runs or has run: all, or those of its shard; and how
+ * many of these are done.  */
+size_t sweep_tasks_here(const struct sweep *sweep, size_t experiment);
+size_t sweep_done_here(const struct sweep *sweep, size_t experiment);
+
 /* Asks STORE, which SWEEP uses from now on, what is done.  */
 bool sweep_look_up(struct sweep *sweep, struct store *store, struct error *error);
 /* Takes the tasks as not done whose experiment, workload or contestant (with parameters or

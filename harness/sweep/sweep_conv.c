@@ -268,7 +268,7 @@ static void fill_deck(const struct conv_run *run, size_t experiment, size_t work
     for (size_t p = sweep->first_place[experiment]; p < sweep->first_place[experiment + 1]; p++) {
         const struct sweep_task *task = &sweep->task[sweep->place[p].task];
 
-        if (task->workload == workload && task->done == 0 &&
+        if (task->workload == workload && sweep_task_waits(task) &&
             task->kernel.kernel->threads == threads)
             put_back(deck, sweep->place[p].task);
     }
@@ -367,14 +367,14 @@ static size_t count_waiting(const struct sweep *sweep, size_t experiment)
     size_t waiting = 0;
 
     for (size_t p = sweep->first_place[experiment]; p < sweep->first_place[experiment + 1]; p++)
-        waiting += sweep->task[sweep->place[p].task].done == 0;
+        waiting += sweep_task_waits(&sweep->task[sweep->place[p].task]);
     return waiting;
 }
 
 bool sweep_run_layers(struct sweep *sweep, size_t experiment, int *signal, struct error *error)
 {
     const struct experiment *e = sweep->experiment[experiment];
-    const size_t total = sweep->first_place[experiment + 1] - sweep->first_place[experiment];
+    const size_t total = sweep_tasks_here(sweep, experiment);
     const size_t waiting = count_waiting(sweep, experiment);
     struct conv_run run = {.sweep = sweep,
                            .experiment = e,

@@ -36,7 +36,7 @@ bool sweep_force(struct sweep *sweep, const char *pattern, struct error *error)
         if (!matches(sweep, task, pattern))
             continue;
         matched++;
-        if (task->done == 0)
+        if (task->done == 0 || task->elsewhere)
             continue;
         task->forced = true;
         task->done = 0;

@@ -172,6 +172,33 @@ bool sweep_task_executes(const struct sweep_task *task)
     return task->contestant != NULL && task->kernel.kernel != NULL;
 }
 
+bool sweep_task_waits(const struct sweep_task *task)
+{
+    return task->done == 0 && !task->elsewhere;
+}
+
+static size_t count_here(const struct sweep *sweep, size_t experiment, bool done)
+{
+    size_t count = 0;
+
+    for (size_t p = sweep->first_place[experiment]; p < sweep->first_place[experiment + 1]; p++) {
+        const struct sweep_task *task = &sweep->task[sweep->place[p].task];
+
+        count += !task->elsewhere && (!done || task->done != 0);
+    }
+    return count;
+}
+
+size_t sweep_tasks_here(const struct sweep *sweep, size_t experiment)
+{
+    return count_here(sweep, experiment, false);
+}
+
+size_t sweep_done_here(const struct sweep *sweep, size_t experiment)
+{
+    return count_here(sweep, experiment, true);
+}
+
 const char *sweep_task_name(const struct sweep_task *task)
 {
     return task->contestant != NULL ? task->contestant->name : task->kernel.kernel->name;
@@ -187,13 +214,15 @@ static bool look_up(const struct sweep *sweep, struct sweep_task *task, struct e
     if (!store_find_task(sweep->store, task->key, &task->done, name, error))
         return false;
     if (task->done != 0) {
-        if (sweep->options.retry && outcome_from_name(name, &outcome) &&
+        if (sweep->options.retry && !task->elsewhere && outcome_from_name(name, &outcome) &&
             (outcome == OUTCOME_CRASHED || outcome == OUTCOME_MEMOUT ||
              outcome == OUTCOME_INVALID ||
              (outcome == OUTCOME_TIMEOUT && task->kernel.kernel != NULL)))
             task->done = 0;
         return true;
     }
+    if (task->elsewhere)
+        return true;
     /* The build stands last in the key.  */
     prefix = memory_strdup(task->key);
     strrchr(prefix, '=')[1] = '\0';
@@ -214,9 +243,8 @@ bool sweep_look_up(struct sweep *sweep, struct store *store, struct error *error
     }
     for (size_t t = 0; done && t < sweep->n_tasks; t++)
         done = look_up(sweep, &sweep->task[t], error);
-    for (size_t p = 0; p < sweep->n_places; p++)
-        sweep->done_before[sweep->place[p].experiment] +=
-            sweep->task[sweep->place[p].task].done != 0;
+    for (size_t e = 0; e < sweep->n_experiments; e++)
+        sweep->done_before[e] = sweep_done_here(sweep, e);
     return done;
 }
 
@@ -227,6 +255,7 @@ static bool register_experiment(struct sweep *sweep, size_t e, struct error *err
     size_t first = sweep->first_place[e], end = sweep->first_place[e + 1], count = 0;
     struct store_place *place = memory_alloc(end - first, sizeof *place);
     char *figures = memory_strdup("");
+    char *checksum = memory_printf("%016" PRIx64, sweep_tasks_checksum(sweep, e));
     struct store_experiment row = {
         .name = experiment->name,
         .size = experiment_size_name(sweep->options.size),
@@ -236,6 +265,7 @@ static bool register_experiment(struct sweep *sweep, size_t e, struct error *err
         .budget_s = set->budget_s,
         .tasks = (int64_t)(end - first),
         .skipped = (int64_t)set->skipped.n,
+        .tasks_checksum = checksum,
     };
     bool done;
 
@@ -247,6 +277,7 @@ static bool register_experiment(struct sweep *sweep, size_t e, struct error *err
             place[count++] =
                 (struct store_place){sweep->place[p].seq, sweep->task[sweep->place[p].task].done};
     done = store_put_experiment(sweep->store, &row, place, count, error);
+    free(checksum);
     free(figures);
     free(place);
     return done;

@@ -59,7 +59,7 @@ static void fill_queue(struct run *run, size_t experiment)
     for (size_t p = first; p < end; p++) {
         size_t t = sweep->place[p].task;
 
-        if (sweep->task[t].done != 0)
+        if (!sweep_task_waits(&sweep->task[t]))
             continue;
         if (sweep->task[t].workload != workload) {
             workload = sweep->task[t].workload;
@@ -385,7 +385,7 @@ static bool start_workers(struct run *run, size_t jobs)
 bool sweep_run(struct sweep *sweep, size_t experiment, int *signal, struct error *error)
 {
     const struct experiment *e = sweep->experiment[experiment];
-    size_t total = sweep->first_place[experiment + 1] - sweep->first_place[experiment];
+    size_t total = sweep_tasks_here(sweep, experiment);
     size_t jobs = e->timing ? 1 : (size_t)sweep->options.jobs, waiting = 0;
     struct run run = {.sweep = sweep, .error = error};
     bool done;

@@ -17,14 +17,15 @@ int64_t dsa_unit(const struct instance *instance)
     int64_t unit = 0;
     bool changed = true;
 
-    for (size_t b = 0; b < instance->n; b++) {
+    /* Nothing divides 1 but itself, which is soon reached.  */
+    for (size_t b = 0; b < instance->n && unit != 1; b++) {
         unit = gcd64(unit, instance->buffer[b].size);
         if (instance->buffer[b].fixed > 0)
             unit = gcd64(unit, instance->buffer[b].fixed);
     }
-    for (size_t p = 0; p < instance->pieces; p++)
+    for (size_t p = 0; p < instance->pieces && unit != 1; p++)
         unit = gcd64(gcd64(unit, instance->piece[p].lo), instance->piece[p].hi);
-    while (changed) {
+    while (changed && unit != 1) {
         changed = false;
         for (size_t b = 0; b < instance->n; b++) {
             int64_t alignment = instance->buffer[b].alignment;

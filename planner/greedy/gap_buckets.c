@@ -13,16 +13,19 @@
 #include "planner/greedy/time_axis.h"
 
 /* Entries that a placement looks at: more than that on average are the tree's.  */
-enum { MOST_LOOKED_AT = 200 };
+enum { MOST_LOOKED_AT = 2000 };
 
-/* The mean lifetime in steps, rounded up.  */
-static size_t mean_life(const struct time_axis *axis, size_t n)
+/* The power of two that is next to the mean lifetime in steps, or above it.  */
+static unsigned find_shift(const struct time_axis *axis, size_t n)
 {
     uint64_t sum = 0;
+    unsigned shift = 0;
 
     for (size_t b = 0; b < n; b++)
         sum += axis->last[b] - axis->first[b] + 1;
-    return (size_t)((sum + n - 1) / n);
+    while ((uint64_t)n << shift < sum)
+        shift++;
+    return shift;
 }
 
 /* Room for each bucket, as prefix sums; returns the sum.  */
@@ -32,9 +35,9 @@ static size_t make_rooms(struct gap_buckets *buckets, const struct time_axis *ax
 
     /* What begins and what goes on: first the changes, then their sums.  */
     for (size_t b = 0; b < n; b++) {
-        size_t after = axis->last[b] / buckets->width + 1;
+        size_t after = (axis->last[b] >> buckets->shift) + 1;
 
-        room[axis->first[b] / buckets->width]++;
+        room[axis->first[b] >> buckets->shift]++;
         room[after]--; /* wraps around, and back when it is added up */
     }
     for (size_t k = 1; k <= buckets->buckets; k++)
@@ -53,8 +56,8 @@ static bool is_cheap(const struct gap_buckets *buckets, const struct time_axis *
     uint64_t looked_at = 0;
 
     for (size_t b = 0; b < n && looked_at <= (uint64_t)MOST_LOOKED_AT * n; b++)
-        looked_at += buckets->start[axis->last[b] / buckets->width + 1] -
-                     buckets->start[axis->first[b] / buckets->width];
+        looked_at += buckets->start[(axis->last[b] >> buckets->shift) + 1] -
+                     buckets->start[axis->first[b] >> buckets->shift];
     return looked_at <= (uint64_t)MOST_LOOKED_AT * n;
 }
 
@@ -65,8 +68,8 @@ bool gap_buckets_init(struct gap_buckets *buckets, const struct time_axis *axis,
     *buckets = (struct gap_buckets){0};
     if (n == 0 || axis->steps > UINT32_MAX)
         return false;
-    buckets->width = mean_life(axis, n);
-    buckets->buckets = (axis->steps - 1) / buckets->width + 1;
+    buckets->shift = find_shift(axis, n);
+    buckets->buckets = ((axis->steps - 1) >> buckets->shift) + 1;
     buckets->start = memory_zalloc(buckets->buckets + 1, sizeof *buckets->start);
     room = make_rooms(buckets, axis, n);
     if (!is_cheap(buckets, axis, n)) {
@@ -75,8 +78,6 @@ bool gap_buckets_init(struct gap_buckets *buckets, const struct time_axis *axis,
     }
     buckets->count = memory_zalloc(buckets->buckets, sizeof *buckets->count);
     buckets->entry = memory_alloc(room, sizeof *buckets->entry);
-    buckets->met = memory_alloc(n, sizeof *buckets->met);
-    buckets->spare = memory_alloc(n, sizeof *buckets->spare);
     return true;
 }
 
@@ -85,55 +86,60 @@ void gap_buckets_clear(struct gap_buckets *buckets)
     memory_free(buckets->start);
     memory_free(buckets->count);
     memory_free(buckets->entry);
-    memory_free(buckets->met);
-    memory_free(buckets->spare);
+    memory_free(buckets->spare.span);
     *buckets = (struct gap_buckets){0};
 }
 
-/* Merges the entries of bucket K that are met into MET[0..count), both by ascending
- * lo; an entry that another bucket has too is taken where it begins, or where the lifetime
- * does.  Returns how many there are now.  */
-static size_t merge(struct gap_buckets *buckets, size_t k, size_t first, size_t last, size_t count)
+/* Writes to LEFT what the entries of bucket K that are met leave of the gaps FROM.  An entry that
+ * is not met has no addresses, so that no branch hangs on it.  */
+static void take_out(const struct gap_buckets *buckets, size_t k, struct gap_steps steps,
+                     int64_t size, const struct span_list *from, struct span_list *left)
 {
     const struct bucket_entry *entry = &buckets->entry[buckets->start[k]];
-    size_t begin = k * buckets->width, n = buckets->count[k], at = 0, merged = 0;
-    struct bucket_entry *met = buckets->met, *to = buckets->spare;
+    size_t n = buckets->count[k], g = 0;
+    int64_t top = 0;
 
-    for (size_t i = 0; i < n; i++) {
-        if (entry[i].first > last || entry[i].last < first ||
-            (begin > first && entry[i].first < begin))
-            continue;
-        while (at < count && met[at].lo <= entry[i].lo)
-            to[merged++] = met[at++];
-        to[merged++] = entry[i];
+    span_list_reserve(left, from->count + n + 1);
+    left->count = 0;
+    for (size_t i = 0; i <= n; i++) {
+        bool end = i == n,
+             met = !end && entry[i].first <= steps.last && entry[i].last >= steps.first;
+        int64_t lo = end ? INT64_MAX : met ? entry[i].lo : top;
+
+        if (lo - top >= size) {
+            while (from->span[g].hi <= top)
+                g++;
+            for (; g < from->count && from->span[g].lo < lo; g++) {
+                struct span gap = {max64(from->span[g].lo, top), min64(from->span[g].hi, lo)};
+
+                if (gap.hi - gap.lo >= size)
+                    left->span[left->count++] = gap;
+                if (from->span[g].hi > lo)
+                    break;
+            }
+        }
+        top = met ? max64(top, entry[i].hi) : top;
     }
-    memcpy(&to[merged], &met[at], (count - at) * sizeof *to);
-    buckets->met = to;
-    buckets->spare = met;
-    return merged + (count - at);
 }
 
 void gap_buckets_find(struct gap_buckets *buckets, size_t first, size_t last, int64_t size,
                       struct span_list *gaps)
 {
-    size_t count = 0;
-    int64_t top = 0;
+    span_list_reserve(gaps, 1);
+    gaps->count = 1;
+    gaps->span[0] = (struct span){0, INT64_MAX};
+    for (size_t k = first >> buckets->shift; k <= last >> buckets->shift; k++) {
+        struct span_list left = buckets->spare;
 
-    for (size_t k = first / buckets->width; k <= last / buckets->width; k++)
-        count = merge(buckets, k, first, last, count);
-    span_list_reserve(gaps, count + 1);
-    gaps->count = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (buckets->met[i].lo - top >= size)
-            gaps->span[gaps->count++] = (struct span){top, buckets->met[i].lo};
-        top = max64(top, buckets->met[i].hi);
+        take_out(buckets, k, (struct gap_steps){first, last}, size, gaps, &left);
+        buckets->spare = *gaps;
+        *gaps = left;
     }
-    gaps->span[gaps->count++] = (struct span){top, INT64_MAX};
 }
 
 void gap_buckets_add(struct gap_buckets *buckets, size_t first, size_t last, int64_t lo, int64_t hi)
 {
-    for (size_t k = first / buckets->width; k <= last / buckets->width; k++) {
+    for (size_t k = first >> buckets->shift; k <= last >> buckets->shift; k++) {
         struct bucket_entry *entry = &buckets->entry[buckets->start[k]];
         size_t at = buckets->count[k]++;
 
@@ -157,7 +163,7 @@ void gap_buckets_check(const struct gap_buckets *buckets, const struct gap_place
         for (size_t i = 0; i < buckets->count[k]; i++) {
             CHECK(i == 0 || entry[i - 1].lo <= entry[i].lo, "gap buckets",
                   "entries stand by address");
-            CHECK(entry[i].first / buckets->width <= k && k <= entry[i].last / buckets->width,
+            CHECK(entry[i].first >> buckets->shift <= k && k <= entry[i].last >> buckets->shift,
                   "gap buckets", "an entry reaches into its bucket");
         }
         entries += buckets->count[k];
@@ -165,16 +171,16 @@ void gap_buckets_check(const struct gap_buckets *buckets, const struct gap_place
     for (size_t i = 0; i < placed->count; i++) {
         size_t b = placed->key[i].index;
 
-        expected +=
-            placed->axis->last[b] / buckets->width - placed->axis->first[b] / buckets->width + 1;
+        expected += (placed->axis->last[b] >> buckets->shift) -
+                    (placed->axis->first[b] >> buckets->shift) + 1;
     }
     CHECK(entries == expected, "gap buckets", "a placed buffer is in each of its buckets, once");
 }
 
 void gap_buckets_fetch(const struct gap_buckets *buckets, size_t first, size_t last, bool entries)
 {
-    enum { LINE = 64, MOST_BYTES = 32 * LINE };
-    size_t low = first / buckets->width, high = last / buckets->width;
+    enum { LINE = 64, MOST_BYTES = 8 * LINE };
+    size_t low = first >> buckets->shift, high = last >> buckets->shift;
 
     if (!entries) {
         __builtin_prefetch(&buckets->start[low]);
@@ -183,7 +189,7 @@ void gap_buckets_fetch(const struct gap_buckets *buckets, size_t first, size_t l
     }
     for (size_t k = low; k <= high && k < low + 2; k++) {
         const char *at = (const char *)&buckets->entry[buckets->start[k]];
-        size_t bytes = buckets->count[k] * sizeof *buckets->entry;
+        size_t bytes = (size_t)buckets->count[k] * sizeof *buckets->entry;
 
         for (size_t i = 0; i <= bytes && i < MOST_BYTES; i += LINE)
             __builtin_prefetch(at + i);

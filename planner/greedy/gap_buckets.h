@@ -3,7 +3,8 @@
  * placed buffers for each stretch of the time axis.
  *
  * A stretch is about as long as a buffer lives on average, so a lifetime reaches into
- * one or two, and what it has to look at lies in one place in memory.  The cost of a
+ * one or two, and what it has to look at lies in one place in memory.  Stretch after stretch takes
+ * its entries out of the gaps that are left, of which there are few.  The cost of a
  * placement is the number of buffers in these stretches, which is little on the
  * lifetimes of networks and too much where lifetimes are long: planner/greedy/gap_index.c has
  * a tree for these.  */
@@ -14,8 +15,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "planner/greedy/address_set.h"
+
 struct gap_placed;
-struct span_list;
 struct time_axis;
 
 /* A placed buffer: its steps, both inclusive, and its addresses.  */
@@ -25,16 +27,16 @@ struct bucket_entry {
 };
 
 struct gap_buckets {
-    size_t width;                     /* of a stretch, in steps */
-    size_t buckets;                   /* stretches */
-    size_t *start;                    /* room of bucket k: entry[start[k]..start[k + 1]) */
-    size_t *count;                    /* entries in bucket k, by ascending lo */
-    struct bucket_entry *entry;       /* a buffer is in each bucket that it reaches into */
-    struct bucket_entry *met, *spare; /* scratch: those that a lifetime meets */
+    unsigned shift;             /* a stretch is so long, in steps: 2 to that power */
+    size_t buckets;             /* stretches */
+    size_t *start;              /* room of bucket k: entry[start[k]..start[k + 1]) */
+    uint32_t *count;            /* entries in bucket k, by ascending lo */
+    struct bucket_entry *entry; /* a buffer is in each bucket that it reaches into */
+    struct span_list spare;     /* scratch */
 };
 
 /* Room for N buffers on AXIS.  False, and all zero, where a placement would
- * look at more than 200 buffers on average.  */
+ * look at more than 2,000 buffers on average.  */
 bool gap_buckets_init(struct gap_buckets *buckets, const struct time_axis *axis, size_t n);
 void gap_buckets_clear(struct gap_buckets *buckets);
 

@@ -3,8 +3,6 @@
 
 #include "planner/greedy/time_axis.h"
 
-#include <stdint.h>
-
 #include "lib/base/bisect.h"
 #include "lib/base/check.h"
 #include "lib/base/memory.h"
@@ -43,28 +41,34 @@ static void check_axis(const struct time_axis *axis, const struct instance *inst
     }
 }
 
+/* What is sorted is freed before there is room for the steps.  */
 void time_axis_init(struct time_axis *axis, const struct instance *instance)
 {
     size_t n = instance->n, steps = 0;
-    struct order_key *begin = memory_alloc(n, sizeof *begin);
-    int64_t *step = memory_alloc(n, sizeof *step);
+    struct order_key *begin;
+    int64_t *step;
 
-    axis->first = memory_alloc(n, sizeof *axis->first);
-    axis->last = memory_alloc(n, sizeof *axis->last);
+    if (n > UINT32_MAX)
+        memory_exhausted();
+    begin = memory_alloc(n, sizeof *begin);
     for (size_t b = 0; b < n; b++)
         begin[b] = (struct order_key){key_ascending(instance->buffer[b].begin), 0, b};
     order_sort(begin, n);
+    axis->first = memory_alloc(n, sizeof *axis->first);
+    axis->last = memory_alloc(n, sizeof *axis->last);
     for (size_t i = 0; i < n; i++) {
-        if (i == 0 || begin[i].major != begin[i - 1].major)
-            step[steps++] = instance->buffer[begin[i].index].begin;
-        axis->first[begin[i].index] = steps - 1;
+        steps += i == 0 || begin[i].major != begin[i - 1].major;
+        axis->first[begin[i].index] = (uint32_t)(steps - 1);
     }
+    memory_free(begin);
+    step = memory_alloc(steps, sizeof *step);
     for (size_t b = 0; b < n; b++)
-        axis->last[b] = last_before(step, steps, axis->first[b], instance->buffer[b].end);
+        step[axis->first[b]] = instance->buffer[b].begin;
+    for (size_t b = 0; b < n; b++)
+        axis->last[b] = (uint32_t)last_before(step, steps, axis->first[b], instance->buffer[b].end);
     axis->steps = steps;
     CHECK_INVARIANT(check_axis(axis, instance, step));
     memory_free(step);
-    memory_free(begin);
 }
 
 void time_axis_clear(struct time_axis *axis)

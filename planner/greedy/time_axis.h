@@ -8,15 +8,17 @@
 #define ARENABENCH_PLANNER_GREEDY_TIME_AXIS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct instance;
 
 struct time_axis {
-    size_t steps;  /* distinct begins */
-    size_t *first; /* first[b] .. last[b]: buffer b lives at these steps, */
-    size_t *last;  /* both inclusive */
+    size_t steps;    /* distinct begins */
+    uint32_t *first; /* first[b] .. last[b]: buffer b lives at these steps, */
+    uint32_t *last;  /* both inclusive */
 };
 
+/* Of 2^32 buffers or more: as if there were no memory.  */
 void time_axis_init(struct time_axis *axis, const struct instance *instance);
 void time_axis_clear(struct time_axis *axis);
 

@@ -8,6 +8,7 @@
 set -u
 export LC_ALL=C
 . "${top_srcdir:?}/tests/support/tap.sh"
+tap_whole_tier_only "what checksums cover"
 tab=$(printf '\t')
 
 # What the Makefile makes of TEXT ($1).

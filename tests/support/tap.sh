@@ -84,3 +84,11 @@ tap_done()
     [ "$tap_failed" -eq 0 ] && [ "$tap_run" -gt 0 ]
     exit
 }
+
+# A script that looks at sources or pictures, where each round finds the same, ends in the small tier.
+tap_whole_tier_only()
+{
+    [ "${ARENABENCH_TEST_TIER-}" = small ] || return 0
+    tap_skip "the small tier: the whole one looks at $1"
+    tap_done
+}

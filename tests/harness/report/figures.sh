@@ -5,6 +5,7 @@
 # shellcheck disable=SC2317 # functions are called through tap_check
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
+tap_whole_tier_only "the figures"
 
 arenabench=${top_builddir:?}/arenabench
 style=$top_srcdir/plots/style.gp

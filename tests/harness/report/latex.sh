@@ -5,6 +5,7 @@
 # shellcheck disable=SC2317 # functions are called through tap_check
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
+tap_whole_tier_only "articles"
 arenabench=${top_builddir:?}/arenabench
 cd "$tap_scratch" || exit 99
 

@@ -6,6 +6,7 @@
 
 #include "harness/run/runner.h"
 #include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
 #include "tests/support/instances.h"
 #include "tests/support/tap.h"
 
@@ -79,6 +80,67 @@ static void test_nnc(void)
     instance_free(instance);
 }
 
+/* Three buffers of one byte that are alive together: the peak says to what sizes or offsets are
+ * rounded.  */
+static void test_roundings(void)
+{
+    static const struct {
+        const char *solver;
+        int64_t peak;
+    } row[] = {
+        {"executorch", 48},
+        {"inductor", 129},
+        {"iree", 192},
+        {"megengine-best-fit", 129},
+        {"megengine-interval-move", 129},
+        {"megengine-pushdown", 129},
+        {"nnc:order=steps", 192},
+        {"onnxruntime", 768},
+        {"somas", 1536},
+        {"tflite-arena", 129},
+        {"tflm", 48},
+        {"tvm-conflicts", 33},
+        {"tvm-hill-climb", 33},
+        {"tvm-size", 33},
+        {"xla-area", 129},
+        {"xla-search", 129},
+        {"xla-spatial", 129},
+        {"xla-temporal", 129},
+        {"xnnpack", 192},
+    };
+    struct instance *instance = instance_new("bytes");
+
+    instance_add(instance, "a", 0, 2, 1, 1);
+    instance_add(instance, "b", 0, 2, 1, 1);
+    instance_add(instance, "c", 0, 2, 1, 1);
+    sealed(instance);
+    instance->native = true;
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        struct run_result result = run(row[i].solver, instance);
+
+        is_int(result.plan != NULL ? result.plan->peak : -1, row[i].peak, "%s: three bytes",
+               row[i].solver);
+        run_result_clear(&result);
+    }
+    instance_free(instance);
+}
+
+/* Upstream's tflm counts in 32 bits: a load that fits is taken, the next one is not.  */
+static void test_refusal(void)
+{
+    for (int64_t more = 0; more < 2; more++) {
+        struct instance *instance = instance_new("2 GiB");
+        struct run_result result;
+
+        instance_add(instance, "a", 0, 2, INT32_MAX + more, 1);
+        result = run("tflm", sealed(instance));
+        is_text(outcome_name(result.outcome), more == 0 ? "optimal" : "skipped",
+                "tflm: a load of 2^31 - %d bytes: %s", (int)(1 - more), result.reason);
+        run_result_clear(&result);
+        instance_free(instance);
+    }
+}
+
 /* A planner that looks at the graph sees it under native alignment too.  */
 static void test_graph(void)
 {
@@ -96,5 +158,7 @@ int main(void)
     test_megengine();
     test_nnc();
     test_graph();
+    test_roundings();
+    test_refusal();
     return tap_done();
 }

@@ -194,7 +194,7 @@ static void fill(struct store *store)
     static const struct store_pair pairs[] = {
         {"commit", "C"}, {"processor", "P"}, {"date", "D"}, {"version", "V"}};
     static const struct store_experiment experiment = {
-        "ename", "quick", "etitle", "edescription", "efigures", true, 0.75, 71, 72};
+        "ename", "quick", "etitle", "edescription", "efigures", true, 0.75, 71, 72, "echecksum"};
     static const struct store_layer_use layer_use = {1, "network", 62};
     static const struct store_constant vector = {"vector", 3.0};
     static const struct fact macs = {"macs", 1e9};
@@ -301,8 +301,9 @@ static void small_tables(struct store *store)
               "statistic");
     is_answer(store,
               "SELECT name, size, title, description, figures, timing, budget_s, used_s, tasks,"
-              " skipped FROM experiment",
-              "ename|quick|etitle|edescription|efigures|1|0.75|0.625|71|72;", "experiment");
+              " skipped, tasks_checksum FROM experiment",
+              "ename|quick|etitle|edescription|efigures|1|0.75|0.625|71|72|echecksum;",
+              "experiment");
     is_answer(store,
               "SELECT experiment, size, seq, task FROM experiment_task ORDER BY experiment DESC",
               "run|quick|61|4;gap|quick|61|1;blocking|quick|61|2;", "experiment_task");

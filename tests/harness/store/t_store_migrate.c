@@ -194,6 +194,33 @@ static void damaged(const char *dir)
     store_close(store);
 }
 
+/* --- schema 9 --- */
+
+/* The first with checksums, which stay right.  */
+static void from_nine(const char *dir)
+{
+    struct error error = {""};
+    struct store *store = store_open(dir, true, &error);
+    const struct store_experiment experiment = {
+        .name = "e", .size = "quick", .tasks = 1, .tasks_checksum = "abc"};
+
+    if (!ok(store != NULL && store_put_experiment(store, &experiment, NULL, 0, &error),
+            "a store with an experiment: %s", error.text))
+        return;
+    is_answer(store, "UPDATE experiment SET row_checksum = NULL;", "",
+              "as before tasks had a checksum");
+    is_answer(store, "ALTER TABLE experiment DROP COLUMN tasks_checksum", "", "without it");
+    is_answer(store, "PRAGMA user_version = 9", "", "that is schema 9");
+    store_close(store);
+    store = store_open(dir, false, &error);
+    if (ok(store != NULL, "opens: %s", error.text))
+        is_answer(store,
+                  "SELECT name, tasks, tasks_checksum, row_checksum IS NOT NULL FROM"
+                  " experiment",
+                  "e|1||1;", "the experiment is there, with checksums");
+    store_close(store);
+}
+
 /* --- schema 5 --- */
 
 static bool write_file(FILE *out, const char *dir, const char *name)
@@ -296,14 +323,14 @@ static void same_data(const char *dir)
 int main(void)
 {
     char base[] = "/tmp/t_store_migrate.XXXXXX";
-    char *dir[7], *command;
+    char *dir[8], *command;
     struct error error = {""};
     struct store *store;
     int status;
 
     if (getenv("top_srcdir") == NULL || mkdtemp(base) == NULL)
         return 99;
-    for (int i = 0; i < 7; i++)
+    for (int i = 0; i < 8; i++)
         dir[i] = memory_printf("%s/%d", base, i);
     ok(make_old(dir[0], "store-4.sql", ""), "a store of schema 4");
     store = store_open(dir[0], false, &error);
@@ -320,6 +347,7 @@ int main(void)
     all_or_nothing(dir[3], "store-4.sql", "CREATE TABLE old_machine (x)", 4);
     all_or_nothing(dir[5], "store-5.sql", "CREATE TABLE statistic (x)", 5);
     damaged(dir[6]);
+    from_nine(dir[7]);
     same_data(dir[4]);
     store = store_open(dir[4], true, &error);
     if (ok(store != NULL, "it is open again: %s", error.text)) {
@@ -330,7 +358,7 @@ int main(void)
     command = memory_printf("rm -rf '%s'", base);
     status = system(command);
     free(command);
-    for (int i = 0; i < 7; i++)
+    for (int i = 0; i < 8; i++)
         free(dir[i]);
     return status == 0 ? tap_done() : 99;
 }

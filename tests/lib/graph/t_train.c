@@ -239,6 +239,44 @@ static void broadcasts(void)
                "attention");
 }
 
+/* Backward of a convolution and an operator of KIND and TYPE behind it.  */
+static bool gradient_reads(enum op_kind kind, const char *type, const char *reads)
+{
+    struct builder *b = builder_new("one", DTYPE_F32);
+    size_t x = builder_relu(b, "u", builder_conv(b, "c", image(b), 2, .r = 1));
+    struct network *network = finish(b, x);
+    char *text, line[64];
+    bool found;
+
+    network->op[network->n_ops - 1].kind = kind;
+    network->op[network->n_ops - 1].type = type;
+    network = train(network, &sgd);
+    text = listing(network);
+    snprintf(line, sizeof line, "\nu.grad: %s -> c.grad\n", reads);
+    found = strstr(text, line) != NULL;
+    if (!found)
+        tap_diag("%s: %s", type, text);
+    free(text);
+    network_free(network);
+    return found;
+}
+
+/* What only moves elements, adds them up or repeats them needs none of them backward; a local
+ * response normalisation needs its input and its output.  */
+static void movers(void)
+{
+    static const char *const words[] = {"transpose", "slice",      "upsample", "resize",
+                                        "pad",       "expand",     "tile",     "reduce_mean",
+                                        "mean",      "reduce_sum", "crop",     "shuffle_channel",
+                                        "cast",      "interp"};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        ok(gradient_reads(OP_OTHER, words[i], "u.grad"), "%s: the gradient alone", words[i]);
+    ok(gradient_reads(OP_OTHER, "unknown", "u.grad c u"), "unknown: all");
+    ok(gradient_reads(OP_LRN, "lrn", "u.grad c u"), "lrn: input and output");
+    ok(gradient_reads(OP_SOFTMAX, "softmax", "u.grad u"), "softmax: output");
+}
+
 /* Segments of two operators: c1 r1 | c2 r2 | c3 r3.  */
 static void segments(void)
 {
@@ -410,6 +448,7 @@ int main(void)
     rules();
     more_rules();
     broadcasts();
+    movers();
     segments();
     made_again();
     lifetimes();

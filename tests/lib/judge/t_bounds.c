@@ -17,6 +17,7 @@
 #include "lib/graph/network.h"
 #include "lib/graph/schedule.h"
 #include "lib/lifetimes/lifetimes.h"
+#include "lib/lifetimes/origin.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 #include "solvers/solver.h"
@@ -410,6 +411,22 @@ static struct dag three_in_a_row(void)
     return dag;
 }
 
+/* Edges that lead to the step of their operator, or before it: none may.  */
+static void shared_steps(void)
+{
+    static const int64_t steps[][3] = {{0, 0, 1}, {0, 1, 1}, {1, 0, 2}, {0, 1, 2}};
+
+    for (size_t i = 0; i < 4; i++) {
+        struct dag dag = three_in_a_row();
+        struct instance *instance;
+
+        dag_finish(&dag);
+        instance = to_instance(dag.network, IO_NONE);
+        memcpy(instance->origin->schedule->step, steps[i], sizeof steps[i]);
+        says_why(instance, i == 3, i == 3 ? "" : "shares a step", "steps of three in a row");
+    }
+}
+
 static void conditions(void)
 {
     const int64_t dim[] = {3};
@@ -443,6 +460,7 @@ static void conditions(void)
     dag_add(&dag, &from, 1, 1);
     dag_add(&dag, &from, 1, 1);
     says_why(to_instance(dag.network, IO_NONE), true, "", "an unread value");
+    shared_steps();
     dag = three_in_a_row();
     dag.network->op[1].kind = OP_ALIAS;
     dag.network->value[dag.made[1]].dim[0] = 4; /* as large as what it is an alias of */

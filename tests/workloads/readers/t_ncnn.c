@@ -183,6 +183,8 @@ static void views(void)
     layer(image, "Slice l 1 2 x a b -23300=1,3", "1 sizes for 2 outputs");
     layer(image, "Crop l 1 1 x y 0=1 1=2 2=1 3=10 4=5 5=2", "1x2x5x10");
     layer(image, "Crop l 1 1 x y -23309=2,1,-4 -23310=2,3,-233 -23311=2,0,2", "1x2x9x4");
+    layer(image, "Crop l 1 1 x y -23309=1,1 -23310=1,0", "1x3x9x15"); /* 0: to the end */
+    layer(image, "Crop l 1 1 x y -23309=1,1 -23310=1,-1", "1x2x9x15");
     layer(image, "Crop l 1 1 x y -23309=1,3 -23310=1,2", "crops dimension 0 of 4");
     layer(image, "Crop l 1 1 x y 2=9223372036854775807 8=9223372036854775807", "crops");
     layer(image, "Reshape l 1 1 x y 0=0 1=-1", "36x15");

@@ -124,6 +124,14 @@ static const struct example examples[] = {
      "y:f32:1x12x10x10"},
     {"input x f32 1 4 5 5\ninit w f32 4 6 3 3\nConvTranspose x w -> y output_shape=8,9",
      "y:f32:1x6x8x9"},
+    /* Batch and channels stand before, at some writers; padding that is SAME hangs on no pads.  */
+    {"input x f32 1 4 5 5\ninit w f32 4 6 3 3\nConvTranspose x w -> y output_shape=1,6,8,9",
+     "y:f32:1x6x8x9"},
+    {"input x f32 1 4 5 5\ninit w f32 4 6 3 3\nConvTranspose x w -> y output_shape=6,8,9",
+     "! output_shape"},
+    {"input x f32 1 4 1 1\ninit w f32 4 6 1 1\nConvTranspose x w -> y pads=2,2,2,2 "
+     "auto_pad=\"SAME_UPPER\"",
+     "y:f32:1x6x1x1"},
     {"input x f32 1 4 5\ninit w f32 4 6 3\nConvTranspose x w -> y dilations=4,", "y:f32:1x6x13"},
     {"input x f32 1 4 5 5\ninit w f32 3 6 3 3\nConvTranspose x w -> y", "! weights for 3"},
     {"input x f32 1 3 7 7\nMaxPool x -> y i kernel_shape=2,2 strides=2,2",

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* merge: results stores of shards, or of other parts of a sweep, as one.  */
+#include <config.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "harness/cli/commands.h"
+#include "harness/io/format.h"
+#include "harness/io/options.h"
+#include "harness/io/table.h"
+#include "harness/store/store_merge.h"
+#include "lib/base/error.h"
+
+/* Conflicts that are shown; of a gap, places.  */
+enum { CONFLICTS_SHOWN = 10, GAPS_SHOWN = 120 };
+
+static void tell_conflicts(const struct rows *conflicts)
+{
+    const size_t shown =
+        conflicts->count < CONFLICTS_SHOWN ? conflicts->count : (size_t)CONFLICTS_SHOWN;
+
+    for (size_t i = 0; i < shown; i++)
+        complain("merge: %s: %s", rows_text(conflicts, i, 0), rows_text(conflicts, i, 1));
+    if (shown < conflicts->count)
+        complain("merge: ... and %zu more", conflicts->count - shown);
+}
+
+static int show(const struct rows *experiments, enum table_format format)
+{
+    static const struct table_column columns[] = {
+        {"experiment", NULL}, {"size", NULL},   {"tasks", ""},   {"here", ""},
+        {"builds", ""},       {"machines", ""}, {"shards", NULL}};
+    const size_t count = sizeof columns / sizeof columns[0];
+    struct table *table = table_new(columns, count);
+
+    for (size_t i = 0; i < experiments->count; i++)
+        for (size_t c = 0; c < count; c++)
+            table_cell(table, "%s", rows_named(experiments, i, columns[c].name));
+    return table_finish(table, format);
+}
+
+static void tell_gaps(const struct rows *experiments, const char *out)
+{
+    for (size_t i = 0; i < experiments->count; i++) {
+        const char *gaps = rows_named(experiments, i, "gaps");
+
+        if (gaps[0] != '\0')
+            complain("merge: %s (%s): nobody ran the tasks %.*s%s ('arenabench sweep --dry-run"
+                     " --output %s' names them)",
+                     rows_named(experiments, i, "experiment"), rows_named(experiments, i, "size"),
+                     GAPS_SHOWN, gaps, snprintf(NULL, 0, "%s", gaps) > GAPS_SHOWN ? "..." : "",
+                     out);
+    }
+}
+
+static int merge_into(const char *out, char *const *dir, size_t count, bool newest,
+                      enum table_format format)
+{
+    struct error error = {""};
+    struct merge merge;
+    int status = STATUS_USAGE;
+
+    if (store_merge(out, (const char *const *)dir, count, newest, &merge, &error)) {
+        status = show(&merge.experiments, format);
+        tell_gaps(&merge.experiments, out);
+        if (merge.doubles > 0)
+            complain("merge: %" PRId64 " of %" PRId64 " tasks are in several stores; of each the"
+                     " one that ended last is kept",
+                     merge.doubles, merge.tasks);
+        if (status == STATUS_DONE && merge.missing > 0)
+            status = STATUS_FAILED;
+    } else {
+        tell_conflicts(&merge.conflicts);
+        complain("merge: %s%s", error.text, merge.conflicts.count > 0 ? ": nothing is made" : "");
+        if (merge.unwritten)
+            status = STATUS_FAILED;
+    }
+    store_merge_clear(&merge);
+    return status;
+}
+
+int command_merge(int argc, char **argv)
+{
+    bool newest = false;
+    const char *format = "text";
+    const struct option_spec options[] = {
+        {"newest", OPTION_FLAG, &newest, NULL,
+         "where builds, results or definitions differ, what is newest counts", 0, 0},
+        {"format", OPTION_TEXT, &format, "FORMAT", FORMAT_HELP, 0, 0},
+        {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
+    const struct command_usage usage = {
+        "merge",
+        "OUT DIR...",
+        "Makes one results folder, OUT, of those that shards or other parts of a sweep have\n"
+        "filled.  Every task keeps the build and the machine that ran it.  What contradicts is\n"
+        "refused, tasks that nobody ran are told.\n"
+        "Exit status 1: there are such; a sweep into OUT runs them.",
+        options,
+        2,
+        -1};
+    enum table_format shown;
+    char **argument;
+    int count, status = options_parse(&usage, argc, argv, &argument, &count);
+
+    if (status >= 0)
+        return status;
+    if (!format_parse("merge", format, &shown))
+        return STATUS_USAGE;
+    return merge_into(argument[0], argument + 1, (size_t)count - 1, newest, shown);
+}

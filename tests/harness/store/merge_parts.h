@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Stores for tests of merging: of sweeps that record some of the tasks of one experiment.  */
+#ifndef ARENABENCH_TESTS_HARNESS_STORE_MERGE_PARTS_H
+#define ARENABENCH_TESTS_HARNESS_STORE_MERGE_PARTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { TASKS = 36 };
+
+/* Which tasks a sweep records, and how it differs from the others.  A third of the tasks each are
+ * plans, runs and kernels.  */
+struct part {
+    int sweep;           /* its number: machine, date; when its tasks ended */
+    bool has[TASKS];     /* which tasks it runs */
+    int64_t more;        /* on the peak of the first that it has */
+    const char *outcome; /* of the first; NULL: as usual */
+    const char *build;   /* of all its tasks; NULL: as usual */
+    const char *definition;
+    bool bounds_unknown;
+    int64_t w;
+    double fact;
+};
+
+/* Without tasks, and with all.  */
+struct part part_usual(int sweep);
+struct part part_with_all(int sweep);
+
+/* Makes the store DIR of what the COUNT PARTS record, one after the other.  */
+void parts_fill(const char *dir, const struct part *part, int count);
+
+#endif

@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Stores that are merged: the same as a store into which the same sweeps wrote one after the other,
+ * whatever the order of the parts, and however often one is given; conflicts and damage are refused
+ * and leave nothing behind; gaps are told.  */
+#include <config.h>
+
+#include "harness/store/store_merge.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "harness/store/store.h"
+#include "lib/base/memory.h"
+#include "lib/base/rng.h"
+#include "tests/harness/store/merge_parts.h"
+#include "tests/support/store_answer.h"
+#include "tests/support/tap.h"
+
+enum { PARTS_MOST = 5 };
+
+/* --- what is in it --- */
+
+/* Without numbers of rows, which are chance; of a task also where it comes from.  */
+static const char *const queries[] = {
+    "SELECT t.key, t.kind, w.label, t.outcome, t.time_s, t.finished, b.key, m.key, d.value, "
+    "p.layout, p.peak,"
+    " p.lower_bound, p.replay, hex(p.offsets), c.isa, c.final_s, f.value, x.kernels, x.arena_bytes"
+    " FROM task t JOIN workload w ON w.id = t.workload JOIN sweep s ON s.id = t.sweep"
+    " JOIN build b ON b.id = s.build JOIN machine m ON m.id = s.machine"
+    " JOIN provenance d ON d.kind = 'sweep' AND d.id = s.id AND d.name = 'date'"
+    " LEFT JOIN plan p ON p.task = t.id LEFT JOIN conv c ON c.task = t.id"
+    " LEFT JOIN provenance f ON f.kind = 'sweep' AND f.id = c.final_sweep AND f.name = 'date'"
+    " LEFT JOIN execution x ON x.task = t.id ORDER BY 1",
+    "SELECT t.key, e.seq, e.name, e.at_s, e.value FROM measurement e JOIN task t ON t.id = e.task"
+    " ORDER BY 1, 2",
+    "SELECT t.key, s.name, s.value FROM statistic s JOIN task t ON t.id = s.task ORDER BY 1, 2",
+    "SELECT label, checksum, kind, n, load, w, width_bound, w1_bound, applicable, reason, f.name,"
+    " f.value FROM workload LEFT JOIN fact f ON f.workload = workload.id ORDER BY 1, 2",
+    "SELECT e.experiment, e.size, e.seq, t.key FROM experiment_task e JOIN task t ON t.id = e.task"
+    " ORDER BY 1, 2, 3",
+    "SELECT name, size, title, budget_s, tasks, tasks_checksum, printf('%.6f', used_s)"
+    " FROM experiment ORDER BY 1, 2",
+    "SELECT u.experiment, u.size, w.label, u.network, u.uses FROM layer_use u"
+    " JOIN workload w ON w.id = u.workload ORDER BY 1, 2, 3",
+    "SELECT d.value, c.isa, c.name, c.value FROM constant c JOIN provenance d ON d.kind = 'sweep'"
+    " AND d.id = c.sweep AND d.name = 'date' ORDER BY 1, 2, 3",
+    "SELECT kind, name, value FROM provenance ORDER BY 1, 2, 3",
+    "SELECT count(*) FROM task WHERE row_checksum IS NULL",
+};
+
+enum { QUERIES = sizeof queries / sizeof queries[0] };
+
+/* The store opens, which looks through it, and has what that of WANT has.  */
+static void same(const char *got, const char *want, const char *what)
+{
+    struct error error = {""};
+    struct store *left = store_open(got, false, &error), *right = store_open(want, false, &error);
+
+    if (ok(left != NULL && right != NULL, "%s: opens%s%s", what, error.text[0] == '\0' ? "" : ": ",
+           error.text))
+        for (int q = 0; q < QUERIES; q++) {
+            char *a = store_answer(left, queries[q]), *b = store_answer(right, queries[q]);
+
+            if (strcmp(a, b) != 0)
+                is_text(a, b, "%s: %s", what, queries[q]);
+            free(a);
+            free(b);
+        }
+    store_close(left);
+    store_close(right);
+}
+
+/* Forgets what DIR holds.  */
+static void drop(const char *dir)
+{
+    char *command = memory_printf("rm -rf '%s'", dir);
+
+    ok(system(command) == 0, "%s is gone", dir);
+    free(command);
+}
+
+/* How many entries the working folder has.  */
+static int64_t entries(void)
+{
+    FILE *list = popen("ls -A | wc -l", "r");
+    int64_t count = -1;
+
+    if (list != NULL && fscanf(list, "%" SCNd64, &count) != 1)
+        count = -1;
+    if (list != NULL)
+        pclose(list);
+    return count;
+}
+
+/* Merges into OUT; true when it is done.  ERROR says why not, CONFLICT is the first.  */
+static bool merge(const char *out, const char *const *dir, size_t count, bool newest,
+                  struct merge *merge, struct error *error)
+{
+    bool done;
+
+    error->text[0] = '\0';
+    done = store_merge(out, dir, count, newest, merge, error);
+    store_merge_clear(merge);
+    return done;
+}
+
+/* --- the same as one store --- */
+
+/* Deals the tasks to PARTS, some to two of them; the last of which has it in the one store, too. */
+static void deal(struct rng *rng, struct part *part, int parts, bool doubles)
+{
+    for (int p = 0; p < parts; p++)
+        part[p] = part_usual(p + 1);
+    for (int t = 0; t < TASKS; t++) {
+        part[rng_range(rng, 0, parts - 1)].has[t] = true;
+        if (doubles && rng_range(rng, 0, 2) == 0)
+            part[rng_range(rng, 0, parts - 1)].has[t] = true;
+    }
+}
+
+static void one_round(struct rng *rng, bool doubles)
+{
+    const int parts = (int)rng_range(rng, 1, PARTS_MOST);
+    struct part part[PARTS_MOST];
+    const char *dir[PARTS_MOST];
+    char name[PARTS_MOST][8];
+    struct merge result;
+    struct error error;
+
+    deal(rng, part, parts, doubles);
+    for (int p = 0; p < parts; p++) {
+        snprintf(name[p], sizeof name[p], "p%d", p);
+        dir[p] = name[p];
+        parts_fill(dir[p], &part[p], 1);
+    }
+    parts_fill("one", part, parts);
+    for (int order = 0; order < 2; order++) {
+        if (order > 0)
+            rng_shuffle(rng, dir, (size_t)parts, sizeof *dir);
+        ok(merge("out", dir, (size_t)parts, false, &result, &error), "%d parts: %s", parts,
+           error.text);
+        is_int(result.tasks, TASKS, "all tasks");
+        is_int(result.missing, 0, "... of the experiment");
+        same("out", "one", order == 0 ? "as one store" : "in another order");
+        drop("out");
+    }
+    if (parts > 2) {
+        ok(merge("half", dir, 2, false, &result, &error), "two of them: %s", error.text);
+        dir[1] = "half";
+        ok(merge("out", dir + 1, (size_t)parts - 1, false, &result, &error), "... and the rest: %s",
+           error.text);
+        same("out", "one", "step by step");
+        drop("out");
+        drop("half");
+        dir[1] = name[1];
+    }
+    for (int p = 0; p < parts; p++)
+        drop(name[p]);
+    drop("one");
+}
+
+/* --- one store, twice --- */
+
+static void twice(void)
+{
+    struct part part = part_with_all(1), half = part_usual(1);
+    const char *dir[] = {"a", "a", "a/"}, *some[] = {"b", "a"};
+    struct merge result;
+    struct error error;
+
+    parts_fill("a", &part, 1);
+    ok(merge("out", dir, 1, false, &result, &error), "one store: %s", error.text);
+    is_int(result.doubles, 0, "has no task twice");
+    same("out", "a", "is that store");
+    drop("out");
+    ok(merge("out", dir, 3, false, &result, &error), "the same three times: %s", error.text);
+    is_int(result.doubles, TASKS, "all are there more than once");
+    same("out", "a", "is that store, with its wall clock");
+    drop("out");
+    memcpy(half.has, part.has, TASKS / 2);
+    parts_fill("b", &half, 1);
+    ok(merge("out", some, 2, false, &result, &error), "an older copy of it: %s", error.text);
+    is_int(result.doubles, TASKS / 2, "half of it is there twice");
+    same("out", "a", "is that store");
+    drop("out");
+    drop("a");
+    drop("b");
+}
+
+/* --- conflicts --- */
+
+/* LEFT and RIGHT have a conflict of KIND about TEXT, in either order, and nothing is made; the
+ * newest counts where SETTLED, a query, then answers WANT.  */
+static void conflict(const struct part *left, const struct part *right, const char *kind,
+                     const char *text, const char *settled, const char *want)
+{
+    const char *dir[] = {"a", "b", "a"};
+    struct merge result;
+    struct error error;
+    struct store *store;
+
+    parts_fill("a", left, 1);
+    parts_fill("b", right, 1);
+    for (int order = 0; order < 2; order++) {
+        const int64_t before = entries();
+
+        ok(!store_merge("out", dir + order, 2, false, &result, &error), "%s: refused", kind);
+        ok(result.conflicts.count > 0 && strcmp(rows_text(&result.conflicts, 0, 0), kind) == 0 &&
+               strstr(rows_text(&result.conflicts, 0, 1), text) != NULL,
+           "as it is one of %s: %s", kind,
+           result.conflicts.count > 0 ? rows_text(&result.conflicts, 0, 1) : error.text);
+        store_merge_clear(&result);
+        is_int(entries(), before, "... and nothing is left behind");
+        ok(merge("out", dir + order, 2, true, &result, &error) == (settled != NULL),
+           "the newest: %s", error.text);
+        if (settled == NULL)
+            continue;
+        store = store_open("out", false, &error);
+        if (ok(store != NULL, "it opens"))
+            is_answer(store, settled, want, "the newest counts");
+        store_close(store);
+        drop("out");
+    }
+    drop("a");
+    drop("b");
+}
+
+static void conflicts(void)
+{
+    struct part left = part_with_all(1), right = part_with_all(2);
+
+    right.more = 1;
+    conflict(&left, &right, "result", "plan w0 task 0 build=b",
+             "SELECT peak, (SELECT count(*) FROM task), (SELECT count(*) FROM experiment_task)"
+             " FROM plan JOIN task t ON t.id = task WHERE t.key = 'plan w0 task 0 build=b'",
+             "13|36|36;");
+    right = part_with_all(2);
+    right.outcome = "optimal";
+    conflict(&left, &right, "result", "plan w0 task 0 build=b",
+             "SELECT outcome FROM task WHERE key = 'plan w0 task 0 build=b'", "optimal;");
+    right = part_with_all(2);
+    right.has[0] = false; /* the first is the run of a network then */
+    right.more = 1;
+    conflict(&left, &right, "result", "plan w1 task 1 build=b",
+             "SELECT arena_bytes FROM execution JOIN task t ON t.id = task WHERE t.key ="
+             " 'plan w1 task 1 build=b'",
+             "13;");
+    right = part_with_all(2);
+    right.build = "c";
+    conflict(&left, &right, "build", "plan w0 task 0 build=b and plan w0 task 0 build=c",
+             "SELECT count(*), sum(t.key LIKE '%build=c'), (SELECT count(*) FROM task)"
+             " FROM experiment_task e JOIN task t ON t.id = e.task",
+             "36|36|72;");
+    right = part_with_all(2);
+    right.definition = "fedcba9876543210";
+    right.has[5] = false;
+    conflict(&left, &right, "definition", "e (quick)",
+             "SELECT tasks_checksum, (SELECT count(*) FROM experiment_task), (SELECT count(*) FROM"
+             " task) FROM experiment",
+             "fedcba9876543210|35|36;");
+    right = part_with_all(2);
+    right.w = 6;
+    conflict(&left, &right, "workload", "w2: figures or bounds", NULL, NULL);
+    right = part_with_all(2);
+    right.fact = 2.5;
+    conflict(&left, &right, "workload", "its macs is", NULL, NULL);
+}
+
+/* What a limit cut, or what crashed, may end otherwise elsewhere.  */
+static void no_conflict(const char *outcome)
+{
+    struct part part[] = {part_with_all(1), part_with_all(2)};
+    const char *dir[] = {"b", "a"};
+    struct merge result;
+    struct error error;
+
+    part[0].outcome = outcome;
+    parts_fill("a", &part[0], 1);
+    parts_fill("b", &part[1], 1);
+    parts_fill("one", part, 2);
+    ok(merge("out", dir, 2, false, &result, &error), "%s in one, feasible in the other: %s",
+       outcome, error.text);
+    same("out", "one", "the later one");
+    drop("a");
+    drop("b");
+    drop("one");
+    drop("out");
+}
+
+/* A killed worker's workload has no bounds: those of the other store are taken.  */
+static void bounds(void)
+{
+    struct part knows = part_usual(1), not = part_usual(2), one[2];
+    const char *dir[] = {"a", "b", "a"};
+    struct merge result;
+    struct error error;
+
+    memset(knows.has, true, TASKS / 2);
+    memset(not .has + TASKS / 2, true, TASKS / 2);
+    one[0] = knows;
+    one[1] = not ;
+    not .bounds_unknown = true;
+    parts_fill("a", &knows, 1);
+    parts_fill("b", &not, 1);
+    parts_fill("one", one, 2);
+    for (int order = 0; order < 2; order++) {
+        ok(merge("out", dir + order, 2, false, &result, &error), "bounds that one has: %s",
+           error.text);
+        same("out", "one", "all have them");
+        drop("out");
+    }
+    drop("a");
+    drop("b");
+    drop("one");
+}
+
+/* --- gaps --- */
+
+static void gaps(void)
+{
+    struct part part = part_with_all(1);
+    const char *dir[] = {"a"};
+    struct merge result;
+    struct error error;
+
+    part.has[0] = part.has[4] = part.has[5] = part.has[6] = part.has[TASKS - 1] = false;
+    parts_fill("a", &part, 1);
+    ok(store_merge("out", dir, 1, false, &result, &error), "a part: %s", error.text);
+    is_int(result.missing, 5, "five are missing");
+    is_text(rows_named(&result.experiments, 0, "gaps"), "0, 4-6, 35", "... these");
+    is_text(rows_named(&result.experiments, 0, "here"), "31", "the others are there");
+    is_text(rows_named(&result.experiments, 0, "shards"), "1/9", "of one shard");
+    store_merge_clear(&result);
+    drop("out");
+    drop("a");
+    part = part_usual(1);
+    parts_fill("a", &part, 1);
+    ok(store_merge("out", dir, 1, false, &result, &error), "nothing: %s", error.text);
+    is_text(rows_named(&result.experiments, 0, "gaps"), "0-35", "all are missing");
+    store_merge_clear(&result);
+    drop("out");
+    drop("a");
+}
+
+/* --- folders --- */
+
+static void folders(void)
+{
+    const struct part part = part_with_all(1);
+    const char *dir[] = {"a", "nowhere"};
+    struct merge result;
+    struct error error;
+
+    parts_fill("a", &part, 1);
+    ok(!merge("a", dir, 1, false, &result, &error) && strstr(error.text, "empty folder") != NULL,
+       "not into a folder with results: %s", error.text);
+    ok(mkdir("out", 0777) == 0 && merge("out/", dir, 1, false, &result, &error),
+       "into an empty folder: %s", error.text);
+    drop("out");
+    ok(!merge("out", dir, 2, false, &result, &error) && strstr(error.text, "nowhere") != NULL,
+       "not of a folder that is not there: %s", error.text);
+    ok(!merge("no/such/out", dir, 1, false, &result, &error), "not below one: %s", error.text);
+    is_int(entries(), 1, "nothing is left behind");
+    drop("a");
+}
+
+/* --- damage --- */
+
+/* Turns the bits of 64 bytes; not where nothing is stored, unless AGAIN.  */
+static bool turn(const char *path, int64_t at, bool again)
+{
+    unsigned char byte[64];
+    int fd = open(path, O_RDWR);
+    bool done = fd >= 0 && pread(fd, byte, sizeof byte, at) == sizeof byte &&
+                (again || byte[0] != 0 || byte[63] != 0);
+
+    for (size_t i = 0; i < sizeof byte; i++)
+        byte[i] ^= 0xff;
+    done = done && pwrite(fd, byte, sizeof byte, at) == sizeof byte;
+    if (fd >= 0)
+        close(fd);
+    return done;
+}
+
+/* Some bytes of one part are wrong: refused with nothing made, or it did not matter.  */
+static void damaged(struct rng *rng, int rounds)
+{
+    struct part part[] = {part_usual(1), part_usual(2)};
+    const char *dir[] = {"a", "b"};
+    struct stat status;
+    int refused = 0;
+
+    memset(part[0].has, true, TASKS / 2);
+    memset(part[1].has + TASKS / 2, true, TASKS / 2);
+    parts_fill("a", &part[0], 1);
+    parts_fill("b", &part[1], 1);
+    parts_fill("one", part, 2);
+    ok(stat("b/results.db", &status) == 0, "a file");
+    for (int round = 0; round < rounds; round++) {
+        int64_t at = rng_range(rng, 0, (int64_t)status.st_size - 64);
+        struct merge result;
+        struct error error;
+
+        while (!turn("b/results.db", at, false))
+            at = rng_range(rng, 0, (int64_t)status.st_size - 64);
+        if (merge("out", dir, 2, false, &result, &error)) {
+            same("out", "one", "it does not matter");
+            drop("out");
+        } else {
+            ok(error.text[0] != '\0' && entries() == 3, "refused: %.120s", error.text);
+            refused++;
+        }
+        turn("b/results.db", at, true);
+    }
+    ok(refused > rounds / 2, "%d of %d were refused", refused, rounds);
+    drop("a");
+    drop("b");
+    drop("one");
+}
+
+int main(void)
+{
+    char base[] = "/tmp/t_store_merge.XXXXXX";
+    struct rng *rng = rng_new(29);
+
+    if (mkdtemp(base) == NULL || chdir(base) != 0)
+        return 99;
+    for (int round = 0; round < tap_tier(2, 12); round++)
+        one_round(rng, round % 2 == 1);
+    twice();
+    conflicts();
+    no_conflict("timeout");
+    no_conflict("memout");
+    no_conflict("crashed");
+    bounds();
+    gaps();
+    folders();
+    damaged(rng, tap_tier(8, 40));
+    rng_free(rng);
+    if (chdir("/") != 0 || rmdir(base) != 0)
+        return 99;
+    return tap_done();
+}
