@@ -141,12 +141,12 @@ static bool find_kernel(const struct rerunning *run, size_t task, size_t *kernel
 /* Whether what would run it now is what ran it then: that stands last in its key.  */
 static bool is_same_version(const struct rerunning *run, size_t task, size_t kernel)
 {
-    const char *then = strrchr(rows_named(&run->task, task, "key"), '=') + 1;
+    const char *then = strrchr(rows_named(&run->task, task, "key"), '=');
     const struct contestant *contestant = run->contestant[spec_of(run, task)];
     char *now = is_run(run, task)
                     ? sweep_execution_build(contestant, &set_of(run, RUNS)->runs.kernel[kernel])
                     : memory_strdup(contestant->build);
-    bool same = strcmp(then, now) == 0;
+    bool same = then != NULL && strcmp(then + 1, now) == 0;
 
     free(now);
     return same;
