@@ -478,6 +478,7 @@ struct experiment *experiment_parse(const char *path, const char *text, struct e
 
 void experiment_set_clear(struct experiment_set *set)
 {
+    experiment_clear_labels(set);
     for (size_t i = 0; i < set->n_workloads; i++)
         workload_clear(&set->workload[i]);
     text_list_clear(&set->skipped);

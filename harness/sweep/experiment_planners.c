@@ -3,6 +3,7 @@
 
 #include "harness/sweep/experiment_planners.h"
 
+#include <search.h>
 #include <string.h>
 
 #include "harness/io/kernel_workspace.h"
@@ -10,16 +11,35 @@
 #include "kernels/kernel.h"
 #include "lib/base/memory.h"
 
+static int by_text(const void *left, const void *right)
+{
+    return strcmp(left, right);
+}
+
 /* Takes over WORKLOAD, unless the set has its label already.  */
 static void add_workload(struct experiment_set *set, struct workload *workload)
 {
-    for (size_t i = 0; i < set->n_workloads; i++)
-        if (strcmp(set->workload[i].label, workload->label) == 0) {
-            workload_clear(workload);
-            return;
-        }
+    char *const *found = tsearch(workload->label, &set->labels, by_text);
+
+    if (found == NULL)
+        memory_exhausted();
+    if (*found != workload->label) {
+        workload_clear(workload);
+        return;
+    }
     set->workload = memory_resize(set->workload, set->n_workloads + 1, sizeof *set->workload);
     set->workload[set->n_workloads++] = *workload;
+}
+
+static void keep(void *label)
+{
+    (void)label; /* the workload's */
+}
+
+void experiment_clear_labels(struct experiment_set *set)
+{
+    tdestroy(set->labels, keep);
+    set->labels = NULL;
 }
 
 /* Whether WORKLOAD asks a kernel whose library was not there when this was built.  */

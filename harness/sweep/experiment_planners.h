@@ -8,4 +8,7 @@
 experiment_add experiment_add_workloads;
 experiment_add experiment_add_solvers;
 
+/* Forgets which labels SET has, before its workloads are.  */
+void experiment_clear_labels(struct experiment_set *set);
+
 #endif

@@ -66,6 +66,7 @@ struct experiment_runs {
 struct experiment_set {
     size_t n_workloads;
     struct workload *workload;  /* no two with the same label */
+    void *labels;               /* theirs, as a search tree */
     struct text_list skipped;   /* workloads whose data are not there */
     struct text_list unbuilt;   /* workloads whose workspace= asks a kernel that is not built in */
     struct contestants solvers; /* no two with the same label */

@@ -85,8 +85,8 @@ uint64_t sweep_tasks_checksum(const struct sweep *sweep, size_t experiment)
 
 /* --- units --- */
 
-/* The first by name of the experiments of TASK, in whatever order they were asked for; its tasks
- * run alone in all of them or in none, as that is part of the key.  */
+/* The first by name of the experiments of TASK, in whatever order they were asked for.  It runs
+ * alone in all of them or in none, as that is part of its key.  */
 static const struct experiment *experiment_of(const struct sweep *sweep,
                                               const struct sweep_task *task)
 {

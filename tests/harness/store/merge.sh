@@ -61,7 +61,7 @@ killed()
     "$arenabench" sweep tiny.cfg --jobs 1 --output "$@" >/dev/null 2>&1 &
     pid=$!
     tries=0
-    while [ ! -e "$1/results.db-wal" ] && kill -0 $pid 2>/dev/null && [ $tries -lt 500 ]; do
+    while [ ! -e "$1/results.db-wal" ] && kill -0 $pid 2>/dev/null && [ $tries -lt 6000 ]; do
         sleep 0.01
         tries=$((tries + 1))
     done
@@ -118,10 +118,10 @@ tap_check "of something else" merge 2 new s1 damaged
 tap_check "... is refused" says 'results.db'
 tap_check "nothing is left beside" tap_same "$(ls -d new* mixed.* all.* 2>/dev/null)" ""
 
-# Files that may not grow beyond 64 KiB stand for a disk that is full.
+# Files that may not grow beyond 32 KiB stand for a disk that is full.
 full()
 {
-    sh -c 'trap "" XFSZ && ulimit -f 128 && exec "$@"' sh "$arenabench" merge new s1 s2 s3
+    sh -c 'trap "" XFSZ && ulimit -f 64 && exec "$@"' sh "$arenabench" merge new s1 s2 s3
 }
 tap_check "what can't be written" tap_exits 1 full
 tap_check "... is said" says '^arenabench: merge: new.*results.db: '
