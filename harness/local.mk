@@ -112,6 +112,7 @@ harness_libharness_a_SOURCES = \
 	harness/sweep/sweep_private.h \
 	harness/sweep/sweep_result.c \
 	harness/sweep/sweep_run.c \
+	harness/sweep/sweep_settle.c \
 	harness/sweep/worker.c harness/sweep/worker.h \
 	harness/timing/conv_bench.c harness/timing/conv_bench.h \
 	harness/timing/conv_child.c harness/timing/conv_child.h \

@@ -188,6 +188,7 @@ test_programs = \
 	tests/harness/store/t_store_columns.t \
 	tests/harness/store/t_store_damage.t \
 	tests/harness/store/t_store_migrate.t \
+	tests/harness/store/t_store_power.t \
 	tests/harness/store/t_store_provenance.t \
 	tests/harness/sweep/t_conv_sweep.t \
 	tests/harness/sweep/t_experiment.t \
@@ -196,6 +197,7 @@ test_programs = \
 	tests/harness/report/t_cover.t \
 	tests/harness/report/t_report.t \
 	tests/harness/report/t_report_machines.t \
+	tests/harness/report/t_report_schemas.t \
 	tests/harness/report/t_statistics_tables.t \
 	tests/harness/cli/t_certify.t \
 	tests/harness/cli/t_conv_standing.t \
@@ -352,6 +354,11 @@ LDADD = tests/libshared.a tests/libtap.a $(PROGRAM_LIBS)
 results_SOURCES = tests/harness/report/sample_results.c tests/harness/report/sample_results.h
 tests_harness_report_t_report_t_SOURCES = tests/harness/report/t_report.c $(results_SOURCES)
 
+tests_harness_report_t_report_schemas_t_SOURCES = tests/harness/report/t_report_schemas.c \
+	$(results_SOURCES)
+tests_harness_store_t_store_power_t_SOURCES = tests/harness/store/t_store_power.c \
+	tests/harness/store/t_store_power_disk.c tests/harness/store/t_store_power_disk.h
+
 recorded_SOURCES = tests/upstream/recorded.c tests/upstream/recorded.h
 tests_upstream_t_evidence_t_SOURCES = tests/upstream/t_evidence.c $(recorded_SOURCES)
 tests_upstream_t_upstream_t_SOURCES = tests/upstream/t_upstream.c $(recorded_SOURCES)
@@ -365,6 +372,9 @@ EXTRA_DIST += tests/oracles/check_certificate.py
 check_PROGRAMS += tests/harness/report/make_results
 tests_harness_report_make_results_SOURCES = \
 	tests/harness/report/make_results.c $(results_SOURCES)
+
+# What a store says, for tests that compare two.
+check_PROGRAMS += tests/harness/store/stored
 
 # The network as tests/house/fetch_data.sh has it.
 check_PROGRAMS += tests/house/http_server

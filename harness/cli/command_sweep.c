@@ -330,7 +330,7 @@ static bool open_store(const char *output, bool dry_run, struct store **store, s
     if (dry_run && !there)
         return true;
     *store = store_open(output, !dry_run, error);
-    return *store != NULL && (dry_run || store_lock(*store, error));
+    return *store != NULL;
 }
 
 /* Everything that can be wrong with the input is found before anything is

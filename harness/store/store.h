@@ -27,7 +27,7 @@
  *
  * The file is in WAL mode while it is open for writing and a plain rollback
  * database after store_close; SIGKILL at any moment loses at most the task that
- * was being recorded.  */
+ * was being recorded, a power failure what was recorded since store_settle.  */
 #ifndef ARENABENCH_HARNESS_STORE_STORE_H
 #define ARENABENCH_HARNESS_STORE_STORE_H
 
@@ -54,8 +54,16 @@ struct store *store_open_memory(struct error *error);
 void store_close(struct store *store);
 
 /* Makes this process the only one that writes into DIR until it ends or closes
- * the store.  False with a message when another one does.  */
+ * the store, which it is of one that CREATE has opened.  False with a message when another one
+ * does.  */
 bool store_lock(struct store *store, struct error *error);
+
+/* When it returns, a power failure loses nothing of what was recorded before, as far as file system
+ * and disk keep what they have promised.  Until then it may lose the latest transactions, each of
+ * them whole.  False with a message when that can't be had.  */
+bool store_settle(struct store *store, struct error *error);
+/* Whether anything has been recorded since.  */
+bool store_is_settled(const struct store *store);
 
 /* SQLite's version text, for provenance.  */
 const char *store_library_version(void);

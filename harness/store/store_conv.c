@@ -11,27 +11,37 @@
 /* Turns of the final stand behind those of the first pass.  */
 #define FINAL_SEQ 1000000
 
-bool store_put_final(struct store *store, int64_t id, const double *turn, size_t count,
-                     double median, struct interval interval, struct error *error)
+static bool put_part(struct store *store, const struct store_final *final, struct error *error)
 {
-    struct conv_row row = {
-        .task = id, .final_rounds = (int64_t)count, .final_s = median, .final = interval};
+    struct conv_row row = {.task = final->task,
+                           .final_rounds = (int64_t) final->turns,
+                           .final_s = final->median,
+                           .final = final->interval};
     char text[24];
     bool done;
 
-    if (!store_begin(store, error))
-        return false;
-    snprintf(text, sizeof text, "%" PRId64, id);
+    snprintf(text, sizeof text, "%" PRId64, final->task);
     done = store_run(store, "DELETE FROM measurement WHERE task = ?1 AND name = 'final'",
                      (const char *[]){text}, NULL, NULL, error) &&
            store_sweep(store, &row.final_sweep, error);
-    for (size_t i = 0; done && i < count; i++) {
-        const struct measurement_row final = {
-            id, FINAL_SEQ + (int64_t)i, {"final", (double)i, turn[i]}};
+    for (size_t i = 0; done && i < final->turns; i++) {
+        const struct measurement_row turn = {
+            final->task, FINAL_SEQ + (int64_t)i, {"final", (double)i, final->turn[i]}};
 
-        done = store_insert(store, TABLE_MEASUREMENT, &final, NULL, error);
+        done = store_insert(store, TABLE_MEASUREMENT, &turn, NULL, error);
     }
-    done = done && store_complete(store, TABLE_CONV, &row, error);
+    return done && store_complete(store, TABLE_CONV, &row, error);
+}
+
+bool store_put_final(struct store *store, const struct store_final *final, size_t count,
+                     struct error *error)
+{
+    bool done = true;
+
+    if (!store_begin(store, error))
+        return false;
+    for (size_t i = 0; done && i < count; i++)
+        done = put_part(store, &final[i], error);
     return store_end(store, done, error);
 }
 

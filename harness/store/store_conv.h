@@ -36,9 +36,18 @@ struct store_conv {
     double counted_m; /* model_exact's inputs and weights, counted in the emitted loop */
 };
 
-/* Writes the turns of the final of task ID, in place of older ones.  */
-bool store_put_final(struct store *store, int64_t id, const double *turn, size_t count,
-                     double median, struct interval interval, struct error *error);
+/* The part that a task had in a final.  */
+struct store_final {
+    int64_t task;
+    const double *turn;
+    size_t turns;
+    double median;
+    struct interval interval; /* of the median */
+};
+
+/* Writes the parts of one final, all or none of them, in place of older ones.  */
+bool store_put_final(struct store *store, const struct store_final *final, size_t count,
+                     struct error *error);
 
 struct store_layer_use {
     int64_t workload;

@@ -31,6 +31,20 @@ static bool is_folder(const char *path)
     return folder;
 }
 
+/* Makes sure that the new folder PATH is in the one above it after a power failure, too, where that
+ * can be had.  SQLite does so for its files.  */
+static void settle_folder(const char *path)
+{
+    char *above = memory_printf("%s/..", path);
+    int folder = open(above, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+    if (folder >= 0) {
+        (void)fsync(folder);
+        close(folder);
+    }
+    free(above);
+}
+
 /* Makes DIR and the folders above it.  */
 static bool make_folders(const char *dir, struct error *error)
 {
@@ -43,7 +57,9 @@ static bool make_folders(const char *dir, struct error *error)
         if (stop != '/' && stop != '\0')
             continue;
         *at = '\0';
-        if (mkdir(path, 0777) != 0 && (errno != EEXIST || !is_folder(path)))
+        if (mkdir(path, 0777) == 0)
+            settle_folder(path);
+        else if (errno != EEXIST || !is_folder(path))
             done = error_set(error, "cannot make the folder %s: %s", path, strerror(errno));
         *at = stop;
         if (stop == '\0')
@@ -75,6 +91,7 @@ static bool update(struct store *store, int version, struct error *error)
 /* The sweep that fills a file of an older schema may still be running.  */
 static bool migrate(struct store *store, int version, struct error *error)
 {
+    const bool held = store->lock >= 0;
     bool done;
 
     if (sqlite3_db_readonly(store->db, "main") != 0)
@@ -83,7 +100,8 @@ static bool migrate(struct store *store, int version, struct error *error)
                          " to be brought up to date it has to be writable",
                          store->path, version);
     done = store_lock(store, error) && update(store, version, error);
-    unlock(store);
+    if (!held)
+        unlock(store);
     return done;
 }
 
@@ -143,6 +161,23 @@ static bool not_opened(struct store *store, struct error *error)
                      length, MOST - JOURNAL);
 }
 
+/* Where WAL is not to be had (some network file systems), SQLite stays with the rollback journal,
+ * which is as safe, only slower.  With it each transaction waits for the disk; in a log NORMAL
+ * keeps them whole and in order, and store_settle says from when on they are there.  */
+static bool set_journal(struct store *store, struct error *error)
+{
+    struct rows rows;
+    bool done = rows_query(&rows, store, "PRAGMA journal_mode = WAL", NULL, 0, error);
+
+    store->wal = done && rows.count == 1 && strcmp(rows_text(&rows, 0, 0), "wal") == 0;
+    rows_clear(&rows);
+    return done &&
+           store_execute(store,
+                         store->wal ? "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON"
+                                    : "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON",
+                         error);
+}
+
 /* Opens the file; one that may only be read serves reports.  */
 static bool open_file(struct store *store, bool create, struct error *error)
 {
@@ -154,17 +189,14 @@ static bool open_file(struct store *store, bool create, struct error *error)
         flags = SQLITE_OPEN_READONLY;
     if (sqlite3_open_v2(store->path, &store->db, flags, NULL) != SQLITE_OK)
         return not_opened(store, error);
-    sqlite3_busy_timeout(store->db, 10000);
+    sqlite3_busy_timeout(store->db, STORE_PATIENCE_MS);
     if (!sum_make_known(store->db))
         return store_fault(store, error);
     if (!check_schema(store, create, error))
         return false;
     if (!create)
         return true;
-    /* Where WAL is not to be had (some network file systems), SQLite stays
-     * with the rollback journal, which is as safe, only slower.  */
-    store->wal = store_execute(store, "PRAGMA journal_mode = WAL", NULL);
-    return store_execute(store, "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON", error);
+    return set_journal(store, error);
 }
 
 struct store *store_open(const char *dir, bool create, struct error *error)
@@ -175,8 +207,9 @@ struct store *store_open(const char *dir, bool create, struct error *error)
     store->lock = -1;
     store->dir = memory_strdup(dir);
     store->path = memory_printf("%s/results.db", dir);
+    /* The lock comes first: of two that make a new file, one waits for nothing and is refused.  */
     if (create)
-        done = make_folders(dir, error);
+        done = make_folders(dir, error) && store_lock(store, error);
     else
         done = access(store->path, R_OK) == 0 ||
                error_set(error, "%s: %s", store->path, strerror(errno));
@@ -211,7 +244,9 @@ void store_close(struct store *store)
     }
     /* One plain file is left behind, which can be read from a read-only folder.
      * That fails while a report reads: then the last one to close tidies up.  */
-    if (store->wal)
+    if (store->db != NULL && store_has_moved(store))
+        sqlite3_db_config(store->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+    else if (store->wal)
         store_execute(store, "PRAGMA journal_mode = DELETE", NULL);
     sqlite3_close(store->db);
     unlock(store);
@@ -227,9 +262,12 @@ bool store_lock(struct store *store, struct error *error)
     /* Record locks belong to the process: children do not hold them, and they
      * vanish with it, however it ends.  */
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    char *path = memory_printf("%s/lock", store->dir);
+    char *path;
     bool done;
 
+    if (store->lock >= 0)
+        return true;
+    path = memory_printf("%s/lock", store->dir);
     store->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     done = store->lock >= 0 && fcntl(store->lock, F_SETLK, &lock) == 0;
     if (!done && store->lock >= 0 && (errno == EACCES || errno == EAGAIN)) {
@@ -240,6 +278,8 @@ bool store_lock(struct store *store, struct error *error)
     } else if (!done) {
         error_set(error, "%s: %s", path, strerror(errno));
     }
+    if (!done)
+        unlock(store);
     free(path);
     return done;
 }

@@ -12,6 +12,9 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
+/* How long to wait for another program that reads or writes the file.  */
+#define STORE_PATIENCE_MS 10000
+
 /* harness/store/store_tables.c has them.  */
 enum table_id {
     TABLE_BUILD,
@@ -48,6 +51,7 @@ struct store {
     char *dir, *path; /* the folder and the file in it */
     int lock;         /* descriptor of DIR/lock, or -1 */
     bool wal;         /* this process put the file in WAL mode */
+    bool unsettled;   /* there are transactions since store_settle */
     struct sqlite3_stmt *insert[TABLES], *complete[TABLES]; /* prepared at first use */
     struct kept_statement *kept;                            /* so are those of store_run */
     size_t n_kept, kept_capacity;
@@ -64,6 +68,10 @@ void store_check_task(const struct store_task *task);
 
 /* Fills in SQLite's last message; false.  */
 bool store_fault(struct store *store, struct error *error);
+
+/* Whether the file has lost its name since it was opened.  SQLite would go on writing into it, and
+ * remove what has the name of its log.  */
+bool store_has_moved(struct store *store);
 
 /* Runs STATEMENT, which is prepared and bound where RESULT says so; of its rows only the first
  * matters, which gives *ID (0: no row) and OUTCOME (32 bytes) where they are wanted.  */

@@ -2,6 +2,7 @@
 /* The results store: whether a file is whole, which is looked at whenever one is opened.  */
 #include <config.h>
 
+#include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,21 @@ static bool damaged(struct store *store, const char *reason, struct error *error
                      store->path, reason, store->dir);
 }
 
+/* Whether SQLite's last fault says nothing about the file's content.  */
+static bool is_outside(struct store *store)
+{
+    switch (sqlite3_errcode(store->db)) {
+    case SQLITE_BUSY:
+    case SQLITE_CANTOPEN:
+    case SQLITE_FULL:
+    case SQLITE_PERM:
+    case SQLITE_READONLY:
+        return true;
+    default:
+        return false;
+    }
+}
+
 /* Refuses the first text that SQL finds which is not OTHERWISE.  What can't be asked is damaged
  * too.  */
 static bool ask(struct store *store, const char *sql, const char *otherwise, struct error *error)
@@ -33,7 +49,8 @@ static bool ask(struct store *store, const char *sql, const char *otherwise, str
     bool done = true;
 
     if (!rows_query(&rows, store, sql, NULL, 0, &fault))
-        done = damaged(store, fault.text + strlen(store->path) + 2, error);
+        done = is_outside(store) ? error_set(error, "%s", fault.text)
+                                 : damaged(store, fault.text + strlen(store->path) + 2, error);
     else if (rows.count > 0 && strcmp(rows_text(&rows, 0, 0), otherwise) != 0)
         done = damaged(store, rows_text(&rows, 0, 0), error);
     rows_clear(&rows);

@@ -285,7 +285,8 @@ static bool run_layer(struct conv_run *run, size_t experiment, size_t workload, 
     if (fresh)
         rng_shuffle(rng, deck.task, deck.count, sizeof *deck.task);
     while (done && deck.next < deck.count && run->interrupt.signal == 0)
-        done = play_hand(run, &deck, threads);
+        done = play_hand(run, &deck, threads) &&
+               sweep_settle(run->sweep, experiment, false, &run->settled, run->error);
     free(deck.task);
     if (!done || run->interrupt.signal != 0)
         return done;
@@ -380,7 +381,8 @@ bool sweep_run_layers(struct sweep *sweep, size_t experiment, int *signal, struc
                            .experiment = e,
                            .set = &e->set[sweep->options.size],
                            .error = error,
-                           .start = timer_now()};
+                           .start = timer_now(),
+                           .settled = timer_now()};
     bool done;
 
     *signal = 0;
@@ -395,8 +397,7 @@ bool sweep_run_layers(struct sweep *sweep, size_t experiment, int *signal, struc
         done = done && measure_machines(&run) && start_reference(&run);
     done = done && run_layers(&run, experiment);
     if (done && waiting > 0)
-        done = store_add_used(sweep->store, e->name, experiment_size_name(sweep->options.size),
-                              timer_now() - run.start, error);
+        done = sweep_settle(sweep, experiment, true, &run.settled, error);
     if (waiting > 0)
         progress_stop(&run.progress);
     conv_sessions_free(run.sessions);

@@ -142,21 +142,28 @@ static void time_finalists(struct conv_run *run, struct finalist *finalist, size
     }
 }
 
+/* All of them at once: a final of which a part is there would pass for one that was played.  */
 static bool record(struct conv_run *run, const struct finalist *finalist, size_t count)
 {
     const size_t rounds = (size_t)run->set->layers.final_rounds;
-    struct interval interval;
+    struct store_final *final = memory_alloc(count, sizeof *final);
+    size_t played = 0;
+    bool done;
 
     for (size_t i = 0; i < count; i++) {
-        const double *turn = finalist[i].turn;
+        struct store_final *new = &final[played];
 
-        if (finalist[i].session == NULL || !statistics_median_interval(turn, rounds, &interval))
-            continue;
-        if (!store_put_final(run->sweep->store, finalist[i].id, turn, rounds,
-                             statistics_median(turn, rounds), interval, run->error))
-            return false;
+        *new = (struct store_final){.task = finalist[i].id,
+                                    .turn = finalist[i].turn,
+                                    .turns = rounds,
+                                    .median = statistics_median(finalist[i].turn, rounds)};
+        if (finalist[i].session != NULL &&
+            statistics_median_interval(new->turn, rounds, &new->interval))
+            played++;
     }
-    return true;
+    done = store_put_final(run->sweep->store, final, played, run->error);
+    free(final);
+    return done;
 }
 
 bool sweep_final(struct conv_run *run, size_t workload, enum isa isa, int threads, bool fresh)

@@ -44,6 +44,7 @@ struct run {
     size_t n_again, again_capacity;
     size_t *again; /* tasks whose worker has died */
     struct interrupt interrupt;
+    double settled; /* by sweep_settle */
 };
 
 /* --- what waits --- */
@@ -353,7 +354,7 @@ static bool wait_and_take(struct run *run, int timeout_ms, size_t *busy)
     return done;
 }
 
-static bool run_all(struct run *run)
+static bool run_all(struct run *run, size_t experiment)
 {
     size_t busy;
 
@@ -361,7 +362,8 @@ static bool run_all(struct run *run)
         for (size_t w = 0; w < run->n_workers; w++)
             if (!run->worker[w].busy)
                 give_work(run, w);
-        if (!wait_and_take(run, 200, &busy))
+        if (!wait_and_take(run, 200, &busy) ||
+            !sweep_settle(run->sweep, experiment, false, &run->settled, run->error))
             return false;
         progress_tick(&run->progress);
     } while (busy > 0 && run->interrupt.signal == 0);
@@ -387,7 +389,7 @@ bool sweep_run(struct sweep *sweep, size_t experiment, int *signal, struct error
     const struct experiment *e = sweep->experiment[experiment];
     size_t total = sweep->first_place[experiment + 1] - sweep->first_place[experiment];
     size_t jobs = e->timing ? 1 : (size_t)sweep->options.jobs, waiting = 0;
-    struct run run = {.sweep = sweep, .error = error};
+    struct run run = {.sweep = sweep, .error = error, .settled = timer_now()};
     bool done;
 
     *signal = 0;
@@ -400,10 +402,10 @@ bool sweep_run(struct sweep *sweep, size_t experiment, int *signal, struct error
         jobs = waiting;
     run.deaths = memory_zalloc(sweep->n_tasks, sizeof *run.deaths);
     progress_start(&run.progress, e->name, total, total - waiting);
-    done = interrupt_watch(&run.interrupt, error) && start_workers(&run, jobs) && run_all(&run);
+    done = interrupt_watch(&run.interrupt, error) && start_workers(&run, jobs) &&
+           run_all(&run, experiment);
     if (done && waiting > 0)
-        done = store_add_used(sweep->store, e->name, experiment_size_name(sweep->options.size),
-                              timer_now() - run.progress.line.start, error);
+        done = sweep_settle(sweep, experiment, true, &run.settled, error);
     for (size_t w = 0; w < run.n_workers; w++)
         worker_stop(&run.worker[w]);
     if (waiting > 0)

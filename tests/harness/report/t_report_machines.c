@@ -71,8 +71,11 @@ static bool put_setting(struct store *store, size_t i, int64_t layer, struct err
     bool done = store_record_task(store, &task, &use, 1, error);
 
     if (done && !isnan(s->final_s))
-        done = store_put_final(store, (int64_t)i + 1, &s->final_s, 1, s->final_s,
-                               (struct interval){s->final_s, s->final_s}, error);
+        done = store_put_final(
+            store,
+            &(struct store_final){
+                (int64_t)i + 1, &s->final_s, 1, s->final_s, {s->final_s, s->final_s}},
+            1, error);
     free(key);
     return done;
 }

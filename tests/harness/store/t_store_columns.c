@@ -204,6 +204,7 @@ static void fill(struct store *store)
     const struct store_task left_out = run_of("okey", &not_timed);
     struct store_task missing = task_of(&nothing);
     const double turn[] = {8.5, 9.5};
+    const struct store_final final = {2, turn, 2, 10.5, {11.5, 12.5}};
     struct error error = {""};
     int64_t id;
 
@@ -220,8 +221,7 @@ static void fill(struct store *store)
            store_put_layer_uses(store, "gap", "quick", &layer_use, 1, &error) &&
            record(store, &plan, "gap", &error) && record(store, &conv, "blocking", &error) &&
            record(store, &missing, NULL, &error) && record(store, &run, "run", &error) &&
-           record(store, &left_out, NULL, &error) &&
-           store_put_final(store, 2, turn, 2, 10.5, (struct interval){11.5, 12.5}, &error),
+           record(store, &left_out, NULL, &error) && store_put_final(store, &final, 1, &error),
        "rows are written: %s", error.text);
 }
 

@@ -135,6 +135,7 @@ static void kernels(const char *dir)
         .isa = "avx2", .threads = 1, .role = "setting", .choice = {.co = 8}};
     const struct store_constant vector = {"vector", 8}, wider = {"vector", 16};
     const double turn[] = {1.0, 2.0, 3.0};
+    const struct store_final final = {1, turn, 3, 2.0, {1.0, 3.0}};
     struct error error = {""};
     struct store *store = store_open(dir, true, &error);
 
@@ -142,11 +143,11 @@ static void kernels(const char *dir)
         return;
     store_begin_sweep(store, first, 5);
     ok(store_put_constants(store, "avx2", &vector, 1, &error) && record(store, "k", &conv) &&
-           store_put_final(store, 1, turn, 3, 2.0, (struct interval){1.0, 3.0}, &error),
+           store_put_final(store, &final, 1, &error),
        "a kernel's task with its final");
     store_begin_sweep(store, other_machine, 4);
     ok(store_put_constants(store, "avx2", &wider, 1, &error) &&
-           store_put_final(store, 1, turn, 3, 2.0, (struct interval){1.0, 3.0}, &error),
+           store_put_final(store, &final, 1, &error),
        "another machine's constants and final");
     is_answer(store, "SELECT sweep, isa, name, value FROM constant",
               "1|avx2|vector|8;2|avx2|vector|16;", "each machine keeps its constants");
