@@ -245,6 +245,7 @@ test_scripts = \
 	tests/harness/cli/export.sh \
 	tests/harness/cli/fixed.sh \
 	tests/harness/cli/full.sh \
+	tests/harness/cli/full_disk.sh \
 	tests/harness/cli/lifetimes.sh \
 	tests/harness/cli/loops.sh \
 	tests/harness/cli/run.sh \

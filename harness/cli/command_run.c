@@ -167,9 +167,8 @@ static int show(const struct wish *wish, const struct instance *instance,
     else
         status = table_finish(rows(wish, instance, options, execution), wish->format);
     if (wish->times != NULL) {
-        bool written = run_write_times(instance, execution, times->file);
-
-        if (!output_close(times, written, &error)) {
+        run_write_times(instance, execution, times->file);
+        if (!output_close(times, true, &error)) {
             complain("run: %s", error.text);
             status = STATUS_FAILED;
         }

@@ -28,7 +28,7 @@ struct table *run_summary(const struct run_row *row);
 /* The operators, those first that take longest.  */
 struct table *run_profile(const struct instance *instance, const struct execution *execution);
 
-/* Measured times as `schedule --times` takes them; false on an output error.  */
-bool run_write_times(const struct instance *instance, const struct execution *execution, FILE *out);
+/* Measured times as `schedule --times` takes them.  */
+void run_write_times(const struct instance *instance, const struct execution *execution, FILE *out);
 
 #endif

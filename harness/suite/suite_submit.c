@@ -15,6 +15,7 @@
 #include "harness/io/output.h"
 #include "harness/suite/suite.h"
 #include "harness/suite/suite_judge.h"
+#include "lib/base/file.h"
 #include "lib/base/memory.h"
 #include "lib/judge/certificate.h"
 #include "lib/problem/instance.h"
@@ -70,18 +71,21 @@ static void replace(char **text, const char *by)
     *text = memory_strdup(by);
 }
 
-static bool write_table(const struct merge *merge, struct error *error)
+/* Writes the new table, all but its name: what it refers to is put in place only when there is room
+ * for both.  */
+static bool begin_table(const struct merge *merge, struct output *table, struct error *error)
 {
     char *path = suite_table_path(merge->submission->folder);
-    struct output output;
-    bool done = output_open(&output, path, error);
+    bool done = output_open(table, path, error);
 
-    if (done) {
-        suite_write(output.file, &merge->suite); /* closing sees what went wrong */
-        done = output_close(&output, true, error);
-    }
     free(path);
-    return done;
+    if (!done)
+        return false;
+    suite_write(table->file, &merge->suite);
+    if (file_flush(table->file))
+        return true;
+    output_close(table, true, error); /* says why */
+    return false;
 }
 
 static bool write_plan(const struct merge *merge, const struct plan *plan, struct error *error)
@@ -102,11 +106,16 @@ static enum suite_answer take_plan(struct merge *merge, const struct plan *plan,
                                    struct error *error)
 {
     struct suite_entry *entry = merge->entry;
+    struct output table;
+    bool done;
 
     entry->upper = plan->peak;
     replace(&entry->upper_by, merge->submission->by);
     replace(&entry->plan, SUITE_PLAN_STORED);
-    return write_plan(merge, plan, error) && write_table(merge, error) ? SUITE_TAKEN : SUITE_FAILED;
+    if (!begin_table(merge, &table, error))
+        return SUITE_FAILED;
+    done = write_plan(merge, plan, error);
+    return output_close(&table, done, error) && done ? SUITE_TAKEN : SUITE_FAILED;
 }
 
 static enum suite_answer submit_plan(struct merge *merge, struct suite_verdict *verdict,
@@ -132,12 +141,11 @@ static enum suite_answer submit_plan(struct merge *merge, struct suite_verdict *
 
 /* --- bounds --- */
 
-/* The certificate's file beside the table, named as the plan's.  */
-static bool keep_certificate(struct merge *merge, FILE *in, struct error *error)
+/* The certificate's file beside the table.  */
+static bool write_certificate(const struct merge *merge, FILE *in, struct error *error)
 {
-    char *name = memory_printf("certificates/%s.txt", merge->entry->name);
     char *folder = memory_printf("%s/certificates", merge->submission->folder);
-    char *path = memory_printf("%s/%s", merge->submission->folder, name);
+    char *path = memory_printf("%s/%s", merge->submission->folder, merge->entry->certificate);
     struct output output;
     bool done = output_folder(folder, error) && output_open(&output, path, error);
 
@@ -147,11 +155,24 @@ static bool keep_certificate(struct merge *merge, FILE *in, struct error *error)
             putc(c, output.file);
         done = output_close(&output, true, error);
     }
-    replace(&merge->entry->certificate, name);
     free(path);
     free(folder);
-    free(name);
     return done;
+}
+
+/* It is named as the plan's.  */
+static enum suite_answer take_certificate(struct merge *merge, FILE *in, struct error *error)
+{
+    char *name = memory_printf("certificates/%s.txt", merge->entry->name);
+    struct output table;
+    bool done;
+
+    replace(&merge->entry->certificate, name);
+    free(name);
+    if (!begin_table(merge, &table, error))
+        return SUITE_FAILED;
+    done = write_certificate(merge, in, error);
+    return output_close(&table, done, error) && done ? SUITE_TAKEN : SUITE_FAILED;
 }
 
 static enum suite_answer submit_bound(struct merge *merge, FILE *in, struct suite_verdict *verdict,
@@ -182,8 +203,7 @@ static enum suite_answer submit_bound(struct merge *merge, FILE *in, struct suit
     if (verdict->is > entry->lower)
         replace(&entry->lower_by, merge->submission->by);
     entry->lower = verdict->is;
-    return keep_certificate(merge, in, error) && write_table(merge, error) ? SUITE_TAKEN
-                                                                           : SUITE_FAILED;
+    return take_certificate(merge, in, error);
 }
 
 /* --- all of it --- */
