@@ -227,6 +227,7 @@ test_scripts = \
 	tests/harness/store/results_db.sh \
 	tests/harness/sweep/blocking.sh \
 	tests/harness/sweep/deaths.sh \
+	tests/harness/sweep/folders.sh \
 	tests/harness/sweep/resume.sh \
 	tests/harness/sweep/runs.sh \
 	tests/harness/sweep/sweep.sh \
@@ -277,6 +278,7 @@ EXTRA_DIST += tests/house/pristine.sh tests/support/experiments.sh tests/support
 	tests/support/stack.awk tests/support/tap.sh \
 	tests/harness/report/axes.awk tests/harness/store/store-4.sql \
 	tests/harness/store/store-5.sql tests/harness/store/store-5.txt \
+	tests/harness/sweep/jumping_clock.c \
 	tests/kernels/rng_plain.c tests/kernels/lowered.h tests/kernels/lowered_list.h \
 	tests/kernels/mgemm_registry.c
 TESTS += $(test_programs) $(test_scripts) $(fuzz_programs)
