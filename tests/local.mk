@@ -226,8 +226,10 @@ test_scripts = \
 	tests/harness/store/rescue.sh \
 	tests/harness/store/results_db.sh \
 	tests/harness/sweep/blocking.sh \
+	tests/harness/sweep/copies.sh \
 	tests/harness/sweep/deaths.sh \
 	tests/harness/sweep/folders.sh \
+	tests/harness/sweep/kills.sh \
 	tests/harness/sweep/resume.sh \
 	tests/harness/sweep/runs.sh \
 	tests/harness/sweep/sweep.sh \
@@ -291,6 +293,13 @@ EXTRA_DIST += tests/runtime/onnx_nodes.csv tests/workloads/readers/onnx_testdata
 check-upstream: $(BUILT_SOURCES)
 	@$(MAKE) $(AM_MAKEFLAGS) tests/upstream/t_upstream.t
 	@$(AM_TESTS_ENVIRONMENT) tests/upstream/t_upstream.t
+
+# A thousand kills of sweeps and their workers, and a hundred while kernels are timed: 25 minutes.
+KILLS = 1000
+.PHONY: check-kills
+check-kills: all
+	@$(MAKE) $(AM_MAKEFLAGS) tests/harness/store/stored
+	@$(AM_TESTS_ENVIRONMENT) KILLS=$(KILLS) sh $(srcdir)/tests/harness/sweep/kills.sh
 
 # In a minimal Debian root, which takes minutes and fetches packages.
 .PHONY: check-pristine
