@@ -214,6 +214,7 @@ test_programs = \
 	tests/harness/report/t_cover.t \
 	tests/harness/report/t_report.t \
 	tests/harness/report/t_report_machines.t \
+	tests/harness/report/t_report_schemas.t \
 	tests/harness/report/t_statistics_tables.t \
 	tests/harness/cli/t_certify.t \
 	tests/harness/cli/t_conv_standing.t \
@@ -409,7 +410,7 @@ tests_harness_report_t_report_t_SOURCES = tests/harness/report/t_report.c $(resu
 
 tests_harness_store_t_store_merge_t_SOURCES = tests/harness/store/t_store_merge.c \
 	tests/harness/store/merge_parts.c tests/harness/store/merge_parts.h
-tests_harness_store_t_store_schemas_t_SOURCES = tests/harness/store/t_store_schemas.c \
+tests_harness_report_t_report_schemas_t_SOURCES = tests/harness/report/t_report_schemas.c \
 	$(results_SOURCES)
 tests_harness_store_t_store_power_t_SOURCES = tests/harness/store/t_store_power.c \
 	tests/harness/store/t_store_power_disk.c tests/harness/store/t_store_power_disk.h

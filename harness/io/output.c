@@ -18,10 +18,12 @@ bool output_open(struct output *output, const char *path, struct error *error)
 
     output->path = memory_strdup(path == NULL ? "standard output" : path);
     output->temporary = NULL;
+    output->replaces = false;
     output->file = stdout;
     if (path == NULL)
         return true;
-    if (stat(path, &status) != 0 || S_ISREG(status.st_mode))
+    output->replaces = stat(path, &status) == 0 && S_ISREG(status.st_mode);
+    if (output->replaces || stat(path, &status) != 0)
         output->temporary = memory_printf("%s.%ld.new", path, (long)getpid());
     output->file = fopen(output->temporary != NULL ? output->temporary : path, "w");
     if (output->file != NULL)
@@ -36,6 +38,8 @@ bool output_close(struct output *output, bool keep, struct error *error)
 {
     int reason = file_flush(output->file) ? 0 : errno;
 
+    if (keep && reason == 0 && output->replaces && fsync(fileno(output->file)) != 0)
+        reason = errno;
     if (output->file != stdout && fclose(output->file) != 0 && reason == 0)
         reason = errno;
     if (output->temporary != NULL && keep && reason == 0 &&

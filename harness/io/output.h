@@ -2,7 +2,8 @@
 /* Files that are there whole or not at all.
  *
  * What is written goes to a temporary file beside the final one, which takes
- * its name when everything is written.  Standard output, and files that are
+ * its name when everything is written, and on the disk where another one had that name: a power
+ * failure leaves one of the two.  Standard output, and files that are
  * not regular ones (a pipe, a device), are written in place.  */
 #ifndef ARENABENCH_HARNESS_IO_OUTPUT_H
 #define ARENABENCH_HARNESS_IO_OUTPUT_H
@@ -16,6 +17,7 @@ struct output {
     FILE *file;
     char *path;
     char *temporary; /* NULL: written in place */
+    bool replaces;   /* a file that is there */
 };
 
 /* PATH NULL is standard output.  False with a message when the file can't be

@@ -178,6 +178,19 @@ static bool set_journal(struct store *store, struct error *error)
                          error);
 }
 
+/* To read a file that a sweep has left open SQLite has to write beside it.  False, with a message
+ * that says so where that is why it could not be read.  */
+static bool needs_log(struct store *store, struct error *error)
+{
+    const int fault = sqlite3_errcode(store->db);
+
+    return (fault == SQLITE_CANTOPEN || fault == SQLITE_READONLY) &&
+           error_set(error,
+                     "%s: a sweep is writing to it or was killed: to be read, it has to be in a"
+                     " folder that can be written to, such as a copy of this one",
+                     store->path);
+}
+
 /* Opens the file; one that may only be read serves reports.  */
 static bool open_file(struct store *store, bool create, struct error *error)
 {
@@ -193,10 +206,8 @@ static bool open_file(struct store *store, bool create, struct error *error)
     if (!sum_make_known(store->db))
         return store_fault(store, error);
     if (!check_schema(store, create, error))
-        return false;
-    if (!create)
-        return true;
-    return set_journal(store, error);
+        return (flags & SQLITE_OPEN_READONLY) != 0 && needs_log(store, error);
+    return !create || set_journal(store, error);
 }
 
 struct store *store_open(const char *dir, bool create, struct error *error)
@@ -213,7 +224,8 @@ struct store *store_open(const char *dir, bool create, struct error *error)
     else
         done = access(store->path, R_OK) == 0 ||
                error_set(error, "%s: %s", store->path, strerror(errno));
-    if (done && open_file(store, create, error))
+    store->opened = done && open_file(store, create, error);
+    if (store->opened)
         return store;
     store_close(store);
     return NULL;
@@ -226,10 +238,25 @@ struct store *store_open_memory(struct error *error)
     store->lock = -1;
     store->dir = memory_strdup("");
     store->path = memory_strdup(":memory:");
-    if (open_file(store, true, error))
+    store->opened = open_file(store, true, error);
+    if (store->opened)
         return store;
     store_close(store);
     return NULL;
+}
+
+/* One plain file is left behind, which can be read from a read-only folder, also where a sweep was
+ * killed.  That fails while somebody else reads or writes: then the last one to close does it.  */
+static void leave_plain(struct store *store)
+{
+    if (store_has_moved(store)) {
+        sqlite3_db_config(store->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+        return;
+    }
+    sqlite3_busy_timeout(store->db, 0);
+    if (sqlite3_get_autocommit(store->db) == 0)
+        store_execute(store, "ROLLBACK", NULL);
+    store_execute(store, "PRAGMA journal_mode = DELETE", NULL);
 }
 
 void store_close(struct store *store)
@@ -242,12 +269,8 @@ void store_close(struct store *store)
         sqlite3_finalize(store->insert[i]);
         sqlite3_finalize(store->complete[i]);
     }
-    /* One plain file is left behind, which can be read from a read-only folder.
-     * That fails while a report reads: then the last one to close tidies up.  */
-    if (store->db != NULL && store_has_moved(store))
-        sqlite3_db_config(store->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-    else if (store->wal)
-        store_execute(store, "PRAGMA journal_mode = DELETE", NULL);
+    if (store->opened)
+        leave_plain(store);
     sqlite3_close(store->db);
     unlock(store);
     store_end_sweep(store);

@@ -50,6 +50,7 @@ struct store {
     struct sqlite3 *db;
     char *dir, *path; /* the folder and the file in it */
     int lock;         /* descriptor of DIR/lock, or -1 */
+    bool opened;      /* as one of ours */
     bool wal;         /* this process put the file in WAL mode */
     bool unsettled;   /* there are transactions since store_settle */
     struct sqlite3_stmt *insert[TABLES], *complete[TABLES]; /* prepared at first use */

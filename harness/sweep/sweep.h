@@ -147,6 +147,12 @@ bool sweep_run_noted(struct sweep *sweep, size_t experiment, int *signal, struct
 bool sweep_settle(struct sweep *sweep, size_t experiment, bool now, double *last,
                   struct error *error);
 
+/* At most once a second, or NOW: brings what was recorded to the disk, and adds to the experiment's
+ * used time what has passed since *LAST (by timer_now), which is brought up to date.  So whoever is
+ * killed, or whose machine is, loses no more than that.  */
+bool sweep_settle(struct sweep *sweep, size_t experiment, bool now, double *last,
+                  struct error *error);
+
 /* Writes DIR/NAME.csv for one experiment, in place of an older one at once.  */
 bool sweep_write_csv(struct sweep *sweep, size_t experiment, struct error *error);
 

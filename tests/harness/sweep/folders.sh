@@ -132,6 +132,21 @@ else
         sweep tiny.cfg --output shut
     tap_check "... which is said" grep -q 'shut/lock: Permission denied' err
     tap_check "it can be compared" as_anybody "$arenabench" diff --same whole shut
+    begin left env
+    kill -KILL $pid
+    { wait $pid; } 2>/dev/null
+    mkdir sealed
+    cp left/results.db left/results.db-wal sealed
+    chmod a-w sealed sealed/*
+    tap_check "what a killed sweep has left can't be read where nothing can be written" tap_exits 2 \
+        as_anybody "$arenabench" plans sealed
+    tap_check "... which is said" grep -q 'sealed/results.db: a sweep is writing to it or was killed' err
+    tap_check "whoever reads it elsewhere" "$arenabench" plans left
+    tap_check "... leaves a plain file" tap_same "$(ls left)" "lock
+results.db"
+    chmod a-w left left/*
+    tap_check "... which can be read everywhere" as_anybody "$arenabench" diff --same left left
+    chmod -R u+w left sealed
     chmod -R u+w shut closed
 fi
 
@@ -187,7 +202,7 @@ tap_check "reports beside a sweep" reports_beside
 # --- the time of day ---
 
 cc=${CC:-cc}
-if $cc -I "$build" -shared -fPIC -o clock.so "$clock" -ldl 2>/dev/null; then
+if $cc -I"$build" -shared -fPIC -o clock.so "$clock" -ldl 2>/dev/null; then
     preloaded=LD_PRELOAD=$tap_scratch/clock.so
     jumping()
     {
