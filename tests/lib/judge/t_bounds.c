@@ -15,6 +15,7 @@
 #include "lib/base/params.h"
 #include "lib/base/rng.h"
 #include "lib/graph/network.h"
+#include "lib/graph/reuse.h"
 #include "lib/graph/schedule.h"
 #include "lib/lifetimes/lifetimes.h"
 #include "lib/lifetimes/origin.h"
@@ -427,6 +428,45 @@ static void shared_steps(void)
     }
 }
 
+/* Weights that count, a value that lies in a part of another one, a fixed one, sizes of which 2 W
+ * do not fit.  */
+static void shapes_and_sizes(void)
+{
+    const struct lifetime_options place = {.place = true};
+    struct dag dag = dag_new();
+    struct instance *instance;
+    struct error error;
+    size_t both[2], last;
+
+    both[0] = dag_add(&dag, NULL, 0, 4);
+    both[1] = dag_add(&dag, NULL, 0, 5);
+    last = dag_add(&dag, both, 2, 9);
+    dag.network->op[last].kind = OP_CONCAT;
+    reuse_infer(dag.network, last);
+    dag_add(&dag, &last, 1, 3);
+    dag_finish(&dag);
+    says_why(lifetimes_instance(dag.network, schedule_file_order(dag.network), &place, &error),
+             false, "no rectangles", "concat=place");
+    dag = three_in_a_row();
+    dag.network->value[dag.input].role = VALUE_WEIGHT;
+    dag_finish(&dag);
+    says_why(lifetimes_instance(dag.network, schedule_file_order(dag.network),
+                                &(const struct lifetime_options){.weights = true}, &error),
+             false, "stored", "weights=on");
+    dag = three_in_a_row();
+    dag_finish(&dag);
+    instance = to_instance(dag.network, IO_NONE);
+    instance_fix(instance, 0, 0);
+    instance_seal(instance, NULL, &error);
+    says_why(instance, false, "offsets are fixed", "a fixed buffer");
+    dag = dag_new();
+    both[0] = dag_add(&dag, NULL, 0, INT64_C(1) << 61);
+    dag_add(&dag, both, 1, 1);
+    dag_add(&dag, both, 1, 1);
+    dag_finish(&dag);
+    says_why(to_instance(dag.network, IO_NONE), false, "64 bits", "2 W 2^61 bytes");
+}
+
 static void conditions(void)
 {
     const int64_t dim[] = {3};
@@ -461,6 +501,7 @@ static void conditions(void)
     dag_add(&dag, &from, 1, 1);
     says_why(to_instance(dag.network, IO_NONE), true, "", "an unread value");
     shared_steps();
+    shapes_and_sizes();
     dag = three_in_a_row();
     dag.network->op[1].kind = OP_ALIAS;
     dag.network->value[dag.made[1]].dim[0] = 4; /* as large as what it is an alias of */
@@ -494,6 +535,20 @@ static void products(void)
     ok(instance_seal(instance, NULL, &error) && bounds_compute(instance, &bounds, &error),
        "large buffers");
     is_int(bounds.width_bound, -1, "a product that does not fit is none");
+    instance_free(instance);
+    instance = instance_new("multiples");
+    instance_add(instance, "a", 0, 1, 1, INT64_C(1) << 61);
+    instance_add(instance, "b", 1, 2, 1, 3 * INT64_C(1) << 59);
+    ok(instance_seal(instance, NULL, &error) && bounds_compute(instance, &bounds, &error),
+       "large alignments");
+    is_int(bounds.width_bound, 3 * INT64_C(1) << 61, "of which the common multiple fits");
+    instance_free(instance);
+    instance = instance_new("no multiple");
+    instance_add(instance, "a", 0, 1, 1, INT64_C(1) << 60);
+    instance_add(instance, "b", 1, 2, 1, (INT64_C(1) << 60) + 1);
+    ok(instance_seal(instance, NULL, &error) && bounds_compute(instance, &bounds, &error),
+       "larger ones");
+    is_int(bounds.width_bound, -1, "of which it does not");
     instance_free(instance);
 }
 
