@@ -106,12 +106,62 @@ static void by_hand(void)
     refused(g, 3, "overload 0 0 -0\n", "expected a word");
     refused(g, 3, "overload 0 0 9223372036854775808\n", "expected a word");
     refused(g, 3, "overload 0 0\n", "expected a word");
+    refused(g, 3, "overload 0 0 2305843009213693953\n", "expected a word"); /* 2^61 + 1 */
+    refused(g, 3, "overload 0 0 -2305843009213693953\n", "expected a word");
+    refused(g, 3, "overload 0 0 00\n", "expected a word");
+    refused(g, 3, "overload 0 0 -\n", "expected a word");
+    refused(g, 3, "overload 0 0 a\n", "expected a word");
+    refused(g, 3, "overload 0 0,3\n", "expected a word");
+    refused(g, 3, "use 0\n", "no such nogood");
+    refused(g, 3, "nogood\nif 0 1 9\nlearned\nuse -1\n", "no such nogood");
+    refused(g, 3, "nogood\nif 0 1 9\nlearned\nuse 2\n", "no such nogood");
     refused(g, 3, "over 0 0 3\n", "expected a word");
     refused(g, -1, "", "a number of bytes");
     ok(proven(g, "arenabench certificate 1\n", &error) < 0, "another version: %s", error.text);
     ok(proven(g, CERTIFICATE_TITLE "\ninstance 0000000000000000\n", &error) < 0 &&
            strstr(error.text, "not of this instance") != NULL,
        "another instance");
+    instance_free(g);
+}
+
+/* A certificate that ends too early, wherever that is, or too late; and heads.  */
+static void whole_texts(void)
+{
+    static const char *const heads[] = {
+        "capacity 3\nsteps 0 5\nunit 0\n",      "capacity 3\nsteps 0 5\nunit -1\n",
+        "capacity 3\nsteps 0 5\nunit 1 1\n",    "capacity 3\nsteps 0\nunit 1\n",
+        "capacity 3\nunit 1\nsteps 0 5\n",      "capacity\nsteps 0 5\nunit 1\n",
+        "capacity x\nsteps 0 5\nunit 1\n",      "capacity 3\nsteps 0 5\nunit 2305843009213693953\n",
+        "capacity 3\nsteps 0 5\nunit 1\nend\n", "capacity 3\nsteps 5 0\nunit 1\n",
+    };
+    struct instance *g = gap_gadget(1);
+    struct error error = {""};
+    char *text =
+        memory_printf(CERTIFICATE_TITLE "\ninstance %016" PRIx64
+                                        "\ncapacity 3\nsteps 0 5\nunit 1\noverload 0 0 3\n",
+                      instance_checksum(g));
+    char *whole = certificate_summed(text), *more = memory_printf("%s\n", whole);
+    size_t length = strlen(whole), refusals = 0;
+
+    ok(proven(g, whole, &error) == 4, "a whole one is accepted");
+    ok(proven(g, more, &error) < 0 && strstr(error.text, "nothing after") != NULL,
+       "one with a line more is not: %s", error.text);
+    for (size_t end = length - 1; end > 0; end--) {
+        whole[end] = '\0';
+        refusals += proven(g, whole, &error) < 0;
+    }
+    is_int((int64_t)refusals, (int64_t)length - 1, "nor is any beginning of it");
+    free(text);
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
+        text = memory_printf(CERTIFICATE_TITLE "\ninstance %016" PRIx64 "\n%soverload 0 0 3\n",
+                             instance_checksum(g), heads[i]);
+        free(whole);
+        whole = certificate_summed(text);
+        ok(proven(g, whole, &error) < 0, "a wrong head: %s", error.text);
+        free(text);
+    }
+    free(whole);
+    free(more);
     instance_free(g);
 }
 
@@ -138,6 +188,25 @@ static void by_hand_symmetries(void)
     s->buffer[instance_add_pieces(s, "b", stairs, 2, 1)].size++;
     sealed(s);
     refused(s, 3, "twins 1 2\n", "that are the same");
+    instance_free(s);
+    s = instance_new("almost");
+    instance_add(s, "a", 0, 2, 2, 1);
+    instance_add(s, "b", 0, 3, 2, 1);
+    instance_add(s, "c", 0, 2, 2, 2);
+    instance_add_pieces(s, "d", (const struct piece[]){{0, 1, 0, 2, false}, {1, 2, 0, 1, false}}, 2,
+                        1);
+    instance_add_pieces(s, "e", (const struct piece[]){{0, 1, 0, 2, false}, {1, 2, 1, 2, false}}, 2,
+                        1);
+    sealed(s);
+    refused(s, 3, "twins 1 2\n", "that are the same"); /* in another time */
+    refused(s, 3, "twins 1 3\n", "that are the same"); /* aligned */
+    refused(s, 3, "twins 1 4\n", "that are the same"); /* other bytes */
+    refused(s, 3, "twins 4 5\n", "that are the same"); /* as many bytes, but others */
+    refused(s, 3, "twins 0 1\n", "in order");
+    refused(s, 3, "twins 1 9\n", "in order");
+    refused(s, 3, "mirror 1 2\n", "upside down"); /* c is aligned */
+    refused(s, 3, "mirror 0 2\n", "one pair");
+    refused(s, 3, "mirror 1 0\n", "one pair");
     instance_free(s);
     s = instance_new("stairs");
     instance_add_pieces(s, "a", stairs, 2, 1);
@@ -323,6 +392,7 @@ int main(void)
 {
     by_hand();
     by_hand_symmetries();
+    whole_texts();
     of_pieces();
     of_rectangles();
     of_gadgets();
