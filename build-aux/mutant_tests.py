@@ -14,7 +14,7 @@ import time
 # Rooms whose tests ask about a folder of sources, besides the room of the same path: the first
 # prefix of a file that is here counts.
 RELATED = [
-    ('lib/judge/', ['lib/judge', 'harness/run/t_comparison', 'harness/suite/t_suite.t',
+    ('lib/judge/', ['lib/judge', 'lib/lifetimes/t_loops', 'harness/run/t_comparison', 'harness/suite/t_suite.t',
                     'runtime/t_wrong_lives', 'harness/cli/lifetimes.sh', 'fuzz/fuzz_certificate']),
     ('lib/problem/', ['lib/problem', 'lib/judge', 'planner/library', 'fuzz/fuzz_instance_csv',
                       'fuzz/fuzz_plan_csv', 'solvers/t_golden', 'harness/cli/solve.sh']),
