@@ -14,15 +14,16 @@ import time
 # Rooms whose tests ask about a folder of sources, besides the room of the same path: the first
 # prefix of a file that is here counts.
 RELATED = [
-    ('lib/judge/', ['lib/judge', 'harness/run/t_comparison', 'harness/suite/t_suite.t',
+    ('lib/judge/', ['lib/judge', 'lib/lifetimes/t_loops', 'harness/run/t_comparison', 'harness/suite/t_suite.t',
                     'runtime/t_wrong_lives', 'harness/cli/lifetimes.sh', 'fuzz/fuzz_certificate']),
     ('lib/problem/', ['lib/problem', 'lib/judge', 'planner/library', 'fuzz/fuzz_instance_csv',
-                      'fuzz/fuzz_plan_csv', 'solvers/t_golden', 'harness/cli/solve.sh']),
+                      'fuzz/fuzz_plan_csv', 'solvers/t_golden', 'harness/cli/solve.sh',
+                      'solvers/t_search_statistics']),
     ('lib/lifetimes/', ['lib/lifetimes', 'lib/judge', 'runtime/t_regions', 'runtime/t_bodies',
                         'runtime/t_wrong_lives', 'harness/run/t_nested', 'harness/cli/loops.sh',
                         'harness/cli/lifetimes.sh']),
     ('lib/graph/', ['lib/graph', 'lib/lifetimes', 'workloads/t_builder', 'workloads/t_networks',
-                    'workloads/t_families', 'runtime/t_training', 'runtime/t_step']),
+                    'workloads/t_families', 'runtime/t_training', 'runtime/t_step', 'runtime/t_networks']),
     ('lib/base/statistics.c', ['lib/base/t_statistics', 'harness/report']),
     ('planner/greedy/', ['planner/greedy', 'planner/dives', 'planner/library', 'solvers/t_golden',
                          'solvers/t_solvers_same', 'solvers/t_pools', 'solvers/t_exhaustive',

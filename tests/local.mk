@@ -196,6 +196,7 @@ test_programs = \
 	tests/harness/timing/t_session.t \
 	tests/harness/suite/t_suite.t \
 	tests/harness/suite/t_suite_table.t \
+	tests/harness/store/t_facts.t \
 	tests/harness/store/t_optima.t \
 	tests/harness/store/t_run_table.t \
 	tests/harness/store/t_store.t \

@@ -96,11 +96,15 @@ static bool publish(const char *beside, const char *out, struct error *error)
 
 static void throw_away(const char *beside)
 {
-    char *file = memory_printf("%s/results.db", beside);
+    static const char *const name[] = {"results.db", "results.db-journal", "lock"};
 
-    unlink(file);
+    for (size_t i = 0; i < sizeof name / sizeof name[0]; i++) {
+        char *file = memory_printf("%s/%s", beside, name[i]);
+
+        unlink(file);
+        free(file);
+    }
     rmdir(beside);
-    free(file);
 }
 
 /* --- stores --- */

@@ -135,6 +135,20 @@ static void document_example(void)
     instance_free(instance);
 }
 
+/* What a loop needs is one buffer while it runs: x, which is copied, and y. What is
+ * left is copied out of it.  */
+static void as_a_block(void)
+{
+    struct loop_options options = {.treatment = LOOPS_COPY, .subgraphs = SUBGRAPHS_BLOCK};
+    struct instance *instance = case_instance(document(5), &options);
+
+    is_text(lifetimes(instance), "init0[0,2) loop/block[1,5) last0[4,6)",
+            "one buffer for what the loop needs");
+    is_int(instance->buffer[1].size, 16, "x, and y when it is made");
+    plans_pass(instance, "a block");
+    instance_free(instance);
+}
+
 /* --- x is not needed any more when y is made --- */
 
 static struct network *two_steps(size_t between)
@@ -386,6 +400,7 @@ static void brute_force(void)
 int main(void)
 {
     document_example();
+    as_a_block();
     coallocated();
     several();
     first_regions();

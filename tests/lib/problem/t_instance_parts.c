@@ -11,6 +11,7 @@
 #include "lib/problem/intervals.h"
 #include "lib/problem/nest.h"
 #include "lib/problem/plan.h"
+#include "lib/problem/search_statistics.h"
 #include "tests/support/instances.h"
 #include "tests/support/tap.h"
 
@@ -147,6 +148,22 @@ static void names(void)
     ok(!outcome_from_name("banana", &outcome), "no outcome");
 }
 
+/* Each count of one is added to that of the other.  */
+static void statistics(void)
+{
+    struct search_statistics sum = {{0}}, more = {{0}};
+    bool all = true;
+
+    for (int s = 0; s < STATISTICS; s++) {
+        sum.count[s] = 100 + s;
+        search_statistics_add(&more, (enum search_statistic)s, s + 1);
+    }
+    search_statistics_join(&sum, &more);
+    for (int s = 0; s < STATISTICS; s++)
+        all = all && sum.count[s] == 101 + 2 * s;
+    ok(all, "statistics are added up, one by one");
+}
+
 int main(void)
 {
     refusals();
@@ -154,5 +171,6 @@ int main(void)
     subsets();
     nests();
     names();
+    statistics();
     return tap_done();
 }
