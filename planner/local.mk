@@ -175,6 +175,16 @@ $(nodist_pkgconfig_DATA) $(nodist_arenaplancmake_DATA): planner/%: planner/alone
 install-arenaplan: install-libLIBRARIES install-exec-local install-includeHEADERS \
 	install-dist_arenaplanDATA install-nodist_pkgconfigDATA install-nodist_arenaplancmakeDATA
 
+# Several threads of a program's own, under ThreadSanitizer.  Takes longer than a test may.
+.PHONY: arenaplan-threads
+arenaplan-threads: amalgamation/arenaplan.c amalgamation/arenaplan.h
+	$(AM_V_CC)$(CC) -std=c11 -g -O1 -fsanitize=thread -ffp-contract=off -I. -Iamalgamation \
+		-o amalgamation/callers amalgamation/arenaplan.c \
+		$(top_srcdir)/tests/planner/alone/callers.c -pthread -lm
+	amalgamation/callers
+CLEANFILES += amalgamation/callers
+EXTRA_DIST += tests/planner/alone/callers.c
+
 # What to begin with.
 EXTRA_DIST += doc/arenaplan.md examples/CMakeLists.txt examples/Makefile examples/buffer_table.cc \
 	examples/static_arena.c examples/tflm_offline_plan.c
