@@ -74,7 +74,9 @@ bool pair_turns_begin(struct pair_turns *turns, int64_t spent, int64_t left, dou
         return true;
     if (spent / DIVES_FIRST < turns->cost || left < turns->cost || deadline - now < now - begun)
         return false;
-    turns->problem = pairs_problem_new(turns->instance, turns->unit);
+    turns->problem = pairs_problem_new_until(turns->instance, turns->unit, deadline);
+    if (turns->problem == NULL)
+        return false;
     turns->nodes = turns->cost;
     turns->gain = gain;
     pairs_search_init(&turns->least, turns->problem);

@@ -50,6 +50,7 @@ struct planner {
     struct plan *plan, *trial;
     bool given; /* there is a plan */
     int64_t unit;
+    double deadline;
     int64_t *guide; /* the best plan, in units */
     struct order_key *key;
 };
@@ -95,8 +96,8 @@ static void drop_all(struct planner *planner)
     for (size_t b = 0; b < instance->n; b++)
         planner->key[b] = (struct order_key){key_ascending(planner->trial->offset[b]), 0, b};
     order_sort(planner->key, instance->n);
-    shape_place(instance, planner->key, planner->trial);
-    take_trial(planner);
+    if (shape_place_until(instance, planner->key, planner->deadline, planner->trial))
+        take_trial(planner);
 }
 
 static void take_packing(struct planner *planner, const int64_t *start)
@@ -280,17 +281,17 @@ bool shape_plan(const struct instance *instance, const struct solver_env *env,
         .trial = plan_new(instance),
         .given = given,
         .unit = dsa_unit(instance),
+        .deadline = limits->deadline,
         .guide = memory_alloc(instance->n, sizeof *planner.guide),
         .key = memory_alloc(instance->n, sizeof *planner.key),
     };
 
     plan_greedily(&planner);
-    if (instance->n <= MOST_PLACED && !is_done(&planner)) {
-        shape_place_best(instance, planner.trial);
+    if (instance->n <= MOST_PLACED && !is_done(&planner) &&
+        shape_place_best_until(instance, planner.deadline, planner.trial))
         take_trial(&planner);
-    }
-    if (!is_done(&planner) && instance->total <= MOST_TOTAL && instance->load <= MOST_TOTAL &&
-        instance->max_alignment <= MOST_TOTAL && instance->n > 0)
+    if (!is_done(&planner) && timer_now() < planner.deadline && instance->total <= MOST_TOTAL &&
+        instance->load <= MOST_TOTAL && instance->max_alignment <= MOST_TOTAL && instance->n > 0)
         search_shapes(&planner, limits);
     CHECK_INVARIANT(plan_check(instance, plan));
     plan_free(planner.trial);

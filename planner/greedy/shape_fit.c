@@ -4,13 +4,18 @@
 #include "planner/greedy/shape_fit.h"
 
 #include <assert.h>
+#include <math.h>
 
 #include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/base/sort.h"
+#include "lib/base/timer.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
+
+/* Buffers and offsets that are looked at between two looks at the clock: a millisecond or two.  */
+enum { LOOK_WORK = 20000 };
 
 /* Offsets that a buffer can't have: the open interval (lo, hi).  */
 struct bar {
@@ -74,12 +79,15 @@ static void find_bars(struct bars *bars, const struct instance *instance,
     }
 }
 
-void shape_place(const struct instance *instance, const struct order_key *key, struct plan *plan)
+bool shape_place_until(const struct instance *instance, const struct order_key *key,
+                       double deadline, struct plan *plan)
 {
     struct bars bars = {NULL, 0, 0};
+    size_t work = 0;
+    bool late = false;
 
     assert(plan->n == instance->n);
-    for (size_t k = 0; k < instance->n; k++) {
+    for (size_t k = 0; k < instance->n && !late; k++) {
         const struct buffer *b = &instance->buffer[key[k].index];
 
         if (b->fixed >= 0) {
@@ -90,10 +98,21 @@ void shape_place(const struct instance *instance, const struct order_key *key, s
         if (bars.count > 0)
             sort_stable(bars.bar, bars.count, sizeof *bars.bar, compare_bars);
         plan->offset[key[k].index] = lowest(&bars, b->alignment);
+        work += k + bars.count;
+        late = work >= LOOK_WORK && timer_now() >= deadline;
+        work = work >= LOOK_WORK ? 0 : work;
     }
     memory_free(bars.bar);
+    if (late)
+        return false;
     plan->peak = plan_peak(instance, plan);
     CHECK_INVARIANT(plan_check(instance, plan));
+    return true;
+}
+
+void shape_place(const struct instance *instance, const struct order_key *key, struct plan *plan)
+{
+    (void)shape_place_until(instance, key, INFINITY, plan);
 }
 
 enum { BY_SIZE, BY_AREA, BY_LENGTH, BY_BEGIN, RULES };
@@ -116,21 +135,30 @@ static struct order_key key_by(const struct buffer *buffer, int rule, size_t ind
     }
 }
 
-void shape_place_best(const struct instance *instance, struct plan *plan)
+bool shape_place_best_until(const struct instance *instance, double deadline, struct plan *plan)
 {
     struct order_key *key = memory_alloc(instance->n, sizeof *key);
     struct plan *trial = plan_new(instance);
+    bool planned = false;
 
     for (int rule = 0; rule < RULES; rule++) {
         for (size_t b = 0; b < instance->n; b++)
             key[b] = key_by(&instance->buffer[b], rule, b);
         order_sort(key, instance->n);
-        shape_place(instance, key, trial);
-        if (rule == 0 || trial->peak < plan->peak)
+        if (!shape_place_until(instance, key, deadline, trial))
+            break;
+        if (!planned || trial->peak < plan->peak)
             plan_copy(plan, trial);
+        planned = true;
         if (plan->peak == instance->load)
             break;
     }
     plan_free(trial);
     memory_free(key);
+    return planned;
+}
+
+void shape_place_best(const struct instance *instance, struct plan *plan)
+{
+    (void)shape_place_best_until(instance, INFINITY, plan);
 }

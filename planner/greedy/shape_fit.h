@@ -3,6 +3,8 @@
 #ifndef ARENABENCH_PLANNER_GREEDY_SHAPE_FIT_H
 #define ARENABENCH_PLANNER_GREEDY_SHAPE_FIT_H
 
+#include <stdbool.h>
+
 #include "planner/greedy/order.h"
 
 struct instance;
@@ -16,5 +18,11 @@ void shape_place(const struct instance *instance, const struct order_key *key, s
 
 /* The best of shape_place by size, area, length and begin.  */
 void shape_place_best(const struct instance *instance, struct plan *plan);
+
+/* The same until timer_now() passes DEADLINE.  False: there was not even one plan until then, and
+ * what PLAN holds is none.  */
+bool shape_place_until(const struct instance *instance, const struct order_key *key,
+                       double deadline, struct plan *plan);
+bool shape_place_best_until(const struct instance *instance, double deadline, struct plan *plan);
 
 #endif

@@ -59,8 +59,8 @@ static void place_pieces(struct run *at)
 {
     struct plan *plan = plan_new(at->part.instance);
 
-    shape_place_best(at->part.instance, plan);
-    part_runs_offer(at->runs, &at->part, plan->offset, plan->peak);
+    if (shape_place_best_until(at->part.instance, at->runs->deadline, plan))
+        part_runs_offer(at->runs, &at->part, plan->offset, plan->peak);
     plan_free(plan);
 }
 
@@ -131,7 +131,12 @@ static bool minimise(struct part_runs *runs, size_t part, int64_t nodes)
 
     part_instance_begin(&at.part, runs, part);
     place_pieces(&at);
-    at.problem = pairs_problem_new(at.part.instance, at.part.unit);
+    at.problem = pairs_problem_new_until(at.part.instance, at.part.unit, runs->deadline);
+    if (at.problem == NULL) {
+        runs->timed_out = true;
+        part_instance_end(&at.part);
+        return false;
+    }
     pairs_search_init(&at.search, at.problem);
     if (runs->env->sink != NULL && runs->instance->fixed == 0) {
         pairs_log_init(&at.log, runs->instance, runs->env->sink);

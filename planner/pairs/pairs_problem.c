@@ -4,11 +4,13 @@
 #include "planner/pairs/pairs_problem.h"
 
 #include <assert.h>
+#include <math.h>
 
 #include "lib/base/bisect.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/base/sort.h"
+#include "lib/base/timer.h"
 #include "lib/problem/instance.h"
 #include "planner/greedy/dsa_pieces.h"
 
@@ -20,11 +22,27 @@ struct bar {
 
 struct building {
     struct pairs_problem *problem;
+    double deadline; /* by timer_now */
+    bool late;       /* which is over: there will be no problem */
+    size_t work;     /* since the clock was looked at */
     size_t pieces;
     struct dsa_piece *piece; /* by buffer */
     size_t bars, capacity;
     struct bar *bar;
 };
+
+/* Bars and places between two looks at the clock: a millisecond or two.  */
+enum { LOOK_WORK = 200000 };
+
+static bool is_late(struct building *at, size_t work)
+{
+    at->work += work;
+    if (at->work < LOOK_WORK)
+        return at->late;
+    at->work = 0;
+    at->late = at->late || timer_now() >= at->deadline;
+    return at->late;
+}
 
 /* --- pairs --- */
 
@@ -33,6 +51,8 @@ static void add_bar(void *context, size_t i, size_t j)
     struct building *at = context;
     const struct dsa_piece *a = &at->piece[i], *b = &at->piece[j];
 
+    if (is_late(at, 1))
+        return;
     if (a->buffer > b->buffer) {
         const struct dsa_piece *other = a;
 
@@ -58,6 +78,8 @@ static void find_pairs(struct building *at)
     struct pairs_pair *pair = NULL;
 
     dsa_pieces_each_pair(at->piece, at->pieces, add_bar, at);
+    if (at->late)
+        return;
     if (at->bars > 0)
         sort_stable(at->bar, at->bars, sizeof *at->bar, compare_bars);
     problem->pair = memory_alloc(at->bars, sizeof *problem->pair);
@@ -199,8 +221,9 @@ static void fill_rows(struct pairs_problem *problem, size_t a, const size_t *tas
     }
 }
 
-static void fill_squares(struct pairs_problem *problem)
+static void fill_squares(struct building *at)
 {
+    struct pairs_problem *problem = at->problem;
     size_t *task, *first = find_tasks(problem, &task);
     size_t *section = memory_alloc(problem->start[problem->sections], sizeof *section);
     size_t *pair = memory_alloc(problem->n, sizeof *pair);
@@ -216,7 +239,8 @@ static void fill_squares(struct pairs_problem *problem)
     problem->from = memory_alloc(problem->square[problem->sections], sizeof *problem->from);
     for (size_t b = 0; b < problem->n; b++)
         pair[b] = SIZE_MAX;
-    for (size_t b = 0; b < problem->n; b++)
+    for (size_t b = 0;
+         b < problem->n && !is_late(at, problem->most_tasks * (first[b + 1] - first[b])); b++)
         fill_rows(problem, b, task + first[b], first[b + 1] - first[b], section, pair);
     memory_free(task);
     memory_free(first);
@@ -225,8 +249,9 @@ static void fill_squares(struct pairs_problem *problem)
 }
 
 /* Both rounds go over the squares; the second one knows how many places each pair has.  */
-static void find_places(struct pairs_problem *problem)
+static void find_places(struct building *at)
 {
+    struct pairs_problem *problem = at->problem;
     size_t *next = memory_zalloc(problem->pairs + 1, sizeof *next);
 
     problem->first_place = memory_zalloc(problem->pairs + 1, sizeof *problem->first_place);
@@ -234,6 +259,8 @@ static void find_places(struct pairs_problem *problem)
         for (size_t s = 0; s < problem->sections; s++) {
             size_t count = problem->start[s + 1] - problem->start[s];
 
+            if (is_late(at, count * count))
+                break;
             for (size_t k = 0; k < count * count; k++) {
                 size_t from = problem->from[problem->square[s] + k];
 
@@ -246,6 +273,8 @@ static void find_places(struct pairs_problem *problem)
                         (struct pairs_place){s, k / count, k % count};
             }
         }
+        if (at->late)
+            break;
         for (size_t p = 0; p < problem->pairs && round == 0; p++)
             next[p + 1] = problem->first_place[p + 1] += problem->first_place[p];
         if (round == 0)
@@ -309,10 +338,38 @@ static bool is_symmetric(const struct building *at)
     return true;
 }
 
+/* False: it is late.  */
+static bool find_all(struct building *at)
+{
+    struct pairs_problem *problem = at->problem;
+
+    find_pairs(at);
+    if (at->late)
+        return false;
+    find_adjacent(problem);
+    find_sections(at);
+    find_incidences(problem);
+    fill_squares(at);
+    if (at->late)
+        return false;
+    find_places(at);
+    if (at->late)
+        return false;
+    find_twins(at);
+    problem->symmetric = is_symmetric(at);
+    return true;
+}
+
 struct pairs_problem *pairs_problem_new(const struct instance *instance, int64_t unit)
 {
+    return pairs_problem_new_until(instance, unit, INFINITY);
+}
+
+struct pairs_problem *pairs_problem_new_until(const struct instance *instance, int64_t unit,
+                                              double deadline)
+{
     struct pairs_problem *problem = memory_zalloc(1, sizeof *problem);
-    struct building at = {.problem = problem};
+    struct building at = {.problem = problem, .deadline = deadline};
     size_t n = instance->n;
 
     assert(unit > 0);
@@ -327,14 +384,10 @@ struct pairs_problem *pairs_problem_new(const struct instance *instance, int64_t
         problem->fixed[b] = instance->buffer[b].fixed < 0 ? -1 : instance->buffer[b].fixed / unit;
     }
     at.pieces = dsa_pieces_find(instance, unit, &at.piece);
-    find_pairs(&at);
-    find_adjacent(problem);
-    find_sections(&at);
-    find_incidences(problem);
-    fill_squares(problem);
-    find_places(problem);
-    find_twins(&at);
-    problem->symmetric = is_symmetric(&at);
+    if (!find_all(&at)) {
+        pairs_problem_free(problem);
+        problem = NULL;
+    }
     memory_free(at.piece);
     memory_free(at.bar);
     return problem;

@@ -69,6 +69,10 @@ struct pairs_problem {
 /* The problem of INSTANCE; UNIT is dsa_unit or divides it.  The caller frees it.
  * O(pieces log pieces + pairs log pairs + sum of the squares of the sections).  */
 struct pairs_problem *pairs_problem_new(const struct instance *instance, int64_t unit);
+
+/* The same, but NULL once timer_now() has passed DEADLINE.  */
+struct pairs_problem *pairs_problem_new_until(const struct instance *instance, int64_t unit,
+                                              double deadline);
 void pairs_problem_free(struct pairs_problem *problem);
 
 #endif

@@ -5,6 +5,7 @@
 #include "planner/arenaplan.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/memory.h"
@@ -410,6 +411,33 @@ static void limits(void)
     memory_free(offset);
 }
 
+/* What is built before there is anything to choose takes long for many buffers with pieces that are
+ * alive together: the clock is looked at meanwhile.  */
+static void building(void)
+{
+    enum { MANY = 300, LOOKS = 800 };
+    struct arenaplan_buffer *buffer = calloc(MANY, sizeof *buffer);
+    struct arenaplan_piece *piece = calloc(2 * MANY, sizeof *piece);
+    struct arenaplan_problem problem = ARENAPLAN_PROBLEM(buffer, MANY);
+    struct arenaplan_options options = ARENAPLAN_OPTIONS;
+    struct listener listener = {.stop_at = 1000000};
+    int64_t offset[MANY];
+
+    for (int64_t b = 0; b < MANY; b++) {
+        piece[2 * b] = (struct arenaplan_piece){b, b + MANY / 2, 0, 1 + b * b % 997};
+        piece[2 * b + 1] = (struct arenaplan_piece){b + MANY / 2, b + MANY, 0, 1};
+        buffer[b].piece = piece + 2 * b;
+        buffer[b].pieces = 2;
+    }
+    options.work = 1;
+    options.context = &listener;
+    options.stop = stop;
+    arenaplan_prove(&problem, &options, offset, NULL);
+    ok(listener.asked > LOOKS, "%d looks at the clock with one choice", listener.asked);
+    free(piece);
+    free(buffer);
+}
+
 int main(void)
 {
     problems();
@@ -420,6 +448,7 @@ int main(void)
     texts();
     listening();
     stopping();
+    building();
     limits();
     return tap_done();
 }
