@@ -225,7 +225,8 @@ bool verify_replay(const struct instance *instance, const struct plan *plan, enu
         replay.network = instance->origin->network;
         replay.schedule = instance->origin->schedule;
         used = replay_lay_out(&replay, plan);
-        replay.arena = memory_alloc((size_t)replay.cells, 1);
+        /* Cleared: else values of a replay before could stand where nobody has written.  */
+        replay.arena = memory_zalloc((size_t)replay.cells, 1);
         good = run(&replay, order);
         free(replay.arena);
         free(replay.segment);

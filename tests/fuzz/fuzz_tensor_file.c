@@ -21,7 +21,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             abort();
         return 0;
     }
+    /* Beside a 0 other dimensions may have a product that fits nowhere.  */
     for (int i = 0; i < tensor.rank; i++)
+        elements = tensor.dim[i] == 0 ? 0 : elements;
+    for (int i = 0; elements > 0 && i < tensor.rank; i++)
         elements *= tensor.dim[i];
     if (tensor.elements->bytes != (size_t)elements * dtype_size(tensor.dtype))
         abort();

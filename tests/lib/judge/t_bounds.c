@@ -400,7 +400,6 @@ int main(void)
     known();
     against_oracles();
     tampered();
-    tampered_at_random();
     serial_width();
     path_cover_bound();
     zoo();

@@ -231,6 +231,12 @@ static void replay(int64_t unit, int64_t shorter, enum replay_kind kind)
     ok(!verify_replay(instance, plan, NULL, &error), "one overlapping byte is found");
     plan->offset[3] = 2 * unit;
     ok(!verify_replay(instance, plan, NULL, &error), "its own input too");
+    /* What a replay leaves in memory is no value of the next one, in which o2 runs before o1.  */
+    plan->offset[3] = 3 * unit;
+    ok(verify_replay(instance, plan, NULL, &error), "apart from all others it replays again");
+    step[1] = 2;
+    step[2] = 1;
+    ok(!verify_replay(instance, plan, NULL, &error), "a value that nobody has written is missed");
     plan_free(plan);
     instance_free(instance);
 }
