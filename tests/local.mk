@@ -206,7 +206,6 @@ test_programs = \
 	tests/harness/store/t_store_migrate.t \
 	tests/harness/store/t_store_power.t \
 	tests/harness/store/t_store_provenance.t \
-	tests/harness/store/t_store_schemas.t \
 	tests/harness/sweep/t_conv_sweep.t \
 	tests/harness/sweep/t_experiment.t \
 	tests/harness/sweep/t_run_sweep.t \

@@ -30,7 +30,7 @@ enum { PATIENCE_S = 100 };
 static FILE *text_of(const struct instance *instance, int64_t peak, const struct run_limits *limits,
                      const struct watch *watch, struct error *error)
 {
-    const struct output output = {tmpfile(), (char *)"text", NULL};
+    const struct output output = {.file = tmpfile(), .path = (char *)"text"};
     bool taken = true;
 
     *error = (struct error){""};
@@ -83,7 +83,7 @@ static int64_t certified(const struct instance *instance, const char *solver, FI
                          bool *taken)
 {
     const struct run_limits none = {0};
-    const struct output output = {tmpfile(), (char *)"text", NULL};
+    const struct output output = {.file = tmpfile(), .path = (char *)"text"};
     struct certificate certificate = {.capacity = -2};
     struct contestant contestant;
     struct run_result result;

@@ -247,66 +247,6 @@ static void tampered(void)
     rng_free(rng);
 }
 
-/* One number of a certificate changed at random, so that it is still as long.  */
-static void tamper(struct w_certificate *cert, const struct network *network, struct rng *rng)
-{
-    int64_t vertices = (int64_t)(network->n_values + network->n_ops),
-            edges = (int64_t)cert->n_edges;
-    size_t e = (size_t)rng_range(rng, 0, edges - 1), p = (size_t)rng_range(rng, 0, cert->w - 1);
-
-    switch (rng_range(rng, 0, 5)) {
-    case 0:
-        cert->edge[e].from = (size_t)rng_range(rng, 0, vertices + 1);
-        break;
-    case 1:
-        cert->edge[e].to = (size_t)rng_range(rng, 0, vertices + 1);
-        break;
-    case 2:
-        cert->edge[e] = cert->edge[rng_range(rng, 0, edges - 1)];
-        break;
-    case 3:
-        cert->antichain[p] = (size_t)rng_range(rng, 0, edges + 1);
-        break;
-    case 4:
-        cert->path_start[p] -= cert->path_start[p] > 0;
-        break;
-    default:
-        cert->path_edge[rng_range(rng, 0, (int64_t)cert->path_start[cert->w] - 1)] =
-            (size_t)rng_range(rng, 0, edges + 1);
-        break;
-    }
-}
-
-/* Whatever is changed in a certificate of W: what is accepted says nothing wrong, and most is not
- * accepted.  */
-static void tampered_at_random(void)
-{
-    int runs = tap_tier(300, 3000), refused = 0, wrong = 0, rounds = 0;
-    struct rng *rng = rng_new(11);
-
-    for (int run = 0; run < runs; run++) {
-        struct network *network = random_dag(rng, (size_t)rng_range(rng, 2, 14), 3);
-        struct w_certificate cert;
-        struct error error;
-        int64_t w;
-
-        if (bounds_w(network, &w, &cert, &error) && w > 0) {
-            rounds++;
-            for (int64_t times = rng_range(rng, 1, 2); times > 0; times--)
-                tamper(&cert, network, rng);
-            if (!w_certificate_check(&cert, network, &error))
-                refused++;
-            else
-                wrong += cert.w != w;
-        }
-        w_certificate_clear(&cert);
-        network_free(network);
-    }
-    is_int(wrong, 0, "what is accepted of %d changed certificates is right", rounds);
-    ok(refused > rounds / 2, "%d are refused", refused);
-    rng_free(rng);
-}
-
 /* --- bounds --- */
 
 static void serial_width(void)
