@@ -55,6 +55,7 @@ test_programs = \
 	tests/planner/alone/t_abi.t \
 	tests/planner/greedy/t_best_greedy.t \
 	tests/planner/greedy/t_fixed_greedy.t \
+	tests/planner/greedy/t_order.t \
 	tests/planner/greedy/t_sections.t \
 	tests/planner/dives/t_aligned_plan.t \
 	tests/planner/dives/t_fixed_dives.t \
