@@ -18,12 +18,13 @@ RELATED = [
                     'runtime/t_wrong_lives', 'harness/cli/lifetimes.sh', 'fuzz/fuzz_certificate']),
     ('lib/problem/', ['lib/problem', 'lib/judge', 'planner/library', 'fuzz/fuzz_instance_csv',
                       'fuzz/fuzz_plan_csv', 'solvers/t_golden', 'harness/cli/solve.sh',
-                      'solvers/t_search_statistics']),
+                      'solvers/t_search_statistics', 'workloads/readers/t_megengine_dump']),
     ('lib/lifetimes/', ['lib/lifetimes', 'lib/judge', 'runtime/t_regions', 'runtime/t_bodies',
                         'runtime/t_wrong_lives', 'harness/run/t_nested', 'harness/cli/loops.sh',
                         'harness/cli/lifetimes.sh']),
     ('lib/graph/', ['lib/graph', 'lib/lifetimes', 'workloads/t_builder', 'workloads/t_networks',
-                    'workloads/t_families', 'runtime/t_training', 'runtime/t_step', 'runtime/t_networks']),
+                    'workloads/t_families', 'runtime/t_training', 'runtime/t_step', 'runtime/t_networks',
+                    'workloads/readers/t_onnx_rules', 'workloads/readers/t_ncnn']),
     ('lib/base/statistics.c', ['lib/base/t_statistics', 'harness/report']),
     ('planner/greedy/', ['planner/greedy', 'planner/dives', 'planner/library', 'solvers/t_golden',
                          'solvers/t_solvers_same', 'solvers/t_pools', 'solvers/t_exhaustive',
@@ -176,7 +177,7 @@ class Tester:
             objects.append(os.path.join(self.scratch, os.path.basename(name)))
             with open(path, 'w', encoding='utf-8') as out:
                 out.write(f'# 1 "{argv[-1]}"\n{text}')
-            if self.command([*argv[:-3], '-O1', '-g0', '-w', '-Werror=int-conversion',
+            if self.command([*argv[:-3], '-O1', '-g0', '-Wno-error', '-Werror=int-conversion',
                              '-Werror=incompatible-pointer-types', *flags,
                              '-o', objects[-1], path]).returncode != 0:
                 return []

@@ -316,6 +316,9 @@ static const struct example examples[] = {
      "y:f32:2x5x2x3 h:f32:2x2x3"},
     {"input x f32 5 2 4\ninit w f32 1 3 4\ninit r f32 1 3 3\nRNN x w r -> _ y", "y:f32:1x2x3"},
     {"input x f32 5 2 4\ninit w f32 1 12 5\ninit r f32 1 12 3\nLSTM x w r -> y", "! do not fit"},
+    {"input x f32 5 2\ninit w f32 1 3 4\ninit r f32 1 3 3\nRNN x w r -> y", "! 2, 3 and 3 dim"},
+    {"input x f32 5 2 4\ninit w f32 3 4\ninit r f32 1 3 3\nRNN x w r -> y", "! 3, 2 and 3 dim"},
+    {"input x f32 5 2 4\ninit w f32 1 3 4\ninit r f32 3 3\nRNN x w r -> y", "! 3, 3 and 2 dim"},
     {"input x f32 5 2 4\ninit w f32 1 3 4\ninit r f32 1 3 3\nRNN x w r -> y h c\noutput c",
      "! it has no output 2"},
 };
