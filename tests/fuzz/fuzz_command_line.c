@@ -27,6 +27,7 @@ static const struct {
     {"diff", command_diff},         {"run", command_run},
     {"schedule", command_schedule}, {"loops", command_loops},
     {"suite", command_suite},       {"conv", command_conv},
+    {"merge", command_merge},       {"rerun", command_rerun},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
