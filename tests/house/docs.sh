@@ -83,7 +83,7 @@ absent_files()
             while read -r file; do
                 case $file in
                     .ci/*) [ -e "$top_srcdir/.git" ] || continue ;; # not in a release
-                    *NAME* | */my-* | results/ | results/quick* | results/full* | data/ | ./*) continue ;;
+                    *NAME* | */my-* | mutants/ | analysis/ | results/ | results/quick* | results/full* | data/ | ./*) continue ;;
                 esac
                 [ -e "$top_srcdir/$file" ] || echo "$document names $file"
             done
