@@ -128,7 +128,7 @@ static void one_round(struct rng *rng, bool doubles)
     const int parts = (int)rng_range(rng, 1, PARTS_MOST);
     struct part part[PARTS_MOST];
     const char *dir[PARTS_MOST];
-    char name[PARTS_MOST][8];
+    char name[PARTS_MOST][16];
     struct merge result;
     struct error error;
 
