@@ -31,6 +31,20 @@ static bool execute(struct store *store, char *sql)
     return done;
 }
 
+/* The checksums of TABLE as a program of schema VERSION wrote them.  */
+static bool sum_as_then(struct store *store, const struct table *table, int version)
+{
+    char *sql = memory_printf("UPDATE %s SET row_checksum = row_sum(", table->name);
+    const char *comma = "";
+
+    for (const struct column *c = table->column; c < table->column + table->count; c++)
+        if (sum_includes(c) && c->since <= version) {
+            sql = memory_append(sql, "%s%s", comma, c->name);
+            comma = ", ";
+        }
+    return execute(store, memory_append(sql, ")"));
+}
+
 /* Takes away what TABLE has got since schema VERSION.  */
 static bool take_away(struct store *store, const struct table *table, int version)
 {
@@ -43,9 +57,9 @@ static bool take_away(struct store *store, const struct table *table, int versio
             done = execute(store,
                            memory_printf("ALTER TABLE %s DROP COLUMN %s", table->name, c->name));
     if (done && version < SUM_SINCE)
-        done =
-            execute(store, memory_printf("ALTER TABLE %s DROP COLUMN row_checksum", table->name));
-    return done;
+        return execute(store,
+                       memory_printf("ALTER TABLE %s DROP COLUMN row_checksum", table->name));
+    return done && sum_as_then(store, table, version);
 }
 
 static bool make_older(const char *dir, int version)
