@@ -102,10 +102,17 @@ static char *rows_of(struct store *store, int version)
     return text;
 }
 
+/* Columns by name: one that is added stands behind those of before.  */
 static char *schema_of(struct store *store)
 {
-    return store_answer(store, "SELECT user_version, name, sql FROM pragma_user_version,"
-                               " sqlite_master ORDER BY type, name");
+    return store_answer(
+        store, "SELECT user_version, m.type, m.name, m.sql LIKE '%WITHOUT ROWID%',"
+               " (SELECT group_concat(name || ' ' || type || ' ' || pk) FROM (SELECT * FROM"
+               " pragma_table_info(m.name) ORDER BY name)),"
+               " (SELECT group_concat(\"from\" || ' ' || \"table\" || ' ' || on_delete)"
+               " FROM (SELECT * FROM pragma_foreign_key_list(m.name) ORDER BY \"from\")),"
+               " iif(m.type = 'index', m.sql, '')"
+               " FROM pragma_user_version, sqlite_master m ORDER BY m.type, m.name");
 }
 
 /* The rows and the tables of DIR; NULL with an assertion that failed.  */
