@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "harness/cli/commands.h"
 #include "harness/cli/input.h"
@@ -69,6 +70,12 @@ static int judge(const struct instance *instance, const struct plan *plan)
 /* The only argument is a folder with results.  */
 static int judge_folder(const char *dir, const char *certificate)
 {
+    struct stat status;
+
+    if (stat(dir, &status) == 0 && !S_ISDIR(status.st_mode)) {
+        complain("verify: %s is not a folder with results: expected INSTANCE PLAN, or DIR", dir);
+        return STATUS_USAGE;
+    }
     if (certificate != NULL) {
         complain("verify: --certificate is for one plan: expected INSTANCE PLAN");
         return STATUS_USAGE;

@@ -190,7 +190,8 @@ tap_check "a value out of its range" refuses "batch=0" lifetimes resnet50:batch=
 tap_check "a parameter given twice" refuses "given twice" lifetimes resnet50:batch=1,batch=2
 tap_check "a size that the head cannot take" refuses "size=256" lifetimes vgg16:size=256
 tap_check "sizes that overflow" refuses "resnet50" lifetimes resnet50:batch=9000000000000000000
-tap_check "too few arguments" refuses "INSTANCE PLAN expected" verify small.csv
+tap_check "too few arguments" refuses "INSTANCE PLAN | DIR expected" verify
+tap_check "an instance without a plan" refuses "expected INSTANCE PLAN, or DIR" verify small.csv
 tap_check "too many arguments" refuses "too many arguments" verify small.csv plan.csv plan.csv
 tap_check "real inputs without their folder" \
     env ARENABENCH_DATA= sh -c '"$0" lifetimes data:minimalloc/A.1048576.csv 2>&1 | grep -q "run ./fetch_data or set ARENABENCH_DATA"' \
