@@ -235,6 +235,7 @@ test_scripts = \
 	tests/planner/alone/library.sh \
 	tests/planner/alone/python.sh \
 	tests/workloads/machines.sh \
+	tests/workloads/readers/files.sh \
 	tests/workloads/readers/real_csv.sh \
 	tests/kernels/aarch64.sh \
 	tests/kernels/disassembly.sh \

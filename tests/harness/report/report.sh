@@ -136,6 +136,17 @@ tap_check "... and stays empty" tap_nothing ls -A none
 mkdir taken && cp bare/results.db taken && : >taken/figures || exit 99
 tap_check "a file where the figures should be is bad input" tap_exits 2 "$arenabench" report taken
 tap_check "... named" holds err "taken/figures: Not a directory"
+mkdir -p folder/tables/summary.csv && cp bare/results.db folder || exit 99
+tap_check "a folder where a table should be fails the report" tap_exits 1 "$arenabench" report --no-figures folder
+tap_check "... and is named" holds err "table summary: folder/tables/summary.csv: Is a directory"
+
+# Units of 2 bytes; of each piece how much later than the one before it begins (twice, and 1 more
+# where that is earlier), its steps (twice, and 1 more where another one follows), its size and
+# place: 0 5 4 0, 8 5 4 0, 4 5 1 1, 4 2 4 0 of a, 13 4 4 0 of b, as letters from A.
+printf 'id,lower,upper,size,gaps\na,0,9,8,2-4 6-8@2:4\nb,2,4,8,\n' >gaps.csv
+"$arenabench" sweep gaps.csv --solvers greedy-by-size --output gaps >/dev/null 2>&1 &&
+    "$arenabench" report --no-figures gaps >/dev/null 2>&1 || exit 99
+tap_check "the page has the pieces of buffers" holds gaps/report.html '"CAFEAIFEAEFBBECEANEEA"'
 tap_check "an unknown figure is bad usage" tap_exits 2 "$arenabench" report --figures gap,netwrks bare
 tap_check "... with a suggestion" holds err "did you mean 'networks'?"
 
@@ -284,7 +295,6 @@ if command -v gnuplot >/dev/null; then
             --output "it's a picture.$format"
         tap_check "... is there" test -s "it's a picture.$format"
     done
-    printf 'id,lower,upper,size,gaps\na,0,9,8,2-4 6-8@2:4\nb,2,4,8,\n' >gaps.csv
     printf 'id,offset\na,0\nb,0\n' >gaps-plan.csv
     tap_check "draw buffers that interlock" tap_exits 0 "$arenabench" draw gaps.csv gaps-plan.csv \
         --output gaps.png

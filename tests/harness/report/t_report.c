@@ -117,6 +117,16 @@ static void grids(struct report *report)
                "b &  & 7.00\\textsuperscript{t} \\tabularnewline\n\\bottomrule\n\\end{tabular}\n"
                "\\end{table}\n",
                "LaTeX: a float with caption and label, the best in bold");
+    is_written(
+        report, "select 'ab ab ab ab ab ab ab ab ab ab' as a, 'mmmmmmmmmmmmmmmmmmmm c' as b", NULL,
+        NULL, tex_with_words,
+        "\\begin{table*}[tp]\n\\centering\\sloppy\n\\caption[Which?]{Which? All of 100 \\%.}\n"
+        "\\label{tab:some}\n\\par\\vspace{4pt}\n\\fontsize{8}{9.5}\\selectfont\n"
+        "\\setlength{\\tabcolsep}{3pt}\n\\begin{tabular}{@{}p{110pt}p{147pt}@{}}\n\\toprule\n"
+        "\\shortstack[l]{a} & \\shortstack[l]{b} \\tabularnewline\n\\midrule\n"
+        "\\raggedright ab ab ab ab ab ab ab ab ab ab & \\raggedright mmmmmmmmmmmmmmmmmmmm c"
+        " \\tabularnewline\n\\bottomrule\n\\end{tabular}\n\\end{table*}\n",
+        "LaTeX: long texts are broken into lines of 110 points, or of their widest word");
     is_written(report, "select 'a<&\"' as k, 1 as v union all select 'a<&\"', 2", NULL, "v",
                grid_write_html,
                "<table>\n<thead><tr><th>k</th><th class=\"n\">v</th></tr></thead>\n<tbody>\n"

@@ -5,10 +5,13 @@
 #include "lib/graph/fuse.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/memory.h"
+#include "lib/graph/computation.h"
+#include "lib/graph/elements.h"
 #include "lib/graph/expand.h"
 #include "lib/graph/network.h"
 #include "tests/support/tap.h"
@@ -239,8 +242,89 @@ static void expansion(void)
     network_free(network);
 }
 
+/* --- the numbers behind a folded normalisation --- */
+
+/* A stored value of COUNT floats, 1, 2, 3 ... times SCALE, as COLUMNS columns or none.  */
+static size_t stored(struct network *network, const char *name, int64_t count, int64_t columns,
+                     float scale)
+{
+    const int64_t dim[] = {columns > 0 ? count / columns : count, columns};
+    size_t v = network_add_value(network, name, VALUE_WEIGHT, DTYPE_F32, columns > 0 ? 2 : 1, dim);
+    struct elements *elements = elements_new((size_t)count * sizeof(float));
+
+    for (int64_t i = 0; i < count; i++)
+        ((float *)elements->data)[i] = scale * (float)(i + 1);
+    network_set_elements(network, v, elements);
+    return v;
+}
+
+static size_t computed(struct network *network, const char *name, enum op_kind kind,
+                       const char *computation, const size_t *input, size_t inputs)
+{
+    size_t op = network_add_op(network, name, kind, "op", input, inputs);
+
+    network_set_computation(network, op, computation_new(computation, 13, inputs, 1));
+    return network_add_output(network, op, name, DTYPE_F32, 2, (const int64_t[]){1, 2});
+}
+
+/* What follows the second of two layers: the normalisation of the first, or one of which input 1 to
+ * 4 differs, an activation, nothing.  */
+enum { SAME = 0, ACTIVATED = 5, BARE, FOLLOWERS };
+
+/* Two fully connected layers with the same weights, the first normalised, and FOLLOWER.  */
+static struct network *shared_weights(size_t follower)
+{
+    struct network *network = network_new("shared");
+    size_t w = stored(network, "w", 6, 3, 1.0f), norm[5];
+
+    for (size_t i = 1; i < 5; i++)
+        norm[i] = stored(network, "s", 2, 0, 2.0f);
+    for (size_t layer = 0; layer < 2; layer++) {
+        size_t x = network_add_value(network, "x", VALUE_INPUT, DTYPE_F32, 2, (int64_t[]){1, 3});
+        size_t last = computed(network, "l", OP_LINEAR, ".Linear", (const size_t[]){x, w}, 2);
+
+        norm[0] = last;
+        if (layer == 1 && follower > SAME && follower < ACTIVATED)
+            norm[follower] = stored(network, "t", 2, 0, 3.0f);
+        if (layer == 1 && follower == ACTIVATED)
+            last = computed(network, "r", OP_ACTIVATION, "Relu", &last, 1);
+        else if (layer == 0 || follower < ACTIVATED)
+            last = computed(network, "n", OP_BATCH_NORM, "BatchNormalization", norm, 5);
+        network_mark_output(network, last);
+    }
+    network_make_names_unique(network);
+    return network;
+}
+
+/* The factors are 2 / sqrt(2) and 4 / sqrt(4), but for epsilon.  */
+static void products(void)
+{
+    static const double want[] = {1.41421, 2.82843, 4.24264, 8, 10, 12};
+
+    for (size_t follower = SAME; follower < FOLLOWERS; follower++) {
+        struct network *network = network_fuse(shared_weights(follower), FUSE_BN);
+        size_t known = 0, right = 0;
+
+        for (size_t o = 0; o < 2; o++) {
+            const struct elements *weights = network->value[network->op[o].input[1]].elements;
+
+            if (weights == NULL)
+                continue;
+            known++;
+            for (size_t i = 0; i < 6; i++)
+                right += fabs((double)((const float *)weights->data)[i] - want[i]) < 1e-3;
+        }
+        is_int((int64_t)network->n_ops, follower == ACTIVATED ? 3 : 2,
+               "follower %zu: normalisations are folded", follower);
+        is_int((int64_t)known, follower == SAME ? 2 : 0, "weights with two products are not known");
+        is_int((int64_t)right, follower == SAME ? 12 : 0, "and with one are multiplied out");
+        network_free(network);
+    }
+}
+
 int main(void)
 {
+    products();
     into_layers();
     into_activations();
     kept();

@@ -375,6 +375,60 @@ static void replay_stored(void)
        error.text);
 }
 
+/* Operators a, b, z, y, c and d in file order, c before y in the schedule: y is a and b joined in
+ * place, nobody reads z, d reads y and c.  Buffers of y (with a and b), z and c.  */
+static struct instance *joined_instance(void)
+{
+    static const char *const name[] = {"a", "b", "z", "y", "c", "d"};
+    static const int64_t size[] = {8, 8, 8, 16, 8, 8}, step[] = {0, 1, 2, 4, 3, 5};
+    struct network *network = network_new("joined");
+    struct instance *instance = instance_new("joined");
+    size_t made[6], *value = memory_alloc(3, sizeof *value);
+    size_t *buffer = memory_alloc(6, sizeof *buffer);
+    int64_t *place = memory_zalloc(6, sizeof *place);
+    struct schedule *schedule;
+
+    for (size_t i = 0; i < 6; i++) {
+        size_t inputs = i == 3 || i == 5 ? 2 : 0;
+        size_t op = network_add_op(network, name[i], OP_OTHER, "op", &made[i == 5 ? 3 : 0], inputs);
+
+        made[i] = network_add_output(network, op, name[i], DTYPE_I8, 1, &size[i]);
+    }
+    network_add_reuse(network, 3, (struct op_reuse){REUSE_PLACE, 0, 0, 0});
+    network_add_reuse(network, 3, (struct op_reuse){REUSE_PLACE, 1, 0, 8});
+    network_mark_output(network, made[5]);
+    schedule = schedule_file_order(network);
+    memcpy(schedule->step, step, sizeof step);
+    instance_add(instance, "y", 0, 6, 16, 1);
+    instance_add(instance, "z", 2, 3, 8, 1);
+    instance_add(instance, "c", 3, 6, 8, 1);
+    memcpy(value, (size_t[]){made[3], made[2], made[4]}, 3 * sizeof *value);
+    instance_set_origin(instance, network, schedule, value, false);
+    memcpy(buffer, (size_t[]){0, 0, 1, 0, 2, SIZE_MAX}, 6 * sizeof *buffer);
+    place[made[1]] = 8;
+    instance_set_places(instance, buffer, place);
+    return sealed(instance);
+}
+
+/* What is joined in place is written where its parts are, and nowhere else: not where z was, whose
+ * bytes are c's by then.  */
+static void replay_joined(void)
+{
+    struct instance *instance = joined_instance();
+    struct plan *plan = plan_new(instance);
+    struct error error = {""};
+
+    plan->offset[1] = plan->offset[2] = 16;
+    plan->peak = plan_peak(instance, plan);
+    ok(verify_plan(instance, plan, &error), "c may lie where z was (%s)", error.text);
+    ok(verify_replay(instance, plan, NULL, &error), "while parts are joined, too (%s)", error.text);
+    plan->offset[2] = 15;
+    ok(!verify_replay(instance, plan, NULL, &error) && strstr(error.text, "'b'") != NULL,
+       "but not where one of them is: %s", error.text);
+    plan_free(plan);
+    instance_free(instance);
+}
+
 int main(void)
 {
     geometry();
@@ -388,5 +442,6 @@ int main(void)
     replay_aliases();
     replay_shared_step();
     replay_stored();
+    replay_joined();
     return tap_done();
 }

@@ -86,8 +86,14 @@ static void faults(void)
         int64_t begin, end, size, alignment;
         const char *what;
     } bad[] = {
-        {3, 3, 1, 1, "is empty"}, {4, 3, 1, 1, "is empty"},          {0, 1, -5, 1, "is negative"},
-        {0, 1, 1, 0, "below 1"},  {0, 1, INT64_MAX, 1, "overflows"}, {5, 5, 0, 1, "is empty"},
+        {3, 3, 1, 1, "is empty"},
+        {4, 3, 1, 1, "is empty"},
+        {0, 1, -5, 1, "is negative"},
+        {0, 1, 1, 0, "below 1"},
+        {0, 1, INT64_MAX, 1, "overflows"},
+        {5, 5, 0, 1, "is empty"},
+        /* Up to step 1 these are 2^63 steps, of which the opposite would fit.  */
+        {INT64_MIN + 1, 0, 1, 1, "longer than 64 bits can say"},
     };
     struct instance_fault fault;
     struct error error;

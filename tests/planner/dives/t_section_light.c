@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The light engine and its counts, on random walks, against plain definitions.  */
+/* The light engine and its counts, on random walks, against plain definitions; what dives on it
+ * charge with a failure.  */
 #include <config.h>
 
 #include <inttypes.h>
@@ -9,6 +10,7 @@
 #include "lib/base/rng.h"
 #include "lib/problem/instance.h"
 #include "planner/dives/section_classes.h"
+#include "planner/dives/section_dives.h"
 #include "planner/dives/section_light.h"
 #include "tests/support/all_classes.h"
 #include "tests/support/random_instances.h"
@@ -259,10 +261,55 @@ static void counting(void)
     rng_free(rng);
 }
 
+/* Whether a placement has left something that does not fit below the capacity.  */
+static bool fits_not(const struct section_light *light)
+{
+    const struct section_classes *classes = light->classes;
+
+    for (size_t s = 0; s < classes->sections; s++)
+        if (light->top[s] + light->rest[s] > light->capacity)
+            return true;
+    for (size_t c = 0; c < classes->n; c++)
+        if (light->left[c] > 0 && light->start[c] + classes->size[c] > light->capacity)
+            return true;
+    return false;
+}
+
+/* Searches that end with their first failure: where all still fits one by one, it is that a
+ * section has no candidate, and such a section is charged with it.  Alignments bring that about. */
+static void charged(void)
+{
+    struct rng *rng = rng_new(57);
+    int right = 0, seen = 0, rounds = tap_tier(400, 2000);
+
+    for (int round = 0; round < rounds; round++) {
+        struct instance *instance =
+            random_instance(rng, round % 2 == 0 ? RANDOM_ALIGNED : RANDOM_MIXED, 30);
+        struct section_classes *made = all_classes(instance, true);
+        const struct section_dive kind = {.looks = 1 + (size_t)(round / 2 % 4)};
+        struct section_dives dives;
+
+        section_dives_init(&dives, made, LOG, 3);
+        if (!section_dives_search(&dives, made->load, 0, kind) && !fits_not(&dives.light)) {
+            struct light_view view = section_light_view(&dives.light, dives.light.failed);
+
+            seen++;
+            right += view.candidates == 0 && dives.light.rest[dives.light.failed] > 0;
+        }
+        section_dives_clear(&dives);
+        section_classes_free(made);
+        instance_free(instance);
+    }
+    ok(seen > rounds / 20, "%d of %d searches failed in want of a candidate", seen, rounds);
+    is_int(right, seen, "each is charged to a section without one");
+    rng_free(rng);
+}
+
 int main(void)
 {
     undoing();
     short_log();
     counting();
+    charged();
     return tap_done();
 }
