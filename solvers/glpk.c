@@ -269,12 +269,12 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
     enum outcome outcome;
 
     if (!instance->shapes || params_on(env->params, "pieces")) {
-        part_runs_begin(&runs, instance, env, plan);
+        part_runs_begin(&runs, instance, env, part_runs_deadline(env), plan);
         return minimise(&runs);
     }
     /* What is proven of the rectangles says nothing of the pieces.  */
     joined = instance_joined(instance);
-    part_runs_begin(&runs, joined, env, plan);
+    part_runs_begin(&runs, joined, env, part_runs_deadline(env), plan);
     runs.joined = true;
     outcome = minimise(&runs);
     instance_free(joined);
@@ -295,7 +295,7 @@ static bool write_whole(const struct instance *instance, const struct params *pa
     struct dsa_model *model;
     bool done;
 
-    best_greedy(instance, part, parts, plan);
+    best_greedy(instance, part, parts, INFINITY, plan);
     if (instance->shapes)
         improve_start(instance, plan);
     model = dsa_model_new(instance, form, (instance->load + unit - 1) / unit, plan->peak / unit,

@@ -162,7 +162,7 @@ static void take_greedy(const struct instance *instance, struct plan *plan)
     size_t *part = memory_alloc(instance->n, sizeof *part);
     size_t parts = time_parts(instance, part);
 
-    best_greedy(instance, part, parts, plan);
+    best_greedy(instance, part, parts, INFINITY, plan);
     free(part);
 }
 
@@ -304,7 +304,7 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
 
     if (capacity > 0)
         return test_capacity(instance, env, plan, capacity);
-    part_runs_begin(&runs, instance, env, plan);
+    part_runs_begin(&runs, instance, env, part_runs_deadline(env), plan);
     return part_runs_solve(&runs, solve_part);
 }
 

@@ -256,7 +256,7 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
 {
     struct part_runs runs;
 
-    part_runs_begin(&runs, instance, env, plan);
+    part_runs_begin(&runs, instance, env, part_runs_deadline(env), plan);
     return part_runs_solve(&runs, solve_part);
 }
 

@@ -14,7 +14,9 @@
 typedef int32_t lanes __attribute__((vector_size(16)));
 enum { LANES = 4, STRIDE = 2 * LANES };
 
-/* Numbers.  */
+/* Numbers: at first, and at most.  Most searches of small instances need few, and memory that is
+ * new to the process costs more than what is done with it.  */
+#define LEAST_KEPT_ROOM ((size_t)1 << 12)
 #define KEPT_ROOM ((size_t)1 << 16)
 
 static inline lanes load(const int32_t *from)
@@ -61,7 +63,8 @@ void section_counts_init(struct section_counts *counts, const struct section_cla
         .limit_before = lanes_alloc(classes->sections),
         .stale = true,
         .near = memory_alloc(classes->n, sizeof *counts->near),
-        .kept = memory_alloc(KEPT_ROOM, sizeof *counts->kept),
+        .kept_room = LEAST_KEPT_ROOM,
+        .kept = memory_alloc(LEAST_KEPT_ROOM, sizeof *counts->kept),
     };
     for (size_t c = 0; c < classes->n; c++)
         counts->size[c] = (int32_t)min64(classes->size[c], COUNTS_MOST);
@@ -148,6 +151,14 @@ void section_counts_anew(struct section_counts *counts, int64_t capacity, const 
     CHECK_INVARIANT(section_counts_check(counts, capacity, rest));
 }
 
+/* Room for so many numbers that are kept, up to KEPT_ROOM of them.  */
+static void lengthen_kept(struct section_counts *counts, size_t count)
+{
+    while (counts->kept_room < count)
+        counts->kept_room *= 2;
+    counts->kept = memory_resize(counts->kept, counts->kept_room, sizeof *counts->kept);
+}
+
 /* Keeps the counts of FIRST to LAST, then FIRST and how many they are, to be read from the end.
  * When there is no room, all that was kept goes.  */
 static void keep(struct section_counts *counts, size_t first, size_t last)
@@ -161,6 +172,8 @@ static void keep(struct section_counts *counts, size_t first, size_t last)
         counts->kept_base = ++counts->kept_end;
         return;
     }
+    if (counts->kept_end - counts->kept_base + count + 2 > counts->kept_room)
+        lengthen_kept(counts, (size_t)(counts->kept_end - counts->kept_base) + count + 2);
     to = counts->kept + (counts->kept_end - counts->kept_base);
     memcpy(to, counts->candidates + first, count * sizeof *to);
     to[count] = (int32_t)first;
@@ -247,17 +260,23 @@ void section_counts_back(struct section_counts *counts, uint64_t mark, uint32_t 
 
 /* --- looking --- */
 
+/* Counts that are looked at together: what is looked for is in few places.  */
+enum { LOOK = 4 * LANES };
+
 size_t section_counts_find(const struct section_counts *counts, size_t from, int32_t candidates)
 {
-    size_t sections = counts->classes->sections;
+    size_t sections = counts->classes->sections, s = from;
+    const int32_t *count = counts->candidates;
+    lanes wanted = all_lanes(candidates);
 
-    for (size_t s = from; s < sections; s += LANES) {
-        if (!any_lane(load(counts->candidates + s) == all_lanes(candidates)))
-            continue;
-        for (size_t i = s; i < s + LANES && i < sections; i++)
-            if (counts->candidates[i] == candidates)
-                return i;
-    }
+    for (; s + LOOK <= sections; s += LOOK)
+        if (any_lane((load(count + s) == wanted) | (load(count + s + LANES) == wanted) |
+                     (load(count + s + 2 * LANES) == wanted) |
+                     (load(count + s + 3 * LANES) == wanted)))
+            break;
+    for (; s < sections; s++)
+        if (count[s] == candidates)
+            return s;
     return SIZE_MAX;
 }
 

@@ -43,6 +43,7 @@ struct section_counts {
     struct counts_near *near; /* the neighbours of the placement at hand */
     size_t n_near;
 
+    size_t kept_room;             /* numbers */
     int32_t *kept;                /* what changes have overwritten */
     uint64_t kept_base, kept_end; /* of all that ever was: what is still there */
 };

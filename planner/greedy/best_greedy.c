@@ -9,6 +9,7 @@
 #include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "lib/base/timer.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 #include "planner/greedy/fixed_first.h"
@@ -113,7 +114,13 @@ void greedy_plan(const struct instance *instance, size_t number, struct plan *pl
     memory_free(key);
 }
 
-void best_greedy(const struct instance *instance, const size_t *part, size_t parts,
+/* Whether it is worth it, and there is time, to try another plan.  */
+static bool goes_on(const struct instance *instance, const struct plan *plan, double deadline)
+{
+    return plan->peak > instance->load && timer_now() < deadline;
+}
+
+void best_greedy(const struct instance *instance, const size_t *part, size_t parts, double deadline,
                  struct plan *plan)
 {
     struct order_key *key = memory_alloc(instance->n, sizeof *key);
@@ -124,7 +131,7 @@ void best_greedy(const struct instance *instance, const size_t *part, size_t par
     assert(parts > 0 || instance->n == 0);
     for (size_t p = 0; p < parts; p++)
         best[p] = INT64_MAX;
-    for (size_t r = 0; r < recipes && (r == 0 || plan->peak > instance->load); r++) {
+    for (size_t r = 0; r < recipes && (r == 0 || goes_on(instance, plan, deadline)); r++) {
         place(instance, r, key, trial);
         time_parts_peaks(instance, part, parts, trial, peak);
         for (size_t b = 0; b < instance->n; b++)

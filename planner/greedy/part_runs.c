@@ -27,18 +27,18 @@ double part_runs_deadline(const struct solver_env *env)
 }
 
 void part_runs_begin(struct part_runs *runs, const struct instance *instance,
-                     const struct solver_env *env, struct plan *plan)
+                     const struct solver_env *env, double deadline, struct plan *plan)
 {
     *runs = (struct part_runs){
         .instance = instance,
         .env = env,
         .plan = plan,
         .part = memory_alloc(instance->n, sizeof *runs->part),
-        .deadline = part_runs_deadline(env),
+        .deadline = deadline,
     };
     runs->parts = time_parts(instance, runs->part);
     runs->peak = memory_zalloc(runs->parts, sizeof *runs->peak);
-    best_greedy(instance, runs->part, runs->parts, plan);
+    best_greedy(instance, runs->part, runs->parts, deadline, plan);
 }
 
 static void stream_plan(const struct part_runs *runs)

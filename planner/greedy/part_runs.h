@@ -40,10 +40,10 @@ struct part_instance {
 /* The deadline that ENV asks for, by timer_now; INFINITY: none.  */
 double part_runs_deadline(const struct solver_env *env);
 
-/* Cuts INSTANCE and fills PLAN, which may get better afterwards, with the best
- * greedy plan.  The bound is the load.  */
+/* Cuts INSTANCE and fills PLAN, which may get better afterwards, with the best greedy plan of those
+ * that are made until DEADLINE, one at least.  The bound is the load.  */
 void part_runs_begin(struct part_runs *runs, const struct instance *instance,
-                     const struct solver_env *env, struct plan *plan);
+                     const struct solver_env *env, double deadline, struct plan *plan);
 
 /* What the work limit leaves; without one far more than there will be.  */
 int64_t part_runs_nodes_left(const struct part_runs *runs);

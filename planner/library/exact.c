@@ -146,8 +146,7 @@ void exact_plan(const struct instance *instance, const struct solver_env *env,
         return;
     first = plan_new(instance);
     plan_copy(first, plan);
-    part_runs_begin(&runs, instance, env, plan);
-    runs.deadline = options->deadline;
+    part_runs_begin(&runs, instance, env, options->deadline, plan);
     runs.context = options;
     if (rectangles && first->peak < plan->peak)
         plan_copy(plan, first);

@@ -268,7 +268,7 @@ static void parts(void)
     is_int((int64_t)time_parts(instance, part), 4, "four parts");
     ok(part[0] == 2 && part[7] == 0 && part[14] == 1 && part[21] == 3, "in the order of time");
     plan = plan_new(instance);
-    best_greedy(instance, part, 4, plan);
+    best_greedy(instance, part, 4, INFINITY, plan);
     ok(verify_plan(instance, plan, &error) && plan->peak >= 60, "the greedy start is a plan");
     plan_free(plan);
     run = solver_run("glpk", instance, 1, 0);

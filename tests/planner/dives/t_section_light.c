@@ -305,11 +305,45 @@ static void charged(void)
     rng_free(rng);
 }
 
+/* What is kept for the way back from hundreds of placements is more than there was room for at
+ * first, and nothing of it is lost: it is counted anew once, and right after each step back.  */
+static void way_back(void)
+{
+    enum { BUFFERS = 300, ROOM_AT_FIRST = 4096 };
+    struct rng *rng = rng_new(41);
+    struct instance *instance = random_instance(rng, RANDOM_UNIFORM, BUFFERS);
+    struct section_classes *made = all_classes(instance, true);
+    struct section_light light;
+    bool empty, below, right = true, counted;
+    uint64_t kept;
+    size_t placed;
+
+    section_light_init(&light, made, true, LOG, 1);
+    section_light_reset(&light, 4 * made->load);
+    counted = section_light_infer(&light);
+    for (size_t c = 0; c < made->n; c++)
+        if (!section_light_place(&light, c))
+            section_light_undo(&light);
+    placed = light.depth;
+    kept = light.counts.kept_end;
+    while (light.depth > 0 && right)
+        right = section_light_undo(&light) && !light.counts.stale &&
+                candidates_right(&light, &empty, &below);
+    ok(counted && right, "candidates are right all the way back");
+    ok(kept > 2 * ROOM_AT_FIRST && placed > BUFFERS / 2,
+       "from %zu placements, of which %zu numbers were kept", placed, (size_t)kept);
+    section_light_clear(&light);
+    section_classes_free(made);
+    instance_free(instance);
+    rng_free(rng);
+}
+
 int main(void)
 {
     undoing();
     short_log();
     counting();
     charged();
+    way_back();
     return tap_done();
 }

@@ -2,6 +2,7 @@
 /* Greedy plans around fixed buffers: against first fit written plainly, and the verifier.  */
 #include <config.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -105,7 +106,7 @@ static bool all_valid(const struct instance *instance)
     struct error error = {""};
     bool good = plans > 1;
 
-    best_greedy(instance, part, parts, best);
+    best_greedy(instance, part, parts, INFINITY, best);
     good = good && verify_plan(instance, best, &error);
     for (size_t p = 0; p < plans && good; p++) {
         greedy_plan(instance, p, plan);

@@ -11,6 +11,8 @@
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"
 #include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
+#include "planner/greedy/best_greedy.h"
 #include "solvers/library/callers_problem.h"
 #include "tests/support/library_case.h"
 #include "tests/support/random_instances.h"
@@ -438,6 +440,43 @@ static void building(void)
     free(buffer);
 }
 
+/* Where it is to stop at once, proving makes one greedy plan and compares no others, which would be
+ * better here.  */
+static void one_greedy(void)
+{
+    struct rng *rng = rng_new(12);
+    int all = 0, good = 0, better = 0;
+
+    for (; all < 30; all++) {
+        struct instance *instance = random_instance(rng, RANDOM_UNIFORM, 40);
+        struct plan *first = plan_new(instance), *second = plan_new(instance);
+        struct callers_problem given;
+        struct arenaplan_options options = ARENAPLAN_OPTIONS;
+        struct arenaplan_result result = ARENAPLAN_RESULT;
+        struct listener listener = {.stop_at = 1};
+        int64_t *offset = memory_alloc(instance->n, sizeof *offset);
+
+        callers_problem_init(&given, instance);
+        options.context = &listener;
+        options.stop = stop;
+        options.without = ARENAPLAN_WITHOUT_PLANNER;
+        arenaplan_prove(&given.problem, &options, offset, &result);
+        greedy_plan(instance, 0, first);
+        greedy_plan(instance, 1, second);
+        good += result.peak == first->peak &&
+                memcmp(offset, first->offset, instance->n * sizeof *offset) == 0;
+        better += second->peak < first->peak;
+        memory_free(offset);
+        callers_problem_clear(&given);
+        plan_free(second);
+        plan_free(first);
+        instance_free(instance);
+    }
+    rng_free(rng);
+    is_int(good, all, "stopped at once, proving has the first greedy plan");
+    ok(better > 0, "the second would be better %d times", better);
+}
+
 int main(void)
 {
     problems();
@@ -449,6 +488,7 @@ int main(void)
     listening();
     stopping();
     building();
+    one_greedy();
     limits();
     return tap_done();
 }
