@@ -71,6 +71,7 @@ static bool put_task(struct store *store, const struct part *part, int t, bool f
     char *key = memory_printf("plan w%d task %d build=%s", t % 3, t,
                               part->build == NULL ? "b" : part->build);
     const int64_t peak = 12 + (first ? part->more : 0);
+    const char *outcome = first && part->outcome != NULL ? part->outcome : "feasible";
     struct store_task row = {.key = key,
                              .kind = t % 3 == 0   ? "plan"
                                      : t % 3 == 1 ? "run"
@@ -78,10 +79,10 @@ static bool put_task(struct store *store, const struct part *part, int t, bool f
                              .contestant = "naive",
                              .params = "",
                              .contestant_checksum = "c",
-                             .outcome = first && part->outcome != NULL ? part->outcome : "feasible",
+                             .outcome = outcome,
                              .time_s = part->sweep,
                              .peak = peak,
-                             .lower_bound = 7,
+                             .lower_bound = strcmp(outcome, "optimal") == 0 ? peak : 7,
                              .layout = "arena",
                              .replay = "bytes",
                              .offset = offset,
