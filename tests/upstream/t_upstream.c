@@ -25,6 +25,7 @@ struct tally {
     int equal;
     int judged;  /* all but those that we have not proved where a proof is compared */
     int missing; /* real inputs that are not here */
+    int untried; /* by the small tier */
 };
 
 enum verdict { SAME, DIFFERENT, OPEN };
@@ -177,12 +178,14 @@ static void judge(const struct question *question, struct tally *tally)
     instance_free(instance);
 }
 
-/* Of inputs that are not here it is not known whether they would be judged, and equal.  */
+/* Of inputs that are not here, or not tried, it is not known whether they would be judged, and
+ * equal.  */
 static bool is_as_stated(const struct upstream_record *record, const struct tally *tally)
 {
     return tally->judged > 0 && tally->judged <= record->of &&
-           tally->judged + tally->missing >= record->of && tally->equal <= record->equal &&
-           tally->equal + tally->missing >= record->equal;
+           tally->judged + tally->missing + tally->untried >= record->of &&
+           tally->equal <= record->equal &&
+           tally->equal + tally->missing + tally->untried >= record->equal;
 }
 
 static int planner(const struct upstream_record *record, const struct recorded_programs *programs,
@@ -194,7 +197,10 @@ static int planner(const struct upstream_record *record, const struct recorded_p
     char *text;
 
     for (size_t a = 0; program != NULL && a < answers.count; a++)
-        judge(&(struct question){record, program, instances, &answers.item[a]}, &tally);
+        if (a % (size_t)tap_tier(4, 1) != 0)
+            tally.untried++;
+        else
+            judge(&(struct question){record, program, instances, &answers.item[a]}, &tally);
     text = upstream_record_text(record, tally.equal, tally.judged);
     if (!ok(program != NULL && is_as_stated(record, &tally), "%s: %s", record->program, text))
         tap_diag("solvers/evidence.c states %d of %d", record->equal, record->of);
