@@ -64,7 +64,7 @@ static struct capacity_tally judge_all(uint32_t seed, draw_fn *draw, const char 
     struct rng *rng = rng_new(seed);
     struct capacity_tally tally = {0};
 
-    for (int round = tap_tier(12, 80); round > 0; round--)
+    for (int round = tap_tier(5, 80); round > 0; round--)
         draw(rng, round, &tally);
     capacity_report(&tally, name);
     rng_free(rng);

@@ -18,7 +18,7 @@
 #include "tests/support/tap.h"
 
 /* Larger ones than these: by hand, with 'arenabench suite export'.  */
-enum { MOST_SMALL = 500, MOST = 20000 };
+enum { MOST_SMALL = 250, MOST = 20000 };
 
 /* Draws of these are in floating point, which libraries round as they like.  */
 static const char *const floating[] = {"heavy", "planted", "sizes=heavy"};
