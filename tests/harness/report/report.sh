@@ -239,7 +239,7 @@ tap_check "... which is said" holds err "task 2 ended without a plan (crashed)"
 offsets=$(cut -d, -f5 stored.csv | sed 1d | tr '\n' ' ')
 page_block()
 {
-    sed -n '/^\.SH "STORED PLANS"/,/^\.SH "OUT/p' "$top_srcdir/doc/arenabench.1" |
+    sed -n '/^\.SH "STORED PLANS"/,/^\.SH "[^S]/p' "$top_srcdir/doc/arenabench.1" |
         sed -n "/^\.\\\\\" $1\$/,/^\.fi/p" | grep -v '^\.' | sed 's/\\\\/\\/g; s/\\-/-/g; s/\\(aq/'"'"'/g'
 }
 if command -v python3 >/dev/null && python3 -c 'import sqlite3' 2>/dev/null; then
