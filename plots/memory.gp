@@ -55,7 +55,7 @@ best = |contestant| < 7 ? |contestant| : 7
 across = 4
 do for [c = 1:best] { if (strlen(contestant[c]) > 20) { across = 3 } }
 key_lines = (best + (|contestant| > 8) + across - 1) / across
-height = 0.55 + 0.15 * rows + 0.14 * key_lines
+height = 0.61 + 0.15 * rows + 0.14 * key_lines
 eval paper(7.0, height)
 set datafile separator comma
 longest = 0
@@ -63,7 +63,7 @@ do for [i = 1:rows] { if (strlen(row_label[i]) > longest) { longest = strlen(row
 set lmargin at screen (longest > 50 ? 0.49 : 0.04 + 0.009 * longest)
 set rmargin at screen 0.98
 set tmargin at screen 1 - 0.08 / height
-set bmargin at screen (0.42 + 0.14 * key_lines) / height
+set bmargin at screen (0.48 + 0.14 * key_lines) / height
 set logscale x 2
 set xrange [0.97:*]
 set xtics (1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128)
