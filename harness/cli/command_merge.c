@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "harness/cli/commands.h"
 #include "harness/io/format.h"
@@ -50,7 +51,7 @@ static void tell_gaps(const struct rows *experiments, const char *out)
             complain("merge: %s (%s): nobody ran the tasks %.*s%s ('arenabench sweep --dry-run"
                      " --output %s' names them)",
                      rows_named(experiments, i, "experiment"), rows_named(experiments, i, "size"),
-                     GAPS_SHOWN, gaps, snprintf(NULL, 0, "%s", gaps) > GAPS_SHOWN ? "..." : "",
+                     GAPS_SHOWN, gaps, strlen(gaps) > GAPS_SHOWN ? "..." : "",
                      out);
     }
 }

@@ -15,6 +15,7 @@
 bool output_open(struct output *output, const char *path, struct error *error)
 {
     struct stat status;
+    bool there;
 
     output->path = memory_strdup(path == NULL ? "standard output" : path);
     output->temporary = NULL;
@@ -22,8 +23,9 @@ bool output_open(struct output *output, const char *path, struct error *error)
     output->file = stdout;
     if (path == NULL)
         return true;
-    output->replaces = stat(path, &status) == 0 && S_ISREG(status.st_mode);
-    if (output->replaces || stat(path, &status) != 0)
+    there = stat(path, &status) == 0;
+    output->replaces = there && S_ISREG(status.st_mode);
+    if (output->replaces || !there)
         output->temporary = memory_printf("%s.%ld.new", path, (long)getpid());
     output->file = fopen(output->temporary != NULL ? output->temporary : path, "w");
     if (output->file != NULL)

@@ -253,6 +253,21 @@ static bool note_other_instance(struct rerunning *run, struct store *new, size_t
                       values, 3, run->error);
 }
 
+/* The limit of processor time stands in the key alone, behind that of memory (sweep_plan.c).  */
+static double cpu_limit_of(const char *key)
+{
+    static const char memory[] = " memory=", cpu[] = " cpu=";
+    const char *last = NULL, *at;
+
+    /* A label or a command before it may hold the same word.  */
+    for (at = key; (at = strstr(at, memory)) != NULL; at += sizeof memory - 1)
+        last = at;
+    if (last == NULL)
+        return 0;
+    at = last + 1 + strcspn(last + 1, " ");
+    return strncmp(at, cpu, sizeof cpu - 1) == 0 ? strtod(at + sizeof cpu - 1, NULL) : 0;
+}
+
 static void add_task(struct rerunning *run, size_t task, size_t workload)
 {
     const struct rows *rows = &run->task;
@@ -263,6 +278,7 @@ static void add_task(struct rerunning *run, size_t task, size_t workload)
         .seed = (uint32_t)number(rows, task, "seed"),
         .repetition = number(rows, task, "repetition"),
         .limits = {.time_s = strtod(rows_named(rows, task, "time_limit_s"), NULL),
+                   .cpu_s = cpu_limit_of(rows_named(rows, task, "key")),
                    .memory_bytes = number(rows, task, "memory_limit"),
                    .work = number(rows, task, "work_limit")},
     };

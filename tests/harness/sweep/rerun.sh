@@ -62,6 +62,11 @@ tap_check "... with a count" says out '1 of another version of their solver, not
 tap_check "unless it is asked for" tap_exits 0 "$arenabench" rerun turns --sample 1 --any-version
 tap_check "... and gives the same" says out ': 1 the same, 0 differ$'
 
+# A program that answers by its limits.
+echo "awk -F, -v s=\"\$ARENABENCH_CPU_LIMIT\" 'NR == 1 { print \"id,offset\"; next } { print \$1 \",\" s + 0; s += \$4 }'" >limits.sh
+"$arenabench" sweep three.csv --output limits --solvers 'exec:limits=sh ./limits.sh' --cpu-limit 40 >/dev/null 2>&1
+tap_check "the limit of processor time is what it was" tap_exits 0 "$arenabench" rerun limits --sample 1
+
 # The instance.
 cp three.csv kept.csv
 sed -i 's/30$/31/' three.csv
