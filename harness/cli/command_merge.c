@@ -51,8 +51,7 @@ static void tell_gaps(const struct rows *experiments, const char *out)
             complain("merge: %s (%s): nobody ran the tasks %.*s%s ('arenabench sweep --dry-run"
                      " --output %s' names them)",
                      rows_named(experiments, i, "experiment"), rows_named(experiments, i, "size"),
-                     GAPS_SHOWN, gaps, strlen(gaps) > GAPS_SHOWN ? "..." : "",
-                     out);
+                     GAPS_SHOWN, gaps, strlen(gaps) > GAPS_SHOWN ? "..." : "", out);
     }
 }
 

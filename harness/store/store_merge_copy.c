@@ -147,6 +147,7 @@ static bool copy_sweeps(struct store *store, size_t part, struct error *error)
 #define KNOWN(row) \
     "coalesce(" row ".w, " row ".width_bound, " row ".w1_bound, " row ".w2_bound) IS NOT NULL"
 
+/* clang-format off */
 static const char map_workloads[] =
     "DROP TABLE IF EXISTS temp.workload_map;"
     "CREATE TEMP TABLE workload_map (old INTEGER PRIMARY KEY, new INTEGER);"
@@ -155,12 +156,10 @@ static const char map_workloads[] =
     "DROP TABLE IF EXISTS temp.better;"
     "CREATE TEMP TABLE better AS SELECT x.old, x.new FROM temp.workload_map x"
     " JOIN part.workload p ON p.id = x.old JOIN main.workload m ON m.id = x.new"
-    " WHERE NOT " KNOWN("m") " AND (" KNOWN(
-        "p") " OR p.reason < m.reason);"
-             "UPDATE main.workload SET (" BOUNDS ") = (SELECT " BOUNDS
-             " FROM part.workload WHERE id ="
-             " (SELECT old FROM temp.better WHERE new = main.workload.id))"
-             " WHERE id IN (SELECT new FROM temp.better);";
+    " WHERE NOT " KNOWN("m") " AND (" KNOWN("p") " OR p.reason < m.reason);"
+    "UPDATE main.workload SET (" BOUNDS ") = (SELECT " BOUNDS " FROM part.workload WHERE id ="
+    " (SELECT old FROM temp.better WHERE new = main.workload.id))"
+    " WHERE id IN (SELECT new FROM temp.better);";
 
 static const char compare_workloads[] =
     "INSERT INTO temp.conflict SELECT 'workload', m.label || ': figures or bounds of this instance"
@@ -169,17 +168,15 @@ static const char compare_workloads[] =
     " JOIN main.workload m ON m.id = x.new"
     " WHERE (p.kind, p.name, p.params, p.n, p.pairs, p.load, p.width, p.max_size, p.total) IS NOT"
     " (m.kind, m.name, m.params, m.n, m.pairs, m.load, m.width, m.max_size, m.total)"
-    " OR (" KNOWN(
-        "p") " AND (p.w, p.width_bound, p.w1_bound, p.w2_bound, p.applicable,"
-             " p.w1_applicable) IS NOT (m.w, m.width_bound, m.w1_bound, m.w2_bound, m.applicable,"
-             " m.w1_applicable));"
-             "INSERT INTO temp.conflict SELECT 'workload', w.label || ': its ' || p.name || ' is ' "
-             "||"
-             " m.value || ', in ' || (SELECT dir FROM temp.folder ORDER BY part DESC LIMIT 1) || ' "
-             "' ||"
-             " p.value FROM temp.workload_map x JOIN part.fact p ON p.workload = x.old"
-             " JOIN main.fact m ON m.workload = x.new AND m.name = p.name"
-             " JOIN main.workload w ON w.id = x.new WHERE p.value IS NOT m.value;";
+    " OR (" KNOWN("p") " AND (p.w, p.width_bound, p.w1_bound, p.w2_bound, p.applicable,"
+    " p.w1_applicable) IS NOT (m.w, m.width_bound, m.w1_bound, m.w2_bound, m.applicable,"
+    " m.w1_applicable));"
+    "INSERT INTO temp.conflict SELECT 'workload', w.label || ': its ' || p.name || ' is ' ||"
+    " m.value || ', in ' || (SELECT dir FROM temp.folder ORDER BY part DESC LIMIT 1) || ' ' ||"
+    " p.value FROM temp.workload_map x JOIN part.fact p ON p.workload = x.old"
+    " JOIN main.fact m ON m.workload = x.new AND m.name = p.name"
+    " JOIN main.workload w ON w.id = x.new WHERE p.value IS NOT m.value;";
+/* clang-format on */
 
 static bool copy_workloads(struct store *store, struct error *error)
 {

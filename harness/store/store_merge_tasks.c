@@ -16,23 +16,28 @@
     "(coalesce(" row ".finished, ''), coalesce(" row ".time_s, -1.0), coalesce(" row \
     ".cpu_s, -1.0), coalesce(" row ".harness_s, -1.0), coalesce(" row ".rss_bytes, -1))"
 
+/* It would tear SQL apart where a macro stands in it.  */
+/* clang-format off */
+
 /* TAKE: it is new, or ended after the one that is there, whose place it takes.  */
 static const char map_tasks[] =
     "DROP TABLE IF EXISTS temp.task_map;"
     "CREATE TEMP TABLE task_map (old INTEGER PRIMARY KEY, new INTEGER, take, double);"
-    "INSERT INTO temp.task_map SELECT p.id, coalesce(m.id, row_number() OVER (ORDER BY p.id) +"
-    " (SELECT coalesce(max(id), 0) FROM main.task)), m.id IS NULL OR " ENDED("p") " > " ENDED(
-        "m") ", m.id IS NOT NULL FROM part.task p LEFT JOIN main.task m ON m.key = p.key;"
-             "INSERT OR IGNORE INTO temp.double SELECT new FROM temp.task_map WHERE double;";
+    "INSERT INTO temp.task_map SELECT p.id,"
+    " coalesce(m.id, row_number() OVER (ORDER BY p.id) +"
+    "  (SELECT coalesce(max(id), 0) FROM main.task)),"
+    " m.id IS NULL OR " ENDED("p") " > " ENDED("m") ", m.id IS NOT NULL"
+    " FROM part.task p LEFT JOIN main.task m ON m.key = p.key;"
+    "INSERT OR IGNORE INTO temp.double SELECT new FROM temp.task_map WHERE double;";
 
 /* Nothing about a run that a limit cut, or that crashed, can be told from its key.  */
 #define ENDED_ITSELF(row) \
     "NOT coalesce(" row ".timed, 0) AND " row ".outcome NOT IN ('timeout', 'memout', 'crashed')"
 #define OF_PLAN(row) \
     row ".layout, " row ".peak, " row ".lower_bound, " row ".objects, " row ".replay"
-#define OF_RUN(row)                                                                               \
-    row ".arena_bytes, " row ".own_bytes, " row ".stored_bytes, " row ".copied_bytes, " row ".op" \
-        "erators, " row ".same_as_plain"
+#define OF_RUN(row) \
+    row ".arena_bytes, " row ".own_bytes, " row ".stored_bytes, " \
+    row ".copied_bytes, " row ".operators, " row ".same_as_plain"
 
 static const char compare_tasks[] =
     "INSERT INTO temp.conflict SELECT 'result', m.key || ': ' || m.outcome ||"
@@ -42,14 +47,12 @@ static const char compare_tasks[] =
     " JOIN main.task m ON m.id = x.new LEFT JOIN part.plan pp ON pp.task = p.id"
     " LEFT JOIN main.plan mp ON mp.task = m.id LEFT JOIN part.execution pe ON pe.task = p.id"
     " LEFT JOIN main.execution me ON me.task = m.id"
-    " WHERE x.double AND " ENDED_ITSELF("p") " AND " ENDED_ITSELF(
-        "m") " AND (p.outcome IS NOT "
-             "m.outcome OR (" OF_PLAN(
-                 "p"
-                 "p") ") IS NOT (" OF_PLAN("mp") ")"
-                                                 " OR (" OF_RUN("pe") ") IS "
-                                                                      "NOT "
-                                                                      "(" OF_RUN("me") "));";
+    " WHERE x.double AND " ENDED_ITSELF("p") " AND " ENDED_ITSELF("m")
+    " AND (p.outcome IS NOT m.outcome"
+    "  OR (" OF_PLAN("pp") ") IS NOT (" OF_PLAN("mp") ")"
+    "  OR (" OF_RUN("pe") ") IS NOT (" OF_RUN("me") "));";
+
+/* clang-format on */
 
 /* The number stays, which places refer to.  */
 #define OF_REPLACED "IN (SELECT new FROM temp.task_map WHERE take AND double);"
@@ -180,23 +183,22 @@ static bool compare_definitions(struct store *store, struct error *error)
 /* A place that two tasks have: they differ in their builds, or it is another experiment.  */
 #define UP_TO_BUILD(key) "substr(" key ", 1, instr(" key ", ' build='))"
 
+/* clang-format off */
 static const char compare_places[] =
     "CREATE TEMP TABLE doubled AS SELECT definition, seq FROM temp.place JOIN temp.chosen"
     " ON chosen.id = place.definition GROUP BY definition, seq HAVING count(*) > 1;"
-    "INSERT INTO temp.conflict SELECT iif(count(DISTINCT " UP_TO_BUILD(
-        "t.key") ") > 1,"
-                 " 'definition', 'build'), c.name || ' (' || c.size || '): ' || min(t.key) || ' "
-                 "and ' ||"
-                 " max(t.key) || ' are task ' || p.seq FROM temp.doubled p JOIN temp.place x"
-                 " USING (definition, seq) JOIN temp.chosen c ON c.id = p.definition"
-                 " JOIN main.task t ON t.id = x.task GROUP BY p.definition, p.seq ORDER BY c.name, "
-                 "c.size,"
-                 " p.seq;"
-                 "DELETE FROM temp.place WHERE (definition, seq) IN (SELECT definition, seq FROM "
-                 "temp.doubled)"
-                 " AND task <> (SELECT t.id FROM temp.place o JOIN main.task t ON t.id = o.task"
-                 " WHERE o.definition = place.definition AND o.seq = place.seq"
-                 " ORDER BY t.finished DESC, t.key LIMIT 1);";
+    "INSERT INTO temp.conflict SELECT"
+    " iif(count(DISTINCT " UP_TO_BUILD("t.key") ") > 1, 'definition', 'build'),"
+    " c.name || ' (' || c.size || '): ' || min(t.key) || ' and ' || max(t.key) ||"
+    " ' are task ' || p.seq FROM temp.doubled p JOIN temp.place x USING (definition, seq)"
+    " JOIN temp.chosen c ON c.id = p.definition JOIN main.task t ON t.id = x.task"
+    " GROUP BY p.definition, p.seq ORDER BY c.name, c.size, p.seq;"
+    "DELETE FROM temp.place WHERE (definition, seq) IN"
+    " (SELECT definition, seq FROM temp.doubled)"
+    " AND task <> (SELECT t.id FROM temp.place o JOIN main.task t ON t.id = o.task"
+    " WHERE o.definition = place.definition AND o.seq = place.seq"
+    " ORDER BY t.finished DESC, t.key LIMIT 1);";
+/* clang-format on */
 
 /* What a part took counts once: one whose sweeps another part has too adds nothing.  */
 static const char count_used[] =

@@ -6,16 +6,19 @@
 #include "harness/store/store_rescue.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "harness/store/rows.h"
 #include "harness/store/store.h"
 #include "harness/store/store_sum.h"
 #include "harness/store/store_table.h"
+#include "lib/base/checked.h"
 #include "lib/base/memory.h"
 
 /* Before it, provenance was another table.  */
@@ -30,7 +33,8 @@ struct work {
     /* Of the table that is copied.  */
     enum table_id which;
     sqlite3_stmt *insert;
-    int64_t newest; /* the largest number of a row that was read */
+    int64_t newest;  /* the largest number of a row that was read, LARGEST at most */
+    int64_t largest; /* of a row in a file of this size; above it a number is damage, too */
 };
 
 const char *rescue_table(size_t table)
@@ -40,32 +44,41 @@ const char *rescue_table(size_t table)
 
 /* --- a row --- */
 
-/* The task that a row belongs to must not be kept without it.  */
-static bool refuse(struct work *work, sqlite3_stmt *row, int columns)
+static bool mark_broken(struct work *work, int64_t task)
 {
-    const char *name = (const char *)sqlite3_column_text(row, columns + 1);
-    const char *fault = (const char *)sqlite3_column_text(row, columns);
     char text[24];
 
-    if (work->rescue->first[0] == '\0')
-        snprintf(work->rescue->first, sizeof work->rescue->first, "%s: %s", name, fault);
-    work->rescue->refused++;
-    if (strcmp(store_tables[work->which].column[0].name, "task") != 0)
-        return true;
-    snprintf(text, sizeof text, "%lld", (long long)sqlite3_column_int64(row, 0));
+    snprintf(text, sizeof text, "%" PRId64, task);
     return rows_query(NULL, work->to,
                       "INSERT OR IGNORE INTO temp.broken VALUES (CAST(?1 AS INTEGER))",
                       (const char *[]){text}, 1, work->error);
 }
 
+static bool is_of_task(const struct work *work)
+{
+    return strcmp(store_tables[work->which].column[0].name, "task") == 0;
+}
+
+/* The task that a row belongs to must not be kept without it.  */
+static bool refuse(struct work *work, sqlite3_stmt *row, int columns)
+{
+    const char *name = (const char *)sqlite3_column_text(row, columns + 1);
+    const char *fault = (const char *)sqlite3_column_text(row, columns);
+
+    if (work->rescue->first[0] == '\0')
+        snprintf(work->rescue->first, sizeof work->rescue->first, "%s: %s", name, fault);
+    work->rescue->refused++;
+    return !is_of_task(work) || mark_broken(work, sqlite3_column_int64(row, 0));
+}
+
 /* What is there already, as it was read before, is passed over.  */
 static bool keep(struct work *work, sqlite3_stmt *row, int columns)
 {
+    const int64_t number = sqlite3_column_int64(row, 0); /* 0 where it is none */
     int result;
 
-    if (columns > 0 && sqlite3_column_type(row, 0) == SQLITE_INTEGER &&
-        sqlite3_column_int64(row, 0) > work->newest)
-        work->newest = sqlite3_column_int64(row, 0);
+    if (number > work->newest && number <= work->largest)
+        work->newest = number;
     if (sqlite3_column_type(row, columns) != SQLITE_NULL)
         return refuse(work, row, columns);
     for (int i = 0; i < columns; i++)
@@ -143,15 +156,11 @@ static bool copy_by_number(struct work *work)
     const struct table *table = &store_tables[work->which];
     char *where = memory_printf("WHERE %s = ?1", table->column[0].name);
     bool done = true, read;
-    char text[24];
 
     for (int64_t number = 1; done && number <= work->newest; number++) {
         done = copy_rows(work, where, number, &read);
-        snprintf(text, sizeof text, "%lld", (long long)number);
-        if (done && !read && strcmp(table->column[0].name, "task") == 0)
-            done = rows_query(NULL, work->to,
-                              "INSERT OR IGNORE INTO temp.broken VALUES (CAST(?1 AS INTEGER))",
-                              (const char *[]){text}, 1, work->error);
+        if (done && !read && is_of_task(work))
+            done = mark_broken(work, number);
     }
     free(where);
     return done;
@@ -165,7 +174,7 @@ static bool find_newest(struct work *work)
         rows_query(&rows, work->to, "SELECT coalesce(max(id), 0) FROM task", NULL, 0, work->error);
 
     if (done)
-        work->newest = atoll(rows_text(&rows, 0, 0));
+        work->newest = min64(atoll(rows_text(&rows, 0, 0)), work->largest);
     rows_clear(&rows);
     return done;
 }
@@ -189,7 +198,7 @@ static bool prepare_insert(struct work *work)
 static bool copy_table(struct work *work)
 {
     const struct table *table = &store_tables[work->which];
-    const bool of_task = strcmp(table->column[0].name, "task") == 0;
+    const bool of_task = is_of_task(work);
     const bool numbered = of_task || strcmp(table->column[0].name, "id") == 0;
     bool read = true, done = prepare_insert(work) && copy_rows(work, "", 0, &read);
     char *backwards = from_the_end(table);
@@ -244,6 +253,15 @@ static bool copy_all(struct work *work)
 
 /* --- the files --- */
 
+/* A row takes more bytes than this, with its indices, and few numbers are of rows that are gone. */
+static int64_t largest_number(const char *path)
+{
+    enum { LEAST_BYTES = 16 };
+    struct stat status;
+
+    return stat(path, &status) == 0 ? (int64_t)status.st_size / LEAST_BYTES : 0;
+}
+
 static bool open_damaged(struct work *work, const char *path)
 {
     sqlite3_stmt *statement = NULL;
@@ -260,6 +278,7 @@ static bool open_damaged(struct work *work, const char *path)
     sqlite3_finalize(statement);
     if (!opened)
         return false;
+    work->largest = largest_number(path);
     /* A number that is none of ours is damage too.  */
     if (work->version > store_schema() || work->version < OLDEST - 1)
         work->version = store_schema();

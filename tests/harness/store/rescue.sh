@@ -79,6 +79,14 @@ if command -v sqlite3 >/dev/null; then
     sqlite3 old/results.db "update task set outcome = 'banana' where id = 1"
     tap_check "... without what can't be" tap_exits 1 "$arenabench" rescue old --output left
     tap_check "... which it says" says "first is task id 1: outcome is 'banana', which can't be"
+
+    # Its numbers can't all be asked for.
+    cp -r whole far
+    sqlite3 far/results.db 'update task set id = 1 << 40 where id = 120'
+    dd if=/dev/zero of=far/results.db bs=4096 seek=$((pages / 2)) count=$((pages / 8)) conv=notrunc 2>/dev/null
+    tap_check "a number that is damaged ends" \
+        tap_exits 1 timeout 300 "$arenabench" rescue far --output near
+    tap_check "... with what is there" awk '$1 == "task" { good = $2 > 30 } END { exit !good }' out
 else
     tap_skip "sqlite3 is not here"
 fi
