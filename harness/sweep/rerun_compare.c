@@ -52,15 +52,23 @@ static const struct named {
 } named[] = {{"statistic", "task", "was", "is_now"},
              {"fact", "workload", "was_workload", "is_workload"}};
 
-/* The first offset that is another one: in place of the offsets 8 bytes in hexadecimal.  */
+#define SAME_UP_TO(count) \
+    "substr(o.offsets, 1, 8 * (" count ")) = substr(n.offsets, 1, 8 * (" count "))"
+#define HALF "(same + other) / 2"
+
+/* clang-format off */
+/* The first offset that is another one, by bisection: in place of the offsets 8 bytes in
+ * hexadecimal.  */
 static const char offsets_sql[] =
     "insert into difference select was, 'offset of buffer ' || at, hex(substr(a, 8 * at + 1, 8)),"
     " hex(substr(b, 8 * at + 1, 8)) from (select p.was, o.offsets as a, n.offsets as b,"
-    " (with recursive position(i) as (select 0 union all select i + 1 from position"
-    "   where substr(o.offsets, 8 * i + 1, 8) = substr(n.offsets, 8 * i + 1, 8))"
-    "  select max(i) from position) as at"
+    " (with recursive part(same, other) as (select 0, length(o.offsets) / 8 union all"
+    "   select iif(" SAME_UP_TO(HALF) ", " HALF ", same),"
+    "          iif(" SAME_UP_TO(HALF) ", other, " HALF ") from part where other - same > 1)"
+    "  select max(same) from part) as at"
     " from pair p join old.plan o on o.task = p.was join main.plan n on n.task = p.is_now"
     " where not p.cut and o.offsets <> n.offsets and length(o.offsets) = length(n.offsets))";
+/* clang-format on */
 
 /* The first improvement that is another one.  */
 static const char events_sql[] =
@@ -74,9 +82,8 @@ static const char events_sql[] =
     "   on n.task = p.is_now and n.seq = o.seq"
     "   where not p.cut and p.kind = 'plan' and (n.name is not o.name or n.value is not o.value)"
     "  union select p.was, p.is_now, n.seq from pair p join main.measurement n"
-    "   on n.task = p.is_now where not p.cut and p.kind = 'plan' and not exists (select 1 from "
-    "old.measurement o"
-    "    where o.task = p.was and o.seq = n.seq)) group by task, is_now) d";
+    "   on n.task = p.is_now where not p.cut and p.kind = 'plan' and not exists (select 1"
+    "    from old.measurement o where o.task = p.was and o.seq = n.seq)) group by task, is_now) d";
 
 static const char counts_sql[] =
     "select (select count(*) from pair where cut), (select count(*) from pair where not cut"
