@@ -197,7 +197,7 @@ static int planner(const struct upstream_record *record, const struct recorded_p
     char *text;
 
     for (size_t a = 0; program != NULL && a < answers.count; a++)
-        if (a % (size_t)tap_tier(4, 1) != 0)
+        if (a % (size_t)tap_tier(8, 1) != 0)
             tally.untried++;
         else
             judge(&(struct question){record, program, instances, &answers.item[a]}, &tally);
