@@ -46,7 +46,7 @@ struct checker {
     size_t numbers, most_numbers;
 
     struct certificate_known known;
-    bool begun;     /* a line after those of symmetries was there */
+    bool begun;     /* a line after those of fixed offsets and symmetries was there */
     bool *twin;     /* buffers that were named so */
     bool is_turned; /* there was a mirror */
 
@@ -250,7 +250,23 @@ static bool forget(struct checker *checker)
     return true;
 }
 
-/* --- symmetries --- */
+/* --- fixed offsets and symmetries --- */
+
+/* That the offset in units is the instance's says that the unit divides that.  */
+static bool add_fixed(struct checker *checker)
+{
+    struct certificate_known *known = &checker->known;
+    int64_t b = checker->number[0], offset = checker->number[1], bytes;
+
+    if (b <= 0 || !certificate_known_has(known, 0, b))
+        return fail(checker, "expected a buffer");
+    if (offset < 0 || !checked_mul(offset, known->unit, &bytes) ||
+        bytes != known->instance->buffer[b - 1].fixed)
+        return fail(checker, "the instance has not fixed it there");
+    certificate_known_raise(known, 0, b, offset);
+    certificate_known_raise(known, b, 0, -offset);
+    return true;
+}
 
 static bool add_twins(struct checker *checker)
 {
@@ -310,15 +326,19 @@ static bool read_step(struct checker *checker, enum certificate_word word)
 
 static bool read_line(struct checker *checker, enum certificate_word word)
 {
-    if (word != CERTIFICATE_OVERLOAD)
+    bool is_head =
+        word == CERTIFICATE_FIXED || word == CERTIFICATE_TWINS || word == CERTIFICATE_MIRROR;
+
+    if (word != CERTIFICATE_OVERLOAD && word != CERTIFICATE_FIXED)
         certificate_known_pair(&checker->known);
-    if (word != CERTIFICATE_TWINS && word != CERTIFICATE_MIRROR)
-        checker->begun = true;
-    else if (checker->begun)
-        return fail(checker, "expected symmetries before all other lines");
+    if (is_head && checker->begun)
+        return fail(checker, "expected fixed offsets and symmetries before all other lines");
+    checker->begun = !is_head;
     switch (word) {
     case CERTIFICATE_WORDS:
         return fail(checker, "expected a word with its numbers");
+    case CERTIFICATE_FIXED:
+        return add_fixed(checker);
     case CERTIFICATE_TWINS:
         return add_twins(checker);
     case CERTIFICATE_MIRROR:
@@ -382,8 +402,8 @@ static bool read_head(struct checker *checker)
     count_line(checker);
     if (!read_scope(checker, &scope))
         return false;
-    if (instance->total > MOST || instance->max_alignment > MOST)
-        return fail(checker, "expected sizes and alignments below 2^61 bytes");
+    if (instance->total > MOST || instance->max_alignment > MOST || instance->load > MOST)
+        return fail(checker, "expected sizes, alignments and fixed offsets below 2^61 bytes");
     checker->certificate->capacity = scope.capacity;
     return certificate_known_init(&checker->known, instance, &scope, &error) ||
            fail(checker, error.text);

@@ -19,7 +19,8 @@ const struct certificate_row certificate_table[CERTIFICATE_WORDS] = {
     [CERTIFICATE_NOT_HIGH] = {"not-high", 6}, [CERTIFICATE_USE] = {"use", 1},
     [CERTIFICATE_NOGOOD] = {"nogood", 0},     [CERTIFICATE_IF] = {"if", 3},
     [CERTIFICATE_LEARNED] = {"learned", 0},   [CERTIFICATE_FORGET] = {"forget", 1},
-    [CERTIFICATE_TWINS] = {"twins", 2},       [CERTIFICATE_MIRROR] = {"mirror", 2},
+    [CERTIFICATE_FIXED] = {"fixed", 2},       [CERTIFICATE_TWINS] = {"twins", 2},
+    [CERTIFICATE_MIRROR] = {"mirror", 2},
 };
 
 static void __attribute__((format(printf, 2, 3)))
