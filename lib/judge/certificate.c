@@ -16,9 +16,6 @@
 #include "lib/judge/certificate_writer.h"
 #include "lib/problem/instance.h"
 
-/* Sums of a few numbers up to this fit.  */
-#define MOST (INT64_MAX / 4)
-
 /* Room for a word, and for each number with its space.  */
 enum { WORD_ROOM = 60, NUMBER_ROOM = 21, FEW_NUMBERS = 10 };
 
@@ -106,7 +103,7 @@ static bool read_numbers(struct checker *checker, const char *at)
             return false;
         errno = 0;
         value = strtoll(at + 1, &end, 10);
-        if (errno != 0 || value < -MOST || value > MOST)
+        if (errno != 0 || value < -CERTIFICATE_MOST || value > CERTIFICATE_MOST)
             return false;
         checker->number[checker->numbers] = value;
         at = end;
@@ -402,8 +399,8 @@ static bool read_head(struct checker *checker)
     count_line(checker);
     if (!read_scope(checker, &scope))
         return false;
-    if (instance->total > MOST || instance->max_alignment > MOST || instance->load > MOST)
-        return fail(checker, "expected sizes, alignments and fixed offsets below 2^61 bytes");
+    if (!certificate_possible(instance, &error))
+        return fail(checker, error.text);
     checker->certificate->capacity = scope.capacity;
     return certificate_known_init(&checker->known, instance, &scope, &error) ||
            fail(checker, error.text);

@@ -157,17 +157,19 @@ bool pairs_certify(const struct instance *instance, int64_t peak, double deadlin
                    struct error *error)
 {
     struct certifying at = {
-        .runs = {.instance = instance, .part = memory_alloc(instance->n, sizeof *at.runs.part)},
+        .runs = {.instance = instance},
         .capacity = peak - 1,
         .deadline = deadline,
     };
     bool good;
 
+    if (!certificate_possible(instance, error))
+        return false;
     if (instance->n > 0 && peak <= instance->load) {
-        memory_free(at.runs.part);
         certify_load(instance, peak - 1, out);
         return true;
     }
+    at.runs.part = memory_alloc(instance->n, sizeof *at.runs.part);
     at.runs.parts = time_parts(instance, at.runs.part);
     proof_file_init(&at.file, instance, out);
     pairs_log_init(&at.log, instance, &at.file.sink);

@@ -581,6 +581,30 @@ static void of_large(void)
     instance_free(instance);
 }
 
+/* Numbers that have no room in a certificate: none is written, and the reason is told.  */
+static void of_huge(void)
+{
+    static const struct {
+        int64_t begin, end, size, fixed;
+    } huge[] = {{0, 2, INT64_MAX / 4 + 1, -1},
+                {0, 2, 1, INT64_MAX / 4},
+                {-INT64_MAX / 4 - 2, 2, 1, -1},
+                {0, INT64_MAX / 4 + 1, 1, -1}};
+
+    for (size_t i = 0; i < sizeof huge / sizeof *huge; i++) {
+        struct instance *instance = instance_new("huge");
+        struct error error = {""};
+        char *text;
+
+        instance_add(instance, "a", huge[i].begin, huge[i].end, huge[i].size, 1);
+        instance_fix(instance, 0, huge[i].fixed);
+        text = certificate_text(sealed(instance), instance->load, &error);
+        ok(text == NULL && strstr(error.text, "below 2^61") != NULL, "huge: %s", error.text);
+        free(text);
+        instance_free(instance);
+    }
+}
+
 int main(void)
 {
     by_hand();
@@ -598,5 +622,6 @@ int main(void)
     of_long();
     of_parts();
     of_large();
+    of_huge();
     return tap_done();
 }
