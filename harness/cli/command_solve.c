@@ -200,13 +200,10 @@ struct proof {
     FILE *log; /* of the solver's own run; NULL: no room for one */
 };
 
-static bool open_proof(struct proof *proof, const struct instance *instance,
-                       struct contestant *contestant, struct error *error)
+static bool open_proof(struct proof *proof, struct contestant *contestant, struct error *error)
 {
     if (proof->path == NULL)
         return true;
-    if (instance->fixed > 0)
-        return error_set(error, "--certificate: a certificate can't say what fixed offsets mean");
     if (!output_open(&proof->output, proof->path, error))
         return false;
     contestant->proof = proof->log = tmpfile();
@@ -282,7 +279,7 @@ static int open_and_solve(struct watching *watching, const char *spec, uint32_t 
     } else if (!output_open(&output, path, &error)) {
         complain("solve: %s", error.text);
         close_copy(copy, watching->instance, NULL);
-    } else if (!open_proof(proof, watching->instance, watching->contestant, &error)) {
+    } else if (!open_proof(proof, watching->contestant, &error)) {
         complain("solve: %s", error.text);
         close_copy(copy, watching->instance, NULL);
         output_close(&output, false, &error);

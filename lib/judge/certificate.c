@@ -16,9 +16,6 @@
 #include "lib/judge/certificate_writer.h"
 #include "lib/problem/instance.h"
 
-/* Sums of a few numbers up to this fit.  */
-#define MOST (INT64_MAX / 4)
-
 /* Room for a word, and for each number with its space.  */
 enum { WORD_ROOM = 60, NUMBER_ROOM = 21, FEW_NUMBERS = 10 };
 
@@ -46,7 +43,7 @@ struct checker {
     size_t numbers, most_numbers;
 
     struct certificate_known known;
-    bool begun;     /* a line after those of symmetries was there */
+    bool begun;     /* a line after those of fixed offsets and symmetries was there */
     bool *twin;     /* buffers that were named so */
     bool is_turned; /* there was a mirror */
 
@@ -106,7 +103,7 @@ static bool read_numbers(struct checker *checker, const char *at)
             return false;
         errno = 0;
         value = strtoll(at + 1, &end, 10);
-        if (errno != 0 || value < -MOST || value > MOST)
+        if (errno != 0 || value < -CERTIFICATE_MOST || value > CERTIFICATE_MOST)
             return false;
         checker->number[checker->numbers] = value;
         at = end;
@@ -250,7 +247,23 @@ static bool forget(struct checker *checker)
     return true;
 }
 
-/* --- symmetries --- */
+/* --- fixed offsets and symmetries --- */
+
+/* That the offset in units is the instance's says that the unit divides that.  */
+static bool add_fixed(struct checker *checker)
+{
+    struct certificate_known *known = &checker->known;
+    int64_t b = checker->number[0], offset = checker->number[1], bytes;
+
+    if (b <= 0 || !certificate_known_has(known, 0, b))
+        return fail(checker, "expected a buffer");
+    if (offset < 0 || !checked_mul(offset, known->unit, &bytes) ||
+        bytes != known->instance->buffer[b - 1].fixed)
+        return fail(checker, "the instance has not fixed it there");
+    certificate_known_raise(known, 0, b, offset);
+    certificate_known_raise(known, b, 0, -offset);
+    return true;
+}
 
 static bool add_twins(struct checker *checker)
 {
@@ -310,15 +323,19 @@ static bool read_step(struct checker *checker, enum certificate_word word)
 
 static bool read_line(struct checker *checker, enum certificate_word word)
 {
-    if (word != CERTIFICATE_OVERLOAD)
+    bool is_head =
+        word == CERTIFICATE_FIXED || word == CERTIFICATE_TWINS || word == CERTIFICATE_MIRROR;
+
+    if (word != CERTIFICATE_OVERLOAD && word != CERTIFICATE_FIXED)
         certificate_known_pair(&checker->known);
-    if (word != CERTIFICATE_TWINS && word != CERTIFICATE_MIRROR)
-        checker->begun = true;
-    else if (checker->begun)
-        return fail(checker, "expected symmetries before all other lines");
+    if (is_head && checker->begun)
+        return fail(checker, "expected fixed offsets and symmetries before all other lines");
+    checker->begun = !is_head;
     switch (word) {
     case CERTIFICATE_WORDS:
         return fail(checker, "expected a word with its numbers");
+    case CERTIFICATE_FIXED:
+        return add_fixed(checker);
     case CERTIFICATE_TWINS:
         return add_twins(checker);
     case CERTIFICATE_MIRROR:
@@ -382,8 +399,8 @@ static bool read_head(struct checker *checker)
     count_line(checker);
     if (!read_scope(checker, &scope))
         return false;
-    if (instance->total > MOST || instance->max_alignment > MOST)
-        return fail(checker, "expected sizes and alignments below 2^61 bytes");
+    if (!certificate_possible(instance, &error))
+        return fail(checker, error.text);
     checker->certificate->capacity = scope.capacity;
     return certificate_known_init(&checker->known, instance, &scope, &error) ||
            fail(checker, error.text);

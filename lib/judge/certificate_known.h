@@ -86,7 +86,8 @@ const size_t *certificate_known_alive(struct certificate_known *known, int64_t s
 
 /* --- symmetries (certificate_symmetry.c) --- */
 
-/* Whether A and B are the same but for their offsets, or B the same upside down.  */
+/* Whether A and B are the same but for their offsets, which are not fixed, or B the same upside
+ * down.  */
 bool certificate_known_twins(struct certificate_known *known, size_t a, size_t b);
 bool certificate_known_symmetric(struct certificate_known *known, size_t b);
 

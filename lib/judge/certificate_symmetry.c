@@ -50,8 +50,9 @@ bool certificate_known_twins(struct certificate_known *known, size_t a, size_t b
 {
     const struct buffer *x = &known->instance->buffer[a - 1], *y = &known->instance->buffer[b - 1];
 
-    return x->size == y->size && alignment_of(known, x) == alignment_of(known, y) &&
-           same_where_changes(known, a, b, a) && same_where_changes(known, a, b, b);
+    return x->fixed < 0 && y->fixed < 0 && x->size == y->size &&
+           alignment_of(known, x) == alignment_of(known, y) && same_where_changes(known, a, b, a) &&
+           same_where_changes(known, a, b, b);
 }
 
 static bool symmetric_at(struct certificate_known *known, size_t b, int64_t step)
@@ -69,7 +70,7 @@ bool certificate_known_symmetric(struct certificate_known *known, size_t b)
 {
     const struct buffer *buffer = &known->instance->buffer[b - 1];
 
-    if (alignment_of(known, buffer) > 1)
+    if (alignment_of(known, buffer) > 1 || buffer->fixed >= 0)
         return false;
     for (size_t i = 0; i < buffer->pieces; i++) {
         const struct piece *piece = &known->instance->piece[buffer->first_piece + i];

@@ -19,8 +19,21 @@ const struct certificate_row certificate_table[CERTIFICATE_WORDS] = {
     [CERTIFICATE_NOT_HIGH] = {"not-high", 6}, [CERTIFICATE_USE] = {"use", 1},
     [CERTIFICATE_NOGOOD] = {"nogood", 0},     [CERTIFICATE_IF] = {"if", 3},
     [CERTIFICATE_LEARNED] = {"learned", 0},   [CERTIFICATE_FORGET] = {"forget", 1},
-    [CERTIFICATE_TWINS] = {"twins", 2},       [CERTIFICATE_MIRROR] = {"mirror", 2},
+    [CERTIFICATE_FIXED] = {"fixed", 2},       [CERTIFICATE_TWINS] = {"twins", 2},
+    [CERTIFICATE_MIRROR] = {"mirror", 2},
 };
+
+bool certificate_possible(const struct instance *instance, struct error *error)
+{
+    bool fits = instance->total <= CERTIFICATE_MOST && instance->load <= CERTIFICATE_MOST &&
+                instance->max_alignment <= CERTIFICATE_MOST;
+
+    for (size_t b = 0; b < instance->n && fits; b++)
+        fits = instance->buffer[b].begin >= -CERTIFICATE_MOST &&
+               instance->buffer[b].end <= CERTIFICATE_MOST;
+    return fits ||
+           error_set(error, "expected sizes, alignments, fixed offsets and steps below 2^61");
+}
 
 static void __attribute__((format(printf, 2, 3)))
 put(struct certificate_writer *writer, const char *format, ...)

@@ -116,12 +116,24 @@ static int64_t fullest_step(const struct instance *instance)
     return step;
 }
 
-/* One line: the load does not fit.  */
+/* A buffer that is fixed so that it ends above CAPACITY; SIZE_MAX: none.  */
+static size_t fixed_above(const struct instance *instance, int64_t capacity)
+{
+    for (size_t b = 0; b < instance->n; b++) {
+        const struct buffer *buffer = &instance->buffer[b];
+
+        if (buffer->fixed >= 0 && buffer->fixed > capacity - buffer->size)
+            return b;
+    }
+    return SIZE_MAX;
+}
+
+/* One line: the load does not fit, or the end of a fixed buffer.  */
 static void certify_load(const struct instance *instance, int64_t capacity, FILE *out)
 {
     struct certificate_scope scope = {
         .capacity = capacity, .begin = INT64_MAX, .end = INT64_MIN, .unit = 1};
-    const int64_t number[] = {fullest_step(instance), 0, capacity};
+    size_t above = fixed_above(instance, capacity);
     struct certificate_writer writer;
 
     for (size_t b = 0; b < instance->n; b++) {
@@ -129,7 +141,15 @@ static void certify_load(const struct instance *instance, int64_t capacity, FILE
         scope.end = max64(scope.end, instance->buffer[b].end);
     }
     certificate_writer_begin(&writer, instance, out, &scope);
-    certificate_writer_line(&writer, CERTIFICATE_OVERLOAD, number, 3);
+    if (above != SIZE_MAX) {
+        const int64_t number[] = {1 + (int64_t)above, instance->buffer[above].fixed};
+
+        certificate_writer_line(&writer, CERTIFICATE_FIXED, number, 2);
+    } else {
+        const int64_t number[] = {fullest_step(instance), 0, capacity};
+
+        certificate_writer_line(&writer, CERTIFICATE_OVERLOAD, number, 3);
+    }
     certificate_writer_end(&writer);
 }
 
@@ -137,21 +157,19 @@ bool pairs_certify(const struct instance *instance, int64_t peak, double deadlin
                    struct error *error)
 {
     struct certifying at = {
-        .runs = {.instance = instance, .part = memory_alloc(instance->n, sizeof *at.runs.part)},
+        .runs = {.instance = instance},
         .capacity = peak - 1,
         .deadline = deadline,
     };
     bool good;
 
-    if (instance->fixed > 0) {
-        memory_free(at.runs.part);
-        return error_set(error, "a certificate can't say what fixed offsets mean");
-    }
+    if (!certificate_possible(instance, error))
+        return false;
     if (instance->n > 0 && peak <= instance->load) {
-        memory_free(at.runs.part);
         certify_load(instance, peak - 1, out);
         return true;
     }
+    at.runs.part = memory_alloc(instance->n, sizeof *at.runs.part);
     at.runs.parts = time_parts(instance, at.runs.part);
     proof_file_init(&at.file, instance, out);
     pairs_log_init(&at.log, instance, &at.file.sink);

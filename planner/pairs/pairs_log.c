@@ -216,6 +216,19 @@ static struct certificate_scope scope_of(const struct pairs_log *log, int64_t ca
     return scope;
 }
 
+/* Where the buffers lie that are fixed.  */
+static void put_fixed(struct pairs_log *log)
+{
+    const struct pairs_problem *problem = log->problem;
+
+    for (size_t b = 0; b < problem->n; b++) {
+        const int64_t number[] = {name_of(log, b), problem->fixed[b]};
+
+        if (problem->fixed[b] >= 0)
+            put_line(log, CERTIFICATE_FIXED, number, 2);
+    }
+}
+
 void pairs_log_begin(struct pairs_log *log, const struct pairs_problem *problem, int64_t capacity)
 {
     struct certificate_scope scope;
@@ -226,6 +239,7 @@ void pairs_log_begin(struct pairs_log *log, const struct pairs_problem *problem,
     log->capacity = scope.capacity;
     log->named = log->steps = 0;
     log->sink->begin(log->sink->context, &scope);
+    put_fixed(log);
 }
 
 void pairs_log_assume(struct pairs_log *log, const struct pairs_literal *literal, bool twins)

@@ -138,7 +138,7 @@ static bool minimise(struct part_runs *runs, size_t part, int64_t nodes)
         return false;
     }
     pairs_search_init(&at.search, at.problem);
-    if (runs->env->sink != NULL && runs->instance->fixed == 0) {
+    if (runs->env->sink != NULL) {
         pairs_log_init(&at.log, runs->instance, runs->env->sink);
         at.log.member = at.part.member;
         pairs_search_log(&at.search, &at.log);

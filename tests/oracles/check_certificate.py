@@ -5,7 +5,8 @@ offsets is an entry of a table.  It shares nothing with the program but the text
 
     python3 check_certificate.py INSTANCE.csv CERTIFICATE [INSTANCE.csv CERTIFICATE]...
 
-Says of each which peak no plan is below, or which line does not follow: then the status is 1.
+INSTANCE.csv:fixed=on has fixed offsets in its column `offset`, as for the program.  Says of each
+which peak no plan is below, or which line does not follow: then the status is 1.
 The checksums, of the instance and at the end, are not looked at.
 """
 
@@ -14,8 +15,9 @@ import sys
 
 
 COUNTS = {"sum": 3, "overload": 3, "above": 9, "below": 9, "pile": 5, "hang": 5, "not-low": 6,
-          "not-high": 6, "use": 1, "nogood": 0, "if": 3, "learned": 0, "forget": 1, "twins": 2,
-          "mirror": 2}
+          "not-high": 6, "use": 1, "nogood": 0, "if": 3, "learned": 0, "forget": 1, "fixed": 2,
+          "twins": 2, "mirror": 2}
+HEAD = ("fixed", "twins", "mirror")
 
 
 class Refused(Exception):
@@ -26,9 +28,9 @@ def refuse(line, why):
     raise Refused(f"line {line}: {why}")
 
 
-def require(fits):
+def require(fits, why="the unit does not fit"):
     if not fits:
-        raise ValueError("the unit does not fit")
+        raise ValueError(why)
 
 
 def numbers_of(words):
@@ -38,7 +40,10 @@ def numbers_of(words):
 
 
 def read_instance(path):
-    """Of each buffer: its size, alignment, first and last step, and the bytes it uses at one."""
+    """Of each buffer: its size, alignment, first and last step, the bytes it uses at one, and where
+    it is fixed."""
+    path, _, fixed = path.partition(":")
+    require(fixed in ("", "fixed", "fixed=on"), "expected FILE or FILE:fixed=on")
     buffers = [None]
     for row in csv.DictReader(open(path, newline="")):
         size, begin, end = int(row["size"]), int(row["lower"]), int(row["upper"])
@@ -50,8 +55,10 @@ def read_instance(path):
             for step in range(int(steps[:at]), int(steps[at + 1:])):
                 used[step] = set(range(low, high))
         if size > 0:
-            buffers.append((size, int(row.get("alignment") or 1), begin, end,
-                            {step: bytes_ for step, bytes_ in used.items() if bytes_}))
+            offset = int(row["offset"]) if fixed and row["offset"] else None
+            alignment = int(row.get("alignment") or 1) if offset is None else 1
+            buffers.append((size, alignment, begin, end,
+                            {step: bytes_ for step, bytes_ in used.items() if bytes_}, offset))
     return buffers
 
 
@@ -60,10 +67,10 @@ class Checker:
         self.nogoods, self.broken, self.twins, self.turned = {}, False, set(), False
         self.inside = [b for b in range(1, len(buffers))
                        if begin <= buffers[b][2] and buffers[b][3] <= end]
-        self.size, self.align, self.used = {}, {}, {}
-        self.capacity = capacity // unit
+        self.size, self.align, self.used, self.fixed = {}, {}, {}, {}
+        self.capacity, self.unit = capacity // unit, unit
         for b in self.inside:
-            size, alignment, _, _, used = buffers[b]
+            size, alignment, _, _, used, self.fixed[b] = buffers[b]
             require(size % unit == 0 and (alignment % unit == 0 or unit % alignment == 0))
             self.size[b], self.align[b] = size // unit, max(1, alignment // unit)
             self.used[b] = {step: {i // unit for i in bytes_} for step, bytes_ in used.items()}
@@ -177,15 +184,24 @@ class Checker:
         self.broken = self.broken or not open_
         return len(open_) < 2
 
+    def fix(self, b, offset):
+        if self.fixed[b] != offset * self.unit:
+            return False
+        self.put(0, b, offset)
+        self.put(b, 0, -offset)
+        return True
+
     def twin(self, a, b):
         self.twins |= {a, b}
-        same = a < b and all(of[a] == of[b] for of in (self.size, self.align, self.used))
+        same = a < b and self.fixed[a] is None and all(
+            of[a] == of[b] for of in (self.size, self.align, self.used, self.fixed))
         if same:
             self.put(a, b, 0)
         return same and not self.turned
 
     def mirror(self, a, b):
-        upright = all(self.align[c] == 1 and bytes_ == {self.size[c] - 1 - i for i in bytes_}
+        upright = all(self.align[c] == 1 and self.fixed[c] is None
+                      and bytes_ == {self.size[c] - 1 - i for i in bytes_}
                       for c in self.inside for bytes_ in self.used[c].values())
         if not upright or {a, b} & self.twins or self.turned or (a, b) not in self.known:
             return False
@@ -211,8 +227,9 @@ def check(instance, path):
         good = True
         if len(n) < 2 if word == "circle" else len(n) != COUNTS[word]:
             refuse(number, "not as many numbers as expected")
-        if word in ("twins", "mirror"):
-            good = not begun and (checker.twin(*n) if word == "twins" else checker.mirror(*n))
+        if word in HEAD:
+            add = {"fixed": checker.fix, "twins": checker.twin, "mirror": checker.mirror}[word]
+            good = not begun and add(*n)
         elif word == "nogood":
             good = before is None
             before, conditions = (dict(checker.known), checker.broken), []
@@ -235,7 +252,7 @@ def check(instance, path):
             good = checker.rule(word, n)
         if not good:
             refuse(number, "does not follow: " + " ".join([word] + rest))
-        begun = begun or word not in ("twins", "mirror")
+        begun = begun or word not in HEAD
     refuse(len(lines), "the certificate ends")
 
 

@@ -76,6 +76,40 @@ struct instance *fixed_case_of_plan(struct rng *rng, const struct instance *inst
     return sealed(copy);
 }
 
+static struct instance *copy_of(const struct instance *instance)
+{
+    struct instance *copy = instance_new(instance->name);
+
+    for (size_t b = 0; b < instance->n; b++) {
+        const struct buffer *buffer = &instance->buffer[b];
+
+        instance_add_pieces(copy, buffer->id, &instance->piece[buffer->first_piece], buffer->pieces,
+                            buffer->alignment);
+        if (buffer->fixed >= 0)
+            instance_fix(copy, b, buffer->fixed);
+    }
+    return copy;
+}
+
+struct instance *fixed_case_moved(struct rng *rng, const struct instance *instance, size_t *moved)
+{
+    struct instance *copy = copy_of(instance);
+    int64_t before, now;
+
+    do
+        *moved = (size_t)rng_range(rng, 0, (int64_t)copy->n - 1);
+    while (copy->buffer[*moved].fixed < 0);
+    before = copy->buffer[*moved].fixed;
+    do
+        now = rng_range(rng, -1, before + 2);
+    while (now == before);
+    copy->buffer[*moved].fixed = now;
+    if (!fixed_case_overlaps(copy))
+        return sealed(copy);
+    instance_free(copy);
+    return NULL;
+}
+
 struct instance *fixed_case_random(struct rng *rng, bool pieces)
 {
     struct instance *instance = instance_new("fixed");

@@ -25,6 +25,10 @@ void fixed_case_fix(struct rng *rng, struct instance *instance, size_t most, int
 struct instance *fixed_case_of_plan(struct rng *rng, const struct instance *instance,
                                     const struct plan *plan);
 
+/* INSTANCE with one of its fixed buffers, *MOVED, fixed elsewhere or nowhere; NULL where that would
+ * overlap.  Sealed; the caller frees it.  */
+struct instance *fixed_case_moved(struct rng *rng, const struct instance *instance, size_t *moved);
+
 /* Two to seven buffers within 5 steps, up to 4 bytes high, one to three of them fixed and the
  * others with alignments up to 3; with PIECES of up to three pieces and 3 bytes, and five buffers
  * at most.  Small enough for piece_case_optimum.  Sealed; the caller frees it.  */

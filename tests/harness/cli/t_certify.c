@@ -18,6 +18,7 @@
 #include "lib/base/rng.h"
 #include "lib/judge/certificate.h"
 #include "lib/problem/instance.h"
+#include "tests/support/fixed_case.h"
 #include "tests/support/instances.h"
 #include "tests/support/piece_case.h"
 #include "tests/support/run_solver.h"
@@ -145,6 +146,30 @@ static struct instance *pieces(int64_t *optimum)
     return instance;
 }
 
+/* With fixed offsets, the same by the searches for rectangles and for PIECES.  */
+static void test_fixed(bool pieces)
+{
+    struct rng *rng = rng_new(pieces ? 7 : 6);
+    const char *what = pieces ? "fixed pieces" : "fixed rectangles";
+    int above = 0, own = 0, right = 0, wanted = tap_tier(5, 30);
+
+    while (above < wanted) {
+        struct instance *instance = fixed_case_random(rng, pieces);
+        int64_t optimum = piece_case_optimum(instance);
+        bool taken = false;
+
+        if (optimum > instance->load) {
+            above++;
+            right += certified(instance, "branch-and-bound", tmpfile(), &taken) == optimum;
+            own += taken;
+        }
+        instance_free(instance);
+    }
+    is_int(right, above, "%s: the optima, above the load", what);
+    is_int(own, above, "%s: the solver's own proofs", what);
+    rng_free(rng);
+}
+
 static void test_own_proofs(void)
 {
     int64_t optimum;
@@ -260,6 +285,8 @@ int main(void)
     alarm(PATIENCE_S);
     test_written();
     test_own_proofs();
+    test_fixed(false);
+    test_fixed(true);
     test_many_capacities();
     test_real();
     test_limits();

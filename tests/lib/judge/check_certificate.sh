@@ -9,7 +9,7 @@ if ! python3 -c 'import csv' 2>/dev/null; then
     tap_skip "python3 is not here"
     tap_done
 fi
-"${top_builddir:?}/tests/lib/judge/make_certificates" 40 >ours
+"${top_builddir:?}/tests/lib/judge/make_certificates" 60 >ours
 plain()
 {
     # shellcheck disable=SC2046 # names without blanks

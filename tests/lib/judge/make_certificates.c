@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* make_certificates: writes N instances to files I.csv, for each a certificate and some that were
  * tampered with, I-K.txt, and on standard output a line for each that says what the checker
- * thinks: I.csv, I-K.txt, and the bound that it proves, or `refused`.  For check_certificate.sh. */
+ * thinks: I.csv or I.csv:fixed=on, I-K.txt, and the bound that it proves, or `refused`.  For
+ * check_certificate.sh. */
 #include <config.h>
 
 #include <inttypes.h>
@@ -15,11 +16,12 @@
 #include "lib/problem/instance.h"
 #include "lib/problem/instance_csv.h"
 #include "tests/support/certificates.h"
+#include "tests/support/fixed_case.h"
 #include "tests/support/piece_case.h"
 #include "tests/support/random_instances.h"
 #include "tests/support/run_solver.h"
 
-enum { TAMPERED = 8, KINDS = 4 };
+enum { TAMPERED = 8, KINDS = 6 };
 
 static FILE *open_file(const char *name)
 {
@@ -36,6 +38,8 @@ static struct instance *draw(struct rng *rng, int kind)
 
     if (kind == 0)
         return piece_case_random(rng);
+    if (kind >= 4)
+        return fixed_case_random(rng, kind == 4);
     plain = gadget_and_others(rng, rng_range(rng, 0, 5));
     if (kind != 1)
         return plain;
@@ -54,7 +58,7 @@ static void write_certificate(const struct instance *instance, int i, int k, con
 
     fputs(text, file);
     rewind(file);
-    printf("%d.csv %s ", i, name);
+    printf("%d.csv%s %s ", i, instance->fixed > 0 ? ":fixed=on" : "", name);
     if (certificate_check(file, name, instance, &certificate, &error))
         printf("%" PRId64 "\n", certificate.capacity + 1);
     else

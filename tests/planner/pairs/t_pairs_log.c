@@ -18,6 +18,7 @@
 #include "planner/pairs/pairs_log.h"
 #include "planner/pairs/pairs_search.h"
 #include "planner/pairs/proof_file.h"
+#include "tests/support/fixed_case.h"
 #include "tests/support/instances.h"
 #include "tests/support/piece_case.h"
 #include "tests/support/random_instances.h"
@@ -103,7 +104,7 @@ static void try_instance(const struct instance *instance, int64_t optimum, struc
     for (size_t i = 0; i < sizeof ask / sizeof *ask; i++) {
         spoil(&search, rng);
         search.refuted = -1; /* or it would not look again */
-        if (ask[i] != search.capacity &&
+        if (ask[i] >= 0 && ask[i] != search.capacity &&
             pairs_search_run(&search, ask[i], SOME_NODES, INFINITY) == PAIRS_REFUTED)
             check_log(instance, out, log.begin, ask[i], unit, tally);
     }
@@ -200,7 +201,7 @@ static void report(const struct tally *tally, const char *what)
 int main(void)
 {
     struct rng *rng = rng_new(61);
-    struct tally shapes = {0}, rectangles = {0};
+    struct tally shapes = {0}, rectangles = {0}, fixed = {0};
 
     test_circle(rng, 0);
     test_circle(rng, 1);
@@ -224,12 +225,20 @@ int main(void)
         instance_free(plain);
         free(spec);
     }
+    for (int round = 0; round < tap_tier(100, 600); round++) {
+        struct instance *instance = fixed_case_random(rng, round % 2 == 0);
+
+        try_instance(instance, piece_case_optimum(instance), rng, &fixed);
+        instance_free(instance);
+    }
+    report(&fixed, "fixed");
     report(&shapes, "pieces");
     report(&rectangles, "rectangles");
     for (size_t w = 0; w < CERTIFICATE_WORDS; w++)
         if (w != CERTIFICATE_CIRCLE)
-            ok(shapes.lines[w] + rectangles.lines[w] > 0, "%s: %zu of pieces, %zu of rectangles",
-               certificate_table[w].word, shapes.lines[w], rectangles.lines[w]);
+            ok(shapes.lines[w] + rectangles.lines[w] + fixed.lines[w] > 0,
+               "%s: %zu of pieces, %zu of rectangles, %zu of fixed ones", certificate_table[w].word,
+               shapes.lines[w], rectangles.lines[w], fixed.lines[w]);
     rng_free(rng);
     return tap_done();
 }
