@@ -173,7 +173,7 @@ command_sources = \
 	harness/cli/command_suite.c \
 	harness/cli/command_sweep.c \
 	harness/cli/command_verify.c \
-	harness/cli/commands.h \
+	harness/cli/commands.c harness/cli/commands.h \
 	harness/io/draw_data.c harness/io/draw_data.h
 arenabench_SOURCES = $(command_sources) harness/cli/main.c
 arenabench_LDADD = $(PROGRAM_LIBS)
