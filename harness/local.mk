@@ -64,6 +64,7 @@ harness_libharness_a_SOURCES = \
 	harness/run/limits.c \
 	harness/run/load.c harness/run/load.h \
 	harness/run/nested.c harness/run/nested.h \
+	harness/run/process_stat.c harness/run/process_stat.h \
 	harness/run/random_rows.c harness/run/random_rows.h \
 	harness/run/reaper.c harness/run/reaper.h \
 	harness/run/run.h \
