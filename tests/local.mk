@@ -60,7 +60,6 @@ test_programs = \
 	tests/planner/greedy/t_fixed_greedy.t \
 	tests/planner/greedy/t_gap_index.t \
 	tests/planner/greedy/t_order.t \
-	tests/planner/greedy/t_order_bytes.t \
 	tests/planner/greedy/t_sections.t \
 	tests/planner/dives/t_aligned_plan.t \
 	tests/planner/dives/t_fixed_dives.t \
