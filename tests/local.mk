@@ -307,8 +307,8 @@ EXTRA_DIST += tests/house/pristine.sh tests/support/experiments.sh tests/support
 	tests/harness/report/axes.awk tests/harness/store/store-4.sql \
 	tests/harness/store/store-5.sql tests/harness/store/store-5.txt \
 	tests/harness/sweep/jumping_clock.c \
-	tests/kernels/rng_plain.c tests/kernels/lowered.h tests/kernels/lowered_list.h \
-	tests/kernels/mgemm_registry.c tests/workloads/rng_twister.c
+	tests/kernels/lowered.h tests/kernels/lowered_list.h tests/kernels/mgemm_registry.c \
+	tests/support/rng_twister.c
 TESTS += $(test_programs) $(test_scripts) $(fuzz_programs)
 
 # What upstream's planners answered, and a line for each of ours that is asked the same.
