@@ -390,7 +390,9 @@ tests_libshared_a_SOURCES = \
 	tests/support/conv_case.c tests/support/conv_case.h \
 	tests/support/fake_kernel.c tests/support/fake_kernel.h \
 	tests/support/fake_solver.h \
-	tests/support/dag.c tests/support/dag.h tests/support/families.c tests/support/families.h \
+	tests/support/dag.c tests/support/dag.h \
+	tests/support/drawn_problem.h \
+	tests/support/families.c tests/support/families.h \
 	tests/support/figure_named.c tests/support/figure_named.h \
 	tests/support/figures.c tests/support/figures.h \
 	tests/support/fixed_case.c tests/support/fixed_case.h \
