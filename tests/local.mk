@@ -428,7 +428,10 @@ tests_harness_store_t_store_merge_t_SOURCES = tests/harness/store/t_store_merge.
 	tests/harness/store/merge_parts.c tests/harness/store/merge_parts.h
 tests_harness_report_t_report_schemas_t_SOURCES = tests/harness/report/t_report_schemas.c \
 	$(results_SOURCES)
-tests_harness_store_t_store_power_t_SOURCES = tests/harness/store/t_store_power.c \
+numbered_SOURCES = tests/harness/store/numbered_tasks.c tests/harness/store/numbered_tasks.h
+tests_harness_store_t_store_damage_t_SOURCES = tests/harness/store/t_store_damage.c \
+	$(numbered_SOURCES)
+tests_harness_store_t_store_power_t_SOURCES = tests/harness/store/t_store_power.c $(numbered_SOURCES) \
 	tests/harness/store/t_store_power_disk.c tests/harness/store/t_store_power_disk.h
 
 recorded_SOURCES = tests/upstream/recorded.c tests/upstream/recorded.h
