@@ -64,6 +64,7 @@ harness_libharness_a_SOURCES = \
 	harness/run/limits.c \
 	harness/run/load.c harness/run/load.h \
 	harness/run/nested.c harness/run/nested.h \
+	harness/run/process_stat.c harness/run/process_stat.h \
 	harness/run/random_rows.c harness/run/random_rows.h \
 	harness/run/reaper.c harness/run/reaper.h \
 	harness/run/run.h \
@@ -173,7 +174,7 @@ command_sources = \
 	harness/cli/command_suite.c \
 	harness/cli/command_sweep.c \
 	harness/cli/command_verify.c \
-	harness/cli/commands.h \
+	harness/cli/commands.c harness/cli/commands.h \
 	harness/io/draw_data.c harness/io/draw_data.h
 arenabench_SOURCES = $(command_sources) harness/cli/main.c
 arenabench_LDADD = $(PROGRAM_LIBS)

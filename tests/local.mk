@@ -60,7 +60,6 @@ test_programs = \
 	tests/planner/greedy/t_fixed_greedy.t \
 	tests/planner/greedy/t_gap_index.t \
 	tests/planner/greedy/t_order.t \
-	tests/planner/greedy/t_order_bytes.t \
 	tests/planner/greedy/t_sections.t \
 	tests/planner/dives/t_aligned_plan.t \
 	tests/planner/dives/t_fixed_dives.t \
@@ -308,8 +307,8 @@ EXTRA_DIST += tests/house/pristine.sh tests/support/experiments.sh tests/support
 	tests/harness/report/axes.awk tests/harness/store/store-4.sql \
 	tests/harness/store/store-5.sql tests/harness/store/store-5.txt \
 	tests/harness/sweep/jumping_clock.c \
-	tests/kernels/rng_plain.c tests/kernels/lowered.h tests/kernels/lowered_list.h \
-	tests/kernels/mgemm_registry.c tests/workloads/rng_twister.c
+	tests/kernels/lowered.h tests/kernels/lowered_list.h tests/kernels/mgemm_registry.c \
+	tests/support/rng_twister.c
 TESTS += $(test_programs) $(test_scripts) $(fuzz_programs)
 
 # What upstream's planners answered, and a line for each of ours that is asked the same.
@@ -391,7 +390,9 @@ tests_libshared_a_SOURCES = \
 	tests/support/conv_case.c tests/support/conv_case.h \
 	tests/support/fake_kernel.c tests/support/fake_kernel.h \
 	tests/support/fake_solver.h \
-	tests/support/dag.c tests/support/dag.h tests/support/families.c tests/support/families.h \
+	tests/support/dag.c tests/support/dag.h \
+	tests/support/drawn_problem.h \
+	tests/support/families.c tests/support/families.h \
 	tests/support/figure_named.c tests/support/figure_named.h \
 	tests/support/figures.c tests/support/figures.h \
 	tests/support/fixed_case.c tests/support/fixed_case.h \
@@ -407,6 +408,7 @@ tests_libshared_a_SOURCES = \
 	tests/support/real_instances.c tests/support/real_instances.h \
 	tests/support/run_solver.c tests/support/run_solver.h \
 	tests/support/same_plans.c tests/support/same_plans.h \
+	tests/support/scratch.c tests/support/scratch.h \
 	tests/support/source_table.c tests/support/source_table.h \
 	tests/support/store_answer.c tests/support/store_answer.h \
 	tests/support/telling.c tests/support/telling.h \
@@ -426,7 +428,10 @@ tests_harness_store_t_store_merge_t_SOURCES = tests/harness/store/t_store_merge.
 	tests/harness/store/merge_parts.c tests/harness/store/merge_parts.h
 tests_harness_report_t_report_schemas_t_SOURCES = tests/harness/report/t_report_schemas.c \
 	$(results_SOURCES)
-tests_harness_store_t_store_power_t_SOURCES = tests/harness/store/t_store_power.c \
+numbered_SOURCES = tests/harness/store/numbered_tasks.c tests/harness/store/numbered_tasks.h
+tests_harness_store_t_store_damage_t_SOURCES = tests/harness/store/t_store_damage.c \
+	$(numbered_SOURCES)
+tests_harness_store_t_store_power_t_SOURCES = tests/harness/store/t_store_power.c $(numbered_SOURCES) \
 	tests/harness/store/t_store_power_disk.c tests/harness/store/t_store_power_disk.h
 
 recorded_SOURCES = tests/upstream/recorded.c tests/upstream/recorded.h

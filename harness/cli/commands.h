@@ -1,7 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The commands of the program, one file each, and what they share.  */
+/* The commands of the program, one file each, and the table of them.  */
 #ifndef ARENABENCH_HARNESS_CLI_COMMANDS_H
 #define ARENABENCH_HARNESS_CLI_COMMANDS_H
+
+#include <stddef.h>
+
+struct command {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *help;
+};
+
+/* As the program's help shows them.  */
+extern const struct command commands[];
+extern const size_t n_commands;
+
+/* NULL: there is none of that name.  */
+const struct command *command_find(const char *name);
 
 /* ARGV[0] is the command's name.  Each returns the exit status (enum status).  */
 int command_list(int argc, char **argv);

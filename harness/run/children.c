@@ -7,9 +7,9 @@
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
+#include "harness/run/process_stat.h"
 #include "lib/base/memory.h"
 
 static void add(struct children *children, pid_t pid)
@@ -62,27 +62,14 @@ bool children_add(struct children *children, pid_t process)
     return listed;
 }
 
-/* 0: there is no such process.  Its name, which may hold anything, stands in
- * parentheses before state and parent.  */
-static pid_t parent_of(const char *process)
+/* 0: there is no such process.  */
+static pid_t parent_of(pid_t process)
 {
-    char path[300], text[512];
-    const char *name_end;
+    char text[PROCESS_STAT];
+    const char *stat = process_stat(process, text);
     int parent = 0;
-    size_t length;
-    FILE *stat;
 
-    snprintf(path, sizeof path, "/proc/%s/stat", process);
-    stat = fopen(path, "re");
-    if (stat == NULL)
-        return 0;
-    length = fread(text, 1, sizeof text - 1, stat);
-    fclose(stat);
-    text[length] = '\0';
-    name_end = strrchr(text, ')');
-    if (name_end == NULL || sscanf(name_end, ") %*c %d", &parent) != 1)
-        return 0;
-    return parent;
+    return stat != NULL && sscanf(stat, ") %*c %d", &parent) == 1 ? parent : 0;
 }
 
 bool children_searched(struct children *children)
@@ -94,7 +81,8 @@ bool children_searched(struct children *children)
     if (processes == NULL)
         return false;
     while ((entry = readdir(processes)) != NULL)
-        if (isdigit((unsigned char)entry->d_name[0]) && parent_of(entry->d_name) == getpid())
+        if (isdigit((unsigned char)entry->d_name[0]) &&
+            parent_of((pid_t)atoi(entry->d_name)) == getpid())
             add(children, (pid_t)atoi(entry->d_name));
     closedir(processes);
     return true;

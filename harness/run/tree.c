@@ -6,11 +6,11 @@
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include "harness/run/children.h"
+#include "harness/run/process_stat.h"
 
 /* All descendants, each behind its parent.  Those of LEFT_OUT stand there, itself does not count.
  * Kernels without lists have one more look at all processes for the children of this one only.  */
@@ -115,28 +115,17 @@ int64_t tree_proportional(pid_t left_out)
     return bytes;
 }
 
-/* Of a process and of those that it has waited for, in ticks.  Its name, which may hold anything,
- * stands in parentheses before the rest.  */
+/* Of a process and of those that it has waited for, in ticks.  */
 static int64_t ticks_of(pid_t process)
 {
-    char path[64], text[1024];
     int64_t user, system, waited_user, waited_system;
-    const char *name_end;
-    size_t length;
-    FILE *in;
+    char text[PROCESS_STAT];
+    const char *stat = process_stat(process, text);
 
-    snprintf(path, sizeof path, "/proc/%d/stat", (int)process);
-    in = fopen(path, "re");
-    if (in == NULL)
-        return 0;
-    length = fread(text, 1, sizeof text - 1, in);
-    fclose(in);
-    text[length] = '\0';
-    name_end = strrchr(text, ')');
-    if (name_end == NULL || sscanf(name_end,
-                                   ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %" SCNd64
-                                   " %" SCNd64 " %" SCNd64 " %" SCNd64,
-                                   &user, &system, &waited_user, &waited_system) != 4)
+    if (stat == NULL || sscanf(stat,
+                               ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %" SCNd64 " %" SCNd64
+                               " %" SCNd64 " %" SCNd64,
+                               &user, &system, &waited_user, &waited_system) != 4)
         return 0;
     return user + system + waited_user + waited_system;
 }

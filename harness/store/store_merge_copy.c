@@ -33,7 +33,6 @@ bool merge_copy(struct store *store, enum table_id which, const char *verb,
 {
     const struct table *table = &store_tables[which];
     char *names = memory_strdup(""), *values = memory_strdup(""), *summed = memory_strdup("");
-    char *sql;
     bool done;
 
     for (const struct column *c = table->column; c < table->column + table->count; c++) {
@@ -48,14 +47,23 @@ bool merge_copy(struct store *store, enum table_id which, const char *verb,
             summed = memory_append(summed, "%s%s", summed[0] == '\0' ? "" : ", ", own);
         free(own);
     }
-    sql = memory_printf("%s INTO main.%s (%srow_checksum) SELECT %s"
-                        "iif(p.row_checksum IS NULL, NULL, row_sum(%s)) FROM part.%s p %s",
-                        verb, table->name, names, values, summed, table->name, behind);
-    done = store_execute(store, sql, error);
-    free(sql);
+    done = merge_execute(
+        store,
+        memory_printf("%s INTO main.%s (%srow_checksum) SELECT %s"
+                      "iif(p.row_checksum IS NULL, NULL, row_sum(%s)) FROM part.%s p %s",
+                      verb, table->name, names, values, summed, table->name, behind),
+        error);
     free(summed);
     free(values);
     free(names);
+    return done;
+}
+
+bool merge_execute(struct store *store, char *sql, struct error *error)
+{
+    bool done = store_execute(store, sql, error);
+
+    free(sql);
     return done;
 }
 
@@ -91,15 +99,15 @@ static bool copy_pairs(struct store *store, const char *kind, struct error *erro
 static bool copy_keyed(struct store *store, enum table_id which, struct error *error)
 {
     const char *name = store_tables[which].name;
-    char *sql = memory_printf("DROP TABLE IF EXISTS temp.%s_map;"
-                              "CREATE TEMP TABLE %s_map AS SELECT p.id AS old, m.id AS new"
-                              " FROM part.%s p JOIN main.%s m ON m.key = p.key",
-                              name, name, name, name);
-    bool done = merge_copy(store, which, "INSERT OR IGNORE", NULL, 0, "ORDER BY p.id", error) &&
-                store_execute(store, sql, error) && copy_pairs(store, name, error);
 
-    free(sql);
-    return done;
+    return merge_copy(store, which, "INSERT OR IGNORE", NULL, 0, "ORDER BY p.id", error) &&
+           merge_execute(store,
+                         memory_printf("DROP TABLE IF EXISTS temp.%s_map;"
+                                       "CREATE TEMP TABLE %s_map AS SELECT p.id AS old, m.id AS new"
+                                       " FROM part.%s p JOIN main.%s m ON m.key = p.key",
+                                       name, name, name, name),
+                         error) &&
+           copy_pairs(store, name, error);
 }
 
 /* A sweep is known by build, machine and all of its pairs, its date and its call among them.  */
@@ -123,20 +131,20 @@ static bool copy_sweeps(struct store *store, size_t part, struct error *error)
     static const struct merge_column set[] = {
         {"id", "m.new"}, {"build", "nullif(k.build, 0)"}, {"machine", "nullif(k.machine, 0)"}};
     static const struct merge_column of_sweep = {"sweep", "m.new"};
-    char *own = memory_printf(
-        "INSERT OR IGNORE INTO temp.part_sweep SELECT %zu, new FROM temp.sweep_map", part);
-    bool done = store_execute(store, map_sweeps, error) &&
-                merge_copy(store, TABLE_SWEEP, "INSERT OR IGNORE", set, 3,
-                           "JOIN temp.sweep_map m ON m.old = p.id"
-                           " JOIN temp.known_sweep k ON k.id = m.new",
-                           error) &&
-                copy_pairs(store, "sweep", error) &&
-                merge_copy(store, TABLE_CONSTANT, "INSERT OR IGNORE", &of_sweep, 1,
-                           "JOIN temp.sweep_map m ON m.old = p.sweep", error) &&
-                store_execute(store, own, error);
 
-    free(own);
-    return done;
+    return store_execute(store, map_sweeps, error) &&
+           merge_copy(store, TABLE_SWEEP, "INSERT OR IGNORE", set, 3,
+                      "JOIN temp.sweep_map m ON m.old = p.id"
+                      " JOIN temp.known_sweep k ON k.id = m.new",
+                      error) &&
+           copy_pairs(store, "sweep", error) &&
+           merge_copy(store, TABLE_CONSTANT, "INSERT OR IGNORE", &of_sweep, 1,
+                      "JOIN temp.sweep_map m ON m.old = p.sweep", error) &&
+           merge_execute(store,
+                         memory_printf("INSERT OR IGNORE INTO temp.part_sweep"
+                                       " SELECT %zu, new FROM temp.sweep_map",
+                                       part),
+                         error);
 }
 
 /* --- workloads --- */

@@ -36,6 +36,9 @@ bool merge_copy(struct store *store, enum table_id which, const char *verb,
  * in place of both %s; between them BETWEEN.  The caller frees it.  */
 char *merge_columns(enum table_id which, const char *form, const char *between);
 
+/* Executes SQL, and frees it.  */
+bool merge_execute(struct store *store, char *sql, struct error *error);
+
 /* Makes the temporary tables.  */
 bool merge_begin(struct store *store, struct error *error);
 /* Takes over the rows of the PART-th folder, which is attached: where they come from and what they

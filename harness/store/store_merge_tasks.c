@@ -118,9 +118,8 @@ bool merge_experiments(struct store *store, size_t part, struct error *error)
         " AND e.size = d.size JOIN part.task t ON t.id = e.task WHERE d.id = definition.id), ''))"
         " WHERE id IN (SELECT id FROM temp.definition_map);",
         columns, columns, part, text, text, part);
-    bool done = store_execute(store, sql, error);
+    bool done = merge_execute(store, sql, error);
 
-    free(sql);
     free(text);
     free(columns);
     return done;
@@ -147,9 +146,8 @@ bool merge_begin(struct store *store, struct error *error)
         "CREATE TEMP TABLE double (task INTEGER PRIMARY KEY);"
         "CREATE TEMP TABLE conflict (kind TEXT, text TEXT);",
         columns);
-    bool done = store_execute(store, sql, error);
+    bool done = merge_execute(store, sql, error);
 
-    free(sql);
     free(columns);
     return done;
 }
@@ -173,9 +171,8 @@ static bool compare_definitions(struct store *store, struct error *error)
         " FROM temp.definition d JOIN temp.chosen USING (name, size)"
         " JOIN temp.definition c ON c.id = chosen.id WHERE d.id <> c.id;",
         differs);
-    bool done = store_execute(store, sql, error);
+    bool done = merge_execute(store, sql, error);
 
-    free(sql);
     free(differs);
     return done;
 }
@@ -216,10 +213,8 @@ static bool write_rows(struct store *store, enum table_id which, const char *col
 {
     char *sql =
         memory_printf("INSERT INTO main.%s (%s) %s", store_tables[which].name, columns, select);
-    bool done = store_execute(store, sql, error) && sum_anew(store, which, "", NULL, 0, error);
 
-    free(sql);
-    return done;
+    return merge_execute(store, sql, error) && sum_anew(store, which, "", NULL, 0, error);
 }
 
 bool merge_end(struct store *store, struct error *error)

@@ -14,23 +14,6 @@
 
 enum { MOST_WORDS = 40 };
 
-static const struct {
-    char name[12];
-    int (*run)(int argc, char **argv);
-} commands[] = {
-    {"list", command_list},         {"lifetimes", command_lifetimes},
-    {"solve", command_solve},       {"compare", command_compare},
-    {"agree", command_agree},       {"verify", command_verify},
-    {"draw", command_draw},         {"bounds", command_bounds},
-    {"sweep", command_sweep},       {"plans", command_plans},
-    {"report", command_report},     {"rescue", command_rescue},
-    {"diff", command_diff},         {"run", command_run},
-    {"schedule", command_schedule}, {"loops", command_loops},
-    {"suite", command_suite},       {"conv", command_conv},
-    {"merge", command_merge},       {"rerun", command_rerun},
-};
-enum { COMMANDS = sizeof commands / sizeof commands[0] };
-
 /* What is printed while a command runs; glibc's standard streams are variables.  */
 struct printed {
     FILE *stream[2];
@@ -45,7 +28,7 @@ static void listen_to_all(struct printed *printed)
             abort();
 }
 
-static int run(size_t command, int argc, char **argv, struct printed *printed)
+static int run(const struct command *command, int argc, char **argv, struct printed *printed)
 {
     FILE *out = stdout, *err = stderr;
     int status;
@@ -53,7 +36,7 @@ static int run(size_t command, int argc, char **argv, struct printed *printed)
     listen_to_all(printed);
     stdout = printed->stream[0];
     stderr = printed->stream[1];
-    status = commands[command].run(argc, argv);
+    status = command->run(argc, argv);
     stdout = out;
     stderr = err;
     for (int i = 0; i < 2; i++)
@@ -73,25 +56,37 @@ static int split(char *text, size_t size, char **word)
     return count;
 }
 
+/* The first word names the command; one that names none stands for some command.  */
+static const struct command *command_of(const char *word)
+{
+    const struct command *named = command_find(word);
+
+    return named != NULL ? named : &commands[(unsigned char)word[0] % n_commands];
+}
+
 /* The last two words ask for help: an option that has no value yet takes one of them.  So no
  * command comes to its work, whatever it was told.  */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const size_t command = size == 0 ? 0 : data[0] % COMMANDS, length = size == 0 ? 0 : size - 1;
-    char *text = malloc(length + 1), name[12], help[2][8] = {"--help", "--help"};
-    char *argv[MOST_WORDS + 4] = {name};
+    char *text = malloc(size + 1), *name, help[2][8] = {"--help", "--help"};
+    char *argv[MOST_WORDS + 3];
+    const struct command *command;
     struct printed printed;
-    int argc = 1, status;
+    int argc, status;
 
     if (text == NULL)
         abort();
-    if (length > 0)
-        memcpy(text, data + 1, length);
-    text[length] = '\0';
-    strcpy(name, commands[command].name);
-    argc += split(text, length, argv + 1);
+    if (size > 0)
+        memcpy(text, data, size);
+    text[size] = '\0';
+    argc = split(text, size, argv);
+    if (argc == 0)
+        argv[argc++] = text;
+    command = command_of(argv[0]);
+    argv[0] = name = strdup(command->name);
     argv[argc++] = help[0];
     argv[argc++] = help[1];
+    argv[argc] = NULL;
     unsetenv("POSIXLY_CORRECT"); /* with it, what follows the first argument is no option */
     status = run(command, argc, argv, &printed);
     if (status == STATUS_DONE
@@ -101,6 +96,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         abort();
     for (int i = 0; i < 2; i++)
         free(printed.text[i]);
+    free(name);
     free(text);
     return 0;
 }

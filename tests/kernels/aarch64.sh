@@ -49,7 +49,7 @@ compile()
     done
 }
 
-# The tiles take as long as all else.  tests/kernels/rng_plain.c stands in for
+# The tiles take as long as all else.  tests/support/rng_twister.c stands in for
 # lib/base/rng.c, which needs GSL, and tests/kernels/mgemm_registry.c for the registry with the
 # peers, which are libraries of the other processor.
 compile_all()
@@ -63,7 +63,7 @@ compile_all()
     for name in base/error base/memory base/memory_process base/memory_scope base/params base/suggest base/timer graph/conv_shape; do
         set -- "$@" "$top_srcdir/lib/$name.c"
     done
-    for name in support/conv_case support/tap kernels/mgemm_registry kernels/rng_plain \
+    for name in support/conv_case support/rng_twister support/tap kernels/mgemm_registry \
         kernels/t_depthwise kernels/t_kernels kernels/t_mgemm kernels/t_paper; do
         set -- "$@" "$top_srcdir/tests/$name.c"
     done

@@ -63,6 +63,16 @@ tap_exits()
     }
 }
 
+# tap_says FILE TEXT: a line of it matches the extended regular expression.
+tap_says()
+{
+    grep -qE -- "$2" "$1" || {
+        echo "expected '$2' in $1:"
+        head -c 4000 "$1"
+        return 1
+    }
+}
+
 # One assertion that can't be made here, with the reason.
 tap_skip()
 {

@@ -50,7 +50,7 @@ sources()
         "$source"/lib/lifetimes/*.c "$source"/workloads/*.c "$source"/workloads/builder/*.c \
         "$source"/workloads/networks/*.c "$source"/workloads/generators/*.c \
         "$source"/workloads/readers/csv.c "$source"/workloads/readers/shapes.c \
-        "$source"/tests/support/tap.c "$source"/tests/workloads/rng_twister.c \
+        "$source"/tests/support/tap.c "$source"/tests/support/rng_twister.c \
         "$source"/tests/workloads/t_same_instances.c "$source"/tests/lib/base/t_portable_math.c \
         "$tap_scratch/registry.c" |
         grep -v -e /glpk_ -e /gsl_ -e /base/rng.c -e /base/statistics.c -e /workloads/registry.c

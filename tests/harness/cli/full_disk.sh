@@ -17,8 +17,7 @@ if [ "${FULL_DISK_INSIDE-}" != yes ]; then
     exit
 fi
 
-build=$(cd "${top_builddir:?}" && pwd)
-arenabench=$build/arenabench
+arenabench=$(cd "${top_builddir:?}" && pwd)/arenabench
 cd "$tap_scratch" || exit 99
 mkdir disk
 trap 'umount disk 2>/dev/null; chmod -R u+w "$tap_scratch" && rm -rf "$tap_scratch"' EXIT
@@ -183,26 +182,7 @@ after()
 
 # --- results ---
 
-cat >tiny.cfg <<'END'
-name = "tiny";
-title = "Tiny";
-solvers = ("naive", "greedy-by-size");
-time_limit_s = 60;
-memory_limit_mib = 256;
-budget_s = 5;
-quick: { workloads = ("uniform:n={100,200},seed={1..5}"); };
-full: { workloads = ("uniform:n=6"); };
-END
-
-sweep()
-{
-    "$arenabench" sweep tiny.cfg --output "$1" --jobs 2
-}
-
-stored()
-{
-    "$build/tests/harness/store/stored" "$1" >rows && LC_ALL=C sort rows
-}
+planner_experiment tiny '"naive", "greedy-by-size"' '"uniform:n={100,200},seed={1..5}"'
 
 before()
 {
@@ -211,13 +191,12 @@ before()
 # With more room it goes on, to what it says when there was room from the beginning.
 after()
 {
-    mount -o remount,size=65536k none disk && sweep disk/results >out 2>err &&
-        stored disk/results >got || { cat err; return 1; }
-    cmp whole.txt got && { [ ! -e disk/results/tiny.csv ] || [ -s disk/results/tiny.csv ]; }
+    mount -o remount,size=65536k none disk && sweep disk/results && stored_rows disk/results >got &&
+        same_rows whole.txt got && { [ ! -e disk/results/tiny.csv ] || [ -s disk/results/tiny.csv ]; }
 }
 same=same_lines
-sweep whole >out 2>err && stored whole >whole.txt
-steps "sweep" 8 sweep disk/results
+sweep whole && stored_rows whole >whole.txt
+steps "sweep" 8 "$arenabench" sweep tiny.cfg --output disk/results --jobs 2
 same="cmp"
 after()
 {

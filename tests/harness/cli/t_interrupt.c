@@ -19,6 +19,7 @@
 #include "lib/base/file.h"
 #include "lib/base/memory.h"
 #include "lib/base/timer.h"
+#include "tests/support/scratch.h"
 #include "tests/support/tap.h"
 
 /* Whoever waits for longer waits in vain.  */
@@ -467,15 +468,10 @@ static void conv_stops_tuning(void)
 
 int main(void)
 {
-    const char *temporary = getenv("TMPDIR");
-    char *folder =
-        memory_printf("%s/arenabench-test.XXXXXX", temporary != NULL ? temporary : "/tmp");
-    char *clear;
+    char *folder = scratch_new();
 
-    if (mkdtemp(folder) == NULL || chdir(folder) != 0) {
-        ok(false, "no folder to work in: %s", strerror(errno));
-        return tap_done();
-    }
+    if (chdir(folder) != 0)
+        return 99;
     solve_keeps_its_plan(SIGINT, "an interrupt");
     solve_keeps_its_plan(SIGTERM, "a request to end");
     solve_hears_twice();
@@ -489,9 +485,8 @@ int main(void)
     agree_keeps_what_it_found();
     conv_keeps_its_rows();
     conv_stops_tuning();
-    clear = memory_printf("rm -rf %s", folder);
-    ok(chdir("/") == 0 && system(clear) == 0, "nothing is left");
-    free(clear);
-    free(folder);
+    if (chdir("/") != 0)
+        return 99;
+    scratch_remove(folder);
     return tap_done();
 }

@@ -5,17 +5,9 @@
 # shellcheck disable=SC2154,SC2317 # tap.sh sets tap_scratch; functions are called through tap_check
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
+. "$top_srcdir/tests/support/experiments.sh"
 arenabench=$(cd "${top_builddir:?}" && pwd)/arenabench
 cd "$tap_scratch" || exit 99
-
-says()
-{
-    grep -qE -- "$2" "$1" || {
-        echo "expected '$2' in $1:"
-        cat "$1"
-        return 1
-    }
-}
 
 # An instance for each way to judge: a file, rectangles, pieces, a network that is replayed, each
 # planner's own rounding, one with loops; objects that are shared; a program that gives no plan and
@@ -30,7 +22,7 @@ echo "awk -F, 'NR == 1 { print \"id,offset\"; next } { print \$1 \",0\" }'" >wro
 tap_check "a sweep with six planners on seven instances" test -f results/results.db
 
 tap_check "all that has a plan is right" tap_exits 0 "$arenabench" verify results
-tap_check "... which one line says" says out \
+tap_check "... which one line says" tap_says out \
     '^plans: ([0-9]+) judged again, \1 right, 0 wrong; [0-9]+ refused when they were recorded; tasks without a plan: [0-9]+$'
 tap_check "... and no more" test "$(wc -l <out)" -eq 1
 judged=$(sed 's/^plans: \([0-9]*\).*/\1/' out)
@@ -40,24 +32,24 @@ tap_check "... of 42 tasks, 28 of planners and some that are not applicable" \
     test $((judged + refused + without)) -eq 42 -a "$judged" -ge 24 -a "$refused" -ge 5 -a "$without" -ge 7
 
 tap_check "a folder without results" tap_exits 2 "$arenabench" verify .
-tap_check "... is said to be that" says err '^arenabench: verify: \./results.db: No such file'
+tap_check "... is said to be that" tap_says err '^arenabench: verify: \./results.db: No such file'
 tap_check "a file alone" tap_exits 2 "$arenabench" verify three.csv
 tap_check "a certificate is for one plan" tap_exits 2 "$arenabench" verify results --certificate x
-tap_check "... which it says" says err 'verify: --certificate is for one plan: expected INSTANCE PLAN'
+tap_check "... which it says" tap_says err 'verify: --certificate is for one plan: expected INSTANCE PLAN'
 
 # The instance is another one, or gone.
 cp three.csv kept.csv
 sed -i 's/10$/11/' three.csv
 tap_check "an instance that has changed is not judged" tap_exits 0 "$arenabench" verify results
-tap_check "... with the reason" says err 'three.csv is no longer the instance that it was then'
-tap_check "... and a count" says out '; [3-5] not judged, whose instances are not here;'
+tap_check "... with the reason" tap_says err 'three.csv is no longer the instance that it was then'
+tap_check "... and a count" tap_says out '; [3-5] not judged, whose instances are not here;'
 rm three.csv
 tap_check "nor is one that is gone" tap_exits 0 "$arenabench" verify results
-tap_check "... with the reason" says err 'three.csv'
+tap_check "... with the reason" tap_says err 'three.csv'
 "$arenabench" sweep kept.csv --solvers naive --output alone >/dev/null 2>&1
 mv kept.csv three.csv
 tap_check "where nothing can be judged the status says so" tap_exits 1 "$arenabench" verify alone
-tap_check "... and a line" says err 'verify: no plan in alone could be judged'
+tap_check "... and a line" tap_says err 'verify: no plan in alone could be judged'
 
 if ! command -v sqlite3 >/dev/null; then
     tap_skip "sqlite3 is not here"
@@ -72,13 +64,11 @@ wrong()
     what=$1
     sql=$2
     reason=$3
-    rm -rf changed
-    cp -r results changed
-    task=$(sqlite3 changed/results.db "select t.id from task t join workload w on w.id = t.workload
+    task=$(sqlite3 results/results.db "select t.id from task t join workload w on w.id = t.workload
         where w.label glob '$what' and t.contestant = 'greedy-by-size' order by t.id limit 1")
-    echo "$sql" | sed "s/TASK/$task/g" | sqlite3 changed/results.db || return
-    tap_exits 1 "$arenabench" verify changed && says out "^wrong: task $task, greedy-by-size on .*: $reason" &&
-        says out "^plans: $judged judged again, $((judged - 1)) right, 1 wrong;" &&
+    change_store results "$(echo "$sql" | sed "s/TASK/$task/g")" || return
+    tap_exits 1 "$arenabench" verify changed && tap_says out "^wrong: task $task, greedy-by-size on .*: $reason" &&
+        tap_says out "^plans: $judged judged again, $((judged - 1)) right, 1 wrong;" &&
         tap_same "$(wc -l <out)" 2
 }
 plan='update plan set row_checksum = null,'

@@ -301,7 +301,7 @@ tap_check "the table of the suite has its instances alone" tap_same \
     "aligned 1 all 5 network 1 pieces 1 tight 2 "
 
 # Of one's own: names as long as a command is.
-echo 'NR == 1 { print "id,offset"; next } { split($0, c, ","); print c[1] "," top + 0; top += c[4] }' >stack.awk
+cp "$top_srcdir/tests/support/stack.awk" .
 cat >own.cfg <<'END'
 name = "own"; title = "own"; memory_limit_mib = 1024; figures = ["gap", "time", "memory", "field-profile"];
 quick: { workloads = ("uniform:n=12,high=1000,seed={1,2}", "resnet18"); seeds = [1];

@@ -17,6 +17,7 @@
 #include "harness/store/store_conv.h"
 #include "lib/base/memory.h"
 #include "tests/support/figure_named.h"
+#include "tests/support/scratch.h"
 #include "tests/support/store_answer.h"
 #include "tests/support/tap.h"
 
@@ -170,20 +171,16 @@ static void one_machine(const struct report *report)
 
 static void try_with(int machines, void (*check)(const struct report *report))
 {
-    char dir[] = "report-machines.XXXXXX", *command;
+    char *dir = scratch_new();
     struct report report;
     struct error error = {""};
 
-    if (ok(mkdtemp(dir) != NULL && fill(dir, machines, &error) &&
-               report_open(&report, dir, false, &error),
+    if (ok(fill(dir, machines, &error) && report_open(&report, dir, false, &error),
            "a store of %d machine(s): %s", machines, error.text)) {
         check(&report);
         report_clear(&report);
     }
-    command = memory_printf("rm -rf '%s'", dir);
-    if (system(command) != 0)
-        tap_diag("%s is left", dir);
-    free(command);
+    scratch_remove(dir);
 }
 
 int main(void)

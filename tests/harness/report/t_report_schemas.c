@@ -15,6 +15,7 @@
 #include "harness/store/store_table.h"
 #include "lib/base/memory.h"
 #include "tests/support/sample_results.h"
+#include "tests/support/scratch.h"
 #include "tests/support/store_answer.h"
 #include "tests/support/tap.h"
 
@@ -155,17 +156,11 @@ static void migrates(const char *base, int version, bool create)
 
 int main(void)
 {
-    char base[] = "/tmp/t_store_schemas.XXXXXX";
-    char *command;
-    int status;
+    char *base = scratch_new();
 
-    if (mkdtemp(base) == NULL)
-        return 99;
     for (int version = OLDEST; version < store_schema(); version++)
         for (int create = 0; create < 2; create++)
             migrates(base, version, create != 0);
-    command = memory_printf("rm -rf '%s'", base);
-    status = system(command);
-    free(command);
-    return status == 0 ? tap_done() : 99;
+    scratch_remove(base);
+    return tap_done();
 }

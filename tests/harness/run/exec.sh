@@ -6,6 +6,7 @@
 # shellcheck disable=SC2016 # what stands in single quotes is for the commands' shell
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
+. "$top_srcdir/tests/support/experiments.sh"
 
 arenabench=$(cd "${top_builddir:?}" && pwd)/arenabench
 cd "$tap_scratch" || exit 99
@@ -13,15 +14,6 @@ unset ARENABENCH_DATA
 
 printf 'id,lower,upper,size\na,0,2,10\nb,2,4,7\nc,1,3,5\n' >three.csv
 plan='id,offset\na,0\nb,0\nc,10\n'
-
-says()
-{
-    grep -qE -- "$2" "$1" || {
-        echo "expected '$2' in $1:"
-        head -c 2000 "$1"
-        return 1
-    }
-}
 
 # --- processes ---
 
@@ -101,7 +93,7 @@ tap_check "a daemon is gone after a SIGKILL of ours" after_a_kill
 talker()
 {
     limited 'yes "no luck today" >&2' grep -q 'it said' err &&
-        says err 'still running; it said: no luck today\)$' &&
+        tap_says err 'still running; it said: no luck today\)$' &&
         tap_same "$(($(wc -c <err) < 1000))" 1
 }
 
@@ -113,7 +105,7 @@ tap_check "of endless talk on standard error the last line is shown" talker
 endless()
 {
     tap_exits 1 "$arenabench" solve three.csv --time-limit 100 --memory-limit 16 \
-        --solver "exec:$3" && says err "$1" && says err "$2" &&
+        --solver "exec:$3" && tap_says err "$1" && tap_says err "$2" &&
         tap_same "$(($(cat out err | wc -c) < 2000))" 1
 }
 
@@ -122,7 +114,7 @@ plans_without_end()
 {
     printf "$plan" >plan.csv
     tap_exits 0 "$arenabench" solve three.csv --time-limit 0.5 --memory-limit 16 \
-        --solver 'exec:while :; do cat plan.csv; done' && says err 'the command was still running'
+        --solver 'exec:while :; do cat plan.csv; done' && tap_says err 'the command was still running'
 }
 
 file_without_end()
@@ -152,17 +144,8 @@ PATH=$tap_scratch/bin:$PATH
 export PATH
 
 # Two tasks each.
-cat >own.cfg <<'END'
-name = "own";
-title = "Own";
-solvers = ("naive", "exec:./plan.sh 2>said", "exec:awk -f stack.awk", "exec:planner",
-           "exec:identity=v1,command=./plan.sh");
-time_limit_s = 60;
-memory_limit_mib = 256;
-budget_s = 5;
-quick: { workloads = ("uniform:n=6,seed={1,2}"); };
-full: { workloads = ("uniform:n=6"); };
-END
+planner_experiment own '"naive", "exec:./plan.sh 2>said", "exec:awk -f stack.awk", "exec:planner",
+    "exec:identity=v1,command=./plan.sh"' '"uniform:n=6,seed={1,2}"'
 
 # sweeps COUNT [TEXT...]: so many of the ten tasks run; the messages have the TEXTs.
 sweeps()
@@ -170,15 +153,15 @@ sweeps()
     count=$1
     shift
     tap_exits 0 "$arenabench" sweep own.cfg --output res &&
-        says out "^own +10 +$((10 - count)) +$count " || return 1
+        tap_says out "^own +10 +$((10 - count)) +$count " || return 1
     tap_same "$(grep -c 'run again' err)" $# || {
         cat err
         return 1
     }
     for text; do
-        says err "^arenabench: $text\$" || return 1
+        tap_says err "^arenabench: $text\$" || return 1
     done
-    [ "$count" -gt 0 ] || says out '^nothing left to do'
+    [ "$count" -gt 0 ] || tap_says out '^nothing left to do'
 }
 
 # edited COUNT TEXT...: so many run, and then none.
@@ -239,8 +222,8 @@ forced()
         tap_same "$(grep -c ' forced$' out)" "$2" && tap_same "$(grep -c ' done$' out)" $((10 - $2)) &&
         sweeps 0 &&
         tap_exits 0 "$arenabench" sweep own.cfg --output res "$1" &&
-        says out "^own +10 +$((10 - $2)) +$2 " &&
-        says err "^arenabench: $2 tasks run again: forced\$" && sweeps 0 &&
+        tap_says out "^own +10 +$((10 - $2)) +$2 " &&
+        tap_says err "^arenabench: $2 tasks run again: forced\$" && sweeps 0 &&
         tap_same "$(wc -l <res/own.csv)" 11
 }
 
@@ -248,13 +231,13 @@ forced()
 forced_and_new()
 {
     tap_exits 0 "$arenabench" sweep own.cfg --output fresh --force=naive &&
-        says out '^own +10 +0 +10 ' && says err '^arenabench: 0 tasks run again: forced$'
+        tap_says out '^own +10 +0 +10 ' && tap_says err '^arenabench: 0 tasks run again: forced$'
 }
 
 unmatched()
 {
     tap_exits 2 "$arenabench" sweep own.cfg --output res --force=naiv &&
-        says err '^arenabench: sweep: --force=naiv: expected the name of an experiment' &&
+        tap_says err '^arenabench: sweep: --force=naiv: expected the name of an experiment' &&
         [ ! -s out ] && sweeps 0
 }
 
@@ -272,7 +255,7 @@ killed()
     await test -e waits && kill -KILL "$sweeping"
     { wait "$sweeping"; } 2>/dev/null
     : >go
-    tap_exits 0 "$arenabench" sweep kill.cfg --output res && says out '^own +12 +1 +11 '
+    tap_exits 0 "$arenabench" sweep kill.cfg --output res && tap_says out '^own +12 +1 +11 '
 }
 
 tap_check "--force runs all again" forced --force 10
@@ -293,7 +276,7 @@ limits()
     now=$1
     shift
     tap_exits 0 "$arenabench" sweep three.csv --solvers naive --output limits "$@" &&
-        says out "^adhoc +1 +$((1 - now)) +$now "
+        tap_says out "^adhoc +1 +$((1 - now)) +$now "
 }
 
 of_their_own()
@@ -306,7 +289,7 @@ ends_a_search()
 {
     tap_exits 1 "$arenabench" solve three.csv --time-limit 100 --cpu-limit 0.1 \
         --solver 'exec:while :; do :; done' &&
-        says err 'timeout, .*killed at the limit of processor time'
+        tap_says err 'timeout, .*killed at the limit of processor time'
 }
 
 tap_check "tasks with another limit of processor time are others" of_their_own

@@ -16,15 +16,6 @@ printf 'id,lower,upper,size\na,0,2,10\nb,2,4,7\nc,1,3,5\n' >three.csv
 plan='id,offset\na,0\nb,0\nc,10\n'
 cat "$top_srcdir/tests/support/stack.awk" >stack.awk
 
-says()
-{
-    grep -qE -- "$2" "$1" || {
-        echo "expected '$2' in $1:"
-        cat "$1"
-        return 1
-    }
-}
-
 # solved COMMAND [OPTION...]: three.csv has a plan by it.
 solved()
 {
@@ -93,9 +84,9 @@ interlocking()
 {
     interlock='printf "id,offset\na,0\nb,4\n"'
     tap_exits 0 "$arenabench" solve gaps.csv --solver "exec:shapes=on,command=$interlock" &&
-        says err 'optimal, peak 10, lower bound 10' &&
+        tap_says err 'optimal, peak 10, lower bound 10' &&
         tap_exits 1 "$arenabench" solve gaps.csv --solver "exec:$interlock" &&
-        says err ': invalid, .*overlap'
+        tap_says err ': invalid, .*overlap'
 }
 
 tap_check "with shapes=on the plan may interlock, without it not" interlocking
@@ -136,7 +127,7 @@ others()
 of_its_own()
 {
     tap_exits 0 "$arenabench" compare three.csv --time-limit 9 \
-        --solvers "exec@4s:$tell; printf '$plan'" && says seen '^ARENABENCH_TIME_LIMIT=4$'
+        --solvers "exec@4s:$tell; printf '$plan'" && tap_says seen '^ARENABENCH_TIME_LIMIT=4$'
 }
 
 tap_check "seed and limits are in the environment" all_limits
@@ -152,7 +143,7 @@ printf 'id,lower,upper,size,alignment,gaps\na,0,4,10,2,1-2@0:4 2-3\nb,1,3,6,1,\n
 answered()
 {
     "$arenabench" solve "$1" --solver "exec:shapes=on,command=printf '$2'" >out 2>err
-    says err "$3"
+    tap_says err "$3"
 }
 
 tap_check "rows and columns in any order, without empty buffers" answered full.csv \
@@ -180,7 +171,7 @@ in_its_course()
     tap_exits 0 "$arenabench" sweep three.csv --output course --time-limit 60 \
         --solvers "exec:two=printf 'id,offset\na,0\nb,0\nc,20\nid,offset\na,0\nb,0\nc,12\n'" &&
         tap_exits 0 "$arenabench" report course --figures anytime &&
-        says course/figures/adhoc-anytime.csv 'exec:two'
+        tap_says course/figures/adhoc-anytime.csv 'exec:two'
 }
 
 # --- limits ---
@@ -189,7 +180,7 @@ too_much_memory()
 {
     tap_exits 1 "$arenabench" solve three.csv --memory-limit 100 \
         --solver 'exec:head -c 400000000 /dev/zero | tail -c 300000000 >/dev/null || exit 9' &&
-        says err ': memout, .*killed at the limit of memory, which all its processes share'
+        tap_says err ': memout, .*killed at the limit of memory, which all its processes share'
 }
 tap_check "the memory limit is one of all its processes" too_much_memory
 

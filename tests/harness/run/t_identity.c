@@ -14,6 +14,7 @@
 #include "harness/run/runner.h"
 #include "lib/base/memory.h"
 #include "solvers/solver.h"
+#include "tests/support/scratch.h"
 #include "tests/support/tap.h"
 
 /* --- words --- */
@@ -161,19 +162,15 @@ static void places(void)
 
 int main(void)
 {
-    char folder[] = "/tmp/arenabench-identity.XXXXXX";
-    char *command;
-    int status;
+    char *folder = scratch_new();
 
-    if (mkdtemp(folder) == NULL || chdir(folder) != 0)
+    if (chdir(folder) != 0)
         return 99;
     words();
     if (solver_find("exec") != NULL) {
         files();
         places();
     }
-    command = memory_printf("rm -rf '%s'", folder);
-    status = system(command);
-    free(command);
-    return status == 0 ? tap_done() : 99;
+    scratch_remove(folder);
+    return tap_done();
 }

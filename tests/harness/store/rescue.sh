@@ -5,39 +5,21 @@
 # shellcheck disable=SC2154,SC2317 # tap.sh sets tap_scratch; functions are called through tap_check
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
+. "$top_srcdir/tests/support/experiments.sh"
 
 arenabench=$(cd "${top_builddir:?}" && pwd)/arenabench
 old_schema=$(cd "$top_srcdir/tests/harness/store" && pwd)/store-5.sql
 cd "$tap_scratch" || exit 99
 
-sweep()
-{
-    "$arenabench" sweep 'uniform:n={20,40,80},seed={1..20}' --solvers naive,greedy-by-size \
-        --output "$1" >out 2>err
-}
-
-# The columns that do not depend on the clock; labels hold commas, so they are counted from the end.
-results()
-{
-    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ /^(time_s|cpu_s|rss_bytes)$/) skip[NF - i] }
-             { for (i = 1; i <= NF; i++) if (!((NF - i) in skip)) printf "%s,", $i; print "" }' "$1"
-}
-
-says()
-{
-    grep -q "$1" err || {
-        cat err
-        return 1
-    }
-}
+planner_experiment tiny '"naive", "greedy-by-size"' '"uniform:n={20,40,80},seed={1..20}"'
 
 refused()
 {
-    tap_exits 2 "$@" && says "results.db: damaged: .*; 'arenabench rescue .* --output NEW' saves"
+    tap_exits 2 "$@" && tap_says err "results.db: damaged: .*; 'arenabench rescue .* --output NEW' saves"
 }
 
 tap_check "a sweep" sweep whole
-results whole/adhoc.csv >whole.txt
+timeless_columns whole/tiny.csv >whole.txt
 cp -r whole damaged
 # Some pages in the middle: of tasks and of their plans.
 pages=$(($(wc -c <damaged/results.db) / 4096))
@@ -47,21 +29,21 @@ cp damaged/results.db before.db
 tap_check "a damaged store: report" refused "$arenabench" report damaged
 tap_check "a damaged store: plans" refused "$arenabench" plans damaged
 tap_check "a damaged store: diff" refused "$arenabench" diff damaged whole
-tap_check "a damaged store: sweep" refused sweep damaged
+tap_check "a damaged store: sweep" refused "$arenabench" sweep tiny.cfg --output damaged
 tap_check "... and nothing is changed" cmp before.db damaged/results.db
 
 tap_check "rescue wants a folder" tap_exits 2 "$arenabench" rescue damaged
 tap_check "... that has no results" tap_exits 2 "$arenabench" rescue damaged --output whole
-tap_check "... which it says" says 'whole/results.db: there are results already'
+tap_check "... which it says" tap_says err 'whole/results.db: there are results already'
 tap_check "rescue of what is not there" tap_exits 2 "$arenabench" rescue nowhere --output new
 tap_check "... leaves nothing" test ! -e new
 tap_check "rescue of a damaged store says that something is lost" \
     tap_exits 1 "$arenabench" rescue damaged --output saved
-tap_check "... what" says 'rescue: tasks left out, as not all of them is there: [1-9]'
+tap_check "... what" tap_says err 'rescue: tasks left out, as not all of them is there: [1-9]'
 tap_check "... and what is not" awk '$1 == "task" { good = $2 > 30 && $2 < 120 } END { exit !good }' out
 tap_check "the old one stays as it is" cmp before.db damaged/results.db
 tap_check "a sweep goes on with it" sweep saved
-results saved/adhoc.csv >saved.txt
+timeless_columns saved/tiny.csv >saved.txt
 tap_check "... to the same results" cmp whole.txt saved.txt
 
 tap_check "rescue of a whole store loses nothing" \
@@ -78,7 +60,7 @@ if command -v sqlite3 >/dev/null; then
     tap_check "... which a report reads" "$arenabench" report --no-figures newer
     sqlite3 old/results.db "update task set outcome = 'banana' where id = 1"
     tap_check "... without what can't be" tap_exits 1 "$arenabench" rescue old --output left
-    tap_check "... which it says" says "first is task id 1: outcome is 'banana', which can't be"
+    tap_check "... which it says" tap_says err "first is task id 1: outcome is 'banana', which can't be"
 
     # Its numbers can't all be asked for.
     cp -r whole far

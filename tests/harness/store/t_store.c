@@ -12,6 +12,7 @@
 
 #include "harness/store/rows.h"
 #include "lib/base/memory.h"
+#include "tests/support/scratch.h"
 #include "tests/support/store_answer.h"
 #include "tests/support/tap.h"
 
@@ -248,21 +249,14 @@ static void refusals(const char *base, const char *dir)
 
 int main(void)
 {
-    char base[] = "/tmp/t_store.XXXXXX";
-    char *dir, *command;
-    int status;
+    char *base = scratch_new(), *dir = memory_printf("%s/a/b", base);
 
-    if (mkdtemp(base) == NULL)
-        return 99;
-    dir = memory_printf("%s/a/b", base);
     writing(dir);
     reading(dir);
     experiments(dir);
     locking(dir);
     refusals(base, dir);
-    command = memory_printf("rm -rf '%s'", base);
-    status = system(command);
-    free(command);
+    scratch_remove(base);
     free(dir);
-    return status == 0 ? tap_done() : 99;
+    return tap_done();
 }

@@ -17,6 +17,7 @@
 #include "harness/sweep/sweep.h"
 #include "lib/base/file.h"
 #include "lib/base/memory.h"
+#include "tests/support/scratch.h"
 #include "tests/support/store_answer.h"
 #include "tests/support/tap.h"
 
@@ -426,14 +427,10 @@ static void views(const char *dir)
 
 int main(void)
 {
-    char dir[] = "/tmp/t_store_columns.XXXXXX";
+    char *dir = scratch_new();
     struct error error = {""};
     struct store *store;
-    char *command;
-    int status;
 
-    if (mkdtemp(dir) == NULL)
-        return 99;
     store = store_open(dir, true, &error);
     if (ok(store != NULL, "a store: %s", error.text)) {
         fill(store);
@@ -444,8 +441,6 @@ int main(void)
     }
     store_close(store);
     views(dir);
-    command = memory_printf("rm -rf '%s'", dir);
-    status = system(command);
-    free(command);
-    return status == 0 ? tap_done() : 99;
+    scratch_remove(dir);
+    return tap_done();
 }

@@ -18,52 +18,14 @@
 #include "harness/store/store_rescue.h"
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"
+#include "tests/harness/store/numbered_tasks.h"
+#include "tests/support/scratch.h"
 #include "tests/support/store_answer.h"
 #include "tests/support/tap.h"
 
 enum { TASKS = 200, BUFFERS = 40, BITS = 50, HEAVIER = 30 };
 
 /* --- a store --- */
-
-static bool put_task(struct store *store, int number, int64_t workload)
-{
-    const struct store_event event[] = {{"bound", 0.0, 1.5 * number},
-                                        {"incumbent", 0.25, 3.0 * number}};
-    const struct store_statistic statistic = {"conflicts", 7 * number};
-    const struct store_use use = {"damage", "quick", number};
-    char *key = memory_printf("task %d build=1", number);
-    int64_t offset[BUFFERS];
-    struct error error;
-    bool done;
-
-    for (int b = 0; b < BUFFERS; b++)
-        offset[b] = 64 * ((number * b) % 31);
-    done = store_record_task(store,
-                             &(struct store_task){.key = key,
-                                                  .kind = "plan",
-                                                  .workload = workload,
-                                                  .contestant = "naive",
-                                                  .params = "",
-                                                  .contestant_checksum = "1",
-                                                  .seed = number,
-                                                  .outcome = "feasible",
-                                                  .reason = "",
-                                                  .time_s = 0.01 * number,
-                                                  .layout = "arena",
-                                                  .replay = "none",
-                                                  .peak = 64 * 40,
-                                                  .lower_bound = 1000,
-                                                  .objects = 1,
-                                                  .offset = offset,
-                                                  .n = BUFFERS,
-                                                  .event = event,
-                                                  .n_events = 2,
-                                                  .statistic = &statistic,
-                                                  .n_statistics = 1},
-                             &use, 1, &error);
-    free(key);
-    return done;
-}
 
 static bool make_store(const char *dir)
 {
@@ -77,15 +39,11 @@ static bool make_store(const char *dir)
     int64_t id[4];
 
     store_begin_sweep(store, pair, 3);
-    for (int w = 0; done && w < 4; w++) {
-        const struct store_workload row = {
-            .label = "uniform", .checksum = (uint64_t)w, .kind = "generator", .w = 5, .n = BUFFERS};
-
-        done = store_put_workload(store, &row, &id[w], &error) &&
+    for (int w = 0; done && w < 4; w++)
+        done = put_numbered_workload(store, w, BUFFERS, &id[w], &error) &&
                store_put_facts(store, id[w], &fact, 1, &error);
-    }
     for (int t = 0; done && t < TASKS; t++)
-        done = put_task(store, t, id[t % 4]);
+        done = record_numbered_task(store, "damage", t, id[t % 4], BUFFERS, &error);
     done = done && store_add_used(store, "damage", "quick", 12.5, &error);
     if (!done)
         tap_diag("%s", error.text);
@@ -309,14 +267,11 @@ static void changed(const char *base, const char *dir, const char *sql, const ch
 
 int main(void)
 {
-    char base[] = "/tmp/t_store_damage.XXXXXX";
-    char *dir, *command, *want[QUERIES];
+    char *base = scratch_new();
+    char *dir, *want[QUERIES];
     struct error error = {""};
     struct store *store;
-    int status;
 
-    if (mkdtemp(base) == NULL)
-        return 99;
     dir = memory_printf("%s/whole", base);
     ok(make_store(dir), "a store");
     store = store_open(dir, false, &error);
@@ -344,8 +299,6 @@ int main(void)
     for (size_t q = 0; q < QUERIES; q++)
         free(want[q]);
     free(dir);
-    command = memory_printf("rm -rf '%s'", base);
-    status = system(command);
-    free(command);
-    return status == 0 ? tap_done() : 99;
+    scratch_remove(base);
+    return tap_done();
 }

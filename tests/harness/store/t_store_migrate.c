@@ -22,6 +22,7 @@
 #include "lib/base/file.h"
 #include "lib/base/memory.h"
 #include "tests/support/figure_named.h"
+#include "tests/support/scratch.h"
 #include "tests/support/store_answer.h"
 #include "tests/support/tap.h"
 
@@ -322,13 +323,12 @@ static void same_data(const char *dir)
 
 int main(void)
 {
-    char base[] = "/tmp/t_store_migrate.XXXXXX";
-    char *dir[8], *command;
+    char *base = scratch_new();
+    char *dir[8];
     struct error error = {""};
     struct store *store;
-    int status;
 
-    if (getenv("top_srcdir") == NULL || mkdtemp(base) == NULL)
+    if (getenv("top_srcdir") == NULL)
         return 99;
     for (int i = 0; i < 8; i++)
         dir[i] = memory_printf("%s/%d", base, i);
@@ -355,10 +355,8 @@ int main(void)
         same_schema(store, dir[1]);
     }
     store_close(store);
-    command = memory_printf("rm -rf '%s'", base);
-    status = system(command);
-    free(command);
+    scratch_remove(base);
     for (int i = 0; i < 8; i++)
         free(dir[i]);
-    return status == 0 ? tap_done() : 99;
+    return tap_done();
 }

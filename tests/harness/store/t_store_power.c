@@ -17,7 +17,9 @@
 #include "harness/store/store_private.h"
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"
+#include "tests/harness/store/numbered_tasks.h"
 #include "tests/harness/store/t_store_power_disk.h"
+#include "tests/support/scratch.h"
 #include "tests/support/store_answer.h"
 #include "tests/support/tap.h"
 
@@ -53,38 +55,6 @@ static void maybe_fail(void *context)
     free(dir);
 }
 
-static bool put_task(struct store *store, int number, struct error *error)
-{
-    const struct store_use use = {"power", "quick", number};
-    char *key = memory_printf("task %03d build=1", number);
-    int64_t offset[BUFFERS];
-    bool done;
-
-    for (int b = 0; b < BUFFERS; b++)
-        offset[b] = 64 * ((number * b) % 31);
-    done = store_record_task(store,
-                             &(struct store_task){.key = key,
-                                                  .kind = "plan",
-                                                  .workload = 1,
-                                                  .contestant = "naive",
-                                                  .params = "",
-                                                  .contestant_checksum = "1",
-                                                  .seed = number,
-                                                  .outcome = "feasible",
-                                                  .reason = "",
-                                                  .time_s = 0.01 * number,
-                                                  .layout = "arena",
-                                                  .replay = "none",
-                                                  .peak = 64 * 40,
-                                                  .lower_bound = 1000,
-                                                  .objects = 1,
-                                                  .offset = offset,
-                                                  .n = BUFFERS},
-                             &use, 1, error);
-    free(key);
-    return done;
-}
-
 /* A session that records tasks up to END, the first one being FROM; RECORD may be NULL.  */
 static bool put_tasks(const char *dir, int from, int end, struct record *record,
                       struct error *error)
@@ -92,11 +62,9 @@ static bool put_tasks(const char *dir, int from, int end, struct record *record,
     static const struct store_pair pair[] = {{"commit", "abc"}, {"processor", "A"}};
     static const struct store_experiment experiment = {
         .name = "power", .size = "quick", .title = "Power", .budget_s = 1, .tasks = TASKS};
-    static const struct store_workload row = {
-        .label = "uniform", .checksum = 1, .kind = "generator", .w = 5, .n = BUFFERS};
     struct store *store = store_open(dir, true, error);
     int64_t id;
-    bool done = store != NULL && store_put_workload(store, &row, &id, error) &&
+    bool done = store != NULL && put_numbered_workload(store, 1, BUFFERS, &id, error) &&
                 (from > 0 || store_put_experiment(store, &experiment, NULL, 0, error));
 
     if (store != NULL) {
@@ -107,7 +75,7 @@ static bool put_tasks(const char *dir, int from, int end, struct record *record,
     for (int t = from; done && t < end; t++) {
         if (record != NULL)
             record->begun = t + 1;
-        done = put_task(store, t, error);
+        done = record_numbered_task(store, "power", t, id, BUFFERS, error);
         if (done && t % 5 == 4) {
             done = store_settle(store, error);
             if (record != NULL)
@@ -161,15 +129,12 @@ int main(void)
 {
     const bool small = getenv("ARENABENCH_TEST_TIER") != NULL &&
                        strcmp(getenv("ARENABENCH_TEST_TIER"), "small") == 0;
-    char base[] = "/tmp/t_store_power.XXXXXX";
+    char *base = scratch_new();
     struct error error = {""};
     struct record record = {.base = base, .rng = rng_new(7), .one_in = small ? 160 : 25};
-    char *dir, *want, *command;
+    char *dir, *want;
     struct store *store;
-    int status;
 
-    if (mkdtemp(base) == NULL)
-        return 99;
     dir = memory_printf("%s/whole", base);
     record.disk = disk_new();
     disk_watch(record.disk, maybe_fail, &record);
@@ -193,8 +158,6 @@ int main(void)
     rng_free(record.rng);
     free(want);
     free(dir);
-    command = memory_printf("rm -rf '%s'", base);
-    status = system(command);
-    free(command);
-    return status == 0 ? tap_done() : 99;
+    scratch_remove(base);
+    return tap_done();
 }

@@ -14,6 +14,7 @@
 #include "harness/sweep/provenance.h"
 #include "lib/base/memory.h"
 #include "lib/base/statistics.h"
+#include "tests/support/scratch.h"
 #include "tests/support/store_answer.h"
 #include "tests/support/tap.h"
 
@@ -197,20 +198,14 @@ static void own(const char *dir)
 int main(void)
 {
     static void (*const part[])(const char *dir) = {rows_keep_theirs, undone, kernels, own};
-    char base[] = "/tmp/t_store_provenance.XXXXXX";
-    char *command;
-    int status;
+    char *base = scratch_new();
 
-    if (mkdtemp(base) == NULL)
-        return 99;
     for (size_t i = 0; i < sizeof part / sizeof part[0]; i++) {
         char *dir = memory_printf("%s/%zu", base, i);
 
         part[i](dir);
         free(dir);
     }
-    command = memory_printf("rm -rf '%s'", base);
-    status = system(command);
-    free(command);
-    return status == 0 ? tap_done() : 99;
+    scratch_remove(base);
+    return tap_done();
 }

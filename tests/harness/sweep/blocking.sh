@@ -14,11 +14,6 @@ kernel_experiment tiny generic '"c=8,h=9,w=9,k=8,r=3,s=3,pad=1", "c=8,h=9,w=9,k=
     '"mgemm:co={1,2}v,wo={2..4},hfil={inside,outside}", "mgemm", "mgemm:rank={1,900}",
     "im2col-openblas", "libxsmm"'
 
-sweep()
-{
-    "$arenabench" sweep tiny.cfg --output results >out 2>err
-}
-
 # column NAME FILTER: that column of the rows in which awk's FILTER holds.
 column()
 {
@@ -29,7 +24,7 @@ tap_check "nothing is written by a dry run" sh -c \
     "'$arenabench' sweep tiny.cfg --output results --dry-run >out && [ ! -e results ]"
 tasks=$(grep -c 'to do' out)
 tap_check "settings that come to the same are one task" awk "BEGIN { exit !($tasks < 40) }"
-tap_check "a sweep" sweep
+tap_check "a sweep" sweep results
 tap_check "has a row a task" tap_same "$(sed 1d results/tiny.csv | wc -l | tr -d ' ')" "$tasks"
 tap_check "most are measured" awk \
     "BEGIN { exit !($(column outcome '$at["outcome"] == "measured"' | wc -l) > 20) }"
@@ -54,7 +49,7 @@ tap_check "a rank hangs on what ranks" grep -aqE "mgemm:rank=1 .* build=[0-9a-f]
 given='mgemm:co=[^ ]*( [a-z]+=[^ ]*){7} build=[0-9a-f]{32}'
 tap_check "what else a setting hangs on is found" grep -aqE "$given" results/results.db
 tap_check "which is not what ranks" tap_same "$(grep -acE "$given-" results/results.db)" 0
-tap_check "a second sweep" sweep
+tap_check "a second sweep" sweep results
 tap_check "has nothing to do" grep -q 'nothing left to do' out
 
 # The report's tables of kernels, from tasks of any experiment.
@@ -78,7 +73,7 @@ kill -TERM "$pid" 2>/dev/null
 wait "$pid"
 status=$?
 tap_check "interrupted, or just done" awk "BEGIN { exit !($status == 143 || $status == 0) }"
-tap_check "goes on" sweep
+tap_check "goes on" sweep results
 tap_check "to the same rows" tap_same "$(sed 1d results/tiny.csv | wc -l | tr -d ' ')" "$tasks"
 tap_check "none is left" tap_same "$("$arenabench" sweep tiny.cfg --output results --dry-run |
     grep -c 'to do')" 0

@@ -6,41 +6,16 @@
 # shellcheck disable=SC2154,SC2317 # tap.sh sets tap_scratch; functions are called through tap_check
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
+. "$top_srcdir/tests/support/experiments.sh"
 
-build=$(cd "${top_builddir:?}" && pwd)
-arenabench=$build/arenabench
+arenabench=$(cd "${top_builddir:?}" && pwd)/arenabench
 cd "$tap_scratch" || exit 99
 moments=5
 [ "${ARENABENCH_TEST_TIER-}" != small ] || moments=2
 
-cat >tiny.cfg <<'END'
-name = "tiny";
-title = "Tiny";
-solvers = ("naive", "greedy-by-size", "branch-and-bound");
-time_limit_s = 600;
-memory_limit_mib = 256;
-budget_s = 5;
-quick: { workloads = ("uniform:n={20,60},seed={1..20}"); };
-full: { workloads = ("uniform:n=6"); };
-END
-
-sweep()
-{
-    "$arenabench" sweep tiny.cfg --output "$1" --jobs 2 >out 2>err
-}
-
-stored()
-{
-    "$build/tests/harness/store/stored" "$1" >rows && LC_ALL=C sort rows
-}
+planner_experiment tiny '"naive", "greedy-by-size", "branch-and-bound"' '"uniform:n={20,60},seed={1..20}"'
 
 random=20261123
-next_random()
-{
-    random=$(((random * 1103515245 + 12345) % 2147483648))
-    draw=$((random / 65536 % 1000))
-}
-
 # copy NAME LENGTH: of the store with that much of its log; none: without.
 copy()
 {
@@ -52,14 +27,7 @@ copy()
 # Copies of a sweep that is stopped when its log has at least $1 KiB.
 copies()
 {
-    rm -rf live
-    "$arenabench" sweep tiny.cfg --output live --jobs 2 >out 2>err &
-    pid=$!
-    while kill -0 $pid 2>/dev/null && [ -z "$(find live -name results.db-wal -size "+$1k" 2>/dev/null)" ]; do
-        sleep 0.01
-    done
-    kill -STOP $pid 2>/dev/null
-    sleep 0.1
+    stopped_sweep live "$1"
     length=$(cat live/results.db-wal 2>/dev/null | wc -c)
     if [ "$length" -gt 0 ]; then
         copy "copy-$1-whole" "$length"
@@ -69,8 +37,7 @@ copies()
             copy "copy-$1-part$part" $((length * draw / 1000))
         done
     fi
-    kill -KILL $pid
-    { wait $pid; } 2>/dev/null
+    kill_process $pid
 }
 
 refused()
@@ -82,19 +49,19 @@ refused()
 goes_on()
 {
     if sweep "$1"; then
-        stored "$1" >got
+        stored_rows "$1" >got
     else
         refused || return 1
         echo "$1" >>refused
         "$arenabench" rescue "$1" --output "$1-saved" >out 2>err || [ -e "$1-saved/results.db" ] || refused || return 1
-        sweep "$1-saved" || { cat err; return 1; }
-        stored "$1-saved" >got
+        sweep "$1-saved" || return 1
+        stored_rows "$1-saved" >got
     fi
-    cmp whole.txt got
+    same_rows whole.txt got
 }
 
 tap_check "a sweep" sweep whole
-stored whole >whole.txt
+stored_rows whole >whole.txt
 : >refused
 moment=0
 while [ $moment -lt $moments ]; do

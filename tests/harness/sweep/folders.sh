@@ -5,6 +5,7 @@
 # shellcheck disable=SC2154,SC2317 # tap.sh sets tap_scratch; functions are called through tap_check
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
+. "$top_srcdir/tests/support/experiments.sh"
 
 build=$(cd "${top_builddir:?}" && pwd)
 clock=$(cd "$top_srcdir/tests/harness/sweep" && pwd)/jumping_clock.c
@@ -13,30 +14,11 @@ cd "$tap_scratch" || exit 99
 rounds=4
 [ "${ARENABENCH_TEST_TIER-}" != small ] || rounds=2
 
-cat >tiny.cfg <<'END'
-name = "tiny";
-title = "Tiny";
-solvers = ("naive", "greedy-by-size", "branch-and-bound");
-time_limit_s = 600;
-memory_limit_mib = 256;
-budget_s = 5;
-quick: { workloads = ("uniform:n={20,60},seed={1..20}"); };
-full: { workloads = ("uniform:n=6"); };
-END
-
-sweep()
-{
-    "$arenabench" sweep tiny.cfg --output "$@" --jobs 2 >out 2>err
-}
-
-stored()
-{
-    "$build/tests/harness/store/stored" "$1" >rows && LC_ALL=C sort rows
-}
+planner_experiment tiny '"naive", "greedy-by-size", "branch-and-bound"' '"uniform:n={20,60},seed={1..20}"'
 
 same_as_whole()
 {
-    stored "$1" >got && cmp whole.txt got
+    stored_rows "$1" >got && same_rows whole.txt got
 }
 
 # begin FOLDER [COMMAND...]: begins a sweep, by the command in front of it, and stops it when something is
@@ -46,15 +28,7 @@ begin()
     folder=$1
     shift
     for _ in 1 2 3 4 5 6 7 8 9; do
-        rm -rf "$folder"
-        "$@" "$arenabench" sweep tiny.cfg --output "$folder" --jobs 2 >out 2>err &
-        pid=$!
-        while kill -0 $pid 2>/dev/null && [ -z "$(find "$folder" -name results.db-wal -size +40k 2>/dev/null)" ]; do
-            sleep 0.01
-        done
-        kill -STOP $pid 2>/dev/null
-        sleep 0.1
-        grep -q '^State:[[:space:]]*T' /proc/$pid/status 2>/dev/null && return
+        stopped_sweep "$folder" 40 "$@" && return
         kill -CONT $pid 2>/dev/null
         wait $pid
     done
@@ -73,17 +47,17 @@ ends()
 }
 
 tap_check "a sweep" sweep whole
-stored whole >whole.txt
+stored_rows whole >whole.txt
 tap_check "has all its tasks" test "$(grep -c '^task|' whole.txt)" -eq 120
 
 # --- gone ---
 
-begin gone env
+begin gone
 rm -rf gone
 kill -CONT $pid
 tap_check "its folder is removed: it says so" ends 1 'gone/results.db: was removed or renamed while it was written'
 tap_check "... and does not make it again" test ! -e gone
-begin there env
+begin there
 mv there moved
 mkdir there
 echo another >there/results.db-wal
@@ -132,9 +106,8 @@ else
         sweep tiny.cfg --output shut
     tap_check "... which is said" grep -q 'shut/lock: Permission denied' err
     tap_check "it can be compared" as_anybody "$arenabench" diff --same whole shut
-    begin left env
-    kill -KILL $pid
-    { wait $pid; } 2>/dev/null
+    begin left
+    kill_process $pid
     mkdir sealed
     cp left/results.db left/results.db-wal sealed
     chmod a-w sealed sealed/*
@@ -184,7 +157,7 @@ done
 # Each is of one moment: runs are never fewer than in the one before.
 reports_beside()
 {
-    begin beside env
+    begin beside
     before=0
     reports=0
     while kill -0 $pid 2>/dev/null; do
@@ -221,8 +194,7 @@ if $cc -I"$build" -shared -fPIC -o clock.so "$clock" -ldl 2>/dev/null; then
     interrupted()
     {
         begin jumped env "$preloaded" ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0"
-        kill -KILL $pid
-        { wait $pid; } 2>/dev/null
+        kill_process $pid
         jumping "$arenabench" sweep tiny.cfg --output jumped --jobs 2 >out 2>err || { cat err; return 1; }
         same_as_whole jumped
     }

@@ -9,54 +9,25 @@ set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
 . "$top_srcdir/tests/support/experiments.sh"
 
-build=$(cd "${top_builddir:?}" && pwd)
-arenabench=$build/arenabench
+arenabench=$(cd "${top_builddir:?}" && pwd)/arenabench
 cd "$tap_scratch" || exit 99
-# LeakSanitizer has a child of its own at the end of a process, and waits for ever for one that was
-# killed.
-ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
-export ASAN_OPTIONS
+without_leak_checks
 kills=${KILLS:-10}
 [ "${ARENABENCH_TEST_TIER-}" != small ] || kills=${KILLS:-3}
 
-cat >plans.cfg <<'END'
-name = "plans";
-title = "Planners";
-solvers = ("naive", "greedy-by-size", "branch-and-bound");
-time_limit_s = 0;
-memory_limit_mib = 256;
-budget_s = 5;
-quick: { workloads = ("uniform:n={20,40},seed={1..4}", "random-dag:n={60,90},seed={1,2}"); };
-full: { workloads = ("uniform:n=6"); };
-END
+planner_experiment plans '"naive", "greedy-by-size", "branch-and-bound"' \
+    '"uniform:n={20,40},seed={1..4}", "random-dag:n={60,90},seed={1,2}"'
 run_experiment runs '"squeezenet1_1:size=64,fuse=all"' '"naive", "greedy-by-size"' '"mgemm"'
 kernel_experiment kernels generic '"c=8,h=9,w=9,k=8,r=3,s=3,pad=1", "c=8,h=9,w=9,k=16,r=1,s=1"' \
     '"mgemm:co={1,2}v,wo=3", "im2col-openblas"'
 
-# The next of the random numbers below 1000.
 random=${SEED:-20261123}
-next_random()
-{
-    random=$(((random * 1103515245 + 12345) % 2147483648))
-    draw=$((random / 65536 % 1000))
-}
-
-# pause MILLISECONDS
-pause()
-{
-    sleep "$(printf '%d.%03d' $(($1 / 1000)) $(($1 % 1000)))"
-}
 
 begin()
 {
     # shellcheck disable=SC2086 # several files
     "$arenabench" sweep $experiments --output "$1" --jobs 2 >out 2>err &
     sweep=$!
-}
-
-stored()
-{
-    "$build/tests/harness/store/stored" "$1" >"$1.rows" && LC_ALL=C sort "$1.rows" && rm "$1.rows"
 }
 
 # Kills a worker, which is a child with a group of its own: that of a process that times kernels, or
@@ -86,8 +57,7 @@ kill_one()
     done
     next_random
     pause $((draw * duration / 1000))
-    kill -KILL $sweep 2>/dev/null
-    { wait $sweep; } 2>/dev/null
+    kill_process $sweep
     [ $? -eq 137 ] && sweeps=$((sweeps + 1))
 }
 
@@ -101,11 +71,7 @@ survives()
     done
     begin "$1"
     wait $sweep || { cat out err; return 1; }
-    stored "$1" >got || return 1
-    cmp "$whole.txt" got || {
-        diff "$whole.txt" got | head -n 6
-        return 1
-    }
+    stored_rows "$1" >got && same_rows "$whole.txt" got
 }
 
 left_alone()
@@ -114,7 +80,7 @@ left_alone()
     begin "$whole"
     wait $sweep || { cat out err; return 1; }
     duration=$((($(date +%s%N) - before) / 1000000 + 20))
-    stored "$whole" >"$whole.txt"
+    stored_rows "$whole" >"$whole.txt"
 }
 
 # killed KILLS TEXT EXPERIMENT...: so many kills in sweeps of these.

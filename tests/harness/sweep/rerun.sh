@@ -5,17 +5,9 @@
 # shellcheck disable=SC2154,SC2317 # tap.sh sets tap_scratch; functions are called through tap_check
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
+. "$top_srcdir/tests/support/experiments.sh"
 arenabench=$(cd "${top_builddir:?}" && pwd)/arenabench
 cd "$tap_scratch" || exit 99
-
-says()
-{
-    grep -qE -- "$2" "$1" || {
-        echo "expected '$2' in $1:"
-        cat "$1"
-        return 1
-    }
-}
 
 # Rectangles, a network, a search that counts and improves, one that draws numbers, one that is not
 # applicable, a program.
@@ -28,19 +20,19 @@ tap_check "a sweep" grep -q '^results in results' sweep.out
 cp results/results.db before.db
 
 tap_check "all of it again" tap_exits 0 "$arenabench" rerun results --sample 1
-tap_check "... in one line" says out '^run again: ([0-9]+) of \1 tasks \(seed 1\): \1 the same, 0 differ'
+tap_check "... in one line" tap_says out '^run again: ([0-9]+) of \1 tasks \(seed 1\): \1 the same, 0 differ'
 tap_check "... and no more" test "$(wc -l <out)" -eq 1
 tasks=$(sed 's/^run again: \([0-9]*\).*/\1/' out)
 tap_check "... of 6 instances, 6 planners, some of which draw from 2 seeds" test "$tasks" -ge 36
 tap_check "the store stays as it is" cmp before.db results/results.db
 tap_check "a tenth of it, rounded up" tap_exits 0 "$arenabench" rerun results
-tap_check "... says so" says out "^run again: $(((tasks + 9) / 10)) of $tasks tasks"
+tap_check "... says so" tap_says out "^run again: $(((tasks + 9) / 10)) of $tasks tasks"
 tap_check "as CSV there are no differences" tap_exits 0 "$arenabench" rerun results --format csv
 tap_check "... but their columns" tap_same "$(cat out)" "task,workload,solver,seed,repetition,what,then,now"
-tap_check "... and the line is a message" says err '^run again: '
+tap_check "... and the line is a message" tap_says err '^run again: '
 
 tap_check "a share of 0" tap_exits 2 "$arenabench" rerun results --sample 0
-tap_check "... is none" says err 'expected a share above 0'
+tap_check "... is none" tap_says err 'expected a share above 0'
 tap_check "a share above 1" tap_exits 2 "$arenabench" rerun results --sample 1.5
 tap_check "a folder without results" tap_exits 2 "$arenabench" rerun .
 
@@ -50,17 +42,17 @@ echo 7 >turn" >turn.sh
 echo 0 >turn
 "$arenabench" sweep three.csv --output turns --solvers 'exec:turn=sh ./turn.sh' >/dev/null 2>&1
 tap_check "a program that answers differently" tap_exits 1 "$arenabench" rerun turns --sample 1
-tap_check "... by its peak" says out ' three.csv +exec:turn .* peak +60 +67$'
-tap_check "... by its offsets" says out ' three.csv +exec:turn .* offset of buffer 0 +0 +7$'
-tap_check "... by its improvements" says out ' three.csv +exec:turn .* improvement 1 +incumbent 60 +incumbent 67$'
-tap_check "... in the end" says out '^run again: 1 of 1 tasks \(seed 1\): 0 the same, 1 differ$'
+tap_check "... by its peak" tap_says out ' three.csv +exec:turn .* peak +60 +67$'
+tap_check "... by its offsets" tap_says out ' three.csv +exec:turn .* offset of buffer 0 +0 +7$'
+tap_check "... by its improvements" tap_says out ' three.csv +exec:turn .* improvement 1 +incumbent 60 +incumbent 67$'
+tap_check "... in the end" tap_says out '^run again: 1 of 1 tasks \(seed 1\): 0 the same, 1 differ$'
 echo 0 >turn
 echo '# changed' >>turn.sh
 tap_check "a program that has changed since is not compared" tap_exits 1 "$arenabench" rerun turns --sample 1
-tap_check "... which is said" says err 'rerun: no task in turns could be compared; --any-version takes'
-tap_check "... with a count" says out '1 of another version of their solver, not drawn$'
+tap_check "... which is said" tap_says err 'rerun: no task in turns could be compared; --any-version takes'
+tap_check "... with a count" tap_says out '1 of another version of their solver, not drawn$'
 tap_check "unless it is asked for" tap_exits 0 "$arenabench" rerun turns --sample 1 --any-version
-tap_check "... and gives the same" says out ': 1 the same, 0 differ$'
+tap_check "... and gives the same" tap_says out ': 1 the same, 0 differ$'
 
 # A program that answers by its limits.
 echo "awk -F, -v s=\"\$ARENABENCH_CPU_LIMIT\" 'NR == 1 { print \"id,offset\"; next } { print \$1 \",\" s + 0; s += \$4 }'" >limits.sh
@@ -71,11 +63,11 @@ tap_check "the limit of processor time is what it was" tap_exits 0 "$arenabench"
 cp three.csv kept.csv
 sed -i 's/30$/31/' three.csv
 tap_check "an instance that is another one now" tap_exits 1 "$arenabench" rerun results --sample 1
-tap_check "... differs as a whole" says out ' three.csv +naive .* instance +[0-9a-f]{16} +[0-9a-f]{16}$'
+tap_check "... differs as a whole" tap_says out ' three.csv +naive .* instance +[0-9a-f]{16} +[0-9a-f]{16}$'
 rm three.csv
 tap_check "an instance that is gone" tap_exits 0 "$arenabench" rerun results --sample 1
-tap_check "... is counted" says out '; [89] whose solver or instance is not here'
-tap_check "... with the reason" says err 'rerun: not here: .*three.csv'
+tap_check "... is counted" tap_says out '; [89] whose solver or instance is not here'
+tap_check "... with the reason" tap_says err 'rerun: not here: .*three.csv'
 mv kept.csv three.csv
 
 if ! command -v sqlite3 >/dev/null; then
@@ -90,19 +82,17 @@ sqlite3 cut/results.db "update task set row_checksum = null, timed = 1 where con
     update task set row_checksum = null, outcome = 'memout' where contestant = 'path-cover';
     update task set row_checksum = null, kind = 'conv' where contestant like 'exec:%'"
 tap_check "what a limit cut is not drawn" tap_exits 0 "$arenabench" rerun cut --sample 1
-tap_check "... but counted" says out ': ([0-9]+) the same, 0 differ; 12 cut by a limit then, not drawn; 6 of kernels, whose'
+tap_check "... but counted" tap_says out ': ([0-9]+) the same, 0 differ; 12 cut by a limit then, not drawn; 6 of kernels, whose'
 
 # differs WHAT THEN NOW SQL: in a store of one task, which SQL changes, that is the only difference.
 "$arenabench" sweep uniform:n=14,seed=2 --output one --solvers branch-and-bound --time-limit 60 \
     >sweep.out 2>&1
 differs()
 {
-    rm -rf changed
-    cp -r one changed
-    sqlite3 changed/results.db "$4" || return
+    change_store one "$4" || return
     tap_exits 1 "$arenabench" rerun changed --format csv &&
-        says out "^1,\"?uniform.*,branch-and-bound.*,$1,\"?$2\"?,\"?$3\"?\$" &&
-        tap_same "$(wc -l <out)" 2 && says err '^run again: 1 of 1 tasks .*: 0 the same, 1 differ$'
+        tap_says out "^1,\"?uniform.*,branch-and-bound.*,$1,\"?$2\"?,\"?$3\"?\$" &&
+        tap_same "$(wc -l <out)" 2 && tap_says err '^run again: 1 of 1 tasks .*: 0 the same, 1 differ$'
 }
 of()
 {
@@ -145,54 +135,37 @@ tap_check "a fact of a workload" differs something '5(\.0)?' '' \
     "insert into fact (workload, name, value) select workload, 'something', 5.0 from task where id = 1"
 
 # Networks that run: all but their times.
-cat >runs.cfg <<'END'
-name = "runs";
-title = "Runs";
-kind = "run";
-figures = ["run"];
-solvers = ("naive", "greedy-by-size");
-kernels = ("mgemm", "none");
-rounds = 6;
-time_limit_s = 60;
-budget_s = 5;
-quick: { workloads = ("squeezenet1_1:size=32"); };
-END
+run_experiment runs '"squeezenet1_1:size=32"' '"naive", "greedy-by-size"' '"mgemm", "none"'
 "$arenabench" sweep runs.cfg --output runs >sweep.out 2>&1
 tap_check "networks that run" tap_exits 0 "$arenabench" rerun runs --sample 1
-tap_check "... give the same" says out '^run again: 4 of 4 tasks \(seed 1\): 4 the same, 0 differ$'
+tap_check "... give the same" tap_says out '^run again: 4 of 4 tasks \(seed 1\): 4 the same, 0 differ$'
 columns='arena_bytes packed_bytes copied_bytes operators same_as_plain'
 [ "${ARENABENCH_TEST_TIER-}" != small ] || columns=same_as_plain
 for column in $columns; do
-    rm -rf changed
-    cp -r runs changed
-    sqlite3 changed/results.db "update execution set row_checksum = null, $column = 12345 where task = 3"
+    change_store runs "update execution set row_checksum = null, $column = 12345 where task = 3"
     tap_check "another $column" tap_exits 1 "$arenabench" rerun changed --sample 1 --format csv
-    tap_check "... is named" says out "^3,squeezenet1_1:size=32,[a-z-]+,1,1,$column,12345,[0-9]+\$"
+    tap_check "... is named" tap_says out "^3,squeezenet1_1:size=32,[a-z-]+,1,1,$column,12345,[0-9]+\$"
     tap_check "... and it alone" test "$(wc -l <out)" -eq 2
 done
-rm -rf changed
-cp -r runs changed
-sqlite3 changed/results.db "update task set row_checksum = null, key = key || 'x' where id = 1;
+change_store runs "update task set row_checksum = null, key = key || 'x' where id = 1;
     update execution set row_checksum = null, isa = 'avx1024' where task = 2;
     update execution set row_checksum = null, kernels = 'mykernel' where task = 3;
     update execution set row_checksum = null, threads = 77777 where task = 4"
 tap_check "runs of another version, or on what is not here" tap_exits 1 "$arenabench" rerun changed --sample 1
-tap_check "... are counted" says out '0 of 0 tasks .*; 3 whose solver or instance is not here; 1 of another version'
+tap_check "... are counted" tap_says out '0 of 0 tasks .*; 3 whose solver or instance is not here; 1 of another version'
 
 # A row that somebody made up.
-rm -rf changed
-cp -r one changed
-sqlite3 changed/results.db "update task set row_checksum = null, key = 'some key', seed = -7,
+change_store one "update task set row_checksum = null, key = 'some key', seed = -7,
     time_limit_s = -1.0, contestant = 'branch-and-bound', params = ''"
 tap_check "a key that is none is another version" tap_exits 1 "$arenabench" rerun changed
-tap_check "... which is counted" says out '1 of another version of their solver, not drawn$'
+tap_check "... which is counted" tap_says out '1 of another version of their solver, not drawn$'
 sqlite3 changed/results.db "update task set row_checksum = null, contestant = 'nobody'"
 tap_check "a solver that there is not" tap_exits 1 "$arenabench" rerun changed
-tap_check "... is named" says err "rerun: not here: unknown solver 'nobody'"
+tap_check "... is named" tap_says err "rerun: not here: unknown solver 'nobody'"
 sqlite3 changed/results.db "update task set row_checksum = null, contestant = 'naive';
     update workload set row_checksum = null, label = 'nothing:n=3'"
 tap_check "an instance that there is not" tap_exits 1 "$arenabench" rerun changed --any-version
-tap_check "... is named" says err "rerun: not here: .*nothing"
+tap_check "... is named" tap_says err "rerun: not here: .*nothing"
 
 # Which tasks are drawn hangs on the seed.
 cp -r results drawn

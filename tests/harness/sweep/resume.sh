@@ -5,38 +5,17 @@
 # shellcheck disable=SC2317 # functions are called through tap_check
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
+. "$top_srcdir/tests/support/experiments.sh"
 
 arenabench=$(cd "${top_builddir:?}" && pwd)/arenabench
 cd "$tap_scratch" || exit 99
 kills_wanted=25
 [ "${ARENABENCH_TEST_TIER-}" != small ] || kills_wanted=8
 
-cat >tiny.cfg <<'END'
-name = "tiny";
-title = "Tiny";
-solvers = ("naive", "greedy-by-size", "path-cover");
-time_limit_s = 60;
-memory_limit_mib = 256;
-budget_s = 5;
-quick: { workloads = ("uniform:n={6,20},seed={1..10}", "random-dag:n=12,seed={1..6}"); };
-full: { workloads = ("uniform:n=6"); };
-END
+planner_experiment tiny '"naive", "greedy-by-size", "path-cover"' \
+    '"uniform:n={6,20},seed={1..10}", "random-dag:n=12,seed={1..6}"'
 
-# The columns that do not depend on the clock.  Labels hold commas, so columns
-# are counted from the end, where none stands in quotes.
-results()
-{
-    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ /^(time_s|cpu_s|rss_bytes)$/) skip[NF - i] }
-             { for (i = 1; i <= NF; i++) if (!((NF - i) in skip)) printf "%s,", $i; print "" }' "$1"
-}
-
-# The next of the random numbers below 1000, always the same ones.
 random=20240229
-next_random()
-{
-    random=$(((random * 1103515245 + 12345) % 2147483648))
-    draw=$((random / 65536 % 1000))
-}
 
 # Starts a sweep into $1, kills it after about $2 thousandths of a second.
 # Succeeds when it was still running.
@@ -44,20 +23,15 @@ kill_one()
 {
     "$arenabench" sweep tiny.cfg --output "$1" --jobs 2 >/dev/null 2>&1 &
     sweep=$!
-    sleep "$(printf '%d.%03d' $(($2 / 1000)) $(($2 % 1000)))"
-    kill -KILL $sweep 2>/dev/null
-    # The shell's own remark about the kill is not for the log.
-    { wait $sweep; } 2>/dev/null
+    pause "$2"
+    kill_process $sweep
     [ $? -eq 137 ]
 }
 
 # Sweeps to the end; the tasks before and now are all of them.
 finish()
 {
-    "$arenabench" sweep tiny.cfg --output "$1" --jobs 2 >out 2>err || {
-        cat out err
-        return 1
-    }
+    sweep "$1" || return 1
     awk '$1 == "tiny" && $2 == 78 && $3 + $4 == 78 { good = 1; if ($3 > 0) print "kept " $3 }
          END { exit !good }' out
 }
@@ -65,17 +39,14 @@ finish()
 same_as_whole()
 {
     finish "$1" >kept || { cat kept; return 1; }
-    results "$1/tiny.csv" >got.csv
-    cmp whole.txt got.csv || {
-        diff whole.txt got.csv | head -n 6
-        return 1
-    }
+    timeless_columns "$1/tiny.csv" >got.csv
+    same_rows whole.txt got.csv
 }
 
 before=$(date +%s%N)
 tap_check "a sweep that is left alone" finish whole
 duration=$((($(date +%s%N) - before) / 1000000 + 20))
-results whole/tiny.csv >whole.txt
+timeless_columns whole/tiny.csv >whole.txt
 tap_check "has all its tasks" test "$(wc -l <whole.txt)" -eq 79
 
 # In a fresh folder each, until there were enough kills in the middle; a sweep
@@ -112,7 +83,7 @@ interrupted()
 {
     "$arenabench" sweep tiny.cfg --output polite --jobs 2 >/dev/null 2>err &
     sweep=$!
-    sleep "$(printf '0.%03d' $((duration < 900 ? duration / 3 : 300)))"
+    pause $((duration < 900 ? duration / 3 : 300))
     kill -TERM $sweep 2>/dev/null
     wait $sweep
     status=$?

@@ -30,11 +30,6 @@ full: {
 };
 END
 
-sweep()
-{
-    "$arenabench" sweep tiny.cfg --output "$@" >out 2>err
-}
-
 # stored NETWORK PLANNER KERNEL: what a run took and was made of.
 stored()
 {

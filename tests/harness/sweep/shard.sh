@@ -5,22 +5,14 @@
 # shellcheck disable=SC2317 # functions are called through tap_check
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
+. "$top_srcdir/tests/support/experiments.sh"
 
 arenabench=$(cd "${top_builddir:?}" && pwd)/arenabench
 cd "$tap_scratch" || exit 99
 ARENABENCH_DATA=
 export ARENABENCH_DATA
 
-cat >tiny.cfg <<'END_OF_FILE'
-name = "tiny";
-title = "Tiny";
-solvers = ("naive", "greedy-by-size", "path-cover");
-time_limit_s = 20;
-memory_limit_mib = 256;
-budget_s = 5;
-quick: { workloads = ("uniform:n={5,6},seed={1..5}"); };
-full: { workloads = ("uniform:n=7,seed={1..4}"); };
-END_OF_FILE
+planner_experiment tiny '"naive", "greedy-by-size", "path-cover"' '"uniform:n={5,6},seed={1..5}"'
 
 # The tasks that a dry run shows, without their states.
 tasks()
@@ -56,11 +48,6 @@ fair()
     done
 }
 
-sweep_shard()
-{
-    tap_exits 0 "$arenabench" sweep tiny.cfg --shard "$1" --output "$2" --jobs 2
-}
-
 # The store has the shard's tasks, and its experiment all of them.
 only_these()
 {
@@ -71,7 +58,7 @@ only_these()
 
 goes_on()
 {
-    sweep_shard 2/4 two && tap_same "$(awk '$1 == "tiny" { print $2, $3, $4 }' out)" "$1 $1 0" &&
+    sweep two --shard 2/4 && tap_same "$(awk '$1 == "tiny" { print $2, $3, $4 }' out)" "$1 $1 0" &&
         grep -q 'nothing left to do' out
 }
 
@@ -79,7 +66,7 @@ more=$(tasks --shard 2/4 | wc -l)
 tap_check "four shards are all tasks, each once" all_of_them
 tap_check "... evenly" fair
 tap_check "a dry run writes nothing" test ! -e nowhere
-tap_check "a sweep of a shard" sweep_shard 2/4 two
+tap_check "a sweep of a shard" sweep two --shard 2/4
 tap_check "... has its tasks" tap_same "$(awk '$1 == "tiny" { print $2, $3, $4 }' out)" "$more 0 $more"
 if command -v sqlite3 >/dev/null; then
     tap_check "... and no others, and says which shard it is" only_these two "$more" 2/4
@@ -87,7 +74,7 @@ else
     tap_skip "sqlite3 is not here"
 fi
 tap_check "it goes on where it stopped: nowhere" goes_on "$more"
-tap_check "another shard into the same folder" sweep_shard 3/4 two
+tap_check "another shard into the same folder" sweep two --shard 3/4
 tap_check "... has its own tasks to do" tap_same "$(awk '$1 == "tiny" { print $3 }' out)" 0
 both=$((more + $(tasks --shard 3/4 | wc -l)))
 if command -v sqlite3 >/dev/null; then
@@ -98,7 +85,7 @@ fi
 tap_check "what is forced is of the shard" tap_exits 0 "$arenabench" sweep tiny.cfg --shard 2/4 \
     --output two --force
 tap_check "... all of it" tap_same "$(awk '$1 == "tiny" { print $2, $3, $4 }' out)" "$more 0 $more"
-tap_check "... and nothing is lost of the other" sweep_shard 3/4 two
+tap_check "... and nothing is lost of the other" sweep two --shard 3/4
 tap_check "... which has nothing to do" grep -q 'nothing left to do' out
 tap_check "the whole sweep goes on with what is missing" \
     tap_exits 0 "$arenabench" sweep tiny.cfg --output two

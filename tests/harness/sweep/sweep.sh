@@ -4,6 +4,7 @@
 # shellcheck disable=SC2317 # functions are called through tap_check
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
+. "$top_srcdir/tests/support/experiments.sh"
 
 arenabench=$(cd "${top_builddir:?}" && pwd)/arenabench
 cd "$tap_scratch" || exit 99
@@ -11,16 +12,9 @@ cd "$tap_scratch" || exit 99
 ARENABENCH_DATA=
 export ARENABENCH_DATA
 
-cat >tiny.cfg <<'END'
-name = "tiny";
-title = "Tiny";
-solvers = ("naive", "greedy-by-size", "path-cover");
-time_limit_s = 20;
-memory_limit_mib = 256;
-budget_s = 5;
-quick: { workloads = ("uniform:n=6,seed={1..3}", "random-dag:n=8,seed={1,2}", "data:none.csv"); };
-full: { workloads = ("uniform:n=7,seed={1..4}"); };
-END
+planner_experiment tiny '"naive", "greedy-by-size", "path-cover"' \
+    '"uniform:n=6,seed={1..3}", "random-dag:n=8,seed={1,2}", "data:none.csv"' \
+    'full: { workloads = ("uniform:n=7,seed={1..4}"); };'
 
 # run STATUS COMMAND...: as tap_exits.
 run()
@@ -30,22 +24,13 @@ run()
     tap_exits "$wanted" "$arenabench" "$@"
 }
 
-says()
-{
-    grep -qE -- "$2" "$1" || {
-        echo "expected '$2' in $1:"
-        cat "$1"
-        return 1
-    }
-}
-
 # refuses TEXT COMMAND...: status 2, nothing on standard output, TEXT in the
 # message.
 refuses()
 {
     text=$1
     shift
-    run 2 "$@" && tap_same "$(cat out)" "" && says err "$text"
+    run 2 "$@" && tap_same "$(cat out)" "" && tap_says err "$text"
 }
 
 header='experiment,workload,kind,n,pairs,load,width,max_size,total,w,width_bound,w1_bound,w2_bound,applicable,contestant,params,layout,seed,repetition,outcome,peak,lower_bound,best_lower_bound,time_s,cpu_s,rss_bytes,nodes,replay,timed,reason'
@@ -60,9 +45,9 @@ dry_run()
 first_run()
 {
     run 0 sweep tiny.cfg --output res --jobs 2 &&
-        says out '^tiny +15 +0 +15 ' &&
-        says out '^1 workload skipped: no real inputs: run ./fetch_data or set ARENABENCH_DATA$' &&
-        says err '^arenabench: tiny 15/15 +0 failed'
+        tap_says out '^tiny +15 +0 +15 ' &&
+        tap_says out '^1 workload skipped: no real inputs: run ./fetch_data or set ARENABENCH_DATA$' &&
+        tap_says err '^arenabench: tiny 15/15 +0 failed'
 }
 
 csv_file()
@@ -82,8 +67,8 @@ second_run()
 {
     cp res/tiny.csv before.csv &&
         run 0 sweep tiny.cfg --output res --jobs 1 &&
-        says out '^tiny +15 +15 +0 ' &&
-        says out '^nothing left to do' &&
+        tap_says out '^tiny +15 +15 +0 ' &&
+        tap_says out '^nothing left to do' &&
         cmp before.csv res/tiny.csv
 }
 
@@ -95,7 +80,7 @@ dry_run_done()
 more_tasks()
 {
     sed 's/{1..3}/{1..4}/' tiny.cfg >more.cfg &&
-        run 0 sweep more.cfg --output res && says out '^tiny +18 +15 +3 '
+        run 0 sweep more.cfg --output res && tap_says out '^tiny +18 +15 +3 '
 }
 
 # The sweep in between, which had nothing to do, recorded nothing.
@@ -104,18 +89,18 @@ one_build()
     mkdir seen && cp res/results.db seen &&
         run 0 report --no-figures seen &&
         tap_same "$(cut -d, -f 1 seen/tables/builds.csv | tr '\n' ' ')" "build 1 " &&
-        says seen/tables/builds.csv ',"1, 2",18,'
+        tap_says seen/tables/builds.csv ',"1, 2",18,'
 }
 
 full_size()
 {
-    run 0 sweep tiny.cfg --full --output res && says out '^tiny +12 +0 +12 '
+    run 0 sweep tiny.cfg --full --output res && tap_says out '^tiny +12 +0 +12 '
 }
 
 other_limits()
 {
     sed 's/256/128/' tiny.cfg >limits.cfg &&
-        run 0 sweep limits.cfg --output res && says out '^tiny +15 +0 +15 '
+        run 0 sweep limits.cfg --output res && tap_says out '^tiny +15 +0 +15 '
 }
 
 default_folder()
@@ -129,7 +114,7 @@ two_experiments()
 {
     sed 's/"tiny"/"other"/' tiny.cfg >other.cfg &&
         run 0 sweep other.cfg tiny.cfg --output two &&
-        says out '^other +15 +0 +15 ' && says out '^tiny +15 +0 +15 ' &&
+        tap_says out '^other +15 +0 +15 ' && tap_says out '^tiny +15 +0 +15 ' &&
         tap_same "$(cut -d, -f2- two/tiny.csv)" "$(cut -d, -f2- two/other.csv)"
 }
 
@@ -154,22 +139,22 @@ wrong_solver()
 {
     sed 's/"naive"/"exec:echo id,offset"/' tiny.cfg >wrong.cfg &&
         run 1 sweep wrong.cfg --output wrong &&
-        says err '^arenabench: tiny: uniform:n=6: exec:echo id,offset: invalid: ' &&
-        says err '5 results are invalid or above a bound' &&
-        says out '^tiny +15 +0 +15 .* 5 +[0-9.]+ +5$' || return 1
+        tap_says err '^arenabench: tiny: uniform:n=6: exec:echo id,offset: invalid: ' &&
+        tap_says err '5 results are invalid or above a bound' &&
+        tap_says out '^tiny +15 +0 +15 .* 5 +[0-9.]+ +5$' || return 1
     # It is told again by a sweep that has nothing to do.
-    run 1 sweep wrong.cfg --output wrong && says out '^tiny +15 +15 +0 '
+    run 1 sweep wrong.cfg --output wrong && tap_says out '^tiny +15 +15 +0 '
 }
 
 retried()
 {
-    run 1 sweep wrong.cfg --output wrong --retry-failed && says out '^tiny +15 +10 +5 '
+    run 1 sweep wrong.cfg --output wrong --retry-failed && tap_says out '^tiny +15 +10 +5 '
 }
 
 crashed_solver()
 {
     sed 's/"naive"/"exec:false"/' tiny.cfg >crash.cfg &&
-        run 0 sweep crash.cfg --output crash && says err '^arenabench: tiny 15/15 +5 failed'
+        run 0 sweep crash.cfg --output crash && tap_says err '^arenabench: tiny 15/15 +5 failed'
 }
 
 tap_check "a dry run lists the tasks and makes nothing" dry_run
@@ -195,14 +180,14 @@ adhoc()
         tap_same "$(sed 1d results/adhoc/adhoc.csv | cut -d, -f2 | sort -u | tr '\n' ' ')" \
             "uniform:n=5 uniform:n=6 " || return 1
     run 0 sweep 'uniform:n={5,6}' --solvers naive,@ties,path-cover@5s --seeds 2 --repetitions 2 &&
-        says out '^nothing left to do'
+        tap_says out '^nothing left to do'
 }
 
 adhoc_elsewhere()
 {
     run 0 sweep resnet18 uniform:n=5 --solvers naive --name try --time-limit 3 &&
         [ -s results/try/try.csv ] && run 0 sweep resnet18 --solvers naive --output there --dry-run &&
-        says out '^adhoc +resnet18 +naive ' && [ ! -e there ]
+        tap_says out '^adhoc +resnet18 +naive ' && [ ! -e there ]
 }
 
 tap_check "solvers on instances need no file" adhoc
@@ -239,8 +224,8 @@ tap_check "a missing real input is refused where the folder is set" env ARENABEN
 lacking()
 {
     mkdir -p folder/deep && ARENABENCH_DATA=$PWD/folder run 0 sweep tiny.cfg --output lacking &&
-        says out '^1 workload skipped: not among the real inputs that are here' &&
-        says out '^  tiny: data:none.csv$' &&
+        tap_says out '^1 workload skipped: not among the real inputs that are here' &&
+        tap_says out '^  tiny: data:none.csv$' &&
         grep -aq 'the folder that ARENABENCH_DATA names' lacking/results.db
 }
 tap_check "a real input that the folder lacks is skipped by name" lacking

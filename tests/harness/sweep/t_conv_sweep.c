@@ -14,6 +14,7 @@
 #include "lib/base/memory.h"
 #include "lib/base/params.h"
 #include "tests/support/fake_kernel.h"
+#include "tests/support/scratch.h"
 #include "tests/support/tap.h"
 
 /* MORE: further kernels.  */
@@ -177,11 +178,8 @@ static void says(const char *dir, const char *sql, const char *want, const char 
 
 int main(void)
 {
-    char dir[] = "/tmp/arenabench-conv-sweep-XXXXXX";
-    char *command;
+    char *dir = scratch_new();
 
-    if (mkdtemp(dir) == NULL)
-        return 1;
     is_int(sweep_into(dir, usual, "A"), 0, "a sweep with a crash, a hang and a wrong result");
     says(dir, "select contestant, outcome, count(*) from task group by 1, 2 order by 1, 2",
          "crash crashed 2 hang timeout 2 mgemm measured 4 moody crashed 2 moody measured 2"
@@ -212,9 +210,6 @@ int main(void)
          "0", "no final was played by one machine with another's rows");
     says(dir, "select sweep, count(*) > 8 from constant group by sweep", "1 1 2 1",
          "each machine has its constants");
-    command = memory_printf("rm -r %s", dir);
-    if (system(command) != 0)
-        tap_diag("%s is left", dir);
-    free(command);
+    scratch_remove(dir);
     return tap_done();
 }

@@ -13,6 +13,7 @@
 #include "kernels/kernel.h"
 #include "lib/base/memory.h"
 #include "tests/support/fake_kernel.h"
+#include "tests/support/scratch.h"
 #include "tests/support/tap.h"
 
 /* Small images; the second network is the first with its concatenations in place; the last can't
@@ -167,18 +168,12 @@ static void rows_of_runs(const char *dir)
 
 int main(void)
 {
-    char dir[] = "/tmp/arenabench-run-sweep-XXXXXX";
-    char *command;
+    char *dir = scratch_new();
 
-    if (mkdtemp(dir) == NULL)
-        return 1;
     is_int(sweep_into(dir), 0, "a sweep with a crash, a hang and outputs that differ");
     ends(dir);
     rows_of_runs(dir);
     is_int(sweep_into(dir), 21, "the next sweep has nothing to do");
-    command = memory_printf("rm -r %s", dir);
-    if (system(command) != 0)
-        tap_diag("%s is left", dir);
-    free(command);
+    scratch_remove(dir);
     return tap_done();
 }

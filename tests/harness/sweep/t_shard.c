@@ -183,24 +183,14 @@ static void timed_together(const struct sweep *sweep, const int64_t *shard, int6
     free(of);
 }
 
-static void timing(void)
+/* Shards of the experiments TEXT, from FIRST to LAST of them.  */
+static void timing(const char *const *text, size_t texts, int64_t first, int64_t last)
 {
-    const char *const text[] = {plain, alone}, *const layers[] = {kernels};
     struct sweep sweep;
 
-    if (!plan(&sweep, text, 2))
+    if (!plan(&sweep, text, texts))
         return;
-    for (int64_t count = 1; count <= 5; count++) {
-        int64_t *shard = shards_of(&sweep, count);
-
-        union_is_all(&sweep, shard, count);
-        timed_together(&sweep, shard, count);
-        free(shard);
-    }
-    sweep_clear(&sweep);
-    if (!plan(&sweep, layers, 1))
-        return;
-    for (int64_t count = 2; count <= 4; count++) {
+    for (int64_t count = first; count <= last; count++) {
         int64_t *shard = shards_of(&sweep, count);
 
         union_is_all(&sweep, shard, count);
@@ -298,7 +288,8 @@ int main(void)
 {
     words();
     one_experiment();
-    timing();
+    timing((const char *const[]){plain, alone}, 2, 1, 5);
+    timing((const char *const[]){kernels}, 1, 2, 4);
     agree();
     return tap_done();
 }

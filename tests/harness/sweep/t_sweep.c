@@ -17,6 +17,7 @@
 #include "lib/problem/instance.h"
 #include "lib/problem/search_statistics.h"
 #include "tests/support/fake_solver.h"
+#include "tests/support/scratch.h"
 #include "tests/support/store_answer.h"
 #include "tests/support/tap.h"
 
@@ -249,19 +250,13 @@ static void statistics(const char *base)
 
 int main(void)
 {
-    char base[] = "/tmp/t_sweep.XXXXXX";
-    char *command;
-    int status;
+    char *base = scratch_new();
 
-    if (mkdtemp(base) == NULL)
-        return 99;
     changes(base);
     violations(base);
     deaths(base);
     saved(base);
     statistics(base);
-    command = memory_printf("rm -rf '%s'", base);
-    status = system(command);
-    free(command);
-    return status == 0 ? tap_done() : 99;
+    scratch_remove(base);
+    return tap_done();
 }

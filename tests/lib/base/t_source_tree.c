@@ -10,6 +10,7 @@
 
 #include "lib/base/memory.h"
 #include "lib/base/source_tree.h"
+#include "tests/support/scratch.h"
 #include "tests/support/tap.h"
 
 /* Copies this program to BASE/WHERE and has it say which tree is its own, below BASE.  */
@@ -35,7 +36,7 @@ static void finds(const char *base, const char *where, const char *want, const c
 
 int main(int argc, char **argv)
 {
-    char base[] = "/tmp/t_source_tree.XXXXXX", *command, *tree;
+    char *base, *command, *tree;
 
     if (argc == 2 && strcmp(argv[1], "tell") == 0) {
         tree = source_tree();
@@ -43,8 +44,7 @@ int main(int argc, char **argv)
         free(tree);
         return 0;
     }
-    if (mkdtemp(base) == NULL)
-        return 99;
+    base = scratch_new();
     command = memory_printf("mkdir '%s/tree' && printf '#!/bin/sh\\n' >'%s/tree/run_sweep' &&"
                             " chmod +x '%s/tree/run_sweep'",
                             base, base, base);
@@ -55,8 +55,6 @@ int main(int argc, char **argv)
     finds(base, "tree/tests/tests/t.t", "/tree", "in a room of any name");
     finds(base, "tree/installed/bin/program", "none", "one that was installed below it has none");
     finds(base, "tests/room/t.t", "none", "nor has one in a folder that is called tests");
-    command = memory_printf("rm -rf '%s'", base);
-    ok(system(command) == 0, "nothing is left");
-    free(command);
+    scratch_remove(base);
     return tap_done();
 }

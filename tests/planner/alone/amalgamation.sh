@@ -18,9 +18,11 @@ have()
     command -v "$1" >/dev/null 2>&1
 }
 
-# Both files are copied, so that nothing else of the project can be found.
+# Both files are copied, and what the program has beside them, so that nothing else of the project can
+# be found.
 cd "$tap_scratch" || exit 99
-mkdir alone && cp "$made/arenaplan.c" "$made/arenaplan.h" alone/ && : >alone/config.h || exit 99
+mkdir -p alone/tests/support && cp "$made/arenaplan.c" "$made/arenaplan.h" alone/ &&
+    cp "$top_srcdir/tests/support/drawn_problem.h" alone/tests/support/ && : >alone/config.h || exit 99
 
 # as_c COMPILER TARGET [LINKED...]: a program as C11, with all that is asked of such code.
 as_c()

@@ -46,49 +46,54 @@ static struct instance *random_instance(struct rng *rng, size_t n, int64_t steps
     return sealed(instance);
 }
 
+/* How many bounds of how many instances are what they should be.  */
+struct tally {
+    int rounds, sound, exact, above; /* sound: neither below the load nor above the optimum */
+    int above_exact;
+    int partly; /* with less work no higher, and at least the load */
+};
+
+static void count(struct tally *tally, struct instance *instance, int64_t less_work)
+{
+    int64_t optimum = brute_force_optimum(instance);
+    int64_t bound = aligned_bound(instance, AMPLE, INFINITY);
+    int64_t less = aligned_bound(instance, less_work, INFINITY);
+
+    tally->sound += bound >= instance->load && bound <= optimum;
+    tally->exact += bound == optimum;
+    tally->above += bound > instance->load;
+    tally->above_exact += bound > instance->load && bound == optimum;
+    tally->partly += less >= instance->load && less <= bound;
+    instance_free(instance);
+}
+
 /* All alive together: the bound is the optimum.  */
 static void cliques(void)
 {
+    struct tally tally = {.rounds = tap_tier(200, 2000)};
     struct rng *rng = rng_new(1);
-    int rounds = tap_tier(200, 2000), exact = 0, above = 0, partly = 0;
 
-    for (int round = 0; round < rounds; round++) {
-        struct instance *instance =
-            random_instance(rng, 2 + (size_t)round % 6, 1, 1, round % 2 == 0);
-        int64_t optimum = brute_force_optimum(instance),
-                bound = aligned_bound(instance, AMPLE, INFINITY);
-        int64_t less = aligned_bound(instance, 1 + round % 20, INFINITY);
-
-        exact += bound == optimum;
-        above += bound > instance->load;
-        partly += less >= instance->load && less <= bound;
-        instance_free(instance);
-    }
-    is_int(exact, rounds, "of buffers that are all alive together it is the optimum");
-    ok(above > rounds / 2, "%d of these are above the load", above);
-    is_int(partly, rounds, "with less work it is no higher, and at least the load");
+    for (int round = 0; round < tally.rounds; round++)
+        count(&tally, random_instance(rng, 2 + (size_t)round % 6, 1, 1, round % 2 == 0),
+              1 + round % 20);
+    is_int(tally.exact, tally.rounds, "of buffers that are all alive together it is the optimum");
+    ok(tally.above > tally.rounds / 2, "%d of these are above the load", tally.above);
+    is_int(tally.partly, tally.rounds, "with less work it is no higher, and at least the load");
     rng_free(rng);
 }
 
 static void intervals(void)
 {
+    struct tally tally = {.rounds = tap_tier(150, 1500)};
     struct rng *rng = rng_new(2);
-    int rounds = tap_tier(150, 1500), sound = 0, above = 0, met = 0;
 
-    for (int round = 0; round < rounds; round++) {
-        struct instance *instance =
-            random_instance(rng, 4 + (size_t)round % 4, 5, 4, round % 2 == 0);
-        int64_t optimum = brute_force_optimum(instance),
-                bound = aligned_bound(instance, AMPLE, INFINITY);
-
-        sound += bound >= instance->load && bound <= optimum;
-        above += bound > instance->load;
-        met += bound > instance->load && bound == optimum;
-        instance_free(instance);
-    }
-    is_int(sound, rounds, "it is never above the optimum");
-    ok(above > rounds / 3 && met > rounds / 4, "%d are above the load, %d of them the optimum",
-       above, met);
+    for (int round = 0; round < tally.rounds; round++)
+        count(&tally, random_instance(rng, 4 + (size_t)round % 4, 5, 4, round % 2 == 0),
+              1 + round % 20);
+    is_int(tally.sound, tally.rounds, "it is never above the optimum");
+    ok(tally.above > tally.rounds / 3 && tally.above_exact > tally.rounds / 4,
+       "%d are above the load, %d of them the optimum", tally.above, tally.above_exact);
+    is_int(tally.partly, tally.rounds, "with less work it is no higher, and at least the load");
     rng_free(rng);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What workloads draw through lib/base/rng.h, without GSL, for machines whose libraries are not
+/* lib/base/rng.h without GSL, for tests that are compiled for machines whose libraries are not
  * here: the same numbers.
  *
  * Sources: Matsumoto and Nishimura, Mersenne twister, ACM Transactions on Modeling and Computer

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+
+#include "tests/support/scratch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "lib/base/memory.h"
+
+/* What automake takes for a test that could not be made.  */
+enum { HARD_ERROR = 99 };
+
+char *scratch_new(void)
+{
+    const char *parent = getenv("TMPDIR");
+    char *folder = memory_printf("%s/arenabench-test.XXXXXX", parent != NULL ? parent : "/tmp");
+
+    if (mkdtemp(folder) != NULL)
+        return folder;
+    perror(folder);
+    exit(HARD_ERROR);
+}
+
+void scratch_remove(char *folder)
+{
+    char *command = memory_printf("rm -rf '%s'", folder);
+
+    if (system(command) != 0)
+        exit(HARD_ERROR);
+    free(command);
+    free(folder);
+}
