@@ -24,6 +24,7 @@ planner_libplanner_a_SOURCES = \
 	planner/greedy/gap_buckets.c planner/greedy/gap_buckets.h \
 	planner/greedy/gap_check.c planner/greedy/gap_check.h \
 	planner/greedy/gap_index.c planner/greedy/gap_index.h \
+	planner/greedy/holes.c planner/greedy/holes.h \
 	planner/greedy/index_set.c planner/greedy/index_set.h \
 	planner/greedy/luby.c planner/greedy/luby.h \
 	planner/greedy/order.c planner/greedy/order.h \
@@ -62,7 +63,6 @@ planner_libplanner_a_SOURCES = \
 	planner/pairs/proof_sink.h \
 	planner/sections/section_explain.c planner/sections/section_explain.h \
 	planner/sections/section_finder.c planner/sections/section_finder.h \
-	planner/sections/section_holes.c planner/sections/section_holes.h \
 	planner/sections/section_memo.c planner/sections/section_memo.h \
 	planner/sections/section_minimise.c planner/sections/section_minimise.h \
 	planner/sections/section_nogoods.c planner/sections/section_nogoods.h \

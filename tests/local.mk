@@ -52,6 +52,7 @@ test_programs = \
 	tests/lib/judge/t_bounds_apply.t \
 	tests/lib/judge/t_bounds_outputs.t \
 	tests/lib/judge/t_certificate.t \
+	tests/lib/judge/t_certificate_fixed.t \
 	tests/lib/judge/t_certificate_rules.t \
 	tests/lib/judge/t_verify.t \
 	tests/planner/alone/t_abi.t \
@@ -386,6 +387,7 @@ tests_libshared_a_SOURCES = \
 	tests/oracles/reference_planners.c tests/oracles/reference_planners.h \
 	tests/support/all_classes.h \
 	tests/support/brackets.c tests/support/brackets.h \
+	tests/support/certificate_case.c tests/support/certificate_case.h \
 	tests/support/certificates.c tests/support/certificates.h \
 	tests/support/conv_case.c tests/support/conv_case.h \
 	tests/support/fake_kernel.c tests/support/fake_kernel.h \

@@ -102,6 +102,7 @@ void section_classes_free(struct section_classes *classes)
     memory_free(classes->size);
     memory_free(classes->alignment);
     memory_free(classes->fixed);
+    holes_clear(&classes->holes);
     memory_free(classes->copies);
     memory_free(classes->first);
     memory_free(classes->last);
@@ -173,6 +174,35 @@ static bool fill_sections(struct section_classes *classes, size_t most)
     memory_free(next);
     return fits;
 }
+
+/* --- holes --- */
+
+/* Beside class F, where that is fixed.  */
+static void add_hole(struct section_classes *classes, size_t c, size_t f)
+{
+    if (classes->fixed[f] >= 0)
+        holes_add(&classes->holes,
+                  hole_beside(classes->size[c], classes->fixed[f], classes->size[f]));
+}
+
+/* Of all classes but the fixed ones: neighbours are there where one begins, or begin later.  */
+static void fill_holes(struct section_classes *classes)
+{
+    holes_init(&classes->holes, classes->n);
+    for (size_t c = 0; c < classes->n; c++) {
+        size_t first = classes->first[c], last = classes->last[c];
+
+        if (classes->fixed[c] < 0) {
+            for (size_t i = classes->start[first]; i < classes->start[first + 1]; i++)
+                add_hole(classes, c, classes->member[i]);
+            for (size_t f = classes->begin[first + 1]; f < classes->begin[last + 1]; f++)
+                add_hole(classes, c, f);
+        }
+        holes_close(&classes->holes);
+    }
+}
+
+/* --- ranks --- */
 
 /* Positions in the order of MAJOR, MINOR and LAST, all descending, and index.  */
 static void fill_rank(const struct section_classes *classes, struct order_key *key,
@@ -277,6 +307,8 @@ struct section_classes *section_classes_new(const struct instance *instance, int
     fill_classes(classes, &making);
     if (fill_sections(classes, most)) {
         fill_ranks(classes, &making);
+        if (classes->any_fixed)
+            fill_holes(classes);
         CHECK_INVARIANT(check_classes(classes, &making));
     } else {
         section_classes_free(classes);

@@ -14,6 +14,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lib/base/checked.h"
+#include "planner/greedy/holes.h"
+
 struct instance;
 
 /* Orders for ties, all descending.  */
@@ -29,6 +32,7 @@ struct section_classes {
     int64_t *size, *alignment;
     int64_t *fixed; /* where its only copy starts, -1: anywhere */
     bool any_fixed;
+    struct holes holes; /* of each class; nothing unless any_fixed */
     uint32_t *copies;
     uint32_t *first, *last; /* sections of each class, both inclusive */
     uint32_t *rank[RANKS];  /* positions in each order; that of sizes only where asked for */
@@ -54,5 +58,15 @@ struct section_classes *section_classes_new(const struct instance *instance, int
 void section_classes_rank_sizes(struct section_classes *classes);
 
 void section_classes_free(struct section_classes *classes);
+
+/* The first start of class C from START on, of those that alignment and fixed buffers leave.  */
+static inline int64_t section_classes_next(const struct section_classes *classes, size_t c,
+                                           int64_t start)
+{
+    int64_t alignment = classes->alignment[c];
+
+    return classes->any_fixed ? holes_next(&classes->holes, c, start, alignment)
+                              : align_up(start, alignment);
+}
 
 #endif

@@ -388,6 +388,15 @@ static bool rise(struct section_dives *dives, struct stage *stage)
     return true;
 }
 
+/* Where choices have run out.  What is fixed may keep all from ending within a capacity: then a
+ * higher one is the next stage, where otherwise a dive with other weights is.  */
+static bool rise_from_nothing(struct section_dives *dives, struct stage *stage)
+{
+    const struct section_light *light = &dives->light;
+
+    return light->classes->any_fixed && light->depth == 0 && rise(dives, stage);
+}
+
 bool section_dives_stage(struct section_dives *dives, int64_t capacity, int64_t upper,
                          struct section_dive kind)
 {
@@ -417,7 +426,7 @@ bool section_dives_stage(struct section_dives *dives, int64_t capacity, int64_t 
         }
         if (placed && postpone(light, c))
             continue;
-        if (!backtrack(light))
+        if (!backtrack(light) && !rise_from_nothing(dives, &stage))
             return false;
     }
     take_best(dives);

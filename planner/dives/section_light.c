@@ -102,7 +102,7 @@ void section_light_reset(struct section_light *light, int64_t capacity)
     memset(light->start, 0, classes->n * sizeof *light->start);
     memset(light->counts.start, 0, classes->n * sizeof *light->counts.start);
     for (size_t c = 0; c < classes->n && classes->any_fixed; c++) {
-        light->start[c] = max64(0, classes->fixed[c]);
+        light->start[c] = section_classes_next(classes, c, max64(0, classes->fixed[c]));
         light->counts.start[c] = (int32_t)min64(light->start[c], COUNTS_PLACED);
     }
     light->counts.stale = true;
@@ -177,7 +177,7 @@ static inline bool raise_start(struct section_light *light, size_t c, int64_t st
 {
     if (light->start[c] >= start)
         return true;
-    set_start(light, c, align_up(start, light->classes->alignment[c]));
+    set_start(light, c, section_classes_next(light->classes, c, start));
     if (light->start[c] + light->classes->size[c] <= light->capacity && !is_pushed(light, c))
         return true;
     light->failed = s;
@@ -209,7 +209,7 @@ static void let_fall(struct section_light *light, size_t c)
 
     for (size_t s = classes->first[c]; s <= classes->last[c]; s++)
         floor = max64(floor, light->top[s]);
-    floor = align_up(floor, classes->alignment[c]);
+    floor = section_classes_next(classes, c, floor);
     if (light->start[c] > floor)
         set_start(light, c, floor);
 }

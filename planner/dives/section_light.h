@@ -2,9 +2,9 @@
 /* A partial packing from the bottom up that is cheap to change: what finds plans,
  * where section_state.h also proves that there are none.
  *
- * It keeps the least start of each class's next copy, and for each section the top
- * of what is placed there and the total of what is not.  Nothing is inferred beyond
- * that.  What a move changes is logged and copied back on undo; the log is bounded,
+ * It keeps the least start of each class's next copy, past what is fixed beside it (holes.h), and
+ * for each section the top of what is placed there and the total of what is not.  Nothing is
+ * inferred beyond that.  What a move changes is logged and copied back on undo; the log is bounded,
  * and a move that has dropped out of it can't be undone.  So running out of moves
  * proves nothing here: all that the engine can claim is a packing.
  *

@@ -47,10 +47,12 @@ static void check_class(const struct section_light *light, const struct told *to
         return;
     for (size_t s = classes->first[c]; s <= classes->last[c]; s++)
         floor = max64(floor, told->top[s]);
-    floor = align_up(floor, classes->alignment[c]);
+    floor = section_classes_next(classes, c, floor);
     CHECK(light->was_postponed[c] ? light->start[c] >= floor : light->start[c] == floor,
           "light engine", "a class starts above what is placed, and no higher without a reason");
-    CHECK(light->start[c] % classes->alignment[c] == 0, "light engine", "starts are aligned");
+    CHECK(classes->fixed[c] >= 0 ||
+              light->start[c] == section_classes_next(classes, c, light->start[c]),
+          "light engine", "starts are aligned, and beside nothing that is fixed");
 }
 
 void section_light_check(const struct section_light *light)

@@ -26,8 +26,9 @@ enum { MOST_PLACED = 5000 };
 /* What sections may hold, and starts and ends be sums of, as in section_plan.c.  */
 #define MOST_INCIDENCES ((size_t)1 << 24)
 #define MOST_TOTAL (INT64_MAX / 16)
-/* One part in so many of the limits is for rectangles.  */
-enum { RECTANGLES_SHARE = 4 };
+/* One part in so many of the limits is for rectangles: where they are around pieces, and where it
+ * is fixed offsets alone that the dives for rectangles share with those for pieces.  */
+enum { AROUND_SHARE = 4, FIXED_SHARE = 2 };
 /* A placement takes as long as so much work of orders of pairs (pairs_rules.h) for a neighbour.  */
 #define WORK_A_NEIGHBOUR 7.0
 /* Placements in a turn of orders of pairs, for each buffer.  */
@@ -220,13 +221,14 @@ static void search_in_turn(struct search *search)
 static void plan_rectangles(struct planner *planner, const struct section_plan_limits *limits)
 {
     struct instance *joined = instance_joined(planner->instance);
-    struct section_plan_limits share = {limits->nodes / RECTANGLES_SHARE, limits->deadline, false};
+    int part = planner->instance->shapes ? AROUND_SHARE : FIXED_SHARE;
+    struct section_plan_limits share = {limits->nodes / part, limits->deadline, false};
     struct solver_env env = *planner->env;
     double now = timer_now();
 
     if (joined == NULL)
         return;
-    share.deadline = now + (limits->deadline - now) / RECTANGLES_SHARE;
+    share.deadline = now + (limits->deadline - now) / part;
     env.incumbent = NULL;
     env.bound = NULL;
     if (joined->load < planner->plan->peak) {

@@ -12,7 +12,6 @@
 #include "lib/problem/instance.h"
 #include "planner/greedy/order.h"
 #include "planner/greedy/sections.h"
-#include "planner/sections/section_holes.h"
 
 static struct section_problem *problem_alloc(size_t n)
 {
@@ -38,8 +37,7 @@ void section_problem_free(struct section_problem *problem)
     memory_free(problem->size);
     memory_free(problem->alignment);
     memory_free(problem->fixed);
-    memory_free(problem->first_hole);
-    memory_free(problem->hole);
+    holes_clear(&problem->holes);
     memory_free(problem->length);
     memory_free(problem->first);
     memory_free(problem->last);
@@ -141,6 +139,30 @@ void section_problem_ranks(const struct section_problem *problem, const char *ke
     memory_free(key);
 }
 
+/* Beside each fixed neighbour of B where that begins, or where B does.  */
+static void add_holes(struct section_problem *problem, size_t b)
+{
+    for (size_t s = problem->first[b]; s <= problem->last[b]; s++)
+        for (size_t i = problem->start[s]; i < problem->start[s + 1]; i++) {
+            size_t f = problem->member[i];
+
+            if (problem->fixed[f] >= 0 && (s == problem->first[b] || problem->first[f] == s))
+                holes_add(&problem->holes,
+                          hole_beside(problem->size[b], problem->fixed[f], problem->size[f]));
+        }
+}
+
+/* Of all buffers but the fixed ones.  */
+static void find_holes(struct section_problem *problem)
+{
+    holes_init(&problem->holes, problem->n);
+    for (size_t b = 0; b < problem->n; b++) {
+        if (problem->fixed[b] < 0)
+            add_holes(problem, b);
+        holes_close(&problem->holes);
+    }
+}
+
 struct section_problem *section_problem_new(const struct instance *instance, int64_t unit)
 {
     struct section_problem *problem = problem_alloc(instance->n);
@@ -162,7 +184,7 @@ struct section_problem *section_problem_new(const struct instance *instance, int
     memory_free(span);
     fill_sections(problem);
     if (problem->any_fixed)
-        section_holes_find(problem);
+        find_holes(problem);
     section_problem_ranks(problem, "WAT", problem->rank);
     CHECK_INVARIANT(section_problem_check(problem));
     return problem;
@@ -178,15 +200,17 @@ static bool aligned(const struct section_problem *problem)
 
 int64_t section_problem_next(const struct section_problem *problem, size_t b, int64_t start)
 {
-    return problem->any_fixed ? section_holes_next(problem, b, start)
-                              : align_up(start, problem->alignment[b]);
+    int64_t alignment = problem->alignment[b];
+
+    return problem->any_fixed ? holes_next(&problem->holes, b, start, alignment)
+                              : align_up(start, alignment);
 }
 
 int64_t section_problem_weakest(const struct section_problem *problem, size_t b, int64_t least)
 {
     int64_t alignment = problem->alignment[b];
 
-    return problem->any_fixed ? section_holes_weakest(problem, b, least)
+    return problem->any_fixed ? holes_weakest(&problem->holes, b, least, alignment)
                               : align_up(least, alignment) - (alignment - 1);
 }
 
@@ -195,7 +219,7 @@ static bool fixed_within(const struct section_problem *problem, size_t from, siz
 {
     for (size_t b = 0; b < problem->n && problem->any_fixed; b++)
         if (problem->last[b] >= from && problem->first[b] < to &&
-            (problem->fixed[b] >= 0 || problem->first_hole[b] < problem->first_hole[b + 1]))
+            (problem->fixed[b] >= 0 || problem->holes.first[b] < problem->holes.first[b + 1]))
             return true;
     return false;
 }
@@ -204,14 +228,13 @@ static bool fixed_within(const struct section_problem *problem, size_t from, siz
 static void copy_holes(struct section_problem *window, const struct section_problem *problem,
                        const size_t *map)
 {
-    size_t count = 0;
+    const struct holes *holes = &problem->holes;
 
-    window->first_hole = memory_zalloc(window->n + 1, sizeof *window->first_hole);
-    window->hole = memory_alloc(problem->first_hole[problem->n], sizeof *window->hole);
+    holes_init(&window->holes, window->n);
     for (size_t i = 0; i < window->n; i++) {
-        for (size_t h = problem->first_hole[map[i]]; h < problem->first_hole[map[i] + 1]; h++)
-            window->hole[count++] = problem->hole[h];
-        window->first_hole[i + 1] = count;
+        for (size_t h = holes->first[map[i]]; h < holes->first[map[i] + 1]; h++)
+            holes_add(&window->holes, holes->hole[h]);
+        holes_close(&window->holes);
     }
 }
 

@@ -10,20 +10,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "planner/greedy/holes.h"
+
 struct instance;
-struct section_hole;
 
 struct section_problem {
     size_t n, sections;
     int64_t *size, *alignment;
-    int64_t *fixed;     /* where each starts, -1: anywhere */
-    bool any_fixed;     /* some are, or keep buffers of these sections from where they are */
-    size_t *first_hole; /* of buffer b: hole[first_hole[b]..first_hole[b + 1]), ascending, as */
-    struct section_hole *hole; /* section_holes.h says; NULL unless any_fixed */
-    uint64_t *length;          /* lifetime in steps */
-    size_t *first, *last;      /* sections of each buffer, both inclusive */
-    size_t *rank;              /* the usual tie order, `WAT` */
-    size_t *start;             /* buffers of section s: member[start[s]..start[s + 1]), ascending */
+    int64_t *fixed;       /* where each starts, -1: anywhere */
+    bool any_fixed;       /* some are, or keep buffers of these sections from where they are */
+    struct holes holes;   /* of each buffer; nothing unless any_fixed */
+    uint64_t *length;     /* lifetime in steps */
+    size_t *first, *last; /* sections of each buffer, both inclusive */
+    size_t *rank;         /* the usual tie order, `WAT` */
+    size_t *start;        /* buffers of section s: member[start[s]..start[s + 1]), ascending */
     size_t *member;
     int64_t *total; /* of the sizes in each section */
     int64_t load;   /* the largest of them */

@@ -71,6 +71,35 @@ static bool dives_keep(const struct instance *instance, uint32_t seed, int64_t n
     return good;
 }
 
+/* They know what is fixed beside a buffer before it is placed, and rise from a load that this keeps
+ * out of reach.  */
+static void tiny_dives(void)
+{
+    enum { NODES = 300 };
+    struct rng *rng = rng_new(294);
+    int rounds = tap_tier(100, 2000), good = 0, best = 0, above = 0;
+
+    for (int round = 0; round < rounds; round++) {
+        struct instance *instance = fixed_case_random(rng, false);
+        int64_t optimum = piece_case_optimum(instance);
+        struct solver_env env = {.seed = (uint32_t)round + 1};
+        struct section_plan_limits limits = {NODES, INFINITY, false};
+        struct plan *plan = plan_new(instance);
+        struct error error;
+
+        section_plan_rectangles(instance, &env, &limits, false, plan);
+        good += verify_plan(instance, plan, &error);
+        best += plan->peak == optimum;
+        above += optimum > instance->load;
+        plan_free(plan);
+        instance_free(instance);
+    }
+    is_int(good, rounds, "dives for rectangles alone are right");
+    ok(best > rounds * 199 / 200, "at the optimum on %d of %d, %d of them above the load", best,
+       rounds, above);
+    rng_free(rng);
+}
+
 static void larger(void)
 {
     struct rng *rng = rng_new(293);
@@ -125,6 +154,7 @@ int main(void)
 {
     tiny(false, 291);
     tiny(true, 292);
+    tiny_dives();
     larger();
     extremes();
     return tap_done();

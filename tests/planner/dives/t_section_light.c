@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The light engine and its counts, on random walks, against plain definitions; what dives on it
- * charge with a failure.  */
+ * charge with a failure; starts beside what is fixed.  */
 #include <config.h>
 
 #include <inttypes.h>
@@ -9,11 +9,14 @@
 #include "lib/base/checked.h"
 #include "lib/base/rng.h"
 #include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
 #include "planner/dives/section_classes.h"
 #include "planner/dives/section_dives.h"
 #include "planner/dives/section_light.h"
 #include "tests/support/all_classes.h"
+#include "tests/support/fixed_case.h"
 #include "tests/support/random_instances.h"
+#include "tests/support/run_solver.h"
 #include "tests/support/tap.h"
 
 enum { LOG = 1 << 20 };
@@ -338,6 +341,107 @@ static void way_back(void)
     rng_free(rng);
 }
 
+/* --- fixed offsets --- */
+
+/* Whether class C, from START on, would overlap class F where that is fixed.  */
+static bool overlaps_fixed(const struct section_classes *classes, size_t c, size_t f, int64_t start)
+{
+    return c != f && classes->fixed[f] >= 0 && classes->first[c] <= classes->last[f] &&
+           classes->first[f] <= classes->last[c] && start < classes->fixed[f] + classes->size[f] &&
+           classes->fixed[f] < start + classes->size[c];
+}
+
+/* The least start from FLOOR on at which class C overlaps nothing that is fixed.  */
+static int64_t free_start(const struct section_classes *classes, size_t c, int64_t floor)
+{
+    int64_t start = align_up(floor, classes->alignment[c]);
+
+    for (size_t f = 0; f < classes->n; f++)
+        if (overlaps_fixed(classes, c, f, start)) {
+            start = align_up(classes->fixed[f] + classes->size[f], classes->alignment[c]);
+            f = SIZE_MAX; /* all again */
+        }
+    return start;
+}
+
+/* Whether each class that is left starts above what is placed and beside what is fixed, and no
+ * higher unless it was postponed.  */
+static bool starts_right(const struct section_light *light)
+{
+    const struct section_classes *classes = light->classes;
+
+    for (size_t c = 0; c < classes->n; c++) {
+        int64_t floor = max64(0, classes->fixed[c]), least;
+
+        if (light->left[c] == 0)
+            continue;
+        for (size_t s = classes->first[c]; s <= classes->last[c]; s++)
+            floor = max64(floor, light->top[s]);
+        least = free_start(classes, c, floor);
+        if (light->start[c] !=
+                (light->was_postponed[c] ? free_start(classes, c, light->start[c]) : least) ||
+            light->start[c] < least)
+            return false;
+    }
+    return true;
+}
+
+/* One move; false where it has failed and could not be taken back.  */
+static bool walk_beside(struct section_light *light, struct rng *rng)
+{
+    size_t c = draw_class(light, rng);
+    int64_t kind = rng_range(rng, 0, 99);
+
+    if (kind == 0) {
+        section_light_raise_capacity(light, light->capacity + light->capacity / 64 + 1);
+    } else if (kind < 30 && light->depth > 0) {
+        c = light->node[light->depth - 1].child;
+        section_light_undo(light);
+        if (!section_light_postpone(light, c, section_light_neighbours(light, c).least_end))
+            return light->depth > 0 && section_light_undo(light);
+    } else if (light->left[c] > 0 && !section_light_place(light, c)) {
+        section_light_undo(light);
+    }
+    return true;
+}
+
+static void beside(void)
+{
+    struct rng *rng = rng_new(43);
+    int rounds = tap_tier(24, 160), good = 0;
+    size_t holes = 0;
+
+    for (int round = 0; round < rounds; round++) {
+        enum random_kind kind = (enum random_kind)(round % (RANDOM_KINDS - 1)); /* none is huge */
+        struct instance *all = random_instance(rng, kind, 40);
+        struct plan *plan = solver_plan("section-first:nodes=1000", all, 1);
+        struct instance *instance = fixed_case_of_plan(rng, all, plan);
+        struct section_classes *made = all_classes(instance, true);
+        int64_t capacity = instance->load / dsa_unit(instance);
+        struct section_light light;
+        bool right;
+
+        holes += made->holes.count;
+        section_light_init(&light, made, round % 2 == 0, LOG, 1);
+        section_light_reset(&light, capacity);
+        right = starts_right(&light);
+        for (int step = 0; step < 400 && right; step++) {
+            if (section_light_complete(&light) || !walk_beside(&light, rng))
+                section_light_reset(&light, capacity);
+            right = starts_right(&light);
+        }
+        good += right;
+        section_light_clear(&light);
+        section_classes_free(made);
+        instance_free(instance);
+        plan_free(plan);
+        instance_free(all);
+    }
+    is_int(good, rounds, "nothing starts beside what is fixed, nor higher than it has to");
+    ok(holes > (size_t)rounds, "which leaves %zu holes", holes);
+    rng_free(rng);
+}
+
 int main(void)
 {
     undoing();
@@ -345,5 +449,6 @@ int main(void)
     counting();
     charged();
     way_back();
+    beside();
     return tap_done();
 }
