@@ -186,6 +186,7 @@ test_programs = \
 	tests/harness/run/t_native.t \
 	tests/harness/run/t_memory_limits.t \
 	tests/harness/run/t_nested.t \
+	tests/harness/run/t_process_stat.t \
 	tests/harness/run/t_reaper.t \
 	tests/harness/run/t_runner.t \
 	tests/harness/run/t_runner_ends.t \

@@ -31,6 +31,17 @@ same_options()
     diff "$tap_scratch/helped" "$tap_scratch/paged"
 }
 
+# The fuzz target of the command line begins with all options of COMMAND, in a call that is taken.
+fuzzed_options()
+{
+    corpus=$top_srcdir/tests/fuzz/corpus/command_line/options-$1
+    helped "$1" >"$tap_scratch/helped"
+    tr '\0' '\n' <"$corpus" | sed -n 's/^--\([a-z-]*\).*/\1/p' | sort >"$tap_scratch/fuzzed"
+    # shellcheck disable=SC2046 # words
+    diff "$tap_scratch/helped" "$tap_scratch/fuzzed" &&
+        "$arenabench" $(tr '\0' ' ' <"$corpus") --help | grep -q "^Usage: arenabench $1 "
+}
+
 documented_commands()
 {
     sed -n 's/^\.SS //p' "$page" | tr '\n' ' '
@@ -118,6 +129,7 @@ tap_check "the manual page has a section a command" tap_same "$(documented_comma
     "$(echo "$commands" | tr '\n' ' ')"
 for command in $commands; do
     tap_check "options of $command: --help and the manual page agree" same_options "$command"
+    tap_check "... and fuzzing begins with them" fuzzed_options "$command"
 done
 tap_check "the manual page has the tables of list" tap_same \
     "$(sed -n '/^\.SS list$/,/^\.PP/s/^\.IR //p' "$page" | tr -d ' ')" \
