@@ -80,4 +80,27 @@ stale()
         tap_exits 1 "$mutants" equivalent stale && grep -q ':1: all.c has no such line' err
 }
 tap_check "and a row whose line is gone is an error with its place" stale
+# Rows of two faults that are there, one of which survived, and of one that is gone.
+results()
+{
+    mkdir -p work/tree/build-aux && cp all.c work/tree &&
+        PYTHONPATH=$top_srcdir/build-aux PYTHONDONTWRITEBYTECODE=1 python3 - >work/mutants.csv <<'END_OF_PYTHON'
+import mutant_sites
+sites = mutant_sites.sites('all.c', open('all.c', encoding='utf-8').read())
+print('key,area,file,line,rule,before,after,result,by,seconds')
+for site, result in ((sites[0], 'caught'), (next(s for s in sites if s.rule == 'extreme'), 'survived')):
+    print(f'{site.key},a,all.c,1,{site.rule},x,y,{result},t,1.0')
+print('0123456789ab,a,all.c,1,sum,x,y,survived,t,1.0')
+END_OF_PYTHON
+}
+tried()
+{
+    results && : >work/tree/build-aux/mutants-equivalent &&
+        tap_exits 1 "$mutants" tried work && grep -q '^2 mutants, 1 caught (50.0 %), 1 survive;' out &&
+        grep -q '^survives: all.c:16: ' out &&
+        printf 'all.c\tat = min64(at, n);\tat = max64(at, n);\twhy\n' >work/tree/build-aux/mutants-equivalent &&
+        tap_exits 0 "$mutants" tried work &&
+        grep -q '^1 mutants, 1 caught (100.0 %), 0 survive; besides, 1 equivalent' out
+}
+tap_check "what was tried is summed up where its line is still there" tried
 tap_done
