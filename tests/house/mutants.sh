@@ -24,6 +24,8 @@ static void walk(struct list *list, size_t n)
 
     for (size_t i = 0; i < n && list != NULL; i++)
         visit(list, at);
+    while (strcmp(list->name, name) != 0)
+        list = list->next;
     if (list->next == NULL ||
         at > 3)
         puts("at > 3");
@@ -48,17 +50,21 @@ all.c:9: relation: for (size_t i = 0; i < n && list == NULL; i++)
 all.c:9: relation: for (size_t i = 0; i <= n && list != NULL; i++)
 all.c:10: remove: ;
 all.c:10: swap: visit(at, list);
-all.c:11: logic: if (list->next == NULL &&
-all.c:11: negate: if (!(list->next == NULL || at > 3))
-all.c:11: relation: if (list->next != NULL ||
-all.c:12: constant: at > 2)
-all.c:12: constant: at > 4)
-all.c:12: relation: at >= 3)
-all.c:13: remove: ;
-all.c:16: extreme: at = max64(at, n);
-all.c:16: remove: ;
-all.c:21: constant: return -0 <= a;
-all.c:21: relation: return -1 < a;
+all.c:11: constant: while (strcmp(list->name, name) != 1)
+all.c:11: negate: while (!(strcmp(list->name, name) != 0))
+all.c:11: relation: while (strcmp(list->name, name) == 0)
+all.c:12: remove: ;
+all.c:13: logic: if (list->next == NULL &&
+all.c:13: negate: if (!(list->next == NULL || at > 3))
+all.c:13: relation: if (list->next != NULL ||
+all.c:14: constant: at > 2)
+all.c:14: constant: at > 4)
+all.c:14: relation: at >= 3)
+all.c:15: remove: ;
+all.c:18: extreme: at = max64(at, n);
+all.c:18: remove: ;
+all.c:23: constant: return -0 <= a;
+all.c:23: relation: return -1 < a;
 END_OF_LIST
 listed()
 {
@@ -97,7 +103,7 @@ tried()
 {
     results && : >work/tree/build-aux/mutants-equivalent &&
         tap_exits 1 "$mutants" tried work && grep -q '^2 mutants, 1 caught (50.0 %), 1 survive;' out &&
-        grep -q '^survives: all.c:16: ' out &&
+        grep -q '^survives: all.c:18: ' out &&
         printf 'all.c\tat = min64(at, n);\tat = max64(at, n);\twhy\n' >work/tree/build-aux/mutants-equivalent &&
         tap_exits 0 "$mutants" tried work &&
         grep -q '^1 mutants, 1 caught (100.0 %), 0 survive; besides, 1 equivalent' out
