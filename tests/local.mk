@@ -216,6 +216,7 @@ test_programs = \
 	tests/harness/sweep/t_shard.t \
 	tests/harness/sweep/t_sweep.t \
 	tests/harness/report/t_cover.t \
+	tests/harness/report/t_figure_tex.t \
 	tests/harness/report/t_report.t \
 	tests/harness/report/t_report_machines.t \
 	tests/harness/report/t_report_schemas.t \
