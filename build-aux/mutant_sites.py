@@ -26,6 +26,7 @@ STATEMENT = re.compile(
 DECLARED = re.compile(r'^(const |static |struct |enum |union |unsigned |\w+ \**\w+)')
 # Of two arguments in any order.
 COMMUTES = ('min64', 'max64', 'fmin', 'fmax', 'gcd64', 'checked_add', 'checked_mul')
+EQUAL = re.compile(r'\) [!=]= 0')
 SIMPLE = r'[\w.>\[\]\-]+'
 SWAPPED = re.compile(r'\b([a-z_]\w*)\(((?:&)?' + SIMPLE + r'), ((?:&)?' + SIMPLE + r')(?=[,)])')
 
@@ -86,7 +87,8 @@ def calls(code, begin, end):
     for m in re.compile(r'\b(min64|max64|fmin|fmax)\(').finditer(code, begin, end):
         yield 'extreme', m.span(), OPPOSITE[m.group()]
     for m in SWAPPED.finditer(code, begin, end): # keywords stand before a blank
-        if m.group(2) != m.group(3) and m.group(1) not in COMMUTES:
+        equal = m.group(1) == 'strcmp' and EQUAL.match(code, m.end())
+        if m.group(2) != m.group(3) and m.group(1) not in COMMUTES and not equal:
             yield 'swap', (m.start(2), m.end(3)), m.group(3) + ', ' + m.group(2)
 
 

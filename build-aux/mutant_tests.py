@@ -47,7 +47,11 @@ RELATED = [
     ('harness/store/', ['harness/store', 'harness/report/diff.sh', 'harness/report/t_report',
                         'fuzz/fuzz_optima', 'fuzz/fuzz_run_table', 'harness/sweep/t_sweep']),
     ('harness/report/', ['harness/report', 'harness/cli/compare.sh']),
-    ('kernels/', ['kernels']),
+    ('harness/run/', ['harness/run', 'harness/cli/compare.sh', 'harness/cli/agree.sh',
+                      'harness/sweep/deaths.sh', 'harness/sweep/t_sweep', 'solvers/t_search_statistics']),
+    ('kernels/', ['kernels', 'runtime/t_blocked', 'runtime/t_step', 'harness/cli/conv.sh',
+                  'harness/io/t_kernel_workspace']),
+    ('runtime/', ['runtime', 'harness/timing/t_execution', 'harness/cli/run.sh']),
 ]
 # Not asked: they build trees of their own, or draw everything.
 NOT_ASKED = re.compile(r'kernels/(aarch64|lowered|disassembly)\.sh|planner/alone/'
@@ -56,6 +60,12 @@ SECONDS = 10  # of processor time: a test that takes more is not asked either
 SANITIZED = 6 # tests that are asked again with sanitizers, the likeliest ones
 MEMORY = 6 << 30
 OUTPUT = 1 << 30
+# How a test is given process numbers of its own, so that whatever it ends is its own: a shell has
+# number 1 there, which signals pass by.  Empty where that can't be.
+APART = ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc', 'sh', '-c', '"$@"; exit $?', 'sh']
+if not shutil.which('unshare') or subprocess.run(
+        [*APART, 'true'], stderr=subprocess.DEVNULL, check=False).returncode != 0:
+    APART = []
 
 
 def words(path):
@@ -237,7 +247,7 @@ class Tester:
             if not flags: # shadow memory is address space
                 resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
-        child = subprocess.Popen(argv, cwd=self.tree, env=self.environment(),
+        child = subprocess.Popen([*APART, *argv], cwd=self.tree, env=self.environment(),
                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                  stderr=subprocess.DEVNULL, start_new_session=True,
                                  preexec_fn=limits)
@@ -266,7 +276,8 @@ class Tester:
         _, status, usage = os.wait4(child.pid, 0)
         child.returncode = os.waitstatus_to_exitcode(status)
         seconds = usage.ru_utime + usage.ru_stime
-        if child.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
+        if child.returncode in (-signal.SIGXCPU, -signal.SIGKILL,
+                                128 + signal.SIGXCPU, 128 + signal.SIGKILL):
             return 'ends at the time limit', seconds
         good = child.returncode == 0 and plan in (count, 0)
         return 'passes' if good else 'fails', seconds

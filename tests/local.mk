@@ -161,9 +161,11 @@ test_programs = \
 	tests/solvers/t_tvm.t \
 	tests/solvers/t_unit_flow.t \
 	tests/solvers/t_xla.t \
+	tests/kernels/t_choices.t \
 	tests/kernels/t_depthwise.t \
 	tests/kernels/t_emitted.t \
 	tests/kernels/t_kernels.t \
+	tests/kernels/t_layer.t \
 	tests/kernels/t_layer_taps.t \
 	tests/kernels/t_machine.t \
 	tests/kernels/t_mgemm.t \
@@ -171,6 +173,7 @@ test_programs = \
 	tests/kernels/t_paper.t \
 	tests/kernels/t_pool.t \
 	tests/kernels/t_predict.t \
+	tests/kernels/t_reference.t \
 	tests/kernels/t_tune.t \
 	tests/harness/beside/t_beside.t \
 	tests/harness/io/t_kernel_workspace.t \
@@ -214,6 +217,7 @@ test_programs = \
 	tests/harness/sweep/t_shard.t \
 	tests/harness/sweep/t_sweep.t \
 	tests/harness/report/t_cover.t \
+	tests/harness/report/t_figure_tex.t \
 	tests/harness/report/t_report.t \
 	tests/harness/report/t_report_machines.t \
 	tests/harness/report/t_report_schemas.t \
@@ -316,7 +320,7 @@ TESTS += $(test_programs) $(test_scripts) $(fuzz_programs)
 # What upstream's planners answered, and a line for each of ours that is asked the same.
 EXTRA_DIST += tests/upstream/MANIFEST.csv tests/upstream/instances.csv \
 	tests/upstream/overwrites.csv tests/upstream/answers
-EXTRA_DIST += tests/planner/library/recorded.csv
+EXTRA_DIST += tests/planner/library/recorded.csv tests/kernels/choices.csv
 EXTRA_DIST += tests/runtime/onnx_nodes.csv tests/workloads/readers/onnx_testdata.csv
 .PHONY: check-upstream
 check-upstream: $(BUILT_SOURCES)
@@ -387,6 +391,7 @@ tests_libshared_a_SOURCES = \
 	tests/oracles/plain_xla.c tests/oracles/plain_xla.h \
 	tests/oracles/reference_planners.c tests/oracles/reference_planners.h \
 	tests/support/all_classes.h \
+	tests/support/as_recorded.c tests/support/as_recorded.h \
 	tests/support/brackets.c tests/support/brackets.h \
 	tests/support/certificate_case.c tests/support/certificate_case.h \
 	tests/support/certificates.c tests/support/certificates.h \

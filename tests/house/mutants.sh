@@ -24,6 +24,8 @@ static void walk(struct list *list, size_t n)
 
     for (size_t i = 0; i < n && list != NULL; i++)
         visit(list, at);
+    while (strcmp(list->name, name) != 0)
+        list = list->next;
     if (list->next == NULL ||
         at > 3)
         puts("at > 3");
@@ -48,17 +50,21 @@ all.c:9: relation: for (size_t i = 0; i < n && list == NULL; i++)
 all.c:9: relation: for (size_t i = 0; i <= n && list != NULL; i++)
 all.c:10: remove: ;
 all.c:10: swap: visit(at, list);
-all.c:11: logic: if (list->next == NULL &&
-all.c:11: negate: if (!(list->next == NULL || at > 3))
-all.c:11: relation: if (list->next != NULL ||
-all.c:12: constant: at > 2)
-all.c:12: constant: at > 4)
-all.c:12: relation: at >= 3)
-all.c:13: remove: ;
-all.c:16: extreme: at = max64(at, n);
-all.c:16: remove: ;
-all.c:21: constant: return -0 <= a;
-all.c:21: relation: return -1 < a;
+all.c:11: constant: while (strcmp(list->name, name) != 1)
+all.c:11: negate: while (!(strcmp(list->name, name) != 0))
+all.c:11: relation: while (strcmp(list->name, name) == 0)
+all.c:12: remove: ;
+all.c:13: logic: if (list->next == NULL &&
+all.c:13: negate: if (!(list->next == NULL || at > 3))
+all.c:13: relation: if (list->next != NULL ||
+all.c:14: constant: at > 2)
+all.c:14: constant: at > 4)
+all.c:14: relation: at >= 3)
+all.c:15: remove: ;
+all.c:18: extreme: at = max64(at, n);
+all.c:18: remove: ;
+all.c:23: constant: return -0 <= a;
+all.c:23: relation: return -1 < a;
 END_OF_LIST
 listed()
 {
@@ -80,4 +86,27 @@ stale()
         tap_exits 1 "$mutants" equivalent stale && grep -q ':1: all.c has no such line' err
 }
 tap_check "and a row whose line is gone is an error with its place" stale
+# Rows of two faults that are there, one of which survived, and of one that is gone.
+results()
+{
+    mkdir -p work/tree/build-aux && cp all.c work/tree &&
+        PYTHONPATH=$top_srcdir/build-aux PYTHONDONTWRITEBYTECODE=1 python3 - >work/mutants.csv <<'END_OF_PYTHON'
+import mutant_sites
+sites = mutant_sites.sites('all.c', open('all.c', encoding='utf-8').read())
+print('key,area,file,line,rule,before,after,result,by,seconds')
+for site, result in ((sites[0], 'caught'), (next(s for s in sites if s.rule == 'extreme'), 'survived')):
+    print(f'{site.key},a,all.c,1,{site.rule},x,y,{result},t,1.0')
+print('0123456789ab,a,all.c,1,sum,x,y,survived,t,1.0')
+END_OF_PYTHON
+}
+tried()
+{
+    results && : >work/tree/build-aux/mutants-equivalent &&
+        tap_exits 1 "$mutants" tried work && grep -q '^2 mutants, 1 caught (50.0 %), 1 survive;' out &&
+        grep -q '^survives: all.c:18: ' out &&
+        printf 'all.c\tat = min64(at, n);\tat = max64(at, n);\twhy\n' >work/tree/build-aux/mutants-equivalent &&
+        tap_exits 0 "$mutants" tried work &&
+        grep -q '^1 mutants, 1 caught (100.0 %), 0 survive; besides, 1 equivalent' out
+}
+tap_check "what was tried is summed up where its line is still there" tried
 tap_done

@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "kernels/kernel.h"
 #include "lib/base/memory.h"
@@ -174,8 +175,22 @@ static void test_random(void)
     ok(supported > rounds / 4, "of which many are supported (%d)", supported);
 }
 
+/* A kernel whose library is not built in is told from a name that nobody knows.  */
+static void test_unknown(void)
+{
+    struct error error = {""};
+
+    for (const struct conv_peer *peer = conv_peers; peer->name != NULL; peer++)
+        ok(!conv_kernel_unknown(peer->name, &error) &&
+               (strstr(error.text, "not built in: ") != NULL) == (peer->absent != NULL),
+           "%s", error.text);
+    ok(!conv_kernel_unknown("mgem", &error) && strstr(error.text, "mgemm") != NULL, "%s",
+       error.text);
+}
+
 int main(void)
 {
+    test_unknown();
     test_table();
     test_random();
     return tap_done();

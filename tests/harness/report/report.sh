@@ -75,6 +75,10 @@ tap_check "the caption counts" holds bare/figures/gap.txt \
     "Experiment gap, quick size: 3 instances, 1 of them a real input, 2 real inputs left out, 11 runs, 1 invalid and left out; limits 10 s, 1024 MiB; commit 0123456789ab."
 tap_check "macros have letters only" holds bare/tables/numbers.tex \
     '\newcommand{\arenaGapGreedyBySizeGapMean}{10.00}'
+tap_check "the page says what it is" tap_same "$(sed -n '1p;/<style>/q;/charset\|<title>/p' bare/report.html)" \
+    '<!DOCTYPE html>
+<meta charset="utf-8">
+<title>arenabench: results</title>'
 tap_check "names are escaped in the page" holds_not bare/report.html 'net<b>'
 tap_check "... and still there" holds bare/report.html 'net&lt;b&gt;&amp;&quot;q&quot;'
 tap_check "provenance is in the page" holds bare/report.html 'cc &lt;1&gt; &amp; &quot;2&quot;'

@@ -9,12 +9,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "lib/base/memory.h"
 #include "planner/arenaplan.h"
+#include "tests/support/as_recorded.h"
 #include "tests/support/drawn_problem.h"
-#include "tests/support/tap.h"
 
 enum { MOST = 700 };
 
@@ -86,48 +85,7 @@ static void answers(FILE *out)
     free(offset);
 }
 
-/* Lines of TEXT and of the file, one by one.  */
-static void compare(char *text, FILE *recorded)
-{
-    char line[256], *next = text;
-    int rows = 0, other = 0;
-
-    while (fgets(line, sizeof line, recorded) != NULL) {
-        size_t length = strlen(line);
-
-        rows++;
-        if (strncmp(next, line, length) != 0 && other++ < 10)
-            tap_diag("recorded %.*s, now %.*s", (int)length - 1, line, (int)strcspn(next, "\n"),
-                     next);
-        next += strcspn(next, "\n");
-        next += *next == '\n';
-    }
-    is_int(other, 0, "%d rows are as recorded", rows);
-    is_text(next, "", "and there are no more");
-    ok(rows > 400, "which are many");
-}
-
 int main(int argc, char **argv)
 {
-    char *text = NULL, path[4096];
-    size_t length = 0;
-    const char *source = getenv("top_srcdir");
-    FILE *out, *recorded;
-
-    if (argc > 1 && strcmp(argv[1], "--table") == 0) {
-        answers(stdout);
-        return 0;
-    }
-    snprintf(path, sizeof path, "%s/tests/planner/library/recorded.csv",
-             source != NULL ? source : ".");
-    recorded = fopen(path, "r");
-    if (ok(recorded != NULL, "%s is there", path)) {
-        out = memory_stream(&text, &length);
-        answers(out);
-        memory_stream_close(out);
-        compare(text, recorded);
-        fclose(recorded);
-        free(text);
-    }
-    return tap_done();
+    return as_recorded(argc, argv, "tests/planner/library/recorded.csv", 400, answers);
 }
