@@ -70,7 +70,8 @@ enum { SEARCH_ROUNDS = 3, MOST_SEARCHED = 1000, EARLY_NODES_A_BUFFER = 10 };
 static const size_t looks_by_round[] = {4, 16, 4, 0};
 enum { LOOKS_ROUNDS = sizeof looks_by_round / sizeof *looks_by_round };
 
-/* Sets of buffers that are stacked to know what is out of reach (aligned_bound.h): a few milliseconds.  */
+/* Sets of buffers that are stacked to know what is out of reach (aligned_bound.h): a few
+ * milliseconds.  */
 #define BOUND_WORK 100000
 /* Placements of dives for one of orders of pairs.  */
 enum { DIVES_A_PAIR = 2 };
@@ -119,7 +120,7 @@ struct planner {
     struct evictions evictions;
     double eviction_share;
     int64_t answered; /* placements of all else that evictions have had their share of */
-    bool aligned; /* some alignment counts, and no proof is wanted */
+    bool aligned;     /* some alignment counts, and no proof is wanted */
     double begun;
 };
 
@@ -339,14 +340,12 @@ static void evict(struct planner *planner)
     end = evictions->nodes + min64(nodes_left(planner), end);
     planner->answered = others;
     evictions_follow(evictions, planner->plan->offset, planner->unit, upper(planner));
-    while (planner->plan->peak > planner->goal && evictions->nodes < end &&
-           timer_now() < deadline)
+    while (planner->plan->peak > planner->goal && evictions->nodes < end && timer_now() < deadline)
         if (evictions_turn(evictions, planner->load, end - evictions->nodes, deadline)) {
             take_evictions(planner);
             change = SHARE_RISE;
         }
-    planner->eviction_share =
-        fmax(LEAST_SHARE, fmin(MOST_SHARE, planner->eviction_share * change));
+    planner->eviction_share = fmax(LEAST_SHARE, fmin(MOST_SHARE, planner->eviction_share * change));
 }
 
 /* Where alignments count all else takes turns with dives.  */

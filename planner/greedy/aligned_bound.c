@@ -66,8 +66,8 @@ static int64_t stack_greedily(const struct stack *stack, size_t first)
 
 /* --- the least end of all orders --- */
 
-/* A lower stack of the same blocks is never worse to go on from, so of each set of blocks the lowest
- * one is all that has to be known.  */
+/* A lower stack of the same blocks is never worse to go on from, so of each set of blocks the
+ * lowest one is all that has to be known.  */
 struct search {
     int64_t *reached; /* the least end of a stack of each set of blocks */
     int64_t *taken;   /* what a set takes at least of a stack that goes on */
@@ -77,8 +77,7 @@ struct search {
 
 static bool is_spent(const struct search *search)
 {
-    return search->work <= 0 ||
-           (search->work % CLOCK_WORK == 0 && timer_now() >= search->deadline);
+    return search->work <= 0 || (search->work % CLOCK_WORK == 0 && timer_now() >= search->deadline);
 }
 
 /* What divides all alignments of STACK, if it divides where its blocks begin, too.  */
@@ -136,8 +135,7 @@ static int64_t least_end(struct search *search, const struct stack *stack, int64
         int64_t end = search->reached[set];
 
         /* It ends no lower than what was found at once.  */
-        if (end == INT64_MAX ||
-            align_up(end, common) + total - search->taken[set] - pad >= best)
+        if (end == INT64_MAX || align_up(end, common) + total - search->taken[set] - pad >= best)
             continue;
         if (is_spent(search))
             return enough;

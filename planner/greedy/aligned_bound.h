@@ -7,8 +7,9 @@
  *
  * Put in the order in which they lie in a plan, each at the least multiple of its alignment that
  * is not below the end of the one before, they end no higher than they do there.  The least end of
- * all orders is found by dynamic programming: a lower stack of the same buffers is never worse to go
- * on from, so the least end of each set of them is enough.  Of a section with more than 16 the ones with the coarsest alignments are stacked alone.
+ * all orders is found by dynamic programming: a lower stack of the same buffers is never worse to
+ * go on from, so the least end of each set of them is enough.  Of a section with more than 16 the
+ * ones with the coarsest alignments are stacked alone.
  *
  * Besides, for each of the 64 coarsest alignments A of a section: those whose alignment is a
  * multiple of it take multiples of it, all but the topmost one.
