@@ -14,10 +14,13 @@
 
 /* Lists of neighbours are 16 MiB at most.  */
 #define MOST_PAIRS ((int64_t)2 << 20)
-/* The first gain is so large a part of what the peak is above the least.  */
-enum { GAIN_SHARE = 5 };
+/* The first gain of a try is so large a part of what the peak is above the least, the last one so
+ * large or a unit.  */
+enum { GAIN_SHARE = 5, LAST_SHARE = 64 };
 /* Buffers that are placed at a capacity, for each one that there is.  */
 enum { PATIENCE = 10 };
+/* One start in so many, for each buffer that there is, is any one.  */
+#define ANY_START UINT64_C(10)
 /* Sums of worths and weights are numbers.  */
 #define MOST_SIZE (INT64_C(1) << 40)
 #define MOST_WEIGHT (UINT32_C(1) << 16)
@@ -295,12 +298,18 @@ static void choose_by_starts(struct evictions *evictions, const struct starts *s
 }
 
 /* Of the ranges of starts for which least has to leave one at random, and there its first or its
- * last start.  */
+ * last start.  Now and then any start: a few buffers may
+ * evict one another in a circle.  *WEIGHT: 0 if nothing has to leave.  */
 static int64_t choose_start(struct evictions *evictions, const struct starts *starts,
                             int64_t *weight)
 {
     struct choice choice = {.least = INT64_MAX};
 
+    if (small_rng_next(&evictions->rng) % (ANY_START * evictions->n) == 0) {
+        *weight = INT64_MAX;
+        return (int64_t)(small_rng_next(&evictions->rng) % (uint64_t)(starts->last + 1)) *
+               starts->alignment;
+    }
     if (starts->last < MOST_STARTS && (size_t)starts->last < STARTS_AN_EVENT * starts->events)
         choose_by_starts(evictions, starts, &choice);
     else
@@ -367,12 +376,10 @@ static void begin_try(struct evictions *evictions, int64_t least)
 /* After too many evictions: the capacity rises, or another try begins.  */
 static void give_up(struct evictions *evictions, int64_t least)
 {
-    evictions->trying = evictions->gain > 1;
-    evictions->gain /= 2;
+    evictions->trying = evictions->gain > 1 + (evictions->peak - least) / LAST_SHARE;
+    evictions->gain = evictions->trying ? evictions->gain / 2 : 0;
     if (evictions->trying)
         set_capacity(evictions, least);
-    else
-        evictions->gain = 1;
 }
 
 /* All are placed: each falls onto what is below it, and that is the best packing.  */

@@ -77,7 +77,7 @@ enum { LOOKS_ROUNDS = sizeof looks_by_round / sizeof *looks_by_round };
 enum { DIVES_A_PAIR = 2 };
 /* Placements of evictions for one of all others: at first, by how much it changes with a better
  * packing and without one, and within what.  */
-#define EVICTION_SHARE 2.0
+#define EVICTION_SHARE 1.0
 #define SHARE_RISE 2.0
 #define SHARE_FALL 0.9
 #define LEAST_SHARE 0.25
