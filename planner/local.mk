@@ -3,6 +3,7 @@ noinst_LIBRARIES += planner/libplanner.a
 planner_libplanner_a_SOURCES = \
 	planner/arenaplan.h \
 	planner/dives/aligned_plan.c planner/dives/aligned_plan.h \
+	planner/dives/evictions.c planner/dives/evictions.h \
 	planner/dives/pair_turns.c planner/dives/pair_turns.h \
 	planner/dives/section_classes.c planner/dives/section_classes.h \
 	planner/dives/section_counts.c planner/dives/section_counts.h \

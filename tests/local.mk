@@ -63,6 +63,7 @@ test_programs = \
 	tests/planner/greedy/t_order.t \
 	tests/planner/greedy/t_sections.t \
 	tests/planner/dives/t_aligned_plan.t \
+	tests/planner/dives/t_evictions.t \
 	tests/planner/dives/t_fixed_dives.t \
 	tests/planner/dives/t_section_first.t \
 	tests/planner/dives/t_section_light.t \

@@ -53,11 +53,13 @@ void pair_turns_init(struct pair_turns *turns, const struct instance *instance, 
                      double work_a_neighbour)
 {
     double sum = squares(instance, unit);
-    double neighbours = 2.0 * (double)instance_overlapping_pairs(instance) / (double)instance->n;
+    int64_t overlaps = instance_overlapping_pairs(instance);
+    double neighbours = 2.0 * (double)overlaps / (double)instance->n;
 
     *turns = (struct pair_turns){
         .instance = instance,
         .unit = unit,
+        .overlaps = overlaps,
         .asked = -1,
         .work_a_node = work_a_neighbour * (1.0 + neighbours),
     };

@@ -19,6 +19,7 @@ struct search_statistics;
 struct pair_turns {
     const struct instance *instance;
     int64_t unit;
+    int64_t overlaps;              /* pairs of buffers that are alive together */
     struct pairs_problem *problem; /* NULL: not begun */
     struct pairs_search least, below;
     int64_t gain, asked;  /* what is asked for below the best peak; -1: anew */

@@ -10,13 +10,16 @@
  *      the reverse order of their leaving, each below the packing's peak or the load.
  *
  *   4. Where alignments count, orders of pairs have half as many placements as the dives
- *      (pair_turns.h).
+ *      (pair_turns.h), and evictions have a share of all that grows with what they find
+ *      (evictions.h).
  *
  * Most instances are solved before a greedy plan would have been of use, so all but the
  * largest get theirs only when the first search has failed.  */
 #include <config.h>
 
 #include "planner/dives/section_plan.h"
+
+#include <math.h>
 
 #include "lib/base/check.h"
 #include "lib/base/checked.h"
@@ -27,6 +30,7 @@
 #include "lib/problem/plan.h"
 #include "lib/problem/solver_env.h"
 #include "planner/dives/aligned_plan.h"
+#include "planner/dives/evictions.h"
 #include "planner/dives/pair_turns.h"
 #include "planner/dives/section_classes.h"
 #include "planner/dives/section_dives.h"
@@ -66,10 +70,20 @@ enum { SEARCH_ROUNDS = 3, MOST_SEARCHED = 1000, EARLY_NODES_A_BUFFER = 10 };
 static const size_t looks_by_round[] = {4, 16, 4, 0};
 enum { LOOKS_ROUNDS = sizeof looks_by_round / sizeof *looks_by_round };
 
-/* Stacks that are looked at to know what is out of reach (aligned_bound.h): a few milliseconds.  */
-#define BOUND_WORK 20000
+/* Sets of buffers that are stacked to know what is out of reach (aligned_bound.h): a few
+ * milliseconds.  */
+#define BOUND_WORK 100000
 /* Placements of dives for one of orders of pairs.  */
 enum { DIVES_A_PAIR = 2 };
+/* Placements of evictions for one of all others: at first, by how much it changes with a better
+ * packing and without one, and within what.  */
+#define EVICTION_SHARE 1.0
+#define SHARE_RISE 2.0
+#define SHARE_FALL 0.9
+#define LEAST_SHARE 0.25
+#define MOST_SHARE 8.0
+/* So many looks of theirs take as long as one of orders of pairs.  */
+#define CHEAPER_LOOK 1.75
 /* A placement takes as long as so much work of orders of pairs (pairs_rules.h) for a neighbour.  */
 #define WORK_A_NEIGHBOUR 2.0
 
@@ -103,7 +117,10 @@ struct planner {
     struct plan *trial;
     const struct section_plan_limits *limits;
     struct pair_turns pairs; /* where ALIGNED */
-    bool aligned;            /* some alignment counts, and no proof is wanted */
+    struct evictions evictions;
+    double eviction_share;
+    int64_t answered; /* placements of all else that evictions have had their share of */
+    bool aligned;     /* some alignment counts, and no proof is wanted */
     double begun;
 };
 
@@ -259,7 +276,8 @@ static void turn_of_pairs(struct planner *planner, int64_t nodes, bool below)
 
 static int64_t nodes_left(const struct planner *planner)
 {
-    return max64(0, planner->limits->nodes - planner->dives.nodes - planner->pairs.nodes);
+    return max64(0, planner->limits->nodes - planner->dives.nodes - planner->pairs.nodes -
+                        planner->evictions.nodes);
 }
 
 /* Orders of pairs until they have had their share.  */
@@ -284,7 +302,59 @@ static void order_pairs(struct planner *planner)
         if (planner->plan->peak > planner->goal)
             turn_of_pairs(planner, nodes / 2, true);
     }
-    dives->node_end = max64(0, planner->limits->nodes - pairs->nodes);
+}
+
+static void take_evictions(struct planner *planner)
+{
+    for (size_t b = 0; b < planner->instance->n; b++)
+        planner->trial->offset[b] = planner->evictions.best[b] * planner->unit;
+    planner->trial->peak = plan_peak(planner->instance, planner->trial);
+    take_trial(planner);
+}
+
+/* Whether there are evictions: once all else has had as many placements as beginning costs.  */
+static bool begin_evictions(struct planner *planner)
+{
+    double work_a_node = CHEAPER_LOOK * planner->pairs.work_a_node;
+    int64_t cost = evictions_cost(planner->instance, planner->pairs.overlaps, work_a_node);
+
+    if (planner->evictions.n > 0)
+        return true;
+    if (planner->instance->fixed > 0 || planner->dives.nodes < cost || nodes_left(planner) < cost)
+        return false;
+    evictions_begin(&planner->evictions, planner->instance, planner->unit, planner->pairs.overlaps,
+                    work_a_node);
+    return true;
+}
+
+/* Evictions, for their share of what all else has had since the last time.  */
+static void evict(struct planner *planner)
+{
+    struct evictions *evictions = &planner->evictions;
+    int64_t others = planner->dives.nodes + planner->pairs.nodes, end;
+    double deadline = planner->limits->deadline, change = SHARE_FALL;
+
+    if (!begin_evictions(planner))
+        return;
+    end = (int64_t)(planner->eviction_share * (double)(others - planner->answered));
+    end = evictions->nodes + min64(nodes_left(planner), end);
+    planner->answered = others;
+    evictions_follow(evictions, planner->plan->offset, planner->unit, upper(planner));
+    while (planner->plan->peak > planner->goal && evictions->nodes < end && timer_now() < deadline)
+        if (evictions_turn(evictions, planner->load, end - evictions->nodes, deadline)) {
+            take_evictions(planner);
+            change = SHARE_RISE;
+        }
+    planner->eviction_share = fmax(LEAST_SHARE, fmin(MOST_SHARE, planner->eviction_share * change));
+}
+
+/* Where alignments count all else takes turns with dives.  */
+static void take_turns(struct planner *planner)
+{
+    order_pairs(planner);
+    if (planner->plan->peak > planner->goal)
+        evict(planner);
+    planner->dives.node_end = planner->dives.nodes + nodes_left(planner);
 }
 
 /* How many placements staged dives have for one of the search.  */
@@ -324,7 +394,7 @@ static void search(struct planner *planner)
         dive_for(planner, (int64_t)(share_of_dives(planner) * (double)(dives->nodes - before)),
                  looks, &dive);
         if (planner->aligned)
-            order_pairs(planner);
+            take_turns(planner);
         if (planner->plan->peak <= planner->goal)
             return;
     }
@@ -343,14 +413,18 @@ static void search_all(struct planner *planner)
     if (is_exact(planner))
         section_classes_rank_sizes(planner->classes);
     planner->aligned = planner->instance->max_alignment > planner->unit && !planner->proof;
-    if (planner->aligned)
+    if (planner->aligned) {
         pair_turns_init(&planner->pairs, planner->instance, planner->unit, WORK_A_NEIGHBOUR);
+        evictions_init(&planner->evictions, env->seed);
+        planner->eviction_share = EVICTION_SHARE;
+    }
     search(planner);
-    planner->plan->nodes += planner->dives.nodes + planner->pairs.nodes;
+    planner->plan->nodes += planner->dives.nodes + planner->pairs.nodes + planner->evictions.nodes;
     section_dives_count(&planner->dives, env->statistics);
     pair_turns_count(&planner->pairs, env->statistics);
     section_dives_clear(&planner->dives);
     pair_turns_clear(&planner->pairs);
+    evictions_clear(&planner->evictions);
 }
 
 /* Whether numbers are too large for dives.  */

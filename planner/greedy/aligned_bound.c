@@ -31,7 +31,7 @@ struct block {
 struct stack {
     struct block block[MOST_STACKED];
     size_t n;
-    int64_t height, greedy; /* together; end of a stack of them */
+    int64_t greedy; /* end of a stack of them */
 };
 
 static int64_t put_on(const struct block *block, int64_t end)
@@ -44,13 +44,14 @@ static int64_t gap_below(const struct block *block, int64_t end)
     return put_on(block, end) - (block->hi - block->lo) - end;
 }
 
-/* Each time the one with the least gap, the coarsest of these.  */
-static int64_t stack_greedily(const struct stack *stack)
+/* FIRST, and then each time the one with the least gap, the coarsest of these.  */
+static int64_t stack_greedily(const struct stack *stack, size_t first)
 {
     bool placed[MOST_STACKED] = {false};
-    int64_t end = 0;
+    int64_t end = put_on(&stack->block[first], 0);
 
-    for (size_t k = 0; k < stack->n; k++) {
+    placed[first] = true;
+    for (size_t k = 1; k < stack->n; k++) {
         size_t best = SIZE_MAX;
 
         for (size_t i = 0; i < stack->n; i++)
@@ -65,79 +66,83 @@ static int64_t stack_greedily(const struct stack *stack)
 
 /* --- the least end of all orders --- */
 
+/* A lower stack of the same blocks is never worse to go on from, so of each set of blocks the
+ * lowest one is all that has to be known.  */
 struct search {
-    const struct stack *stack;
-    int64_t enough;   /* an end no higher than this is of no interest */
-    int64_t best;     /* the least end of a whole stack so far */
-    int64_t *reached; /* the least end of each set of blocks that was gone on from */
-    int64_t work;     /* left */
+    int64_t *reached; /* the least end of a stack of each set of blocks */
+    int64_t *taken;   /* what a set takes at least of a stack that goes on */
+    int64_t work;     /* sets that may be gone on from, still */
     double deadline;
 };
 
-static bool is_spent(struct search *search)
+static bool is_spent(const struct search *search)
 {
-    if (search->work % CLOCK_WORK == 0 && timer_now() >= search->deadline)
-        search->work = 0;
-    return search->work <= 0;
+    return search->work <= 0 || (search->work % CLOCK_WORK == 0 && timer_now() >= search->deadline);
 }
 
-/* Blocks of the set LEFT by the gap below them on END; returns how many.  */
-static size_t by_gap(const struct stack *stack, uint32_t left, int64_t end,
-                     size_t order[MOST_STACKED])
+/* What divides all alignments of STACK, if it divides where its blocks begin, too.  */
+static int64_t common_of(const struct stack *stack)
 {
-    int64_t gap[MOST_STACKED];
-    size_t count = 0;
+    int64_t common = 0, rest = 0;
 
     for (size_t i = 0; i < stack->n; i++) {
-        size_t k = count;
-
-        if ((left >> i & 1) == 0)
-            continue;
-        gap[i] = gap_below(&stack->block[i], end);
-        for (; k > 0 && gap[order[k - 1]] > gap[i]; k--)
-            order[k] = order[k - 1];
-        order[k] = i;
-        count++;
+        common = gcd64(common, stack->block[i].alignment);
+        rest = gcd64(rest, stack->block[i].lo);
     }
-    return count;
+    return rest % common == 0 ? common : 1;
 }
 
-/* All orders of the blocks of LEFT, which are HEIGHT together, on END, but those that end no lower
- * than the best one, or begin with a set that was as low before.  */
-static void search_orders(struct search *search, uint32_t left, int64_t end, int64_t height)
+/* Puts each block that is not in SET on the lowest stack of it.  */
+static void go_on(struct search *search, const struct stack *stack, uint32_t set)
 {
-    size_t order[MOST_STACKED], count = by_gap(search->stack, left, end, order);
+    for (uint32_t i = 0; i < stack->n; i++) {
+        uint32_t with = set | UINT32_C(1) << i;
+        int64_t end;
 
-    if (count == 0)
-        search->best = end;
-    for (size_t k = 0; k < count; k++) {
-        const struct block *block = &search->stack->block[order[k]];
-        uint32_t rest = left & ~(UINT32_C(1) << order[k]);
-        int64_t next = put_on(block, end), above = height - (block->hi - block->lo);
-
-        /* Later ones have a larger gap.  */
-        if (next + above >= search->best || search->best <= search->enough || is_spent(search))
-            return;
-        if (search->reached[rest] <= next)
+        if (with == set)
             continue;
-        search->reached[rest] = next;
-        search->work--;
-        search_orders(search, rest, next, above);
+        end = put_on(&stack->block[i], search->reached[set]);
+        if (end < search->reached[with])
+            search->reached[with] = end;
     }
 }
 
-/* The least end of the search's STACK, or ENOUGH if that is not above it or all work is spent.  */
+/* The least end of a STACK of all blocks, or ENOUGH if that is not above it or all work is spent.
+ * What is above a set takes its multiples of the common alignment, all but the topmost one.  */
 static int64_t least_end(struct search *search, const struct stack *stack, int64_t enough)
 {
     uint32_t all = (UINT32_C(1) << stack->n) - 1;
+    int64_t common = common_of(stack), pad = 0, best = stack->greedy, total;
 
-    search->stack = stack;
-    search->enough = enough;
-    search->best = stack->greedy;
+    for (size_t i = 1; i < stack->n && best > enough; i++)
+        best = min64(best, stack_greedily(stack, i));
+    if (best <= enough)
+        return enough;
+    search->taken[0] = 0;
     for (uint32_t set = 0; set <= all; set++)
         search->reached[set] = INT64_MAX;
-    search_orders(search, all, 0, stack->height);
-    return search->work <= 0 ? enough : max64(enough, search->best);
+    for (uint32_t i = 0; i < stack->n; i++) {
+        const struct block *block = &stack->block[i];
+        int64_t take = align_up(block->hi, common) - block->lo;
+
+        pad = max64(pad, align_up(block->hi, common) - block->hi);
+        for (uint32_t set = 0; set < UINT32_C(1) << i; set++)
+            search->taken[set | UINT32_C(1) << i] = search->taken[set] + take;
+    }
+    total = search->taken[all];
+    search->reached[0] = 0;
+    for (uint32_t set = 0; set < all; set++) {
+        int64_t end = search->reached[set];
+
+        /* It ends no lower than what was found at once.  */
+        if (end == INT64_MAX || align_up(end, common) + total - search->taken[set] - pad >= best)
+            continue;
+        if (is_spent(search))
+            return enough;
+        search->work--;
+        go_on(search, stack, set);
+    }
+    return max64(enough, min64(best, search->reached[all]));
 }
 
 /* --- sections --- */
@@ -205,11 +210,9 @@ static struct stack stack_of(const struct sections *sections, size_t s)
     size_t n = sections->start[s + 1] - sections->start[s];
     struct stack stack = {.n = n < MOST_STACKED ? n : MOST_STACKED};
 
-    for (size_t i = 0; i < stack.n; i++) {
+    for (size_t i = 0; i < stack.n; i++)
         stack.block[i] = sections->block[sections->key[i].index];
-        stack.height += stack.block[i].hi - stack.block[i].lo;
-    }
-    stack.greedy = stack_greedily(&stack);
+    stack.greedy = stack_greedily(&stack, 0);
     return stack;
 }
 
@@ -219,6 +222,7 @@ static int64_t bound_of(struct sections *sections, int64_t bound, int64_t work, 
     struct order_key *promise = memory_alloc(sections->count, sizeof *promise);
     struct search search = {
         .reached = memory_alloc((size_t)1 << MOST_STACKED, sizeof *search.reached),
+        .taken = memory_alloc((size_t)1 << MOST_STACKED, sizeof *search.taken),
         .work = work,
         .deadline = deadline,
     };
@@ -239,6 +243,7 @@ static int64_t bound_of(struct sections *sections, int64_t bound, int64_t work, 
         bound = least_end(&search, &stack, bound);
     }
     memory_free(search.reached);
+    memory_free(search.taken);
     memory_free(promise);
     return bound;
 }

@@ -97,8 +97,9 @@ static void intervals(void)
     rng_free(rng);
 }
 
-/* Each buffer in two stretches, in one of which it may begin above its offset.  */
-static struct instance *random_pieces(struct rng *rng, size_t n)
+/* Each buffer in two stretches, in one of which it may begin above its offset; alignments are
+ * powers of two from 2 to the LEAST.  */
+static struct instance *random_pieces(struct rng *rng, size_t n, int least)
 {
     struct instance *instance = instance_new("pieces");
 
@@ -110,7 +111,7 @@ static struct instance *random_pieces(struct rng *rng, size_t n)
         char id[24];
 
         snprintf(id, sizeof id, "b%zu", b);
-        instance_add_pieces(instance, id, piece, 2, INT64_C(1) << rng_range(rng, 0, 3));
+        instance_add_pieces(instance, id, piece, 2, INT64_C(1) << rng_range(rng, least, 3));
     }
     return sealed(instance);
 }
@@ -156,7 +157,7 @@ static void pieces(void)
     int rounds = tap_tier(200, 2000), sound = 0, above = 0;
 
     for (int round = 0; round < rounds; round++) {
-        struct instance *instance = random_pieces(rng, 2 + (size_t)round % 4);
+        struct instance *instance = random_pieces(rng, 2 + (size_t)round % 4, round % 3);
         int64_t bound = aligned_bound(instance, AMPLE, INFINITY), offset[5];
 
         sound += bound == instance->load || !is_packable(instance, bound - 1, 0, offset);
