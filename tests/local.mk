@@ -232,6 +232,22 @@ test_programs = \
 	tests/house/t_choices.t \
 	tests/oracles/t_brute_force.t
 
+# Of the sources and documents, for which it is all the same how the programs were compiled.
+house_scripts = \
+	tests/house/bootstrap.sh \
+	tests/house/buildinfo.sh \
+	tests/house/completion.sh \
+	tests/house/contestants.sh \
+	tests/house/docs.sh \
+	tests/house/failures.sh \
+	tests/house/fetch_data.sh \
+	tests/house/identity.sh \
+	tests/house/includes.sh \
+	tests/house/layout.sh \
+	tests/house/licences.sh \
+	tests/house/mutants.sh \
+	tests/house/registry.sh \
+	tests/house/run_sweep.sh
 test_scripts = \
 	tests/lib/judge/check_certificate.sh \
 	tests/planner/alone/abi.sh \
@@ -288,20 +304,7 @@ test_scripts = \
 	tests/programs/minimalloc.sh \
 	tests/programs/slurm.sh \
 	tests/programs/templates.sh \
-	tests/house/bootstrap.sh \
-	tests/house/buildinfo.sh \
-	tests/house/completion.sh \
-	tests/house/contestants.sh \
-	tests/house/docs.sh \
-	tests/house/failures.sh \
-	tests/house/fetch_data.sh \
-	tests/house/identity.sh \
-	tests/house/includes.sh \
-	tests/house/layout.sh \
-	tests/house/licences.sh \
-	tests/house/mutants.sh \
-	tests/house/registry.sh \
-	tests/house/run_sweep.sh
+	$(house_scripts)
 
 check_PROGRAMS += $(test_programs) $(fuzz_programs)
 dist_check_SCRIPTS += $(test_scripts)

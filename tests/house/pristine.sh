@@ -157,7 +157,7 @@ without_optional()
 # the same everywhere once compiled.
 some_tests()
 {
-    sed -n '/^test_scripts = /,/[^\\]$/p' "$source/tests/local.mk" | grep -o 'tests/[^ ]*\.sh' |
+    sed -n '/^[a-z]*_scripts = /,/[^\\]$/p' "$source/tests/local.mk" | grep -o 'tests/[^ ]*\.sh' |
         grep -v -e ^tests/kernels -e ^tests/harness/cli -e ^tests/harness/sweep | tr '\n' ' '
 }
 

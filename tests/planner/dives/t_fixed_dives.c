@@ -103,7 +103,7 @@ static void tiny_dives(void)
 static void larger(void)
 {
     struct rng *rng = rng_new(293);
-    int rounds = tap_tier(20, 300), good = 0, better = 0, kept = 0;
+    int rounds = tap_tier(20, 120), good = 0, better = 0, kept = 0;
 
     for (int round = 0; round < rounds; round++) {
         enum random_kind kind = (enum random_kind)(round % (RANDOM_KINDS - 1)); /* none is huge */
