@@ -146,27 +146,37 @@ static struct instance *pieces(int64_t *optimum)
     return instance;
 }
 
+/* Of instances whose optimum is above the load.  */
+struct proofs {
+    int above, right, own; /* instances, certificates of the optimum, the solver's own */
+};
+
+static void add_proof(struct proofs *proofs, struct instance *instance, int64_t optimum)
+{
+    bool taken = false;
+
+    if (optimum <= instance->load)
+        return;
+    proofs->above++;
+    proofs->right += certified(instance, "branch-and-bound", tmpfile(), &taken) == optimum;
+    proofs->own += taken;
+}
+
 /* With fixed offsets, the same by the searches for rectangles and for PIECES.  */
 static void test_fixed(bool pieces)
 {
     struct rng *rng = rng_new(pieces ? 7 : 6);
     const char *what = pieces ? "fixed pieces" : "fixed rectangles";
-    int above = 0, own = 0, right = 0, wanted = tap_tier(5, 30);
+    struct proofs proofs = {0};
 
-    while (above < wanted) {
+    while (proofs.above < tap_tier(5, 30)) {
         struct instance *instance = fixed_case_random(rng, pieces);
-        int64_t optimum = piece_case_optimum(instance);
-        bool taken = false;
 
-        if (optimum > instance->load) {
-            above++;
-            right += certified(instance, "branch-and-bound", tmpfile(), &taken) == optimum;
-            own += taken;
-        }
+        add_proof(&proofs, instance, piece_case_optimum(instance));
         instance_free(instance);
     }
-    is_int(right, above, "%s: the optima, above the load", what);
-    is_int(own, above, "%s: the solver's own proofs", what);
+    is_int(proofs.right, proofs.above, "%s: the optima, above the load", what);
+    is_int(proofs.own, proofs.above, "%s: the solver's own proofs", what);
     rng_free(rng);
 }
 
@@ -196,25 +206,19 @@ static void test_own_proofs(void)
  * all the same.  */
 static void test_many_capacities(void)
 {
-    int above = 0, own = 0, right = 0;
+    struct proofs proofs = {0};
 
     for (int seed = 1; seed <= tap_tier(10, 40); seed++) {
         char *spec = memory_printf("tight:steps=24,cap=100,longest=9,seed=%d", seed);
         struct instance *instance = instance_of(spec);
-        int64_t optimum = run_solver_peak("branch-and-bound", instance);
-        bool taken = false;
 
-        if (optimum > instance->load) {
-            above++;
-            right += certified(instance, "branch-and-bound", tmpfile(), &taken) == optimum;
-            own += taken;
-        }
+        add_proof(&proofs, instance, run_solver_peak("branch-and-bound", instance));
         instance_free(instance);
         free(spec);
     }
-    ok(above > 3, "%d tight instances", above);
-    is_int(right, above, "with certificates");
-    is_int(own, above, "of the solver's own");
+    ok(proofs.above > 3, "%d tight instances", proofs.above);
+    is_int(proofs.right, proofs.above, "with certificates");
+    is_int(proofs.own, proofs.above, "of the solver's own");
 }
 
 /* Hard ones, whose optima are known (tight/optima.csv, but for tf_0, which was open there).  */
