@@ -43,7 +43,7 @@ static struct instance *dense(struct rng *rng, size_t most, bool aligned)
 static void against_brute_force(void)
 {
     struct rng *rng = rng_new(71);
-    int rounds = tap_tier(300, 3000);
+    int rounds = tap_tier(150, 3000);
     struct capacity_tally unaligned = {0}, aligned = {0};
 
     for (int round = 0; round < rounds; round++) {
@@ -66,7 +66,7 @@ static void against_brute_force(void)
 static void against_glpk(void)
 {
     struct rng *rng = rng_new(73);
-    int rounds = tap_tier(300, 4000), same = 0, right = 0, above = 0, seeds = 0;
+    int rounds = tap_tier(150, 4000), same = 0, right = 0, above = 0, seeds = 0;
 
     for (int round = 0; round < rounds; round++) {
         struct instance *instance =

@@ -220,7 +220,7 @@ static int rounds_of(const struct candidate *candidate)
 {
     if (candidate->solver->kind == SOLVER_EXACT)
         return tap_tier(2, 8);
-    return candidate->setting[0] != '\0' ? tap_tier(15, 25) : tap_tier(40, 120);
+    return candidate->setting[0] != '\0' ? tap_tier(8, 25) : tap_tier(20, 120);
 }
 
 static void random_ones(const struct candidate *candidate)

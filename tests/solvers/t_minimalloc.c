@@ -75,7 +75,7 @@ static bool right_at(const struct instance *instance, const char *extra, int64_t
 static void against_brute_force(void)
 {
     struct rng *rng = rng_new(17);
-    int rounds = tap_tier(100, 800), same = 0, right = 0, above = 0;
+    int rounds = tap_tier(50, 800), same = 0, right = 0, above = 0;
 
     for (int round = 1; round <= rounds; round++) {
         enum random_kind kind = (enum random_kind)(round % RANDOM_HUGE);
@@ -132,7 +132,7 @@ static void ablations(void)
 static void any_switches(void)
 {
     struct rng *rng = rng_new(23);
-    int rounds = tap_tier(200, 2000), right = 0;
+    int rounds = tap_tier(100, 2000), right = 0;
 
     for (int round = 0; round < rounds; round++) {
         struct instance *instance = random_instance(rng, (enum random_kind)(round % RANDOM_HUGE),

@@ -39,7 +39,7 @@ static struct instance *aligned(uint32_t seed, size_t n, int64_t quantum, bool r
 
 static void random_plans(void)
 {
-    int rounds = tap_tier(100, 1000), good = 0, no_worse = 0, near = 0, needed = 0;
+    int rounds = tap_tier(50, 1000), good = 0, no_worse = 0, near = 0, needed = 0;
 
     for (int round = 0; round < rounds; round++) {
         size_t n = 10 + (size_t)round % 60;
@@ -64,7 +64,7 @@ static void random_plans(void)
 
 static void tiny(void)
 {
-    int rounds = tap_tier(100, 600), below = 0, optimal = 0, above = 0;
+    int rounds = tap_tier(50, 600), below = 0, optimal = 0, above = 0;
 
     for (int round = 0; round < rounds; round++) {
         struct instance *instance = aligned((uint32_t)round + 1, 5, 3, false);

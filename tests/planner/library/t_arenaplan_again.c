@@ -105,7 +105,7 @@ int main(void)
 {
     struct rng *rng = rng_new(1);
     struct packed *packed = calloc(1, sizeof *packed);
-    int instances = tap_tier(40, 80), compared = 0, missed = 0, cheaper = 0, dearer = 0;
+    int instances = tap_tier(20, 80), compared = 0, missed = 0, cheaper = 0, dearer = 0;
     double logs = 0.0;
 
     for (int i = 0; i < instances; i++) {

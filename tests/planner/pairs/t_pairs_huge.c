@@ -141,7 +141,7 @@ static int64_t largest(size_t n, int64_t alignment)
 static void against_exhaustive_search(void)
 {
     struct rng *rng = rng_new(71);
-    int rounds = tap_tier(400, 4000), same = 0, above = 0, wide_sums = 0;
+    int rounds = tap_tier(200, 4000), same = 0, above = 0, wide_sums = 0;
 
     for (int round = 0; round < rounds; round++) {
         size_t n = (size_t)rng_range(rng, 2, MOST_BUFFERS);
