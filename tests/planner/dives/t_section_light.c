@@ -222,27 +222,31 @@ static void enlarge(struct section_classes *classes, int shift)
     classes->load <<= shift;
 }
 
-/* Also of buffers so large that they don't fit into the counts' numbers; with so many
- * sections that what was kept is dropped.  */
+/* Also of buffers so large that they don't fit into the counts' numbers; with so many sections that
+ * what was kept is dropped, and the way back goes past that.  */
 static void counting(void)
 {
+    enum { MANY = 5000 };
     struct rng *rng = rng_new(37);
     int rounds = tap_tier(24, 160), good = 0, failures = 0;
 
     for (int round = 0; round < rounds; round++) {
         enum random_kind kind = (enum random_kind)(round % RANDOM_KINDS);
         /* The engine is for totals of some 2^59 units, and gets no more.  */
-        bool huge = kind == RANDOM_HUGE;
+        bool huge = kind == RANDOM_HUGE, many = round == 22;
         struct instance *instance =
-            random_instance(rng, huge ? RANDOM_UNIFORM : kind, round % 8 == 7 ? 600 : 40);
+            random_instance(rng, huge ? RANDOM_UNIFORM : kind, many ? MANY : 40);
         struct section_classes *made = all_classes(instance, true);
+        int64_t capacity = made->load + round % 3 * (made->load / 8);
         struct section_light light;
         bool right = true;
 
         if (huge || round % 4 == 3)
             enlarge(made, huge ? 36 : 24);
+        if (many)
+            capacity = 4 * made->load;
         section_light_init(&light, made, true, LOG, 1);
-        section_light_reset(&light, made->load + round % 3 * (made->load / 8));
+        section_light_reset(&light, capacity);
         for (int step = 0; step < 400 && right; step++) {
             bool failed;
 
@@ -251,9 +255,11 @@ static void counting(void)
             while (failed && light.depth > 0 && right && section_light_undo(&light))
                 right = infers(&light, &failed);
             failures += failed;
-            if (failed || step == 200)
-                section_light_reset(&light, made->load + round % 3 * (made->load / 8));
+            if (failed || (step == 200 && !many))
+                section_light_reset(&light, capacity);
         }
+        while (many && right && light.depth > 0 && section_light_undo(&light))
+            right = light.depth % 16 > 0 || infers(&light, &(bool){false});
         good += right;
         section_light_clear(&light);
         section_classes_free(made);
