@@ -10,6 +10,7 @@
 
 #include "lib/base/checked.h"
 #include "lib/base/rng.h"
+#include "lib/base/timer.h"
 #include "lib/judge/verify.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
@@ -170,6 +171,38 @@ static void limits(void)
     instance_free(instance);
 }
 
+/* A clock that says how often it was looked at.  */
+static double looks(void *context)
+{
+    double *count = context;
+
+    return (*count)++;
+}
+
+/* Two that can't be stacked as high as the load only: nothing but a limit ends the turn.  */
+static void deadlines(void)
+{
+    struct instance *instance = instance_new("coarse");
+    int64_t offset[2] = {0, 4};
+    double count = 0.0;
+    struct timer_source clock = {looks, &count};
+    const struct timer_source *before;
+    struct evictions evictions;
+
+    instance_add(instance, "a", 0, 1, 3, 4);
+    instance_add(instance, "b", 0, 1, 3, 4);
+    instance = sealed(instance);
+    evictions_init(&evictions, 1);
+    evictions_begin(&evictions, instance, 1, 1, WORK_A_NODE);
+    evictions_follow(&evictions, offset, 1, 7);
+    before = timer_use(&clock);
+    ok(!evictions_turn(&evictions, instance->load, 1000000, 5.0) && evictions.nodes < 10000,
+       "a turn looks at the clock while it lasts");
+    timer_use(before);
+    evictions_clear(&evictions);
+    instance_free(instance);
+}
+
 /* Both end 7 to 10 % above the bound by dives and orders of pairs.  */
 static void planner(void)
 {
@@ -194,6 +227,7 @@ int main(void)
     larger(40);
     larger(1000000);
     limits();
+    deadlines();
     planner();
     return tap_done();
 }
