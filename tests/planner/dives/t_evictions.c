@@ -145,11 +145,10 @@ static void limits(void)
 {
     struct instance *instance = mixed(1, 60, 100, false);
     struct evictions evictions;
-    int64_t *offset = NULL, end = 0;
     struct plan *plan = plan_new(instance);
+    int64_t *offset = plan->offset, end = 0;
 
     /* One above the other.  */
-    offset = plan->offset;
     for (size_t b = 0; b < instance->n; b++) {
         offset[b] = align_up(end, instance->buffer[b].alignment);
         end = offset[b] + instance->buffer[b].size;
