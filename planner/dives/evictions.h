@@ -12,7 +12,8 @@
  * wherever they are: in turn with dives for mixed alignments.
  *
  * Source: the ejection pool with counters of Nagata and Braysy (A powerful route minimization
- * heuristic for the vehicle routing problem with time windows, 2009), on one arena.  */
+ * heuristic for the vehicle routing problem with time windows, Operations Research Letters 37,
+ * 2009), on one arena.  */
 #ifndef ARENABENCH_PLANNER_DIVES_EVICTIONS_H
 #define ARENABENCH_PLANNER_DIVES_EVICTIONS_H
 

@@ -8,7 +8,6 @@
  *      which end with a packing below the best one or not at all (section_dives.h).
  *   3. A better packing becomes a plan: the peeled buffers go back by first fit, in
  *      the reverse order of their leaving, each below the packing's peak or the load.
- *
  *   4. Where alignments count, orders of pairs have half as many placements as the dives
  *      (pair_turns.h), and evictions have a share of all that grows with what they find
  *      (evictions.h).
@@ -312,15 +311,19 @@ static void take_evictions(struct planner *planner)
     take_trial(planner);
 }
 
-/* Whether there are evictions: once all else has had as many placements as beginning costs.  */
+/* Whether there are evictions: once dives have had as many placements as beginning costs, if that
+ * is done before the deadline.  */
 static bool begin_evictions(struct planner *planner)
 {
-    double work_a_node = CHEAPER_LOOK * planner->pairs.work_a_node;
+    double work_a_node = CHEAPER_LOOK * planner->pairs.work_a_node, now = timer_now(), seconds;
     int64_t cost = evictions_cost(planner->instance, planner->pairs.overlaps, work_a_node);
 
     if (planner->evictions.n > 0)
         return true;
     if (planner->instance->fixed > 0 || planner->dives.nodes < cost || nodes_left(planner) < cost)
+        return false;
+    seconds = (now - planner->begun) * (double)cost / (double)planner->dives.nodes;
+    if (planner->limits->deadline - now < seconds)
         return false;
     evictions_begin(&planner->evictions, planner->instance, planner->unit, planner->pairs.overlaps,
                     work_a_node);

@@ -19,7 +19,7 @@ enum { MOST_STACKED = 16 };
 /* ... and so many alignments are rounded up to.  */
 enum { MOST_ALIGNMENTS = 64 };
 #define MOST_INCIDENCES 1000000
-/* Stacks between two looks at the clock.  */
+/* Sets that are gone on from between two looks at the clock.  */
 #define CLOCK_WORK 1000
 
 /* A piece: its buffer begins at a multiple of the alignment, and LO below it.  In units.  */
@@ -69,11 +69,28 @@ static int64_t stack_greedily(const struct stack *stack, size_t first)
 /* A lower stack of the same blocks is never worse to go on from, so of each set of blocks the
  * lowest one is all that has to be known.  */
 struct search {
-    int64_t *reached; /* the least end of a stack of each set of blocks */
-    int64_t *taken;   /* what a set takes at least of a stack that goes on */
-    int64_t work;     /* sets that may be gone on from, still */
+    int64_t *reached; /* the least end of a stack of each set; INT64_MAX: none was stacked yet */
+    int64_t *above;   /* what the blocks that are not in it take at least */
+    uint32_t *set;    /* those that were stacked, in order of how many blocks they have */
+    size_t sets;
+    int64_t common;             /* divides where each block begins */
+    int64_t take[MOST_STACKED]; /* what each block takes of a stack that goes on, at least */
+    int64_t pad;                /* no more of that is above the topmost one */
+    int64_t work;               /* sets that may be gone on from, still */
     double deadline;
 };
+
+/* Memory for all sets, which is not asked for where greedy stacks are enough.  */
+static void begin_sets(struct search *search)
+{
+    size_t sets = (size_t)1 << MOST_STACKED;
+
+    search->reached = memory_alloc(sets, sizeof *search->reached);
+    search->above = memory_alloc(sets, sizeof *search->above);
+    search->set = memory_alloc(sets, sizeof *search->set);
+    for (size_t set = 0; set < sets; set++)
+        search->reached[set] = INT64_MAX;
+}
 
 static bool is_spent(const struct search *search)
 {
@@ -92,57 +109,87 @@ static int64_t common_of(const struct stack *stack)
     return rest % common == 0 ? common : 1;
 }
 
+/* Begins with the set of no block.  */
+static void begin_stack(struct search *search, const struct stack *stack)
+{
+    search->common = common_of(stack);
+    search->pad = 0;
+    search->above[0] = 0;
+    for (size_t i = 0; i < stack->n; i++) {
+        const struct block *block = &stack->block[i];
+        int64_t end = align_up(block->hi, search->common);
+
+        search->take[i] = end - block->lo;
+        search->above[0] += search->take[i];
+        search->pad = max64(search->pad, end - block->hi);
+    }
+    search->reached[0] = 0;
+    search->set[0] = 0;
+    search->sets = 1;
+}
+
+/* No stack of all blocks that begins with SET ends lower.  */
+static int64_t lowest_with(const struct search *search, uint32_t set)
+{
+    return align_up(search->reached[set], search->common) + search->above[set] - search->pad;
+}
+
 /* Puts each block that is not in SET on the lowest stack of it.  */
 static void go_on(struct search *search, const struct stack *stack, uint32_t set)
 {
     for (uint32_t i = 0; i < stack->n; i++) {
         uint32_t with = set | UINT32_C(1) << i;
-        int64_t end;
 
         if (with == set)
             continue;
-        end = put_on(&stack->block[i], search->reached[set]);
-        if (end < search->reached[with])
-            search->reached[with] = end;
+        if (search->reached[with] == INT64_MAX) {
+            search->above[with] = search->above[set] - search->take[i];
+            search->set[search->sets++] = with;
+        }
+        search->reached[with] =
+            min64(search->reached[with], put_on(&stack->block[i], search->reached[set]));
     }
 }
 
-/* The least end of a STACK of all blocks, or ENOUGH if that is not above it or all work is spent.
- * What is above a set takes its multiples of the common alignment, all but the topmost one.  */
-static int64_t least_end(struct search *search, const struct stack *stack, int64_t enough)
+/* The least end of a STACK of all blocks that is below BEST, if there is one; 0 if all work is
+ * spent before that is known.  */
+static int64_t search_sets(struct search *search, const struct stack *stack, int64_t best)
 {
     uint32_t all = (UINT32_C(1) << stack->n) - 1;
-    int64_t common = common_of(stack), pad = 0, best = stack->greedy, total;
+
+    begin_stack(search, stack);
+    for (size_t i = 0; i < search->sets; i++) {
+        uint32_t set = search->set[i];
+
+        if (set == all)
+            best = min64(best, search->reached[all]);
+        else if (lowest_with(search, set) < best) {
+            if (is_spent(search)) {
+                best = 0;
+                break;
+            }
+            search->work--;
+            go_on(search, stack, set);
+        }
+    }
+    for (size_t i = 0; i < search->sets; i++)
+        search->reached[search->set[i]] = INT64_MAX;
+    return best;
+}
+
+/* The least end of a STACK of all blocks, or ENOUGH if that is not above it or all work is
+ * spent.  */
+static int64_t least_end(struct search *search, const struct stack *stack, int64_t enough)
+{
+    int64_t best = stack->greedy;
 
     for (size_t i = 1; i < stack->n && best > enough; i++)
         best = min64(best, stack_greedily(stack, i));
     if (best <= enough)
         return enough;
-    search->taken[0] = 0;
-    for (uint32_t set = 0; set <= all; set++)
-        search->reached[set] = INT64_MAX;
-    for (uint32_t i = 0; i < stack->n; i++) {
-        const struct block *block = &stack->block[i];
-        int64_t take = align_up(block->hi, common) - block->lo;
-
-        pad = max64(pad, align_up(block->hi, common) - block->hi);
-        for (uint32_t set = 0; set < UINT32_C(1) << i; set++)
-            search->taken[set | UINT32_C(1) << i] = search->taken[set] + take;
-    }
-    total = search->taken[all];
-    search->reached[0] = 0;
-    for (uint32_t set = 0; set < all; set++) {
-        int64_t end = search->reached[set];
-
-        /* It ends no lower than what was found at once.  */
-        if (end == INT64_MAX || align_up(end, common) + total - search->taken[set] - pad >= best)
-            continue;
-        if (is_spent(search))
-            return enough;
-        search->work--;
-        go_on(search, stack, set);
-    }
-    return max64(enough, min64(best, search->reached[all]));
+    if (search->reached == NULL)
+        begin_sets(search);
+    return max64(enough, search_sets(search, stack, best));
 }
 
 /* --- sections --- */
@@ -216,24 +263,30 @@ static struct stack stack_of(const struct sections *sections, size_t s)
     return stack;
 }
 
+/* The sections that there is time to look at in PROMISE, the highest greedy stack first; returns
+ * how many.  *BOUND: raised to what the coarse ones of each take.  */
+static size_t sort_sections(struct sections *sections, double deadline, int64_t *bound,
+                            struct order_key *promise)
+{
+    size_t count = 0;
+
+    for (size_t s = 0; s < sections->count && timer_now() < deadline; s++) {
+        sort_members(sections, s);
+        *bound = max64(*bound, most_coarse_total(sections, s));
+        promise[count++] = (struct order_key){key_descending(stack_of(sections, s).greedy), 0, s};
+    }
+    order_sort(promise, count);
+    return count;
+}
+
 /* At least BOUND, in units.  */
 static int64_t bound_of(struct sections *sections, int64_t bound, int64_t work, double deadline)
 {
     struct order_key *promise = memory_alloc(sections->count, sizeof *promise);
-    struct search search = {
-        .reached = memory_alloc((size_t)1 << MOST_STACKED, sizeof *search.reached),
-        .taken = memory_alloc((size_t)1 << MOST_STACKED, sizeof *search.taken),
-        .work = work,
-        .deadline = deadline,
-    };
+    size_t count = sort_sections(sections, deadline, &bound, promise);
+    struct search search = {.work = work, .deadline = deadline};
 
-    for (size_t s = 0; s < sections->count; s++) {
-        sort_members(sections, s);
-        bound = max64(bound, most_coarse_total(sections, s));
-        promise[s] = (struct order_key){key_descending(stack_of(sections, s).greedy), 0, s};
-    }
-    order_sort(promise, sections->count);
-    for (size_t i = 0; i < sections->count && search.work > 0; i++) {
+    for (size_t i = 0; i < count && search.work > 0 && timer_now() < deadline; i++) {
         struct stack stack;
 
         sort_members(sections, promise[i].index);
@@ -243,7 +296,8 @@ static int64_t bound_of(struct sections *sections, int64_t bound, int64_t work, 
         bound = least_end(&search, &stack, bound);
     }
     memory_free(search.reached);
-    memory_free(search.taken);
+    memory_free(search.above);
+    memory_free(search.set);
     memory_free(promise);
     return bound;
 }

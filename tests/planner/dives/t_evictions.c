@@ -10,6 +10,7 @@
 
 #include "lib/base/checked.h"
 #include "lib/base/rng.h"
+#include "lib/base/timer.h"
 #include "lib/judge/verify.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
@@ -144,11 +145,10 @@ static void limits(void)
 {
     struct instance *instance = mixed(1, 60, 100, false);
     struct evictions evictions;
-    int64_t *offset = NULL, end = 0;
     struct plan *plan = plan_new(instance);
+    int64_t *offset = plan->offset, end = 0;
 
     /* One above the other.  */
-    offset = plan->offset;
     for (size_t b = 0; b < instance->n; b++) {
         offset[b] = align_up(end, instance->buffer[b].alignment);
         end = offset[b] + instance->buffer[b].size;
@@ -167,6 +167,38 @@ static void limits(void)
        "and there is a limit to that");
     evictions_clear(&evictions);
     plan_free(plan);
+    instance_free(instance);
+}
+
+/* A clock that says how often it was looked at.  */
+static double looks(void *context)
+{
+    double *count = context;
+
+    return (*count)++;
+}
+
+/* Two that can't be stacked as high as the load only: nothing but a limit ends the turn.  */
+static void deadlines(void)
+{
+    struct instance *instance = instance_new("coarse");
+    int64_t offset[2] = {0, 4};
+    double count = 0.0;
+    struct timer_source clock = {looks, &count};
+    const struct timer_source *before;
+    struct evictions evictions;
+
+    instance_add(instance, "a", 0, 1, 3, 4);
+    instance_add(instance, "b", 0, 1, 3, 4);
+    instance = sealed(instance);
+    evictions_init(&evictions, 1);
+    evictions_begin(&evictions, instance, 1, 1, WORK_A_NODE);
+    evictions_follow(&evictions, offset, 1, 7);
+    before = timer_use(&clock);
+    ok(!evictions_turn(&evictions, instance->load, 1000000, 5.0) && evictions.nodes < 10000,
+       "a turn looks at the clock while it lasts");
+    timer_use(before);
+    evictions_clear(&evictions);
     instance_free(instance);
 }
 
@@ -194,6 +226,7 @@ int main(void)
     larger(40);
     larger(1000000);
     limits();
+    deadlines();
     planner();
     return tap_done();
 }

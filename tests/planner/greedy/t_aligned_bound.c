@@ -199,10 +199,11 @@ static void wide(void)
     rng_free(rng);
 }
 
-/* Sums that may be no numbers, and no buffers.  */
+/* Sums that may be no numbers, no buffers, no time.  */
 static void corners(void)
 {
     struct instance *huge = instance_new("huge"), *none = sealed(instance_new("none"));
+    struct instance *coarse = instance_new("coarse");
 
     add(huge, 0, 0, 1, INT64_C(1) << 60, 1);
     add(huge, 1, 0, 1, 3, 2);
@@ -210,6 +211,12 @@ static void corners(void)
     is_int(aligned_bound(huge, AMPLE, INFINITY), (INT64_C(1) << 60) + 3,
            "of huge sizes it is the load");
     is_int(aligned_bound(none, AMPLE, INFINITY), 0, "of no buffers it is 0");
+    add(coarse, 0, 0, 1, 3, 4);
+    add(coarse, 1, 0, 1, 3, 4);
+    coarse = sealed(coarse);
+    is_int(aligned_bound(coarse, AMPLE, INFINITY), 7, "with time left coarse ones are stacked");
+    is_int(aligned_bound(coarse, AMPLE, 0.0), 6, "after the deadline it is the load");
+    instance_free(coarse);
     instance_free(huge);
     instance_free(none);
 }
