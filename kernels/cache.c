@@ -10,10 +10,13 @@
 
 #include "lib/base/memory.h"
 
-enum { MOST_CACHES = 16 };
+enum {
+    MOST_CACHES = 16,
+    WORD = 32, /* bytes: "%31s" and its end */
+};
 
 /* The first word of FOLDER/indexINDEX/NAME; false: it has none.  */
-static bool read_word(const char *folder, int index, const char *name, char word[32])
+static bool read_word(const char *folder, int index, const char *name, char word[WORD])
 {
     char *path = memory_printf("%s/index%d/%s", folder, index, name);
     FILE *file = fopen(path, "r");
@@ -46,7 +49,7 @@ int64_t cache_last_level(const char *folder)
     int last = 0;
 
     for (int i = 0; i < MOST_CACHES; i++) {
-        char level[32], type[32], size[32];
+        char level[WORD], type[WORD], size[WORD];
 
         if (!read_word(folder, i, "level", level) || !read_word(folder, i, "type", type) ||
             !read_word(folder, i, "size", size) || strcmp(type, "Instruction") == 0)

@@ -32,7 +32,7 @@ bool isa_available(enum isa isa)
     if (isa == ISA_AVX2)
         return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
     if (isa == ISA_AVX512)
-        return __builtin_cpu_supports("avx512f") != 0;
+        return __builtin_cpu_supports("avx512f");
 #endif
     return isa == ISA_GENERIC;
 }

@@ -14,7 +14,7 @@
 
 /* The limit in a file of the control group's, or INT64_MAX: there is no such
  * file, or it says "max".  */
-static int64_t group_limit(const char *path)
+static int64_t read_limit(const char *path)
 {
     FILE *in = fopen(path, "r");
     int64_t limit;
@@ -27,13 +27,22 @@ static int64_t group_limit(const char *path)
     return limit;
 }
 
+int64_t run_group_memory(const char *folder)
+{
+    char *second = memory_printf("%s/memory.max", folder);
+    char *first = memory_printf("%s/memory/memory.limit_in_bytes", folder);
+    const int64_t limit = min64(read_limit(second), read_limit(first));
+
+    free(second);
+    free(first);
+    return limit;
+}
+
 int64_t run_default_memory(int64_t jobs)
 {
-    int64_t memory = sysconf(_SC_PHYS_PAGES) * (int64_t)sysconf(_SC_PAGESIZE);
+    const int64_t memory = sysconf(_SC_PHYS_PAGES) * (int64_t)sysconf(_SC_PAGESIZE);
 
-    memory = min64(memory, group_limit("/sys/fs/cgroup/memory.max"));
-    memory = min64(memory, group_limit("/sys/fs/cgroup/memory/memory.limit_in_bytes"));
-    return memory / 2 / jobs;
+    return min64(memory, run_group_memory("/sys/fs/cgroup")) / 2 / jobs;
 }
 
 char *run_limits_text(void)

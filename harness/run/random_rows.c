@@ -27,7 +27,7 @@ static int64_t draw_alignment(struct rng *rng, int64_t most)
 {
     int64_t powers = 0;
 
-    while (powers < 62 && INT64_C(2) << powers <= most)
+    for (int64_t left = most; left > 1; left /= 2)
         powers++;
     return powers == 0 ? 1 : INT64_C(1) << rng_range(rng, 1, powers);
 }

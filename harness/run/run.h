@@ -25,6 +25,10 @@ struct run_event {
  * time: bytes for each.  */
 int64_t run_default_memory(int64_t jobs);
 
+/* The limit of memory of the control group whose files are in FOLDER, where version 2 of control
+ * groups has it or version 1; INT64_MAX: there is none.  */
+int64_t run_group_memory(const char *folder);
+
 /* How limits are kept here, a line for people; the caller frees it.  */
 char *run_limits_text(void);
 

@@ -211,15 +211,12 @@ static double best_read(enum isa isa, int64_t bytes, double seconds)
     return best;
 }
 
-bool machine_time(struct machine_times *times, enum isa isa, double seconds, struct error *error)
+/* POOL: of this thread alone.  */
+static bool time_all(struct machine_times *times, enum isa isa, struct pool *pool, double seconds,
+                     struct error *error)
 {
-    struct pool *pool = pool_new(1, error);
-
-    if (pool == NULL)
-        return false;
     memset(times, 0, sizeof *times);
     times->fma_s = 2.0 * isa_vector(isa) / best_flops(isa, pool, seconds / 8);
-    pool_free(pool);
     times->latency_s = probe_latency(isa, false, seconds / 16);
     times->memory_s = probe_latency(isa, true, seconds / 16);
     for (int i = 0; i < MACHINE_SIZES; i++) {
@@ -229,4 +226,13 @@ bool machine_time(struct machine_times *times, enum isa isa, double seconds, str
     }
     time_tiles(times, isa, seconds / 4);
     return time_calls(times, isa, seconds / 8, error);
+}
+
+bool machine_time(struct machine_times *times, enum isa isa, double seconds, struct error *error)
+{
+    struct pool *pool = pool_new(1, error);
+    const bool good = pool != NULL && time_all(times, isa, pool, seconds, error);
+
+    pool_free(pool);
+    return good;
 }

@@ -86,10 +86,8 @@ bool conv_shape_check(const struct conv_shape *shape, struct error *error)
         return false;
     p = conv_shape_out_h(shape);
     q = conv_shape_out_w(shape);
+    /* There are no fewer operations than elements of the output or weights.  */
     if (!product_fits((const int64_t[]){shape->n, shape->c, h, w}, 4) ||
-        !product_fits((const int64_t[]){shape->n, shape->k, p, q}, 4) ||
-        !product_fits((const int64_t[]){shape->k, shape->c / shape->groups, shape->r, shape->s},
-                      4) ||
         !product_fits((const int64_t[]){shape->n, shape->k, p, q, shape->c / shape->groups,
                                         shape->r, shape->s},
                       7))

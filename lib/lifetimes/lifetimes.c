@@ -180,7 +180,7 @@ struct instance *lifetimes_instance(struct network *network, struct schedule *sc
     all.instance = instance_new(network->name);
     gather(&all);
     add_buffers(&all);
-    instance_set_origin(all.instance, network, schedule, all.value, options->alias);
+    instance_set_origin(all.instance, network, schedule, all.value);
     set_places(&all);
     release(&all);
     places_clear(&places);

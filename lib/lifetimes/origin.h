@@ -3,7 +3,6 @@
 #ifndef ARENABENCH_LIB_LIFETIMES_ORIGIN_H
 #define ARENABENCH_LIB_LIFETIMES_ORIGIN_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,7 +15,6 @@ struct origin {
     struct network *network;
     struct schedule *schedule;
     size_t *value; /* value[b]: the value that buffer b is named after and as large as */
-    bool alias;    /* buffers hold the pure aliases of their values too */
 
     /* Where each value of the network lies: bytes [place, place + its size) of a
      * buffer, SIZE_MAX for one that has none.  Values share bytes where one
@@ -25,11 +23,10 @@ struct origin {
     int64_t *place;
 };
 
-/* Takes over NETWORK and SCHEDULE and VALUE (one entry a buffer).  ALIAS as in
- * struct origin.  Every buffer then holds its value, and the pure aliases of it
- * where ALIAS says so, from its first byte on.  */
+/* Takes over NETWORK and SCHEDULE and VALUE (one entry a buffer).  Every buffer then holds its
+ * value from its first byte on, and nothing else.  */
 void instance_set_origin(struct instance *instance, struct network *network,
-                         struct schedule *schedule, size_t *value, bool alias);
+                         struct schedule *schedule, size_t *value);
 
 /* Takes over BUFFER and PLACE, which replace where the origin's values lie.  */
 void instance_set_places(struct instance *instance, size_t *buffer, int64_t *place);

@@ -71,6 +71,9 @@ static void test_refusals(void)
         {"c=3,h=9,w=8,k=4,r=3,s=3,pad=-1", "pad=-1, expected a number"},
         {"c=3,h=9,w=8,k=4,r=10,s=3", ""},
         {"c=3,h=9,w=8,k=4,r=3,s=3,groups=2", ""},
+        /* 2^63 inputs and two operations; 2^64 operations on 2^62 inputs and outputs.  */
+        {"c=2,h=2147483648,w=2147483648,k=1,r=1,s=1,stride=2147483648", "overflows 64 bits"},
+        {"c=4,h=1073741824,w=1073741824,k=4,r=1,s=1", "overflows 64 bits"},
     };
 
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {

@@ -6,9 +6,11 @@
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "kernels/model/machine_calibrate.h"
 #include "kernels/model/machine_times.h"
+#include "kernels/model/probe.h"
 #include "tests/support/tap.h"
 
 static void is_near(double got, double want, const char *what)
@@ -152,6 +154,20 @@ static void test_times(void)
        "and that is what the constants are made of");
 }
 
+/* Each probe runs once, however little time it has.  */
+static void test_no_time(void)
+{
+    const double probed[] = {probe_latency(ISA_GENERIC, false, 0.0),
+                             probe_latency(ISA_GENERIC, true, 0.0),
+                             probe_read(ISA_GENERIC, 4096, 0.0)};
+    struct error error = {""};
+    double time = 0.0;
+
+    ok(are_times(probed, 3), "multiply-adds and reading");
+    ok(machine_time_plan(&time, ISA_GENERIC, "co=8,wo=4", 0.0, &error) && time > 0.0, "a plan %s",
+       error.text);
+}
+
 /* A plan that there is not is no lack of memory.  */
 static void test_no_plan(void)
 {
@@ -169,9 +185,11 @@ static void test_no_plan(void)
 
 int main(void)
 {
+    alarm(300); /* a probe that does not end */
     test_derive();
     test_noise();
     test_times();
+    test_no_time();
     test_no_plan();
     return tap_done();
 }

@@ -51,7 +51,9 @@ static void test_bounds(void)
     const struct predict_tile spilling = {MGEMM_BLOCKED_1, 1, 2, 7, 3, 1, false};
     const struct predict_tile kept = {MGEMM_KEEP, 1, 2, 4, 3, 1, false};
     const struct predict_tile streams = {MGEMM_KEEP, 1, 1, 7, 3, 1, false};
+    const struct predict_tile pair = {MGEMM_KEEP, 1, 2, 2, 3, 1, false};
     const struct predict_tile weights = {MGEMM_FILTER, 1, 2, 4, 3, 1, false};
+    const struct predict_tile pair_weights = {MGEMM_FILTER, 1, 2, 2, 3, 1, false};
     const struct predict_tile window = {MGEMM_KEEP, 1, 4, 3, 3, 1, true};
     struct predict_cost cost;
 
@@ -60,6 +62,9 @@ static void test_bounds(void)
     is_int(predict_tile(&machine, &kept).registers, 15, "2 x 4 kept: 8 sums, 6 inputs, 1 weight");
     is_int(predict_tile(&machine, &weights).registers, 15, "2 x 4, 6 weights, 1 input");
     is_int(predict_tile(&machine, &spilling).spilled, 1, "2 x 7 wants 17");
+    is_int(predict_tile(&machine, &kept).loads, 6 + 6, "2 x 4 kept: each weight and input once");
+    is_int(predict_tile(&machine, &pair).loads, 2 * 6 + 4, "2 x 2 kept: a weight for each use");
+    is_int(predict_tile(&machine, &pair_weights).loads, 6 + 4, "not where weights are kept");
     is_near(predict_tile(&machine, &good).seconds, 18e-9, "multiply-adds bind: 3 x 12 / 2");
     is_near(predict_tile(&machine, &narrow).seconds, 12e-9, "waiting binds: 3 x 4");
     is_near(predict_tile(&machine, &wide).seconds, 22.5e-9, "loads bind: 3 x 15 / 2");

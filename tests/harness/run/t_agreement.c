@@ -241,6 +241,7 @@ static void objects(void)
     duel_run(&agreement.rules, instance, &duel);
     is_int((int64_t)duel.verdict, (int64_t)DUEL_DIFFERENT, "who shares is another");
     duel_clear(&duel);
+    ok(duel.result[0].plan == NULL && duel.result[1].plan == NULL, "no plan is kept after that");
     instance_free(instance);
 }
 

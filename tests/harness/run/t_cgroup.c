@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "harness/run/cgroup_private.h"
+#include "harness/run/run.h"
 #include "lib/base/memory.h"
 #include "tests/support/tap.h"
 
@@ -269,6 +270,28 @@ static void uses(void)
     free(path);
 }
 
+/* The limit of the group that this process is in, as a container has it.  */
+static void limits(void)
+{
+    const int64_t all = run_default_memory(1), half = run_default_memory(2);
+
+    plant();
+    ok(run_group_memory("/nowhere") == INT64_MAX && run_group_memory(tree) == INT64_MAX,
+       "no file, and one that says max: no limit");
+    put("/memory.max", "123456789012\n");
+    is_int(run_group_memory(tree), 123456789012, "version 2");
+    make_group("/memory", false, "");
+    put("/memory/memory.limit_in_bytes", "123456789\n");
+    is_int(run_group_memory(tree), 123456789, "both: the smaller one");
+    put("/memory.max", "max\n");
+    is_int(run_group_memory(tree), 123456789, "version 1");
+    put("/memory/memory.limit_in_bytes", "-1\n");
+    ok(run_group_memory(tree) == INT64_MAX, "what is no number of bytes is none");
+    ok(all > 0 && all <= sysconf(_SC_PHYS_PAGES) * (int64_t)sysconf(_SC_PAGESIZE) / 2 &&
+           half == all / 2,
+       "half of what there is, for all runs at a time together");
+}
+
 /* A plain folder takes no limit: what was made is gone again.  */
 static void making(void)
 {
@@ -322,6 +345,7 @@ int main(void)
     without();
     escapes();
     uses();
+    limits();
     making();
     killing();
     nftw(tree, drop, 8, FTW_DEPTH | FTW_PHYS);

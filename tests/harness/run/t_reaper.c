@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "harness/io/process.h"
 #include "harness/run/children.h"
 #include "harness/run/runner.h"
 #include "lib/problem/instance.h"
@@ -318,6 +319,52 @@ static void accounts(void)
     run_result_clear(&result);
 }
 
+enum { HOLDERS = 4, HELD = 8 << 20 };
+
+/* Some processes that have memory, until the reaper has seen that of all together.  */
+static void hold_together(void *context, int socket)
+{
+    const volatile int64_t *most = &((const struct reaper_limits *)context)->most;
+
+    (void)socket;
+    for (int i = 0; i < HOLDERS; i++)
+        if (fork() == 0) {
+            char *memory =
+                mmap(NULL, HELD, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+            if (memory == MAP_FAILED)
+                _exit(98);
+            memset(memory, 1, HELD);
+            stay();
+        }
+    for (int look = 0; *most < (int64_t)HOLDERS * HELD && look < 60000; look++)
+        usleep(1000);
+}
+
+static void hold_below_reaper(void *context, int socket)
+{
+    (void)socket;
+    reaper_run(hold_together, context, context, NULL);
+}
+
+static void sums_up(void)
+{
+    struct reaper_limits *limits = process_share(sizeof *limits);
+    struct process reaper;
+    struct error error = {""};
+    int status = -1;
+
+    memset(told, 0, sizeof *told);
+    limits->memory = INT64_C(1) << 40;
+    if (process_start(&reaper, PROCESS_BLOCKED, hold_below_reaper, limits, &error))
+        status = process_wait(&reaper, NULL);
+    ok(status == 0 && !limits->exceeded, "below the limit nobody is ended %s", error.text);
+    ok(limits->most >= (int64_t)HOLDERS * HELD, "the memory of all is seen together: %g MiB",
+       (double)limits->most / 1048576.0);
+    is_int(remaining(), 0, "and nothing is left");
+    munmap(limits, sizeof *limits);
+}
+
 /* --- finding them --- */
 
 static int by_number(const void *a, const void *b)
@@ -371,6 +418,7 @@ int main(void)
     all_ends();
     killed_runners();
     accounts();
+    sums_up();
     finding();
     return tap_done();
 }

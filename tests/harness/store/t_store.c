@@ -66,6 +66,21 @@ static struct store_task task_with_key(const char *key)
     };
 }
 
+/* SQLite has at bytes 18 and 19 of the file who may write and read it: 1 those who know rollback
+ * journals, 2 only those who know logs.  */
+static bool is_plain(const char *dir)
+{
+    char *path = memory_printf("%s/results.db", dir);
+    FILE *in = fopen(path, "r");
+    const bool plain =
+        in != NULL && fseek(in, 18, SEEK_SET) == 0 && fgetc(in) == 1 && fgetc(in) == 1;
+
+    if (in != NULL)
+        fclose(in);
+    free(path);
+    return plain;
+}
+
 static void writing(const char *dir)
 {
     const struct store_use uses[] = {{"gap", "quick", 7}, {"networks", "quick", 0}};
@@ -100,6 +115,7 @@ static void writing(const char *dir)
     ok(!store_record_task(store, &task, uses, 1, &error) && error.text[0] != '\0',
        "a task of no workload is refused: %s", error.text);
     store_close(store);
+    ok(is_plain(dir), "closed, it is a file that needs no log to be read");
 }
 
 static void reading(const char *dir)

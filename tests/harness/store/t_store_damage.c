@@ -295,6 +295,10 @@ int main(void)
             "task: a row refers to one of workload that is not there");
     changed(base, dir, "ALTER TABLE plan RENAME COLUMN peak TO top",
             "the columns of plan are others");
+    changed(base, dir,
+            "CREATE TABLE other AS SELECT * FROM workload; DROP TABLE workload;"
+            "ALTER TABLE other RENAME TO workload",
+            "/changed/results.db: damaged: foreign key mismatch");
     damages(base, dir, want);
     for (size_t q = 0; q < QUERIES; q++)
         free(want[q]);

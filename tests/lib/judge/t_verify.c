@@ -199,7 +199,7 @@ static struct instance *chain_instance(int64_t unit, int64_t shorter)
     instance_add(instance, "o3", 3, 5, unit - shorter, 1);
     for (size_t i = 0; i < 4; i++)
         value[i] = made[i];
-    instance_set_origin(instance, network, schedule_file_order(network), value, false);
+    instance_set_origin(instance, network, schedule_file_order(network), value);
     return sealed(instance);
 }
 
@@ -353,7 +353,7 @@ static bool outlives(enum value_role role, struct error *error)
     instance_add(instance, "w", 0, 1, size, 1);
     instance_add(instance, "a", 0, 2, size, 1);
     instance_add(instance, "b", 1, 2, size, 1);
-    instance_set_origin(instance, network, schedule_file_order(network), value, false);
+    instance_set_origin(instance, network, schedule_file_order(network), value);
     plan = plan_new(sealed(instance));
     plan->offset[1] = size;
     plan->peak = plan_peak(instance, plan);
@@ -403,7 +403,7 @@ static struct instance *joined_instance(void)
     instance_add(instance, "z", 2, 3, 8, 1);
     instance_add(instance, "c", 3, 6, 8, 1);
     memcpy(value, (size_t[]){made[3], made[2], made[4]}, 3 * sizeof *value);
-    instance_set_origin(instance, network, schedule, value, false);
+    instance_set_origin(instance, network, schedule, value);
     memcpy(buffer, (size_t[]){0, 0, 1, 0, 2, SIZE_MAX}, 6 * sizeof *buffer);
     place[made[1]] = 8;
     instance_set_places(instance, buffer, place);

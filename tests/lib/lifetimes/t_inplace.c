@@ -208,13 +208,14 @@ static void last_readers(void)
               "nnc: it is not the last one in every order");
 }
 
-/* step 0: a = f(x), 4 bytes; 1: b = f(x), 8 bytes; 2: c = a + b, where A is
+/* step 0: a = f(x), 4 bytes; 1: b = f(x), 8 bytes; 2: c = a TYPE b, where A is
  * broadcast; 3: y = f(c).  */
-static struct network *broadcast(void)
+static struct network *broadcast(const char *type)
 {
     struct network *network = network_new("broadcast");
     size_t x = input(network, "x", 8), a = OP(network, "a", OP_OTHER, 4, x);
-    size_t b = OP(network, "b", OP_OTHER, 8, x), c = OP(network, "c", OP_ELEMENTWISE, 8, a, b);
+    size_t b = OP(network, "b", OP_OTHER, 8, x);
+    size_t c = TYPED(network, "c", OP_ELEMENTWISE, type, 8, a, b);
 
     network_mark_output(network, OP(network, "y", OP_OTHER, 8, c));
     return network;
@@ -303,10 +304,12 @@ static void numbers(void)
 
 static void slots(void)
 {
-    is_shared(broadcast(), megengine, "a[0,3)0-4 b[1,3)0-8+[2,4)0-8",
+    is_shared(broadcast("mul"), megengine, "a[0,3)0-4 b[1,3)0-8+[2,4)0-8",
               "megengine: any input of the output's shape");
-    is_shared(broadcast(), nnc, "a[0,3)0-4 b[1,3)0-8 c[2,4)0-8",
+    is_shared(broadcast("mul"), nnc, "a[0,3)0-4 b[1,3)0-8 c[2,4)0-8",
               "nnc: only the input in the output's slot");
+    is_shared(broadcast("add"), nnc, "a[0,3)0-4 b[1,3)0-8 c[2,4)0-8",
+              "nnc: a sum that broadcasts is like a product");
     is_shared(doubled(), megengine, "a[0,2)0-8+[1,3)0-8", "megengine: a value added to itself");
     is_shared(doubled(), nnc, "a[0,2)0-8+[1,3)0-8", "nnc: a value added to itself");
 }
