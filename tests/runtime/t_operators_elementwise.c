@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Elementwise operators on numbers worked out with another program or by hand, and on memory that
- * an input and the output share.  */
+/* Elementwise operators on numbers worked out with another program or by hand, on memory that an
+ * input and the output share, and one after the other.  */
 #include <config.h>
 
 #include <math.h>
@@ -242,6 +242,42 @@ static void test_in_place(void)
             in_place(many[i], 3, place);
 }
 
+/* --- one after the other --- */
+
+/* NAME, then THEN, on one number, which is each of the INPUTS; the text's output LAST is all that
+ * is made.  */
+static bool run_then(const char *name, const char *then, const struct tensor *x, size_t inputs,
+                     const struct tensor *y, size_t last, struct error *error)
+{
+    struct computation *computation = computation_new(name, 14, inputs, last + 1);
+    const struct tensor *in[] = {x, x, x}, *out[] = {NULL, NULL};
+    struct call call = {computation, inputs, last + 1, in, out, error};
+    bool good;
+
+    out[last] = y;
+    computation_append(computation, computation_new(then, 14, 1, 1));
+    good = operator_accepts(&call) && operator_run(&call);
+    computation_free(computation);
+    return good;
+}
+
+static void test_then(void)
+{
+    int32_t whole = 3, absolute = 0;
+    float real = -1, state = 0;
+    const struct tensor x = {DTYPE_I32, 1, {1}, &whole}, y = {DTYPE_I32, 1, {1}, &absolute};
+    const struct tensor layer = {DTYPE_F32, 3, {1, 1, 1}, &real};
+    const struct tensor last = {DTYPE_F32, 3, {1, 1, 1}, &state};
+    struct error error = {{0}};
+
+    ok(run_then("Neg", "Abs", &x, 1, &y, 0, &error) && absolute == 3, "one after the other");
+    ok(!run_then("Neg", "Exp", &x, 1, &y, 0, &error) && strncmp(error.text, "Exp: ", 5) == 0,
+       "one that cannot go on: %s", error.text);
+    error.text[0] = '\0';
+    ok(run_then("RNN", "Neg", &layer, 3, &last, 1, &error) && fabsf(state + tanhf(1)) < 1e-6F,
+       "the last state, where it is all that is made %s", error.text);
+}
+
 /* --- 16 bits --- */
 
 static const struct {
@@ -312,6 +348,7 @@ int main(void)
     test_functions();
     test_rows();
     test_in_place();
+    test_then();
     test_halves();
     return tap_done();
 }
