@@ -328,6 +328,24 @@ static const struct operator_case ties[] = {
      NULL},
 };
 
+/* What no training graph has.  */
+static const struct operator_case malformed[] = {
+    {"a gradient of another rank",
+     ".UpsampleGrad",
+     7,
+     "scales=1.0,2.0",
+     {"1x4", "1x1x2", "1x4"},
+     {"1x1x2"},
+     "not whole"},
+    {"a shift that the operator has not",
+     ".LayerNormalizationGrad",
+     17,
+     NULL,
+     {"2x3", NULL, NULL, "2x3", "3", "2x3", "2", "2"},
+     {"2x3", "3"},
+     "2 inputs and 3 outputs, expected 3 and 3"},
+};
+
 static void check_all(const struct rule_case *c, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -344,5 +362,6 @@ int main(void)
     CHECK(others);
     CHECK(losses);
     operator_cases(ties, sizeof ties / sizeof ties[0]);
+    operator_cases(malformed, sizeof malformed / sizeof malformed[0]);
     return tap_done();
 }

@@ -163,6 +163,7 @@ static const struct {
     {"all four", "Or", 7, NULL, "bool 4 0 0 1 1", "bool 4 0 1 0 1", NULL, "bool 4 0 1 1 1", NULL},
     {"all four", "Xor", 7, NULL, "bool 4 0 0 1 1", "bool 4 0 1 0 1", NULL, "bool 4 0 1 1 0", NULL},
     {"three shapes", "Where", 9, NULL, "bool 2x1 1 0", "3 1 2 3", " 9", "2x3 1 2 3 9 9 9", NULL},
+    {"a condition that is no truth", "Where", 9, NULL, "2 1 0", "2 1 2", "2 3 4", "2", "f32"},
     {"limits", "Clip", 11, NULL, "3 -3 0 5", " -1", " 2", "3 -1 0 2", NULL},
     {"between whole numbers", "Clip", 11, NULL, "3 0.5 1.5 2.5", " 1", " 2", "3 1 1.5 2", NULL},
     {"the upper limit", "Clip", 12, NULL, "i8 3 -3 0 5", NULL, "i8 1 2", "i8 3 -3 0 2", NULL},
@@ -173,6 +174,8 @@ static const struct {
     {"halves to even, an axis", "QuantizeLinear", 13, "axis=0", "2x2 3 5 3 5", "2 2 1", "i8 2 1 -1",
      "i8 2x2 3 3 2 4", NULL},
     {"no number", "QuantizeLinear", 10, NULL, "1 nan", " 1", "u8  3", "u8 1 3", NULL},
+    {"an input beyond those of its text", "Relu", 14, NULL, "2 -1 1", "i64 1 7", NULL, "2 0 1",
+     NULL},
     {"a zero", "DequantizeLinear", 10, NULL, "u8 3 0 128 255", " 0.5", "u8 1 128", "3 -64 0 63.5",
      NULL},
 };

@@ -251,6 +251,20 @@ static const struct operator_case losses[] = {
      {"2x2 5 4 1001 1000", "i64 2 0 1"},
      {"2 " LITTLE " " MUCH, "2x2 -" LITTLE " -" MUCH " -" LITTLE " -" MUCH},
      NULL},
+    {"their logarithms alone",
+     "SoftmaxCrossEntropyLoss",
+     13,
+     NULL,
+     {"1x2 5 4", "i64 1 0"},
+     {NULL, "1x2 -" LITTLE " -" MUCH},
+     NULL},
+    {"each place of a mean",
+     "NegativeLogLikelihoodLoss",
+     13,
+     NULL,
+     {"2x2 -1 -2 -3 -4", "i64 2 0 1"},
+     {"2"},
+     "another shape"},
 };
 
 /* --- larger ones --- */
