@@ -11,6 +11,7 @@
 #include "runtime/operators/matrix_tiles.h"
 #include "tests/support/operator_case.h"
 #include "tests/support/tap.h"
+#include "tests/support/worst.h"
 
 static const struct operator_case products[] = {
     {"two matrices",
@@ -201,8 +202,8 @@ static double worst_of(struct rng *rng, int64_t m, int64_t n, int64_t k, bool a_
         for (int64_t j = 0; j < n; j++) {
             double want = product_at(&p, a2, a2 + m * k, i, j);
 
-            worst = fmax(worst, fabs((double)c[i * (n + 1) + j] - want) / 1e-6);
-            worst = fmax(worst, fabs(c2[i * (n + 1) + j] - want) / 1e-14);
+            worst = worst_of_two(worst, fabs((double)c[i * (n + 1) + j] - want) / 1e-6);
+            worst = worst_of_two(worst, fabs(c2[i * (n + 1) + j] - want) / 1e-14);
         }
         /* What lies between two rows stays.  */
         if (c[i * (n + 1) + n] != 0.0F || c2[i * (n + 1) + n] != 0.0)
@@ -234,8 +235,8 @@ static void check_tiles(struct rng *rng)
         narrow->run(a, b, STEPS, c, p.c_row, true);
         for (int64_t i = 0; i < p.m; i++)
             for (int64_t j = 0; j < p.n; j++)
-                worst = fmax(worst,
-                             fabs((double)c[i * p.c_row + j] - 2.0 * product_at(&p, a2, b2, i, j)));
+                worst = worst_of_two(
+                    worst, fabs((double)c[i * p.c_row + j] - 2.0 * product_at(&p, a2, b2, i, j)));
         ok(worst < 1e-5, "tile %d in single precision: %g", t, worst);
         p.n = p.b_row = tile->columns;
         worst = 0.0;
@@ -243,7 +244,8 @@ static void check_tiles(struct rng *rng)
         tile->run(a2, b2, STEPS, c2, p.c_row, true);
         for (int64_t i = 0; i < p.m; i++)
             for (int64_t j = 0; j < p.n; j++)
-                worst = fmax(worst, fabs(c2[i * p.c_row + j] - 2.0 * product_at(&p, a2, b2, i, j)));
+                worst = worst_of_two(
+                    worst, fabs(c2[i * p.c_row + j] - 2.0 * product_at(&p, a2, b2, i, j)));
         ok(worst < 1e-13, "tile %d in double: %g", t, worst);
     }
 }

@@ -10,6 +10,7 @@
 #include "runtime/operators/operator.h"
 #include "tests/support/operator_case.h"
 #include "tests/support/tap.h"
+#include "tests/support/worst.h"
 
 #define NINE "1x1x3x3 1 2 3 4 5 6 7 8 9"
 
@@ -385,7 +386,7 @@ static double run_layer(const struct layer *l, const char *name, const struct te
     if (!operator_accepts(&call) || !operator_run(&call))
         worst = INFINITY;
     for (int64_t i = 0; i < tensor_elements(y); i++)
-        worst = fmax(worst, fabs(tensor_real(y, i) - want[i]));
+        worst = worst_of_two(worst, fabs(tensor_real(y, i) - want[i]));
     computation_free(computation);
     return worst;
 }
