@@ -34,6 +34,7 @@ test_programs = \
 	tests/lib/problem/t_instance_parts.t \
 	tests/lib/problem/t_plan_csv.t \
 	tests/lib/graph/t_control.t \
+	tests/lib/graph/t_conv_shape.t \
 	tests/lib/graph/t_fuse.t \
 	tests/lib/graph/t_network.t \
 	tests/lib/graph/t_reuse.t \
