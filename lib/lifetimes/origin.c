@@ -37,16 +37,6 @@ void instance_set_origin(struct instance *instance, struct network *network,
         origin->buffer[v] = SIZE_MAX;
     for (size_t b = 0; b < instance->n; b++)
         origin->buffer[value[b]] = b;
-    /* File order is topological: an input's buffer is known before its aliases'.  */
-    for (size_t o = 0; o < network->n_ops && alias; o++) {
-        const struct network_op *op = &network->op[o];
-
-        if (op->kind != OP_ALIAS)
-            continue;
-        for (size_t i = 0; i < op->outputs; i++)
-            if (origin->buffer[op->output[i]] == SIZE_MAX)
-                origin->buffer[op->output[i]] = origin->buffer[op->input[0]];
-    }
 }
 
 void instance_set_places(struct instance *instance, size_t *buffer, int64_t *place)

@@ -26,8 +26,7 @@ struct origin {
 };
 
 /* Takes over NETWORK and SCHEDULE and VALUE (one entry a buffer).  ALIAS as in
- * struct origin.  Every buffer then holds its value, and the pure aliases of it
- * where ALIAS says so, from its first byte on.  */
+ * struct origin.  Every buffer then holds its value alone, from its first byte on.  */
 void instance_set_origin(struct instance *instance, struct network *network,
                          struct schedule *schedule, size_t *value, bool alias);
 
