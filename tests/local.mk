@@ -55,6 +55,7 @@ test_programs = \
 	tests/lib/judge/t_certificate.t \
 	tests/lib/judge/t_certificate_fixed.t \
 	tests/lib/judge/t_certificate_rules.t \
+	tests/lib/judge/t_loop_content.t \
 	tests/lib/judge/t_verify.t \
 	tests/planner/alone/t_abi.t \
 	tests/planner/greedy/t_aligned_bound.t \
