@@ -34,6 +34,7 @@ test_programs = \
 	tests/lib/problem/t_instance_parts.t \
 	tests/lib/problem/t_plan_csv.t \
 	tests/lib/graph/t_control.t \
+	tests/lib/graph/t_conv_shape.t \
 	tests/lib/graph/t_fuse.t \
 	tests/lib/graph/t_network.t \
 	tests/lib/graph/t_reuse.t \
@@ -54,6 +55,7 @@ test_programs = \
 	tests/lib/judge/t_certificate.t \
 	tests/lib/judge/t_certificate_fixed.t \
 	tests/lib/judge/t_certificate_rules.t \
+	tests/lib/judge/t_loop_content.t \
 	tests/lib/judge/t_verify.t \
 	tests/planner/alone/t_abi.t \
 	tests/planner/greedy/t_aligned_bound.t \
@@ -107,6 +109,7 @@ test_programs = \
 	tests/runtime/t_bodies.t \
 	tests/runtime/t_onnx_models.t \
 	tests/runtime/t_blocked.t \
+	tests/runtime/t_convolution.t \
 	tests/runtime/t_exponential.t \
 	tests/runtime/t_groups.t \
 	tests/runtime/t_regions.t \
@@ -427,6 +430,7 @@ tests_libshared_a_SOURCES = \
 	tests/support/tflite_models.c tests/support/tflite_models.h \
 	tests/support/three_buffers.h \
 	tests/support/trained.c tests/support/trained.h \
+	tests/support/worst.h \
 	tests/fuzz/fixed_instance.h tests/fuzz/fuzz.h tests/fuzz/fuzz_replay.c
 
 LDADD = tests/libshared.a tests/libtap.a $(PROGRAM_LIBS)

@@ -60,7 +60,7 @@ void computation_set_text(struct computation *computation, const char *name, con
 /* Input I of the text is the operator's input SLOT; what is between is left out.  */
 void computation_use_input(struct computation *computation, size_t i, size_t slot);
 
-/* FIRST does THEN with its first output when it is done; takes over THEN.  */
+/* FIRST does THEN with the one output that it makes when it is done; takes over THEN.  */
 void computation_append(struct computation *first, struct computation *then);
 
 /* The attribute, or NULL.  */

@@ -121,7 +121,7 @@ static bool accepts_limits(const struct call *call)
 /* What the limits are.  */
 static void read_limits(const struct call *call, double *number)
 {
-    for (size_t i = 1; i < gradient_inputs(call) && i < 3; i++)
+    for (size_t i = 1; i < 3; i++)
         if (gradient_input(call, i) != NULL)
             number[i - 1] = tensor_real(gradient_input(call, i), 0);
 }

@@ -37,7 +37,8 @@ const struct operator_rule *call_rule(const struct call *call)
 
 /* --- what goes on in place --- */
 
-/* The next computation of CALL, on its first output.  */
+/* The next computation of CALL, on what it makes: one output, which need not be the text's first (a
+ * recurrent layer's last state).  */
 struct following {
     struct call call;
     const struct tensor *input, *output;
@@ -45,7 +46,11 @@ struct following {
 
 static void follow(const struct call *call, struct following *next)
 {
-    next->input = next->output = call_output(call, 0);
+    size_t i = 0;
+
+    while (i + 1 < call->outputs && call->output[i] == NULL)
+        i++;
+    next->input = next->output = call_output(call, i);
     next->call = (struct call){
         .computation = call->computation->then,
         .inputs = 1,
@@ -99,7 +104,7 @@ bool operator_accepts(const struct call *call)
     if (call->computation->then == NULL)
         return true;
     follow(call, &next);
-    return next.output != NULL && operator_accepts(&next.call);
+    return operator_accepts(&next.call);
 }
 
 bool operator_run(const struct call *call)

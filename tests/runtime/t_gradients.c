@@ -14,7 +14,7 @@
 #include "lib/graph/elements.h"
 #include "lib/graph/network.h"
 #include "lib/graph/train.h"
-#include "runtime/operators/operator.h"
+#include "runtime/operators/gradient.h"
 #include "tests/support/operator_case.h"
 #include "tests/support/tap.h"
 #include "tests/support/trained.h"
@@ -328,6 +328,61 @@ static const struct operator_case ties[] = {
      NULL},
 };
 
+/* What no training graph has.  */
+static const struct operator_case malformed[] = {
+    {"a gradient of another rank",
+     ".UpsampleGrad",
+     7,
+     "scales=1.0,2.0",
+     {"1x4", "1x1x2", "1x4"},
+     {"1x1x2"},
+     "not whole"},
+    {"a shift that the operator has not",
+     ".LayerNormalizationGrad",
+     17,
+     NULL,
+     {"2x3", NULL, NULL, "2x3", "3", "2x3", "2", "2"},
+     {"2x3", "3"},
+     "2 inputs and 3 outputs, expected 3 and 3"},
+};
+
+/* Nothing is there, not even the gradient that it goes on from, which of a split any part may
+ * lack.  */
+static void check_empty(const struct operator_rule *rules)
+{
+    const struct tensor *in[3] = {NULL}, *out[1] = {NULL};
+
+    for (const struct operator_rule *rule = rules; rule->name != NULL; rule++) {
+        struct computation *computation = computation_new(rule->name, 13, 3, 1);
+        struct error error = {{0}};
+        struct call call = {computation, 3, 1, in, out, &error};
+
+        if (strcmp(rule->name, ".SplitGrad") != 0)
+            ok(!operator_accepts(&call) && strlen(error.text) > strlen(rule->name) + 2,
+               "without tensors: %s", error.text);
+        computation_free(computation);
+    }
+}
+
+/* Where what a gradient reads lies among its inputs, and that nothing beside them is read.  */
+static void check_places(void)
+{
+    const struct tensor tensor[8] = {{.rank = 0}};
+    const struct tensor *in[8], *out[2] = {NULL};
+    struct call call = {.inputs = 6, .outputs = 2, .input = in, .output = out};
+    bool good = true;
+
+    for (size_t i = 0; i < 8; i++)
+        in[i] = &tensor[i];
+    for (size_t i = 0; i < 2; i++)
+        good = good && gradient_given(&call, i) == in[i] && gradient_input(&call, i) == in[2 + i] &&
+               gradient_output(&call, i) == in[4 + i];
+    ok(good, "what is given, inputs and outputs, two each");
+    ok(gradient_given(&call, 2) == NULL && gradient_input(&call, 2) == NULL &&
+           gradient_output(&call, 2) == NULL,
+       "there is no third one");
+}
+
 static void check_all(const struct rule_case *c, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -337,6 +392,12 @@ static void check_all(const struct rule_case *c, size_t count)
 
 int main(void)
 {
+    static const struct operator_rule *const tables[] = {
+        operators_gradient_loss,   operators_gradient_map,  operators_gradient_matrix,
+        operators_gradient_move,   operators_gradient_norm, operators_gradient_reduce,
+        operators_gradient_window, operators_optimise,
+    };
+
     CHECK(windows);
     CHECK(maps);
     CHECK(matrices);
@@ -344,5 +405,9 @@ int main(void)
     CHECK(others);
     CHECK(losses);
     operator_cases(ties, sizeof ties / sizeof ties[0]);
+    operator_cases(malformed, sizeof malformed / sizeof malformed[0]);
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
+        check_empty(tables[i]);
+    check_places();
     return tap_done();
 }

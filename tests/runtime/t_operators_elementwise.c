@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Elementwise operators on numbers worked out with another program or by hand, and on memory that
- * an input and the output share.  */
+/* Elementwise operators on numbers worked out with another program or by hand, on memory that an
+ * input and the output share, and one after the other.  */
 #include <config.h>
 
 #include <math.h>
@@ -163,6 +163,7 @@ static const struct {
     {"all four", "Or", 7, NULL, "bool 4 0 0 1 1", "bool 4 0 1 0 1", NULL, "bool 4 0 1 1 1", NULL},
     {"all four", "Xor", 7, NULL, "bool 4 0 0 1 1", "bool 4 0 1 0 1", NULL, "bool 4 0 1 1 0", NULL},
     {"three shapes", "Where", 9, NULL, "bool 2x1 1 0", "3 1 2 3", " 9", "2x3 1 2 3 9 9 9", NULL},
+    {"a condition that is no truth", "Where", 9, NULL, "2 1 0", "2 1 2", "2 3 4", "2", "f32"},
     {"limits", "Clip", 11, NULL, "3 -3 0 5", " -1", " 2", "3 -1 0 2", NULL},
     {"between whole numbers", "Clip", 11, NULL, "3 0.5 1.5 2.5", " 1", " 2", "3 1 1.5 2", NULL},
     {"the upper limit", "Clip", 12, NULL, "i8 3 -3 0 5", NULL, "i8 1 2", "i8 3 -3 0 2", NULL},
@@ -173,6 +174,8 @@ static const struct {
     {"halves to even, an axis", "QuantizeLinear", 13, "axis=0", "2x2 3 5 3 5", "2 2 1", "i8 2 1 -1",
      "i8 2x2 3 3 2 4", NULL},
     {"no number", "QuantizeLinear", 10, NULL, "1 nan", " 1", "u8  3", "u8 1 3", NULL},
+    {"an input beyond those of its text", "Relu", 14, NULL, "2 -1 1", "i64 1 7", NULL, "2 0 1",
+     NULL},
     {"a zero", "DequantizeLinear", 10, NULL, "u8 3 0 128 255", " 0.5", "u8 1 128", "3 -64 0 63.5",
      NULL},
 };
@@ -240,6 +243,42 @@ static void test_in_place(void)
     for (size_t i = 0; i < sizeof many / sizeof many[0]; i++)
         for (size_t place = 0; place < 3; place++)
             in_place(many[i], 3, place);
+}
+
+/* --- one after the other --- */
+
+/* NAME, then THEN, on one number, which is each of the INPUTS; the text's output LAST is all that
+ * is made.  */
+static bool run_then(const char *name, const char *then, const struct tensor *x, size_t inputs,
+                     const struct tensor *y, size_t last, struct error *error)
+{
+    struct computation *computation = computation_new(name, 14, inputs, last + 1);
+    const struct tensor *in[] = {x, x, x}, *out[] = {NULL, NULL};
+    struct call call = {computation, inputs, last + 1, in, out, error};
+    bool good;
+
+    out[last] = y;
+    computation_append(computation, computation_new(then, 14, 1, 1));
+    good = operator_accepts(&call) && operator_run(&call);
+    computation_free(computation);
+    return good;
+}
+
+static void test_then(void)
+{
+    int32_t whole = 3, absolute = 0;
+    float real = -1, state = 0;
+    const struct tensor x = {DTYPE_I32, 1, {1}, &whole}, y = {DTYPE_I32, 1, {1}, &absolute};
+    const struct tensor layer = {DTYPE_F32, 3, {1, 1, 1}, &real};
+    const struct tensor last = {DTYPE_F32, 3, {1, 1, 1}, &state};
+    struct error error = {{0}};
+
+    ok(run_then("Neg", "Abs", &x, 1, &y, 0, &error) && absolute == 3, "one after the other");
+    ok(!run_then("Neg", "Exp", &x, 1, &y, 0, &error) && strncmp(error.text, "Exp: ", 5) == 0,
+       "one that cannot go on: %s", error.text);
+    error.text[0] = '\0';
+    ok(run_then("RNN", "Neg", &layer, 3, &last, 1, &error) && fabsf(state + tanhf(1)) < 1e-6F,
+       "the last state, where it is all that is made %s", error.text);
 }
 
 /* --- 16 bits --- */
@@ -312,6 +351,7 @@ int main(void)
     test_functions();
     test_rows();
     test_in_place();
+    test_then();
     test_halves();
     return tap_done();
 }

@@ -11,6 +11,7 @@
 #include "runtime/operators/matrix_tiles.h"
 #include "tests/support/operator_case.h"
 #include "tests/support/tap.h"
+#include "tests/support/worst.h"
 
 static const struct operator_case products[] = {
     {"two matrices",
@@ -99,6 +100,13 @@ static const struct operator_case products[] = {
      {"1x2 102 120"},
      NULL},
     {"stretched without", "Gemm", 6, NULL, {"1x1 2", "1x2 1 10", "1 100"}, {"1x2"}, "broadcast"},
+    {"three dimensions to add",
+     "Gemm",
+     13,
+     NULL,
+     {"1x1 1", "1x2 1 2", "1x1x2 1 2"},
+     {"1x2"},
+     "3 dim"},
     {"determinants", "Det", 11, NULL, {"2x2x2 1 2 3 4 0 1 1 0"}, {"2 -2 -1"}, NULL},
     {"a determinant of three rows", "Det", 11, NULL, {"3x3 2 0 1 4 3 0 1 5 6"}, {" 53"}, NULL},
     {"a determinant of a singular matrix", "Det", 11, NULL, {"2x2 1 2 2 4"}, {" 0"}, NULL},
@@ -115,6 +123,13 @@ static const struct operator_case products[] = {
      "equation=ba",
      {"2x2 1 2 3 4"},
      {"2x2 1 3 2 4"},
+     NULL},
+    {"a sum over the first letter there is",
+     "Einsum",
+     12,
+     "equation=Ab->b",
+     {"2x2 1 2 3 4"},
+     {"2 4 6"},
      NULL},
     {"a trace", "Einsum", 12, "equation=ii", {"2x2 1 2 3 4"}, {" 5"}, NULL},
     {"a diagonal for each",
@@ -187,8 +202,8 @@ static double worst_of(struct rng *rng, int64_t m, int64_t n, int64_t k, bool a_
         for (int64_t j = 0; j < n; j++) {
             double want = product_at(&p, a2, a2 + m * k, i, j);
 
-            worst = fmax(worst, fabs((double)c[i * (n + 1) + j] - want) / 1e-6);
-            worst = fmax(worst, fabs(c2[i * (n + 1) + j] - want) / 1e-14);
+            worst = worst_of_two(worst, fabs((double)c[i * (n + 1) + j] - want) / 1e-6);
+            worst = worst_of_two(worst, fabs(c2[i * (n + 1) + j] - want) / 1e-14);
         }
         /* What lies between two rows stays.  */
         if (c[i * (n + 1) + n] != 0.0F || c2[i * (n + 1) + n] != 0.0)
@@ -220,8 +235,8 @@ static void check_tiles(struct rng *rng)
         narrow->run(a, b, STEPS, c, p.c_row, true);
         for (int64_t i = 0; i < p.m; i++)
             for (int64_t j = 0; j < p.n; j++)
-                worst = fmax(worst,
-                             fabs((double)c[i * p.c_row + j] - 2.0 * product_at(&p, a2, b2, i, j)));
+                worst = worst_of_two(
+                    worst, fabs((double)c[i * p.c_row + j] - 2.0 * product_at(&p, a2, b2, i, j)));
         ok(worst < 1e-5, "tile %d in single precision: %g", t, worst);
         p.n = p.b_row = tile->columns;
         worst = 0.0;
@@ -229,7 +244,8 @@ static void check_tiles(struct rng *rng)
         tile->run(a2, b2, STEPS, c2, p.c_row, true);
         for (int64_t i = 0; i < p.m; i++)
             for (int64_t j = 0; j < p.n; j++)
-                worst = fmax(worst, fabs(c2[i * p.c_row + j] - 2.0 * product_at(&p, a2, b2, i, j)));
+                worst = worst_of_two(
+                    worst, fabs(c2[i * p.c_row + j] - 2.0 * product_at(&p, a2, b2, i, j)));
         ok(worst < 1e-13, "tile %d in double: %g", t, worst);
     }
 }

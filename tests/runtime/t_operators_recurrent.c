@@ -16,6 +16,7 @@
 #include "tests/support/onnx_text.h"
 #include "tests/support/operator_case.h"
 #include "tests/support/tap.h"
+#include "tests/support/worst.h"
 #include "workloads/readers/onnx/file/model.h"
 #include "workloads/readers/onnx/onnx.h"
 
@@ -397,8 +398,8 @@ static double worst_of(const struct layer *layer, const char *name, bool linear_
                 if (s < length)
                     plain_step(&plain, real[0] + (t * BATCH + b) * IN);
                 for (int64_t u = 0; u < UNITS; u++)
-                    worst = fmax(worst, fabs(y[((t * 2 + d) * BATCH + b) * UNITS + u] -
-                                             (s < length ? plain.h[u] : 0.0)));
+                    worst = worst_of_two(worst, fabs(y[((t * 2 + d) * BATCH + b) * UNITS + u] -
+                                                     (s < length ? plain.h[u] : 0.0)));
             }
         }
     return worst;

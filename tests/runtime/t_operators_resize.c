@@ -180,6 +180,13 @@ static const struct operator_case middles[] = {
      {"i8 2x3 1 2 3 4 5 6", "i64 1 1"},
      {"i8 2x1 2 5"},
      NULL},
+    {"as many axes as there can be",
+     "CenterCropPad",
+     18,
+     "axes=-2,-1",
+     {"1x1x1x1x1x1x2x3 1 2 3 4 5 6", "i64 2 1 1"},
+     {"1x1x1x1x1x1x1x1 2"},
+     NULL},
     {"nothing", "CenterCropPad", 18, NULL, {"0", "i64 1 2"}, {"2 0 0"}, NULL},
     {"another type", "CenterCropPad", 18, NULL, {"2", "i64 1 2"}, {"i8 2"}, "output 0"},
 };

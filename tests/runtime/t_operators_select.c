@@ -53,6 +53,7 @@ static const struct operator_case picks[] = {
      {"2x1 3 6"},
      NULL},
     {"too long indices", "GatherND", 12, NULL, {"2 1 2", "i64 1x2"}, {"1"}, "dimensions"},
+    {"short indices", "GatherND", 12, NULL, {FOUR, "i32 1x2 0 1"}, {"1"}, "type i32"},
     {"outside", "GatherND", 12, NULL, {FOUR, "i64 1x2 0 2"}, {"1"}, "index 2 of 2"},
     {"rows", "Compress", 11, "axis=0", {"3x2 1 2 3 4 5 6", "bool 3 0 1 1"}, {"2x2 3 4 5 6"}, NULL},
     {"without an axis", "Compress", 9, NULL, {SIX, "bool 5 0 1 0 0 1"}, {"2 2 5"}, NULL},
@@ -251,6 +252,20 @@ static const struct operator_case losses[] = {
      {"2x2 5 4 1001 1000", "i64 2 0 1"},
      {"2 " LITTLE " " MUCH, "2x2 -" LITTLE " -" MUCH " -" LITTLE " -" MUCH},
      NULL},
+    {"their logarithms alone",
+     "SoftmaxCrossEntropyLoss",
+     13,
+     NULL,
+     {"1x2 5 4", "i64 1 0"},
+     {NULL, "1x2 -" LITTLE " -" MUCH},
+     NULL},
+    {"each place of a mean",
+     "NegativeLogLikelihoodLoss",
+     13,
+     NULL,
+     {"2x2 -1 -2 -3 -4", "i64 2 0 1"},
+     {"2"},
+     "another shape"},
 };
 
 /* --- larger ones --- */

@@ -10,6 +10,7 @@
 #include "runtime/operators/operator.h"
 #include "tests/support/operator_case.h"
 #include "tests/support/tap.h"
+#include "tests/support/worst.h"
 
 #define NINE "1x1x3x3 1 2 3 4 5 6 7 8 9"
 
@@ -140,12 +141,26 @@ static const struct operator_case transposed[] = {
      {"1x1x2 1 2", "1x1x2 1 10"},
      {"1x1x2 12 20"},
      NULL},
+    {"a shape alone, more cut off first",
+     "ConvTranspose",
+     11,
+     "output_shape=2",
+     {"1x1x2 1 2", "1x1x2 1 10"},
+     {"1x1x2 12 20"},
+     NULL},
     {"a shape, version 1",
      "ConvTranspose",
      1,
      "output_shape=2 auto_pad=SAME_UPPER",
      {"1x1x2 1 2", "1x1x2 1 10"},
      {"1x1x2 12 20"},
+     NULL},
+    {"the shape of the input, version 1",
+     "ConvTranspose",
+     1,
+     "auto_pad=SAME_LOWER",
+     {"1x1x2 1 2", "1x1x2 1 10"},
+     {"1x1x2 1 12"},
      NULL},
     {"two groups, two filters each",
      "ConvTranspose",
@@ -283,6 +298,7 @@ static const struct operator_case pools[] = {
      NULL},
     {"global maximum", "GlobalMaxPool", 1, NULL, {"2x1x3 1 7 3 -6 -5 -9"}, {"2x1x1 7 -5"}, NULL},
     {"global norm", "GlobalLpPool", 2, NULL, {"1x1x2x2 1 1 1 -1"}, {"1x1x1x1 2"}, NULL},
+    {"nowhere to write", "GlobalMaxPool", 1, NULL, {"2x1x3 1 7 3 -6 -5 -9"}, {NULL}, "missing"},
     {"back",
      "MaxUnpool",
      11,
@@ -370,7 +386,7 @@ static double run_layer(const struct layer *l, const char *name, const struct te
     if (!operator_accepts(&call) || !operator_run(&call))
         worst = INFINITY;
     for (int64_t i = 0; i < tensor_elements(y); i++)
-        worst = fmax(worst, fabs(tensor_real(y, i) - want[i]));
+        worst = worst_of_two(worst, fabs(tensor_real(y, i) - want[i]));
     computation_free(computation);
     return worst;
 }

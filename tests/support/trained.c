@@ -202,7 +202,8 @@ static bool differ(const struct trained *trained, size_t v, const double *gradie
         if (isnan(slope))
             return false;
         differences->elements++;
-        if (!(wrong <= differences->worst)) {
+        /* A NaN stays: a gradient that nobody wrote.  */
+        if (!isnan(differences->worst) && !(wrong <= differences->worst)) {
             differences->worst = wrong;
             snprintf(differences->where, sizeof differences->where,
                      "%.40s[%d]: %.9g, by differences %.9g", value->name, (int)i, gradient[i],

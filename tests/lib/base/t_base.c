@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The helpers that everything stands on: checked arithmetic, growing memory,
- * random numbers, disjoint pieces.  */
+ * random numbers, disjoint pieces, UTF-8.  */
 #include <config.h>
 
 #include "lib/base/checked.h"
@@ -10,6 +10,7 @@
 
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"
+#include "lib/base/utf8.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/pieces.h"
 #include "tests/support/tap.h"
@@ -157,11 +158,37 @@ static void disjoint_pieces(void)
     rng_free(rng);
 }
 
+/* The first and the last sequence of each length, and what is beside them.  */
+static void sequences(void)
+{
+    static const struct {
+        const char *text;
+        size_t length;
+    } cases[] = {
+        {"\xC2\x80", 2},         {"\xDF\xBF", 2},         {"\xC1\xBF", 0},
+        {"\xC2\x7F", 0},         {"\xC2\xC0", 0},         {"\x7F\x80", 0},
+        {"\xE0\xA0\x80", 3},     {"\xEF\xBF\xBF", 3},     {"\xE0\x9F\xBF", 0},
+        {"\xED\x9F\xBF", 3},     {"\xEE\x80\x80", 3},     {"\xED\xA0\x80", 0},
+        {"\xED\xBF\xBF", 0},     {"\xF0\x90\x80\x80", 4}, {"\xF4\x8F\xBF\xBF", 4},
+        {"\xF0\x8F\xBF\xBF", 0}, {"\xF4\x90\x80\x80", 0}, {"\xF5\x80\x80\x80", 0},
+        {"\xE0\xA0\x7F", 0},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const unsigned char *text = (const unsigned char *)cases[i].text;
+        size_t length = cases[i].length, room = strlen(cases[i].text);
+
+        is_int((int64_t)utf8_sequence(text, room), (int64_t)length, "UTF-8, %zu", i);
+        is_int((int64_t)utf8_sequence(text, room - 1), 0, "and without its last byte");
+    }
+}
+
 int main(void)
 {
     arithmetic();
     memory();
     random_numbers();
     disjoint_pieces();
+    sequences();
     return tap_done();
 }

@@ -248,6 +248,8 @@ static void suggestions(void)
               "names that have it inside");
     suggested("naiv", "did you mean 'naive' or 'naive-objects'?", "two");
     suggested("nbive", "did you mean 'naive'?", "a slip");
+    suggested("naie", "did you mean 'naive'?", "a letter left out");
+    suggested("naivve", "did you mean 'naive'?", "a letter too many");
     suggested("tvm-sise", "did you mean 'tvm-size'?", "the fewest letters only");
     suggested("nonsense", "", "nothing");
 }

@@ -177,7 +177,8 @@ static void schedules(void)
     ok(!schedule_check(schedule, network, &error) && strstr(error.text, "reads what") != NULL,
        "a producer and its reader cannot share a step: %s", error.text);
     schedule->step[1] = 2;
-    ok(!schedule_check(schedule, network, &error) && strstr(error.text, "step 2") != NULL,
+    ok(!schedule_check(schedule, network, &error) &&
+           strstr(error.text, "step 2, expected 0 to 1") != NULL,
        "a step out of range: %s", error.text);
     schedule->step[1] = 1;
     schedule->n = 1;

@@ -37,6 +37,8 @@ static void formulas(void)
         {"c=4,h=5,w=5,k=4,r=3,s=3,stride=1,pad=1,groups=2", 1800, -1},
         {"c=3,h=5,w=5,k=4,r=3,s=3,stride=2,pad=1", 3 * 9 * 9 * 4, -1},
         {"c=3,h=7,w=7,k=4,r=3,s=3,stride=1,pad=2,dilation=2", 3 * 9 * 49 * 4, -1},
+        {"c=3,h=7,w=5,k=4,r=3,s=3,stride=1,pad=2x1,dilation=2x1", 3 * 9 * 35 * 4, -1},
+        {"c=3,h=5,w=7,k=4,r=3,s=3,stride=1,pad=1x2,dilation=1x2", 3 * 9 * 35 * 4, -1},
         {"c=2,h=4,w=9,k=1,r=1,s=7,stride=1,pad=0x3", 2 * 7 * 36 * 4, -1},
         {"c=2,h=4,w=9,k=1,r=3,s=3,stride=1,pad=0x1x0x2", 2 * 9 * 3 * 9 * 4, 36 * 3 * 3 * 4},
         /* The input serves as it is.  */

@@ -11,6 +11,7 @@
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"
 #include "lib/judge/certificate.h"
+#include "lib/judge/certificate_writer.h"
 #include "lib/problem/instance.h"
 #include "tests/oracles/brute_force.h"
 #include "tests/support/certificate_case.h"
@@ -132,6 +133,20 @@ static void whole_texts(void)
     free(whole);
     free(more);
     instance_free(g);
+}
+
+/* Numbers that sums of four of are still numbers: 2^61 - 1.  */
+static void largest(void)
+{
+    for (int64_t more = 0; more <= 1; more++) {
+        struct instance *instance = instance_new("large");
+        struct error error = {""};
+
+        instance_add(instance, "a", 0, 1, CERTIFICATE_MOST + more, 1);
+        ok(certificate_possible(sealed(instance), &error) == (more == 0), "the largest size%s %s",
+           more == 0 ? "" : ", and one more", error.text);
+        instance_free(instance);
+    }
 }
 
 /* Equal buffers in another order, and symmetries that are none.  */
@@ -333,6 +348,7 @@ int main(void)
 {
     by_hand();
     by_hand_symmetries();
+    largest();
     whole_texts();
     of_pieces();
     of_rectangles();
