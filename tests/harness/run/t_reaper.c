@@ -337,7 +337,7 @@ static void hold_together(void *context, int socket)
             memset(memory, 1, HELD);
             stay();
         }
-    for (int look = 0; *most < (int64_t)HOLDERS * HELD && look < 60000; look++)
+    for (int look = 0; *most < (int64_t)HOLDERS * HELD && look < 20000; look++)
         usleep(1000);
 }
 
