@@ -552,10 +552,11 @@ clean-fuzz:
 	rm -rf fuzz analysis
 .PHONY: clean-fuzz
 
-# The sources that fuzz targets link with, and the kernels' that all machines compile, as analysers
-# see them; TOOLS and JOBS are for build-aux/analysis.
+# The sources that fuzz targets link with, the kernels' that all machines compile, and what tests
+# share, as analysers see them; TOOLS and JOBS are for build-aux/analysis.
 EXTRA_DIST += .clang-tidy build-aux/analysis build-aux/analysis.known
 .PHONY: analysis
 analysis: $(BUILT_SOURCES)
 	@$(top_srcdir)/build-aux/analysis $(top_srcdir) '$(FUZZ_FLAGS)' $(FUZZ_FILES) \
-		$(kernels_libkernels_a_SOURCES)
+		$(kernels_libkernels_a_SOURCES) \
+		$(tests_libshared_a_SOURCES) $(tests_libtap_a_SOURCES)

@@ -3,6 +3,7 @@
 
 #include "planner/greedy/aligned_bound.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -100,7 +101,7 @@ static bool is_spent(const struct search *search)
 /* What divides all alignments of STACK, if it divides where its blocks begin, too.  */
 static int64_t common_of(const struct stack *stack)
 {
-    int64_t common = 0, rest = 0;
+    int64_t common = stack->block[0].alignment, rest = 0;
 
     for (size_t i = 0; i < stack->n; i++) {
         common = gcd64(common, stack->block[i].alignment);
@@ -257,6 +258,7 @@ static struct stack stack_of(const struct sections *sections, size_t s)
     size_t n = sections->start[s + 1] - sections->start[s];
     struct stack stack = {.n = n < MOST_STACKED ? n : MOST_STACKED};
 
+    assert(n > 0); /* no section is empty */
     for (size_t i = 0; i < stack.n; i++)
         stack.block[i] = sections->block[sections->key[i].index];
     stack.greedy = stack_greedily(&stack, 0);

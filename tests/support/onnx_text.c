@@ -69,25 +69,36 @@ static void put_float(struct wire *wire, unsigned field, float number)
 
 /* --- the text --- */
 
+enum { NAME_ROOM = 64, MOST_TENSORS = 16, MOST_GRAPHS = 32, MOST_OPEN = 8 };
+
 struct named {
-    char name[32];
+    char name[NAME_ROOM];
     struct wire wire;
 };
 
 struct parser {
     int64_t opset;
     size_t tensors, graphs;
-    struct named tensor[16], graph[32];
-    char node[64], domain[64]; /* of the next node */
-    struct wire open[8];       /* graphs that are being written */
-    char open_name[8][32];
-    int depth;
+    struct named tensor[MOST_TENSORS], graph[MOST_GRAPHS];
+    char node[NAME_ROOM], domain[NAME_ROOM]; /* of the next node */
+    struct wire open[MOST_OPEN];             /* graphs that are being written */
+    char open_name[MOST_OPEN][NAME_ROOM];
+    size_t depth;
 };
 
 static _Noreturn void mistake(const char *what)
 {
     fprintf(stderr, "model text: %s\n", what);
     abort();
+}
+
+static void keep_name(char to[NAME_ROOM], const char *name)
+{
+    size_t size = strlen(name) + 1;
+
+    if (size > NAME_ROOM)
+        mistake(name);
+    memcpy(to, name, size);
 }
 
 static int element_type(const char *word)
@@ -250,14 +261,33 @@ static struct wire node(struct parser *parser, const char *type, char **rest)
     return wire;
 }
 
+static void begin_graph(struct parser *parser, const char *name)
+{
+    if (parser->depth + 1 == MOST_OPEN)
+        mistake("graphs in too many others");
+    keep_name(parser->open_name[++parser->depth], name);
+}
+
 static void end_graph(struct parser *parser)
 {
-    struct named *named = &parser->graph[parser->graphs++];
+    struct named *named = &parser->graph[parser->graphs];
 
+    if (parser->depth == 0)
+        mistake("an end without its graph");
+    if (parser->graphs++ == MOST_GRAPHS)
+        mistake("too many graphs");
     wire_text(&parser->open[parser->depth], 2, parser->open_name[parser->depth]);
-    strcpy(named->name, parser->open_name[parser->depth]);
+    keep_name(named->name, parser->open_name[parser->depth]);
     named->wire = parser->open[parser->depth];
     parser->open[parser->depth--] = (struct wire){0};
+}
+
+static void add_tensor(struct parser *parser, const char *name, char **rest)
+{
+    if (parser->tensors == MOST_TENSORS)
+        mistake("too many tensors");
+    keep_name(parser->tensor[parser->tensors].name, name);
+    parser->tensor[parser->tensors++].wire = tensor(name, rest);
 }
 
 /* Lines that add a message to the current graph: their words and fields.  */
@@ -306,14 +336,13 @@ static void parse_line(struct parser *parser, char *line)
         if (add_to_graph(parser, word, name, &rest))
             return;
         if (strcmp(word, "tensor") == 0) {
-            strcpy(parser->tensor[parser->tensors].name, name);
-            parser->tensor[parser->tensors++].wire = tensor(name, &rest);
+            add_tensor(parser, name, &rest);
         } else if (strcmp(word, "graph") == 0) {
-            strcpy(parser->open_name[++parser->depth], name);
+            begin_graph(parser, name);
         } else if (strcmp(word, "opset") == 0) {
             parser->opset = strtoll(name, NULL, 10);
         } else {
-            strcpy(strcmp(word, "node") == 0 ? parser->node : parser->domain, name);
+            keep_name(strcmp(word, "node") == 0 ? parser->node : parser->domain, name);
         }
         return;
     }
@@ -330,6 +359,8 @@ struct wire onnx_from_text(const char *text)
     while ((line = strsep(&rest, "\n")) != NULL)
         parse_line(&parser, line);
     free(copy);
+    if (parser.depth > 0)
+        mistake("a graph without its end");
     wire_text(&parser.open[0], 2, "test");
     wire_number(&model, 1, 8);
     wire_text(&set, 1, "");

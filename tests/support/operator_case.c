@@ -3,6 +3,7 @@
 
 #include "tests/support/operator_case.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,6 +136,7 @@ void operator_attributes(struct computation *computation, const char *attributes
     for (char *word = strtok_r(text, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest)) {
         char *value = strchr(word, '=');
 
+        assert(value != NULL); /* each is NAME=VALUE */
         *value = '\0';
         add_attribute(computation, word, value + 1);
     }

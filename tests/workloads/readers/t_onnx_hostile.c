@@ -3,9 +3,13 @@
  * memory and depth, never a crash.  */
 #include <config.h>
 
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "lib/base/memory.h"
 #include "lib/base/params.h"
@@ -268,6 +272,39 @@ static void damage(void)
     wire_clear(&wire);
 }
 
+/* What holds LINE so often is no model: reading it ends a process of its own.  */
+static void mistaken(const char *line, int times, const char *what)
+{
+    char *text = memory_strdup("");
+    int status = 0;
+    pid_t child;
+
+    for (int i = 0; i < times; i++)
+        text = memory_append(text, "%s\n", line);
+    child = fork();
+    if (child == 0) {
+        dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
+        onnx_from_text(text);
+        _exit(0);
+    }
+    ok(child > 0 && waitpid(child, &status, 0) == child && WIFSIGNALED(status) &&
+           WTERMSIG(status) == SIGABRT,
+       "text of a model: %s", what);
+    free(text);
+}
+
+/* What the tests' own writer has no room for.  */
+static void mistakes(void)
+{
+    mistaken("node a_name_of_64_letters____________________________________________", 1,
+             "a name that is too long");
+    mistaken("tensor t i64 1 = 5", 17, "too many tensors");
+    mistaken("graph g\nend", 33, "too many graphs");
+    mistaken("graph g", 8, "graphs in too many others");
+    mistaken("graph g", 1, "a graph without its end");
+    mistaken("end", 1, "an end without its graph");
+}
+
 int main(void)
 {
     if (!onnx_available()) {
@@ -282,5 +319,6 @@ int main(void)
     graphs();
     functions();
     damage();
+    mistakes();
     return tap_done();
 }
