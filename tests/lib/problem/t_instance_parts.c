@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "lib/base/memory.h"
+#include "lib/base/memory_scope.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/intervals.h"
 #include "lib/problem/nest.h"
@@ -57,6 +58,10 @@ static void refusals(void)
     sealing(chain, 4, (const size_t[]){1, 0, 3, 0}, 4, "no chain");
     sealing((const struct piece[]){{0, 2, 0, 8, true}, {0, 2, 0, 8, true}, {1, 4, 0, 8, true}}, 3,
             (const size_t[]){2, 0, 2, 1}, 4, "no chain");
+    sealing(
+        (const struct piece[]){
+            {0, 2, 0, 8, true}, {0, 2, 0, 8, true}, {1, 4, 0, 8, true}, {3, 6, 0, 8, true}},
+        4, (const size_t[]){2, 0, 3, 2, 2, 1}, 6, "no chain");
     sealing((const struct piece[]){{0, 2, 2, 8, true}, {1, 4, 0, 8, true}}, 2,
             (const size_t[]){1, 0}, 2, "last step");
     sealing((const struct piece[]){{0, 2, 0, 6, true}, {1, 4, 0, 8, true}}, 2,
@@ -107,10 +112,11 @@ static void subsets(void)
     instance_free(instance);
 }
 
-static void nests(void)
+static void nests(void *context)
 {
     struct nest *nest = nest_new(2, 3), *copy;
 
+    (void)context;
     nest->part[0] = (struct nest_part){memory_strdup("loop"), NEST_NONE, 1, 9};
     nest->part[1] = (struct nest_part){memory_strdup("loop/inner"), 0, 2, 5};
     nest->home[1] = 0;
@@ -125,6 +131,29 @@ static void nests(void)
     ok(nest_common(copy, 0, 1) == 0 && nest_common(copy, 1, 1) == 1, "what two parts are in");
     nest_free(copy);
     ok(nest_copy(NULL) == NULL, "no nest, no copy");
+}
+
+static void *take(void *context, size_t bytes)
+{
+    (void)context;
+    return malloc(bytes);
+}
+
+static void give_back(void *context, void *block, size_t bytes)
+{
+    (void)context;
+    (void)bytes;
+    free(block);
+}
+
+static void nests_in_a_pool(void)
+{
+    struct memory_pool pool;
+
+    memory_pool_init(&pool, take, give_back, NULL, 0);
+    ok(memory_scope_run(&pool, nests, NULL) && pool.most > 0, "nests take memory");
+    ok(pool.first == NULL, "all of which they give back");
+    memory_pool_clear(&pool);
 }
 
 static void clean(const char *text, const char *want)
@@ -169,7 +198,7 @@ int main(void)
     refusals();
     too_high();
     subsets();
-    nests();
+    nests_in_a_pool();
     names();
     statistics();
     return tap_done();
