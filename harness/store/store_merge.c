@@ -24,12 +24,11 @@
 static bool is_empty(const char *path)
 {
     DIR *dir = opendir(path);
-    const struct dirent *entry = NULL;
     int entries = 0;
 
     if (dir == NULL)
         return false;
-    while (entries <= 2 && (entry = readdir(dir)) != NULL)
+    while (entries <= 2 && readdir(dir) != NULL)
         entries++;
     closedir(dir);
     return entries <= 2; /* itself and the one above */
