@@ -26,6 +26,8 @@ RELATED = [
                     'workloads/t_families', 'runtime/t_training', 'runtime/t_step', 'runtime/t_networks',
                     'workloads/readers/t_onnx_rules', 'workloads/readers/t_ncnn']),
     ('lib/base/statistics.c', ['lib/base/t_statistics', 'harness/report']),
+    ('lib/base/', ['lib/base', 'lib/problem', 'lib/graph', 'harness/store', 'harness/suite/t_suite',
+                   'harness/timing', 'fuzz/']),
     ('planner/greedy/', ['planner/greedy', 'planner/dives', 'planner/library', 'solvers/t_golden',
                          'solvers/t_solvers_same', 'solvers/t_pools', 'solvers/t_exhaustive',
                          'solvers/t_planted', 'solvers/t_ties', 'harness/report/reference.sh']),

@@ -228,9 +228,9 @@ static void patch_file(const char *path, long at, unsigned char byte)
 {
     FILE *file = fopen(path, "r+");
 
-    fseek(file, at, SEEK_SET);
-    fputc(byte, file);
-    fclose(file);
+    if (file == NULL || fseek(file, at, SEEK_SET) != 0 || fputc(byte, file) == EOF ||
+        fclose(file) != 0)
+        abort();
 }
 
 static void refusals(const char *base, const char *dir)
