@@ -27,7 +27,7 @@ COMPARE(compare_u64, uint64_t)
 
 element_order *element_order_of(enum dtype dtype)
 {
-    static element_order *const comparisons[] = {
+    static element_order *const comparisons[DTYPE_C128 + 1] = {
         [DTYPE_F32] = compare_f32, [DTYPE_F64] = compare_f64, [DTYPE_I8] = compare_i8,
         [DTYPE_I16] = compare_i16, [DTYPE_I32] = compare_i32, [DTYPE_I64] = compare_i64,
         [DTYPE_U8] = compare_u8,   [DTYPE_U16] = compare_u16, [DTYPE_U32] = compare_u32,

@@ -9,7 +9,7 @@
  * largest, as numpy sorts it, and all of that is equal.  */
 typedef int element_order(const void *a, const void *b);
 
-/* That of a type of numbers or of truth values; complex and half types have none.  */
+/* That of numbers and of truth values; NULL for other types.  */
 element_order *element_order_of(enum dtype dtype);
 
 #endif
