@@ -57,7 +57,7 @@ best = |contestant| < 7 ? |contestant| : 7
 set tmargin at screen 1 - 0.15 / height
 set bmargin at screen 0.47 / height
 set lmargin at screen 0.085
-set rmargin at screen 0.72
+set rmargin at screen 0.705
 set nonlinear x via log10(1 + x) inverse 10**x - 1
 set xrange [-0.06:300]
 set xtics (0, 1, 3, 10, 30, 100, 300)
@@ -66,7 +66,7 @@ set ytics 0.2
 thick(c) = c == 2 ? 3 : c == 3 ? 5 : 1.3
 set xlabel 'gap, %'
 set ylabel sprintf('share of %d instances', instances[1])
-set key at screen 0.735, 0.95 left top vertical maxrows 9 Left reverse samplen 3
+set key at screen 0.718, 0.95 left top vertical maxrows 9 Left reverse samplen 3
 plot for [c = best + 1:|contestant|] 'field-profile.csv' \
         using (column('place') == c ? 100 * (column('ratio') - 1) : NaN):'share' \
         with steps linecolor rgb '#cccccc' linewidth 0.8 notitle, \

@@ -300,12 +300,12 @@ tap_check "the table of the suite has its instances alone" tap_same \
     "$(sed 1d all/tables/suite.csv | awk -F, '$2 == "branch-and-bound" { print $1, $3 }' | sort | tr '\n' ' ')" \
     "aligned 1 all 5 network 1 pieces 1 tight 2 "
 
-# Of one's own: names as long as a command is.
+# Of one's own: names as long as a command is, and the longest of our own.
 cp "$top_srcdir/tests/support/stack.awk" .
 cat >own.cfg <<'END'
 name = "own"; title = "own"; memory_limit_mib = 1024; figures = ["gap", "time", "memory", "field-profile"];
 quick: { workloads = ("uniform:n=12,high=1000,seed={1,2}", "resnet18"); seeds = [1];
-    solvers = ("naive", "greedy-by-size", "exec:awk -f ./././././stack.awk -v which=one",
+    solvers = ("naive", "greedy-by-size", "megengine-interval-move", "exec:awk -f ./././././stack.awk -v which=one",
                "exec:awk -f ./././././stack.awk -v which=two"); time_limit_s = 2; budget_s = 10; };
 END
 tap_check "a sweep of a program" tap_exits 0 "$arenabench" sweep own.cfg --output own
