@@ -275,6 +275,7 @@ test_scripts = \
 	tests/harness/sweep/copies.sh \
 	tests/harness/sweep/deaths.sh \
 	tests/harness/sweep/folders.sh \
+	tests/harness/sweep/killed_writes.sh \
 	tests/harness/sweep/kills.sh \
 	tests/harness/sweep/rerun.sh \
 	tests/harness/sweep/resume.sh \
@@ -320,6 +321,7 @@ EXTRA_DIST += tests/house/pristine.sh tests/support/experiments.sh tests/support
 	tests/harness/report/axes.awk tests/harness/store/store-4.sql \
 	tests/harness/store/store-5.sql tests/harness/store/store-5.txt \
 	tests/harness/sweep/jumping_clock.c \
+	tests/harness/sweep/killing_write.c \
 	tests/kernels/lowered.h tests/kernels/lowered_list.h tests/kernels/mgemm_registry.c \
 	tests/support/rng_twister.c
 TESTS += $(test_programs) $(test_scripts) $(fuzz_programs)
@@ -350,12 +352,14 @@ check-machines:
 check-slurm: all
 	@$(AM_TESTS_ENVIRONMENT) ARENABENCH_SLURM=1 sh $(srcdir)/tests/programs/slurm.sh
 
-# A thousand kills of sweeps and their workers, and a hundred while kernels are timed: 25 minutes.
+# A thousand kills of sweeps and their workers, a hundred while kernels are timed, and one at each write to
+# the store: half an hour.
 KILLS = 1000
 .PHONY: check-kills
 check-kills: all
 	@$(MAKE) $(AM_MAKEFLAGS) tests/harness/store/stored
 	@$(AM_TESTS_ENVIRONMENT) KILLS=$(KILLS) sh $(srcdir)/tests/harness/sweep/kills.sh
+	@$(AM_TESTS_ENVIRONMENT) STEP=1 sh $(srcdir)/tests/harness/sweep/killed_writes.sh
 
 # The test programs and the fuzz targets below valgrind's memcheck; VALGRIND_TESTS are some of them.
 # It is there for values that nobody set; what is lost, LeakSanitizer finds, without taking what a

@@ -124,6 +124,12 @@ struct store_statistic {
     "t.contestant || case when t.params = '' or instr(t.contestant, ':') > 0 then ''" \
     " else ':' || t.params end"
 
+/* What a sweep of an experiment took.  */
+struct store_used {
+    const char *experiment, *size; /* NULL: of none */
+    double seconds;
+};
+
 struct store_task {
     const char *key, *kind;
     int64_t workload; /* id of its row */
@@ -146,6 +152,7 @@ struct store_task {
     size_t n_events;
     const struct store_statistic *statistic;
     size_t n_statistics;
+    struct store_used used; /* goes to that experiment */
 };
 
 /* The place of a task in an experiment.  */
@@ -161,7 +168,7 @@ bool store_find_task(struct store *store, const char *key, int64_t *id, char out
 bool store_has_prefix(struct store *store, const char *prefix, bool *found, struct error *error);
 
 /* Records a task that has ended, in place of one with the same key, with its
- * plan, measurements, statistics and places, in one transaction.  */
+ * plan, measurements, statistics, places and the time used, in one transaction.  */
 bool store_record_task(struct store *store, const struct store_task *task,
                        const struct store_use *use, size_t uses, struct error *error);
 
@@ -187,7 +194,6 @@ struct store_place {
 bool store_put_experiment(struct store *store, const struct store_experiment *experiment,
                           const struct store_place *place, size_t places, struct error *error);
 /* Adds to the experiment's used time.  */
-bool store_add_used(struct store *store, const char *experiment, const char *size, double seconds,
-                    struct error *error);
+bool store_add_used(struct store *store, const struct store_used *used, struct error *error);
 
 #endif

@@ -122,6 +122,22 @@ static bool put_task(struct store *store, const struct store_task *task, int64_t
     return done;
 }
 
+static bool add_used(struct store *store, const struct store_used *used, struct error *error)
+{
+    const char *of[] = {used->experiment, used->size, NULL};
+    char text[32];
+
+    if (used->experiment == NULL)
+        return true;
+    snprintf(text, sizeof text, "%.17g", used->seconds);
+    of[2] = text;
+    return store_run(store,
+                     "UPDATE experiment SET used_s = used_s + CAST(?3 AS REAL) WHERE name = ?1"
+                     " AND size = ?2",
+                     of, NULL, NULL, error) &&
+           sum_anew(store, TABLE_EXPERIMENT, "WHERE name = ?1 AND size = ?2", of, 2, error);
+}
+
 bool store_record_task(struct store *store, const struct store_task *task,
                        const struct store_use *use, size_t uses, struct error *error)
 {
@@ -137,7 +153,7 @@ bool store_record_task(struct store *store, const struct store_task *task,
 
         done = store_insert(store, TABLE_EXPERIMENT_TASK, &row, NULL, error);
     }
-    return store_end(store, done, error);
+    return store_end(store, done && add_used(store, &task->used, error), error);
 }
 
 bool store_drop_tasks(struct store *store, const char *const *key, size_t count,
@@ -174,21 +190,7 @@ bool store_put_experiment(struct store *store, const struct store_experiment *ex
     return store_end(store, done, error);
 }
 
-bool store_add_used(struct store *store, const char *experiment, const char *size, double seconds,
-                    struct error *error)
+bool store_add_used(struct store *store, const struct store_used *used, struct error *error)
 {
-    const char *of[] = {experiment, size, NULL};
-    char text[32];
-    bool done;
-
-    snprintf(text, sizeof text, "%.17g", seconds);
-    of[2] = text;
-    if (!store_begin(store, error))
-        return false;
-    done = store_run(store,
-                     "UPDATE experiment SET used_s = used_s + CAST(?3 AS REAL) WHERE name = ?1"
-                     " AND size = ?2",
-                     of, NULL, NULL, error) &&
-           sum_anew(store, TABLE_EXPERIMENT, "WHERE name = ?1 AND size = ?2", of, 2, error);
-    return store_end(store, done, error);
+    return store_begin(store, error) && store_end(store, add_used(store, used, error), error);
 }

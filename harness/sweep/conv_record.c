@@ -232,6 +232,7 @@ bool conv_record_lane(struct conv_run *run, const struct conv_lane *lane)
         .conv = &conv,
         .event = event,
         .n_events = lane->turns,
+        .used = sweep_clock_take(&run->clock),
     };
     char outcome[32];
     bool done;

@@ -28,8 +28,8 @@ struct conv_run {
     struct machine machine[ISA_COUNT];
     struct tune_list ranked[ISA_COUNT]; /* of the layer before */
     size_t ranked_workload[ISA_COUNT];
-    double start;   /* by timer_now */
-    double settled; /* likewise, by sweep_settle */
+    double start; /* by timer_now */
+    struct sweep_clock clock;
 };
 
 /* A task that is prepared and timed.  */

@@ -28,6 +28,7 @@
 struct fact;
 struct store;
 struct store_use;
+struct store_used;
 
 /* An instance, or a layer.  */
 struct sweep_workload {
@@ -141,17 +142,21 @@ bool sweep_run(struct sweep *sweep, size_t experiment, int *signal, struct error
  * during NAME" of the sweep's provenance.  */
 bool sweep_run_noted(struct sweep *sweep, size_t experiment, int *signal, struct error *error);
 
-/* At most once a second, or NOW: brings what was recorded to the disk, and adds to the experiment's
- * used time what has passed since *LAST (by timer_now), which is brought up to date.  So whoever is
- * killed, or whose machine is, loses no more than that.  */
-bool sweep_settle(struct sweep *sweep, size_t experiment, bool now, double *last,
-                  struct error *error);
+/* How long a sweep of an experiment has been at work, for its used time.  */
+struct sweep_clock {
+    const char *experiment, *size; /* the sweep's own */
+    double used;                   /* by timer_now: until then it is in the store */
+    double settled;                /* likewise: what was recorded is on the disk */
+};
 
-/* At most once a second, or NOW: brings what was recorded to the disk, and adds to the experiment's
- * used time what has passed since *LAST (by timer_now), which is brought up to date.  So whoever is
- * killed, or whose machine is, loses no more than that.  */
-bool sweep_settle(struct sweep *sweep, size_t experiment, bool now, double *last,
-                  struct error *error);
+struct sweep_clock sweep_clock_start(const struct sweep *sweep, size_t experiment);
+/* What has passed since the last time, for the store.  It goes there with each task, so that none
+ * is there for which no time was used.  */
+struct store_used sweep_clock_take(struct sweep_clock *clock);
+
+/* At most once a second, or NOW: brings what was recorded and the time used to the disk.  So
+ * whoever is killed, or whose machine is, loses no more than that.  */
+bool sweep_settle(struct sweep *sweep, struct sweep_clock *clock, bool now, struct error *error);
 
 /* Writes DIR/NAME.csv for one experiment, in place of an older one at once.  */
 bool sweep_write_csv(struct sweep *sweep, size_t experiment, struct error *error);

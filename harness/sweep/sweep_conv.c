@@ -286,7 +286,7 @@ static bool run_layer(struct conv_run *run, size_t experiment, size_t workload, 
         rng_shuffle(rng, deck.task, deck.count, sizeof *deck.task);
     while (done && deck.next < deck.count && run->interrupt.signal == 0)
         done = play_hand(run, &deck, threads) &&
-               sweep_settle(run->sweep, experiment, false, &run->settled, run->error);
+               sweep_settle(run->sweep, &run->clock, false, run->error);
     free(deck.task);
     if (!done || run->interrupt.signal != 0)
         return done;
@@ -382,7 +382,7 @@ bool sweep_run_layers(struct sweep *sweep, size_t experiment, int *signal, struc
                            .set = &e->set[sweep->options.size],
                            .error = error,
                            .start = timer_now(),
-                           .settled = timer_now()};
+                           .clock = sweep_clock_start(sweep, experiment)};
     bool done;
 
     *signal = 0;
@@ -397,7 +397,7 @@ bool sweep_run_layers(struct sweep *sweep, size_t experiment, int *signal, struc
         done = done && measure_machines(&run) && start_reference(&run);
     done = done && run_layers(&run, experiment);
     if (done && waiting > 0)
-        done = sweep_settle(sweep, experiment, true, &run.settled, error);
+        done = sweep_settle(sweep, &run.clock, true, error);
     if (waiting > 0)
         progress_stop(&run.progress);
     conv_sessions_free(run.sessions);

@@ -44,7 +44,7 @@ struct run {
     size_t n_again, again_capacity;
     size_t *again; /* tasks whose worker has died */
     struct interrupt interrupt;
-    double settled; /* by sweep_settle */
+    struct sweep_clock clock;
 };
 
 /* --- what waits --- */
@@ -258,6 +258,7 @@ static bool record_task(struct run *run, struct sweep_task *task,
         .n_events = n_events,
         .statistic = statistic,
         .n_statistics = collect_statistics(r, statistic),
+        .used = sweep_clock_take(&run->clock),
     };
     char outcome[32];
     bool done;
@@ -354,7 +355,7 @@ static bool wait_and_take(struct run *run, int timeout_ms, size_t *busy)
     return done;
 }
 
-static bool run_all(struct run *run, size_t experiment)
+static bool run_all(struct run *run)
 {
     size_t busy;
 
@@ -363,7 +364,7 @@ static bool run_all(struct run *run, size_t experiment)
             if (!run->worker[w].busy)
                 give_work(run, w);
         if (!wait_and_take(run, 200, &busy) ||
-            !sweep_settle(run->sweep, experiment, false, &run->settled, run->error))
+            !sweep_settle(run->sweep, &run->clock, false, run->error))
             return false;
         progress_tick(&run->progress);
     } while (busy > 0 && run->interrupt.signal == 0);
@@ -390,7 +391,8 @@ bool sweep_run(struct sweep *sweep, size_t experiment, int *signal, struct error
     const struct experiment *e = sweep->experiment[experiment];
     size_t total = sweep_tasks_here(sweep, experiment);
     size_t jobs = e->timing ? 1 : (size_t)sweep->options.jobs, waiting = 0;
-    struct run run = {.sweep = sweep, .error = error, .settled = timer_now()};
+    struct run run = {
+        .sweep = sweep, .error = error, .clock = sweep_clock_start(sweep, experiment)};
     bool done;
 
     *signal = 0;
@@ -403,10 +405,9 @@ bool sweep_run(struct sweep *sweep, size_t experiment, int *signal, struct error
         jobs = waiting;
     run.deaths = memory_zalloc(sweep->n_tasks, sizeof *run.deaths);
     progress_start(&run.progress, e->name, total, total - waiting);
-    done = interrupt_watch(&run.interrupt, error) && start_workers(&run, jobs) &&
-           run_all(&run, experiment);
+    done = interrupt_watch(&run.interrupt, error) && start_workers(&run, jobs) && run_all(&run);
     if (done && waiting > 0)
-        done = sweep_settle(sweep, experiment, true, &run.settled, error);
+        done = sweep_settle(sweep, &run.clock, true, error);
     for (size_t w = 0; w < run.n_workers; w++)
         worker_stop(&run.worker[w]);
     if (waiting > 0)

@@ -5,15 +5,29 @@
 #include "harness/sweep/sweep.h"
 #include "lib/base/timer.h"
 
-bool sweep_settle(struct sweep *sweep, size_t experiment, bool now, double *last,
-                  struct error *error)
+struct sweep_clock sweep_clock_start(const struct sweep *sweep, size_t experiment)
 {
-    const double time = timer_now(), passed = time - *last;
+    const double now = timer_now();
 
-    if (!now && (passed < 1.0 || store_is_settled(sweep->store)))
+    return (struct sweep_clock){sweep->experiment[experiment]->name,
+                                experiment_size_name(sweep->options.size), now, now};
+}
+
+struct store_used sweep_clock_take(struct sweep_clock *clock)
+{
+    const double now = timer_now(), passed = now - clock->used;
+
+    clock->used = now;
+    return (struct store_used){clock->experiment, clock->size, passed};
+}
+
+bool sweep_settle(struct sweep *sweep, struct sweep_clock *clock, bool now, struct error *error)
+{
+    struct store_used used;
+
+    if (!now && (timer_now() - clock->settled < 1.0 || store_is_settled(sweep->store)))
         return true;
-    *last = time;
-    return store_add_used(sweep->store, sweep->experiment[experiment]->name,
-                          experiment_size_name(sweep->options.size), passed, error) &&
-           store_settle(sweep->store, error);
+    used = sweep_clock_take(clock);
+    clock->settled = clock->used;
+    return store_add_used(sweep->store, &used, error) && store_settle(sweep->store, error);
 }

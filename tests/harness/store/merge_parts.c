@@ -151,7 +151,7 @@ static bool put_part(struct store *store, const struct part *part, struct error 
     done = done && (!part->has[2] || put_final(store, part, error)) &&
            store_put_layer_uses(store, "e", "quick", &(struct store_layer_use){layer, "net", 4}, 1,
                                 error) &&
-           store_add_used(store, "e", "quick", part->sweep * 0.1, error) &&
+           store_add_used(store, &(struct store_used){"e", "quick", part->sweep * 0.1}, error) &&
            date_tasks(store, date, error);
     free(date);
     free(machine);

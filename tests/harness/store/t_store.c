@@ -167,23 +167,32 @@ static void experiments(const char *dir)
         .skipped = 1,
     };
     struct store_place place = {3, 0};
+    struct store_task task = task_with_key("k build=3");
     struct error error = {""};
     struct store *store = store_open(dir, true, &error);
     char outcome[32];
     bool done;
 
+    task.workload = 1;
     store_find_task(store, "k build=2", &place.task, outcome, &error);
     done = store_put_experiment(store, &gap, NULL, 0, &error) &&
-           store_add_used(store, "gap", "quick", 2.5, &error);
+           store_add_used(store, &(struct store_used){"gap", "quick", 2.5}, &error);
     ok(done, "an experiment is written");
     is_answer(store, "SELECT count(*) FROM experiment_task", "0;", "its old places are dropped");
     ok(store_put_experiment(store, &gap, &place, 1, &error) &&
-           store_add_used(store, "gap", "quick", 1.0, &error),
+           store_add_used(store, &(struct store_used){"gap", "quick", 1.0}, &error),
        "and again, with one task done");
     is_answer(store, "SELECT used_s, tasks, skipped FROM experiment", "3.5|12|1;",
               "the used time of sweeps that go on adds up");
     is_answer(store, "SELECT seq, key FROM experiment_task JOIN task ON task = id", "3|k build=2;",
               "the place of the task that is done");
+    store_begin_sweep(store, NULL, 0);
+    task.used = (struct store_used){"gap", "quick", 0.5};
+    ok(store_record_task(store, &task, NULL, 0, &error), "a task, and the time that it took");
+    is_answer(store, "SELECT used_s FROM experiment", "4;", "which is the experiment's");
+    task.workload = 99;
+    ok(!store_record_task(store, &task, NULL, 0, &error), "a task that can't be written");
+    is_answer(store, "SELECT used_s FROM experiment", "4;", "leaves it as it was");
     store_close(store);
 }
 

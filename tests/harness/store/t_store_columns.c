@@ -218,7 +218,7 @@ static void fill(struct store *store)
            store_put_facts(store, id, &macs, 1, &error) &&
            store_put_constants(store, "avx2", &vector, 1, &error) &&
            store_put_experiment(store, &experiment, NULL, 0, &error) &&
-           store_add_used(store, "ename", "quick", 0.625, &error) &&
+           store_add_used(store, &(struct store_used){"ename", "quick", 0.625}, &error) &&
            store_put_layer_uses(store, "gap", "quick", &layer_use, 1, &error) &&
            record(store, &plan, "gap", &error) && record(store, &conv, "blocking", &error) &&
            record(store, &missing, NULL, &error) && record(store, &run, "run", &error) &&

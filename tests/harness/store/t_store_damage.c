@@ -44,7 +44,7 @@ static bool make_store(const char *dir)
                store_put_facts(store, id[w], &fact, 1, &error);
     for (int t = 0; done && t < TASKS; t++)
         done = record_numbered_task(store, "damage", t, id[t % 4], BUFFERS, &error);
-    done = done && store_add_used(store, "damage", "quick", 12.5, &error);
+    done = done && store_add_used(store, &(struct store_used){"damage", "quick", 12.5}, &error);
     if (!done)
         tap_diag("%s", error.text);
     store_close(store);
