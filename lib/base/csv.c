@@ -17,6 +17,7 @@
 
 /* --- messages --- */
 
+#undef csv_error
 bool csv_error(const struct csv *csv, size_t column, struct error *error, const char *format, ...)
 {
     char text[sizeof error->text];

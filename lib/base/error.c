@@ -9,6 +9,10 @@
 
 #include "lib/base/suggest.h"
 
+#undef error_set
+#undef error_prefix
+#undef error_unknown
+
 bool error_set(struct error *error, const char *format, ...)
 {
     va_list args;

@@ -34,4 +34,11 @@ bool error_prefix(struct error *error, const char *format, ...)
 bool error_unknown(struct error *error, const char *what, const char *name,
                    const char *const *candidates, size_t count, const char *hint);
 
+/* What analysers (build-aux/analysis) can't see in another file.  */
+#ifdef ARENABENCH_ANALYSIS
+#define error_set(...) ((void)error_set(__VA_ARGS__), false)
+#define error_prefix(...) ((void)error_prefix(__VA_ARGS__), false)
+#define error_unknown(...) ((void)error_unknown(__VA_ARGS__), false)
+#endif
+
 #endif

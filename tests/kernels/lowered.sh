@@ -82,7 +82,8 @@ tap_check "kernels with vectors of 16 compile for AVX2 without warnings" compile
 tap_check "the tests link with them" link
 for program in t_depthwise t_kernels t_mgemm; do
     tap_check "$program with them" run $program
-    tap_check "$program: nothing of it was skipped" awk '/# SKIP/ { exit 1 }' \
+    # On one processor what needs two is.
+    tap_check "$program: nothing of it was skipped" awk '/# SKIP/ && !/one processor$/ { exit 1 }' \
         "$tap_scratch/$program.out"
 done
 tap_check "the tiles of AVX-512 were among them" \

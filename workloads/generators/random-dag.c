@@ -79,7 +79,8 @@ static void draw_edges(const struct params *params, struct rng *rng, struct edge
 
             add_edge(edges, i, (size_t)rng_range(rng, (int64_t)i + 1, (int64_t)last));
         }
-    qsort(edges->edge, edges->count, sizeof *edges->edge, compare_edges);
+    if (edges->count > 0)
+        qsort(edges->edge, edges->count, sizeof *edges->edge, compare_edges);
 }
 
 /* Adds operator I, whose output is one row of bytes.  */

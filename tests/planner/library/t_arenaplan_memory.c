@@ -76,7 +76,7 @@ static int fail_each(const struct callers_problem *given, int64_t optimum, int l
     struct books books;
     struct arenaplan_options options = from_books(&books);
     struct arenaplan_result result = ARENAPLAN_RESULT;
-    int64_t offset[64];
+    int64_t offset[64] = {0}; /* what fails writes none */
     size_t all, step;
     int failed = 0;
 
