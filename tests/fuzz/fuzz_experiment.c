@@ -50,8 +50,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (experiment != NULL) {
         if (experiment->name[0] == '\0' || strchr(experiment->name, '/') != NULL)
             abort();
-        check_set(&experiment->set[EXPERIMENT_QUICK]);
-        check_set(&experiment->set[EXPERIMENT_FULL]);
+        if (!experiment->has[EXPERIMENT_QUICK] && !experiment->has[EXPERIMENT_FULL])
+            abort();
+        for (enum experiment_size s = EXPERIMENT_QUICK; s < EXPERIMENT_SIZES; s++)
+            if (experiment->has[s])
+                check_set(&experiment->set[s]);
     }
     experiment_free(experiment);
     free(text);
