@@ -175,7 +175,7 @@ static void merge_all(const char *const *dir, int64_t shards, int64_t tasks)
     const double start = timer_now(), cpu = cpu_now(), all = (double)(shards * tasks);
     struct rusage usage;
     struct merge merge;
-    struct error error;
+    struct error error = {""};
     double taken;
 
     if (!store_merge("merged", dir, (size_t)shards, false, &merge, &error))
@@ -200,7 +200,7 @@ static void merge_all(const char *const *dir, int64_t shards, int64_t tasks)
 static void open_merged(int64_t tasks)
 {
     const double start = timer_now(), cpu = cpu_now();
-    struct error error;
+    struct error error = {""};
     struct store *store = store_open("merged", false, &error);
 
     if (store == NULL)

@@ -27,7 +27,7 @@ static void bench_solver(const char *spec, const char *workload, const struct in
 {
     const struct run_limits limits = {.time_s = 20};
     struct contestant contestant;
-    struct error error;
+    struct error error = {""};
     double time[RUNS], ratio = 1.0;
     int done = 0;
 
@@ -59,7 +59,7 @@ static void bench_solver(const char *spec, const char *workload, const struct in
 static void bench_workload(const char *spec)
 {
     const char *slash = strrchr(spec, '/'), *label = slash == NULL ? spec : slash + 1;
-    struct error error;
+    struct error error = {""};
     struct instance *instance = instance_from(spec, &error);
 
     if (instance == NULL) {

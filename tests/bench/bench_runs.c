@@ -19,7 +19,7 @@
 
 struct instance *bench_load(const char *spec)
 {
-    struct error error;
+    struct error error = {""};
     struct instance *instance = instance_from(spec, &error);
 
     if (instance == NULL)
@@ -41,7 +41,7 @@ struct instance *bench_variant(const struct instance *instance, uint32_t seed, b
     struct instance *copy = instance_new(instance->name);
     size_t *order = memory_alloc(instance->n, sizeof *order);
     struct rng *rng = rng_new(seed);
-    struct error error;
+    struct error error = {""};
 
     for (size_t b = 0; b < instance->n; b++)
         order[b] = b;
@@ -68,7 +68,7 @@ struct bench_run bench_measure_within(const char *name, const char *setting,
     const struct solver *solver = solver_find(name)->solver;
     struct plan *plan = plan_new(instance);
     struct params params;
-    struct error error;
+    struct error error = {""};
     struct solver_env env = {
         .params = &params, .seed = seed, .time_limit = limit_s, .work_limit = nodes};
     struct bench_run run = {0};

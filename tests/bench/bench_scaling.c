@@ -54,7 +54,7 @@ struct line {
 static struct instance *chain(int64_t n, const char *law)
 {
     char *spec = memory_printf("chain:n=%lld,length=62,high=1000000,sizes=%s", (long long)n, law);
-    struct error error;
+    struct error error = {""};
     struct instance *instance = instance_from(spec, &error);
 
     if (instance == NULL) {
@@ -71,7 +71,7 @@ static int64_t run_once(const struct instance *instance, const char *planner, do
     const struct run_limits limits = {.time_s = 60};
     struct contestant contestant;
     struct run_result result;
-    struct error error;
+    struct error error = {""};
     int64_t rss = 0;
 
     if (!contestant_parse(&contestant, planner, &error)) {

@@ -19,7 +19,7 @@ static void is_near(double got, double want, const char *what)
 static struct conv_shape layer(const char *text)
 {
     struct conv_shape shape;
-    struct error error;
+    struct error error = {""};
 
     ok(layer_parse(text, &shape, &error), "layer %s", text);
     return shape;

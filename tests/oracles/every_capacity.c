@@ -33,7 +33,7 @@ static bool is_packing(const struct instance *instance, const int64_t *start, in
                        int64_t capacity)
 {
     struct plan *plan = plan_new(instance);
-    struct error error;
+    struct error error = {""};
     bool valid;
 
     for (size_t b = 0; b < instance->n; b++)

@@ -70,7 +70,7 @@ static struct instance *runnable_of(const char *spec)
 {
     struct instance *instance = NULL;
     struct workload workload;
-    struct error error;
+    struct error error = {""};
 
     if (workload_parse(&workload, spec, &error)) {
         instance = workload_runnable(&workload, &error);
@@ -254,7 +254,7 @@ static struct run_facts facts_of(const struct instance *instance, const char *ke
     struct run_options options = {.threads = 1};
     struct run_memory *memory = run_memory_plain(origin->network);
     struct run_facts facts;
-    struct error error;
+    struct error error = {""};
     struct run *run;
 
     if (kernel != NULL)

@@ -37,7 +37,7 @@ static struct run_memory *run_plainly(const struct instance *instance,
     const struct origin *origin = instance->origin;
     struct run_options options = {.kernel = kernel, .threads = 1};
     struct run_memory *memory;
-    struct error error;
+    struct error error = {""};
 
     isa_default(&options.isa, NULL);
     memory = run_apart(origin->network, origin->schedule, &options, &error);

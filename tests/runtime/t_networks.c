@@ -32,7 +32,7 @@ static struct instance *runnable(const char *spec)
 {
     struct instance *instance = NULL;
     struct workload workload;
-    struct error error;
+    struct error error = {""};
 
     if (workload_parse(&workload, spec, &error)) {
         instance = workload_runnable(&workload, &error);
@@ -47,7 +47,7 @@ static struct instance *runnable(const char *spec)
 static struct run_options options_of(const char *kernel)
 {
     struct run_options options = {.threads = 1};
-    struct error error;
+    struct error error = {""};
 
     if (kernel == NULL)
         return options;

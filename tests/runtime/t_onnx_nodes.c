@@ -384,7 +384,7 @@ static void check_model(void *context, const char *model)
 {
     struct checking *checking = context;
     const char *reason = reason_of(checking->table, model);
-    struct error error;
+    struct error error = {""};
     enum verdict verdict;
 
     if (checking->seen++ % checking->step != 0)
@@ -401,7 +401,7 @@ static void check_model(void *context, const char *model)
 static void say_model(void *context, const char *model)
 {
     static const char *const words[] = {"right", "WRONG", "not run"};
-    struct error error;
+    struct error error = {""};
 
     if (strstr(model, (const char *)context) != NULL) {
         enum verdict verdict = try_model(model, &error);
@@ -415,7 +415,7 @@ static void say_model(void *context, const char *model)
 static void write_row(void *context, const char *model)
 {
     static const char *const before[] = {"model.onnx: ", "alignment=8: ", "the first: "};
-    struct error error;
+    struct error error = {""};
     const char *text = error.text;
 
     if (try_model(model, &error) != NOT_RUN)

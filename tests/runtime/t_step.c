@@ -60,7 +60,7 @@ static struct instance *read_model(void)
     const struct params params = {0};
     char *text = model_text();
     struct wire wire = onnx_from_text(text);
-    struct error error;
+    struct error error = {""};
     struct network *network =
         onnx_runnable_network(wire.data, wire.size, "model.onnx", &params, &error);
 
@@ -78,7 +78,7 @@ static int64_t converted(const struct instance *instance, const struct run_memor
                          const struct run_options *options)
 {
     const struct origin *origin = instance->origin;
-    struct error error;
+    struct error error = {""};
     struct run *run = run_new(origin->network, origin->schedule, memory, options, &error);
     struct run_operator *how;
     int64_t bytes;

@@ -59,7 +59,7 @@ static struct plan *overlapping_plan(const struct instance *instance, struct pai
 static struct instance *wrong_instance(const struct instance *instance, size_t wrong, int64_t end)
 {
     struct instance *copy = instance_new("wrong");
-    struct error error;
+    struct error error = {""};
 
     for (size_t b = 0; b < instance->n; b++) {
         const struct buffer *buffer = &instance->buffer[b];
@@ -76,7 +76,7 @@ static struct instance *wrong_instance(const struct instance *instance, size_t w
 static struct instance *hasty_instance(const struct instance *instance)
 {
     struct instance *copy = instance_new("hasty");
-    struct error error;
+    struct error error = {""};
 
     for (size_t b = 0; b < instance->n; b++) {
         const struct buffer *buffer = &instance->buffer[b];
@@ -99,7 +99,7 @@ struct trial {
 
 static bool changes(const struct trial *trial, const struct plan *plan)
 {
-    struct error error;
+    struct error error = {""};
     struct run_memory *memory = run_planned(trial->instance, plan, &plain_options, &error);
     bool same;
 
@@ -127,7 +127,7 @@ static void try_pair(struct trial *trial, struct pair pair)
 
     for (size_t i = 0; i < sizeof shift / sizeof shift[0] && !shown; i++) {
         struct plan *plan;
-        struct error error;
+        struct error error = {""};
 
         /* They have to meet.  */
         if (shift[i] >= input->size || -shift[i] >= output->size)
@@ -222,7 +222,7 @@ static struct instance *runnable(const char *spec)
 {
     struct workload workload;
     struct instance *instance;
-    struct error error;
+    struct error error = {""};
 
     if (!workload_parse(&workload, spec, &error) ||
         (instance = workload_runnable(&workload, &error)) == NULL ||

@@ -45,7 +45,7 @@ static enum outcome run(const struct candidate *candidate, const struct instance
     const struct instance *seen = join ? joined : instance;
     enum outcome outcome = OUTCOME_SKIPPED;
     struct params params;
-    struct error error;
+    struct error error = {""};
     struct solver_env env = {
         .params = &params,
         .seed = 1,

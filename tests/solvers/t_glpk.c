@@ -110,7 +110,7 @@ static int64_t model_optimum(const struct instance *instance, enum dsa_form form
     const struct milp_limits limits = {.stop_at = -INFINITY};
     struct plan *plan = plan_new(instance);
     struct dsa_model *model;
-    struct error error;
+    struct error error = {""};
     double *value, bound;
     int64_t result = -1;
 
@@ -257,7 +257,7 @@ static void parts(void)
     struct instance *instance = instance_new("parts");
     struct plan *plan;
     struct solver_run run;
-    struct error error;
+    struct error error = {""};
     size_t part[22];
 
     add_rows(instance, second, 20, 10); /* later in time, first in the file */

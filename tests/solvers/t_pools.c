@@ -69,7 +69,7 @@ static void relax_types(void)
     struct lifetime_options options = {0};
     size_t value = network_add_value(network, "input", VALUE_INPUT, DTYPE_F32, 1, &dim);
     struct instance *instance;
-    struct error error;
+    struct error error = {""};
 
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
         char name[24];

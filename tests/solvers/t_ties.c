@@ -37,7 +37,7 @@ static size_t *order_of(const char *text, uint32_t seed, enum ties_upstream upst
 {
     const struct param *const tables[] = {table};
     struct params params;
-    struct error error;
+    struct error error = {""};
     struct solver_env env = {.params = &params, .seed = seed};
     size_t *order;
 

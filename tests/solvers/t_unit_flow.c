@@ -37,7 +37,7 @@ static int64_t glpk_cost(size_t vertices, size_t source, size_t sink, struct flo
                          size_t arcs, int64_t amount)
 {
     int64_t *supply = memory_zalloc(vertices, sizeof *supply), cost = -1;
-    struct error error;
+    struct error error = {""};
 
     supply[source] = amount;
     supply[sink] = -amount;

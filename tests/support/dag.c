@@ -46,7 +46,7 @@ void dag_finish(struct dag *dag)
 struct instance *dag_instance(struct network *network, enum io_count io)
 {
     struct lifetime_options options = {.io = io};
-    struct error error;
+    struct error error = {""};
     struct instance *instance =
         lifetimes_instance(network, schedule_file_order(network), &options, &error);
 

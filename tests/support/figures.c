@@ -37,7 +37,7 @@ struct figures figures_of(const struct instance *instance)
 
 bool figures_are(const char *spec, const struct figures *want)
 {
-    struct error error;
+    struct error error = {""};
     struct instance *instance = instance_from(spec, &error);
     struct figures got = {0};
     bool same;

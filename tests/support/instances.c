@@ -14,7 +14,7 @@
 
 struct instance *sealed(struct instance *instance)
 {
-    struct error error;
+    struct error error = {""};
 
     if (!instance_seal(instance, NULL, &error)) {
         tap_diag("instance %s: %s", instance->name, error.text);
@@ -82,7 +82,7 @@ struct network *network_from(const char *spec, struct error *error)
 
 struct instance *instance_of(const char *spec)
 {
-    struct error error;
+    struct error error = {""};
     struct instance *instance = instance_from(spec, &error);
 
     if (instance == NULL) {
@@ -94,7 +94,7 @@ struct instance *instance_of(const char *spec)
 
 struct network *network_of(const char *spec)
 {
-    struct error error;
+    struct error error = {""};
     struct network *network = network_from(spec, &error);
 
     if (network == NULL) {

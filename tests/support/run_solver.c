@@ -36,7 +36,7 @@ struct plan *solver_plan(const char *spec, const struct instance *instance, uint
     struct params params;
     const struct solver *solver = parse(spec, &params);
     struct plan *plan = plan_new(instance);
-    struct error error;
+    struct error error = {""};
     struct solver_env env = {.params = &params, .seed = seed};
 
     solver->solve(instance, &env, plan);
@@ -59,7 +59,7 @@ struct stream {
 static void take_incumbent(void *context, const struct plan *plan)
 {
     struct stream *stream = context;
-    struct error error;
+    struct error error = {""};
 
     stream->good = stream->good && (stream->peak < 0 || plan->peak < stream->peak) &&
                    verify_plan(stream->instance, plan, &error);
@@ -142,7 +142,7 @@ bool solver_applies(const char *spec, const struct instance *instance)
 {
     struct params params;
     const struct solver *solver = parse(spec, &params);
-    struct error error;
+    struct error error = {""};
     bool applies = (instance->fixed == 0 || (solver->capabilities & SOLVER_FIXED) != 0) &&
                    (solver->applicable == NULL || solver->applicable(instance, &params, &error));
 

@@ -53,7 +53,7 @@ static void table_open(struct table *table, const char *name, const char *const 
 
 static bool table_next(struct table *table)
 {
-    struct error error;
+    struct error error = {""};
     enum csv_step step = csv_next(&table->csv, &error);
 
     if (step == CSV_BAD)
@@ -75,7 +75,7 @@ static char *cell_text(struct table *table, size_t cell)
 
 static int64_t cell_int(struct table *table, size_t cell, const char *what)
 {
-    struct error error;
+    struct error error = {""};
     int64_t value;
 
     if (!csv_int(&table->csv, cell, what, 0, &value, &error))
@@ -85,7 +85,7 @@ static int64_t cell_int(struct table *table, size_t cell, const char *what)
 
 static size_t cell_word(struct table *table, size_t cell, const char *const *words, size_t count)
 {
-    struct error error;
+    struct error error = {""};
 
     for (size_t i = 0; i < count; i++)
         if (strcmp(csv_text(&table->csv, cell), words[i]) == 0)
@@ -248,7 +248,7 @@ static const struct recorded_instance *find(const struct recorded_instances *ins
 
 static struct instance *sealed(struct instance *instance)
 {
-    struct error error;
+    struct error error = {""};
 
     if (!instance_seal(instance, NULL, &error))
         give_up(error.text);
@@ -274,7 +274,7 @@ static struct instance *from_rows(const struct recorded_instance *recorded, bool
 
 static struct instance *from_dump(const struct recorded_instance *recorded)
 {
-    struct error error;
+    struct error error = {""};
     struct instance *instance = megengine_dump_read(recorded->text, strlen(recorded->text),
                                                     recorded->name, recorded->name, &error);
 

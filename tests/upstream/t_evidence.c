@@ -20,7 +20,7 @@ static char *source_file(const char *name)
 {
     const char *top = getenv("top_srcdir");
     char *path = memory_printf("%s/%s", top != NULL ? top : ".", name), *text;
-    struct error error;
+    struct error error = {""};
     size_t length;
 
     if (!file_read(path, 1 << 24, &text, &length, &error))

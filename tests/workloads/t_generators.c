@@ -192,7 +192,7 @@ static void refusals(void)
     };
 
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        struct error error;
+        struct error error = {""};
         struct instance *instance = instance_from(bad[i], &error);
 
         ok(instance == NULL && error.text[0] != '\0', "refused: %s (%s)", bad[i], error.text);

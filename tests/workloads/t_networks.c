@@ -58,7 +58,7 @@ static void tensors(void)
     };
 
     for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
-        struct error error;
+        struct error error = {""};
         struct instance *instance = instance_from(row[i].spec, &error);
 
         if (!ok(instance != NULL, "%s builds %s", row[i].spec, error.text))
@@ -150,7 +150,7 @@ static void work(void)
     size_t models = 0;
 
     for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
-        struct error error;
+        struct error error = {""};
         struct network *network = network_from(row[i].name, &error);
 
         if (!ok(network != NULL, "%s builds %s", row[i].name, error.text))

@@ -27,7 +27,7 @@ static struct instance *quiet_instance(const char *spec)
 {
     struct instance *instance = NULL;
     struct workload workload;
-    struct error error;
+    struct error error = {""};
 
     if (workload_parse(&workload, spec, &error)) {
         workload.quiet = true;
@@ -205,7 +205,7 @@ static void is_label(const char *spec, const char *want)
 
 static void is_refused(const char *spec, const char *why)
 {
-    struct error error;
+    struct error error = {""};
     struct instance *instance = instance_from(spec, &error);
 
     ok(instance == NULL, "%s is refused", spec);

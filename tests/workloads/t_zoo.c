@@ -30,7 +30,7 @@ static struct network *network_with(const char *name, const char *params, struct
 
 static struct instance *instance_with(const char *name, const char *params)
 {
-    struct error error;
+    struct error error = {""};
     struct network *network = network_with(name, params, &error);
     struct lifetime_options options = {.io = IO_BOTH, .weights = true};
 
@@ -54,7 +54,7 @@ static void combinations(const char *name)
 
         for (size_t f = 0; f < sizeof fuse / sizeof fuse[0]; f++) {
             char *params = memory_printf("fuse=%s,%s", fuse[f], rest[r]);
-            struct error error;
+            struct error error = {""};
             struct network *network = network_with(name, params, &error);
             struct instance *instance = instance_with(name, params);
 
@@ -126,7 +126,7 @@ static void sizes(const char *name)
 {
     const int step = tap_tier(9, 1);
     struct network *network;
-    struct error error;
+    struct error error = {""};
     bool taken = false, sound = true;
 
     for (int size = 1; size <= 160; size += step) {
@@ -147,7 +147,7 @@ static void sizes(const char *name)
 
 static void is_refused(const char *name, const char *params, const char *what)
 {
-    struct error error;
+    struct error error = {""};
     struct network *network = network_with(name, params, &error);
 
     ok(network == NULL && strstr(error.text, what) != NULL, "%s:%s: %s", name, params, error.text);
@@ -156,7 +156,7 @@ static void is_refused(const char *name, const char *params, const char *what)
 
 static void refusals(void)
 {
-    struct error error;
+    struct error error = {""};
     struct network *network;
 
     is_refused("vgg16", "size=256",
@@ -186,7 +186,7 @@ static void refusals(void)
 /* Grouped convolutions: 16 blocks of ResNeXt, each one operator or 34.  */
 static void groups(void)
 {
-    struct error error;
+    struct error error = {""};
     struct network *keep = network_with("resnext50_32x4d", "fuse=all", &error);
     struct network *expand = network_with("resnext50_32x4d", "fuse=all,grouped=expand", &error);
     struct network *depthwise = network_with("mobilenet_v2", "fuse=all,grouped=expand", &error);
@@ -211,7 +211,7 @@ static void large(void)
     struct lifetime_options options = {.io = IO_NONE, .alias = true};
     struct network *network;
     struct instance *instance;
-    struct error error;
+    struct error error = {""};
 
     for (int i = 0; i < blocks; i++) {
         size_t y;

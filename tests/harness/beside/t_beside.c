@@ -93,7 +93,7 @@ static struct ours run_ours(const char *path)
     struct run_inputs *inputs;
     struct run_memory *memory;
     struct workload workload;
-    struct error error;
+    struct error error = {""};
     struct run *run;
 
     if (!ok(workload_parse(&workload, path, &error), "%s is a workload", path))

@@ -49,7 +49,7 @@ static FILE *text_of(const struct instance *instance, int64_t peak, const struct
 static void refuse(const struct instance *instance, int64_t peak, const struct run_limits *limits,
                    const struct watch *watch, const char *want, const char *what)
 {
-    struct error error;
+    struct error error = {""};
     FILE *text = text_of(instance, peak, limits, watch, &error);
 
     if (!ok(text == NULL && error.text[0] != '\0' && strstr(error.text, want) != NULL, "%s", what))
@@ -63,7 +63,7 @@ static void test_written(void)
     const struct run_limits none = {0};
     struct instance *instance = gap_gadget(1);
     struct certificate certificate;
-    struct error error;
+    struct error error = {""};
     FILE *text = text_of(instance, 5, &none, NULL, &error);
 
     if (ok(text != NULL, "a certificate %s", error.text)) {

@@ -213,7 +213,7 @@ int main(void)
 {
     char dir[] = "report-test.XXXXXX", *path;
     struct report report;
-    struct error error;
+    struct error error = {""};
 
     registry();
     gnuplot_values();

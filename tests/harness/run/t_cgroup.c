@@ -297,7 +297,7 @@ static void making(void)
 {
     char *path = memory_printf("%s/arenabench-task-%d-0", tree, (int)getpid());
     struct cgroup cgroup;
-    struct error error;
+    struct error error = {""};
 
     plant();
     ok(!cgroup_make(&cgroup, tree, 1000, &error) && cgroup.path == NULL, "no limit, no group: %s",

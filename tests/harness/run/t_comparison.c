@@ -69,7 +69,7 @@ static void check_on(struct instance *instance, const char *what,
     struct solver_entry entry[MOST];
     struct contestant contestant[MOST];
     struct contestants contestants = {count, contestant};
-    struct error error;
+    struct error error = {""};
 
     for (size_t i = 0; i < count; i++) {
         entry[i] = (struct solver_entry){solvers[i], "0"};

@@ -104,7 +104,7 @@ static void run_program(const char *command, struct run_result *result)
 {
     char *spec = memory_printf("exec:%s; %s", plan_text, command);
     struct contestant contestant;
-    struct error error;
+    struct error error = {""};
 
     if (!contestant_parse(&contestant, spec, &error)) {
         tap_diag("%s", error.text);

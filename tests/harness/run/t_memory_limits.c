@@ -101,7 +101,7 @@ static void run(const char *command, int64_t limit, struct run_result *result)
     const struct run_limits limits = {.memory_bytes = limit};
     struct instance *instance = three(1);
     struct contestant contestant;
-    struct error error;
+    struct error error = {""};
 
     if (!contestant_parse(&contestant, spec, &error)) {
         tap_diag("%s", error.text);

@@ -15,7 +15,7 @@ static struct run_result run(const char *spec, const struct instance *instance)
     const struct run_limits limits = {.time_s = 20};
     struct contestant contestant;
     struct run_result result;
-    struct error error;
+    struct error error = {""};
 
     if (!contestant_parse(&contestant, spec, &error)) {
         tap_diag("%s", error.text);

@@ -33,7 +33,7 @@ static struct plan *nested_plan(const char *spec, const struct instance *instanc
 {
     struct contestant contestant;
     struct plan *plan = plan_new(instance);
-    struct error error;
+    struct error error = {""};
     struct solver_env env = {.seed = 1};
 
     if (!contestant_parse(&contestant, spec, &error)) {

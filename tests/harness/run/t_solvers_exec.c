@@ -40,7 +40,7 @@ static void run(const struct instance *instance, const char *command, double tim
     char *spec = memory_printf("exec:%s", command);
     const struct run_limits limits = {.time_s = time_s};
     struct contestant contestant;
-    struct error error;
+    struct error error = {""};
 
     if (!contestant_parse(&contestant, spec, &error)) {
         tap_diag("%s", error.text);

@@ -110,7 +110,7 @@ static void a_comparison(void)
     struct instance *instance = three(1);
     struct comparison comparison = {.instance = instance, .contestants = &contestants, .seed = 1};
     const struct watch watch = {look_at_all, &comparison, 0.01, -1};
-    struct error error;
+    struct error error = {""};
 
     comparison.watch = &watch;
 

@@ -92,7 +92,7 @@ static bool is_right(const struct optimum *row)
 {
     char *spec = memory_strdup(row->name);
     struct instance *instance;
-    struct error error;
+    struct error error = {""};
     bool right = false;
 
     for (char *at = spec; *at != '\0'; at++)

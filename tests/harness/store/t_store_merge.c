@@ -148,7 +148,7 @@ static void one_round(struct rng *rng, bool doubles)
     const char *dir[PARTS_MOST];
     char name[PARTS_MOST][16];
     struct merge result;
-    struct error error;
+    struct error error = {""};
 
     deal(rng, part, parts, doubles);
     for (int p = 0; p < parts; p++) {
@@ -189,7 +189,7 @@ static void twice(void)
     struct part part = part_with_all(1), half = part_usual(1);
     const char *dir[] = {"a", "a", "a/"}, *some[] = {"b", "a"};
     struct merge result;
-    struct error error;
+    struct error error = {""};
 
     parts_fill("a", &part, 1);
     ok(merge("out", dir, 1, false, &result, &error), "one store: %s", error.text);
@@ -219,7 +219,7 @@ static void conflict(const struct part *left, const struct part *right, const ch
 {
     const char *dir[] = {"a", "b", "a"};
     struct merge result;
-    struct error error;
+    struct error error = {""};
     struct store *store;
 
     parts_fill("a", left, 1);
@@ -295,7 +295,7 @@ static void no_conflict(const char *outcome)
     struct part part[] = {part_with_all(1), part_with_all(2)};
     const char *dir[] = {"b", "a"};
     struct merge result;
-    struct error error;
+    struct error error = {""};
 
     part[0].outcome = outcome;
     parts_fill("a", &part[0], 1);
@@ -316,7 +316,7 @@ static void either_order(const struct part *left, const struct part *right, cons
 {
     const char *dir[] = {"a", "b", "a"};
     struct merge result;
-    struct error error;
+    struct error error = {""};
 
     parts_fill("a", left, 1);
     parts_fill("b", right, 1);
@@ -354,7 +354,7 @@ static void gaps(void)
     struct part part = part_with_all(1);
     const char *dir[] = {"a"};
     struct merge result;
-    struct error error;
+    struct error error = {""};
 
     part.has[0] = part.has[4] = part.has[5] = part.has[6] = part.has[TASKS - 1] = false;
     parts_fill("a", &part, 1);
@@ -382,7 +382,7 @@ static void folders(void)
     const struct part part = part_with_all(1);
     const char *dir[] = {"a", "nowhere"};
     struct merge result;
-    struct error error;
+    struct error error = {""};
 
     parts_fill("a", &part, 1);
     ok(!merge("a", dir, 1, false, &result, &error) && strstr(error.text, "empty folder") != NULL,
@@ -432,7 +432,7 @@ static void damaged(struct rng *rng, int rounds)
     for (int round = 0; round < rounds; round++) {
         int64_t at = rng_range(rng, 0, (int64_t)status.st_size - 64);
         struct merge result;
-        struct error error;
+        struct error error = {""};
 
         while (!turn("b/results.db", at, false))
             at = rng_range(rng, 0, (int64_t)status.st_size - 64);

@@ -49,7 +49,7 @@ static void braces(void)
         {"{1..200}{1..200}", "more than"}, {"{1..999999999999999999}", "expected whole"},
     };
     struct text_list list = {0};
-    struct error error;
+    struct error error = {""};
     char *text;
 
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
@@ -270,7 +270,7 @@ static void refusals(void)
         {"repetitions = 2", "quick = 1", "tiny.cfg:17: unknown setting 'quick'"},
         {"= 2;", "= 1000000;", "tasks: at most 1000000"},
     };
-    struct error error;
+    struct error error = {""};
 
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         char *text = changed(bad[i].from, bad[i].to);
@@ -393,7 +393,7 @@ static void bad_kernels(void)
         {"layers = (\"bench15\"); kernels = (\"mgemm\"); spread = 2;", "spread: expected"},
         {"layers = (\"bench15\"); kernels = (\"mgemm\"); rounds_least = 5;", "rounds_least: "},
     };
-    struct error error;
+    struct error error = {""};
 
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         char *text = memory_printf(CONV_HEAD "quick: { %s };\n", bad[i].quick);

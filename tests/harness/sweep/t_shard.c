@@ -275,7 +275,7 @@ static void words(void)
         "3/2", "1/0",  "-1/2", "1/2/3", "1/2 ",      " 1/2",
         "a/b", "1 /2", "1/-2", "+1/2x", "1/1000001", "1/99999999999999999999"};
     struct shard shard;
-    struct error error;
+    struct error error = {""};
 
     ok(shard_parse("2/8", &shard, &error) && shard.index == 2 && shard.count == 8, "2/8");
     ok(shard_parse("1/1", &shard, &error) && shard.index == 1 && shard.count == 1, "1/1");

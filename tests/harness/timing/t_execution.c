@@ -50,7 +50,7 @@ static struct execution executed(const struct instance *instance, bool wide)
     const struct execution_request request = {
         .instance = instance, .plan = plan, .options = {.threads = 1}, .rounds = 1, .wide = wide};
     struct execution execution;
-    struct error error;
+    struct error error = {""};
 
     if (!execution_make(&execution, &request, &error)) {
         tap_diag("%s", error.text);
@@ -119,7 +119,7 @@ static void test_stored(void)
     struct workload workload;
     struct instance *instance = NULL;
     struct execution execution;
-    struct error error;
+    struct error error = {""};
 
     if (workload_parse(&workload, "lstm_lm:seq=2", &error)) {
         instance = workload_runnable(&workload, &error);

@@ -114,7 +114,7 @@ static struct conv_session *new_session(double patience_s)
 static struct conv_shape shape_of(const char *text)
 {
     struct conv_shape shape;
-    struct error error;
+    struct error error = {""};
 
     if (!layer_parse(text, &shape, &error))
         abort();

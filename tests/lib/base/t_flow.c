@@ -18,7 +18,7 @@ static void known(void)
     struct flow_arc arc[] = {
         {0, 1, 0, 3, 1, 0}, {1, 3, 0, 3, 1, 0}, {0, 2, 0, 9, 3, 0}, {2, 3, 1, 9, 2, 0}};
     const int64_t supply[] = {5, 0, 0, -5};
-    struct error error;
+    struct error error = {""};
     int64_t cost;
 
     ok(flow_min_cost(4, supply, arc, 4, &cost, NULL, &error), "a transport");
@@ -72,7 +72,7 @@ static void random_flows(void)
         struct flow_arc arc[30];
         int64_t supply[9] = {0};
         double potential[9];
-        struct error error;
+        struct error error = {""};
 
         /* Supplies that a random flow within the bounds has: always feasible.  */
         for (size_t a = 0; a < arcs; a++) {

@@ -149,7 +149,7 @@ static void switches(void)
         {"heat=off,light=on", false, true},
     };
     const struct param *table = switch_table;
-    struct error error;
+    struct error error = {""};
     char *words;
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

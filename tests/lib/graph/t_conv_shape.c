@@ -50,7 +50,7 @@ static const struct conv_shape large[] = {
 
 static void test_refused(void)
 {
-    struct error error;
+    struct error error = {""};
 
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
         struct conv_shape shape = least;

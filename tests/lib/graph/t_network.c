@@ -35,7 +35,7 @@ static void graph(void)
     struct network *network = chain();
     struct value scalar = {.rank = 0, .dtype = DTYPE_I64};
     struct value empty = {.rank = 3, .dim = {INT64_MAX, INT64_MAX, 0}};
-    struct error error;
+    struct error error = {""};
 
     ok(network_check(network, &error), "a chain is a network");
     is_int(value_elements(&network->value[1]), 24, "elements");
@@ -128,7 +128,7 @@ static bool has_room(void *block, size_t count, size_t size)
 static bool grows(struct network *network, size_t count)
 {
     const struct network_op *op;
-    struct error error;
+    struct error error = {""};
     size_t y = network_add_output(network, 0, "more", DTYPE_F32, 4, four), x = 0;
 
     network_add_reuse(network, 0, (struct op_reuse){REUSE_FORWARD, 0, count, 0});
@@ -153,7 +153,7 @@ static void copies(void)
 {
     for (size_t count = 1; count <= 20; count++) {
         struct network *network = fan(count), *copy = network_copy(network);
-        struct error error;
+        struct error error = {""};
 
         ok(grows(copy, count), "a copy with %zu outputs takes one more", count);
         network_free(copy);
@@ -169,7 +169,7 @@ static void schedules(void)
 {
     struct network *network = chain();
     struct schedule *schedule = schedule_file_order(network);
-    struct error error;
+    struct error error = {""};
 
     ok(schedule_check(schedule, network, &error) && schedule->serial && schedule->steps == 2,
        "file order is a serial schedule");
@@ -210,7 +210,7 @@ static void convolutions(void)
      * and 1: height (5 + 1 - 3) / 2 + 1 = 2, width 6 + 3 - 3 + 1 = 7.  */
     const struct conv_shape good = {2, 4, 5, 6, 6, 2, 3, 2, 1, 1, 0, 2, 1, 2, 1, 2};
     struct conv_shape shape = good;
-    struct error error;
+    struct error error = {""};
 
     ok(conv_shape_check(&shape, &error), "a convolution");
     is_int(conv_shape_out_h(&shape), 2, "its output's height");

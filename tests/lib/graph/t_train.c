@@ -357,7 +357,7 @@ static void made_again(void)
 static struct instance *instance_of(struct network *network)
 {
     struct lifetime_options options = {.io = IO_NONE};
-    struct error error;
+    struct error error = {""};
 
     return lifetimes_instance(network, schedule_file_order(network), &options, &error);
 }

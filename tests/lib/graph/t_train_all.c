@@ -20,7 +20,7 @@
 static struct network *network_with(const char *name, const char *params, bool *loop)
 {
     char *spec = memory_printf("%s:%s", name, params);
-    struct error error;
+    struct error error = {""};
     struct network *network = network_from(spec, &error);
 
     *loop = strstr(error.text, "no gradient through a loop") != NULL;
@@ -208,7 +208,7 @@ static void checkpoints_help(void)
 
 static void is_refused(const char *spec, const char *want)
 {
-    struct error error;
+    struct error error = {""};
     struct network *network = network_from(spec, &error);
 
     ok(network == NULL && strstr(error.text, want) != NULL, "%s: %s", spec, error.text);

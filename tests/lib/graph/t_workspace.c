@@ -66,7 +66,7 @@ static void formulas(void)
 
 static void unknown(void)
 {
-    struct error error;
+    struct error error = {""};
 
     ok(!workspace_is_formula("mgemm"), "a kernel is no formula");
     ok(!workspace_formula("fft", NULL, 0, NULL, NULL, &error), "an unknown one is refused");
@@ -80,7 +80,7 @@ static struct network *small(enum dtype dtype)
 {
     struct builder *b = builder_new("small", dtype);
     struct network *network;
-    struct error error;
+    struct error error = {""};
     size_t x = builder_input(b, "x", 4, (const int64_t[]){2, 3, 5, 5});
 
     x = builder_conv(b, "conv", x, 4, .r = 3, .pad = 1);
@@ -173,7 +173,7 @@ static void modelled_time(void)
     struct time_figures before = time_model_run(&time_model_default, network, schedule, NULL),
                         after;
     struct workspace_count count;
-    struct error error;
+    struct error error = {""};
 
     workspace_add(network, "im2col", workspace_formula, &count, &error);
     after = time_model_run(&time_model_default, network, schedule, NULL);
@@ -197,7 +197,7 @@ static void failing(void)
     struct network *network = small(DTYPE_F32);
     size_t values = network->n_values;
     struct workspace_count count;
-    struct error error;
+    struct error error = {""};
 
     ok(!workspace_add(network, "fft", ask_in_vain, &count, &error), "a method that nobody knows");
     is_text(error.text, "nobody knows fft", "is an error");
@@ -209,7 +209,7 @@ static void failing(void)
 static size_t add_conv(struct network *network, const char *name, size_t x)
 {
     size_t op = network_add_op(network, name, OP_CONV, "conv", &x, 1);
-    struct error error;
+    struct error error = {""};
 
     if (!layer_parse("n=2,c=3,h=5,w=5,k=3,r=3,s=3,stride=1,pad=1", &network->op[op].conv, &error))
         abort();

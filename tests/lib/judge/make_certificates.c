@@ -54,7 +54,7 @@ static void write_certificate(const struct instance *instance, int i, int k, con
     char *name = memory_printf("%d-%d.txt", i, k);
     FILE *file = open_file(name);
     struct certificate certificate;
-    struct error error;
+    struct error error = {""};
 
     fputs(text, file);
     rewind(file);

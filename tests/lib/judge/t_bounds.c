@@ -43,7 +43,7 @@ static struct network *random_dag(struct rng *rng, size_t ops, int64_t most_inpu
 
 static int64_t w_of(const struct network *network)
 {
-    struct error error;
+    struct error error = {""};
     int64_t w = -1;
 
     if (!bounds_w(network, &w, NULL, &error))
@@ -178,7 +178,7 @@ static void against_oracles(void)
         size_t ops = (size_t)rng_range(rng, 2, run % 2 == 0 ? 9 : 40);
         struct network *network = random_dag(rng, ops, 3);
         struct w_certificate cert;
-        struct error error;
+        struct error error = {""};
         int64_t w = -1;
         bool *before;
 
@@ -215,7 +215,7 @@ static void tampered(void)
     struct rng *rng = rng_new(5);
     struct network *network = random_dag(rng, 20, 3);
     struct w_certificate cert;
-    struct error error;
+    struct error error = {""};
     int64_t w;
     size_t keep;
 
@@ -258,7 +258,7 @@ static void serial_width(void)
         size_t ops = (size_t)rng_range(rng, 2, run % 2 == 0 ? 8 : 30);
         struct instance *instance = dag_instance(random_dag(rng, ops, 1 + run % 4), IO_NONE);
         struct bounds bounds;
-        struct error error;
+        struct error error = {""};
 
         if (instance != NULL && bounds_compute(instance, &bounds, &error)) {
             within += bounds.width <= bounds.w + 1;
@@ -279,7 +279,7 @@ static void path_cover_bound(void)
     struct rng *rng = rng_new(9);
     int runs = tap_tier(100, 1000), held = 0;
     struct params params;
-    struct error error;
+    struct error error = {""};
 
     if (entry == NULL || !params_parse(&params, "path-cover", "", &entry->solver->params,
                                        entry->solver->params != NULL, &error)) {
@@ -321,7 +321,7 @@ static void zoo(void)
 
     for (size_t i = 0; i < sizeof network / sizeof network[0]; i++) {
         struct w_certificate cert = {0};
-        struct error error;
+        struct error error = {""};
         struct network *graph = network_from(network[i].spec, &error);
         int64_t w = 0;
         bool good;

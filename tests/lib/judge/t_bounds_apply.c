@@ -19,7 +19,7 @@
 static void says_why(struct instance *instance, bool applies, const char *word, const char *what)
 {
     struct bounds bounds;
-    struct error error;
+    struct error error = {""};
 
     if (instance == NULL || !bounds_compute(instance, &bounds, &error)) {
         ok(false, "%s: computed", what);
@@ -62,7 +62,7 @@ static void shapes_and_sizes(void)
     const struct lifetime_options place = {.place = true};
     struct dag dag = dag_new();
     struct instance *instance;
-    struct error error;
+    struct error error = {""};
     size_t both[2], last;
 
     both[0] = dag_add(&dag, NULL, 0, 4);
@@ -100,7 +100,7 @@ static void conditions(void)
     struct lifetime_options alias = {.alias = true};
     struct dag dag = three_in_a_row();
     struct instance *plain = instance_new("plain");
-    struct error error;
+    struct error error = {""};
     size_t from = 0;
 
     network_mark_output(dag.network, dag.made[1]);
@@ -143,7 +143,7 @@ static void products(void)
 {
     struct instance *instance = instance_new("products");
     struct bounds bounds;
-    struct error error;
+    struct error error = {""};
 
     instance_add(instance, "a", 0, 2, 10, 8);
     instance_add(instance, "b", 1, 3, 4, 12);

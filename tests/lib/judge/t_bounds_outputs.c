@@ -66,7 +66,7 @@ static struct network *rows_network(const struct row *row, size_t rows, bool spl
 static int64_t w_of(const struct network *network)
 {
     struct w_certificate cert;
-    struct error error;
+    struct error error = {""};
     int64_t w = -1;
 
     if (!bounds_w(network, &w, &cert, &error)) {
@@ -172,7 +172,7 @@ static struct schedule *steps_of(const struct network *network, bool layers)
 static struct instance *rows_instance(struct network *network, bool layers)
 {
     struct lifetime_options options = {.io = IO_NONE};
-    struct error error;
+    struct error error = {""};
     struct instance *instance =
         lifetimes_instance(network, steps_of(network, layers), &options, &error);
 
@@ -212,7 +212,7 @@ static void bounds_hold(bool layers)
     int runs = tap_tier(300, 3000);
     struct tally tally = {0};
     struct params params;
-    struct error error;
+    struct error error = {""};
     struct row row[MOST];
     bool optional[3 * MOST];
 
@@ -250,7 +250,7 @@ static void isolated(void)
     static const bool optional[] = {false, true, true, false};
     struct instance *instance = rows_instance(rows_network(row, 2, false, NULL), false);
     struct bounds bounds;
-    struct error error;
+    struct error error = {""};
 
     ok(bounds_compute(instance, &bounds, &error) && !bounds.applicable &&
            strstr(bounds.reason, "isolated") != NULL,
@@ -277,7 +277,7 @@ static void zoo(void)
 
     for (size_t i = 0; i < sizeof network / sizeof network[0]; i++) {
         struct bounds bounds;
-        struct error error;
+        struct error error = {""};
         struct network *graph = network_from(network[i].spec, &error);
         struct instance *instance = rows_instance(graph, false);
 
@@ -331,7 +331,7 @@ static void tampered_at_random(void)
         size_t rows = (size_t)rng_range(rng, 2, 14);
         struct w_certificate cert;
         struct network *network;
-        struct error error;
+        struct error error = {""};
         int64_t w;
 
         draw(rng, row, rows, optional);

@@ -25,7 +25,7 @@ enum { TRIES = 400, STEPS = 4, MOST_NUMBERS = 9, RULES = CERTIFICATE_USE };
 static struct plan *random_plan(const struct instance *instance, int64_t top, struct rng *rng)
 {
     struct plan *plan = plan_new(instance);
-    struct error error;
+    struct error error = {""};
 
     for (int try = 0; try < TRIES; try++) {
         plan->peak = 0;
@@ -171,7 +171,7 @@ static void try_plan(const struct instance *instance, int64_t unit, const struct
 {
     const struct certificate_scope scope = {.capacity = top, .end = STEPS + 1, .unit = unit};
     struct certificate_known known;
-    struct error error;
+    struct error error = {""};
 
     if (!certificate_known_init(&known, instance, &scope, &error))
         abort();
@@ -225,7 +225,7 @@ static bool fits(const struct instance *instance, int64_t unit)
 {
     const struct certificate_scope scope = {.capacity = 100, .end = STEPS, .unit = unit};
     struct certificate_known known;
-    struct error error;
+    struct error error = {""};
     bool good = certificate_known_init(&known, instance, &scope, &error);
 
     certificate_known_clear(&known);

@@ -49,7 +49,7 @@ static void geometry(void)
 {
     struct instance *instance = sample();
     struct plan *plan = plan_new(instance);
-    struct error error;
+    struct error error = {""};
 
     set(plan, instance, 0, 0, 12);
     ok(verify_plan(instance, plan, &error), "touching lifetimes may share bytes");
@@ -89,7 +89,7 @@ static void fixed_offsets(void)
 {
     struct instance *instance = instance_new("fixed");
     struct plan *plan;
-    struct error error;
+    struct error error = {""};
 
     instance_add(instance, "a", 0, 2, 10, 1);
     instance_add(instance, "b", 2, 4, 10, 1);
@@ -111,7 +111,7 @@ static void random_plans(void)
 {
     int agreed = 0, valid = 0, runs = tap_tier(2000, 20000);
     struct rng *rng = rng_new(5);
-    struct error error;
+    struct error error = {""};
 
     for (int run = 0; run < runs; run++) {
         struct instance *instance = instance_new("random");
@@ -156,7 +156,7 @@ static void interlocking(void)
     const struct piece shape[] = {{0, 2, 0, 8, true}, {1, 4, 4, 8, true}};
     struct instance *instance = instance_new("L"), *joined;
     struct plan *plan;
-    struct error error;
+    struct error error = {""};
 
     instance_add_pieces(instance, "L", shape, 2, 1);
     instance_add(instance, "corner", 2, 4, 4, 1);

@@ -55,7 +55,7 @@ static void network(const char *name)
 
     for (size_t r = 0; r < sizeof rules / sizeof rules[0]; r++) {
         char *spec = memory_printf("%s:dtype=i8%s", name, rules[r]);
-        struct error error;
+        struct error error = {""};
         struct instance *instance = instance_from(spec, &error);
 
         free(spec);

@@ -252,7 +252,7 @@ static void ids(void)
     struct network *network = network_new("ids");
     size_t x = stored(network, "x", VALUE_INPUT, 1), a, b;
     struct instance *instance;
-    struct error error;
+    struct error error = {""};
 
     a = OP(network, "a b", OP_OTHER, 1, x);
     b = OP(network, "a,b", OP_OTHER, 1, a);
@@ -271,7 +271,7 @@ static void refusals(void)
 {
     struct network *network = diamond();
     struct schedule *schedule = schedule_file_order(network);
-    struct error error;
+    struct error error = {""};
     const struct lifetime_options none = {.io = IO_NONE};
     int64_t huge = INT64_MAX - 3;
     size_t x;

@@ -51,7 +51,7 @@ static void note(struct tally *tally, const struct instance *instance)
 static void try_broken(const struct instance *instance, struct plan *plan, struct rng *rng,
                        struct tally *tally)
 {
-    struct error error;
+    struct error error = {""};
     size_t b = (size_t)rng_range(rng, 0, (int64_t)instance->n - 1);
 
     plan->offset[b] = plan->offset[rng_range(rng, 0, (int64_t)instance->n - 1)];

@@ -18,7 +18,7 @@
 static void rectangles(void)
 {
     struct instance *instance = instance_new("three");
-    struct error error;
+    struct error error = {""};
 
     /* a and b touch at step 2: half-open, so they are never alive together.  */
     instance_add(instance, "a", 0, 2, 10, 1);
@@ -41,7 +41,7 @@ static void pieces(void)
      * is shared by both links and counts once.  */
     const struct piece chain[] = {{0, 3, 0, 8, true}, {2, 5, 0, 4, true}};
     struct instance *instance = instance_new("pieces"), *joined;
-    struct error error;
+    struct error error = {""};
 
     instance_add_pieces(instance, "chain", chain, 2, 1);
     instance_add(instance, "late", 3, 5, 6, 1);
@@ -96,7 +96,7 @@ static void faults(void)
         {INT64_MIN + 1, 0, 1, 1, "longer than 64 bits can say"},
     };
     struct instance_fault fault;
-    struct error error;
+    struct error error = {""};
 
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         struct instance *instance = instance_new("bad");
@@ -114,7 +114,7 @@ static void duplicate_ids(void)
 {
     struct instance *instance = instance_new("twice");
     struct instance_fault fault;
-    struct error error;
+    struct error error = {""};
     char *id;
 
     instance_add(instance, "x", 0, 1, 1, 1);

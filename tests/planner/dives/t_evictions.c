@@ -57,7 +57,7 @@ static struct descent descend(const struct instance *instance, struct plan *plan
     int64_t pairs = instance_overlapping_pairs(instance), begun;
     struct descent descent = {.sound = true};
     struct evictions evictions;
-    struct error error;
+    struct error error = {""};
 
     evictions_init(&evictions, 7);
     evictions_begin(&evictions, instance, 1, pairs, WORK_A_NODE);

@@ -85,7 +85,7 @@ static void tiny_dives(void)
         struct solver_env env = {.seed = (uint32_t)round + 1};
         struct section_plan_limits limits = {NODES, INFINITY, false};
         struct plan *plan = plan_new(instance);
-        struct error error;
+        struct error error = {""};
 
         section_plan_rectangles(instance, &env, &limits, false, plan);
         good += verify_plan(instance, plan, &error);

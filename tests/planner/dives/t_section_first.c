@@ -331,7 +331,7 @@ static void classes(void)
 static bool packing_valid(const struct section_dives *dives, const struct instance *instance)
 {
     struct plan *plan = plan_new(instance);
-    struct error error;
+    struct error error = {""};
     int64_t unit = dsa_unit(instance);
     bool valid;
 

@@ -33,7 +33,7 @@ static int64_t peak_of(const struct instance *instance, size_t p)
     struct plan *plan = plan_new(instance);
     struct solver_env env = {.seed = 1};
     struct params params;
-    struct error error;
+    struct error error = {""};
     int64_t peak;
 
     if (!params_parse(&params, solver->name, planner[p].setting, &solver->params,
@@ -54,7 +54,7 @@ static bool good_start(const struct instance *instance)
     size_t *part = memory_alloc(instance->n, sizeof *part);
     size_t parts = time_parts(instance, part);
     struct plan *plan = plan_new(instance);
-    struct error error;
+    struct error error = {""};
     bool good;
 
     best_greedy(instance, part, parts, INFINITY, plan);

@@ -26,7 +26,7 @@ static bool judged(const struct instance *instance, const struct arenaplan_probl
 {
     struct arenaplan_result result = ARENAPLAN_RESULT;
     struct plan *plan = plan_new(instance);
-    struct error error;
+    struct error error = {""};
     bool good;
 
     memcpy(plan->offset, offset, instance->n * sizeof *offset);

@@ -340,7 +340,7 @@ static void losses(void)
     const struct piece at_once[] = {{2, 3, 0, 8, true}, {2, 4, 2, 4, true}};
     struct instance *instance = instance_new("lossy");
     struct megengine_dump_losses lost;
-    struct error error;
+    struct error error = {""};
     size_t c;
     char *text;
 

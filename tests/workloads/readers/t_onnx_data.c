@@ -48,7 +48,7 @@ static struct instance *real_instance(const char *spec)
     char *full = memory_printf("data:%s", spec);
     bool skipped = tap_skip_without(1, file);
     struct instance *instance = NULL;
-    struct error error;
+    struct error error = {""};
 
     if (!skipped) {
         instance = instance_from(full, &error);
@@ -107,7 +107,7 @@ static void loops(void)
     };
 
     for (size_t i = 0; i < 2; i++) {
-        struct error error;
+        struct error error = {""};
         struct network *network;
         char *spec;
 
@@ -188,7 +188,7 @@ static struct network *npm_network(const char *file, const char *given, struct e
 
 static void refuses(const char *file, const char *given, const char *message)
 {
-    struct error error;
+    struct error error = {""};
     struct network *network = npm_network(file, given, &error);
 
     ok(network == NULL && strstr(error.text, message) != NULL, "%s", error.text);
@@ -213,7 +213,7 @@ static void voice(void)
     if (tap_skip_without(1, file))
         return;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct error error;
+        struct error error = {""};
         struct network *network = npm_network(file, cases[i].given, &error);
 
         if (!ok(network != NULL, "%s %s", cases[i].given, error.text))
@@ -247,7 +247,7 @@ static void text_in_images(void)
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct error error;
+        struct error error = {""};
         struct network *network;
 
         if (tap_skip_without(1, cases[i].file))

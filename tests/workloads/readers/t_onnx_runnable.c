@@ -70,7 +70,7 @@ static void check_stored(void)
     };
 
     for (size_t i = 0; i < COUNT(table); i++) {
-        struct error error;
+        struct error error = {""};
         struct network *network = read_text(table[i].text, &error);
         const struct value *value = network == NULL ? NULL : onnx_value_named(network, "w");
         double got[2] = {0, 0};
@@ -115,7 +115,7 @@ static void check_refused(void)
 
     for (size_t i = 0; i < COUNT(table); i++) {
         char text[256];
-        struct error error;
+        struct error error = {""};
         struct network *network;
 
         snprintf(text, sizeof text, "input x f32 1\n%s\nAdd x w -> y\noutput y f32 2\n",
@@ -131,7 +131,7 @@ static void check_refused(void)
 /* An output that is stored, of which nothing is known.  */
 static void check_unknown_output(void)
 {
-    struct error error;
+    struct error error = {""};
     struct network *network = read_text("input x f32 2\ninit w f32 2 external\nRelu x -> y\n"
                                         "output y\noutput w\n",
                                         &error);
@@ -166,7 +166,7 @@ static void check_not_run(void)
     };
 
     for (size_t i = 0; i < COUNT(table); i++) {
-        struct error error;
+        struct error error = {""};
         struct network *network = read_text(table[i].text, &error);
 
         ok(network != NULL && !run_check(network, &error) &&
@@ -179,7 +179,7 @@ static void check_not_run(void)
 /* An operator of which only the file knows the shapes computes something all the same.  */
 static void check_declared(void)
 {
-    struct error error;
+    struct error error = {""};
     struct network *network = read_text("input x f32 2 3\ninput t i64 2\ninfo y f32\n"
                                         "SoftmaxCrossEntropyLoss x t -> y reduction=\"sum\"\n"
                                         "output y f32\n",
@@ -196,7 +196,7 @@ static void check_declared(void)
 /* A small file that asks for 4 GiB is refused, not made.  */
 static void check_large(void)
 {
-    struct error error;
+    struct error error = {""};
     struct network *network = read_text("init s i64 1 = 1073741824\ninput x f32 1\n"
                                         "ConstantOfShape s -> w\nAdd x w -> y\noutput y\n",
                                         &error);

@@ -81,7 +81,7 @@ static void check_outcomes(const struct outcomes *outcomes)
 {
     for (size_t i = 0; i < outcomes->count; i++) {
         const struct outcome *want = &outcomes->outcome[i];
-        struct error error;
+        struct error error = {""};
         bool is = is_read(want->model, want->given, &error);
 
         if (strcmp(want->reason, "read") == 0)
@@ -111,7 +111,7 @@ static void read_others(const struct outcomes *outcomes, const char *kind, int *
         char *model = memory_printf("%s/%s", kind, entry->d_name);
         char *file = memory_printf(FOLDER "/%s/model.onnx", model);
         struct stat status;
-        struct error error;
+        struct error error = {""};
 
         if (stat(file, &status) == 0) {
             ++*count;
