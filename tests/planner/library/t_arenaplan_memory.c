@@ -70,16 +70,19 @@ static struct arenaplan_options from_books(struct books *books)
 }
 
 /* Fails each allocation of a call in turn, every STEPth where there are too many.  */
-static int fail_each(const struct callers_problem *given, int64_t optimum, int layer,
-                     uint32_t threads, int most, int *bad)
+static int fail_each(const struct callers_problem *given, int layer, uint32_t threads, int most,
+                     int *bad)
 {
     struct books books;
     struct arenaplan_options options = from_books(&books);
     struct arenaplan_result result = ARENAPLAN_RESULT;
-    int64_t offset[64] = {0}; /* what fails writes none */
+    int64_t offset[64], optimum;
     size_t all, step;
     int failed = 0;
 
+    /* The layer that judges is given a plan.  */
+    arenaplan_prove(&given->problem, NULL, offset, &result);
+    optimum = result.peak;
     options.threads = threads;
     library_case_call(layer, &given->problem, &options, offset, &result);
     *bad += books.blocks != 0 || books.bytes != 0 || result.status > ARENAPLAN_INFEASIBLE;
@@ -112,15 +115,12 @@ static void failing(void)
     while (failed < wanted) {
         struct instance *instance =
             failed % 3 == 0 ? piece_case_random(rng) : gadget_and_others(rng, 5);
-        struct arenaplan_result result = ARENAPLAN_RESULT;
         struct callers_problem given;
-        int64_t offset[64];
 
         callers_problem_init(&given, instance);
-        arenaplan_prove(&given.problem, NULL, offset, &result);
         for (int layer = 0; layer < LAYERS; layer++)
-            failed += fail_each(&given, result.peak, layer, 1, 100, &bad);
-        failed += fail_each(&given, result.peak, 1, 2, 60, &bad);
+            failed += fail_each(&given, layer, 1, 100, &bad);
+        failed += fail_each(&given, 1, 2, 60, &bad);
         callers_problem_clear(&given);
         instance_free(instance);
     }
