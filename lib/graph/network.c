@@ -329,6 +329,21 @@ int64_t value_elements(const struct value *value)
     return elements;
 }
 
+bool value_measure(const struct value *value, int64_t *bytes)
+{
+    int64_t product = (int64_t)dtype_size(value->dtype);
+
+    *bytes = 0;
+    for (int i = 0; i < value->rank; i++)
+        if (value->dim[i] == 0)
+            return true;
+    for (int i = 0; i < value->rank; i++)
+        if (!checked_mul(product, value->dim[i], &product))
+            return false;
+    *bytes = product;
+    return true;
+}
+
 int64_t value_bytes(const struct value *value)
 {
     return value_elements(value) * (int64_t)dtype_size(value->dtype);

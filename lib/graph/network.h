@@ -196,6 +196,8 @@ const char *dtype_name(enum dtype dtype); /* "f32" */
 /* Elements and bytes of a value; network_check has made sure they fit.  */
 int64_t value_elements(const struct value *value);
 int64_t value_bytes(const struct value *value);
+/* The bytes of one that nobody has checked; false where they do not fit in 64 bits.  */
+bool value_measure(const struct value *value, int64_t *bytes);
 
 /* Of the whole network, the bodies times their iterations (lib/graph/control.h).  */
 int64_t network_macs(const struct network *network);

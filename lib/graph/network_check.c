@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "lib/base/check.h"
-#include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/base/names.h"
 #include "lib/graph/control.h"
@@ -60,8 +59,7 @@ void network_check_links(const struct network *network)
 static bool check_value(const struct network *network, const struct value *value,
                         struct error *error)
 {
-    int64_t bytes = (int64_t)dtype_size(value->dtype);
-    bool empty = false;
+    int64_t bytes;
 
     if (value->rank < 0 || value->rank > NETWORK_MAX_RANK)
         return error_set(error, "network '%s': value '%s': rank %d, expected 0 to %d",
@@ -70,16 +68,13 @@ static bool check_value(const struct network *network, const struct value *value
         return error_set(error, "network '%s': value '%s': %s", network->name, value->name,
                          value->producer == NETWORK_NONE ? "no operator makes it"
                                                          : "an operator makes what is stored");
-    for (int i = 0; i < value->rank; i++) {
+    for (int i = 0; i < value->rank; i++)
         if (value->dim[i] < 0)
             return error_set(error, "network '%s': value '%s': dimension %d is %" PRId64,
                              network->name, value->name, i, value->dim[i]);
-        empty = empty || value->dim[i] == 0;
-    }
-    for (int i = 0; i < value->rank && !empty; i++)
-        if (!checked_mul(bytes, value->dim[i], &bytes))
-            return error_set(error, "network '%s': value '%s': its size overflows 64 bits",
-                             network->name, value->name);
+    if (!value_measure(value, &bytes))
+        return error_set(error, "network '%s': value '%s': its size overflows 64 bits",
+                         network->name, value->name);
     return true;
 }
 

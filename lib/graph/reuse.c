@@ -96,13 +96,16 @@ static void infer_overwrites(struct network *network, size_t index, size_t count
             network_add_reuse(network, index, (struct op_reuse){REUSE_OVERWRITE, i, 0, 0});
 }
 
+/* A file may say sizes that overflow; nobody has checked the network yet.  */
 static void infer_aliases(struct network *network, size_t index)
 {
     const struct network_op *op = &network->op[index];
-    int64_t size = value_bytes(&network->value[op->input[0]]);
+    int64_t size, other;
 
+    if (!value_measure(&network->value[op->input[0]], &size))
+        return;
     for (size_t i = 0; i < op->outputs; i++)
-        if (value_bytes(&network->value[op->output[i]]) == size)
+        if (value_measure(&network->value[op->output[i]], &other) && other == size)
             network_add_reuse(network, index, (struct op_reuse){REUSE_FORWARD, 0, i, 0});
 }
 

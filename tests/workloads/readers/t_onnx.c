@@ -56,6 +56,28 @@ static void folding(void)
                               NULL, "relu(x)->z", "a network output that is a constant"));
 }
 
+/* Where the numbers that an operator goes by are no integers, the file says the shape, and nobody
+ * can say the elements.  */
+static void declared_constants(void)
+{
+    static const char *const cases[] = {
+        "Tile none r -> t\ninfo t i64 4",
+        "Tile pair r -> t\ninfo t i64 3",
+        "Tile deep r -> t\ninfo t i64 2",
+        "Expand pair r -> t\ninfo t i64 3 3",
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char *text = memory_printf("init none i64 0\ninit r f32 1 = 2\ninit pair i64 2 = 1 2\n"
+                                   "init deep i64 1 1 2 = 1 2\n%s\n"
+                                   "input x i64 1\nAdd x t -> y\noutput y",
+                                   cases[i]);
+
+        network_free(onnx_becomes(text, NULL, "add(x,!t)->y", "a constant, its shape declared"));
+        free(text);
+    }
+}
+
 /* Chains that end as the length of a dimension, each of another fold.  */
 static void folded_elements(void)
 {
@@ -360,6 +382,7 @@ int main(void)
         return tap_done();
     }
     folding();
+    declared_constants();
     folded_elements();
     roles();
     lifetimes();

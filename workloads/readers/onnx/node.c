@@ -94,6 +94,12 @@ static const struct onnx_tensor *constant_tensor(const struct onnx_op *op)
     return value != NULL && strcmp(op->node->type, "Constant") == 0 ? value->tensor : NULL;
 }
 
+/* Not where the shapes are what the file says for want of an input: the elements may be others.  */
+static bool can_fold(const struct onnx_op *op)
+{
+    return op->rule->fold != NULL && !op->open && (op->constant || has_elements(op));
+}
+
 static bool fold(struct onnx_job *job, struct elements **elements)
 {
     struct onnx_op *op = &job->op;
@@ -102,7 +108,7 @@ static bool fold(struct onnx_job *job, struct elements **elements)
     for (size_t i = 0; elements != NULL && i < op->outputs; i++)
         if (elements[i] != NULL)
             onnx_hold_elements(job->build, elements[i]);
-    if (op->rule->fold != NULL && (op->constant || has_elements(op)))
+    if (can_fold(op))
         op->rule->fold(op);
     for (size_t i = 0; i < op->outputs; i++) {
         struct onnx_value *value;
@@ -296,7 +302,7 @@ static bool keep(struct onnx_job *job)
 /* Whether the fold function knows the outputs' elements, few as they are.  */
 static bool has_data(const struct onnx_op *op)
 {
-    return op->rule->fold != NULL && has_elements(op);
+    return op->rule->fold != NULL && !op->open && has_elements(op);
 }
 
 /* For a run all elements are worked out; a node of which they cannot be is run like others, unless
