@@ -449,8 +449,9 @@ bool csv_real(struct csv *csv, size_t cell, const char *what, double low, double
     const char *text = csv_text(csv, cell);
     char *end;
 
+    errno = 0;
     *value = strtod(text, &end);
-    if (end != text && *end == '\0' && isfinite(*value) && *value >= low)
+    if (end != text && *end == '\0' && errno == 0 && isfinite(*value) && *value >= low)
         return true;
     return csv_error(csv, csv->cell[cell].column, error, "%s '%s'; expected a number, at least %g",
                      what, csv_shown(text, strlen(text)).text, low);

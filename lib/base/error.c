@@ -9,6 +9,7 @@
 
 #include "lib/base/suggest.h"
 
+/* Analysers see macros.  */
 #undef error_set
 #undef error_prefix
 #undef error_unknown

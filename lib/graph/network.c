@@ -315,15 +315,20 @@ bool dtype_is_real(enum dtype dtype)
     return dtype == DTYPE_F32 || dtype == DTYPE_F16 || dtype == DTYPE_F64 || dtype == DTYPE_BF16;
 }
 
+/* To be asked first, so that the other dimensions cannot overflow.  */
+static bool is_empty(const struct value *value)
+{
+    for (int i = 0; i < value->rank; i++)
+        if (value->dim[i] == 0)
+            return true;
+    return false;
+}
+
 /* A scalar has rank 0 and one element.  */
 int64_t value_elements(const struct value *value)
 {
-    int64_t elements = 1;
+    int64_t elements = is_empty(value) ? 0 : 1;
 
-    /* An empty tensor first, so that its other dimensions cannot overflow.  */
-    for (int i = 0; i < value->rank; i++)
-        if (value->dim[i] == 0)
-            return 0;
     for (int i = 0; i < value->rank; i++)
         elements *= value->dim[i];
     return elements;
@@ -331,16 +336,10 @@ int64_t value_elements(const struct value *value)
 
 bool value_measure(const struct value *value, int64_t *bytes)
 {
-    int64_t product = (int64_t)dtype_size(value->dtype);
-
-    *bytes = 0;
+    *bytes = is_empty(value) ? 0 : (int64_t)dtype_size(value->dtype);
     for (int i = 0; i < value->rank; i++)
-        if (value->dim[i] == 0)
-            return true;
-    for (int i = 0; i < value->rank; i++)
-        if (!checked_mul(product, value->dim[i], &product))
+        if (!checked_mul(*bytes, value->dim[i], bytes))
             return false;
-    *bytes = product;
     return true;
 }
 

@@ -18,7 +18,7 @@ step=${STEP:-2}
 
 # shellcheck disable=SC2086 # CC may hold several words
 if ! ${CC:-cc} -I"$build" -shared -fPIC -o killing.so "$killing" -ldl 2>/dev/null; then
-    tap_skip "there is no compiler"
+    tap_skip "there is no compiler, or another C library"
     tap_done
 fi
 planner_experiment plans '"naive"' '"uniform:n=20"'
@@ -26,7 +26,7 @@ kernel_experiment kernels generic '"c=8,h=4,w=4,k=8,r=1,s=1"' '"mgemm:co=1v,wo=1
 experiments=plans.cfg
 [ "$step" -gt 1 ] || experiments="plans.cfg kernels.cfg"
 
-# The sweep into $1 is killed at its write number $2, the last of them being past its end.
+# A sweep into $1 that is killed at its write number $2, unless it has fewer.
 killed_at()
 {
     # shellcheck disable=SC2086 # several files

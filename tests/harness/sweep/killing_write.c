@@ -8,13 +8,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-typedef ssize_t write_at(int file, const void *bytes, size_t count, off64_t at);
-
-static ssize_t count_write(const char *name, int file, const void *bytes, size_t count, off64_t at)
+ssize_t pwrite64(int file, const void *bytes, size_t count, off64_t at)
 {
     static long long writes;
     const char *killed = getenv("KILLED_WRITE");
-    write_at *real = (write_at *)dlsym(RTLD_NEXT, name);
+    ssize_t (*real)(int, const void *, size_t, off64_t) =
+        (ssize_t(*)(int, const void *, size_t, off64_t))dlsym(RTLD_NEXT, "pwrite64");
 
     if (killed != NULL && ++writes == atoll(killed))
         kill(getpid(), SIGKILL);
@@ -23,10 +22,5 @@ static ssize_t count_write(const char *name, int file, const void *bytes, size_t
 
 ssize_t pwrite(int file, const void *bytes, size_t count, off_t at)
 {
-    return count_write("pwrite64", file, bytes, count, at);
-}
-
-ssize_t pwrite64(int file, const void *bytes, size_t count, off64_t at)
-{
-    return count_write("pwrite64", file, bytes, count, at);
+    return pwrite64(file, bytes, count, at);
 }

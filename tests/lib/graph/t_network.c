@@ -35,7 +35,10 @@ static void graph(void)
     struct network *network = chain();
     struct value scalar = {.rank = 0, .dtype = DTYPE_I64};
     struct value empty = {.rank = 3, .dim = {INT64_MAX, INT64_MAX, 0}};
+    struct value most = {
+        .rank = 2, .dim = {INT64_C(1) << 31, INT64_C(1) << 29}, .dtype = DTYPE_F32};
     struct error error = {""};
+    int64_t bytes;
 
     ok(network_check(network, &error), "a chain is a network");
     is_int(value_elements(&network->value[1]), 24, "elements");
@@ -44,6 +47,11 @@ static void graph(void)
     is_int((int64_t)network->value[1].reader[1], 1, "which names the operator");
     is_int(value_bytes(&scalar), 8, "a scalar has one element");
     is_int(value_elements(&empty), 0, "an empty tensor, whatever its other dimensions");
+    ok(value_measure(&empty, &bytes) && bytes == 0, "measured, too");
+    ok(value_measure(&network->value[1], &bytes) && bytes == 96, "what nobody has checked");
+    ok(value_measure(&most, &bytes) && bytes == INT64_C(1) << 62, "as large as it may be");
+    most.dim[0] *= 2;
+    ok(!value_measure(&most, &bytes), "twice that does not fit");
     network_free(network);
 }
 

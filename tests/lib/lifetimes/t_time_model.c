@@ -239,6 +239,7 @@ int main(void)
     times("operator,time_s\na,nan\n", "t.csv:2:3: time_s 'nan'", "no number");
     times("operator,time_s\na,inf\n", "t.csv:2:3: time_s 'inf'", "for ever");
     times("operator,time_s\na,1e999\n", "t.csv:2:3: time_s '1e999'", "longer than any number");
+    times("operator,time_s\na,1e-999\n", "t.csv:2:3: time_s '1e-999'", "shorter than any");
     times("operator,time_s\na,1s\n", "t.csv:2:3: time_s '1s'", "a unit");
     times("operator,time_s\na,\n", "t.csv:2:3: time_s ''", "no time");
     return tap_done();

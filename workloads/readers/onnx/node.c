@@ -94,7 +94,8 @@ static const struct onnx_tensor *constant_tensor(const struct onnx_op *op)
     return value != NULL && strcmp(op->node->type, "Constant") == 0 ? value->tensor : NULL;
 }
 
-/* Not where the shapes are what the file says for want of an input: the elements may be others.  */
+/* Whether the fold function knows the outputs' elements, few as they are.  Not where the file says
+ * the shapes because the rule could not: the inputs' elements may not fit those.  */
 static bool can_fold(const struct onnx_op *op)
 {
     return op->rule->fold != NULL && !op->open && (op->constant || has_elements(op));
@@ -299,12 +300,6 @@ static bool keep(struct onnx_job *job)
     return good;
 }
 
-/* Whether the fold function knows the outputs' elements, few as they are.  */
-static bool has_data(const struct onnx_op *op)
-{
-    return op->rule->fold != NULL && !op->open && has_elements(op);
-}
-
 /* For a run all elements are worked out; a node of which they cannot be is run like others, unless
  * its shapes make it known.  */
 static bool fold_or_keep(struct onnx_job *job)
@@ -318,7 +313,7 @@ static bool fold_or_keep(struct onnx_job *job)
     if (!job->build->runnable || constant_tensor(op) != NULL)
         return fold(job, NULL);
     elements = memory_zalloc(op->outputs, sizeof(struct elements *));
-    good = onnx_fold_elements(job, elements) || op->constant || has_data(op) ? fold(job, elements)
+    good = onnx_fold_elements(job, elements) || op->constant || can_fold(op) ? fold(job, elements)
                                                                              : keep(job);
     free(elements);
     return good;
