@@ -45,6 +45,9 @@ static inline bool any_lane(lanes v)
     return (half[0] | half[1]) != 0;
 }
 
+/* With fewer sections blocks of them are not worth it.  */
+enum { LEAST_SECTIONS = 8 * COUNTS_BLOCK };
+
 /* Loops read and write whole vectors.  */
 static int32_t *lanes_alloc(size_t count)
 {
@@ -61,6 +64,9 @@ void section_counts_init(struct section_counts *counts, const struct section_cla
         .candidates = lanes_alloc(classes->sections),
         .limit = lanes_alloc(classes->sections),
         .limit_before = lanes_alloc(classes->sections),
+        .least_limit = memory_alloc(classes->sections / COUNTS_BLOCK + 1, sizeof(int32_t)),
+        .whole = memory_alloc(classes->sections / COUNTS_BLOCK + 1, sizeof(int32_t)),
+        .blocks = classes->sections >= LEAST_SECTIONS,
         .stale = true,
         .near = memory_alloc(classes->n, sizeof *counts->near),
         .kept_room = LEAST_KEPT_ROOM,
@@ -79,6 +85,8 @@ void section_counts_clear(struct section_counts *counts)
     memory_free(counts->candidates);
     memory_free(counts->limit);
     memory_free(counts->limit_before);
+    memory_free(counts->least_limit);
+    memory_free(counts->whole);
     memory_free(counts->near);
     memory_free(counts->kept);
     *counts = (struct section_counts){0};
@@ -86,8 +94,8 @@ void section_counts_clear(struct section_counts *counts)
 
 /* What FIRST to LAST count of a class that started at BEFORE, under limit_before, and starts
  * at NOW, under limit.  A comparison that holds is -1.  */
-static inline void recount(struct section_counts *counts, size_t first, size_t last, int32_t before,
-                           int32_t now)
+static inline void recount_all(struct section_counts *counts, size_t first, size_t last,
+                               int32_t before, int32_t now)
 {
     static const int32_t mask[2 * LANES] = {-1, -1, -1, -1};
     const int32_t *limit = counts->limit, *limit_before = counts->limit_before;
@@ -106,6 +114,48 @@ static inline void recount(struct section_counts *counts, size_t first, size_t l
     }
 }
 
+static inline size_t block_end(size_t s, size_t last)
+{
+    size_t end = (s / COUNTS_BLOCK + 1) * COUNTS_BLOCK;
+
+    return end < last + 1 ? end : last + 1;
+}
+
+/* The same, past blocks in which the class, whose start has not fallen, is below all limits: so it
+ * was.  */
+static inline void recount(struct section_counts *counts, size_t first, size_t last, int32_t before,
+                           int32_t now)
+{
+    if (!counts->blocks || last - first < COUNTS_BLOCK) {
+        recount_all(counts, first, last, before, now);
+        return;
+    }
+    for (size_t s = first, end; s <= last; s = end) {
+        end = block_end(s, last);
+        if (now > counts->least_limit[s / COUNTS_BLOCK])
+            recount_all(counts, s, end - 1, before, now);
+    }
+}
+
+/* FIRST to LAST have limits that are no longer those of before.  */
+static void take_limits(struct section_counts *counts, size_t first, size_t last)
+{
+    size_t sections = counts->classes->sections;
+
+    memcpy(counts->limit_before + first, counts->limit + first,
+           (last - first + 1) * sizeof *counts->limit);
+    if (!counts->blocks)
+        return;
+    for (size_t block = first / COUNTS_BLOCK; block <= last / COUNTS_BLOCK; block++) {
+        size_t from = block * COUNTS_BLOCK, end = block_end(from, sections - 1);
+        int32_t least = INT32_MAX;
+
+        for (size_t s = from; s < end; s++)
+            least = counts->limit[s] < least ? counts->limit[s] : least;
+        counts->least_limit[block] = least;
+    }
+}
+
 static void set_limits(int32_t *limit, size_t first, size_t last, int64_t capacity,
                        const int64_t *rest)
 {
@@ -120,6 +170,9 @@ void section_counts_check(const struct section_counts *counts, int64_t capacity,
 
     if (counts->stale || !check_due(counts->kept_end, classes->start[classes->sections]))
         return;
+    for (size_t s = 0; s < classes->sections && counts->blocks; s++)
+        CHECK(counts->least_limit[s / COUNTS_BLOCK] <= counts->limit[s], "candidate counts",
+              "no limit of a block is below its least");
     for (size_t s = 0; s < classes->sections; s++) {
         int64_t limit = rest[s] == 0 ? INT32_MAX : capacity - rest[s];
         int32_t candidates = 0;
@@ -134,18 +187,42 @@ void section_counts_check(const struct section_counts *counts, int64_t capacity,
     }
 }
 
+/* Class C is new.  Blocks that lie in it whole, with all limits above its start, have it in
+ * `whole`.  */
+static void count_class(struct section_counts *counts, size_t c)
+{
+    size_t first = counts->classes->first[c], last = counts->classes->last[c];
+    int32_t start = counts->start[c];
+
+    if (!counts->blocks) {
+        recount_all(counts, first, last, COUNTS_PLACED, start);
+        return;
+    }
+    for (size_t s = first, end; s <= last; s = end) {
+        end = block_end(s, last);
+        if (end - s == COUNTS_BLOCK && start <= counts->least_limit[s / COUNTS_BLOCK])
+            counts->whole[s / COUNTS_BLOCK]++;
+        else
+            recount_all(counts, s, end - 1, COUNTS_PLACED, start);
+    }
+}
+
 void section_counts_anew(struct section_counts *counts, int64_t capacity, const int64_t *rest)
 {
     const struct section_classes *classes = counts->classes;
-    size_t bytes = classes->sections * sizeof *counts->limit;
+    size_t sections = classes->sections;
 
-    set_limits(counts->limit, 0, classes->sections - 1, capacity, rest);
+    set_limits(counts->limit, 0, sections - 1, capacity, rest);
+    take_limits(counts, 0, sections - 1);
     /* As if nothing could be the lowest before.  */
-    memset(counts->limit_before, 0, bytes);
-    memset(counts->candidates, 0, bytes);
+    memset(counts->limit_before, 0, sections * sizeof *counts->limit_before);
+    memset(counts->candidates, 0, sections * sizeof *counts->candidates);
+    memset(counts->whole, 0, (sections / COUNTS_BLOCK + 1) * sizeof *counts->whole);
     for (size_t c = 0; c < classes->n; c++)
-        recount(counts, classes->first[c], classes->last[c], COUNTS_PLACED, counts->start[c]);
-    memcpy(counts->limit_before, counts->limit, bytes);
+        count_class(counts, c);
+    for (size_t s = 0; s < sections; s++)
+        counts->candidates[s] += counts->whole[s / COUNTS_BLOCK];
+    memcpy(counts->limit_before, counts->limit, sections * sizeof *counts->limit);
     counts->kept_base = counts->kept_end;
     counts->stale = false;
     CHECK_INVARIANT(section_counts_check(counts, capacity, rest));
@@ -228,8 +305,7 @@ void section_counts_placed(struct section_counts *counts, uint32_t c, int32_t be
 
         recount(counts, low, high, counts->near[i].before, counts->start[d]);
     }
-    memcpy(counts->limit_before + first, counts->limit + first,
-           (last - first + 1) * sizeof *counts->limit);
+    take_limits(counts, first, last);
     CHECK_INVARIANT(section_counts_check(counts, capacity, rest));
 }
 
@@ -253,8 +329,7 @@ void section_counts_back(struct section_counts *counts, uint64_t mark, uint32_t 
         counts->kept_end -= count + 2;
     }
     set_limits(counts->limit, first, last, capacity, rest);
-    memcpy(counts->limit_before + first, counts->limit + first,
-           (last - first + 1) * sizeof *counts->limit);
+    take_limits(counts, first, last);
     CHECK_INVARIANT(section_counts_check(counts, capacity, rest));
 }
 
@@ -301,4 +376,28 @@ int32_t section_counts_least_end(const struct section_counts *counts)
     for (size_t i = 0; i < LANES; i++)
         least = even[i] < least ? even[i] : least;
     return least;
+}
+
+void section_counts_below(const struct section_counts *counts, int32_t end, int32_t *below)
+{
+    const struct section_classes *classes = counts->classes;
+    lanes limit = all_lanes(end);
+    int32_t sum = 0;
+
+    /* What begins in a section, less what ended before it; then the sums.  */
+    memset(below, 0, (classes->sections + 1) * sizeof *below);
+    for (size_t from = 0; from < counts->n; from += STRIDE) {
+        if (!any_lane((load(counts->start + from) < limit) |
+                      (load(counts->start + from + LANES) < limit)))
+            continue;
+        for (size_t c = from; c < from + STRIDE && c < classes->n; c++)
+            if (counts->start[c] < end) {
+                below[classes->first[c]]++;
+                below[classes->last[c] + 1]--;
+            }
+    }
+    for (size_t s = 0; s < classes->sections; s++) {
+        sum += below[s];
+        below[s] = sum;
+    }
 }

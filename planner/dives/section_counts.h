@@ -24,6 +24,8 @@ struct section_classes;
 #define COUNTS_PLACED (INT32_C(1) << 30)
 /* Up to here capacities, sizes and alignments do.  */
 #define COUNTS_MOST (INT64_C(1) << 28)
+/* Sections of which the least limit is known: a start up to there is below all of them.  */
+#define COUNTS_BLOCK 32
 
 /* An unplaced neighbour of a class that is placed.  */
 struct counts_near {
@@ -38,9 +40,13 @@ struct section_counts {
     int32_t *candidates;   /* of each section; of one that is complete some number above 0 */
     int32_t *limit;        /* of the complete: no limit */
     int32_t *limit_before; /* the placement at hand */
+    bool blocks;           /* the next two are kept: there are many sections */
+    int32_t *least_limit;  /* of each COUNTS_BLOCK sections, before the placement at hand */
+    int32_t *whole;        /* used by section_counts_anew: candidates in all sections of a block */
     bool stale;            /* only starts are right */
 
-    struct counts_near *near; /* the neighbours of the placement at hand */
+    struct counts_near *near; /* the neighbours of the placement at hand: all whose start changes,
+                               * and those that stay and may become candidates by it */
     size_t n_near;
 
     size_t kept_room;             /* numbers */
@@ -76,5 +82,9 @@ size_t section_counts_find(const struct section_counts *counts, size_t from, int
 
 /* Of the unplaced.  */
 int32_t section_counts_least_end(const struct section_counts *counts);
+
+/* How many members of each section start below END.  BELOW has a number more than there are
+ * sections.  */
+void section_counts_below(const struct section_counts *counts, int32_t end, int32_t *below);
 
 #endif

@@ -114,13 +114,19 @@ static inline double tightness(const struct section_light *light, size_t s)
     return (double)(light->capacity - light->top[s] - light->rest[s]) + 1.0;
 }
 
-static bool starts_below(const struct section_light *light, size_t s, int64_t limit)
+/* Whether a member of section S starts below LIMIT.  Where none does others may not have one
+ * either: from then on they are COUNTED, all at once.  */
+static bool starts_below(struct section_light *light, size_t s, int64_t limit, bool *counted)
 {
     const struct section_classes *classes = light->classes;
 
+    if (*counted)
+        return light->below[s] > 0;
     for (size_t i = classes->start[s]; i < classes->start[s + 1]; i++)
         if (light->start[classes->member[i]] < limit)
             return true;
+    section_light_below(light, limit);
+    *counted = true;
     return false;
 }
 
@@ -131,6 +137,7 @@ static size_t choose_exactly(struct section_dives *dives)
     size_t best = LIGHT_NONE;
     double best_score = INFINITY;
     int64_t least_end;
+    bool counted = false;
 
     if (!section_light_infer(light))
         return LIGHT_NONE;
@@ -144,7 +151,7 @@ static size_t choose_exactly(struct section_dives *dives)
         score = score_of(light, s, light->counts.candidates[s]);
         if (dives->kind.tight)
             score *= tightness(light, s);
-        if (score < best_score && starts_below(light, s, least_end)) {
+        if (score < best_score && starts_below(light, s, least_end, &counted)) {
             best = s;
             best_score = score;
         }

@@ -44,6 +44,7 @@ void section_light_init(struct section_light *light, const struct section_classe
             memory_zalloc(classes->sections / LIGHT_BLOCK + 1, sizeof *light->least_tight),
         .increment = 1.0,
         .settled = memory_zalloc(classes->sections, sizeof *light->settled),
+        .below = memory_alloc(classes->sections + 1, sizeof *light->below),
         .postponed = memory_alloc(classes->n, sizeof *light->postponed),
         .was_postponed = memory_zalloc(classes->n, sizeof *light->was_postponed),
         .node = memory_alloc(classes->buffers, sizeof *light->node),
@@ -72,6 +73,7 @@ void section_light_clear(struct section_light *light)
     memory_free(light->least_tight);
     section_counts_clear(&light->counts);
     memory_free(light->settled);
+    memory_free(light->below);
     memory_free(light->postponed);
     memory_free(light->was_postponed);
     memory_free(light->node);
@@ -230,28 +232,37 @@ void section_light_raise_capacity(struct section_light *light, int64_t capacity)
     CHECK_INVARIANT(section_light_check(light));
 }
 
-static inline bool raise_neighbour(struct section_light *light, size_t c, int64_t end, size_t s)
+/* What a placement takes the limits of its sections from and to: the least before it, the greatest
+ * after it.  */
+struct lifted {
+    int64_t least, most;
+};
+
+static inline bool raise_neighbour(struct section_light *light, size_t c, int64_t end,
+                                   const struct lifted *lifted, size_t s)
 {
     struct section_counts *counts = &light->counts;
+    int64_t start = light->start[c];
 
-    if (light->start[c] == LIGHT_PLACED)
+    if (start == LIGHT_PLACED || (start >= end && (start <= lifted->least || start > lifted->most)))
         return true;
     counts->near[counts->n_near++] = (struct counts_near){(uint32_t)c, counts->start[c]};
     return raise_start(light, c, end, s);
 }
 
 /* All unplaced neighbours of C start at END or later.  */
-static bool raise_neighbours(struct section_light *light, size_t c, int64_t end)
+static bool raise_neighbours(struct section_light *light, size_t c, int64_t end,
+                             const struct lifted *lifted)
 {
     const struct section_classes *classes = light->classes;
     size_t first = classes->first[c], last = classes->last[c];
 
     light->counts.n_near = 0;
     for (size_t i = classes->start[first]; i < classes->start[first + 1]; i++)
-        if (!raise_neighbour(light, classes->member[i], end, first))
+        if (!raise_neighbour(light, classes->member[i], end, lifted, first))
             return false;
     for (size_t d = classes->begin[first + 1]; d < classes->begin[last + 1]; d++)
-        if (!raise_neighbour(light, d, end, classes->first[d]))
+        if (!raise_neighbour(light, d, end, lifted, classes->first[d]))
             return false;
     return true;
 }
@@ -261,6 +272,7 @@ bool section_light_place(struct section_light *light, size_t c)
     const struct section_classes *classes = light->classes;
     int64_t start = light->start[c], end = start + classes->size[c];
     bool fits = !is_pushed(light, c), last_copy = light->left[c] == 1;
+    struct lifted lifted = {INT64_MAX, 0};
 
     CHECK_INVARIANT(CHECK(light->left[c] > 0, "light engine", "what is placed is left"));
     light->node[light->depth++] = (struct light_node){light->log_end, light->counts.kept_end,
@@ -270,7 +282,10 @@ bool section_light_place(struct section_light *light, size_t c)
     for (size_t s = classes->first[c]; s <= classes->last[c]; s++) {
         record(light, (uint32_t)s | CHANGE_TOP, light->top[s]);
         light->top[s] = end;
+        lifted.least = min64(lifted.least, light->capacity - light->rest[s]);
         light->rest[s] -= classes->size[c];
+        lifted.most = light->rest[s] == 0 ? LIGHT_PLACED
+                                          : max64(lifted.most, light->capacity - light->rest[s]);
         if (!light->exact)
             update_tight(light, s);
         if (end + light->rest[s] > light->capacity) {
@@ -280,7 +295,7 @@ bool section_light_place(struct section_light *light, size_t c)
     }
     if (last_copy)
         set_start(light, c, LIGHT_PLACED);
-    if (!fits || !raise_neighbours(light, c, end))
+    if (!fits || !raise_neighbours(light, c, end, &lifted))
         return false;
     if (counting(light))
         section_counts_placed(&light->counts, (uint32_t)c, (int32_t)start, light->capacity,
@@ -460,6 +475,20 @@ int64_t section_light_least_end(const struct section_light *light)
     for (size_t c = 0; c < classes->n; c++)
         end = min64(end, light->start[c] + classes->size[c]);
     return end;
+}
+
+void section_light_below(struct section_light *light, int64_t end)
+{
+    const struct section_classes *classes = light->classes;
+
+    if (!light->wide) {
+        section_counts_below(&light->counts, (int32_t)min64(end, COUNTS_PLACED), light->below);
+        return;
+    }
+    memset(light->below, 0, (classes->sections + 1) * sizeof *light->below);
+    for (size_t s = 0; s < classes->sections; s++)
+        for (size_t i = classes->start[s]; i < classes->start[s + 1]; i++)
+            light->below[s] += light->start[classes->member[i]] < end;
 }
 
 int64_t section_light_peak(const struct section_light *light)

@@ -71,6 +71,7 @@ struct section_light {
     bool wide;                     /* numbers are too large for them */
     int64_t largest;               /* size or alignment */
     struct light_settled *settled; /* of each section */
+    int32_t *below;                /* of each section, and one more; see section_light_below */
     uint64_t moves;                /* placements since the beginning */
 
     uint32_t *postponed; /* classes that were since the reset, each once */
@@ -139,6 +140,9 @@ bool section_light_infer(struct section_light *light);
 
 /* After it: the least end of the unplaced.  */
 int64_t section_light_least_end(const struct section_light *light);
+
+/* Sets light->below: how many unplaced members of each section start below END.  */
+void section_light_below(struct section_light *light, int64_t end);
 
 static inline bool section_light_complete(const struct section_light *light)
 {

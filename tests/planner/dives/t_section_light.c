@@ -146,6 +146,23 @@ static int64_t least_end(const struct section_light *light)
     return least;
 }
 
+/* Whether what starts below END is counted right in all sections.  */
+static bool below_right(struct section_light *light, int64_t end)
+{
+    const struct section_classes *classes = light->classes;
+    bool right = true;
+
+    section_light_below(light, end);
+    for (size_t s = 0; s < classes->sections; s++) {
+        int32_t below = 0;
+
+        for (size_t i = classes->start[s]; i < classes->start[s + 1]; i++)
+            below += light->start[classes->member[i]] < end;
+        right = right && light->below[s] == below;
+    }
+    return right;
+}
+
 /* Whether what it infers is so; *FAILED: that something doesn't fit any more.  */
 static bool infers(struct section_light *light, bool *failed)
 {
@@ -158,7 +175,9 @@ static bool infers(struct section_light *light, bool *failed)
     if (*failed)
         return true;
     return candidates_right(light, &empty, &below) && !empty && !below &&
-           section_light_least_end(light) == least_end(light);
+           section_light_least_end(light) == least_end(light) &&
+           below_right(light, least_end(light)) &&
+           below_right(light, light->start[light->depth % light->classes->n]);
 }
 
 /* Ends above it fit too.  */
@@ -223,48 +242,55 @@ static void enlarge(struct section_classes *classes, int shift)
 }
 
 /* Also of buffers so large that they don't fit into the counts' numbers; with so many sections that
- * what was kept is dropped, and the way back goes past that.  */
+ * they are in blocks, or that what was kept is dropped, and the way back goes past that.  */
 static void counting(void)
 {
-    enum { MANY = 5000 };
+    enum { MANY = 5000, BLOCKS = 1500, FEW = 40 };
     struct rng *rng = rng_new(37);
-    int rounds = tap_tier(24, 160), good = 0, failures = 0;
+    int rounds = tap_tier(24, 160), good = 0, failures = 0, in_blocks = 0, wide = 0, moves = 0;
 
     for (int round = 0; round < rounds; round++) {
         enum random_kind kind = (enum random_kind)(round % RANDOM_KINDS);
         /* The engine is for totals of some 2^59 units, and gets no more.  */
         bool huge = kind == RANDOM_HUGE, many = round == 22;
-        struct instance *instance =
-            random_instance(rng, huge ? RANDOM_UNIFORM : kind, many ? MANY : 40);
+        struct instance *instance = random_instance(rng, huge ? RANDOM_UNIFORM : kind,
+                                                    many              ? MANY
+                                                    : round % 18 == 9 ? BLOCKS
+                                                                      : FEW);
         struct section_classes *made = all_classes(instance, true);
-        int64_t capacity = made->load + round % 3 * (made->load / 8);
         struct section_light light;
         bool right = true;
+        int64_t capacity;
 
         if (huge || round % 4 == 3)
             enlarge(made, huge ? 36 : 24);
-        if (many)
-            capacity = 4 * made->load;
+        capacity = many ? 4 * made->load : made->load + round % 3 * (made->load / 8);
         section_light_init(&light, made, true, LOG, 1);
         section_light_reset(&light, capacity);
         for (int step = 0; step < 400 && right; step++) {
             bool failed;
 
             walk(&light, rng);
+            light.counts.stale = light.counts.stale || (light.counts.blocks && step % 4 == 0);
             right = infers(&light, &failed);
             while (failed && light.depth > 0 && right && section_light_undo(&light))
                 right = infers(&light, &failed);
             failures += failed;
+            moves += light.wide && !failed;
             if (failed || (step == 200 && !many))
                 section_light_reset(&light, capacity);
         }
         while (many && right && light.depth > 0 && section_light_undo(&light))
             right = light.depth % 16 > 0 || infers(&light, &(bool){false});
         good += right;
+        in_blocks += light.counts.blocks;
+        wide += light.wide;
         section_light_clear(&light);
         section_classes_free(made);
         instance_free(instance);
     }
+    ok(in_blocks > 1, "sections are in blocks in %d of %d walks", in_blocks, rounds);
+    ok(moves > 100 * wide, "%d moves of %d walks are of numbers too large for counts", moves, wide);
     is_int(good, rounds, "candidates kept are those counted anew, and what one alone implies");
     tap_diag("%d of %d walks began again", failures, 400 * rounds);
     rng_free(rng);
