@@ -371,7 +371,7 @@ bool section_dives_search(struct section_dives *dives, int64_t capacity, int64_t
 /* How a staged dive rises.  */
 struct stage {
     int64_t failures; /* left */
-    int64_t upper;
+    int64_t upper, first_failures;
     double first_rise, rise;
     size_t deepest, reached; /* before and since the last rise */
 };
@@ -385,7 +385,7 @@ static bool rise(struct section_dives *dives, struct stage *stage)
     stage->rise = stage->reached > stage->deepest ? stage->first_rise : stage->rise * STAGE_GROWTH;
     stage->deepest = stage->reached > stage->deepest ? stage->reached : stage->deepest;
     stage->reached = 0;
-    stage->failures = STAGE_FAILURES;
+    stage->failures = stage->first_failures;
     step = max64(1, (int64_t)(stage->rise * (double)light->capacity));
     if (step >= stage->upper - light->capacity)
         step = stage->upper - 1 - light->capacity;
@@ -409,8 +409,12 @@ bool section_dives_stage(struct section_dives *dives, int64_t capacity, int64_t 
 {
     struct section_light *light = &dives->light;
     double first_rise = kind.rise > 0.0 ? kind.rise : STAGE_RISE;
-    struct stage stage = {
-        .failures = STAGE_FAILURES, .upper = upper, .first_rise = first_rise, .rise = first_rise};
+    int64_t failures = kind.failures > 0 ? kind.failures : STAGE_FAILURES;
+    struct stage stage = {.failures = failures,
+                          .first_failures = failures,
+                          .upper = upper,
+                          .first_rise = first_rise,
+                          .rise = first_rise};
     bool placed;
 
     begin(dives, true, capacity, kind);

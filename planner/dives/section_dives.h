@@ -27,7 +27,10 @@ struct section_dive {
     bool guided;            /* follows the best packing, if there is one */
     bool tight;             /* of the sections in all of which candidates are counted, those with
                              * little slack come first: candidates x (slack + 1) / weight */
-    double rise;            /* of a staged dive's capacity at a time, a share of it; 0: as usual */
+    /* Of a staged dive: by how much its capacity rises at a time, a share of it, and after how many
+     * failures; 0: as usual.  */
+    double rise;
+    int64_t failures;
 };
 
 struct section_dives {

@@ -64,6 +64,10 @@ enum { SEARCH_ROUNDS = 3, MOST_SEARCHED = 1000, EARLY_NODES_A_BUFFER = 10 };
 #define FAR_SHARE 1.0
 /* There capacities rise by less at a time.  */
 #define FINE_RISE 0.002
+/* Where a buffer is on average one part of the load in so many, and there are MOST_SEARCHED of
+ * them, they rise by much less, after more failures.  */
+enum { SMALL_PART = 40, SMALL_FAILURES = 30 };
+#define SMALL_RISE 0.0003
 /* In how many of the tightest sections of a large instance the candidates are
  * counted, from round to round.  */
 static const size_t looks_by_round[] = {4, 16, 4, 0};
@@ -120,6 +124,7 @@ struct planner {
     double eviction_share;
     int64_t answered; /* placements of all else that evictions have had their share of */
     bool aligned;     /* some alignment counts, and no proof is wanted */
+    bool small;       /* buffers are many, and small parts of the load */
     double begun;
 };
 
@@ -223,15 +228,39 @@ static bool is_exact(const struct planner *planner)
     return planner->classes->n <= MOST_EXACT;
 }
 
+static bool are_small(const struct planner *planner)
+{
+    const struct section_classes *classes = planner->classes;
+    double sum = 0.0;
+
+    for (size_t c = 0; c < classes->n; c++)
+        sum += (double)classes->size[c] * classes->copies[c];
+    return planner->kept >= MOST_SEARCHED &&
+           sum / (double)planner->kept * SMALL_PART <= (double)planner->load;
+}
+
+/* Of small buffers: with candidates, the sections with little slack come first.  */
+static struct section_dive kind_of_small_stage(const struct planner *planner,
+                                               struct section_dive kind)
+{
+    kind.tight = is_exact(planner);
+    kind.rise = SMALL_RISE;
+    kind.failures = SMALL_FAILURES;
+    return kind;
+}
+
 /* Of four where candidates are kept, two take large buffers first, and one of these looks at slack,
  * too.  */
 static struct section_dive kind_of_stage(const struct planner *planner, int64_t dive, size_t looks)
 {
     enum section_rank fourth = dive % 4 == 2 ? RANK_FULLEST : RANK_LENGTH;
     bool guided = dive % 10 >= 10 - GUIDED_OF_TEN;
+    struct section_dive kind = {.looks = looks, .rank = fourth, .guided = guided};
 
+    if (planner->small)
+        return kind_of_small_stage(planner, kind);
     if (!is_exact(planner))
-        return (struct section_dive){.looks = looks, .rank = fourth, .guided = guided};
+        return kind;
     return (struct section_dive){
         .rank = dive % 4 >= 2 ? RANK_SIZE : RANK_LENGTH,
         .guided = guided,
@@ -413,6 +442,7 @@ static void search_all(struct planner *planner)
     if (planner->given && env->follow)
         section_guide_take(&planner->dives, planner->order, planner->plan, planner->unit);
     planner->begun = timer_now();
+    planner->small = are_small(planner);
     if (is_exact(planner))
         section_classes_rank_sizes(planner->classes);
     planner->aligned = planner->instance->max_alignment > planner->unit && !planner->proof;
