@@ -370,8 +370,8 @@ bool section_dives_search(struct section_dives *dives, int64_t capacity, int64_t
 
 /* How a staged dive rises.  */
 struct stage {
-    int64_t failures; /* left */
-    int64_t upper, first_failures;
+    int64_t failures, first_failures; /* left, and after each rise */
+    int64_t upper;
     double first_rise, rise;
     size_t deepest, reached; /* before and since the last rise */
 };
