@@ -137,23 +137,27 @@ static inline void recount(struct section_counts *counts, size_t first, size_t l
     }
 }
 
-/* FIRST to LAST have limits that are no longer those of before.  */
-static void take_limits(struct section_counts *counts, size_t first, size_t last)
+/* The least limits of the blocks that FIRST to LAST are in.  */
+static void find_least_limits(struct section_counts *counts, size_t first, size_t last)
 {
-    size_t sections = counts->classes->sections;
-
-    memcpy(counts->limit_before + first, counts->limit + first,
-           (last - first + 1) * sizeof *counts->limit);
     if (!counts->blocks)
         return;
     for (size_t block = first / COUNTS_BLOCK; block <= last / COUNTS_BLOCK; block++) {
-        size_t from = block * COUNTS_BLOCK, end = block_end(from, sections - 1);
+        size_t from = block * COUNTS_BLOCK, end = block_end(from, counts->classes->sections - 1);
         int32_t least = INT32_MAX;
 
         for (size_t s = from; s < end; s++)
             least = counts->limit[s] < least ? counts->limit[s] : least;
         counts->least_limit[block] = least;
     }
+}
+
+/* FIRST to LAST have limits that are no longer those of before.  */
+static void take_limits(struct section_counts *counts, size_t first, size_t last)
+{
+    memcpy(counts->limit_before + first, counts->limit + first,
+           (last - first + 1) * sizeof *counts->limit);
+    find_least_limits(counts, first, last);
 }
 
 static void set_limits(int32_t *limit, size_t first, size_t last, int64_t capacity,
@@ -213,7 +217,7 @@ void section_counts_anew(struct section_counts *counts, int64_t capacity, const 
     size_t sections = classes->sections;
 
     set_limits(counts->limit, 0, sections - 1, capacity, rest);
-    take_limits(counts, 0, sections - 1);
+    find_least_limits(counts, 0, sections - 1);
     /* As if nothing could be the lowest before.  */
     memset(counts->limit_before, 0, sections * sizeof *counts->limit_before);
     memset(counts->candidates, 0, sections * sizeof *counts->candidates);

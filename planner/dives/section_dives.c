@@ -370,11 +370,17 @@ bool section_dives_search(struct section_dives *dives, int64_t capacity, int64_t
 
 /* How a staged dive rises.  */
 struct stage {
-    int64_t failures, first_failures; /* left, and after each rise */
+    int64_t failures; /* left */
     int64_t upper;
     double first_rise, rise;
     size_t deepest, reached; /* before and since the last rise */
 };
+
+/* Of a stage of the dive at hand.  */
+static int64_t stage_failures(const struct section_dives *dives)
+{
+    return dives->kind.failures > 0 ? dives->kind.failures : STAGE_FAILURES;
+}
 
 /* After a failure.  False when the dive is over.  */
 static bool rise(struct section_dives *dives, struct stage *stage)
@@ -385,7 +391,7 @@ static bool rise(struct section_dives *dives, struct stage *stage)
     stage->rise = stage->reached > stage->deepest ? stage->first_rise : stage->rise * STAGE_GROWTH;
     stage->deepest = stage->reached > stage->deepest ? stage->reached : stage->deepest;
     stage->reached = 0;
-    stage->failures = stage->first_failures;
+    stage->failures = stage_failures(dives);
     step = max64(1, (int64_t)(stage->rise * (double)light->capacity));
     if (step >= stage->upper - light->capacity)
         step = stage->upper - 1 - light->capacity;
@@ -409,15 +415,11 @@ bool section_dives_stage(struct section_dives *dives, int64_t capacity, int64_t 
 {
     struct section_light *light = &dives->light;
     double first_rise = kind.rise > 0.0 ? kind.rise : STAGE_RISE;
-    int64_t failures = kind.failures > 0 ? kind.failures : STAGE_FAILURES;
-    struct stage stage = {.failures = failures,
-                          .first_failures = failures,
-                          .upper = upper,
-                          .first_rise = first_rise,
-                          .rise = first_rise};
+    struct stage stage = {.upper = upper, .first_rise = first_rise, .rise = first_rise};
     bool placed;
 
     begin(dives, true, capacity, kind);
+    stage.failures = stage_failures(dives);
     while (!section_light_complete(light)) {
         size_t c;
 
