@@ -161,12 +161,6 @@ some_tests()
         grep -v -e ^tests/kernels -e ^tests/harness/cli -e ^tests/harness/sweep | tr '\n' ' '
 }
 
-# The programs for tests that are no tests themselves; the tests take their time to link.
-programs_of_scripts()
-{
-    sed -n 's/^check_PROGRAMS += \(tests.*\)/\1/p' "$source/tests/local.mk" | tr '\n' ' '
-}
-
 # What a test of the tree needs is a clone with its history.
 git -c safe.directory='*' -C "$source" rev-parse -q --verify HEAD >/dev/null 2>&1 ||
     skip_all "not a clone"
@@ -221,7 +215,7 @@ else
     # As it is compiled fastest; `all` has the flags that users get.
     tap_check "./run_sweep gap" timed 0 ARENABENCH_CONFIGURE=CFLAGS=-O1 ./run_sweep gap
     tap_check "the test scripts" timed 0 ARENABENCH_TEST_TIER=small make check \
-        check_PROGRAMS="$(programs_of_scripts)" TESTS="$(some_tests)"
+        TESTS="$(some_tests)"
 fi
 tap_check "nothing is left out" tap_same "$(cat "$root$clone/.left-out")" ""
 tap_check "the figures are there" test -s "$root$clone/results/quick/figures/gap.pdf"

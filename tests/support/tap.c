@@ -3,11 +3,13 @@
 
 #include "tests/support/tap.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int run, failed;
 
@@ -88,6 +90,24 @@ void tap_diag(const char *format, ...)
     va_end(args);
     fputc('\n', stdout);
     fflush(stdout);
+}
+
+_Noreturn void tap_bail(const char *why)
+{
+    printf("Bail out! %s: %s\n", why, strerror(errno));
+    fflush(stdout);
+    _exit(99);
+}
+
+pid_t tap_fork(void)
+{
+    pid_t child;
+
+    fflush(stdout);
+    child = fork();
+    if (child < 0)
+        tap_bail("fork");
+    return child;
 }
 
 int tap_done(void)
