@@ -192,6 +192,23 @@ run --install
 tap_check "and installed when that is asked for" test -x "$bin/gnuplot"
 tap_check "once" tap_same "$(grep -c ' install ' "$tap_scratch/calls")" 1
 
+# Another apt-get, which ends after a while.
+bare_machine 0
+packages
+apt gnuplot
+stand_in sleep "rm '$tap_scratch/locked'"
+touch "$tap_scratch/locked"
+{
+    sed 1q "$bin/apt-get"
+    echo "[ ! -e '$tap_scratch/locked' ] || { echo 'E: Could not get lock /x'; exit 100; }"
+    sed 1d "$bin/apt-get"
+} >"$tap_scratch/busy"
+cat "$tap_scratch/busy" >"$bin/apt-get"
+run --install
+tap_check "it is waited for" says '^bootstrap: waiting for another apt-get to end'
+tap_check "and then the package comes" test -x "$bin/gnuplot"
+tap_check "nothing is left of that" test ! -e "$clone/.update"
+
 # Broken installations.
 bare_machine 0
 packages
