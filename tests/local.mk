@@ -245,6 +245,7 @@ house_scripts = \
 	tests/house/contestants.sh \
 	tests/house/docs.sh \
 	tests/house/failures.sh \
+	tests/house/first_screen.sh \
 	tests/house/fetch_data.sh \
 	tests/house/identity.sh \
 	tests/house/includes.sh \
@@ -331,6 +332,11 @@ EXTRA_DIST += tests/house/pristine.sh tests/support/experiments.sh tests/support
 	tests/support/rng_twister.c
 TESTS += $(test_programs) $(test_scripts) $(fuzz_programs)
 
+# Everything: more random instances, and what takes long (compilers, emulators, pictures).
+.PHONY: check-all
+check-all:
+	ARENABENCH_TEST_TIER=whole $(MAKE) $(AM_MAKEFLAGS) check
+
 # What upstream's planners answered, and a line for each of ours that is asked the same.
 EXTRA_DIST += tests/upstream/MANIFEST.csv tests/upstream/instances.csv \
 	tests/upstream/overwrites.csv tests/upstream/answers
@@ -378,7 +384,7 @@ VALGRIND_TESTS = $(filter-out tests/harness/run/% tests/harness/timing/% tests/h
 VALGRIND = valgrind -q --error-exitcode=97
 .PHONY: check-valgrind
 check-valgrind: all
-	ARENABENCH_TEST_TIER=small $(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(VALGRIND_TESTS)' \
+	$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(VALGRIND_TESTS)' \
 		T_LOG_COMPILER='$(VALGRIND)'
 
 # In a minimal Debian root, which takes minutes and fetches packages.

@@ -214,7 +214,7 @@ if [ "$which" = all ]; then
 else
     # As it is compiled fastest; `all` has the flags that users get.
     tap_check "./run_sweep gap" timed 0 ARENABENCH_CONFIGURE=CFLAGS=-O1 ./run_sweep gap
-    tap_check "the test scripts" timed 0 ARENABENCH_TEST_TIER=small make check \
+    tap_check "the test scripts" timed 0 make check \
         TESTS="$(some_tests)"
 fi
 tap_check "nothing is left out" tap_same "$(cat "$root$clone/.left-out")" ""
