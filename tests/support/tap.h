@@ -44,7 +44,7 @@ const char *tap_data(void);
 /* Whether FILE is missing among these; COUNT assertions are skipped then.  */
 bool tap_skip_without(int count, const char *file);
 
-/* How much to try: SMALL in `make check`, WHOLE in `make check-all` (ARENABENCH_TEST_TIER=whole).  */
+/* How much to try: SMALL in `make check`, WHOLE in `make check-all`.  */
 int tap_tier(int small, int whole);
 
 #endif
