@@ -245,7 +245,6 @@ house_scripts = \
 	tests/house/contestants.sh \
 	tests/house/docs.sh \
 	tests/house/failures.sh \
-	tests/house/first_screen.sh \
 	tests/house/fetch_data.sh \
 	tests/house/identity.sh \
 	tests/house/includes.sh \
