@@ -116,7 +116,8 @@ int command_diff(int argc, char **argv)
         "bounds that changed, runs that are new or gone, and times as ratios with their 95 %\n"
         "bootstrap intervals.  What a time limit cut stands apart: it need not mean anything.\n"
         "OLD or NEW may be a file that report --runs has written.\n"
-        "Exit status 1: a plan got worse, or is not there any more.",
+        "Exit status: 0 nothing is worse, 1 a plan got worse or is there no more, a run is gone\n"
+        "or has another outcome that no limit explains, 2 OLD or NEW can't be read.",
         options,
         2,
         2};
@@ -134,7 +135,7 @@ int command_diff(int argc, char **argv)
         return STATUS_USAGE;
     if (diff_results(&diff, arguments[0], arguments[1], &error)) {
         status = print(&diff, (enum part)part, format);
-        if (status == STATUS_DONE && (diff.worse > 0 || (same && !is_same(&diff))))
+        if (status == STATUS_DONE && (diff.bad > 0 || (same && !is_same(&diff))))
             status = STATUS_FAILED;
     } else {
         complain("diff: %s", error.text);
