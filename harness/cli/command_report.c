@@ -18,6 +18,7 @@
 #include "harness/store/store.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
+#include "lib/base/people.h"
 
 /* Whether every name in LIST (commas between) is a figure's.  */
 static bool check_names(const char *list)
@@ -134,7 +135,7 @@ static bool make(struct report *report, const char *list, bool figures, struct e
     report_print(report, "builds", stdout);
     missing = report_left_out(report);
     if (missing[0] != '\0')
-        printf("\nLeft out: %s.\n", missing);
+        people_print(stdout, "\nLeft out: %s.\n", missing);
     free(missing);
     complain("report: %s/report.html is written", report->dir);
     return true;
