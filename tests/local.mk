@@ -301,6 +301,7 @@ test_scripts = \
 	tests/harness/cli/full.sh \
 	tests/harness/cli/full_disk.sh \
 	tests/harness/cli/lifetimes.sh \
+	tests/harness/cli/names.sh \
 	tests/harness/cli/loops.sh \
 	tests/harness/cli/no_terminal.sh \
 	tests/harness/cli/run.sh \
