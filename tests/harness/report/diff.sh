@@ -116,6 +116,12 @@ tap_check "... to the byte" cmp old.csv again.csv
 tap_check "a report against a file" tap_exits 0 "$arenabench" report new --no-figures --against old.csv
 tap_check "... says what changed" grep -q '^<p>14 runs in both, 5 of them the same, 4 worse' new/report.html
 
+# What a limit cut on an instance that is another now counts as such, and not as cut.
+sed 's/,cut,[0-9a-f]*,/,cut,0123456789abcdef,/' new.csv >moved.csv
+tap_check "cut runs of another instance" tap_exits 1 "$arenabench" diff old.csv moved.csv
+tap_check "... are said once" tap_same "$(head -n 1 out)" \
+    "14 runs in both, 4 of them the same, 4 worse, 4 better, 2 of an instance that is another now, 2 gone, 2 new"
+
 # --same: better, new and gone are changes too.
 sed 's/,exec:better,1,1,feasible,\(.*\),\([0-9]*\),\([0-9]*\)$/,exec:better,1,1,feasible,\1,99999,\3/' old.csv >high.csv
 tap_check "better is no failure" tap_exits 0 "$arenabench" diff high.csv old
