@@ -29,9 +29,10 @@ static bool is_by_channel(const struct onnx_op *op)
 {
     const struct shape *x = &op->input[0]->shape;
 
+    if (op->opset < 9 && onnx_int(op, "spatial", 1) != 1)
+        return false;
     for (size_t i = 1; i < 5; i++)
-        if (op->input[i]->shape.rank != 1 || x->rank < 2 ||
-            op->input[i]->shape.dim[0] != x->dim[1])
+        if (op->input[i]->shape.rank != 1 || x->rank < 2 || op->input[i]->shape.dim[0] != x->dim[1])
             return false;
     return true;
 }
