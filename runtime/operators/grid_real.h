@@ -75,7 +75,7 @@ static void TYPED(find_taps)(const struct grid *grid, int64_t length, PLACE plac
                              struct TYPED(taps) * taps)
 {
     PLACE x = grid->align_corners ? (place + 1) / 2 * (PLACE)(length - 1)
-                                 : ((place + 1) * (PLACE)length - 1) / 2;
+                                  : ((place + 1) * (PLACE)length - 1) / 2;
     PLACE ratio;
     int64_t before;
 

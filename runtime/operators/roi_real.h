@@ -110,8 +110,8 @@ static REAL TYPED(align_bin)(const struct roi *roi, const struct TYPED(span) * s
 }
 
 /* Elements [*FIRST, *PAST) of bin B along an axis.  */
-static void TYPED(find_elements)(const struct roi *roi, int axis, PLACE start, PLACE end, int64_t bin,
-                                 int64_t *first, int64_t *past)
+static void TYPED(find_elements)(const struct roi *roi, int axis, PLACE start, PLACE end,
+                                 int64_t bin, int64_t *first, int64_t *past)
 {
     int64_t from = (int64_t)round(start * (PLACE)roi->scale);
     int64_t to = (int64_t)round(end * (PLACE)roi->scale);
@@ -146,9 +146,9 @@ static void TYPED(region)(const struct roi *roi, int64_t r, int64_t image, const
 {
     int64_t columns = roi->corner->dim[1], plane = roi->image[0] * roi->image[1];
     const REAL *corner = (const REAL *)roi->corner->data + (r + 1) * columns - 4;
-    const struct TYPED(span) span[] = {
-        TYPED(find_span)(roi, 0, (PLACE)corner[1], (PLACE)corner[3]),
-        TYPED(find_span)(roi, 1, (PLACE)corner[0], (PLACE)corner[2])};
+    const struct TYPED(span)
+        span[] = {TYPED(find_span)(roi, 0, (PLACE)corner[1], (PLACE)corner[3]),
+                  TYPED(find_span)(roi, 1, (PLACE)corner[0], (PLACE)corner[2])};
 
     x += image * roi->channels * plane;
     y += r * roi->channels * roi->bins[0] * roi->bins[1];

@@ -67,8 +67,8 @@ static const struct resizing linear[] = {
      "1 0.6", NULL, "2 1.6666667461395264 3.3333334922790527", NULL},
     {10, "mode=linear", "4 1 2 3 4", "1 0.6", NULL, NULL, "2 1 2.666666626930237", NULL},
     {18, "mode=linear antialias=1", "2 0 4", NULL, NULL, "i64 1 4", "4 0 1 3 4", NULL},
-    {18, "mode=linear antialias=1", SIXTEEN, NULL, "2 0.6 0.6", NULL, "2x2 2.874999964299298 4.499999971439438 9.374999992859859 11",
-     NULL},
+    {18, "mode=linear antialias=1", SIXTEEN, NULL, "2 0.6 0.6", NULL,
+     "2x2 2.874999964299298 4.499999971439438 9.374999992859859 11", NULL},
     {18, "mode=linear antialias=1", SIXTEEN, NULL, NULL, "i64 2 3 3",
      "3x3 2.3636364326004156 3.5909091460803326 4.818181818181817 7.272727286520082 8.5 "
      "9.727272672101483 12.181817974926016 13.409090688405932 14.636363360507417",
@@ -358,8 +358,8 @@ static double corner(const struct pair *pair, int64_t p, float scale)
 static bool is_right(const char *attributes, const struct pair *pair,
                      double (*wanted)(const struct pair *, int64_t, float))
 {
-    float scale = pair->scale != 0.0F ? pair->scale
-                                      : (float)quotient(2 * pair->places, (float)pair->length);
+    float scale =
+        pair->scale != 0.0F ? pair->scale : (float)quotient(2 * pair->places, (float)pair->length);
     double *y = resized(attributes, pair, NULL);
     bool right = true;
 
