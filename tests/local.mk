@@ -112,6 +112,7 @@ test_programs = \
 	tests/runtime/t_onnx_models.t \
 	tests/runtime/t_blocked.t \
 	tests/runtime/t_convolution.t \
+	tests/runtime/t_double.t \
 	tests/runtime/t_exponential.t \
 	tests/runtime/t_groups.t \
 	tests/runtime/t_regions.t \
