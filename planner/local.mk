@@ -46,6 +46,7 @@ planner_libplanner_a_SOURCES = \
 	planner/library/layers.h \
 	planner/library/prove_logged.h \
 	planner/library/session.c \
+	planner/library/structs.c planner/library/structs.h \
 	planner/library/texts.c \
 	planner/library/watch.c planner/library/watch.h \
 	planner/pairs/pairs_bounds.c planner/pairs/pairs_bounds.h \
