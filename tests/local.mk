@@ -8,6 +8,24 @@ AM_TESTS_ENVIRONMENT = \
 	top_srcdir='$(abs_top_srcdir)'; export top_srcdir; \
 	top_builddir='$(abs_top_builddir)'; export top_builddir;
 
+# Tests of the library as it is installed, which need no more than it does.
+alone_programs = tests/planner/alone/t_abi.t
+alone_scripts = \
+	tests/planner/alone/abi.sh \
+	tests/planner/alone/amalgamation.sh \
+	tests/planner/alone/cpp.sh \
+	tests/planner/alone/examples.sh \
+	tests/planner/alone/library.sh \
+	tests/planner/alone/python.sh
+check_PROGRAMS += $(alone_programs)
+dist_check_SCRIPTS += $(alone_scripts)
+TESTS += $(alone_programs) $(alone_scripts)
+tests_planner_alone_t_abi_t_SOURCES = tests/planner/alone/t_abi.c tests/support/tap.c tests/support/tap.h
+tests_planner_alone_t_abi_t_LDADD = planner/libarenaplan.a -lm
+EXTRA_DIST += tests/planner/alone/bindings.cc tests/planner/alone/bindings.py \
+	tests/planner/alone/digest.c tests/planner/alone/arenaplan.abi
+
+if WHOLE
 # One line a test.  A program's source is the file of its name; what others it needs is said
 # below, and all link with what tests share (LDADD).
 test_programs = \
@@ -57,7 +75,6 @@ test_programs = \
 	tests/lib/judge/t_certificate_rules.t \
 	tests/lib/judge/t_loop_content.t \
 	tests/lib/judge/t_verify.t \
-	tests/planner/alone/t_abi.t \
 	tests/planner/greedy/t_aligned_bound.t \
 	tests/planner/greedy/t_best_greedy.t \
 	tests/planner/greedy/t_fixed_greedy.t \
@@ -253,12 +270,6 @@ house_scripts = \
 	tests/house/run_sweep.sh
 test_scripts = \
 	tests/lib/judge/check_certificate.sh \
-	tests/planner/alone/abi.sh \
-	tests/planner/alone/amalgamation.sh \
-	tests/planner/alone/cpp.sh \
-	tests/planner/alone/examples.sh \
-	tests/planner/alone/library.sh \
-	tests/planner/alone/python.sh \
 	tests/workloads/machines.sh \
 	tests/workloads/readers/files.sh \
 	tests/workloads/readers/real_csv.sh \
@@ -313,8 +324,6 @@ test_scripts = \
 check_PROGRAMS += $(test_programs) $(fuzz_programs)
 dist_check_SCRIPTS += $(test_scripts)
 # What is compiled by aarch64.sh, lowered.sh or machines.sh only, and what else tests read.
-EXTRA_DIST += tests/planner/alone/bindings.cc tests/planner/alone/bindings.py \
-	tests/planner/alone/digest.c tests/planner/alone/arenaplan.abi
 EXTRA_DIST += tests/harness/run/cgroup.sh tests/harness/run/cgroup_inside.sh
 EXTRA_DIST += tests/house/pristine.sh tests/support/experiments.sh tests/support/failures.awk \
 	tests/support/stack.awk tests/support/tap.sh \
@@ -567,3 +576,4 @@ analysis: $(BUILT_SOURCES)
 	@$(top_srcdir)/build-aux/analysis $(top_srcdir) '$(FUZZ_FLAGS)' $(FUZZ_FILES) \
 		$(kernels_libkernels_a_SOURCES) \
 		$(tests_libshared_a_SOURCES) $(tests_libtap_a_SOURCES)
+endif
