@@ -3,8 +3,9 @@
 # The README's commands on a machine where nothing is installed: a minimal Debian root
 # with a clone in it, made with the package sources of this machine.
 #
-#   make check-pristine                 run_sweep gap and the test scripts
-#   make check-pristine PRISTINE=all    both commands whole, and each variant
+#   make check-pristine                 the first block, a line after the other, as it stands there (with one
+#                                       experiment, and the test scripts), one job at a time
+#   make check-pristine PRISTINE=all    run_sweep and make check whole, and each variant
 #   make check-pristine PRISTINE=pinned what build-aux/Containerfile does, with the packages of the
 #                                       day PINNED_DATE (else with those of this machine's sources)
 #
@@ -161,10 +162,30 @@ some_tests()
         grep -v -e ^tests/kernels -e ^tests/harness/cli -e ^tests/harness/sweep | tr '\n' ' '
 }
 
-# The programs for tests that are no tests themselves; the tests take their time to link.
-programs_of_scripts()
+# The commands of the README's first block.
+first_screen()
 {
-    sed -n 's/^check_PROGRAMS += \(tests.*\)/\1/p' "$source/tests/local.mk" | tr '\n' ' '
+    sed -n '/^```sh$/,/^```$/p' "$source/README.md" | sed '1d; /^```$/,$d; s/ *#.*//'
+}
+
+# The program's data with one experiment, in /srv/share.
+share_with_one()
+{
+    mkdir -p "$root/srv/share/experiments"
+    for file in "$source"/*; do
+        [ "${file##*/}" = experiments ] || ln -s "$clone/${file##*/}" "$root/srv/share/"
+    done
+    cp "$source/experiments/gap.cfg" "$root/srv/share/experiments/"
+}
+
+# typed COMMAND: as it stands, but that the program finds one experiment and make is told of some
+# tests.  -O1 compiles fastest; `all` has the flags that users get.
+typed()
+{
+    command=$1
+    set -- CFLAGS=-O1 "MAKEFLAGS=TESTS=$(some_tests | sed 's/ /\\ /g')" sh -c "$command"
+    [ "$command" = "${command#./run_sweep}" ] || set -- ARENABENCH_SHARE=/srv/share "$@"
+    timed 0 "$@"
 }
 
 # What a test of the tree needs is a clone with its history.
@@ -218,10 +239,13 @@ if [ "$which" = all ]; then
     tap_check "./run_sweep" timed 0 ./run_sweep
     tap_check "make check" timed 0 make check
 else
-    # As it is compiled fastest; `all` has the flags that users get.
-    tap_check "./run_sweep gap" timed 0 ARENABENCH_CONFIGURE=CFLAGS=-O1 ./run_sweep gap
-    tap_check "the test scripts" timed 0 ARENABENCH_TEST_TIER=small make check \
-        check_PROGRAMS="$(programs_of_scripts)" TESTS="$(some_tests)"
+    share_with_one
+    first_screen >"$tap_scratch/commands"
+    while read -r command <&4; do
+        tap_check "$command" typed "$command"
+    done 4<"$tap_scratch/commands"
+    tap_check "these were three" tap_same "$(wc -l <"$tap_scratch/commands")" 3
+    tap_check "a test has one line" says '^PASS: tests/house/layout\.sh: [0-9]* \['
 fi
 tap_check "nothing is left out" tap_same "$(cat "$root$clone/.left-out")" ""
 tap_check "the figures are there" test -s "$root$clone/results/quick/figures/gap.pdf"

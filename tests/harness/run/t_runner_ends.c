@@ -295,7 +295,7 @@ static void other_children(void)
 {
     const struct run_limits none = {0};
     struct run_result result;
-    int other = fork(), status;
+    int other = tap_fork(), status;
 
     if (other == 0) {
         pause();
@@ -318,7 +318,7 @@ static void check_killed_parent(solve_function *solve, unsigned capabilities, co
     int parent, status;
 
     told->pid = 0;
-    parent = fork();
+    parent = tap_fork();
     if (parent == 0) {
         struct instance *instance = three(1);
         struct run_result result;

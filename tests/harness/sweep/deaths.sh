@@ -11,7 +11,7 @@ arenabench=$(cd "${top_builddir:?}" && pwd)/arenabench
 cd "$tap_scratch" || exit 99
 without_leak_checks
 kills_wanted=40
-[ "${ARENABENCH_TEST_TIER-}" != small ] || kills_wanted=10
+tap_whole || kills_wanted=10
 
 # Bounds take as long as the solvers, so that both are hit.
 planner_experiment tiny '"naive", "greedy-by-size"' '"random-dag:n={300,600},seed={1..6}"'

@@ -135,8 +135,8 @@ else
         *) tap_skip "its size: not built with -O2" ;;
     esac
 fi
-if [ -n "$(setting SAN_FLAGS)" ] || [ "${ARENABENCH_TEST_TIER-}" = small ]; then
-    tap_skip "a later library: not in the small tier, not with sanitizers"
+if [ -n "$(setting SAN_FLAGS)" ] || ! tap_whole; then
+    tap_skip "a later library: make check-all, without sanitizers"
 else
     tap_check "a later library has longer structs" later_library
     tap_check "a program goes on with it, and has the same answers" program_goes_on
