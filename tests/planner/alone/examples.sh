@@ -37,7 +37,7 @@ all_installed()
 # Files for other builds that still name the folder that they were configured or installed for.
 named_folders()
 {
-    find root -name 'arenaplan*.pc' -o -name 'arenaplan*.cmake' | xargs grep -n -e "$(setting prefix)" -e "$tap_scratch"
+    find root \( -name '*.pc' -o -name '*.cmake' \) -exec grep -n -e "$(setting prefix)" -e "$tap_scratch" {} +
 }
 
 # make names both languages' programs; without C++ the C ones.
