@@ -10,6 +10,30 @@ AM_TESTS_ENVIRONMENT = \
 	top_srcdir='$(abs_top_srcdir)'; export top_srcdir; \
 	top_builddir='$(abs_top_builddir)'; export top_builddir;
 
+# Tests of the library as it is installed, which need no more than it does.
+alone_programs = tests/planner/alone/t_abi.t
+alone_scripts = \
+	tests/planner/alone/abi.sh \
+	tests/planner/alone/amalgamation.sh \
+	tests/planner/alone/cpp.sh \
+	tests/planner/alone/examples.sh \
+	tests/planner/alone/library.sh \
+	tests/planner/alone/python.sh
+EXTRA_PROGRAMS += $(alone_programs)
+CLEANFILES += $(alone_programs)
+EXTRA_DIST += $(alone_scripts)
+TESTS += $(alone_programs) $(alone_scripts)
+tests_planner_alone_t_abi_t_SOURCES = tests/planner/alone/t_abi.c tests/support/tap.c tests/support/tap.h
+tests_planner_alone_t_abi_t_LDADD = planner/libarenaplan.a -lm
+EXTRA_DIST += tests/planner/alone/bindings.cc tests/planner/alone/bindings.py \
+	tests/planner/alone/digest.c tests/planner/alone/arenaplan.abi
+
+# Everything: more random instances, and what takes long (compilers, emulators, pictures).
+check-all:
+	ARENABENCH_TEST_TIER=whole $(MAKE) $(AM_MAKEFLAGS) check
+
+if WHOLE
+.PHONY: check-all
 # One line a test.  A program's source is the file of its name; what others it needs is said
 # below, and all link with what tests share (LDADD).
 test_programs = \
@@ -59,7 +83,6 @@ test_programs = \
 	tests/lib/judge/t_certificate_rules.t \
 	tests/lib/judge/t_loop_content.t \
 	tests/lib/judge/t_verify.t \
-	tests/planner/alone/t_abi.t \
 	tests/planner/greedy/t_aligned_bound.t \
 	tests/planner/greedy/t_best_greedy.t \
 	tests/planner/greedy/t_fixed_greedy.t \
@@ -256,12 +279,6 @@ house_scripts = \
 	tests/house/run_sweep.sh
 test_scripts = \
 	tests/lib/judge/check_certificate.sh \
-	tests/planner/alone/abi.sh \
-	tests/planner/alone/amalgamation.sh \
-	tests/planner/alone/cpp.sh \
-	tests/planner/alone/examples.sh \
-	tests/planner/alone/library.sh \
-	tests/planner/alone/python.sh \
 	tests/workloads/machines.sh \
 	tests/workloads/readers/files.sh \
 	tests/workloads/readers/real_csv.sh \
@@ -320,8 +337,6 @@ EXTRA_PROGRAMS += $(test_programs) $(fuzz_programs) $(script_programs)
 CLEANFILES += $(test_programs) $(fuzz_programs) $(script_programs)
 EXTRA_DIST += $(test_scripts)
 # What is compiled by aarch64.sh, lowered.sh or machines.sh only, and what else tests read.
-EXTRA_DIST += tests/planner/alone/bindings.cc tests/planner/alone/bindings.py \
-	tests/planner/alone/digest.c tests/planner/alone/arenaplan.abi
 EXTRA_DIST += tests/harness/run/cgroup.sh tests/harness/run/cgroup_inside.sh
 EXTRA_DIST += tests/house/pristine.sh tests/support/experiments.sh tests/support/failures.awk \
 	tests/support/stack.awk tests/support/tap.sh \
@@ -332,11 +347,6 @@ EXTRA_DIST += tests/house/pristine.sh tests/support/experiments.sh tests/support
 	tests/kernels/lowered.h tests/kernels/lowered_list.h tests/kernels/mgemm_registry.c \
 	tests/support/rng_twister.c
 TESTS += $(test_programs) $(test_scripts) $(fuzz_programs)
-
-# Everything: more random instances, and what takes long (compilers, emulators, pictures).
-.PHONY: check-all
-check-all:
-	ARENABENCH_TEST_TIER=whole $(MAKE) $(AM_MAKEFLAGS) check
 
 # What upstream's planners answered, and a line for each of ours that is asked the same.
 EXTRA_DIST += tests/upstream/MANIFEST.csv tests/upstream/instances.csv \
@@ -591,3 +601,4 @@ analysis: $(BUILT_SOURCES)
 	@$(top_srcdir)/build-aux/analysis $(top_srcdir) '$(FUZZ_FLAGS)' $(FUZZ_FILES) \
 		$(kernels_libkernels_a_SOURCES) \
 		$(tests_libshared_a_SOURCES) $(tests_libtap_a_SOURCES)
+endif
