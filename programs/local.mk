@@ -3,6 +3,7 @@
 programsdir = $(pkgdatadir)/programs
 dist_programs_DATA = \
 	programs/beside-opencv.py \
+	programs/beside.py \
 	programs/first-fit.cpp \
 	programs/first-fit.py \
 	programs/first-fit.rs \

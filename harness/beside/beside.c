@@ -74,8 +74,8 @@ static void close_file(int file)
 static const char *const named[] = {"opencv"};
 static const char ours[] =
     "for python in python3 /usr/bin/python3; do"
-    " \"$python\" \"$0\" </dev/null >/dev/null 2>&1 && exec \"$python\" \"$0\";"
-    " done; exec python3 \"$0\"";
+    " \"$python\" -B \"$0\" </dev/null >/dev/null 2>&1 && exec \"$python\" -B \"$0\";"
+    " done; exec python3 -B \"$0\"";
 
 static bool is_command(const char *program)
 {

@@ -445,7 +445,7 @@ static void check_opencv(const struct ours *ours)
     opencv_ranks();
     refuses(&request, "ONNX");
     refuses_types("input x i64 4\nCast x -> y to=1\noutput y f32 4\n", "opencv",
-                  "'x' is i64: OpenCV takes and gives f32 only");
+                  "'x' is int64: OpenCV takes and gives float32 only");
     check_rows();
 }
 
