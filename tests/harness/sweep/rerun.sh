@@ -106,6 +106,8 @@ for column in peak lower_bound nodes objects; do
     tap_check "another $column" differs $column 12345 "$number" "$plan $column = 12345 where task = 1"
 done
 tap_check "another layout" differs layout objects arena "$plan layout = 'objects' where task = 1"
+tap_check "... and that its row has no checksum" \
+    tap_says err 'rerun: changed: 1 row of plan without a checksum: plan task 1$'
 tap_check "another replay" differs replay bytes none "$plan replay = 'bytes' where task = 1"
 tap_check "another outcome" differs outcome crashed '(optimal|feasible)' \
     "update task set row_checksum = null, outcome = 'crashed' where id = 1"
