@@ -10,6 +10,30 @@ AM_TESTS_ENVIRONMENT = \
 	top_srcdir='$(abs_top_srcdir)'; export top_srcdir; \
 	top_builddir='$(abs_top_builddir)'; export top_builddir;
 
+# Tests of the library as it is installed, which need no more than it does.
+alone_programs = tests/planner/alone/t_abi.t
+alone_scripts = \
+	tests/planner/alone/abi.sh \
+	tests/planner/alone/amalgamation.sh \
+	tests/planner/alone/cpp.sh \
+	tests/planner/alone/examples.sh \
+	tests/planner/alone/library.sh \
+	tests/planner/alone/python.sh
+EXTRA_PROGRAMS += $(alone_programs)
+CLEANFILES += $(alone_programs)
+EXTRA_DIST += $(alone_scripts)
+TESTS += $(alone_programs) $(alone_scripts)
+tests_planner_alone_t_abi_t_SOURCES = tests/planner/alone/t_abi.c tests/support/tap.c tests/support/tap.h
+tests_planner_alone_t_abi_t_LDADD = planner/libarenaplan.a -lm
+EXTRA_DIST += tests/planner/alone/bindings.cc tests/planner/alone/bindings.py \
+	tests/planner/alone/digest.c tests/planner/alone/arenaplan.abi
+
+# Everything: more random instances, and what takes long (compilers, emulators, pictures).
+check-all:
+	ARENABENCH_TEST_TIER=whole $(MAKE) $(AM_MAKEFLAGS) check
+
+if WHOLE
+.PHONY: check-all
 # One line a test.  A program's source is the file of its name; what others it needs is said
 # below, and all link with what tests share (LDADD).
 test_programs = \
@@ -59,7 +83,6 @@ test_programs = \
 	tests/lib/judge/t_certificate_rules.t \
 	tests/lib/judge/t_loop_content.t \
 	tests/lib/judge/t_verify.t \
-	tests/planner/alone/t_abi.t \
 	tests/planner/greedy/t_aligned_bound.t \
 	tests/planner/greedy/t_best_greedy.t \
 	tests/planner/greedy/t_fixed_greedy.t \
@@ -112,6 +135,7 @@ test_programs = \
 	tests/runtime/t_onnx_models.t \
 	tests/runtime/t_blocked.t \
 	tests/runtime/t_convolution.t \
+	tests/runtime/t_double.t \
 	tests/runtime/t_exponential.t \
 	tests/runtime/t_groups.t \
 	tests/runtime/t_regions.t \
@@ -257,12 +281,6 @@ house_scripts = \
 	tests/house/run_sweep.sh
 test_scripts = \
 	tests/lib/judge/check_certificate.sh \
-	tests/planner/alone/abi.sh \
-	tests/planner/alone/amalgamation.sh \
-	tests/planner/alone/cpp.sh \
-	tests/planner/alone/examples.sh \
-	tests/planner/alone/library.sh \
-	tests/planner/alone/python.sh \
 	tests/workloads/machines.sh \
 	tests/workloads/readers/files.sh \
 	tests/workloads/readers/real_csv.sh \
@@ -303,6 +321,7 @@ test_scripts = \
 	tests/harness/cli/full.sh \
 	tests/harness/cli/full_disk.sh \
 	tests/harness/cli/lifetimes.sh \
+	tests/harness/cli/names.sh \
 	tests/harness/cli/loops.sh \
 	tests/harness/cli/no_terminal.sh \
 	tests/harness/cli/run.sh \
@@ -320,8 +339,6 @@ EXTRA_PROGRAMS += $(test_programs) $(fuzz_programs) $(script_programs)
 CLEANFILES += $(test_programs) $(fuzz_programs) $(script_programs)
 EXTRA_DIST += $(test_scripts)
 # What is compiled by aarch64.sh, lowered.sh or machines.sh only, and what else tests read.
-EXTRA_DIST += tests/planner/alone/bindings.cc tests/planner/alone/bindings.py \
-	tests/planner/alone/digest.c tests/planner/alone/arenaplan.abi
 EXTRA_DIST += tests/harness/run/cgroup.sh tests/harness/run/cgroup_inside.sh
 EXTRA_DIST += tests/house/pristine.sh tests/support/experiments.sh tests/support/failures.awk \
 	tests/support/stack.awk tests/support/tap.sh \
@@ -380,7 +397,7 @@ VALGRIND_TESTS = $(filter-out tests/harness/run/% tests/harness/timing/% tests/h
 VALGRIND = valgrind -q --error-exitcode=97
 .PHONY: check-valgrind
 check-valgrind: all
-	ARENABENCH_TEST_TIER=small $(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(VALGRIND_TESTS)' \
+	$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(VALGRIND_TESTS)' \
 		T_LOG_COMPILER='$(VALGRIND)'
 
 # In a minimal Debian root, which takes minutes and fetches packages.
@@ -588,3 +605,4 @@ analysis: $(BUILT_SOURCES)
 	@$(top_srcdir)/build-aux/analysis $(top_srcdir) '$(FUZZ_FLAGS)' $(FUZZ_FILES) \
 		$(kernels_libkernels_a_SOURCES) \
 		$(tests_libshared_a_SOURCES) $(tests_libtap_a_SOURCES)
+endif

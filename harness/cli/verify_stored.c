@@ -17,6 +17,7 @@
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
 #include "lib/base/params.h"
+#include "lib/base/people.h"
 #include "lib/judge/verify.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
@@ -262,8 +263,8 @@ static bool tell_wrong(struct store *store, const struct rows *rows, size_t row,
 {
     (void)store;
     (void)error;
-    printf("wrong: task %s, %s on %s: %s\n", rows_named(rows, row, "id"),
-           rows_named(rows, row, "solver"), rows_named(rows, row, "label"), why->text);
+    people_print(stdout, "wrong: task %s, %s on %s: %s\n", rows_named(rows, row, "id"),
+                 rows_named(rows, row, "solver"), rows_named(rows, row, "label"), why->text);
     return true;
 }
 
@@ -274,17 +275,20 @@ static void tell_absent(const char *why)
 
 static void print_summary(const struct judged *judged)
 {
-    printf("plans: %zu judged again, %zu right, %zu wrong", judged->right + judged->wrong,
-           judged->right, judged->wrong);
+    people_print(stdout, "plans: %zu judged again, %zu right, %zu wrong",
+                 judged->right + judged->wrong, judged->right, judged->wrong);
     if (judged->unjudged > 0)
-        printf("; %zu not judged, whose instances are not here", judged->unjudged);
+        people_print(stdout, "; %zu not judged, whose instances are not here", judged->unjudged);
     if (judged->refused > 0)
-        printf("; %zu refused when they were recorded", judged->refused);
-    printf("; tasks without a plan: %zu", judged->without);
+        people_print(stdout, "; %zu refused when they were recorded", judged->refused);
+    people_print(stdout, "; tasks without a plan: %zu", judged->without);
     if (judged->others > 0)
-        printf(", and %zu of kernels and runs, which keep none", judged->others);
-    puts("\nlooked at: offsets, peaks, outcomes, replays, bounds against load and peak, rows'"
-         " checksums; not at: whether a bound above the load holds, times, memory, provenance");
+        people_print(stdout, ", and %zu of kernels and runs, which keep none", judged->others);
+    putchar('\n');
+    people_print(stdout,
+                 "looked at: offsets, peaks, outcomes, replays, bounds against load and peak, rows'"
+                 " checksums; not at: whether a bound above the load holds, times, memory,"
+                 " provenance\n");
 }
 
 int verify_stored(const char *dir)
@@ -299,7 +303,7 @@ int verify_stored(const char *dir)
     if (store != NULL && store_unsummed(store, &unsummed, &error) &&
         judge_store(store, &talk, &judged, &error)) {
         for (size_t i = 0; i < unsummed.count; i++)
-            printf("%s\n", rows_text(&unsummed, i, 0));
+            people_print(stdout, "%s\n", rows_text(&unsummed, i, 0));
         print_summary(&judged);
         status = judged.wrong == 0 && judged.right > 0 && unsummed.count == 0 ? STATUS_DONE
                                                                               : STATUS_FAILED;

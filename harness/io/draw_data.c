@@ -10,7 +10,6 @@
 
 #include "harness/io/gnuplot.h"
 #include "harness/io/output.h"
-#include "harness/io/table.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
@@ -174,7 +173,7 @@ static void write_rectangle(FILE *out, const struct picture *picture, size_t b,
 {
     fprintf(out, "%" PRId64 ",%" PRId64 ",%.17g,%.17g,%zu,", piece->begin, piece->end,
             address(picture, b, piece->lo), address(picture, b, piece->hi), b % TINTS + 1);
-    csv_write_cell(out, picture->instance->buffer[b].id);
+    gnuplot_write_cell(out, picture->instance->buffer[b].id);
     fputc('\n', out);
 }
 

@@ -295,6 +295,17 @@ tap_check "configure is told, too" called "autoreconf|configure --without-openbl
 run LDFLAGS=-Lsomewhere
 tap_check "one that is wanted is" says '^bootstrap: without libopenblas-dev: the kernel im2col-openblas'
 
+# Neither the libraries nor anything optional: the library alone does without.
+bare_machine 1000
+packages
+stand_in pkg-config 'exit 1'
+rm "$bin/gnuplot" "$bin/protoc-c"
+run
+tap_check "without GSL: status 2" tap_same "$status" 2
+run --enable-only=arenaplan
+tap_check "libarenaplan alone needs it not" called "autoreconf|configure --enable-only=arenaplan|"
+tap_check "and nothing is missed" tap_same "$(cat "$tap_scratch/out")" ""
+
 # A compiler for C without one for C++.
 bare_machine 1000
 packages

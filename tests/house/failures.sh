@@ -105,5 +105,17 @@ ok 1 - x
 PASS: dead.sh 1 - x
 ERROR: dead.sh - missing test plan
 ERROR: dead.sh - exited with status 137 (terminated by signal 9?)" dead
+# It ends when it has taken a second itself, whatever else the machine does.
+cat >busy.sh <<'END'
+until awk 'NR == 1 { split($1 " " $2, part, /[ms ]+/); exit !(part[2] + part[4] >= 1) }' times; do
+    i=0
+    while [ $i -lt 10000 ]; do i=$((i + 1)); done
+    times >times
+done 2>/dev/null
+echo "ok 1 - busy"
+echo 1..1
+END
+tap_check "processor time is told" line "PASS: busy.sh: 1 [time]" busy
+tap_check "and is what it took" tap_says console '\[[1-9][0-9]*\.[0-9] s\]'
 tap_check "all results are counted" tap_same "$(grep -c '^:test-result: PASS' good.trs)" 2000
 tap_done

@@ -116,9 +116,9 @@ int tap_done(void)
     return failed == 0 && run > 0 ? 0 : 1;
 }
 
-int tap_tier(int small, int full)
+int tap_tier(int small, int whole)
 {
     const char *tier = getenv("ARENABENCH_TEST_TIER");
 
-    return tier != NULL && strcmp(tier, "small") == 0 ? small : full;
+    return tier != NULL && strcmp(tier, "whole") == 0 ? whole : small;
 }

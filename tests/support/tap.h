@@ -44,8 +44,7 @@ const char *tap_data(void);
 /* Whether FILE is missing among these; COUNT assertions are skipped then.  */
 bool tap_skip_without(int count, const char *file);
 
-/* FULL in a plain `make check`, SMALL under ARENABENCH_TEST_TIER=small (the
- * sanitizer build and distcheck): how much random testing to do.  */
-int tap_tier(int small, int full);
+/* How much to try: SMALL in `make check`, WHOLE in `make check-all`.  */
+int tap_tier(int small, int whole);
 
 #endif
