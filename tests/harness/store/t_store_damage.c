@@ -294,6 +294,19 @@ static int tasks_found(const char *path)
     return found;
 }
 
+/* Of each task there are both improvements or none.  */
+static void no_halves(const char *saved, const char *what)
+{
+    struct error error = {""};
+    struct store *store = store_open(saved, false, &error);
+
+    if (ok(store != NULL, "%s: opens: %s", what, error.text))
+        is_answer(store,
+                  "SELECT task, count(*) FROM measurement GROUP BY task HAVING count(*) <> 2", "",
+                  "no half of a part");
+    store_close(store);
+}
+
 static void no_fewer(const char *base, const char *dir, char *const want[QUERIES])
 {
     char *path = memory_printf("%s/results.db", dir), *saved = memory_printf("%s/saved", base),
@@ -323,6 +336,7 @@ static void no_fewer(const char *base, const char *dir, char *const want[QUERIES
         judge_rescued(dir, saved, want, &tally, what);
         ok(here == 0 || TASKS - tally.rows_lost >= here, "%s: %d tasks saved, %d found", what,
            TASKS - tally.rows_lost, here);
+        no_halves(saved, what);
         found += here;
         most = here > most ? here : most;
         free(bytes.data);
@@ -387,8 +401,9 @@ static void lost(const char *base, const char *dir, const char *sql, int64_t dro
     is_int(rescue.partial, partial, "... so many in part");
     is_int(rescue.saved[TABLE_TASK], TASKS - dropped, "... and with all others");
     ok(rescue.saved[TABLE_MEASUREMENT] + rescue.saved[TABLE_STATISTIC] <=
-           3 * (TASKS - dropped) - partial + 2,
-       "... and of those no half of a part");
+               3 * (TASKS - dropped) - partial + 2 &&
+           rescue.saved[TABLE_STATISTIC] <= TASKS && rescue.saved[TABLE_SWEEP] <= 1,
+       "... and of those no half of a part, and nothing else");
     ok(system(forget) == 0 && store_rescue(other, saved, true, &rescue, &error),
        "what is whole is: %s", error.text);
     is_int(rescue.dropped, dropped + partial, "... without so many tasks");
@@ -407,6 +422,11 @@ static void incomplete(const char *base, const char *dir)
     lost(base, dir, "DELETE FROM plan WHERE task IN (3, 199)", 2, 0);
     lost(base, dir, "DELETE FROM measurement WHERE task IN (3, 200) AND seq = 0", 0, 2);
     lost(base, dir, "UPDATE statistic SET value = value + 1 WHERE task IN (3, 200, 5)", 0, 3);
+    lost(base, dir,
+         "INSERT INTO statistic (task, name, value) VALUES (3, 'a', 1), (3, 'b', 2), (3, 'c', 3);"
+         "UPDATE statistic SET value = value + 1 WHERE task = 3 AND name = 'conflicts'",
+         0, 1);
+    lost(base, dir, "INSERT INTO sweep (id) VALUES (0)", 0, 0);
     lost(base, dir, "UPDATE plan SET peak = 2600 WHERE task IN (3, 200, 5)", 3, 0);
     lost(base, dir,
          "UPDATE measurement SET at_s = 9.0 WHERE task = 4 AND seq = 1;"
