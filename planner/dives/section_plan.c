@@ -12,8 +12,9 @@
  *      (pair_turns.h), and evictions have a share of all that grows with what they find
  *      (evictions.h).
  *
- * Most instances are solved before a greedy plan would have been of use, so all but the
- * largest get theirs only when the first search has failed.  */
+ * Most instances are solved before a greedy plan would have been of use, so all but the largest
+ * and those of equal sizes get theirs only when the first search has failed: then all that there is
+ * time for are compared, so that no plan is above one of them.  */
 #include <config.h>
 
 #include "planner/dives/section_plan.h"
@@ -48,7 +49,7 @@
 enum { GREEDY_FIRST = 50000 };
 #define BEGIN_SECONDS 3e-6
 /* The share of the time left that greedy plans may take.  */
-#define GREEDY_SHARE 0.25
+#define GREEDY_SHARE 0.1
 /* Up to so many classes the candidates of all sections are kept.  */
 enum { MOST_EXACT = 3000 };
 /* Failures of the first search: at least, and one for so many buffers.  */

@@ -23,7 +23,7 @@
 /* shape_place looks at all pairs of buffers: up to so many of these.  */
 enum { MOST_PLACED = 5000 };
 /* The share of the time left that greedy plans of rectangles may take.  */
-#define GREEDY_SHARE 0.25
+#define GREEDY_SHARE 0.1
 /* What sections may hold, and starts and ends be sums of, as in section_plan.c.  */
 #define MOST_INCIDENCES ((size_t)1 << 24)
 #define MOST_TOTAL (INT64_MAX / 16)

@@ -14,8 +14,8 @@
 #include "tests/support/run_solver.h"
 #include "tests/support/tap.h"
 
-/* The plan of a run with limits; *GOOD: the stream began with a plan no worse than first-fit-by-size and
- * ended with this one.  */
+/* The plan of a run with limits; *GOOD: the stream began with a plan no worse than
+ * first-fit-by-size and ended with this one.  */
 static struct plan *plan_with(const struct instance *instance, uint32_t seed, int64_t work,
                               double seconds, bool *good)
 {
