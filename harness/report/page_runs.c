@@ -27,10 +27,10 @@
  * workload's checksum and the seed.  */
 static const char *const prepare_sql[] = {
     "create temp table page_plan as"
-    " select min(p.task) as task, length(p.offsets) / 8 as n, p.offsets as offsets"
+    " select min(p.task) as task, offsets_count(p.offsets) as n, p.offsets as offsets"
     "  from plan p join task t on t.id = p.task"
     " where p.task in (select task from run) and t.outcome <> 'invalid'"
-    "   and length(p.offsets) <= 8 * " MOST_BUFFERS " group by p.offsets",
+    "   and offsets_count(p.offsets) <= " MOST_BUFFERS " group by p.offsets",
 
     "create temp table page_most as select coalesce(min(n) - 1, " MOST_BUFFERS ") as n from"
     " (select n, sum(n) over (order by n) as held from page_plan) where held > " MOST_OFFSETS,
@@ -112,7 +112,8 @@ static const char instance_sql[] =
     " join workload w on w.label = r.label and w.checksum = r.checksum"
     " group by r.checksum order by r.checksum";
 
-static const char plan_sql[] = "select hex(offsets) as offsets from page_plan order by task";
+static const char plan_sql[] =
+    "select hex(offsets_unpack(offsets)) as offsets from page_plan order by task";
 
 /* --- tables --- */
 

@@ -112,8 +112,9 @@ tap_check "another outcome" differs outcome crashed '(optimal|feasible)' \
 tap_check "another reason" differs reason because '.*' \
     "update task set row_checksum = null, reason = 'because' where id = 1"
 tap_check "another offset, the first of two" differs 'offset of buffer 3' 4096 "$number" \
-    "$plan offsets = cast(substr(offsets, 1, 24) || x'00100000000000000010000000000000'
-     || substr(offsets, 41) as blob) where task = 1"
+    "$plan offsets = offsets_pack(cast(substr(offsets_unpack(offsets), 1, 24)
+     || x'00100000000000000010000000000000' || substr(offsets_unpack(offsets), 41) as blob))
+     where task = 1"
 tap_check "another improvement" differs 'improvement 1' 'incumbent 5' '(incumbent|bound) [0-9]+' \
     "update measurement set row_checksum = null, name = 'incumbent', value = 5.0
      where task = 1 and seq = 0"
