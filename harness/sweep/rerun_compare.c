@@ -58,6 +58,12 @@ static const char offsets_sql[] =
     "  from pair p join old.plan o on o.task = p.was join main.plan n on n.task = p.is_now"
     "  where not p.cut and o.offsets <> n.offsets) where at is not null";
 
+static const char lengths_sql[] =
+    "insert into difference select p.was, 'offsets', offsets_count(o.offsets),"
+    " offsets_count(n.offsets)"
+    " from pair p join old.plan o on o.task = p.was join main.plan n on n.task = p.is_now"
+    " where not p.cut and offsets_count(o.offsets) is not offsets_count(n.offsets)";
+
 /* The first improvement that is another one.  */
 static const char events_sql[] =
     "insert into difference select task, 'improvement ' || (seq + 1),"
@@ -141,6 +147,7 @@ static bool find_differences(struct store *new, struct error *error)
     for (size_t i = 0; done && i < sizeof named / sizeof named[0]; i++)
         done = compare_named(new, &named[i], error);
     return done && rows_query(NULL, new, offsets_sql, NULL, 0, error) &&
+           rows_query(NULL, new, lengths_sql, NULL, 0, error) &&
            rows_query(NULL, new, events_sql, NULL, 0, error);
 }
 

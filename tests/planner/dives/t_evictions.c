@@ -202,6 +202,32 @@ static void deadlines(void)
     instance_free(instance);
 }
 
+/* What is no lower than what it has is not followed: a try goes on.  */
+static void follows(void)
+{
+    struct instance *instance = instance_new("coarse");
+    const int64_t best[2] = {0, 4}, as_high[2] = {4, 0}, higher[2] = {0, 8};
+    struct evictions evictions;
+
+    instance_add(instance, "a", 0, 1, 3, 4);
+    instance_add(instance, "b", 0, 1, 3, 4);
+    instance = sealed(instance);
+    evictions_init(&evictions, 1);
+    evictions_begin(&evictions, instance, 1, 1, WORK_A_NODE);
+    evictions_follow(&evictions, higher, 1, 11);
+    ok(evictions.peak == 11 && evictions.best[1] == 8, "the first packing is followed");
+    evictions_follow(&evictions, best, 1, 7);
+    ok(evictions.peak == 7 && evictions.best[1] == 4, "and a lower one");
+    ok(!evictions_turn(&evictions, instance->load, 1, INFINITY) && evictions.trying,
+       "a turn that ends in a try");
+    evictions_follow(&evictions, as_high, 1, 7);
+    ok(evictions.trying && evictions.best[1] == 4, "goes on with that, and not with one as high");
+    evictions_follow(&evictions, higher, 1, 11);
+    ok(evictions.trying && evictions.peak == 7 && evictions.best[1] == 4, "nor with a higher one");
+    evictions_clear(&evictions);
+    instance_free(instance);
+}
+
 /* Both end 7 to 10 % above the bound by dives and orders of pairs.  */
 static void planner(void)
 {
@@ -227,6 +253,7 @@ int main(void)
     larger(1000000);
     limits();
     deadlines();
+    follows();
     planner();
     return tap_done();
 }

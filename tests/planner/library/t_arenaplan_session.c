@@ -230,6 +230,70 @@ static void fixes(void)
     arenaplan_session_free(NULL);
 }
 
+/* A call, whose plan has to be one.  */
+static bool again(struct arenaplan_session *session, const struct arenaplan_buffer *buffer,
+                  size_t count, int64_t *offset)
+{
+    struct arenaplan_problem problem = ARENAPLAN_PROBLEM(buffer, count);
+
+    return arenaplan_plan_again(session, &problem, NULL, offset, NULL) <= ARENAPLAN_FEASIBLE &&
+           arenaplan_check(&problem, NULL, offset, NULL) == ARENAPLAN_FEASIBLE;
+}
+
+/* Of three that are stacked the lowest goes, and one of the others, HIGHER or not, is fixed where
+ * it is.  What touches it stays where it is though there is room below: a fourth keeps the load. */
+static void touches(bool higher)
+{
+    struct arenaplan_session *session = arenaplan_session_new(NULL);
+    struct arenaplan_buffer buffer[] = {{.begin = 0, .end = 4, .size = 8, .key = 1},
+                                        {.begin = 0, .end = 4, .size = 8, .key = 2},
+                                        {.begin = 0, .end = 4, .size = 8, .key = 3},
+                                        {.begin = 5, .end = 6, .size = 24, .key = 4}};
+    int64_t was[4], offset[4];
+    bool good = again(session, buffer, 4, was);
+
+    for (size_t b = 0; b < 3; b++) {
+        if (was[b] == 0)
+            buffer[b].size = 0;
+        if (was[b] == (higher ? 16 : 8)) {
+            buffer[b].flags = ARENAPLAN_FIXED;
+            buffer[b].offset = was[b];
+        }
+    }
+    good = good && again(session, buffer, 4, offset);
+    for (size_t b = 0; b < 3; b++)
+        good = good && offset[b] == was[b];
+    ok(good, "what touches the %s end of one that is fixed now stays", higher ? "lower" : "upper");
+    arenaplan_session_free(session);
+}
+
+/* What is another one now but for where it ends and how large it is.  */
+static void changes(void)
+{
+    struct arenaplan_session *session = arenaplan_session_new(NULL);
+    const struct arenaplan_piece piece[] = {{0, 2, 0, 8}, {2, 4, 0, 4}};
+    struct arenaplan_buffer buffer[] = {
+        {.begin = 0, .end = 4, .size = 8, .key = 1, .piece = piece, .pieces = 2},
+        {.begin = 2, .end = 4, .size = 4, .key = 2},
+        {.begin = 5, .end = 6, .size = 8, .key = 3}};
+    int64_t offset[3];
+
+    ok(again(session, buffer, 3, offset) && offset[0] == 0 && offset[1] == 4, "two interlock");
+    buffer[2].size = 24; /* the load, whatever lies elsewhere */
+    buffer[0].piece = NULL;
+    buffer[0].pieces = 0;
+    ok(again(session, buffer, 3, offset), "and no more when the one has no pieces any more");
+    buffer[0].alignment = 8;
+    buffer[0].flags = ARENAPLAN_FIXED;
+    buffer[0].offset = 13;
+    ok(again(session, buffer, 3, offset) && offset[0] == 13, "it is fixed where it is not aligned");
+    buffer[0].flags = 0;
+    ok(again(session, buffer, 3, offset), "and aligned when it is fixed no more");
+    buffer[0].size = buffer[1].size = 20;
+    ok(again(session, buffer, 3, offset), "both find room when they are larger");
+    arenaplan_session_free(session);
+}
+
 /* --- memory --- */
 
 struct books {
@@ -300,6 +364,9 @@ int main(void)
     first_call();
     walks();
     fixes();
+    touches(false);
+    touches(true);
+    changes();
     failing();
     return tap_done();
 }
