@@ -232,6 +232,7 @@ test_programs = \
 	tests/harness/suite/t_suite.t \
 	tests/harness/suite/t_suite_table.t \
 	tests/harness/store/t_facts.t \
+	tests/harness/store/t_offsets.t \
 	tests/harness/store/t_optima.t \
 	tests/harness/store/t_run_table.t \
 	tests/harness/store/t_store.t \
@@ -576,10 +577,10 @@ EXTRA_DIST += tests/fuzz/corpus build-aux/fuzz
 FUZZ_SECONDS = 60
 .PHONY: $(fuzz_runs)
 FUZZ_FLAGS = $(STD_CFLAGS) $(DEFS) $(AM_CPPFLAGS) \
-	$(GSL_CFLAGS) $(SQLITE_CFLAGS) $(LIBCONFIG_CFLAGS) \
+	$(GSL_CFLAGS) $(SQLITE_CFLAGS) $(ZLIB_CFLAGS) $(LIBCONFIG_CFLAGS) \
 	-DARENABENCH_SRCDIR="$(abs_top_srcdir)" -DARENABENCH_BUILDDIR="$(abs_top_builddir)" \
 	-DARENABENCH_PKGDATADIR="$(pkgdatadir)" -DARENABENCH_LIBEXECDIR="$(pkglibexecdir)"
-FUZZ_LIBS = $(KERNEL_LIBS) $(PROTOBUF_C_LIBS) $(LIBXSMM_LIBS) $(SQLITE_LIBS) $(LIBCONFIG_LIBS) $(GLPK_LIBS) $(GSL_LIBS) -lm
+FUZZ_LIBS = $(KERNEL_LIBS) $(PROTOBUF_C_LIBS) $(LIBXSMM_LIBS) $(SQLITE_LIBS) $(ZLIB_LIBS) $(LIBCONFIG_LIBS) $(GLPK_LIBS) $(GSL_LIBS) -lm
 FUZZ_FILES = \
 	$(lib_libbase_a_SOURCES) $(planner_libplanner_a_SOURCES) \
 	kernels/layer.c kernels/layout.c kernels/strip.c \

@@ -12,6 +12,7 @@
 
 #include "harness/store/rows.h"
 #include "harness/store/store.h"
+#include "harness/store/store_plan.h"
 #include "harness/store/store_sum.h"
 #include "harness/store/store_table.h"
 #include "lib/base/memory.h"
@@ -100,6 +101,10 @@ static bool migrate(struct store *store, int version, struct error *error)
                          " to be brought up to date it has to be writable",
                          store->path, version);
     done = store_lock(store, error) && update(store, version, error);
+    /* Packed plans leave most of the file empty.  Where there is no room for a smaller one beside
+     * it, it stays large.  */
+    if (done && version < PACKED_SINCE)
+        store_execute(store, "VACUUM", NULL);
     if (!held)
         unlock(store);
     return done;

@@ -17,6 +17,7 @@
 
 #include "harness/store/rows.h"
 #include "harness/store/store.h"
+#include "harness/store/store_plan.h"
 #include "harness/store/store_sum.h"
 #include "harness/store/store_table.h"
 #include "lib/base/checked.h"
@@ -300,6 +301,8 @@ static bool copy_table(struct work *work)
     sqlite3_finalize(work->read);
     sqlite3_finalize(work->insert);
     work->read = work->insert = NULL;
+    if (done && work->which == TABLE_PLAN && work->version < PACKED_SINCE)
+        done = store_execute(work->to, PACK_PLANS, work->error);
     return done && sum_anew(work->to, work->which, summed, NULL, 0, work->error);
 }
 
