@@ -111,7 +111,7 @@ class Suite:
         for top, _, names in os.walk(os.path.join(self.source, 'tests')):
             for name in names:
                 path = os.path.relpath(os.path.join(top, name), self.source)
-                if re.fullmatch(r't_.*\.c', name) or path.startswith('tests/fuzz/fuzz_'):
+                if re.fullmatch(r'(t|fuzz)_.*\.c', name):
                     path = path[:-2] + '.t'
                     if path in self.commands:
                         yield path
