@@ -435,10 +435,6 @@ static void incomplete(const char *base, const char *dir)
          0, 1);
     lost(base, dir, "INSERT INTO sweep (id) VALUES (0)", 0, 0);
     lost(base, dir, "UPDATE plan SET peak = 2600 WHERE task IN (3, 200, 5)", 3, 0);
-    lost(base, dir,
-         "UPDATE measurement SET at_s = 9.0 WHERE task = 4 AND seq = 1;"
-         "UPDATE plan SET peak = 2600 WHERE task = 5",
-         1, 1);
     /* The turns of a final stand far behind.  */
     lost(base, dir,
          "INSERT INTO measurement (task, seq, name, at_s, value)"
