@@ -155,24 +155,19 @@ static bool prepare(struct work *work, const char *behind)
     return done;
 }
 
-/* Copies what is found, of rows with numbers from LOW to HIGH if it is so prepared.  READ: all
- * there is; of one number most tables have one row, and what follows it does not matter.  False
- * with a message when a row can't be written.  */
+/* Copies what is found, of rows with numbers from LOW to HIGH if it is so prepared.  READ: up to
+ * the end.  False with a message when a row can't be written.  */
 static bool copy_rows(struct work *work, int64_t low, int64_t high, bool *read)
 {
-    const bool only = low == high && low > 0 && !store_tables[work->which].rowless;
     int result = SQLITE_ROW;
     bool done = true;
 
     sqlite3_bind_int64(work->read, 1, low); /* where there is none, nothing happens */
     sqlite3_bind_int64(work->read, 2, high);
-    *read = false;
-    while (done && !(only && *read) && (result = sqlite3_step(work->read)) == SQLITE_ROW) {
+    while (done && (result = sqlite3_step(work->read)) == SQLITE_ROW)
         done = keep(work, work->read, sqlite3_column_count(work->read) - 3);
-        *read = only;
-    }
     sqlite3_reset(work->read);
-    *read |= result == SQLITE_DONE;
+    *read = result == SQLITE_DONE;
     work->rescue->unreadable |= !*read;
     return done;
 }

@@ -199,8 +199,6 @@ static void judge_rescued(const char *dir, const char *saved, char *const want[Q
     if (!ok(store != NULL, "%s: what is saved is whole (%" PRId64 " of %d tasks) %s", what,
             rescue.saved[TABLE_TASK], TASKS, error.text))
         return;
-    if (rescue.first[0] != '\0')
-        tap_diag("%" PRId64 " rows refused, the first: %s", rescue.refused, rescue.first);
     tally->saved++;
     tally->rows_lost += TASKS - (int)rescue.saved[TABLE_TASK];
     ask_all(store, got);
@@ -307,6 +305,14 @@ static void no_halves(const char *saved, const char *what)
     store_close(store);
 }
 
+/* The pages that hold TEXT.  */
+static void wipe(struct bytes *bytes, const char *text)
+{
+    for (size_t page = 0; page < bytes->size; page += 4096)
+        if (memmem(bytes->data + page, 4096, text, strlen(text)) != NULL)
+            memset(bytes->data + page, 0, 4096);
+}
+
 static void no_fewer(const char *base, const char *dir, char *const want[QUERIES])
 {
     char *path = memory_printf("%s/results.db", dir), *saved = memory_printf("%s/saved", base),
@@ -314,9 +320,9 @@ static void no_fewer(const char *base, const char *dir, char *const want[QUERIES
     struct bytes whole = read_bytes(path);
     struct rng *rng = rng_new(2030);
     struct tally tally = {0};
-    int found = 0, most = 0;
+    int found = 0;
 
-    for (int d = 0; d < CUTS + HOLES; d++) {
+    for (int d = 0; d <= CUTS + HOLES; d++) {
         struct bytes bytes = {memory_alloc(whole.size, 1), whole.size};
         const size_t pages = whole.size / 4096;
         char what[64];
@@ -324,10 +330,13 @@ static void no_fewer(const char *base, const char *dir, char *const want[QUERIES
 
         memcpy(bytes.data, whole.data, whole.size);
         if (d < CUTS) /* each second one at the end of a page */
-            bytes.size = whole.size * (size_t)(d + 1) / (CUTS + 1) / (d % 2 == 0 ? 1 : 4096) *
-                         (d % 2 == 0 ? 1 : 4096);
-        for (int hole = 0; d >= CUTS && hole < 1 + d % 4; hole++)
+            bytes.size = whole.size * (size_t)(d + 1) / (CUTS + 1) & (d % 2 == 0 ? ~0UL : ~4095UL);
+        for (int hole = 0; d >= CUTS && d < CUTS + HOLES && hole < 1 + d % 4; hole++)
             memset(bytes.data + 4096 * rng_range(rng, 1, (int64_t)pages - 1), 0, 4096);
+        if (d == CUTS + HOLES) {
+            wipe(&bytes, "task 000 build=1");
+            wipe(&bytes, "task 199 build=1");
+        }
         snprintf(what, sizeof what, "%s (%d)", d < CUTS ? "cut" : "holes", d);
         write_bytes(path, &bytes);
         here = tasks_found(path);
@@ -338,11 +347,9 @@ static void no_fewer(const char *base, const char *dir, char *const want[QUERIES
            TASKS - tally.rows_lost, here);
         no_halves(saved, what);
         found += here;
-        most = here > most ? here : most;
         free(bytes.data);
     }
-    tap_diag("%d tasks found in %d files", found, CUTS + HOLES);
-    ok(found > TASKS * CUTS / 3 && most > TASKS / 2, "there is something to be saved");
+    ok(found > TASKS * CUTS / 3, "there is something to be saved: %d tasks", found);
     write_bytes(path, &whole);
     rng_free(rng);
     free(whole.data);
@@ -428,10 +435,6 @@ static void incomplete(const char *base, const char *dir)
          0, 1);
     lost(base, dir, "INSERT INTO sweep (id) VALUES (0)", 0, 0);
     lost(base, dir, "UPDATE plan SET peak = 2600 WHERE task IN (3, 200, 5)", 3, 0);
-    lost(base, dir,
-         "UPDATE measurement SET at_s = 9.0 WHERE task = 4 AND seq = 1;"
-         "UPDATE plan SET peak = 2600 WHERE task = 5",
-         1, 1);
     /* The turns of a final stand far behind.  */
     lost(base, dir,
          "INSERT INTO measurement (task, seq, name, at_s, value)"
