@@ -50,7 +50,7 @@ RELATED = [
                         'fuzz/fuzz_optima', 'fuzz/fuzz_run_table', 'harness/sweep/t_sweep']),
     ('harness/sweep/', ['harness/sweep', 'harness/report/diff.sh', 'harness/report/t_report.t',
                         'harness/store/merge.sh', 'fuzz/fuzz_experiment']),
-    ('harness/suite/', ['harness/suite', 'harness/cli/suite.sh', 'fuzz/fuzz_suite']),
+    ('harness/suite/', ['harness/suite', 'harness/cli/suite.sh', 'harness/cli/full_disk.sh', 'fuzz/fuzz_suite']),
     ('harness/report/', ['harness/report', 'harness/cli/compare.sh']),
     ('harness/run/', ['harness/run', 'harness/cli/compare.sh', 'harness/cli/agree.sh',
                       'harness/sweep/deaths.sh', 'harness/sweep/t_sweep', 'solvers/t_search_statistics']),

@@ -236,11 +236,13 @@ test_programs = \
 	tests/harness/store/t_run_table.t \
 	tests/harness/store/t_store.t \
 	tests/harness/store/t_store_columns.t \
+	tests/harness/store/t_store_conflicts.t \
 	tests/harness/store/t_store_damage.t \
 	tests/harness/store/t_store_merge.t \
 	tests/harness/store/t_store_migrate.t \
 	tests/harness/store/t_store_power.t \
 	tests/harness/store/t_store_provenance.t \
+	tests/harness/store/t_store_sum.t \
 	tests/harness/sweep/t_conv_sweep.t \
 	tests/harness/sweep/t_experiment.t \
 	tests/harness/sweep/t_run_sweep.t \
@@ -469,6 +471,8 @@ LDADD = tests/libshared.a tests/libtap.a $(PROGRAM_LIBS)
 results_SOURCES = tests/support/sample_results.c tests/support/sample_results.h
 tests_harness_report_t_report_t_SOURCES = tests/harness/report/t_report.c $(results_SOURCES)
 
+tests_harness_store_t_store_conflicts_t_SOURCES = tests/harness/store/t_store_conflicts.c \
+	tests/harness/store/merge_parts.c tests/harness/store/merge_parts.h
 tests_harness_store_t_store_merge_t_SOURCES = tests/harness/store/t_store_merge.c \
 	tests/harness/store/merge_parts.c tests/harness/store/merge_parts.h
 tests_harness_report_t_report_schemas_t_SOURCES = tests/harness/report/t_report_schemas.c \

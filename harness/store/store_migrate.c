@@ -51,10 +51,13 @@ static bool add_new(struct store *store, int version, struct error *error)
     return done;
 }
 
-static bool sum_rows(struct store *store, struct error *error)
+/* A row that has no checksum, where others have, stays without.  */
+static bool sum_rows(struct store *store, int version, struct error *error)
 {
+    const char *which = version < SUM_SINCE ? "" : "WHERE row_checksum IS NOT NULL";
+
     for (enum table_id t = 0; t < TABLES; t++)
-        if (!sum_anew(store, t, "", NULL, 0, error))
+        if (!sum_anew(store, t, which, NULL, 0, error))
             return false;
     return true;
 }
@@ -72,7 +75,8 @@ bool store_migrate(struct store *store, int version, struct error *error)
                                 "DROP TABLE old_machine";
 
     if (version != 4)
-        return add_new(store, version, error) && sum_rows(store, error);
+        return add_new(store, version, error) && sum_rows(store, version, error);
     return store_execute(store, before, error) && add_new(store, version, error) &&
-           put_sweep(store, error) && store_execute(store, after, error) && sum_rows(store, error);
+           put_sweep(store, error) && store_execute(store, after, error) &&
+           sum_rows(store, version, error);
 }

@@ -114,6 +114,8 @@ static bool look_at(struct store *store, int *application, int *version, int *ta
                            " sqlite_master) FROM pragma_application_id, pragma_user_version",
                            NULL, 0, error);
 
+    if (!done && sqlite3_errcode(store->db) == SQLITE_CORRUPT)
+        store_damaged(store, sqlite3_errmsg(store->db), error);
     if (done) {
         *application = atoi(rows_text(&rows, 0, 0));
         *version = atoi(rows_text(&rows, 0, 1));

@@ -197,28 +197,33 @@ static void damaged(const char *dir)
 
 /* --- schema 9 --- */
 
-/* The first with checksums, which stay right.  */
+/* The first with checksums, which stay right; a row that has none gets none.  */
 static void from_nine(const char *dir)
 {
     struct error error = {""};
     struct store *store = store_open(dir, true, &error);
-    const struct store_experiment experiment = {
-        .name = "e", .size = "quick", .tasks = 1, .tasks_checksum = "abc"};
+    const struct store_experiment experiment[] = {
+        {.name = "e", .size = "quick", .tasks = 1, .tasks_checksum = "abc"},
+        {.name = "f", .size = "quick", .tasks = 2, .tasks_checksum = "abc"}};
 
-    if (!ok(store != NULL && store_put_experiment(store, &experiment, NULL, 0, &error),
-            "a store with an experiment: %s", error.text))
+    if (!ok(store != NULL && store_put_experiment(store, &experiment[0], NULL, 0, &error) &&
+                store_put_experiment(store, &experiment[1], NULL, 0, &error),
+            "a store with two experiments: %s", error.text))
         return;
-    is_answer(store, "UPDATE experiment SET row_checksum = NULL;", "",
+    is_answer(store, "ALTER TABLE experiment DROP COLUMN tasks_checksum", "",
               "as before tasks had a checksum");
-    is_answer(store, "ALTER TABLE experiment DROP COLUMN tasks_checksum", "", "without it");
+    is_answer(store,
+              "UPDATE experiment SET row_checksum = iif(name = 'e', row_sum(name, size, title,"
+              " description, figures, timing, budget_s, used_s, tasks, skipped), NULL)",
+              "", "one with that of its row, one without");
     is_answer(store, "PRAGMA user_version = 9", "", "that is schema 9");
     store_close(store);
     store = store_open(dir, false, &error);
     if (ok(store != NULL, "opens: %s", error.text))
         is_answer(store,
                   "SELECT name, tasks, tasks_checksum, row_checksum IS NOT NULL FROM"
-                  " experiment",
-                  "e|1||1;", "the experiment is there, with checksums");
+                  " experiment ORDER BY name",
+                  "e|1||1;f|2||0;", "the experiments are there, with and without");
     store_close(store);
 }
 

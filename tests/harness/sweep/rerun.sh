@@ -132,6 +132,8 @@ all_differ()
         tap_same "$(csv_rows out '$at["task"] == '"$2"' { print $at["what"] }' | sort)" "$(echo "$columns" | sort)"
 }
 tap_check "all of a plan" all_differ one 1 plan 'task = 1' 'task offsets'
+tap_check "... whose row has no checksum" \
+    tap_says err 'rerun: changed: 1 row of plan without a checksum: plan task 1$'
 tap_check "all of a task that no clock says" all_differ one 1 task 'id = 1' 'id key kind workload contestant
 params contestant_checksum seed repetition time_limit_s memory_limit work_limit timed time_s cpu_s verify_s
 replay_s harness_s rss_bytes finished sweep'
