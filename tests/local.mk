@@ -490,11 +490,10 @@ tests_upstream_t_upstream_t_SOURCES = tests/upstream/t_upstream.c $(recorded_SOU
 
 # What scripts run beside the program: linked for the script that does.
 script_programs = tests/lib/judge/make_certificates tests/harness/report/make_results \
-	tests/harness/store/stored tests/house/http_server
+	tests/harness/store/stored
 tests/lib/judge/check_certificate.log: tests/lib/judge/make_certificates
 tests/harness/cli/full.log tests/harness/report/latex.log tests/harness/report/report.log \
 	tests/harness/store/optima.log: tests/harness/report/make_results
-tests/house/fetch_data.log: tests/house/http_server
 # What sources tests/support/experiments.sh.
 tests/harness/cli/full_disk.log tests/harness/cli/verify_stored.log $(filter tests/harness/run/exec.log \
 	tests/harness/report/% tests/harness/store/% tests/harness/sweep/%, $(test_scripts:.sh=.log)) \
@@ -513,9 +512,6 @@ tests_harness_report_make_results_SOURCES = \
 	tests/harness/report/make_results.c $(results_SOURCES)
 
 # What a store says, for tests that compare two.
-
-# The network as tests/house/fetch_data.sh has it.
-tests_house_http_server_LDADD =
 
 # --- benchmarks ---
 
