@@ -8,7 +8,7 @@
 # well, gets its file's name: `bar` of shape_fit.c becomes bar_in_shape_fit.
 #
 # The result is C11 that GCC and Clang take with -pedantic, and C++17 with their extensions
-# (designated initialisers, compound literals): memory without a type gets one by a conversion,
+# (designated initialisers, compound literals), of which build-aux/amalgamate tells them: memory without a type gets one by a conversion,
 # declared pointers by a cast, and what is a keyword there gets a `_`.
 #
 # That the sources look as clang-format leaves them is relied on: what begins in the first column

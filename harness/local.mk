@@ -188,5 +188,5 @@ harness/io/buildinfo.h: force-buildinfo
 BUILT_SOURCES += harness/io/buildinfo.h
 CLEANFILES += harness/io/buildinfo.h
 
-# It says what made the program.
-harness/sweep/libharness_a-provenance.$(OBJEXT): harness/io/buildinfo.h
+# They say what made the program.
+harness/cli/main.$(OBJEXT) harness/sweep/libharness_a-provenance.$(OBJEXT): harness/io/buildinfo.h

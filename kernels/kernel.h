@@ -65,6 +65,7 @@ struct conv_kernel {
     unsigned isas;              /* bit 1 << isa for each instruction set it has code for */
     bool library;               /* fixes instruction set and threads for the process */
     bool reads_past;            /* up to 64 bytes behind the input, of which it makes nothing */
+    bool multiplies_less;       /* than the definition, or it may */
     double tolerance;           /* its errors stay within so many times the reference's bound */
 
     /* Fills PLAN, of which kernel and request are set.  False with the reason

@@ -18,6 +18,7 @@ lib_libbase_a_SOURCES = \
 	lib/base/names.c lib/base/names.h \
 	lib/base/mt64.c lib/base/mt64.h \
 	lib/base/params.c lib/base/params.h \
+	lib/base/people.c lib/base/people.h \
 	lib/base/portable_math.c lib/base/portable_math.h \
 	lib/base/real_inputs.c lib/base/real_inputs.h \
 	lib/base/rng.c lib/base/rng.h \

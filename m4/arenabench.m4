@@ -1,6 +1,20 @@
 dnl SPDX-License-Identifier: GPL-3.0-or-later
 # Macros of our own.
 
+# AB_ONLY: whether all is built (ab_whole, the conditional WHOLE), or libarenaplan alone, for which
+# nothing is looked for but a C compiler and what makes libraries of its objects.
+AC_DEFUN([AB_ONLY], [
+  AC_ARG_ENABLE([only],
+    [AS_HELP_STRING([--enable-only=arenaplan], [build the library libarenaplan alone])])
+  AS_CASE([$enable_only],
+    [''|no], [ab_whole=yes],
+    [arenaplan], [
+      ab_whole=no
+      with_openblas=no with_dnnl=no with_xnnpack=no with_libxsmm=no with_onnx_proto=no with_opencv=no],
+    [AC_MSG_ERROR([--enable-only=arenaplan is all that can be built alone, not '$enable_only'])])
+  AM_CONDITIONAL([WHOLE], [test $ab_whole = yes])
+])
+
 # AB_CHECK_FLAG(FLAG, VARIABLE)
 # Appends FLAG to VARIABLE if the compiler takes it without a warning.
 AC_DEFUN([AB_CHECK_FLAG], [
@@ -156,7 +170,7 @@ AC_DEFUN([AB_ONNX], [
   AC_ARG_WITH([onnx-proto],
     [AS_HELP_STRING([--with-onnx-proto=DIR], [folder of onnx.proto (--without: read no ONNX files)])],
     [], [with_onnx_proto=yes])
-  AC_PATH_PROG([PROTOC_C], [protoc-c], [no])
+  AS_IF([test $ab_whole = yes], [AC_PATH_PROG([PROTOC_C], [protoc-c], [no])])
   ab_onnx_proto="/usr/include/onnx /usr/local/include/onnx"
   AS_CASE([$with_onnx_proto], [yes|no], [], [ab_onnx_proto=$with_onnx_proto])
   AB_OPTIONAL([onnx], [ONNX], [$with_onnx_proto])

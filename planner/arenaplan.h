@@ -26,8 +26,10 @@
  * One seed and one limit of work (and no limit of time, and one thread) give the same offsets on
  * every platform.
  *
- * Structs begin with their size, which the initialisers below fill in: a program that was compiled
- * with an earlier header goes on working.  Members that are 0 mean the default.  */
+ * Structs begin with their size, which the initialisers below fill in.  A program that was compiled
+ * with an earlier header goes on working: members that its structs lack are 0, which means the
+ * default.  So does one with a later header as long as it leaves at 0 what this library does not
+ * know; else the answer is ARENAPLAN_FAULT_LATER.  Pieces and allocators stay as they are.  */
 #ifndef ARENAPLAN_H
 #define ARENAPLAN_H
 
@@ -51,9 +53,10 @@ extern "C" {
 #define ARENAPLAN_VERSION_MINOR 0
 #define ARENAPLAN_VERSION_PATCH 0
 
-/* How a call ended.  Up to ARENAPLAN_FEASIBLE there are offsets.  */
+/* How a call ended.  Up to ARENAPLAN_FEASIBLE there are offsets.  None is 0: what was zeroed says
+ * nothing.  */
 enum arenaplan_status {
-    ARENAPLAN_OPTIMAL,     /* a plan, and none has a lower peak */
+    ARENAPLAN_OPTIMAL = 1, /* a plan, and none has a lower peak */
     ARENAPLAN_FEASIBLE,    /* a plan; within the capacity where one was given */
     ARENAPLAN_INFEASIBLE,  /* proven: there is no plan within the capacity */
     ARENAPLAN_INTERRUPTED, /* a limit or `stop` ended it before there was an answer */
@@ -83,7 +86,7 @@ struct arenaplan_buffer {
 };
 
 struct arenaplan_problem {
-    size_t struct_size, buffer_size; /* in bytes: of this, of one buffer */
+    size_t struct_size, buffer_size; /* in bytes: of this, of one buffer, whose size that tells */
     const struct arenaplan_buffer *buffer;
     size_t count;
 };
@@ -147,7 +150,7 @@ struct arenaplan_options {
 /* What is wrong with a problem, a plan or options.  */
 enum arenaplan_fault {
     ARENAPLAN_FAULT_NONE,
-    ARENAPLAN_FAULT_STRUCT,    /* a struct's size is none that this library knows, or NULL */
+    ARENAPLAN_FAULT_STRUCT,    /* a struct is NULL, or its size none that a version has */
     ARENAPLAN_FAULT_OPTION,    /* an option is negative or not a number */
     ARENAPLAN_FAULT_LIFETIME,  /* begin >= end */
     ARENAPLAN_FAULT_SIZE,      /* negative, or less than a piece's high */
@@ -158,7 +161,8 @@ enum arenaplan_fault {
     ARENAPLAN_FAULT_KEY,       /* a key that `other` has, too */
     ARENAPLAN_FAULT_OVERLAP,   /* overlaps `other`, in time and in bytes */
     ARENAPLAN_FAULT_CAPACITY,  /* of a plan: ends above the capacity */
-    ARENAPLAN_FAULT_OVERFLOW   /* sums of sizes, or differences of times, exceed int64_t */
+    ARENAPLAN_FAULT_OVERFLOW,  /* sums of sizes, or differences of times, exceed int64_t */
+    ARENAPLAN_FAULT_LATER      /* a member that only a later version knows is not 0 */
 };
 
 /* What the searches counted.  */
@@ -168,6 +172,8 @@ struct arenaplan_statistics {
     int64_t pair_choices, pair_conflicts, pair_restarts, pair_nogoods;
 };
 
+/* One whose size is 0 gets status and fault alone, ARENAPLAN_INVALID and ARENAPLAN_FAULT_STRUCT.
+ * Members that only a later header has are left as they are.  */
 struct arenaplan_result {
     size_t struct_size;
     enum arenaplan_status status;

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+if WHOLE
 noinst_LIBRARIES += planner/libplanner.a
+endif
 planner_libplanner_a_SOURCES = \
 	planner/arenaplan.h \
 	planner/dives/aligned_plan.c planner/dives/aligned_plan.h \
@@ -46,6 +48,7 @@ planner_libplanner_a_SOURCES = \
 	planner/library/layers.h \
 	planner/library/prove_logged.h \
 	planner/library/session.c \
+	planner/library/structs.c planner/library/structs.h \
 	planner/library/texts.c \
 	planner/library/watch.c planner/library/watch.h \
 	planner/pairs/pairs_bounds.c planner/pairs/pairs_bounds.h \
@@ -108,10 +111,9 @@ arenaplan_sources = \
 	lib/problem/plan_check.c \
 	lib/problem/search_statistics.c
 EXTRA_DIST += planner/alone/no_program.c \
-	build-aux/amalgamate build-aux/amalgamate.awk
+	build-aux/amalgamate build-aux/amalgamate.awk build-aux/relocatable
 
 # Both files, for programs that take them into their own sources.
-.PHONY: planner-amalgamation
 planner-amalgamation: amalgamation/arenaplan.c amalgamation/arenaplan.h
 amalgamation/arenaplan.c: $(arenaplan_sources) $(top_srcdir)/build-aux/amalgamate \
 		$(top_srcdir)/build-aux/amalgamate.awk Makefile
@@ -121,7 +123,6 @@ amalgamation/arenaplan.c: $(arenaplan_sources) $(top_srcdir)/build-aux/amalgamat
 amalgamation/arenaplan.h: planner/arenaplan.h
 	$(AM_V_GEN)$(MKDIR_P) amalgamation && cp $(top_srcdir)/planner/arenaplan.h $@
 # The files that it is made of, the headers too: only these are licensed as the library is.
-.PHONY: arenaplan-files
 arenaplan-files:
 	@cd $(top_srcdir) && AWK='$(AWK)' build-aux/amalgamate --list planner/arenaplan.h $(arenaplan_sources)
 CLEANFILES += amalgamation/arenaplan.c amalgamation/arenaplan.h
@@ -153,12 +154,11 @@ install-exec-local: $(arenaplan_shared)
 	cd '$(DESTDIR)$(libdir)' && for name in $(arenaplan_soname) libarenaplan.so; do \
 		rm -f $$name && ln -s libarenaplan.so.$(ARENAPLAN_VERSION) $$name || exit 1; \
 	done
-uninstall-local:
+uninstall-hook:
 	cd '$(DESTDIR)$(libdir)' && \
 		rm -f libarenaplan.so libarenaplan.so.$(ARENAPLAN_VERSION) $(arenaplan_soname)
 
-# How other builds find it.  The folder of the headers is told from that of the libraries, so that
-# what is installed may be moved.
+# How other builds find it, wherever what is installed was moved.
 pkgconfigdir = $(libdir)/pkgconfig
 nodist_pkgconfig_DATA = planner/arenaplan.pc
 arenaplancmakedir = $(libdir)/cmake/arenaplan
@@ -167,18 +167,17 @@ arenaplan_templates = planner/alone/arenaplan.pc.in planner/alone/arenaplanConfi
 	planner/alone/arenaplanConfigVersion.cmake.in
 EXTRA_DIST += $(arenaplan_templates)
 CLEANFILES += $(nodist_pkgconfig_DATA) $(nodist_arenaplancmake_DATA)
-$(nodist_pkgconfig_DATA) $(nodist_arenaplancmake_DATA): planner/%: planner/alone/%.in Makefile
-	$(AM_V_GEN)$(MKDIR_P) planner && sed -e 's|[@]prefix@|$(prefix)|' -e 's|[@]libdir@|$(libdir)|' \
-		-e 's|[@]includedir@|$(includedir)|' -e 's|[@]major@|$(ARENAPLAN_MAJOR)|' \
-		-e 's|[@]version@|$(ARENAPLAN_VERSION)|' $< >$@.new && mv $@.new $@
+# `make install prefix=X` may have other folders than configure: looked at each time.
+$(nodist_pkgconfig_DATA) $(nodist_arenaplancmake_DATA): planner/%: planner/alone/%.in relocate
+	$(AM_V_at)$(MKDIR_P) planner && $(top_srcdir)/build-aux/relocatable '$(ARENAPLAN_VERSION)' '$(prefix)' \
+		'$(libdir)' '$(includedir)' <$< >$@.new && { cmp -s $@.new $@ && rm $@.new || mv $@.new $@; }
+relocate:
 
 # The library without the program.
-.PHONY: install-arenaplan
 install-arenaplan: install-libLIBRARIES install-exec-local install-includeHEADERS \
 	install-dist_arenaplanDATA install-nodist_pkgconfigDATA install-nodist_arenaplancmakeDATA
 
 # Several threads of a program's own, under ThreadSanitizer.  Takes longer than a test may.
-.PHONY: arenaplan-threads
 arenaplan-threads: amalgamation/arenaplan.c amalgamation/arenaplan.h
 	$(AM_V_CC)$(CC) -std=c11 -g -O1 -fsanitize=thread -ffp-contract=off -I. -Iamalgamation \
 		-o amalgamation/callers amalgamation/arenaplan.c \
@@ -190,3 +189,11 @@ EXTRA_DIST += tests/planner/alone/callers.c
 # What to begin with.
 EXTRA_DIST += doc/arenaplan.md examples/CMakeLists.txt examples/Makefile examples/buffer_table.cc \
 	examples/static_arena.c examples/tflm_offline_plan.c
+
+# Automake wants one condition for all .PHONY, which is WHOLE elsewhere.
+arenaplan_goals = planner-amalgamation arenaplan-files relocate install-arenaplan arenaplan-threads
+if WHOLE
+.PHONY: $(arenaplan_goals)
+else
+.PHONY: $(arenaplan_goals)
+endif

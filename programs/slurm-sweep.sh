@@ -100,6 +100,13 @@ shift 2
 case $shards in
 '' | 0* | *[!0-9]*) fail "'$shards': expected the number of shards" ;;
 esac
+case $out in
+/*) ;;
+*) out=$(pwd)/$out ;;
+esac
+case $out in
+*\\*) fail "'$out': a backslash turns sbatch's patterns off: expected a folder without one" ;;
+esac
 
 # Those before -- are sbatch's, which are passed on as they are; what is behind is the sweep's.
 options=$(mktemp)
@@ -120,6 +127,8 @@ shift
 mkdir -p "$out/log"
 out=$(cd "$out" && pwd)
 script=$(cd "$(dirname "$0")" && pwd)/$(basename "$0")
+# A pattern of sbatch's, in which %a is a task's number and %% a percent sign.
+log=$(printf '%s\n' "$out/log" | sed 's/%/%%/g')
 
 # submit ROLE OPTION... -- ARGUMENT...: its number.
 submit()
@@ -131,11 +140,11 @@ submit()
 }
 
 array=$(submit shard --array="1-$shards" --requeue --signal=B:USR1@60 \
-    --output="$out/log/shard-%a.txt" "$script" shard "$out" "$shards" "$@")
+    --output="$log/shard-%a.txt" "$script" shard "$out" "$shards" "$@")
 array=${array%%;*}
-merge=$(submit merge --dependency="afterany:$array" --output="$out/log/merge.txt" \
+merge=$(submit merge --dependency="afterany:$array" --output="$log/merge.txt" \
     "$script" merge "$out")
 merge=${merge%%;*}
-report=$(submit report --dependency="afterany:$merge" --output="$out/log/report.txt" \
+report=$(submit report --dependency="afterany:$merge" --output="$log/report.txt" \
     "$script" report "$out")
 echo "shards: job $array; merge: job $merge; report: job ${report%%;*}"

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "lib/graph/computation.h"
 #include "lib/graph/control.h"
 #include "lib/graph/network.h"
 #include "lib/lifetimes/origin.h"
@@ -111,19 +112,93 @@ double run_distance(const struct network *network, const struct run_memory *narr
     return most;
 }
 
-/* Multiply-accumulates of one element of what OP makes.  */
+/* Beside a sum no operator rounds more often in a row than a normalisation does: the difference to
+ * the mean, what it is divided by, the product with that and with the scale.  Exponentials, what is
+ * made of them (exponential.h) and the C library's functions are as near as that, too.  */
+enum { IN_A_ROW = 4 };
+
+/* Long sums are made of short ones (sum_real.h, reduce_type.h), of about so many terms.  */
+enum { IN_A_BLOCK = 100 };
+
+static bool is_among(const char *name, const char *const *names)
+{
+    while (*names != NULL && strcmp(*names, name) != 0)
+        names++;
+    return *names != NULL;
+}
+
+/* The terms that are added up one after the other for an element of what OP makes, where they are
+ * no products that are counted.  No more than the first input has elements, whatever the axes.  */
+static double uncounted_terms(const struct network *network, const struct network_op *op)
+{
+    static const char *const in_blocks[] = {
+        /* clang-format off */
+        ".BatchNormalization", ".LayerNormalization", "AveragePool", "BatchNormalization",
+        "GlobalAveragePool", "GlobalLpPool", "GridSample", "GroupNormalization",
+        "InstanceNormalization", "LRN", "LayerNormalization", "LogSoftmax", "LpNormalization",
+        "LpPool", "Mean", "MeanVarianceNormalization", "RMSNormalization", "ReduceL1",
+        "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceMean", "ReduceProd", "ReduceSum",
+        "ReduceSumSquare", "Resize", "RoiAlign", "Softmax", "Sum", "Upsample",
+        NULL
+        /* clang-format on */
+    };
+    static const char *const at_once[] = {
+        "CumSum", "DFT", "NegativeLogLikelihoodLoss", "STFT", "SoftmaxCrossEntropyLoss", NULL};
+    const char *name = op->computation == NULL ? "" : op->computation->name;
+    double most;
+
+    /* Of that kind are only those that are given their moments.  */
+    if (op->inputs == 0 || op->kind == OP_BATCH_NORM)
+        return 1.0;
+    most = fmax((double)value_elements(&network->value[op->input[0]]), (double)op->inputs);
+    if (is_among(name, at_once))
+        return most;
+    return is_among(name, in_blocks) ? fmin(most, IN_A_BLOCK) : 1.0;
+}
+
+/* Of one element of what OP makes.  */
 static double terms_of(const struct network *network, const struct network_op *op)
 {
     int64_t elements = 0;
 
     for (size_t i = 0; i < op->outputs; i++)
         elements += value_elements(&network->value[op->output[i]]);
-    return op->macs > elements && elements > 0 ? (double)op->macs / (double)elements : 1.0;
+    return op->macs > elements && elements > 0 ? (double)op->macs / (double)elements
+                                               : uncounted_terms(network, op);
+}
+
+/* Of OP, and of what it goes on with.  */
+static double roundings_of(const struct network *network, const struct network_op *op)
+{
+    const struct computation *computation = op->computation;
+    double roundings = IN_A_ROW + sqrt(terms_of(network, op));
+
+    for (; computation != NULL && computation->then != NULL; computation = computation->then)
+        roundings += IN_A_ROW + 1.0;
+    return roundings;
+}
+
+/* By how much an error of the places that OP looks up, its second input, becomes larger if they
+ * were worked out too: from end to end are so many elements, and along each axis neighbours may
+ * differ by as much as the largest element.  */
+static double amplification(const struct network *network, const struct network_op *op)
+{
+    static const char *const names[] = {"GridSample", "RoiAlign", NULL};
+    const struct value *x;
+    double elements = 0.0;
+
+    if (op->computation == NULL || !is_among(op->computation->name, names) ||
+        network->value[op->input[1]].producer == NETWORK_NONE)
+        return 0.0;
+    x = &network->value[op->input[0]];
+    for (int d = 2; d < x->rank; d++)
+        elements += (double)x->dim[d];
+    return elements;
 }
 
 /* Of all that is computed one after the other: a loop's in every iteration, of branches the one
  * with the most.  */
-static double sum_of_roots(const struct network *network)
+static double sum_of_roundings(const struct network *network)
 {
     double sum = 0.0;
 
@@ -132,11 +207,12 @@ static double sum_of_roots(const struct network *network)
         double most = 0.0;
 
         if (control == NULL) {
-            sum += sqrt(terms_of(network, &network->op[o]));
+            sum += sum * amplification(network, &network->op[o]);
+            sum += roundings_of(network, &network->op[o]);
             continue;
         }
         for (size_t b = 0; b < control->bodies; b++)
-            most = fmax(most, sum_of_roots(control->body[b].network));
+            most = fmax(most, sum_of_roundings(control->body[b].network));
         sum += most * (double)control->trips;
     }
     return sum;
@@ -144,5 +220,5 @@ static double sum_of_roots(const struct network *network)
 
 double run_distance_bound(const struct network *network)
 {
-    return ldexp(sum_of_roots(network), -24);
+    return ldexp(sum_of_roundings(network), -24);
 }

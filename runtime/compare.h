@@ -36,10 +36,12 @@ double run_distance(const struct network *network, const struct run_memory *narr
                     const struct run_memory *wide);
 
 /* What that distance is held to: the sum over the operators, those of a loop in each iteration, of
- * u sqrt(n), u = 2^-24, n the terms of a sum in it.  Rounding errors of a sum of n terms grow like
- * sqrt(n) u if they are independent (Higham and Mary, "A new approach to probabilistic rounding
- * error analysis", SIAM J. Sci. Comput. 41, 2019), and layers that keep the magnitude of what flows
- * through add them up at most.  It is no theorem for networks whose layers amplify.  */
+ * u (4 + sqrt(n)), u = 2^-24, n the terms of a sum in it.  Rounding errors of a sum of n terms grow
+ * like sqrt(n) u if they are independent (Higham and Mary, "A new approach to probabilistic
+ * rounding error analysis", SIAM J. Sci. Comput. 41, 2019), the few beside a sum add up, and so do
+ * at most those of layers that keep the magnitude of what flows through.  Places in an image that
+ * were worked out have their errors times its length.  It is no theorem for networks whose layers
+ * amplify.  */
 double run_distance_bound(const struct network *network);
 
 #endif

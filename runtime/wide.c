@@ -3,6 +3,7 @@
 
 #include "runtime/wide.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "lib/graph/computation.h"
@@ -25,12 +26,13 @@ static struct elements *widened(const struct elements *narrow)
     return wide;
 }
 
-/* Operators that make elements of a type that an attribute names.  */
-static void widen_types(struct computation *computation)
+/* What was computed in single precision, and makes of a type that an attribute names.  */
+static void widen_computation(struct computation *computation, bool single)
 {
     static const char *const names[] = {"to", "dtype", "output_dtype"};
 
-    for (; computation != NULL; computation = computation->then)
+    for (; computation != NULL; computation = computation->then) {
+        computation->widened = single;
         for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
             for (size_t a = 0; a < computation->attributes; a++) {
                 struct attribute *attribute = &computation->attribute[a];
@@ -39,10 +41,26 @@ static void widen_types(struct computation *computation)
                     attribute->integer[0] == ONNX_FLOAT)
                     attribute->integer[0] = ONNX_DOUBLE;
             }
+    }
+}
+
+static bool is_single(const struct network *network, const struct network_op *op)
+{
+    for (size_t i = 0; i < op->inputs; i++)
+        if (network->value[op->input[i]].dtype == DTYPE_F32)
+            return true;
+    return false;
 }
 
 static void widen(struct network *network)
 {
+    for (size_t o = 0; o < network->n_ops; o++) {
+        struct control *control = network->op[o].control;
+
+        widen_computation(network->op[o].computation, is_single(network, &network->op[o]));
+        for (size_t i = 0; control != NULL && i < control->bodies; i++)
+            widen(control->body[i].network);
+    }
     for (size_t v = 0; v < network->n_values; v++) {
         struct value *value = &network->value[v];
 
@@ -51,13 +69,6 @@ static void widen(struct network *network)
         value->dtype = DTYPE_F64;
         if (value->elements != NULL)
             network_set_elements(network, v, widened(value->elements));
-    }
-    for (size_t o = 0; o < network->n_ops; o++) {
-        struct control *control = network->op[o].control;
-
-        widen_types(network->op[o].computation);
-        for (size_t i = 0; control != NULL && i < control->bodies; i++)
-            widen(control->body[i].network);
     }
 }
 

@@ -5,7 +5,9 @@
 
 struct network;
 
-/* NETWORK with f64 wherever it has f32, stored values included.  The caller frees it.  */
+/* NETWORK with f64 wherever it has f32, stored values included; places among elements stay those of
+ * single precision (`widened` of struct computation), or another element would be looked up.  The
+ * caller frees it.  */
 struct network *network_widened(const struct network *network);
 
 #endif

@@ -2,12 +2,38 @@
 # Test programs end in .t, test scripts in .sh; both speak TAP.  The tests of a room are in the
 # room of the same name here: those of lib/judge in tests/lib/judge.
 TEST_EXTENSIONS = .t .sh
-T_LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
+# One line a program; the driver's own lines are one an assertion.
+T_LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/test-line \
+	$(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
 SH_LOG_DRIVER = $(T_LOG_DRIVER)
 AM_TESTS_ENVIRONMENT = \
 	top_srcdir='$(abs_top_srcdir)'; export top_srcdir; \
 	top_builddir='$(abs_top_builddir)'; export top_builddir;
 
+# Tests of the library as it is installed, which need no more than it does.
+alone_programs = tests/planner/alone/t_abi.t
+alone_scripts = \
+	tests/planner/alone/abi.sh \
+	tests/planner/alone/amalgamation.sh \
+	tests/planner/alone/cpp.sh \
+	tests/planner/alone/examples.sh \
+	tests/planner/alone/library.sh \
+	tests/planner/alone/python.sh
+EXTRA_PROGRAMS += $(alone_programs)
+CLEANFILES += $(alone_programs)
+EXTRA_DIST += $(alone_scripts)
+TESTS += $(alone_programs) $(alone_scripts)
+tests_planner_alone_t_abi_t_SOURCES = tests/planner/alone/t_abi.c tests/support/tap.c tests/support/tap.h
+tests_planner_alone_t_abi_t_LDADD = planner/libarenaplan.a -lm
+EXTRA_DIST += tests/planner/alone/bindings.cc tests/planner/alone/bindings.py \
+	tests/planner/alone/digest.c tests/planner/alone/arenaplan.abi
+
+# Everything: more random instances, and what takes long (compilers, emulators, pictures).
+check-all:
+	ARENABENCH_TEST_TIER=whole $(MAKE) $(AM_MAKEFLAGS) check
+
+if WHOLE
+.PHONY: check-all
 # One line a test.  A program's source is the file of its name; what others it needs is said
 # below, and all link with what tests share (LDADD).
 test_programs = \
@@ -57,7 +83,6 @@ test_programs = \
 	tests/lib/judge/t_certificate_rules.t \
 	tests/lib/judge/t_loop_content.t \
 	tests/lib/judge/t_verify.t \
-	tests/planner/alone/t_abi.t \
 	tests/planner/greedy/t_aligned_bound.t \
 	tests/planner/greedy/t_best_greedy.t \
 	tests/planner/greedy/t_fixed_greedy.t \
@@ -110,6 +135,7 @@ test_programs = \
 	tests/runtime/t_onnx_models.t \
 	tests/runtime/t_blocked.t \
 	tests/runtime/t_convolution.t \
+	tests/runtime/t_double.t \
 	tests/runtime/t_exponential.t \
 	tests/runtime/t_groups.t \
 	tests/runtime/t_regions.t \
@@ -253,12 +279,6 @@ house_scripts = \
 	tests/house/run_sweep.sh
 test_scripts = \
 	tests/lib/judge/check_certificate.sh \
-	tests/planner/alone/abi.sh \
-	tests/planner/alone/amalgamation.sh \
-	tests/planner/alone/cpp.sh \
-	tests/planner/alone/examples.sh \
-	tests/planner/alone/library.sh \
-	tests/planner/alone/python.sh \
 	tests/workloads/machines.sh \
 	tests/workloads/readers/files.sh \
 	tests/workloads/readers/real_csv.sh \
@@ -299,7 +319,9 @@ test_scripts = \
 	tests/harness/cli/full.sh \
 	tests/harness/cli/full_disk.sh \
 	tests/harness/cli/lifetimes.sh \
+	tests/harness/cli/names.sh \
 	tests/harness/cli/loops.sh \
+	tests/harness/cli/no_terminal.sh \
 	tests/harness/cli/run.sh \
 	tests/harness/cli/schedule.sh \
 	tests/harness/cli/solve.sh \
@@ -310,11 +332,11 @@ test_scripts = \
 	tests/programs/templates.sh \
 	$(house_scripts)
 
-check_PROGRAMS += $(test_programs) $(fuzz_programs)
-dist_check_SCRIPTS += $(test_scripts)
+# What is asked for is linked, no more: automake's rule from NAME.t to NAME.log does it.
+EXTRA_PROGRAMS += $(test_programs) $(fuzz_programs) $(script_programs)
+CLEANFILES += $(test_programs) $(fuzz_programs) $(script_programs)
+EXTRA_DIST += $(test_scripts)
 # What is compiled by aarch64.sh, lowered.sh or machines.sh only, and what else tests read.
-EXTRA_DIST += tests/planner/alone/bindings.cc tests/planner/alone/bindings.py \
-	tests/planner/alone/digest.c tests/planner/alone/arenaplan.abi
 EXTRA_DIST += tests/harness/run/cgroup.sh tests/harness/run/cgroup_inside.sh
 EXTRA_DIST += tests/house/pristine.sh tests/support/experiments.sh tests/support/failures.awk \
 	tests/support/stack.awk tests/support/tap.sh \
@@ -372,8 +394,8 @@ VALGRIND_TESTS = $(filter-out tests/harness/run/% tests/harness/timing/% tests/h
 	tests/harness/store/t_store_migrate.t, $(test_programs)) $(fuzz_programs)
 VALGRIND = valgrind -q --error-exitcode=97
 .PHONY: check-valgrind
-check-valgrind: all $(check_PROGRAMS)
-	ARENABENCH_TEST_TIER=small $(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(VALGRIND_TESTS)' \
+check-valgrind: all
+	$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(VALGRIND_TESTS)' \
 		T_LOG_COMPILER='$(VALGRIND)'
 
 # In a minimal Debian root, which takes minutes and fetches packages.
@@ -381,12 +403,12 @@ check-valgrind: all $(check_PROGRAMS)
 check-pristine:
 	$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS=tests/house/pristine.sh
 
-noinst_LIBRARIES += tests/libtap.a
+EXTRA_LIBRARIES += tests/libtap.a
 tests_libtap_a_SOURCES = tests/support/tap.c tests/support/tap.h tests/support/tap_data.c
 
 # Instances, and answers found without the code under test, for several tests to share.  A
 # fuzz target takes its main from here.
-noinst_LIBRARIES += tests/libshared.a
+EXTRA_LIBRARIES += tests/libshared.a
 tests_libshared_a_SOURCES = \
 	tests/oracles/brute_force.c tests/oracles/brute_force.h \
 	tests/oracles/every_capacity.c tests/oracles/every_capacity.h \
@@ -461,21 +483,33 @@ recorded_SOURCES = tests/upstream/recorded.c tests/upstream/recorded.h
 tests_upstream_t_evidence_t_SOURCES = tests/upstream/t_evidence.c $(recorded_SOURCES)
 tests_upstream_t_upstream_t_SOURCES = tests/upstream/t_upstream.c $(recorded_SOURCES)
 
+# What scripts run beside the program: linked for the script that does.
+script_programs = tests/lib/judge/make_certificates tests/harness/report/make_results \
+	tests/harness/store/stored tests/house/http_server
+tests/lib/judge/check_certificate.log: tests/lib/judge/make_certificates
+tests/harness/cli/full.log tests/harness/report/latex.log tests/harness/report/report.log \
+	tests/harness/store/optima.log: tests/harness/report/make_results
+tests/house/fetch_data.log: tests/house/http_server
+# What sources tests/support/experiments.sh.
+tests/harness/cli/full_disk.log tests/harness/cli/verify_stored.log $(filter tests/harness/run/exec.log \
+	tests/harness/report/% tests/harness/store/% tests/harness/sweep/%, $(test_scripts:.sh=.log)) \
+	tests/programs/slurm.log: tests/harness/store/stored
+tests/harness/cli/no_terminal.log: tests/harness/cli/t_interrupt.t
+# These link what the build has made once more.
+tests/kernels/lowered.log: tests/kernels/t_depthwise.t tests/kernels/t_kernels.t tests/kernels/t_mgemm.t
+tests/house/identity.log: tests/libshared.a tests/libtap.a
+
 # Makes what tests/lib/judge/check_certificate.sh compares.
-check_PROGRAMS += tests/lib/judge/make_certificates
 tests_lib_judge_make_certificates_SOURCES = tests/lib/judge/make_certificates.c
 EXTRA_DIST += tests/oracles/check_certificate.py
 
 # Fills the folders that tests/harness/report/report.sh works on.
-check_PROGRAMS += tests/harness/report/make_results
 tests_harness_report_make_results_SOURCES = \
 	tests/harness/report/make_results.c $(results_SOURCES)
 
 # What a store says, for tests that compare two.
-check_PROGRAMS += tests/harness/store/stored
 
 # The network as tests/house/fetch_data.sh has it.
-check_PROGRAMS += tests/house/http_server
 tests_house_http_server_LDADD =
 
 # --- benchmarks ---
@@ -567,3 +601,4 @@ analysis: $(BUILT_SOURCES)
 	@$(top_srcdir)/build-aux/analysis $(top_srcdir) '$(FUZZ_FLAGS)' $(FUZZ_FILES) \
 		$(kernels_libkernels_a_SOURCES) \
 		$(tests_libshared_a_SOURCES) $(tests_libtap_a_SOURCES)
+endif

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "lib/base/people.h"
 #include "lib/graph/workspace.h"
 #include "workloads/workload.h"
 
@@ -29,7 +30,8 @@ bool workspace_apply(const struct workload *workload, struct network *network, s
                        &count, error))
         return error_prefix(error, "%s: workspace=%s", workload->name, method);
     if (count.refused > 0 && !workload->quiet)
-        fprintf(stderr, "%s: %zu of %zu convolutions are not done by %s and get no workspace: %s\n",
-                workload->label, count.refused, count.convolutions, method, count.first.text);
+        people_print(stderr,
+                     "%s: %zu of %zu convolutions are not done by %s and get no workspace: %s\n",
+                     workload->label, count.refused, count.convolutions, method, count.first.text);
     return true;
 }

@@ -15,12 +15,19 @@ Buffers that are alive together do not overlap, and the peak is small:
 >>> fits([(0, 2, 10), (1, 3, 10)], 19).status.name
 'INFEASIBLE'
 
-A problem that makes no sense is a ValueError that says where:
+>>> print(result.status)
+Status.OPTIMAL
+
+A problem that makes no sense is a ValueError that says where, what is no integer a TypeError:
 
 >>> plan([Buffer(0, 3, 64), Buffer(4, 4, 1)])
 Traceback (most recent call last):
     ...
-arenaplan.InvalidProblem: buffer 1: a lifetime ends before it begins
+arenaplan.InvalidProblem: buffer 1: a lifetime has no step: its end must be above its begin
+>>> plan([Buffer(0, 1.5, 1)])
+Traceback (most recent call last):
+    ...
+TypeError: buffer 0: end must be an integer, not float
 
 The header arenaplan.h says what the functions promise.
 """
@@ -30,6 +37,7 @@ from __future__ import annotations
 import ctypes
 import ctypes.util
 import enum
+import operator
 import os
 from dataclasses import dataclass, field
 from typing import Any, Callable, List, NamedTuple, Optional, Sequence, Tuple, Union
@@ -38,18 +46,30 @@ __all__ = ["Buffer", "Fault", "InvalidProblem", "Piece", "Result", "Session", "S
            "fits", "plan", "prove", "version"]
 
 
-class Status(enum.IntEnum):
+class _Named(enum.IntEnum):
+    """A number of C that shows its name, whatever the version of Python."""
+
+    def __str__(self) -> str:
+        return f"{type(self).__name__}.{self.name}"
+
+    __repr__ = __str__
+
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
+
+
+class Status(_Named):
     """How a call ended; up to FEASIBLE there are offsets."""
 
-    OPTIMAL = 0
-    FEASIBLE = 1
-    INFEASIBLE = 2
-    INTERRUPTED = 3
-    INVALID = 4
-    NO_MEMORY = 5
+    OPTIMAL = 1
+    FEASIBLE = 2
+    INFEASIBLE = 3
+    INTERRUPTED = 4
+    INVALID = 5
+    NO_MEMORY = 6
 
 
-class Fault(enum.IntEnum):
+class Fault(_Named):
     """What is wrong with a problem, a plan or options."""
 
     NONE = 0
@@ -65,6 +85,7 @@ class Fault(enum.IntEnum):
     OVERLAP = 10
     CAPACITY = 11
     OVERFLOW = 12
+    LATER = 13
 
 
 class Piece(NamedTuple):
@@ -222,10 +243,30 @@ def version() -> str:
 
 def _whole(value: Any, what: str, low: int = -2**63, high: int = 2**63 - 1) -> int:
     """VALUE as an integer of C: ctypes itself would cut off what does not fit."""
-    number = value.__index__()
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{what} must be an integer, not {type(value).__name__}") from None
     if not low <= number <= high:
-        raise OverflowError(f"{what} {number} is not in {low}..{high}")
+        raise ValueError(f"{what} must be in {low}..{high}, not {number}")
     return number
+
+
+def _real(value: Any, what: str) -> float:
+    try:
+        return ctypes.c_double(value).value
+    except TypeError:
+        raise TypeError(f"{what} must be a number, not {type(value).__name__}") from None
+
+
+def _row(row: Any, kind: Any, what: str, expected: str) -> Any:
+    """ROW as a KIND, a tuple with names."""
+    if isinstance(row, kind):
+        return row
+    try:
+        return kind(*row)
+    except TypeError:
+        raise TypeError(f"{what}: expected {expected}, not {row!r}") from None
 
 
 class _Call:
@@ -245,12 +286,13 @@ class _Call:
         self.count = len(buffers)
         self._kept: List[Any] = []  # what C has pointers to
         self._buffers = (_Buffer * max(self.count, 1))()
-        for at, row in zip(self._buffers, buffers):
-            self._fill(at, row if isinstance(row, Buffer) else Buffer(*row))
+        for i, row in enumerate(buffers):
+            self._fill(self._buffers[i], f"buffer {i}", row)
         self.problem = _Problem(ctypes.sizeof(_Problem), ctypes.sizeof(_Buffer), self._buffers,
                                 self.count)
         self.options = _Options(struct_size=ctypes.sizeof(_Options),
-                                capacity=_whole(capacity, "capacity"), seconds=seconds,
+                                capacity=_whole(capacity, "capacity"),
+                                seconds=_real(seconds, "seconds"),
                                 work=_whole(work, "work"),
                                 memory=_whole(memory, "memory", 0, _NOWHERE),
                                 seed=_whole(seed, "seed", 0, 2**32 - 1),
@@ -260,18 +302,23 @@ class _Call:
         self._raised: Optional[BaseException] = None
         self._set_callbacks(better, bound, stop)
 
-    def _fill(self, at: _Buffer, row: Buffer) -> None:
-        at.begin = _whole(row.begin, "begin")
-        at.end = _whole(row.end, "end")
-        at.size = _whole(row.size, "size")
-        at.alignment = _whole(row.alignment, "alignment")
-        at.key = _whole(row.key, "key", 0, 2**64 - 1)
+    def _fill(self, at: _Buffer, its: str, given: Any) -> None:
+        row = _row(given, Buffer, its, "begin, end, size and perhaps alignment")
+        at.begin = _whole(row.begin, f"{its}: begin")
+        at.end = _whole(row.end, f"{its}: end")
+        at.size = _whole(row.size, f"{its}: size")
+        at.alignment = _whole(row.alignment, f"{its}: alignment")
+        at.key = _whole(row.key, f"{its}: key", 0, 2**64 - 1)
         if row.offset is not None:
-            at.offset = _whole(row.offset, "offset")
+            at.offset = _whole(row.offset, f"{its}: offset")
             at.flags = _FIXED
-        if row.pieces:
-            pieces = (_Piece * len(row.pieces))(
-                *(tuple(_whole(x, "piece") for x in piece) for piece in row.pieces))
+        if len(row.pieces) > 0:
+            pieces = (_Piece * len(row.pieces))()
+            for i, piece in enumerate(row.pieces):
+                where = f"{its}: piece {i}"
+                piece = _row(piece, Piece, where, "begin, end, low and high")
+                pieces[i] = tuple(_whole(x, f"{where}: {name}")
+                                  for name, x in zip(Piece._fields, piece))
             self._kept.append(pieces)
             at.piece = pieces
             at.pieces = len(pieces)
@@ -288,6 +335,9 @@ class _Call:
     def _set_callbacks(self, better: Optional[Callable[[List[int], int], None]],
                        bound: Optional[Callable[[int], None]],
                        stop: Optional[Callable[[], bool]]) -> None:
+        for name, function in (("better", better), ("bound", bound), ("stop", stop)):
+            if function is not None and not callable(function):
+                raise TypeError(f"{name} must be a function, not {type(function).__name__}")
         if better is not None:
             self.options.better = _Better(lambda _, offset, count, peak: self._guarded(
                 better, offset[:count], peak))
@@ -366,7 +416,7 @@ def check(buffers: Buffers, offsets: Sequence[int], *, capacity: int = 0) -> Res
     if len(offsets) != call.count:
         raise ValueError(f"{len(offsets)} offsets for {call.count} buffers")
     for i, offset in enumerate(offsets):
-        call.offsets[i] = _whole(offset, "offset")
+        call.offsets[i] = _whole(offset, f"offset {i}")
     return call.run(_library.arenaplan_check)
 
 

@@ -15,6 +15,7 @@
 #include "harness/beside/beside_protocol.h"
 #include "harness/io/process.h"
 #include "lib/base/memory.h"
+#include "lib/base/people.h"
 #include "lib/base/source_tree.h"
 #include "lib/graph/elements.h"
 #include "lib/graph/network.h"
@@ -70,7 +71,7 @@ static void become(void *context, int socket)
     setenv("OPENBLAS_NUM_THREADS", threads, 1);
     if (dup2(socket, STDIN_FILENO) >= 0 && dup2(STDERR_FILENO, STDOUT_FILENO) >= 0)
         execl(start->program, start->program, (char *)NULL);
-    fprintf(stderr, "arenabench: %s can't be started\n", start->program);
+    people_print(stderr, "arenabench: %s can't be started\n", start->program);
     _exit(127);
 }
 

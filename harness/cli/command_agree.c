@@ -21,6 +21,7 @@
 #include "lib/base/error.h"
 #include "lib/base/file.h"
 #include "lib/base/params.h"
+#include "lib/base/people.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/instance_csv.h"
 #include "solvers/solver.h"
@@ -75,17 +76,17 @@ static void print_count(const struct agreement *agreement, enum duel_verdict ver
                         const char *words, const char *why)
 {
     if (agreement->tally[verdict] > 0)
-        fprintf(stderr, "; %" PRId64 " %s%s%s%s", agreement->tally[verdict], words,
-                why[0] != '\0' ? " (" : "", why, why[0] != '\0' ? ")" : "");
+        people_print(stderr, "; %" PRId64 " %s%s%s%s", agreement->tally[verdict], words,
+                     why[0] != '\0' ? " (" : "", why, why[0] != '\0' ? ")" : "");
 }
 
 static void print_summary(const struct agreement *agreement)
 {
     const struct contestant *contestant = agreement->rules.contestant;
 
-    fprintf(stderr, "%s and %s: the same %s on %" PRId64 " of %" PRId64 " instances",
-            contestant[0].label, contestant[1].label, what_words[agreement->rules.what],
-            agreement->tally[DUEL_SAME], agreement->done);
+    people_print(stderr, "%s and %s: the same %s on %" PRId64 " of %" PRId64 " instances",
+                 contestant[0].label, contestant[1].label, what_words[agreement->rules.what],
+                 agreement->tally[DUEL_SAME], agreement->done);
     print_count(agreement, DUEL_DIFFERENT, "differ", "");
     print_count(agreement, DUEL_FAILED, "without a valid plan of one of them", "");
     print_count(agreement, DUEL_CUT, "cut by a limit, not compared", agreement->cut);
@@ -98,9 +99,9 @@ static void print_loss(const struct agreement *agreement, int i)
     const struct run_result *result = &agreement->duel.result[i];
 
     if (duel_lost(result))
-        fprintf(stderr, "%s: %s%s%s%s\n", agreement->rules.contestant[i].label,
-                outcome_name(result->outcome), result->reason[0] != '\0' ? " (" : "",
-                result->reason, result->reason[0] != '\0' ? ")" : "");
+        people_print(stderr, "%s: %s%s%s%s\n", agreement->rules.contestant[i].label,
+                     outcome_name(result->outcome), result->reason[0] != '\0' ? " (" : "",
+                     result->reason, result->reason[0] != '\0' ? ")" : "");
 }
 
 /* The rows of the instance with the offset that each gave it; none from who has no plan.  */
@@ -143,10 +144,11 @@ static bool print_plans(const struct agreement *agreement, enum table_format for
 
 static void print_place(const struct agreement *agreement)
 {
-    fprintf(stderr, "they part on instance %" PRId64 " of seed %" PRIu32 ", which has %zu buffers",
-            agreement->index + 1, agreement->rules.seed, agreement->drawn);
+    people_print(stderr,
+                 "they part on instance %" PRId64 " of seed %" PRIu32 ", which has %zu buffers",
+                 agreement->index + 1, agreement->rules.seed, agreement->drawn);
     if (agreement->smallest->n < agreement->drawn)
-        fprintf(stderr, "; of these %zu are enough", agreement->smallest->n);
+        people_print(stderr, "; of these %zu are enough", agreement->smallest->n);
     fputc('\n', stderr);
     for (int i = 0; i < 2; i++)
         print_loss(agreement, i);

@@ -22,6 +22,7 @@
 #include "harness/run/contestants.h"
 #include "harness/run/runner.h"
 #include "lib/base/error.h"
+#include "lib/base/people.h"
 #include "lib/problem/instance.h"
 #include "solvers/solver.h"
 
@@ -29,15 +30,15 @@ static void print_note(const struct comparison *comparison)
 {
     const struct instance *instance = comparison->instance;
 
-    fprintf(stderr,
-            "\n%s: %zu buffer%s, load %" PRId64 ", width %" PRId64 "; best lower bound %" PRId64
-            " (%s)%s\n",
-            instance->name, instance->n, instance->n == 1 ? "" : "s", instance->load,
-            instance->width, comparison->bound,
-            comparison->prover == SIZE_MAX
-                ? "the load"
-                : comparison->contestants->item[comparison->prover].label,
-            comparison->proven ? ", which is the optimum" : "");
+    people_print(stderr,
+                 "\n%s: %zu buffer%s, load %" PRId64 ", width %" PRId64
+                 "; best lower bound %" PRId64 " (%s)%s\n",
+                 instance->name, instance->n, instance->n == 1 ? "" : "s", instance->load,
+                 instance->width, comparison->bound,
+                 comparison->prover == SIZE_MAX
+                     ? "the load"
+                     : comparison->contestants->item[comparison->prover].label,
+                 comparison->proven ? ", which is the optimum" : "");
 }
 
 static int report(const struct comparison *comparison, const struct compare_layout *layout)

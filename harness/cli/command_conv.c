@@ -217,7 +217,8 @@ static void add_tuning(struct table *table, const struct request *request, doubl
 static void complain_share(const struct layer *layer, const struct conv_contestant *contestant,
                            const struct conv_result *result, double share)
 {
-    const char *reason = conv_share_reason(result, share, share * layer_tap_share(&layer->shape));
+    const char *reason = conv_share_reason(contestant->kernel, result, share,
+                                           share * layer_tap_share(&layer->shape));
 
     if (reason != NULL)
         complain("conv: %s: %s: %.2f of the peak: %s", layer->name, contestant->name, share,

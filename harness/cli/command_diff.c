@@ -10,6 +10,7 @@
 #include "harness/io/options.h"
 #include "harness/report/diff.h"
 #include "lib/base/error.h"
+#include "lib/base/people.h"
 
 enum part { PART_ALL, PART_CHANGES, PART_TIMES };
 
@@ -44,11 +45,11 @@ static void print_summary(const struct diff *diff)
 {
     char *text = diff_summary(diff);
 
-    puts(text);
+    people_print(stdout, "%s\n", text);
     free(text);
     for (size_t r = 0; r < diff->only.count; r++)
-        printf("experiment %s is in the %s results alone\n", rows_text(&diff->only, r, 0),
-               rows_text(&diff->only, r, 1));
+        people_print(stdout, "experiment %s is in the %s results alone\n",
+                     rows_text(&diff->only, r, 0), rows_text(&diff->only, r, 1));
 }
 
 static bool any_verdict(const struct diff *diff)
@@ -82,8 +83,8 @@ static int print(const struct diff *diff, enum part part, enum table_format form
     if (status == STATUS_DONE &&
         (part == PART_TIMES || (part == PART_ALL && format == TABLE_TEXT && any_verdict(diff)))) {
         if (part == PART_ALL)
-            printf("\nTime, new over old%s:\n",
-                   diff->one_machine ? "" : " (of different machines: it says little)");
+            people_print(stdout, "\nTime, new over old%s:\n",
+                         diff->one_machine ? "" : " (of different machines: it says little)");
         status = print_table(&diff->times, time_columns, n_times, true, format);
     }
     return status;
@@ -116,7 +117,8 @@ int command_diff(int argc, char **argv)
         "bounds that changed, runs that are new or gone, and times as ratios with their 95 %\n"
         "bootstrap intervals.  What a time limit cut stands apart: it need not mean anything.\n"
         "OLD or NEW may be a file that report --runs has written.\n"
-        "Exit status 1: a plan got worse, or is not there any more.",
+        "Exit status: 0 nothing is worse, 1 a plan got worse or is there no more, a run is gone\n"
+        "or has another outcome that no limit explains, 2 OLD or NEW can't be read.",
         options,
         2,
         2};
@@ -134,7 +136,7 @@ int command_diff(int argc, char **argv)
         return STATUS_USAGE;
     if (diff_results(&diff, arguments[0], arguments[1], &error)) {
         status = print(&diff, (enum part)part, format);
-        if (status == STATUS_DONE && (diff.worse > 0 || (same && !is_same(&diff))))
+        if (status == STATUS_DONE && (diff.bad > 0 || (same && !is_same(&diff))))
             status = STATUS_FAILED;
     } else {
         complain("diff: %s", error.text);

@@ -18,6 +18,7 @@
 #include "harness/store/store.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
+#include "lib/base/people.h"
 
 /* Whether every name in LIST (commas between) is a figure's.  */
 static bool check_names(const char *list)
@@ -48,7 +49,19 @@ static bool named(const char *list, const char *name)
     return false;
 }
 
-static bool make_figures(struct report *report, const char *list, struct error *error)
+/* What became of one, where there is something to say; false where it failed.  */
+static bool tell(const struct shown *shown)
+{
+    if (shown->failed)
+        complain("report: figure %s failed: %s", shown->name,
+                 shown->undrawn != NULL ? shown->undrawn : shown->skipped);
+    else if (shown->skipped != NULL)
+        complain("report: figure %s is skipped: %s", shown->name, shown->skipped);
+    return !shown->failed;
+}
+
+/* *WHOLE: none has failed.  */
+static bool make_figures(struct report *report, const char *list, bool *whole, struct error *error)
 {
     for (const struct figure *figure = figure_registry; figure->name != NULL; figure++) {
         size_t first = report->figures;
@@ -58,9 +71,7 @@ static bool make_figures(struct report *report, const char *list, struct error *
         if (!report_figure(report, figure, error))
             return false;
         for (size_t f = first; f < report->figures; f++)
-            if (report->figure[f].skipped != NULL)
-                complain("report: figure %s is skipped: %s", report->figure[f].name,
-                         report->figure[f].skipped);
+            *whole &= tell(&report->figure[f]);
         if (list != NULL && first == report->figures)
             complain(
                 "report: figure %s is skipped: nobody asked for it here, and there are no data",
@@ -116,12 +127,15 @@ static bool update_optima(const struct report *report, const char *path, struct 
     return done;
 }
 
-/* Everything, or only the figures in LIST.  */
-static bool make(struct report *report, const char *list, bool figures, struct error *error)
+/* Everything, or only the figures in LIST.  A figure that fails costs that figure alone, and
+ * *WHOLE.
+ */
+static bool make(struct report *report, const char *list, bool figures, bool *whole,
+                 struct error *error)
 {
     char *missing;
 
-    if (figures && !make_figures(report, list, error))
+    if (figures && !make_figures(report, list, whole, error))
         return false;
     if (list != NULL)
         return true;
@@ -134,7 +148,7 @@ static bool make(struct report *report, const char *list, bool figures, struct e
     report_print(report, "builds", stdout);
     missing = report_left_out(report);
     if (missing[0] != '\0')
-        printf("\nLeft out: %s.\n", missing);
+        people_print(stdout, "\nLeft out: %s.\n", missing);
     free(missing);
     complain("report: %s/report.html is written", report->dir);
     return true;
@@ -194,7 +208,7 @@ int command_report(int argc, char **argv)
     struct error error;
     char **arguments;
     int count, status = options_parse(&usage, argc, argv, &arguments, &count);
-    bool done, draw = gnuplot_found();
+    bool done, whole = true, draw = gnuplot_found();
 
     if (status >= 0)
         return status;
@@ -219,9 +233,9 @@ int command_report(int argc, char **argv)
     if (optima != NULL)
         done = report_check(&report, &error) && update_optima(&report, optima, &error);
     else
-        done = make(&report, list, !no_figures, &error) && report_check(&report, &error);
+        done = make(&report, list, !no_figures, &whole, &error) && report_check(&report, &error);
     if (!done)
         complain("report: %s", error.text);
     report_clear(&report);
-    return done ? STATUS_DONE : STATUS_FAILED;
+    return done && whole ? STATUS_DONE : STATUS_FAILED;
 }

@@ -11,6 +11,7 @@
 #include "harness/io/table.h"
 #include "harness/sweep/rerun.h"
 #include "lib/base/error.h"
+#include "lib/base/people.h"
 
 static int print_differences(const struct rerun *rerun, enum table_format format)
 {
@@ -28,14 +29,15 @@ static int print_differences(const struct rerun *rerun, enum table_format format
 static void add_count(FILE *out, size_t count, const char *what)
 {
     if (count > 0)
-        fprintf(out, "; %zu %s", count, what);
+        people_print(out, "; %zu %s", count, what);
 }
 
 /* What was compared and what not, in one line.  */
 static void print_summary(const struct rerun_request *request, const struct rerun *rerun, FILE *out)
 {
-    fprintf(out, "run again: %zu of %zu tasks (seed %u): %zu the same, %zu differ", rerun->drawn,
-            rerun->eligible, (unsigned)request->seed, rerun->same, rerun->differ);
+    people_print(out, "run again: %zu of %zu tasks (seed %u): %zu the same, %zu differ",
+                 rerun->drawn, rerun->eligible, (unsigned)request->seed, rerun->same,
+                 rerun->differ);
     add_count(out, rerun->cut_now, "cut by a limit now");
     add_count(out, rerun->lost, "without a result, as their processes were killed");
     add_count(out, rerun->absent, "whose solver or instance is not here");

@@ -17,6 +17,7 @@
 #include "harness/io/watch.h"
 #include "harness/run/runner.h"
 #include "lib/base/error.h"
+#include "lib/base/people.h"
 #include "lib/graph/network.h"
 #include "lib/lifetimes/origin.h"
 #include "lib/problem/instance.h"
@@ -67,15 +68,15 @@ static bool look_at_proof(void *context)
 static void print_summary(const struct instance *instance, const struct contestant *contestant,
                           const struct run_result *result)
 {
-    fprintf(stderr, "%s on %s: %s", contestant->label, instance->name,
-            outcome_name(result->outcome));
+    people_print(stderr, "%s on %s: %s", contestant->label, instance->name,
+                 outcome_name(result->outcome));
     if (result->plan != NULL)
-        fprintf(stderr, ", peak %" PRId64, result->plan->peak);
+        people_print(stderr, ", peak %" PRId64, result->plan->peak);
     if (result->outcome != OUTCOME_SKIPPED)
-        fprintf(stderr, ", lower bound %" PRId64 ", load %" PRId64 ", %.6f s", result->lower_bound,
-                instance->load, result->time_s);
+        people_print(stderr, ", lower bound %" PRId64 ", load %" PRId64 ", %.6f s",
+                     result->lower_bound, instance->load, result->time_s);
     if (result->reason[0] != '\0')
-        fprintf(stderr, " (%s)", result->reason);
+        people_print(stderr, " (%s)", result->reason);
     fputc('\n', stderr);
 }
 
@@ -229,8 +230,8 @@ static bool close_proof(struct proof *proof, struct watching *watching, const st
     if (!kept && plan != NULL)
         complain("solve: no certificate: %s", error.text);
     if (kept)
-        fprintf(stderr, "certificate: %s\n",
-                taken ? "the solver's own proof, checked" : "made after the run");
+        people_print(stderr, "certificate: %s\n",
+                     taken ? "the solver's own proof, checked" : "made after the run");
     return kept;
 }
 

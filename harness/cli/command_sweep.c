@@ -21,6 +21,7 @@
 #include "harness/sweep/sweep.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
+#include "lib/base/people.h"
 #include "lib/base/real_inputs.h"
 #include "lib/problem/plan.h"
 #include "solvers/solver.h"
@@ -198,14 +199,14 @@ static void tell_skipped(const struct sweep *sweep, FILE *out)
     for (size_t e = 0; e < sweep->n_experiments; e++)
         skipped += sweep->experiment[e]->set[sweep->options.size].skipped.n;
     if (skipped > 0)
-        fprintf(out, "%zu workload%s skipped: %s\n", skipped, skipped == 1 ? "" : "s",
-                real_inputs_reason());
+        people_print(out, "%zu workload%s skipped: %s\n", skipped, skipped == 1 ? "" : "s",
+                     real_inputs_reason());
     /* Without a folder it is all of them.  */
     for (size_t e = 0; e < sweep->n_experiments && folder != NULL; e++) {
         const struct text_list *list = &sweep->experiment[e]->set[sweep->options.size].skipped;
 
         for (size_t i = 0; i < list->n; i++)
-            fprintf(out, "  %s: %s\n", sweep->experiment[e]->name, list->text[i]);
+            people_print(out, "  %s: %s\n", sweep->experiment[e]->name, list->text[i]);
     }
     free(folder);
 }
@@ -217,8 +218,8 @@ static void tell_unbuilt(const struct sweep *sweep, FILE *out)
         const struct text_list *list = &sweep->experiment[e]->set[sweep->options.size].unbuilt;
 
         for (size_t i = 0; i < list->n; i++)
-            fprintf(out, "%s: left out, as its kernel is not built in: %s\n",
-                    sweep->experiment[e]->name, list->text[i]);
+            people_print(out, "%s: left out, as its kernel is not built in: %s\n",
+                         sweep->experiment[e]->name, list->text[i]);
     }
 }
 
@@ -243,7 +244,7 @@ static int conclude(struct sweep *sweep, const size_t *run_now, enum table_forma
     tell_unbuilt(sweep, out);
     if (total == 0)
         fputs("nothing left to do\n", out);
-    fprintf(out, "results in %s\n", sweep->options.output);
+    people_print(out, "results in %s\n", sweep->options.output);
     if (violations > 0)
         complain("sweep: %zu result%s invalid or above a bound", violations,
                  violations == 1 ? " is" : "s are");

@@ -14,6 +14,7 @@
 #include "harness/io/options.h"
 #include "harness/store/optima_certify.h"
 #include "lib/base/error.h"
+#include "lib/base/people.h"
 #include "lib/base/timer.h"
 #include "lib/judge/certificate.h"
 #include "lib/judge/verify.h"
@@ -38,14 +39,16 @@ static int judge_certificate(const struct instance *instance, const char *path, 
     good = certificate_check(in, path, instance, &certificate, &error);
     fclose(in);
     if (!good) {
-        printf("refused: %s\n", error.text);
+        people_print(stdout, "refused: %s\n", error.text);
         return STATUS_FAILED;
     }
-    printf("certificate: no plan has a peak below %" PRId64 "%s\n", certificate.capacity + 1,
-           certificate.capacity + 1 == peak ? "; this one is optimal" : "");
-    printf("checked: %zu steps, %zu nogoods, at most %zu at a time, %zu bytes, %.3f s\n",
-           certificate.steps, certificate.nogoods, certificate.most, certificate.bytes,
-           timer_now() - begun);
+    people_print(stdout, "certificate: no plan has a peak below %" PRId64 "%s\n",
+                 certificate.capacity + 1,
+                 certificate.capacity + 1 == peak ? "; this one is optimal" : "");
+    people_print(stdout,
+                 "checked: %zu steps, %zu nogoods, at most %zu at a time, %zu bytes, %.3f s\n",
+                 certificate.steps, certificate.nogoods, certificate.most, certificate.bytes,
+                 timer_now() - begun);
     if (table == NULL ||
         optima_certify_file(table, instance_checksum(instance), certificate.capacity + 1, &error))
         return STATUS_DONE;
@@ -59,11 +62,11 @@ static int judge(const struct instance *instance, const struct plan *plan)
     struct error error;
 
     if (!verify_plan(instance, plan, &error) || !verify_replay(instance, plan, &kind, &error)) {
-        printf("invalid: %s\n", error.text);
+        people_print(stdout, "invalid: %s\n", error.text);
         return STATUS_FAILED;
     }
-    printf("valid: peak %" PRId64 ", load %" PRId64 ", replay %s\n", plan->peak, instance->load,
-           replay_name(kind));
+    people_print(stdout, "valid: peak %" PRId64 ", load %" PRId64 ", replay %s\n", plan->peak,
+                 instance->load, replay_name(kind));
     return STATUS_DONE;
 }
 

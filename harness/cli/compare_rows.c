@@ -15,22 +15,34 @@
 #include "harness/run/comparison.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "lib/base/people.h"
 #include "solvers/solver.h"
 
 /* --- as they come --- */
 
 enum { WIDEST_LABEL = 40 };
 
+/* The caller frees it.  */
+static char *short_label(const struct comparison *comparison, size_t i)
+{
+    char *label = people_text(comparison->contestants->item[i].label);
+
+    people_cut(label, WIDEST_LABEL);
+    return label;
+}
+
 static void show_row(struct compare_stream *stream, const struct comparison *comparison, size_t i)
 {
     const struct comparison_row *row = &comparison->row[i];
-    char peak[24] = "";
+    char *label = short_label(comparison, i), peak[24] = "";
 
     if (row->has_plan)
         snprintf(peak, sizeof peak, "%" PRId64, row->peak);
-    fprintf(stderr, "%-*.*s  %-10s  %15s  %.6f s\n", stream->width, WIDEST_LABEL,
-            comparison->contestants->item[i].label, outcome_name(row->outcome), peak, row->time_s);
+    people_print(stderr, "%s%*s  %-10s  %15s  %.6f s\n", label,
+                 stream->width - (int)people_width(label), "", outcome_name(row->outcome), peak,
+                 row->time_s);
     stream->lines++;
+    free(label);
 }
 
 void compare_stream_show(struct compare_stream *stream, const struct comparison *comparison,
@@ -42,10 +54,12 @@ void compare_stream_show(struct compare_stream *stream, const struct comparison 
         return;
     if (stream->shown == NULL) {
         stream->shown = memory_zalloc(count, sizeof *stream->shown);
-        for (size_t i = 0; i < count; i++)
-            stream->width = (int)max64(
-                stream->width,
-                min64((int64_t)strlen(comparison->contestants->item[i].label), WIDEST_LABEL));
+        for (size_t i = 0; i < count; i++) {
+            char *label = short_label(comparison, i);
+
+            stream->width = (int)max64(stream->width, (int64_t)people_width(label));
+            free(label);
+        }
     }
     for (size_t i = 0; i < count; i++)
         if (!stream->shown[i] && !comparison->row[i].missing) {

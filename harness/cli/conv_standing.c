@@ -27,14 +27,18 @@ void conv_standings(const struct conv_result *result, size_t count, int rounds,
         standing[first].fastest = "alone";
 }
 
-const char *conv_share_reason(const struct conv_result *result, double share, double effective)
+/* What holds on any machine comes before what may have happened on this one.  */
+const char *conv_share_reason(const struct conv_kernel *kernel, const struct conv_result *result,
+                              double share, double effective)
 {
     if (share <= 1.0)
         return NULL;
+    if (kernel->multiplies_less)
+        return "Winograd's algorithm, which it has, multiplies less than the definition, by which"
+               " operations are counted";
     if (effective <= 1.0)
         return "taps on padding are counted, and were not worked out (effective_share is without)";
     if (result->disturbed > 0)
         return "the peak's own measurement was disturbed: something else ran on this machine";
-    return "the clock rose after the peak was measured, or the kernel has an algorithm with fewer"
-           " multiplications than are counted";
+    return "the clock rose after the peak was measured";
 }

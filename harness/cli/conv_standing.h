@@ -21,8 +21,9 @@ struct conv_standing {
 void conv_standings(const struct conv_result *result, size_t count, int rounds,
                     struct conv_standing *standing);
 
-/* Why RESULT is above the peak that was measured: SHARE of it, EFFECTIVE without taps on padding;
- * NULL where it is not.  */
-const char *conv_share_reason(const struct conv_result *result, double share, double effective);
+/* Why KERNEL's RESULT is above the peak that was measured: SHARE of it, EFFECTIVE without taps on
+ * padding; NULL where it is not.  */
+const char *conv_share_reason(const struct conv_kernel *kernel, const struct conv_result *result,
+                              double share, double effective);
 
 #endif

@@ -10,6 +10,7 @@
 #include "lib/base/checked.h"
 #include "lib/base/file.h"
 #include "lib/base/memory.h"
+#include "lib/base/people.h"
 #include "lib/graph/network.h"
 #include "lib/graph/schedule.h"
 #include "lib/lifetimes/origin.h"
@@ -89,7 +90,7 @@ struct explanation {
 
 static void print_operator(const struct explanation *e, size_t o)
 {
-    fprintf(e->out, "'%s' (%s)", e->network->op[o].name, e->network->op[o].type);
+    people_print(e->out, "'%s' (%s)", e->network->op[o].name, e->network->op[o].type);
 }
 
 static const char *role_words(const struct value *value)
@@ -112,11 +113,11 @@ static const char *role_words(const struct value *value)
 
 static void print_head(const struct explanation *e, const struct value *value)
 {
-    fprintf(e->out, "'%s': %s, ", value->name, role_words(value));
+    people_print(e->out, "'%s': %s, ", value->name, role_words(value));
     for (int i = 0; i < value->rank; i++)
-        fprintf(e->out, "%s%" PRId64, i == 0 ? "" : "x", value->dim[i]);
-    fprintf(e->out, "%s elements of %zu bytes\n", value->rank == 0 ? "1" : "",
-            dtype_size(value->dtype));
+        people_print(e->out, "%s%" PRId64, i == 0 ? "" : "x", value->dim[i]);
+    people_print(e->out, "%s elements of %zu bytes\n", value->rank == 0 ? "1" : "",
+                 dtype_size(value->dtype));
 }
 
 static bool is_stored(const struct value *value)
@@ -179,20 +180,21 @@ static void print_sharing(const struct explanation *e, size_t v)
         bool pure = e->network->op[e->network->value[v].producer].kind == OP_ALIAS;
 
         name = e->network->value[from].name;
-        fprintf(e->out, "    shares: it is %s '%s', which its operator only hands on (%s%s)\n",
-                pure ? "the bytes of" : "a stretch of", name,
-                pure ? "alias=on" : "inplace=", pure ? "" : e->inplace);
+        people_print(e->out, "    shares: it is %s '%s', which its operator only hands on (%s%s)\n",
+                     pure ? "the bytes of" : "a stretch of", name,
+                     pure ? "alias=on" : "inplace=", pure ? "" : e->inplace);
     } else if (over != NETWORK_NONE) {
         name = e->network->value[over].name;
-        fprintf(e->out,
-                "    shares: it is written over '%s', which nobody reads afterwards (inplace=%s)\n",
-                name, e->inplace);
+        people_print(
+            e->out,
+            "    shares: it is written over '%s', which nobody reads afterwards (inplace=%s)\n",
+            name, e->inplace);
     }
     if (whole != NETWORK_NONE)
-        fprintf(e->out,
-                "    shares: it is a part of '%s', and lies there from the start "
-                "(concat=place)\n",
-                e->network->value[whole].name);
+        people_print(e->out,
+                     "    shares: it is a part of '%s', and lies there from the start "
+                     "(concat=place)\n",
+                     e->network->value[whole].name);
 }
 
 static void print_readers(const struct explanation *e, const struct value *value)
@@ -200,8 +202,8 @@ static void print_readers(const struct explanation *e, const struct value *value
     for (size_t r = 0; r < value->readers; r++) {
         if (r > 0 && value->reader[r] == value->reader[r - 1])
             continue; /* in two slots */
-        fprintf(e->out, "    read:   at step %" PRId64 " by ",
-                e->origin->schedule->step[value->reader[r]]);
+        people_print(e->out, "    read:   at step %" PRId64 " by ",
+                     e->origin->schedule->step[value->reader[r]]);
         print_operator(e, value->reader[r]);
         fputc('\n', e->out);
     }
@@ -216,17 +218,17 @@ static void print_value(const struct explanation *e, size_t v)
     int64_t steps = max64(e->origin->schedule->steps, 1);
 
     if (value->producer != NETWORK_NONE) {
-        fprintf(e->out, "    made:   at step %" PRId64 " by ",
-                e->origin->schedule->step[value->producer]);
+        people_print(e->out, "    made:   at step %" PRId64 " by ",
+                     e->origin->schedule->step[value->producer]);
         print_operator(e, value->producer);
         fputc('\n', e->out);
     } else {
-        fprintf(e->out, "    made:   before step 0, as it is %s\n", role_words(value));
+        people_print(e->out, "    made:   before step 0, as it is %s\n", role_words(value));
     }
     print_readers(e, value);
     if (is_stored(value) || value->output)
-        fprintf(e->out, "    kept:   to the last step, %" PRId64 ", as it is %s\n", steps - 1,
-                is_stored(value) ? "stored" : "an output");
+        people_print(e->out, "    kept:   to the last step, %" PRId64 ", as it is %s\n", steps - 1,
+                     is_stored(value) ? "stored" : "an output");
     print_sharing(e, v);
 }
 
@@ -262,14 +264,14 @@ static void print_interval(const struct instance *instance, size_t b, FILE *out)
 {
     const struct buffer *buffer = &instance->buffer[b];
 
-    fprintf(out, "buffer '%s': %" PRId64 " bytes, in the steps [%" PRId64 ", %" PRId64 ")\n",
-            buffer->id, buffer->size, buffer->begin, buffer->end);
+    people_print(out, "buffer '%s': %" PRId64 " bytes, in the steps [%" PRId64 ", %" PRId64 ")\n",
+                 buffer->id, buffer->size, buffer->begin, buffer->end);
     for (size_t i = 0; buffer->pieces > 1 && i < buffer->pieces; i++) {
         const struct piece *piece = &instance->piece[buffer->first_piece + i];
 
-        fprintf(out,
-                "    bytes [%" PRId64 ", %" PRId64 ") in the steps [%" PRId64 ", %" PRId64 ")\n",
-                piece->lo, piece->hi, piece->begin, piece->end);
+        people_print(
+            out, "    bytes [%" PRId64 ", %" PRId64 ") in the steps [%" PRId64 ", %" PRId64 ")\n",
+            piece->lo, piece->hi, piece->begin, piece->end);
     }
 }
 
@@ -279,15 +281,15 @@ static void print_members(const struct explanation *e, const struct instance *in
     size_t count, *member = members_of(e, b, &count);
 
     for (size_t i = 0; i < count; i++) {
-        fprintf(e->out, "  holds '%s' from byte %" PRId64 " on\n",
-                e->network->value[member[i]].name, e->origin->place[member[i]]);
+        people_print(e->out, "  holds '%s' from byte %" PRId64 " on\n",
+                     e->network->value[member[i]].name, e->origin->place[member[i]]);
         print_value(e, member[i]);
     }
     free(member);
-    fprintf(e->out,
-            "so the first step that needs it is %" PRId64 " and the last %" PRId64
-            ": lower %" PRId64 ", upper %" PRId64 "\n",
-            buffer->begin, buffer->end - 1, buffer->begin, buffer->end);
+    people_print(e->out,
+                 "so the first step that needs it is %" PRId64 " and the last %" PRId64
+                 ": lower %" PRId64 ", upper %" PRId64 "\n",
+                 buffer->begin, buffer->end - 1, buffer->begin, buffer->end);
 }
 
 /* Why value V has no buffer.  */

@@ -16,6 +16,7 @@
 #include "harness/suite/suite_export.h"
 #include "harness/suite/suite_submit.h"
 #include "lib/base/error.h"
+#include "lib/base/people.h"
 
 /* --- list --- */
 
@@ -87,7 +88,7 @@ int suite_export_command(const struct suite *suite, const char *dir,
         status = STATUS_FAILED;
     status_line_clear(&watching.line);
     if (status == STATUS_DONE)
-        fprintf(stderr, "suite " SUITE_VERSION ": %zu instances in %s\n", suite->count, dir);
+        people_print(stderr, "suite " SUITE_VERSION ": %zu instances in %s\n", suite->count, dir);
     else
         complain("suite: %s", error.text);
     if (watching.interrupt.signal != 0)
@@ -110,8 +111,8 @@ int suite_submit_command(const char *path, const struct suite_options *options)
         complain("suite: %s", error.text);
         return answer == SUITE_FAILED ? STATUS_FAILED : STATUS_USAGE;
     }
-    printf("%s: %s %" PRId64 ", before %" PRId64 "%s\n", verdict.name,
-           verdict.is_bound ? "lower bound" : "peak", verdict.is, verdict.was,
-           verdict.optimal ? ", which is the optimum" : "");
+    people_print(stdout, "%s: %s %" PRId64 ", before %" PRId64 "%s\n", verdict.name,
+                 verdict.is_bound ? "lower bound" : "peak", verdict.is, verdict.was,
+                 verdict.optimal ? ", which is the optimum" : "");
     return STATUS_DONE;
 }

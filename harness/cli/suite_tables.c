@@ -11,6 +11,7 @@
 #include "harness/io/format.h"
 #include "harness/suite/suite.h"
 #include "harness/suite/suite_score.h"
+#include "lib/base/people.h"
 
 enum { GAP_DECIMALS = 3, TIME_DECIMALS = 4 };
 
@@ -111,19 +112,19 @@ static void print_line(FILE *out, const struct suite *suite, const struct suite_
 {
     struct suite_score score = suite_score(suite, run, NULL, options->time_limit_s);
 
-    fprintf(out, "suite " SUITE_VERSION ", %s", label);
+    people_print(out, "suite " SUITE_VERSION ", %s", label);
     if (options->classes != NULL)
-        fprintf(out, ", of %s", options->classes);
+        people_print(out, ", of %s", options->classes);
     if (options->most > 0)
-        fprintf(out, ", up to %" PRId64 " buffers", options->most);
-    fprintf(out, ": %zu of %zu solved", score.solved, score.instances);
+        people_print(out, ", up to %" PRId64 " buffers", options->most);
+    people_print(out, ": %zu of %zu solved", score.solved, score.instances);
     if (score.plans < score.instances)
-        fprintf(out, ", %zu without a valid plan", score.instances - score.plans);
+        people_print(out, ", %zu without a valid plan", score.instances - score.plans);
     if (score.plans > 0)
-        fprintf(out, ", gap %.3f %% (worst %.3f %%)", 100.0 * score.gap, 100.0 * score.worst);
+        people_print(out, ", gap %.3f %% (worst %.3f %%)", 100.0 * score.gap, 100.0 * score.worst);
     if (!isnan(score.time_s))
-        fprintf(out, ", time %.4g s, PAR-2 %.4g s, limit %g s", score.time_s, score.par2_s,
-                options->time_limit_s);
+        people_print(out, ", time %.4g s, PAR-2 %.4g s, limit %g s", score.time_s, score.par2_s,
+                     options->time_limit_s);
     fputc('\n', out);
 }
 

@@ -10,6 +10,7 @@
 #include "lib/base/checked.h"
 #include "lib/base/file.h"
 #include "lib/base/memory.h"
+#include "lib/base/people.h"
 #include "lib/graph/network.h"
 #include "lib/graph/schedule.h"
 #include "lib/lifetimes/origin.h"
@@ -116,11 +117,11 @@ static void print_operators(const struct instance *instance, int64_t step, FILE 
         if (origin->schedule->step[o] != step)
             continue;
         if (found < NAMED)
-            fprintf(out, "%s'%s' (%s)", found == 0 ? ", in which " : ", ", op->name, op->type);
+            people_print(out, "%s'%s' (%s)", found == 0 ? ", in which " : ", ", op->name, op->type);
         found++;
     }
     if (found > NAMED)
-        fprintf(out, " and %zu more", found - NAMED);
+        people_print(out, " and %zu more", found - NAMED);
     if (found > 0)
         fputs(found == 1 ? " runs" : " run", out);
 }
@@ -216,7 +217,7 @@ static void print_counts(const struct instance *instance, FILE *out)
     const struct network *network;
     size_t inputs = 0, outputs = 0, stored = 0;
 
-    fprintf(out, "%s\n", instance->name);
+    people_print(out, "%s\n", instance->name);
     if (instance->origin != NULL) {
         network = instance->origin->network;
         for (size_t v = 0; v < network->n_values; v++) {
@@ -226,12 +227,12 @@ static void print_counts(const struct instance *instance, FILE *out)
             outputs += value->output;
             stored += value->role != VALUE_INPUT && value->role != VALUE_ACTIVATION;
         }
-        fprintf(out, "operators: %zu, in %" PRId64 " steps\n", network->n_ops,
-                instance->origin->schedule->steps);
-        fprintf(out, "values: %zu (inputs: %zu, outputs: %zu, stored: %zu)\n", network->n_values,
-                inputs, outputs, stored);
+        people_print(out, "operators: %zu, in %" PRId64 " steps\n", network->n_ops,
+                     instance->origin->schedule->steps);
+        people_print(out, "values: %zu (inputs: %zu, outputs: %zu, stored: %zu)\n",
+                     network->n_values, inputs, outputs, stored);
     }
-    fprintf(out, "buffers: %zu, %" PRId64 " bytes in all\n", instance->n, instance->total);
+    people_print(out, "buffers: %zu, %" PRId64 " bytes in all\n", instance->n, instance->total);
 }
 
 bool summary_print(const struct instance *instance, FILE *out)
@@ -241,16 +242,18 @@ bool summary_print(const struct instance *instance, FILE *out)
     print_counts(instance, out);
     if (instance->n == 0)
         return file_flush(out);
-    fprintf(out, "load: %" PRId64 " bytes, in use at step %" PRId64, peaks.load, peaks.fullest);
+    people_print(out, "load: %" PRId64 " bytes, in use at step %" PRId64, peaks.load,
+                 peaks.fullest);
     print_operators(instance, peaks.fullest, out);
     fputs("; no plan needs less\n", out);
-    fprintf(out, "width: %" PRId64 " buffers, alive at step %" PRId64, peaks.width, peaks.widest);
+    people_print(out, "width: %" PRId64 " buffers, alive at step %" PRId64, peaks.width,
+                 peaks.widest);
     print_operators(instance, peaks.widest, out);
-    fprintf(out, "\n\nAlive at step %" PRId64 ", the fullest:\n", peaks.fullest);
+    people_print(out, "\n\nAlive at step %" PRId64 ", the fullest:\n", peaks.fullest);
     if (!print_alive(instance, peaks.fullest, out))
         return false;
     if (peaks.widest != peaks.fullest) {
-        fprintf(out, "\nAlive at step %" PRId64 ", the widest:\n", peaks.widest);
+        people_print(out, "\nAlive at step %" PRId64 ", the widest:\n", peaks.widest);
         if (!print_alive(instance, peaks.widest, out))
             return false;
     }

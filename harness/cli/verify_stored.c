@@ -17,6 +17,7 @@
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
 #include "lib/base/params.h"
+#include "lib/base/people.h"
 #include "lib/judge/verify.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
@@ -148,8 +149,8 @@ static void judge_row(struct judging *judging, const struct rows *rows, size_t r
     } else {
         judging->wrong++;
         status_line_clear(&judging->line);
-        printf("wrong: task %s, %s on %s: %s\n", rows_named(rows, row, "id"),
-               rows_named(rows, row, "solver"), rows_named(rows, row, "label"), error.text);
+        people_print(stdout, "wrong: task %s, %s on %s: %s\n", rows_named(rows, row, "id"),
+                     rows_named(rows, row, "solver"), rows_named(rows, row, "label"), error.text);
     }
     instance_free(rounded);
 }
@@ -229,15 +230,15 @@ static bool judge_all(struct judging *judging, struct error *error)
 
 static void print_summary(const struct judging *judging)
 {
-    printf("plans: %zu judged again, %zu right, %zu wrong", judging->right + judging->wrong,
-           judging->right, judging->wrong);
+    people_print(stdout, "plans: %zu judged again, %zu right, %zu wrong",
+                 judging->right + judging->wrong, judging->right, judging->wrong);
     if (judging->unjudged > 0)
-        printf("; %zu not judged, whose instances are not here", judging->unjudged);
+        people_print(stdout, "; %zu not judged, whose instances are not here", judging->unjudged);
     if (judging->refused > 0)
-        printf("; %zu refused when they were recorded", judging->refused);
-    printf("; tasks without a plan: %zu", judging->without);
+        people_print(stdout, "; %zu refused when they were recorded", judging->refused);
+    people_print(stdout, "; tasks without a plan: %zu", judging->without);
     if (judging->others > 0)
-        printf(", and %zu of kernels and runs, which keep none", judging->others);
+        people_print(stdout, ", and %zu of kernels and runs, which keep none", judging->others);
     putchar('\n');
 }
 

@@ -10,9 +10,9 @@
 
 #include "harness/io/gnuplot.h"
 #include "harness/io/output.h"
-#include "harness/io/table.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "lib/base/people.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/pieces.h"
 #include "lib/problem/plan.h"
@@ -174,7 +174,7 @@ static void write_rectangle(FILE *out, const struct picture *picture, size_t b,
 {
     fprintf(out, "%" PRId64 ",%" PRId64 ",%.17g,%.17g,%zu,", piece->begin, piece->end,
             address(picture, b, piece->lo), address(picture, b, piece->hi), b % TINTS + 1);
-    csv_write_cell(out, picture->instance->buffer[b].id);
+    gnuplot_write_cell(out, picture->instance->buffer[b].id);
     fputc('\n', out);
 }
 
@@ -254,11 +254,15 @@ static bool write_shapes(struct picture *picture, const char *folder, struct err
     return output_close(&picture->rectangles, done, error) && done;
 }
 
+/* Each is one line, whatever the instance is called.  */
 static void write_text(FILE *out, const char *name, char *text)
 {
+    char *line = people_text(text);
+
     fprintf(out, "array %s[1] = [", name);
-    gnuplot_write_value(out, text);
+    gnuplot_write_value(out, line);
     fputs("]\n", out);
+    free(line);
     free(text);
 }
 

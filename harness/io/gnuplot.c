@@ -3,6 +3,7 @@
 
 #include "harness/io/gnuplot.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -18,6 +19,7 @@
 #include "lib/base/file.h"
 #include "lib/base/memory.h"
 #include "lib/base/params.h"
+#include "lib/base/people.h"
 
 /* Of a script, which is ours.  */
 #define MOST_BYTES ((size_t)1 << 24)
@@ -44,6 +46,31 @@ bool gnuplot_found(void)
     return found;
 }
 
+/* A line of a text.  Behind a zero gnuplot takes four digits, else three.  */
+static void write_line(FILE *out, const char *line)
+{
+    char *shown = people_text(line);
+
+    for (const char *at = shown; *at != '\0'; at++)
+        if (isalnum((unsigned char)*at) || (unsigned char)*at > '~' ||
+            strchr("+-._:=/", *at) != NULL)
+            putc(*at, out);
+        else
+            fprintf(out, "\\%04o", (unsigned)*at);
+    free(shown);
+}
+
+void gnuplot_write_cell(FILE *out, const char *text)
+{
+    char *copy = memory_strdup(text), *rest = copy;
+
+    for (const char *line = strsep(&rest, "\n"); line != NULL; line = strsep(&rest, "\n")) {
+        write_line(out, line);
+        fputs(rest != NULL ? "\\0012" : "", out);
+    }
+    free(copy);
+}
+
 void gnuplot_write_value(FILE *out, const char *text)
 {
     double number;
@@ -52,17 +79,9 @@ void gnuplot_write_value(FILE *out, const char *text)
         fputs(text, out);
         return;
     }
-    /* Not in double quotes: gnuplot runs what stands between backquotes there.  */
-    putc('\'', out);
-    for (; *text != '\0'; text++)
-        if (*text == '\n')
-            fputs("'.\"\\n\".'", out);
-        else {
-            if (*text == '\'')
-                putc('\'', out);
-            putc(*text == '\r' ? ' ' : *text, out);
-        }
-    putc('\'', out);
+    putc('"', out);
+    gnuplot_write_cell(out, text);
+    putc('"', out);
 }
 
 /* SIZE bytes at TEXT as the whole file PATH.  */
@@ -130,6 +149,8 @@ static bool tell_messages(int messages, const char *script, struct error *error)
     ssize_t length = pread(messages, text, sizeof text - 1, 0);
     size_t start = 0;
 
+    while (length > 0 && text[length - 1] == '\n')
+        length--;
     text[length > 0 ? length : 0] = '\0';
     for (char *at = text; *at != '\0'; at++)
         if (*at == '\n')

@@ -24,7 +24,14 @@ bool gnuplot_draw(const char *folder, const char *name, const char *format, stru
  * terminal cairolatex writes them.  */
 bool gnuplot_draw_tex(const char *folder, const char *name, struct error *error);
 
-/* Writes TEXT as a gnuplot value: a number as it is, anything else quoted.  */
+/* Writes TEXT as a cell of a data file, whose separator is a comma: of the quotes of RFC 4180
+ * gnuplot understands half, but an octal number behind a backslash is a character wherever it reads
+ * a text.  Newlines, where a label has several lines, stay; all else is as lib/base/people.h has
+ * it.  */
+void gnuplot_write_cell(FILE *out, const char *text);
+
+/* Writes TEXT as a value of a script: a number as it is, anything else as a text of the same
+ * characters, none of which gnuplot takes for a quote, a command of the shell or a macro.  */
 void gnuplot_write_value(FILE *out, const char *text);
 
 /* Makes an empty folder DIR/.draw-* for that; the caller frees the path, and

@@ -16,18 +16,21 @@
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
 #include "lib/base/params.h"
+#include "lib/base/people.h"
 #include "lib/base/suggest.h"
 
 void complain(const char *format, ...)
 {
+    char *text;
     va_list args;
 
     fflush(stdout);
-    fputs("arenabench: ", stderr);
     va_start(args, format);
-    vfprintf(stderr, format, args);
+    if (vasprintf(&text, format, args) < 0)
+        memory_exhausted();
     va_end(args);
-    fputc('\n', stderr);
+    people_print(stderr, "arenabench: %s\n", text);
+    free(text);
 }
 
 static size_t count_options(const struct command_usage *usage)

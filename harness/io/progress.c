@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "lib/base/people.h"
 #include "lib/base/timer.h"
 
 /* Seconds between two lines where there is no terminal.  */
@@ -27,7 +28,7 @@ static void show(struct progress *progress)
         status_line_show(&progress->line, "%s", line);
         return;
     }
-    fprintf(stderr, "arenabench: %s\n", line);
+    people_print(stderr, "arenabench: %s\n", line);
     fflush(stderr);
     progress->line.last_shown = timer_now();
 }
@@ -65,6 +66,6 @@ void progress_stop(struct progress *progress)
     if (progress->line.terminal)
         status_line_clear(&progress->line);
     else
-        fprintf(stderr, "arenabench: %s %zu/%zu  %zu failed\n", progress->name, progress->done,
-                progress->total, progress->failures);
+        people_print(stderr, "arenabench: %s %zu/%zu  %zu failed\n", progress->name, progress->done,
+                     progress->total, progress->failures);
 }

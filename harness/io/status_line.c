@@ -6,10 +6,11 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "lib/base/people.h"
 #include "lib/base/timer.h"
 
 #define PERIOD 0.1
@@ -56,7 +57,7 @@ static int columns(void)
 
 void status_line_show(struct status_line *line, const char *format, ...)
 {
-    char text[512];
+    char text[512], *shown;
     va_list args;
 
     if (!line->terminal)
@@ -64,11 +65,11 @@ void status_line_show(struct status_line *line, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    for (char *at = text; *at != '\0'; at++)
-        if ((unsigned char)*at < ' ')
-            *at = ' ';
-    fprintf(stderr, "\r%.*s\033[K", columns() - 1, text);
+    shown = people_text(text);
+    people_cut(shown, (size_t)columns() - 1);
+    fprintf(stderr, "\r%s\033[K", shown);
     fflush(stderr);
+    free(shown);
     line->last_shown = timer_now();
 }
 

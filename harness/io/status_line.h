@@ -19,7 +19,7 @@ void status_line_start(struct status_line *line);
 bool status_line_due(struct status_line *line);
 /* Seconds between two texts; infinite without a terminal.  */
 double status_line_period(const struct status_line *line);
-/* Cut at the terminal's width; control characters become blanks.  */
+/* Cut at the terminal's width.  */
 void status_line_show(struct status_line *line, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Makes room for a message.  */

@@ -11,6 +11,8 @@
 
 #include "lib/base/file.h"
 #include "lib/base/memory.h"
+#include "lib/base/people.h"
+#include "lib/base/utf8.h"
 
 struct table {
     size_t columns;
@@ -106,15 +108,18 @@ static void print_csv(const struct table *table, FILE *out)
 void json_write_text(FILE *out, const char *text)
 {
     putc('"', out);
-    for (; *text != '\0'; text++) {
-        unsigned char c = (unsigned char)*text;
+    for (size_t length; *text != '\0'; text += length) {
+        const unsigned char *at = (const unsigned char *)text;
+        size_t sequence = utf8_sequence(at, strnlen(text, 4));
+        uint32_t code = sequence > 0 ? utf8_character(at, sequence) : *at < 0x80 ? *at : 0xFFFD;
 
-        if (c == '"' || c == '\\')
-            fprintf(out, "\\%c", c);
-        else if (c < ' ' || c == 0x7f)
-            fprintf(out, "\\u%04x", c);
+        length = sequence > 0 ? sequence : 1;
+        if (code == '"' || code == '\\')
+            fprintf(out, "\\%c", *text);
+        else if (people_escape(code) || code == 0xFFFD)
+            fprintf(out, "\\u%04x", code);
         else
-            putc(c, out);
+            fwrite(text, 1, length, out);
     }
     putc('"', out);
 }
@@ -184,20 +189,11 @@ static bool is_number(const char *text)
            ((text[0] == '-' || text[0] == '+') && isdigit((unsigned char)text[1]));
 }
 
-/* Characters, not bytes: continuation bytes of UTF-8 take no column.  */
-static int width_of(const char *text)
-{
-    int width = 0;
-
-    for (; *text != '\0'; text++)
-        width += ((unsigned char)*text & 0xc0) != 0x80;
-    return width;
-}
-
 static void print_text(const struct table *table, FILE *out)
 {
     size_t columns = table->columns;
-    int *width = memory_zalloc(columns, sizeof *width);
+    char **text = memory_alloc(table->cells, sizeof *text);
+    size_t *width = memory_zalloc(columns, sizeof *width);
     bool *right = memory_alloc(columns, sizeof *right);
 
     for (size_t c = 0; c < columns; c++)
@@ -205,27 +201,31 @@ static void print_text(const struct table *table, FILE *out)
     for (size_t i = 0; i < table->cells; i++) {
         size_t c = i % columns;
 
-        if (width_of(table->cell[i]) > width[c])
-            width[c] = width_of(table->cell[i]);
+        text[i] = people_text(table->cell[i]);
+        if (people_width(text[i]) > width[c])
+            width[c] = people_width(text[i]);
         if (i >= columns && !is_number(table->cell[i]))
             right[c] = false;
     }
     for (size_t r = 0; r < table->cells; r += columns) {
         size_t used = columns; /* no blanks at the end of a line */
 
-        while (used > 0 && table->cell[r + used - 1][0] == '\0')
+        while (used > 0 && text[r + used - 1][0] == '\0')
             used--;
         for (size_t c = 0; c < used; c++) {
-            int pad = width[c] - width_of(table->cell[r + c]);
+            int pad = (int)(width[c] - people_width(text[r + c]));
 
-            fprintf(out, "%*s%s%*s", right[c] ? pad : 0, "", table->cell[r + c],
+            fprintf(out, "%*s%s%*s", right[c] ? pad : 0, "", text[r + c],
                     right[c] || c + 1 == used ? 0 : pad, "");
             fputs(c + 1 == used ? "" : "  ", out);
         }
         putc('\n', out);
     }
+    for (size_t i = 0; i < table->cells; i++)
+        free(text[i]);
     free(right);
     free(width);
+    free(text);
 }
 
 bool table_print(const struct table *table, FILE *out, enum table_format format)

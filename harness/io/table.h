@@ -18,7 +18,8 @@ struct table_column {
     const char *unit;
 };
 
-/* A text table right-aligns the columns whose cells are all numbers.  */
+/* A text table has cells as lib/base/people.h has texts, and right-aligns the columns whose cells
+ * are all numbers.  */
 struct table *table_new(const struct table_column *columns, size_t count);
 void table_free(struct table *table);
 
@@ -34,7 +35,7 @@ struct table *table_turned(struct table *table);
  * (RFC 8259).  False on an output error, with errno.  */
 bool table_print(const struct table *table, FILE *out, enum table_format format);
 
-/* Writes TEXT as a JSON string.  */
+/* Writes TEXT as a JSON string; a byte that is no UTF-8 becomes U+FFFD.  */
 void json_write_text(FILE *out, const char *text);
 
 /* Whether TEXT is a number as JSON has it: no plus, no leading zeros, digits around a point.  */

@@ -28,7 +28,8 @@ static const char *const statements[] = {
     "   then case when timed then 'worse-in-time' else 'worse' end"
     "  when (old_peak is null and peak is not null) or peak < old_peak"
     "   then case when timed then 'better-in-time' else 'better' end"
-    "  when outcome <> old_outcome then 'outcome'"
+    "  when outcome <> old_outcome"
+    "   then case when timed then 'outcome-in-time' else 'outcome' end"
     "  when bound is not old_bound then 'bound' end as change, *"
     " from pair",
 };
@@ -47,8 +48,8 @@ static const char changes_sql[] =
     "  and not exists (select 1 from old_run o where n.experiment = o.experiment"
     "   and n.workload = o.workload and n.solver = o.solver and n.seed = o.seed"
     "   and n.repetition = o.repetition)"
-    ") order by instr(' worse better worse-in-time better-in-time outcome bound instance gone new '"
-    "  , ' ' || change || ' '), experiment, workload, solver, seed, repetition";
+    ") order by instr(' worse better outcome worse-in-time better-in-time outcome-in-time bound"
+    " instance gone new ', ' ' || change || ' '), experiment, workload, solver, seed, repetition";
 
 static const char times_sql[] =
     "select solver, runs, ratio, low, high, case when runs < 6 then '' when low > 1 then 'slower'"
@@ -66,7 +67,8 @@ static const char only_sql[] =
 static const char counts_sql[] =
     "select coalesce(sum(not cut or other), 0) as compared,"
     " coalesce(sum(change is null and not cut), 0) as same,"
-    " coalesce(sum(change = 'worse'), 0) as worse, coalesce(sum(cut and not other), 0) as cut,"
+    " coalesce(sum(change in ('worse', 'outcome')), 0) as bad,"
+    " coalesce(sum(cut and not other), 0) as cut,"
     " coalesce(sum(change is not null and (other or not timed)), 0) as differ from change";
 
 static const char machines_sql[] =
@@ -94,7 +96,7 @@ static bool count(struct diff *diff, struct store *store, struct error *error)
     if (done) {
         diff->compared = counted(&counts, "compared");
         diff->same = counted(&counts, "same");
-        diff->worse = counted(&counts, "worse");
+        diff->bad = counted(&counts, "bad") + count_changes(diff, "gone");
         diff->cut = counted(&counts, "cut");
         diff->differ =
             counted(&counts, "differ") + count_changes(diff, "gone") + count_changes(diff, "new");
@@ -152,9 +154,10 @@ char *diff_summary(const struct diff *diff)
     static const char *const changes[][2] = {
         {"worse", "worse"},
         {"better", "better"},
+        {"outcome", "with another outcome"},
         {"worse-in-time", "worse where a limit cut a run"},
         {"better-in-time", "better where a limit cut a run"},
-        {"outcome", "with another outcome"},
+        {"outcome-in-time", "with another outcome where a limit cut a run"},
         {"bound", "with another bound"},
         {"instance", "of an instance that is another now"},
         {"gone", "gone"},

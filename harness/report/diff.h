@@ -17,11 +17,11 @@
  * is not compared.
  *
  * CHANGES has a row for each run that differs:
- *   change       worse, better (peaks; a plan that is there no more or now), worse-in-time,
- *                better-in-time (the same where a time limit cut one of them, which need not
- *                mean anything), outcome (another one, the same peak), bound (the same, another
- *                lower bound), instance (the label now stands for other buffers, nothing is
- *                compared), new, gone
+ *   change       worse, better (peaks; a plan that is there no more or now), outcome (another
+ *                one, the same peak), worse-in-time, better-in-time, outcome-in-time (the same
+ *                where a time limit cut one of them, which need not mean anything), bound (the
+ *                same, another lower bound), instance (the label now stands for other buffers,
+ *                nothing is compared), new, gone
  *   experiment, workload, solver, seed, repetition
  *   old_outcome, outcome, old_peak, peak, old_bound, bound   "" where there is none
  *
@@ -35,7 +35,7 @@
 struct diff {
     struct rows changes, times, only;
     size_t compared, same; /* runs */
-    size_t worse;          /* rows of that change */
+    size_t bad;            /* rows of worse, outcome and gone */
     size_t cut;            /* runs not compared, because a file says that a limit cut them */
     size_t differ;         /* rows of CHANGES that no limit explains */
     bool one_machine;      /* else times say little */

@@ -15,6 +15,7 @@
 #include "harness/store/rows.h"
 #include "lib/base/memory.h"
 #include "lib/base/params.h"
+#include "lib/base/people.h"
 
 /* A name for people: blanks for underscores.  */
 static char *head_text(const char *name)
@@ -328,8 +329,10 @@ void grid_write_html(const struct grid *grid, FILE *out)
 
 void html_write(FILE *out, const char *text)
 {
-    for (; *text != '\0'; text++)
-        switch (*text) {
+    char *shown = people_text(text);
+
+    for (const char *at = shown; *at != '\0'; at++)
+        switch (*at) {
         case '<':
             fputs("&lt;", out);
             break;
@@ -346,6 +349,7 @@ void html_write(FILE *out, const char *text)
             fputs("&#39;", out);
             break;
         default:
-            putc(*text, out);
+            putc(*at, out);
         }
+    free(shown);
 }

@@ -12,6 +12,7 @@
 #include "harness/report/grid.h"
 #include "harness/report/grid_private.h"
 #include "lib/base/memory.h"
+#include "lib/base/people.h"
 #include "lib/base/utf8.h"
 
 /* Points.  A column of 3.33 inches and a page of 7, as in most proceedings; cells of 8 points.  */
@@ -356,10 +357,8 @@ static void write_letter(FILE *out, const unsigned char *text, size_t size)
                  {0x2026, "\\ldots{}"},
                  {0x2191, "$\\uparrow$"},
                  {0x2193, "$\\downarrow$"}};
-    unsigned code = text[0] & (0x7FU >> size);
+    const unsigned code = utf8_character(text, size);
 
-    for (size_t i = 1; i < size; i++)
-        code = code << 6 | (text[i] & 0x3F);
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (known[i].code == code) {
             fputs(known[i].tex, out);
@@ -371,12 +370,13 @@ static void write_letter(FILE *out, const unsigned char *text, size_t size)
         fprintf(out, "{[}U+%04X{]}", code);
 }
 
-void tex_write(FILE *out, const char *text)
+void tex_write(FILE *out, const char *given)
 {
     static const char special[] = "{}$&#_%", braced[] = "[]*";
+    char *shown = people_text(given);
     size_t size;
 
-    for (; *text != '\0'; text += size) {
+    for (const char *text = shown; *text != '\0'; text += size) {
         size = utf8_sequence((const unsigned char *)text, strlen(text));
         if (size > 0) {
             write_letter(out, (const unsigned char *)text, size);
@@ -397,9 +397,8 @@ void tex_write(FILE *out, const char *text)
             fprintf(out, "{%c}", *text);
         else if (*text == '-' && text[1] == '-') /* no dash */
             fputs("-{}", out);
-        else if ((unsigned char)*text < ' ' || (unsigned char)*text > '~')
-            putc(' ', out);
         else
             putc(*text, out);
     }
+    free(shown);
 }

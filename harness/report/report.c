@@ -267,6 +267,7 @@ void report_clear_shown(struct shown *shown, size_t count)
         free(shown[i].title);
         free(shown[i].caption);
         free(shown[i].skipped);
+        free(shown[i].undrawn);
     }
 }
 

@@ -24,6 +24,8 @@ struct shown {
     char *caption;    /* with the set, counts, limits and provenance */
     char *skipped;    /* why it is not there; NULL: it is */
     bool drawn;       /* figures: PDF, PNG and SVG are there beside the data */
+    char *undrawn;    /* figures: why gnuplot could not; NULL: it could, or was not asked */
+    bool failed;      /* figures: one of the two reasons is no lack of data */
 };
 
 struct report {
@@ -81,9 +83,9 @@ void report_name_shown(struct shown *shown, const struct figure *figure, const s
 void report_clear_shown(struct shown *shown, size_t count);
 
 /* Makes a figure's data, caption and, where gnuplot is, its pictures in DIR/figures, for each
- * experiment that asks for it.  False only when something failed: a figure without data is
- * skipped, with the reason in report->figure.  DIR/figures and DIR/tables are
- * there already.  */
+ * experiment that asks for it.  A figure without data is skipped, and one that can't be made or
+ * drawn has `failed`, with the reason in report->figure; false only where it can't be told who
+ * asks. DIR/figures and DIR/tables are there already.  */
 bool report_figure(struct report *report, const struct figure *figure, struct error *error);
 
 /* Makes every table in DIR/tables.  */

@@ -2,7 +2,8 @@
 /* One figure: its data as CSV files, its caption, its pictures.
  *
  * All of them are made in a folder of their own and moved to DIR/figures
- * together at the end.  */
+ * together at the end.  There the data stand twice: as gnuplot reads them, under the names that
+ * scripts know, and as programs do, as NAME[-PART].rows, which become the CSV files.  */
 #include <config.h>
 
 #include <errno.h>
@@ -29,14 +30,39 @@ static char *file_path(const char *folder, const char *name, const char *part, c
     return memory_printf("%s/%s%s%s%s", folder, name, part[0] != '\0' ? "-" : "", part, ending);
 }
 
-static bool write_csv(const char *path, const struct rows *rows, struct error *error)
+/* As gnuplot reads them.  */
+static void write_drawn(const struct rows *rows, FILE *out)
 {
-    struct output output;
+    for (size_t c = 0; c < rows->columns; c++)
+        fprintf(out, "%s%s", c == 0 ? "" : ",", rows->name[c]);
+    for (size_t i = 0; i < rows->count * rows->columns; i++) {
+        putc(i % rows->columns == 0 ? '\n' : ',', out);
+        gnuplot_write_cell(out, rows->cell[i] == NULL ? "" : rows->cell[i]);
+    }
+    putc('\n', out);
+}
 
-    if (!output_open(&output, path, error))
-        return false;
-    rows_write_csv(rows, output.file);
-    return output_close(&output, true, error);
+static bool write_rows(const char *folder, const char *name, const char *part,
+                       const struct rows *rows, struct error *error)
+{
+    static const struct {
+        const char *ending;
+        void (*write)(const struct rows *rows, FILE *out);
+    } forms[] = {{".rows", rows_write_csv}, {".csv", write_drawn}};
+    bool done = true;
+
+    for (size_t i = 0; done && i < 2; i++) {
+        char *path = file_path(folder, name, part, forms[i].ending);
+        struct output output;
+
+        done = output_open(&output, path, error);
+        if (done) {
+            forms[i].write(rows, output.file); /* closing sees what went wrong */
+            done = output_close(&output, true, error);
+        }
+        free(path);
+    }
+    return done;
 }
 
 /* Each column as a gnuplot array.  Arrays have at least one element.  */
@@ -76,9 +102,7 @@ static bool write_data(const struct report *report, const struct shown *shown, c
         if (done && query->arrays)
             write_arrays(arrays.file, &rows);
         else if (done) {
-            path = file_path(folder, figure->name, query->part, ".csv");
-            done = write_csv(path, &rows, error);
-            free(path);
+            done = write_rows(folder, figure->name, query->part, &rows, error);
         }
         if (query == figure->query && rows.count == 0)
             *empty = true;
@@ -101,17 +125,39 @@ static bool write_caption(const struct shown *shown, const char *folder, struct 
 }
 
 /* In its own folder a figure's files have its name, whoever's rows they show.  */
-static bool move_file(const struct shown *shown, const char *from_folder, const char *to_folder,
+static bool move_file(const struct shown *shown, const char *from, const char *to_folder,
                       const char *part, const char *ending, struct error *error)
 {
-    char *from = file_path(from_folder, shown->figure->name, part, ending);
     char *to = file_path(to_folder, shown->name, part, ending);
     bool done = rename(from, to) == 0;
 
     if (!done)
         error_set(error, "%s: %s", to, strerror(errno));
     free(to);
+    return done;
+}
+
+static bool move_made(const struct shown *shown, const char *from_folder, const char *to_folder,
+                      const char *part, const char *ending, struct error *error)
+{
+    char *from = file_path(from_folder, shown->figure->name, part, ending);
+    bool done = move_file(shown, from, to_folder, part, ending, error);
+
     free(from);
+    return done;
+}
+
+static bool move_data(const struct shown *shown, const char *from_folder, const char *to_folder,
+                      struct error *error)
+{
+    bool done = move_made(shown, from_folder, to_folder, "", ".txt", error);
+
+    for (const struct figure_query *q = shown->figure->query; done && q->part != NULL; q++) {
+        char *from = file_path(from_folder, shown->figure->name, q->part, ".rows");
+
+        done = q->arrays || move_file(shown, from, to_folder, q->part, ".csv", error);
+        free(from);
+    }
     return done;
 }
 
@@ -123,53 +169,59 @@ static bool move_tex(const struct shown *shown, const char *from_folder, const c
     char *from = file_path(from_folder, shown->figure->name, "tex", ".tex");
     char *to = file_path(to_folder, shown->name, "", ".tex");
     bool done = figure_tex_write(from, to, &words, error) &&
-                move_file(shown, from_folder, to_folder, "tex", ".pdf", error);
+                move_made(shown, from_folder, to_folder, "tex", ".pdf", error);
 
     free(to);
     free(from);
     return done;
 }
 
-static bool move_files(const struct report *report, const struct shown *shown, const char *from,
-                       const char *to, struct error *error)
+/* Draws it in FOLDER and moves the pictures to FIGURES, where those of an earlier report go first:
+ * they are of other data.  */
+static bool draw(const struct report *report, const struct shown *shown, const char *folder,
+                 const char *figures, struct error *error)
 {
-    bool done = move_file(shown, from, to, "", ".txt", error);
+    const char *name = shown->figure->name;
+    bool done = true;
 
-    for (const struct figure_query *q = shown->figure->query; done && q->part != NULL; q++)
-        if (!q->arrays)
-            done = move_file(shown, from, to, q->part, ".csv", error);
-    for (size_t i = 0; done && shown->drawn && i < FORMATS; i++) {
+    for (size_t i = 0; i < FORMATS; i++) {
+        char *path = memory_printf("%s/%s.%s", figures, shown->name, formats[i]);
+
+        unlink(path);
+        free(path);
+    }
+    for (size_t i = 0; done && i < FORMATS; i++)
+        done = gnuplot_draw(folder, name, formats[i], error);
+    if (done && report->tex)
+        done = gnuplot_draw_tex(folder, name, error);
+    for (size_t i = 0; done && i < FORMATS; i++) {
         char *ending = memory_printf(".%s", formats[i]);
 
-        done = move_file(shown, from, to, "", ending, error);
+        done = move_made(shown, folder, figures, "", ending, error);
         free(ending);
     }
-    if (done && shown->drawn && report->tex)
-        done = move_tex(shown, from, to, error);
-    return done;
+    return done && (!report->tex || move_tex(shown, folder, figures, error));
 }
 
 /* Makes all files of a figure in FOLDER and moves them to FIGURES.  */
 static bool make_files(struct report *report, struct shown *shown, const char *folder,
                        const char *figures, struct error *error)
 {
-    const struct figure *figure = shown->figure;
-    bool empty, done = write_data(report, shown, folder, &empty, error);
+    bool empty;
 
-    if (!done)
+    if (!write_data(report, shown, folder, &empty, error))
         return false;
     if (empty) {
         shown->skipped =
             memory_printf("no data: nothing of experiment %s is in the store", shown->experiment);
         return true;
     }
-    done = write_caption(shown, folder, error);
-    for (size_t i = 0; done && report->draw && i < FORMATS; i++)
-        done = gnuplot_draw(folder, figure->name, formats[i], error);
-    if (done && report->draw && report->tex)
-        done = gnuplot_draw_tex(folder, figure->name, error);
-    shown->drawn = done && report->draw;
-    return done && move_files(report, shown, folder, figures, error);
+    if (!write_caption(shown, folder, error) || !move_data(shown, folder, figures, error))
+        return false;
+    shown->drawn = report->draw && draw(report, shown, folder, figures, error);
+    if (report->draw && !shown->drawn)
+        shown->undrawn = memory_strdup(error->text);
+    return true;
 }
 
 static bool make_figure(struct report *report, struct shown *shown, struct error *error)
@@ -201,8 +253,12 @@ bool report_figure(struct report *report, const struct figure *figure, struct er
         report->figure = memory_resize(report->figure, report->figures + 1, sizeof *report->figure);
         shown = &report->figure[report->figures++];
         report_name_shown(shown, figure, &asking, i);
-        done = make_figure(report, shown, error);
-        if (shown->skipped != NULL && !shown->asked)
+        if (!make_figure(report, shown, error)) {
+            shown->failed = true;
+            shown->skipped = memory_strdup(error->text);
+        }
+        shown->failed |= shown->undrawn != NULL;
+        if (shown->skipped != NULL && !shown->asked && !shown->failed)
             report_clear_shown(&report->figure[--report->figures], 1);
     }
     rows_clear(&asking);

@@ -90,6 +90,14 @@ static void write_links(FILE *out, const struct shown *shown)
                     query->part[0] != '\0' ? " " : "", query->part);
 }
 
+/* WHY is what gnuplot said; NULL: nothing, as it was not run.  */
+static void write_undrawn(FILE *out, const char *why)
+{
+    fputs("<p class=\"missing\">Not drawn: ", out);
+    html_write(out, why != NULL ? why : "gnuplot was not run");
+    fputs(".</p>\n", out);
+}
+
 static bool write_figure(FILE *out, const struct report *report, const struct shown *shown,
                          struct error *error)
 {
@@ -108,7 +116,7 @@ static bool write_figure(FILE *out, const struct report *report, const struct sh
     if (shown->drawn)
         done = write_picture(out, report, shown, error);
     else
-        fputs("<p class=\"missing\">Not drawn: gnuplot was not run.</p>\n", out);
+        write_undrawn(out, shown->undrawn);
     fputs("<figcaption>", out);
     html_write(out, shown->caption);
     fputs(" <span class=\"files\">", out);

@@ -24,6 +24,7 @@
 #include "harness/io/process.h"
 #include "harness/run/cgroup.h"
 #include "harness/run/children.h"
+#include "harness/run/process_stat.h"
 #include "harness/run/reaper.h"
 #include "harness/run/run.h"
 #include "lib/base/checked.h"
@@ -194,8 +195,35 @@ static double cpu_left(const struct process *child, const struct child_task *tas
     return task->limits->cpu_s - (double)used.tv_sec - 1e-9 * (double)used.tv_nsec;
 }
 
-/* Sleeps until the child has ended (true), its time is up, or it is called off, which END says.
- * The clock stands until it has begun.  */
+/* Whether the child, or one that its reaper has started, is stopped.  */
+static bool stands_still(const struct process *child, const struct child_task *task)
+{
+    struct children children = {0};
+    bool stopped = process_stopped(child->pid);
+
+    if (task->starts_processes)
+        (void)children_add(&children, child->pid);
+    for (size_t i = 0; i < children.count; i++)
+        stopped = stopped || process_stopped(children.pid[i]);
+    children_clear(&children);
+    return stopped;
+}
+
+/* Seconds of the time limit that are left.  The clock stands until the child has begun, but not for
+ * one that was stopped before and so never may: that has the limit from the fork on.  */
+static double time_left(const struct process *child, const struct child_task *task, double forked)
+{
+    const double look_s = 0.05, limit = patience(task->limits->time_s), now = timer_now();
+    const double begun = task->started == NULL ? forked : task->started(task->context);
+
+    if (begun > 0.0)
+        return begun + limit - now;
+    if (forked + limit > now)
+        return forked + limit - now;
+    return stands_still(child, task) ? 0.0 : look_s;
+}
+
+/* Sleeps until the child has ended (true), its time is up, or it is called off, which END says. */
 static bool await_end(const struct process *child, const struct child_task *task,
                       struct child_end *end)
 {
@@ -207,10 +235,7 @@ static bool await_end(const struct process *child, const struct child_task *task
         if (end->called_off)
             return false;
         if (task->limits->time_s > 0) {
-            double now = timer_now(),
-                   begun = task->started == NULL ? forked : task->started(task->context);
-
-            left = (begun == 0.0 ? now : begun) + patience(task->limits->time_s) - now;
+            left = time_left(child, task, forked);
             if (left <= 0)
                 return false;
         }

@@ -12,11 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "harness/io/process.h"
 #include "harness/io/watch.h"
+#include "harness/run/process_stat.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "lib/base/timer.h"
 #include "lib/problem/instance.h"
 #include "solvers/solver.h"
 
@@ -24,6 +27,8 @@ enum progress { WAITING, RUNNING, ENDED };
 
 struct entry {
     _Atomic(int) progress;
+    _Atomic(pid_t) runner;  /* the process that runs it */
+    _Atomic(double) end;    /* the moment when its time is over; INFINITY: never */
     _Atomic(bool) has_plan; /* these three while it runs */
     _Atomic(int64_t) peak, lower_bound;
     struct comparison_row row; /* when it has ended */
@@ -62,8 +67,12 @@ static void run_one(const struct comparison *comparison, struct board *board, si
     struct comparison_row *row = &entry->row;
     struct turn turn = {.board = board, .entry = entry};
     const struct watch watch = {look, &turn, LOOK_PERIOD, -1};
+    const double limit_s =
+        contestant_limits(&comparison->contestants->item[i], &comparison->limits).time_s;
     struct run_result result;
 
+    atomic_store(&entry->runner, getpid());
+    atomic_store(&entry->end, limit_s > 0.0 ? timer_now() + limit_s : INFINITY);
     atomic_store(&entry->progress, RUNNING);
     run_solver_watched(comparison->instance, &comparison->contestants->item[i], comparison->seed,
                        &comparison->limits, &watch, &turn.view, &result);
@@ -97,6 +106,9 @@ static void work(void *context, int socket)
 }
 
 /* --- the process that looks on --- */
+
+/* Seconds between two looks at processes that may have been stopped.  */
+#define FROZEN_PERIOD 0.2
 
 /* Shared objects and rounded buffers are other problems: what is proven there is
  * no bound here.  */
@@ -164,14 +176,30 @@ static bool look_on(void *context)
     return watch_goes_on(job->comparison->watch);
 }
 
-/* Waits for those that have ended; returns how many there still are.  */
-static size_t reap(struct process *worker, size_t count)
+/* Whether WORKER was stopped and stands still though the time of what it runs is over: it can keep
+ * no limit itself.  */
+static bool is_frozen(const struct job *job, const struct process *worker)
+{
+    const double now = timer_now();
+
+    for (size_t i = 0; i < job->comparison->contestants->count; i++) {
+        const struct entry *entry = &job->board->entry[i];
+
+        if (atomic_load(&entry->progress) == RUNNING &&
+            atomic_load(&entry->runner) == worker->pid && now >= atomic_load(&entry->end))
+            return process_stopped(worker->pid);
+    }
+    return false;
+}
+
+/* Waits for those that have ended, or are to; returns how many there still are.  */
+static size_t reap(const struct job *job, struct process *worker, size_t count)
 {
     size_t left = 0;
 
     for (size_t j = 0; j < count; j++) {
-        if (worker[j].pid > 0 && process_has_ended(&worker[j]))
-            process_wait(&worker[j], NULL);
+        if (worker[j].pid > 0 && (process_has_ended(&worker[j]) || is_frozen(job, &worker[j])))
+            process_end(&worker[j]);
         left += worker[j].pid > 0;
     }
     return left;
@@ -187,12 +215,12 @@ static void await_workers(struct job *job, struct process *worker, size_t count)
         watch = (struct watch){look_on, job, given->period_s, given->fd};
         looking = &watch;
     }
-    while (reap(worker, count) > 0) {
+    while (reap(job, worker, count) > 0) {
         if (!watch_goes_on(looking)) {
             atomic_store(&job->board->stop, true);
             looking = NULL;
         }
-        process_sleep(worker, count, INFINITY, looking);
+        process_sleep(worker, count, FROZEN_PERIOD, looking);
     }
 }
 

@@ -22,3 +22,11 @@ const char *process_stat(pid_t process, char text[PROCESS_STAT])
     text[length] = '\0';
     return strrchr(text, ')');
 }
+
+bool process_stopped(pid_t process)
+{
+    char text[PROCESS_STAT];
+    const char *stat = process_stat(process, text);
+
+    return stat != NULL && strncmp(stat, ") T", 3) == 0;
+}

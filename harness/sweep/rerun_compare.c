@@ -70,6 +70,11 @@ static const char offsets_sql[] =
     " where not p.cut and o.offsets <> n.offsets and length(o.offsets) = length(n.offsets))";
 /* clang-format on */
 
+static const char lengths_sql[] =
+    "insert into difference select p.was, 'offsets', length(o.offsets) / 8, length(n.offsets) / 8"
+    " from pair p join old.plan o on o.task = p.was join main.plan n on n.task = p.is_now"
+    " where not p.cut and length(o.offsets) is not length(n.offsets)";
+
 /* The first improvement that is another one.  */
 static const char events_sql[] =
     "insert into difference select task, 'improvement ' || (seq + 1),"
@@ -153,6 +158,7 @@ static bool find_differences(struct store *new, struct error *error)
     for (size_t i = 0; done && i < sizeof named / sizeof named[0]; i++)
         done = compare_named(new, &named[i], error);
     return done && rows_query(NULL, new, offsets_sql, NULL, 0, error) &&
+           rows_query(NULL, new, lengths_sql, NULL, 0, error) &&
            rows_query(NULL, new, events_sql, NULL, 0, error);
 }
 

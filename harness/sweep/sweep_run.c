@@ -116,7 +116,7 @@ static void give_work(struct run *run, size_t w)
         return;
     task = &sweep->task[t];
     progress_task(&run->progress, sweep->workload[task->workload].label, sweep_task_label(task));
-    worker_send(&run->worker[w], t, sweep->workload[task->workload].row == 0);
+    worker_send(&run->worker[w], sweep, t, sweep->workload[task->workload].row == 0);
 }
 
 /* --- recording --- */
@@ -361,7 +361,9 @@ static bool run_all(struct run *run)
 
     do {
         for (size_t w = 0; w < run->n_workers; w++)
-            if (!run->worker[w].busy)
+            if (run->worker[w].busy)
+                worker_look(&run->worker[w]);
+            else
                 give_work(run, w);
         if (!wait_and_take(run, 200, &busy) ||
             !sweep_settle(run->sweep, &run->clock, false, run->error))

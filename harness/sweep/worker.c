@@ -4,12 +4,15 @@
 #include "harness/sweep/worker.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "harness/io/watch.h"
+#include "harness/run/process_stat.h"
 #include "harness/sweep/sweep.h"
 #include "harness/sweep/sweep_execution.h"
 #include "lib/base/memory.h"
@@ -20,6 +23,9 @@
 /* A request is answered by the bounds, if they are asked for, a result, the offsets of its plan, if
  * there is one, its events and the rounds of its execution.  */
 enum { REQUEST, BOUNDS, RESULT, OFFSETS, EVENTS, ROUNDS };
+
+/* Seconds between two looks at one that is in the middle of an answer.  */
+#define LOOK_S 0.2
 
 struct request {
     size_t task;
@@ -195,10 +201,12 @@ bool worker_start(struct worker *worker, struct sweep *sweep, struct error *erro
     return process_start(&worker->process, PROCESS_TALKS, work, &employment, error);
 }
 
-void worker_send(struct worker *worker, size_t task, bool want_bounds)
+void worker_send(struct worker *worker, const struct sweep *sweep, size_t task, bool want_bounds)
 {
+    const double limit_s = sweep->task[task].limits.time_s;
     struct request request;
 
+    worker->end = limit_s > 0.0 ? timer_now() + limit_s : INFINITY;
     memset(&request, 0, sizeof request); /* padding too: it is written */
     request.task = task;
     request.want_bounds = want_bounds;
@@ -207,8 +215,44 @@ void worker_send(struct worker *worker, size_t task, bool want_bounds)
     message_send(worker->process.fd, REQUEST, &request, sizeof request);
 }
 
+void worker_look(struct worker *worker)
+{
+    if (timer_now() < worker->end || !process_stopped(worker->process.pid))
+        return;
+    worker->frozen = true;
+    kill(worker->process.pid, SIGKILL);
+}
+
+/* It may be stopped in the middle of a message.  */
+static bool look(void *context)
+{
+    worker_look(context);
+    return true;
+}
+
+static bool receive(struct worker *worker, struct message *message)
+{
+    const struct watch watch = {look, worker, LOOK_S, -1};
+
+    return message_receive(worker->process.fd, message, INFINITY, &watch) == MESSAGE_HERE;
+}
+
+/* The data of the next message, which is to be of that kind and size, or NULL.  */
+static void *expect(struct worker *worker, int kind, size_t size)
+{
+    struct message message;
+
+    if (!receive(worker, &message))
+        return NULL;
+    if (message.kind == kind && message.size == size)
+        return message.data;
+    free(message.data);
+    return NULL;
+}
+
 /* HEAD, and what follows it.  */
-static bool read_result(int socket, const struct answer *head, struct worker_result *result)
+static bool read_result(struct worker *worker, const struct answer *head,
+                        struct worker_result *result)
 {
     struct plan *plan = NULL;
 
@@ -221,32 +265,32 @@ static bool read_result(int socket, const struct answer *head, struct worker_res
         plan->layout = head->layout;
         plan->objects = head->objects;
         plan->peak = head->peak;
-        plan->offset = message_expect(socket, OFFSETS, plan->n * sizeof *plan->offset);
+        plan->offset = expect(worker, OFFSETS, plan->n * sizeof *plan->offset);
     }
     result->run.plan = plan;
     if (plan == NULL || plan->offset != NULL)
         result->run.event =
-            message_expect(socket, EVENTS, result->run.n_events * sizeof *result->run.event);
+            expect(worker, EVENTS, result->run.n_events * sizeof *result->run.event);
     if (result->run.event != NULL && result->execution.rounds > 0)
-        result->execution.round = message_expect(
-            socket, ROUNDS, result->execution.rounds * sizeof *result->execution.round);
+        result->execution.round =
+            expect(worker, ROUNDS, result->execution.rounds * sizeof *result->execution.round);
     return result->run.event != NULL &&
            (result->execution.rounds == 0 || result->execution.round != NULL);
 }
 
-static enum worker_news read_answer(int socket, struct worker_bounds *bounds,
+static enum worker_news read_answer(struct worker *worker, struct worker_bounds *bounds,
                                     struct worker_result *result)
 {
     enum worker_news news = WORKER_DEAD;
     struct message message;
 
-    if (message_receive(socket, &message, INFINITY, NULL) != MESSAGE_HERE)
+    if (!receive(worker, &message))
         return WORKER_DEAD;
     if (message.kind == BOUNDS && message.size == sizeof *bounds) {
         memcpy(bounds, message.data, sizeof *bounds);
         news = WORKER_BOUNDS;
     } else if (message.kind == RESULT && message.size == sizeof(struct answer) &&
-               read_result(socket, message.data, result)) {
+               read_result(worker, message.data, result)) {
         news = WORKER_RESULT;
     }
     free(message.data);
@@ -266,13 +310,15 @@ enum worker_news worker_receive(struct worker *worker, struct worker_bounds *bou
     int status;
 
     *result = (struct worker_result){0};
-    news = read_answer(worker->process.fd, bounds, result);
+    news = read_answer(worker, bounds, result);
     worker->busy = news == WORKER_BOUNDS;
     if (news != WORKER_DEAD)
         return news;
     worker_result_clear(result);
     status = process_end(&worker->process);
-    if (WIFSIGNALED(status))
+    if (worker->frozen)
+        error_set(error, "the process that ran the task was stopped, and ended at the time limit");
+    else if (WIFSIGNALED(status))
         error_set(error, "the process that ran the task was killed by signal %d (%s)",
                   WTERMSIG(status), strsignal(WTERMSIG(status)));
     else

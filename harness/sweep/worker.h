@@ -25,6 +25,8 @@ struct worker {
     struct process process;
     bool busy;
     size_t task;            /* the last one it was told */
+    double end;             /* the moment when that one's time limit is over; INFINITY: never */
+    bool frozen;            /* it was stopped then, and so killed */
     size_t number, workers; /* which of how many it is, from 0; set before worker_start */
 };
 
@@ -44,9 +46,13 @@ struct worker_result {
 
 bool worker_start(struct worker *worker, struct sweep *sweep, struct error *error);
 
-/* Tells a worker that is not busy a task.  A worker that has died is noticed
+/* Tells a worker that is not busy a task of SWEEP's.  A worker that has died is noticed
  * by worker_receive.  */
-void worker_send(struct worker *worker, size_t task, bool want_bounds);
+void worker_send(struct worker *worker, const struct sweep *sweep, size_t task, bool want_bounds);
+
+/* Kills a worker that a signal has stopped and that stands still when the time of its task is over:
+ * it can keep no limit itself.  */
+void worker_look(struct worker *worker);
 
 enum worker_news {
     WORKER_BOUNDS, /* BOUNDS has those that were asked for; the result follows */

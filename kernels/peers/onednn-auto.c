@@ -18,6 +18,7 @@ const struct conv_kernel conv_kernel_onednn_auto = {
     .version = onednn_version,
     .isas = 1U << ISA_GENERIC | 1U << ISA_AVX2 | 1U << ISA_AVX512,
     .library = true,
+    .multiplies_less = true,
     .tolerance = 16.0, /* it may be Winograd's */
     .plan = make_plan,
     .clear = onednn_clear,

@@ -20,6 +20,7 @@ const struct conv_kernel conv_kernel_onednn_winograd = {
     .version = onednn_version,
     .isas = 1U << ISA_GENERIC | 1U << ISA_AVX2 | 1U << ISA_AVX512,
     .library = true,
+    .multiplies_less = true,
     .tolerance = 16.0, /* its transforms add up larger terms */
     .plan = make_plan,
     .clear = onednn_clear,

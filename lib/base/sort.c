@@ -60,7 +60,7 @@ void sort_stable(void *base, size_t count, size_t size, int (*compare)(const voi
     }
     to = spare = memory_alloc(count, size);
     for (size_t i = 0; i < count; i += RUN)
-        insert(&sort, from + i * size, count - i < RUN ? count - i : RUN, spare);
+        insert(&sort, from + i * size, count - i < RUN ? count - i : (size_t)RUN, spare);
     for (size_t run = RUN; run < count; run *= 2) {
         char *swap = from;
 

@@ -3,7 +3,14 @@
 
 #include "lib/base/utf8.h"
 
-#include <stdint.h>
+uint32_t utf8_character(const unsigned char *text, size_t size)
+{
+    uint32_t code = text[0] & (0x7Fu >> size);
+
+    for (size_t i = 1; i < size; i++)
+        code = code << 6 | (text[i] & 0x3Fu);
+    return code;
+}
 
 size_t utf8_sequence(const unsigned char *text, size_t room)
 {
@@ -12,12 +19,10 @@ size_t utf8_sequence(const unsigned char *text, size_t room)
 
     if (text[0] < 0xC2 || text[0] > 0xF4 || room < length)
         return 0;
-    code = text[0] & (0x7Fu >> length);
-    for (size_t i = 1; i < length; i++) {
+    for (size_t i = 1; i < length; i++)
         if ((text[i] & 0xC0) != 0x80)
             return 0;
-        code = code << 6 | (text[i] & 0x3Fu);
-    }
+    code = utf8_character(text, length);
     if ((length == 3 && (code < 0x800 || (code >= 0xD800 && code <= 0xDFFF))) ||
         (length == 4 && (code < 0x10000 || code > 0x10FFFF)))
         return 0;

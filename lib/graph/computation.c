@@ -128,6 +128,7 @@ struct computation *computation_copy(const struct computation *computation)
     memcpy(copy->input, computation->input, copy->inputs * sizeof *copy->input);
     memcpy(copy->output, computation->output, copy->outputs * sizeof *copy->output);
     copy_attributes(copy, computation);
+    copy->widened = computation->widened;
     copy->then = computation_copy(computation->then);
     return copy;
 }

@@ -9,6 +9,7 @@
 
 #include "lib/base/csv.h"
 #include "lib/base/file.h"
+#include "lib/base/people.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/instance_gaps.h"
 
@@ -38,12 +39,13 @@ static bool read_header(struct reading *reading, FILE *notices, struct error *er
                          "instance, with a header such as " EXPECTED_HEADER
                          " (of an instance with fixed offsets, FILE:fixed=on)");
     if (notices != NULL && header->inclusive)
-        fprintf(notices,
-                "%s: the column 'end' holds the last step of each lifetime, as in MiniMalloc's "
-                "format; a half-open end is called 'upper'\n",
-                csv->path);
+        people_print(
+            notices,
+            "%s: the column 'end' holds the last step of each lifetime, as in MiniMalloc's "
+            "format; a half-open end is called 'upper'\n",
+            csv->path);
     if (notices != NULL && header->where[CSV_HINT] != SIZE_MAX)
-        fprintf(notices, "%s: the column 'hint' is ignored\n", csv->path);
+        people_print(notices, "%s: the column 'hint' is ignored\n", csv->path);
     return true;
 }
 

@@ -236,7 +236,7 @@ static bool are_small(const struct planner *planner)
     for (size_t c = 0; c < classes->n; c++)
         sum += (double)classes->size[c] * classes->copies[c];
     return planner->kept >= MOST_SEARCHED &&
-           sum / (double)planner->kept * SMALL_PART <= (double)planner->load;
+           sum / (double)planner->kept * (double)SMALL_PART <= (double)planner->load;
 }
 
 /* Of small buffers: with candidates, the sections with little slack come first.  */

@@ -338,7 +338,8 @@ static size_t choose_member(const struct shape_dives *dives, size_t s, const int
 static size_t choose(struct shape_dives *dives, const struct shape_dive *kind)
 {
     size_t found[MOST_LOOKS], best = NONE, b;
-    size_t count = find_tightest(dives, kind->looks < MOST_LOOKS ? kind->looks : MOST_LOOKS, found);
+    size_t most = kind->looks < MOST_LOOKS ? kind->looks : (size_t)MOST_LOOKS;
+    size_t count = find_tightest(dives, most, found);
     double best_score = INFINITY;
 
     for (size_t i = 0; i < count; i++) {

@@ -58,7 +58,7 @@ static struct span *take_room(struct span_pool *pool, unsigned class)
         return &cell->span;
     }
     if (pool->left < wanted) {
-        size_t cells = wanted > BLOCK_SPANS ? wanted : BLOCK_SPANS;
+        size_t cells = wanted > BLOCK_SPANS ? wanted : (size_t)BLOCK_SPANS;
         struct block *block = memory_alloc(1, sizeof *block + cells * sizeof *block->cell);
 
         block->next = pool->block;

@@ -256,7 +256,7 @@ static void sort_members(struct sections *sections, size_t s)
 static struct stack stack_of(const struct sections *sections, size_t s)
 {
     size_t n = sections->start[s + 1] - sections->start[s];
-    struct stack stack = {.n = n < MOST_STACKED ? n : MOST_STACKED};
+    struct stack stack = {.n = n < MOST_STACKED ? n : (size_t)MOST_STACKED};
 
     assert(n > 0); /* no section is empty */
     for (size_t i = 0; i < stack.n; i++)

@@ -6,6 +6,7 @@
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/problem/plan.h"
+#include "planner/library/structs.h"
 
 /* --- what the planner tells --- */
 
@@ -55,13 +56,6 @@ static void tell_bound(void *context, int64_t bound)
 
 /* --- the call --- */
 
-static bool is_known(const struct arenaplan_problem *problem, const int64_t *offset)
-{
-    return problem != NULL && problem->struct_size == sizeof *problem &&
-           problem->buffer_size == sizeof *problem->buffer &&
-           (problem->count == 0 || (problem->buffer != NULL && offset != NULL));
-}
-
 enum arenaplan_status call_refuse(struct call *call, enum arenaplan_fault fault,
                                   struct arenaplan_result *result)
 {
@@ -70,8 +64,7 @@ enum arenaplan_status call_refuse(struct call *call, enum arenaplan_fault fault,
     call->result = nothing;
     call->result.status = ARENAPLAN_INVALID;
     call->result.fault = fault;
-    if (result != NULL && result->struct_size == sizeof *result)
-        *result = call->result;
+    result_give(result, &call->result);
     return ARENAPLAN_INVALID;
 }
 
@@ -98,26 +91,34 @@ static void copy_counts(struct arenaplan_statistics *to, const struct search_sta
     };
 }
 
+/* Copies what the caller gives, and says what is wrong with it.  */
+static enum arenaplan_fault take(struct call *call, const struct arenaplan_options *options,
+                                 const struct arenaplan_result *result)
+{
+    enum arenaplan_fault fault = options_take(&call->options, options);
+
+    if (fault == ARENAPLAN_FAULT_NONE)
+        fault = options_fault(&call->options);
+    if (fault == ARENAPLAN_FAULT_NONE)
+        fault = problem_take(&call->own_problem, call->problem);
+    if (fault != ARENAPLAN_FAULT_NONE)
+        return fault;
+    call->problem = &call->own_problem;
+    return result_is_known(result) && (call->problem->count == 0 || call->offset != NULL)
+               ? ARENAPLAN_FAULT_NONE
+               : ARENAPLAN_FAULT_STRUCT;
+}
+
 enum arenaplan_status call_run(struct call *call, const struct arenaplan_options *options,
                                struct arenaplan_result *result, void (*work)(void *call))
 {
-    const struct arenaplan_options defaults = ARENAPLAN_OPTIONS;
     const struct arenaplan_result nothing = ARENAPLAN_RESULT;
     const struct arenaplan_allocator *allocator;
     const struct timer_source *source;
     enum arenaplan_fault fault;
 
-    call->options = defaults;
     call->result = nothing;
-    if (options != NULL && options->struct_size != sizeof *options)
-        return call_refuse(call, ARENAPLAN_FAULT_STRUCT, result);
-    if (options != NULL)
-        call->options = *options;
-    fault = options_fault(&call->options);
-    if (fault == ARENAPLAN_FAULT_NONE &&
-        (!is_known(call->problem, call->offset) ||
-         (result != NULL && result->struct_size != sizeof *result)))
-        fault = ARENAPLAN_FAULT_STRUCT;
+    fault = take(call, options, result);
     if (fault != ARENAPLAN_FAULT_NONE)
         return call_refuse(call, fault, result);
     allocator = &call->options.allocator;
@@ -133,22 +134,28 @@ enum arenaplan_status call_run(struct call *call, const struct arenaplan_options
     copy_counts(&call->result.statistics, &call->counted);
     memory_pool_clear(&call->pool);
     watch_end(&call->watch);
-    if (result != NULL)
-        *result = call->result;
+    result_give(result, &call->result);
     return call->result.status;
+}
+
+bool call_check(struct call *call)
+{
+    struct fault fault = {ARENAPLAN_FAULT_LATER, SIZE_MAX, SIZE_MAX};
+
+    if (problem_take_buffers(&call->own_problem, &fault.buffer) &&
+        problem_check(call->problem, &fault))
+        return true;
+    call->result.status = ARENAPLAN_INVALID;
+    call->result.fault = fault.what;
+    call->result.buffer = fault.buffer;
+    call->result.other = fault.other;
+    return false;
 }
 
 bool call_prepare(struct call *call)
 {
-    struct fault fault;
-
-    if (!problem_check(call->problem, &fault)) {
-        call->result.status = ARENAPLAN_INVALID;
-        call->result.fault = fault.what;
-        call->result.buffer = fault.buffer;
-        call->result.other = fault.other;
+    if (!call_check(call))
         return false;
-    }
     prepare(&call->prepared, call->problem);
     call->env = (struct solver_env){
         .seed = call->options.seed == 0 ? 1 : call->options.seed,

@@ -18,8 +18,9 @@ struct plan;
 struct proof_sink;
 
 struct call {
-    const struct arenaplan_problem *problem;
-    const struct proof_sink *sink; /* NULL: nobody asks */
+    const struct arenaplan_problem *problem; /* the caller's; from call_run on OWN_PROBLEM */
+    struct arenaplan_problem own_problem;    /* with the caller's buffers, or a copy */
+    const struct proof_sink *sink;           /* NULL: nobody asks */
     struct arenaplan_options options;
     int64_t *offset; /* the caller's: written when all else is done */
     struct arenaplan_result result;
@@ -45,6 +46,9 @@ enum arenaplan_status call_run(struct call *call, const struct arenaplan_options
 /* The end of a call in which FAULT is wrong, before there is a scope.  */
 enum arenaplan_status call_refuse(struct call *call, enum arenaplan_fault fault,
                                   struct arenaplan_result *result);
+
+/* Checks the problem, in the scope.  False: it is none, and the result says so.  */
+bool call_check(struct call *call);
 
 /* Checks the problem, and fills in what is said above.  False: it is none, and the result says
  * so.  */

@@ -48,14 +48,9 @@ static void judge(void *context)
 {
     struct call *call = context;
     struct overlap_rectangle *rectangle;
-    struct fault fault;
     size_t count, a, b;
 
-    if (!problem_check(call->problem, &fault)) {
-        refuse(call, fault.what, fault.buffer, fault.other);
-        return;
-    }
-    if (!offsets_are_good(call))
+    if (!call_check(call) || !offsets_are_good(call))
         return;
     rectangle = problem_in_use(call->problem, call->offset, &count);
     if (overlaps_find(rectangle, count, &a, &b)) {

@@ -19,8 +19,6 @@ enum arenaplan_fault options_fault(const struct arenaplan_options *options)
 {
     const struct arenaplan_allocator *allocator = &options->allocator;
 
-    if (options->struct_size != sizeof *options)
-        return ARENAPLAN_FAULT_STRUCT;
     if (options->capacity < 0 || !(options->seconds >= 0.0) || options->work < 0 ||
         (options->without & ~KNOWN_WITHOUT) != 0 ||
         (allocator->allocate == NULL) != (allocator->release == NULL))

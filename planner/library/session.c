@@ -15,6 +15,7 @@
 #include "planner/greedy/gap_index.h"
 #include "planner/library/call.h"
 #include "planner/library/layers.h"
+#include "planner/library/structs.h"
 
 /* A buffer of the last plan.  */
 struct kept {
@@ -122,13 +123,16 @@ static int compare_kept(const void *a, const void *b)
 /* The buffers of PROBLEM by ascending keys; FIRST is the buffer's index here.  */
 static void list(const struct arenaplan_problem *problem, struct kept *now)
 {
-    for (size_t b = 0; b < problem->count; b++)
+    for (size_t b = 0; b < problem->count; b++) {
+        struct arenaplan_buffer buffer = problem_buffer(problem, b);
+
         now[b] = (struct kept){
-            .named = is_named(&problem->buffer[b]),
-            .key = key_of(&problem->buffer[b], b),
-            .buffer = problem->buffer[b],
+            .named = is_named(&buffer),
+            .key = key_of(&buffer, b),
+            .buffer = buffer,
             .first = b,
         };
+    }
 }
 
 static bool keys_differ(struct call *call, const struct kept *now)
@@ -259,7 +263,7 @@ static bool keep(struct arenaplan_session *session, const struct arenaplan_probl
     size_t pieces = 0;
 
     for (size_t b = 0; b < problem->count; b++)
-        pieces += problem->buffer[b].pieces;
+        pieces += problem_buffer(problem, b).pieces;
     forget(session);
     session->kept =
         (struct kept *)allocate(&session->allocator, problem->count, sizeof *session->kept);
@@ -274,14 +278,15 @@ static bool keep(struct arenaplan_session *session, const struct arenaplan_probl
     list(problem, session->kept);
     pieces = 0;
     for (size_t b = 0; b < problem->count; b++) {
-        const struct arenaplan_buffer *buffer = &problem->buffer[b];
+        struct kept *kept = &session->kept[b];
+        const struct arenaplan_piece *piece = kept->buffer.piece;
 
-        session->kept[b].offset = offset[b];
-        session->kept[b].first = pieces;
-        session->kept[b].buffer.piece = NULL;
-        if (buffer->pieces > 0)
-            memcpy(session->piece + pieces, buffer->piece, buffer->pieces * sizeof *buffer->piece);
-        pieces += buffer->pieces;
+        kept->offset = offset[b];
+        kept->first = pieces;
+        kept->buffer.piece = NULL;
+        if (kept->buffer.pieces > 0)
+            memcpy(session->piece + pieces, piece, kept->buffer.pieces * sizeof *piece);
+        pieces += kept->buffer.pieces;
     }
     return true;
 }

@@ -7,9 +7,13 @@
 const char *arenaplan_status_text(enum arenaplan_status status)
 {
     static const char *const text[] = {
-        [ARENAPLAN_OPTIMAL] = "optimal",         [ARENAPLAN_FEASIBLE] = "feasible",
-        [ARENAPLAN_INFEASIBLE] = "infeasible",   [ARENAPLAN_INTERRUPTED] = "interrupted",
-        [ARENAPLAN_INVALID] = "invalid problem", [ARENAPLAN_NO_MEMORY] = "out of memory",
+        [0] = "unknown",
+        [ARENAPLAN_OPTIMAL] = "optimal",
+        [ARENAPLAN_FEASIBLE] = "feasible",
+        [ARENAPLAN_INFEASIBLE] = "infeasible",
+        [ARENAPLAN_INTERRUPTED] = "interrupted",
+        [ARENAPLAN_INVALID] = "invalid problem",
+        [ARENAPLAN_NO_MEMORY] = "out of memory",
     };
 
     return (size_t)status < sizeof text / sizeof *text ? text[status] : "unknown";
@@ -19,9 +23,9 @@ const char *arenaplan_fault_text(enum arenaplan_fault fault)
 {
     static const char *const text[] = {
         [ARENAPLAN_FAULT_NONE] = "nothing is wrong",
-        [ARENAPLAN_FAULT_STRUCT] = "a struct is missing, or its size is not known",
+        [ARENAPLAN_FAULT_STRUCT] = "a struct is missing, or its size is not set",
         [ARENAPLAN_FAULT_OPTION] = "an option is negative or not a number",
-        [ARENAPLAN_FAULT_LIFETIME] = "a lifetime ends before it begins",
+        [ARENAPLAN_FAULT_LIFETIME] = "a lifetime has no step: its end must be above its begin",
         [ARENAPLAN_FAULT_SIZE] = "a size is negative, or less than a piece needs",
         [ARENAPLAN_FAULT_ALIGNMENT] = "an alignment is negative, or an offset no multiple of it",
         [ARENAPLAN_FAULT_PIECE] = "a piece is empty, or overlaps another one of its buffer",
@@ -31,6 +35,8 @@ const char *arenaplan_fault_text(enum arenaplan_fault fault)
         [ARENAPLAN_FAULT_OVERLAP] = "two buffers overlap in time and in bytes",
         [ARENAPLAN_FAULT_CAPACITY] = "a buffer ends above the capacity",
         [ARENAPLAN_FAULT_OVERFLOW] = "sums of sizes, or differences of times, exceed 64 bits",
+        [ARENAPLAN_FAULT_LATER] =
+            "a struct asks for what only a later version of this library knows",
     };
 
     return (size_t)fault < sizeof text / sizeof *text ? text[fault] : "unknown";

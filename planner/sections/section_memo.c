@@ -126,7 +126,7 @@ bool section_memo_has(struct section_memo *memo, const struct section_state *sta
 
 static void grow_slots(struct section_memo *memo)
 {
-    memo->slots = memo->slots == 0 ? FIRST_SLOTS : 2 * memo->slots;
+    memo->slots = memo->slots == 0 ? (size_t)FIRST_SLOTS : 2 * memo->slots;
     memory_free(memo->slot);
     memo->slot = memory_zalloc(memo->slots, sizeof *memo->slot);
     for (size_t e = 0; e < memo->entries; e++) {

@@ -513,7 +513,8 @@ static void work_on_two(struct minimiser *shared, uint32_t seed)
 {
     struct worker worker[2];
     bool given[TECHNIQUES];
-    struct beside beside = {work_beside, &worker[1], .hurry = hurry, .shared = shared};
+    struct beside beside = {
+        .work = work_beside, .context = &worker[1], .hurry = hurry, .shared = shared};
 
     worker_init(&worker[0], shared, seed);
     worker_init(&worker[1], shared, seed < UINT32_MAX ? seed + 1 : 1);

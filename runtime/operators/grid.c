@@ -33,10 +33,16 @@ struct grid {
 };
 
 #define REAL float
+#define PLACE float
 #define TYPED(name) name##_f32
 #include "runtime/operators/grid_real.h"
 #define REAL double
+#define PLACE double
 #define TYPED(name) name##_f64
+#include "runtime/operators/grid_real.h"
+#define REAL double
+#define PLACE float
+#define TYPED(name) name##_wide
 #include "runtime/operators/grid_real.h"
 
 static bool read_words(const struct call *call, struct grid *grid)
@@ -114,7 +120,8 @@ bool grid_run(const struct call *call)
     if (y->dtype == DTYPE_F32)
         grid_sample_f32(&grid, call->input[0]->data, call->input[1]->data, y->data);
     else
-        grid_sample_f64(&grid, call->input[0]->data, call->input[1]->data, y->data);
+        (call->computation->widened ? grid_sample_wide : grid_sample_f64)(
+            &grid, call->input[0]->data, call->input[1]->data, y->data);
     return true;
 }
 
@@ -162,6 +169,7 @@ bool affine_run(const struct call *call)
     if (y->dtype == DTYPE_F32)
         affine_grid_f32(&grid, theta->data, y->data);
     else
-        affine_grid_f64(&grid, theta->data, y->data);
+        (call->computation->widened ? affine_grid_wide : affine_grid_f64)(&grid, theta->data,
+                                                                          y->data);
     return true;
 }

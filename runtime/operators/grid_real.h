@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Samples at the places of a grid, of type REAL: included once for each type by grid.c, which says
- * what REAL and TYPED are.  */
+/* Samples of type REAL at the places of a grid, which are worked out in PLACE: included for each
+ * pair of types by grid.c, which says what REAL, PLACE and TYPED are.  */
 #ifndef ARENABENCH_RUNTIME_OPERATORS_GRID_REAL_H
 #define ARENABENCH_RUNTIME_OPERATORS_GRID_REAL_H
 
@@ -8,13 +8,13 @@
 struct TYPED(taps) {
     int count;
     int64_t index[GRID_TAPS];
-    REAL weight[GRID_TAPS];
+    PLACE weight[GRID_TAPS];
 };
 
 /* X mirrored at LOW and HIGH until it lies between.  */
-static REAL TYPED(reflect)(REAL x, REAL low, REAL high)
+static PLACE TYPED(reflect)(PLACE x, PLACE low, PLACE high)
 {
-    REAL range = high - low, beyond;
+    PLACE range = high - low, beyond;
 
     if (x >= low && x <= high)
         return x;
@@ -27,10 +27,10 @@ static REAL TYPED(reflect)(REAL x, REAL low, REAL high)
 }
 
 /* What is beyond the ends of LENGTH elements: as far outside as a tap reaches, or brought back.  */
-static REAL TYPED(settle)(const struct grid *grid, int64_t length, REAL x)
+static PLACE TYPED(settle)(const struct grid *grid, int64_t length, PLACE x)
 {
-    REAL low = grid->align_corners ? (REAL)0 : (REAL)-0.5;
-    REAL high = (REAL)(length - 1) - low, far = GRID_TAPS;
+    PLACE low = grid->align_corners ? (PLACE)0 : (PLACE)-0.5;
+    PLACE high = (PLACE)(length - 1) - low, far = GRID_TAPS;
 
     if (x >= low && x <= high)
         return x;
@@ -38,45 +38,45 @@ static REAL TYPED(settle)(const struct grid *grid, int64_t length, REAL x)
     case PAD_ZEROS:
         return x > high ? fmin(x, high + far) : x >= low - far ? x : low - far;
     case PAD_BORDER:
-        return x > high ? (REAL)(length - 1) : 0;
+        return x > high ? (PLACE)(length - 1) : 0;
     case PAD_REFLECTION:
         return TYPED(reflect)(x, low, high);
     }
     return x;
 }
 
-static void TYPED(add_tap)(const struct grid *grid, int64_t length, int64_t at, REAL weight,
+static void TYPED(add_tap)(const struct grid *grid, int64_t length, int64_t at, PLACE weight,
                            struct TYPED(taps) * taps)
 {
-    REAL low = grid->align_corners ? (REAL)0 : (REAL)-0.5;
+    PLACE low = grid->align_corners ? (PLACE)0 : (PLACE)-0.5;
 
     if (weight == 0 || (grid->padding == PAD_ZEROS && (at < 0 || at >= length)))
         return;
     if (grid->padding == PAD_BORDER)
         at = at < 0 ? 0 : min64(at, length - 1);
     else if (grid->padding == PAD_REFLECTION)
-        at = (int64_t)TYPED(reflect)((REAL)at, low, (REAL)(length - 1) - low);
+        at = (int64_t)TYPED(reflect)((PLACE)at, low, (PLACE)(length - 1) - low);
     taps->index[taps->count] = at;
     taps->weight[taps->count++] = weight;
 }
 
 /* The weight of an element at distance X under cubic sampling, whose coefficient is -0.75.  */
-static REAL TYPED(cubic)(REAL x)
+static PLACE TYPED(cubic)(PLACE x)
 {
-    const REAL a = (REAL)-0.75;
+    const PLACE a = (PLACE)-0.75;
 
     if (x <= 1)
         return ((a + 2) * x - (a + 3)) * x * x + 1;
     return ((a * x - 5 * a) * x + 8 * a) * x - 4 * a;
 }
 
-/* Around PLACE, -1 to 1 from end to end of LENGTH elements.  */
-static void TYPED(find_taps)(const struct grid *grid, int64_t length, REAL place,
+/* Around a place, -1 to 1 from end to end of LENGTH elements.  */
+static void TYPED(find_taps)(const struct grid *grid, int64_t length, PLACE place,
                              struct TYPED(taps) * taps)
 {
-    REAL x = grid->align_corners ? (place + 1) / 2 * (REAL)(length - 1)
-                                 : ((place + 1) * (REAL)length - 1) / 2;
-    REAL ratio;
+    PLACE x = grid->align_corners ? (place + 1) / 2 * (PLACE)(length - 1)
+                                  : ((place + 1) * (PLACE)length - 1) / 2;
+    PLACE ratio;
     int64_t before;
 
     taps->count = 0;
@@ -106,10 +106,13 @@ static REAL TYPED(sample)(const struct grid *grid, const struct TYPED(taps) * ta
     for (int i = 0; i < taps[0].count; i++)
         for (int j = 0; j < taps[1].count; j++) {
             int64_t row = taps[0].index[i] * grid->length[1] + taps[1].index[j];
-            REAL weight = taps[0].weight[i] * taps[1].weight[j];
+            PLACE weight = taps[0].weight[i] * taps[1].weight[j];
 
-            for (int k = 0; k < taps[2].count; k++)
-                sum += weight * taps[2].weight[k] * x[row * grid->length[2] + taps[2].index[k]];
+            for (int k = 0; k < taps[2].count; k++) {
+                REAL whole = weight * taps[2].weight[k];
+
+                sum += whole * x[row * grid->length[2] + taps[2].index[k]];
+            }
         }
     return sum;
 }
@@ -126,7 +129,7 @@ static void TYPED(grid_sample)(const struct grid *grid, const REAL *x, const REA
         for (int64_t p = 0; p < grid->points; p++) {
             for (int i = 0; i < grid->axes; i++)
                 TYPED(find_taps)
-            (grid, grid->length[GRID_AXES - 1 - i], *at++, &taps[GRID_AXES - 1 - i]);
+            (grid, grid->length[GRID_AXES - 1 - i], (PLACE)*at++, &taps[GRID_AXES - 1 - i]);
             for (int64_t c = 0; c < grid->channels; c++) {
                 int64_t plane = n * grid->channels + c;
 
@@ -136,11 +139,11 @@ static void TYPED(grid_sample)(const struct grid *grid, const REAL *x, const REA
 }
 
 /* Where element I of LENGTH lies, -1 to 1.  */
-static REAL TYPED(normal)(const struct grid *grid, int64_t length, int64_t i)
+static PLACE TYPED(normal)(const struct grid *grid, int64_t length, int64_t i)
 {
     if (grid->align_corners)
-        return (REAL)(2 * i) / (REAL)(length - 1) - 1;
-    return (REAL)(2 * i + 1) / (REAL)length - 1;
+        return (PLACE)(2 * i) / (PLACE)(length - 1) - 1;
+    return (PLACE)(2 * i + 1) / (PLACE)length - 1;
 }
 
 /* THETA: a matrix for each image, times (column, row, depth, 1).  */
@@ -166,6 +169,7 @@ static void TYPED(affine_grid)(const struct grid *grid, const REAL *theta, REAL 
 }
 
 #undef REAL
+#undef PLACE
 #undef TYPED
 #undef ARENABENCH_RUNTIME_OPERATORS_GRID_REAL_H
 #endif

@@ -3,7 +3,9 @@
  * LayerNormalization, RMSNormalization, LRN, LpNormalization, MeanVarianceNormalization.
  *
  * ONNX's texts of these.  BatchNormalization is that of training under `training_mode` since
- * version 14; before, training had other outputs, and is refused.  GroupNormalization has a scale
+ * version 14; before, where its node names more outputs than one, whether somebody reads them or
+ * not.  Both take the variance of all elements, of which the older texts say nothing, but ONNX's
+ * reference implementation has it so.  GroupNormalization has a scale
  * and a shift a group before version 21, a channel since.  LpNormalization leaves what has no
  * length at 0, as its text says since version 22; MeanVarianceNormalization adds 1e-9 to the
  * deviation, as the function in its text does.  A variance is that of all elements, from their
@@ -94,22 +96,39 @@ static bool accepts_parameters(const struct call *call, size_t inputs, int64_t e
 
 /* --- BatchNormalization --- */
 
-static bool is_training(const struct call *call)
+/* Outputs of training: new running moments, and before version 14 those of the input.  */
+enum { BATCH_OUTPUTS = 5 };
+
+static bool names_more_outputs(const struct computation *computation)
 {
-    return call->computation->version >= 14 &&
-           computation_integer(call->computation, "training_mode", 0) != 0;
+    for (size_t i = 1; i < computation->outputs; i++)
+        if (computation->output[i] != NETWORK_NONE)
+            return true;
+    return false;
 }
 
-/* Before version 7 inference has to be asked for, and before 9 a mean could be one an element.  */
-static bool accepts_inference(const struct call *call)
+static bool is_training(const struct call *call)
 {
     const struct computation *computation = call->computation;
 
-    if (computation->version < 7 && computation_integer(computation, "is_test", 0) == 0)
-        return error_set(call->error, "training before version 14 of the set");
+    return computation->version >= 14 ? computation_integer(computation, "training_mode", 0) != 0
+                                      : names_more_outputs(computation);
+}
+
+/* Before version 7 an attribute says what the outputs say too, and before 9 a mean could be one an
+ * element.  */
+static bool accepts_mode(const struct call *call)
+{
+    const struct computation *computation = call->computation;
+    bool training = is_training(call);
+
+    if (computation->version < 7 &&
+        (computation_integer(computation, "is_test", 0) == 0) != training)
+        return error_set(call->error, training ? "outputs of training under is_test"
+                                               : "training without its outputs");
     if (computation->version < 9 && computation_integer(computation, "spatial", 1) != 1)
         return error_set(call->error, "moments of single elements");
-    for (size_t i = 1; i < call->outputs; i++)
+    for (size_t i = 1; !training && i < call->outputs; i++)
         if (call_output(call, i) != NULL)
             return error_set(call->error, "outputs of training");
     return true;
@@ -125,13 +144,10 @@ static bool batch_accepts(const struct call *call)
 
     if (!accepts_image(call, 5, names) || !accepts_parameters(call, 5, call->input[0]->dim[1]))
         return false;
-    if (!is_training(call))
-        return accepts_inference(call);
-    for (size_t i = 1; i < 3; i++)
-        if (call_output(call, i) != NULL &&
-            (!accept_output(call, i, call->input[0]->dtype) || !accept_shape(call, i, 1)))
+    for (size_t i = 1; i < BATCH_OUTPUTS; i++)
+        if (!accept_output(call, i, call->input[0]->dtype) || !accept_shape(call, i, 1))
             return false;
-    return true;
+    return accepts_mode(call);
 }
 
 static void *data_of(const struct tensor *tensor)
@@ -143,20 +159,20 @@ static void train(const struct call *call, const struct image *image)
 {
     double epsilon = epsilon_of(call);
     double momentum = computation_real(call->computation, "momentum", 0.9);
-    void *parameter[4], *running[2], *y = data_of(call_output(call, 0));
+    void *parameter[4], *moment[4], *y = data_of(call_output(call, 0));
 
-    for (size_t i = 0; i < 4; i++)
+    for (size_t i = 0; i < 4; i++) {
         parameter[i] = call->input[1 + i]->data;
-    for (size_t i = 0; i < 2; i++)
-        running[i] = data_of(call_output(call, 1 + i));
+        moment[i] = data_of(call_output(call, 1 + i));
+    }
     if (is_single(call))
         train_f32(image, epsilon, momentum, call->input[0]->data,
                   (const float *[]){parameter[0], parameter[1], parameter[2], parameter[3]}, y,
-                  (float *[]){running[0], running[1]});
+                  (float *[]){moment[0], moment[1], moment[2], moment[3]});
     else
         train_f64(image, epsilon, momentum, call->input[0]->data,
                   (const double *[]){parameter[0], parameter[1], parameter[2], parameter[3]}, y,
-                  (double *[]){running[0], running[1]});
+                  (double *[]){moment[0], moment[1], moment[2], moment[3]});
 }
 
 static bool batch_run(const struct call *call)

@@ -46,25 +46,26 @@ static void TYPED(channel_moments)(const struct image *image, const REAL *x, REA
     }
 }
 
-/* As in training: with the moments of X, which go into the running ones (NULL: nowhere).  */
+/* As in training: with the moments of X.  Of the running ones with these in them, and of these
+ * themselves, those that MOMENT has memory for are kept (NULL: not).  */
 static void TYPED(train)(const struct image *image, double epsilon, double momentum, const REAL *x,
-                         const REAL *const *parameter, REAL *y, REAL *const *running)
+                         const REAL *const *parameter, REAL *y, REAL *const *moment)
 {
-    REAL *mean = memory_alloc((size_t)image->channels, sizeof *mean);
-    REAL *variance = memory_alloc((size_t)image->channels, sizeof *variance);
+    size_t bytes = (size_t)image->channels * sizeof(REAL);
+    REAL *own[2] = {memory_alloc(bytes, 1), memory_alloc(bytes, 1)};
 
-    TYPED(channel_moments)(image, x, mean, variance);
-    for (int64_t c = 0; c < image->channels; c++) {
-        if (running[0] != NULL)
-            running[0][c] = parameter[2][c] * (REAL)momentum + mean[c] * ((REAL)1 - (REAL)momentum);
-        if (running[1] != NULL)
-            running[1][c] =
-                parameter[3][c] * (REAL)momentum + variance[c] * ((REAL)1 - (REAL)momentum);
+    TYPED(channel_moments)(image, x, own[0], own[1]);
+    for (int i = 0; i < 2; i++) {
+        for (int64_t c = 0; moment[i] != NULL && c < image->channels; c++)
+            moment[i][c] =
+                parameter[2 + i][c] * (REAL)momentum + own[i][c] * ((REAL)1 - (REAL)momentum);
+        if (moment[2 + i] != NULL)
+            memcpy(moment[2 + i], own[i], bytes);
     }
     if (y != NULL)
-        TYPED(channels)(image, epsilon, x, parameter[0], parameter[1], mean, variance, y);
-    free(variance);
-    free(mean);
+        TYPED(channels)(image, epsilon, x, parameter[0], parameter[1], own[0], own[1], y);
+    free(own[1]);
+    free(own[0]);
 }
 
 /* --- rows with moments of their own --- */

@@ -282,7 +282,7 @@ static bool find_scales(const struct call *call, const struct resize *resize, do
         else if (resize->scales != NULL)
             scale[d] = tensor_real(resize->scales, i);
         else
-            scale[d] = (double)y->dim[d] / (double)x->dim[d];
+            scale[d] = (double)((float)y->dim[d] / (float)x->dim[d]);
         if (resize->sizes == NULL && !check_scale(call, d, scale[d]))
             return false;
     }
@@ -295,8 +295,14 @@ static void make_taps(const struct call *call, const struct resize *resize, cons
     const struct tensor *x = call->input[0], *y = call->output[0];
     struct resize_axis axis[NETWORK_MAX_RANK];
 
-    for (int d = 0; d < resize->rank; d++)
-        axis[d] = (struct resize_axis){x->dim[d], y->dim[d], scale[d], 0.0, 1.0};
+    for (int d = 0; d < resize->rank; d++) {
+        float narrow = (float)scale[d], width = narrow * (float)x->dim[d];
+
+        /* A quotient of sizes, rounded, need not come to the size again.  */
+        if (resize->sizes != NULL && resize->policy == STRETCH)
+            width = (float)y->dim[d];
+        axis[d] = (struct resize_axis){x->dim[d], y->dim[d], narrow, width, 0.0, 1.0};
+    }
     for (int i = 0; resize->region != NULL && i < resize->axes; i++) {
         axis[resize->axis[i]].start = tensor_real(resize->region, i);
         axis[resize->axis[i]].end = tensor_real(resize->region, resize->axes + i);

@@ -32,11 +32,13 @@ struct resize_sampling {
     bool antialias;
 };
 
-/* PLACES of the output from LENGTH elements; SCALE times LENGTH may be less than a place more.
- * START and END are the part that is sampled under RESIZE_CROP, the whole is 0 to 1.  */
+/* PLACES of the output from LENGTH elements.  WIDTH is SCALE times LENGTH, which may be less than a
+ * place more than PLACES.  START and END are the part that is sampled under RESIZE_CROP, the whole
+ * is 0 to 1.  */
 struct resize_axis {
     int64_t length, places;
-    double scale, start, end;
+    float scale, width;
+    double start, end;
 };
 
 /* Place P is the sum of taps [first[p], first[p + 1]): elements times weights, none of which is

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which elements of an axis a place of Resize's output is made of, in the precision of double.
+/* Which elements of an axis a place of Resize's output is made of.
+ *
+ * Where a place lies is worked out in single precision, whatever the type of the elements: scales
+ * are stored in it, and ONNX Runtime, PyTorch and OpenCV, which do so, meet a whole number where
+ * the same quotient in double is just below it, and an element before is the nearest.  All else is
+ * in double.
  *
  * Cubic sampling: Keys, IEEE Transactions on Acoustics, Speech, and Signal Processing 29, 1981,
  * equation (4).  Where ONNX's text leaves things open, they are as in its reference
@@ -15,33 +20,40 @@
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 
-/* Where PLACE lies among the elements.  */
-static double coordinate(const struct resize_sampling *sampling, const struct resize_axis *axis,
-                         int64_t place)
+/* Whether each place is the element of its own number.  Single precision would not have it so on
+ * axes of millions.  */
+static bool stays(const struct resize_sampling *sampling, const struct resize_axis *axis)
 {
-    double p = (double)place, length = (double)axis->length, places = (double)axis->places;
-    double width = axis->scale * length, half_pixel = (p + 0.5) / axis->scale - 0.5;
+    return axis->scale == 1.0F && axis->places == axis->length &&
+           (sampling->coordinates != RESIZE_CROP || (axis->start == 0.0 && axis->end == 1.0));
+}
+
+/* Where PLACE lies among the elements.  */
+static float coordinate(const struct resize_sampling *sampling, const struct resize_axis *axis,
+                        int64_t place)
+{
+    float p = (float)place, last = (float)(axis->length - 1), places = (float)axis->places;
+    float start = (float)axis->start, end = (float)axis->end, centre = (p + 0.5F) / axis->scale;
 
     switch (sampling->coordinates) {
     case RESIZE_HALF_PIXEL:
-        return half_pixel;
+        return centre - 0.5F;
     case RESIZE_PYTORCH_HALF_PIXEL:
-        return axis->places > 1 ? half_pixel : 0.0;
+        return axis->places > 1 ? centre - 0.5F : 0.0F;
     case RESIZE_ALIGN_CORNERS:
-        return place == 0 ? 0.0 : p * (length - 1.0) / (width - 1.0);
+        return place == 0 ? 0.0F : p * last / (axis->width - 1.0F);
     case RESIZE_ASYMMETRIC:
         return p / axis->scale;
     case RESIZE_CROP:
         if (axis->places > 1)
-            return axis->start * (length - 1.0) +
-                   p * (axis->end - axis->start) * (length - 1.0) / (places - 1.0);
-        return 0.5 * (axis->start + axis->end) * (length - 1.0);
+            return start * last + p * (end - start) * last / (places - 1.0F);
+        return 0.5F * (start + end) * last;
     case RESIZE_TF_HALF_PIXEL:
-        return (p + 0.5) / axis->scale;
+        return centre;
     case RESIZE_HALF_PIXEL_SYMMETRIC:
-        return length / 2.0 * (1.0 - places / width) + half_pixel;
+        return (float)axis->length / 2.0F * (1.0F - places / axis->width) + centre - 0.5F;
     }
-    return half_pixel;
+    return p;
 }
 
 static double nearest(enum resize_nearest how, double x)
@@ -74,7 +86,7 @@ static double weight_at(const struct resize_sampling *sampling, double distance)
 /* A smaller image's antialiasing filter is as much wider as the image is smaller.  */
 static double filter_scale(const struct resize_sampling *sampling, const struct resize_axis *axis)
 {
-    return sampling->antialias && axis->scale < 1.0 ? axis->scale : 1.0;
+    return sampling->antialias && axis->scale < 1.0F ? (double)axis->scale : 1.0;
 }
 
 /* The first of the elements around the one before a place that may have weights; there are twice
@@ -129,6 +141,7 @@ void resize_taps_make(struct resize_taps *taps, const struct resize_sampling *sa
                       const struct resize_axis *axis)
 {
     int64_t most = sampling->mode == RESIZE_NEAREST ? 1 : 2 - 2 * first_around(sampling, axis);
+    bool whole = stays(sampling, axis);
     int64_t count = 0;
 
     *taps = (struct resize_taps){.length = axis->length, .places = axis->places};
@@ -136,7 +149,7 @@ void resize_taps_make(struct resize_taps *taps, const struct resize_sampling *sa
     taps->index = memory_alloc((size_t)(axis->places * most), sizeof *taps->index);
     taps->weight = memory_alloc((size_t)(axis->places * most), sizeof *taps->weight);
     for (int64_t p = 0; p < axis->places; p++) {
-        double x = coordinate(sampling, axis, p);
+        double x = whole ? (double)p : (double)coordinate(sampling, axis, p);
 
         taps->first[p] = count;
         if (sampling->coordinates == RESIZE_CROP && !(x >= 0.0 && x <= (double)(axis->length - 1)))

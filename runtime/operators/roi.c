@@ -33,10 +33,16 @@ struct roi {
 };
 
 #define REAL float
+#define PLACE float
 #define TYPED(name) name##_f32
 #include "runtime/operators/roi_real.h"
 #define REAL double
+#define PLACE double
 #define TYPED(name) name##_f64
+#include "runtime/operators/roi_real.h"
+#define REAL double
+#define PLACE float
+#define TYPED(name) name##_wide
 #include "runtime/operators/roi_real.h"
 
 /* --- the call --- */
@@ -150,7 +156,8 @@ bool roi_run(const struct call *call)
         if (x->dtype == DTYPE_F32)
             region_f32(&roi, r, image, x->data, y->data);
         else
-            region_f64(&roi, r, image, x->data, y->data);
+            (call->computation->widened ? region_wide : region_f64)(&roi, r, image, x->data,
+                                                                    y->data);
     }
     return true;
 }

@@ -1,55 +1,55 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Regions of images of type REAL: included once for each type by roi.c, which says what REAL and
- * TYPED are.  */
+/* Regions of images of type REAL, whose places are worked out in PLACE: included for each pair of
+ * types by roi.c, which says what REAL, PLACE and TYPED are.  */
 #ifndef ARENABENCH_RUNTIME_OPERATORS_ROI_REAL_H
 #define ARENABENCH_RUNTIME_OPERATORS_ROI_REAL_H
 
 /* Along one axis: bin B of RoiAlign has COUNT samples, a STEP apart.  */
 struct TYPED(span) {
-    REAL start, bin, step;
+    PLACE start, bin, step;
     int64_t count;
 };
 
 /* A sample between two elements.  */
 struct TYPED(between) {
     int64_t low, high;
-    REAL low_weight, high_weight;
+    PLACE low_weight, high_weight;
 };
 
-static struct TYPED(span) TYPED(find_span)(const struct roi *roi, int axis, REAL start, REAL end)
+static struct TYPED(span) TYPED(find_span)(const struct roi *roi, int axis, PLACE start, PLACE end)
 {
-    REAL offset = roi->half_pixel ? (REAL)0.5 : (REAL)0, size;
+    PLACE offset = roi->half_pixel ? (PLACE)0.5 : (PLACE)0, size;
     struct TYPED(span) span = {.count = roi->samples};
 
-    span.start = start * (REAL)roi->scale - offset;
-    size = end * (REAL)roi->scale - offset - span.start;
+    span.start = start * (PLACE)roi->scale - offset;
+    size = end * (PLACE)roi->scale - offset - span.start;
     if (!roi->half_pixel)
-        size = fmax(size, (REAL)1);
-    span.bin = size / (REAL)roi->bins[axis];
+        size = fmax(size, (PLACE)1);
+    span.bin = size / (PLACE)roi->bins[axis];
     if (span.count == 0)
         span.count = span.bin > 0 ? (int64_t)ceil(span.bin) : 0;
-    span.step = span.count == 0 ? 0 : span.bin / (REAL)span.count;
+    span.step = span.count == 0 ? 0 : span.bin / (PLACE)span.count;
     return span;
 }
 
-static REAL TYPED(place)(const struct TYPED(span) * span, int64_t bin, int64_t i)
+static PLACE TYPED(place)(const struct TYPED(span) * span, int64_t bin, int64_t i)
 {
-    return span->start + (REAL)bin * span->bin + ((REAL)i + (REAL)0.5) * span->step;
+    return span->start + (PLACE)bin * span->bin + ((PLACE)i + (PLACE)0.5) * span->step;
 }
 
 /* False: the place is more than an element outside, where everything is 0.  */
-static bool TYPED(find_between)(REAL place, int64_t length, struct TYPED(between) * between)
+static bool TYPED(find_between)(PLACE place, int64_t length, struct TYPED(between) * between)
 {
-    if (place < -1 || place > (REAL)length || length == 0)
+    if (place < -1 || place > (PLACE)length || length == 0)
         return false;
     place = place < 0 ? 0 : place;
     between->low = (int64_t)place;
     between->high = between->low + 1;
     if (between->high >= length) {
         between->low = between->high = length - 1;
-        place = (REAL)between->low;
+        place = (PLACE)between->low;
     }
-    between->high_weight = place - (REAL)between->low;
+    between->high_weight = place - (PLACE)between->low;
     between->low_weight = 1 - between->high_weight;
     return true;
 }
@@ -91,13 +91,14 @@ static REAL TYPED(align_bin)(const struct roi *roi, const struct TYPED(span) * s
 
             if (!TYPED(find_between)(TYPED(place)(&span[1], bin[1], j), roi->image[1], &column))
                 continue;
-            part[0] = row.low_weight * column.low_weight * x[row.low * roi->image[1] + column.low];
-            part[1] =
-                row.low_weight * column.high_weight * x[row.low * roi->image[1] + column.high];
-            part[2] =
-                row.high_weight * column.low_weight * x[row.high * roi->image[1] + column.low];
-            part[3] =
-                row.high_weight * column.high_weight * x[row.high * roi->image[1] + column.high];
+            part[0] = row.low_weight * column.low_weight;
+            part[0] *= x[row.low * roi->image[1] + column.low];
+            part[1] = row.low_weight * column.high_weight;
+            part[1] *= x[row.low * roi->image[1] + column.high];
+            part[2] = row.high_weight * column.low_weight;
+            part[2] *= x[row.high * roi->image[1] + column.low];
+            part[3] = row.high_weight * column.high_weight;
+            part[3] *= x[row.high * roi->image[1] + column.high];
             sum += part[0] + part[1] + part[2] + part[3];
             best = fmax(best, fmax(fmax(part[0], part[1]), fmax(part[2], part[3])));
             inside += 1.0;
@@ -109,15 +110,15 @@ static REAL TYPED(align_bin)(const struct roi *roi, const struct TYPED(span) * s
 }
 
 /* Elements [*FIRST, *PAST) of bin B along an axis.  */
-static void TYPED(find_elements)(const struct roi *roi, int axis, REAL start, REAL end, int64_t bin,
-                                 int64_t *first, int64_t *past)
+static void TYPED(find_elements)(const struct roi *roi, int axis, PLACE start, PLACE end,
+                                 int64_t bin, int64_t *first, int64_t *past)
 {
-    int64_t from = (int64_t)round(start * (REAL)roi->scale);
-    int64_t to = (int64_t)round(end * (REAL)roi->scale);
-    REAL size = (REAL)max64(to - from + 1, 1) / (REAL)roi->bins[axis];
+    int64_t from = (int64_t)round(start * (PLACE)roi->scale);
+    int64_t to = (int64_t)round(end * (PLACE)roi->scale);
+    PLACE size = (PLACE)max64(to - from + 1, 1) / (PLACE)roi->bins[axis];
 
-    *first = from + (int64_t)floor((REAL)bin * size);
-    *past = from + (int64_t)ceil((REAL)(bin + 1) * size);
+    *first = from + (int64_t)floor((PLACE)bin * size);
+    *past = from + (int64_t)ceil((PLACE)(bin + 1) * size);
     *first = max64(*first, 0);
     *past = min64(*past, roi->image[axis]);
 }
@@ -130,7 +131,8 @@ static REAL TYPED(pool_bin)(const struct roi *roi, const REAL *corner, const int
 
     for (int axis = 0; axis < 2; axis++)
         TYPED(find_elements)
-    (roi, axis, corner[1 - axis], corner[3 - axis], bin[axis], &first[axis], &past[axis]);
+    (roi, axis, (PLACE)corner[1 - axis], (PLACE)corner[3 - axis], bin[axis], &first[axis],
+     &past[axis]);
     if (first[0] >= past[0] || first[1] >= past[1])
         return 0;
     for (int64_t i = first[0]; i < past[0]; i++)
@@ -144,8 +146,9 @@ static void TYPED(region)(const struct roi *roi, int64_t r, int64_t image, const
 {
     int64_t columns = roi->corner->dim[1], plane = roi->image[0] * roi->image[1];
     const REAL *corner = (const REAL *)roi->corner->data + (r + 1) * columns - 4;
-    const struct TYPED(span) span[] = {TYPED(find_span)(roi, 0, corner[1], corner[3]),
-                                       TYPED(find_span)(roi, 1, corner[0], corner[2])};
+    const struct TYPED(span)
+        span[] = {TYPED(find_span)(roi, 0, (PLACE)corner[1], (PLACE)corner[3]),
+                  TYPED(find_span)(roi, 1, (PLACE)corner[0], (PLACE)corner[2])};
 
     x += image * roi->channels * plane;
     y += r * roi->channels * roi->bins[0] * roi->bins[1];
@@ -160,6 +163,7 @@ static void TYPED(region)(const struct roi *roi, int64_t r, int64_t image, const
 }
 
 #undef REAL
+#undef PLACE
 #undef TYPED
 #undef ARENABENCH_RUNTIME_OPERATORS_ROI_REAL_H
 #endif

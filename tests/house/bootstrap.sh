@@ -68,7 +68,7 @@ packages()
     cat >"$tap_scratch/configure" <<END
 #!/bin/sh
 echo "configure \$*" >>'$calls'
-printf 'all:\n\t@echo made all\ncheck:\n\t@echo made check\nclean:\n\t@sleep 0.2; echo made clean\n' >Makefile
+printf 'all:\n\t@echo made all\ncheck:\n\t@echo made check\nclean:\n\t@sleep 0.2; echo made clean\ninstall dist installcheck check-all:\n' >Makefile
 touch config.status
 END
     chmod +x "$tap_scratch/configure"
@@ -85,7 +85,7 @@ apt()
         "for word in \"\$@\"; do" \
         "    ! grep -qx -e \"\$word\" '$tap_scratch/withheld' || exit 100" \
         'done' \
-        "[ \"\$1\" != install ] || cp '$tap_scratch'/later/* '$bin/'"
+        "case \" \$* \" in *\" install \"*) cp '$tap_scratch'/later/* '$bin/' ;; esac"
     rm -rf "$tap_scratch/later"
     mkdir "$tap_scratch/later"
     [ $# -gt 0 ] ||
@@ -138,24 +138,24 @@ bare_machine 0
 packages
 apt
 extra=ARENABENCH_NO_INSTALL=1
-run
+run --install
 extra=
 tap_check "ARENABENCH_NO_INSTALL=1: status 2" tap_same "$status" 2
 tap_check "and nothing was called" called ""
 tap_check "the command for root has no sudo" says \
     '^bootstrap: apt-get update && env DEBIAN_FRONTEND=noninteractive apt-get install'
-run --enable-werror 'CFLAGS=-O2 -g'
+run --install --enable-werror 'CFLAGS=-O2 -g'
 tap_check "as root: status 0" tap_same "$status" 0
 tap_check "apt-get update comes first" tap_same \
-    "$(sed -n '1s/ *$//p' "$tap_scratch/calls")" "apt-get update"
+    "$(sed -n '1s/ *$//p' "$tap_scratch/calls")" "apt-get -o DPkg::Lock::Timeout=600 update noninteractive"
 tap_check "apt-get installs without asking" grep -q \
-    '^apt-get install -y --no-install-recommends gcc libc6-dev make .* noninteractive$' \
+    '^apt-get -o DPkg::Lock::Timeout=600 install -y --no-install-recommends gcc libc6-dev make .* noninteractive$' \
     "$tap_scratch/calls"
 tap_check "then autoreconf and configure with the arguments" tap_same \
     "$(sed -n '3,$p' "$tap_scratch/calls" | tr '\n' '|')" "autoreconf|configure --enable-werror CFLAGS=-O2 -g|"
 tap_check "automake's driver is copied" test -f "$clone/build-aux/tap-driver.sh"
 : >"$tap_scratch/calls"
-run
+run --install
 tap_check "a second run: status 0" tap_same "$status" 0
 tap_check "it does nothing" called ""
 tap_check "and says nothing" tap_same "$(cat "$tap_scratch/out")" ""
@@ -165,22 +165,56 @@ bare_machine 1000
 packages
 apt
 stand_in sudo "echo \"sudo \$*\" >>'$tap_scratch/calls'" 'shift' 'exec "$@"'
-run
+run --install
 tap_check "with sudo -n: status 0" tap_same "$status" 0
 tap_check "sudo is told not to ask" test "$(grep -c '^sudo -n ' "$tap_scratch/calls")" -eq 3
 bare_machine 1000
 packages
 apt
 stand_in sudo 'exit 1'
-run
+run --install
 tap_check "sudo that asks for a password: status 2" tap_same "$status" 2
+
+# Nothing is installed unasked.
+bare_machine 0
+packages
+apt
+run
+tap_check "without --install: status 2" tap_same "$status" 2
+tap_check "and nothing is called" called ""
+tap_check "but said how" says '^bootstrap: (./bootstrap --install runs this command)'
+bare_machine 0
+packages
+apt gnuplot
+run
+tap_check "what is optional is left out" called "autoreconf|configure|"
+run --install
+tap_check "and installed when that is asked for" test -x "$bin/gnuplot"
+tap_check "once" tap_same "$(grep -c ' install ' "$tap_scratch/calls")" 1
+
+# Another apt-get, which ends after a while.
+bare_machine 0
+packages
+apt gnuplot
+stand_in sleep "rm '$tap_scratch/locked'"
+touch "$tap_scratch/locked"
+{
+    sed 1q "$bin/apt-get"
+    echo "[ ! -e '$tap_scratch/locked' ] || { echo 'E: Could not get lock /x'; exit 100; }"
+    sed 1d "$bin/apt-get"
+} >"$tap_scratch/busy"
+cat "$tap_scratch/busy" >"$bin/apt-get"
+run --install
+tap_check "it is waited for" says '^bootstrap: waiting for another apt-get to end'
+tap_check "and then the package comes" test -x "$bin/gnuplot"
+tap_check "nothing is left of that" test ! -e "$clone/.update"
 
 # Broken installations.
 bare_machine 0
 packages
 apt
 rm "$tap_scratch/later/pkg-config"
-run
+run --install
 tap_check "still missing after the installation: status 2" tap_same "$status" 2
 tap_check "what is missing is named" says 'still missing.*pkg-config'
 
@@ -215,21 +249,21 @@ packages
 apt gnuplot cbc xz
 printf '%s\n' gnuplot-nox coinor-cbc >"$tap_scratch/withheld"
 mv "$tap_scratch/later/gnuplot" "$tap_scratch/later/cbc" "$tap_scratch/"
-run
+run --install
 tap_check "two optional packages that can't be had: it goes on" tap_same "$status" 0
 tap_check "without these" says '^bootstrap: without coinor-cbc: .* left out$'
 tap_check "of which each is told" says '^bootstrap: without gnuplot-nox: .* left out$'
 tap_check "all at once is tried, then one by one" tap_same \
-    "$(sed -n 's/^apt-get install -y --no-install-recommends \(.*\) noninteractive/\1/p' \
+    "$(sed -n 's/^apt-get -o DPkg::Lock::Timeout=600 install -y --no-install-recommends \(.*\) noninteractive/\1/p' \
         "$tap_scratch/calls" | tr '\n' '|')" \
     "gnuplot-nox coinor-cbc xz-utils|gnuplot-nox|coinor-cbc|xz-utils|"
 tap_check "what can be had is there" test -x "$bin/xz"
 : >"$tap_scratch/calls"
-run
+run --install
 tap_check "a second run does not try again" called ""
 mv "$tap_scratch/cbc" "$tap_scratch/later/"
 : >"$tap_scratch/withheld"
-run --retry
+run --install --retry
 tap_check "--retry does" says 'missing, optional: gnuplot-nox coinor-cbc'
 tap_check "and finds what can be had by now" test -x "$bin/cbc"
 
@@ -238,15 +272,15 @@ packages
 apt make gnuplot
 echo gnuplot-nox >"$tap_scratch/withheld"
 mv "$tap_scratch/later/gnuplot" "$tap_scratch/"
-run
+run --install
 tap_check "what is required comes though an optional package can't" tap_same "$status" 0
-tap_check "by a call of its own" grep -q '^apt-get install -y --no-install-recommends make nonin' \
+tap_check "by a call of its own" grep -q '^apt-get -o DPkg::Lock::Timeout=600 install -y --no-install-recommends make nonin' \
     "$tap_scratch/calls"
 bare_machine 0
 packages
 apt make gnuplot
 echo make >"$tap_scratch/withheld"
-run
+run --install
 tap_check "what is required and can't be had: status 2" tap_same "$status" 2
 tap_check "and why" says 'could not install what is required'
 
@@ -260,6 +294,17 @@ tap_check "a library that is not wanted is not missed" tap_same "$(cat "$tap_scr
 tap_check "configure is told, too" called "autoreconf|configure --without-openblas|"
 run LDFLAGS=-Lsomewhere
 tap_check "one that is wanted is" says '^bootstrap: without libopenblas-dev: the kernel im2col-openblas'
+
+# Neither the libraries nor anything optional: the library alone does without.
+bare_machine 1000
+packages
+stand_in pkg-config 'exit 1'
+rm "$bin/gnuplot" "$bin/protoc-c"
+run
+tap_check "without GSL: status 2" tap_same "$status" 2
+run --enable-only=arenaplan
+tap_check "libarenaplan alone needs it not" called "autoreconf|configure --enable-only=arenaplan|"
+tap_check "and nothing is missed" tap_same "$(cat "$tap_scratch/out")" ""
 
 # A compiler for C without one for C++.
 bare_machine 1000
@@ -323,4 +368,18 @@ tap_check "in this order, whatever -j says" tap_same "$(grep '^made' "$tap_scrat
 goals
 tap_check "then make is make" says 'made all'
 tap_check "without bootstrap" called ""
+# Only tests install.
+installs()
+{
+    bare_machine 0
+    packages
+    apt gnuplot
+    goals "$1"
+    tap_same "$(grep -c ' install ' "$tap_scratch/calls")" "$2"
+}
+for goal in all install dist installcheck; do
+    tap_check "make $goal installs nothing" installs $goal 0
+done
+tap_check "make check does" installs check 1
+tap_check "make check-all, too" installs check-all 1
 tap_done

@@ -105,6 +105,16 @@ absent_citations()
         done
 }
 
+# What is told to people goes through lib/base/people.h; what is printed else is ours alone, or has been
+# through it.
+unseen()
+{
+    code | grep -E '^(harness|kernels|lib|planner|runtime|solvers|workloads)/' | tr '\n' '\0' |
+        xargs -0 grep -nE '(^|[ (])(v?printf\("|v?fprintf\((stderr|stdout)|puts\()' /dev/null |
+        grep -v -e '^harness/cli/\(compare_rows\|main\)\.c:' -e '^harness/io/\(options\|status_line\)\.c:' \
+            -e '^lib/base/check\.c:'
+}
+
 # The files in which a rule found something.
 caught()
 {
@@ -122,6 +132,7 @@ tap_check "every file ends with a newline" tap_nothing no_newline_at_end
 tap_check "no paths of one machine" tap_nothing machine_paths
 tap_check "nothing is marked as left open" tap_nothing left_open
 tap_check "what code cites is there" tap_nothing absent_citations
+tap_check "what is told to people passes the one place for it" tap_nothing unseen
 
 # A tree that breaks every rule: the checks must see it.
 mkdir "$tap_scratch/tree" && cd "$tap_scratch/tree" && mkdir lib || exit 99
@@ -150,5 +161,7 @@ tap_check "a machine's path is seen" tap_same "$(caught machine_paths)" "HACKING
 printf '#include "lib/built.h"\n/* lib/good.c, plots/NAME.gp; see NOWHERE''.md.  */\n' >lib/page.c
 printf '/* As in lib/gone''.h.  */\n' >lib/header.c
 tap_check "a citation of nothing is seen" tap_same "$(caught absent_citations)" "lib/header.c lib/page.c "
+printf 'printf("%%s", name);\nout = memory_printf("%%s", name);\n' >lib/told.c
+tap_check "a print that passes it by is seen" tap_same "$(caught unseen)" "lib/told.c "
 tap_check "an open end is seen" tap_same "$(caught left_open)" "lib/open.c "
 tap_done

@@ -3,8 +3,10 @@
 # The README's commands on a machine where nothing is installed: a minimal Debian root
 # with a clone in it, made with the package sources of this machine.
 #
-#   make check-pristine                 run_sweep gap and the test scripts
-#   make check-pristine PRISTINE=all    both commands whole, and each variant
+#   make check-pristine                 the first block, a line after the other, as it stands there (with one
+#                                       experiment, and the test scripts), one job at a time
+#   make check-pristine PRISTINE=all    run_sweep and make check whole, and each variant
+#   make check-pristine PRISTINE=alone  the library from a release, with a C compiler and make alone
 #   make check-pristine PRISTINE=pinned what build-aux/Containerfile does, with the packages of the
 #                                       day PINNED_DATE (else with those of this machine's sources)
 #
@@ -161,10 +163,67 @@ some_tests()
         grep -v -e ^tests/kernels -e ^tests/harness/cli -e ^tests/harness/sweep | tr '\n' ' '
 }
 
-# The programs for tests that are no tests themselves; the tests take their time to link.
-programs_of_scripts()
+# The commands of the README's first block.
+first_screen()
 {
-    sed -n 's/^check_PROGRAMS += \(tests.*\)/\1/p' "$source/tests/local.mk" | tr '\n' ' '
+    sed -n '/^```sh$/,/^```$/p' "$source/README.md" | sed '1d; /^```$/,$d; s/ *#.*//'
+}
+
+# The program's data with one experiment, in /srv/share.
+share_with_one()
+{
+    mkdir -p "$root/srv/share/experiments"
+    for file in "$source"/*; do
+        [ "${file##*/}" = experiments ] || ln -s "$clone/${file##*/}" "$root/srv/share/"
+    done
+    cp "$source/experiments/gap.cfg" "$root/srv/share/experiments/"
+}
+
+# typed COMMAND: as it stands, but that the program finds one experiment and make is told of some
+# tests.  -O1 compiles fastest; `all` has the flags that users get.
+typed()
+{
+    command=$1
+    set -- CFLAGS=-O1 "MAKEFLAGS=TESTS=$(some_tests | sed 's/ /\\ /g')" sh -c "$command"
+    [ "$command" = "${command#./run_sweep}" ] || set -- ARENABENCH_SHARE=/srv/share "$@"
+    timed 0 "$@"
+}
+
+# What `make dist` packs, in place of the clone.
+fresh_release()
+{
+    fresh_root
+    rm -rf "${root:?}$clone" && env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make -s -C "$top_builddir" distdir \
+        distdir="$tap_scratch/release" >"$log" 2>&1 && mv "$tap_scratch/release" "$root$clone" || {
+        show_failure
+        exit 99
+    }
+}
+
+# Packages that libarenaplan does without, and the tools that made the release.
+unwanted_packages()
+{
+    chroot "$root" dpkg-query -f '${Package}\n' -W | grep -e autoconf -e automake -e pkg-config -e pkgconf \
+        -e '^g++' -e glpk -e gsl -e sqlite -e libconfig -e python
+}
+
+library_alone()
+{
+    fresh_release
+    tap_check "a C compiler and make are installed" runs 0 sh -c \
+        'apt-get -q update && apt-get -qy install --no-install-recommends gcc libc6-dev make'
+    tap_check "and nothing else that could be missed" tap_nothing unwanted_packages
+    tap_check "arenabench can't be configured" runs 1 ./configure
+    tap_check "the library can" runs 0 ./configure --enable-only=arenaplan
+    tap_check "without a look for what it does not need" tap_nothing grep -i -e glpk -e gsl -e sqlite \
+        -e libconfig -e pkg-config -e g++ -e protoc "$log"
+    tap_check "make" timed 0 make
+    tap_check "make check" timed 0 make check
+    tap_check "with a program's tests and examples" says '^# PASS: *[1-9][0-9][0-9]'
+    tap_check "make install-arenaplan" runs 0 make install-arenaplan prefix=/srv/library
+    tap_check "installs it" test -f "$root/srv/library/lib/libarenaplan.so.1"
+    tap_check "and nothing but it" tap_nothing find "$root/srv/library" -type f ! -name '*arenaplan*'
+    keep_packages
 }
 
 # What a test of the tree needs is a clone with its history.
@@ -178,6 +237,12 @@ make_base >"$log" 2>&1 || {
     sed 's/^/# /' "$log" | tail -n 5
     skip_all "a minimal root can't be made here"
 }
+
+if [ "$which" = alone ]; then
+    library_alone
+    tap_done
+    exit
+fi
 
 # What the Containerfile runs, line by line; then a sweep that gives the same twice.
 if [ "$which" = pinned ]; then
@@ -218,10 +283,13 @@ if [ "$which" = all ]; then
     tap_check "./run_sweep" timed 0 ./run_sweep
     tap_check "make check" timed 0 make check
 else
-    # As it is compiled fastest; `all` has the flags that users get.
-    tap_check "./run_sweep gap" timed 0 ARENABENCH_CONFIGURE=CFLAGS=-O1 ./run_sweep gap
-    tap_check "the test scripts" timed 0 ARENABENCH_TEST_TIER=small make check \
-        check_PROGRAMS="$(programs_of_scripts)" TESTS="$(some_tests)"
+    share_with_one
+    first_screen >"$tap_scratch/commands"
+    while read -r command <&4; do
+        tap_check "$command" typed "$command"
+    done 4<"$tap_scratch/commands"
+    tap_check "these were three" tap_same "$(wc -l <"$tap_scratch/commands")" 3
+    tap_check "a test has one line" says '^PASS: tests/house/layout\.sh: [0-9]* \['
 fi
 tap_check "nothing is left out" tap_same "$(cat "$root$clone/.left-out")" ""
 tap_check "the figures are there" test -s "$root$clone/results/quick/figures/gap.pdf"
@@ -254,4 +322,5 @@ if [ "$which" = all ]; then
     tap_check "with the reason" says '^im2col-openblas .*not built in: libopenblas-dev was not there'
     tap_check "make check without optional packages" timed 0 make check
 fi
+library_alone
 tap_done

@@ -203,7 +203,7 @@ static int run_case(size_t i, bool broken, char *text, size_t room)
 
     if (pipe(ends) != 0)
         abort();
-    child = fork();
+    child = tap_fork();
     if (child == 0) {
         dup2(ends[1], STDERR_FILENO);
         close(ends[0]);

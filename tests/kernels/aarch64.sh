@@ -19,7 +19,7 @@ for name in qemu-aarch64 qemu-aarch64-static; do
     ! command -v $name >/dev/null || emulator=$name
 done
 reason=
-[ "${ARENABENCH_TEST_TIER-}" != small ] || reason="compiling takes half a minute: not in the small tier"
+tap_whole || reason="compiling takes half a minute: make check-all"
 [ -n "$emulator" ] || reason="qemu-aarch64 is not here (package qemu-user)"
 [ -z "$(setting SAN_FLAGS)" ] || reason="built with sanitizers"
 echo '#include <stdio.h>

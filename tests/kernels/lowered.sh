@@ -15,7 +15,7 @@ setting()
 
 libraries=$top_builddir/kernels
 reason=
-[ "${ARENABENCH_TEST_TIER-}" != small ] || reason="compiling takes 15 seconds: not in the small tier"
+tap_whole || reason="compiling takes 15 seconds: make check-all"
 [ -z "$(setting SAN_FLAGS)" ] || reason="built with sanitizers"
 [ -f "$libraries/libkernels_avx2.a" ] || reason="no x86 kernels"
 grep -qw avx2 /proc/cpuinfo 2>/dev/null || reason="the machine lacks AVX2"

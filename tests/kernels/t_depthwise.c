@@ -153,6 +153,32 @@ static void test_five_tiles(void)
         }
 }
 
+/* Which layers these tiles do; what is beside the edge of that, other code does.  */
+static void test_suits(void)
+{
+    const struct conv_shape five = image_of_five(9, 9, 2, 0, 0);
+    struct conv_shape shape[12];
+
+    for (size_t i = 0; i < 12; i++)
+        shape[i] = five;
+    shape[1].stride_h = shape[1].stride_w = 1;
+    shape[2].pad_left = shape[2].pad_right = 0;
+    shape[3].pad_top = shape[3].pad_bottom = 4;
+    shape[4].k *= 2;
+    shape[5].r = 4;
+    shape[6].s = 6;
+    shape[7].dilation_h = 2;
+    shape[8].dilation_w = 2;
+    shape[9].stride_h = 1;
+    shape[10].pad_left = 3;
+    shape[11].pad_right = 3;
+    for (size_t i = 0; i < 12; i++)
+        ok(depthwise5_suits(&shape[i]) == (i < 4), "5 x 5: layer %zu %s", i,
+           i < 4 ? "is done so" : "is not");
+    shape[0].stride_h = shape[0].stride_w = DEPTHWISE5_STRIDES + 1;
+    ok(!depthwise5_suits(&shape[0]), "nor is one of stride %d", DEPTHWISE5_STRIDES + 1);
+}
+
 static void test_others(void)
 {
     int wrong = 0, cases = 0;
@@ -200,6 +226,7 @@ int main(void)
     test_five(1);
     test_five(2);
     test_five_tiles();
+    test_suits();
     test_others();
     test_threads(3);
     test_threads(5);

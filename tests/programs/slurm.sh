@@ -41,6 +41,35 @@ tap_check "an option in two words" refused 'as one word' swept 3 --time 1:00 -- 
 tap_check "an array" refused 'says that itself' swept 3 --array=1-2 -- slow.cfg
 tap_check "an experiment that is none" refused 'nothing.cfg' swept 3 -- nothing.cfg
 
+# What sbatch is told, by one that says so.
+mkdir stub
+cat >stub/sbatch <<'END_OF_FILE'
+#!/bin/sh
+for word; do echo "$word"; done >>"$SUBMITTED"
+echo 1
+END_OF_FILE
+chmod +x stub/sbatch
+submitted()
+{
+    rm -f submitted
+    tap_exits "$1" env PATH="$tap_scratch/stub:$PATH" SUBMITTED="$tap_scratch/submitted" \
+        sh "$script" "$2" 3 -- slow.cfg
+}
+# What --output of job $1 is: %% is a percent sign in sbatch's patterns, %a the task's number.
+output_of()
+{
+    grep "^--output=.*/$1" submitted
+}
+tap_check "three jobs" submitted 0 'of 5%a and 100%'
+tap_check "... a percent sign in the folder's name is doubled for the shards" tap_same \
+    "$(output_of shard)" "--output=$tap_scratch/of 5%%a and 100%%/log/shard-%a.txt"
+tap_check "... and for the others" tap_same "$(output_of merge; output_of report)" \
+    "--output=$tap_scratch/of 5%%a and 100%%/log/merge.txt
+--output=$tap_scratch/of 5%%a and 100%%/log/report.txt"
+tap_check "... and nowhere else" tap_same "$(grep -c '^/.*/of 5%a and 100%$' submitted)" 3
+tap_check "a backslash, with which there are no patterns" submitted 2 'a\b'
+tap_check "... is refused" grep -q 'backslash' err
+
 # --- the cluster ---
 
 why_not()

@@ -56,6 +56,12 @@
     "input k bool\ninput x f32 1 1 2 2\nIf k -> y then_branch=@t else_branch=@e\n" \
     "Neg y -> z\noutput z\n"
 
+/* The same of captured values that are no images: they are read where they lie.  */
+#define BRANCHES_ON(type)                                                                   \
+    "graph t\nAdd x x -> u\noutput u\nend\ngraph e\nMul x x -> w\noutput w\nend\n"          \
+    "input k bool\ninput x " type "\nIf k -> y then_branch=@t else_branch=@e\nNeg y -> z\n" \
+    "output z\n"
+
 /* Each of three turns adds a captured number four times, and the turn's own.  */
 #define NESTED                                                                                \
     "graph inner\ninput i i64\ninput c bool\ninput v f32\nAdd v a -> w\noutput c\noutput w\n" \
@@ -283,6 +289,8 @@ static void test_nested_facts(void)
         double roundings;
     } rows[] = {
         {"a branch", BRANCHES, 4, 64, 32, 2},
+        {"a branch on integers", BRANCHES_ON("i64 1 1 2 2"), 4, 64, 32, 2},
+        {"a branch on three dimensions", BRANCHES_ON("f32 1 2 2"), 4, 32, 16, 2},
         /* Values of the inner body but what it captures, 8 + 1 + 4 + 4, and what it carries, 1 + 4;
          * of the outer one 8 + 1 + 4, those of its operators 4 + 4 + 4, and 1 + 4 carried.  */
         {"a loop in a loop", NESTED, 5, 52, 162, 3 * (4 + 2)},
@@ -297,8 +305,8 @@ static void test_nested_facts(void)
         is_int((int64_t)facts.operators, (int64_t)rows[i].operators, "%s: operators", rows[i].what);
         is_int(facts.body_bytes, rows[i].body, "%s: values of its own", rows[i].what);
         is_int(facts.copied_bytes, rows[i].copied, "%s: what is copied", rows[i].what);
-        ok(run_distance_bound(instance->origin->network) == ldexp(rows[i].roundings, -24),
-           "%s: as many roundings as there are operators run", rows[i].what);
+        ok(run_distance_bound(instance->origin->network) == ldexp(5.0 * rows[i].roundings, -24),
+           "%s: five roundings for each operator that is run", rows[i].what);
         instance_free(instance);
     }
 }

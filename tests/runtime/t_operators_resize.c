@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Resize and Upsample, CenterCropPad, Col2Im: by hand, and with antialiasing what ONNX's documents
- * show.  */
+ * show, for scales in single precision; which elements Resize takes, by long division.  */
 #include <config.h>
 
+#include <math.h>
+#include <stdlib.h>
+
+#include "lib/base/memory.h"
+#include "runtime/operators/operator.h"
 #include "tests/support/operator_case.h"
 #include "tests/support/tap.h"
 
@@ -48,25 +53,25 @@ static const struct resizing linear[] = {
      "i64 1 1", "1 1", NULL},
     {13, "mode=linear coordinate_transformation_mode=pytorch_half_pixel", "4 1 2 3 4", NULL, NULL,
      "i64 1 2", "2 1.5 3.5", NULL},
-    {13, "mode=linear coordinate_transformation_mode=align_corners", "2 0 6", NULL, NULL, "i64 1 4",
-     "4 0 2 4 6", NULL},
+    {13, "mode=linear coordinate_transformation_mode=align_corners", "2 0 6", NULL, NULL, "i64 1 5",
+     "5 0 1.5 3 4.5 6", NULL},
     {13, "mode=linear coordinate_transformation_mode=align_corners", "4 1 2 3 4", NULL, NULL,
      "i64 1 1", "1 1", NULL},
     {13, "mode=linear coordinate_transformation_mode=align_corners", "4 1 2 3 4", NULL, "1 0.6",
-     NULL, "2 1 3.142857142857143", NULL},
+     NULL, "2 1 3.142857074737549", NULL},
     {13, "mode=linear coordinate_transformation_mode=asymmetric", "2 0 4", NULL, "1 2", NULL,
      "4 0 2 4 4", NULL},
     {13, "mode=linear coordinate_transformation_mode=asymmetric", "2 inf 1", NULL, "1 2", NULL,
      "4 inf inf 1 1", NULL},
     {19, "mode=linear coordinate_transformation_mode=half_pixel_symmetric", "4 1 2 3 4", NULL,
-     "1 0.6", NULL, "2 1.6666666666666667 3.3333333333333333", NULL},
-    {10, "mode=linear", "4 1 2 3 4", "1 0.6", NULL, NULL, "2 1 2.6666666666666667", NULL},
+     "1 0.6", NULL, "2 1.6666667461395264 3.3333334922790527", NULL},
+    {10, "mode=linear", "4 1 2 3 4", "1 0.6", NULL, NULL, "2 1 2.666666626930237", NULL},
     {18, "mode=linear antialias=1", "2 0 4", NULL, NULL, "i64 1 4", "4 0 1 3 4", NULL},
-    {18, "mode=linear antialias=1", SIXTEEN, NULL, "2 0.6 0.6", NULL, "2x2 2.875 4.5 9.375 11",
-     NULL},
+    {18, "mode=linear antialias=1", SIXTEEN, NULL, "2 0.6 0.6", NULL,
+     "2x2 2.874999964299298 4.499999971439438 9.374999992859859 11", NULL},
     {18, "mode=linear antialias=1", SIXTEEN, NULL, NULL, "i64 2 3 3",
-     "3x3 2.3636363636363638 3.5909090909090908 4.8181818181818183 7.2727272727272725 8.5 "
-     "9.7272727272727275 12.181818181818182 13.409090909090908 14.636363636363637",
+     "3x3 2.3636364326004156 3.5909091460803326 4.818181818181817 7.272727286520082 8.5 "
+     "9.727272672101483 12.181817974926016 13.409090688405932 14.636363360507417",
      NULL},
 };
 
@@ -81,7 +86,7 @@ static const struct resizing cubic[] = {
      "4 0 0 1 0", NULL, "1 2", NULL,
      "8 0 -0.058823529411764705 0 0.5625 1 0.5294117647058824 0 -0.125", NULL},
     {18, "mode=cubic antialias=1", SIXTEEN, NULL, "2 0.6 0.6", NULL,
-     "2x2 2.5180722891566178 4.2858864027538663 9.5893287435456127 11.357142857142861", NULL},
+     "2x2 2.5180721838253968 4.285886318792993 9.589328723695782 11.35714285866338", NULL},
 };
 
 static const struct resizing crop[] = {
@@ -270,8 +275,157 @@ static void check(const char *what, const struct resizing *resizing, size_t coun
     }
 }
 
+/* --- which elements --- */
+
+/* HALVES / 2 / SCALE in single precision, by dividing whole numbers: cut off after 24 bits and
+ * rounded, halves to even ones.  */
+static double quotient(int64_t halves, float scale)
+{
+    int exponent, drop = 0;
+    uint64_t divisor = (uint64_t)ldexpf(frexpf(scale, &exponent), 24), kept, below, half;
+    unsigned __int128 number = (unsigned __int128)halves << 64, whole = number / divisor;
+
+    while (whole >> drop >= 1 << 24)
+        drop++;
+    kept = (uint64_t)(whole >> drop);
+    half = drop == 0 ? 1 : (uint64_t)1 << (drop - 1);
+    below = (uint64_t)(whole - ((unsigned __int128)kept << drop));
+    if (below > half || (below == half && (number % divisor != 0 || kept % 2 != 0)))
+        kept++;
+    return ldexp((double)kept, drop - 64 - 1 + 24 - exponent);
+}
+
+/* How PLACES are made of LENGTH: by a scale, or by a size where that is 0.  */
+struct pair {
+    int64_t length, places;
+    float scale;
+};
+
+/* Resizes the numbers of the elements; what comes out, which the caller frees.  */
+static double *resized(const char *attributes, const struct pair *pair, const float *region)
+{
+    double *x = memory_alloc((size_t)pair->length, sizeof *x);
+    double *y = memory_zalloc((size_t)pair->places, sizeof *y);
+    int64_t places = pair->places;
+    const struct tensor from = {DTYPE_F64, 1, {pair->length}, x};
+    const struct tensor to = {DTYPE_F64, 1, {pair->places}, y};
+    const struct tensor scales = {DTYPE_F32, 1, {1}, (void *)&pair->scale};
+    const struct tensor sizes = {DTYPE_I64, 1, {1}, &places};
+    const struct tensor part = {DTYPE_F32, 1, {2}, (void *)region};
+    const struct tensor *in[] = {&from, region == NULL ? NULL : &part,
+                                 pair->scale == 0.0F ? NULL : &scales,
+                                 pair->scale == 0.0F ? &sizes : NULL};
+    const struct tensor *out = &to;
+    struct computation *computation = computation_new("Resize", 13, 4, 1);
+    struct error error = {""};
+    const struct call call = {computation, 4, 1, in, &out, &error};
+
+    for (int64_t i = 0; i < pair->length; i++)
+        x[i] = (double)i;
+    operator_attributes(computation, attributes);
+    if (!operator_accepts(&call) || !operator_run(&call)) {
+        tap_diag("%s", error.text);
+        abort();
+    }
+    computation_free(computation);
+    free(x);
+    return y;
+}
+
+static double inside(const struct pair *pair, double x)
+{
+    return fmin(fmax(x, 0.0), (double)(pair->length - 1));
+}
+
+static double before(const struct pair *pair, int64_t p, float scale)
+{
+    return inside(pair, floor(quotient(2 * p, scale)));
+}
+
+static double between(const struct pair *pair, int64_t p, float scale)
+{
+    return inside(pair, (double)(float)(quotient(2 * p + 1, scale) - 0.5));
+}
+
+/* By sizes also that both ends stay ends.  */
+static double corner(const struct pair *pair, int64_t p, float scale)
+{
+    (void)scale;
+    return p == 0 ? 0.0 : p == pair->places - 1 ? (double)(pair->length - 1) : (double)NAN;
+}
+
+/* Whether all places of PAIR are what WANTED says; NaN: anything.  */
+static bool is_right(const char *attributes, const struct pair *pair,
+                     double (*wanted)(const struct pair *, int64_t, float))
+{
+    float scale =
+        pair->scale != 0.0F ? pair->scale : (float)quotient(2 * pair->places, (float)pair->length);
+    double *y = resized(attributes, pair, NULL);
+    bool right = true;
+
+    for (int64_t p = 0; right && p < pair->places; p++) {
+        double want = wanted(pair, p, scale);
+
+        right = isnan(want) || fabs(y[p] - want) <= 1e-12 * (double)pair->length;
+        if (!right)
+            tap_diag("place %d of %d from %d, scale %.9g, is %.17g, expected %.17g", (int)p,
+                     (int)pair->places, (int)pair->length, (double)scale, y[p], want);
+    }
+    free(y);
+    return right;
+}
+
+static void test_pairs(const char *what, const char *attributes, bool by_size,
+                       double (*wanted)(const struct pair *, int64_t, float))
+{
+    int64_t most = tap_tier(16, 40);
+    int pairs = 0, right = 0;
+
+    for (int64_t length = 1; length <= most; length++)
+        for (int64_t places = 1; places <= 3 * most; places++) {
+            float scale = (float)places / (float)length;
+            struct pair pair = {length, places, by_size ? 0.0F : scale};
+
+            /* Rounded down, some scales make a place less.  */
+            if (!by_size && floorf((float)length * scale) != (float)places)
+                continue;
+            pairs++;
+            right += is_right(attributes, &pair, wanted);
+        }
+    ok(right == pairs && pairs > 0, "%s by %s: %d of %d pairs of lengths", what,
+       by_size ? "sizes" : "scales", right, pairs);
+}
+
+static void test_which(void)
+{
+    const char *nearest_before = "coordinate_transformation_mode=asymmetric nearest_mode=floor";
+    const char *corners = "coordinate_transformation_mode=align_corners nearest_mode=floor";
+
+    for (int by_size = 0; by_size < 2; by_size++) {
+        test_pairs("the element before", nearest_before, by_size != 0, before);
+        test_pairs("between two", "mode=linear", by_size != 0, between);
+    }
+    test_pairs("corners", corners, true, corner);
+}
+
+/* What is not resized stays, however long it is.  */
+static void test_long(void)
+{
+    const char *part = "mode=linear coordinate_transformation_mode=tf_crop_and_resize";
+    const struct pair pair = {9001, 9001, 0.0F};
+    double *y = resized(part, &pair, (const float[]){0, 1});
+    int64_t p = 0;
+
+    while (p < pair.places && y[p] == (double)p)
+        p++;
+    is_int(p, pair.places, "a long axis of which all is kept stays");
+    free(y);
+}
+
 int main(void)
 {
+    test_which();
+    test_long();
     check("nearest", nearest, sizeof nearest / sizeof nearest[0]);
     check("linear", linear, sizeof linear / sizeof linear[0]);
     check("cubic", cubic, sizeof cubic / sizeof cubic[0]);

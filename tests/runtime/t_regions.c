@@ -5,6 +5,7 @@
 
 #include "runtime/run.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -187,6 +188,65 @@ static void failures(int threads)
     network_free(network);
 }
 
+/* Two operators fail after two that wait for each other, so that each thread fails with one: with
+ * which hangs on who is first, and what is reported does not.  */
+static void failures_of_both(void)
+{
+    const struct run_options options = {.kernel = &meeting,
+                                        .isa = ISA_GENERIC,
+                                        .threads = 2,
+                                        .groups = true,
+                                        .time = (const double[]){9, 8, 2, 3}};
+    const int64_t two = 2;
+    struct builder *b = builder_new("both", DTYPE_F32);
+    size_t x = builder_input(b, "x", 4, (const int64_t[]){1, 1, 4, 4}), input[2];
+    struct network *network;
+    struct schedule *schedule;
+    struct run_memory *memory;
+    struct error error = {""};
+    int rounds = 200, good = 0;
+    struct run *run;
+
+    builder_output(b, builder_conv(b, "a", x, 1, .r = 1, .bias = true));
+    builder_output(b, builder_conv(b, "b", x, 1, .r = 1, .bias = true));
+    network = builder_finish(b, &error);
+    seed_weights(network);
+    input[0] = x;
+    input[1] = network_add_value(network, "bad", VALUE_INPUT, DTYPE_I64, 1, &two);
+    network_mark_output(network, operator_on(network, "g1", "Gather", input, 2));
+    network_mark_output(network, operator_on(network, "g2", "Gather", input, 2));
+    schedule = order_groups(network, 1);
+    memory = run_memory_plain(network);
+    run = run_new(network, schedule, memory, &options, &error);
+    memcpy(memory->value[input[1]], (const int64_t[]){0, 9}, 2 * sizeof(int64_t));
+    for (int round = 0; run != NULL && round < rounds; round++) {
+        *(atomic_int *)memory->value[x] = 0;
+        good += !run_once(run, &error) && strncmp(error.text, "operator 'g1': ", 15) == 0;
+    }
+    is_int(good, rounds, "of two threads' failures the first operator's is reported: %s",
+           error.text);
+    run_free(run);
+    run_memory_free(memory);
+    schedule_free(schedule);
+    network_free(network);
+}
+
+/* Each byte that nobody may write.  */
+static bool is_guarded(struct run_memory *memory)
+{
+    bool guarded = run_memory_intact(memory);
+
+    for (int64_t i = 1; i <= RUN_CANARY; i++)
+        for (int side = 0; side < 2; side++) {
+            unsigned char *byte = memory->arena + (side == 0 ? -i : memory->arena_bytes + i - 1);
+
+            *byte ^= 1;
+            guarded = guarded && !run_memory_intact(memory);
+            *byte ^= 1;
+        }
+    return guarded && run_memory_intact(memory);
+}
+
 static void canaries(void)
 {
     const struct run_options options = {.threads = 1, .groups = true};
@@ -206,6 +266,7 @@ static void canaries(void)
     run = run_new(network, instance->origin->schedule, memory, &options, &error);
     run_inputs_write(inputs, memory);
     ok(run_once(run, &error), "nobody writes beside the arena %s", error.text);
+    ok(is_guarded(memory), "each byte beside it is looked at");
     memory->arena[-1] ^= 1;
     ok(!run_once(run, &error), "who does is seen");
     is_text(error.text, "operator 'conv1' wrote beside the arena", "... in its step");
@@ -216,10 +277,55 @@ static void canaries(void)
     instance_free(instance);
 }
 
+/* The one input of TYPE of a network lies AT bytes from the arena's begin.  */
+static bool may_lie(enum dtype type, int64_t at, struct error *error)
+{
+    const struct lifetime_options counting = {.io = IO_BOTH, .alignment = 1};
+    struct network *network = network_new("one");
+    const int64_t two = 2;
+    size_t x = network_add_value(network, "x", VALUE_INPUT, type, 1, &two);
+    size_t op = network_add_op(network, "o", OP_OTHER, "test", &x, 1);
+    struct instance *instance;
+    struct run_memory *memory;
+    struct plan *plan;
+
+    network_mark_output(network, network_add_output(network, op, "y", DTYPE_I8, 1, &two));
+    instance = lifetimes_instance(network, schedule_file_order(network), &counting, error);
+    plan = plan_new(instance);
+    plan->offset[instance->origin->buffer[x]] = at;
+    plan->peak = plan_peak(instance, plan);
+    memory = run_memory_planned(instance, plan, error);
+    plan_free(plan);
+    instance_free(instance);
+    run_memory_free(memory);
+    return memory != NULL;
+}
+
+/* Elements lie at multiples of their size, or of 8 where that is less.  */
+static void alignments(void)
+{
+    static const struct {
+        enum dtype type;
+        int64_t alignment;
+    } rows[] = {{DTYPE_I8, 1},  {DTYPE_F16, 2}, {DTYPE_F32, 4},
+                {DTYPE_F64, 8}, {DTYPE_C64, 8}, {DTYPE_C128, 8}};
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct error error = {""};
+        int64_t least = 1;
+
+        while (!may_lie(rows[i].type, least, &error))
+            least++;
+        is_int(least, rows[i].alignment, "%s: at multiples of %" PRId64, dtype_name(rows[i].type),
+               rows[i].alignment);
+    }
+}
+
 /* Each operator's seconds, of those that run.  */
 static void seconds(void)
 {
     const struct run_options options = {.threads = pool_processors() > 1 ? 2 : 1, .groups = true};
+    double begin, sum = 0;
     struct network *network = network_of("squeezenet1_1:size=64");
     struct schedule *schedule = order_groups(network, 1);
     double *second = memory_zalloc(network->n_ops, sizeof *second);
@@ -233,9 +339,13 @@ static void seconds(void)
     memory = run_memory_plain(network);
     run = run_new(network, schedule, memory, &options, &error);
     run_inputs_write(inputs, memory);
+    begin = timer_now();
     ok(run != NULL && run_timed(run, second, &error), "a timed run %s", error.text);
-    for (size_t o = 0; o < network->n_ops; o++)
+    for (size_t o = 0; o < network->n_ops; o++) {
         timed += second[o] > 0;
+        sum += second[o];
+    }
+    ok(sum <= options.threads * (timer_now() - begin), "no more than the whole run took");
     is_int((int64_t)timed, (int64_t)(network->n_ops - run_facts(run).idle),
            "each operator that runs has its seconds");
     run_free(run);
@@ -267,7 +377,10 @@ int main(void)
     at_once();
     for (int threads = 1; threads <= pool_processors() && threads <= 2; threads++)
         failures(threads);
+    if (pool_processors() > 1)
+        failures_of_both();
     canaries();
+    alignments();
     seconds();
     too_many_threads();
     return tap_done();

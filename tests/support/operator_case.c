@@ -149,7 +149,18 @@ static struct computation *make_computation(const struct operator_case *c)
         computation_new(c->name, c->version, OPERATOR_CASE_INPUTS, OPERATOR_CASE_OUTPUTS);
 
     operator_attributes(computation, c->attributes);
+    for (int i = 0; i < OPERATOR_CASE_OUTPUTS; i++)
+        if (c->output[i] == NULL)
+            computation->output[i] = NETWORK_NONE;
     return computation;
+}
+
+/* Output I, or NULL.  */
+static struct parsed *parse_output(const struct operator_case *c, int i, bool twice)
+{
+    if (c->output[i] == NULL || strcmp(c->output[i], OPERATOR_CASE_UNREAD) == 0)
+        return NULL;
+    return parse(c->output[i], twice);
 }
 
 /* --- running --- */
@@ -188,7 +199,7 @@ static void run(const struct operator_case *c, bool twice)
         call.inputs = in[i] == NULL ? call.inputs : (size_t)i + 1;
     }
     for (int i = 0; i < OPERATOR_CASE_OUTPUTS; i++) {
-        output[i] = c->output[i] == NULL ? NULL : parse(c->output[i], twice);
+        output[i] = parse_output(c, i, twice);
         out[i] = output[i] == NULL ? NULL : &output[i]->tensor;
         call.outputs = out[i] == NULL ? call.outputs : (size_t)i + 1;
         if (output[i] != NULL)

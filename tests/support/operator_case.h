@@ -12,7 +12,8 @@
 #include <stdint.h>
 
 #define OPERATOR_CASE_INPUTS 8
-#define OPERATOR_CASE_OUTPUTS 4
+#define OPERATOR_CASE_OUTPUTS 5
+#define OPERATOR_CASE_UNREAD "unread" /* an output that has a name, but no reader */
 
 struct operator_case {
     const char *what;

@@ -3,11 +3,13 @@
 
 #include "tests/support/tap.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int run, failed;
 
@@ -90,15 +92,33 @@ void tap_diag(const char *format, ...)
     fflush(stdout);
 }
 
+_Noreturn void tap_bail(const char *why)
+{
+    printf("Bail out! %s: %s\n", why, strerror(errno));
+    fflush(stdout);
+    _exit(99);
+}
+
+pid_t tap_fork(void)
+{
+    pid_t child;
+
+    fflush(stdout);
+    child = fork();
+    if (child < 0)
+        tap_bail("fork");
+    return child;
+}
+
 int tap_done(void)
 {
     printf("1..%d\n", run);
     return failed == 0 && run > 0 ? 0 : 1;
 }
 
-int tap_tier(int small, int full)
+int tap_tier(int small, int whole)
 {
     const char *tier = getenv("ARENABENCH_TEST_TIER");
 
-    return tier != NULL && strcmp(tier, "small") == 0 ? small : full;
+    return tier != NULL && strcmp(tier, "whole") == 0 ? whole : small;
 }

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 /* One assertion; returns CONDITION.  The text says what is true when it holds.  */
 bool tap_ok(bool condition, const char *file, int line, const char *format, ...)
@@ -28,6 +29,12 @@ void tap_skip(int count, const char *reason);
 /* A comment line for the log.  */
 void tap_diag(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* fork(), or the end of the program: where there is no child, kill(pid) would reach others.  */
+pid_t tap_fork(void);
+
+/* Ends the program, which can't go on; WHY with what errno says.  */
+_Noreturn void tap_bail(const char *why);
+
 /* Prints the plan; 0 when everything passed.  */
 int tap_done(void);
 
@@ -37,8 +44,7 @@ const char *tap_data(void);
 /* Whether FILE is missing among these; COUNT assertions are skipped then.  */
 bool tap_skip_without(int count, const char *file);
 
-/* FULL in a plain `make check`, SMALL under ARENABENCH_TEST_TIER=small (the
- * sanitizer build and distcheck): how much random testing to do.  */
-int tap_tier(int small, int full);
+/* How much to try: SMALL in `make check`, WHOLE in `make check-all`.  */
+int tap_tier(int small, int whole);
 
 #endif

@@ -14,8 +14,8 @@ setting()
     sed -n "s/^$1 = *//p" "${top_builddir:?}/Makefile"
 }
 
-if [ "${ARENABENCH_TEST_TIER-}" = small ] || [ -n "$(setting SAN_FLAGS)" ]; then
-    tap_skip "compiling takes a while: not in the small tier, not with sanitizers"
+if ! tap_whole || [ -n "$(setting SAN_FLAGS)" ]; then
+    tap_skip "compiling takes a while: make check-all, without sanitizers"
     tap_done
     exit
 fi

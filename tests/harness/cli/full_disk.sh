@@ -95,7 +95,7 @@ steps()
 {
     text=$1
     count=$2
-    [ "${ARENABENCH_TEST_TIER-}" != small ] || count=$(((count + 2) / 3))
+    tap_whole || count=$(((count + 2) / 3))
     shift 2
     rm -rf was want
     least=0

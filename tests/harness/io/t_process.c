@@ -50,7 +50,7 @@ static struct family start_family(child_work *work, bool dies)
 
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
         abort();
-    family.parent = fork();
+    family.parent = tap_fork();
     if (family.parent == 0) {
         const pid_t parent = getpid();
         const pid_t child = fork();

@@ -43,6 +43,7 @@ int main(void)
 {
     static const char *const cells[] = {"plain", "12", "0.5", "a,\"b\"", "-3", ""};
     static const char *const odd[] = {"\\ \" \n\t\x01 \xc3\xa4 / \x7f", "1", "2"};
+    static const char *const bytes[] = {"\xc3\xa4\xff\xe2\x82|", "1", "2"};
     static const char *const same[] = {"0",    "-0",  "12",      "-3",  "1.5",
                                        "0.25", "1e9", "2.5e-05", "1E+2"};
     static const char *const none[] = {"",   "nan", "inf", "-",   "+1",    "01", ".5",
@@ -59,6 +60,15 @@ int main(void)
           "{\"a_name\": \"\\\\ \\\" \\u000a\\u0009\\u0001 \xc3\xa4 / \\u007f\", \"size_bytes\": 1,"
           " \"share\": 2}\n",
           "odd characters");
+    check(bytes, 1, TABLE_JSON,
+          "{\"a_name\": \"\xc3\xa4\\ufffd\\ufffd\\ufffd|\", \"size_bytes\": 1, \"share\": 2}\n",
+          "bytes that are no UTF-8");
+    check(odd, 1, TABLE_CSV, "a name,size,share\n\"\\ \"\" \n\t\x01 \xc3\xa4 / \x7f\",1,2\n",
+          "odd characters as CSV");
+    check(odd, 1, TABLE_TEXT,
+          "a name                 size  share\n"
+          "\\ \" \\n\\t\\x01 \xc3\xa4 / \\x7f     1      2\n",
+          "odd characters for people, as wide as what is shown");
     check(cells, 0, TABLE_JSON, "", "no row");
     for (size_t i = 0; i < sizeof same / sizeof same[0]; i++)
         number(same[i], same[i]);

@@ -25,11 +25,14 @@ planner better 9
 echo 'BEGIN { exit 1 }' >found.awk
 echo 0 >slow
 tap_check "the old sweep" swept old --solvers first-fit-by-size
+echo 60 >slow
+cp -r old limit
+tap_check "the old sweep with a planner that takes long" swept limit --solvers first-fit-by-size \
+    "--force=exec:slow*"
 planner worse 7
 planner better 2
 planner found 0
 echo 'BEGIN { exit 1 }' >lost.awk
-echo 60 >slow
 tap_check "the new sweep" swept new --solvers tflm
 # The rows of one kind, with w for the workload.
 changes()
@@ -39,7 +42,7 @@ changes()
 
 tap_check "a plan got worse: status 1" tap_exits 1 "$arenabench" diff old new
 tap_check "... with a summary" grep -q \
-    '^14 runs in both, 5 of them the same, 4 worse, 4 better, 1 with another outcome, 2 gone, 2 new$' out
+    '^14 runs in both, 5 of them the same, 4 worse, 4 better, 1 with another outcome where a limit cut a run, 2 gone, 2 new$' out
 tap_check "... of both folders' runs" tap_same "$(changes old new worse | cut -d, -f3,4 | sort | uniq -c |
     awk '{ $1 = $1 } 1')" "2 w,exec:lost
 2 w,exec:worse"
@@ -55,7 +58,7 @@ tap_check "gone" tap_same "$(changes old new gone | cut -d, -f4 | uniq)" first-f
 tap_check "new" tap_same "$(changes old new new | cut -d, -f4 | uniq)" tflm
 tap_check "what a limit cut is the same where its plan is" tap_same "$(changes old new worse-in-time)" ""
 tap_check "the other way round it is what it was" tap_exits 1 "$arenabench" diff new old
-tap_check "... the other way round" grep -q '4 worse, 4 better, 1 with another outcome, 2 gone, 2 new$' out
+tap_check "... the other way round" grep -q '4 worse, 4 better, 1 with another outcome where a limit cut a run, 2 gone, 2 new$' out
 tap_check "a folder and itself" tap_exits 0 "$arenabench" diff old old
 tap_check "... are the same" tap_same "$(cat out)" "16 runs in both, 16 of them the same"
 tap_check "... in CSV too" tap_same "$("$arenabench" diff old old --format csv | wc -l | tr -d ' ')" 1
@@ -83,7 +86,7 @@ tap_check "... and said" grep -q '1 of an instance that is another now' out
 
 tap_check "a report with what changed" tap_exits 0 "$arenabench" report new --no-figures --against old
 tap_check "... says so on its page" grep -q \
-    '^<p>14 runs in both, 5 of them the same, 4 worse, 4 better, 1 with another outcome, 2 gone, 2 new.</p>$' \
+    '^<p>14 runs in both, 5 of them the same, 4 worse, 4 better, 1 with another outcome where a limit cut a run, 2 gone, 2 new.</p>$' \
     new/report.html
 tap_check "... with the runs" grep -q '<td>worse</td><td>adhoc</td><td>uniform:n=6</td><td>exec:lost</td>' \
     new/report.html
@@ -113,14 +116,28 @@ tap_check "... to the byte" cmp old.csv again.csv
 tap_check "a report against a file" tap_exits 0 "$arenabench" report new --no-figures --against old.csv
 tap_check "... says what changed" grep -q '^<p>14 runs in both, 5 of them the same, 4 worse' new/report.html
 
+# What a limit cut on an instance that is another now counts as such, and not as cut.
+sed 's/,cut,[0-9a-f]*,/,cut,0123456789abcdef,/' new.csv >moved.csv
+tap_check "cut runs of another instance" tap_exits 1 "$arenabench" diff old.csv moved.csv
+tap_check "... are said once" tap_same "$(head -n 1 out)" \
+    "14 runs in both, 4 of them the same, 4 worse, 4 better, 2 of an instance that is another now, 2 gone, 2 new"
+
 # --same: better, new and gone are changes too.
 sed 's/,exec:better,1,1,feasible,\(.*\),\([0-9]*\),\([0-9]*\)$/,exec:better,1,1,feasible,\1,99999,\3/' old.csv >high.csv
 tap_check "better is no failure" tap_exits 0 "$arenabench" diff high.csv old
 tap_check "... but a change" tap_exits 1 "$arenabench" diff high.csv old --same
+sed '/,exec:better,1,1,feasible,/s/,feasible,/,optimal,/' old.csv >proven.csv
+tap_check "another outcome is a failure" tap_exits 1 "$arenabench" diff proven.csv old
+tap_check "... without anything that is worse" tap_same "$(sed -n '1s/^[^,]*,[^,]*, //p' out)" \
+    "2 with another outcome"
+tap_check "... where a limit cut a run it is none" tap_exits 0 "$arenabench" diff old.csv limit
+tap_check "... nor a change" tap_exits 0 "$arenabench" diff old.csv limit --same
+tap_check "... and said" grep -q ', 1 with another outcome where a limit cut a run$' out
 grep -v first-fit-by-size old.csv >fewer.csv
 tap_check "new is no failure" tap_exits 0 "$arenabench" diff fewer.csv old
 tap_check "... but a change" tap_exits 1 "$arenabench" diff fewer.csv old --same
 tap_check "gone is one too" tap_exits 1 "$arenabench" diff old fewer.csv --same
+tap_check "... and a failure" tap_exits 1 "$arenabench" diff old fewer.csv
 tap_check "what a limit cut is none" tap_exits 0 "$arenabench" diff new.csv new --same
 tap_check "no run in common is not the same" tap_exits 1 "$arenabench" diff old.csv other --same
 tap_check "... and said" grep -q 'no run in common' err

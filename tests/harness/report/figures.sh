@@ -314,6 +314,56 @@ tap_check "... has no text that is cut off" tap_nothing faults own/figures/*.svg
 tap_check "... and names all" tap_same "$(sed -n 's/.*<text>\([^<]*\)<.*/\1/p' own/figures/*memory.svg |
     grep -c -e '^greedy-by-size$' -e '^exec:.*which=one$' -e '^exec:.*which=two$')" 3
 
+# Names that are quotes, commands, macros, formats and markup to gnuplot or a browser, in each figure that
+# can show them.
+cat >odd-names <<'END'
+'apostrophe
+it's
+"quote
+"two" quotes
+a, comma
+back\slash\n
+`touch ran`
+$HOME
+a@macro @name
+%d percent %
+#hash
+-dash
+_sub^super\_
+<b>&amp;
+2 3"4,5
+END
+odd_experiment()
+{
+    printf 'name = "odd"; title = "odd <b> & \\"x\\""; memory_limit_mib = 1024;\n'
+    printf 'figures = ["memory", "gap", "time", "field", "field-profile", "anytime"];\n'
+    sed 's/["\\]/\\&/g; s/.*/"&.csv"/; $!s/$/,/; 1s/^/quick: { workloads = (/; $s/$/);/' odd-names
+    cat <<'END'
+seeds = [1]; time_limit_s = 2; budget_s = 10;
+solvers = ("naive", "greedy-by-size", "exec:awk -f stack.awk -v a='it' -v b=\"q, `echo 1`\" # 100% \\n$HOME@x_^");
+};
+END
+}
+while IFS= read -r name; do
+    printf 'id,lower,upper,size\n%s,0,2,7\nb,1,3,5\nc,2,4,6\n' a >"./$name.csv"
+done <odd-names
+odd_experiment >odd.cfg
+tap_check "a sweep of odd names" tap_exits 0 "$arenabench" sweep odd.cfg --output odd
+tap_check "... its report" tap_exits 0 "$arenabench" report odd --latex
+tap_check "... draws every figure" test "$(ls odd/figures/*.svg | wc -l)" -eq 6
+tap_check "... and runs no command" test ! -e ran
+# The texts of a picture that are names of files, sorted.
+drawn_names()
+{
+    sed -n 's/.*<text>\(.*\)<\/text>.*/\1/p' "$1" |
+        sed 's/<[^>]*>//g; s/&lt;/</g; s/&gt;/>/g; s/&quot;/"/g; s/&amp;/\&/g' | grep '\.csv$' | sort -u
+}
+tap_check "... with the names as they are" tap_same "$(drawn_names odd/figures/odd-memory.svg)" \
+    "$(sed 's/$/.csv/' odd-names | sort)"
+tap_check "... and the program" grep -q '<text>exec:awk …n$HOME@x_^<' odd/figures/odd-memory.svg
+tap_check "... its name and titles whole" grep -q '<text>exec:.*`echo 1`" # 100% \\n$HOME@x_^<' odd/figures/odd-anytime.svg
+tap_check "... no control character" tap_nothing grep -l "[$(printf '\001')-$(printf '\010')]" odd/figures/*.svg
+
 # The look-outs see what they are for.
 picture=all/figures/gap.svg
 sed 's/>gap, %</>gap, per cent of a very long label that reaches beyond both of the sides of this picture and further, and further</' \

@@ -288,7 +288,24 @@ if command -v gnuplot >/dev/null; then
     mkdir two && cp bare/results.db two || exit 99
     tap_check "a gnuplot that fails, fails the report" tap_exits 1 env PATH="$PWD/broken:$PATH" "$arenabench" report two
     tap_check "... with its message" holds err "gnuplot failed on gap.gp: no memory"
-    tap_check "... and nothing half-made" tap_nothing find two/figures -type f
+    tap_check "... and without pictures, but with all else" tap_same \
+        "$(find two -type f | sed 's/.*\.//' | sort -u | tr '\n' ' ')" "csv db html tex txt "
+    tap_check "... which the page says" holds two/report.html "Not drawn: gnuplot failed on gap.gp: no memory"
+    # One figure fails: it costs that figure alone.
+    cat >broken/gnuplot <<END
+#!/bin/sh
+case \$* in *gap.gp*) echo "no memory" >&2; exit 1 ;; esac
+PATH=\${PATH#*:} exec gnuplot "\$@"
+END
+    "$arenabench" report two >out 2>err
+    ls two/figures | grep -v '^gap\.\(pdf\|png\|svg\)$' >wanted
+    tap_check "a figure that fails, fails the report" tap_exits 1 env PATH="$PWD/broken:$PATH" \
+        "$arenabench" report two
+    tap_check "... and is named" tap_same "$(grep failed err)" \
+        "arenabench: report: figure gap failed: gnuplot failed on gap.gp: no memory"
+    tap_check "... with its data, without pictures of other data, beside all others" tap_same \
+        "$(ls two/figures)" "$(cat wanted)"
+    tap_check "... and on the page" tap_same "$(grep -c 'Not drawn' two/report.html)" 1
 
     printf 'id,lower,upper,size,offset\na,0,2,10,0\nb,1,3,5,10\n' >plan.csv
     printf 'id,lower,upper,size\na,0,2,10\nb,1,3,5\n' >instance.csv

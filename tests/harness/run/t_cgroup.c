@@ -313,7 +313,7 @@ static void killing(void)
 {
     char *path = memory_printf("%s/a", tree);
     const struct cgroup cgroup = {path, NULL};
-    const pid_t child = fork();
+    const pid_t child = tap_fork();
     int status = 0;
 
     if (child == 0)

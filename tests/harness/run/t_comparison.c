@@ -5,8 +5,10 @@
 
 #include "harness/run/comparison.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "lib/problem/instance.h"
 #include "tests/support/fake_solver.h"
@@ -151,8 +153,41 @@ static void native_alignment(void)
     comparison_clear(&comparison);
 }
 
+/* Stops the process that runs it, which then ends nothing at the limit.  */
+FAKE_SOLVE(solve_freezes)
+{
+    kill(getppid(), SIGSTOP);
+    for (;;)
+        pause();
+    return OUTCOME_FEASIBLE;
+}
+
+static void frozen(void)
+{
+    static const struct solver freezes = {.name = "freezes", .solve = solve_freezes};
+    struct solver_entry entry[] = {{&freezes, "0"}, {&solver_optimum, "0"}};
+    struct contestant contestant[] = {
+        {.entry = &entry[0], .label = (char *)"freezes", .time_s = 0.1},
+        {.entry = &entry[1], .label = (char *)"optimum"},
+    };
+    struct contestants contestants = {2, contestant};
+    struct instance *instance = three(1);
+    struct comparison comparison = {.instance = instance, .contestants = &contestants, .seed = 1};
+    struct error error = {""};
+
+    alarm(60); /* what hangs for so long is at fault */
+    ok(comparison_run(&comparison, 2, &error), "who stops the process above it is ended");
+    alarm(0);
+    is_text(outcome_name(comparison.row[0].outcome), "crashed", "at its limit: %s",
+            comparison.row[0].reason);
+    is_text(outcome_name(comparison.row[1].outcome), "optimal", "the other one goes on");
+    comparison_clear(&comparison);
+    instance_free(instance);
+}
+
 int main(void)
 {
+    frozen();
     native_alignment();
     for (int64_t jobs = 1; jobs <= 5; jobs += 2) {
         shared_bound(jobs);

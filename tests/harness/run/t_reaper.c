@@ -279,7 +279,7 @@ static void killed_runners(void)
         int runner, status;
 
         memset(told, 0, sizeof *told);
-        runner = fork();
+        runner = tap_fork();
         if (runner == 0) {
             struct run_result result;
 
@@ -391,7 +391,7 @@ static void finding(void)
 
     memset(told, 0, sizeof *told);
     for (int i = 0; i < CHILDREN; i++) {
-        pid[i] = fork();
+        pid[i] = tap_fork();
         if (pid[i] == 0) {
             setpgid(0, 0);
             fork(); /* a grandchild is none of ours */

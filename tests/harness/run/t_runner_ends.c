@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "harness/run/child.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
 #include "tests/support/fake_solver.h"
@@ -212,6 +213,54 @@ static void time_limits(void)
     run_result_clear(&result);
 }
 
+FAKE_SOLVE(solve_is_stopped)
+{
+    stream_stacked(env, plan);
+    raise(SIGSTOP);
+    return OUTCOME_FEASIBLE;
+}
+
+static void stop_at_once(void *context)
+{
+    (void)context;
+    raise(SIGSTOP);
+}
+
+static double not_begun(void *context)
+{
+    (void)context;
+    return 0.0;
+}
+
+/* Who is stopped before the clock begins has a limit too.  */
+static void check_stopped_before(bool starts_processes, const char *what)
+{
+    const struct run_limits limits = {.time_s = 0.1};
+    const struct child_task task = {.work = stop_at_once,
+                                    .started = not_begun,
+                                    .limits = &limits,
+                                    .starts_processes = starts_processes};
+    struct child_end end;
+    struct error error = {""};
+
+    alarm(60); /* what hangs for so long is at fault */
+    ok(child_run(&task, &end, &error) && end.killed && !end.called_off, "%s is ended%s", what,
+       error.text);
+    alarm(0);
+}
+
+static void stopped(void)
+{
+    const struct run_limits limits = {.time_s = 0.1};
+    struct run_result result;
+
+    check_kept(solve_is_stopped, &limits, OUTCOME_TIMEOUT, "stopped", &result);
+    is_text(result.reason, "killed at the time limit", "the reason");
+    run_result_clear(&result);
+    check_stopped_before(false, "a process that is stopped before it begins");
+    check_stopped_before(true, "... below a reaper");
+}
+
 static void nothing(int number)
 {
     (void)number;
@@ -295,7 +344,7 @@ static void other_children(void)
 {
     const struct run_limits none = {0};
     struct run_result result;
-    int other = fork(), status;
+    int other = tap_fork(), status;
 
     if (other == 0) {
         pause();
@@ -318,7 +367,7 @@ static void check_killed_parent(solve_function *solve, unsigned capabilities, co
     int parent, status;
 
     told->pid = 0;
-    parent = fork();
+    parent = tap_fork();
     if (parent == 0) {
         struct instance *instance = three(1);
         struct run_result result;
@@ -446,6 +495,7 @@ int main(void)
     atexit(at_exit);
     deaths();
     time_limits();
+    stopped();
     interrupted();
     left_behind();
     memory_limits();

@@ -206,7 +206,7 @@ static void locking(const char *dir)
 
     ok(store != NULL, "this process holds the lock");
     fflush(stdout);
-    child = fork();
+    child = tap_fork();
     if (child == 0) {
         struct store *second = store_open(dir, true, &error);
 

@@ -134,7 +134,7 @@ static void held(const char *dir)
 
     if (!ok(make_old(dir, "store-4.sql", "") && pipe(ready) == 0, "another old store"))
         return;
-    child = fork();
+    child = tap_fork();
     if (child == 0) {
         struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
         char *path = memory_printf("%s/lock", dir);

@@ -127,11 +127,9 @@ static void judge(const char *dir, const struct failure *failure, const char *wa
 
 int main(void)
 {
-    const bool small = getenv("ARENABENCH_TEST_TIER") != NULL &&
-                       strcmp(getenv("ARENABENCH_TEST_TIER"), "small") == 0;
     char *base = scratch_new();
     struct error error = {""};
-    struct record record = {.base = base, .rng = rng_new(7), .one_in = small ? 160 : 25};
+    struct record record = {.base = base, .rng = rng_new(7), .one_in = tap_tier(160, 25)};
     char *dir, *want;
     struct store *store;
 

@@ -10,11 +10,17 @@
 #include <string.h>
 
 #include "harness/suite/suite.h"
+#include "harness/suite/suite_judge.h"
 #include "harness/suite/suite_score.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"
+#include "lib/graph/schedule.h"
+#include "lib/lifetimes/origin.h"
 #include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
+#include "tests/support/instances.h"
+#include "tests/support/run_solver.h"
 #include "tests/support/tap.h"
 
 #define HEADER                                                                             \
@@ -169,6 +175,7 @@ static void test_score_by_hand(void)
     score = suite_score(&suite, run, "c0", 1.0);
     ok(score.instances == 2 && score.solved == 1 && score.better == 1,
        "of a class; what takes longer than the limit is not solved");
+    is_int((int64_t)suite_score(&suite, run, "c0", 1.9).solved, 2, "what takes all of it is");
     suite_clear(&suite);
 }
 
@@ -311,6 +318,32 @@ static void test_instances(void)
     suite_clear(&suite);
 }
 
+/* --- the judge --- */
+
+/* Lifetimes, the replay and the table each can refuse a plan that the others take.  */
+static void test_judge(void)
+{
+    struct instance *instance = instance_of("squeezenet1_1:size=32");
+    struct plan *plan = solver_plan("greedy-by-size", instance, 1);
+    struct suite_entry entry = {.lower = plan->peak};
+    int64_t *step = instance->origin->schedule->step;
+    struct error error = {""};
+
+    ok(suite_judge(&entry, instance, plan, &error), "a plan at the bound is taken: %s", error.text);
+    entry.lower++;
+    ok(!suite_judge(&entry, instance, plan, &error) && strstr(error.text, "contradicts") != NULL,
+       "one below it is not: %s", error.text);
+    entry.lower = plan->peak++;
+    ok(!suite_judge(&entry, instance, plan, &error), "nor one of another peak: %s", error.text);
+    plan->peak--;
+    step[0] = 1;
+    step[1] = 0;
+    ok(!suite_judge(&entry, instance, plan, &error), "nor one that the replay refuses: %s",
+       error.text);
+    plan_free(plan);
+    instance_free(instance);
+}
+
 int main(void)
 {
     test_round_trip();
@@ -321,5 +354,6 @@ int main(void)
     test_score_classes();
     test_times();
     test_instances();
+    test_judge();
     return tap_done();
 }

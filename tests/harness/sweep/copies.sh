@@ -11,7 +11,7 @@ set -u
 arenabench=$(cd "${top_builddir:?}" && pwd)/arenabench
 cd "$tap_scratch" || exit 99
 moments=5
-[ "${ARENABENCH_TEST_TIER-}" != small ] || moments=2
+tap_whole || moments=2
 
 planner_experiment tiny '"naive", "greedy-by-size", "branch-and-bound"' '"uniform:n={20,60},seed={1..20}"'
 

@@ -11,7 +11,7 @@ arenabench=$(cd "${top_builddir:?}" && pwd)/arenabench
 cd "$tap_scratch" || exit 99
 without_leak_checks
 kills_wanted=40
-[ "${ARENABENCH_TEST_TIER-}" != small ] || kills_wanted=10
+tap_whole || kills_wanted=10
 
 # Bounds take as long as the solvers, so that both are hit.
 planner_experiment tiny '"naive", "greedy-by-size"' '"random-dag:n={300,600},seed={1..6}"'
@@ -94,4 +94,39 @@ again()
     same_rows want.csv got.csv
 }
 tap_check "and the next sweep has all of it" again
+
+# A worker that is stopped keeps no limit: when the time of its task is over, another has its task.
+{ echo 'BEGIN { top = 0 }' && cat "$top_srcdir/tests/support/stack.awk"; } >stack.awk
+planner_experiment slow '"exec:slow=sleep 0.3; awk -f stack.awk"' '"uniform:n=6,seed={1..4}"'
+sed -i 's/^time_limit_s = 0;/time_limit_s = 1;/' slow.cfg
+stop_a_worker()
+{
+    tries=500
+    while [ $tries -gt 0 ]; do
+        for worker in $(cat "/proc/$1/task/$1/children" 2>/dev/null); do
+            # At work: it has a child.
+            [ -n "$(cat "/proc/$worker/task/$worker/children" 2>/dev/null)" ] || continue
+            kill -STOP "$worker" && return
+        done
+        tries=$((tries - 1))
+        sleep 0.01
+    done
+    return 1
+}
+sweep_with_stop()
+{
+    "$arenabench" sweep slow.cfg --output stopped --jobs 2 >out 2>err &
+    sweep=$!
+    stop_a_worker $sweep || return 1
+    (sleep 60 && kill -KILL $sweep) & # what hangs for so long is at fault
+    guard=$!
+    wait $sweep
+    status=$?
+    kill $guard
+    timeless_columns stopped/slow.csv >got.csv
+    [ $status -eq 0 ] && same_rows want.csv got.csv
+}
+tap_check "a sweep with a limit" tap_exits 0 "$arenabench" sweep slow.cfg --output alone --jobs 2
+timeless_columns alone/slow.csv >want.csv
+tap_check "... whose worker is stopped has the same results" sweep_with_stop
 tap_done

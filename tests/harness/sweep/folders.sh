@@ -12,7 +12,7 @@ clock=$(cd "$top_srcdir/tests/harness/sweep" && pwd)/jumping_clock.c
 arenabench=$build/arenabench
 cd "$tap_scratch" || exit 99
 rounds=4
-[ "${ARENABENCH_TEST_TIER-}" != small ] || rounds=2
+tap_whole || rounds=2
 
 planner_experiment tiny '"naive", "greedy-by-size", "branch-and-bound"' '"uniform:n={20,60},seed={1..20}"'
 

@@ -13,7 +13,7 @@ arenabench=$(cd "${top_builddir:?}" && pwd)/arenabench
 cd "$tap_scratch" || exit 99
 without_leak_checks
 kills=${KILLS:-10}
-[ "${ARENABENCH_TEST_TIER-}" != small ] || kills=${KILLS:-3}
+tap_whole || kills=${KILLS:-3}
 
 planner_experiment plans '"naive", "greedy-by-size", "branch-and-bound"' \
     '"uniform:n={20,40},seed={1..4}", "random-dag:n={60,90},seed={1,2}"'

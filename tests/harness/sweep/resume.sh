@@ -10,7 +10,7 @@ set -u
 arenabench=$(cd "${top_builddir:?}" && pwd)/arenabench
 cd "$tap_scratch" || exit 99
 kills_wanted=25
-[ "${ARENABENCH_TEST_TIER-}" != small ] || kills_wanted=8
+tap_whole || kills_wanted=8
 
 planner_experiment tiny '"naive", "greedy-by-size", "path-cover"' \
     '"uniform:n={6,20},seed={1..10}", "random-dag:n=12,seed={1..6}"'

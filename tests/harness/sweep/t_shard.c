@@ -266,6 +266,36 @@ static void agree(void)
     sweep_clear(&right);
 }
 
+/* Who runs what is the same in each version of the program, as machines may have several.  */
+static void recorded(void)
+{
+    static const char *const want[] = {
+        "553422315345132122344411",
+        "333333222222111111555555444444111111333333222222555555444444222222333333444444555555111111"
+        "111111222222"};
+    const char *const text[] = {"name = \"fixed\"; title = \"F\"; time_limit_s = 10;\n"
+                                "budget_s = 1; solvers = (\"naive\", \"greedy-by-size\");\n"
+                                "quick: { workloads = (\"uniform:n={4..15}\"); };\n"
+                                "full: { workloads = (\"uniform:n=6\"); };\n",
+                                alone};
+
+    for (size_t i = 0; i < 2; i++) {
+        char *shards = memory_strdup("");
+        struct sweep sweep;
+        int64_t *shard;
+
+        if (!plan(&sweep, &text[i], 1))
+            return;
+        shard = shards_of(&sweep, 5);
+        for (size_t t = 0; t < sweep.n_tasks; t++)
+            shards = memory_append(shards, "%" PRId64, shard[t]);
+        is_text(shards, want[i], "the shards of tasks as they always were");
+        free(shards);
+        free(shard);
+        sweep_clear(&sweep);
+    }
+}
+
 /* --- words --- */
 
 static void words(void)
@@ -291,5 +321,6 @@ int main(void)
     timing((const char *const[]){plain, alone}, 2, 1, 5);
     timing((const char *const[]){kernels}, 1, 2, 4);
     agree();
+    recorded();
     return tap_done();
 }

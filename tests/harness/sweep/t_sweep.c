@@ -13,7 +13,9 @@
 #include <unistd.h>
 
 #include "harness/store/store.h"
+#include "harness/sweep/sweep_shard.h"
 #include "lib/base/memory.h"
+#include "lib/base/timer.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/search_statistics.h"
 #include "tests/support/fake_solver.h"
@@ -248,11 +250,100 @@ static void statistics(const char *base)
     free(dir);
 }
 
+/* --- what failed, again --- */
+
+/* Of the tasks in DIR, how many --retry-failed runs again; of two shards it is the first.  */
+static int64_t retried(const char *dir, size_t *of_others)
+{
+    const struct sweep_options options = {
+        .output = dir, .size = EXPERIMENT_QUICK, .jobs = 2, .retry = true};
+    struct error error = {""};
+    struct experiment *experiment = experiment_parse("tiny.cfg", text, &error);
+    struct store *store = store_open(dir, true, &error);
+    struct sweep sweep = {0};
+    int64_t count = -1;
+
+    *of_others = 0;
+    if (experiment != NULL && store != NULL &&
+        sweep_plan(&sweep, &options, &experiment, 1, &error)) {
+        sweep_shard(&sweep, (struct shard){1, 2});
+        count = sweep_look_up(&sweep, store, &error) ? 0 : -1;
+        for (size_t t = 0; t < sweep.n_tasks; t++) {
+            count += sweep_task_waits(&sweep.task[t]);
+            *of_others += sweep.task[t].done == 0;
+        }
+        *of_others -= (size_t)count;
+    }
+    sweep_clear(&sweep);
+    store_close(store);
+    return count;
+}
+
+/* A planner that found no plan in its time would not find one in the same time again.  */
+static void retries(const char *base)
+{
+    static const struct {
+        const char *outcome;
+        int64_t retried;
+    } rows[] = {{"feasible", 0}, {"timeout", 0}, {"skipped", 0},
+                {"crashed", 4},  {"memout", 4},  {"invalid", 4}};
+    char *dir = memory_printf("%s/changes", base);
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct error error = {""};
+        struct store *store = store_open(dir, true, &error);
+        char *sql =
+            memory_printf("UPDATE task SET row_checksum = NULL, outcome = '%s'", rows[i].outcome);
+        size_t of_others;
+
+        is_answer(store, sql, "", rows[i].outcome);
+        store_close(store);
+        is_int(retried(dir, &of_others), rows[i].retried, "what is %s of a shard's four tasks",
+               rows[i].outcome);
+        is_int((int64_t)of_others, 0, "... and of another shard's none");
+        free(sql);
+    }
+    free(dir);
+}
+
+/* --- onto the disk --- */
+
+/* Once a second what was recorded goes to the disk, with the time used.  */
+static void settles(const char *base)
+{
+    char *dir = memory_printf("%s/changes", base);
+    struct error error = {""};
+    struct sweep sweep = {.store = store_open(dir, true, &error)};
+    struct sweep_clock clock = {"tiny", "quick", timer_now() - 1000.0, timer_now() + 1000.0};
+    const struct store_used used = {"tiny", "quick", 0.0};
+    const double before = clock.used;
+
+    ok(store_add_used(sweep.store, &used, &error) && sweep_settle(&sweep, &clock, false, &error) &&
+           !store_is_settled(sweep.store) && clock.used == before,
+       "before a second is over nothing is brought to the disk");
+    clock.settled = timer_now() - 1.5;
+    ok(sweep_settle(&sweep, &clock, false, &error) && store_is_settled(sweep.store), "then it is");
+    ok(clock.used > before && clock.settled == clock.used, "... and the next second begins");
+    is_answer(sweep.store, "SELECT used_s >= 1000 AND used_s < 2000 FROM experiment", "1;",
+              "with the time used, once");
+    clock.used = clock.settled = before;
+    ok(sweep_settle(&sweep, &clock, false, &error) && clock.used == before,
+       "where nothing is new nothing is written");
+    clock.settled = timer_now() + 1000.0;
+    ok(store_add_used(sweep.store, &used, &error) && sweep_settle(&sweep, &clock, true, &error) &&
+           store_is_settled(sweep.store),
+       "in the end whenever that is");
+    store_close(sweep.store);
+    free(dir);
+}
+
 int main(void)
 {
     char *base = scratch_new();
 
     changes(base);
+    settles(base);
+    retries(base);
     violations(base);
     deaths(base);
     saved(base);

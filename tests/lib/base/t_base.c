@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "lib/base/memory.h"
+#include "lib/base/people.h"
 #include "lib/base/rng.h"
 #include "lib/base/utf8.h"
 #include "lib/problem/instance.h"
@@ -183,6 +184,51 @@ static void sequences(void)
     }
 }
 
+static void for_people(void)
+{
+    static const struct {
+        const char *text, *want;
+    } cases[] = {
+        {"plain \xC3\xA4 \xE2\x82\xAC \xF0\x9F\x98\x80",
+         "plain \xC3\xA4 \xE2\x82\xAC \xF0\x9F\x98\x80"},
+        {"\033[31mred\033]0;title\a", "\\x1b[31mred\\x1b]0;title\\x07"},
+        {"two\nlines\r\t\b", "two\\nlines\\r\\t\\x08"},
+        {"\x7F", "\\x7f"},
+        {"\xC2\x9B"
+         "31m \xC2\x9F\xC2\xA0",
+         "\\u009b31m \\u009f\xC2\xA0"},
+        {"\xFF \xC3 \xE2\x82", "\\xff \\xc3 \\xe2\\x82"},
+        {"\xE2\x80\xAE"
+         "abc\xE2\x81\xA9 \xE2\x80\xA8 \xE2\x80\x8F \xD8\x9C",
+         "\\u202eabc\\u2069 \\u2028 \\u200f \\u061c"},
+        {"back\\slash", "back\\slash"},
+        {"", ""},
+    };
+    char *text = NULL, *cut = people_text("a\033\xC3\xA4z");
+    size_t length;
+    FILE *out;
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        text = people_text(cases[i].text);
+        is_text(text, cases[i].want, "a text for people, %zu", i);
+        free(text);
+    }
+    is_int((int64_t)people_width(cut), 7, "its columns");
+    people_cut(cut, 6);
+    is_text(cut, "a\\x1b\xC3\xA4", "cut behind a character");
+    people_cut(cut, 6);
+    is_text(cut, "a\\x1b\xC3\xA4", "... and not where it fits");
+    free(cut);
+    out = memory_stream(&text, &length);
+    people_print(out, "\n\n%s has %d%s\n", "\nname\n", 7, "\n");
+    people_print(out, "%s", "\n");
+    people_print(out, "\n");
+    memory_stream_close(out);
+    is_text(text, "\n\n\\nname\\n has 7\\n\n\\n\n",
+            "the format's newlines stay, those of names do not");
+    free(text);
+}
+
 int main(void)
 {
     arithmetic();
@@ -190,5 +236,6 @@ int main(void)
     random_numbers();
     disjoint_pieces();
     sequences();
+    for_people();
     return tap_done();
 }

@@ -352,6 +352,53 @@ static void made_again(void)
     network_free(network);
 }
 
+/* The same of LENGTH layers of one operator, the first of which is read again at the end where
+ * FAR says so, in segments of K: how many of each segment are made again.  */
+static void is_cut(int length, bool far, int64_t k, bool output, const char *want)
+{
+    const struct train_options options = {.segment = k};
+    struct builder *b = builder_new("cut", DTYPE_F32);
+    size_t x = builder_conv(b, "c", image(b), 1, .r = 1), first = x;
+    char *again = memory_strdup("");
+    struct network *network;
+
+    for (int i = 1; i < length; i++) {
+        builder_push(b, "%d", i);
+        x = builder_activation(b, "t", "tanh", x);
+        builder_pop(b);
+        if (output && i == 1)
+            builder_output(b, x);
+    }
+    if (far)
+        x = builder_add(b, "add", x, first);
+    network = train(finish(b, x), &options);
+    for (size_t o = 0; o < network->n_ops; o++) {
+        const char *dot = strstr(network->op[o].name, ".again");
+
+        if (dot != NULL)
+            again = memory_append(again, "%.*s ", (int)(dot - network->op[o].name),
+                                  network->op[o].name);
+    }
+    is_text(again, want, "made again of %d operators in segments of %d", length, (int)k);
+    free(again);
+    network_free(network);
+}
+
+/* A segment ends where one value goes on, as soon as it has its length; where more do, when it has
+ * twice as many; what is kept is the last of each, and an output.  */
+static void cuts(void)
+{
+    is_cut(7, false, 3, false, "3t 4t c 1t ");
+    is_cut(6, false, 3, false, "c 1t ");
+    is_cut(4, false, 3, false, "c 1t ");
+    is_cut(3, false, 3, false, "");
+    is_cut(7, false, 1, false, "");
+    is_cut(7, true, 1, false, "5t 3t 1t ");
+    is_cut(8, true, 3, false, "1t 2t 3t 4t ");
+    is_cut(7, true, 2, false, "1t 2t ");
+    is_cut(7, false, 3, true, "2t 3t 4t ");
+}
+
 /* --- lifetimes --- */
 
 static struct instance *instance_of(struct network *network)
@@ -451,6 +498,7 @@ int main(void)
     movers();
     segments();
     made_again();
+    cuts();
     lifetimes();
     sublinear();
     return tap_done();

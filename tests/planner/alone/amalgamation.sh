@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The library as one file: it compiles alone, without a warning, as C11 and as C++17, for this
+# The library as one file: it compiles alone, without a warning, as C11 and as C++, for this
 # processor and others, and plans the same everywhere.
 # shellcheck disable=SC2317 # functions are called through tap_check
 set -u
@@ -34,16 +34,20 @@ as_c()
         -o "$target" alone/arenaplan.c "$program" -pthread -lm "$@"
 }
 
-# as_cxx COMPILER TARGET WARNING...: the library as C++17, with the compiler's extensions; the program
-# is C.
+# as_cxx COMPILER STANDARD OPTION...: the library as C++, which is asked as much of.
 as_cxx()
 {
     compiler=$1
-    target=$2
+    standard=$2
     shift 2
-    $compiler -std=c++17 -Wall -Werror "$@" -O1 -ffp-contract=off -Ialone -x c++ \
-        -c alone/arenaplan.c -o "$target.o" &&
-        $c_compiler -std=c11 -Ialone -o "$target" "$program" "$target.o" -pthread -lm
+    $compiler -std="$standard" -pedantic -Wall -Wextra -Werror -Ialone -x c++ "$@" alone/arenaplan.c
+}
+
+# used_by_c COMPILER TARGET: a program of C with what that compiler has made of the library.
+used_by_c()
+{
+    as_cxx "$1" c++17 -O1 -ffp-contract=off -c -o "$2.o" &&
+        $c_compiler -std=c11 -Ialone -o "$2" "$program" "$2.o" -pthread -lm
 }
 
 # Nothing but the header's functions can be seen from outside.
@@ -65,8 +69,8 @@ same_answers()
     "$@" >other && cmp first other
 }
 
-if [ -n "$(setting SAN_FLAGS)" ] || [ "${ARENABENCH_TEST_TIER-}" = small ]; then
-    tap_skip "compiling takes a minute: not in the small tier, not with sanitizers"
+if [ -n "$(setting SAN_FLAGS)" ] || ! tap_whole; then
+    tap_skip "compiling takes a minute: make check-all, without sanitizers"
     tap_done
     exit
 fi
@@ -87,16 +91,10 @@ for compiler in gcc clang; do
 done
 for compiler in g++ clang++; do
     c_compiler=gcc
-    warnings=
-    case $compiler in clang*)
-        c_compiler=clang
-        # Extensions of C++17 that are C.
-        warnings='-Wno-c++20-designator -Wno-c99-designator'
-        ;;
-    esac
+    case $compiler in clang*) c_compiler=clang ;; esac
     if have $compiler; then
-        # shellcheck disable=SC2086
-        tap_check "$compiler takes it as C++17" as_cxx $compiler ./$compiler $warnings
+        tap_check "$compiler takes it as C++17 without a warning" used_by_c $compiler ./$compiler
+        tap_check "and as C++20" as_cxx $compiler c++20 -fsyntax-only
         tap_check "and answers the same" same_answers ./$compiler
         tap_check "and shows the library's functions alone" tap_nothing seen_outside ./$compiler.o
     else

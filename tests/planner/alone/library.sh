@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What the built library offers and what it asks for: exactly the functions of its header, and no
-# more of the system than the C library and POSIX threads.
+# more of the system than the C library and POSIX threads.  And that programs go on with a later one.
 # shellcheck disable=SC2317 # functions are called through tap_check
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
@@ -12,6 +12,11 @@ setting()
     sed -n "s/^$1 = *//p" "${top_builddir:?}/Makefile"
 }
 nm=$(setting NM)
+compiler=$(setting CC)
+cxx=$(setting CXX)
+[ -n "$cxx" ] || cxx=c++
+made=$top_builddir/amalgamation
+tests=$top_srcdir/tests/planner/alone
 version=$(setting ARENAPLAN_VERSION)
 shared=$top_builddir/planner/libarenaplan.so.$version
 static=$top_builddir/planner/libarenaplan.a
@@ -77,6 +82,37 @@ versions()
         "$(sed -n 's/^set(PACKAGE_VERSION "\(.*\)")/\1/p' "$top_builddir/planner/arenaplanConfigVersion.cmake")"
 }
 
+# A later version of the library, whose structs have a member more, and programs that were compiled with
+# today's header.
+later_library()
+{
+    mkdir later now && cp "$made/arenaplan.c" later/ && cp "$made/arenaplan.h" now/ &&
+        sed '/^struct arenaplan_\(problem\|buffer\|options\|result\) {/,/^};/s/^};/    int64_t later;\n};/' \
+            "$made/arenaplan.h" >later/arenaplan.h && ! cmp later/arenaplan.h now/arenaplan.h >/dev/null &&
+        $compiler -std=c11 -O1 -ffp-contract=off -fPIC -shared -Wl,-soname,libarenaplan.so.1 \
+            -o later/libarenaplan.so.1 later/arenaplan.c -pthread -lm
+}
+
+program_goes_on()
+{
+    $compiler -std=c11 -O1 -I"$top_srcdir" -I"$top_builddir" -Inow -o today "$tests/digest.c" "$static" -pthread -lm &&
+        $compiler -std=c11 -O1 -I"$top_srcdir" -I"$top_builddir" -Inow -o later/digest "$tests/digest.c" \
+            later/libarenaplan.so.1 -pthread -lm &&
+        ./today >answers && LD_LIBRARY_PATH=later later/digest | cmp answers -
+}
+
+cxx_goes_on()
+{
+    $cxx -std=c++17 -O1 -I"$top_srcdir/bindings/cpp" -Inow -I"$top_builddir" -o later/bindings \
+        "$tests/bindings.cc" later/libarenaplan.so.1 -pthread -lm && LD_LIBRARY_PATH=later later/bindings
+}
+
+python_goes_on()
+{
+    ARENAPLAN_LIBRARY=$PWD/later/libarenaplan.so.1 PYTHONPATH=$top_srcdir/bindings/python \
+        PYTHONDONTWRITEBYTECODE=1 python3 "$tests/bindings.py"
+}
+
 cd "$tap_scratch" || exit 99
 tap_check "the header declares functions" test "$(declared | wc -l)" -ge 10
 tap_check "its version is that of what other builds read" tap_same "$(versions)" "$version $version $version"
@@ -98,5 +134,21 @@ else
         *-O[23s]*) tap_check "stripped, it is smaller than 300 KiB" size_is_small ;;
         *) tap_skip "its size: not built with -O2" ;;
     esac
+fi
+if [ -n "$(setting SAN_FLAGS)" ] || ! tap_whole; then
+    tap_skip "a later library: make check-all, without sanitizers"
+else
+    tap_check "a later library has longer structs" later_library
+    tap_check "a program goes on with it, and has the same answers" program_goes_on
+    if echo 'int main() { return 0; }' | $cxx -x c++ -o try - 2>/dev/null; then
+        tap_check "so does one in C++" cxx_goes_on
+    else
+        tap_skip "there is no C++ compiler"
+    fi
+    if python3 -c 'import sys, ctypes; sys.exit(sys.version_info < (3, 8))' 2>/dev/null; then
+        tap_check "and one in Python" python_goes_on
+    else
+        tap_skip "python3 is not here, or has no ctypes"
+    fi
 fi
 tap_done

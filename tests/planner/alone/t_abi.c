@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What programs that were compiled with version 1 of the library's header rely on: sizes and places
- * of members, numbers of constants.  A change here is a new major version.  */
+ * of members, numbers of constants.  A change here is a new major version.  And how programs fare
+ * that were compiled with a later header; library.sh has an earlier one.  */
 #include <config.h>
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "planner/arenaplan.h"
 #include "tests/support/tap.h"
@@ -102,12 +104,12 @@ static const struct place places[] = {
     }
 
 static const struct place constants[] = {
-    CONSTANT(ARENAPLAN_OPTIMAL, 0),
-    CONSTANT(ARENAPLAN_FEASIBLE, 1),
-    CONSTANT(ARENAPLAN_INFEASIBLE, 2),
-    CONSTANT(ARENAPLAN_INTERRUPTED, 3),
-    CONSTANT(ARENAPLAN_INVALID, 4),
-    CONSTANT(ARENAPLAN_NO_MEMORY, 5),
+    CONSTANT(ARENAPLAN_OPTIMAL, 1),
+    CONSTANT(ARENAPLAN_FEASIBLE, 2),
+    CONSTANT(ARENAPLAN_INFEASIBLE, 3),
+    CONSTANT(ARENAPLAN_INTERRUPTED, 4),
+    CONSTANT(ARENAPLAN_INVALID, 5),
+    CONSTANT(ARENAPLAN_NO_MEMORY, 6),
     CONSTANT(ARENAPLAN_FIXED, 1),
     CONSTANT(ARENAPLAN_WITHOUT_PLANNER, 0x001),
     CONSTANT(ARENAPLAN_WITHOUT_WINDOWS, 0x002),
@@ -134,6 +136,7 @@ static const struct place constants[] = {
     CONSTANT(ARENAPLAN_FAULT_OVERLAP, 10),
     CONSTANT(ARENAPLAN_FAULT_CAPACITY, 11),
     CONSTANT(ARENAPLAN_FAULT_OVERFLOW, 12),
+    CONSTANT(ARENAPLAN_FAULT_LATER, 13),
     CONSTANT(ARENAPLAN_VERSION_MAJOR, 1),
 };
 
@@ -160,6 +163,121 @@ static void initialisers(void)
        "a result says that nothing has been done");
 }
 
+/* --- other headers --- */
+
+/* What was zeroed says so.  */
+static void zeroes(void)
+{
+    struct arenaplan_buffer buffer = {.begin = 0, .end = 1, .size = 8};
+    struct arenaplan_problem problem = ARENAPLAN_PROBLEM(&buffer, 1);
+    struct arenaplan_result result;
+    int64_t offset;
+
+    memset(&result, 0, sizeof result);
+    ok(result.status != ARENAPLAN_OPTIMAL &&
+           arenaplan_plan(&problem, NULL, &offset, &result) == ARENAPLAN_INVALID &&
+           result.status == ARENAPLAN_INVALID && result.fault == ARENAPLAN_FAULT_STRUCT &&
+           result.struct_size == 0,
+       "a result of zeroes is told that it has no size");
+}
+
+#define UNTOUCHED INT64_C(77)
+
+/* Structs of a later version's header, with a member more.  */
+struct later {
+    struct {
+        struct arenaplan_problem now;
+        int64_t more;
+    } problem;
+    struct {
+        struct arenaplan_buffer now;
+        int64_t more;
+    } buffer[3];
+    struct {
+        struct arenaplan_options now;
+        int64_t more;
+    } options;
+    struct {
+        struct arenaplan_result now;
+        int64_t more;
+    } result;
+};
+
+static struct later later_structs(void)
+{
+    struct later later = {.problem = {.now = ARENAPLAN_PROBLEM(NULL, 3)},
+                          .options = {.now = ARENAPLAN_OPTIONS},
+                          .result = {.now = ARENAPLAN_RESULT, .more = UNTOUCHED}};
+
+    later.problem.now.struct_size = sizeof later.problem;
+    later.problem.now.buffer_size = sizeof *later.buffer;
+    later.options.now.struct_size = sizeof later.options;
+    later.result.now.struct_size = sizeof later.result;
+    for (int b = 0; b < 3; b++)
+        later.buffer[b].now =
+            (struct arenaplan_buffer){.begin = b, .end = b + 2, .size = 8, .key = 9 - (uint64_t)b};
+    return later;
+}
+
+enum { CALLS = 5 };
+
+static enum arenaplan_status call_later(int call, struct later *later, int64_t *offset)
+{
+    struct arenaplan_session *session;
+    enum arenaplan_status status;
+
+    later->problem.now.buffer = &later->buffer[0].now;
+    if (call == 0)
+        return arenaplan_plan(&later->problem.now, &later->options.now, offset, &later->result.now);
+    if (call == 1)
+        return arenaplan_prove(&later->problem.now, &later->options.now, offset,
+                               &later->result.now);
+    if (call == 2)
+        return arenaplan_fits(&later->problem.now, 16, &later->options.now, offset,
+                              &later->result.now);
+    if (call == 3)
+        return arenaplan_check(&later->problem.now, &later->options.now, offset,
+                               &later->result.now);
+    session = arenaplan_session_new(NULL);
+    status = arenaplan_plan_again(session, &later->problem.now, &later->options.now, offset,
+                                  &later->result.now);
+    if (status <= ARENAPLAN_FEASIBLE)
+        status = arenaplan_plan_again(session, &later->problem.now, &later->options.now, offset,
+                                      &later->result.now);
+    arenaplan_session_free(session);
+    return status;
+}
+
+static void later_header(void)
+{
+    bool good = true, refused[3] = {true, true, true};
+
+    for (int call = 0; call < CALLS; call++) {
+        struct later later = later_structs();
+        int64_t offset[] = {0, 8, 0};
+
+        good = good && call_later(call, &later, offset) <= ARENAPLAN_FEASIBLE &&
+               later.result.now.peak == 16 && offset[0] != offset[1] && offset[1] != offset[2] &&
+               later.result.now.struct_size == sizeof later.result &&
+               later.result.more == UNTOUCHED;
+        for (int which = 0; which < 3; which++) {
+            later = later_structs();
+            *(which == 0   ? &later.problem.more
+              : which == 1 ? &later.options.more
+                           : &later.buffer[1].more) = 1;
+            offset[0] = UNTOUCHED;
+            refused[which] =
+                refused[which] && call_later(call, &later, offset) == ARENAPLAN_INVALID &&
+                later.result.now.fault == ARENAPLAN_FAULT_LATER &&
+                later.result.now.buffer == (which == 2 ? 1 : SIZE_MAX) && offset[0] == UNTOUCHED;
+        }
+    }
+    ok(good, "a later header's structs, with members of 0 that are not known");
+    ok(refused[0], "a problem with one that is not 0");
+    ok(refused[1], "options with one");
+    ok(refused[2], "a buffer with one, which is named");
+}
+
 int main(void)
 {
     if (sizeof(void *) == 8 && sizeof(size_t) == 8)
@@ -168,5 +286,7 @@ int main(void)
         tap_skip(1, "places of members: pointers are not of 8 bytes");
     judge(constants, sizeof constants / sizeof *constants);
     initialisers();
+    zeroes();
+    later_header();
     return tap_done();
 }

@@ -128,7 +128,9 @@ static void structs(void)
         other.struct_size = problem.struct_size - 1;
         good = good && library_case_call(layer, &other, NULL, offset, NULL) == ARENAPLAN_INVALID;
         other = problem;
-        other.buffer_size++;
+        other.buffer_size--;
+        good = good && library_case_call(layer, &other, NULL, offset, NULL) == ARENAPLAN_INVALID;
+        other.buffer_size = SIZE_MAX;
         good = good && library_case_call(layer, &other, NULL, offset, NULL) == ARENAPLAN_INVALID;
         other = problem;
         wrong.struct_size = 0;
@@ -136,7 +138,7 @@ static void structs(void)
                library_case_call(layer, &problem, &wrong, offset, &result) == ARENAPLAN_INVALID &&
                result.fault == ARENAPLAN_FAULT_STRUCT;
         unknown = (struct arenaplan_result)ARENAPLAN_RESULT;
-        unknown.struct_size++;
+        unknown.struct_size--;
         good =
             good &&
             library_case_call(layer, &problem, &options, offset, &unknown) == ARENAPLAN_INVALID &&
@@ -235,12 +237,13 @@ static void texts(void)
 {
     bool good = true;
 
-    for (int status = 0; status <= ARENAPLAN_NO_MEMORY; status++)
+    for (int status = ARENAPLAN_OPTIMAL; status <= ARENAPLAN_NO_MEMORY; status++)
         good = good && strcmp(arenaplan_status_text((enum arenaplan_status)status), "unknown") != 0;
-    for (int fault = 0; fault <= ARENAPLAN_FAULT_OVERFLOW; fault++)
+    for (int fault = 0; fault <= ARENAPLAN_FAULT_LATER; fault++)
         good = good && strcmp(arenaplan_fault_text((enum arenaplan_fault)fault), "unknown") != 0;
     ok(good, "each status and fault has a text");
     is_text(arenaplan_status_text((enum arenaplan_status)99), "unknown", "others are unknown");
+    is_text(arenaplan_status_text((enum arenaplan_status)0), "unknown", "no status is 0");
     is_text(arenaplan_fault_text((enum arenaplan_fault) - 1), "unknown", "others are unknown");
     is_text(arenaplan_version_text(), "1.0.0", "a version");
     is_int(arenaplan_version(), 10000, "as a number");

@@ -50,8 +50,9 @@ static void tell(FILE *out, size_t r, int turn, const char *call,
     if (result->status <= ARENAPLAN_FEASIBLE)
         for (size_t i = 0; i < problem->count; i++)
             digest_add(&digest, offset[i]);
-    fprintf(out, "%zu-%d,%s,%d,%" PRId64 ",%" PRId64 ",%" PRId64 ",%016" PRIx64 "\n", r, turn, call,
-            (int)result->status, result->peak, result->lower_bound, (int64_t)result->work, digest);
+    fprintf(out, "%zu-%d,%s,%s,%" PRId64 ",%" PRId64 ",%" PRId64 ",%016" PRIx64 "\n", r, turn, call,
+            arenaplan_status_text(result->status), result->peak, result->lower_bound,
+            (int64_t)result->work, digest);
 }
 
 static void answers(FILE *out)

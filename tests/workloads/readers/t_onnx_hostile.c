@@ -281,7 +281,7 @@ static void mistaken(const char *line, int times, const char *what)
 
     for (int i = 0; i < times; i++)
         text = memory_append(text, "%s\n", line);
-    child = fork();
+    child = tap_fork();
     if (child == 0) {
         dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
         onnx_from_text(text);

@@ -16,6 +16,7 @@
 #include "tests/support/figures.h"
 #include "tests/support/tap.h"
 #include "tests/support/tflite_models.h"
+#include "workloads/readers/tflite/flatbuffer.h"
 #include "workloads/readers/tflite/network.h"
 
 static struct error error;
@@ -197,6 +198,74 @@ static void damaged(void)
     is_int((int64_t)accepted, 0, "files that are cut off are refused");
     is_int((int64_t)nameless, 0, "messages begin with the file's name");
     writer_clear(&writer);
+}
+
+/* A table of 12 bytes, the last of which are the file's but for ROOM, with a vtable of 8: field 0
+ * is at PLACE of it.  */
+static void lay_out(uint8_t *file, uint8_t vtable, uint8_t size, uint8_t place)
+{
+    const uint8_t bytes[] = {16,   0, 0,     0, 'T', 'F', 'L', '3', vtable, 0,
+                             size, 0, place, 0, 4,   0,   8,   0,   0,      0};
+
+    memset(file, 0, 32);
+    memcpy(file, bytes, sizeof bytes);
+}
+
+/* Where fields of a table may lie: behind its first four bytes and before its end, if there is
+ * more of the file or not.  */
+static void fields(void)
+{
+    static const struct {
+        uint8_t place;
+        size_t width, at; /* 0: refused */
+    } rows[] = {{4, 4, 20}, {4, 8, 20}, {8, 4, 24}, {9, 4, 0},  {11, 1, 27}, {12, 1, 0},
+                {5, 8, 0},  {16, 4, 0}, {13, 1, 0}, {14, 1, 0}, {3, 1, 0},   {2, 1, 0}};
+    struct flatbuffer_table table;
+    struct flatbuffer buffer;
+    uint8_t file[32];
+    size_t at;
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        bool good;
+
+        lay_out(file, 8, 12, rows[i].place);
+        good = flatbuffer_open(&buffer, "t", file, sizeof file, "TFL3", &error) &&
+               flatbuffer_root(&buffer, &table);
+        ok(good && flatbuffer_field(&buffer, &table, 0, rows[i].width, &at) == (rows[i].at != 0) &&
+               (rows[i].at == 0 || at == rows[i].at),
+           "a field of %zu bytes at byte %u is %s", rows[i].width, rows[i].place,
+           rows[i].at != 0 ? "one" : "refused");
+    }
+    lay_out(file, 8, 12, 0);
+    flatbuffer_open(&buffer, "t", file, 28, "TFL3", &error);
+    ok(flatbuffer_root(&buffer, &table) && flatbuffer_field(&buffer, &table, 0, 4, &at) && at == 0,
+       "a field that is left out, in a table that ends with the file");
+    ok(flatbuffer_field(&buffer, &table, 1, 4, &at) && at == 20 &&
+           flatbuffer_field(&buffer, &table, 2, 4, &at) && at == 0,
+       "the last one of the vtable, and the next");
+    flatbuffer_open(&buffer, "t", file, 27, "TFL3", &error);
+    ok(!flatbuffer_root(&buffer, &table), "a table that ends behind the file: %s", error.text);
+}
+
+/* What a table says of its own size.  */
+static void tables(void)
+{
+    static const struct {
+        uint8_t vtable, size;
+        bool good;
+    } rows[] = {{4, 4, true},  {4, 3, false},  {5, 4, false}, {2, 4, false},
+                {24, 4, true}, {26, 4, false}, {4, 16, true}, {4, 17, false}};
+    struct flatbuffer_table table;
+    struct flatbuffer buffer;
+    uint8_t file[32];
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        lay_out(file, rows[i].vtable, rows[i].size, 0);
+        flatbuffer_open(&buffer, "t", file, sizeof file, "TFL3", &error);
+        ok(flatbuffer_root(&buffer, &table) == rows[i].good,
+           "a vtable of %u bytes and a table of %u: %s", rows[i].vtable, rows[i].size,
+           rows[i].good ? "taken" : error.text);
+    }
 }
 
 /* One tensor with a long name, a thousand times.  */
@@ -440,6 +509,8 @@ int main(void)
     operators();
     bad_graphs();
     damaged();
+    fields();
+    tables();
     shared_parts();
     views();
     folding();

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "lib/base/memory.h"
+#include "lib/base/people.h"
 #include "lib/graph/reuse.h"
 #include "workloads/readers/ncnn/layers.h"
 #include "workloads/readers/shapes.h"
@@ -367,10 +368,11 @@ struct network *ncnn_network(const struct ncnn_model *model, const char *name,
             good = error_prefix(error, "%s", model->path);
     }
     if (good && build.differences > 0 && notices != NULL)
-        fprintf(notices,
-                "%s: %zu shapes that the file states are not what the layers' parameters give; "
-                "the file's are taken\n",
-                model->path, build.differences);
+        people_print(
+            notices,
+            "%s: %zu shapes that the file states are not what the layers' parameters give; "
+            "the file's are taken\n",
+            model->path, build.differences);
     free(build.shape);
     free(build.value);
     free(build.stated);

@@ -12,6 +12,7 @@
 #include "lib/base/memory.h"
 #include "lib/base/names.h"
 #include "lib/base/params.h"
+#include "lib/base/people.h"
 
 static const char magic[] = "7767517";
 
@@ -396,10 +397,10 @@ static bool read_lines(struct scan *scan, FILE *notices)
     if (!connect(model, scan->error))
         return false;
     if (notices != NULL && (model->n_layers != (size_t)layers || model->n_blobs != (size_t)blobs))
-        fprintf(notices,
-                "%s: warning: line 2 says %" PRId64 " layers and %" PRId64
-                " blobs, the file holds %zu and %zu\n",
-                model->path, layers, blobs, model->n_layers, model->n_blobs);
+        people_print(notices,
+                     "%s: warning: line 2 says %" PRId64 " layers and %" PRId64
+                     " blobs, the file holds %zu and %zu\n",
+                     model->path, layers, blobs, model->n_layers, model->n_blobs);
     return true;
 }
 

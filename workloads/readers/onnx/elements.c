@@ -320,6 +320,9 @@ static struct computation *computation_of(const struct onnx_op *op)
     struct computation *computation =
         computation_new(op->node->type, op->opset, op->inputs, op->outputs);
 
+    for (size_t i = 0; i < op->outputs; i++)
+        if (op->node->output[i][0] == '\0')
+            computation->output[i] = NETWORK_NONE;
     for (size_t i = 0; i < op->node->attributes; i++)
         if (!add_attribute(computation, &op->node->attribute[i], op->error))
             break;
@@ -344,7 +347,8 @@ void onnx_set_computation(struct onnx_job *job, size_t index, const size_t *plac
     computation = computation_of(op);
     memcpy(computation->input, place, op->inputs * sizeof *place);
     for (size_t i = 0; i < op->outputs; i++)
-        computation->output[i] = op->node->output[i][0] == '\0' ? NETWORK_NONE : named++;
+        if (computation->output[i] != NETWORK_NONE)
+            computation->output[i] = named++;
     network_set_computation(job->build->scope->network, index, computation);
 }
 

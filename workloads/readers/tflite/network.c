@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "lib/base/memory.h"
+#include "lib/base/people.h"
 #include "lib/graph/network.h"
 #include "lib/graph/reuse.h"
 #include "workloads/readers/shapes.h"
@@ -427,11 +428,12 @@ static bool mark_outputs(struct build *build)
 static void give_notice(const struct build *build, FILE *notices)
 {
     if (notices != NULL && build->unsized > 0)
-        fprintf(notices, "%s: %zu tensors have elements of no fixed size: not counted\n",
-                build->model->buffer.path, build->unsized);
+        people_print(notices, "%s: %zu tensors have elements of no fixed size: not counted\n",
+                     build->model->buffer.path, build->unsized);
     if (notices != NULL && build->calls > 0)
-        fprintf(notices, "%s: %zu operators run other sub-graphs, whose buffers are not counted\n",
-                build->model->buffer.path, build->calls);
+        people_print(notices,
+                     "%s: %zu operators run other sub-graphs, whose buffers are not counted\n",
+                     build->model->buffer.path, build->calls);
 }
 
 static bool add_all(struct build *build)

@@ -13,15 +13,39 @@ static bool infer_same(struct onnx_op *op)
     return true;
 }
 
-/* y, then what training saves: two to four vectors of a number a channel.  In
- * training it cannot be folded into a layer.  */
+/* An attribute says so, or before operator set 14 that there are outputs of it.  */
+static bool is_training(const struct onnx_op *op)
+{
+    if (op->opset >= 14)
+        return onnx_int(op, "training_mode", 0) != 0;
+    for (size_t i = 1; i < op->outputs; i++)
+        if (op->node->output[i][0] != '\0')
+            return true;
+    return op->opset < 7 && onnx_int(op, "is_test", 0) == 0;
+}
+
+/* A number a channel, as a layer has of weights.  */
+static bool is_by_channel(const struct onnx_op *op)
+{
+    const struct shape *x = &op->input[0]->shape;
+
+    if (op->opset < 9 && onnx_int(op, "spatial", 1) != 1)
+        return false;
+    for (size_t i = 1; i < 5; i++)
+        if (op->input[i]->shape.rank != 1 || x->rank < 2 || op->input[i]->shape.dim[0] != x->dim[1])
+            return false;
+    return true;
+}
+
+/* y, then what training saves: two to four vectors of a number a channel.  In training, or with
+ * other numbers than one a channel, it cannot be folded into a layer.  */
 static bool infer_batch_norm(struct onnx_op *op)
 {
     if (!onnx_needs(op, 5))
         return false;
     if (op->input[0]->shape.rank < 1)
         return error_set(op->error, "its input is a scalar");
-    if (onnx_int(op, "training_mode", 0) != 0)
+    if (is_training(op) || !is_by_channel(op))
         op->kind = OP_OTHER;
     onnx_set_same(op);
     for (size_t i = 1; i < op->outputs; i++)
