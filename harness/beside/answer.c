@@ -11,12 +11,12 @@
 
 static bool take_library(struct beside_answer *answer, const char *name, struct error *error)
 {
-    size_t length = strlen(name);
+    const size_t length = strlen(name);
+    bool visible = length > 0;
 
     for (size_t i = 0; i < length; i++)
-        if (name[i] < ' ' || name[i] > '~')
-            length = sizeof answer->library;
-    if (length == 0 || length >= sizeof answer->library || answer->library[0] != '\0')
+        visible = visible && name[i] >= ' ' && name[i] <= '~';
+    if (!visible || length >= sizeof answer->library || answer->library[0] != '\0')
         return error_set(error, "expected one name of a library, of 1 to 95 characters of ASCII");
     memcpy(answer->library, name, length + 1);
     return true;
