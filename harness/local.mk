@@ -19,6 +19,7 @@ harness_libharness_a_SOURCES = \
 	harness/cli/verify_stored.c harness/cli/verify_stored.h \
 	harness/beside/beside.c harness/beside/beside.h \
 	harness/beside/beside_protocol.h \
+	harness/io/deflate.c harness/io/deflate.h \
 	harness/io/expand.c harness/io/expand.h \
 	harness/io/figure.c harness/io/figure.h \
 	harness/io/format.c harness/io/format.h \
@@ -73,6 +74,7 @@ harness_libharness_a_SOURCES = \
 	harness/run/stream.c harness/run/stream.h \
 	harness/run/tree.c harness/run/tree.h \
 	harness/store/facts.c harness/store/facts.h \
+	harness/store/offsets.c harness/store/offsets.h \
 	harness/store/optima.c harness/store/optima.h \
 	harness/store/optima_certify.c harness/store/optima_certify.h \
 	harness/store/rows.c harness/store/rows.h \
@@ -87,6 +89,7 @@ harness_libharness_a_SOURCES = \
 	harness/store/store_merge_tasks.c \
 	harness/store/store_migrate.c \
 	harness/store/store_open.c \
+	harness/store/store_plan.c harness/store/store_plan.h \
 	harness/store/store_private.h \
 	harness/store/store_provenance.c \
 	harness/store/store_report.c harness/store/store_report.h \

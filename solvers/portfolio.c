@@ -2,14 +2,12 @@
 /* portfolio: cheap planners first, then the search, until the peak is the load.
  *
  * 1. Largest first in the lowest gap: for many networks that is the load already.
- * 2. Up to 5,000 buffers the other greedy plans of planner/greedy/best_greedy.h: best fit by
- *    size, path-cover, duration-size, first and best fit by length of life, area and
- *    begin.  Together they cost a few milliseconds for some hundred buffers.
+ * 2. The other greedy plans of planner/greedy/best_greedy.h: best fit by size, path-cover,
+ *    duration-size, first and best fit by length of life, area and begin, and others.  Together
+ *    they cost a few milliseconds for some hundred buffers.
  * 3. The search of section-first (planner/dives/section_plan.h), which starts from the best of
  *    them, until a limit or, where there is none, a number of placements that suits the
  *    size.
- * 4. Above 5,000 buffers, where one greedy plan takes longer than a dive of the search,
- *    what is left of them.
  *
  * Each better plan is streamed at once, and the first one whose peak is the load ends it,
  * because no plan can be better.
@@ -20,8 +18,8 @@
  *
  * Source: this project; the members are named above.
  * Complexity: that of its members.
- * Guarantee: never worse than first-fit-by-size, greedy-by-size, path-cover and
- * duration-size, unless a time limit cuts it before it has tried them.
+ * Guarantee: never worse than these greedy plans, unless a time limit cuts it before it has tried
+ * them.
  * Goes on until the peak is the load or a limit is reached; a work limit counts the
  * placements of the search.  */
 #include <config.h>
@@ -38,8 +36,6 @@
 /* The share of the time limit that is used.  */
 #define TIME_SHARE 0.95
 
-enum { LARGE = 5000 };
-
 struct run {
     const struct instance *instance;
     const struct solver_env *env;
@@ -50,35 +46,25 @@ struct run {
 
 static bool over(struct run *run)
 {
-    if (run->plan->peak == INT64_MAX) /* there has to be a plan */
-        return false;
     if (timer_now() >= run->limits.deadline)
         run->timed_out = true;
     return run->timed_out || run->plan->peak <= run->instance->load;
 }
 
-/* The greedy plans FIRST to LAST - 1.  */
-static void try_greedy(struct run *run, size_t first, size_t last)
+static void take(struct run *run, struct plan *trial)
 {
-    struct plan *trial = plan_new(run->instance);
-
-    for (size_t number = first; number < last && !over(run); number++) {
-        greedy_plan(run->instance, number, trial);
-        if (trial->peak >= run->plan->peak)
-            continue;
-        trial->nodes = run->plan->nodes;
-        plan_copy(run->plan, trial);
-        if (run->env->incumbent != NULL)
-            run->env->incumbent(run->env->context, run->plan);
-    }
-    plan_free(trial);
+    if (trial->peak >= run->plan->peak)
+        return;
+    plan_copy(run->plan, trial);
+    if (run->env->incumbent != NULL)
+        run->env->incumbent(run->env->context, run->plan);
 }
 
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,
                           struct plan *plan)
 {
-    size_t greedy = greedy_plans(instance), before = instance->n > LARGE ? 1 : greedy;
-    struct run run = {instance, env, plan, {INT64_MAX, INFINITY, false}, false};
+    struct run run = {instance, env, plan, {INT64_MAX, INFINITY, false, true}, false};
+    struct plan *trial = plan_new(instance);
 
     if (env->time_limit > 0.0)
         run.limits.deadline = timer_now() + TIME_SHARE * env->time_limit;
@@ -87,10 +73,15 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
     else if (env->time_limit <= 0.0)
         run.limits.nodes = section_plan_nodes(instance->n);
     plan->peak = INT64_MAX;
-    try_greedy(&run, 0, before);
+    greedy_first(instance, run.limits.deadline, trial);
+    take(&run, trial);
+    if (!over(&run)) {
+        best_greedy_of_all(instance, run.limits.deadline, trial);
+        take(&run, trial);
+    }
+    plan_free(trial);
     if (!over(&run) && section_plan(instance, env, &run.limits, true, plan))
         run.timed_out = true;
-    try_greedy(&run, before, greedy);
     plan->lower_bound = instance->load;
     return run.timed_out && plan->peak > instance->load ? OUTCOME_TIMEOUT : OUTCOME_FEASIBLE;
 }

@@ -12,6 +12,7 @@
 #include "harness/io/output.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "lib/base/people.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/pieces.h"
 #include "lib/problem/plan.h"
@@ -253,11 +254,15 @@ static bool write_shapes(struct picture *picture, const char *folder, struct err
     return output_close(&picture->rectangles, done, error) && done;
 }
 
+/* Each is one line, whatever the instance is called.  */
 static void write_text(FILE *out, const char *name, char *text)
 {
+    char *line = people_text(text);
+
     fprintf(out, "array %s[1] = [", name);
-    gnuplot_write_value(out, text);
+    gnuplot_write_value(out, line);
     fputs("]\n", out);
+    free(line);
     free(text);
 }
 

@@ -58,8 +58,9 @@ struct comparison {
 /* Runs the contestants, JOBS at a time, and applies the best bound to all of
  * them.  A bound above another contestant's verified peak makes the one who
  * claims it invalid.  Those that are at work when the watch ends it have rows like
- * those that are cut by their limit.  False with a message when nothing could be
- * run.  */
+ * those that are cut by their limit.  A process of ours that a signal has stopped is killed
+ * when the time of who it runs is over; that one's row is `crashed`.  False with a message
+ * when nothing could be run.  */
 bool comparison_run(struct comparison *comparison, int64_t jobs, struct error *error);
 void comparison_clear(struct comparison *comparison);
 

@@ -70,7 +70,7 @@ static bool limited(const struct solver_env *env)
 static bool plan_on(struct part_runs *runs, const struct part_instance *part)
 {
     struct solver_env env = *runs->env;
-    struct section_plan_limits limits = {part_runs_nodes_left(runs), runs->deadline, true};
+    struct section_plan_limits limits = {part_runs_nodes_left(runs), runs->deadline, true, true};
     struct plan *plan = plan_new(part->instance);
     bool done;
 
@@ -120,7 +120,7 @@ static int64_t first_nodes(const struct instance *instance, const struct solver_
 static bool plan_first(const struct instance *instance, const struct solver_env *env,
                        const struct exact_options *options, struct plan *plan)
 {
-    struct section_plan_limits limits = {first_nodes(instance, env), options->deadline, true};
+    struct section_plan_limits limits = {first_nodes(instance, env), options->deadline, true, true};
     double now = timer_now();
 
     if (env->time_limit > 0.0)

@@ -161,6 +161,11 @@ wrong_sqlite()
         -e '^tests/fuzz/fuzz_store\.c$'
 }
 
+wrong_zlib()
+{
+    users zlib.h | sed 1d
+}
+
 wrong_libconfig()
 {
     users libconfig.h | sed '/\.c$/{1d;}'
@@ -234,6 +239,7 @@ tap_check "project headers are named from the root" tap_nothing missing_headers
 tap_check "<glpk.h> only in files named glpk_*.c" tap_nothing wrong_glpk
 tap_check "<gsl/...> only in lib/base/rng.c, gsl_*.c and one file of statistics" tap_nothing wrong_gsl
 tap_check "<sqlite3.h> only in harness/store/store*.c and rows.c" tap_nothing wrong_sqlite
+tap_check "<zlib.h> in one file only" tap_nothing wrong_zlib
 tap_check "<libconfig.h> in one file only" tap_nothing wrong_libconfig
 tap_check "protobuf-c in one file only" tap_nothing wrong_protobuf
 tap_check "OpenCV, and C++, in one file only" tap_nothing wrong_opencv
@@ -265,6 +271,8 @@ put workloads/w.c '#include <config.h>' '#include "lib/base/good.h"' '#include "
     '#include <gsl/gsl_sf.h>'
 put harness/io/s.c '#include <config.h>' '#include <sqlite3.h>' '#include <gsl/gsl_statistics.h>'
 put harness/sweep/c1.c '#include <config.h>' '#include <libconfig.h>'
+put harness/io/z1.c '#include <config.h>' '#include <zlib.h>'
+put harness/sweep/z2.c '#include <config.h>' '#include <zlib.h>'
 put harness/sweep/c2.c '#include <config.h>' '#include <libconfig.h>'
 put workloads/p1.c '#include <config.h>' '#include "workloads/x.pb-c.h"'
 put workloads/vision.cc '#include <config.h>' '#include <opencv2/dnn.hpp>'
@@ -279,6 +287,7 @@ tap_check "absent headers are seen" tap_same "$(caught missing_headers)" \
 tap_check "<glpk.h> elsewhere is seen" tap_same "$(caught wrong_glpk)" "solvers/b.c "
 tap_check "a second file with GSL is seen" tap_same "$(caught wrong_gsl)" "workloads/w.c "
 tap_check "<sqlite3.h> elsewhere is seen" tap_same "$(caught wrong_sqlite)" "harness/io/s.c "
+tap_check "a second file with zlib is seen" tap_same "$(caught wrong_zlib | wc -w)" 1
 tap_check "a second file with libconfig is seen" tap_same "$(caught wrong_libconfig)" "harness/sweep/c2.c "
 tap_check "a second file with protobuf-c is seen" tap_same "$(caught wrong_protobuf)" "workloads/p2.c "
 tap_check "C++ elsewhere is seen" tap_same "$(caught wrong_opencv)" "workloads/vision.cc "

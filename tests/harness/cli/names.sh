@@ -145,6 +145,13 @@ done
     tap_check "the same sweep compared with itself" shown "runs in both" 0 'diff "$folder" "$folder"'
     tap_check "its report" shown "" 0 'report "$folder"'
 }
+if command -v gnuplot >/dev/null; then
+    tap_check "a picture" tap_exits 0 "$arenabench" draw "$csv" "$plan"
+    tap_check "... has the name" grep -q -F "<text>hostile/i$escaped.csv: 2 buffers" out
+    tap_check "... and no order" tap_nothing obeyed out
+else
+    tap_skip "gnuplot is not installed"
+fi
 tap_check "CSV keeps the bytes" grep -q -F "$(printf '\033')[31m" "$folder/adhoc.csv"
 if command -v python3 >/dev/null; then
     tap_check "JSON is JSON" sh -c \

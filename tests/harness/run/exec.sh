@@ -86,6 +86,12 @@ after_a_kill()
 
 tap_check "a daemon is gone after a good end" after_a_good_end
 tap_check "a daemon is gone after the time limit" after_the_limit
+# What is stopped reaches no end of its own.
+for command in 'kill -STOP $$' 'sh -c "kill -STOP \$\$"; :'; do
+    tap_check "a program that is stopped is ended at the time limit" tap_exits 1 timeout 60 "$arenabench" \
+        solve three.csv --time-limit 0.5 --solver "exec:$command"
+    tap_check "... as one that runs" grep -q ': timeout, ' err
+done
 tap_check "a daemon is gone after a SIGKILL of ours" after_a_kill
 
 # --- standard error ---
