@@ -338,6 +338,8 @@ test_scripts = \
 # What is asked for is linked, no more: automake's rule from NAME.t to NAME.log does it.
 EXTRA_PROGRAMS += $(test_programs) $(fuzz_programs) $(script_programs)
 CLEANFILES += $(test_programs) $(fuzz_programs) $(script_programs)
+.PHONY: test-programs
+test-programs: $(test_programs) $(fuzz_programs) $(script_programs)
 EXTRA_DIST += $(test_scripts)
 # What is compiled by aarch64.sh, lowered.sh or machines.sh only, and what else tests read.
 EXTRA_DIST += tests/harness/run/cgroup.sh tests/harness/run/cgroup_inside.sh
