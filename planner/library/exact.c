@@ -27,7 +27,7 @@
  * plan and the searches have such a share each, and then the planner has all.  */
 #define FEW_OF_PIECES 32
 #define FEW_ALIGNED 100
-#define HARD_SHARE 0.1
+#define HARD_SHARE 0.05
 
 /* Placements of the planner that take as long as one of the searches at least, and count as that in
  * turn with them and when it has the last word.  */
