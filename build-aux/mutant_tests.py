@@ -50,7 +50,7 @@ RELATED = [
                         'fuzz/fuzz_optima', 'fuzz/fuzz_run_table', 'harness/sweep/t_sweep']),
     ('harness/sweep/', ['harness/sweep', 'harness/report/diff.sh', 'harness/report/t_report.t',
                         'harness/store/merge.sh', 'fuzz/fuzz_experiment']),
-    ('harness/suite/', ['harness/suite', 'harness/cli/suite.sh', 'fuzz/fuzz_suite']),
+    ('harness/suite/', ['harness/suite', 'harness/cli/suite.sh', 'harness/cli/full_disk.sh', 'fuzz/fuzz_suite']),
     ('harness/report/', ['harness/report', 'harness/cli/compare.sh']),
     ('harness/run/', ['harness/run', 'harness/cli/compare.sh', 'harness/cli/agree.sh',
                       'harness/sweep/deaths.sh', 'harness/sweep/t_sweep', 'solvers/t_search_statistics']),
@@ -111,7 +111,7 @@ class Suite:
         for top, _, names in os.walk(os.path.join(self.source, 'tests')):
             for name in names:
                 path = os.path.relpath(os.path.join(top, name), self.source)
-                if re.fullmatch(r't_.*\.c', name) or path.startswith('tests/fuzz/fuzz_'):
+                if re.fullmatch(r'(t|fuzz)_.*\.c', name):
                     path = path[:-2] + '.t'
                     if path in self.commands:
                         yield path

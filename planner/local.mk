@@ -22,6 +22,7 @@ planner_libplanner_a_SOURCES = \
 	planner/greedy/aligned_bound.c planner/greedy/aligned_bound.h \
 	planner/greedy/beside.c planner/greedy/beside.h \
 	planner/greedy/best_greedy.c planner/greedy/best_greedy.h \
+	planner/greedy/conflicts.c planner/greedy/conflicts.h \
 	planner/greedy/dsa_pieces.c planner/greedy/dsa_pieces.h \
 	planner/greedy/fixed_first.c planner/greedy/fixed_first.h \
 	planner/greedy/gap_buckets.c planner/greedy/gap_buckets.h \
@@ -39,6 +40,7 @@ planner_libplanner_a_SOURCES = \
 	planner/greedy/time_axis.c planner/greedy/time_axis.h \
 	planner/greedy/time_parts.c planner/greedy/time_parts.h \
 	planner/greedy/weights.h \
+	planner/greedy/work_limit.h \
 	planner/library/arenaplan.c \
 	planner/library/call.c planner/library/call.h \
 	planner/library/exact.c planner/library/exact.h \

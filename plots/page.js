@@ -57,6 +57,46 @@ function enliven(table) {
 }
 document.querySelectorAll("table").forEach(enliven);
 
+// What stands in the page packed by zlib, as base64.
+async function unpack(text) {
+  const bytes = Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate")));
+}
+
+// A browser that can't unpack shows the file that the page came with, as without scripts.
+async function showPicture(image) {
+  try {
+    const svg = await (await unpack(image.dataset.packed)).arrayBuffer();
+    image.src = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+    await image.decode();
+  } catch (fault) {
+    image.outerHTML = image.nextElementSibling.textContent;
+  }
+}
+
+// All of them at once, when the words can be read: they are there when a figure is unfolded, and on
+// paper.
+const pictures = Promise.all(Array.from(document.querySelectorAll("img[data-packed]"), showPicture));
+
+// Of a section's parts: all are opened, or folded when they are open.
+function addOpener(heading) {
+  const button = document.createElement("button"), parts = [];
+  for (let at = heading.nextElementSibling; at && at.tagName !== "H2"; at = at.nextElementSibling)
+    if (at.tagName === "DETAILS") parts.push(at);
+  const label = () => {
+    button.textContent = parts.every(part => part.open) ? "Fold all" : "Open all";
+  };
+  button.className = "all";
+  button.addEventListener("click", () => {
+    const open = !parts.every(part => part.open);
+    parts.forEach(part => { part.open = open; });
+  });
+  parts.forEach(part => part.addEventListener("toggle", label));
+  label();
+  if (parts.length > 1) heading.append(button);
+}
+document.querySelectorAll("#figures, #tables").forEach(addOpener);
+
 // A link into what is folded unfolds it.
 function unfold() {
   const target = location.hash.length > 1 ? document.getElementById(location.hash.slice(1)) : null;

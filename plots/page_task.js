@@ -1,14 +1,25 @@
 // A click on a row, or Enter, shows the runs behind it (data-tasks): one run with the picture of
 // its plan, the commands that repeat it and what its search did; of several runs first the list.
 // Of a kernel's run there are times instead of a plan, of a network that ran also what it took.
-// What is known of them stands in the page as JSON (harness/report/page_runs.h).
+// What is known of them stands in the page as JSON, packed (harness/report/page_runs.h).
 
 // --- reading ---
 
 let known = null;
 
-// The rows of a table as objects, by the names of its columns.
+// The rows of a table as objects, by the names of its columns; numbers of tasks are differences.
 function objects(table) {
+  const columns = Object.entries(table);
+  let task = 0;
+  return columns[0][1].map((first, i) => {
+    const row = Object.fromEntries(columns.map(([name, values]) => [name, values[i]]));
+    if (row.task !== undefined) row.task = task += row.task;
+    return row;
+  });
+}
+
+// The same of a table of rows.
+function objectsOfRows(table) {
   return table.rows.map(row => Object.fromEntries(table.columns.map((name, i) => [name, row[i]])));
 }
 
@@ -22,12 +33,12 @@ function byTask(rows) {
 }
 
 // All of it, read at the first click.
-function readRuns() {
+async function readRuns() {
   if (known !== null) return known;
-  const data = JSON.parse(document.getElementById("runs").textContent);
+  const data = await (await unpack(document.getElementById("runs").textContent)).json();
   const workloads = objects(data.workload), planners = objects(data.planner);
-  const instances = objects(data.instance);
-  known = { results: data.results, most: data.most, run: new Map(), plan: data.plan.rows,
+  const instances = objectsOfRows(data.instance);
+  known = { results: data.results, most: data.most, run: new Map(), plan: data.plan,
             event: byTask(objects(data.event)), statistic: byTask(objects(data.statistic)) };
   for (const run of objects(data.run)) {
     run.label = String(workloads[run.workload].label);
@@ -211,7 +222,7 @@ function pictured(run) {
   const instance = run.instance, part = element("div");
   if (run.peak === null) return element("p", "There is no plan.", "missing");
   if (run.plan !== null && instance.pieces !== null)
-    return picture(run, rectangles(instance.pieces, known.plan[run.plan][0]));
+    return picture(run, rectangles(instance.pieces, known.plan[run.plan]));
   if (instance.left_out !== null)
     return element("p", `Picture left out: ${instance.left_out}.`, "missing");
   const why = run.outcome === "invalid" ? "the plan is refused"
@@ -351,15 +362,28 @@ document.addEventListener("keydown", event => {
   if (event.key === "Escape" && panel.open) panel.close();
 });
 
+// The numbers in a holder's data-tasks, each there as its difference from the one before.
+function tasksIn(holder) {
+  let task = 0;
+  return holder.dataset.tasks.split(" ").map(difference => task += Number(difference));
+}
+
 // The tasks of a row, or of the cell of it that was hit.
 function tasksOf(row, cell) {
   const holders = cell && cell.dataset.tasks ? [cell]
     : row.dataset.tasks ? [row] : Array.from(row.querySelectorAll("[data-tasks]"));
-  return Array.from(new Set(holders.flatMap(holder => holder.dataset.tasks.split(" "))), Number);
+  return Array.from(new Set(holders.flatMap(tasksIn)));
 }
 
-function openRow(row, cell) {
-  const runs = tasksOf(row, cell).map(task => readRuns().run.get(task)).filter(run => run);
+async function openRow(row, cell) {
+  const all = await readRuns().catch(() => null);
+  if (all === null) {
+    panel.replaceChildren(closeButton(panel), element("p",
+      "This browser is too old to unpack the runs; 'arenabench plans' lists them.", "missing"));
+    panel.showModal();
+    return;
+  }
+  const runs = tasksOf(row, cell).map(task => all.run.get(task)).filter(run => run);
   const inside = panel.contains(row), title = row.cells[0].textContent.trim();
   const above = inside ? Array.from(panel.children) : null;
   if (runs.length === 1)

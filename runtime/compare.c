@@ -187,7 +187,7 @@ static double amplification(const struct network *network, const struct network_
     const struct value *x;
     double elements = 0.0;
 
-    if (op->computation == NULL || !is_among(op->computation->name, names) ||
+    if (op->inputs < 2 || op->computation == NULL || !is_among(op->computation->name, names) ||
         network->value[op->input[1]].producer == NETWORK_NONE)
         return 0.0;
     x = &network->value[op->input[0]];

@@ -28,35 +28,19 @@
 
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
+#include "planner/greedy/best_greedy.h"
 #include "planner/greedy/skyline.h"
 #include "solvers/fit/ties.h"
 #include "solvers/solver.h"
-
-enum order { ORDER_DURATION, ORDER_BEGIN, ORDER_END };
-
-static struct order_key key_of(const struct buffer *buffer, enum order order, size_t index)
-{
-    switch (order) {
-    case ORDER_BEGIN:
-        return (struct order_key){key_ascending(buffer->begin), key_descending(buffer->size),
-                                  index};
-    case ORDER_END:
-        return (struct order_key){key_ascending(buffer->end), key_descending(buffer->size), index};
-    default:
-        return (struct order_key){~lifetime_length(buffer), key_descending(buffer->size), index};
-    }
-}
 
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,
                           struct plan *plan)
 {
     struct order_key *key = memory_alloc(instance->n, sizeof *key);
     size_t *first = ties_order(env, instance->n, TIES_FIRST);
-    enum order order = params_choice(env->params, "order");
 
-    for (size_t i = 0; i < instance->n; i++)
-        key[i] = key_of(&instance->buffer[first[i]], order, first[i]);
-    order_sort(key, instance->n);
+    greedy_order(instance, (enum greedy_measure)params_choice(env->params, "order"), BY_SIZE, first,
+                 key);
     skyline_place(instance, key, plan);
     free(first);
     free(key);
@@ -67,7 +51,7 @@ static const struct param params[] = {
     PARAM_ENUM("order", "duration",
                "what comes first: the longest life, or the earliest begin or end; of equal ones "
                "the largest",
-               {"duration", ORDER_DURATION}, {"begin", ORDER_BEGIN}, {"end", ORDER_END}),
+               {"duration", BY_LENGTH}, {"begin", BY_BEGIN}, {"end", BY_END}),
     TIES_PARAM,
     PARAM_END,
 };
@@ -77,7 +61,7 @@ const struct solver solver_duration_size = {
     .title = "Longest life, then size, on a skyline",
     .source = "LeapMind 2021, the older algorithm",
     .kind = SOLVER_HEURISTIC,
-    .capabilities = SOLVER_ALIGNMENT,
+    .capabilities = SOLVER_ALIGNMENT | SOLVER_FIRST_PLAN,
     .layout = LAYOUT_ARENA,
     .params = params,
     .solve = solve,

@@ -29,6 +29,7 @@
 
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
+#include "planner/greedy/best_greedy.h"
 #include "planner/greedy/gap_index.h"
 #include "solvers/fit/ties.h"
 #include "solvers/solver.h"
@@ -39,13 +40,7 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
     struct order_key *key = memory_alloc(instance->n, sizeof *key);
     size_t *first = ties_order(env, instance->n, TIES_FIRST);
 
-    for (size_t i = 0; i < instance->n; i++) {
-        const struct buffer *buffer = &instance->buffer[first[i]];
-
-        key[i] =
-            (struct order_key){key_descending(buffer->size), ~lifetime_length(buffer), first[i]};
-    }
-    order_sort(key, instance->n);
+    greedy_order(instance, BY_SIZE, BY_LENGTH, first, key);
     gap_place(instance, key, FIT_FIRST, plan);
     free(first);
     free(key);
@@ -59,7 +54,7 @@ const struct solver solver_first_fit_by_size = {
     .title = "First fit by size",
     .source = "first fit decreasing; idealloc's starting heuristic",
     .kind = SOLVER_HEURISTIC,
-    .capabilities = SOLVER_ALIGNMENT,
+    .capabilities = SOLVER_ALIGNMENT | SOLVER_FIRST_PLAN,
     .layout = LAYOUT_ARENA,
     .params = params,
     .solve = solve,

@@ -27,8 +27,8 @@
 
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
+#include "planner/greedy/best_greedy.h"
 #include "planner/greedy/gap_index.h"
-#include "planner/greedy/order.h"
 #include "solvers/fit/ties.h"
 #include "solvers/solver.h"
 
@@ -38,10 +38,8 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
     size_t n = instance->n, *equal = ties_order(env, n, TIES_FIRST);
     struct order_key *key = memory_alloc(n, sizeof *key);
 
-    for (size_t i = 0; i < n; i++)
-        key[i] = (struct order_key){key_ascending(instance->buffer[equal[i]].begin), 0, equal[i]};
+    greedy_order(instance, BY_BEGIN, BY_NOTHING, equal, key);
     free(equal);
-    order_sort(key, n);
     gap_place(instance, key, FIT_FIRST, plan);
     free(key);
     return OUTCOME_FEASIBLE;
@@ -54,7 +52,7 @@ const struct solver solver_first_fit_by_start = {
     .title = "First fit by start",
     .source = "textbook first fit; Knuth, TAOCP 1, 2.5",
     .kind = SOLVER_HEURISTIC,
-    .capabilities = SOLVER_ALIGNMENT,
+    .capabilities = SOLVER_ALIGNMENT | SOLVER_FIRST_PLAN,
     .layout = LAYOUT_ARENA,
     .params = params,
     .solve = solve,

@@ -33,6 +33,7 @@
 
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
+#include "planner/greedy/best_greedy.h"
 #include "planner/greedy/gap_index.h"
 #include "solvers/fit/ties.h"
 #include "solvers/solver.h"
@@ -43,9 +44,7 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
     struct order_key *key = memory_alloc(instance->n, sizeof *key);
     size_t *first = ties_order(env, instance->n, TIES_FIRST);
 
-    for (size_t i = 0; i < instance->n; i++)
-        key[i] = (struct order_key){key_descending(instance->buffer[first[i]].size), 0, first[i]};
-    order_sort(key, instance->n);
+    greedy_order(instance, BY_SIZE, BY_NOTHING, first, key);
     gap_place(instance, key, FIT_BEST, plan);
     free(first);
     free(key);
@@ -59,7 +58,7 @@ const struct solver solver_greedy_by_size = {
     .title = "Greedy by size, best fit",
     .source = "Pisarchyk and Lee 2020; TFLite GPU delegate",
     .kind = SOLVER_HEURISTIC,
-    .capabilities = SOLVER_ALIGNMENT,
+    .capabilities = SOLVER_ALIGNMENT | SOLVER_FIRST_PLAN,
     .layout = LAYOUT_ARENA,
     .params = params,
     .solve = solve,

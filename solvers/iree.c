@@ -20,7 +20,9 @@
 
 #include <stdlib.h>
 
+#include "lib/base/memory.h"
 #include "lib/problem/instance.h"
+#include "planner/greedy/best_greedy.h"
 #include "planner/greedy/gap_index.h"
 #include "solvers/fit/ties.h"
 #include "solvers/solver.h"
@@ -34,29 +36,15 @@ static const struct param params[] = {
     PARAM_END,
 };
 
-static void by_begin_and_end(const struct buffer *buffer, const void *context,
-                             struct order_key *key)
-{
-    (void)context;
-    key->major = key_ascending(buffer->begin);
-    key->minor = key_ascending(buffer->end);
-}
-
-/* So that all are ties.  */
-static void by_nothing(const struct buffer *buffer, const void *context, struct order_key *key)
-{
-    (void)buffer;
-    (void)context;
-    (void)key;
-}
-
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,
                           struct plan *plan)
 {
     bool given = params_choice(env->params, "rows") == ROWS_GIVEN;
-    struct order_key *key =
-        ties_sort(instance, env, TIES_FIRST, given ? by_nothing : by_begin_and_end, NULL);
+    size_t *equal = ties_order(env, instance->n, TIES_FIRST);
+    struct order_key *key = memory_alloc(instance->n, sizeof *key);
 
+    greedy_order(instance, given ? BY_NOTHING : BY_BEGIN, given ? BY_NOTHING : BY_END, equal, key);
+    free(equal);
     gap_place(instance, key, FIT_UNEVEN, plan);
     free(key);
     return OUTCOME_FEASIBLE;
@@ -67,7 +55,7 @@ const struct solver solver_iree = {
     .title = "IREE, layout of slices",
     .source = "IREE, LayoutSlices.cpp",
     .kind = SOLVER_HEURISTIC,
-    .capabilities = SOLVER_ALIGNMENT | SOLVER_SHIPPED,
+    .capabilities = SOLVER_ALIGNMENT | SOLVER_SHIPPED | SOLVER_FIRST_PLAN,
     .layout = LAYOUT_ARENA,
     .native = {.size = 64, .offset = 64},
     .params = params,

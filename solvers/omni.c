@@ -33,64 +33,34 @@
 
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
+#include "planner/greedy/best_greedy.h"
 #include "planner/greedy/gap_index.h"
-#include "solvers/fit/conflicts.h"
 #include "solvers/fit/ties.h"
 #include "solvers/fit/turns.h"
 #include "solvers/solver.h"
 
-enum order { BY_INPUT, BY_SIZE, BY_LENGTH, BY_AREA, BY_CONFLICTS, BY_CROWD, BY_BEGIN, ORDERS };
-
-static uint64_t product(uint64_t a, uint64_t b)
-{
-    uint64_t result;
-
-    return __builtin_mul_overflow(a, b, &result) ? UINT64_MAX : result;
-}
-
-static struct order_key key_of(const struct buffer *buffer, uint64_t conflicts, enum order order)
-{
-    uint64_t size = (uint64_t)buffer->size;
-
-    switch (order) {
-    case BY_SIZE:
-        return (struct order_key){.major = ~size};
-    case BY_LENGTH:
-        return (struct order_key){.major = ~lifetime_length(buffer)};
-    case BY_AREA:
-        return (struct order_key){.major = ~product(size, lifetime_length(buffer))};
-    case BY_CONFLICTS:
-        return (struct order_key){~conflicts, ~size, 0};
-    case BY_CROWD:
-        return (struct order_key){~product(conflicts, size), ~size, 0};
-    case BY_BEGIN:
-        return (struct order_key){key_ascending(buffer->begin), ~size, 0};
-    default:
-        return (struct order_key){.major = 0};
-    }
-}
+static const enum greedy_measure orders[][2] = {
+    {BY_NOTHING, BY_NOTHING}, {BY_SIZE, BY_NOTHING}, {BY_LENGTH, BY_NOTHING}, {BY_AREA, BY_NOTHING},
+    {BY_MET, BY_SIZE},        {BY_CROWD, BY_SIZE},   {BY_BEGIN, BY_SIZE},
+};
+enum { ORDERS = sizeof orders / sizeof orders[0] };
 
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,
                           struct plan *plan)
 {
     size_t n = instance->n, *equal = ties_order(env, n, TIES_FIRST);
-    size_t *conflicts = conflict_counts(instance);
     struct order_key *key = memory_alloc(n, sizeof *key);
     struct plan *trial = plan_new(instance);
     struct turns turns = turns_under(env);
     bool timed_out = false;
 
-    for (enum order order = BY_INPUT; order < ORDERS; order++) {
+    for (size_t order = 0; order < ORDERS; order++) {
         timed_out = !turns_next(&turns);
-        if (timed_out || (order > BY_INPUT && plan->peak == instance->load))
+        if (timed_out || (order > 0 && plan->peak == instance->load))
             break;
-        for (size_t i = 0; i < n; i++) {
-            key[i] = key_of(&instance->buffer[equal[i]], conflicts[equal[i]], order);
-            key[i].index = equal[i];
-        }
-        order_sort(key, n);
+        greedy_order(instance, orders[order][0], orders[order][1], equal, key);
         gap_place(instance, key, FIT_FIRST, trial);
-        if (order == BY_INPUT || trial->peak < plan->peak) {
+        if (order == 0 || trial->peak < plan->peak) {
             plan_copy(plan, trial);
             if (env->incumbent != NULL)
                 env->incumbent(env->context, plan);
@@ -98,7 +68,6 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
     }
     plan_free(trial);
     free(key);
-    free(conflicts);
     free(equal);
     return timed_out ? OUTCOME_TIMEOUT : OUTCOME_FEASIBLE;
 }
@@ -110,7 +79,7 @@ const struct solver solver_omni = {
     .title = "OmniMalloc, best of seven",
     .source = "OmniMalloc, allocators/omni",
     .kind = SOLVER_HEURISTIC,
-    .capabilities = SOLVER_ALIGNMENT | SOLVER_INPUT_ORDER,
+    .capabilities = SOLVER_ALIGNMENT | SOLVER_INPUT_ORDER | SOLVER_FIRST_PLAN,
     .layout = LAYOUT_ARENA,
     .params = params,
     .solve = solve,

@@ -2,14 +2,12 @@
 /* portfolio: the search, and cheap planners beside it, until the peak is the load.
  *
  * 1. Largest first in the lowest gap: for many networks that is the load already.
- * 2. The search of section-first (planner/dives/section_plan.h), from that plan on.  A time limit
+ * 2. The search of section-first (planner/dives/section_plan.h), from that plan on, which compares
+ *    the other greedy plans of planner/greedy/best_greedy.h: best fit by size, path-cover,
+ *    duration-size, first and best fit by length of life, area and begin, and others.  A time limit
  *    leaves a tenth of itself for what follows, and ends it after a number of placements that suits
  *    the size; a work limit is all for it.
- * 3. The other greedy plans of planner/greedy/best_greedy.h: best fit by size, path-cover,
- *    duration-size, and up to 5,000 buffers first and best fit by length of life, area and
- *    begin.  Together they cost a few milliseconds for some hundred buffers, in which the search
- *    often is at the load, so they come behind it.
- * 4. With a time limit the search again, with another seed, from the best of these on.
+ * 3. With a time limit the search again, with another seed, from the best of these on.
  *
  * Each better plan is streamed at once, and the first one whose peak is the load ends it,
  * because no plan can be better.
@@ -20,9 +18,8 @@
  *
  * Source: this project; the members are named above.
  * Complexity: that of its members.
- * Guarantee: never worse than first-fit-by-size, greedy-by-size, path-cover and
- * duration-size, unless a time limit cuts it before it has tried them; with a work limit never
- * worse than section-first with the same one.
+ * Guarantee: never worse than these greedy plans, unless a time limit cuts it before it has tried
+ * them; with a work limit never worse than section-first with the same one.
  * Goes on until the peak is the load or a limit is reached; a work limit counts the
  * placements of the search.  */
 #include <config.h>
@@ -52,28 +49,18 @@ struct run {
 
 static bool over(struct run *run)
 {
-    if (run->plan->peak == INT64_MAX) /* there has to be a plan */
-        return false;
     if (timer_now() >= run->limits.deadline)
         run->timed_out = true;
     return run->timed_out || run->plan->peak <= run->instance->load;
 }
 
-/* The greedy plans FIRST to LAST - 1.  */
-static void try_greedy(struct run *run, size_t first, size_t last)
+static void take(struct run *run, struct plan *trial)
 {
-    struct plan *trial = plan_new(run->instance);
-
-    for (size_t number = first; number < last && !over(run); number++) {
-        greedy_plan(run->instance, number, trial);
-        if (trial->peak >= run->plan->peak)
-            continue;
-        trial->nodes = run->plan->nodes;
-        plan_copy(run->plan, trial);
-        if (run->env->incumbent != NULL)
-            run->env->incumbent(run->env->context, run->plan);
-    }
-    plan_free(trial);
+    if (trial->peak >= run->plan->peak)
+        return;
+    plan_copy(run->plan, trial);
+    if (run->env->incumbent != NULL)
+        run->env->incumbent(run->env->context, run->plan);
 }
 
 /* The search until LIMITS, from the best plan on.  */
@@ -90,7 +77,8 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
                           struct plan *plan)
 {
     struct run run = {
-        instance, env, plan, {section_plan_nodes(instance->n), INFINITY, false}, false};
+        instance, env, plan, {section_plan_nodes(instance->n), INFINITY, false, false}, false};
+    struct plan *trial = plan_new(instance);
     struct section_plan_limits first;
     double now = timer_now();
 
@@ -102,10 +90,12 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
     if (env->time_limit > 0.0)
         first.deadline = now + FIRST_SHARE * TIME_SHARE * env->time_limit;
     plan->peak = INT64_MAX;
-    try_greedy(&run, 0, 1);
+    greedy_first(instance, run.limits.deadline, trial);
+    take(&run, trial);
+    plan_free(trial);
     search(&run, env->seed, first);
-    try_greedy(&run, 1, greedy_plans(instance));
     run.limits.nodes = env->work_limit > 0 ? env->work_limit - plan->nodes : INT64_MAX;
+    run.limits.compared = true;
     if (env->time_limit > 0.0 && run.limits.nodes > 0)
         search(&run, env->seed < UINT32_MAX ? env->seed + 1 : 1, run.limits);
     plan->lower_bound = instance->load;

@@ -39,11 +39,11 @@
 #include "lib/base/timer.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/search_statistics.h"
+#include "planner/greedy/conflicts.h"
 #include "planner/greedy/gap_index.h"
 #include "planner/greedy/order.h"
 #include "planner/greedy/part_runs.h"
 #include "planner/greedy/time_parts.h"
-#include "solvers/fit/conflicts.h"
 #include "solvers/solver.h"
 
 /* Evictions a buffer before a capacity is given up, in the first bisection and at most, and by

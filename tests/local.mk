@@ -232,15 +232,18 @@ test_programs = \
 	tests/harness/suite/t_suite.t \
 	tests/harness/suite/t_suite_table.t \
 	tests/harness/store/t_facts.t \
+	tests/harness/store/t_offsets.t \
 	tests/harness/store/t_optima.t \
 	tests/harness/store/t_run_table.t \
 	tests/harness/store/t_store.t \
 	tests/harness/store/t_store_columns.t \
+	tests/harness/store/t_store_conflicts.t \
 	tests/harness/store/t_store_damage.t \
 	tests/harness/store/t_store_merge.t \
 	tests/harness/store/t_store_migrate.t \
 	tests/harness/store/t_store_power.t \
 	tests/harness/store/t_store_provenance.t \
+	tests/harness/store/t_store_sum.t \
 	tests/harness/sweep/t_conv_sweep.t \
 	tests/harness/sweep/t_experiment.t \
 	tests/harness/sweep/t_run_sweep.t \
@@ -335,6 +338,8 @@ test_scripts = \
 # What is asked for is linked, no more: automake's rule from NAME.t to NAME.log does it.
 EXTRA_PROGRAMS += $(test_programs) $(fuzz_programs) $(script_programs)
 CLEANFILES += $(test_programs) $(fuzz_programs) $(script_programs)
+.PHONY: test-programs
+test-programs: $(test_programs) $(fuzz_programs) $(script_programs)
 EXTRA_DIST += $(test_scripts)
 # What is compiled by aarch64.sh, lowered.sh or machines.sh only, and what else tests read.
 EXTRA_DIST += tests/harness/run/cgroup.sh tests/harness/run/cgroup_inside.sh
@@ -469,6 +474,8 @@ LDADD = tests/libshared.a tests/libtap.a $(PROGRAM_LIBS)
 results_SOURCES = tests/support/sample_results.c tests/support/sample_results.h
 tests_harness_report_t_report_t_SOURCES = tests/harness/report/t_report.c $(results_SOURCES)
 
+tests_harness_store_t_store_conflicts_t_SOURCES = tests/harness/store/t_store_conflicts.c \
+	tests/harness/store/merge_parts.c tests/harness/store/merge_parts.h
 tests_harness_store_t_store_merge_t_SOURCES = tests/harness/store/t_store_merge.c \
 	tests/harness/store/merge_parts.c tests/harness/store/merge_parts.h
 tests_harness_report_t_report_schemas_t_SOURCES = tests/harness/report/t_report_schemas.c \
@@ -485,11 +492,10 @@ tests_upstream_t_upstream_t_SOURCES = tests/upstream/t_upstream.c $(recorded_SOU
 
 # What scripts run beside the program: linked for the script that does.
 script_programs = tests/lib/judge/make_certificates tests/harness/report/make_results \
-	tests/harness/store/stored tests/house/http_server
+	tests/harness/store/stored
 tests/lib/judge/check_certificate.log: tests/lib/judge/make_certificates
 tests/harness/cli/full.log tests/harness/report/latex.log tests/harness/report/report.log \
 	tests/harness/store/optima.log: tests/harness/report/make_results
-tests/house/fetch_data.log: tests/house/http_server
 # What sources tests/support/experiments.sh.
 tests/harness/cli/full_disk.log tests/harness/cli/verify_stored.log $(filter tests/harness/run/exec.log \
 	tests/harness/report/% tests/harness/store/% tests/harness/sweep/%, $(test_scripts:.sh=.log)) \
@@ -508,9 +514,6 @@ tests_harness_report_make_results_SOURCES = \
 	tests/harness/report/make_results.c $(results_SOURCES)
 
 # What a store says, for tests that compare two.
-
-# The network as tests/house/fetch_data.sh has it.
-tests_house_http_server_LDADD =
 
 # --- benchmarks ---
 
@@ -545,6 +548,7 @@ tests_bench_bench_kernels_SOURCES = $(bench_SOURCES) \
 fuzz_programs = \
 	tests/fuzz/fuzz_answer.t \
 	tests/fuzz/fuzz_arenaplan.t \
+	tests/fuzz/fuzz_beside.t \
 	tests/fuzz/fuzz_certificate.t \
 	tests/fuzz/fuzz_command_line.t \
 	tests/fuzz/fuzz_experiment.t \
@@ -572,10 +576,10 @@ EXTRA_DIST += tests/fuzz/corpus build-aux/fuzz
 FUZZ_SECONDS = 60
 .PHONY: $(fuzz_runs)
 FUZZ_FLAGS = $(STD_CFLAGS) $(DEFS) $(AM_CPPFLAGS) \
-	$(GSL_CFLAGS) $(SQLITE_CFLAGS) $(LIBCONFIG_CFLAGS) \
+	$(GSL_CFLAGS) $(SQLITE_CFLAGS) $(ZLIB_CFLAGS) $(LIBCONFIG_CFLAGS) \
 	-DARENABENCH_SRCDIR="$(abs_top_srcdir)" -DARENABENCH_BUILDDIR="$(abs_top_builddir)" \
-	-DARENABENCH_PKGDATADIR="$(pkgdatadir)" -DARENABENCH_LIBEXECDIR="$(pkglibexecdir)"
-FUZZ_LIBS = $(KERNEL_LIBS) $(PROTOBUF_C_LIBS) $(LIBXSMM_LIBS) $(SQLITE_LIBS) $(LIBCONFIG_LIBS) $(GLPK_LIBS) $(GSL_LIBS) -lm
+	-DARENABENCH_PKGDATADIR="$(pkgdatadir)"
+FUZZ_LIBS = $(KERNEL_LIBS) $(PROTOBUF_C_LIBS) $(LIBXSMM_LIBS) $(SQLITE_LIBS) $(ZLIB_LIBS) $(LIBCONFIG_LIBS) $(GLPK_LIBS) $(GSL_LIBS) -lm
 FUZZ_FILES = \
 	$(lib_libbase_a_SOURCES) $(planner_libplanner_a_SOURCES) \
 	kernels/layer.c kernels/layout.c kernels/strip.c \

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "harness/cli/commands.h"
+#include "harness/cli/verify_stored.h"
 #include "harness/io/format.h"
 #include "harness/io/options.h"
 #include "harness/io/table.h"
@@ -55,20 +56,50 @@ static void tell_gaps(const struct rows *experiments, const char *out)
     }
 }
 
-static int merge_into(const char *out, char *const *dir, size_t count, bool newest,
-                      enum table_format format)
+/* --- plans --- */
+
+static bool refuse(struct store *store, const struct rows *rows, size_t row,
+                   const struct error *why, struct error *error)
+{
+    return store_merge_refuse(store, rows_named(rows, row, "id"), why->text, error);
+}
+
+static bool judge(struct store *store, void *context, struct error *error)
+{
+    static const struct judge_talk talk = {refuse, NULL};
+    struct judged *judged = context;
+
+    return judge_store(store, &talk, judged, error) &&
+           (judged->signal == 0 || error_set(error, "interrupted"));
+}
+
+/* --- all --- */
+
+static void tell_rest(const struct merge *merge, const struct judged *judged)
+{
+    for (size_t i = 0; i < merge->unsummed.count; i++)
+        complain("merge: %s: %s", rows_text(&merge->unsummed, i, 0),
+                 rows_text(&merge->unsummed, i, 1));
+    if (judged->unjudged > 0)
+        complain("merge: %zu plans were not judged, as their instances are not here; the last: %s",
+                 judged->unjudged, judged->absence.text);
+    if (merge->doubles > 0)
+        complain("merge: %" PRId64 " of %" PRId64 " tasks are in several stores; of each the"
+                 " one that ended last is kept",
+                 merge->doubles, merge->tasks);
+}
+
+static int merge_into(struct merge_request *request, enum table_format format)
 {
     struct error error = {""};
+    struct judged judged = {0};
     struct merge merge;
     int status = STATUS_USAGE;
 
-    if (store_merge(out, (const char *const *)dir, count, newest, &merge, &error)) {
+    request->context = &judged;
+    if (store_merge(request, &merge, &error)) {
         status = show(&merge.experiments, format);
-        tell_gaps(&merge.experiments, out);
-        if (merge.doubles > 0)
-            complain("merge: %" PRId64 " of %" PRId64 " tasks are in several stores; of each the"
-                     " one that ended last is kept",
-                     merge.doubles, merge.tasks);
+        tell_gaps(&merge.experiments, request->out);
         if (status == STATUS_DONE && merge.missing > 0)
             status = STATUS_FAILED;
     } else {
@@ -76,26 +107,33 @@ static int merge_into(const char *out, char *const *dir, size_t count, bool newe
         complain("merge: %s%s", error.text, merge.conflicts.count > 0 ? ": nothing is made" : "");
         if (merge.unwritten)
             status = STATUS_FAILED;
+        if (judged.signal != 0)
+            status = 128 + judged.signal;
     }
+    tell_rest(&merge, &judged);
     store_merge_clear(&merge);
     return status;
 }
 
 int command_merge(int argc, char **argv)
 {
-    bool newest = false;
+    struct merge_request request = {.newest = false};
+    bool unjudged = false;
     const char *format = "text";
     const struct option_spec options[] = {
-        {"newest", OPTION_FLAG, &newest, NULL,
+        {"newest", OPTION_FLAG, &request.newest, NULL,
          "where builds, results or definitions differ, what is newest counts", 0, 0},
+        {"unjudged", OPTION_FLAG, &unjudged, NULL,
+         "take plans as they are, without making their instances and judging them", 0, 0},
         {"format", OPTION_TEXT, &format, "FORMAT", FORMAT_HELP, 0, 0},
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
     const struct command_usage usage = {
         "merge",
         "OUT DIR...",
         "Makes one results folder, OUT, of those that shards or other parts of a sweep have\n"
-        "filled.  Every task keeps the build and the machine that ran it.  What contradicts is\n"
-        "refused, tasks that nobody ran are told.\n"
+        "filled.  Every task keeps the build and the machine that ran it.  What contradicts, and\n"
+        "a plan that is wrong, is refused; tasks that nobody ran, and rows without a checksum,\n"
+        "are told.\n"
         "Exit status 1: there are such; a sweep into OUT runs them.",
         options,
         2,
@@ -108,5 +146,9 @@ int command_merge(int argc, char **argv)
         return status;
     if (!format_parse("merge", format, &shown))
         return STATUS_USAGE;
-    return merge_into(argument[0], argument + 1, (size_t)count - 1, newest, shown);
+    request.out = argument[0];
+    request.dir = (const char *const *)argument + 1;
+    request.count = (size_t)count - 1;
+    request.judge = unjudged ? NULL : judge;
+    return merge_into(&request, shown);
 }

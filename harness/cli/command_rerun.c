@@ -56,6 +56,8 @@ static int conclude(const struct rerun_request *request, const struct rerun *rer
         complain("rerun: interrupted; nothing was compared");
         return 128 + rerun->signal;
     }
+    for (size_t i = 0; i < rerun->unsummed.count; i++)
+        complain("rerun: %s: %s", request->dir, rows_text(&rerun->unsummed, i, 0));
     if (rerun->absent > 0)
         complain("rerun: not here: %s", rerun->absence.text);
     if (format != TABLE_TEXT || rerun->differ > 0)

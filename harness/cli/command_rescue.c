@@ -36,21 +36,34 @@ static bool tell_lost(const struct rescue *rescue)
         complain("rescue: tasks left out, as not all of them is there: %" PRId64
                  "; a sweep runs them again",
                  rescue->dropped);
-    return rescue->unreadable || rescue->refused > 0 || rescue->dropped > 0;
+    if (rescue->partial > 0)
+        complain("rescue: plans without the improvements that led to them, or without what was"
+                 " counted, as some of that is lost: %" PRId64
+                 "; --whole leaves them out, and a sweep runs them again",
+                 rescue->partial);
+    if (rescue->homeless > 0)
+        complain("rescue: tasks of which is lost by which sweep, build or machine they were run:"
+                 " %" PRId64,
+                 rescue->homeless);
+    return rescue->unreadable || rescue->refused > 0 || rescue->dropped > 0 || rescue->partial > 0;
 }
 
 int command_rescue(int argc, char **argv)
 {
     const char *output = NULL;
-    const struct option_spec options[] = {{"output", OPTION_TEXT, &output, "NEW",
-                                           "the folder for the new store, which has none yet", 0,
-                                           0},
-                                          {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
+    bool whole = false;
+    const struct option_spec options[] = {
+        {"output", OPTION_TEXT, &output, "NEW", "the folder for the new store, which has none yet",
+         0, 0},
+        {"whole", OPTION_FLAG, &whole, NULL,
+         "leave out plans whose improvements or counts are lost", 0, 0},
+        {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
     const struct command_usage usage = {
         "rescue",
         "DIR --output NEW",
         "Saves what can be read of a damaged results.db in DIR into a new one in NEW: rows whose\n"
-        "checksums, words and references are right, and tasks with all that belongs to them.\n"
+        "checksums, words and references are right, and tasks with all that belongs to them; of\n"
+        "plans what led to them may be lost.\n"
         "A sweep into NEW runs again what is missing.\n"
         "Exit status 1: something is lost.",
         options,
@@ -67,7 +80,7 @@ int command_rescue(int argc, char **argv)
         complain("rescue: expected --output NEW, the folder for what can be saved");
         return STATUS_USAGE;
     }
-    if (!store_rescue(arguments[0], output, &rescue, &error)) {
+    if (!store_rescue(arguments[0], output, whole, &rescue, &error)) {
         complain("rescue: %s", error.text);
         return STATUS_USAGE;
     }

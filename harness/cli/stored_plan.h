@@ -18,7 +18,7 @@ bool stored_results(const char *dir);
  * checksum than CHECKSUM (16 hexadecimal digits).  The caller frees it.  */
 struct instance *stored_instance(const char *label, const char *checksum, struct error *error);
 
-/* The plan of INSTANCE that HEX holds, hex(plan.offsets) of a store, with the peak that follows;
+/* The plan of INSTANCE that HEX holds, 16 digits each (rows_offset), with the peak that follows;
  * NULL with a message where there are more or fewer offsets, or one is beyond all addresses.  The
  * caller frees it.  */
 struct plan *stored_offsets(const struct instance *instance, const char *hex, struct error *error);

@@ -29,13 +29,9 @@ struct judging {
     struct store *store;
     struct status_line line;
     struct interrupt interrupt;
-    size_t plans;    /* that are stored and count */
-    size_t right;    /* of these */
-    size_t wrong;    /* likewise */
-    size_t unjudged; /* of instances that can't be made here */
-    size_t refused;  /* when they were recorded */
-    size_t without;  /* tasks of planners that ended without a plan */
-    size_t others;   /* tasks of kernels and runs, of which no plan is kept */
+    const struct judge_talk *talk;
+    struct judged *judged;
+    struct error *error;
 };
 
 /* --- one plan --- */
@@ -133,26 +129,34 @@ static struct instance *round_natively(const struct rows *rows, size_t row,
     return rounded;
 }
 
-static void judge_row(struct judging *judging, const struct rows *rows, size_t row,
+static void note_absent(struct judging *judging, size_t plans, const struct error *why)
+{
+    judging->judged->unjudged += plans;
+    judging->judged->absence = *why;
+    if (judging->talk->absent != NULL)
+        judging->talk->absent(why->text);
+}
+
+static bool judge_row(struct judging *judging, const struct rows *rows, size_t row,
                       const struct instance *instance)
 {
     struct error error = {""};
     struct instance *rounded =
         instance->native ? round_natively(rows, row, instance, &error) : NULL;
+    bool done = true;
 
-    judging->plans++;
     if (error.text[0] != '\0') {
-        judging->unjudged++;
-        complain("verify: task %s: %s", rows_named(rows, row, "id"), error.text);
+        error_prefix(&error, "task %s", rows_named(rows, row, "id"));
+        note_absent(judging, 1, &error);
     } else if (judge(rows, row, instance, rounded != NULL ? rounded : instance, &error)) {
-        judging->right++;
+        judging->judged->right++;
     } else {
-        judging->wrong++;
+        judging->judged->wrong++;
         status_line_clear(&judging->line);
-        people_print(stdout, "wrong: task %s, %s on %s: %s\n", rows_named(rows, row, "id"),
-                     rows_named(rows, row, "solver"), rows_named(rows, row, "label"), error.text);
+        done = judging->talk->wrong(judging->store, rows, row, &error, judging->error);
     }
     instance_free(rounded);
+    return done;
 }
 
 /* --- all of them --- */
@@ -160,111 +164,157 @@ static void judge_row(struct judging *judging, const struct rows *rows, size_t r
 /* A result that was refused when it was recorded is known to be wrong.  */
 #define COUNTS "p.offsets is not null and t.outcome <> 'invalid'"
 
-static bool judge_workload(struct judging *judging, const struct rows *workloads, size_t w,
-                           struct error *error)
+static bool judge_rows(struct judging *judging, const struct rows *rows, const char *label,
+                       const struct instance *instance)
+{
+    const struct judged *judged = judging->judged;
+    bool done = true;
+
+    for (size_t r = 0; done && r < rows->count && judging->interrupt.signal == 0; r++) {
+        done = judge_row(judging, rows, r, instance);
+        interrupt_take(&judging->interrupt);
+        if (status_line_due(&judging->line))
+            status_line_show(&judging->line, "%s, %zu plans: %s", judging->line.elapsed,
+                             judged->right + judged->wrong + judged->unjudged, label);
+    }
+    return done;
+}
+
+static bool judge_workload(struct judging *judging, const struct rows *workloads, size_t w)
 {
     static const char sql[] =
         "select t.id, t.contestant, " STORE_TASK_LABEL " as solver, w.label, t.outcome, p.peak,"
-        " p.lower_bound, p.replay, hex(p.offsets) as offsets from task t"
+        " p.lower_bound, p.replay, hex(offsets_unpack(p.offsets)) as offsets from task t"
         " join workload w on w.id = t.workload join plan p on p.task = t.id"
         " where t.workload = cast(?1 as integer) and " COUNTS " order by t.id";
     const char *id = rows_named(workloads, w, "id");
     const char *label = rows_named(workloads, w, "label");
     struct instance *instance;
     struct rows rows;
-    bool done = rows_query(&rows, judging->store, sql, &id, 1, error);
+    bool done = rows_query(&rows, judging->store, sql, &id, 1, judging->error);
     struct error fault = {""};
 
     if (done && rows.count > 0) {
         instance = stored_instance(label, rows_named(workloads, w, "checksum"), &fault);
-        if (instance == NULL) {
-            judging->plans += rows.count;
-            judging->unjudged += rows.count;
-            complain("verify: %s", fault.text);
-        }
-        for (size_t r = 0; instance != NULL && r < rows.count && judging->interrupt.signal == 0;
-             r++) {
-            judge_row(judging, &rows, r, instance);
-            interrupt_take(&judging->interrupt);
-            if (status_line_due(&judging->line))
-                status_line_show(&judging->line, "%s, %zu plans: %s", judging->line.elapsed,
-                                 judging->plans, label);
-        }
+        if (instance == NULL)
+            note_absent(judging, rows.count, &fault);
+        else
+            done = judge_rows(judging, &rows, label, instance);
         instance_free(instance);
     }
     rows_clear(&rows);
     return done;
 }
 
-static bool count(struct judging *judging, struct error *error)
+static bool count(struct judging *judging)
 {
     static const char sql[] =
         "select coalesce(sum(t.kind <> 'plan'), 0),"
         " coalesce(sum(t.kind = 'plan' and p.offsets is null), 0),"
         " coalesce(sum(t.kind = 'plan' and p.offsets is not null and t.outcome = 'invalid'), 0)"
         " from task t left join plan p on p.task = t.id";
+    struct judged *judged = judging->judged;
     struct rows rows;
-    bool done = rows_query(&rows, judging->store, sql, NULL, 0, error);
+    bool done = rows_query(&rows, judging->store, sql, NULL, 0, judging->error);
 
     if (done) {
-        judging->others = strtoul(rows_text(&rows, 0, 0), NULL, 10);
-        judging->without = strtoul(rows_text(&rows, 0, 1), NULL, 10);
-        judging->refused = strtoul(rows_text(&rows, 0, 2), NULL, 10);
+        judged->others = strtoul(rows_text(&rows, 0, 0), NULL, 10);
+        judged->without = strtoul(rows_text(&rows, 0, 1), NULL, 10);
+        judged->refused = strtoul(rows_text(&rows, 0, 2), NULL, 10);
     }
     rows_clear(&rows);
     return done;
 }
 
-static bool judge_all(struct judging *judging, struct error *error)
+static bool judge_all(struct judging *judging)
 {
     struct rows workloads = {0};
-    bool done = count(judging, error) &&
-                rows_query(&workloads, judging->store,
-                           "select id, label, checksum from workload order by id", NULL, 0, error);
+    bool done = count(judging) && rows_query(&workloads, judging->store,
+                                             "select id, label, checksum from workload order by id",
+                                             NULL, 0, judging->error);
 
     for (size_t w = 0; done && w < workloads.count && judging->interrupt.signal == 0; w++)
-        done = judge_workload(judging, &workloads, w, error);
+        done = judge_workload(judging, &workloads, w);
     rows_clear(&workloads);
     return done;
 }
 
-static void print_summary(const struct judging *judging)
+bool judge_store(struct store *store, const struct judge_talk *talk, struct judged *judged,
+                 struct error *error)
+{
+    struct judging judging = {.store = store, .talk = talk, .judged = judged, .error = error};
+    bool done = interrupt_watch(&judging.interrupt, error);
+
+    *judged = (struct judged){0};
+    if (!done)
+        return false;
+    status_line_start(&judging.line);
+    done = judge_all(&judging);
+    status_line_clear(&judging.line);
+    judged->signal = judging.interrupt.signal;
+    interrupt_end(&judging.interrupt);
+    return done;
+}
+
+/* --- verify --- */
+
+static bool tell_wrong(struct store *store, const struct rows *rows, size_t row,
+                       const struct error *why, struct error *error)
+{
+    (void)store;
+    (void)error;
+    people_print(stdout, "wrong: task %s, %s on %s: %s\n", rows_named(rows, row, "id"),
+                 rows_named(rows, row, "solver"), rows_named(rows, row, "label"), why->text);
+    return true;
+}
+
+static void tell_absent(const char *why)
+{
+    complain("verify: %s", why);
+}
+
+static void print_summary(const struct judged *judged)
 {
     people_print(stdout, "plans: %zu judged again, %zu right, %zu wrong",
-                 judging->right + judging->wrong, judging->right, judging->wrong);
-    if (judging->unjudged > 0)
-        people_print(stdout, "; %zu not judged, whose instances are not here", judging->unjudged);
-    if (judging->refused > 0)
-        people_print(stdout, "; %zu refused when they were recorded", judging->refused);
-    people_print(stdout, "; tasks without a plan: %zu", judging->without);
-    if (judging->others > 0)
-        people_print(stdout, ", and %zu of kernels and runs, which keep none", judging->others);
+                 judged->right + judged->wrong, judged->right, judged->wrong);
+    if (judged->unjudged > 0)
+        people_print(stdout, "; %zu not judged, whose instances are not here", judged->unjudged);
+    if (judged->refused > 0)
+        people_print(stdout, "; %zu refused when they were recorded", judged->refused);
+    people_print(stdout, "; tasks without a plan: %zu", judged->without);
+    if (judged->others > 0)
+        people_print(stdout, ", and %zu of kernels and runs, which keep none", judged->others);
     putchar('\n');
+    people_print(stdout,
+                 "looked at: offsets, peaks, outcomes, replays, bounds against load and peak, rows'"
+                 " checksums; not at: whether a bound above the load holds, times, memory,"
+                 " provenance\n");
 }
 
 int verify_stored(const char *dir)
 {
+    static const struct judge_talk talk = {tell_wrong, tell_absent};
     struct error error = {""};
-    struct judging judging = {.store = store_open(dir, false, &error)};
-    bool done = judging.store != NULL;
+    struct store *store = store_open(dir, false, &error);
+    struct rows unsummed = {0};
+    struct judged judged = {0};
     int status = STATUS_USAGE;
 
-    if (done && interrupt_watch(&judging.interrupt, &error)) {
-        status_line_start(&judging.line);
-        done = judge_all(&judging, &error);
-        status_line_clear(&judging.line);
-        if (done) {
-            print_summary(&judging);
-            status = judging.wrong == 0 && judging.right > 0 ? STATUS_DONE : STATUS_FAILED;
-        }
-        if (judging.interrupt.signal != 0)
-            status = 128 + judging.interrupt.signal;
-        interrupt_end(&judging.interrupt);
-    }
-    if (error.text[0] != '\0')
+    if (store != NULL && store_unsummed(store, &unsummed, &error) &&
+        judge_store(store, &talk, &judged, &error)) {
+        for (size_t i = 0; i < unsummed.count; i++)
+            people_print(stdout, "%s\n", rows_text(&unsummed, i, 0));
+        print_summary(&judged);
+        status = judged.wrong == 0 && judged.right > 0 && unsummed.count == 0 ? STATUS_DONE
+                                                                              : STATUS_FAILED;
+        if (judged.signal != 0)
+            status = 128 + judged.signal;
+        else if (judged.wrong + judged.right == 0)
+            complain("verify: no plan in %s could be judged", dir);
+    } else {
         complain("verify: %s", error.text);
-    else if (status == STATUS_FAILED && judging.wrong == 0)
-        complain("verify: no plan in %s could be judged", dir);
-    store_close(judging.store);
+    }
+    rows_clear(&unsummed);
+    store_close(store);
     return status;
 }

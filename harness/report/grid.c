@@ -4,6 +4,7 @@
 #include "harness/report/grid.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -280,13 +281,30 @@ size_t grid_rows(const struct grid *grid)
     return grid->rows;
 }
 
+/* Numbers of tasks, each as its difference from the one before, which has fewer digits.  */
+static void write_tasks(FILE *out, const char *tasks)
+{
+    const char *gap = "";
+    int64_t before = 0;
+
+    for (char *end; *tasks != '\0'; tasks = *end == ' ' ? end + 1 : end) {
+        const int64_t task = strtoll(tasks, &end, 10);
+
+        if (end == tasks)
+            return;
+        fprintf(out, "%s%" PRId64, gap, task - before);
+        before = task;
+        gap = " ";
+    }
+}
+
 /* <TAG>, with the tasks behind CELL.  */
 static void open_tag(FILE *out, const char *tag, const struct cell *cell)
 {
     fprintf(out, "<%s", tag);
     if (cell->tasks != NULL && cell->tasks[0] != '\0') {
         fputs(" data-tasks=\"", out);
-        html_write(out, cell->tasks);
+        write_tasks(out, cell->tasks);
         putc('"', out);
     }
     putc('>', out);

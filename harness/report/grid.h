@@ -37,7 +37,8 @@ struct grid_words {
  * the columns that name its rows.  They need the package booktabs.  */
 void grid_write_tex(const struct grid *grid, const struct grid_words *words, FILE *out);
 
-/* A <table>, the best in bold; attributes data-tasks hold the numbers of tasks.  */
+/* A <table>, the best in bold; attributes data-tasks hold the numbers of tasks, each as its
+ * difference from the one before.  */
 size_t grid_rows(const struct grid *grid);
 void grid_write_html(const struct grid *grid, FILE *out);
 

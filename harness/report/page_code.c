@@ -4,20 +4,32 @@
 #include "harness/report/page_code.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
+
+#include "harness/io/deflate.h"
 
 static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-void page_write_base64(FILE *out, const char *data, size_t length)
+static void write_base64(FILE *out, const uint8_t *data, size_t length)
 {
     for (size_t i = 0; i < length; i += 3) {
         size_t left = length - i < 3 ? length - i : 3;
         uint32_t bits = 0;
 
         for (size_t k = 0; k < 3; k++)
-            bits = bits << 8 | (k < left ? (unsigned char)data[i + k] : 0);
+            bits = bits << 8 | (k < left ? data[i + k] : 0);
         for (size_t k = 0; k < 4; k++)
             putc(k <= left ? digits[bits >> (18 - 6 * k) & 63] : '=', out);
     }
+}
+
+void page_write_packed(FILE *out, const char *data, size_t length)
+{
+    size_t size;
+    uint8_t *packed = deflate_bytes((const uint8_t *)data, length, 0, &size);
+
+    write_base64(out, packed, size);
+    free(packed);
 }
 
 static void write_bits(FILE *out, uint64_t bits)

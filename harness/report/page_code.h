@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* As base64: six bits a character.  */
-void page_write_base64(FILE *out, const char *data, size_t length);
+/* Packed by zlib, then as base64: six bits a character.  What unpacks it is plots/page.js.  */
+void page_write_packed(FILE *out, const char *data, size_t length);
 
 /* A number from 0 on, five bits a character, the lowest first; the sixth says that more follow.  */
 void page_write_number(FILE *out, int64_t number);

@@ -17,20 +17,20 @@
 #include "lib/problem/instance.h"
 #include "workloads/workload.h"
 
-/* What the pictures may take: a page of some megabytes opens at once, and rectangles of more
- * buffers can't be told apart.  */
+/* What the pictures may take: with these a quick sweep's page stays below 3 MB, and rectangles of
+ * more buffers can't be told apart.  */
 #define MOST_BUFFERS "1000"
-#define MOST_OFFSETS "1000000"
+#define MOST_OFFSETS "600000"
 
 /* Plans that are the same are there once; the largest instances' are left out until the rest
  * fits.  The specification of a planner stands in the task's key, between the
  * workload's checksum and the seed.  */
 static const char *const prepare_sql[] = {
     "create temp table page_plan as"
-    " select min(p.task) as task, length(p.offsets) / 8 as n, p.offsets as offsets"
+    " select min(p.task) as task, offsets_count(p.offsets) as n, p.offsets as offsets"
     "  from plan p join task t on t.id = p.task"
     " where p.task in (select task from run) and t.outcome <> 'invalid'"
-    "   and length(p.offsets) <= 8 * " MOST_BUFFERS " group by p.offsets",
+    "   and offsets_count(p.offsets) <= " MOST_BUFFERS " group by p.offsets",
 
     "create temp table page_most as select coalesce(min(n) - 1, " MOST_BUFFERS ") as n from"
     " (select n, sum(n) over (order by n) as held from page_plan) where held > " MOST_OFFSETS,
@@ -112,7 +112,8 @@ static const char instance_sql[] =
     " join workload w on w.label = r.label and w.checksum = r.checksum"
     " group by r.checksum order by r.checksum";
 
-static const char plan_sql[] = "select hex(offsets) as offsets from page_plan order by task";
+static const char plan_sql[] =
+    "select hex(offsets_unpack(offsets)) as offsets from page_plan order by task";
 
 /* --- tables --- */
 
@@ -126,14 +127,26 @@ static void write_value(FILE *out, const char *text)
         json_write_text(out, text);
 }
 
-static void write_columns(FILE *out, const char *name, const struct rows *rows)
+/* Equal and similar values together, which zlib likes; numbers of tasks as differences.  */
+static void write_column(FILE *out, const struct rows *rows, size_t c)
 {
-    fprintf(out, ",\n\"%s\":{\"columns\":[", name);
-    for (size_t c = 0; c < rows->columns; c++) {
-        fputs(c == 0 ? "" : ",", out);
-        json_write_text(out, rows->name[c]);
+    const bool differences = strcmp(rows->name[c], "task") == 0;
+    int64_t before = 0;
+
+    json_write_text(out, rows->name[c]);
+    fputs(":[", out);
+    for (size_t r = 0; r < rows->count; r++) {
+        fputs(r == 0 ? "" : ",", out);
+        if (differences) {
+            const int64_t task = strtoll(rows_text(rows, r, c), NULL, 10);
+
+            fprintf(out, "%" PRId64, task - before);
+            before = task;
+        } else {
+            write_value(out, rows->cell[r * rows->columns + c]);
+        }
     }
-    fputs("],\"rows\":[", out);
+    putc(']', out);
 }
 
 static bool write_table(const struct report *report, FILE *out, const char *name, const char *sql,
@@ -143,12 +156,12 @@ static bool write_table(const struct report *report, FILE *out, const char *name
     bool done = rows_query(&rows, report->store, sql, NULL, 0, error);
 
     if (done) {
-        write_columns(out, name, &rows);
-        for (size_t i = 0; i < rows.count * rows.columns; i++) {
-            fputs(i % rows.columns != 0 ? "," : i == 0 ? "\n[" : "],\n[", out);
-            write_value(out, rows.cell[i]);
+        fprintf(out, ",\n\"%s\":{", name);
+        for (size_t c = 0; c < rows.columns; c++) {
+            fputs(c == 0 ? "\n" : ",\n", out);
+            write_column(out, &rows, c);
         }
-        fputs(rows.count > 0 ? "]]}" : "]}", out);
+        putc('}', out);
     }
     rows_clear(&rows);
     return done;
@@ -271,15 +284,12 @@ static bool write_plans(const struct report *report, FILE *out, struct error *er
     struct rows rows;
     bool done = rows_query(&rows, report->store, plan_sql, NULL, 0, error);
 
-    if (done)
-        write_columns(out, "plan", &rows);
+    fputs(",\n\"plan\":[", out);
     for (size_t row = 0; done && row < rows.count; row++) {
-        fputs(row == 0 ? "\n[" : ",\n[", out);
+        fputs(row == 0 ? "\n" : ",\n", out);
         write_offsets(out, rows_text(&rows, row, 0));
-        putc(']', out);
     }
-    if (done)
-        fputs("]}", out);
+    putc(']', out);
     rows_clear(&rows);
     return done;
 }
@@ -327,12 +337,8 @@ bool page_write_runs(const struct report *report, FILE *out, struct error *error
     bool done = write_all(report, json, error);
 
     memory_stream_close(json);
-    /* In a script "<" could begin a tag; in JSON it only stands in strings.  */
-    for (const char *at = text; done && *at != '\0'; at++)
-        if (*at == '<')
-            fputs("\\u003c", out);
-        else
-            putc(*at, out);
+    if (done)
+        page_write_packed(out, text, length);
     free(text);
     return done;
 }

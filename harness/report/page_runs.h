@@ -10,12 +10,14 @@
 
 struct report;
 
-/* Writes them for plots/page_task.js as one JSON object with the members
+/* Writes them for plots/page_task.js, packed (page_code.h), as one JSON object with the members
  *
  *   results     the folder, for commands
  *   most        pictures are there of instances of up to so many buffers
- *   run, workload, planner, instance, event, statistic, plan, kernel, execution
- *               tables: {"columns": [...], "rows": [[...], ...]}
+ *   run, workload, planner, event, statistic, kernel, execution
+ *               tables: {"column": [...], ...}; of `task` its difference from the row before
+ *   instance    {"columns": [...], "rows": [[...], ...]}
+ *   plan        [offsets, ...]
  *
  * in which `workload`, `planner`, `instance` and `plan` of a row are places in the table of that
  * name, from 0.  A plan's offsets and an instance's pieces are numbers as page_code.h has them:

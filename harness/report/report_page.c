@@ -53,7 +53,21 @@ static bool write_head(FILE *out, struct error *error)
     return done;
 }
 
-/* The picture stands in the page itself: it is whole wherever the file is taken.  */
+/* Its size in pixels as WIDTH and HEIGHT of the page's: so nothing moves when it is unpacked.  */
+static void write_size(FILE *out, const char *picture)
+{
+    static const char *const name[] = {" width=\"", " height=\""};
+
+    for (int i = 0; i < 2; i++) {
+        const char *at = strstr(picture, name[i]);
+
+        if (at != NULL)
+            fprintf(out, "%s%ld\"", name[i], strtol(at + strlen(name[i]), NULL, 10));
+    }
+}
+
+/* The picture stands in the page itself, packed: it is whole wherever the file is taken.  Without
+ * scripts the file beside it is shown.  */
 static bool write_picture(FILE *out, const struct report *report, const struct shown *shown,
                           struct error *error)
 {
@@ -64,11 +78,15 @@ static bool write_picture(FILE *out, const struct report *report, const struct s
     free(path);
     if (!done)
         return false;
-    fputs("<img src=\"data:image/svg+xml;base64,", out);
-    page_write_base64(out, picture, length);
+    fputs("<img data-packed=\"", out);
+    page_write_packed(out, picture, length);
     fputs("\" alt=\"", out);
     html_write(out, shown->title);
-    fputs("\">\n", out);
+    putc('"', out);
+    write_size(out, picture);
+    fprintf(out, ">\n<noscript><img src=\"figures/%s.svg\" alt=\"", shown->name);
+    html_write(out, shown->title);
+    fputs("\"></noscript>\n", out);
     free(picture);
     return true;
 }
@@ -98,20 +116,23 @@ static void write_undrawn(FILE *out, const char *why)
     fputs(".</p>\n", out);
 }
 
+/* Folded, as tables are: titles say what there is to open.  */
 static bool write_figure(FILE *out, const struct report *report, const struct shown *shown,
                          struct error *error)
 {
     bool done = true;
 
-    fprintf(out, "<h3 id=\"figure-%s\">", shown->name);
+    fprintf(out, "<details class=\"figure\" id=\"figure-%s\"><summary>", shown->name);
     html_write(out, shown->title);
-    fputs("</h3>\n", out);
     if (shown->skipped != NULL) {
-        fputs("<p class=\"missing\">Not made: ", out);
+        fputs(
+            " <span class=\"missing\">(not made)</span></summary>\n<p class=\"missing\">Not made: ",
+            out);
         html_write(out, shown->skipped);
-        fputs(".</p>\n", out);
+        fputs(".</p>\n</details>\n", out);
         return true;
     }
+    fputs("</summary>\n", out);
     fputs("<figure>\n", out);
     if (shown->drawn)
         done = write_picture(out, report, shown, error);
@@ -121,7 +142,7 @@ static bool write_figure(FILE *out, const struct report *report, const struct sh
     html_write(out, shown->caption);
     fputs(" <span class=\"files\">", out);
     write_links(out, shown);
-    fputs("</span></figcaption>\n</figure>\n", out);
+    fputs("</span></figcaption>\n</figure>\n</details>\n", out);
     return done;
 }
 
@@ -138,7 +159,7 @@ static void write_bold(FILE *out, const struct grid *grid)
     free(best);
 }
 
-/* Folded: the figures tell the story.  LONG ones stay so on paper.  */
+/* LONG ones stay folded on paper.  */
 static void write_table(FILE *out, const struct shown *shown, const struct grid *grid)
 {
     enum { MOST_ON_PAPER = 30 };
@@ -166,8 +187,8 @@ static void write_table(FILE *out, const struct shown *shown, const struct grid 
     fputs("</div>\n</details>\n", out);
 }
 
-static bool write_query(const struct report *report, FILE *out, const char *title, const char *sql,
-                        struct error *error)
+static bool write_query(const struct report *report, FILE *out, const char *id, const char *title,
+                        const char *sql, struct error *error)
 {
     struct rows rows;
     bool done = rows_query(&rows, report->store, sql, NULL, 0, error);
@@ -175,7 +196,7 @@ static bool write_query(const struct report *report, FILE *out, const char *titl
     if (done && rows.count > 0) {
         struct grid *grid = grid_new(&rows, NULL, NULL, error);
 
-        fputs("<details><summary>", out);
+        fprintf(out, "<details id=\"%s\"><summary>", id);
         html_write(out, title);
         fputs("</summary>\n<div class=\"scroll\">\n", out);
         grid_write_html(grid, out);
@@ -266,7 +287,7 @@ static bool write_provenance(const struct report *report, FILE *out, struct erro
                           ? "select name, value, whose as \"of\" from used_provenance"
                           : "select name, value from used_provenance";
 
-    done = done && write_query(report, out, "Where this comes from", sql, error);
+    done = done && write_query(report, out, "provenance", "Where this comes from", sql, error);
     rows_clear(&rows);
     return done;
 }
@@ -321,12 +342,16 @@ static bool write_changes(const struct report *report, FILE *out, struct error *
 static void write_contents(const struct report *report, FILE *out)
 {
     fputs("<nav>", out);
-    for (size_t i = 0; i < report->figures; i++) {
-        fprintf(out, "<a href=\"#figure-%s\">", report->figure[i].name);
-        html_write(out, report->figure[i].title);
-        fputs("</a>\n", out);
-    }
-    fputs("<a href=\"#tables\">Tables</a></nav>\n", out);
+    for (size_t i = 0; i < report->tables; i++)
+        if (page_is_answer(&report->table[i]) && report->grid[i] != NULL) {
+            fprintf(out, "<a href=\"#table-%s\">", report->table[i].name);
+            html_write(out, report->table[i].title);
+            fputs("</a>\n", out);
+        }
+    fputs(report->against != NULL ? "<a href=\"#changes\">What changed</a>\n" : "", out);
+    fputs("<a href=\"#figures\">Figures</a>\n<a href=\"#tables\">Tables</a>\n"
+          "<a href=\"#provenance\">Where this comes from</a></nav>\n",
+          out);
 }
 
 /* What makes tables sort and filter, and what a click on a row shows.  */
@@ -334,7 +359,7 @@ static bool write_scripts(const struct report *report, FILE *out, struct error *
 {
     bool done;
 
-    fputs("<script type=\"application/json\" id=\"runs\">\n", out);
+    fputs("<script type=\"text/plain\" id=\"runs\">", out);
     done = page_write_runs(report, out, error);
     fputs("</script>\n<script>\n", out);
     done = done && write_shared(out, "plots/page.js", error) &&
@@ -351,9 +376,9 @@ static bool write_page(const struct report *report, FILE *out, struct error *err
     if (!done)
         return false;
     write_left_out(report, out);
-    done = page_write_answers(report, out, error) && write_changes(report, out, error);
-    fputs("<h2>Figures</h2>\n", out);
     write_contents(report, out);
+    done = page_write_answers(report, out, error) && write_changes(report, out, error);
+    fputs("<h2 id=\"figures\">Figures</h2>\n", out);
     for (size_t i = 0; done && i < report->figures; i++)
         done = write_figure(out, report, &report->figure[i], error);
     fputs("<h2 id=\"tables\">Tables</h2>\n<p class=\"files\">A click on a column's head sorts. "
@@ -364,14 +389,15 @@ static bool write_page(const struct report *report, FILE *out, struct error *err
         if (!page_is_answer(&report->table[i]) || report->grid[i] == NULL)
             write_table(out, &report->table[i], report->grid[i]);
     if (!done ||
-        !write_query(report, out, "Bounds that contradict a plan", report_contradictions, error) ||
-        !write_query(report, out, "What went wrong",
+        !write_query(report, out, "contradictions", "Bounds that contradict a plan",
+                     report_contradictions, error) ||
+        !write_query(report, out, "wrong", "What went wrong",
                      "select distinct experiment, contestant, w.label as workload, outcome,"
                      " r.reason from any_run r join workload w on w.id = r.workload"
                      " where outcome in ('invalid', 'crashed')"
                      " or (outcome in ('timeout', 'memout') and kernel) order by 1, 2, 3, 4, 5",
                      error) ||
-        !write_query(report, out, "What was skipped",
+        !write_query(report, out, "skipped", "What was skipped",
                      "select experiment, contestant, reason, count(*) as runs"
                      " from any_run where outcome = 'skipped' group by 1, 2, 3 order by 1, 2, 3",
                      error) ||

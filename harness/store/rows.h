@@ -38,7 +38,8 @@ size_t rows_column(const struct rows *rows, const char *name);
 /* Takes the column NAME away, where there is one.  */
 void rows_drop(struct rows *rows, const char *name);
 
-/* The first of the offsets in HEX, which is the text of hex(plan.offsets): 16 digits each.  */
+/* The first of the offsets in HEX, which is the text of hex(offsets_unpack(plan.offsets)): 16
+ * digits each.  */
 int64_t rows_offset(const char *hex);
 
 /* Writes a header line and the rows; missing cells are empty.  */

@@ -38,6 +38,7 @@
 #include "lib/base/error.h"
 
 struct fact;
+struct rows;
 struct store;
 struct store_conv;
 struct store_execution;
@@ -64,6 +65,10 @@ bool store_lock(struct store *store, struct error *error);
 bool store_settle(struct store *store, struct error *error);
 /* Whether anything has been recorded since.  */
 bool store_is_settled(const struct store *store);
+
+/* Rows that have no checksum, which anybody may have changed: of each table that has such how many
+ * and the first of them, as a text for people.  The caller clears ROWS.  */
+bool store_unsummed(struct store *store, struct rows *rows, struct error *error);
 
 /* SQLite's version text, for provenance.  */
 const char *store_library_version(void);

@@ -108,13 +108,27 @@ static void throw_away(const char *beside)
 
 /* --- stores --- */
 
+/* Rows whose checksum nobody looked at, as there is none.  */
+static bool note_unsummed(struct store *store, const char *dir, struct store *once,
+                          struct error *error)
+{
+    struct rows rows;
+    bool done = store_unsummed(once, &rows, error);
+
+    for (size_t i = 0; done && i < rows.count; i++)
+        done = rows_query(NULL, store, "INSERT INTO temp.unsummed VALUES (?1, ?2)",
+                          (const char *[]){dir, rows_text(&rows, i, 0)}, 2, error);
+    rows_clear(&rows);
+    return done;
+}
+
 /* Opened for once, so that it is looked through and brought up to date.  */
 static bool attach(struct store *store, const char *dir, struct error *error)
 {
     struct store *once = store_open(dir, false, error);
     char *file = memory_printf("%s/results.db", dir);
     const char *path = file;
-    bool done = once != NULL;
+    bool done = once != NULL && note_unsummed(store, dir, once, error);
 
     store_close(once);
     done = done && rows_query(NULL, store, "ATTACH DATABASE ?1 AS part", &path, 1, error);
@@ -197,10 +211,24 @@ static bool look_at(struct store *store, struct merge *merge, struct error *erro
            rows_query(&merge->experiments, store, experiments_sql, NULL, 0, error);
 }
 
+/* --- what must not come out --- */
+
+bool store_merge_refuse(struct store *store, const char *task, const char *reason,
+                        struct error *error)
+{
+    return rows_query(NULL, store,
+                      "INSERT INTO temp.conflict SELECT 'plan', key || ', of ' ||"
+                      " (SELECT group_concat(dir, ' or ') FROM temp.folder JOIN temp.part_sweep"
+                      "  USING (part) WHERE sweep = t.sweep) || ': ' || ?2"
+                      " FROM task t WHERE id = CAST(?1 AS INTEGER)",
+                      (const char *[]){task, reason}, 2, error);
+}
+
 static bool settle(struct store *store, bool newest, struct merge *merge, struct error *error)
 {
-    const char *sql = newest ? "SELECT kind, text FROM temp.conflict WHERE kind = 'workload'"
-                             : "SELECT kind, text FROM temp.conflict";
+    const char *sql =
+        newest ? "SELECT kind, text FROM temp.conflict WHERE kind IN ('plan', 'workload')"
+               : "SELECT kind, text FROM temp.conflict";
 
     return rows_query(&merge->conflicts, store, sql, NULL, 0, error) &&
            (merge->conflicts.count == 0 ||
@@ -208,24 +236,26 @@ static bool settle(struct store *store, bool newest, struct merge *merge, struct
                       merge->conflicts.count == 1 ? "" : "s"));
 }
 
-bool store_merge(const char *out, const char *const *dir, size_t count, bool newest,
-                 struct merge *merge, struct error *error)
+bool store_merge(const struct merge_request *request, struct merge *merge, struct error *error)
 {
     struct store *store;
     char *beside;
     bool done;
 
     *merge = (struct merge){0};
-    if (!is_new(out, error))
+    if (!is_new(request->out, error))
         return false;
-    beside = make_beside(out, error);
+    beside = make_beside(request->out, error);
     if (beside == NULL)
         return false;
     store = store_open(beside, true, error);
-    done = store != NULL && take_parts(store, dir, count, error) &&
-           settle(store, newest, merge, error) && look_at(store, merge, error);
+    done = store != NULL && take_parts(store, request->dir, request->count, error) &&
+           rows_query(&merge->unsummed, store, "SELECT dir, text FROM temp.unsummed", NULL, 0,
+                      error) &&
+           (request->judge == NULL || request->judge(store, request->context, error)) &&
+           settle(store, request->newest, merge, error) && look_at(store, merge, error);
     store_close(store);
-    done = done && publish(beside, out, error);
+    done = done && publish(beside, request->out, error);
     /* SQLite's messages begin with the store that they are about.  */
     merge->unwritten = !done && strstr(error->text, beside) != NULL;
     if (!done)
@@ -237,5 +267,6 @@ bool store_merge(const char *out, const char *const *dir, size_t count, bool new
 void store_merge_clear(struct merge *merge)
 {
     rows_clear(&merge->experiments);
+    rows_clear(&merge->unsummed);
     rows_clear(&merge->conflicts);
 }

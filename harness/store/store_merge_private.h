@@ -9,6 +9,7 @@
  *   place, uses              of tasks and layers, in a definition
  *   used                     wall clock, of an experiment in a part
  *   conflict (kind, text)
+ *   unsummed (dir, text)     rows without a checksum, in one part
  *   build_map, machine_map, sweep_map, workload_map, task_map (old, new)
  *                            from numbers of this part to those of the new store  */
 #ifndef ARENABENCH_HARNESS_STORE_STORE_MERGE_PRIVATE_H

@@ -30,27 +30,34 @@ static const char map_tasks[] =
     " FROM part.task p LEFT JOIN main.task m ON m.key = p.key;"
     "INSERT OR IGNORE INTO temp.double SELECT new FROM temp.task_map WHERE double;";
 
-/* Nothing about a run that a limit cut, or that crashed, can be told from its key.  */
+/* Nothing about a run that a limit cut, or that crashed, can be told from its key; but what two
+ * stores have of one and the same run is the same.  */
 #define ENDED_ITSELF(row) \
     "NOT coalesce(" row ".timed, 0) AND " row ".outcome NOT IN ('timeout', 'memout', 'crashed')"
-#define OF_PLAN(row) \
-    row ".layout, " row ".peak, " row ".lower_bound, " row ".objects, " row ".replay"
-#define OF_RUN(row) \
-    row ".arena_bytes, " row ".own_bytes, " row ".stored_bytes, " \
-    row ".copied_bytes, " row ".operators, " row ".same_as_plain"
+/* The names of the columns in which the part's row and the one that is there differ.  */
+#define OTHER(p, m, column) " iif(" p "." column " IS " m "." column ", '', ' " column "') ||"
+#define OF_TASK OTHER("p", "m", "outcome")
+#define OF_PLAN \
+    OTHER("pp", "mp", "layout") OTHER("pp", "mp", "peak") OTHER("pp", "mp", "lower_bound") \
+    OTHER("pp", "mp", "nodes") OTHER("pp", "mp", "objects") OTHER("pp", "mp", "replay") \
+    OTHER("pp", "mp", "offsets")
+#define OF_RUN \
+    OTHER("pe", "me", "arena_bytes") OTHER("pe", "me", "own_bytes") \
+    OTHER("pe", "me", "stored_bytes") OTHER("pe", "me", "copied_bytes") \
+    OTHER("pe", "me", "operators") OTHER("pe", "me", "same_as_plain")
 
 static const char compare_tasks[] =
-    "INSERT INTO temp.conflict SELECT 'result', m.key || ': ' || m.outcome ||"
-    " coalesce(', peak ' || mp.peak, '') || '; in ' ||"
-    " (SELECT dir FROM temp.folder ORDER BY part DESC LIMIT 1) || ' ' || p.outcome ||"
-    " coalesce(', peak ' || pp.peak, '') FROM temp.task_map x JOIN part.task p ON p.id = x.old"
+    "INSERT INTO temp.conflict SELECT 'result', key || ': ' || here || '; in ' ||"
+    " (SELECT dir FROM temp.folder ORDER BY part DESC LIMIT 1) || ' ' || there ||"
+    " '; they differ in:' || differs FROM (SELECT m.key,"
+    " m.outcome || coalesce(', peak ' || mp.peak, '') AS here,"
+    " p.outcome || coalesce(', peak ' || pp.peak, '') AS there,"
+    OF_TASK OF_PLAN OF_RUN " '' AS differs FROM temp.task_map x JOIN part.task p ON p.id = x.old"
     " JOIN main.task m ON m.id = x.new LEFT JOIN part.plan pp ON pp.task = p.id"
     " LEFT JOIN main.plan mp ON mp.task = m.id LEFT JOIN part.execution pe ON pe.task = p.id"
     " LEFT JOIN main.execution me ON me.task = m.id"
-    " WHERE x.double AND " ENDED_ITSELF("p") " AND " ENDED_ITSELF("m")
-    " AND (p.outcome IS NOT m.outcome"
-    "  OR (" OF_PLAN("pp") ") IS NOT (" OF_PLAN("mp") ")"
-    "  OR (" OF_RUN("pe") ") IS NOT (" OF_RUN("me") "));";
+    " WHERE x.double AND (" ENDED("p") " = " ENDED("m") " OR"
+    " " ENDED_ITSELF("p") " AND " ENDED_ITSELF("m") ")) WHERE differs <> '';";
 
 /* clang-format on */
 
@@ -144,7 +151,8 @@ bool merge_begin(struct store *store, struct error *error)
         " uses INTEGER, PRIMARY KEY (definition, workload, network)) WITHOUT ROWID;"
         "CREATE TEMP TABLE used (part INTEGER, name TEXT, size TEXT, used_s REAL);"
         "CREATE TEMP TABLE double (task INTEGER PRIMARY KEY);"
-        "CREATE TEMP TABLE conflict (kind TEXT, text TEXT);",
+        "CREATE TEMP TABLE conflict (kind TEXT, text TEXT);"
+        "CREATE TEMP TABLE unsummed (dir TEXT, text TEXT);",
         columns);
     bool done = merge_execute(store, sql, error);
 

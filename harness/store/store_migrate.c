@@ -11,6 +11,7 @@
 
 #include "harness/store/rows.h"
 #include "harness/store/store.h"
+#include "harness/store/store_plan.h"
 #include "harness/store/store_sum.h"
 #include "harness/store/store_table.h"
 #include "lib/base/memory.h"
@@ -51,10 +52,19 @@ static bool add_new(struct store *store, int version, struct error *error)
     return done;
 }
 
-static bool sum_rows(struct store *store, struct error *error)
+/* Before PACKED_SINCE offsets were 8 bytes each.  */
+static bool pack_plans(struct store *store, int version, struct error *error)
 {
+    return version == 0 || version >= PACKED_SINCE || store_execute(store, PACK_PLANS, error);
+}
+
+/* A row that has no checksum, where others have, stays without.  */
+static bool sum_rows(struct store *store, int version, struct error *error)
+{
+    const char *which = version < SUM_SINCE ? "" : "WHERE row_checksum IS NOT NULL";
+
     for (enum table_id t = 0; t < TABLES; t++)
-        if (!sum_anew(store, t, "", NULL, 0, error))
+        if (!sum_anew(store, t, which, NULL, 0, error))
             return false;
     return true;
 }
@@ -72,7 +82,9 @@ bool store_migrate(struct store *store, int version, struct error *error)
                                 "DROP TABLE old_machine";
 
     if (version != 4)
-        return add_new(store, version, error) && sum_rows(store, error);
+        return add_new(store, version, error) && pack_plans(store, version, error) &&
+               sum_rows(store, version, error);
     return store_execute(store, before, error) && add_new(store, version, error) &&
-           put_sweep(store, error) && store_execute(store, after, error) && sum_rows(store, error);
+           put_sweep(store, error) && store_execute(store, after, error) &&
+           pack_plans(store, version, error) && sum_rows(store, version, error);
 }

@@ -12,6 +12,7 @@
 
 #include "harness/store/rows.h"
 #include "harness/store/store.h"
+#include "harness/store/store_plan.h"
 #include "harness/store/store_sum.h"
 #include "harness/store/store_table.h"
 #include "lib/base/memory.h"
@@ -100,6 +101,10 @@ static bool migrate(struct store *store, int version, struct error *error)
                          " to be brought up to date it has to be writable",
                          store->path, version);
     done = store_lock(store, error) && update(store, version, error);
+    /* Packed plans leave most of the file empty.  Where there is no room for a smaller one beside
+     * it, it stays large.  */
+    if (done && version < PACKED_SINCE)
+        store_execute(store, "VACUUM", NULL);
     if (!held)
         unlock(store);
     return done;
@@ -114,6 +119,8 @@ static bool look_at(struct store *store, int *application, int *version, int *ta
                            " sqlite_master) FROM pragma_application_id, pragma_user_version",
                            NULL, 0, error);
 
+    if (!done && sqlite3_errcode(store->db) == SQLITE_CORRUPT)
+        store_damaged(store, sqlite3_errmsg(store->db), error);
     if (done) {
         *application = atoi(rows_text(&rows, 0, 0));
         *version = atoi(rows_text(&rows, 0, 1));

@@ -99,6 +99,9 @@ void store_end_sweep(struct store *store);
  * caller's part, and so is the transaction.  */
 bool store_migrate(struct store *store, int version, struct error *error);
 
+/* That REASON is why the file can't be trusted, and what saves the rest; false.  */
+bool store_damaged(struct store *store, const char *reason, struct error *error);
+
 /* Whether all that a file of schema VERSION holds can be read, refers to what is there, has words
  * and numbers that we write, and, from schema 9 on, the checksums that were written with it.  False
  * with a message that names the row otherwise.  */

@@ -13,9 +13,11 @@
 struct rescue {
     int64_t saved[TABLES]; /* rows, by table */
     int64_t refused;       /* rows that were read, and that can't be right */
-    int64_t dropped; /* tasks of which a row is missing or was refused: a sweep runs them again */
-    bool unreadable; /* parts of the file could not be read */
-    char first[256]; /* what is wrong with the first row that was refused; "" */
+    int64_t dropped;  /* tasks of which a row is missing or was refused: a sweep runs them again */
+    int64_t partial;  /* plans that are kept without improvements, or without what was counted */
+    int64_t homeless; /* tasks whose sweep, build or machine is lost */
+    bool unreadable;  /* parts of the file could not be read */
+    char first[256];  /* what is wrong with the first row that was refused; "" */
 };
 
 /* The name of a table that is counted.  */
@@ -23,8 +25,11 @@ const char *rescue_table(size_t table);
 
 /* Copies the rows of FROM/results.db, of schema 5 or newer, that can be read and are right into a
  * new store in the folder TO, which has none.  A row is kept when its checksum, its words and its
- * references are right, a task with all that belongs to it.  FROM stays as it is.  False with a
- * message when nothing can be read, or written.  */
-bool store_rescue(const char *from, const char *to, struct rescue *rescue, struct error *error);
+ * references are right, but those to where it comes from may be lost; a task when it has its
+ * result, and all of its turns or rounds.  Of a plan, improvements or what its search counted may
+ * be lost, unless WHOLE; it is kept without them then.  FROM stays as it is.  False with a message
+ * when nothing can be read, or written.  */
+bool store_rescue(const char *from, const char *to, bool whole, struct rescue *rescue,
+                  struct error *error);
 
 #endif

@@ -18,7 +18,7 @@ struct sqlite3;
 /* The schema that brought it.  */
 #define SUM_SINCE 9
 
-/* Makes the function that works it out known to DB.  */
+/* Makes the function that works it out known to DB, and those about plans (store_plan.h).  */
 bool sum_make_known(struct sqlite3 *db);
 
 /* Whether the checksum is of COLUMN too: all are but `id`, in the order of the table.  */

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "harness/store/store_plan.h"
 #include "harness/store/store_sum.h"
 #include "lib/base/memory.h"
 
@@ -15,7 +16,7 @@
 
 int store_schema(void)
 {
-    int newest = SUM_SINCE;
+    int newest = PACKED_SINCE;
 
     for (const struct table *t = store_tables; t < store_tables + TABLES; t++) {
         newest = t->since > newest ? t->since : newest;

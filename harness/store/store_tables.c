@@ -139,7 +139,7 @@ static const struct column task_columns[] = {
     COLUMN(task_row, sweep, REFERENCES("sweep"), VIEWED, .since = 5), /* that ran it */
 };
 
-/* LAYOUT and PEAK: NULL without a plan; OFFSETS: int64, little endian.  */
+/* LAYOUT and PEAK: NULL without a plan; OFFSETS: packed (offsets.h).  */
 static const struct column plan_columns[] = {
     NAMED(task_row, "task", id, ONE_A_TASK),
     TASK(layout, VIEWED),

@@ -12,9 +12,8 @@
 #include "harness/store/store_sum.h"
 #include "lib/base/memory.h"
 
-/* That REASON is why the file can't be trusted; false.  SQLite's has a line before it that says
- * which database it means.  */
-static bool damaged(struct store *store, const char *reason, struct error *error)
+/* SQLite's reason has a line before it that says which database it means.  */
+bool store_damaged(struct store *store, const char *reason, struct error *error)
 {
     const char *line = strchr(reason, '\n');
 
@@ -49,10 +48,11 @@ static bool ask(struct store *store, const char *sql, const char *otherwise, str
     bool done = true;
 
     if (!rows_query(&rows, store, sql, NULL, 0, &fault))
-        done = is_outside(store) ? error_set(error, "%s", fault.text)
-                                 : damaged(store, fault.text + strlen(store->path) + 2, error);
+        done = is_outside(store)
+                   ? error_set(error, "%s", fault.text)
+                   : store_damaged(store, fault.text + strlen(store->path) + 2, error);
     else if (rows.count > 0 && strcmp(rows_text(&rows, 0, 0), otherwise) != 0)
-        done = damaged(store, rows_text(&rows, 0, 0), error);
+        done = store_damaged(store, rows_text(&rows, 0, 0), error);
     rows_clear(&rows);
     return done;
 }
@@ -109,4 +109,26 @@ bool store_verify(struct store *store, int version, struct error *error)
             (!check_columns(store, t, version, error) || !check_rows(store, t, version, error)))
             return false;
     return true;
+}
+
+bool store_unsummed(struct store *store, struct rows *rows, struct error *error)
+{
+    char *sql = memory_strdup("");
+    bool done;
+
+    for (const struct table *t = store_tables; t < store_tables + TABLES; t++) {
+        char *name = sum_row_name(t);
+
+        sql = memory_append(sql,
+                            "%sSELECT n || iif(n = 1, ' row', ' rows') || ' of %s without a"
+                            " checksum: ' || (SELECT group_concat(name, '; ') FROM (SELECT %s AS"
+                            " name FROM %s WHERE row_checksum IS NULL LIMIT 3)) ||"
+                            " iif(n > 3, '; ...', '') FROM (SELECT count(*) AS n FROM %s"
+                            " WHERE row_checksum IS NULL) WHERE n > 0",
+                            sql[0] == '\0' ? "" : " UNION ALL ", t->name, name, t->name, t->name);
+        free(name);
+    }
+    done = rows_query(rows, store, sql, NULL, 0, error);
+    free(sql);
+    return done;
 }

@@ -4,12 +4,12 @@
 
 #include "harness/store/store.h"
 
-#include <endian.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/store/offsets.h"
 #include "harness/store/store_table.h"
 #include "harness/store/store_private.h"
 #include "harness/store/store_sum.h"
@@ -73,13 +73,13 @@ bool store_has_prefix(struct store *store, const char *prefix, bool *found, stru
 static bool put_plan(struct store *store, struct task_row *row, struct error *error)
 {
     const struct store_task *task = &row->task;
-    uint64_t *bytes = memory_alloc(task->n, sizeof *bytes);
+    uint8_t *bytes = NULL;
+    size_t size;
     bool done;
 
     if (task->offset != NULL) {
-        for (size_t i = 0; i < task->n; i++)
-            bytes[i] = htole64((uint64_t)task->offset[i]);
-        row->offsets = (struct blob){bytes, task->n * sizeof *bytes};
+        bytes = offsets_pack(task->offset, task->n, &size);
+        row->offsets = (struct blob){bytes, size};
     }
     done = store_insert(store, TABLE_PLAN, row, NULL, error);
     free(bytes);

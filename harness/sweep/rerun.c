@@ -391,7 +391,7 @@ bool rerun_run(const struct rerun_request *request, struct rerun *rerun, struct 
     if (done) {
         make_sweep(&run, new);
         done =
-            choose(&run, old) &&
+            store_unsummed(old, &rerun->unsummed, error) && choose(&run, old) &&
             rows_query(NULL, new, "create temp table difference (task integer, what, was, is_now)",
                        NULL, 0, error) &&
             add_drawn(&run, new);
@@ -411,5 +411,6 @@ bool rerun_run(const struct rerun_request *request, struct rerun *rerun, struct 
 
 void rerun_clear(struct rerun *rerun)
 {
+    rows_clear(&rerun->unsummed);
     rows_clear(&rerun->difference);
 }

@@ -42,6 +42,7 @@ struct rerun {
     size_t cut_now; /* of the drawn ones */
     size_t lost;    /* of the drawn ones: something killed who ran them */
     size_t same, differ;
+    struct rows unsummed;   /* store_unsummed of DIR */
     struct rows difference; /* task, workload, solver, seed, repetition, what, then, now */
     int signal;             /* that ended it early, or 0: then nothing was compared */
 };

@@ -4,9 +4,7 @@
  * number in the old store.  */
 #include <config.h>
 
-#include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "harness/store/store.h"
 #include "harness/sweep/rerun.h"
@@ -52,28 +50,19 @@ static const struct named {
 } named[] = {{"statistic", "task", "was", "is_now"},
              {"fact", "workload", "was_workload", "is_workload"}};
 
-#define SAME_UP_TO(count) \
-    "substr(o.offsets, 1, 8 * (" count ")) = substr(n.offsets, 1, 8 * (" count "))"
-#define HALF "(same + other) / 2"
-
-/* clang-format off */
-/* The first offset that is another one, by bisection: in place of the offsets 8 bytes in
- * hexadecimal.  */
+/* The first offset that is another one.  */
 static const char offsets_sql[] =
-    "insert into difference select was, 'offset of buffer ' || at, hex(substr(a, 8 * at + 1, 8)),"
-    " hex(substr(b, 8 * at + 1, 8)) from (select p.was, o.offsets as a, n.offsets as b,"
-    " (with recursive part(same, other) as (select 0, length(o.offsets) / 8 union all"
-    "   select iif(" SAME_UP_TO(HALF) ", " HALF ", same),"
-    "          iif(" SAME_UP_TO(HALF) ", other, " HALF ") from part where other - same > 1)"
-    "  select max(same) from part) as at"
-    " from pair p join old.plan o on o.task = p.was join main.plan n on n.task = p.is_now"
-    " where not p.cut and o.offsets <> n.offsets and length(o.offsets) = length(n.offsets))";
-/* clang-format on */
+    "insert into difference select was, 'offset of buffer ' || at, offsets_at(a, at),"
+    " offsets_at(b, at) from (select p.was, o.offsets as a, n.offsets as b,"
+    "   offsets_differ(o.offsets, n.offsets) as at"
+    "  from pair p join old.plan o on o.task = p.was join main.plan n on n.task = p.is_now"
+    "  where not p.cut and o.offsets <> n.offsets) where at is not null";
 
 static const char lengths_sql[] =
-    "insert into difference select p.was, 'offsets', length(o.offsets) / 8, length(n.offsets) / 8"
+    "insert into difference select p.was, 'offsets', offsets_count(o.offsets),"
+    " offsets_count(n.offsets)"
     " from pair p join old.plan o on o.task = p.was join main.plan n on n.task = p.is_now"
-    " where not p.cut and length(o.offsets) is not length(n.offsets)";
+    " where not p.cut and offsets_count(o.offsets) is not offsets_count(n.offsets)";
 
 /* The first improvement that is another one.  */
 static const char events_sql[] =
@@ -162,22 +151,6 @@ static bool find_differences(struct store *new, struct error *error)
            rows_query(NULL, new, events_sql, NULL, 0, error);
 }
 
-/* The offsets that differ, as numbers.  */
-static void decode_offsets(struct rows *rows)
-{
-    const size_t what = rows_column(rows, "what"), was = rows_column(rows, "was");
-
-    for (size_t r = 0; r < rows->count; r++)
-        for (size_t c = was; c <= was + 1 && strncmp(rows_text(rows, r, what), "offset of", 9) == 0;
-             c++) {
-            char **cell = &rows->cell[r * rows->columns + c];
-            char *text = memory_printf("%" PRId64, rows_offset(*cell));
-
-            free(*cell);
-            *cell = text;
-        }
-}
-
 bool rerun_compare(struct store *new, const char *dir, struct rerun *rerun, struct error *error)
 {
     struct rows counts = {0};
@@ -189,7 +162,6 @@ bool rerun_compare(struct store *new, const char *dir, struct rerun *rerun, stru
         rerun->cut_now = strtoul(rows_text(&counts, 0, 0), NULL, 10);
         rerun->same = strtoul(rows_text(&counts, 0, 1), NULL, 10);
         rerun->differ = strtoul(rows_text(&counts, 0, 2), NULL, 10);
-        decode_offsets(&rerun->difference);
     }
     rows_clear(&counts);
     return done;

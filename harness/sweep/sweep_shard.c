@@ -57,12 +57,12 @@ static size_t key_length(const char *key)
     return (size_t)(build - key);
 }
 
-/* FNV's upper bits hardly know the last letters, which are those that differ.  */
+/* FNV's upper bits, which decide on an order, hardly know the last letters, which are those that
+ * differ.  */
 static uint64_t mixed(uint64_t x)
 {
     x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-    return x ^ x >> 31;
+    return (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
 }
 
 static uint64_t key_checksum(const char *key)

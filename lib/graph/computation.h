@@ -23,7 +23,7 @@ struct attribute {
 struct computation {
     char *name;      /* in the standard set: "Conv" */
     int64_t version; /* of the set */
-    bool widened;    /* done in double for comparison: places among elements are as in single */
+    bool widened;    /* done in double for comparison: what picks whole numbers is as in single */
 
     /* Where in its operator's lists the inputs and outputs of the text lie; NETWORK_NONE for one
      * that is left out.  */

@@ -5,13 +5,12 @@
 
 #include "lib/base/checked.h"
 #include "lib/base/error.h"
-#include "lib/base/memory.h"
+#include "lib/base/timer.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 #include "lib/problem/solver_env.h"
 #include "planner/dives/section_plan.h"
-#include "planner/greedy/gap_index.h"
-#include "planner/greedy/order.h"
+#include "planner/greedy/best_greedy.h"
 
 int64_t aligned_plan_quantum(const struct instance *instance)
 {
@@ -58,23 +57,6 @@ static void take_incumbent(void *context, const struct plan *plan)
     taker->given = true;
 }
 
-/* first-fit-by-size of the sizes as they are, which no plan is to be worse than.  */
-static void plan_greedily(struct taker *taker, struct plan *trial)
-{
-    const struct instance *instance = taker->instance;
-    struct order_key *key = memory_alloc(instance->n, sizeof *key);
-
-    for (size_t b = 0; b < instance->n; b++) {
-        const struct buffer *buffer = &instance->buffer[b];
-
-        key[b] = (struct order_key){key_descending(buffer->size), ~lifetime_length(buffer), b};
-    }
-    order_sort(key, instance->n);
-    gap_place(instance, key, FIT_FIRST, trial);
-    memory_free(key);
-    take_incumbent(taker, trial);
-}
-
 bool aligned_plan(const struct instance *instance, int64_t quantum, const struct solver_env *env,
                   const struct section_plan_limits *limits, bool given, struct plan *plan,
                   bool *done)
@@ -96,8 +78,12 @@ bool aligned_plan(const struct instance *instance, int64_t quantum, const struct
     late = section_plan(rounded, &inner, limits, false, trial);
     plan->nodes += trial->nodes;
     take_incumbent(&taker, trial);
-    if (plan->peak > max64(instance->load, env->goal))
-        plan_greedily(&taker, trial);
+    /* No plan is to be above a greedy one of the sizes as they are.  */
+    if (!limits->compared && plan->peak > max64(instance->load, env->goal) &&
+        timer_now() < limits->deadline) {
+        best_greedy_of_all(instance, limits->deadline, trial);
+        take_incumbent(&taker, trial);
+    }
     plan_free(trial);
     instance_free(rounded);
     return late && plan->peak > max64(instance->load, env->goal);

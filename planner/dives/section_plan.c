@@ -12,8 +12,9 @@
  *      (pair_turns.h), and evictions have a share of all that grows with what they find
  *      (evictions.h).
  *
- * Most instances are solved before a greedy plan would have been of use, so all but the
- * largest get theirs only when the first search has failed.  */
+ * Most instances are solved before a greedy plan would have been of use, so all but the largest
+ * and those of equal sizes get theirs only when the first search has failed: then all that there is
+ * time for are compared, so that no plan is above one of them.  */
 #include <config.h>
 
 #include "planner/dives/section_plan.h"
@@ -37,16 +38,18 @@
 #include "planner/dives/section_peel.h"
 #include "planner/dives/shape_plan.h"
 #include "planner/greedy/aligned_bound.h"
+#include "planner/greedy/best_greedy.h"
 #include "planner/greedy/dsa_pieces.h"
-#include "planner/greedy/fixed_first.h"
 #include "planner/greedy/gap_index.h"
 #include "planner/greedy/luby.h"
-#include "planner/greedy/order.h"
+#include "planner/greedy/work_limit.h"
 
 /* From so many buffers on a greedy plan comes first, and where less time is left than peeling and
  * merging take, in seconds a buffer.  */
 enum { GREEDY_FIRST = 50000 };
 #define BEGIN_SECONDS 3e-6
+/* The share of the time left that greedy plans may take.  */
+#define GREEDY_SHARE 0.1
 /* Up to so many classes the candidates of all sections are kept.  */
 enum { MOST_EXACT = 3000 };
 /* Failures of the first search: at least, and one for so many buffers.  */
@@ -109,11 +112,12 @@ struct planner {
     const struct instance *instance;
     const struct solver_env *env;
     struct plan *plan;
-    bool given;   /* there is a plan */
-    bool proof;   /* as in the limits */
-    int64_t unit; /* bytes */
-    int64_t goal; /* bytes: the load, or what is low enough above it */
-    int64_t load; /* the same in units */
+    bool given;    /* there is a plan */
+    bool proof;    /* as in the limits */
+    bool compared; /* with greedy plans */
+    int64_t unit;  /* bytes */
+    int64_t goal;  /* bytes: the load, or what is low enough above it */
+    int64_t load;  /* the same in units */
     size_t *order, kept;
     struct section_classes *classes;
     struct section_dives dives;
@@ -142,21 +146,21 @@ static void take_trial(struct planner *planner)
         planner->env->incumbent(planner->env->context, plan);
 }
 
-/* first-fit-by-size, or greedy-by-size with FIT_BEST: its ties go by index.  */
-static void plan_greedily(struct planner *planner, enum gap_fit fit)
+static void plan_greedily(struct planner *planner)
 {
-    const struct instance *instance = planner->instance;
-    struct order_key *key = memory_alloc(instance->n, sizeof *key);
+    greedy_first(planner->instance, planner->limits->deadline, planner->trial);
+    take_trial(planner);
+}
 
-    for (size_t b = 0; b < instance->n; b++) {
-        const struct buffer *buffer = &instance->buffer[b];
+/* Once: no plan is to be above a greedy one for which there was time.  */
+static void compare_greedy(struct planner *planner)
+{
+    double now = timer_now(), left = planner->limits->deadline - now;
 
-        key[b] = (struct order_key){key_descending(buffer->size),
-                                    fit == FIT_BEST ? 0 : ~lifetime_length(buffer), b};
-    }
-    order_sort(key, instance->n);
-    gap_place_rest(instance, key, fixed_first(instance, key, planner->trial), fit, planner->trial);
-    memory_free(key);
+    if (planner->compared || left <= 0.0)
+        return;
+    planner->compared = true;
+    best_greedy_of_all(planner->instance, now + GREEDY_SHARE * left, planner->trial);
     take_trial(planner);
 }
 
@@ -167,6 +171,8 @@ static void take_packing(struct planner *planner)
     const struct instance *instance = planner->instance;
     struct plan *trial = planner->trial;
     struct order_key *key;
+    struct work_limit limit = work_until(planner->limits->deadline, 0);
+    bool placed = true;
 
     for (size_t i = 0; i < planner->kept; i++)
         trial->offset[planner->order[classes->copy[i]]] = planner->dives.best[i] * planner->unit;
@@ -176,10 +182,11 @@ static void take_packing(struct planner *planner)
         key = memory_alloc(instance->n, sizeof *key);
         for (size_t i = 0; i < instance->n; i++)
             key[i].index = planner->order[i];
-        gap_place_rest(instance, key, planner->kept, FIT_FIRST, trial);
+        placed = gap_place_until(instance, key, planner->kept, FIT_FIRST, &limit, trial);
         memory_free(key);
     }
-    take_trial(planner);
+    if (placed)
+        take_trial(planner);
 }
 
 /* Peels and merges.  False when there is nothing to search: all was peeled, so
@@ -420,7 +427,8 @@ static void search(struct planner *planner)
         if (round <= search_rounds)
             continue;
         if (!planner->given)
-            plan_greedily(planner, FIT_FIRST);
+            plan_greedily(planner);
+        compare_greedy(planner);
         if (planner->plan->peak <= planner->goal)
             return;
         dive_for(planner, (int64_t)(share_of_dives(planner) * (double)(dives->nodes - before)),
@@ -484,6 +492,7 @@ bool section_plan_rectangles(const struct instance *instance, const struct solve
         .plan = plan,
         .given = given,
         .proof = limits->proof,
+        .compared = limits->compared,
         .unit = dsa_unit(instance),
         .trial = plan_new(instance),
         .limits = limits,
@@ -493,13 +502,16 @@ bool section_plan_rectangles(const struct instance *instance, const struct solve
     small_rng_seed(&rng, env->seed);
     planner.goal = max64(instance->load, min64(env->goal, MOST_TOTAL));
     planner.load = planner.goal / planner.unit;
-    if (instance->n >= GREEDY_FIRST || is_huge(instance) || is_soon(instance, limits))
-        plan_greedily(&planner, FIT_FIRST);
+    if (instance->n >= GREEDY_FIRST || is_huge(instance) || is_soon(instance, limits) ||
+        greedy_is_equal(instance))
+        plan_greedily(&planner);
     if ((!planner.given || (plan->peak > planner.goal && timer_now() < limits->deadline)) &&
         !is_huge(instance) && instance->n > 0 && make_classes(&planner, small_rng_bit(&rng)))
         search_all(&planner);
     if (!planner.given)
-        plan_greedily(&planner, FIT_FIRST);
+        plan_greedily(&planner);
+    if (plan->peak > planner.goal)
+        compare_greedy(&planner);
     CHECK_INVARIANT(plan_check(instance, plan));
     late = plan->peak > planner.goal && timer_now() >= limits->deadline;
     section_classes_free(planner.classes);

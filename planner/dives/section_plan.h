@@ -16,6 +16,7 @@ struct section_plan_limits {
     int64_t nodes;   /* placements; INT64_MAX: no limit */
     double deadline; /* by timer_now; INFINITY: none */
     bool proof;      /* a plan above the load is of little use: it is looked for later */
+    bool compared;   /* who asks compares greedy plans */
 };
 
 /* A number of placements that suits N buffers: what a planner spends where nobody

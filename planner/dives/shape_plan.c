@@ -15,14 +15,15 @@
 #include "planner/dives/pair_turns.h"
 #include "planner/dives/section_plan.h"
 #include "planner/dives/shape_dives.h"
+#include "planner/greedy/best_greedy.h"
 #include "planner/greedy/dsa_pieces.h"
-#include "planner/greedy/fixed_first.h"
-#include "planner/greedy/gap_index.h"
 #include "planner/greedy/order.h"
 #include "planner/greedy/shape_fit.h"
 
 /* shape_place looks at all pairs of buffers: up to so many of these.  */
 enum { MOST_PLACED = 5000 };
+/* The share of the time left that greedy plans of rectangles may take.  */
+#define GREEDY_SHARE 0.1
 /* What sections may hold, and starts and ends be sums of, as in section_plan.c.  */
 #define MOST_INCIDENCES ((size_t)1 << 24)
 #define MOST_TOTAL (INT64_MAX / 16)
@@ -70,20 +71,19 @@ static void take_trial(struct planner *planner)
         planner->env->incumbent(planner->env->context, plan);
 }
 
-/* first-fit-by-size of the rectangles around the pieces.  */
-static void plan_greedily(struct planner *planner)
+static bool is_done(const struct planner *planner)
 {
-    const struct instance *instance = planner->instance;
+    return planner->plan->peak <= planner->instance->load;
+}
 
-    for (size_t b = 0; b < instance->n; b++) {
-        const struct buffer *buffer = &instance->buffer[b];
+/* No plan is to be above a greedy one of the rectangles around pieces for which there was time.  */
+static void compare_greedy(struct planner *planner)
+{
+    double now = timer_now(), left = planner->deadline - now;
 
-        planner->key[b] =
-            (struct order_key){key_descending(buffer->size), ~lifetime_length(buffer), b};
-    }
-    order_sort(planner->key, instance->n);
-    gap_place_rest(instance, planner->key, fixed_first(instance, planner->key, planner->trial),
-                   FIT_FIRST, planner->trial);
+    if (is_done(planner) || left <= 0.0)
+        return;
+    best_greedy_of_all(planner->instance, now + GREEDY_SHARE * left, planner->trial);
     take_trial(planner);
 }
 
@@ -108,11 +108,6 @@ static void take_packing(struct planner *planner, const int64_t *start)
     planner->trial->peak = plan_peak(planner->instance, planner->trial);
     take_trial(planner);
     drop_all(planner);
-}
-
-static bool is_done(const struct planner *planner)
-{
-    return planner->plan->peak <= planner->instance->load;
 }
 
 /* What is searched by in turn: dives; orders of pairs at the load; and below the best peak.  */
@@ -222,7 +217,7 @@ static void plan_rectangles(struct planner *planner, const struct section_plan_l
 {
     struct instance *joined = instance_joined(planner->instance);
     int part = planner->instance->shapes ? AROUND_SHARE : FIXED_SHARE;
-    struct section_plan_limits share = {limits->nodes / part, limits->deadline, false};
+    struct section_plan_limits share = {limits->nodes / part, limits->deadline, false, true};
     struct solver_env env = *planner->env;
     double now = timer_now();
 
@@ -288,10 +283,13 @@ bool shape_plan(const struct instance *instance, const struct solver_env *env,
         .key = memory_alloc(instance->n, sizeof *planner.key),
     };
 
-    plan_greedily(&planner);
+    greedy_first(instance, planner.deadline, planner.trial);
+    take_trial(&planner);
     if (instance->n <= MOST_PLACED && !is_done(&planner) &&
         shape_place_best_until(instance, planner.deadline, planner.trial))
         take_trial(&planner);
+    if (!limits->compared)
+        compare_greedy(&planner);
     if (!is_done(&planner) && timer_now() < planner.deadline && instance->total <= MOST_TOTAL &&
         instance->load <= MOST_TOTAL && instance->max_alignment <= MOST_TOTAL && instance->n > 0)
         search_shapes(&planner, limits);

@@ -4,7 +4,7 @@
 #include "planner/greedy/best_greedy.h"
 
 #include <assert.h>
-#include <string.h>
+#include <math.h>
 
 #include "lib/base/check.h"
 #include "lib/base/checked.h"
@@ -12,137 +12,220 @@
 #include "lib/base/timer.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
+#include "planner/greedy/conflicts.h"
 #include "planner/greedy/fixed_first.h"
 #include "planner/greedy/gap_index.h"
-#include "planner/greedy/order.h"
 #include "planner/greedy/path_groups.h"
 #include "planner/greedy/skyline.h"
 #include "planner/greedy/time_parts.h"
+#include "planner/greedy/work_limit.h"
 
-enum order { BY_SIZE, BY_INDEX, BY_LENGTH, BY_AREA, BY_BEGIN, BY_GROUP };
-enum fit { IN_FIRST_GAP, IN_BEST_GAP, ON_TOP };
+/* Looks of the first plan that the clock is not asked about: some milliseconds, and so many for
+ * each buffer; where lives are short it takes fewer.  */
+enum { FREE_LOOKS = 500000, FREE_LOOKS_A_BUFFER = 200 };
+/* Looks of all the others together: some thousand buffers that live long take as many, and a
+ * million that live shortly.  */
+#define MOST_LOOKS INT64_C(400000000)
+#define MOST_LOOKS_A_BUFFER 500
+/* What stacking takes, for each buffer.  */
+enum { LOOKS_TO_STACK = 30 };
 
-/* First the published planners, so that an exact model never starts from more
- * than they need: first-fit-by-size, greedy-by-size (whose ties go by index),
- * path-cover, duration-size.  */
+enum fit { IN_FIRST_GAP, IN_BEST_GAP, IN_UNEVEN_GAP, ON_TOP, IN_ROWS };
+
+/* Those of the registry that say so (SOLVER_FIRST_PLAN), then others.  What is above the rest on
+ * few instances comes last.  */
 static const struct {
-    enum order order;
+    enum greedy_measure major, minor;
     enum fit fit;
-    enum group_choice choice; /* BY_GROUP only */
+    enum group_choice choice; /* IN_ROWS only */
 } recipe[] = {
-    {BY_SIZE, IN_FIRST_GAP, GROUP_FIRST}, {BY_INDEX, IN_BEST_GAP, GROUP_FIRST},
-    {BY_GROUP, ON_TOP, GROUP_FIRST},      {BY_GROUP, ON_TOP, GROUP_LAST},
-    {BY_GROUP, ON_TOP, GROUP_BEST},       {BY_LENGTH, ON_TOP, GROUP_FIRST},
-    {BY_SIZE, IN_BEST_GAP, GROUP_FIRST},  {BY_LENGTH, IN_FIRST_GAP, GROUP_FIRST},
-    {BY_AREA, IN_FIRST_GAP, GROUP_FIRST}, {BY_LENGTH, IN_BEST_GAP, GROUP_FIRST},
-    {BY_AREA, IN_BEST_GAP, GROUP_FIRST},  {BY_BEGIN, IN_FIRST_GAP, GROUP_FIRST},
-    {BY_BEGIN, IN_BEST_GAP, GROUP_FIRST},
+    {BY_SIZE, BY_LENGTH, IN_FIRST_GAP, GROUP_FIRST},
+    {BY_NOTHING, BY_NOTHING, IN_ROWS, GROUP_FIRST},
+    {BY_SIZE, BY_NOTHING, IN_BEST_GAP, GROUP_FIRST},
+    {BY_NOTHING, BY_NOTHING, IN_ROWS, GROUP_LAST},
+    {BY_NOTHING, BY_NOTHING, IN_ROWS, GROUP_BEST},
+    {BY_LENGTH, BY_SIZE, ON_TOP, GROUP_FIRST},
+    {BY_BEGIN, BY_NOTHING, IN_FIRST_GAP, GROUP_FIRST},
+    {BY_BEGIN, BY_SIZE, ON_TOP, GROUP_FIRST},
+    {BY_END, BY_SIZE, ON_TOP, GROUP_FIRST},
+    {BY_SIZE, BY_LENGTH, IN_BEST_GAP, GROUP_FIRST},
+    {BY_LENGTH, BY_SIZE, IN_FIRST_GAP, GROUP_FIRST},
+    {BY_AREA, BY_SIZE, IN_FIRST_GAP, GROUP_FIRST},
+    {BY_LENGTH, BY_SIZE, IN_BEST_GAP, GROUP_FIRST},
+    {BY_AREA, BY_SIZE, IN_BEST_GAP, GROUP_FIRST},
+    {BY_BEGIN, BY_SIZE, IN_FIRST_GAP, GROUP_FIRST},
+    {BY_BEGIN, BY_SIZE, IN_BEST_GAP, GROUP_FIRST},
+    {BY_MET, BY_SIZE, IN_FIRST_GAP, GROUP_FIRST},
+    {BY_CROWD, BY_SIZE, IN_FIRST_GAP, GROUP_FIRST},
+    {BY_BEGIN, BY_END, IN_UNEVEN_GAP, GROUP_FIRST},
+    {BY_SIZE, BY_NOTHING, IN_FIRST_GAP, GROUP_FIRST},
+    {BY_LENGTH, BY_NOTHING, IN_FIRST_GAP, GROUP_FIRST},
+    {BY_AREA, BY_NOTHING, IN_FIRST_GAP, GROUP_FIRST},
+    {BY_NOTHING, BY_NOTHING, IN_FIRST_GAP, GROUP_FIRST},
+    {BY_NOTHING, BY_NOTHING, IN_UNEVEN_GAP, GROUP_FIRST},
 };
 
-enum { RECIPES = sizeof recipe / sizeof recipe[0], RECIPES_IF_LARGE = 6, LARGE = 5000 };
+enum { RECIPES = sizeof recipe / sizeof recipe[0] };
 
-static struct order_key key_of(const struct buffer *buffer, enum order order, size_t index)
+static uint64_t product(uint64_t a, uint64_t b)
 {
-    uint64_t length = lifetime_length(buffer), size = (uint64_t)buffer->size, area;
+    uint64_t result;
 
-    switch (order) {
-    case BY_INDEX:
-        return (struct order_key){~size, 0, index};
-    case BY_LENGTH:
-        return (struct order_key){~length, ~size, index};
-    case BY_AREA:
-        if (__builtin_mul_overflow(length, size, &area))
-            area = UINT64_MAX;
-        return (struct order_key){~area, ~size, index};
-    case BY_BEGIN:
-        return (struct order_key){key_ascending(buffer->begin), ~size, index};
-    case BY_SIZE:
-    case BY_GROUP: /* has keys of its own */
-        break;
-    }
-    return (struct order_key){~size, ~length, index};
+    return __builtin_mul_overflow(a, b, &result) ? UINT64_MAX : result;
 }
 
-/* Of the recipes that INSTANCE is tried with, number NUMBER; RECIPES without so many.  Where
- * offsets are fixed these are the ones that fill gaps: others stack.  */
-static size_t recipe_of(const struct instance *instance, size_t number)
+/* What is sorted ascending; MET are the buffers alive beside this one.  */
+static uint64_t measured(const struct buffer *buffer, size_t met, enum greedy_measure measure)
 {
-    size_t recipes = instance->n > LARGE ? RECIPES_IF_LARGE : RECIPES;
+    uint64_t size = (uint64_t)buffer->size;
 
-    for (size_t r = 0; r < recipes; r++)
-        if ((instance->fixed == 0 || recipe[r].fit != ON_TOP) && number-- == 0)
-            return r;
+    switch (measure) {
+    case BY_SIZE:
+        return ~size;
+    case BY_LENGTH:
+        return ~lifetime_length(buffer);
+    case BY_AREA:
+        return ~product(lifetime_length(buffer), size);
+    case BY_BEGIN:
+        return key_ascending(buffer->begin);
+    case BY_END:
+        return key_ascending(buffer->end);
+    case BY_MET:
+        return ~(uint64_t)met;
+    case BY_CROWD:
+        return ~product(met, size);
+    case BY_NOTHING:
+        break;
+    }
+    return 0;
+}
+
+void greedy_order(const struct instance *instance, enum greedy_measure major,
+                  enum greedy_measure minor, const size_t *equal, struct order_key *key)
+{
+    size_t *met = NULL;
+
+    if (major == BY_MET || major == BY_CROWD)
+        met = conflict_counts(instance);
+    for (size_t i = 0; i < instance->n; i++) {
+        size_t b = equal == NULL ? i : equal[i], others = met == NULL ? 0 : met[b];
+        const struct buffer *buffer = &instance->buffer[b];
+
+        key[i] =
+            (struct order_key){measured(buffer, others, major), measured(buffer, others, minor), b};
+    }
+    memory_free(met);
+    order_sort(key, instance->n);
+}
+
+static enum gap_fit gap_fit_of(enum fit fit)
+{
+    return fit == IN_FIRST_GAP ? FIT_FIRST : fit == IN_BEST_GAP ? FIT_BEST : FIT_UNEVEN;
+}
+
+size_t greedy_plans(void)
+{
     return RECIPES;
 }
 
-static void place(const struct instance *instance, size_t number, struct order_key *key,
-                  struct plan *plan)
+bool greedy_plan(const struct instance *instance, size_t number, struct work_limit *limit,
+                 struct plan *plan)
 {
-    size_t r = recipe_of(instance, number);
+    enum fit fit = recipe[number].fit;
+    struct order_key *key;
+    bool placed = true;
+    size_t fixed;
 
-    assert(r < RECIPES);
-    if (recipe[r].order == BY_GROUP) {
-        path_groups_place(instance, recipe[r].choice, plan);
-        return;
+    assert(number < RECIPES);
+    if ((fit == ON_TOP || fit == IN_ROWS) && limit != NULL &&
+        !work_goes_on(limit, LOOKS_TO_STACK * (int64_t)instance->n))
+        return false;
+    if (fit == IN_ROWS) {
+        path_groups_place(instance, recipe[number].choice, plan);
+        return true;
     }
-    for (size_t b = 0; b < instance->n; b++)
-        key[b] = key_of(&instance->buffer[b], recipe[r].order, b);
-    order_sort(key, instance->n);
-    if (recipe[r].fit == ON_TOP)
-        skyline_place(instance, key, plan);
+    key = memory_alloc(instance->n, sizeof *key);
+    greedy_order(instance, recipe[number].major, recipe[number].minor, NULL, key);
+    fixed = fixed_first(instance, key, plan);
+    if (fit == ON_TOP)
+        skyline_place_rest(instance, key, fixed, plan);
     else
-        gap_place_rest(instance, key, fixed_first(instance, key, plan),
-                       recipe[r].fit == IN_FIRST_GAP ? FIT_FIRST : FIT_BEST, plan);
+        placed = gap_place_until(instance, key, fixed, gap_fit_of(fit), limit, plan);
+    memory_free(key);
+    CHECK_INVARIANT(placed ? plan_check(instance, plan) : (void)0);
+    return placed;
+}
+
+bool greedy_is_equal(const struct instance *instance)
+{
+    return !instance->shapes && instance->n > 0 &&
+           instance->total / instance->max_size == (int64_t)instance->n;
+}
+
+struct work_limit greedy_limit(const struct instance *instance, double deadline)
+{
+    return work_until(deadline, FREE_LOOKS + FREE_LOOKS_A_BUFFER * (int64_t)instance->n);
+}
+
+void greedy_first(const struct instance *instance, double deadline, struct plan *plan)
+{
+    struct work_limit limit = greedy_limit(instance, deadline);
+
+    if (greedy_is_equal(instance) || !greedy_plan(instance, 0, &limit, plan))
+        path_groups_place(instance, GROUP_FIRST, plan);
     CHECK_INVARIANT(plan_check(instance, plan));
 }
 
-size_t greedy_plans(const struct instance *instance)
+/* Plans in turn, and what the parts of the time axis have taken of them.  */
+struct parts {
+    const size_t *part; /* of each buffer */
+    size_t count;
+    int64_t *best, *peak; /* of each part: the least so far; of the plan that is offered */
+};
+
+/* Parts for which TRIAL is better take it.  */
+static void offer(const struct instance *instance, const struct parts *parts,
+                  const struct plan *trial, struct plan *plan)
 {
-    size_t number = 0;
-
-    while (recipe_of(instance, number) < RECIPES)
-        number++;
-    return number;
-}
-
-void greedy_plan(const struct instance *instance, size_t number, struct plan *plan)
-{
-    struct order_key *key = memory_alloc(instance->n, sizeof *key);
-
-    assert(number < greedy_plans(instance));
-    place(instance, number, key, plan);
-    memory_free(key);
-}
-
-/* Whether it is worth it, and there is time, to try another plan.  */
-static bool goes_on(const struct instance *instance, const struct plan *plan, double deadline)
-{
-    return plan->peak > instance->load && timer_now() < deadline;
+    time_parts_peaks(instance, parts->part, parts->count, trial, parts->peak);
+    for (size_t b = 0; b < instance->n; b++)
+        if (parts->peak[parts->part[b]] < parts->best[parts->part[b]])
+            plan->offset[b] = trial->offset[b];
+    for (size_t p = 0; p < parts->count; p++)
+        parts->best[p] = min64(parts->best[p], parts->peak[p]);
+    plan->peak = plan_peak(instance, plan);
 }
 
 void best_greedy(const struct instance *instance, const size_t *part, size_t parts, double deadline,
                  struct plan *plan)
 {
-    struct order_key *key = memory_alloc(instance->n, sizeof *key);
-    size_t recipes = greedy_plans(instance);
-    int64_t *best = memory_alloc(parts, sizeof *best), *peak = memory_alloc(parts, sizeof *peak);
+    struct parts taken = {part, parts, memory_alloc(parts, sizeof *taken.best),
+                          memory_alloc(parts, sizeof *taken.peak)};
+    struct work_limit limit = work_until(deadline, 0);
     struct plan *trial = plan_new(instance);
 
     assert(parts > 0 || instance->n == 0);
+    limit.left = MOST_LOOKS + MOST_LOOKS_A_BUFFER * (int64_t)instance->n;
     for (size_t p = 0; p < parts; p++)
-        best[p] = INT64_MAX;
-    for (size_t r = 0; r < recipes && (r == 0 || goes_on(instance, plan, deadline)); r++) {
-        place(instance, r, key, trial);
-        time_parts_peaks(instance, part, parts, trial, peak);
-        for (size_t b = 0; b < instance->n; b++)
-            if (peak[part[b]] < best[part[b]])
-                plan->offset[b] = trial->offset[b];
-        for (size_t p = 0; p < parts; p++)
-            best[p] = min64(best[p], peak[p]);
-        plan->peak = plan_peak(instance, plan);
+        taken.best[p] = INT64_MAX;
+    greedy_first(instance, deadline, trial);
+    offer(instance, &taken, trial, plan);
+    for (size_t r = greedy_is_equal(instance) ? 0 : 1; r < RECIPES; r++) {
+        if (plan->peak <= instance->load || timer_now() >= deadline)
+            break;
+        limit.unseen = 0;
+        if (greedy_plan(instance, r, &limit, trial))
+            offer(instance, &taken, trial, plan);
     }
     plan_free(trial);
-    memory_free(peak);
-    memory_free(best);
-    memory_free(key);
+    memory_free(taken.peak);
+    memory_free(taken.best);
+}
+
+void best_greedy_of_all(const struct instance *instance, double deadline, struct plan *plan)
+{
+    size_t *part = memory_alloc(instance->n, sizeof *part);
+
+    best_greedy(instance, part, time_parts(instance, part), deadline, plan);
+    memory_free(part);
 }

@@ -1,28 +1,54 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The best of a few greedy plans: the upper bound that exact models start
- * from.  */
+/* Greedy plans: what every search begins with.  Each buffer is put down once, in an order by sizes
+ * and lifetimes.  */
 #ifndef ARENABENCH_PLANNER_GREEDY_BEST_GREEDY_H
 #define ARENABENCH_PLANNER_GREEDY_BEST_GREEDY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "planner/greedy/order.h"
+
 struct instance;
 struct plan;
+struct work_limit;
 
-/* Fills in PLAN, whose peak is at most that of first-fit-by-size,
- * greedy-by-size, path-cover (every choice) and duration-size; where offsets are fixed, at most
- * that of the first two, which then begin with the fixed buffers.  PART and PARTS are those of
- * time_parts: each part takes the plan that suits it best.  Stops as soon as the peak is the load,
- * and when it is DEADLINE by timer_now (INFINITY: none): then only first-fit-by-size is sure to be
- * among the plans.  O(n log n) sorting and one placement an order; above 5,000 buffers only those
- * planners are tried, so that it stays below a second at 30,000.  */
+/* What buffers are sorted by: the largest, longest, ... first, and the earliest.  */
+enum greedy_measure { BY_NOTHING, BY_SIZE, BY_LENGTH, BY_AREA, BY_BEGIN, BY_END, BY_MET, BY_CROWD };
+
+/* KEY = the buffers of INSTANCE by MAJOR, then by MINOR, equal ones in the order of EQUAL (NULL: of
+ * their indices).  */
+void greedy_order(const struct instance *instance, enum greedy_measure major,
+                  enum greedy_measure minor, const size_t *equal, struct order_key *key);
+
+/* What a plan that has to be made may take before the clock is asked: no more than sorting does, or
+ * little more.  */
+struct work_limit greedy_limit(const struct instance *instance, double deadline);
+
+/* Whether all sizes are equal, and the peak that greedy_first gives then (but for alignments) the
+ * load.  */
+bool greedy_is_equal(const struct instance *instance);
+
+/* A plan in O(n log n), whatever DEADLINE (by timer_now; INFINITY: none) says: first-fit-by-size if
+ * that takes as little, or is done until then; else, and where all sizes are equal, rows of buffers
+ * that follow one another.  Of equal sizes and alignments no plan has a lower peak.  */
+void greedy_first(const struct instance *instance, double deadline, struct plan *plan);
+
+/* Fills in PLAN with the best of greedy_first and of all others that there is time for until
+ * DEADLINE, in a number of looks that suits the number of buffers: with some thousands all of them.
+ * PART and PARTS are those of time_parts: each part takes the plan that suits it best.  Ends as
+ * soon as the peak is the load.  */
 void best_greedy(const struct instance *instance, const size_t *part, size_t parts, double deadline,
                  struct plan *plan);
 
-/* The same plans one at a time: how many there are for INSTANCE, and plan NUMBER, from
- * 0, that of first-fit-by-size.  */
-size_t greedy_plans(const struct instance *instance);
-void greedy_plan(const struct instance *instance, size_t number, struct plan *plan);
+/* The same of parts that it finds itself.  */
+void best_greedy_of_all(const struct instance *instance, double deadline, struct plan *plan);
+
+/* These others one at a time: how many there are, and plan NUMBER, from 0, that of
+ * first-fit-by-size.  False: LIMIT (NULL: none) was not enough, and what PLAN holds is none.  */
+size_t greedy_plans(void);
+bool greedy_plan(const struct instance *instance, size_t number, struct work_limit *limit,
+                 struct plan *plan);
 
 #endif

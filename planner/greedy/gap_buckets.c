@@ -122,9 +122,11 @@ static void take_out(const struct gap_buckets *buckets, size_t k, struct gap_ste
     }
 }
 
-void gap_buckets_find(struct gap_buckets *buckets, size_t first, size_t last, int64_t size,
-                      struct span_list *gaps)
+int64_t gap_buckets_find(struct gap_buckets *buckets, size_t first, size_t last, int64_t size,
+                         struct span_list *gaps)
 {
+    int64_t looks = 0;
+
     span_list_reserve(gaps, 1);
     gaps->count = 1;
     gaps->span[0] = (struct span){0, INT64_MAX};
@@ -132,9 +134,11 @@ void gap_buckets_find(struct gap_buckets *buckets, size_t first, size_t last, in
         struct span_list left = buckets->spare;
 
         take_out(buckets, k, (struct gap_steps){first, last}, size, gaps, &left);
+        looks += (int64_t)(buckets->count[k] + gaps->count);
         buckets->spare = *gaps;
         *gaps = left;
     }
+    return looks;
 }
 
 void gap_buckets_add(struct gap_buckets *buckets, size_t first, size_t last, int64_t lo, int64_t hi)

@@ -41,9 +41,9 @@ bool gap_buckets_init(struct gap_buckets *buckets, const struct time_axis *axis,
 void gap_buckets_clear(struct gap_buckets *buckets);
 
 /* Writes to GAPS the gaps of SIZE bytes or more that stay free during the steps FIRST to
- * LAST, ascending; the last one is endless.  */
-void gap_buckets_find(struct gap_buckets *buckets, size_t first, size_t last, int64_t size,
-                      struct span_list *gaps);
+ * LAST, ascending; the last one is endless.  Returns how many entries and gaps it looked at.  */
+int64_t gap_buckets_find(struct gap_buckets *buckets, size_t first, size_t last, int64_t size,
+                         struct span_list *gaps);
 
 void gap_buckets_add(struct gap_buckets *buckets, size_t first, size_t last, int64_t lo,
                      int64_t hi);

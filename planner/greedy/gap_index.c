@@ -39,6 +39,7 @@
 #include "planner/greedy/gap_buckets.h"
 #include "planner/greedy/gap_check.h"
 #include "planner/greedy/time_axis.h"
+#include "planner/greedy/work_limit.h"
 
 enum { MOST_NODES = 128 }; /* of one lifetime: two a level */
 
@@ -50,6 +51,7 @@ struct gap_index {
     struct span_pool *pool;
     int64_t smallest; /* the least size of any buffer */
     struct span_list gaps, spare;
+    int64_t looks; /* at gaps and spans, so far */
 };
 
 static void index_init(struct gap_index *index, const struct instance *instance, size_t steps)
@@ -95,6 +97,7 @@ static void take_out(struct gap_index *index, const struct address_set *set, int
     if (set->count == 0)
         return;
     address_set_subtract(set, &index->gaps, size, &left);
+    index->looks += (int64_t)(index->gaps.count + left.count);
     index->spare = index->gaps;
     index->gaps = left;
 }
@@ -128,8 +131,10 @@ static void occupy(struct gap_index *index, size_t first, size_t last, int64_t l
 
         if (v < index->leaves)
             address_set_add(&index->cover[v], index->pool, lo, hi, index->smallest);
-        while (v >= 1 && address_set_add(&index->touch[v], index->pool, lo, hi, index->smallest))
+        while (v >= 1 && address_set_add(&index->touch[v], index->pool, lo, hi, index->smallest)) {
+            index->looks++;
             v /= 2;
+        }
     }
 }
 
@@ -201,65 +206,99 @@ static void fetch_ahead(const struct gap_buckets *buckets, const struct instance
     }
 }
 
-static void place_from(const struct instance *instance, const struct order_key *key, size_t fixed,
-                       gap_rule *choose, const void *context, struct plan *plan)
-{
+/* What a run of placements stands on.  */
+struct placer {
     struct time_axis axis;
     struct gap_index index;
     struct gap_buckets buckets;
-    struct gap_placed placed = {instance, &axis, key, 0, plan};
-    bool few;
+    bool few; /* the buckets are in use, not the tree */
+    struct gap_placed placed;
+};
+
+/* Where buffer B goes.  */
+static int64_t find_place(struct placer *placer, size_t b, gap_rule *choose, const void *context)
+{
+    const struct buffer *buffer = &placer->placed.instance->buffer[b];
+    size_t first = placer->axis.first[b], last = placer->axis.last[b];
+    struct gap_index *index = &placer->index;
+
+    if (placer->few)
+        index->looks += gap_buckets_find(&placer->buckets, first, last, buffer->size, &index->gaps);
+    else
+        find_gaps(index, first, last, buffer->size);
+    CHECK_INVARIANT(gap_check_gaps(&placer->placed, (struct gap_steps){first, last}, buffer->size,
+                                   &index->gaps));
+    return choose(&index->gaps, buffer, context);
+}
+
+/* Buffer B is placed.  */
+static void take_place(struct placer *placer, size_t b, int64_t offset, int64_t top)
+{
+    size_t first = placer->axis.first[b], last = placer->axis.last[b];
+
+    if (placer->few)
+        gap_buckets_add(&placer->buckets, first, last, offset, top);
+    else
+        occupy(&placer->index, first, last, offset, top);
+    placer->placed.count++;
+    CHECK_INVARIANT(placer->few ? gap_buckets_check(&placer->buckets, &placer->placed)
+                                : check_nodes(&placer->index, &placer->placed));
+}
+
+/* LIMIT may be NULL.  */
+static bool place_from(const struct instance *instance, const struct order_key *key, size_t fixed,
+                       gap_rule *choose, const void *context, struct work_limit *limit,
+                       struct plan *plan)
+{
+    struct placer placer;
+    bool goes_on = true;
 
     assert(fixed <= instance->n && plan->n == instance->n);
-    time_axis_init(&axis, instance);
-    few = gap_buckets_init(&buckets, &axis, instance->n);
-    index_init(&index, instance, few ? 1 : axis.steps);
+    time_axis_init(&placer.axis, instance);
+    placer.placed = (struct gap_placed){instance, &placer.axis, key, 0, plan};
+    placer.few = gap_buckets_init(&placer.buckets, &placer.axis, instance->n);
+    index_init(&placer.index, instance, placer.few ? 1 : placer.axis.steps);
     plan->peak = 0;
-    for (size_t i = 0; i < instance->n; i++) {
+    for (size_t i = 0; i < instance->n && goes_on; i++) {
         size_t b = key[i].index;
-        const struct buffer *buffer = &instance->buffer[b];
-        int64_t top;
+        int64_t before = placer.index.looks, top;
 
-        if (few)
-            fetch_ahead(&buckets, instance, &axis, key, i);
-        if (i >= fixed) {
-            if (few)
-                gap_buckets_find(&buckets, axis.first[b], axis.last[b], buffer->size, &index.gaps);
-            else
-                find_gaps(&index, axis.first[b], axis.last[b], buffer->size);
-            CHECK_INVARIANT(gap_check_gaps(&placed, (struct gap_steps){axis.first[b], axis.last[b]},
-                                           buffer->size, &index.gaps));
-            plan->offset[b] = choose(&index.gaps, buffer, context);
-        }
-        top = plan->offset[b] + buffer->size;
+        if (placer.few)
+            fetch_ahead(&placer.buckets, instance, &placer.axis, key, i);
+        if (i >= fixed)
+            plan->offset[b] = find_place(&placer, b, choose, context);
+        top = plan->offset[b] + instance->buffer[b].size;
         plan->peak = max64(plan->peak, top);
-        if (few)
-            gap_buckets_add(&buckets, axis.first[b], axis.last[b], plan->offset[b], top);
-        else
-            occupy(&index, axis.first[b], axis.last[b], plan->offset[b], top);
-        placed.count = i + 1;
-        CHECK_INVARIANT(few ? gap_buckets_check(&buckets, &placed) : check_nodes(&index, &placed));
+        take_place(&placer, b, plan->offset[b], top);
+        goes_on = limit == NULL || work_goes_on(limit, placer.index.looks - before + 1);
     }
-    gap_buckets_clear(&buckets);
-    index_clear(&index);
-    time_axis_clear(&axis);
+    gap_buckets_clear(&placer.buckets);
+    index_clear(&placer.index);
+    time_axis_clear(&placer.axis);
+    return placer.placed.count == instance->n;
 }
 
 void gap_place(const struct instance *instance, const struct order_key *key, enum gap_fit fit,
                struct plan *plan)
 {
-    place_from(instance, key, 0, choose_gap, &fit, plan);
+    place_from(instance, key, 0, choose_gap, &fit, NULL, plan);
     CHECK_INVARIANT(plan_check(instance, plan));
 }
 
 void gap_place_rest(const struct instance *instance, const struct order_key *key, size_t fixed,
                     enum gap_fit fit, struct plan *plan)
 {
-    place_from(instance, key, fixed, choose_gap, &fit, plan);
+    place_from(instance, key, fixed, choose_gap, &fit, NULL, plan);
+}
+
+bool gap_place_until(const struct instance *instance, const struct order_key *key, size_t fixed,
+                     enum gap_fit fit, struct work_limit *limit, struct plan *plan)
+{
+    return place_from(instance, key, fixed, choose_gap, &fit, limit, plan);
 }
 
 void gap_place_by(const struct instance *instance, const struct order_key *key, gap_rule *choose,
                   const void *context, struct plan *plan)
 {
-    place_from(instance, key, 0, choose, context, plan);
+    place_from(instance, key, 0, choose, context, NULL, plan);
 }

@@ -8,12 +8,15 @@
 #ifndef ARENABENCH_PLANNER_GREEDY_GAP_INDEX_H
 #define ARENABENCH_PLANNER_GREEDY_GAP_INDEX_H
 
+#include <stdbool.h>
+
 #include "planner/greedy/order.h"
 
 struct buffer;
 struct instance;
 struct plan;
 struct span_list;
+struct work_limit;
 
 enum gap_fit {
     FIT_BEST,  /* the smallest gap that is large enough, the lowest of equal ones */
@@ -35,6 +38,10 @@ void gap_place(const struct instance *instance, const struct order_key *key, enu
  * have fixed ones are among them (planner/greedy/fixed_first.h).  */
 void gap_place_rest(const struct instance *instance, const struct order_key *key, size_t fixed,
                     enum gap_fit fit, struct plan *plan);
+
+/* The same within LIMIT (NULL: none).  False: that was not enough, and what PLAN holds is none.  */
+bool gap_place_until(const struct instance *instance, const struct order_key *key, size_t fixed,
+                     enum gap_fit fit, struct work_limit *limit, struct plan *plan);
 
 /* The same with a rule of the planner's own: CHOOSE returns where BUFFER goes,
  * given the GAPS of its size or more (disjoint, ascending, the last one endless),

@@ -19,6 +19,8 @@
 #include "lib/base/check.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
+#include "planner/greedy/fixed_first.h"
 #include "planner/greedy/index_set.h"
 #include "planner/greedy/order.h"
 #include "planner/greedy/skyline.h"
@@ -190,7 +192,8 @@ void path_groups_place(const struct instance *instance, enum group_choice choice
     for (size_t b = 0; b < instance->n; b++)
         key[b] = (struct order_key){group[b], key_ascending(instance->buffer[b].begin), b};
     order_sort(key, instance->n);
-    skyline_place(instance, key, plan);
+    skyline_place_rest(instance, key, fixed_first(instance, key, plan), plan);
+    CHECK_INVARIANT(plan_check(instance, plan));
     memory_free(key);
     memory_free(group);
 }

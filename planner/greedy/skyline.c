@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The skyline is the height above each step of the time axis.  It stands in a
  * segment tree: leaf steps + i is step i, node v has the children 2v and
- * 2v + 1.  A buffer goes above all it meets, so setting its steps to its top
- * is the same as raising them to at least its top, and raises need not be
+ * 2v + 1.  A buffer raises its steps to at least its top (it goes above all it
+ * meets, but for those that have their offsets already), so raises need not be
  * pushed down to the children: a node keeps the highest raise of itself as a
  * whole beside the highest height in its subtree.  */
 #include <config.h>
@@ -55,7 +55,10 @@ static void skyline_note_above(struct skyline *skyline, size_t v, int64_t top)
 
 static void skyline_raise_node(struct skyline *skyline, size_t v, int64_t top)
 {
-    skyline->node[v] = (struct skyline_node){top, top};
+    struct skyline_node *node = &skyline->node[v];
+
+    node->highest = max64(node->highest, top);
+    node->raised = max64(node->raised, top);
     skyline_note_above(skyline, v, top);
 }
 
@@ -119,7 +122,8 @@ static void fetch_ahead(const struct skyline *skyline, const struct instance *in
     }
 }
 
-void skyline_place(const struct instance *instance, const struct order_key *key, struct plan *plan)
+void skyline_place_rest(const struct instance *instance, const struct order_key *key, size_t fixed,
+                        struct plan *plan)
 {
     struct time_axis axis;
     struct skyline skyline;
@@ -132,17 +136,23 @@ void skyline_place(const struct instance *instance, const struct order_key *key,
     for (size_t i = 0; i < instance->n; i++) {
         size_t b = key[i].index;
         const struct buffer *buffer = &instance->buffer[b];
-        int64_t height, offset;
+        int64_t top;
 
         fetch_ahead(&skyline, instance, &axis, key, i);
-        height = skyline_highest(&skyline, axis.first[b], axis.last[b]);
-        offset = align_up(height, buffer->alignment);
-        plan->offset[b] = offset;
-        plan->peak = max64(plan->peak, offset + buffer->size);
-        skyline_raise(&skyline, axis.first[b], axis.last[b], offset + buffer->size);
+        if (i >= fixed)
+            plan->offset[b] = align_up(skyline_highest(&skyline, axis.first[b], axis.last[b]),
+                                       buffer->alignment);
+        top = plan->offset[b] + buffer->size;
+        plan->peak = max64(plan->peak, top);
+        skyline_raise(&skyline, axis.first[b], axis.last[b], top);
         CHECK_INVARIANT(check_heights(&skyline, instance, &axis, key, i + 1, plan));
     }
-    CHECK_INVARIANT(plan_check(instance, plan));
     memory_free(skyline.node);
     time_axis_clear(&axis);
+}
+
+void skyline_place(const struct instance *instance, const struct order_key *key, struct plan *plan)
+{
+    skyline_place_rest(instance, key, 0, plan);
+    CHECK_INVARIANT(plan_check(instance, plan));
 }

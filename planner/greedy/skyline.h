@@ -13,4 +13,8 @@ struct plan;
  * peak.  A start is rounded up to the buffer's own alignment.  O(n log n).  */
 void skyline_place(const struct instance *instance, const struct order_key *key, struct plan *plan);
 
+/* The same for KEY[FIXED..n) alone: the buffers before these have their offsets, in any order.  */
+void skyline_place_rest(const struct instance *instance, const struct order_key *key, size_t fixed,
+                        struct plan *plan);
+
 #endif

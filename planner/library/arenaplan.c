@@ -21,7 +21,7 @@ int64_t layers_goal(const struct arenaplan_options *options)
 void layers_plan(struct call *call, bool given)
 {
     const struct instance *instance = &call->prepared.instance;
-    struct section_plan_limits limits = {call->options.work, call->watch.deadline, false};
+    struct section_plan_limits limits = {call->options.work, call->watch.deadline, false, false};
 
     if (limits.nodes == 0)
         limits.nodes = limits.deadline < WATCH_NEVER ? INT64_MAX : section_plan_nodes(instance->n);

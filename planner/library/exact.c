@@ -81,7 +81,7 @@ static bool limited(const struct solver_env *env)
 static bool plan_on(struct part_runs *runs, const struct part_instance *part)
 {
     struct solver_env env = *runs->env;
-    struct section_plan_limits limits = {part_runs_nodes_left(runs), runs->deadline, true};
+    struct section_plan_limits limits = {part_runs_nodes_left(runs), runs->deadline, true, true};
     struct plan *plan = plan_new(part->instance);
     bool done;
 
@@ -102,7 +102,7 @@ static void plan_part(const struct instance *instance, const struct part_turn *t
                       struct plan *plan)
 {
     int64_t nodes = PLACEMENTS_FOR_ONE * min64(turn->nodes, INT64_MAX / PLACEMENTS_FOR_ONE);
-    const struct section_plan_limits limits = {nodes, turn->deadline, false};
+    const struct section_plan_limits limits = {nodes, turn->deadline, false, true};
     const struct solver_env env = {.seed = turn->seed, .goal = turn->goal, .statistics = turn->sum};
 
     section_plan(instance, &env, &limits, true, plan);
@@ -164,7 +164,7 @@ static bool plan_first(const struct instance *instance, const struct solver_env 
                        const struct exact_options *options, struct plan *plan)
 {
     struct section_plan_limits limits = {first_nodes(instance, env), options->deadline,
-                                         is_simple(instance)};
+                                         is_simple(instance), true};
     struct solver_env inner = *env;
 
     /* What bounds are told, and when, is said here.  */
@@ -187,7 +187,7 @@ static void plan_anew(const struct instance *instance, const struct solver_env *
                       const struct exact_options *options, struct plan *plan)
 {
     const struct section_plan_limits limits = {env->work_limit > 0 ? env->work_limit : INT64_MAX,
-                                               options->deadline, false};
+                                               options->deadline, false, false};
     struct solver_env inner = *env;
     struct plan *anew = plan_new(instance);
 

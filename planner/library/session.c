@@ -12,7 +12,10 @@
 #include "lib/base/sort.h"
 #include "lib/problem/plan.h"
 #include "planner/arenaplan.h"
+#include "planner/greedy/best_greedy.h"
 #include "planner/greedy/gap_index.h"
+#include "planner/greedy/skyline.h"
+#include "planner/greedy/work_limit.h"
 #include "planner/library/call.h"
 #include "planner/library/layers.h"
 #include "planner/library/structs.h"
@@ -204,9 +207,11 @@ static void make_way(const struct instance *instance, int64_t *was)
     }
 }
 
-/* Those that stay come first, then the others by size.  */
-static void begin_with(const struct instance *instance, const int64_t *was, struct plan *plan)
+/* Those that stay come first, then the others by size; on top of all where that takes too long.  */
+static void begin_with(const struct instance *instance, const int64_t *was, double deadline,
+                       struct plan *plan)
 {
+    struct work_limit limit = greedy_limit(instance, deadline);
     struct order_key *key = memory_alloc(instance->n, sizeof *key);
     size_t stay = 0;
 
@@ -220,7 +225,8 @@ static void begin_with(const struct instance *instance, const int64_t *was, stru
                                     stays ? 0 : ~lifetime_length(buffer), b};
     }
     order_sort(key, instance->n);
-    gap_place_rest(instance, key, stay, FIT_FIRST, plan);
+    if (!gap_place_until(instance, key, stay, FIT_FIRST, &limit, plan))
+        skyline_place_rest(instance, key, stay, plan);
     memory_free(key);
 }
 
@@ -246,7 +252,7 @@ static void plan_again(void *context)
         was[b] = was[call->prepared.index[b]];
     if (again->session->count > 0) {
         make_way(&call->prepared.instance, was);
-        begin_with(&call->prepared.instance, was, call->plan);
+        begin_with(&call->prepared.instance, was, call->watch.deadline, call->plan);
         call->env.incumbent(call, call->plan);
         call->env.follow = true;
     }

@@ -65,10 +65,16 @@ static void store_byte(const struct tensor *out, int64_t i, double real)
         ((uint8_t *)out->data)[i] = (uint8_t)real;
 }
 
-/* X in units of SCALE, rounded, in the precision of the type.  */
-static double units(double x, double scale, enum dtype dtype)
+/* Whether quotients that are rounded to whole numbers are of single precision: those of DTYPE.  */
+static bool is_single(const struct call *call, enum dtype dtype)
 {
-    double rounded = dtype == DTYPE_F32 ? (double)rint((float)x / (float)scale) : rint(x / scale);
+    return dtype == DTYPE_F32 || call->computation->widened;
+}
+
+/* X in units of SCALE, rounded.  */
+static double units(double x, double scale, bool single)
+{
+    double rounded = single ? (double)rint((float)x / (float)scale) : rint(x / scale);
 
     return isnan(rounded) ? 0 : rounded;
 }
@@ -88,14 +94,14 @@ static bool quantize_run(const struct call *call)
 {
     const struct tensor *in = call->input[0], *out = call_output(call, 0);
     const struct tensor *scale = call->input[1], *zero = call_input(call, 2);
+    bool single = is_single(call, scale->dtype);
     struct along along = along_scales(call);
 
     for (int64_t i = 0; out != NULL && i < tensor_elements(in); i++) {
         int64_t at = i / along.inner % along.count;
         double offset = zero == NULL ? 0 : tensor_real(zero, at);
 
-        store_byte(out, i,
-                   units(tensor_real(in, i), tensor_real(scale, at), scale->dtype) + offset);
+        store_byte(out, i, units(tensor_real(in, i), tensor_real(scale, at), single) + offset);
     }
     return true;
 }
@@ -145,9 +151,9 @@ static bool dynamic_accepts(const struct call *call)
            error_set(call->error, "a scale or zero that is no single number");
 }
 
-/* The scale in the precision of the type: 255 of it reach from the least to the largest element,
+/* The scale in the precision of QUOTIENT: 255 of it reach from the least to the largest element,
  * or 0.  */
-#define DYNAMIC_SCALE(name, type)                                    \
+#define DYNAMIC_SCALE(name, type, quotient)                          \
     static double name(const type *in, int64_t count, double *least) \
     {                                                                \
         type low = 0, high = 0;                                      \
@@ -157,24 +163,27 @@ static bool dynamic_accepts(const struct call *call)
             high = in[i] > high ? in[i] : high;                      \
         }                                                            \
         *least = low;                                                \
-        return (high - low) / 255;                                   \
+        return ((quotient)high - (quotient)low) / 255;               \
     }
-DYNAMIC_SCALE(scale_f32, float)
-DYNAMIC_SCALE(scale_f64, double)
+DYNAMIC_SCALE(scale_f32, float, float)
+DYNAMIC_SCALE(scale_f64, double, double)
+DYNAMIC_SCALE(scale_wide, double, float)
 
 static bool dynamic_run(const struct call *call)
 {
     const struct tensor *in = call->input[0], *out = call_output(call, 0);
     const struct tensor *scale_out = call_output(call, 1), *zero_out = call_output(call, 2);
     int64_t count = tensor_elements(in);
+    bool single = is_single(call, in->dtype);
     double least, zero;
     double scale = in->dtype == DTYPE_F32 ? scale_f32(in->data, count, &least)
+                   : single               ? scale_wide(in->data, count, &least)
                                           : scale_f64(in->data, count, &least);
 
-    zero = units(-least, scale, in->dtype);
+    zero = units(-least, scale, single);
     zero = zero > 255 ? 255 : zero;
     for (int64_t i = 0; out != NULL && i < count; i++)
-        store_byte(out, i, units(tensor_real(in, i), scale, in->dtype) + zero);
+        store_byte(out, i, units(tensor_real(in, i), scale, single) + zero);
     if (scale_out != NULL && in->dtype == DTYPE_F32)
         *(float *)scale_out->data = (float)scale;
     else if (scale_out != NULL)

@@ -11,7 +11,7 @@
 #include "lib/base/params.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/solver_env.h"
-#include "solvers/fit/conflicts.h"
+#include "planner/greedy/conflicts.h"
 #include "solvers/fit/ties.h"
 
 bool tvm_applicable(const struct instance *instance, const struct params *params,

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What libarenaplan costs as it is shipped: plans in a millisecond on MiniMalloc's instances, a
- * greedy plan of 100,000 buffers, a call for ten, and memory.  Links the library itself and not
+ * greedy plan of 100,000 buffers, a call for ten, memory, and how long a call goes on that has no
+ * time.  Links the library itself and not
  * the planner's objects.  */
 #include <config.h>
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -134,6 +136,83 @@ static void few(void)
     memory_free(buffer);
 }
 
+/* --- what goes on when it is to stop --- */
+
+enum kind { SHORT, LONG, NESTED, PIECES, KINDS };
+
+/* One of COUNT buffers; PIECE has room for two.  */
+static struct arenaplan_buffer drawn_kind(struct rng *rng, enum kind kind, size_t b, size_t count,
+                                          struct arenaplan_piece *piece)
+{
+    int64_t n = (int64_t)count, begin = rng_range(rng, 0, n), size = rng_range(rng, 1, 1 << 20);
+    int64_t middle = begin + rng_range(rng, 1, n), end = middle + rng_range(rng, 1, n);
+
+    if (kind == SHORT)
+        end = begin + rng_range(rng, 1, 20);
+    if (kind == NESTED) { /* as in training: one half forwards, and back in the other */
+        begin = (int64_t)b;
+        end = b < count / 2 ? 2 * n - begin : begin + rng_range(rng, 1, 3);
+    }
+    piece[0] = (struct arenaplan_piece){begin, middle, 0, size};
+    piece[1] = (struct arenaplan_piece){middle, end, 0, (size + 1) / 2};
+    return (struct arenaplan_buffer){
+        .begin = begin,
+        .end = end,
+        .size = size,
+        .piece = kind == PIECES ? piece : NULL,
+        .pieces = kind == PIECES ? 2 : 0,
+    };
+}
+
+static bool stop(void *context)
+{
+    (void)context;
+    return true;
+}
+
+/* Processor time of a call that has no time, the least of some.  */
+static double stopped(const struct arenaplan_problem *problem, bool prove, double seconds)
+{
+    struct arenaplan_options options = ARENAPLAN_OPTIONS;
+    int64_t *offset = memory_alloc(problem->count, sizeof *offset);
+    double least = INFINITY;
+
+    options.seconds = seconds;
+    options.stop = seconds > 0.0 ? NULL : stop;
+    for (int round = 0; round < (problem->count > MANY ? 1 : 5); round++) {
+        double begin = processor_time();
+
+        (prove ? arenaplan_prove : arenaplan_plan)(problem, &options, offset, NULL);
+        least = fmin(least, processor_time() - begin);
+    }
+    memory_free(offset);
+    return least;
+}
+
+static void limits(void)
+{
+    static const char *const names[KINDS] = {"short lives", "long lives", "nested lives",
+                                             "long lives in pieces"};
+
+    for (enum kind kind = SHORT; kind < KINDS; kind++)
+        for (size_t count = 10; count <= 1000000; count *= 10) {
+            struct arenaplan_buffer *buffer = memory_alloc(count, sizeof *buffer);
+            struct arenaplan_piece *piece = memory_alloc(2 * count, sizeof *piece);
+            struct arenaplan_problem problem = ARENAPLAN_PROBLEM(buffer, count);
+            struct rng *rng = rng_new(7);
+
+            for (size_t b = 0; b < count; b++)
+                buffer[b] = drawn_kind(rng, kind, b, count, piece + 2 * b);
+            printf("%zu %s: plan in 1 ms %.2f ms, stopped %.2f ms; prove %.2f, %.2f ms\n", count,
+                   names[kind], 1e3 * stopped(&problem, false, 0.001),
+                   1e3 * stopped(&problem, false, 0.0), 1e3 * stopped(&problem, true, 0.001),
+                   1e3 * stopped(&problem, true, 0.0));
+            rng_free(rng);
+            memory_free(piece);
+            memory_free(buffer);
+        }
+}
+
 int main(void)
 {
     char *folder = real_inputs_folder();
@@ -145,6 +224,7 @@ int main(void)
         millisecond(folder, *letter);
     many();
     few();
+    limits();
     free(folder);
     return 0;
 }

@@ -178,7 +178,8 @@ static void merge_all(const char *const *dir, int64_t shards, int64_t tasks)
     struct error error = {""};
     double taken;
 
-    if (!store_merge("merged", dir, (size_t)shards, false, &merge, &error))
+    if (!store_merge(&(struct merge_request){.out = "merged", .dir = dir, .count = (size_t)shards},
+                     &merge, &error))
         fail(&error);
     taken = timer_now() - start;
     if (merge.tasks != shards * tasks || merge.missing != 0) {

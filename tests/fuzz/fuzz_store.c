@@ -309,7 +309,7 @@ static void ask_rescue(const char *dir)
     char *saved = memory_printf("%s/saved", dir), *path = memory_printf("%s/results.db", saved);
 
     unlink(path);
-    if (store_rescue(dir, saved, &rescue, &error)) {
+    if (store_rescue(dir, saved, false, &rescue, &error)) {
         struct store *store = store_open(saved, false, &error);
 
         if (store == NULL)

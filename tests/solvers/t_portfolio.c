@@ -15,8 +15,8 @@
 #include "tests/support/run_solver.h"
 #include "tests/support/tap.h"
 
-/* The plan of a run with limits; *GOOD: the stream began with the first greedy plan and
- * ended with this one.  */
+/* The plan of a run with limits; *GOOD: the stream began with a plan no worse than
+ * first-fit-by-size and ended with this one.  */
 static struct plan *plan_with(const struct instance *instance, uint32_t seed, int64_t work,
                               double seconds, bool *good)
 {
@@ -25,7 +25,7 @@ static struct plan *plan_with(const struct instance *instance, uint32_t seed, in
     struct solver_run run = solver_run_into("portfolio", instance, &limits, plan);
 
     *good = run.valid && run.streamed &&
-            (instance->n == 0 || run.first_peak == run_solver_peak("first-fit-by-size", instance));
+            (instance->n == 0 || run.first_peak <= run_solver_peak("first-fit-by-size", instance));
     return plan;
 }
 
@@ -84,8 +84,8 @@ static void random_ones(void)
             struct plan *plan = plan_with(instance, 3, 3000, 0, &streamed);
             struct plan *other = plan_with(instance, 3, 3000, 0, &again);
 
-            for (size_t g = 0; g < greedy_plans(instance); g++) {
-                greedy_plan(instance, g, trial);
+            for (size_t g = 0; g < greedy_plans(); g++) {
+                greedy_plan(instance, g, NULL, trial);
                 greedy = min64(greedy, trial->peak);
             }
             above += plan->peak > solver_run("section-first", instance, 3, 3000).peak;
@@ -123,7 +123,7 @@ static void soon(void)
     struct timer_source clock = {look, &looks};
     struct plan *plan = plan_new(instance);
     const struct timer_source *before = timer_use(&clock);
-    double seconds = (double)greedy_plans(instance);
+    double seconds = (double)greedy_plans();
     struct solver_run run =
         solver_run_into("portfolio", instance, &(struct solver_limits){1, 0, seconds}, plan);
 

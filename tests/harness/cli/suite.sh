@@ -217,6 +217,9 @@ tap_check "in the table, with the file" tap_same \
     "$(field mine "$name" 8),$(field mine "$name" 10),$(field mine "$name" 13)" \
     "$best,prover,certificates/$name.txt"
 tap_check "that is kept" cmp "$name.txt" "mine/certificates/$name.txt"
+tap_check "an export with one" status 0 export certified --suite mine --class tight --most 60 --no-plans
+tap_check "... has it too" cmp "$name.txt" "certified/certificates/$name.txt"
+tap_check "... and one without no place for it" test ! -e set/certificates
 tap_check "the same again" refused 1 "is not above the best known" submit "$name.txt" --suite mine
 sed '$d' "$name.txt" >cut.txt
 tap_check "one that is cut short" refused 1 "cut.txt:" submit cut.txt --name "$name" --suite mine

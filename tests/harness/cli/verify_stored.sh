@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # verify DIR: every plan that a sweep has stored is judged again, and whatever is changed in the row
-# of one is named.
+# of one is named; so are rows that have no checksum.
 # shellcheck disable=SC2154,SC2317 # tap.sh sets tap_scratch; functions are called through tap_check
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
@@ -24,10 +24,12 @@ tap_check "a sweep with six planners on seven instances" test -f results/results
 tap_check "all that has a plan is right" tap_exits 0 "$arenabench" verify results
 tap_check "... which one line says" tap_says out \
     '^plans: ([0-9]+) judged again, \1 right, 0 wrong; [0-9]+ refused when they were recorded; tasks without a plan: [0-9]+$'
-tap_check "... and no more" test "$(wc -l <out)" -eq 1
-judged=$(sed 's/^plans: \([0-9]*\).*/\1/' out)
-refused=$(sed 's/.*wrong; \([0-9]*\) refused.*/\1/' out)
-without=$(sed 's/.*a plan: \([0-9]*\).*/\1/' out)
+tap_check "... and another what was looked at" tap_says out \
+    "^looked at: offsets, peaks, .*, rows' checksums; not at: .* times, memory, provenance\$"
+tap_check "... and no more" test "$(wc -l <out)" -eq 2
+judged=$(sed -n 's/^plans: \([0-9]*\).*/\1/p' out)
+refused=$(sed -n 's/.*wrong; \([0-9]*\) refused.*/\1/p' out)
+without=$(sed -n 's/.*a plan: \([0-9]*\).*/\1/p' out)
 tap_check "... of 42 tasks, 28 of planners and some that are not applicable" \
     test $((judged + refused + without)) -eq 42 -a "$judged" -ge 24 -a "$refused" -ge 5 -a "$without" -ge 7
 
@@ -69,27 +71,45 @@ wrong()
     change_store results "$(echo "$sql" | sed "s/TASK/$task/g")" || return
     tap_exits 1 "$arenabench" verify changed && tap_says out "^wrong: task $task, greedy-by-size on .*: $reason" &&
         tap_says out "^plans: $judged judged again, $((judged - 1)) right, 1 wrong;" &&
-        tap_same "$(wc -l <out)" 2
+        tap_says out "^1 row of (plan|task) without a checksum: (plan task|task id) $task\$" &&
+        tap_same "$(wc -l <out)" 4
 }
 plan='update plan set row_checksum = null,'
+# offsets PART...: these, with OLD for the bytes of those that are there, instead of them.
+offsets()
+{
+    echo "$plan offsets = offsets_pack(cast($1 as blob)) where task = TASK" |
+        sed 's/OLD/offsets_unpack(offsets)/g'
+}
 bottom="x'0000000000000000'"
 high="x'0000000000000040'"
 
+tap_check "rows without a checksum in which nothing is wrong" change_store results \
+    "update measurement set row_checksum = null; update plan set row_checksum = null where task = 2"
+tap_check "... are named" tap_exits 1 "$arenabench" verify changed
+tap_check "... all plans being right" tap_says out "^plans: $judged judged again, $judged right, 0 wrong;"
+tap_check "... where there are few" tap_says out '^1 row of plan without a checksum: plan task 2$'
+tap_check "... the first where there are many" tap_says out \
+    '^[0-9]+ rows of measurement without a checksum: measurement task 1, seq 0; measurement task .*; \.\.\.$'
+tap_check "... and nothing else" test "$(wc -l <out)" -eq 4
+tap_check "rescue takes them" tap_exits 0 "$arenabench" rescue changed --output kept
+tap_check "... and gives them none" test "$(sqlite3 kept/results.db \
+    'select count(*) from plan where row_checksum is null')" -eq 1
+
 tap_check "an offset moved onto another buffer" wrong 'uniform*' \
-    "$plan offsets = zeroblob(length(offsets)) where task = TASK" "buffers '.*' at .* overlap at step"
+    "$(offsets 'zeroblob(length(OLD))')" "buffers '.*' at .* overlap at step"
 tap_check "an offset that is negative" wrong three.csv \
-    "$plan offsets = cast(x'ffffffffffffffff' || substr(offsets, 9) as blob) where task = TASK" 'offset -1 is negative'
+    "$(offsets "x'ffffffffffffffff' || substr(OLD, 9)")" 'offset -1 is negative'
 tap_check "an offset moved to where nothing is" wrong three.csv \
-    "$plan offsets = cast($high || substr(offsets, 9) as blob) where task = TASK" 'peak is stored as'
+    "$(offsets "$high || substr(OLD, 9)")" 'peak is stored as'
 tap_check "an offset beyond all addresses" wrong three.csv \
-    "$plan offsets = cast(x'ffffffffffffff7f' || substr(offsets, 9) as blob) where task = TASK" \
+    "$(offsets "x'ffffffffffffff7f' || substr(OLD, 9)")" \
     'offset 9223372036854775807 \+ size overflows'
-tap_check "one offset less" wrong three.csv \
-    "$plan offsets = substr(offsets, 9) where task = TASK" 'expected 3 offsets'
+tap_check "one offset less" wrong three.csv "$(offsets 'substr(OLD, 9)')" 'expected 3 offsets'
 tap_check "pieces that overlap" wrong 'stretches*' \
-    "$plan offsets = zeroblob(length(offsets)) where task = TASK" "buffers '.*' at .* overlap at step"
+    "$(offsets 'zeroblob(length(OLD))')" "buffers '.*' at .* overlap at step"
 tap_check "a network's buffers" wrong 'squeezenet1_1' \
-    "$plan offsets = cast($bottom || $bottom || substr(offsets, 17) as blob) where task = TASK" "buffers '.*' at .* overlap at step"
+    "$(offsets "$bottom || $bottom || substr(OLD, 17)")" "buffers '.*' at .* overlap at step"
 tap_check "a lower peak" wrong squeezenet1_1 "$plan peak = peak - 1 where task = TASK" \
     'peak is stored as [0-9]*, it is'
 tap_check "a higher peak" wrong recurrence "$plan peak = peak + 1 where task = TASK" \

@@ -34,11 +34,27 @@ many()
 tap_check "and not many" tap_nothing many
 loaded()
 {
-    grep -oE '(src|href)="[^"]*"|url\([^)]*\)|@import' "$page" |
-        grep -vE '^src="data:|^href="(#|figures/|tables/)'
+    sed 's/<noscript>.*<\/noscript>//' "$page" | grep -oE '(src|href)="[^"]*"|url\([^)]*\)|@import' |
+        grep -vE '^href="(#|figures/|tables/)'
 }
 tap_check "no file has the numbers of tasks" sh -c "! grep -l tasks results/tables/adhoc-*.csv results/tables/summary.*"
 tap_check "nothing is loaded from elsewhere" tap_nothing loaded
+
+# bounded SED MOST: what SED finds in the page, which is there, has fewer bytes.
+bounded()
+{
+    bytes=$(sed -n "$1" "$page" | wc -c)
+    test "$bytes" -gt 1 && test "$bytes" -lt "$2"
+}
+runs=$(sed -n 's/^<p>\([0-9]*\) runs of .*/\1/p' "$page")
+tap_check "its $runs runs take at most 150 bytes each, with their plans' pictures" \
+    bounded 's/.*id="runs">\([^<]*\).*/\1/p' $((150 * runs))
+if command -v gnuplot >/dev/null; then
+    tap_check "a picture takes less than a third of its file" \
+        bounded 's/.* data-packed="\([^"]*\)".*/\1/p' $(($(cat results/figures/*.svg | wc -c) / 3))
+fi
+tap_check "figures are folded" tap_same "$(grep -c '<details class="figure" id="figure-[^"]*"><summary>' "$page")" \
+    "$(find results/figures -name '*.svg' | wc -l)"
 
 browser=
 for name in chromium chromium-browser google-chrome; do
@@ -56,7 +72,8 @@ if [ -z "$browser" ] || ! browse --dump-dom "file://$PWD/$page" | grep -q '</htm
     exit
 fi
 
-# ask PAGE SCRIPT: the lines that the script adds to `said` when the page is loaded.
+# ask PAGE SCRIPT [#PART]: the lines that the script adds to `said` when the page is loaded, and what is
+# packed in it unpacked; it may wait until what it has clicked is shown.
 cat >say.js <<'END'
 const result = document.createElement("pre");
 result.id = "said";
@@ -66,10 +83,12 @@ END
 ask()
 {
     {
-        cat "$1" && echo '<script>window.addEventListener("load", () => { const said = [];'
+        cat "$1" && echo '<script>window.addEventListener("load", async () => { const said = [];
+            const shown = () => new Promise(done => setTimeout(done, 0));
+            await pictures; await readRuns();'
         cat "$2" say.js && echo '});</script>'
     } >"${1%.html}-asked.html"
-    browse --dump-dom "file://$PWD/${1%.html}-asked.html" |
+    browse --virtual-time-budget=60000 --dump-dom "file://$PWD/${1%.html}-asked.html${3-}" |
         sed -n '/<pre id="said">/,/<\/pre>/p' | sed '1d;$d;s/&gt;/>/g;s/&lt;/</g;s/&amp;/\&/g'
 }
 
@@ -78,31 +97,41 @@ cat >clicks.js <<'END'
 const table = document.querySelector("#table-summary table");
 const column = (table, name) => Array.from(table.tHead.rows[0].cells).findIndex(
   head => head.textContent === name);
-const shown = (table, at) => Array.from(table.tBodies[0].rows).filter(row => !row.hidden).map(
+const seen = (table, at) => Array.from(table.tBodies[0].rows).filter(row => !row.hidden).map(
   row => row.cells[at].textContent);
 const who = column(table, "contestant"), time = column(table, "time ms");
-said.push("rows " + shown(table, who).length);
+said.push("rows " + seen(table, who).length);
 table.tHead.rows[0].cells[who].click();
-said.push("by name " + shown(table, who).slice(0, 2).join(" "));
+said.push("by name " + seen(table, who).slice(0, 2).join(" "));
 table.tHead.rows[0].cells[who].click();
-said.push("back " + shown(table, who).slice(0, 2).join(" "));
+said.push("back " + seen(table, who).slice(0, 2).join(" "));
 table.tHead.rows[0].cells[time].click();
-const times = shown(table, time).filter(text => text !== "").map(Number);
+const times = seen(table, time).filter(text => text !== "").map(Number);
 said.push("by time " + times.every((value, i) => i === 0 || times[i - 1] <= value));
 const field = document.querySelector("#table-summary input.filter");
 field.value = "tflm";
 field.dispatchEvent(new Event("input"));
-said.push("filtered " + shown(table, who).join(" "));
+said.push("filtered " + seen(table, who).join(" "));
 field.value = "";
 field.dispatchEvent(new Event("input"));
-said.push("all again " + shown(table, who).length);
+said.push("all again " + seen(table, who).length);
 const part = document.querySelector("#table-experiments");
 said.push("folded " + !part.open);
 window.dispatchEvent(new Event("beforeprint"));
 said.push("on paper " + part.open);
 window.dispatchEvent(new Event("afterprint"));
 said.push("and after " + part.open);
-said.push("pictures " + Array.from(document.images).every(image => image.naturalWidth > 100 || !image.complete));
+said.push("pictures " + Array.from(document.images).every(image => image.naturalWidth > 100));
+const folded = () => Array.from(document.querySelectorAll("details"), part => part.open ? 1 : 0)
+  .reduce((sum, open) => sum + open, 0);
+const opener = document.querySelector("#figures button.all"), parts = document.querySelectorAll("details.figure");
+said.push("open " + folded() + " of " + (document.querySelectorAll("details").length > parts.length));
+opener.click();
+said.push("all figures " + (folded() === parts.length));
+opener.click();
+said.push("folded again " + (folded() === 0));
+said.push("contents " + Array.from(document.querySelectorAll("nav a"), link =>
+  document.getElementById(link.hash.slice(1)) !== null).every(found => found));
 END
 ask "$page" clicks.js >said
 rows=$(sed 1d results/tables/summary.csv | wc -l)
@@ -116,7 +145,19 @@ all again $rows
 folded true
 on paper true
 and after false
-pictures true"
+pictures true
+open 0 of true
+all figures true
+folded again true
+contents true"
+
+# A link to what is folded opens it, and nothing else.
+cat >link.js <<'END'
+said.push(Array.from(document.querySelectorAll("details[open]"), part => part.id).join(" "));
+END
+figure=$(sed -n 's/.*<details class="figure" id="\([^"]*\)".*/\1/p' "$page" | sed 1q)
+tap_check "a link opens the figure that it names" tap_same "$(ask "$page" link.js "#$figure")" "$figure"
+tap_check "and a table" tap_same "$(ask "$page" link.js '#table-builds')" table-builds
 
 # A row is opened; of its runs that of one planner; the plan is looked at, and Escape closes it.
 cat >opens.js <<'END'
@@ -125,10 +166,11 @@ const panel = document.getElementById("task"), press = (at, key) =>
 const rowsOf = part => Array.from(document.querySelectorAll(part + " tbody tr"));
 const fact = name => Array.from(panel.querySelectorAll("dt")).find(
   term => term.textContent === name).nextSibling.textContent;
-const look = planner => {
+const look = async planner => {
   const row = Array.from(panel.querySelectorAll("tbody tr")).find(
     row => row.cells[1].textContent === planner);
   row.click();
+  await shown();
   const box = Array.from(panel.querySelectorAll("svg rect"), rect => ["x", "y", "width", "height"].map(
     name => Number(rect.getAttribute(name)))), line = panel.querySelector("svg line");
   const apart = (a, b) => a + 1e-6 >= b;
@@ -142,18 +184,21 @@ const look = planner => {
 };
 const row = rowsOf("#table-adhoc-instances")[1];
 row.click();
+await shown();
 said.push("open " + panel.open + " " + panel.querySelectorAll("tbody tr").length + " runs");
-look("greedy-by-size");
-look("exec:mine");
+await look("greedy-by-size");
+await look("exec:mine");
 said.push("back at " + panel.querySelectorAll("tbody tr").length);
 press(document.body, "Escape");
 said.push("open " + panel.open);
 press(row, "Enter");
+await shown();
 said.push("open " + panel.open);
 press(document.body, "Escape");
 const cell = Array.from(rowsOf("#table-adhoc-wins")[0].cells).find(
   cell => (cell.dataset.tasks || "").includes(" "));
 cell.click();
+await shown();
 said.push("a cell " + (panel.querySelectorAll("tbody tr").length === cell.dataset.tasks.split(" ").length));
 END
 ask "$page" opens.js >opened
@@ -189,6 +234,7 @@ printf 'id,lower,upper,size\na,0,3,4\n' >own.csv
 cat >left.js <<'END'
 for (const row of document.querySelectorAll("#table-adhoc-instances tbody tr")) {
   row.click();
+  await shown();
   const rects = Array.from(document.querySelectorAll("#task rect"));
   const box = rects.map(rect => rect.getBBox()), whose = rects.map(
     rect => rect.textContent.split(":")[0]);
@@ -233,8 +279,10 @@ kernel_experiment blocking generic '"c=8,h=9,w=9,k=8,r=3,s=3,pad=1"' \
 if [ -e kernels/tables/answer-kernels.csv ]; then
     cat >kernel.js <<'END'
 document.querySelector("#table-answer-kernels ~ .scroll tr.opens").click();
+await shown();
 Array.from(document.querySelectorAll("#task tr.opens")).find(
   row => row.cells[1].textContent === "mgemm").click();
+await shown();
 said.push(document.querySelector("#task pre").textContent);
 said.push(Array.from(document.querySelectorAll("#task dt"), term => term.textContent).join());
 END
@@ -252,7 +300,9 @@ run_experiment run '"squeezenet1_1:size=64,fuse=all",
 "$arenabench" report executions --no-figures >/dev/null 2>&1
 cat >execution.js <<'END'
 document.querySelector("#table-run tr.opens").click();
+await shown();
 document.querySelector("#task tr.opens").click();
+await shown();
 said.push(document.querySelector("#task pre").textContent);
 said.push(Array.from(document.querySelectorAll("#task dt"), term => term.textContent).join());
 END

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # merge: shards, one of them killed and resumed, come to what one machine finds; gaps are told and a
-# sweep fills them; other definitions are refused; a merge that is killed leaves no results behind.
+# sweep fills them; other definitions, and plans that are wrong, are refused; a merge that is killed
+# leaves no results behind.
 # shellcheck disable=SC2154,SC2317 # tap.sh sets tap_scratch; functions are called through tap_check
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
@@ -118,4 +119,52 @@ cut()
     [ $absent -gt 0 ]
 }
 tap_check "a merge that is killed leaves all or nothing" cut
+
+if command -v sqlite3 >/dev/null; then
+    # The shard in which a plan of two buffers that meet lies at zero.
+    task=$(sqlite3 s1/results.db "select t.id from task t join plan p on p.task = t.id join workload w
+        on w.id = t.workload where t.contestant = 'naive' and w.n = 20 order by t.id limit 1")
+    zeros="update plan set row_checksum = null, offsets = offsets_pack(zeroblob(8 * offsets_count(offsets)))
+        where task = $task"
+    wrong='plan: plan uniform.*, of .*: buffers .* overlap at step'
+    cp -r s1 zeroed
+    "${arenabench%/*}/tests/harness/store/stored" zeroed "$zeros"
+    tap_check "a shard with a wrong plan" merge 2 new zeroed s2 s3
+    tap_check "... is refused" tap_says err "plan: plan uniform.*, of zeroed: buffers .* overlap at step"
+    tap_check "... and nothing is made" tap_says err '1 conflict: nothing is made$'
+    tap_check "... and its row named, which has no checksum" \
+        tap_says err "merge: zeroed: 1 row of plan without a checksum: plan task $task\$"
+    tap_check "... also by who wants the newest" merge 2 new zeroed s2 s3 --newest
+    tap_check "... is refused" tap_says err "$wrong"
+    tap_check "but for who wants no judge" merge 0 new zeroed s2 s3 --unjudged
+    tap_check "... in whose store verify finds it" tap_exits 1 "$arenabench" verify new
+    rm -r new
+    for first in s1 zeroed; do
+        second=$(echo s1zeroed | sed "s/$first//")
+        tap_check "with the shard that it was, $first first" merge 2 new $first $second s2 s3
+        tap_check "... is refused" tap_says err "result: plan uniform.*; in $second .*; they differ in: offsets\$"
+    done
+    # As a later run would have it, that a limit cut.
+    for shard in s1 zeroed; do
+        sqlite3 $shard/results.db "update task set row_checksum = null, timed = 1 where id = $task"
+    done
+    sqlite3 zeroed/results.db "update task set finished = '2999-01-01T00:00:00Z' where id = $task"
+    for order in 's1 zeroed' 'zeroed s1'; do
+        # shellcheck disable=SC2086 # two folders
+        tap_check "a later plan that is wrong: $order" merge 2 new $order s2 s3
+        tap_check "... does not take the good one's place" tap_says err "$wrong"
+    done
+    sqlite3 s1/results.db "update task set finished = '2999-01-02T00:00:00Z' where id = $task"
+    tap_check "a later plan that is good" merge 0 new s1 zeroed s2 s3
+    tap_check "... does" tap_exits 1 "$arenabench" verify new
+    tap_check "... as all plans are right" tap_says out ' right, 0 wrong;'
+    rm -r new
+    sqlite3 s2/results.db "update workload set row_checksum = null, checksum = '0123456789abcdef' where id = 1"
+    tap_check "instances that are others now" merge 1 new s2
+    tap_check "... are told" tap_says err \
+        'merge: [1-9][0-9]* plans were not judged, as their instances are not here; the last: .* is no longer'
+    rm -r new
+else
+    tap_skip "sqlite3 is not here"
+fi
 tap_done

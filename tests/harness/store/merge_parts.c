@@ -3,6 +3,8 @@
 
 #include "tests/harness/store/merge_parts.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +13,7 @@
 #include "harness/store/store.h"
 #include "harness/store/store_conv.h"
 #include "harness/store/store_execution.h"
+#include "harness/store/store_merge.h"
 #include "harness/store/store_sum.h"
 #include "lib/base/memory.h"
 #include "tests/support/tap.h"
@@ -177,4 +180,43 @@ void parts_fill(const char *dir, const struct part *part, int count)
     store_close(store);
     if (!done)
         ok(false, "%s is filled: %s", dir, error.text);
+}
+
+void parts_drop(const char *dir)
+{
+    char *command = memory_printf("rm -rf '%s'", dir);
+
+    ok(system(command) == 0, "%s is gone", dir);
+    free(command);
+}
+
+int64_t parts_entries(void)
+{
+    FILE *list = popen("ls -A | wc -l", "r");
+    int64_t count = -1;
+
+    if (list != NULL && fscanf(list, "%" SCNd64, &count) != 1)
+        count = -1;
+    if (list != NULL)
+        pclose(list);
+    return count;
+}
+
+bool parts_merge(const char *out, const char *const *dir, size_t count, bool newest,
+                 struct merge *merge, struct error *error)
+{
+    return store_merge(
+        &(struct merge_request){.out = out, .dir = dir, .count = count, .newest = newest}, merge,
+        error);
+}
+
+bool parts_merge_once(const char *out, const char *const *dir, size_t count, bool newest,
+                      struct merge *merge, struct error *error)
+{
+    bool done;
+
+    error->text[0] = '\0';
+    done = parts_merge(out, dir, count, newest, merge, error);
+    store_merge_clear(merge);
+    return done;
 }

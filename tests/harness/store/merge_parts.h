@@ -4,7 +4,11 @@
 #define ARENABENCH_TESTS_HARNESS_STORE_MERGE_PARTS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+struct error;
+struct merge;
 
 enum { TASKS = 36 };
 
@@ -28,5 +32,18 @@ struct part part_with_all(int sweep);
 
 /* Makes the store DIR of what the COUNT PARTS record, one after the other.  */
 void parts_fill(const char *dir, const struct part *part, int count);
+
+/* Forgets what DIR holds.  */
+void parts_drop(const char *dir);
+
+/* How many entries the working folder has.  */
+int64_t parts_entries(void);
+
+/* Merges COUNT stores into OUT, judged by nobody; the caller clears MERGE.  */
+bool parts_merge(const char *out, const char *const *dir, size_t count, bool newest,
+                 struct merge *merge, struct error *error);
+/* The same where only its numbers matter: MERGE is cleared.  */
+bool parts_merge_once(const char *out, const char *const *dir, size_t count, bool newest,
+                      struct merge *merge, struct error *error);
 
 #endif

@@ -50,10 +50,14 @@ bool record_numbered_task(struct store *store, const char *experiment, int numbe
                                     .n_events = 2,
                                     .statistic = &statistic,
                                     .n_statistics = 1};
+    uint64_t state = (uint64_t)number;
     bool done;
 
-    for (size_t b = 0; b < buffers; b++)
-        offset[b] = 64 * (((int64_t)number * (int64_t)b) % 31);
+    /* Without a pattern, which would be packed into nothing.  */
+    for (size_t b = 0; b < buffers; b++) {
+        state = state * UINT64_C(6364136223846793005) + 1;
+        offset[b] = 64 * (int64_t)((state >> 33) % 31);
+    }
     done = store_record_task(store, &task, &use, 1, error);
     free(offset);
     free(key);

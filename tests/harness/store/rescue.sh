@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A store with a damaged page: every command that opens it says so, rescue saves what can be read,
+# A store with a damaged page, or without its end: every command that opens it says so, rescue saves what can be read,
 # and a sweep into that ends with the results of one that was never damaged.
 # shellcheck disable=SC2154,SC2317 # tap.sh sets tap_scratch; functions are called through tap_check
 set -u
@@ -11,11 +11,16 @@ arenabench=$(cd "${top_builddir:?}" && pwd)/arenabench
 old_schema=$(cd "$top_srcdir/tests/harness/store" && pwd)/store-5.sql
 cd "$tap_scratch" || exit 99
 
-planner_experiment tiny '"naive", "greedy-by-size"' '"uniform:n={20,40,80},seed={1..20}"'
+planner_experiment tiny '"naive", "greedy-by-size"' '"uniform:n={80,160,320},seed={1..20}"'
 
 refused()
 {
     tap_exits 2 "$@" && tap_says err "results.db: damaged: .*; 'arenabench rescue .* --output NEW' saves"
+}
+
+says_nothing_of()
+{
+    ! grep -q "$1" err
 }
 
 tap_check "a sweep" sweep whole
@@ -46,6 +51,20 @@ tap_check "a sweep goes on with it" sweep saved
 timeless_columns saved/tiny.csv >saved.txt
 tap_check "... to the same results" cmp whole.txt saved.txt
 
+# Its last pages are those of all tables, so the improvements of some plans are gone.
+cp -r whole cut
+dd if=whole/results.db of=cut/results.db bs=4096 count=$((pages * 4 / 5)) 2>/dev/null
+tap_check "a store that has lost its end" refused "$arenabench" report cut
+tap_check "... is rescued" tap_exits 1 "$arenabench" rescue cut --output begun
+tap_check "... with most of what it has" awk '$1 == "task" { good = $2 > 60 && $2 < 120 } END { exit !good }' out
+tap_check "... and a report reads it" "$arenabench" report --no-figures begun
+tap_check "... all of its plans being right" tap_exits 0 "$arenabench" verify begun
+tap_check "or what is whole" tap_exits 1 "$arenabench" rescue cut --output kept --whole
+tap_check "... with nothing in part" says_nothing_of 'plans without the improvements'
+tap_check "... and a sweep goes on with it" sweep kept
+timeless_columns kept/tiny.csv >kept.txt
+tap_check "... to the same results" cmp whole.txt kept.txt
+
 tap_check "rescue of a whole store loses nothing" \
     tap_exits 0 "$arenabench" rescue whole --output copy
 tap_check "... no task" grep -q '^task  *120$' out
@@ -58,6 +77,8 @@ if command -v sqlite3 >/dev/null; then
     tap_check "rescue of a store of schema 5" tap_exits 0 "$arenabench" rescue old --output newer
     tap_check "... has all its $tasks tasks" grep -q "^task  *$tasks\$" out
     tap_check "... which a report reads" "$arenabench" report --no-figures newer
+    tap_check "... with their plans" test "$("$top_builddir/tests/harness/store/stored" newer \
+        'select count(*) from plan where offsets_whole(offsets)')" -gt 0
     sqlite3 old/results.db "update task set outcome = 'banana' where id = 1"
     tap_check "... without what can't be" tap_exits 1 "$arenabench" rescue old --output left
     tap_check "... which it says" tap_says err "first is task id 1: outcome is 'banana', which can't be"

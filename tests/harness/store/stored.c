@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* stored DIR: what the results in DIR say, but for what hangs on the clock or on who recorded it, a
- * line a row.  Two sweeps of the same tasks say the same, however often they were begun.  */
+ * line a row.  Two sweeps of the same tasks say the same, however often they were begun.
+ * stored DIR SQL: what SQL does, which may call the store's own functions.  */
 #include <config.h>
 
 #include <stdio.h>
@@ -28,7 +29,7 @@ static const char *const queries[] = {
     " t.contestant_checksum, t.seed, t.repetition, t.time_limit_s, t.memory_limit, t.work_limit,"
     " t.outcome, t.reason, t.timed FROM task t JOIN workload w ON w.id = t.workload",
     "SELECT 'plan', t.key, p.layout, p.peak, p.lower_bound, p.nodes, p.objects, p.replay,"
-    " hex(p.offsets) FROM plan p JOIN task t ON t.id = p.task",
+    " hex(offsets_unpack(p.offsets)) FROM plan p JOIN task t ON t.id = p.task",
     "SELECT 'conv', t.key, c.isa, c.threads, c.role, c.rank, c.run_params, c.co, c.wo, c.ci, c.wf,"
     " c.hfil, c.tile_rows, c.cco, c.loop_order, c.cci, c.workspace_bytes, c.packed_bytes,"
     " c.max_error, c.compared, c.model_exact, c.registers, c.spilled, c.chains, c.counted_m,"
@@ -65,10 +66,13 @@ int main(int argc, char **argv)
     struct store *store;
     bool done = true;
 
-    if (argc != 2)
+    if (argc != 2 && argc != 3)
         return 2;
     store = store_open(argv[1], false, &error);
-    for (size_t q = 0; store != NULL && done && q < sizeof queries / sizeof queries[0]; q++)
+    if (argc == 3 && store != NULL)
+        done = write_rows(store, argv[2], &error);
+    for (size_t q = 0; argc == 2 && store != NULL && done && q < sizeof queries / sizeof queries[0];
+         q++)
         done = write_rows(store, queries[q], &error);
     store_close(store);
     if (error.text[0] != '\0')

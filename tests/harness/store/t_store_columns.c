@@ -248,8 +248,8 @@ static void tables(struct store *store)
               "SELECT count(*) FROM task WHERE finished LIKE '2%-%T%:%Z' AND length(finished) = 20",
               "5;", "when it was finished");
     is_answer(store,
-              "SELECT task, layout, peak, lower_bound, nodes, objects, replay, hex(offsets)"
-              " FROM plan",
+              "SELECT task, layout, peak, lower_bound, nodes, objects, replay,"
+              " hex(offsets_unpack(offsets)) FROM plan",
               "1|arena|514|22|23|24|bytes|01020000000000000200000000000000;", "plan");
     is_answer(store,
               "SELECT task, isa, threads, role, rank, run_params, co, wo, ci, wf, hfil, tile_rows,"

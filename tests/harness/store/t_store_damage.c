@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Stores that are damaged: 50 in which one bit is another one and 30 with heavier faults.  One that
  * opens all the same says what it said before, any other has a message; and what rescue saves is
- * part of what was there.  */
+ * part of what was there.  Of stores that have lost their end, or pages anywhere, it saves each
+ * task of which SQLite, asked for one row after the other, finds all.  */
 #include <config.h>
 
 #include <inttypes.h>
@@ -16,6 +17,8 @@
 #include "harness/store/store.h"
 #include "harness/store/store_private.h"
 #include "harness/store/store_rescue.h"
+#include "harness/store/store_sum.h"
+#include "harness/store/store_table.h"
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"
 #include "tests/harness/store/numbered_tasks.h"
@@ -23,7 +26,7 @@
 #include "tests/support/store_answer.h"
 #include "tests/support/tap.h"
 
-enum { TASKS = 200, BUFFERS = 40, BITS = 50, HEAVIER = 30 };
+enum { TASKS = 200, BUFFERS = 800, BITS = 50, HEAVIER = 30, CUTS = 26, HOLES = 30 };
 
 /* --- a store --- */
 
@@ -56,13 +59,16 @@ static bool make_store(const char *dir)
 static const char *const queries[] = {
     "SELECT * FROM build",
     "SELECT * FROM machine",
-    "SELECT * FROM sweep",
+    "SELECT id FROM sweep",
+    "SELECT s.*, b.key, m.key FROM sweep s JOIN build b ON b.id = build JOIN machine m ON m.id ="
+    " machine",
     "SELECT * FROM provenance",
     "SELECT * FROM experiment",
     "SELECT * FROM workload",
     "SELECT * FROM fact",
     "SELECT * FROM experiment_task",
-    "SELECT * FROM task",
+    "SELECT id, key, kind, workload, contestant, seed, outcome, reason, time_s, finished FROM task",
+    "SELECT * FROM task WHERE sweep IS NOT NULL",
     "SELECT task, layout, peak, lower_bound, nodes, objects, replay, hex(offsets) FROM plan",
     "SELECT * FROM measurement",
     "SELECT * FROM statistic",
@@ -185,7 +191,7 @@ static void judge_rescued(const char *dir, const char *saved, char *const want[Q
     struct store *store;
     char *got[QUERIES];
 
-    if (!store_rescue(dir, saved, &rescue, &error)) {
+    if (!store_rescue(dir, saved, false, &rescue, &error)) {
         ok(error.text[0] != '\0', "%s: no rescue: %.160s", what, error.text);
         return;
     }
@@ -239,6 +245,119 @@ static void damages(const char *base, const char *dir, char *const want[QUERIES]
     free(saved_path);
 }
 
+/* --- what could be saved --- */
+
+/* Each finds a row that a plan needs; what a task refers to is not lost without all of them.  */
+static const struct needed {
+    enum table_id table;
+    const char *where;
+} of_task[] = {
+    {TABLE_TASK, "id = ?1"},
+    {TABLE_PLAN, "task = ?1"},
+    {TABLE_WORKLOAD, "id = (SELECT workload FROM task WHERE id = ?1)"},
+};
+
+static bool finds_all(sqlite3 *db, int64_t task)
+{
+    bool good = true;
+
+    for (size_t q = 0; good && q < sizeof of_task / sizeof of_task[0]; q++) {
+        const struct table *table = &store_tables[of_task[q].table];
+        char *fault = sum_fault(table, store_schema());
+        char *sql = memory_printf("SELECT 1 FROM %s WHERE %s AND (%s) IS NULL", table->name,
+                                  of_task[q].where, fault);
+        sqlite3_stmt *row = NULL;
+
+        good = sqlite3_prepare_v2(db, sql, -1, &row, NULL) == SQLITE_OK &&
+               sqlite3_bind_int64(row, 1, task) == SQLITE_OK && sqlite3_step(row) == SQLITE_ROW;
+        sqlite3_finalize(row);
+        free(sql);
+        free(fault);
+    }
+    return good;
+}
+
+/* How many tasks SQLite finds in a file that it takes as it is.  */
+static int tasks_found(const char *path)
+{
+    sqlite3 *db = NULL;
+    int found = 0;
+
+    if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK &&
+        sqlite3_db_config(db, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, NULL) == SQLITE_OK &&
+        sum_make_known(db))
+        for (int64_t task = 1; task <= TASKS; task++)
+            found += finds_all(db, task);
+    sqlite3_close(db);
+    return found;
+}
+
+/* Of each task there are both improvements or none.  */
+static void no_halves(const char *saved, const char *what)
+{
+    struct error error = {""};
+    struct store *store = store_open(saved, false, &error);
+
+    if (ok(store != NULL, "%s: opens: %s", what, error.text))
+        is_answer(store,
+                  "SELECT task, count(*) FROM measurement GROUP BY task HAVING count(*) <> 2", "",
+                  "no half of a part");
+    store_close(store);
+}
+
+/* The pages that hold TEXT.  */
+static void wipe(struct bytes *bytes, const char *text)
+{
+    for (size_t page = 0; page < bytes->size; page += 4096)
+        if (memmem(bytes->data + page, 4096, text, strlen(text)) != NULL)
+            memset(bytes->data + page, 0, 4096);
+}
+
+static void no_fewer(const char *base, const char *dir, char *const want[QUERIES])
+{
+    char *path = memory_printf("%s/results.db", dir), *saved = memory_printf("%s/saved", base),
+         *saved_path = memory_printf("%s/results.db", saved);
+    struct bytes whole = read_bytes(path);
+    struct rng *rng = rng_new(2030);
+    struct tally tally = {0};
+    int found = 0;
+
+    for (int d = 0; d <= CUTS + HOLES; d++) {
+        struct bytes bytes = {memory_alloc(whole.size, 1), whole.size};
+        const size_t pages = whole.size / 4096;
+        char what[64];
+        int here;
+
+        memcpy(bytes.data, whole.data, whole.size);
+        if (d < CUTS) /* each second one at the end of a page */
+            bytes.size = whole.size * (size_t)(d + 1) / (CUTS + 1) & (d % 2 == 0 ? ~0UL : ~4095UL);
+        for (int hole = 0; d >= CUTS && d < CUTS + HOLES && hole < 1 + d % 4; hole++)
+            memset(bytes.data + 4096 * rng_range(rng, 1, (int64_t)pages - 1), 0, 4096);
+        if (d == CUTS + HOLES) {
+            wipe(&bytes, "task 000 build=1");
+            wipe(&bytes, "task 199 build=1");
+        }
+        snprintf(what, sizeof what, "%s (%d)", d < CUTS ? "cut" : "holes", d);
+        write_bytes(path, &bytes);
+        here = tasks_found(path);
+        unlink(saved_path);
+        tally.rows_lost = 0;
+        judge_rescued(dir, saved, want, &tally, what);
+        ok(here == 0 || TASKS - tally.rows_lost >= here, "%s: %d tasks saved, %d found", what,
+           TASKS - tally.rows_lost, here);
+        no_halves(saved, what);
+        found += here;
+        free(bytes.data);
+    }
+    ok(found > TASKS * CUTS / 3, "there is something to be saved: %d tasks", found);
+    write_bytes(path, &whole);
+    rng_free(rng);
+    free(whole.data);
+    free(path);
+    free(saved);
+    free(saved_path);
+}
+
 /* --- values that no checksum is about --- */
 
 static void changed(const char *base, const char *dir, const char *sql, const char *want)
@@ -263,6 +382,77 @@ static void changed(const char *base, const char *dir, const char *sql, const ch
     free(path);
     free(command);
     free(other);
+}
+
+/* --- tasks of which something is missing --- */
+
+/* Of a store that SQL has changed rescue leaves DROPPED tasks out, and of PARTIAL others what led
+ * to their plans, or leaves these out too.  */
+static void lost(const char *base, const char *dir, const char *sql, int64_t dropped,
+                 int64_t partial)
+{
+    char *other = memory_printf("%s/changed", base), *saved = memory_printf("%s/saved", base);
+    char *copy = memory_printf("rm -rf '%s' '%s'; cp -r '%s' '%s'", other, saved, dir, other);
+    char *forget = memory_printf("rm -r '%s'", saved);
+    char *path = memory_printf("%s/results.db", other);
+    struct error error = {""};
+    struct rescue rescue;
+    sqlite3 *db = NULL;
+
+    ok(system(copy) == 0 && sqlite3_open(path, &db) == SQLITE_OK &&
+           sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK,
+       "%s", sql);
+    sqlite3_close(db);
+    ok(store_rescue(other, saved, false, &rescue, &error), "is rescued: %s", error.text);
+    is_int(rescue.dropped, dropped, "... without so many tasks");
+    is_int(rescue.partial, partial, "... so many in part");
+    is_int(rescue.saved[TABLE_TASK], TASKS - dropped, "... and with all others");
+    ok(rescue.saved[TABLE_MEASUREMENT] + rescue.saved[TABLE_STATISTIC] <=
+               3 * (TASKS - dropped) - partial + 2 &&
+           rescue.saved[TABLE_STATISTIC] <= TASKS && rescue.saved[TABLE_SWEEP] <= 1,
+       "... and of those no half of a part, and nothing else");
+    ok(system(forget) == 0 && store_rescue(other, saved, true, &rescue, &error),
+       "what is whole is: %s", error.text);
+    is_int(rescue.dropped, dropped + partial, "... without so many tasks");
+    is_int(rescue.partial, 0, "... none in part");
+    is_int(rescue.saved[TABLE_TASK], TASKS - dropped - partial, "... and with all others");
+    free(path);
+    free(forget);
+    free(copy);
+    free(saved);
+    free(other);
+}
+
+static void incomplete(const char *base, const char *dir)
+{
+    lost(base, dir, "", 0, 0);
+    lost(base, dir, "DELETE FROM plan WHERE task IN (3, 199)", 2, 0);
+    lost(base, dir, "DELETE FROM measurement WHERE task IN (3, 200) AND seq = 0", 0, 2);
+    lost(base, dir, "UPDATE statistic SET value = value + 1 WHERE task IN (3, 200, 5)", 0, 3);
+    lost(base, dir,
+         "INSERT INTO statistic (task, name, value) VALUES (3, 'a', 1), (3, 'b', 2), (3, 'c', 3);"
+         "UPDATE statistic SET value = value + 1 WHERE task = 3 AND name = 'conflicts'",
+         0, 1);
+    lost(base, dir, "INSERT INTO sweep (id) VALUES (0)", 0, 0);
+    lost(base, dir, "UPDATE plan SET peak = 2600 WHERE task IN (3, 200, 5)", 3, 0);
+    /* The turns of a final stand far behind.  */
+    lost(base, dir,
+         "INSERT INTO measurement (task, seq, name, at_s, value)"
+         " VALUES (7, 1000000, 'final', 1.0, 2.0), (7, 1000001, 'final', 1.0, 2.0)",
+         0, 0);
+    lost(base, dir,
+         "INSERT INTO measurement (task, seq, name, at_s, value)"
+         " VALUES (7, 999999, 'turn', 1.0, 2.0)",
+         0, 1);
+    /* What says where they come from may be lost.  */
+    lost(base, dir, "PRAGMA foreign_keys = OFF; DELETE FROM build; DELETE FROM machine", 0, 0);
+    lost(base, dir, "PRAGMA foreign_keys = OFF; DELETE FROM sweep", 0, 0);
+    /* Of a run nothing is left out.  */
+    lost(base, dir,
+         "UPDATE task SET kind = 'run', row_checksum = NULL WHERE id = 7;"
+         "INSERT INTO execution (task) VALUES (7);"
+         "DELETE FROM measurement WHERE task = 7 AND seq = 0",
+         1, 0);
 }
 
 int main(void)
@@ -299,7 +489,9 @@ int main(void)
             "CREATE TABLE other AS SELECT * FROM workload; DROP TABLE workload;"
             "ALTER TABLE other RENAME TO workload",
             "/changed/results.db: damaged: foreign key mismatch");
+    incomplete(base, dir);
     damages(base, dir, want);
+    no_fewer(base, dir, want);
     for (size_t q = 0; q < QUERIES; q++)
         free(want[q]);
     free(dir);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Stores that are merged: the same as a store into which the same sweeps wrote one after the other,
- * whatever the order of the parts, and however often one is given; conflicts and damage are refused
- * and leave nothing behind; gaps are told.  */
+ * whatever the order of the parts, and however often one is given; damage is refused and leaves
+ * nothing behind; gaps are told.  */
 #include <config.h>
 
 #include "harness/store/store_merge.h"
@@ -93,40 +93,6 @@ static void same(const char *got, const char *want, const char *what)
     store_close(right);
 }
 
-/* Forgets what DIR holds.  */
-static void drop(const char *dir)
-{
-    char *command = memory_printf("rm -rf '%s'", dir);
-
-    ok(system(command) == 0, "%s is gone", dir);
-    free(command);
-}
-
-/* How many entries the working folder has.  */
-static int64_t entries(void)
-{
-    FILE *list = popen("ls -A | wc -l", "r");
-    int64_t count = -1;
-
-    if (list != NULL && fscanf(list, "%" SCNd64, &count) != 1)
-        count = -1;
-    if (list != NULL)
-        pclose(list);
-    return count;
-}
-
-/* Merges into OUT; true when it is done.  ERROR says why not, CONFLICT is the first.  */
-static bool merge(const char *out, const char *const *dir, size_t count, bool newest,
-                  struct merge *merge, struct error *error)
-{
-    bool done;
-
-    error->text[0] = '\0';
-    done = store_merge(out, dir, count, newest, merge, error);
-    store_merge_clear(merge);
-    return done;
-}
-
 /* --- the same as one store --- */
 
 /* Deals the tasks to PARTS, some to two of them; the last of which has it in the one store, too. */
@@ -160,26 +126,26 @@ static void one_round(struct rng *rng, bool doubles)
     for (int order = 0; order < 2; order++) {
         if (order > 0)
             rng_shuffle(rng, dir, (size_t)parts, sizeof *dir);
-        ok(merge("out", dir, (size_t)parts, false, &result, &error), "%d parts: %s", parts,
-           error.text);
+        ok(parts_merge_once("out", dir, (size_t)parts, false, &result, &error), "%d parts: %s",
+           parts, error.text);
         is_int(result.tasks, TASKS, "all tasks");
         is_int(result.missing, 0, "... of the experiment");
         same("out", "one", order == 0 ? "as one store" : "in another order");
-        drop("out");
+        parts_drop("out");
     }
     if (parts > 2) {
-        ok(merge("half", dir, 2, false, &result, &error), "two of them: %s", error.text);
+        ok(parts_merge_once("half", dir, 2, false, &result, &error), "two of them: %s", error.text);
         dir[1] = "half";
-        ok(merge("out", dir + 1, (size_t)parts - 1, false, &result, &error), "... and the rest: %s",
-           error.text);
+        ok(parts_merge_once("out", dir + 1, (size_t)parts - 1, false, &result, &error),
+           "... and the rest: %s", error.text);
         same("out", "one", "step by step");
-        drop("out");
-        drop("half");
+        parts_drop("out");
+        parts_drop("half");
         dir[1] = name[1];
     }
     for (int p = 0; p < parts; p++)
-        drop(name[p]);
-    drop("one");
+        parts_drop(name[p]);
+    parts_drop("one");
 }
 
 /* --- one store, twice --- */
@@ -192,101 +158,24 @@ static void twice(void)
     struct error error = {""};
 
     parts_fill("a", &part, 1);
-    ok(merge("out", dir, 1, false, &result, &error), "one store: %s", error.text);
+    ok(parts_merge_once("out", dir, 1, false, &result, &error), "one store: %s", error.text);
     is_int(result.doubles, 0, "has no task twice");
     same("out", "a", "is that store");
-    drop("out");
-    ok(merge("out", dir, 3, false, &result, &error), "the same three times: %s", error.text);
+    parts_drop("out");
+    ok(parts_merge_once("out", dir, 3, false, &result, &error), "the same three times: %s",
+       error.text);
     is_int(result.doubles, TASKS, "all are there more than once");
     same("out", "a", "is that store, with its wall clock");
-    drop("out");
+    parts_drop("out");
     memcpy(half.has, part.has, TASKS / 2);
     parts_fill("b", &half, 1);
-    ok(merge("out", some, 2, false, &result, &error), "an older copy of it: %s", error.text);
+    ok(parts_merge_once("out", some, 2, false, &result, &error), "an older copy of it: %s",
+       error.text);
     is_int(result.doubles, TASKS / 2, "half of it is there twice");
     same("out", "a", "is that store");
-    drop("out");
-    drop("a");
-    drop("b");
-}
-
-/* --- conflicts --- */
-
-/* LEFT and RIGHT have a conflict of KIND about TEXT, in either order, and nothing is made; the
- * newest counts where SETTLED, a query, then answers WANT.  */
-static void conflict(const struct part *left, const struct part *right, const char *kind,
-                     const char *text, const char *settled, const char *want)
-{
-    const char *dir[] = {"a", "b", "a"};
-    struct merge result;
-    struct error error = {""};
-    struct store *store;
-
-    parts_fill("a", left, 1);
-    parts_fill("b", right, 1);
-    for (int order = 0; order < 2; order++) {
-        const int64_t before = entries();
-
-        ok(!store_merge("out", dir + order, 2, false, &result, &error), "%s: refused", kind);
-        ok(result.conflicts.count > 0 && strcmp(rows_text(&result.conflicts, 0, 0), kind) == 0 &&
-               strstr(rows_text(&result.conflicts, 0, 1), text) != NULL,
-           "as it is one of %s: %s", kind,
-           result.conflicts.count > 0 ? rows_text(&result.conflicts, 0, 1) : error.text);
-        store_merge_clear(&result);
-        is_int(entries(), before, "... and nothing is left behind");
-        ok(merge("out", dir + order, 2, true, &result, &error) == (settled != NULL),
-           "the newest: %s", error.text);
-        if (settled == NULL)
-            continue;
-        store = store_open("out", false, &error);
-        if (ok(store != NULL, "it opens"))
-            is_answer(store, settled, want, "the newest counts");
-        store_close(store);
-        drop("out");
-    }
-    drop("a");
-    drop("b");
-}
-
-static void conflicts(void)
-{
-    struct part left = part_with_all(1), right = part_with_all(2);
-
-    right.more = 1;
-    conflict(&left, &right, "result", "plan w0 task 0 build=b",
-             "SELECT peak, (SELECT count(*) FROM task), (SELECT count(*) FROM experiment_task)"
-             " FROM plan JOIN task t ON t.id = task WHERE t.key = 'plan w0 task 0 build=b'",
-             "13|36|36;");
-    right = part_with_all(2);
-    right.outcome = "optimal";
-    conflict(&left, &right, "result", "plan w0 task 0 build=b",
-             "SELECT outcome FROM task WHERE key = 'plan w0 task 0 build=b'", "optimal;");
-    right = part_with_all(2);
-    right.has[0] = false; /* the first is the run of a network then */
-    right.more = 1;
-    conflict(&left, &right, "result", "plan w1 task 1 build=b",
-             "SELECT arena_bytes FROM execution JOIN task t ON t.id = task WHERE t.key ="
-             " 'plan w1 task 1 build=b'",
-             "13;");
-    right = part_with_all(2);
-    right.build = "c";
-    conflict(&left, &right, "build", "plan w0 task 0 build=b and plan w0 task 0 build=c",
-             "SELECT count(*), sum(t.key LIKE '%build=c'), (SELECT count(*) FROM task)"
-             " FROM experiment_task e JOIN task t ON t.id = e.task",
-             "36|36|72;");
-    right = part_with_all(2);
-    right.definition = "fedcba9876543210";
-    right.has[5] = false;
-    conflict(&left, &right, "definition", "e (quick)",
-             "SELECT tasks_checksum, (SELECT count(*) FROM experiment_task), (SELECT count(*) FROM"
-             " task) FROM experiment",
-             "fedcba9876543210|35|36;");
-    right = part_with_all(2);
-    right.w = 6;
-    conflict(&left, &right, "workload", "w2: figures or bounds", NULL, NULL);
-    right = part_with_all(2);
-    right.fact = 2.5;
-    conflict(&left, &right, "workload", "its macs is", NULL, NULL);
+    parts_drop("out");
+    parts_drop("a");
+    parts_drop("b");
 }
 
 /* What a limit cut, or what crashed, may end otherwise elsewhere.  */
@@ -301,13 +190,13 @@ static void no_conflict(const char *outcome)
     parts_fill("a", &part[0], 1);
     parts_fill("b", &part[1], 1);
     parts_fill("one", part, 2);
-    ok(merge("out", dir, 2, false, &result, &error), "%s in one, feasible in the other: %s",
-       outcome, error.text);
+    ok(parts_merge_once("out", dir, 2, false, &result, &error),
+       "%s in one, feasible in the other: %s", outcome, error.text);
     same("out", "one", "the later one");
-    drop("a");
-    drop("b");
-    drop("one");
-    drop("out");
+    parts_drop("a");
+    parts_drop("b");
+    parts_drop("one");
+    parts_drop("out");
 }
 
 /* LEFT and RIGHT, which have no task in common, come in either order to what is in ONE.  */
@@ -322,13 +211,14 @@ static void either_order(const struct part *left, const struct part *right, cons
     parts_fill("b", right, 1);
     parts_fill("one", one, 2);
     for (int order = 0; order < 2; order++) {
-        ok(merge("out", dir + order, 2, false, &result, &error), "%s: %s", what, error.text);
+        ok(parts_merge_once("out", dir + order, 2, false, &result, &error), "%s: %s", what,
+           error.text);
         same("out", "one", what);
-        drop("out");
+        parts_drop("out");
     }
-    drop("a");
-    drop("b");
-    drop("one");
+    parts_drop("a");
+    parts_drop("b");
+    parts_drop("one");
 }
 
 /* A killed worker's workload has no bounds: those of the other store are taken.  */
@@ -358,21 +248,21 @@ static void gaps(void)
 
     part.has[0] = part.has[4] = part.has[5] = part.has[6] = part.has[TASKS - 1] = false;
     parts_fill("a", &part, 1);
-    ok(store_merge("out", dir, 1, false, &result, &error), "a part: %s", error.text);
+    ok(parts_merge("out", dir, 1, false, &result, &error), "a part: %s", error.text);
     is_int(result.missing, 5, "five are missing");
     is_text(rows_named(&result.experiments, 0, "gaps"), "0, 4-6, 35", "... these");
     is_text(rows_named(&result.experiments, 0, "here"), "31", "the others are there");
     is_text(rows_named(&result.experiments, 0, "shards"), "1/9", "of one shard");
     store_merge_clear(&result);
-    drop("out");
-    drop("a");
+    parts_drop("out");
+    parts_drop("a");
     part = part_usual(1);
     parts_fill("a", &part, 1);
-    ok(store_merge("out", dir, 1, false, &result, &error), "nothing: %s", error.text);
+    ok(parts_merge("out", dir, 1, false, &result, &error), "nothing: %s", error.text);
     is_text(rows_named(&result.experiments, 0, "gaps"), "0-35", "all are missing");
     store_merge_clear(&result);
-    drop("out");
-    drop("a");
+    parts_drop("out");
+    parts_drop("a");
 }
 
 /* --- folders --- */
@@ -385,16 +275,19 @@ static void folders(void)
     struct error error = {""};
 
     parts_fill("a", &part, 1);
-    ok(!merge("a", dir, 1, false, &result, &error) && strstr(error.text, "empty folder") != NULL,
+    ok(!parts_merge_once("a", dir, 1, false, &result, &error) &&
+           strstr(error.text, "empty folder") != NULL,
        "not into a folder with results: %s", error.text);
-    ok(mkdir("out", 0777) == 0 && merge("out/", dir, 1, false, &result, &error),
+    ok(mkdir("out", 0777) == 0 && parts_merge_once("out/", dir, 1, false, &result, &error),
        "into an empty folder: %s", error.text);
-    drop("out");
-    ok(!merge("out", dir, 2, false, &result, &error) && strstr(error.text, "nowhere") != NULL,
+    parts_drop("out");
+    ok(!parts_merge_once("out", dir, 2, false, &result, &error) &&
+           strstr(error.text, "nowhere") != NULL,
        "not of a folder that is not there: %s", error.text);
-    ok(!merge("no/such/out", dir, 1, false, &result, &error), "not below one: %s", error.text);
-    is_int(entries(), 1, "nothing is left behind");
-    drop("a");
+    ok(!parts_merge_once("no/such/out", dir, 1, false, &result, &error), "not below one: %s",
+       error.text);
+    is_int(parts_entries(), 1, "nothing is left behind");
+    parts_drop("a");
 }
 
 /* --- damage --- */
@@ -436,19 +329,19 @@ static void damaged(struct rng *rng, int rounds)
 
         while (!turn("b/results.db", at, false))
             at = rng_range(rng, 0, (int64_t)status.st_size - 64);
-        if (merge("out", dir, 2, false, &result, &error)) {
+        if (parts_merge_once("out", dir, 2, false, &result, &error)) {
             same("out", "one", "it does not matter");
-            drop("out");
+            parts_drop("out");
         } else {
-            ok(error.text[0] != '\0' && entries() == 3, "refused: %.120s", error.text);
+            ok(error.text[0] != '\0' && parts_entries() == 3, "refused: %.120s", error.text);
             refused++;
         }
         turn("b/results.db", at, true);
     }
     ok(refused > rounds / 2, "%d of %d were refused", refused, rounds);
-    drop("a");
-    drop("b");
-    drop("one");
+    parts_drop("a");
+    parts_drop("b");
+    parts_drop("one");
 }
 
 int main(void)
@@ -461,7 +354,6 @@ int main(void)
     for (int round = 0; round < tap_tier(2, 12); round++)
         one_round(rng, round % 2 == 1);
     twice();
-    conflicts();
     no_conflict("timeout");
     no_conflict("memout");
     no_conflict("crashed");

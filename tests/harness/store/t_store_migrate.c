@@ -17,6 +17,7 @@
 #include "harness/report/report.h"
 #include "harness/store/rows.h"
 #include "harness/store/store.h"
+#include "harness/store/store_sum.h"
 #include "harness/store/store_conv.h"
 #include "harness/sweep/sweep.h"
 #include "lib/base/file.h"
@@ -77,9 +78,9 @@ static void old_rows(struct store *store)
               "SELECT count(*), count(final_s), count(final_sweep), max(final_sweep) FROM conv",
               "1|1|1|1;", "so is the final");
     is_answer(store,
-              "SELECT count(*), sum(p.peak), count(p.offsets) FROM plan p JOIN task t ON t.id ="
-              " p.task",
-              "4|472|4;", "plans are as they were");
+              "SELECT count(*), sum(p.peak), sum(offsets_count(p.offsets)) FROM plan p JOIN task t"
+              " ON t.id = p.task",
+              "4|472|12;", "plans are as they were");
 }
 
 /* A new sweep on another machine goes on in it.  */
@@ -197,29 +198,89 @@ static void damaged(const char *dir)
 
 /* --- schema 9 --- */
 
-/* The first with checksums, which stay right.  */
+/* The first with checksums, which stay right; a row that has none gets none.  */
 static void from_nine(const char *dir)
 {
     struct error error = {""};
     struct store *store = store_open(dir, true, &error);
-    const struct store_experiment experiment = {
-        .name = "e", .size = "quick", .tasks = 1, .tasks_checksum = "abc"};
+    const struct store_experiment experiment[] = {
+        {.name = "e", .size = "quick", .tasks = 1, .tasks_checksum = "abc"},
+        {.name = "f", .size = "quick", .tasks = 2, .tasks_checksum = "abc"}};
 
-    if (!ok(store != NULL && store_put_experiment(store, &experiment, NULL, 0, &error),
-            "a store with an experiment: %s", error.text))
+    if (!ok(store != NULL && store_put_experiment(store, &experiment[0], NULL, 0, &error) &&
+                store_put_experiment(store, &experiment[1], NULL, 0, &error),
+            "a store with two experiments: %s", error.text))
         return;
-    is_answer(store, "UPDATE experiment SET row_checksum = NULL;", "",
+    is_answer(store, "ALTER TABLE experiment DROP COLUMN tasks_checksum", "",
               "as before tasks had a checksum");
-    is_answer(store, "ALTER TABLE experiment DROP COLUMN tasks_checksum", "", "without it");
+    is_answer(store,
+              "UPDATE experiment SET row_checksum = iif(name = 'e', row_sum(name, size, title,"
+              " description, figures, timing, budget_s, used_s, tasks, skipped), NULL)",
+              "", "one with that of its row, one without");
     is_answer(store, "PRAGMA user_version = 9", "", "that is schema 9");
     store_close(store);
     store = store_open(dir, false, &error);
     if (ok(store != NULL, "opens: %s", error.text))
         is_answer(store,
                   "SELECT name, tasks, tasks_checksum, row_checksum IS NOT NULL FROM"
-                  " experiment",
-                  "e|1||1;", "the experiment is there, with checksums");
+                  " experiment ORDER BY name",
+                  "e|1||1;f|2||0;", "the experiments are there, with and without");
     store_close(store);
+}
+
+/* --- schema 10 --- */
+
+/* The last whose offsets were 8 bytes each.  */
+static void from_ten(const char *dir)
+{
+    enum { BUFFERS = 100000 };
+    static const struct store_pair pair = {"commit", "then"};
+    int64_t *offset = memory_zalloc(BUFFERS, sizeof *offset);
+    const struct store_task task = {.key = "large",
+                                    .kind = "plan",
+                                    .contestant = "naive",
+                                    .contestant_checksum = "c",
+                                    .params = "",
+                                    .outcome = "feasible",
+                                    .workload = 1,
+                                    .peak = 8 * BUFFERS,
+                                    .offset = offset,
+                                    .n = BUFFERS};
+    const struct store_workload workload = {
+        .label = "large", .kind = "generator", .name = "large", .n = BUFFERS};
+    char *path = memory_printf("%s/results.db", dir);
+    struct error error = {""};
+    struct store *store = store_open(dir, true, &error);
+    struct stat then = {0}, now = {0};
+    int64_t id;
+
+    for (size_t i = 0; i < BUFFERS; i++)
+        offset[i] = 8 * (int64_t)i;
+    store_begin_sweep(store, &pair, 1);
+    ok(store_put_workload(store, &workload, &id, &error) &&
+           store_record_task(store, &task, NULL, 0, &error),
+       "a store with a large plan: %s", error.text);
+    is_answer(store, "UPDATE plan SET offsets = offsets_unpack(offsets)", "",
+              "as plans were kept before");
+    ok(sum_anew(store, TABLE_PLAN, "", NULL, 0, &error), "with a checksum of that");
+    is_answer(store, "SELECT length(offsets), hex(substr(offsets, 9, 16)) FROM plan",
+              "800000|08000000000000001000000000000000;", "with 8 bytes an offset");
+    is_answer(store, "PRAGMA user_version = 10", "", "which was schema 10");
+    store_close(store);
+    stat(path, &then);
+    store = store_open(dir, false, &error);
+    if (ok(store != NULL, "opens: %s", error.text))
+        is_answer(store,
+                  "SELECT offsets_count(offsets), offsets_at(offsets, 0), offsets_at(offsets, 2),"
+                  " offsets_at(offsets, 99999), length(offsets) < 10000, row_checksum IS NOT NULL"
+                  " FROM plan",
+                  "100000|0|16|799992|1|1;", "the plan is the same, packed, with a checksum");
+    store_close(store);
+    stat(path, &now);
+    ok(then.st_size > 800000 && now.st_size < 200000, "and the file smaller: %lld, was %lld",
+       (long long)now.st_size, (long long)then.st_size);
+    free(offset);
+    free(path);
 }
 
 /* --- schema 5 --- */
@@ -324,13 +385,13 @@ static void same_data(const char *dir)
 int main(void)
 {
     char *base = scratch_new();
-    char *dir[8];
+    char *dir[9];
     struct error error = {""};
     struct store *store;
 
     if (getenv("top_srcdir") == NULL)
         return 99;
-    for (int i = 0; i < 8; i++)
+    for (int i = 0; i < 9; i++)
         dir[i] = memory_printf("%s/%d", base, i);
     ok(make_old(dir[0], "store-4.sql", ""), "a store of schema 4");
     store = store_open(dir[0], false, &error);
@@ -348,6 +409,7 @@ int main(void)
     all_or_nothing(dir[5], "store-5.sql", "CREATE TABLE statistic (x)", 5);
     damaged(dir[6]);
     from_nine(dir[7]);
+    from_ten(dir[8]);
     same_data(dir[4]);
     store = store_open(dir[4], true, &error);
     if (ok(store != NULL, "it is open again: %s", error.text)) {
@@ -356,7 +418,7 @@ int main(void)
     }
     store_close(store);
     scratch_remove(base);
-    for (int i = 0; i < 8; i++)
+    for (int i = 0; i < 9; i++)
         free(dir[i]);
     return tap_done();
 }

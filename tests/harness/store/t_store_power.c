@@ -145,7 +145,7 @@ int main(void)
         return tap_done();
     want = store_answer(store, all_tasks);
     store_close(store);
-    ok(record.failures >= (small ? 5 : 40), "the power failed %d times", record.failures);
+    ok(record.failures >= tap_tier(5, 40), "the power failed %d times", record.failures);
     for (int f = 0; f < record.failures; f++) {
         char *left = memory_printf("%s/%d", base, f);
 

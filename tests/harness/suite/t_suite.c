@@ -104,6 +104,19 @@ static void test_refusals(void)
     }
 }
 
+static void test_unreadable(void)
+{
+    FILE *in = fopen(".", "r");
+    struct error error = {""};
+    struct suite suite;
+
+    if (in == NULL)
+        abort();
+    ok(!suite_read(&suite, in, "t.csv", &error) && strstr(error.text, "cannot read") != NULL,
+       "a folder is no table: %s", error.text);
+    fclose(in);
+}
+
 /* A suite of COUNT entries a0, a1, ... of classes c0, c1, c2 in turn, with 10 i buffers.  */
 static struct suite made_up(size_t count)
 {
@@ -127,7 +140,8 @@ static void test_select(void)
     struct suite suite = made_up(9);
     struct error error = {""};
 
-    ok(suite_select(&suite, NULL, 80, &error) && suite.count == 8, "at most 80 buffers");
+    ok(suite_select(&suite, NULL, 90, &error) && suite.count == 9, "at most 90 buffers: all");
+    ok(suite_select(&suite, NULL, 80, &error) && suite.count == 8, "at most 80");
     ok(suite_select(&suite, "c2,c0", INT64_MAX, &error) && suite.count == 5, "two classes");
     is_text(suite.entry[1].name, "a2", "in the table's order");
     ok(suite_find(&suite, "a3", &error) == &suite.entry[2], "an entry is found");
@@ -344,10 +358,35 @@ static void test_judge(void)
     instance_free(instance);
 }
 
+/* A plan that is made anew, without limits, by a program that would answer nothing with one.  */
+static void test_made(void)
+{
+    char stack[] = "exec:[ -z \"$ARENABENCH_TIME_LIMIT$ARENABENCH_MEMORY_LIMIT\" ] && awk -F, "
+                   "'NR == 1 { print \"id,offset\"; next } { print $1 \",\" s + 0; s += $4 }'";
+    char failing[] = "exec:false", name[] = "t";
+    struct instance *instance = three(1);
+    struct suite_entry entry = {.name = name, .plan = stack, .lower = 15, .upper = 22};
+    struct error error = {""};
+    struct plan *plan = suite_best_plan(&entry, instance, ".", NULL, &error);
+
+    ok(plan != NULL && plan->peak == 22, "a plan is made again: %s", error.text);
+    plan_free(plan);
+    entry.upper = 21;
+    ok(suite_best_plan(&entry, instance, ".", NULL, &error) == NULL &&
+           strstr(error.text, "is 22, expected 21") != NULL,
+       "one of another peak is said: %s", error.text);
+    entry.plan = failing;
+    ok(suite_best_plan(&entry, instance, ".", NULL, &error) == NULL &&
+           strncmp(error.text, "t: exec:false: no plan: crashed", 31) == 0,
+       "none as well: %s", error.text);
+    instance_free(instance);
+}
+
 int main(void)
 {
     test_round_trip();
     test_refusals();
+    test_unreadable();
     test_select();
     test_score_by_hand();
     test_score_without();
@@ -355,5 +394,6 @@ int main(void)
     test_times();
     test_instances();
     test_judge();
+    test_made();
     return tap_done();
 }

@@ -72,8 +72,8 @@ static bool discriminates(const struct suite_entry *entry, const struct instance
     struct plan *plan = plan_new(joined);
     bool above = true;
 
-    for (size_t i = 0; above && i < greedy_plans(joined); i++) {
-        greedy_plan(joined, i, plan);
+    for (size_t i = 0; above && i < greedy_plans(); i++) {
+        greedy_plan(joined, i, NULL, plan);
         above = plan->peak > entry->upper;
     }
     plan_free(plan);

@@ -399,6 +399,26 @@ static void cuts(void)
     is_cut(7, false, 3, true, "2t 3t 4t ");
 }
 
+/* Without segments all is kept, an output that nobody reads but its own gradient as well.  */
+static void whole(void)
+{
+    struct builder *b = builder_new("whole", DTYPE_F32);
+    size_t part[2];
+    struct network *network;
+    char *text;
+
+    builder_split(b, "s", builder_conv(b, "c", image(b), 2, .r = 1), 1, part, 2);
+    network = finish(b, builder_relu(b, "r", part[0]));
+    network->op[1].kind = OP_OTHER;
+    network->op[1].type = "unknown";
+    network = train(network, &sgd);
+    text = listing(network);
+    ok(strstr(text, "s.grad: s.0.grad") != NULL && strstr(text, ".again") == NULL,
+       "without segments nothing is made again");
+    free(text);
+    network_free(network);
+}
+
 /* --- lifetimes --- */
 
 static struct instance *instance_of(struct network *network)
@@ -499,6 +519,7 @@ int main(void)
     segments();
     made_again();
     cuts();
+    whole();
     lifetimes();
     sublinear();
     return tap_done();

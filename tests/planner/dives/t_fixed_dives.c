@@ -25,7 +25,7 @@ static int64_t first_fit_peak(const struct instance *instance)
     struct plan *plan = plan_new(instance);
     int64_t peak;
 
-    greedy_plan(instance, 0, plan);
+    greedy_plan(instance, 0, NULL, plan);
     peak = plan->peak;
     plan_free(plan);
     return peak;
@@ -57,7 +57,7 @@ static void tiny(bool pieces, uint32_t seed)
 static bool dives_keep(const struct instance *instance, uint32_t seed, int64_t nodes)
 {
     struct solver_env env = {.seed = seed};
-    struct section_plan_limits limits = {nodes, INFINITY, seed % 2 == 0};
+    struct section_plan_limits limits = {nodes, INFINITY, seed % 2 == 0, false};
     struct plan *plan = plan_new(instance);
     struct error error = {""};
     bool good;
@@ -83,7 +83,7 @@ static void tiny_dives(void)
         struct instance *instance = fixed_case_random(rng, false);
         int64_t optimum = piece_case_optimum(instance);
         struct solver_env env = {.seed = (uint32_t)round + 1};
-        struct section_plan_limits limits = {NODES, INFINITY, false};
+        struct section_plan_limits limits = {NODES, INFINITY, false, false};
         struct plan *plan = plan_new(instance);
         struct error error = {""};
 

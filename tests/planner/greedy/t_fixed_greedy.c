@@ -80,7 +80,7 @@ static bool first_fit_is_plain(const struct instance *instance)
     struct plan *plan = plan_new(instance);
     size_t b;
 
-    greedy_plan(instance, 0, plan);
+    greedy_plan(instance, 0, NULL, plan);
     for (b = 0; b < instance->n; b++)
         if (instance->buffer[b].fixed >= 0) {
             placed[b] = true;
@@ -101,7 +101,7 @@ static bool first_fit_is_plain(const struct instance *instance)
 static bool all_valid(const struct instance *instance)
 {
     size_t *part = memory_alloc(instance->n, sizeof *part);
-    size_t parts = time_parts(instance, part), plans = greedy_plans(instance);
+    size_t parts = time_parts(instance, part), plans = greedy_plans();
     struct plan *plan = plan_new(instance), *best = plan_new(instance);
     struct error error = {""};
     bool good = plans > 1;
@@ -109,7 +109,7 @@ static bool all_valid(const struct instance *instance)
     best_greedy(instance, part, parts, INFINITY, best);
     good = good && verify_plan(instance, best, &error);
     for (size_t p = 0; p < plans && good; p++) {
-        greedy_plan(instance, p, plan);
+        greedy_plan(instance, p, NULL, plan);
         good = verify_plan(instance, plan, &error) && plan->peak >= best->peak;
     }
     shape_place_best(instance, plan);

@@ -13,7 +13,9 @@
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 #include "planner/greedy/best_greedy.h"
+#include "planner/greedy/path_groups.h"
 #include "solvers/library/callers_problem.h"
+#include "tests/support/instances.h"
 #include "tests/support/library_case.h"
 #include "tests/support/random_instances.h"
 #include "tests/support/tap.h"
@@ -464,8 +466,8 @@ static void one_greedy(void)
         options.stop = stop;
         options.without = ARENAPLAN_WITHOUT_PLANNER;
         arenaplan_prove(&given.problem, &options, offset, &result);
-        greedy_plan(instance, 0, first);
-        greedy_plan(instance, 1, second);
+        greedy_plan(instance, 0, NULL, first);
+        best_greedy_of_all(instance, INFINITY, second);
         good += result.peak == first->peak &&
                 memcmp(offset, first->offset, instance->n * sizeof *offset) == 0;
         better += second->peak < first->peak;
@@ -477,7 +479,56 @@ static void one_greedy(void)
     }
     rng_free(rng);
     is_int(good, all, "stopped at once, proving has the first greedy plan");
-    ok(better > 0, "the second would be better %d times", better);
+    ok(better > 0, "others would be better %d times", better);
+}
+
+/* Long lives, or pieces, that first fit takes long for: the call that is to stop at once has rows
+ * of buffers that follow one another.  */
+static void stopped_at_once(bool pieces)
+{
+    enum { LONG = 4000 };
+    struct arenaplan_buffer *buffer = memory_zalloc(LONG, sizeof *buffer);
+    struct arenaplan_piece *piece = memory_zalloc(2 * LONG, sizeof *piece);
+    struct arenaplan_problem problem = ARENAPLAN_PROBLEM(buffer, LONG);
+    struct instance *instance = instance_new("long");
+    struct plan *rows;
+    struct rng *rng = rng_new(13);
+    int64_t offset[LONG];
+    bool good = true;
+
+    instance->nameless = true;
+    for (size_t b = 0; b < LONG; b++) {
+        int64_t begin = rng_range(rng, 0, LONG), middle = begin + rng_range(rng, 1, LONG);
+        int64_t end = middle + rng_range(rng, 1, 99), size = rng_range(rng, 1, 999);
+
+        buffer[b] = (struct arenaplan_buffer){.begin = begin, .end = end, .size = size};
+        piece[2 * b] = (struct arenaplan_piece){begin, middle, 0, size};
+        piece[2 * b + 1] = (struct arenaplan_piece){middle, end, 0, 1};
+        buffer[b].piece = pieces ? piece + 2 * b : NULL;
+        buffer[b].pieces = pieces ? 2 : 0;
+        instance_add(instance, "", begin, end, size, 1);
+    }
+    rows = plan_new(sealed(instance));
+    path_groups_place(instance, GROUP_FIRST, rows);
+    for (int layer = 0; layer < 2; layer++) {
+        struct listener listener = {.stop_at = 1};
+        struct arenaplan_options options = ARENAPLAN_OPTIONS;
+        struct arenaplan_result result = ARENAPLAN_RESULT;
+
+        options.context = &listener;
+        options.stop = stop;
+        good =
+            good &&
+            library_case_call(layer, &problem, &options, offset, &result) == ARENAPLAN_FEASIBLE &&
+            arenaplan_check(&problem, NULL, offset, NULL) == ARENAPLAN_FEASIBLE &&
+            result.peak == rows->peak;
+    }
+    ok(good, "stopped at once with long lives%s: rows", pieces ? " in pieces" : "");
+    rng_free(rng);
+    plan_free(rows);
+    instance_free(instance);
+    memory_free(piece);
+    memory_free(buffer);
 }
 
 int main(void)
@@ -492,6 +543,8 @@ int main(void)
     stopping();
     building();
     one_greedy();
+    stopped_at_once(false);
+    stopped_at_once(true);
     limits();
     return tap_done();
 }

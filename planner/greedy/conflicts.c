@@ -1,12 +1,10 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Of n buffers, those that begin after b's last step and those that end before
  * its first one do not meet it, and none does both.  On the time axis, which
  * keeps the steps at which some buffer begins, both are sums over a prefix.  */
 #include <config.h>
 
-#include "solvers/fit/conflicts.h"
-
-#include <stdlib.h>
+#include "planner/greedy/conflicts.h"
 
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
@@ -31,8 +29,8 @@ size_t *conflict_counts(const struct instance *instance)
     }
     for (size_t b = 0; b < n; b++)
         count[b] = begun[axis.last[b] + 1] - ended[axis.first[b]] - 1;
-    free(begun);
-    free(ended);
+    memory_free(begun);
+    memory_free(ended);
     time_axis_clear(&axis);
     return count;
 }

@@ -1,7 +1,7 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How many buffers each one meets in time.  */
-#ifndef ARENABENCH_SOLVERS_FIT_CONFLICTS_H
-#define ARENABENCH_SOLVERS_FIT_CONFLICTS_H
+#ifndef ARENABENCH_PLANNER_GREEDY_CONFLICTS_H
+#define ARENABENCH_PLANNER_GREEDY_CONFLICTS_H
 
 #include <stddef.h>
 
