@@ -17,8 +17,8 @@ harness_libharness_a_SOURCES = \
 	harness/cli/sweep_tasks.c harness/cli/sweep_tasks.h \
 	harness/cli/summary.c harness/cli/summary.h \
 	harness/cli/verify_stored.c harness/cli/verify_stored.h \
+	harness/beside/answer.c harness/beside/answer.h \
 	harness/beside/beside.c harness/beside/beside.h \
-	harness/beside/beside_protocol.h \
 	harness/io/deflate.c harness/io/deflate.h \
 	harness/io/expand.c harness/io/expand.h \
 	harness/io/figure.c harness/io/figure.h \
@@ -141,19 +141,7 @@ harness_libharness_a_SOURCES = \
 	harness/timing/execution.c harness/timing/execution.h \
 	harness/timing/execution_kernel.c harness/timing/execution_kernel.h \
 	harness/timing/execution_process.c harness/timing/execution_process.h
-harness_libharness_a_CPPFLAGS = $(AM_CPPFLAGS) -DARENABENCH_PKGDATADIR='"$(pkgdatadir)"' \
-	-DARENABENCH_LIBEXECDIR='"$(pkglibexecdir)"'
-
-# Another library, in a program of its own; the one file in C++ is what OpenCV takes.
-if HAVE_OPENCV
-pkglibexec_PROGRAMS += arenabench-opencv
-endif
-arenabench_opencv_SOURCES = \
-	harness/beside/opencv.cc harness/beside/opencv.h \
-	harness/beside/opencv_program.c
-arenabench_opencv_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCV_CPPFLAGS)
-arenabench_opencv_CXXFLAGS = $(OPENCV_CXXFLAGS) $(SAN_FLAGS)
-arenabench_opencv_LDADD = $(PROGRAM_LIBS) $(OPENCV_LIBS)
+harness_libharness_a_CPPFLAGS = $(AM_CPPFLAGS) -DARENABENCH_PKGDATADIR='"$(pkgdatadir)"'
 
 bin_PROGRAMS += arenabench
 command_sources = \

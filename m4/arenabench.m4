@@ -10,7 +10,7 @@ AC_DEFUN([AB_ONLY], [
     [''|no], [ab_whole=yes],
     [arenaplan], [
       ab_whole=no
-      with_openblas=no with_dnnl=no with_xnnpack=no with_libxsmm=no with_onnx_proto=no with_opencv=no],
+      with_openblas=no with_dnnl=no with_xnnpack=no with_libxsmm=no with_onnx_proto=no],
     [AC_MSG_ERROR([--enable-only=arenaplan is all that can be built alone, not '$enable_only'])])
   AM_CONDITIONAL([WHOLE], [test $ab_whole = yes])
 ])
@@ -107,7 +107,7 @@ AC_DEFUN([AB_LOOPS], [
 # The same question that bootstrap asks, so that both find the same.
 AC_DEFUN([AB_HAVE], [
   AC_MSG_CHECKING([for $1])
-  AS_IF([CC="$CC" CXX="$CXX" CPPFLAGS="$CPPFLAGS" CFLAGS="$CFLAGS" CXXFLAGS="$CXXFLAGS" LDFLAGS="$LDFLAGS" LIBS="$LIBS" \
+  AS_IF([CC="$CC" CPPFLAGS="$CPPFLAGS" CFLAGS="$CFLAGS" LDFLAGS="$LDFLAGS" LIBS="$LIBS" \
       PKG_CONFIG="$PKG_CONFIG" PROTOC_C="$PROTOC_C" ONNX_PROTO="$ab_onnx_proto" \
       $SHELL "$srcdir/build-aux/packages" have $1 >&AS_MESSAGE_LOG_FD 2>&1],
     [ab_have=yes], [ab_have=no])
@@ -182,20 +182,6 @@ AC_DEFUN([AB_ONNX], [
       AS_IF([test -z "$ONNX_PROTO" && test -f "$ab_folder/onnx.proto"], [ONNX_PROTO=$ab_folder])
     done])
   AC_SUBST([ONNX_PROTO])
-])
-
-# AB_OPENCV: the program that runs ONNX files with OpenCV's dnn module, which needs a C++ compiler
-# too.  OPENCV_CPPFLAGS, OPENCV_CXXFLAGS (the warnings that OpenCV's headers stand), OPENCV_LIBS.
-AC_DEFUN([AB_OPENCV], [
-  AC_ARG_WITH([opencv], [AS_HELP_STRING([--without-opencv], [do without OpenCV beside runs])])
-  AB_OPTIONAL([opencv], [OPENCV], [$with_opencv])
-  ab_opencv=$ab_have
-  ab_folder=`$SHELL "$srcdir/build-aux/packages" headers opencv`
-  AC_SUBST([OPENCV_CPPFLAGS], ["${ab_folder:+-isystem $ab_folder}"])
-  AC_SUBST([OPENCV_LIBS], ["-lopencv_dnn -lopencv_core"])
-  OPENCV_CXXFLAGS="-Wall -Wextra"
-  AS_IF([test "x$enable_werror" = xyes], [OPENCV_CXXFLAGS="$OPENCV_CXXFLAGS -Werror"])
-  AC_SUBST([OPENCV_CXXFLAGS])
 ])
 
 # AB_MODULE(NAME): what pkg-config is asked for, of build-aux/packages.

@@ -208,7 +208,8 @@ ARENAPLAN_API enum arenaplan_status arenaplan_plan(const struct arenaplan_proble
                                                    struct arenaplan_result *result);
 
 /* The optimum, or what the limits allow: then ARENAPLAN_FEASIBLE and the bracket from
- * result.lower_bound to result.peak.  Exponential in the worst case.  */
+ * result.lower_bound to result.peak.  With options.work alone the peak is never above that of
+ * arenaplan_plan, whose placements count less here.  Exponential in the worst case.  */
 ARENAPLAN_API enum arenaplan_status arenaplan_prove(const struct arenaplan_problem *problem,
                                                     const struct arenaplan_options *options,
                                                     int64_t *offset,

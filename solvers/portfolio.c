@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* portfolio: cheap planners first, then the search, until the peak is the load.
+/* portfolio: the search, and cheap planners beside it, until the peak is the load.
  *
  * 1. Largest first in the lowest gap: for many networks that is the load already.
- * 2. The other greedy plans of planner/greedy/best_greedy.h: best fit by size, path-cover,
- *    duration-size, first and best fit by length of life, area and begin, and others.  Together
- *    they cost a few milliseconds for some hundred buffers.
- * 3. The search of section-first (planner/dives/section_plan.h), which starts from the best of
- *    them, until a limit or, where there is none, a number of placements that suits the
- *    size.
+ * 2. The search of section-first (planner/dives/section_plan.h), from that plan on, which compares
+ *    the other greedy plans of planner/greedy/best_greedy.h: best fit by size, path-cover,
+ *    duration-size, first and best fit by length of life, area and begin, and others.  A time limit
+ *    leaves a tenth of itself for what follows, and ends it after a number of placements that suits
+ *    the size; a work limit is all for it.
+ * 3. With a time limit the search again, with another seed, from the best of these on.
  *
  * Each better plan is streamed at once, and the first one whose peak is the load ends it,
  * because no plan can be better.
  *
  * An example: a lives in [0,2) and has 4 bytes, b [1,3) 3, c [0,1) 2, d [2,3) 5.  Largest
- * first gives d and a at 0, b on them at 5, c on a at 4: peak 8, the load of step 2, and
- * nothing else is tried.
+ * first gives d and a at 0, b on them at 5, c on a at 4: peak 8, the load of the second step of
+ * time, and nothing else is tried.
  *
  * Source: this project; the members are named above.
  * Complexity: that of its members.
  * Guarantee: never worse than these greedy plans, unless a time limit cuts it before it has tried
- * them.
+ * them; with a work limit never worse than section-first with the same one.
  * Goes on until the peak is the load or a limit is reached; a work limit counts the
  * placements of the search.  */
 #include <config.h>
@@ -35,6 +35,9 @@
 
 /* The share of the time limit that is used.  */
 #define TIME_SHARE 0.95
+
+/* The share of that for the first search.  */
+#define FIRST_SHARE 0.9
 
 struct run {
     const struct instance *instance;
@@ -60,35 +63,49 @@ static void take(struct run *run, struct plan *trial)
         run->env->incumbent(run->env->context, run->plan);
 }
 
+/* The search until LIMITS, from the best plan on.  */
+static void search(struct run *run, uint32_t seed, struct section_plan_limits limits)
+{
+    struct solver_env env = *run->env;
+
+    env.seed = seed;
+    if (!over(run))
+        section_plan(run->instance, &env, &limits, true, run->plan);
+}
+
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,
                           struct plan *plan)
 {
-    struct run run = {instance, env, plan, {INT64_MAX, INFINITY, false, true}, false};
+    struct run run = {
+        instance, env, plan, {section_plan_nodes(instance->n), INFINITY, false, false}, false};
     struct plan *trial = plan_new(instance);
+    struct section_plan_limits first;
+    double now = timer_now();
 
     if (env->time_limit > 0.0)
-        run.limits.deadline = timer_now() + TIME_SHARE * env->time_limit;
+        run.limits.deadline = now + TIME_SHARE * env->time_limit;
     if (env->work_limit > 0)
         run.limits.nodes = env->work_limit;
-    else if (env->time_limit <= 0.0)
-        run.limits.nodes = section_plan_nodes(instance->n);
+    first = run.limits;
+    if (env->time_limit > 0.0)
+        first.deadline = now + FIRST_SHARE * TIME_SHARE * env->time_limit;
     plan->peak = INT64_MAX;
     greedy_first(instance, run.limits.deadline, trial);
     take(&run, trial);
-    if (!over(&run)) {
-        best_greedy_of_all(instance, run.limits.deadline, trial);
-        take(&run, trial);
-    }
     plan_free(trial);
-    if (!over(&run) && section_plan(instance, env, &run.limits, true, plan))
-        run.timed_out = true;
+    search(&run, env->seed, first);
+    run.limits.nodes = env->work_limit > 0 ? env->work_limit - plan->nodes : INT64_MAX;
+    run.limits.compared = true;
+    if (env->time_limit > 0.0 && run.limits.nodes > 0)
+        search(&run, env->seed < UINT32_MAX ? env->seed + 1 : 1, run.limits);
     plan->lower_bound = instance->load;
+    (void)over(&run);
     return run.timed_out && plan->peak > instance->load ? OUTCOME_TIMEOUT : OUTCOME_FEASIBLE;
 }
 
 const struct solver solver_portfolio = {
     .name = "portfolio",
-    .title = "Portfolio: greedy plans, then the search",
+    .title = "Portfolio: the search and greedy plans",
     .source = "this project",
     .kind = SOLVER_HEURISTIC,
     .capabilities = SOLVER_ALIGNMENT | SOLVER_SEED | SOLVER_ANYTIME,

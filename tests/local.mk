@@ -548,6 +548,7 @@ tests_bench_bench_kernels_SOURCES = $(bench_SOURCES) \
 fuzz_programs = \
 	tests/fuzz/fuzz_answer.t \
 	tests/fuzz/fuzz_arenaplan.t \
+	tests/fuzz/fuzz_beside.t \
 	tests/fuzz/fuzz_certificate.t \
 	tests/fuzz/fuzz_command_line.t \
 	tests/fuzz/fuzz_experiment.t \
@@ -577,7 +578,7 @@ FUZZ_SECONDS = 60
 FUZZ_FLAGS = $(STD_CFLAGS) $(DEFS) $(AM_CPPFLAGS) \
 	$(GSL_CFLAGS) $(SQLITE_CFLAGS) $(ZLIB_CFLAGS) $(LIBCONFIG_CFLAGS) \
 	-DARENABENCH_SRCDIR="$(abs_top_srcdir)" -DARENABENCH_BUILDDIR="$(abs_top_builddir)" \
-	-DARENABENCH_PKGDATADIR="$(pkgdatadir)" -DARENABENCH_LIBEXECDIR="$(pkglibexecdir)"
+	-DARENABENCH_PKGDATADIR="$(pkgdatadir)"
 FUZZ_LIBS = $(KERNEL_LIBS) $(PROTOBUF_C_LIBS) $(LIBXSMM_LIBS) $(SQLITE_LIBS) $(ZLIB_LIBS) $(LIBCONFIG_LIBS) $(GLPK_LIBS) $(GSL_LIBS) -lm
 FUZZ_FILES = \
 	$(lib_libbase_a_SOURCES) $(planner_libplanner_a_SOURCES) \

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Another library runs the same ONNX file on the same inputs, in a process of its own.
+/* A program runs the same ONNX file on the same inputs with another library, in processes of its
+ * own; PROGRAMS.md has the contract for its author.
  *
  * What can be compared: how long a run takes on as many threads, and what comes out.  The library
  * fuses, lays out and chooses algorithms as it likes and plans its own memory, of which only the
@@ -10,12 +11,13 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
+#include "harness/beside/answer.h"
 #include "lib/base/error.h"
 
 struct elements;
 struct network;
+struct run_limits;
 
 /* Outputs that are no further apart than this share of the largest magnitude agree: rounding in
  * single precision through some hundred layers stays below, and a layer that computes something
@@ -23,19 +25,17 @@ struct network;
 #define BESIDE_BOUND 1e-3
 
 struct beside_request {
-    const char *library;           /* "opencv" */
+    const char *program;           /* "opencv", or a shell command */
     const char *model;             /* path of the ONNX file */
     const struct network *network; /* that was made of it, and run */
     int threads;
     size_t rounds;                  /* after one that is not timed */
     struct elements *const *output; /* what our run gave, one a value of the network */
+    const struct run_limits *limits;
 };
 
 struct beside {
-    char library[96]; /* with its version: "opencv 4.6.0" */
-    size_t rounds;
-    double *round;          /* seconds of each */
-    int64_t resident_bytes; /* the most in memory since the file had been read; 0: unknown */
+    struct beside_answer answer;
 
     /* The largest difference from ours, as a share of the largest magnitude in that output of
      * ours; NaN where one has a NaN and the other not.  */
@@ -43,12 +43,13 @@ struct beside {
     const char *farthest; /* the output where that is, the network's */
 };
 
-/* Whether LIBRARY is known and built in; else what there is, or why it is not.  */
-bool beside_known(const char *library, struct error *error);
+/* Whether PROGRAM is a command, or the name of one of ours that can run here; else what there is,
+ * or what it lacks.  */
+bool beside_known(const char *program, struct error *error);
 
-/* Runs it.  The inputs are those of runtime/inputs.h, given anew before each round, which is not
- * timed.  False, with BESIDE->library as far as that is known, where the library can't run the
- * model, or ended before it had: that says nothing of ours.  The caller clears BESIDE.  */
+/* Runs it.  The inputs are those of runtime/inputs.h.  False, with the library as far as that is
+ * known, where it can't run the model, answers something else than the contract has, or ended
+ * before it had: that says nothing of ours.  The caller clears BESIDE.  */
 bool beside_run(struct beside *beside, const struct beside_request *request, struct error *error);
 void beside_clear(struct beside *beside);
 

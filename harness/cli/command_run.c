@@ -142,11 +142,12 @@ static struct table *rows(const struct wish *wish, const struct instance *instan
     };
     struct table *table = run_summary(&row);
     const struct run_beside beside = {
-        .library = wish->beside,
+        .program = wish->beside,
         .spec = wish->network,
         .instance = instance,
         .execution = execution,
         .threads = options->threads,
+        .limits = {.time_s = wish->time_s, .memory_bytes = run_default_memory(1)},
     };
 
     if (wish->beside != NULL)
@@ -267,11 +268,12 @@ int command_run(int argc, char **argv)
         {"double", OPTION_FLAG, &wish.wide, NULL,
          "hold the outputs against those of a run in double", 0, 0},
         {"profile", OPTION_FLAG, &wish.profile, NULL, "a table of the operators instead", 0, 0},
-        {"beside", OPTION_TEXT, &wish.beside, "LIBRARY",
-         "run an ONNX file with it too, in a process of its own: opencv", 0, 0},
+        {"beside", OPTION_TEXT, &wish.beside, "PROGRAM",
+         "run an ONNX file with it too: opencv, or a shell command (PROGRAMS.md)", 0, 0},
         {"times", OPTION_TEXT, &wish.times, "FILE",
          "write each operator's time there, for schedule --times", 0, 0},
-        {"time-limit", OPTION_REAL, &wish.time_s, "SECONDS", "for the planner; 0: none", 0, 1e9},
+        {"time-limit", OPTION_REAL, &wish.time_s, "SECONDS",
+         "for the planner, and for what runs beside; 0: none", 0, 1e9},
         {"seed", OPTION_INT, &wish.seed, "N", "for planners that draw random numbers", 1,
          UINT32_MAX},
         {"format", OPTION_TEXT, &format, "FORMAT", FORMAT_HELP, 0, 0},

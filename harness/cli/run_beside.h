@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The row of `run` that another library makes with the same file (harness/beside/beside.h).  */
+/* The row of `run` that a program with another library makes with the same file
+ * (harness/beside/beside.h).  */
 #ifndef ARENABENCH_HARNESS_CLI_RUN_BESIDE_H
 #define ARENABENCH_HARNESS_CLI_RUN_BESIDE_H
 
@@ -7,21 +8,23 @@
 #include <stddef.h>
 
 #include "harness/io/table.h"
+#include "harness/run/run.h"
 #include "lib/base/error.h"
 
 struct execution;
 struct instance;
 
 struct run_beside {
-    const char *library; /* "opencv" */
+    const char *program; /* "opencv", or a shell command */
     const char *spec;    /* the workload, an ONNX file */
     const struct instance *instance;
     const struct execution *execution;
     int threads;
+    struct run_limits limits;
 };
 
-/* Whether LIBRARY is built in and SPEC an ONNX file: to be asked before anything is run.  */
-bool run_beside_check(const char *library, const char *spec, struct error *error);
+/* Whether PROGRAM may run here and SPEC is an ONNX file: to be asked before anything is run.  */
+bool run_beside_check(const char *program, const char *spec, struct error *error);
 
 /* Runs it as often as ours was and adds its row to TABLE, which has the COUNT COLUMNS: `network`,
  * `kernels` (library and version), `threads`, the times, `rounds`, `resident_bytes`, the `distance`

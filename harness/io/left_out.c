@@ -29,19 +29,14 @@ static void add_peers(FILE *out, const char **separator)
 char *left_out(void)
 {
     static const char *const onnx_absent = ONNX_ABSENT;
-    static const char *const opencv_absent = OPENCV_ABSENT;
     const char *separator = "";
     char *text = NULL;
     size_t length;
     FILE *out = memory_stream(&text, &length);
 
     add_peers(out, &separator);
-    if (onnx_absent != NULL) {
+    if (onnx_absent != NULL)
         fprintf(out, "%sONNX files (%s)", separator, onnx_absent);
-        separator = "; ";
-    }
-    if (opencv_absent != NULL)
-        fprintf(out, "%sOpenCV beside runs (%s)", separator, opencv_absent);
     memory_stream_close(out);
     return text;
 }

@@ -77,17 +77,3 @@ char *source_tree(void)
 
     return in_build_tree(folder) ? memory_strdup(ARENABENCH_SRCDIR) : moved_tree(folder);
 }
-
-char *built_program(const char *name)
-{
-    char path[PATH_MAX];
-    const char *folder = program_folder(path);
-    char *tree = in_build_tree(folder) ? memory_strdup(ARENABENCH_BUILDDIR) : moved_tree(folder);
-    char *program = memory_printf("%s/%s", tree == NULL ? folder : tree, name);
-
-    free(tree);
-    if (access(program, X_OK) == 0)
-        return program;
-    free(program);
-    return NULL;
-}

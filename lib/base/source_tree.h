@@ -7,8 +7,4 @@
  * gone or another's.  The caller frees it.  */
 char *source_tree(void);
 
-/* The program NAME that was built with this one and lies in the build tree, or beside this one;
- * NULL where there is none.  The caller frees it.  */
-char *built_program(const char *name);
-
 #endif

@@ -21,6 +21,12 @@
  * then, and have to clear up after.  */
 #define TIME_SHARE 0.98
 
+/* By how much the planner's share changes with a better plan and without one, and within what.  */
+#define SHARE_RISE 2.0
+#define SHARE_FALL 0.8
+#define LEAST_SHARE 1.0
+#define MOST_SHARE 8.0
+
 double part_runs_deadline(const struct solver_env *env)
 {
     return env->time_limit > 0.0 ? timer_now() + TIME_SHARE * env->time_limit : INFINITY;
@@ -105,6 +111,31 @@ void part_runs_offer_packing(struct part_runs *runs, const struct part_instance 
     }
     part_runs_offer(runs, part, offset, peak);
     memory_free(offset);
+}
+
+void part_runs_copy(const struct part_runs *runs, const struct part_instance *part,
+                    struct plan *plan)
+{
+    for (size_t b = 0; b < part->instance->n; b++)
+        plan->offset[b] = runs->plan->offset[part->member[b]];
+    plan->peak = runs->peak[part->part];
+}
+
+static uint32_t next_seed(uint32_t seed)
+{
+    return seed < UINT32_MAX ? seed + 1 : 1;
+}
+
+struct part_turns part_turns_of(uint32_t seed, double share)
+{
+    return (struct part_turns){next_seed(seed), share};
+}
+
+void part_turns_next(struct part_turns *turns, bool better)
+{
+    turns->seed = next_seed(turns->seed);
+    turns->share = better ? fmin(MOST_SHARE, turns->share * SHARE_RISE)
+                          : fmax(LEAST_SHARE, turns->share * SHARE_FALL);
 }
 
 /* The part with the highest plan; the first of equal ones.  */

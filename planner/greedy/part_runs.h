@@ -12,7 +12,27 @@
 #include "lib/problem/plan.h"
 
 struct instance;
+struct search_statistics;
 struct solver_env;
+
+/* A turn of the planner beside the searches of a part.  */
+struct part_turn {
+    uint32_t seed;
+    int64_t nodes;   /* of a search, which takes as long as several placements of the planner */
+    int64_t goal;    /* bytes: a peak that is low enough */
+    double deadline; /* by timer_now */
+    struct search_statistics *sum; /* of what is counted; NULL: nobody asks */
+};
+
+/* Looks for a better PLAN of INSTANCE; its nodes grow by what was spent.  */
+typedef void part_planner(const struct instance *instance, const struct part_turn *turn,
+                          struct plan *plan);
+
+/* Its turns: each has another seed.  */
+struct part_turns {
+    uint32_t seed;
+    double share; /* of what is usual: more while it finds something */
+};
 
 struct part_runs {
     const struct instance *instance;
@@ -25,8 +45,9 @@ struct part_runs {
     double deadline; /* by timer_now; INFINITY: none */
     bool timed_out;
     bool asked; /* the bound is a capacity that is asked about, and nothing is proven yet */
-    const void *context; /* of who solves the parts */
-    bool joined;         /* the instance is another one's bounding rectangles: it proves nothing */
+    const void *context;   /* of who solves the parts */
+    part_planner *planner; /* for who searches in vain; NULL: none */
+    bool joined; /* the instance is another one's bounding rectangles: it proves nothing */
 };
 
 /* One part as an instance of its own.  */
@@ -63,6 +84,16 @@ void part_runs_offer(struct part_runs *runs, const struct part_instance *part,
 /* The same of a packing: START[i], in units, is where its buffer i lies.  */
 void part_runs_offer_packing(struct part_runs *runs, const struct part_instance *part,
                              const int64_t *start);
+
+/* The best plan of PART, as one of its instance.  */
+void part_runs_copy(const struct part_runs *runs, const struct part_instance *part,
+                    struct plan *plan);
+
+/* Turns that begin with another seed than SEED.  */
+struct part_turns part_turns_of(uint32_t seed, double share);
+
+/* Before the next turn: whether this one has found a BETTER plan.  */
+void part_turns_next(struct part_turns *turns, bool better);
 
 /* BOUND bytes are proven for the whole.  */
 void part_runs_raise_bound(struct part_runs *runs, int64_t bound);

@@ -11,6 +11,7 @@
 #include "planner/arenaplan.h"
 #include "planner/dives/section_plan.h"
 #include "planner/greedy/aligned_bound.h"
+#include "planner/greedy/dsa_pieces.h"
 #include "planner/greedy/part_runs.h"
 #include "planner/pairs/pairs_minimise.h"
 #include "planner/sections/section_minimise.h"
@@ -21,6 +22,17 @@
 #define MANY_BUFFERS 1000
 #define LEAST_FIRST_NODES 1000
 #define FIRST_SHARE 0.5
+
+/* The same of hard ones, in what suits their size; they are above so many buffers with pieces or
+ * with alignments.  */
+#define FEW_OF_PIECES 32
+#define FEW_ALIGNED 100
+#define HARD_TIMES 4
+#define HARD_SHARE 0.75
+
+/* Placements of the planner that take as long as one of the searches at least, and count as that in
+ * turn with them and when it has the last word.  */
+#define PLACEMENTS_FOR_ONE 16
 
 /* Above so many incidences of buffers and sections one placement of the search takes a good part
  * of a second, and all of them together a gigabyte.  */
@@ -86,6 +98,18 @@ static bool plan_on(struct part_runs *runs, const struct part_instance *part)
     return done;
 }
 
+/* For searches of a part: what section-first finds from its best plan on, with another seed.  */
+static void plan_part(const struct instance *instance, const struct part_turn *turn,
+                      struct plan *plan)
+{
+    int64_t nodes = PLACEMENTS_FOR_ONE * min64(turn->nodes, INT64_MAX / PLACEMENTS_FOR_ONE);
+    const struct section_plan_limits limits = {nodes, turn->deadline, false, true};
+    const struct solver_env env = {.seed = turn->seed, .goal = turn->goal, .statistics = turn->sum};
+
+    section_plan(instance, &env, &limits, true, plan);
+    plan->nodes /= PLACEMENTS_FOR_ONE;
+}
+
 /* Buffers of several pieces have a search of their own.  */
 static bool solve_any(struct part_runs *runs, size_t index)
 {
@@ -104,13 +128,27 @@ static bool solve_any(struct part_runs *runs, size_t index)
     return large ? done : section_minimise(runs, index, &used);
 }
 
+/* Rectangles, without alignments that count: where a proof is likely.  */
+static bool is_simple(const struct instance *instance)
+{
+    return !instance->shapes && instance->max_alignment <= dsa_unit(instance);
+}
+
+/* Where a proof above the load is not likely, and not soon.  */
+static bool is_hard(const struct instance *instance)
+{
+    return !is_simple(instance) && instance->n > (instance->shapes ? FEW_OF_PIECES : FEW_ALIGNED);
+}
+
 /* Placements that the planner section-first may spend on the first plan, which is
  * often at the load: few for small instances, which are proven faster than that.  */
 static int64_t first_nodes(const struct instance *instance, const struct solver_env *env)
 {
     int64_t nodes = section_plan_nodes(instance->n), n = (int64_t)instance->n;
 
-    if (n < MANY_BUFFERS)
+    if (is_hard(instance))
+        nodes *= HARD_TIMES;
+    else if (n < MANY_BUFFERS)
         nodes = min64(nodes, n * n + LEAST_FIRST_NODES);
     return env->work_limit > 0 ? min64(nodes, env->work_limit / 2) : nodes;
 }
@@ -120,12 +158,18 @@ static int64_t first_nodes(const struct instance *instance, const struct solver_
 static bool plan_first(const struct instance *instance, const struct solver_env *env,
                        const struct exact_options *options, struct plan *plan)
 {
-    struct section_plan_limits limits = {first_nodes(instance, env), options->deadline, true, true};
+    struct section_plan_limits limits = {first_nodes(instance, env), options->deadline,
+                                         is_simple(instance), true};
+    struct solver_env inner = *env;
     double now = timer_now();
 
+    /* What bounds are told, and when, is said here.  */
+    inner.bound = NULL;
     if (env->time_limit > 0.0)
-        limits.deadline = now + FIRST_SHARE * (options->deadline - now);
-    section_plan(instance, env, &limits, false, plan);
+        limits.deadline =
+            now + (is_hard(instance) ? HARD_SHARE : FIRST_SHARE) * (options->deadline - now);
+    section_plan(instance, &inner, &limits, false, plan);
+    plan->lower_bound = 0;
     if (plan->peak > max64(instance->load, options->capacity) && timer_now() < options->deadline)
         return false;
     plan->lower_bound = instance->load;
@@ -134,22 +178,43 @@ static bool plan_first(const struct instance *instance, const struct solver_env 
     return true;
 }
 
-void exact_plan(const struct instance *instance, const struct solver_env *env,
-                const struct exact_options *options, struct plan *plan)
+/* With a limit of work no plan is above the one that section-first makes with the same limit: that
+ * one is made, too.  */
+static void plan_last(const struct instance *instance, const struct solver_env *env,
+                      const struct exact_options *options, struct plan *plan)
 {
-    /* Buffers of several pieces are no rectangles, which is all that it plans.  */
-    bool rectangles = !instance->shapes && uses(options, ARENAPLAN_WITHOUT_PLANNER);
+    const struct section_plan_limits limits = {env->work_limit, options->deadline, false, false};
+    struct solver_env inner = *env;
+    struct plan *last = plan_new(instance);
+
+    inner.bound = NULL;
+    section_plan(instance, &inner, &limits, false, last);
+    plan->nodes += last->nodes / PLACEMENTS_FOR_ONE;
+    last->nodes = plan->nodes;
+    last->lower_bound = plan->lower_bound;
+    if (last->peak < plan->peak)
+        plan_copy(plan, last);
+    plan_free(last);
+}
+
+static void close_bounds(const struct instance *instance, const struct solver_env *env,
+                         const struct exact_options *options, struct plan *plan)
+{
+    bool planner = uses(options, ARENAPLAN_WITHOUT_PLANNER);
     struct plan *first;
     struct part_runs runs;
 
-    if (rectangles && plan_first(instance, env, options, plan))
+    if (planner && plan_first(instance, env, options, plan))
         return;
     first = plan_new(instance);
     plan_copy(first, plan);
     part_runs_begin(&runs, instance, env, options->deadline, plan);
     runs.context = options;
-    if (rectangles && first->peak < plan->peak)
-        plan_copy(plan, first);
+    if (planner) {
+        runs.planner = plan_part;
+        if (first->peak < plan->peak)
+            plan_copy(plan, first);
+    }
     plan_free(first);
     /* A part whose plan is no higher than the bound is left alone, and what is refuted first is
      * the capacity of the bound.  */
@@ -162,4 +227,18 @@ void exact_plan(const struct instance *instance, const struct solver_env *env,
         part_runs_raise_bound(&runs, aligned_bound(instance, BOUND_WORK, options->deadline));
     part_runs_solve(&runs, solve_any);
     plan->lower_bound = max64(plan->lower_bound, instance->load);
+}
+
+void exact_plan(const struct instance *instance, const struct solver_env *env,
+                const struct exact_options *options, struct plan *plan)
+{
+    struct solver_env inner = *env;
+    bool refuted;
+
+    inner.work_limit -= env->work_limit / PLACEMENTS_FOR_ONE;
+    close_bounds(instance, &inner, options, plan);
+    refuted = options->capacity >= 0 && plan->lower_bound > options->capacity;
+    if (env->work_limit > 0 && uses(options, ARENAPLAN_WITHOUT_PLANNER) && !refuted &&
+        plan->peak > max64(plan->lower_bound, options->capacity) && timer_now() < options->deadline)
+        plan_last(instance, env, options, plan);
 }

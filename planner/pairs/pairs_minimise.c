@@ -17,6 +17,7 @@
 #define FIRST_NODES 2000
 #define FIRST_NODES_FEW 50000
 #define BUDGET_GROWTH 4
+#define WORK_A_CHOICE 1000 /* at most, where buffers are not few */
 
 /* Parts of so few buffers are decided by their orders alone, whatever the sizes.  */
 #define FEW_BUFFERS 32
@@ -26,6 +27,12 @@
  * fixed offsets neither.  */
 #define MOST_TOTAL (INT64_MAX / 16)
 
+/* The planner has so many times the work of the searches at first, and a turn so many nodes for
+ * each buffer.  One takes as long as so much work for a neighbour.  */
+#define FIRST_SHARE 4.0
+#define LEAST_A_BUFFER 1
+#define WORK_A_NEIGHBOUR 112.0
+
 enum { TURNS = 3 };
 
 struct run {
@@ -34,8 +41,11 @@ struct run {
     struct pairs_problem *problem;
     struct pairs_search search;
     struct pairs_log log; /* where somebody asks for it */
-    int64_t nodes;        /* all choices that it may make */
-    bool few;             /* buffers */
+    int64_t nodes;        /* all choices that it may make, and placements of the planner */
+    int64_t planned;      /* of those these */
+    struct part_turns turns;
+    double work_a_node;
+    bool few; /* buffers */
 };
 
 bool pairs_needed(const struct part_runs *runs, size_t part)
@@ -66,7 +76,10 @@ static void place_pieces(struct run *at)
 
 static enum pairs_result decide(struct run *at, int64_t capacity, int64_t budget)
 {
-    return pairs_search_run(&at->search, capacity, min64(budget, at->nodes - at->search.nodes),
+    if (!at->few)
+        at->search.rules.work_end = clipped_add(at->search.rules.work, budget * WORK_A_CHOICE);
+    return pairs_search_run(&at->search, capacity,
+                            min64(budget, at->nodes - at->planned - at->search.nodes),
                             at->runs->deadline);
 }
 
@@ -77,7 +90,7 @@ static bool is_over(struct run *at)
 
     if (timer_now() >= runs->deadline)
         runs->timed_out = true;
-    return runs->timed_out || at->search.nodes >= at->nodes;
+    return runs->timed_out || at->planned + at->search.nodes >= at->nodes;
 }
 
 /* What to ask in turn, while one after the other is not decided: BOUND, or after refutations
@@ -92,6 +105,31 @@ static void what_to_ask(const struct run *at, int64_t bound, int64_t high, int64
     ask[at->few ? 1 : 0] = min64(clipped_add(bound, step - 1), middle);
     ask[at->few ? 2 : 1] = middle;
     ask[at->few ? 0 : 2] = high;
+}
+
+/* A turn of the planner once it is due: of its share of the work of all searches there is half as
+ * much to do as in all turns before.  */
+static void plan_on(struct run *at)
+{
+    struct part_runs *runs = at->runs;
+    int64_t left = at->nodes - at->search.nodes - at->planned;
+    double due = at->turns.share * (double)at->search.rules.work / at->work_a_node;
+    struct part_turn turn = {at->turns.seed, min64(left, (int64_t)due - at->planned), runs->bound,
+                             runs->deadline, runs->env->statistics};
+    struct plan *plan;
+    bool better;
+
+    if (runs->planner == NULL ||
+        turn.nodes < at->planned / 2 + LEAST_A_BUFFER * (int64_t)at->problem->n)
+        return;
+    plan = plan_new(at->part.instance);
+    part_runs_copy(runs, &at->part, plan);
+    runs->planner(at->part.instance, &turn, plan);
+    better = plan->peak < runs->peak[at->part.part];
+    part_runs_offer(runs, &at->part, plan->offset, plan->peak);
+    at->planned += plan->nodes;
+    part_turns_next(&at->turns, better);
+    plan_free(plan);
 }
 
 /* BOUND is proven for the part, in units.  After refutations the steps double.  Where a budget
@@ -117,6 +155,7 @@ static void close_bounds(struct run *at, int64_t bound)
             part_runs_raise_bound(runs, bound * at->part.unit);
             step = clipped_add(step, step);
         }
+        plan_on(at);
         turn = result == PAIRS_STOPPED && bound < high ? (turn + 1) % TURNS : 0;
         if (turn == 0 && result == PAIRS_STOPPED)
             budget *= BUDGET_GROWTH;
@@ -143,13 +182,16 @@ static bool minimise(struct part_runs *runs, size_t part, int64_t nodes)
         at.log.member = at.part.member;
         pairs_search_log(&at.search, &at.log);
     }
+    at.work_a_node =
+        WORK_A_NEIGHBOUR * (1.0 + 2.0 * (double)at.problem->pairs / (double)at.problem->n);
+    at.turns = part_turns_of(runs->env->seed, FIRST_SHARE);
     at.few = at.problem->n <= FEW_BUFFERS;
     at.search.orders_only = at.few;
     if (at.few)
         at.search.rules.most_pushes = FEW_PUSHES;
     close_bounds(&at, runs->bound / at.part.unit);
     over = is_over(&at);
-    runs->plan->nodes += at.search.nodes;
+    runs->plan->nodes += at.search.nodes + at.planned;
     pairs_search_count(&at.search, runs->env->statistics);
     pairs_search_clear(&at.search);
     pairs_log_clear(&at.log);

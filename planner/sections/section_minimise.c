@@ -32,7 +32,7 @@
 #define USUAL_INCIDENCES 5000
 #define USUAL_PAIRS 1000
 
-enum technique { FIND, DIVE, GUIDE, LEARN, ORDERS, WINDOWS, TECHNIQUES };
+enum technique { FIND, DIVE, PLAN, GUIDE, LEARN, ORDERS, WINDOWS, TECHNIQUES };
 
 /* What the threads share.  */
 struct minimiser {
@@ -59,8 +59,10 @@ struct worker {
     struct section_windows windows;
     struct pairs_problem *pairs; /* made when their orders are searched first */
     struct pairs_search orders;
-    struct pairs_log log;          /* of that, where somebody asks for it */
-    int64_t learn_cost, pair_cost; /* of a placement that learns, of an order: a measure */
+    struct pairs_log log;             /* of that, where somebody asks for it */
+    int64_t learn_cost, pair_cost;    /* of a placement that learns, of an order: a measure */
+    struct part_turns turns;          /* of the planner */
+    struct search_statistics planned; /* what it has counted */
 };
 
 /* --- what is shared --- */
@@ -187,6 +189,30 @@ static int64_t dive(struct worker *worker, int64_t low, int64_t nodes, double de
     return used;
 }
 
+/* The planner from the best plan on.  */
+static int64_t plan_on(struct worker *worker, int64_t nodes, double deadline)
+{
+    struct minimiser *shared = worker->shared;
+    struct part_turn turn = {worker->turns.seed, nodes, low_of(shared) * shared->part.unit,
+                             deadline, &worker->planned};
+    struct plan *plan = plan_new(shared->part.instance);
+    int64_t before, spent;
+
+    pthread_mutex_lock(&shared->lock);
+    part_runs_copy(shared->runs, &shared->part, plan);
+    pthread_mutex_unlock(&shared->lock);
+    before = plan->peak;
+    shared->runs->planner(shared->part.instance, &turn, plan);
+    spent = plan->nodes;
+    part_turns_next(&worker->turns, plan->peak < before);
+    pthread_mutex_lock(&shared->lock);
+    part_runs_offer(shared->runs, &shared->part, plan->offset, plan->peak);
+    set_bounds(shared);
+    pthread_mutex_unlock(&shared->lock);
+    plan_free(plan);
+    return spent;
+}
+
 static int64_t learn(struct worker *worker, int64_t capacity, int64_t nodes, double deadline)
 {
     struct section_search *learning = &worker->learning;
@@ -278,6 +304,9 @@ static void take_turn(struct worker *worker, enum technique technique, int64_t c
     case DIVE:
         used = dive(worker, capacity, taken, look_up_at(shared));
         break;
+    case PLAN:
+        used = plan_on(worker, taken, look_up_at(shared));
+        break;
     case GUIDE:
         used = guide(worker, capacity, taken, shared->deadline);
         break;
@@ -304,14 +333,21 @@ struct turns {
 /* Above the load a refutation is likely.  At the load a packing is: what refutes has its first
  * round, in which most of what can be refuted is, then a small share; the planner comes later.  */
 static const struct turns at_load = {{[FIND] = 1000, [DIVE] = 0, [GUIDE] = 0, [LEARN] = 200}};
-static const struct turns above_load = {
-    {[FIND] = 100, [DIVE] = 6400, [GUIDE] = 800, [LEARN] = 400, [ORDERS] = 1600, [WINDOWS] = 1600}};
+static const struct turns above_load = {{[FIND] = 100,
+                                         [DIVE] = 6400,
+                                         [PLAN] = 3200,
+                                         [GUIDE] = 800,
+                                         [LEARN] = 400,
+                                         [ORDERS] = 1600,
+                                         [WINDOWS] = 1600}};
 #define SHARE_AT_LOAD 16
 #define LEARN_SHARE 64     /* the same of what learns */
 #define WINDOWS_FROM 16000 /* placements for a packing at the load */
 #define DIVES_FROM 8000
 #define DIVES_FOR_ONE 16 /* of the planner's placements, for one of find's */
+#define PLANS_FOR_ONE 4  /* where alignments count; each is several (part_runs.h) */
 #define GUIDED_FROM 8000
+#define FIRST_SHARE 2.0 /* of what the planner has in a round */
 
 static void next_turns(struct turns *turns, bool load)
 {
@@ -325,6 +361,7 @@ static void next_turns(struct turns *turns, bool load)
     nodes[WINDOWS] = nodes[FIND] < WINDOWS_FROM ? 0 : nodes[FIND] / SHARE_AT_LOAD;
     nodes[ORDERS] = nodes[WINDOWS] / 4;
     nodes[DIVE] = nodes[FIND] < DIVES_FROM ? 0 : DIVES_FOR_ONE * nodes[FIND];
+    nodes[PLAN] = nodes[FIND] < DIVES_FROM ? 0 : PLANS_FOR_ONE * nodes[FIND];
     nodes[GUIDE] = nodes[FIND] < GUIDED_FROM ? 0 : nodes[FIND] / 2;
 }
 
@@ -346,8 +383,12 @@ static void check_limits(struct minimiser *shared)
 
 /* What TECHNIQUE spends in this round: where only what decides orders proves, it does so in place
  * of what learns.  */
-static int64_t nodes_of(const struct minimiser *shared, const struct turns *turns, size_t technique)
+static int64_t nodes_of(const struct worker *worker, const struct turns *turns, size_t technique)
 {
+    const struct minimiser *shared = worker->shared;
+
+    if (technique == PLAN)
+        return (int64_t)(worker->turns.share * (double)turns->nodes[PLAN]);
     if (technique == ORDERS && shared->logged)
         return max64(turns->nodes[ORDERS], turns->nodes[LEARN]);
     return turns->nodes[technique];
@@ -362,7 +403,7 @@ static void decide(struct worker *worker, int64_t capacity)
 
     for (int round = 1; capacity == low_of(shared) || round <= ROUNDS_AHEAD; round++) {
         for (size_t t = 0; t < TECHNIQUES; t++) {
-            int64_t nodes = nodes_of(shared, &turns, t);
+            int64_t nodes = nodes_of(worker, &turns, t);
 
             if (worker->uses[t] && nodes > 0 && is_open(shared, capacity) &&
                 timer_now() < shared->deadline)
@@ -408,12 +449,15 @@ static void worker_init(struct worker *worker, struct minimiser *shared, uint32_
         .shared = shared,
         .uses = {[FIND] = true,
                  [DIVE] = options->dives,
+                 [PLAN] = shared->runs->planner != NULL &&
+                          shared->part.instance->max_alignment > shared->part.unit,
                  [GUIDE] = options->guide,
                  [LEARN] = options->learn && !shared->logged,
                  [ORDERS] = options->orders && all_pairs <= MOST_PAIRS,
                  [WINDOWS] = options->windows && !shared->logged},
         .learn_cost = 1 + incidences / USUAL_INCIDENCES,
         .pair_cost = 1 + pairs * pairs / (USUAL_PAIRS * USUAL_PAIRS),
+        .turns = part_turns_of(seed, FIRST_SHARE),
     };
     section_finder_init(&worker->finder, shared->problem, &options->find, options->portfolio,
                         &shared->bounds, MEMO_BYTES, seed);
@@ -431,6 +475,7 @@ static void worker_clear(struct worker *worker)
     section_finder_count(&worker->finder, sum);
     section_search_count(&worker->learning, sum);
     search_statistics_join(sum, &worker->windows.statistics);
+    search_statistics_join(sum, &worker->planned);
     if (worker->pairs != NULL) {
         pairs_search_count(&worker->orders, sum);
         pairs_search_clear(&worker->orders);
@@ -461,7 +506,7 @@ static void hurry(void *context)
 /* What the second thread does alone.  */
 static bool is_second(enum technique technique)
 {
-    return technique == DIVE || technique == GUIDE || technique == WINDOWS;
+    return technique == DIVE || technique == PLAN || technique == GUIDE || technique == WINDOWS;
 }
 
 static void work_on_two(struct minimiser *shared, uint32_t seed)

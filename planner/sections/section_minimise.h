@@ -7,7 +7,8 @@
  * with ever larger budgets of placements:
  *
  *   find     a packing within the capacity, with restarts        } section_finder.h
- *   dive     the planner again, with other seeds                 }
+ *   dive     the planner's engine, with other seeds              }
+ *   plan     section-first, where alignments count, from the best plan on
  *   guide    a packing below the best peak, following the best   }
  *   learn    the same search with nogoods, on the whole part       section_search.h
  *   orders   which of two buffers is below, pair by pair           pairs_search.h

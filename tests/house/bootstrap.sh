@@ -52,7 +52,7 @@ packages()
 {
     calls=$tap_scratch/calls
     stand_in gcc 'exit 0'
-    stand_in g++ 'exit 0'
+    stand_in python3 'exit 0'
     stand_in make 'exit 0'
     stand_in pkg-config 'exit 0'
     stand_in gnuplot 'exit 0'
@@ -305,16 +305,6 @@ tap_check "without GSL: status 2" tap_same "$status" 2
 run --enable-only=arenaplan
 tap_check "libarenaplan alone needs it not" called "autoreconf|configure --enable-only=arenaplan|"
 tap_check "and nothing is missed" tap_same "$(cat "$tap_scratch/out")" ""
-
-# A compiler for C without one for C++.
-bare_machine 1000
-packages
-stand_in g++ 'exit 1'
-run
-tap_check "what only C++ has is left out, in a line" says \
-    '^bootstrap: without g++ libopencv-dnn-dev: OpenCV beside a run'
-run --without-opencv
-tap_check "or not missed" tap_same "$(cat "$tap_scratch/out")" ""
 
 # A header without its library, as libblas-dev has one of OpenBLAS's.
 bare_machine 1000

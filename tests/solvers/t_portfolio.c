@@ -6,6 +6,7 @@
 
 #include "lib/base/checked.h"
 #include "lib/base/rng.h"
+#include "lib/base/timer.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 #include "planner/greedy/best_greedy.h"
@@ -71,7 +72,7 @@ static void gadget(void)
 static void random_ones(void)
 {
     struct rng *rng = rng_new(64);
-    int rounds = tap_tier(5, 25), good = 0, not_worse = 0, same = 0, better = 0;
+    int rounds = tap_tier(5, 25), good = 0, not_worse = 0, same = 0, better = 0, above = 0;
 
     for (int round = 0; round < rounds; round++)
         for (size_t kind = 0; kind < RANDOM_KINDS; kind++) {
@@ -87,6 +88,7 @@ static void random_ones(void)
                 greedy_plan(instance, g, NULL, trial);
                 greedy = min64(greedy, trial->peak);
             }
+            above += plan->peak > solver_run("section-first", instance, 3, 3000).peak;
             good += streamed && again;
             not_worse += plan->peak <= greedy;
             better += plan->peak < greedy;
@@ -98,12 +100,40 @@ static void random_ones(void)
         }
     is_int(good, rounds * RANDOM_KINDS, "incumbents are valid, get better and end with the plan");
     is_int(not_worse, rounds * RANDOM_KINDS, "never worse than the greedy plans");
+    is_int(above, 0, "nor than section-first with as many placements");
     ok(better > 0, "the search makes some better");
     is_int(same, rounds * RANDOM_KINDS, "same seed and work limit, same plan");
     rng_free(rng);
 }
 
-/* Where the search comes before the other greedy plans.  */
+/* A clock that goes on at each look.  */
+static double look(void *context)
+{
+    double *looks = context;
+
+    return (*looks)++;
+}
+
+/* Greedy plans are no use where the search is at the load in the time that they take: that of so
+ * many looks at the clock as there are of them.  */
+static void soon(void)
+{
+    struct instance *instance = instance_of("lstm_lm");
+    double looks = 0.0;
+    struct timer_source clock = {look, &looks};
+    struct plan *plan = plan_new(instance);
+    const struct timer_source *before = timer_use(&clock);
+    double seconds = (double)greedy_plans();
+    struct solver_run run =
+        solver_run_into("portfolio", instance, &(struct solver_limits){1, 0, seconds}, plan);
+
+    timer_use(before);
+    is_int(run.peak, instance->load, "the search comes before most greedy plans");
+    plan_free(plan);
+    instance_free(instance);
+}
+
+/* Above 5,000 buffers, with fewer greedy plans.  */
 static void large(void)
 {
     struct rng *rng = rng_new(65);
@@ -122,6 +152,7 @@ int main(void)
     by_hand();
     gadget();
     random_ones();
+    soon();
     large();
     return tap_done();
 }

@@ -49,7 +49,7 @@ static void draw_buffers(int turn, size_t n, int64_t span, int64_t sizes,
 }
 
 /* FNV-1a of the bytes of a number.  */
-static void digest_add(uint64_t *digest, int64_t number)
+static inline void digest_add(uint64_t *digest, int64_t number)
 {
     for (int byte = 0; byte < 8; byte++)
         *digest = (*digest ^ ((uint64_t)number >> 8 * byte & 0xff)) * UINT64_C(0x100000001b3);

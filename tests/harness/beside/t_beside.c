@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* OpenCV beside a run: a small network with all that it needs to agree on, outputs that differ,
- * files that OpenCV can't take, and the rows of the command.  */
+/* Programs beside a run: small ones that keep to the contract or don't, each in its own way; OpenCV
+ * on a small network with all that it needs to agree on, and files that it can't take; the rows of
+ * the command.  */
 #include <config.h>
 
 #include <math.h>
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 #include "harness/beside/beside.h"
+#include "harness/run/run.h"
 #include "lib/base/memory.h"
 #include "lib/graph/elements.h"
 #include "lib/graph/network.h"
@@ -25,6 +27,22 @@
 
 /* --- models --- */
 
+static void write_bytes(const char *path, const void *data, size_t size)
+{
+    FILE *out = fopen(path, "wb");
+
+    ok(out != NULL && fwrite(data, 1, size, out) == size && fclose(out) == 0, "%s is written",
+       path);
+}
+
+static void write_model(const char *path, const char *text)
+{
+    struct wire wire = onnx_from_text(text);
+
+    write_bytes(path, wire.data, wire.size);
+    wire_clear(&wire);
+}
+
 /* "init NAME f32 SHAPE = ..." with COUNT weights of no pattern, around MIDDLE.  */
 static void add_weights(FILE *out, const char *name, const char *shape, int count, double middle)
 {
@@ -35,7 +53,7 @@ static void add_weights(FILE *out, const char *name, const char *shape, int coun
 }
 
 /* Two convolutions and a way around the second, pools, a matrix; two outputs.  */
-static char *small_model(void)
+static void write_small(const char *path)
 {
     size_t length;
     char *text;
@@ -45,10 +63,9 @@ static char *small_model(void)
     add_weights(out, "w1", "8 3 3 3", 216, 0.0);
     add_weights(out, "b1", "8", 8, 0.1);
     add_weights(out, "w2", "8 8 3 3", 576, 0.0);
-    add_weights(out, "scale", "8", 8, 1.0);
-    add_weights(out, "shift", "8", 8, 0.0);
-    add_weights(out, "mean", "8", 8, 0.0);
-    add_weights(out, "variance", "8", 8, 1.0);
+    for (size_t i = 0; i < 4; i++)
+        add_weights(out, (const char *[]){"scale", "variance", "shift", "mean"}[i], "8", 8,
+                    i < 2 ? 1.0 : 0.0);
     add_weights(out, "w3", "5 8", 40, 0.0);
     add_weights(out, "b3", "5", 5, 0.0);
     fputs("Conv x w1 b1 -> c1 pads=1,1,1,1 kernel_shape=3,3\n"
@@ -65,17 +82,8 @@ static char *small_model(void)
           "output r2 f32 1 8 6 6\n",
           out);
     memory_stream_close(out);
-    return text;
-}
-
-static void write_model(const char *path, const char *text)
-{
-    struct wire wire = onnx_from_text(text);
-    FILE *out = fopen(path, "wb");
-
-    ok(out != NULL && fwrite(wire.data, 1, wire.size, out) == wire.size && fclose(out) == 0,
-       "%s is written", path);
-    wire_clear(&wire);
+    write_model(path, text);
+    free(text);
 }
 
 /* --- our side --- */
@@ -131,43 +139,93 @@ static void clear_ours(struct ours *ours)
     instance_free(ours->instance);
 }
 
-static struct beside_request request_of(const struct ours *ours, const char *model)
+/* With time and memory for any machine.  */
+static const struct run_limits ample = {.time_s = 600.0, .memory_bytes = INT64_C(1) << 32};
+
+static struct beside_request request_of(const struct ours *ours, const char *program,
+                                        const char *model)
 {
     return (struct beside_request){
-        .library = "opencv",
+        .program = program,
         .model = model,
         .network = ours->instance->origin->network,
         .threads = 1,
         .rounds = 3,
         .output = ours->output,
+        .limits = &ample,
     };
 }
 
 /* --- what is held --- */
 
-static void agrees(const struct ours *ours, const char *path)
+/* A shell's beginning of a program that answers with our own outputs, which FOLDER has.  */
+#define NAMED "echo library fake 1.0; "
+#define TIMES "echo seconds 0.5; echo seconds 0.25; echo seconds 1e-3; "
+#define OUTPUTS                                   \
+    "while read -r word file kind shape name; do" \
+    " if [ \"$word\" = output ]; then cp \"$name.out\" \"$file\"; fi; done; "
+
+static void write_outputs(const struct ours *ours)
 {
-    struct beside_request request = request_of(ours, path);
+    const struct network *network = ours->instance->origin->network;
+
+    for (size_t v = 0; v < network->n_values; v++) {
+        char *path = memory_printf("%s.out", network->value[v].name);
+
+        if (ours->output[v] != NULL)
+            write_bytes(path, ours->output[v]->data, ours->output[v]->bytes);
+        free(path);
+    }
+}
+
+static void agrees(const struct ours *ours)
+{
+    struct beside_request request =
+        request_of(ours, NAMED TIMES "echo resident 5000; " OUTPUTS, "small.onnx");
     struct beside beside;
     struct error error = {""};
 
-    ok(beside_run(&beside, &request, &error), "OpenCV runs it: %s", error.text);
-    ok(strncmp(beside.library, "opencv 4.", 9) == 0, "it says which it is: %s", beside.library);
-    ok(beside.distance < 1e-4 && beside.distance <= BESIDE_BOUND, "outputs agree: %g",
-       beside.distance);
-    is_int((int64_t)beside.rounds, 3, "three rounds");
-    for (size_t r = 0; beside.round != NULL && r < 3; r++)
-        ok(beside.round[r] > 0.0, "round %zu took its time", r);
-    ok(beside.resident_bytes > 1000000, "its memory is seen: %lld",
-       (long long)beside.resident_bytes);
+    ok(beside_run(&beside, &request, &error), "a program that answers is heard: %s", error.text);
+    is_text(beside.answer.library, "fake 1.0", "by its name");
+    ok(beside.distance == 0.0, "equal outputs are at no distance: %g", beside.distance);
+    ok(beside.answer.rounds == 3 && beside.answer.round[0] == 0.5 &&
+           beside.answer.round[1] == 0.25 && beside.answer.round[2] == 1e-3,
+       "its rounds are as long as it says");
+    is_int(beside.answer.resident_bytes, 5000, "and its memory");
     beside_clear(&beside);
 }
 
+static void refuses(const struct beside_request *request, const char *text)
+{
+    struct beside beside;
+    struct error error = {""};
+
+    ok(!beside_run(&beside, request, &error), "%s is refused", request->program);
+    ok(strstr(error.text, text) != NULL, "with '%s': %s", text, error.text);
+    ok(strchr(error.text, '\n') == NULL, "in one line");
+    beside_clear(&beside);
+}
+
+/* What it is told, which it says as its reason, and the bytes of the input.  */
+static void is_told(const struct ours *ours)
+{
+    struct beside_request request =
+        request_of(ours, "echo refused $(sed -e 's,/proc/[0-9]*/fd/[0-9]*,F,') $OMP_NUM_THREADS",
+                   "small.onnx");
+
+    request.threads = 2;
+    refuses(&request, "model small.onnx threads 2 rounds 3 input F f32 1,3,12,12 x"
+                      " output F f32 1,8,6,6 r2 output F f32 1,5 y 2");
+    request.program = "while read -r word file rest; do if [ \"$word\" = input ]; then"
+                      " echo refused $(wc -c <\"$file\"); fi; done";
+    refuses(&request, "1728");
+}
+
 /* One element of ours that is another shows, by as much, in the output where it is.  */
-static void differs(const struct ours *ours, const char *path)
+static void differs(const struct ours *ours)
 {
     const struct network *network = ours->instance->origin->network;
-    struct beside_request request = request_of(ours, path);
+    struct beside_request request = request_of(ours, NAMED TIMES OUTPUTS, "small.onnx");
     struct error error = {""};
     struct beside beside;
     double largest = 0.0, wanted;
@@ -183,8 +241,8 @@ static void differs(const struct ours *ours, const char *path)
     for (size_t i = 0; i < 5; i++)
         largest = fmax(largest, fabs((double)y[i]));
     wanted = 0.25 / largest;
-    ok(beside_run(&beside, &request, &error), "OpenCV runs it once more: %s", error.text);
-    ok(fabs(beside.distance - wanted) < 1e-4, "the distance is %g, not %g", wanted,
+    ok(beside_run(&beside, &request, &error), "another output is no failure: %s", error.text);
+    ok(fabs(beside.distance - wanted) < 1e-6, "the distance is %g, not %g", wanted,
        beside.distance);
     is_text(beside.farthest != NULL ? beside.farthest : "", "y", "of output y");
     beside_clear(&beside);
@@ -195,67 +253,141 @@ static void differs(const struct ours *ours, const char *path)
     y[3] = kept;
 }
 
-static void refuses(const struct ours *ours, const char *path, const char *text)
+/* Programs that break the contract.  */
+static void hostile(const struct ours *ours)
 {
-    struct beside_request request = request_of(ours, path);
+    static const struct {
+        const char *program, *text;
+    } bad[] = {
+        {NAMED TIMES "exit 0", "its output 'r2' has 0 bytes, not 1152"},
+        {NAMED TIMES "while read -r word file rest; do"
+                     " if [ \"$word\" = output ]; then cat y.out y.out >\"$file\"; fi; done",
+         "its output 'r2' has 40 bytes, not 1152"},
+        {NAMED "echo seconds 1; echo seconds 1; " OUTPUTS, "its answer has 2 of 3 rounds"},
+        {NAMED TIMES TIMES, "line 5 of its answer: there are only 3 rounds"},
+        {TIMES OUTPUTS, "its answer names no library"},
+        {NAMED NAMED, "line 2 of its answer: expected one name of a library"},
+        {"printf 'library a\\033[2Jb\\n'", "line 1 of its answer: expected one name of a library"},
+        {NAMED "echo seconds nan", "line 2 of its answer: expected seconds, not 'nan'"},
+        {NAMED "echo seconds -1", "line 2 of its answer: expected seconds, not '-1'"},
+        {NAMED "echo resident 1e99", "line 2 of its answer: expected bytes, not '1e99'"},
+        {NAMED "echo secnds 1", "line 2 of its answer: unknown word 'secnds' (did you mean"},
+        {NAMED "echo seconds", "line 2 of its answer: 'seconds' has nothing behind it"},
+        {NAMED "printf 'sec\\0onds'", "line 2 of its answer has a zero byte"},
+        {"head -c 100000 /dev/zero", "its answer is far too long: 100000 bytes"},
+        {"exec yes", "its answer is far too long"},
+        {NAMED "echo refused no such layer; echo more; exit 3", "no such layer"},
+        {NAMED "echo oh dear >&2; exit 3", "it ended with status 3; it said: oh dear"},
+        {NAMED TIMES OUTPUTS "kill -SEGV $$", "killed by signal 11"},
+        {"/nowhere/program", "it ended with status 127; it said: "},
+    };
+
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        const struct beside_request request = request_of(ours, bad[i].program, "small.onnx");
+
+        refuses(&request, bad[i].text);
+    }
+}
+
+static void refuses_types(const char *model, const char *program, const char *text)
+{
+    struct ours whole;
+
+    write_model("whole.onnx", model);
+    whole = run_ours("whole.onnx");
+    if (whole.output != NULL) {
+        const struct beside_request request = request_of(&whole, program, "whole.onnx");
+
+        refuses(&request, text);
+        clear_ours(&whole);
+    }
+}
+
+static void limited(const struct ours *ours)
+{
+    const struct run_limits brief = {.time_s = 0.2}, small = {.memory_bytes = 64 << 20};
+    struct beside_request request = request_of(ours, NAMED "sleep 1000", "small.onnx");
+
+    request.limits = &brief;
+    refuses(&request, "killed at the time limit");
+    request.program = "head -c 1000000000 /dev/zero | tail -n 1 | wc -c";
+    request.limits = &small;
+    refuses(&request, "killed at the limit of memory");
+}
+
+/* --- OpenCV --- */
+
+static void opencv_agrees(const char *path, const struct ours *ours)
+{
+    struct beside_request request = request_of(ours, "opencv", path);
     struct beside beside;
     struct error error = {""};
 
-    ok(!beside_run(&beside, &request, &error), "%s is refused", path);
-    ok(strstr(error.text, text) != NULL, "with '%s': %s", text, error.text);
-    ok(strchr(error.text, '\n') == NULL, "in one line");
+    ok(beside_run(&beside, &request, &error), "OpenCV runs %s: %s", path, error.text);
+    ok(strncmp(beside.answer.library, "opencv 4.", 9) == 0, "it says which it is: %s",
+       beside.answer.library);
+    ok(beside.farthest != NULL && beside.distance < 1e-4, "outputs agree: %g", beside.distance);
+    ok(beside.answer.rounds == 3 && beside.answer.round[2] > 0.0, "three rounds took their time");
+    ok(beside.answer.resident_bytes > 1000000, "its memory is seen");
     beside_clear(&beside);
+}
+
+/* Of each rank, and with a last dimension that might be taken for channels.  */
+static void opencv_ranks(void)
+{
+    static const char *const shapes[] = {"6", "4 6", "2 4 6", "2 3 4 6", "2 2 3 4 6"};
+
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+        char *text = memory_printf("input x f32 %s\nSigmoid x -> y\noutput y f32 %s\n", shapes[i],
+                                   shapes[i]);
+        struct ours ours;
+
+        write_model("rank.onnx", text);
+        ours = run_ours("rank.onnx");
+        if (ours.output != NULL) {
+            opencv_agrees("rank.onnx", &ours);
+            clear_ours(&ours);
+        }
+        free(text);
+    }
 }
 
 /* --- the command --- */
 
-/* Its exit status; files out and err are left.  */
-static int command(const char *arguments)
+/* The exit status of a shell's LINE, which may ask for variables.  */
+static int shell(const char *line)
 {
-    const char *folder = getenv("top_builddir");
-    char *line = memory_printf("'%s/arenabench' run %s >out 2>err", folder != NULL ? folder : ".",
-                               arguments);
     int status = system(line);
 
-    free(line);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static int lines_of(const char *path)
+/* Files out and err are left.  */
+static int command(const char *arguments)
 {
-    FILE *in = fopen(path, "r");
-    int lines = 0, letter;
+    char *line = memory_printf("\"$top_builddir/arenabench\" run %s >out 2>err", arguments);
+    int status = shell(line);
 
-    while (in != NULL && (letter = getc(in)) != EOF)
-        lines += letter == '\n';
-    if (in != NULL)
-        fclose(in);
-    return lines;
+    free(line);
+    return status;
 }
 
 static bool says(const char *path, const char *text)
 {
-    FILE *in = fopen(path, "r");
-    char line[4096];
-    bool found = false;
-
-    while (in != NULL && fgets(line, sizeof line, in) != NULL)
-        found = found || strstr(line, text) != NULL;
-    if (in != NULL)
-        fclose(in);
-    return found;
+    setenv("FILE_NAME", path, 1);
+    setenv("WANTED", text, 1);
+    return shell("grep -qF -e \"$WANTED\" \"$FILE_NAME\"") == 0;
 }
 
 static void check_rows(void)
 {
     is_int(command("small.onnx --rounds 2 --format csv --beside opencv"), 0, "run --beside");
-    is_int(lines_of("out"), 3, "has a row more");
+    is_int(shell("test $(wc -l <out) = 3 && test ! -s err"), 0, "has a row more, and that is all");
     ok(says("out", ",opencv 4."), "which says who made it");
-    is_int(lines_of("err"), 0, "and there is nothing to say");
     write_model("hard.onnx", "input x f32 4 4\nHardmax x -> y axis=1\noutput y f32 4 4\n");
     is_int(command("hard.onnx --rounds 2 --format csv --beside opencv"), 0,
            "what OpenCV can't do is no failure of ours");
-    is_int(lines_of("out"), 2, "it has no row");
+    is_int(shell("test $(wc -l <out) = 2"), 0, "it has no row");
     ok(says("err", "no row of opencv 4.") && says("err", "Hardmax"), "a line says why");
 }
 
@@ -266,54 +398,101 @@ static void check_usage(void)
     is_int(command("small.onnx --beside opencv --profile"), 2, "operators are not compared");
     is_int(command("small.onnx --beside opncv"), 2, "no such library");
     ok(says("err", "did you mean 'opencv'?"), "the nearest is named");
+    is_int(command("small.onnx --rounds 2 --format csv --beside 'echo library any, 2; exit 3'"), 0,
+           "a command is one, and its failure none of ours");
+    is_int(shell("test $(wc -l <out) = 2"), 0, "it has no row");
+    ok(says("err", "no row of any, 2: it ended with status 3"), "a line says why");
+    is_int(command("small.onnx --rounds 2 --format csv --beside 'echo library any, 2;"
+                   " echo seconds 2; echo seconds 2; " OUTPUTS "'"),
+           0, "one that answers");
+    ok(says("out", ",\"any, 2\","), "has a row with its name, in quotes where need be");
 }
 
-static void check_library(void)
+/* Where OpenCV is missing; the program is what knows.  */
+static void check_absent(void)
 {
-    struct ours ours = run_ours("small.onnx"), whole;
-    FILE *out = fopen("bad.onnx", "w");
+    is_int(shell("mkdir programs && cd programs &&"
+                 " echo 'raise SystemExit(\"no cv2 here\")' >beside-opencv.py"),
+           0, "a program that lacks its library");
+    setenv("ARENABENCH_SHARE", ".", 1);
+    is_int(command("small.onnx --beside opencv"), 2, "is refused before anything is run");
+    ok(says("err", "--beside: opencv: it ended with status 1; it said: no cv2 here"),
+       "with its own words");
+    unsetenv("ARENABENCH_SHARE");
+}
 
-    if (ours.output == NULL)
-        return;
-    ok(out != NULL && fputs("no model\n", out) >= 0 && fclose(out) == 0, "a file that is no model");
-    agrees(&ours, "small.onnx");
-    differs(&ours, "small.onnx");
-    refuses(&ours, "bad.onnx", "ONNX");
-    write_model("whole.onnx", "input x i64 4\nAdd x x -> y\noutput y i64 4\n");
-    whole = run_ours("whole.onnx");
-    if (whole.output != NULL) {
-        refuses(&whole, "whole.onnx", "'x' is i64: OpenCV takes and gives f32 only");
-        clear_ours(&whole);
-    }
-    clear_ours(&ours);
+/* The example in PROGRAMS.md, which is a whole program.  */
+static void check_example(void)
+{
+    is_int(shell("sed -n '/^```python$/,/^```$/{/^```/!p}' \"$top_srcdir/PROGRAMS.md\""
+                 " >sigmoid.py"),
+           0, "the example is copied");
+    write_model("rank.onnx", "input x f32 2 3\nSigmoid x -> y\noutput y f32 2 3\n");
+    is_int(command("rank.onnx --rounds 2 --format csv --beside 'python3 sigmoid.py'"), 0,
+           "it runs");
+    ok(says("out", ",sigmoid 1.0,") && shell("test ! -s err") == 0, "and answers what is right");
+    is_int(command("small.onnx --rounds 2 --format csv --beside 'python3 sigmoid.py'"), 0,
+           "it refuses");
+    ok(says("err", "no row of sigmoid 1.0: it knows one sigmoid only"), "what it can't do");
+}
+
+static void check_opencv(const struct ours *ours)
+{
+    struct beside_request request = request_of(ours, "opencv", "bad.onnx");
+
+    is_int(shell("echo no model >bad.onnx"), 0, "a file that is no model");
+    opencv_agrees("small.onnx", ours);
+    opencv_ranks();
+    refuses(&request, "ONNX");
+    refuses_types("input x i64 4\nCast x -> y to=1\noutput y f32 4\n", "opencv",
+                  "'x' is int64: OpenCV takes and gives float32 only");
+    check_rows();
+}
+
+static void check_programs(const struct ours *ours)
+{
+    write_outputs(ours);
+    agrees(ours);
+    is_told(ours);
+    differs(ours);
+    hostile(ours);
+    limited(ours);
+    refuses_types("input x i64 4\nAdd x x -> y\noutput y i64 4\n", "exit 0",
+                  "output 'y' is i64: only f32 is compared");
+    check_usage();
+    check_absent();
+    if (shell("python3 -c ''") == 0)
+        check_example();
+    else
+        tap_skip(1, "there is no python3");
 }
 
 int main(void)
 {
-    static const char *const opencv_absent = OPENCV_ABSENT, *const onnx_absent = ONNX_ABSENT;
+    static const char *const onnx_absent = ONNX_ABSENT;
     const char *folder = getenv("TMPDIR");
     char *scratch = memory_printf("%s/arenabench-beside.XXXXXX", folder != NULL ? folder : "/tmp");
-    char *text = small_model();
+    struct error error;
 
     if (mkdtemp(scratch) == NULL || chdir(scratch) != 0)
         return 99;
-    write_model("small.onnx", text);
+    write_small("small.onnx");
     if (onnx_absent != NULL) {
         tap_skip(1, onnx_absent);
-    } else if (opencv_absent != NULL) {
-        is_int(command("small.onnx --beside opencv"), 2, "without OpenCV it is refused");
-        ok(says("err", opencv_absent), "and said why");
-        tap_skip(1, opencv_absent);
     } else {
-        check_library();
-        check_rows();
-        check_usage();
+        struct ours ours = run_ours("small.onnx");
+
+        if (ours.output != NULL) {
+            check_programs(&ours);
+            if (beside_known("opencv", &error))
+                check_opencv(&ours);
+            else
+                tap_skip(1, error.text);
+            clear_ours(&ours);
+        }
     }
-    for (size_t i = 0; i < 6; i++)
-        unlink(
-            (const char *[]){"small.onnx", "hard.onnx", "bad.onnx", "whole.onnx", "out", "err"}[i]);
+    is_int(shell("rm -rf ./*.onnx ./*.out sigmoid.py programs out err"), 0, "files are removed");
     ok(chdir("/") == 0 && rmdir(scratch) == 0, "nothing is left");
     free(scratch);
-    free(text);
     return tap_done();
 }

@@ -8,8 +8,7 @@ setting()
 {
     sed -n "s/^$1 = *//p" "${top_builddir:?}/Makefile"
 }
-compiler=$(setting CXX)
-[ -n "$compiler" ] || compiler=c++ # not looked for where the library is built alone
+compiler=${CXX:-c++}
 # shellcheck disable=SC2086
 if ! echo 'int main() { return 0; }' | $compiler -std=c++17 -x c++ -o "$tap_scratch/try" - 2>/dev/null; then
     tap_skip "there is no C++17 compiler"

@@ -13,8 +13,7 @@ setting()
 }
 nm=$(setting NM)
 compiler=$(setting CC)
-cxx=$(setting CXX)
-[ -n "$cxx" ] || cxx=c++
+cxx=${CXX:-c++}
 made=$top_builddir/amalgamation
 tests=$top_srcdir/tests/planner/alone
 version=$(setting ARENAPLAN_VERSION)

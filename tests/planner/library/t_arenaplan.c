@@ -4,6 +4,7 @@
 
 #include "planner/arenaplan.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@
 #include "lib/problem/plan.h"
 #include "solvers/library/callers_problem.h"
 #include "tests/oracles/brute_force.h"
+#include "tests/support/drawn_problem.h"
 #include "tests/support/fixed_case.h"
 #include "tests/support/instances.h"
 #include "tests/support/piece_case.h"
@@ -173,9 +175,99 @@ static void larger(void)
     is_int(good, 2 * all, "random problems of all kinds get valid plans");
 }
 
+/* Buffers; placements above a limit.  */
+enum { MOST = 60, WORK_OVER = 16 };
+
+/* With one seed and one limit of work whoever wants a proof has no worse a plan than who wants
+ * none, and what that one's peak is fits.  */
+static void never_above(void)
+{
+    struct arenaplan_buffer buffer[MOST];
+    struct arenaplan_piece piece[2 * MOST];
+    int64_t offset[MOST];
+    int rounds = tap_tier(400, 4000), above = 0, below = 0, misfits = 0, over = 0;
+
+    for (int round = 0; round < rounds; round++) {
+        struct arenaplan_problem problem = ARENAPLAN_PROBLEM(buffer, (size_t)(4 + draw(MOST - 3)));
+        struct arenaplan_options options = ARENAPLAN_OPTIONS;
+        struct arenaplan_result plan = ARENAPLAN_RESULT, proof = ARENAPLAN_RESULT;
+
+        draw_buffers(round, problem.count, 8 + draw(20), 1 + draw(1000), buffer, piece);
+        options.seed = (uint32_t)round;
+        options.work = INT64_C(1) << draw(11);
+        options.threads = round % 50 == 0 ? 2 : 1;
+        arenaplan_plan(&problem, &options, offset, &plan);
+        arenaplan_prove(&problem, &options, offset, &proof);
+        above += proof.peak > plan.peak;
+        below += proof.peak < plan.peak;
+        over += proof.work > options.work + WORK_OVER;
+        options.capacity = plan.peak - 1;
+        misfits +=
+            arenaplan_plan(&problem, &options, offset, NULL) <= ARENAPLAN_FEASIBLE &&
+            arenaplan_fits(&problem, plan.peak - 1, &options, offset, NULL) > ARENAPLAN_FEASIBLE;
+    }
+    is_int(above, 0, "%d problems: at equal work no proof ends above a plan", rounds);
+    ok(below > rounds / 50, "(%d end below it)", below);
+    is_int(misfits, 0, "nor misses a capacity that a plan with that goal is within");
+    is_int(over, 0, "and the work is within the limit");
+}
+
+/* A clock that goes on at each look.  */
+static double look(void *context)
+{
+    double *looks = context;
+
+    return (*looks)++;
+}
+
+static int64_t peak_by(enum arenaplan_status call(const struct arenaplan_problem *,
+                                                  const struct arenaplan_options *, int64_t *,
+                                                  struct arenaplan_result *),
+                       const struct arenaplan_problem *problem, double seconds)
+{
+    struct arenaplan_options options = ARENAPLAN_OPTIONS;
+    struct arenaplan_result result = ARENAPLAN_RESULT;
+    int64_t *offset = memory_alloc(problem->count, sizeof *offset);
+    double looks = 0.0;
+
+    options.seconds = seconds;
+    options.clock = look;
+    options.context = &looks;
+    call(problem, &options, offset, &result);
+    memory_free(offset);
+    return result.peak;
+}
+
+/* Pieces and alignments, whose proofs are out of reach: who wants one has as good a plan as who
+ * wants none, but for what the last quarter of the time would have brought.  */
+static void hard_ones(void)
+{
+    static const char *const spec[] = {
+        "cuts:n=170,joined=10,pinwheels=0,skew=1,slack=0,seed=1200",
+        "caches:grown=on,layers=3,tokens=23,sequences=2,growth=3,temporaries=2,life=5,low=512,"
+        "high=40000,seed=1101",
+        "stretches:n=164,life=38,stretches=1,high=4000,least=64,align=4096,seed=904"};
+
+    for (size_t i = 0; i < sizeof spec / sizeof *spec; i++) {
+        struct instance *instance = instance_of(spec[i]);
+        struct callers_problem given;
+        int64_t plan, proof;
+
+        callers_problem_init(&given, instance);
+        plan = peak_by(arenaplan_plan, &given.problem, 2000.0);
+        proof = peak_by(arenaplan_prove, &given.problem, 2000.0);
+        ok((double)proof <= 1.01 * (double)plan, "%" PRId64 " beside %" PRId64 " on %s", proof,
+           plan, spec[i]);
+        callers_problem_clear(&given);
+        instance_free(instance);
+    }
+}
+
 int main(void)
 {
     tiny();
     larger();
+    never_above();
+    hard_ones();
     return tap_done();
 }

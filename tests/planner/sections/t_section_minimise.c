@@ -14,8 +14,12 @@
 #include "lib/judge/verify.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
+#include "lib/problem/solver_env.h"
 #include "planner/greedy/dsa_pieces.h"
+#include "planner/greedy/part_runs.h"
+#include "planner/pairs/pairs_minimise.h"
 #include "planner/sections/section_finder.h"
+#include "planner/sections/section_minimise.h"
 #include "planner/sections/section_problem.h"
 #include "tests/oracles/brute_force.h"
 #include "tests/support/instances.h"
@@ -253,6 +257,62 @@ static void limits(void)
     rng_free(rng);
 }
 
+/* What the planner below has seen, and the better plan that it finds in its second turn.  */
+static struct {
+    int turns;
+    bool right; /* another seed each time, something to do, and the best plan */
+    uint32_t seed;
+    int64_t peak;
+    const struct plan *better;
+} seen;
+
+static void plan_in_turn(const struct instance *instance, const struct part_turn *turn,
+                         struct plan *plan)
+{
+    seen.right = seen.right && plan->peak == plan_peak(instance, plan) && plan->peak <= seen.peak &&
+                 turn->seed != seen.seed && turn->nodes > 0 && turn->goal >= instance->load;
+    seen.seed = turn->seed;
+    if (++seen.turns == 2)
+        plan_copy(plan, seen.better);
+    plan->nodes = turn->nodes;
+    seen.peak = plan->peak;
+}
+
+static bool by_sections(struct part_runs *runs, size_t part)
+{
+    const struct section_minimise_options techniques = {
+        .find = options, .refute = options, .learn = true, .orders = true, .threads = 1};
+
+    return section_minimise(runs, part, &techniques);
+}
+
+/* Searches of SPEC, which has one part, by SOLVE: the planner has turns, and what it finds they
+ * have, too.  */
+static void planner_beside(const char *spec, bool solve(struct part_runs *runs, size_t part),
+                           int64_t work)
+{
+    struct instance *instance = instance_of(spec);
+    struct plan *plan = plan_new(instance), *better = plan_new(instance);
+    const struct solver_env env = {.seed = 1, .work_limit = work};
+    struct part_runs runs;
+
+    solver_run_into("section-first", instance, &(struct solver_limits){.seed = 1, .work = 50000},
+                    better);
+    part_runs_begin(&runs, instance, &env, INFINITY, plan);
+    runs.planner = plan_in_turn;
+    seen.turns = 0;
+    seen.right = better->peak < plan->peak;
+    seen.seed = env.seed; /* that of the first plan */
+    seen.peak = plan->peak;
+    seen.better = better;
+    part_runs_solve(&runs, solve);
+    ok(seen.right && seen.turns > 2 && plan->peak <= better->peak && plan->nodes <= work,
+       "%d turns of the planner beside searches of %s", seen.turns, spec);
+    plan_free(plan);
+    plan_free(better);
+    instance_free(instance);
+}
+
 /* The families whose optima are all proven.  */
 static void real_instances(void)
 {
@@ -278,6 +338,9 @@ int main(void)
     against_exhaustive_search();
     two_threads();
     limits();
+    planner_beside("stretches:n=228,life=16,stretches=1,high=4000,least=64,align=4096,seed=5908",
+                   by_sections, 1000000);
+    planner_beside("stretches:n=140,life=24,stretches=4,seed=1002", pairs_minimise, 10000);
     real_instances();
     return tap_done();
 }
