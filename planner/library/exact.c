@@ -23,12 +23,11 @@
 #define LEAST_FIRST_NODES 1000
 #define FIRST_SHARE 0.5
 
-/* The same of hard ones, in what suits their size; they are above so many buffers with pieces or
- * with alignments.  */
+/* Hard ones have more buffers than this, with pieces or with alignments: of a time limit the first
+ * plan and the searches have such a share each, and then the planner has all.  */
 #define FEW_OF_PIECES 32
 #define FEW_ALIGNED 100
-#define HARD_TIMES 4
-#define HARD_SHARE 0.75
+#define HARD_SHARE 0.05
 
 /* Placements of the planner that take as long as one of the searches at least, and count as that in
  * turn with them and when it has the last word.  */
@@ -140,15 +139,21 @@ static bool is_hard(const struct instance *instance)
     return !is_simple(instance) && instance->n > (instance->shapes ? FEW_OF_PIECES : FEW_ALIGNED);
 }
 
+/* When that much of the time that is left is over.  */
+static double share_of_time(const struct exact_options *options, double share)
+{
+    double now = timer_now();
+
+    return now + share * (options->deadline - now);
+}
+
 /* Placements that the planner section-first may spend on the first plan, which is
  * often at the load: few for small instances, which are proven faster than that.  */
 static int64_t first_nodes(const struct instance *instance, const struct solver_env *env)
 {
     int64_t nodes = section_plan_nodes(instance->n), n = (int64_t)instance->n;
 
-    if (is_hard(instance))
-        nodes *= HARD_TIMES;
-    else if (n < MANY_BUFFERS)
+    if (n < MANY_BUFFERS)
         nodes = min64(nodes, n * n + LEAST_FIRST_NODES);
     return env->work_limit > 0 ? min64(nodes, env->work_limit / 2) : nodes;
 }
@@ -161,13 +166,11 @@ static bool plan_first(const struct instance *instance, const struct solver_env 
     struct section_plan_limits limits = {first_nodes(instance, env), options->deadline,
                                          is_simple(instance), true};
     struct solver_env inner = *env;
-    double now = timer_now();
 
     /* What bounds are told, and when, is said here.  */
     inner.bound = NULL;
     if (env->time_limit > 0.0)
-        limits.deadline =
-            now + (is_hard(instance) ? HARD_SHARE : FIRST_SHARE) * (options->deadline - now);
+        limits.deadline = share_of_time(options, is_hard(instance) ? HARD_SHARE : FIRST_SHARE);
     section_plan(instance, &inner, &limits, false, plan);
     plan->lower_bound = 0;
     if (plan->peak > max64(instance->load, options->capacity) && timer_now() < options->deadline)
@@ -178,37 +181,36 @@ static bool plan_first(const struct instance *instance, const struct solver_env 
     return true;
 }
 
-/* With a limit of work no plan is above the one that section-first makes with the same limit: that
- * one is made, too.  */
-static void plan_last(const struct instance *instance, const struct solver_env *env,
+/* What section-first makes with the limits of the call, up to its deadline: no plan is above that
+ * with a limit of work.  */
+static void plan_anew(const struct instance *instance, const struct solver_env *env,
                       const struct exact_options *options, struct plan *plan)
 {
-    const struct section_plan_limits limits = {env->work_limit, options->deadline, false, false};
+    const struct section_plan_limits limits = {env->work_limit > 0 ? env->work_limit : INT64_MAX,
+                                               options->deadline, false, false};
     struct solver_env inner = *env;
-    struct plan *last = plan_new(instance);
+    struct plan *anew = plan_new(instance);
 
     inner.bound = NULL;
-    section_plan(instance, &inner, &limits, false, last);
-    plan->nodes += last->nodes / PLACEMENTS_FOR_ONE;
-    last->nodes = plan->nodes;
-    last->lower_bound = plan->lower_bound;
-    if (last->peak < plan->peak)
-        plan_copy(plan, last);
-    plan_free(last);
+    section_plan(instance, &inner, &limits, false, anew);
+    plan->nodes += anew->nodes / PLACEMENTS_FOR_ONE;
+    anew->nodes = plan->nodes;
+    anew->lower_bound = plan->lower_bound;
+    if (anew->peak < plan->peak)
+        plan_copy(plan, anew);
+    plan_free(anew);
 }
 
+/* Searches from PLAN on until DEADLINE; without the planner there is none yet.  */
 static void close_bounds(const struct instance *instance, const struct solver_env *env,
-                         const struct exact_options *options, struct plan *plan)
+                         const struct exact_options *options, double deadline, struct plan *plan)
 {
     bool planner = uses(options, ARENAPLAN_WITHOUT_PLANNER);
-    struct plan *first;
+    struct plan *first = plan_new(instance);
     struct part_runs runs;
 
-    if (planner && plan_first(instance, env, options, plan))
-        return;
-    first = plan_new(instance);
     plan_copy(first, plan);
-    part_runs_begin(&runs, instance, env, options->deadline, plan);
+    part_runs_begin(&runs, instance, env, deadline, plan);
     runs.context = options;
     if (planner) {
         runs.planner = plan_part;
@@ -224,21 +226,37 @@ static void close_bounds(const struct instance *instance, const struct solver_en
     }
     /* No certificate has words for it.  */
     if (env->sink == NULL)
-        part_runs_raise_bound(&runs, aligned_bound(instance, BOUND_WORK, options->deadline));
+        part_runs_raise_bound(&runs, aligned_bound(instance, BOUND_WORK, deadline));
+    part_runs_raise_bound(&runs, plan->lower_bound);
     part_runs_solve(&runs, solve_any);
     plan->lower_bound = max64(plan->lower_bound, instance->load);
+}
+
+/* The plan is good enough, or there is none, or no time.  */
+static bool is_over(const struct exact_options *options, const struct plan *plan)
+{
+    return plan->peak <= max64(plan->lower_bound, options->capacity) ||
+           (options->capacity >= 0 && plan->lower_bound > options->capacity) ||
+           timer_now() >= options->deadline;
 }
 
 void exact_plan(const struct instance *instance, const struct solver_env *env,
                 const struct exact_options *options, struct plan *plan)
 {
+    bool planner = uses(options, ARENAPLAN_WITHOUT_PLANNER);
     struct solver_env inner = *env;
-    bool refuted;
 
     inner.work_limit -= env->work_limit / PLACEMENTS_FOR_ONE;
-    close_bounds(instance, &inner, options, plan);
-    refuted = options->capacity >= 0 && plan->lower_bound > options->capacity;
-    if (env->work_limit > 0 && uses(options, ARENAPLAN_WITHOUT_PLANNER) && !refuted &&
-        plan->peak > max64(plan->lower_bound, options->capacity) && timer_now() < options->deadline)
-        plan_last(instance, env, options, plan);
+    if (planner && plan_first(instance, &inner, options, plan))
+        return;
+    if (planner && env->time_limit > 0.0 && is_hard(instance)) {
+        close_bounds(instance, &inner, options, share_of_time(options, HARD_SHARE), plan);
+        if (!is_over(options, plan))
+            plan_anew(instance, env, options, plan);
+        if (is_over(options, plan))
+            return;
+    }
+    close_bounds(instance, &inner, options, options->deadline, plan);
+    if (planner && env->work_limit > 0 && !is_over(options, plan))
+        plan_anew(instance, env, options, plan);
 }

@@ -7,9 +7,9 @@
  * They are closed by searches in turn, on one thread or two
  * (planner/sections/section_minimise.h): some look for packings, others refute capacities.
  *
- * With pieces or alignments proofs are seldom near: there the planner has more of the time for that
- * plan, and turns beside the searches.  With a limit of work it has the last word, so that no plan
- * is above the one that it makes with that limit.
+ * With pieces or alignments a proof comes soon or hardly ever: there the planner has turns beside
+ * the searches, and with more than a few buffers most of a time limit.  With a limit of work it has
+ * the last word, so that no plan is above the one that it makes with that limit.
  *
  * A part with buffers of several pieces, which may interlock, is decided by the orders of its pairs
  * alone.  With a limit, parts of more than a million incidences are left to the planner, which may
