@@ -37,6 +37,10 @@ gap=$(csv_rows results/million.csv '$at["contestant"] == "tflm" {
 million='$at["instances"] == "a million buffers"'
 tap_check "a million buffers: instances, who is shipped, its gap" tap_same \
     "$(csv_rows "$answer" "$million"' { print $at["n"], $at["shipped"], $at["shipped_gap"] }')" "$gap"
+tap_check "... who gains on it, where somebody does" tap_same \
+    "$(grep -c '^<li><b>.* gains [0-9.]* % on it' results/report.html)" \
+    "$(csv_rows "$answer" '$at["shipped"] != "" && $at["best"] != "" && $at["best"] != $at["shipped"] &&
+        $at["gain"] > 0 { n++ } END { print n + 0 }')"
 tap_check "... and their times" csv_rows "$answer" \
     "$million"' { exit !($at["shipped_ms"] > 0 && $at["best_ms"] > 0) }'
 tap_check "... in a sentence" grep -q '^<li><b>a million buffers</b>: 4 instances,' results/report.html

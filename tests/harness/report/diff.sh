@@ -88,6 +88,7 @@ tap_check "a report with what changed" tap_exits 0 "$arenabench" report new --no
 tap_check "... says so on its page" grep -q \
     '^<p>14 runs in both, 5 of them the same, 4 worse, 4 better, 1 with another outcome where a limit cut a run, 2 gone, 2 new.</p>$' \
     new/report.html
+tap_check "... where a link leads to" grep -q '<a href="#changes">What changed</a>' new/report.html
 tap_check "... with the runs" grep -q '<td>worse</td><td>adhoc</td><td>uniform:n=6</td><td>exec:lost</td>' \
     new/report.html
 tap_check "... of a folder that is not there" tap_exits 2 "$arenabench" report new --no-figures \

@@ -179,6 +179,9 @@ tap_check "an experiment of one's own" tap_exits 0 "$arenabench" sweep mine.cfg 
 tap_check "... in its full size, which it does not have" tap_exits 2 "$arenabench" sweep mine.cfg --full
 tap_check "... is refused by name" holds err "experiment mine has no full size"
 tap_check "... has a report" tap_exits 0 "$arenabench" report own
+runs_of own/report.html | tr -d '\n' >own.json
+tap_check "... whose instances are rows with commas between" \
+    grep -qE '"instance":\{"columns":\[[^]]*\],"rows":\[(\[[^][]*\],){3}\[[^][]*\]\]' own.json
 own_there()
 {
     for figure in gap memory time field field-profile anytime; do
