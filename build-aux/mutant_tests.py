@@ -49,7 +49,8 @@ RELATED = [
     ('harness/store/', ['harness/store', 'harness/report/diff.sh', 'harness/report/t_report',
                         'fuzz/fuzz_optima', 'fuzz/fuzz_run_table', 'harness/sweep/t_sweep']),
     ('harness/sweep/', ['harness/sweep', 'harness/report/diff.sh', 'harness/report/t_report.t',
-                        'harness/store/merge.sh', 'fuzz/fuzz_experiment']),
+                        'harness/store/merge.sh', 'harness/store/t_store_provenance',
+                        'fuzz/fuzz_experiment']),
     ('harness/suite/', ['harness/suite', 'harness/cli/suite.sh', 'harness/cli/full_disk.sh', 'fuzz/fuzz_suite']),
     ('harness/report/', ['harness/report', 'harness/cli/compare.sh']),
     ('harness/run/', ['harness/run', 'harness/cli/compare.sh', 'harness/cli/agree.sh',
@@ -62,7 +63,7 @@ RELATED = [
 NOT_ASKED = re.compile(r'kernels/(aarch64|lowered|disassembly)\.sh|planner/alone/'
                        r'|harness/report/(latex|figures|page|kernels)\.sh')
 SECONDS = 10  # of processor time: a test that takes more is not asked either
-SANITIZED = 6 # tests that are asked again with sanitizers, the likeliest ones
+SANITIZED = 12 # tests that are asked again with sanitizers, the likeliest ones
 MEMORY = 6 << 30
 OUTPUT = 1 << 30
 # How a test is given process numbers of its own, so that whatever it ends is its own: a shell has
@@ -131,6 +132,8 @@ class Suite:
         """Tests to ask about FILE, of its room or all: those that noticed faults of it, those that
         are called like it, those that noticed most in its room, then the quickest."""
         room = 'tests/' + os.path.dirname(file) + '/'
+        while not any(t.startswith(room) for t in self.tests): # runtime/operators: in runtime
+            room = os.path.dirname(room[:-1]) + '/'
         rooms = next((r for prefix, r in RELATED if file.startswith(prefix)), [])
         tests = [t for t in self.tests if t.startswith(room) or
                  not room_alone and any(t.startswith('tests/' + r) for r in rooms)]

@@ -140,8 +140,8 @@ void skyline_place_rest(const struct instance *instance, const struct order_key 
 
         fetch_ahead(&skyline, instance, &axis, key, i);
         if (i >= fixed)
-            plan->offset[b] = align_up(skyline_highest(&skyline, axis.first[b], axis.last[b]),
-                                       buffer->alignment);
+            plan->offset[b] =
+                align_up(skyline_highest(&skyline, axis.first[b], axis.last[b]), buffer->alignment);
         top = plan->offset[b] + buffer->size;
         plan->peak = max64(plan->peak, top);
         skyline_raise(&skyline, axis.first[b], axis.last[b], top);

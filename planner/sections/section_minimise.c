@@ -332,7 +332,8 @@ struct turns {
 
 /* Above the load a refutation is likely.  At the load a packing is: what refutes has its first
  * round, in which most of what can be refuted is, then a small share; the planner comes later.  */
-static const struct turns at_load = {{[FIND] = 1000, [DIVE] = 0, [GUIDE] = 0, [LEARN] = 200}};
+static const struct turns at_load = {
+    {[FIND] = 1000, [DIVE] = 0, [PLAN] = 0, [GUIDE] = 0, [LEARN] = 200}};
 static const struct turns above_load = {{[FIND] = 100,
                                          [DIVE] = 6400,
                                          [PLAN] = 3200,

@@ -193,7 +193,7 @@ typed()
 fresh_release()
 {
     fresh_root
-    rm -rf "${root:?}$clone" && env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make -s -C "$top_builddir" distdir \
+    rm -rf "${root:?}$clone" && env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make -s -C "${top_builddir:?}" distdir \
         distdir="$tap_scratch/release" >"$log" 2>&1 && mv "$tap_scratch/release" "$root$clone" || {
         show_failure
         exit 99

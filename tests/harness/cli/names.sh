@@ -85,6 +85,7 @@ shown()
     status=$2
     shift 2
     for kind in plain hostile; do
+        # shellcheck disable=SC1090 # is written below
         . "./$kind/names"
         eval "\"\$arenabench\" $*" >"$kind.out" 2>"$kind.err"
         got=$?
@@ -112,8 +113,11 @@ file=hostile/model$orders.onnx op=\'op$orders value=v$orders csv=hostile/i$order
 plan=hostile/p$orders.csv folder=hostile/folder$orders
 END
 for kind in plain hostile; do
+    # shellcheck disable=SC1090,SC2154 # csv, plan, folder and others are set there
     . "./$kind/names"
+    # shellcheck disable=SC2154
     printf 'id,lower,upper,size\na,0,2,10\nb,1,3,5\n' >"$csv"
+    # shellcheck disable=SC2154
     printf 'id,offset\na,0\nb,10\n' >"$plan"
 done
 
@@ -152,6 +156,7 @@ if command -v gnuplot >/dev/null; then
 else
     tap_skip "gnuplot is not installed"
 fi
+# shellcheck disable=SC2154
 tap_check "CSV keeps the bytes" grep -q -F "$(printf '\033')[31m" "$folder/adhoc.csv"
 if command -v python3 >/dev/null; then
     tap_check "JSON is JSON" sh -c \

@@ -124,7 +124,7 @@ static struct tally sweep_with(const char *dir, const struct solver_entry *entry
     tally.done_before = sweep.done_before[0];
     for (size_t t = 0; t < sweep.n_tasks; t++)
         tally.changed += sweep.task[t].changed;
-    tally.done = tally.done && sweep_run(&sweep, 0, &caught, &error) &&
+    tally.done = tally.done && sweep_run_noted(&sweep, 0, &caught, &error) &&
                  sweep_write_csv(&sweep, 0, &error) &&
                  sweep_count(&sweep, 0, tally.count, &error) &&
                  sweep_violations(&sweep, 0, &tally.violations, &error);
@@ -246,6 +246,10 @@ static void statistics(const char *base)
               "JOIN task t ON t.id = s.task GROUP BY 1, 2, 3",
               "count|conflicts|17|4;count|dives|4|4;",
               "what it counted is kept for each of its tasks");
+    is_answer(store,
+              "SELECT name, value LIKE '%switches a second of own work' FROM provenance"
+              " WHERE name LIKE 'load%'",
+              "load during tiny|1;", "and how loaded the machine was");
     store_close(store);
     free(dir);
 }
