@@ -108,7 +108,7 @@ const struct solver solver_portfolio = {
     .title = "Portfolio: the search and greedy plans",
     .source = "this project",
     .kind = SOLVER_HEURISTIC,
-    .capabilities = SOLVER_ALIGNMENT | SOLVER_SEED | SOLVER_ANYTIME,
+    .capabilities = SOLVER_ALIGNMENT | SOLVER_SEED | SOLVER_ANYTIME | SOLVER_SHAPES | SOLVER_FIXED,
     .layout = LAYOUT_ARENA,
     .solve = solve,
 };

@@ -10,6 +10,7 @@
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 #include "planner/greedy/best_greedy.h"
+#include "solvers/solver.h"
 #include "tests/support/instances.h"
 #include "tests/support/random_instances.h"
 #include "tests/support/run_solver.h"
@@ -133,6 +134,27 @@ static void soon(void)
     instance_free(instance);
 }
 
+/* What section-first knows, it has to know, or it is given less: these networks have buffers of
+ * several pieces, and plans of the rectangles around them end above.  */
+static void pieces(void)
+{
+    static const char *const network[] = {"lstm_lm", "gru_lm"};
+    unsigned has = solver_find("portfolio")->solver->capabilities;
+    unsigned needs = solver_find("section-first")->solver->capabilities;
+
+    is_int(has & needs, needs, "it is given what section-first is given");
+    for (size_t i = 0; i < 2; i++) {
+        struct instance *instance = instance_of(network[i]);
+        struct instance *joined = instance_joined(instance);
+
+        ok(solver_run("portfolio", instance, 1, 0).peak == instance->load &&
+               instance->load < joined->load,
+           "%s: at the load of the pieces, below that of the rectangles", network[i]);
+        instance_free(joined);
+        instance_free(instance);
+    }
+}
+
 /* Above 5,000 buffers, with fewer greedy plans.  */
 static void large(void)
 {
@@ -153,6 +175,7 @@ int main(void)
     gadget();
     random_ones();
     soon();
+    pieces();
     large();
     return tap_done();
 }
