@@ -108,7 +108,8 @@ const struct solver solver_portfolio = {
     .title = "Portfolio: the search and greedy plans",
     .source = "this project",
     .kind = SOLVER_HEURISTIC,
-    .capabilities = SOLVER_ALIGNMENT | SOLVER_SEED | SOLVER_ANYTIME | SOLVER_SHAPES | SOLVER_FIXED,
+    .capabilities = SOLVER_ALIGNMENT | SOLVER_SEED | SOLVER_ANYTIME | SOLVER_SHAPES | SOLVER_FIXED |
+                    SOLVER_INPUT_ORDER,
     .layout = LAYOUT_ARENA,
     .solve = solve,
 };

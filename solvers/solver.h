@@ -34,10 +34,11 @@ enum {
     SOLVER_RAW_PARAMETER = 1 << 3,
     SOLVER_PROCESSES =
         1 << 4, /* starts processes, all of which have to go with it (harness/run/reaper.h) */
-    SOLVER_ANYTIME = 1 << 5,     /* no proof, but goes on improving until a limit or the load */
-    SOLVER_INPUT_ORDER = 1 << 6, /* places buffers in the order of the input, if in no other one */
-    SOLVER_SHIPPED = 1 << 7,     /* a compiler or a runtime ships it */
-    SOLVER_FIXED = 1 << 8,       /* keeps fixed offsets; others don't get instances with some */
+    SOLVER_ANYTIME = 1 << 5, /* no proof, but goes on improving until a limit or the load */
+    /* Places buffers in the order of the input, if in no other one, or compares such a plan.  */
+    SOLVER_INPUT_ORDER = 1 << 6,
+    SOLVER_SHIPPED = 1 << 7, /* a compiler or a runtime ships it */
+    SOLVER_FIXED = 1 << 8,   /* keeps fixed offsets; others don't get instances with some */
 
     /* Puts each buffer down once, by planner/greedy alone, and so is one of the plans that searches
      * of ours begin with (planner/greedy/best_greedy.h): with its own ties none of them ends above
