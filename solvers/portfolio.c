@@ -54,15 +54,6 @@ static bool over(struct run *run)
     return run->timed_out || run->plan->peak <= run->instance->load;
 }
 
-static void take(struct run *run, struct plan *trial)
-{
-    if (trial->peak >= run->plan->peak)
-        return;
-    plan_copy(run->plan, trial);
-    if (run->env->incumbent != NULL)
-        run->env->incumbent(run->env->context, run->plan);
-}
-
 /* The search until LIMITS, from the best plan on.  */
 static void search(struct run *run, uint32_t seed, struct section_plan_limits limits)
 {
@@ -78,7 +69,6 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
 {
     struct run run = {
         instance, env, plan, {section_plan_nodes(instance->n), INFINITY, false, false}, false};
-    struct plan *trial = plan_new(instance);
     struct section_plan_limits first;
     double now = timer_now();
 
@@ -89,10 +79,9 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
     first = run.limits;
     if (env->time_limit > 0.0)
         first.deadline = now + FIRST_SHARE * TIME_SHARE * env->time_limit;
-    plan->peak = INT64_MAX;
-    greedy_first(instance, run.limits.deadline, trial);
-    take(&run, trial);
-    plan_free(trial);
+    greedy_first(instance, run.limits.deadline, plan);
+    if (env->incumbent != NULL)
+        env->incumbent(env->context, plan);
     search(&run, env->seed, first);
     run.limits.nodes = env->work_limit > 0 ? env->work_limit - plan->nodes : INT64_MAX;
     run.limits.compared = true;

@@ -42,17 +42,17 @@ tap_check "an array" refused 'says that itself' swept 3 --array=1-2 -- slow.cfg
 tap_check "an experiment that is none" refused 'nothing.cfg' swept 3 -- nothing.cfg
 
 # What sbatch is told, by one that says so.
-mkdir stub
-cat >stub/sbatch <<'END_OF_FILE'
+mkdir played
+cat >played/sbatch <<'END_OF_FILE'
 #!/bin/sh
 for word; do echo "$word"; done >>"$SUBMITTED"
 echo 1
 END_OF_FILE
-chmod +x stub/sbatch
+chmod +x played/sbatch
 submitted()
 {
     rm -f submitted
-    tap_exits "$1" env PATH="$tap_scratch/stub:$PATH" SUBMITTED="$tap_scratch/submitted" \
+    tap_exits "$1" env PATH="$tap_scratch/played:$PATH" SUBMITTED="$tap_scratch/submitted" \
         sh "$script" "$2" 3 -- slow.cfg
 }
 # What --output of job $1 is: %% is a percent sign in sbatch's patterns, %a the task's number.

@@ -30,14 +30,14 @@ all_installed()
 {
     for name in arenaplan.h arenaplan.hpp arenaplan.py libarenaplan.a libarenaplan.so \
         libarenaplan.so.1 arenaplan.pc arenaplanConfig.cmake arenaplanConfigVersion.cmake; do
-        [ -e "$(find root -name $name)" ] || echo "$name is not installed"
+        [ -e "$(find tree -name $name)" ] || echo "$name is not installed"
     done
 }
 
 # Files for other builds that still name the folder that they were configured or installed for.
 named_folders()
 {
-    find root \( -name '*.pc' -o -name '*.cmake' \) -exec grep -n -e "$(setting prefix)" -e "$tap_scratch" {} +
+    find tree \( -name '*.pc' -o -name '*.cmake' \) -exec grep -n -e "$(setting prefix)" -e "$tap_scratch" {} +
 }
 
 # make names both languages' programs; without C++ the C ones.
@@ -125,14 +125,14 @@ printf 'id,lower,upper,size,alignment\na,0,2,16,1\n1,1,3,20,1\nc-2,2,4,16,16\n' 
 printf 'id,lower,upper,size\na,0,2,16\nb,3,3,20\n' >empty.csv
 printf 'id,lower,upper,size\na,0,2,x\n' >text.csv
 tap_check "the library is installed by itself, for another prefix" plain_make -C "$top_builddir" install-arenaplan \
-    prefix="$tap_scratch/root/other" libdir="$tap_scratch/root/other/lib/of-mine"
+    prefix="$tap_scratch/tree/other" libdir="$tap_scratch/tree/other/lib/of-mine"
 tap_check "with all that belongs to it" tap_nothing all_installed
 tap_check "which does not say where it is" tap_nothing named_folders
-mv root moved && mkdir root && mv moved root/elsewhere || exit 99
-PKG_CONFIG_PATH=$(dirname "$(find "$tap_scratch/root" -name arenaplan.pc)")
+mv tree moved && mkdir tree && mv moved tree/elsewhere || exit 99
+PKG_CONFIG_PATH=$(dirname "$(find "$tap_scratch/tree" -name arenaplan.pc)")
 LD_LIBRARY_PATH=$(dirname "$PKG_CONFIG_PATH")
 export PKG_CONFIG_PATH LD_LIBRARY_PATH
-cmake_dir=$(dirname "$(find "$tap_scratch/root" -name arenaplanConfig.cmake)")
+cmake_dir=$(dirname "$(find "$tap_scratch/tree" -name arenaplanConfig.cmake)")
 
 tap_check "examples by the one file" by_amalgamation
 built=by-amalgamation
