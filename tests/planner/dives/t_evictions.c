@@ -178,21 +178,33 @@ static double looks(void *context)
     return (*count)++;
 }
 
-/* Two that can't be stacked as high as the load only: nothing but a limit ends the turn.  */
-static void deadlines(void)
+/* Two that can't be stacked as high as the load only.  */
+static struct instance *coarse(void)
 {
     struct instance *instance = instance_new("coarse");
+
+    instance_add(instance, "a", 0, 1, 3, 4);
+    instance_add(instance, "b", 0, 1, 3, 4);
+    return sealed(instance);
+}
+
+static void begin_coarse(struct evictions *evictions, const struct instance *instance)
+{
+    evictions_init(evictions, 1);
+    evictions_begin(evictions, instance, 1, 1, WORK_A_NODE);
+}
+
+/* Nothing but a limit ends the turn.  */
+static void deadlines(void)
+{
+    struct instance *instance = coarse();
     int64_t offset[2] = {0, 4};
     double count = 0.0;
     struct timer_source clock = {looks, &count};
     const struct timer_source *before;
     struct evictions evictions;
 
-    instance_add(instance, "a", 0, 1, 3, 4);
-    instance_add(instance, "b", 0, 1, 3, 4);
-    instance = sealed(instance);
-    evictions_init(&evictions, 1);
-    evictions_begin(&evictions, instance, 1, 1, WORK_A_NODE);
+    begin_coarse(&evictions, instance);
     evictions_follow(&evictions, offset, 1, 7);
     before = timer_use(&clock);
     ok(!evictions_turn(&evictions, instance->load, 1000000, 5.0) && evictions.nodes < 10000,
@@ -205,15 +217,11 @@ static void deadlines(void)
 /* What is no lower than what it has is not followed: a try goes on.  */
 static void follows(void)
 {
-    struct instance *instance = instance_new("coarse");
+    struct instance *instance = coarse();
     const int64_t best[2] = {0, 4}, as_high[2] = {4, 0}, higher[2] = {0, 8};
     struct evictions evictions;
 
-    instance_add(instance, "a", 0, 1, 3, 4);
-    instance_add(instance, "b", 0, 1, 3, 4);
-    instance = sealed(instance);
-    evictions_init(&evictions, 1);
-    evictions_begin(&evictions, instance, 1, 1, WORK_A_NODE);
+    begin_coarse(&evictions, instance);
     evictions_follow(&evictions, higher, 1, 11);
     ok(evictions.peak == 11 && evictions.best[1] == 8, "the first packing is followed");
     evictions_follow(&evictions, best, 1, 7);
