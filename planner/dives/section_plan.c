@@ -48,8 +48,6 @@
  * merging take, in seconds a buffer.  */
 enum { GREEDY_FIRST = 50000 };
 #define BEGIN_SECONDS 3e-6
-/* The share of the time left that greedy plans may take.  */
-#define GREEDY_SHARE 0.1
 /* Up to so many classes the candidates of all sections are kept.  */
 enum { MOST_EXACT = 3000 };
 /* Failures of the first search: at least, and one for so many buffers.  */
@@ -155,12 +153,10 @@ static void plan_greedily(struct planner *planner)
 /* Once: no plan is to be above a greedy one for which there was time.  */
 static void compare_greedy(struct planner *planner)
 {
-    double now = timer_now(), left = planner->limits->deadline - now;
-
-    if (planner->compared || left <= 0.0)
+    if (planner->compared ||
+        !best_greedy_in_share(planner->instance, planner->limits->deadline, planner->trial))
         return;
     planner->compared = true;
-    best_greedy_of_all(planner->instance, now + GREEDY_SHARE * left, planner->trial);
     take_trial(planner);
 }
 

@@ -22,8 +22,6 @@
 
 /* shape_place looks at all pairs of buffers: up to so many of these.  */
 enum { MOST_PLACED = 5000 };
-/* The share of the time left that greedy plans of rectangles may take.  */
-#define GREEDY_SHARE 0.1
 /* What sections may hold, and starts and ends be sums of, as in section_plan.c.  */
 #define MOST_INCIDENCES ((size_t)1 << 24)
 #define MOST_TOTAL (INT64_MAX / 16)
@@ -79,12 +77,9 @@ static bool is_done(const struct planner *planner)
 /* No plan is to be above a greedy one of the rectangles around pieces for which there was time.  */
 static void compare_greedy(struct planner *planner)
 {
-    double now = timer_now(), left = planner->deadline - now;
-
-    if (is_done(planner) || left <= 0.0)
-        return;
-    best_greedy_of_all(planner->instance, now + GREEDY_SHARE * left, planner->trial);
-    take_trial(planner);
+    if (!is_done(planner) &&
+        best_greedy_in_share(planner->instance, planner->deadline, planner->trial))
+        take_trial(planner);
 }
 
 /* Places all again, each where it fits, in the order of the trial's offsets.  */

@@ -27,6 +27,8 @@ enum { FREE_LOOKS = 500000, FREE_LOOKS_A_BUFFER = 200 };
  * million that live shortly.  */
 #define MOST_LOOKS INT64_C(400000000)
 #define MOST_LOOKS_A_BUFFER 500
+/* The share of the time left that greedy plans may take beside a search.  */
+#define SHARE_BESIDE_A_SEARCH 0.1
 /* What stacking takes, for each buffer.  */
 enum { LOOKS_TO_STACK = 30 };
 
@@ -228,4 +230,14 @@ void best_greedy_of_all(const struct instance *instance, double deadline, struct
 
     best_greedy(instance, part, time_parts(instance, part), deadline, plan);
     memory_free(part);
+}
+
+bool best_greedy_in_share(const struct instance *instance, double deadline, struct plan *plan)
+{
+    double now = timer_now(), left = deadline - now;
+
+    if (left <= 0.0)
+        return false;
+    best_greedy_of_all(instance, now + SHARE_BESIDE_A_SEARCH * left, plan);
+    return true;
 }

@@ -45,6 +45,10 @@ void best_greedy(const struct instance *instance, const size_t *part, size_t par
 /* The same of parts that it finds itself.  */
 void best_greedy_of_all(const struct instance *instance, double deadline, struct plan *plan);
 
+/* The same for a search, in a share of the time that is left until DEADLINE.  False, without a
+ * plan, where none is left.  */
+bool best_greedy_in_share(const struct instance *instance, double deadline, struct plan *plan);
+
 /* These others one at a time: how many there are, and plan NUMBER, from 0, that of
  * first-fit-by-size.  False: LIMIT (NULL: none) was not enough, and what PLAN holds is none.  */
 size_t greedy_plans(void);
