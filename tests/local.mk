@@ -337,7 +337,7 @@ test_scripts = \
 
 # What is asked for is linked, no more: automake's rule from NAME.t to NAME.log does it.
 EXTRA_PROGRAMS += $(test_programs) $(fuzz_programs) $(script_programs)
-CLEANFILES += $(test_programs) $(fuzz_programs) $(script_programs)
+CLEANFILES += $(test_programs) $(fuzz_programs) $(script_programs) tests/libtap.a tests/libshared.a
 .PHONY: test-programs
 test-programs: $(test_programs) $(fuzz_programs) $(script_programs)
 EXTRA_DIST += $(test_scripts)
