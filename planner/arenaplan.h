@@ -104,21 +104,6 @@ struct arenaplan_allocator {
     void *context;
 };
 
-/* Bits of arenaplan_options.without: techniques of the exact search that are left out, for
- * experiments on what they are worth.  Answers stay right.  */
-#define ARENAPLAN_WITHOUT_PLANNER UINT32_C(0x001)       /* dives, before and beside it */
-#define ARENAPLAN_WITHOUT_WINDOWS UINT32_C(0x002)       /* windows of time */
-#define ARENAPLAN_WITHOUT_LEARNING UINT32_C(0x004)      /* nogoods and jumping back */
-#define ARENAPLAN_WITHOUT_NOT_FIRST UINT32_C(0x008)     /* a member that can't be the lowest */
-#define ARENAPLAN_WITHOUT_SUBSETS UINT32_C(0x010)       /* the same by subsets of the others */
-#define ARENAPLAN_WITHOUT_MIRROR UINT32_C(0x020)        /* a large buffer in the lower half */
-#define ARENAPLAN_WITHOUT_MEMO UINT32_C(0x040)          /* a table of refuted states */
-#define ARENAPLAN_WITHOUT_DECOMPOSITION UINT32_C(0x080) /* parts, one by one */
-#define ARENAPLAN_WITHOUT_ORDERS UINT32_C(0x100)        /* orders of pairs */
-#define ARENAPLAN_WITHOUT_GUIDE UINT32_C(0x200)         /* descent along the best plan */
-#define ARENAPLAN_WITHOUT_PORTFOLIO UINT32_C(0x400)     /* several ways to choose */
-#define ARENAPLAN_WITHOUT_FULL_WIDTH UINT32_C(0x800)    /* cutting out what spans a window */
-
 struct arenaplan_options {
     size_t struct_size;
     int64_t capacity; /* a peak that is low enough: plan and prove end there; 0: none is */
@@ -127,8 +112,6 @@ struct arenaplan_options {
     size_t memory;    /* bytes at once; 0: no limit */
     uint32_t seed;    /* 0: 1 */
     uint32_t threads; /* 0: 1; more than 2 are 2 */
-    uint32_t without; /* ARENAPLAN_WITHOUT_..., or 0 */
-    uint32_t nogoods; /* kept at once by the exact search; 0: 200; UINT32_MAX: none */
 
     struct arenaplan_allocator allocator; /* allocate NULL: malloc and free */
 
@@ -143,8 +126,8 @@ struct arenaplan_options {
 
 #define ARENAPLAN_OPTIONS                                                                     \
     {                                                                                         \
-        sizeof(struct arenaplan_options), 0, 0.0, 0, 0, 0, 0, 0, 0, {NULL, NULL, NULL}, NULL, \
-            NULL, NULL, NULL, NULL,                                                           \
+        sizeof(struct arenaplan_options), 0, 0.0, 0, 0, 0, 0, {NULL, NULL, NULL}, NULL, NULL, \
+            NULL, NULL, NULL,                                                                 \
     }
 
 /* What is wrong with a problem, a plan or options.  */
@@ -249,6 +232,10 @@ ARENAPLAN_API enum arenaplan_status arenaplan_plan_again(struct arenaplan_sessio
 /* Short English texts for people; never NULL, "unknown" for any other number.  */
 ARENAPLAN_API const char *arenaplan_status_text(enum arenaplan_status status);
 ARENAPLAN_API const char *arenaplan_fault_text(enum arenaplan_fault fault);
+
+/* The name of a member of arenaplan_statistics, from 0; NULL behind the last one that this library
+ * counts.  */
+ARENAPLAN_API const char *arenaplan_statistic_name(size_t member);
 
 /* The library's own version, "1.0.0"; and as a number, 10000 MAJOR + 100 MINOR + PATCH.  */
 ARENAPLAN_API const char *arenaplan_version_text(void);

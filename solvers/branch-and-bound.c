@@ -38,28 +38,27 @@ static const struct {
     const char *name;
     uint32_t without;
 } techniques[] = {
-    {"planner", ARENAPLAN_WITHOUT_PLANNER},     {"windows", ARENAPLAN_WITHOUT_WINDOWS},
-    {"learning", ARENAPLAN_WITHOUT_LEARNING},   {"notfirst", ARENAPLAN_WITHOUT_NOT_FIRST},
-    {"subset", ARENAPLAN_WITHOUT_SUBSETS},      {"mirror", ARENAPLAN_WITHOUT_MIRROR},
-    {"memo", ARENAPLAN_WITHOUT_MEMO},           {"decomposition", ARENAPLAN_WITHOUT_DECOMPOSITION},
-    {"orders", ARENAPLAN_WITHOUT_ORDERS},       {"guide", ARENAPLAN_WITHOUT_GUIDE},
-    {"portfolio", ARENAPLAN_WITHOUT_PORTFOLIO}, {"fullwidth", ARENAPLAN_WITHOUT_FULL_WIDTH},
+    {"planner", WITHOUT_PLANNER},     {"windows", WITHOUT_WINDOWS},
+    {"learning", WITHOUT_LEARNING},   {"notfirst", WITHOUT_NOT_FIRST},
+    {"subset", WITHOUT_SUBSETS},      {"mirror", WITHOUT_MIRROR},
+    {"memo", WITHOUT_MEMO},           {"decomposition", WITHOUT_DECOMPOSITION},
+    {"orders", WITHOUT_ORDERS},       {"guide", WITHOUT_GUIDE},
+    {"portfolio", WITHOUT_PORTFOLIO}, {"fullwidth", WITHOUT_FULL_WIDTH},
 };
 
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,
                           struct plan *plan)
 {
     struct arenaplan_options options = ARENAPLAN_OPTIONS;
-    int64_t nogoods = params_int(env->params, "nogoods");
+    struct prove_extras extras = {.nogoods = (size_t)params_int(env->params, "nogoods")};
 
     for (size_t t = 0; t < sizeof techniques / sizeof *techniques; t++)
         if (!params_on(env->params, techniques[t].name))
-            options.without |= techniques[t].without;
-    options.nogoods = nogoods == 0 ? UINT32_MAX : (uint32_t)nogoods;
+            extras.without |= techniques[t].without;
     options.threads = (uint32_t)params_int(env->params, "threads");
     options.work = env->work_limit;
     options.seconds = TIME_SHARE * env->time_limit;
-    return library_run(instance, env, LIBRARY_PROVE, &options, plan);
+    return library_run(instance, env, &options, &extras, plan);
 }
 
 static const struct param params[] = {

@@ -17,6 +17,7 @@
 #ifndef ARENABENCH_PLANNER_LIBRARY_EXACT_H
 #define ARENABENCH_PLANNER_LIBRARY_EXACT_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 struct instance;
@@ -24,8 +25,8 @@ struct plan;
 struct solver_env;
 
 struct exact_options {
-    uint32_t without; /* ARENAPLAN_WITHOUT_... */
-    uint32_t nogoods; /* kept at once */
+    uint32_t without; /* WITHOUT_... (prove_with.h) */
+    size_t nogoods;   /* kept at once */
     int threads;      /* 1 or 2 */
     double deadline;  /* by timer_now */
 

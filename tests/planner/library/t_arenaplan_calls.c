@@ -14,6 +14,7 @@
 #include "lib/problem/plan.h"
 #include "planner/greedy/best_greedy.h"
 #include "planner/greedy/path_groups.h"
+#include "planner/library/prove_with.h"
 #include "solvers/library/callers_problem.h"
 #include "tests/support/instances.h"
 #include "tests/support/library_case.h"
@@ -170,8 +171,7 @@ static void *no_memory(void *context, size_t bytes)
 static void options(void)
 {
     const struct arenaplan_options defaults = ARENAPLAN_OPTIONS;
-    struct arenaplan_options wrong[6] = {defaults, defaults, defaults,
-                                         defaults, defaults, defaults};
+    struct arenaplan_options wrong[5] = {defaults, defaults, defaults, defaults, defaults};
     struct arenaplan_problem none = ARENAPLAN_PROBLEM(NULL, 0);
     struct arenaplan_result result = ARENAPLAN_RESULT;
     bool good = true;
@@ -180,9 +180,8 @@ static void options(void)
     wrong[1].seconds = -1.0;
     wrong[2].seconds = NAN;
     wrong[3].work = -1;
-    wrong[4].without = 0x1000;
-    wrong[5].allocator.allocate = no_memory;
-    for (size_t i = 0; i < 6; i++)
+    wrong[4].allocator.allocate = no_memory;
+    for (size_t i = 0; i < 5; i++)
         good = option_refused(wrong[i]) && good;
     ok(good && arenaplan_fits(&none, -1, NULL, NULL, &result) == ARENAPLAN_INVALID &&
            result.fault == ARENAPLAN_FAULT_OPTION,
@@ -248,6 +247,10 @@ static void texts(void)
     is_text(arenaplan_status_text((enum arenaplan_status)0), "unknown", "no status is 0");
     is_text(arenaplan_fault_text((enum arenaplan_fault) - 1), "unknown", "others are unknown");
     is_text(arenaplan_version_text(), "1.0.0", "a version");
+    is_text(arenaplan_statistic_name(sizeof(struct arenaplan_statistics) / sizeof(int64_t) - 1),
+            "pair_nogoods", "the last statistic has a name");
+    ok(arenaplan_statistic_name(sizeof(struct arenaplan_statistics) / sizeof(int64_t)) == NULL,
+       "and none is behind it");
     is_int(arenaplan_version(), 10000, "as a number");
 }
 
@@ -464,8 +467,8 @@ static void one_greedy(void)
         callers_problem_init(&given, instance);
         options.context = &listener;
         options.stop = stop;
-        options.without = ARENAPLAN_WITHOUT_PLANNER;
-        arenaplan_prove(&given.problem, &options, offset, &result);
+        arenaplan_prove_with(&given.problem, &options,
+                             (struct prove_extras){.without = WITHOUT_PLANNER}, offset, &result);
         greedy_plan(instance, 0, NULL, first);
         best_greedy_of_all(instance, INFINITY, second);
         good += result.peak == first->peak &&
