@@ -5,7 +5,9 @@ endif
 planner_libplanner_a_SOURCES = \
 	planner/arenaplan.h \
 	planner/dives/aligned_plan.c planner/dives/aligned_plan.h \
+	planner/dives/dive_settings.h \
 	planner/dives/evictions.c planner/dives/evictions.h \
+	planner/dives/incumbent.c planner/dives/incumbent.h \
 	planner/dives/pair_turns.c planner/dives/pair_turns.h \
 	planner/dives/section_classes.c planner/dives/section_classes.h \
 	planner/dives/section_counts.c planner/dives/section_counts.h \
@@ -48,11 +50,12 @@ planner_libplanner_a_SOURCES = \
 	planner/library/overlaps.c planner/library/overlaps.h \
 	planner/library/prepare.c planner/library/prepare.h \
 	planner/library/layers.h \
-	planner/library/prove_logged.h \
+	planner/library/prove_with.h \
 	planner/library/session.c \
 	planner/library/structs.c planner/library/structs.h \
 	planner/library/texts.c \
 	planner/library/watch.c planner/library/watch.h \
+	planner/pairs/pairs_bars.c planner/pairs/pairs_bars.h \
 	planner/pairs/pairs_bounds.c planner/pairs/pairs_bounds.h \
 	planner/pairs/pairs_bounds_check.c \
 	planner/pairs/pairs_certify.c planner/pairs/pairs_certify.h \
@@ -63,6 +66,7 @@ planner_libplanner_a_SOURCES = \
 	planner/pairs/pairs_problem.c planner/pairs/pairs_problem.h \
 	planner/pairs/pairs_reasons.c planner/pairs/pairs_reasons.h \
 	planner/pairs/pairs_rules.c planner/pairs/pairs_rules.h \
+	planner/pairs/pairs_rules_sections.c \
 	planner/pairs/pairs_search.c planner/pairs/pairs_search.h \
 	planner/pairs/pairs_trace.c planner/pairs/pairs_trace.h \
 	planner/pairs/proof_file.c planner/pairs/proof_file.h \

@@ -19,11 +19,11 @@
 
 struct instance;
 
-/* Orders for ties, all descending.  */
+/* Orders for ties.  */
 enum section_rank {
-    RANK_LENGTH,  /* lifetime in steps, area, total of the fullest section */
-    RANK_FULLEST, /* total of the fullest section, lifetime, area */
-    RANK_SIZE,    /* size, lifetime, area, total of the fullest section */
+    RANK_LENGTH,  /* `WAT`, as section_classes_ranks has them */
+    RANK_FULLEST, /* `TWA` */
+    RANK_SIZE,    /* `ZWAT`, where somebody fills it in */
     RANKS
 };
 
@@ -33,9 +33,10 @@ struct section_classes {
     int64_t *fixed; /* where its only copy starts, -1: anywhere */
     bool any_fixed;
     struct holes holes; /* of each class; nothing unless any_fixed */
+    uint64_t *length;   /* lifetime in steps */
     uint32_t *copies;
     uint32_t *first, *last; /* sections of each class, both inclusive */
-    uint32_t *rank[RANKS];  /* positions in each order; that of sizes only where asked for */
+    uint32_t *rank[RANKS];  /* positions in each order */
     uint32_t *begin;        /* begin[s] .. begin[s + 1): classes whose first section is s */
     size_t *start;          /* section s: member[start[s] .. start[s + 1]), ascending */
     uint32_t *member;
@@ -54,8 +55,11 @@ struct section_classes *section_classes_new(const struct instance *instance, int
                                             const size_t *keep, size_t count, bool merge,
                                             bool backwards, size_t most);
 
-/* Fills in the order of sizes.  O(n) for each byte in which they differ.  */
-void section_classes_rank_sizes(struct section_classes *classes);
+/* RANK[c] becomes the position of class c in the order that KEYS say, each descending: `W` lifetime
+ * in steps, `A` area, `T` the total of the fullest section that the class is in, `Z` size; what is
+ * equal in all of them by number.  O(n) for each byte in which a key differs, and the incidences
+ * for `T`.  */
+void section_classes_ranks(const struct section_classes *classes, const char *keys, uint32_t *rank);
 
 void section_classes_free(struct section_classes *classes);
 

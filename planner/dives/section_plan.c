@@ -30,7 +30,9 @@
 #include "lib/problem/plan.h"
 #include "lib/problem/solver_env.h"
 #include "planner/dives/aligned_plan.h"
+#include "planner/dives/dive_settings.h"
 #include "planner/dives/evictions.h"
+#include "planner/dives/incumbent.h"
 #include "planner/dives/pair_turns.h"
 #include "planner/dives/section_classes.h"
 #include "planner/dives/section_dives.h"
@@ -50,12 +52,10 @@ enum { GREEDY_FIRST = 50000 };
 #define BEGIN_SECONDS 3e-6
 /* Up to so many classes the candidates of all sections are kept.  */
 enum { MOST_EXACT = 3000 };
-/* Failures of the first search: at least, and one for so many buffers.  */
-enum { LEAST_FAILURES = 30, BUFFERS_A_FAILURE = 25 };
+/* Failures of the first search: one for so many buffers, if that is more.  */
+enum { BUFFERS_A_FAILURE = 25 };
 /* Of ten staged dives, the last so many follow the best packing.  */
 enum { GUIDED_OF_TEN = 2 };
-/* Searches follow it, three of four, when it is above the load by one part in so many or less.  */
-enum { NEAR_LOAD = 50 };
 /* Rounds before the first staged dives, up to so many buffers; how many placements these get for
  * one of the search while there are fewer than so many a buffer, and later.  */
 enum { SEARCH_ROUNDS = 3, MOST_SEARCHED = 1000, EARLY_NODES_A_BUFFER = 10 };
@@ -91,12 +91,8 @@ enum { DIVES_A_PAIR = 2 };
 /* A placement takes as long as so much work of orders of pairs (pairs_rules.h) for a neighbour.  */
 #define WORK_A_NEIGHBOUR 2.0
 
-#define LOG_BYTES ((size_t)4 << 20)
-/* What sections may hold: so much, and so much a buffer.  */
-#define MOST_INCIDENCES ((size_t)1 << 24)
+/* What sections may hold for each buffer, too.  */
 #define MOST_INCIDENCES_A_BUFFER 64
-/* Starts and ends are sums of a few capacities at most.  */
-#define MOST_TOTAL (INT64_MAX / 16)
 
 #define LEAST_NODES 200000
 #define NODES_A_BUFFER 10
@@ -107,20 +103,13 @@ int64_t section_plan_nodes(size_t n)
 }
 
 struct planner {
-    const struct instance *instance;
-    const struct solver_env *env;
-    struct plan *plan;
-    bool given;    /* there is a plan */
-    bool proof;    /* as in the limits */
+    struct incumbent best;
+    const struct section_plan_limits *limits;
     bool compared; /* with greedy plans */
-    int64_t unit;  /* bytes */
-    int64_t goal;  /* bytes: the load, or what is low enough above it */
-    int64_t load;  /* the same in units */
+    int64_t load;  /* the goal, in units */
     size_t *order, kept;
     struct section_classes *classes;
     struct section_dives dives;
-    struct plan *trial;
-    const struct section_plan_limits *limits;
     struct pair_turns pairs; /* where ALIGNED */
     struct evictions evictions;
     double eviction_share;
@@ -130,48 +119,38 @@ struct planner {
     double begun;
 };
 
-static void take_trial(struct planner *planner)
+static bool is_done(const struct planner *planner)
 {
-    struct plan *plan = planner->plan;
-
-    if (planner->given && planner->trial->peak >= plan->peak)
-        return;
-    for (size_t b = 0; b < planner->instance->n; b++)
-        plan->offset[b] = planner->trial->offset[b];
-    plan->peak = planner->trial->peak;
-    planner->given = true;
-    if (planner->env->incumbent != NULL)
-        planner->env->incumbent(planner->env->context, plan);
+    return incumbent_is_done(&planner->best);
 }
 
-static void plan_greedily(struct planner *planner)
+static int64_t upper(const struct planner *planner)
 {
-    greedy_first(planner->instance, planner->limits->deadline, planner->trial);
-    take_trial(planner);
+    return incumbent_upper(&planner->best);
 }
 
 /* Once: no plan is to be above a greedy one for which there was time.  */
 static void compare_greedy(struct planner *planner)
 {
-    if (planner->compared ||
-        !best_greedy_in_share(planner->instance, planner->limits->deadline, planner->trial))
+    if (planner->compared || timer_now() >= planner->limits->deadline)
         return;
     planner->compared = true;
-    take_trial(planner);
+    incumbent_compare_greedy(&planner->best);
 }
 
-/* Makes a plan of the best packing.  */
+/* Makes a plan of the dives' best packing.  */
 static void take_packing(struct planner *planner)
 {
     const struct section_classes *classes = planner->classes;
-    const struct instance *instance = planner->instance;
-    struct plan *trial = planner->trial;
-    struct order_key *key;
+    const struct instance *instance = planner->best.instance;
+    struct plan *trial = planner->best.trial;
     struct work_limit limit = work_until(planner->limits->deadline, 0);
+    struct order_key *key;
     bool placed = true;
 
     for (size_t i = 0; i < planner->kept; i++)
-        trial->offset[planner->order[classes->copy[i]]] = planner->dives.best[i] * planner->unit;
+        trial->offset[planner->order[classes->copy[i]]] =
+            planner->dives.best[i] * planner->best.unit;
     if (planner->kept == instance->n) {
         trial->peak = plan_peak(instance, trial);
     } else {
@@ -182,33 +161,25 @@ static void take_packing(struct planner *planner)
         memory_free(key);
     }
     if (placed)
-        take_trial(planner);
+        incumbent_take(&planner->best);
 }
 
 /* Peels and merges.  False when there is nothing to search: all was peeled, so
  * that first fit alone stays within the goal, or there is too much.  */
 static bool make_classes(struct planner *planner, bool backwards)
 {
-    const struct instance *instance = planner->instance;
-    size_t most = MOST_INCIDENCES + MOST_INCIDENCES_A_BUFFER * instance->n;
+    const struct instance *instance = planner->best.instance;
+    size_t most = DIVE_MOST_INCIDENCES + MOST_INCIDENCES_A_BUFFER * instance->n;
 
     planner->order = memory_alloc(instance->n, sizeof *planner->order);
-    planner->kept = section_peel(instance, planner->unit, planner->goal, planner->order);
+    planner->kept = section_peel(instance, planner->best.unit, planner->best.goal, planner->order);
     if (planner->kept == 0) {
         take_packing(planner);
         return false;
     }
-    planner->classes = section_classes_new(instance, planner->unit, planner->order, planner->kept,
-                                           true, backwards, most);
+    planner->classes = section_classes_new(instance, planner->best.unit, planner->order,
+                                           planner->kept, true, backwards, most);
     return planner->classes != NULL;
-}
-
-/* What the next packing has to be below.  */
-static int64_t upper(const struct planner *planner)
-{
-    int64_t peak = planner->plan->peak;
-
-    return (peak - 1) / planner->unit + 1;
 }
 
 /* One in four has the other order of ties, and one in four of those that could follow the best
@@ -221,7 +192,7 @@ static struct section_dive kind_of_search(const struct planner *planner, uint64_
     return (struct section_dive){
         .looks = looks,
         .rank = round % 8 == 6 || round % 8 == 0 ? RANK_FULLEST : RANK_LENGTH,
-        .guided = round % 4 != 0 && best - planner->load <= planner->load / NEAR_LOAD,
+        .guided = round % 4 != 0 && best - planner->load <= planner->load / DIVE_NEAR_LOAD,
     };
 }
 
@@ -282,16 +253,7 @@ static void dive_for(struct planner *planner, int64_t nodes, size_t looks, int64
         if (section_dives_stage(dives, planner->load, upper(planner),
                                 kind_of_stage(planner, (*dive)++, looks)))
             take_packing(planner);
-    } while (planner->plan->peak > planner->goal && dives->nodes < end &&
-             !section_dives_spent(dives));
-}
-
-static void take_pairs(struct planner *planner)
-{
-    for (size_t b = 0; b < planner->instance->n; b++)
-        planner->trial->offset[b] = planner->pairs.start[b] * planner->unit;
-    planner->trial->peak = plan_peak(planner->instance, planner->trial);
-    take_trial(planner);
+    } while (!is_done(planner) && dives->nodes < end && !section_dives_spent(dives));
 }
 
 /* One turn of orders of pairs of NODES placements at most, at the load or BELOW the best peak.  */
@@ -302,7 +264,7 @@ static void turn_of_pairs(struct planner *planner, int64_t nodes, bool below)
 
     if (below ? pair_turns_ask_below(pairs, planner->load, upper(planner), nodes, deadline)
               : pair_turns_ask(pairs, planner->load, nodes, deadline))
-        take_pairs(planner);
+        incumbent_take_packing(&planner->best, pairs->start);
 }
 
 static int64_t nodes_left(const struct planner *planner)
@@ -323,24 +285,16 @@ static void order_pairs(struct planner *planner)
                           (upper(planner) - planner->load) / 2))
         return;
     /* With nothing left to ask a turn takes no placements.  */
-    while (planner->plan->peak > planner->goal && pairs->nodes > before && timer_now() < deadline) {
+    while (!is_done(planner) && pairs->nodes > before && timer_now() < deadline) {
         int64_t nodes = min64(nodes_left(planner), dives->nodes / DIVES_A_PAIR - pairs->nodes);
 
         if (nodes <= 0)
             break;
         before = pairs->nodes;
         turn_of_pairs(planner, (nodes + 1) / 2, false);
-        if (planner->plan->peak > planner->goal)
+        if (!is_done(planner))
             turn_of_pairs(planner, nodes / 2, true);
     }
-}
-
-static void take_evictions(struct planner *planner)
-{
-    for (size_t b = 0; b < planner->instance->n; b++)
-        planner->trial->offset[b] = planner->evictions.best[b] * planner->unit;
-    planner->trial->peak = plan_peak(planner->instance, planner->trial);
-    take_trial(planner);
 }
 
 /* Whether there are evictions: once dives have had as many placements as beginning costs, if that
@@ -348,17 +302,18 @@ static void take_evictions(struct planner *planner)
 static bool begin_evictions(struct planner *planner)
 {
     double work_a_node = CHEAPER_LOOK * planner->pairs.work_a_node, now = timer_now(), seconds;
-    int64_t cost = evictions_cost(planner->instance, planner->pairs.overlaps, work_a_node);
+    int64_t cost = evictions_cost(planner->best.instance, planner->pairs.overlaps, work_a_node);
 
     if (planner->evictions.n > 0)
         return true;
-    if (planner->instance->fixed > 0 || planner->dives.nodes < cost || nodes_left(planner) < cost)
+    if (planner->best.instance->fixed > 0 || planner->dives.nodes < cost ||
+        nodes_left(planner) < cost)
         return false;
     seconds = (now - planner->begun) * (double)cost / (double)planner->dives.nodes;
     if (planner->limits->deadline - now < seconds)
         return false;
-    evictions_begin(&planner->evictions, planner->instance, planner->unit, planner->pairs.overlaps,
-                    work_a_node);
+    evictions_begin(&planner->evictions, planner->best.instance, planner->best.unit,
+                    planner->pairs.overlaps, work_a_node);
     return true;
 }
 
@@ -374,10 +329,10 @@ static void evict(struct planner *planner)
     end = (int64_t)(planner->eviction_share * (double)(others - planner->answered));
     end = evictions->nodes + min64(nodes_left(planner), end);
     planner->answered = others;
-    evictions_follow(evictions, planner->plan->offset, planner->unit, upper(planner));
-    while (planner->plan->peak > planner->goal && evictions->nodes < end && timer_now() < deadline)
+    evictions_follow(evictions, planner->best.plan->offset, planner->best.unit, upper(planner));
+    while (!is_done(planner) && evictions->nodes < end && timer_now() < deadline)
         if (evictions_turn(evictions, planner->load, end - evictions->nodes, deadline)) {
-            take_evictions(planner);
+            incumbent_take_packing(&planner->best, evictions->best);
             change = SHARE_RISE;
         }
     planner->eviction_share = fmax(LEAST_SHARE, fmin(MOST_SHARE, planner->eviction_share * change));
@@ -387,7 +342,7 @@ static void evict(struct planner *planner)
 static void take_turns(struct planner *planner)
 {
     order_pairs(planner);
-    if (planner->plan->peak > planner->goal)
+    if (!is_done(planner))
         evict(planner);
     planner->dives.node_end = planner->dives.nodes + nodes_left(planner);
 }
@@ -395,20 +350,22 @@ static void take_turns(struct planner *planner)
 /* How many placements staged dives have for one of the search.  */
 static double share_of_dives(const struct planner *planner)
 {
-    int64_t above = planner->plan->peak / planner->unit - planner->load;
+    int64_t above = planner->best.plan->peak / planner->best.unit - planner->load;
 
     if (planner->dives.nodes < EARLY_NODES_A_BUFFER * (int64_t)planner->kept)
         return EARLY_SHARE;
-    return is_exact(planner) && above > planner->load / NEAR_LOAD ? FAR_SHARE : LATE_SHARE;
+    return is_exact(planner) && above > planner->load / DIVE_NEAR_LOAD ? FAR_SHARE : LATE_SHARE;
 }
 
 static void search(struct planner *planner)
 {
     struct section_dives *dives = &planner->dives;
-    int64_t unit = max64(LEAST_FAILURES, (int64_t)(planner->kept / BUFFERS_A_FAILURE)), dive = 0;
+    int64_t unit = max64(DIVE_SEARCH_FAILURES, (int64_t)(planner->kept / BUFFERS_A_FAILURE)),
+            dive = 0;
 
     /* A large instance has to have something sooner, unless it is a proof that is wanted.  */
-    uint64_t search_rounds = planner->kept < MOST_SEARCHED || planner->proof ? SEARCH_ROUNDS : 0;
+    uint64_t search_rounds =
+        planner->kept < MOST_SEARCHED || planner->limits->proof ? SEARCH_ROUNDS : 0;
 
     for (uint64_t round = 1; !section_dives_spent(dives); round++) {
         int64_t before = dives->nodes;
@@ -417,58 +374,54 @@ static void search(struct planner *planner)
         if (section_dives_search(dives, planner->load, unit * luby(round),
                                  kind_of_search(planner, round, looks))) {
             take_packing(planner);
-            if (planner->plan->peak <= planner->goal)
+            if (is_done(planner))
                 return;
         }
         if (round <= search_rounds)
             continue;
-        if (!planner->given)
-            plan_greedily(planner);
+        if (!planner->best.given)
+            incumbent_take_greedy(&planner->best);
         compare_greedy(planner);
-        if (planner->plan->peak <= planner->goal)
+        if (is_done(planner))
             return;
         dive_for(planner, (int64_t)(share_of_dives(planner) * (double)(dives->nodes - before)),
                  looks, &dive);
         if (planner->aligned)
             take_turns(planner);
-        if (planner->plan->peak <= planner->goal)
+        if (is_done(planner))
             return;
     }
 }
 
 static void search_all(struct planner *planner)
 {
-    const struct solver_env *env = planner->env;
+    const struct solver_env *env = planner->best.env;
 
-    section_dives_init(&planner->dives, planner->classes, LOG_BYTES, env->seed);
+    section_dives_init(&planner->dives, planner->classes, DIVE_LOG_BYTES, env->seed);
     planner->dives.node_end = planner->limits->nodes;
     planner->dives.deadline = planner->limits->deadline;
-    if (planner->given && env->follow)
-        section_guide_take(&planner->dives, planner->order, planner->plan, planner->unit);
+    if (planner->best.given && env->follow)
+        section_guide_take(&planner->dives, planner->order, planner->best.plan, planner->best.unit);
     planner->begun = timer_now();
     planner->small = are_small(planner);
     if (is_exact(planner))
-        section_classes_rank_sizes(planner->classes);
-    planner->aligned = planner->instance->max_alignment > planner->unit && !planner->proof;
+        section_classes_ranks(planner->classes, "ZWAT", planner->classes->rank[RANK_SIZE]);
+    planner->aligned =
+        planner->best.instance->max_alignment > planner->best.unit && !planner->limits->proof;
     if (planner->aligned) {
-        pair_turns_init(&planner->pairs, planner->instance, planner->unit, WORK_A_NEIGHBOUR);
+        pair_turns_init(&planner->pairs, planner->best.instance, planner->best.unit,
+                        WORK_A_NEIGHBOUR);
         evictions_init(&planner->evictions, env->seed);
         planner->eviction_share = EVICTION_SHARE;
     }
     search(planner);
-    planner->plan->nodes += planner->dives.nodes + planner->pairs.nodes + planner->evictions.nodes;
+    planner->best.plan->nodes +=
+        planner->dives.nodes + planner->pairs.nodes + planner->evictions.nodes;
     section_dives_count(&planner->dives, env->statistics);
     pair_turns_count(&planner->pairs, env->statistics);
     section_dives_clear(&planner->dives);
     pair_turns_clear(&planner->pairs);
     evictions_clear(&planner->evictions);
-}
-
-/* Whether numbers are too large for dives.  */
-static bool is_huge(const struct instance *instance)
-{
-    return instance->total > MOST_TOTAL || instance->load > MOST_TOTAL ||
-           instance->max_alignment > MOST_TOTAL;
 }
 
 /* Whether there may be no time for more than a greedy plan.  */
@@ -481,39 +434,31 @@ bool section_plan_rectangles(const struct instance *instance, const struct solve
                              const struct section_plan_limits *limits, bool given,
                              struct plan *plan)
 {
-    struct small_rng rng;
     struct planner planner = {
-        .instance = instance,
-        .env = env,
-        .plan = plan,
-        .given = given,
-        .proof = limits->proof,
-        .compared = limits->compared,
-        .unit = dsa_unit(instance),
-        .trial = plan_new(instance),
+        .best = incumbent_of(instance, env, limits->deadline, given, plan),
         .limits = limits,
+        .compared = limits->compared,
     };
-    bool late = false;
+    struct small_rng rng;
 
     small_rng_seed(&rng, env->seed);
-    planner.goal = max64(instance->load, min64(env->goal, MOST_TOTAL));
-    planner.load = planner.goal / planner.unit;
-    if (instance->n >= GREEDY_FIRST || is_huge(instance) || is_soon(instance, limits) ||
+    planner.load = planner.best.goal / planner.best.unit;
+    if (instance->n >= GREEDY_FIRST || incumbent_is_huge(instance) || is_soon(instance, limits) ||
         greedy_is_equal(instance))
-        plan_greedily(&planner);
-    if ((!planner.given || (plan->peak > planner.goal && timer_now() < limits->deadline)) &&
-        !is_huge(instance) && instance->n > 0 && make_classes(&planner, small_rng_bit(&rng)))
+        incumbent_take_greedy(&planner.best);
+    if (!is_done(&planner) && (!planner.best.given || timer_now() < limits->deadline) &&
+        !incumbent_is_huge(instance) && instance->n > 0 &&
+        make_classes(&planner, small_rng_bit(&rng)))
         search_all(&planner);
-    if (!planner.given)
-        plan_greedily(&planner);
-    if (plan->peak > planner.goal)
+    if (!planner.best.given)
+        incumbent_take_greedy(&planner.best);
+    if (!is_done(&planner))
         compare_greedy(&planner);
     CHECK_INVARIANT(plan_check(instance, plan));
-    late = plan->peak > planner.goal && timer_now() >= limits->deadline;
     section_classes_free(planner.classes);
     memory_free(planner.order);
-    plan_free(planner.trial);
-    return late;
+    incumbent_clear(&planner.best);
+    return plan->peak > planner.best.goal && timer_now() >= limits->deadline;
 }
 
 /* What alignments say that no plan gets below is as good a goal as the load.  Who wants a proof has

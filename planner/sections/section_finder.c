@@ -7,6 +7,7 @@
 #include "lib/base/memory.h"
 #include "lib/base/sort.h"
 #include "lib/problem/instance.h"
+#include "planner/dives/dive_settings.h"
 #include "planner/dives/section_classes.h"
 #include "planner/greedy/luby.h"
 #include "planner/sections/section_problem.h"
@@ -114,16 +115,10 @@ enum search_result section_finder_descend(struct section_finder *finder, int64_t
 
 /* --- dives --- */
 
-/* Failures of the first search at the load, times Luby's sequence.  */
-#define DIVE_FAILURES 30
 /* Of ten staged dives, the last so many follow the best packing.  */
 #define GUIDED_OF_TEN 4
 /* Of four dives at the load, the last is staged.  */
 #define SEARCHES_OF_FOUR 3
-/* One search in three follows it, too, when it is above the bound by one part in so many or
- * less.  */
-#define NEAR_LOW 50
-#define LOG_BYTES ((size_t)4 << 20)
 
 static const struct {
     const char *order;
@@ -146,7 +141,7 @@ static void begin_diver(struct section_finder *finder, struct section_diver *div
     section_problem_ranks(finder->problem, divers[which].order, rank);
     for (size_t c = 0; c < classes->n; c++)
         classes->rank[0][c] = (uint32_t)rank[classes->copy[classes->copy_start[c]]];
-    section_dives_init(&diver->dives, diver->classes, LOG_BYTES, finder->seed);
+    section_dives_init(&diver->dives, diver->classes, DIVE_LOG_BYTES, finder->seed);
     if (finder->found == NULL)
         finder->found = memory_alloc(instance->n, sizeof *finder->found);
     memory_free(all);
@@ -174,7 +169,7 @@ bool section_finder_dive(struct section_finder *finder, const struct instance *i
     struct section_diver *diver = &finder->diver[finder->next];
     struct section_dives *dives = &diver->dives;
     bool found = false, tight = divers[finder->next].tight;
-    bool near = high - low <= low / NEAR_LOW;
+    bool near = high - low <= low / DIVE_NEAR_LOAD;
 
     if (diver->classes == NULL)
         begin_diver(finder, diver, instance, unit);
@@ -185,7 +180,7 @@ bool section_finder_dive(struct section_finder *finder, const struct instance *i
     for (int64_t k = 0; !found && !section_dives_spent(dives); k++)
         if (likely && k % 4 < SEARCHES_OF_FOUR)
             found = section_dives_search(
-                dives, low, DIVE_FAILURES * luby(++diver->rounds),
+                dives, low, DIVE_SEARCH_FAILURES * luby(++diver->rounds),
                 (struct section_dive){.guided = near && k % 4 == 1, .tight = tight});
         else
             found = section_dives_stage(
