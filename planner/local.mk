@@ -22,7 +22,6 @@ planner_libplanner_a_SOURCES = \
 	planner/dives/shape_sections.c planner/dives/shape_sections.h \
 	planner/greedy/address_set.c planner/greedy/address_set.h \
 	planner/greedy/aligned_bound.c planner/greedy/aligned_bound.h \
-	planner/greedy/beside.c planner/greedy/beside.h \
 	planner/greedy/best_greedy.c planner/greedy/best_greedy.h \
 	planner/greedy/conflicts.c planner/greedy/conflicts.h \
 	planner/greedy/dsa_pieces.c planner/greedy/dsa_pieces.h \
@@ -71,18 +70,14 @@ planner_libplanner_a_SOURCES = \
 	planner/pairs/pairs_trace.c planner/pairs/pairs_trace.h \
 	planner/pairs/proof_file.c planner/pairs/proof_file.h \
 	planner/pairs/proof_sink.h \
+	planner/sections/section_divers.c planner/sections/section_divers.h \
 	planner/sections/section_explain.c planner/sections/section_explain.h \
-	planner/sections/section_finder.c planner/sections/section_finder.h \
-	planner/sections/section_memo.c planner/sections/section_memo.h \
 	planner/sections/section_minimise.c planner/sections/section_minimise.h \
 	planner/sections/section_nogoods.c planner/sections/section_nogoods.h \
-	planner/sections/section_problem.c planner/sections/section_problem.h \
-	planner/sections/section_problem_check.c \
 	planner/sections/section_rules.c planner/sections/section_rules.h \
 	planner/sections/section_search.c planner/sections/section_search.h \
 	planner/sections/section_state.c planner/sections/section_state.h \
-	planner/sections/section_state_check.c \
-	planner/sections/section_windows.c planner/sections/section_windows.h
+	planner/sections/section_state_check.c
 
 # The same plan on every processor: no product and sum in one rounding.
 $(planner_libplanner_a_OBJECTS): AM_CFLAGS += -ffp-contract=off
@@ -142,7 +137,7 @@ lib_LIBRARIES += planner/libarenaplan.a
 nodist_planner_libarenaplan_a_SOURCES = amalgamation/arenaplan.c amalgamation/arenaplan.h
 planner_libarenaplan_a_CPPFLAGS =
 planner_libarenaplan_a_CFLAGS = -std=c11 -pedantic -Wall -Wextra $(SAN_FLAGS) -fPIC \
-	-fvisibility=hidden -ffp-contract=off -pthread
+	-fvisibility=hidden -ffp-contract=off
 arenaplan_object = amalgamation/planner_libarenaplan_a-arenaplan.$(OBJEXT)
 $(arenaplan_object): amalgamation/arenaplan.h
 arenaplan_shared = planner/libarenaplan.so.$(ARENAPLAN_VERSION)
@@ -150,7 +145,7 @@ arenaplan_soname = libarenaplan.so.$(ARENAPLAN_MAJOR)
 all-local: $(arenaplan_shared)
 $(arenaplan_shared): $(arenaplan_object)
 	$(AM_V_CCLD)$(CC) $(CFLAGS) $(SAN_FLAGS) $(LDFLAGS) -shared -Wl,-soname,$(arenaplan_soname) \
-		-o $@ $(arenaplan_object) -pthread -lm
+		-o $@ $(arenaplan_object) -lm
 	$(AM_V_at)rm -f planner/$(arenaplan_soname) && \
 		ln -s libarenaplan.so.$(ARENAPLAN_VERSION) planner/$(arenaplan_soname)
 CLEANFILES += $(arenaplan_shared) planner/$(arenaplan_soname)

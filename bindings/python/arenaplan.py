@@ -202,7 +202,7 @@ class _Options(ctypes.Structure):
     _fields_ = [("struct_size", ctypes.c_size_t), ("capacity", ctypes.c_int64),
                 ("seconds", ctypes.c_double), ("work", ctypes.c_int64),
                 ("memory", ctypes.c_size_t), ("seed", ctypes.c_uint32),
-                ("threads", ctypes.c_uint32), ("allocator", _Allocator),
+                ("allocator", _Allocator),
                 ("context", ctypes.c_void_p), ("better", _Better), ("bound", _Bound),
                 ("stop", _Stop), ("clock", _Clock)]
 
@@ -287,8 +287,7 @@ class _Call:
     def __init__(self, buffers: Buffers, better: Optional[Callable[[List[int], int], None]] = None,
                  bound: Optional[Callable[[int], None]] = None,
                  stop: Optional[Callable[[], bool]] = None, *, capacity: int = 0,
-                 seconds: float = 0.0, work: int = 0, memory: int = 0, seed: int = 0,
-                 threads: int = 0):
+                 seconds: float = 0.0, work: int = 0, memory: int = 0, seed: int = 0):
         self._array = None
         if hasattr(buffers, "dtype"):
             self._array = buffers
@@ -307,8 +306,7 @@ class _Call:
                                 seconds=_real(seconds, "seconds"),
                                 work=_whole(work, "work"),
                                 memory=_whole(memory, "memory", 0, _NOWHERE),
-                                seed=_whole(seed, "seed", 0, 2**32 - 1),
-                                threads=_whole(threads, "threads", 0, 2**32 - 1))
+                                seed=_whole(seed, "seed", 0, 2**32 - 1))
         self.result = _Result(struct_size=ctypes.sizeof(_Result))
         self.offsets = (ctypes.c_int64 * max(self.count, 1))()
         self._raised: Optional[BaseException] = None
@@ -400,7 +398,7 @@ def plan(buffers: Buffers, **options: Any) -> Result:
     """The best plan within the limits: at once a greedy one, then what the search finds.
 
     Options: capacity (a peak that is low enough), seconds, work (placements and choices), memory
-    (bytes), seed, threads, and functions that are called meanwhile: better(offsets, peak),
+    (bytes), seed, and functions that are called meanwhile: better(offsets, peak),
     bound(lower_bound), stop() -> bool.  Limits that are 0 are none.
     """
     return _Call(buffers, **options).run(_library.arenaplan_plan)

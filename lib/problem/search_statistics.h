@@ -17,8 +17,6 @@
     ROW(RESTARTS, restarts, "runs", "that began anew at the same capacity")                      \
     ROW(NOGOODS, nogoods, "nogoods", "learned from conflicts")                                   \
     ROW(NOGOOD_HITS, nogood_hits, "states", "that a nogood learned before refuted")              \
-    ROW(MEMO_HITS, memo_hits, "states", "found among those refuted before")                      \
-    ROW(WINDOWS, windows, "windows", "of time that were searched")                               \
     ROW(CAPACITIES, capacities, "questions", "whether there is a packing within one")            \
     /* the planner section-first */                                                              \
     ROW(DIVES, dives, "dives", "searches and staged dives of the planner")                       \

@@ -250,6 +250,22 @@ void section_classes_ranks(const struct section_classes *classes, const char *ke
     memory_free(key);
 }
 
+static void check_section(const struct section_classes *classes, size_t s)
+{
+    int64_t total = 0;
+
+    for (size_t i = classes->start[s]; i < classes->start[s + 1]; i++) {
+        size_t c = classes->member[i];
+
+        CHECK(i == classes->start[s] || classes->member[i - 1] < c, "sections", "members ascend");
+        CHECK(classes->first[c] <= s && s <= classes->last[c], "sections",
+              "a member's range has its section");
+        total += classes->size[c] * classes->copies[c];
+    }
+    CHECK(classes->total[s] == total, "sections", "a total is the sum of the members");
+    CHECK(classes->load >= total, "sections", "the load is the largest total");
+}
+
 static void check_classes(const struct section_classes *classes, const struct making *making)
 {
     size_t copies = 0;
@@ -272,6 +288,8 @@ static void check_classes(const struct section_classes *classes, const struct ma
         }
     }
     CHECK(copies == classes->buffers, "classes", "each buffer is a copy of one class");
+    for (size_t s = 0; s < classes->sections; s++)
+        check_section(classes, s);
 }
 
 struct section_classes *section_classes_new(const struct instance *instance, int64_t unit,
@@ -308,4 +326,39 @@ struct section_classes *section_classes_new(const struct instance *instance, int
     memory_free(making.last);
     memory_free(making.key);
     return classes;
+}
+
+struct section_classes *section_classes_of(const struct instance *instance, int64_t unit,
+                                           bool merge, bool backwards)
+{
+    size_t *all = memory_alloc(instance->n, sizeof *all);
+    struct section_classes *classes;
+
+    for (size_t b = 0; b < instance->n; b++)
+        all[b] = b;
+    classes = section_classes_new(instance, unit, all, instance->n, merge, backwards, SIZE_MAX);
+    memory_free(all);
+    return classes;
+}
+
+int64_t section_incidences(const struct instance *instance)
+{
+    struct sections_span *span = memory_alloc(instance->n, sizeof *span);
+    int64_t incidences = 0;
+
+    for (size_t b = 0; b < instance->n; b++)
+        span[b] = (struct sections_span){.begin = instance->buffer[b].begin,
+                                         .end = instance->buffer[b].end};
+    sections_find(span, instance->n);
+    for (size_t b = 0; b < instance->n; b++)
+        incidences += (int64_t)(span[b].last - span[b].first) + 1;
+    memory_free(span);
+    return incidences;
+}
+
+void section_classes_starts(const struct section_classes *classes, const int64_t *start,
+                            int64_t *buffer_start)
+{
+    for (size_t c = 0; c < classes->n; c++)
+        buffer_start[classes->copy[c]] = start[c];
 }

@@ -59,7 +59,6 @@ static void search(struct call *call, int64_t capacity)
     const struct exact_options options = {
         .without = call->extras.without,
         .nogoods = call->extras.nogoods,
-        .threads = call->options.threads > 1 ? 2 : 1,
         .deadline = call->watch.deadline,
         .capacity = capacity,
     };

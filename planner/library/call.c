@@ -117,7 +117,6 @@ enum arenaplan_status call_run(struct call *call, const struct arenaplan_options
     call->result.seconds = watch_seconds(&call->watch);
     call->result.statistics = callers_statistics(&call->counted);
     memory_pool_clear(&call->pool);
-    watch_end(&call->watch);
     result_give(result, &call->result);
     return call->result.status;
 }

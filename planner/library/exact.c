@@ -8,6 +8,7 @@
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 #include "lib/problem/solver_env.h"
+#include "planner/dives/section_classes.h"
 #include "planner/dives/section_plan.h"
 #include "planner/greedy/aligned_bound.h"
 #include "planner/greedy/dsa_pieces.h"
@@ -15,7 +16,6 @@
 #include "planner/library/prove_with.h"
 #include "planner/pairs/pairs_minimise.h"
 #include "planner/sections/section_minimise.h"
-#include "planner/sections/section_problem.h"
 
 /* For the first plan: nodes of instances with fewer buffers than many, and the share of a
  * time limit.  */
@@ -49,22 +49,15 @@ static struct section_minimise_options techniques(const struct exact_options *op
 {
     struct section_minimise_options used = {
         .find = {.not_first = uses(options, WITHOUT_NOT_FIRST),
-                 .memo = uses(options, WITHOUT_MEMO),
                  .parts = uses(options, WITHOUT_DECOMPOSITION),
                  .restarts = true},
         .learn = uses(options, WITHOUT_LEARNING),
-        .windows = uses(options, WITHOUT_WINDOWS),
-        .full_width = uses(options, WITHOUT_FULL_WIDTH),
         .orders = uses(options, WITHOUT_ORDERS),
-        .guide = uses(options, WITHOUT_GUIDE),
-        .portfolio = uses(options, WITHOUT_PORTFOLIO),
         .dives = uses(options, WITHOUT_PLANNER),
-        .threads = options->threads,
     };
 
     used.refute = used.find;
     used.refute.subsets = uses(options, WITHOUT_SUBSETS);
-    used.refute.mirror = uses(options, WITHOUT_MIRROR);
     used.refute.learning = used.learn;
     used.refute.restarts = !used.learn;
     used.refute.nogoods = options->nogoods;

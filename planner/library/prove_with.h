@@ -14,18 +14,12 @@ struct proof_sink;
 
 /* Bits of what is left out.  Answers stay right.  */
 enum {
-    WITHOUT_PLANNER = 0x001,       /* dives, before and beside it */
-    WITHOUT_WINDOWS = 0x002,       /* windows of time */
-    WITHOUT_LEARNING = 0x004,      /* nogoods and jumping back */
-    WITHOUT_NOT_FIRST = 0x008,     /* a member that can't be the lowest */
-    WITHOUT_SUBSETS = 0x010,       /* the same by subsets of the others */
-    WITHOUT_MIRROR = 0x020,        /* a large buffer in the lower half */
-    WITHOUT_MEMO = 0x040,          /* a table of refuted states */
-    WITHOUT_DECOMPOSITION = 0x080, /* parts, one by one */
-    WITHOUT_ORDERS = 0x100,        /* orders of pairs */
-    WITHOUT_GUIDE = 0x200,         /* descent along the best plan */
-    WITHOUT_PORTFOLIO = 0x400,     /* several ways to choose */
-    WITHOUT_FULL_WIDTH = 0x800,    /* cutting out what spans a window */
+    WITHOUT_PLANNER = 0x01,       /* dives, before and beside it */
+    WITHOUT_LEARNING = 0x02,      /* nogoods and jumping back */
+    WITHOUT_NOT_FIRST = 0x04,     /* a member that can't be the lowest */
+    WITHOUT_SUBSETS = 0x08,       /* the same by subsets of the others */
+    WITHOUT_DECOMPOSITION = 0x10, /* parts, one by one */
+    WITHOUT_ORDERS = 0x20,        /* orders of pairs */
 };
 
 /* How the exact search goes about it.  */
