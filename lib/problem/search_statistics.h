@@ -22,9 +22,9 @@
     ROW(DIVES, dives, "dives", "searches and staged dives of the planner")                       \
     ROW(DIVE_PLACEMENTS, dive_placements, "buffers", "placed by dives")                          \
     ROW(DIVE_FAILURES, dive_failures, "states", "in which a dive was stuck")                     \
-    /* over orders of pairs */                                                                   \
+    /* the disjunctive search */                                                                 \
     ROW(PAIR_CHOICES, pair_choices, "orders", "of pairs that were chosen")                       \
-    ROW(PAIR_CONFLICTS, pair_conflicts, "conflicts", "of orders of pairs")                       \
+    ROW(PAIR_CONFLICTS, pair_conflicts, "conflicts", "of the disjunctive search")                \
     ROW(PAIR_RESTARTS, pair_restarts, "runs", "over orders that began anew")                     \
     ROW(PAIR_NOGOODS, pair_nogoods, "nogoods", "learned from conflicts of orders")
 #define SEARCH_STATISTICS_OF_OTHERS(ROW)                                   \

@@ -8,7 +8,7 @@
  *      which end with a packing below the best one or not at all (section_dives.h).
  *   3. A better packing becomes a plan: the peeled buffers go back by first fit, in
  *      the reverse order of their leaving, each below the packing's peak or the load.
- *   4. Where alignments count, orders of pairs have half as many placements as the dives
+ *   4. Where alignments count, the disjunctive search has half as many placements as the dives
  *      (pair_turns.h), and evictions have a share of all that grows with what they find
  *      (evictions.h).
  *
@@ -77,7 +77,7 @@ enum { LOOKS_ROUNDS = sizeof looks_by_round / sizeof *looks_by_round };
 /* Sets of buffers that are stacked to know what is out of reach (aligned_bound.h): a few
  * milliseconds.  */
 #define BOUND_WORK 100000
-/* Placements of dives for one of orders of pairs.  */
+/* Placements of dives for one of the disjunctive search.  */
 enum { DIVES_A_PAIR = 2 };
 /* Placements of evictions for one of all others: at first, by how much it changes with a better
  * packing and without one, and within what.  */
@@ -86,9 +86,10 @@ enum { DIVES_A_PAIR = 2 };
 #define SHARE_FALL 0.9
 #define LEAST_SHARE 0.25
 #define MOST_SHARE 8.0
-/* So many looks of theirs take as long as one of orders of pairs.  */
+/* So many looks of theirs take as long as one of the disjunctive search.  */
 #define CHEAPER_LOOK 1.75
-/* A placement takes as long as so much work of orders of pairs (pairs_rules.h) for a neighbour.  */
+/* A placement takes as long as so much work of the disjunctive search (pairs_rules.h) for a
+ * neighbour.  */
 #define WORK_A_NEIGHBOUR 2.0
 
 /* What sections may hold for each buffer, too.  */
@@ -256,7 +257,8 @@ static void dive_for(struct planner *planner, int64_t nodes, size_t looks, int64
     } while (!is_done(planner) && dives->nodes < end && !section_dives_spent(dives));
 }
 
-/* One turn of orders of pairs of NODES placements at most, at the load or BELOW the best peak.  */
+/* One turn of the disjunctive search of NODES placements at most, at the load or BELOW the best
+ * peak.  */
 static void turn_of_pairs(struct planner *planner, int64_t nodes, bool below)
 {
     struct pair_turns *pairs = &planner->pairs;
@@ -273,7 +275,7 @@ static int64_t nodes_left(const struct planner *planner)
                         planner->evictions.nodes);
 }
 
-/* Orders of pairs until they have had their share.  */
+/* The disjunctive search until it has had its share.  */
 static void order_pairs(struct planner *planner)
 {
     struct pair_turns *pairs = &planner->pairs;

@@ -27,9 +27,10 @@ enum { MOST_PLACED = 5000 };
 /* One part in so many of the limits is for rectangles: where they are around pieces, and where it
  * is fixed offsets alone that the dives for rectangles share with those for pieces.  */
 enum { AROUND_SHARE = 4, FIXED_SHARE = 2 };
-/* A placement takes as long as so much work of orders of pairs (pairs_rules.h) for a neighbour.  */
+/* A placement takes as long as so much work of the disjunctive search (pairs_rules.h) for a
+ * neighbour.  */
 #define WORK_A_NEIGHBOUR 7.0
-/* Placements in a turn of orders of pairs, for each buffer.  */
+/* Placements in a turn of the disjunctive search, for each buffer.  */
 enum { SLICE = 2 };
 /* What has found a better packing gets a larger share, what has not a smaller one.  */
 #define SHARE_RISE 2.0
@@ -75,7 +76,8 @@ static void take_packing(struct planner *planner, const int64_t *start)
     drop_all(planner);
 }
 
-/* What is searched by in turn: dives; orders of pairs at the load; and below the best peak.  */
+/* What is searched by in turn: dives; the disjunctive search at the load; and below the best peak.
+ */
 enum engine { DIVES, LEAST, BELOW, ENGINES };
 
 struct search {
