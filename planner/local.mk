@@ -9,10 +9,10 @@ planner_libplanner_a_SOURCES = \
 	planner/dives/evictions.c planner/dives/evictions.h \
 	planner/dives/incumbent.c planner/dives/incumbent.h \
 	planner/dives/pair_turns.c planner/dives/pair_turns.h \
+	planner/dives/rectangle_plan.c \
 	planner/dives/section_classes.c planner/dives/section_classes.h \
 	planner/dives/section_counts.c planner/dives/section_counts.h \
 	planner/dives/section_dives.c planner/dives/section_dives.h \
-	planner/dives/section_guide.c planner/dives/section_guide.h \
 	planner/dives/section_light.c planner/dives/section_light.h \
 	planner/dives/section_light_check.c \
 	planner/dives/section_peel.c planner/dives/section_peel.h \

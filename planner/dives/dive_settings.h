@@ -18,7 +18,8 @@
 #define DIVE_STAGE_GROWTH 1.5
 /* In a guided dive sections are more urgent by up to so much.  */
 #define DIVE_GUIDED_NOISE 0.2
-/* Weights differ by up to so much at first, and change by as much before each dive: with 10 to 50 % easy instances need more.  */
+/* Weights differ by up to so much at first, and change by as much before each dive: with 10 to 50 %
+ * easy instances need more.  */
 #define DIVE_SHAKE 0.01
 /* Placements between two looks at the clock.  */
 enum { DIVE_CLOCK_NODES = 16 };

@@ -9,6 +9,7 @@
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/base/small_rng.h"
+#include "lib/base/sort.h"
 #include "lib/base/timer.h"
 #include "lib/problem/search_statistics.h"
 #include "planner/dives/dive_settings.h"
@@ -35,6 +36,21 @@ void section_dives_clear(struct section_dives *dives)
     section_light_clear(&dives->light);
     memory_free(dives->other_weight);
     memory_free(dives->best);
+}
+
+/* Copies of a class stand from the bottom up.  */
+void section_dives_follow(struct section_dives *dives, const int64_t *start, int64_t peak)
+{
+    const struct section_classes *classes = dives->light.classes;
+
+    dives->best_peak = peak;
+    for (size_t c = 0; c < classes->n; c++) {
+        size_t from = classes->copy_start[c], to = classes->copy_start[c + 1];
+
+        for (size_t i = from; i < to; i++)
+            dives->best[i] = start[classes->copy[i]];
+        sort_stable(dives->best + from, to - from, sizeof *dives->best, compare64);
+    }
 }
 
 void section_dives_count(const struct section_dives *dives, struct search_statistics *sum)

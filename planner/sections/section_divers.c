@@ -4,7 +4,6 @@
 #include "planner/sections/section_divers.h"
 
 #include "lib/base/memory.h"
-#include "lib/base/sort.h"
 #include "lib/problem/instance.h"
 #include "planner/dives/dive_settings.h"
 #include "planner/dives/section_classes.h"
@@ -56,21 +55,6 @@ static void begin_diver(struct section_divers *divers, struct section_diver *div
     section_dives_init(&diver->dives, diver->classes, DIVE_LOG_BYTES, divers->seed);
 }
 
-/* What staged dives follow.  */
-static void follow(struct section_diver *diver, const int64_t *best)
-{
-    const struct section_classes *classes = diver->classes;
-
-    diver->dives.best_peak = 0;
-    for (size_t c = 0; c < classes->n; c++) {
-        size_t from = classes->copy_start[c], to = classes->copy_start[c + 1];
-
-        for (size_t i = from; i < to; i++)
-            diver->dives.best[i] = best[classes->copy[i]];
-        sort_stable(diver->dives.best + from, to - from, sizeof *diver->dives.best, compare64);
-    }
-}
-
 bool section_divers_dive(struct section_divers *divers, int64_t low, int64_t high, bool likely,
                          int64_t nodes, double deadline)
 {
@@ -84,7 +68,7 @@ bool section_divers_dive(struct section_divers *divers, int64_t low, int64_t hig
     divers->next = (divers->next + 1) % SECTION_DIVERS;
     dives->node_end = dives->nodes + nodes;
     dives->deadline = deadline;
-    follow(diver, divers->best);
+    section_dives_follow(dives, divers->best, 0);
     for (int64_t k = 0; !found && !section_dives_spent(dives); k++)
         if (likely && k % 4 < SEARCHES_OF_FOUR)
             found = section_dives_search(
