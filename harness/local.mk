@@ -87,7 +87,6 @@ harness_libharness_a_SOURCES = \
 	harness/store/store_merge_copy.c \
 	harness/store/store_merge_private.h \
 	harness/store/store_merge_tasks.c \
-	harness/store/store_migrate.c \
 	harness/store/store_open.c \
 	harness/store/store_plan.c harness/store/store_plan.h \
 	harness/store/store_private.h \

@@ -17,18 +17,13 @@
 
 #include "harness/store/rows.h"
 #include "harness/store/store.h"
-#include "harness/store/store_plan.h"
 #include "harness/store/store_sum.h"
 #include "harness/store/store_table.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 
-/* Before it, provenance was another table.  */
-enum { OLDEST = 5 };
-
 struct work {
     sqlite3 *from; /* the damaged file */
-    int version;   /* its schema */
     struct store *to;
     struct rescue *rescue;
     struct error *error;
@@ -115,16 +110,14 @@ static bool keep(struct work *work, sqlite3_stmt *row, int columns)
 
 /* --- a table --- */
 
-/* The columns that both files have.  */
-static char *common_columns(const struct work *work)
+static char *all_columns(const struct work *work)
 {
     const struct table *table = &store_tables[work->which];
     char *text = memory_strdup("");
 
     for (const struct column *c = table->column; c < table->column + table->count; c++)
-        if (c->since <= work->version)
-            text = memory_append(text, "%s%s", text[0] == '\0' ? "" : ", ", c->name);
-    return work->version < SUM_SINCE ? text : memory_append(text, ", row_checksum");
+        text = memory_append(text, "%s, ", c->name);
+    return memory_append(text, "row_checksum");
 }
 
 static const char *number_column(const struct table *table)
@@ -139,7 +132,7 @@ static const char *number_column(const struct table *table)
 static bool prepare(struct work *work, const char *behind)
 {
     const struct table *table = &store_tables[work->which];
-    char *columns = common_columns(work), *fault = sum_fault(table, work->version);
+    char *columns = all_columns(work), *fault = sum_fault(table);
     char *name = sum_row_name(table);
     char *sql = memory_printf("SELECT %s, %s, %s, %s FROM %s %s", columns, fault, name,
                               work->number == NULL ? "0" : work->number, table->name, behind);
@@ -250,20 +243,16 @@ static bool is_origin(const struct column *column, const char **table)
 static bool prepare_insert(struct work *work)
 {
     const struct table *table = &store_tables[work->which];
-    char *columns = common_columns(work), *values = memory_strdup(""), *sql;
+    char *columns = all_columns(work), *values = memory_strdup(""), *sql;
     const char *origin;
     int result;
 
     for (const struct column *c = table->column; c < table->column + table->count; c++)
-        if (c->since <= work->version && is_origin(c, &origin))
+        if (is_origin(c, &origin))
             values = memory_append(values, "(SELECT id FROM %s WHERE id = ?), ", origin);
-        else if (c->since <= work->version)
+        else
             values = memory_append(values, "?, ");
-    if (work->version < SUM_SINCE)
-        values[strlen(values) - 2] = '\0';
-    else
-        values = memory_append(values, "?");
-    sql = memory_printf("INSERT OR IGNORE INTO %s (%s) VALUES (%s)", table->name, columns, values);
+    sql = memory_printf("INSERT OR IGNORE INTO %s (%s) VALUES (%s?)", table->name, columns, values);
     result = sqlite3_prepare_v2(work->to->db, sql, -1, &work->insert, NULL);
     free(sql);
     free(values);
@@ -286,7 +275,6 @@ static bool copy_numbers(struct work *work)
 
 static bool copy_table(struct work *work)
 {
-    const char *summed = work->version < SUM_SINCE ? "" : "WHERE row_checksum IS NOT NULL";
     bool read, done;
 
     work->newest = 0;
@@ -296,9 +284,8 @@ static bool copy_table(struct work *work)
     sqlite3_finalize(work->read);
     sqlite3_finalize(work->insert);
     work->read = work->insert = NULL;
-    if (done && work->which == TABLE_PLAN && work->version < PACKED_SINCE)
-        done = store_execute(work->to, PACK_PLANS, work->error);
-    return done && sum_anew(work->to, work->which, summed, NULL, 0, work->error);
+    return done &&
+           sum_anew(work->to, work->which, "WHERE row_checksum IS NOT NULL", NULL, 0, work->error);
 }
 
 /* --- tasks --- */
@@ -355,7 +342,7 @@ static bool copy_all(struct work *work, bool whole)
 
     for (enum table_id t = 0; done && t < TABLES; t++) {
         work->which = t;
-        if (t != TABLE_EXPERIMENT_TASK && store_tables[t].since <= work->version)
+        if (t != TABLE_EXPERIMENT_TASK)
             done = copy_table(work);
     }
     done = done && drop_lost(work, whole);
@@ -384,20 +371,11 @@ static bool open_damaged(struct work *work, const char *path)
         sqlite3_prepare_v2(work->from, "PRAGMA user_version", -1, &statement, NULL) == SQLITE_OK &&
         sqlite3_step(statement) == SQLITE_ROW;
 
-    if (opened)
-        work->version = sqlite3_column_int(statement, 0);
-    else
+    if (!opened)
         error_set(work->error, "%s: nothing can be read: %s", path, sqlite3_errmsg(work->from));
     sqlite3_finalize(statement);
-    if (!opened)
-        return false;
     work->largest = largest_number(path);
-    /* A number that is none of ours is damage too.  */
-    if (work->version > store_schema() || work->version < OLDEST - 1)
-        work->version = store_schema();
-    return work->version >= OLDEST ||
-           error_set(work->error, "%s: of schema %d, rescue knows %d and newer", path,
-                     work->version, OLDEST);
+    return opened;
 }
 
 static bool count_saved(struct work *work)
