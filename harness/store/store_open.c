@@ -16,9 +16,6 @@
 #include "harness/store/store_table.h"
 #include "lib/base/memory.h"
 
-/* Marks the file as ours ("Aben"); the schema's number is in user_version.  */
-#define STORE_APPLICATION 0x4162656e
-
 static bool is_folder(const char *path)
 {
     struct stat status;

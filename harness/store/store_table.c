@@ -7,6 +7,7 @@
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "harness/store/store_sum.h"
 #include "lib/base/memory.h"
@@ -51,6 +52,19 @@ char *store_schema_sql(void)
     fputs(indexes, out);
     memory_stream_close(out);
     return text;
+}
+
+const struct table *store_referred(const struct column *column)
+{
+    static const char rule[] = "REFERENCES ";
+    const char *of = column->rule == NULL ? NULL : strstr(column->rule, rule);
+
+    if (of == NULL)
+        return NULL;
+    of += sizeof rule - 1;
+    for (const struct table *t = store_tables;; t++)
+        if (strncmp(t->name, of, strcspn(of, " ")) == 0 && t->name[strcspn(of, " ")] == '\0')
+            return t;
 }
 
 /* --- rows --- */

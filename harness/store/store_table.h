@@ -69,6 +69,7 @@ struct key_row { /* build, machine */
 
 struct sweep_row {
     int64_t build, machine;
+    const char *key;
 };
 
 struct provenance_row {
@@ -90,6 +91,7 @@ struct fact_row {
 
 struct task_row { /* task, plan */
     int64_t id, sweep;
+    int64_t events, statistics; /* how many rows of these it has, but for a final's turns */
     struct store_task task;
     struct blob offsets;
 };
@@ -128,11 +130,17 @@ struct experiment_task_row {
     int64_t task;
 };
 
-/* The number of the schema: a file of another one is refused.  */
-#define STORE_SCHEMA 11
+/* Marks a file as ours ("Aben").  */
+#define STORE_APPLICATION 0x4162656e
+
+/* The number of the schema, in user_version: a file of another one is refused.  */
+#define STORE_SCHEMA 12
 
 /* The SQL that makes the tables.  The caller frees it.  */
 char *store_schema_sql(void);
+
+/* The table to whose rows COLUMN refers by their numbers; NULL: it does not.  */
+const struct table *store_referred(const struct column *column);
 
 /* Writes ROW, the struct of the table, as a new row, whose number *ID receives where ID is not
  * NULL.  */

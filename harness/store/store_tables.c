@@ -43,9 +43,10 @@
 /* A build or a machine: its rows of provenance as one text.  */
 static const struct column key_columns[] = {ID, COLUMN(key_row, key, .rule = "NOT NULL UNIQUE")};
 
-/* One that recorded something.  */
+/* One that recorded something; KEY: its pairs as it began.  */
 static const struct column sweep_columns[] = {ID, COLUMN(sweep_row, build, REFERENCES("build")),
-                                              COLUMN(sweep_row, machine, REFERENCES("machine"))};
+                                              COLUMN(sweep_row, machine, REFERENCES("machine")),
+                                              COLUMN(sweep_row, key)};
 
 /* KIND: build, machine or sweep; ID: of which of these.  Which name belongs to what:
  * store_provenance.c.  */
@@ -125,18 +126,32 @@ static const struct column experiment_task_columns[] = {
 
 #define TASK(member, ...) PART(task_row, task, member, ##__VA_ARGS__)
 static const struct column task_columns[] = {
-    ID, TASK(key, .rule = "NOT NULL UNIQUE"),
+    ID,
+    TASK(key, .rule = "NOT NULL UNIQUE"),
     TASK(kind), /* plan (planning) | conv (kernels) | run (networks) */
-    TASK(workload, REFERENCES("workload")), TASK(contestant), /* registered name */
-    TASK(params),                                             /* canonical, of the contestant */
-    TASK(contestant_checksum), TASK(seed, VIEWED), TASK(repetition, VIEWED),
-    TASK(time_limit_s, VIEWED), TASK(memory_limit, VIEWED), TASK(work_limit),
+    TASK(workload, REFERENCES("workload")),
+    TASK(contestant), /* registered name */
+    TASK(params),     /* canonical, of the contestant */
+    TASK(contestant_checksum),
+    TASK(seed, VIEWED),
+    TASK(repetition, VIEWED),
+    TASK(time_limit_s, VIEWED),
+    TASK(memory_limit, VIEWED),
+    TASK(work_limit),
     TASK(outcome, VIEWED), /* outcome_name() */
-    TASK(reason, VIEWED), TASK(timed, VIEWED), TASK(time_s, VIEWED), TASK(cpu_s, VIEWED),
-    TASK(verify_s), TASK(replay_s), TASK(harness_s, VIEWED), TASK(rss_bytes, VIEWED),
+    TASK(reason, VIEWED),
+    TASK(timed, VIEWED),
+    TASK(time_s, VIEWED),
+    TASK(cpu_s, VIEWED),
+    TASK(verify_s),
+    TASK(replay_s),
+    TASK(harness_s, VIEWED),
+    TASK(rss_bytes, VIEWED),
     /* UTC, ISO 8601.  */
     NOWHERE("finished", COLUMN_TEXT, .made = "strftime('%Y-%m-%dT%H:%M:%SZ', 'now')", VIEWED),
     COLUMN(task_row, sweep, REFERENCES("sweep"), VIEWED), /* that ran it */
+    COLUMN(task_row, events),
+    COLUMN(task_row, statistics),
 };
 
 /* LAYOUT and PEAK: NULL without a plan; OFFSETS: packed (offsets.h).  */
@@ -245,7 +260,7 @@ static const struct column statistic_columns[] = {COLUMN(statistic_row, task, OF
 const struct table store_tables[TABLES] = {
     [TABLE_BUILD] = {"build", COLUMNS(key_columns)},
     [TABLE_MACHINE] = {"machine", COLUMNS(key_columns)},
-    [TABLE_SWEEP] = {"sweep", COLUMNS(sweep_columns)},
+    [TABLE_SWEEP] = {"sweep", COLUMNS(sweep_columns), .rule = "UNIQUE (build, machine, key)"},
     [TABLE_PROVENANCE] = {"provenance", COLUMNS(provenance_columns), KEYED("kind, id, name"),
                           .replace = true},
     [TABLE_CONSTANT] = {"constant", COLUMNS(constant_columns), KEYED("sweep, isa, name"),

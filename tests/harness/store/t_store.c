@@ -12,14 +12,10 @@
 
 #include "harness/store/rows.h"
 #include "harness/store/store_private.h"
-#include "harness/store/store_table.h"
 #include "lib/base/memory.h"
 #include "tests/support/scratch.h"
 #include "tests/support/store_answer.h"
 #include "tests/support/tap.h"
-
-#define STRING(number) TEXT(number)
-#define TEXT(number) #number
 
 static const int64_t offsets[] = {0, 258, 399};
 
@@ -275,24 +271,24 @@ static void other_schema(const char *dir, const char *sql, const char *want)
 
 static void other_schemas(const char *base)
 {
-    char *dir[4];
+    static const struct {
+        const char *sql, *want;
+    } other[] = {
+        {"PRAGMA user_version = 4", ": results of schema 4, this arenabench reads schema "},
+        {"PRAGMA user_version = 99", ": results of schema 99, this arenabench reads "},
+        {"PRAGMA user_version = 99",
+         "; the latest sweep into them was run by arenabench 0.8, commit beef, which reads"},
+        {"PRAGMA user_version = 3; DROP TABLE provenance",
+         "was run by an older arenabench, which reads"},
+        {"PRAGMA user_version = 99; DELETE FROM provenance",
+         "was run by a newer arenabench, which reads"}};
 
-    for (int i = 0; i < 4; i++)
-        dir[i] = memory_printf("%s/schema%d", base, i);
-    other_schema(
-        dir[0], "PRAGMA user_version = 4",
-        ": results of schema 4, this arenabench reads schema " STRING(
-            STORE_SCHEMA) "; the latest sweep into them was run by arenabench 0.8, commit beef, which reads");
-    other_schema(
-        dir[1], "PRAGMA user_version = 99",
-        ": results of schema 99, this arenabench reads schema " STRING(
-            STORE_SCHEMA) "; the latest sweep into them was run by arenabench 0.8, commit beef, which reads");
-    other_schema(dir[2], "PRAGMA user_version = 3; DROP TABLE provenance",
-                 "was run by an older arenabench, which reads");
-    other_schema(dir[3], "PRAGMA user_version = 99; DELETE FROM provenance",
-                 "was run by a newer arenabench, which reads");
-    for (int i = 0; i < 4; i++)
-        free(dir[i]);
+    for (size_t i = 0; i < sizeof other / sizeof other[0]; i++) {
+        char *dir = memory_printf("%s/schema%zu", base, i);
+
+        other_schema(dir, other[i].sql, other[i].want);
+        free(dir);
+    }
 }
 
 static void refusals(const char *base, const char *dir)
