@@ -113,6 +113,11 @@ static const struct range {
     enum table_id table;
     const char *column, *fault;
 } ranges[] = {
+    {TABLE_BUILD, "id", "id < 1"},
+    {TABLE_MACHINE, "id", "id < 1"},
+    {TABLE_SWEEP, "id", "id < 1"},
+    {TABLE_WORKLOAD, "id", "id < 1"},
+    {TABLE_TASK, "id", "id < 1"},
     {TABLE_PROVENANCE, "kind", "kind NOT IN ('build', 'machine', 'sweep')"},
     {TABLE_EXPERIMENT, "size", "size NOT IN ('quick', 'full')"},
     {TABLE_EXPERIMENT, "used_s", "used_s < 0"},

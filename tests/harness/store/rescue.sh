@@ -74,6 +74,9 @@ if command -v sqlite3 >/dev/null; then
     sqlite3 wrong/results.db "update task set outcome = 'banana', row_checksum = null where id = 1"
     tap_check "rescue leaves out what can't be" tap_exits 1 "$arenabench" rescue wrong --output left
     tap_check "... which it says" tap_says err "first is task id 1: outcome is 'banana', which can't be"
+    sqlite3 wrong/results.db 'pragma user_version = 3'
+    tap_check "rescue of another schema" tap_exits 2 "$arenabench" rescue wrong --output other
+    tap_check "... is refused" tap_says err 'wrong/results.db: results of schema 3, this arenabench reads schema'
 
     # Its numbers can't all be asked for.
     cp -r whole far
