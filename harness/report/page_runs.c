@@ -27,10 +27,10 @@
  * workload's checksum and the seed.  */
 static const char *const prepare_sql[] = {
     "create temp table page_plan as"
-    " select min(p.task) as task, offsets_count(p.offsets) as n, p.offsets as offsets"
-    "  from plan p join task t on t.id = p.task"
+    " select min(p.task) as task, w.n, offsets_unpack(p.offsets, p.base) as offsets"
+    "  from plan p join task t on t.id = p.task join workload w on w.id = t.workload"
     " where p.task in (select task from run) and t.outcome <> 'invalid'"
-    "   and offsets_count(p.offsets) <= " MOST_BUFFERS " group by p.offsets",
+    "   and p.offsets is not null and w.n <= " MOST_BUFFERS " group by 3",
 
     "create temp table page_most as select coalesce(min(n) - 1, " MOST_BUFFERS ") as n from"
     " (select n, sum(n) over (order by n) as held from page_plan) where held > " MOST_OFFSETS,
@@ -57,7 +57,8 @@ static const char run_sql[] =
     " nullif(t.work_limit, 0) as work, nullif(p.layout, 'arena') as layout, d.number as plan"
     " from page_run r join task t on t.id = r.task left join plan p on p.task = r.task"
     " left join (select offsets, row_number() over (order by task) - 1 as number from page_plan) d"
-    "  on d.offsets = p.offsets and t.outcome <> 'invalid' order by r.task";
+    "  on d.offsets = offsets_unpack(p.offsets, p.base) and t.outcome <> 'invalid'"
+    " order by r.task";
 
 static const char workload_sql[] =
     "select label, dense_rank() over (order by checksum) - 1 as instance"
@@ -112,8 +113,7 @@ static const char instance_sql[] =
     " join workload w on w.label = r.label and w.checksum = r.checksum"
     " group by r.checksum order by r.checksum";
 
-static const char plan_sql[] =
-    "select hex(offsets_unpack(offsets)) as offsets from page_plan order by task";
+static const char plan_sql[] = "select hex(offsets) as offsets from page_plan order by task";
 
 /* --- tables --- */
 

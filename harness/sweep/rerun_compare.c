@@ -53,16 +53,18 @@ static const struct named {
 /* The first offset that is another one.  */
 static const char offsets_sql[] =
     "insert into difference select was, 'offset of buffer ' || at, offsets_at(a, at),"
-    " offsets_at(b, at) from (select p.was, o.offsets as a, n.offsets as b,"
-    "   offsets_differ(o.offsets, n.offsets) as at"
-    "  from pair p join old.plan o on o.task = p.was join main.plan n on n.task = p.is_now"
-    "  where not p.cut and o.offsets <> n.offsets) where at is not null";
+    " offsets_at(b, at) from (select was, a, b, offsets_differ(a, b) as at"
+    "  from (select p.was, offsets_unpack(o.offsets, o.base) as a,"
+    "    offsets_unpack(n.offsets, n.base) as b"
+    "   from pair p join old.plan o on o.task = p.was join main.plan n on n.task = p.is_now"
+    "   where not p.cut)) where at is not null";
 
 static const char lengths_sql[] =
-    "insert into difference select p.was, 'offsets', offsets_count(o.offsets),"
-    " offsets_count(n.offsets)"
+    "insert into difference select * from (select p.was, 'offsets',"
+    "  offsets_count(offsets_unpack(o.offsets, o.base)) as a,"
+    "  offsets_count(offsets_unpack(n.offsets, n.base)) as b"
     " from pair p join old.plan o on o.task = p.was join main.plan n on n.task = p.is_now"
-    " where not p.cut and offsets_count(o.offsets) is not offsets_count(n.offsets)";
+    " where not p.cut) where a is not b";
 
 /* The first improvement that is another one.  */
 static const char events_sql[] =

@@ -135,12 +135,12 @@ static void reading(const char *dir)
               "k build=1|optimal|it's \"quoted\"|0.10000000000000001;"
               "k build=2|feasible|it's \"quoted\"|0.10000000000000001;",
               "tasks; numbers with all digits");
-    is_answer(
-        store,
-        "SELECT layout, peak, lower_bound, quote(offsets_unpack(offsets)) FROM plan ORDER BY task",
-        "arena|400|400|X'000000000000000002010000000000008F01000000000000';"
-        "||300|NULL;",
-        "plans; offsets come out as they went in");
+    is_answer(store,
+              "SELECT layout, peak, lower_bound, quote(offsets_unpack(offsets, base)) FROM plan"
+              " ORDER BY task",
+              "arena|400|400|X'000000000000000002010000000000008F01000000000000';"
+              "||300|NULL;",
+              "plans; offsets come out as they went in");
     is_answer(store, "SELECT seq, name, at_s, value FROM measurement",
               "0|bound|0.25|300;1|incumbent|0.5|0.10000000000000001;",
               "the measurements of a replaced task go with it");
