@@ -451,7 +451,14 @@ static void incomplete(const char *base, const char *dir)
     /* What says where they come from may be lost.  */
     lost(base, dir, "PRAGMA foreign_keys = OFF; DELETE FROM build; DELETE FROM machine", 0, 0);
     lost(base, dir, "PRAGMA foreign_keys = OFF; DELETE FROM sweep", 0, 0);
-    /* Of a run nothing is left out.  */
+    /* Of a kernel's final nothing is left out.  */
+    lost(base, dir,
+         "UPDATE task SET kind = 'conv', row_checksum = NULL WHERE id = 7;"
+         "INSERT INTO conv (task, final_rounds) VALUES (7, 2);"
+         "INSERT INTO measurement (task, seq, name, at_s, value)"
+         " VALUES (7, 1000001, 'final', 1.0, 2.0)",
+         1, 0);
+    /* Nor of a run.  */
     lost(base, dir,
          "UPDATE task SET kind = 'run', row_checksum = NULL WHERE id = 7;"
          "INSERT INTO execution (task) VALUES (7);"

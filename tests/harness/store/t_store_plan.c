@@ -18,10 +18,13 @@
 
 enum { BUFFERS = 1000 };
 
-/* Offset of buffer I in a plan of KIND, of which every THIRD one is that of kind 0; 0: none is.  */
+/* Offset of buffer I in a plan of KIND, of which only every THIRD one is its own, the others being
+ * those of kind 0; 0: all are; EVEN: every second one but for every tenth.  */
+enum { EVEN = 12 };
 static int64_t offset_of(int64_t kind, int64_t third, int64_t i)
 {
-    const int64_t like = third != 0 && i % third != 0 ? 0 : kind;
+    const bool own = third == 0 ? true : third == EVEN ? i % 2 == 0 && i % 10 != 0 : i % third == 0;
+    const int64_t like = own ? kind : 0;
 
     return (i * i + 7919 * like * (i + 1)) % 1000003;
 }
@@ -134,6 +137,25 @@ static void bounded(const char *dir)
     store_close(store);
 }
 
+/* More than half of the offsets have to be the same, and the more the better.  */
+static void nearest(const char *dir)
+{
+    struct store *store = open_store(dir);
+
+    record(store, "a", 1, BUFFERS, 0, 0);
+    record(store, "a", 2, BUFFERS, 1, 2);
+    is_answer(store, "SELECT count(*) FROM base", "2;", "half is too few");
+    record(store, "a", 3, BUFFERS, 1, 10);
+    record(store, "a", 4, BUFFERS, 1, EVEN);
+    is_answer(store,
+              "SELECT p.task, b.task FROM plan p JOIN plan b USING (base) WHERE p.task > 2 AND"
+              " b.task < 3 ORDER BY p.task",
+              "3|1;4|2;", "nine tenths count before six");
+    is_plan(store, 3, 1, 10);
+    is_plan(store, 4, 1, EVEN);
+    store_close(store);
+}
+
 /* Tasks go, and the plans of others stay what they are.  */
 static void dropped(struct store *store)
 {
@@ -233,12 +255,13 @@ static void lost_workload(const char *dir, const char *out)
 
 int main(void)
 {
-    char *base = scratch_new(), *dir[7];
+    char *base = scratch_new(), *dir[8];
     struct store *store;
 
-    for (int i = 0; i < 7; i++)
+    for (int i = 0; i < 8; i++)
         dir[i] = memory_printf("%s/%d", base, i);
     bounded(dir[1]);
+    nearest(dir[7]);
     store = open_store(dir[0]);
     if (store != NULL) {
         written(store);
@@ -248,7 +271,7 @@ int main(void)
     merged(dir[0], dir[2], dir[3]);
     damaged(dir[0], dir[4]);
     lost_workload(dir[5], dir[6]);
-    for (int i = 0; i < 7; i++)
+    for (int i = 0; i < 8; i++)
         free(dir[i]);
     scratch_remove(base);
     return tap_done();
