@@ -188,6 +188,7 @@ static int prepare_and_compare(struct request *request, struct comparison *compa
         return STATUS_USAGE;
     instance = input_instance("compare", request->instance);
     comparison->instance = instance;
+    comparison->limits.native = input_native(request->instance);
     comparison->contestants = &contestants;
     if (instance != NULL && interrupt_watch(&watching.interrupt, &error)) {
         status = compare(comparison, &watching, request->jobs, &request->layout);

@@ -291,7 +291,7 @@ static int open_and_solve(struct watching *watching, const char *spec, uint32_t 
 }
 
 static int prepare_and_solve(const char *spec, const char *solver, uint32_t seed,
-                             const struct run_limits *limits, const struct counting *counting,
+                             struct run_limits *limits, const struct counting *counting,
                              const char *path, struct model_copy *copy, struct proof *proof)
 {
     struct contestant contestant;
@@ -305,6 +305,7 @@ static int prepare_and_solve(const char *spec, const char *solver, uint32_t seed
         return STATUS_USAGE;
     }
     instance = input_instance("solve", spec);
+    limits->native = input_native(spec);
     watching.instance = instance;
     if (instance != NULL && interrupt_watch(&watching.interrupt, &error)) {
         status = open_and_solve(&watching, spec, seed, limits, counting, path, copy, proof);

@@ -23,6 +23,33 @@ struct instance *sealed(struct instance *instance)
     return instance;
 }
 
+void rows_add(struct instance *instance, const char *rows)
+{
+    while (*rows != '\0') {
+        int64_t begin, end, size, alignment = 1;
+        char id[40];
+        int length = 0;
+
+        if (sscanf(rows, " %39s %" SCNd64 " %" SCNd64 " %" SCNd64 "%n", id, &begin, &end, &size,
+                   &length) < 4)
+            tap_bail(rows);
+        rows += length;
+        if (sscanf(rows, "%" SCNd64 "%n", &alignment, &length) == 1)
+            rows += length;
+        if (*rows != '\0' && *rows++ != ';')
+            tap_bail(rows);
+        instance_add(instance, id, begin, end, size, alignment);
+    }
+}
+
+struct instance *rows_instance(const char *rows)
+{
+    struct instance *instance = instance_new("rows");
+
+    rows_add(instance, rows);
+    return sealed(instance);
+}
+
 struct instance *three(int64_t alignment)
 {
     struct instance *instance = instance_new("three");

@@ -12,6 +12,13 @@ struct network;
 /* Seals INSTANCE and returns it; one that can't be sealed ends the program.  */
 struct instance *sealed(struct instance *instance);
 
+/* Adds buffers to INSTANCE: ROWS has "ID BEGIN END SIZE", then perhaps the alignment, of each,
+ * apart by semicolons.  Another text ends the program.  */
+void rows_add(struct instance *instance, const char *rows);
+
+/* These alone, sealed.  */
+struct instance *rows_instance(const char *rows);
+
 /* Buffers a (10 bytes) and b (7, with ALIGNMENT) touch in time, c (5) overlaps
  * both: load and, with alignment 1, optimum 15; stacked 22.  */
 struct instance *three(int64_t alignment);
