@@ -456,6 +456,7 @@ tests_libshared_a_SOURCES = \
 	tests/support/random_instances.c tests/support/random_instances.h \
 	tests/support/real_instances.c tests/support/real_instances.h \
 	tests/support/run_solver.c tests/support/run_solver.h \
+	tests/support/runs.c tests/support/runs.h \
 	tests/support/same_plans.c tests/support/same_plans.h \
 	tests/support/scratch.c tests/support/scratch.h \
 	tests/support/source_table.c tests/support/source_table.h \
