@@ -343,7 +343,8 @@ test-programs: $(test_programs) $(fuzz_programs) $(script_programs)
 EXTRA_DIST += $(test_scripts)
 # What is compiled by aarch64.sh, lowered.sh or machines.sh only, and what else tests read.
 EXTRA_DIST += tests/harness/run/cgroup.sh tests/harness/run/cgroup_inside.sh
-EXTRA_DIST += tests/house/pristine.sh tests/support/experiments.sh tests/support/failures.awk \
+EXTRA_DIST += tests/house/pristine.sh tests/support/command.sh tests/support/experiments.sh \
+	tests/support/failures.awk \
 	tests/support/stack.awk tests/support/tap.sh \
 	tests/harness/report/axes.awk tests/harness/store/store-4.sql \
 	tests/harness/store/store-5.sql tests/harness/store/store-5.txt \
