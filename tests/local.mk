@@ -467,7 +467,7 @@ tests_libshared_a_SOURCES = \
 	tests/support/three_buffers.h \
 	tests/support/trained.c tests/support/trained.h \
 	tests/support/worst.h \
-	tests/fuzz/fixed_instance.h tests/fuzz/fuzz.h tests/fuzz/fuzz_replay.c
+	tests/fuzz/bytes.h tests/fuzz/fixed_instance.h tests/fuzz/fuzz.h tests/fuzz/fuzz_replay.c
 
 LDADD = tests/libshared.a tests/libtap.a $(PROGRAM_LIBS)
 
