@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What a command of the program does, for test scripts, to be sourced with tap.sh:
 #
-#   command=solve; . "${top_srcdir:?}/tests/support/command.sh"
+#   tap_command=solve; . "${top_srcdir:?}/tests/support/command.sh"
 #   tap_check "an unknown solver" refuses "unknown solver 'no'" three.csv --solver no
 #
 # They work in the scratch folder from then on.
 #
 # shellcheck shell=sh
-# shellcheck disable=SC2086,SC2154 # command may be empty: any; whoever sources this sets it
+# shellcheck disable=SC2086,SC2154 # tap_command may be empty, for any; whoever sources this sets it
 
 arenabench=$(cd "${top_builddir:?}" && pwd)/arenabench
 cd "$tap_scratch" || exit 99
@@ -27,7 +27,7 @@ exits()
 {
     wanted=$1
     shift
-    tap_exits "$wanted" "$arenabench" ${command-} "$@"
+    tap_exits "$wanted" "$arenabench" ${tap_command-} "$@"
 }
 
 # prints TEXT ARGUMENT...: it succeeds with TEXT in its output.

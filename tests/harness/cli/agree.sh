@@ -5,7 +5,7 @@
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
 
-command=agree
+tap_command=agree
 . "$top_srcdir/tests/support/command.sh"
 
 # told TEXT: it is among the messages of the command before.

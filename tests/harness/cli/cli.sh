@@ -4,7 +4,7 @@
 # run no solver.
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
-command=
+tap_command=
 . "$top_srcdir/tests/support/command.sh"
 
 cat >small.csv <<'EOF'

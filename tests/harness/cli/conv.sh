@@ -4,7 +4,7 @@
 # shellcheck disable=SC2317 # functions are called through tap_check
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
-command='conv --rounds 1'
+tap_command='conv --rounds 1'
 . "$top_srcdir/tests/support/command.sh"
 
 # skips TEXT ARGUMENT...: status 2 with TEXT among its messages, and a table without a row.

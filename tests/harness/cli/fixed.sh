@@ -4,7 +4,7 @@
 # shellcheck disable=SC2317 # functions are called through tap_check
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
-command=
+tap_command=
 . "$top_srcdir/tests/support/command.sh"
 
 # Input and output lie at 32, where the device reads and writes them; work is free.

@@ -3,7 +3,7 @@
 # arenabench lifetimes: what it says beside the instance.
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
-command=lifetimes
+tap_command=lifetimes
 . "$top_srcdir/tests/support/command.sh"
 
 # --- nothing that counts ---

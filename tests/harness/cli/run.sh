@@ -4,7 +4,7 @@
 # shellcheck disable=SC2317 # functions are called through tap_check
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
-command=run
+tap_command=run
 . "$top_srcdir/tests/support/command.sh"
 
 small=mobilenet_v3_small:fuse=all,alias=on,inplace=nnc,concat=place

@@ -4,7 +4,7 @@
 # shellcheck disable=SC2317 # functions are called through tap_check
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
-command=schedule
+tap_command=schedule
 . "$top_srcdir/tests/support/command.sh"
 
 # ends FIGURES ARGUMENT...: the row ends with these figures.

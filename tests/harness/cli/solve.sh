@@ -4,7 +4,7 @@
 # shellcheck disable=SC2317 # functions are called through tap_check
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
-command=solve
+tap_command=solve
 . "$top_srcdir/tests/support/command.sh"
 
 # Buffers a and b touch; c overlaps both: load and optimum 15.

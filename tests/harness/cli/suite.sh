@@ -5,7 +5,7 @@
 # shellcheck disable=SC2317 # functions are called through tap_check
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
-command=suite
+tap_command=suite
 . "$top_srcdir/tests/support/command.sh"
 
 # Field N of the row of INSTANCE in a suite's table.
