@@ -29,6 +29,7 @@ harness_libharness_a_SOURCES = \
 	harness/io/left_out.c harness/io/left_out.h \
 	harness/io/options.c harness/io/options.h \
 	harness/io/output.c harness/io/output.h \
+	harness/io/plan_file.c harness/io/plan_file.h \
 	harness/io/process.c harness/io/process.h \
 	harness/io/progress.c harness/io/progress.h \
 	harness/io/resident.c harness/io/resident.h \
@@ -36,6 +37,7 @@ harness_libharness_a_SOURCES = \
 	harness/io/shell_words.c harness/io/shell_words.h \
 	harness/io/status_line.c harness/io/status_line.h \
 	harness/io/table.c harness/io/table.h \
+	harness/io/vigil.c harness/io/vigil.h \
 	harness/io/watch.h \
 	harness/report/cover.c harness/report/cover.h \
 	harness/report/diff.c harness/report/diff.h \

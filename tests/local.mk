@@ -343,7 +343,8 @@ test-programs: $(test_programs) $(fuzz_programs) $(script_programs)
 EXTRA_DIST += $(test_scripts)
 # What is compiled by aarch64.sh, lowered.sh or machines.sh only, and what else tests read.
 EXTRA_DIST += tests/harness/run/cgroup.sh tests/harness/run/cgroup_inside.sh
-EXTRA_DIST += tests/house/pristine.sh tests/support/experiments.sh tests/support/failures.awk \
+EXTRA_DIST += tests/house/pristine.sh tests/support/command.sh tests/support/experiments.sh \
+	tests/support/failures.awk \
 	tests/support/stack.awk tests/support/tap.sh \
 	tests/harness/report/axes.awk tests/harness/store/store-4.sql \
 	tests/harness/store/store-5.sql tests/harness/store/store-5.txt \
@@ -456,6 +457,7 @@ tests_libshared_a_SOURCES = \
 	tests/support/random_instances.c tests/support/random_instances.h \
 	tests/support/real_instances.c tests/support/real_instances.h \
 	tests/support/run_solver.c tests/support/run_solver.h \
+	tests/support/runs.c tests/support/runs.h \
 	tests/support/same_plans.c tests/support/same_plans.h \
 	tests/support/scratch.c tests/support/scratch.h \
 	tests/support/source_table.c tests/support/source_table.h \
@@ -465,7 +467,7 @@ tests_libshared_a_SOURCES = \
 	tests/support/three_buffers.h \
 	tests/support/trained.c tests/support/trained.h \
 	tests/support/worst.h \
-	tests/fuzz/fixed_instance.h tests/fuzz/fuzz.h tests/fuzz/fuzz_replay.c
+	tests/fuzz/bytes.h tests/fuzz/fixed_instance.h tests/fuzz/fuzz.h tests/fuzz/fuzz_replay.c
 
 LDADD = tests/libshared.a tests/libtap.a $(PROGRAM_LIBS)
 
