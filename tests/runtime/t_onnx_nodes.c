@@ -2,13 +2,15 @@
 /* The models of Debian's package libonnx-testdata, run: each comes with inputs and with the
  * outputs that other people's programs found.  What is not run is in onnx_nodes.csv with a part
  * of the reason; all others give these outputs, with every value in memory of its own and in a
- * planned arena with all that may lie in place.
+ * planned arena with all that may lie in place.  With the inputs stored in the model, whose nodes
+ * are folded then, they give the same, bit by bit.
  *
  *     t_onnx_nodes.t NAME     runs the models with NAME in their path and says what each gave
  *     t_onnx_nodes.t --table  writes onnx_nodes.csv anew  */
 #include <config.h>
 
 #include <dirent.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +18,9 @@
 #include <sys/stat.h>
 
 #include "lib/base/error.h"
+#include "lib/base/file.h"
 #include "lib/base/memory.h"
+#include "lib/base/params.h"
 #include "lib/graph/elements.h"
 #include "lib/graph/network.h"
 #include "lib/graph/schedule.h"
@@ -26,10 +30,12 @@
 #include "runtime/operators/cast.h"
 #include "runtime/operators/operator.h"
 #include "runtime/run.h"
+#include "tests/support/onnx_text.h"
 #include "tests/support/run_solver.h"
 #include "tests/support/source_table.h"
 #include "tests/support/tap.h"
 #include "workloads/readers/onnx/file/model.h"
+#include "workloads/readers/onnx/onnx.h"
 #include "workloads/readers/onnx/tensor_file.h"
 #include "workloads/workload.h"
 
@@ -38,6 +44,7 @@
 /* Of version 1.12; another one may have others.  */
 #define MODELS 1072
 #define RIGHT 300 /* no fewer than this: what the table leaves is what matters */
+#define FOLDED 500
 
 /* What the makers of the models allow.  */
 #define RELATIVE 1e-3
@@ -50,6 +57,8 @@ struct model {
     const struct network *network;
     const char *folder; /* of the inputs and outputs */
     const char *given;  /* the input that is a parameter; NULL: none */
+    bool stored;        /* all inputs are, in the model */
+    uint64_t *sum;      /* of the outputs' bytes */
 };
 
 /* What shapes hang on is given, as in the files of inputs.  */
@@ -209,6 +218,8 @@ static enum verdict compare_output(const struct model *model, const struct run_m
         return WRONG_OUTPUT;
     }
     got.data = memory->value[v];
+    for (size_t at = 0; at < file->elements->bytes; at++)
+        *model->sum = (*model->sum ^ ((const uint8_t *)got.data)[at]) * 0x100000001b3; /* FNV-1a */
     for (int64_t at = 0; at < tensor_elements(&want); at++)
         if (!close_enough(&got, &want, at)) {
             error_set(error, "element %lld of output '%s' is %g, expected %g", (long long)at,
@@ -220,14 +231,15 @@ static enum verdict compare_output(const struct model *model, const struct run_m
 
 /* --- models --- */
 
-static enum verdict run_in(const struct model *model, struct run_memory *memory,
-                           struct error *error)
+static enum verdict run_in(const struct model *model, const struct schedule *schedule,
+                           struct run_memory *memory, struct error *error)
 {
-    struct run *run = run_new(model->network, model->instance->origin->schedule, memory,
-                              &(struct run_options){.threads = 1}, error);
+    struct run *run =
+        run_new(model->network, schedule, memory, &(struct run_options){.threads = 1}, error);
     enum verdict verdict = run == NULL ? NOT_RUN : RIGHT_OUTPUT;
 
-    if (verdict == RIGHT_OUTPUT)
+    *model->sum = 0xcbf29ce484222325;
+    if (verdict == RIGHT_OUTPUT && !model->stored)
         verdict = each_file(model, memory, "input", error, give_input);
     if (verdict == RIGHT_OUTPUT && !run_once(run, error))
         verdict = NOT_RUN;
@@ -244,7 +256,7 @@ static enum verdict run_planned(const struct model *model, struct error *error)
     enum verdict verdict = WRONG_OUTPUT;
 
     if (memory != NULL)
-        verdict = run_in(model, memory, error);
+        verdict = run_in(model, model->instance->origin->schedule, memory, error);
     run_memory_free(memory);
     plan_free(plan);
     return verdict;
@@ -253,14 +265,114 @@ static enum verdict run_planned(const struct model *model, struct error *error)
 static enum verdict run_both(const struct model *model, struct error *error)
 {
     struct run_memory *plain = run_memory_plain(model->network);
-    enum verdict verdict = run_in(model, plain, error);
+    enum verdict verdict = run_in(model, model->instance->origin->schedule, plain, error);
 
     run_memory_free(plain);
     return verdict == RIGHT_OUTPUT ? run_planned(model, error) : verdict;
 }
 
+/* --- inputs that the model stores --- */
+
+/* Whether the files of inputs have the inputs' names and types (see same_shape).  */
+static bool can_store(const char *path)
+{
+    return strncmp(path, "node/", 5) == 0 && strstr(path, "BFLOAT16") == NULL && !is_given(path);
+}
+
+/* Takes a number of the wire format.  */
+static uint64_t take_number(const uint8_t **at)
+{
+    uint64_t number = 0;
+
+    for (int shift = 0;; shift += 7) {
+        number |= (uint64_t)(**at & 0x7f) << shift;
+        if ((*(*at)++ & 0x80) == 0)
+            return number;
+    }
+}
+
+/* The graph of SIZE bytes with the files of inputs as initializers.  */
+static struct wire store_inputs(const void *graph, size_t size, const char *folder)
+{
+    struct wire wire = {memory_alloc(size, 1), size, size};
+    struct stat status;
+
+    memcpy(wire.data, graph, size);
+    for (size_t i = 0;; i++) {
+        char *path = memory_printf("%s/input_%zu.pb", folder, i), *tensor;
+        bool is = stat(path, &status) == 0;
+        struct error error;
+        size_t length;
+
+        if (is && file_read(path, INT_MAX, &tensor, &length, &error)) {
+            wire_bytes(&wire, 5, tensor, length);
+            free(tensor);
+        }
+        free(path);
+        if (!is)
+            return wire;
+    }
+}
+
+/* The same of a whole model.  */
+static struct wire store_in_model(const char *path, const char *folder)
+{
+    struct wire wire = {0}, graph;
+    struct error error;
+    const uint8_t *at;
+    char *model;
+    size_t size;
+
+    if (!file_read(path, INT_MAX, &model, &size, &error))
+        tap_bail(error.text);
+    at = (const uint8_t *)model;
+    while (at < (const uint8_t *)model + size) {
+        uint64_t key = take_number(&at), number = take_number(&at);
+
+        if (key == (7 << 3 | 2)) {
+            graph = store_inputs(at, number, folder);
+            wire_message(&wire, 7, &graph);
+        } else if (key % 8 == 2) {
+            wire_bytes(&wire, (unsigned)(key >> 3), at, number);
+        } else {
+            wire_number(&wire, (unsigned)(key >> 3), (int64_t)number);
+        }
+        at += key % 8 == 2 ? number : 0;
+    }
+    free(model);
+    return wire;
+}
+
+/* What PATH's model with all inputs stored gives, SUM of its outputs, and whether all of it is
+ * folded.  */
+static enum verdict try_stored(const char *path, uint64_t *sum, bool *folded, struct error *error)
+{
+    char *file = memory_printf(FOLDER "/%s/model.onnx", path);
+    char *folder = memory_printf(FOLDER "/%s/test_data_set_0", path);
+    struct wire wire = store_in_model(file, folder);
+    struct params params = {0};
+    struct network *network = onnx_runnable_network(wire.data, wire.size, file, &params, error);
+    struct model model = {.network = network, .folder = folder, .stored = true, .sum = sum};
+    enum verdict verdict = NOT_RUN;
+
+    *folded = network != NULL && network->n_ops == 0;
+    if (network != NULL && run_check(network, error)) {
+        struct run_memory *memory = run_memory_plain(network);
+        struct schedule *schedule = schedule_file_order(network);
+
+        verdict = run_in(&model, schedule, memory, error);
+        schedule_free(schedule);
+        run_memory_free(memory);
+    }
+    network_free(network);
+    wire_clear(&wire);
+    free(folder);
+    free(file);
+    return verdict;
+}
+
 /* What PATH, a model's folder below FOLDER, gives; ERROR says why it is not right.  */
-static enum verdict try_model(const char *path, struct error *error)
+static enum verdict try_model(const char *path, uint64_t *sum, struct error *error)
 {
     char *given =
         is_given(path) ? memory_printf(",%s=%d", GIVEN_NAME, GIVEN_VALUE) : memory_strdup("");
@@ -268,7 +380,8 @@ static enum verdict try_model(const char *path, struct error *error)
         FOLDER "/%s/model.onnx:io=both,alias=on,inplace=nnc,concat=place,alignment=8%s", path,
         given);
     char *folder = memory_printf(FOLDER "/%s/test_data_set_0", path);
-    struct model model = {.folder = folder, .given = is_given(path) ? GIVEN_NAME : NULL};
+    struct model model = {
+        .folder = folder, .given = is_given(path) ? GIVEN_NAME : NULL, .sum = sum};
     enum verdict verdict = NOT_RUN;
     struct workload workload;
 
@@ -377,7 +490,7 @@ static int each_model(void *context, void (*use)(void *context, const char *mode
 struct checking {
     const struct table *table;
     int step; /* one model in so many is run */
-    int seen, right;
+    int seen, right, folded;
 };
 
 static void check_model(void *context, const char *model)
@@ -385,17 +498,27 @@ static void check_model(void *context, const char *model)
     struct checking *checking = context;
     const char *reason = reason_of(checking->table, model);
     struct error error = {""};
-    enum verdict verdict;
+    uint64_t sum = 0, stored_sum = 0;
+    enum verdict verdict, stored;
+    bool folded;
 
     if (checking->seen++ % checking->step != 0)
         return;
-    verdict = try_model(model, &error);
+    verdict = try_model(model, &sum, &error);
     if (reason == NULL)
         ok(verdict == RIGHT_OUTPUT, "%s %s", model, error.text);
     else
         ok(verdict == NOT_RUN && strstr(error.text, reason) != NULL, "%s is not run: %s", model,
            error.text);
     checking->right += verdict == RIGHT_OUTPUT;
+    if (!can_store(model))
+        return;
+    stored = try_stored(model, &stored_sum, &folded, &error);
+    ok(stored == verdict || (stored == RIGHT_OUTPUT && verdict == NOT_RUN),
+       "%s with its inputs stored %s", model, error.text);
+    if (stored == RIGHT_OUTPUT && verdict == RIGHT_OUTPUT)
+        ok(stored_sum == sum, "%s: the same bits", model);
+    checking->folded += stored == RIGHT_OUTPUT && folded;
 }
 
 static void say_model(void *context, const char *model)
@@ -404,9 +527,15 @@ static void say_model(void *context, const char *model)
     struct error error = {""};
 
     if (strstr(model, (const char *)context) != NULL) {
-        enum verdict verdict = try_model(model, &error);
+        uint64_t sum;
+        bool folded = false;
+        enum verdict verdict = try_model(model, &sum, &error);
 
         printf("%s: %s %s\n", model, words[verdict], error.text);
+        error.text[0] = '\0';
+        verdict = !can_store(model) ? NOT_RUN : try_stored(model, &sum, &folded, &error);
+        printf("%s, stored%s: %s %s\n", model, folded ? " and folded" : "", words[verdict],
+               error.text);
         fflush(stdout);
     }
 }
@@ -417,8 +546,9 @@ static void write_row(void *context, const char *model)
     static const char *const before[] = {"model.onnx: ", "alignment=8: ", "the first: "};
     struct error error = {""};
     const char *text = error.text;
+    uint64_t sum;
 
-    if (try_model(model, &error) != NOT_RUN)
+    if (try_model(model, &sum, &error) != NOT_RUN)
         return;
     for (size_t i = 0; i < sizeof before / sizeof before[0]; i++) {
         const char *found;
@@ -460,6 +590,8 @@ int main(int argc, char **argv)
     ok(count != MODELS || checking.step > 1 || checking.right + (int)table.count == MODELS,
        "all models that the table does not have are right (%d)", checking.right);
     ok(checking.right >= RIGHT / checking.step, "%d models are run, and right", checking.right);
+    ok(checking.folded >= FOLDED / checking.step, "%d models are folded, and right",
+       checking.folded);
     clear_table(&table);
     return tap_done();
 }
