@@ -148,7 +148,6 @@ test_programs = \
 	tests/runtime/t_operators_random.t \
 	tests/runtime/t_wrong_lives.t \
 	tests/runtime/t_training.t \
-	tests/workloads/readers/t_onnx_testdata.t \
 	tests/workloads/readers/t_shapes.t \
 	tests/workloads/readers/t_tflite.t \
 	tests/workloads/readers/t_tflite_plan.t \
@@ -353,7 +352,7 @@ TESTS += $(test_programs) $(test_scripts) $(fuzz_programs)
 EXTRA_DIST += tests/upstream/MANIFEST.csv tests/upstream/instances.csv \
 	tests/upstream/overwrites.csv tests/upstream/answers
 EXTRA_DIST += tests/planner/library/recorded.csv tests/kernels/choices.csv
-EXTRA_DIST += tests/runtime/onnx_nodes.csv tests/runtime/operators tests/workloads/readers/onnx_testdata.csv
+EXTRA_DIST += tests/runtime/onnx_nodes.csv tests/runtime/operators
 .PHONY: check-upstream
 check-upstream: $(BUILT_SOURCES)
 	@$(MAKE) $(AM_MAKEFLAGS) tests/upstream/t_upstream.t
@@ -445,6 +444,7 @@ tests_libshared_a_SOURCES = \
 	tests/support/instances.c tests/support/instances.h \
 	tests/support/library_case.c tests/support/library_case.h \
 	tests/support/loop_case.c tests/support/loop_case.h \
+	tests/support/onnx_files.c tests/support/onnx_files.h \
 	tests/support/onnx_network.c tests/support/onnx_network.h \
 	tests/support/onnx_text.c tests/support/onnx_text.h \
 	tests/support/operator_case.c tests/support/operator_case.h \
