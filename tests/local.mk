@@ -142,21 +142,16 @@ test_programs = \
 	tests/runtime/t_step.t \
 	tests/runtime/t_gradients.t \
 	tests/runtime/t_onnx_nodes.t \
+	tests/runtime/t_operators.t \
 	tests/runtime/t_operators_elementwise.t \
-	tests/runtime/t_operators_move.t \
-	tests/runtime/t_operators_normalise.t \
+	tests/runtime/t_operators_larger.t \
 	tests/runtime/t_operators_random.t \
-	tests/runtime/t_operators_reduce.t \
-	tests/runtime/t_operators_select.t \
-	tests/runtime/t_operators_signal.t \
 	tests/runtime/t_wrong_lives.t \
 	tests/runtime/t_training.t \
-	tests/workloads/readers/t_onnx_testdata.t \
 	tests/workloads/readers/t_shapes.t \
 	tests/workloads/readers/t_tflite.t \
 	tests/workloads/readers/t_tflite_plan.t \
 	tests/runtime/t_operators_matrix.t \
-	tests/runtime/t_operators_grid.t \
 	tests/runtime/t_operators_recurrent.t \
 	tests/runtime/t_operators_resize.t \
 	tests/runtime/t_operators_window.t \
@@ -358,7 +353,7 @@ TESTS += $(test_programs) $(test_scripts) $(fuzz_programs)
 EXTRA_DIST += tests/upstream/MANIFEST.csv tests/upstream/instances.csv \
 	tests/upstream/overwrites.csv tests/upstream/answers
 EXTRA_DIST += tests/planner/library/recorded.csv tests/kernels/choices.csv
-EXTRA_DIST += tests/runtime/onnx_nodes.csv tests/workloads/readers/onnx_testdata.csv
+EXTRA_DIST += tests/runtime/onnx_nodes.csv tests/runtime/operators
 .PHONY: check-upstream
 check-upstream: $(BUILT_SOURCES)
 	@$(MAKE) $(AM_MAKEFLAGS) tests/upstream/t_upstream.t
@@ -450,6 +445,7 @@ tests_libshared_a_SOURCES = \
 	tests/support/instances.c tests/support/instances.h \
 	tests/support/library_case.c tests/support/library_case.h \
 	tests/support/loop_case.c tests/support/loop_case.h \
+	tests/support/onnx_files.c tests/support/onnx_files.h \
 	tests/support/onnx_network.c tests/support/onnx_network.h \
 	tests/support/onnx_text.c tests/support/onnx_text.h \
 	tests/support/operator_case.c tests/support/operator_case.h \
