@@ -86,10 +86,9 @@ harness_libharness_a_SOURCES = \
 	harness/store/store_conv.c harness/store/store_conv.h \
 	harness/store/store_execution.c harness/store/store_execution.h \
 	harness/store/store_merge.c harness/store/store_merge.h \
-	harness/store/store_merge_copy.c \
+	harness/store/store_merge_experiments.c \
 	harness/store/store_merge_private.h \
-	harness/store/store_merge_tasks.c \
-	harness/store/store_migrate.c \
+	harness/store/store_merge_rows.c \
 	harness/store/store_open.c \
 	harness/store/store_plan.c harness/store/store_plan.h \
 	harness/store/store_private.h \
