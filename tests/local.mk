@@ -460,6 +460,7 @@ tests_libshared_a_SOURCES = \
 	tests/support/scratch.c tests/support/scratch.h \
 	tests/support/source_table.c tests/support/source_table.h \
 	tests/support/store_answer.c tests/support/store_answer.h \
+	tests/support/sweep_case.c tests/support/sweep_case.h \
 	tests/support/telling.c tests/support/telling.h \
 	tests/support/tflite_models.c tests/support/tflite_models.h \
 	tests/support/three_buffers.h \

@@ -169,19 +169,12 @@ static bool add_row(struct store *store, const char *experiment, const char *isa
     const size_t count =
         cover_solve(serves, board->layer.n, board->item.n, most_s, chosen, &proven);
     char *text = join(board, chosen);
-    char *numbers[] = {memory_printf("%.17g", percent), memory_printf("%zu", count),
-                       memory_printf("%zu", board->layer.n), memory_printf("%zu", board->item.n)};
-    const char *parameters[] = {experiment, isa,        numbers[0],         numbers[1],
-                                numbers[2], numbers[3], proven ? "1" : "0", text};
     bool done =
-        count == 0 || rows_query(NULL, store,
-                                 "insert into cover values (?1, ?2, cast(?3 as real),"
-                                 " cast(?4 as integer), cast(?5 as integer), cast(?6 as integer),"
-                                 " cast(?7 as integer), ?8)",
-                                 parameters, 8, error);
+        count == 0 ||
+        rows_ask(NULL, store, error,
+                 "insert into cover values (%Q, %Q, %!.17g, %d, %d, %d, %d, %Q)", experiment, isa,
+                 percent, (int)count, (int)board->layer.n, (int)board->item.n, proven, text);
 
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        free(numbers[i]);
     free(text);
     free(chosen);
     free(serves);
@@ -213,11 +206,10 @@ static bool add_board(struct store *store, const char *experiment, const char *i
 bool cover_add(struct store *store, struct error *error)
 {
     struct rows rows;
-    bool done = rows_query(NULL, store,
-                           "create temp table cover (experiment text, isa text, percent real,"
-                           " instances integer, layers integer, \"of\" integer, proven integer,"
-                           " chosen text)",
-                           NULL, 0, error);
+    bool done = rows_ask(NULL, store, error,
+                         "create temp table cover (experiment text, isa text, percent real,"
+                         " instances integer, layers integer, \"of\" integer, proven integer,"
+                         " chosen text)");
 
     if (!done)
         return false;

@@ -136,57 +136,33 @@ bool report_add_aggregates(struct store *store, struct error *error)
            store_add_aggregate(store, "bootstrap_high", false, bootstrap_high, error);
 }
 
-static bool execute(struct store *store, const char *sql, const char *const *parameters, int count,
-                    struct error *error)
-{
-    return rows_query(NULL, store, sql, parameters, count, error);
-}
-
 /* The registered solvers, as the temporary table `solver`.  */
 static bool add_solvers(struct store *store, struct error *error)
 {
+    bool done = rows_ask(NULL, store, error,
+                         "create temp table solver (name text primary key, title text, kind text,"
+                         " place integer, shipped integer)");
     int place = 0;
 
-    if (!execute(store,
-                 "create temp table solver (name text primary key, title text, kind text,"
-                 " place integer, shipped integer)",
-                 NULL, 0, error))
-        return false;
-    for (const struct solver_entry *entry = solver_registry; entry->solver != NULL; entry++) {
-        const struct solver *solver = entry->solver;
-        char *place_text = memory_printf("%d", ++place);
-        const char *values[] = {solver->name, solver->title,
-                                solver->kind == SOLVER_EXACT ? "exact" : "heuristic", place_text,
-                                (solver->capabilities & SOLVER_SHIPPED) != 0 ? "1" : "0"};
-        bool done = execute(store,
-                            "insert into solver values (?1, ?2, ?3, cast(?4 as integer),"
-                            " cast(?5 as integer))",
-                            values, 5, error);
-
-        free(place_text);
-        if (!done)
-            return false;
-    }
-    return true;
+    for (const struct solver_entry *e = solver_registry; done && e->solver != NULL; e++)
+        done = rows_ask(NULL, store, error, "insert into solver values (%Q, %Q, %Q, %d, %d)",
+                        e->solver->name, e->solver->title,
+                        e->solver->kind == SOLVER_EXACT ? "exact" : "heuristic", ++place,
+                        (e->solver->capabilities & SOLVER_SHIPPED) != 0);
+    return done;
 }
 
 /* The registered kernels, as the temporary table `kernel`.  */
 static bool add_kernels(struct store *store, struct error *error)
 {
+    bool done =
+        rows_ask(NULL, store, error,
+                 "create temp table kernel (name text primary key, title text, place integer)");
     int place = 0;
-    bool done = execute(store,
-                        "create temp table kernel (name text primary key, title text,"
-                        " place integer)",
-                        NULL, 0, error);
 
-    for (const struct conv_kernel_entry *e = conv_kernel_registry; done && e->kernel != NULL; e++) {
-        char *place_text = memory_printf("%d", ++place);
-        const char *values[] = {e->kernel->name, e->kernel->title, place_text};
-
-        done = execute(store, "insert into kernel values (?1, ?2, cast(?3 as integer))", values, 3,
-                       error);
-        free(place_text);
-    }
+    for (const struct conv_kernel_entry *e = conv_kernel_registry; done && e->kernel != NULL; e++)
+        done = rows_ask(NULL, store, error, "insert into kernel values (%Q, %Q, %d)",
+                        e->kernel->name, e->kernel->title, ++place);
     return done;
 }
 
@@ -212,7 +188,7 @@ static bool add_views(struct store *store, const char *name, struct error *error
         length += size;
         if (size < 2 || strcmp(line + size - 2, ";\n") != 0)
             continue;
-        done = execute(store, statement, NULL, 0, error) || error_prefix(error, "%s", path);
+        done = rows_ask(NULL, store, error, "%s", statement) || error_prefix(error, "%s", path);
         length = 0;
     }
     free(line);
@@ -243,7 +219,7 @@ bool report_open(struct report *report, const char *dir, bool draw, struct error
     if (store == NULL)
         return false;
     /* One transaction: what a sweep writes meanwhile is not seen.  */
-    if (!execute(store, "begin", NULL, 0, error) || !report_add_aggregates(store, error) ||
+    if (!rows_ask(NULL, store, error, "begin") || !report_add_aggregates(store, error) ||
         !add_solvers(store, error) || !optima_add_known(store, error) ||
         !report_add_suite(store, error) || !add_kernels(store, error) ||
         !store_add_passed(store, error) || !add_views(store, "plots/views.sql", error) ||
