@@ -301,7 +301,6 @@ test_scripts = \
 	tests/harness/sweep/killed_writes.sh \
 	tests/harness/sweep/kills.sh \
 	tests/harness/sweep/rerun.sh \
-	tests/harness/sweep/resume.sh \
 	tests/harness/sweep/runs.sh \
 	tests/harness/sweep/shard.sh \
 	tests/harness/sweep/sweep.sh \
