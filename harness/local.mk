@@ -112,9 +112,7 @@ harness_libharness_a_SOURCES = \
 	harness/sweep/experiment.c harness/sweep/experiment.h \
 	harness/sweep/experiment_adhoc.c harness/sweep/experiment_adhoc.h \
 	harness/sweep/experiment_layers.c harness/sweep/experiment_layers.h \
-	harness/sweep/experiment_planners.c harness/sweep/experiment_planners.h \
 	harness/sweep/experiment_read.c \
-	harness/sweep/experiment_runs.c harness/sweep/experiment_runs.h \
 	harness/sweep/experiment_set.c harness/sweep/experiment_set.h \
 	harness/sweep/planning.c harness/sweep/planning.h \
 	harness/sweep/provenance.c harness/sweep/provenance.h \

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "harness/store/store.h"
-#include "harness/sweep/experiment_runs.h"
+#include "harness/sweep/experiment_layers.h"
 #include "harness/sweep/planning.h"
 #include "harness/sweep/sweep_execution.h"
 #include "harness/sweep/sweep_private.h"

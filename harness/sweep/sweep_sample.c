@@ -12,7 +12,7 @@
 #include "harness/io/kernel_workspace.h"
 #include "harness/run/runner.h"
 #include "harness/store/rows.h"
-#include "harness/sweep/experiment_runs.h"
+#include "harness/sweep/experiment_layers.h"
 #include "harness/sweep/planning.h"
 #include "harness/sweep/sweep.h"
 #include "harness/sweep/sweep_execution.h"
