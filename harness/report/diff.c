@@ -36,18 +36,15 @@ static const char *const statements[] = {
 
 static const char changes_sql[] =
     "select * from (select change, experiment, workload, solver, seed, repetition, old_outcome,"
-    " outcome, old_peak,"
-    " peak, old_bound, bound from change where change is not null"
-    " union all select 'gone', experiment, workload, solver, seed, repetition, outcome, null, peak,"
-    "  null, bound, null from old_run o where experiment in (select experiment from both)"
-    "  and not exists (select 1 from new_run n where n.experiment = o.experiment"
-    "   and n.workload = o.workload and n.solver = o.solver and n.seed = o.seed"
-    "   and n.repetition = o.repetition)"
-    " union all select 'new', experiment, workload, solver, seed, repetition, null, outcome, null,"
-    "  peak, null, bound from new_run n where experiment in (select experiment from both)"
-    "  and not exists (select 1 from old_run o where n.experiment = o.experiment"
-    "   and n.workload = o.workload and n.solver = o.solver and n.seed = o.seed"
-    "   and n.repetition = o.repetition)"
+    " outcome, old_peak, peak, old_bound, bound from change where change is not null"
+    " union all select 'gone', o.experiment, o.workload, o.solver, o.seed, o.repetition, o.outcome,"
+    "  null, o.peak, null, o.bound, null from old_run o join both using (experiment)"
+    "  left join new_run n using (experiment, workload, solver, seed, repetition)"
+    "  where n.outcome is null"
+    " union all select 'new', n.experiment, n.workload, n.solver, n.seed, n.repetition, null,"
+    "  n.outcome, null, n.peak, null, n.bound from new_run n join both using (experiment)"
+    "  left join old_run o using (experiment, workload, solver, seed, repetition)"
+    "  where o.outcome is null"
     ") order by instr(' worse better outcome worse-in-time better-in-time outcome-in-time bound"
     " instance gone new ', ' ' || change || ' '), experiment, workload, solver, seed, repetition";
 

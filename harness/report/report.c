@@ -5,7 +5,6 @@
 
 #include "harness/report/report.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +20,7 @@
 #include "harness/store/store.h"
 #include "harness/store/store_report.h"
 #include "kernels/kernel.h"
+#include "lib/base/file.h"
 #include "lib/base/gsl_signed_rank.h"
 #include "lib/base/memory.h"
 #include "lib/base/statistics.h"
@@ -30,6 +30,9 @@
  * store is the same report.  */
 #define BOOTSTRAP_RESAMPLES 2000
 #define BOOTSTRAP_SEED 1
+
+/* Of a file of views.  */
+#define MOST_BYTES ((size_t)1 << 20)
 
 const char report_contradictions[] =
     "select w.label as workload, i.bound, i.upper as peak from instance i"
@@ -166,34 +169,19 @@ static bool add_kernels(struct store *store, struct error *error)
     return done;
 }
 
-/* Runs the statements of the project's file NAME, one after the other.  */
+/* Runs the statements of the project's file NAME, one after the other; each ends with a line that
+ * ends in a semicolon.  */
 static bool add_views(struct store *store, const char *name, struct error *error)
 {
-    char *path = share_path(name), *statement = NULL, *line = NULL;
-    size_t length = 0, capacity = 0, line_capacity = 0;
-    FILE *in = fopen(path, "r");
-    ssize_t got;
-    bool done = true;
+    char *path = share_path(name), *text = NULL, *end;
+    size_t length;
+    bool done = file_read(path, MOST_BYTES, &text, &length, error);
 
-    if (in == NULL) {
-        error_set(error, "%s: %s", path, strerror(errno));
-        free(path);
-        return false;
+    for (char *at = text; done && (end = strstr(at, ";\n")) != NULL; at = end + 2) {
+        *end = '\0';
+        done = rows_ask(NULL, store, error, "%s", at) || error_prefix(error, "%s", path);
     }
-    while (done && (got = getline(&line, &line_capacity, in)) > 0) {
-        size_t size = (size_t)got;
-
-        statement = memory_grow(statement, &capacity, length + size + 1, 1);
-        memcpy(statement + length, line, size + 1);
-        length += size;
-        if (size < 2 || strcmp(line + size - 2, ";\n") != 0)
-            continue;
-        done = rows_ask(NULL, store, error, "%s", statement) || error_prefix(error, "%s", path);
-        length = 0;
-    }
-    free(line);
-    free(statement);
-    fclose(in);
+    free(text);
     free(path);
     return done;
 }
