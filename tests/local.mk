@@ -294,7 +294,6 @@ test_scripts = \
 	tests/harness/sweep/killed_writes.sh \
 	tests/harness/sweep/kills.sh \
 	tests/harness/sweep/rerun.sh \
-	tests/harness/sweep/resume.sh \
 	tests/harness/sweep/runs.sh \
 	tests/harness/sweep/shard.sh \
 	tests/harness/sweep/sweep.sh \
@@ -453,6 +452,7 @@ tests_libshared_a_SOURCES = \
 	tests/support/scratch.c tests/support/scratch.h \
 	tests/support/source_table.c tests/support/source_table.h \
 	tests/support/store_answer.c tests/support/store_answer.h \
+	tests/support/sweep_case.c tests/support/sweep_case.h \
 	tests/support/telling.c tests/support/telling.h \
 	tests/support/tflite_models.c tests/support/tflite_models.h \
 	tests/support/three_buffers.h \
