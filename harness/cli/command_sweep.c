@@ -126,7 +126,6 @@ static void tell_forced(const struct sweep *sweep)
 static void tell_provenance(const struct sweep *sweep, int argc, char **argv)
 {
     struct provenance provenance;
-    struct store_pair *pair;
 
     provenance_collect(&provenance, argc, argv);
     provenance_add(&provenance, "size", "%s", experiment_size_name(sweep->options.size));
@@ -145,11 +144,7 @@ static void tell_provenance(const struct sweep *sweep, int argc, char **argv)
                        set->limits.time_s, set->limits.cpu_s, memory, set->limits.work);
         free(name);
     }
-    pair = memory_alloc(provenance.n, sizeof *pair);
-    for (size_t i = 0; i < provenance.n; i++)
-        pair[i] = (struct store_pair){provenance.pair[i].name, provenance.pair[i].value};
-    store_begin_sweep(sweep->store, pair, provenance.n);
-    free(pair);
+    store_begin_sweep(sweep->store, provenance.pair, provenance.n);
     provenance_clear(&provenance);
 }
 

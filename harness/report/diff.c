@@ -15,12 +15,12 @@ static const char *const statements[] = {
     "create temp table both as select distinct experiment from old_run"
     " intersect select experiment from new_run",
 
-    "create temp table pair as select o.experiment, o.workload, o.solver, o.seed, o.repetition,"
+    "create temp table pair as select o.task as old_task, n.task, o.experiment, o.workload,"
+    " o.solver, o.seed, o.repetition,"
     " o.outcome as old_outcome, n.outcome, o.peak as old_peak, n.peak, o.bound as old_bound,"
-    " n.bound, o.time_s as old_time_s, n.time_s, o.timed or n.timed as timed, o.cut or n.cut as "
-    "cut,"
-    " o.checksum <> n.checksum as other from old_run o join new_run n"
-    " using (experiment, workload, solver, seed, repetition)",
+    " n.bound, o.time_s as old_time_s, n.time_s, o.timed or n.timed as timed, o.cut or n.cut as"
+    " cut, o.checksum as old_checksum, n.checksum, o.checksum <> n.checksum as other"
+    " from old_run o join new_run n using (experiment, workload, solver, seed, repetition)",
 
     "create temp table change as select case"
     "  when other then 'instance' when cut then null"
@@ -36,18 +36,15 @@ static const char *const statements[] = {
 
 static const char changes_sql[] =
     "select * from (select change, experiment, workload, solver, seed, repetition, old_outcome,"
-    " outcome, old_peak,"
-    " peak, old_bound, bound from change where change is not null"
-    " union all select 'gone', experiment, workload, solver, seed, repetition, outcome, null, peak,"
-    "  null, bound, null from old_run o where experiment in (select experiment from both)"
-    "  and not exists (select 1 from new_run n where n.experiment = o.experiment"
-    "   and n.workload = o.workload and n.solver = o.solver and n.seed = o.seed"
-    "   and n.repetition = o.repetition)"
-    " union all select 'new', experiment, workload, solver, seed, repetition, null, outcome, null,"
-    "  peak, null, bound from new_run n where experiment in (select experiment from both)"
-    "  and not exists (select 1 from old_run o where n.experiment = o.experiment"
-    "   and n.workload = o.workload and n.solver = o.solver and n.seed = o.seed"
-    "   and n.repetition = o.repetition)"
+    " outcome, old_peak, peak, old_bound, bound from change where change is not null"
+    " union all select 'gone', o.experiment, o.workload, o.solver, o.seed, o.repetition, o.outcome,"
+    "  null, o.peak, null, o.bound, null from old_run o join both using (experiment)"
+    "  left join new_run n using (experiment, workload, solver, seed, repetition)"
+    "  where n.outcome is null"
+    " union all select 'new', n.experiment, n.workload, n.solver, n.seed, n.repetition, null,"
+    "  n.outcome, null, n.peak, null, n.bound from new_run n join both using (experiment)"
+    "  left join old_run o using (experiment, workload, solver, seed, repetition)"
+    "  where o.outcome is null"
     ") order by instr(' worse better outcome worse-in-time better-in-time outcome-in-time bound"
     " instance gone new ', ' ' || change || ' '), experiment, workload, solver, seed, repetition";
 
@@ -122,21 +119,18 @@ static bool compare_machines(struct diff *diff, struct store *store, const char 
     return done;
 }
 
-static bool compare(struct diff *diff, struct store *store, const char *old, const char *new,
-                    struct error *error)
+/* NEW NULL: what STORE has.  */
+static bool pair_runs(struct store *store, const char *old, const char *new, struct error *error)
 {
-    bool done = report_add_aggregates(store, error) && runs_add(store, "old", old, error) &&
-                runs_add(store, "new", new, error);
+    bool done = runs_add(store, "old", old, error) && runs_add(store, "new", new, error);
 
     for (size_t i = 0; done && i < sizeof statements / sizeof statements[0]; i++)
-        done = rows_query(NULL, store, statements[i], NULL, 0, error);
-    return done && rows_query(&diff->changes, store, changes_sql, NULL, 0, error) &&
-           rows_query(&diff->times, store, times_sql, NULL, 0, error) &&
-           rows_query(&diff->only, store, only_sql, NULL, 0, error) && count(diff, store, error) &&
-           compare_machines(diff, store, old, new, error);
+        done = rows_ask(NULL, store, error, "%s", statements[i]);
+    return done;
 }
 
-bool diff_results(struct diff *diff, const char *old, const char *new, struct error *error)
+bool diff_results(struct diff *diff, const char *old, const char *new, bool values,
+                  struct error *error)
 {
     struct store *store = store_open_memory(error);
     bool done;
@@ -144,9 +138,23 @@ bool diff_results(struct diff *diff, const char *old, const char *new, struct er
     *diff = (struct diff){.compared = 0};
     if (store == NULL)
         return false;
-    done = compare(diff, store, old, new, error);
+    if (values && (runs_is_file(old) || runs_is_file(new)))
+        done = error_set(error, "%s: a file of runs has no values", runs_is_file(old) ? old : new);
+    else
+        done = report_add_aggregates(store, error) && pair_runs(store, old, new, error) &&
+               rows_query(&diff->changes, store, changes_sql, NULL, 0, error) &&
+               rows_query(&diff->times, store, times_sql, NULL, 0, error) &&
+               rows_query(&diff->only, store, only_sql, NULL, 0, error) &&
+               count(diff, store, error) && compare_machines(diff, store, old, new, error) &&
+               (!values || diff_values(diff, store, "new", error));
     store_close(store);
     return done;
+}
+
+bool diff_again(struct diff *diff, const char *old, struct store *new, struct error *error)
+{
+    *diff = (struct diff){.compared = 0};
+    return pair_runs(new, old, NULL, error) && diff_values(diff, new, "main", error);
 }
 
 char *diff_summary(const struct diff *diff)
@@ -182,4 +190,5 @@ void diff_clear(struct diff *diff)
     rows_clear(&diff->changes);
     rows_clear(&diff->times);
     rows_clear(&diff->only);
+    rows_clear(&diff->values);
 }

@@ -9,6 +9,7 @@
 
 #include "harness/io/figure.h"
 #include "harness/report/grid.h"
+#include "harness/report/markup.h"
 #include "harness/report/report.h"
 #include "harness/store/rows.h"
 #include "lib/base/memory.h"
@@ -16,16 +17,6 @@
 static bool is_zero(const char *number)
 {
     return strtod(number, NULL) <= 0.0;
-}
-
-/* What is said of NAME.  */
-static void write_item(FILE *out, const char *name, const char *text)
-{
-    fputs("<li><b>", out);
-    html_write(out, name);
-    fputs("</b>: ", out);
-    html_write(out, text);
-    fputs("</li>\n", out);
 }
 
 /* A row of the table `answer` as a sentence or two.  */
@@ -58,7 +49,7 @@ static void write_sentence(FILE *out, const struct rows *rows, size_t row)
             rows_named(rows, row, "best_ms"));
     if (proof[0] != '\0')
         text = memory_append(text, "A proof by branch-and-bound takes %s ms.", proof);
-    write_item(out, rows_named(rows, row, "instances"), text);
+    html_print(out, "<li><b>%s</b>: %s</li>\n", rows_named(rows, row, "instances"), text);
     free(text);
 }
 
@@ -79,16 +70,12 @@ static bool write_own(const struct report *report, const char *experiment, FILE 
     struct rows rows;
     bool done = rows_query(&rows, report->store, sql, &experiment, 1, error);
 
-    for (size_t r = 0; done && r < rows.count; r++) {
-        fputs("<li>", out);
-        html_write(out, rows_text(&rows, r, 0));
-        fprintf(
-            out,
-            ": %s %% above the optimum on average over all %s instances (95 %%: %s), place %s of "
-            "the %s planners with a plan of each.</li>\n",
-            rows_text(&rows, r, 1), rows_text(&rows, r, 5), rows_text(&rows, r, 2),
-            rows_text(&rows, r, 3), rows_text(&rows, r, 4));
-    }
+    for (size_t r = 0; done && r < rows.count; r++)
+        html_print(out,
+                   "<li>%s: %s %% above the optimum on average over all %s instances (95 %%: %s),"
+                   " place %s of the %s planners with a plan of each.</li>\n",
+                   rows_text(&rows, r, 0), rows_text(&rows, r, 1), rows_text(&rows, r, 5),
+                   rows_text(&rows, r, 2), rows_text(&rows, r, 3), rows_text(&rows, r, 4));
     rows_clear(&rows);
     return done;
 }
@@ -99,8 +86,6 @@ static void write_kernels(FILE *out, const struct rows *rows, size_t row)
     const char *layers = rows_named(rows, row, "layers"),
                *library = rows_named(rows, row, "library");
     const char *interval = rows_named(rows, row, "interval");
-    char *name = memory_printf("%s, %s convolutions", rows_named(rows, row, "isa"),
-                               rows_named(rows, row, "kind"));
     char *text = memory_printf("%s layer%s. ", layers, strcmp(layers, "1") == 0 ? "" : "s");
 
     if (library[0] != '\0')
@@ -116,9 +101,9 @@ static void write_kernels(FILE *out, const struct rows *rows, size_t row)
                       "fastest of all on %s.",
                       rows_named(rows, row, "fastest"), rows_named(rows, row, "fastest_interval"),
                       rows_named(rows, row, "won"));
-    write_item(out, name, text);
+    html_print(out, "<li><b>%s, %s convolutions</b>: %s</li>\n", rows_named(rows, row, "isa"),
+               rows_named(rows, row, "kind"), text);
     free(text);
-    free(name);
 }
 
 /* The tables that the page opens with, and how a row of each reads as a sentence.  */
@@ -150,18 +135,15 @@ static bool write_answer(const struct report *report, size_t i, FILE *out, struc
     bool done = rows_query(&rows, report->store, shown->figure->query->sql, &experiment,
                            shown->figure->shape[0] != '\0', error);
 
-    fprintf(out, "<h2 id=\"table-%s\">", shown->name);
-    html_write(out, shown->title);
-    fputs("</h2>\n<ul class=\"answer\">\n", out);
+    html_print(out, "<h2 id=\"table-%s\">%s</h2>\n<ul class=\"answer\">\n", shown->name,
+               shown->title);
     for (size_t row = 0; done && row < rows.count; row++)
         answer->write(out, &rows, row);
     if (done && answer->own)
         done = write_own(report, experiment, out, error);
     fputs("</ul>\n<div class=\"scroll\">\n", out);
     grid_write_html(report->grid[i], out);
-    fputs("</div>\n<p class=\"caption\">", out);
-    html_write(out, shown->caption);
-    fputs("</p>\n", out);
+    html_print(out, "</div>\n<p class=\"caption\">%s</p>\n", shown->caption);
     rows_clear(&rows);
     return done;
 }

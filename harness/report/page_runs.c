@@ -315,7 +315,7 @@ static bool write_all(const struct report *report, FILE *out, struct error *erro
     bool done = true;
 
     for (size_t i = 0; done && i < sizeof prepare_sql / sizeof prepare_sql[0]; i++)
-        done = rows_query(NULL, report->store, prepare_sql[i], NULL, 0, error);
+        done = rows_ask(NULL, report->store, error, "%s", prepare_sql[i]);
     done = done && write_most(report, out, error) &&
            write_table(report, out, "run", run_sql, error) &&
            write_table(report, out, "workload", workload_sql, error) &&
