@@ -70,6 +70,8 @@ static void put(struct tensor *tensor, int64_t i, double number)
         ((int16_t *)tensor->data)[i] = (int16_t)number;
         break;
     case DTYPE_U16:
+    case DTYPE_F16:
+    case DTYPE_BF16:
         ((uint16_t *)tensor->data)[i] = (uint16_t)number;
         break;
     case DTYPE_U32:
@@ -180,6 +182,14 @@ static struct parsed *parse_output(const struct operator_case *c, int i, bool tw
 
 /* --- running --- */
 
+/* Of halves the bits.  */
+static double element(const struct tensor *tensor, int64_t i)
+{
+    if (tensor->dtype == DTYPE_F16 || tensor->dtype == DTYPE_BF16)
+        return ((const uint16_t *)tensor->data)[i];
+    return tensor_real(tensor, i);
+}
+
 static bool is_near(double got, double want, bool twice)
 {
     double bound = (twice ? 1e-12 : 1e-5) * fmax(1.0, fabs(want));
@@ -192,12 +202,12 @@ static void compare(const struct operator_case *c, int number, const struct pars
 {
     int64_t i = 0;
 
-    while (i < output->elements && is_near(tensor_real(&output->tensor, i), output->want[i], twice))
+    while (i < output->elements && is_near(element(&output->tensor, i), output->want[i], twice))
         i++;
     if (!ok(i == output->elements, "%s, %s, %s: output %d", c->name, c->what, twice ? "f64" : "f32",
             number))
         tap_diag("%s:%d: element %d is %.9g, expected %.9g", c->file, c->line, (int)i,
-                 tensor_real(&output->tensor, i), output->want[i]);
+                 element(&output->tensor, i), output->want[i]);
 }
 
 static void run(const struct operator_case *c, bool twice)
