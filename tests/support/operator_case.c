@@ -98,6 +98,7 @@ static struct parsed *parse(const char *text, bool twice)
         text += 6;
     while (*text != ' ' && *text != '\0') {
         tensor->dim[tensor->rank++] = strtoll(text, &end, 10);
+        assert(end != text); /* a dimension, and no name that nothing has */
         text = *end == 'x' ? end + 1 : end;
     }
     parsed->elements = tensor_elements(tensor);
@@ -108,6 +109,7 @@ static struct parsed *parse(const char *text, bool twice)
         put(tensor, i, parsed->want[i]);
         text = end;
     }
+    assert(*text == '\0'); /* no more elements than the shape has */
     return parsed;
 }
 
