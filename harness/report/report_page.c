@@ -273,18 +273,15 @@ static bool write_provenance(const struct report *report, FILE *out, struct erro
 static bool write_changes(const struct report *report, FILE *out, struct error *error)
 {
     struct diff diff;
-    char *text;
     bool done;
 
     if (report->against == NULL)
         return true;
     done = diff_results(&diff, report->against, report->dir, false, error);
     if (done) {
-        text = diff_summary(&diff);
         html_print(out, "<h2 id=\"changes\">What changed since %s</h2>\n<p>%s.%s</p>\n",
-                   report->against, text,
+                   report->against, diff.summary,
                    diff.one_machine ? "" : " Times are of different machines: they say little.");
-        free(text);
         write_rows(out, "changed-runs", "Runs that differ", &diff.changes);
         write_rows(out, "changed-times", "Time, new over old", &diff.times);
         write_rows(out, "changed-experiments", "Experiments of one of the two", &diff.only);
