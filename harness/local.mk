@@ -30,6 +30,7 @@ harness_libharness_a_SOURCES = \
 	harness/io/left_out.c harness/io/left_out.h \
 	harness/io/options.c harness/io/options.h \
 	harness/io/output.c harness/io/output.h \
+	harness/io/plan_file.c harness/io/plan_file.h \
 	harness/io/process.c harness/io/process.h \
 	harness/io/progress.c harness/io/progress.h \
 	harness/io/resident.c harness/io/resident.h \
@@ -37,6 +38,7 @@ harness_libharness_a_SOURCES = \
 	harness/io/shell_words.c harness/io/shell_words.h \
 	harness/io/status_line.c harness/io/status_line.h \
 	harness/io/table.c harness/io/table.h \
+	harness/io/vigil.c harness/io/vigil.h \
 	harness/io/watch.h \
 	harness/report/cover.c harness/report/cover.h \
 	harness/report/diff.c harness/report/diff.h \
@@ -87,10 +89,9 @@ harness_libharness_a_SOURCES = \
 	harness/store/store_conv.c harness/store/store_conv.h \
 	harness/store/store_execution.c harness/store/store_execution.h \
 	harness/store/store_merge.c harness/store/store_merge.h \
-	harness/store/store_merge_copy.c \
+	harness/store/store_merge_experiments.c \
 	harness/store/store_merge_private.h \
-	harness/store/store_merge_tasks.c \
-	harness/store/store_migrate.c \
+	harness/store/store_merge_rows.c \
 	harness/store/store_open.c \
 	harness/store/store_plan.c harness/store/store_plan.h \
 	harness/store/store_private.h \

@@ -142,21 +142,16 @@ test_programs = \
 	tests/runtime/t_step.t \
 	tests/runtime/t_gradients.t \
 	tests/runtime/t_onnx_nodes.t \
+	tests/runtime/t_operators.t \
 	tests/runtime/t_operators_elementwise.t \
-	tests/runtime/t_operators_move.t \
-	tests/runtime/t_operators_normalise.t \
+	tests/runtime/t_operators_larger.t \
 	tests/runtime/t_operators_random.t \
-	tests/runtime/t_operators_reduce.t \
-	tests/runtime/t_operators_select.t \
-	tests/runtime/t_operators_signal.t \
 	tests/runtime/t_wrong_lives.t \
 	tests/runtime/t_training.t \
-	tests/workloads/readers/t_onnx_testdata.t \
 	tests/workloads/readers/t_shapes.t \
 	tests/workloads/readers/t_tflite.t \
 	tests/workloads/readers/t_tflite_plan.t \
 	tests/runtime/t_operators_matrix.t \
-	tests/runtime/t_operators_grid.t \
 	tests/runtime/t_operators_recurrent.t \
 	tests/runtime/t_operators_resize.t \
 	tests/runtime/t_operators_window.t \
@@ -240,7 +235,6 @@ test_programs = \
 	tests/harness/store/t_store_conflicts.t \
 	tests/harness/store/t_store_damage.t \
 	tests/harness/store/t_store_merge.t \
-	tests/harness/store/t_store_migrate.t \
 	tests/harness/store/t_store_power.t \
 	tests/harness/store/t_store_provenance.t \
 	tests/harness/store/t_store_sum.t \
@@ -253,7 +247,6 @@ test_programs = \
 	tests/harness/report/t_figure_tex.t \
 	tests/harness/report/t_report.t \
 	tests/harness/report/t_report_machines.t \
-	tests/harness/report/t_report_schemas.t \
 	tests/harness/report/t_statistics_tables.t \
 	tests/harness/cli/t_certify.t \
 	tests/harness/cli/t_conv_standing.t \
@@ -342,11 +335,10 @@ test-programs: $(test_programs) $(fuzz_programs) $(script_programs)
 EXTRA_DIST += $(test_scripts)
 # What is compiled by aarch64.sh, lowered.sh or machines.sh only, and what else tests read.
 EXTRA_DIST += tests/harness/run/cgroup.sh tests/harness/run/cgroup_inside.sh
-EXTRA_DIST += tests/house/pristine.sh tests/support/experiments.sh tests/support/failures.awk \
+EXTRA_DIST += tests/house/pristine.sh tests/support/command.sh tests/support/experiments.sh \
+	tests/support/failures.awk \
 	tests/support/stack.awk tests/support/tap.sh \
-	tests/harness/report/axes.awk tests/harness/store/store-4.sql \
-	tests/harness/store/store-5.sql tests/harness/store/store-5.txt \
-	tests/harness/sweep/jumping_clock.c \
+	tests/harness/report/axes.awk tests/harness/sweep/jumping_clock.c \
 	tests/harness/sweep/killing_write.c \
 	tests/kernels/lowered.h tests/kernels/lowered_list.h tests/kernels/mgemm_registry.c \
 	tests/support/rng_twister.c
@@ -356,7 +348,7 @@ TESTS += $(test_programs) $(test_scripts) $(fuzz_programs)
 EXTRA_DIST += tests/upstream/MANIFEST.csv tests/upstream/instances.csv \
 	tests/upstream/overwrites.csv tests/upstream/answers
 EXTRA_DIST += tests/planner/library/recorded.csv tests/kernels/choices.csv
-EXTRA_DIST += tests/runtime/onnx_nodes.csv tests/workloads/readers/onnx_testdata.csv
+EXTRA_DIST += tests/runtime/onnx_nodes.csv tests/runtime/operators
 .PHONY: check-upstream
 check-upstream: $(BUILT_SOURCES)
 	@$(MAKE) $(AM_MAKEFLAGS) tests/upstream/t_upstream.t
@@ -390,12 +382,11 @@ check-kills: all
 # The test programs and the fuzz targets below valgrind's memcheck; VALGRIND_TESTS are some of them.
 # It is there for values that nobody set; what is lost, LeakSanitizer finds, without taking what a
 # forked process leaves for that.  Programs that wait for processes by pidfd_open, which valgrind 3.19
-# does not know, are left out, and two tests that are wrong there: that valgrind takes AVX's comparison EQ_US,
-# equal or unordered, for equal, so that the operator Sign makes 1 of what is no number, and computes with
-# 64 bits where a long double has 80, so that SQLite writes other last digits of real numbers.
+# does not know, are left out, and one test that is wrong there: valgrind takes AVX's comparison EQ_US,
+# equal or unordered, for equal, so that the operator Sign makes 1 of what is no number.
 VALGRIND_TESTS = $(filter-out tests/harness/run/% tests/harness/timing/% tests/harness/sweep/% \
-	tests/harness/beside/% tests/harness/io/t_process.t tests/runtime/t_operators_elementwise.t \
-	tests/harness/store/t_store_migrate.t, $(test_programs)) $(fuzz_programs)
+	tests/harness/beside/% tests/harness/io/t_process.t tests/runtime/t_operators_elementwise.t, \
+	$(test_programs)) $(fuzz_programs)
 VALGRIND = valgrind -q --error-exitcode=97
 .PHONY: check-valgrind
 check-valgrind: all
@@ -448,6 +439,7 @@ tests_libshared_a_SOURCES = \
 	tests/support/instances.c tests/support/instances.h \
 	tests/support/library_case.c tests/support/library_case.h \
 	tests/support/loop_case.c tests/support/loop_case.h \
+	tests/support/onnx_files.c tests/support/onnx_files.h \
 	tests/support/onnx_network.c tests/support/onnx_network.h \
 	tests/support/onnx_text.c tests/support/onnx_text.h \
 	tests/support/operator_case.c tests/support/operator_case.h \
@@ -455,6 +447,7 @@ tests_libshared_a_SOURCES = \
 	tests/support/random_instances.c tests/support/random_instances.h \
 	tests/support/real_instances.c tests/support/real_instances.h \
 	tests/support/run_solver.c tests/support/run_solver.h \
+	tests/support/runs.c tests/support/runs.h \
 	tests/support/same_plans.c tests/support/same_plans.h \
 	tests/support/scratch.c tests/support/scratch.h \
 	tests/support/source_table.c tests/support/source_table.h \
@@ -465,7 +458,7 @@ tests_libshared_a_SOURCES = \
 	tests/support/three_buffers.h \
 	tests/support/trained.c tests/support/trained.h \
 	tests/support/worst.h \
-	tests/fuzz/fixed_instance.h tests/fuzz/fuzz.h tests/fuzz/fuzz_replay.c
+	tests/fuzz/bytes.h tests/fuzz/fixed_instance.h tests/fuzz/fuzz.h tests/fuzz/fuzz_replay.c
 
 LDADD = tests/libshared.a tests/libtap.a $(PROGRAM_LIBS)
 
@@ -478,8 +471,6 @@ tests_harness_store_t_store_conflicts_t_SOURCES = tests/harness/store/t_store_co
 	tests/harness/store/merge_parts.c tests/harness/store/merge_parts.h
 tests_harness_store_t_store_merge_t_SOURCES = tests/harness/store/t_store_merge.c \
 	tests/harness/store/merge_parts.c tests/harness/store/merge_parts.h
-tests_harness_report_t_report_schemas_t_SOURCES = tests/harness/report/t_report_schemas.c \
-	$(results_SOURCES)
 numbered_SOURCES = tests/harness/store/numbered_tasks.c tests/harness/store/numbered_tasks.h
 tests_harness_store_t_store_damage_t_SOURCES = tests/harness/store/t_store_damage.c \
 	$(numbered_SOURCES)

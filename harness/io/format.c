@@ -9,10 +9,16 @@
 #include "harness/io/options.h"
 #include "lib/base/error.h"
 
+static const char *const words[] = {
+    [TABLE_TEXT] = "text", [TABLE_CSV] = "csv", [TABLE_JSON] = "json"};
+
+const char *format_word(enum table_format format)
+{
+    return words[format];
+}
+
 bool format_parse(const char *command, const char *text, enum table_format *format)
 {
-    static const char *const words[] = {
-        [TABLE_TEXT] = "text", [TABLE_CSV] = "csv", [TABLE_JSON] = "json"};
     size_t count = sizeof words / sizeof words[0];
     size_t index = option_word(command, "format", text, words, count);
 

@@ -9,7 +9,10 @@
 
 #define FORMAT_HELP "text for people, csv or json for programs"
 
-/* "text", "csv" or "json"; false after a message that names COMMAND.  */
+/* "text", "csv" or "json".  */
+const char *format_word(enum table_format format);
+
+/* The format that TEXT names; false after a message that names COMMAND.  */
 bool format_parse(const char *command, const char *text, enum table_format *format);
 
 /* Prints TABLE on standard output and frees it.  Returns the exit status.  */

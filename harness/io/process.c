@@ -23,6 +23,12 @@
 #include "lib/base/memory.h"
 #include "lib/base/timer.h"
 
+double process_seconds(const struct rusage *usage)
+{
+    return (double)(usage->ru_utime.tv_sec + usage->ru_stime.tv_sec) +
+           1e-6 * (double)(usage->ru_utime.tv_usec + usage->ru_stime.tv_usec);
+}
+
 /* --- where it runs --- */
 
 int process_last_processor(void)

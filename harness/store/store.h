@@ -21,9 +21,7 @@
  * that are done already, so a task that no row refers to is superseded (its
  * contestant, its workload or the experiment changed): reports leave it out.
  *
- * Opening a file of an older schema, down to 4, brings it up to date, at once or not at all.
- * Schema 4 had one provenance a folder, that of the latest sweep into it: every row becomes
- * one of a sweep with that provenance and one pair more, `inherited`.
+ * A file of another schema is refused.
  *
  * The file is in WAL mode while it is open for writing and a plain rollback
  * database after store_close; SIGKILL at any moment loses at most the task that
@@ -47,8 +45,7 @@ struct store_execution;
 #define STORE_NULL INT64_MIN
 
 /* Opens DIR/results.db, makes it (and DIR) when it is not there and CREATE is
- * set.  NULL with a message otherwise, and for a file of a schema that is neither ours
- * nor the one before.  */
+ * set.  NULL with a message otherwise, and for a file of another schema.  */
 struct store *store_open(const char *dir, bool create, struct error *error);
 /* An empty one without a file.  */
 struct store *store_open_memory(struct error *error);

@@ -122,7 +122,7 @@ static bool note_unsummed(struct store *store, const char *dir, struct store *on
     return done;
 }
 
-/* Opened for once, so that it is looked through and brought up to date.  */
+/* Opened for once, so that it is looked through.  */
 static bool attach(struct store *store, const char *dir, struct error *error)
 {
     struct store *once = store_open(dir, false, error);
@@ -141,9 +141,8 @@ static bool take_part(struct store *store, size_t part, const char *dir, struct 
     bool done =
         attach(store, dir, error) &&
         rows_query(NULL, store, "INSERT INTO temp.folder (dir) VALUES (?1)", &dir, 1, error) &&
-        store_execute(store, "BEGIN", error) && merge_origins(store, part, error) &&
-        merge_tasks(store, error) && merge_experiments(store, part, error) &&
-        store_execute(store, "COMMIT", error);
+        store_execute(store, "BEGIN", error) && merge_rows(store, part, error) &&
+        merge_experiments(store, part, error) && store_execute(store, "COMMIT", error);
 
     return done && store_execute(store, "DETACH DATABASE part", error);
 }

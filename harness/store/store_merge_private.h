@@ -3,15 +3,19 @@
  * all parts is in temporary tables:
  *
  *   folder (part, dir)       the folders, from 1
- *   known_sweep              the sweeps of the new store, with their provenance as a text
- *   part_sweep (part, sweep) which of them each part has
- *   definition               experiments as parts have them, each kind once
- *   place, uses              of tasks and layers, in a definition
- *   used                     wall clock, of an experiment in a part
+ *   part_sweep (part, sweep) which sweeps of the new store each part has
+ *   definition               rows of experiment, with their part, a checksum of what a sweep writes
+ *                            there, and when the last of their tasks ended
+ *   place, uses              of tasks and layers, in a definition (its rowid)
+ *   double (task)            such as several parts have
  *   conflict (kind, text)
  *   unsummed (dir, text)     rows without a checksum, in one part
- *   build_map, machine_map, sweep_map, workload_map, task_map (old, new)
- *                            from numbers of this part to those of the new store  */
+ *
+ * and for build, machine, sweep, workload and task, of this part:
+ *
+ *   TABLE_map (old, new, take, double)
+ *                            from a row's number to that in the new store; take: the row goes
+ *                            there, as it is new or better than the one that is there (double)  */
 #ifndef ARENABENCH_HARNESS_STORE_STORE_MERGE_PRIVATE_H
 #define ARENABENCH_HARNESS_STORE_STORE_MERGE_PRIVATE_H
 
@@ -21,31 +25,14 @@
 #include "harness/store/store_private.h"
 #include "lib/base/error.h"
 
-/* What a column is in the new store, where it is not what the part's row P has.  */
-struct merge_column {
-    const char *name, *value; /* SQL */
-};
-
-/* Copies rows of the part's table, "P", to that of the new store with VERB ("INSERT", or another).
- * BEHIND (SQL) stands behind the table's name.  A column `id` that SET does not name is SQLite's.
- * A row without a checksum stays without.  */
-bool merge_copy(struct store *store, enum table_id which, const char *verb,
-                const struct merge_column *set, size_t count, const char *behind,
-                struct error *error);
-
-/* SQL of the columns of a table that rows in C bring, each behind PREFIX, or as FORM with its name
- * in place of both %s; between them BETWEEN.  The caller frees it.  */
-char *merge_columns(enum table_id which, const char *form, const char *between);
-
 /* Executes SQL, and frees it.  */
 bool merge_execute(struct store *store, char *sql, struct error *error);
 
 /* Makes the temporary tables.  */
 bool merge_begin(struct store *store, struct error *error);
-/* Takes over the rows of the PART-th folder, which is attached: where they come from and what they
- * are about; tasks; experiments.  */
-bool merge_origins(struct store *store, size_t part, struct error *error);
-bool merge_tasks(struct store *store, struct error *error);
+/* Takes over the rows of the PART-th folder, which is attached: tasks, with where they come from
+ * and what they are about; experiments.  */
+bool merge_rows(struct store *store, size_t part, struct error *error);
 bool merge_experiments(struct store *store, size_t part, struct error *error);
 /* When all parts have been taken over: experiments with their places.  */
 bool merge_end(struct store *store, struct error *error);

@@ -12,15 +12,9 @@
 
 #include "harness/store/rows.h"
 #include "harness/store/store.h"
-#include "harness/store/store_plan.h"
 #include "harness/store/store_sum.h"
 #include "harness/store/store_table.h"
 #include "lib/base/memory.h"
-
-/* Marks the file as ours ("Aben"); the schema's number is in user_version.  Older than the
- * oldest, a file is refused.  */
-#define STORE_APPLICATION 0x4162656e
-#define STORE_OLDEST 4
 
 static bool is_folder(const char *path)
 {
@@ -77,37 +71,42 @@ static void unlock(struct store *store)
     store->lock = -1;
 }
 
-/* Gives a file of schema VERSION, 0 being an empty one, that of today.  */
-static bool update(struct store *store, int version, struct error *error)
+/* Makes the tables of an empty file, all or none.  */
+static bool make_tables(struct store *store, struct error *error)
 {
-    char *end = memory_printf("PRAGMA application_id = %d; PRAGMA user_version = %d; COMMIT",
-                              STORE_APPLICATION, store_schema());
-    bool done = store_execute(store, "BEGIN IMMEDIATE", error) &&
-                store_migrate(store, version, error) && store_execute(store, end, error);
+    char *tables = store_schema_sql();
+    char *sql = memory_printf("BEGIN IMMEDIATE; %s PRAGMA application_id = %d;"
+                              " PRAGMA user_version = %d; COMMIT",
+                              tables, STORE_APPLICATION, STORE_SCHEMA);
+    bool done = store_execute(store, sql, error);
 
-    free(end);
+    free(sql);
+    free(tables);
     return done;
 }
 
-/* The sweep that fills a file of an older schema may still be running.  */
-static bool migrate(struct store *store, int version, struct error *error)
+/* Refuses a file of schema VERSION, and says, as far as it tells, by what the latest sweep into it
+ * was run, which reads it.  */
+static bool refuse_schema(struct store *store, int version, struct error *error)
 {
-    const bool held = store->lock >= 0;
-    bool done;
+    static const char sql[] =
+        "SELECT group_concat(iif(name = 'version', 'arenabench ' || value, 'commit ' || value), "
+        "', ') FROM (SELECT name, value FROM provenance WHERE name IN ('version', 'commit')"
+        " AND kind = 'build' AND id = (SELECT build FROM sweep ORDER BY id DESC LIMIT 1)"
+        " ORDER BY name DESC)";
+    struct rows rows;
+    const bool told = rows_query(&rows, store, sql, NULL, 0, NULL) && rows.count > 0 &&
+                      rows_text(&rows, 0, 0)[0] != '\0';
 
-    if (sqlite3_db_readonly(store->db, "main") != 0)
-        return error_set(error,
-                         "%s: written by an older arenabench (schema %d), and it can only be read:"
-                         " to be brought up to date it has to be writable",
-                         store->path, version);
-    done = store_lock(store, error) && update(store, version, error);
-    /* Packed plans leave most of the file empty.  Where there is no room for a smaller one beside
-     * it, it stays large.  */
-    if (done && version < PACKED_SINCE)
-        store_execute(store, "VACUUM", NULL);
-    if (!held)
-        unlock(store);
-    return done;
+    error_set(error,
+              "%s: results of schema %d, this arenabench reads schema %d; the latest sweep into"
+              " them was run by %s, which reads them",
+              store->path, version, STORE_SCHEMA,
+              told                     ? rows_text(&rows, 0, 0)
+              : version > STORE_SCHEMA ? "a newer arenabench"
+                                       : "an older arenabench");
+    rows_clear(&rows);
+    return false;
 }
 
 static bool look_at(struct store *store, int *application, int *version, int *tables,
@@ -130,26 +129,21 @@ static bool look_at(struct store *store, int *application, int *version, int *ta
     return done;
 }
 
-/* Refuses a file that is not ours, fills an empty one, migrates an older one.  */
+/* Refuses a file that is not ours, or of another schema, and fills an empty one.  */
 static bool check_schema(struct store *store, bool create, struct error *error)
 {
-    const int schema = store_schema();
     int application, version, tables;
 
     if (!look_at(store, &application, &version, &tables, error))
         return false;
-    if (application == STORE_APPLICATION && version == schema)
-        return store_verify(store, version, error);
-    if (application == STORE_APPLICATION && version >= STORE_OLDEST && version < schema)
-        return store_verify(store, version, error) && migrate(store, version, error);
     if (application == STORE_APPLICATION)
-        return error_set(error, "%s: written by %s arenabench (schema %d, this one knows %d)",
-                         store->path, version > schema ? "a newer" : "an older", version, schema);
+        return version == STORE_SCHEMA ? store_verify(store, error)
+                                       : refuse_schema(store, version, error);
     if (application != 0 || version != 0 || tables != 0)
         return error_set(error, "%s: a database, but not one of arenabench's results", store->path);
     if (!create)
         return error_set(error, "%s: no results in it yet", store->path);
-    return update(store, 0, error);
+    return make_tables(store, error);
 }
 
 /* Why SQLite can't open a file; false.  It says no more of one whose path, from the root on and

@@ -16,12 +16,6 @@
 
 struct sqlite3;
 
-/* The schema since which offsets are packed.  */
-#define PACKED_SINCE 11
-
-/* SQL that packs the offsets of an older file.  */
-#define PACK_PLANS "UPDATE plan SET offsets = offsets_pack(offsets)"
-
 /* Makes them known to DB.  */
 bool plan_make_known(struct sqlite3 *db);
 

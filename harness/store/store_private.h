@@ -26,13 +26,13 @@ enum table_id {
     TABLE_WORKLOAD,
     TABLE_FACT,
     TABLE_LAYER_USE,
-    TABLE_EXPERIMENT_TASK,
     TABLE_TASK,
     TABLE_PLAN,
     TABLE_CONV,
     TABLE_EXECUTION,
     TABLE_MEASUREMENT,
     TABLE_STATISTIC,
+    TABLE_EXPERIMENT_TASK,
     TABLES,
 };
 
@@ -95,16 +95,12 @@ bool store_execute(struct store *store, const char *sql, struct error *error);
 bool store_sweep(struct store *store, int64_t *id, struct error *error);
 void store_end_sweep(struct store *store);
 
-/* Brings a file of schema VERSION up to date, 0 being an empty one: its number in the file is the
- * caller's part, and so is the transaction.  */
-bool store_migrate(struct store *store, int version, struct error *error);
-
 /* That REASON is why the file can't be trusted, and what saves the rest; false.  */
 bool store_damaged(struct store *store, const char *reason, struct error *error);
 
-/* Whether all that a file of schema VERSION holds can be read, refers to what is there, has words
- * and numbers that we write, and, from schema 9 on, the checksums that were written with it.  False
- * with a message that names the row otherwise.  */
-bool store_verify(struct store *store, int version, struct error *error);
+/* Whether all that the file holds can be read, refers to what is there, has words and numbers that
+ * we write, and the checksums that were written with it.  False with a message that names the row
+ * otherwise.  */
+bool store_verify(struct store *store, struct error *error);
 
 #endif

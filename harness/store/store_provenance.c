@@ -5,6 +5,7 @@
  * machine make two rows that sweeps share; what is left is the sweep's own.  */
 #include <config.h>
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -144,6 +145,25 @@ static bool find_or_put(struct store *store, enum kind kind, int64_t *id, struct
     return done;
 }
 
+/* That of the pairs, on the build and the machine of ROW.  */
+static bool find_or_put_sweep(struct store *store, struct sweep_row *row, int64_t *id,
+                              struct error *error)
+{
+    char *key = make_key(store, KIND_SWEEP), build[24], machine[24];
+    bool done;
+
+    row->key = key;
+    snprintf(build, sizeof build, "%" PRId64, row->build);
+    snprintf(machine, sizeof machine, "%" PRId64, row->machine);
+    done = store_run(store, "SELECT id FROM sweep WHERE build = ?1 AND machine = ?2 AND key = ?3",
+                     (const char *[]){build, machine, key}, id, NULL, error);
+    if (done && *id == 0)
+        done = store_insert(store, TABLE_SWEEP, row, id, error) &&
+               put_pairs(store, KIND_SWEEP, *id, error);
+    free(key);
+    return done;
+}
+
 bool store_sweep(struct store *store, int64_t *id, struct error *error)
 {
     struct sweep_row row;
@@ -155,8 +175,8 @@ bool store_sweep(struct store *store, int64_t *id, struct error *error)
         return error_set(error, "%s: no sweep has begun that could record anything", store->path);
     if (!find_or_put(store, KIND_BUILD, &row.build, error) ||
         !find_or_put(store, KIND_MACHINE, &row.machine, error) ||
-        !store_insert(store, TABLE_SWEEP, &row, id, error))
+        !find_or_put_sweep(store, &row, id, error))
         return false;
     store->sweep = *id;
-    return put_pairs(store, KIND_SWEEP, *id, error);
+    return true;
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How: each table is read from its beginning until the file is damaged, and from its end.  What is
- * left between, by the numbers that rows may have, is halved until it can be read or is one number,
- * which leads past damaged pages in the middle.  */
+/* How: each table is read from its beginning until the file is damaged, and from its end.  Where
+ * that does not meet, the numbers that rows may have are halved until they can be read or are one,
+ * which leads past damaged pages in the middle.  Of the rows that are right stay those whose
+ * references are, and the tasks that are whole.  */
 #include <config.h>
 
 #include "harness/store/store_rescue.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,353 +17,166 @@
 
 #include "harness/store/rows.h"
 #include "harness/store/store.h"
-#include "harness/store/store_plan.h"
 #include "harness/store/store_sum.h"
 #include "harness/store/store_table.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
-
-/* Before it, provenance was another table.  */
-enum { OLDEST = 5 };
-
-struct work {
-    sqlite3 *from; /* the damaged file */
-    int version;   /* its schema */
-    struct store *to;
-    struct rescue *rescue;
-    struct error *error;
-    /* Of the table that is copied.  */
-    enum table_id which;
-    const char *number; /* the column with its number, or that of its task; NULL: it has none */
-    sqlite3_stmt *insert, *read;
-    int64_t newest;  /* the largest number of a row that was read, LARGEST at most */
-    int64_t largest; /* of a row in a file of this size; above it a number is damage, too */
-};
 
 const char *rescue_table(size_t table)
 {
     return store_tables[table].name;
 }
 
-/* How many rows WHAT (SQL: a table, or some of its rows) are.  */
-static bool count(struct store *store, const char *what, int64_t *rows, struct error *error)
+/* --- rows that can be read --- */
+
+/* The number that SQL answers with.  */
+static bool ask(struct store *store, const char *sql, int64_t *number, struct error *error)
 {
-    char *sql = memory_printf("SELECT count(*) FROM %s", what);
     struct rows answer;
     bool done = rows_query(&answer, store, sql, NULL, 0, error);
 
     if (done)
-        *rows = atoll(rows_text(&answer, 0, 0));
+        *number = atoll(rows_text(&answer, 0, 0));
     rows_clear(&answer);
-    free(sql);
     return done;
 }
 
-/* --- a row --- */
+struct reading {
+    sqlite3 *from;   /* the damaged file */
+    int64_t largest; /* number that a row can have in a file of this size */
+    struct store *to;
+    struct rescue *rescue;
+    struct error *error;
+    /* Of the table that is copied.  */
+    const struct table *table;
+    sqlite3_stmt *rows, *insert;
+};
 
-/* That a row of the table that is copied is lost to TASK.  */
-static bool note_lost(struct work *work, int64_t task)
+/* A row may be read, and refused, several times; one that is there is passed over.  Behind its
+ * columns stand what is wrong with it and what names it.  */
+static bool keep(struct reading *reading)
 {
-    char text[24], table[24];
-
-    snprintf(text, sizeof text, "%" PRId64, task);
-    snprintf(table, sizeof table, "%d", (int)work->which);
-    return rows_query(NULL, work->to,
-                      "INSERT OR IGNORE INTO temp.lost VALUES (CAST(?1 AS INTEGER), CAST(?2 AS"
-                      " INTEGER))",
-                      (const char *[]){text, table}, 2, work->error);
-}
-
-/* What a task may have any number of rows of, so that nobody sees that one is missing.  */
-static bool is_part(const struct work *work)
-{
-    return work->which == TABLE_MEASUREMENT || work->which == TABLE_STATISTIC;
-}
-
-/* It may be read, and refused, several times.  */
-static bool refuse(struct work *work, sqlite3_stmt *row, int columns, const char *fault)
-{
-    const char *name = (const char *)sqlite3_column_text(row, columns + 1);
-
-    if (work->rescue->first[0] == '\0')
-        snprintf(work->rescue->first, sizeof work->rescue->first, "%s: %s", name, fault);
-    return rows_query(NULL, work->to, "INSERT OR IGNORE INTO temp.refused VALUES (?1)", &name, 1,
-                      work->error) &&
-           (!is_part(work) || note_lost(work, sqlite3_column_int64(row, 0)));
-}
-
-/* What is there already, as it was read before, is passed over.  */
-static bool keep(struct work *work, sqlite3_stmt *row, int columns)
-{
-    const int64_t number = sqlite3_column_int64(row, columns + 2); /* 0 where it is none */
+    const int columns = sqlite3_column_count(reading->rows) - 2;
+    const char *told[] = {(const char *)sqlite3_column_text(reading->rows, columns + 1),
+                          (const char *)sqlite3_column_text(reading->rows, columns)};
     int result;
 
-    if (number > work->newest && number <= work->largest)
-        work->newest = number;
-    if (sqlite3_column_type(row, columns) != SQLITE_NULL)
-        return refuse(work, row, columns, (const char *)sqlite3_column_text(row, columns));
-    if (work->number != NULL && number < 1) /* of zeros, in a page that has lost its end */
-        return refuse(work, row, columns, "nothing has this number");
+    if (told[1] != NULL)
+        return rows_query(NULL, reading->to, "INSERT OR IGNORE INTO temp.refused VALUES (?1, ?2)",
+                          told, 2, reading->error);
     for (int i = 0; i < columns; i++)
-        sqlite3_bind_value(work->insert, i + 1, sqlite3_column_value(row, i));
-    result = sqlite3_step(work->insert);
-    sqlite3_reset(work->insert);
-    if (result == SQLITE_CONSTRAINT)
-        return refuse(work, row, columns, "it refers to what is lost");
-    return result == SQLITE_DONE || store_fault(work->to, work->error);
-}
-
-/* --- a table --- */
-
-/* The columns that both files have.  */
-static char *common_columns(const struct work *work)
-{
-    const struct table *table = &store_tables[work->which];
-    char *text = memory_strdup("");
-
-    for (const struct column *c = table->column; c < table->column + table->count; c++)
-        if (c->since <= work->version)
-            text = memory_append(text, "%s%s", text[0] == '\0' ? "" : ", ", c->name);
-    return work->version < SUM_SINCE ? text : memory_append(text, ", row_checksum");
-}
-
-static const char *number_column(const struct table *table)
-{
-    for (const struct column *c = table->column; c < table->column + table->count; c++)
-        if (strcmp(c->name, "task") == 0)
-            return c->name;
-    return strcmp(table->column[0].name, "id") == 0 ? "id" : NULL;
+        sqlite3_bind_value(reading->insert, i + 1, sqlite3_column_value(reading->rows, i));
+    result = sqlite3_step(reading->insert);
+    sqlite3_reset(reading->insert);
+    return result == SQLITE_DONE || store_fault(reading->to, reading->error);
 }
 
 /* Reads the table as BEHIND (SQL) says from now on.  */
-static bool prepare(struct work *work, const char *behind)
+static bool prepare(struct reading *reading, const char *behind)
 {
-    const struct table *table = &store_tables[work->which];
-    char *columns = common_columns(work), *fault = sum_fault(table, work->version);
-    char *name = sum_row_name(table);
-    char *sql = memory_printf("SELECT %s, %s, %s, %s FROM %s %s", columns, fault, name,
-                              work->number == NULL ? "0" : work->number, table->name, behind);
+    const struct table *table = reading->table;
+    char *fault = sum_fault(table), *name = sum_row_name(table);
+    char *sql = memory_strdup("SELECT ");
     bool done;
 
-    sqlite3_finalize(work->read);
-    done = sqlite3_prepare_v2(work->from, sql, -1, &work->read, NULL) == SQLITE_OK;
-    work->rescue->unreadable |= !done;
+    for (const struct column *c = table->column; c < table->column + table->count; c++)
+        sql = memory_append(sql, "%s, ", c->name);
+    sql = memory_append(sql, "row_checksum, %s, %s FROM %s %s", fault, name, table->name, behind);
+    sqlite3_finalize(reading->rows);
+    done = sqlite3_prepare_v2(reading->from, sql, -1, &reading->rows, NULL) == SQLITE_OK;
+    reading->rescue->unreadable |= !done;
     free(sql);
     free(name);
     free(fault);
-    free(columns);
     return done;
 }
 
 /* Copies what is found, of rows with numbers from LOW to HIGH if it is so prepared.  READ: up to
  * the end.  False with a message when a row can't be written.  */
-static bool copy_rows(struct work *work, int64_t low, int64_t high, bool *read)
+static bool copy_rows(struct reading *reading, int64_t low, int64_t high, bool *read)
 {
     int result = SQLITE_ROW;
     bool done = true;
 
-    sqlite3_bind_int64(work->read, 1, low); /* where there is none, nothing happens */
-    sqlite3_bind_int64(work->read, 2, high);
-    while (done && (result = sqlite3_step(work->read)) == SQLITE_ROW)
-        done = keep(work, work->read, sqlite3_column_count(work->read) - 3);
-    sqlite3_reset(work->read);
+    sqlite3_bind_int64(reading->rows, 1, low); /* where there is none, nothing happens */
+    sqlite3_bind_int64(reading->rows, 2, high);
+    while (done && (result = sqlite3_step(reading->rows)) == SQLITE_ROW)
+        done = keep(reading);
+    sqlite3_reset(reading->rows);
     *read = result == SQLITE_DONE;
-    work->rescue->unreadable |= !*read;
+    reading->rescue->unreadable |= !*read;
     return done;
 }
 
-/* From its beginning; not along an index, which may be damaged, too.  */
-static bool copy_upwards(struct work *work, bool *read)
+static bool copy_between(struct reading *reading, int64_t low, int64_t high)
 {
-    *read = false;
-    return !prepare(work, "") || copy_rows(work, 0, 0, read);
+    const int64_t middle = low + (high - low) / 2;
+    bool read;
+
+    if (!copy_rows(reading, low, high, &read))
+        return false;
+    return read || low >= high ||
+           (copy_between(reading, low, middle) && copy_between(reading, middle + 1, high));
 }
 
-static bool copy_downwards(struct work *work)
+static bool copy_downwards(struct reading *reading)
 {
-    const struct table *table = &store_tables[work->which];
-    char *key = table->rowless ? sum_key(table) : memory_strdup("rowid"), *save = NULL;
-    char *order = memory_strdup("ORDER BY");
+    char *key = reading->table->rowless ? sum_key(reading->table) : memory_strdup("rowid");
+    char *order = memory_strdup("ORDER BY"), *save = NULL;
     bool done, read;
 
     for (char *name = strtok_r(key, ", ", &save); name != NULL; name = strtok_r(NULL, ", ", &save))
         order = memory_append(order, "%s %s DESC", name == key ? "" : ",", name);
-    done = !prepare(work, order) || copy_rows(work, 0, 0, &read);
+    done = !prepare(reading, order) || copy_rows(reading, 0, 0, &read);
     free(order);
     free(key);
     return done;
 }
 
-static bool copy_between(struct work *work, int64_t low, int64_t high)
+static bool belongs_to_task(const struct table *table)
 {
-    const int64_t middle = low + (high - low) / 2;
-    bool read;
-
-    if (!copy_rows(work, low, high, &read))
-        return false;
-    if (read)
-        return true;
-    if (low >= high)
-        return !is_part(work) || note_lost(work, low);
-    return copy_between(work, low, middle) && copy_between(work, middle + 1, high);
-}
-
-/* Rows behind the last one that was read may be there: looks for such at growing distances.  */
-static bool look_behind(struct work *work)
-{
-    const int64_t newest = work->newest;
-    bool done = true, read;
-
-    for (int64_t step = 1; done && step <= work->largest - newest; step *= 2)
-        done = copy_rows(work, newest + step, work->largest, &read);
-    return done;
-}
-
-/* The largest number of a task, of what a table may belong to.  */
-static bool find_newest(struct work *work)
-{
-    struct rows rows;
-    bool done =
-        rows_query(&rows, work->to, "SELECT coalesce(max(id), 0) FROM task", NULL, 0, work->error);
-
-    if (done)
-        work->newest = min64(atoll(rows_text(&rows, 0, 0)), work->largest);
-    rows_clear(&rows);
-    return done;
-}
-
-/* What says where rows come from may be lost to them.  */
-static bool is_origin(const struct column *column, const char **table)
-{
-    static const char *const origins[] = {"build", "machine", "sweep"};
-    static const char rule[] = "REFERENCES ";
-
-    for (size_t i = 0; i < sizeof origins / sizeof origins[0]; i++) {
-        *table = origins[i];
-        if (column->rule != NULL && strncmp(column->rule, rule, sizeof rule - 1) == 0 &&
-            strcmp(column->rule + sizeof rule - 1, *table) == 0)
+    for (const struct column *c = table->column; c < table->column + table->count; c++)
+        if (store_referred(c) == &store_tables[TABLE_TASK])
             return true;
-    }
     return false;
 }
 
-static bool prepare_insert(struct work *work)
+/* A row's number is its own, or that of its task, which was copied before.  */
+static bool copy_numbers(struct reading *reading)
 {
-    const struct table *table = &store_tables[work->which];
-    char *columns = common_columns(work), *values = memory_strdup(""), *sql;
-    const char *origin;
-    int result;
+    int64_t newest;
 
-    for (const struct column *c = table->column; c < table->column + table->count; c++)
-        if (c->since <= work->version && is_origin(c, &origin))
-            values = memory_append(values, "(SELECT id FROM %s WHERE id = ?), ", origin);
-        else if (c->since <= work->version)
-            values = memory_append(values, "?, ");
-    if (work->version < SUM_SINCE)
-        values[strlen(values) - 2] = '\0';
-    else
-        values = memory_append(values, "?");
-    sql = memory_printf("INSERT OR IGNORE INTO %s (%s) VALUES (%s)", table->name, columns, values);
-    result = sqlite3_prepare_v2(work->to->db, sql, -1, &work->insert, NULL);
+    if (belongs_to_task(reading->table))
+        return ask(reading->to, "SELECT coalesce(max(id), 0) FROM task", &newest, reading->error) &&
+               (!prepare(reading, "WHERE task BETWEEN ?1 AND ?2") ||
+                copy_between(reading, 1, min64(newest, reading->largest)));
+    return strcmp(reading->table->column[0].name, "id") != 0 ||
+           !prepare(reading, "WHERE id BETWEEN ?1 AND ?2") ||
+           copy_between(reading, 1, reading->largest);
+}
+
+/* Not along an index, which may be damaged, too.  */
+static bool copy_table(struct reading *reading)
+{
+    const struct table *table = reading->table;
+    char *sql = memory_printf("INSERT OR IGNORE INTO %s VALUES (?", table->name);
+    bool done, read = false;
+
+    for (size_t c = 0; c < table->count; c++)
+        sql = memory_append(sql, ", ?");
+    sql = memory_append(sql, ")");
+    done = sqlite3_prepare_v2(reading->to->db, sql, -1, &reading->insert, NULL) == SQLITE_OK ||
+           store_fault(reading->to, reading->error);
+    if (done && prepare(reading, ""))
+        done = copy_rows(reading, 0, 0, &read);
+    if (done && !read)
+        done = copy_downwards(reading) && copy_numbers(reading);
+    sqlite3_finalize(reading->rows);
+    sqlite3_finalize(reading->insert);
+    reading->rows = reading->insert = NULL;
     free(sql);
-    free(values);
-    free(columns);
-    return result == SQLITE_OK || store_fault(work->to, work->error);
-}
-
-static bool copy_numbers(struct work *work)
-{
-    char *between = memory_printf("WHERE %s BETWEEN ?1 AND ?2", work->number);
-    bool done = true;
-
-    if (prepare(work, between)) {
-        done = strcmp(work->number, "id") == 0 ? look_behind(work) : find_newest(work);
-        done = done && copy_between(work, 1, work->newest);
-    }
-    free(between);
     return done;
 }
-
-static bool copy_table(struct work *work)
-{
-    const char *summed = work->version < SUM_SINCE ? "" : "WHERE row_checksum IS NOT NULL";
-    bool read, done;
-
-    work->newest = 0;
-    work->number = number_column(&store_tables[work->which]);
-    done = prepare_insert(work) && copy_upwards(work, &read) &&
-           (read || (copy_downwards(work) && (work->number == NULL || copy_numbers(work))));
-    sqlite3_finalize(work->read);
-    sqlite3_finalize(work->insert);
-    work->read = work->insert = NULL;
-    if (done && work->which == TABLE_PLAN && work->version < PACKED_SINCE)
-        done = store_execute(work->to, PACK_PLANS, work->error);
-    return done && sum_anew(work->to, work->which, summed, NULL, 0, work->error);
-}
-
-/* --- tasks --- */
-
-/* Events are numbered without a gap, but for turns of a final, which stand far behind.  */
-static const char find_lost[] =
-    "INSERT OR IGNORE INTO temp.lost SELECT task, %d FROM measurement WHERE seq < 1000000"
-    " GROUP BY task HAVING count(*) <> max(seq) + 1";
-
-/* Kernels and runs are nothing without their turns and rounds; a plan is one without the
- * improvements that led to it and without what its search counted, but half of these would be
- * wrong.  */
-static const char drop_tasks[] =
-    "DELETE FROM task WHERE CASE kind WHEN 'plan' THEN id NOT IN (SELECT task FROM plan)"
-    " WHEN 'conv' THEN id NOT IN (SELECT task FROM conv)"
-    " ELSE id NOT IN (SELECT task FROM execution) END OR id IN"
-    " (SELECT task FROM temp.lost WHERE %d OR part = %d AND kind <> 'plan')";
-static const char drop_parts[] =
-    "DELETE FROM measurement WHERE task IN (SELECT task FROM temp.lost WHERE part = %d);"
-    "DELETE FROM statistic WHERE task IN (SELECT task FROM temp.lost WHERE part = %d)";
-
-static bool drop_lost(struct work *work, bool whole)
-{
-    struct rescue *rescue = work->rescue;
-    char *find = memory_printf(find_lost, TABLE_MEASUREMENT);
-    char *tasks = memory_printf(drop_tasks, whole, TABLE_MEASUREMENT);
-    char *parts = memory_printf(drop_parts, TABLE_MEASUREMENT, TABLE_STATISTIC);
-    bool done =
-        store_execute(work->to, find, work->error) && store_execute(work->to, tasks, work->error);
-
-    rescue->dropped = done ? sqlite3_changes(work->to->db) : 0;
-    done = done && store_execute(work->to, parts, work->error) &&
-           count(work->to, "task WHERE id IN (SELECT task FROM temp.lost)", &rescue->partial,
-                 work->error) &&
-           count(work->to,
-                 "task t LEFT JOIN sweep s ON s.id = t.sweep WHERE s.build IS NULL OR s.machine IS"
-                 " NULL",
-                 &rescue->homeless, work->error);
-    free(parts);
-    free(tasks);
-    free(find);
-    return done;
-}
-
-/* What experiments are made of refers to tasks, which come first.  */
-static bool copy_all(struct work *work, bool whole)
-{
-    bool done = store_execute(work->to,
-                              "CREATE TEMP TABLE lost (task INTEGER, part INTEGER,"
-                              " PRIMARY KEY (task, part)) WITHOUT ROWID;"
-                              "CREATE TEMP TABLE refused (name TEXT PRIMARY KEY) WITHOUT ROWID;"
-                              "BEGIN",
-                              work->error);
-
-    for (enum table_id t = 0; done && t < TABLES; t++) {
-        work->which = t;
-        if (t != TABLE_EXPERIMENT_TASK && store_tables[t].since <= work->version)
-            done = copy_table(work);
-    }
-    done = done && drop_lost(work, whole);
-    work->which = TABLE_EXPERIMENT_TASK;
-    return done && copy_table(work) && store_execute(work->to, "COMMIT", work->error);
-}
-
-/* --- the files --- */
 
 /* A row takes more bytes than this, with its indices, and few numbers are of rows that are gone. */
 static int64_t largest_number(const char *path)
@@ -374,38 +187,146 @@ static int64_t largest_number(const char *path)
     return stat(path, &status) == 0 ? (int64_t)status.st_size / LEAST_BYTES : 0;
 }
 
-static bool open_damaged(struct work *work, const char *path)
+static bool is_of_schema(sqlite3 *from, const char *path, struct error *error)
 {
-    sqlite3_stmt *statement = NULL;
-    bool opened =
-        sqlite3_open_v2(path, &work->from, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK &&
-        sqlite3_db_config(work->from, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, NULL) == SQLITE_OK &&
-        sum_make_known(work->from) &&
-        sqlite3_prepare_v2(work->from, "PRAGMA user_version", -1, &statement, NULL) == SQLITE_OK &&
-        sqlite3_step(statement) == SQLITE_ROW;
+    static const char sql[] = "SELECT application_id, user_version FROM pragma_application_id,"
+                              " pragma_user_version";
+    sqlite3_stmt *row = NULL;
+    bool done = sqlite3_prepare_v2(from, sql, -1, &row, NULL) == SQLITE_OK &&
+                sqlite3_step(row) == SQLITE_ROW;
 
-    if (opened)
-        work->version = sqlite3_column_int(statement, 0);
-    else
-        error_set(work->error, "%s: nothing can be read: %s", path, sqlite3_errmsg(work->from));
-    sqlite3_finalize(statement);
-    if (!opened)
-        return false;
-    work->largest = largest_number(path);
-    /* A number that is none of ours is damage too.  */
-    if (work->version > store_schema() || work->version < OLDEST - 1)
-        work->version = store_schema();
-    return work->version >= OLDEST ||
-           error_set(work->error, "%s: of schema %d, rescue knows %d and newer", path,
-                     work->version, OLDEST);
+    if (!done)
+        error_set(error, "%s: nothing can be read: %s", path, sqlite3_errmsg(from));
+    else if (sqlite3_column_int(row, 0) == STORE_APPLICATION &&
+             sqlite3_column_int(row, 1) != STORE_SCHEMA)
+        done = error_set(error, "%s: results of schema %d, this arenabench reads schema %d", path,
+                         sqlite3_column_int(row, 1), STORE_SCHEMA);
+    sqlite3_finalize(row);
+    return done;
 }
 
-static bool count_saved(struct work *work)
+/* Copies the rows that are right by themselves.  */
+static bool copy_all(struct store *to, const char *path, struct rescue *rescue, struct error *error)
 {
-    bool done = count(work->to, "temp.refused", &work->rescue->refused, work->error);
+    struct reading reading = {
+        .to = to, .rescue = rescue, .error = error, .largest = largest_number(path)};
+    bool done =
+        sqlite3_open_v2(path, &reading.from, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK &&
+        sqlite3_db_config(reading.from, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, NULL) == SQLITE_OK &&
+        sum_make_known(reading.from) && is_of_schema(reading.from, path, error);
 
-    for (size_t t = 0; done && t < TABLES; t++)
-        done = count(work->to, store_tables[t].name, &work->rescue->saved[t], work->error);
+    for (enum table_id t = 0; done && t < TABLES; t++) {
+        reading.table = &store_tables[t];
+        done = copy_table(&reading);
+    }
+    sqlite3_close(reading.from);
+    return done;
+}
+
+/* --- whose references are right --- */
+
+/* Where what COLUMN refers to is lost, its row is, too; but what says where a row comes from may
+ * be.
+ */
+static bool check_reference(struct store *to, enum table_id which, const struct column *column,
+                            struct error *error)
+{
+    const struct table *table = &store_tables[which], *of = store_referred(column);
+    char *name, *sql, *lost;
+    bool done;
+
+    if (of == NULL)
+        return true;
+    lost = memory_printf("main.%s WHERE %s NOT IN (SELECT id FROM main.%s)", table->name,
+                         column->name, of->name);
+    name = sum_row_name(table);
+    if (of <= &store_tables[TABLE_SWEEP] && !table->rowless)
+        sql = memory_printf("UPDATE main.%s SET %s = NULL WHERE %s NOT IN (SELECT id FROM main.%s)",
+                            table->name, column->name, column->name, of->name);
+    else
+        sql = memory_printf(
+            "INSERT OR IGNORE INTO temp.refused SELECT %s, 'it refers to what is lost'"
+            " FROM %s; DELETE FROM %s",
+            name, lost, lost);
+    done = store_execute(to, sql, error) &&
+           (sqlite3_changes(to->db) == 0 ||
+            sum_anew(to, which, "WHERE row_checksum IS NOT NULL", NULL, 0, error));
+    free(sql);
+    free(name);
+    free(lost);
+    return done;
+}
+
+/* What refers to a row goes with it.  */
+static bool check_references(struct store *to, struct error *error)
+{
+    bool done = store_execute(to, "PRAGMA foreign_keys = ON; BEGIN", error);
+
+    for (enum table_id t = 0; done && t < TABLES; t++)
+        for (size_t c = 0; done && c < store_tables[t].count; c++)
+            done = check_reference(to, t, &store_tables[t].column[c], error);
+    return done;
+}
+
+/* --- tasks that are whole --- */
+
+/* A task knows how many rows of each it has, a kernel's row how many turns its final.  */
+static const char find_lost[] =
+    "CREATE TEMP TABLE lost AS SELECT id AS task, kind,"
+    " events <> (SELECT count(*) FROM measurement m WHERE m.task = t.id AND m.name <> 'final')"
+    "  OR coalesce(c.final_rounds, 0) <> (SELECT count(*) FROM measurement m WHERE m.task = c.task"
+    "   AND m.name = 'final') AS of_events,"
+    " statistics <> (SELECT count(*) FROM statistic s WHERE s.task = t.id) AS of_statistics"
+    " FROM task t LEFT JOIN conv c ON c.task = t.id WHERE of_events OR of_statistics;";
+
+/* Kernels and runs are nothing without their turns and rounds; a plan is one without the
+ * improvements that led to it and without what its search counted, but half of these would be
+ * wrong.  */
+static const char drop_tasks[] =
+    "DELETE FROM task WHERE CASE kind WHEN 'plan' THEN id NOT IN (SELECT task FROM plan)"
+    " WHEN 'conv' THEN id NOT IN (SELECT task FROM conv)"
+    " ELSE id NOT IN (SELECT task FROM execution) END"
+    " OR id IN (SELECT task FROM temp.lost WHERE %d OR of_events AND kind <> 'plan')";
+static const char drop_parts[] =
+    "DELETE FROM measurement WHERE task IN (SELECT task FROM temp.lost WHERE of_events);"
+    "DELETE FROM statistic WHERE task IN (SELECT task FROM temp.lost WHERE of_statistics)";
+
+static bool drop_lost(struct store *to, bool whole, struct rescue *rescue, struct error *error)
+{
+    char *tasks = memory_printf(drop_tasks, whole);
+    bool done = store_execute(to, find_lost, error) && store_execute(to, tasks, error);
+
+    rescue->dropped = done ? sqlite3_changes(to->db) : 0;
+    done = done && store_execute(to, drop_parts, error) &&
+           ask(to, "SELECT count(*) FROM task WHERE id IN (SELECT task FROM temp.lost)",
+               &rescue->partial, error) &&
+           ask(to,
+               "SELECT count(*) FROM task t LEFT JOIN sweep s ON s.id = t.sweep"
+               " WHERE s.build IS NULL OR s.machine IS NULL",
+               &rescue->homeless, error);
+    free(tasks);
+    return done;
+}
+
+/* --- all of it --- */
+
+static bool count_saved(struct store *to, struct rescue *rescue, struct error *error)
+{
+    struct rows first;
+    bool done = rows_query(&first, to,
+                           "SELECT name || ': ' || fault FROM temp.refused ORDER BY rowid LIMIT 1",
+                           NULL, 0, error) &&
+                ask(to, "SELECT count(*) FROM temp.refused", &rescue->refused, error);
+
+    if (first.count > 0)
+        snprintf(rescue->first, sizeof rescue->first, "%s", rows_text(&first, 0, 0));
+    rows_clear(&first);
+    for (size_t t = 0; done && t < TABLES; t++) {
+        char *sql = memory_printf("SELECT count(*) FROM main.%s", store_tables[t].name);
+
+        done = ask(to, sql, &rescue->saved[t], error);
+        free(sql);
+    }
     return done;
 }
 
@@ -420,24 +341,33 @@ static bool is_new(const char *to, struct error *error)
     return !there;
 }
 
+static bool save(struct store *to, const char *path, bool whole, struct rescue *rescue,
+                 struct error *error)
+{
+    return store_execute(to,
+                         "CREATE TEMP TABLE refused (name TEXT UNIQUE, fault TEXT);"
+                         "PRAGMA foreign_keys = OFF; BEGIN",
+                         error) &&
+           copy_all(to, path, rescue, error) && store_execute(to, "COMMIT", error) &&
+           check_references(to, error) && drop_lost(to, whole, rescue, error) &&
+           count_saved(to, rescue, error) && store_execute(to, "COMMIT", error);
+}
+
 bool store_rescue(const char *from, const char *to, bool whole, struct rescue *rescue,
                   struct error *error)
 {
-    struct work work = {.rescue = rescue, .error = error};
     char *path = memory_printf("%s/results.db", from);
-    bool done;
+    struct store *store = NULL;
+    bool done = (access(path, R_OK) == 0 || error_set(error, "%s: %s", path, strerror(errno))) &&
+                is_new(to, error);
 
     *rescue = (struct rescue){0};
-    done = (access(path, R_OK) == 0 || error_set(error, "%s: %s", path, strerror(errno))) &&
-           is_new(to, error) && open_damaged(&work, path);
-    if (done) {
-        work.to = store_open(to, true, error);
-        done = work.to != NULL && copy_all(&work, whole) && count_saved(&work);
-    }
-    if (work.to != NULL && !done)
-        unlink(work.to->path);
-    store_close(work.to);
-    sqlite3_close(work.from);
+    if (done)
+        store = store_open(to, true, error);
+    done = store != NULL && save(store, path, whole, rescue, error);
+    if (store != NULL && !done)
+        unlink(store->path);
+    store_close(store);
     free(path);
     return done;
 }

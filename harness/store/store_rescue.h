@@ -23,7 +23,7 @@ struct rescue {
 /* The name of a table that is counted.  */
 const char *rescue_table(size_t table);
 
-/* Copies the rows of FROM/results.db, of schema 5 or newer, that can be read and are right into a
+/* Copies the rows of FROM/results.db that can be read and are right into a
  * new store in the folder TO, which has none.  A row is kept when its checksum, its words and its
  * references are right, but those to where it comes from may be lost; a task when it has its
  * result, and all of its turns or rounds.  Of a plan, improvements or what its search counted may

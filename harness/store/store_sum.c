@@ -75,13 +75,13 @@ void sum_write_call(FILE *out, const struct table *table, bool later)
 }
 
 /* The call for rows that are there.  */
-static void write_stored_call(FILE *out, const struct table *table, int version)
+static void write_stored_call(FILE *out, const struct table *table)
 {
     const char *comma = "";
 
     fputs("row_sum(", out);
     for (const struct column *c = table->column; c < table->column + table->count; c++)
-        if (sum_includes(c) && c->since <= version) {
+        if (sum_includes(c)) {
             fprintf(out, "%s%s", comma, c->name);
             comma = ", ";
         }
@@ -98,7 +98,7 @@ bool sum_anew(struct store *store, enum table_id which, const char *where,
     bool done;
 
     fprintf(out, "UPDATE %s SET row_checksum = ", table->name);
-    write_stored_call(out, table, store_schema());
+    write_stored_call(out, table);
     fprintf(out, " %s", where);
     memory_stream_close(out);
     done = rows_query(NULL, store, sql, parameters, count, error);
@@ -113,6 +113,11 @@ static const struct range {
     enum table_id table;
     const char *column, *fault;
 } ranges[] = {
+    {TABLE_BUILD, "id", "id < 1"},
+    {TABLE_MACHINE, "id", "id < 1"},
+    {TABLE_SWEEP, "id", "id < 1"},
+    {TABLE_WORKLOAD, "id", "id < 1"},
+    {TABLE_TASK, "id", "id < 1"},
     {TABLE_PROVENANCE, "kind", "kind NOT IN ('build', 'machine', 'sweep')"},
     {TABLE_EXPERIMENT, "size", "size NOT IN ('quick', 'full')"},
     {TABLE_EXPERIMENT, "used_s", "used_s < 0"},
@@ -171,14 +176,7 @@ static void write_type_fault(FILE *out, const struct column *column)
             column->name, gap + 2, column->name);
 }
 
-/* What is true of offsets that are none.  Those that a checksum vouches for were packed here.  */
-static const char *plan_fault(int version)
-{
-    return version < PACKED_SINCE ? "length(offsets) % 8 <> 0"
-                                  : "row_checksum IS NULL AND NOT offsets_whole(offsets)";
-}
-
-char *sum_fault(const struct table *table, int version)
+char *sum_fault(const struct table *table)
 {
     char *sql = NULL;
     size_t length;
@@ -186,20 +184,19 @@ char *sum_fault(const struct table *table, int version)
 
     fputs("CASE", out);
     for (const struct column *c = table->column; c < table->column + table->count; c++)
-        if (c->since <= version)
-            write_type_fault(out, c);
+        write_type_fault(out, c);
     for (size_t r = 0; r < sizeof ranges / sizeof ranges[0]; r++)
         if (&store_tables[ranges[r].table] == table)
             fprintf(out, " WHEN %s THEN '%s is ''' || substr(%s, 1, 40) || ''', which can''t be'",
                     ranges[r].fault, ranges[r].column, ranges[r].column);
+    /* Those that a checksum vouches for were packed here.  */
     if (table == &store_tables[TABLE_PLAN])
-        fprintf(out, " WHEN %s THEN 'offsets can''t be read'", plan_fault(version));
-    if (version >= SUM_SINCE) {
-        fputs(" WHEN row_checksum <> ", out);
-        write_stored_call(out, table, version);
-        fputs(" THEN 'it does not have the checksum that it was written with'", out);
-    }
-    fputs(" END", out);
+        fputs(" WHEN row_checksum IS NULL AND NOT offsets_whole(offsets)"
+              " THEN 'offsets can''t be read'",
+              out);
+    fputs(" WHEN row_checksum <> ", out);
+    write_stored_call(out, table);
+    fputs(" THEN 'it does not have the checksum that it was written with' END", out);
     memory_stream_close(out);
     return sql;
 }

@@ -15,9 +15,6 @@
 
 struct sqlite3;
 
-/* The schema that brought it.  */
-#define SUM_SINCE 9
-
 /* Makes the function that works it out known to DB, and those about plans (store_plan.h).  */
 bool sum_make_known(struct sqlite3 *db);
 
@@ -34,10 +31,10 @@ void sum_write_call(FILE *out, const struct table *table, bool later);
 bool sum_anew(struct store *store, enum table_id which, const char *where,
               const char *const *parameters, int count, struct error *error);
 
-/* SQL for what names a row of TABLE to people, and for what is wrong with it: a text, or NULL; both
- * of columns that a file of schema VERSION has.  The caller frees them.  */
+/* SQL for what names a row of TABLE to people, and for what is wrong with it: a text, or NULL.  The
+ * caller frees them.  */
 char *sum_row_name(const struct table *table);
-char *sum_fault(const struct table *table, int version);
+char *sum_fault(const struct table *table);
 
 /* The columns that are a row's key, separated by a comma and a blank.  The caller frees it.  */
 char *sum_key(const struct table *table);

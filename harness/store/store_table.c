@@ -7,24 +7,12 @@
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "harness/store/store_plan.h"
 #include "harness/store/store_sum.h"
 #include "lib/base/memory.h"
 
 /* --- the schema --- */
-
-int store_schema(void)
-{
-    int newest = PACKED_SINCE;
-
-    for (const struct table *t = store_tables; t < store_tables + TABLES; t++) {
-        newest = t->since > newest ? t->since : newest;
-        for (size_t c = 0; c < t->count; c++)
-            newest = t->column[c].since > newest ? t->column[c].since : newest;
-    }
-    return newest;
-}
 
 static void write_column(FILE *out, const struct column *column)
 {
@@ -51,7 +39,7 @@ static void write_table(FILE *out, const struct table *table)
     fprintf(out, ")%s;", table->rowless ? " WITHOUT ROWID" : "");
 }
 
-char *store_schema_since(int version)
+char *store_schema_sql(void)
 {
     static const char indexes[] = "CREATE INDEX task_workload ON task (workload);"
                                   "CREATE INDEX experiment_task_task ON experiment_task (task);";
@@ -59,24 +47,24 @@ char *store_schema_since(int version)
     size_t length;
     FILE *out = memory_stream(&text, &length);
 
-    for (const struct table *t = store_tables; t < store_tables + TABLES; t++) {
-        if (version == 0 || t->since > version) {
-            write_table(out, t);
-            continue;
-        }
-        for (size_t c = 0; c < t->count; c++) {
-            if (t->column[c].since <= version)
-                continue;
-            fprintf(out, "ALTER TABLE %s ADD COLUMN ", t->name);
-            write_column(out, &t->column[c]);
-            fputc(';', out);
-        }
-        if (version < SUM_SINCE)
-            fprintf(out, "ALTER TABLE %s ADD COLUMN row_checksum INTEGER;", t->name);
-    }
-    fputs(version == 0 ? indexes : "", out);
+    for (const struct table *t = store_tables; t < store_tables + TABLES; t++)
+        write_table(out, t);
+    fputs(indexes, out);
     memory_stream_close(out);
     return text;
+}
+
+const struct table *store_referred(const struct column *column)
+{
+    static const char rule[] = "REFERENCES ";
+    const char *of = column->rule == NULL ? NULL : strstr(column->rule, rule);
+
+    if (of == NULL)
+        return NULL;
+    of += sizeof rule - 1;
+    for (const struct table *t = store_tables;; t++)
+        if (strncmp(t->name, of, strcspn(of, " ")) == 0 && t->name[strcspn(of, " ")] == '\0')
+            return t;
 }
 
 /* --- rows --- */

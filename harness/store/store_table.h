@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The tables of the store (store_tables.c), each column once: what it is called, of what
- * kind it is, and where the row in C has it.  From there come the schema and its number,
- * what brings an older file up to date, what writes rows, and the columns that the
- * report's views and the CSV files of experiments pass on.  */
+ * kind it is, and where the row in C has it.  From there come the schema, what writes rows, and
+ * the columns that the report's views and the CSV files of experiments pass on.  */
 #ifndef ARENABENCH_HARNESS_STORE_STORE_TABLE_H
 #define ARENABENCH_HARNESS_STORE_STORE_TABLE_H
 
@@ -49,7 +48,6 @@ struct column {
     bool zero_is_null; /* what has no such thing says 0 */
     bool later;        /* NULL in a new row, and then written by store_complete */
     enum column_shown shown;
-    int since; /* the schema that brought it; 0: the oldest that can be opened has it */
 };
 
 struct table {
@@ -59,7 +57,6 @@ struct table {
     const char *rule; /* SQL behind the columns; NULL: none */
     bool rowless;     /* WITHOUT ROWID */
     bool replace;     /* a row with the same key gives way */
-    int since;        /* as of a column */
 };
 
 extern const struct table store_tables[TABLES];
@@ -72,6 +69,7 @@ struct key_row { /* build, machine */
 
 struct sweep_row {
     int64_t build, machine;
+    const char *key;
 };
 
 struct provenance_row {
@@ -93,6 +91,7 @@ struct fact_row {
 
 struct task_row { /* task, plan */
     int64_t id, sweep;
+    int64_t events, statistics; /* how many rows of these it has, but for a final's turns */
     struct store_task task;
     struct blob offsets;
 };
@@ -131,12 +130,17 @@ struct experiment_task_row {
     int64_t task;
 };
 
-/* The number of the schema: that of the newest column.  */
-int store_schema(void);
+/* Marks a file as ours ("Aben").  */
+#define STORE_APPLICATION 0x4162656e
 
-/* The SQL that makes what schema VERSION does not have; 0: everything.  The caller frees
- * it.  */
-char *store_schema_since(int version);
+/* The number of the schema, in user_version: a file of another one is refused.  */
+#define STORE_SCHEMA 12
+
+/* The SQL that makes the tables.  The caller frees it.  */
+char *store_schema_sql(void);
+
+/* The table to whose rows COLUMN refers by their numbers; NULL: it does not.  */
+const struct table *store_referred(const struct column *column);
 
 /* Writes ROW, the struct of the table, as a new row, whose number *ID receives where ID is not
  * NULL.  */

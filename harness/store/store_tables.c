@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The results store: its tables and their columns.
  *
- * Columns are only ever added: at the end of their table, with the schema that brings them.  */
+ * Whatever is changed here is another schema, which gets another number (STORE_SCHEMA).  */
 #include <config.h>
 
 #include "harness/store/store_table.h"
@@ -43,9 +43,10 @@
 /* A build or a machine: its rows of provenance as one text.  */
 static const struct column key_columns[] = {ID, COLUMN(key_row, key, .rule = "NOT NULL UNIQUE")};
 
-/* One that recorded something.  */
+/* One that recorded something; KEY: its pairs as it began.  */
 static const struct column sweep_columns[] = {ID, COLUMN(sweep_row, build, REFERENCES("build")),
-                                              COLUMN(sweep_row, machine, REFERENCES("machine"))};
+                                              COLUMN(sweep_row, machine, REFERENCES("machine")),
+                                              COLUMN(sweep_row, key)};
 
 /* KIND: build, machine or sweep; ID: of which of these.  Which name belongs to what:
  * store_provenance.c.  */
@@ -77,7 +78,7 @@ static const struct column experiment_columns[] = {
                     " size = :size), 0.0)"),
     COLUMN(store_experiment, tasks),
     COLUMN(store_experiment, skipped),
-    COLUMN(store_experiment, tasks_checksum, .since = 10),
+    COLUMN(store_experiment, tasks_checksum),
 };
 
 /* KIND: network, generator, file or layer; NAME: registered, or a file's without folders; W and
@@ -125,18 +126,32 @@ static const struct column experiment_task_columns[] = {
 
 #define TASK(member, ...) PART(task_row, task, member, ##__VA_ARGS__)
 static const struct column task_columns[] = {
-    ID, TASK(key, .rule = "NOT NULL UNIQUE"),
+    ID,
+    TASK(key, .rule = "NOT NULL UNIQUE"),
     TASK(kind), /* plan (planning) | conv (kernels) | run (networks) */
-    TASK(workload, REFERENCES("workload")), TASK(contestant), /* registered name */
-    TASK(params),                                             /* canonical, of the contestant */
-    TASK(contestant_checksum), TASK(seed, VIEWED), TASK(repetition, VIEWED),
-    TASK(time_limit_s, VIEWED), TASK(memory_limit, VIEWED), TASK(work_limit),
+    TASK(workload, REFERENCES("workload")),
+    TASK(contestant), /* registered name */
+    TASK(params),     /* canonical, of the contestant */
+    TASK(contestant_checksum),
+    TASK(seed, VIEWED),
+    TASK(repetition, VIEWED),
+    TASK(time_limit_s, VIEWED),
+    TASK(memory_limit, VIEWED),
+    TASK(work_limit),
     TASK(outcome, VIEWED), /* outcome_name() */
-    TASK(reason, VIEWED), TASK(timed, VIEWED), TASK(time_s, VIEWED), TASK(cpu_s, VIEWED),
-    TASK(verify_s), TASK(replay_s), TASK(harness_s, VIEWED), TASK(rss_bytes, VIEWED),
+    TASK(reason, VIEWED),
+    TASK(timed, VIEWED),
+    TASK(time_s, VIEWED),
+    TASK(cpu_s, VIEWED),
+    TASK(verify_s),
+    TASK(replay_s),
+    TASK(harness_s, VIEWED),
+    TASK(rss_bytes, VIEWED),
     /* UTC, ISO 8601.  */
     NOWHERE("finished", COLUMN_TEXT, .made = "strftime('%Y-%m-%dT%H:%M:%SZ', 'now')", VIEWED),
-    COLUMN(task_row, sweep, REFERENCES("sweep"), VIEWED, .since = 5), /* that ran it */
+    COLUMN(task_row, sweep, REFERENCES("sweep"), VIEWED), /* that ran it */
+    COLUMN(task_row, events),
+    COLUMN(task_row, statistics),
 };
 
 /* LAYOUT and PEAK: NULL without a plan; OFFSETS: packed (offsets.h).  */
@@ -192,8 +207,8 @@ static const struct column conv_columns[] = {
     FINAL("final_s", final_s),
     FINAL("final_low_s", final.low),
     FINAL("final_high_s", final.high),
-    FINAL("final_sweep", final_sweep, REFERENCES("sweep"), .since = 5), /* that played it */
-    CONV(counted_m, LISTED, .since = 7),
+    FINAL("final_sweep", final_sweep, REFERENCES("sweep")), /* that played it */
+    CONV(counted_m, LISTED),
 };
 
 /* Of the task of a network that is run, in place of the plan: store_execution.h says what the
@@ -243,13 +258,13 @@ static const struct column statistic_columns[] = {COLUMN(statistic_row, task, OF
 #define KEYED(columns) .rule = "PRIMARY KEY (" columns ")", .rowless = true
 
 const struct table store_tables[TABLES] = {
-    [TABLE_BUILD] = {"build", COLUMNS(key_columns), .since = 5},
-    [TABLE_MACHINE] = {"machine", COLUMNS(key_columns), .since = 5},
-    [TABLE_SWEEP] = {"sweep", COLUMNS(sweep_columns), .since = 5},
+    [TABLE_BUILD] = {"build", COLUMNS(key_columns)},
+    [TABLE_MACHINE] = {"machine", COLUMNS(key_columns)},
+    [TABLE_SWEEP] = {"sweep", COLUMNS(sweep_columns), .rule = "UNIQUE (build, machine, key)"},
     [TABLE_PROVENANCE] = {"provenance", COLUMNS(provenance_columns), KEYED("kind, id, name"),
-                          .replace = true, .since = 5},
+                          .replace = true},
     [TABLE_CONSTANT] = {"constant", COLUMNS(constant_columns), KEYED("sweep, isa, name"),
-                        .replace = true, .since = 5},
+                        .replace = true},
     [TABLE_EXPERIMENT] = {"experiment", COLUMNS(experiment_columns),
                           .rule = "PRIMARY KEY (name, size)", .replace = true},
     [TABLE_WORKLOAD] = {"workload", COLUMNS(workload_columns), .rule = "UNIQUE (label, checksum)"},
@@ -261,7 +276,7 @@ const struct table store_tables[TABLES] = {
     [TABLE_TASK] = {"task", COLUMNS(task_columns)},
     [TABLE_PLAN] = {"plan", COLUMNS(plan_columns)},
     [TABLE_CONV] = {"conv", COLUMNS(conv_columns)},
-    [TABLE_EXECUTION] = {"execution", COLUMNS(execution_columns), .since = 8},
+    [TABLE_EXECUTION] = {"execution", COLUMNS(execution_columns)},
     [TABLE_MEASUREMENT] = {"measurement", COLUMNS(measurement_columns), KEYED("task, seq")},
-    [TABLE_STATISTIC] = {"statistic", COLUMNS(statistic_columns), KEYED("task, name"), .since = 6},
+    [TABLE_STATISTIC] = {"statistic", COLUMNS(statistic_columns), KEYED("task, name")},
 };

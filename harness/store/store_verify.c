@@ -58,8 +58,7 @@ static bool ask(struct store *store, const char *sql, const char *otherwise, str
 }
 
 /* Columns have the names and types that they were made with.  */
-static bool check_columns(struct store *store, const struct table *table, int version,
-                          struct error *error)
+static bool check_columns(struct store *store, const struct table *table, struct error *error)
 {
     static const char *const types[] = {
         [COLUMN_INT] = "INTEGER", [COLUMN_FLAG] = "INTEGER",  [COLUMN_REAL] = "REAL",
@@ -68,23 +67,20 @@ static bool check_columns(struct store *store, const struct table *table, int ve
     char *sql = memory_printf("SELECT 'the columns of %s are others' WHERE (SELECT count(*) FROM"
                               " pragma_table_info('%s') WHERE (name, type) IN (VALUES ",
                               table->name, table->name);
-    int count = 0;
     bool done;
 
     for (const struct column *c = table->column; c < table->column + table->count; c++)
-        if (c->since <= version)
-            sql = memory_append(sql, "%s('%s', '%s')", count++ == 0 ? "" : ", ", c->name,
-                                types[c->kind]);
-    sql = memory_append(sql, ")) <> %d", count);
+        sql = memory_append(sql, "%s('%s', '%s')", c == table->column ? "" : ", ", c->name,
+                            types[c->kind]);
+    sql = memory_append(sql, ")) <> %zu", table->count);
     done = ask(store, sql, "", error);
     free(sql);
     return done;
 }
 
-static bool check_rows(struct store *store, const struct table *table, int version,
-                       struct error *error)
+static bool check_rows(struct store *store, const struct table *table, struct error *error)
 {
-    char *name = sum_row_name(table), *fault = sum_fault(table, version);
+    char *name = sum_row_name(table), *fault = sum_fault(table);
     char *sql = memory_printf("SELECT %s || ': ' || (%s) AS fault FROM %s WHERE fault IS NOT NULL"
                               " LIMIT 1",
                               name, fault, table->name);
@@ -96,7 +92,7 @@ static bool check_rows(struct store *store, const struct table *table, int versi
     return done;
 }
 
-bool store_verify(struct store *store, int version, struct error *error)
+bool store_verify(struct store *store, struct error *error)
 {
     if (!ask(store, "PRAGMA integrity_check(1)", "ok", error) ||
         !ask(store,
@@ -105,8 +101,7 @@ bool store_verify(struct store *store, int version, struct error *error)
              "", error))
         return false;
     for (const struct table *t = store_tables; t < store_tables + TABLES; t++)
-        if (t->since <= version &&
-            (!check_columns(store, t, version, error) || !check_rows(store, t, version, error)))
+        if (!check_columns(store, t, error) || !check_rows(store, t, error))
             return false;
     return true;
 }

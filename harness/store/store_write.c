@@ -92,7 +92,9 @@ static const char drop_task[] = "DELETE FROM task WHERE key = ?1";
 static bool put_task(struct store *store, const struct store_task *task, int64_t *id,
                      struct error *error)
 {
-    struct task_row row = {.task = *task};
+    struct task_row row = {.task = *task,
+                           .events = (int64_t)task->n_events,
+                           .statistics = (int64_t)task->n_statistics};
     bool done = store_run(store, drop_task, &task->key, NULL, NULL, error) &&
                 store_sweep(store, &row.sweep, error) &&
                 store_insert(store, TABLE_TASK, &row, &row.id, error);

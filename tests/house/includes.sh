@@ -47,7 +47,7 @@ workloads/readers: lib workloads
 workloads/readers/megengine: lib workloads
 workloads/readers/ncnn: lib workloads workloads/readers
 workloads/readers/onnx/file: lib/base
-workloads/readers/onnx/rules: lib/base lib/graph workloads/readers workloads/readers/onnx/file
+workloads/readers/onnx/rules: lib/base lib/graph runtime/operators workloads/readers workloads/readers/onnx/file
 workloads/readers/onnx: lib/base lib/graph runtime/operators workloads workloads/readers/onnx/file workloads/readers/onnx/rules
 workloads/readers/tflite: lib workloads workloads/readers
 solvers/boxing: lib/base planner/greedy

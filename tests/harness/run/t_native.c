@@ -8,37 +8,26 @@
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 #include "tests/support/instances.h"
+#include "tests/support/runs.h"
 #include "tests/support/tap.h"
 
-static struct run_result run(const char *spec, const struct instance *instance)
+static struct run_result *run(const char *spec, const struct instance *instance)
 {
-    const struct run_limits limits = {.time_s = 20};
-    struct contestant contestant;
-    struct run_result result;
-    struct error error = {""};
-
-    if (!contestant_parse(&contestant, spec, &error)) {
-        tap_diag("%s", error.text);
-        abort();
-    }
-    run_solver(instance, &contestant, 1, &limits, &result);
-    contestant_clear(&contestant);
-    return result;
+    return spec_run(spec, instance, &(struct run_limits){.time_s = 20});
 }
 
 static void offsets_are(const char *spec, const struct instance *instance, const int64_t *offset,
                         int64_t peak)
 {
-    struct run_result result = run(spec, instance);
+    struct run_result *result = run(spec, instance);
 
-    if (result.plan == NULL) {
-        ok(false, "%s: %s: %s", spec, outcome_name(result.outcome), result.reason);
+    if (result->plan == NULL) {
+        ok(false, "%s: %s: %s", spec, outcome_name(result->outcome), result->reason);
         return;
     }
     for (size_t b = 0; b < instance->n; b++)
-        is_int(result.plan->offset[b], offset[b], "%s: %s", spec, instance->buffer[b].id);
-    is_int(result.plan->peak, peak, "%s: peak", spec);
-    run_result_clear(&result);
+        is_int(result->plan->offset[b], offset[b], "%s: %s", spec, instance->buffer[b].id);
+    is_int(result->plan->peak, peak, "%s: peak", spec);
 }
 
 /* Addresses are multiples of 64, sizes are as they are.  b lies above a and its 24 bytes of
@@ -116,11 +105,10 @@ static void test_roundings(void)
     sealed(instance);
     instance->native = true;
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        struct run_result result = run(row[i].solver, instance);
+        struct run_result *result = run(row[i].solver, instance);
 
-        is_int(result.plan != NULL ? result.plan->peak : -1, row[i].peak, "%s: three bytes",
+        is_int(result->plan != NULL ? result->plan->peak : -1, row[i].peak, "%s: three bytes",
                row[i].solver);
-        run_result_clear(&result);
     }
     instance_free(instance);
 }
@@ -130,13 +118,12 @@ static void test_refusal(void)
 {
     for (int64_t more = 0; more < 2; more++) {
         struct instance *instance = instance_new("2 GiB");
-        struct run_result result;
+        struct run_result *result;
 
         instance_add(instance, "a", 0, 2, INT32_MAX + more, 1);
         result = run("tflm", sealed(instance));
-        is_text(outcome_name(result.outcome), more == 0 ? "optimal" : "skipped",
-                "tflm: a load of 2^31 - %d bytes: %s", (int)(1 - more), result.reason);
-        run_result_clear(&result);
+        is_text(outcome_name(result->outcome), more == 0 ? "optimal" : "skipped",
+                "tflm: a load of 2^31 - %d bytes: %s", (int)(1 - more), result->reason);
         instance_free(instance);
     }
 }
@@ -145,11 +132,10 @@ static void test_refusal(void)
 static void test_graph(void)
 {
     struct instance *instance = instance_of("alexnet:align=native");
-    struct run_result result = run("nnc", instance);
+    struct run_result *result = run("nnc", instance);
 
-    is_text(outcome_name(result.outcome), "optimal", "nnc on a network: %s", result.reason);
-    ok(result.rounded, "... whose sizes it rounds");
-    run_result_clear(&result);
+    is_text(outcome_name(result->outcome), "optimal", "nnc on a network: %s", result->reason);
+    ok(result->rounded, "... whose sizes it rounds");
     instance_free(instance);
 }
 

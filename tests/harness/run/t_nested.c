@@ -25,21 +25,17 @@
 #include "tests/support/instances.h"
 #include "tests/support/loop_case.h"
 #include "tests/support/run_solver.h"
+#include "tests/support/runs.h"
 #include "tests/support/tap.h"
 #include "workloads/builder/builder.h"
 
 /* SPEC's plan of INSTANCE in parts.  */
 static struct plan *nested_plan(const char *spec, const struct instance *instance)
 {
-    struct contestant contestant;
+    struct contestant contestant = contestant_of(spec);
     struct plan *plan = plan_new(instance);
-    struct error error = {""};
     struct solver_env env = {.seed = 1};
 
-    if (!contestant_parse(&contestant, spec, &error)) {
-        tap_diag("%s", error.text);
-        abort();
-    }
     env.params = &contestant.params;
     if (nested_solve(contestant.entry->solver, instance, &env, plan) != OUTCOME_FEASIBLE) {
         tap_diag("%s: %s", spec, plan->note);
@@ -346,16 +342,6 @@ static void test_random(void)
 
 /* --- the runner --- */
 
-static void run_with(const struct instance *instance, const struct solver *solver,
-                     struct run_result *result)
-{
-    const struct solver_entry entry = {solver, "0"};
-    const struct contestant contestant = {.entry = &entry};
-    const struct run_limits limits = {.time_s = 20};
-
-    run_solver(instance, &contestant, 7, &limits, result);
-}
-
 /* Says that it has proved the peak of what it is asked; counts thousandths of seconds.  */
 FAKE_SOLVE(solve_stacked)
 {
@@ -393,34 +379,31 @@ FAKE_SOLVE(solve_cut)
 
 static void test_runner(void)
 {
-    const struct solver stacked = {.name = "stacked", .solve = solve_stacked};
-    const struct solver few = {.name = "few", .solve = solve_few};
-    const struct solver late = {.name = "late", .solve = solve_late};
-    const struct solver cut = {.name = "cut", .solve = solve_cut};
+    static const struct run_limits limits = {.time_s = 20};
+    static const struct solver stacked = {.name = "stacked", .solve = solve_stacked};
+    static const struct solver few = {.name = "few", .solve = solve_few};
+    static const struct solver late = {.name = "late", .solve = solve_late};
+    static const struct solver cut = {.name = "cut", .solve = solve_cut};
     struct instance *instance = tied_loop();
-    struct run_result result;
+    struct run_result *result;
 
-    run_with(instance, &stacked, &result);
-    is_int(result.outcome, OUTCOME_FEASIBLE, "what is proven of parts proves nothing");
-    is_int(result.lower_bound, instance->load, "... the load is the bound");
-    is_int(result.plan->peak, 330, "... of the plan in parts");
-    is_int(result.nodes, 20000, "the calls share the time");
-    run_result_clear(&result);
+    result = fake_run(&stacked, instance, 7, &limits);
+    is_outcome(result, OUTCOME_FEASIBLE, "what is proven of parts proves nothing");
+    is_int(result->lower_bound, instance->load, "... the load is the bound");
+    is_int(result->plan->peak, 330, "... of the plan in parts");
+    is_int(result->nodes, 20000, "the calls share the time");
 
-    run_with(instance, &few, &result);
-    is_int(result.outcome, OUTCOME_CRASHED, "no plan of a part is none of the whole");
-    is_text(result.reason, "sub-graph 'loop/': three are too many", "... and it is said of which");
-    run_result_clear(&result);
+    result = fake_run(&few, instance, 7, &limits);
+    is_outcome(result, OUTCOME_CRASHED, "no plan of a part is none of the whole");
+    is_text(result->reason, "sub-graph 'loop/': three are too many", "... and it is said of which");
 
-    run_with(instance, &late, &result);
-    is_int(result.outcome, OUTCOME_TIMEOUT, "a limit that cut a part cut the whole");
-    ok(result.plan != NULL && result.timed, "... which has a plan");
-    run_result_clear(&result);
+    result = fake_run(&late, instance, 7, &limits);
+    is_outcome(result, OUTCOME_TIMEOUT, "a limit that cut a part cut the whole");
+    ok(result->plan != NULL && result->timed, "... which has a plan");
 
-    run_with(instance, &cut, &result);
-    is_int(result.outcome, OUTCOME_TIMEOUT, "... or none, where the part has none");
-    ok(result.plan == NULL, "... and nothing is made up for it");
-    run_result_clear(&result);
+    result = fake_run(&cut, instance, 7, &limits);
+    is_outcome(result, OUTCOME_TIMEOUT, "... or none, where the part has none");
+    ok(result->plan == NULL, "... and nothing is made up for it");
     instance_free(instance);
 }
 

@@ -8,7 +8,6 @@ set -u
 . "$top_srcdir/tests/support/experiments.sh"
 
 arenabench=$(cd "${top_builddir:?}" && pwd)/arenabench
-old_schema=$(cd "$top_srcdir/tests/harness/store" && pwd)/store-5.sql
 cd "$tap_scratch" || exit 99
 
 planner_experiment tiny '"naive", "greedy-by-size"' '"uniform:n={80,160,320},seed={1..20}"'
@@ -71,17 +70,13 @@ tap_check "... no task" grep -q '^task  *120$' out
 tap_check "... and no plan" grep -q '^plan  *120$' out
 
 if command -v sqlite3 >/dev/null; then
-    mkdir old
-    sqlite3 old/results.db <"$old_schema"
-    tasks=$(sqlite3 old/results.db 'select count(*) from task')
-    tap_check "rescue of a store of schema 5" tap_exits 0 "$arenabench" rescue old --output newer
-    tap_check "... has all its $tasks tasks" grep -q "^task  *$tasks\$" out
-    tap_check "... which a report reads" "$arenabench" report --no-figures newer
-    tap_check "... with their plans" test "$("$top_builddir/tests/harness/store/stored" newer \
-        'select count(*) from plan where offsets_whole(offsets)')" -gt 0
-    sqlite3 old/results.db "update task set outcome = 'banana' where id = 1"
-    tap_check "... without what can't be" tap_exits 1 "$arenabench" rescue old --output left
+    cp -r whole wrong
+    sqlite3 wrong/results.db "update task set outcome = 'banana', row_checksum = null where id = 1"
+    tap_check "rescue leaves out what can't be" tap_exits 1 "$arenabench" rescue wrong --output left
     tap_check "... which it says" tap_says err "first is task id 1: outcome is 'banana', which can't be"
+    sqlite3 wrong/results.db 'pragma user_version = 3'
+    tap_check "rescue of another schema" tap_exits 2 "$arenabench" rescue wrong --output other
+    tap_check "... is refused" tap_says err 'wrong/results.db: results of schema 3, this arenabench reads schema'
 
     # Its numbers can't all be asked for.
     cp -r whole far

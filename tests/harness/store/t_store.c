@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "harness/store/rows.h"
+#include "harness/store/store_private.h"
 #include "lib/base/memory.h"
 #include "tests/support/scratch.h"
 #include "tests/support/store_answer.h"
@@ -244,6 +245,52 @@ static void patch_file(const char *path, long at, unsigned char byte)
         abort();
 }
 
+/* A store into which two builds have swept, made one of another schema by SQL, is refused as WANT
+ * says.  */
+static void other_schema(const char *dir, const char *sql, const char *want)
+{
+    static const struct store_pair builds[][2] = {{{"commit", "c0ffee"}, {"version", "0.7"}},
+                                                  {{"commit", "beef"}, {"version", "0.8"}}};
+    struct error error = {""};
+    struct store *store = store_open(dir, true, &error);
+    struct store_task task = task_with_key("k build=1");
+    bool done = store != NULL && store_put_workload(store, &workload, &task.workload, &error);
+
+    for (int build = 0; done && build < 2; build++) {
+        store_begin_sweep(store, builds[build], 2);
+        done = store_record_task(store, &task, NULL, 0, &error);
+    }
+    ok(done && store_execute(store, sql, &error), "%s %s", sql, error.text);
+    store_close(store);
+    for (int create = 0; create < 2; create++) {
+        store = store_open(dir, create != 0, &error);
+        ok(store == NULL && strstr(error.text, want) != NULL, "is refused: %s", error.text);
+        store_close(store);
+    }
+}
+
+static void other_schemas(const char *base)
+{
+    static const struct {
+        const char *sql, *want;
+    } other[] = {
+        {"PRAGMA user_version = 4", ": results of schema 4, this arenabench reads schema "},
+        {"PRAGMA user_version = 99", ": results of schema 99, this arenabench reads "},
+        {"PRAGMA user_version = 99",
+         "; the latest sweep into them was run by arenabench 0.8, commit beef, which reads"},
+        {"PRAGMA user_version = 3; DROP TABLE provenance",
+         "was run by an older arenabench, which reads"},
+        {"PRAGMA user_version = 99; DELETE FROM provenance",
+         "was run by a newer arenabench, which reads"}};
+
+    for (size_t i = 0; i < sizeof other / sizeof other[0]; i++) {
+        char *dir = memory_printf("%s/schema%zu", base, i);
+
+        other_schema(dir, other[i].sql, other[i].want);
+        free(dir);
+    }
+}
+
 static void refusals(const char *base, const char *dir)
 {
     char *other = memory_printf("%s/other", base), *path = memory_printf("%s/results.db", dir);
@@ -257,12 +304,7 @@ static void refusals(const char *base, const char *dir)
     refused(file, "Not a directory", "a file is no folder");
     refused(inside, "cannot make the folder", "no folder can be made");
     refused(deep, "SQLite takes 504 at most", "a path that is too long for SQLite");
-    /* SQLite keeps user_version and application_id big endian at bytes 60 and
-     * 68 of the file.  */
-    patch_file(path, 63, 99);
-    refused(dir, "written by a newer arenabench", "a newer schema");
-    patch_file(path, 63, 0);
-    refused(dir, "written by an older arenabench", "an older schema");
+    /* SQLite keeps application_id big endian at byte 68 of the file.  */
     patch_file(path, 68, 1);
     refused(dir, "not one of arenabench's results", "a foreign database");
     write_file(path, "this is no database at all, but it is long enough to be read as one\n");
@@ -282,6 +324,7 @@ int main(void)
     reading(dir);
     experiments(dir);
     locking(dir);
+    other_schemas(base);
     refusals(base, dir);
     scratch_remove(base);
     free(dir);

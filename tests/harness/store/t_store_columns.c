@@ -238,11 +238,12 @@ static void tables(struct store *store)
     is_answer(store,
               "SELECT id, key, kind, workload, contestant, params, contestant_checksum, seed,"
               " repetition, time_limit_s, memory_limit, work_limit, outcome, reason, timed, time_s,"
-              " cpu_s, verify_s, replay_s, harness_s, rss_bytes, sweep FROM task WHERE id < 3",
+              " cpu_s, verify_s, replay_s, harness_s, rss_bytes, sweep, events, statistics"
+              " FROM task WHERE id < 3",
               "1|key|plan|1|contestant|params|checksum|11|12|0.5|13|14|feasible|reason|1|2|3.25|"
-              "4.25|5.25|6.25|15|1;"
+              "4.25|5.25|6.25|15|1|2|2;"
               "2|ckey|conv|1|contestant|params|checksum|11|12|0.5|13|14|measured|reason|1|2|3.25|"
-              "4.25|5.25|6.25|15|1;",
+              "4.25|5.25|6.25|15|1|2|0;",
               "task");
     is_answer(store,
               "SELECT count(*) FROM task WHERE finished LIKE '2%-%T%:%Z' AND length(finished) = 20",
@@ -315,7 +316,7 @@ static void small_tables(struct store *store)
               "constant");
     is_answer(store, "SELECT id, key FROM build", "1|commit=C\nversion=V\n;", "build");
     is_answer(store, "SELECT id, key FROM machine", "1|processor=P\n;", "machine");
-    is_answer(store, "SELECT id, build, machine FROM sweep", "1|1|1;", "sweep");
+    is_answer(store, "SELECT id, build, machine, key FROM sweep", "1|1|1|date=D\n;", "sweep");
     is_answer(store, "SELECT kind, id, name, value FROM provenance WHERE kind = 'sweep'",
               "sweep|1|date|D;", "provenance");
 }

@@ -263,7 +263,7 @@ static bool finds_all(sqlite3 *db, int64_t task)
 
     for (size_t q = 0; good && q < sizeof of_task / sizeof of_task[0]; q++) {
         const struct table *table = &store_tables[of_task[q].table];
-        char *fault = sum_fault(table, store_schema());
+        char *fault = sum_fault(table);
         char *sql = memory_printf("SELECT 1 FROM %s WHERE %s AND (%s) IS NULL", table->name,
                                   of_task[q].where, fault);
         sqlite3_stmt *row = NULL;

@@ -46,7 +46,7 @@ static void fault(struct store *store, enum table_id which, const char *column, 
                   const char *want)
 {
     const struct table *table = &store_tables[which];
-    char *row = row_with(table, column, value), *rule = sum_fault(table, store_schema());
+    char *row = row_with(table, column, value), *rule = sum_fault(table);
     char *sql = memory_printf("SELECT %s FROM (%s)", rule, row), *all = memory_printf("%s;", want);
 
     is_answer(store, sql, all, value);

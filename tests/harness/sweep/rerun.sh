@@ -160,7 +160,7 @@ tap_check "... whose row has no checksum" \
     tap_says err 'rerun: changed: 1 row of plan without a checksum: plan task 1$'
 tap_check "all of a task that no clock says" all_differ one 1 task 'id = 1' 'id key kind workload contestant
 params contestant_checksum seed repetition time_limit_s memory_limit work_limit timed time_s cpu_s verify_s
-replay_s harness_s rss_bytes finished sweep'
+replay_s harness_s rss_bytes finished sweep events statistics'
 tap_check "all of a workload" all_differ one 1 workload 'id = 1' 'id label checksum'
 tap_check "another offset, the first of two" differs 'offset of buffer 3' 4096 "$number" \
     "$plan offsets = offsets_pack(cast(substr(offsets_unpack(offsets), 1, 24)

@@ -88,6 +88,8 @@ bool onnx_numbers(struct onnx_op *op, size_t i, const char *name, const int64_t 
                   size_t *count)
 {
     const struct onnx_value *input = onnx_input(op, i);
+    struct tensor tensor;
+    int64_t *copy;
 
     *number = NULL;
     *count = 0;
@@ -96,11 +98,18 @@ bool onnx_numbers(struct onnx_op *op, size_t i, const char *name, const int64_t 
             *number = onnx_ints(op, name, count);
         return true;
     }
-    if (input->data == NULL || input->data->integer == NULL)
+    if (!onnx_has_integers(input))
         return onnx_open(op, i);
-    *number = input->data->integer;
-    *count = input->data->count;
-    return true;
+    tensor = onnx_as_tensor(input);
+    *count = (size_t)tensor_elements(&tensor);
+    if (tensor.dtype == DTYPE_I64) {
+        *number = tensor.data;
+        return true;
+    }
+    *number = copy = onnx_take(op->budget, *count, sizeof *copy);
+    for (size_t n = 0; copy != NULL && n < *count; n++)
+        copy[n] = tensor_integer(&tensor, (int64_t)n);
+    return copy != NULL;
 }
 
 /* Constants have no batch, be their first dimension what it may.  */
